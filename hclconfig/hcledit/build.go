@@ -22,6 +22,7 @@ type BlockBuilder struct {
 	typ    string
 	labels []string
 	items  []buildItem
+	lines  bool
 	err    error
 }
 
@@ -35,6 +36,12 @@ type buildItem struct {
 // NewBlock returns a builder for a block of that type with those labels.
 func NewBlock(typ string, labels ...string) *BlockBuilder {
 	return &BlockBuilder{typ: typ, labels: labels}
+}
+
+// Lines writes the block over two lines even if it is empty. It has no effect in JSON.
+func (b *BlockBuilder) Lines() *BlockBuilder {
+	b.lines = true
+	return b
 }
 
 // Comment puts a comment into the block, above the next part: in native syntax
@@ -175,7 +182,7 @@ func (b *BlockBuilder) native(parent *hcllang.Block) (string, error) {
 		out.WriteString(" " + hcllex.Quote(l))
 	}
 	out.WriteString(" {")
-	if len(b.items) == 0 {
+	if len(b.items) == 0 && !b.lines {
 		return out.String() + "}", nil
 	}
 	out.WriteByte('\n')

@@ -307,7 +307,7 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 		return e
 	}
 	around := e.withLineAbove(e.layoutBefore(f, s.Start, start, end), n.r.start+n.row.lead)
-	indent := n.r.text[n.row.line:n.row.start]
+	indent := n.row.indent(n.r.text)
 	off := n.r.start
 	// From the end to the beginning, to keep the places valid.
 	sameInside := slices.Equal(read(n.inside), c.Inside)

@@ -246,16 +246,9 @@ func (e *Editor) placeBlock(b *hclconfig.Block) (start, end int, ok bool) {
 	return e.place(b.File(), entryOf(b))
 }
 
-// ownsArguments reports whether the file may have arguments of its own, which are in
-// no block. Such an edit has nil for the block.
-func (e *Editor) ownsArguments() bool {
-	_, known := hclconfig.ParseFilename(e.f.Filename())
-	return !known || e.f.Kind() == hclconfig.ValuesFile
-}
-
 // placeBody returns where a block is now that an edit of arguments is about.
 func (e *Editor) placeBody(in *hclconfig.Block) (start int, ok bool) {
-	if in == nil && e.err == nil && e.ownsArguments() {
+	if in == nil && e.err == nil {
 		return 0, true
 	}
 	start, _, ok = e.placeBlock(in)
@@ -295,9 +288,9 @@ func (e *Editor) with(opts []EditOption) editOptions {
 // count, for_each and the like come first and depends_on comes last; an option
 // can name another place. The name need not be one of the language.
 //
-// If in is nil, it is an argument of the file itself, as in terraform.tfvars. Only a
-// [hclconfig.ValuesFile] and a file that is not called like one of the language have
-// those: for other files it is an error.
+// If in is nil, it is an argument of the file itself, as in terraform.tfvars. The
+// language has those only in a [hclconfig.ValuesFile], but a file may be of another
+// language.
 func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...EditOption) *Editor {
 	start, ok := e.placeBody(in)
 	if !ok {

@@ -335,7 +335,7 @@ func TestEditErrors(t *testing.T) {
 		"shared label": {"a.tf.json", `{"resource": {"a": {"b": {"provisioner": {"x": [{}, {}]}}}}}`, func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) {
 			e.Relabel(&first(t, f, "resource").Body.Blocks[0], 0, "y")
 		}, "other blocks share"},
-		"no block": {"a.tf", "", func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) { e.Set(nil, "x", 1) }, "no such block"},
+		"no block": {"a.tf", "", func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) { e.Delete((*hclconfig.Block)(nil)) }, "no such"},
 		"no label": {"a.tf", "locals {}\n", func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) { e.Relabel(first(t, f, "locals"), 0, "x") }, "no label 0"},
 		"reference of another file": {"a.tf", "", func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) {
 			x := mustParse(t, "x.tf", "locals {\n  a = var.b\n}\n")

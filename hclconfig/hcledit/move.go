@@ -161,6 +161,9 @@ func (e *Editor) topArgumentPlace(r *region, o editOptions) (at int, above, belo
 	at, done, ok := e.wantedPlace(r, rows, o, len(r.text), len(r.text))
 	if !done {
 		at, ok = len(r.text), true
+		if len(rows) > 0 {
+			at = rows[0].lead
+		}
 		for _, w := range rows {
 			if !w.isBlock {
 				at = w.after
@@ -301,7 +304,7 @@ func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 		lead = w.line
 	}
 	cutFrom, cutTo := blankAround(r.text, lead, w.after)
-	old := r.text[w.line:w.start]
+	old := w.indent(r.text)
 	lead, after, cutFrom, cutTo := lead+r.start, w.after+r.start, cutFrom+r.start, cutTo+r.start
 	if to == e && at >= cutFrom && at <= cutTo {
 		return // it is there

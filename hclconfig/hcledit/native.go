@@ -125,11 +125,23 @@ func (r *region) rows(b *hclconfig.Body) []row {
 	return out
 }
 
+// bom is the byte order mark that a file may begin with.
+const bom = "\uFEFF"
+
+// lineOf returns where the line of offset begins, behind a byte order mark.
+func lineOf(text string, offset int) int {
+	line := strings.LastIndexByte(text[:offset], '\n') + 1
+	if line == 0 && offset >= len(bom) && strings.HasPrefix(text, bom) {
+		return len(bom)
+	}
+	return line
+}
+
 // measure finds the lines of the row. Text before from is not part of it.
 func (w *row) measure(text string, from int) {
-	w.line = strings.LastIndexByte(text[:w.start], '\n') + 1
+	w.line = lineOf(text, w.start)
 	w.after = lineEndAt(text, w.end)
-	w.alone = w.line >= from && strings.TrimSpace(text[w.line:w.start]) == "" && restIsComment(text[w.end:w.after])
+	w.alone = w.line >= from && isInlineOnly(text[w.line:w.start]) && restIsComment(text[w.end:w.after])
 	w.lead = w.line
 	if !w.alone {
 		w.lead = w.start
@@ -138,11 +150,33 @@ func (w *row) measure(text string, from int) {
 	notes := commentsIn(text, from, w.line)
 	for i := len(notes) - 1; i >= 0; i-- {
 		n := notes[i]
-		line := strings.LastIndexByte(text[:n.start], '\n') + 1
+		line := lineOf(text, n.start)
 		if strings.Count(text[n.end:w.lead], "\n") > 1 || line < from || strings.TrimSpace(text[line:n.start]) != "" {
 			break
 		}
 		w.lead = line
+	}
+}
+
+// indent returns the white space that the line of the row begins with.
+func (w *row) indent(text string) string { return leading(text[w.line:w.start]) }
+
+// isInlineOnly reports whether s, the beginning of a line, has only comments that end
+// on it.
+func isInlineOnly(s string) bool {
+	for {
+		s = strings.TrimSpace(s)
+		if s == "" {
+			return true
+		}
+		if !strings.HasPrefix(s, "/*") {
+			return false
+		}
+		n := strings.Index(s[2:], "*/")
+		if n < 0 {
+			return false
+		}
+		s = s[n+4:]
 	}
 }
 
@@ -301,7 +335,7 @@ func (e *Editor) setNative(in *hclconfig.Block, start int, name string, v Value,
 func (e *Editor) indentIn(r *region, b *hclconfig.Block, rows []row) string {
 	for _, w := range rows {
 		if w.alone {
-			return r.text[w.line:w.start]
+			return w.indent(r.text)
 		}
 	}
 	return e.d.indentAt(r.start+int(entryOf(b).Start)) + unit
@@ -630,14 +664,7 @@ func (e *Editor) deleteNative(r *region, b *hclconfig.Block, start int, o editOp
 func (r *region) extent(w row, o editOptions) (from, to int) {
 	if !w.alone {
 		// Inside the braces of a block on one line.
-		from, to = w.start, w.end
-		for from > 0 && (r.text[from-1] == ' ' || r.text[from-1] == '\t') {
-			from--
-		}
-		for to < len(r.text) && (r.text[to] == ' ' || r.text[to] == '\t') {
-			to++
-		}
-		return from, to
+		return r.inline(w)
 	}
 	from, to = w.lead, w.after
 	if o.keepComments {
@@ -646,17 +673,48 @@ func (r *region) extent(w row, o editOptions) (from, to int) {
 	return blankAround(r.text, from, to)
 }
 
-// blankAround extends removed lines by a blank line where two blank lines would
-// meet, or one would follow or precede a brace.
-func blankAround(text string, from, to int) (int, int) {
-	before, after := lineAbove(text, from), lineBelow(text, to)
-	switch {
-	case after.blank && (before.blank || before.opens || before.none):
-		to = after.end
-	case before.blank && (after.shuts || after.none):
-		from = before.start
+// inline returns the text of an argument or a block that shares its lines with a
+// bracket, with the comments and the white space around it on the line.
+func (r *region) inline(w row) (from, to int) {
+	from, to = w.start, w.end
+	for line := lineOf(r.text, from); ; {
+		rest := strings.TrimRight(r.text[line:from], " \t")
+		from = line + len(rest)
+		open := strings.LastIndex(rest, "/*")
+		if !strings.HasSuffix(rest, "*/") || open < 0 {
+			break
+		}
+		from = line + open
 	}
-	return from, to
+	for {
+		to += len(r.text[to:]) - len(strings.TrimLeft(r.text[to:], " \t"))
+		if !strings.HasPrefix(r.text[to:], "/*") {
+			return from, to
+		}
+		to = commentEnd(r.text, to, len(r.text))
+	}
+}
+
+// blankAround extends removed lines by blank lines next to them: of those above and
+// below the longer run stays, and none at the beginning or end of a body.
+func blankAround(text string, from, to int) (int, int) {
+	first, last, above, below := from, to, 0, 0
+	up, down := lineAbove(text, first), lineBelow(text, last)
+	for ; up.blank; up = lineAbove(text, first) {
+		first = up.start
+		above++
+	}
+	for ; down.blank; down = lineBelow(text, last) {
+		last = down.end
+		below++
+	}
+	switch {
+	case up.none || up.opens || down.none || down.shuts:
+		return first, last
+	case above >= below:
+		return from, last
+	}
+	return first, to
 }
 
 type textLine struct {
@@ -665,13 +723,31 @@ type textLine struct {
 }
 
 func lineAbove(text string, at int) textLine {
-	if at == 0 {
+	if at == 0 || at == len(bom) && strings.HasPrefix(text, bom) {
 		return textLine{none: true}
 	}
-	l := textLine{start: strings.LastIndexByte(text[:at-1], '\n') + 1, end: at}
+	l := textLine{start: lineOf(text, at-1), end: at}
 	s := strings.TrimSpace(text[l.start:at])
-	l.blank, l.opens = s == "", strings.HasSuffix(s, "{") || strings.HasSuffix(s, "[")
+	l.blank, l.opens = s == "", opensBody(s)
 	return l
+}
+
+// opensBody reports whether a line ends with an opening bracket, and perhaps a comment.
+func opensBody(line string) bool {
+	if !strings.ContainsAny(line, "{[(") {
+		return false
+	}
+	tokens, _ := hclsyntax.LexConfig([]byte(line), "", hcl.InitialPos)
+	for _, t := range slices.Backward(tokens) {
+		switch t.Type {
+		case hclsyntax.TokenEOF, hclsyntax.TokenNewline, hclsyntax.TokenComment:
+			continue
+		case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen:
+			return true
+		}
+		return false
+	}
+	return false
 }
 
 func lineBelow(text string, at int) textLine {
@@ -683,7 +759,7 @@ func lineBelow(text string, at int) textLine {
 		l.end = at + n + 1
 	}
 	s := strings.TrimSpace(text[at:l.end])
-	l.blank, l.shuts = s == "", strings.HasPrefix(s, "}") || strings.HasPrefix(s, "]")
+	l.blank, l.shuts = s == "", strings.HasPrefix(s, "}") || strings.HasPrefix(s, "]") || strings.HasPrefix(s, ")")
 	return l
 }
 
@@ -712,12 +788,13 @@ func (e *Editor) deleteAt(f *hclconfig.File, offset, start, end int, o editOptio
 }
 
 // surroundings returns the text around a block that is in no other, as far as it
-// has comments and blank lines.
+// has comments and blank lines, and the lines next to those.
 func (e *Editor) surroundings(start, end int) *region {
 	from := e.d.lineStart(start)
+	blank := false
 	for from > 0 {
 		above := e.d.lineStart(from - 1)
-		s := bytes.TrimSpace(e.d.text.slice(above, from))
+		s := bytes.TrimSpace(bytes.TrimPrefix(e.d.text.slice(above, from), []byte("\uFEFF")))
 		if bytes.HasSuffix(s, []byte("*/")) && !bytes.Contains(s, []byte("/*")) {
 			// The comment begins further up.
 			for above > 0 && !bytes.Contains(s, []byte("/*")) {
@@ -726,13 +803,12 @@ func (e *Editor) surroundings(start, end int) *region {
 				s = bytes.TrimSpace(e.d.text.slice(above, last))
 			}
 		}
-		if len(s) > 0 && s[0] != '#' && !bytes.HasPrefix(s, []byte("//")) && !bytes.HasPrefix(s, []byte("/*")) && !bytes.HasSuffix(s, []byte("*/")) {
-			break
-		}
 		from = above
-		if len(s) == 0 {
+		isComment := len(s) > 0 && (s[0] == '#' || bytes.HasPrefix(s, []byte("//")) || bytes.HasPrefix(s, []byte("/*")) || bytes.HasSuffix(s, []byte("*/")))
+		if len(s) > 0 && (blank || !isComment) {
 			break
 		}
+		blank = len(s) == 0
 	}
 	to := e.d.lineEnd(end)
 	for n := e.d.text.len(); to < n; {
@@ -762,14 +838,7 @@ func (e *Editor) deleteTop(start, end int, o editOptions) {
 		if o.keepComments {
 			from = w.line
 		}
-		if r.start > 0 && from == 0 {
-			// Something is above that is not a blank line.
-			if below := lineBelow(r.text, to); !below.none || r.start+len(r.text) == e.d.text.len() {
-				from, to = blankAround(r.text, from, to)
-			}
-		} else {
-			from, to = blankAround(r.text, from, to)
-		}
+		from, to = blankAround(r.text, from, to)
 	}
 	lines := e.linesAround(r.start+from, r.start+to)
 	e.rewrite(r.start+from, r.start+to)

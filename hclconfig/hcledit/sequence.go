@@ -149,7 +149,7 @@ func (q *sequence) readGap(i int) {
 		to = b.start
 	}
 	g := gap{comma: -1}
-	first, line := q.firstLine(&g, a, b, from, to)
+	first := q.firstLine(&g, a, b, from, to)
 	if first < 0 {
 		// All on one line.
 		q.gaps[i] = g
@@ -158,7 +158,6 @@ func (q *sequence) readGap(i int) {
 	if a == nil {
 		g.note = place{from, first}
 	}
-	_ = line
 	g.broken = true
 	q.readLines(&g, a, b, first, to)
 	q.gaps[i] = g
@@ -166,8 +165,9 @@ func (q *sequence) readGap(i int) {
 
 // firstLine reads the rest of the line that a gap begins on, and shares its comments
 // out. It returns where the next line begins, or -1 if there is none.
-func (q *sequence) firstLine(g *gap, a, b *cell, from, to int) (next int, notes []place) {
+func (q *sequence) firstLine(g *gap, a, b *cell, from, to int) (next int) {
 	text := q.r.text
+	var notes []place
 	space := from // where the white space before the current place begins
 	i := from
 	afterComma := 0 // how many comments are before the comma
@@ -180,7 +180,7 @@ func (q *sequence) firstLine(g *gap, a, b *cell, from, to int) (next int, notes 
 			if a != nil {
 				a.behind = append(a.behind, notes...)
 			}
-			return i + 1, notes
+			return i + 1
 		case c == ',':
 			g.comma = i
 			afterComma = len(notes)
@@ -207,7 +207,10 @@ func (q *sequence) firstLine(g *gap, a, b *cell, from, to int) (next int, notes 
 		a.behind = append(a.behind, notes[:afterComma]...)
 		b.before = notes[afterComma:]
 	}
-	return -1, notes
+	if b != nil && len(b.before) > 0 {
+		g.space = text[max(from, g.comma+1):b.before[0].start]
+	}
+	return -1
 }
 
 // readLines reads the lines of a gap from the second one on.
@@ -255,7 +258,9 @@ func (q *sequence) readLines(g *gap, a, b *cell, from, to int) {
 		}
 		return
 	}
-	b.before = notes
+	if b.before = notes; len(notes) > 0 {
+		g.space = text[max(head, g.comma+1):notes[0].start]
+	}
 	for n := len(g.lines); n > 0 && !g.lines[n-1].blank; n-- {
 		w := g.lines[n-1].place
 		for w.start < w.end && (text[w.start] == ' ' || text[w.start] == '\t') {

@@ -120,20 +120,11 @@ func (a *arrangement) writeGap(i int) {
 			a.add(a.nl)
 		}
 		a.add(head)
-	} else if !last && len(a.cells[i].before) == 0 && !(g.leading && comma) {
+	} else if !(g.leading && comma) {
 		a.add(g.space)
-	} else if last {
-		a.add(g.space)
-	} else if i > 0 && !(g.leading && comma) {
-		a.add(" ")
 	}
 	if g.leading && comma {
-		a.add(",")
-		space := g.space
-		if space == "" && len(a.cells[i].before) > 0 {
-			space = " "
-		}
-		a.add(space)
+		a.add("," + g.space)
 	}
 	if !last {
 		for _, c := range a.cells[i].before {

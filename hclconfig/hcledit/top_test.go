@@ -32,7 +32,8 @@ func TestArgumentsOfFiles(t *testing.T) {
 		{"x.tfvars", "\uFEFFn = 1\r\n", "\uFEFFn = 1\r\nregion = \"eu-$${x}\"\r\ndata   = [\"a\"]\r\n", add},
 		{"x.tfvars", "a = 1\nb = 2\n# c\nc = 3 # c\n", "z      = 1\ny      = 2\na      = 1\nw      = 3\nmodule = 2\n", many},
 		{"terragrunt.hcl", "inputs = {}\n\nterraform {\n  source = \"x\"\n}\n", "inputs = {}\nregion = \"eu-$${x}\"\ndata   = [\"a\"]\n\nterraform {\n  source = \"x\"\n}\n", add},
-		{"terragrunt.hcl", "terraform {\n  source = \"x\"\n}", "terraform {\n  source = \"x\"\n}\n\nregion = \"eu-$${x}\"\ndata   = [\"a\"]\n", add},
+		{"terragrunt.hcl", "terraform {\n  source = \"x\"\n}", "region = \"eu-$${x}\"\ndata   = [\"a\"]\n\nterraform {\n  source = \"x\"\n}", add},
+		{"a.tf", "# r\nlocals {}\n", "region = \"eu-$${x}\"\ndata   = [\"a\"]\n\n# r\nlocals {}\n", add},
 		{"x.tfvars.json", "{}", `{"region": "eu-${x}", "data": ["a"]}`, add},
 		{"x.tfvars.json", "\n{\n    \"data\": {\"b\": 1}\n}\n", "\n{\n    \"data\": [\"a\"],\n    \"region\": \"eu-${x}\"\n}\n", func(f *hclconfig.File, e *hcledit.Editor) {
 			e.Set(nil, "data", []string{"a"}).Set(nil, "region", "eu-${x}")
@@ -60,8 +61,6 @@ func TestArgumentsOfFiles(t *testing.T) {
 // TestArgumentsOfFilesRefused makes edits of arguments that a file cannot have.
 func TestArgumentsOfFilesRefused(t *testing.T) {
 	for name, edit := range map[string]func(e *hcledit.Editor){
-		"a.tf":          func(e *hcledit.Editor) { e.Set(nil, "a", 1) },
-		"a.tf.json":     func(e *hcledit.Editor) { e.Remove(nil, "a") },
 		"a.tftest.hcl":  func(e *hcledit.Editor) { e.Rename(nil, "a", "b") },
 		"a.tfvars":      func(e *hcledit.Editor) { e.Set(nil, "a b", 1) },
 		"b.tfvars":      func(e *hcledit.Editor) { e.Rename(nil, "a", "b") },

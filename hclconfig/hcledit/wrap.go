@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+)
+
+// Wrap puts a call of a function around an expression, whose text, layout and
+// comments stay. The call is native source in which exactly one argument is the name
+// _, which stands for the expression: merge(local.tags, _). In JSON syntax the
+// expression becomes a part of the template that holds the call.
+func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
+	start, end, ok := e.place(x.File(), spanOf(x))
+	if !ok {
+		return e
+	}
+	before, after, err := splitCall(call, kindOf(x))
+	if err != nil {
+		e.fail(x.File(), spanOf(x), err)
+		return e
+	}
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		return e.wrapJSON(x, start, end, before, after)
+	}
+	r := e.layoutBefore(x.File(), spanOf(x).Start, start, end)
+	if r == nil {
+		return e
+	}
+	before, after = breakLines(before, e.nl()), breakLines(after, e.nl())
+	indent := e.d.indentAt(start)
+	before, after = shiftLines(before, "", indent), shiftLines(" "+after, "", indent)[1:]
+	if hcllex.NeedsNewline(string(e.d.text.slice(start, end))) {
+		after = e.nl() + indent + after
+	}
+	if r, start, end = e.openLines(r, start, end, before+after, e.opts); r == nil {
+		return e
+	}
+	e.rewrite(start, end, added(before), kept(start, end), added(after))
+	e.layoutAfter(r, e.opts)
+	return e
+}
+
+// splitCall returns the text of a call before and after its argument _, as fmt has it.
+func splitCall(text string, kind hcllang.Kind) (before, after string, err error) {
+	if kind.Bare() && kind != hcllang.KindType && kind != hcllang.KindSource && kind != hcllang.KindSourceList {
+		return "", "", fmt.Errorf("%w: a %s cannot be a call", ErrEdit, kind)
+	}
+	if _, err := parseSource(text); err != nil {
+		return "", "", err
+	}
+	text = formatNative(strings.TrimSpace(text), "", "\n")
+	tree, err := parseSource(text)
+	if err != nil {
+		return "", "", err
+	}
+	call, ok := tree.(*hclsyntax.FunctionCallExpr)
+	if !ok {
+		return "", "", fmt.Errorf("%w: %.80q is not a call of a function", ErrEdit, text)
+	}
+	found := -1
+	for i, a := range call.Args {
+		if t, ok := a.(*hclsyntax.ScopeTraversalExpr); ok && len(t.Traversal) == 1 && t.Traversal.RootName() == "_" {
+			if found >= 0 {
+				return "", "", fmt.Errorf("%w: two arguments of %.80q are _", ErrEdit, text)
+			}
+			found = i
+		}
+	}
+	if found < 0 {
+		return "", "", fmt.Errorf("%w: no argument of %.80q is _", ErrEdit, text)
+	}
+	at := call.Args[found].Range()
+	return text[:at.Start.Byte], text[at.End.Byte:], nil
+}
+
+// wrapJSON is Wrap in a JSON file, for an expression that is now from start to end.
+func (e *Editor) wrapJSON(x hclconfig.Expression, start, end int, before, after string) *Editor {
+	now, ok := e.expressionNow(x)
+	if !ok {
+		return e
+	}
+	text, err := spelled(now)
+	if err != nil {
+		e.fail(x.File(), spanOf(x), err)
+		return e
+	}
+	if hcllex.NeedsNewline(text) {
+		text += "\n"
+	}
+	e.replaceJSON(x, start, end, Source(before+text+after))
+	return e
+}
+
+// expressionNow returns an expression as it is in the current text.
+func (e *Editor) expressionNow(x hclconfig.Expression) (hclconfig.Expression, bool) {
+	start, end, ok := e.place(x.File(), spanOf(x))
+	if !ok {
+		return hclconfig.Expression{}, false
+	}
+	now, err := e.current()
+	if err != nil {
+		e.fail(x.File(), spanOf(x), err)
+		return hclconfig.Expression{}, false
+	}
+	if now == x.File() {
+		return x, true
+	}
+	for a := range now.Body().AllArguments() {
+		if s, t := offsets(spanOf(a.Expression)); s > start || t < end {
+			continue
+		}
+		if c, ok := contextOf(a.Expression, start, end); ok {
+			return c.node, true
+		}
+	}
+	e.failf(x.File(), spanOf(x), "it is not an expression any more")
+	return hclconfig.Expression{}, false
+}

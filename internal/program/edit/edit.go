@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package edit is the program edit: many edits of one configuration file in one
+// call, with comments and layout kept.
+package edit
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+)
+
+const usage = `usage: edit [-w | -diff] [-each] [-f STEPS | -e STEP]... FILE
+
+Edit makes the steps in their order in FILE and prints the resulting file. FILE
+ends in .tf, .tofu, .tfvars or .hcl (native syntax; - is standard input) or in
+.json (JSON syntax). Comments stay with what they explain, and only the bytes of
+the touched parts change.
+
+  -e STEP   a step
+  -f STEPS  a file with a step a line; a line that ends in a backslash goes on
+  -w        write FILE, and print only what get prints
+  -diff     print a unified diff, and write nothing
+  -each     apply and parse again after each step
+
+A step is VERB ADDRESS [ADDRESS or VALUE]; a VALUE is native source:
+
+  get ADDRESS           print the source
+  set ADDRESS VALUE     replace an argument, element, item or call argument
+  append ADDRESS VALUE  add an argument to each block that matches
+  insert ADDRESS VALUE  add an element x[N] or x[], an item x["KEY"], or a call
+                        argument x(N) or x()
+  rm ADDRESS            remove with comments
+  mv FROM TO            rename or move with comments
+  sort ADDRESS          sort a list, or an object by key
+  wrap ADDRESS CALL     put a call around; _ is the expression
+  ref FROM TO           change references
+  new [PARENT] BLOCK    add an empty block
+
+The exit status is 0, 1 if an address leads nowhere, and 2 if a step is refused or
+something cannot be read. Then nothing is printed or written.
+
+Example:
+  tofuwire edit -w -e 'set resource.aws_instance.web.ami "ami-1"' main.tf
+`
+
+// A job is the command line, read.
+type job struct {
+	steps             []step
+	write, diff, each bool
+	name              string
+}
+
+// Run runs the program. It returns the exit status.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	j, err := readArgs(args)
+	if errors.Is(err, flag.ErrHelp) {
+		io.WriteString(stdout, usage)
+		return 0
+	}
+	if err == nil {
+		err = j.run(stdin, stdout)
+	}
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(stderr, "edit:", oneLine(err.Error()))
+	var nowhere *nowhereError
+	if errors.As(err, &nowhere) {
+		return 1
+	}
+	return 2
+}
+
+// oneLine returns a message without line breaks.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+func readArgs(args []string) (*job, error) {
+	j := &job{}
+	flags := flag.NewFlagSet("edit", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.BoolVar(&j.write, "w", false, "")
+	flags.BoolVar(&j.diff, "diff", false, "")
+	flags.BoolVar(&j.each, "each", false, "")
+	flags.Func("e", "", func(text string) error {
+		j.steps = append(j.steps, step{text: text})
+		return nil
+	})
+	flags.Func("f", "", func(name string) error {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		j.steps = append(j.steps, stepsOf(string(src))...)
+		return nil
+	})
+	if err := flags.Parse(args); err != nil {
+		return nil, err
+	}
+	switch {
+	case flags.NArg() != 1:
+		return nil, errors.New("usage: edit [-w | -diff] [-each] [-f STEPS | -e STEP]... FILE")
+	case j.write && j.diff:
+		return nil, errors.New("-w and -diff exclude each other")
+	case j.write && flags.Arg(0) == "-":
+		return nil, errors.New("-w needs the name of a file")
+	}
+	j.name = flags.Arg(0)
+	for i := range j.steps {
+		if err := j.steps[i].parse(); err != nil {
+			return nil, &stepError{i + 1, err}
+		}
+	}
+	return j, nil
+}
+
+// A stepError is an error with the number of its step.
+type stepError struct {
+	n   int
+	err error
+}
+
+func (e *stepError) Error() string {
+	text := e.err.Error()
+	var own *hclconfig.Error
+	if errors.As(e.err, &own) {
+		text = strings.TrimPrefix(own.Error(), "hclconfig: ")
+	}
+	return fmt.Sprintf("step %d: %s", e.n, text)
+}
+func (e *stepError) Unwrap() error { return e.err }
+
+// A nowhereError says that an address leads nowhere.
+type nowhereError struct{ text string }
+
+func (e *nowhereError) Error() string { return e.text }
+
+func nowhere(format string, args ...any) error { return &nowhereError{fmt.Sprintf(format, args...)} }
+
+// run edits the file.
+func (j *job) run(stdin io.Reader, stdout io.Writer) error {
+	src, err := j.read(stdin)
+	if err != nil {
+		return err
+	}
+	f, err := j.parse(src)
+	if err != nil {
+		return err
+	}
+	printed, out, err := j.edit(f)
+	if err != nil {
+		return err
+	}
+	switch {
+	case j.diff:
+		_, err = stdout.Write(printed)
+		if err == nil {
+			err = unifiedDiff(stdout, j.name, string(src), string(out))
+		}
+	case j.write:
+		if !bytes.Equal(src, out) {
+			err = replaceFile(j.name, out)
+		}
+		if err == nil {
+			_, err = stdout.Write(printed)
+		}
+	case j.gets():
+		_, err = stdout.Write(printed)
+	default:
+		_, err = stdout.Write(out)
+	}
+	return err
+}
+
+// gets reports whether a step prints something.
+func (j *job) gets() bool {
+	for _, s := range j.steps {
+		if s.verb == "get" {
+			return true
+		}
+	}
+	return false
+}
+
+func (j *job) read(stdin io.Reader) ([]byte, error) {
+	if j.name == "-" {
+		return io.ReadAll(stdin)
+	}
+	return os.ReadFile(j.name)
+}
+
+func (j *job) parse(src []byte) (*hclconfig.File, error) {
+	name := j.name
+	if name == "-" {
+		name = "-.tf"
+	}
+	var f *hclconfig.File
+	var err error
+	switch filepath.Ext(name) {
+	case ".tf", ".tofu", ".tfvars", ".hcl":
+		f, err = hclconfig.ParseNative(filepath.Base(name), src)
+	case ".json":
+		if bytes.HasPrefix(src, []byte("\uFEFF")) {
+			return nil, fmt.Errorf("%s:1,1: JSON must not begin with a byte order mark", j.name)
+		}
+		f, err = hclconfig.ParseJSON(filepath.Base(name), src)
+	default:
+		return nil, fmt.Errorf("%s: the name does not end in .tf, .tofu, .tfvars, .hcl or .json", j.name)
+	}
+	if err == nil {
+		err = f.Err()
+	}
+	if err == nil {
+		return f, nil
+	}
+	var own *hclconfig.Error
+	if errors.As(err, &own) && own.Line > 0 {
+		return nil, fmt.Errorf("%s:%d,%d: %v", j.name, own.Line, own.Column, own.Err)
+	}
+	return nil, fmt.Errorf("%s: %w", j.name, err)
+}
+
+// edit makes the steps. It returns what they print, and the file afterwards.
+func (j *job) edit(f *hclconfig.File) (printed, out []byte, err error) {
+	if len(j.steps) == 0 {
+		return nil, f.Bytes(), nil
+	}
+	s := &session{e: hcledit.Edit(f), json: f.Syntax() == hclconfig.JSONSyntax}
+	for i := range j.steps {
+		if err := s.do(&j.steps[i]); err != nil {
+			return nil, nil, &stepError{i + 1, err}
+		}
+		if err := s.e.Err(); err != nil {
+			return nil, nil, &stepError{i + 1, err}
+		}
+		if !j.each {
+			continue
+		}
+		if f, err = s.e.Apply(); err != nil {
+			return nil, nil, &stepError{i + 1, err}
+		}
+		if f, err = j.parse(f.Bytes()); err != nil {
+			return nil, nil, &stepError{i + 1, err}
+		}
+		s.e = hcledit.Edit(f)
+	}
+	g, err := s.e.Apply()
+	if err != nil {
+		return nil, nil, &stepError{len(j.steps), err}
+	}
+	return s.printed.Bytes(), g.Bytes(), nil
+}
+
+// replaceFile writes a file anew, beside the old one first. Its mode stays. A link
+// is followed.
+func replaceFile(name string, content []byte) error {
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(content)
+	if err == nil {
+		err = tmp.Chmod(info.Mode() & fs.ModePerm)
+	}
+	if err2 := tmp.Close(); err == nil {
+		err = err2
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), name)
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+	}
+	return err
+}

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package edit
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+)
+
+// move gives what is at from the address to.
+func (s *session) move(from, to address) error {
+	found, err := s.find(from)
+	if err != nil {
+		return err
+	}
+	if len(found) > 1 {
+		return fmt.Errorf("%d things match", len(found))
+	}
+	t := &found[0]
+	switch {
+	case t.block != nil:
+		return s.moveBlock(t, to)
+	case t.item != nil:
+		return s.moveItem(t, from, to)
+	case t.list.IsSet():
+		return s.moveElement(t, from, to)
+	}
+	return s.moveArgument(t, to)
+}
+
+// moveBlock gives a block another type and other labels.
+func (s *session) moveBlock(t *target, to address) error {
+	names, ok := s.below(t.in, to)
+	if !ok {
+		return errors.New("a block stays in the block that it is in")
+	}
+	if names[0] == t.block.Type && slices.Equal(names[1:], t.block.Labels) {
+		return nil
+	}
+	body := s.e.Body(t.in)
+	if len(names) > 1 && has(body, names, t.block) || body.Argument(names[0]) != nil {
+		return errors.New("the new address is taken")
+	}
+	s.e.SetHeader(t.block, names[0], names[1:]...)
+	return nil
+}
+
+// below returns the names that lead from a block, or from the file, to an address.
+func (s *session) below(in *hclconfig.Block, to address) ([]string, bool) {
+	if in == nil {
+		return to.names()
+	}
+	for i := len(to) - 1; i > 0; i-- {
+		names, ok := to[i:].names()
+		if !ok {
+			continue
+		}
+		for _, p := range s.walk(nil, s.e.Body(nil), to[:i], 0, nil) {
+			if p.block != nil && p.block.Range() == in.Range() {
+				return names, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// moveArgument renames an argument, or moves it to another block.
+func (s *session) moveArgument(t *target, to address) error {
+	last := len(to) - 1
+	if to[last].kind != isName {
+		return errors.New("an argument can only become an argument")
+	}
+	name := to[last].name
+	var into *hclconfig.Block
+	if last > 0 {
+		found, err := s.find(to[:last])
+		switch {
+		case err != nil:
+			return err
+		case len(found) > 1:
+			return fmt.Errorf("%d things match where it is to go", len(found))
+		case found[0].block == nil:
+			return errors.New("only a block can have arguments")
+		}
+		into = found[0].block
+	}
+	if sameBlock(into, t.in) {
+		if name != t.arg.Name {
+			if s.e.Body(into).Argument(name) != nil {
+				return errors.New("the new address is taken")
+			}
+			s.e.Rename(t.in, t.arg.Name, name)
+		}
+		return nil
+	}
+	if s.e.Body(into).Argument(name) != nil {
+		return errors.New("the new address is taken")
+	}
+	old := t.arg.Name
+	if old == name {
+		s.e.Move(t.arg, hcledit.Into(s.e, into))
+		return nil
+	}
+	// The name decides on the place, so it comes first.
+	if s.e.Body(t.in).Argument(name) == nil {
+		s.e.Rename(t.in, old, name)
+		if body := s.e.Body(t.in); body != nil {
+			s.e.Move(body.Argument(name), hcledit.Into(s.e, into))
+		}
+		return nil
+	}
+	free := old
+	for s.e.Body(into).Argument(free) != nil || s.e.Body(t.in).Argument(free) != nil {
+		free += "_"
+	}
+	if free != old {
+		s.e.Rename(t.in, old, free)
+	}
+	if body := s.e.Body(t.in); body != nil {
+		s.e.Move(body.Argument(free), hcledit.Into(s.e, into))
+	}
+	s.e.Rename(into, free, name)
+	return nil
+}
+
+func sameBlock(a, b *hclconfig.Block) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Range() == b.Range()
+}
+
+// parent returns the target that the last step of an address leads into.
+func (s *session) parent(a address) (*target, error) {
+	found, err := s.find(a[:len(a)-1])
+	if err != nil {
+		return nil, err
+	}
+	if len(found) != 1 || found[0].block != nil {
+		return nil, errors.New("it stays in the list or object that it is in")
+	}
+	return &found[0], nil
+}
+
+// moveItem gives an item another key.
+func (s *session) moveItem(t *target, from, to address) error {
+	if to[len(to)-1].kind != isKey {
+		return errors.New("an item can only become an item of the same object")
+	}
+	p, err := s.parent(to)
+	if err != nil {
+		return err
+	}
+	if p.x.Range() != t.list.Range() {
+		return errors.New("an item stays in the object that it is in")
+	}
+	key := to[len(to)-1].name
+	if key == t.item.Name {
+		return nil
+	}
+	if _, taken := pathStep(p.x, to[len(to)-1]); taken {
+		return errors.New("the new address is taken")
+	}
+	s.e.Replace(t.item.Key, hcledit.String(key))
+	return nil
+}
+
+// moveElement moves an element within its list.
+func (s *session) moveElement(t *target, from, to address) error {
+	end := to[len(to)-1]
+	if end.kind != isIndex && end.kind != isArg || end.kind != from[len(from)-1].kind {
+		return errors.New("an element can only move within its list")
+	}
+	p, err := s.parent(to)
+	if err != nil {
+		return err
+	}
+	if p.x.Range() != t.list.Range() {
+		return errors.New("an element stays in the list that it is in")
+	}
+	parts := p.x.Parts()
+	switch {
+	case end.index < 0 || end.index >= len(parts):
+		return nowhere("the index is beyond the end")
+	case end.index == t.at:
+	case end.index > t.at:
+		s.e.Move(parts[t.at], hcledit.After(parts[end.index]))
+	default:
+		s.e.Move(parts[t.at], hcledit.Before(parts[end.index]))
+	}
+	return nil
+}

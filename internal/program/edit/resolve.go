@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package edit
+
+import (
+	"fmt"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+)
+
+// A target is what an address leads to: a block, an argument, or a part of an
+// expression.
+type target struct {
+	in    *hclconfig.Block // what it is in; nil for the file
+	block *hclconfig.Block
+	arg   *hclconfig.Argument
+	x     hclconfig.Expression  // the expression of the argument, or the part of it
+	list  hclconfig.Expression  // what x is an element, an item or an argument of
+	item  *hclconfig.Member     // if x is the value of an item
+	at    int                   // which part of list it is
+	depth int                   // how many tokens lead to in
+}
+
+// part returns what can be removed and moved.
+func (t *target) part() hcledit.Part {
+	switch {
+	case t.block != nil:
+		return t.block
+	case t.item != nil:
+		return *t.item
+	case t.list.IsSet():
+		return t.x
+	}
+	return t.arg
+}
+
+// unquoteKey returns the text of a quoted key.
+func unquoteKey(s string) (string, error) {
+	x, err := hclconfig.ParseExpression("", []byte(s), hclconfig.NativeSyntax, hclconfig.KindExpression)
+	if err != nil {
+		return "", fmt.Errorf("it is not a string")
+	}
+	return x.Text()
+}
+
+// find returns what an address leads to, in the order of the text. It is an error if
+// that is nothing.
+func (s *session) find(a address) ([]target, error) {
+	out := s.walk(nil, s.e.Body(nil), a, 0, nil)
+	if len(out) == 0 {
+		return nil, nowhere("the address leads nowhere")
+	}
+	return out, nil
+}
+
+// walk adds what the tokens of a from i on lead to in a body.
+func (s *session) walk(in *hclconfig.Block, body *hclconfig.Body, a address, i int, out []target) []target {
+	if body == nil || i >= len(a) || a[i].kind != isName {
+		return out
+	}
+	if arg := body.Argument(a[i].name); arg != nil {
+		if x, ok := stepInto(target{in: in, arg: arg, x: arg.Expression, depth: i}, a[i+1:]); ok {
+			out = append(out, x)
+		}
+	}
+	var found []*hclconfig.Block
+	labels := -1
+	for b := range body.BlocksOfType(a[i].name) {
+		if matches(b, a[i+1:]) {
+			found = append(found, b)
+			labels = len(b.Labels)
+		}
+	}
+	if len(found) == 0 {
+		return out
+	}
+	next := i + 1 + labels
+	if next < len(a) && a[next].kind == isIndex {
+		if a[next].index < 0 || a[next].index >= len(found) {
+			return out
+		}
+		found = found[a[next].index : a[next].index+1]
+		next++
+	}
+	for _, b := range found {
+		if next == len(a) {
+			out = append(out, target{in: in, block: b, depth: i})
+		} else {
+			out = s.walk(b, &b.Body, a, next, out)
+		}
+	}
+	return out
+}
+
+// matches reports whether the first tokens are the labels of b.
+func matches(b *hclconfig.Block, a address) bool {
+	if len(a) < len(b.Labels) {
+		return false
+	}
+	for i, label := range b.Labels {
+		if a[i].kind != isAny && (a[i].kind != isName || a[i].name != label) {
+			return false
+		}
+	}
+	return true
+}
+
+// stepInto follows a path into an expression.
+func stepInto(t target, path address) (target, bool) {
+	for _, p := range path {
+		next, ok := pathStep(t.x, p)
+		if !ok {
+			return target{}, false
+		}
+		t.x, t.list, t.item, t.at = next.x, t.x, next.item, next.at
+	}
+	return t, true
+}
+
+// pathStep follows one step of a path.
+func pathStep(x hclconfig.Expression, p token) (target, bool) {
+	switch p.kind {
+	case isIndex, isArg:
+		want := hclconfig.FormList
+		if p.kind == isArg {
+			want = hclconfig.FormCall
+		}
+		parts := x.Parts()
+		if x.Form() != want || p.index < 0 || p.index >= len(parts) {
+			return target{}, false
+		}
+		return target{x: parts[p.index], at: p.index}, true
+	case isKey:
+		members, ok := x.Members()
+		for i, m := range members {
+			if ok && !m.Computed && m.Name == p.name {
+				return target{x: m.Value, item: &members[i], at: i}, true
+			}
+		}
+	}
+	return target{}, false
+}
