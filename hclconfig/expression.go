@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 	"unicode/utf8"
 
@@ -74,6 +75,9 @@ func ParseExpression(filename string, src []byte, syntax Syntax, kind Kind) (Exp
 	}
 	if at := hcllex.TooDeep(src, false); at >= 0 {
 		return Expression{}, f.faultf(at, ErrLimit, "more than %d brackets and operators inside each other", hcllex.MaxNesting)
+	}
+	if bytes.Contains(src, []byte("<<")) && !bytes.HasSuffix(src, []byte("\n")) {
+		src = append(slices.Clip(src), '\n') // a heredoc needs it, and Raw leaves it out
 	}
 	x, diags := hcllex.ParseExpression(src, filename, hcl.InitialPos)
 	for i, d := range f.diagnosticsOf(diags) {

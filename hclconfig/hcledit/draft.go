@@ -92,6 +92,21 @@ type textPiece struct {
 	replaced bool // the old text is replaced by text
 	at       int  // where the piece is in the new text
 	size     int
+	inner    inner
+}
+
+// An inner is the part of an old text that the new text, which replaces it, has again:
+// x in f(x).
+type inner struct {
+	from, to int // of the old text; empty if there is none
+	at       int // where it is in the new text of the piece
+}
+
+// replacedAround is replaced for a text that has a part of the old one again.
+func replacedAround(from, to int, text string, in inner) textPiece {
+	p := replaced(from, to, text)
+	p.inner = in
+	return p
 }
 
 func kept(from, to int) textPiece { return textPiece{from: from, to: to, size: to - from} }
@@ -155,6 +170,26 @@ func (c *change) ends(offset int) (int, bool) {
 	default:
 		return p.at + offset - p.from, true
 	}
+}
+
+// span returns where the thing that was from start to end is after the change.
+func (c *change) span(start, end int) (int, int, bool) {
+	if start >= c.start && end <= c.end && start < end {
+		i := sort.Search(len(c.byOld), func(i int) bool { return c.pieces[c.byOld[i]].to > start })
+		if i < len(c.byOld) {
+			if p := &c.pieces[c.byOld[i]]; p.replaced && p.from <= start && end <= p.to && (start != p.from || end != p.to) {
+				in := p.inner
+				if start < in.from || end > in.to {
+					return 0, 0, false
+				}
+				shift := p.at + in.at - in.from
+				return start + shift, end + shift, true
+			}
+		}
+	}
+	from, ok1 := c.begins(start)
+	to, ok2 := c.ends(end)
+	return from, to, ok1 && ok2 && from <= to
 }
 
 // A draft is a text that is being edited. It keeps all changes, to find places
@@ -273,6 +308,39 @@ next:
 		n++
 	}
 	return offset, true
+}
+
+// span returns where the thing that was from start to end before all changes but the
+// first n is after the first upto.
+func (d *draft) span(start, end, n, upto int) (int, int, bool) {
+next:
+	for n < upto {
+		for level, size := range slices.Backward(skipSizes[:]) {
+			if n%size != 0 || n+size > upto {
+				continue
+			}
+			d.steps++
+			k := &d.skips[level][n/size]
+			if start >= k.lo && start < k.hi || end > k.lo && end <= k.hi {
+				continue
+			}
+			if start >= k.hi {
+				start += k.now - k.hi
+			}
+			if end > k.hi {
+				end += k.now - k.hi
+			}
+			n += size
+			continue next
+		}
+		d.steps++
+		ok := false
+		if start, end, ok = d.changes[n].span(start, end); !ok {
+			return 0, 0, false
+		}
+		n++
+	}
+	return start, end, true
 }
 
 // begins returns where the thing that began at offset begins now, if that was

@@ -196,24 +196,21 @@ func (e *Editor) failf(f *hclconfig.File, at textspan.Span, format string, args 
 // and the thing is still there.
 func (e *Editor) find(f *hclconfig.File, s textspan.Span) (start, end int, known, ok bool) {
 	if n, is := e.versions[f]; is {
-		start, ok1 := e.d.begins(int(s.Start), n)
-		end, ok2 := e.d.ends(int(s.End), n)
-		return start, end, true, ok1 && ok2 && start <= end
+		start, end, ok := e.d.span(int(s.Start), int(s.End), n, len(e.d.changes))
+		return start, end, true, ok
 	}
 	for _, g := range e.guests {
 		n, is := g.from.versions[f]
 		if !is {
 			continue
 		}
-		start, ok1 := g.from.d.follow(int(s.Start), n, g.upto, false)
-		end, ok2 := g.from.d.follow(int(s.End), n, g.upto, true)
+		start, end, ok := g.from.d.span(int(s.Start), int(s.End), n, g.upto)
 		known = true
-		if !ok1 || !ok2 || start < g.start || end > g.end {
+		if !ok || start < g.start || end > g.end {
 			continue
 		}
-		start, ok1 = e.d.begins(start-g.start+g.at, g.since)
-		end, ok2 = e.d.ends(end-g.start+g.at, g.since)
-		return start, end, true, ok1 && ok2 && start <= end
+		start, end, ok = e.d.span(start-g.start+g.at, end-g.start+g.at, g.since, len(e.d.changes))
+		return start, end, true, ok
 	}
 	return 0, 0, known, false
 }
@@ -302,6 +299,9 @@ func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...EditOp
 		e.fail(f, at, err)
 		return e
 	}
+	if v, ok = e.settle(v); !ok {
+		return e
+	}
 	switch {
 	case e.f.Syntax() == hclconfig.JSONSyntax:
 		e.setJSON(in, name, v, e.with(opts))
@@ -323,6 +323,9 @@ func (e *Editor) Replace(x hclconfig.Expression, value any) *Editor {
 	v, err := valueOf(value)
 	if err != nil {
 		e.fail(x.File(), spanOf(x), err)
+		return e
+	}
+	if v, ok = e.settle(v); !ok {
 		return e
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {

@@ -395,7 +395,8 @@ func (e *Editor) replaceJSON(x hclconfig.Expression, start, end int, v Value) {
 		e.fail(x.File(), spanOf(x), err)
 		return
 	}
-	e.rewrite(start, end, replaced(start, end, text))
+	old := string(e.d.text.slice(start, end))
+	e.rewrite(start, end, replacedAround(start, end, text, v.holds(old, start, text)))
 }
 
 // jsonAfter returns the next byte at or after offset that is not white space.

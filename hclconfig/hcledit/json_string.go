@@ -76,7 +76,7 @@ func (e *Editor) codeOf(x hclconfig.Expression, start, end int) (*stringCode, st
 		if diags.HasErrors() {
 			return nil, "the string is not a template any more"
 		}
-		inner := c.offset(start + 1)
+		inner := 0
 		if part {
 			inner = c.offset(start)
 		}

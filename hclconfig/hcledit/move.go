@@ -296,7 +296,11 @@ func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 		return
 	}
 	if !w.alone {
-		e.failf(f, s, "it shares its lines with something else")
+		if typ != "" || to != e {
+			e.failf(f, s, "it shares its lines with something else")
+			return
+		}
+		e.moveInline(r, w, r2, at, indent, o)
 		return
 	}
 	lead := w.lead
@@ -352,6 +356,25 @@ func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 	}
 	to.layoutAfter(r2, o)
 	e.takeError(to)
+}
+
+// moveInline moves an argument out of a block on one line to a line at offset at.
+func (e *Editor) moveInline(r *region, w row, r2 *region, at int, indent string, o editOptions) {
+	from, to := r.inline(w)
+	text := r.text[from:to]
+	start := r.start + from + len(text) - len(strings.TrimLeft(text, " \t"))
+	end := r.start + from + len(strings.TrimRight(text, " \t"))
+	from, to = from+r.start, to+r.start
+	if at <= from {
+		e.rewrite(at, to, added(indent), kept(start, end), added(e.nl()), kept(at, from))
+	} else {
+		e.rewrite(from, at, kept(to, at), added(indent), kept(start, end), added(e.nl()))
+	}
+	e.nested = len(e.d.changes)
+	e.layoutAfter(r, o)
+	if r2 != nil && r2 != r {
+		e.layoutAfter(r2, o)
+	}
 }
 
 // reindent gives size bytes of text, which begin with a line, another indentation.

@@ -526,7 +526,8 @@ func (e *Editor) replaceIn(r *region, x target, start, end int, v Value, o editO
 			text += e.nl()
 		}
 	}
-	e.rewrite(start, end, replaced(start, end, text))
+	old := string(e.d.text.slice(start, end))
+	e.rewrite(start, end, replacedAround(start, end, text, v.holds(old, start, text)))
 	e.layoutAfter(r, o)
 }
 

@@ -119,13 +119,13 @@ func quoted(t *testing.T, s string) string {
 // syntax and of the other.
 func TestExpressionsAsValues(t *testing.T) {
 	for _, c := range []struct{ native, json, toJSON string }{
-		{`1.50`, `1.50`, `"${1.50}"`},
+		{`1.50`, `1.50`, `1.50`},
 		{`"a$${b}"`, `"a$${b}"`, ""},
 		{`"a-${b.c}"`, `"a-${b.c}"`, ""},
 		{`b.c`, `"${b.c}"`, ""},
 		{`f(b, [1])`, `"${f(b, [1])}"`, ""},
 		{`["a", b.c]`, `["a", "${b.c}"]`, ""},
-		{"{\n    a     = 1\n    \"b c\" = [true, null]\n  }", "{\n      \"a\": 1,\n      \"b c\": [true, null]\n    }", "{\n      \"a\": \"${1}\",\n      \"b c\": [\"${true}\", \"${null}\"]\n    }"},
+		{"{\n    a     = 1\n    \"b c\" = [true, null]\n  }", "{\n      \"a\": 1,\n      \"b c\": [true, null]\n    }", "{\n      \"a\": 1,\n      \"b c\": [true, null]\n    }"},
 		{"{\n    (d.e) = \"f\"\n  }", "{\n      \"${d.e}\": \"f\"\n    }", ""},
 	} {
 		toJSON := c.toJSON

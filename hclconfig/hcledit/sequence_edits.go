@@ -32,6 +32,9 @@ func (e *Editor) Insert(x hclconfig.Expression, value any, opts ...EditOption) *
 		e.fail(x.File(), spanOf(x), err)
 		return e
 	}
+	if v, ok = e.settle(v); !ok {
+		return e
+	}
 	o := e.with(opts)
 	if inString(x) {
 		var what any = v

@@ -37,6 +37,8 @@ type Value struct {
 	expr    *hclconfig.Expression
 	// line is set if native objects are written on one line, as in JSON strings.
 	line bool
+	// again is set if a Source has the expression that it replaces in it.
+	again bool
 }
 
 // onLine returns the value with its objects written on one line.
@@ -366,10 +368,32 @@ func sourceJSON(text string, kind hcllang.Kind, d hcllang.Dialect) (*jsontree.No
 	switch {
 	case kind.Bare() || kind == hcllang.KindProviderRequirement && isReference(x):
 		return jsontree.Raw(jsontree.Quote(text)), nil
+	case kind.Templates() && checkNumber(text) == nil:
+		return jsontree.Raw(text), nil
 	case kind.Templates():
-		return jsontree.Raw(jsontree.Quote(wrapSource(text))), nil
+		return templateJSON(text, kind, d)
 	}
 	return foldJSON(x, text, kind, d)
+}
+
+// templateJSON returns native source as JSON where strings are templates: a constant,
+// a list or an object as such, anything else as a template with the source in it.
+func templateJSON(text string, kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error) {
+	x := treeOf(text)
+	switch x.Form() {
+	case hclconfig.FormLiteral:
+		if v, err := x.Constant(); err == nil {
+			if s, ok := hcllex.LiteralString(v); ok {
+				return String(s).json(kind, d)
+			}
+			if v.IsNull() || v.Type() == cty.Bool {
+				return jsontree.Raw(text), nil
+			}
+		}
+	case hclconfig.FormList, hclconfig.FormObject, hclconfig.FormTemplate:
+		return exprJSON(x, kind, d)
+	}
+	return jsontree.Raw(jsontree.Quote(wrapSource(text))), nil
 }
 
 func isReference(x hclsyntax.Expression) bool {

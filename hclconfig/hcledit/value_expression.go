@@ -125,8 +125,14 @@ func exprJSON(e hclconfig.Expression, kind hcllang.Kind, d hcllang.Dialect) (*js
 		}
 	}
 	text, err := spelled(e)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case kind.Templates() && !kind.Bare():
+		if _, err := parseSource(text); err != nil {
+			return nil, err
+		}
+		return jsontree.Raw(jsontree.Quote(wrapSource(strings.TrimSpace(text)))), nil
 	}
 	return sourceJSON(text, kind, d)
 }

@@ -43,7 +43,8 @@ func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
 	if r, start, end = e.openLines(r, start, end, before+after, e.opts); r == nil {
 		return e
 	}
-	e.rewrite(start, end, added(before), kept(start, end), added(after))
+	text := before + string(e.d.text.slice(start, end)) + after
+	e.rewrite(start, end, replacedAround(start, end, text, inner{start, end, len(before)}))
 	e.layoutAfter(r, e.opts)
 	return e
 }
@@ -95,7 +96,9 @@ func (e *Editor) wrapJSON(x hclconfig.Expression, start, end int, before, after 
 	if hcllex.NeedsNewline(text) {
 		text += "\n"
 	}
-	e.replaceJSON(x, start, end, Source(before+text+after))
+	around := Source(before + text + after)
+	around.again = true
+	e.replaceJSON(x, start, end, around)
 	return e
 }
 
