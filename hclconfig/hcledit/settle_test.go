@@ -11,6 +11,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // settled has a file in both syntaxes, whose argument a is f(var.old, [1, 2], h(var.old)).
@@ -43,8 +44,8 @@ func handlesOf(f *hclconfig.File, wraps int) handles {
 func TestOldHandles(t *testing.T) {
 	refused, all := 0, 0
 	for name, src := range settled {
-		for trial := range 300 {
-			r := rand.New(rand.NewPCG(11, uint64(trial)))
+		for trial := range depth.Of(200, 2000, 20000) {
+			r := rand.New(rand.NewPCG(depth.Seed(t), uint64(trial)))
 			f := mustParse(t, name, src)
 			one := f
 			old := handlesOf(f, 0)

@@ -102,7 +102,7 @@ var changing = []string{
 	"*: UnmarshalText UnmarshalJSON",
 	"checksum.Sums: Set Remove",
 	"hcledit.BlockBuilder: *",
-	"hcledit.Editor: Add Apply Delete Insert Move Relabel Remove Rename Replace ReplaceReference Set SetComments Sort",
+	"hcledit.Editor: Add Apply Delete Insert Move Relabel Remove Rename Replace ReplaceReference ReplaceReferences Set SetComments SetHeader Sort Wrap",
 	"lockfile.File: Set SetVersion AddHashes Remove RemoveHashes Save",
 	"planjson.Cursor: Next Value",
 }

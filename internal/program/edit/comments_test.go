@@ -13,6 +13,8 @@ import (
 	"sort"
 	"strings"
 	"testing"
+
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // A layout writes a list, an object or a call with comments whose texts name the
@@ -227,11 +229,12 @@ func attach(t *testing.T, text string) (order []string, owned map[string][]strin
 // TestCommentsFollowElements makes steps in lists, objects and calls of every layout. An
 // independent reader says afterwards whose comment each one is.
 func TestCommentsFollowElements(t *testing.T) {
-	const trials = 800
+	trials := depth.Of(500, 6000, 60000)
+	seed := depth.Seed(t)
 	dir := t.TempDir()
 	failed := 0
 	for trial := range trials {
-		r := rand.New(rand.NewPCG(7, uint64(trial)))
+		r := rand.New(rand.NewPCG(seed, uint64(trial)))
 		w := &listWriter{r: r, kind: r.IntN(3)}
 		n := 1 + r.IntN(4)
 		text := w.write(r.Perm(n))

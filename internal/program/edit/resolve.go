@@ -16,11 +16,11 @@ type target struct {
 	in    *hclconfig.Block // what it is in; nil for the file
 	block *hclconfig.Block
 	arg   *hclconfig.Argument
-	x     hclconfig.Expression  // the expression of the argument, or the part of it
-	list  hclconfig.Expression  // what x is an element, an item or an argument of
-	item  *hclconfig.Member     // if x is the value of an item
-	at    int                   // which part of list it is
-	depth int                   // how many tokens lead to in
+	x     hclconfig.Expression // the expression of the argument, or the part of it
+	list  hclconfig.Expression // what x is an element, an item or an argument of
+	item  *hclconfig.Member    // if x is the value of an item
+	at    int                  // which part of list it is
+	depth int                  // how many tokens lead to in
 }
 
 // part returns what can be removed and moved.

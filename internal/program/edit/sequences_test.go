@@ -15,6 +15,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // configFiles returns the configuration files in the testdata folders of the module.
@@ -39,8 +40,8 @@ func configFiles(t *testing.T) []string {
 
 // A stepMaker makes random steps about what is in a file.
 type stepMaker struct {
-	r     *rand.Rand
-	addrs []string
+	r      *rand.Rand
+	addrs  []string
 	serial int
 }
 
@@ -131,11 +132,12 @@ func (m *stepMaker) step() string {
 // a step. The bytes are the same, and a file that fmt leaves alone stays one.
 func TestThreeWays(t *testing.T) {
 	files := configFiles(t)
-	const trials = 150
+	trials := depth.Of(80, 2000, 20000)
+	seed := depth.Seed(t)
 	dir := t.TempDir()
 	refused, made, failed := map[string]int{}, 0, 0
 	for trial := range trials {
-		r := rand.New(rand.NewPCG(3, uint64(trial)))
+		r := rand.New(rand.NewPCG(seed, uint64(trial)))
 		path := files[r.IntN(len(files))]
 		src, err := os.ReadFile(path)
 		if err != nil {
