@@ -36,15 +36,16 @@ type Scanner struct {
 	found   int // where a secret begins that is spelled as it is
 	sought  int // no other one begins from what was asked for to here
 	special int // where the next byte is that can be a part of another spelling
+	coded   int // where the next run is that may be something encoded
 	odd     int // where the next number is that is not spelled with digits alone
 	buf     []byte
 }
 
 // Reset makes c a scanner of text for the secrets of set.
 func (c *Scanner) Reset(set *Set, text []byte) {
-	c.set, c.text, c.found, c.sought, c.special, c.odd = set, text, -1, 0, -1, -1
+	c.set, c.text, c.found, c.sought, c.special, c.coded, c.odd = set, text, -1, 0, -1, -1, -1
 	if set.IsEmpty() {
-		c.found, c.special = len(text), len(text)
+		c.found, c.special, c.coded = len(text), len(text), len(text)
 	}
 	if set == nil || !set.numeric {
 		c.odd = len(text)
@@ -63,7 +64,15 @@ func (c *Scanner) plain(from, to int) bool {
 	if c.special < from {
 		c.special = nextSpecial(c.text, from)
 	}
-	return c.special >= to && c.clear(from, to)
+	return c.special >= to && c.clear(from, to) && c.uncoded(from, to)
+}
+
+// uncoded reports whether nothing in a part of the text may be something encoded.
+func (c *Scanner) uncoded(from, to int) bool {
+	if c.coded < from {
+		c.coded = nextCoded(c.text, from)
+	}
+	return c.coded >= to
 }
 
 // clear reports whether no secret begins in a part of the text that is spelled
@@ -122,7 +131,7 @@ func (c *Scanner) Tokens(from, to int, token string, name func(string) string, c
 		switch b := text[i]; {
 		case b == '"':
 			end := jsonscan.StringEnd(text, i)
-			if c.plain(i, end) || c.clear(i, end) && isComposed(text[i:end]) {
+			if c.plain(i, end) || c.clear(i, end) && c.uncoded(i, end) && isComposed(text[i:end]) {
 				i = end
 				continue
 			}
@@ -164,7 +173,9 @@ func (c *Scanner) Tokens(from, to int, token string, name func(string) string, c
 // a secret comes soon, for a place i between tokens. There must be one before to.
 // No token before it has a backslash: all quotes are the ends of strings.
 func (c *Scanner) skip(i, to int) int {
-	at := c.special
+	c.plain(i, to)
+	c.uncoded(i, to)
+	at := min(c.special, c.coded)
 	if !c.clear(i, min(at, to)) {
 		at = c.found
 	}
@@ -215,6 +226,26 @@ func nextSpecial(text []byte, i int) int {
 		if b := text[i]; b >= 0x80 || b == '\\' || b == '%' || b == '&' {
 			return i
 		}
+	}
+	return len(text)
+}
+
+// nextCoded returns the first place at or after i of a run that may be something encoded. If
+// there is none it returns len(text).
+func nextCoded(text []byte, i int) int {
+	for i < len(text) {
+		start, end := nextRun(text, i)
+		if start == len(text) {
+			break
+		}
+		longer := start
+		for longer > i && text[longer-1] != '=' && isBase64(text[longer-1]) {
+			longer--
+		}
+		if mayBeText(text[start:end]) || mayBeHex(text[start:end]) || longer < start && mayBeText(text[longer:end]) {
+			return longer
+		}
+		i = end
 	}
 	return len(text)
 }

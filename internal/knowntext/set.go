@@ -60,7 +60,7 @@ func New(secrets []string) *Set {
 			lines = append(lines, pattern{text: t, id: f.id})
 		}
 		seen := make(map[string]bool)
-		for line := range strings.FieldsFuncSeq(s[:min(len(s), maxLines)], func(r rune) bool { return r == '\n' || r == '\r' }) {
+		for line := range strings.FieldsFuncSeq(s[:min(len(s), maxLines)], isLineEnd) {
 			if line = strings.TrimSpace(line); len(line) >= minLine && !isFrame(line) && !seen[line] {
 				seen[line] = true
 				f.id++
@@ -131,6 +131,8 @@ func (f *forms) spelled(t string) {
 		if strings.Contains(t, "${") || strings.Contains(t, "%{") {
 			f.add(templates.Replace(t), false)
 		}
+		f.quoted(t)
+		f.utf16(t)
 		f.escaped(t)
 		for _, escaped := range [...]string{url.QueryEscape(t), url.PathEscape(t)} {
 			if escaped != t {
@@ -164,6 +166,42 @@ func (f *forms) base64(t string) {
 			f.add(urlAlphabet.Replace(standard), true)
 		}
 	}
+}
+
+// quotings are what shells, YAML and files of settings make of the marks in a text that is in
+// quotes, where they do not put a backslash before them.
+var quotings = []struct {
+	mark   string
+	quoted []string
+}{
+	{"'", []string{`'\''`, `''`, `'"'"'`}},
+	{`"`, []string{`""`}},
+	{"$", []string{"$$", "`$"}},
+	{"%", []string{"%%"}},
+	{"`", []string{"``"}},
+}
+
+// quoted adds what is made of the marks in a text.
+func (f *forms) quoted(t string) {
+	for _, q := range quotings {
+		if strings.Contains(t, q.mark) {
+			for _, quoted := range q.quoted {
+				f.add(strings.ReplaceAll(t, q.mark, quoted), false)
+			}
+		}
+	}
+}
+
+// utf16 adds the base64 of a text in UTF-16 that does not look like one.
+func (f *forms) utf16(t string) {
+	if isASCII([]byte(t)) || !utf8.ValidString(t) {
+		return
+	}
+	var b []byte
+	for _, unit := range utf16.Encode([]rune(t)) {
+		b = append(b, byte(unit), byte(unit>>8))
+	}
+	f.base64(string(b))
 }
 
 // escaped adds what JSON and the configuration language make of a text in quotes, and
@@ -353,44 +391,11 @@ func wholeRun(text string, s span) span {
 	return s
 }
 
-// maxEscapes is how often a text is unescaped in search of secrets.
-const maxEscapes = 4
+// deep reports whether text has a secret that is wrapped or spelled in another way.
+func (s *Set) deep(text []byte) bool { return unwrap(text, s.found, s.indented) }
 
-// deep reports whether text has a secret that is spelled in another way.
-func (s *Set) deep(text []byte) bool {
-	for range maxEscapes {
-		if s.spelled(text) {
-			return true
-		}
-		if bytes.IndexByte(text, '\\') < 0 {
-			return false
-		}
-		plain := []byte(Unescape(string(text)))
-		if bytes.Equal(plain, text) {
-			return false
-		}
-		if s.found(plain) {
-			return true
-		}
-		text = plain
-	}
-	return s.spelled(text)
-}
-
-// spelled looks for secrets in other forms of text that have as many letters.
-func (s *Set) spelled(text []byte) bool {
-	if !isASCII(text) && !isLow(text) && !norm.NFC.IsNormal(text) && s.found(norm.NFC.Bytes(text)) {
-		return true
-	}
-	if encoded(text, s.found) {
-		return true
-	}
-	if bytes.IndexByte(text, '\n') < 0 {
-		return false
-	}
-	if isWrapped(text) && s.unwrapped(text) {
-		return true
-	}
+// indented reports whether text has a secret of several lines, however they are indented.
+func (s *Set) indented(text []byte) bool {
 	if s.lines == nil {
 		return false
 	}
@@ -404,27 +409,6 @@ func (s *Set) spelled(text []byte) bool {
 		return !w.found
 	})
 	return w.look()
-}
-
-// isWrapped reports whether a line may go on in the next one, as those of long
-// texts in base64 do.
-func isWrapped(text []byte) bool {
-	for i := 0; ; i++ {
-		n := bytes.IndexByte(text[i:], '\n')
-		if n < 0 {
-			return false
-		}
-		i += n
-		line := bytes.TrimSuffix(text[i-n:i], []byte{'\r'})
-		if len(line) < minLine {
-			continue
-		}
-		for k := len(line) - minLine; k < len(line) && isBase64(line[k]); k++ {
-			if k == len(line)-1 {
-				return true
-			}
-		}
-	}
 }
 
 func isBase64(c byte) bool {
@@ -465,20 +449,7 @@ func (w *window) look() bool {
 	return w.found
 }
 
-// unwrapped reports whether text without line ends has a secret.
-func (s *Set) unwrapped(text []byte) bool {
-	w := window{table: s.forms}
-	for len(text) > 0 && !w.found {
-		n := bytes.IndexAny(text, "\r\n")
-		if n < 0 {
-			w.add(text)
-			break
-		}
-		w.add(text[:n])
-		text = text[n+1:]
-	}
-	return w.look()
-}
+func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }
 
 func isASCII(text []byte) bool {
 	for _, b := range text {
@@ -503,7 +474,7 @@ func isLow(text []byte) bool {
 // trimmedLines calls f with each line of text without the white space around it,
 // if there is more in it, until f returns false.
 func trimmedLines(text []byte, f func(line []byte) bool) {
-	for line := range bytes.Lines(text) {
+	for line := range bytes.FieldsFuncSeq(text, isLineEnd) {
 		if t := bytes.TrimSpace(line); len(t) > 0 && !f(t) {
 			return
 		}
@@ -514,7 +485,7 @@ func trimmedLines(text []byte, f func(line []byte) bool) {
 // their ends written as line feeds: so much of it that a pattern is cut off.
 func trimLines(text string) string {
 	var out []byte
-	for line := range strings.Lines(text) {
+	for line := range strings.FieldsFuncSeq(text, isLineEnd) {
 		if t := strings.TrimSpace(line); t != "" {
 			if out != nil {
 				out = append(out, '\n')

@@ -4,8 +4,6 @@
 package knowntext
 
 import (
-	"bytes"
-	"html"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -34,6 +32,13 @@ func Unescape(text string) string {
 			b.WriteByte('\b')
 		case 'f':
 			b.WriteByte('\f')
+		case 'x':
+			if len(text) >= 2 && digits[text[0]] != 0xff && digits[text[1]] != 0xff {
+				b.WriteByte(digits[text[0]]<<4 | digits[text[1]])
+				text = text[2:]
+			} else {
+				b.WriteByte(c)
+			}
 		case 'u', 'U':
 			r, n := codePoint(text, c)
 			if n == 0 {
@@ -72,39 +77,6 @@ func codePoint(text string, letter byte) (rune, int) {
 		}
 	}
 	return r, digits
-}
-
-// encoded calls f with what text says without the escapes of URLs, and of XML, and in turn
-// without those of JSON that are below them, until f returns true. It reports whether f did.
-func encoded(text []byte, f func(plain []byte) bool) bool {
-	below := func(plain string) bool {
-		for range maxEscapes {
-			if f([]byte(plain)) {
-				return true
-			}
-			last := plain
-			if plain = Unescape(last); plain == last {
-				return false
-			}
-		}
-		return f([]byte(plain))
-	}
-	if bytes.IndexByte(text, '%') >= 0 {
-		if plain := unpercent(string(text)); plain != string(text) {
-			if below(plain) {
-				return true
-			}
-			if bytes.IndexByte(text, '+') >= 0 && below(unpercent(strings.ReplaceAll(string(text), "+", " "))) {
-				return true // a form
-			}
-		}
-	}
-	if bytes.IndexByte(text, '&') >= 0 {
-		if plain := html.UnescapeString(string(text)); plain != string(text) {
-			return below(plain)
-		}
-	}
-	return false
 }
 
 // unpercent replaces the escapes of URLs.

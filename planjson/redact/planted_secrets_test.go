@@ -5,7 +5,9 @@ package redact_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"html"
 	"net/url"
@@ -13,6 +15,7 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -51,6 +54,66 @@ var spellings = []func(s string) string{
 		return `x = "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`, "${", "$${", "%{", "%%{").Replace(s) + `"`
 	},
 	html.EscapeString,
+	inLines(16, "\n    "), inLines(20, "\n"), inLines(64, "\r"), inLines(76, "\r\n"),
+	func(s string) string { // docker's configuration
+		return b64(`{"auths":{"r.example.com":{"auth":"` + b64("robot:"+s) + `"}}}`)
+	},
+	func(s string) string { // cloud-init with parts
+		return b64("Content-Type: multipart/mixed; boundary=\"B==\"\nMIME-Version: 1.0\n\n--B==\nContent-Transfer-Encoding: base64\n\n" + inLines(76, "\n")("#!/bin/sh\nexport PW="+s+"\n") + "\n--B==--\n")
+	},
+	func(s string) string { return b64(gzipped("#cloud-config\npw: " + quoted(s) + "\n")) },
+	func(s string) string { return b64(gzipped(inLines(76, "\n")("key: " + s))) },
+	func(s string) string {
+		return "powershell -EncodedCommand " + b64(utf16le("Set-Pw '"+strings.ReplaceAll(s, "'", "''")+"'"))
+	},
+	func(s string) string { return b64(utf16le(s)) },
+	func(s string) string { return hex.EncodeToString([]byte(s)) },
+	func(s string) string { return strings.ToUpper(hex.EncodeToString([]byte("user:" + s))) },
+	func(s string) string { return hex.EncodeToString([]byte(b64(s))) },
+	func(s string) string { return "https://x/?next=" + url.QueryEscape("https://y/?q="+url.QueryEscape(s)) },
+	func(s string) string { return b64(url.QueryEscape(s)) },
+	func(s string) string { return "echo '" + strings.ReplaceAll(s, "'", `'\''`) + "'" },
+	func(s string) string { return "pw: '" + strings.ReplaceAll(s, "'", "''") + "'" },
+	func(s string) string {
+		return `pw = "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`).Replace(s) + `"`
+	},
+	func(s string) string { return "pw = " + strings.ReplaceAll(s, "%", "%%") },
+	func(s string) string { return strings.ReplaceAll(strings.ReplaceAll(s, "\r", ""), "\n", "\r") },
+	func(s string) string {
+		return quoted(`{"a":` + quoted(`{"b":`+quoted(`{"c":`+quoted(s)+`}`)+`}`) + `}`)
+	},
+	func(s string) string { return b64(b64(b64("user:" + s))) },
+}
+
+func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
+
+// inLines encodes a text in base64 and breaks it into lines.
+func inLines(width int, between string) func(s string) string {
+	return func(s string) string {
+		s = b64("user:" + s)
+		var lines []string
+		for len(s) > width {
+			lines = append(lines, s[:width])
+			s = s[width:]
+		}
+		return "data: |" + between + strings.Join(append(lines, s), between) + between
+	}
+}
+
+func gzipped(s string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write([]byte(s))
+	w.Close()
+	return b.String()
+}
+
+func utf16le(s string) string {
+	var b []byte
+	for _, unit := range utf16.Encode([]rune(s)) {
+		b = append(b, byte(unit), byte(unit>>8))
+	}
+	return string(b)
 }
 
 func quoted(s string) string {
