@@ -17,25 +17,34 @@ import (
 // run redacts a document of a type. It is read twice or three times: what is
 // sensitive is learned first, and nothing is written of a document that is not
 // valid. If w is nil, run returns the document instead of writing it.
-func (r Redactor) run(t typeID, streamed bool, w io.Writer, open func() (io.Reader, []byte, error)) (n int, out []byte, err error) {
-	e := newEngine(&r, t, streamed)
-	if err := e.look(t, open); err != nil {
+func (r Redactor) run(t typeID, streamed bool, w io.Writer, open func() (io.Reader, []byte, error)) (int, []byte, error) {
+	e, out, err := r.redacted(t, streamed, w, open)
+	if e == nil {
 		return 0, nil, err
 	}
+	return e.n, out, err
+}
+
+// redacted is run that returns the engine, which knows the secrets.
+func (r Redactor) redacted(t typeID, streamed bool, w io.Writer, open func() (io.Reader, []byte, error)) (*engine, []byte, error) {
+	e := newEngine(&r, t, streamed)
+	if err := e.look(t, open); err != nil {
+		return nil, nil, err
+	}
 	if err := e.heading.check(); err != nil {
-		return 0, nil, err
+		return nil, nil, err
 	}
 	e.write()
 	c, err := e.copier(w, open)
 	if err != nil {
-		return 0, nil, err
+		return nil, nil, err
 	}
 	c.keeps = w == nil
 	err = c.document(e, t)
 	if r.worked != nil {
 		*r.worked = e.work
 	}
-	return e.n, c.out, err
+	return e, c.out, err
 }
 
 // look learns what a document says of its objects. It reads the document again

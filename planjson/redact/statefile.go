@@ -1,0 +1,355 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package redact
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/statefile"
+)
+
+// StateFile replaces the secrets in f, the state as the tools save it: by the paths that it
+// calls sensitive, its sensitive outputs, Schemas and Rules. What providers keep for
+// themselves (private) is removed, and the messages of checks are hidden unless Keep has
+// [Details]. See [Redactor.Plan].
+func (r Redactor) StateFile(f *statefile.File) (int, error) {
+	if f == nil {
+		return 0, nil
+	}
+	s := stateFile{file: statefile.Clone(f), places: map[string]string{}}
+	state, err := s.state()
+	if err != nil {
+		return 0, err
+	}
+	src, err := planjson.Encode(state)
+	if err != nil {
+		return 0, err
+	}
+	if report := r.Report; report != nil {
+		r.Report = func(e Entry) {
+			e.Pointer = s.pointer(e.Pointer)
+			report(e)
+		}
+	}
+	e, out, err := r.redacted(typeState, false, nil, func() (io.Reader, []byte, error) { return nil, src, nil })
+	if err != nil {
+		return 0, err
+	}
+	w := e.phase.(*writer)
+	redacted, err := planjson.DecodeState(out)
+	if err != nil {
+		return 0, err
+	}
+	s.take(redacted)
+	s.names(w)
+	s.hide(w)
+	text, err := statefile.Encode(s.file)
+	if err != nil {
+		return 0, err
+	}
+	members := stateFileMembers()
+	text = w.secrets.ReplaceInJSON(make([]byte, 0, len(text)), text, w.token, func(name string) string {
+		if members[name] {
+			return name
+		}
+		return w.name(name)
+	}, func() { w.n++ })
+	now, err := statefile.Decode(text)
+	if err != nil {
+		return 0, err
+	}
+	*f = *now
+	return w.n, nil
+}
+
+// A stateFile is a state that is redacted by way of what show -json would print of it.
+type stateFile struct {
+	file      *statefile.File
+	instances []statefile.Instance
+	places    map[string]string // pointers in the file, by those in the state
+}
+
+// state returns a state that has the values of the file, in the order of its
+// instances, with their marks.
+func (s *stateFile) state() (*planjson.State, error) {
+	state := &planjson.State{FormatVersion: "1.0", Values: new(planjson.Values)}
+	for name, o := range s.file.Outputs {
+		if o == nil {
+			continue
+		}
+		if state.Values.Outputs == nil {
+			state.Values.Outputs = make(map[string]*planjson.Output)
+		}
+		state.Values.Outputs[name] = &planjson.Output{Sensitive: o.Sensitive, Value: o.Value, Type: o.Type}
+		s.places["/values/outputs/"+name] = "/outputs/" + name
+	}
+	objects := make(map[*statefile.InstanceObject]string)
+	for i, r := range s.file.Resources {
+		if r == nil {
+			continue
+		}
+		for k, o := range r.Instances {
+			objects[o] = fmt.Sprintf("/resources/%d/instances/%d", i, k)
+		}
+	}
+	for i := range s.file.All() {
+		at := "/values/root_module/resources/" + strconv.Itoa(len(s.instances))
+		s.places[at] = objects[i.Object]
+		s.instances = append(s.instances, i)
+		x := &planjson.Resource{
+			Address: i.Address.String(), Mode: i.Resource.Mode, Type: i.Resource.Type, Name: i.Resource.Name,
+			DeposedKey: i.Object.Deposed, Values: i.Object.Attributes, Identity: i.Object.Identity,
+		}
+		if p, err := addrs.ParseAbsProviderConfig(i.Provider()); err == nil {
+			x.ProviderName = p.Provider().String()
+		}
+		if x.Values == nil && i.Object.AttributesFlat != nil {
+			flat, err := json.Marshal(i.Object.AttributesFlat)
+			if err != nil {
+				return nil, err
+			}
+			x.Values = flat
+		}
+		paths, err := i.Object.SensitivePaths()
+		if err != nil {
+			return nil, err
+		}
+		x.SensitiveValues = marksOfPaths(x.Values, paths)
+		state.Values.RootModule.Resources = append(state.Values.RootModule.Resources, x)
+	}
+	return state, nil
+}
+
+// marksOfPaths returns the marks of the parts of a value that paths lead to, as plans have
+// them. What is below an element of a set, whose steps have no text or number, is the
+// set.
+func marksOfPaths(v planjson.Value, paths [][]any) planjson.Value {
+	if len(paths) == 0 {
+		return planjson.Value("{}")
+	}
+	byName, byIndex := map[string][][]any{}, map[int][][]any{}
+	for _, path := range paths {
+		if len(path) == 0 {
+			return planjson.Value("true")
+		}
+		switch step := path[0].(type) {
+		case string:
+			byName[step] = append(byName[step], path[1:])
+		case int:
+			if step < 0 {
+				return planjson.Value("true")
+			}
+			byIndex[step] = append(byIndex[step], path[1:])
+		default:
+			return planjson.Value("true")
+		}
+	}
+	var b []byte
+	switch {
+	case len(byIndex) > 0 && len(byName) > 0, len(byIndex) > 0 && v.Kind() != planjson.KindArray, len(byName) > 0 && v.Kind() != planjson.KindObject:
+		return planjson.Value("true") // it is not as the paths say
+	case len(byIndex) > 0:
+		n := 0
+		b = append(b, '[')
+		for i, e := range v.Elements() {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			if n++; len(byIndex[i]) == 0 {
+				b = append(b, "false"...)
+				continue
+			}
+			b = append(b, marksOfPaths(e, byIndex[i])...)
+		}
+		return append(b, ']')
+	}
+	b = append(b, '{')
+	for i, name := range slices.Sorted(maps.Keys(byName)) {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, quote(name)...), ':'), marksOfPaths(v.Member(name), byName[name])...)
+	}
+	return append(b, '}')
+}
+
+// pointer returns where in the file a place of the state is.
+func (s *stateFile) pointer(pointer string) string {
+	for end := len(pointer); end > 0; end = strings.LastIndexByte(pointer[:end], '/') {
+		at, ok := s.places[pointer[:end]]
+		if !ok {
+			continue
+		}
+		rest := pointer[end:]
+		if below, ok := strings.CutPrefix(rest, "/values"); ok && strings.HasPrefix(at, "/resources/") {
+			rest = "/attributes" + below
+		}
+		return at + rest
+	}
+	return pointer
+}
+
+// take takes the values of a redacted state.
+func (s *stateFile) take(state *planjson.State) {
+	for name, o := range s.file.Outputs {
+		if o != nil {
+			now := state.Values.Outputs[name]
+			if now == nil { // its name has a secret
+				o.Value, o.Type = planjson.Value("null"), planjson.Value(`"dynamic"`)
+				continue
+			}
+			o.Value, o.Type = now.Value, now.Type
+		}
+	}
+	for k, i := range s.instances {
+		now, o := state.Values.RootModule.Resources[k], i.Object
+		o.Identity = now.Identity
+		if o.Attributes != nil {
+			o.Attributes = now.Values
+			continue
+		}
+		flat := make(map[string]string, len(o.AttributesFlat))
+		for name, v := range now.Values.Members() {
+			flat[name], _ = v.Text()
+		}
+		if o.AttributesFlat != nil {
+			o.AttributesFlat = flat
+		}
+	}
+}
+
+// names replaces the secrets in addresses and keys, so that different ones stay
+// different.
+func (s *stateFile) names(w *writer) {
+	addresses := func(list []string) {
+		for i, a := range list {
+			list[i] = w.plainAddress(a)
+		}
+	}
+	for _, r := range s.file.Resources {
+		if r == nil {
+			continue
+		}
+		r.Module = w.plainAddress(r.Module)
+		for _, o := range r.Instances {
+			if key, ok := o.IndexKey.Text(); ok {
+				if plain := w.name(key); plain != key {
+					o.IndexKey = planjson.Value(quote(plain))
+					w.n++
+				}
+			}
+			addresses(o.Dependencies)
+			addresses(o.DependsOn)
+		}
+	}
+	for _, c := range s.file.CheckResults {
+		if c == nil {
+			continue
+		}
+		for _, o := range c.Objects {
+			if o != nil {
+				o.ObjectAddr = w.plainAddress(o.ObjectAddr)
+			}
+		}
+	}
+}
+
+// hide hides what nothing says that it is not sensitive.
+func (s *stateFile) hide(w *writer) {
+	hidden := func(pointer string) {
+		w.n++
+		if w.asked {
+			w.Report(Entry{Pointer: pointer, Why: reasonNames[reasonClosed]})
+		}
+	}
+	extra := func(o statefile.Object, at string) {
+		if w.Keep&Extra != 0 {
+			return
+		}
+		for name, v := range statefile.Extra(o) {
+			if now := hiddenValue(v, w.quoted); string(now) != string(v) && statefile.SetExtra(o, name, now) == nil {
+				hidden(at)
+			}
+		}
+	}
+	extra(s.file, "")
+	for name, o := range s.file.Outputs {
+		if o != nil {
+			extra(o, "/outputs/"+w.name(name))
+		}
+	}
+	for i, r := range s.file.Resources {
+		if r == nil {
+			continue
+		}
+		at := "/resources/" + strconv.Itoa(i)
+		extra(r, at)
+		for k, o := range r.Instances {
+			at := fmt.Sprintf("%s/instances/%d", at, k)
+			extra(o, at)
+			if o.Private != "" {
+				o.Private = ""
+				hidden(at + "/private")
+			}
+		}
+	}
+	for i, c := range s.file.CheckResults {
+		if c == nil {
+			continue
+		}
+		extra(c, fmt.Sprintf("/check_results/%d", i))
+		for k, o := range c.Objects {
+			if o == nil {
+				continue
+			}
+			at := fmt.Sprintf("/check_results/%d/objects/%d", i, k)
+			extra(o, at)
+			for n, message := range o.FailureMessages {
+				if w.Keep&Details == 0 && message != w.token && message != "" {
+					o.FailureMessages[n] = w.token
+					hidden(fmt.Sprintf("%s/failure_messages/%d", at, n))
+				}
+			}
+		}
+	}
+}
+
+// hiddenValue returns a value with nothing left of it but its kind.
+func hiddenValue(v planjson.Value, quoted []byte) planjson.Value {
+	switch v.Kind() {
+	case planjson.KindString:
+		if string(v) == `""` {
+			return v
+		}
+		return planjson.Value(quoted)
+	case planjson.KindNumber:
+		return planjson.Value("0")
+	case planjson.KindBool:
+		return planjson.Value("false")
+	case planjson.KindArray:
+		return planjson.Value("[]")
+	case planjson.KindObject:
+		return planjson.Value("{}")
+	}
+	return v
+}
+
+// stateFileMembers returns the names that the format gives to members.
+func stateFileMembers() map[string]bool {
+	names := make(map[string]bool)
+	for name := range strings.FieldsSeq(`version terraform_version serial lineage outputs resources check_results value type sensitive deprecated
+		module mode name each provider instances index_key status deposed schema_version attributes attributes_flat sensitive_attributes private dependencies
+		depends_on create_before_destroy skip_destroy identity identity_schema_version object_kind config_addr objects object_addr failure_messages`) {
+		names[name] = true
+	}
+	return names
+}
