@@ -29,6 +29,11 @@ type Comparison struct {
 
 	// Outputs lists the outputs that differ.
 	Outputs []*Output
+
+	// Differences lists everything in which the documents differ, also what the lists
+	// above do not have: by what an object is imported, its former address, checks,
+	// variables, the configuration, and so on. [ComparePlanWithState] leaves it empty.
+	Differences []Difference
 }
 
 // An ActionsChange is an object for which two plans do different things.
@@ -47,7 +52,7 @@ func (c *Comparison) IsEmpty() bool {
 	if c == nil {
 		return false
 	}
-	return len(c.Added)+len(c.Removed)+len(c.Changed)+len(c.Actions)+len(c.Outputs) == 0
+	return len(c.Added)+len(c.Removed)+len(c.Changed)+len(c.Actions)+len(c.Outputs)+len(c.Differences) == 0
 }
 
 // ComparePlans compares the results of two plans of the same configuration, for
@@ -97,6 +102,7 @@ func ComparePlans(first, second *planjson.Plan, o Options) *Comparison {
 		return m
 	}
 	c.Outputs = compareOutputs(outputs(first), outputs(second), o)
+	c.Differences = differences(first, second, o, (*comparer).plans)
 	return c
 }
 
@@ -107,6 +113,7 @@ func ComparePlans(first, second *planjson.Plan, o Options) *Comparison {
 func CompareStates(first, second *planjson.State, o Options) *Comparison {
 	c := compareObjects(stateObjects(first), stateObjects(second), o)
 	c.Outputs = compareOutputs(stateOutputs(first), stateOutputs(second), o)
+	c.Differences = differences(cmp.Or(first, new(planjson.State)), cmp.Or(second, new(planjson.State)), o, func(x *comparer) { x.state("", x.docs[0], x.docs[1], nil) })
 	return c
 }
 
