@@ -8,8 +8,8 @@
 //	if err != nil {
 //		return err
 //	}
-//	if err := planjson.CheckVersion(plan); err != nil {
-//		return err
+//	if err := planjson.Judgeable(plan); err != nil {
+//		return err // it failed, or is incomplete
 //	}
 //	for _, rc := range plan.ResourceChanges {
 //		if rc.Change.Actions.Destroys() {
@@ -42,10 +42,10 @@
 // secrets. Package plangraph builds the graph of references. Package uijson reads what "plan
 // -json" and similar commands print while they run.
 //
-// This package does not run tofu, evaluate expressions, judge a plan, or read a file
+// [Judgeable] says whether a plan can be judged by its content. [Find] finds a document in
+// the log of a pipeline. This package does not run tofu, evaluate expressions, or read a file
 // terraform.tfstate, which "show -json FILE" prints as a [State]. The format is described at
-// https://opentofu.org/docs/internals/json-format/. Where that is silent, the comments name
-// the upstream file that writes an object.
+// https://opentofu.org/docs/internals/json-format/; else comments name the upstream file.
 //
 // # The promise
 //

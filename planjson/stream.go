@@ -186,14 +186,17 @@ func readDocument(s *wire.Stream, kind DocumentKind, further map[string]func(Val
 		}
 		return err
 	})
-	if err == nil {
-		err = s.End()
+	if err != nil {
+		return wireError(err)
 	}
-	if err == nil {
-		seen.outputs = skipped > 0 && outputs == skipped && seen.all["format_version"] != '"'
-		err = seen.refuse(kind)
+	seen.outputs = skipped > 0 && outputs == skipped && seen.all["format_version"] != '"'
+	end := s.End()
+	if kinds := seen.kinds(); end == nil || len(kinds) > 0 && kinds[0] == DocumentMessage { // whose second line is no fault
+		if other := seen.refuse(kind); other != nil {
+			return other
+		}
 	}
-	return wireError(err)
+	return wireError(end)
 }
 
 func textOf[A, B string | []byte | Value](f func(A) error, read func() (B, error)) func() error {

@@ -37,6 +37,9 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+
+	"github.com/tofuwire/tofuwire/internal/program/planfile"
+	"github.com/tofuwire/tofuwire/internal/program/planrule"
 )
 
 // The exit statuses.
@@ -64,17 +67,18 @@ func run(args []string, signals <-chan os.Signal, stdout, stderr io.Writer) int 
 	flags.SetOutput(stderr)
 	flags.StringVar(&name, "tofu", "", "the tool's `PATH`; by default tofu, or else terraform")
 	flags.Func("policy", "a `RULE` that the plan must obey, such as no-delete=aws_db_*; may be repeated", func(text string) error {
-		r, err := parseRule(text)
+		r, err := planrule.Parse(text)
 		w.rules = append(w.rules, r)
 		return err
 	})
+	flags.Var(&w.allow, "allow", "a `REASON` for which a plan cannot be judged, to be passed over: "+planfile.AllowUsage+"; may be repeated")
 	flags.BoolVar(&w.skipInit, "skip-init", false, "the module is initialized already")
 	flags.BoolVar(&w.dryRun, "dry-run", false, "judge the plan, but do not apply it")
 	flags.StringVar(&w.keep, "keep", "", "keep the plan, as file and as JSON, and all messages in `FOLDER`; they can hold secrets")
 	flags.Usage = func() {
 		fmt.Fprintln(stderr, "usage: wrapper [options] DIR [PLAN OPTION...]")
 		flags.PrintDefaults()
-		fmt.Fprint(stderr, "rules:\n", ruleHelp())
+		fmt.Fprint(stderr, "rules:\n", planrule.Help())
 	}
 	if err := flags.Parse(args); err == flag.ErrHelp {
 		return 0

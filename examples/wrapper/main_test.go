@@ -123,7 +123,7 @@ func TestRuns(t *testing.T) {
 		{
 			name: "an ambiguous plan", code: exitRefused, ran: "init plan show",
 			script: with(map[string]step{"show": {Text: strings.Replace(small, `["create"],`, `["delete"],"actions":["create"],`, 1)}}),
-			says:   []string{"/resource_changes/0/change/actions occurs twice"},
+			says:   []string{"/resource_changes/0/change/actions): duplicate member"},
 		},
 		{
 			name: "an unknown action", code: exitRefused, ran: "init plan show",

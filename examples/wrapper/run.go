@@ -12,6 +12,9 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/tofuwire/tofuwire/internal/program/planfile"
+	"github.com/tofuwire/tofuwire/internal/program/planrule"
+	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
 
@@ -21,7 +24,8 @@ type wrapper struct {
 	dir         string // of the module
 	keep        string // folder for plan and messages, "" for a temporary one
 	planOptions []string
-	rules       []rule
+	rules       []planrule.Rule
+	allow       planfile.Reasons // why a plan may be applied although it cannot be judged
 	skipInit    bool
 	dryRun      bool
 
@@ -159,11 +163,22 @@ func (w *wrapper) plan() (int, bool, error) {
 			return 0, true, err
 		}
 	}
-	p, err := decode(text)
+	p, err := planjson.DecodePlan(text)
+	if len(text) == 0 {
+		err = errors.New("the tool has printed no plan")
+	}
 	if err != nil {
 		return 0, true, err
 	}
-	if objections := judge(p, w.rules); len(objections) > 0 {
+	switch err := planfile.Judge(&planfile.Plan{Plan: p, Name: "the plan"}, w.allow); {
+	case errors.Is(err, planjson.ErrVersion) || errors.Is(err, planjson.ErrNoDocument):
+		return 0, true, err
+	case err != nil:
+		w.say("policy: cannot be judged: %v", err)
+		w.say("policy: refused, nothing has been applied")
+		return exitRefused, true, nil
+	}
+	if objections := planrule.Judge(p, w.rules); len(objections) > 0 {
 		for _, o := range objections {
 			w.objection(o)
 		}
@@ -172,7 +187,7 @@ func (w *wrapper) plan() (int, bool, error) {
 	}
 	w.say("policy: no objection to the plan (rules: %d)", len(w.rules))
 	switch {
-	case !hasWork(p):
+	case !planrule.HasWork(p):
 		w.say("nothing to apply")
 		return exitOK, true, nil
 	case w.dryRun:

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/internal/program/planrule"
 	"github.com/tofuwire/tofuwire/uijson"
 	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
@@ -70,8 +71,8 @@ func (w *wrapper) diagnostics(s *uitrack.Snapshot) {
 }
 
 // objection shows why a plan is refused.
-func (w *wrapper) objection(o objection) {
-	w.say("policy %s: %s: %s", o.rule, cmp.Or(o.address, "the plan"), o.text)
+func (w *wrapper) objection(o planrule.Objection) {
+	w.say("policy %s: %s: %s", o.Rule, cmp.Or(o.Address, "the plan"), o.Text)
 }
 
 // outcome shows what an apply has done and what it left behind. The tool's own

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+// Package planrule has the policies for plans of the programs gate and wrapper.
+package planrule
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -17,8 +17,8 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// A rule is one policy. Its check reports objections to a plan.
-type rule struct {
+// A Rule is one policy. Its check reports objections to a plan.
+type Rule struct {
 	text  string // as it was given
 	check func(p *planjson.Plan, object objector)
 }
@@ -27,9 +27,9 @@ type rule struct {
 // to the whole plan if the address is "".
 type objector func(address, format string, args ...any)
 
-// An objection is one reason not to apply a plan.
-type objection struct {
-	rule, address, text string
+// An Objection is one reason not to apply a plan. Address is "" for the whole plan.
+type Objection struct {
+	Rule, Address, Text string
 }
 
 // kinds are the rules by name. The argument of make is the text after "=", or
@@ -53,8 +53,8 @@ var kinds = map[string]struct {
 	"no-postponed": {"", "the plan does everything in one go", noPostponed},
 }
 
-// ruleHelp lists the rules.
-func ruleHelp() string {
+// Help lists the rules.
+func Help() string {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(kinds)) {
 		fmt.Fprintf(&b, "  %-19s %s\n", name+kinds[name].argument, kinds[name].help)
@@ -63,47 +63,40 @@ func ruleHelp() string {
 	return b.String()
 }
 
-// parseRule makes a rule of its text, NAME or NAME=ARGUMENT.
-func parseRule(text string) (rule, error) {
+// Parse makes a rule of its text, NAME or NAME=ARGUMENT.
+func Parse(text string) (Rule, error) {
 	name, argument, given := strings.Cut(text, "=")
 	kind, ok := kinds[name]
 	switch {
 	case !ok:
-		return rule{}, fmt.Errorf("there is no rule %q", name)
+		return Rule{}, fmt.Errorf("there is no rule %q", name)
 	case given && kind.argument == "":
-		return rule{}, fmt.Errorf("the rule %s takes no argument", name)
+		return Rule{}, fmt.Errorf("the rule %s takes no argument", name)
 	case argument == "" && (given || strings.HasPrefix(kind.argument, "=")):
-		return rule{}, fmt.Errorf("the rule %s needs an argument: %s%s", name, name, kind.argument)
+		return Rule{}, fmt.Errorf("the rule %s needs an argument: %s%s", name, name, kind.argument)
 	}
 	check, err := kind.make(argument)
 	if err != nil {
-		return rule{}, fmt.Errorf("the rule %s: %w", name, err)
+		return Rule{}, fmt.Errorf("the rule %s: %w", name, err)
 	}
-	return rule{text, check}, nil
+	return Rule{text, check}, nil
 }
 
-// judge returns all objections to a plan: those of the rules, and those to
-// plans that cannot be judged. A rule cannot allow a plan that it does not
-// understand.
-func judge(p *planjson.Plan, rules []rule) []objection {
-	var all []objection
-	for _, r := range append([]rule{{"sound plan", soundPlan}}, rules...) {
+// Judge returns all objections to a plan that can be judged, as planjson.Judgeable says:
+// those of the rules, and those to actions that nobody knows. A rule cannot allow what it does
+// not understand.
+func Judge(p *planjson.Plan, rules []Rule) []Objection {
+	var all []Objection
+	for _, r := range append([]Rule{{"known actions", knownActions}}, rules...) {
 		r.check(p, func(address, format string, args ...any) {
-			all = append(all, objection{r.text, address, fmt.Sprintf(format, args...)})
+			all = append(all, Objection{r.text, address, fmt.Sprintf(format, args...)})
 		})
 	}
 	return all
 }
 
-// soundPlan is the rule for every plan. The version of its format is supposed
-// to have been checked.
-func soundPlan(p *planjson.Plan, object objector) {
-	if p.Errored {
-		object("", "planning has failed part-way")
-	}
-	for d := range planjson.Duplicates(p) {
-		object("", "the member %s occurs twice, so programs may read it differently", d.Pointer)
-	}
+// knownActions is the rule for every plan.
+func knownActions(p *planjson.Plan, object objector) {
 	for list, c := range p.AllChanges() {
 		if list != "resource_drift" && !c.Change.Actions.IsKnown() {
 			object(c.Address, "an unknown action: %q", c.Change.Actions)
@@ -321,21 +314,8 @@ func noPostponed(string) (func(*planjson.Plan, objector), error) {
 	}, nil
 }
 
-// decode decodes a plan that will be judged, and refuses one of a format that
-// the rules were not made for.
-func decode(text []byte) (*planjson.Plan, error) {
-	if len(text) == 0 {
-		return nil, errors.New("the tool has printed no plan")
-	}
-	p, err := planjson.DecodePlan(text)
-	if err != nil {
-		return nil, err
-	}
-	return p, planjson.CheckVersion(p)
-}
-
-// hasWork reports whether there is something to apply.
-func hasWork(p *planjson.Plan) bool {
+// HasWork reports whether there is something to apply.
+func HasWork(p *planjson.Plan) bool {
 	if p.Applyable != nil { // Terraform says it
 		return *p.Applyable
 	}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package planrule
 
 import (
 	"fmt"
@@ -73,7 +73,7 @@ func TestRules(t *testing.T) {
 		{name: "postponed", rule: "no-postponed", more: `"deferred_changes":[{"reason":"instance_count_unknown","resource_change":` + created + `}],"complete":false`,
 			want: []string{"aws_instance.new: is put off: instance_count_unknown", ": the plan is not complete"}},
 		{name: "complete", rule: "no-postponed", more: `"complete":true`},
-		{name: "a plan that failed", rule: "no-drift", more: `"errored":true`, want: []string{": planning has failed part-way"}},
+		{name: "an unknown action", rule: "no-drift", changes: []string{resource("", "a.b", aws, `"explode"`)}, want: []string{`a.b: an unknown action: "explode"`}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -82,17 +82,17 @@ func TestRules(t *testing.T) {
 				more = "," + more
 			}
 			text := `{"format_version":"1.2","resource_changes":[` + strings.Join(test.changes, ",") + `]` + more + `}`
-			p, err := decode([]byte(text))
+			p, err := planjson.DecodePlan([]byte(text))
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := parseRule(test.rule)
+			r, err := Parse(test.rule)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, o := range judge(p, []rule{r}) {
-				got = append(got, o.address+": "+o.text)
+			for _, o := range Judge(p, []Rule{r}) {
+				got = append(got, o.Address+": "+o.Text)
 			}
 			if d := cmp.Diff(test.want, got); d != "" {
 				t.Errorf("objections (-want +got):\n%s", d)
@@ -115,11 +115,11 @@ func TestRuleErrors(t *testing.T) {
 		"max-create=-1":     `the rule max-create: "-1" is not a number`,
 		"providers=a/b/c/d": "the rule providers: addrs: ",
 	} {
-		if _, err := parseRule(text); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := Parse(text); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
-	if help := ruleHelp(); strings.Count(help, "\n") != len(kinds)+1 {
+	if help := Help(); strings.Count(help, "\n") != len(kinds)+1 {
 		t.Errorf("the help does not list all rules:\n%s", help)
 	}
 }
@@ -150,7 +150,7 @@ func TestHasWork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := hasWork(p); got != test.want {
+		if got := HasWork(p); got != test.want {
 			t.Errorf("%s: %t", test.name, got)
 		}
 	}

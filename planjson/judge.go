@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// The causes for which [Judgeable] refuses a plan, besides [ErrVersion], [ErrDuplicate] and
+// [ErrNoDocument].
+var (
+	// ErrErrored is the cause if planning failed part-way: the plan has only what was
+	// planned before the error.
+	ErrErrored = errors.New("planning failed")
+
+	// ErrIncomplete is the cause if applying the plan does not reach the desired state in
+	// one go, as in every plan that Terraform makes with -target. OpenTofu does not say so.
+	ErrIncomplete = errors.New("the plan is incomplete")
+
+	// ErrDeferred is the cause if the plan leaves changes or actions to a later plan.
+	ErrDeferred = errors.New("the plan defers changes")
+
+	// ErrRedacted is the cause if the plan has placeholders in place of values, so that
+	// nobody can see what differs.
+	ErrRedacted = errors.New("values are hidden by redaction")
+)
+
+// Judgeable returns nil if a program can judge p by its content, and otherwise an error that
+// wraps, for [errors.Is], each reason why it cannot:
+//
+//   - [ErrNoDocument]: p is nil, or has nothing that only a plan has, such as {}.
+//   - [ErrVersion]: [CheckVersion] refuses its format version.
+//   - [ErrErrored]: planning failed.
+//   - [ErrDeferred]: it leaves changes to a later plan.
+//   - [ErrIncomplete]: it says that it is not complete, and does not defer changes, which
+//     would be the reason for that.
+//   - [ErrDuplicate]: the text that it was decoded from has a member twice, at any depth.
+//   - [ErrRedacted]: it has placeholders of package redact, or of terraform-json.
+//
+// Each reason is an [*Error] with its place. Reasons in allow are no reasons: a caller that
+// knows that the plan was made with -target passes [ErrIncomplete].
+//
+// An absent member complete, as in plans of OpenTofu, is no reason. Neither are a newer minor
+// version, and applyable: false, which each plan without changes has. Numbers and bools that
+// were redacted cannot be told from others. Judgeable reads all of the text.
+func Judgeable(p *Plan, allow ...error) error {
+	var reasons []error
+	refuse := func(pointer string, reason error) {
+		if !slices.Contains(allow, reason) {
+			reasons = append(reasons, placeOf(p, pointer, reason))
+		}
+	}
+	if p == nil {
+		if slices.Contains(allow, ErrNoDocument) {
+			return nil
+		}
+		return &Error{Err: fmt.Errorf("%w: %w", ErrNoDocument, ErrAbsent)}
+	}
+	if err := CheckVersion(p); !p.isPlan() && (err == nil || p.FormatVersion == "") {
+		refuse("", ErrNoDocument)
+		if len(reasons) > 0 {
+			return reasons[0]
+		}
+	} else if err != nil && !slices.Contains(allow, ErrVersion) {
+		reasons = append(reasons, err)
+	}
+	if p.Errored {
+		refuse("/errored", ErrErrored)
+	}
+	switch {
+	case len(p.DeferredChanges) > 0:
+		refuse("/deferred_changes", ErrDeferred)
+	case len(p.DeferredActionInvocations) > 0:
+		refuse("/deferred_action_invocations", ErrDeferred)
+	case p.Complete != nil && !*p.Complete:
+		refuse("/complete", ErrIncomplete)
+	}
+	if !slices.Contains(allow, ErrDuplicate) {
+		for d := range Duplicates(p) {
+			reasons = append(reasons, &Error{Offset: d.Offset, Line: d.Line, Column: d.Column, Pointer: d.Pointer, Err: ErrDuplicate})
+			break
+		}
+	}
+	if !slices.Contains(allow, ErrRedacted) {
+		text, err := Encode(p) // as it is now
+		if err != nil {
+			return err
+		}
+		if at := redacted(text); at >= 0 {
+			line, column := jsonscan.Position(text, at)
+			reasons = append(reasons, &Error{Offset: int64(at), Line: line, Column: column, Pointer: jsonscan.Pointer(text, at), Err: ErrRedacted})
+		}
+	}
+	if len(reasons) == 1 {
+		return reasons[0]
+	}
+	return errors.Join(reasons...)
+}
+
+// isPlan reports whether p has anything that only plans have.
+func (p *Plan) isPlan() bool {
+	if text := p.src.Text(); text != nil {
+		if m := membersOf(text); m.object {
+			kinds := m.kinds()
+			if slices.Contains(kinds, DocumentPlan) || m.all["errored"] != 0 || m.all["applyable"] != 0 {
+				return true
+			}
+		}
+	}
+	v := &p.PlannedValues
+	return len(p.ResourceChanges)+len(p.ResourceDrift)+len(p.OutputChanges)+len(p.DeferredChanges)+len(p.ActionInvocations)+len(v.Outputs)+
+		len(v.RootModule.Resources)+len(v.RootModule.ChildModules) > 0 || p.PriorState != nil || p.Errored || p.Applyable != nil || p.Complete != nil
+}
+
+// placeOf returns an error about a member of p, with the member's place in the text that p
+// was decoded from.
+func placeOf(p *Plan, pointer string, err error) error {
+	text := p.src.Text()
+	if pointer != "" && text != nil {
+		r := jsonscan.Items{Text: text}
+		offset := -1
+		for ok := r.Open('{') && r.Member(); ok; ok = r.Member() {
+			if r.Named(pointer[1:]) {
+				offset = r.Start
+			}
+		}
+		if offset >= 0 {
+			line, column := jsonscan.Position(text, offset)
+			return &Error{Offset: int64(offset), Line: line, Column: column, Pointer: pointer, Err: err}
+		}
+	}
+	return placed(&p.src, pointer, err)
+}
+
+// placeholders are what programs write in place of secrets: package redact, and the function
+// SanitizePlan of terraform-json.
+var placeholders = [...][]byte{[]byte("(sensitive value)"), []byte(`"REDACTED_SENSITIVE"`)}
+
+// redacted returns the place of the first placeholder in a text, or -1.
+func redacted(text []byte) int {
+	first := -1
+	for _, p := range placeholders {
+		if at := bytes.Index(text, p); at >= 0 && (first < 0 || at < first) {
+			first = at
+		}
+	}
+	return first
+}
