@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -94,10 +95,17 @@ func sumEntry(ctx context.Context, f *zip.File, budget int64) ([]byte, int64, er
 
 // entryError names the entry in an error.
 func entryError(f *zip.File, err error) error {
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || isDiskError(err) {
 		return err
 	}
 	return fmt.Errorf("%w: entry %q: %w", ErrUnsafeArchive, printable.Line(f.Name, 200), err)
+}
+
+// isDiskError reports whether an error is about a file on disk, such as a full disk or a
+// quota, and not about the content of an archive.
+func isDiskError(err error) bool {
+	var e *fs.PathError
+	return errors.As(err, &e)
 }
 
 // hasScheme reports whether a hash has the scheme.

@@ -31,6 +31,9 @@ func (c *Client) openZip(r io.ReaderAt, size int64) ([]*zip.File, error) {
 	if metered.left < 0 {
 		return nil, fmt.Errorf("%w: %w: the list of entries is longer than it may be", ErrUnsafeArchive, ErrLimit)
 	}
+	if isDiskError(err) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnsafeArchive, err)
 	}

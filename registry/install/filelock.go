@@ -6,16 +6,27 @@ package install
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/tofuwire/tofuwire/lockfile"
 )
 
 // locked are the locks that this process holds. The locks of the system work
 // only between processes.
-var locked sync.Map // name to chan struct{}
+var locked sync.Map // fileID to chan struct{}
+
+// A fileID identifies a file that need not exist: by its directory, whatever path leads
+// there, and its name. The file itself has no lasting identity, because saving it puts
+// another one in its place.
+type fileID struct {
+	volume, dir uint64 // as the system counts them
+	name        string // the last part; the whole path if the system counts nothing
+}
 
 // waiting is how many calls of this process wait for a lock.
 var waiting atomic.Int64
@@ -31,7 +42,8 @@ func pause() time.Duration {
 // creates the file and its directories. The returned function releases the lock and
 // removes the file. The lock is advisory, and ends with the process: a killed
 // process blocks no other. It keeps processes and goroutines from changing the same
-// data at the same time.
+// data at the same time, whichever of its paths they use. The last part of name must
+// not be a symbolic link: the error is [lockfile.ErrSymlink].
 func LockFile(ctx context.Context, name string) (release func(), err error) {
 	return lockFile(ctx, name, true)
 }
@@ -46,11 +58,15 @@ func lockFile(ctx context.Context, name string, remove bool) (release func(), er
 	if err != nil {
 		return nil, err
 	}
+	id, err := identify(name)
+	if err != nil {
+		return nil, err
+	}
 	gaveUp := func() error { return fmt.Errorf("waiting for the lock %s: %w", name, context.Cause(ctx)) }
 	// Locks of this process come first.
 	mine := make(chan struct{})
 	for {
-		other, taken := locked.LoadOrStore(name, mine)
+		other, taken := locked.LoadOrStore(id, mine)
 		if !taken {
 			break
 		}
@@ -61,7 +77,7 @@ func lockFile(ctx context.Context, name string, remove bool) (release func(), er
 		}
 	}
 	free := func() {
-		locked.Delete(name)
+		locked.Delete(id)
 		close(mine)
 	}
 	waiting.Add(1)
@@ -70,6 +86,10 @@ func lockFile(ctx context.Context, name string, remove bool) (release func(), er
 		if ctx.Err() != nil {
 			free()
 			return nil, gaveUp()
+		}
+		if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			free()
+			return nil, &fs.PathError{Op: "lock", Path: name, Err: lockfile.ErrSymlink}
 		}
 		unlock, ok, err := tryLock(name, remove)
 		if err != nil {

@@ -9,6 +9,9 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
 	"syscall"
 )
 
@@ -18,7 +21,7 @@ const lockSuffix = ".lock"
 // tryLock locks a file, as OpenTofu does, and reports whether it got the lock.
 // The system frees the lock whenever the process ends.
 func tryLock(name string, remove bool) (unlock func(), ok bool, err error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o666)
 	if err != nil {
 		return nil, false, err
 	}
@@ -42,6 +45,22 @@ func tryLock(name string, remove bool) (unlock func(), ok bool, err error) {
 		}
 		f.Close()
 	}, true, nil
+}
+
+// identify returns the identity of the file called name.
+func identify(name string) (fileID, error) {
+	info, err := os.Stat(filepath.Dir(name))
+	if err != nil {
+		return fileID{}, err
+	}
+	base := filepath.Base(name)
+	if runtime.GOOS == "darwin" || runtime.GOOS == "ios" {
+		base = strings.ToLower(base) // most of its disks take two spellings for one name
+	}
+	if s, ok := info.Sys().(*syscall.Stat_t); ok {
+		return fileID{uint64(s.Dev), uint64(s.Ino), base}, nil
+	}
+	return fileID{name: name}, nil
 }
 
 // isRunning reports whether there is a process with this number.

@@ -6,6 +6,8 @@ package install
 import (
 	"errors"
 	"os"
+	"path/filepath"
+	"strings"
 	"syscall"
 )
 
@@ -21,7 +23,7 @@ func tryLock(name string, remove bool) (unlock func(), ok bool, err error) {
 		return nil, false, err
 	}
 	const sharingViolation = syscall.Errno(32)
-	h, err := syscall.CreateFile(path, syscall.GENERIC_READ|syscall.GENERIC_WRITE, 0, nil, syscall.OPEN_ALWAYS, syscall.FILE_ATTRIBUTE_NORMAL, 0)
+	h, err := syscall.CreateFile(path, syscall.GENERIC_READ|syscall.GENERIC_WRITE, 0, nil, syscall.OPEN_ALWAYS, syscall.FILE_ATTRIBUTE_NORMAL|syscall.FILE_FLAG_OPEN_REPARSE_POINT, 0)
 	if errors.Is(err, sharingViolation) || errors.Is(err, syscall.ERROR_ACCESS_DENIED) {
 		return nil, false, nil
 	}
@@ -34,6 +36,21 @@ func tryLock(name string, remove bool) (unlock func(), ok bool, err error) {
 			os.Remove(name) // fails if the next holder already has it
 		}
 	}, true, nil
+}
+
+// identify returns the identity of the file called name.
+func identify(name string) (fileID, error) {
+	dir, err := os.Open(filepath.Dir(name))
+	if err != nil {
+		return fileID{}, err
+	}
+	defer dir.Close()
+	var info syscall.ByHandleFileInformation
+	if err := syscall.GetFileInformationByHandle(syscall.Handle(dir.Fd()), &info); err != nil {
+		return fileID{}, &os.PathError{Op: "lock", Path: name, Err: err}
+	}
+	index := uint64(info.FileIndexHigh)<<32 | uint64(info.FileIndexLow)
+	return fileID{uint64(info.VolumeSerialNumber), index, strings.ToLower(filepath.Base(name))}, nil
 }
 
 // isRunning reports whether there is a process with this number.

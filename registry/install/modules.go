@@ -62,9 +62,18 @@ type FetchedModule struct {
 //
 // As in the tools, links in an archive become files: with the name of the target in a
 // zip, empty in a tar. An archive that leads out of dir or exceeds the limits of the
-// Client is refused.
+// Client is refused. If Get fails, dir does not exist.
 func (m *Modules) Get(ctx context.Context, src addrs.ModuleSource, allowed addrs.Constraints, dir string) (*FetchedModule, error) {
-	out, err := m.get(ctx, src, allowed, dir)
+	_, err := os.Lstat(dir)
+	var out *FetchedModule
+	switch {
+	case err == nil:
+		err = fmt.Errorf("%s: %w", dir, fs.ErrExist)
+	case errors.Is(err, fs.ErrNotExist):
+		if out, err = m.get(ctx, src, allowed, dir); err != nil {
+			os.RemoveAll(dir) // it may have everything but the subdirectory
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("module %s: %w", withoutSecrets(src.ForDisplay()), err)
 	}
@@ -72,9 +81,6 @@ func (m *Modules) Get(ctx context.Context, src addrs.ModuleSource, allowed addrs
 }
 
 func (m *Modules) get(ctx context.Context, src addrs.ModuleSource, allowed addrs.Constraints, dir string) (*FetchedModule, error) {
-	if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: %w", dir, fs.ErrExist)
-	}
 	out := &FetchedModule{Source: src, Package: dir, Dir: dir}
 	if src.Kind() != addrs.RegistrySource {
 		if src.Kind() != addrs.RemoteSource {

@@ -13,12 +13,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/tofuwire/tofuwire/registry"
 )
@@ -75,11 +77,30 @@ func unarchive(ctx context.Context, f *os.File, size int64, zipped bool, dir str
 	if err == nil && u.entries == 0 {
 		err = errors.New("no entries")
 	}
+	if isDiskError(err) {
+		return err
+	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", registry.ErrUnsafeArchive, err)
 	}
 	root.Close()
 	return os.Rename(out, dir)
+}
+
+// isDiskError reports whether an error is one of the disk: it is full, there is a quota,
+// it may not be written. Names that collide with others, or that no directory can have,
+// are faults of the archive.
+func isDiskError(err error) bool {
+	var e *fs.PathError
+	var number syscall.Errno
+	if !errors.As(err, &e) || !errors.As(e.Err, &number) {
+		return false // or a path that leads out of the directory
+	}
+	switch number {
+	case syscall.ENOTDIR, syscall.EISDIR, syscall.EEXIST, syscall.ENAMETOOLONG, syscall.EINVAL, syscall.ENOENT:
+		return false
+	}
+	return true
 }
 
 // An unpacker writes the entries of one archive below root.

@@ -6,6 +6,7 @@ package install
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -22,20 +23,23 @@ import (
 // does not exist, edit gets a new one of the tool; it is written only if it gets a
 // lock. If edit fails, nothing is written.
 //
-// Processes that change the file in this way do not lose each other's changes. For
-// that, edit must start from the file it gets, not from data read earlier.
+// Processes and goroutines that change the file in this way do not lose each other's
+// changes, whichever paths of the file they use. For that, edit must start from the file it gets, not from data read earlier.
 //
 // For "tofu init -lockfile=readonly", compare the locks with [lockfile.Diff] and do not
 // call UpdateLockFile: that command fails if Selections of the result is true, and
 // otherwise only warns.
 //
 // UpdateLockFile removes the files that a killed process left. It follows a
-// symbolic link.
+// symbolic link to a file that exists.
 func UpdateLockFile(ctx context.Context, name string, tool addrs.Tool, edit func(*lockfile.File) error) (lockfile.Changes, error) {
-	if real, err := filepath.EvalSymlinks(name); err == nil && real != name {
-		if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			name = real
+	if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		// A link that leads nowhere is not followed to make a file.
+		target, err := filepath.EvalSymlinks(name)
+		if err != nil {
+			return nil, &lockfile.Error{Filename: name, Err: fmt.Errorf("%w: %w", lockfile.ErrSymlink, err)}
 		}
+		name = target
 	}
 	release, err := LockFile(ctx, name+".lock")
 	if err != nil {
