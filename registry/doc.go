@@ -75,9 +75,9 @@
 // written.
 //
 // The work is bounded as well. Keys that would take too long to verify are not used. The memory
-// for remembered answers is bounded. Downloads need a minimum speed, and every call ends with its
-// context. Each origin has its own slots for requests and downloads: a server that does not answer
-// delays no other.
+// for remembered answers is bounded. Downloads need a minimum speed and have a maximum time, so
+// that every call ends, also if its context has no deadline. Each origin has its own slots for
+// requests and downloads: a server that does not answer delays no other.
 //
 // A token goes only to the origin of its host, unless [Client.Services] or [Client.SendToken] name
 // others. A redirect to another origin drops it. Downloads are anonymous unless

@@ -242,6 +242,11 @@ func (t *transfer) run(ctx context.Context) (*Download, error) {
 		return t.finish(0) // an earlier run had the whole zip
 	}
 	t.pace = newPace(limits)
+	if limits.Total > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, limits.Total, fmt.Errorf("%w: not complete after %s", ErrStalled, limits.Total))
+		defer cancel()
+	}
 	idle := 0
 	for n := 1; ; n++ {
 		before := t.done
@@ -249,7 +254,7 @@ func (t *transfer) run(ctx context.Context) (*Download, error) {
 		if err == nil {
 			return t.finish(n)
 		}
-		if t.pace.tooSlow() {
+		if t.pace.tooSlow(false) {
 			e := t.wrap(t.pace.err())
 			e.Attempts = n
 			return nil, e

@@ -191,6 +191,39 @@ func TestDownload_slow(t *testing.T) {
 	}
 }
 
+// A server that sends a byte at a time is given up after one window, however often it
+// would go on, and a download as a whole has a time of its own: no call needs a
+// deadline in order to end.
+func TestDownload_drip(t *testing.T) {
+	drip := func(size int, pause time.Duration) (string, *registry.Client) {
+		return site(t, func(w http.ResponseWriter, r *http.Request) {
+			for r.Context().Err() == nil {
+				w.Write(make([]byte, size))
+				w.(http.Flusher).Flush()
+				time.Sleep(pause)
+			}
+		})
+	}
+	host, c := drip(1, 5*time.Millisecond)
+	c.Limits = registry.Limits{Stall: 200 * time.Millisecond}
+	pkg := &registry.Package{URL: mustURL(t, "https://"+host+"/zip"), SHA256: strings.Repeat("0", 64)}
+	_, err := c.Download(context.Background(), pkg, discard{})
+	var e *registry.Error
+	if !errors.Is(err, registry.ErrStalled) || !errors.As(err, &e) || e.Attempts != 1 {
+		t.Errorf("got %v", err)
+	}
+	host, c = drip(64<<10, 5*time.Millisecond)
+	c.Limits = registry.Limits{Total: 300 * time.Millisecond}
+	_, err = c.Download(context.Background(), &registry.Package{URL: mustURL(t, "https://"+host+"/zip")}, discard{})
+	if !errors.Is(err, registry.ErrStalled) || !strings.Contains(err.Error(), "not complete after 300ms") {
+		t.Errorf("got %v", err)
+	}
+	loc := &registry.ModuleLocation{Source: "https://" + host + "/m.zip", Direct: true}
+	if _, err := c.DownloadModule(context.Background(), loc, discard{}); !errors.Is(err, registry.ErrStalled) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // A mirror that does not exist is a mistake, not an empty mirror: the next source
 // must not supply what it should have.
 func TestFilesystemMirror_missing(t *testing.T) {

@@ -38,15 +38,20 @@ type Limits struct {
 	Timeout time.Duration
 
 	// Stall is how long a download may bring less than 4 KiB before the attempt
-	// is given up. If zero, it is 30 seconds. A download as a whole has no
-	// limit: use the context.
+	// is given up. If zero, it is 30 seconds.
 	Stall time.Duration
 
-	// Slow is how many bytes a download must bring in each window of four times
-	// Stall, over all its attempts together. A slower download fails with
-	// ErrStalled. If zero, it is 128 KiB, about 1 KiB a second. If negative, there
-	// is no such limit.
+	// Slow is how many bytes a download must bring in each window of Stall, over
+	// all its attempts together. A slower download fails with ErrStalled: after one
+	// window if the server sends slowly, after four in a row if connections
+	// break. If zero, it is 32 KiB, about 1 KiB a second. If negative, there is no
+	// such limit.
 	Slow int64
+
+	// Total bounds a download with all its attempts, beyond which it fails with
+	// ErrStalled. If zero, it is 4 hours: 1 GiB at 75 KiB a second. If negative,
+	// there is no such limit.
+	Total time.Duration
 
 	// Memory bounds the size of all remembered answers, in bytes. If zero, it
 	// is 64 MiB. The oldest answers are forgotten first.
@@ -72,7 +77,8 @@ func (l Limits) withDefaults() Limits {
 	l.Redirects = max(cmp.Or(l.Redirects, 5), 0)
 	l.Timeout = cmp.Or(l.Timeout, 10*time.Second)
 	l.Stall = cmp.Or(l.Stall, 30*time.Second)
-	l.Slow = cmp.Or(l.Slow, 128<<10)
+	l.Slow = cmp.Or(l.Slow, 32<<10)
+	l.Total = cmp.Or(l.Total, 4*time.Hour)
 	l.Memory = cmp.Or(l.Memory, 64*mib)
 	l.Files = cmp.Or(l.Files, 20_000)
 	l.Unpacked = cmp.Or(l.Unpacked, 4<<30)

@@ -20,11 +20,17 @@ type pace struct {
 	mu      sync.Mutex
 	since   time.Time // start of the window
 	brought int64
+	weak    int // windows in a row that brought too little
 	slow    bool
 }
 
+// maxWeak is how many windows in a row may bring too little if that may be the fault of
+// broken connections. A server that sends all the time, but too slowly, is given up
+// after one.
+const maxWeak = 4
+
 func newPace(limits Limits) *pace {
-	return &pace{window: 4 * limits.Stall, bytes: limits.Slow, since: time.Now()}
+	return &pace{window: limits.Stall, bytes: limits.Slow, since: time.Now()}
 }
 
 // add counts bytes.
@@ -47,15 +53,21 @@ func (p *pace) excuse(d time.Duration) {
 	p.mu.Unlock()
 }
 
-// tooSlow reports whether a window has ended and brought too little.
-func (p *pace) tooSlow() bool {
+// tooSlow reports whether the download is too slow to go on. steady says that the server
+// has been sending up to now.
+func (p *pace) tooSlow(steady bool) bool {
 	if p == nil || p.bytes < 0 {
 		return false
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if time.Since(p.since) >= p.window {
-		p.slow = p.slow || p.brought < p.bytes
+		if p.brought >= p.bytes {
+			p.weak = 0
+		} else {
+			p.weak++
+			p.slow = p.slow || steady || p.weak >= maxWeak
+		}
 		p.since, p.brought = time.Now(), 0
 	}
 	return p.slow
@@ -75,6 +87,7 @@ type stallGuard struct {
 	mu      sync.Mutex
 	timer   *time.Timer
 	bytes   int64     // since the last check
+	last    time.Time // of the last byte
 	paused  time.Time // start of the current call of the caller's writer, or zero
 	excused bool      // the writer took long since the last check
 	stopped bool
@@ -97,12 +110,13 @@ func (g *stallGuard) look() {
 	if g.stopped {
 		return
 	}
-	if g.bytes < stallBytes && g.paused.IsZero() && !g.excused {
-		g.cancel(fmt.Errorf("%w: %d bytes in %s", ErrStalled, g.bytes, g.period))
+	steady := time.Since(g.last) < g.period/2
+	if g.paused.IsZero() && g.pace.tooSlow(steady) {
+		g.cancel(g.pace.err())
 		return
 	}
-	if g.paused.IsZero() && g.pace.tooSlow() {
-		g.cancel(g.pace.err())
+	if g.bytes < stallBytes && g.paused.IsZero() && !g.excused {
+		g.cancel(fmt.Errorf("%w: %d bytes in %s", ErrStalled, g.bytes, g.period))
 		return
 	}
 	g.bytes, g.excused = 0, false
@@ -147,6 +161,9 @@ func (r *guardedReader) Read(p []byte) (int, error) {
 	n, err := r.r.Read(p)
 	r.g.mu.Lock()
 	r.g.bytes += int64(n)
+	if n > 0 {
+		r.g.last = time.Now()
+	}
 	r.g.mu.Unlock()
 	r.g.pace.add(int64(n))
 	return n, err

@@ -48,6 +48,9 @@ const (
 	// How long a registry may take for the documents of a package, or for a page of
 	// tags, including all repetitions.
 	maxWait = time.Minute
+
+	// How long all pages of tags may take together.
+	maxTagsWait = 10 * time.Minute
 )
 
 // errWait is the cause of the end of a context after maxWait.
@@ -205,6 +208,8 @@ func (m *Mirror) Versions(ctx context.Context, p addrs.Provider) (*registry.Vers
 	list := &registry.VersionList{}
 	seen := map[addrs.Version]bool{}
 	n := 0
+	ctx, stop := context.WithTimeoutCause(ctx, maxTagsWait, fmt.Errorf("not all tags within %s: %w", maxTagsWait, context.DeadlineExceeded))
+	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	patience := time.AfterFunc(maxWait, func() { cancel(errWait) })
