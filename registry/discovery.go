@@ -142,6 +142,13 @@ func (c *Client) discover(ctx context.Context, host string) (*services, error) {
 	if s.values == nil {
 		return nil, badMember(r, resp, "", "null, not an object")
 	}
+	named := false
+	for id := range s.values {
+		named = named || strings.Contains(id, ".v")
+	}
+	if err := refusal(r, resp, "", !named); err != nil {
+		return nil, err
+	}
 	return s, nil
 }
 

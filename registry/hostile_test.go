@@ -224,6 +224,75 @@ func TestDownload_drip(t *testing.T) {
 	}
 }
 
+// A server that refuses with status 200 is quoted, and its answer is no empty list.
+func TestMessages_status200(t *testing.T) {
+	const words = `{"errors":["the registry is closed until noon"]}`
+	platform := addrs.MustParsePlatform("linux_amd64")
+	v := addrs.MustParseVersion("1.0.0")
+	discovery := words
+	srv := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if strings.HasSuffix(r.URL.Path, "terraform.json") {
+			fmt.Fprint(w, discovery)
+			return
+		}
+		fmt.Fprint(w, words)
+	}))
+	defer srv.Close()
+	host := strings.TrimPrefix(srv.URL, "https://")
+	client := func() *registry.Client {
+		return &registry.Client{HTTP: srv.Client(), Retry: registry.Retry{Attempts: 1}}
+	}
+	p := addrs.MustParseProvider(host + "/acme/tool")
+	m := registry.Module{Host: host, Namespace: "acme", Name: "net", System: "aws"}
+	mirror, err := client().Mirror("https://"+host+"/mirror/", registry.MirrorOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string, err error) {
+		t.Helper()
+		var e *registry.Error
+		if !errors.Is(err, registry.ErrBadResponse) || !errors.As(err, &e) || !strings.Contains(err.Error(), "closed until noon") || e.Temporary() {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	check("discovery", second(client().Versions(t.Context(), p)))
+	discovery = `{"providers.v1":"/v1/","modules.v1":"/m1/"}`
+	check("versions", second(client().Versions(t.Context(), p)))
+	check("package", second(client().Package(t.Context(), p, v, platform)))
+	check("mirror's index", second(mirror.Versions(t.Context(), p)))
+	check("mirror's version", second(mirror.Package(t.Context(), p, v, platform)))
+	check("module's versions", second(client().ModuleVersions(t.Context(), m)))
+	check("module's location", second(client().ModuleLocation(t.Context(), m, v)))
+}
+
+// A location that OpenTofu refuses is refused here, whatever it begins with: what is
+// accepted can be parsed.
+func TestModuleLocation_bareNames(t *testing.T) {
+	for location, want := range map[string]string{
+		"archive.tgz": "", "?archive=zip": "", "sub/archive.zip": "", ".": "", "acme/net/aws": "",
+		"./archive.tgz": "https://HOST/m1/acme/net/aws/1.0.0/archive.tgz", "/archive?archive=zip": "https://HOST/archive?archive=zip",
+		"git::https://x.example/m.git//sub?ref=v1": "git::https://x.example/m.git//sub?ref=v1",
+	} {
+		host, c := site(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("X-Terraform-Get", location)
+			w.WriteHeader(http.StatusNoContent)
+		})
+		loc, err := c.ModuleLocation(t.Context(), registry.Module{Host: host, Namespace: "acme", Name: "net", System: "aws"}, addrs.MustParseVersion("1.0.0"))
+		if want == "" {
+			if !errors.Is(err, registry.ErrBadResponse) {
+				t.Errorf("%q: got %v, %v", location, loc, err)
+			}
+			continue
+		}
+		if err != nil || loc.Source != strings.ReplaceAll(want, "HOST", host) {
+			t.Errorf("%q: got %v, %v", location, loc, err)
+		} else if _, err := addrs.ParseModuleSource(loc.Source); err != nil {
+			t.Errorf("%q: %v", location, err)
+		}
+	}
+}
+
 // A mirror that does not exist is a mistake, not an empty mirror: the next source
 // must not supply what it should have.
 func TestFilesystemMirror_missing(t *testing.T) {

@@ -93,8 +93,22 @@ func (e *Error) setPlace(body []byte, offset int64) {
 func badMember(r request, resp *response, pointer, format string, args ...any) *Error {
 	return &Error{
 		Op: r.op, Method: http.MethodGet, URL: displayURL(resp.url), Status: resp.status, Pointer: pointer,
-		Err: fmt.Errorf("%w: %w", ErrBadResponse, fmt.Errorf(format, args...)),
+		Messages: messages(resp.header.Get("Content-Type"), resp.body),
+		Err:      fmt.Errorf("%w: %w", ErrBadResponse, fmt.Errorf(format, args...)),
 	}
+}
+
+// refusal returns an error if an answer lacks what it is for, but has the words of a
+// server that refuses with status 200. Without words a missing list is an empty one, as
+// in OpenTofu.
+func refusal(r request, resp *response, pointer string, missing bool) error {
+	if !missing {
+		return nil
+	}
+	if e := badMember(r, resp, pointer, "the server refuses"); len(e.Messages) > 0 {
+		return e
+	}
+	return nil
 }
 
 // parseURL returns the URL text in an answer from base. It may be relative.

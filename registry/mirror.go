@@ -127,6 +127,9 @@ func (m *NetworkMirror) Versions(ctx context.Context, p addrs.Provider) (*Versio
 		if err := decode(r, resp, &doc); err != nil {
 			return nil, err
 		}
+		if err := refusal(r, resp, "/versions", doc.Versions == nil); err != nil {
+			return nil, err
+		}
 		list := &VersionList{}
 		seen := map[addrs.Version]bool{}
 		var length versionCount
@@ -180,6 +183,9 @@ func (m *NetworkMirror) Package(ctx context.Context, p addrs.Provider, v addrs.V
 func (m *NetworkMirror) read(r request, resp *response, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
 	var doc mirrorVersion
 	if err := decode(r, resp, &doc); err != nil {
+		return nil, err
+	}
+	if err := refusal(r, resp, "/archives", doc.Archives == nil); err != nil {
 		return nil, err
 	}
 	archive, ok := doc.Archives[platform.String()]

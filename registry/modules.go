@@ -304,10 +304,11 @@ func (c *Client) settleLocation(requested *url.URL, loc *ModuleLocation) error {
 		}
 		return c.checkURL(u)
 	}
-	// A source whose kind is not recognizable may still be one that OpenTofu's
-	// downloader knows.
 	src, err := addrs.ParseModuleSource(s)
-	if err == nil && src.Kind() != addrs.RemoteSource || err != nil && strings.HasPrefix(s, ".") {
+	if err != nil {
+		return fmt.Errorf("%q is not a remote source address: %w", printable.Line(s, 200), err)
+	}
+	if src.Kind() != addrs.RemoteSource {
 		return fmt.Errorf("%q is not a remote source address", printable.Line(s, 200))
 	}
 	return nil

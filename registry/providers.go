@@ -170,6 +170,9 @@ func (c *Client) listVersions(ctx context.Context, base *url.URL, p addrs.Provid
 	if err := decode(r, resp, &doc); err != nil {
 		return nil, err
 	}
+	if err := refusal(r, resp, "/versions", doc.Versions == nil); err != nil {
+		return nil, err
+	}
 	list := &VersionList{}
 	seen := map[addrs.Version]int{}
 	// Each platform and protocol is held once, unless there are very many.
