@@ -10,10 +10,10 @@
 // resources that can have tags and have none get them. The tags are added to
 // objects, to merge(...), and to both results of a conditional. A value that may
 // not be a map, or that has keys that are not constant, stays and is reported on
-// standard error with its place.
+// standard error with its place, and so is a resource that gets no tags.
 //
 // It prints a unified diff, and with -w writes the files. A second run changes
-// nothing. The exit status is 0, 1 if something was reported, and 2 after an error.
+// nothing. The exit status is 0, 1 if a value could not be changed, and 2 after an error.
 package main
 
 import (
@@ -27,6 +27,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/internal/unifieddiff"
 )
 
 func main() {
@@ -95,7 +96,7 @@ func (t *tagger) run(stdout, stderr io.Writer, dir string, write bool) error {
 			continue
 		}
 		path := filepath.Join(dir, filepath.FromSlash(f.Filename()))
-		if err := unifiedDiff(stdout, path, string(f.Bytes()), string(g.Bytes())); err != nil {
+		if err := unifieddiff.Write(stdout, path, string(f.Bytes()), string(g.Bytes())); err != nil {
 			return err
 		}
 		if write {

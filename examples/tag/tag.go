@@ -70,6 +70,14 @@ func (t *tagger) resource(e *hcledit.Editor, b *hclconfig.Block) {
 		return
 	}
 	can := t.schemas[b.Labels[0]]
+	switch known := t.schemas[b.Labels[0]] != nil; {
+	case known && len(can) == 0:
+		t.note(b, "its type cannot have tags or labels")
+	case t.schemas != nil && !known && b.Argument("tags") == nil && b.Argument("labels") == nil:
+		t.note(b, "the schemas do not have its type")
+	case t.schemas == nil && b.Argument("tags") == nil && b.Argument("labels") == nil:
+		t.note(b, "it has no tags and no labels, and only -schemas says whether it can have them")
+	}
 	for _, name := range names {
 		a := b.Argument(name)
 		switch {
@@ -86,6 +94,12 @@ func (t *tagger) resource(e *hcledit.Editor, b *hclconfig.Block) {
 			e.Set(b, name, hcledit.Object(t.tags...))
 		}
 	}
+}
+
+// note names a resource that gets no tags.
+func (t *tagger) note(b *hclconfig.Block, why string) {
+	p := b.DefRange().Start
+	fmt.Fprintf(t.stderr, "%s:%d,%d: %s is not tagged: %s\n", filepath.Join(t.dir, b.File().Filename()), p.Line, p.Column, strings.Join(b.Labels, "."), why)
 }
 
 // argument changes the value of an argument. It returns the reason if it
@@ -233,6 +247,10 @@ func (t *tagger) inside(e *hcledit.Editor, x hclconfig.Expression) {
 	parts := x.Parts()
 	switch x.Form() {
 	case hclconfig.FormObject:
+		if len(parts) == 0 && !strings.ContainsAny(x.Raw(), "#/") {
+			e.Replace(x, hcledit.Object(t.tags...))
+			return
+		}
 		if t.missing(x) {
 			for _, tag := range t.tags {
 				e.Insert(x, tag)

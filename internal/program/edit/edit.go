@@ -18,6 +18,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/internal/unifieddiff"
 )
 
 const usage = `usage: edit [-w | -diff] [-each] [-f STEPS | -e STEP]... FILE
@@ -165,7 +166,7 @@ func (j *job) run(stdin io.Reader, stdout io.Writer) error {
 	case j.diff:
 		_, err = stdout.Write(printed)
 		if err == nil {
-			err = unifiedDiff(stdout, j.name, string(src), string(out))
+			err = unifieddiff.Write(stdout, j.name, string(src), string(out))
 		}
 	case j.write:
 		if !bytes.Equal(src, out) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package rename
 
 import (
 	"bytes"
@@ -161,7 +161,7 @@ func (r *renamer) call(names *hclnames.Names, n *hclnames.Tree) error {
 		}
 	}
 	for _, u := range names.Uses(call + "." + r.from.text) {
-		if u.In != nil && u.In.Type == "removed" {
+		if r.isRemoved(u) {
 			return fmt.Errorf("%s is removed at %s", r.from.text, u.NameRange())
 		}
 		if err := r.use(u); err != nil {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package rename
 
 import (
 	"context"
@@ -50,7 +50,7 @@ func realPlan(t *testing.T, tool string) {
 		{"var.v", "var.value", "."}, {"local.l", "local.values", "."}, {"terraform_data.a", "terraform_data.all", "."}, {"terraform_data.b", "terraform_data.both", "."},
 		{"module.m", "module.many", "."}, {"var.in", "var.input", "m"}, {"output.out", "output.id", "m"}, {"terraform_data.c", "terraform_data.core", "m"},
 	} {
-		if err := rename(c[0], c[1], filepath.Join(dir, c[2])); err != nil {
+		if err := renameIn(c[0], c[1], filepath.Join(dir, c[2])); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+package rename
 
 import (
 	"bytes"
@@ -84,8 +84,24 @@ type renamer struct {
 	given bool
 }
 
-func rename(from, to, dir string) error {
-	r := renamer{edits: map[string][]edit{}, files: map[string][]byte{}, unknown: map[addrs.Range]bool{}, known: map[addrs.Range]bool{}}
+// rename returns the new texts of the files that change.
+func rename(from, to, dir string) (*renamer, map[string][]byte, error) {
+	r := &renamer{edits: map[string][]edit{}, files: map[string][]byte{}, unknown: map[addrs.Range]bool{}, known: map[addrs.Range]bool{}}
+	if err := r.read(from, to, dir); err != nil {
+		return nil, nil, err
+	}
+	if err := r.collect(); err != nil {
+		return nil, nil, err
+	}
+	out, err := r.apply()
+	if err == nil {
+		err = r.verify(out)
+	}
+	return r, out, err
+}
+
+// read reads the addresses, and finds the repository of the module.
+func (r *renamer) read(from, to, dir string) error {
 	var err error
 	if r.from, err = parseAddress(from); err != nil {
 		return err
@@ -115,6 +131,11 @@ func rename(from, to, dir string) error {
 		return err
 	}
 	r.dir = filepath.ToSlash(rel)
+	return nil
+}
+
+// collect collects the edits.
+func (r *renamer) collect() error {
 	if err := r.module(); err != nil {
 		return err
 	}
@@ -129,14 +150,7 @@ func rename(from, to, dir string) error {
 			return err
 		}
 	}
-	out, err := r.apply()
-	if err != nil {
-		return err
-	}
-	if err := r.verify(out); err != nil {
-		return err
-	}
-	return r.write(out)
+	return nil
 }
 
 // dialects are both of them: a directory may have files that only one program
@@ -261,7 +275,7 @@ func (r *renamer) module() error {
 			r.declared = append(r.declared, first)
 		}
 		for _, u := range names.Uses(r.from.text) {
-			if u.In != nil && u.In.Type == "removed" {
+			if r.isRemoved(u) {
 				return fmt.Errorf("%s is removed at %s", r.from.text, u.NameRange())
 			}
 			if err := r.use(u); err != nil {
@@ -377,6 +391,25 @@ func declaring(f *hclconfig.File) iter.Seq[*hclconfig.Block] {
 			}
 		}
 	}
+}
+
+// isRemoved reports whether a removed block is about the use itself, and not about
+// something in it, as in a module.
+func (r *renamer) isRemoved(u hclnames.Use) bool {
+	if u.In == nil || u.In.Type != "removed" {
+		return false
+	}
+	from := u.In.Argument("from")
+	if from == nil {
+		return true
+	}
+	end, at := from.Expression.Range(), u.NameRange()
+	src, err := r.source(at.Filename)
+	if err != nil || end.Filename != at.Filename || end.End.Offset < at.End.Offset {
+		return true
+	}
+	rest := strings.TrimLeft(string(src[at.End.Offset:end.End.Offset]), "\"] \t")
+	return !strings.HasPrefix(rest, ".")
 }
 
 // use collects the edit of one use. A moved block describes the past, and

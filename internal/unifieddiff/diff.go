@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package main
+// Package unifieddiff writes the difference between two texts as "diff -u" does.
+package unifieddiff
 
 import (
 	"bufio"
@@ -17,8 +18,12 @@ type line struct {
 	text string
 }
 
-// unifiedDiff writes the difference between two texts as "diff -u" does.
-func unifiedDiff(w io.Writer, path, before, after string) error {
+// Write writes the difference between two texts of the file at path. It writes nothing
+// if they are equal.
+func Write(w io.Writer, path, before, after string) error {
+	if before == after {
+		return nil
+	}
 	b := bufio.NewWriter(w)
 	lines := diffLines(splitLines(before), splitLines(after))
 	path = strings.TrimPrefix(filepath.ToSlash(path), "/")
