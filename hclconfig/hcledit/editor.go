@@ -281,9 +281,9 @@ func (e *Editor) with(opts []EditOption) editOptions {
 
 // Set sets an argument of a block: it replaces the expression of an existing
 // argument, or adds a new one. The value is anything that [ValueOf] takes. A new
-// argument comes after the existing ones and before the blocks, except that
-// count, for_each and the like come first and depends_on comes last; an option
-// can name another place. The name need not be one of the language.
+// argument comes on the line after the last one, or before the blocks with a blank line
+// between if there is none; count, for_each and the like come first, and depends_on
+// comes last. An option can name another place. The name need not be one of the language.
 //
 // If in is nil, it is an argument of the file itself, as in terraform.tfvars. The
 // language has those only in a [hclconfig.ValuesFile], but a file may be of another

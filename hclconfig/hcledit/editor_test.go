@@ -63,7 +63,7 @@ var nativeEdits = []editCase{
 	{"add before nested blocks", "resource \"a\" \"b\" {\n  lifecycle {}\n}\n",
 		func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) {
 			e.Set(first(t, f, "resource"), "count", 2)
-		}, "resource \"a\" \"b\" {\n  count = 2\n  lifecycle {}\n}\n"},
+		}, "resource \"a\" \"b\" {\n  count = 2\n\n  lifecycle {}\n}\n"},
 	{"add behind a comment that ends later", "locals {\n  a = 1 /* long\n  comment */\n}\n",
 		func(t *testing.T, f *hclconfig.File, e *hcledit.Editor) {
 			e.Set(first(t, f, "locals"), "b", 2)

@@ -327,6 +327,9 @@ func (e *Editor) setNative(in *hclconfig.Block, start int, name string, v Value,
 		return
 	}
 	text = indent + name + " = " + tidyText(text, kind) + e.nl()
+	if o.where == whereDefault && beforeFirstBlock(rows, at) {
+		text += e.nl()
+	}
 	e.rewrite(r.start+at, r.start+at, added(text))
 	e.layoutAfter(r, o)
 }
@@ -404,19 +407,23 @@ func (e *Editor) argumentPlace(r *region, b *hclconfig.Block, rows []row, name s
 	if own > 10 || len(rows) == 0 {
 		return bottom, true
 	}
-	at, seen := rows[0].lead, false
-	for i, w := range rows {
+	at := rows[0].lead
+	for _, w := range rows {
 		other := rank(b.Type, w.name)
 		if own < 10 && (w.isBlock || other > own) {
 			break
 		}
-		if !w.isBlock && other <= 10 && (i == 0 || !rows[i-1].isBlock || !seen) {
-			at, seen = w.after, true
-		} else if w.isBlock && seen {
-			break
+		if !w.isBlock && other <= 10 {
+			at = w.after
 		}
 	}
 	return at, true
+}
+
+// beforeFirstBlock reports whether a place is before a block, with which the content of
+// a body begins.
+func beforeFirstBlock(rows []row, at int) bool {
+	return len(rows) > 0 && rows[0].isBlock && rows[0].alone && at <= rows[0].lead
 }
 
 // wantedPlace returns where the options say that a line goes.

@@ -404,7 +404,7 @@ func isReference(x hclsyntax.Expression) bool {
 // wrapSource returns the template that holds only the expression. A line
 // comment or a heredoc must be ended by a line break.
 func wrapSource(text string) string {
-	if strings.ContainsAny(text, "\n#") || strings.Contains(text, "//") {
+	if hcllex.NeedsNewline(text) {
 		return "${" + text + "\n}"
 	}
 	return "${" + text + "}"

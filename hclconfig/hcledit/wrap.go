@@ -5,6 +5,7 @@ package hcledit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -88,7 +89,7 @@ func (e *Editor) wrapJSON(x hclconfig.Expression, start, end int, before, after 
 	if !ok {
 		return e
 	}
-	text, err := spelled(now)
+	text, err := onLineOf(now)
 	if err != nil {
 		e.fail(x.File(), spanOf(x), err)
 		return e
@@ -100,6 +101,53 @@ func (e *Editor) wrapJSON(x hclconfig.Expression, start, end int, before, after 
 	around.again = true
 	e.replaceJSON(x, start, end, around)
 	return e
+}
+
+// onLineOf returns a JSON expression in native syntax, lists and objects on one line.
+func onLineOf(x hclconfig.Expression) (string, error) {
+	v, err := valueOf(x)
+	if err == nil && !isNative(x) {
+		v, err = treeValue(x)
+	}
+	if err != nil {
+		return "", err
+	}
+	text, err := v.onLine().native(kindOf(x))
+	if err != nil || strings.Contains(text, "\n") {
+		return text, err
+	}
+	return formatNative(text, "", "\n"), nil
+}
+
+// treeValue returns a list or an object as one of values.
+func treeValue(x hclconfig.Expression) (Value, error) {
+	switch x.Form() {
+	case hclconfig.FormList:
+		out := List()
+		for _, p := range x.Parts() {
+			v, err := treeValue(p)
+			if err != nil {
+				return out, err
+			}
+			out.list = append(out.list, v)
+		}
+		return out, nil
+	case hclconfig.FormObject:
+		members, _ := x.Members()
+		if slices.ContainsFunc(members, func(m hclconfig.Member) bool { return m.Computed }) {
+			break
+		}
+		out := Object()
+		for _, m := range members {
+			v, err := treeValue(m.Value)
+			if err != nil {
+				return out, err
+			}
+			out.entries = append(out.entries, Entry{m.Name, v})
+		}
+		return out, nil
+	}
+	return valueOf(x)
 }
 
 // expressionNow returns an expression as it is in the current text.

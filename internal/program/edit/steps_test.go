@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package edit
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestSteps makes steps that lost a comment, an edit or a blank line once, or that
+// glued two blocks.
+func TestSteps(t *testing.T) {
+	const head, tail = "locals {\n  x = ", "\n}\n"
+	for _, c := range []struct{ name, src, steps, want string }{
+		{"sort, shared with the brackets", "[\"10.2.0.0/16\", # office\n    \"10.1.0.0/16\",    # vpn\n  \"10.3.0.0/16\"] # lab", "sort locals.x", "[\"10.1.0.0/16\", # vpn\n    \"10.2.0.0/16\",    # office\n  \"10.3.0.0/16\"] # lab"},
+		{"sort, a comment before a comma", `["m" /* em */, "k"]`, "sort locals.x", `["k", "m" /* em */]`},
+		{"sort, a line comment first", "{ z = 1 // zed\n    y = 2 }", "sort locals.x", "{ y = 2\n    z = 1 // zed\n  }"},
+		{"sort, a line comment last", "[\"b\", # x\n  \"a\"]", "sort locals.x", "[\"a\",\n    \"b\" # x\n  ]"},
+		{"insert behind a comment", "[80, 443, # web\n  ]", "insert locals.x[] 8080", "[80, 443, # web\n    8080,\n  ]"},
+		{"insert before a comment", "[/* low */ 5]", "insert locals.x[0] 1", "[1, /* low */ 5]"},
+		{"remove with a comment", "[1, 2 /* two */]", "rm locals.x[1]", "[1]"},
+		{"remove behind a comment", "coalesce(var.p # given\n    , \"d\")", "rm locals.x(1)", "coalesce(var.p # given\n  )"},
+		{"insert an item with a colon", "{ a : 1 }", `insert locals.x["b"] 2`, "{ a : 1, b : 2 }"},
+		{"insert a key that is no word", "{}", `insert locals.x["a b"] 2`, `{ "a b" = 2 }`},
+		{"insert before an expanded argument", "f(a, b...)", "insert locals.x(1) 2", "f(a, 2, b...)"},
+		{"remove the last item", "{ a = 1 }", `rm locals.x["a"]`, "{}"},
+		{"remove, the comment of the whole stays", "[ # whole\n    1,\n  ]", "rm locals.x[0]", "[ # whole\n  ]"},
+		{"wrap a heredoc", "<<EOT\ntext\nEOT", "wrap locals.x trimspace(_)", "trimspace(<<EOT\ntext\nEOT\n  )"},
+		{"steps see each other", "[1]", "insert locals.x[0] 0;wrap locals.x concat(_, [2]);insert locals.x(1)[0] 9;sort locals.x(1)", "concat([0, 1], [2, 9])"},
+		{"an item gets another key", "{ \"a\" = 1, b = 2 }", `mv locals.x["b"] locals.x["c d"]`, "{ \"a\" = 1, \"c d\" = 2 }"},
+		{"set keeps comments", "1 # one", "set locals.x 2", "2 # one"},
+		{"a value with lines", "1", "set locals.x [\n1,\n]", "[\n    1,\n  ]"},
+	} {
+		checkSteps(t, c.name, "x.tf", head+c.src+tail, c.steps, head+c.want+tail)
+	}
+	for _, c := range []struct{ name, file, src, steps, want string }{
+		{"blocks are not glued", "x.tf", "output \"a\" {}\noutput \"b\" {}\n\nlocals {}\n", "rm output.b", "output \"a\" {}\n\nlocals {}\n"},
+		{"the longer run stays", "x.tf", "locals {}\n\n\noutput \"a\" {}\n\nlocals {}\n", "rm output.a", "locals {}\n\n\nlocals {}\n"},
+		{"none at the end", "x.tf", "locals {}\n\noutput \"a\" {}\n", "rm output.a", "locals {}\n"},
+		{"none at the beginning of a body", "x.tf", "r { # c\n  a = 1\n\n  b = 2\n}\n", "rm r.a", "r { # c\n  b = 2\n}\n"},
+		{"a byte order mark", "x.tf", "\uFEFF# about a\noutput \"a\" {}\n\nlocals {}\n", "rm output.a", "\uFEFFlocals {}\n"},
+		{"lines that end with CR LF", "x.tf", "locals {\r\n  x = <<EOT\r\nt\r\nEOT\r\n}\r\n", "wrap locals.x f(_)", "locals {\r\n  x = f(<<EOT\r\nt\r\nEOT\r\n  )\r\n}\r\n"},
+		{"references everywhere", "x.tf", "widget \"w\" { x = var.old.b }\ndata \"a\" \"b\" {\n  provisioner \"p\" {\n    c = \"${var.old[0]}\"\n  }\n}\nlocals {\n  a = [for old in var.old : old.x]\n  b = { var = 1, old = var.older }\n}\n", "ref var.old var.new.n",
+			"widget \"w\" { x = var.new.n.b }\ndata \"a\" \"b\" {\n  provisioner \"p\" {\n    c = \"${var.new.n[0]}\"\n  }\n}\nlocals {\n  a = [for old in var.new.n : old.x]\n  b = { var = 1, old = var.older }\n}\n"},
+		{"out of a block on one line", "x.tf", "a { x = 1 }\n\nb {\n  y = 2\n}\n", "mv a.x b.x", "a {}\n\nb {\n  y = 2\n  x = 1\n}\n"},
+		{"a header", "x.tf", "resource \"a\" \"b\" { # c\n}\n", "mv resource.a.b data.x.y", "data \"x\" \"y\" { # c\n}\n"},
+		{"a path of labels", "x.tf", "provider \"a.b\" \"*\" {\n  x = 1\n}\nprovider \"c\" \"d\" {\n  x = 1\n}\n", `set provider.a\.b.\*.x 2;set provider.c.*.x 3`, "provider \"a.b\" \"*\" {\n  x = 2\n}\nprovider \"c\" \"d\" {\n  x = 3\n}\n"},
+		{"one of several", "x.tf", "a {\n  b {\n    x = 1\n  }\n  b {\n    x = 1\n  }\n}\n", "set a.b[1].x 2", "a {\n  b {\n    x = 1\n  }\n  b {\n    x = 2\n  }\n}\n"},
+		{"arguments before blocks", "x.tf", "a {\n  b {\n  }\n}\n", "append a.x 1", "a {\n  x = 1\n\n  b {\n  }\n}\n"},
+		{"a block on one line", "x.tf", "a {}\n", "append a.x 1", "a {\n  x = 1\n}\n"},
+		{"an argument of the file", "x.tf", "a {}\n", "append x 1", "x = 1\n\na {}\n"},
+		{"JSON, a call", "x.tf.json", `{"output":{"o":{"value":"${f(\"a\")}"}}}`, "rm output.o.value(0)", `{"output":{"o":{"value":"${f()}"}}}`},
+		{"JSON, values", "x.tf.json", `{"locals":{"a":1}}`, `set locals.a [1, "x", var.y, { k = null }]`, `{"locals":{"a":[1,"x","${var.y}",{"k":null}]}}`},
+		{"JSON, a wrap", "x.tf.json", `{"locals":{"a":{"b":1}}}`, "wrap locals.a merge(local.t, _)", `{"locals":{"a":"${merge(local.t, { b = 1 })}"}}`},
+		{"JSON, depends_on", "x.tf.json", `{"resource":{"a":{"b":{"depends_on":["var.x"]}}}}`, "insert resource.a.b.depends_on[] var.y;ref var.x var.z", `{"resource":{"a":{"b":{"depends_on":["var.z","var.y"]}}}}`},
+		{"JSON, a block", "x.tf.json", `{"resource":{"a":{"b":{},"c":{}}}}`, "mv resource.a.b resource.x.b;rm resource.a.c", `{"resource":{"x":{"b":{}}}}`},
+		{"JSON, a schema would tell", "x.tf.json", `{"resource":{"a":{"b":{"ingress":[{"from_port":1}]}}}}`, `set resource.a.b.ingress[0]["from_port"] 2`, `{"resource":{"a":{"b":{"ingress":[{"from_port":2}]}}}}`},
+	} {
+		checkSteps(t, c.name, c.file, c.src, c.steps, c.want)
+	}
+}
+
+// checkSteps makes steps, which are separated by semicolons, in one call and with -each.
+func checkSteps(t *testing.T, name, file, src, steps, want string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), file)
+	if err := os.WriteFile(path, []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, each := range []bool{false, true} {
+		var args []string
+		if each {
+			args = append(args, "-each")
+		}
+		for step := range strings.SplitSeq(steps, ";") {
+			args = append(args, "-e", step)
+		}
+		var out, errs bytes.Buffer
+		if code := Run(append(args, path), nil, &out, &errs); code != 0 {
+			t.Errorf("%s: exit %d: %s", name, code, errs.String())
+		} else if out.String() != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", name, out.String(), want)
+		}
+	}
+}
