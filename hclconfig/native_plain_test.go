@@ -4,7 +4,6 @@
 package hclconfig
 
 import (
-	"flag"
 	"fmt"
 	"io/fs"
 	"iter"
@@ -21,6 +20,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -175,13 +175,11 @@ func TestPlainReader(t *testing.T) {
 	}
 }
 
-// TestJudgedPlainReader does the same with the files of the folders in
-// -judge.dirs, and with the seeds of all fuzz targets.
+// TestJudgedPlainReader does the same with other projects' files, see depth.Folders,
+// and with the seeds of all fuzz targets.
 func TestJudgedPlainReader(t *testing.T) {
 	dirs := []string{"testdata"}
-	if f := flag.Lookup("judge.dirs"); f != nil && f.Value.String() != "" {
-		dirs = append(dirs, strings.Split(f.Value.String(), ",")...)
-	}
+	dirs = append(dirs, depth.Folders()...)
 	plain, all, seeds := 0, 0, 0
 	for _, dir := range dirs {
 		err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

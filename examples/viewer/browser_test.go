@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tofuwire/tofuwire/examples/internal/browsertest"
+	"github.com/tofuwire/tofuwire/internal/testing/browsertest"
 )
 
 // pageFolder has the page while the tests run.

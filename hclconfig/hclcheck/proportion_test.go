@@ -74,7 +74,7 @@ func TestLargeModule(t *testing.T) {
 	for i, what := range []string{"loading", "checking", "finding names", "checking for a plan"} {
 		a, b := float64(allocs[i])/float64(halfAllocs[i]), float64(bytes[i])/float64(halfBytes[i])
 		t.Logf("%s: %d allocations, %d bytes; %.3f and %.3f times as many as half", what, allocs[i], bytes[i], a, b)
-		if a > 2.2 || b > 2.2 {
+		if a > 2.5 || b > 2.5 { // that of a square is 4
 			t.Errorf("%s: %.3f times the allocations, %.3f times the bytes of half the module", what, a, b)
 		}
 	}
@@ -83,8 +83,8 @@ func TestLargeModule(t *testing.T) {
 // TestNestedDynamic: dynamic blocks in each other, which make blocks in powers, are
 // looked at in proportion to their text.
 func TestNestedDynamic(t *testing.T) {
-	measure := func(depth int) uint64 {
-		text := "resource \"aws_x\" \"a\" {\n" + strings.Repeat("dynamic \"d\" {\n  for_each = range(50)\n  content {\n    v = upper(d.value)\n", depth) + strings.Repeat("  }\n}\n", depth) + "}\n"
+	measure := func(levels int) uint64 {
+		text := "resource \"aws_x\" \"a\" {\n" + strings.Repeat("dynamic \"d\" {\n  for_each = range(50)\n  content {\n    v = upper(d.value)\n", levels) + strings.Repeat("  }\n}\n", levels) + "}\n"
 		tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(text)}}, ".")
 		if err != nil {
 			t.Fatal(err)
@@ -161,7 +161,7 @@ func TestNestedLoops(t *testing.T) {
 		}
 	}
 	text := "locals {\n"
-	for i := range 5000 {
+	for i := range depth.Of(1, 5000, 5000) { // one is within the bound, thousands are far above it
 		text += fmt.Sprintf("  a%d = [for a in range(500) : [for b in range(500) : b]]\n", i)
 	}
 	tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(text + "}\n")}}, ".")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/internal/testing/plantest"
 )
 
@@ -52,7 +53,7 @@ func TestWhiteSpace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if files < 200 {
+	if files < depth.Of(40, 200, 200) {
 		t.Errorf("only %d files", files)
 	}
 }

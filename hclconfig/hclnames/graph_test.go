@@ -271,7 +271,7 @@ func TestLargeGraph(t *testing.T) {
 	allocs, bytes := measure(n)
 	a, b := float64(allocs)/float64(halfAllocs), float64(bytes)/float64(halfBytes)
 	t.Logf("%d allocations, %d bytes; %.3f and %.3f times as many as half", allocs, bytes, a, b)
-	if a > 2.2 || b > 2.2 {
+	if a > 2.5 || b > 2.5 { // that of a square is 4
 		t.Errorf("%.3f times the allocations, %.3f times the bytes of half the module", a, b)
 	}
 }

@@ -46,7 +46,7 @@ func TestDiagram(t *testing.T) {
 			continue
 		}
 		seen[pkg] = true
-		for _, imp := range list(t, "-f", `{{join .Imports "\n"}}`, module+"/"+pkg) {
+		for _, imp := range packageOf(t, pkg).Imports {
 			if own, ok := strings.CutPrefix(imp, module+"/"); ok {
 				imported[own+" --> "+pkg] = true
 				queue = append(queue, own)

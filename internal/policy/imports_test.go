@@ -4,12 +4,16 @@
 package policy_test
 
 import (
+	"bytes"
+	"encoding/json"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -92,7 +96,62 @@ func list(t *testing.T, args ...string) []string {
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
-const depFormat = `{{if not .Standard}}{{.ImportPath}} {{with .Module}}{{.Path}}{{end}}{{end}}`
+// A listed package is what go list says of one.
+type listed struct {
+	ImportPath    string
+	Imports, Deps []string
+	Standard      bool
+	Module        struct{ Path string }
+}
+
+// everything runs go list once, for the packages of the library and all that they
+// depend on: each run takes most of a second.
+var everything = sync.OnceValues(func() (map[string]*listed, error) {
+	out, err := exec.Command("go", "list", "-deps", "-json=ImportPath,Imports,Deps,Standard,Module", module+"/...").Output()
+	if err != nil {
+		return nil, err
+	}
+	pkgs := map[string]*listed{}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		p := new(listed)
+		if err := d.Decode(p); err == io.EOF {
+			return pkgs, nil
+		} else if err != nil {
+			return nil, err
+		}
+		pkgs[p.ImportPath] = p
+	}
+})
+
+// packageOf returns what go list says of a package, by its path in this module.
+func packageOf(t *testing.T, pkg string) *listed {
+	t.Helper()
+	pkgs, err := everything()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, ok := pkgs[module+"/"+pkg]
+	if !ok {
+		t.Fatalf("there is no package %s", pkg)
+	}
+	return p
+}
+
+// ours returns the paths of the packages of the library.
+func ours(t *testing.T) (paths []string) {
+	t.Helper()
+	pkgs, err := everything()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path := range pkgs {
+		if own, ok := strings.CutPrefix(path, module+"/"); ok {
+			paths = append(paths, own)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
 
 // TestImports checks what each package imports itself: public packages what the
 // table says, those below internal/ nothing but each other and addrs. Those below
@@ -111,7 +170,7 @@ func TestImports(t *testing.T) {
 		}
 	}
 	for pkg, may := range rows {
-		for _, imp := range list(t, "-f", `{{join .Imports "\n"}}`, module+"/"+pkg) {
+		for _, imp := range packageOf(t, pkg).Imports {
 			first, _, _ := strings.Cut(imp, "/")
 			switch own, ok := strings.CutPrefix(imp, module+"/"); {
 			case ok:
@@ -142,14 +201,12 @@ func isInternal(pkg string) bool {
 // internals returns the internal packages that public packages compile.
 func internals(t *testing.T) map[string]bool {
 	t.Helper()
-	args := []string{"-deps", "-f", "{{.ImportPath}}"}
-	for pkg := range mayImport {
-		args = append(args, module+"/"+pkg)
-	}
 	pkgs := map[string]bool{}
-	for _, path := range list(t, args...) {
-		if own, ok := strings.CutPrefix(path, module+"/"); ok && isInternal(own) {
-			pkgs[own] = true
+	for pkg := range mayImport {
+		for _, path := range packageOf(t, pkg).Deps {
+			if own, ok := strings.CutPrefix(path, module+"/"); ok && isInternal(own) {
+				pkgs[own] = true
+			}
 		}
 	}
 	return pkgs
@@ -164,14 +221,12 @@ func TestFloors(t *testing.T) {
 		return strings.HasPrefix(pkg, "internal/testing/"), strings.HasPrefix(pkg, "internal/program/")
 	}
 	tests := 0
-	for _, line := range list(t, "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"/...") {
-		paths := strings.Fields(line)
-		pkg, _ := strings.CutPrefix(paths[0], module+"/")
+	for _, pkg := range ours(t) {
 		isTest, isProgram := upper(pkg)
 		if isTest {
 			tests++
 		}
-		for _, path := range paths[1:] {
+		for _, path := range packageOf(t, pkg).Imports {
 			own, ok := strings.CutPrefix(path, module+"/")
 			if !ok {
 				continue
@@ -218,13 +273,16 @@ func TestTable(t *testing.T) {
 // TestDependencies checks everything that is compiled for each public
 // package: importing one costs that one alone.
 func TestDependencies(t *testing.T) {
+	pkgs, err := everything()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for pkg, may := range mayImport {
 		owns, modules := may.closure()
-		for _, line := range list(t, "-deps", "-f", depFormat, module+"/"+pkg) {
-			path, mod, _ := strings.Cut(line, " ")
+		for _, path := range packageOf(t, pkg).Deps {
 			own, ok := strings.CutPrefix(path, module+"/")
-			switch {
-			case path == "":
+			switch mod := pkgs[path].Module.Path; {
+			case pkgs[path].Standard:
 			case ok:
 				if own != pkg && !isInternal(own) && !slices.Contains(owns, own) {
 					t.Errorf("%s must not depend on %s", pkg, own)
@@ -238,9 +296,8 @@ func TestDependencies(t *testing.T) {
 
 // TestPublicPackages checks that the table is complete.
 func TestPublicPackages(t *testing.T) {
-	for _, path := range list(t, module+"/...") {
-		pkg, ok := strings.CutPrefix(path, module+"/")
-		if !ok || isInternal(pkg) || strings.HasPrefix(pkg, "examples/") {
+	for _, pkg := range ours(t) {
+		if isInternal(pkg) || strings.HasPrefix(pkg, "examples/") {
 			continue
 		}
 		if _, ok := table[pkg]; !ok {
@@ -251,6 +308,6 @@ func TestPublicPackages(t *testing.T) {
 		}
 	}
 	for pkg := range mayImport {
-		list(t, module+"/"+pkg) // fails if there is none
+		packageOf(t, pkg) // fails if there is none
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -73,23 +74,30 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// public parses the public packages and returns their files by package.
+// public returns the files of the public packages by package. They are parsed once:
+// tests must not change them.
 func public(t *testing.T) map[string][]*ast.File {
 	t.Helper()
-	pkgs := make(map[string][]*ast.File)
-	for _, name := range goFiles(t) {
-		dir := filepath.ToSlash(filepath.Dir(name))
-		if _, ok := mayImport[dir]; !ok || strings.HasSuffix(name, "_test.go") {
-			continue
+	parseOnce.Do(func() {
+		for _, name := range goFiles(t) {
+			dir := filepath.ToSlash(filepath.Dir(name))
+			if _, ok := mayImport[dir]; !ok || strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, name), nil, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			parsed[dir] = append(parsed[dir], f)
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, name), nil, parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pkgs[dir] = append(pkgs[dir], f)
-	}
-	return pkgs
+	})
+	return parsed
 }
+
+var (
+	parseOnce sync.Once
+	parsed    = map[string][]*ast.File{}
+)
 
 // TestDocumented checks that every exported name of a public package has a
 // comment: types, functions, methods, constants, variables and fields.

@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // TestProportion_Marks counts the work for documents that say many things of one object or one block.
@@ -50,8 +52,9 @@ func TestProportion_Marks(t *testing.T) {
 				}
 				return looked, len(src) + out.Len()
 			}
-			small, a := work(1000)
-			large, b := work(2000)
+			n := depth.Of(300, 1000, 1000)
+			small, a := work(n)
+			large, b := work(2*n)
 			if grown, bound := float64(large)/float64(small), 1.3*float64(b)/float64(a); grown > bound || large > 60*b {
 				t.Errorf("%d bytes look at %d, %d bytes at %d: %.2f times, more than %.2f", a, small, b, large, grown, bound)
 			}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -125,8 +126,9 @@ func TestProportion(t *testing.T) {
 		}
 		for name, windows := range map[string]bool{"": false, ", long": true} {
 			t.Run(test.name+name, func(t *testing.T) {
-				small, a := work(1000, windows)
-				large, b := work(2000, windows)
+				n := depth.Of(300, 1000, 1000)
+				small, a := work(n, windows)
+				large, b := work(2*n, windows)
 				if grown, bound := float64(large)/float64(small), 1.3*float64(b)/float64(a); grown > bound {
 					t.Errorf("%d bytes look at %d, %d bytes at %d: %.2f times, more than %.2f", a, small, b, large, grown, bound)
 				}
@@ -226,8 +228,9 @@ func TestProportionOptions(t *testing.T) {
 		}
 		for name, windows := range map[string]bool{"": false, ", long": true} {
 			t.Run(test.name+name, func(t *testing.T) {
-				small, a := work(1000, windows)
-				large, b := work(2000, windows)
+				n := depth.Of(300, 1000, 1000)
+				small, a := work(n, windows)
+				large, b := work(2*n, windows)
 				if grown, bound := float64(large)/float64(small), 1.3*float64(b)/float64(a); small == 0 || grown > bound || large > 60*b {
 					t.Errorf("%d bytes look at %d, %d bytes at %d: %.2f times, at most %.2f", a, small, b, large, grown, bound)
 				}

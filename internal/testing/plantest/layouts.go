@@ -11,17 +11,24 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // Layouts returns an iterator over texts that differ from a valid one in white space
 // alone, each with the name of its layout: such as Python's and Ruby's libraries write,
-// and such as nobody writes.
+// and such as nobody writes. The sample of package depth has one of them, for texts of
+// other lengths another one.
 func Layouts(text []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		for _, l := range layouts {
-			if !yield(l.name, spaced(text, l.around)) {
+		only := len(text) % (len(layouts) + 1)
+		for i, l := range layouts {
+			if (depth.IsFull() || i == only) && !yield(l.name, spaced(text, l.around)) {
 				return
 			}
+		}
+		if !depth.IsFull() && only < len(layouts) {
+			return
 		}
 		r := rand.New(rand.NewPCG(1, uint64(len(text))))
 		white := []string{"", "", "", " ", "\n", "\t ", " \r\n        "}
@@ -75,11 +82,13 @@ func spaced(text []byte, around func(c byte) (before, after string)) []byte {
 }
 
 // Orders returns an iterator over texts that differ from a valid one in the order of the
-// members of all objects, each with the name of the order.
+// members of all objects, each with the name of the order. The sample of package depth
+// has the one or the other.
 func Orders(text []byte) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		_ = yield("sorted", ordered(text, strings.Compare)) &&
-			yield("reversed", ordered(text, func(a, b string) int { return strings.Compare(b, a) }))
+		odd := len(text)%2 > 0
+		_ = (odd && !depth.IsFull() || yield("sorted", ordered(text, strings.Compare))) &&
+			(!odd && !depth.IsFull() || yield("reversed", ordered(text, func(a, b string) int { return strings.Compare(b, a) })))
 	}
 }
 
