@@ -54,7 +54,7 @@ func TestProportion_Marks(t *testing.T) {
 			}
 			n := depth.Of(300, 1000, 1000)
 			small, a := work(n)
-			large, b := work(2*n)
+			large, b := work(2 * n)
 			if grown, bound := float64(large)/float64(small), 1.3*float64(b)/float64(a); grown > bound || large > 60*b {
 				t.Errorf("%d bytes look at %d, %d bytes at %d: %.2f times, more than %.2f", a, small, b, large, grown, bound)
 			}
