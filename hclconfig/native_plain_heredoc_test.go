@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // Random heredocs have the trees that HCL makes of them.
@@ -50,7 +52,7 @@ func TestPlainReader_heredocs(t *testing.T) {
 // What a template has most of is not gone through again for each line: HCL's parser
 // would take minutes.
 func TestParse_longTemplates(t *testing.T) {
-	const n = 8000
+	n := depth.Of(1000, 8000, 8000)
 	for line, references := range map[string]int{
 		"  x\n": 0, "  x $y %z\n": 0, "  x ${y} z\n": 1, "  ${y}\n": 1, "$": 0, "$${y}\n": 0, "${y /* c */}\n": 1,
 		"%{ if y ~}\n x $ z\n%{ endif ~}\n": 1, "%{ for x in y }x%{ endfor }": 1,

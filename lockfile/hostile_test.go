@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/lockfile"
 )
 
@@ -21,7 +22,7 @@ func TestHostileParse(t *testing.T) {
 	for _, unit := range []string{
 		";", "{", "a=", "\xff", "[", "\"", "'", "@", "${", "<<a\n", "#é\n", "/*é*/", "\u0301", "a{}\n", "a b\n", "provider \"é\" {}\n", "=======\n", "<<<<<<< a\n", block,
 	} {
-		src := strings.Repeat(unit, 60_000/len(unit))
+		src := strings.Repeat(unit, depth.Of(10_000, 60_000, 60_000)/len(unit))
 		f, _ := lockfile.Parse("x", []byte(src))
 		f.Deviations(addrs.OpenTofu)
 		for _, b := range f.Blocks() {
@@ -36,7 +37,7 @@ func TestHostileParse(t *testing.T) {
 		return "provider \"ex.com/a/b\" {\n  version = \"1.0.0\"\n  hashes = [" + strings.Repeat(element, n) + "]\n}\n"
 	}
 	for _, element := range []string{"\"x\",", "\"h1:é\",", "\"h1:a\",", "/*é*/", "\"h1:a\",#é\n", "5,"} {
-		f, _ := lockfile.Parse("x", []byte(list(10_000, element)))
+		f, _ := lockfile.Parse("x", []byte(list(depth.Of(2_000, 10_000, 10_000), element)))
 		f.Deviations(addrs.OpenTofu)
 		for _, b := range f.Blocks() {
 			b.Comments()

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/internal/testing/plantest"
 	"github.com/tofuwire/tofuwire/planjson"
 )
@@ -42,7 +43,7 @@ func TestLayouts(t *testing.T) {
 			}
 		}
 	}
-	if documents < 900 {
+	if documents < depth.Of(150, 900, 900) {
 		t.Errorf("only %d documents", documents)
 	}
 }

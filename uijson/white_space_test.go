@@ -8,6 +8,7 @@ import (
 	"iter"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/internal/testing/plantest"
 	"github.com/tofuwire/tofuwire/uijson"
 )
@@ -55,7 +56,7 @@ func TestWhiteSpaceAndOrder(t *testing.T) {
 			}
 		})
 	}
-	if lines < 10_000 {
+	if lines < depth.Of(3000, 10_000, 10_000) {
 		t.Errorf("only %d lines", lines)
 	}
 }

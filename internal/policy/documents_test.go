@@ -178,6 +178,25 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestPromises checks that COMPATIBILITY.md says of each public package, and of no
+// other, whether it is stable.
+func TestPromises(t *testing.T) {
+	_, table, _ := strings.Cut(string(read(t, "COMPATIBILITY.md")), "\n## Packages\n")
+	table, _, _ = strings.Cut(table, "\n## ")
+	said := map[string]bool{"registry/ocimirror": true} // a module of its own
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z/]+)` \\| (stable|experimental) \\| [^|]+ \\|$").FindAllStringSubmatch(table, -1) {
+		if _, ok := mayImport[m[1]]; !ok && !said[m[1]] {
+			t.Errorf("COMPATIBILITY.md has a row for %s, which there is not", m[1])
+		}
+		said[m[1]] = true
+	}
+	for pkg := range mayImport {
+		if !said[pkg] {
+			t.Errorf("COMPATIBILITY.md does not say whether %s is stable", pkg)
+		}
+	}
+}
+
 // TestMarkdownLinks checks that the relative links of all pages lead somewhere.
 func TestMarkdownLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)\s]+)\)|srcset="([^"]+)"|src="([^"]+)"`)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -165,8 +166,9 @@ func TestProportion(t *testing.T) {
 				})
 				return allocs, float64(d.hashes.hashed), float64(len(src) + int(out))
 			}
-			allocs, hashed, size := work(150)
-			allocs2, hashed2, size2 := work(300)
+			n := depth.Of(50, 150, 300)
+			allocs, hashed, size := work(n)
+			allocs2, hashed2, size2 := work(2 * n)
 			if bound := 1.3 * size2 / size; allocs2 > bound*allocs+200 || hashed2 > bound*hashed+100 || hashed2 > 4*size2 {
 				t.Errorf("%v bytes: %v allocations, %v bytes hashed; %v bytes: %v, %v", size, allocs, hashed, size2, allocs2, hashed2)
 			}

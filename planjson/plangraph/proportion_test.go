@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plangraph"
 )
@@ -146,8 +147,9 @@ func proportion(t *testing.T, make func(n int) (changes, module string, o plangr
 		}
 		return float64(after.TotalAlloc - before.TotalAlloc), float64(len(src))
 	}
-	bytes, size := work(400)
-	bytes2, size2 := work(800)
+	n := depth.Of(60, 400, 400)
+	bytes, size := work(n)
+	bytes2, size2 := work(2 * n)
 	t.Logf("%.1f bytes for each of the text, then %.1f", bytes/size, bytes2/size2)
 	if bytes2/size2 > 1.4*bytes/size {
 		t.Errorf("%v bytes take %v, %v bytes %v", size, bytes, size2, bytes2)
