@@ -84,7 +84,7 @@ func browserPlan(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return report(t, string(src), "-format", "html")
+	return reported(t, string(src), "-format", "html")
 }
 
 // The page works in a browser: the filter, the chips and the graph do what they
@@ -221,7 +221,7 @@ func TestPageInBrowser(t *testing.T) {
 // search answers at once, and what is drawn stays small.
 func TestManyInstancesInBrowser(t *testing.T) {
 	b := browsertest.Open(t)
-	b.Open(report(t, string(manyInstances(5000)), "-format", "html"), 1280, "light")
+	b.Open(reported(t, string(manyInstances(5000)), "-format", "html"), 1280, "light")
 	if ms, _ := b.Eval(`performance.getEntriesByType("navigation")[0].domComplete`).(float64); ms <= 0 || ms > 10_000 {
 		t.Errorf("the page takes %v ms to open", ms)
 	}

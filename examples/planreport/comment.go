@@ -11,38 +11,32 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/examples/planreport/planview"
-	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
 
 // markdown writes a comment. If it is too long, the least important parts are
 // left out: first the graph, then the attributes of the last objects.
-func markdown(w io.Writer, p *planjson.Plan) error {
+func markdown(w io.Writer, r *report) error {
 	var head, graph bytes.Buffer
-	if p.Errored {
-		head.WriteString("> [!CAUTION]\n> Planning failed part-way: this is what was planned until then.\n\n")
-	}
-	failed := failures(p)
-	for i, f := range failed {
-		if head.Len() > commentLimit/8 {
-			fmt.Fprintf(&head, "- and %d more checks\n", len(failed)-i)
-			break
+	if len(r.notes) > 0 {
+		head.WriteString("> [!CAUTION]\n")
+		for _, note := range r.notes {
+			fmt.Fprintf(&head, "> %s\n", note)
 		}
-		fmt.Fprintf(&head, "- Check <code>%s</code>: **%s**", code(f.address), code(f.status))
-		start := head.Len()
-		for k, m := range f.messages {
-			if head.Len() > start+commentLimit/16 {
-				fmt.Fprintf(&head, "<br>and %d more", len(f.messages)-k)
+		head.WriteByte('\n')
+	}
+	if r.approved {
+		fmt.Fprintf(&head, "**%s**\n\n", r.compared())
+		for i, x := range r.against {
+			if head.Len() > commentLimit/4 {
+				fmt.Fprintf(&head, "- and %d more\n", len(r.against)-i)
 				break
 			}
-			fmt.Fprintf(&head, "<br><code>%s</code>", code(m))
+			fmt.Fprintf(&head, "- <code>%s</code>\n", code(x.String()))
 		}
 		head.WriteByte('\n')
 	}
-	if head.Len() > 0 {
-		head.WriteByte('\n')
-	}
-	d := plandiff.Plan(p, plandiff.Options{})
+	p, d := r.plan, r.diff
 	if g := planview.NewPicture(p, d); g.Blocks > 1 && g.Blocks <= 40 && len(g.Edges) > 0 {
 		graph.WriteString("\n<details><summary>Graph of what changes</summary>\n\n```mermaid\n")
 		if err := g.WriteMermaid(&graph); err != nil {
@@ -66,33 +60,6 @@ func markdown(w io.Writer, p *planjson.Plan) error {
 	}
 	_, err := w.Write(graph.Bytes())
 	return err
-}
-
-// A failure is a check that failed, or whose result is not known.
-type failure struct {
-	address, status string
-	messages        []string
-}
-
-// failures returns the checks that failed.
-func failures(p *planjson.Plan) []failure {
-	var list []failure
-	for _, c := range p.Checks {
-		if c.Status != planjson.CheckFail && c.Status != planjson.CheckError {
-			continue
-		}
-		for _, i := range c.Instances {
-			if i.Status != planjson.CheckFail && i.Status != planjson.CheckError {
-				continue
-			}
-			f := failure{address: i.Address.ToDisplay, status: string(i.Status)}
-			for _, m := range i.Problems {
-				f.messages = append(f.messages, m.Message)
-			}
-			list = append(list, f)
-		}
-	}
-	return list
 }
 
 // code escapes s for HTML and Markdown.

@@ -3,97 +3,165 @@
 
 // Planreport shows people what a plan changes, attribute by attribute, and why.
 //
-//	planreport [-format md or html or text] [FILE]
+//	planreport [-format md or html or text] [-against APPROVED] [FILE]
 //
-// It reads the output of "tofu show -json PLANFILE" from FILE or from standard
-// input. It writes to standard output: Markdown for a comment on GitHub, one
-// HTML page that loads nothing, or text. None of them has values that the plan
-// marks as sensitive. To hide copies of such values that it does not mark, redact
-// the plan first. The exit status is 1 if the plan cannot be read.
+// It reads the output of "tofu show -json PLANFILE", or a log that has it, from FILE or from
+// standard input; -h describes the rest.
 package main
 
 import (
+	"bufio"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
-	"github.com/tofuwire/tofuwire/examples/planreport/planview"
+	"github.com/tofuwire/tofuwire/internal/program/planfile"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
 
+const usage = `usage: planreport [-format md or html or text] [-against APPROVED] [FILE]
+
+Planreport shows people what a plan changes, attribute by attribute, and why. FILE is the
+output of "show -json PLANFILE", or a log that has it; without it, or if it is -, planreport
+reads standard input. It writes Markdown for a comment on GitHub, one HTML page that loads
+nothing, or text to standard output. None of them has values that the plan marks as
+sensitive. To hide copies of such values that it does not mark, redact the plan first.
+
+What makes a plan less than a plan is told at the top: that planning failed, that it is
+incomplete, defers changes, is redacted, and so on.
+
+  -format FORMAT     md, html or text, the default
+  -against APPROVED  also show in what the plan differs from this one
+
+Exit status: 0 the report was written, 1 it was not, 2 it was written but shows a plan that
+failed or has a format version that is not supported.
+
+Example: tofu show -json plan.tfplan | planreport -format md
+`
+
 // commentLimit is the number of characters that a comment on GitHub can have.
 const commentLimit = 65_536
 
-func main() {
-	if err := run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr); err != nil {
-		if err == flag.ErrHelp {
-			return // the usage has been printed
-		}
-		fmt.Fprintln(os.Stderr, "planreport:", err)
-		os.Exit(1)
-	}
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// A report is a plan with all that is to be said of it.
+type report struct {
+	plan     *planjson.Plan
+	diff     *plandiff.Diff
+	notes    []string // besides those of diff
+	approved bool     // whether it is compared with another plan
+	against  []plandiff.Difference
 }
 
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+// compared says how the plan compares with the approved one.
+func (r *report) compared() string {
+	if len(r.against) == 0 {
+		return "The plan does the same as the approved one."
+	}
+	return fmt.Sprintf("The plan differs from the approved one in %d places:", len(r.against))
+}
+
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("planreport", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: planreport [-format md or html or text] [FILE]")
-		flags.PrintDefaults()
+	flags.SetOutput(io.Discard)
+	format := flags.String("format", "text", "")
+	against := flags.String("against", "", "")
+	err := flags.Parse(args)
+	if err == flag.ErrHelp {
+		fmt.Fprint(stdout, usage)
+		return 0
 	}
-	format := flags.String("format", "text", "md, html or text")
-	if err := flags.Parse(args); err != nil {
-		return err
+	write := map[string]func(io.Writer, *report) error{"md": markdown, "html": page, "text": text}[*format]
+	name := cmp.Or(flags.Arg(0), "-")
+	switch {
+	case err != nil:
+	case flags.NArg() > 1:
+		err = fmt.Errorf("one file at most, not %d", flags.NArg())
+	case write == nil:
+		err = fmt.Errorf("there is no format %q: md, html and text are", *format)
+	case *against == "-" && name == "-":
+		err = errors.New("one of the two plans can be standard input")
 	}
-	if flags.NArg() > 1 {
-		return fmt.Errorf("one file at most, not %d", flags.NArg())
-	}
-	write := map[string]func(io.Writer, *planjson.Plan) error{"md": markdown, "html": page, "text": text}[*format]
-	if write == nil {
-		return fmt.Errorf("there is no format %q: md, html and text are", *format)
-	}
-	var src []byte
-	var err error
-	name := flags.Arg(0)
-	if name == "" || name == "-" {
-		name = "standard input"
-		src, err = io.ReadAll(stdin)
-	} else {
-		src, err = os.ReadFile(name)
-	}
-	if err != nil {
-		return err
-	}
-	plan, err := planjson.DecodePlan(src)
+	var r *report
 	if err == nil {
-		err = planjson.CheckVersion(plan)
+		r, err = read(name, *against, stdin, stderr)
 	}
-	if e := new(planjson.Error); errors.As(err, &e) {
-		place := *e
-		place.Pointer = "" // its names can be keys of a sensitive map
-		err = &place
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	return write(stdout, plan)
-}
-
-func text(w io.Writer, p *planjson.Plan) error {
-	if p.Errored {
-		fmt.Fprint(w, "Planning failed part-way: this is what was planned until then.\n\n")
-	}
-	if err := plandiff.Plan(p, plandiff.Options{}).WriteText(w, plandiff.TextOptions{}); err != nil {
-		return err
-	}
-	for _, f := range failures(p) {
-		fmt.Fprintf(w, "\nCheck %s: %s\n", planview.OneLine(f.address), f.status)
-		for _, m := range f.messages {
-			fmt.Fprintf(w, "  %s\n", planview.OneLine(m))
+	if err == nil {
+		out := bufio.NewWriter(stdout)
+		if err = write(out, r); err == nil {
+			err = out.Flush()
 		}
 	}
-	return nil
+	switch {
+	case err != nil:
+		planfile.Report(stderr, "planreport", err)
+		return 1
+	case r.plan.Errored || planjson.CheckVersion(r.plan) != nil:
+		return 2
+	}
+	return 0
+}
+
+// read reads the plans.
+func read(name, against string, stdin io.Reader, stderr io.Writer) (*report, error) {
+	p, err := planfile.Read("planreport", name, stdin, stderr)
+	if err != nil {
+		return nil, err
+	}
+	// Everything but these is no reason not to show a plan.
+	if err := planfile.Judge(p, presentable); err != nil {
+		return nil, err
+	}
+	r := &report{plan: p.Plan, diff: plandiff.Plan(p.Plan, plandiff.Options{})}
+	r.notes = notes(p.Plan, "The plan")
+	if against != "" {
+		approved, err := planfile.Read("planreport", against, stdin, stderr)
+		if err != nil {
+			return nil, err
+		}
+		if err := planfile.Judge(approved, presentable); err != nil {
+			return nil, err
+		}
+		r.notes = append(r.notes, notes(approved.Plan, "The approved plan")...)
+		if approved.Errored {
+			r.notes = append(r.notes, "The approved plan failed.")
+		}
+		r.approved = true
+		r.against = plandiff.ComparePlans(approved.Plan, p.Plan, plandiff.Options{}).Differences
+	}
+	return r, nil
+}
+
+// presentable are the reasons not to judge a plan that are no reason not to show it.
+var presentable = planfile.Reasons{planjson.ErrErrored, planjson.ErrIncomplete, planjson.ErrDeferred, planjson.ErrVersion, planjson.ErrDuplicate, planjson.ErrRedacted}
+
+// notes says what plandiff does not.
+func notes(p *planjson.Plan, who string) (list []string) {
+	err := planjson.Judgeable(p, slices.DeleteFunc(slices.Clone(presentable), func(err error) bool { return err == planjson.ErrRedacted || err == planjson.ErrDuplicate })...)
+	if errors.Is(err, planjson.ErrRedacted) {
+		list = append(list, who+" is redacted: changes of hidden values cannot be seen.")
+	}
+	if errors.Is(err, planjson.ErrDuplicate) {
+		list = append(list, who+" has a member twice, so that programs may read it in another way.")
+	}
+	return list
+}
+
+func text(w io.Writer, r *report) error {
+	for _, note := range r.notes {
+		fmt.Fprintf(w, "%s\n\n", note)
+	}
+	if r.approved {
+		fmt.Fprintf(w, "%s\n", r.compared())
+		for _, x := range r.against {
+			fmt.Fprintf(w, "  %s\n", x)
+		}
+		fmt.Fprintln(w)
+	}
+	return r.diff.WriteText(w, plandiff.TextOptions{})
 }

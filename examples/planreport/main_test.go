@@ -15,12 +15,12 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// report runs the program.
-func report(t *testing.T, stdin string, args ...string) string {
+// reported runs the program.
+func reported(t *testing.T, stdin string, args ...string) string {
 	t.Helper()
-	var out strings.Builder
-	if err := run(args, strings.NewReader(stdin), &out, io.Discard); err != nil {
-		t.Fatal(err)
+	var out, errs strings.Builder
+	if code := run(args, strings.NewReader(stdin), &out, &errs); code == 1 {
+		t.Fatal(errs.String())
 	}
 	return out.String()
 }
@@ -36,7 +36,7 @@ func TestFormats(t *testing.T) {
 		{"md", []string{"## Plan", "**2 to add, 0 to change, 2 to destroy.**", "### Destroyed or replaced", "```diff\n", "</details>"}},
 		{"html", []string{"<!doctype html>", `data-class="replace"`, `<span class="why"># forces replacement</span>`, "</html>"}},
 	} {
-		out := report(t, "", "-format", row.format, recording)
+		out := reported(t, "", "-format", row.format, recording)
 		for _, want := range row.want {
 			if !strings.Contains(out, want) {
 				t.Errorf("%s: there is no %q", row.format, want)
@@ -53,17 +53,17 @@ func TestPageIsAlone(t *testing.T) {
 	}
 	outside := regexp.MustCompile(`(?i)<(link|img|iframe|script src|object|embed)|@import|url\((?:[^#]|$)| src=|fetch\(|XMLHttp`)
 	for _, name := range names {
-		out := report(t, "", "-format", "html", name)
+		out := reported(t, "", "-format", "html", name)
 		if found := outside.FindString(out); found != "" {
 			t.Errorf("%s: %q", name, found)
 		}
 		if n, m := strings.Count(out, "<details"), strings.Count(out, "</details>"); n != m {
 			t.Errorf("%s: %d details begin and %d end", name, n, m)
 		}
-		if md := report(t, "", "-format", "md", name); len(md) > commentLimit {
+		if md := reported(t, "", "-format", "md", name); len(md) > commentLimit {
 			t.Errorf("%s: %d bytes", name, len(md))
 		}
-		report(t, "", name)
+		reported(t, "", name)
 	}
 }
 
@@ -74,7 +74,7 @@ func TestSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, format := range []string{"text", "md", "html"} {
-		out := report(t, string(src), "-format", format)
+		out := reported(t, string(src), "-format", format)
 		if i := strings.Index(out, "SECRET-marked"); i >= 0 {
 			t.Errorf("%s: %s", format, out[max(0, i-100):i+20])
 		}
@@ -100,7 +100,7 @@ func TestCommentLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := report(t, string(src), "-format", "md", "-")
+	out := reported(t, string(src), "-format", "md", "-")
 	for _, want := range []string{"aws&#95;x.doomed", "more do not fit", "check.up", "&lt;b&gt;&#96;x&#96;&lt;/b&gt; now"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("there is no %q", want)
@@ -109,10 +109,10 @@ func TestCommentLimit(t *testing.T) {
 	if len(out) > commentLimit {
 		t.Errorf("%d bytes", len(out))
 	}
-	if out := report(t, string(src), "-format", "html"); !strings.Contains(out, "check.up") {
+	if out := reported(t, string(src), "-format", "html"); !strings.Contains(out, "check.up") {
 		t.Error("the page has no checks")
 	}
-	if out := report(t, string(src)); !strings.Contains(out, "Check check.up: fail") {
+	if out := reported(t, string(src)); !strings.Contains(out, "Check check.up: fail") {
 		t.Error("the text has no checks")
 	}
 }
@@ -134,16 +134,16 @@ func TestCommentOfManyChecks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out := report(t, string(src), "-format", "md")
+		out := reported(t, string(src), "-format", "md")
 		if len(out) > commentLimit {
 			t.Errorf("%d checks: %d bytes", n, len(out))
 		}
-		for _, want := range []string{"[!CAUTION]", "- Check", "1 to destroy", "<code>a.b</code> will be destroyed"} {
+		for _, want := range []string{"[!CAUTION]", "> Check", "1 to destroy", "<code>a.b</code> will be destroyed"} {
 			if !strings.Contains(out, want) {
 				t.Errorf("%d checks: there is no %q", n, want)
 			}
 		}
-		if n == 400 && (!strings.Contains(out, "more checks") || !strings.Contains(out, "<br>and ")) {
+		if n == 400 && (!strings.Contains(out, "more notes") || !strings.Contains(out, "...")) {
 			t.Error("nothing says that something is left out")
 		}
 	}
@@ -154,18 +154,68 @@ func TestErrors(t *testing.T) {
 		stdin, want string
 		args        []string
 	}{
-		{`{`, "standard input: planjson: line 1, column 2: unexpected end", nil},
-		{`{"output_changes":{"o":{"after":{"key-1":?}}}}`, "standard input: planjson: line 1, column 42: expected a value", nil},
-		{`{"format_version":"9.0"}`, "9.0", nil},
-		{``, "main.go: planjson: line 1, column 1", []string{"main.go"}},
+		{`{`, "no-plan", nil},
+		{`{}`, "planreport: -: no-plan", nil},
+		{`{"output_changes":{"o":{"after":{"key-1":?}}},"format_version":"1.2"}`, "no-plan", nil},
+		{`{"format_version":"1.2","output_changes":{"o":{"after":{"key-1":?}}}}`, "-: planjson: line 1, column 65: expected a value", nil},
+		{``, "main.go: no-plan", []string{"main.go"}},
 		{`{}`, `there is no format "pdf"`, []string{"-format", "pdf"}},
 		{``, "one file at most", []string{"a", "b"}},
 		{``, "no-such-file", []string{"no-such-file"}},
+		{``, "no-such-file", []string{"-against", "no-such-file", recording}},
 		{``, "flag", []string{"-x"}},
 	} {
-		err := run(row.args, strings.NewReader(row.stdin), io.Discard, io.Discard)
-		if err == nil || !strings.Contains(err.Error(), row.want) {
-			t.Errorf("%v: got %v, want %s", row.args, err, row.want)
+		var errs strings.Builder
+		if code := run(row.args, strings.NewReader(row.stdin), io.Discard, &errs); code != 1 || !strings.Contains(errs.String(), row.want) {
+			t.Errorf("%v: %d, %s, want %s", row.args, code, errs.String(), row.want)
+		}
+	}
+}
+
+// What makes a plan less than a plan is told at the top in all formats, and never "No
+// changes" of a plan that failed.
+func TestStatus(t *testing.T) {
+	plan := func(members string) string {
+		return `{"format_version":"1.2","planned_values":{},"resource_changes":[],` + members + `}`
+	}
+	for _, row := range []struct {
+		stdin, want string
+		code        int
+	}{
+		{plan(`"errored":false`), "No changes.", 0},
+		{plan(`"errored":true`), "Planning failed", 2},
+		{plan(`"complete":false`), "incomplete", 0},
+		{plan(`"complete":false,"deferred_changes":[{"reason":"unknown","resource_change":{"address":"a.b","change":{"actions":["create"]}}}]`), "partial plan", 0},
+		{plan(`"variables":{"v":{"value":"(sensitive value)"}}`), "is redacted", 0},
+		{plan(`"errored":false,"errored":false`), "has a member twice", 0},
+		{`{"format_version":"9.0","planned_values":{}}`, "not supported", 2},
+		{"log\n" + plan(`"errored":false`) + "\n", "No changes.", 0},
+	} {
+		for _, format := range []string{"text", "md", "html"} {
+			var out, errs strings.Builder
+			code := run([]string{"-format", format}, strings.NewReader(row.stdin), &out, &errs)
+			if code != row.code || !strings.Contains(out.String(), row.want) || strings.HasPrefix(row.stdin, "log") != (errs.Len() > 0) {
+				t.Errorf("%s: %s: %d\n%s%.2000s", row.want, format, code, errs.String(), out.String())
+			}
+			if row.code == 2 && strings.Contains(row.stdin, "errored") && strings.Contains(out.String(), "No changes") {
+				t.Errorf("%s: no changes", format)
+			}
+		}
+	}
+}
+
+func TestAgainst(t *testing.T) {
+	src, err := os.ReadFile(recording)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := strings.Replace(string(src), `"after":{`, `"after":{"<b>":1,`, 1)
+	for _, format := range []string{"text", "md", "html"} {
+		if out := reported(t, string(src), "-format", format, "-against", recording); !strings.Contains(out, "does the same as the approved one") {
+			t.Errorf("%s: %.500s", format, out)
+		}
+		if out := reported(t, other, "-format", format, "-against", recording); !strings.Contains(out, "differs from the approved one in 1 places") || format != "text" && strings.Contains(out, "<b>") {
+			t.Errorf("%s: %.500s", format, out)
 		}
 	}
 }
@@ -188,7 +238,7 @@ func manyInstances(n int) []byte {
 // The page has what is around each instance, and no more for many of them than the
 // plan is long: half of 2,000 refer to the other half.
 func TestPageOfManyInstances(t *testing.T) {
-	page := report(t, string(manyInstances(2000)), "-format", "html")
+	page := reported(t, string(manyInstances(2000)), "-format", "html")
 	if !strings.Contains(page, "<p class=\"hint\">2001 instances") || !strings.Contains(page, `"more":[940,0]`) || !strings.Contains(page, `"more":[0,940]`) {
 		t.Error("instances are missing")
 	}

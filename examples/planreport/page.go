@@ -12,7 +12,6 @@ import (
 	"io"
 
 	"github.com/tofuwire/tofuwire/examples/planreport/planview"
-	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
 
@@ -26,9 +25,13 @@ var script string
 const maxInstances = 50_000
 
 // page writes an HTML page that loads nothing.
-func page(w io.Writer, p *planjson.Plan) error {
+func page(w io.Writer, r *report) error {
 	out := bufio.NewWriterSize(w, 64<<10)
-	d := plandiff.Plan(p, plandiff.Options{})
+	p, d := r.plan, r.diff
+	sentence := d.Headline()
+	if d.IsEmpty() {
+		sentence += "."
+	}
 	fmt.Fprintf(out, `<!doctype html>
 <html lang="en">
 <head>
@@ -44,19 +47,19 @@ func page(w io.Writer, p *planjson.Plan) error {
 <header>
 <h1>Plan</h1>
 <p class="summary">%s</p>
-`, html.EscapeString(d.Summary().String()), style, sentence(d))
+`, html.EscapeString(d.Headline()), style, html.EscapeString(sentence))
 	if p.Timestamp != "" {
 		fmt.Fprintf(out, "<p class=\"when\">made %s by version %s</p>\n", html.EscapeString(planview.OneLine(p.Timestamp)), html.EscapeString(planview.OneLine(p.TerraformVersion)))
 	}
-	if p.Errored {
-		out.WriteString("<p class=\"alarm\">Planning failed part-way: this is what was planned until then.</p>\n")
+	for _, note := range r.notes {
+		fmt.Fprintf(out, "<p class=\"alarm\">%s</p>\n", html.EscapeString(note))
 	}
-	for _, f := range failures(p) {
-		fmt.Fprintf(out, "<div class=\"alarm\">Check <code>%s</code>: %s", html.EscapeString(planview.OneLine(f.address)), html.EscapeString(f.status))
-		for _, m := range f.messages {
-			fmt.Fprintf(out, "<br>%s", html.EscapeString(planview.OneLine(m)))
+	if r.approved {
+		fmt.Fprintf(out, "<section id=\"against\">\n<h2>%s</h2>\n<ul>\n", html.EscapeString(r.compared()))
+		for _, x := range r.against {
+			fmt.Fprintf(out, "<li><code>%s</code></li>\n", html.EscapeString(x.String()))
 		}
-		out.WriteString("</div>\n")
+		out.WriteString("</ul>\n</section>\n")
 	}
 	out.WriteString("</header>\n")
 	controls(out, d)
@@ -95,16 +98,9 @@ func page(w io.Writer, p *planjson.Plan) error {
 	return out.Flush()
 }
 
-func sentence(d *plandiff.Diff) string {
-	if d.IsEmpty() {
-		return "No changes."
-	}
-	return html.EscapeString(d.Summary().String())
-}
-
 // words are the classes of changes with their words for people, in the order of
 // the page.
-var words = [][2]string{{"delete", "destroy"}, {"replace", "replace"}, {"forget", "forget"}, {"update", "update"}, {"create", "create"},
+var words = [][2]string{{"delete", "destroy"}, {"replace", "replace"}, {"replace-forget", "replace and forget"}, {"forget", "forget"}, {"update", "update"}, {"create", "create"},
 	{"read", "read"}, {"import", "import"}, {"move", "move"}, {"other", "other"}}
 
 // controls writes the filter.

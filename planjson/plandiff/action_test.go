@@ -25,7 +25,9 @@ const actionPlan = `{"format_version":"1.2","terraform_version":"1.14.0","planne
 "deferred_action_invocations":[{"reason":"deferred_prereq","action_invocation":{"address":"action.run.d","type":"run","name":"d","provider_name":"p","lifecycle_action_trigger":{"triggering_resource_address":"t.x","action_trigger_event":"BeforeUpdate","action_trigger_block_index":0,"actions_list_index":0}}}],
 "configuration":{"root_module":{}},"errored":false}`
 
-const actionText = `The following actions are planned:
+const actionText = `This is a partial plan: parts of it can only be known in the next plan / apply cycle.
+
+The following actions are planned:
 
   # t.gone will be removed from the state, but not destroyed
   . resource "t" "gone" {

@@ -75,6 +75,9 @@ type Diff struct {
 	// Invocations lists the actions that the plan runs.
 	Invocations []*Invocation
 
+	// State is what the plan says about itself: whether planning failed, and so on.
+	State PlanState
+
 	outputsWidth int // columns of the names of all outputs, also unchanged ones
 }
 
@@ -138,9 +141,10 @@ type Output struct {
 	Name    string
 	Actions planjson.Actions
 
-	// Values is empty if nothing differs. Otherwise it has one element with the
-	// name of the output, or two, the old and the new value, if they are of
-	// different kinds.
+	// Values has one element with the name of the output, or two, the old and the new
+	// value, if they are of different kinds. If the plan announces a change of an output
+	// whose value stays the same, such as one that is not sensitive any more, its Status is
+	// [Unchanged].
 	Values []*Attribute
 }
 
@@ -309,6 +313,7 @@ func Plan(p *planjson.Plan, o Options) *Diff {
 	}
 	d := newDiffer(o)
 	result := &Diff{
+		State:     stateOf(p),
 		Resources: d.resources(p.ResourceChanges, true),
 		Drift:     d.resources(p.ResourceDrift, false),
 		Outputs:   d.outputs(p),
@@ -497,6 +502,40 @@ func (d *differ) object(root *Attribute, b, a side, s *shape, paths [][]planjson
 	for _, c := range root.Children {
 		c.parent = root
 	}
+	budget := maxCauses
+	for _, p := range paths {
+		root.markCause(p, &budget)
+	}
+}
+
+// maxCauses bounds the search for the causes of a replacement in one object.
+const maxCauses = 1 << 20
+
+// markCause marks the innermost attribute that is shown on a path that forces a
+// replacement, unless something on the path or below is marked already: what the path ends
+// at may be hidden.
+func (d *Attribute) markCause(path []planjson.Value, budget *int) {
+	at := d
+	for _, step := range path {
+		if at.ForcesReplacement {
+			return
+		}
+		name, isName := step.Text()
+		index, isIndex := step.Int64()
+		i := slices.IndexFunc(at.Children, func(c *Attribute) bool {
+			return isName && c.Index < 0 && c.Name == name || isIndex && int64(c.Index) == index
+		})
+		if *budget -= len(at.Children); i < 0 || *budget < 0 {
+			break
+		}
+		at = at.Children[i]
+	}
+	for x := range at.All() {
+		if *budget--; x.ForcesReplacement || *budget < 0 {
+			return
+		}
+	}
+	at.ForcesReplacement = true
 }
 
 func (d *differ) outputs(p *planjson.Plan) []*Output {
@@ -507,9 +546,39 @@ func (d *differ) outputs(p *planjson.Plan) []*Output {
 			continue
 		}
 		before, after := outputMarks(p, name, c)
-		diffs = append(diffs, d.output(name, c.Actions, side{c.Before, nil, before}, side{c.After, c.AfterUnknown, after}))
+		o := d.output(name, c.Actions, side{c.Before, nil, before}, side{c.After, c.AfterUnknown, after})
+		if len(o.Values) == 0 {
+			o.Values = []*Attribute{announced(p, name, c, planmask.HasTrue(before) || planmask.HasTrue(after))}
+		}
+		diffs = append(diffs, o)
 	}
 	return diffs
+}
+
+// announced returns what a plan announces of an output whose value stays the same. The marks
+// of both sides are the same in the plan, so that only the prior state and the configuration
+// tell whether it was and will be sensitive.
+func announced(p *planjson.Plan, name string, c *planjson.Change, isSensitive bool) *Attribute {
+	n := &Attribute{Name: name, Index: -1, From: -1, parent: &Attribute{Index: -1, Container: planjson.KindObject}}
+	k := c.After.Kind()
+	switch {
+	case isSensitive:
+		n.Sensitive, n.SensitiveBefore, n.SensitiveAfter = true, true, true
+		if s := p.PriorState; s != nil && s.Values != nil && s.Values.Outputs[name] != nil {
+			n.SensitiveBefore = s.Values.Outputs[name].Sensitive
+		}
+		if _, _, decoded := planjson.Position(p); decoded {
+			if o := p.Config().RootModule.Outputs[name]; o != nil {
+				n.SensitiveAfter = o.Sensitive
+			}
+		}
+	case k == planjson.KindObject || k == planjson.KindArray:
+	case string(c.Before) == string(c.After) || k == planjson.KindAbsent:
+		n.Before, n.After = c.Before, c.After
+	default: // spelled in another way
+		n.Status, n.Before, n.After = Changed, c.Before, c.After
+	}
+	return n
 }
 
 // outputMarks returns the marks of an output before and after a change. The changes of

@@ -386,7 +386,7 @@ func TestHeadlines(t *testing.T) {
 		{plandiff.Resource{Actions: planjson.Actions{"delete"}, ActionReason: planjson.DeleteBecauseEachKey}, "-", "delete", "will be destroyed", "because the key is not in the for_each map"},
 		{plandiff.Resource{Actions: planjson.Actions{"delete"}, Deposed: "ab", ActionReason: planjson.DeleteBecauseNoResourceConfig, Type: "t", Name: "n"}, "-", "delete", "(deposed object ab) will be destroyed", "because t.n is not in the configuration"},
 		{plandiff.Resource{Actions: planjson.Actions{"create", "delete"}, ActionReason: planjson.ReplaceBecauseTainted}, "+/-", "replace", "is tainted, so it must be replaced", ""},
-		{plandiff.Resource{Actions: planjson.Actions{"forget", "create"}, ActionReason: planjson.ForgotBecauseLifecycleDestroyInState}, "-/+", "replace", "must be replaced", "because destroy is false in its lifecycle"},
+		{plandiff.Resource{Actions: planjson.Actions{"forget", "create"}, ActionReason: planjson.ForgotBecauseLifecycleDestroyInState}, "./+", "replace-forget", "must be replaced, but the old object is not destroyed", "because destroy is false in its lifecycle"},
 		{plandiff.Resource{Actions: planjson.Actions{"delete", "create"}, ActionReason: planjson.ReplaceByRequest}, "-/+", "replace", "will be replaced", "as requested"},
 		{plandiff.Resource{Actions: planjson.Actions{"forget"}, ActionReason: "new_reason"}, ".", "forget", "will be removed from the state, but not destroyed", "the reason is new_reason"},
 		{plandiff.Resource{Actions: planjson.Actions{"read"}, ActionReason: planjson.ReadBecauseCheckNested}, "<=", "read", "will be read during apply", "config will be reloaded to verify a check block"},

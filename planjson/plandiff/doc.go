@@ -17,9 +17,14 @@
 //	}
 //	return diff.WriteMarkdown(os.Stdout, plandiff.MarkdownOptions{})
 //
-// A [Diff] can be written as text, as Markdown and as HTML. [ComparePlans],
-// [CompareStates] and [ComparePlanWithState] compare two documents and give a
-// [Comparison].
+// A [Diff] can be written as text, as Markdown and as HTML, each of which begins with what the
+// plan says about itself: that planning failed, that it is incomplete, and so on. [ComparePlans],
+// [CompareStates] and [ComparePlanWithState] compare two documents and give a [Comparison].
+//
+// [Comparison.Differences] answers whether the same will happen. What it leaves out: the time of
+// planning, relevant attributes, what is marked as sensitive before a change and in a prior
+// state, descriptions and deprecation messages of the configuration, and the order of members,
+// of lists of objects with an address, of references, dependencies and replace paths.
 //
 // # The text
 //

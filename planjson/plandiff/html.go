@@ -13,11 +13,12 @@ import (
 )
 
 // WriteHTML writes d to w as a fragment of HTML: a section for each object, of the
-// class "resource" and of one for its change ("create", "delete", "replace", "update",
-// "read", "forget", "move", "import", "other"), with the attributes data-address and
+// class "resource" and of one for its change ("create", "delete", "replace",
+// "replace-forget", "update", "read", "forget", "move", "import", "other"), with the attributes data-address and
 // data-type, one of the class "action" for each action, one of the class "output" for
 // each output, and a line of the class "add", "remove", "change", "note" or "plain"
-// for each attribute. Everything is escaped. The only errors are those of w.
+// for each attribute. It begins with a paragraph of the class "alarm" for each of
+// [Diff.Notes]. Everything is escaped. The only errors are those of w.
 func (d *Diff) WriteHTML(w io.Writer, o TextOptions) error {
 	if d == nil {
 		return nil
@@ -32,6 +33,9 @@ func (d *Diff) WriteHTML(w io.Writer, o TextOptions) error {
 			r.resource(x)
 			out.WriteString("</pre></details>\n")
 		}
+	}
+	for _, note := range d.Notes() {
+		fmt.Fprintf(out, "<p class=\"alarm\">%s</p>\n", html.EscapeString(note))
 	}
 	section(d.ByUrgency(), "planned")
 	section(d.Deferred, "deferred")
@@ -60,13 +64,15 @@ func htmlSymbol(r *Resource) string {
 }
 
 // Class returns one word for the change of the object: "create", "delete",
-// "replace", "update", "read", "forget", "import", "move", or "other".
+// "replace", "replace-forget" if the old object is not destroyed, "update", "read", "forget", "import", "move", or "other".
 func (r *Resource) Class() string {
 	if r == nil {
 		return ""
 	}
 	a := r.Actions
 	switch {
+	case a.IsReplace() && !a.Destroys():
+		return "replace-forget"
 	case a.IsReplace():
 		return "replace"
 	case a.IsCreate():
@@ -89,7 +95,7 @@ func (r *Resource) Class() string {
 
 type htmlSink struct{ w *bufio.Writer }
 
-var htmlClasses = map[string]string{"+": "add", "-": "remove", "~": "change", "+ ": "add", "- ": "remove", "#": "note", "-/+": "change", "+/-": "change", "<=": "change"}
+var htmlClasses = map[string]string{"+": "add", "-": "remove", "~": "change", "+ ": "add", "- ": "remove", "#": "note", "-/+": "change", "+/-": "change", "./+": "change", "+/.": "change", "<=": "change"}
 
 func (h *htmlSink) full() bool { return false }
 func (h *htmlSink) blank()     { h.w.WriteByte('\n') }

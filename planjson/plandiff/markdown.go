@@ -39,7 +39,7 @@ type MarkdownOptions struct {
 func (r *Resource) urgency() int {
 	a := r.Actions
 	switch {
-	case a.IsReplace():
+	case a.IsReplace() && a.Destroys():
 		return 1
 	case a.Destroys():
 		return 0
@@ -96,11 +96,8 @@ func (d *Diff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
 		title = "Plan"
 	}
 	fmt.Fprintf(&m.out, "## %s\n\n", markdownText(title, maxTitle))
-	if d.IsEmpty() {
-		m.out.WriteString("**No changes.**\n")
-	} else {
-		fmt.Fprintf(&m.out, "**%s.**\n", d.Summary())
-	}
+	m.notes(d)
+	fmt.Fprintf(&m.out, "**%s.**\n", d.Headline())
 	planned := d.ByUrgency()
 	m.resources("Changes", planned)
 	m.invocations(d.Invocations)
@@ -113,6 +110,31 @@ func (d *Diff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
 	m.write(planned)
 	_, err := w.Write(m.out.Bytes())
 	return err
+}
+
+// notes writes what a reader must know first, up to an eighth of the room.
+func (m *markdown) notes(d *Diff) {
+	notes := d.Notes()
+	if len(notes) == 0 {
+		return
+	}
+	m.out.WriteString("> [!CAUTION]\n")
+	end := m.out.Len() + m.max/8
+	for i, note := range notes {
+		if m.out.Len() > end {
+			fmt.Fprintf(&m.out, "> and %d more notes\n", len(notes)-i)
+			break
+		}
+		if i > 0 {
+			m.out.WriteString(">\n")
+		}
+		most := 1000
+		if strings.HasPrefix(note, checkNote) { // with texts of the plan
+			most = m.max / 16
+		}
+		fmt.Fprintf(&m.out, "> %s\n", markdownText(note, most))
+	}
+	m.out.WriteByte('\n')
 }
 
 // markdownReserve is kept for the end of a text that has reached its limit.
@@ -287,7 +309,7 @@ func (m *markdown) write(planned []*Resource) {
 		counts[p.action]++
 	}
 	var words []string
-	for _, action := range [...]string{"delete", "replace", "forget", "update", "create", "move", "import", "read", "invoke", "other", "output"} {
+	for _, action := range [...]string{"delete", "replace", "replace-forget", "forget", "update", "create", "move", "import", "read", "invoke", "other", "output"} {
 		if counts[action] > 0 {
 			words = append(words, fmt.Sprintf("%d %s", counts[action], action))
 		}
@@ -357,7 +379,7 @@ func (m *markdown) destroyed(diffs []*Resource, room int) {
 		end = m.out.Len() + room
 	}
 	for _, r := range diffs {
-		if r.urgency() > 2 {
+		if r.urgency() > 1 {
 			continue
 		}
 		line := fmt.Appendf(nil, "- `%s` %s %s\n", r.Symbol(), markdownCode(r.Address, 300), r.markdownHeadline())
@@ -438,19 +460,11 @@ func (f *fenceSink) begin(sign string, depth int) {
 	switch sign = plainSign(sign); sign {
 	case "+", "-", "#":
 		mark = sign[0]
-	case "~", "-/+", "+/-", "<=", ".":
+	case "~", "-/+", "+/-", "./+", "+/.", "<=", ".":
 		mark = '!'
 	}
 	f.put([]byte{mark})
-	f.put(wide(2*depth + 1))
-}
-
-// wide returns so many blanks.
-func wide(n int) []byte {
-	if n <= len(blanks) {
-		return []byte(blanks[:n])
-	}
-	return bytes.Repeat([]byte{' '}, n)
+	f.put([]byte(blanks[:min(len(blanks), 2*depth+1)]))
 }
 
 // put takes text, as far as the limit allows.

@@ -137,12 +137,33 @@ func (r *renderer) importing(d *Resource) {
 func (r *renderer) output(o *Output, width int) {
 	for i := 0; i < len(o.Values) && !r.to.full(); i++ {
 		v := o.Values[i]
+		if v.Status == Unchanged && !o.Actions.IsNoOp() && len(o.Values) == 1 {
+			r.announced(v, width)
+			return
+		}
 		pair := partner(o.Values, i)
 		if pair != nil {
 			i++
 		}
 		r.attribute(v, pair, false, width, 0, "")
 	}
+}
+
+// announced renders an output whose value stays the same although it changes.
+func (r *renderer) announced(v *Attribute, width int) {
+	note := ""
+	if !r.warning(v, 0) {
+		note = "# the value is unchanged"
+	}
+	r.to.begin("~", 0)
+	text := appendName(r.text[:0], v.Name)
+	for n := utf8.RuneCount(text); n < width; n++ {
+		text = append(text, ' ')
+	}
+	r.text = append(text, " = "...)
+	r.to.add(r.text)
+	r.value(v, "~", 0, note)
+	r.end()
 }
 
 // partner returns the value that comes in the place of the one at i, if that has
@@ -359,6 +380,9 @@ func (r *renderer) attribute(d, pair *Attribute, key bool, width, depth int, tai
 func (r *renderer) warning(d *Attribute, depth int) bool {
 	if !d.Sensitive || d.SensitiveBefore == d.SensitiveAfter || d.Status == Added || d.Status == Removed {
 		return false
+	}
+	if d.Unknown && !d.SensitiveAfter || d.UnknownBefore && !d.SensitiveBefore {
+		return false // nobody knows what is marked in it
 	}
 	what := "attribute value"
 	if d.Block {

@@ -191,6 +191,7 @@ func (r *renderer) documents(docs []*Attribute, depth int) {
 // has two elements if they are of different kinds.
 func tree(b, a planjson.Value, unchanged bool) []*Attribute {
 	d := newDiffer(Options{Unchanged: unchanged})
+	d.spelling = true
 	holder := Attribute{Index: -1}
 	d.attribute(spot{parent: &holder, index: -1, shape: jsonShape}, side{value: b}, side{value: a}, nil)
 	return holder.Children

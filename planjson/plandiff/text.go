@@ -29,6 +29,9 @@ func (d *Diff) WriteText(w io.Writer, o TextOptions) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	t := textSink{w: out, color: o.Color}
 	r := renderer{to: &t, max: o.MaxValue}
+	for _, note := range d.Notes() {
+		out.WriteString(note + "\n\n")
+	}
 	if len(d.Drift) > 0 {
 		out.WriteString("Note: objects have changed outside of this configuration:\n\n")
 		r.list(d.Drift, func() { out.WriteByte('\n') })
@@ -55,10 +58,11 @@ func (d *Diff) WriteText(w io.Writer, o TextOptions) error {
 		}
 		out.WriteByte('\n')
 	}
-	if d.IsEmpty() {
-		out.WriteString("No changes.\n")
-	} else {
-		out.WriteString("Plan: " + d.Summary().String() + ".\n")
+	switch {
+	case d.hasChanges() && !d.State.Errored:
+		out.WriteString("Plan: " + d.Headline() + ".\n")
+	default:
+		out.WriteString(d.Headline() + ".\n")
 	}
 	return out.Flush()
 }
@@ -91,13 +95,14 @@ func (r *renderer) list(diffs []*Resource, between func()) {
 }
 
 // A textSink lays out lines as the tools do: the sign, then the text, four
-// columns for each depth.
+// columns for each depth, up to a limit.
 type textSink struct {
 	w     *bufio.Writer
 	color bool
 	open  string // the colour of the open line
 }
 
+// blanks is the indentation of the deepest lines.
 const blanks = "                                                                "
 
 func (t *textSink) full() bool { return false }
@@ -111,11 +116,7 @@ func (t *textSink) begin(sign string, depth int) {
 	if sign != plainSign(sign) {
 		sign = " "
 	}
-	n := 4*depth + 3 - len(sign)
-	for ; n > len(blanks); n -= len(blanks) {
-		t.w.WriteString(blanks)
-	}
-	t.w.WriteString(blanks[:max(0, n)])
+	t.w.WriteString(blanks[:max(0, min(len(blanks), 4*depth+3-len(sign)))])
 	t.w.WriteString(sign)
 	t.w.WriteByte(' ')
 }
@@ -134,5 +135,5 @@ func (t *textSink) end(note string) {
 }
 
 var colors = map[string]string{
-	"+": "\x1b[32m", "-": "\x1b[31m", "~": "\x1b[33m", "+ ": "\x1b[32m", "- ": "\x1b[31m", "-/+": "\x1b[31m", "+/-": "\x1b[31m", "<=": "\x1b[36m", "#": "\x1b[1m",
+	"+": "\x1b[32m", "-": "\x1b[31m", "~": "\x1b[33m", "+ ": "\x1b[32m", "- ": "\x1b[31m", "-/+": "\x1b[31m", "+/-": "\x1b[31m", "./+": "\x1b[33m", "+/.": "\x1b[33m", "<=": "\x1b[36m", "#": "\x1b[1m",
 }

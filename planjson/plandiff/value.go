@@ -31,6 +31,7 @@ type differ struct {
 
 	sideStack []side // elements of the open arrays
 	hashes    hashes
+	spelling  bool     // in JSON documents, numbers of another spelling differ
 	names     []string // names that have been seen, by their hash, to keep most of them once
 }
 
@@ -365,7 +366,7 @@ func (d *differ) sensitiveBlocks(at spot, b, a planjson.Value, before, after loo
 
 // scalar adds two scalars. One of them can be missing.
 func (d *differ) scalar(at spot, b, a side, status Status) {
-	if status == Changed && b.value.Equal(a.value) {
+	if status == Changed && b.value.Equal(a.value) && (!d.spelling || b.value.Kind() != planjson.KindNumber || string(b.value) == string(a.value)) {
 		if at.forces {
 			n := d.add(at)
 			n.Before, n.After, n.ForcesReplacement = b.value, a.value, true
@@ -398,11 +399,12 @@ func (d *differ) document(n *Attribute) {
 		return
 	}
 	var holder Attribute
-	unchanged := d.options.Unchanged
+	unchanged, spelling := d.options.Unchanged, d.spelling
+	d.spelling = true
 	d.depth++
 	d.attribute(spot{parent: &holder, index: -1, shape: jsonShape}, side{value: b}, side{value: a}, nil)
 	d.depth--
-	d.options.Unchanged = unchanged
+	d.options.Unchanged, d.spelling = unchanged, spelling
 	if len(holder.Children) != 1 || holder.Children[0].Container == planjson.KindAbsent || holder.Children[0].Status == Unchanged {
 		return // only the white space differs, or it is empty
 	}

@@ -58,13 +58,13 @@ func (d *Diff) Summary() Summary {
 	return s
 }
 
-// IsEmpty reports whether d changes nothing: no resource, no output, no action.
-// Drift does not count.
+// IsEmpty reports whether d changes nothing: no resource, no output, no action. Drift counts
+// only in a refresh-only plan, which records it. It is never true for a plan that failed.
 func (d *Diff) IsEmpty() bool {
 	if d == nil {
 		return false
 	}
-	return len(d.Resources)+len(d.Outputs)+len(d.Deferred)+len(d.Invocations) == 0
+	return !d.hasChanges() && !d.State.Errored && !d.State.RefreshOnly
 }
 
 // String returns the summary as the tools print it, such as "1 to import, 2 to add,
@@ -88,13 +88,17 @@ func (s Summary) String() string {
 }
 
 // Symbol returns the sign that the tools put before such a change: "+", "-",
-// "~", "-/+", "+/-", "<=" and so on.
+// "~", "-/+", "+/-", "./+" of a replacement that forgets the old object, "<=" and so on.
 func (r *Resource) Symbol() string {
 	if r == nil {
 		return ""
 	}
 	a := r.Actions
 	switch {
+	case a.IsReplace() && !a.Destroys() && a[0] == planjson.ActionForget:
+		return "./+"
+	case a.IsReplace() && !a.Destroys():
+		return "+/."
 	case a.IsCreateBeforeDestroy():
 		return "+/-"
 	case a.IsDestroyBeforeCreate():
@@ -159,6 +163,9 @@ func (r *Resource) Headline() string {
 		s = "differs"
 	default:
 		s = unknownAction + printable.Text(a.String())
+	}
+	if a.IsReplace() && !a.Destroys() && r.Reason == "" && !r.Drift {
+		s += ", but the old object is not destroyed"
 	}
 	if r.Deposed != "" {
 		s = "(deposed object " + printable.Text(r.Deposed) + ") " + s

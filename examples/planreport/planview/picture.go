@@ -57,7 +57,7 @@ const MaxBoxes = 250
 const BoxHeight = 30
 
 // rank orders classes: a block whose instances differ shows the worst.
-var rank = map[string]int{"delete": 8, "replace": 7, "forget": 6, "update": 5, "create": 4, "read": 3, "import": 2, "move": 1}
+var rank = map[string]int{"delete": 8, "replace": 7, "replace-forget": 6, "forget": 6, "update": 5, "create": 4, "read": 3, "import": 2, "move": 1}
 
 // NewPicture lays out what changes in p, whose differences are d.
 func NewPicture(p *planjson.Plan, d *plandiff.Diff) *Picture {

@@ -1,6 +1,6 @@
 // The list of a document: its rows by kind, order and search.
 
-const urgency = ["error", "failed", "warning", "removed", "delete", "replace", "forget", "changed", "differs", "update", "added", "create", "read", "import", "move", "other", "deferred", "action", "drift", "output"];
+const urgency = ["error", "failed", "warning", "removed", "delete", "replace", "replace-forget", "forget", "changed", "differs", "update", "added", "create", "read", "import", "move", "other", "deferred", "action", "drift", "output"];
 const words = { delete: "destroy" };
 
 // kindOf is what a chip switches: the part of the document, or what happens.
