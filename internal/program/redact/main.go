@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package redact is the program that writes a document without its secrets.
+package redact
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/redact"
+)
+
+const help = `usage: redact [-schemas FILE] [-secrets FILE] [-keep-unmarked] [-stream] [-plan FILE] [-all] [-report FILE] [KIND] [FILE]
+
+Redact writes a document without its secrets. It reads FILE or, without one or if it is -, standard input, and writes to
+standard output. KIND is
+
+  plan, state, config, output, validate   what the tools print with -json
+  statefile                               the state as the tools save it, terraform.tfstate
+  ui                                      the messages of a run with -json, and those of a query
+  auto                                    any of them, or another document of the tools, a lock file, or a CLI
+                                          configuration: this is the default. What it is taken for is said on
+                                          standard error
+
+A single argument that is the name of a KIND is the KIND (a file of that name is ./plan), any other is FILE. Of a log only
+the document is written; how much text is around it is said on standard error.
+
+  -schemas FILE    the output of providers schema -json, which marks sensitive and write-only attributes
+  -secrets FILE    a JSON array of strings that must not occur anywhere
+  -keep-unmarked   keep parts that the format cannot mark as sensitive
+  -stream          plan, state: use little memory, however large the document is
+  -plan FILE       ui: learn the secrets from the plan of the run
+  -all             ui: remove everything that could hold a secret, also the keys of instances that are strings
+  -report FILE     write the replaced places, with the reasons, and the sensitive words that were kept elsewhere, as lines of JSON
+
+Exit status: 0 if the document was written, 1 if not. Then nothing secret was written, and the fault is on standard error
+with its line and column.
+
+Example: tofu show -json plan.bin | redact > shared.json
+`
+
+// A job is one run of the program.
+type job struct {
+	schemas, secrets, plan, report string
+	keep, stream, all              bool
+
+	redactor redact.Redactor
+	name     string // of the input
+	stderr   io.Writer
+}
+
+// Run runs the program and returns its exit status.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if err := run(args, stdin, stdout, stderr); err != nil {
+		fmt.Fprintln(stderr, "redact:", err)
+		return 1
+	}
+	return 0
+}
+
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
+	j := &job{stderr: stderr}
+	flags := flag.NewFlagSet("redact", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.StringVar(&j.schemas, "schemas", "", "")
+	flags.StringVar(&j.secrets, "secrets", "", "")
+	flags.StringVar(&j.plan, "plan", "", "")
+	flags.StringVar(&j.report, "report", "", "")
+	flags.BoolVar(&j.keep, "keep-unmarked", false, "")
+	flags.BoolVar(&j.stream, "stream", false, "")
+	flags.BoolVar(&j.all, "all", false, "")
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
+		_, err := io.WriteString(stdout, help)
+		return err
+	} else if err != nil {
+		return fmt.Errorf("%w\n%s", err, help)
+	}
+	kind, file, err := arguments(flags.Args())
+	if err != nil {
+		return err
+	}
+	if kind != "ui" && kind != "auto" && (j.plan != "" || j.all) {
+		return errors.New("-plan and -all are for the kind ui")
+	}
+	if err := j.options(); err != nil {
+		return err
+	}
+	if j.report != "" {
+		f, err := os.OpenFile(j.report, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+		if err != nil {
+			return err
+		}
+		w := bufio.NewWriter(f)
+		lines := json.NewEncoder(w)
+		j.redactor.Report = func(e redact.Entry) { lines.Encode(e) }
+		defer func() { err = errors.Join(err, w.Flush(), f.Close()) }()
+	}
+	src := stdin
+	if j.name = "standard input"; file != "" && file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		src, j.name = f, file
+	}
+	w := bufio.NewWriter(stdout)
+	if err := j.document(w, src, kind); err != nil {
+		return fmt.Errorf("%s: %w", j.name, err)
+	}
+	return w.Flush()
+}
+
+// arguments returns the kind and the file of a command line.
+func arguments(args []string) (kind, file string, err error) {
+	isKind := func(s string) bool {
+		_, known := kinds[s]
+		return known || s == "ui" || s == "auto" || s == "statefile"
+	}
+	switch {
+	case len(args) == 0:
+		return "auto", "", nil
+	case len(args) == 1 && isKind(args[0]):
+		return args[0], "", nil
+	case len(args) == 1:
+		return "auto", args[0], nil
+	case len(args) == 2 && isKind(args[0]):
+		return args[0], args[1], nil
+	case len(args) == 2:
+		return "", "", fmt.Errorf("no kind %q\n%s", args[0], help)
+	}
+	return "", "", errors.New(strings.TrimSuffix(help, "\n"))
+}
+
+// options reads the files that options name.
+func (j *job) options() error {
+	r := &j.redactor
+	if j.keep {
+		r.Keep = redact.All
+	}
+	if j.secrets != "" {
+		src, err := os.ReadFile(j.secrets)
+		if err != nil {
+			return err
+		}
+		if err := json.Unmarshal(src, &r.Secrets); err != nil {
+			return fmt.Errorf("%s: it is no JSON array of strings", j.secrets)
+		}
+	}
+	if j.schemas == "" {
+		return nil
+	}
+	src, err := os.ReadFile(j.schemas)
+	if err != nil {
+		return err
+	}
+	if r.Schemas, err = planjson.DecodeSchemas(src); err != nil {
+		return fmt.Errorf("%s: %w", j.schemas, err)
+	}
+	if err := planjson.CheckVersion(r.Schemas); err != nil {
+		return fmt.Errorf("%s: %w", j.schemas, err)
+	}
+	return nil
+}
+
+// say writes a line to standard error.
+func (j *job) say(format string, args ...any) {
+	fmt.Fprintf(j.stderr, "redact: "+j.name+": "+format+"\n", args...)
+}

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package redact
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/uijson"
+)
+
+// hasMessages reports whether a text has messages of the -json stream.
+func hasMessages(text []byte) bool {
+	for ev, err := range uijson.NewReader(bytes.NewReader(text)).Events() {
+		if err != nil {
+			return false
+		}
+		if ev.Message != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// messages redacts a stream of messages. What a plan calls sensitive is hidden in
+// the messages of its run. Lines that are not messages are left out and counted, because
+// nothing says what they are.
+func (j *job) messages(w io.Writer, src io.Reader) error {
+	secrets := j.redactor.Secrets
+	if j.plan != "" {
+		text, err := os.ReadFile(j.plan)
+		if err != nil {
+			return err
+		}
+		if found, err := planjson.Find(text); err == nil {
+			text = found.Text
+		}
+		plan, err := planjson.DecodePlan(text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", j.plan, withoutPointer(err))
+		}
+		if err := planjson.CheckVersion(plan); err != nil {
+			return fmt.Errorf("%s: %w", j.plan, err)
+		}
+		if secrets, err = j.redactor.KnownSecrets(plan); err != nil {
+			return fmt.Errorf("%s: %w", j.plan, withoutPointer(err))
+		}
+	}
+	keep := uijson.UnmarkedOutputs | uijson.UnmarkedDetails | uijson.UnmarkedInstanceKeys
+	switch {
+	case j.all:
+		keep = 0
+	case j.keep:
+		keep = ^uijson.Unmarked(0)
+	}
+	remove := uijson.RemoveSecrets(secrets)
+	out := uijson.NewWriter(w)
+	var lines, size int64
+	for ev, err := range uijson.NewReader(src).Events() {
+		if err != nil {
+			return err
+		}
+		if ev.Message == nil {
+			if len(bytes.TrimSpace(ev.Raw)) > 0 || ev.Raw == nil {
+				lines, size = lines+1, size+ev.Size
+			}
+			continue
+		}
+		if err := ev.Message.CheckVersion(); err != nil {
+			return err
+		}
+		ev.Message.Redact(keep)
+		remove(ev.Message)
+		if err := out.Write(ev.Message); err != nil {
+			return err
+		}
+	}
+	if lines > 0 {
+		j.say("%d lines with %d bytes are no messages and were left out", lines, size)
+	}
+	return nil
+}
