@@ -209,16 +209,13 @@ func (e *Editor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editOptio
 		e.moveItemJSON(start, end, o)
 		return
 	}
-	if o.into == nil {
-		e.failf(f, s, "an argument needs a block to be in")
-		return
-	}
 	from, i := e.around(start, end)
 	if from == nil {
 		return
 	}
 	if _, j := to.holding(o.into, from.items[i].name); j >= 0 {
-		to.failf(o.into.File(), placeOf(o.into.TypeRange()), "there is already an argument %q", from.items[i].name)
+		at, span := headOf(o.into)
+		to.failf(at, span, "there is already an argument %q", from.items[i].name)
 	}
 	c := to.bodyOf(o.into)
 	if c == nil {

@@ -272,8 +272,7 @@ func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 	var r2 *region
 	switch {
 	case target == nil && typ == "":
-		e.failf(f, s, "an argument needs a block to be in")
-		return
+		r2, at, ok = to.topRowPlace(name, p, o)
 	case typ != "":
 		if target != nil && p.(*hclconfig.Block) == target {
 			e.failf(f, s, "a block cannot move into itself")
@@ -499,6 +498,25 @@ func (e *Editor) rowPlace(in *hclconfig.Block, name string, p Part, o editOption
 	rows = slices.DeleteFunc(rows, func(w row) bool { return w.name == name && !w.isBlock && o.where == whereDefault })
 	at, ok = e.argumentPlace(r, b, rows, name, o)
 	return r, r.start + at, indent, ok
+}
+
+// topRowPlace returns where an argument goes that is to be in no block.
+func (e *Editor) topRowPlace(name string, p Part, o editOptions) (r *region, at int, ok bool) {
+	r, _, body := e.bodyIn(nil, 0)
+	if body == nil {
+		return nil, 0, false
+	}
+	if a := body.Argument(name); a != nil {
+		if from, _, _, ok := e.find2(p); !ok || from != int(nameOf(a).Start) {
+			e.failf(nil, textspan.Span{}, "there is already an argument %q", name)
+			return nil, 0, false
+		}
+	}
+	at, _, below, ok := e.topArgumentPlace(r, o)
+	if ok && below != "" {
+		e.rewrite(at, at, added(below))
+	}
+	return r, at, ok
 }
 
 // find2 is find for a part.
