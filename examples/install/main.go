@@ -49,6 +49,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/examples/internal/supply"
+	"github.com/tofuwire/tofuwire/internal/program/configdir"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry/install"
 )
@@ -76,10 +77,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 		return errors.New("exactly one DIR is needed")
 	}
 	dir := flags.Arg(0)
-	if info, err := os.Stat(dir); err != nil {
+	if err := configdir.Check(dir); err != nil {
 		return err
-	} else if !info.IsDir() {
-		return fmt.Errorf("%s is not a directory", dir)
 	}
 	s, bar, err := from.Start("install", dir, stderr, environ)
 	if err != nil {

@@ -27,6 +27,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/program/configdir"
 )
 
 func main() {
@@ -70,6 +71,9 @@ func run(w io.Writer, dir string, fix, sarif bool) (int, error) {
 
 // check returns the findings in the module in dir.
 func check(dir string) ([]finding, *hclconfig.Module, error) {
+	if err := configdir.Check(dir); err != nil {
+		return nil, nil, err
+	}
 	t, err := hclnames.LoadTree(os.DirFS(dir), ".")
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", dir, err)

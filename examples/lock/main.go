@@ -43,6 +43,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/examples/internal/supply"
+	"github.com/tofuwire/tofuwire/internal/program/configdir"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry/install"
 )
@@ -70,6 +71,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 		return errors.New("exactly one DIR is needed")
 	}
 	dir := flags.Arg(0)
+	if err := configdir.Check(dir); err != nil {
+		return err
+	}
 	s, bar, err := from.Start("lock", dir, stderr, environ)
 	if err != nil {
 		return err

@@ -29,7 +29,7 @@ func showPlanjson(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := planjson.CheckVersion(plan); err != nil {
+	if err := planjson.Judgeable(plan); err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "plan of OpenTofu %s: %d resource changes; it removes\n", plan.TerraformVersion, len(plan.ResourceChanges))

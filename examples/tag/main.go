@@ -27,6 +27,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/internal/program/configdir"
 	"github.com/tofuwire/tofuwire/internal/unifieddiff"
 )
 
@@ -73,6 +74,9 @@ func (t *tagger) setTags(args []string) error {
 
 // run tags the module in dir.
 func (t *tagger) run(stdout, stderr io.Writer, dir string, write bool) error {
+	if err := configdir.Check(dir); err != nil {
+		return err
+	}
 	m, err := hclconfig.LoadModule(os.DirFS(dir), ".")
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)

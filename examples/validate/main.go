@@ -30,6 +30,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/program/configdir"
 )
 
 func main() {
@@ -83,6 +84,9 @@ func run(w, usage io.Writer, args []string) (bool, error) {
 		if v.Schemas, err = hclcheck.DecodeProviderSchemas(src); err != nil {
 			return false, fmt.Errorf("%s: %w", *schemas, err)
 		}
+	}
+	if err := configdir.Check(flags.Arg(0)); err != nil {
+		return false, err
 	}
 	// Local modules may be anywhere, so the root of the file system is that
 	// of the machine.

@@ -32,6 +32,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/program/planfile"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plangraph"
 )
@@ -105,24 +106,15 @@ func missing(x *plangraph.Instances, address string) error {
 }
 
 func read(name string, stdin io.Reader) (*planjson.Plan, error) {
-	var src []byte
-	var err error
-	if name == "-" {
-		src, err = io.ReadAll(stdin)
-	} else {
-		src, err = os.ReadFile(name)
-	}
+	plan, err := planfile.Read("why", name, stdin, os.Stderr)
 	if err != nil {
 		return nil, err
 	}
-	plan, err := planjson.DecodePlan(src)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	// A plan that failed or is incomplete still has reasons for what it has.
+	if err := planfile.Judge(plan, planfile.Reasons{planjson.ErrErrored, planjson.ErrIncomplete, planjson.ErrDeferred, planjson.ErrRedacted, planjson.ErrDuplicate}); err != nil {
+		return nil, err
 	}
-	if err := planjson.CheckVersion(plan); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return plan, nil
+	return plan.Plan, nil
 }
 
 // options returns the references that a configuration and its called modules

@@ -26,8 +26,8 @@ func Example_refuseDestroys() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := planjson.CheckVersion(plan); err != nil {
-		log.Fatal(err) // another format, or not a plan at all
+	if err := planjson.Judgeable(plan); err != nil {
+		log.Fatal(err) // it failed, is incomplete, has another format, or is no plan at all
 	}
 	for _, rc := range plan.ResourceChanges {
 		if a := rc.Change.Actions; stateful[rc.Type] && (a.Destroys() || a.Forgets()) {
@@ -41,6 +41,9 @@ func Example_refuseDestroys() {
 func Example_requireAttribute() {
 	plan, err := planjson.DecodePlan(planText)
 	if err != nil {
+		log.Fatal(err)
+	}
+	if err := planjson.Judgeable(plan); err != nil {
 		log.Fatal(err)
 	}
 	for _, rc := range plan.ResourceChanges {
@@ -195,7 +198,7 @@ func Example_readSeveralPlans() {
 		if err := d.Decode(&plan); err != nil {
 			log.Fatal(err)
 		}
-		if err := planjson.CheckVersion(&plan); err != nil {
+		if err := planjson.Judgeable(&plan); err != nil {
 			log.Fatal(err)
 		}
 		fmt.Println(plandiff.Plan(&plan, plandiff.Options{}).Summary())
@@ -259,6 +262,31 @@ func Example_whatFeedsAnInstance() {
 	// Output:
 	// content needs "" of var.crew
 	// content needs "id" of random_pet.mascot
+}
+
+// Check that the plan at hand does what was approved.
+func Example_approve() {
+	approved, err := planjson.DecodePlan(planText)
+	if err != nil {
+		log.Fatal(err)
+	}
+	planned, err := planjson.DecodePlan(bytes.Replace(planText, []byte("random_pet.mascot"), []byte("random_pet.puppet"), -1))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, plan := range []*planjson.Plan{approved, planned} {
+		if err := planjson.Judgeable(plan); err != nil {
+			log.Fatal(err)
+		}
+	}
+	for _, d := range plandiff.ComparePlans(approved, planned, plandiff.Options{}).Differences {
+		if d.What == "actions" {
+			fmt.Println(d)
+		}
+	}
+	// Output:
+	// random_pet.mascot: actions: delete, create -> (absent)
+	// random_pet.puppet: actions: (absent) -> delete, create
 }
 
 // Change one member of a plan, and leave every other byte alone.

@@ -250,6 +250,8 @@ func numbered(address string) string {
 // action returns one word for actions.
 func action(a planjson.Actions) string {
 	switch {
+	case a.IsReplace() && !a.Destroys():
+		return "replace-forget"
 	case a.IsReplace():
 		return "replace"
 	case len(a) == 1:

@@ -167,7 +167,7 @@ var (
 		columnAddress,
 		Column{"previous_address", Text, true, "address before a move"},
 		columnModule, columnMode, columnType, columnName, columnKey, columnProvider, columnDeposed,
-		Column{"action", Text, false, "`create`, `read`, `update`, `delete`, `replace`, `forget`, `no-op`, or another action of the plan"},
+		Column{"action", Text, false, "`create`, `read`, `update`, `delete`, `replace`, `replace-forget`, `forget`, `no-op`, or another action of the plan"},
 		Column{"destroys", Bool, false, "whether an object is destroyed; a replacement can also forget it"},
 		Column{"reason", Text, true, "why, if the document says so"},
 		Column{"importing", Bool, false, "whether an object is imported first"},

@@ -136,7 +136,8 @@ func (l *lister) file(place string, info fs.FileInfo, named bool) error {
 }
 
 func (l *lister) directory(dir string) error {
-	return filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+	found := false
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return l.fault(name, err)
 		}
@@ -153,8 +154,13 @@ func (l *lister) directory(dir string) error {
 		if err != nil {
 			return l.fault(name, err)
 		}
+		found = true
 		return l.file(name, info, false)
 	})
+	if err == nil && !found {
+		return l.fault(dir, errors.New("there is no file in this directory"))
+	}
+	return err
 }
 
 // bucket lists a bucket.
