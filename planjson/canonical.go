@@ -47,9 +47,9 @@ func CanonicalFor[D Document](doc D, release Release) ([]byte, error) {
 }
 
 func canonical[D Document](doc D, form wire.Form) ([]byte, error) {
-	var x wire.Codec
-	x.SetForm(form)
-	text, err := wire.Canonical(&x, nil, &doc, wireDocument[D])
+	var e wire.Encoder
+	e.SetForm(form)
+	text, err := e.Canonical(nil, doc.wire(), doc)
 	if err != nil {
 		return nil, wireError(err)
 	}

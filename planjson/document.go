@@ -24,9 +24,6 @@ type Document interface {
 	Object
 }
 
-// wireDocument is the method wire as a function of a pointer to the document.
-func wireDocument[D Document](doc *D, x *wire.Codec) { (*doc).wire(x) }
-
 // absent reports whether doc is nil.
 func absent[D Document](doc D) bool {
 	var none D
@@ -47,12 +44,12 @@ func Encode[D Document](doc D) ([]byte, error) {
 	if absent(doc) {
 		return nil, &Error{Err: ErrAbsent}
 	}
-	x := wire.Borrow()
-	text, err := wire.Append(x, nil, &doc, wireDocument[D])
+	e := wire.BorrowEncoder()
+	text, err := e.Append(nil, doc.wire(), doc)
 	if err != nil {
 		return nil, wireError(err)
 	}
-	x.Return()
+	e.Return()
 	src, _ := doc.about()
 	return finish(doc, text, src.Origin()), nil
 }
@@ -72,8 +69,8 @@ func Write[D Document](w io.Writer, doc D) error {
 		}
 		return err
 	}
-	var x wire.Codec
-	return wireError(wire.Write(&x, w, &doc, wireDocument[D]))
+	var e wire.Encoder
+	return wireError(e.Write(w, doc.wire(), doc))
 }
 
 // finish lays out the text of a document that the caller has made.
@@ -105,13 +102,13 @@ func indented(text []byte, made wire.Origin) []byte {
 //go:generate go run ../internal/wiregen
 
 // decode reads the object that src holds.
-func decode[T any](src []byte, fields func(*T, *wire.Codec)) (*T, error) {
-	x := wire.Borrow()
+func decode[T any](src []byte, t wire.Type) (*T, error) {
+	d := wire.BorrowDecoder()
 	v := new(T)
-	if err := x.Decode(src, func(x *wire.Codec) { wire.Root(x, v, fields) }); err != nil {
+	if err := d.Decode(src, t, v); err != nil {
 		return nil, wireError(err)
 	}
-	x.Return()
+	d.Return()
 	return v, nil
 }
 
@@ -123,7 +120,7 @@ func decode[T any](src []byte, fields func(*T, *wire.Codec)) (*T, error) {
 //
 // Any format version decodes; [CheckVersion] judges it.
 func DecodePlan(src []byte) (*Plan, error) {
-	return decodeAs(src, (*Plan).wire)
+	return decodeAs[Plan](src, planTable)
 }
 
 // DecodeState decodes src, the JSON text of one state, as "show -json" prints
@@ -131,47 +128,47 @@ func DecodePlan(src []byte) (*Plan, error) {
 // terraform.tfstate has another format, which no tool documents: have the tool
 // show it.
 func DecodeState(src []byte) (*State, error) {
-	return decodeAs(src, (*State).wire)
+	return decodeAs[State](src, stateTable)
 }
 
 // DecodeConfig decodes src, the JSON text of a configuration, as "tofu show
 // -json -config" and "tofu show -json -module=DIR" print it (OpenTofu 1.11).
 // See [DecodePlan] for what happens to src and for errors.
 func DecodeConfig(src []byte) (*Config, error) {
-	return decodeAs(src, (*Config).wire)
+	return decodeAs[Config](src, configTable)
 }
 
 // DecodeSchemas decodes src, the JSON text that "providers schema -json"
 // prints. See [DecodePlan] for what happens to src and for errors.
 func DecodeSchemas(src []byte) (*Schemas, error) {
-	return decodeAs(src, (*Schemas).wire)
+	return decodeAs[Schemas](src, schemasTable)
 }
 
 // DecodeFunctions decodes src, the JSON text that "metadata functions -json"
 // prints. See [DecodePlan] for what happens to src and for errors.
 func DecodeFunctions(src []byte) (*Functions, error) {
-	return decodeAs(src, (*Functions).wire)
+	return decodeAs[Functions](src, functionsTable)
 }
 
 // DecodeValidate decodes src, the JSON text that "validate -json" prints. See
 // [DecodePlan] for what happens to src and for errors.
 func DecodeValidate(src []byte) (*Validate, error) {
-	return decodeAs(src, (*Validate).wire)
+	return decodeAs[Validate](src, validateTable)
 }
 
 // DecodeVersion decodes src, the JSON text that "version -json" prints. See
 // [DecodePlan] for what happens to src and for errors.
 func DecodeVersion(src []byte) (*Version, error) {
-	return decodeAs(src, (*Version).wire)
+	return decodeAs[Version](src, versionTable)
 }
 
 // DecodeOutputs decodes src, the JSON text that "output -json" prints, with or
 // without the name of an output. See [DecodePlan] for what happens to src and
 // for errors.
 func DecodeOutputs(src []byte) (*Outputs, error) {
-	var x wire.Codec
+	var d wire.Decoder
 	v := new(Outputs)
-	if err := otherwise(src, v, wireError(x.Decode(src, v.wire))); err != nil { // not Root: one output can be any value
+	if err := otherwise(src, v, wireError(d.Decode(src, outputsUnion, v))); err != nil {
 		return nil, err
 	}
 	return v, nil
@@ -180,35 +177,35 @@ func DecodeOutputs(src []byte) (*Outputs, error) {
 // DecodeModules decodes src, the JSON text that "terraform modules -json"
 // prints. See [DecodePlan] for what happens to src and for errors.
 func DecodeModules(src []byte) (*Modules, error) {
-	return decodeAs(src, (*Modules).wire)
+	return decodeAs[Modules](src, modulesTable)
 }
 
 // DecodeStateShow decodes src, the JSON text that "terraform state show -json
 // ADDRESS" prints (Terraform 1.16). See [DecodePlan] for what happens to src
 // and for errors.
 func DecodeStateShow(src []byte) (*StateShow, error) {
-	return decodeAs(src, (*StateShow).wire)
+	return decodeAs[StateShow](src, stateShowTable)
 }
 
 // DecodeWorkspaces decodes src, the JSON text that "terraform workspace list
 // -json" prints (Terraform 1.16). See [DecodePlan] for what happens to src and
 // for errors.
 func DecodeWorkspaces(src []byte) (*Workspaces, error) {
-	return decodeAs(src, (*Workspaces).wire)
+	return decodeAs[Workspaces](src, workspacesTable)
 }
 
 // DecodeRendererPlan decodes src, the JSON text of a plan as HCP Terraform and
 // the -verbose option of "terraform test" give it, schemas included. See
 // [DecodePlan] for what happens to src and for errors.
 func DecodeRendererPlan(src []byte) (*RendererPlan, error) {
-	return decodeAs(src, (*RendererPlan).wire)
+	return decodeAs[RendererPlan](src, rendererPlanTable)
 }
 
 // DecodeRendererState decodes src, the JSON text of a state as HCP Terraform and
 // the -verbose option of "terraform test" give it, schemas included. See
 // [DecodePlan] for what happens to src and for errors.
 func DecodeRendererState(src []byte) (*RendererState, error) {
-	return decodeAs(src, (*RendererState).wire)
+	return decodeAs[RendererState](src, rendererStateTable)
 }
 
 // Decode decodes src, whatever document of this package it holds, and returns a *[Plan],
@@ -369,9 +366,8 @@ func otherwise(src []byte, doc any, err error) error {
 		return err
 	}
 	if err != nil && !jsonscan.Valid(src) {
-		// A stream has more than one value, and a saved plan is not text at all.
-		if is := KindOf(src); is == DocumentMessage || is == DocumentPlanFile {
-			return &Error{Line: 1, Column: 1, Err: &otherKind{is, kind}}
+		if KindOf(src) == DocumentMessage { // a stream has more than one value
+			return &Error{Line: 1, Column: 1, Err: &otherKind{DocumentMessage, kind}}
 		}
 		return err
 	}
@@ -382,8 +378,8 @@ func otherwise(src []byte, doc any, err error) error {
 }
 
 // decodeAs is decode for a document.
-func decodeAs[T any](src []byte, fields func(*T, *wire.Codec)) (*T, error) {
-	v, err := decode(src, fields)
+func decodeAs[T any](src []byte, t wire.Type) (*T, error) {
+	v, err := decode[T](src, t)
 	if err != nil {
 		v = new(T)
 	}
@@ -394,9 +390,9 @@ func decodeAs[T any](src []byte, fields func(*T, *wire.Codec)) (*T, error) {
 }
 
 // unmarshal is the method UnmarshalJSON of a document.
-func unmarshal[T any](text []byte, v *T, fields func(*T, *wire.Codec)) error {
+func unmarshal[T any](text []byte, t wire.Type, v *T) error {
 	c := *v // the content stays if the text is refused
-	err := wireError(wire.Unmarshal(text, v, fields))
+	err := wireError(wire.Unmarshal(text, t, v))
 	if err = otherwise(text, v, err); err != nil {
 		*v = c
 	}

@@ -164,62 +164,35 @@ var shapeNames = [...]string{"expression", "block", "blocks", "raw"}
 
 var expressionTable = wire.NewTable("constant_value", "references")
 
-// wire lists an expression's members, for whichever shape it has.
-func (e *Expression) wire(x *wire.Codec) {
-	if x.Decoding() && e.single(x) {
-		return
-	}
-	x.Union(e, &e.src, expressionShapeOf, expressionShape, expressionBody)
-}
+// An expression is one of four shapes. The elements of a list of blocks are blocks even
+// where they look like an expression.
+var (
+	expressionUnion = new(wire.Union)
+	blockUnion      = new(wire.Union)
+)
 
-// single decodes an expression of one member, as most are. It reports false, and has
-// not moved, if e is another one.
-func (e *Expression) single(x *wire.Codec) bool {
-	const references, constant = `{"references":`, `{"constant_value":`
-	if start, ok := x.BeginSingle(references+`["`, len(references)); ok {
-		wire.Strings(x, &e.References)
-		if x.EndSingle(&e.src, start, 1) {
-			return true
-		}
-		e.References = nil
-	} else if start, ok := x.BeginSingle(constant, len(constant)); ok {
-		wire.Raw(x, &e.ConstantValue)
-		if x.EndSingle(&e.src, start, 0) {
-			return true
-		}
-		e.ConstantValue = nil
-	}
-	return false
-}
+var (
+	_ = expressionTable.Define(expressionSource,
+		wire.Raw(func(o any) *Value { return &o.(*Expression).ConstantValue }),
+		wire.Strings(func(o any) *[]string { return &o.(*Expression).References }),
+	)
+	_ = defineExpression(expressionUnion, expressionShapeOf).
+		Single(expressionTable, "references", `["`, func(o any) { o.(*Expression).References = nil }).
+		Single(expressionTable, "constant_value", "", func(o any) { o.(*Expression).ConstantValue = nil })
+	_ = defineExpression(blockUnion, blockShapeOf)
+)
 
-// wireBlock is wire for the elements of a list of blocks, which are blocks
-// even where they look like an expression.
-func (e *Expression) wireBlock(x *wire.Codec) {
-	x.Union(e, &e.src, blockShapeOf, expressionShape, expressionBody)
-}
+func expressionSource(o any) *wire.Source { return &o.(*Expression).src }
 
-func expressionBody(o any, x *wire.Codec, shape int) {
-	e := o.(*Expression)
-	switch shape {
-	case shapeExpression:
-		x.Object(e, &e.src, expressionTable, expressionMember)
-	case shapeBlock:
-		wire.UnionMap(x, &e.Block, (*Expression).wire)
-	case shapeBlocks:
-		wire.UnionSlice(x, &e.Blocks, (*Expression).wireBlock)
-	case shapeRaw:
-		wire.Raw(x, &e.Raw)
-	}
-}
-
-func expressionMember(o any, x *wire.Codec, k int) {
-	e := o.(*Expression)
-	switch k {
-	case 0: // constant_value
-		wire.Raw(x, &e.ConstantValue)
-	case 1: // references
-		wire.Strings(x, &e.References)
-	}
+// defineExpression makes u the type of expressions whose shape of tells from a text, and
+// returns it.
+func defineExpression(u *wire.Union, of func(text []byte) int) *wire.Union {
+	return u.Define(expressionSource, of, expressionShape,
+		wire.Self(expressionTable),
+		wire.Map(func(o any) *map[string]*Expression { return &o.(*Expression).Block }, expressionUnion),
+		wire.Slice(func(o any) *[]*Expression { return &o.(*Expression).Blocks }, blockUnion),
+		wire.Raw(func(o any) *Value { return &o.(*Expression).Raw }),
+	)
 }
 
 // expressionShapeOf returns the shape of a text, judged by its beginning: an

@@ -133,7 +133,7 @@ func (e *Expression) as(shape int, at string) (*Expression, error) {
 	if shape == shapeBlocks && kind != KindArray || shape != shapeBlocks && kind != KindObject {
 		return nil, &Error{Pointer: at, Err: fmt.Errorf("%w: %s instead of %s", wire.ErrKind, kind, shapeNames[shape])}
 	}
-	again, err := decode(text, forced(shape))
+	again, err := decode[Expression](text, forced(shape))
 	if err != nil {
 		var place *Error
 		if errors.As(err, &place) {
@@ -144,9 +144,7 @@ func (e *Expression) as(shape int, at string) (*Expression, error) {
 	return again, nil
 }
 
-// forced is like [Expression.wire] for a text whose shape is known.
-func forced(shape int) func(*Expression, *wire.Codec) {
-	return func(e *Expression, x *wire.Codec) {
-		x.Union(e, &e.src, func([]byte) int { return shape }, expressionShape, expressionBody)
-	}
+// forced returns the type of expressions whose shape is known.
+func forced(shape int) wire.Type {
+	return defineExpression(new(wire.Union), func([]byte) int { return shape })
 }

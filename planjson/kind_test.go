@@ -241,12 +241,9 @@ func TestDecodeOthers(t *testing.T) {
 			t.Errorf("%s: got %v, %v, want %s", text, doc, err, want)
 		}
 	}
-	// A decoder of one kind says the same.
-	for text, want := range map[string]string{
-		"{\"@level\":\"info\"}\n{\"@level\":\"info\"}\n": "the document is a message of the -json stream, not a plan", "PK\x03\x04\x14\x00": "the document is a zip, not a plan",
-	} {
-		if _, err := planjson.DecodePlan([]byte(text)); err == nil || !strings.HasSuffix(err.Error(), want) || !errors.Is(err, planjson.ErrKind) {
-			t.Errorf("%s: got %v, want %s", text, err, want)
-		}
+	// A decoder of one kind says the same of a stream.
+	_, err := planjson.DecodePlan([]byte("{\"@level\":\"info\"}\n{\"@level\":\"info\"}\n"))
+	if want := "the document is a message of the -json stream, not a plan"; err == nil || !strings.HasSuffix(err.Error(), want) || !errors.Is(err, planjson.ErrKind) {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }

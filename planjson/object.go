@@ -18,7 +18,7 @@ type Object interface {
 	json.Marshaler
 	json.Unmarshaler
 
-	wire(x *wire.Codec)                 // lists the members for the codec
+	wire() wire.Type                    // how it is read and written
 	about() (*wire.Source, *wire.Table) // nil, _ of a nil pointer; _, nil if there are no extra members
 	blank() Object                      // a new object of the same type
 }
@@ -40,7 +40,7 @@ func Clone[O Object](v O) O {
 		return none
 	}
 	c := v.blank()
-	if !wire.Clone(v.wire, c.wire) {
+	if !wire.Clone(v.wire(), v, c) {
 		return none
 	}
 	return c.(O)
@@ -53,7 +53,7 @@ func Equal[O Object](v, w O) bool {
 	if isNil(v) || isNil(w) {
 		return isNil(v) && isNil(w)
 	}
-	return reflect.TypeOf(v) == reflect.TypeOf(w) && wire.Equal(v.wire, w.wire)
+	return reflect.TypeOf(v) == reflect.TypeOf(w) && wire.Equal(v.wire(), v, w)
 }
 
 // Extra returns an iterator over the members of v that its type has no field

@@ -36,23 +36,12 @@ const (
 	shapeValue
 )
 
-// wire lists the members of outputs, for whichever shape they have.
-func (v *Outputs) wire(x *wire.Codec) {
-	x.Union(v, &v.src, outputsShapeOf, outputsShape, outputsBody)
-}
+var outputsUnion = new(wire.Union)
 
-func outputsBody(o any, x *wire.Codec, shape int) {
-	v := o.(*Outputs)
-	if shape == shapeValue {
-		wire.Raw(x, &v.Value)
-		return
-	}
-	if v.Outputs == nil && !x.Decoding() {
-		wire.Map(x, &map[string]*Output{}, (*Output).wire) // {} if the caller cleared it
-		return
-	}
-	wire.Map(x, &v.Outputs, (*Output).wire)
-}
+var _ = outputsUnion.Define(func(o any) *wire.Source { return &o.(*Outputs).src }, outputsShapeOf, outputsShape,
+	wire.Members(func(o any) *map[string]*Output { return &o.(*Outputs).Outputs }, outputTable),
+	wire.Raw(func(o any) *Value { return &o.(*Outputs).Value }),
+)
 
 func outputsShape(o any) int {
 	v := o.(*Outputs)
@@ -81,11 +70,11 @@ func outputsShapeOf(text []byte) int {
 	if text[0] != '{' || fault != jsonscan.OK {
 		return shapeValue // which finds the fault
 	}
-	var x wire.Codec
+	var d wire.Decoder
 	some := false
 	for _, v := range Value(text[:end]).Members() {
 		var o Output
-		if _, err := x.DecodeLenient(v, "", o.wire); err == nil && o.Type != nil && o.Value != nil {
+		if _, err := d.DecodeLenient(v, "", outputTable, &o); err == nil && o.Type != nil && o.Value != nil {
 			return shapeOutputs
 		}
 		some = true

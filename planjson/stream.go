@@ -74,9 +74,9 @@ func ReadPlan(r io.Reader, p PlanReader) error {
 	return readDocument(s, DocumentPlan, p.Members, map[string]func() error{
 		"format_version":   textOf(p.FormatVersion, s.Text),
 		"planned_values":   valuesOf(s, p.PlannedOutput, p.PlannedResource),
-		"resource_drift":   arrayOf(s, (*ResourceChange).wire, p.ResourceDrift),
-		"resource_changes": arrayOf(s, (*ResourceChange).wire, p.ResourceChange),
-		"output_changes":   mapOf(s, (*Change).wire, p.OutputChange),
+		"resource_drift":   arrayOf(s, resourceChangeTable, p.ResourceDrift),
+		"resource_changes": arrayOf(s, resourceChangeTable, p.ResourceChange),
+		"output_changes":   mapOf(s, changeTable, p.OutputChange),
 		"prior_state":      stateOf(s, p.PriorResource),
 	})
 }
@@ -155,7 +155,7 @@ func readDocument(s *wire.Stream, kind DocumentKind, further map[string]func(Val
 	}
 	if c := s.Kind(); c != '{' {
 		// Let the decoder report the fault.
-		_, err := wire.Next(s, (*Plan).wire)
+		_, err := wire.Next[Plan](s, planTable)
 		return wireError(err)
 	}
 	seen := topMembers{all: make(map[string]byte), object: true}
@@ -212,28 +212,28 @@ func textOf[A, B string | []byte | Value](f func(A) error, read func() (B, error
 	}
 }
 
-func arrayOf[T any](s *wire.Stream, fields func(*T, *wire.Codec), f func(*T) error) func() error {
+func arrayOf[T any](s *wire.Stream, t wire.Type, f func(*T) error) func() error {
 	if f == nil {
 		return nil
 	}
 	return func() error {
-		return s.Array(func() error { return next(s, fields, f) })
+		return s.Array(func() error { return next(s, t, f) })
 	}
 }
 
-func mapOf[T any](s *wire.Stream, fields func(*T, *wire.Codec), f func(string, *T) error) func() error {
+func mapOf[T any](s *wire.Stream, t wire.Type, f func(string, *T) error) func() error {
 	if f == nil {
 		return nil
 	}
 	return func() error {
 		return s.Object(func(name string) error {
-			return next(s, fields, func(v *T) error { return f(name, v) })
+			return next(s, t, func(v *T) error { return f(name, v) })
 		})
 	}
 }
 
-func next[T any](s *wire.Stream, fields func(*T, *wire.Codec), f func(*T) error) error {
-	v, err := wire.Next(s, fields)
+func next[T any](s *wire.Stream, t wire.Type, f func(*T) error) error {
+	v, err := wire.Next[T](s, t)
 	if err != nil {
 		return err
 	}
@@ -254,7 +254,7 @@ func valuesOf(s *wire.Stream, output func(string, *Output) error, resource func(
 		return nil
 	}
 	return func() error {
-		members := map[string]func() error{"outputs": mapOf(s, (*Output).wire, output)}
+		members := map[string]func() error{"outputs": mapOf(s, outputTable, output)}
 		if resource != nil {
 			members["root_module"] = func() error { return module(s, resource) }
 		}
@@ -265,7 +265,7 @@ func valuesOf(s *wire.Stream, output func(string, *Output) error, resource func(
 // module reads a module and those in it.
 func module(s *wire.Stream, f func(*Resource) error) error {
 	return only(s, map[string]func() error{
-		"resources":     arrayOf(s, (*Resource).wire, f),
+		"resources":     arrayOf(s, resourceTable, f),
 		"child_modules": func() error { return s.Array(func() error { return module(s, f) }) },
 	})
 }

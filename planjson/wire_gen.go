@@ -5,31 +5,22 @@
 
 package planjson
 
-import "github.com/tofuwire/tofuwire/internal/wire"
+import (
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
 
 var actionConfigTable = wire.NewTable("address!", "type!", "name!", "provider_config_key!", "count_expression", "for_each_expression")
 
-func (v *ActionConfig) wire(x *wire.Codec) {
-	x.Object(v, &v.src, actionConfigTable, actionConfigMember)
-}
-
-func actionConfigMember(o any, x *wire.Codec, k int) {
-	v := o.(*ActionConfig)
-	switch k {
-	case 0: // address
-		wire.String(x, &v.Address)
-	case 1: // type
-		wire.String(x, &v.Type)
-	case 2: // name
-		wire.String(x, &v.Name)
-	case 3: // provider_config_key
-		wire.String(x, &v.ProviderConfigKey)
-	case 4: // count_expression
-		wire.UnionPtr(x, &v.CountExpression, (*Expression).wire)
-	case 5: // for_each_expression
-		wire.UnionPtr(x, &v.ForEachExpression, (*Expression).wire)
-	}
-}
+var _ = actionConfigTable.Define(
+	func(o any) *wire.Source { return &o.(*ActionConfig).src },
+	wire.String(func(o any) *string { return &o.(*ActionConfig).Address }),
+	wire.String(func(o any) *string { return &o.(*ActionConfig).Type }),
+	wire.String(func(o any) *string { return &o.(*ActionConfig).Name }),
+	wire.String(func(o any) *string { return &o.(*ActionConfig).ProviderConfigKey }),
+	wire.Ptr(func(o any) **Expression { return &o.(*ActionConfig).CountExpression }, expressionUnion),
+	wire.Ptr(func(o any) **Expression { return &o.(*ActionConfig).ForEachExpression }, expressionUnion),
+)
 
 func (v *ActionConfig) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -40,47 +31,34 @@ func (v *ActionConfig) about() (*wire.Source, *wire.Table) {
 
 func (*ActionConfig) blank() Object { return new(ActionConfig) }
 
+func (*ActionConfig) wire() wire.Type { return actionConfigTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ActionConfig) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ActionConfig).wire)
+	text, err := wire.Marshal(actionConfigTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ActionConfig) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ActionConfig).wire))
+	return wireError(wire.Unmarshal(text, actionConfigTable, v))
 }
 
 var actionInvocationTable = wire.NewTable("address", "type", "name", "config_values", "config_sensitive", "config_unknown", "provider_name", "lifecycle_action_trigger", "invoke_action_trigger")
 
-func (v *ActionInvocation) wire(x *wire.Codec) {
-	x.Object(v, &v.src, actionInvocationTable, actionInvocationMember)
-}
-
-func actionInvocationMember(o any, x *wire.Codec, k int) {
-	v := o.(*ActionInvocation)
-	switch k {
-	case 0: // address
-		wire.String(x, &v.Address)
-	case 1: // type
-		wire.String(x, &v.Type)
-	case 2: // name
-		wire.String(x, &v.Name)
-	case 3: // config_values
-		wire.Raw(x, &v.ConfigValues)
-	case 4: // config_sensitive
-		wire.Raw(x, &v.ConfigSensitive)
-	case 5: // config_unknown
-		wire.Raw(x, &v.ConfigUnknown)
-	case 6: // provider_name
-		wire.String(x, &v.ProviderName)
-	case 7: // lifecycle_action_trigger
-		wire.Ptr(x, &v.LifecycleActionTrigger, (*LifecycleActionTrigger).wire)
-	case 8: // invoke_action_trigger
-		wire.Ptr(x, &v.InvokeActionTrigger, (*InvokeActionTrigger).wire)
-	}
-}
+var _ = actionInvocationTable.Define(
+	func(o any) *wire.Source { return &o.(*ActionInvocation).src },
+	wire.String(func(o any) *string { return &o.(*ActionInvocation).Address }),
+	wire.String(func(o any) *string { return &o.(*ActionInvocation).Type }),
+	wire.String(func(o any) *string { return &o.(*ActionInvocation).Name }),
+	wire.Raw(func(o any) *Value { return &o.(*ActionInvocation).ConfigValues }),
+	wire.Raw(func(o any) *Value { return &o.(*ActionInvocation).ConfigSensitive }),
+	wire.Raw(func(o any) *Value { return &o.(*ActionInvocation).ConfigUnknown }),
+	wire.String(func(o any) *string { return &o.(*ActionInvocation).ProviderName }),
+	wire.Ptr(func(o any) **LifecycleActionTrigger { return &o.(*ActionInvocation).LifecycleActionTrigger }, lifecycleActionTriggerTable),
+	wire.Ptr(func(o any) **InvokeActionTrigger { return &o.(*ActionInvocation).InvokeActionTrigger }, invokeActionTriggerTable),
+)
 
 func (v *ActionInvocation) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -91,31 +69,26 @@ func (v *ActionInvocation) about() (*wire.Source, *wire.Table) {
 
 func (*ActionInvocation) blank() Object { return new(ActionInvocation) }
 
+func (*ActionInvocation) wire() wire.Type { return actionInvocationTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ActionInvocation) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ActionInvocation).wire)
+	text, err := wire.Marshal(actionInvocationTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ActionInvocation) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ActionInvocation).wire))
+	return wireError(wire.Unmarshal(text, actionInvocationTable, v))
 }
 
 var actionSchemaTable = wire.NewTable("block")
 
-func (v *ActionSchema) wire(x *wire.Codec) {
-	x.Object(v, &v.src, actionSchemaTable, actionSchemaMember)
-}
-
-func actionSchemaMember(o any, x *wire.Codec, k int) {
-	v := o.(*ActionSchema)
-	switch k {
-	case 0: // block
-		wire.Ptr(x, &v.Block, (*Block).wire)
-	}
-}
+var _ = actionSchemaTable.Define(
+	func(o any) *wire.Source { return &o.(*ActionSchema).src },
+	wire.Ptr(func(o any) **Block { return &o.(*ActionSchema).Block }, blockTable),
+)
 
 func (v *ActionSchema) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -126,49 +99,36 @@ func (v *ActionSchema) about() (*wire.Source, *wire.Table) {
 
 func (*ActionSchema) blank() Object { return new(ActionSchema) }
 
+func (*ActionSchema) wire() wire.Type { return actionSchemaTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ActionSchema) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ActionSchema).wire)
+	text, err := wire.Marshal(actionSchemaTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ActionSchema) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ActionSchema).wire))
+	return wireError(wire.Unmarshal(text, actionSchemaTable, v))
 }
 
 var attributeTable = wire.NewTable("type", "nested_type", "description", "description_kind!", "deprecated", "deprecation_message", "required", "optional", "computed", "sensitive", "write_only")
 
-func (v *Attribute) wire(x *wire.Codec) { x.Object(v, &v.src, attributeTable, attributeMember) }
-
-func attributeMember(o any, x *wire.Codec, k int) {
-	v := o.(*Attribute)
-	switch k {
-	case 0: // type
-		wire.Raw(x, &v.Type)
-	case 1: // nested_type
-		wire.Ptr(x, &v.NestedType, (*NestedType).wire)
-	case 2: // description
-		wire.String(x, &v.Description)
-	case 3: // description_kind
-		wire.String(x, &v.DescriptionKind)
-	case 4: // deprecated
-		wire.Bool(x, &v.Deprecated)
-	case 5: // deprecation_message
-		wire.String(x, &v.DeprecationMessage)
-	case 6: // required
-		wire.Bool(x, &v.Required)
-	case 7: // optional
-		wire.Bool(x, &v.Optional)
-	case 8: // computed
-		wire.Bool(x, &v.Computed)
-	case 9: // sensitive
-		wire.Bool(x, &v.Sensitive)
-	case 10: // write_only
-		wire.Bool(x, &v.WriteOnly)
-	}
-}
+var _ = attributeTable.Define(
+	func(o any) *wire.Source { return &o.(*Attribute).src },
+	wire.Raw(func(o any) *Value { return &o.(*Attribute).Type }),
+	wire.Ptr(func(o any) **NestedType { return &o.(*Attribute).NestedType }, nestedTypeTable),
+	wire.String(func(o any) *string { return &o.(*Attribute).Description }),
+	wire.String(func(o any) *DescriptionKind { return &o.(*Attribute).DescriptionKind }),
+	wire.Bool(func(o any) *bool { return &o.(*Attribute).Deprecated }),
+	wire.String(func(o any) *string { return &o.(*Attribute).DeprecationMessage }),
+	wire.Bool(func(o any) *bool { return &o.(*Attribute).Required }),
+	wire.Bool(func(o any) *bool { return &o.(*Attribute).Optional }),
+	wire.Bool(func(o any) *bool { return &o.(*Attribute).Computed }),
+	wire.Bool(func(o any) *bool { return &o.(*Attribute).Sensitive }),
+	wire.Bool(func(o any) *bool { return &o.(*Attribute).WriteOnly }),
+)
 
 func (v *Attribute) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -179,39 +139,31 @@ func (v *Attribute) about() (*wire.Source, *wire.Table) {
 
 func (*Attribute) blank() Object { return new(Attribute) }
 
+func (*Attribute) wire() wire.Type { return attributeTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Attribute) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Attribute).wire)
+	text, err := wire.Marshal(attributeTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Attribute) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Attribute).wire))
+	return wireError(wire.Unmarshal(text, attributeTable, v))
 }
 
 var blockTable = wire.NewTable("attributes", "block_types", "description", "description_kind!", "deprecated", "deprecation_message")
 
-func (v *Block) wire(x *wire.Codec) { x.Object(v, &v.src, blockTable, blockMember) }
-
-func blockMember(o any, x *wire.Codec, k int) {
-	v := o.(*Block)
-	switch k {
-	case 0: // attributes
-		wire.Map(x, &v.Attributes, (*Attribute).wire)
-	case 1: // block_types
-		wire.Map(x, &v.BlockTypes, (*BlockType).wire)
-	case 2: // description
-		wire.String(x, &v.Description)
-	case 3: // description_kind
-		wire.String(x, &v.DescriptionKind)
-	case 4: // deprecated
-		wire.Bool(x, &v.Deprecated)
-	case 5: // deprecation_message
-		wire.String(x, &v.DeprecationMessage)
-	}
-}
+var _ = blockTable.Define(
+	func(o any) *wire.Source { return &o.(*Block).src },
+	wire.Map(func(o any) *map[string]*Attribute { return &o.(*Block).Attributes }, attributeTable),
+	wire.Map(func(o any) *map[string]*BlockType { return &o.(*Block).BlockTypes }, blockTypeTable),
+	wire.String(func(o any) *string { return &o.(*Block).Description }),
+	wire.String(func(o any) *DescriptionKind { return &o.(*Block).DescriptionKind }),
+	wire.Bool(func(o any) *bool { return &o.(*Block).Deprecated }),
+	wire.String(func(o any) *string { return &o.(*Block).DeprecationMessage }),
+)
 
 func (v *Block) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -222,35 +174,29 @@ func (v *Block) about() (*wire.Source, *wire.Table) {
 
 func (*Block) blank() Object { return new(Block) }
 
+func (*Block) wire() wire.Type { return blockTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Block) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Block).wire)
+	text, err := wire.Marshal(blockTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Block) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Block).wire))
+	return wireError(wire.Unmarshal(text, blockTable, v))
 }
 
 var blockTypeTable = wire.NewTable("nesting_mode", "block", "min_items", "max_items")
 
-func (v *BlockType) wire(x *wire.Codec) { x.Object(v, &v.src, blockTypeTable, blockTypeMember) }
-
-func blockTypeMember(o any, x *wire.Codec, k int) {
-	v := o.(*BlockType)
-	switch k {
-	case 0: // nesting_mode
-		wire.String(x, &v.NestingMode)
-	case 1: // block
-		wire.Ptr(x, &v.Block, (*Block).wire)
-	case 2: // min_items
-		wire.Int(x, &v.MinItems)
-	case 3: // max_items
-		wire.Int(x, &v.MaxItems)
-	}
-}
+var _ = blockTypeTable.Define(
+	func(o any) *wire.Source { return &o.(*BlockType).src },
+	wire.String(func(o any) *NestingMode { return &o.(*BlockType).NestingMode }),
+	wire.Ptr(func(o any) **Block { return &o.(*BlockType).Block }, blockTable),
+	wire.Int(func(o any) *uint64 { return &o.(*BlockType).MinItems }),
+	wire.Int(func(o any) *uint64 { return &o.(*BlockType).MaxItems }),
+)
 
 func (v *BlockType) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -261,41 +207,31 @@ func (v *BlockType) about() (*wire.Source, *wire.Table) {
 
 func (*BlockType) blank() Object { return new(BlockType) }
 
+func (*BlockType) wire() wire.Type { return blockTypeTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v BlockType) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*BlockType).wire)
+	text, err := wire.Marshal(blockTypeTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *BlockType) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*BlockType).wire))
+	return wireError(wire.Unmarshal(text, blockTypeTable, v))
 }
 
 var calledFunctionTable = wire.NewTable("name!", "params!", "variadic_param", "return_type!", "description", "description_kind")
 
-func (v *CalledFunction) wire(x *wire.Codec) {
-	x.Object(v, &v.src, calledFunctionTable, calledFunctionMember)
-}
-
-func calledFunctionMember(o any, x *wire.Codec, k int) {
-	v := o.(*CalledFunction)
-	switch k {
-	case 0: // name
-		wire.String(x, &v.Name)
-	case 1: // params
-		wire.Slice(x, &v.Params, (*CalledParameter).wire)
-	case 2: // variadic_param
-		wire.Ptr(x, &v.VariadicParam, (*CalledParameter).wire)
-	case 3: // return_type
-		wire.Raw(x, &v.ReturnType)
-	case 4: // description
-		wire.String(x, &v.Description)
-	case 5: // description_kind
-		wire.String(x, &v.DescriptionKind)
-	}
-}
+var _ = calledFunctionTable.Define(
+	func(o any) *wire.Source { return &o.(*CalledFunction).src },
+	wire.String(func(o any) *string { return &o.(*CalledFunction).Name }),
+	wire.Slice(func(o any) *[]*CalledParameter { return &o.(*CalledFunction).Params }, calledParameterTable),
+	wire.Ptr(func(o any) **CalledParameter { return &o.(*CalledFunction).VariadicParam }, calledParameterTable),
+	wire.Raw(func(o any) *Value { return &o.(*CalledFunction).ReturnType }),
+	wire.String(func(o any) *string { return &o.(*CalledFunction).Description }),
+	wire.String(func(o any) *DescriptionKind { return &o.(*CalledFunction).DescriptionKind }),
+)
 
 func (v *CalledFunction) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -306,37 +242,29 @@ func (v *CalledFunction) about() (*wire.Source, *wire.Table) {
 
 func (*CalledFunction) blank() Object { return new(CalledFunction) }
 
+func (*CalledFunction) wire() wire.Type { return calledFunctionTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v CalledFunction) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*CalledFunction).wire)
+	text, err := wire.Marshal(calledFunctionTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CalledFunction) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*CalledFunction).wire))
+	return wireError(wire.Unmarshal(text, calledFunctionTable, v))
 }
 
 var calledParameterTable = wire.NewTable("name!", "type!", "description", "description_kind")
 
-func (v *CalledParameter) wire(x *wire.Codec) {
-	x.Object(v, &v.src, calledParameterTable, calledParameterMember)
-}
-
-func calledParameterMember(o any, x *wire.Codec, k int) {
-	v := o.(*CalledParameter)
-	switch k {
-	case 0: // name
-		wire.String(x, &v.Name)
-	case 1: // type
-		wire.Raw(x, &v.Type)
-	case 2: // description
-		wire.String(x, &v.Description)
-	case 3: // description_kind
-		wire.String(x, &v.DescriptionKind)
-	}
-}
+var _ = calledParameterTable.Define(
+	func(o any) *wire.Source { return &o.(*CalledParameter).src },
+	wire.String(func(o any) *string { return &o.(*CalledParameter).Name }),
+	wire.Raw(func(o any) *Value { return &o.(*CalledParameter).Type }),
+	wire.String(func(o any) *string { return &o.(*CalledParameter).Description }),
+	wire.String(func(o any) *DescriptionKind { return &o.(*CalledParameter).DescriptionKind }),
+)
 
 func (v *CalledParameter) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -347,49 +275,36 @@ func (v *CalledParameter) about() (*wire.Source, *wire.Table) {
 
 func (*CalledParameter) blank() Object { return new(CalledParameter) }
 
+func (*CalledParameter) wire() wire.Type { return calledParameterTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v CalledParameter) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*CalledParameter).wire)
+	text, err := wire.Marshal(calledParameterTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CalledParameter) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*CalledParameter).wire))
+	return wireError(wire.Unmarshal(text, calledParameterTable, v))
 }
 
 var changeTable = wire.NewTable("actions", "before!", "after", "after_unknown", "before_sensitive", "after_sensitive", "replace_paths", "importing", "generated_config", "before_identity", "after_identity")
 
-func (v *Change) wire(x *wire.Codec) { x.Object(v, &v.src, changeTable, changeMember) }
-
-func changeMember(o any, x *wire.Codec, k int) {
-	v := o.(*Change)
-	switch k {
-	case 0: // actions
-		wire.Strings(x, &v.Actions)
-	case 1: // before
-		wire.Raw(x, &v.Before)
-	case 2: // after
-		wire.Raw(x, &v.After)
-	case 3: // after_unknown
-		wire.Raw(x, &v.AfterUnknown)
-	case 4: // before_sensitive
-		wire.Raw(x, &v.BeforeSensitive)
-	case 5: // after_sensitive
-		wire.Raw(x, &v.AfterSensitive)
-	case 6: // replace_paths
-		wire.Raws(x, &v.ReplacePaths)
-	case 7: // importing
-		wire.Ptr(x, &v.Importing, (*Importing).wire)
-	case 8: // generated_config
-		wire.String(x, &v.GeneratedConfig)
-	case 9: // before_identity
-		wire.Raw(x, &v.BeforeIdentity)
-	case 10: // after_identity
-		wire.Raw(x, &v.AfterIdentity)
-	}
-}
+var _ = changeTable.Define(
+	func(o any) *wire.Source { return &o.(*Change).src },
+	wire.Strings(func(o any) *Actions { return &o.(*Change).Actions }),
+	wire.Raw(func(o any) *Value { return &o.(*Change).Before }),
+	wire.Raw(func(o any) *Value { return &o.(*Change).After }),
+	wire.Raw(func(o any) *Value { return &o.(*Change).AfterUnknown }),
+	wire.Raw(func(o any) *Value { return &o.(*Change).BeforeSensitive }),
+	wire.Raw(func(o any) *Value { return &o.(*Change).AfterSensitive }),
+	wire.Raws(func(o any) *[]Value { return &o.(*Change).ReplacePaths }),
+	wire.Ptr(func(o any) **Importing { return &o.(*Change).Importing }, importingTable),
+	wire.String(func(o any) *string { return &o.(*Change).GeneratedConfig }),
+	wire.Raw(func(o any) *Value { return &o.(*Change).BeforeIdentity }),
+	wire.Raw(func(o any) *Value { return &o.(*Change).AfterIdentity }),
+)
 
 func (v *Change) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -400,35 +315,29 @@ func (v *Change) about() (*wire.Source, *wire.Table) {
 
 func (*Change) blank() Object { return new(Change) }
 
+func (*Change) wire() wire.Type { return changeTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Change) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Change).wire)
+	text, err := wire.Marshal(changeTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Change) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Change).wire))
+	return wireError(wire.Unmarshal(text, changeTable, v))
 }
 
 var checkTable = wire.NewTable("//", "address!", "status!", "instances")
 
-func (v *Check) wire(x *wire.Codec) { x.Object(v, &v.src, checkTable, checkMember) }
-
-func checkMember(o any, x *wire.Codec, k int) {
-	v := o.(*Check)
-	switch k {
-	case 0: // //
-		wire.String(x, &v.Comment)
-	case 1: // address
-		wire.Struct(x, &v.Address, (*CheckAddress).wire)
-	case 2: // status
-		wire.String(x, &v.Status)
-	case 3: // instances
-		wire.Slice(x, &v.Instances, (*CheckInstance).wire)
-	}
-}
+var _ = checkTable.Define(
+	func(o any) *wire.Source { return &o.(*Check).src },
+	wire.String(func(o any) *string { return &o.(*Check).Comment }),
+	wire.Struct(func(o any) *CheckAddress { return &o.(*Check).Address }, checkAddressTable),
+	wire.String(func(o any) *CheckStatus { return &o.(*Check).Status }),
+	wire.Slice(func(o any) *[]*CheckInstance { return &o.(*Check).Instances }, checkInstanceTable),
+)
 
 func (v *Check) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -439,41 +348,31 @@ func (v *Check) about() (*wire.Source, *wire.Table) {
 
 func (*Check) blank() Object { return new(Check) }
 
+func (*Check) wire() wire.Type { return checkTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Check) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Check).wire)
+	text, err := wire.Marshal(checkTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Check) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Check).wire))
+	return wireError(wire.Unmarshal(text, checkTable, v))
 }
 
 var checkAddressTable = wire.NewTable("kind!", "mode", "module", "name!", "to_display!", "type")
 
-func (v *CheckAddress) wire(x *wire.Codec) {
-	x.Object(v, &v.src, checkAddressTable, checkAddressMember)
-}
-
-func checkAddressMember(o any, x *wire.Codec, k int) {
-	v := o.(*CheckAddress)
-	switch k {
-	case 0: // kind
-		wire.String(x, &v.Kind)
-	case 1: // mode
-		wire.String(x, &v.Mode)
-	case 2: // module
-		wire.String(x, &v.Module)
-	case 3: // name
-		wire.String(x, &v.Name)
-	case 4: // to_display
-		wire.String(x, &v.ToDisplay)
-	case 5: // type
-		wire.String(x, &v.Type)
-	}
-}
+var _ = checkAddressTable.Define(
+	func(o any) *wire.Source { return &o.(*CheckAddress).src },
+	wire.String(func(o any) *addrs.CheckableKind { return &o.(*CheckAddress).Kind }),
+	wire.String(func(o any) *addrs.Mode { return &o.(*CheckAddress).Mode }),
+	wire.String(func(o any) *string { return &o.(*CheckAddress).Module }),
+	wire.String(func(o any) *string { return &o.(*CheckAddress).Name }),
+	wire.String(func(o any) *string { return &o.(*CheckAddress).ToDisplay }),
+	wire.String(func(o any) *string { return &o.(*CheckAddress).Type }),
+)
 
 func (v *CheckAddress) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -484,35 +383,28 @@ func (v *CheckAddress) about() (*wire.Source, *wire.Table) {
 
 func (*CheckAddress) blank() Object { return new(CheckAddress) }
 
+func (*CheckAddress) wire() wire.Type { return checkAddressTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v CheckAddress) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*CheckAddress).wire)
+	text, err := wire.Marshal(checkAddressTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CheckAddress) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*CheckAddress).wire))
+	return wireError(wire.Unmarshal(text, checkAddressTable, v))
 }
 
 var checkInstanceTable = wire.NewTable("address!", "status!", "problems")
 
-func (v *CheckInstance) wire(x *wire.Codec) {
-	x.Object(v, &v.src, checkInstanceTable, checkInstanceMember)
-}
-
-func checkInstanceMember(o any, x *wire.Codec, k int) {
-	v := o.(*CheckInstance)
-	switch k {
-	case 0: // address
-		wire.Struct(x, &v.Address, (*CheckInstanceAddress).wire)
-	case 1: // status
-		wire.String(x, &v.Status)
-	case 2: // problems
-		wire.Slice(x, &v.Problems, (*CheckProblem).wire)
-	}
-}
+var _ = checkInstanceTable.Define(
+	func(o any) *wire.Source { return &o.(*CheckInstance).src },
+	wire.Struct(func(o any) *CheckInstanceAddress { return &o.(*CheckInstance).Address }, checkInstanceAddressTable),
+	wire.String(func(o any) *CheckStatus { return &o.(*CheckInstance).Status }),
+	wire.Slice(func(o any) *[]*CheckProblem { return &o.(*CheckInstance).Problems }, checkProblemTable),
+)
 
 func (v *CheckInstance) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -523,35 +415,28 @@ func (v *CheckInstance) about() (*wire.Source, *wire.Table) {
 
 func (*CheckInstance) blank() Object { return new(CheckInstance) }
 
+func (*CheckInstance) wire() wire.Type { return checkInstanceTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v CheckInstance) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*CheckInstance).wire)
+	text, err := wire.Marshal(checkInstanceTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CheckInstance) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*CheckInstance).wire))
+	return wireError(wire.Unmarshal(text, checkInstanceTable, v))
 }
 
 var checkInstanceAddressTable = wire.NewTable("instance_key", "module", "to_display!")
 
-func (v *CheckInstanceAddress) wire(x *wire.Codec) {
-	x.Object(v, &v.src, checkInstanceAddressTable, checkInstanceAddressMember)
-}
-
-func checkInstanceAddressMember(o any, x *wire.Codec, k int) {
-	v := o.(*CheckInstanceAddress)
-	switch k {
-	case 0: // instance_key
-		wire.Raw(x, &v.InstanceKey)
-	case 1: // module
-		wire.String(x, &v.Module)
-	case 2: // to_display
-		wire.String(x, &v.ToDisplay)
-	}
-}
+var _ = checkInstanceAddressTable.Define(
+	func(o any) *wire.Source { return &o.(*CheckInstanceAddress).src },
+	wire.Raw(func(o any) *Value { return &o.(*CheckInstanceAddress).InstanceKey }),
+	wire.String(func(o any) *string { return &o.(*CheckInstanceAddress).Module }),
+	wire.String(func(o any) *string { return &o.(*CheckInstanceAddress).ToDisplay }),
+)
 
 func (v *CheckInstanceAddress) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -562,31 +447,26 @@ func (v *CheckInstanceAddress) about() (*wire.Source, *wire.Table) {
 
 func (*CheckInstanceAddress) blank() Object { return new(CheckInstanceAddress) }
 
+func (*CheckInstanceAddress) wire() wire.Type { return checkInstanceAddressTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v CheckInstanceAddress) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*CheckInstanceAddress).wire)
+	text, err := wire.Marshal(checkInstanceAddressTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CheckInstanceAddress) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*CheckInstanceAddress).wire))
+	return wireError(wire.Unmarshal(text, checkInstanceAddressTable, v))
 }
 
 var checkProblemTable = wire.NewTable("message!")
 
-func (v *CheckProblem) wire(x *wire.Codec) {
-	x.Object(v, &v.src, checkProblemTable, checkProblemMember)
-}
-
-func checkProblemMember(o any, x *wire.Codec, k int) {
-	v := o.(*CheckProblem)
-	switch k {
-	case 0: // message
-		wire.String(x, &v.Message)
-	}
-}
+var _ = checkProblemTable.Define(
+	func(o any) *wire.Source { return &o.(*CheckProblem).src },
+	wire.String(func(o any) *string { return &o.(*CheckProblem).Message }),
+)
 
 func (v *CheckProblem) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -597,41 +477,31 @@ func (v *CheckProblem) about() (*wire.Source, *wire.Table) {
 
 func (*CheckProblem) blank() Object { return new(CheckProblem) }
 
+func (*CheckProblem) wire() wire.Type { return checkProblemTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v CheckProblem) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*CheckProblem).wire)
+	text, err := wire.Marshal(checkProblemTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CheckProblem) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*CheckProblem).wire))
+	return wireError(wire.Unmarshal(text, checkProblemTable, v))
 }
 
 var conditionResultTable = wire.NewTable("//", "address!", "condition_type!", "result!", "unknown!", "error_message")
 
-func (v *ConditionResult) wire(x *wire.Codec) {
-	x.Object(v, &v.src, conditionResultTable, conditionResultMember)
-}
-
-func conditionResultMember(o any, x *wire.Codec, k int) {
-	v := o.(*ConditionResult)
-	switch k {
-	case 0: // //
-		wire.String(x, &v.Comment)
-	case 1: // address
-		wire.String(x, &v.Address)
-	case 2: // condition_type
-		wire.String(x, &v.Type)
-	case 3: // result
-		wire.Bool(x, &v.Result)
-	case 4: // unknown
-		wire.Bool(x, &v.Unknown)
-	case 5: // error_message
-		wire.String(x, &v.ErrorMessage)
-	}
-}
+var _ = conditionResultTable.Define(
+	func(o any) *wire.Source { return &o.(*ConditionResult).src },
+	wire.String(func(o any) *string { return &o.(*ConditionResult).Comment }),
+	wire.String(func(o any) *string { return &o.(*ConditionResult).Address }),
+	wire.String(func(o any) *string { return &o.(*ConditionResult).Type }),
+	wire.Bool(func(o any) *bool { return &o.(*ConditionResult).Result }),
+	wire.Bool(func(o any) *bool { return &o.(*ConditionResult).Unknown }),
+	wire.String(func(o any) *string { return &o.(*ConditionResult).ErrorMessage }),
+)
 
 func (v *ConditionResult) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -642,31 +512,27 @@ func (v *ConditionResult) about() (*wire.Source, *wire.Table) {
 
 func (*ConditionResult) blank() Object { return new(ConditionResult) }
 
+func (*ConditionResult) wire() wire.Type { return conditionResultTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ConditionResult) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ConditionResult).wire)
+	text, err := wire.Marshal(conditionResultTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ConditionResult) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ConditionResult).wire))
+	return wireError(wire.Unmarshal(text, conditionResultTable, v))
 }
 
 var configTable = wire.NewTable("provider_config", "root_module!")
 
-func (v *Config) wire(x *wire.Codec) { x.Object(v, &v.src, configTable, configMember) }
-
-func configMember(o any, x *wire.Codec, k int) {
-	v := o.(*Config)
-	switch k {
-	case 0: // provider_config
-		wire.Map(x, &v.ProviderConfig, (*ProviderConfig).wire)
-	case 1: // root_module
-		wire.Struct(x, &v.RootModule, (*ModuleConfig).wire)
-	}
-}
+var _ = configTable.Define(
+	func(o any) *wire.Source { return &o.(*Config).src },
+	wire.Map(func(o any) *map[string]*ProviderConfig { return &o.(*Config).ProviderConfig }, providerConfigTable),
+	wire.Struct(func(o any) *ModuleConfig { return &o.(*Config).RootModule }, moduleConfigTable),
+)
 
 func (v *Config) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -677,34 +543,28 @@ func (v *Config) about() (*wire.Source, *wire.Table) {
 
 func (*Config) blank() Object { return new(Config) }
 
+func (*Config) wire() wire.Type { return configTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Config) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Config).wire)
+	text, err := wire.Marshal(configTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
 func (v *Config) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, v, (*Config).wire)
+	return unmarshal(text, configTable, v)
 }
 
 var deferredActionInvocationTable = wire.NewTable("reason!", "action_invocation!")
 
-func (v *DeferredActionInvocation) wire(x *wire.Codec) {
-	x.Object(v, &v.src, deferredActionInvocationTable, deferredActionInvocationMember)
-}
-
-func deferredActionInvocationMember(o any, x *wire.Codec, k int) {
-	v := o.(*DeferredActionInvocation)
-	switch k {
-	case 0: // reason
-		wire.String(x, &v.Reason)
-	case 1: // action_invocation
-		wire.Struct(x, &v.ActionInvocation, (*ActionInvocation).wire)
-	}
-}
+var _ = deferredActionInvocationTable.Define(
+	func(o any) *wire.Source { return &o.(*DeferredActionInvocation).src },
+	wire.String(func(o any) *DeferredReason { return &o.(*DeferredActionInvocation).Reason }),
+	wire.Struct(func(o any) *ActionInvocation { return &o.(*DeferredActionInvocation).ActionInvocation }, actionInvocationTable),
+)
 
 func (v *DeferredActionInvocation) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -715,33 +575,27 @@ func (v *DeferredActionInvocation) about() (*wire.Source, *wire.Table) {
 
 func (*DeferredActionInvocation) blank() Object { return new(DeferredActionInvocation) }
 
+func (*DeferredActionInvocation) wire() wire.Type { return deferredActionInvocationTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v DeferredActionInvocation) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*DeferredActionInvocation).wire)
+	text, err := wire.Marshal(deferredActionInvocationTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *DeferredActionInvocation) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*DeferredActionInvocation).wire))
+	return wireError(wire.Unmarshal(text, deferredActionInvocationTable, v))
 }
 
 var deferredChangeTable = wire.NewTable("reason!", "resource_change!")
 
-func (v *DeferredChange) wire(x *wire.Codec) {
-	x.Object(v, &v.src, deferredChangeTable, deferredChangeMember)
-}
-
-func deferredChangeMember(o any, x *wire.Codec, k int) {
-	v := o.(*DeferredChange)
-	switch k {
-	case 0: // reason
-		wire.String(x, &v.Reason)
-	case 1: // resource_change
-		wire.Struct(x, &v.ResourceChange, (*ResourceChange).wire)
-	}
-}
+var _ = deferredChangeTable.Define(
+	func(o any) *wire.Source { return &o.(*DeferredChange).src },
+	wire.String(func(o any) *DeferredReason { return &o.(*DeferredChange).Reason }),
+	wire.Struct(func(o any) *ResourceChange { return &o.(*DeferredChange).ResourceChange }, resourceChangeTable),
+)
 
 func (v *DeferredChange) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -752,47 +606,35 @@ func (v *DeferredChange) about() (*wire.Source, *wire.Table) {
 
 func (*DeferredChange) blank() Object { return new(DeferredChange) }
 
+func (*DeferredChange) wire() wire.Type { return deferredChangeTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v DeferredChange) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*DeferredChange).wire)
+	text, err := wire.Marshal(deferredChangeTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *DeferredChange) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*DeferredChange).wire))
+	return wireError(wire.Unmarshal(text, deferredChangeTable, v))
 }
 
 var diagnosticTable = wire.NewTable("severity!", "summary!", "detail!", "address", "range", "snippet", "difference", "deprecation_origin_description", "policy_range", "policy_snippet")
 
-func (v *Diagnostic) wire(x *wire.Codec) { x.Object(v, &v.src, diagnosticTable, diagnosticMember) }
-
-func diagnosticMember(o any, x *wire.Codec, k int) {
-	v := o.(*Diagnostic)
-	switch k {
-	case 0: // severity
-		wire.String(x, &v.Severity)
-	case 1: // summary
-		wire.String(x, &v.Summary)
-	case 2: // detail
-		wire.String(x, &v.Detail)
-	case 3: // address
-		wire.String(x, &v.Address)
-	case 4: // range
-		wire.Ptr(x, &v.Range, (*Range).wire)
-	case 5: // snippet
-		wire.Ptr(x, &v.Snippet, (*Snippet).wire)
-	case 6: // difference
-		wire.Ptr(x, &v.Difference, (*Change).wire)
-	case 7: // deprecation_origin_description
-		wire.String(x, &v.DeprecationOriginDescription)
-	case 8: // policy_range
-		wire.Ptr(x, &v.PolicyRange, (*Range).wire)
-	case 9: // policy_snippet
-		wire.Ptr(x, &v.PolicySnippet, (*Snippet).wire)
-	}
-}
+var _ = diagnosticTable.Define(
+	func(o any) *wire.Source { return &o.(*Diagnostic).src },
+	wire.String(func(o any) *Severity { return &o.(*Diagnostic).Severity }),
+	wire.String(func(o any) *string { return &o.(*Diagnostic).Summary }),
+	wire.String(func(o any) *string { return &o.(*Diagnostic).Detail }),
+	wire.String(func(o any) *string { return &o.(*Diagnostic).Address }),
+	wire.Ptr(func(o any) **Range { return &o.(*Diagnostic).Range }, rangeTable),
+	wire.Ptr(func(o any) **Snippet { return &o.(*Diagnostic).Snippet }, snippetTable),
+	wire.Ptr(func(o any) **Change { return &o.(*Diagnostic).Difference }, changeTable),
+	wire.String(func(o any) *string { return &o.(*Diagnostic).DeprecationOriginDescription }),
+	wire.Ptr(func(o any) **Range { return &o.(*Diagnostic).PolicyRange }, rangeTable),
+	wire.Ptr(func(o any) **Snippet { return &o.(*Diagnostic).PolicySnippet }, snippetTable),
+)
 
 func (v *Diagnostic) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -803,47 +645,43 @@ func (v *Diagnostic) about() (*wire.Source, *wire.Table) {
 
 func (*Diagnostic) blank() Object { return new(Diagnostic) }
 
+func (*Diagnostic) wire() wire.Type { return diagnosticTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Diagnostic) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Diagnostic).wire)
+	text, err := wire.Marshal(diagnosticTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Diagnostic) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Diagnostic).wire))
+	return wireError(wire.Unmarshal(text, diagnosticTable, v))
 }
 
 func (*Expression) blank() Object { return new(Expression) }
 
+func (*Expression) wire() wire.Type { return expressionUnion }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Expression) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Expression).wire)
+	text, err := wire.Marshal(expressionUnion, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Expression) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Expression).wire))
+	return wireError(wire.Unmarshal(text, expressionUnion, v))
 }
 
 var expressionValueTable = wire.NewTable("traversal!", "statement!")
 
-func (v *ExpressionValue) wire(x *wire.Codec) {
-	x.Object(v, &v.src, expressionValueTable, expressionValueMember)
-}
-
-func expressionValueMember(o any, x *wire.Codec, k int) {
-	v := o.(*ExpressionValue)
-	switch k {
-	case 0: // traversal
-		wire.String(x, &v.Traversal)
-	case 1: // statement
-		wire.String(x, &v.Statement)
-	}
-}
+var _ = expressionValueTable.Define(
+	func(o any) *wire.Source { return &o.(*ExpressionValue).src },
+	wire.String(func(o any) *string { return &o.(*ExpressionValue).Traversal }),
+	wire.String(func(o any) *string { return &o.(*ExpressionValue).Statement }),
+)
 
 func (v *ExpressionValue) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -854,33 +692,27 @@ func (v *ExpressionValue) about() (*wire.Source, *wire.Table) {
 
 func (*ExpressionValue) blank() Object { return new(ExpressionValue) }
 
+func (*ExpressionValue) wire() wire.Type { return expressionValueTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ExpressionValue) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ExpressionValue).wire)
+	text, err := wire.Marshal(expressionValueTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ExpressionValue) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ExpressionValue).wire))
+	return wireError(wire.Unmarshal(text, expressionValueTable, v))
 }
 
 var functionCallTable = wire.NewTable("called_as!", "signature")
 
-func (v *FunctionCall) wire(x *wire.Codec) {
-	x.Object(v, &v.src, functionCallTable, functionCallMember)
-}
-
-func functionCallMember(o any, x *wire.Codec, k int) {
-	v := o.(*FunctionCall)
-	switch k {
-	case 0: // called_as
-		wire.String(x, &v.CalledAs)
-	case 1: // signature
-		wire.Ptr(x, &v.Signature, (*CalledFunction).wire)
-	}
-}
+var _ = functionCallTable.Define(
+	func(o any) *wire.Source { return &o.(*FunctionCall).src },
+	wire.String(func(o any) *string { return &o.(*FunctionCall).CalledAs }),
+	wire.Ptr(func(o any) **CalledFunction { return &o.(*FunctionCall).Signature }, calledFunctionTable),
+)
 
 func (v *FunctionCall) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -891,37 +723,29 @@ func (v *FunctionCall) about() (*wire.Source, *wire.Table) {
 
 func (*FunctionCall) blank() Object { return new(FunctionCall) }
 
+func (*FunctionCall) wire() wire.Type { return functionCallTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v FunctionCall) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*FunctionCall).wire)
+	text, err := wire.Marshal(functionCallTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *FunctionCall) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*FunctionCall).wire))
+	return wireError(wire.Unmarshal(text, functionCallTable, v))
 }
 
 var functionParameterTable = wire.NewTable("name", "description", "is_nullable", "type!")
 
-func (v *FunctionParameter) wire(x *wire.Codec) {
-	x.Object(v, &v.src, functionParameterTable, functionParameterMember)
-}
-
-func functionParameterMember(o any, x *wire.Codec, k int) {
-	v := o.(*FunctionParameter)
-	switch k {
-	case 0: // name
-		wire.String(x, &v.Name)
-	case 1: // description
-		wire.String(x, &v.Description)
-	case 2: // is_nullable
-		wire.Bool(x, &v.IsNullable)
-	case 3: // type
-		wire.Raw(x, &v.Type)
-	}
-}
+var _ = functionParameterTable.Define(
+	func(o any) *wire.Source { return &o.(*FunctionParameter).src },
+	wire.String(func(o any) *string { return &o.(*FunctionParameter).Name }),
+	wire.String(func(o any) *string { return &o.(*FunctionParameter).Description }),
+	wire.Bool(func(o any) *bool { return &o.(*FunctionParameter).IsNullable }),
+	wire.Raw(func(o any) *Value { return &o.(*FunctionParameter).Type }),
+)
 
 func (v *FunctionParameter) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -932,41 +756,31 @@ func (v *FunctionParameter) about() (*wire.Source, *wire.Table) {
 
 func (*FunctionParameter) blank() Object { return new(FunctionParameter) }
 
+func (*FunctionParameter) wire() wire.Type { return functionParameterTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v FunctionParameter) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*FunctionParameter).wire)
+	text, err := wire.Marshal(functionParameterTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *FunctionParameter) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*FunctionParameter).wire))
+	return wireError(wire.Unmarshal(text, functionParameterTable, v))
 }
 
 var functionSignatureTable = wire.NewTable("description", "summary", "deprecation_message", "return_type!", "parameters", "variadic_parameter")
 
-func (v *FunctionSignature) wire(x *wire.Codec) {
-	x.Object(v, &v.src, functionSignatureTable, functionSignatureMember)
-}
-
-func functionSignatureMember(o any, x *wire.Codec, k int) {
-	v := o.(*FunctionSignature)
-	switch k {
-	case 0: // description
-		wire.String(x, &v.Description)
-	case 1: // summary
-		wire.String(x, &v.Summary)
-	case 2: // deprecation_message
-		wire.String(x, &v.DeprecationMessage)
-	case 3: // return_type
-		wire.Raw(x, &v.ReturnType)
-	case 4: // parameters
-		wire.Slice(x, &v.Parameters, (*FunctionParameter).wire)
-	case 5: // variadic_parameter
-		wire.Ptr(x, &v.VariadicParameter, (*FunctionParameter).wire)
-	}
-}
+var _ = functionSignatureTable.Define(
+	func(o any) *wire.Source { return &o.(*FunctionSignature).src },
+	wire.String(func(o any) *string { return &o.(*FunctionSignature).Description }),
+	wire.String(func(o any) *string { return &o.(*FunctionSignature).Summary }),
+	wire.String(func(o any) *string { return &o.(*FunctionSignature).DeprecationMessage }),
+	wire.Raw(func(o any) *Value { return &o.(*FunctionSignature).ReturnType }),
+	wire.Slice(func(o any) *[]*FunctionParameter { return &o.(*FunctionSignature).Parameters }, functionParameterTable),
+	wire.Ptr(func(o any) **FunctionParameter { return &o.(*FunctionSignature).VariadicParameter }, functionParameterTable),
+)
 
 func (v *FunctionSignature) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -977,31 +791,27 @@ func (v *FunctionSignature) about() (*wire.Source, *wire.Table) {
 
 func (*FunctionSignature) blank() Object { return new(FunctionSignature) }
 
+func (*FunctionSignature) wire() wire.Type { return functionSignatureTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v FunctionSignature) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*FunctionSignature).wire)
+	text, err := wire.Marshal(functionSignatureTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *FunctionSignature) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*FunctionSignature).wire))
+	return wireError(wire.Unmarshal(text, functionSignatureTable, v))
 }
 
 var functionsTable = wire.NewTable("format_version!", "function_signatures")
 
-func (v *Functions) wire(x *wire.Codec) { x.Object(v, &v.src, functionsTable, functionsMember) }
-
-func functionsMember(o any, x *wire.Codec, k int) {
-	v := o.(*Functions)
-	switch k {
-	case 0: // format_version
-		wire.String(x, &v.FormatVersion)
-	case 1: // function_signatures
-		wire.Map(x, &v.FunctionSignatures, (*FunctionSignature).wire)
-	}
-}
+var _ = functionsTable.Define(
+	func(o any) *wire.Source { return &o.(*Functions).src },
+	wire.String(func(o any) *string { return &o.(*Functions).FormatVersion }),
+	wire.Map(func(o any) *map[string]*FunctionSignature { return &o.(*Functions).FunctionSignatures }, functionSignatureTable),
+)
 
 func (v *Functions) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1012,38 +822,30 @@ func (v *Functions) about() (*wire.Source, *wire.Table) {
 
 func (*Functions) blank() Object { return new(Functions) }
 
+func (*Functions) wire() wire.Type { return functionsTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Functions) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Functions).wire)
+	text, err := wire.Marshal(functionsTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
 func (v *Functions) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, v, (*Functions).wire)
+	return unmarshal(text, functionsTable, v)
 }
 
 var identityAttributeTable = wire.NewTable("type", "description", "required_for_import", "optional_for_import")
 
-func (v *IdentityAttribute) wire(x *wire.Codec) {
-	x.Object(v, &v.src, identityAttributeTable, identityAttributeMember)
-}
-
-func identityAttributeMember(o any, x *wire.Codec, k int) {
-	v := o.(*IdentityAttribute)
-	switch k {
-	case 0: // type
-		wire.Raw(x, &v.Type)
-	case 1: // description
-		wire.String(x, &v.Description)
-	case 2: // required_for_import
-		wire.Bool(x, &v.RequiredForImport)
-	case 3: // optional_for_import
-		wire.Bool(x, &v.OptionalForImport)
-	}
-}
+var _ = identityAttributeTable.Define(
+	func(o any) *wire.Source { return &o.(*IdentityAttribute).src },
+	wire.Raw(func(o any) *Value { return &o.(*IdentityAttribute).Type }),
+	wire.String(func(o any) *string { return &o.(*IdentityAttribute).Description }),
+	wire.Bool(func(o any) *bool { return &o.(*IdentityAttribute).RequiredForImport }),
+	wire.Bool(func(o any) *bool { return &o.(*IdentityAttribute).OptionalForImport }),
+)
 
 func (v *IdentityAttribute) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1054,33 +856,27 @@ func (v *IdentityAttribute) about() (*wire.Source, *wire.Table) {
 
 func (*IdentityAttribute) blank() Object { return new(IdentityAttribute) }
 
+func (*IdentityAttribute) wire() wire.Type { return identityAttributeTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v IdentityAttribute) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*IdentityAttribute).wire)
+	text, err := wire.Marshal(identityAttributeTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *IdentityAttribute) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*IdentityAttribute).wire))
+	return wireError(wire.Unmarshal(text, identityAttributeTable, v))
 }
 
 var identitySchemaTable = wire.NewTable("version!", "attributes")
 
-func (v *IdentitySchema) wire(x *wire.Codec) {
-	x.Object(v, &v.src, identitySchemaTable, identitySchemaMember)
-}
-
-func identitySchemaMember(o any, x *wire.Codec, k int) {
-	v := o.(*IdentitySchema)
-	switch k {
-	case 0: // version
-		wire.Int(x, &v.Version)
-	case 1: // attributes
-		wire.Map(x, &v.Attributes, (*IdentityAttribute).wire)
-	}
-}
+var _ = identitySchemaTable.Define(
+	func(o any) *wire.Source { return &o.(*IdentitySchema).src },
+	wire.Int(func(o any) *uint64 { return &o.(*IdentitySchema).Version }),
+	wire.Map(func(o any) *map[string]*IdentityAttribute { return &o.(*IdentitySchema).Attributes }, identityAttributeTable),
+)
 
 func (v *IdentitySchema) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1091,33 +887,28 @@ func (v *IdentitySchema) about() (*wire.Source, *wire.Table) {
 
 func (*IdentitySchema) blank() Object { return new(IdentitySchema) }
 
+func (*IdentitySchema) wire() wire.Type { return identitySchemaTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v IdentitySchema) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*IdentitySchema).wire)
+	text, err := wire.Marshal(identitySchemaTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *IdentitySchema) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*IdentitySchema).wire))
+	return wireError(wire.Unmarshal(text, identitySchemaTable, v))
 }
 
 var importingTable = wire.NewTable("id", "unknown", "identity")
 
-func (v *Importing) wire(x *wire.Codec) { x.Object(v, &v.src, importingTable, importingMember) }
-
-func importingMember(o any, x *wire.Codec, k int) {
-	v := o.(*Importing)
-	switch k {
-	case 0: // id
-		wire.String(x, &v.ID)
-	case 1: // unknown
-		wire.Bool(x, &v.Unknown)
-	case 2: // identity
-		wire.Raw(x, &v.Identity)
-	}
-}
+var _ = importingTable.Define(
+	func(o any) *wire.Source { return &o.(*Importing).src },
+	wire.String(func(o any) *string { return &o.(*Importing).ID }),
+	wire.Bool(func(o any) *bool { return &o.(*Importing).Unknown }),
+	wire.Raw(func(o any) *Value { return &o.(*Importing).Identity }),
+)
 
 func (v *Importing) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1128,35 +919,28 @@ func (v *Importing) about() (*wire.Source, *wire.Table) {
 
 func (*Importing) blank() Object { return new(Importing) }
 
+func (*Importing) wire() wire.Type { return importingTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Importing) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Importing).wire)
+	text, err := wire.Marshal(importingTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Importing) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Importing).wire))
+	return wireError(wire.Unmarshal(text, importingTable, v))
 }
 
 var installedModuleTable = wire.NewTable("key!", "source!", "version!")
 
-func (v *InstalledModule) wire(x *wire.Codec) {
-	x.Object(v, &v.src, installedModuleTable, installedModuleMember)
-}
-
-func installedModuleMember(o any, x *wire.Codec, k int) {
-	v := o.(*InstalledModule)
-	switch k {
-	case 0: // key
-		wire.String(x, &v.Key)
-	case 1: // source
-		wire.String(x, &v.Source)
-	case 2: // version
-		wire.String(x, &v.Version)
-	}
-}
+var _ = installedModuleTable.Define(
+	func(o any) *wire.Source { return &o.(*InstalledModule).src },
+	wire.String(func(o any) *string { return &o.(*InstalledModule).Key }),
+	wire.String(func(o any) *string { return &o.(*InstalledModule).Source }),
+	wire.String(func(o any) *string { return &o.(*InstalledModule).Version }),
+)
 
 func (v *InstalledModule) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1167,31 +951,26 @@ func (v *InstalledModule) about() (*wire.Source, *wire.Table) {
 
 func (*InstalledModule) blank() Object { return new(InstalledModule) }
 
+func (*InstalledModule) wire() wire.Type { return installedModuleTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v InstalledModule) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*InstalledModule).wire)
+	text, err := wire.Marshal(installedModuleTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *InstalledModule) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*InstalledModule).wire))
+	return wireError(wire.Unmarshal(text, installedModuleTable, v))
 }
 
 var invokeActionTriggerTable = wire.NewTable("calling_resource_address")
 
-func (v *InvokeActionTrigger) wire(x *wire.Codec) {
-	x.Object(v, &v.src, invokeActionTriggerTable, invokeActionTriggerMember)
-}
-
-func invokeActionTriggerMember(o any, x *wire.Codec, k int) {
-	v := o.(*InvokeActionTrigger)
-	switch k {
-	case 0: // calling_resource_address
-		wire.String(x, &v.CallingResourceAddress)
-	}
-}
+var _ = invokeActionTriggerTable.Define(
+	func(o any) *wire.Source { return &o.(*InvokeActionTrigger).src },
+	wire.String(func(o any) *string { return &o.(*InvokeActionTrigger).CallingResourceAddress }),
+)
 
 func (v *InvokeActionTrigger) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1202,39 +981,30 @@ func (v *InvokeActionTrigger) about() (*wire.Source, *wire.Table) {
 
 func (*InvokeActionTrigger) blank() Object { return new(InvokeActionTrigger) }
 
+func (*InvokeActionTrigger) wire() wire.Type { return invokeActionTriggerTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v InvokeActionTrigger) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*InvokeActionTrigger).wire)
+	text, err := wire.Marshal(invokeActionTriggerTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *InvokeActionTrigger) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*InvokeActionTrigger).wire))
+	return wireError(wire.Unmarshal(text, invokeActionTriggerTable, v))
 }
 
 var lifecycleActionTriggerTable = wire.NewTable("triggering_resource_address", "action_trigger_event", "action_trigger_block_index!", "actions_list_index!", "on_failure")
 
-func (v *LifecycleActionTrigger) wire(x *wire.Codec) {
-	x.Object(v, &v.src, lifecycleActionTriggerTable, lifecycleActionTriggerMember)
-}
-
-func lifecycleActionTriggerMember(o any, x *wire.Codec, k int) {
-	v := o.(*LifecycleActionTrigger)
-	switch k {
-	case 0: // triggering_resource_address
-		wire.String(x, &v.TriggeringResourceAddress)
-	case 1: // action_trigger_event
-		wire.String(x, &v.ActionTriggerEvent)
-	case 2: // action_trigger_block_index
-		wire.Int(x, &v.ActionTriggerBlockIndex)
-	case 3: // actions_list_index
-		wire.Int(x, &v.ActionsListIndex)
-	case 4: // on_failure
-		wire.String(x, &v.OnFailure)
-	}
-}
+var _ = lifecycleActionTriggerTable.Define(
+	func(o any) *wire.Source { return &o.(*LifecycleActionTrigger).src },
+	wire.String(func(o any) *string { return &o.(*LifecycleActionTrigger).TriggeringResourceAddress }),
+	wire.String(func(o any) *ActionTriggerEvent { return &o.(*LifecycleActionTrigger).ActionTriggerEvent }),
+	wire.Int(func(o any) *int { return &o.(*LifecycleActionTrigger).ActionTriggerBlockIndex }),
+	wire.Int(func(o any) *int { return &o.(*LifecycleActionTrigger).ActionsListIndex }),
+	wire.String(func(o any) *ActionOnFailure { return &o.(*LifecycleActionTrigger).OnFailure }),
+)
 
 func (v *LifecycleActionTrigger) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1245,33 +1015,28 @@ func (v *LifecycleActionTrigger) about() (*wire.Source, *wire.Table) {
 
 func (*LifecycleActionTrigger) blank() Object { return new(LifecycleActionTrigger) }
 
+func (*LifecycleActionTrigger) wire() wire.Type { return lifecycleActionTriggerTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v LifecycleActionTrigger) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*LifecycleActionTrigger).wire)
+	text, err := wire.Marshal(lifecycleActionTriggerTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *LifecycleActionTrigger) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*LifecycleActionTrigger).wire))
+	return wireError(wire.Unmarshal(text, lifecycleActionTriggerTable, v))
 }
 
 var moduleTable = wire.NewTable("resources", "address", "child_modules")
 
-func (v *Module) wire(x *wire.Codec) { x.Object(v, &v.src, moduleTable, moduleMember) }
-
-func moduleMember(o any, x *wire.Codec, k int) {
-	v := o.(*Module)
-	switch k {
-	case 0: // resources
-		wire.Slice(x, &v.Resources, (*Resource).wire)
-	case 1: // address
-		wire.String(x, &v.Address)
-	case 2: // child_modules
-		wire.Slice(x, &v.ChildModules, (*Module).wire)
-	}
-}
+var _ = moduleTable.Define(
+	func(o any) *wire.Source { return &o.(*Module).src },
+	wire.Slice(func(o any) *[]*Resource { return &o.(*Module).Resources }, resourceTable),
+	wire.String(func(o any) *string { return &o.(*Module).Address }),
+	wire.Slice(func(o any) *[]*Module { return &o.(*Module).ChildModules }, moduleTable),
+)
 
 func (v *Module) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1282,41 +1047,32 @@ func (v *Module) about() (*wire.Source, *wire.Table) {
 
 func (*Module) blank() Object { return new(Module) }
 
+func (*Module) wire() wire.Type { return moduleTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Module) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Module).wire)
+	text, err := wire.Marshal(moduleTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Module) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Module).wire))
+	return wireError(wire.Unmarshal(text, moduleTable, v))
 }
 
 var moduleCallTable = wire.NewTable("source", "expressions", "count_expression", "for_each_expression", "module", "version_constraint", "depends_on")
 
-func (v *ModuleCall) wire(x *wire.Codec) { x.Object(v, &v.src, moduleCallTable, moduleCallMember) }
-
-func moduleCallMember(o any, x *wire.Codec, k int) {
-	v := o.(*ModuleCall)
-	switch k {
-	case 0: // source
-		wire.String(x, &v.Source)
-	case 1: // expressions
-		wire.UnionMap(x, &v.Expressions, (*Expression).wire)
-	case 2: // count_expression
-		wire.UnionPtr(x, &v.CountExpression, (*Expression).wire)
-	case 3: // for_each_expression
-		wire.UnionPtr(x, &v.ForEachExpression, (*Expression).wire)
-	case 4: // module
-		wire.Ptr(x, &v.Module, (*ModuleConfig).wire)
-	case 5: // version_constraint
-		wire.String(x, &v.VersionConstraint)
-	case 6: // depends_on
-		wire.Strings(x, &v.DependsOn)
-	}
-}
+var _ = moduleCallTable.Define(
+	func(o any) *wire.Source { return &o.(*ModuleCall).src },
+	wire.String(func(o any) *string { return &o.(*ModuleCall).Source }),
+	wire.Map(func(o any) *map[string]*Expression { return &o.(*ModuleCall).Expressions }, expressionUnion),
+	wire.Ptr(func(o any) **Expression { return &o.(*ModuleCall).CountExpression }, expressionUnion),
+	wire.Ptr(func(o any) **Expression { return &o.(*ModuleCall).ForEachExpression }, expressionUnion),
+	wire.Ptr(func(o any) **ModuleConfig { return &o.(*ModuleCall).Module }, moduleConfigTable),
+	wire.String(func(o any) *string { return &o.(*ModuleCall).VersionConstraint }),
+	wire.Strings(func(o any) *[]string { return &o.(*ModuleCall).DependsOn }),
+)
 
 func (v *ModuleCall) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1327,39 +1083,30 @@ func (v *ModuleCall) about() (*wire.Source, *wire.Table) {
 
 func (*ModuleCall) blank() Object { return new(ModuleCall) }
 
+func (*ModuleCall) wire() wire.Type { return moduleCallTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ModuleCall) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ModuleCall).wire)
+	text, err := wire.Marshal(moduleCallTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ModuleCall) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ModuleCall).wire))
+	return wireError(wire.Unmarshal(text, moduleCallTable, v))
 }
 
 var moduleConfigTable = wire.NewTable("outputs", "resources", "module_calls", "variables", "actions")
 
-func (v *ModuleConfig) wire(x *wire.Codec) {
-	x.Object(v, &v.src, moduleConfigTable, moduleConfigMember)
-}
-
-func moduleConfigMember(o any, x *wire.Codec, k int) {
-	v := o.(*ModuleConfig)
-	switch k {
-	case 0: // outputs
-		wire.Map(x, &v.Outputs, (*OutputConfig).wire)
-	case 1: // resources
-		wire.Slice(x, &v.Resources, (*ResourceConfig).wire)
-	case 2: // module_calls
-		wire.Map(x, &v.ModuleCalls, (*ModuleCall).wire)
-	case 3: // variables
-		wire.Map(x, &v.Variables, (*VariableConfig).wire)
-	case 4: // actions
-		wire.Slice(x, &v.Actions, (*ActionConfig).wire)
-	}
-}
+var _ = moduleConfigTable.Define(
+	func(o any) *wire.Source { return &o.(*ModuleConfig).src },
+	wire.Map(func(o any) *map[string]*OutputConfig { return &o.(*ModuleConfig).Outputs }, outputConfigTable),
+	wire.Slice(func(o any) *[]*ResourceConfig { return &o.(*ModuleConfig).Resources }, resourceConfigTable),
+	wire.Map(func(o any) *map[string]*ModuleCall { return &o.(*ModuleConfig).ModuleCalls }, moduleCallTable),
+	wire.Map(func(o any) *map[string]*VariableConfig { return &o.(*ModuleConfig).Variables }, variableConfigTable),
+	wire.Slice(func(o any) *[]*ActionConfig { return &o.(*ModuleConfig).Actions }, actionConfigTable),
+)
 
 func (v *ModuleConfig) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1370,31 +1117,27 @@ func (v *ModuleConfig) about() (*wire.Source, *wire.Table) {
 
 func (*ModuleConfig) blank() Object { return new(ModuleConfig) }
 
+func (*ModuleConfig) wire() wire.Type { return moduleConfigTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ModuleConfig) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ModuleConfig).wire)
+	text, err := wire.Marshal(moduleConfigTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ModuleConfig) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ModuleConfig).wire))
+	return wireError(wire.Unmarshal(text, moduleConfigTable, v))
 }
 
 var modulesTable = wire.NewTable("format_version!", "modules?!")
 
-func (v *Modules) wire(x *wire.Codec) { x.Object(v, &v.src, modulesTable, modulesMember) }
-
-func modulesMember(o any, x *wire.Codec, k int) {
-	v := o.(*Modules)
-	switch k {
-	case 0: // format_version
-		wire.String(x, &v.FormatVersion)
-	case 1: // modules
-		wire.Slice(x, &v.Modules, (*InstalledModule).wire)
-	}
-}
+var _ = modulesTable.Define(
+	func(o any) *wire.Source { return &o.(*Modules).src },
+	wire.String(func(o any) *string { return &o.(*Modules).FormatVersion }),
+	wire.Slice(func(o any) *[]*InstalledModule { return &o.(*Modules).Modules }, installedModuleTable),
+)
 
 func (v *Modules) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1405,36 +1148,30 @@ func (v *Modules) about() (*wire.Source, *wire.Table) {
 
 func (*Modules) blank() Object { return new(Modules) }
 
+func (*Modules) wire() wire.Type { return modulesTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Modules) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Modules).wire)
+	text, err := wire.Marshal(modulesTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
 func (v *Modules) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, v, (*Modules).wire)
+	return unmarshal(text, modulesTable, v)
 }
 
 var nestedTypeTable = wire.NewTable("attributes", "nesting_mode", "min_items", "max_items")
 
-func (v *NestedType) wire(x *wire.Codec) { x.Object(v, &v.src, nestedTypeTable, nestedTypeMember) }
-
-func nestedTypeMember(o any, x *wire.Codec, k int) {
-	v := o.(*NestedType)
-	switch k {
-	case 0: // attributes
-		wire.Map(x, &v.Attributes, (*Attribute).wire)
-	case 1: // nesting_mode
-		wire.String(x, &v.NestingMode)
-	case 2: // min_items
-		wire.Int(x, &v.MinItems)
-	case 3: // max_items
-		wire.Int(x, &v.MaxItems)
-	}
-}
+var _ = nestedTypeTable.Define(
+	func(o any) *wire.Source { return &o.(*NestedType).src },
+	wire.Map(func(o any) *map[string]*Attribute { return &o.(*NestedType).Attributes }, attributeTable),
+	wire.String(func(o any) *NestingMode { return &o.(*NestedType).NestingMode }),
+	wire.Int(func(o any) *uint64 { return &o.(*NestedType).MinItems }),
+	wire.Int(func(o any) *uint64 { return &o.(*NestedType).MaxItems }),
+)
 
 func (v *NestedType) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1445,39 +1182,29 @@ func (v *NestedType) about() (*wire.Source, *wire.Table) {
 
 func (*NestedType) blank() Object { return new(NestedType) }
 
+func (*NestedType) wire() wire.Type { return nestedTypeTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v NestedType) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*NestedType).wire)
+	text, err := wire.Marshal(nestedTypeTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *NestedType) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*NestedType).wire))
+	return wireError(wire.Unmarshal(text, nestedTypeTable, v))
 }
 
-var outputTable = wire.NewTable("sensitive!", "deprecated", "type", "value")
+var outputTable = wire.NewTable("sensitive!", "deprecated", "type", "value").Alt("sensitive", "deprecated", "value", "type")
 
-var outputTableAlt = outputTable.Alt("sensitive", "deprecated", "value", "type")
-
-func (v *Output) wire(x *wire.Codec) {
-	x.Object(v, &v.src, x.Pick(outputTable, outputTableAlt), outputMember)
-}
-
-func outputMember(o any, x *wire.Codec, k int) {
-	v := o.(*Output)
-	switch k {
-	case 0: // sensitive
-		wire.Bool(x, &v.Sensitive)
-	case 1: // deprecated
-		wire.String(x, &v.Deprecated)
-	case 2: // type
-		wire.Raw(x, &v.Type)
-	case 3: // value
-		wire.Raw(x, &v.Value)
-	}
-}
+var _ = outputTable.Define(
+	func(o any) *wire.Source { return &o.(*Output).src },
+	wire.Bool(func(o any) *bool { return &o.(*Output).Sensitive }),
+	wire.String(func(o any) *string { return &o.(*Output).Deprecated }),
+	wire.Raw(func(o any) *Value { return &o.(*Output).Type }),
+	wire.Raw(func(o any) *Value { return &o.(*Output).Value }),
+)
 
 func (v *Output) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1488,41 +1215,31 @@ func (v *Output) about() (*wire.Source, *wire.Table) {
 
 func (*Output) blank() Object { return new(Output) }
 
+func (*Output) wire() wire.Type { return outputTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Output) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Output).wire)
+	text, err := wire.Marshal(outputTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Output) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Output).wire))
+	return wireError(wire.Unmarshal(text, outputTable, v))
 }
 
 var outputConfigTable = wire.NewTable("sensitive", "ephemeral", "deprecated", "expression", "depends_on", "description")
 
-func (v *OutputConfig) wire(x *wire.Codec) {
-	x.Object(v, &v.src, outputConfigTable, outputConfigMember)
-}
-
-func outputConfigMember(o any, x *wire.Codec, k int) {
-	v := o.(*OutputConfig)
-	switch k {
-	case 0: // sensitive
-		wire.Bool(x, &v.Sensitive)
-	case 1: // ephemeral
-		wire.Bool(x, &v.Ephemeral)
-	case 2: // deprecated
-		wire.String(x, &v.Deprecated)
-	case 3: // expression
-		wire.UnionPtr(x, &v.Expression, (*Expression).wire)
-	case 4: // depends_on
-		wire.Strings(x, &v.DependsOn)
-	case 5: // description
-		wire.String(x, &v.Description)
-	}
-}
+var _ = outputConfigTable.Define(
+	func(o any) *wire.Source { return &o.(*OutputConfig).src },
+	wire.Bool(func(o any) *bool { return &o.(*OutputConfig).Sensitive }),
+	wire.Bool(func(o any) *bool { return &o.(*OutputConfig).Ephemeral }),
+	wire.String(func(o any) *string { return &o.(*OutputConfig).Deprecated }),
+	wire.Ptr(func(o any) **Expression { return &o.(*OutputConfig).Expression }, expressionUnion),
+	wire.Strings(func(o any) *[]string { return &o.(*OutputConfig).DependsOn }),
+	wire.String(func(o any) *string { return &o.(*OutputConfig).Description }),
+)
 
 func (v *OutputConfig) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1533,80 +1250,61 @@ func (v *OutputConfig) about() (*wire.Source, *wire.Table) {
 
 func (*OutputConfig) blank() Object { return new(OutputConfig) }
 
+func (*OutputConfig) wire() wire.Type { return outputConfigTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v OutputConfig) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*OutputConfig).wire)
+	text, err := wire.Marshal(outputConfigTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *OutputConfig) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*OutputConfig).wire))
+	return wireError(wire.Unmarshal(text, outputConfigTable, v))
 }
 
 func (*Outputs) blank() Object { return new(Outputs) }
 
+func (*Outputs) wire() wire.Type { return outputsUnion }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Outputs) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Outputs).wire)
+	text, err := wire.Marshal(outputsUnion, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
 func (v *Outputs) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, v, (*Outputs).wire)
+	return unmarshal(text, outputsUnion, v)
 }
 
 var planTable = wire.NewTable("format_version!", "terraform_version!", "variables", "planned_values!", "resource_drift", "resource_changes", "deferred_changes", "deferred_action_invocations", "output_changes", "action_invocations", "prior_state", "configuration!", "relevant_attributes", "condition_results", "checks", "timestamp", "applyable", "complete", "errored!").InTerraform("errored@1.6")
 
-func (v *Plan) wire(x *wire.Codec) { x.Object(v, &v.src, planTable, planMember) }
-
-func planMember(o any, x *wire.Codec, k int) {
-	v := o.(*Plan)
-	switch k {
-	case 0: // format_version
-		wire.String(x, &v.FormatVersion)
-	case 1: // terraform_version
-		wire.String(x, &v.TerraformVersion)
-	case 2: // variables
-		wire.Map(x, &v.Variables, (*Variable).wire)
-	case 3: // planned_values
-		wire.Struct(x, &v.PlannedValues, (*Values).wire)
-	case 4: // resource_drift
-		wire.Slice(x, &v.ResourceDrift, (*ResourceChange).wire)
-	case 5: // resource_changes
-		wire.Slice(x, &v.ResourceChanges, (*ResourceChange).wire)
-	case 6: // deferred_changes
-		wire.Slice(x, &v.DeferredChanges, (*DeferredChange).wire)
-	case 7: // deferred_action_invocations
-		wire.Slice(x, &v.DeferredActionInvocations, (*DeferredActionInvocation).wire)
-	case 8: // output_changes
-		wire.Map(x, &v.OutputChanges, (*Change).wire)
-	case 9: // action_invocations
-		wire.Slice(x, &v.ActionInvocations, (*ActionInvocation).wire)
-	case 10: // prior_state
-		wire.Ptr(x, &v.PriorState, (*State).wire)
-	case 11: // configuration
-		wire.LazyStruct(x, &v.config, (*Config).wire)
-	case 12: // relevant_attributes
-		wire.Slice(x, &v.RelevantAttributes, (*RelevantAttribute).wire)
-	case 13: // condition_results
-		wire.Slice(x, &v.ConditionResults, (*ConditionResult).wire)
-	case 14: // checks
-		wire.Slice(x, &v.Checks, (*Check).wire)
-	case 15: // timestamp
-		wire.String(x, &v.Timestamp)
-	case 16: // applyable
-		wire.BoolPtr(x, &v.Applyable)
-	case 17: // complete
-		wire.BoolPtr(x, &v.Complete)
-	case 18: // errored
-		wire.Bool(x, &v.Errored)
-	}
-}
+var _ = planTable.Define(
+	func(o any) *wire.Source { return &o.(*Plan).src },
+	wire.String(func(o any) *string { return &o.(*Plan).FormatVersion }),
+	wire.String(func(o any) *string { return &o.(*Plan).TerraformVersion }),
+	wire.Map(func(o any) *map[string]*Variable { return &o.(*Plan).Variables }, variableTable),
+	wire.Struct(func(o any) *Values { return &o.(*Plan).PlannedValues }, valuesTable),
+	wire.Slice(func(o any) *[]*ResourceChange { return &o.(*Plan).ResourceDrift }, resourceChangeTable),
+	wire.Slice(func(o any) *[]*ResourceChange { return &o.(*Plan).ResourceChanges }, resourceChangeTable),
+	wire.Slice(func(o any) *[]*DeferredChange { return &o.(*Plan).DeferredChanges }, deferredChangeTable),
+	wire.Slice(func(o any) *[]*DeferredActionInvocation { return &o.(*Plan).DeferredActionInvocations }, deferredActionInvocationTable),
+	wire.Map(func(o any) *map[string]*Change { return &o.(*Plan).OutputChanges }, changeTable),
+	wire.Slice(func(o any) *[]*ActionInvocation { return &o.(*Plan).ActionInvocations }, actionInvocationTable),
+	wire.Ptr(func(o any) **State { return &o.(*Plan).PriorState }, stateTable),
+	wire.LazyStruct(func(o any) *wire.Lazy[Config] { return &o.(*Plan).config }, configTable),
+	wire.Slice(func(o any) *[]*RelevantAttribute { return &o.(*Plan).RelevantAttributes }, relevantAttributeTable),
+	wire.Slice(func(o any) *[]*ConditionResult { return &o.(*Plan).ConditionResults }, conditionResultTable),
+	wire.Slice(func(o any) *[]*Check { return &o.(*Plan).Checks }, checkTable),
+	wire.String(func(o any) *string { return &o.(*Plan).Timestamp }),
+	wire.BoolPtr(func(o any) **bool { return &o.(*Plan).Applyable }),
+	wire.BoolPtr(func(o any) **bool { return &o.(*Plan).Complete }),
+	wire.Bool(func(o any) *bool { return &o.(*Plan).Errored }),
+)
 
 func (v *Plan) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1617,34 +1315,29 @@ func (v *Plan) about() (*wire.Source, *wire.Table) {
 
 func (*Plan) blank() Object { return new(Plan) }
 
+func (*Plan) wire() wire.Type { return planTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Plan) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Plan).wire)
+	text, err := wire.Marshal(planTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
 func (v *Plan) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, v, (*Plan).wire)
+	return unmarshal(text, planTable, v)
 }
 
 var posTable = wire.NewTable("line!", "column!", "byte!")
 
-func (v *Pos) wire(x *wire.Codec) { x.Object(v, &v.src, posTable, posMember) }
-
-func posMember(o any, x *wire.Codec, k int) {
-	v := o.(*Pos)
-	switch k {
-	case 0: // line
-		wire.Int(x, &v.Line)
-	case 1: // column
-		wire.Int(x, &v.Column)
-	case 2: // byte
-		wire.Int(x, &v.Byte)
-	}
-}
+var _ = posTable.Define(
+	func(o any) *wire.Source { return &o.(*Pos).src },
+	wire.Int(func(o any) *int { return &o.(*Pos).Line }),
+	wire.Int(func(o any) *int { return &o.(*Pos).Column }),
+	wire.Int(func(o any) *int { return &o.(*Pos).Byte }),
+)
 
 func (v *Pos) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1655,41 +1348,31 @@ func (v *Pos) about() (*wire.Source, *wire.Table) {
 
 func (*Pos) blank() Object { return new(Pos) }
 
+func (*Pos) wire() wire.Type { return posTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Pos) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Pos).wire)
+	text, err := wire.Marshal(posTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Pos) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Pos).wire))
+	return wireError(wire.Unmarshal(text, posTable, v))
 }
 
 var providerConfigTable = wire.NewTable("name!", "full_name", "alias", "version_constraint", "module_address", "expressions")
 
-func (v *ProviderConfig) wire(x *wire.Codec) {
-	x.Object(v, &v.src, providerConfigTable, providerConfigMember)
-}
-
-func providerConfigMember(o any, x *wire.Codec, k int) {
-	v := o.(*ProviderConfig)
-	switch k {
-	case 0: // name
-		wire.String(x, &v.Name)
-	case 1: // full_name
-		wire.String(x, &v.FullName)
-	case 2: // alias
-		wire.String(x, &v.Alias)
-	case 3: // version_constraint
-		wire.String(x, &v.VersionConstraint)
-	case 4: // module_address
-		wire.String(x, &v.ModuleAddress)
-	case 5: // expressions
-		wire.UnionMap(x, &v.Expressions, (*Expression).wire)
-	}
-}
+var _ = providerConfigTable.Define(
+	func(o any) *wire.Source { return &o.(*ProviderConfig).src },
+	wire.String(func(o any) *string { return &o.(*ProviderConfig).Name }),
+	wire.String(func(o any) *string { return &o.(*ProviderConfig).FullName }),
+	wire.String(func(o any) *string { return &o.(*ProviderConfig).Alias }),
+	wire.String(func(o any) *string { return &o.(*ProviderConfig).VersionConstraint }),
+	wire.String(func(o any) *string { return &o.(*ProviderConfig).ModuleAddress }),
+	wire.Map(func(o any) *map[string]*Expression { return &o.(*ProviderConfig).Expressions }, expressionUnion),
+)
 
 func (v *ProviderConfig) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1700,41 +1383,31 @@ func (v *ProviderConfig) about() (*wire.Source, *wire.Table) {
 
 func (*ProviderConfig) blank() Object { return new(ProviderConfig) }
 
+func (*ProviderConfig) wire() wire.Type { return providerConfigTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ProviderConfig) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ProviderConfig).wire)
+	text, err := wire.Marshal(providerConfigTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ProviderConfig) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ProviderConfig).wire))
+	return wireError(wire.Unmarshal(text, providerConfigTable, v))
 }
 
 var providerFunctionTable = wire.NewTable("description!", "summary!", "deprecation_message", "return_type!", "parameters", "variadic_parameter").InTerraform("-description", "-summary")
 
-func (v *ProviderFunction) wire(x *wire.Codec) {
-	x.Object(v, &v.src, providerFunctionTable, providerFunctionMember)
-}
-
-func providerFunctionMember(o any, x *wire.Codec, k int) {
-	v := o.(*ProviderFunction)
-	switch k {
-	case 0: // description
-		wire.String(x, &v.Description)
-	case 1: // summary
-		wire.String(x, &v.Summary)
-	case 2: // deprecation_message
-		wire.String(x, &v.DeprecationMessage)
-	case 3: // return_type
-		wire.Raw(x, &v.ReturnType)
-	case 4: // parameters
-		wire.Slice(x, &v.Parameters, (*ProviderFunctionParameter).wire)
-	case 5: // variadic_parameter
-		wire.Ptr(x, &v.VariadicParameter, (*ProviderFunctionParameter).wire)
-	}
-}
+var _ = providerFunctionTable.Define(
+	func(o any) *wire.Source { return &o.(*ProviderFunction).src },
+	wire.String(func(o any) *string { return &o.(*ProviderFunction).Description }),
+	wire.String(func(o any) *string { return &o.(*ProviderFunction).Summary }),
+	wire.String(func(o any) *string { return &o.(*ProviderFunction).DeprecationMessage }),
+	wire.Raw(func(o any) *Value { return &o.(*ProviderFunction).ReturnType }),
+	wire.Slice(func(o any) *[]*ProviderFunctionParameter { return &o.(*ProviderFunction).Parameters }, providerFunctionParameterTable),
+	wire.Ptr(func(o any) **ProviderFunctionParameter { return &o.(*ProviderFunction).VariadicParameter }, providerFunctionParameterTable),
+)
 
 func (v *ProviderFunction) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1745,37 +1418,29 @@ func (v *ProviderFunction) about() (*wire.Source, *wire.Table) {
 
 func (*ProviderFunction) blank() Object { return new(ProviderFunction) }
 
+func (*ProviderFunction) wire() wire.Type { return providerFunctionTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ProviderFunction) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ProviderFunction).wire)
+	text, err := wire.Marshal(providerFunctionTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ProviderFunction) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ProviderFunction).wire))
+	return wireError(wire.Unmarshal(text, providerFunctionTable, v))
 }
 
 var providerFunctionParameterTable = wire.NewTable("name!", "description!", "type!", "is_nullable").InTerraform("-name", "-description", "is_nullable<type")
 
-func (v *ProviderFunctionParameter) wire(x *wire.Codec) {
-	x.Object(v, &v.src, providerFunctionParameterTable, providerFunctionParameterMember)
-}
-
-func providerFunctionParameterMember(o any, x *wire.Codec, k int) {
-	v := o.(*ProviderFunctionParameter)
-	switch k {
-	case 0: // name
-		wire.String(x, &v.Name)
-	case 1: // description
-		wire.String(x, &v.Description)
-	case 2: // type
-		wire.Raw(x, &v.Type)
-	case 3: // is_nullable
-		wire.Bool(x, &v.IsNullable)
-	}
-}
+var _ = providerFunctionParameterTable.Define(
+	func(o any) *wire.Source { return &o.(*ProviderFunctionParameter).src },
+	wire.String(func(o any) *string { return &o.(*ProviderFunctionParameter).Name }),
+	wire.String(func(o any) *string { return &o.(*ProviderFunctionParameter).Description }),
+	wire.Raw(func(o any) *Value { return &o.(*ProviderFunctionParameter).Type }),
+	wire.Bool(func(o any) *bool { return &o.(*ProviderFunctionParameter).IsNullable }),
+)
 
 func (v *ProviderFunctionParameter) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1786,47 +1451,34 @@ func (v *ProviderFunctionParameter) about() (*wire.Source, *wire.Table) {
 
 func (*ProviderFunctionParameter) blank() Object { return new(ProviderFunctionParameter) }
 
+func (*ProviderFunctionParameter) wire() wire.Type { return providerFunctionParameterTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ProviderFunctionParameter) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ProviderFunctionParameter).wire)
+	text, err := wire.Marshal(providerFunctionParameterTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ProviderFunctionParameter) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ProviderFunctionParameter).wire))
+	return wireError(wire.Unmarshal(text, providerFunctionParameterTable, v))
 }
 
 var providerSchemaTable = wire.NewTable("provider!", "resource_schemas", "data_source_schemas", "ephemeral_resource_schemas", "list_resource_schemas", "functions", "resource_identity_schemas", "action_schemas", "state_store_schemas").InTerraform("provider@1.6")
 
-func (v *ProviderSchema) wire(x *wire.Codec) {
-	x.Object(v, &v.src, providerSchemaTable, providerSchemaMember)
-}
-
-func providerSchemaMember(o any, x *wire.Codec, k int) {
-	v := o.(*ProviderSchema)
-	switch k {
-	case 0: // provider
-		wire.Struct(x, &v.Provider, (*Schema).wire)
-	case 1: // resource_schemas
-		wire.Map(x, &v.ResourceSchemas, (*Schema).wire)
-	case 2: // data_source_schemas
-		wire.Map(x, &v.DataSourceSchemas, (*Schema).wire)
-	case 3: // ephemeral_resource_schemas
-		wire.Map(x, &v.EphemeralResourceSchemas, (*Schema).wire)
-	case 4: // list_resource_schemas
-		wire.Map(x, &v.ListResourceSchemas, (*Schema).wire)
-	case 5: // functions
-		wire.Map(x, &v.Functions, (*ProviderFunction).wire)
-	case 6: // resource_identity_schemas
-		wire.Map(x, &v.ResourceIdentitySchemas, (*IdentitySchema).wire)
-	case 7: // action_schemas
-		wire.Map(x, &v.ActionSchemas, (*ActionSchema).wire)
-	case 8: // state_store_schemas
-		wire.Map(x, &v.StateStoreSchemas, (*Schema).wire)
-	}
-}
+var _ = providerSchemaTable.Define(
+	func(o any) *wire.Source { return &o.(*ProviderSchema).src },
+	wire.Struct(func(o any) *Schema { return &o.(*ProviderSchema).Provider }, schemaTable),
+	wire.Map(func(o any) *map[string]*Schema { return &o.(*ProviderSchema).ResourceSchemas }, schemaTable),
+	wire.Map(func(o any) *map[string]*Schema { return &o.(*ProviderSchema).DataSourceSchemas }, schemaTable),
+	wire.Map(func(o any) *map[string]*Schema { return &o.(*ProviderSchema).EphemeralResourceSchemas }, schemaTable),
+	wire.Map(func(o any) *map[string]*Schema { return &o.(*ProviderSchema).ListResourceSchemas }, schemaTable),
+	wire.Map(func(o any) *map[string]*ProviderFunction { return &o.(*ProviderSchema).Functions }, providerFunctionTable),
+	wire.Map(func(o any) *map[string]*IdentitySchema { return &o.(*ProviderSchema).ResourceIdentitySchemas }, identitySchemaTable),
+	wire.Map(func(o any) *map[string]*ActionSchema { return &o.(*ProviderSchema).ActionSchemas }, actionSchemaTable),
+	wire.Map(func(o any) *map[string]*Schema { return &o.(*ProviderSchema).StateStoreSchemas }, schemaTable),
+)
 
 func (v *ProviderSchema) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1837,31 +1489,27 @@ func (v *ProviderSchema) about() (*wire.Source, *wire.Table) {
 
 func (*ProviderSchema) blank() Object { return new(ProviderSchema) }
 
+func (*ProviderSchema) wire() wire.Type { return providerSchemaTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ProviderSchema) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ProviderSchema).wire)
+	text, err := wire.Marshal(providerSchemaTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ProviderSchema) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ProviderSchema).wire))
+	return wireError(wire.Unmarshal(text, providerSchemaTable, v))
 }
 
 var provisionerTable = wire.NewTable("type!", "expressions")
 
-func (v *Provisioner) wire(x *wire.Codec) { x.Object(v, &v.src, provisionerTable, provisionerMember) }
-
-func provisionerMember(o any, x *wire.Codec, k int) {
-	v := o.(*Provisioner)
-	switch k {
-	case 0: // type
-		wire.String(x, &v.Type)
-	case 1: // expressions
-		wire.UnionMap(x, &v.Expressions, (*Expression).wire)
-	}
-}
+var _ = provisionerTable.Define(
+	func(o any) *wire.Source { return &o.(*Provisioner).src },
+	wire.String(func(o any) *string { return &o.(*Provisioner).Type }),
+	wire.Map(func(o any) *map[string]*Expression { return &o.(*Provisioner).Expressions }, expressionUnion),
+)
 
 func (v *Provisioner) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1872,33 +1520,28 @@ func (v *Provisioner) about() (*wire.Source, *wire.Table) {
 
 func (*Provisioner) blank() Object { return new(Provisioner) }
 
+func (*Provisioner) wire() wire.Type { return provisionerTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Provisioner) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Provisioner).wire)
+	text, err := wire.Marshal(provisionerTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Provisioner) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Provisioner).wire))
+	return wireError(wire.Unmarshal(text, provisionerTable, v))
 }
 
 var rangeTable = wire.NewTable("filename!", "start!", "end!")
 
-func (v *Range) wire(x *wire.Codec) { x.Object(v, &v.src, rangeTable, rangeMember) }
-
-func rangeMember(o any, x *wire.Codec, k int) {
-	v := o.(*Range)
-	switch k {
-	case 0: // filename
-		wire.String(x, &v.Filename)
-	case 1: // start
-		wire.Struct(x, &v.Start, (*Pos).wire)
-	case 2: // end
-		wire.Struct(x, &v.End, (*Pos).wire)
-	}
-}
+var _ = rangeTable.Define(
+	func(o any) *wire.Source { return &o.(*Range).src },
+	wire.String(func(o any) *string { return &o.(*Range).Filename }),
+	wire.Struct(func(o any) *Pos { return &o.(*Range).Start }, posTable),
+	wire.Struct(func(o any) *Pos { return &o.(*Range).End }, posTable),
+)
 
 func (v *Range) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1909,33 +1552,27 @@ func (v *Range) about() (*wire.Source, *wire.Table) {
 
 func (*Range) blank() Object { return new(Range) }
 
+func (*Range) wire() wire.Type { return rangeTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Range) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Range).wire)
+	text, err := wire.Marshal(rangeTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Range) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Range).wire))
+	return wireError(wire.Unmarshal(text, rangeTable, v))
 }
 
 var relevantAttributeTable = wire.NewTable("resource!", "attribute!")
 
-func (v *RelevantAttribute) wire(x *wire.Codec) {
-	x.Object(v, &v.src, relevantAttributeTable, relevantAttributeMember)
-}
-
-func relevantAttributeMember(o any, x *wire.Codec, k int) {
-	v := o.(*RelevantAttribute)
-	switch k {
-	case 0: // resource
-		wire.String(x, &v.Resource)
-	case 1: // attribute
-		wire.Raws(x, &v.Attribute)
-	}
-}
+var _ = relevantAttributeTable.Define(
+	func(o any) *wire.Source { return &o.(*RelevantAttribute).src },
+	wire.String(func(o any) *string { return &o.(*RelevantAttribute).Resource }),
+	wire.Raws(func(o any) *[]Value { return &o.(*RelevantAttribute).Attribute }),
+)
 
 func (v *RelevantAttribute) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1946,47 +1583,34 @@ func (v *RelevantAttribute) about() (*wire.Source, *wire.Table) {
 
 func (*RelevantAttribute) blank() Object { return new(RelevantAttribute) }
 
+func (*RelevantAttribute) wire() wire.Type { return relevantAttributeTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v RelevantAttribute) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*RelevantAttribute).wire)
+	text, err := wire.Marshal(relevantAttributeTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *RelevantAttribute) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*RelevantAttribute).wire))
+	return wireError(wire.Unmarshal(text, relevantAttributeTable, v))
 }
 
 var rendererPlanTable = wire.NewTable("plan_format_version!", "output_changes?", "resource_changes", "resource_drift", "relevant_attributes", "deferred_changes", "action_invocations", "provider_format_version!", "provider_schemas")
 
-func (v *RendererPlan) wire(x *wire.Codec) {
-	x.Object(v, &v.src, rendererPlanTable, rendererPlanMember)
-}
-
-func rendererPlanMember(o any, x *wire.Codec, k int) {
-	v := o.(*RendererPlan)
-	switch k {
-	case 0: // plan_format_version
-		wire.String(x, &v.PlanFormatVersion)
-	case 1: // output_changes
-		wire.Map(x, &v.OutputChanges, (*Change).wire)
-	case 2: // resource_changes
-		wire.Slice(x, &v.ResourceChanges, (*ResourceChange).wire)
-	case 3: // resource_drift
-		wire.Slice(x, &v.ResourceDrift, (*ResourceChange).wire)
-	case 4: // relevant_attributes
-		wire.Slice(x, &v.RelevantAttributes, (*RelevantAttribute).wire)
-	case 5: // deferred_changes
-		wire.Slice(x, &v.DeferredChanges, (*DeferredChange).wire)
-	case 6: // action_invocations
-		wire.Slice(x, &v.ActionInvocations, (*ActionInvocation).wire)
-	case 7: // provider_format_version
-		wire.String(x, &v.ProviderFormatVersion)
-	case 8: // provider_schemas
-		wire.Map(x, &v.ProviderSchemas, (*ProviderSchema).wire)
-	}
-}
+var _ = rendererPlanTable.Define(
+	func(o any) *wire.Source { return &o.(*RendererPlan).src },
+	wire.String(func(o any) *string { return &o.(*RendererPlan).PlanFormatVersion }),
+	wire.Map(func(o any) *map[string]*Change { return &o.(*RendererPlan).OutputChanges }, changeTable),
+	wire.Slice(func(o any) *[]*ResourceChange { return &o.(*RendererPlan).ResourceChanges }, resourceChangeTable),
+	wire.Slice(func(o any) *[]*ResourceChange { return &o.(*RendererPlan).ResourceDrift }, resourceChangeTable),
+	wire.Slice(func(o any) *[]*RelevantAttribute { return &o.(*RendererPlan).RelevantAttributes }, relevantAttributeTable),
+	wire.Slice(func(o any) *[]*DeferredChange { return &o.(*RendererPlan).DeferredChanges }, deferredChangeTable),
+	wire.Slice(func(o any) *[]*ActionInvocation { return &o.(*RendererPlan).ActionInvocations }, actionInvocationTable),
+	wire.String(func(o any) *string { return &o.(*RendererPlan).ProviderFormatVersion }),
+	wire.Map(func(o any) *map[string]*ProviderSchema { return &o.(*RendererPlan).ProviderSchemas }, providerSchemaTable),
+)
 
 func (v *RendererPlan) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1997,42 +1621,31 @@ func (v *RendererPlan) about() (*wire.Source, *wire.Table) {
 
 func (*RendererPlan) blank() Object { return new(RendererPlan) }
 
+func (*RendererPlan) wire() wire.Type { return rendererPlanTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v RendererPlan) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*RendererPlan).wire)
+	text, err := wire.Marshal(rendererPlanTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
 func (v *RendererPlan) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, v, (*RendererPlan).wire)
+	return unmarshal(text, rendererPlanTable, v)
 }
 
 var rendererStateTable = wire.NewTable("state_format_version!", "root_module!", "outputs", "provider_format_version!", "provider_schemas")
 
-func (v *RendererState) wire(x *wire.Codec) {
-	x.Object(v, &v.src, rendererStateTable, rendererStateMember)
-}
-
-func rendererStateMember(o any, x *wire.Codec, k int) {
-	v := o.(*RendererState)
-	switch k {
-	case 0: // state_format_version
-		wire.String(x, &v.StateFormatVersion)
-	case 1: // root_module
-		wire.Struct(x, &v.RootModule, (*Module).wire)
-	case 2: // outputs
-		alt := x.SetAlt(true)
-		wire.Map(x, &v.Outputs, (*Output).wire)
-		x.SetAlt(alt)
-	case 3: // provider_format_version
-		wire.String(x, &v.ProviderFormatVersion)
-	case 4: // provider_schemas
-		wire.Map(x, &v.ProviderSchemas, (*ProviderSchema).wire)
-	}
-}
+var _ = rendererStateTable.Define(
+	func(o any) *wire.Source { return &o.(*RendererState).src },
+	wire.String(func(o any) *string { return &o.(*RendererState).StateFormatVersion }),
+	wire.Struct(func(o any) *Module { return &o.(*RendererState).RootModule }, moduleTable),
+	wire.Alt(wire.Map(func(o any) *map[string]*Output { return &o.(*RendererState).Outputs }, outputTable)),
+	wire.String(func(o any) *string { return &o.(*RendererState).ProviderFormatVersion }),
+	wire.Map(func(o any) *map[string]*ProviderSchema { return &o.(*RendererState).ProviderSchemas }, providerSchemaTable),
+)
 
 func (v *RendererState) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -2043,56 +1656,40 @@ func (v *RendererState) about() (*wire.Source, *wire.Table) {
 
 func (*RendererState) blank() Object { return new(RendererState) }
 
+func (*RendererState) wire() wire.Type { return rendererStateTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v RendererState) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*RendererState).wire)
+	text, err := wire.Marshal(rendererStateTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
 func (v *RendererState) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, v, (*RendererState).wire)
+	return unmarshal(text, rendererStateTable, v)
 }
 
 var resourceTable = wire.NewTable("address", "mode", "type", "name", "index", "provider_name!", "schema_version!", "values", "sensitive_values", "depends_on", "tainted", "deposed_key", "identity", "identity_schema_version").InTerraform("identity_schema_version<identity")
 
-func (v *Resource) wire(x *wire.Codec) { x.Object(v, &v.src, resourceTable, resourceMember) }
-
-func resourceMember(o any, x *wire.Codec, k int) {
-	v := o.(*Resource)
-	switch k {
-	case 0: // address
-		wire.String(x, &v.Address)
-	case 1: // mode
-		wire.String(x, &v.Mode)
-	case 2: // type
-		wire.String(x, &v.Type)
-	case 3: // name
-		wire.String(x, &v.Name)
-	case 4: // index
-		wire.Raw(x, &v.Index)
-	case 5: // provider_name
-		wire.String(x, &v.ProviderName)
-	case 6: // schema_version
-		wire.Int(x, &v.SchemaVersion)
-	case 7: // values
-		wire.Raw(x, &v.Values)
-	case 8: // sensitive_values
-		wire.Raw(x, &v.SensitiveValues)
-	case 9: // depends_on
-		wire.Strings(x, &v.DependsOn)
-	case 10: // tainted
-		wire.Bool(x, &v.Tainted)
-	case 11: // deposed_key
-		wire.String(x, &v.DeposedKey)
-	case 12: // identity
-		wire.Raw(x, &v.Identity)
-	case 13: // identity_schema_version
-		wire.IntPtr(x, &v.IdentitySchemaVersion)
-	}
-}
+var _ = resourceTable.Define(
+	func(o any) *wire.Source { return &o.(*Resource).src },
+	wire.String(func(o any) *string { return &o.(*Resource).Address }),
+	wire.String(func(o any) *addrs.Mode { return &o.(*Resource).Mode }),
+	wire.String(func(o any) *string { return &o.(*Resource).Type }),
+	wire.String(func(o any) *string { return &o.(*Resource).Name }),
+	wire.Raw(func(o any) *Value { return &o.(*Resource).Index }),
+	wire.String(func(o any) *string { return &o.(*Resource).ProviderName }),
+	wire.Int(func(o any) *uint64 { return &o.(*Resource).SchemaVersion }),
+	wire.Raw(func(o any) *Value { return &o.(*Resource).Values }),
+	wire.Raw(func(o any) *Value { return &o.(*Resource).SensitiveValues }),
+	wire.Strings(func(o any) *[]string { return &o.(*Resource).DependsOn }),
+	wire.Bool(func(o any) *bool { return &o.(*Resource).Tainted }),
+	wire.String(func(o any) *string { return &o.(*Resource).DeposedKey }),
+	wire.Raw(func(o any) *Value { return &o.(*Resource).Identity }),
+	wire.IntPtr(func(o any) **uint64 { return &o.(*Resource).IdentitySchemaVersion }),
+)
 
 func (v *Resource) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -2103,53 +1700,37 @@ func (v *Resource) about() (*wire.Source, *wire.Table) {
 
 func (*Resource) blank() Object { return new(Resource) }
 
+func (*Resource) wire() wire.Type { return resourceTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Resource) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Resource).wire)
+	text, err := wire.Marshal(resourceTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Resource) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Resource).wire))
+	return wireError(wire.Unmarshal(text, resourceTable, v))
 }
 
 var resourceChangeTable = wire.NewTable("address!", "previous_address", "module_address", "mode!", "type!", "name!", "index", "index_unknown", "provider_name!", "deposed", "change!", "action_reason").InTerraform("address@1.0")
 
-func (v *ResourceChange) wire(x *wire.Codec) {
-	x.Object(v, &v.src, resourceChangeTable, resourceChangeMember)
-}
-
-func resourceChangeMember(o any, x *wire.Codec, k int) {
-	v := o.(*ResourceChange)
-	switch k {
-	case 0: // address
-		wire.String(x, &v.Address)
-	case 1: // previous_address
-		wire.String(x, &v.PreviousAddress)
-	case 2: // module_address
-		wire.String(x, &v.ModuleAddress)
-	case 3: // mode
-		wire.String(x, &v.Mode)
-	case 4: // type
-		wire.String(x, &v.Type)
-	case 5: // name
-		wire.String(x, &v.Name)
-	case 6: // index
-		wire.Raw(x, &v.Index)
-	case 7: // index_unknown
-		wire.Bool(x, &v.IndexUnknown)
-	case 8: // provider_name
-		wire.String(x, &v.ProviderName)
-	case 9: // deposed
-		wire.String(x, &v.Deposed)
-	case 10: // change
-		wire.Struct(x, &v.Change, (*Change).wire)
-	case 11: // action_reason
-		wire.String(x, &v.ActionReason)
-	}
-}
+var _ = resourceChangeTable.Define(
+	func(o any) *wire.Source { return &o.(*ResourceChange).src },
+	wire.String(func(o any) *string { return &o.(*ResourceChange).Address }),
+	wire.String(func(o any) *string { return &o.(*ResourceChange).PreviousAddress }),
+	wire.String(func(o any) *string { return &o.(*ResourceChange).ModuleAddress }),
+	wire.String(func(o any) *addrs.Mode { return &o.(*ResourceChange).Mode }),
+	wire.String(func(o any) *string { return &o.(*ResourceChange).Type }),
+	wire.String(func(o any) *string { return &o.(*ResourceChange).Name }),
+	wire.Raw(func(o any) *Value { return &o.(*ResourceChange).Index }),
+	wire.Bool(func(o any) *bool { return &o.(*ResourceChange).IndexUnknown }),
+	wire.String(func(o any) *string { return &o.(*ResourceChange).ProviderName }),
+	wire.String(func(o any) *string { return &o.(*ResourceChange).Deposed }),
+	wire.Struct(func(o any) *Change { return &o.(*ResourceChange).Change }, changeTable),
+	wire.String(func(o any) *ActionReason { return &o.(*ResourceChange).ActionReason }),
+)
 
 func (v *ResourceChange) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -2160,51 +1741,36 @@ func (v *ResourceChange) about() (*wire.Source, *wire.Table) {
 
 func (*ResourceChange) blank() Object { return new(ResourceChange) }
 
+func (*ResourceChange) wire() wire.Type { return resourceChangeTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ResourceChange) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ResourceChange).wire)
+	text, err := wire.Marshal(resourceChangeTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ResourceChange) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ResourceChange).wire))
+	return wireError(wire.Unmarshal(text, resourceChangeTable, v))
 }
 
 var resourceConfigTable = wire.NewTable("address!", "mode!", "type!", "name!", "provider_config_key!", "provisioners", "expressions", "schema_version", "count_expression", "for_each_expression", "depends_on")
 
-func (v *ResourceConfig) wire(x *wire.Codec) {
-	x.Object(v, &v.src, resourceConfigTable, resourceConfigMember)
-}
-
-func resourceConfigMember(o any, x *wire.Codec, k int) {
-	v := o.(*ResourceConfig)
-	switch k {
-	case 0: // address
-		wire.String(x, &v.Address)
-	case 1: // mode
-		wire.String(x, &v.Mode)
-	case 2: // type
-		wire.String(x, &v.Type)
-	case 3: // name
-		wire.String(x, &v.Name)
-	case 4: // provider_config_key
-		wire.String(x, &v.ProviderConfigKey)
-	case 5: // provisioners
-		wire.Slice(x, &v.Provisioners, (*Provisioner).wire)
-	case 6: // expressions
-		wire.UnionMap(x, &v.Expressions, (*Expression).wire)
-	case 7: // schema_version
-		wire.IntPtr(x, &v.SchemaVersion)
-	case 8: // count_expression
-		wire.UnionPtr(x, &v.CountExpression, (*Expression).wire)
-	case 9: // for_each_expression
-		wire.UnionPtr(x, &v.ForEachExpression, (*Expression).wire)
-	case 10: // depends_on
-		wire.Strings(x, &v.DependsOn)
-	}
-}
+var _ = resourceConfigTable.Define(
+	func(o any) *wire.Source { return &o.(*ResourceConfig).src },
+	wire.String(func(o any) *string { return &o.(*ResourceConfig).Address }),
+	wire.String(func(o any) *addrs.Mode { return &o.(*ResourceConfig).Mode }),
+	wire.String(func(o any) *string { return &o.(*ResourceConfig).Type }),
+	wire.String(func(o any) *string { return &o.(*ResourceConfig).Name }),
+	wire.String(func(o any) *string { return &o.(*ResourceConfig).ProviderConfigKey }),
+	wire.Slice(func(o any) *[]*Provisioner { return &o.(*ResourceConfig).Provisioners }, provisionerTable),
+	wire.Map(func(o any) *map[string]*Expression { return &o.(*ResourceConfig).Expressions }, expressionUnion),
+	wire.IntPtr(func(o any) **uint64 { return &o.(*ResourceConfig).SchemaVersion }),
+	wire.Ptr(func(o any) **Expression { return &o.(*ResourceConfig).CountExpression }, expressionUnion),
+	wire.Ptr(func(o any) **Expression { return &o.(*ResourceConfig).ForEachExpression }, expressionUnion),
+	wire.Strings(func(o any) *[]string { return &o.(*ResourceConfig).DependsOn }),
+)
 
 func (v *ResourceConfig) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -2215,31 +1781,27 @@ func (v *ResourceConfig) about() (*wire.Source, *wire.Table) {
 
 func (*ResourceConfig) blank() Object { return new(ResourceConfig) }
 
+func (*ResourceConfig) wire() wire.Type { return resourceConfigTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ResourceConfig) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ResourceConfig).wire)
+	text, err := wire.Marshal(resourceConfigTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ResourceConfig) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*ResourceConfig).wire))
+	return wireError(wire.Unmarshal(text, resourceConfigTable, v))
 }
 
 var schemaTable = wire.NewTable("version!", "block")
 
-func (v *Schema) wire(x *wire.Codec) { x.Object(v, &v.src, schemaTable, schemaMember) }
-
-func schemaMember(o any, x *wire.Codec, k int) {
-	v := o.(*Schema)
-	switch k {
-	case 0: // version
-		wire.Int(x, &v.Version)
-	case 1: // block
-		wire.Ptr(x, &v.Block, (*Block).wire)
-	}
-}
+var _ = schemaTable.Define(
+	func(o any) *wire.Source { return &o.(*Schema).src },
+	wire.Int(func(o any) *uint64 { return &o.(*Schema).Version }),
+	wire.Ptr(func(o any) **Block { return &o.(*Schema).Block }, blockTable),
+)
 
 func (v *Schema) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -2250,31 +1812,27 @@ func (v *Schema) about() (*wire.Source, *wire.Table) {
 
 func (*Schema) blank() Object { return new(Schema) }
 
+func (*Schema) wire() wire.Type { return schemaTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Schema) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Schema).wire)
+	text, err := wire.Marshal(schemaTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Schema) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Schema).wire))
+	return wireError(wire.Unmarshal(text, schemaTable, v))
 }
 
 var schemasTable = wire.NewTable("format_version!", "provider_schemas")
 
-func (v *Schemas) wire(x *wire.Codec) { x.Object(v, &v.src, schemasTable, schemasMember) }
-
-func schemasMember(o any, x *wire.Codec, k int) {
-	v := o.(*Schemas)
-	switch k {
-	case 0: // format_version
-		wire.String(x, &v.FormatVersion)
-	case 1: // provider_schemas
-		wire.Map(x, &v.ProviderSchemas, (*ProviderSchema).wire)
-	}
-}
+var _ = schemasTable.Define(
+	func(o any) *wire.Source { return &o.(*Schemas).src },
+	wire.String(func(o any) *string { return &o.(*Schemas).FormatVersion }),
+	wire.Map(func(o any) *map[string]*ProviderSchema { return &o.(*Schemas).ProviderSchemas }, providerSchemaTable),
+)
 
 func (v *Schemas) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -2285,44 +1843,34 @@ func (v *Schemas) about() (*wire.Source, *wire.Table) {
 
 func (*Schemas) blank() Object { return new(Schemas) }
 
+func (*Schemas) wire() wire.Type { return schemasTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Schemas) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Schemas).wire)
+	text, err := wire.Marshal(schemasTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
 func (v *Schemas) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, v, (*Schemas).wire)
+	return unmarshal(text, schemasTable, v)
 }
 
 var snippetTable = wire.NewTable("context!", "code!", "start_line!", "highlight_start_offset!", "highlight_end_offset!", "values!", "function_call", "test_assertion_expr")
 
-func (v *Snippet) wire(x *wire.Codec) { x.Object(v, &v.src, snippetTable, snippetMember) }
-
-func snippetMember(o any, x *wire.Codec, k int) {
-	v := o.(*Snippet)
-	switch k {
-	case 0: // context
-		wire.Raw(x, &v.Context)
-	case 1: // code
-		wire.String(x, &v.Code)
-	case 2: // start_line
-		wire.Int(x, &v.StartLine)
-	case 3: // highlight_start_offset
-		wire.Int(x, &v.HighlightStartOffset)
-	case 4: // highlight_end_offset
-		wire.Int(x, &v.HighlightEndOffset)
-	case 5: // values
-		wire.Slice(x, &v.Values, (*ExpressionValue).wire)
-	case 6: // function_call
-		wire.Ptr(x, &v.FunctionCall, (*FunctionCall).wire)
-	case 7: // test_assertion_expr
-		wire.Ptr(x, &v.TestAssertionExpr, (*TestAssertionExpr).wire)
-	}
-}
+var _ = snippetTable.Define(
+	func(o any) *wire.Source { return &o.(*Snippet).src },
+	wire.Raw(func(o any) *Value { return &o.(*Snippet).Context }),
+	wire.String(func(o any) *string { return &o.(*Snippet).Code }),
+	wire.Int(func(o any) *int { return &o.(*Snippet).StartLine }),
+	wire.Int(func(o any) *int { return &o.(*Snippet).HighlightStartOffset }),
+	wire.Int(func(o any) *int { return &o.(*Snippet).HighlightEndOffset }),
+	wire.Slice(func(o any) *[]*ExpressionValue { return &o.(*Snippet).Values }, expressionValueTable),
+	wire.Ptr(func(o any) **FunctionCall { return &o.(*Snippet).FunctionCall }, functionCallTable),
+	wire.Ptr(func(o any) **TestAssertionExpr { return &o.(*Snippet).TestAssertionExpr }, testAssertionExprTable),
+)
 
 func (v *Snippet) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -2333,37 +1881,29 @@ func (v *Snippet) about() (*wire.Source, *wire.Table) {
 
 func (*Snippet) blank() Object { return new(Snippet) }
 
+func (*Snippet) wire() wire.Type { return snippetTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Snippet) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Snippet).wire)
+	text, err := wire.Marshal(snippetTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Snippet) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Snippet).wire))
+	return wireError(wire.Unmarshal(text, snippetTable, v))
 }
 
 var stateTable = wire.NewTable("format_version!", "terraform_version", "values", "checks")
 
-func (v *State) wire(x *wire.Codec) { x.Object(v, &v.src, stateTable, stateMember) }
-
-func stateMember(o any, x *wire.Codec, k int) {
-	v := o.(*State)
-	switch k {
-	case 0: // format_version
-		wire.String(x, &v.FormatVersion)
-	case 1: // terraform_version
-		wire.String(x, &v.TerraformVersion)
-	case 2: // values
-		alt := x.SetAlt(true)
-		wire.Ptr(x, &v.Values, (*Values).wire)
-		x.SetAlt(alt)
-	case 3: // checks
-		wire.Slice(x, &v.Checks, (*Check).wire)
-	}
-}
+var _ = stateTable.Define(
+	func(o any) *wire.Source { return &o.(*State).src },
+	wire.String(func(o any) *string { return &o.(*State).FormatVersion }),
+	wire.String(func(o any) *string { return &o.(*State).TerraformVersion }),
+	wire.Alt(wire.Ptr(func(o any) **Values { return &o.(*State).Values }, valuesTable)),
+	wire.Slice(func(o any) *[]*Check { return &o.(*State).Checks }, checkTable),
+)
 
 func (v *State) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -2374,34 +1914,29 @@ func (v *State) about() (*wire.Source, *wire.Table) {
 
 func (*State) blank() Object { return new(State) }
 
+func (*State) wire() wire.Type { return stateTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v State) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*State).wire)
+	text, err := wire.Marshal(stateTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
 func (v *State) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, v, (*State).wire)
+	return unmarshal(text, stateTable, v)
 }
 
 var stateShowTable = wire.NewTable("format_version!", "resource", "diagnostics!")
 
-func (v *StateShow) wire(x *wire.Codec) { x.Object(v, &v.src, stateShowTable, stateShowMember) }
-
-func stateShowMember(o any, x *wire.Codec, k int) {
-	v := o.(*StateShow)
-	switch k {
-	case 0: // format_version
-		wire.String(x, &v.FormatVersion)
-	case 1: // resource
-		wire.Ptr(x, &v.Resource, (*Resource).wire)
-	case 2: // diagnostics
-		wire.Slice(x, &v.Diagnostics, (*Diagnostic).wire)
-	}
-}
+var _ = stateShowTable.Define(
+	func(o any) *wire.Source { return &o.(*StateShow).src },
+	wire.String(func(o any) *string { return &o.(*StateShow).FormatVersion }),
+	wire.Ptr(func(o any) **Resource { return &o.(*StateShow).Resource }, resourceTable),
+	wire.Slice(func(o any) *[]*Diagnostic { return &o.(*StateShow).Diagnostics }, diagnosticTable),
+)
 
 func (v *StateShow) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -2412,38 +1947,30 @@ func (v *StateShow) about() (*wire.Source, *wire.Table) {
 
 func (*StateShow) blank() Object { return new(StateShow) }
 
+func (*StateShow) wire() wire.Type { return stateShowTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v StateShow) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*StateShow).wire)
+	text, err := wire.Marshal(stateShowTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
 func (v *StateShow) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, v, (*StateShow).wire)
+	return unmarshal(text, stateShowTable, v)
 }
 
 var testAssertionExprTable = wire.NewTable("lhs!", "rhs!", "warning!", "show_verbose!")
 
-func (v *TestAssertionExpr) wire(x *wire.Codec) {
-	x.Object(v, &v.src, testAssertionExprTable, testAssertionExprMember)
-}
-
-func testAssertionExprMember(o any, x *wire.Codec, k int) {
-	v := o.(*TestAssertionExpr)
-	switch k {
-	case 0: // lhs
-		wire.String(x, &v.LHS)
-	case 1: // rhs
-		wire.String(x, &v.RHS)
-	case 2: // warning
-		wire.String(x, &v.Warning)
-	case 3: // show_verbose
-		wire.Bool(x, &v.ShowVerbose)
-	}
-}
+var _ = testAssertionExprTable.Define(
+	func(o any) *wire.Source { return &o.(*TestAssertionExpr).src },
+	wire.String(func(o any) *string { return &o.(*TestAssertionExpr).LHS }),
+	wire.String(func(o any) *string { return &o.(*TestAssertionExpr).RHS }),
+	wire.String(func(o any) *string { return &o.(*TestAssertionExpr).Warning }),
+	wire.Bool(func(o any) *bool { return &o.(*TestAssertionExpr).ShowVerbose }),
+)
 
 func (v *TestAssertionExpr) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -2454,37 +1981,30 @@ func (v *TestAssertionExpr) about() (*wire.Source, *wire.Table) {
 
 func (*TestAssertionExpr) blank() Object { return new(TestAssertionExpr) }
 
+func (*TestAssertionExpr) wire() wire.Type { return testAssertionExprTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v TestAssertionExpr) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*TestAssertionExpr).wire)
+	text, err := wire.Marshal(testAssertionExprTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestAssertionExpr) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*TestAssertionExpr).wire))
+	return wireError(wire.Unmarshal(text, testAssertionExprTable, v))
 }
 
 var validateTable = wire.NewTable("format_version!", "valid!", "error_count!", "warning_count!", "diagnostics!").InTerraform("format_version@0.15")
 
-func (v *Validate) wire(x *wire.Codec) { x.Object(v, &v.src, validateTable, validateMember) }
-
-func validateMember(o any, x *wire.Codec, k int) {
-	v := o.(*Validate)
-	switch k {
-	case 0: // format_version
-		wire.String(x, &v.FormatVersion)
-	case 1: // valid
-		wire.Bool(x, &v.Valid)
-	case 2: // error_count
-		wire.Int(x, &v.ErrorCount)
-	case 3: // warning_count
-		wire.Int(x, &v.WarningCount)
-	case 4: // diagnostics
-		wire.Slice(x, &v.Diagnostics, (*Diagnostic).wire)
-	}
-}
+var _ = validateTable.Define(
+	func(o any) *wire.Source { return &o.(*Validate).src },
+	wire.String(func(o any) *string { return &o.(*Validate).FormatVersion }),
+	wire.Bool(func(o any) *bool { return &o.(*Validate).Valid }),
+	wire.Int(func(o any) *int { return &o.(*Validate).ErrorCount }),
+	wire.Int(func(o any) *int { return &o.(*Validate).WarningCount }),
+	wire.Slice(func(o any) *[]*Diagnostic { return &o.(*Validate).Diagnostics }, diagnosticTable),
+)
 
 func (v *Validate) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -2495,32 +2015,28 @@ func (v *Validate) about() (*wire.Source, *wire.Table) {
 
 func (*Validate) blank() Object { return new(Validate) }
 
+func (*Validate) wire() wire.Type { return validateTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Validate) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Validate).wire)
+	text, err := wire.Marshal(validateTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
 func (v *Validate) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, v, (*Validate).wire)
+	return unmarshal(text, validateTable, v)
 }
 
 var valuesTable = wire.NewTable("outputs", "root_module!")
 
-func (v *Values) wire(x *wire.Codec) { x.Object(v, &v.src, valuesTable, valuesMember) }
-
-func valuesMember(o any, x *wire.Codec, k int) {
-	v := o.(*Values)
-	switch k {
-	case 0: // outputs
-		wire.Map(x, &v.Outputs, (*Output).wire)
-	case 1: // root_module
-		wire.Struct(x, &v.RootModule, (*Module).wire)
-	}
-}
+var _ = valuesTable.Define(
+	func(o any) *wire.Source { return &o.(*Values).src },
+	wire.Map(func(o any) *map[string]*Output { return &o.(*Values).Outputs }, outputTable),
+	wire.Struct(func(o any) *Module { return &o.(*Values).RootModule }, moduleTable),
+)
 
 func (v *Values) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -2531,29 +2047,26 @@ func (v *Values) about() (*wire.Source, *wire.Table) {
 
 func (*Values) blank() Object { return new(Values) }
 
+func (*Values) wire() wire.Type { return valuesTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Values) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Values).wire)
+	text, err := wire.Marshal(valuesTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Values) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Values).wire))
+	return wireError(wire.Unmarshal(text, valuesTable, v))
 }
 
 var variableTable = wire.NewTable("value!")
 
-func (v *Variable) wire(x *wire.Codec) { x.Object(v, &v.src, variableTable, variableMember) }
-
-func variableMember(o any, x *wire.Codec, k int) {
-	v := o.(*Variable)
-	switch k {
-	case 0: // value
-		wire.Raw(x, &v.Value)
-	}
-}
+var _ = variableTable.Define(
+	func(o any) *wire.Source { return &o.(*Variable).src },
+	wire.Raw(func(o any) *Value { return &o.(*Variable).Value }),
+)
 
 func (v *Variable) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -2564,43 +2077,32 @@ func (v *Variable) about() (*wire.Source, *wire.Table) {
 
 func (*Variable) blank() Object { return new(Variable) }
 
+func (*Variable) wire() wire.Type { return variableTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Variable) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Variable).wire)
+	text, err := wire.Marshal(variableTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Variable) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Variable).wire))
+	return wireError(wire.Unmarshal(text, variableTable, v))
 }
 
 var variableConfigTable = wire.NewTable("type", "default", "description", "required", "sensitive", "ephemeral", "deprecated")
 
-func (v *VariableConfig) wire(x *wire.Codec) {
-	x.Object(v, &v.src, variableConfigTable, variableConfigMember)
-}
-
-func variableConfigMember(o any, x *wire.Codec, k int) {
-	v := o.(*VariableConfig)
-	switch k {
-	case 0: // type
-		wire.Raw(x, &v.Type)
-	case 1: // default
-		wire.Raw(x, &v.Default)
-	case 2: // description
-		wire.String(x, &v.Description)
-	case 3: // required
-		wire.Bool(x, &v.Required)
-	case 4: // sensitive
-		wire.Bool(x, &v.Sensitive)
-	case 5: // ephemeral
-		wire.Bool(x, &v.Ephemeral)
-	case 6: // deprecated
-		wire.String(x, &v.Deprecated)
-	}
-}
+var _ = variableConfigTable.Define(
+	func(o any) *wire.Source { return &o.(*VariableConfig).src },
+	wire.Raw(func(o any) *Value { return &o.(*VariableConfig).Type }),
+	wire.Raw(func(o any) *Value { return &o.(*VariableConfig).Default }),
+	wire.String(func(o any) *string { return &o.(*VariableConfig).Description }),
+	wire.Bool(func(o any) *bool { return &o.(*VariableConfig).Required }),
+	wire.Bool(func(o any) *bool { return &o.(*VariableConfig).Sensitive }),
+	wire.Bool(func(o any) *bool { return &o.(*VariableConfig).Ephemeral }),
+	wire.String(func(o any) *string { return &o.(*VariableConfig).Deprecated }),
+)
 
 func (v *VariableConfig) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -2611,41 +2113,32 @@ func (v *VariableConfig) about() (*wire.Source, *wire.Table) {
 
 func (*VariableConfig) blank() Object { return new(VariableConfig) }
 
+func (*VariableConfig) wire() wire.Type { return variableConfigTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v VariableConfig) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*VariableConfig).wire)
+	text, err := wire.Marshal(variableConfigTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *VariableConfig) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*VariableConfig).wire))
+	return wireError(wire.Unmarshal(text, variableConfigTable, v))
 }
 
 var versionTable = wire.NewTable("format_version", "terraform_version!", "terraform_revision", "platform!", "fips140", "provider_selections!", "terraform_outdated").InTerraform("terraform_revision!0.15", "platform@0.15")
 
-func (v *Version) wire(x *wire.Codec) { x.Object(v, &v.src, versionTable, versionMember) }
-
-func versionMember(o any, x *wire.Codec, k int) {
-	v := o.(*Version)
-	switch k {
-	case 0: // format_version
-		wire.String(x, &v.FormatVersion)
-	case 1: // terraform_version
-		wire.String(x, &v.TerraformVersion)
-	case 2: // terraform_revision
-		wire.String(x, &v.TerraformRevision)
-	case 3: // platform
-		wire.String(x, &v.Platform)
-	case 4: // fips140
-		wire.Bool(x, &v.FIPS140)
-	case 5: // provider_selections
-		wire.StringMap(x, &v.ProviderSelections)
-	case 6: // terraform_outdated
-		wire.BoolPtr(x, &v.TerraformOutdated)
-	}
-}
+var _ = versionTable.Define(
+	func(o any) *wire.Source { return &o.(*Version).src },
+	wire.String(func(o any) *string { return &o.(*Version).FormatVersion }),
+	wire.String(func(o any) *string { return &o.(*Version).TerraformVersion }),
+	wire.String(func(o any) *string { return &o.(*Version).TerraformRevision }),
+	wire.String(func(o any) *string { return &o.(*Version).Platform }),
+	wire.Bool(func(o any) *bool { return &o.(*Version).FIPS140 }),
+	wire.StringMap(func(o any) *map[string]string { return &o.(*Version).ProviderSelections }),
+	wire.BoolPtr(func(o any) **bool { return &o.(*Version).TerraformOutdated }),
+)
 
 func (v *Version) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -2656,32 +2149,28 @@ func (v *Version) about() (*wire.Source, *wire.Table) {
 
 func (*Version) blank() Object { return new(Version) }
 
+func (*Version) wire() wire.Type { return versionTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Version) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Version).wire)
+	text, err := wire.Marshal(versionTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
 func (v *Version) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, v, (*Version).wire)
+	return unmarshal(text, versionTable, v)
 }
 
 var workspaceTable = wire.NewTable("name!", "is_current")
 
-func (v *Workspace) wire(x *wire.Codec) { x.Object(v, &v.src, workspaceTable, workspaceMember) }
-
-func workspaceMember(o any, x *wire.Codec, k int) {
-	v := o.(*Workspace)
-	switch k {
-	case 0: // name
-		wire.String(x, &v.Name)
-	case 1: // is_current
-		wire.Bool(x, &v.IsCurrent)
-	}
-}
+var _ = workspaceTable.Define(
+	func(o any) *wire.Source { return &o.(*Workspace).src },
+	wire.String(func(o any) *string { return &o.(*Workspace).Name }),
+	wire.Bool(func(o any) *bool { return &o.(*Workspace).IsCurrent }),
+)
 
 func (v *Workspace) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -2692,33 +2181,28 @@ func (v *Workspace) about() (*wire.Source, *wire.Table) {
 
 func (*Workspace) blank() Object { return new(Workspace) }
 
+func (*Workspace) wire() wire.Type { return workspaceTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Workspace) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Workspace).wire)
+	text, err := wire.Marshal(workspaceTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Workspace) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Workspace).wire))
+	return wireError(wire.Unmarshal(text, workspaceTable, v))
 }
 
 var workspacesTable = wire.NewTable("format_version!", "workspaces!", "diagnostics!")
 
-func (v *Workspaces) wire(x *wire.Codec) { x.Object(v, &v.src, workspacesTable, workspacesMember) }
-
-func workspacesMember(o any, x *wire.Codec, k int) {
-	v := o.(*Workspaces)
-	switch k {
-	case 0: // format_version
-		wire.String(x, &v.FormatVersion)
-	case 1: // workspaces
-		wire.Slice(x, &v.Workspaces, (*Workspace).wire)
-	case 2: // diagnostics
-		wire.Slice(x, &v.Diagnostics, (*Diagnostic).wire)
-	}
-}
+var _ = workspacesTable.Define(
+	func(o any) *wire.Source { return &o.(*Workspaces).src },
+	wire.String(func(o any) *string { return &o.(*Workspaces).FormatVersion }),
+	wire.Slice(func(o any) *[]*Workspace { return &o.(*Workspaces).Workspaces }, workspaceTable),
+	wire.Slice(func(o any) *[]*Diagnostic { return &o.(*Workspaces).Diagnostics }, diagnosticTable),
+)
 
 func (v *Workspaces) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -2729,15 +2213,17 @@ func (v *Workspaces) about() (*wire.Source, *wire.Table) {
 
 func (*Workspaces) blank() Object { return new(Workspaces) }
 
+func (*Workspaces) wire() wire.Type { return workspacesTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Workspaces) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Workspaces).wire)
+	text, err := wire.Marshal(workspacesTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
 func (v *Workspaces) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, v, (*Workspaces).wire)
+	return unmarshal(text, workspacesTable, v)
 }

@@ -14,8 +14,11 @@ import (
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
-// codecs keeps codecs for single lines, which are cheap to use again.
-var codecs = sync.Pool{New: func() any { return new(wire.Codec) }}
+// decoders and encoders are for single lines. They are cheap to use again.
+var (
+	decoders = sync.Pool{New: func() any { return new(wire.Decoder) }}
+	encoders = sync.Pool{New: func() any { return new(wire.Encoder) }}
+)
 
 // Decode decodes one line, with or without its line end. The message refers to
 // line, which must not be changed afterwards; [Clone] makes it
@@ -29,10 +32,10 @@ var codecs = sync.Pool{New: func() any { return new(wire.Codec) }}
 //
 // If line is not a JSON object, the error is an [*Error].
 func Decode(line []byte) (*Message, error) {
-	x := codecs.Get().(*wire.Codec)
-	defer codecs.Put(x)
+	d := decoders.Get().(*wire.Decoder)
+	defer decoders.Put(d)
 	m := new(Message)
-	if _, err := x.DecodeLenient(line, "", root(m)); err != nil {
+	if _, err := d.DecodeLenient(line, "", messageTable, m); err != nil {
 		return nil, lineError(err)
 	}
 	return m, nil
@@ -43,28 +46,19 @@ func Decode(line []byte) (*Message, error) {
 // [Reader.Borrowed]. The zero Decoder is ready to use. A Decoder must not be
 // used concurrently and must not be copied.
 type Decoder struct {
-	codec wire.Codec
-	msg   Message
-	root  func(*wire.Codec)
+	decoder wire.Decoder
+	msg     Message
 }
 
 // Decode decodes line as the function [Decode] does. The message is valid until
 // the next call, and refers to line until then; its strings may be kept, and
 // [Clone] keeps all of it.
 func (d *Decoder) Decode(line []byte) (*Message, error) {
-	if d.root == nil {
-		d.root = root(&d.msg)
-	}
 	d.msg = Message{}
-	if _, err := d.codec.DecodeReused(line, "", d.root); err != nil {
+	if _, err := d.decoder.DecodeReused(line, "", messageTable, &d.msg); err != nil {
 		return nil, lineError(err)
 	}
 	return &d.msg, nil
-}
-
-// root returns the operation that decodes a line into m.
-func root(m *Message) func(*wire.Codec) {
-	return func(x *wire.Codec) { wire.Root(x, m, (*Message).wire) }
 }
 
 // lineError converts the error of decoding a line. Members of a wrong kind are
@@ -93,10 +87,10 @@ func appendMessage(dst []byte, m *Message) ([]byte, error) {
 	if m == nil {
 		return dst, &Error{Err: ErrAbsent}
 	}
-	x := codecs.Get().(*wire.Codec)
-	defer codecs.Put(x)
-	x.SetHTML(m.escapesHTML())
-	dst, err := wire.Append(x, dst, m, (*Message).wire)
+	e := encoders.Get().(*wire.Encoder)
+	defer encoders.Put(e)
+	e.SetHTML(m.escapesHTML())
+	dst, err := e.Append(dst, messageTable, m)
 	if err != nil {
 		return dst, wireError(err)
 	}
@@ -112,10 +106,10 @@ func Canonical(m *Message) ([]byte, error) {
 	if m == nil {
 		return nil, &Error{Err: ErrAbsent}
 	}
-	x := codecs.Get().(*wire.Codec)
-	defer codecs.Put(x)
-	x.SetHTML(m.Module == "terraform.ui" || hasHTMLEscapes(m.src.Text()))
-	text, err := wire.Canonical(x, nil, m, (*Message).wire)
+	e := encoders.Get().(*wire.Encoder)
+	defer encoders.Put(e)
+	e.SetHTML(m.Module == "terraform.ui" || hasHTMLEscapes(m.src.Text()))
+	text, err := e.Canonical(nil, messageTable, m)
 	if err != nil {
 		return nil, wireError(err)
 	}
@@ -183,9 +177,9 @@ func (m *Message) Problems() []Problem {
 	if err != nil {
 		return nil
 	}
-	x := codecs.Get().(*wire.Codec)
-	defer codecs.Put(x)
-	found, err := x.DecodeLenient(line, "", root(new(Message)))
+	d := decoders.Get().(*wire.Decoder)
+	defer decoders.Put(d)
+	found, err := d.DecodeLenient(line, "", messageTable, new(Message))
 	if err != nil {
 		return nil
 	}
@@ -203,10 +197,9 @@ func (m *Message) Problems() []Problem {
 
 // A decoder decodes the lines of one stream.
 type decoder struct {
-	codec wire.Codec
+	wire  wire.Decoder
 	reuse bool
-	msg   *Message          // what root decodes into: the same again and again if reuse is set
-	root  func(*wire.Codec) // decodes into msg
+	msg   *Message // the same again and again if reuse is set
 
 	messages slab[Message] // not handed out
 	events   slab[Event]
@@ -244,19 +237,16 @@ func (s *slab[T]) fresh() { s.free = nil }
 // first member of a wrong kind.
 func (d *decoder) decode(body []byte, lent string) (m *Message, problem, err error) {
 	var found []wire.Problem
-	if d.root == nil {
-		d.root = func(x *wire.Codec) { wire.Root(x, d.msg, (*Message).wire) }
-	}
 	if d.reuse {
 		if d.msg == nil {
 			d.msg = new(Message)
 		} else {
 			*d.msg = Message{}
 		}
-		found, err = d.codec.DecodeReused(body, lent, d.root)
+		found, err = d.wire.DecodeReused(body, lent, messageTable, d.msg)
 	} else {
 		d.msg = d.messages.take(maxMessages)
-		found, err = d.codec.DecodeLenient(body, lent, d.root)
+		found, err = d.wire.DecodeLenient(body, lent, messageTable, d.msg)
 	}
 	m = d.msg
 	if err != nil {

@@ -31,8 +31,6 @@ type Hook struct {
 	// and ActionAddr is set; a hook with both cannot be encoded.
 	ActionAddr *ActionAddress
 
-	addressed bool // the text has the object
-
 	// IDKey and IDValue are the name and the value of an attribute that
 	// identifies the object. The tool guesses the attribute, and leaves both
 	// out if it finds none.

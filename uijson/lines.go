@@ -42,7 +42,6 @@ type lines struct {
 	restEnd bool
 
 	windows int // counts the buffers that were made
-	lends   int // counts the strings that were made of them
 
 	offset int64 // of buf[lo] in the stream
 	number int64 // of the line that it belongs to, from 1
@@ -127,7 +126,6 @@ func (l *lines) lend(n int) string {
 	if n > maxLent {
 		return ""
 	}
-	l.lends++
 	whole := bytes.LastIndexByte(l.buf[l.lo:min(l.hi, l.lo+maxLent)], '\n') + 1
 	l.lent, l.lentAt = string(l.buf[l.lo:l.lo+max(whole, n)]), l.lo
 	return l.lent[:n]

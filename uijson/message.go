@@ -22,8 +22,6 @@ import (
 //
 // The members are in the order in which the tools write them, which is the
 // order of their bytes, the "type" among the others.
-//
-//wire:own
 type Message struct {
 	// Level is the severity of the message. It may be the only sign that a
 	// command failed: see [Message.IsError].

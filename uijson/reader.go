@@ -164,7 +164,7 @@ func (r *Reader) events(reuse bool) iter.Seq2[*Event, error] {
 		}()
 		partial := int64(-1)
 		ev := new(Event)
-		window, lends := r.lines.windows, r.lines.lends
+		window := r.lines.windows
 		for {
 			line, err := r.lines.next()
 			if err != nil {
@@ -185,11 +185,6 @@ func (r *Reader) events(reuse bool) iter.Seq2[*Event, error] {
 					r.decoder.events.fresh()
 				}
 				ev = r.decoder.events.take(maxEvents)
-			}
-			if r.lines.lends != lends {
-				// Nor do its strings come from elsewhere.
-				lends = r.lines.lends
-				r.decoder.codec.Forget()
 			}
 			r.classify(ev, line)
 			if partial = -1; ev.Kind == EventPartial {

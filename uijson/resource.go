@@ -14,8 +14,6 @@ import (
 // A Resource identifies the resource instance that a message is about. All
 // seven members are always written. There is no deposed key: an old object that
 // waits for its destruction has the address of the current one.
-//
-//wire:own
 type Resource struct {
 	// Addr is the whole address, the same text as in a plan. It names the
 	// instance: see [Resource.Instance].
@@ -38,12 +36,6 @@ type Resource struct {
 	ResourceKey Value `json:"resource_key"`
 
 	src wire.Source
-}
-
-// wire lists the members of a resource. The messages about one resource describe it
-// with the same text.
-func (r *Resource) wire(x *wire.Codec) {
-	wire.Recalled(x, r, &r.src, &r.ResourceKey, resourceTable, resourceMember)
 }
 
 // An ActionAddress says which action of Terraform 1.14 or newer a message is

@@ -5,33 +5,22 @@
 
 package uijson
 
-import "github.com/tofuwire/tofuwire/internal/wire"
+import (
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
 
 var actionAddressTable = wire.NewTable("addr!", "module!", "action!", "implied_provider!", "action_type!", "action_name!", "action_key!")
 
-func (v *ActionAddress) wire(x *wire.Codec) {
-	x.Object(v, &v.src, actionAddressTable, actionAddressMember)
-}
-
-func actionAddressMember(o any, x *wire.Codec, k int) {
-	v := o.(*ActionAddress)
-	switch k {
-	case 0: // addr
-		wire.String(x, &v.Addr)
-	case 1: // module
-		wire.String(x, &v.Module)
-	case 2: // action
-		wire.String(x, &v.Action)
-	case 3: // implied_provider
-		wire.String(x, &v.ImpliedProvider)
-	case 4: // action_type
-		wire.String(x, &v.ActionType)
-	case 5: // action_name
-		wire.String(x, &v.ActionName)
-	case 6: // action_key
-		wire.Raw(x, &v.ActionKey)
-	}
-}
+var _ = actionAddressTable.Define(
+	func(o any) *wire.Source { return &o.(*ActionAddress).src },
+	wire.String(func(o any) *string { return &o.(*ActionAddress).Addr }),
+	wire.String(func(o any) *string { return &o.(*ActionAddress).Module }),
+	wire.String(func(o any) *string { return &o.(*ActionAddress).Action }),
+	wire.String(func(o any) *string { return &o.(*ActionAddress).ImpliedProvider }),
+	wire.String(func(o any) *string { return &o.(*ActionAddress).ActionType }),
+	wire.String(func(o any) *string { return &o.(*ActionAddress).ActionName }),
+	wire.Raw(func(o any) *Value { return &o.(*ActionAddress).ActionKey }),
+)
 
 func (v *ActionAddress) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -42,35 +31,28 @@ func (v *ActionAddress) about() (*wire.Source, *wire.Table) {
 
 func (*ActionAddress) blank() Object { return new(ActionAddress) }
 
+func (*ActionAddress) wire() wire.Type { return actionAddressTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ActionAddress) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ActionAddress).wire)
+	text, err := wire.Marshal(actionAddressTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ActionAddress) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*ActionAddress).wire))
+	return wireError(wire.UnmarshalLenient(text, actionAddressTable, v))
 }
 
 var actionInvocationTable = wire.NewTable("action_addr!", "lifecycle_trigger", "action_trigger")
 
-func (v *ActionInvocation) wire(x *wire.Codec) {
-	x.Object(v, &v.src, actionInvocationTable, actionInvocationMember)
-}
-
-func actionInvocationMember(o any, x *wire.Codec, k int) {
-	v := o.(*ActionInvocation)
-	switch k {
-	case 0: // action_addr
-		wire.Ptr(x, &v.ActionAddr, (*ActionAddress).wire)
-	case 1: // lifecycle_trigger
-		wire.Ptr(x, &v.LifecycleTrigger, (*LifecycleTrigger).wire)
-	case 2: // action_trigger
-		wire.Raw(x, &v.ActionTrigger)
-	}
-}
+var _ = actionInvocationTable.Define(
+	func(o any) *wire.Source { return &o.(*ActionInvocation).src },
+	wire.Ptr(func(o any) **ActionAddress { return &o.(*ActionInvocation).ActionAddr }, actionAddressTable),
+	wire.Ptr(func(o any) **LifecycleTrigger { return &o.(*ActionInvocation).LifecycleTrigger }, lifecycleTriggerTable),
+	wire.Raw(func(o any) *Value { return &o.(*ActionInvocation).ActionTrigger }),
+)
 
 func (v *ActionInvocation) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -81,41 +63,31 @@ func (v *ActionInvocation) about() (*wire.Source, *wire.Table) {
 
 func (*ActionInvocation) blank() Object { return new(ActionInvocation) }
 
+func (*ActionInvocation) wire() wire.Type { return actionInvocationTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ActionInvocation) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ActionInvocation).wire)
+	text, err := wire.Marshal(actionInvocationTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ActionInvocation) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*ActionInvocation).wire))
+	return wireError(wire.UnmarshalLenient(text, actionInvocationTable, v))
 }
 
 var calledFunctionTable = wire.NewTable("name!", "params!", "variadic_param", "return_type!", "description", "description_kind")
 
-func (v *CalledFunction) wire(x *wire.Codec) {
-	x.Object(v, &v.src, calledFunctionTable, calledFunctionMember)
-}
-
-func calledFunctionMember(o any, x *wire.Codec, k int) {
-	v := o.(*CalledFunction)
-	switch k {
-	case 0: // name
-		wire.String(x, &v.Name)
-	case 1: // params
-		wire.Slice(x, &v.Params, (*CalledParameter).wire)
-	case 2: // variadic_param
-		wire.Ptr(x, &v.VariadicParam, (*CalledParameter).wire)
-	case 3: // return_type
-		wire.Raw(x, &v.ReturnType)
-	case 4: // description
-		wire.String(x, &v.Description)
-	case 5: // description_kind
-		wire.String(x, &v.DescriptionKind)
-	}
-}
+var _ = calledFunctionTable.Define(
+	func(o any) *wire.Source { return &o.(*CalledFunction).src },
+	wire.String(func(o any) *string { return &o.(*CalledFunction).Name }),
+	wire.Slice(func(o any) *[]*CalledParameter { return &o.(*CalledFunction).Params }, calledParameterTable),
+	wire.Ptr(func(o any) **CalledParameter { return &o.(*CalledFunction).VariadicParam }, calledParameterTable),
+	wire.Raw(func(o any) *Value { return &o.(*CalledFunction).ReturnType }),
+	wire.String(func(o any) *string { return &o.(*CalledFunction).Description }),
+	wire.String(func(o any) *string { return &o.(*CalledFunction).DescriptionKind }),
+)
 
 func (v *CalledFunction) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -126,37 +98,29 @@ func (v *CalledFunction) about() (*wire.Source, *wire.Table) {
 
 func (*CalledFunction) blank() Object { return new(CalledFunction) }
 
+func (*CalledFunction) wire() wire.Type { return calledFunctionTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v CalledFunction) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*CalledFunction).wire)
+	text, err := wire.Marshal(calledFunctionTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CalledFunction) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*CalledFunction).wire))
+	return wireError(wire.UnmarshalLenient(text, calledFunctionTable, v))
 }
 
 var calledParameterTable = wire.NewTable("name!", "type!", "description", "description_kind")
 
-func (v *CalledParameter) wire(x *wire.Codec) {
-	x.Object(v, &v.src, calledParameterTable, calledParameterMember)
-}
-
-func calledParameterMember(o any, x *wire.Codec, k int) {
-	v := o.(*CalledParameter)
-	switch k {
-	case 0: // name
-		wire.String(x, &v.Name)
-	case 1: // type
-		wire.Raw(x, &v.Type)
-	case 2: // description
-		wire.String(x, &v.Description)
-	case 3: // description_kind
-		wire.String(x, &v.DescriptionKind)
-	}
-}
+var _ = calledParameterTable.Define(
+	func(o any) *wire.Source { return &o.(*CalledParameter).src },
+	wire.String(func(o any) *string { return &o.(*CalledParameter).Name }),
+	wire.Raw(func(o any) *Value { return &o.(*CalledParameter).Type }),
+	wire.String(func(o any) *string { return &o.(*CalledParameter).Description }),
+	wire.String(func(o any) *string { return &o.(*CalledParameter).DescriptionKind }),
+)
 
 func (v *CalledParameter) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -167,39 +131,31 @@ func (v *CalledParameter) about() (*wire.Source, *wire.Table) {
 
 func (*CalledParameter) blank() Object { return new(CalledParameter) }
 
+func (*CalledParameter) wire() wire.Type { return calledParameterTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v CalledParameter) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*CalledParameter).wire)
+	text, err := wire.Marshal(calledParameterTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CalledParameter) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*CalledParameter).wire))
+	return wireError(wire.UnmarshalLenient(text, calledParameterTable, v))
 }
 
 var changeTable = wire.NewTable("resource!", "previous_resource", "action!", "reason", "importing", "generated_config")
 
-func (v *Change) wire(x *wire.Codec) { x.Object(v, &v.src, changeTable, changeMember) }
-
-func changeMember(o any, x *wire.Codec, k int) {
-	v := o.(*Change)
-	switch k {
-	case 0: // resource
-		wire.Ptr(x, &v.Resource, (*Resource).wire)
-	case 1: // previous_resource
-		wire.Ptr(x, &v.PreviousResource, (*Resource).wire)
-	case 2: // action
-		wire.String(x, &v.Action)
-	case 3: // reason
-		wire.String(x, &v.Reason)
-	case 4: // importing
-		wire.Ptr(x, &v.Importing, (*Importing).wire)
-	case 5: // generated_config
-		wire.String(x, &v.GeneratedConfig)
-	}
-}
+var _ = changeTable.Define(
+	func(o any) *wire.Source { return &o.(*Change).src },
+	wire.Ptr(func(o any) **Resource { return &o.(*Change).Resource }, resourceTable),
+	wire.Ptr(func(o any) **Resource { return &o.(*Change).PreviousResource }, resourceTable),
+	wire.String(func(o any) *Action { return &o.(*Change).Action }),
+	wire.String(func(o any) *Reason { return &o.(*Change).Reason }),
+	wire.Ptr(func(o any) **Importing { return &o.(*Change).Importing }, importingTable),
+	wire.String(func(o any) *string { return &o.(*Change).GeneratedConfig }),
+)
 
 func (v *Change) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -210,45 +166,33 @@ func (v *Change) about() (*wire.Source, *wire.Table) {
 
 func (*Change) blank() Object { return new(Change) }
 
+func (*Change) wire() wire.Type { return changeTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Change) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Change).wire)
+	text, err := wire.Marshal(changeTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Change) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*Change).wire))
+	return wireError(wire.UnmarshalLenient(text, changeTable, v))
 }
 
 var changeSummaryTable = wire.NewTable("add!", "change!", "import!", "remove!", "forget!", "action_invocation+", "action_fail+", "operation!")
 
-func (v *ChangeSummary) wire(x *wire.Codec) {
-	x.Object(v, &v.src, changeSummaryTable, changeSummaryMember)
-}
-
-func changeSummaryMember(o any, x *wire.Codec, k int) {
-	v := o.(*ChangeSummary)
-	switch k {
-	case 0: // add
-		wire.Int(x, &v.Add)
-	case 1: // change
-		wire.Int(x, &v.Change)
-	case 2: // import
-		wire.Int(x, &v.Import)
-	case 3: // remove
-		wire.Int(x, &v.Remove)
-	case 4: // forget
-		wire.Int(x, &v.Forget)
-	case 5: // action_invocation
-		wire.Int(x, &v.ActionInvocation)
-	case 6: // action_fail
-		wire.Int(x, &v.ActionFail)
-	case 7: // operation
-		wire.String(x, &v.Operation)
-	}
-}
+var _ = changeSummaryTable.Define(
+	func(o any) *wire.Source { return &o.(*ChangeSummary).src },
+	wire.Int(func(o any) *int64 { return &o.(*ChangeSummary).Add }),
+	wire.Int(func(o any) *int64 { return &o.(*ChangeSummary).Change }),
+	wire.Int(func(o any) *int64 { return &o.(*ChangeSummary).Import }),
+	wire.Int(func(o any) *int64 { return &o.(*ChangeSummary).Remove }),
+	wire.Int(func(o any) *int64 { return &o.(*ChangeSummary).Forget }),
+	wire.Int(func(o any) *int64 { return &o.(*ChangeSummary).ActionInvocation }),
+	wire.Int(func(o any) *int64 { return &o.(*ChangeSummary).ActionFail }),
+	wire.String(func(o any) *Operation { return &o.(*ChangeSummary).Operation }),
+)
 
 func (v *ChangeSummary) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -259,47 +203,35 @@ func (v *ChangeSummary) about() (*wire.Source, *wire.Table) {
 
 func (*ChangeSummary) blank() Object { return new(ChangeSummary) }
 
+func (*ChangeSummary) wire() wire.Type { return changeSummaryTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ChangeSummary) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ChangeSummary).wire)
+	text, err := wire.Marshal(changeSummaryTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ChangeSummary) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*ChangeSummary).wire))
+	return wireError(wire.UnmarshalLenient(text, changeSummaryTable, v))
 }
 
 var diagnosticTable = wire.NewTable("severity!", "summary!", "detail!", "address", "range", "snippet", "difference", "deprecation_origin_description", "policy_range", "policy_snippet")
 
-func (v *Diagnostic) wire(x *wire.Codec) { x.Object(v, &v.src, diagnosticTable, diagnosticMember) }
-
-func diagnosticMember(o any, x *wire.Codec, k int) {
-	v := o.(*Diagnostic)
-	switch k {
-	case 0: // severity
-		wire.String(x, &v.Severity)
-	case 1: // summary
-		wire.String(x, &v.Summary)
-	case 2: // detail
-		wire.String(x, &v.Detail)
-	case 3: // address
-		wire.String(x, &v.Address)
-	case 4: // range
-		wire.Ptr(x, &v.Range, (*Range).wire)
-	case 5: // snippet
-		wire.Ptr(x, &v.Snippet, (*Snippet).wire)
-	case 6: // difference
-		wire.Ptr(x, &v.Difference, (*Difference).wire)
-	case 7: // deprecation_origin_description
-		wire.String(x, &v.DeprecationOriginDescription)
-	case 8: // policy_range
-		wire.Ptr(x, &v.PolicyRange, (*Range).wire)
-	case 9: // policy_snippet
-		wire.Ptr(x, &v.PolicySnippet, (*Snippet).wire)
-	}
-}
+var _ = diagnosticTable.Define(
+	func(o any) *wire.Source { return &o.(*Diagnostic).src },
+	wire.String(func(o any) *Severity { return &o.(*Diagnostic).Severity }),
+	wire.String(func(o any) *string { return &o.(*Diagnostic).Summary }),
+	wire.String(func(o any) *string { return &o.(*Diagnostic).Detail }),
+	wire.String(func(o any) *string { return &o.(*Diagnostic).Address }),
+	wire.Ptr(func(o any) **Range { return &o.(*Diagnostic).Range }, rangeTable),
+	wire.Ptr(func(o any) **Snippet { return &o.(*Diagnostic).Snippet }, snippetTable),
+	wire.Ptr(func(o any) **Difference { return &o.(*Diagnostic).Difference }, differenceTable),
+	wire.String(func(o any) *string { return &o.(*Diagnostic).DeprecationOriginDescription }),
+	wire.Ptr(func(o any) **Range { return &o.(*Diagnostic).PolicyRange }, rangeTable),
+	wire.Ptr(func(o any) **Snippet { return &o.(*Diagnostic).PolicySnippet }, snippetTable),
+)
 
 func (v *Diagnostic) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -310,49 +242,36 @@ func (v *Diagnostic) about() (*wire.Source, *wire.Table) {
 
 func (*Diagnostic) blank() Object { return new(Diagnostic) }
 
+func (*Diagnostic) wire() wire.Type { return diagnosticTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Diagnostic) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Diagnostic).wire)
+	text, err := wire.Marshal(diagnosticTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Diagnostic) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*Diagnostic).wire))
+	return wireError(wire.UnmarshalLenient(text, diagnosticTable, v))
 }
 
 var differenceTable = wire.NewTable("actions", "before", "after", "after_unknown", "before_sensitive", "after_sensitive", "replace_paths", "importing", "generated_config", "before_identity", "after_identity")
 
-func (v *Difference) wire(x *wire.Codec) { x.Object(v, &v.src, differenceTable, differenceMember) }
-
-func differenceMember(o any, x *wire.Codec, k int) {
-	v := o.(*Difference)
-	switch k {
-	case 0: // actions
-		wire.Strings(x, &v.Actions)
-	case 1: // before
-		wire.Raw(x, &v.Before)
-	case 2: // after
-		wire.Raw(x, &v.After)
-	case 3: // after_unknown
-		wire.Raw(x, &v.AfterUnknown)
-	case 4: // before_sensitive
-		wire.Raw(x, &v.BeforeSensitive)
-	case 5: // after_sensitive
-		wire.Raw(x, &v.AfterSensitive)
-	case 6: // replace_paths
-		wire.Raw(x, &v.ReplacePaths)
-	case 7: // importing
-		wire.Raw(x, &v.Importing)
-	case 8: // generated_config
-		wire.String(x, &v.GeneratedConfig)
-	case 9: // before_identity
-		wire.Raw(x, &v.BeforeIdentity)
-	case 10: // after_identity
-		wire.Raw(x, &v.AfterIdentity)
-	}
-}
+var _ = differenceTable.Define(
+	func(o any) *wire.Source { return &o.(*Difference).src },
+	wire.Strings(func(o any) *[]Action { return &o.(*Difference).Actions }),
+	wire.Raw(func(o any) *Value { return &o.(*Difference).Before }),
+	wire.Raw(func(o any) *Value { return &o.(*Difference).After }),
+	wire.Raw(func(o any) *Value { return &o.(*Difference).AfterUnknown }),
+	wire.Raw(func(o any) *Value { return &o.(*Difference).BeforeSensitive }),
+	wire.Raw(func(o any) *Value { return &o.(*Difference).AfterSensitive }),
+	wire.Raw(func(o any) *Value { return &o.(*Difference).ReplacePaths }),
+	wire.Raw(func(o any) *Value { return &o.(*Difference).Importing }),
+	wire.String(func(o any) *string { return &o.(*Difference).GeneratedConfig }),
+	wire.Raw(func(o any) *Value { return &o.(*Difference).BeforeIdentity }),
+	wire.Raw(func(o any) *Value { return &o.(*Difference).AfterIdentity }),
+)
 
 func (v *Difference) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -363,33 +282,27 @@ func (v *Difference) about() (*wire.Source, *wire.Table) {
 
 func (*Difference) blank() Object { return new(Difference) }
 
+func (*Difference) wire() wire.Type { return differenceTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Difference) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Difference).wire)
+	text, err := wire.Marshal(differenceTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Difference) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*Difference).wire))
+	return wireError(wire.UnmarshalLenient(text, differenceTable, v))
 }
 
 var expressionValueTable = wire.NewTable("traversal!", "statement!")
 
-func (v *ExpressionValue) wire(x *wire.Codec) {
-	x.Object(v, &v.src, expressionValueTable, expressionValueMember)
-}
-
-func expressionValueMember(o any, x *wire.Codec, k int) {
-	v := o.(*ExpressionValue)
-	switch k {
-	case 0: // traversal
-		wire.String(x, &v.Traversal)
-	case 1: // statement
-		wire.String(x, &v.Statement)
-	}
-}
+var _ = expressionValueTable.Define(
+	func(o any) *wire.Source { return &o.(*ExpressionValue).src },
+	wire.String(func(o any) *string { return &o.(*ExpressionValue).Traversal }),
+	wire.String(func(o any) *string { return &o.(*ExpressionValue).Statement }),
+)
 
 func (v *ExpressionValue) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -400,33 +313,27 @@ func (v *ExpressionValue) about() (*wire.Source, *wire.Table) {
 
 func (*ExpressionValue) blank() Object { return new(ExpressionValue) }
 
+func (*ExpressionValue) wire() wire.Type { return expressionValueTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ExpressionValue) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ExpressionValue).wire)
+	text, err := wire.Marshal(expressionValueTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ExpressionValue) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*ExpressionValue).wire))
+	return wireError(wire.UnmarshalLenient(text, expressionValueTable, v))
 }
 
 var functionCallTable = wire.NewTable("called_as!", "signature")
 
-func (v *FunctionCall) wire(x *wire.Codec) {
-	x.Object(v, &v.src, functionCallTable, functionCallMember)
-}
-
-func functionCallMember(o any, x *wire.Codec, k int) {
-	v := o.(*FunctionCall)
-	switch k {
-	case 0: // called_as
-		wire.String(x, &v.CalledAs)
-	case 1: // signature
-		wire.Ptr(x, &v.Signature, (*CalledFunction).wire)
-	}
-}
+var _ = functionCallTable.Define(
+	func(o any) *wire.Source { return &o.(*FunctionCall).src },
+	wire.String(func(o any) *string { return &o.(*FunctionCall).CalledAs }),
+	wire.Ptr(func(o any) **CalledFunction { return &o.(*FunctionCall).Signature }, calledFunctionTable),
+)
 
 func (v *FunctionCall) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -437,49 +344,37 @@ func (v *FunctionCall) about() (*wire.Source, *wire.Table) {
 
 func (*FunctionCall) blank() Object { return new(FunctionCall) }
 
+func (*FunctionCall) wire() wire.Type { return functionCallTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v FunctionCall) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*FunctionCall).wire)
+	text, err := wire.Marshal(functionCallTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *FunctionCall) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*FunctionCall).wire))
+	return wireError(wire.UnmarshalLenient(text, functionCallTable, v))
 }
 
 var hookTable = wire.NewTable("resource", "trigger_index", "action", "id_key", "id_value", "elapsed_seconds", "provisioner", "output", "Msg", "message", "error", "lifecycle", "invoke")
 
-func hookMember(o any, x *wire.Codec, k int) {
-	v := o.(*Hook)
-	switch k {
-	case 0: // resource
-		wire.Ptr(x, &v.Resource, (*Resource).wire)
-	case 1: // trigger_index
-		wire.IntPtr(x, &v.TriggerIndex)
-	case 2: // action
-		wire.String(x, &v.Action)
-	case 3: // id_key
-		wire.String(x, &v.IDKey)
-	case 4: // id_value
-		wire.String(x, &v.IDValue)
-	case 5: // elapsed_seconds
-		wire.IntPtr(x, &v.ElapsedSeconds)
-	case 6: // provisioner
-		wire.String(x, &v.Provisioner)
-	case 7: // output
-		wire.String(x, &v.Output)
-	case 8: // Msg
-		wire.String(x, &v.Msg)
-	case 9: // message
-		wire.String(x, &v.Message)
-	case 10: // error
-		wire.String(x, &v.Error)
-	case 11: // lifecycle
-		wire.Ptr(x, &v.Lifecycle, (*Lifecycle).wire)
-	case 12: // invoke
-		wire.Raw(x, &v.Invoke)
+func hookFields() []wire.Field {
+	return []wire.Field{
+		wire.Ptr(func(o any) **Resource { return &o.(*Hook).Resource }, resourceTable),
+		wire.IntPtr(func(o any) **int64 { return &o.(*Hook).TriggerIndex }),
+		wire.String(func(o any) *Action { return &o.(*Hook).Action }),
+		wire.String(func(o any) *string { return &o.(*Hook).IDKey }),
+		wire.String(func(o any) *string { return &o.(*Hook).IDValue }),
+		wire.IntPtr(func(o any) **int64 { return &o.(*Hook).ElapsedSeconds }),
+		wire.String(func(o any) *string { return &o.(*Hook).Provisioner }),
+		wire.String(func(o any) *string { return &o.(*Hook).Output }),
+		wire.String(func(o any) *string { return &o.(*Hook).Msg }),
+		wire.String(func(o any) *string { return &o.(*Hook).Message }),
+		wire.String(func(o any) *string { return &o.(*Hook).Error }),
+		wire.Ptr(func(o any) **Lifecycle { return &o.(*Hook).Lifecycle }, lifecycleTable),
+		wire.Raw(func(o any) *Value { return &o.(*Hook).Invoke }),
 	}
 }
 
@@ -492,31 +387,27 @@ func (v *Hook) about() (*wire.Source, *wire.Table) {
 
 func (*Hook) blank() Object { return new(Hook) }
 
+func (*Hook) wire() wire.Type { return hookTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Hook) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Hook).wire)
+	text, err := wire.Marshal(hookTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Hook) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*Hook).wire))
+	return wireError(wire.UnmarshalLenient(text, hookTable, v))
 }
 
 var importingTable = wire.NewTable("id", "identity")
 
-func (v *Importing) wire(x *wire.Codec) { x.Object(v, &v.src, importingTable, importingMember) }
-
-func importingMember(o any, x *wire.Codec, k int) {
-	v := o.(*Importing)
-	switch k {
-	case 0: // id
-		wire.String(x, &v.ID)
-	case 1: // identity
-		wire.Raw(x, &v.Identity)
-	}
-}
+var _ = importingTable.Define(
+	func(o any) *wire.Source { return &o.(*Importing).src },
+	wire.String(func(o any) *string { return &o.(*Importing).ID }),
+	wire.Raw(func(o any) *Value { return &o.(*Importing).Identity }),
+)
 
 func (v *Importing) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -527,37 +418,30 @@ func (v *Importing) about() (*wire.Source, *wire.Table) {
 
 func (*Importing) blank() Object { return new(Importing) }
 
+func (*Importing) wire() wire.Type { return importingTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Importing) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Importing).wire)
+	text, err := wire.Marshal(importingTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Importing) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*Importing).wire))
+	return wireError(wire.UnmarshalLenient(text, importingTable, v))
 }
 
 var lifecycleTable = wire.NewTable("resource!", "trigger_index!", "actions_index!", "trigger_event!", "on_failure")
 
-func (v *Lifecycle) wire(x *wire.Codec) { x.Object(v, &v.src, lifecycleTable, lifecycleMember) }
-
-func lifecycleMember(o any, x *wire.Codec, k int) {
-	v := o.(*Lifecycle)
-	switch k {
-	case 0: // resource
-		wire.Ptr(x, &v.Resource, (*Resource).wire)
-	case 1: // trigger_index
-		wire.Int(x, &v.TriggerIndex)
-	case 2: // actions_index
-		wire.Int(x, &v.ActionsIndex)
-	case 3: // trigger_event
-		wire.String(x, &v.TriggerEvent)
-	case 4: // on_failure
-		wire.String(x, &v.OnFailure)
-	}
-}
+var _ = lifecycleTable.Define(
+	func(o any) *wire.Source { return &o.(*Lifecycle).src },
+	wire.Ptr(func(o any) **Resource { return &o.(*Lifecycle).Resource }, resourceTable),
+	wire.Int(func(o any) *int64 { return &o.(*Lifecycle).TriggerIndex }),
+	wire.Int(func(o any) *int64 { return &o.(*Lifecycle).ActionsIndex }),
+	wire.String(func(o any) *string { return &o.(*Lifecycle).TriggerEvent }),
+	wire.String(func(o any) *string { return &o.(*Lifecycle).OnFailure }),
+)
 
 func (v *Lifecycle) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -568,39 +452,30 @@ func (v *Lifecycle) about() (*wire.Source, *wire.Table) {
 
 func (*Lifecycle) blank() Object { return new(Lifecycle) }
 
+func (*Lifecycle) wire() wire.Type { return lifecycleTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Lifecycle) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Lifecycle).wire)
+	text, err := wire.Marshal(lifecycleTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Lifecycle) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*Lifecycle).wire))
+	return wireError(wire.UnmarshalLenient(text, lifecycleTable, v))
 }
 
 var lifecycleTriggerTable = wire.NewTable("triggering_resource!", "triggering_event!", "action_trigger_block_index!", "actions_list_index!", "on_failure")
 
-func (v *LifecycleTrigger) wire(x *wire.Codec) {
-	x.Object(v, &v.src, lifecycleTriggerTable, lifecycleTriggerMember)
-}
-
-func lifecycleTriggerMember(o any, x *wire.Codec, k int) {
-	v := o.(*LifecycleTrigger)
-	switch k {
-	case 0: // triggering_resource
-		wire.Ptr(x, &v.TriggeringResource, (*Resource).wire)
-	case 1: // triggering_event
-		wire.String(x, &v.TriggeringEvent)
-	case 2: // action_trigger_block_index
-		wire.Int(x, &v.ActionTriggerBlockIndex)
-	case 3: // actions_list_index
-		wire.Int(x, &v.ActionsListIndex)
-	case 4: // on_failure
-		wire.String(x, &v.OnFailure)
-	}
-}
+var _ = lifecycleTriggerTable.Define(
+	func(o any) *wire.Source { return &o.(*LifecycleTrigger).src },
+	wire.Ptr(func(o any) **Resource { return &o.(*LifecycleTrigger).TriggeringResource }, resourceTable),
+	wire.String(func(o any) *string { return &o.(*LifecycleTrigger).TriggeringEvent }),
+	wire.Int(func(o any) *int64 { return &o.(*LifecycleTrigger).ActionTriggerBlockIndex }),
+	wire.Int(func(o any) *int64 { return &o.(*LifecycleTrigger).ActionsListIndex }),
+	wire.String(func(o any) *string { return &o.(*LifecycleTrigger).OnFailure }),
+)
 
 func (v *LifecycleTrigger) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -611,35 +486,28 @@ func (v *LifecycleTrigger) about() (*wire.Source, *wire.Table) {
 
 func (*LifecycleTrigger) blank() Object { return new(LifecycleTrigger) }
 
+func (*LifecycleTrigger) wire() wire.Type { return lifecycleTriggerTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v LifecycleTrigger) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*LifecycleTrigger).wire)
+	text, err := wire.Marshal(lifecycleTriggerTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *LifecycleTrigger) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*LifecycleTrigger).wire))
+	return wireError(wire.UnmarshalLenient(text, lifecycleTriggerTable, v))
 }
 
 var listCompleteTable = wire.NewTable("address!", "resource_type!", "total!")
 
-func (v *ListComplete) wire(x *wire.Codec) {
-	x.Object(v, &v.src, listCompleteTable, listCompleteMember)
-}
-
-func listCompleteMember(o any, x *wire.Codec, k int) {
-	v := o.(*ListComplete)
-	switch k {
-	case 0: // address
-		wire.String(x, &v.Address)
-	case 1: // resource_type
-		wire.String(x, &v.ResourceType)
-	case 2: // total
-		wire.Int(x, &v.Total)
-	}
-}
+var _ = listCompleteTable.Define(
+	func(o any) *wire.Source { return &o.(*ListComplete).src },
+	wire.String(func(o any) *string { return &o.(*ListComplete).Address }),
+	wire.String(func(o any) *string { return &o.(*ListComplete).ResourceType }),
+	wire.Int(func(o any) *int64 { return &o.(*ListComplete).Total }),
+)
 
 func (v *ListComplete) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -650,45 +518,33 @@ func (v *ListComplete) about() (*wire.Source, *wire.Table) {
 
 func (*ListComplete) blank() Object { return new(ListComplete) }
 
+func (*ListComplete) wire() wire.Type { return listCompleteTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ListComplete) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ListComplete).wire)
+	text, err := wire.Marshal(listCompleteTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ListComplete) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*ListComplete).wire))
+	return wireError(wire.UnmarshalLenient(text, listCompleteTable, v))
 }
 
 var listResourceFoundTable = wire.NewTable("address!", "display_name!", "identity!", "identity_version", "resource_type!", "resource_object", "config", "import_config")
 
-func (v *ListResourceFound) wire(x *wire.Codec) {
-	x.Object(v, &v.src, listResourceFoundTable, listResourceFoundMember)
-}
-
-func listResourceFoundMember(o any, x *wire.Codec, k int) {
-	v := o.(*ListResourceFound)
-	switch k {
-	case 0: // address
-		wire.String(x, &v.Address)
-	case 1: // display_name
-		wire.String(x, &v.DisplayName)
-	case 2: // identity
-		wire.Raw(x, &v.Identity)
-	case 3: // identity_version
-		wire.IntPtr(x, &v.IdentityVersion)
-	case 4: // resource_type
-		wire.String(x, &v.ResourceType)
-	case 5: // resource_object
-		wire.Raw(x, &v.ResourceObject)
-	case 6: // config
-		wire.String(x, &v.Config)
-	case 7: // import_config
-		wire.String(x, &v.ImportConfig)
-	}
-}
+var _ = listResourceFoundTable.Define(
+	func(o any) *wire.Source { return &o.(*ListResourceFound).src },
+	wire.String(func(o any) *string { return &o.(*ListResourceFound).Address }),
+	wire.String(func(o any) *string { return &o.(*ListResourceFound).DisplayName }),
+	wire.Raw(func(o any) *Value { return &o.(*ListResourceFound).Identity }),
+	wire.IntPtr(func(o any) **int64 { return &o.(*ListResourceFound).IdentityVersion }),
+	wire.String(func(o any) *string { return &o.(*ListResourceFound).ResourceType }),
+	wire.Raw(func(o any) *Value { return &o.(*ListResourceFound).ResourceObject }),
+	wire.String(func(o any) *string { return &o.(*ListResourceFound).Config }),
+	wire.String(func(o any) *string { return &o.(*ListResourceFound).ImportConfig }),
+)
 
 func (v *ListResourceFound) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -699,35 +555,29 @@ func (v *ListResourceFound) about() (*wire.Source, *wire.Table) {
 
 func (*ListResourceFound) blank() Object { return new(ListResourceFound) }
 
+func (*ListResourceFound) wire() wire.Type { return listResourceFoundTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ListResourceFound) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ListResourceFound).wire)
+	text, err := wire.Marshal(listResourceFoundTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ListResourceFound) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*ListResourceFound).wire))
+	return wireError(wire.UnmarshalLenient(text, listResourceFoundTable, v))
 }
 
 var listStartTable = wire.NewTable("address!", "resource_type!", "input_config", "sensitive_attribute_paths")
 
-func (v *ListStart) wire(x *wire.Codec) { x.Object(v, &v.src, listStartTable, listStartMember) }
-
-func listStartMember(o any, x *wire.Codec, k int) {
-	v := o.(*ListStart)
-	switch k {
-	case 0: // address
-		wire.String(x, &v.Address)
-	case 1: // resource_type
-		wire.String(x, &v.ResourceType)
-	case 2: // input_config
-		wire.Raw(x, &v.InputConfig)
-	case 3: // sensitive_attribute_paths
-		wire.Strings(x, &v.SensitiveAttributePaths)
-	}
-}
+var _ = listStartTable.Define(
+	func(o any) *wire.Source { return &o.(*ListStart).src },
+	wire.String(func(o any) *string { return &o.(*ListStart).Address }),
+	wire.String(func(o any) *string { return &o.(*ListStart).ResourceType }),
+	wire.Raw(func(o any) *Value { return &o.(*ListStart).InputConfig }),
+	wire.Strings(func(o any) *[]string { return &o.(*ListStart).SensitiveAttributePaths }),
+)
 
 func (v *ListStart) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -738,119 +588,72 @@ func (v *ListStart) about() (*wire.Source, *wire.Table) {
 
 func (*ListStart) blank() Object { return new(ListStart) }
 
+func (*ListStart) wire() wire.Type { return listStartTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v ListStart) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*ListStart).wire)
+	text, err := wire.Marshal(listStartTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ListStart) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*ListStart).wire))
+	return wireError(wire.UnmarshalLenient(text, listStartTable, v))
 }
 
 var messageTable = wire.NewTable("@level!", "@message!", "@module!", "@policy", "@testfile", "@testrun", "@timestamp!", "change", "changes", "current_workspace", "diagnostic", "failure_mode", "from", "hook", "invocation", "list_block_address", "list_complete", "list_resource_found", "list_start", "message_code", "outputs", "overall_result", "passed_policies", "policy_address", "policy_diagnostic", "policy_info", "policy_metadata", "resources", "result", "results", "state", "target_address", "terraform", "test_abstract", "test_cleanup", "test_file", "test_interrupt", "test_plan", "test_run", "test_state", "test_status", "test_summary", "to", "tofu", "type", "ui", "workspaces")
 
-func messageMember(o any, x *wire.Codec, k int) {
-	v := o.(*Message)
-	switch k {
-	case 0: // @level
-		wire.String(x, &v.Level)
-	case 1: // @message
-		wire.String(x, &v.Text)
-	case 2: // @module
-		wire.String(x, &v.Module)
-	case 3: // @policy
-		wire.String(x, &v.Policy)
-	case 4: // @testfile
-		wire.String(x, &v.InFile)
-	case 5: // @testrun
-		wire.String(x, &v.InRun)
-	case 6: // @timestamp
-		wire.String(x, &v.Timestamp)
-	case 7: // change
-		wire.Ptr(x, &v.Change, (*Change).wire)
-	case 8: // changes
-		wire.Ptr(x, &v.Changes, (*ChangeSummary).wire)
-	case 9: // current_workspace
-		wire.String(x, &v.CurrentWorkspace)
-	case 10: // diagnostic
-		wire.Ptr(x, &v.Diagnostic, (*Diagnostic).wire)
-	case 11: // failure_mode
-		wire.String(x, &v.FailureMode)
-	case 12: // from
-		wire.String(x, &v.From)
-	case 13: // hook
-		wire.Ptr(x, &v.Hook, (*Hook).wire)
-	case 14: // invocation
-		wire.Ptr(x, &v.Invocation, (*ActionInvocation).wire)
-	case 15: // list_block_address
-		wire.String(x, &v.ListBlockAddress)
-	case 16: // list_complete
-		wire.Ptr(x, &v.ListComplete, (*ListComplete).wire)
-	case 17: // list_resource_found
-		wire.Ptr(x, &v.ListResourceFound, (*ListResourceFound).wire)
-	case 18: // list_start
-		wire.Ptr(x, &v.ListStart, (*ListStart).wire)
-	case 19: // message_code
-		wire.String(x, &v.MessageCode)
-	case 20: // outputs
-		wire.Map(x, &v.Outputs, (*Output).wire)
-	case 21: // overall_result
-		wire.String(x, &v.OverallResult)
-	case 22: // passed_policies
-		wire.Raw(x, &v.PassedPolicies)
-	case 23: // policy_address
-		wire.String(x, &v.PolicyAddress)
-	case 24: // policy_diagnostic
-		wire.Ptr(x, &v.PolicyDiagnostic, (*Diagnostic).wire)
-	case 25: // policy_info
-		wire.Ptr(x, &v.PolicyInfo, (*PolicyInfo).wire)
-	case 26: // policy_metadata
-		wire.Ptr(x, &v.PolicyMetadata, (*PolicyMetadata).wire)
-	case 27: // resources
-		wire.Strings(x, &v.Resources)
-	case 28: // result
-		wire.String(x, &v.Result)
-	case 29: // results
-		wire.Slice(x, &v.Results, (*PolicyQuery).wire)
-	case 30: // state
-		wire.Raw(x, &v.State)
-	case 31: // target_address
-		wire.String(x, &v.TargetAddress)
-	case 32: // terraform
-		wire.String(x, &v.Terraform)
-	case 33: // test_abstract
-		wire.Raw(x, &v.TestAbstract)
-	case 34: // test_cleanup
-		wire.Ptr(x, &v.TestCleanup, (*TestCleanup).wire)
-	case 35: // test_file
-		wire.Ptr(x, &v.TestFile, (*TestFile).wire)
-	case 36: // test_interrupt
-		wire.Ptr(x, &v.TestInterrupt, (*TestInterrupt).wire)
-	case 37: // test_plan
-		wire.Document(x, &v.TestPlan)
-	case 38: // test_run
-		wire.Ptr(x, &v.TestRun, (*TestRun).wire)
-	case 39: // test_state
-		wire.Document(x, &v.TestState)
-	case 40: // test_status
-		wire.Ptr(x, &v.TestStatus, (*TestRemote).wire)
-	case 41: // test_summary
-		wire.Ptr(x, &v.TestSummary, (*TestSummary).wire)
-	case 42: // to
-		wire.String(x, &v.To)
-	case 43: // tofu
-		wire.String(x, &v.Tofu)
-	case 44: // type
-		wire.String(x, &v.Type)
-	case 45: // ui
-		wire.String(x, &v.UI)
-	case 46: // workspaces
-		wire.Strings(x, &v.Workspaces)
-	}
-}
+var _ = messageTable.Define(
+	func(o any) *wire.Source { return &o.(*Message).src },
+	wire.String(func(o any) *Level { return &o.(*Message).Level }),
+	wire.String(func(o any) *string { return &o.(*Message).Text }),
+	wire.String(func(o any) *string { return &o.(*Message).Module }),
+	wire.String(func(o any) *string { return &o.(*Message).Policy }),
+	wire.String(func(o any) *string { return &o.(*Message).InFile }),
+	wire.String(func(o any) *string { return &o.(*Message).InRun }),
+	wire.String(func(o any) *string { return &o.(*Message).Timestamp }),
+	wire.Ptr(func(o any) **Change { return &o.(*Message).Change }, changeTable),
+	wire.Ptr(func(o any) **ChangeSummary { return &o.(*Message).Changes }, changeSummaryTable),
+	wire.String(func(o any) *string { return &o.(*Message).CurrentWorkspace }),
+	wire.Ptr(func(o any) **Diagnostic { return &o.(*Message).Diagnostic }, diagnosticTable),
+	wire.String(func(o any) *string { return &o.(*Message).FailureMode }),
+	wire.String(func(o any) *string { return &o.(*Message).From }),
+	wire.Ptr(func(o any) **Hook { return &o.(*Message).Hook }, hookTable),
+	wire.Ptr(func(o any) **ActionInvocation { return &o.(*Message).Invocation }, actionInvocationTable),
+	wire.String(func(o any) *string { return &o.(*Message).ListBlockAddress }),
+	wire.Ptr(func(o any) **ListComplete { return &o.(*Message).ListComplete }, listCompleteTable),
+	wire.Ptr(func(o any) **ListResourceFound { return &o.(*Message).ListResourceFound }, listResourceFoundTable),
+	wire.Ptr(func(o any) **ListStart { return &o.(*Message).ListStart }, listStartTable),
+	wire.String(func(o any) *MessageCode { return &o.(*Message).MessageCode }),
+	wire.Map(func(o any) *map[string]*Output { return &o.(*Message).Outputs }, outputTable),
+	wire.String(func(o any) *PolicyResult { return &o.(*Message).OverallResult }),
+	wire.Raw(func(o any) *Value { return &o.(*Message).PassedPolicies }),
+	wire.String(func(o any) *string { return &o.(*Message).PolicyAddress }),
+	wire.Ptr(func(o any) **Diagnostic { return &o.(*Message).PolicyDiagnostic }, diagnosticTable),
+	wire.Ptr(func(o any) **PolicyInfo { return &o.(*Message).PolicyInfo }, policyInfoTable),
+	wire.Ptr(func(o any) **PolicyMetadata { return &o.(*Message).PolicyMetadata }, policyMetadataTable),
+	wire.Strings(func(o any) *[]string { return &o.(*Message).Resources }),
+	wire.String(func(o any) *PolicyResult { return &o.(*Message).Result }),
+	wire.Slice(func(o any) *[]*PolicyQuery { return &o.(*Message).Results }, policyQueryTable),
+	wire.Raw(func(o any) *Value { return &o.(*Message).State }),
+	wire.String(func(o any) *string { return &o.(*Message).TargetAddress }),
+	wire.String(func(o any) *string { return &o.(*Message).Terraform }),
+	wire.Raw(func(o any) *Value { return &o.(*Message).TestAbstract }),
+	wire.Ptr(func(o any) **TestCleanup { return &o.(*Message).TestCleanup }, testCleanupTable),
+	wire.Ptr(func(o any) **TestFile { return &o.(*Message).TestFile }, testFileTable),
+	wire.Ptr(func(o any) **TestInterrupt { return &o.(*Message).TestInterrupt }, testInterruptTable),
+	wire.Document(func(o any) *Value { return &o.(*Message).TestPlan }),
+	wire.Ptr(func(o any) **TestRun { return &o.(*Message).TestRun }, testRunTable),
+	wire.Document(func(o any) *Value { return &o.(*Message).TestState }),
+	wire.Ptr(func(o any) **TestRemote { return &o.(*Message).TestStatus }, testRemoteTable),
+	wire.Ptr(func(o any) **TestSummary { return &o.(*Message).TestSummary }, testSummaryTable),
+	wire.String(func(o any) *string { return &o.(*Message).To }),
+	wire.String(func(o any) *string { return &o.(*Message).Tofu }),
+	wire.String(func(o any) *Type { return &o.(*Message).Type }),
+	wire.String(func(o any) *string { return &o.(*Message).UI }),
+	wire.Strings(func(o any) *[]string { return &o.(*Message).Workspaces }),
+)
 
 func (v *Message) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -861,37 +664,30 @@ func (v *Message) about() (*wire.Source, *wire.Table) {
 
 func (*Message) blank() Object { return new(Message) }
 
+func (*Message) wire() wire.Type { return messageTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Message) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Message).wire)
+	text, err := wire.Marshal(messageTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Message) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*Message).wire))
+	return wireError(wire.UnmarshalLenient(text, messageTable, v))
 }
 
 var outputTable = wire.NewTable("sensitive!", "deprecated", "type", "value", "action")
 
-func (v *Output) wire(x *wire.Codec) { x.Object(v, &v.src, outputTable, outputMember) }
-
-func outputMember(o any, x *wire.Codec, k int) {
-	v := o.(*Output)
-	switch k {
-	case 0: // sensitive
-		wire.Bool(x, &v.Sensitive)
-	case 1: // deprecated
-		wire.String(x, &v.Deprecated)
-	case 2: // type
-		wire.Raw(x, &v.Type)
-	case 3: // value
-		wire.Raw(x, &v.Value)
-	case 4: // action
-		wire.String(x, &v.Action)
-	}
-}
+var _ = outputTable.Define(
+	func(o any) *wire.Source { return &o.(*Output).src },
+	wire.Bool(func(o any) *bool { return &o.(*Output).Sensitive }),
+	wire.String(func(o any) *string { return &o.(*Output).Deprecated }),
+	wire.Raw(func(o any) *Value { return &o.(*Output).Type }),
+	wire.Raw(func(o any) *Value { return &o.(*Output).Value }),
+	wire.String(func(o any) *Action { return &o.(*Output).Action }),
+)
 
 func (v *Output) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -902,35 +698,28 @@ func (v *Output) about() (*wire.Source, *wire.Table) {
 
 func (*Output) blank() Object { return new(Output) }
 
+func (*Output) wire() wire.Type { return outputTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Output) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Output).wire)
+	text, err := wire.Marshal(outputTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Output) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*Output).wire))
+	return wireError(wire.UnmarshalLenient(text, outputTable, v))
 }
 
 var policyEvaluationTable = wire.NewTable("policy_metadata!", "diagnostics!", "result!")
 
-func (v *PolicyEvaluation) wire(x *wire.Codec) {
-	x.Object(v, &v.src, policyEvaluationTable, policyEvaluationMember)
-}
-
-func policyEvaluationMember(o any, x *wire.Codec, k int) {
-	v := o.(*PolicyEvaluation)
-	switch k {
-	case 0: // policy_metadata
-		wire.Ptr(x, &v.PolicyMetadata, (*PolicyMetadata).wire)
-	case 1: // diagnostics
-		wire.Slice(x, &v.Diagnostics, (*Diagnostic).wire)
-	case 2: // result
-		wire.String(x, &v.Result)
-	}
-}
+var _ = policyEvaluationTable.Define(
+	func(o any) *wire.Source { return &o.(*PolicyEvaluation).src },
+	wire.Ptr(func(o any) **PolicyMetadata { return &o.(*PolicyEvaluation).PolicyMetadata }, policyMetadataTable),
+	wire.Slice(func(o any) *[]*Diagnostic { return &o.(*PolicyEvaluation).Diagnostics }, diagnosticTable),
+	wire.String(func(o any) *PolicyResult { return &o.(*PolicyEvaluation).Result }),
+)
 
 func (v *PolicyEvaluation) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -941,37 +730,30 @@ func (v *PolicyEvaluation) about() (*wire.Source, *wire.Table) {
 
 func (*PolicyEvaluation) blank() Object { return new(PolicyEvaluation) }
 
+func (*PolicyEvaluation) wire() wire.Type { return policyEvaluationTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v PolicyEvaluation) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*PolicyEvaluation).wire)
+	text, err := wire.Marshal(policyEvaluationTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *PolicyEvaluation) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*PolicyEvaluation).wire))
+	return wireError(wire.UnmarshalLenient(text, policyEvaluationTable, v))
 }
 
 var policyInfoTable = wire.NewTable("message", "policy_range", "policy_snippet", "range", "snippet")
 
-func (v *PolicyInfo) wire(x *wire.Codec) { x.Object(v, &v.src, policyInfoTable, policyInfoMember) }
-
-func policyInfoMember(o any, x *wire.Codec, k int) {
-	v := o.(*PolicyInfo)
-	switch k {
-	case 0: // message
-		wire.String(x, &v.Message)
-	case 1: // policy_range
-		wire.Ptr(x, &v.PolicyRange, (*Range).wire)
-	case 2: // policy_snippet
-		wire.Ptr(x, &v.PolicySnippet, (*Snippet).wire)
-	case 3: // range
-		wire.Ptr(x, &v.Range, (*Range).wire)
-	case 4: // snippet
-		wire.Ptr(x, &v.Snippet, (*Snippet).wire)
-	}
-}
+var _ = policyInfoTable.Define(
+	func(o any) *wire.Source { return &o.(*PolicyInfo).src },
+	wire.String(func(o any) *string { return &o.(*PolicyInfo).Message }),
+	wire.Ptr(func(o any) **Range { return &o.(*PolicyInfo).PolicyRange }, rangeTable),
+	wire.Ptr(func(o any) **Snippet { return &o.(*PolicyInfo).PolicySnippet }, snippetTable),
+	wire.Ptr(func(o any) **Range { return &o.(*PolicyInfo).Range }, rangeTable),
+	wire.Ptr(func(o any) **Snippet { return &o.(*PolicyInfo).Snippet }, snippetTable),
+)
 
 func (v *PolicyInfo) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -982,41 +764,31 @@ func (v *PolicyInfo) about() (*wire.Source, *wire.Table) {
 
 func (*PolicyInfo) blank() Object { return new(PolicyInfo) }
 
+func (*PolicyInfo) wire() wire.Type { return policyInfoTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v PolicyInfo) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*PolicyInfo).wire)
+	text, err := wire.Marshal(policyInfoTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *PolicyInfo) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*PolicyInfo).wire))
+	return wireError(wire.UnmarshalLenient(text, policyInfoTable, v))
 }
 
 var policyMetadataTable = wire.NewTable("policy_set_name", "policy_set_path", "policy_name", "file_name", "enforcement_level", "enforce_index")
 
-func (v *PolicyMetadata) wire(x *wire.Codec) {
-	x.Object(v, &v.src, policyMetadataTable, policyMetadataMember)
-}
-
-func policyMetadataMember(o any, x *wire.Codec, k int) {
-	v := o.(*PolicyMetadata)
-	switch k {
-	case 0: // policy_set_name
-		wire.String(x, &v.PolicySetName)
-	case 1: // policy_set_path
-		wire.String(x, &v.PolicySetPath)
-	case 2: // policy_name
-		wire.String(x, &v.PolicyName)
-	case 3: // file_name
-		wire.String(x, &v.FileName)
-	case 4: // enforcement_level
-		wire.String(x, &v.EnforcementLevel)
-	case 5: // enforce_index
-		wire.IntPtr(x, &v.EnforceIndex)
-	}
-}
+var _ = policyMetadataTable.Define(
+	func(o any) *wire.Source { return &o.(*PolicyMetadata).src },
+	wire.String(func(o any) *string { return &o.(*PolicyMetadata).PolicySetName }),
+	wire.String(func(o any) *string { return &o.(*PolicyMetadata).PolicySetPath }),
+	wire.String(func(o any) *string { return &o.(*PolicyMetadata).PolicyName }),
+	wire.String(func(o any) *string { return &o.(*PolicyMetadata).FileName }),
+	wire.String(func(o any) *string { return &o.(*PolicyMetadata).EnforcementLevel }),
+	wire.IntPtr(func(o any) **int64 { return &o.(*PolicyMetadata).EnforceIndex }),
+)
 
 func (v *PolicyMetadata) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1027,35 +799,29 @@ func (v *PolicyMetadata) about() (*wire.Source, *wire.Table) {
 
 func (*PolicyMetadata) blank() Object { return new(PolicyMetadata) }
 
+func (*PolicyMetadata) wire() wire.Type { return policyMetadataTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v PolicyMetadata) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*PolicyMetadata).wire)
+	text, err := wire.Marshal(policyMetadataTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *PolicyMetadata) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*PolicyMetadata).wire))
+	return wireError(wire.UnmarshalLenient(text, policyMetadataTable, v))
 }
 
 var policyQueryTable = wire.NewTable("identity", "target_address!", "result!", "policies!")
 
-func (v *PolicyQuery) wire(x *wire.Codec) { x.Object(v, &v.src, policyQueryTable, policyQueryMember) }
-
-func policyQueryMember(o any, x *wire.Codec, k int) {
-	v := o.(*PolicyQuery)
-	switch k {
-	case 0: // identity
-		wire.Raw(x, &v.Identity)
-	case 1: // target_address
-		wire.String(x, &v.TargetAddress)
-	case 2: // result
-		wire.String(x, &v.Result)
-	case 3: // policies
-		wire.Slice(x, &v.Policies, (*PolicyEvaluation).wire)
-	}
-}
+var _ = policyQueryTable.Define(
+	func(o any) *wire.Source { return &o.(*PolicyQuery).src },
+	wire.Raw(func(o any) *Value { return &o.(*PolicyQuery).Identity }),
+	wire.String(func(o any) *string { return &o.(*PolicyQuery).TargetAddress }),
+	wire.String(func(o any) *PolicyResult { return &o.(*PolicyQuery).Result }),
+	wire.Slice(func(o any) *[]*PolicyEvaluation { return &o.(*PolicyQuery).Policies }, policyEvaluationTable),
+)
 
 func (v *PolicyQuery) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1066,33 +832,28 @@ func (v *PolicyQuery) about() (*wire.Source, *wire.Table) {
 
 func (*PolicyQuery) blank() Object { return new(PolicyQuery) }
 
+func (*PolicyQuery) wire() wire.Type { return policyQueryTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v PolicyQuery) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*PolicyQuery).wire)
+	text, err := wire.Marshal(policyQueryTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *PolicyQuery) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*PolicyQuery).wire))
+	return wireError(wire.UnmarshalLenient(text, policyQueryTable, v))
 }
 
 var posTable = wire.NewTable("line!", "column!", "byte!")
 
-func (v *Pos) wire(x *wire.Codec) { x.Object(v, &v.src, posTable, posMember) }
-
-func posMember(o any, x *wire.Codec, k int) {
-	v := o.(*Pos)
-	switch k {
-	case 0: // line
-		wire.Int(x, &v.Line)
-	case 1: // column
-		wire.Int(x, &v.Column)
-	case 2: // byte
-		wire.Int(x, &v.Byte)
-	}
-}
+var _ = posTable.Define(
+	func(o any) *wire.Source { return &o.(*Pos).src },
+	wire.Int(func(o any) *int { return &o.(*Pos).Line }),
+	wire.Int(func(o any) *int { return &o.(*Pos).Column }),
+	wire.Int(func(o any) *int { return &o.(*Pos).Byte }),
+)
 
 func (v *Pos) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1103,33 +864,28 @@ func (v *Pos) about() (*wire.Source, *wire.Table) {
 
 func (*Pos) blank() Object { return new(Pos) }
 
+func (*Pos) wire() wire.Type { return posTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Pos) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Pos).wire)
+	text, err := wire.Marshal(posTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Pos) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*Pos).wire))
+	return wireError(wire.UnmarshalLenient(text, posTable, v))
 }
 
 var rangeTable = wire.NewTable("filename!", "start!", "end!")
 
-func (v *Range) wire(x *wire.Codec) { x.Object(v, &v.src, rangeTable, rangeMember) }
-
-func rangeMember(o any, x *wire.Codec, k int) {
-	v := o.(*Range)
-	switch k {
-	case 0: // filename
-		wire.String(x, &v.Filename)
-	case 1: // start
-		wire.Struct(x, &v.Start, (*Pos).wire)
-	case 2: // end
-		wire.Struct(x, &v.End, (*Pos).wire)
-	}
-}
+var _ = rangeTable.Define(
+	func(o any) *wire.Source { return &o.(*Range).src },
+	wire.String(func(o any) *string { return &o.(*Range).Filename }),
+	wire.Struct(func(o any) *Pos { return &o.(*Range).Start }, posTable),
+	wire.Struct(func(o any) *Pos { return &o.(*Range).End }, posTable),
+)
 
 func (v *Range) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1140,39 +896,32 @@ func (v *Range) about() (*wire.Source, *wire.Table) {
 
 func (*Range) blank() Object { return new(Range) }
 
+func (*Range) wire() wire.Type { return rangeTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Range) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Range).wire)
+	text, err := wire.Marshal(rangeTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Range) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*Range).wire))
+	return wireError(wire.UnmarshalLenient(text, rangeTable, v))
 }
 
 var resourceTable = wire.NewTable("addr!", "module!", "resource!", "implied_provider!", "resource_type!", "resource_name!", "resource_key!")
 
-func resourceMember(o any, x *wire.Codec, k int) {
-	v := o.(*Resource)
-	switch k {
-	case 0: // addr
-		wire.String(x, &v.Addr)
-	case 1: // module
-		wire.String(x, &v.Module)
-	case 2: // resource
-		wire.String(x, &v.Resource)
-	case 3: // implied_provider
-		wire.String(x, &v.ImpliedProvider)
-	case 4: // resource_type
-		wire.String(x, &v.ResourceType)
-	case 5: // resource_name
-		wire.String(x, &v.ResourceName)
-	case 6: // resource_key
-		wire.Raw(x, &v.ResourceKey)
-	}
-}
+var _ = resourceTable.Define(
+	func(o any) *wire.Source { return &o.(*Resource).src },
+	wire.String(func(o any) *string { return &o.(*Resource).Addr }),
+	wire.String(func(o any) *string { return &o.(*Resource).Module }),
+	wire.String(func(o any) *string { return &o.(*Resource).Resource }),
+	wire.String(func(o any) *string { return &o.(*Resource).ImpliedProvider }),
+	wire.String(func(o any) *string { return &o.(*Resource).ResourceType }),
+	wire.String(func(o any) *string { return &o.(*Resource).ResourceName }),
+	wire.Raw(func(o any) *Value { return &o.(*Resource).ResourceKey }),
+)
 
 func (v *Resource) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1183,43 +932,33 @@ func (v *Resource) about() (*wire.Source, *wire.Table) {
 
 func (*Resource) blank() Object { return new(Resource) }
 
+func (*Resource) wire() wire.Type { return resourceTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Resource) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Resource).wire)
+	text, err := wire.Marshal(resourceTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Resource) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*Resource).wire))
+	return wireError(wire.UnmarshalLenient(text, resourceTable, v))
 }
 
 var snippetTable = wire.NewTable("context!", "code!", "start_line!", "highlight_start_offset!", "highlight_end_offset!", "values!", "function_call", "test_assertion_expr")
 
-func (v *Snippet) wire(x *wire.Codec) { x.Object(v, &v.src, snippetTable, snippetMember) }
-
-func snippetMember(o any, x *wire.Codec, k int) {
-	v := o.(*Snippet)
-	switch k {
-	case 0: // context
-		wire.Raw(x, &v.Context)
-	case 1: // code
-		wire.String(x, &v.Code)
-	case 2: // start_line
-		wire.Int(x, &v.StartLine)
-	case 3: // highlight_start_offset
-		wire.Int(x, &v.HighlightStartOffset)
-	case 4: // highlight_end_offset
-		wire.Int(x, &v.HighlightEndOffset)
-	case 5: // values
-		wire.Slice(x, &v.Values, (*ExpressionValue).wire)
-	case 6: // function_call
-		wire.Ptr(x, &v.FunctionCall, (*FunctionCall).wire)
-	case 7: // test_assertion_expr
-		wire.Ptr(x, &v.TestAssertionExpr, (*TestAssertionExpr).wire)
-	}
-}
+var _ = snippetTable.Define(
+	func(o any) *wire.Source { return &o.(*Snippet).src },
+	wire.Raw(func(o any) *Value { return &o.(*Snippet).Context }),
+	wire.String(func(o any) *string { return &o.(*Snippet).Code }),
+	wire.Int(func(o any) *int { return &o.(*Snippet).StartLine }),
+	wire.Int(func(o any) *int { return &o.(*Snippet).HighlightStartOffset }),
+	wire.Int(func(o any) *int { return &o.(*Snippet).HighlightEndOffset }),
+	wire.Slice(func(o any) *[]*ExpressionValue { return &o.(*Snippet).Values }, expressionValueTable),
+	wire.Ptr(func(o any) **FunctionCall { return &o.(*Snippet).FunctionCall }, functionCallTable),
+	wire.Ptr(func(o any) **TestAssertionExpr { return &o.(*Snippet).TestAssertionExpr }, testAssertionExprTable),
+)
 
 func (v *Snippet) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1230,37 +969,29 @@ func (v *Snippet) about() (*wire.Source, *wire.Table) {
 
 func (*Snippet) blank() Object { return new(Snippet) }
 
+func (*Snippet) wire() wire.Type { return snippetTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Snippet) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Snippet).wire)
+	text, err := wire.Marshal(snippetTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Snippet) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*Snippet).wire))
+	return wireError(wire.UnmarshalLenient(text, snippetTable, v))
 }
 
 var testAssertionExprTable = wire.NewTable("lhs!", "rhs!", "warning!", "show_verbose!")
 
-func (v *TestAssertionExpr) wire(x *wire.Codec) {
-	x.Object(v, &v.src, testAssertionExprTable, testAssertionExprMember)
-}
-
-func testAssertionExprMember(o any, x *wire.Codec, k int) {
-	v := o.(*TestAssertionExpr)
-	switch k {
-	case 0: // lhs
-		wire.String(x, &v.LHS)
-	case 1: // rhs
-		wire.String(x, &v.RHS)
-	case 2: // warning
-		wire.String(x, &v.Warning)
-	case 3: // show_verbose
-		wire.Bool(x, &v.ShowVerbose)
-	}
-}
+var _ = testAssertionExprTable.Define(
+	func(o any) *wire.Source { return &o.(*TestAssertionExpr).src },
+	wire.String(func(o any) *string { return &o.(*TestAssertionExpr).LHS }),
+	wire.String(func(o any) *string { return &o.(*TestAssertionExpr).RHS }),
+	wire.String(func(o any) *string { return &o.(*TestAssertionExpr).Warning }),
+	wire.Bool(func(o any) *bool { return &o.(*TestAssertionExpr).ShowVerbose }),
+)
 
 func (v *TestAssertionExpr) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1271,31 +1002,27 @@ func (v *TestAssertionExpr) about() (*wire.Source, *wire.Table) {
 
 func (*TestAssertionExpr) blank() Object { return new(TestAssertionExpr) }
 
+func (*TestAssertionExpr) wire() wire.Type { return testAssertionExprTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v TestAssertionExpr) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*TestAssertionExpr).wire)
+	text, err := wire.Marshal(testAssertionExprTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestAssertionExpr) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*TestAssertionExpr).wire))
+	return wireError(wire.UnmarshalLenient(text, testAssertionExprTable, v))
 }
 
 var testCleanupTable = wire.NewTable("failed_resources", "skipped_resources")
 
-func (v *TestCleanup) wire(x *wire.Codec) { x.Object(v, &v.src, testCleanupTable, testCleanupMember) }
-
-func testCleanupMember(o any, x *wire.Codec, k int) {
-	v := o.(*TestCleanup)
-	switch k {
-	case 0: // failed_resources
-		wire.Slice(x, &v.FailedResources, (*TestLeftover).wire)
-	case 1: // skipped_resources
-		wire.Slice(x, &v.SkippedResources, (*TestLeftover).wire)
-	}
-}
+var _ = testCleanupTable.Define(
+	func(o any) *wire.Source { return &o.(*TestCleanup).src },
+	wire.Slice(func(o any) *[]*TestLeftover { return &o.(*TestCleanup).FailedResources }, testLeftoverTable),
+	wire.Slice(func(o any) *[]*TestLeftover { return &o.(*TestCleanup).SkippedResources }, testLeftoverTable),
+)
 
 func (v *TestCleanup) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1306,33 +1033,28 @@ func (v *TestCleanup) about() (*wire.Source, *wire.Table) {
 
 func (*TestCleanup) blank() Object { return new(TestCleanup) }
 
+func (*TestCleanup) wire() wire.Type { return testCleanupTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v TestCleanup) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*TestCleanup).wire)
+	text, err := wire.Marshal(testCleanupTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestCleanup) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*TestCleanup).wire))
+	return wireError(wire.UnmarshalLenient(text, testCleanupTable, v))
 }
 
 var testFileTable = wire.NewTable("path!", "progress", "status")
 
-func (v *TestFile) wire(x *wire.Codec) { x.Object(v, &v.src, testFileTable, testFileMember) }
-
-func testFileMember(o any, x *wire.Codec, k int) {
-	v := o.(*TestFile)
-	switch k {
-	case 0: // path
-		wire.String(x, &v.Path)
-	case 1: // progress
-		wire.String(x, &v.Progress)
-	case 2: // status
-		wire.String(x, &v.Status)
-	}
-}
+var _ = testFileTable.Define(
+	func(o any) *wire.Source { return &o.(*TestFile).src },
+	wire.String(func(o any) *string { return &o.(*TestFile).Path }),
+	wire.String(func(o any) *TestProgress { return &o.(*TestFile).Progress }),
+	wire.String(func(o any) *TestResult { return &o.(*TestFile).Status }),
+)
 
 func (v *TestFile) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1343,35 +1065,28 @@ func (v *TestFile) about() (*wire.Source, *wire.Table) {
 
 func (*TestFile) blank() Object { return new(TestFile) }
 
+func (*TestFile) wire() wire.Type { return testFileTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v TestFile) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*TestFile).wire)
+	text, err := wire.Marshal(testFileTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestFile) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*TestFile).wire))
+	return wireError(wire.UnmarshalLenient(text, testFileTable, v))
 }
 
 var testInterruptTable = wire.NewTable("state", "states", "planned")
 
-func (v *TestInterrupt) wire(x *wire.Codec) {
-	x.Object(v, &v.src, testInterruptTable, testInterruptMember)
-}
-
-func testInterruptMember(o any, x *wire.Codec, k int) {
-	v := o.(*TestInterrupt)
-	switch k {
-	case 0: // state
-		wire.Slice(x, &v.State, (*TestLeftover).wire)
-	case 1: // states
-		wire.Raw(x, &v.States)
-	case 2: // planned
-		wire.Strings(x, &v.Planned)
-	}
-}
+var _ = testInterruptTable.Define(
+	func(o any) *wire.Source { return &o.(*TestInterrupt).src },
+	wire.Slice(func(o any) *[]*TestLeftover { return &o.(*TestInterrupt).State }, testLeftoverTable),
+	wire.Raw(func(o any) *Value { return &o.(*TestInterrupt).States }),
+	wire.Strings(func(o any) *[]string { return &o.(*TestInterrupt).Planned }),
+)
 
 func (v *TestInterrupt) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1382,33 +1097,27 @@ func (v *TestInterrupt) about() (*wire.Source, *wire.Table) {
 
 func (*TestInterrupt) blank() Object { return new(TestInterrupt) }
 
+func (*TestInterrupt) wire() wire.Type { return testInterruptTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v TestInterrupt) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*TestInterrupt).wire)
+	text, err := wire.Marshal(testInterruptTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestInterrupt) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*TestInterrupt).wire))
+	return wireError(wire.UnmarshalLenient(text, testInterruptTable, v))
 }
 
 var testLeftoverTable = wire.NewTable("instance!", "deposed_key")
 
-func (v *TestLeftover) wire(x *wire.Codec) {
-	x.Object(v, &v.src, testLeftoverTable, testLeftoverMember)
-}
-
-func testLeftoverMember(o any, x *wire.Codec, k int) {
-	v := o.(*TestLeftover)
-	switch k {
-	case 0: // instance
-		wire.String(x, &v.Instance)
-	case 1: // deposed_key
-		wire.String(x, &v.DeposedKey)
-	}
-}
+var _ = testLeftoverTable.Define(
+	func(o any) *wire.Source { return &o.(*TestLeftover).src },
+	wire.String(func(o any) *string { return &o.(*TestLeftover).Instance }),
+	wire.String(func(o any) *string { return &o.(*TestLeftover).DeposedKey }),
+)
 
 func (v *TestLeftover) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1419,31 +1128,27 @@ func (v *TestLeftover) about() (*wire.Source, *wire.Table) {
 
 func (*TestLeftover) blank() Object { return new(TestLeftover) }
 
+func (*TestLeftover) wire() wire.Type { return testLeftoverTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v TestLeftover) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*TestLeftover).wire)
+	text, err := wire.Marshal(testLeftoverTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestLeftover) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*TestLeftover).wire))
+	return wireError(wire.UnmarshalLenient(text, testLeftoverTable, v))
 }
 
 var testRemoteTable = wire.NewTable("status!", "duration!")
 
-func (v *TestRemote) wire(x *wire.Codec) { x.Object(v, &v.src, testRemoteTable, testRemoteMember) }
-
-func testRemoteMember(o any, x *wire.Codec, k int) {
-	v := o.(*TestRemote)
-	switch k {
-	case 0: // status
-		wire.String(x, &v.Status)
-	case 1: // duration
-		wire.Raw(x, &v.Duration)
-	}
-}
+var _ = testRemoteTable.Define(
+	func(o any) *wire.Source { return &o.(*TestRemote).src },
+	wire.String(func(o any) *TestResult { return &o.(*TestRemote).Status }),
+	wire.Raw(func(o any) *Value { return &o.(*TestRemote).Duration }),
+)
 
 func (v *TestRemote) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1454,37 +1159,30 @@ func (v *TestRemote) about() (*wire.Source, *wire.Table) {
 
 func (*TestRemote) blank() Object { return new(TestRemote) }
 
+func (*TestRemote) wire() wire.Type { return testRemoteTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v TestRemote) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*TestRemote).wire)
+	text, err := wire.Marshal(testRemoteTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestRemote) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*TestRemote).wire))
+	return wireError(wire.UnmarshalLenient(text, testRemoteTable, v))
 }
 
 var testRunTable = wire.NewTable("path!", "run!", "progress", "elapsed", "status")
 
-func (v *TestRun) wire(x *wire.Codec) { x.Object(v, &v.src, testRunTable, testRunMember) }
-
-func testRunMember(o any, x *wire.Codec, k int) {
-	v := o.(*TestRun)
-	switch k {
-	case 0: // path
-		wire.String(x, &v.Path)
-	case 1: // run
-		wire.String(x, &v.Run)
-	case 2: // progress
-		wire.String(x, &v.Progress)
-	case 3: // elapsed
-		wire.IntPtr(x, &v.Elapsed)
-	case 4: // status
-		wire.String(x, &v.Status)
-	}
-}
+var _ = testRunTable.Define(
+	func(o any) *wire.Source { return &o.(*TestRun).src },
+	wire.String(func(o any) *string { return &o.(*TestRun).Path }),
+	wire.String(func(o any) *string { return &o.(*TestRun).Run }),
+	wire.String(func(o any) *TestProgress { return &o.(*TestRun).Progress }),
+	wire.IntPtr(func(o any) **int64 { return &o.(*TestRun).Elapsed }),
+	wire.String(func(o any) *TestResult { return &o.(*TestRun).Status }),
+)
 
 func (v *TestRun) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1495,37 +1193,30 @@ func (v *TestRun) about() (*wire.Source, *wire.Table) {
 
 func (*TestRun) blank() Object { return new(TestRun) }
 
+func (*TestRun) wire() wire.Type { return testRunTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v TestRun) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*TestRun).wire)
+	text, err := wire.Marshal(testRunTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestRun) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*TestRun).wire))
+	return wireError(wire.UnmarshalLenient(text, testRunTable, v))
 }
 
 var testSummaryTable = wire.NewTable("status!", "passed!", "failed!", "errored!", "skipped!")
 
-func (v *TestSummary) wire(x *wire.Codec) { x.Object(v, &v.src, testSummaryTable, testSummaryMember) }
-
-func testSummaryMember(o any, x *wire.Codec, k int) {
-	v := o.(*TestSummary)
-	switch k {
-	case 0: // status
-		wire.String(x, &v.Status)
-	case 1: // passed
-		wire.Int(x, &v.Passed)
-	case 2: // failed
-		wire.Int(x, &v.Failed)
-	case 3: // errored
-		wire.Int(x, &v.Errored)
-	case 4: // skipped
-		wire.Int(x, &v.Skipped)
-	}
-}
+var _ = testSummaryTable.Define(
+	func(o any) *wire.Source { return &o.(*TestSummary).src },
+	wire.String(func(o any) *TestResult { return &o.(*TestSummary).Status }),
+	wire.Int(func(o any) *int64 { return &o.(*TestSummary).Passed }),
+	wire.Int(func(o any) *int64 { return &o.(*TestSummary).Failed }),
+	wire.Int(func(o any) *int64 { return &o.(*TestSummary).Errored }),
+	wire.Int(func(o any) *int64 { return &o.(*TestSummary).Skipped }),
+)
 
 func (v *TestSummary) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -1536,14 +1227,16 @@ func (v *TestSummary) about() (*wire.Source, *wire.Table) {
 
 func (*TestSummary) blank() Object { return new(TestSummary) }
 
+func (*TestSummary) wire() wire.Type { return testSummaryTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v TestSummary) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*TestSummary).wire)
+	text, err := wire.Marshal(testSummaryTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestSummary) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, v, (*TestSummary).wire))
+	return wireError(wire.UnmarshalLenient(text, testSummaryTable, v))
 }

@@ -14,7 +14,7 @@ import (
 type arena struct {
 	b      strings.Builder // the present chunk; it never grows
 	chunk  int             // the size of the last chunk
-	pace   pace            // of the bytes
+	made   int             // bytes of all chunks
 	recent *[256]string
 	spare  *[256]string // to become recent; empty
 	many   bool         // many texts are going to follow
@@ -40,39 +40,32 @@ func (a *arena) reset(n int, many bool) {
 	a.many = many
 }
 
-// forget gives up all strings, after a text of n bytes.
-func (a *arena) forget(n int) {
-	a.pace.learn(a.b.Cap()-a.b.Len(), n)
+// forget gives up all strings.
+func (a *arena) forget() {
 	spare := a.spare
 	if a.recent != nil {
 		spare = a.recent
 		clear(spare[:])
 	}
-	*a = arena{spare: spare, pace: a.pace}
+	*a = arena{spare: spare}
 }
 
-// next returns the size of a new chunk at offset i of a text of n bytes.
-func (a *arena) next(i, n int) int {
-	switch {
-	case a.many:
+// next returns the size of a new chunk.
+func (a *arena) next() int {
+	if a.many {
 		return min(max(2*a.chunk, 4*smallText), maxChunk)
-	case a.chunk == 0 && a.pace.before[1].n == 0: // nothing is known of other texts
-		a.pace.from, a.pace.made = i, minChunk
-		return minChunk
-	case a.chunk == 0:
-		return max(minChunk/4, a.pace.next(0, 0, maxChunk, i, n))
 	}
-	return max(minChunk/4, a.pace.next(max(a.chunk, minChunk), fewBytes/2, maxChunk, i, n))
+	return max(minChunk, grown(a.chunk, a.made, fewBytes/2, maxChunk))
 }
 
-// string returns s as a string, read at offset i of a text of total bytes.
-func (a *arena) string(s []byte, i, total int) string {
+// string returns s as a string.
+func (a *arena) string(s []byte) string {
 	n := len(s)
 	if n == 0 {
 		return ""
 	}
 	if a.recent == nil || n > maxRecent {
-		return a.copy(s, i, total)
+		return a.copy(s)
 	}
 	var w uint64
 	if n >= 8 {
@@ -83,22 +76,22 @@ func (a *arena) string(s []byte, i, total int) string {
 	}
 	p := &a.recent[(w^uint64(n)<<56)*0x9e3779b97f4a7c15>>56]
 	if *p != string(s) {
-		*p = a.copy(s, i, total)
+		*p = a.copy(s)
 	}
 	return *p
 }
 
 // copy is string for what is not sought among recent strings. The builder's String does not copy, and what
 // has been appended once is never written again.
-func (a *arena) copy(s []byte, i, total int) string {
+func (a *arena) copy(s []byte) string {
 	if a.b.Cap()-a.b.Len() < len(s) {
-		if len(s) > max(a.chunk, minChunk)/4 {
+		if len(s) > max(a.chunk, minChunk)/4 && !a.many {
 			return string(s) // does not deserve to end a chunk
 		}
-		a.chunk = a.next(i, total)
+		a.chunk = a.next()
 		a.b = strings.Builder{}
 		a.b.Grow(max(a.chunk, len(s)))
-		a.pace.made += a.b.Cap() - a.chunk
+		a.made += a.b.Cap()
 	}
 	at := a.b.Len()
 	a.b.Write(s)

@@ -11,16 +11,16 @@ import (
 	"testing"
 )
 
-// A codec that is given back refers to nothing that was read with it.
-func TestCodec_forget(t *testing.T) {
+// A decoder that is given back refers to nothing that was read with it.
+func TestDecoder_forget(t *testing.T) {
 	var a arena
 	text := strings.Repeat("x", smallText+1)
 	a.reset(len(text), false)
-	if a.string([]byte("one"), 0, len(text)) != "one" || a.recent == nil {
+	if a.string([]byte("one")) != "one" || a.recent == nil {
 		t.Fatal("no table of strings")
 	}
 	table := a.recent
-	a.forget(len(text))
+	a.forget()
 	if a.recent != nil || a.spare != table || a.b.Cap() != 0 {
 		t.Error("something is left")
 	}
@@ -33,70 +33,66 @@ func TestCodec_forget(t *testing.T) {
 	if a.recent != nil {
 		t.Error("a small text has a table")
 	}
-	a.forget(len(text))
+	a.forget()
 	a.reset(len(text), false)
 	if a.recent != table || a.spare != nil {
 		t.Error("the table is not used again")
 	}
 }
 
-// A codec that is given back refers to no value of a member, and its next text
-// gets what the ones before have needed, in one allocation.
-func TestCodec_learns(t *testing.T) {
+// A decoder that is given back refers to no value of a member, and to no object.
+func TestDecoder_forgetsValues(t *testing.T) {
 	type object struct {
 		name string
 		src  Source
 	}
-	table := NewTable("name")
-	fields := func(v *object, x *Codec) {
-		x.Object(v, &v.src, table, func(_ any, x *Codec, _ int) { String(x, &v.name) })
+	type holder struct {
+		list []*object
+		src  Source
 	}
-	var list []*object
-	text := []byte("[" + strings.Repeat(`{"name":"n"},`, 9) + `{"name":"m"}]`)
-	x := new(Codec)
-	size := 0
+	table, outer := NewTable("name"), NewTable("list")
+	table.Define(func(o any) *Source { return &o.(*object).src }, String(func(o any) *string { return &o.(*object).name }))
+	outer.Define(func(o any) *Source { return &o.(*holder).src }, Slice(func(o any) *[]*object { return &o.(*holder).list }, table))
+	text := []byte(`{"list":[` + strings.Repeat(`{"name":"n"},`, 9) + `{"name":"m"}]}`)
+	d := new(Decoder)
 	for range 3 {
-		if err := x.Decode(text, func(x *Codec) { Slice(x, &list, fields) }); err != nil || len(list) != 10 || list[8].name != "n" || list[9].name != "m" {
-			t.Fatal(list, err)
+		var h holder
+		if err := d.Decode(text, outer, &h); err != nil || len(h.list) != 10 || h.list[8].name != "n" || h.list[9].name != "m" {
+			t.Fatal(h, err)
 		}
-		size = slabOf[object](x).size
-		if last := x.last[x.guess(table).base]; last != "m" {
+		if last := d.last.values[d.guess(table).base]; last != "m" {
 			t.Errorf("the last value is %q", last)
 		}
-		x.forget()
-		if last := x.last[x.guess(table).base]; last != "" {
+		d.forget()
+		if last := d.last.values[d.guess(table).base]; last != "" {
 			t.Errorf("%q is left", last)
 		}
-	}
-	if size != 10 {
-		t.Errorf("the last allocation has %d objects", size)
+		if s := slabOf[object](&d.heap); s.objects != nil || s.refs.room != nil || s.all != nil {
+			t.Error("objects are left")
+		}
 	}
 }
 
-// Texts of different kinds do not make the next one's allocations large.
-func TestPace(t *testing.T) {
-	for _, tt := range []struct {
-		before [2]need
-		want   int
-	}{
-		{[2]need{}, 1},
-		{[2]need{{10, 100}}, 1},          // there was only one text
-		{[2]need{{10, 0}, {10, 100}}, 1}, // several, of which the length is not known
-		{[2]need{{10, 100}, {10, 100}}, 20},
-		{[2]need{{10, 100}, {13, 100}}, 20},
-		{[2]need{{40, 100}, {10, 100}}, 10},
-		{[2]need{{10, 100}, {0, 100}}, 1},
-	} {
-		p := pace{before: tt.before}
-		if got := p.expected(200); got != tt.want {
-			t.Errorf("after %v: %d, want %d", tt.before, got, tt.want)
+// What is left over of allocations is little in comparison to what they had.
+func TestGrown(t *testing.T) {
+	for _, row := range []struct{ few, most int }{{1, 10}, {8, 128}, {100, 128}} {
+		size, made := 0, 0
+		for range 100 {
+			size = grown(size, made, row.few, row.most)
+			if size < 1 || size > row.most || size > max(row.few, made/4, 1) {
+				t.Fatalf("%v: %d after %d", row, size, made)
+			}
+			made += size
+		}
+		if size != row.most {
+			t.Errorf("%v: the largest allocation has %d", row, size)
 		}
 	}
 }
 
 // Lists of strings that begin each other, of all lengths, one after the other.
 func TestStringLists(t *testing.T) {
-	x := new(Codec)
+	x := new(Decoder)
 	for range 2 { // the second time, there is room for all
 		var wants, got [][]string
 		b := []byte("[")
@@ -113,17 +109,11 @@ func TestStringLists(t *testing.T) {
 			b = append(append(b, text...), ',')
 		}
 		b = append(b, "[]]"...)
-		err := x.Decode(bytes.Replace(b, []byte("null"), []byte("[]"), 1), func(x *Codec) {
-			x.i++
-			for x.peek() == '[' {
-				var list []string
-				Strings(x, &list)
-				got = append(got, list)
-				x.more(']', 0)
-			}
-		})
-		if err != nil {
-			t.Fatal(err)
+		x.begin(bytes.Replace(b, []byte("null"), []byte("[]"), 1))
+		x.i++
+		for x.peek() == '[' {
+			got = append(got, decodeStrings[string](x))
+			x.more(']', 0)
 		}
 		for n, want := range wants {
 			if !slices.Equal(got[n], want) || cap(got[n]) > n {

@@ -19,9 +19,9 @@
 // without a source is written in the order of its table.
 //
 // A [Lazy] object is made from its text when it is asked for. Its text is checked
-// while the document is decoded: a description of what the operations of its
+// while the document is decoded: a description of what its
 // fields accept, which they give once themselves, tells most texts to be right
-// without calling them. Other texts are read by the operations, which find the
+// without calling them. Other texts are read by the fields, which find the
 // fault.
 //
 // There are no dirty flags: "unchanged" means that decoding the member's text
@@ -29,20 +29,24 @@
 //
 // # How a type takes part
 //
-// Each type has one function that lists its members; it calls the operation
-// of each field's kind ([String], [Bool], [Raw], [Ptr], [Slice], [Map] and so
-// on). The same function serves every direction, because the operations ask
-// the [Codec] what is being done. The functions are generated from the
-// structs' tags by internal/wiregen:
+// What is known of the objects of one Go type is a [Type]: a [Table] of named members, a
+// [Union] of shapes, or [Entries], all of whose members are those of one map. A table has a
+// [Field] for each member, made by a function for the kind of its field ([String], [Bool],
+// [Raw], [Ptr], [Slice], [Map] and so on), which gets a function that says where the
+// field is in an object. The tables are generated from the structs' tags by
+// internal/wiregen:
 //
-//	func (v *Change) wire(x *wire.Codec) { x.Object(v, &v.src, changeTable, changeMember) }
+//	var changeTable = wire.NewTable("actions!", "before!", ...)
 //
-//	func changeMember(o any, x *wire.Codec, k int) {
-//		v := o.(*Change)
-//		switch k {
-//		case 0:
-//			wire.Strings(x, &v.Actions)
+//	var _ = changeTable.Define(
+//		func(o any) *wire.Source { return &o.(*Change).src },
+//		wire.Strings(func(o any) *Actions { return &o.(*Change).Actions }),
+//		wire.Raw(func(o any) *Value { return &o.(*Change).Before }),
 //		...
+//
+// A [Decoder] reads text into objects, an [Encoder] writes objects, and each asks types
+// and fields to do that: to decode, to edit (encode what was read against its source), or
+// to write (encode anew). A new kind of field is one more implementation of [Field].
 //
 // # Invariants
 //

@@ -87,12 +87,3 @@ func duplicates(text []byte, r *Repeats) iter.Seq[Duplicate] {
 		}
 	}
 }
-
-// Text returns the text of the document that an object with this source was
-// read from, or nil. It must not be changed.
-func (s *Source) Text() []byte {
-	if s.doc == nil {
-		return nil
-	}
-	return s.doc.text
-}

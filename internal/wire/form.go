@@ -8,16 +8,13 @@ import (
 	"strings"
 )
 
-// A Form says in whose form [Canonical] writes. The zero Form is that of the
+// A Form says in whose form [Encoder.Canonical] writes. The zero Form is that of the
 // newest OpenTofu.
 type Form struct {
 	Terraform bool
 	Version   int  // of Terraform, 1006 for 1.6; 0 for the newest
 	Asked     bool // write what such a release writes, even if the text was read without it
 }
-
-// SetForm chooses the form of [Canonical].
-func (x *Codec) SetForm(f Form) { x.form = f }
 
 // A terraformForm is how Terraform writes the objects of a table.
 type terraformForm struct {
@@ -97,26 +94,26 @@ func (t *Table) number(name string) int {
 // layout returns the order in which the members of an object are written, and
 // which of them are written even if zero. In canonical form those are not
 // added that the tool left out.
-func (x *Codec) layout(src *Source, t *Table) (order []uint8, always uint64) {
+func (e *Encoder) layout(src *Source, t *Table) (order []uint8, always uint64) {
 	order, always = t.order, t.always
-	if !x.canonical {
+	if !e.canonical {
 		return order, always
 	}
-	if f := t.terraform; f != nil && x.form.Terraform {
+	if f := t.terraform; f != nil && e.form.Terraform {
 		order = f.order
 		always &^= f.omit
 		for _, s := range f.since {
-			if x.form.Version != 0 && x.form.Version < s.version {
+			if e.form.Version != 0 && e.form.Version < s.version {
 				always &^= s.bit
 			}
 		}
 		for _, s := range f.until {
-			if x.form.Version != 0 && x.form.Version < s.version {
+			if e.form.Version != 0 && e.form.Version < s.version {
 				always |= s.bit
 			}
 		}
 	}
-	if !x.form.Asked && src.doc != nil && src.seen&seenMade == 0 {
+	if !e.form.Asked && src.doc != nil && src.seen&seenMade == 0 {
 		always &= src.seen
 	}
 	return order, always
@@ -142,7 +139,7 @@ func ordered(s *Source, t *Table, order []uint8) bool {
 	for r, k := range order {
 		rank[k] = r
 	}
-	x := Codec{doc: s.doc, text: s.doc.text, i: int(s.start)}
+	x := cursor{doc: s.doc, text: s.doc.text, i: int(s.start)}
 	var err error
 	defer x.catch(&err) // of a text that was changed in place
 	last := -1

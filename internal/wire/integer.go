@@ -3,7 +3,40 @@
 
 package wire
 
-import "strconv"
+import (
+	"fmt"
+	"strconv"
+)
+
+// decodeInt reads the integer at i. Any spelling of an integer will do, such
+// as 1.0 and 3e2; another number is treated like another kind of value.
+func decodeInt[I Integer](d *Decoder) (n I, ok bool) {
+	if !d.isNumber() {
+		d.mismatch("an integer")
+		return 0, false
+	}
+	start := d.i
+	if n, end := smallInteger(d.text, start); end > start {
+		if I(n) >= 0 && uint64(I(n)) == n {
+			d.i = end
+			return I(n), true
+		}
+	}
+	n, ok = parseInteger[I](d.token())
+	if !ok {
+		d.problem(start, errNotInteger)
+	}
+	return n, ok
+}
+
+var errNotInteger = fmt.Errorf("%w: expected an integer within the range of its field", ErrKind)
+
+func appendInt[I Integer](dst []byte, n I) []byte {
+	if n < 0 {
+		return strconv.AppendInt(dst, int64(n), 10)
+	}
+	return strconv.AppendUint(dst, uint64(n), 10)
+}
 
 // smallInteger returns the integer at d[i] and its end if it is written with
 // up to 18 digits and nothing else, as integers mostly are. Otherwise the end

@@ -18,7 +18,7 @@ type Lazy[T any] struct{ made *making[T] }
 // A making is a text of an object, or the object.
 type making[T any] struct {
 	src    Source // of the text, unless the object was made by the caller
-	fields func(*T, *Codec)
+	t      Type
 	object atomic.Pointer[T]
 }
 
@@ -41,10 +41,10 @@ func (m *making[T]) get() *T {
 		return v
 	}
 	v := new(T)
-	x := makers.Get().(*Codec)
-	if err := x.decodePart(m.src, func() { m.fields(v, x) }); err == nil {
-		x.forget()
-		makers.Put(x)
+	d := makers.Get().(*Decoder)
+	if err := d.decodePart(m.src, m.t, v); err == nil {
+		d.forget()
+		makers.Put(d)
 	}
 	if !m.object.CompareAndSwap(nil, v) {
 		return m.object.Load() // somebody else was faster
@@ -52,21 +52,8 @@ func (m *making[T]) get() *T {
 	return v
 }
 
-// makers keeps the codecs that make objects of Lazys.
-var makers = sync.Pool{New: func() any { return &Codec{part: true} }}
-
-// decodePart calls root for the text of src.
-func (x *Codec) decodePart(src Source, root func()) (err error) {
-	defer x.catch(&err)
-	n := int(src.end - src.start)
-	x.mode, x.depth, x.again, x.dry = decoding, 0, false, false
-	x.doc, x.text, x.i = src.doc, src.doc.text[:src.end:src.end], int(src.start)
-	x.strings.reset(n, false)
-	x.memo.reset(n)
-	x.texts++
-	root()
-	return nil
-}
+// makers keeps the decoders that make objects of Lazys.
+var makers = sync.Pool{New: func() any { return &Decoder{heap: heap{part: true}} }}
 
 // text returns the source of an object that was not asked for.
 func (p *Lazy[T]) text() (src Source, ok bool) {
@@ -77,41 +64,63 @@ func (p *Lazy[T]) text() (src Source, ok bool) {
 }
 
 // LazyStruct is [Struct] for an object that is made when it is asked for.
-func LazyStruct[T any](x *Codec, p *Lazy[T], fields func(*T, *Codec)) {
-	if x.mode == decoding {
-		decodePart(x, p, fields)
-		return
-	}
-	src, ok := p.text()
-	switch {
-	case ok && (x.mode == walking || x.mode == skipping) && src.at(x.doc, x.i):
-		x.i = int(src.end)
-	case ok && x.mode == probing:
-		x.zero = false
-	default:
-		Struct(x, p.made.get(), fields)
-	}
+func LazyStruct[T any](of func(any) *Lazy[T], t Type) Field { return &lazyField[T]{of, t} }
+
+type lazyField[T any] struct {
+	of func(any) *Lazy[T]
+	t  Type
 }
 
-func decodePart[T any](x *Codec, p *Lazy[T], fields func(*T, *Codec)) {
-	p.made = newObject[making[T]](x)
-	if x.peek() != '{' || x.lenient || x.reuse || x.dry {
-		v := newObject[T](x)
-		Struct(x, v, fields)
+func (f *lazyField[T]) decode(d *Decoder, o any) {
+	p := f.of(o)
+	p.made = newObject[making[T]](d)
+	if d.peek() != '{' || d.lenient || d.heap.reuse || d.dry {
+		v := newObject[T](d)
+		decodeStruct(d, v, f.t)
 		p.made.object.Store(v)
 		return
 	}
-	p.made.fields, p.made.src = fields, Source{doc: x.doc, start: uint32(x.i)}
-	x.dry, x.again = true, false
-	given := newObject[T](x)
+	p.made.t, p.made.src = f.t, Source{doc: d.doc, start: uint32(d.i)}
+	d.dry, d.again = true, false
+	given := newObject[T](d)
 	taken := 0
-	if end := shapeOf(x, given, fields).check(x.text, x.i, jsonscan.MaxDepth-x.depth, &taken); end > 0 && x.within(taken) {
-		x.dry, x.i = false, end
-		x.taken += uint64(taken)
+	if end := shapeOf(f.t).check(d.text, d.i, jsonscan.MaxDepth-d.depth, &taken); end > 0 && d.within(taken) {
+		d.dry, d.i = false, end
+		d.heap.taken += uint64(taken)
 		p.made.src.end = uint32(end)
 		return
 	}
-	fields(given, x)
-	x.dry = false
-	p.made.src.end = uint32(x.i)
+	f.t.decode(d, given)
+	d.dry = false
+	p.made.src.end = uint32(d.i)
 }
+
+func (f *lazyField[T]) edit(e *Encoder, o any, _ bool) (goes bool) {
+	p := f.of(o)
+	if src, ok := p.text(); ok && src.at(e.doc, e.i) {
+		e.i = int(src.end)
+		return false
+	}
+	editStruct(e, f.t, p.made.get())
+	return false
+}
+
+func (f *lazyField[T]) goes(*Encoder, any, bool) bool { return false }
+func (f *lazyField[T]) write(e *Encoder, o any)       { e.put(f.t, f.of(o).made.get()) }
+
+func (f *lazyField[T]) isZero(o any) bool {
+	p := f.of(o)
+	_, ok := p.text()
+	return !ok && isBlank(f.t, p.made.get())
+}
+
+func (f *lazyField[T]) skip(e *Encoder, o any) {
+	p := f.of(o)
+	if src, ok := p.text(); ok && src.at(e.doc, e.i) {
+		e.i = int(src.end)
+		return
+	}
+	e.skipObject(f.t, p.made.get())
+}
+
+func (f *lazyField[T]) describe(p *description) *shape { return f.t.describe(p) }

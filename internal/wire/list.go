@@ -9,44 +9,51 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// Strings is the operation of a field that is an array of strings: zero is
+// Strings returns the field of an array of strings: zero is
 // nil. An edit rewrites only the elements between the common beginning and
 // the common end of the old and the new list.
-func Strings[S ~[]E, E ~string](x *Codec, p *S) {
-	switch x.mode {
-	case decoding:
-		*p = decodeStrings[E](x)
-	case walking, judging:
-		if x.container(*p == nil, '[', '"') {
-			walkList(x, len(*p), stringList[E]{*p})
-		}
-	case writing:
-		writeList(x, len(*p), stringList[E]{*p})
-	case probing:
-		x.zero = *p == nil
-	case skipping:
-		x.skip()
-	case describing:
-		x.says(shapeStrings)
-	}
+func Strings[S ~[]E, E ~string](of func(any) *S) Field { return &stringsField[S, E]{of: of} }
+
+type stringsField[S ~[]E, E ~string] struct {
+	scalar
+	of func(any) *S
 }
 
-func decodeStrings[E ~string](x *Codec) []E {
-	if x.peek() != '[' {
-		x.mismatch("an array of strings")
+func (f *stringsField[S, E]) decode(d *Decoder, o any) { *f.of(o) = decodeStrings[E](d) }
+
+func (f *stringsField[S, E]) edit(e *Encoder, o any, _ bool) (goes bool) {
+	list := *f.of(o)
+	if list == nil {
+		return e.cleared('[', '"')
+	}
+	walkList(e, len(list), stringList[E]{list})
+	return false
+}
+
+func (f *stringsField[S, E]) goes(e *Encoder, o any, _ bool) bool {
+	return *f.of(o) == nil && e.cleared('[', '"')
+}
+
+func (f *stringsField[S, E]) write(e *Encoder, o any) {
+	list := *f.of(o)
+	writeList(e, len(list), stringList[E]{list})
+}
+
+func (f *stringsField[S, E]) isZero(o any) bool              { return *f.of(o) == nil }
+func (f *stringsField[S, E]) describe(_ *description) *shape { return shapeStrings }
+
+func decodeStrings[E ~string](d *Decoder) []E {
+	if d.peek() != '[' {
+		d.mismatch("an array of strings")
 		return nil
 	}
-	start, problems := x.i, len(x.problems)
-	x.enter()
-	x.i++
-	x.space()
-	list := listsOf[E](x)
+	start, problems := d.i, len(d.problems)
+	d.enter()
+	list := listsOf[E](&d.heap)
 	// Strings need no stack as long as there is room for them where they are going to
 	// stay.
-	room, n, base := list.room, 0, list.begin(x)
-	if x.peek() == ']' {
-		x.i++
-	} else {
+	room, n, base := list.room, 0, list.begin(d.heap.texts)
+	if d.opened(']') {
 		var last string
 		for {
 			if n == len(room) && n > 0 {
@@ -55,255 +62,236 @@ func decodeStrings[E ~string](x *Codec) []E {
 				}
 				room, n = nil, 0
 			}
-			if d := x.text; x.i < len(d) && d[x.i] == '"' {
-				last = x.listString(last)
+			if d.i < len(d.text) && d.text[d.i] == '"' {
+				last = d.listString(last)
 			} else {
-				if x.peek() == 'n' && !x.lenient {
-					x.fail(x.i, errNull)
+				if d.peek() == 'n' {
+					d.null()
 				}
-				if x.peek() == 'n' {
-					x.problems = append(x.problems, Problem{x.i, errNull})
-				}
-				x.mismatch("a string")
+				d.mismatch("a string")
 				last = ""
 			}
 			switch {
-			case x.dry:
+			case d.dry:
 			case n < len(room):
 				room[n] = E(last)
 				n++
 			default:
 				list.push(E(last))
 			}
-			if d, i := x.text, x.i; i+1 < len(d) && d[i] == ',' && d[i+1] == '"' {
-				x.i++
-			} else if !x.more(']', jsonscan.FaultArray) {
+			if text, i := d.text, d.i; i+1 < len(text) && text[i] == ',' && text[i+1] == '"' {
+				d.i++
+			} else if !d.more(']', jsonscan.FaultArray) {
 				break
 			}
 		}
 	}
-	x.leave()
-	if len(x.problems) > problems {
-		x.spoiled(start, problems)
+	d.leave()
+	if len(d.problems) > problems {
+		d.spoiled(start, problems)
 		list.drop(base)
 		return nil
 	}
 	if n == 0 {
-		return list.end(x, base)
+		return list.end(d.dry, base)
 	}
 	list.room = room[n:]
 	return room[:n:n]
 }
 
-// listString is stringValue for an element of a list after the string last, which it
-// may be the beginning of: the shorter forms of a reference follow it.
-func (x *Codec) listString(last string) string {
-	d, start := x.text, x.i+1
-	end, escaped, fault := jsonscan.StringRest(d, start)
-	if fault != jsonscan.OK || escaped || x.lent != "" {
-		return x.stringValue()
-	}
-	x.i = end
-	if x.dry {
-		return ""
-	}
-	s := d[start : end-1]
-	if len(s) <= len(last) && last[:len(s)] == string(s) {
-		return last[:len(s)]
-	}
-	return x.strings.string(s, start, x.only())
+// Raws returns the field of an array of raw values: zero is
+// nil. It is edited like that of [Strings].
+func Raws[S ~[]V, V ~[]byte](of func(any) *S) Field { return &rawsField[S, V]{of: of} }
+
+type rawsField[S ~[]V, V ~[]byte] struct {
+	scalar
+	of func(any) *S
 }
 
-// Raws is the operation of a field that is an array of raw values: zero is
-// nil. It is edited like [Strings].
-func Raws[S ~[]V, V ~[]byte](x *Codec, p *S) {
-	switch x.mode {
-	case decoding:
-		*p = decodeRaws[V](x)
-	case walking, judging:
-		if x.container(*p == nil, '[', 0) {
-			walkList(x, len(*p), rawList[V]{*p})
-		}
-	case writing:
-		writeList(x, len(*p), rawList[V]{*p})
-	case probing:
-		x.zero = *p == nil
-	case skipping:
-		x.skip()
+func (f *rawsField[S, V]) decode(d *Decoder, o any) { *f.of(o) = decodeRaws[V](d) }
+
+func (f *rawsField[S, V]) edit(e *Encoder, o any, _ bool) (goes bool) {
+	list := *f.of(o)
+	if list == nil {
+		return e.cleared('[', 0)
 	}
+	walkList(e, len(list), rawList[V]{list})
+	return false
 }
 
-func decodeRaws[V ~[]byte](x *Codec) []V {
-	if x.peek() != '[' {
-		x.mismatch("an array")
+func (f *rawsField[S, V]) goes(e *Encoder, o any, _ bool) bool {
+	return *f.of(o) == nil && e.cleared('[', 0)
+}
+
+func (f *rawsField[S, V]) write(e *Encoder, o any) {
+	list := *f.of(o)
+	writeList(e, len(list), rawList[V]{list})
+}
+
+func (f *rawsField[S, V]) isZero(o any) bool              { return *f.of(o) == nil }
+func (f *rawsField[S, V]) describe(_ *description) *shape { return shapeUnknown }
+
+func decodeRaws[V ~[]byte](d *Decoder) []V {
+	if d.peek() != '[' {
+		d.mismatch("an array")
 		return nil
 	}
-	x.enter()
-	x.i++
-	x.space()
-	list := listsOf[V](x)
-	base := list.begin(x)
-	if x.peek() == ']' {
-		x.i++
-	} else {
+	d.enter()
+	list := listsOf[V](&d.heap)
+	base := list.begin(d.heap.texts)
+	if d.opened(']') {
 		for {
-			list.push(V(x.token()))
-			if !x.more(']', jsonscan.FaultArray) {
+			list.push(V(d.token()))
+			if !d.more(']', jsonscan.FaultArray) {
 				break
 			}
 		}
 	}
-	x.leave()
-	return list.end(x, base)
+	d.leave()
+	return list.end(d.dry, base)
 }
 
 // An items is a list of scalars or raw values, seen by walkList.
 type items interface {
-	// same reports whether the value in the text, at x.i and ending at end,
+	// same reports whether the value in the text, at e.i and ending at end,
 	// means element n.
-	same(x *Codec, n, end int) bool
+	same(e *Encoder, n, end int) bool
 	// write writes element n.
-	write(x *Codec, n int)
+	write(e *Encoder, n int)
 }
 
 type stringList[E ~string] struct{ list []E }
 
-func (l stringList[E]) same(x *Codec, n, end int) bool {
-	return x.text[x.i] == '"' && x.means(x.text[x.i:end], string(l.list[n]))
+func (l stringList[E]) same(e *Encoder, n, end int) bool {
+	return e.text[e.i] == '"' && e.means(e.text[e.i:end], string(l.list[n]))
 }
 
-func (l stringList[E]) write(x *Codec, n int) {
-	x.out = jsonscan.AppendQuote(x.out, l.list[n], !x.plain)
+func (l stringList[E]) write(e *Encoder, n int) {
+	e.quote(string(l.list[n]))
 }
 
 type rawList[V ~[]byte] struct{ list []V }
 
-func (l rawList[V]) same(x *Codec, n, end int) bool {
-	return bytes.Equal(x.text[x.i:end], l.list[n])
+func (l rawList[V]) same(e *Encoder, n, end int) bool {
+	return bytes.Equal(e.text[e.i:end], l.list[n])
 }
 
-func (l rawList[V]) write(x *Codec, n int) { x.raw(l.list[n]) }
+func (l rawList[V]) write(e *Encoder, n int) { e.raw(l.list[n]) }
 
-func writeList[L items](x *Codec, n int, l L) {
-	x.push()
-	x.out = append(x.out, '[')
+func writeList[L items](e *Encoder, n int, l L) {
+	e.at.push()
+	e.out = append(e.out, '[')
 	for i := range n {
-		x.element(i)
+		e.at.element(i)
 		if i > 0 {
-			x.out = append(x.out, ',')
+			e.out = append(e.out, ',')
 		}
-		l.write(x, i)
+		l.write(e, i)
 	}
-	x.out = append(x.out, ']')
-	x.pop()
+	e.out = append(e.out, ']')
+	e.at.pop()
 }
 
 // walkList encodes a list of n elements against the array at i.
-func walkList[L items](x *Codec, n int, l L) {
-	if x.text[x.i] != '[' {
-		x.replace(func() { writeList(x, n, l) })
+func walkList[L items](e *Encoder, n int, l L) {
+	if e.text[e.i] != '[' {
+		e.replace(func() { writeList(e, n, l) })
 		return
 	}
-	here := x.i
-	if sameList(x, n, l) {
+	here := e.i
+	if sameList(e, n, l) {
 		return
 	}
-	x.i = here
-	spans := x.elements()
-	x.i = here
+	e.i = here
+	spans := e.elements()
+	e.i = here
 	// What the beginnings and the ends have in common stays.
 	head, tail := 0, 0
-	for head < len(spans) && head < n && sameAt(x, spans[head], l, head) {
+	for head < len(spans) && head < n && sameAt(e, spans[head], l, head) {
 		head++
 	}
-	for tail < len(spans)-head && tail < n-head && sameAt(x, spans[len(spans)-1-tail], l, n-1-tail) {
+	for tail < len(spans)-head && tail < n-head && sameAt(e, spans[len(spans)-1-tail], l, n-1-tail) {
 		tail++
 	}
-	x.i = here
-	x.push()
+	e.i = here
+	e.at.push()
 	var s separator
-	x.beginItems(&s)
-	more := x.peek() != ']'
+	e.beginItems(&s)
+	more := e.peek() != ']'
 	inserted := n - len(spans) // to be inserted, if positive
 	for k, item := range spans {
 		switch {
 		case k < head || k >= len(spans)-tail:
 			if k == len(spans)-tail {
-				insertItems(x, &s, l, n-tail-max(inserted, 0), n-tail, x.i)
+				insertItems(e, &s, l, n-tail-max(inserted, 0), n-tail, e.i)
 				inserted = 0
 			}
-			x.survive(&s, x.i)
-			x.i = item.end
+			e.survive(&s, e.i)
+			e.i = item.end
 		case k < n-tail:
-			x.element(k)
-			x.survive(&s, x.i)
-			if l.same(x, k, item.end) {
-				x.i = item.end
+			e.at.element(k)
+			e.survive(&s, e.i)
+			if l.same(e, k, item.end) {
+				e.i = item.end
 				break
 			}
-			x.flush(x.i)
-			l.write(x, k)
-			x.replaced(item.end)
+			e.flush(e.i)
+			l.write(e, k)
+			e.replaced(item.end)
 		default:
-			x.i = item.end
-			x.drop(&s, x.i)
+			e.i = item.end
+			e.drop(&s, e.i)
 		}
-		more = x.after(&s, ']')
+		more = e.after(&s, ']')
 	}
 	if !more && inserted > 0 {
-		insertItems(x, &s, l, n-tail-inserted, n-tail, -1)
+		insertItems(e, &s, l, n-tail-inserted, n-tail, -1)
 	}
-	x.endItems(&s, ']')
-	x.pop()
+	e.endItems(&s, ']')
+	e.at.pop()
 }
 
-func insertItems[L items](x *Codec, s *separator, l L, from, to, next int) {
+func insertItems[L items](e *Encoder, s *separator, l L, from, to, next int) {
 	for k := from; k < to; k++ {
-		x.element(k)
-		x.insert(s, next)
-		l.write(x, k)
+		e.at.element(k)
+		e.insert(s, next)
+		l.write(e, k)
 	}
 }
 
 // sameList reports whether the array at i means the list, in which case it
 // moves behind it.
-func sameList[L items](x *Codec, n int, l L) bool {
-	x.i++
-	x.space()
-	if x.peek() == ']' {
-		x.i++
+func sameList[L items](e *Encoder, n int, l L) bool {
+	if !e.opened(']') {
 		return n == 0
 	}
 	for k := 0; ; k++ {
-		end := x.end()
-		if k >= n || !l.same(x, k, end) {
+		end := e.end()
+		if k >= n || !l.same(e, k, end) {
 			return false
 		}
-		x.i = end
-		if !x.more(']', jsonscan.FaultArray) {
+		e.i = end
+		if !e.more(']', jsonscan.FaultArray) {
 			return k == n-1
 		}
 	}
 }
 
-func sameAt[L items](x *Codec, s span, l L, n int) bool {
-	x.i = s.start
-	return l.same(x, n, s.end)
+func sameAt[L items](e *Encoder, s span, l L, n int) bool {
+	e.i = s.start
+	return l.same(e, n, s.end)
 }
 
 // elements returns the spans of the elements of the array at i.
-func (x *Codec) elements() (spans []span) {
-	x.i++
-	x.space()
-	if x.peek() == ']' {
-		x.i++
+func (e *Encoder) elements() (spans []span) {
+	if !e.opened(']') {
 		return nil
 	}
 	for {
-		start := x.i
-		x.skip()
-		spans = append(spans, span{start, x.i})
-		if !x.more(']', jsonscan.FaultArray) {
+		start := e.i
+		e.skip()
+		spans = append(spans, span{start, e.i})
+		if !e.more(']', jsonscan.FaultArray) {
 			return spans
 		}
 	}

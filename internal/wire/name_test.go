@@ -24,7 +24,7 @@ func TestNames(t *testing.T) {
 	for k, name := range names {
 		want[name] = k
 	}
-	x := new(Codec)
+	x := new(Decoder)
 	read := func(name, end string) {
 		t.Helper()
 		text := []byte(fmt.Sprintf("%q%s", name, end))

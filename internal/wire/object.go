@@ -3,211 +3,140 @@
 
 package wire
 
-import "github.com/tofuwire/tofuwire/internal/jsonscan"
+// Struct returns the field of an object by value, of type t. Such members
+// are always written, so the field is never zero, but for an object that was read from
+// no text and has only zero fields: a member that a text lacks is missing on purpose
+// until the field says something.
+func Struct[T any](of func(any) *T, t Type) Field { return &structField[T]{of, t} }
 
-// Struct is the operation of a field that is an object by value. Such members
-// are always written, so the field is never zero.
-func Struct[T any](x *Codec, p *T, fields func(*T, *Codec)) {
-	switch x.mode {
-	case decoding:
-		if x.again {
-			*p = *new(T) // the last occurrence wins as a whole
-			x.again = false
-		}
-		fields(p, x)
-	case walking:
-		walkStruct(x, p, fields)
-	case judging:
-		x.cleared = false
-	case writing:
-		put(x, p, fields)
-	case probing:
-		// A member that the text lacks is missing on purpose until the field
-		// says something.
-		x.zero = isBlank(x, p, fields)
-	case skipping:
-		skipTo(x, p, fields)
-	case describing:
-		x.says(shapeOf(x, p, fields))
+type structField[T any] struct {
+	of func(any) *T
+	t  Type
+}
+
+func (f *structField[T]) decode(d *Decoder, o any) { decodeStruct(d, f.of(o), f.t) }
+
+func decodeStruct[T any](d *Decoder, p *T, t Type) {
+	if d.again {
+		*p = *new(T) // the last occurrence wins as a whole
+		d.again = false
 	}
+	t.decode(d, p)
+}
+
+func (f *structField[T]) edit(e *Encoder, o any, _ bool) (goes bool) {
+	editStruct(e, f.t, f.of(o))
+	return false
+}
+
+func editStruct(e *Encoder, t Type, v any) {
+	// Null, or another kind of value in a lenient decoding: the field was
+	// left zero, and has to stay so for the text to stay.
+	if e.text[e.i] != '{' && isBlank(t, v) {
+		e.skip()
+		return
+	}
+	e.editObject(t, v)
 }
 
 // isBlank reports whether an object by value says nothing: it was not read
 // from any text and has only zero fields.
-func isBlank[T any](x *Codec, p *T, fields func(*T, *Codec)) bool {
-	if locate(x, p, fields).doc != nil {
-		return false
-	}
-	mode := x.mode
-	x.mode = probing
-	fields(p, x)
-	x.mode = mode
-	return x.zero
+func isBlank(t Type, v any) bool { return t.source(v).doc == nil && t.isZero(v) }
+
+func (f *structField[T]) goes(*Encoder, any, bool) bool  { return false }
+func (f *structField[T]) write(e *Encoder, o any)        { e.put(f.t, f.of(o)) }
+func (f *structField[T]) isZero(o any) bool              { return isBlank(f.t, f.of(o)) }
+func (f *structField[T]) skip(e *Encoder, o any)         { e.skipObject(f.t, f.of(o)) }
+func (f *structField[T]) describe(p *description) *shape { return f.t.describe(p) }
+
+// Ptr returns the field of a pointer to an object of type t: zero is nil.
+func Ptr[T any](of func(any) **T, t Type) Field { return &ptrField[T]{of, t} }
+
+type ptrField[T any] struct {
+	of func(any) **T
+	t  Type
 }
 
-func walkStruct[T any](x *Codec, p *T, fields func(*T, *Codec)) {
-	if locate(x, p, fields).at(x.doc, x.i) {
-		fields(p, x)
+func (f *ptrField[T]) decode(d *Decoder, o any) {
+	p := f.of(o)
+	d.again = false
+	if d.peek() == 'n' {
+		*p = nil
+		d.skip()
 		return
 	}
-	end := x.end()
-	if x.text[x.i] != '{' {
-		// Null, or another kind of value in a lenient decoding: the field was
-		// left zero, and has to stay so for the text to stay.
-		if isBlank(x, p, fields) {
-			x.i = end
-			return
-		}
+	v := newObject[T](d)
+	before := len(d.problems)
+	f.t.decode(d, v)
+	if len(d.problems) > before && f.t.source(v).doc == nil {
+		v = nil // another kind of value
 	}
-	x.flush(x.i)
-	put(x, p, fields)
-	x.replaced(end)
+	*p = v
 }
 
-// skipTo moves behind the value at i, which is v's text if it is here.
-func skipTo[T any](x *Codec, v *T, fields func(*T, *Codec)) {
-	if v != nil {
-		if src := locate(x, v, fields); src.at(x.doc, x.i) {
-			x.i = int(src.end)
-			return
-		}
+func (f *ptrField[T]) edit(e *Encoder, o any, keep bool) (goes bool) {
+	v := *f.of(o)
+	if v == nil {
+		goes = f.goes(e, o, keep)
+		e.skip()
+		return goes
 	}
-	x.skip()
+	e.editObject(f.t, v)
+	return false
 }
 
-// Ptr is the operation of a field that points to an object: zero is nil.
-func Ptr[T any](x *Codec, p **T, fields func(*T, *Codec)) { pointer(x, p, fields, false) }
+// goes does not report true for null, which stays, nor for what a lenient decoding
+// passed over.
+func (f *ptrField[T]) goes(e *Encoder, o any, _ bool) bool {
+	c := e.text[e.i]
+	return *f.of(o) == nil && c != 'n' && (c == '{' || f.t.opening() == 0)
+}
 
-// UnionPtr is the operation of a field that points to an object whose type
-// uses [Codec.Union], so that its text can be of any kind: zero is nil.
-func UnionPtr[T any](x *Codec, p **T, fields func(*T, *Codec)) { pointer(x, p, fields, true) }
-
-func pointer[T any](x *Codec, p **T, fields func(*T, *Codec), union bool) {
-	switch x.mode {
-	case decoding:
-		x.again = false
-		if x.peek() == 'n' {
-			*p = nil
-			x.skip()
-			return
-		}
-		v := newObject[T](x)
-		before := len(x.problems)
-		fields(v, x)
-		if len(x.problems) > before && locate(x, v, fields).doc == nil {
-			v = nil // another kind of value
-		}
-		*p = v
-	case walking, judging:
-		if *p == nil {
-			// Null stays, and so does what a lenient decoding passed over.
-			c := x.text[x.i]
-			x.settle(x.end(), c == 'n' || c != '{' && !union, true)
-			return
-		}
-		if x.mode == judging {
-			x.cleared = false
-			return
-		}
-		walkPtr(x, *p, fields)
-	case writing:
-		if *p == nil {
-			x.out = append(x.out, "null"...)
-			return
-		}
-		put(x, *p, fields)
-	case probing:
-		x.zero = *p == nil
-	case skipping:
-		skipTo(x, *p, fields)
-	case describing:
-		describe(x, aPointer, fields)
+func (f *ptrField[T]) write(e *Encoder, o any) {
+	if v := *f.of(o); v != nil {
+		e.put(f.t, v)
+	} else {
+		e.null()
 	}
 }
 
-// walkPtr encodes v against the value at i.
-func walkPtr[T any](x *Codec, v *T, fields func(*T, *Codec)) {
-	if locate(x, v, fields).at(x.doc, x.i) {
-		fields(v, x)
-		return
-	}
-	end := x.end()
-	x.flush(x.i)
-	put(x, v, fields)
-	x.replaced(end)
-}
+func (f *ptrField[T]) isZero(o any) bool { return *f.of(o) == nil }
 
-// BeginSingle is the beginning of [Codec.Union] for the decoding of an object of one
-// member, in the shape of [Codec.Object], if its text begins with lead, where the value
-// or white space follows at offset at. It reports false if the text begins
-// otherwise. If not, the caller reads the value, and then calls [Codec.EndSingle].
-func (x *Codec) BeginSingle(lead string, at int) (start int, ok bool) {
-	start = x.i
-	if x.lenient || x.depth >= jsonscan.MaxDepth || len(x.text)-start < len(lead) || string(x.text[start:start+len(lead)]) != lead {
-		return start, false
-	}
-	x.depth++
-	x.i += at
-	x.space()
-	return start, true
-}
-
-// EndSingle ends what [Codec.BeginSingle] began at start; its member has number k. It
-// reports false, and is back at the start, if the object has another member.
-func (x *Codec) EndSingle(src *Source, start, k int) bool {
-	x.depth--
-	if x.peek() != '}' {
-		x.i = start
-		return false
-	}
-	x.i++
-	src.doc, src.start, src.end, src.seen = x.doc, uint32(start), uint32(x.i), 1<<k
-	return true
-}
-
-// Union carries out what the codec does for an object o that has one of
-// several shapes. The function of tells the shape from the first bytes of its
-// text, has from the fields (-1 if several are set), and body calls the
-// operation of the shape: [Codec.Object], [Map], [Slice] or [Raw]. The shapes
-// are numbered as the type likes.
-func (x *Codec) Union(o any, src *Source, of func(text []byte) int, has func(o any) int, body func(o any, x *Codec, shape int)) {
-	switch x.mode {
-	case locating:
-		x.located = src
-	case skipping: // it is here
-		x.i = int(src.end)
-	case decoding:
-		start := x.i
-		if start >= len(x.text) {
-			x.fail(start, jsonscan.FaultEnd)
-		}
-		body(o, x, of(x.text[start:]))
-		src.doc, src.start, src.end = x.doc, uint32(start), uint32(x.i)
-	case walking:
-		shape := x.shape(o, has)
-		if shape == of(src.text()) {
-			x.member = true // the value cannot go while o is there
-			body(o, x, shape)
-			return
-		}
-		x.flush(x.i)
-		x.mode = writing
-		at := x.beginFresh()
-		body(o, x, shape)
-		x.endFresh(at)
-		x.mode = walking
-		x.replaced(int(src.end))
-	case writing:
-		body(o, x, x.shape(o, has))
-	case describing:
-		x.describeUnion(o, of, body)
+func (f *ptrField[T]) skip(e *Encoder, o any) {
+	if v := *f.of(o); v != nil {
+		e.skipObject(f.t, v)
+	} else {
+		e.skip()
 	}
 }
 
-func (x *Codec) shape(o any, has func(any) int) int {
-	shape := has(o)
-	if shape < 0 {
-		x.fail(x.i, ErrOneOf)
-	}
-	return shape
+func (f *ptrField[T]) describe(p *description) *shape {
+	return &shape{demand: aPointer, of: f.t.describe(p), bytes: sizeOf[T]()}
+}
+
+// Alt returns f for a member below which everything is in the tables' other order.
+func Alt(f Field) Field { return altField{f} }
+
+type altField struct{ Field }
+
+func (f altField) decode(d *Decoder, o any) {
+	before := d.alt
+	d.alt = true
+	f.Field.decode(d, o)
+	d.alt = before
+}
+
+func (f altField) edit(e *Encoder, o any, keep bool) (goes bool) {
+	before := e.alt
+	e.alt = true
+	goes = f.Field.edit(e, o, keep)
+	e.alt = before
+	return goes
+}
+
+func (f altField) write(e *Encoder, o any) {
+	before := e.alt
+	e.alt = true
+	f.Field.write(e, o)
+	e.alt = before
 }

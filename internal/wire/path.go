@@ -17,29 +17,35 @@ type pathStep struct {
 	begun bool
 }
 
+// A path is the place at which an encoding is, if it is tracked.
+type path struct {
+	tracked bool
+	steps   []pathStep
+}
+
 // push opens a level, step moves to a member in it, element to an element,
-// pop closes it. They do nothing unless the codec is tracking.
-func (x *Codec) push() {
-	if x.tracking {
-		x.path = append(x.path, pathStep{index: -1})
+// pop closes it. They do nothing unless the path is tracked.
+func (p *path) push() {
+	if p.tracked {
+		p.steps = append(p.steps, pathStep{index: -1})
 	}
 }
 
-func (x *Codec) pop() {
-	if x.tracking {
-		x.path = x.path[:len(x.path)-1]
+func (p *path) pop() {
+	if p.tracked {
+		p.steps = p.steps[:len(p.steps)-1]
 	}
 }
 
-func (x *Codec) step(name string) {
-	if x.tracking {
-		x.path[len(x.path)-1] = pathStep{name: name, index: -1, begun: true}
+func (p *path) step(name string) {
+	if p.tracked {
+		p.steps[len(p.steps)-1] = pathStep{name: name, index: -1, begun: true}
 	}
 }
 
-func (x *Codec) element(i int) {
-	if x.tracking {
-		x.path[len(x.path)-1] = pathStep{index: i, begun: true}
+func (p *path) element(i int) {
+	if p.tracked {
+		p.steps[len(p.steps)-1] = pathStep{index: i, begun: true}
 	}
 }
 

@@ -33,25 +33,25 @@ type separator struct {
 
 // begin starts the walk of a container whose opening bracket is at i, and
 // moves to its first item or the closing bracket.
-func (x *Codec) beginItems(s *separator) {
-	x.enter()
-	x.i++
-	s.open = x.i
-	s.prevEnd = x.i
-	x.space()
-	s.leadEnd = x.i
-	s.savedLead = x.lead
-	x.lead = x.text[s.open:s.leadEnd]
-	if len(x.lead) == 0 && (x.peek() == '}' || x.peek() == ']') && x.indented() {
-		s.made = x.innerLead(s.open)
-		x.lead = s.made
+func (e *Encoder) beginItems(s *separator) {
+	e.enter()
+	e.i++
+	s.open = e.i
+	s.prevEnd = e.i
+	e.space()
+	s.leadEnd = e.i
+	s.savedLead = e.lead
+	e.lead = e.text[s.open:s.leadEnd]
+	if len(e.lead) == 0 && (e.peek() == '}' || e.peek() == ']') && e.indented() {
+		s.made = e.innerLead(s.open)
+		e.lead = s.made
 	}
 }
 
 // indented reports whether the document is spread over lines: whether a line
 // ends after its first opening bracket.
-func (x *Codec) indented() bool {
-	d := x.text
+func (e *Encoder) indented() bool {
+	d := e.text
 	i := jsonscan.Space(d, 0)
 	for i++; i < len(d) && (d[i] == ' ' || d[i] == '\r'); i++ {
 	}
@@ -60,19 +60,19 @@ func (x *Codec) indented() bool {
 
 // innerLead returns a line end and the indentation for an item of the
 // container that was opened before offset at: one step more than its line.
-func (x *Codec) innerLead(at int) []byte {
-	line := bytes.LastIndexByte(x.text[:at], '\n') + 1
+func (e *Encoder) innerLead(at int) []byte {
+	line := bytes.LastIndexByte(e.text[:at], '\n') + 1
 	end := line
-	for end < at && (x.text[end] == ' ' || x.text[end] == '\t') {
+	for end < at && (e.text[end] == ' ' || e.text[end] == '\t') {
 		end++
 	}
-	lead := append([]byte{'\n'}, x.text[line:end]...)
-	return append(lead, x.indentStep()...)
+	lead := append([]byte{'\n'}, e.text[line:end]...)
+	return append(lead, e.indentStep()...)
 }
 
 // indentStep returns the indentation of the outermost items of the document.
-func (x *Codec) indentStep() string {
-	d := x.text
+func (e *Encoder) indentStep() string {
+	d := e.text
 	i := jsonscan.Space(d, 0)
 	i = min(i+1, len(d))
 	if end := jsonscan.Space(d, i); end > i && d[end-1] == '\t' {
@@ -81,23 +81,15 @@ func (x *Codec) indentStep() string {
 	return "  "
 }
 
-// flush writes the text that was copied so far up to offset at.
-func (x *Codec) flush(at int) {
-	if at > x.copied {
-		x.write(x.text[x.copied:at])
-		x.copied = at
-	}
-}
-
 // survive says that the item of the text which begins at offset at stays.
-func (x *Codec) survive(s *separator, at int) {
+func (e *Encoder) survive(s *separator, at int) {
 	switch {
 	case s.n == 0 && s.dropped:
-		x.flush(s.leadEnd)
-		x.copied = at
+		e.flush(s.leadEnd)
+		e.copied = at
 	case s.n > 0 && s.prevEnd == s.open: // new items took the first place
-		x.out = append(append(x.out, ','), x.lead...)
-		x.copied = at
+		e.out = append(append(e.out, ','), e.lead...)
+		e.copied = at
 	}
 	s.n++
 }
@@ -108,79 +100,79 @@ func (s *separator) delicate() bool {
 }
 
 // drop says that the item of the text which ends at offset end goes.
-func (x *Codec) drop(s *separator, end int) {
+func (e *Encoder) drop(s *separator, end int) {
 	if s.n == 0 {
 		s.dropped = true
 		return
 	}
-	x.flush(s.prevEnd)
-	x.copied = end
+	e.flush(s.prevEnd)
+	e.copied = end
 }
 
 // insert prepares the output for a new item. If an item of the text follows,
 // next is its offset, otherwise it is -1.
-func (x *Codec) insert(s *separator, next int) {
+func (e *Encoder) insert(s *separator, next int) {
 	switch {
 	case s.n == 0:
-		x.flush(s.leadEnd)
+		e.flush(s.leadEnd)
 		if s.prevEnd > s.open {
-			x.copied = s.prevEnd
+			e.copied = s.prevEnd
 		}
-		x.out = append(x.out, s.made...)
+		e.out = append(e.out, s.made...)
 	case s.prevEnd > s.open:
-		x.flush(s.prevEnd)
+		e.flush(s.prevEnd)
 		switch {
 		case next >= 0:
-			x.out = append(x.out, x.text[s.prevEnd:next]...)
+			e.out = append(e.out, e.text[s.prevEnd:next]...)
 		case s.gap != nil:
-			x.out = append(x.out, s.gap...)
+			e.out = append(e.out, s.gap...)
 		default:
-			x.out = append(append(x.out, ','), x.lead...)
+			e.out = append(append(e.out, ','), e.lead...)
 		}
-		x.copied = s.prevEnd
+		e.copied = s.prevEnd
 	default:
-		x.out = append(append(x.out, ','), x.lead...)
+		e.out = append(append(e.out, ','), e.lead...)
 	}
 	s.n++
 }
 
 // after moves from the end of an item to the next one and reports whether
 // there is one.
-func (x *Codec) after(s *separator, closing byte) bool {
-	s.prevEnd = x.i
-	if d, i := x.text, x.i; i >= 0 && i < len(d)-1 && d[i] == ',' && d[i+1] > ' ' {
-		x.i++
+func (e *Encoder) after(s *separator, closing byte) bool {
+	s.prevEnd = e.i
+	if d, i := e.text, e.i; i >= 0 && i < len(d)-1 && d[i] == ',' && d[i+1] > ' ' {
+		e.i++
 		s.gap = d[i : i+1]
 		return true
 	}
-	x.space()
-	switch x.peek() {
+	e.space()
+	switch e.peek() {
 	case ',':
-		x.i++
-		x.space()
-		s.gap = x.text[s.prevEnd:x.i]
+		e.i++
+		e.space()
+		s.gap = e.text[s.prevEnd:e.i]
 		return true
 	case closing:
 		return false
 	}
-	x.fail(x.i, errCut)
+	fail(e.i, errCut)
 	return false
 }
 
 // endItems ends the walk of a container; i is at its closing bracket.
-func (x *Codec) endItems(s *separator, closing byte) {
-	if x.peek() != closing {
-		x.fail(x.i, errCut)
+func (e *Encoder) endItems(s *separator, closing byte) {
+	if e.peek() != closing {
+		fail(e.i, errCut)
 	}
 	switch {
 	case s.n == 0 && s.dropped:
-		x.flush(s.open)
-		x.copied = x.i
+		e.flush(s.open)
+		e.copied = e.i
 	case s.n > 0 && s.made != nil:
 		// The closing bracket gets a line of its own, one step less indented.
-		x.out = append(x.out, s.made[:len(s.made)-len(x.indentStep())]...)
+		e.out = append(e.out, s.made[:len(s.made)-len(e.indentStep())]...)
 	}
-	x.lead = s.savedLead
-	x.i++
-	x.leave()
+	e.lead = s.savedLead
+	e.i++
+	e.leave()
 }

@@ -5,7 +5,6 @@ package wire
 
 import (
 	"encoding/binary"
-	"reflect"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
@@ -24,7 +23,7 @@ const (
 	aList
 	aPointer
 	aUnion
-	unknown // the operation has not said
+	unknown // the field does not say
 )
 
 // A shape describes the values that are decoded without error into an object, and tells
@@ -52,53 +51,25 @@ var (
 	shapeStrings = &shape{demand: someStrings}
 )
 
-// A description is what is known while a shape is found out: the operations of the mode
-// describing leave theirs in it.
+// A description is what is known while a shape is found out: types refer to each other,
+// and to themselves.
 type description struct {
-	last   *shape
 	tables map[*Table]*shape
-	unions map[uintptr]*shape // by their function which
+	unions map[*Union]*shape
 }
 
-// shapeOf returns the shape of an object whose members fields lists.
-func shapeOf[T any](x *Codec, v *T, fields func(*T, *Codec)) *shape {
-	mode := x.mode
-	x.mode = describing
-	x.described.last = shapeUnknown
-	fields(v, x)
-	x.mode = mode
-	if mode != describing {
-		x.described = description{last: x.described.last}
+// shapeOf returns the shape of the objects of a type.
+func shapeOf(t Type) *shape {
+	table, ok := t.(*Table)
+	if !ok {
+		return shapeUnknown // nothing to keep it in
 	}
-	return x.described.last
-}
-
-// says is the description of a field whose shape has no parts.
-func (x *Codec) says(s *shape) { x.described.last = s }
-
-// describeObject is [Codec.Object] in the mode describing.
-func (x *Codec) describeObject(o any, t *Table, member func(any, *Codec, int)) {
-	d := &x.described
-	if d.tables == nil { // the outermost object, whose shape is kept
-		if s := t.shape.Load(); s != nil {
-			d.last = s
-			return
-		}
-		d.tables, d.unions = make(map[*Table]*shape), make(map[uintptr]*shape)
-		defer func() { t.shape.Store(d.last) }()
-	}
-	s := d.tables[t]
+	s := table.shape.Load()
 	if s == nil {
-		s = &shape{demand: anObject, table: t}
-		d.tables[t] = s
-		for k := range t.names {
-			d.last = shapeUnknown
-			member(o, x, k)
-			s.members = append(s.members, d.last)
-		}
-		s.spread()
+		s = t.describe(&description{make(map[*Table]*shape), make(map[*Union]*shape)})
+		table.shape.Store(s)
 	}
-	d.last = s
+	return s
 }
 
 // A place has a member of the table whose name has this place, or none.
@@ -132,38 +103,6 @@ func (s *shape) spread() {
 		}
 		s.factor = s.factor*6364136223846793005 + 1442695040888963407 | 1
 	}
-}
-
-// describeUnion is [Codec.Union] in the mode describing.
-func (x *Codec) describeUnion(o any, which func([]byte) int, body func(any, *Codec, int)) {
-	d := &x.described
-	if d.tables == nil {
-		d.last = shapeUnknown // nothing to keep it in
-		return
-	}
-	s := d.unions[reflect.ValueOf(which).Pointer()]
-	if s == nil {
-		s = &shape{demand: aUnion, which: which}
-		d.unions[reflect.ValueOf(which).Pointer()] = s
-		for k := 0; ; k++ {
-			d.last = nil
-			if body(o, x, k); d.last == nil {
-				break // there are no more
-			}
-			s.shapes = append(s.shapes, d.last)
-		}
-	}
-	d.last = s
-}
-
-// describe is the description of a map, list or pointer.
-func describe[T any](x *Codec, d demand, fields func(*T, *Codec)) {
-	x.says(&shape{demand: d, of: shapeOf(x, new(T), fields), bytes: int(reflect.TypeFor[T]().Size())})
-}
-
-// describePointer is describe for a pointer to a scalar.
-func describePointer[T any](x *Codec, to *shape) {
-	x.says(&shape{demand: aPointer, of: to, bytes: int(reflect.TypeFor[T]().Size())})
 }
 
 // check returns the end of the value at i if it is one of s, or else a negative number,

@@ -10,7 +10,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// A shaped has a field for each operation that says what it wants.
+// A shaped has a field of each kind that says what it wants.
 type shaped struct {
 	text  string
 	on    bool
@@ -42,57 +42,37 @@ var (
 	partTable   = NewTable("value")
 )
 
-func (v *shaped) wire(x *Codec) {
-	x.Object(v, &v.src, shapedTable, func(o any, x *Codec, k int) {
-		v := o.(*shaped)
-		switch k {
-		case 0, 13, 14:
-			String(x, &v.text)
-		case 1:
-			Bool(x, &v.on)
-		case 2:
-			Int(x, &v.count)
-		case 3:
-			Raw(x, &v.raw)
-		case 4:
-			Strings(x, &v.names)
-		case 5:
-			Ptr(x, &v.sub, (*shaped).wire)
-		case 6:
-			Struct(x, &v.own, (*part).wire)
-		case 7:
-			Slice(x, &v.list, (*shaped).wire)
-		case 8:
-			UnionMap(x, &v.byKey, (*part).wire)
-		case 9:
-			StringPtr(x, &v.short)
-		case 10:
-			BoolPtr(x, &v.maybe)
-		case 11:
-			IntPtr(x, &v.some)
-		case 12:
-			StringMap(x, &v.old)
-		}
-	})
+var partUnion = new(Union)
+
+func init() {
+	text := String(func(o any) *string { return &o.(*shaped).text })
+	shapedTable.Define(func(o any) *Source { return &o.(*shaped).src },
+		text,
+		Bool(func(o any) *bool { return &o.(*shaped).on }),
+		Int(func(o any) *int { return &o.(*shaped).count }),
+		Raw(func(o any) *[]byte { return &o.(*shaped).raw }),
+		Strings(func(o any) *[]string { return &o.(*shaped).names }),
+		Ptr(func(o any) **shaped { return &o.(*shaped).sub }, shapedTable),
+		Struct(func(o any) *part { return &o.(*shaped).own }, partUnion),
+		Slice(func(o any) *[]*shaped { return &o.(*shaped).list }, shapedTable),
+		Map(func(o any) *map[string]*part { return &o.(*shaped).byKey }, partUnion),
+		StringPtr(func(o any) **string { return &o.(*shaped).short }),
+		BoolPtr(func(o any) **bool { return &o.(*shaped).maybe }),
+		IntPtr(func(o any) **uint64 { return &o.(*shaped).some }),
+		StringMap(func(o any) *map[string]string { return &o.(*shaped).old }),
+		text, text,
+	)
+	partTable.Define(partSource, Raw(func(o any) *[]byte { return &o.(*part).value }))
+	partUnion.Define(partSource, whichPart, nil, Self(partTable), Slice(func(o any) *[]*part { return &o.(*part).parts }, partUnion))
 }
 
-func (v *part) wire(x *Codec) { x.Union(v, &v.src, whichPart, nil, partBody) }
+func partSource(o any) *Source { return &o.(*part).src }
 
 func whichPart(text []byte) int {
 	if text[0] == '[' {
 		return 1
 	}
 	return 0
-}
-
-func partBody(o any, x *Codec, k int) {
-	v := o.(*part)
-	switch k {
-	case 0:
-		x.Object(v, &v.src, partTable, func(o any, x *Codec, k int) { Raw(x, &o.(*part).value) })
-	case 1:
-		UnionSlice(x, &v.parts, (*part).wire)
-	}
 }
 
 // TestShape asks for the values that a shape knows, and requires that they decode, with
@@ -111,9 +91,9 @@ func TestShape(t *testing.T) {
 		`{"list":[1]}`, `{"list":[{}`, `{"by_key":[]}`, `{"by_key":{"a":null}}`, `{"by_key":{"a"}}`, `{"by_key":{a:1}}`, `{"short":null}`, `{"old":{}}`, `{"x":}`, `{"x":[}`, `{1:1}`, "{\"\x00\":1,\"text\":\"\"}",
 		`{"a_name_that_is_long_1":1}`, `{"list":[` + strings.Repeat(`{"list":[`, jsonscan.MaxDepth) + strings.Repeat(`]}`, jsonscan.MaxDepth) + `]}`,
 	}
-	var x Codec
-	s := shapeOf(&x, new(shaped), (*shaped).wire)
-	if shapeOf(&x, new(shaped), (*shaped).wire) != s {
+	var x Decoder
+	s := shapeOf(shapedTable)
+	if shapeOf(shapedTable) != s {
 		t.Error("the shape is not kept")
 	}
 	spaced := strings.NewReplacer(`{`, "{ ", `}`, "\n }", `:`, " :\t", `,`, " ,\r\n\n        ", `[`, "[ ", `]`, " ]")
@@ -128,8 +108,11 @@ func TestShape(t *testing.T) {
 					t.Errorf("%s: the value ends at %d", text[:i], end)
 				}
 			}
-			if err := x.Decode([]byte(text), func(x *Codec) { x.dry = true; new(shaped).wire(x); x.dry = false }); err != nil || x.taken != uint64(taken) {
-				t.Errorf("%s: %v, takes %d bytes, not %d", text, err, x.taken, taken)
+			x.begin([]byte(text))
+			x.dry = true
+			x.object(new(shaped), new(Source), shapedTable)
+			if x.heap.taken != uint64(taken) || x.i != len(text) {
+				t.Errorf("%s: takes %d bytes, not %d", text, x.heap.taken, taken)
 			}
 		}
 	}

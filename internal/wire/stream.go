@@ -33,8 +33,8 @@ type Stream struct {
 	line      int   // of base, from 1
 	lineStart int64 // the offset at which that line begins
 
-	path  []pathStep
-	codec Codec
+	path []pathStep
+	dec  Decoder
 }
 
 // NewStream returns a stream that reads from r. It reads ahead.
@@ -78,7 +78,7 @@ func (s *Stream) advance() {
 		s.given = false
 		// What elements of this window have in common with those of the last
 		// one must not keep that alive.
-		s.codec.pools = nil
+		s.dec.heap.pools = nil
 		return
 	}
 	s.buf = append(s.buf[:0], rest...)
@@ -352,7 +352,7 @@ func (s *Stream) End() error {
 // Next decodes the object that comes next. If the window ends within it, it
 // is decoded again after more has been read; the window doubles, so that an
 // element is decoded twice in all, more or less.
-func Next[T any](s *Stream, fields func(*T, *Codec)) (*T, error) {
+func Next[T any](s *Stream, t Type) (*T, error) {
 	switch c := s.peek(); {
 	case s.i >= len(s.buf):
 		return nil, s.fail(s.i, jsonscan.FaultEnd)
@@ -361,7 +361,7 @@ func Next[T any](s *Stream, fields func(*T, *Codec)) (*T, error) {
 	}
 	for {
 		v := new(T)
-		end, err := s.codec.decodeFirst(s.buf[s.i:len(s.buf):len(s.buf)], len(s.path), func(x *Codec) { fields(v, x) })
+		end, err := s.dec.decodeFirst(s.buf[s.i:len(s.buf):len(s.buf)], len(s.path), t, v)
 		if err == nil {
 			s.given = true
 			s.i += end
@@ -371,7 +371,7 @@ func Next[T any](s *Stream, fields func(*T, *Codec)) (*T, error) {
 			if s.double() {
 				continue
 			}
-			err = s.codec.place(abort{len(s.buf) - s.i, jsonscan.FaultEnd})
+			err = s.dec.place(abort{len(s.buf) - s.i, jsonscan.FaultEnd})
 		}
 		var e *Error
 		if !errors.As(err, &e) {
@@ -387,22 +387,22 @@ func Next[T any](s *Stream, fields func(*T, *Codec)) (*T, error) {
 
 // decodeFirst is Decode for the value at the beginning of text, depth levels
 // deep in a document. It returns the value's end.
-func (x *Codec) decodeFirst(text []byte, depth int, root func(*Codec)) (end int, err error) {
+func (d *Decoder) decodeFirst(text []byte, depth int, t Type, o any) (end int, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			if a, ok := r.(abort); ok && a.err == error(jsonscan.FaultEnd) {
 				err = errShort // happens all the time, so its place is not sought
 				return
 			}
-			defer x.catch(&err)
+			defer d.catch(&err)
 			panic(r)
 		}
 	}()
-	x.begin(text)
-	x.depth = depth
-	root(x)
-	x.doc.text = text[:x.i:x.i] // what comes after is not the value's
-	return x.i, nil
+	d.begin(text)
+	d.depth = depth
+	t.decode(d, o)
+	d.doc.text = text[:d.i:d.i] // what comes after is not the value's
+	return d.i, nil
 }
 
 // errShort says that text ended too early.

@@ -312,7 +312,7 @@ func TestLenient(t *testing.T) {
 	// Every member of another kind than its field, with the law in force.
 	text := `{"name":1,"text":[],"kind":{},"note":2,"on":"x","off":0,"maybe":"m","count":"1","big":1.5,"small":[],"kinds":["k",null],"names":[1,"a"],"raws":{},` +
 		`"inner":[],"ptr":"p","list":[{"id":"a"},null,3],"map":{"a":{"id":"x"},"b":1},"strings":{"a":"x","b":null},"next":5,"docs":{},"one_ofs":[],"empty":[],"all":1,"raw":true}`
-	var x wire.Codec
+	var x wire.Decoder
 	for range 2 {
 		d := new(wiretest.Doc)
 		problems, err := wiretest.DecodeLenient(&x, d, []byte(text), "", false)
@@ -344,7 +344,7 @@ func TestLenient(t *testing.T) {
 }
 
 func TestReused(t *testing.T) {
-	var x wire.Codec
+	var x wire.Decoder
 	d := new(wiretest.Doc)
 	for i := range 50 {
 		for _, tt := range texts {
@@ -386,10 +386,10 @@ func TestReused(t *testing.T) {
 	}
 }
 
-// A codec that has given up a text in the middle of lists and maps reads the next
-// one as a new codec does.
+// A decoder that has given up a text in the middle of lists and maps reads the next
+// one as a new decoder does.
 func TestAfterFailure(t *testing.T) {
-	var x wire.Codec
+	var x wire.Decoder
 	const good = `{"names":["a"],"docs":[{"list":[{"tags":["t"]}],"names":["b","c"]}],"map":{"k":{"id":"1"}}}`
 	for _, bad := range []string{
 		`{"names":["a","b",`, `{"docs":[{"names":["a"]},{"names":["b",1`, `{"list":[{"tags":["t","u"`, `{"map":{"k":{"id":"1"},"l":{"id":"2"},`,

@@ -8,6 +8,10 @@ import (
 	"fmt"
 	"go/ast"
 	"go/format"
+	"go/printer"
+	"go/token"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -27,13 +31,15 @@ func generate(dir string) ([]byte, error) {
 
 package %s
 
-import "github.com/tofuwire/tofuwire/internal/wire"
 `, m.name)
+	var body bytes.Buffer
 	for _, o := range m.types {
-		if err := m.object(&b, o); err != nil {
+		if err := m.object(&body, o); err != nil {
 			return nil, fmt.Errorf("%s: %w", o.name, err)
 		}
 	}
+	m.writeImports(&b)
+	b.Write(body.Bytes())
 	text, err := format.Source(b.Bytes())
 	if err != nil {
 		return nil, fmt.Errorf("formatting: %w", err)
@@ -41,7 +47,18 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 	return text, nil
 }
 
-// object writes the functions of one type.
+// writeImports writes the imports of the file.
+func (m *model) writeImports(b *bytes.Buffer) {
+	paths := append(slices.Collect(maps.Values(m.used)), "github.com/tofuwire/tofuwire/internal/wire")
+	slices.Sort(paths)
+	b.WriteString("import (\n")
+	for _, path := range paths {
+		fmt.Fprintf(b, "\t%q\n", path)
+	}
+	b.WriteString(")\n")
+}
+
+// object writes what there is of one type.
 func (m *model) object(b *bytes.Buffer, o *object) error {
 	switch {
 	case o.union:
@@ -50,8 +67,9 @@ func (m *model) object(b *bytes.Buffer, o *object) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(b, "\nfunc (v *%s) wire(x *wire.Codec) { wire.AllMembers(x, &v.src, &v.%s, (*%s).wire) }\n",
-			o.name, o.fields[0].name, elem)
+		f := o.fields[0]
+		fmt.Fprintf(b, "\nvar %s = new(wire.Entries)\n", o.variable())
+		fmt.Fprintf(b, "\nvar _ = %s.Define(%s, wire.Members(%s, %s))\n", o.variable(), sourceOf(o), m.place(o, f), m.variable(elem))
 	default:
 		if err := m.table(b, o); err != nil {
 			return err
@@ -61,9 +79,47 @@ func (m *model) object(b *bytes.Buffer, o *object) error {
 	return nil
 }
 
-// table writes the table and the member function of a type.
+// variable returns the name of the variable that has the type of an object for the
+// codec.
+func (o *object) variable() string {
+	switch {
+	case o.union:
+		return lower(o.name) + "Union"
+	case !o.hasTable():
+		return lower(o.name) + "Entries"
+	}
+	return lower(o.name) + "Table"
+}
+
+func (m *model) variable(name string) string {
+	i := slices.IndexFunc(m.types, func(o *object) bool { return o.name == name })
+	return m.types[i].variable()
+}
+
+// sourceOf returns the function that returns where an object was read.
+func sourceOf(o *object) string {
+	return fmt.Sprintf("func(o any) *wire.Source { return &o.(*%s).src }", o.name)
+}
+
+// place returns the function that returns where a field is in an object.
+func (m *model) place(o *object, f field) string {
+	var typ bytes.Buffer
+	if err := printer.Fprint(&typ, token.NewFileSet(), f.typ); err != nil {
+		panic(err) // it was parsed
+	}
+	ast.Inspect(f.typ, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := sel.X.(*ast.Ident); ok && id.Name != "wire" {
+				m.used[id.Name] = m.imports[id.Name]
+			}
+		}
+		return true
+	})
+	return fmt.Sprintf("func(o any) *%s { return &o.(*%s).%s }", typ.String(), o.name, f.name)
+}
+
+// table writes the table of a type.
 func (m *model) table(b *bytes.Buffer, o *object) error {
-	table := lower(o.name) + "Table"
 	var names []string
 	for _, f := range o.fields {
 		name := f.member
@@ -78,35 +134,34 @@ func (m *model) table(b *bytes.Buffer, o *object) error {
 		}
 		names = append(names, strconv.Quote(name))
 	}
-	fmt.Fprintf(b, "\nvar %s = wire.NewTable(%s)", table, strings.Join(names, ", "))
+	fmt.Fprintf(b, "\nvar %s = wire.NewTable(%s)", o.variable(), strings.Join(names, ", "))
 	if len(o.tf) > 0 {
 		fmt.Fprintf(b, ".InTerraform(%s)", quoted(o.tf))
 	}
-	b.WriteByte('\n')
-	pick := table
 	if len(o.alt) > 0 {
-		fmt.Fprintf(b, "\nvar %sAlt = %s.Alt(%s)\n", table, table, quoted(o.alt))
-		pick = fmt.Sprintf("x.Pick(%s, %sAlt)", table, table)
+		fmt.Fprintf(b, ".Alt(%s)", quoted(o.alt))
 	}
-	if !o.own {
-		fmt.Fprintf(b, "\nfunc (v *%s) wire(x *wire.Codec) { x.Object(v, &v.src, %s, %sMember) }\n", o.name, pick, lower(o.name))
+	b.WriteByte('\n')
+	if o.own {
+		fmt.Fprintf(b, "\nfunc %sFields() []wire.Field {\n\treturn []wire.Field{\n", lower(o.name))
+	} else {
+		fmt.Fprintf(b, "\nvar _ = %s.Define(\n\t%s,\n", o.variable(), sourceOf(o))
 	}
-	if len(o.fields) == 0 {
-		fmt.Fprintf(b, "\nfunc %sMember(any, *wire.Codec, int) {}\n", lower(o.name))
-		return nil
-	}
-	fmt.Fprintf(b, "\nfunc %sMember(o any, x *wire.Codec, k int) {\n\tv := o.(*%s)\n\tswitch k {\n", lower(o.name), o.name)
-	for k, f := range o.fields {
-		op, err := m.operation(f)
+	for _, f := range o.fields {
+		call, err := m.field(o, f)
 		if err != nil {
 			return fmt.Errorf("field %s: %w", f.name, err)
 		}
 		if f.alt {
-			op = "alt := x.SetAlt(true)\n" + op + "\nx.SetAlt(alt)"
+			call = "wire.Alt(" + call + ")"
 		}
-		fmt.Fprintf(b, "\tcase %d: // %s\n\t\t%s\n", k, f.member, op)
+		fmt.Fprintf(b, "\t\t%s,\n", call)
 	}
-	fmt.Fprintf(b, "\t}\n}\n")
+	if o.own {
+		b.WriteString("\t}\n}\n")
+	} else {
+		b.WriteString(")\n")
+	}
 	return nil
 }
 
@@ -119,13 +174,13 @@ func quoted(names []string) string {
 	return strings.Join(list, ", ")
 }
 
-// operation returns the call of the operation for a field.
-func (m *model) operation(f field) (string, error) {
+// field returns the call of the function that returns the codec's field for a field.
+func (m *model) field(o *object, f field) (string, error) {
 	call := func(op string) (string, error) {
-		return fmt.Sprintf("wire.%s(x, &v.%s)", op, f.name), nil
+		return fmt.Sprintf("wire.%s(%s)", op, m.place(o, f)), nil
 	}
 	with := func(op, elem string) (string, error) {
-		return fmt.Sprintf("wire.%s(x, &v.%s, (*%s).wire)", op, f.name, elem), nil
+		return fmt.Sprintf("wire.%s(%s, %s)", op, m.place(o, f), m.variable(elem)), nil
 	}
 	if elem, ok := m.isObject(f.typ); ok {
 		if !f.always {
@@ -149,9 +204,6 @@ func (m *model) operation(f field) (string, error) {
 		}
 	case *ast.StarExpr:
 		if elem, ok := m.isObject(t.X); ok {
-			if m.union[elem] {
-				return with("UnionPtr", elem)
-			}
 			return with("Ptr", elem)
 		}
 		if op, ok := scalars[m.basic(t.X)]; ok {
@@ -160,9 +212,6 @@ func (m *model) operation(f field) (string, error) {
 	case *ast.ArrayType:
 		if p, ok := t.Elt.(*ast.StarExpr); ok {
 			if elem, ok := m.isObject(p.X); ok {
-				if m.union[elem] {
-					return with("UnionSlice", elem)
-				}
 				return with("Slice", elem)
 			}
 		}
@@ -193,9 +242,6 @@ func (m *model) mapElement(t ast.Expr) (elem, op string, err error) {
 	if mt, ok := m.underlying(t).(*ast.MapType); ok && m.basic(mt.Key) == "string" {
 		if p, ok := mt.Value.(*ast.StarExpr); ok {
 			if elem, ok := m.isObject(p.X); ok {
-				if m.union[elem] {
-					return elem, "UnionMap", nil
-				}
 				return elem, "Map", nil
 			}
 		}
@@ -209,15 +255,15 @@ func (m *model) methods(b *bytes.Buffer, o *object) {
 	if m.lenient {
 		unmarshal = "UnmarshalLenient"
 	}
-	body := "wireError(wire." + unmarshal + "(text, v, (*" + o.name + ").wire))"
+	body := "wireError(wire." + unmarshal + "(text, " + o.variable() + ", v))"
 	text := "copies text."
 	if o.kind {
-		body, text = "unmarshal(text, v, (*"+o.name+").wire)", "copies text, and\n// refuses another document as the Decode function does."
+		body, text = "unmarshal(text, "+o.variable()+", v)", "copies text, and\n// refuses another document as the Decode function does."
 	}
 	if !o.union {
 		table := "nil"
 		if o.hasTable() {
-			table = lower(o.name) + "Table"
+			table = o.variable()
 		}
 		fmt.Fprintf(b, `
 func (v *%[1]s) about() (*wire.Source, *wire.Table) {
@@ -231,10 +277,12 @@ func (v *%[1]s) about() (*wire.Source, *wire.Table) {
 	fmt.Fprintf(b, `
 func (*%[1]s) blank() Object { return new(%[1]s) }
 
+func (*%[1]s) wire() wire.Type { return %[4]s }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v %[1]s) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*%[1]s).wire)
+	text, err := wire.Marshal(%[4]s, &v)
 	return text, wireError(err)
 }
 
@@ -242,7 +290,7 @@ func (v %[1]s) MarshalJSON() ([]byte, error) {
 func (v *%[1]s) UnmarshalJSON(text []byte) error {
 	return %[2]s
 }
-`, o.name, body, text)
+`, o.name, body, text, o.variable())
 }
 
 // lower returns a name with its first word in lower case.

@@ -88,8 +88,8 @@ func TestWriteTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"package p\n", "DO NOT EDIT.", "var httpThingTable = wire.NewTable(\"name!\")", "wire.UnmarshalLenient(text, v, (*HTTPThing).wire)",
-		"func (v *HTTPThing) wire(", "func ownMember(",
+	for _, want := range []string{"package p\n", "DO NOT EDIT.", "var httpThingTable = wire.NewTable(\"name!\")", "wire.UnmarshalLenient(text, httpThingTable, v)",
+		"func (*HTTPThing) wire() wire.Type { return httpThingTable }\n", "httpThingTable.Define(", "func ownFields() []wire.Field {", "func (*OneOf) wire() wire.Type { return oneOfUnion }\n",
 		"func (v *HTTPThing) about() (*wire.Source, *wire.Table) {\n\tif v == nil {\n\t\treturn nil, httpThingTable\n\t}\n\treturn &v.src, httpThingTable\n}\n",
 		"func (v *All) about() (*wire.Source, *wire.Table) {\n\tif v == nil {\n\t\treturn nil, nil\n\t}\n\treturn &v.src, nil\n}\n",
 		"func (*OneOf) blank() Object { return new(OneOf) }\n"} {
@@ -97,8 +97,8 @@ func TestWriteTwice(t *testing.T) {
 			t.Errorf("the file has no %q:\n%s", want, text)
 		}
 	}
-	if bytes.Contains(text, []byte("func (v *Own) wire(")) {
-		t.Error("the function wire of a type that has its own is in the file")
+	if bytes.Contains(text, []byte("ownTable.Define(")) {
+		t.Error("the table of a type that has its own fields is defined in the file")
 	}
 	if bytes.Contains(text, []byte("func (v *OneOf) about(")) {
 		t.Error("the method about of a one-of type, which it has by hand, is in the file")

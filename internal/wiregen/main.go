@@ -31,6 +31,7 @@
 // fields.
 //
 // The package has an interface Object with the methods wire, about and blank.
+// The method wire returns the type of an object for the codec.
 // The method about returns the source and the table of an object: nil and the
 // table for a nil pointer, no table if an object takes no extra members. The
 // method blank returns a new object of the same type.

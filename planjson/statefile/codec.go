@@ -33,12 +33,12 @@ import (
 // twice, outputs whose value is not of their type. The attributes of instances
 // are not looked into: only a provider's schema says what they may be.
 func Decode(src []byte) (*File, error) {
-	x := wire.Borrow()
+	d := wire.BorrowDecoder()
 	f := new(File)
-	if err := x.Decode(src, func(x *wire.Codec) { wire.Root(x, f, (*File).wire) }); err != nil {
+	if err := d.Decode(src, fileTable, f); err != nil {
 		return nil, otherwise(src, wireError(err))
 	}
-	x.Return()
+	d.Return()
 	if f.Version != 4 || !f.src.HasKnown() {
 		return nil, otherwise(src, nil)
 	}
@@ -117,12 +117,12 @@ func Encode(f *File) ([]byte, error) {
 	if f == nil {
 		return nil, &Error{Err: ErrAbsent}
 	}
-	x := wire.Borrow()
-	text, err := wire.Append(x, nil, f, (*File).wire)
+	e := wire.BorrowEncoder()
+	text, err := e.Append(nil, fileTable, f)
 	if err != nil {
 		return nil, wireError(err)
 	}
-	x.Return()
+	e.Return()
 	switch f.src.Origin() {
 	case wire.Whole:
 		return text, nil
@@ -146,8 +146,8 @@ func Write(w io.Writer, f *File) error {
 		}
 		return err
 	}
-	var x wire.Codec
-	return wireError(wire.Write(&x, w, f, (*File).wire))
+	var e wire.Encoder
+	return wireError(e.Write(w, fileTable, f))
 }
 
 // Canonical returns the text of f as the tool that wrote it writes a state:
@@ -178,9 +178,9 @@ func CanonicalFor(f *File, release planjson.Release) ([]byte, error) {
 }
 
 func (f *File) canonical(l layout, form wire.Form) ([]byte, error) {
-	var x wire.Codec
-	x.SetForm(form)
-	text, err := wire.Canonical(&x, nil, f, (*File).wire)
+	var e wire.Encoder
+	e.SetForm(form)
+	text, err := e.Canonical(nil, fileTable, f)
 	if err != nil {
 		return nil, wireError(err)
 	}
@@ -259,7 +259,7 @@ func (f *File) inTerraformOrder() bool {
 }
 
 // unmarshal is the method UnmarshalJSON of a File.
-func unmarshal(text []byte, f *File, _ func(*File, *wire.Codec)) error {
+func unmarshal(text []byte, _ wire.Type, f *File) error {
 	read, err := Decode(bytes.Clone(text))
 	if err == nil {
 		*f = *read

@@ -21,7 +21,7 @@ type Object interface {
 	json.Marshaler
 	json.Unmarshaler
 
-	wire(x *wire.Codec)                 // lists the members for the codec
+	wire() wire.Type                    // how it is read and written
 	about() (*wire.Source, *wire.Table) // nil, _ of a nil pointer
 	blank() Object                      // a new object of the same type
 }
@@ -43,7 +43,7 @@ func Clone[O Object](v O) O {
 		return none
 	}
 	c := v.blank()
-	if !wire.Clone(v.wire, c.wire) {
+	if !wire.Clone(v.wire(), v, c) {
 		return none
 	}
 	return c.(O)
@@ -56,7 +56,7 @@ func Equal[O Object](v, w O) bool {
 	if isNil(v) || isNil(w) {
 		return isNil(v) && isNil(w)
 	}
-	return reflect.TypeOf(v) == reflect.TypeOf(w) && wire.Equal(v.wire, w.wire)
+	return reflect.TypeOf(v) == reflect.TypeOf(w) && wire.Equal(v.wire(), v, w)
 }
 
 // Extra returns an iterator over the members of v that its type has no field

@@ -88,7 +88,7 @@ func (d *reader) other() error {
 		}
 		return &Error{Line: 1, Column: 1, Err: ErrEmpty}
 	}
-	_, err := wire.Next(d.s, (*File).wire)
+	_, err := wire.Next[File](d.s, fileTable)
 	return wireError(err)
 }
 
@@ -135,7 +135,7 @@ func (d *reader) resource() error {
 			return err
 		}
 		return d.s.Array(func() error {
-			o, err := wire.Next(d.s, (*InstanceObject).wire)
+			o, err := wire.Next[InstanceObject](d.s, instanceObjectTable)
 			if err != nil {
 				return err
 			}

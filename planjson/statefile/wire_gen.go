@@ -5,23 +5,20 @@
 
 package statefile
 
-import "github.com/tofuwire/tofuwire/internal/wire"
+import (
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/wire"
+	"github.com/tofuwire/tofuwire/planjson"
+)
 
 var checkObjectTable = wire.NewTable("object_addr!", "status!", "failure_messages")
 
-func (v *CheckObject) wire(x *wire.Codec) { x.Object(v, &v.src, checkObjectTable, checkObjectMember) }
-
-func checkObjectMember(o any, x *wire.Codec, k int) {
-	v := o.(*CheckObject)
-	switch k {
-	case 0: // object_addr
-		wire.String(x, &v.ObjectAddr)
-	case 1: // status
-		wire.String(x, &v.Status)
-	case 2: // failure_messages
-		wire.Strings(x, &v.FailureMessages)
-	}
-}
+var _ = checkObjectTable.Define(
+	func(o any) *wire.Source { return &o.(*CheckObject).src },
+	wire.String(func(o any) *string { return &o.(*CheckObject).ObjectAddr }),
+	wire.String(func(o any) *planjson.CheckStatus { return &o.(*CheckObject).Status }),
+	wire.Strings(func(o any) *[]string { return &o.(*CheckObject).FailureMessages }),
+)
 
 func (v *CheckObject) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -32,35 +29,29 @@ func (v *CheckObject) about() (*wire.Source, *wire.Table) {
 
 func (*CheckObject) blank() Object { return new(CheckObject) }
 
+func (*CheckObject) wire() wire.Type { return checkObjectTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v CheckObject) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*CheckObject).wire)
+	text, err := wire.Marshal(checkObjectTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CheckObject) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*CheckObject).wire))
+	return wireError(wire.Unmarshal(text, checkObjectTable, v))
 }
 
 var checkResultTable = wire.NewTable("object_kind!", "config_addr!", "status!", "objects?!")
 
-func (v *CheckResult) wire(x *wire.Codec) { x.Object(v, &v.src, checkResultTable, checkResultMember) }
-
-func checkResultMember(o any, x *wire.Codec, k int) {
-	v := o.(*CheckResult)
-	switch k {
-	case 0: // object_kind
-		wire.String(x, &v.ObjectKind)
-	case 1: // config_addr
-		wire.String(x, &v.ConfigAddr)
-	case 2: // status
-		wire.String(x, &v.Status)
-	case 3: // objects
-		wire.Slice(x, &v.Objects, (*CheckObject).wire)
-	}
-}
+var _ = checkResultTable.Define(
+	func(o any) *wire.Source { return &o.(*CheckResult).src },
+	wire.String(func(o any) *string { return &o.(*CheckResult).ObjectKind }),
+	wire.String(func(o any) *string { return &o.(*CheckResult).ConfigAddr }),
+	wire.String(func(o any) *planjson.CheckStatus { return &o.(*CheckResult).Status }),
+	wire.Slice(func(o any) *[]*CheckObject { return &o.(*CheckResult).Objects }, checkObjectTable),
+)
 
 func (v *CheckResult) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -71,41 +62,32 @@ func (v *CheckResult) about() (*wire.Source, *wire.Table) {
 
 func (*CheckResult) blank() Object { return new(CheckResult) }
 
+func (*CheckResult) wire() wire.Type { return checkResultTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v CheckResult) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*CheckResult).wire)
+	text, err := wire.Marshal(checkResultTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CheckResult) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*CheckResult).wire))
+	return wireError(wire.Unmarshal(text, checkResultTable, v))
 }
 
 var fileTable = wire.NewTable("version!", "terraform_version!", "serial!", "lineage!", "outputs!", "resources!", "check_results?!")
 
-func (v *File) wire(x *wire.Codec) { x.Object(v, &v.src, fileTable, fileMember) }
-
-func fileMember(o any, x *wire.Codec, k int) {
-	v := o.(*File)
-	switch k {
-	case 0: // version
-		wire.Int(x, &v.Version)
-	case 1: // terraform_version
-		wire.String(x, &v.TerraformVersion)
-	case 2: // serial
-		wire.Int(x, &v.Serial)
-	case 3: // lineage
-		wire.String(x, &v.Lineage)
-	case 4: // outputs
-		wire.Map(x, &v.Outputs, (*Output).wire)
-	case 5: // resources
-		wire.Slice(x, &v.Resources, (*Resource).wire)
-	case 6: // check_results
-		wire.Slice(x, &v.CheckResults, (*CheckResult).wire)
-	}
-}
+var _ = fileTable.Define(
+	func(o any) *wire.Source { return &o.(*File).src },
+	wire.Int(func(o any) *int { return &o.(*File).Version }),
+	wire.String(func(o any) *string { return &o.(*File).TerraformVersion }),
+	wire.Int(func(o any) *uint64 { return &o.(*File).Serial }),
+	wire.String(func(o any) *string { return &o.(*File).Lineage }),
+	wire.Map(func(o any) *map[string]*Output { return &o.(*File).Outputs }, outputTable),
+	wire.Slice(func(o any) *[]*Resource { return &o.(*File).Resources }, resourceTable),
+	wire.Slice(func(o any) *[]*CheckResult { return &o.(*File).CheckResults }, checkResultTable),
+)
 
 func (v *File) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -116,60 +98,41 @@ func (v *File) about() (*wire.Source, *wire.Table) {
 
 func (*File) blank() Object { return new(File) }
 
+func (*File) wire() wire.Type { return fileTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v File) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*File).wire)
+	text, err := wire.Marshal(fileTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
 func (v *File) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, v, (*File).wire)
+	return unmarshal(text, fileTable, v)
 }
 
 var instanceObjectTable = wire.NewTable("index_key", "status", "deposed", "provider", "schema_version!", "attributes", "attributes_flat", "sensitive_attributes", "private", "dependencies", "depends_on", "create_before_destroy", "skip_destroy", "identity", "identity_schema_version").InTerraform("identity<private", "identity_schema_version<identity")
 
-func (v *InstanceObject) wire(x *wire.Codec) {
-	x.Object(v, &v.src, instanceObjectTable, instanceObjectMember)
-}
-
-func instanceObjectMember(o any, x *wire.Codec, k int) {
-	v := o.(*InstanceObject)
-	switch k {
-	case 0: // index_key
-		wire.Raw(x, &v.IndexKey)
-	case 1: // status
-		wire.String(x, &v.Status)
-	case 2: // deposed
-		wire.String(x, &v.Deposed)
-	case 3: // provider
-		wire.String(x, &v.Provider)
-	case 4: // schema_version
-		wire.Int(x, &v.SchemaVersion)
-	case 5: // attributes
-		wire.Document(x, &v.Attributes)
-	case 6: // attributes_flat
-		wire.StringMap(x, &v.AttributesFlat)
-	case 7: // sensitive_attributes
-		wire.Document(x, &v.SensitiveAttributes)
-	case 8: // private
-		wire.String(x, &v.Private)
-	case 9: // dependencies
-		wire.Strings(x, &v.Dependencies)
-	case 10: // depends_on
-		wire.Strings(x, &v.DependsOn)
-	case 11: // create_before_destroy
-		wire.Bool(x, &v.CreateBeforeDestroy)
-	case 12: // skip_destroy
-		wire.Bool(x, &v.SkipDestroy)
-	case 13: // identity
-		wire.Document(x, &v.Identity)
-	case 14: // identity_schema_version
-		wire.IntPtr(x, &v.IdentitySchemaVersion)
-	}
-}
+var _ = instanceObjectTable.Define(
+	func(o any) *wire.Source { return &o.(*InstanceObject).src },
+	wire.Raw(func(o any) *planjson.Value { return &o.(*InstanceObject).IndexKey }),
+	wire.String(func(o any) *string { return &o.(*InstanceObject).Status }),
+	wire.String(func(o any) *string { return &o.(*InstanceObject).Deposed }),
+	wire.String(func(o any) *string { return &o.(*InstanceObject).Provider }),
+	wire.Int(func(o any) *uint64 { return &o.(*InstanceObject).SchemaVersion }),
+	wire.Document(func(o any) *planjson.Value { return &o.(*InstanceObject).Attributes }),
+	wire.StringMap(func(o any) *map[string]string { return &o.(*InstanceObject).AttributesFlat }),
+	wire.Document(func(o any) *planjson.Value { return &o.(*InstanceObject).SensitiveAttributes }),
+	wire.String(func(o any) *string { return &o.(*InstanceObject).Private }),
+	wire.Strings(func(o any) *[]string { return &o.(*InstanceObject).Dependencies }),
+	wire.Strings(func(o any) *[]string { return &o.(*InstanceObject).DependsOn }),
+	wire.Bool(func(o any) *bool { return &o.(*InstanceObject).CreateBeforeDestroy }),
+	wire.Bool(func(o any) *bool { return &o.(*InstanceObject).SkipDestroy }),
+	wire.Document(func(o any) *planjson.Value { return &o.(*InstanceObject).Identity }),
+	wire.IntPtr(func(o any) **uint64 { return &o.(*InstanceObject).IdentitySchemaVersion }),
+)
 
 func (v *InstanceObject) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -180,35 +143,29 @@ func (v *InstanceObject) about() (*wire.Source, *wire.Table) {
 
 func (*InstanceObject) blank() Object { return new(InstanceObject) }
 
+func (*InstanceObject) wire() wire.Type { return instanceObjectTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v InstanceObject) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*InstanceObject).wire)
+	text, err := wire.Marshal(instanceObjectTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *InstanceObject) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*InstanceObject).wire))
+	return wireError(wire.Unmarshal(text, instanceObjectTable, v))
 }
 
 var outputTable = wire.NewTable("value!", "type!", "sensitive", "deprecated")
 
-func (v *Output) wire(x *wire.Codec) { x.Object(v, &v.src, outputTable, outputMember) }
-
-func outputMember(o any, x *wire.Codec, k int) {
-	v := o.(*Output)
-	switch k {
-	case 0: // value
-		wire.Raw(x, &v.Value)
-	case 1: // type
-		wire.Raw(x, &v.Type)
-	case 2: // sensitive
-		wire.Bool(x, &v.Sensitive)
-	case 3: // deprecated
-		wire.String(x, &v.Deprecated)
-	}
-}
+var _ = outputTable.Define(
+	func(o any) *wire.Source { return &o.(*Output).src },
+	wire.Raw(func(o any) *planjson.Value { return &o.(*Output).Value }),
+	wire.Raw(func(o any) *planjson.Value { return &o.(*Output).Type }),
+	wire.Bool(func(o any) *bool { return &o.(*Output).Sensitive }),
+	wire.String(func(o any) *string { return &o.(*Output).Deprecated }),
+)
 
 func (v *Output) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -219,41 +176,32 @@ func (v *Output) about() (*wire.Source, *wire.Table) {
 
 func (*Output) blank() Object { return new(Output) }
 
+func (*Output) wire() wire.Type { return outputTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Output) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Output).wire)
+	text, err := wire.Marshal(outputTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Output) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Output).wire))
+	return wireError(wire.Unmarshal(text, outputTable, v))
 }
 
 var resourceTable = wire.NewTable("module", "mode!", "type!", "name!", "each", "provider", "instances!")
 
-func (v *Resource) wire(x *wire.Codec) { x.Object(v, &v.src, resourceTable, resourceMember) }
-
-func resourceMember(o any, x *wire.Codec, k int) {
-	v := o.(*Resource)
-	switch k {
-	case 0: // module
-		wire.String(x, &v.Module)
-	case 1: // mode
-		wire.String(x, &v.Mode)
-	case 2: // type
-		wire.String(x, &v.Type)
-	case 3: // name
-		wire.String(x, &v.Name)
-	case 4: // each
-		wire.String(x, &v.Each)
-	case 5: // provider
-		wire.String(x, &v.Provider)
-	case 6: // instances
-		wire.Slice(x, &v.Instances, (*InstanceObject).wire)
-	}
-}
+var _ = resourceTable.Define(
+	func(o any) *wire.Source { return &o.(*Resource).src },
+	wire.String(func(o any) *string { return &o.(*Resource).Module }),
+	wire.String(func(o any) *addrs.Mode { return &o.(*Resource).Mode }),
+	wire.String(func(o any) *string { return &o.(*Resource).Type }),
+	wire.String(func(o any) *string { return &o.(*Resource).Name }),
+	wire.String(func(o any) *string { return &o.(*Resource).Each }),
+	wire.String(func(o any) *string { return &o.(*Resource).Provider }),
+	wire.Slice(func(o any) *[]*InstanceObject { return &o.(*Resource).Instances }, instanceObjectTable),
+)
 
 func (v *Resource) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -264,14 +212,16 @@ func (v *Resource) about() (*wire.Source, *wire.Table) {
 
 func (*Resource) blank() Object { return new(Resource) }
 
+func (*Resource) wire() wire.Type { return resourceTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Resource) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Resource).wire)
+	text, err := wire.Marshal(resourceTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Resource) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Resource).wire))
+	return wireError(wire.Unmarshal(text, resourceTable, v))
 }

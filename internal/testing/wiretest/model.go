@@ -135,9 +135,13 @@ const (
 	shapeList
 )
 
-func (v *OneOf) wire(x *wire.Codec) {
-	x.Union(v, &v.src, oneOfShapeOf, oneOfShape, oneOfBody)
-}
+var oneOfUnion = new(wire.Union)
+
+var _ = oneOfUnion.Define(func(o any) *wire.Source { return &o.(*OneOf).src }, oneOfShapeOf, oneOfShape,
+	wire.String(func(o any) *string { return &o.(*OneOf).Text }),
+	wire.Ptr(func(o any) **Inner { return &o.(*OneOf).Inner }, innerTable),
+	wire.Slice(func(o any) *[]*OneOf { return &o.(*OneOf).List }, oneOfUnion),
+)
 
 func oneOfShapeOf(text []byte) int {
 	switch text[0] {
@@ -169,24 +173,12 @@ func oneOfShape(o any) int {
 	return shape
 }
 
-func oneOfBody(o any, x *wire.Codec, shape int) {
-	v := o.(*OneOf)
-	switch shape {
-	case shapeText:
-		wire.String(x, &v.Text)
-	case shapeInner:
-		wire.Ptr(x, &v.Inner, (*Inner).wire)
-	case shapeList:
-		wire.UnionSlice(x, &v.List, (*OneOf).wire)
-	}
-}
-
 // wireError leaves errors as they are.
 func wireError(err error) error { return err }
 
 // An Object is a pointer to any type here.
 type Object interface {
-	wire(x *wire.Codec)
+	wire() wire.Type
 	about() (*wire.Source, *wire.Table)
 	blank() Object
 }
@@ -196,14 +188,14 @@ func (v *OneOf) about() (*wire.Source, *wire.Table) { return &v.src, nil }
 // Clone returns a copy of v, or nil if it cannot be encoded.
 func Clone[O Object](v O) (none O) {
 	c := v.blank()
-	if !wire.Clone(v.wire, c.wire) {
+	if !wire.Clone(v.wire(), v, c) {
 		return none
 	}
 	return c.(O)
 }
 
 // Equal reports whether v and w mean the same.
-func Equal[O Object](v, w O) bool { return wire.Equal(v.wire, w.wire) }
+func Equal[O Object](v, w O) bool { return wire.Equal(v.wire(), v, w) }
 
 // Extra returns the members that v has no field for.
 func Extra(v Object) iter.Seq2[string, Value] { return wire.Extra[Value](v.about()) }
@@ -229,7 +221,7 @@ func Docs(r io.Reader, each func(*Doc) error) error {
 			return s.Skip()
 		}
 		return s.Array(func() error {
-			d, err := wire.Next(s, (*Doc).wire)
+			d, err := wire.Next[Doc](s, docTable)
 			if err != nil {
 				return err
 			}
@@ -244,77 +236,75 @@ func Docs(r io.Reader, each func(*Doc) error) error {
 
 // Decode decodes a Doc.
 func Decode(text []byte) (*Doc, error) {
-	var x wire.Codec
+	var x wire.Decoder
 	d := new(Doc)
-	err := x.Decode(text, func(x *wire.Codec) { wire.Root(x, d, (*Doc).wire) })
+	err := x.Decode(text, docTable, d)
 	return d, err
 }
 
 // DecodeHolder decodes a Holder.
 func DecodeHolder(text []byte) (*Holder, error) {
-	var x wire.Codec
+	var x wire.Decoder
 	d := new(Holder)
-	err := x.Decode(text, func(x *wire.Codec) { wire.Root(x, d, (*Holder).wire) })
+	err := x.Decode(text, holderTable, d)
 	return d, err
 }
 
 // DecodeEager decodes an Eager.
 func DecodeEager(text []byte) (*Eager, error) {
-	var x wire.Codec
+	var x wire.Decoder
 	d := new(Eager)
-	err := x.Decode(text, func(x *wire.Codec) { wire.Root(x, d, (*Eager).wire) })
+	err := x.Decode(text, eagerTable, d)
 	return d, err
 }
 
 // DecodeLenient decodes a Doc and returns the problems.
-func DecodeLenient(x *wire.Codec, d *Doc, text []byte, lent string, reuse bool) ([]wire.Problem, error) {
-	root := func(x *wire.Codec) { wire.Root(x, d, (*Doc).wire) }
+func DecodeLenient(x *wire.Decoder, d *Doc, text []byte, lent string, reuse bool) ([]wire.Problem, error) {
 	if reuse {
-		return x.DecodeReused(text, lent, root)
+		return x.DecodeReused(text, lent, docTable, d)
 	}
-	return x.DecodeLenient(text, lent, root)
+	return x.DecodeLenient(text, lent, docTable, d)
 }
 
 // Encode encodes a Doc.
 func Encode(d *Doc) ([]byte, error) {
-	var x wire.Codec
-	return wire.Append(&x, nil, d, (*Doc).wire)
+	var e wire.Encoder
+	return e.Append(nil, docTable, d)
 }
 
 // EncodeAny encodes any object, canonically if form is not nil.
 func EncodeAny(v Object, form *wire.Form) ([]byte, error) {
-	var x wire.Codec
-	fields := func(v *Object, x *wire.Codec) { (*v).wire(x) }
+	var e wire.Encoder
 	if form == nil {
-		return wire.Append(&x, nil, &v, fields)
+		return e.Append(nil, v.wire(), v)
 	}
-	x.SetForm(*form)
-	return wire.Canonical(&x, nil, &v, fields)
+	e.SetForm(*form)
+	return e.Canonical(nil, v.wire(), v)
 }
 
 // Canonical encodes a Doc canonically.
 func Canonical(d *Doc, form wire.Form) ([]byte, error) {
-	var x wire.Codec
-	x.SetForm(form)
-	return wire.Canonical(&x, nil, d, (*Doc).wire)
+	var e wire.Encoder
+	e.SetForm(form)
+	return e.Canonical(nil, docTable, d)
 }
 
 // Write encodes a Doc to w.
 func Write(w io.Writer, d *Doc) error {
-	var x wire.Codec
-	return wire.Write(&x, w, d, (*Doc).wire)
+	var e wire.Encoder
+	return e.Write(w, docTable, d)
 }
 
 // EncodeHTML encodes a Doc with or without escapes for HTML.
 func EncodeHTML(d *Doc, escape bool) ([]byte, error) {
-	var x wire.Codec
-	x.SetHTML(escape)
-	return wire.Append(&x, nil, d, (*Doc).wire)
+	var e wire.Encoder
+	e.SetHTML(escape)
+	return e.Append(nil, docTable, d)
 }
 
 // UnmarshalLenient is UnmarshalJSON for packages that decode leniently.
 func (v *Doc) UnmarshalLenient(text []byte) error {
-	return wire.UnmarshalLenient(text, v, (*Doc).wire)
+	return wire.UnmarshalLenient(text, docTable, v)
 }
 
 // Origin returns where v was read, and the whole text.

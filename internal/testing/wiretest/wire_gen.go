@@ -5,9 +5,13 @@
 
 package wiretest
 
-import "github.com/tofuwire/tofuwire/internal/wire"
+import (
+	"github.com/tofuwire/tofuwire/internal/wire"
+)
 
-func (v *All) wire(x *wire.Codec) { wire.AllMembers(x, &v.src, &v.Entries, (*Inner).wire) }
+var allEntries = new(wire.Entries)
+
+var _ = allEntries.Define(func(o any) *wire.Source { return &o.(*All).src }, wire.Members(func(o any) *map[string]*Inner { return &o.(*All).Entries }, innerTable))
 
 func (v *All) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -18,85 +22,52 @@ func (v *All) about() (*wire.Source, *wire.Table) {
 
 func (*All) blank() Object { return new(All) }
 
+func (*All) wire() wire.Type { return allEntries }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v All) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*All).wire)
+	text, err := wire.Marshal(allEntries, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *All) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*All).wire))
+	return wireError(wire.Unmarshal(text, allEntries, v))
 }
 
-var docTable = wire.NewTable("name!", "text", "kind", "note", "on!", "off", "maybe", "count!", "big", "small", "raw!", "after", "kinds!", "names", "raws", "inner!", "ptr", "list", "map", "strings", "next", "docs", "one_of", "one_ofs", "empty", "nulls", "all")
+var docTable = wire.NewTable("name!", "text", "kind", "note", "on!", "off", "maybe", "count!", "big", "small", "raw!", "after", "kinds!", "names", "raws", "inner!", "ptr", "list", "map", "strings", "next", "docs", "one_of", "one_ofs", "empty", "nulls", "all").Alt("text!", "name", "count")
 
-var docTableAlt = docTable.Alt("text!", "name", "count")
-
-func (v *Doc) wire(x *wire.Codec) { x.Object(v, &v.src, x.Pick(docTable, docTableAlt), docMember) }
-
-func docMember(o any, x *wire.Codec, k int) {
-	v := o.(*Doc)
-	switch k {
-	case 0: // name
-		wire.String(x, &v.Name)
-	case 1: // text
-		wire.String(x, &v.Text)
-	case 2: // kind
-		wire.String(x, &v.Kind)
-	case 3: // note
-		wire.StringPtr(x, &v.Note)
-	case 4: // on
-		wire.Bool(x, &v.On)
-	case 5: // off
-		wire.Bool(x, &v.Off)
-	case 6: // maybe
-		wire.BoolPtr(x, &v.Maybe)
-	case 7: // count
-		wire.Int(x, &v.Count)
-	case 8: // big
-		wire.Int(x, &v.Big)
-	case 9: // small
-		wire.IntPtr(x, &v.Small)
-	case 10: // raw
-		wire.Raw(x, &v.Raw)
-	case 11: // after
-		wire.Raw(x, &v.After)
-	case 12: // kinds
-		wire.Strings(x, &v.Kinds)
-	case 13: // names
-		wire.Strings(x, &v.Names)
-	case 14: // raws
-		wire.Raws(x, &v.Raws)
-	case 15: // inner
-		wire.Struct(x, &v.Inner, (*Inner).wire)
-	case 16: // ptr
-		wire.Ptr(x, &v.Ptr, (*Inner).wire)
-	case 17: // list
-		wire.Slice(x, &v.List, (*Inner).wire)
-	case 18: // map
-		wire.Map(x, &v.Map, (*Inner).wire)
-	case 19: // strings
-		wire.StringMap(x, &v.Strings)
-	case 20: // next
-		alt := x.SetAlt(true)
-		wire.Ptr(x, &v.Next, (*Doc).wire)
-		x.SetAlt(alt)
-	case 21: // docs
-		wire.Slice(x, &v.Docs, (*Doc).wire)
-	case 22: // one_of
-		wire.UnionPtr(x, &v.OneOf, (*OneOf).wire)
-	case 23: // one_ofs
-		wire.UnionMap(x, &v.OneOfs, (*OneOf).wire)
-	case 24: // empty
-		wire.Ptr(x, &v.Empty, (*Empty).wire)
-	case 25: // nulls
-		wire.Ptr(x, &v.Nulls, (*Nulls).wire)
-	case 26: // all
-		wire.Ptr(x, &v.All, (*All).wire)
-	}
-}
+var _ = docTable.Define(
+	func(o any) *wire.Source { return &o.(*Doc).src },
+	wire.String(func(o any) *string { return &o.(*Doc).Name }),
+	wire.String(func(o any) *string { return &o.(*Doc).Text }),
+	wire.String(func(o any) *Kind { return &o.(*Doc).Kind }),
+	wire.StringPtr(func(o any) **string { return &o.(*Doc).Note }),
+	wire.Bool(func(o any) *bool { return &o.(*Doc).On }),
+	wire.Bool(func(o any) *bool { return &o.(*Doc).Off }),
+	wire.BoolPtr(func(o any) **bool { return &o.(*Doc).Maybe }),
+	wire.Int(func(o any) *int { return &o.(*Doc).Count }),
+	wire.Int(func(o any) *uint64 { return &o.(*Doc).Big }),
+	wire.IntPtr(func(o any) **int64 { return &o.(*Doc).Small }),
+	wire.Raw(func(o any) *Value { return &o.(*Doc).Raw }),
+	wire.Raw(func(o any) *Value { return &o.(*Doc).After }),
+	wire.Strings(func(o any) *Kinds { return &o.(*Doc).Kinds }),
+	wire.Strings(func(o any) *[]string { return &o.(*Doc).Names }),
+	wire.Raws(func(o any) *[]Value { return &o.(*Doc).Raws }),
+	wire.Struct(func(o any) *Inner { return &o.(*Doc).Inner }, innerTable),
+	wire.Ptr(func(o any) **Inner { return &o.(*Doc).Ptr }, innerTable),
+	wire.Slice(func(o any) *[]*Inner { return &o.(*Doc).List }, innerTable),
+	wire.Map(func(o any) *map[string]*Inner { return &o.(*Doc).Map }, innerTable),
+	wire.StringMap(func(o any) *map[string]string { return &o.(*Doc).Strings }),
+	wire.Alt(wire.Ptr(func(o any) **Doc { return &o.(*Doc).Next }, docTable)),
+	wire.Slice(func(o any) *[]*Doc { return &o.(*Doc).Docs }, docTable),
+	wire.Ptr(func(o any) **OneOf { return &o.(*Doc).OneOf }, oneOfUnion),
+	wire.Map(func(o any) *map[string]*OneOf { return &o.(*Doc).OneOfs }, oneOfUnion),
+	wire.Ptr(func(o any) **Empty { return &o.(*Doc).Empty }, emptyTable),
+	wire.Ptr(func(o any) **Nulls { return &o.(*Doc).Nulls }, nullsTable),
+	wire.Ptr(func(o any) **All { return &o.(*Doc).All }, allEntries),
+)
 
 func (v *Doc) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -107,33 +78,28 @@ func (v *Doc) about() (*wire.Source, *wire.Table) {
 
 func (*Doc) blank() Object { return new(Doc) }
 
+func (*Doc) wire() wire.Type { return docTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Doc) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Doc).wire)
+	text, err := wire.Marshal(docTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Doc) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Doc).wire))
+	return wireError(wire.Unmarshal(text, docTable, v))
 }
 
 var eagerTable = wire.NewTable("name!", "part!", "text")
 
-func (v *Eager) wire(x *wire.Codec) { x.Object(v, &v.src, eagerTable, eagerMember) }
-
-func eagerMember(o any, x *wire.Codec, k int) {
-	v := o.(*Eager)
-	switch k {
-	case 0: // name
-		wire.String(x, &v.Name)
-	case 1: // part
-		wire.Struct(x, &v.Doc, (*Doc).wire)
-	case 2: // text
-		wire.String(x, &v.Text)
-	}
-}
+var _ = eagerTable.Define(
+	func(o any) *wire.Source { return &o.(*Eager).src },
+	wire.String(func(o any) *string { return &o.(*Eager).Name }),
+	wire.Struct(func(o any) *Doc { return &o.(*Eager).Doc }, docTable),
+	wire.String(func(o any) *string { return &o.(*Eager).Text }),
+)
 
 func (v *Eager) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -144,23 +110,25 @@ func (v *Eager) about() (*wire.Source, *wire.Table) {
 
 func (*Eager) blank() Object { return new(Eager) }
 
+func (*Eager) wire() wire.Type { return eagerTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Eager) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Eager).wire)
+	text, err := wire.Marshal(eagerTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Eager) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Eager).wire))
+	return wireError(wire.Unmarshal(text, eagerTable, v))
 }
 
 var emptyTable = wire.NewTable()
 
-func (v *Empty) wire(x *wire.Codec) { x.Object(v, &v.src, emptyTable, emptyMember) }
-
-func emptyMember(any, *wire.Codec, int) {}
+var _ = emptyTable.Define(
+	func(o any) *wire.Source { return &o.(*Empty).src },
+)
 
 func (v *Empty) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -171,33 +139,28 @@ func (v *Empty) about() (*wire.Source, *wire.Table) {
 
 func (*Empty) blank() Object { return new(Empty) }
 
+func (*Empty) wire() wire.Type { return emptyTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Empty) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Empty).wire)
+	text, err := wire.Marshal(emptyTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Empty) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Empty).wire))
+	return wireError(wire.Unmarshal(text, emptyTable, v))
 }
 
 var holderTable = wire.NewTable("name!", "part!", "text")
 
-func (v *Holder) wire(x *wire.Codec) { x.Object(v, &v.src, holderTable, holderMember) }
-
-func holderMember(o any, x *wire.Codec, k int) {
-	v := o.(*Holder)
-	switch k {
-	case 0: // name
-		wire.String(x, &v.Name)
-	case 1: // part
-		wire.LazyStruct(x, &v.part, (*Doc).wire)
-	case 2: // text
-		wire.String(x, &v.Text)
-	}
-}
+var _ = holderTable.Define(
+	func(o any) *wire.Source { return &o.(*Holder).src },
+	wire.String(func(o any) *string { return &o.(*Holder).Name }),
+	wire.LazyStruct(func(o any) *wire.Lazy[Doc] { return &o.(*Holder).part }, docTable),
+	wire.String(func(o any) *string { return &o.(*Holder).Text }),
+)
 
 func (v *Holder) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -208,35 +171,29 @@ func (v *Holder) about() (*wire.Source, *wire.Table) {
 
 func (*Holder) blank() Object { return new(Holder) }
 
+func (*Holder) wire() wire.Type { return holderTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Holder) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Holder).wire)
+	text, err := wire.Marshal(holderTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Holder) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Holder).wire))
+	return wireError(wire.Unmarshal(text, holderTable, v))
 }
 
 var innerTable = wire.NewTable("id!", "size", "value", "tags")
 
-func (v *Inner) wire(x *wire.Codec) { x.Object(v, &v.src, innerTable, innerMember) }
-
-func innerMember(o any, x *wire.Codec, k int) {
-	v := o.(*Inner)
-	switch k {
-	case 0: // id
-		wire.String(x, &v.ID)
-	case 1: // size
-		wire.Int(x, &v.Size)
-	case 2: // value
-		wire.Raw(x, &v.Value)
-	case 3: // tags
-		wire.Strings(x, &v.Tags)
-	}
-}
+var _ = innerTable.Define(
+	func(o any) *wire.Source { return &o.(*Inner).src },
+	wire.String(func(o any) *string { return &o.(*Inner).ID }),
+	wire.Int(func(o any) *int { return &o.(*Inner).Size }),
+	wire.Raw(func(o any) *Value { return &o.(*Inner).Value }),
+	wire.Strings(func(o any) *[]string { return &o.(*Inner).Tags }),
+)
 
 func (v *Inner) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -247,43 +204,33 @@ func (v *Inner) about() (*wire.Source, *wire.Table) {
 
 func (*Inner) blank() Object { return new(Inner) }
 
+func (*Inner) wire() wire.Type { return innerTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Inner) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Inner).wire)
+	text, err := wire.Marshal(innerTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Inner) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Inner).wire))
+	return wireError(wire.Unmarshal(text, innerTable, v))
 }
 
 var nullsTable = wire.NewTable("text!", "on!", "number!", "inner!", "one_ofs", "keys!", "all!", "alls")
 
-func (v *Nulls) wire(x *wire.Codec) { x.Object(v, &v.src, nullsTable, nullsMember) }
-
-func nullsMember(o any, x *wire.Codec, k int) {
-	v := o.(*Nulls)
-	switch k {
-	case 0: // text
-		wire.StringPtr(x, &v.Text)
-	case 1: // on
-		wire.BoolPtr(x, &v.On)
-	case 2: // number
-		wire.IntPtr(x, &v.Number)
-	case 3: // inner
-		wire.Ptr(x, &v.Inner, (*Inner).wire)
-	case 4: // one_ofs
-		wire.UnionSlice(x, &v.OneOfs, (*OneOf).wire)
-	case 5: // keys
-		wire.StringMap(x, &v.Keys)
-	case 6: // all
-		wire.Struct(x, &v.All, (*All).wire)
-	case 7: // alls
-		wire.Map(x, &v.Alls, (*All).wire)
-	}
-}
+var _ = nullsTable.Define(
+	func(o any) *wire.Source { return &o.(*Nulls).src },
+	wire.StringPtr(func(o any) **string { return &o.(*Nulls).Text }),
+	wire.BoolPtr(func(o any) **bool { return &o.(*Nulls).On }),
+	wire.IntPtr(func(o any) **int { return &o.(*Nulls).Number }),
+	wire.Ptr(func(o any) **Inner { return &o.(*Nulls).Inner }, innerTable),
+	wire.Slice(func(o any) *[]*OneOf { return &o.(*Nulls).OneOfs }, oneOfUnion),
+	wire.StringMap(func(o any) *map[string]string { return &o.(*Nulls).Keys }),
+	wire.Struct(func(o any) *All { return &o.(*Nulls).All }, allEntries),
+	wire.Map(func(o any) *map[string]*All { return &o.(*Nulls).Alls }, allEntries),
+)
 
 func (v *Nulls) about() (*wire.Source, *wire.Table) {
 	if v == nil {
@@ -294,28 +241,32 @@ func (v *Nulls) about() (*wire.Source, *wire.Table) {
 
 func (*Nulls) blank() Object { return new(Nulls) }
 
+func (*Nulls) wire() wire.Type { return nullsTable }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v Nulls) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*Nulls).wire)
+	text, err := wire.Marshal(nullsTable, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Nulls) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*Nulls).wire))
+	return wireError(wire.Unmarshal(text, nullsTable, v))
 }
 
 func (*OneOf) blank() Object { return new(OneOf) }
 
+func (*OneOf) wire() wire.Type { return oneOfUnion }
+
 // MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
 // of the text is compact and escaped; the members stay.
 func (v OneOf) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(&v, (*OneOf).wire)
+	text, err := wire.Marshal(oneOfUnion, &v)
 	return text, wireError(err)
 }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *OneOf) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, v, (*OneOf).wire))
+	return wireError(wire.Unmarshal(text, oneOfUnion, v))
 }

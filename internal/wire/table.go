@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
+
+// A Table is the [Type] of objects whose members have names of their own. It lists them
+// in their canonical order.
+type Table struct {
+	src    func(any) *Source
+	fields []Field    // by number
+	names  []string   // by number
+	heads  []head     // of names
+	slots  *[64]uint8 // by how a name begins: its number plus one, or 0
+	always uint64     // members that are written even if zero
+	null   uint64     // members that are null if zero
+	kept   uint64     // members that stay in canonical form though they are zero
+	order  []uint8    // the numbers in canonical order
+	rank   []uint8    // the inverse of order
+	index  map[string]int
+	id     uint32 // a number that no other table has
+
+	alt       *Table         // with another order
+	terraform *terraformForm // if it differs
+
+	shape atomic.Pointer[shape] // once it was asked for
+}
+
+// tables counts the tables that were made.
+var tables atomic.Uint32
+
+// A head is what a name is recognized by in a text: its first eight bytes,
+// with the closing quote if it is shorter, little endian, and which of their
+// bits count; for a longer one its last seven bytes and the quote.
+type head struct {
+	word, mask uint64
+	tail       uint64
+	size       int // of the name with its opening quote
+}
+
+func headOf(name string) head {
+	var b [8]byte
+	n := copy(b[:], name+`"`)
+	h := head{word: binary.LittleEndian.Uint64(b[:]), mask: 1<<(8*n) - 1, size: 1 + len(name)} // a shift by 64 gives 0, and so all bits
+	if len(name) >= 8 {
+		copy(b[:], name[len(name)-7:]+`"`)
+		h.tail = binary.LittleEndian.Uint64(b[:])
+	}
+	return h
+}
+
+// slotFactor is the factor of all tables.
+const slotFactor = 0x9e3779b97f4a7c15
+
+// slot returns the place in the slots of a table of the number of a name whose
+// text begins with word, if no other name has the place.
+func slot(word, factor uint64) uint64 {
+	q := word ^ '"'*0x0101010101010101
+	if q = (q - 0x0101010101010101) &^ q & 0x8080808080808080; q != 0 {
+		word &= q ^ (q - 1) // up to the quote
+	}
+	return word * factor >> 58
+}
+
+// NewTable returns the table of a type whose members have these names, in
+// canonical order and numbered from 0. A name that ends in "!" is that of a
+// member which is always written, one in "?" of a member which is written as
+// null if it is zero and has to be written, one in "+" of a member that the
+// canonical form has though it is zero, if the text has it. It panics if there are too many or if a
+// name occurs twice: a test of the generated code finds that.
+func NewTable(names ...string) *Table {
+	if len(names) > maxMembers {
+		panic(fmt.Sprintf("wire: %d members, at most %d are possible", len(names), maxMembers))
+	}
+	t := &Table{slots: new([64]uint8), index: make(map[string]int, len(names)), id: tables.Add(1) - 1}
+	for k, name := range names {
+		name, always := strings.CutSuffix(name, "!")
+		if always {
+			t.always |= 1 << k
+		}
+		name, null := strings.CutSuffix(name, "?")
+		if null {
+			t.null |= 1 << k
+		}
+		name, kept := strings.CutSuffix(name, "+")
+		if kept {
+			t.kept |= 1 << k
+		}
+		if _, dup := t.index[name]; dup {
+			panic("wire: two members are called " + name)
+		}
+		t.index[name] = k
+		t.names = append(t.names, name)
+		h := headOf(name)
+		t.heads = append(t.heads, h)
+		if s := &t.slots[slot(h.word, slotFactor)]; *s == 0 {
+			*s = uint8(k + 1)
+		}
+		t.order = append(t.order, uint8(k))
+		t.rank = append(t.rank, uint8(k))
+	}
+	return t
+}
+
+// Define says what the objects are, and returns t: src returns where one was read, and the
+// fields read and write the members, in the order of their names. It panics if their
+// number is wrong. It is not part of [NewTable] because the types of a format refer to
+// each other.
+func (t *Table) Define(src func(any) *Source, fields ...Field) *Table {
+	if len(fields) != len(t.names) {
+		panic(fmt.Sprintf("wire: %d fields for %d members", len(fields), len(t.names)))
+	}
+	t.src, t.fields = src, fields
+	if t.alt != nil {
+		t.alt.src, t.alt.fields = src, fields
+	}
+	return t
+}
+
+// Alt gives t another order, which its members have below a field made by the function
+// [Alt], and returns t. Members that names leaves out follow in the
+// order of t. A name that ends in "!" is always written there.
+func (t *Table) Alt(names ...string) *Table {
+	alt := &Table{names: t.names, heads: t.heads, slots: t.slots, index: t.index, always: t.always, null: t.null, kept: t.kept, rank: make([]uint8, len(t.names)), id: tables.Add(1) - 1}
+	used := make([]bool, len(t.names))
+	for _, name := range names {
+		name, always := strings.CutSuffix(name, "!")
+		k, ok := t.index[name]
+		if !ok || used[k] {
+			panic("wire: cannot reorder member " + name)
+		}
+		used[k] = true
+		if always {
+			alt.always |= 1 << k
+		}
+		alt.order = append(alt.order, uint8(k))
+	}
+	for _, k := range t.order {
+		if !used[k] {
+			alt.order = append(alt.order, k)
+		}
+	}
+	for r, k := range alt.order {
+		alt.rank[k] = uint8(r)
+	}
+	t.alt = alt
+	return t
+}
+
+// pick returns the table that is in force: t, or the one with the other order.
+func (t *Table) pick(alt bool) *Table {
+	if alt && t.alt != nil {
+		return t.alt
+	}
+	return t
+}
+
+// lookup returns the number of the member with this name, or -1.
+func (t *Table) lookup(name []byte) int {
+	if k, ok := t.index[string(name)]; ok {
+		return k
+	}
+	return -1
+}
+
+func (t *Table) decode(d *Decoder, o any) { d.object(o, t.src(o), t.pick(d.alt)) }
+func (t *Table) source(o any) *Source     { return t.src(o) }
+func (t *Table) opening() byte            { return '{' }
+
+func (t *Table) isZero(o any) bool {
+	for _, f := range t.fields {
+		if !f.isZero(o) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *Table) edit(e *Encoder, o any) {
+	x := objectEdit{t: t.pick(e.alt), o: o, src: t.src(o)}
+	x.walk(e)
+}
+
+// write encodes an object without regard to its source.
+func (t *Table) write(e *Encoder, o any) {
+	t = t.pick(e.alt)
+	src := t.src(o)
+	e.enter()
+	e.at.push()
+	e.out = append(e.out, '{')
+	comma := false
+	order, written := e.layout(src, t)
+	for _, k := range order {
+		always, null, f := written&(1<<k) != 0, t.null&(1<<k) != 0, t.fields[k]
+		if !always || null {
+			zero := f.isZero(o)
+			if zero && !always && !(e.canonical && src.seen&(t.null|t.kept)&(1<<k) != 0) {
+				continue
+			}
+			null = null && zero
+		}
+		if comma {
+			e.out = append(e.out, ',')
+		}
+		comma = true
+		e.at.step(t.names[k])
+		e.quote(t.names[k])
+		e.out = append(e.out, ':')
+		if null {
+			e.null()
+		} else {
+			f.write(e, o)
+		}
+	}
+	if e.canonical && src.seen&seenExtra != 0 {
+		for name, v := range Extra[[]byte](src, t) {
+			if comma {
+				e.out = append(e.out, ',')
+			}
+			comma = true
+			e.quote(name)
+			e.out = append(e.out, ':')
+			e.out = jsonscan.AppendCanonical(e.out, v)
+		}
+	}
+	e.out = append(e.out, '}')
+	e.at.pop()
+	e.leave()
+}
+
+func (t *Table) describe(p *description) *shape {
+	s := p.tables[t]
+	if s == nil {
+		s = &shape{demand: anObject, table: t}
+		p.tables[t] = s
+		for _, f := range t.fields {
+			s.members = append(s.members, f.describe(p))
+		}
+		s.spread()
+	}
+	return s
+}
