@@ -12,18 +12,18 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/testing/configshow"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // TestContent reads one body in both syntaxes with one schema.
 func TestContent(t *testing.T) {
-	schema := hclconvert.Schema{
-		Attributes: map[string]hclconvert.Attribute{"name": {Type: cty.String, Required: true}, "tags": {Type: cty.Map(cty.String)}, "both": {}},
-		Blocks: map[string]hclconvert.NestedBlock{
-			"disk": {Nesting: hclconvert.NestingList, Schema: hclconvert.Schema{Attributes: map[string]hclconvert.Attribute{"n": {}}}},
-			"zone": {Nesting: hclconvert.NestingMap}, "both": {Nesting: hclconvert.NestingSingle}, "none": {Nesting: hclconvert.NestingSet},
+	schema := &hclconfig.BlockSchema{
+		Attributes: map[string]hclconfig.AttributeSchema{"name": {Type: cty.String, Required: true}, "tags": {Type: cty.Map(cty.String)}, "both": {}},
+		Blocks: map[string]*hclconfig.BlockSchema{
+			"disk": {Nesting: "list", Attributes: map[string]hclconfig.AttributeSchema{"n": {}}},
+			"zone": {Nesting: "map"}, "both": {Nesting: "single"}, "none": {Nesting: "set"},
 		},
 	}
 	native := `resource "a" "b" {
@@ -43,7 +43,7 @@ func TestContent(t *testing.T) {
 `
 	json := `{"resource": {"a": {"b": {"name": "x", "disk": {"n": 1}, "dynamic": {"disk": {"for_each": [], "content": {}}}, "disk": [{"n": 2}], "zone": {"l": {}}, "both": {}, "more": 1, "other": {}, "none": [], "tags": {}}}}}`
 	for name, src := range map[string]string{"a.tf": native, "a.tf.json": json} {
-		c := mustParse(t, name, src).Config().Resources[0].Config().Content(schema.BodySchema())
+		c := mustParse(t, name, src).Config().Resources[0].Config().Content(configshow.Body(schema))
 		var got []string
 		for _, a := range c.Arguments {
 			got = append(got, a.Name)

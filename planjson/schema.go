@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/internal/schematype"
+	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
@@ -324,7 +324,7 @@ func (a *Attribute) impliedType(at string, depth int) (cty.Type, error) {
 
 // nestedType returns the type of objects of type t in a nesting mode.
 func nestedType(at string, mode NestingMode, t cty.Type) (cty.Type, error) {
-	if t, ok := schematype.Nested(string(mode), t); ok {
+	if t, ok := provschema.NestedType(string(mode), t); ok {
 		return t, nil
 	}
 	return cty.NilType, &Error{Pointer: at + "/nesting_mode", Err: fmt.Errorf("there is no nesting mode %q", string(mode))}

@@ -12,13 +12,12 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
-	"github.com/tofuwire/tofuwire/planjson"
 )
 
 // A tagger adds tags to resources.
 type tagger struct {
 	tags     []hcledit.Entry
-	schemas  map[string]map[string]bool // by resource type, the arguments that hold tags
+	schemas  *hclconfig.Schemas // may be nil
 	module   *hclconfig.Module
 	dir      string
 	stderr   io.Writer
@@ -28,40 +27,26 @@ type tagger struct {
 // names are the arguments that hold tags.
 var names = []string{"tags", "labels"}
 
-// loadSchemas reads which types of resources can have tags.
-func loadSchemas(path string) (map[string]map[string]bool, error) {
+// loadSchemas reads the schemas of providers.
+func loadSchemas(path string) (*hclconfig.Schemas, error) {
 	src, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	doc, err := planjson.DecodeSchemas(src)
-	if err == nil {
-		err = planjson.CheckVersion(doc)
-	}
+	schemas, err := hclconfig.DecodeSchemas(src)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	out := map[string]map[string]bool{}
-	for _, p := range doc.ProviderSchemas {
-		for typ, s := range p.ResourceSchemas {
-			if s.Block == nil {
-				continue
-			}
-			if out[typ] == nil {
-				out[typ] = map[string]bool{}
-			}
-			for _, name := range names {
-				a, ok := s.Block.Attributes[name]
-				if !ok || !a.Optional && !a.Required {
-					continue
-				}
-				if kind, _ := a.Type.Element(0).Text(); kind == "map" || kind == "object" {
-					out[typ][name] = true
-				}
-			}
-		}
+	return schemas, nil
+}
+
+// holds reports whether a schema has an argument that can hold tags.
+func holds(schema *hclconfig.BlockSchema, name string) bool {
+	if schema == nil {
+		return false
 	}
-	return out, nil
+	a, ok := schema.Attributes[name]
+	return ok && !a.Nested && (a.Optional || a.Required) && (a.Type.IsMapType() || a.Type.IsObjectType())
 }
 
 // resource tags one resource.
@@ -69,28 +54,29 @@ func (t *tagger) resource(e *hcledit.Editor, b *hclconfig.Block) {
 	if len(b.Labels) == 0 {
 		return
 	}
-	can := t.schemas[b.Labels[0]]
-	switch known := t.schemas[b.Labels[0]] != nil; {
-	case known && len(can) == 0:
+	schema := t.schemas.Of(t.module, b)
+	none := b.Argument("tags") == nil && b.Argument("labels") == nil
+	switch {
+	case schema != nil && !holds(schema, "tags") && !holds(schema, "labels"):
 		t.note(b, "its type cannot have tags or labels")
-	case t.schemas != nil && !known && b.Argument("tags") == nil && b.Argument("labels") == nil:
+	case t.schemas != nil && schema == nil && none:
 		t.note(b, "the schemas do not have its type")
-	case t.schemas == nil && b.Argument("tags") == nil && b.Argument("labels") == nil:
+	case t.schemas == nil && none:
 		t.note(b, "it has no tags and no labels, and only -schemas says whether it can have them")
 	}
 	for _, name := range names {
 		a := b.Argument(name)
 		switch {
-		case a != nil && t.schemas[b.Labels[0]] != nil && !can[name]:
+		case a != nil && schema != nil && !holds(schema, name):
 			// The schema says that it is no map.
 		case a != nil:
-			if reason := t.argument(e, a.Expression, can[name]); reason != "" {
+			if reason := t.argument(e, a.Expression, holds(schema, name)); reason != "" {
 				p := a.Expression.Range().Start
 				fmt.Fprintf(t.stderr, "%s:%d,%d: %s of %s.%s cannot be changed safely: %s\n", filepath.Join(t.dir, a.File().Filename()), p.Line, p.Column,
 					name, b.Labels[0], b.Labels[len(b.Labels)-1], reason)
 				t.reported++
 			}
-		case can[name] && !(name == "labels" && can["tags"]):
+		case holds(schema, name) && !(name == "labels" && holds(schema, "tags")):
 			e.Set(b, name, hcledit.Object(t.tags...))
 		}
 	}

@@ -81,7 +81,7 @@ func run(w, usage io.Writer, args []string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if v.Schemas, err = hclcheck.DecodeProviderSchemas(src); err != nil {
+		if v.Schemas, err = hclconfig.DecodeSchemas(src); err != nil {
 			return false, fmt.Errorf("%s: %w", *schemas, err)
 		}
 	}

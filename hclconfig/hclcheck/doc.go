@@ -13,7 +13,7 @@
 //
 // [Validate] checks a module together with the modules that it calls, as "tofu
 // validate" does: references, types, known values, providers, cycles. A [Validation] can
-// add the schemas of the providers (see [DecodeProviderSchemas]), to check their blocks
+// add the schemas of the providers (see [hclconfig.DecodeSchemas]), to check their blocks
 // as well, and the checks that only "tofu plan" makes, such as for a moved block of a
 // resource that is still there. [ValidateModule] and [ValidateFile] check a module or a
 // file by itself.

@@ -41,15 +41,3 @@ func FuzzFile(f *testing.F) {
 		}
 	})
 }
-
-// FuzzDecodeProviderSchemas requires of any text that it is read or refused.
-func FuzzDecodeProviderSchemas(f *testing.F) {
-	f.Add([]byte(`{"format_version":"1.0","provider_schemas":{"registry.opentofu.org/example/lab":{"provider":{"version":0,"block":{}},"resource_schemas":{"lab_thing":{"version":0,"block":{"attributes":{"id":{"type":"string","computed":true}},"block_types":{"part":{"nesting_mode":"map","block":{}}}}}}}}}`))
-	f.Add([]byte(`{"provider_schemas":{"a":null,"b":{"provider":{"block":{"attributes":{"x":{"nested_type":{"nesting_mode":"list","attributes":{"y":{"type":["list","number"]}}}}}}}}}}`))
-	f.Fuzz(func(t *testing.T, src []byte) {
-		schemas, err := hclcheck.DecodeProviderSchemas(src)
-		if (schemas == nil) != (err != nil) {
-			t.Errorf("%v, %v", schemas, err)
-		}
-	})
-}

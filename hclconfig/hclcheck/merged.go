@@ -9,6 +9,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/provschema"
 )
 
 // merged returns the names of the arguments and blocks in blocks that override files
@@ -53,13 +54,13 @@ func (at *setting) merge(body *hclconfig.Body, base *hclconfig.Block, overrides 
 // mergedFaults returns the faults of the arguments in a body that override files
 // changed. The programs do not look at what the schema does not have, and want what
 // is required where the block is declared.
-func (at *setting) mergedFaults(schema *blockSchema, c *hclconfig.Content) hclconfig.Diagnostics {
+func (at *setting) mergedFaults(schema *provschema.Block, c *hclconfig.Content) hclconfig.Diagnostics {
 	c.Extra, c.ExtraBlocks = nil, nil
 	isMissing := func(d hclconfig.Diagnostic) bool { return d.Summary == "Missing required argument" }
 	out := slices.DeleteFunc(slices.Clone(c.Diagnostics), func(d hclconfig.Diagnostic) bool {
 		return isMissing(d) || d.Summary == "Unsupported argument"
 	})
-	for _, d := range schema.content(at.base).Diagnostics {
+	for _, d := range contentOf(schema, at.base).Diagnostics {
 		if isMissing(d) {
 			out = append(out, d)
 		}

@@ -4,7 +4,6 @@
 package hclcheck
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,227 +15,33 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
-	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
-	"github.com/tofuwire/tofuwire/internal/schematype"
+	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// ProviderSchemas has the schemas of providers, for [Validation]. It is safe for
-// concurrent use.
-type ProviderSchemas struct {
-	providers map[string]*providerSchemas // by address
-}
-
-type providerSchemas struct {
-	Provider  schemaDocument            `json:"provider"`
-	Resources map[string]schemaDocument `json:"resource_schemas"`
-	Data      map[string]schemaDocument `json:"data_source_schemas"`
-	Ephemeral map[string]schemaDocument `json:"ephemeral_resource_schemas"`
-}
-
-type schemaDocument struct {
-	Block *blockSchema `json:"block"`
-}
-
-// A blockSchema is the schema of a block by its provider.
-type blockSchema struct {
-	Attributes map[string]*attributeSchema `json:"attributes"`
-	Blocks     map[string]*nestedSchema    `json:"block_types"`
-	Deprecated bool                        `json:"deprecated"`
-	Message    string                      `json:"deprecation_message"`
-
-	implied cty.Type
-	marked  bool // an attribute in it is sensitive or deprecated
-	// written has the attributes that may be written as blocks, as such blocks.
-	written map[string]*nestedSchema
-}
-
-type nestedSchema struct {
-	Nesting string       `json:"nesting_mode"`
-	Block   *blockSchema `json:"block"`
-	Min     int          `json:"min_items"`
-	Max     int          `json:"max_items"`
-
-	attribute bool // the blocks are an attribute
-}
-
-type attributeSchema struct {
-	Type   json.RawMessage `json:"type"`
-	Nested *struct {
-		Attributes map[string]*attributeSchema `json:"attributes"`
-		Nesting    string                      `json:"nesting_mode"`
-	} `json:"nested_type"`
-	Required   bool   `json:"required"`
-	Optional   bool   `json:"optional"`
-	Computed   bool   `json:"computed"`
-	Sensitive  bool   `json:"sensitive"`
-	Deprecated bool   `json:"deprecated"`
-	Message    string `json:"deprecation_message"`
-	WriteOnly  bool   `json:"write_only"`
-
-	typ cty.Type
-}
-
-// DecodeProviderSchemas reads the document that "tofu providers schema -json"
-// prints. The error is an [*hclconfig.Error].
-func DecodeProviderSchemas(src []byte) (*ProviderSchemas, error) {
-	if _, f := jsonscan.Value(src, jsonscan.Space(src, 0), 1000); f != jsonscan.OK {
-		return nil, &hclconfig.Error{Err: fmt.Errorf("%w: schemas: %w", hclconfig.ErrSyntax, f)}
-	}
-	var doc struct {
-		Providers map[string]*providerSchemas `json:"provider_schemas"`
-	}
-	if err := json.Unmarshal(src, &doc); err != nil {
-		return nil, &hclconfig.Error{Err: fmt.Errorf("%w: schemas: %w", hclconfig.ErrKind, err)}
-	}
-	for _, p := range doc.Providers {
-		if p == nil {
-			continue
-		}
-		p.Provider.Block.finish()
-		p.Provider.Block.setWritten()
-		for _, list := range []map[string]schemaDocument{p.Resources, p.Data, p.Ephemeral} {
-			for _, s := range list {
-				s.Block.finish()
-				s.Block.setWritten()
-			}
-		}
-	}
-	return &ProviderSchemas{providers: doc.Providers}, nil
-}
-
-// finish computes the types of a schema.
-func (s *blockSchema) finish() {
-	if s == nil {
-		return
-	}
-	types := make(map[string]cty.Type, len(s.Attributes)+len(s.Blocks))
-	for name, a := range s.Attributes {
-		if a == nil {
-			delete(s.Attributes, name)
-			continue
-		}
-		a.typ = a.readType()
-		types[name] = a.typ
-	}
-	for name, b := range s.Blocks {
-		if b == nil || b.Block == nil {
-			delete(s.Blocks, name)
-			continue
-		}
-		b.Block.finish()
-		s.marked = s.marked || b.Block.marked
-		types[name], _ = schematype.Nested(b.Nesting, b.Block.implied)
-	}
-	s.implied = cty.Object(types).WithoutOptionalAttributesDeep()
-	s.marked = s.marked || marked(s.Attributes)
-}
-
-// setWritten lets the attributes of a whole schema that are lists or sets of objects be
-// written as blocks, where it has only types that the oldest kit for providers can make.
-func (s *blockSchema) setWritten() {
-	if s == nil || s.isModern() {
-		return
-	}
-	var set func(s *blockSchema)
-	set = func(s *blockSchema) {
-		for name, a := range s.Attributes {
-			if !(a.typ.IsListType() || a.typ.IsSetType()) || !a.typ.ElementType().IsObjectType() {
-				continue
-			}
-			element := &blockSchema{Attributes: map[string]*attributeSchema{}, implied: a.typ.ElementType()}
-			for name, t := range element.implied.AttributeTypes() {
-				element.Attributes[name] = &attributeSchema{Optional: true, typ: t}
-			}
-			element.setWritten()
-			if s.written == nil {
-				s.written = map[string]*nestedSchema{}
-			}
-			s.written[name] = &nestedSchema{Nesting: nestsList, Block: element, attribute: true}
-		}
-		for _, n := range s.Blocks {
-			set(n.Block)
-		}
-	}
-	set(s)
-}
-
 // nested returns the schema of the blocks of a type in b, or nil. The programs take an
 // attribute that may be written as blocks for such blocks if it is not there.
-func (s *blockSchema) nested(b *hclconfig.Body, name string) *nestedSchema {
+func nestedIn(s *provschema.Block, b *hclconfig.Body, name string) *provschema.Nested {
 	if n := s.Blocks[name]; n != nil {
 		return n
 	}
-	if n := s.written[name]; n != nil && b.Argument(name) == nil {
+	if n := s.Written[name]; n != nil && b.Argument(name) == nil {
 		return n
 	}
 	return nil
 }
 
-func (s *blockSchema) isModern() bool {
-	for _, a := range s.Attributes {
-		t := a.typ
-		switch {
-		case a.Nested != nil, t.IsTupleType(), t.IsObjectType(), t.IsMapType() && t.ElementType().IsObjectType():
-			return true
-		case t.IsCollectionType() && t.ElementType().IsCollectionType() && !t.ElementType().ElementType().IsPrimitiveType():
-			return true
-		}
-	}
-	for _, n := range s.Blocks {
-		if n.Block.isModern() {
-			return true
-		}
-	}
-	return false
-}
-
-// The ways in which blocks and attributes nest.
-const (
-	nestsSingle = "single"
-	nestsGroup  = "group"
-	nestsList   = "list"
-	nestsSet    = "set"
-	nestsMap    = "map"
-)
-
-// readType returns the type that values of the attribute have.
-func (a *attributeSchema) readType() cty.Type {
-	if a.Nested == nil {
-		var t cty.Type
-		if len(a.Type) == 0 || json.Unmarshal(a.Type, &t) != nil {
-			return cty.DynamicPseudoType
-		}
-		return t.WithoutOptionalAttributesDeep()
-	}
-	types := make(map[string]cty.Type, len(a.Nested.Attributes))
-	var optional []string
-	for name, n := range a.Nested.Attributes {
-		if n == nil {
-			continue
-		}
-		types[name] = n.readType()
-		if !n.Required {
-			optional = append(optional, name)
-		}
-	}
-	t, _ := schematype.Nested(a.Nested.Nesting, cty.ObjectWithOptionalAttrs(types, optional))
-	return t
-}
-
-func (s *blockSchema) impliedType() cty.Type { return s.implied }
-
 // unknownValue returns the value of an object of which nothing is known. What is planned is
 // an object of unknown attributes, and so is what has marks. If the object has a name, the
 // value is marked where the schema is deprecated.
-func (s *blockSchema) unknownValue(planned bool, name string) cty.Value {
-	if !planned && !s.marked {
-		return cty.UnknownVal(s.implied)
+func unknownValue(s *provschema.Block, planned bool, name string) cty.Value {
+	if !planned && !s.Marked {
+		return cty.UnknownVal(s.Implied)
 	}
-	attrs := make(map[string]cty.Value, len(s.implied.AttributeTypes()))
-	for attr, t := range s.implied.AttributeTypes() {
+	attrs := make(map[string]cty.Value, len(s.Implied.AttributeTypes()))
+	for attr, t := range s.Implied.AttributeTypes() {
 		attrs[attr] = cty.UnknownVal(t)
 		a := s.Attributes[attr]
 		if a != nil && a.Sensitive {
@@ -253,16 +58,6 @@ func (s *blockSchema) unknownValue(planned bool, name string) cty.Value {
 	return v
 }
 
-// marked reports whether something in attributes is sensitive or deprecated.
-func marked(attributes map[string]*attributeSchema) bool {
-	for _, a := range attributes {
-		if a != nil && (a.Sensitive || a.Deprecated || a.Nested != nil && marked(a.Nested.Attributes)) {
-			return true
-		}
-	}
-	return false
-}
-
 // builtIn has the schemas of the provider that is part of the programs.
 var builtIn = mustSchemas(`{"provider_schemas":{"terraform.io/builtin/terraform":{
 "provider":{"block":{}},
@@ -273,61 +68,41 @@ var builtIn = mustSchemas(`{"provider_schemas":{"terraform.io/builtin/terraform"
 	"backend":{"type":"string","required":true},"config":{"type":"dynamic","optional":true},"defaults":{"type":"dynamic","optional":true},
 	"outputs":{"type":"dynamic","computed":true},"workspace":{"type":"string","optional":true}}}}}}}}`)
 
-func mustSchemas(text string) *ProviderSchemas {
-	s, err := DecodeProviderSchemas([]byte(text))
+func mustSchemas(text string) map[string]*provschema.Provider {
+	s, err := provschema.Decode([]byte(text))
 	if err != nil {
 		panic(err) // the text is above
 	}
-	return s
+	return s.Providers()
 }
 
 // connectionSchema describes a connection block of any kind.
-var connectionSchema = simpleSchema("string",
+var connectionSchema = provschema.Simple(
 	"host!", "type", "user", "password", "port:number", "timeout", "script_path", "target_platform", "private_key", "certificate", "host_key",
 	"agent:bool", "agent_identity", "proxy_scheme", "proxy_host", "proxy_port:number", "proxy_user_name", "proxy_user_password",
 	"bastion_host", "bastion_host_key", "bastion_port:number", "bastion_user", "bastion_password", "bastion_private_key", "bastion_certificate",
 	"https:bool", "insecure:bool", "cacert", "use_ntlm:bool")
 
 // provisionerSchemas describes the provisioners that are part of the programs.
-var provisionerSchemas = map[string]*blockSchema{
-	"local-exec":  simpleSchema("string", "command!", "interpreter:list", "working_dir", "environment:map", "quiet:bool"),
-	"remote-exec": simpleSchema("string", "inline:list", "script", "scripts:list"),
-	"file":        simpleSchema("string", "source", "content", "destination!"),
-}
-
-// simpleSchema makes a schema of attributes: NAME, NAME:TYPE, or NAME! for one
-// that is required.
-func simpleSchema(_ string, attributes ...string) *blockSchema {
-	s := &blockSchema{Attributes: map[string]*attributeSchema{}}
-	types := map[string]string{"": `"string"`, "number": `"number"`, "bool": `"bool"`, "list": `["list","string"]`, "map": `["map","string"]`}
-	for _, text := range attributes {
-		name, typ, _ := strings.Cut(text, ":")
-		name, required := strings.CutSuffix(name, "!")
-		s.Attributes[name] = &attributeSchema{Type: json.RawMessage(types[typ]), Required: required, Optional: !required}
-	}
-	s.finish()
-	return s
+var provisionerSchemas = map[string]*provschema.Block{
+	"local-exec":  provschema.Simple("command!", "interpreter:list", "working_dir", "environment:map", "quiet:bool"),
+	"remote-exec": provschema.Simple("inline:list", "script", "scripts:list"),
+	"file":        provschema.Simple("source", "content", "destination!"),
 }
 
 // schemas returns the schemas of the provider with this local name.
-func (s *moduleScope) provider(localName string) *providerSchemas {
+func (s *moduleScope) provider(localName string) *provschema.Provider {
 	p, err := s.m.ProviderOf(localName)
 	if err != nil {
 		return nil
 	}
 	if p.IsBuiltIn() {
-		return builtIn.providers[p.String()]
+		return builtIn[p.String()]
 	}
-	if s.check.schemas == nil {
-		return nil
-	}
-	if found := s.check.schemas.providers[p.String()]; found != nil {
-		return found
-	}
-	return nil
+	return s.check.schemas[p.String()]
 }
 
-func (s *moduleScope) providerSchema(localName string) *blockSchema {
+func (s *moduleScope) providerSchema(localName string) *provschema.Block {
 	if p := s.provider(localName); p != nil {
 		return p.Provider.Block
 	}
@@ -335,34 +110,24 @@ func (s *moduleScope) providerSchema(localName string) *blockSchema {
 }
 
 // schemaOf returns the schema of a resource, or nil if it is not known.
-func (s *moduleScope) schemaOf(r *hclconfig.Resource) *blockSchema {
+func (s *moduleScope) schemaOf(r *hclconfig.Resource) *provschema.Block {
 	if schema, ok := s.schemas[r]; ok {
 		return schema
 	}
 	schema := s.findSchema(r)
 	if s.schemas == nil {
-		s.schemas = map[*hclconfig.Resource]*blockSchema{}
+		s.schemas = map[*hclconfig.Resource]*provschema.Block{}
 	}
 	s.schemas[r] = schema
 	return schema
 }
 
-func (s *moduleScope) findSchema(r *hclconfig.Resource) *blockSchema {
+func (s *moduleScope) findSchema(r *hclconfig.Resource) *provschema.Block {
 	p := s.provider(r.ProviderName())
 	if p == nil {
 		return nil
 	}
-	return p.resources(r.Mode)[r.Type].Block
-}
-
-func (p *providerSchemas) resources(mode addrs.Mode) map[string]schemaDocument {
-	switch mode {
-	case addrs.Data:
-		return p.Data
-	case addrs.Ephemeral:
-		return p.Ephemeral
-	}
-	return p.Resources
+	return p.OfMode(r.Mode)[r.Type].Block
 }
 
 // unknownType reports a resource type that its provider does not have.
@@ -378,9 +143,9 @@ func (s *moduleScope) unknownType(r *hclconfig.Resource) hclconfig.Diagnostics {
 	case addrs.Ephemeral:
 		summary, what = "Invalid ephemeral resource", "ephemeral resource"
 	}
-	hint := hclsource.DidYouMeanKey(r.Type, p.resources(r.Mode))
+	hint := hclsource.DidYouMeanKey(r.Type, p.OfMode(r.Mode))
 	for _, other := range []addrs.Mode{addrs.Managed, addrs.Data, addrs.Ephemeral} {
-		if _, ok := p.resources(other)[r.Type]; ok && other != r.Mode {
+		if _, ok := p.OfMode(other)[r.Type]; ok && other != r.Mode {
 			word := [...]string{"resource", "data", "ephemeral"}[modeIndex(other)]
 			hint = fmt.Sprintf("\n\nDid you intend to use a block of type %q %q? If so, declare this using a block of type %[1]q instead of one of type %[3]q.", word, r.Type, r.Block.Type)
 		}
@@ -400,7 +165,7 @@ func modeIndex(m addrs.Mode) int {
 }
 
 // traversal checks the steps after a reference to an object.
-func (s *blockSchema) traversal(c *treeChecker, p hclsource.Piece, steps hcl.Traversal) hclconfig.Diagnostics {
+func (c *treeChecker) traversal(s *provschema.Block, p hclsource.Piece, steps hcl.Traversal) hclconfig.Diagnostics {
 	if len(steps) == 0 {
 		return nil
 	}
@@ -425,34 +190,34 @@ func (s *blockSchema) traversal(c *treeChecker, p hclsource.Piece, steps hcl.Tra
 			out = fail("Deprecated attribute", "The attribute %q is deprecated. The documentation of the provider may say what to use instead.", name)
 			out[0].Severity = hclconfig.SeverityWarning
 		}
-		_, diags := hcleval.LaxSteps(cty.UnknownVal(a.typ), steps[1:], c.laxIndexes())
+		_, diags := hcleval.LaxSteps(cty.UnknownVal(a.Type), steps[1:], c.laxIndexes())
 		return append(out, p.Diagnostics(diags)...)
 	}
 	b, ok := s.Blocks[name]
 	if !ok {
-		return fail("Unsupported attribute", "This object has no argument, nested block, or exported attribute named %q.%s", name, hclsource.DidYouMean(name, s.names()))
+		return fail("Unsupported attribute", "This object has no argument, nested block, or exported attribute named %q.%s", name, hclsource.DidYouMean(name, namesOf(s)))
 	}
 	rest := steps[1:]
-	if n := b.Nesting; n == nestsSingle || n == nestsGroup || len(rest) == 0 {
-		return b.Block.traversal(c, p, rest)
+	if n := b.Nesting; n == provschema.Single || n == provschema.Group || len(rest) == 0 {
+		return c.traversal(b.Block, p, rest)
 	}
 	steps = rest
 	switch b.Nesting {
-	case nestsSet:
+	case provschema.Set:
 		return fail("Cannot index a set value", "Block type %q is represented by a set of objects, and set elements do not have addressable keys. To find elements matching specific criteria, use a \"for\" expression with an \"if\" clause.", name)
-	case nestsMap:
-		return b.Block.traversal(c, p, rest[1:])
-	case nestsList:
+	case provschema.Map:
+		return c.traversal(b.Block, p, rest[1:])
+	case provschema.List:
 		if _, ok := rest[0].(hcl.TraverseIndex); !ok {
 			return fail("Invalid operation", "Block type %q is represented by a list of objects, so it must be indexed using a numeric key, like .%s[0].", name, name)
 		}
-		return b.Block.traversal(c, p, rest[1:])
+		return c.traversal(b.Block, p, rest[1:])
 	}
 	return nil
 }
 
 // names are those of the attributes and blocks, sorted.
-func (s *blockSchema) names() []string {
+func namesOf(s *provschema.Block) []string {
 	if len(s.Attributes)+len(s.Blocks) > hclsource.MaxSuggested {
 		return nil
 	}
@@ -471,7 +236,7 @@ func (s *blockSchema) names() []string {
 }
 
 // bodyOf checks a body with its schema: first its references, then its content.
-func (at *setting) bodyOf(schema *blockSchema, b *hclconfig.Body) hclconfig.Diagnostics {
+func (at *setting) bodyOf(schema *provschema.Block, b *hclconfig.Body) hclconfig.Diagnostics {
 	declared := *at
 	declared.static = true
 	_, first := declared.bodyReferences(schema, b)
@@ -501,10 +266,10 @@ const (
 
 // content splits a body by the schema. An attribute that is a list of objects
 // may be written as blocks.
-func (s *blockSchema) content(b *hclconfig.Body) *hclconfig.Content {
+func contentOf(s *provschema.Block, b *hclconfig.Body) *hclconfig.Content {
 	spec := &hcl.BodySchema{}
 	for name, a := range s.Attributes {
-		if s.nested(b, name) != nil {
+		if nestedIn(s, b, name) != nil {
 			spec.Blocks = append(spec.Blocks, hcl.BlockHeaderSchema{Type: name})
 			continue
 		}
@@ -512,7 +277,7 @@ func (s *blockSchema) content(b *hclconfig.Body) *hclconfig.Content {
 	}
 	for name, n := range s.Blocks {
 		h := hcl.BlockHeaderSchema{Type: name}
-		if n.Nesting == nestsMap {
+		if n.Nesting == provschema.Map {
 			h.LabelNames = []string{"key"}
 		}
 		spec.Blocks = append(spec.Blocks, h)
@@ -523,14 +288,14 @@ func (s *blockSchema) content(b *hclconfig.Body) *hclconfig.Content {
 
 // bodyReferences checks the references in the arguments that the schema has. Errors in
 // the for_each of dynamic blocks are in expanded: the programs go on after them.
-func (at *setting) bodyReferences(schema *blockSchema, b *hclconfig.Body) (expanded, out hclconfig.Diagnostics) {
-	c := schema.content(b)
+func (at *setting) bodyReferences(schema *provschema.Block, b *hclconfig.Body) (expanded, out hclconfig.Diagnostics) {
+	c := contentOf(schema, b)
 	check := func(e hclconfig.Expression) hclconfig.Diagnostics {
 		subjects, diags := at.subjects(e)
 		_, more := at.references(subjects)
 		return append(diags, more...)
 	}
-	inside := func(at *setting, schema *blockSchema, b *hclconfig.Body) {
+	inside := func(at *setting, schema *provschema.Block, b *hclconfig.Body) {
 		first, second := at.bodyReferences(schema, b)
 		expanded, out = append(expanded, first...), append(out, second...)
 	}
@@ -541,7 +306,7 @@ func (at *setting) bodyReferences(schema *blockSchema, b *hclconfig.Body) (expan
 	}
 	for _, n := range c.Blocks {
 		if hclsource.IsDynamic(n) {
-			nested := schema.nested(b, hclsource.Label(n, 0))
+			nested := nestedIn(schema, b, hclsource.Label(n, 0))
 			faults := check(hclsource.Expr(n, "for_each"))
 			expanded = append(expanded, faults...)
 			if nested == nil || faults.HasErrors() {
@@ -559,7 +324,7 @@ func (at *setting) bodyReferences(schema *blockSchema, b *hclconfig.Body) (expan
 			}
 			continue
 		}
-		if nested := schema.nested(b, n.Type); nested != nil && nested.fits(n) {
+		if nested := nestedIn(schema, b, n.Type); nested != nil && fits(nested, n) {
 			inside(at, nested.Block, &n.Body)
 		}
 	}
@@ -573,17 +338,13 @@ func duplicateBlockAt(b *hclconfig.Block, name string) hclconfig.Diagnostic {
 
 // fits reports whether a block has the labels that it should have. What is in others the
 // programs do not see.
-func (s *nestedSchema) fits(b *hclconfig.Block) bool {
-	return len(b.Labels) == 0 && s.Nesting != nestsMap || len(b.Labels) == 1 && s.Nesting == nestsMap
+func fits(s *provschema.Nested, b *hclconfig.Block) bool {
+	return len(b.Labels) == 0 && s.Nesting != provschema.Map || len(b.Labels) == 1 && s.Nesting == provschema.Map
 }
 
-// single reports whether there is one such block at most. The programs see the
-// first.
-func (s *nestedSchema) single() bool { return s.Nesting == nestsSingle || s.Nesting == nestsGroup }
-
 // bodyValues checks the structure of a body and the values of its arguments.
-func (at *setting) bodyValues(schema *blockSchema, b *hclconfig.Body) hclconfig.Diagnostics {
-	c := schema.content(b)
+func (at *setting) bodyValues(schema *provschema.Block, b *hclconfig.Body) hclconfig.Diagnostics {
+	c := contentOf(schema, b)
 	out := slices.Clone(c.Diagnostics)
 	if b == at.merged {
 		out = at.mergedFaults(schema, c)
@@ -598,7 +359,7 @@ func (at *setting) bodyValues(schema *blockSchema, b *hclconfig.Body) hclconfig.
 		if reported[a.NameRange()] {
 			continue
 		}
-		hint := hclsource.DidYouMean(a.Name, schema.names())
+		hint := hclsource.DidYouMean(a.Name, namesOf(schema))
 		out = append(out, unsupported(a, hint))
 	}
 	for _, n := range c.ExtraBlocks {
@@ -606,7 +367,7 @@ func (at *setting) bodyValues(schema *blockSchema, b *hclconfig.Body) hclconfig.
 		if _, ok := schema.Attributes[n.Type]; ok {
 			hint = fmt.Sprintf(" Did you mean to define argument %q? If so, use the equals sign to assign it a value.", n.Type)
 		} else {
-			hint = hclsource.DidYouMean(n.Type, schema.names())
+			hint = hclsource.DidYouMean(n.Type, namesOf(schema))
 		}
 		out = append(out, hclsource.ErrorAt(n.TypeRange(), "Unsupported block type", "Blocks of type %q are not expected here.%s", n.Type, hint))
 	}
@@ -659,7 +420,7 @@ func (at *setting) localState(b *hclconfig.Body) hclconfig.Diagnostics {
 }
 
 // attribute checks the value of an argument.
-func (at *setting) attribute(schema *attributeSchema, a *hclconfig.Argument) hclconfig.Diagnostics {
+func (at *setting) attribute(schema *provschema.Attribute, a *hclconfig.Argument) hclconfig.Diagnostics {
 	v, out := at.evaluate(a.Expression, false)
 	if out.HasErrors() || schema == nil {
 		return out
@@ -673,7 +434,7 @@ func (at *setting) attribute(schema *attributeSchema, a *hclconfig.Argument) hcl
 		return out
 	}
 	plain, _ := v.UnmarkDeep()
-	if _, err := convert.Convert(plain, schema.typ); err != nil {
+	if _, err := convert.Convert(plain, schema.Type); err != nil {
 		return append(out, hclsource.ErrorAt(a.Expression.Range(), "Incorrect attribute value type", "Inappropriate value for attribute %q: %s.", a.Name, err))
 	}
 	if at.m.check.isBuiltIn(schema) && !plain.IsNull() && (plain.IsKnown() || schema != builtInBackend) {
@@ -708,9 +469,9 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 		if diags.HasErrors() {
 			continue
 		}
-		diags2 := schema.traversal(s.check, p, t)
+		diags2 := s.check.traversal(schema, p, t)
 		out = append(out, diags2...)
-		if a := schema.attributeAt(t); a != nil && a.Computed && !a.Optional && !diags2.HasErrors() {
+		if a := attributeAt(schema, t); a != nil && a.Computed && !a.Optional && !diags2.HasErrors() {
 			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Redundant ignore_changes element", Subject: r.Block.LabelRange(0),
 				Detail: fmt.Sprintf("Adding an attribute name to ignore_changes ignores future changes to the argument in configuration. The attribute %s is decided by the provider alone and therefore there can be no configured value to compare with.", e.Raw())})
 		}
@@ -754,7 +515,7 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 				if !ok {
 					out = append(out, hclsource.ErrorAt(e.Range(), s.check.words("Undeclared resource in replace_triggered_by", "Reference to undeclared resource"), "Resource %s refers to %s in replace_triggered_by, but it is not declared in this module.", hclsource.Address(r), t.Address()))
 				} else if schema := s.schemaOf(target); schema != nil {
-					out = append(out, schema.traversal(s.check, t.Piece, t.Rest)...)
+					out = append(out, s.check.traversal(schema, t.Piece, t.Rest)...)
 				}
 			}
 		}
@@ -763,17 +524,17 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 }
 
 // isBuiltIn reports whether an attribute is one of the built-in provider.
-func (c *treeChecker) isBuiltIn(a *attributeSchema) bool {
+func (c *treeChecker) isBuiltIn(a *provschema.Attribute) bool {
 	return a == builtInID || a == builtInOutput || a == builtInBackend
 }
 
 // The attributes of the built-in provider that it checks itself.
 var (
-	builtInID     = builtIn.providers[builtInAddress].Resources["terraform_data"].Block.Attributes["id"]
-	builtInOutput = builtIn.providers[builtInAddress].Resources["terraform_data"].Block.Attributes["output"]
+	builtInID     = builtIn[builtInAddress].Resources["terraform_data"].Block.Attributes["id"]
+	builtInOutput = builtIn[builtInAddress].Resources["terraform_data"].Block.Attributes["output"]
 	// builtInRemoteState is the schema of the data source that reads another state.
-	builtInRemoteState = builtIn.providers[builtInAddress].Data["terraform_remote_state"].Block
-	builtInBackend     = builtIn.providers[builtInAddress].Data["terraform_remote_state"].Block.Attributes["backend"]
+	builtInRemoteState = builtIn[builtInAddress].Data["terraform_remote_state"].Block
+	builtInBackend     = builtIn[builtInAddress].Data["terraform_remote_state"].Block.Attributes["backend"]
 )
 
 const builtInAddress = "terraform.io/builtin/terraform"
@@ -782,7 +543,7 @@ const builtInAddress = "terraform.io/builtin/terraform"
 var backends = []string{"local", "remote", "azurerm", "consul", "cos", "gcs", "http", "inmem", "kubernetes", "oci", "oss", "pg", "s3"}
 
 // builtInValue makes the checks of the built-in provider.
-func (c *treeChecker) builtInValue(a *hclconfig.Argument, schema *attributeSchema, v cty.Value) hclconfig.Diagnostics {
+func (c *treeChecker) builtInValue(a *hclconfig.Argument, schema *provschema.Attribute, v cty.Value) hclconfig.Diagnostics {
 	if schema == builtInID || schema == builtInOutput {
 		return hclconfig.Diagnostics{hclsource.ErrorAt(a.NameRange(), fmt.Sprintf("%q attribute is read-only", a.Name), "The attribute cannot be set.")}
 	}

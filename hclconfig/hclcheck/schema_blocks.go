@@ -9,26 +9,27 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/provschema"
 )
 
 // nestedBlocks checks the nested blocks of a body, and how many there are.
-func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclconfig.Content) hclconfig.Diagnostics {
+func (at *setting) nestedBlocks(schema *provschema.Block, b *hclconfig.Body, c *hclconfig.Content) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	counts := map[string]int{}
 	// Behind a block that stands for an unknown number of blocks the programs look at no
 	// more of the type.
 	unknown, keys := map[string]bool{}, map[string]bool{}
 	// count counts blocks that have this body, and reports the first one too many.
-	count := func(name string, nested *nestedSchema, n *hclconfig.Block, body *hclconfig.Body, more int) {
+	count := func(name string, nested *provschema.Nested, n *hclconfig.Block, body *hclconfig.Body, more int) {
 		limit := nested.Max
-		if nested.single() {
+		if nested.Single() {
 			limit = 1
 		}
 		had := counts[name]
 		counts[name] += more
 		switch {
 		case limit == 0 || had > limit || counts[name] <= limit:
-		case nested.single():
+		case nested.Single():
 			out = append(out, hclsource.ErrorAt(hclsource.DefRange(n), "Duplicate "+name+" block", "Only one block of type %q is allowed.", name))
 		default:
 			out = append(out, hclsource.ErrorAt(hclsource.Missing(body, "").Subject, "Too many "+name+" blocks", "No more than %d %q blocks are allowed.", limit, name))
@@ -37,14 +38,14 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 	for _, n := range c.Blocks {
 		if hclsource.IsDynamic(n) {
 			name := hclsource.Label(n, 0)
-			nested := schema.nested(b, name)
+			nested := nestedIn(schema, b, name)
 			if nested == nil {
 				if len(n.Labels) > 0 {
-					out = append(out, hclsource.ErrorAt(n.LabelRange(0), "Unsupported block type", "Blocks of type %q are not expected here.%s", name, hclsource.DidYouMean(name, schema.names())))
+					out = append(out, hclsource.ErrorAt(n.LabelRange(0), "Unsupported block type", "Blocks of type %q are not expected here.%s", name, hclsource.DidYouMean(name, namesOf(schema))))
 				}
 				continue
 			}
-			if faults := nested.labels(n); faults != nil {
+			if faults := checkLabels(nested, n); faults != nil {
 				out = append(out, faults...)
 				continue
 			}
@@ -58,16 +59,16 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 				body = &content.Body
 				break
 			}
-			if len(made) > 0 && made[0].structure && !nested.single() && !nested.attribute {
+			if len(made) > 0 && made[0].structure && !nested.Single() && !nested.IsAttribute {
 				unknown[name] = true
-				if nested.Nesting == nestsMap {
+				if nested.Nesting == provschema.Map {
 					continue
 				}
 			} else {
 				count(name, nested, n, body, len(made)+others)
 			}
 			for _, inner := range made {
-				if key := name + " " + inner.label; nested.Nesting == nestsMap && keys[key] {
+				if key := name + " " + inner.label; nested.Nesting == provschema.Map && keys[key] {
 					out = append(out, duplicateBlockAt(n, name))
 				} else {
 					keys[key] = true
@@ -76,34 +77,34 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 				if body != &n.Body {
 					out = append(out, inner.bodyValues(nested.Block, body)...)
 				}
-				if out[before:].HasErrors() || nested.single() {
+				if out[before:].HasErrors() || nested.Single() {
 					break // the others say the same
 				}
 			}
 			continue
 		}
-		nested := schema.nested(b, n.Type)
-		if nested == nil || !nested.fits(n) || unknown[n.Type] {
+		nested := nestedIn(schema, b, n.Type)
+		if nested == nil || !fits(nested, n) || unknown[n.Type] {
 			continue
 		}
 		if nested.Block.Deprecated {
 			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedBlock, Detail: fmt.Sprintf("The block type %q is deprecated.", n.Type), Subject: hclsource.DefRange(n)})
 		}
-		if at.structure && !nested.single() && !nested.attribute {
+		if at.structure && !nested.Single() && !nested.IsAttribute {
 			unknown[n.Type] = true
-			if nested.Nesting == nestsMap {
+			if nested.Nesting == provschema.Map {
 				continue
 			}
 		} else {
 			count(n.Type, nested, n, &n.Body, 1)
 		}
-		if key := n.Type + " " + hclsource.Label(n, 0); nested.Nesting == nestsMap {
+		if key := n.Type + " " + hclsource.Label(n, 0); nested.Nesting == provschema.Map {
 			if keys[key] {
 				out = append(out, duplicateBlockAt(n, n.Type))
 			}
 			keys[key] = true
 		}
-		if counts[n.Type] == 1 || !nested.single() {
+		if counts[n.Type] == 1 || !nested.Single() {
 			out = append(out, at.bodyValues(nested.Block, &n.Body)...)
 		}
 	}
@@ -111,7 +112,7 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 		if nested.Min > counts[name] && !unknown[name] {
 			d := hclsource.Missing(b, name)
 			d.Summary, d.Detail = "Insufficient "+name+" blocks", fmt.Sprintf("At least %d %q blocks are required.", nested.Min, name)
-			if nested.Nesting == nestsSingle {
+			if nested.Nesting == provschema.Single {
 				d.Summary, d.Detail = "Missing "+name+" block", fmt.Sprintf("A block of type %q is required here.", name)
 			}
 			out = append(out, d)
@@ -121,14 +122,14 @@ func (at *setting) nestedBlocks(schema *blockSchema, b *hclconfig.Body, c *hclco
 }
 
 // labels checks that a dynamic block has the labels that its blocks need.
-func (s *nestedSchema) labels(dynamic *hclconfig.Block) hclconfig.Diagnostics {
+func checkLabels(s *provschema.Nested, dynamic *hclconfig.Block) hclconfig.Diagnostics {
 	a := dynamic.Body.Argument("labels")
 	switch {
-	case a == nil && s.Nesting == nestsMap:
+	case a == nil && s.Nesting == provschema.Map:
 		return hclconfig.Diagnostics{hclsource.Missing(&dynamic.Body, "labels")}
 	case a == nil:
 		return nil
-	case s.Nesting != nestsMap:
+	case s.Nesting != provschema.Map:
 		return hclconfig.Diagnostics{unsupported(a, "")}
 	}
 	elements, ok := a.Expression.Elements()
@@ -143,7 +144,7 @@ func (s *nestedSchema) labels(dynamic *hclconfig.Block) hclconfig.Diagnostics {
 
 // attributeAt returns the attribute that a reference leads to, or nil. Like the
 // programs, it passes over the keys of nested objects, also those that are names.
-func (s *blockSchema) attributeAt(steps hcl.Traversal) *attributeSchema {
+func attributeAt(s *provschema.Block, steps hcl.Traversal) *provschema.Attribute {
 	attributes, blocks := s.Attributes, s.Blocks
 	for i, step := range steps {
 		name := hclsource.StepName(step)

@@ -41,7 +41,7 @@ const toySchemas = `{"format_version":"1.0","provider_schemas":{"registry.opento
 "data_source_schemas":{"toy_look":{"version":0,"block":{"attributes":{"found":{"type":["list","string"],"computed":true}}}}}}}}`
 
 func TestTree_Validate_schemas(t *testing.T) {
-	schemas, err := hclcheck.DecodeProviderSchemas([]byte(toySchemas))
+	schemas, err := hclconfig.DecodeSchemas([]byte(toySchemas))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestTree_Validate_schemas(t *testing.T) {
 // A deprecated argument or block is warned of as providers do, which are asked about known
 // values and blocks without errors.
 func TestTree_Validate_deprecated(t *testing.T) {
-	schemas, err := hclcheck.DecodeProviderSchemas([]byte(`{"provider_schemas":{"registry.opentofu.org/acme/toy":{"provider":{"block":{}},"resource_schemas":{"toy_thing":{"block":{
+	schemas, err := hclconfig.DecodeSchemas([]byte(`{"provider_schemas":{"registry.opentofu.org/acme/toy":{"provider":{"block":{}},"resource_schemas":{"toy_thing":{"block":{
 		"attributes":{"name":{"type":"string","required":true},"old":{"type":"string","optional":true,"deprecated":true}},
 		"block_types":{"older":{"nesting_mode":"list","block":{"deprecated":true,"attributes":{"at":{"type":"string","optional":true,"deprecated":true}}}}}}}}}}}`))
 	if err != nil {
@@ -153,7 +153,7 @@ func TestTree_Validate_deprecated(t *testing.T) {
 // first. A deprecated type is only warned of if something in it has marks. The others warn of
 // references to such attributes.
 func TestTree_Validate_deprecatedSources(t *testing.T) {
-	schemas, err := hclcheck.DecodeProviderSchemas([]byte(`{"provider_schemas":{"registry.opentofu.org/acme/toy":{"provider":{"block":{}},"resource_schemas":{
+	schemas, err := hclconfig.DecodeSchemas([]byte(`{"provider_schemas":{"registry.opentofu.org/acme/toy":{"provider":{"block":{}},"resource_schemas":{
 		"toy_thing":{"block":{"attributes":{"name":{"type":"string","optional":true},"old":{"type":"string","optional":true,"computed":true,"deprecated":true,"deprecation_message":"Use name."},
 			"older":{"type":"string","computed":true,"deprecated":true}}}},
 		"toy_gone":{"block":{"deprecated":true,"attributes":{"name":{"type":"string","optional":true}}}},
@@ -205,7 +205,7 @@ func TestTree_Validate_deprecatedSources(t *testing.T) {
 // What a nested block refers to in members that the schema has not is no dependency, in
 // JSON either: there is no cycle.
 func TestTree_Validate_nestedDependencies(t *testing.T) {
-	schemas, err := hclcheck.DecodeProviderSchemas([]byte(toySchemas))
+	schemas, err := hclconfig.DecodeSchemas([]byte(toySchemas))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,11 +230,11 @@ func TestTree_Validate_nestedDependencies(t *testing.T) {
 // Terraform's validate command does not know which attributes a schema calls
 // sensitive; its plan command does, as both commands of OpenTofu do.
 func TestTree_Validate_sensitiveOutputs(t *testing.T) {
-	schemas, err := hclcheck.DecodeProviderSchemas([]byte(strings.ReplaceAll(toySchemas, "registry.opentofu.org", "registry.terraform.io")))
+	schemas, err := hclconfig.DecodeSchemas([]byte(strings.ReplaceAll(toySchemas, "registry.opentofu.org", "registry.terraform.io")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	both, err := hclcheck.DecodeProviderSchemas([]byte(toySchemas))
+	both, err := hclconfig.DecodeSchemas([]byte(toySchemas))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +292,7 @@ output "object" {
 // An attribute that is a list of objects may be written as blocks where the provider has
 // only types of the oldest kit, and is then not required.
 func TestTree_Validate_writtenAsBlocks(t *testing.T) {
-	schemas, err := hclcheck.DecodeProviderSchemas([]byte(`{"provider_schemas":{"registry.opentofu.org/hashicorp/old":{"provider":{"block":{}},"resource_schemas":{"old_net":{"block":{
+	schemas, err := hclconfig.DecodeSchemas([]byte(`{"provider_schemas":{"registry.opentofu.org/hashicorp/old":{"provider":{"block":{}},"resource_schemas":{"old_net":{"block":{
 		"attributes":{"rule":{"type":["list",["object",{"port":"number","range":["set",["object",{"from":"number"}]]}]],"required":true}}}}}}}}`))
 	if err != nil {
 		t.Fatal(err)

@@ -37,7 +37,8 @@ func (c *treeChecker) readRuns() {
 			}
 			t.WorkingDir, t.Workspace = m.Dir, c.root.Workspace
 			t.VariableFiles = append(t.VariableFiles, f.Filename()) // the run gives values to variables
-			x := newTreeChecker(t, Validation{Schemas: c.schemas})
+			x := newTreeChecker(t, Validation{})
+			x.schemas = c.schemas
 			x.root, x.tested = t, true
 			x.readFunctions()
 			c.tests = append(c.tests, x)

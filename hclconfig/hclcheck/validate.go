@@ -19,6 +19,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -32,7 +33,7 @@ type Validation struct {
 	// values in blocks without errors. Values from deprecated attributes give one
 	// as in OpenTofu 1.12, but at their expression, also in the blocks of a provider;
 	// other programs warn of references to such attributes.
-	Schemas *ProviderSchemas
+	Schemas *hclconfig.Schemas
 	// Plan adds the errors that the plan command, without options, finds in a
 	// configuration that the validate command accepts, as far as they depend on
 	// the configuration alone and not on the state or on the values of the root
@@ -119,7 +120,7 @@ type treeChecker struct {
 	isType func(hcl.Traversal) bool
 	// unreleased reports that the dialect names no release.
 	unreleased bool
-	schemas    *ProviderSchemas
+	schemas    map[string]*provschema.Provider
 	// context has the functions.
 	context *hcl.EvalContext
 	out     hclconfig.Diagnostics
@@ -148,7 +149,7 @@ type treeChecker struct {
 }
 
 func newTreeChecker(t *hclnames.Tree, v Validation) *treeChecker {
-	c := &treeChecker{dialect: hclsource.Program(t.Module.Dialect()), minor: -1, schemas: v.Schemas, scopes: map[*hclnames.Tree]*moduleScope{}, inner: map[*hclgraph.Module]*moduleScope{}, loaded: map[*hclconfig.Module]bool{}, requirements: map[*hclconfig.Module]map[string]*hclconfig.ProviderRequirement{}, values: hclnames.NewEvaluator(nil), checkers: map[*hclnames.Tree]*staticChecker{}, found: map[hclsyntax.Expression][]hcl.Traversal{}}
+	c := &treeChecker{dialect: hclsource.Program(t.Module.Dialect()), minor: -1, schemas: (*provschema.Schemas)(v.Schemas).Providers(), scopes: map[*hclnames.Tree]*moduleScope{}, inner: map[*hclgraph.Module]*moduleScope{}, loaded: map[*hclconfig.Module]bool{}, requirements: map[*hclconfig.Module]map[string]*hclconfig.ProviderRequirement{}, values: hclnames.NewEvaluator(nil), checkers: map[*hclnames.Tree]*staticChecker{}, found: map[hclsyntax.Expression][]hcl.Traversal{}}
 	if c.dialect == hcllang.Terraform {
 		c.program = langfuncs.Terraform
 		c.minor = int(hcllang.NewestTerraform % 1000)
@@ -201,7 +202,7 @@ type moduleScope struct {
 	providers map[string]*hclconfig.Provider // by address
 	required  map[string]*hclconfig.ProviderRequirement
 	results   map[*hclconfig.Resource]cty.Value
-	schemas   map[*hclconfig.Resource]*blockSchema
+	schemas   map[*hclconfig.Resource]*provschema.Block
 	repeated  map[*hclconfig.Block]*instanceSet // for the plan, as they become known
 	absent    map[*hclconfig.Import]bool        // imports without a target
 	graph     *hclgraph.Module
@@ -332,7 +333,7 @@ func (s *moduleScope) resourceValue(r *hclconfig.Resource) cty.Value {
 	// Terraform's validate knows no types of resources: it leaves them to the plan.
 	if s.check.planning || !repeated && s.check.dialect == hcllang.OpenTofu {
 		if schema := s.schemaOf(r); schema != nil {
-			v = schema.unknownValue(s.check.planning || r.Mode == addrs.Ephemeral, s.check.deprecatedName(r))
+			v = unknownValue(schema, s.check.planning || r.Mode == addrs.Ephemeral, s.check.deprecatedName(r))
 		}
 	}
 	if repeated && s.check.planning {
@@ -352,7 +353,7 @@ func (s *moduleScope) resourceValue(r *hclconfig.Resource) cty.Value {
 // instanceType is the type of one instance of r, or cty.NilType.
 func (s *moduleScope) instanceType(r *hclconfig.Resource) cty.Type {
 	if schema := s.schemaOf(r); schema != nil && !r.Count.IsSet() && !r.ForEach.IsSet() {
-		return schema.impliedType()
+		return schema.Implied
 	}
 	return cty.NilType
 }

@@ -80,7 +80,7 @@ func (m *moduleScope) undeclaredResource(s *hclsource.Subject, in string) hclcon
 					"The special \"count\" attribute is no longer supported. Instead, use length(%s) to count resource instances.", address))
 			}
 		}
-		out = append(out, schema.traversal(m.check, s.Piece, s.Rest)...)
+		out = append(out, m.check.traversal(schema, s.Piece, s.Rest)...)
 	}
 	return out
 }
@@ -180,7 +180,7 @@ func (at *setting) references(subjects []hclsource.Subject) (*hcl.EvalContext, h
 				continue
 			}
 			if schema := at.m.schemaOf(at.self); schema != nil {
-				diags = append(diags, schema.traversal(at.m.check, s.Piece, s.Rest)...)
+				diags = append(diags, at.m.check.traversal(schema, s.Piece, s.Rest)...)
 			}
 			continue
 		}
@@ -243,7 +243,7 @@ func (at *setting) value(s *hclsource.Subject) (cty.Value, *hclconfig.Diagnostic
 		return m.resourceValue(m.resources[s.Address()]), nil
 	case hclsource.ToSelf:
 		if t := m.instanceType(at.self); t != cty.NilType && (m.check.planning || m.check.dialect == hcllang.OpenTofu) {
-			return m.schemaOf(at.self).unknownValue(m.check.planning, ""), nil
+			return unknownValue(m.schemaOf(at.self), m.check.planning, ""), nil
 		}
 		return cty.DynamicVal, nil
 	case hclsource.ToCount:

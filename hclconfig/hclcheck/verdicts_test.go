@@ -136,7 +136,7 @@ func TestSchemaVerdicts(t *testing.T) {
 	if src, err = json.Marshal(map[string]any{"provider_schemas": all}); err != nil {
 		t.Fatal(err)
 	}
-	schemas, err := hclcheck.DecodeProviderSchemas(src)
+	schemas, err := hclconfig.DecodeSchemas(src)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -63,7 +64,7 @@ func (c *treeChecker) build() {
 	}
 	visit(c.root, nil)
 	hooks := &hclgraph.Hooks{Body: func(m *hclgraph.Module, owner any, b *hclconfig.Body, add func(hclconfig.Expression)) {
-		var schema *blockSchema
+		var schema *provschema.Block
 		switch x := owner.(type) {
 		case *hclconfig.Resource:
 			schema = inner[m].schemaOf(x)
@@ -117,7 +118,7 @@ func (c *treeChecker) walk() {
 
 // bodyExpressions calls f with the expressions in a body that the programs look at to find
 // its dependencies: those of arguments and nested blocks that the schema has, if there is one.
-func bodyExpressions(b *hclconfig.Body, schema *blockSchema, f func(hclconfig.Expression)) {
+func bodyExpressions(b *hclconfig.Body, schema *provschema.Block, f func(hclconfig.Expression)) {
 	if schema == nil {
 		for a := range b.AllArguments() {
 			if hclsource.Evaluated(hcllang.Kind(a.Expression.Kind())) {
@@ -126,7 +127,7 @@ func bodyExpressions(b *hclconfig.Body, schema *blockSchema, f func(hclconfig.Ex
 		}
 		return
 	}
-	c := schema.content(b)
+	c := contentOf(schema, b)
 	for _, a := range c.Arguments {
 		if hclsource.Evaluated(hcllang.Kind(a.Expression.Kind())) {
 			f(a.Expression)
@@ -134,7 +135,7 @@ func bodyExpressions(b *hclconfig.Body, schema *blockSchema, f func(hclconfig.Ex
 	}
 	for _, n := range c.Blocks {
 		if !hclsource.IsDynamic(n) {
-			if nested := schema.nested(b, n.Type); nested != nil && nested.fits(n) {
+			if nested := nestedIn(schema, b, n.Type); nested != nil && fits(nested, n) {
 				bodyExpressions(&n.Body, nested.Block, f)
 			}
 			continue
@@ -142,7 +143,7 @@ func bodyExpressions(b *hclconfig.Body, schema *blockSchema, f func(hclconfig.Ex
 		for i := range n.Body.Arguments {
 			f(n.Body.Arguments[i].Expression)
 		}
-		if nested := schema.nested(b, hclsource.Label(n, 0)); nested != nil {
+		if nested := nestedIn(schema, b, hclsource.Label(n, 0)); nested != nil {
 			for content := range n.Body.BlocksOfType("content") {
 				bodyExpressions(&content.Body, nested.Block, f)
 			}

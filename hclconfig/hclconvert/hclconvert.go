@@ -12,16 +12,17 @@ import (
 // callers.
 type Options struct {
 	// Schema returns the schema of the body of a block that a provider, a
-	// provisioner or a backend defines, such as a resource, and whether it is
-	// known. If nil, only the schemas built into OpenTofu and Terraform are
-	// known: terraform_data, the provisioners, the backends.
+	// provisioner or a backend defines, such as a resource, or nil if it is not
+	// known: [hclconfig.Schemas.Of] finds it. If Schema is nil, only the schemas built
+	// into OpenTofu and Terraform are known: terraform_data, the provisioners, the
+	// backends.
 	//
 	// The schema distinguishes nested blocks and arguments. This matters most
 	// for ToNative, because JSON syntax does not distinguish them; in ToJSON it
 	// matters for arguments that are written as blocks. A name that the schema
 	// does not have is treated as without a schema. But if the schema's
 	// Attributes are nil, every name outside its Blocks is an argument.
-	Schema func(b *hclconfig.Block) (Schema, bool)
+	Schema func(b *hclconfig.Block) *hclconfig.BlockSchema
 	// DropComments leaves the comments out. Each is reported.
 	DropComments bool
 	// KeepOrder makes ToJSON write arrays at all levels. The order of all

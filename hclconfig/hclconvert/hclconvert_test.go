@@ -163,24 +163,24 @@ func TestToNative(t *testing.T) {
 
 // labSchema has every nesting mode, and an attribute that may be written as
 // blocks.
-func labSchema(b *hclconfig.Block) (hclconvert.Schema, bool) {
+func labSchema(b *hclconfig.Block) *hclconfig.BlockSchema {
 	if len(b.Labels) == 0 || b.Labels[0] != "lab" {
-		return hclconvert.Schema{}, false
+		return nil
 	}
-	inner := hclconvert.Schema{
-		Attributes: map[string]hclconvert.Attribute{"v": {Type: cty.String}},
-		Blocks:     map[string]hclconvert.NestedBlock{"part": {Nesting: hclconvert.NestingList}},
+	inner := hclconfig.BlockSchema{
+		Attributes: map[string]hclconfig.AttributeSchema{"v": {Type: cty.String}},
+		Blocks:     map[string]*hclconfig.BlockSchema{"part": {Nesting: "list"}},
 	}
-	return hclconvert.Schema{
-		Attributes: map[string]hclconvert.Attribute{
+	return &hclconfig.BlockSchema{
+		Attributes: map[string]hclconfig.AttributeSchema{
 			"tags": {Type: cty.Map(cty.String)}, "nested": {Type: cty.List(cty.EmptyObject), Nested: true},
 			"ab": {Type: cty.List(cty.Object(map[string]cty.Type{"v": cty.String, "deep": cty.Set(cty.Object(map[string]cty.Type{"w": cty.String}))}))},
 		},
-		Blocks: map[string]hclconvert.NestedBlock{
-			"one": {Nesting: hclconvert.NestingSingle, Schema: inner}, "list": {Nesting: hclconvert.NestingList, Schema: inner},
-			"map": {Nesting: hclconvert.NestingMap, Schema: inner},
+		Blocks: map[string]*hclconfig.BlockSchema{
+			"one": {Nesting: "single", Attributes: inner.Attributes, Blocks: inner.Blocks}, "list": {Nesting: "list", Attributes: inner.Attributes, Blocks: inner.Blocks},
+			"map": {Nesting: "map", Attributes: inner.Attributes, Blocks: inner.Blocks},
 		},
-	}, true
+	}
 }
 
 func TestConvertWithSchema(t *testing.T) {

@@ -155,31 +155,31 @@ func treeOf(t *testing.T, r configshow.Recording) map[string]string {
 
 // recordedSchema returns a lookup of the recorded schemas for the files of a
 // folder.
-func recordedSchema(t *testing.T, schemas map[string]*configshow.ProviderSchemas, tree map[string]string, dir string, dialect hclconfig.Dialect) func(*hclconfig.Block) (hclconvert.Schema, bool) {
+func recordedSchema(t *testing.T, schemas map[string]*configshow.ProviderSchemas, tree map[string]string, dir string, dialect hclconfig.Dialect) func(*hclconfig.Block) *hclconfig.BlockSchema {
 	t.Helper()
 	m, err := hclconfig.LoadModule(configshow.MapFS(tree), dir, dialect)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func(b *hclconfig.Block) (hclconvert.Schema, bool) {
+	return func(b *hclconfig.Block) *hclconfig.BlockSchema {
 		if len(b.Labels) == 0 {
-			return hclconvert.Schema{}, false
+			return nil
 		}
 		for _, s := range schemas {
 			for typ, list := range map[string]map[string]*configshow.ObjectSchema{"resource": s.Resources, "data": s.Data, "ephemeral": s.Ephemeral} {
 				if found := list[b.Labels[0]]; b.Type == typ && found != nil {
-					return found.Block.Schema(), true
+					return found.Block.Schema()
 				}
 			}
 		}
 		if b.Type == "provider" {
 			if p, err := m.ProviderOf(b.Labels[0]); err == nil {
 				if s := schemas[p.Namespace()+"/"+p.Type()]; s != nil {
-					return s.Provider.Block.Schema(), true
+					return s.Provider.Block.Schema()
 				}
 			}
 		}
-		return hclconvert.Schema{}, false
+		return nil
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // A schemaView is the known part of the schema of a body while it is converted.
 type schemaView struct {
 	known  bool
-	schema Schema
+	schema hclconfig.BlockSchema
 	// owner is the block whose schema it is a part of.
 	owner *hclconfig.Block
 }
@@ -52,7 +52,7 @@ func (s schemaView) isBlock(name string) bool { return s.decide(name) == isNeste
 
 // labels returns how many labels blocks of that type have.
 func (s schemaView) labels(name string) int {
-	if s.known && s.schema.Blocks[name].Nesting == NestingMap {
+	if b := s.schema.Blocks[name]; s.known && b != nil && b.Nesting == "map" {
 		return 1
 	}
 	return 0
@@ -60,7 +60,7 @@ func (s schemaView) labels(name string) int {
 
 // schemaSource finds the schemas of blocks.
 type schemaSource interface {
-	schemaOf(b *hclconfig.Block) (Schema, bool)
+	schemaOf(b *hclconfig.Block) (hclconfig.BlockSchema, bool)
 }
 
 // nested returns the view of the body of n, which is in a body that s is the
@@ -96,7 +96,7 @@ func (s schemaView) step(name string) schemaView {
 		return out
 	}
 	if b, ok := s.schema.Blocks[name]; ok {
-		out.known, out.schema = true, b.Schema
+		out.known, out.schema = true, *b
 	} else if a, ok := s.schema.Attributes[name]; ok {
 		out.schema, out.known = objectSchema(a.Type)
 	}
@@ -105,39 +105,39 @@ func (s schemaView) step(name string) schemaView {
 
 // objectSchema returns the schema of an attribute's elements, for an attribute
 // that is written as blocks.
-func objectSchema(t cty.Type) (Schema, bool) {
+func objectSchema(t cty.Type) (hclconfig.BlockSchema, bool) {
 	if t == cty.NilType {
-		return Schema{}, false
+		return hclconfig.BlockSchema{}, false
 	}
 	if t.IsListType() || t.IsSetType() {
 		t = t.ElementType()
 	}
 	if !t.IsObjectType() {
-		return Schema{}, false
+		return hclconfig.BlockSchema{}, false
 	}
-	out := Schema{Attributes: map[string]Attribute{}}
+	out := hclconfig.BlockSchema{Attributes: map[string]hclconfig.AttributeSchema{}}
 	for name, at := range t.AttributeTypes() {
-		out.Attributes[name] = Attribute{Type: at}
+		out.Attributes[name] = hclconfig.AttributeSchema{Type: at}
 	}
 	return out, true
 }
 
 // schemaOf returns the schema of the body of b: that of the caller, or a
 // built-in one.
-func (c *converter) schemaOf(b *hclconfig.Block) (Schema, bool) {
+func (c *converter) schemaOf(b *hclconfig.Block) (hclconfig.BlockSchema, bool) {
 	if c.opts.Schema != nil {
-		if s, ok := c.opts.Schema(b); ok {
-			return s, true
+		if s := c.opts.Schema(b); s != nil {
+			return *s, true
 		}
 	}
 	return builtInSchema(b)
 }
 
 // attributes returns a schema with these attributes and no more.
-func attributes(names ...string) Schema {
-	s := Schema{Attributes: make(map[string]Attribute, len(names))}
+func attributes(names ...string) hclconfig.BlockSchema {
+	s := hclconfig.BlockSchema{Attributes: make(map[string]hclconfig.AttributeSchema, len(names))}
 	for _, n := range names {
-		s.Attributes[n] = Attribute{Type: cty.DynamicPseudoType}
+		s.Attributes[n] = hclconfig.AttributeSchema{Type: cty.DynamicPseudoType}
 	}
 	return s
 }
@@ -154,7 +154,7 @@ var connectionArguments = []string{
 // builtInSchema returns the schema of the parts of every OpenTofu and
 // Terraform: the built-in provider, the provisioners, connections, and the
 // nested blocks of backends.
-func builtInSchema(b *hclconfig.Block) (Schema, bool) {
+func builtInSchema(b *hclconfig.Block) (hclconfig.BlockSchema, bool) {
 	label := ""
 	if len(b.Labels) > 0 {
 		label = b.Labels[0]
@@ -169,7 +169,7 @@ func builtInSchema(b *hclconfig.Block) (Schema, bool) {
 			return attributes("backend", "config", "defaults", "outputs", "workspace"), true
 		}
 	case "provider":
-		return Schema{}, label == "terraform"
+		return hclconfig.BlockSchema{}, label == "terraform"
 	case "connection":
 		return attributes(connectionArguments...), true
 	case "provisioner":
@@ -184,12 +184,12 @@ func builtInSchema(b *hclconfig.Block) (Schema, bool) {
 	case "cloud", "backend", "key_provider", "method", "state_store":
 		return staticSchema(b.Type, label), true
 	}
-	return Schema{}, false
+	return hclconfig.BlockSchema{}, false
 }
 
 // staticSchema returns the nested blocks of backends and of encryption.
 // Unlisted names are attributes.
-func staticSchema(typ, label string) Schema {
+func staticSchema(typ, label string) hclconfig.BlockSchema {
 	block := ""
 	switch {
 	case typ == "cloud", typ == "backend" && label == "remote":
@@ -201,7 +201,7 @@ func staticSchema(typ, label string) Schema {
 	case typ == "key_provider" && label == "aws_kms":
 		block = "endpoints"
 	default:
-		return Schema{}
+		return hclconfig.BlockSchema{}
 	}
-	return Schema{Blocks: map[string]NestedBlock{block: {Nesting: NestingList}}}
+	return hclconfig.BlockSchema{Blocks: map[string]*hclconfig.BlockSchema{block: {Nesting: "list"}}}
 }

@@ -86,7 +86,7 @@ func (r *Report) validations(root string, rel recordings.Release) error {
 		}
 		var v hclcheck.Validation
 		if schemas, err := fs.ReadFile(rel, folder+"/providers-schema.json"); err == nil {
-			if v.Schemas, err = hclcheck.DecodeProviderSchemas(schemas); err != nil {
+			if v.Schemas, err = hclconfig.DecodeSchemas(schemas); err != nil {
 				return err
 			}
 		}

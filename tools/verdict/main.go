@@ -127,7 +127,7 @@ func run(args []string) error {
 		if err != nil {
 			return err
 		}
-		if v.Schemas, err = hclcheck.DecodeProviderSchemas(src); err != nil {
+		if v.Schemas, err = hclconfig.DecodeSchemas(src); err != nil {
 			return err
 		}
 	}

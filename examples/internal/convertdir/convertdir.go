@@ -18,7 +18,6 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
-	"github.com/tofuwire/tofuwire/planjson"
 )
 
 // Main runs the program of that name and returns its exit status: 0 if all
@@ -51,10 +50,7 @@ func Main(name string, to hclconfig.Syntax, args []string, stderr io.Writer) int
 			fmt.Fprintf(stderr, "%s: %v\n", name, err)
 			return 1
 		}
-		if j.Schemas, err = planjson.DecodeSchemas(src); err == nil {
-			err = planjson.CheckVersion(j.Schemas)
-		}
-		if err != nil {
+		if j.Schemas, err = hclconfig.DecodeSchemas(src); err != nil {
 			fmt.Fprintf(stderr, "%s: %s: %v\n", name, *schemas, err)
 			return 1
 		}
@@ -75,8 +71,8 @@ func Main(name string, to hclconfig.Syntax, args []string, stderr io.Writer) int
 type Job struct {
 	To      hclconfig.Syntax
 	Dialect hclconfig.Dialect
-	Schemas *planjson.Schemas // may be nil
-	Report  io.Writer         // what was not exact, one line each
+	Schemas *hclconfig.Schemas // may be nil
+	Report  io.Writer          // what was not exact, one line each
 
 	lost int
 }
@@ -146,7 +142,7 @@ func (j *Job) files(dir, out, rel string, names []string) error {
 		if err != nil {
 			return err
 		}
-		opts.Schema = lookup{j.Schemas, m.RequiredProviders()}.schema
+		opts.Schema = func(b *hclconfig.Block) *hclconfig.BlockSchema { return j.Schemas.Of(m, b) }
 	}
 	for _, name := range names {
 		path := filepath.Join(rel, name)

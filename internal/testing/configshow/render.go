@@ -15,7 +15,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
@@ -351,8 +350,8 @@ func (s *Renderer) computed(sc *scope, e hclconfig.Expression) string {
 
 // body renders what belongs to a provider's schema. Dynamic blocks are not in
 // the recordings.
-func (s *Renderer) body(b *hclconfig.Body, schema hclconvert.Schema) Object {
-	content := b.Content(schema.BodySchema())
+func (s *Renderer) body(b *hclconfig.Body, schema *hclconfig.BlockSchema) Object {
+	content := b.Content(Body(schema))
 	for d := range content.Diagnostics.Errors() {
 		s.T.Error(d)
 	}
@@ -370,11 +369,11 @@ func (s *Renderer) body(b *hclconfig.Body, schema hclconvert.Schema) Object {
 		var list []any
 		byKey := Object{}
 		for n := range content.BlocksOfType(name) {
-			x := s.body(&n.Body, nested.Schema)
+			x := s.body(&n.Body, nested)
 			switch nested.Nesting {
-			case hclconvert.NestingMap:
+			case "map":
 				byKey[n.Labels[0]] = x
-			case hclconvert.NestingSingle, hclconvert.NestingGroup:
+			case "single", "group":
 				out[name] = x
 			default:
 				list = append(list, x)

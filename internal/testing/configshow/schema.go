@@ -8,8 +8,9 @@ import (
 	"os"
 	"testing"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
+	"github.com/tofuwire/tofuwire/hclconfig"
 )
 
 // A schemaDocument is what there is to know of "providers schema -json".
@@ -38,8 +39,8 @@ type BlockSchema struct {
 		Required bool `json:"required"`
 	} `json:"attributes"`
 	Blocks map[string]struct {
-		Nesting hclconvert.Nesting `json:"nesting_mode"`
-		Block   BlockSchema        `json:"block"`
+		Nesting string      `json:"nesting_mode"`
+		Block   BlockSchema `json:"block"`
 	} `json:"block_types"`
 }
 
@@ -66,13 +67,32 @@ func ReadSchemas(t *testing.T, root string) map[string]*ProviderSchemas {
 }
 
 // Schema returns s in the terms of the package.
-func (s BlockSchema) Schema() hclconvert.Schema {
-	out := hclconvert.Schema{Attributes: map[string]hclconvert.Attribute{}, Blocks: map[string]hclconvert.NestedBlock{}}
+func (s BlockSchema) Schema() *hclconfig.BlockSchema {
+	out := &hclconfig.BlockSchema{Attributes: map[string]hclconfig.AttributeSchema{}, Blocks: map[string]*hclconfig.BlockSchema{}}
 	for name, a := range s.Attributes {
-		out.Attributes[name] = hclconvert.Attribute{Required: a.Required}
+		out.Attributes[name] = hclconfig.AttributeSchema{Required: a.Required}
 	}
 	for name, b := range s.Blocks {
-		out.Blocks[name] = hclconvert.NestedBlock{Nesting: b.Nesting, Schema: b.Block.Schema()}
+		inner := b.Block.Schema()
+		inner.Nesting = b.Nesting
+		out.Blocks[name] = inner
+	}
+	return out
+}
+
+// Body returns a schema in the form that [hclconfig.Body.Content] takes. The order of its
+// lists is not defined.
+func Body(s *hclconfig.BlockSchema) *hcl.BodySchema {
+	out := new(hcl.BodySchema)
+	for name, a := range s.Attributes {
+		out.Attributes = append(out.Attributes, hcl.AttributeSchema{Name: name, Required: a.Required})
+	}
+	for name, b := range s.Blocks {
+		h := hcl.BlockHeaderSchema{Type: name}
+		if b.Nesting == "map" {
+			h.LabelNames = []string{"key"}
+		}
+		out.Blocks = append(out.Blocks, h)
 	}
 	return out
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package schematype
+package provschema
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-func TestNested(t *testing.T) {
+func TestNestedType(t *testing.T) {
 	known := cty.Object(map[string]cty.Type{"a": cty.String})
 	dynamic := cty.Object(map[string]cty.Type{"a": cty.DynamicPseudoType})
 	for _, test := range []struct {
@@ -25,13 +25,13 @@ func TestNested(t *testing.T) {
 		{"map", known, cty.Map(known)},
 		{"map", dynamic, cty.DynamicPseudoType},
 	} {
-		if got, ok := Nested(test.mode, test.t); !ok || !got.Equals(test.want) {
-			t.Errorf("Nested(%q, %#v) = %#v, %v, want %#v", test.mode, test.t, got, ok, test.want)
+		if got, ok := NestedType(test.mode, test.t); !ok || !got.Equals(test.want) {
+			t.Errorf("NestedType(%q, %#v) = %#v, %v, want %#v", test.mode, test.t, got, ok, test.want)
 		}
 	}
 	for _, mode := range []string{"", "List", "tuple"} {
-		if got, ok := Nested(mode, known); ok || got != cty.DynamicPseudoType {
-			t.Errorf("Nested(%q) = %#v, %v, want none", mode, got, ok)
+		if got, ok := NestedType(mode, known); ok || got != cty.DynamicPseudoType {
+			t.Errorf("NestedType(%q) = %#v, %v, want none", mode, got, ok)
 		}
 	}
 }

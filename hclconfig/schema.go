@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclconfig
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/provschema"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Schemas has the schemas of providers, which describe the blocks that are theirs. A nil
+// *Schemas has none. It does not change and is safe for concurrent use.
+type Schemas provschema.Schemas
+
+// DecodeSchemas reads the document that "providers schema -json" prints, of any number
+// of providers. Members that it does not know are ignored, and it keeps no reference to src. The
+// error is an [*Error] without a place; it wraps [ErrSyntax] or [ErrKind], or names a format
+// version with a major number above 1.
+func DecodeSchemas(src []byte) (*Schemas, error) {
+	s, err := provschema.Decode(src)
+	switch {
+	case errors.Is(err, provschema.ErrSyntax):
+		err = fmt.Errorf("%w: schemas: %w", ErrSyntax, err)
+	case err != nil:
+		err = fmt.Errorf("%w: schemas: %w", ErrKind, err)
+	}
+	if err != nil {
+		return nil, &Error{Err: err}
+	}
+	return (*Schemas)(s), nil
+}
+
+// A BlockSchema is what a provider says of a block.
+type BlockSchema struct {
+	Attributes map[string]AttributeSchema
+	Blocks     map[string]*BlockSchema // the nested block types
+	// Nesting says how nested blocks form a value: "single", "group", "list", "set" or "map".
+	// It is empty for a whole block.
+	Nesting            string
+	MinItems, MaxItems int  // how many such blocks there may be; 0 means no bound
+	Deprecated         bool // the provider wants it to be used no more
+}
+
+// An AttributeSchema is what a provider says of an argument, or of an attribute that only
+// the provider sets.
+type AttributeSchema struct {
+	// Type is the type of its values, cty.DynamicPseudoType if that may be any or is not
+	// known. Nested reports that the provider describes the parts of an object as well: such
+	// an attribute can never be written as blocks.
+	Type   cty.Type
+	Nested bool
+	// Required means that the configuration must set it, Optional that it may, Computed that
+	// the provider does, otherwise.
+	Required, Optional, Computed bool
+	Sensitive, WriteOnly         bool
+	Deprecated                   bool
+	Message                      string // what to use instead, often empty
+}
+
+// Of returns the schema of a block of the module m: a resource, data, ephemeral, list,
+// action or provider block. It returns nil if there is none. The provider is the one that the block
+// names or implies, of any registry, as those of OpenTofu and Terraform have the same providers. If
+// the document lacks that provider, the schema is of another one that has the type. A nil
+// module requires no providers.
+func (s *Schemas) Of(m *Module, b *Block) *BlockSchema {
+	if s == nil || b == nil || len(b.Labels) == 0 {
+		return nil
+	}
+	wanted := m.providerOfBlock(b)
+	var found *provschema.Block
+	providers := (*provschema.Schemas)(s).Providers()
+	for _, address := range slices.Sorted(maps.Keys(providers)) {
+		p := providers[address]
+		if p == nil {
+			continue
+		}
+		a, err := addrs.ParseProvider(address)
+		same := err == nil && a.Namespace() == wanted.Namespace() && a.Type() == wanted.Type()
+		of := p.OfType(b.Type)[b.Labels[0]].Block
+		if b.Type == "provider" && same {
+			of = p.Provider.Block
+		}
+		if of != nil && (found == nil || same) {
+			found = of
+		}
+	}
+	return blockSchema(found)
+}
+
+// providerOfBlock returns the provider of a block, or the zero Provider.
+func (m *Module) providerOfBlock(b *Block) addrs.Provider {
+	r := Resource{Block: b, Type: b.Labels[0]}
+	if a := b.Argument("provider"); a != nil && b.Type != "provider" {
+		r.Provider = newProviderRef(a.Expression)
+	}
+	local := r.ProviderName()
+	if b.Type == "provider" {
+		local = b.Labels[0]
+	}
+	if m == nil {
+		m = &Module{}
+	}
+	p, _ := m.ProviderOf(local) // the zero Provider if it is none
+	return p
+}
+
+func blockSchema(b *provschema.Block) *BlockSchema {
+	if b == nil {
+		return nil
+	}
+	out := &BlockSchema{Attributes: make(map[string]AttributeSchema, len(b.Attributes)), Blocks: make(map[string]*BlockSchema, len(b.Blocks)), Deprecated: b.Deprecated}
+	for name, a := range b.Attributes {
+		out.Attributes[name] = AttributeSchema{
+			Type: a.Type.WithoutOptionalAttributesDeep(), Nested: a.Nested != nil, Required: a.Required, Optional: a.Optional, Computed: a.Computed,
+			Sensitive: a.Sensitive, WriteOnly: a.WriteOnly, Deprecated: a.Deprecated, Message: a.Message,
+		}
+	}
+	for name, n := range b.Blocks {
+		inner := blockSchema(n.Block)
+		inner.Nesting, inner.MinItems, inner.MaxItems = n.Nesting, n.Min, n.Max
+		out.Blocks[name] = inner
+	}
+	return out
+}

@@ -1,0 +1,317 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package provschema reads the schemas of providers, as "providers schema -json" prints
+// them, and computes the types of what they describe.
+package provschema
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Schemas has the schemas of providers.
+type Schemas struct {
+	byAddress map[string]*Provider
+}
+
+// Providers returns the providers by their addresses. Some may be nil.
+func (s *Schemas) Providers() map[string]*Provider {
+	if s == nil {
+		return nil
+	}
+	return s.byAddress
+}
+
+// A Provider has the schemas of one provider.
+type Provider struct {
+	Provider  Document            `json:"provider"`
+	Resources map[string]Document `json:"resource_schemas"`
+	Data      map[string]Document `json:"data_source_schemas"`
+	Ephemeral map[string]Document `json:"ephemeral_resource_schemas"`
+	Lists     map[string]Document `json:"list_resource_schemas"`
+	Actions   map[string]Document `json:"action_schemas"`
+}
+
+// A Document holds the schema of a block.
+type Document struct {
+	Block *Block `json:"block"`
+}
+
+// OfMode returns the schemas of the resources with a mode.
+func (p *Provider) OfMode(mode addrs.Mode) map[string]Document {
+	switch mode {
+	case addrs.Data:
+		return p.Data
+	case addrs.Ephemeral:
+		return p.Ephemeral
+	}
+	return p.Resources
+}
+
+// OfType returns the schemas of a type of block in a configuration, such as "resource".
+func (p *Provider) OfType(block string) map[string]Document {
+	switch block {
+	case "resource":
+		return p.Resources
+	case "data":
+		return p.Data
+	case "ephemeral":
+		return p.Ephemeral
+	case "list":
+		return p.Lists
+	case "action":
+		return p.Actions
+	}
+	return nil
+}
+
+// A Block is the schema of a block by its provider.
+type Block struct {
+	Attributes map[string]*Attribute `json:"attributes"`
+	Blocks     map[string]*Nested    `json:"block_types"`
+	Deprecated bool                  `json:"deprecated"`
+	Message    string                `json:"deprecation_message"`
+
+	// Implied is the type of values of the block.
+	Implied cty.Type `json:"-"`
+	// Marked reports that an attribute in it is sensitive or deprecated.
+	Marked bool `json:"-"`
+	// Written has the attributes that may be written as blocks, as such blocks.
+	Written map[string]*Nested `json:"-"`
+}
+
+// A Nested is the schema of one type of nested block.
+type Nested struct {
+	Nesting string `json:"nesting_mode"`
+	Block   *Block `json:"block"`
+	Min     int    `json:"min_items"`
+	Max     int    `json:"max_items"`
+
+	// IsAttribute reports that the blocks are an attribute.
+	IsAttribute bool `json:"-"`
+}
+
+// Single reports whether there is one such block at most. The programs see the
+// first.
+func (n *Nested) Single() bool { return n.Nesting == Single || n.Nesting == Group }
+
+// An Attribute is the schema of an attribute.
+type Attribute struct {
+	Written json.RawMessage `json:"type"`
+	Nested  *struct {
+		Attributes map[string]*Attribute `json:"attributes"`
+		Nesting    string                `json:"nesting_mode"`
+	} `json:"nested_type"`
+	Required   bool   `json:"required"`
+	Optional   bool   `json:"optional"`
+	Computed   bool   `json:"computed"`
+	Sensitive  bool   `json:"sensitive"`
+	Deprecated bool   `json:"deprecated"`
+	Message    string `json:"deprecation_message"`
+	WriteOnly  bool   `json:"write_only"`
+
+	// Type is the type that values of the attribute have.
+	Type cty.Type `json:"-"`
+}
+
+// The ways in which blocks and attributes nest.
+const (
+	Single = "single"
+	Group  = "group"
+	List   = "list"
+	Set    = "set"
+	Map    = "map"
+)
+
+// maxDepth is how deep the JSON text of schemas may nest. Real ones stay below a hundred
+// levels.
+const maxDepth = 1000
+
+// Errors of [Decode].
+var (
+	ErrSyntax  = errors.New("not JSON")
+	ErrKind    = errors.New("not of that kind")
+	ErrVersion = errors.New("unsupported format version")
+)
+
+// Decode reads the document that "providers schema -json" prints. A document without a
+// format version is read as well. The error wraps one of the errors above.
+func Decode(src []byte) (*Schemas, error) {
+	if _, f := jsonscan.Value(src, jsonscan.Space(src, 0), maxDepth); f != jsonscan.OK {
+		return nil, fmt.Errorf("%w: %w", ErrSyntax, f)
+	}
+	var doc struct {
+		FormatVersion *string              `json:"format_version"`
+		Providers     map[string]*Provider `json:"provider_schemas"`
+	}
+	if err := json.Unmarshal(src, &doc); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrKind, err)
+	}
+	if v := doc.FormatVersion; v != nil && !strings.HasPrefix(*v, "0.") && !strings.HasPrefix(*v, "1.") {
+		return nil, fmt.Errorf("%w %q", ErrVersion, *v)
+	}
+	for _, p := range doc.Providers {
+		if p == nil {
+			continue
+		}
+		p.Provider.Block.finish()
+		p.Provider.Block.setWritten()
+		for _, list := range []map[string]Document{p.Resources, p.Data, p.Ephemeral, p.Lists, p.Actions} {
+			for _, s := range list {
+				s.Block.finish()
+				s.Block.setWritten()
+			}
+		}
+	}
+	return &Schemas{doc.Providers}, nil
+}
+
+// Simple returns a schema of attributes: NAME, NAME:TYPE, or NAME! for one that is
+// required, with the types number, bool, list and map, of strings; it is string if there
+// is none.
+func Simple(attributes ...string) *Block {
+	s := &Block{Attributes: map[string]*Attribute{}}
+	types := map[string]string{"": `"string"`, "number": `"number"`, "bool": `"bool"`, "list": `["list","string"]`, "map": `["map","string"]`}
+	for _, text := range attributes {
+		name, typ, _ := strings.Cut(text, ":")
+		name, required := strings.CutSuffix(name, "!")
+		s.Attributes[name] = &Attribute{Written: json.RawMessage(types[typ]), Required: required, Optional: !required}
+	}
+	s.finish()
+	return s
+}
+
+// finish computes the types of a schema.
+func (s *Block) finish() {
+	if s == nil {
+		return
+	}
+	types := make(map[string]cty.Type, len(s.Attributes)+len(s.Blocks))
+	for name, a := range s.Attributes {
+		if a == nil {
+			delete(s.Attributes, name)
+			continue
+		}
+		a.Type = a.readType()
+		types[name] = a.Type
+	}
+	for name, b := range s.Blocks {
+		if b == nil || b.Block == nil {
+			delete(s.Blocks, name)
+			continue
+		}
+		b.Block.finish()
+		s.Marked = s.Marked || b.Block.Marked
+		types[name], _ = NestedType(b.Nesting, b.Block.Implied)
+	}
+	s.Implied = cty.Object(types).WithoutOptionalAttributesDeep()
+	s.Marked = s.Marked || marked(s.Attributes)
+}
+
+// marked reports whether something in attributes is sensitive or deprecated.
+func marked(attributes map[string]*Attribute) bool {
+	for _, a := range attributes {
+		if a != nil && (a.Sensitive || a.Deprecated || a.Nested != nil && marked(a.Nested.Attributes)) {
+			return true
+		}
+	}
+	return false
+}
+
+// setWritten lets the attributes of a whole schema that are lists or sets of objects be
+// written as blocks, where it has only types that the oldest kit for providers can make.
+func (s *Block) setWritten() {
+	if s == nil || s.isModern() {
+		return
+	}
+	var set func(s *Block)
+	set = func(s *Block) {
+		for name, a := range s.Attributes {
+			if !(a.Type.IsListType() || a.Type.IsSetType()) || !a.Type.ElementType().IsObjectType() {
+				continue
+			}
+			element := &Block{Attributes: map[string]*Attribute{}, Implied: a.Type.ElementType()}
+			for name, t := range element.Implied.AttributeTypes() {
+				element.Attributes[name] = &Attribute{Optional: true, Type: t}
+			}
+			element.setWritten()
+			if s.Written == nil {
+				s.Written = map[string]*Nested{}
+			}
+			s.Written[name] = &Nested{Nesting: List, Block: element, IsAttribute: true}
+		}
+		for _, n := range s.Blocks {
+			set(n.Block)
+		}
+	}
+	set(s)
+}
+
+func (s *Block) isModern() bool {
+	for _, a := range s.Attributes {
+		t := a.Type
+		switch {
+		case a.Nested != nil, t.IsTupleType(), t.IsObjectType(), t.IsMapType() && t.ElementType().IsObjectType():
+			return true
+		case t.IsCollectionType() && t.ElementType().IsCollectionType() && !t.ElementType().ElementType().IsPrimitiveType():
+			return true
+		}
+	}
+	for _, n := range s.Blocks {
+		if n.Block.isModern() {
+			return true
+		}
+	}
+	return false
+}
+
+// readType returns the type that values of the attribute have.
+func (a *Attribute) readType() cty.Type {
+	if a.Nested == nil {
+		var t cty.Type
+		if len(a.Written) == 0 || json.Unmarshal(a.Written, &t) != nil {
+			return cty.DynamicPseudoType
+		}
+		return t.WithoutOptionalAttributesDeep()
+	}
+	types := make(map[string]cty.Type, len(a.Nested.Attributes))
+	var optional []string
+	for name, n := range a.Nested.Attributes {
+		if n == nil {
+			continue
+		}
+		types[name] = n.readType()
+		if !n.Required {
+			optional = append(optional, name)
+		}
+	}
+	t, _ := NestedType(a.Nested.Nesting, cty.ObjectWithOptionalAttrs(types, optional))
+	return t
+}
+
+// NestedType returns the type of objects of type t that nest in a mode, as "nesting_mode"
+// spells them. It reports false for others.
+func NestedType(mode string, t cty.Type) (cty.Type, bool) {
+	switch mode {
+	case Single, Group:
+		return t, true
+	case Set:
+		return cty.Set(t), true
+	case List, Map:
+		if t.HasDynamicTypes() {
+			return cty.DynamicPseudoType, true // a list or map would need one type for all
+		}
+		if mode == Map {
+			return cty.Map(t), true
+		}
+		return cty.List(t), true
+	}
+	return cty.DynamicPseudoType, false
+}
