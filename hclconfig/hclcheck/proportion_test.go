@@ -68,7 +68,7 @@ func TestLargeModule(t *testing.T) {
 		})
 		return allocs, bytes
 	}
-	n := depth.Of(4_000, 100_000, 100_000)
+	n := depth.Of(8_000, 100_000, 100_000)
 	halfAllocs, halfBytes := measure(n / 2)
 	allocs, bytes := measure(n)
 	for i, what := range []string{"loading", "checking", "finding names", "checking for a plan"} {

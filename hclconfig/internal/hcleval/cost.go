@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
+// Package hcleval evaluates expressions within a budget, as the programs do before anything is
+// planned.
 package hcleval
 
 import (

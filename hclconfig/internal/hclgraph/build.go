@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
+// Package hclgraph makes the graph of the objects in a tree of modules, and walks it.
 package hclgraph
 
 import (

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
+// Package hclsource finds the native source in expressions of both syntaxes, with its places,
+// and what its references and addresses name. Nothing in it is evaluated.
 package hclsource
 
 import (

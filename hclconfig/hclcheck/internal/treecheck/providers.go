@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck
+package treecheck
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,6 +16,147 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
+
+// A providerConfig is a provider configuration of a module: the module may have a
+// block for it, or get it from its caller.
+type providerConfig struct {
+	tree     *hclnames.Tree
+	provider addrs.Provider
+	alias    string
+}
+
+// A providerUse finds the provider configurations that resources use. The programs
+// leave all others out before they look at their arguments.
+type providerUse struct {
+	used    map[providerConfig]bool
+	modules map[*hclconfig.Module]*declaredProviders
+	// all reports that everything may be in use, as modules are missing.
+	all bool
+}
+
+// declaredProviders are the providers of a module.
+type declaredProviders struct {
+	m        *hclconfig.Module
+	names    map[string]addrs.Provider // by local names
+	declared map[providerConfig]bool   // with a block; the tree is not set
+	// functions has the local names of providers whose functions may be called.
+	functions []string
+}
+
+// used reports whether a resource uses a provider configuration of t.
+func (c *treeChecker) used(t *hclnames.Tree, p *hclconfig.Provider) bool {
+	if c.uses == nil {
+		c.uses = newProviderUse(c.root)
+	}
+	u := c.uses
+	provider, ok := u.declared(t.Module).of(p.Name)
+	return u.all || !ok || u.used[providerConfig{t, provider, p.Alias.Value}]
+}
+
+func newProviderUse(root *hclnames.Tree) *providerUse {
+	u := &providerUse{used: map[providerConfig]bool{}, modules: map[*hclconfig.Module]*declaredProviders{}}
+	for t := range root.All() {
+		u.all = u.all || len(t.Missing) > 0
+		m := t.Module
+		for _, r := range hclsource.AllResources(m) {
+			u.mark(root, t, r.ProviderName(), r.Provider.Alias)
+		}
+		for _, k := range m.Checks {
+			if k.Data != nil {
+				u.mark(root, t, k.Data.ProviderName(), k.Data.Provider.Alias)
+			}
+		}
+		for _, i := range m.Imports {
+			if i.Provider.IsSet() {
+				u.mark(root, t, i.Provider.Name, i.Provider.Alias)
+			}
+		}
+		for _, name := range u.declared(m).functions {
+			u.mark(root, t, name, "")
+		}
+	}
+	return u
+}
+
+// mark notes that t uses a configuration, and where it comes from.
+func (u *providerUse) mark(root, t *hclnames.Tree, name, alias string) {
+	provider, ok := u.declared(t.Module).of(name)
+	for ok {
+		c := providerConfig{t, provider, alias}
+		if u.used[c] {
+			return
+		}
+		u.used[c] = true
+		if t == root || u.declared(t.Module).declared[providerConfig{nil, provider, alias}] {
+			return
+		}
+		outer := u.declared(t.Parent.Module)
+		passed := false
+		for _, p := range t.Call.ProviderMappings() {
+			inner, known := u.declared(t.Module).of(p.Inner.Name)
+			if passed = known && inner == provider && p.Inner.Alias == alias; passed {
+				provider, ok = outer.of(p.Outer.Name)
+				alias = p.Outer.Alias
+				break
+			}
+		}
+		if !passed && alias != "" {
+			return
+		}
+		t = t.Parent
+	}
+}
+
+// declared returns the providers of a module.
+func (u *providerUse) declared(m *hclconfig.Module) *declaredProviders {
+	d := u.modules[m]
+	if d != nil {
+		return d
+	}
+	d = &declaredProviders{m: m, names: map[string]addrs.Provider{}, declared: map[providerConfig]bool{}}
+	u.modules[m] = d
+	for _, p := range m.Providers {
+		if provider, ok := d.of(p.Name); ok {
+			d.declared[providerConfig{nil, provider, p.Alias.Value}] = true
+		}
+	}
+	if len(m.Providers) > 0 {
+		for _, f := range m.Files {
+			d.functions = append(d.functions, functionProviders(f.Bytes())...)
+		}
+	}
+	return d
+}
+
+// functionProviders returns the names in src that are those of providers if src calls
+// their functions.
+func functionProviders(src []byte) []string {
+	var names []string
+	for {
+		_, rest, ok := bytes.Cut(src, []byte("provider::"))
+		if !ok {
+			return names
+		}
+		name, _, ok := bytes.Cut(rest[:min(len(rest), maxProviderName)], []byte("::"))
+		if ok {
+			names = append(names, string(name))
+		}
+		src = rest
+	}
+}
+
+// maxProviderName is longer than names of providers are.
+const maxProviderName = 256
+
+// of returns the provider with a local name.
+func (d *declaredProviders) of(name string) (addrs.Provider, bool) {
+	p, ok := d.names[name]
+	if !ok {
+		p, _ = d.m.ProviderOf(name) // the zero Provider if the name implies none
+		d.names[name] = p
+	}
+	return p, p != addrs.Provider{}
+}
 
 // A providerScope has the provider configurations of one module, by the names
 // that they have there: NAME or NAME.ALIAS.
@@ -352,10 +494,6 @@ func sameProvider(m *hclconfig.Module, p addrs.Provider) bool {
 	return false
 }
 
-func (c *treeChecker) fail(e hclconfig.Expression, summary, format string, args ...any) {
-	c.out = append(c.out, hclsource.ErrorAt(e.Range(), summary, format, args...))
-}
-
 // configurations checks that each configuration that is named is there, which
 // the programs do when they make their graph.
 func (c *treeChecker) configurations(t *hclnames.Tree) {
@@ -387,6 +525,22 @@ func (c *treeChecker) configurations(t *hclnames.Tree) {
 	for _, k := range t.Module.Checks {
 		if k.Data != nil {
 			check(k.Data)
+		}
+	}
+}
+
+// absentConfigurations reports resources of the root module whose provider
+// configurations only a caller could give it, which Terraform takes for
+// configurations that were removed.
+func (c *treeChecker) absentConfigurations(s *moduleScope) {
+	for _, r := range hclsource.AllResources(s.m) {
+		p := r.Provider
+		required := s.required[p.Name]
+		if p.Alias == "" || p.Key != "" || required == nil || s.providers[p.String()] != nil {
+			continue
+		}
+		if slices.ContainsFunc(required.ConfigurationAliases, func(a hclconfig.ProviderRef) bool { return a.Alias == p.Alias }) {
+			c.fail(p.Expression, "Provider configuration not present", "The configuration %s that %s needs is not in the root module, which has no caller that could give it.", p, hclsource.Address(r))
 		}
 	}
 }

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck
+package treecheck
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,13 +17,233 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
-// laxIndexes reports whether x["name"] is unknown to the program while the
-// object x is unknown, even if x has no such attribute. This holds for HCL
-// before 2.24: that of OpenTofu, and of Terraform before 1.13.
-func (c *treeChecker) laxIndexes() bool { return c.dialect == hcllang.OpenTofu || c.minor < 13 }
+// forEachFaults checks the value of a for_each.
+func forEachFaults(e hclconfig.Expression, v cty.Value, summary string, always bool) hclconfig.Diagnostics {
+	var diags hclconfig.Diagnostics
+	fail := func(format string, args ...any) {
+		diags = append(diags, hclsource.ErrorAt(e.Range(), summary, format, args...))
+	}
+	if v.IsMarked() && langfuncs.Has(v, langfuncs.Sensitive) {
+		fail("Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as a resource instance key.")
+		return diags
+	}
+	if v.IsMarked() && langfuncs.Has(v, langfuncs.Ephemeral) {
+		fail("Ephemeral values, or values derived from ephemeral values, cannot be used as for_each arguments. If used, the ephemeral value could be exposed as a resource instance key.")
+		return diags
+	}
+	v, _ = v.UnmarkDeep()
+	t := v.Type()
+	switch {
+	case !v.IsKnown() && !always && t.IsSetType():
+		// The programs ignore faults here.
+	case v.IsKnown() && v.IsNull():
+		fail("The given \"for_each\" argument value is unsuitable: the given \"for_each\" argument value is null. A map, or set of strings is allowed.")
+	case t == cty.DynamicPseudoType || t.IsMapType() || t.IsObjectType():
+	case !t.IsSetType():
+		fail("The given \"for_each\" argument value is unsuitable: the \"for_each\" argument must be a map, or set of strings, and you have provided a value of type %s.", t.FriendlyName())
+	case t.ElementType() != cty.String && t.ElementType() != cty.DynamicPseudoType:
+		fail("The given \"for_each\" argument value is unsuitable: \"for_each\" supports sets of strings, but you have provided a set containing type %s.", t.ElementType().FriendlyName())
+	case v.IsWhollyKnown():
+		for it := v.ElementIterator(); it.Next(); {
+			if _, x := it.Element(); x.IsNull() {
+				fail("The given \"for_each\" argument value is unsuitable: \"for_each\" sets must not contain null values.")
+				break
+			}
+		}
+	}
+	return diags
+}
+
+const deprecatedSource = "Value derived from a deprecated source"
+
+// withoutDeprecations returns the value of an expression without the marks of what is
+// deprecated, and a warning for each that there was. In bodies that a provider's schema
+// describes the program has the warning anywhere in the body; here it is at the expression.
+func withoutDeprecations(v cty.Value, e hclconfig.Expression) (cty.Value, hclconfig.Diagnostics) {
+	if !v.ContainsMarked() {
+		return v, nil
+	}
+	var found []deprecation
+	plain, paths := v.UnmarkDeepWithPaths()
+	for _, p := range paths {
+		for m := range p.Marks {
+			if d, ok := m.(deprecation); ok {
+				found = append(found, d)
+				delete(p.Marks, m)
+			}
+		}
+	}
+	if len(found) == 0 {
+		return v, nil
+	}
+	slices.SortFunc(found, func(a, b deprecation) int { return strings.Compare(a.by, b.by) })
+	var out hclconfig.Diagnostics
+	for _, d := range slices.Compact(found) {
+		detail := fmt.Sprintf("This value comes from %s, which is deprecated.", d.by)
+		if d.message != "" {
+			detail = fmt.Sprintf("This value comes from %s, which is deprecated: %s", d.by, d.message)
+		}
+		out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedSource, Detail: detail, Subject: e.Range()})
+	}
+	return plain.MarkWithPaths(paths), out
+}
+
+// withoutSources returns what is said of a count or of a condition, where the program does not
+// warn of deprecated sources before the plan.
+func withoutSources(diags hclconfig.Diagnostics) hclconfig.Diagnostics {
+	return slices.DeleteFunc(diags, func(d hclconfig.Diagnostic) bool { return d.Summary == deprecatedSource })
+}
+
+// within returns the setting inside of a dynamic block.
+func (at *setting) within(dynamic *hclconfig.Block) *setting {
+	inner := *at
+	name := hclsource.Label(dynamic, 0)
+	if word := hclsource.Expr(dynamic, "iterator").Keyword(); word != "" {
+		name = word
+	}
+	inner.iterators = append(slices.Clone(at.iterators), name)
+	return &inner
+}
+
+// maxMade is how many of the blocks are looked at that a dynamic block makes, and those
+// around it.
+const maxMade = 100
+
+// expand returns the settings inside of the blocks that a dynamic block makes: one for
+// each element of its for_each, or one for all if that is not known. It also returns how
+// many more blocks there are, which are not looked at.
+func (at *setting) expand(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.Diagnostics) {
+	made, others, out := at.making(dynamic)
+	for _, inner := range made {
+		inner.static = at.static
+	}
+	return made, others, out
+}
+
+func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.Diagnostics) {
+	e := hclsource.Expr(dynamic, "for_each")
+	whole := *at
+	whole.static = false
+	at = &whole
+	v, out := at.evaluate(e, false) // unknown if it is wrong
+	inner := at.within(dynamic)
+	v, _ = v.UnmarkDeep()
+	fail := func(format string, args ...any) ([]*setting, int, hclconfig.Diagnostics) {
+		return nil, 0, append(out, hclsource.ErrorAt(e.Range(), "Invalid dynamic for_each value", format, args...))
+	}
+	switch {
+	case v.IsKnown() && v.IsNull():
+		return fail("Cannot use a null value in for_each.")
+	case v.Type() != cty.DynamicPseudoType && !v.Type().IsCollectionType() && !v.Type().IsObjectType() && !v.Type().IsTupleType():
+		return fail("Cannot use a %s value in for_each. An iterable collection is required.", v.Type().FriendlyName())
+	case !v.IsKnown() || at.structure:
+		faults := inner.labels(dynamic)
+		if faults.HasErrors() {
+			return nil, 0, append(out, faults...)
+		}
+		inner.structure = true
+		return []*setting{inner}, 0, out
+	}
+	var made []*setting
+	name := inner.iterators[len(inner.iterators)-1]
+	limit := max(maxMade/max(at.others, 1), 1)
+	inner.others = max(at.others, 1) * min(v.LengthInt(), limit)
+	seen := 0
+	for it := v.ElementIterator(); len(made) < limit && it.Next(); seen++ {
+		key, value := it.Element()
+		if v.Type().IsSetType() {
+			key = value
+		}
+		one := *inner
+		one.each = maps.Clone(at.each)
+		if one.each == nil {
+			one.each = map[string]cty.Value{}
+		}
+		one.each[name] = cty.ObjectVal(map[string]cty.Value{"key": key, "value": value})
+		faults := one.labels(dynamic)
+		if out = append(out, faults...); !faults.HasErrors() {
+			made = append(made, &one)
+		}
+	}
+	return made, v.LengthInt() - seen, out
+}
+
+// labels checks the labels of a block that a dynamic block makes.
+func (at *setting) labels(dynamic *hclconfig.Block) hclconfig.Diagnostics {
+	e := hclsource.Expr(dynamic, "labels")
+	elements, ok := e.Elements()
+	if !e.IsSet() || !ok {
+		return nil
+	}
+	var out hclconfig.Diagnostics
+	for _, x := range elements {
+		v, diags := at.evaluate(x, false)
+		if out = append(out, diags...); diags.HasErrors() {
+			continue
+		}
+		text, err := hcleval.TextOf(v)
+		if at.label = text; err != nil || v.IsMarked() {
+			out = append(out, hclsource.ErrorAt(x.Range(), "Invalid dynamic block label", "The labels of a dynamic block must be texts that are known."))
+		}
+	}
+	return out
+}
+
+// traversal checks the steps after a reference to an object.
+func (c *treeChecker) traversal(s *provschema.Block, p hclsource.Piece, steps hcl.Traversal) hclconfig.Diagnostics {
+	if len(steps) == 0 {
+		return nil
+	}
+	fail := func(summary, format string, args ...any) hclconfig.Diagnostics {
+		return hclconfig.Diagnostics{p.ErrorAt(p.Span(steps[0].SourceRange()), summary, format, args...)}
+	}
+	var name string
+	switch x := steps[0].(type) {
+	case hcl.TraverseAttr:
+		name = x.Name
+	case hcl.TraverseIndex:
+		if x.Key.Type() == cty.String && x.Key.IsKnown() && !x.Key.IsNull() && hclsyntax.ValidIdentifier(x.Key.AsString()) {
+			return fail("Invalid index operation", "Only attribute access is allowed here. Did you mean to access attribute %q using the dot operator?", x.Key.AsString())
+		}
+		return fail("Invalid index operation", "Only attribute access is allowed here, using the dot operator.")
+	default:
+		return fail("Invalid operation", "Only attribute access is allowed here, using the dot operator.")
+	}
+	if a, ok := s.Attributes[name]; ok {
+		var out hclconfig.Diagnostics
+		if a.Deprecated && !c.marksDeprecations() {
+			out = fail("Deprecated attribute", "The attribute %q is deprecated. The documentation of the provider may say what to use instead.", name)
+			out[0].Severity = hclconfig.SeverityWarning
+		}
+		_, diags := hcleval.LaxSteps(cty.UnknownVal(a.Type), steps[1:], c.laxIndexes())
+		return append(out, p.Diagnostics(diags)...)
+	}
+	b, ok := s.Blocks[name]
+	if !ok {
+		return fail("Unsupported attribute", "This object has no argument, nested block, or exported attribute named %q.%s", name, hclsource.DidYouMean(name, namesOf(s)))
+	}
+	rest := steps[1:]
+	if n := b.Nesting; n == provschema.Single || n == provschema.Group || len(rest) == 0 {
+		return c.traversal(b.Block, p, rest)
+	}
+	steps = rest
+	switch b.Nesting {
+	case provschema.Set:
+		return fail("Cannot index a set value", "Block type %q is represented by a set of objects, and set elements do not have addressable keys. To find elements matching specific criteria, use a \"for\" expression with an \"if\" clause.", name)
+	case provschema.Map:
+		return c.traversal(b.Block, p, rest[1:])
+	case provschema.List:
+		if _, ok := rest[0].(hcl.TraverseIndex); !ok {
+			return fail("Invalid operation", "Block type %q is represented by a list of objects, so it must be indexed using a numeric key, like .%s[0].", name, name)
+		}
+		return c.traversal(b.Block, p, rest[1:])
+	}
+	return nil
+}
 
 // undeclared checks a reference against the declarations alone. in is the check
 // block that the reference is in, if any.
@@ -402,10 +623,4 @@ func (s *moduleScope) functionProviders(e hclconfig.Expression) {
 			s.check.out = append(s.check.out, d)
 		}
 	}
-}
-
-// builtIn reports whether a local name is that of the built-in provider.
-func (s *moduleScope) builtIn(name string) bool {
-	p, err := s.m.ProviderOf(name)
-	return err == nil && p.IsBuiltIn()
 }

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck
+// Package filecheck has the rules for one file by itself: what a program refuses before it
+// evaluates anything.
+package filecheck
 
 import (
 	"errors"
@@ -19,42 +21,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
-// ValidateFile returns all faults of a file by itself: those of
-// [hclconfig.File.Diagnostics] and those in expressions. The latter are
-// templates in JSON that do not parse, invalid references and addresses,
-// literals that are not constant, defaults that are not of their variable's
-// type, conditions that check nothing, missing arguments, and features that the
-// file's dialect does not have. Old spellings that OpenTofu complains about are
-// warnings. It does not know the schemas of providers and does not resolve
-// references. It returns nil for a nil file.
-func ValidateFile(f *hclconfig.File) hclconfig.Diagnostics {
-	if f == nil {
-		return nil
-	}
-	return hclsource.Sorted(append(f.Diagnostics(), checkFile(f, false)...))
-}
-
-// ValidateModule returns the faults found by [hclconfig.Module.Diagnostics] and,
-// for each file, by [ValidateFile]. It returns nil for a nil module.
-func ValidateModule(m *hclconfig.Module) hclconfig.Diagnostics {
-	if m == nil {
-		return nil
-	}
-	return checkModule(m, false)
-}
-
-func checkModule(m *hclconfig.Module, tree bool) hclconfig.Diagnostics {
-	out := m.Diagnostics()
-	if tree {
-		out = programWords(m, out)
-	}
-	for _, f := range slices.Concat(m.Files, m.Tests) {
-		out = append(out, checkFile(f, tree)...)
-	}
-	return out
-}
-
-func checkFile(f *hclconfig.File, tree bool) hclconfig.Diagnostics {
+func File(f *hclconfig.File, tree bool) hclconfig.Diagnostics {
 	if f.Err() != nil && f.Syntax() == hclconfig.JSONSyntax {
 		return nil
 	}
@@ -229,7 +196,7 @@ func (c *checker) required(body hclsource.Body, b hclsource.Block) {
 		if want := hclsource.TextArg(b.Plain, "opentofu"); want.IsSet() && want.Value == "" && isText(want.Argument.Expression) && hclsource.Native(want.Argument.Expression) != nil {
 			c.report(want.Argument.Expression.Range(), "Invalid version constraint", "A version constraint must not be empty.")
 		} else {
-			c.constraint(want, looseConstraints)
+			c.constraint(want, LooseConstraints)
 		}
 	}
 	if b.Type == "compatible_with" && body.Spec.Lookup("opentofu").Arg != nil && b.Argument("opentofu") == nil {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck
+package treecheck
 
 import (
 	"fmt"
@@ -9,12 +9,146 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
+
+// testProviders checks that the provider configurations of test files are of the
+// providers that the modules want which get them.
+func (c *treeChecker) testProviders(m *hclconfig.Module) {
+	for _, f := range m.Tests {
+		t := testProviders{c: c, m: m, claimed: map[string]addrs.Provider{}, byName: map[string][]*hclconfig.Provider{}}
+		for _, p := range f.Config().Providers {
+			t.byName[p.Name] = append(t.byName[p.Name], p)
+		}
+		runs := f.Config().Runs
+		for _, r := range runs {
+			if !t.claim(r) {
+				return // a module that is not there
+			}
+		}
+		for _, r := range runs {
+			if r.Module == nil {
+				t.compare(r)
+			}
+		}
+	}
+}
+
+// testProviders are the provider configurations of one test file.
+type testProviders struct {
+	c      *treeChecker
+	m      *hclconfig.Module
+	byName map[string][]*hclconfig.Provider
+	// claimed says which provider the configurations with a local name are for: the
+	// first run that uses them decides.
+	claimed map[string]addrs.Provider
+	// wrong has the configurations that a run passes on although they are of
+	// another provider.
+	wrong []hclconfig.ProviderRef
+}
+
+// claim gives the configurations that a run uses their providers. It reports false
+// if the module of the run is not known.
+func (t *testProviders) claim(r *hclconfig.Run) bool {
+	m := t.m
+	if r.Module != nil {
+		call := hclconfig.ModuleCall{Block: r.Module.Block, Source: r.Module.Source}
+		if !call.IsLocal() || t.c.root.FS == nil {
+			return false
+		}
+		var err error
+		if m, err = hclconfig.LoadModule(t.c.root.FS, call.LocalDir(t.m.Dir), t.m.Dialect()); err != nil {
+			return false
+		}
+	}
+	call := hclconfig.ModuleCall{Block: r.Block, Providers: r.Providers}
+	mappings := call.ProviderMappings()
+	for _, p := range mappings {
+		inner, err := m.ProviderOf(p.Inner.Name)
+		if err != nil {
+			return false
+		}
+		outer, ok := t.claimed[p.Outer.Name]
+		if !ok {
+			outer = inner
+			if t.byName[p.Outer.Name] != nil {
+				t.claimed[p.Outer.Name] = outer
+			}
+		}
+		if outer != inner && r.Module == nil {
+			t.wrong = append(t.wrong, p.Outer)
+		}
+	}
+	if len(mappings) > 0 {
+		return true
+	}
+	names := map[string]bool{}
+	for _, s := range m.Settings {
+		for _, p := range s.RequiredProviders {
+			names[p.Name] = true
+		}
+	}
+	for _, p := range m.Providers {
+		names[p.Name] = true
+	}
+	for _, res := range hclsource.AllResources(m) {
+		names[res.ProviderName()] = true
+	}
+	for name := range names {
+		if _, ok := t.claimed[name]; ok || t.byName[name] == nil {
+			continue
+		}
+		p, err := m.ProviderOf(name)
+		if err != nil {
+			return false
+		}
+		t.claimed[name] = p
+	}
+	return true
+}
+
+// compare compares the provider configurations that a run passes to the module
+// under test with those that the module wants.
+func (t *testProviders) compare(r *hclconfig.Run) {
+	const summary = "Provider type mismatch"
+	for _, p := range t.wrong {
+		t.c.fail(p.Expression, summary, "The configuration %s of the test file is of another provider than the one that it is passed for.", p.String())
+	}
+	t.wrong = nil
+	call := hclconfig.ModuleCall{Block: r.Block, Providers: r.Providers}
+	if len(call.ProviderMappings()) > 0 {
+		return
+	}
+	wanted := map[string]bool{} // the addresses of configurations
+	for _, s := range t.m.Settings {
+		for _, p := range s.RequiredProviders {
+			wanted[p.Name] = true
+			for _, a := range p.ConfigurationAliases {
+				wanted[a.String()] = true
+			}
+		}
+	}
+	for _, p := range t.m.Providers {
+		wanted[p.Address()] = true
+	}
+	for name, list := range t.byName {
+		want, err := t.m.ProviderOf(name)
+		has, ok := t.claimed[name]
+		if err != nil || !ok || has == want {
+			continue
+		}
+		for _, p := range list {
+			if wanted[p.Address()] {
+				t.c.out = append(t.c.out, hclsource.ErrorAt(hclsource.DefRange(p.Block), summary, "The configuration %s of the test file is of provider %q, as another run uses it, but %q of the module is %q.", p.Address(), has, name, want))
+			}
+		}
+	}
+}
 
 // readRuns reads the local modules that runs of test files are about. The programs
 // validate each of them by itself.
@@ -37,19 +171,12 @@ func (c *treeChecker) readRuns() {
 			}
 			t.WorkingDir, t.Workspace = m.Dir, c.root.Workspace
 			t.VariableFiles = append(t.VariableFiles, f.Filename()) // the run gives values to variables
-			x := newTreeChecker(t, Validation{})
-			x.schemas = c.schemas
-			x.root, x.tested = t, true
+			x := newTreeChecker(t, c.schemas)
+			x.tested = true
 			x.readFunctions()
 			c.tests = append(c.tests, x)
 		}
 	}
-}
-
-// failed reports whether there are errors in the module or in one that a test is
-// about.
-func (c *treeChecker) failed() bool {
-	return c.out.HasErrors() || slices.ContainsFunc(c.tests, func(x *treeChecker) bool { return x.out.HasErrors() })
 }
 
 // validateRuns makes the checks of test files that the programs leave for the end.
@@ -261,4 +388,44 @@ func repeated(overrides []*hclconfig.Override) []*hclconfig.Override {
 		}
 	}
 	return out
+}
+
+// runs reports runs of the same name in a test file, which OpenTofu has nothing
+// against, and other blocks that are there twice.
+func (c *treeChecker) runs(m *hclconfig.Module) {
+	for _, f := range m.Tests {
+		c.duplicates(f.Config())
+	}
+	if c.dialect != hcllang.Terraform {
+		return
+	}
+	for _, f := range m.Tests {
+		seen := map[string]bool{}
+		for _, r := range f.Config().Runs {
+			if seen[r.Name] {
+				c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(r.Block), "Duplicate \"run\" block names", "This test file already has a run block named %q.", r.Name))
+			}
+			seen[r.Name] = true
+			if c.minor >= 13 {
+				c.definitions(f, r)
+			}
+		}
+	}
+}
+
+// definitions reports the provider configurations that a run passes on and its
+// file does not have.
+func (c *treeChecker) definitions(f *hclconfig.File, r *hclconfig.Run) {
+	call := hclconfig.ModuleCall{Block: r.Block, Providers: r.Providers}
+	for _, p := range call.ProviderMappings() {
+		name := p.Outer.String()
+		mocked := func(m *hclconfig.MockProvider) bool {
+			return m.Name == p.Outer.Name && m.Alias.Value == p.Outer.Alias
+		}
+		if p.Outer.Name == "" || slices.ContainsFunc(f.Config().MockProviders, mocked) ||
+			slices.ContainsFunc(f.Config().Providers, func(p *hclconfig.Provider) bool { return p.Address() == name }) {
+			continue
+		}
+		c.fail(p.Outer.Expression, "Missing provider definition for "+name, "This provider block references a provider definition that does not exist.")
+	}
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck
+package filecheck
 
 import (
 	"fmt"
@@ -19,6 +19,46 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
+
+// encryption reports key providers, methods and remote states of the same name in the
+// encryption settings of a terraform block.
+func (c *checker) encryption(b hclsource.Block) {
+	if !c.tree || c.dialect != hcllang.OpenTofu {
+		return
+	}
+	for e := range b.Body.BlocksOfType("encryption") {
+		seen := map[string]bool{}
+		look := func(in *hclsource.Plain, typ, called string) {
+			for one := range in.Body.BlocksOfType(typ) {
+				name := typ + "." + strings.Join(one.Labels, ".")
+				if seen[name] {
+					c.report(hclsource.DefRange(e), "Duplicate "+called, "There are several instances of %s.", name)
+				}
+				seen[name] = true
+			}
+		}
+		look(e, "key_provider", "key_provider")
+		look(e, "method", "method")
+		for remote := range e.Body.BlocksOfType("remote_state_data_sources") {
+			look(remote, "remote_state_data_source", "remote_data_source")
+		}
+	}
+}
+
+// encryptionName reports whether a label is one that OpenTofu accepts in its encryption
+// settings, where names may begin with a digit and those of remote states are not checked.
+func encryptionName(b hclsource.Block, label string) bool {
+	switch b.Type {
+	case "remote_state_data_source":
+		return true
+	case "key_provider", "method":
+		other := func(r rune) bool {
+			return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-'
+		}
+		return label != "" && !strings.ContainsFunc(label, other)
+	}
+	return false
+}
 
 // movable returns the kind of object that e is the address of, and reports an
 // invalid address.
@@ -88,7 +128,7 @@ func (c *checker) block(b hclsource.Block) {
 		c.encryption(b)
 		// OpenTofu 1.12 reads it in .tofu files only.
 		if c.dialect == hcllang.Terraform || hclsource.IsTofu(c.f) {
-			c.constraint(hclsource.TextArg(b.Plain, "required_version"), looseConstraints)
+			c.constraint(hclsource.TextArg(b.Plain, "required_version"), LooseConstraints)
 		}
 		if a := b.Argument("experiments"); a != nil && c.tree && c.dialect == hcllang.Terraform {
 			c.report(a.NameRange(), "Module uses experimental features", "Experimental features are intended only for gathering early feedback on new language designs, and so are available only in alpha releases.")
@@ -364,7 +404,7 @@ func (c *checker) variable(b hclsource.Block) {
 	}
 	if c.tree && c.dialect == hcllang.OpenTofu {
 		v := hclconfig.Variable{Block: b.Plain, Type: hclsource.Expr(b.Plain, "type")}
-		c.out = append(c.out, ignoredAttributes(&v, d.Expression)...)
+		c.out = append(c.out, IgnoredAttributes(&v, d.Expression)...)
 	}
 	v, err := d.Constant()
 	if err != nil {
@@ -432,7 +472,7 @@ func (c *checker) call(b hclsource.Block) {
 		case c.tree && !v.Type().IsPrimitiveType():
 			c.report(call.Version.Argument.Expression.Range(), "Invalid version constraint", "The version of a module must be a string.")
 		default:
-			c.constraint(call.Version, looseConstraints)
+			c.constraint(call.Version, LooseConstraints)
 		}
 	}
 	if _, err := call.SourceAddr(); err != nil {
@@ -444,10 +484,10 @@ func (c *checker) call(b hclsource.Block) {
 	}
 }
 
-// looseConstraints parses the constraints on a module or on the program, without the
+// LooseConstraints parses the constraints on a module or on the program, without the
 // text after the third number of a version: it is not an error, although package addrs
 // has no form for it.
-func looseConstraints(s string) (addrs.Constraints, error) {
+func LooseConstraints(s string) (addrs.Constraints, error) {
 	parts := strings.Split(s, ",")
 	for i, p := range parts {
 		numbers := strings.SplitN(strings.TrimSpace(p), ".", 4)
@@ -656,4 +696,46 @@ func hasExponent(src []byte) bool {
 		}
 	}
 	return false
+}
+
+// overrideTarget checks that the target of an override is the address of what the
+// block is for. That it is a reference is checked already. instances says whether it can
+// be that of instances, where OpenTofu did not allow keys at first.
+func (c *checker) overrideTarget(a *hclconfig.Argument, block string, instances bool) {
+	p := hclsource.PieceOf(a.Expression)
+	if p.Expr == nil {
+		return
+	}
+	t := hclsource.Pattern(p.Expr)
+	if len(t) == 0 || !instances && slices.ContainsFunc(t, hclsource.IsSplat) {
+		return
+	}
+	fail := func(step hcl.Traverser, summary string) {
+		c.report(p.At(step.SourceRange()), summary, "The target of an %s block must be the address of a %s.", block, strings.TrimPrefix(block, "override_"))
+	}
+	terraform := c.dialect == hcllang.Terraform
+	form := hclsource.AddressForm{Terraform: terraform, Keys: terraform || instances}
+	if i := hclsource.AfterModules(t); !terraform && block == "override_module" && i < len(t) && form.Read(t[:i]).Fault == "" {
+		fail(t[i], "Module address expected")
+		return
+	}
+	target := form.Read(t)
+	switch {
+	case target.Fault != "":
+		fail(target.At, target.Fault)
+	case terraform:
+		of := "module"
+		if target.Kind == hclsource.ResourceAddress {
+			of = map[addrs.Mode]string{addrs.Managed: "resource", addrs.Data: "data", addrs.Ephemeral: "ephemeral"}[target.Mode]
+		}
+		if "override_"+of != block {
+			c.report(a.NameRange(), "Invalid override target", "An %s block cannot have the address of a %s as its target.", block, of)
+		}
+	case target.Kind == hclsource.ModuleAddress && block != "override_module":
+		if instances {
+			fail(t[0], "Invalid address")
+		} else {
+			fail(t[0], "Module address is not allowed")
+		}
+	}
 }

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck
+package filecheck
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -17,6 +18,56 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
+
+// IgnoredAttributes warns of attributes in an object that is written down, which the
+// type of the variable does not have: the conversion drops them.
+func IgnoredAttributes(v *hclconfig.Variable, e hclconfig.Expression) hclconfig.Diagnostics {
+	if !v.Type.IsSet() {
+		return nil
+	}
+	typ, _, err := v.TypeConstraint()
+	if err != nil {
+		return nil
+	}
+	return discarded(nil, typ, e)
+}
+
+func discarded(out hclconfig.Diagnostics, typ cty.Type, e hclconfig.Expression) hclconfig.Diagnostics {
+	switch {
+	case typ.IsObjectType():
+		members, _ := e.Members()
+		attributes := typ.AttributeTypes()
+		for _, m := range members {
+			if m.Computed {
+				continue
+			}
+			if inner, ok := attributes[m.Name]; ok {
+				out = discarded(out, inner, m.Value)
+				continue
+			}
+			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Object attribute is ignored", Subject: m.Key.Range(),
+				Detail: fmt.Sprintf("The object type does not include an attribute named %q, so this definition is unused.%s", m.Name, hclsource.DidYouMeanKey(m.Name, attributes))})
+		}
+	case typ.IsMapType():
+		members, _ := e.Members()
+		for _, m := range members {
+			out = discarded(out, typ.ElementType(), m.Value)
+		}
+	case typ.IsListType(), typ.IsSetType():
+		elements, _ := e.Elements()
+		for _, x := range elements {
+			out = discarded(out, typ.ElementType(), x)
+		}
+	case typ.IsTupleType():
+		elements, _ := e.Elements()
+		for i, x := range elements {
+			if i < typ.Length() {
+				out = discarded(out, typ.TupleElementType(i), x)
+			}
+		}
+	}
+	return out
+}
 
 // literal checks an argument that must be a constant of some type.
 func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.Member) {
@@ -152,7 +203,7 @@ func (c *checker) testLiteral(a *hclconfig.Argument, body hclsource.Body, v cty.
 		}
 		text, err := hcleval.TextOf(v)
 		if err == nil {
-			_, err = looseConstraints(text)
+			_, err = LooseConstraints(text)
 			if text == "" {
 				err = errors.New("a version constraint must not be empty")
 			}

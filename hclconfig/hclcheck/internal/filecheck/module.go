@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck
+package filecheck
 
 import (
 	"cmp"
@@ -16,6 +16,49 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
+
+func Module(m *hclconfig.Module, tree bool) hclconfig.Diagnostics {
+	out := m.Diagnostics()
+	if tree {
+		out = programWords(m, out)
+	}
+	for _, f := range slices.Concat(m.Files, m.Tests) {
+		out = append(out, File(f, tree)...)
+	}
+	return out
+}
+
+// merged returns the names of the arguments and blocks in blocks that override files
+// change, and in those that change them. The programs accept any there.
+func merged(m *hclconfig.Module, in hclconfig.Diagnostics) map[addrs.Range]bool {
+	if !slices.ContainsFunc(in, isUnsupported) {
+		return nil
+	}
+	out := map[addrs.Range]bool{}
+	add := func(base *hclconfig.Block, overrides []*hclconfig.Block) {
+		if len(overrides) == 0 {
+			return
+		}
+		for _, b := range append([]*hclconfig.Block{base}, overrides...) {
+			for i := range b.Body.Arguments {
+				out[b.Body.Arguments[i].NameRange()] = true
+			}
+			for i := range b.Body.Blocks {
+				out[b.Body.Blocks[i].TypeRange()] = true
+			}
+		}
+	}
+	for _, c := range m.Calls {
+		add(c.Block, c.OverriddenBy)
+	}
+	for _, r := range hclsource.AllResources(m) {
+		add(r.Block, r.OverriddenBy)
+	}
+	for _, p := range m.Providers {
+		add(p.Block, p.OverriddenBy)
+	}
+	return out
+}
 
 // maxBrokenJSON is the size of the largest broken file that HCL is asked about: its
 // reader does not limit how deep values may be.

@@ -1,19 +1,22 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclcheck
+package treecheck
 
 import (
 	"fmt"
 	"math/big"
 	"slices"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck/internal/filecheck"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -161,43 +164,6 @@ func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagno
 	return append(diags, forEachFaults(e, v, summary, always)...)
 }
 
-// forEachFaults checks the value of a for_each.
-func forEachFaults(e hclconfig.Expression, v cty.Value, summary string, always bool) hclconfig.Diagnostics {
-	var diags hclconfig.Diagnostics
-	fail := func(format string, args ...any) {
-		diags = append(diags, hclsource.ErrorAt(e.Range(), summary, format, args...))
-	}
-	if v.IsMarked() && langfuncs.Has(v, langfuncs.Sensitive) {
-		fail("Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as a resource instance key.")
-		return diags
-	}
-	if v.IsMarked() && langfuncs.Has(v, langfuncs.Ephemeral) {
-		fail("Ephemeral values, or values derived from ephemeral values, cannot be used as for_each arguments. If used, the ephemeral value could be exposed as a resource instance key.")
-		return diags
-	}
-	v, _ = v.UnmarkDeep()
-	t := v.Type()
-	switch {
-	case !v.IsKnown() && !always && t.IsSetType():
-		// The programs ignore faults here.
-	case v.IsKnown() && v.IsNull():
-		fail("The given \"for_each\" argument value is unsuitable: the given \"for_each\" argument value is null. A map, or set of strings is allowed.")
-	case t == cty.DynamicPseudoType || t.IsMapType() || t.IsObjectType():
-	case !t.IsSetType():
-		fail("The given \"for_each\" argument value is unsuitable: the \"for_each\" argument must be a map, or set of strings, and you have provided a value of type %s.", t.FriendlyName())
-	case t.ElementType() != cty.String && t.ElementType() != cty.DynamicPseudoType:
-		fail("The given \"for_each\" argument value is unsuitable: \"for_each\" supports sets of strings, but you have provided a set containing type %s.", t.ElementType().FriendlyName())
-	case v.IsWhollyKnown():
-		for it := v.ElementIterator(); it.Next(); {
-			if _, x := it.Element(); x.IsNull() {
-				fail("The given \"for_each\" argument value is unsuitable: \"for_each\" sets must not contain null values.")
-				break
-			}
-		}
-	}
-	return diags
-}
-
 // partial returns what there is of the value of an expression that cannot be
 // evaluated, unless what it refers to is at fault.
 func (at *setting) partial(e hclconfig.Expression) (cty.Value, bool) {
@@ -333,7 +299,7 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 				Detail: fmt.Sprintf("Variable %q is marked as deprecated with the following message:\n%s", v.Name, v.Deprecated.Value), Subject: input.Expression.Range()})
 		}
 		if s.check.dialect == hcllang.OpenTofu {
-			out = append(out, ignoredAttributes(v, input.Expression)...)
+			out = append(out, filecheck.IgnoredAttributes(v, input.Expression)...)
 		}
 		converted, diags := s.convertInput(scoped, input, given)
 		out = append(out, diags...)
@@ -488,12 +454,242 @@ func (s *moduleScope) checkProvider(p *hclconfig.Provider) hclconfig.Diagnostics
 	return at.body(body)
 }
 
-// unsupported reports an argument that is not expected, in the words that the
-// programs have for each syntax.
-func unsupported(a *hclconfig.Argument, hint string) hclconfig.Diagnostic {
-	summary := "Unsupported argument"
-	if a.Expression.File().Syntax() == hclconfig.JSONSyntax {
-		summary = "Extraneous JSON object property"
+// enabled checks the argument of that name.
+func (at *setting) enabled(e hclconfig.Expression) hclconfig.Diagnostics {
+	if !e.IsSet() {
+		return nil
 	}
-	return hclsource.ErrorAt(a.NameRange(), summary, "An argument named %q is not expected here.%s", a.Name, hint)
+	v, diags := at.evaluate(e, false)
+	if diags.HasErrors() {
+		return diags
+	}
+	plain, _ := v.UnmarkDeep()
+	if converted, err := convert.Convert(plain, cty.Bool); err != nil || converted.IsNull() {
+		diags = append(diags, hclsource.ErrorAt(e.Range(), "Invalid enabled argument", "The value of enabled must be true or false."))
+	}
+	return diags
+}
+
+// badTrigger is what the programs say of a splat in replace_triggered_by.
+const badTrigger = "Invalid replace_triggered_by expression"
+
+// lifecycle checks the attributes that the lifecycle block of a resource names.
+func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
+	schema := s.schemaOf(r)
+	elements, _ := r.Lifecycle.IgnoreChanges.Elements()
+	for _, e := range elements {
+		if schema == nil {
+			break
+		}
+		p := hclsource.PieceOf(e)
+		if p.Expr == nil {
+			continue
+		}
+		if q := hclsource.QuotedPiece(e); q.Expr != nil {
+			p = q
+		}
+		if p.Str != nil {
+			p.Base-- // the programs count from the quote
+		}
+		t, diags := hcl.RelTraversalForExpr(p.Expr)
+		if diags.HasErrors() {
+			continue
+		}
+		diags2 := s.check.traversal(schema, p, t)
+		out = append(out, diags2...)
+		if a := attributeAt(schema, t); a != nil && a.Computed && !a.Optional && !diags2.HasErrors() {
+			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Redundant ignore_changes element", Subject: r.Block.LabelRange(0),
+				Detail: fmt.Sprintf("Adding an attribute name to ignore_changes ignores future changes to the argument in configuration. The attribute %s is decided by the provider alone and therefore there can be no configured value to compare with.", e.Raw())})
+		}
+	}
+	elements, _ = r.Lifecycle.ReplaceTriggeredBy.Elements()
+	at := setting{m: s}
+	switch {
+	case r.Count.IsSet():
+		at.rep = byCount
+	case r.ForEach.IsSet():
+		at.rep = byEach
+	}
+	for _, e := range elements {
+		subjects, diags := at.subjects(e)
+		if diags.HasErrors() {
+			continue // reported with the structure
+		}
+		if x, ok := hclsource.NativeForm(e); ok && s.check.dialect == hcllang.OpenTofu {
+			if _, ok := hclsource.AddressShape(x); !ok {
+				out = append(out, hclsource.ErrorAt(e.Range(), badTrigger, "Unexpected expression found in replace_triggered_by."))
+				continue
+			}
+		}
+		wrong := false
+		for i := range subjects {
+			if s := &subjects[i]; (s.Kind == hclsource.ToCount || s.Kind == hclsource.ToEach) && at.m.check.dialect == hcllang.OpenTofu {
+				if _, d := at.value(s); d != nil {
+					out, wrong = append(out, *d), true
+				}
+			}
+		}
+		if wrong {
+			continue
+		}
+		for i := range subjects {
+			if t := &subjects[i]; t.Kind == hclsource.ToResource {
+				target, ok := s.resources[t.Address()]
+				if s.check.dialect == hcllang.Terraform {
+					continue // known with the plan
+				}
+				if !ok {
+					out = append(out, hclsource.ErrorAt(e.Range(), s.check.words("Undeclared resource in replace_triggered_by", "Reference to undeclared resource"), "Resource %s refers to %s in replace_triggered_by, but it is not declared in this module.", hclsource.Address(r), t.Address()))
+				} else if schema := s.schemaOf(target); schema != nil {
+					out = append(out, s.check.traversal(schema, t.Piece, t.Rest)...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// checkLocal checks and remembers a local value.
+func (s *moduleScope) checkLocal(l *hclconfig.Local) hclconfig.Diagnostics {
+	at := setting{m: s}
+	e := l.Argument.Expression
+	subjects, _ := at.subjects(e)
+	var diags hclconfig.Diagnostics
+	for _, r := range subjects {
+		if r.Kind == hclsource.ToLocal && r.Name == l.Name {
+			diags = append(diags, r.Piece.ErrorAt(r.At, "Self-referencing local value", "Local value local.%s cannot use its own result as part of its expression.", l.Name))
+		}
+	}
+	if diags != nil {
+		return diags
+	}
+	v, diags := at.evaluate(e, false)
+	if !diags.HasErrors() {
+		s.values[l.Name] = v
+	}
+	return diags
+}
+
+// checkOutput checks an output.
+func (s *moduleScope) checkOutput(o *hclconfig.Output) hclconfig.Diagnostics {
+	at := setting{m: s}
+	var out hclconfig.Diagnostics
+	for _, r := range o.Preconditions {
+		out = append(out, at.rule(r, "Module output value precondition", hclconfig.SeverityError)...)
+	}
+	if out.HasErrors() {
+		return out
+	}
+	v, diags := at.evaluate(o.Value, false)
+	out = append(out, diags...)
+	out = append(out, at.dependsOn(o.DependsOn)...)
+	root := s.tree.Parent == nil
+	def := func(summary, format string, args ...any) {
+		out = append(out, hclsource.ErrorAt(hclsource.DefRange(o.Block), summary, format, args...))
+	}
+	if root && o.Ephemeral.Value {
+		def(s.check.words("Invalid output configuration", "Ephemeral output not allowed"), "Root modules are not allowed to have outputs defined as ephemeral.")
+		return out
+	}
+	if langfuncs.Has(v, langfuncs.Ephemeral) && !o.Ephemeral.Value && !diags.HasErrors() {
+		out = append(out, hclsource.ErrorAt(o.Value.Range(), s.check.words("Output does not allow ephemeral value", "Ephemeral value not allowed"),
+			"The value that was generated for the output is ephemeral, but it is not configured to allow one."))
+		return out
+	}
+	if root && !o.Sensitive.Value && langfuncs.Has(v, langfuncs.Sensitive) && !diags.HasErrors() {
+		def("Output refers to sensitive values", "To reduce the risk of accidentally exporting sensitive data that was intended to be only internal, %s requires that any root module output containing sensitive data be explicitly marked as sensitive, to confirm your intent.\n\nIf you do intend to export this data, annotate the output value as sensitive by adding the following argument:\n    sensitive = true", s.check.dialect)
+	}
+	return out
+}
+
+// dependsOn checks a list of references to whole objects.
+func (at *setting) dependsOn(e hclconfig.Expression) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
+	subjects, diags := at.subjects(e)
+	out = append(out, diags...)
+	for i := range subjects {
+		s := &subjects[i]
+		if len(s.Rest) > 0 {
+			rest := textspan.Of(s.Piece.Span(s.Rest[0].SourceRange()).Start, s.All.End)
+			out = append(out, s.Piece.ErrorAt(rest, "Invalid depends_on reference", "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object."))
+		}
+		if !out.HasErrors() {
+			_, diags := at.references(subjects[i : i+1])
+			out = append(out, diags...)
+		}
+	}
+	return out
+}
+
+// rule checks a condition and its message, and whether the condition is known to fail.
+func (at *setting) rule(r *hclconfig.CheckRule, what string, severity hclconfig.Severity) hclconfig.Diagnostics {
+	ctx, out := at.ruleMessage(r)
+	v, diags := at.valueIn(r.Condition, ctx)
+	out = append(out, diags...)
+	if out.HasErrors() || !v.IsKnown() {
+		return out
+	}
+	return append(out, outcome(r, v, what+" failed", severity)...)
+}
+
+// ruleMessage checks the references of a rule and its message.
+func (at *setting) ruleMessage(r *hclconfig.CheckRule) (ctx *hcl.EvalContext, out hclconfig.Diagnostics) {
+	subjects, diags := at.subjects(r.Condition)
+	out = append(out, diags...)
+	more, diags := at.subjects(r.ErrorMessage)
+	out = append(out, diags...)
+	ctx, diags = at.references(append(subjects, more...))
+	out = append(out, diags...)
+	v, diags := at.valueIn(r.ErrorMessage, ctx)
+	out = append(out, diags...)
+	if diags.HasErrors() {
+		return ctx, out
+	}
+	message := func(severity hclconfig.Severity, summary, detail string) {
+		out = append(out, hclconfig.Diagnostic{Severity: severity, Summary: summary, Detail: detail, Subject: r.ErrorMessage.Range()})
+	}
+	plain, _ := v.UnmarkDeep()
+	switch _, err := hcleval.TextOf(plain); {
+	case !plain.IsKnown() && plain.Type() != cty.String && !plain.Type().IsPrimitiveType() && plain.Type() != cty.DynamicPseudoType:
+		message(hclconfig.SeverityError, "Invalid error message", "Unsuitable value for error message: string required.")
+	case !plain.IsKnown():
+	case plain.IsNull():
+		message(hclconfig.SeverityError, "Invalid error message", "Unsuitable value for error message: must not be null.")
+	case err != nil && !plain.Type().IsPrimitiveType():
+		message(hclconfig.SeverityError, "Invalid error message", "Unsuitable value for error message: string required.")
+	case langfuncs.Has(v, langfuncs.Sensitive):
+		message(hclconfig.SeverityWarning, "Error message refers to sensitive values", "The error expression used to explain this condition refers to sensitive values, so the program will not display the resulting message.")
+	case langfuncs.Has(v, langfuncs.Ephemeral):
+		message(hclconfig.SeverityWarning, "Error message refers to ephemeral values", "The error expression used to explain this condition refers to ephemeral values, so the program will not display the resulting message.")
+	}
+	return ctx, out
+}
+
+// outcome reports a known result of a condition that is not true.
+func outcome(r *hclconfig.CheckRule, v cty.Value, failed string, severity hclconfig.Severity) hclconfig.Diagnostics {
+	v, _ = v.UnmarkDeep()
+	if v.IsNull() {
+		return hclconfig.Diagnostics{hclsource.ErrorAt(r.Condition.Range(), "Invalid condition result", "Condition expression must return either true or false, not null.")}
+	}
+	ok, err := hcleval.BoolOf(v)
+	switch {
+	case err != nil:
+		return hclconfig.Diagnostics{hclsource.ErrorAt(r.Condition.Range(), "Invalid condition result", "Invalid condition result value: a bool is required.")}
+	case !ok:
+		text, _ := r.ErrorMessage.Text()
+		return hclconfig.Diagnostics{{Severity: severity, Summary: failed, Detail: text, Subject: r.Condition.Range()}}
+	}
+	return nil
+}
+
+// checkCheck checks the assertions of a check block.
+func (s *moduleScope) checkCheck(k *hclconfig.Check) hclconfig.Diagnostics {
+	at := setting{m: s, check: k.Name}
+	var out hclconfig.Diagnostics
+	for _, r := range k.Asserts {
+		_, diags := at.ruleMessage(r)
+		out = append(out, diags...)
+	}
+	return out
 }

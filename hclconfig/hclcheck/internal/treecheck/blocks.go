@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package treecheck
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/provschema"
+)
+
+// unsupported reports an argument that is not expected, in the words that the
+// programs have for each syntax.
+func unsupported(a *hclconfig.Argument, hint string) hclconfig.Diagnostic {
+	summary := "Unsupported argument"
+	if a.Expression.File().Syntax() == hclconfig.JSONSyntax {
+		summary = "Extraneous JSON object property"
+	}
+	return hclsource.ErrorAt(a.NameRange(), summary, "An argument named %q is not expected here.%s", a.Name, hint)
+}
+
+// A blockCounter checks the nested blocks of a body, and how many there are.
+type blockCounter struct {
+	at     *setting
+	schema *provschema.Block
+	body   *hclconfig.Body
+	counts map[string]int
+	// Behind a block that stands for an unknown number of blocks the programs look at no
+	// more of the type.
+	unknown, keys map[string]bool
+	out           hclconfig.Diagnostics
+}
+
+// nestedBlocks checks the nested blocks of a body, and how many there are.
+func (at *setting) nestedBlocks(schema *provschema.Block, b *hclconfig.Body, c *hclconfig.Content) hclconfig.Diagnostics {
+	n := blockCounter{at: at, schema: schema, body: b, counts: map[string]int{}, unknown: map[string]bool{}, keys: map[string]bool{}}
+	for _, block := range c.Blocks {
+		if hclsource.IsDynamic(block) {
+			n.dynamic(block)
+		} else {
+			n.written(block)
+		}
+	}
+	for name, nested := range schema.Blocks {
+		if nested.Min > n.counts[name] && !n.unknown[name] {
+			d := hclsource.Missing(b, name)
+			d.Summary, d.Detail = "Insufficient "+name+" blocks", fmt.Sprintf("At least %d %q blocks are required.", nested.Min, name)
+			if nested.Nesting == provschema.Single {
+				d.Summary, d.Detail = "Missing "+name+" block", fmt.Sprintf("A block of type %q is required here.", name)
+			}
+			n.out = append(n.out, d)
+		}
+	}
+	return n.out
+}
+
+// count counts blocks that have this body, and reports the first one too many.
+func (c *blockCounter) count(name string, nested *provschema.Nested, n *hclconfig.Block, body *hclconfig.Body, more int) {
+	limit := nested.Max
+	if nested.Single() {
+		limit = 1
+	}
+	had := c.counts[name]
+	c.counts[name] += more
+	switch {
+	case limit == 0 || had > limit || c.counts[name] <= limit:
+	case nested.Single():
+		c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(n), "Duplicate "+name+" block", "Only one block of type %q is allowed.", name))
+	default:
+		c.out = append(c.out, hclsource.ErrorAt(hclsource.Missing(body, "").Subject, "Too many "+name+" blocks", "No more than %d %q blocks are allowed.", limit, name))
+	}
+}
+
+// counted counts blocks of a type, or notes that their number is not known. It reports
+// whether to go on with them.
+func (c *blockCounter) counted(name string, nested *provschema.Nested, n *hclconfig.Block, body *hclconfig.Body, more int, structure bool) bool {
+	if !structure || nested.Single() || nested.IsAttribute {
+		c.count(name, nested, n, body, more)
+		return true
+	}
+	c.unknown[name] = true
+	return nested.Nesting != provschema.Map
+}
+
+// key notes the key of a block that has one, and reports one that is there twice.
+func (c *blockCounter) key(name, key string, nested *provschema.Nested, n *hclconfig.Block) {
+	if nested.Nesting != provschema.Map {
+		return
+	}
+	if c.keys[name+" "+key] {
+		c.out = append(c.out, duplicateBlockAt(n, name))
+	}
+	c.keys[name+" "+key] = true
+}
+
+// dynamic checks the blocks that a dynamic block makes.
+func (c *blockCounter) dynamic(n *hclconfig.Block) {
+	name := hclsource.Label(n, 0)
+	nested := nestedIn(c.schema, c.body, name)
+	if nested == nil {
+		if len(n.Labels) > 0 {
+			c.out = append(c.out, hclsource.ErrorAt(n.LabelRange(0), "Unsupported block type", "Blocks of type %q are not expected here.%s", name, hclsource.DidYouMean(name, namesOf(c.schema))))
+		}
+		return
+	}
+	if faults := checkLabels(nested, n); faults != nil {
+		c.out = append(c.out, faults...)
+		return
+	}
+	made, others, diags := c.at.expand(n)
+	c.out = append(c.out, diags...)
+	if c.unknown[name] {
+		return
+	}
+	body := &n.Body
+	for content := range n.Body.BlocksOfType("content") {
+		body = &content.Body
+		break
+	}
+	if !c.counted(name, nested, n, body, len(made)+others, len(made) > 0 && made[0].structure) {
+		return
+	}
+	for _, inner := range made {
+		c.key(name, inner.label, nested, n)
+		before := len(c.out)
+		if body != &n.Body {
+			c.out = append(c.out, inner.bodyValues(nested.Block, body)...)
+		}
+		if c.out[before:].HasErrors() || nested.Single() {
+			return // the others say the same
+		}
+	}
+}
+
+// written checks a block that is written down.
+func (c *blockCounter) written(n *hclconfig.Block) {
+	nested := nestedIn(c.schema, c.body, n.Type)
+	if nested == nil || !fits(nested, n) || c.unknown[n.Type] {
+		return
+	}
+	if nested.Block.Deprecated {
+		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedBlock, Detail: fmt.Sprintf("The block type %q is deprecated.", n.Type), Subject: hclsource.DefRange(n)})
+	}
+	if !c.counted(n.Type, nested, n, &n.Body, 1, c.at.structure) {
+		return
+	}
+	c.key(n.Type, hclsource.Label(n, 0), nested, n)
+	if c.counts[n.Type] == 1 || !nested.Single() {
+		c.out = append(c.out, c.at.bodyValues(nested.Block, &n.Body)...)
+	}
+}
+
+// labels checks that a dynamic block has the labels that its blocks need.
+func checkLabels(s *provschema.Nested, dynamic *hclconfig.Block) hclconfig.Diagnostics {
+	a := dynamic.Body.Argument("labels")
+	switch {
+	case a == nil && s.Nesting == provschema.Map:
+		return hclconfig.Diagnostics{hclsource.Missing(&dynamic.Body, "labels")}
+	case a == nil:
+		return nil
+	case s.Nesting != provschema.Map:
+		return hclconfig.Diagnostics{unsupported(a, "")}
+	}
+	elements, ok := a.Expression.Elements()
+	switch {
+	case ok && len(elements) == 0:
+		return hclconfig.Diagnostics{hclsource.ErrorAt(a.Expression.Range(), "Insufficient dynamic block labels", "Blocks of type %q require 1 label(s).", hclsource.Label(dynamic, 0))}
+	case len(elements) > 1:
+		return hclconfig.Diagnostics{hclsource.ErrorAt(elements[1].Range(), "Extraneous dynamic block label", "Blocks of type %q require 1 label(s).", hclsource.Label(dynamic, 0))}
+	}
+	return nil
+}
+
+// attributeAt returns the attribute that a reference leads to, or nil. Like the
+// programs, it passes over the keys of nested objects, also those that are names.
+func attributeAt(s *provschema.Block, steps hcl.Traversal) *provschema.Attribute {
+	attributes, blocks := s.Attributes, s.Blocks
+	for i, step := range steps {
+		name := hclsource.StepName(step)
+		a, last := attributes[name], i == len(steps)-1
+		switch {
+		case name == "":
+		case a != nil && last:
+			return a
+		case a != nil && a.Nested != nil:
+			attributes, blocks = a.Nested.Attributes, nil
+		case a != nil:
+			return nil
+		case blocks[name] != nil:
+			attributes, blocks = blocks[name].Block.Attributes, blocks[name].Block.Blocks
+		}
+	}
+	return nil
+}

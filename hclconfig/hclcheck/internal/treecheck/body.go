@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package treecheck
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/tofuwire/tofuwire/internal/provschema"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// merge says that a body is that of base with what override files changed.
+func (at *setting) merge(body *hclconfig.Body, base *hclconfig.Block, overrides []*hclconfig.Block) {
+	if len(overrides) > 0 {
+		at.merged, at.base = body, base.Body.Own()
+	}
+}
+
+// mergedFaults returns the faults of the arguments in a body that override files
+// changed. The programs do not look at what the schema does not have, and want what
+// is required where the block is declared.
+func (at *setting) mergedFaults(schema *provschema.Block, c *hclconfig.Content) hclconfig.Diagnostics {
+	c.Extra, c.ExtraBlocks = nil, nil
+	isMissing := func(d hclconfig.Diagnostic) bool { return d.Summary == "Missing required argument" }
+	out := slices.DeleteFunc(slices.Clone(c.Diagnostics), func(d hclconfig.Diagnostic) bool {
+		return isMissing(d) || d.Summary == "Unsupported argument"
+	})
+	for _, d := range contentOf(schema, at.base).Diagnostics {
+		if isMissing(d) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// bodyOf checks a body with its schema: first its references, then its content.
+func (at *setting) bodyOf(schema *provschema.Block, b *hclconfig.Body) hclconfig.Diagnostics {
+	declared := *at
+	declared.static = true
+	_, first := declared.bodyReferences(schema, b)
+	expanded, out := at.bodyReferences(schema, b)
+	if first.HasErrors() {
+		return append(expanded, first...)
+	}
+	if out = append(expanded, out...); len(out) > len(expanded) && out.HasErrors() {
+		return out
+	}
+	if out = append(out, at.bodyValues(schema, b)...); out.HasErrors() {
+		out = slices.DeleteFunc(out, isDeprecation)
+	}
+	return out
+}
+
+// isDeprecation reports whether a provider gives the diagnostic, for a known value. It is
+// not asked about a body with errors.
+func isDeprecation(d hclconfig.Diagnostic) bool {
+	return d.Summary == deprecatedArgument || d.Summary == deprecatedBlock
+}
+
+const (
+	deprecatedArgument = "Argument is deprecated"
+	deprecatedBlock    = "Block is deprecated"
+)
+
+// bodyReferences checks the references in the arguments that the schema has. Errors in
+// the for_each of dynamic blocks are in expanded: the programs go on after them.
+func (at *setting) bodyReferences(schema *provschema.Block, b *hclconfig.Body) (expanded, out hclconfig.Diagnostics) {
+	c := contentOf(schema, b)
+	check := func(e hclconfig.Expression) hclconfig.Diagnostics {
+		subjects, diags := at.subjects(e)
+		_, more := at.references(subjects)
+		return append(diags, more...)
+	}
+	inside := func(at *setting, schema *provschema.Block, b *hclconfig.Body) {
+		first, second := at.bodyReferences(schema, b)
+		expanded, out = append(expanded, first...), append(out, second...)
+	}
+	if !at.structure {
+		for _, a := range c.Arguments {
+			out = append(out, check(a.Expression)...)
+		}
+	}
+	for _, n := range c.Blocks {
+		if hclsource.IsDynamic(n) {
+			nested := nestedIn(schema, b, hclsource.Label(n, 0))
+			faults := check(hclsource.Expr(n, "for_each"))
+			expanded = append(expanded, faults...)
+			if nested == nil || faults.HasErrors() {
+				continue
+			}
+			made, _, _ := at.expand(n)
+			for _, inner := range made {
+				before := len(out)
+				for content := range n.Body.BlocksOfType("content") {
+					inside(inner, nested.Block, &content.Body)
+				}
+				if len(out) > before {
+					break // the others say the same
+				}
+			}
+			continue
+		}
+		if nested := nestedIn(schema, b, n.Type); nested != nil && fits(nested, n) {
+			inside(at, nested.Block, &n.Body)
+		}
+	}
+	return expanded, out
+}
+
+// duplicateBlockAt reports a second block of a type, or of a key where they have keys.
+func duplicateBlockAt(b *hclconfig.Block, name string) hclconfig.Diagnostic {
+	return hclsource.ErrorAt(hclsource.DefRange(b), "Duplicate "+name+" block", "Only one block of type %q is allowed with the same key.", name)
+}
+
+// bodyValues checks the structure of a body and the values of its arguments.
+func (at *setting) bodyValues(schema *provschema.Block, b *hclconfig.Body) hclconfig.Diagnostics {
+	c := contentOf(schema, b)
+	out := slices.Clone(c.Diagnostics)
+	if b == at.merged {
+		out = at.mergedFaults(schema, c)
+	}
+	reported := map[addrs.Range]bool{}
+	if len(c.Extra) > 0 {
+		for _, d := range out {
+			reported[d.Subject] = true
+		}
+	}
+	for _, a := range c.Extra {
+		if reported[a.NameRange()] {
+			continue
+		}
+		hint := hclsource.DidYouMean(a.Name, namesOf(schema))
+		out = append(out, unsupported(a, hint))
+	}
+	for _, n := range c.ExtraBlocks {
+		hint := ""
+		if _, ok := schema.Attributes[n.Type]; ok {
+			hint = fmt.Sprintf(" Did you mean to define argument %q? If so, use the equals sign to assign it a value.", n.Type)
+		} else {
+			hint = hclsource.DidYouMean(n.Type, namesOf(schema))
+		}
+		out = append(out, hclsource.ErrorAt(n.TypeRange(), "Unsupported block type", "Blocks of type %q are not expected here.%s", n.Type, hint))
+	}
+	if !at.structure {
+		for _, a := range c.Arguments {
+			out = append(out, at.attribute(schema.Attributes[a.Name], a)...)
+		}
+	}
+	out = append(out, at.nestedBlocks(schema, b, c)...)
+	if schema == builtInRemoteState && !out.HasErrors() {
+		out = append(out, at.localState(b)...)
+	}
+	return out
+}
+
+// localState checks the configuration of a terraform_remote_state that reads a
+// local file: the one backend with a known schema here.
+func (at *setting) localState(b *hclconfig.Body) hclconfig.Diagnostics {
+	backend, config := b.Argument("backend"), b.Argument("config")
+	if backend == nil || config == nil {
+		return nil
+	}
+	if v, _ := at.evaluate(backend.Expression, false); !v.RawEquals(cty.StringVal("local")) {
+		return nil
+	}
+	v, diags := at.evaluate(config.Expression, false)
+	if v, _ = v.UnmarkDeep(); diags.HasErrors() || !v.IsWhollyKnown() || v.IsNull() || v.Type().IsMapType() {
+		return nil
+	}
+	fail := func(format string, args ...any) hclconfig.Diagnostics {
+		return hclconfig.Diagnostics{hclsource.ErrorAt(config.Expression.Range(), "Invalid backend configuration", format, args...)}
+	}
+	if !v.Type().IsObjectType() {
+		return fail("The configuration of the backend local must be an object.")
+	}
+	for name, member := range v.AsValueMap() {
+		text, err := convert.Convert(member, cty.String)
+		switch {
+		case name != "path" && name != "workspace_dir":
+			return fail("The backend local has no argument %q.", name)
+		case err != nil:
+			return fail("The argument %q of the backend local must be a string.", name)
+		case name == "path" && text.RawEquals(cty.StringVal("")):
+			d := hclsource.Missing(b, name)
+			d.Summary, d.Detail = "Invalid local state file path", "The path of the backend local must not be empty."
+			return hclconfig.Diagnostics{d}
+		}
+	}
+	return nil
+}
+
+// attribute checks the value of an argument.
+func (at *setting) attribute(schema *provschema.Attribute, a *hclconfig.Argument) hclconfig.Diagnostics {
+	v, out := at.evaluate(a.Expression, false)
+	if out.HasErrors() || schema == nil {
+		return out
+	}
+	if schema.Deprecated && v.IsKnown() && !v.IsNull() {
+		out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedArgument, Detail: fmt.Sprintf("The argument %q is deprecated.", a.Name), Subject: a.Expression.Range()})
+	}
+	if langfuncs.Has(v, langfuncs.Ephemeral) && !schema.WriteOnly && !at.transient {
+		out = append(out, hclsource.ErrorAt(a.Expression.Range(), at.m.check.words("Ephemeral value used in non-ephemeral context", "Invalid use of ephemeral value"),
+			"Attribute %q is referencing an ephemeral value but ephemeral values can be referenced only by other ephemeral attributes or by write-only ones.", a.Name))
+		return out
+	}
+	plain, _ := v.UnmarkDeep()
+	if _, err := convert.Convert(plain, schema.Type); err != nil {
+		return append(out, hclsource.ErrorAt(a.Expression.Range(), "Incorrect attribute value type", "Inappropriate value for attribute %q: %s.", a.Name, err))
+	}
+	if at.m.check.isBuiltIn(schema) && !plain.IsNull() && (plain.IsKnown() || schema != builtInBackend) {
+		out = append(out, at.m.check.builtInValue(a, schema, plain)...)
+	}
+	return out
+}
+
+// isBuiltIn reports whether an attribute is one of the built-in provider.
+func (c *treeChecker) isBuiltIn(a *provschema.Attribute) bool {
+	return a == builtInID || a == builtInOutput || a == builtInBackend
+}
+
+// backends are the types of backends of the programs.
+var backends = []string{"local", "remote", "azurerm", "consul", "cos", "gcs", "http", "inmem", "kubernetes", "oci", "oss", "pg", "s3"}
+
+// builtInValue makes the checks of the built-in provider.
+func (c *treeChecker) builtInValue(a *hclconfig.Argument, schema *provschema.Attribute, v cty.Value) hclconfig.Diagnostics {
+	if schema == builtInID || schema == builtInOutput {
+		return hclconfig.Diagnostics{hclsource.ErrorAt(a.NameRange(), fmt.Sprintf("%q attribute is read-only", a.Name), "The attribute cannot be set.")}
+	}
+	if text, err := hcleval.TextOf(v); err == nil && !slices.Contains(backends, text) {
+		return hclconfig.Diagnostics{hclsource.ErrorAt(a.Expression.Range(), "Invalid backend configuration", "There is no backend type named %q.", text)}
+	}
+	return nil
+}

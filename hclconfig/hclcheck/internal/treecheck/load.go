@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package treecheck
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck/internal/filecheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+)
+
+// newest are the releases that a dialect without one may be.
+var newest = map[hcllang.Dialect][2]int{hcllang.OpenTofu: {12, 13}, hcllang.Terraform: {11, 17}}
+
+// required checks that the modules accept a release of the program. Nothing else is
+// looked at in a module that does not.
+func (c *treeChecker) required(t *hclnames.Tree) {
+	for t := range t.All() {
+		for _, f := range t.Module.Files {
+			c.compatible(f)
+			if c.dialect == hcllang.OpenTofu && !hclsource.IsTofu(f) {
+				continue // OpenTofu 1.12 reads it in .tofu files only
+			}
+			for _, s := range f.Config().Settings {
+				a := s.Block.Argument("required_version")
+				if a == nil {
+					continue
+				}
+				text, err := a.Text()
+				if err != nil {
+					continue // reported, or not looked at
+				}
+				if want, err := filecheck.LooseConstraints(text); err == nil && !c.accepted(want) {
+					c.out = append(c.out, c.incompatible(a, text))
+				}
+			}
+		}
+	}
+}
+
+func (c *treeChecker) incompatible(a *hclconfig.Argument, text string) hclconfig.Diagnostic {
+	if c.dialect == hcllang.OpenTofu {
+		return hclsource.ErrorAt(a.NameRange(), "Incompatible module", "This module requires a release of OpenTofu that matches %s.", text)
+	}
+	return hclsource.ErrorAt(a.Expression.Range(), "Unsupported Terraform Core version", "This configuration does not support this release of Terraform. The module requires %s.", text)
+}
+
+// accepted reports whether a release of the dialect matches: which patch level it
+// has is not known.
+func (c *treeChecker) accepted(want addrs.Constraints) bool {
+	from, to := c.minor, c.minor
+	if c.unreleased {
+		from, to = newest[c.dialect][0], newest[c.dialect][1]
+	}
+	for minor := from; minor <= to; minor++ {
+		for patch := 0; patch < 40; patch++ {
+			v, err := addrs.ParseVersion(fmt.Sprintf("1.%d.%d", minor, patch))
+			if err == nil && want.Allows(v) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// compatible checks the language blocks of a file, which name releases of OpenTofu.
+func (c *treeChecker) compatible(f *hclconfig.File) {
+	if c.dialect != hcllang.OpenTofu {
+		return
+	}
+	for i := range f.Body().Blocks {
+		b := &f.Body().Blocks[i]
+		if b.Type != "language" {
+			continue
+		}
+		for with := range b.Body.BlocksOfType("compatible_with") {
+			a := with.Argument("opentofu")
+			if a == nil {
+				continue
+			}
+			text, err := a.Text()
+			if err != nil {
+				continue
+			}
+			want, err := filecheck.LooseConstraints(text)
+			switch {
+			case err != nil:
+			case !c.accepted(want):
+				c.out = append(c.out, c.incompatible(a, text))
+			case want.Allows(beforeLanguage):
+				c.out = append(c.out, hclconfig.Diagnostic{
+					Severity: hclconfig.SeverityWarning, Summary: "Ineffective version constraint",
+					Detail:  "Only OpenTofu 1.12.0 and newer read this block, so the constraint should exclude older releases. To exclude these, use the argument required_version of a \"terraform\" block in a .tofu file.",
+					Subject: a.NameRange(),
+				})
+			}
+		}
+	}
+}
+
+// beforeLanguage is a release that does not know language blocks.
+var beforeLanguage = addrs.MustParseVersion("1.11.0")
+
+// load checks the files of each module by themselves, and makes all checks that
+// need no evaluation.
+func (c *treeChecker) load(root *hclnames.Tree) {
+	for t := range root.All() {
+		if c.loaded[t.Module] {
+			c.static(t)
+			c.computed(t)
+			continue
+		}
+		c.loaded[t.Module] = true
+		c.out = append(c.out, filecheck.Module(t.Module, true)...)
+		c.static(t)
+		c.computed(t)
+		c.runs(t.Module)
+		called := t.Parent != nil || c.tested
+		if called && len(t.Module.Imports) > 0 {
+			b := t.Module.Imports[0].Block
+			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(b), "Invalid import configuration", "An import block was detected in %q. Import blocks are only allowed in the root module.", t.Path()))
+		}
+		if called {
+			c.ignoredBackend(t)
+		}
+		c.overriddenDefaults(t.Module)
+		if t != root {
+			continue
+		}
+		if c.out.HasErrors() {
+			return // the programs do not read the called module
+		}
+		if t == c.root && len(t.Module.Tests) > 0 {
+			c.readRuns()
+			for _, x := range c.tests {
+				x.load(x.root)
+			}
+		}
+	}
+}
+
+// missingDirectories reports local calls whose directories do not exist.
+func (c *treeChecker) missingDirectories() {
+	for t := range c.root.All() {
+		for _, call := range t.Missing {
+			if call.IsLocal() && has(t.Module, call) {
+				c.out = append(c.out, hclsource.ErrorAt(call.Source.Argument.Expression.Range(), "Unreadable module directory",
+					"The directory %s could not be read for module %q.", call.LocalDir(t.Module.Dir), call.Name))
+			}
+		}
+	}
+}
+
+// importProviders checks that the provider of an import block is that of the
+// resource that it imports into.
+func (c *treeChecker) importProviders(m *hclconfig.Module) {
+	if len(m.Imports) == 0 {
+		return
+	}
+	resources := map[string]*hclconfig.Resource{}
+	for _, r := range m.Resources {
+		resources[hclsource.Address(r)] = r
+	}
+	for _, i := range m.Imports {
+		a := i.Block.Argument("provider")
+		x, ok := hclsource.NativeForm(i.To)
+		if a == nil || !ok {
+			continue
+		}
+		text, ok := hclsource.AddressShape(x)
+		if !ok {
+			continue
+		}
+		target, err := addrs.ParseAbsResourceInstance(text)
+		if err != nil {
+			continue
+		}
+		if !target.Module().IsRoot() {
+			c.out = append(c.out, hclsource.ErrorAt(a.NameRange(), "Invalid import provider argument", "The provider argument can only be specified in import blocks that will generate configuration. Use the providers argument within the module block to configure providers for all resources within a module, including imported resources."))
+			continue
+		}
+		if r := resources[target.Resource().String()]; r != nil {
+			switch given := hclsource.ProviderRef(a.Expression); {
+			case !r.Provider.IsSet():
+				c.out = append(c.out, hclsource.ErrorAt(a.NameRange(), "Invalid import provider argument", "The provider argument in the target resource block must be specified and match the import block."))
+			case r.Provider.Name != given.Name || r.Provider.Alias != given.Alias:
+				c.out = append(c.out, hclsource.ErrorAt(a.NameRange(), "Invalid import provider argument", "The provider argument in the target resource block must match the import block."))
+			}
+		}
+	}
+}
+
+// has reports whether the directory of a local call would be in the file
+// system of the module.
+func has(m *hclconfig.Module, call *hclconfig.ModuleCall) bool {
+	dir := call.LocalDir(m.Dir)
+	return !strings.HasPrefix(dir, "..") && !strings.HasPrefix(dir, "/") && call.Source.Argument != nil
+}
+
+// ignoredBackend warns of a backend in a module that is called.
+func (c *treeChecker) ignoredBackend(t *hclnames.Tree) {
+	for _, set := range t.Module.Settings {
+		for i := range set.Block.Body.Blocks {
+			b := &set.Block.Body.Blocks[i]
+			if b.Type == "backend" || b.Type == "cloud" && c.dialect == hcllang.Terraform && c.minor >= 12 {
+				c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: hclsource.UpperFirst(b.Type) + " configuration ignored",
+					Detail: fmt.Sprintf("Any selected backend applies to the entire configuration, so %s expects backend configurations only in the root module.", c.dialect), Subject: hclsource.DefRange(b)})
+			}
+		}
+	}
+}
+
+// overriddenDefaults checks the defaults of variables whose type or default an
+// override file has changed.
+func (c *treeChecker) overriddenDefaults(m *hclconfig.Module) {
+	for _, v := range m.Variables {
+		if len(v.OverriddenBy) == 0 || !v.Default.IsSet() {
+			continue
+		}
+		if _, err := v.Default.Constant(); err != nil {
+			continue // which has been reported
+		}
+		reported := func(d hclconfig.Diagnostic) bool {
+			return d.Summary == "Invalid default value for variable" && d.Subject == v.Default.Range()
+		}
+		if _, _, err := v.TypeConstraint(); err != nil || slices.ContainsFunc(c.out, reported) {
+			continue
+		}
+		if _, err := v.TypedDefault(); err != nil {
+			last := v.OverriddenBy[len(v.OverriddenBy)-1]
+			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(last), "Invalid default value for variable", "The default of variable %q is not compatible with its type since an override file changed one of them.", v.Name))
+		}
+	}
+}

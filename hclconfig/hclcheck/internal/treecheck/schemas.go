@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package treecheck
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/tofuwire/tofuwire/internal/provschema"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// nested returns the schema of the blocks of a type in b, or nil. The programs take an
+// attribute that may be written as blocks for such blocks if it is not there.
+func nestedIn(s *provschema.Block, b *hclconfig.Body, name string) *provschema.Nested {
+	if n := s.Blocks[name]; n != nil {
+		return n
+	}
+	if n := s.Written[name]; n != nil && b.Argument(name) == nil {
+		return n
+	}
+	return nil
+}
+
+// unknownValue returns the value of an object of which nothing is known. What is planned is
+// an object of unknown attributes, and so is what has marks. If the object has a name, the
+// value is marked where the schema is deprecated.
+func unknownValue(s *provschema.Block, planned bool, name string) cty.Value {
+	if !planned && !s.Marked {
+		return cty.UnknownVal(s.Implied)
+	}
+	attrs := make(map[string]cty.Value, len(s.Implied.AttributeTypes()))
+	for attr, t := range s.Implied.AttributeTypes() {
+		attrs[attr] = cty.UnknownVal(t)
+		a := s.Attributes[attr]
+		if a != nil && a.Sensitive {
+			attrs[attr] = attrs[attr].Mark(langfuncs.Sensitive)
+		}
+		if a != nil && a.Deprecated && name != "" {
+			attrs[attr] = attrs[attr].Mark(deprecation{name + "." + attr, a.Message})
+		}
+	}
+	v := cty.ObjectVal(attrs)
+	if s.Deprecated && name != "" {
+		v = v.Mark(deprecation{name, s.Message})
+	}
+	return v
+}
+
+// builtIn has the schemas of the provider that is part of the programs.
+var builtIn = mustSchemas(`{"provider_schemas":{"terraform.io/builtin/terraform":{
+"provider":{"block":{}},
+"resource_schemas":{"terraform_data":{"block":{"attributes":{
+	"id":{"type":"string","computed":true},"input":{"type":"dynamic","optional":true},
+	"output":{"type":"dynamic","computed":true},"triggers_replace":{"type":"dynamic","optional":true}}}}},
+"data_source_schemas":{"terraform_remote_state":{"block":{"attributes":{
+	"backend":{"type":"string","required":true},"config":{"type":"dynamic","optional":true},"defaults":{"type":"dynamic","optional":true},
+	"outputs":{"type":"dynamic","computed":true},"workspace":{"type":"string","optional":true}}}}}}}}`)
+
+func mustSchemas(text string) map[string]*provschema.Provider {
+	s, err := provschema.Decode([]byte(text))
+	if err != nil {
+		panic(err) // the text is above
+	}
+	return s.Providers()
+}
+
+// connectionSchema describes a connection block of any kind.
+var connectionSchema = provschema.Simple(
+	"host!", "type", "user", "password", "port:number", "timeout", "script_path", "target_platform", "private_key", "certificate", "host_key",
+	"agent:bool", "agent_identity", "proxy_scheme", "proxy_host", "proxy_port:number", "proxy_user_name", "proxy_user_password",
+	"bastion_host", "bastion_host_key", "bastion_port:number", "bastion_user", "bastion_password", "bastion_private_key", "bastion_certificate",
+	"https:bool", "insecure:bool", "cacert", "use_ntlm:bool")
+
+// provisionerSchemas describes the provisioners that are part of the programs.
+var provisionerSchemas = map[string]*provschema.Block{
+	"local-exec":  provschema.Simple("command!", "interpreter:list", "working_dir", "environment:map", "quiet:bool"),
+	"remote-exec": provschema.Simple("inline:list", "script", "scripts:list"),
+	"file":        provschema.Simple("source", "content", "destination!"),
+}
+
+// schemas returns the schemas of the provider with this local name.
+func (s *moduleScope) provider(localName string) *provschema.Provider {
+	p, err := s.m.ProviderOf(localName)
+	if err != nil {
+		return nil
+	}
+	if p.IsBuiltIn() {
+		return builtIn[p.String()]
+	}
+	return s.check.schemas[p.String()]
+}
+
+func (s *moduleScope) providerSchema(localName string) *provschema.Block {
+	if p := s.provider(localName); p != nil {
+		return p.Provider.Block
+	}
+	return nil
+}
+
+// schemaOf returns the schema of a resource, or nil if it is not known.
+func (s *moduleScope) schemaOf(r *hclconfig.Resource) *provschema.Block {
+	if schema, ok := s.schemas[r]; ok {
+		return schema
+	}
+	schema := s.findSchema(r)
+	if s.schemas == nil {
+		s.schemas = map[*hclconfig.Resource]*provschema.Block{}
+	}
+	s.schemas[r] = schema
+	return schema
+}
+
+func (s *moduleScope) findSchema(r *hclconfig.Resource) *provschema.Block {
+	p := s.provider(r.ProviderName())
+	if p == nil {
+		return nil
+	}
+	return p.OfMode(r.Mode)[r.Type].Block
+}
+
+// unknownType reports a resource type that its provider does not have.
+func (s *moduleScope) unknownType(r *hclconfig.Resource) hclconfig.Diagnostics {
+	p := s.provider(r.ProviderName())
+	if p == nil || len(r.Block.Labels) == 0 {
+		return nil
+	}
+	summary, what := "Invalid resource type", "resource type"
+	switch r.Mode {
+	case addrs.Data:
+		summary, what = "Invalid data source", "data source"
+	case addrs.Ephemeral:
+		summary, what = "Invalid ephemeral resource", "ephemeral resource"
+	}
+	hint := hclsource.DidYouMeanKey(r.Type, p.OfMode(r.Mode))
+	for _, other := range []addrs.Mode{addrs.Managed, addrs.Data, addrs.Ephemeral} {
+		if _, ok := p.OfMode(other)[r.Type]; ok && other != r.Mode {
+			word := [...]string{"resource", "data", "ephemeral"}[modeIndex(other)]
+			hint = fmt.Sprintf("\n\nDid you intend to use a block of type %q %q? If so, declare this using a block of type %[1]q instead of one of type %[3]q.", word, r.Type, r.Block.Type)
+		}
+	}
+	address, _ := s.m.ProviderOf(r.ProviderName())
+	return hclconfig.Diagnostics{hclsource.ErrorAt(r.Block.LabelRange(0), summary, "The provider %s does not support %s %q.%s", address, what, r.Type, hint)}
+}
+
+func modeIndex(m addrs.Mode) int {
+	switch m {
+	case addrs.Data:
+		return 1
+	case addrs.Ephemeral:
+		return 2
+	}
+	return 0
+}
+
+// names are those of the attributes and blocks, sorted.
+func namesOf(s *provschema.Block) []string {
+	if len(s.Attributes)+len(s.Blocks) > hclsource.MaxSuggested {
+		return nil
+	}
+	return slices.Sorted(func(yield func(string) bool) {
+		for n := range s.Attributes {
+			if !yield(n) {
+				return
+			}
+		}
+		for n := range s.Blocks {
+			if !yield(n) {
+				return
+			}
+		}
+	})
+}
+
+// content splits a body by the schema. An attribute that is a list of objects
+// may be written as blocks.
+func contentOf(s *provschema.Block, b *hclconfig.Body) *hclconfig.Content {
+	spec := &hcl.BodySchema{}
+	for name, a := range s.Attributes {
+		if nestedIn(s, b, name) != nil {
+			spec.Blocks = append(spec.Blocks, hcl.BlockHeaderSchema{Type: name})
+			continue
+		}
+		spec.Attributes = append(spec.Attributes, hcl.AttributeSchema{Name: name, Required: a.Required})
+	}
+	for name, n := range s.Blocks {
+		h := hcl.BlockHeaderSchema{Type: name}
+		if n.Nesting == provschema.Map {
+			h.LabelNames = []string{"key"}
+		}
+		spec.Blocks = append(spec.Blocks, h)
+	}
+	slices.SortFunc(spec.Attributes, func(a, b hcl.AttributeSchema) int { return strings.Compare(a.Name, b.Name) })
+	return b.Content(spec)
+}
+
+// fits reports whether a block has the labels that it should have. What is in others the
+// programs do not see.
+func fits(s *provschema.Nested, b *hclconfig.Block) bool {
+	return len(b.Labels) == 0 && s.Nesting != provschema.Map || len(b.Labels) == 1 && s.Nesting == provschema.Map
+}
+
+// The attributes of the built-in provider that it checks itself.
+var (
+	builtInID     = builtIn[builtInAddress].Resources["terraform_data"].Block.Attributes["id"]
+	builtInOutput = builtIn[builtInAddress].Resources["terraform_data"].Block.Attributes["output"]
+	// builtInRemoteState is the schema of the data source that reads another state.
+	builtInRemoteState = builtIn[builtInAddress].Data["terraform_remote_state"].Block
+	builtInBackend     = builtIn[builtInAddress].Data["terraform_remote_state"].Block.Attributes["backend"]
+)
+
+const builtInAddress = "terraform.io/builtin/terraform"
+
+// bodyExpressions calls f with the expressions in a body that the programs look at to find
+// its dependencies: those of arguments and nested blocks that the schema has, if there is one.
+func bodyExpressions(b *hclconfig.Body, schema *provschema.Block, f func(hclconfig.Expression)) {
+	if schema == nil {
+		for a := range b.AllArguments() {
+			if hclsource.Evaluated(hcllang.Kind(a.Expression.Kind())) {
+				f(a.Expression)
+			}
+		}
+		return
+	}
+	c := contentOf(schema, b)
+	for _, a := range c.Arguments {
+		if hclsource.Evaluated(hcllang.Kind(a.Expression.Kind())) {
+			f(a.Expression)
+		}
+	}
+	for _, n := range c.Blocks {
+		if !hclsource.IsDynamic(n) {
+			if nested := nestedIn(schema, b, n.Type); nested != nil && fits(nested, n) {
+				bodyExpressions(&n.Body, nested.Block, f)
+			}
+			continue
+		}
+		for i := range n.Body.Arguments {
+			f(n.Body.Arguments[i].Expression)
+		}
+		if nested := nestedIn(schema, b, hclsource.Label(n, 0)); nested != nil {
+			for content := range n.Body.BlocksOfType("content") {
+				bodyExpressions(&content.Body, nested.Block, f)
+			}
+		}
+	}
+}

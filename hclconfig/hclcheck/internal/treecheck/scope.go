@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package treecheck
+
+import (
+	"cmp"
+
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclgraph"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/tofuwire/tofuwire/internal/provschema"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A deprecation marks a value that a schema calls deprecated.
+type deprecation struct{ by, message string }
+
+// deprecatedName returns the name of a resource for the marks of what is deprecated in it,
+// "" for a program that has none.
+func (c *treeChecker) deprecatedName(r *hclconfig.Resource) string {
+	if !c.marksDeprecations() {
+		return ""
+	}
+	c.deprecations = true
+	name := r.Type + "." + r.Name
+	if r.Mode != addrs.Managed {
+		name = string(r.Mode) + "." + name
+	}
+	return name
+}
+
+// directory is path.module of a module, if it is known.
+func (s *moduleScope) directory() cty.Value {
+	root := s.tree
+	for root.Parent != nil {
+		root = root.Parent
+	}
+	dir := hclsource.RelativeDir(cmp.Or(root.WorkingDir, root.Module.Dir), s.m.Dir)
+	if root.FS == nil || dir == "" {
+		return cty.UnknownVal(cty.String)
+	}
+	return cty.StringVal(dir)
+}
+
+// A moduleScope has the declarations of a module, by name.
+type moduleScope struct {
+	check     *treeChecker
+	tree      *hclnames.Tree
+	m         *hclconfig.Module
+	variables map[string]*scopedVariable
+	locals    map[string]*hclconfig.Local
+	calls     map[string]*hclconfig.ModuleCall
+	outputs   map[string]*hclconfig.Output
+	resources map[string]*hclconfig.Resource // by address
+	scoped    map[string]string              // addresses of data blocks in check blocks: the names of these
+	values    map[string]cty.Value           // of local values, as they become known
+	children  map[string]*moduleScope
+	providers map[string]*hclconfig.Provider // by address
+	required  map[string]*hclconfig.ProviderRequirement
+	results   map[*hclconfig.Resource]cty.Value
+	schemas   map[*hclconfig.Resource]*provschema.Block
+	repeated  map[*hclconfig.Block]*instanceSet // for the plan, as they become known
+	absent    map[*hclconfig.Import]bool        // imports without a target
+	graph     *hclgraph.Module
+}
+
+type scopedVariable struct {
+	*hclconfig.Variable
+	typ      cty.Type
+	defaults *typeexpr.Defaults
+	wrong    error // with the type
+	unknown  cty.Value
+	resolved bool
+}
+
+// value is the variable's value while none is given.
+func (v *scopedVariable) value() cty.Value {
+	if v.resolved {
+		return v.unknown
+	}
+	v.resolved = true
+	typ, defaults, err := v.TypeConstraint()
+	if err != nil {
+		typ = cty.DynamicPseudoType
+	}
+	v.typ, v.defaults, v.wrong = typ, defaults, err
+	v.unknown = cty.UnknownVal(typ.WithoutOptionalAttributesDeep())
+	if v.Sensitive.Value {
+		v.unknown = v.unknown.Mark(langfuncs.Sensitive)
+	}
+	if v.Ephemeral.Value {
+		v.unknown = v.unknown.Mark(langfuncs.Ephemeral)
+	}
+	return v.unknown
+}
+
+func (c *treeChecker) scope(t *hclnames.Tree) *moduleScope {
+	m := t.Module
+	s := &moduleScope{
+		check: c, tree: t, m: m,
+		variables: make(map[string]*scopedVariable, len(m.Variables)), locals: make(map[string]*hclconfig.Local, len(m.Locals)),
+		calls: make(map[string]*hclconfig.ModuleCall, len(m.Calls)), outputs: make(map[string]*hclconfig.Output, len(m.Outputs)),
+		resources: make(map[string]*hclconfig.Resource, len(m.Resources)+len(m.Data)), values: make(map[string]cty.Value, len(m.Locals)),
+		children: make(map[string]*moduleScope, len(t.Children)), providers: make(map[string]*hclconfig.Provider, len(m.Providers)),
+		required: map[string]*hclconfig.ProviderRequirement{}, results: map[*hclconfig.Resource]cty.Value{},
+	}
+	for _, v := range m.Variables {
+		s.variables[v.Name] = &scopedVariable{Variable: v}
+	}
+	for _, l := range m.Locals {
+		s.locals[l.Name] = l
+	}
+	for _, k := range m.Calls {
+		s.calls[k.Name] = k
+	}
+	for _, o := range m.Outputs {
+		s.outputs[o.Name] = o
+	}
+	for _, list := range [][]*hclconfig.Resource{m.Resources, m.Data, m.Ephemeral} {
+		for _, r := range list {
+			s.resources[hclsource.Address(r)] = r
+		}
+	}
+	for _, k := range m.Checks {
+		if k.Data != nil {
+			if s.scoped == nil {
+				s.scoped = map[string]string{}
+			}
+			s.resources[hclsource.Address(k.Data)] = k.Data
+			s.scoped[hclsource.Address(k.Data)] = k.Name
+		}
+	}
+	for _, p := range m.Providers {
+		s.providers[p.Address()] = p
+	}
+	for _, set := range m.Settings {
+		for _, r := range set.RequiredProviders {
+			s.required[r.Name] = r
+		}
+	}
+	c.scopes[t] = s
+	return s
+}
+
+// title names the module in messages.
+func (s *moduleScope) title() string {
+	if p := s.tree.Path(); p != "" {
+		return p
+	}
+	return "the root module"
+}
+
+// moduleValue returns the value of a call: an object of unknown outputs, or
+// many of them.
+func (s *moduleScope) moduleValue(call *hclconfig.ModuleCall) cty.Value {
+	child := s.children[call.Name]
+	if child == nil {
+		return cty.DynamicVal
+	}
+	types := make(map[string]cty.Type, len(child.outputs))
+	for name := range child.outputs {
+		types[name] = cty.DynamicPseudoType
+	}
+	t := cty.Object(types)
+	if s.check.planning {
+		if v := instancesOf(s.callInstances(call), cty.UnknownVal(t)); v != cty.NilVal {
+			return v
+		}
+	}
+	switch {
+	case call.Count.IsSet():
+		t = cty.List(t)
+	case call.ForEach.IsSet():
+		t = cty.Map(t)
+	}
+	return cty.UnknownVal(t)
+}
+
+// resourceValue returns the value of a resource.
+func (s *moduleScope) resourceValue(r *hclconfig.Resource) cty.Value {
+	if r == nil {
+		return cty.DynamicVal
+	}
+	if v, ok := s.results[r]; ok {
+		return v
+	}
+	v := cty.DynamicVal
+	repeated := r.Count.IsSet() || r.ForEach.IsSet()
+	// Terraform's validate knows no types of resources: it leaves them to the plan.
+	if s.check.planning || !repeated && s.check.dialect == hcllang.OpenTofu {
+		if schema := s.schemaOf(r); schema != nil {
+			v = unknownValue(schema, s.check.planning || r.Mode == addrs.Ephemeral, s.check.deprecatedName(r))
+		}
+	}
+	if repeated && s.check.planning {
+		all := instancesOf(s.resourceInstances(r), v)
+		if all == cty.NilVal {
+			all = cty.DynamicVal
+		}
+		v = all
+	}
+	if r.Mode == addrs.Ephemeral {
+		v = v.Mark(langfuncs.Ephemeral)
+	}
+	s.results[r] = v
+	return v
+}
+
+// instanceType is the type of one instance of r, or cty.NilType.
+func (s *moduleScope) instanceType(r *hclconfig.Resource) cty.Type {
+	if schema := s.schemaOf(r); schema != nil && !r.Count.IsSet() && !r.ForEach.IsSet() {
+		return schema.Implied
+	}
+	return cty.NilType
+}
+
+// builtIn reports whether a local name is that of the built-in provider.
+func (s *moduleScope) builtIn(name string) bool {
+	p, err := s.m.ProviderOf(name)
+	return err == nil && p.IsBuiltIn()
+}
+
+func (s *moduleScope) parent() *moduleScope {
+	if s.tree.Parent == nil {
+		return nil
+	}
+	return s.check.scopes[s.tree.Parent]
+}

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package treecheck
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclgraph"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/provschema"
+)
+
+// cycles reports objects that depend on each other in a circle, each circle
+// once, by the shortest way around.
+func (c *treeChecker) cycles() bool {
+	groups := hclgraph.StrongGroups(c.nodes)
+	for _, g := range groups {
+		way := hclgraph.ShortestCycle(g)
+		names := make([]string, len(way))
+		for i, n := range way {
+			names[i] = n.Name
+		}
+		first := slices.MinFunc(way, func(a, b *hclgraph.Node) int {
+			if a.File.Filename() != b.File.Filename() {
+				return strings.Compare(a.File.Filename(), b.File.Filename())
+			}
+			return int(a.At().Start.Offset - b.At().Start.Offset)
+		})
+		c.out = append(c.out, hclsource.ErrorAt(first.At(), "Cycle: "+strings.Join(names, ", "), ""))
+	}
+	return len(groups) > 0
+}
+
+// build makes the scopes and the graph of the tree.
+func (c *treeChecker) build() {
+	inner := c.inner
+	var visit func(t *hclnames.Tree, parent *moduleScope)
+	visit = func(t *hclnames.Tree, parent *moduleScope) {
+		s := c.scope(t)
+		above := (*hclgraph.Module)(nil)
+		if parent != nil {
+			parent.children[t.Call.Name] = s
+			above = parent.graph
+			c.out = append(c.out, parent.checkInputs(t.Call, s)...)
+		}
+		s.graph = hclgraph.NewModule(t.Module, t.Call, above, t.Missing)
+		if parent == nil {
+			s.graph.Path = t.Path()
+		}
+		inner[s.graph] = s
+		for _, child := range t.Children {
+			visit(child, s)
+		}
+	}
+	visit(c.root, nil)
+	hooks := &hclgraph.Hooks{Body: func(m *hclgraph.Module, owner any, b *hclconfig.Body, add func(hclconfig.Expression)) {
+		var schema *provschema.Block
+		switch x := owner.(type) {
+		case *hclconfig.Resource:
+			schema = inner[m].schemaOf(x)
+		case *hclconfig.Provider:
+			schema = inner[m].providerSchema(x.Name)
+		}
+		bodyExpressions(b, schema, add)
+	}}
+	if c.dialect == hcllang.OpenTofu && !c.out.HasErrors() {
+		hooks.Each = func(m *hclgraph.Module, e hclconfig.Expression) { inner[m].functionProviders(e) }
+	}
+	b := hclgraph.Builder{Dialect: c.dialect, IsType: c.isType, Variables: c.variables, Hooks: hooks}
+	c.nodes = b.Build(c.scopes[c.root].graph)
+	c.run = func(n *hclgraph.Node) hclconfig.Diagnostics { return inner[n.Scope].checkNode(n) }
+}
+
+// checkNode makes the checks of a node of the module.
+func (s *moduleScope) checkNode(n *hclgraph.Node) hclconfig.Diagnostics {
+	switch x := n.Decl.(type) {
+	case *hclconfig.Variable:
+		return s.checkVariable(x, s.parent(), n.Input)
+	case *hclconfig.Local:
+		return s.checkLocal(x)
+	case *hclconfig.Provider:
+		return s.checkProvider(x)
+	case *hclconfig.Resource:
+		return s.checkResource(x, n.Check)
+	case *hclconfig.Check:
+		return s.checkCheck(x)
+	case *hclconfig.Output:
+		return s.checkOutput(x)
+	case *hclconfig.ModuleCall:
+		switch {
+		case n.Missing:
+			return s.checkMissing(x)
+		case !n.End:
+			return s.checkCall(x)
+		}
+	}
+	return nil
+}
+
+// walk runs all nodes, each after those that it depends on.
+func (c *treeChecker) walk() {
+	hclgraph.Walk(c.nodes, func(n *hclgraph.Node) bool {
+		diags := c.run(n)
+		c.out = append(c.out, diags...)
+		return !diags.HasErrors()
+	})
+}
