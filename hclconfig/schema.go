@@ -39,7 +39,7 @@ func DecodeSchemas(src []byte) (*Schemas, error) {
 // A BlockSchema is what a provider says of a block.
 type BlockSchema struct {
 	Attributes map[string]AttributeSchema // the arguments and attributes by name
-	Blocks     map[string]*BlockSchema // the nested block types
+	Blocks     map[string]*BlockSchema    // the nested block types
 	// Nesting says how nested blocks form a value: "single", "group", "list", "set" or "map".
 	// It is empty for a whole block.
 	Nesting            string
