@@ -7,6 +7,8 @@
 //	state show [-reveal] FILE ADDRESS
 //	state json [-schemas FILE] FILE
 //	state mv|rm|replace-provider|taint|untaint [-out FILE] FILE ARGUMENTS
+//	state decrypt|encrypt [-passphrase-file PASS | -config FILE] FILE
+//	state snapshot [-passphrase-file PASS | -config FILE] PLANFILE DIR
 package main
 
 import (

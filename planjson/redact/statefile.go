@@ -109,7 +109,7 @@ func (s *stateFile) state() (*planjson.State, error) {
 			Address: i.Address.String(), Mode: i.Resource.Mode, Type: i.Resource.Type, Name: i.Resource.Name,
 			DeposedKey: i.Object.Deposed, Values: i.Object.Attributes, Identity: i.Object.Identity,
 		}
-		if p, err := addrs.ParseAbsProviderConfig(i.Provider()); err == nil {
+		if p, err := addrs.ParseAbsProviderConfig(i.Provider); err == nil {
 			x.ProviderName = p.Provider().String()
 		}
 		if x.Values == nil && i.Object.AttributesFlat != nil {

@@ -57,14 +57,18 @@ func otherwise(src []byte, err error) error {
 	if bytes.HasPrefix(src, []byte("tfstate")) {
 		return &Error{Line: 1, Column: 1, Err: fmt.Errorf("%w: the binary format of Terraform before 0.7; Terraform 0.6.16 upgrades it", ErrVersion)}
 	}
-	if err != nil && !jsonscan.Valid(src) {
+	if err != nil && !isPlan(src) && !jsonscan.Valid(src) {
 		return err
 	}
 	text := planjson.Value(src)
 	version := text.Member("version")
 	if kind := planjson.KindOf(src); kind != "" && kind != planjson.DocumentStateFile && version.Kind() != planjson.KindNumber {
-		if err = error(&otherKind{string(kind)}); kind == planjson.DocumentEncrypted {
+		err = &otherKind{string(kind)}
+		switch kind {
+		case planjson.DocumentEncrypted:
 			err = ErrEncrypted
+		case planjson.DocumentPlanFile:
+			err = fmt.Errorf("%w: this is a saved plan; DecodePlanFile reads the states and the configuration in it, \"show -json\" its changes", ErrKind)
 		}
 		return &Error{Line: 1, Column: 1, Err: err}
 	}

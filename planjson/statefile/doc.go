@@ -10,7 +10,7 @@
 //		return err
 //	}
 //	for i := range file.All() {
-//		fmt.Println(i.Address, i.Provider(), i.Object.Status)
+//		fmt.Println(i.Address, i.Provider, i.Object.Status)
 //	}
 //
 // [Decode] gives a [File], [Encode], [Write] and [Canonical] write it. [File.All] goes through
@@ -21,6 +21,11 @@
 // [File.Move], [File.Remove], [File.ReplaceProvider], [File.Taint], [File.Untaint] and
 // [File.SetOutput] change a state as the commands of the tools do, with their refusals; [Save]
 // writes it to a file under the lock of the tools' local backend, with a backup.
+//
+// [Decrypt] and [Encrypt] open and make states and saved plans that are encrypted with a
+// passphrase, as OpenTofu 1.7 and later do; an [Encryption] has any methods and key providers. To
+// rotate keys, decrypt with the old ones and encrypt with the new ones. [DecodePlanFile] reads what a
+// saved plan holds besides its changes.
 //
 // This package does not talk to backends, and it does not upgrade states from before Terraform
 // 0.12: those are refused with the name of a release that upgrades them. No tool documents the
@@ -67,7 +72,8 @@
 // Input may come from anywhere. Bad input is an error, never a panic. Decoding and encoding take
 // time in proportion to the text. The limits of package planjson hold here as well. With schemas,
 // a value nested deeper than 500 levels cannot be shown, nor one whose open types nest deeper
-// than 200.
+// than 200. The keys of one decryption may take 10,000,000 iterations of PBKDF2, some seconds. No
+// error has a passphrase or a key. External programs are started by the caller's functions only.
 //
 // # Concurrency
 //

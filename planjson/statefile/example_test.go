@@ -109,7 +109,7 @@ func ExampleEncode() {
 		fmt.Println(err)
 		return
 	}
-	i, ok := statefile.NewIndex(file).Instance(addrs.MustParseAbsResourceInstance("terraform_data.token[0]"))
+	i, ok := statefile.NewIndex(file).Instance(addrs.MustParseAbsResourceInstance("terraform_data.token[0]"), "")
 	if !ok {
 		return
 	}

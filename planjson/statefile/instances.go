@@ -23,18 +23,12 @@ type Instance struct {
 	Address  addrs.AbsResourceInstance // of the resource instance
 	Resource *Resource                 // from [Instances] without its list of instances
 	Object   *InstanceObject           // never nil
+	Provider string                    // the address of its provider configuration
 }
 
-// Provider returns the address of the provider configuration of the instance, "" if
-// it has none.
-func (i Instance) Provider() string {
-	if i.Object != nil && i.Object.Provider != "" {
-		return i.Object.Provider
-	}
-	if i.Resource != nil {
-		return i.Resource.Provider
-	}
-	return ""
+// newInstance returns an object with what belongs to it.
+func newInstance(address addrs.AbsResourceInstance, r *Resource, o *InstanceObject) Instance {
+	return Instance{address, r, o, cmp.Or(o.Provider, r.Provider)}
 }
 
 // Key returns the instance key, [addrs.NoKey] if there is none. It returns the
@@ -122,7 +116,7 @@ func (f *File) sorted() []Instance {
 		for ; end < len(resources) && resources[end].address == resources[i].address; end++ {
 			for _, o := range resources[end].r.Instances {
 				if o != nil {
-					list = append(list, Instance{resources[i].address.Instance(o.Key()), resources[end].r, o})
+					list = append(list, newInstance(resources[i].address.Instance(o.Key()), resources[end].r, o))
 				}
 			}
 		}
@@ -157,19 +151,13 @@ func NewIndex(f *File) *Index {
 	return x
 }
 
-// Instance returns the current object at this address, and reports whether there
-// is one.
-func (x *Index) Instance(address addrs.AbsResourceInstance) (Instance, bool) {
-	return x.Deposed(address, "")
-}
-
-// Deposed returns the deposed object with this key, and reports whether there is
-// one.
-func (x *Index) Deposed(address addrs.AbsResourceInstance, key string) (Instance, bool) {
+// Instance returns an object at this address, and reports whether there is one: the
+// current object, or the deposed one with this key if it is not empty.
+func (x *Index) Instance(address addrs.AbsResourceInstance, deposed string) (Instance, bool) {
 	if x == nil {
 		return Instance{}, false
 	}
-	i, ok := x.objects[objectKey{address, key}]
+	i, ok := x.objects[objectKey{address, deposed}]
 	return i, ok
 }
 

@@ -212,8 +212,8 @@ func TestInstancesAgree(t *testing.T) {
 			if got := path.Join(res.Module, string(res.Mode), res.Type, res.Name, inst.Object.Key().String(), inst.Object.Deposed); got != inFile[i] {
 				t.Fatalf("%s: the stream has %s, not %s", r.name, got, inFile[i])
 			}
-			found, ok := index.Deposed(inst.Address, inst.Object.Deposed)
-			if !ok || !statefile.Equal(found.Object, inst.Object) || found.Provider() != inst.Provider() {
+			found, ok := index.Instance(inst.Address, inst.Object.Deposed)
+			if !ok || !statefile.Equal(found.Object, inst.Object) || found.Provider != inst.Provider {
 				t.Errorf("%s: the index has another object at %s", r.name, inst.Address)
 			}
 			i++

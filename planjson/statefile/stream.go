@@ -117,7 +117,7 @@ func (d *reader) resource() error {
 		}
 		k++
 		before = o
-		if !d.yield(Instance{address.Instance(o.Key()), r, o}, nil) {
+		if !d.yield(newInstance(address.Instance(o.Key()), r, o), nil) {
 			return errStop
 		}
 		return nil

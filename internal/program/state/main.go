@@ -44,9 +44,18 @@ tool, its providers and the configuration. FILE can be - for standard input. It 
   state untaint [-out FILE] FILE ADDRESS
       What the tools' commands of these names do to the state. The result is written to FILE, under its lock and with a
       backup FILE.TIMESTAMP.backup, or to the FILE of -out. Nothing is written if nothing changes.
+  state decrypt [-passphrase-file PASS | -config FILE] FILE
+      An encrypted state or saved plan in clear. PASS has the passphrase of a key provider pbkdf2, or of the first of a
+      chain of up to three; one line end at its end does not count. FILE of -config has the text of TF_ENCRYPTION, in HCL
+      or JSON; programs that it names are started.
+  state encrypt [-passphrase-file PASS | -config FILE] FILE
+      The other way: with a passphrase by aes_gcm and key_provider.pbkdf2.passphrase.
+  state snapshot [-passphrase-file PASS | -config FILE] PLANFILE DIR
+      The configuration in a saved plan, into the new or empty folder DIR, so that the tools can work there.
 
 Exit status: 0; 1 if there is no such address, for an edit that the tools refuse, and if a lock or the lineage or serial of
-the state in FILE forbids to replace it; 2 if FILE cannot be read, or for a wrong command line.
+the state in FILE forbids to replace it; 2 if FILE cannot be read, for what decrypt, encrypt and snapshot refuse, or for
+a wrong command line.
 
 Examples: state list terraform.tfstate
           state mv terraform.tfstate aws_instance.web module.web.aws_instance.this
@@ -68,6 +77,11 @@ var commands = map[string]command{
 	"replace-provider": {replaceProvider, 3},
 	"taint":            {taint, 2},
 	"untaint":          {untaint, 2},
+
+	"decrypt": {decrypt, 1},
+	"encrypt": {encrypt, 1},
+
+	"snapshot": {snapshot, 2},
 }
 
 // A call is one run of the program.
@@ -78,6 +92,8 @@ type call struct {
 
 	reveal       bool
 	schemas, out string
+
+	passphrase, config string // files
 }
 
 // An exit is an error with its status.
@@ -148,6 +164,9 @@ func (c *call) define(name string, flags *flag.FlagSet) {
 		flags.StringVar(&c.schemas, "schemas", "", "")
 	case "mv", "rm", "replace-provider", "taint", "untaint":
 		flags.StringVar(&c.out, "out", "", "")
+	case "decrypt", "encrypt", "snapshot":
+		flags.StringVar(&c.passphrase, "passphrase-file", "", "")
+		flags.StringVar(&c.config, "config", "", "")
 	}
 }
 

@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package statefile
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// Causes of an [Error] of encryption and decryption.
+var (
+	// ErrDecrypt is the cause if the data cannot be decrypted with the keys that
+	// there are: a wrong passphrase or key, other additional data, or damaged data,
+	// which cannot be told apart.
+	ErrDecrypt = errors.New("the data cannot be decrypted with these keys, or is damaged")
+
+	// ErrNotEncrypted is the cause if the data is not encrypted, and no method allows
+	// that.
+	ErrNotEncrypted = errors.New("the data is not encrypted")
+
+	// ErrKeys is the cause if keys, passphrases or numbers do not fit: a passphrase
+	// of less than 16 bytes, a key that AES does not take.
+	ErrKeys = errors.New("unusable keys")
+)
+
+// An Encryption is how OpenTofu encrypts a state or a saved plan: the blocks state and
+// plan of an encryption block. It encrypts with the first method. It decrypts with the
+// first that can; the others are the fallbacks. [Unencrypted] among them allows data
+// that is not encrypted, unless Enforced is set, with which it is an error.
+type Encryption struct {
+	Methods  []Method // at least one
+	Enforced bool     // nothing may be unencrypted
+}
+
+// A Method encrypts and decrypts. The metadata m is what an encrypted state or plan has
+// of its key providers: JSON texts by the providers' names, such as
+// key_provider.pbkdf2.main, or by the alias that encrypted_metadata_alias gives. Encrypt
+// stores in it what leads to the key again. An error of Decrypt that wraps [ErrDecrypt] lets the next method try;
+// any other one ends the decryption.
+type Method interface {
+	Encrypt(ctx context.Context, plain []byte, m map[string][]byte) ([]byte, error)
+	Decrypt(ctx context.Context, data []byte, m map[string][]byte) ([]byte, error)
+}
+
+// An envelope is an encrypted state or plan.
+type envelope struct {
+	Serial  *json.Number      `json:"serial,omitempty"`
+	Lineage *string           `json:"lineage,omitempty"`
+	Meta    map[string][]byte `json:"meta"`
+	Data    []byte            `json:"encrypted_data"`
+	Version string            `json:"encryption_version"`
+}
+
+// A header has the members of a state that are outside of its encryption as well.
+type header struct {
+	Version *json.Number `json:"version"`
+	Serial  *json.Number `json:"serial"`
+	Lineage string       `json:"lineage"`
+}
+
+// Encrypt encrypts a state or a saved plan, whatever it is: its text becomes the clear
+// text, byte for byte. The result has the form in which OpenTofu saves it. Anything
+// else is an error that wraps [ErrKind], and an encrypted text one that wraps
+// [ErrEncrypted].
+func (e Encryption) Encrypt(ctx context.Context, src []byte) ([]byte, error) {
+	if err := e.check(); err != nil {
+		return nil, err
+	}
+	var out envelope
+	plan := isPlan(src)
+	if !plan {
+		h, err := headerOf(src)
+		if err != nil {
+			return nil, err
+		}
+		out.Serial, out.Lineage = h.Serial, &h.Lineage
+	}
+	if _, ok := e.Methods[0].(Unencrypted); ok {
+		return bytes.Clone(src), nil
+	}
+	out.Meta, out.Version = make(map[string][]byte), envelopeVersion
+	var err error
+	if out.Data, err = e.Methods[0].Encrypt(ctx, src, out.Meta); err != nil {
+		return nil, encryptionError(err)
+	}
+	if plan {
+		text, err := json.Marshal(out)
+		return text, encryptionError(err)
+	}
+	text, err := json.MarshalIndent(out, "", "  ")
+	return append(text, '\n'), encryptionError(err)
+}
+
+// Decrypt returns the clear text of an encrypted state or saved plan. The text may be in
+// clear already if one of the methods is [Unencrypted]. The serial and the lineage that
+// a state has outside must be those inside.
+//
+// Errors wrap [ErrDecrypt] for wrong keys and damaged data, [ErrNotEncrypted],
+// [ErrVersion] for a later version of encryption, [ErrInvalid] and [ErrLimit]. They have
+// no keys and passphrases.
+func (e Encryption) Decrypt(ctx context.Context, src []byte) ([]byte, error) {
+	if err := e.check(); err != nil {
+		return nil, err
+	}
+	in, err := openEnvelope(src)
+	if errors.Is(err, ErrNotEncrypted) {
+		for _, m := range e.Methods {
+			if _, ok := m.(Unencrypted); ok {
+				return bytes.Clone(src), nil
+			}
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	fail := error(&Error{Err: ErrDecrypt})
+	for _, m := range e.Methods {
+		if _, ok := m.(Unencrypted); ok || m == nil {
+			continue
+		}
+		plain, err := m.Decrypt(ctx, in.Data, in.Meta)
+		if err == nil {
+			return in.matching(plain)
+		}
+		if fail = encryptionError(err); !errors.Is(err, ErrDecrypt) {
+			return nil, fail
+		}
+	}
+	return nil, fail
+}
+
+// check returns an error if there is no method, or one that is forbidden.
+func (e Encryption) check() error {
+	if len(e.Methods) == 0 || e.Methods[0] == nil {
+		return &Error{Err: fmt.Errorf("%w: there is no method", ErrAbsent)}
+	}
+	for _, m := range e.Methods {
+		if _, ok := m.(Unencrypted); ok && e.Enforced {
+			return &Error{Err: fmt.Errorf("%w: encryption is enforced, but a method is unencrypted", ErrKeys)}
+		}
+	}
+	return nil
+}
+
+// encryptionError gives an error this package's type.
+func encryptionError(err error) error {
+	if err == nil {
+		return nil
+	}
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e
+	}
+	return &Error{Err: err}
+}
+
+// envelopeVersion is the version of encryption that there is.
+const envelopeVersion = "v0"
+
+// isPlan reports whether src is a saved plan.
+func isPlan(src []byte) bool { return planjson.KindOf(src) == planjson.DocumentPlanFile }
+
+// headerOf returns the header of a state in clear.
+func headerOf(src []byte) (h header, err error) {
+	if len(src) == 0 {
+		return h, &Error{Line: 1, Column: 1, Err: ErrEmpty}
+	}
+	if at, fault := jsonscan.Document(src); fault != jsonscan.OK {
+		line, column := jsonscan.Position(src, at)
+		return h, &Error{Offset: int64(at), Line: line, Column: column, Pointer: jsonscan.Pointer(src, at), Err: fault}
+	}
+	if planjson.KindOf(src) == planjson.DocumentEncrypted {
+		return h, &Error{Line: 1, Column: 1, Err: ErrEncrypted}
+	}
+	if err := json.Unmarshal(src, &h); err != nil || h.Version == nil || h.Serial == nil {
+		return h, &Error{Line: 1, Column: 1, Err: fmt.Errorf("%w: neither a state nor a saved plan", ErrKind)}
+	}
+	return h, nil
+}
+
+// openEnvelope reads an encrypted state or plan. The error wraps ErrNotEncrypted for a
+// state or plan in clear.
+func openEnvelope(src []byte) (in envelope, err error) {
+	if isPlan(src) {
+		return in, &Error{Line: 1, Column: 1, Err: ErrNotEncrypted}
+	}
+	if _, err := headerOf(src); err == nil {
+		return in, &Error{Line: 1, Column: 1, Err: ErrNotEncrypted}
+	} else if !errors.Is(err, ErrEncrypted) {
+		return in, err
+	}
+	if err := json.Unmarshal(src, &in); err != nil {
+		return in, &Error{Line: 1, Column: 1, Err: fmt.Errorf("%w: %w", ErrInvalid, err)}
+	}
+	if in.Version != envelopeVersion {
+		at := placeOf(src, "encryption_version")
+		at.Err = fmt.Errorf("%w: encryption %q is of a later release", ErrVersion, short(in.Version))
+		return in, at
+	}
+	return in, nil
+}
+
+// matching returns plain, or an error if what is outside is not what is inside.
+func (in envelope) matching(plain []byte) ([]byte, error) {
+	if err := in.matches(plain); err != nil {
+		return nil, err
+	}
+	return plain, nil
+}
+
+// matches returns an error if what is outside is not what is inside.
+func (in envelope) matches(plain []byte) error {
+	if in.Serial == nil && in.Lineage == nil {
+		return nil
+	}
+	var h header
+	if err := json.Unmarshal(plain, &h); err != nil {
+		return &Error{Err: fmt.Errorf("%w: what was encrypted is no state", ErrInvalid)}
+	}
+	if in.Serial != nil && h.Serial != nil && *in.Serial != *h.Serial {
+		return &Error{Pointer: "/serial", Err: fmt.Errorf("%w: the serial outside is not the one inside", ErrInvalid)}
+	}
+	if in.Lineage != nil && *in.Lineage != "" && *in.Lineage != h.Lineage {
+		return &Error{Pointer: "/lineage", Err: fmt.Errorf("%w: the lineage outside is not the one inside", ErrInvalid)}
+	}
+	return nil
+}
+
+// Encrypt encrypts a state or a saved plan with a passphrase, as OpenTofu does with
+//
+//	key_provider "pbkdf2" "passphrase" {
+//	  passphrase = "..."
+//	}
+//	method "aes_gcm" "passphrase" {
+//	  keys = key_provider.pbkdf2.passphrase
+//	}
+//
+// A passphrase of less than 16 bytes is refused ([ErrKeys]). See [Encryption.Encrypt].
+func Encrypt(ctx context.Context, src []byte, passphrase string) ([]byte, error) {
+	keys := &PBKDF2{Name: "key_provider.pbkdf2.passphrase", Passphrase: passphrase}
+	return Encryption{Methods: []Method{&AESGCM{Keys: keys}}}.Encrypt(ctx, src)
+}
+
+// Decrypt decrypts a state or a saved plan that OpenTofu has encrypted with aes_gcm and
+// keys of pbkdf2, with the passphrase of one key provider, or of the first of a chain of
+// up to three. Their names, aliases and numbers are in the text. It does not say in which
+// order a chain goes, so all are tried. See [Encryption.Decrypt] for errors.
+func Decrypt(ctx context.Context, src []byte, passphrase string) ([]byte, error) {
+	in, err := openEnvelope(src)
+	if err != nil {
+		return nil, err
+	}
+	names := sortedNames(in.Meta)
+	if len(names) == 0 || len(names) > maxChain {
+		return nil, &Error{Pointer: "/meta", Err: fmt.Errorf("%w: a passphrase alone opens one key provider, or a chain of up to %d; there are %d", ErrKeys, maxChain, len(names))}
+	}
+	work := 0
+	for _, name := range names {
+		p, err := readParameters(in.Meta[name])
+		if err != nil {
+			return nil, &Error{Pointer: placeOf(nil, "meta", name).Pointer, Err: err}
+		}
+		work += p.work()
+	}
+	if work *= []int{0, 1, 2, 5}[len(names)]; work > maxWork { // as often is each key derived
+		return nil, &Error{Pointer: "/meta", Err: fmt.Errorf("%w: trying all orders takes too many iterations", ErrLimit)}
+	}
+	plain, err := chainOf(ctx, in, names, []byte(passphrase))
+	if err != nil {
+		return nil, encryptionError(err)
+	}
+	return in.matching(plain)
+}
+
+// maxChain is how long a chain of key providers may be if its order is not known.
+const maxChain = 3
+
+// chainOf decrypts with the keys that a chain of the named providers makes of a
+// passphrase, in any order.
+func chainOf(ctx context.Context, in envelope, names []string, passphrase []byte) ([]byte, error) {
+	if len(names) == 0 {
+		return (&AESGCM{}).open(in.Data, passphrase)
+	}
+	fail := error(ErrDecrypt)
+	for i, name := range names {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		p, err := readParameters(in.Meta[name])
+		if err != nil {
+			return nil, err
+		}
+		key, err := p.key(passphrase)
+		if err != nil {
+			return nil, err
+		}
+		rest := append(append([]string(nil), names[:i]...), names[i+1:]...)
+		plain, err := chainOf(ctx, in, rest, key)
+		if err == nil {
+			return plain, nil
+		}
+		if !errors.Is(err, ErrDecrypt) && !errors.Is(err, ErrKeys) {
+			return nil, err
+		}
+		fail = ErrDecrypt
+	}
+	return nil, fail
+}
