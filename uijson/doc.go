@@ -45,10 +45,12 @@
 //
 // # Streams
 //
-// Real streams hold more than messages: text before, between and after them, blank lines,
-// logs of a merged standard error, half a message at the end when the tool was killed. Each
-// of these is an event of its own [EventKind]. Only a read error ends the reading. Nothing
-// is lost, except the content of lines that are longer than [MaxLine] allows.
+// Real streams hold more than messages: text before, between and after them, also on the
+// same line, blank lines, logs of a merged standard error, half a message when the tool was
+// killed or another program wrote to the same file. Each of these has an event with its
+// [EventKind]. Only a read error ends the reading. Nothing is lost, except the content of
+// lines that are longer than [MaxLine] allows; messages on them are found all the same. What
+// can be read of a damaged message is in its event, so an error is not lost with the rest.
 //
 // The output of a running tool must be read to its end: a tool that cannot write blocks, or
 // dies in the middle of its work. The Reader takes care of that, even if you leave the loop

@@ -31,7 +31,8 @@ type Envelope struct {
 	Err                error
 	Offset, Line, Size int64
 
-	start, end int // of the message in Raw
+	start, end int    // of the message in Raw
+	text       []byte // of the message, if it is not a part of Raw
 }
 
 // Decode decodes the whole message. It returns an error for all kinds except
@@ -43,7 +44,11 @@ func (e *Envelope) Decode() (*Message, error) {
 	if e.Kind != EventMessage && e.Kind != EventLog {
 		return nil, &Error{Offset: e.Offset, Line: int(e.Line), Column: 1, Err: ErrNotMessage}
 	}
-	m, err := Decode(bytes.ToValidUTF8(e.Raw[e.start:e.end], []byte("\uFFFD")))
+	text := e.text
+	if text == nil {
+		text = e.Raw[e.start:e.end]
+	}
+	m, err := Decode(bytes.ToValidUTF8(text, []byte("\uFFFD")))
 	if err != nil {
 		return nil, err // it has been checked, so this does not happen
 	}
@@ -55,8 +60,7 @@ func (e *Envelope) Decode() (*Message, error) {
 // The envelope is reused for the next line; its strings stay valid, and keep up
 // to 64 KiB of others in memory.
 //
-// The hook of [Unwrap] applies. [Envelope.Decode] fails for a message that the
-// hook did not find in the line but had to decode.
+// The hook of [Unwrap] applies.
 func (r *Reader) Envelopes() iter.Seq2[*Envelope, error] {
 	return func(yield func(*Envelope, error) bool) {
 		r.begin(true, true)
@@ -102,7 +106,7 @@ func (r *Reader) Envelopes() iter.Seq2[*Envelope, error] {
 func (e *Envelope) from(ev *Event) {
 	*e = Envelope{
 		Kind: ev.Kind, Raw: ev.Raw, Err: ev.Err, Offset: ev.Offset, Line: ev.Line, Size: ev.Size,
-		start: ev.start, end: ev.end,
+		start: ev.start, end: ev.end, text: ev.text,
 	}
 	if m := ev.Message; m != nil {
 		e.Type, e.Level, e.Text, e.Module, e.Timestamp = m.Type, m.Level, m.Text, m.Module, m.Timestamp
@@ -175,7 +179,7 @@ func (e *Envelope) scan(line *rawLine, text *chunk) bool {
 		e.end = i
 		break
 	}
-	e.Kind, e.Raw, e.Err, e.start = EventMessage, d, nil, 0
+	e.Kind, e.Raw, e.Err, e.start, e.text = EventMessage, d, nil, 0, nil
 	e.Offset, e.Line, e.Size = line.offset, line.number, line.size
 	return strings.HasSuffix(e.Module, ".ui")
 }

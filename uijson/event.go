@@ -39,6 +39,10 @@ const (
 	// left by a writer that died. The iterator yields io.ErrUnexpectedEOF
 	// after it.
 	EventPartial
+
+	// EventDamaged is a part of a message that is not at the end of the stream: the
+	// writer was stopped in the middle of it, or something else was written into it.
+	EventDamaged
 )
 
 // String returns the kind as a word, such as "message".
@@ -58,17 +62,23 @@ func (k EventKind) String() string {
 		return "oversize"
 	case EventPartial:
 		return "partial"
+	case EventDamaged:
+		return "damaged"
 	}
 	return fmt.Sprintf("EventKind(%d)", int(k))
 }
 
 // An Event is one line of a stream, or one of several things on a line: two
 // messages that were written without a line feed between them are two events.
-// The Raw bytes of all events, one after the other, are the stream.
+// Text before a message on its line belongs to the event of the message; text after
+// it is an event. The Raw bytes of all events, one after the other, are the stream.
 type Event struct {
 	Kind EventKind // the kind of line
 
-	// Message is set for the kinds message and log, and nil otherwise.
+	// Message is set for the kinds message and log. For the kinds damaged, partial and
+	// oversize it has what could be read of the message, so that no error is
+	// lost: the level, the text, the module, the time, and the diagnostic if that is
+	// whole. It is nil if there is nothing, and for all other kinds.
 	Message *Message
 
 	// Err is the fault of the line, or the reason why it is not a message. It
@@ -89,30 +99,39 @@ type Event struct {
 	// in front of the next thing on the same line.
 	Ended bool
 
-	// Repaired is set for a message with bytes that are not valid UTF-8.
-	// Message has U+FFFD in their place; Raw has them as they were.
+	// Repaired is set for a message that holds something which no tool has written:
+	// bytes that are not valid UTF-8, in whose place Message has U+FFFD, or
+	// control characters and the escape sequences of terminals, which Message does not
+	// have. Raw has them as they were.
 	Repaired bool
 
 	wrapped    bool   // the message was unwrapped to bytes that are not in Raw
 	start, end int    // of the message in Raw
-	text       []byte // if repaired or wrapped, the text of Message
+	text       []byte // if repaired, wrapped or in UTF-16, the text of Message
+	order      byteOrder
 }
 
+// isWhole reports whether the event has a whole message.
+func (e *Event) isWhole() bool { return e.Kind == EventMessage || e.Kind == EventLog }
+
 // Prefix returns the bytes before the message on its line: a byte order mark,
-// white space, or a prefix cut off by the hook of [Unwrap]. It returns nil if
-// the event has no message.
+// white space, text, or a prefix cut off by the hook of [Unwrap]. It returns nil if
+// the event has no whole message.
 func (e *Event) Prefix() []byte {
-	if e == nil || e.Message == nil {
+	if e == nil || e.Message == nil || !e.isWhole() {
 		return nil
 	}
 	return e.Raw[:e.start:e.start]
 }
 
-// Text returns the line without its line end, as a string.
-// It is "" for an oversize line.
+// Text returns the line without its line end, as a string. For a stream in UTF-16 it is
+// in UTF-8 all the same. It is "" for an oversize line.
 func (e *Event) Text() string {
 	if e == nil {
 		return ""
+	}
+	if e.order > orderNone {
+		return string(trimEnd(e.order.decode(e.Raw)))
 	}
 	return string(trimEnd(e.Raw))
 }
@@ -122,7 +141,7 @@ func (e *Event) appendTo(dst []byte) ([]byte, error) {
 	if e == nil {
 		return dst, &Error{Err: ErrAbsent}
 	}
-	if e.Message == nil {
+	if e.Message == nil || !e.isWhole() {
 		return append(dst, e.Raw...), nil
 	}
 	if e.text != nil {
@@ -135,6 +154,9 @@ func (e *Event) appendTo(dst []byte) ([]byte, error) {
 		}
 		if e.wrapped {
 			return append(append(dst, out...), '\n'), nil
+		}
+		if e.order > orderNone {
+			out = e.order.encode(out)
 		}
 		dst = append(append(dst, e.Raw[:e.start]...), out...)
 		return append(dst, e.Raw[e.end:]...), nil

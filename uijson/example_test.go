@@ -58,11 +58,24 @@ func ExampleReader_Envelopes() {
 	// Output: 22 operations begun, 22 complete
 }
 
-// Read a stream that Terragrunt has put unit names before.
+// Read a stream from the log file of a container, which has each line as a member of a
+// JSON object.
 func ExampleUnwrap() {
+	in := strings.NewReader(`{"log":"{\"@level\":\"info\",\"@message\":\"Apply complete!\",\"@module\":\"tofu.ui\"}\n","stream":"stdout"}`)
+	for ev, err := range uijson.NewReader(in, uijson.Unwrap(uijson.UnwrapMember("log"))).Events() {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(ev.Message.Text)
+	}
+	// Output: Apply complete!
+}
+
+// Read a stream that Terragrunt has put unit names before.
+func ExampleEvent_Prefix() {
 	in := strings.NewReader(`[vpc] {"@level":"info","@message":"Plan: 1 to add, 0 to change, 0 to destroy.","@module":"tofu.ui","@timestamp":"2026-01-02T03:04:05.000001Z","changes":{"add":1,"change":0,"import":0,"remove":0,"forget":0,"operation":"plan"},"type":"change_summary"}
 `)
-	for ev, err := range uijson.NewReader(in, uijson.Unwrap(uijson.UnwrapPrefix)).Events() {
+	for ev, err := range uijson.NewReader(in).Events() {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -27,6 +27,7 @@ type lines struct {
 	max    int  // longest line, without its line end
 	reuse  bool // whether the bytes of earlier lines may be overwritten
 	bare   bool // whether no strings are wanted
+	order  byteOrder
 	buf    []byte
 	lo, hi int   // buf[lo:hi] has been read, but not handed out
 	seen   int   // buf[lo:seen] has no line feed
@@ -51,8 +52,10 @@ type lines struct {
 // A rawLine is one line, or the rest of one.
 type rawLine struct {
 	bytes  []byte // with its line end; nil if the line is too long
+	head   []byte // of a line that is too long: its beginning
 	lent   string // the same as a string, or ""
-	size   int64  // in bytes, with the line end
+	order  byteOrder
+	size   int64 // in bytes, with the line end
 	offset int64
 	number int64
 	end    bool // whether it has a line end
@@ -67,19 +70,18 @@ func (l *lines) next() (rawLine, error) {
 		return l.take(n, l.restEnd), nil
 	}
 	for {
-		if i := jsonscan.IndexByte(l.buf[l.seen:l.hi], '\n'); i >= 0 {
-			n := l.seen + i + 1 - l.lo
+		known := l.detect()
+		if n := l.lineEnd(); n > 0 {
 			if n-1 > l.max {
-				return l.oversize(int64(n), true), nil
+				return l.long(), nil
 			}
 			return l.take(n, true), nil
 		}
-		l.seen = l.hi
 		if l.err != nil {
 			err := l.err
 			if l.hi == l.lo {
 				if errors.Is(err, ErrTruncated) {
-					l.err = nil
+					l.err, l.order = nil, orderUnknown
 					if l.inside {
 						l.inside = false
 						l.number++
@@ -88,16 +90,34 @@ func (l *lines) next() (rawLine, error) {
 				}
 				return rawLine{}, err
 			}
-			if n := l.hi - l.lo; n > l.max {
-				return l.oversize(int64(n), false), nil
+			if l.hi-l.lo > l.max {
+				return l.long(), nil
 			}
 			return l.take(l.hi-l.lo, false), nil
 		}
-		if l.hi-l.lo > l.max {
-			return l.drainLine(), nil
+		if known && l.hi-l.lo > l.max {
+			return l.long(), nil
 		}
 		l.fill()
 	}
+}
+
+// lineEnd returns the length of the line at lo with its line end, or 0 if that has not
+// been read yet.
+func (l *lines) lineEnd() int {
+	if l.order == orderNone {
+		if i := jsonscan.IndexByte(l.buf[l.seen:l.hi], '\n'); i >= 0 {
+			return l.seen + i + 1 - l.lo
+		}
+		l.seen = l.hi
+		return 0
+	}
+	for ; l.seen+1 < l.hi; l.seen += 2 {
+		if l.order.unit(l.buf[l.seen:]) == '\n' {
+			return l.seen + 2 - l.lo
+		}
+	}
+	return 0
 }
 
 // take hands out the next n bytes.
@@ -107,9 +127,10 @@ func (l *lines) take(n int, end bool) rawLine {
 		size:   int64(n),
 		offset: l.offset,
 		number: l.number,
+		order:  l.order,
 		end:    end,
 	}
-	if l.bare {
+	if l.bare || l.order != orderNone {
 		line.lent = ""
 	} else if at := l.lo - l.lentAt; at >= 0 && at+n <= len(l.lent) {
 		line.lent = l.lent[at : at+n]
@@ -154,37 +175,67 @@ func (l *lines) unread(n int, end bool) {
 	}
 }
 
-// oversize passes over n bytes that are all of a line which is too long.
-func (l *lines) oversize(n int64, end bool) rawLine {
-	line := rawLine{size: n, offset: l.offset, number: l.number, end: end}
-	l.advance(int(n), end)
-	return line
-}
+// maxHead is how much is kept of a line that is too long, to say what it was.
+const maxHead = 64 << 10
 
-// drainLine reads the rest of a line that is too long, without keeping it.
-func (l *lines) drainLine() rawLine {
-	line := rawLine{offset: l.offset, number: l.number}
+// long hands out the beginning of a line that is too long: a message that is not, if
+// it begins with one, and else all up to the next message or the end of the line,
+// without its bytes.
+func (l *lines) long() rawLine {
+	from := 1
+	if l.order == orderNone {
+		text := l.buf[l.lo:min(l.hi, l.lo+l.max)]
+		start, _ := body(text)
+		if start < len(text) && text[start] == '{' {
+			n, fault := jsonscan.Value(text, start, jsonscan.MaxDepth)
+			if fault == jsonscan.OK {
+				return l.take(n, false)
+			}
+			from = max(from, n-2) // what begins before has the same fault
+		}
+	}
+	line := rawLine{offset: l.offset, number: l.number, order: l.order}
 	for {
-		i := jsonscan.IndexByte(l.buf[l.lo:l.hi], '\n')
-		if i >= 0 {
-			line.size += int64(i + 1)
-			line.end = true
-			l.advance(i+1, true)
+		n, found := l.beginning(from), true
+		if end := l.lineEnd(); end > 0 && (n < 0 || n >= end) {
+			n, line.end = end, true
+		} else if n < 0 {
+			// Keep what may be a part of a beginning, or of a line end.
+			n, found = max(l.hi-l.lo-(len(levelStart)-1)&^1, 0), false
+			if l.err != nil {
+				n = l.hi - l.lo
+			} else {
+				n &^= 1
+			}
+		}
+		if line.size == 0 {
+			size := min(l.max, maxHead)
+			if found {
+				size = min(size, n)
+			}
+			line.head = bytes.Clone(l.buf[l.lo : l.lo+size])
+		}
+		line.size += int64(n)
+		l.advance(n, line.end)
+		if found || l.err != nil {
+			line.head = line.head[:min(int64(len(line.head)), line.size)]
 			return line
 		}
-		line.size += int64(l.hi - l.lo)
-		l.advance(l.hi-l.lo, false)
-		if l.err != nil {
-			return line
-		}
-		if l.hi > windowSize && l.reuse {
-			l.lo, l.hi, l.seen, l.lent = 0, 0, 0, ""
-		}
-		if !l.reuse && l.hi == len(l.buf) {
-			l.buf, l.lo, l.hi, l.seen, l.lent = make([]byte, windowSize), 0, 0, 0, ""
-		}
+		from = 0
 		l.fill()
 	}
+}
+
+// beginning returns where a message begins, at from or after it, or -1.
+func (l *lines) beginning(from int) int {
+	if l.order != orderNone || from > l.hi-l.lo {
+		return -1
+	}
+	i := bytes.Index(l.buf[l.lo+from:l.hi], levelStart)
+	if i < 0 {
+		return -1
+	}
+	return from + i
 }
 
 // fill reads once, making room first.

@@ -54,9 +54,9 @@ func Tee(w io.Writer) Option {
 }
 
 // Unwrap sets a hook that finds the message on a line that another program has
-// wrapped: [UnwrapPrefix], [UnwrapMember], or one of your own. It is called
-// with each line that is not itself a message, without its line end. It returns
-// the message, or nil if there is none. The result may be other bytes or a part
+// wrapped: [UnwrapMember], or one of your own. It is called with each line that is
+// not itself a message, without its line end. It returns the message, or nil if there
+// is none. A message behind other text is found without a hook. The result may be other bytes or a part
 // of the line; an edited event then keeps the rest of the line around the
 // message. The hook must not keep or change the line.
 func Unwrap(f func(line []byte) []byte) Option {
@@ -85,6 +85,11 @@ func Hold() Option {
 // text, no invalid JSON. Only the end of the stream and an error of the source
 // do.
 //
+// Messages are found behind other text on their line, several on one line, and on
+// both sides of a line that is too long. A stream in UTF-16, as PowerShell writes one to
+// a file, is read like one in UTF-8: events keep its bytes, and columns count
+// bytes of UTF-8.
+//
 // # Leaving early
 //
 // A process whose output is not read blocks, and one whose pipe is closed is
@@ -97,15 +102,20 @@ func Hold() Option {
 // A Reader owns its source: no other reader may use it, even after an early
 // end. Its methods must not be called concurrently.
 type Reader struct {
-	lines   lines
-	cfg     config
-	tee     *tee
-	decoder decoder
-	used    bool
-	joined  bool          // something follows the last object on its line
-	drained chan struct{} // closed when the source has been read to its end
-	once    sync.Once
-	failure error // of the source; read it after drained is closed
+	lines    lines
+	cfg      config
+	tee      *tee
+	decoder  decoder
+	used     bool
+	joined   bool // something follows the last object on its line
+	clean    cleanText
+	wide     []byte // of a line in UTF-16: what follows, in UTF-8, and where that is
+	wideAt   int64
+	inWide   bool          // such a line is being looked at
+	wideRest int           // so many of its bytes follow
+	drained  chan struct{} // closed when the source has been read to its end
+	once     sync.Once
+	failure  error // of the source; read it after drained is closed
 }
 
 // NewReader returns a reader of the stream src. It never closes src: that is the

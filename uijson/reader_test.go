@@ -28,7 +28,7 @@ const (
 // describe returns an event in few words.
 func describe(e *uijson.Event) string {
 	s := e.Kind.String()
-	if e.Message != nil {
+	if e.Message != nil && e.Kind <= uijson.EventLog {
 		s += " " + string(e.Message.Type)
 	}
 	if e.Err != nil {
@@ -178,14 +178,14 @@ func TestReader_streamHazards(t *testing.T) {
 		{"15 a document", `{"format_version":"1.0","values":{}}` + "\n", []string{"json !"}, nil},
 		{"15 a document over several lines", "{\n  \"valid\": true\n}\n", []string{"text !", "text", "text"}, nil},
 		{"16 merged log", versionLine + traceLine + logLine, []string{"message version", "log ", "message log"}, nil},
-		{"16 merged and split by another writer", `{"@level":"in` + traceLine + logLine, []string{"text !", "message log"}, nil},
+		{"16 merged and split by another writer", `{"@level":"in` + traceLine + logLine, []string{"damaged ! unended", "log ", "message log"}, nil},
 		{"20 control characters", strings.Replace(logLine, "hello", `\u001b[31m\u0000`, 1), []string{"message log"}, nil},
 		{"22 panic", versionLine + "panic: runtime error\n\ngoroutine 1 [running]:\n", []string{"message version", "text", "blank", "text"}, nil},
 		{"two objects on one line", strings.TrimSuffix(versionLine, "\n") + logLine, []string{"message version unended", "message log"}, nil},
 		{"object and garbage", strings.TrimSuffix(logLine, "\n") + " oops\n" + logLine, []string{"message log unended", "text", "message log"}, nil},
 		{"object and a brace", strings.TrimSuffix(logLine, "\n") + "}\n" + logLine, []string{"message log unended", "text", "message log"}, nil},
 		{"NUL bytes", "\x00\x00\n" + logLine, []string{"text", "message log"}, nil},
-		{"NUL in a message", strings.Replace(logLine, "hello", "a\x00b", 1), []string{"text !"}, nil},
+		{"NUL in a message", strings.Replace(logLine, "hello", "a\x00b", 1), []string{"message log repaired"}, nil},
 		{"byte order mark", "\uFEFF" + versionLine, []string{"message version"}, nil},
 		{"lone surrogates", strings.Replace(logLine, "hello", `\ud800x\udc00`, 1), []string{"message log"}, nil},
 		{"CRLF", strings.ReplaceAll(versionLine+logLine, "\n", "\r\n"), []string{"message version", "message log"}, nil},
@@ -193,7 +193,7 @@ func TestReader_streamHazards(t *testing.T) {
 		{"white space inside", strings.ReplaceAll(logLine, `,"`, ` , "`), []string{"message log"}, nil},
 		{"a wrong kind inside", `{"@level":"info","@message":"m","@module":"tofu.ui","@timestamp":"t","hook":{"action":7},"type":"apply_start"}` + "\n", []string{"message apply_start !"}, nil},
 		{"nested too deeply", strings.Repeat("[", 20000) + "\n" + logLine, []string{"text", "message log"}, nil},
-		{"an object nested too deeply", `{"@level":` + strings.Repeat("[", 20000) + "\n" + logLine, []string{"text !", "message log"}, nil},
+		{"an object nested too deeply", `{"@level":` + strings.Repeat("[", 20000) + "\n" + logLine, []string{"damaged !", "message log"}, nil},
 		{"CR alone is no line end", "a\rb\n", []string{"text"}, nil},
 		{"brace alone", "}\n", []string{"text"}, nil},
 		{"empty object", "{}\n", []string{"json !"}, nil},
@@ -403,10 +403,10 @@ func TestUnwrap(t *testing.T) {
 		prefix string
 		edited string
 	}{
-		{"Terragrunt prefix", "[unit/a] " + message + "\n", uijson.UnwrapPrefix, "[unit/a] ", ""},
-		{"CRI log", "2026-01-02T03:04:05Z stdout F " + message + "\n", uijson.UnwrapPrefix, "2026-01-02T03:04:05Z stdout F ", ""},
-		{"prefix with a brace", "{unit} " + message + "\n", uijson.UnwrapPrefix, "{unit} ", ""},
-		{"HCP run log", "\x02" + message + "\n", uijson.UnwrapPrefix, "\x02", ""},
+		{"Terragrunt prefix", "[unit/a] " + message + "\n", nil, "[unit/a] ", ""},
+		{"CRI log", "2026-01-02T03:04:05Z stdout F " + message + "\n", nil, "2026-01-02T03:04:05Z stdout F ", ""},
+		{"prefix with a brace", "{unit} " + message + "\n", nil, "{unit} ", ""},
+		{"HCP run log", "\x02" + message + "\n", nil, "\x02", ""},
 		{"Docker log", `{"log":` + quoted + `,"stream":"stdout"}` + "\n", uijson.UnwrapMember("log"), "", strings.Replace(logLine, "hello", "bye", 1)},
 		{"object in an object", `{"msg":` + message + `}` + "\n", uijson.UnwrapMember("msg"), `{"msg":`, ""},
 	}

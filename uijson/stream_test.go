@@ -376,8 +376,8 @@ func TestEventText(t *testing.T) {
 			t.Errorf("%v, text %q, prefix %q", err, e.Text(), e.Prefix())
 		}
 	}
-	for k := uijson.EventKind(0); k < 9; k++ {
-		if s := k.String(); s == "" || strings.HasPrefix(s, "EventKind(") != (k < uijson.EventMessage || k > uijson.EventPartial) {
+	for k := uijson.EventKind(0); k < 10; k++ {
+		if s := k.String(); s == "" || strings.HasPrefix(s, "EventKind(") != (k < uijson.EventMessage || k > uijson.EventDamaged) {
 			t.Errorf("kind %d is %q", k, s)
 		}
 	}

@@ -4,24 +4,8 @@
 package uijson
 
 import (
-	"bytes"
-
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
-
-// UnwrapPrefix is a hook for [Unwrap] that takes the text from the first "{"
-// on for the message. It fits streams whose lines were given a prefix, such as
-// the unit name of Terragrunt or the time stamp of a container log.
-func UnwrapPrefix(line []byte) []byte {
-	// A prefix may hold braces itself, but a message begins in one way only.
-	if i := bytes.Index(line, []byte(`{"@`)); i >= 0 {
-		return line[i:]
-	}
-	if i := bytes.IndexByte(line, '{'); i >= 0 {
-		return line[i:]
-	}
-	return nil
-}
 
 // UnwrapMember returns a hook for [Unwrap] for streams whose lines were put
 // into JSON objects, one into each, as a member with the given name. Container

@@ -39,7 +39,7 @@ func (w *wrapper) foreign(ev *uijson.Event) {
 		if err := ev.Message.CheckVersion(); err != nil {
 			w.versions = err
 		}
-	case uijson.EventText, uijson.EventPartial:
+	case uijson.EventText, uijson.EventPartial, uijson.EventDamaged:
 		w.line(ev.Text())
 	}
 }

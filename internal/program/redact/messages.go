@@ -64,7 +64,8 @@ func (j *job) messages(w io.Writer, src io.Reader) error {
 		if err != nil {
 			return err
 		}
-		if ev.Message == nil {
+		if ev.Kind != uijson.EventMessage && ev.Kind != uijson.EventLog {
+			// Half a message too: it can hold half a secret, which nothing finds.
 			if len(bytes.TrimSpace(ev.Raw)) > 0 || ev.Raw == nil {
 				lines, size = lines+1, size+ev.Size
 			}

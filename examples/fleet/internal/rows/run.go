@@ -65,7 +65,7 @@ func (r *run) event(ev *uijson.Event) error {
 	m := ev.Message
 	if m == nil || ev.Kind != uijson.EventMessage {
 		r.tracker.Add(ev)
-		if ev.Kind == uijson.EventOversize || ev.Kind == uijson.EventPartial {
+		if ev.Kind == uijson.EventOversize || ev.Kind == uijson.EventPartial || ev.Kind == uijson.EventDamaged {
 			return r.fault(ev, ev.Err)
 		}
 		return nil
