@@ -116,24 +116,26 @@ type CountDifference struct {
 	What     string `json:"what"` // "add", "change", "import", "remove", "forget" or "action"
 	Planned  int64  `json:"planned"`
 	Done     int64  `json:"done"`
-	Reported int64  `json:"reported"` // -1 if the tool has given no summary
+	Reported *int64 `json:"reported,omitempty"` // nil if the tool has given no summary
 	Why      string `json:"why"`
 }
 
 // Differences compares the planned operations, the operations seen, and the
 // totals that the tool reports, and explains where they differ. It is meant for
-// the end of an apply.
+// the end of an apply. There are none before the apply begins: a plan is not an
+// apply of which nothing was done.
 func (s *Snapshot) Differences() []CountDifference {
-	if s == nil {
+	if s == nil || !s.applies() {
 		return nil
 	}
 	var all []CountDifference
 	compare := func(what string, count func(Counts) int64) {
-		d := CountDifference{What: what, Planned: count(s.Planned), Done: count(s.Done), Reported: -1}
+		d := CountDifference{What: what, Planned: count(s.Planned), Done: count(s.Done)}
 		if s.Reported != nil {
-			d.Reported = count(*s.Reported)
+			n := count(*s.Reported)
+			d.Reported = &n
 		}
-		if d.Planned == d.Done && (d.Reported < 0 || d.Reported == d.Done) {
+		if d.Planned == d.Done && (d.Reported == nil || *d.Reported == d.Done) {
 			return
 		}
 		d.Why = s.why(d)
@@ -148,41 +150,52 @@ func (s *Snapshot) Differences() []CountDifference {
 	return all
 }
 
+// applies reports whether the run has begun to apply something.
+func (s *Snapshot) applies() bool {
+	return s.Operation != "" && s.Operation != uijson.OperationPlan
+}
+
 // why explains a difference.
 func (s *Snapshot) why(d CountDifference) string {
+	reported := int64(-1)
+	if d.Reported != nil {
+		reported = *d.Reported
+	}
+	if d.What == "import" || d.What == "forget" {
+		return s.whyUnseen(d, reported)
+	}
 	switch {
-	case s.Operation == uijson.OperationPlan || s.Operation == "":
-		return "nothing has been applied"
-	case d.What == "action" && d.Planned < d.Done && (d.Reported < 0 || d.Reported == d.Done):
+	case d.What == "action" && d.Planned < d.Done && (reported < 0 || reported == d.Done):
 		return "the apply of a saved plan does not announce actions"
-	case d.What == "import" || d.What == "forget":
-		if d.Reported == d.Planned {
-			return "no message says when an object is imported or forgotten; the summary does"
-		}
-		if d.What == "forget" && s.Tool == addrs.Terraform {
-			return "Terraform does not count objects that it forgets"
-		}
-		if d.Reported < 0 {
-			return "no message says when an object is imported or forgotten, and there is no summary"
-		}
-		if d.What == "import" && d.Planned < d.Reported {
-			return "the apply of a saved plan does not announce imports"
-		}
-		return "the plan and the apply count objects that are forgotten and created anew in different ways"
 	case s.Outcome == OutcomeRunning && s.Phase != PhaseDone:
 		return "the apply is not finished"
-	case d.Done < d.Planned && s.Interrupted && d.Reported < 0:
+	case d.Done < d.Planned && s.Interrupted && reported < 0:
 		return "the run was interrupted"
-	case d.Done < d.Planned && s.Errors > 0 && d.Reported < 0:
+	case d.Done < d.Planned && s.Errors > 0 && reported < 0:
 		return "operations failed, and what depends on them was not begun"
-	case d.Reported >= 0 && d.Reported > d.Done:
+	case reported >= 0 && reported > d.Done:
 		return "operations were not seen: the beginning or a part of the stream is missing"
-	case d.Reported >= 0 && d.Reported < d.Done && d.What == "add":
+	case reported >= 0 && reported < d.Done && d.What == "add":
 		return "the tool does not count objects that it creates anew after forgetting them"
 	case d.Done > d.Planned:
 		return "changes were not announced: the beginning or a part of the stream is missing"
-	case d.Reported < 0:
+	case reported < 0:
 		return "the run ended before everything was done"
 	}
 	return "the tool dropped changes that proved unnecessary while applying"
+}
+
+// whyUnseen explains a difference in what no message reports when it happens.
+func (s *Snapshot) whyUnseen(d CountDifference, reported int64) string {
+	switch {
+	case reported == d.Planned:
+		return "no message says when an object is imported or forgotten; the summary does"
+	case d.What == "forget" && s.Tool == addrs.Terraform:
+		return "Terraform does not count objects that it forgets"
+	case reported < 0:
+		return "no message says when an object is imported or forgotten, and there is no summary"
+	case d.What == "import" && d.Planned < reported:
+		return "the apply of a saved plan does not announce imports"
+	}
+	return "the plan and the apply count objects that are forgotten and created anew in different ways"
 }

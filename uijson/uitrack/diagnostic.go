@@ -10,6 +10,14 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
+// diagnostics are the distinct ones of a run.
+type diagnostics struct {
+	list             []*DiagnosticState // in the order of the stream
+	byKey            map[uint64]int
+	errors, warnings int
+	dropped          int // beyond the limit of list
+}
+
 var diagnosticSeed = maphash.MakeSeed()
 
 // diagnosticHash returns a number that is the same for the same diagnostics and
@@ -48,48 +56,48 @@ func (t *Tracker) diagnostic(d *uijson.Diagnostic, m *uijson.Message) {
 	r := &t.run
 	key, nth := diagnosticHash(d, m), r.nth(m)
 	for ; ; key++ {
-		i, ok := r.byDiag[key]
+		i, ok := r.found.byKey[key]
 		if !ok {
 			break
 		}
-		s := r.diagnostics[i]
+		s := r.found.list[i]
 		if !s.is(d, m, nth) {
 			continue
 		}
-		if s.gen != t.gen {
+		if s.gen != t.keeper.gen {
 			c := *s
-			c.gen = t.gen
+			c.gen = t.keeper.gen
 			s = &c
-			r.diagnostics[i] = s
+			r.found.list[i] = s
 		}
 		s.Count++
 		return
 	}
 	switch d.Severity {
 	case uijson.SeverityError:
-		r.errors++
+		r.found.errors++
 	case uijson.SeverityWarning:
-		r.warnings++
+		r.found.warnings++
 	}
 	if d.Address != "" && d.Severity == uijson.SeverityError {
-		if s := t.known(d.Address); s != nil {
+		if s := r.work.known(&t.keeper, d.Address); s != nil {
 			s.Errors++
 		}
 	}
-	if len(r.diagnostics) >= maxDiagnostics {
-		r.dropped++
+	if len(r.found.list) >= maxDiagnostics {
+		r.found.dropped++
 		return
 	}
-	s := t.memory.diagnostic(d)
+	s := t.keeper.memory.diagnostic(d)
 	if s == nil { // something in it cannot be encoded
 		s = keepPlain(&uijson.Diagnostic{
 			Severity: d.Severity, Summary: d.Summary, Detail: d.Detail, Address: d.Address, Range: d.Range,
 		})
 	}
-	s.File, s.Run, s.nth, s.gen = t.word(m.InFile), t.word(m.InRun), nth, t.gen
-	if r.byDiag == nil {
-		r.byDiag = make(map[uint64]int)
+	s.File, s.Run, s.nth, s.gen = t.keeper.word(m.InFile), t.keeper.word(m.InRun), nth, t.keeper.gen
+	if r.found.byKey == nil {
+		r.found.byKey = make(map[uint64]int)
 	}
-	r.byDiag[key] = len(r.diagnostics)
-	r.diagnostics = append(r.diagnostics, s)
+	r.found.byKey[key] = len(r.found.list)
+	r.found.list = append(r.found.list, s)
 }

@@ -70,29 +70,6 @@ func isTimed(typ uijson.Type) bool {
 	return true
 }
 
-// verb returns an action that does not keep the message alive.
-func (t *Tracker) verb(a uijson.Action) uijson.Action {
-	switch a {
-	case uijson.ActionNoOp:
-		return uijson.ActionNoOp
-	case uijson.ActionCreate:
-		return uijson.ActionCreate
-	case uijson.ActionRead:
-		return uijson.ActionRead
-	case uijson.ActionUpdate:
-		return uijson.ActionUpdate
-	case uijson.ActionReplace:
-		return uijson.ActionReplace
-	case uijson.ActionDelete:
-		return uijson.ActionDelete
-	case ActionRefresh:
-		return ActionRefresh
-	case ActionInvoke:
-		return ActionInvoke
-	}
-	return uijson.Action(t.word(string(a)))
-}
-
 // hook takes note of work in progress.
 func (t *Tracker) hook(m *uijson.Message, now time.Time) {
 	r, h := &t.run, m.Hook
@@ -104,12 +81,12 @@ func (t *Tracker) hook(m *uijson.Message, now time.Time) {
 		if a == nil {
 			return
 		}
-		s = t.action(a)
+		s = r.work.action(&t.keeper, a)
 	} else {
 		if h.Resource == nil {
 			return
 		}
-		s = t.resource(h.Resource)
+		s = r.work.resource(&t.keeper, h.Resource)
 	}
 	if st == stageNone {
 		t.provision(s, m)
@@ -117,29 +94,29 @@ func (t *Tracker) hook(m *uijson.Message, now time.Time) {
 	}
 	c := s.running(action)
 	if c == nil {
-		c = t.start(s, t.verb(action))
+		c = r.work.start(&t.keeper, s, t.keeper.verb(action))
 		if st == stageStart {
 			c.Started = now
 		}
 		if st == stageStart || st == stageProgress {
-			r.active++
-			r.maxActive = max(r.maxActive, r.active)
+			r.work.active++
+			r.work.maxActive = max(r.work.maxActive, r.work.active)
 		}
 	} else if st == stageStart && !c.Started.IsZero() {
 		// A second one of the same kind: of a deposed object.
-		c = t.start(s, c.Action)
+		c = r.work.start(&t.keeper, s, c.Action)
 		c.Started = now
-		r.active++
-		r.maxActive = max(r.maxActive, r.active)
+		r.work.active++
+		r.work.maxActive = max(r.work.maxActive, r.work.active)
 	} else if st == stageComplete || st == stageErrored {
-		r.active--
+		r.work.active--
 	}
 	if n := h.ElapsedSeconds; n != nil && (c.Reported == nil || *c.Reported != *n) {
-		c.Reported = t.memory.seconds.take()
+		c.Reported = t.keeper.memory.seconds.take()
 		*c.Reported = *n
 	}
 	if h.IDKey != "" && c.IDValue != h.IDValue {
-		c.IDKey, c.IDValue = t.word(h.IDKey), t.memory.keep(h.IDValue)
+		c.IDKey, c.IDValue = t.keeper.word(h.IDKey), t.keeper.memory.keep(h.IDValue)
 	}
 	if h.Message != "" || h.Error != "" {
 		c.Message = strings.Clone(h.Message + h.Error)
@@ -147,14 +124,14 @@ func (t *Tracker) hook(m *uijson.Message, now time.Time) {
 	switch st {
 	case stageComplete:
 		c.Status, c.Ended, c.Provisioning = StatusDone, now, false
-		r.done.finish(c.Action)
-		r.learn(s.Type, c)
+		r.tally.done.finish(c.Action)
+		r.pace.learn(s.Type, c)
 	case stageErrored:
 		c.Status, c.Ended, c.Provisioning = StatusFailed, now, false
-		r.failed++
+		r.work.failed++
 		if c.Action == ActionInvoke { // the tool counts it as invoked and as failed
-			r.done.Action++
-			r.done.ActionFailed++
+			r.tally.done.Action++
+			r.tally.done.ActionFailed++
 		}
 	}
 	s.Status = s.status()
@@ -163,6 +140,9 @@ func (t *Tracker) hook(m *uijson.Message, now time.Time) {
 // hookPhase infers the phase of the run.
 func (t *Tracker) hookPhase(action uijson.Action) {
 	r := &t.run
+	if r.tally.forecast != nil {
+		r.signs.began = true // a plan reads nothing after its summary
+	}
 	switch action {
 	case ActionRefresh, uijson.ActionOpen, uijson.ActionRenew, uijson.ActionClose, uijson.ActionRead:
 		// These occur while planning and while applying.
@@ -170,7 +150,7 @@ func (t *Tracker) hookPhase(action uijson.Action) {
 			r.phase = PhaseRefresh
 		}
 	default:
-		r.began = true
+		r.signs.began = true
 		r.phase = PhaseApply
 		if r.operation == "" || r.operation == uijson.OperationPlan {
 			r.operation = uijson.OperationApply
@@ -180,7 +160,7 @@ func (t *Tracker) hookPhase(action uijson.Action) {
 
 // provision takes note of a provisioner's progress.
 func (t *Tracker) provision(s *ResourceState, m *uijson.Message) {
-	h := m.Hook
+	r, h := &t.run, m.Hook
 	var c *Cycle
 	for i := range s.Cycles {
 		if s.Cycles[i].Status == StatusRunning && (s.Cycles[i].Action == uijson.ActionCreate || s.Cycles[i].Action == uijson.ActionDelete) {
@@ -188,13 +168,13 @@ func (t *Tracker) provision(s *ResourceState, m *uijson.Message) {
 		}
 	}
 	if c == nil {
-		c = t.start(s, uijson.ActionCreate) // its beginning was not seen
-		t.run.active++
-		t.run.maxActive = max(t.run.maxActive, t.run.active)
+		c = r.work.start(&t.keeper, s, uijson.ActionCreate) // its beginning was not seen
+		t.run.work.active++
+		t.run.work.maxActive = max(t.run.work.maxActive, t.run.work.active)
 		s.Status = s.status()
 	}
 	if c.Provisioner != h.Provisioner {
-		c.Provisioner = t.word(h.Provisioner)
+		c.Provisioner = t.keeper.word(h.Provisioner)
 	}
 	switch m.Type {
 	case uijson.TypeProvisionStart:
@@ -212,65 +192,4 @@ func (t *Tracker) provision(s *ResourceState, m *uijson.Message) {
 	case uijson.TypeProvisionComplete, uijson.TypeProvisionErrored:
 		c.Provisioning = false
 	}
-}
-
-// running returns the first cycle of this action that is running, or nil.
-func (s *ResourceState) running(action uijson.Action) *Cycle {
-	for i := range s.Cycles {
-		if c := &s.Cycles[i]; c.Status == StatusRunning && c.Action == action {
-			return c
-		}
-	}
-	return nil
-}
-
-// start adds a cycle, and forgets the oldest one that is over if there are too
-// many.
-func (t *Tracker) start(s *ResourceState, action uijson.Action) *Cycle {
-	if len(s.Cycles) >= maxCycles {
-		i := slices.IndexFunc(s.Cycles, func(c Cycle) bool { return c.Status != StatusRunning })
-		s.Cycles = slices.Delete(s.Cycles, max(i, 0), max(i, 0)+1)
-	}
-	if s.Cycles == nil {
-		s.Cycles = t.memory.cycles.list()
-	}
-	s.Cycles = append(s.Cycles, Cycle{Action: action, Status: StatusRunning})
-	if !s.open {
-		s.open = true
-		t.run.open = append(t.run.open, s.Addr)
-	}
-	return &s.Cycles[len(s.Cycles)-1]
-}
-
-// status returns the status that the cycles add up to.
-func (s *ResourceState) status() Status {
-	status := Status("")
-	if len(s.Planned) > 0 {
-		status = StatusPlanned
-	}
-	for i := range s.Cycles {
-		switch c := &s.Cycles[i]; {
-		case c.Status == StatusFailed:
-			return StatusFailed
-		case c.Action == ActionRefresh && c.Status == StatusDone && status == StatusPlanned:
-			// The real work is still to come.
-		default:
-			status = c.Status
-		}
-	}
-	return status
-}
-
-// Running returns the cycle that runs, the first one if there are several, or
-// nil.
-func (s *ResourceState) Running() *Cycle {
-	if s == nil {
-		return nil
-	}
-	for i := range s.Cycles {
-		if s.Cycles[i].Status == StatusRunning {
-			return &s.Cycles[i]
-		}
-	}
-	return nil
 }

@@ -65,78 +65,9 @@ func WriteJUnit(w io.Writer, s *Snapshot, name string) error {
 	all := junitSuites{Name: name, Time: seconds(s.ElapsedSeconds)}
 	used := make(map[*DiagnosticState]bool)
 	for _, f := range s.Tests {
-		suite := junitSuite{Name: f.Path}
-		total := 0.0
-		nth := make(map[string]int) // how many runs of this name came before
-		for _, run := range f.Runs {
-			c := junitCase{Name: run.Name, Classname: f.Path, File: f.Path}
-			if run.ElapsedSeconds != nil {
-				c.Time = seconds(*run.ElapsedSeconds)
-				total += *run.ElapsedSeconds
-			}
-			first, text := "", ""
-			for _, d := range s.Diagnostics {
-				if d.File == f.Path && d.Run == run.Name && d.nth == nth[run.Name] {
-					used[d] = true
-					if first == "" && d.Diagnostic.Severity == uijson.SeverityError {
-						first = d.Diagnostic.Summary
-					}
-					text += Renderer{}.Diagnostic(d.Diagnostic)
-				}
-			}
-			nth[run.Name]++
-			reason := &junitReason{Message: first, Text: text}
-			switch run.Status {
-			case uijson.TestFail:
-				c.Failure = reason
-				suite.Failures++
-			case uijson.TestError:
-				c.Error = reason
-				suite.Errors++
-			case uijson.TestSkip:
-				c.Skipped = &junitReason{}
-				suite.Skipped++
-				c.SystemErr = text
-			case uijson.TestPass:
-				c.SystemErr = text
-			default: // pending, or no result at all
-				reason.Message = "the run has no result"
-				c.Error = reason
-				suite.Errors++
-			}
-			suite.Cases = append(suite.Cases, c)
-		}
-		suite.Tests = len(suite.Cases)
-		for _, d := range s.Diagnostics {
-			if d.File == f.Path && !used[d] {
-				used[d] = true
-				suite.SystemErr += Renderer{}.Diagnostic(d.Diagnostic)
-			}
-		}
-		if len(f.Leftovers) > 0 {
-			suite.SystemErr += "\nObjects that may be left behind:\n- " + strings.Join(f.Leftovers, "\n- ") + "\n"
-		}
-		if total > 0 {
-			suite.Time = seconds(total)
-		}
-		all.add(suite)
+		all.add(suiteOf(s, f, used))
 	}
-	rest := junitSuite{Name: name}
-	for _, d := range s.Diagnostics {
-		if used[d] {
-			continue
-		}
-		text := Renderer{}.Diagnostic(d.Diagnostic)
-		if d.Diagnostic.Severity != uijson.SeverityError {
-			rest.SystemErr += text
-			continue
-		}
-		rest.Cases = append(rest.Cases, junitCase{
-			Name: d.Diagnostic.Summary, Classname: name,
-			Error: &junitReason{Message: d.Diagnostic.Summary, Text: text},
-		})
-		rest.Errors++
-	}
+	rest := suiteOfRest(s, name, used)
 	if all.Failures+all.Errors+rest.Errors == 0 && s.Outcome != "" && s.Outcome != OutcomeRunning && !s.Outcome.OK() {
 		rest.Cases = append(rest.Cases, junitCase{
 			Name: string(s.Outcome), Classname: name, Error: &junitReason{Message: s.Reason},
@@ -156,6 +87,92 @@ func WriteJUnit(w io.Writer, s *Snapshot, name string) error {
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
+}
+
+// suiteOf returns the suite of a test file. The diagnostics that it has are used.
+func suiteOf(s *Snapshot, f *TestFileState, used map[*DiagnosticState]bool) junitSuite {
+	suite := junitSuite{Name: f.Path}
+	total := 0.0
+	nth := make(map[string]int) // how many runs of this name came before
+	for _, run := range f.Runs {
+		if run.ElapsedSeconds != nil {
+			total += *run.ElapsedSeconds
+		}
+		first, text := "", ""
+		for _, d := range s.Diagnostics {
+			if d.File == f.Path && d.Run == run.Name && d.nth == nth[run.Name] {
+				used[d] = true
+				if first == "" && d.Diagnostic.Severity == uijson.SeverityError {
+					first = d.Diagnostic.Summary
+				}
+				text += Renderer{}.Diagnostic(d.Diagnostic)
+			}
+		}
+		nth[run.Name]++
+		suite.run(f.Path, run, &junitReason{Message: first, Text: text})
+	}
+	suite.Tests = len(suite.Cases)
+	for _, d := range s.Diagnostics {
+		if d.File == f.Path && !used[d] {
+			used[d] = true
+			suite.SystemErr += Renderer{}.Diagnostic(d.Diagnostic)
+		}
+	}
+	if len(f.Leftovers) > 0 {
+		suite.SystemErr += "\nObjects that may be left behind:\n- " + strings.Join(f.Leftovers, "\n- ") + "\n"
+	}
+	if total > 0 {
+		suite.Time = seconds(total)
+	}
+	return suite
+}
+
+// run adds the case of a run block, for which its diagnostics are the reason.
+func (suite *junitSuite) run(path string, run *TestRunState, reason *junitReason) {
+	c := junitCase{Name: run.Name, Classname: path, File: path}
+	if run.ElapsedSeconds != nil {
+		c.Time = seconds(*run.ElapsedSeconds)
+	}
+	switch run.Status {
+	case uijson.TestFail:
+		c.Failure = reason
+		suite.Failures++
+	case uijson.TestError:
+		c.Error = reason
+		suite.Errors++
+	case uijson.TestSkip:
+		c.Skipped = &junitReason{}
+		suite.Skipped++
+		c.SystemErr = reason.Text
+	case uijson.TestPass:
+		c.SystemErr = reason.Text
+	default: // pending, or no result at all
+		reason.Message = "the run has no result"
+		c.Error = reason
+		suite.Errors++
+	}
+	suite.Cases = append(suite.Cases, c)
+}
+
+// suiteOfRest returns the suite of the diagnostics that are not used.
+func suiteOfRest(s *Snapshot, name string, used map[*DiagnosticState]bool) junitSuite {
+	rest := junitSuite{Name: name}
+	for _, d := range s.Diagnostics {
+		if used[d] {
+			continue
+		}
+		text := Renderer{}.Diagnostic(d.Diagnostic)
+		if d.Diagnostic.Severity != uijson.SeverityError {
+			rest.SystemErr += text
+			continue
+		}
+		rest.Cases = append(rest.Cases, junitCase{
+			Name: d.Diagnostic.Summary, Classname: name,
+			Error: &junitReason{Message: d.Diagnostic.Summary, Text: text},
+		})
+		rest.Errors++
+	}
+	return rest
 }
 
 // add adds a suite and its counts.

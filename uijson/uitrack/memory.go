@@ -72,3 +72,71 @@ func reused[K comparable, V any](m map[K]V) map[K]V {
 	clear(m)
 	return m
 }
+
+// A keeper keeps what a tracker has read: without the messages, in few allocations, and
+// strings that messages repeat once.
+type keeper struct {
+	gen    uint64 // counts snapshots: parts of an older one are shared with it
+	words  map[string]string
+	recent [recentWords]string
+	memory memory
+}
+
+// part returns s, as a part of addr if it is one: then it needs no memory of its own.
+func (k *keeper) part(addr, s string) string {
+	if s == "" {
+		return ""
+	}
+	if i := strings.Index(addr, s); i >= 0 {
+		return addr[i : i+len(s)]
+	}
+	return k.word(s)
+}
+
+// word returns a string that does not keep the message alive. Those that
+// messages repeat, such as actions and types, are kept once.
+func (k *keeper) word(s string) string {
+	if s == "" {
+		return ""
+	}
+	recent := &k.recent[place(s)%recentWords]
+	if *recent == s {
+		return *recent
+	}
+	w, ok := k.words[s]
+	if !ok {
+		w = strings.Clone(s)
+		if len(w) > maxWord || len(k.words) >= maxWords {
+			return w
+		}
+		if k.words == nil {
+			k.words = make(map[string]string)
+		}
+		k.words[w] = w
+	}
+	*recent = w
+	return w
+}
+
+// verb returns an action that does not keep the message alive.
+func (k *keeper) verb(a uijson.Action) uijson.Action {
+	switch a {
+	case uijson.ActionNoOp:
+		return uijson.ActionNoOp
+	case uijson.ActionCreate:
+		return uijson.ActionCreate
+	case uijson.ActionRead:
+		return uijson.ActionRead
+	case uijson.ActionUpdate:
+		return uijson.ActionUpdate
+	case uijson.ActionReplace:
+		return uijson.ActionReplace
+	case uijson.ActionDelete:
+		return uijson.ActionDelete
+	case ActionRefresh:
+		return ActionRefresh
+	case ActionInvoke:
+		return ActionInvoke
+	}
+	return uijson.Action(k.word(string(a)))
+}

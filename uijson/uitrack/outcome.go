@@ -4,9 +4,7 @@
 package uitrack
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"strconv"
 
 	"github.com/tofuwire/tofuwire/uijson"
@@ -23,9 +21,13 @@ const (
 	OutcomeFailed    Outcome = "failed"     // the tool reported errors, or failed tests
 	OutcomeCancelled Outcome = "cancelled"  // it was interrupted
 
-	// OutcomeIncomplete is the outcome of a stream that just stops: the tool
-	// crashed or was killed, or the stream was cut off. The state of the
-	// infrastructure is then unknown.
+	// OutcomeNoTests is the outcome of a test in which nothing ran: no test was found, or
+	// all were skipped. The tools call that a success.
+	OutcomeNoTests Outcome = "no_tests"
+
+	// OutcomeIncomplete is the outcome of a stream that stops where no tool ends, or is
+	// damaged: the tool crashed or was killed, the stream was cut off, another
+	// program wrote into it. The state of the infrastructure is then unknown.
 	OutcomeIncomplete Outcome = "incomplete"
 )
 
@@ -47,56 +49,65 @@ const (
 // its summary, and an apply that is interrupted prints none. Without the exit
 // status, success needs a stream without errors that ends where this kind of
 // run ends; a plan looks the same as an apply that was killed before it began
-// to apply anything.
-func (r *run) judge(exit *int, ended error, partial bool) (Outcome, string) {
-	if exit != nil && *exit != 0 && (*exit != exitChanges || r.forecast == nil || r.errors > 0) {
+// to apply anything. With or without it, success needs a stream that is whole.
+func (r *run) judge(exit *int, ended error) (Outcome, string) {
+	outcome, reason := r.judgeMessages(exit, ended)
+	fault := r.signs.fault(ended)
+	switch {
+	case fault == "":
+	case !outcome.OK() && outcome != OutcomeNoTests:
+		if reason != fault {
+			reason += "; " + fault
+		}
+	case exit != nil:
+		return OutcomeIncomplete, fmt.Sprintf("%s, although the exit status is %d", fault, *exit)
+	default:
+		return OutcomeIncomplete, fault
+	}
+	return outcome, reason
+}
+
+// judgeMessages judges a run by its messages and its exit status, as if nothing were wrong
+// with the stream.
+func (r *run) judgeMessages(exit *int, ended error) (Outcome, string) {
+	if exit != nil && *exit != 0 && (*exit != exitChanges || r.tally.forecast == nil || r.tally.reported != nil || r.found.errors > 0) {
 		return r.judgeFailure(*exit)
 	}
-	certain := exit != nil
-	cut := ""
-	switch {
-	case partial || errors.Is(ended, io.ErrUnexpectedEOF):
-		cut = "the stream ends in the middle of a message"
-	case ended != nil:
-		cut = "the stream could not be read: " + ended.Error()
+	although := ""
+	if exit != nil {
+		although = fmt.Sprintf(", although the exit status is %d", *exit)
 	}
-	if r.testing {
-		return r.judgeTest(cut)
+	if r.tests.begun {
+		return r.judgeTest()
 	}
-	finished := r.reported != nil
 	switch {
-	case r.errors > 0 && !certain:
-		if r.interrupted {
-			return OutcomeCancelled, "interrupted"
-		}
-		return OutcomeFailed, "the tool reported " + plural(r.errors, "error")
-	case r.interrupted && !finished && !certain:
+	case r.found.errors > 0 && r.signs.interrupted, r.signs.interrupted && r.tally.reported == nil && exit == nil:
 		return OutcomeCancelled, "interrupted"
-	case finished && (cut == "" || certain):
-		if r.reported.IsZero() && r.done.IsZero() && !r.outputsChange {
+	case r.found.errors > 0:
+		return OutcomeFailed, "the tool reported " + plural(r.found.errors, "error") + although
+	}
+	if why := r.unfinished(exit != nil); why != "" {
+		if fault := r.signs.fault(ended); fault != "" {
+			why = fault
+		}
+		return OutcomeIncomplete, why + although
+	}
+	switch f := r.tally.forecast; {
+	case r.tally.reported != nil:
+		if r.tally.reported.IsZero() && r.tally.done.IsZero() && !r.outputs.change {
 			return OutcomeNoChanges, "the summary of the " + string(r.operation) + " counts no changes"
 		}
 		return OutcomeSuccess, "the summary of the " + string(r.operation) + " came last"
-	case certain && cut == "" && r.messages == 0:
-		return OutcomeSuccess, "exit status 0, without any message"
-	case certain && r.began:
-		return OutcomeIncomplete, fmt.Sprintf("exit status %d, but the summary of the apply is missing", *exit)
-	case certain && r.forecast == nil:
-		return OutcomeSuccess, fmt.Sprintf("exit status %d", *exit)
-	case cut != "" && !certain:
-		return OutcomeIncomplete, cut
-	case !certain:
-		if why := r.unfinished(); why != "" {
-			return OutcomeIncomplete, why
-		}
-	}
-	if r.forecast != nil {
-		if r.forecast.IsZero() && r.planned.IsZero() && !r.outputsChange && (exit == nil || *exit == 0) {
-			return OutcomeNoChanges, "the plan has no changes"
-		}
+	case f != nil && f.IsZero() && r.tally.planned.IsZero() && !r.outputs.change && (exit == nil || *exit == 0):
+		return OutcomeNoChanges, "the plan has no changes"
+	case f != nil:
 		return OutcomeSuccess, "the plan is complete, and nothing of it was applied"
+	case exit == nil:
+		return OutcomeSuccess, "the stream ended without errors, where this command ends"
+	case r.signs.messages == 0:
+		return OutcomeSuccess, fmt.Sprintf("exit status %d, without any message", *exit)
 	}
-	return OutcomeSuccess, "the stream ended without errors"
+	return OutcomeSuccess, fmt.Sprintf("exit status %d", *exit)
 }
 
 // judgeFailure judges a run whose exit status says that it failed.
@@ -106,80 +117,96 @@ func (r *run) judgeFailure(exit int) (Outcome, string) {
 		status = "killed by a signal"
 	}
 	switch {
-	case r.interrupted && (exit < 0 || exit == exitKill):
+	case r.signs.interrupted && (exit < 0 || exit == exitKill):
 		// It could not end as it wanted to.
 		return OutcomeIncomplete, "interrupted, and then " + status
-	case r.interrupted || exit == exitInterrupt || exit == exitTerminate:
+	case r.signs.interrupted || exit == exitInterrupt || exit == exitTerminate:
 		return OutcomeCancelled, "interrupted, " + status
-	case r.errors > 0:
-		return OutcomeFailed, status + " after " + plural(r.errors, "error")
+	case r.signs.crash != "":
+		return OutcomeIncomplete, status
+	case r.found.errors > 0:
+		return OutcomeFailed, status + " after " + plural(r.found.errors, "error")
 	case exit == exitPanic:
 		return OutcomeIncomplete, status + ": the tool crashed"
 	case exit < 0 || exit > 128:
 		return OutcomeIncomplete, status
-	case r.messages == 0:
+	case r.signs.messages == 0:
 		return OutcomeFailed, status + " without any message: the reason is on standard error"
-	case r.testSummary != nil:
-		return OutcomeFailed, status + ", tests: " + string(r.testSummary.Status)
+	case r.tests.summary != nil:
+		return OutcomeFailed, status + ", tests: " + string(r.tests.summary.Status)
 	}
-	return OutcomeFailed, status + " without an error message"
+	reason := status + " without an error message"
+	if why := r.unfinished(true); why != "" {
+		reason += ": " + why
+	}
+	return OutcomeFailed, reason
 }
 
 // judgeTest judges a test by its summary. If the summary is good, the tool does
 // not count the errors as a failure.
-func (r *run) judgeTest(cut string) (Outcome, string) {
-	s := r.testSummary
+func (r *run) judgeTest() (Outcome, string) {
+	s := r.tests.summary
 	switch {
-	case s == nil && r.interrupted:
+	case s == nil && r.signs.interrupted:
 		return OutcomeCancelled, "interrupted"
-	case s == nil && r.errors > 0:
-		return OutcomeFailed, "the tool reported " + plural(r.errors, "error") + " and no summary of the test"
-	case s == nil && cut != "":
-		return OutcomeIncomplete, cut
+	case s == nil && r.found.errors > 0:
+		return OutcomeFailed, "the tool reported " + plural(r.found.errors, "error") + " and no summary of the test"
 	case s == nil:
 		return OutcomeIncomplete, "the summary of the test is missing"
 	}
 	counts := fmt.Sprintf("%d passed, %d failed, %d errored, %d skipped", s.Passed, s.Failed, s.Errored, s.Skipped)
-	if s.Status == uijson.TestFail || s.Status == uijson.TestError {
-		if r.interrupted {
+	if r.tests.remote {
+		counts = "the status of the test is " + string(s.Status)
+	}
+	switch {
+	case s.Status == uijson.TestFail || s.Status == uijson.TestError || s.Failed > 0 || s.Errored > 0:
+		if r.signs.interrupted {
 			return OutcomeCancelled, "interrupted: " + counts
 		}
 		return OutcomeFailed, counts
+	case r.tests.remote && s.Status == uijson.TestPass, s.Passed > 0 && (s.Status == uijson.TestPass || s.Status == ""):
+		return OutcomeSuccess, counts
+	case s.Status == uijson.TestPass || s.Status == uijson.TestSkip || s.Status == uijson.TestPending:
+		return OutcomeNoTests, counts
 	}
-	return OutcomeSuccess, counts
+	return OutcomeIncomplete, fmt.Sprintf("%s, and the status %q", counts, string(s.Status))
 }
 
-// unfinished describes what a stream without errors and without the summary of
-// an apply lacks at its end. It returns "" if nothing is missing.
-func (r *run) unfinished() string {
+// unfinished describes what a stream without errors lacks at its end. It returns "" if
+// nothing is missing. If the exit status is known to be good, it need not say that the
+// command has succeeded, but must not end where no command does.
+func (r *run) unfinished(certain bool) string {
+	hidden := len(r.work.list) > 0 && r.tally.forecast == nil && !r.outputs.final && !r.signs.finished
 	switch {
-	case r.messages == 0:
-		return "there is no message on the stream"
-	case r.began:
+	case r.tally.reported != nil:
+		if !certain && r.operation == uijson.OperationApply && !r.outputs.final {
+			return "the outputs of the apply are missing"
+		}
+		return ""
+	case r.signs.began:
 		return "the apply has begun, and its summary is missing"
-	case r.active > 0 && r.forecast == nil:
-		return plural(r.active, "operation") + " not finished"
-	case r.openLists > 0:
-		return "a query is not finished"
-	case r.forecast == nil && len(r.resources) > 0 && !r.outputsFinal && isHook(r.last):
-		return "the stream stops while resources are read"
-	case r.forecast == nil && r.phase == PhasePlan:
+	case r.signs.locking:
+		return "the stream ends while the tool waits for the state lock"
+	case r.tally.forecast != nil:
+		return ""
+	case r.phase == PhasePlan && !r.outputs.final:
 		return "the summary of the plan is missing"
-	case r.initializing && !r.initialized:
+	case r.work.active > 0:
+		return plural(r.work.active, "operation") + " not finished"
+	case hidden:
+		return "the stream stops while resources are read"
+	case r.lists.open > 0:
+		return "a query is not finished"
+	case r.signs.initializing && !r.signs.initialized:
 		return "the end of the initialization is missing"
+	case r.outputs.final, len(r.lists.all) > 0, r.signs.initialized, r.signs.finished, certain:
+		return ""
+	case r.signs.messages == 0:
+		return "there is no message on the stream"
+	case !r.signs.spoke:
+		return "nothing but the version is on the stream: only the exit status can tell whether the command succeeded"
 	}
-	return ""
-}
-
-// isHook reports whether messages of type t report work in progress.
-func isHook(t uijson.Type) bool {
-	switch t {
-	case uijson.TypeRefreshStart, uijson.TypeRefreshComplete, uijson.TypeApplyStart, uijson.TypeApplyProgress, uijson.TypeApplyComplete,
-		uijson.TypeEphemeralOpStart, uijson.TypeEphemeralOpProgress, uijson.TypeEphemeralOpComplete,
-		uijson.TypeEphemeralActionStarted, uijson.TypeEphemeralActionComplete:
-		return true
-	}
-	return false
+	return "no message says that the command has succeeded: only the exit status can tell"
 }
 
 // plural returns "1 thing" or "n things".

@@ -182,12 +182,19 @@ func TestTimings(t *testing.T) {
 }
 
 func TestCountsString(t *testing.T) {
-	for want, c := range map[string]uitrack.Counts{
-		"0 to add, 0 to change, 0 to destroy":                                        {},
-		"1 to import, 2 to add, 3 to change, 4 to destroy, 5 to forget, 6 to invoke": {Import: 1, Add: 2, Change: 3, Remove: 4, Forget: 5, Action: 6},
+	for _, test := range []struct {
+		c             uitrack.Counts
+		plan, applied string
+	}{
+		{uitrack.Counts{}, "0 to add, 0 to change, 0 to destroy", "0 added, 0 changed, 0 destroyed"},
+		{
+			uitrack.Counts{Import: 1, Add: 2, Change: 3, Remove: 4, Forget: 5, Action: 6, ActionFailed: 1},
+			"1 to import, 2 to add, 3 to change, 4 to destroy, 5 to forget, 6 to invoke, 1 failed",
+			"1 imported, 2 added, 3 changed, 4 destroyed, 5 forgotten, 6 invoked, 1 of them failed",
+		},
 	} {
-		if got := c.String(); got != want {
-			t.Errorf("got %q, want %q", got, want)
+		if plan, applied := test.c.String(), test.c.Applied(); plan != test.plan || applied != test.applied {
+			t.Errorf("got %q and %q, want %q and %q", plan, applied, test.plan, test.applied)
 		}
 	}
 }

@@ -33,7 +33,8 @@ type Snapshot struct {
 	ElapsedSeconds float64   `json:"elapsed_seconds"`
 
 	// ETASeconds estimates how long the apply still takes, from the operations
-	// that are done. It is nil if they allow no estimate yet.
+	// that are done. It is nil if they allow no estimate: if an operation that
+	// remains is of a kind of which none is done, or takes longer than those did.
 	ETASeconds *float64 `json:"eta_seconds,omitempty"`
 
 	// LockWaiting is set while the tool waits for the state lock.
@@ -93,6 +94,7 @@ type LineCounts struct {
 	JSON     int64 `json:"json,omitempty"`     // other JSON
 	Oversize int64 `json:"oversize,omitempty"` // above the limit
 	Partial  int64 `json:"partial,omitempty"`  // cut off at the end
+	Damaged  int64 `json:"damaged,omitempty"`  // parts of messages
 }
 
 // A RunResult is how an earlier run on the same stream ended.

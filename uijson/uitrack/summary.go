@@ -4,8 +4,6 @@
 package uitrack
 
 import (
-	"fmt"
-
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/uijson"
 )
@@ -49,9 +47,7 @@ func (s *Snapshot) Summary() *Summary {
 		Planned: s.Planned, Done: s.Done, Reported: s.Reported,
 		Drifted: s.Drifted, Errors: s.Errors, Warnings: s.Warnings, Tests: s.TestSummary,
 	}
-	if s.Operation != "" && s.Operation != uijson.OperationPlan {
-		sum.Differences = s.Differences()
-	}
+	sum.Differences = s.Differences()
 	for _, r := range s.Resources {
 		switch {
 		case r.Status == StatusFailed:
@@ -61,24 +57,4 @@ func (s *Snapshot) Summary() *Summary {
 		}
 	}
 	return sum
-}
-
-// String returns the counts as the tools phrase them, such as
-// "1 to import, 2 to add, 0 to change, 1 to destroy".
-func (c Counts) String() string {
-	text := ""
-	if c.Import > 0 {
-		text = fmt.Sprintf("%d to import, ", c.Import)
-	}
-	text += fmt.Sprintf("%d to add, %d to change, %d to destroy", c.Add, c.Change, c.Remove)
-	if c.Forget > 0 {
-		text += fmt.Sprintf(", %d to forget", c.Forget)
-	}
-	if c.Action > 0 {
-		text += fmt.Sprintf(", %d to invoke", c.Action)
-	}
-	if c.ActionFailed > 0 {
-		text += fmt.Sprintf(", %d failed", c.ActionFailed)
-	}
-	return text
 }

@@ -12,11 +12,20 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
+// tests are the files of a test.
+type tests struct {
+	files   []*TestFileState // in the order of their first message
+	byPath  map[string]int
+	summary *uijson.TestSummary
+	remote  bool // the summary has no counts
+	begun   bool
+}
+
 // test takes note of a test's progress. The two tools report in different
 // order: OpenTofu a file before its runs, Terraform after them.
 func (t *Tracker) test(m *uijson.Message, now time.Time) {
 	r := &t.run
-	r.testing = true
+	r.tests.begun = true
 	r.phase = PhaseTest
 	for path, runs := range m.TestRuns() {
 		t.testFile(path).announce(runs)
@@ -25,18 +34,18 @@ func (t *Tracker) test(m *uijson.Message, now time.Time) {
 	case m.TestFile != nil:
 		f := t.testFile(m.TestFile.Path)
 		if p := m.TestFile.Progress; p != "" {
-			f.Progress = uijson.TestProgress(t.word(string(p)))
+			f.Progress = uijson.TestProgress(t.keeper.word(string(p)))
 		} else {
 			f.Progress = uijson.TestComplete
 		}
 		if m.TestFile.Status != "" {
-			f.Status = uijson.TestResult(t.word(string(m.TestFile.Status)))
+			f.Status = uijson.TestResult(t.keeper.word(string(m.TestFile.Status)))
 		}
 	case m.TestRun != nil:
 		t.testRun(m.TestRun, now)
 	case m.TestSummary != nil:
-		r.testSummary = &uijson.TestSummary{
-			Status: uijson.TestResult(t.word(string(m.TestSummary.Status))),
+		r.tests.summary = &uijson.TestSummary{
+			Status: uijson.TestResult(t.keeper.word(string(m.TestSummary.Status))),
 			Passed: m.TestSummary.Passed, Failed: m.TestSummary.Failed,
 			Errored: m.TestSummary.Errored, Skipped: m.TestSummary.Skipped,
 		}
@@ -46,7 +55,7 @@ func (t *Tracker) test(m *uijson.Message, now time.Time) {
 		f.leave(m.TestCleanup.FailedResources)
 		f.leave(m.TestCleanup.SkippedResources)
 	case m.TestInterrupt != nil:
-		r.interrupted = true
+		r.signs.interrupted = true
 		if m.InFile == "" {
 			return
 		}
@@ -56,18 +65,19 @@ func (t *Tracker) test(m *uijson.Message, now time.Time) {
 			f.leave(list)
 		}
 	case m.TestStatus != nil:
-		r.testSummary = &uijson.TestSummary{Status: uijson.TestResult(t.word(string(m.TestStatus.Status)))}
+		r.tests.remote = true
+		r.tests.summary = &uijson.TestSummary{Status: uijson.TestResult(t.keeper.word(string(m.TestStatus.Status)))}
 	}
 }
 
 // testFile returns the state of a test file, to be changed.
 func (t *Tracker) testFile(path string) *TestFileState {
 	r := &t.run
-	if i, ok := r.byTest[path]; ok {
-		f := r.tests[i]
-		if f.gen != t.gen {
+	if i, ok := r.tests.byPath[path]; ok {
+		f := r.tests.files[i]
+		if f.gen != t.keeper.gen {
 			c := *f
-			c.gen, c.byName, c.left = t.gen, nil, nil
+			c.gen, c.byName, c.left = t.keeper.gen, nil, nil
 			c.Runs = make([]*TestRunState, len(f.Runs))
 			for i, run := range f.Runs {
 				copied := *run
@@ -75,17 +85,17 @@ func (t *Tracker) testFile(path string) *TestFileState {
 			}
 			c.Leftovers = slices.Clone(f.Leftovers)
 			f = &c
-			r.tests[i] = f
+			r.tests.files[i] = f
 		}
 		return f
 	}
-	if r.byTest == nil {
-		r.byTest = make(map[string]int)
+	if r.tests.byPath == nil {
+		r.tests.byPath = make(map[string]int)
 	}
 	path = strings.Clone(path)
-	f := &TestFileState{Path: path, gen: t.gen}
-	r.byTest[path] = len(r.tests)
-	r.tests = append(r.tests, f)
+	f := &TestFileState{Path: path, gen: t.keeper.gen}
+	r.tests.byPath[path] = len(r.tests.files)
+	r.tests.files = append(r.tests.files, f)
 	return f
 }
 
@@ -164,11 +174,11 @@ func (r *run) nth(m *uijson.Message) int {
 	if m.InRun == "" {
 		return 0
 	}
-	i, ok := r.byTest[m.InFile]
+	i, ok := r.tests.byPath[m.InFile]
 	if !ok {
 		return 0
 	}
-	return max(r.tests[i].named(m.InRun).finished()-1, 0)
+	return max(r.tests.files[i].named(m.InRun).finished()-1, 0)
 }
 
 // leave takes note of objects that are left.
@@ -204,7 +214,7 @@ func (t *Tracker) testRun(m *uijson.TestRun, now time.Time) {
 		s = f.run(m.Run)
 	}
 	if s.Progress != m.Progress && m.Progress != "" {
-		s.Progress = uijson.TestProgress(t.word(string(m.Progress)))
+		s.Progress = uijson.TestProgress(t.keeper.word(string(m.Progress)))
 	}
 	if m.Progress == uijson.TestStarting && s.started.IsZero() {
 		s.started = now
@@ -212,7 +222,7 @@ func (t *Tracker) testRun(m *uijson.TestRun, now time.Time) {
 	if m.Progress == uijson.TestTeardown || m.Status == "" {
 		return
 	}
-	s.Status = uijson.TestResult(t.word(string(m.Status)))
+	s.Status = uijson.TestResult(t.keeper.word(string(m.Status)))
 	s.Progress = uijson.TestComplete
 	if !s.started.IsZero() {
 		took := max(now.Sub(s.started), 0).Seconds()

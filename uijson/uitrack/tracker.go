@@ -4,7 +4,6 @@
 package uitrack
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"sync"
@@ -41,9 +40,9 @@ type Tracker struct {
 	// If zero, 10.
 	TailLines int
 
-	mu  sync.Mutex
-	gen uint64 // counts snapshots: parts of an older one are shared with it
-	run run
+	mu     sync.Mutex
+	run    run
+	keeper keeper
 
 	earlier []RunResult
 	lines   LineCounts
@@ -52,10 +51,6 @@ type Tracker struct {
 	endedAt time.Time
 	exit    *int
 	clock   time.Time // the last time seen, for Replay
-
-	words  map[string]string // short strings that messages repeat, kept once
-	recent [recentWords]string
-	memory memory
 }
 
 // A run is the tracker's model of one run of a tool.
@@ -65,42 +60,15 @@ type run struct {
 	phase       Phase
 	operation   uijson.Operation
 	started     time.Time
-	lockWaiting bool
-	interrupted bool
 
-	planned, done      Counts
-	forecast, reported *Counts
-	active, maxActive  int
-	failed, drifted    int
-	errors, warnings   int
-
-	resources   []*ResourceState
-	latest      int      // the resource of the last message about one
-	open        []string // the resources with cycles that settle has not looked at
-	recent      [recentResources]int32
-	diagnostics []*DiagnosticState
-	outputs     []*OutputState
-	tests       []*TestFileState
-	testSummary *uijson.TestSummary
-	lists       []*ListState
-
-	byAddr map[string]int
-	byDiag map[uint64]int
-	byTest map[string]int
-	byList map[string]int
-	means  map[meanKey]*mean // of the operations on each type of resource
-
-	// Evidence for the outcome.
-	messages      int64
-	last          uijson.Type
-	began         bool // something was created, changed or destroyed, or will be
-	openLists     int
-	testing       bool
-	outputsFinal  bool
-	outputsChange bool
-	initializing  bool
-	initialized   bool
-	dropped       int // diagnostics beyond the limit
+	tally   tally
+	work    resources
+	found   diagnostics
+	outputs outputs
+	tests   tests
+	lists   lists
+	pace    pace
+	signs   signs
 }
 
 const (
@@ -126,20 +94,48 @@ func (t *Tracker) Add(ev *uijson.Event) {
 	switch ev.Kind {
 	case uijson.EventMessage:
 		if ev.Message != nil {
+			if p := ev.Prefix(); len(p) > 0 {
+				t.run.signs.text(p)
+			}
 			t.message(ev.Message)
+			t.run.signs.message(ev)
 		}
 	case uijson.EventLog:
 		t.lines.Log++
 	case uijson.EventJSON:
 		t.lines.JSON++
+		t.run.signs.document(ev)
 	case uijson.EventText:
 		t.lines.Text++
+		t.run.signs.text(ev.Raw)
 	case uijson.EventBlank:
 		t.lines.Blank++
 	case uijson.EventOversize:
 		t.lines.Oversize++
+		t.run.signs.oversize++
+		t.remains(ev.Message)
 	case uijson.EventPartial:
 		t.lines.Partial++
+		t.run.signs.partial++
+		t.remains(ev.Message)
+	case uijson.EventDamaged:
+		t.lines.Damaged++
+		t.run.signs.damaged++
+		t.remains(ev.Message)
+	}
+}
+
+// remains takes note of what is left of a damaged message, if it is about an error or a
+// warning.
+func (t *Tracker) remains(m *uijson.Message) {
+	switch {
+	case m == nil:
+	case m.Diagnostic != nil:
+		t.diagnostic(m.Diagnostic, m)
+	case m.Level == uijson.LevelError:
+		t.diagnostic(&uijson.Diagnostic{Severity: uijson.SeverityError, Summary: m.Text}, m)
+	case m.Level == uijson.LevelWarn:
+		t.diagnostic(&uijson.Diagnostic{Severity: uijson.SeverityWarning, Summary: m.Text}, m)
 	}
 }
 
@@ -210,8 +206,7 @@ func (t *Tracker) message(m *uijson.Message) {
 	if r.tool == "" {
 		r.tool = m.Tool()
 	}
-	r.messages++
-	r.lockWaiting = m.Type == uijson.TypeStateLockAcquire
+	r.signs.messages++
 	switch {
 	case m.Hook != nil:
 		t.hook(m, now)
@@ -239,11 +234,7 @@ func (t *Tracker) message(m *uijson.Message) {
 		}
 		t.diagnostic(&uijson.Diagnostic{Severity: severity, Summary: m.Text}, m)
 	}
-	switch m.Type {
-	case uijson.TypeVersion, uijson.TypeStateLockRelease, uijson.TypeDiagnostic: // any of them may come at any time
-	default:
-		r.last = m.Type
-	}
+	r.signs.see(m)
 }
 
 // begin takes note of a version message: the beginning of a run. Some releases
@@ -253,59 +244,40 @@ func (t *Tracker) message(m *uijson.Message) {
 func (t *Tracker) begin(m *uijson.Message) {
 	r := &t.run
 	tool, version := m.Tool(), m.Version()
-	if r.messages > 0 && (r.version != "" && (r.tool != tool || r.version != version) || r.worked()) {
-		outcome, reason := r.judge(nil, nil, false)
+	if r.signs.messages > 0 && (r.version != "" && (r.tool != tool || r.version != version) || r.worked()) {
+		outcome, reason := r.judge(nil, nil)
 		t.earlier = append(t.earlier, RunResult{r.tool, r.version, r.operation, outcome, reason})
 		if len(t.earlier) > maxEarlier {
 			t.earlier = t.earlier[1:]
 		}
-		t.run = run{byAddr: reused(r.byAddr), byDiag: reused(r.byDiag)}
+		t.run = run{work: resources{byAddr: reused(r.work.byAddr)}, found: diagnostics{byKey: reused(r.found.byKey)}}
 	}
 	r.tool = tool
-	r.version, r.ui = t.word(version), t.word(m.UI)
+	r.version, r.ui = t.keeper.word(version), t.keeper.word(m.UI)
 }
 
 // worked reports whether the run has done anything that an init does not do.
 func (r *run) worked() bool {
-	return len(r.resources) > 0 || r.forecast != nil || r.reported != nil || r.testing || len(r.lists) > 0 || r.outputsFinal
+	return len(r.work.list) > 0 || r.tally.forecast != nil || r.tally.reported != nil || r.tests.begun || len(r.lists.all) > 0 || r.outputs.final
 }
 
 // other takes note of messages with little more than text.
 func (t *Tracker) other(m *uijson.Message) {
 	r := &t.run
-	switch m.Type {
-	case uijson.TypeInitOutput:
-		r.initializing = true
-		if strings.HasPrefix(string(m.MessageCode), "output_init_") {
-			r.initialized = true
-		}
-	case uijson.TypeLog:
-		// The notices of an interrupt have no type of their own, and their
-		// text has not changed in any release.
-		if strings.Contains(m.Text, "nterrupt received") || strings.Contains(m.Text, "nterrupts received") {
-			r.interrupted = true
-		}
-	case "", uijson.TypeOutput:
-		// All that OpenTofu says in an init is text.
-		if strings.HasPrefix(m.Text, "Initializing ") {
-			r.initializing = true
-		}
-		if r.initializing && strings.Contains(m.Text, "initialized") {
-			r.initialized = true
-		}
-	case uijson.TypeMigrationErrored:
+	r.signs.other(m)
+	if m.Type == uijson.TypeMigrationErrored {
 		t.diagnostic(&uijson.Diagnostic{Severity: uijson.SeverityError, Summary: m.Text}, m)
 	}
-	if r.initializing && r.phase == PhaseStart {
+	if r.signs.initializing && r.phase == PhaseStart {
 		r.phase = PhaseInit
 	}
 	if m.Invocation != nil {
 		r.plan()
 		if m.Type == uijson.TypePlannedActionInvocation {
-			r.planned.Action++
+			r.tally.planned.Action++
 		}
 		if a := m.Invocation.ActionAddr; a != nil {
-			s := t.action(a)
+			s := r.work.action(&t.keeper, a)
 			if s.Status == "" {
 				s.Status = StatusPlanned
 			}
@@ -323,281 +295,6 @@ func (r *run) plan() {
 	}
 }
 
-// known returns the state for an address, to be changed, or nil if there is
-// none.
-func (t *Tracker) known(addr string) *ResourceState {
-	r := &t.run
-	i := r.latest // the next message is often about the same resource
-	if i >= len(r.resources) || r.resources[i].Addr != addr {
-		recent := &r.recent[place(addr)%recentResources]
-		if i = int(*recent); i >= len(r.resources) || r.resources[i].Addr != addr {
-			var ok bool
-			if i, ok = r.byAddr[addr]; !ok {
-				return nil
-			}
-			*recent = int32(i)
-		}
-		r.latest = i
-	}
-	s := r.resources[i]
-	if s.gen == t.gen {
-		return s
-	}
-	c := *s
-	c.gen = t.gen
-	c.Planned = slices.Clone(s.Planned)
-	c.Cycles = slices.Clone(s.Cycles)
-	for i := range c.Cycles {
-		c.Cycles[i].Tail = slices.Clone(c.Cycles[i].Tail)
-	}
-	r.resources[i] = &c
-	return &c
-}
-
-// place returns a number for s that says where it may be found. Texts that begin alike
-// have different ones, mostly.
-func place(s string) uint32 {
-	h := uint32(len(s))
-	for _, c := range []byte(s[max(0, len(s)-8):]) {
-		h = h*31 + uint32(c)
-	}
-	return h ^ h>>7
-}
-
-// made returns the state for an address that has none yet.
-func (t *Tracker) made(addr string) *ResourceState {
-	r := &t.run
-	if r.byAddr == nil {
-		r.byAddr = make(map[string]int)
-	}
-	s := t.memory.resources.take()
-	s.Addr, s.gen = t.memory.keep(addr), t.gen
-	r.latest = len(r.resources)
-	r.byAddr[s.Addr] = r.latest
-	r.recent[place(addr)%recentResources] = int32(r.latest)
-	r.resources = append(r.resources, s)
-	return s
-}
-
-// resource returns the state of a resource, to be changed.
-func (t *Tracker) resource(res *uijson.Resource) *ResourceState {
-	s := t.known(res.Addr)
-	if s == nil {
-		s = t.made(res.Addr)
-		s.Module, s.Type = t.part(s.Addr, res.Module), t.part(s.Addr, res.ResourceType)
-		s.Mode = string(res.Mode())
-	}
-	return s
-}
-
-// action returns the state of an action, to be changed.
-func (t *Tracker) action(a *uijson.ActionAddress) *ResourceState {
-	s := t.known(a.Addr)
-	if s == nil {
-		s = t.made(a.Addr)
-		s.Module, s.Type, s.Mode = t.part(s.Addr, a.Module), t.part(s.Addr, a.ActionType), "action"
-	}
-	return s
-}
-
-// part returns s, as a part of addr if it is one: then it needs no memory of its own.
-func (t *Tracker) part(addr, s string) string {
-	if s == "" {
-		return ""
-	}
-	if i := strings.Index(addr, s); i >= 0 {
-		return addr[i : i+len(s)]
-	}
-	return t.word(s)
-}
-
-// word returns a string that does not keep the message alive. Those that
-// messages repeat, such as actions and types, are kept once.
-func (t *Tracker) word(s string) string {
-	if s == "" {
-		return ""
-	}
-	recent := &t.recent[place(s)%recentWords]
-	if *recent == s {
-		return *recent
-	}
-	w, ok := t.words[s]
-	if !ok {
-		w = strings.Clone(s)
-		if len(w) > maxWord || len(t.words) >= maxWords {
-			return w
-		}
-		if t.words == nil {
-			t.words = make(map[string]string)
-		}
-		t.words[w] = w
-	}
-	*recent = w
-	return w
-}
-
-// change takes note of a planned change, or of one made outside.
-func (t *Tracker) change(m *uijson.Message) {
-	r, c := &t.run, m.Change
-	r.plan()
-	if c.Resource == nil {
-		return
-	}
-	s := t.resource(c.Resource)
-	if m.Type == uijson.TypeResourceDrift {
-		if s.Drift == "" {
-			r.drifted++
-		}
-		s.Drift = t.verb(c.Action)
-		return
-	}
-	p := PlannedChange{
-		Action:    t.verb(c.Action),
-		Reason:    uijson.Reason(t.word(string(c.Reason))),
-		Importing: c.Importing != nil || c.Action == uijson.ActionImport,
-	}
-	if c.PreviousResource != nil {
-		p.PreviousAddr = strings.Clone(c.PreviousResource.Addr)
-	}
-	if s.Planned == nil {
-		s.Planned = t.memory.planned.list()
-	}
-	s.Planned = append(s.Planned, p)
-	r.planned.plan(p)
-	if s.Status == "" && p.works() {
-		s.Status = StatusPlanned
-	}
-}
-
-// summary takes note of the tool's own counts.
-func (t *Tracker) summary(c *uijson.ChangeSummary) {
-	r := &t.run
-	counts := countsOf(c)
-	r.operation = uijson.Operation(t.word(string(c.Operation)))
-	if c.Operation == uijson.OperationPlan {
-		r.forecast = &counts
-		r.plan()
-		t.settle()
-		return
-	}
-	t.settle()
-	r.reported = &counts
-	r.phase = PhaseDone
-}
-
-// settle ends the reading of data sources that the tool has reported no end
-// of: when the plan or the apply is summed up, or a refresh shows the outputs,
-// nothing is read any more. Data sources in check blocks fail like this.
-func (t *Tracker) settle() {
-	r := &t.run
-	open := r.open
-	r.open = r.open[:0]
-	for _, addr := range open {
-		s := t.known(addr)
-		s.open = false
-		for i := range s.Cycles {
-			if c := &s.Cycles[i]; c.Status == StatusRunning && (!r.began || c.Action == uijson.ActionRead || c.Action == ActionRefresh) {
-				c.Status, c.Ended = StatusFailed, t.now(nil)
-				r.active--
-			}
-		}
-		s.Status = s.status()
-	}
-}
-
-// output takes note of the root outputs: the form of the plan, which has
-// actions, and that of the apply, which has types and values.
-func (t *Tracker) output(m *uijson.Message) {
-	r := &t.run
-	final := true
-	for _, o := range m.Outputs {
-		if o == nil {
-			continue
-		}
-		if o.Action != "" {
-			final = false
-		}
-		if o.Action != "" && o.Action != uijson.ActionNoOp {
-			r.outputsChange = true
-		}
-	}
-	if final {
-		r.outputsFinal = true
-		t.settle()
-	}
-	for name, o := range m.Outputs {
-		if o == nil {
-			continue
-		}
-		i, ok := slices.BinarySearchFunc(r.outputs, name, func(s *OutputState, name string) int {
-			return strings.Compare(s.Name, name)
-		})
-		s := new(OutputState)
-		if ok {
-			*s = *r.outputs[i]
-		} else {
-			s.Name = strings.Clone(name)
-			r.outputs = slices.Insert(r.outputs, i, s)
-		}
-		// The plan also hides the value of an output that was sensitive before.
-		s.Sensitive = o.Sensitive
-		if o.Action != "" {
-			s.Action = t.verb(o.Action)
-		}
-		if o.Type != nil {
-			s.Type = bytes.Clone(o.Type)
-		}
-		s.Value = nil
-		if !s.Sensitive {
-			s.Value = bytes.Clone(o.Value)
-		}
-		r.outputs[i] = s
-	}
-}
-
-// list takes note of the results of a query.
-func (t *Tracker) list(m *uijson.Message) {
-	r := &t.run
-	r.phase = PhaseQuery
-	var addr string
-	switch {
-	case m.ListStart != nil:
-		addr = m.ListStart.Address
-		r.openLists++
-	case m.ListResourceFound != nil:
-		addr = m.ListResourceFound.Address
-	case m.ListComplete != nil:
-		addr = m.ListComplete.Address
-		r.openLists--
-	default:
-		return
-	}
-	i, ok := r.byList[addr]
-	if !ok {
-		if r.byList == nil {
-			r.byList = make(map[string]int)
-		}
-		addr = strings.Clone(addr)
-		i = len(r.lists)
-		r.byList[addr] = i
-		r.lists = append(r.lists, &ListState{Address: addr, gen: t.gen})
-	}
-	s := r.lists[i]
-	if s.gen != t.gen {
-		c := *s
-		c.gen = t.gen
-		s = &c
-		r.lists[i] = s
-	}
-	if m.ListResourceFound != nil {
-		s.Found++
-	}
-	if m.ListComplete != nil {
-		total := m.ListComplete.Total
-		s.Total = &total
-	}
-}
-
 // Snapshot returns the present state of the run. It takes time in proportion to the
 // number of resources: to show progress, call it by a clock and not for each event.
 func (t *Tracker) Snapshot() *Snapshot {
@@ -612,13 +309,13 @@ func (t *Tracker) Snapshot() *Snapshot {
 		Tool: r.tool, Version: r.version, UI: r.ui,
 		Phase: r.phase, Outcome: OutcomeRunning, Operation: r.operation,
 		Started: r.started, Updated: now,
-		LockWaiting: r.lockWaiting, Interrupted: r.interrupted,
-		Planned: r.planned, Done: r.done, Forecast: r.forecast, Reported: r.reported,
-		Active: r.active, MaxActive: r.maxActive, Failed: r.failed, Drifted: r.drifted,
-		Errors: r.errors, Warnings: r.warnings,
-		Resources: slices.Clone(r.resources), Diagnostics: slices.Clone(r.diagnostics),
-		Outputs: slices.Clone(r.outputs), Tests: slices.Clone(r.tests), TestSummary: r.testSummary,
-		Lists: slices.Clone(r.lists), Lines: t.lines, Earlier: slices.Clone(t.earlier),
+		LockWaiting: r.signs.lockWaiting, Interrupted: r.signs.interrupted,
+		Planned: r.tally.planned, Done: r.tally.done, Forecast: r.tally.forecast, Reported: r.tally.reported,
+		Active: r.work.active, MaxActive: r.work.maxActive, Failed: r.work.failed, Drifted: r.work.drifted,
+		Errors: r.found.errors, Warnings: r.found.warnings,
+		Resources: slices.Clone(r.work.list), Diagnostics: slices.Clone(r.found.list),
+		Outputs: slices.Clone(r.outputs.list), Tests: slices.Clone(r.tests.files), TestSummary: r.tests.summary,
+		Lists: slices.Clone(r.lists.all), Lines: t.lines, Earlier: slices.Clone(t.earlier),
 	}
 	if s.Phase == "" {
 		s.Phase = PhaseStart
@@ -632,10 +329,10 @@ func (t *Tracker) Snapshot() *Snapshot {
 	}
 	if t.ended {
 		s.Phase = PhaseDone
-		s.Outcome, s.Reason = r.judge(t.exit, t.endErr, t.lines.Partial > 0)
+		s.Outcome, s.Reason = r.judge(t.exit, t.endErr)
 	} else if r.phase == PhaseApply {
 		s.ETASeconds = r.eta(now)
 	}
-	t.gen++
+	t.keeper.gen++
 	return s
 }

@@ -57,7 +57,16 @@ func TestOutcomesOfRecordings(t *testing.T) {
 		tr.Exit(code)
 		certain := tr.Snapshot()
 		want := code == 0 || code == 2
-		if alone.Outcome.OK() != want || alone.Outcome != certain.Outcome {
+		switch {
+		case strings.HasSuffix(name, "test.none.jsonl"):
+			if alone.Outcome != uitrack.OutcomeNoTests || certain.Outcome != uitrack.OutcomeNoTests {
+				t.Errorf("%s: %s, with the status %s", name, alone.Outcome, certain.Outcome)
+			}
+		case strings.HasSuffix(name, "commands/get.jsonl"): // which prints the version, and no more
+			if alone.Outcome != uitrack.OutcomeIncomplete || !certain.Outcome.OK() {
+				t.Errorf("%s: %s, with the status %s", name, alone.Outcome, certain.Outcome)
+			}
+		case alone.Outcome.OK() != want || alone.Outcome != certain.Outcome:
 			t.Errorf("%s ended with status %d: %s (%s), with the status %s (%s)",
 				name, code, alone.Outcome, alone.Reason, certain.Outcome, certain.Reason)
 		}
@@ -131,7 +140,11 @@ func TestOutcomes(t *testing.T) {
 	planned := msg("info", "planned_change", "p", `"change":{"resource":{"addr":"a.b"},"action":"create"},`)
 	start := msg("info", "apply_start", "s", `"hook":{"resource":{"addr":"a.b"},"action":"create"},`)
 	done := msg("info", "apply_complete", "c", `"hook":{"resource":{"addr":"a.b"},"action":"create","elapsed_seconds":1},`)
-	applied := msg("info", "change_summary", "Apply", `"changes":{"add":1,"change":0,"remove":0,"operation":"apply"},`)
+	summary := msg("info", "change_summary", "Apply", `"changes":{"add":1,"change":0,"remove":0,"operation":"apply"},`)
+	applied := summary + msg("info", "outputs", "Outputs: 0", `"outputs":{},`)
+	locking := msg("info", "state_lock_acquire", "Acquiring state lock...", "")
+	unlocking := msg("info", "state_lock_release", "Releasing state lock...", "")
+	skipped := msg("info", "test_summary", "t", `"test_summary":{"status":"pass","passed":0,"failed":0,"errored":0,"skipped":2},`)
 	diag := msg("error", "diagnostic", "Error: x", `"diagnostic":{"severity":"error","summary":"x","detail":""},`)
 	warn := msg("warn", "diagnostic", "Warning: x", `"diagnostic":{"severity":"warning","summary":"x","detail":""},`)
 	interrupt := msg("info", "log", "\nInterrupt received.\nPlease wait\n", "")
@@ -188,8 +201,38 @@ func TestOutcomes(t *testing.T) {
 		{"interrupted too late", versionLine + planned + plan + start + interrupt + done + applied, none, uitrack.OutcomeSuccess},
 		{"status 130", versionLine + planned, 130, uitrack.OutcomeCancelled},
 		{"untyped error", versionLine + msg("error", "", "Workspace exists already", ""), none, uitrack.OutcomeFailed},
-		{"untyped info", versionLine + msg("info", "", "Done", ""), none, uitrack.OutcomeSuccess},
-		{"version alone", versionLine, none, uitrack.OutcomeSuccess},
+		{"untyped info", versionLine + msg("info", "", "Done", ""), none, uitrack.OutcomeIncomplete},
+		{"untyped info, status 0", versionLine + msg("info", "", "Done", ""), 0, uitrack.OutcomeSuccess},
+		{"the last word of a command", versionLine + msg("info", "", "Fetching x", "") + msg("info", "", "Success! Done", ""), none, uitrack.OutcomeSuccess},
+		{"after the last word", versionLine + msg("info", "", "Success! Done", "") + msg("info", "", "Fetching x", ""), none, uitrack.OutcomeIncomplete},
+		{"version alone", versionLine, none, uitrack.OutcomeIncomplete},
+		{"version alone, status 0", versionLine, 0, uitrack.OutcomeSuccess},
+		{"version and a warning", versionLine + warn, none, uitrack.OutcomeIncomplete},
+		{"lock", versionLine + locking, none, uitrack.OutcomeIncomplete},
+		{"lock, status 0", versionLine + locking, 0, uitrack.OutcomeIncomplete},
+		{"lock and other messages", versionLine + locking + warn + msg("info", "log", "x", ""), none, uitrack.OutcomeIncomplete},
+		{"lock and plan", versionLine + locking + planned + plan + unlocking, none, uitrack.OutcomeSuccess},
+		{"apply without outputs", versionLine + planned + plan + start + done + summary, none, uitrack.OutcomeIncomplete},
+		{"apply without outputs, status 0", versionLine + planned + plan + start + done + summary, 0, uitrack.OutcomeSuccess},
+		{"apply, status 2", versionLine + planned + plan + start + done + applied, 2, uitrack.OutcomeFailed},
+		{"a read after the summary of the plan", versionLine + noPlan + refreshed, none, uitrack.OutcomeIncomplete},
+		{"error, status 0", versionLine + planned + plan + diag, 0, uitrack.OutcomeFailed},
+		{"a crash", versionLine + planned + plan + "panic: runtime error: index out of range\n\ngoroutine 1 [running]:\n", none, uitrack.OutcomeIncomplete},
+		{"a crash, status 2", versionLine + planned + plan + "panic: x\n", 2, uitrack.OutcomeIncomplete},
+		{"the crash of the tool", versionLine + planned + plan + "!!!!!!!!!! OPENTOFU CRASH !!!!!!!!!!\n", 11, uitrack.OutcomeIncomplete},
+		{"killed in a shell", versionLine + planned + plan + "bash: line 1:  4711 Killed                  tofu plan -json\n", none, uitrack.OutcomeIncomplete},
+		{"a crash before a message on its line", versionLine + "panic: x " + planned + plan, none, uitrack.OutcomeIncomplete},
+		{"text", "Warning: x\n" + versionLine + "##[group]Run\n" + planned + plan + "bye\n", none, uitrack.OutcomeSuccess},
+		{"a damaged message", versionLine + `{"@level":"info","@mess` + "\n" + planned + plan, none, uitrack.OutcomeIncomplete},
+		{"a damaged message, status 0", versionLine + `{"@level":"info","@mess` + "\n" + planned + plan, 0, uitrack.OutcomeIncomplete},
+		{"a damaged error", versionLine + `{"@level":"error","@message":"Error: x` + "\n" + planned + plan, none, uitrack.OutcomeFailed},
+		{"half an error at the end", versionLine + planned + plan + `{"@level":"error","@message":"Error: x`, none, uitrack.OutcomeFailed},
+		{"foreign bytes in a message", versionLine + planned + strings.Replace(plan, "Plan", "Pl\x1b[0man", 1), none, uitrack.OutcomeIncomplete},
+		{"a wrong kind", versionLine + planned + strings.Replace(plan, `"Plan"`, "7", 1), none, uitrack.OutcomeIncomplete},
+		{"tests skipped", versionLine + abstract + skipped, none, uitrack.OutcomeNoTests},
+		{"tests skipped, status 0", versionLine + abstract + skipped, 0, uitrack.OutcomeNoTests},
+		{"tests skipped, and damaged", versionLine + abstract + `{"@level":` + "\n" + skipped, 0, uitrack.OutcomeIncomplete},
+		{"tests of another status", versionLine + abstract + strings.Replace(passed, `"pass"`, `"odd"`, 1), none, uitrack.OutcomeIncomplete},
 		{"test", versionLine + abstract + passed, none, uitrack.OutcomeSuccess},
 		{"test without summary", versionLine + abstract, none, uitrack.OutcomeIncomplete},
 		{"test without summary, status 1", versionLine + abstract, 1, uitrack.OutcomeFailed},
@@ -277,7 +320,8 @@ func TestFailedReads(t *testing.T) {
 		"refresh": read + `{"@module":"tofu.ui","outputs":{},"type":"outputs"}` + "\n",
 		"apply": `{"@module":"tofu.ui","hook":{"resource":{"addr":"a.c"},"action":"create"},"type":"apply_start"}` + "\n" + read +
 			`{"@module":"tofu.ui","hook":{"resource":{"addr":"a.c"},"action":"create"},"type":"apply_complete"}` + "\n" +
-			`{"@module":"tofu.ui","changes":{"add":1,"change":0,"remove":0,"operation":"apply"},"type":"change_summary"}` + "\n",
+			`{"@module":"tofu.ui","changes":{"add":1,"change":0,"remove":0,"operation":"apply"},"type":"change_summary"}` + "\n" +
+			`{"@module":"tofu.ui","outputs":{},"type":"outputs"}` + "\n",
 	} {
 		s := follow(t, []byte(versionLine+text)).Snapshot()
 		if r := s.Resource("data.a.b"); r.Status != uitrack.StatusFailed || s.Active != 0 || !s.Outcome.OK() {
@@ -371,7 +415,7 @@ func TestTrackerScript(t *testing.T) {
 	}
 	hook(uijson.TypeApplyStart, "a.swap", uijson.ActionDelete)
 	before := tr.Snapshot()
-	if before.Phase != uitrack.PhaseApply || before.Active != 1 || before.ETASeconds == nil {
+	if before.Phase != uitrack.PhaseApply || before.Active != 1 || before.ETASeconds != nil {
 		t.Errorf("phase %s, %d active, ETA %v", before.Phase, before.Active, before.ETASeconds)
 	}
 	hook(uijson.TypeApplyComplete, "a.swap", uijson.ActionDelete)
@@ -716,7 +760,7 @@ func TestDifferences(t *testing.T) {
 		want string
 	}{
 		{"agreement", uitrack.Snapshot{Operation: "apply", Planned: counts(1, 0, 0), Done: counts(1, 0, 0), Reported: ptr(counts(1, 0, 0))}, ""},
-		{"plan", uitrack.Snapshot{Operation: "plan", Planned: counts(1, 0, 0)}, "nothing has been applied"},
+		{"plan", uitrack.Snapshot{Operation: "plan", Planned: counts(1, 0, 0)}, ""},
 		{"running", uitrack.Snapshot{Operation: "apply", Outcome: uitrack.OutcomeRunning, Phase: uitrack.PhaseApply, Planned: counts(2, 0, 0), Done: counts(1, 0, 0)}, "not finished"},
 		{"interrupted", uitrack.Snapshot{Operation: "apply", Interrupted: true, Planned: counts(2, 0, 0), Done: counts(1, 0, 0)}, "interrupted"},
 		{"failed", uitrack.Snapshot{Operation: "apply", Errors: 1, Planned: counts(2, 0, 0), Done: counts(1, 0, 0)}, "operations failed"},

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uitrack
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/tofuwire/tofuwire/uijson"
+)
+
+// AttachOptions are the options of [Attach]. The zero value is ready to use.
+type AttachOptions struct {
+	// Tracker follows the run; its last snapshot has all about it. If nil, Attach uses
+	// one of its own.
+	Tracker *Tracker
+
+	// Reader are options for the reader of the stream. [uijson.ReadAhead] of 64 MiB is
+	// set if they do not set another.
+	Reader []uijson.Option
+
+	// Event is called with each event, after the Tracker. The event is valid until it
+	// returns.
+	Event func(*uijson.Event)
+
+	// Progress is called with a snapshot at each Interval while the run lasts, and once
+	// when it has ended: see [DrawLine] and [PrintLines]. Event and Progress are never called
+	// at the same time.
+	Progress func(*Snapshot)
+
+	// Interval is the time between two calls of Progress. If it is not positive, it
+	// is a second.
+	Interval time.Duration
+}
+
+// attachAhead is how far a tool may be ahead of who follows it, in bytes.
+const attachAhead = 64 << 20
+
+// Attach follows the run of a tool that someone else has started, from its standard output
+// r, and returns when both the stream and the tool have ended. It calls wait once, when the
+// stream has ended, as exec.Cmd asks for; its Wait method fits. An error of wait that has
+// an ExitCode method tells the exit status. If wait is nil, the status is not known.
+//
+// The outcome is that of the run, or that of the first run on the stream that was no
+// success. The error is nil if and only if the outcome is a success. It wraps the error of
+// wait, that of the stream, and the cause of ctx if ctx is done.
+//
+// Attach does not start or stop anything: to stop the tool, interrupt it. When ctx is done,
+// Attach goes on to the end, because a tool whose output nobody reads dies in the middle of
+// its work; it makes no more calls of Progress but the last.
+func Attach(ctx context.Context, r io.Reader, wait func() error, options AttachOptions) (Outcome, error) {
+	t := options.Tracker
+	if t == nil {
+		t = new(Tracker)
+	}
+	reader := uijson.NewReader(r, append([]uijson.Option{uijson.ReadAhead(attachAhead)}, options.Reader...)...)
+	var mu sync.Mutex // for the calls of Event and Progress
+	finished := progress(ctx, t, options, &mu)
+	var streamErr error
+	for ev, err := range reader.Borrowed() {
+		if err != nil {
+			streamErr = err // the last thing that comes
+			break
+		}
+		t.Add(ev)
+		if options.Event != nil {
+			mu.Lock()
+			options.Event(ev)
+			mu.Unlock()
+		}
+	}
+	var waitErr error
+	if wait != nil {
+		waitErr = wait()
+		var status interface{ ExitCode() int }
+		switch {
+		case waitErr == nil:
+			t.Exit(0)
+		case errors.As(waitErr, &status):
+			t.Exit(status.ExitCode())
+		}
+	}
+	t.End(streamErr)
+	finished()
+	return verdict(ctx, t.Snapshot(), waitErr, streamErr)
+}
+
+// progress calls options.Progress until the function that it returns is called, which
+// makes the last call.
+func progress(ctx context.Context, t *Tracker, options AttachOptions, mu *sync.Mutex) (finished func()) {
+	if options.Progress == nil {
+		return func() {}
+	}
+	interval := options.Interval
+	if interval <= 0 {
+		interval = time.Second
+	}
+	show := func() {
+		mu.Lock()
+		defer mu.Unlock()
+		options.Progress(t.Snapshot())
+	}
+	ended := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		tick := time.NewTicker(interval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ended:
+				return
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				show()
+			}
+		}
+	})
+	return func() {
+		close(ended)
+		wg.Wait()
+		show()
+	}
+}
+
+// verdict returns what Attach returns.
+func verdict(ctx context.Context, s *Snapshot, waitErr, streamErr error) (Outcome, error) {
+	outcome, reason := s.Outcome, s.Reason
+	for _, e := range s.Earlier {
+		if !e.Outcome.OK() {
+			outcome, reason = e.Outcome, "an earlier run on the stream: "+e.Reason
+			break
+		}
+	}
+	if outcome.OK() && waitErr != nil && s.Exit == nil {
+		// The stream is fine, but nobody knows how the tool has ended.
+		outcome, reason = OutcomeIncomplete, "how the tool has ended is not known"
+	}
+	if outcome.OK() {
+		return outcome, nil
+	}
+	return outcome, &runError{fmt.Sprintf("uitrack: the run is %s: %s", outcome, reason), errors.Join(waitErr, streamErr, context.Cause(ctx))}
+}
+
+// A runError says how a run has ended, and wraps what Attach was told by others.
+type runError struct {
+	text string
+	err  error
+}
+
+func (e *runError) Error() string { return e.text }
+func (e *runError) Unwrap() error { return e.err }

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uitrack
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/uijson"
+)
+
+// signs are what the outcome of a run is told by, beside its counts.
+type signs struct {
+	messages int64
+	spoke    bool // there was a message other than the version, a warning or a note
+
+	lockWaiting bool // the last message says that the tool waits for the state lock
+	locking     bool // it has done so, and has done nothing since
+	interrupted bool
+	began       bool // something was created, changed or destroyed, or will be
+
+	initializing, initialized bool
+
+	// finished is set if the last message of a command that has no summary says what
+	// the command has done.
+	finished bool
+
+	// What is wrong with the stream: counts of events, and a line of a crash.
+	damaged, repaired, oversize, partial, unexpected int
+	crash                                            string
+}
+
+// see takes note of any message.
+func (s *signs) see(m *uijson.Message) {
+	s.lockWaiting = m.Type == uijson.TypeStateLockAcquire
+	switch m.Type {
+	case uijson.TypeVersion, uijson.TypeDiagnostic, uijson.TypeLog: // any of them may come at any time
+	case uijson.TypeStateLockAcquire:
+		s.locking, s.spoke = true, true
+	default:
+		s.locking, s.spoke = false, true
+	}
+}
+
+// other takes note of messages with little more than text.
+func (s *signs) other(m *uijson.Message) {
+	switch m.Type {
+	case uijson.TypeInitOutput:
+		s.initializing = true
+		if strings.HasPrefix(string(m.MessageCode), "output_init_") {
+			s.initialized = true
+		}
+	case uijson.TypeLog:
+		// The notices of an interrupt have no type of their own, and their
+		// text has not changed in any release.
+		if strings.Contains(m.Text, "nterrupt received") || strings.Contains(m.Text, "nterrupts received") {
+			s.interrupted = true
+		}
+	case "", uijson.TypeOutput:
+		// All that OpenTofu says in an init is text.
+		if strings.HasPrefix(m.Text, "Initializing ") {
+			s.initializing = true
+		}
+		if s.initializing && strings.Contains(m.Text, "initialized") {
+			s.initialized = true
+		}
+		s.finished = isLastWord(m.Text)
+	case uijson.TypeWorkspaceList, uijson.TypeResourceAddress, "migration_complete", "migration_finalized":
+		s.finished = true
+	}
+}
+
+// lastWords are how the messages begin, or what they hold, with which OpenTofu ends the
+// commands that have no summary: import, taint, state mv, workspace new and others.
+var lastWords = struct{ begin, hold []string }{
+	[]string{
+		"Success", "Import successful", "Created and switched to ", "Switched to ", "Deleted workspace ", "No matching ", "Would ",
+		"No credentials for ", "no state", "Cancelled ",
+	},
+	[]string{"has been marked as tainted", "successfully", "has been removed"},
+}
+
+// isLastWord reports whether a text is the last word of a command.
+func isLastWord(text string) bool {
+	for _, s := range lastWords.begin {
+		if strings.HasPrefix(text, s) {
+			return true
+		}
+	}
+	for _, s := range lastWords.hold {
+		if strings.Contains(text, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// message takes note of what is wrong with a message.
+func (s *signs) message(ev *uijson.Event) {
+	if ev.Repaired {
+		s.repaired++
+	}
+	if ev.Err != nil {
+		s.unexpected++
+	}
+}
+
+// document takes note of JSON that is no message: that of "state show".
+func (s *signs) document(ev *uijson.Event) {
+	if s.messages > 0 && errors.Is(ev.Err, uijson.ErrDocument) {
+		s.finished, s.spoke = true, true
+	}
+}
+
+// crashes are lines that only a crash prints: of the tools, of Go, of the system or a shell.
+var crashes = regexp.MustCompile(`!!!! (OPENTOFU|TERRAFORM) CRASH !!!!` +
+	`|(^|[\s:])(panic: |fatal error: |goroutine \d+ \[|runtime: out of memory|SIG[A-Z]+: |\[signal SIG|unexpected fault address )` +
+	`|^(\S+: line \d+: +)?(\d+ +)?(Killed|Terminated|Aborted|Segmentation fault|Bus error)( |$|\r)` +
+	`|\(core dumped\)|^signal: [a-z]+`)
+
+// maxCrash is how much of a line is searched for signs of a crash.
+const maxCrash = 4 << 10
+
+// text takes note of text that is not part of the stream.
+func (s *signs) text(line []byte) {
+	if s.crash != "" {
+		return
+	}
+	if line = bytes.TrimSpace(line[:min(len(line), maxCrash)]); crashes.Match(line) {
+		s.crash = uijson.Sanitize(string(line[:min(len(line), 100)]))
+	}
+}
+
+// fault says what is wrong with the stream, which ended with an error, or "".
+func (s *signs) fault(ended error) string {
+	var all []string
+	if s.crash != "" {
+		all = append(all, "a crash is on the stream: "+s.crash)
+	}
+	for _, f := range []struct {
+		n    int
+		what string
+	}{
+		{s.damaged, "damaged messages"}, {s.repaired, "messages with foreign bytes"}, {s.oversize, "lines that are too long"},
+		{s.unexpected, "messages with members of an unexpected kind"},
+	} {
+		if f.n > 0 {
+			all = append(all, fmt.Sprintf("the stream has %s (%d)", f.what, f.n))
+		}
+	}
+	switch {
+	case s.partial > 0 || errors.Is(ended, io.ErrUnexpectedEOF):
+		all = append(all, "the stream ends in the middle of a message")
+	case ended != nil:
+		all = append(all, "the stream could not be read: "+ended.Error())
+	}
+	return strings.Join(all, "; ")
+}
