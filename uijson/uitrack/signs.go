@@ -66,7 +66,7 @@ func (s *signs) other(m *uijson.Message) {
 		if strings.HasPrefix(m.Text, "Initializing ") {
 			s.initializing = true
 		}
-		if s.initializing && strings.Contains(m.Text, "initialized") {
+		if strings.Contains(m.Text, "initialized") && (s.initializing || strings.Contains(m.Text, "successfully")) {
 			s.initialized = true
 		}
 		s.finished = isLastWord(m.Text)
