@@ -115,11 +115,14 @@ type Event struct {
 func (e *Event) isWhole() bool { return e.Kind == EventMessage || e.Kind == EventLog }
 
 // Prefix returns the bytes before the message on its line: a byte order mark,
-// white space, text, or a prefix cut off by the hook of [Unwrap]. It returns nil if
-// the event has no whole message.
+// white space, text, or a prefix cut off by the hook of [Unwrap]. For a stream in UTF-16
+// they are in UTF-8 all the same. It returns nil if the event has no whole message.
 func (e *Event) Prefix() []byte {
 	if e == nil || e.Message == nil || !e.isWhole() {
 		return nil
+	}
+	if e.order > orderNone {
+		return e.order.decode(e.Raw[:e.start])
 	}
 	return e.Raw[:e.start:e.start]
 }

@@ -12,9 +12,9 @@
 //
 // The exit status is the outcome of the run: 0 for success, with or without
 // changes, 1 for failure, 3 if it was cancelled, 4 if the stream is incomplete,
-// and 2 if watch was called wrongly or could not do its work. The outcome is
-// certain only with a command after "--", because watch then knows the
-// command's own exit status.
+// 5 if it was a test in which nothing ran, and 2 if watch was called wrongly or
+// could not do its work. The outcome is certain only with a command after "--",
+// because watch then knows the command's own exit status.
 //
 // In every case, watch reads the stream to its end, so it neither blocks nor
 // kills the run.
@@ -23,11 +23,13 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"golang.org/x/term"
@@ -43,7 +45,25 @@ const (
 	exitUsage      = 2
 	exitCancelled  = 3
 	exitIncomplete = 4
+	exitNoTests    = 5
 )
+
+const help = `usage: tofu COMMAND -json | watch [options]
+       watch [options] -- tofu COMMAND -json
+
+Watch shows the progress of a run of OpenTofu or Terraform: in a terminal the running
+operations, elsewhere plain lines, and at the end the errors and how the run ended. It reads
+the messages that the tool prints with -json from standard input, or starts the tool itself
+and then knows its exit status. It writes to standard output and to the files named by
+options.
+
+Exit status: 0 the run succeeded, 1 it failed, 2 watch could not do its work, 3 the run
+was cancelled, 4 the stream is incomplete or damaged, 5 a test in which nothing ran.
+
+Example: watch -summary run.json -- tofu apply -json -auto-approve
+
+Options:
+`
 
 func main() {
 	// The terminal sends an interrupt to the tool as well, which then stops in
@@ -77,12 +97,16 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	flags.StringVar(&o.junit, "junit", "", "write the results of a test as JUnit XML to `FILE`")
 	flags.StringVar(&o.timings, "timings", "", "write the times of all operations as CSV to `FILE`")
 	flags.StringVar(&o.github, "github", "", "print annotations for GitHub Actions; the module is in `DIR` of the repository")
-	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: tofu COMMAND -json | watch [options]\n       watch [options] -- tofu COMMAND -json")
-		flags.PrintDefaults()
-	}
+	flags.Usage = func() {}
 	if err := flags.Parse(args); err != nil {
-		return exitUsage
+		out, code := stderr, exitUsage
+		if errors.Is(err, flag.ErrHelp) {
+			out, code = stdout, exitOK
+		}
+		fmt.Fprint(out, help)
+		flags.SetOutput(out)
+		flags.PrintDefaults()
+		return code
 	}
 	o.command = flags.Args()
 
@@ -208,15 +232,22 @@ func report(o options, s *uitrack.Snapshot, stdout io.Writer) error {
 func status(s *uitrack.Snapshot) int {
 	worst := exitOf(s.Outcome)
 	for _, e := range s.Earlier {
-		worst = max(worst, exitOf(e.Outcome))
+		if code := exitOf(e.Outcome); slices.Index(toWorst, code) > slices.Index(toWorst, worst) {
+			worst = code
+		}
 	}
 	return worst
 }
+
+// toWorst are the exit statuses for outcomes, from good to bad.
+var toWorst = []int{exitOK, exitNoTests, exitFailed, exitCancelled, exitIncomplete}
 
 func exitOf(o uitrack.Outcome) int {
 	switch o {
 	case uitrack.OutcomeSuccess, uitrack.OutcomeNoChanges:
 		return exitOK
+	case uitrack.OutcomeNoTests:
+		return exitNoTests
 	case uitrack.OutcomeFailed:
 		return exitFailed
 	case uitrack.OutcomeCancelled:

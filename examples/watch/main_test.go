@@ -65,6 +65,12 @@ func TestRecordings(t *testing.T) {
 		var stdout, stderr bytes.Buffer
 		got := run(t.Context(), nil, bytes.NewReader(text), &stdout, &stderr)
 		want := map[bool]string{true: "0", false: "1 3 4"}[code == 0 || code == 2]
+		switch {
+		case strings.HasSuffix(name, "test.none.jsonl"):
+			want = "5"
+		case strings.HasSuffix(name, "commands/get.jsonl"): // the version alone
+			want = "4"
+		}
 		if !strings.Contains(want, fmt.Sprint(got)) || stderr.Len() > 0 {
 			t.Errorf("%s, whose command ended with %d: status %d, want %s\n%s%s", name, code, got, want, stdout.String(), stderr.String())
 		}
@@ -94,7 +100,7 @@ func TestPlainOutput(t *testing.T) {
 func TestActions(t *testing.T) {
 	for name, want := range map[string]string{
 		"terraform-1.17.0-dev/on-failure/apply.2.jsonl":     "\nSuccess: the summary of the apply came last (3 added, 0 changed, 2 destroyed, 2 invoked, 2 of them failed)\n",
-		"terraform-1.17.0-dev/on-failure/apply.jsonl":       "1 invoked, 1 of them failed before)\n",
+		"terraform-1.17.0-dev/on-failure/apply.jsonl":       "1 invoked, 1 of them failed before the end)\n",
 		"terraform-1.15.9/action-blocks/plan.invoke.jsonl":  "1 to invoke)\n",
 		"terraform-1.15.9/action-blocks/apply.invoke.jsonl": "(0 added, 0 changed, 0 destroyed, 1 invoked)\n",
 	} {
@@ -107,6 +113,40 @@ func TestActions(t *testing.T) {
 		if !strings.HasSuffix(stdout.String(), want) {
 			t.Errorf("%s: the last line is not %q:\n%s", name, want, stdout.String())
 		}
+	}
+}
+
+// The last line has the words and counts of the tool, imports and forgotten objects too.
+func TestLastLine(t *testing.T) {
+	plan := func(counts string) string {
+		return `{"@level":"info","@message":"Plan","@module":"tofu.ui","changes":{` + counts + `,"operation":"plan"},"type":"change_summary"}` + "\n"
+	}
+	apply := func(counts string) string {
+		return `{"@level":"info","@message":"Apply","@module":"tofu.ui","changes":{` + counts + `,"operation":"apply"},"type":"change_summary"}` + "\n" +
+			`{"@level":"info","@message":"Outputs: 0","@module":"tofu.ui","outputs":{},"type":"outputs"}` + "\n"
+	}
+	for in, want := range map[string]string{
+		apply(`"add":0,"change":0,"import":1,"remove":0`):           "Success: the summary of the apply came last (1 imported, 0 added, 0 changed, 0 destroyed)\n",
+		apply(`"add":1,"change":0,"forget":2,"remove":0`):           "Success: the summary of the apply came last (1 added, 0 changed, 0 destroyed, 2 forgotten)\n",
+		plan(`"add":1,"change":0,"import":1,"remove":0,"forget":2`): "(1 to import, 1 to add, 0 to change, 0 to destroy, 2 to forget)\n",
+		"panic: x\n" + plan(`"add":1,"change":0,"remove":0`):        "Incomplete: a crash is on the stream: panic: x (1 to add, 0 to change, 0 to destroy)\n",
+		"[unit] \x1b[0m" + apply(`"add":0,"change":0,"remove":0`):   "No changes: the summary of the apply counts no changes (0 added, 0 changed, 0 destroyed)\n",
+	} {
+		var stdout, stderr bytes.Buffer
+		run(t.Context(), nil, strings.NewReader(in), &stdout, &stderr)
+		if !strings.HasSuffix(stdout.String(), want) {
+			t.Errorf("the last line is not %q:\n%s", want, stdout.String())
+		}
+		if strings.HasPrefix(in, "[unit]") && !strings.HasPrefix(stdout.String(), "[unit] Apply\n") {
+			t.Errorf("the prefix is not shown: %q", stdout.String())
+		}
+	}
+}
+
+func TestHelp(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	if got := run(t.Context(), []string{"-h"}, nil, &stdout, &stderr); got != 0 || !strings.Contains(stdout.String(), "Exit status: 0 ") || stderr.Len() > 0 {
+		t.Errorf("status %d, %q, %q", got, stdout.String(), stderr.String())
 	}
 }
 

@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/tofuwire/tofuwire/uijson"
 	"github.com/tofuwire/tofuwire/uijson/uitrack"
@@ -54,22 +57,33 @@ func (p *plain) event(ev *uijson.Event) {
 func line(ev *uijson.Event) (string, bool) {
 	switch ev.Kind {
 	case uijson.EventMessage:
+		before := prefix(ev)
 		m := ev.Message
 		switch m.Type {
-		case uijson.TypeDiagnostic, uijson.TypePolicyDiagnostic:
-			return "", false
-		case uijson.TypeTestPlan, uijson.TypeTestState:
-			return "", false // whole documents
+		case uijson.TypeDiagnostic, uijson.TypePolicyDiagnostic, uijson.TypeTestPlan, uijson.TypeTestState:
+			// Diagnostics come at the end, and the others are whole documents.
+			return before, before != ""
 		case uijson.TypeOutputs:
-			return outputs(m), true
+			return before + outputs(m), true
 		}
-		return strings.Trim(uijson.Sanitize(m.Text), "\n"), true
+		return before + strings.Trim(uijson.Sanitize(m.Text), "\n"), true
 	case uijson.EventLog, uijson.EventBlank:
 		return "", false
 	case uijson.EventOversize:
 		return fmt.Sprintf("(a line of %d bytes)", ev.Size), true
 	}
 	return uijson.Sanitize(ev.Text()), true
+}
+
+// prefix returns the text before a message on its line, with a blank behind it, or "".
+func prefix(ev *uijson.Event) string {
+	text := strings.TrimFunc(ansi.Strip(string(ev.Prefix())), func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\uFEFF'
+	})
+	if text == "" {
+		return ""
+	}
+	return uijson.Sanitize(text) + " "
 }
 
 // outputs returns the lines for the root outputs.
@@ -123,33 +137,9 @@ func finish(w io.Writer, s *uitrack.Snapshot, color bool, width int) {
 
 // verdict is the last line.
 func verdict(s *uitrack.Snapshot) string {
-	word := map[uitrack.Outcome]string{
-		uitrack.OutcomeSuccess:    "Success",
-		uitrack.OutcomeNoChanges:  "No changes",
-		uitrack.OutcomeFailed:     "Failed",
-		uitrack.OutcomeCancelled:  "Cancelled",
-		uitrack.OutcomeIncomplete: "Incomplete",
-	}[s.Outcome]
-	text := word + ": " + s.Reason
-	switch {
-	case s.Reported != nil:
-		text += " (" + done(*s.Reported) + ")"
-	case s.Operation == uijson.OperationPlan && s.Forecast != nil:
-		text += " (" + s.Forecast.String() + ")"
-	case s.Operation != "" && !s.Outcome.OK():
-		text += " (" + done(s.Done) + " before)"
-	}
-	return text
-}
-
-// done returns the counts of an apply.
-func done(c uitrack.Counts) string {
-	text := fmt.Sprintf("%d added, %d changed, %d destroyed", c.Add, c.Change, c.Remove)
-	if c.Action > 0 {
-		text += fmt.Sprintf(", %d invoked", c.Action)
-	}
-	if c.ActionFailed > 0 {
-		text += fmt.Sprintf(", %d of them failed", c.ActionFailed)
+	text := s.Outcome.Title() + ": " + s.Reason
+	if counts := s.Counts(); counts != "" && len(s.Tests) == 0 {
+		text += " (" + counts + ")"
 	}
 	return text
 }

@@ -89,7 +89,7 @@ func TestRuns(t *testing.T) {
 		{
 			name: "the tool dies while planning", code: exitIncomplete, ran: "init plan",
 			script: with(map[string]step{"plan": {Files: ui("apply-trouble/plan.after-deposed.jsonl"), Cut: 100, Kill: true}}),
-			says:   []string{"plan: incomplete (killed by a signal)"},
+			says:   []string{"plan: incomplete (killed by a signal; the stream ends in the middle of a message)"},
 		},
 		{
 			name: "another version of the messages", code: exitUsage, ran: "init plan",

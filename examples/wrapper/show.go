@@ -81,7 +81,7 @@ func (w *wrapper) objection(o planrule.Objection) {
 func (w *wrapper) outcome(s *uitrack.Snapshot) {
 	sum := s.Summary()
 	if sum.Reported == nil {
-		w.say("before the end: %d added, %d changed, %d destroyed", sum.Done.Add, sum.Done.Change, sum.Done.Remove)
+		w.say("before the end: %s", sum.Done.Applied())
 	}
 	for _, address := range sum.Failed {
 		w.say("failed: %s", address)

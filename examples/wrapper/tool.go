@@ -78,17 +78,20 @@ func (t *tool) start(cmd *exec.Cmd) error {
 	return nil
 }
 
-// wait waits for the end of a command and returns its exit status, -1 if a
-// signal has killed it.
-func (t *tool) wait(cmd *exec.Cmd) (int, error) {
+// wait waits for the end of a command. What goes wrong with its standard error is not
+// the command's fault.
+func (t *tool) wait(cmd *exec.Cmd) error {
 	err := cmd.Wait()
 	t.mu.Lock()
 	t.running = nil
 	t.mu.Unlock()
-	if cmd.ProcessState == nil {
-		return 0, err
+	switch {
+	case cmd.ProcessState == nil:
+		return err
+	case cmd.ProcessState.Success():
+		return nil
 	}
-	return cmd.ProcessState.ExitCode(), nil
+	return &exec.ExitError{ProcessState: cmd.ProcessState}
 }
 
 // command returns a command that is ready to be started.
@@ -110,9 +113,9 @@ func (t *tool) document(args ...string) ([]byte, error) {
 	if err := t.start(cmd); err != nil {
 		return nil, err
 	}
-	code, err := t.wait(cmd)
-	if err == nil && code != 0 {
-		err = fmt.Errorf("%s: exit status %d", args[0], code)
+	err := t.wait(cmd)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", args[0], err)
 	}
 	if err != nil && t.isStopped() {
 		err = errStopped
@@ -138,30 +141,23 @@ func (t *tool) stream(name string, see func(*uijson.Event), args ...string) (*ui
 	}
 
 	ended, end := context.WithCancel(context.Background())
-	var code int
 	var waitErr error
 	go func() {
-		code, waitErr = t.wait(cmd)
+		waitErr = t.wait(cmd)
 		end()
 	}()
 	source := uijson.Follow(ended, name, 50*time.Millisecond)
 	defer source.Close()
 	var tracker uitrack.Tracker
-	var failure error
-	// A line of any length: it can hold the only copy of the state.
-	for ev, err := range uijson.NewReader(source, uijson.MaxLine(0)).Borrowed() {
-		if err != nil {
-			failure = err // the last thing that comes
-			break
-		}
-		tracker.Add(ev)
-		see(ev)
-	}
-	<-ended.Done()
-	if waitErr != nil {
-		return nil, waitErr
-	}
-	tracker.Exit(code)
-	tracker.End(failure)
+	// The outcome and its reason are in the snapshot, beside much else.
+	_, _ = uitrack.Attach(ended, source, func() error {
+		<-ended.Done()
+		return waitErr
+	}, uitrack.AttachOptions{
+		Tracker: &tracker,
+		Event:   see,
+		// A line of any length: it can hold the only copy of the state.
+		Reader: []uijson.Option{uijson.MaxLine(0)},
+	})
 	return tracker.Snapshot(), nil
 }

@@ -75,6 +75,7 @@ func Attach(ctx context.Context, r io.Reader, wait func() error, options AttachO
 		}
 	}
 	var waitErr error
+	ended := streamErr
 	if wait != nil {
 		waitErr = wait()
 		var status interface{ ExitCode() int }
@@ -83,12 +84,21 @@ func Attach(ctx context.Context, r io.Reader, wait func() error, options AttachO
 			t.Exit(0)
 		case errors.As(waitErr, &status):
 			t.Exit(status.ExitCode())
+		default:
+			ended = &waitError{waitErr}
 		}
 	}
-	t.End(streamErr)
+	t.End(ended)
 	finished()
-	return verdict(ctx, t.Snapshot(), waitErr, streamErr)
+	return verdict(ctx, t.Snapshot(), errors.Join(waitErr, streamErr))
 }
+
+// A waitError is an error of the function that waits for the tool which does not tell how
+// the tool has ended.
+type waitError struct{ err error }
+
+func (e *waitError) Error() string { return "how the tool has ended is not known: " + e.err.Error() }
+func (e *waitError) Unwrap() error { return e.err }
 
 // progress calls options.Progress until the function that it returns is called, which
 // makes the last call.
@@ -129,7 +139,7 @@ func progress(ctx context.Context, t *Tracker, options AttachOptions, mu *sync.M
 }
 
 // verdict returns what Attach returns.
-func verdict(ctx context.Context, s *Snapshot, waitErr, streamErr error) (Outcome, error) {
+func verdict(ctx context.Context, s *Snapshot, err error) (Outcome, error) {
 	outcome, reason := s.Outcome, s.Reason
 	for _, e := range s.Earlier {
 		if !e.Outcome.OK() {
@@ -137,14 +147,10 @@ func verdict(ctx context.Context, s *Snapshot, waitErr, streamErr error) (Outcom
 			break
 		}
 	}
-	if outcome.OK() && waitErr != nil && s.Exit == nil {
-		// The stream is fine, but nobody knows how the tool has ended.
-		outcome, reason = OutcomeIncomplete, "how the tool has ended is not known"
-	}
 	if outcome.OK() {
 		return outcome, nil
 	}
-	return outcome, &runError{fmt.Sprintf("uitrack: the run is %s: %s", outcome, reason), errors.Join(waitErr, streamErr, context.Cause(ctx))}
+	return outcome, &runError{fmt.Sprintf("uitrack: the run is %s: %s", outcome, reason), errors.Join(err, context.Cause(ctx))}
 }
 
 // A runError says how a run has ended, and wraps what Attach was told by others.

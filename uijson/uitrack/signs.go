@@ -153,7 +153,10 @@ func (s *signs) fault(ended error) string {
 			all = append(all, fmt.Sprintf("the stream has %s (%d)", f.what, f.n))
 		}
 	}
+	var wait *waitError
 	switch {
+	case errors.As(ended, &wait):
+		all = append(all, wait.Error())
 	case s.partial > 0 || errors.Is(ended, io.ErrUnexpectedEOF):
 		all = append(all, "the stream ends in the middle of a message")
 	case ended != nil:

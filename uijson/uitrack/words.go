@@ -37,8 +37,9 @@ func (c Counts) phrase(words [7]string) string {
 }
 
 // Counts returns the counts of the run in the tense that is true of them: what the tool
-// says that it has done; what was done so far, of an apply that has not said so; or what is
-// to be done. It returns "" if there is nothing to count, as for an init.
+// says that it has done; what was done so far, or before the end, of an apply that has not
+// said so; or what is to be done. It returns "" if there is nothing to count, as for an
+// init.
 func (s *Snapshot) Counts() string {
 	switch {
 	case s == nil:
@@ -47,7 +48,10 @@ func (s *Snapshot) Counts() string {
 		return s.Reported.Applied()
 	case s.applies():
 		text := s.Done.Applied()
-		if s.Planned.IsZero() {
+		switch {
+		case s.Outcome != OutcomeRunning && s.Outcome != "":
+			return text + " before the end"
+		case s.Planned.IsZero():
 			return text + " so far"
 		}
 		return text + " so far, of " + s.Planned.String()

@@ -116,7 +116,7 @@ func (d *Document) openStream() error {
 }
 
 func frame(s *uitrack.Snapshot, at time.Duration) Frame {
-	return Frame{At: at.Seconds(), Phase: string(s.Phase), Planned: s.Planned.String(), Done: s.Done.String(), Active: s.Active, Failed: s.Failed, Errors: s.Errors, Warnings: s.Warnings}
+	return Frame{At: at.Seconds(), Phase: string(s.Phase), Planned: s.Planned.String(), Done: s.Done.Applied(), Active: s.Active, Failed: s.Failed, Errors: s.Errors, Warnings: s.Warnings}
 }
 
 func (d *Document) runFacts(s *uitrack.Snapshot) {
@@ -125,17 +125,28 @@ func (d *Document) runFacts(s *uitrack.Snapshot) {
 	d.fact("Tool", strings.TrimSpace(string(s.Tool)+" "+s.Version))
 	d.fact("Operation", string(s.Operation))
 	d.fact("Planned", s.Planned.String())
-	d.fact("Done", s.Done.String())
+	if s.Operation != "" && s.Operation != uijson.OperationPlan {
+		d.fact("Done", s.Done.Applied())
+	}
 	d.fact("Took", (time.Duration(s.ElapsedSeconds * float64(time.Second))).Round(time.Millisecond).String())
 	d.fact("Messages", fmt.Sprint(s.Lines.Messages))
 	if other := s.Lines.Text + s.Lines.JSON + s.Lines.Log; other > 0 {
 		d.fact("Other lines", fmt.Sprint(other))
 	}
-	if s.Lines.Partial > 0 {
-		d.alarm("The last line is cut off.")
+	if !s.Outcome.OK() {
+		d.alarm("%s: %s", s.Outcome.Title(), s.Reason)
 	}
 	for _, x := range s.Differences() {
-		d.alarm("%s: %d planned, %d done, %d reported: %s", x.What, x.Planned, x.Done, x.Reported, x.Why)
+		reported := "no summary"
+		if x.Reported != nil {
+			reported = fmt.Sprintf("%d reported", *x.Reported)
+		}
+		text := fmt.Sprintf("%d planned, %d done, %s: %s", x.Planned, x.Done, reported, x.Why)
+		if s.Outcome.OK() {
+			d.fact("Counts, "+x.What, text) // explained, and nothing to worry about
+		} else {
+			d.alarm("%s: %s", x.What, text)
+		}
 	}
 }
 
