@@ -28,7 +28,8 @@
 //   - [WriteTimings]: operations and their times as CSV
 //   - [Renderer]: a diagnostic as the CLI shows it
 //
-// This package does not run the tools or read the stream; package uijson reads it.
+// [Attach] does all of this for the program that has started the tool, with [Snapshot.Line] as
+// its progress. This package does not run the tools; package uijson reads the stream.
 //
 // # Outcomes
 //
@@ -36,6 +37,18 @@
 // its summary. An interrupted apply prints none. Some commands report their failure only by the
 // level of a message without type. A Tracker combines all these signs with the exit status, if
 // it is given: see [Outcome].
+//
+// A run is a success only if its stream says so. A stream that ends where no tool ends is
+// incomplete: after the lock message, inside an operation, before the outputs of an apply. So
+// is one with damaged messages, with lines that are too long, or with text that only a crash
+// prints, even if the exit status is 0. Text around the messages does not matter.
+//
+// Without the exit status, some things cannot be known. A plan looks like an apply that was
+// killed before it began, and "get" prints no more than its version; that is a success only
+// with the exit status 0. Give the status to the Tracker if there is one.
+//
+// If no test ran, because none was found or all were skipped, the outcome is
+// [OutcomeNoTests], which is no success.
 //
 // # Errors
 //
