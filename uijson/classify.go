@@ -35,6 +35,10 @@ func (r *Reader) classify(ev *Event, line rawLine) {
 		r.classifyWide(ev, line)
 		return
 	}
+	if line.offset == 0 && bytes.HasPrefix(line.bytes, []byte("PK\x03\x04")) {
+		ev.Err = r.place(ev, 0, &Error{Line: 1, Column: 1, Err: jsonscan.FaultZip})
+		return
+	}
 	start, end := body(line.bytes)
 	if start == end {
 		ev.Kind = EventBlank

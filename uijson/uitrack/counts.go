@@ -35,8 +35,8 @@ func (c Counts) IsZero() bool {
 // countsOf returns the counts of a summary.
 func countsOf(c *uijson.ChangeSummary) Counts {
 	return Counts{
-		Add: c.Add, Change: c.Change, Import: c.Import, Remove: c.Remove, Forget: c.Forget,
-		Action: c.ActionInvocation, ActionFailed: c.ActionFail,
+		Add: max(c.Add, 0), Change: max(c.Change, 0), Import: max(c.Import, 0), Remove: max(c.Remove, 0), Forget: max(c.Forget, 0),
+		Action: max(c.ActionInvocation, 0), ActionFailed: max(c.ActionFail, 0),
 	}
 }
 

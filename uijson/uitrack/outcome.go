@@ -201,6 +201,8 @@ func (r *run) unfinished(certain bool) string {
 		return "the end of the initialization is missing"
 	case r.outputs.final, len(r.lists.all) > 0, r.signs.initialized, r.signs.finished, certain:
 		return ""
+	case r.signs.messages == 0 && r.signs.instead != nil:
+		return "there is no message on the stream: " + r.signs.instead.Error()
 	case r.signs.messages == 0:
 		return "there is no message on the stream"
 	case !r.signs.spoke:

@@ -29,7 +29,7 @@ func (t *Tracker) list(m *uijson.Message) {
 		addr = m.ListResourceFound.Address
 	case m.ListComplete != nil:
 		addr = m.ListComplete.Address
-		r.lists.open--
+		r.lists.open = max(r.lists.open-1, 0)
 	default:
 		return
 	}

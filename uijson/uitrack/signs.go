@@ -33,6 +33,9 @@ type signs struct {
 	// What is wrong with the stream: counts of events, and a line of a crash.
 	damaged, repaired, oversize, partial, unexpected int
 	crash                                            string
+
+	// instead is what the stream is instead of one, as far as there is no message.
+	instead error
 }
 
 // see takes note of any message.
@@ -107,6 +110,13 @@ func (s *signs) message(ev *uijson.Event) {
 	}
 	if ev.Err != nil {
 		s.unexpected++
+	}
+}
+
+// foreign takes note of a line that is no message, and why it is none.
+func (s *signs) foreign(ev *uijson.Event) {
+	if s.messages == 0 && s.instead == nil && ev.Err != nil {
+		s.instead = ev.Err
 	}
 }
 

@@ -105,9 +105,11 @@ func (t *Tracker) Add(ev *uijson.Event) {
 	case uijson.EventJSON:
 		t.lines.JSON++
 		t.run.signs.document(ev)
+		t.run.signs.foreign(ev)
 	case uijson.EventText:
 		t.lines.Text++
 		t.run.signs.text(ev.Raw)
+		t.run.signs.foreign(ev)
 	case uijson.EventBlank:
 		t.lines.Blank++
 	case uijson.EventOversize:

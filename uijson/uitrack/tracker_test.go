@@ -273,6 +273,18 @@ func TestOutcomes(t *testing.T) {
 			t.Errorf("a plan summary alone: %s", s.Outcome)
 		}
 	})
+	t.Run("no stream", func(t *testing.T) {
+		for in, want := range map[string]string{
+			"PK\x03\x04\x14":                        "zip archive",
+			`{"format_version":"1.2","valid":true}`: "a JSON document, not a stream",
+			"{\n  \"format_version\": \"1.2\"\n}\n": "a JSON document, not a stream",
+			"[]":                                    "not a message",
+		} {
+			if s := follow(t, []byte(in)).Snapshot(); s.Outcome != uitrack.OutcomeIncomplete || !strings.Contains(s.Reason, want) {
+				t.Errorf("%q: %s (%s)", in, s.Outcome, s.Reason)
+			}
+		}
+	})
 	t.Run("read error", func(t *testing.T) {
 		var tr uitrack.Tracker
 		tr.AddMessage(decode(t, []byte(plan)))
