@@ -607,18 +607,12 @@ func (w *useWalker) address(p hclsource.Piece, x hclsyntax.Expression) {
 
 // flatAddress returns the steps of an address with computed keys, which are
 // left out, and the keys.
-func flatAddress(x hclsyntax.Expression) (hcl.Traversal, []hclsyntax.Expression, bool) {
-	switch x := x.(type) {
-	case *hclsyntax.ScopeTraversalExpr:
-		return x.Traversal, nil, true
-	case *hclsyntax.RelativeTraversalExpr:
-		steps, keys, ok := flatAddress(x.Source)
-		return append(slices.Clone(steps), x.Traversal...), keys, ok
-	case *hclsyntax.IndexExpr:
-		steps, keys, ok := flatAddress(x.Collection)
-		return steps, append(slices.Clone(keys), x.Key), ok
-	}
-	return nil, nil, false
+func flatAddress(x hclsyntax.Expression) (steps hcl.Traversal, keys []hclsyntax.Expression, ok bool) {
+	steps, ok = hclsource.Flat(x, func(key hclsyntax.Expression) (hcl.TraverseIndex, bool) {
+		keys = append(keys, key)
+		return hcl.TraverseIndex{}, false
+	})
+	return steps, keys, ok
 }
 
 func (w *useWalker) addressSteps(p hclsource.Piece, t hcl.Traversal) {

@@ -184,14 +184,25 @@ func AddressShape(x hclsyntax.Expression) (string, bool) {
 }
 
 func Shape(x hclsyntax.Expression) (hcl.Traversal, bool) {
+	return Flat(x, func(hclsyntax.Expression) (hcl.TraverseIndex, bool) { return hcl.TraverseIndex{}, false })
+}
+
+// Flat returns the steps of an address, whose keys may be expressions: key returns the step
+// that is in the place of such a key, or reports false to leave it out. Flat reports false for
+// anything but an address.
+func Flat(x hclsyntax.Expression, key func(hclsyntax.Expression) (hcl.TraverseIndex, bool)) (hcl.Traversal, bool) {
 	switch x := x.(type) {
 	case *hclsyntax.ScopeTraversalExpr:
 		return x.Traversal, true
 	case *hclsyntax.RelativeTraversalExpr:
-		t, ok := Shape(x.Source)
+		t, ok := Flat(x.Source, key)
 		return append(slices.Clip(t), x.Traversal...), ok
 	case *hclsyntax.IndexExpr:
-		return Shape(x.Collection)
+		t, ok := Flat(x.Collection, key)
+		if step, has := key(x.Key); has {
+			t = append(slices.Clip(t), step)
+		}
+		return t, ok
 	}
 	return nil, false
 }

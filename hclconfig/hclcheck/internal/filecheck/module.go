@@ -4,7 +4,6 @@
 package filecheck
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -84,8 +83,8 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 	if len(in) == 0 {
 		return out
 	}
-	hidden, ignored := placesOf(unread(m, in)), merged(m, in)
-	noNames, calls, lifecycles := nameless(m), inCalls(m), places{}
+	hidden, ignored := hclsource.PlacesOf(unread(m, in)), merged(m, in)
+	noNames, calls, lifecycles := nameless(m), inCalls(m), hclsource.Places{}
 	if minor >= 0 {
 		lifecycles = callLifecycles(m)
 	}
@@ -93,7 +92,7 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 		if isUnsupported(d) && ignored[d.Subject] {
 			continue
 		}
-		if isStructure(d) && hidden.hold(d.Subject.Filename, span{d.Subject.Start.Offset - 1, d.Subject.End.Offset}) {
+		if isStructure(d) && hidden.Hold(d.Subject.Filename, d.Subject.Start.Offset-1, d.Subject.End.Offset) {
 			continue
 		}
 		if minor >= 0 && slices.Contains(terraformSilent, d.Summary) {
@@ -102,10 +101,10 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 		if words, ok := terraformWords[d.Summary]; ok && minor >= words.since && !(words.base && overrides[d.Subject.Filename]) {
 			d.Summary = words.text
 		}
-		if d.Summary == "Duplicate provider configuration" && noNames.have(d.Subject) || lifecycles.have(d.Subject) {
+		if d.Summary == "Duplicate provider configuration" && noNames.Have(d.Subject) || lifecycles.Have(d.Subject) {
 			continue
 		}
-		if broken[d.Subject.Filename] || d.Summary == "Unsupported block type" && calls.have(d.Subject) {
+		if broken[d.Subject.Filename] || d.Summary == "Unsupported block type" && calls.Have(d.Subject) {
 			continue
 		}
 		if d.Summary == "Invalid ephemeral resource lifecycle argument" && hclsource.Program(m.Dialect()) == hcllang.OpenTofu {
@@ -166,7 +165,7 @@ func unread(m *hclconfig.Module, in hclconfig.Diagnostics) []addrs.Range {
 
 // inCalls returns the places of module blocks: which blocks they have is checked with
 // their inputs.
-func inCalls(m *hclconfig.Module) places {
+func inCalls(m *hclconfig.Module) hclsource.Places {
 	var out []addrs.Range
 	for _, c := range m.Calls {
 		out = append(out, c.Block.Range())
@@ -174,43 +173,7 @@ func inCalls(m *hclconfig.Module) places {
 			out = append(out, b.Range())
 		}
 	}
-	return placesOf(out)
-}
-
-// places are ranges of files, each with the largest end of those that start before it.
-type places map[string][]span
-
-type span struct{ start, end int64 }
-
-// placesOf returns the ranges as places.
-func placesOf(ranges []addrs.Range) places {
-	out := places{}
-	for _, r := range ranges {
-		out[r.Filename] = append(out[r.Filename], span{r.Start.Offset, r.End.Offset})
-	}
-	for _, list := range out {
-		slices.SortFunc(list, func(a, b span) int { return cmp.Compare(a.start, b.start) })
-		for i := range list[1:] {
-			list[i+1].end = max(list[i].end, list[i+1].end)
-		}
-	}
-	return out
-}
-
-// have reports whether a place is in one of the ranges.
-func (p places) have(at addrs.Range) bool {
-	return p.hold(at.Filename, span{at.Start.Offset, at.End.Offset})
-}
-
-func (p places) hold(filename string, s span) bool {
-	list := p[filename]
-	i, _ := slices.BinarySearchFunc(list, s.start, func(s span, offset int64) int {
-		if s.start <= offset {
-			return -1
-		}
-		return 1
-	})
-	return i > 0 && list[i-1].end >= s.end
+	return hclsource.PlacesOf(out)
 }
 
 // terraformWords has summaries for which Terraform has other words, since a minor
@@ -231,24 +194,24 @@ var terraformSilent = []string{"Missing ephemeral resource to override", "Cannot
 
 // nameless returns the places of provider blocks with a name that is none: the programs
 // do not remember them.
-func nameless(m *hclconfig.Module) places {
+func nameless(m *hclconfig.Module) hclsource.Places {
 	var out []addrs.Range
 	for _, p := range m.Providers {
 		if !hcllex.PlainName(p.Name) {
 			out = append(out, p.Block.Range())
 		}
 	}
-	return placesOf(out)
+	return hclsource.PlacesOf(out)
 }
 
 // callLifecycles returns the places of the lifecycle blocks of module calls, into which
 // Terraform does not look.
-func callLifecycles(m *hclconfig.Module) places {
+func callLifecycles(m *hclconfig.Module) hclsource.Places {
 	var out []addrs.Range
 	for _, c := range m.Calls {
 		if b := c.Block.Block("lifecycle"); b != nil {
 			out = append(out, b.Body.Range())
 		}
 	}
-	return placesOf(out)
+	return hclsource.PlacesOf(out)
 }

@@ -6,9 +6,7 @@
 package treecheck
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -19,7 +17,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/apparentlymart/go-textseg/v15/textseg"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
@@ -30,7 +27,6 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
-	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/zclconf/go-cty/cty"
@@ -169,84 +165,10 @@ func (c *treeChecker) decodedPlaces(out hclconfig.Diagnostics) {
 			end++
 		}
 		if f := files[name]; f != nil {
-			decodePlaces(f, out[i:end])
+			hclsource.DecodePlaces(f, out[i:end])
 		}
 		i = end
 	}
-}
-
-// decodePlaces does it for the diagnostics of one file, in one pass over its text.
-func decodePlaces(f *hclconfig.File, out hclconfig.Diagnostics) {
-	src := f.Bytes()
-	at := 0 // outside of any string
-	last, lastEnd := -1, 0
-	for i := range out {
-		to := int(out[i].Subject.Start.Offset)
-		for at < to {
-			n := bytes.IndexByte(src[at:min(to, len(src))], '"')
-			if n < 0 {
-				at = to
-				break
-			}
-			start := at + n
-			if start != last {
-				last, lastEnd = start, endOfString(src, start)
-			}
-			end := lastEnd
-			if to <= start || end < 0 {
-				return
-			}
-			if to >= end {
-				at = end
-				continue
-			}
-			// Inside the string.
-			if prefix := src[start+1 : to]; bytes.IndexByte(prefix, '\\') >= 0 && len(prefix) < maxDecoded {
-				out[i].Subject.Start = decodedPosition(f, start, prefix, out[i].Subject.Start)
-			}
-			at = start
-			break
-		}
-	}
-}
-
-// maxDecoded bounds the text that is decoded again for each diagnostic.
-const maxDecoded = 1 << 12
-
-// endOfString returns the place after the JSON string that begins at start.
-func endOfString(src []byte, start int) int {
-	for i := start + 1; i < len(src); i++ {
-		switch src[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return -1
-}
-
-// decodedPosition counts lines and columns in the meaning of prefix, with which the
-// JSON string at start begins.
-func decodedPosition(f *hclconfig.File, start int, prefix []byte, pos addrs.Pos) addrs.Pos {
-	token := slices.Concat([]byte{'"'}, prefix, []byte{'"'})
-	if !json.Valid(token) {
-		return pos // of a string with a fault, or within an escape
-	}
-	text := string(jsonscan.AppendUnquote(nil, token))
-	first := f.Position(int64(start) + 1)
-	pos.Line, pos.Column = first.Line, first.Column
-	if n := strings.Count(text, "\n"); n > 0 {
-		pos.Line += n
-		pos.Column = 1
-		text = text[strings.LastIndexByte(text, '\n')+1:]
-	}
-	if !utf8.ValidString(text) {
-		return pos
-	}
-	n, _ := textseg.TokenCount([]byte(text), textseg.ScanGraphemeClusters)
-	pos.Column += n
-	return pos
 }
 
 func (c *treeChecker) fail(e hclconfig.Expression, summary, format string, args ...any) {

@@ -148,24 +148,15 @@ func (s *moduleScope) importKeys(i *hclconfig.Import, each cty.Value) hclconfig.
 
 // keyedTraversal returns the traversal that an address with computed keys is.
 func keyedTraversal(x hclsyntax.Expression, ctx *hcl.EvalContext) (hcl.Traversal, hcl.Diagnostics) {
-	switch x := x.(type) {
-	case *hclsyntax.ScopeTraversalExpr:
-		return x.Traversal, nil
-	case *hclsyntax.RelativeTraversalExpr:
-		t, diags := keyedTraversal(x.Source, ctx)
-		return append(slices.Clip(t), x.Traversal...), diags
-	case *hclsyntax.IndexExpr:
-		t, diags := keyedTraversal(x.Collection, ctx)
-		key, more := x.Key.Value(ctx)
-		if diags = append(diags, more...); diags.HasErrors() {
-			return t, diags
+	var diags hcl.Diagnostics
+	t, _ := hclsource.Flat(x, func(k hclsyntax.Expression) (hcl.TraverseIndex, bool) {
+		key, more := k.Value(ctx)
+		if diags = append(diags, more...); !diags.HasErrors() && key.IsMarked() {
+			diags = append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid index expression", Detail: "A key cannot be sensitive.", Subject: k.Range().Ptr()})
 		}
-		if key.IsMarked() {
-			return t, append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid index expression", Detail: "A key cannot be sensitive.", Subject: x.Key.Range().Ptr()})
-		}
-		return append(slices.Clip(t), hcl.TraverseIndex{Key: key, SrcRange: x.Key.Range()}), diags
-	}
-	return nil, nil
+		return hcl.TraverseIndex{Key: key, SrcRange: k.Range()}, !diags.HasErrors()
+	})
+	return t, diags
 }
 
 // importID checks the id of an import. The object each is cty.NilVal if there is none.
@@ -408,19 +399,21 @@ func (s *moduleScope) expandImports() []plannedImport {
 			if !ok {
 				return
 			}
-			text, ok := targetText(x, func(key hclsyntax.Expression) (addrs.InstanceKey, bool) {
+			known := true
+			t, ok := hclsource.Flat(x, func(key hclsyntax.Expression) (hcl.TraverseIndex, bool) {
 				e, err := hclconfig.ParseExpression(i.To.File().Filename(), []byte(keySource(i.To, key)), hclconfig.NativeSyntax, hclconfig.KindExpression)
 				if err != nil {
-					return addrs.NoKey, false
+					known = false
+					return hcl.TraverseIndex{}, false
 				}
 				v, ok := evaluate(e)
-				if !ok {
-					return addrs.NoKey, false
+				if known = known && ok && !hclsource.InstanceKey(v).IsNone(); !known {
+					return hcl.TraverseIndex{}, false
 				}
-				k := hclsource.InstanceKey(v)
-				return k, !k.IsNone()
+				v, _ = v.UnmarkDeep()
+				return hcl.TraverseIndex{Key: v}, true
 			})
-			if ok {
+			if text := hcllex.AddressText(t); ok && known {
 				p.to, _ = s.parseTarget(text)
 			}
 			out = append(out, p)
@@ -453,23 +446,6 @@ func keySource(e hclconfig.Expression, key hclsyntax.Expression) string {
 	}
 	at := p.Span(key.Range())
 	return string(p.File.Bytes()[at.Start:at.End])
-}
-
-// targetText spells an address whose keys may be expressions.
-func targetText(x hclsyntax.Expression, key func(hclsyntax.Expression) (addrs.InstanceKey, bool)) (string, bool) {
-	switch x := x.(type) {
-	case *hclsyntax.ScopeTraversalExpr:
-		return hcllex.AddressText(x.Traversal), true
-	case *hclsyntax.RelativeTraversalExpr:
-		text, ok := targetText(x.Source, key)
-		rest := append(hcl.Traversal{hcl.TraverseRoot{}}, x.Traversal...)
-		return text + hcllex.AddressText(rest), ok
-	case *hclsyntax.IndexExpr:
-		text, ok := targetText(x.Collection, key)
-		k, known := key(x.Key)
-		return text + k.String(), ok && known
-	}
-	return "", false
 }
 
 // plannedImports reports what the programs say of each import when the plan comes to
