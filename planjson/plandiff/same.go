@@ -245,31 +245,36 @@ func at(list []planjson.Value, i int) planjson.Value {
 	return nil
 }
 
-// mask compares what is true in two companions of a value.
+// mask compares two companions of a value. They mean the same if the same parts are true, but
+// a tool that makes the same plan again also writes them in the same way.
 func (c *comparer) mask(p place, a, b planjson.Value) {
-	if bytes.Equal(a, b) || !planmask.HasTrue(a) && !planmask.HasTrue(b) {
+	if bytes.Equal(a, b) && (a == nil) == (b == nil) {
 		return
 	}
-	aKind, bKind := a.Kind(), b.Kind()
-	switch {
-	case p.depth < maxCompared && len(p.what) < maxWhat && !planmask.IsTrue(a) && !planmask.IsTrue(b) && (aKind == planjson.KindObject || aKind == planjson.KindAbsent) && (bKind == planjson.KindObject || bKind == planjson.KindAbsent):
+	if p.depth < maxCompared && len(p.what) < maxWhat && a.Kind() == planjson.KindObject && b.Kind() == planjson.KindObject {
 		x, y := parts(a), parts(b)
 		for _, name := range union(x, y) {
 			c.mask(p.at(name), x[name], y[name])
 		}
-	case !planmask.IsTrue(a) && !planmask.IsTrue(b) && aKind == bKind && a.Equal(b):
-	default:
-		show := func(m planjson.Value) string {
-			switch {
-			case planmask.IsTrue(m):
-				return "true"
-			case planmask.HasTrue(m):
-				return "true in parts"
-			}
+		return
+	}
+	if a.Equal(b) && (a == nil) == (b == nil) {
+		return
+	}
+	show := func(m planjson.Value) string {
+		switch k := m.Kind(); {
+		case planmask.IsTrue(m):
+			return "true"
+		case planmask.HasTrue(m):
+			return "true in parts"
+		case m == nil:
+			return absentText
+		case k == planjson.KindBool:
 			return "false"
 		}
-		c.add(p, show(a), show(b))
+		return "false in all parts"
 	}
+	c.add(p, show(a), show(b))
 }
 
 // show returns a value for people, as far as it may be shown.
@@ -460,9 +465,7 @@ func (c *comparer) changed(p place, a, b map[string]planjson.Value, s *shape) {
 	for _, side := range [...]map[string]planjson.Value{a, b} {
 		value.masks = append(value.masks, side["before_sensitive"], side["after_sensitive"])
 	}
-	if planmask.IsNone(a["before"]) != planmask.IsNone(b["before"]) || !planmask.IsNone(a["before"]) {
-		c.value(value.at("before"), a["before"], b["before"])
-	}
+	c.value(value.at("before"), a["before"], b["before"])
 	count := len(c.list)
 	value.unknown = [2]planjson.Value{a["after_unknown"], b["after_unknown"]}
 	if !c.sameSets(a, b, s) {
