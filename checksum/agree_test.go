@@ -160,7 +160,7 @@ func TestExtracted(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(5, 6))
 	possible := 0
-	for i := range 400 {
+	for i := range depth.Of(200, 400, 4000) {
 		data := randomZip(t, r)
 		p, err := everything.ZipReaderAt(t.Context(), "p", bytes.NewReader(data), int64(len(data)))
 		if err != nil {
@@ -183,7 +183,7 @@ func TestExtracted(t *testing.T) {
 			t.Fatalf("round %d: got %s, want %s", i, p.Extracted, want)
 		}
 	}
-	if possible < 50 {
+	if possible < 20 {
 		t.Errorf("only %d zips could be extracted: the test does not test much", possible)
 	}
 }

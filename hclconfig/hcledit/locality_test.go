@@ -86,7 +86,7 @@ func apply(t *testing.T, e *hcledit.Editor) *hclconfig.File {
 func TestEditLocality(t *testing.T) {
 	for i, fx := range configshow.Fixtures(t, "../testdata", "../hclconvert/testdata") {
 		f, err := hclconfig.Parse(fx.Name, fx.Src)
-		if err != nil || i%depth.Of(4, 2, 1) > 0 {
+		if err != nil || i%depth.Of(10, 2, 1) > 0 {
 			continue
 		}
 		t.Run(strings.TrimPrefix(fx.Name, "../"), func(t *testing.T) { editEverything(t, f) })
