@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
@@ -209,7 +210,10 @@ var want = map[registrytest.Fault]error{
 // installation, all others must end in the right typed error, with nothing
 // left behind.
 func TestFaults(t *testing.T) {
-	for _, fault := range registrytest.Faults() {
+	for i, fault := range registrytest.Faults() {
+		if i%depth.Of(2, 1, 1) > 0 {
+			continue
+		}
 		t.Run(string(fault), func(t *testing.T) {
 			t.Parallel()
 			srv := registrytest.Start(t, content())

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/internal/testing/plantest"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/redact"
@@ -45,7 +46,10 @@ func TestSecretsInPlaceOfWords(t *testing.T) {
 // is supported.
 func TestSecretsOfOneLetter(t *testing.T) {
 	secrets := strings.Split("abcdefghijklmnopqrstuvwxyz0123456789_-.", "")
-	for _, r := range plantest.Recordings(t, "../testdata", "plan") {
+	for i, r := range plantest.Recordings(t, "../testdata", "plan") {
+		if i%depth.Of(3, 1, 1) > 0 {
+			continue
+		}
 		plan, err := planjson.DecodePlan(r.Text)
 		if err != nil {
 			t.Fatal(err)

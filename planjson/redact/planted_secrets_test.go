@@ -366,7 +366,7 @@ var oddSecrets = []string{
 
 // TestPlantedEverywhere plants each secret at each place in each spelling.
 func TestPlantedEverywhere(t *testing.T) {
-	every := depth.Of(83, 7, 1)
+	every := depth.Of(251, 7, 1)
 	for i, secret := range oddSecrets {
 		for k, spell := range spellings {
 			for home := range homes {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/redact"
 )
@@ -33,7 +34,7 @@ func TestRedactBroken(t *testing.T) {
 		if k >= 2 {
 			r = redact.InWindows(r)
 		}
-		for n := 0; n < len(src); n += 31 + n%143 {
+		for n := 0; n < len(src); n += depth.Of(4, 1, 1) * (31 + n%143) {
 			for i, from := range []io.Reader{strings.NewReader(src[:n]), io.MultiReader(strings.NewReader(src[:n])), io.MultiReader(strings.NewReader(src[:n]), iotest.ErrReader(broken))} {
 				var b bytes.Buffer
 				_, err := r.WritePlan(&b, from)
