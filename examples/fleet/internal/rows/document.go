@@ -20,6 +20,7 @@ import (
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/redact"
+	"github.com/tofuwire/tofuwire/planjson/statefile"
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
@@ -181,12 +182,15 @@ func (f *Fault) Unwrap() error { return f.Err }
 // other error.
 func faultOf(err error) *Fault {
 	var plan *planjson.Error
+	var state *statefile.Error
 	var ui *uijson.Error
 	var lock *lockfile.Error
 	var config *hclconfig.Error
 	switch {
 	case errors.As(err, &plan):
 		return &Fault{plan.Offset, plan.Line, plan.Column, plan.Pointer, plan.Err}
+	case errors.As(err, &state):
+		return &Fault{state.Offset, state.Line, state.Column, state.Pointer, state.Err}
 	case errors.As(err, &ui):
 		return &Fault{ui.Offset, ui.Line, ui.Column, "", ui.Err}
 	case errors.As(err, &lock):
@@ -279,8 +283,12 @@ func (d *Document) Rows(ctx context.Context, o Options, add func(Row) error) err
 		err = m.whole(src, m.modules)
 	case "validate":
 		err = m.whole(src, m.validate)
-	case "tfstate":
-		err = &Fault{Err: errors.New("a file terraform.tfstate has no documented format: keep the output of show -json instead")}
+	case string(planjson.DocumentStateFile):
+		if err = m.whole(src, m.stateFile); err == nil {
+			d.Kind = "state" // its rows are those of what show -json prints
+		}
+	case string(planjson.DocumentEncrypted):
+		err = &Fault{Err: errors.New("encrypted by OpenTofu: keep what the program state decrypts")}
 	}
 	if err == nil {
 		return m.add(d.row(true, m.info))
@@ -350,6 +358,27 @@ func (m *maker) row(r *Relation, offset int64, cells ...any) error {
 	row.Cells[0], row.Cells[1] = m.id, offset
 	copy(row.Cells[2:], cells)
 	return m.add(row)
+}
+
+// stateFile makes the rows of a raw state: those of what "show -json" prints of it.
+func (m *maker) stateFile(text []byte) error {
+	f, err := statefile.Decode(text)
+	if err != nil {
+		return err
+	}
+	shown, err := statefile.Show(f, nil)
+	if err != nil {
+		return err
+	}
+	if text, err = planjson.Encode(shown); err != nil {
+		return err
+	}
+	again, err := Identify(context.Background(), m.doc.name, bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	m.doc.index = again.index // places are those in what show -json prints
+	return m.state(bytes.NewReader(text))
 }
 
 // whole reads a document that is held in memory.

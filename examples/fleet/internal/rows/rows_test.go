@@ -473,7 +473,7 @@ func TestFaults(t *testing.T) {
 		{"plan.json", plan + ",\n" + `"configuration":{"root_module":{"resources":[{"address":1}]}}}`, "line 2, column 57", "expected a string, found a number"},
 		{"plan.json", strings.Replace(plan, `"1.2"`, `"9.0"`, 1) + "}", "", `unsupported format version "9.0"`},
 		{"state.json", `{"format_version":"1.0","values":{"root_module":{"resources":[{"address":"a.b","values":{"x":nul}}]}}}`, "line 1, column 97", "invalid literal"},
-		{"terraform.tfstate", `{"version":4,"lineage":"x","serial":1,"resources":[]}`, "", "terraform.tfstate has no documented format"},
+		{"terraform.tfstate", `{"version":3,"lineage":"x","serial":1,"modules":[]}`, "line 1, column 12 (/version)", "unsupported version"},
 		{".terraform.lock.hcl", "provider \"registry.opentofu.org/a/b\" {\n  version = \n}\n", "line 2, column 13", "expression"},
 		{"main.tf", "resource \"a\" \"b\" {\n", "line 1, column 18", "block"},
 		{"validate.json", `{"format_version":"1.0","valid":true,"error_count":0,"warning_count":0,"diagnostics":[{"severity":1}]}`, "line 1, column 99 (/diagnostics/0/severity)", "expected a string"},
@@ -615,5 +615,31 @@ func TestCancel(t *testing.T) {
 	}
 	if err := d.Rows(context.Background(), rows.Options{}, func(rows.Row) error { return stop }); err != stop {
 		t.Error(err)
+	}
+}
+
+// TestRawState reads a state as the tools save it: the rows are those of what show -json
+// prints of it.
+func TestRawState(t *testing.T) {
+	const raw = `{"version":4,"terraform_version":"1.9.0","serial":1,"lineage":"l","outputs":{},"resources":[{"mode":"managed","type":"a","name":"b",` +
+		`"provider":"provider[\"registry.terraform.io/hashicorp/a\"]","instances":[{"schema_version":0,"attributes":{"id":"x"},"sensitive_attributes":[]}]}],"check_results":null}`
+	const shown = `{"format_version":"1.0","terraform_version":"1.9.0","values":{"root_module":{"resources":[{"address":"a.b","mode":"managed","type":"a","name":"b",` +
+		`"provider_name":"registry.terraform.io/hashicorp/a","schema_version":0,"values":{"id":"x"},"sensitive_values":{}}]}}}`
+	tables := func(text string) (list []string) {
+		d, err := rows.Identify(context.Background(), "terraform.tfstate", strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = d.Rows(context.Background(), rows.Options{Reveal: true}, func(r rows.Row) error {
+			list = append(list, fmt.Sprint(r.Relation.Name))
+			return nil
+		})
+		if err != nil || d.Kind != "state" {
+			t.Fatalf("%s: %v", d.Kind, err)
+		}
+		return list
+	}
+	if a, b := tables(raw), tables(shown); !slices.Equal(a, b) || len(a) < 2 {
+		t.Errorf("got %v, want %v", a, b)
 	}
 }
