@@ -456,20 +456,9 @@ func (w *useWalker) reference(p hclsource.Piece, t hcl.Traversal) {
 			w.out[len(w.out)-1].opaque = true
 		}
 		return
-	case "data", "ephemeral", "action":
-		if w.alternate {
-			return
-		}
-		if typ, name := attr(1), attr(2); typ != "" && name != "" {
-			add(root+"."+typ+"."+name, 2)
-		}
-		return
-	case "resource":
-		if w.alternate {
-			return
-		}
-		if typ, name := attr(1), attr(2); typ != "" && name != "" {
-			add(typ+"."+name, 2)
+	case "data", "ephemeral", "action", "resource":
+		if typ, name := attr(1), attr(2); typ != "" && name != "" && !w.alternate {
+			add(strings.TrimPrefix(root+"."+typ+"."+name, "resource."), 2)
 		}
 		return
 	}

@@ -148,21 +148,25 @@ func (l *laxer) copy(x hclsyntax.Expression) hclsyntax.Expression {
 		n.Wrapped = l.copy(x.Wrapped)
 		return &n
 	case *hclsyntax.ForExpr:
-		n := *x
-		n.CollExpr, n.ValExpr = l.copy(x.CollExpr), l.copy(x.ValExpr)
-		if x.KeyExpr != nil {
-			n.KeyExpr = l.copy(x.KeyExpr)
-		}
-		if x.CondExpr != nil {
-			n.CondExpr = l.copy(x.CondExpr)
-		}
-		return &n
+		return l.loop(x)
 	case *hclsyntax.SplatExpr:
 		n := *x
 		n.Source, n.Each = l.copy(x.Source), l.copy(x.Each) // Item is one symbol for both
 		return &n
 	}
 	return x
+}
+
+func (l *laxer) loop(x *hclsyntax.ForExpr) hclsyntax.Expression {
+	n := *x
+	n.CollExpr, n.ValExpr = l.copy(x.CollExpr), l.copy(x.ValExpr)
+	if x.KeyExpr != nil {
+		n.KeyExpr = l.copy(x.KeyExpr)
+	}
+	if x.CondExpr != nil {
+		n.CondExpr = l.copy(x.CondExpr)
+	}
+	return &n
 }
 
 func (l *laxer) list(in []hclsyntax.Expression) []hclsyntax.Expression {
