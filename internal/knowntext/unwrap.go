@@ -193,42 +193,44 @@ func gunzip(src []byte, limit int) ([]byte, bool) {
 	return out, len(out) <= limit
 }
 
-// wrapped looks at the texts in base64 that are broken into lines: of the same length, except
-// the last. The first of them may begin in a line that has more.
+// wrapped looks at the texts in base64 that are broken into lines. The first line may begin in
+// one that has more. Where a line is longer than the one before, another text may begin.
 func (u *unwrapper) wrapped(w wrapping) bool {
-	var block []byte // lines with nothing but base64
-	var before []byte
+	var block []byte  // lines with nothing but base64
+	var before []byte // what they may begin with
+	group := 0        // where those in block begin that are not longer than the one before
 	lines, length := 0, 0
 	end := func() bool {
-		many := lines > 1 || lines == 1 && before != nil
-		if many && (lines > 1 && u.lines(w, bytes.Clone(block)) || before != nil && u.lines(w, append(bytes.Clone(before), block...))) {
-			return true
-		}
-		block, before, lines = block[:0], nil, 0
-		return false
+		found := lines > 1 && u.lines(w, bytes.Clone(block)) || lines > 0 && before != nil && u.lines(w, append(bytes.Clone(before), block...)) ||
+			group > 0 && u.lines(w, bytes.Clone(block[group:]))
+		block, before, lines, group = block[:0], nil, 0, 0
+		return found
 	}
 	var last []byte
-	for line := range bytes.FieldsFuncSeq(w.text, func(r rune) bool { return r == '\n' || r == '\r' }) {
+	for line := range bytes.FieldsFuncSeq(w.text, isLineEnd) {
 		line = bytes.Trim(line, " \t\"',\\")
 		if len(line) == 0 {
 			continue
 		}
 		at := baseEnd(line)
-		if at > 0 || lines > 0 && len(line) > length {
+		if at > 0 {
 			if end() {
 				return true
 			}
-		}
-		if at == 0 {
-			if lines == 0 {
-				before = last
+			if last = nil; len(line)-at >= minWrapped {
+				last = line[at:]
 			}
-			block, lines, length, last = append(block, line...), lines+1, len(line), nil
 			continue
 		}
-		if last = nil; len(line)-at >= minWrapped {
-			last = line[at:]
+		if lines == 0 {
+			before = last
+		} else if len(line) > length {
+			if group > 0 && u.lines(w, bytes.Clone(block[group:])) {
+				return true
+			}
+			group = len(block)
 		}
+		block, lines, length, last = append(block, line...), lines+1, len(line), nil
 	}
 	return end()
 }

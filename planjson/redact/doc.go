@@ -57,13 +57,21 @@
 //
 // The texts in sensitive places are known secrets, as are [Redactor.Secrets]. A
 // Redactor hides them wherever they occur, as a whole text or as a part of one: in
-// other values, keys, addresses, references and messages. It finds them
+// other values, keys, addresses, references and messages. It finds them in these forms, one in
+// the other to a depth of three encodings and four levels of escapes:
 //
-//   - in JSON inside strings, and escaped as in the configuration language;
-//   - with other line ends, indented, and in either Unicode normalization form;
-//   - percent-encoded, with the entities of XML, and in base64 if it has at least six
-//     bytes, also wrapped into lines of at least 16, and in JSON, or JSON in JSON, that
-//     is so encoded.
+//	as they are        with any line ends, indented, in either Unicode normalization form
+//	JSON               in strings, and in strings of JSON in them; the escapes of the
+//	                   configuration language, YAML and settings; templates: $${
+//	quotes             of shells ('\'' and '"'"'), YAML ('') and INI files ("", %%)
+//	base64             in both alphabets, of at least six bytes; in lines, also indented; in
+//	                   JSON, as in docker's configuration; in parts of cloud-init
+//	gzip in base64     up to 100 times as long; what is longer is hidden
+//	UTF-16 in base64   as for powershell -EncodedCommand
+//	hexadecimal        of at least six bytes, in either case
+//	URLs, forms, XML   percent signs, also twice; + for a blank; entities
+//
+// A string in which a secret is wrapped, or that takes too much work, is hidden as a whole.
 //
 // A text that is not plain is looked for outside its own places if it has at least
 // [Redactor.MinSecret] bytes and is not a bool or a number below six digits. Keys of

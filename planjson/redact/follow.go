@@ -70,6 +70,7 @@ func (f *follower) module(path string, m *planjson.ModuleConfig, depth int) {
 // declarations finds what variables and outputs say of themselves.
 func (f *follower) declarations(path string, m *planjson.ModuleConfig) {
 	for name, v := range m.Variables {
+		f.lexicon.declareName(name)
 		at := join(path, "var."+name)
 		if v != nil && (v.Sensitive || v.Ephemeral) {
 			f.add(at, reasonMarked, false)
@@ -78,6 +79,7 @@ func (f *follower) declarations(path string, m *planjson.ModuleConfig) {
 		}
 	}
 	for name, o := range m.Outputs {
+		f.lexicon.declareName(name)
 		at := join(path, "output."+name)
 		switch {
 		case o != nil && (o.Sensitive || o.Ephemeral):
@@ -92,6 +94,7 @@ func (f *follower) declarations(path string, m *planjson.ModuleConfig) {
 		}
 	}
 	for name, call := range m.ModuleCalls {
+		f.lexicon.declareName(name)
 		if call == nil {
 			continue
 		}

@@ -41,7 +41,7 @@ func (l *learner) learnWord(text string, i int) bool {
 		return false
 	}
 	plain := isPlain(text)
-	if !plain && !isIdentifier(text) && !isPlainKey(text) || text == "true" || text == "false" {
+	if !plain && !isName(text) && !isPlainKey(text) || text == "true" || text == "false" {
 		return false
 	}
 	l.lexicon.word(text, l.around.at(i), plain)

@@ -112,7 +112,7 @@ func (l *learner) instance(c *context, t typeID, of instanceFacts) {
 		c.done = t == typeResource && l.visits[at].first == c.set
 		return
 	}
-	l.lexicon.declare(c.block)
+	l.lexicon.declare(c.address, c.block)
 	if t != typeResourceChange || !l.isAbsent(of.values) {
 		hash := l.hashOf(of.values)
 		if of.marked {

@@ -6,8 +6,6 @@ package redact
 import (
 	"hash/maphash"
 	"strings"
-
-	"github.com/tofuwire/tofuwire/internal/addrtext"
 )
 
 // A lexicon has the texts of a document: those at sensitive places, and some of those that
@@ -23,8 +21,15 @@ type lexicon struct {
 
 // A word is a sensitive text that is plain, or is if the document declares it.
 type word struct {
-	attributes map[string]struct{} // that have it
+	first      string              // an attribute that has it
+	attributes map[string]struct{} // others
 	plain      bool
+}
+
+// isOf reports whether an attribute has the word.
+func (w *word) isOf(attribute string) bool {
+	_, ok := w.attributes[attribute]
+	return ok || attribute == w.first
 }
 
 func newLexicon(seed maphash.Seed) lexicon {
@@ -54,16 +59,30 @@ func (x *lexicon) isShown(token []byte) bool {
 // maxDeclared is how many names are kept. A configuration has far fewer.
 const maxDeclared = 1 << 16
 
-// declare takes note of the type, the name and the modules in an address.
-func (x *lexicon) declare(address string) {
-	if address == x.block || len(x.declared) >= maxDeclared {
+// declare takes note of the type, the name and the modules in the address of an instance,
+// and of keys of instances that are plain.
+func (x *lexicon) declare(address, block string) {
+	if len(x.declared) >= maxDeclared {
 		return
 	}
-	x.block = address
-	for name := range strings.SplitSeq(addrtext.WithoutKeys(address), ".") {
-		if isIdentifier(name) {
-			x.declared[name] = struct{}{}
+	for _, key := range strings.Split(address, `["`)[1:] {
+		if key, _, ok := strings.Cut(key, `"]`); ok && isPlainKey(key) {
+			x.declared[key] = struct{}{}
 		}
+	}
+	if block == x.block {
+		return
+	}
+	x.block = block
+	for name := range strings.SplitSeq(block, ".") {
+		x.declareName(name)
+	}
+}
+
+// declareName takes note of the name of a block.
+func (x *lexicon) declareName(name string) {
+	if len(x.declared) < maxDeclared && isName(name) {
+		x.declared[name] = struct{}{}
 	}
 }
 
@@ -71,8 +90,14 @@ func (x *lexicon) declare(address string) {
 func (x *lexicon) word(text, attribute string, plain bool) {
 	w := x.words[text]
 	if w == nil {
-		w = &word{attributes: map[string]struct{}{}, plain: plain}
+		w = &word{first: attribute, plain: plain}
 		x.words[text] = w
+	}
+	if w.isOf(attribute) {
+		return
+	}
+	if w.attributes == nil {
+		w.attributes = make(map[string]struct{})
 	}
 	w.attributes[attribute] = struct{}{}
 }

@@ -46,7 +46,7 @@ func (p *placed) next(a *attributes, from, to int) (start, end int) {
 		}
 		if a.text[start-1] != '\\' && !startsWithColon(a.text[end:min(len(a.text), end+maxSpace)]) {
 			w := p.words[string(a.text[start+1:end-1])]
-			if _, ok := w.attributes[a.at(start)]; ok || a.identity {
+			if w.isOf(a.at(start)) || a.identity {
 				return start, end
 			}
 		}

@@ -124,7 +124,10 @@ var geography = func() map[string]bool {
 // isSize reports whether a text is the name of a size or an amount: t3.micro,
 // Standard_D2s_v3, n1-standard-4, 512Mi.
 func isSize(s string) bool {
-	return len(s) <= 40 && s[len(s)-1] != '-' && sizes.MatchString(s)
+	if len(s) > 40 || !strings.ContainsAny(s, "0123456789") || !strings.ContainsAny(s, "._-") && (s[0] < '0' || s[0] > '9' || len(s) > 12) {
+		return false // most texts
+	}
+	return sizes.MatchString(s)
 }
 
 var sizes = regexp.MustCompile(`^(?:` + strings.Join([]string{
@@ -153,8 +156,11 @@ func isNetwork(s string) bool {
 	return err == nil
 }
 
-// isIdentifier reports whether a text can be the name of a block, a type or a module, or a
-// key such as web-01: whether it is plain is then for the document to say.
+// isName reports whether a text looks like the name of a block, a type or a module: whether it
+// is plain is then for the document to say.
+func isName(s string) bool { return isWord(s) && isIdentifier(s) }
+
+// isIdentifier reports whether a text can be the name of a block.
 func isIdentifier(s string) bool {
 	if s == "" || len(s) > 128 || s[0] >= '0' && s[0] <= '9' || s[0] == '-' {
 		return false
