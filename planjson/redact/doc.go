@@ -15,9 +15,8 @@
 //	out, err := planjson.Encode(plan)
 //
 // [Redactor.WritePlan] and [Redactor.WriteState] do the same from a reader to a
-// writer in little memory, and give the same bytes.
-//
-// [Redactor.Document] redacts any document.
+// writer in little memory, and give the same bytes. [Redactor.Document] and
+// [Redactor.StateFile] take all other documents.
 //
 // # What stays readable
 //
@@ -56,9 +55,8 @@
 //   - places that the format cannot mark; see [Unmarked].
 //
 // The texts in sensitive places are known secrets, as are [Redactor.Secrets]. A
-// Redactor hides them wherever they occur, as a whole text or as a part of one: in
-// other values, keys, addresses, references and messages. It finds them in these forms, one in
-// the other to a depth of three encodings and four levels of escapes:
+// Redactor hides them wherever they occur, as all or a part of a text, in these forms, to
+// a depth of three encodings and four levels of escapes:
 //
 //	as they are        with any line ends, indented, in either Unicode normalization form
 //	JSON               in strings, and in strings of JSON in them; the escapes of the
