@@ -44,7 +44,7 @@ func (p *placed) next(a *attributes, from, to int) (start, end int) {
 		if start == to {
 			return to, to
 		}
-		if a.text[start-1] != '\\' && !startsWithColon(a.text[end:min(len(a.text), end+maxSpace)]) {
+		if (start == 0 || a.text[start-1] != '\\') && !startsWithColon(a.text[end:min(len(a.text), end+maxSpace)]) {
 			w := p.words[string(a.text[start+1:end-1])]
 			if w.isOf(a.at(start)) || a.identity {
 				return start, end
@@ -125,7 +125,7 @@ func (w *writer) identity(start int) {
 	if !w.asked {
 		return
 	}
-	root, value := w.pointer(), w.text[start:w.i]
+	root, value, edits := w.pointer(), w.text[start:w.i], w.before.edits // which are in order
 	if !bytes.ContainsAny(value, `"0123456789`) {
 		return
 	}
@@ -139,21 +139,15 @@ func (w *writer) identity(start int) {
 		if length = next - i; c == '"' {
 			length = len(jsonscan.UnquoteBytes(value[i:next]))
 		}
-		if (c != '"' || !startsWithColon(value[next:])) && !w.isReplaced(start+i) && length > 0 {
+		for len(edits) > 0 && edits[0].start < start+i {
+			edits = edits[1:]
+		}
+		replaced := len(edits) > 0 && edits[0].start == start+i
+		if (c != '"' || !startsWithColon(value[next:])) && !replaced && length > 0 {
 			w.report(root+jsonscan.Pointer(value, i), Entry{Why: "identity", Kept: true, Length: length})
 		}
 		i = next
 	}
-}
-
-// isReplaced reports whether the token at i of an identity was replaced.
-func (w *writer) isReplaced(i int) bool {
-	for _, x := range w.before.edits {
-		if x.start == i {
-			return true
-		}
-	}
-	return false
 }
 
 // report calls Report, without secrets in the pointer.
