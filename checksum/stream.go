@@ -53,7 +53,7 @@ func (h Hasher) Stream(ctx context.Context, name string, r io.Reader) (*Package,
 	if err != nil {
 		return nil, fail(name, "", err)
 	}
-	p := &Package{Name: name, Zip: true, Size: m.off, ZH: m.zh()}
+	p := &Package{Name: name, Zip: true, Size: m.off, ZH: m.lane.zh()}
 	if err := s.fill(p); err != nil {
 		return nil, fail(name, "", err)
 	}
@@ -161,7 +161,7 @@ func (st *stream) entry(at int64, h []byte) error {
 		return fail("", string(name), notStreamable(err))
 	}
 	st.total += m.length
-	m.do(job{end: &e.result})
+	m.lane.do(job{end: &e.result})
 	st.entries = append(st.entries, e)
 	if e.flags&descriptorFlag == 0 {
 		return nil

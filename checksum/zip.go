@@ -43,7 +43,7 @@ func (h Hasher) zipReaderAt(ctx context.Context, name string, r io.ReaderAt, siz
 	}
 	p := &Package{Name: name, Zip: true, Size: size}
 	if !sequential {
-		if err := s.readSeparately(ctx, m.content); err != nil {
+		if err := s.readSeparately(ctx, m.lane.content); err != nil {
 			return nil, fail(name, "", err)
 		}
 		order = nil
@@ -51,7 +51,7 @@ func (h Hasher) zipReaderAt(ctx context.Context, name string, r io.ReaderAt, siz
 	if err := s.readOnce(ctx, h, m, name, r, size, order); err != nil {
 		return nil, fail(name, "", err)
 	}
-	p.ZH = m.zh()
+	p.ZH = m.lane.zh()
 	if err := s.fill(p); err != nil {
 		return nil, fail(name, "", err)
 	}
@@ -176,7 +176,7 @@ func (m *machine) entry(e *entry) error {
 	if m.length != e.file.UncompressedSize64 {
 		return io.ErrUnexpectedEOF
 	}
-	m.do(job{end: &e.result})
+	m.lane.do(job{end: &e.result})
 	return nil
 }
 

@@ -186,57 +186,63 @@ func hugeKey() string {
 	return b.String()
 }
 
+// zipBody returns the right bytes of a package.
+func zipBody(r *reply) []byte {
+	f := must(r.file.open())
+	defer f.Close()
+	return must(io.ReadAll(f))
+}
+
+// isFirstZip reports whether a package is asked for the first time, and from its start.
+func isFirstZip(r *reply) bool {
+	return r.request.Header.Get("Range") == "" && r.server.Count(KindZip) <= 1
+}
+
+// breakOff sends the beginning of the requested bytes of a package and breaks off.
+func breakOff(r *reply, ranges bool) {
+	if r.file == nil {
+		return
+	}
+	all := zipBody(r)
+	part := max(8<<10, min(1<<20, len(all)/3+1))
+	sum := r.file.SHA256
+	from := 0
+	if ranges {
+		from = rangeStart(r.request, len(all))
+	}
+	r.stream = func(w http.ResponseWriter) {
+		if ranges {
+			w.Header().Set("Etag", `"`+sum+`"`)
+			w.Header().Set("Accept-Ranges", "bytes")
+		}
+		w.Header().Set("Content-Length", strconv.Itoa(len(all)-from))
+		if from > 0 {
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, len(all)-1, len(all)))
+			w.WriteHeader(http.StatusPartialContent)
+		}
+		w.Write(all[from:min(len(all), from+part)])
+		if from+part < len(all) {
+			w.(http.Flusher).Flush()
+			panic(http.ErrAbortHandler)
+		}
+	}
+}
+
 // zipFaults are about the transport of a package.
 func zipFaults() map[Fault]faultSpec {
 	z := func(act func(*reply)) map[Kind]func(*reply) { return on(KindZip, act) }
-	// body returns the right bytes.
-	body := func(r *reply) []byte {
-		f := must(r.file.open())
-		defer f.Close()
-		return must(io.ReadAll(f))
-	}
 	change := func(f func([]byte) []byte) map[Kind]func(*reply) {
 		return z(func(r *reply) {
 			if r.file != nil {
-				r.set(200, "application/zip", string(f(body(r))))
+				r.set(200, "application/zip", string(f(zipBody(r))))
 			}
 		})
-	}
-	first := func(r *reply) bool { return r.request.Header.Get("Range") == "" && r.server.Count(KindZip) <= 1 }
-	// die sends the beginning of the requested bytes and breaks off.
-	die := func(r *reply, ranges bool) {
-		if r.file == nil {
-			return
-		}
-		all := body(r)
-		part := max(8<<10, min(1<<20, len(all)/3+1))
-		sum := r.file.SHA256
-		from := 0
-		if ranges {
-			from = rangeStart(r.request, len(all))
-		}
-		r.stream = func(w http.ResponseWriter) {
-			if ranges {
-				w.Header().Set("Etag", `"`+sum+`"`)
-				w.Header().Set("Accept-Ranges", "bytes")
-			}
-			w.Header().Set("Content-Length", strconv.Itoa(len(all)-from))
-			if from > 0 {
-				w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, len(all)-1, len(all)))
-				w.WriteHeader(http.StatusPartialContent)
-			}
-			w.Write(all[from:min(len(all), from+part)])
-			if from+part < len(all) {
-				w.(http.Flusher).Flush()
-				panic(http.ErrAbortHandler)
-			}
-		}
 	}
 	// dieFirst breaks off the first answer, and then answers the others.
 	dieFirst := func(then func(*reply)) map[Kind]func(*reply) {
 		return z(func(r *reply) {
-			if first(r) {
-				die(r, true)
+			if isFirstZip(r) {
+				breakOff(r, true)
 			} else if then != nil {
 				then(r)
 			}
@@ -257,18 +263,18 @@ func zipFaults() map[Fault]faultSpec {
 		"zip-endless":       {about: "package: bytes without end", act: z(endless(1 << 40))},
 		"zip-gzip":          {about: "package: compressed by the server though it was told not to", act: z(gzipBomb)},
 		"zip-drip":          {about: "package: a byte now and then, for ever", act: z(drip("application/zip"))},
-		"zip-dies":          {about: "package: the connection dies after each megabyte or third", harmless: true, act: z(func(r *reply) { die(r, true) })},
-		"zip-dies-no-range": {about: "package: the connection dies always at the same place, no ranges", act: z(func(r *reply) { die(r, false) })},
+		"zip-dies":          {about: "package: the connection dies after each megabyte or third", harmless: true, act: z(func(r *reply) { breakOff(r, true) })},
+		"zip-dies-no-range": {about: "package: the connection dies always at the same place, no ranges", act: z(func(r *reply) { breakOff(r, false) })},
 		"zip-dies-once": {about: "package: the connection dies once, no ranges", harmless: true, act: z(func(r *reply) {
-			if first(r) {
-				die(r, false)
+			if isFirstZip(r) {
+				breakOff(r, false)
 			} else if r.file != nil {
-				r.set(200, "application/zip", string(body(r)))
+				r.set(200, "application/zip", string(zipBody(r)))
 			}
 		})},
 		"zip-wrong-range": {about: "package: after a break, another range than asked for", harmless: true, act: dieFirst(func(r *reply) {
 			if r.request.Header.Get("Range") != "" && r.file != nil {
-				all := body(r)
+				all := zipBody(r)
 				r.set(http.StatusPartialContent, "application/zip", string(all))
 				r.header.Set("Content-Range", fmt.Sprintf("bytes 0-%d/%d", len(all)-1, len(all)))
 			}
@@ -280,7 +286,7 @@ func zipFaults() map[Fault]faultSpec {
 		})},
 		"zip-changed": {about: "package: after a break, another file", act: dieFirst(func(r *reply) {
 			if r.file != nil {
-				all := body(r)
+				all := zipBody(r)
 				for i := range all {
 					all[i] ^= 0x55
 				}
