@@ -68,6 +68,16 @@ func ParseCheckable(kind CheckableKind, s string) (Checkable, error) {
 	return Checkable{kind, l.text, int32(l.mod), int32(l.res)}, nil
 }
 
+// needBlock requires that the resource in the layout has the form BLOCK.NAME,
+// without a key.
+func (l *layout) needBlock(block string) *fault {
+	rest, ok := strings.CutPrefix(afterModule(l.text[:l.res], int32(l.mod)), block+".")
+	if !ok || strings.Contains(rest, ".") {
+		return faultf(l.resourceAt, "%s.NAME is expected", block)
+	}
+	return l.needNoKey()
+}
+
 // IsValid reports whether c is not the zero Checkable.
 func (c Checkable) IsValid() bool { return c.s != "" }
 
@@ -90,14 +100,6 @@ func (c Checkable) AbsResourceInstance() (r AbsResourceInstance, ok bool) {
 		return AbsResourceInstance{}, false
 	}
 	return AbsResourceInstance{c.s, c.mod, c.res}, true
-}
-
-// AbsOutput returns c as an output value, and reports whether it is one.
-func (c Checkable) AbsOutput() (o AbsOutput, ok bool) {
-	if c.kind != CheckableOutput {
-		return AbsOutput{}, false
-	}
-	return AbsOutput{c.s, c.mod}, true
 }
 
 // Config returns c without any instance keys: the object in the configuration

@@ -40,7 +40,7 @@ func TestConformance_distinctTypes(t *testing.T) {
 	for _, v := range []any{
 		addrs.InstanceKey{}, addrs.Module{}, addrs.ModuleInstance{}, addrs.Mode(""), addrs.Resource{},
 		addrs.ConfigResource{}, addrs.AbsResource{}, addrs.AbsResourceInstance{},
-		addrs.AbsOutput{}, addrs.Target{},
+		addrs.Target{},
 		addrs.AbsProviderConfig{}, addrs.Reference{},
 		addrs.Step{}, addrs.Checkable{}, addrs.Provider{}, addrs.Version{}, addrs.Constraint{},
 		addrs.Constraints{}, addrs.Platform{}, addrs.ModuleSource{}, addrs.Hash(""),

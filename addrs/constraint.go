@@ -332,7 +332,7 @@ func (c Constraints) All() iter.Seq[Constraint] {
 //   - The version 0.0.0 means "none" and is never allowed.
 //
 // For modules and for required_version, some texts have another meaning; see
-// [ConstraintDifferences].
+// [ParseModuleConstraints].
 func (c Constraints) Allows(v Version) bool {
 	if v.s == "" || v.s == "0.0.0" {
 		return false

@@ -11,8 +11,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
@@ -258,34 +256,6 @@ func TestNewest(t *testing.T) {
 	}
 	if v, ok := c.Newest(slices.Values([]addrs.Version{{}})); ok {
 		t.Errorf("newest of nothing is %v", v)
-	}
-}
-
-func TestConstraintDifferences(t *testing.T) {
-	for in, want := range map[string][]string{
-		"~> 1, >= 2":                     {"~> 1.0"},
-		"~> 1.0":                         nil,
-		">= 1.0.0-beta, < 2, ~> 1.0.0-a": {">= 1.0.0-beta", "~> 1.0.0-a"},
-		"1.0.0-beta, != 1.0.0+x, 1.0+y":  {"!= 1.0.0+x", "1.0.0+y"},
-		">= 1.0+x,":                      nil,
-	} {
-		diffs, err := addrs.ConstraintDifferences(in)
-		if err != nil {
-			t.Error(err)
-		}
-		var got []string
-		for _, d := range diffs {
-			got = append(got, d.Constraint.String())
-			if d.Reason == "" {
-				t.Errorf("%q: no reason", in)
-			}
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%q: -want +got\n%s", in, diff)
-		}
-	}
-	if _, err := addrs.ConstraintDifferences("x"); err == nil {
-		t.Error("no error")
 	}
 }
 

@@ -44,7 +44,6 @@
 //   - [ConfigResource]: module.net.data.aws_ami.base
 //   - [AbsResource]: module.net["eu"].data.aws_ami.base
 //   - [AbsResourceInstance]: module.net["eu"].data.aws_ami.base[0]
-//   - [AbsOutput]: module.net["eu"].output.vpc_id
 //   - [Target]: a module instance, resource or instance, as in -target
 //   - [Checkable]: an object with conditions: resource, output, check or variable
 //   - [Reference]: var.x, each.key, aws_instance.web[0].tags["a"], module.net.vpc_id

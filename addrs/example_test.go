@@ -149,21 +149,6 @@ func ExampleConstraints_chooseVersion() {
 	// newest: 4.9.0 true
 }
 
-// Warn about a constraint that means something else for a module than for a
-// provider.
-func ExampleConstraintDifferences_lint() {
-	diffs, err := addrs.ConstraintDifferences("~> 1, != 1.4.0")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, d := range diffs {
-		fmt.Printf("%s: %s\n", d.Constraint, d.Reason)
-	}
-	// Output:
-	// ~> 1.0: for modules this has no upper bound, for providers it stays within the major version
-}
-
 // Tell what the hashes of a lock are good for. zh is of a zip file and h1 of
 // its content; nothing else counts.
 func ExampleHash_whatCounts() {

@@ -51,9 +51,6 @@ func ParseHash(s string) (Hash, error) {
 	return Hash(s), nil
 }
 
-// MustParseHash is like [ParseHash] but panics on errors.
-func MustParseHash(s string) Hash { return must(ParseHash(s)) }
-
 // IsValid reports whether h is a hash by the rules of [ParseHash].
 func (h Hash) IsValid() bool { return strings.IndexByte(string(h), ':') > 0 }
 

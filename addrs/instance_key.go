@@ -85,10 +85,6 @@ func parseInstanceKey(in string) (InstanceKey, *fault) {
 	return k, nil
 }
 
-// MustParseInstanceKey is like [ParseInstanceKey] but panics on errors.
-// It is meant for constants.
-func MustParseInstanceKey(s string) InstanceKey { return must(ParseInstanceKey(s)) }
-
 // IsValid reports whether k can be part of an address. Only negative numbers
 // cannot. [NoKey] is valid.
 func (k InstanceKey) IsValid() bool { return k.num >= 0 }

@@ -144,7 +144,6 @@ func checkAddresses(t testing.TB, a, b, c string) {
 	checkAll(t, addrs.ParseConfigResource, a, b, c)
 	checkAll(t, addrs.ParseAbsResource, a, b, c)
 	checkAll(t, addrs.ParseAbsResourceInstance, a, b, c)
-	checkAll(t, addrs.ParseAbsOutput, a, b, c)
 	checkAll(t, addrs.ParseTarget, a, b, c)
 	checkAll(t, addrs.ParseAbsProviderConfig, a, b, c)
 	checkAll(t, addrs.ParseReference, a, b, c)
@@ -174,7 +173,6 @@ func TestZero(t *testing.T) {
 	checkZero[addrs.ConfigResource](t, false)
 	checkZero[addrs.AbsResource](t, false)
 	checkZero[addrs.AbsResourceInstance](t, false)
-	checkZero[addrs.AbsOutput](t, false)
 	checkZero[addrs.Target](t, false)
 	checkZero[addrs.AbsProviderConfig](t, false)
 	checkZero[addrs.Reference](t, false)
@@ -223,7 +221,6 @@ func TestZeroAccessors(t *testing.T) {
 		"config":    ri.Config().String(),
 		"key":       ri.Key().String(),
 		"in":        addrs.Resource{}.In(m).String() + addrs.AbsResource{}.Instance(addrs.NoKey).String(),
-		"output":    addrs.AbsOutput{}.Module().String() + addrs.AbsOutput{}.Name(),
 		"reference": ref.Name() + ref.Key().String() + ref.Subject().String() + ref.PlanString(),
 		"provider":  p.Host() + p.Namespace() + p.Type() + p.ForDisplay() + p.ASCIIHost(),
 		"version":   v.Core().String() + v.Prerelease() + v.Metadata(),

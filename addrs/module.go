@@ -42,9 +42,6 @@ func ParseModule(s string) (Module, error) {
 	return Module{l.text}, nil
 }
 
-// MustParseModule is like [ParseModule] but panics on errors.
-func MustParseModule(s string) Module { return must(ParseModule(s)) }
-
 // ParseModuleInstance parses a module path, in which every step may have an
 // instance key. The empty text is the root module.
 func ParseModuleInstance(s string) (ModuleInstance, error) {
@@ -60,9 +57,6 @@ func ParseModuleInstance(s string) (ModuleInstance, error) {
 	}
 	return ModuleInstance{l.text}, nil
 }
-
-// MustParseModuleInstance is like [ParseModuleInstance] but panics on errors.
-func MustParseModuleInstance(s string) ModuleInstance { return must(ParseModuleInstance(s)) }
 
 // IsRoot reports whether m is the root module.
 func (m Module) IsRoot() bool { return m.s == "" }
@@ -208,10 +202,6 @@ func (m ModuleInstance) Module() Module {
 	}
 	return Module{string(b)}
 }
-
-// Unkeyed returns the module instance with the path m and no keys: the only
-// instance of m if none of the calls uses count or for_each.
-func (m Module) Unkeyed() ModuleInstance { return ModuleInstance(m) }
 
 // IsPlaceholder reports whether a key on the way to m is [WildcardKey]. Such an
 // m represents instances that are not known yet.

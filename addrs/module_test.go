@@ -65,9 +65,6 @@ func TestModule(t *testing.T) {
 	if err != nil || c.String() != "module.a.module.b.module.c" || c.Parent() != m {
 		t.Errorf("%v, %v", c, err)
 	}
-	if m.Unkeyed() != addrs.MustParseModuleInstance("module.a.module.b") || m.Unkeyed().Module() != m {
-		t.Errorf("%v", m.Unkeyed())
-	}
 	if !(addrs.Module{}).IsRoot() || m.IsRoot() {
 		t.Error("IsRoot is wrong")
 	}
@@ -168,19 +165,6 @@ func TestTargetKinds(t *testing.T) {
 	}
 }
 
-func TestOutput(t *testing.T) {
-	for _, want := range []string{"output.vpc_id", "module.a[0].output.vpc_id"} {
-		o := addrs.MustParseAbsOutput(want)
-		again, err := addrs.NewAbsOutput(o.Module(), "vpc_id")
-		if err != nil || again != o || o.Name() != "vpc_id" || o.String() != want {
-			t.Errorf("%s: %v, %v, name %q", want, again, err, o.Name())
-		}
-	}
-	if o, err := addrs.NewAbsOutput(addrs.ModuleInstance{}, "a.b"); err == nil || o.IsValid() {
-		t.Errorf("%v, %v", o, err)
-	}
-}
-
 func TestCheckable(t *testing.T) {
 	for _, tt := range []struct {
 		kind             addrs.CheckableKind
@@ -211,14 +195,13 @@ func TestCheckable(t *testing.T) {
 			t.Errorf("%s: %q, %q, %q", tt.in, c.Kind(), c.Name(), c.Config())
 		}
 		r, isResource := c.AbsResourceInstance()
-		o, isOutput := c.AbsOutput()
-		if isResource != (tt.kind == addrs.CheckableResource) || isOutput != (tt.kind == addrs.CheckableOutput) {
-			t.Errorf("%s: resource %v, output %v", tt.in, isResource, isOutput)
+		if isResource != (tt.kind == addrs.CheckableResource) {
+			t.Errorf("%s: resource %v", tt.in, isResource)
 		}
-		if isResource && r.String() != tt.in || isOutput && o.String() != tt.in {
-			t.Errorf("%s: %v, %v", tt.in, r, o)
+		if isResource && r.String() != tt.in {
+			t.Errorf("%s: %v", tt.in, r)
 		}
-		if !c.Module().Module().Unkeyed().Contains(c.Config().Module()) {
+		if c.Module().Module() != c.Config().Module().Module() {
 			t.Errorf("%s: module %v", tt.in, c.Module())
 		}
 	}

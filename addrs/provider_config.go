@@ -31,10 +31,6 @@ func ParseAbsProviderConfig(s string) (AbsProviderConfig, error) {
 	return c, f.as(kindAbsProviderConfig, s)
 }
 
-// MustParseAbsProviderConfig is like [ParseAbsProviderConfig] but panics on
-// errors.
-func MustParseAbsProviderConfig(s string) AbsProviderConfig { return must(ParseAbsProviderConfig(s)) }
-
 func parseAbsProviderConfig(in string) (AbsProviderConfig, *fault) {
 	s, f := startScan(in)
 	if f != nil {

@@ -65,9 +65,6 @@ func ParseResource(s string) (Resource, error) {
 	return Resource{l.text}, nil
 }
 
-// MustParseResource is like [ParseResource] but panics on errors.
-func MustParseResource(s string) Resource { return must(ParseResource(s)) }
-
 // ParseConfigResource parses the address of a resource without any instance
 // keys.
 func ParseConfigResource(s string) (ConfigResource, error) {
@@ -81,9 +78,6 @@ func ParseConfigResource(s string) (ConfigResource, error) {
 	return ConfigResource{l.text, int32(l.mod)}, nil
 }
 
-// MustParseConfigResource is like [ParseConfigResource] but panics on errors.
-func MustParseConfigResource(s string) ConfigResource { return must(ParseConfigResource(s)) }
-
 // ParseAbsResource parses the address of a resource. Module steps may have
 // instance keys, the resource has none.
 func ParseAbsResource(s string) (AbsResource, error) {
@@ -96,9 +90,6 @@ func ParseAbsResource(s string) (AbsResource, error) {
 	}
 	return AbsResource{l.text, int32(l.mod)}, nil
 }
-
-// MustParseAbsResource is like [ParseAbsResource] but panics on errors.
-func MustParseAbsResource(s string) AbsResource { return must(ParseAbsResource(s)) }
 
 // IsValid reports whether r is not the zero Resource.
 func (r Resource) IsValid() bool { return r.s != "" }
@@ -159,9 +150,9 @@ func (r Resource) In(m ModuleInstance) AbsResource {
 	return AbsResource{join(m.s, r.s), int32(len(m.s))}
 }
 
-// InConfig returns the resource r in the module m.
+// inConfig returns the resource r in the module m.
 // If r is not valid, the result is not valid either.
-func (r Resource) InConfig(m Module) ConfigResource {
+func (r Resource) inConfig(m Module) ConfigResource {
 	if r.s == "" {
 		return ConfigResource{}
 	}
@@ -181,7 +172,7 @@ func (r AbsResource) Module() ModuleInstance { return ModuleInstance{r.s[:r.mod]
 func (r AbsResource) Resource() Resource { return Resource{afterModule(r.s, r.mod)} }
 
 // Config returns the block that declares r: r without instance keys.
-func (r AbsResource) Config() ConfigResource { return r.Resource().InConfig(r.Module().Module()) }
+func (r AbsResource) Config() ConfigResource { return r.Resource().inConfig(r.Module().Module()) }
 
 // Instance returns the instance of r with the given key.
 // If r or key is not valid, the result is not valid either.

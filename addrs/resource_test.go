@@ -195,8 +195,6 @@ func TestKinds(t *testing.T) {
 		add("abs resource", err)
 		_, err = addrs.ParseAbsResourceInstance(in)
 		add("abs resource instance", err)
-		_, err = addrs.ParseAbsOutput(in)
-		add("abs output", err)
 		return kinds
 	}
 	for _, tt := range []struct {
@@ -212,8 +210,8 @@ func TestKinds(t *testing.T) {
 		{"module.a.t.n", "config resource, abs resource, abs resource instance"},
 		{"module.a[0].t.n", "abs resource, abs resource instance"},
 		{"module.a.t.n[0]", "abs resource instance"},
-		{"output.n", "resource, config resource, abs resource, abs resource instance, abs output"},
-		{"module.a[0].output.n", "abs resource, abs resource instance, abs output"},
+		{"output.n", "resource, config resource, abs resource, abs resource instance"},
+		{"module.a[0].output.n", "abs resource, abs resource instance"},
 		{"output.n[0]", "abs resource instance"},
 		{"data.output.n", "resource, config resource, abs resource, abs resource instance"},
 	} {
@@ -373,7 +371,6 @@ func TestMustParse(t *testing.T) {
 		"ConfigResource":      func() { addrs.MustParseConfigResource("x") },
 		"AbsResource":         func() { addrs.MustParseAbsResource("x") },
 		"AbsResourceInstance": func() { addrs.MustParseAbsResourceInstance("x") },
-		"AbsOutput":           func() { addrs.MustParseAbsOutput("x") },
 		"Target":              func() { addrs.MustParseTarget("x") },
 		"AbsProviderConfig":   func() { addrs.MustParseAbsProviderConfig("x") },
 		"Reference":           func() { addrs.MustParseReference("x") },
@@ -403,10 +400,6 @@ func TestErrorsOfConstructors(t *testing.T) {
 			v, err := addrs.NewResource(addrs.Managed, "a b", "c")
 			return v, addrs.Resource{}, err
 		},
-		"NewAbsOutput": func() (any, any, error) {
-			v, err := addrs.NewAbsOutput(addrs.ModuleInstance{}, "a b")
-			return v, addrs.AbsOutput{}, err
-		},
 		"NewPlatform": func() (any, any, error) { v, err := addrs.NewPlatform("", "amd64"); return v, addrs.Platform{}, err },
 		"NewProvider": func() (any, any, error) {
 			v, err := addrs.NewProvider("a b", "c", "d")
@@ -426,10 +419,6 @@ func TestErrorsOfConstructors(t *testing.T) {
 		"Resolve": func() (any, any, error) {
 			v, err := addrs.ModuleSource{}.Resolve(addrs.MustParseModuleSource("./a"))
 			return v, addrs.ModuleSource{}, err
-		},
-		"ConstraintDifferences": func() (any, any, error) {
-			v, err := addrs.ConstraintDifferences("a b")
-			return len(v), 0, err
 		},
 	} {
 		got, want, err := f()
