@@ -100,7 +100,7 @@ func TestFaultsInBrowser(t *testing.T) {
 		{"broken.json", "{\n  \"format_version\": \"1.2\",\n  \"planned_values\": {\"a\": tru }\n}", "line 3, column"},
 		{"picture.png", "\x89PNG\r\n\x1a\n\x00\x00", "this is not a document of OpenTofu"},
 		{"package.json", `{"name":"x"}`, "none of the documents"},
-		{"terraform.tfstate", `{"version":4,"terraform_version":"1.9.0","serial":1,"lineage":"x","outputs":{},"resources":[]}`, "tofu show -json"},
+		{"terraform.tfstate", `{"serial":1,"lineage":"x","meta":{"key_provider.pbkdf2.a":"e30="},"encrypted_data":"AAAA","encryption_version":"v0"}`, "OpenTofu has encrypted"},
 		{"deep.json", `{"format_version":"1.2","planned_values":` + strings.Repeat("[", 100_000), "deep"},
 		{".terraform.lock.hcl", "a = " + strings.Repeat("[", 100_000), "nest"},
 	} {

@@ -12,6 +12,7 @@ import (
 	"github.com/tofuwire/tofuwire/examples/planreport/planview"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/statefile"
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
@@ -30,11 +31,14 @@ type Fault struct {
 func NewFault(err error, src Source) Fault {
 	f := Fault{Message: planview.OneLine(err.Error())}
 	var p *planjson.Error
+	var s *statefile.Error
 	var l *lockfile.Error
 	var u *uijson.Error
 	switch {
 	case errors.As(err, &p):
 		f.Message, f.Line, f.Column, f.Offset, f.Pointer = planview.OneLine(p.Err.Error()), p.Line, p.Column, p.Offset, planview.OneLine(p.Pointer)
+	case errors.As(err, &s):
+		f.Message, f.Line, f.Column, f.Offset, f.Pointer = planview.OneLine(s.Err.Error()), s.Line, s.Column, s.Offset, planview.OneLine(s.Pointer)
 	case errors.As(err, &l):
 		f.Message, f.Line, f.Column, f.Offset = planview.OneLine(l.Err.Error()), l.Line, l.Column, l.Offset
 	case errors.As(err, &u):

@@ -16,13 +16,13 @@ import (
 
 // titles are the words for people for each kind of document.
 var titles = map[string]string{
-	"plan": "Plan", "state": "State", "ui": "Messages of a run", "lock": "Dependency lock file",
+	"plan": "Plan", "state": "State", "statefile": "State file", "ui": "Messages of a run", "lock": "Dependency lock file",
 	"config": "Configuration", "schemas": "Schemas of providers", "functions": "Signatures of functions", "validate": "Result of validate",
 	"version": "Version", "outputs": "Outputs", "modules": "List of modules", "workspaces": "List of workspaces",
 	"state-show": "One resource of a state", "renderer-plan": "Plan with schemas", "renderer-state": "State with schemas",
 }
 
-var errStateFile = errors.New("this is a state file as it is stored (terraform.tfstate), whose format is private to the tools: drop the output of \"tofu show -json\" instead")
+var errEncrypted = errors.New("this is a state or a saved plan that OpenTofu has encrypted: drop what decrypts it instead, such as the output of \"tofu state pull\" or \"tofu show -json\"")
 
 var lockBlock = regexp.MustCompile(`(?m)^\s*provider\s+"`)
 
@@ -48,8 +48,8 @@ func kindOf(name string, src Source) (string, error) {
 			return "", errors.New("this is not a document of OpenTofu or Terraform that can be shown: it is not a JSON object, has no line that is a message of the -json stream, and no provider block of a lock file")
 		}
 		if all {
-			if kind := planjson.KindOf(start); kind == planjson.DocumentStateFile || kind == planjson.DocumentEncrypted {
-				return "", errStateFile
+			if kind := planjson.KindOf(start); kind == planjson.DocumentEncrypted {
+				return "", errEncrypted
 			} else if kind != "" && (kind != planjson.DocumentOutputs || isSound(start)) {
 				return string(kind), nil
 			}
@@ -57,8 +57,8 @@ func kindOf(name string, src Source) (string, error) {
 			// Before the end, only members that one kind alone has say something.
 			kind := planjson.KindOf(outline)
 			switch {
-			case kind == planjson.DocumentStateFile || kind == planjson.DocumentEncrypted:
-				return "", errStateFile
+			case kind == planjson.DocumentEncrypted:
+				return "", errEncrypted
 			case kind == planjson.DocumentState && !bytes.Contains(outline, []byte(`"values":`)), kind == planjson.DocumentOutputs, kind == "":
 			default:
 				return string(kind), nil

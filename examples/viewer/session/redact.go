@@ -10,6 +10,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/examples/planreport/planview"
 	"github.com/tofuwire/tofuwire/planjson/redact"
+	"github.com/tofuwire/tofuwire/planjson/statefile"
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
@@ -64,6 +65,8 @@ func (s *Session) Redact(id int, o Redaction, w io.Writer, emit Emit) (*Redacted
 		err = d.redactMessages(s, o, r, w, result, report)
 	case "lock":
 		return nil, errors.New("a lock file holds no secrets")
+	case "statefile":
+		result.Values, err = d.redactStateFile(w, r)
 	default:
 		var text []byte
 		if text, err = d.whole(0, 0.5); err == nil {
@@ -75,6 +78,23 @@ func (s *Session) Redact(id int, o Redaction, w io.Writer, emit Emit) (*Redacted
 		return nil, err
 	}
 	return result, nil
+}
+
+// redactStateFile writes a state as the tools save it, without its secrets.
+func (d *Document) redactStateFile(w io.Writer, r redact.Redactor) (int, error) {
+	text, err := d.whole(0, 0.5)
+	if err != nil {
+		return 0, err
+	}
+	f, err := statefile.Decode(text)
+	if err != nil {
+		return 0, err
+	}
+	n, err := r.StateFile(f)
+	if err != nil {
+		return 0, err
+	}
+	return n, statefile.Write(w, f)
 }
 
 // seeker returns a reader that can be read more than once. Its progress is that

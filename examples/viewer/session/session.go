@@ -138,6 +138,8 @@ func (d *Document) open() error {
 		return d.openPlan()
 	case "state":
 		return d.openState()
+	case "statefile":
+		return d.openStateFile()
 	case "ui":
 		return d.openStream()
 	case "lock":

@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
+	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
 
 // openState reads a state as a stream, for the rows, and whole, for its outputs
@@ -42,6 +44,45 @@ func (d *Document) openState() error {
 	if d.state, err = planjson.DecodeState(text); err != nil {
 		return err
 	}
+	d.describe(count)
+	return nil
+}
+
+// marksSchemas is the release from which on OpenTofu and Terraform mark in the state
+// also what the schemas of providers call sensitive.
+var marksSchemas = addrs.MustParseVersion("1.10.0-alpha0")
+
+// openStateFile reads a state as the tools save it, and shows what "show -json"
+// prints of it without the schemas of providers.
+func (d *Document) openStateFile() error {
+	text, err := d.whole(0, 0.6)
+	if err != nil {
+		return err
+	}
+	f, err := statefile.Decode(text)
+	if err != nil {
+		return err
+	}
+	if d.state, err = statefile.Show(f, nil); err != nil {
+		return err
+	}
+	count := 0
+	for r := range d.state.AllResources() {
+		count++
+		d.addState(r)
+	}
+	d.flush()
+	if v, err := addrs.ParseVersion(f.TerraformVersion); err != nil || v.Compare(marksSchemas) < 0 {
+		d.alarm("This state is of a release before 1.10, which does not mark what only the schemas of providers call sensitive: such values are shown.")
+	}
+	d.fact("Serial", strconv.FormatUint(f.Serial, 10))
+	d.fact("Lineage", f.Lineage)
+	d.describe(count)
+	return nil
+}
+
+// describe adds the rows and facts of a state besides its objects.
+func (d *Document) describe(count int) {
 	d.Info.Can = []string{"changes", "redact", "compare"}
 	outputs := 0
 	if v := d.state.Values; v != nil {
@@ -59,7 +100,6 @@ func (d *Document) openState() error {
 	d.fact("Made by version", d.state.TerraformVersion)
 	d.fact("Format", d.state.FormatVersion)
 	d.checks(d.state.Checks)
-	return nil
 }
 
 // addState adds a row for an object of a state: a change that changes nothing

@@ -5,11 +5,13 @@ package session
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/redact"
+	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
 
 const folder = "../../../planjson/testdata/tofu-1.12.6/"
@@ -64,6 +66,53 @@ func TestRedact(t *testing.T) {
 	}
 	if seen < 20 {
 		t.Errorf("only %d values were hidden: the test does not test much", seen)
+	}
+}
+
+// A state as the tools save it has the rows of what show -json prints of it, can be
+// compared with that, and is redacted as what it is.
+func TestStateFile(t *testing.T) {
+	const raw = `{"version":4,"terraform_version":"1.12.0","serial":7,"lineage":"l","outputs":{"o":{"value":"s3cr3t-output","type":"string","sensitive":true}},"resources":[` +
+		`{"module":"module.m","mode":"managed","type":"a","name":"b","provider":"provider[\"registry.opentofu.org/hashicorp/a\"]","instances":[` +
+		`{"index_key":"k","status":"tainted","schema_version":0,"attributes":{"id":"x","token":"s3cr3t-token"},"sensitive_attributes":[[{"type":"get_attr","value":"token"}]],"private":"czNjcjN0LXByaXZhdGU="}]}],"check_results":null}`
+	const shown = `{"format_version":"1.0","terraform_version":"1.12.0","values":{"outputs":{"o":{"sensitive":true,"value":"s3cr3t-output","type":"string"}},"root_module":{"child_modules":[{"resources":[` +
+		`{"address":"module.m.a.b[\"k\"]","mode":"managed","type":"a","name":"b","index":"k","provider_name":"registry.opentofu.org/hashicorp/a","schema_version":0,"values":{"id":"x","token":"s3cr3t-token"},` +
+		`"sensitive_values":{"token":true},"tainted":true}],"address":"module.m"}]}}}`
+	o := open(t, "terraform.tfstate", []byte(raw))
+	if o.err != nil || o.info.Title != "State file" || len(o.info.Alarms) != 0 {
+		t.Fatalf("%+v, %v", o.info, o.err)
+	}
+	rows := o.rows
+	o.add(t, 2, "state.json", []byte(shown))
+	if o.err != nil || len(rows) != 2 || !slices.Equal(rows, o.rows) {
+		t.Fatalf("got %+v, want %+v, %v", rows, o.rows, o.err)
+	}
+	for _, r := range rows {
+		got, err := o.session.Lines(1, r.N)
+		want, err2 := o.session.Lines(2, r.N)
+		if err != nil || err2 != nil || !slices.Equal(got, want) || strings.Contains(textOf(got), "s3cr3t") {
+			t.Errorf("%s: got %+v, %v, want %+v, %v", r.Address, got, err, want, err2)
+		}
+	}
+	if info, err := o.session.Compare(3, 1, 2, func(string, any) {}); err != nil || info.Facts[len(info.Facts)-1] != (Fact{"Differences", "0"}) {
+		t.Errorf("%+v, %v", info, err)
+	}
+	var out bytes.Buffer
+	previewed := 0
+	result, err := o.session.Redact(1, Redaction{Plan: -1}, &out, func(_ string, value any) {
+		if list, ok := value.([]redact.Entry); ok {
+			previewed += len(list)
+		}
+	})
+	if err != nil || result.Values != 3 || previewed != 3 || strings.Contains(out.String(), "s3cr3t") || strings.Contains(out.String(), "czNj") {
+		t.Fatalf("%+v, %d previewed, %v:\n%s", result, previewed, err, out.String())
+	}
+	if f, err := statefile.Decode(out.Bytes()); err != nil || f.Serial != 7 {
+		t.Errorf("redacted: %v", err)
+	}
+	old := open(t, "old", []byte(strings.Replace(raw, "1.12.0", "1.9.8", 1)))
+	if old.err != nil || len(old.info.Alarms) != 1 || !strings.Contains(old.info.Alarms[0], "before 1.10") {
+		t.Errorf("%+v, %v", old.info, old.err)
 	}
 }
 
