@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/textspan"
+)
+
+// deleteNative removes the argument or block at offset start of the region, from
+// the body of b, or of the region if b is nil.
+func (e *Editor) deleteNative(r *region, b *hclconfig.Block, start int, o editOptions) {
+	body := r.file.Body()
+	if b != nil {
+		body = &b.Body
+	}
+	rows := r.rows(body)
+	i := slices.IndexFunc(rows, func(w row) bool { return w.start == start })
+	if i < 0 {
+		e.failf(nil, textspan.Span{}, "it was removed by an earlier edit")
+		return
+	}
+	from, to := r.extent(rows[i], o)
+	e.rewrite(r.start+from, r.start+to)
+	e.layoutAfter(r, o)
+}
+
+// extent returns the text to remove with w: whole lines if nothing else is on
+// them, and one of the blank lines around.
+func (r *region) extent(w row, o editOptions) (from, to int) {
+	if !w.alone {
+		// Inside the braces of a block on one line.
+		return r.inline(w)
+	}
+	from, to = w.lead, w.after
+	if o.keepComments {
+		from = w.line
+	}
+	return blankAround(r.text, from, to)
+}
+
+// inline returns the text of an argument or a block that shares its lines with a
+// bracket, with the comments and the white space around it on the line.
+func (r *region) inline(w row) (from, to int) {
+	from, to = w.start, w.end
+	for line := lineOf(r.text, from); ; {
+		rest := strings.TrimRight(r.text[line:from], " \t")
+		from = line + len(rest)
+		open := strings.LastIndex(rest, "/*")
+		if !strings.HasSuffix(rest, "*/") || open < 0 {
+			break
+		}
+		from = line + open
+	}
+	for {
+		to += len(r.text[to:]) - len(strings.TrimLeft(r.text[to:], " \t"))
+		if !strings.HasPrefix(r.text[to:], "/*") {
+			return from, to
+		}
+		to = commentEnd(r.text, to, len(r.text))
+	}
+}
+
+// blankAround extends removed lines by blank lines next to them: of those above and
+// below the longer run stays, and none at the beginning or end of a body.
+func blankAround(text string, from, to int) (int, int) {
+	first, last, above, below := from, to, 0, 0
+	up, down := lineAbove(text, first), lineBelow(text, last)
+	for ; up.blank; up = lineAbove(text, first) {
+		first = up.start
+		above++
+	}
+	for ; down.blank; down = lineBelow(text, last) {
+		last = down.end
+		below++
+	}
+	switch {
+	case up.none || up.opens || down.none || down.shuts:
+		return first, last
+	case above >= below:
+		return from, last
+	}
+	return first, to
+}
+
+type textLine struct {
+	start, end                int
+	none, blank, opens, shuts bool
+}
+
+func lineAbove(text string, at int) textLine {
+	if at == 0 || at == len(bom) && strings.HasPrefix(text, bom) {
+		return textLine{none: true}
+	}
+	l := textLine{start: lineOf(text, at-1), end: at}
+	s := strings.TrimSpace(text[l.start:at])
+	l.blank, l.opens = s == "", opensBody(s)
+	return l
+}
+
+// opensBody reports whether a line ends with an opening bracket, and perhaps a comment.
+func opensBody(line string) bool {
+	if !strings.ContainsAny(line, "{[(") {
+		return false
+	}
+	tokens, _ := hclsyntax.LexConfig([]byte(line), "", hcl.InitialPos)
+	for _, t := range slices.Backward(tokens) {
+		switch t.Type {
+		case hclsyntax.TokenEOF, hclsyntax.TokenNewline, hclsyntax.TokenComment:
+			continue
+		case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen:
+			return true
+		}
+		return false
+	}
+	return false
+}
+
+func lineBelow(text string, at int) textLine {
+	if at >= len(text) {
+		return textLine{none: true}
+	}
+	l := textLine{start: at, end: len(text)}
+	if n := strings.IndexByte(text[at:], '\n'); n >= 0 {
+		l.end = at + n + 1
+	}
+	s := strings.TrimSpace(text[at:l.end])
+	l.blank, l.shuts = s == "", strings.HasPrefix(s, "}") || strings.HasPrefix(s, "]") || strings.HasPrefix(s, ")")
+	return l
+}
+
+// deletePart removes the text that is now from start to end.
+func (e *Editor) deletePart(p Part, start, end int, o editOptions) {
+	switch p := p.(type) {
+	case *hclconfig.Block:
+		if outer := around(p.File().Body(), int(entryOf(p).Start)); outer == nil {
+			e.deleteTop(start, end, o)
+			return
+		}
+		e.deleteAt(p.File(), int(entryOf(p).Start), start, end, o)
+	case *hclconfig.Argument:
+		e.deleteAt(p.File(), int(nameOf(p).Start), start, end, o)
+	default:
+		f, s := spot(p)
+		e.deleteElement(f, s, start, end, o)
+	}
+}
+
+// deleteAt removes an argument or a block that is in a block.
+func (e *Editor) deleteAt(f *hclconfig.File, offset, start, end int, o editOptions) {
+	if r := e.regionAt(f, offset, start, end); r != nil {
+		e.deleteNative(r, around(r.file.Body(), start-r.start), start-r.start, o)
+	}
+}
+
+// surroundings returns the text around a block that is in no other, as far as it
+// has comments and blank lines, and the lines next to those.
+func (e *Editor) surroundings(start, end int) *region {
+	from := e.d.lineStart(start)
+	blank := false
+	for from > 0 {
+		above := e.d.lineStart(from - 1)
+		s := bytes.TrimSpace(bytes.TrimPrefix(e.d.text.slice(above, from), []byte("\uFEFF")))
+		if bytes.HasSuffix(s, []byte("*/")) && !bytes.Contains(s, []byte("/*")) {
+			// The comment begins further up.
+			for above > 0 && !bytes.Contains(s, []byte("/*")) {
+				last := above
+				above = e.d.lineStart(above - 1)
+				s = bytes.TrimSpace(e.d.text.slice(above, last))
+			}
+		}
+		from = above
+		isComment := len(s) > 0 && (s[0] == '#' || bytes.HasPrefix(s, []byte("//")) || bytes.HasPrefix(s, []byte("/*")) || bytes.HasSuffix(s, []byte("*/")))
+		if len(s) > 0 && (blank || !isComment) {
+			break
+		}
+		blank = len(s) == 0
+	}
+	to := e.d.lineEnd(end)
+	for n := e.d.text.len(); to < n; {
+		next := e.d.lineEnd(to)
+		blank := len(bytes.TrimSpace(e.d.text.slice(to, next))) == 0
+		to = next
+		if !blank {
+			break
+		}
+	}
+	return &region{start: from, end: to, text: string(e.d.text.slice(from, to))}
+}
+
+// topRow returns the row of a block that is in no other, and the text around it.
+func (e *Editor) topRow(start, end int) (*region, row) {
+	r := e.surroundings(start, end)
+	w := row{start: start - r.start, end: end - r.start, isBlock: true}
+	w.measure(r.text, 0)
+	return r, w
+}
+
+func (e *Editor) deleteTop(start, end int, o editOptions) {
+	r, w := e.topRow(start, end)
+	from, to := w.start, w.end
+	if w.alone {
+		from, to = w.lead, w.after
+		if o.keepComments {
+			from = w.line
+		}
+		from, to = blankAround(r.text, from, to)
+	}
+	lines := e.linesAround(r.start+from, r.start+to)
+	e.rewrite(r.start+from, r.start+to)
+	e.layoutAfter(lines, o)
+}
