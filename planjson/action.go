@@ -10,30 +10,30 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 // empty. Terraform 1.14; OpenTofu has no such thing.
 type ActionInvocation struct {
 	// Address is the address of the action instance, such as action.aws_x.y[0].
-	Address string `json:"address,omitempty" redact:"address"`
+	Address string `json:"address,omitempty"`
 
 	// Type is the first label of the action block.
-	Type string `json:"type,omitempty" redact:"public"`
+	Type string `json:"type,omitempty"`
 
 	// Name is the name of the action in its module.
-	Name string `json:"name,omitempty" redact:"public"`
+	Name string `json:"name,omitempty"`
 
 	// ConfigValues is the action's configuration, as far as it is known.
-	ConfigValues Value `json:"config_values,omitempty" redact:"value"`
+	ConfigValues Value `json:"config_values,omitempty"`
 
 	// ConfigSensitive and ConfigUnknown mark the parts of ConfigValues that
 	// are sensitive and unknown; see [Change.AfterUnknown].
-	ConfigSensitive Value `json:"config_sensitive,omitempty" redact:"mark"`
-	ConfigUnknown   Value `json:"config_unknown,omitempty" redact:"mark"`
+	ConfigSensitive Value `json:"config_sensitive,omitempty"`
+	ConfigUnknown   Value `json:"config_unknown,omitempty"`
 
 	// ProviderName is the provider's source address.
-	ProviderName string `json:"provider_name,omitempty" redact:"public"`
+	ProviderName string `json:"provider_name,omitempty"`
 
 	// LifecycleActionTrigger is set if the change of a resource runs the action.
-	LifecycleActionTrigger *LifecycleActionTrigger `json:"lifecycle_action_trigger,omitempty" redact:"recurse"`
+	LifecycleActionTrigger *LifecycleActionTrigger `json:"lifecycle_action_trigger,omitempty"`
 
 	// InvokeActionTrigger is set if the caller asked for the action with -invoke.
-	InvokeActionTrigger *InvokeActionTrigger `json:"invoke_action_trigger,omitempty" redact:"recurse"`
+	InvokeActionTrigger *InvokeActionTrigger `json:"invoke_action_trigger,omitempty"`
 
 	src wire.Source
 }
@@ -42,21 +42,21 @@ type ActionInvocation struct {
 // action. Terraform 1.14.
 type LifecycleActionTrigger struct {
 	// TriggeringResourceAddress is the address of the resource instance.
-	TriggeringResourceAddress string `json:"triggering_resource_address,omitempty" redact:"address"`
+	TriggeringResourceAddress string `json:"triggering_resource_address,omitempty"`
 
 	// ActionTriggerEvent is the event, such as [EventBeforeCreate].
-	ActionTriggerEvent ActionTriggerEvent `json:"action_trigger_event,omitempty" redact:"fixed"`
+	ActionTriggerEvent ActionTriggerEvent `json:"action_trigger_event,omitempty"`
 
 	// ActionTriggerBlockIndex counts the action_trigger blocks of the
 	// resource from 0. Always present.
-	ActionTriggerBlockIndex int `json:"action_trigger_block_index" redact:"public"`
+	ActionTriggerBlockIndex int `json:"action_trigger_block_index"`
 
 	// ActionsListIndex counts the actions of that block from 0. Always present.
-	ActionsListIndex int `json:"actions_list_index" redact:"public"`
+	ActionsListIndex int `json:"actions_list_index"`
 
 	// OnFailure is the effect of a failure of the action. Always present since
 	// Terraform 1.16.
-	OnFailure ActionOnFailure `json:"on_failure,omitempty" redact:"fixed"`
+	OnFailure ActionOnFailure `json:"on_failure,omitempty"`
 
 	src wire.Source
 }
@@ -85,7 +85,7 @@ const ActionOnFailureHalt ActionOnFailure = "ActionOnFailureHalt"
 type InvokeActionTrigger struct {
 	// CallingResourceAddress is the resource that the action acts for.
 	// Terraform 1.16.
-	CallingResourceAddress string `json:"calling_resource_address,omitempty" redact:"address"`
+	CallingResourceAddress string `json:"calling_resource_address,omitempty"`
 
 	src wire.Source
 }
@@ -93,10 +93,10 @@ type InvokeActionTrigger struct {
 // A DeferredActionInvocation is an action that a plan defers. Terraform 1.14.
 type DeferredActionInvocation struct {
 	// Reason says why. Always present.
-	Reason DeferredReason `json:"reason" redact:"fixed"`
+	Reason DeferredReason `json:"reason"`
 
 	// ActionInvocation is the action. Always present.
-	ActionInvocation ActionInvocation `json:"action_invocation" redact:"recurse"`
+	ActionInvocation ActionInvocation `json:"action_invocation"`
 
 	src wire.Source
 }

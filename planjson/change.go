@@ -18,49 +18,49 @@ type ResourceChange struct {
 	// Address is the address of the resource instance, as
 	// module.a["k"].aws_instance.web[0]. Always present, except in the drift of
 	// Terraform 0.15. See [ResourceChange.Addr].
-	Address string `json:"address" redact:"address"`
+	Address string `json:"address"`
 
 	// PreviousAddress is the address before a move. Absent if the instance
 	// has not been moved. Terraform 1.1.
-	PreviousAddress string `json:"previous_address,omitempty" redact:"address"`
+	PreviousAddress string `json:"previous_address,omitempty"`
 
 	// ModuleAddress is the module instance, a prefix of Address. Absent in
 	// the root module.
-	ModuleAddress string `json:"module_address,omitempty" redact:"address"`
+	ModuleAddress string `json:"module_address,omitempty"`
 
 	// Mode is managed or data, in OpenTofu 1.11 also ephemeral. Always present.
-	Mode addrs.Mode `json:"mode" redact:"fixed"`
+	Mode addrs.Mode `json:"mode"`
 
 	// Type is the resource type, the first label of its block. Always present.
-	Type string `json:"type" redact:"public"`
+	Type string `json:"type"`
 
 	// Name is the name of the resource in its module. Always present.
-	Name string `json:"name" redact:"public"`
+	Name string `json:"name"`
 
 	// Index is the instance key: an integer of count or a string of for_each.
 	// Absent if the resource has neither. See [ResourceChange.IndexKey].
-	Index Value `json:"index,omitempty" redact:"address"`
+	Index Value `json:"index,omitempty"`
 
 	// IndexUnknown reports whether the instance keys are not yet known.
 	// Absent if false. Terraform 1.10.
-	IndexUnknown bool `json:"index_unknown,omitempty" redact:"public"`
+	IndexUnknown bool `json:"index_unknown,omitempty"`
 
 	// ProviderName is the provider's source address. Always present. Terraform 0.12
 	// wrote the type alone, such as aws, which Provider takes for one of OpenTofu's
 	// registry.
-	ProviderName string `json:"provider_name" redact:"public"`
+	ProviderName string `json:"provider_name"`
 
 	// Deposed is the key of a deposed object. Absent for the current object.
 	// A resource in a state calls it deposed_key.
-	Deposed string `json:"deposed,omitempty" redact:"public"`
+	Deposed string `json:"deposed,omitempty"`
 
 	// Change is the planned change. Always present.
-	Change Change `json:"change" redact:"recurse"`
+	Change Change `json:"change"`
 
 	// ActionReason is the reason for the actions, if they are not
 	// self-explanatory. It may disagree with Actions. Absent if there is no
 	// reason to give.
-	ActionReason ActionReason `json:"action_reason,omitempty" redact:"fixed"`
+	ActionReason ActionReason `json:"action_reason,omitempty"`
 
 	src wire.Source
 }
@@ -74,49 +74,49 @@ type ResourceChange struct {
 type Change struct {
 	// Actions lists the actions, in order. It is absent only where a Change is
 	// the [Diagnostic.Difference] of a diagnostic.
-	Actions Actions `json:"actions,omitempty" redact:"fixed"`
+	Actions Actions `json:"actions,omitempty"`
 
 	// Before is the object as it is. Null if there is none, as for a create.
 	// Always present; a nil Before of a new Change is written as null.
-	Before Value `json:"before" redact:"value"`
+	Before Value `json:"before"`
 
 	// After is the object as it will be, as far as it is known. Null if there
 	// will be none, absent (nil) if it is wholly unknown. Unknown members of
 	// objects are absent, unknown elements of lists are null.
-	After Value `json:"after,omitempty" redact:"value"`
+	After Value `json:"after,omitempty"`
 
 	// AfterUnknown has true for every part of After that is unknown: true for
 	// the whole, or an object or array of the same shape. In objects, false
 	// may be left out; empty objects and arrays say nothing, so search for true.
-	AfterUnknown Value `json:"after_unknown,omitempty" redact:"mark"`
+	AfterUnknown Value `json:"after_unknown,omitempty"`
 
 	// BeforeSensitive has true for every part of Before that is sensitive, in
 	// the same manner; a true covers all that is below. A bool for outputs.
 	// Terraform 0.15. Older plans mark only outputs, in [Output.Sensitive].
-	BeforeSensitive Value `json:"before_sensitive,omitempty" redact:"mark"`
+	BeforeSensitive Value `json:"before_sensitive,omitempty"`
 
 	// AfterSensitive has true for every part of After that is sensitive. For
 	// outputs it equals BeforeSensitive.
-	AfterSensitive Value `json:"after_sensitive,omitempty" redact:"mark"`
+	AfterSensitive Value `json:"after_sensitive,omitempty"`
 
 	// ReplacePaths lists the paths of the attributes that force a
 	// replacement, each an array of steps: names and keys as strings, indexes
 	// as numbers, elements of sets as their value. Absent if there is none.
-	ReplacePaths []Value `json:"replace_paths,omitempty" redact:"value"`
+	ReplacePaths []Value `json:"replace_paths,omitempty"`
 
 	// Importing is set if the object is imported first. With the action no-op
 	// it is only imported. Terraform 1.5, OpenTofu 1.6.
-	Importing *Importing `json:"importing,omitempty" redact:"recurse"`
+	Importing *Importing `json:"importing,omitempty"`
 
 	// GeneratedConfig is native configuration text that the tool wrote for an
 	// imported resource, without a final newline. Absent if there is none.
 	// Terraform 1.5, OpenTofu 1.6.
-	GeneratedConfig string `json:"generated_config,omitempty" redact:"text"`
+	GeneratedConfig string `json:"generated_config,omitempty"`
 
 	// BeforeIdentity and AfterIdentity are the resource's identity, an object.
 	// Absent if it has none. Terraform 1.12, OpenTofu 1.12.
-	BeforeIdentity Value `json:"before_identity,omitempty" redact:"value"`
-	AfterIdentity  Value `json:"after_identity,omitempty" redact:"value"`
+	BeforeIdentity Value `json:"before_identity,omitempty"`
+	AfterIdentity  Value `json:"after_identity,omitempty"`
 
 	src wire.Source
 }
@@ -124,14 +124,14 @@ type Change struct {
 // An Importing says which existing object is imported. It can be empty.
 type Importing struct {
 	// ID is the provider's identifier of the object. Absent if empty or unknown.
-	ID string `json:"id,omitempty" redact:"value"`
+	ID string `json:"id,omitempty"`
 
 	// Unknown reports whether the identifier is not yet known. Terraform 1.10.
-	Unknown bool `json:"unknown,omitempty" redact:"public"`
+	Unknown bool `json:"unknown,omitempty"`
 
 	// Identity is the identity of the object, in place of ID. Terraform 1.12,
 	// OpenTofu 1.12.
-	Identity Value `json:"identity,omitempty" redact:"value"`
+	Identity Value `json:"identity,omitempty"`
 
 	src wire.Source
 }

@@ -14,17 +14,17 @@ import (
 // Source: OpenTofu internal/command/jsonchecks.
 type Check struct {
 	// Comment is a note to human readers. Only Terraform 1.3 and 1.4 wrote it.
-	Comment string `json:"//,omitempty" redact:"public"`
+	Comment string `json:"//,omitempty"`
 
 	// Address says which object. Always present.
-	Address CheckAddress `json:"address" redact:"recurse"`
+	Address CheckAddress `json:"address"`
 
 	// Status is the worst of the instances' status. Always present.
-	Status CheckStatus `json:"status" redact:"fixed"`
+	Status CheckStatus `json:"status"`
 
 	// Instances lists the instances. Absent if there is none, for example
 	// because the tool stopped earlier.
-	Instances []*CheckInstance `json:"instances,omitempty" redact:"recurse"`
+	Instances []*CheckInstance `json:"instances,omitempty"`
 
 	src wire.Source
 }
@@ -32,22 +32,22 @@ type Check struct {
 // A CheckAddress says which object in the configuration is checked.
 type CheckAddress struct {
 	// Kind is the kind of the object. Always present.
-	Kind addrs.CheckableKind `json:"kind" redact:"fixed"`
+	Kind addrs.CheckableKind `json:"kind"`
 
 	// Mode is the mode of a resource. Absent for other kinds.
-	Mode addrs.Mode `json:"mode,omitempty" redact:"fixed"`
+	Mode addrs.Mode `json:"mode,omitempty"`
 
 	// Module is the module's path without instance keys. Absent for the root.
-	Module string `json:"module,omitempty" redact:"address"`
+	Module string `json:"module,omitempty"`
 
 	// Name is the name of the object in its module. Always present.
-	Name string `json:"name" redact:"address"`
+	Name string `json:"name"`
 
 	// ToDisplay is the whole address. Always present.
-	ToDisplay string `json:"to_display" redact:"address"`
+	ToDisplay string `json:"to_display"`
 
 	// Type is the type of a resource. Absent for other kinds.
-	Type string `json:"type,omitempty" redact:"public"`
+	Type string `json:"type,omitempty"`
 
 	src wire.Source
 }
@@ -66,14 +66,14 @@ const (
 // A CheckInstance is the result for one instance of the checked object.
 type CheckInstance struct {
 	// Address says which instance. Always present.
-	Address CheckInstanceAddress `json:"address" redact:"recurse"`
+	Address CheckInstanceAddress `json:"address"`
 
 	// Status is the result. Always present.
-	Status CheckStatus `json:"status" redact:"fixed"`
+	Status CheckStatus `json:"status"`
 
 	// Problems lists the messages of the conditions that do not hold, sorted.
 	// Absent if there is none.
-	Problems []*CheckProblem `json:"problems,omitempty" redact:"recurse"`
+	Problems []*CheckProblem `json:"problems,omitempty"`
 
 	src wire.Source
 }
@@ -82,13 +82,13 @@ type CheckInstance struct {
 type CheckInstanceAddress struct {
 	// InstanceKey is the key of a resource instance, an integer or a string.
 	// Absent if it has none.
-	InstanceKey Value `json:"instance_key,omitempty" redact:"address"`
+	InstanceKey Value `json:"instance_key,omitempty"`
 
 	// Module is the address of the module instance. Absent for the root.
-	Module string `json:"module,omitempty" redact:"address"`
+	Module string `json:"module,omitempty"`
 
 	// ToDisplay is the whole address. Always present.
-	ToDisplay string `json:"to_display" redact:"address"`
+	ToDisplay string `json:"to_display"`
 
 	src wire.Source
 }
@@ -96,7 +96,7 @@ type CheckInstanceAddress struct {
 // A CheckProblem is the message of a condition that does not hold.
 type CheckProblem struct {
 	// Message is the text of error_message. Always present.
-	Message string `json:"message" redact:"text"`
+	Message string `json:"message"`
 
 	src wire.Source
 }

@@ -21,85 +21,85 @@ type Plan struct {
 	// FormatVersion is the version of the format, "1.2" today. Many members
 	// came without a new version, so ask for a member, not for a version; see
 	// [CheckVersion]. Always present.
-	FormatVersion string `json:"format_version" redact:"fixed"`
+	FormatVersion string `json:"format_version"`
 
 	// TerraformVersion is the version of the tool that printed the plan, with
 	// its pre-release part. OpenTofu writes its own version here. Always present.
-	TerraformVersion string `json:"terraform_version" redact:"public"`
+	TerraformVersion string `json:"terraform_version"`
 
 	// Variables holds the values of the root module's input variables, by
 	// name, in clear text even if they are sensitive. It is absent if there
 	// are none.
-	Variables map[string]*Variable `json:"variables,omitempty" redact:"recurse"`
+	Variables map[string]*Variable `json:"variables,omitempty"`
 
 	// PlannedValues is the known part of the state after the apply. Data
 	// sources that were read while planning are in PriorState instead. Always
 	// present.
-	PlannedValues Values `json:"planned_values" redact:"recurse"`
+	PlannedValues Values `json:"planned_values"`
 
 	// ResourceDrift lists the changes since the last apply that were made
 	// outside the tool. Absent if there is none.
-	ResourceDrift []*ResourceChange `json:"resource_drift,omitempty" redact:"recurse"`
+	ResourceDrift []*ResourceChange `json:"resource_drift,omitempty"`
 
 	// ResourceChanges lists every resource instance with its planned change,
 	// including those that do not change ([ActionNoOp]). Absent if there is none,
 	// and in refresh-only plans.
-	ResourceChanges []*ResourceChange `json:"resource_changes,omitempty" redact:"recurse"`
+	ResourceChanges []*ResourceChange `json:"resource_changes,omitempty"`
 
 	// DeferredChanges lists the changes that this plan defers. Absent if there
 	// is none. Terraform 1.9.
-	DeferredChanges []*DeferredChange `json:"deferred_changes,omitempty" redact:"recurse"`
+	DeferredChanges []*DeferredChange `json:"deferred_changes,omitempty"`
 
 	// DeferredActionInvocations lists the actions that this plan defers. Absent
 	// if there is none. Terraform 1.14.
-	DeferredActionInvocations []*DeferredActionInvocation `json:"deferred_action_invocations,omitempty" redact:"recurse"`
+	DeferredActionInvocations []*DeferredActionInvocation `json:"deferred_action_invocations,omitempty"`
 
 	// OutputChanges holds the changes of the root module's outputs by name.
 	// Absent if there is none.
-	OutputChanges map[string]*Change `json:"output_changes,omitempty" redact:"recurse"`
+	OutputChanges map[string]*Change `json:"output_changes,omitempty"`
 
 	// ActionInvocations lists the actions that the plan will run. Absent if
 	// there is none. Terraform 1.14.
-	ActionInvocations []*ActionInvocation `json:"action_invocations,omitempty" redact:"recurse"`
+	ActionInvocations []*ActionInvocation `json:"action_invocations,omitempty"`
 
 	// PriorState is the refreshed state that the plan starts from, but its
 	// outputs have the values that the plan gives them, as far as they are
 	// known. Absent if that state has no resources and no outputs.
-	PriorState *State `json:"prior_state,omitempty" redact:"recurse"`
+	PriorState *State `json:"prior_state,omitempty"`
 
 	// The method Config returns it.
-	config wire.Lazy[Config] `lazy:"configuration" redact:"recurse"`
+	config wire.Lazy[Config] `lazy:"configuration"`
 
 	// RelevantAttributes lists the attributes whose values contributed to the
 	// planned changes, in no particular order. Absent if there is none.
 	// Terraform 1.2.
-	RelevantAttributes []*RelevantAttribute `json:"relevant_attributes,omitempty" redact:"recurse"`
+	RelevantAttributes []*RelevantAttribute `json:"relevant_attributes,omitempty"`
 
 	// ConditionResults lists the results of preconditions and postconditions.
 	// Only Terraform 1.2 and 1.3 wrote it; see Checks.
-	ConditionResults []*ConditionResult `json:"condition_results,omitempty" redact:"recurse"`
+	ConditionResults []*ConditionResult `json:"condition_results,omitempty"`
 
 	// Checks lists the results of everything that can be checked: conditions
 	// of resources and outputs, check blocks, variable validation. Absent if
 	// there is nothing to check. Terraform 1.3.
-	Checks []*Check `json:"checks,omitempty" redact:"recurse"`
+	Checks []*Check `json:"checks,omitempty"`
 
 	// Timestamp is the time of planning in RFC 3339, in UTC, with seconds: the
 	// value of plantimestamp(). Always present since Terraform 1.5 and OpenTofu 1.6.
-	Timestamp string `json:"timestamp,omitempty" redact:"public"`
+	Timestamp string `json:"timestamp,omitempty"`
 
 	// Applyable reports whether the plan can be applied and is worth it. Nil
 	// if absent: only Terraform writes it, since 1.8.
-	Applyable *bool `json:"applyable,omitempty" redact:"public"`
+	Applyable *bool `json:"applyable,omitempty"`
 
 	// Complete reports whether applying the plan reaches the desired state in
 	// one go. Nil if absent: only Terraform writes it, since 1.8.
-	Complete *bool `json:"complete,omitempty" redact:"public"`
+	Complete *bool `json:"complete,omitempty"`
 
 	// Errored reports whether planning failed part-way. Such a plan is still
 	// written; it holds the changes planned before the error. Always present
 	// since Terraform 1.6 and OpenTofu 1.6.
-	Errored bool `json:"errored" redact:"public"`
+	Errored bool `json:"errored"`
 
 	src wire.Source
 }
@@ -127,7 +127,7 @@ type Variable struct {
 	//
 	// An ephemeral variable with a default shows the default, whatever its
 	// value was; without one it is not listed at all.
-	Value Value `json:"value" redact:"value"`
+	Value Value `json:"value"`
 
 	src wire.Source
 }
@@ -137,11 +137,11 @@ type Variable struct {
 type RelevantAttribute struct {
 	// Resource is the address of a resource or of an instance of it, possibly
 	// in a module without instance keys. Always present.
-	Resource string `json:"resource" redact:"address"`
+	Resource string `json:"resource"`
 
 	// Attribute is the path to the attribute: names and keys as strings, list
 	// indexes as numbers. Always present, empty for the whole resource.
-	Attribute []Value `json:"attribute" redact:"value"`
+	Attribute []Value `json:"attribute"`
 
 	src wire.Source
 }
@@ -150,22 +150,22 @@ type RelevantAttribute struct {
 // form of Terraform 1.2 and 1.3.
 type ConditionResult struct {
 	// Comment is a note to human readers. Terraform 1.3 only.
-	Comment string `json:"//,omitempty" redact:"public"`
+	Comment string `json:"//,omitempty"`
 
 	// Address is the address of the object with the condition.
-	Address string `json:"address" redact:"address"`
+	Address string `json:"address"`
 
 	// Type is the kind of the condition, such as "ResourcePrecondition".
-	Type string `json:"condition_type" redact:"public"`
+	Type string `json:"condition_type"`
 
 	// Result reports whether the condition holds.
-	Result bool `json:"result" redact:"public"`
+	Result bool `json:"result"`
 
 	// Unknown reports whether the result will only be known when applying.
-	Unknown bool `json:"unknown" redact:"public"`
+	Unknown bool `json:"unknown"`
 
 	// ErrorMessage is the message of a condition that does not hold.
-	ErrorMessage string `json:"error_message,omitempty" redact:"text"`
+	ErrorMessage string `json:"error_message,omitempty"`
 
 	src wire.Source
 }
@@ -174,10 +174,10 @@ type ConditionResult struct {
 // 1.9.
 type DeferredChange struct {
 	// Reason says why. Always present.
-	Reason DeferredReason `json:"reason" redact:"fixed"`
+	Reason DeferredReason `json:"reason"`
 
 	// ResourceChange is the change, as far as it is known. Always present.
-	ResourceChange ResourceChange `json:"resource_change" redact:"recurse"`
+	ResourceChange ResourceChange `json:"resource_change"`
 
 	src wire.Source
 }

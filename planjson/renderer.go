@@ -15,32 +15,32 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 //wire:kind
 type RendererPlan struct {
 	// PlanFormatVersion is the version of the format of the plan. Always present.
-	PlanFormatVersion string `json:"plan_format_version" redact:"fixed"`
+	PlanFormatVersion string `json:"plan_format_version"`
 
 	// OutputChanges is [Plan.OutputChanges]. Terraform writes null if there is none.
-	OutputChanges map[string]*Change `json:"output_changes,omitempty" wire:"null" redact:"recurse"`
+	OutputChanges map[string]*Change `json:"output_changes,omitempty" wire:"null"`
 
 	// ResourceChanges is [Plan.ResourceChanges].
-	ResourceChanges []*ResourceChange `json:"resource_changes,omitempty" redact:"recurse"`
+	ResourceChanges []*ResourceChange `json:"resource_changes,omitempty"`
 
 	// ResourceDrift is [Plan.ResourceDrift].
-	ResourceDrift []*ResourceChange `json:"resource_drift,omitempty" redact:"recurse"`
+	ResourceDrift []*ResourceChange `json:"resource_drift,omitempty"`
 
 	// RelevantAttributes is [Plan.RelevantAttributes].
-	RelevantAttributes []*RelevantAttribute `json:"relevant_attributes,omitempty" redact:"recurse"`
+	RelevantAttributes []*RelevantAttribute `json:"relevant_attributes,omitempty"`
 
 	// DeferredChanges is [Plan.DeferredChanges]. Terraform only.
-	DeferredChanges []*DeferredChange `json:"deferred_changes,omitempty" redact:"recurse"`
+	DeferredChanges []*DeferredChange `json:"deferred_changes,omitempty"`
 
 	// ActionInvocations is [Plan.ActionInvocations]. Terraform only.
-	ActionInvocations []*ActionInvocation `json:"action_invocations,omitempty" redact:"recurse"`
+	ActionInvocations []*ActionInvocation `json:"action_invocations,omitempty"`
 
 	// ProviderFormatVersion is the version of the format of the schemas.
 	// Always present.
-	ProviderFormatVersion string `json:"provider_format_version" redact:"fixed"`
+	ProviderFormatVersion string `json:"provider_format_version"`
 
 	// ProviderSchemas is [Schemas.ProviderSchemas].
-	ProviderSchemas map[string]*ProviderSchema `json:"provider_schemas,omitempty" redact:"public"`
+	ProviderSchemas map[string]*ProviderSchema `json:"provider_schemas,omitempty"`
 
 	src wire.Source
 }
@@ -53,20 +53,20 @@ type RendererPlan struct {
 type RendererState struct {
 	// StateFormatVersion is the version of the format of the state. Always
 	// present.
-	StateFormatVersion string `json:"state_format_version" redact:"fixed"`
+	StateFormatVersion string `json:"state_format_version"`
 
 	// RootModule is [Values.RootModule]. Always present.
-	RootModule Module `json:"root_module" redact:"recurse"`
+	RootModule Module `json:"root_module"`
 
 	// Outputs is [Values.Outputs]. Absent if there is none.
-	Outputs map[string]*Output `json:"outputs,omitempty" wire:"alt" redact:"recurse"`
+	Outputs map[string]*Output `json:"outputs,omitempty" wire:"alt"`
 
 	// ProviderFormatVersion is the version of the format of the schemas.
 	// Always present.
-	ProviderFormatVersion string `json:"provider_format_version" redact:"fixed"`
+	ProviderFormatVersion string `json:"provider_format_version"`
 
 	// ProviderSchemas is [Schemas.ProviderSchemas].
-	ProviderSchemas map[string]*ProviderSchema `json:"provider_schemas,omitempty" redact:"public"`
+	ProviderSchemas map[string]*ProviderSchema `json:"provider_schemas,omitempty"`
 
 	src wire.Source
 }

@@ -13,20 +13,20 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 //wire:kind
 type State struct {
 	// FormatVersion is the version of the format, "1.0" today. Always present.
-	FormatVersion string `json:"format_version" redact:"fixed"`
+	FormatVersion string `json:"format_version"`
 
 	// TerraformVersion is the version of the tool that wrote the state file,
 	// without its pre-release part. Absent if the state is empty or does not
 	// say. It can differ from that of the plan.
-	TerraformVersion string `json:"terraform_version,omitempty" redact:"public"`
+	TerraformVersion string `json:"terraform_version,omitempty"`
 
 	// Values holds the existing objects and the outputs. Absent (nil) if the
 	// state is empty.
-	Values *Values `json:"values,omitempty" wire:"alt" redact:"recurse"`
+	Values *Values `json:"values,omitempty" wire:"alt"`
 
 	// Checks lists the results of the last run. Absent if there is none.
 	// Terraform 1.3.
-	Checks []*Check `json:"checks,omitempty" redact:"recurse"`
+	Checks []*Check `json:"checks,omitempty"`
 
 	src wire.Source
 }
@@ -37,13 +37,13 @@ type State struct {
 //wire:kind
 type StateShow struct {
 	// FormatVersion is the version of the format, "1.0" today.
-	FormatVersion string `json:"format_version" redact:"fixed"`
+	FormatVersion string `json:"format_version"`
 
 	// Resource is the resource instance. Nil if it was not found.
-	Resource *Resource `json:"resource,omitempty" redact:"recurse"`
+	Resource *Resource `json:"resource,omitempty"`
 
 	// Diagnostics lists errors and warnings.
-	Diagnostics []*Diagnostic `json:"diagnostics" redact:"recurse"`
+	Diagnostics []*Diagnostic `json:"diagnostics"`
 
 	src wire.Source
 }

@@ -15,17 +15,17 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 type Validate struct {
 	// FormatVersion is the version of the format, "1.0" today. Always present
 	// since Terraform 0.15.
-	FormatVersion string `json:"format_version" redact:"fixed"`
+	FormatVersion string `json:"format_version"`
 
 	// Valid reports whether there are no errors. Always present.
-	Valid bool `json:"valid" redact:"public"`
+	Valid bool `json:"valid"`
 
 	// ErrorCount and WarningCount count the diagnostics. Always present.
-	ErrorCount   int `json:"error_count" redact:"public"`
-	WarningCount int `json:"warning_count" redact:"public"`
+	ErrorCount   int `json:"error_count"`
+	WarningCount int `json:"warning_count"`
 
 	// Diagnostics lists the errors and warnings. Always present.
-	Diagnostics []*Diagnostic `json:"diagnostics" redact:"recurse"`
+	Diagnostics []*Diagnostic `json:"diagnostics"`
 
 	src wire.Source
 }
@@ -49,38 +49,38 @@ const (
 // Source: OpenTofu internal/command/views/json/diagnostic.go.
 type Diagnostic struct {
 	// Severity is the severity. Always present.
-	Severity Severity `json:"severity" redact:"fixed"`
+	Severity Severity `json:"severity"`
 
 	// Summary is the short message. Always present.
-	Summary string `json:"summary" redact:"text"`
+	Summary string `json:"summary"`
 
 	// Detail is the long message, possibly of several lines. Always present,
 	// possibly empty.
-	Detail string `json:"detail" redact:"text"`
+	Detail string `json:"detail"`
 
 	// Address is the address of the object concerned. Absent if there is none.
-	Address string `json:"address,omitempty" redact:"address"`
+	Address string `json:"address,omitempty"`
 
 	// Range is the place in the configuration. Absent (nil) if there is none.
-	Range *Range `json:"range,omitempty" redact:"public"`
+	Range *Range `json:"range,omitempty"`
 
 	// Snippet is the source text at Range. Absent (nil) if the source is not
 	// available.
-	Snippet *Snippet `json:"snippet,omitempty" redact:"recurse"`
+	Snippet *Snippet `json:"snippet,omitempty"`
 
 	// Difference shows both sides of a comparison a == b that did not hold.
 	// It has the clear text even of sensitive values. Absent (nil) for other
 	// diagnostics. OpenTofu 1.11.
-	Difference *Change `json:"difference,omitempty" redact:"recurse"`
+	Difference *Change `json:"difference,omitempty"`
 
 	// DeprecationOriginDescription says where a deprecated value comes from.
 	// Absent if empty. Terraform 1.15.
-	DeprecationOriginDescription string `json:"deprecation_origin_description,omitempty" redact:"text"`
+	DeprecationOriginDescription string `json:"deprecation_origin_description,omitempty"`
 
 	// PolicyRange and PolicySnippet are the place in a policy. Absent (nil) if
 	// there is none. Terraform 1.16.
-	PolicyRange   *Range   `json:"policy_range,omitempty" redact:"public"`
-	PolicySnippet *Snippet `json:"policy_snippet,omitempty" redact:"recurse"`
+	PolicyRange   *Range   `json:"policy_range,omitempty"`
+	PolicySnippet *Snippet `json:"policy_snippet,omitempty"`
 
 	src wire.Source
 }
@@ -117,28 +117,28 @@ type Pos struct {
 type Snippet struct {
 	// Context is a string that names the enclosing block, such as resource "a" "b",
 	// or null if there is none. Always present.
-	Context Value `json:"context" redact:"text"`
+	Context Value `json:"context"`
 
 	// Code is the source text in whole lines. Always present.
-	Code string `json:"code" redact:"text"`
+	Code string `json:"code"`
 
 	// StartLine is the line number of the first line of Code. Always present.
-	StartLine int `json:"start_line" redact:"public"`
+	StartLine int `json:"start_line"`
 
 	// HighlightStartOffset and HighlightEndOffset are byte offsets into Code.
 	// They are too large if the source has lines that end with \r\n, and can
 	// fall into a character. Always present.
-	HighlightStartOffset int `json:"highlight_start_offset" redact:"public"`
-	HighlightEndOffset   int `json:"highlight_end_offset" redact:"public"`
+	HighlightStartOffset int `json:"highlight_start_offset"`
+	HighlightEndOffset   int `json:"highlight_end_offset"`
 
 	// Values lists the values that the expression refers to. Always present.
-	Values []*ExpressionValue `json:"values" redact:"recurse"`
+	Values []*ExpressionValue `json:"values"`
 
 	// FunctionCall is set if a function failed. Terraform 1.3, OpenTofu 1.6.
-	FunctionCall *FunctionCall `json:"function_call,omitempty" redact:"public"`
+	FunctionCall *FunctionCall `json:"function_call,omitempty"`
 
 	// TestAssertionExpr is set if an assertion of a test failed. Terraform 1.12.
-	TestAssertionExpr *TestAssertionExpr `json:"test_assertion_expr,omitempty" redact:"recurse"`
+	TestAssertionExpr *TestAssertionExpr `json:"test_assertion_expr,omitempty"`
 
 	src wire.Source
 }
@@ -146,10 +146,10 @@ type Snippet struct {
 // An ExpressionValue is a value that the expression of a snippet refers to.
 type ExpressionValue struct {
 	// Traversal is the reference, such as var.a or each.value. Always present.
-	Traversal string `json:"traversal" redact:"text"`
+	Traversal string `json:"traversal"`
 
 	// Statement describes the value in words, such as "is 5". Always present.
-	Statement string `json:"statement" redact:"text"`
+	Statement string `json:"statement"`
 
 	src wire.Source
 }
@@ -211,14 +211,14 @@ type CalledParameter struct {
 // Terraform 1.12.
 type TestAssertionExpr struct {
 	// LHS and RHS are the two sides in words. Always present.
-	LHS string `json:"lhs" redact:"text"`
-	RHS string `json:"rhs" redact:"text"`
+	LHS string `json:"lhs"`
+	RHS string `json:"rhs"`
 
 	// Warning is a remark, for example on sides of different types. Always present.
-	Warning string `json:"warning" redact:"text"`
+	Warning string `json:"warning"`
 
 	// ShowVerbose reports whether the sides are worth showing. Always present.
-	ShowVerbose bool `json:"show_verbose" redact:"public"`
+	ShowVerbose bool `json:"show_verbose"`
 
 	src wire.Source
 }

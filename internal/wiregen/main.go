@@ -18,7 +18,6 @@
 //	`json:"name" wire:"document"` raw JSON whose members have an order
 //	`json:"*"`               the only field: all members are entries of this map
 //	`lazy:"name"`            a [wire.Lazy], in place of a tag json, as the field is not exported
-//	`redact:"word"`          what becomes of the member in a redacted document
 //
 // A comment line "//wire:alt name name ..." above a type gives its other
 // order; see [wire.Table.Alt]. A line "//wire:terraform rule rule ..." says how
@@ -29,6 +28,10 @@
 // its UnmarshalJSON is the package's function unmarshal. A comment line "//wire:lenient" anywhere in the
 // package makes UnmarshalJSON tolerate members of another kind than their
 // fields.
+//
+// If there is a package redact below the package, its file verdicts.txt says what becomes
+// of each member in a redacted document. From that and the structs comes the table of
+// members of that package.
 //
 // The package has an interface Object with the methods wire, about and blank.
 // The method wire returns the type of an object for the codec.
@@ -77,7 +80,7 @@ func run(dir string) error {
 	if err != nil {
 		return err
 	}
-	if text, err = m.members(); err != nil {
+	if text, err = m.members(dir); err != nil {
 		return err
 	}
 	return write(filepath.Join(dir, "redact", "members_gen.go"), text)

@@ -58,7 +58,7 @@ type field struct {
 	whole  bool
 	typ    ast.Expr
 
-	verdict string // of the tag redact
+	verdict string // what becomes of the member in a redacted document
 }
 
 // load reads the package in dir.
@@ -144,7 +144,6 @@ func (m *model) declare(fset *token.FileSet, gen *ast.GenDecl) error {
 			o.fields = append(o.fields, field{
 				name: f.Names[0].Name, member: member, always: opts == "", alt: tag.Get("wire") == "alt", null: tag.Get("wire") == "null",
 				kept: tag.Get("wire") == "kept", whole: tag.Get("wire") == "document", typ: f.Type,
-				verdict: tag.Get("redact"),
 			})
 		}
 		o.union = len(o.fields) == 0 && !o.empty

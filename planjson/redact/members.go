@@ -6,9 +6,8 @@ package redact
 import "github.com/tofuwire/tofuwire/internal/jsonscan"
 
 // A verdict says what becomes of a member of a document. Each member of each
-// type has one, as the tag redact of its field in package planjson; the table in
-// members_gen.go is made from those tags: a member without a verdict is
-// an error when it is made. The same table drives all ways of redaction.
+// type has one in verdicts.txt, from which the table in members_gen.go is made: a member
+// without a verdict is an error then. The same table drives all ways of redaction.
 type verdict uint8
 
 const (
