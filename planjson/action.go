@@ -54,9 +54,10 @@ type LifecycleActionTrigger struct {
 	// ActionsListIndex counts the actions of that block from 0. Always present.
 	ActionsListIndex int `json:"actions_list_index"`
 
-	// OnFailure is the effect of a failure of the action. Always present since
+	// OnFailure is the effect of a failure of the action, such as
+	// "ActionOnFailureHalt", which ends the run. Always present since
 	// Terraform 1.16.
-	OnFailure ActionOnFailure `json:"on_failure,omitempty"`
+	OnFailure string `json:"on_failure,omitempty"`
 
 	src wire.Source
 }
@@ -72,13 +73,6 @@ const (
 	EventBeforeUpdate ActionTriggerEvent = "BeforeUpdate"
 	EventAfterUpdate  ActionTriggerEvent = "AfterUpdate"
 )
-
-// An ActionOnFailure is the effect of a failed action. It is an open
-// enumeration.
-type ActionOnFailure string
-
-// ActionOnFailureHalt ends the run.
-const ActionOnFailureHalt ActionOnFailure = "ActionOnFailureHalt"
 
 // An InvokeActionTrigger says that the caller asked for an action. It is an
 // empty object before Terraform 1.16.

@@ -72,9 +72,6 @@ func (a Actions) IsCreate() bool { return a.is(ActionCreate) }
 // IsRead reports whether a only reads a data source.
 func (a Actions) IsRead() bool { return a.is(ActionRead) }
 
-// IsOpen reports whether a only opens an ephemeral resource.
-func (a Actions) IsOpen() bool { return a.is(ActionOpen) }
-
 // IsUpdate reports whether a updates the object in place.
 func (a Actions) IsUpdate() bool { return a.is(ActionUpdate) }
 

@@ -35,7 +35,7 @@
 //
 // [Encode], [Write] and [Canonical] take any of them. [ReadPlan] and [ReadState] read
 // documents that are too large to keep, one part at a time, as do iterators such as
-// [ResourceChanges] and [StateResources]. To find things by address, make a [PlanIndex],
+// [ResourceChanges]. To find things by address, make a [PlanIndex],
 // [StateIndex] or [ConfigIndex].
 //
 // Package plandiff lists the changes of a plan and compares documents. Package redact hides

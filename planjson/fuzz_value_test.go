@@ -5,7 +5,6 @@ package planjson_test
 
 import (
 	"encoding/json"
-	"math/big"
 	"testing"
 	"unicode/utf8"
 
@@ -67,11 +66,7 @@ func FuzzValue(f *testing.F) {
 		v.Float64()
 		v.Get("a", 0, v)
 		v.Follow(v)
-		if b, ok := v.BigInt(); ok {
-			if fl, ok := v.BigFloat(); !ok || b.BitLen() <= 512 && fl.Cmp(new(big.Float).SetPrec(512).SetInt(b)) != 0 {
-				t.Fatalf("%s is %v or %v", v, b, fl)
-			}
-		}
+		v.BigInt()
 		if !v.Equal(v.Clone()) {
 			t.Fatal("not equal to its clone")
 		}

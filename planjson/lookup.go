@@ -64,18 +64,9 @@ func (x *PlanIndex) Change(address string) *ResourceChange {
 	if x == nil || x.plan == nil {
 		return nil
 	}
-	return x.DeposedChange(address, "")
-}
-
-// DeposedChange returns the planned change of the deposed object with this key,
-// or nil if there is none.
-func (x *PlanIndex) DeposedChange(address, deposed string) *ResourceChange {
-	if x == nil || x.plan == nil {
-		return nil
-	}
 	return x.changes.get(func() map[objectKey]*ResourceChange {
 		return indexChanges(x.plan.ResourceChanges)
-	})[objectKey{address, deposed}]
+	})[objectKey{address, ""}]
 }
 
 // Drift returns the change made outside the tool at this address, or nil if there

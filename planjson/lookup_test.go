@@ -42,7 +42,7 @@ func TestIndexesOfRecordings(t *testing.T) {
 			state = plan.PriorState
 			x := planjson.NewPlanIndex(plan)
 			for _, rc := range plan.ResourceChanges {
-				if x.DeposedChange(rc.Address, rc.Deposed) != rc {
+				if rc.Deposed == "" && x.Change(rc.Address) != rc {
 					t.Errorf("%s: change of %s (%s)", r.name, rc.Address, rc.Deposed)
 				}
 				if block := x.ConfigOf(rc); block != nil {

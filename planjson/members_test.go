@@ -248,9 +248,8 @@ func TestEnumerations(t *testing.T) {
 			addrs.CheckableResource, addrs.CheckableOutput, addrs.CheckableCheck, addrs.CheckableVariable}},
 		"status": {"pass fail error unknown", []any{
 			planjson.CheckPass, planjson.CheckFail, planjson.CheckError, planjson.CheckUnknown}},
-		"nesting": {"single group list set map invalid", []any{
-			planjson.NestingSingle, planjson.NestingGroup, planjson.NestingList, planjson.NestingSet, planjson.NestingMap,
-			planjson.NestingInvalid}},
+		"nesting": {"single group list set map", []any{
+			planjson.NestingSingle, planjson.NestingGroup, planjson.NestingList, planjson.NestingSet, planjson.NestingMap}},
 		"description": {"plain markdown", []any{planjson.DescriptionPlain, planjson.DescriptionMarkdown}},
 		"severity": {"error warning unknown", []any{
 			planjson.SeverityError, planjson.SeverityWarning, planjson.SeverityUnknown}},

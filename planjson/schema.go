@@ -135,12 +135,11 @@ type NestingMode string
 
 // The nesting modes.
 const (
-	NestingSingle  NestingMode = "single" // one object, or null
-	NestingGroup   NestingMode = "group"  // one object, never null
-	NestingList    NestingMode = "list"
-	NestingSet     NestingMode = "set"
-	NestingMap     NestingMode = "map" // by the block's label
-	NestingInvalid NestingMode = "invalid"
+	NestingSingle NestingMode = "single" // one object, or null
+	NestingGroup  NestingMode = "group"  // one object, never null
+	NestingList   NestingMode = "list"
+	NestingSet    NestingMode = "set"
+	NestingMap    NestingMode = "map" // by the block's label
 )
 
 // A DescriptionKind is the markup of a description. It is an open enumeration.

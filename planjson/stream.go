@@ -119,14 +119,6 @@ func ResourceChanges(r io.Reader) iter.Seq2[*ResourceChange, error] {
 	})
 }
 
-// StateResources returns an iterator over the resources of the state that r
-// holds. See [ResourceChanges].
-func StateResources(r io.Reader) iter.Seq2[*Resource, error] {
-	return pull(func(yield func(*Resource) error) error {
-		return ReadState(r, StateReader{Resource: yield})
-	})
-}
-
 // errStop ends the reading after a break out of the loop.
 var errStop = errors.New("stop")
 

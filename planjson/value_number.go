@@ -58,22 +58,6 @@ func (v Value) Uint64() (uint64, bool) {
 // number, has a fraction, or has more than 10,000 digits or 11,000 bytes.
 func (v Value) BigInt() (*big.Int, bool) { return bigInt(v.token(KindNumber), maxNumberDigits) }
 
-// BigFloat returns the number v with a precision of 512 bits, as the tools
-// compute. It reports false if v is not a number, has more than 10,000 digits
-// written out, or more than 11,000 bytes.
-func (v Value) BigFloat() (*big.Float, bool) {
-	tok := v.token(KindNumber)
-	digits, _, ok := decimal(tok, maxNumberDigits)
-	if !ok {
-		return nil, false
-	}
-	if digits == "0" || digits == "-0" {
-		tok = []byte(digits) // without its exponent, which may be out of range
-	}
-	f, _, err := big.ParseFloat(string(tok), 10, 512, big.ToNearestEven)
-	return f, err == nil
-}
-
 // Float64 returns the float64 next to the number v. It loses digits: an ID of
 // 17 digits comes out as another one. It reports false if v is not a number or
 // too large.

@@ -153,33 +153,27 @@ func TestValueScalars(t *testing.T) {
 
 func TestValueBigNumbers(t *testing.T) {
 	long := strings.Repeat("9", 9_000)
-	for text, row := range map[string]struct {
-		int, float string // "" if refused
-	}{
-		`0`:                      {"0", "0"},
-		`-0`:                     {"0", "-0"},
-		`1e20`:                   {"100000000000000000000", "100000000000000000000"},
-		`-12345678901234567890`:  {"-12345678901234567890", "-12345678901234567890"},
-		`12345678901234567890.5`: {"", "12345678901234567890.5"},
-		`1.50e1`:                 {"15", "15"},
-		`1e-3`:                   {"", "0.001"},
-		`0e99999999999999999999`: {"0", "0"},
-		`1e100000`:               {"", ""},
-		`1e999999999`:            {"", ""},
-		`1e-999999999`:           {"", ""},
-		`1e-99999999999999999`:   {"", ""},
-		long:                     {long, "skip"},
-		long + long:              {"", ""},
-		`"1"`:                    {"", ""},
-		`1e`:                     {"", ""},
+	for text, want := range map[string]string{ // "" if refused
+		`0`:                      "0",
+		`-0`:                     "0",
+		`1e20`:                   "100000000000000000000",
+		`-12345678901234567890`:  "-12345678901234567890",
+		`12345678901234567890.5`: "",
+		`1.50e1`:                 "15",
+		`1e-3`:                   "",
+		`0e99999999999999999999`: "0",
+		`1e100000`:               "",
+		`1e999999999`:            "",
+		`1e-999999999`:           "",
+		`1e-99999999999999999`:   "",
+		long:                     long,
+		long + long:              "",
+		`"1"`:                    "",
+		`1e`:                     "",
 	} {
 		n, ok := planjson.Value(text).BigInt()
-		if ok != (row.int != "") || ok && n.String() != row.int {
+		if ok != (want != "") || ok && n.String() != want {
 			t.Errorf("%.40s: integer %v, %v", text, n, ok)
-		}
-		f, ok := planjson.Value(text).BigFloat()
-		if ok != (row.float != "") || ok && row.float != "skip" && f.Text('g', 30) != row.float {
-			t.Errorf("%.40s: float %v, %v", text, f, ok)
 		}
 	}
 	if n, ok := planjson.Value("1e9999").BigInt(); !ok || n.Cmp(new(big.Int).Exp(big.NewInt(10), big.NewInt(9999), nil)) != 0 {

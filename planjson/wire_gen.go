@@ -1003,7 +1003,7 @@ var _ = lifecycleActionTriggerTable.Define(
 	wire.String(func(o any) *ActionTriggerEvent { return &o.(*LifecycleActionTrigger).ActionTriggerEvent }),
 	wire.Int(func(o any) *int { return &o.(*LifecycleActionTrigger).ActionTriggerBlockIndex }),
 	wire.Int(func(o any) *int { return &o.(*LifecycleActionTrigger).ActionsListIndex }),
-	wire.String(func(o any) *ActionOnFailure { return &o.(*LifecycleActionTrigger).OnFailure }),
+	wire.String(func(o any) *string { return &o.(*LifecycleActionTrigger).OnFailure }),
 )
 
 func (v *LifecycleActionTrigger) about() (*wire.Source, *wire.Table) {

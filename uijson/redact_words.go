@@ -14,9 +14,9 @@ var words = sync.OnceValue(func() map[any]bool {
 	words := make(map[any]bool)
 	addWords(words, ActionNoOp, ActionCreate, ActionRead, ActionUpdate, ActionReplace, ActionDelete, ActionMove, ActionImport, ActionForget, ActionOpen,
 		ActionRenew, ActionClose)
-	addWords(words, ReasonTainted, ReasonRequested, ReasonCannotUpdate, ReasonUnknown, ReasonReplaceTriggeredBy, ReasonDeleteNoResourceConfig,
-		ReasonDeleteWrongRepetition, ReasonDeleteCountIndex, ReasonDeleteEachKey, ReasonDeleteNoModule, ReasonDeleteNoMoveTarget, ReasonDeleteEnabledFalse,
-		ReasonReadConfigUnknown, ReasonReadDependencyPending, ReasonReadCheckNested, ReasonForgotDestroyFalseInConfig, ReasonForgotDestroyFalseInState)
+	addWords(words, ReplaceBecauseTainted, ReplaceByRequest, ReplaceBecauseCannotUpdate, ReasonUnknown, ReplaceByTriggers, DeleteBecauseNoResourceConfig,
+		DeleteBecauseWrongRepetition, DeleteBecauseCountIndex, DeleteBecauseEachKey, DeleteBecauseNoModule, DeleteBecauseNoMoveTarget, DeleteBecauseEnabledFalse,
+		ReadBecauseConfigUnknown, ReadBecauseDependencyPending, ReadBecauseCheckNested, ForgotBecauseLifecycleDestroyInConfig, ForgotBecauseLifecycleDestroyInState)
 	addWords(words, SeverityError, SeverityWarning, SeverityUnknown)
 	addWords(words, TestPending, TestSkip, TestPass, TestFail, TestError)
 	addWords(words, TestStarting, TestRunning, TestTeardown, TestComplete)

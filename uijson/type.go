@@ -113,38 +113,8 @@ const (
 	LevelError Level = "error"
 )
 
-// A MessageCode identifies the subject of a message of type "init_output".
-// Unlike the text, it is kept stable by Terraform.
+// A MessageCode identifies the subject of a message of type "init_output", such as
+// "initializing_backend_message" or "output_init_success_message".
+// Unlike the text, it is kept stable by Terraform. There are many, and each release
+// changes the list.
 type MessageCode string
-
-// The codes that a program would branch on. Terraform has many more, and each
-// release changes the list.
-const (
-	CodeInitializingBackend    MessageCode = "initializing_backend_message"
-	CodeInitializingStateStore MessageCode = "initializing_state_store_message" // 1.14 and newer
-	CodeInitializingModules    MessageCode = "initializing_modules_message"
-	CodeUpgradingModules       MessageCode = "upgrading_modules_message"
-	CodeInitializingProviders  MessageCode = "initializing_provider_plugin_message"
-	CodeInitializingCloud      MessageCode = "initializing_terraform_cloud_message"
-	CodeCopyingConfiguration   MessageCode = "copying_configuration_message"
-	CodeLockInfo               MessageCode = "lock_info"
-	CodeLockChanges            MessageCode = "dependencies_lock_changes_info"
-	CodeInitEmpty              MessageCode = "output_init_empty_message"
-	CodeInitSuccess            MessageCode = "output_init_success_message"
-	CodeInitSuccessCloud       MessageCode = "output_init_success_cloud_message"
-)
-
-// The codes of Terraform 1.15 and newer for changes of the backend. Only the
-// first was seen on a stream: the others belong to migrations, which "init"
-// refuses together with -json.
-const (
-	CodeBackendConfigured         MessageCode = "backend_configured_success"
-	CodeBackendUnset              MessageCode = "backend_configured_unset"
-	CodeBackendReconfigured       MessageCode = "backend_reconfigure"
-	CodeBackendTypeChanged        MessageCode = "backend_migrate_type_change"
-	CodeBackendMigratedToLocal    MessageCode = "backend_migrate_local"
-	CodeBackendMigratedToCloud    MessageCode = "backend_migrate_to_cloud"
-	CodeBackendMigratedFromCloud  MessageCode = "backend_migrate_from_cloud"
-	CodeBackendChangedCloud       MessageCode = "backend_cloud_change_in_place"
-	CodeBackendMigratedCloudLocal MessageCode = "backend_cloud_migrate_local"
-)

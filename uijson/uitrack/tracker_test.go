@@ -412,9 +412,9 @@ func TestTrackerScript(t *testing.T) {
 		m.Change = &uijson.Change{Resource: res("a.old"), Action: uijson.ActionUpdate}
 	})
 	planned("a.new", uijson.ActionCreate, "")
-	planned("a.swap", uijson.ActionReplace, uijson.ReasonCannotUpdate)
+	planned("a.swap", uijson.ActionReplace, uijson.ReplaceBecauseCannotUpdate)
 	planned("a.old", uijson.ActionForget, "")
-	planned("a.anew", uijson.ActionNoOp, uijson.ReasonCannotUpdate)
+	planned("a.anew", uijson.ActionNoOp, uijson.ReplaceBecauseCannotUpdate)
 	planned("a.moved", uijson.ActionMove, "")
 	add(uijson.TypePlannedChange, func(m *uijson.Message) {
 		m.Change = &uijson.Change{Resource: res("a.in"), Action: uijson.ActionImport, Importing: &uijson.Importing{}}
