@@ -24,6 +24,28 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d, column %d (%s): %v", e.Line, e.Column, e.Pointer, e.Err)
 }
 
+// Text returns what the method Error of a package's type returns: the name of the
+// package, the place as far as it is known, and the cause. It is empty if e is nil.
+func (e *Error) Text(pkg string) string {
+	if e == nil {
+		return ""
+	}
+	var place string
+	if e.Line > 0 {
+		place = fmt.Sprintf("line %d, column %d", e.Line, e.Column)
+	}
+	if e.Pointer != "" {
+		if place != "" {
+			place += " "
+		}
+		place += "(" + e.Pointer + ")"
+	}
+	if place != "" {
+		place += ": "
+	}
+	return fmt.Sprint(pkg, ": ", place, e.Err)
+}
+
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 

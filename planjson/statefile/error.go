@@ -5,8 +5,6 @@ package statefile
 
 import (
 	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
@@ -27,27 +25,7 @@ type Error struct {
 }
 
 // Error returns the place and the cause.
-func (e *Error) Error() string {
-	if e == nil {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString("statefile: ")
-	if e.Line > 0 {
-		fmt.Fprintf(&b, "line %d, column %d", e.Line, e.Column)
-	}
-	if e.Pointer != "" {
-		if e.Line > 0 {
-			b.WriteByte(' ')
-		}
-		fmt.Fprintf(&b, "(%s)", e.Pointer)
-	}
-	if e.Line > 0 || e.Pointer != "" {
-		b.WriteString(": ")
-	}
-	fmt.Fprint(&b, e.Err)
-	return b.String()
-}
+func (e *Error) Error() string { return (*wire.Error)(e).Text("statefile") }
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error {
