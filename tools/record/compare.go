@@ -108,7 +108,7 @@ type part struct {
 // split cuts two recordings into the parts that are compared.
 func split(p Pair, l learned, s *Script) []part {
 	switch path.Ext(p.File) {
-	case ".json":
+	case ".json", rawExtension:
 		names := append(Unordered[:len(Unordered):len(Unordered)], s.Unordered...)
 		old := l.apply(string(sortCycle(p.Old)))
 		return []part{{name: p.File, old: sortLists([]byte(old), names), new: sortLists(sortCycle(p.New), names), json: true}}

@@ -137,6 +137,11 @@ func TestEveryFile(t *testing.T) {
 					t.Errorf("%s/%s.json keeps %s, which does not exist", s.Case, s.Name(), file)
 				}
 			}
+			for _, file := range s.Steps[i].raw() {
+				if slices.Contains(files, file) { // since the last recording
+					origin[file] = append(origin[file], fmt.Sprintf("the state of %s of %s", s.Steps[i].name(), s.Case))
+				}
+			}
 		}
 	}
 	const constraints = "addrs/testdata/constraints.jsonl" // has lines of several tools

@@ -18,6 +18,11 @@
 // remade into those files. For a binary of another version, the script of the
 // newest version of the same tool is run, and -out says where its output goes.
 //
+// Where a file keeps what show -json prints of a state, a file of the same name with
+// the extension .tfstate keeps the state as the tool has saved it, if it is a local file:
+// in testdata, and in the archives of releases. Older recordings lack them; then
+// -check counts them.
+//
 // Files in testdata that no tool printed are listed in byhand.txt
 // with the reason, and copies of configurations in copies.txt. The tests of this
 // package check that every file in every testdata folder is accounted for.

@@ -26,8 +26,9 @@ func (l *leaf) text(src []byte) string {
 	return strings.Trim(string(src[l.start:l.end]), `"`)
 }
 
-// valueMembers are the members of a resource that hold its value.
-var valueMembers = []string{"values", "before", "after"}
+// valueMembers are the members of a resource that hold its value; attributes in a
+// raw state.
+var valueMembers = []string{"values", "before", "after", "attributes"}
 
 // leaves returns the leaves of a document, in order.
 func leaves(src []byte) ([]leaf, error) {

@@ -118,7 +118,7 @@ func Main(ctx context.Context, w io.Writer, o options) error {
 		return err
 	}
 	r := &Runner{Root: root, Binary: bin, Sources: NewMirrors(root, o.providers, scratch, w), Scratch: scratch, From: o.from}
-	t := tally{Writer: w, verbose: o.verbose, diffs: o.diffs, tries: o.tries}
+	t := tally{Writer: w, verbose: o.verbose, diffs: o.diffs, tries: o.tries, unkept: make(map[string]bool)}
 	for _, s := range scripts {
 		if !only.MatchString(s.Case) {
 			continue
@@ -144,6 +144,9 @@ func Main(ctx context.Context, w io.Writer, o options) error {
 	}
 	fmt.Fprintf(w, "%d files the same, %d the same except for values that differ from run to run, %d differ, %d differ by chance, %d steps failed, %d cases skipped\n",
 		t.same, t.alike, t.differ, t.chances, t.failed, t.skipped)
+	if len(t.unkept) > 0 {
+		fmt.Fprintf(w, "%d raw states are not kept yet\n", len(t.unkept))
+	}
 	if t.differ+t.failed > 0 {
 		return ErrDiffer
 	}
@@ -188,6 +191,7 @@ type tally struct {
 	tries   int // how often a script is run that depends on chance
 
 	same, alike, differ, chances, failed, skipped int
+	unkept                                        map[string]bool // the files of raw states that the recordings lack
 }
 
 // run runs a script and reports what failed.
@@ -214,7 +218,7 @@ func (t *tally) remake(ctx context.Context, r *Runner, s *Script, out string) er
 	if err != nil {
 		return err
 	}
-	pairs, err := t.pairs(r.Root, recs)
+	pairs, err := t.pairs(r.Root, recs, false)
 	for _, p := range pairs {
 		if err := os.WriteFile(filepath.Join(r.Root, filepath.FromSlash(p.File)), p.New, 0o644); err != nil {
 			return err
@@ -224,8 +228,9 @@ func (t *tally) remake(ctx context.Context, r *Runner, s *Script, out string) er
 	return err
 }
 
-// pairs returns what files keep of the recordings, before and now.
-func (t *tally) pairs(root string, recs []Recording) ([]Pair, error) {
+// pairs returns what files keep of the recordings, before and now. With check,
+// raw states that no file keeps are left out and counted.
+func (t *tally) pairs(root string, recs []Recording, check bool) ([]Pair, error) {
 	var pairs []Pair
 	for _, r := range recs {
 		for _, keep := range r.Keep {
@@ -239,6 +244,10 @@ func (t *tally) pairs(root string, recs []Recording) ([]Pair, error) {
 			old, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return nil, err
+			}
+			if check && r.Raw && err != nil {
+				t.unkept[file] = true
+				continue
 			}
 			pairs = append(pairs, Pair{file, old, part})
 		}
@@ -264,7 +273,7 @@ func (t *tally) check(ctx context.Context, r *Runner, s *Script, out string) err
 				}
 			}
 		}
-		pairs, err := t.pairs(r.Root, recs)
+		pairs, err := t.pairs(r.Root, recs, true)
 		if err != nil {
 			return err
 		}

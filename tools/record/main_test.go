@@ -66,6 +66,13 @@ func fake(args []string) int {
 		if err := os.WriteFile(".terraform.lock.hcl", []byte(lock), 0o644); err != nil {
 			return 1
 		}
+	case "save":
+		if err := os.WriteFile("terraform.tfstate", fmt.Appendf(nil, fakeState, time.Now()), 0o644); err != nil {
+			return 1
+		}
+	case "show":
+		fmt.Println(fakeShown)
+		os.Exit(0) // without the warning of a program for tests
 	case "both":
 		fmt.Println("out")
 		fmt.Fprintln(os.Stderr, "err")

@@ -23,6 +23,7 @@ type Place struct {
 var Places = []Place{
 	{"/timestamp", nil, "when a plan was made"},
 	{"/test_plan/timestamp", nil, "the same in a plan of a test"},
+	{"/lineage", nil, "the name that a raw state gets when it is made"},
 	{"/@timestamp", nil, "when a message was written"},
 	{"/hook/elapsed_seconds", nil, "how long an operation took"},
 	{"/@message", regexp.MustCompile(`\b(?:after|for) (?:\d+m)?\d+s\b|(?:\d+m)?\d+s elapsed|\[id=[^\]]*\]`), "how long an operation took, in words, and the identifier that hook/id_value has too"},
@@ -116,9 +117,9 @@ func vary(varies []Varies, path []string) bool {
 
 // Unordered are the members of documents whose lists have no fixed order: the
 // diagnostics of objects that are evaluated at the same time, and what the tool keeps in
-// a map, such as the modules that the command of that name lists. The script of
-// a case may name more.
-var Unordered = []string{"diagnostics", "relevant_attributes", "child_modules", "modules"}
+// a map, such as the modules that the command of that name lists and the results of
+// checks in raw states. The script of a case may name more.
+var Unordered = []string{"diagnostics", "relevant_attributes", "child_modules", "modules", "check_results", "objects"}
 
 // UnorderedInLines are such members of messages: what an interrupted test was
 // about to make, and the resources whose provider was replaced.

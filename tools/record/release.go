@@ -353,6 +353,11 @@ func (r *commonRun) command(ctx context.Context, s *commonStep, files map[string
 	s.Exit = &code
 	if s.Stdout != "" {
 		files[s.Stdout] = bytes.Clone(out.Bytes())
+		if name := rawName(s.Stdout); name != "" {
+			if text := rawState(r.c.work, s.Argv[1:], out.Bytes()); text != nil {
+				files[name] = text
+			}
+		}
 	}
 	return ctx.Err()
 }

@@ -28,7 +28,7 @@ import (
 type Report struct {
 	Release   string         `json:"release"`
 	Kinds     map[string]int `json:"kinds"`     // recordings by kind
-	Documents Tally          `json:"documents"` // plans, states and the other documents
+	Documents Tally          `json:"documents"` // plans, states, raw ones too, and the other documents
 	Messages  Tally          `json:"messages"`  // of streams
 	Locks     Tally          `json:"locks"`     // lock files that the tool wrote
 	Types     map[string]int `json:"types"`     // messages by type
@@ -72,6 +72,10 @@ func (t *Tally) add(identical, canonical bool) {
 // that are known.
 func NewReport(rel recordings.Release, types map[string]bool) (*Report, error) {
 	r := &Report{Release: rel.String(), Kinds: map[string]int{}, Types: map[string]int{}}
+	schemas, err := baseSchemas(rel)
+	if err != nil {
+		return nil, err
+	}
 	for f, err := range rel.Files() {
 		if err != nil {
 			return nil, err
@@ -85,6 +89,8 @@ func NewReport(rel recordings.Release, types map[string]bool) (*Report, error) {
 			r.stream(f, types)
 		case "lock":
 			r.lock(f, rel.Tool)
+		case "statefile":
+			r.rawState(f, rel, schemas)
 		default:
 			r.document(f)
 		}

@@ -25,6 +25,7 @@ type Recording struct {
 	Keep []string // the files that keep it, as in [Step.Keep]
 	Race string   // as in [Step.Race]
 	Data []byte
+	Raw  bool // a raw state, which older recordings do not have
 }
 
 // A Runner runs scripts with one binary.
@@ -87,7 +88,12 @@ func (r *Runner) Run(ctx context.Context, s *Script) (recs []Recording, wrong []
 			return recs, wrong, fmt.Errorf("step %d: %w", i+1, err)
 		}
 		if name := step.name(); name != "" {
-			recs = append(recs, Recording{name, step.keep(), step.Race, data})
+			recs = append(recs, Recording{name, step.keep(), step.Race, data, false})
+		}
+		if keep := step.raw(); keep != nil {
+			if text := rawState(c.work, step.Run, data); text != nil {
+				recs = append(recs, Recording{rawName(step.Stdout), keep, step.Race, text, true})
+			}
 		}
 	}
 	return recs, wrong, nil
@@ -105,7 +111,15 @@ func (r *Runner) read(s *Script) ([]Recording, error) {
 		if err != nil {
 			return recs, err
 		}
-		recs = append(recs, Recording{step.name(), step.keep(), step.Race, data})
+		recs = append(recs, Recording{step.name(), step.keep(), step.Race, data, false})
+		if keep := step.raw(); keep != nil {
+			text, err := os.ReadFile(filepath.Join(r.From, filepath.FromSlash(s.Case), s.Name(), rawName(step.Stdout)))
+			if err == nil {
+				recs = append(recs, Recording{rawName(step.Stdout), keep, step.Race, text, true})
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				return recs, err
+			}
+		}
 	}
 	return recs, nil
 }

@@ -136,6 +136,21 @@ func (s *Step) keep() []string {
 	return s.Keep
 }
 
+// raw returns the files that keep the raw state of which a step keeps what "show
+// -json" prints, if it prints a state: they lie beside.
+func (s *Step) raw() []string {
+	if _, ok := isShow(s.Run); !ok || rawName(s.Stdout) == "" {
+		return nil
+	}
+	var files []string
+	for _, keep := range s.Keep {
+		if name := rawName(keep); name != "" {
+			files = append(files, name)
+		}
+	}
+	return files
+}
+
 // rows returns the file of a step that remakes the lines of one.
 func (s *Step) rows() string { return s.Constraints + s.Validated }
 

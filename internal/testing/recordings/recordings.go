@@ -4,8 +4,9 @@
 // Package recordings has what releases of OpenTofu and Terraform have printed,
 // for the tests of all packages. The folder releases holds one archive a
 // release, TOOL-VERSION.zip.gz: a folder a case, with the files that kept the
-// standard output of the commands, the lock files that the tool wrote, and
-// meta.json, which lists the commands. The files are compressed together, because
+// standard output of the commands, the lock files and states that the tool wrote, and
+// meta.json, which lists the commands. NAME.tfstate is the state of which NAME.json
+// has what show -json printed. The files are compressed together, because
 // they are alike.
 package recordings
 
@@ -113,7 +114,7 @@ func Pack(files map[string][]byte) ([]byte, error) {
 type File struct {
 	Name string   // CASE/FILE
 	Kind string   // as examples/roundtrip calls it; "" for text for people
-	Args []string // the command line without the tool; nil for a lock file and for what -json-into wrote
+	Args []string // the command line without the tool; nil for a lock file, a raw state and what -json-into wrote
 	Exit int      // the exit status of the command
 	Text []byte
 }
@@ -183,17 +184,25 @@ func (r Release) filesOf(folder string) ([]File, error) {
 		at[f.Name] = len(files)
 		files = append(files, f)
 	}
-	for pattern, kind := range map[string]string{"*.lock.hcl": "lock", "*.into.jsonl": "ui"} {
-		names, err := fs.Glob(r, folder+"/"+pattern)
+	for _, of := range [][2]string{{"*.lock.hcl", "lock"}, {"*.into.jsonl", "ui"}, {"*.tfstate", "statefile"}, {"*.tfstate.*", "statefile"}} {
+		names, err := fs.Glob(r, folder+"/"+of[0])
 		if err != nil {
 			return nil, err
 		}
+		kind := of[1]
 		for _, name := range names {
+			if _, ok := at[name]; ok {
+				continue // printed by a command
+			}
 			text, err := fs.ReadFile(r, name)
 			if err != nil {
 				return nil, err
 			}
-			files = append(files, File{Name: name, Kind: kind, Text: text})
+			f := File{Name: name, Kind: kind, Text: text}
+			if kind == "statefile" && len(text) == 0 {
+				f.Kind = "" // an empty file is no state
+			}
+			files = append(files, f)
 		}
 	}
 	return files, nil
@@ -203,6 +212,9 @@ func (r Release) filesOf(folder string) ([]File, error) {
 // examples/roundtrip calls it, or "" for text for people.
 func Kind(args []string, text []byte) string {
 	words := slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return strings.HasPrefix(arg, "-") })
+	if len(words) == 2 && words[0] == "state" && words[1] == "pull" && len(text) > 0 {
+		return "statefile"
+	}
 	if !slices.Contains(args, "-json") || len(words) == 0 {
 		return ""
 	}

@@ -60,7 +60,7 @@ func TestReleases(t *testing.T) {
 	if len(releases) < 8 {
 		t.Errorf("%d releases", len(releases))
 	}
-	for _, kind := range []string{"plan", "state", "config", "schemas", "functions", "validate", "version", "output", "modules", "workspaces", "state-show", "ui", "lock"} {
+	for _, kind := range []string{"plan", "state", "config", "schemas", "functions", "validate", "version", "output", "modules", "workspaces", "state-show", "statefile", "ui", "lock"} {
 		if kinds[kind] == 0 {
 			t.Errorf("no recording of a %s", kind)
 		}
