@@ -562,8 +562,12 @@ func TestLock_usage(t *testing.T) {
 	}
 	empty := t.TempDir()
 	out.Reset()
-	if err := run(t.Context(), []string{empty}, &out, &out, nil); err != nil || !strings.Contains(out.String(), "needs no providers") {
+	if err := run(t.Context(), []string{empty}, &out, &out, nil); err == nil || !strings.Contains(err.Error(), empty) {
 		t.Errorf("empty module: %v, %s", err, &out)
+	}
+	w.write(t, filepath.Join(empty, "main.tf"), "locals {}\n")
+	if err := run(t.Context(), []string{empty}, &out, &out, nil); err != nil || !strings.Contains(out.String(), "needs no providers") {
+		t.Errorf("a module without providers: %v, %s", err, &out)
 	}
 }
 

@@ -42,7 +42,7 @@ func TestReleases(t *testing.T) {
 		}
 	}
 	for kind := range codecs {
-		if n[kind] == 0 && kind != "tf" && kind != "tfjson" && kind != "renderer-plan" {
+		if n[kind] == 0 && kind != "tf" && kind != "tfjson" && kind != "renderer-plan" && kind != "statefile" {
 			t.Errorf("no recording of a %s", kind)
 		}
 	}
