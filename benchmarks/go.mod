@@ -13,6 +13,7 @@ require (
 	github.com/hashicorp/terraform-config-inspect v0.0.0-20260904064934-75d64de68c31
 	github.com/hashicorp/terraform-exec v0.26.0
 	github.com/hashicorp/terraform-json v0.29.0
+	github.com/klauspost/compress v1.19.2
 	github.com/tmccombs/hcl2json v0.6.9
 	github.com/tofuwire/tofuwire v0.0.0-00010101000000-000000000000
 	github.com/zclconf/go-cty v1.19.0
@@ -26,7 +27,6 @@ require (
 	github.com/cloudflare/circl v1.6.3 // indirect
 	github.com/hashicorp/go-version v1.9.0 // indirect
 	github.com/hashicorp/hcl v0.0.0-20170504190234-a4b07c25de5f // indirect
-	github.com/klauspost/compress v1.19.2 // indirect
 	github.com/mitchellh/copystructure v1.2.0 // indirect
 	github.com/mitchellh/go-wordwrap v1.0.1 // indirect
 	github.com/mitchellh/reflectwalk v1.0.2 // indirect
