@@ -22,7 +22,8 @@
 // [NamesOf] finds where a module uses its declarations, and which ones it does not
 // use. [FeaturesOf] lists the features that not every release has: [Features.Lowest]
 // says "this needs Terraform 1.15, because of the source of a module that refers to
-// a variable". Its tables were tested with the programs themselves.
+// a variable". Its tables were tested with the programs themselves. [NeedOf] gives the
+// constraint for required_version that a module and its local modules need.
 //
 // An [Evaluator] finds the values of expressions through local values, defaults, module calls and
 // functions, and says why a value is not known: a resource has none before a plan. Functions that

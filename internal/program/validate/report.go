@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package validate
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hcled"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	hcljson "github.com/hashicorp/hcl/v2/json"
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// A report prints diagnostics, with names as they are from DIR.
+type report struct {
+	dir  directory
+	tree *hclnames.Tree
+}
+
+// details returns what replaces directories in details, and old for new texts.
+func (r *report) details(pairs ...string) *strings.Replacer {
+	for m := range r.tree.All() {
+		to := r.dir.relative(m.Module.Dir) + "/"
+		if to == "./" {
+			to = ""
+		}
+		pairs = append(pairs, "declared at "+m.Module.Dir+"/", "declared at "+to)
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// text prints one line for each diagnostic.
+func (r *report) text(w io.Writer, found hclconfig.Diagnostics) error {
+	details := r.details("\n", " ")
+	var out bytes.Buffer
+	for _, d := range found {
+		at := d.Subject.Start
+		fmt.Fprintf(&out, "%s:%d,%d: %s: %s; %s\n", r.dir.relative(d.Subject.Filename), at.Line, at.Column, d.Severity, d.Summary, details.Replace(d.Detail))
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+// json prints the document of "validate -json".
+func (r *report) json(w io.Writer, found hclconfig.Diagnostics) error {
+	details := r.details()
+	doc := &planjson.Validate{FormatVersion: "1.0", Valid: !found.HasErrors(), Diagnostics: []*planjson.Diagnostic{}}
+	files := map[string]*source{}
+	for m := range r.tree.All() {
+		for _, f := range slices.Concat(m.Module.Files, m.Module.Tests) {
+			files[f.Filename()] = &source{file: f}
+		}
+	}
+	for _, d := range found {
+		x := &planjson.Diagnostic{Severity: planjson.SeverityError, Summary: d.Summary, Detail: details.Replace(d.Detail)}
+		if d.Severity == hclconfig.SeverityWarning {
+			x.Severity = planjson.SeverityWarning
+			doc.WarningCount++
+		} else {
+			doc.ErrorCount++
+		}
+		if d.Subject.IsValid() {
+			start, end := d.Subject.Start, d.Subject.End
+			if start.Offset == end.Offset { // the tools never show an empty place
+				end.Offset++
+				end.Column++
+			}
+			x.Range = &planjson.Range{Filename: r.dir.relative(d.Subject.Filename), Start: position(start), End: position(end)}
+			if s := files[d.Subject.Filename]; s != nil {
+				x.Snippet = s.snippet(start, end)
+			}
+		}
+		doc.Diagnostics = append(doc.Diagnostics, x)
+	}
+	out, err := planjson.Canonical(doc)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(out)
+	return err
+}
+
+func position(p addrs.Pos) planjson.Pos {
+	return planjson.Pos{Line: int(p.Line), Column: int(p.Column), Byte: int(p.Offset)}
+}
+
+// A source is a file that diagnostics are about.
+type source struct {
+	file   *hclconfig.File
+	parsed *hcl.File // for the names of blocks; nil until it is asked for
+}
+
+// maxBroken is the size of the largest broken file that HCL reads: hclconfig limits how
+// deep a file may be, and HCL does not.
+const maxBroken = 1 << 16
+
+// snippet returns the lines from start to end, and the block that they are in.
+func (s *source) snippet(start, end addrs.Pos) *planjson.Snippet {
+	text := s.file.Bytes()
+	from := bytes.LastIndexByte(text[:min(int(start.Offset), len(text))], '\n') + 1
+	to := min(max(int(end.Offset)-1, from), len(text))
+	if i := bytes.IndexByte(text[to:], '\n'); i >= 0 {
+		to += i
+	} else {
+		to = len(text)
+	}
+	code := string(text[from:to])
+	code = strings.TrimSuffix(strings.ReplaceAll(code, "\r\n", "\n"), "\r")
+	first := min(int(start.Offset)-from, len(code))
+	out := &planjson.Snippet{Context: planjson.Value("null"), Code: code, StartLine: int(start.Line), Values: []*planjson.ExpressionValue{},
+		HighlightStartOffset: first, HighlightEndOffset: min(first+int(end.Offset-start.Offset), len(code))}
+	if name := s.context(int(start.Offset)); name != "" {
+		out.Context = planjson.Literal(name)
+	}
+	return out
+}
+
+// context names the block around an offset as the tools do.
+func (s *source) context(offset int) string {
+	if s.parsed == nil {
+		s.parsed = &hcl.File{}
+		if text := s.file.Bytes(); s.file.Err() == nil || len(text) <= maxBroken {
+			read := hcljson.Parse
+			if s.file.Syntax() == hclconfig.NativeSyntax {
+				read = func(src []byte, name string) (*hcl.File, hcl.Diagnostics) {
+					return hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+				}
+			}
+			if f, _ := read(text, s.file.Filename()); f != nil {
+				s.parsed = f
+			}
+		}
+	}
+	return hcled.ContextString(s.parsed, offset-1)
+}

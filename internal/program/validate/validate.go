@@ -1,0 +1,270 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package validate is the program validate: what "tofu validate" or "terraform validate"
+// says about a module, as any of their releases, and which releases the module needs.
+package validate
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/program/configdir"
+)
+
+const usage = `usage: validate [-tool tofu or terraform] [-release X.Y] [-schemas FILE] [-format text or json] DIR
+       validate -needs [-v] DIR
+
+Validate reports what "tofu validate" or "terraform validate" says about the module in
+DIR and the local modules that it calls. It needs neither tool and no providers, and
+writes nothing but its report.
+
+  -tool NAME      the tool whose rules hold: tofu (the default) or terraform
+  -release X.Y    the release of the tool; without it, the newest that is known
+  -schemas FILE   the output of "providers schema -json": the arguments of resources are
+                  checked too
+  -format FORMAT  text (the default) or json
+
+The text has one line for each diagnostic:
+
+  FILE:LINE,COLUMN: error or warning: SUMMARY; DETAIL
+
+The form json is that of the tool's "validate -json". Files are relative to DIR.
+
+With -needs the program prints two lines, the constraints for required_version that the
+language of the module asks for:
+
+  opentofu CONSTRAINT
+  terraform CONSTRAINT
+
+CONSTRAINT is ">= X.Y", ">= X.Y, < X.Y" or "none" if no release has everything. Tests,
+queries and local modules count, and an existing required_version does not. The oldest
+releases are OpenTofu 1.6 and Terraform 1.0.
+
+  -v              then print a line for each feature that not every release has, as
+                  TOOL >= X.Y: FILE:LINE,COLUMN: FEATURE
+
+Exit status: 0 if there is no error, 1 if there is one, 2 if DIR cannot be read or the
+command line is wrong. With -needs it is 0, also for none, or 2.
+
+Example: validate -tool terraform -release 1.5 ./modules/network
+`
+
+type options struct {
+	tool, release, schemas, format string
+	needs, verbose                 bool
+	dir                            string
+}
+
+// Run runs the program. It returns the exit status.
+func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	o, err := parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		io.WriteString(stdout, usage)
+		return 0
+	}
+	ok := true
+	if err == nil {
+		ok, err = o.run(stdout)
+	}
+	switch {
+	case err != nil:
+		fmt.Fprintln(stderr, "validate:", err)
+		return 2
+	case !ok:
+		return 1
+	}
+	return 0
+}
+
+func parse(args []string) (options, error) {
+	var o options
+	flags := flag.NewFlagSet("validate", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.StringVar(&o.tool, "tool", "tofu", "")
+	flags.StringVar(&o.release, "release", "", "")
+	flags.StringVar(&o.schemas, "schemas", "", "")
+	flags.StringVar(&o.format, "format", "text", "")
+	flags.BoolVar(&o.needs, "needs", false, "")
+	flags.BoolVar(&o.verbose, "v", false, "")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	var wrong string
+	flags.Visit(func(f *flag.Flag) {
+		switch {
+		case f.Name == "v" && !o.needs:
+			wrong = "-v is only for -needs"
+		case o.needs && f.Name != "v" && f.Name != "needs":
+			wrong = fmt.Sprintf("-needs is about all releases of both tools: it does not go with -%s", f.Name)
+		}
+	})
+	switch {
+	case wrong != "":
+		return o, errors.New(wrong)
+	case flags.NArg() != 1:
+		return o, errors.New("exactly one DIR is needed: see -h")
+	case o.format != "text" && o.format != "json":
+		return o, fmt.Errorf("there is no format %q: it is text or json", o.format)
+	}
+	o.dir = flags.Arg(0)
+	return o, nil
+}
+
+// tools are the programs with the releases that the library knows.
+var tools = map[string]struct {
+	dialect        hclconfig.Dialect
+	oldest, newest int
+}{
+	"tofu":      {hclconfig.OpenTofu, 6, 13},
+	"terraform": {hclconfig.Terraform, 0, 17},
+}
+
+var releaseForm = regexp.MustCompile(`^1\.([0-9]{1,3})$`)
+
+// dialect returns the language of the tool and the release that are asked for.
+func (o *options) dialect() (hclconfig.Dialect, error) {
+	t, ok := tools[o.tool]
+	switch {
+	case !ok:
+		return 0, fmt.Errorf("there is no tool %q: it is tofu or terraform", o.tool)
+	case o.release == "":
+		return t.dialect, nil
+	}
+	form := releaseForm.FindStringSubmatch(o.release)
+	if form == nil {
+		return 0, fmt.Errorf("%q is not a release: it has the form X.Y, such as 1.9", o.release)
+	}
+	minor, err := strconv.Atoi(form[1])
+	if err != nil || minor < t.oldest || minor > t.newest {
+		return 0, fmt.Errorf("the rules of %s %s are not known: it is 1.%d to 1.%d", o.tool, o.release, t.oldest, t.newest)
+	}
+	v, err := addrs.ParseVersion(o.release + ".0")
+	return t.dialect.At(v), err
+}
+
+// A directory is DIR as a place in a file system. Local modules may be anywhere, so
+// the file system is that of the machine.
+type directory struct {
+	fsys fs.FS
+	name string
+}
+
+func openDirectory(name string) (directory, error) {
+	if err := configdir.Check(name); err != nil {
+		return directory{}, err
+	}
+	dir, err := filepath.Abs(name)
+	if err != nil {
+		return directory{}, err
+	}
+	root := filepath.VolumeName(dir) + string(filepath.Separator)
+	inside, err := filepath.Rel(root, dir)
+	return directory{os.DirFS(root), filepath.ToSlash(inside)}, err
+}
+
+// relative returns the name of a file or directory as it is from DIR.
+func (d directory) relative(name string) string {
+	rel, err := filepath.Rel(filepath.FromSlash(d.name), filepath.FromSlash(name))
+	if err != nil || name == "" {
+		return name
+	}
+	return filepath.ToSlash(rel)
+}
+
+// run does what the options ask for and reports whether there is no error in the module.
+func (o *options) run(w io.Writer) (bool, error) {
+	dialect, err := o.dialect()
+	if err != nil {
+		return false, err
+	}
+	dir, err := openDirectory(o.dir)
+	switch {
+	case err != nil:
+		return false, err
+	case o.needs:
+		return true, needs(w, dir, o.verbose)
+	}
+	var v hclcheck.Validation
+	if o.schemas != "" {
+		src, err := os.ReadFile(o.schemas)
+		if err != nil {
+			return false, err
+		}
+		if v.Schemas, err = hclconfig.DecodeSchemas(src); err != nil {
+			return false, fmt.Errorf("%s: %w", o.schemas, err)
+		}
+	}
+	tree, err := hclnames.LoadTree(dir.fsys, dir.name, dialect, hclconfig.TestDirectory(""))
+	if err != nil {
+		return false, err
+	}
+	found := hclcheck.Validate(tree, v)
+	r := report{dir: dir, tree: tree}
+	if o.format == "json" {
+		err = r.json(w, found)
+	} else {
+		err = r.text(w, found)
+	}
+	return !found.HasErrors(), err
+}
+
+// needs prints which releases of each tool the module works with.
+func needs(w io.Writer, dir directory, verbose bool) error {
+	var lines, reasons []string
+	for _, t := range []struct {
+		name    string
+		dialect hclconfig.Dialect
+	}{{"opentofu", hclconfig.OpenTofu}, {"terraform", hclconfig.Terraform}} {
+		constraint, features, err := hclnames.NeedOf(dir.fsys, dir.name, t.dialect)
+		if err != nil {
+			return err
+		}
+		if constraint == "" {
+			constraint = "none"
+		}
+		lines = append(lines, t.name+" "+constraint)
+		for _, f := range features {
+			at := f.Range.Start
+			reasons = append(reasons, fmt.Sprintf("%s: %s:%d,%d: %s", asked(t.name, f.Support, t.dialect), dir.relative(f.Range.Filename), at.Line, at.Column, f.Name))
+		}
+	}
+	if verbose {
+		lines = append(lines, reasons...)
+	}
+	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
+	return err
+}
+
+// asked returns what one feature asks of a tool, as in "terraform >= 1.9".
+func asked(tool string, s hclnames.Support, d hclconfig.Dialect) string {
+	since, until := s.Since(d), s.OpenTofuUntil
+	if d == hclconfig.Terraform {
+		until = s.TerraformUntil
+	}
+	var parts []string
+	switch since {
+	case "":
+		return tool + " none"
+	case "0":
+	default:
+		parts = append(parts, ">= "+since)
+	}
+	if until != "" {
+		parts = append(parts, "< "+until)
+	}
+	return tool + " " + strings.Join(slices.Clip(parts), ", ")
+}
