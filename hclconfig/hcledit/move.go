@@ -255,37 +255,13 @@ func (e *Editor) Move(p Part, opts ...EditOption) *Editor {
 // moveNative moves a block or an argument.
 func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 	f, s := spot(p)
-	name, typ := "", ""
-	switch p := p.(type) {
-	case *hclconfig.Block:
-		typ = p.Type
-	case *hclconfig.Argument:
-		name = p.Name
-	}
 	// The place where it goes to comes first: that may open a body.
-	target, ok := e.targetOf(p, to, o)
-	if !ok {
-		return
-	}
-	var at int
-	var indent string
-	var r2 *region
-	switch {
-	case target == nil && typ == "":
-		r2, at, ok = to.topRowPlace(name, p, o)
-	case typ != "":
-		if target != nil && p.(*hclconfig.Block) == target {
-			e.failf(f, s, "a block cannot move into itself")
-			return
-		}
-		r2, at, indent, ok = to.blockPlace(target, typ, o)
-	default:
-		r2, at, indent, ok = to.rowPlace(target, name, p, o)
-	}
+	d, ok := e.destinationOf(p, to, o)
 	if !ok {
 		e.takeError(to)
 		return
 	}
+	r2, at, indent := d.r, d.at, d.indent
 	start, end, ok := e.placePart(p)
 	if !ok {
 		return
@@ -295,7 +271,7 @@ func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 		return
 	}
 	if !w.alone {
-		if typ != "" || to != e {
+		if d.isBlock || to != e {
 			e.failf(f, s, "it shares its lines with something else")
 			return
 		}
@@ -322,7 +298,7 @@ func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 		cutTo = max(cutTo, after)
 	}
 	above, below := "", ""
-	if typ != "" {
+	if d.isBlock {
 		above, below = to.pads(at)
 	}
 	var had []bool
@@ -345,7 +321,7 @@ func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 		e.rewrite(cutFrom, at, kept(cutTo, at), added(above), kept(lead, after), added(below))
 		at -= cutTo - cutFrom
 	}
-	if to != e || !e.isAsRead(f) || around(f.Body(), int(s.Start)) != target {
+	if to != e || !e.isAsRead(f) || around(f.Body(), int(s.Start)) != d.target {
 		to.nested = len(to.d.changes)
 	}
 	to.reindent(at+len(above), after-lead, old, indent)
@@ -355,6 +331,38 @@ func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 	}
 	to.layoutAfter(r2, o)
 	e.takeError(to)
+}
+
+// A destination is where a block or an argument goes.
+type destination struct {
+	target  *hclconfig.Block // what it will be in, or nil for the file
+	r       *region          // the text around, if it is parsed
+	at      int              // the beginning of a line
+	indent  string
+	isBlock bool
+}
+
+// destinationOf finds where p goes in the file of to.
+func (e *Editor) destinationOf(p Part, to *Editor, o editOptions) (d destination, ok bool) {
+	if d.target, ok = e.targetOf(p, to, o); !ok {
+		return d, false
+	}
+	switch q := p.(type) {
+	case *hclconfig.Block:
+		d.isBlock = true
+		if q == d.target {
+			e.failf(q.File(), entryOf(q), "a block cannot move into itself")
+			return d, false
+		}
+		d.r, d.at, d.indent, ok = to.blockPlace(d.target, q.Type, o)
+	case *hclconfig.Argument:
+		if d.target == nil {
+			d.r, d.at, ok = to.topRowPlace(q.Name, p, o)
+		} else {
+			d.r, d.at, d.indent, ok = to.rowPlace(d.target, q.Name, p, o)
+		}
+	}
+	return d, ok
 }
 
 // moveInline moves an argument out of a block on one line to a line at offset at.
