@@ -6,6 +6,7 @@ package statefile_test
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/planjson"
@@ -45,7 +46,7 @@ func FuzzDecode(f *testing.F) {
 		if n != 0 {
 			t.Fatal("All does not have all objects")
 		}
-		checkShown(t, file)
+		checkShown(t, file, nil)
 		checkStream(t, file, text)
 	})
 }
@@ -65,18 +66,73 @@ func checkCanonical(t *testing.T, file *statefile.File) {
 	}
 }
 
-func checkShown(t *testing.T, file *statefile.File) {
+// FuzzShow checks what Show makes of anything that decodes, with the schemas of a
+// release and without: it decodes as a state, it has the objects of the document, and
+// the document is as before.
+func FuzzShow(f *testing.F) {
+	const release = "tofu-1.12.6"
+	for _, r := range recorded() {
+		if len(r.text) < 10_000 {
+			f.Add(r.text, r.release == release)
+		}
+	}
+	for _, attributes := range []string{`{"id":null}`, `{"input":{"value":[1],"type":["tuple",["number"]]},"output":{"value":1,"type":"dynamic"}}`, `{"a":[{"b":1e400}],"a":0}`, `[]`} {
+		f.Add([]byte(state(resource(`{"schema_version":0,"attributes":`+attributes+`,"sensitive_attributes":[[{"type":"get_attr","value":"a"},{"type":"index","value":{"value":0,"type":"number"}}]]}`))), false)
+	}
+	f.Add([]byte(state(resource(`{"schema_version":0,"attributes_flat":{"id":"1","tags.%":"1"},"deposed":"00000001"}`))), true)
+	schemas := schemasOf(release)
+	f.Fuzz(func(t *testing.T, src []byte, with bool) {
+		text := bytes.Clone(src)
+		file, err := statefile.Decode(src)
+		if err != nil {
+			return
+		}
+		if with {
+			checkShown(t, file, schemas)
+		} else {
+			checkShown(t, file, nil)
+		}
+		if out, err := statefile.Encode(file); err != nil || !bytes.Equal(out, text) {
+			t.Fatalf("showing has changed the state to %q, %v", out, err)
+		}
+	})
+}
+
+// checkShown checks the laws of Show: what it gives decodes as a state, and has the
+// objects of the document with their addresses.
+func checkShown(t *testing.T, file *statefile.File, schemas *planjson.Schemas) {
 	t.Helper()
-	shown, err := statefile.Show(file, nil)
+	shown, err := statefile.Show(file, schemas)
 	if err != nil {
-		return // a value of an open type that is not one
+		if _, ok := errors.AsType[*statefile.Error](err); !ok {
+			t.Fatalf("an error of another type: %v", err)
+		}
+		return // a value that is not of its type
 	}
 	out, err := planjson.Encode(shown)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := planjson.DecodeState(out); err != nil {
+	again, err := planjson.DecodeState(bytes.Clone(out))
+	if err != nil {
 		t.Fatalf("shown as %q: %v", out, err)
+	}
+	var got, want []string
+	for r := range again.AllResources() {
+		address, err := r.Addr()
+		key, err2 := r.IndexKey()
+		if err != nil || err2 != nil || address.Key() != key {
+			t.Fatalf("shown as %q with the index %v: %v, %v", r.Address, key, err, err2)
+		}
+		got = append(got, address.String()+" "+r.DeposedKey)
+	}
+	for i := range file.All() {
+		want = append(want, i.Address.String()+" "+i.Object.Deposed)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Fatalf("the objects %q are shown as %q", want, got)
 	}
 }
 
