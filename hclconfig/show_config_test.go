@@ -29,8 +29,12 @@ func TestShowConfig(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diags := hclcheck.ValidateModule(m); diags.HasErrors() {
-				t.Errorf("%v", diags)
+			for d := range hclcheck.ValidateModule(m).Errors() {
+				// OpenTofu 1.6 cannot read functions of providers: its plan is of a configuration
+				// that calls a plain one with the same arguments.
+				if r.Tool != "tofu-1.6.3" || !strings.Contains(d.Detail, "functions in namespaces") {
+					t.Errorf("%v", d)
+				}
 			}
 			// What "show -json -module" prints has no expressions.
 			s := configshow.Renderer{T: t, Recording: r, Files: r.Files(t), Schemas: schemas, Bare: strings.HasPrefix(r.File, "show-module")}

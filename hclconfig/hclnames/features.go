@@ -159,6 +159,7 @@ func (c *featureCollector) body(b *hclconfig.Body, spec *hcllang.Block, in strin
 			}
 			c.add(n.TypeRange(), name, inner.Since)
 		}
+		c.meanings(hclsource.OfBlock(n, in))
 		if inner == hcllang.VariableBlock && len(n.Labels) > 0 {
 			c.variable = n.Labels[0]
 		}
@@ -172,7 +173,7 @@ func (c *featureCollector) argument(a *hclconfig.Argument, spec *hcllang.Block, 
 		c.add(a.NameRange(), fmt.Sprintf("argument %s of %s", a.Name, in), m.Arg.Since)
 	}
 	switch {
-	case isStatic(m, spec) && hclsource.Needs(a.Expression):
+	case isStatic(m, spec) && hclsource.NeedsEarly(a.Expression):
 		c.add(a.Expression.Range(), fmt.Sprintf("argument %s of %s with references", a.Name, in), m.StaticSupport())
 	case a.Kind() == hclconfig.KindReference && m.Arg != nil:
 		x, _ := hclsource.NativeForm(a.Expression)
@@ -182,10 +183,6 @@ func (c *featureCollector) argument(a *hclconfig.Argument, spec *hcllang.Block, 
 			keys := m.Arg.Wildcards
 			keys.Terraform = "1.7" // the first release with such blocks
 			c.add(a.Expression.Range(), fmt.Sprintf("argument %s of %s with a key", a.Name, in), keys)
-		}
-	case a.Kind() == hclconfig.KindType:
-		if at, ok := hclsource.Optional(a.Expression); ok {
-			c.add(at, fmt.Sprintf("argument %s of %s with optional attributes", a.Name, in), hcllang.Support{OpenTofu: "0", Terraform: "1.3"}) // an experiment before
 		}
 	case a.Kind() == hclconfig.KindKeyword && m.Arg != nil:
 		for _, w := range m.Arg.Values {
@@ -200,17 +197,12 @@ func (c *featureCollector) argument(a *hclconfig.Argument, spec *hcllang.Block, 
 		for _, m := range members {
 			c.providerKey(m.Value)
 		}
-	case in == "lifecycle" && a.Name == "prevent_destroy" && hclsource.Native(a.Expression) != nil && hclsource.Needs(a.Expression):
-		c.add(a.Expression.Range(), "argument prevent_destroy of lifecycle with references", hcllang.Support{OpenTofu: "1.12"})
 	}
+	c.meanings(hclsource.OfArgument(a, in))
 	if in == "validation" {
 		c.validation(a)
 	}
 	for _, call := range hclsource.Calls(a.Expression) {
-		if strings.HasPrefix(call.Name, "provider::") {
-			c.add(call.At, "provider function "+call.Name, hcllang.Support{OpenTofu: "1.7", Terraform: "1.8"})
-			continue
-		}
 		tofu, ok := langfuncs.Since(langfuncs.OpenTofu, call.Name)
 		terraform, _ := langfuncs.Since(langfuncs.Terraform, call.Name)
 		if s := (hcllang.Support{OpenTofu: tofu, Terraform: terraform}); ok && s != hcllang.Everywhere {
@@ -219,12 +211,15 @@ func (c *featureCollector) argument(a *hclconfig.Argument, spec *hcllang.Block, 
 	}
 }
 
+func (c *featureCollector) meanings(found []hclsource.Meaning) {
+	for _, m := range found {
+		c.add(m.At, m.Name, m.Support)
+	}
+}
+
 // validation finds what a validation block of a variable refers to: older releases
 // allow the variable alone.
 func (c *featureCollector) validation(a *hclconfig.Argument) {
-	if a.Name == "error_message" && hclsource.Needs(a.Expression) {
-		c.add(a.Expression.Range(), "argument error_message of validation with references", hcllang.Support{OpenTofu: "0", Terraform: "1.2"})
-	}
 	for _, ref := range a.Expression.References() {
 		if ref.Root() != "var" || ref.Addr.Name() != c.variable {
 			c.add(ref.Range(), fmt.Sprintf("argument %s of validation with a reference to %s", a.Name, ref.Text), hclsource.ValidationOfOthers)

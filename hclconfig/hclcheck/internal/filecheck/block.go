@@ -535,7 +535,7 @@ func (c *checker) replaceTriggers(e hclconfig.Expression) {
 				if broken {
 					break
 				}
-				s, d := hclsource.SubjectOf(p, t, c.dialect)
+				s, d := hclsource.SubjectOf(p, t, hclsource.ProgramOfReference(t, c.dialect, c.release))
 				switch {
 				case d != nil:
 					fail(d.Summary, "%s", d.Detail)

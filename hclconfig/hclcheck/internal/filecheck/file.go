@@ -269,6 +269,7 @@ func (c *checker) argument(a *hclconfig.Argument, body hclsource.Body, b hclsour
 	if body.Spec == hcllang.LocalsBlock && !hcllex.PlainName(a.Name) {
 		c.report(a.NameRange(), "Invalid local value name", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", a.Name)
 	}
+	c.meanings(a, b)
 	switch hcllang.Kind(a.Expression.Kind()) {
 	case hcllang.KindIgnored:
 	case hcllang.KindLiteral:

@@ -75,7 +75,7 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 	if m.Arg != nil {
 		lit = m.Arg.Lit
 	}
-	if a.Name == "prevent_destroy" && hclsource.Native(a.Expression) != nil && c.dialect == hcllang.OpenTofu {
+	if a.Name == "prevent_destroy" && hclsource.Native(a.Expression) != nil && hclsource.PreventDestroy.In(c.dialect, c.release) {
 		// Any expression, since OpenTofu 1.12.
 		if v, err := a.Constant(); err == nil {
 			if _, err := convert.Convert(v, cty.Bool); err != nil {
@@ -89,6 +89,9 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 	}
 	if c.tree && c.dialect == hcllang.OpenTofu && a.Name == "required_version" && !hclsource.IsTofu(c.f) {
 		return // not looked at
+	}
+	if c.dialect == hcllang.OpenTofu && body.Spec.Rest == hcllang.RestStatic && hclsource.Needs(a.Expression) && !hclsource.NeedsEarly(a.Expression) {
+		return // a key provider or method, which encryption settings may always name
 	}
 	if c.tree && c.backend {
 		return // ignored by validate, refused by init

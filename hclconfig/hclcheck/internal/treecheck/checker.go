@@ -276,7 +276,17 @@ func newTreeChecker(t *hclnames.Tree, schemas map[string]*provschema.Provider) *
 	}
 }
 
-func (c *treeChecker) hasApplying() bool { return c.dialect == hcllang.OpenTofu || c.minor >= 10 }
+func (c *treeChecker) hasApplying() bool { return c.has(hclsource.Applying) }
+
+// has reports whether the release of the program has something.
+func (c *treeChecker) has(s hcllang.Support) bool {
+	return s.In(c.dialect, hclsource.Release(c.root.Module.Dialect()))
+}
+
+// readAs returns the program by whose rules a reference is read.
+func (c *treeChecker) readAs(t hcl.Traversal) hcllang.Dialect {
+	return hclsource.ProgramOfReference(t, c.dialect, hclsource.Release(c.root.Module.Dialect()))
+}
 
 // finish returns the diagnostics in order, each once.
 func (c *treeChecker) finish() hclconfig.Diagnostics {

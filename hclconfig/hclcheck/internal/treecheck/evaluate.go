@@ -358,7 +358,7 @@ func (at *setting) subjects(e hclconfig.Expression) ([]hclsource.Subject, hclcon
 			if t.IsRelative() || slices.Contains(at.iterators, t.RootName()) || at.m.check.isType(t) {
 				continue
 			}
-			s, d := hclsource.SubjectOf(p, t, at.m.check.dialect)
+			s, d := hclsource.SubjectOf(p, t, at.m.check.readAs(t))
 			if d != nil {
 				diags = append(diags, *d)
 				continue

@@ -54,6 +54,25 @@ func (c *treeChecker) removedObjects() hclconfig.Diagnostics {
 	return out
 }
 
+// movedTypes reports moves between types of resources that the release does not make.
+func (c *treeChecker) movedTypes() hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
+	seen := map[*hclconfig.Module]bool{}
+	for t := range c.root.All() {
+		if seen[t.Module] {
+			continue
+		}
+		seen[t.Module] = true
+		for _, m := range t.Module.Moved {
+			if s, differ := hclsource.MovedTypes(m.Block); differ && !c.has(s) {
+				out = append(out, hclsource.ErrorAt(hclsource.DefRange(m.Block), "Resource type mismatch",
+					"This statement declares a move from %s to %s, which is a resource of a different type.", m.From, m.To))
+			}
+		}
+	}
+	return out
+}
+
 // An endpoint is the from or to of a moved block. It means objects in all instances of
 // the module that has the block.
 type endpoint struct {
@@ -235,7 +254,7 @@ func (c *treeChecker) moves() hclconfig.Diagnostics {
 	if len(all) == 0 {
 		return nil
 	}
-	var out hclconfig.Diagnostics
+	out := c.movedTypes()
 	type other struct {
 		*move
 		address string

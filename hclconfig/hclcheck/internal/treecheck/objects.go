@@ -33,7 +33,7 @@ func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconf
 	out = append(out, outside.dependsOn(r.DependsOn)...)
 	body := r.Config()
 	at.merge(body, r.Block, r.OverriddenBy)
-	if schema := s.schemaOf(r); schema != nil {
+	if schema := s.schemaOf(r); schema != nil && s.hasType(r) {
 		out = append(out, at.bodyOf(schema, body)...)
 	} else {
 		unknown := s.unknownType(r)

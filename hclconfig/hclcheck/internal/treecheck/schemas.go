@@ -127,6 +127,11 @@ func (s *moduleScope) findSchema(r *hclconfig.Resource) *provschema.Block {
 	return p.OfMode(r.Mode)[r.Type].Block
 }
 
+// hasType reports whether the release has the type of a resource of the built-in provider.
+func (s *moduleScope) hasType(r *hclconfig.Resource) bool {
+	return r.Mode != addrs.Managed || !hclsource.IsTerraformData(r.Block) || s.check.has(hclsource.TerraformData)
+}
+
 // unknownType reports a resource type that its provider does not have.
 func (s *moduleScope) unknownType(r *hclconfig.Resource) hclconfig.Diagnostics {
 	p := s.provider(r.ProviderName())
@@ -140,7 +145,10 @@ func (s *moduleScope) unknownType(r *hclconfig.Resource) hclconfig.Diagnostics {
 	case addrs.Ephemeral:
 		summary, what = "Invalid ephemeral resource", "ephemeral resource"
 	}
-	hint := hclsource.DidYouMeanKey(r.Type, p.OfMode(r.Mode))
+	hint := ""
+	if _, later := p.OfMode(r.Mode)[r.Type]; !later {
+		hint = hclsource.DidYouMeanKey(r.Type, p.OfMode(r.Mode))
+	}
 	for _, other := range []addrs.Mode{addrs.Managed, addrs.Data, addrs.Ephemeral} {
 		if _, ok := p.OfMode(other)[r.Type]; ok && other != r.Mode {
 			word := [...]string{"resource", "data", "ephemeral"}[modeIndex(other)]

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclsource
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+)
+
+// What releases of the programs support by meaning, not by the name of a block, an argument or
+// a function. Package hclnames lists the features, and package hclcheck reports where a release
+// lacks them; both read this table.
+var (
+	// TofuObject is the object tofu: OpenTofu internal/addrs/parse_ref.go.
+	TofuObject = hcllang.Support{OpenTofu: "1.9"}
+	// Applying is its attribute applying, and that of the object terraform.
+	Applying = hcllang.Support{OpenTofu: "1.11", Terraform: "1.10"}
+	// TerraformData is the resource type terraform_data.
+	TerraformData = hcllang.Support{OpenTofu: "0", Terraform: "1.4"}
+	// PreventDestroy is an expression with references for prevent_destroy.
+	PreventDestroy = hcllang.Support{OpenTofu: "1.12"}
+	// MessageTemplate is an expression with references for the message of a validation.
+	MessageTemplate = hcllang.Support{OpenTofu: "0", Terraform: "1.2"}
+	// OptionalAttributes is optional in a type. It was an experiment before.
+	OptionalAttributes = hcllang.Support{OpenTofu: "0", Terraform: "1.3"}
+	// ImportID is an expression with references for the id of an import.
+	ImportID = hcllang.Support{OpenTofu: "0", Terraform: "1.6"}
+	// ImportKey is an expression with references for a key in the target of an import, and
+	// ImportEach one that has each only.
+	ImportKey  = hcllang.Support{OpenTofu: "1.7"}
+	ImportEach = hcllang.Support{OpenTofu: "1.7", Terraform: "1.7"}
+	// ProviderFunctions are functions of providers, and BuiltInFunctions those of the provider
+	// that is a part of the programs.
+	ProviderFunctions = hcllang.Support{OpenTofu: "1.7", Terraform: "1.8"}
+	BuiltInFunctions  = hcllang.Support{OpenTofu: "1.10", Terraform: "1.8"}
+	// MovedType is a move to another type of resource, and MovedToData one to terraform_data.
+	MovedType   = hcllang.Support{OpenTofu: "1.10", Terraform: "1.8"}
+	MovedToData = hcllang.Support{OpenTofu: "1.10", Terraform: "1.9"}
+)
+
+// backends has the types of backends that not every release has. Terraform 1.3 removed those of
+// the second kind; OpenTofu never had them.
+var backends = map[string]hcllang.Support{
+	"oci":         {Terraform: "1.12"},
+	"artifactory": {Terraform: "0", TerraformUntil: "1.3"},
+	"etcd":        {Terraform: "0", TerraformUntil: "1.3"},
+	"etcdv3":      {Terraform: "0", TerraformUntil: "1.3"},
+	"manta":       {Terraform: "0", TerraformUntil: "1.3"},
+	"swift":       {Terraform: "0", TerraformUntil: "1.3"},
+}
+
+// A Meaning is a use of something that not every release has.
+type Meaning struct {
+	Name    string
+	Support hcllang.Support
+	At      addrs.Range
+}
+
+// OfBlock returns what a block itself means. in is the type of the block around it.
+func OfBlock(b *hclconfig.Block, in string) []Meaning {
+	switch {
+	case in == "" && b.Type == "resource" && IsTerraformData(b):
+		return []Meaning{{"resource type terraform_data", TerraformData, b.LabelRange(0)}}
+	case in == "" && b.Type == "moved":
+		if s, differ := MovedTypes(b); differ {
+			return []Meaning{{"move to another resource type", s, b.TypeRange()}}
+		}
+	case in == "terraform" && b.Type == "backend":
+		if s, ok := backends[Label(b, 0)]; ok {
+			return []Meaning{{"backend " + Label(b, 0), s, b.LabelRange(0)}}
+		}
+	}
+	return nil
+}
+
+// IsTerraformData reports whether a resource block has the type terraform_data of the
+// built-in provider.
+func IsTerraformData(b *hclconfig.Block) bool {
+	if Label(b, 0) != "terraform_data" {
+		return false
+	}
+	a := b.Argument("provider")
+	return a == nil || ProviderRef(a.Expression).Name == "terraform"
+}
+
+// MovedTypes reports whether a moved block is about resources of two types, and which
+// releases take that.
+func MovedTypes(b *hclconfig.Block) (hcllang.Support, bool) {
+	var types [2]string
+	for i, name := range []string{"from", "to"} {
+		text, err := Expr(b, name).Address()
+		if err != nil {
+			return hcllang.Support{}, false
+		}
+		a, err := addrs.ParseAbsResourceInstance(text)
+		if err != nil {
+			return hcllang.Support{}, false
+		}
+		types[i] = a.Resource().Type()
+	}
+	if types[1] == "terraform_data" {
+		return MovedToData, types[0] != types[1]
+	}
+	return MovedType, types[0] != types[1]
+}
+
+// OfArgument returns what an argument of a block of type in means.
+func OfArgument(a *hclconfig.Argument, in string) []Meaning {
+	var out []Meaning
+	e := a.Expression
+	add := func(name string, s hcllang.Support, at addrs.Range) { out = append(out, Meaning{name, s, at}) }
+	switch {
+	case a.Kind() == hclconfig.KindType:
+		if at, ok := Optional(e); ok {
+			add("argument "+a.Name+" of "+in+" with optional attributes", OptionalAttributes, at)
+		}
+	case in == "lifecycle" && a.Name == "prevent_destroy" && Native(e) != nil && Needs(e):
+		add("argument prevent_destroy of lifecycle with references", PreventDestroy, e.Range())
+	case in == "validation" && a.Name == "error_message" && Needs(e):
+		add("argument error_message of validation with references", MessageTemplate, e.Range())
+	case in == "import" && a.Name == "id" && Needs(e):
+		add("argument id of import with references", ImportID, e.Range())
+	case in == "import" && a.Name == "to":
+		if s, ok := ImportKeys(e); ok {
+			add("argument to of import with references in a key", s, e.Range())
+		}
+	}
+	if Evaluated(hcllang.Kind(a.Kind())) || in == "lifecycle" && a.Name == "prevent_destroy" {
+		for _, r := range e.References() {
+			root, rest, _ := strings.Cut(r.Text, ".")
+			if root == "tofu" {
+				add("reference to "+r.Text, TofuObject, r.Range())
+			}
+			if (root == "tofu" || root == "terraform") && (rest == "applying" || strings.HasPrefix(rest, "applying.")) {
+				add("reference to "+r.Text, Applying, r.Range())
+			}
+		}
+	}
+	if strings.Contains(e.Raw(), "provider::") {
+		for _, call := range Calls(e) {
+			if strings.HasPrefix(call.Name, "provider::terraform::") {
+				add("provider function "+call.Name, BuiltInFunctions, call.At)
+			} else if strings.HasPrefix(call.Name, "provider::") {
+				add("provider function "+call.Name, ProviderFunctions, call.At)
+			}
+		}
+	}
+	return out
+}
+
+// ImportKeys reports whether the target of an import has keys that are no constants, and
+// which releases take them.
+func ImportKeys(e hclconfig.Expression) (hcllang.Support, bool) {
+	x, ok := NativeForm(e)
+	if !ok {
+		return hcllang.Support{}, false
+	}
+	found, others := false, false
+	_ = hclsyntax.VisitAll(x, func(n hclsyntax.Node) hcl.Diagnostics {
+		i, ok := n.(*hclsyntax.IndexExpr)
+		if !ok {
+			return nil
+		}
+		if len(i.Key.Variables()) > 0 || hasCall(i.Key) {
+			found = true
+			others = others || hasCall(i.Key) || slices.ContainsFunc(i.Key.Variables(), func(t hcl.Traversal) bool { return t.RootName() != "each" })
+		}
+		return nil
+	})
+	if others {
+		return ImportKey, found
+	}
+	return ImportEach, found
+}
+
+func hasCall(x hclsyntax.Expression) bool {
+	found := false
+	_ = hclsyntax.VisitAll(x, func(n hclsyntax.Node) hcl.Diagnostics {
+		_, ok := n.(*hclsyntax.FunctionCallExpr)
+		found = found || ok
+		return nil
+	})
+	return found
+}
+
+// NeedsEarly is like [Needs] for an argument that is evaluated early: what encryption
+// settings name of each other needs nothing.
+func NeedsEarly(e hclconfig.Expression) bool {
+	return len(Calls(e)) > 0 || slices.ContainsFunc(e.References(), func(r hclconfig.Reference) bool {
+		root, _, _ := strings.Cut(r.Text, ".")
+		return root != "key_provider" && root != "method"
+	})
+}
+
+// ProgramOfReference returns the program by whose rules release r of d reads a reference:
+// tofu was a type of resources once.
+func ProgramOfReference(t hcl.Traversal, d hcllang.Dialect, r hcllang.Release) hcllang.Dialect {
+	if d == hcllang.OpenTofu && !t.IsRelative() && t.RootName() == "tofu" && !TofuObject.In(d, r) {
+		return hcllang.Terraform
+	}
+	return d
+}
