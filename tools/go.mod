@@ -3,6 +3,7 @@ module github.com/tofuwire/tofuwire/tools
 go 1.26.0
 
 require (
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/tofuwire/tofuwire v0.0.0-00010101000000-000000000000
 	golang.org/x/mod v0.42.0
 )

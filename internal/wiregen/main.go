@@ -39,11 +39,17 @@
 // table for a nil pointer, no table if an object takes no extra members. The
 // method blank returns a new object of the same type.
 //
+// With -schemas it writes the JSON Schemas of docs/schemas instead, for the module in
+// that directory: from the same structs with their comments, from the tables of
+// internal/hcllang, and from schemahand.go, which has what these do not say.
+//
 // [wire.Table.Alt]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
 // [wire.Table.InTerraform]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
 //
 // [wire.Lazy]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
 package main
+
+//go:generate go run . -schemas ../..
 
 import (
 	"bytes"
@@ -53,11 +59,15 @@ import (
 )
 
 func main() {
-	dir := "."
-	if len(os.Args) > 1 {
-		dir = os.Args[1]
+	dir, do := ".", run
+	args := os.Args[1:]
+	if len(args) > 0 && args[0] == "-schemas" {
+		args, do = args[1:], writeSchemas
 	}
-	if err := run(dir); err != nil {
+	if len(args) > 0 {
+		dir = args[0]
+	}
+	if err := do(dir); err != nil {
 		fmt.Fprintln(os.Stderr, "wiregen:", err)
 		os.Exit(1)
 	}

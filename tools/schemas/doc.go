@@ -1,0 +1,8 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package schemas has the tests of the JSON Schemas in docs/schemas. They judge with a
+// validator that others keep, which the library itself does not need. What real tools
+// have printed must be accepted; documents made from that with one fault, which
+// testdata/faults.txt describes without the generator's knowledge, must be refused.
+package schemas
