@@ -40,13 +40,19 @@ func below(text []byte, step any) (at int, ok bool) {
 	r := jsonscan.Items{Text: text}
 	switch step := step.(type) {
 	case string:
-		for open := r.Open('{'); open && r.Member(); {
+		if !r.Open('{') {
+			break
+		}
+		for r.Member() {
 			if r.Named(step) {
 				at, ok = r.Start, true
 			}
 		}
 	case int:
-		for open := r.Open('['); open && r.Element(); step-- {
+		if !r.Open('[') {
+			break
+		}
+		for ; r.Element(); step-- {
 			if step == 0 {
 				return r.Start, true
 			}

@@ -43,7 +43,6 @@ type reader struct {
 	s     *wire.Stream
 	yield func(Instance, error) bool
 	check checker // remembers addresses that were good
-	last  *Resource
 }
 
 // read reads the document.

@@ -23,7 +23,6 @@ type listWriter struct {
 	r      *rand.Rand
 	b      strings.Builder
 	kind   int // 0 a list, 1 an object, 2 a call
-	n      int
 	serial int
 }
 

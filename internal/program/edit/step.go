@@ -6,7 +6,6 @@ package edit
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -239,6 +238,3 @@ func parseKey(s string, i int) (t token, next int, err string) {
 	}
 	return token{kind: isKey, name: key}, end + 2, ""
 }
-
-// equal reports whether two addresses are the same.
-func (a address) equal(b address) bool { return slices.Equal(a, b) }
