@@ -187,10 +187,19 @@ func (w *schemaWriter) plain(typ, text string) string {
 	if first, _, _ := strings.Cut(text, " "); typ == "Message" && (strings.Contains(first, "_*") || slices.Contains(w.values["Type"], strings.TrimRight(first, ",.:"))) && !strings.HasPrefix(text, first+" is") {
 		text = "In messages of type " + text
 	}
+	if first, _, _ := strings.Cut(text, " "); first != "" && !w.isMember(typ, first) {
+		text = strings.ToUpper(first[:1]) + text[1:]
+	}
 	if text != "" && !strings.ContainsAny(text[len(text)-1:], ".!?") {
 		text += "."
 	}
 	return text
+}
+
+// isMember reports whether a word is the name of a member of a type.
+func (w *schemaWriter) isMember(typ, word string) bool {
+	o := w.find(typ)
+	return o != nil && slices.ContainsFunc(o.fields, func(f field) bool { return f.member == word })
 }
 
 // nameOf returns what a name in a comment is called in JSON.
