@@ -90,7 +90,7 @@ func fromTerraformJSONAfter(text []byte) (found []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := planjson.CheckVersion(p); err != nil {
+	if err := planjson.Judgeable(p); err != nil {
 		return nil, err
 	}
 	for _, rc := range p.ResourceChanges {

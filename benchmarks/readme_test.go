@@ -6,7 +6,6 @@ package benchmarks
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -14,26 +13,12 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/lockfile"
-	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/install"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
 
 // The code of the README, in its order.
-
-func readmeGate(text []byte) error {
-	plan, err := planjson.DecodePlan(text)
-	if err != nil {
-		return err // planjson: line 1, column 52 (/resource_changes/3/change): ...
-	}
-	for _, rc := range plan.ResourceChanges {
-		if rc.Type == "aws_db_instance" && rc.Change.Actions.Destroys() {
-			return fmt.Errorf("%s would be destroyed: %s", rc.Address, rc.ActionReason)
-		}
-	}
-	return nil
-}
 
 func readmeEdit(src []byte, edited **hclconfig.File) error {
 	file, err := hclconfig.Parse("network.tf", src)
@@ -68,12 +53,12 @@ func readmeLock(ctx context.Context, client *registry.Client, required []install
 
 func TestReadme(t *testing.T) {
 	readme := page(t, "../README.md")
-	if lines := strings.Count(readme, "\n"); lines > 130 {
-		t.Errorf("README.md has %d lines, more than one screen of 130", lines)
+	if lines := strings.Count(readme, "\n"); lines > 160 {
+		t.Errorf("README.md has %d lines, more than two screens of 80", lines)
 	}
 	functions := functionTokens(t, "readme_test.go")
 	var all []string
-	for _, name := range []string{"readmeGate", "readmeEdit", "readmeLock"} {
+	for _, name := range []string{"readmeEdit", "readmeLock"} {
 		all = append(all, functions[name]...)
 	}
 	blocks := strings.Split(readme, "```")
@@ -84,23 +69,15 @@ func TestReadme(t *testing.T) {
 			continue
 		}
 		found++
+		if strings.HasPrefix(code, "package main") {
+			continue // a whole program, which a test of the library builds and runs
+		}
 		if !contains(all, tokens(t, code)) {
 			t.Errorf("block %d of the README is not in readme_test.go:\n%s", found, blocks[i])
 		}
 	}
 	if found != 3 {
 		t.Errorf("the README has %d blocks of code", found)
-	}
-}
-
-func TestReadmeGate(t *testing.T) {
-	text := `{"format_version":"1.2","resource_changes":[{"address":"aws_db_instance.a","mode":"managed","type":"aws_db_instance","name":"a","change":{"actions":["delete"]},"action_reason":"delete_because_no_resource_config"}]}`
-	err := readmeGate([]byte(text))
-	if err == nil || err.Error() != "aws_db_instance.a would be destroyed: delete_because_no_resource_config" {
-		t.Error(err)
-	}
-	if err := readmeGate([]byte(strings.ReplaceAll(text, `"delete"`, `"no-op"`))); err != nil {
-		t.Error(err)
 	}
 }
 
