@@ -31,8 +31,10 @@ type checker struct {
 	file *File
 	err  error
 
-	module, provider string // the last ones that were good
-	dependency       string
+	module, provider   string // the last ones that were good
+	private, sensitive string
+	dependencies       map[string]struct{} // those that were good
+	bytes              int                 // that they take
 }
 
 // fail takes note of a fault at a path, unless there is one already.
@@ -240,26 +242,43 @@ func (c *checker) instance(i, k int, r *Resource, o *InstanceObject) {
 			c.invalid(at("provider"), "the instances of one resource have different providers")
 		}
 	}
-	if o.Private != "" {
+	if o.Private != "" && o.Private != c.private {
 		if _, err := base64.StdEncoding.DecodeString(o.Private); err != nil {
 			c.invalid(at("private"), "not in base64")
 		}
+		c.private = o.Private
 	}
-	if len(o.SensitiveAttributes) > 2 && !o.SensitiveAttributes.IsNull() {
+	if len(o.SensitiveAttributes) > 2 && !o.SensitiveAttributes.IsNull() && string(o.SensitiveAttributes) != c.sensitive {
 		if _, err := o.SensitivePaths(); err != nil {
 			c.fail(err, at("sensitive_attributes")...)
 		}
+		c.sensitive = string(o.SensitiveAttributes)
 	}
 	for d, address := range o.Dependencies {
-		if address == c.dependency {
+		if _, ok := c.dependencies[address]; ok {
 			continue
 		}
-		c.dependency = address
+		c.remember(address)
 		if a, err := addrs.ParseAbsResource(address); err != nil {
 			c.invalid(append(at("dependencies"), d), "%w", err)
 		} else if a.Module().IsPlaceholder() {
 			c.invalid(append(at("dependencies"), d), "the address of a dependency has no placeholder for a key")
 		}
+	}
+}
+
+// remembered is how many bytes of addresses of dependencies a checker remembers.
+const remembered = 1 << 20
+
+// remember takes note of a dependency that need not be looked at again. After a fault
+// nothing is.
+func (c *checker) remember(dependency string) {
+	if c.dependencies == nil || c.bytes+len(dependency) > remembered {
+		c.dependencies, c.bytes = make(map[string]struct{}), 0
+	}
+	if len(dependency) < remembered {
+		c.dependencies[strings.Clone(dependency)] = struct{}{} // not the text that it is in
+		c.bytes += len(dependency) + 64
 	}
 }
 
