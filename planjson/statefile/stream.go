@@ -189,7 +189,9 @@ func decodeInstances(text []byte) ([]*InstanceObject, error) {
 // not one that the tools read.
 func (d *reader) good(r *Resource, before, o *InstanceObject) error {
 	c := &d.check
-	c.err, c.file = nil, new(File)
+	if c.err = nil; c.file == nil {
+		c.file = new(File)
+	}
 	if o == nil {
 		c.resource(0, r)
 	} else {
