@@ -72,3 +72,22 @@ func TestWrite_otherKinds(t *testing.T) {
 		}
 	}
 }
+
+// TestOtherTextsOnStreams: the streaming functions name a text that is no JSON, and a
+// stream of messages, as the decoders do.
+func TestOtherTextsOnStreams(t *testing.T) {
+	for text, want := range map[string]string{
+		"\xff\xfe{\x00}\x00": "the text is in UTF-16",
+		"\xef\xbb\xbf{}":     "byte order mark",
+		"PK\x03\x04\x14\x00": "zip archive",
+		"Planning failed.\n": "expected a value",
+		"{\"@level\":\"info\",\"@message\":\"x\",\"@module\":\"tofu.ui\",\"type\":\"version\"}\n{\"@level\":\"info\",\"@message\":\"y\",\"@module\":\"tofu.ui\",\"type\":\"log\"}\n": "message of the -json stream",
+	} {
+		for _, src := range []io.Reader{strings.NewReader(text), io.MultiReader(strings.NewReader(text))} {
+			var out bytes.Buffer
+			if _, err := (redact.Redactor{}).WritePlan(&out, src); err == nil || !strings.Contains(err.Error(), want) || out.Len() > 0 {
+				t.Errorf("%.20q: got %v, want %s; %q is written", text, err, want, out.String())
+			}
+		}
+	}
+}

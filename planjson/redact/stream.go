@@ -5,6 +5,7 @@ package redact
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 
@@ -118,8 +119,20 @@ func (r Redactor) runBlind(t typeID, w io.Writer, src io.Reader) (int, error) {
 
 // document goes through a document of a type.
 func (c *copier) document(e *engine, t typeID) error {
-	if c.space() == 'n' {
+	switch c.space() {
+	case '{':
+	case 'n':
 		return c.fault(c.i, fmt.Errorf("%w: expected an object, found null", planjson.ErrKind))
+	default:
+		// Some other text, such as UTF-16 or a saved plan, is named as the decoders do.
+		for len(c.buf)-c.i < 4 {
+			if more, err := c.fill(); err != nil || !more {
+				break
+			}
+		}
+		if i, fault := jsonscan.Value(c.buf, c.i, jsonscan.MaxDepth); fault != 0 && i == c.i {
+			return c.fault(i, fault)
+		}
 	}
 	var err error
 	if t == typeConfig || t == typeOutputs {
@@ -132,6 +145,9 @@ func (c *copier) document(e *engine, t typeID) error {
 	}
 	c.space()
 	if c.i < len(c.buf) {
+		if err := e.heading.check(); errors.Is(err, planjson.ErrKind) {
+			return err // it is a stream of messages, say
+		}
 		return c.fault(c.i, jsonscan.FaultTrailing)
 	}
 	if c.err != nil && c.err != io.EOF {
