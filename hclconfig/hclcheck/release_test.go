@@ -65,56 +65,6 @@ func at(d hclconfig.Dialect, version string) hclconfig.Dialect {
 	return d.At(addrs.MustParseVersion(version))
 }
 
-// TestSyntaxOfReleases is about what the tables of arguments do not tell: forms, files
-// and references.
-func TestSyntaxOfReleases(t *testing.T) {
-	for _, c := range []struct{ name, file, src, tofu, terraform, asks string }{
-		{"static source", "a.tf", "module \"m\" {\n  source = var.src\n}\n", "1.8", "1.15", "argument source of module with references"},
-		{"static source in JSON", "a.tf.json", `{"module":{"m":{"source":"${var.src}"}}}`, "1.8", "1.15", "argument source of module with references"},
-		{"literal source", "a.tf", "module \"m\" {\n  source = \"./m\"\n}\n", "", "", ""},
-		{"backend of a variable", "a.tf", "terraform {\n  backend \"local\" {\n    path = var.p\n  }\n}\n", "1.8", "never", "argument path of backend with references"},
-		{"provider function", "a.tf", "locals {\n  a = provider::lab::f()\n}\n", "1.7", "1.8", "provider function provider::lab::f"},
-		{"function", "a.tf", "locals {\n  a = [for x in local.b : ephemeralasnull(x)]\n}\n", "1.11", "1.10", "function ephemeralasnull"},
-		{"function in JSON", "a.tf.json", `{"locals":{"a":"${cidrcontains(\"a\", \"b\")}"}}`, "1.7", "never", "function cidrcontains"},
-		{"function of old releases", "a.tf", "locals {\n  a = startswith(\"a\", upper(\"b\"))\n}\n", "", "1.3", "function startswith"},
-		{"function with its namespace", "a.tf", "locals {\n  a = core::urldecode(core::upper(1))\n}\n", "1.7", "never", "function core::urldecode"},
-		{"function that nobody knows", "a.tf", "locals {\n  a = nothing()\n}\n", "", "", ""},
-		{"validation of the variable", "a.tf", "variable \"a\" {\n  validation {\n    condition     = var.a[0] != 1\n    error_message = \"Text.\"\n  }\n}\n", "", "", ""},
-		{"message with the variable", "a.tf", "variable \"a\" {\n  validation {\n    condition     = var.a != 1\n    error_message = \"Not ${var.a}.\"\n  }\n}\n", "", "1.2", "argument error_message of validation with references"},
-		{"validation with another variable", "a.tf", "variable \"a\" {\n  validation {\n    condition     = var.a != var.b\n    error_message = \"Text.\"\n  }\n}\n", "1.9", "1.9", "argument condition of validation with a reference to var.b"},
-		{"optional attributes", "a.tf", "variable \"a\" {\n  type = list(object({ b = optional(string, \"c\") }))\n}\n", "", "1.3", "argument type of variable with optional attributes"},
-		{"optional attributes in JSON", "a.tf.json", `{"variable":{"a":{"type":"object({b=optional(string)})"}}}`, "", "1.3", "argument type of variable with optional attributes"},
-		{"type of an object", "a.tf", "variable \"optional\" {\n  type = object({ optional = any })\n}\n", "", "", ""},
-		{"instance of a provider", "a.tf", "resource \"a\" \"b\" {\n  provider = p.x[\"k\"]\n}\n", "1.9", "never", "provider reference with an instance key"},
-		{"failure of an action", "a.tf", "resource \"a\" \"b\" {\n  lifecycle {\n    action_trigger {\n      events     = [after_create]\n      actions    = [action.a.b]\n      on_failure = halt\n    }\n  }\n}\n", "never", "1.16", "argument on_failure of action_trigger"},
-		{"destroy", "a.tf", "resource \"a\" \"b\" {\n  lifecycle {\n    destroy = false\n  }\n}\n", "1.12", "1.16", "argument destroy of lifecycle"},
-		{"test file", "a.tftest.hcl", "run \"a\" {\n}\n", "", "1.6", "test file"},
-		{"test file of OpenTofu", "a.tofutest.hcl", "run \"a\" {\n}\n", "1.8", "never", "file with the extension .tofutest.hcl"},
-		{"file of OpenTofu", "a.tofu", "locals {\n}\n", "1.8", "never", "file with the extension .tofu"},
-		{"override of an instance", "a.tftest.hcl", "override_data {\n  target = data.a.b[\"k\"]\n}\n", "1.13", "1.7", "override_data block"},
-		{"override of all instances", "a.tftest.hcl", "override_data {\n  target = data.a.b[*]\n}\n", "1.13", "never", "argument target of override_data with a wildcard"},
-		{"query file", "a.tfquery.hcl", "", "never", "1.14", "query file"},
-		{"migration file", "a.tfmigrate.hcl", "anything {\n  at = all\n}\n", "never", "1.16", "migration file"},
-		{"moved", "a.tf", "moved {\n  from = a.b\n  to   = a.c\n}\n", "", "1.1", "moved block"},
-	} {
-		f := mustParse(t, c.file, c.src)
-		for _, want := range []struct {
-			d     hclconfig.Dialect
-			since string
-		}{{hclconfig.OpenTofu, c.tofu}, {hclconfig.Terraform, c.terraform}} {
-			feature, found := hclnames.FeaturesOf(f).Lowest(want.d)
-			since := feature.Support.Since(want.d)
-			switch {
-			case want.since == "" && !found:
-			case want.since == "never" && found && since == "":
-			case found && since == want.since && (feature.Name == c.asks || want.d == hclconfig.OpenTofu):
-			default:
-				t.Errorf("%s: %s needs %q because of %q", c.name, want.d, since, feature.Name)
-			}
-		}
-	}
-}
-
 // TestTerraformReleases is about section 3 of what sixteen releases have shown.
 func TestTerraformReleases(t *testing.T) {
 	others := "variable \"a\" {\n  validation {\n    condition     = var.a != 1\n    error_message = \"Not ${local.b}.\"\n  }\n}\n"

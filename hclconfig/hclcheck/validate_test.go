@@ -138,3 +138,17 @@ func TestBrokenJSONStrings(t *testing.T) {
 		}
 	}
 }
+
+// TestNothing: nil has no faults.
+func TestNothing(t *testing.T) {
+	for what, diags := range map[string]hclconfig.Diagnostics{
+		"no tree":                hclcheck.Validate(nil, hclcheck.Validation{Plan: true}),
+		"a tree without modules": hclcheck.Validate(&hclnames.Tree{}, hclcheck.Validation{}),
+		"no file":                hclcheck.ValidateFile(nil),
+		"no module":              hclcheck.ValidateModule(nil),
+	} {
+		if diags != nil {
+			t.Errorf("%s: %v", what, diags)
+		}
+	}
+}

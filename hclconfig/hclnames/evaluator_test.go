@@ -144,3 +144,145 @@ func TestEvaluator_concurrent(t *testing.T) {
 		return b.String()
 	})
 }
+
+// TestEvaluator_calls has the values that go in and out of called modules, with their
+// types, defaults and marks.
+func TestEvaluator_calls(t *testing.T) {
+	texts := map[string]string{
+		"main.tf": `
+module "m" {
+  source = "./m"
+  sized  = "4"
+  object = { a = 1 }
+  filled = null
+  number = "x"
+  broken = upper([])
+}
+module "n" {
+  source = "./m"
+  object = null
+  number = 1
+}
+`,
+		"m/main.tf": `
+variable "sized" {
+  type    = number
+  default = 2
+}
+variable "object" {
+  type = object({ a = string, b = optional(number, 7) })
+}
+variable "filled" {
+  default  = "full"
+  nullable = false
+}
+variable "number" {
+  type = number
+}
+variable "broken" {
+  default = 1
+}
+variable "later" {
+  default   = "now"
+  ephemeral = true
+}
+output "sized" {
+  value = var.sized
+}
+output "object" {
+  value = var.object
+}
+output "filled" {
+  value = var.filled
+}
+output "number" {
+  value = var.number
+}
+output "broken" {
+  value = var.broken
+}
+output "secret" {
+  value     = "s"
+  sensitive = true
+}
+output "later" {
+  value     = var.later
+  ephemeral = true
+}
+output "dir" {
+  value = path.module
+}
+`,
+	}
+	tree, err := hclnames.LoadTree(files(texts), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := hclnames.NewEvaluator(nil)
+	for src, want := range map[string]struct {
+		value   cty.Value
+		unknown string
+	}{
+		"module.m.sized":                {cty.NumberIntVal(4), ""},
+		"module.n.sized":                {cty.NumberIntVal(2), ""},
+		"module.m.object":               {cty.ObjectVal(map[string]cty.Value{"a": cty.StringVal("1"), "b": cty.NumberIntVal(7)}), ""},
+		"module.n.object":               {cty.NullVal(cty.Object(map[string]cty.Type{"a": cty.String, "b": cty.Number})), ""},
+		"module.m.filled":               {cty.StringVal("full"), ""},
+		"module.m.number":               {cty.UnknownVal(cty.Number), "module.m.var.number has no value"},
+		"module.m.broken":               {cty.DynamicVal, "the expression is not computed"},
+		"module.m.none":                 {cty.DynamicVal, "module.m.none is not there"},
+		"keys(module.n)[0]":             {cty.StringVal("broken"), ""},
+		"module.n[0].sized":             {cty.DynamicVal, "module.n differs between instances"},
+		"module.m.dir":                  {cty.StringVal("m"), ""},
+		"path.module":                   {cty.StringVal("."), ""},
+		"path.cwd":                      {cty.UnknownVal(cty.String), "path.cwd is known only in a plan"},
+		"terraform.applying":            {cty.DynamicVal, "terraform.applying is known only in a plan"},
+		"each.value":                    {cty.DynamicVal, "each.value differs between instances"},
+		"self.id":                       {cty.DynamicVal, "self differs between instances"},
+		"[path.cwd, path.cwd]":          {cty.TupleVal([]cty.Value{cty.UnknownVal(cty.String), cty.UnknownVal(cty.String)}), "path.cwd is known only in a plan"},
+		"timestamp()":                   {cty.UnknownVal(cty.String), "timestamp is not computed"},
+		"var":                           {cty.DynamicVal, "var is not there"},
+		"nonsensitive(module.m.secret)": {cty.StringVal("s"), ""},
+	} {
+		e, err := hclconfig.ParseExpression("x.tf", []byte(src), hclconfig.NativeSyntax, hclconfig.KindExpression)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := values.Evaluate(tree, e)
+		var unknown []string
+		for _, u := range got.Unknown {
+			unknown = append(unknown, u.String())
+		}
+		plain, _ := got.Value.UnmarkDeep()
+		if !plain.RawEquals(want.value) || strings.Join(unknown, ", ") != want.unknown {
+			t.Errorf("%s: %#v, %q", src, got.Value, unknown)
+		}
+	}
+	for src, marked := range map[string]bool{"module.m.secret": true, "module.m.later": true, "module.m.sized": false} {
+		e, _ := hclconfig.ParseExpression("x.tf", []byte(src), hclconfig.NativeSyntax, hclconfig.KindExpression)
+		if v := values.Evaluate(tree, e).Value; v.IsMarked() != marked {
+			t.Errorf("%s: %#v", src, v)
+		}
+	}
+}
+
+// TestEvaluator_variableFiles: a file with values of variables may change each of them, which
+// only a value that is given settles.
+func TestEvaluator_variableFiles(t *testing.T) {
+	tree, err := hclnames.LoadTree(files(map[string]string{
+		"main.tf":          "variable \"a\" {\n  type    = number\n  default = 1\n}\nvariable \"b\" {\n  type    = nonsense\n  default = 2\n}\n",
+		"terraform.tfvars": "a = 3\n",
+	}), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, _ := hclconfig.ParseExpression("x.tf", []byte("[var.a, var.b]"), hclconfig.NativeSyntax, hclconfig.KindExpression)
+	got := hclnames.NewEvaluator(nil).Evaluate(tree, e)
+	if want := cty.TupleVal([]cty.Value{cty.UnknownVal(cty.Number), cty.DynamicVal}); !got.Value.RawEquals(want) || len(got.Unknown) != 2 {
+		t.Errorf("%#v %v", got.Value, got.Unknown)
+	}
+	got = hclnames.NewEvaluator(map[string]cty.Value{"a": cty.StringVal("4"), "b": cty.True}).Evaluate(tree, e)
+	if want := cty.TupleVal([]cty.Value{cty.NumberIntVal(4), cty.True}); !got.Value.RawEquals(want) || !got.Early {
+		t.Errorf("%#v %v", got.Value, got.Unknown)
+	}
+}

@@ -4,6 +4,8 @@
 package hclnames_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -36,5 +38,24 @@ func TestLoadTree_workspace(t *testing.T) {
 		if want == "default" && len(tree.Children[0].Children) != 1 {
 			t.Error("the source of a called module is not followed")
 		}
+	}
+}
+
+// TestStaticSource: the source of a module is computed from local values, each of
+// them once, and never from a value without bounds.
+func TestStaticSource(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("variable \"d\" {\n  default = \"m\"\n}\nlocals {\n  l0 = \"\"\n  dir = \"./${var.d}\"\n")
+	for i := range 60 {
+		fmt.Fprintf(&b, "  l%d = \"x${local.l%d}${local.l%[2]d}\"\n", i+1, i)
+	}
+	b.WriteString("}\nmodule \"m\" {\n  source = local.dir\n}\nmodule \"n\" {\n  source = \"./${local.l60}\"\n}\n")
+	fsys := fstest.MapFS{"main.tf": {Data: []byte(b.String())}, "m/main.tf": {Data: []byte("output \"o\" {\n  value = 1\n}\n")}}
+	tree, err := hclnames.LoadTree(fsys, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tree.Children) != 1 || tree.Children[0].Module.Dir != "m" || len(tree.Missing) != 1 {
+		t.Errorf("%d children, %d missing", len(tree.Children), len(tree.Missing))
 	}
 }

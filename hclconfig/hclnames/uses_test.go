@@ -5,6 +5,7 @@ package hclnames_test
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
@@ -219,5 +221,113 @@ func TestNames_Lookup(t *testing.T) {
 	}
 	if whole != 1 {
 		t.Errorf("%d uses of the whole module", whole)
+	}
+}
+
+// TestUse_IsWhole: a use of a whole call is told from one that chooses outputs, also
+// through loops, splats and functions.
+func TestUse_IsWhole(t *testing.T) {
+	for src, want := range map[string]string{
+		"module.m":                  "whole",
+		"module.one":                "whole",
+		"module.m[0]":               "whole",
+		"module.m[each.key].a":      "a",
+		"(module.m[each.key]).a":    "a",
+		"module.m[*].a.x":           "a",
+		"values(module.m)[*].a":     "a",
+		"[for m in module.m : m.a]": "a",
+		"[for m in values(module.m) : m.a if m.b.x]":   "a b",
+		"{ for k, m in module.m : k => [m.a, var.v] }": "a",
+		"[for m in module.m : m]":                      "whole",
+		"[for m in module.m : m[0]]":                   "whole",
+		"[for k, o in module.one : o.a]":               "whole", // a loop over the outputs
+		"length(module.m)":                             "",
+		"keys(module.m)":                               "",
+		"length(module.one)":                           "whole",
+		"upper(module.m)":                              "whole",
+		"[module.m[*].a, module.m]":                    "a whole",
+		"module.m[*]":                                  "whole",
+	} {
+		m, err := hclconfig.LoadModule(files(map[string]string{
+			"a.tf": "module \"m\" {\n  source   = \"./m\"\n  for_each = {}\n}\nmodule \"one\" {\n  source = \"./m\"\n}\nlocals {\n  a = " + src + "\n}\n",
+		}), ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		names := hclnames.NamesOf(m)
+		for _, o := range []string{"a", "b"} {
+			if len(names.Uses("module.m.output."+o))+len(names.Uses("module.one.output."+o)) > 0 {
+				got = append(got, o)
+			}
+		}
+		if slices.ContainsFunc(append(names.Uses("module.m"), names.Uses("module.one")...), hclnames.Use.IsWhole) {
+			got = append(got, "whole")
+		}
+		if got := strings.Join(got, " "); got != want {
+			t.Errorf("%s: %q, want %q", src, got, want)
+		}
+	}
+}
+
+// TestNothing: nil has no names, nodes, modules, features or places.
+func TestNothing(t *testing.T) {
+	for _, names := range []*hclnames.Names{nil, hclnames.NamesOf(nil), hclnames.NamesOf(&hclconfig.Module{})} {
+		if _, ok := names.Lookup("var.a"); ok || names.Uses("var.a") != nil || names.Unused() != nil {
+			t.Errorf("%v has names", names)
+		}
+	}
+	var tree *hclnames.Tree
+	for n := range tree.All() {
+		t.Errorf("a module %q", n.Path())
+	}
+	for _, g := range []*hclnames.Graph{nil, tree.Graph()} {
+		for n := range g.All() {
+			t.Errorf("a node %s", n.Address)
+		}
+		for n := range g.Dependents("var.a") {
+			t.Errorf("a dependent %s", n.Address)
+		}
+		for c := range g.Cycles() {
+			t.Errorf("a cycle %v", c)
+		}
+	}
+	if at := (*hclnames.Node)(nil).Range(); at != (addrs.Range{}) {
+		t.Errorf("a place: %v", at)
+	}
+	if v := hclnames.NewEvaluator(nil).Evaluate(tree, hclconfig.Expression{}); v.Value.IsKnown() || len(v.Unknown) != 1 || v.Unknown[0].Reason != hclnames.NotComputed {
+		t.Errorf("%#v %v", v.Value, v.Unknown)
+	}
+}
+
+// TestIterators_stop: an iterator ends when its loop does.
+func TestIterators_stop(t *testing.T) {
+	tree, err := hclnames.LoadTree(files(map[string]string{
+		"main.tf": "module \"m\" {\n  source = \"./m\"\n}\nmodule \"n\" {\n  source = \"./m\"\n}\nlocals {\n  a = local.b\n  b = local.a\n  c = local.d\n  d = local.c\n}\n",
+		"m/a.tf":  "locals {\n  a = 1\n}\n",
+	}), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := tree.Graph()
+	firstTwo(t, tree.All())
+	firstTwo(t, g.All())
+	firstTwo(t, g.Cycles())
+	firstTwo(t, g.Dependents("module.m"))
+}
+
+// firstTwo takes one value, then two, of an iterator that has at least two.
+func firstTwo[T any](t *testing.T, all iter.Seq[T]) {
+	t.Helper()
+	for _, want := range []int{1, 2} {
+		n := 0
+		for range all {
+			if n++; n == want {
+				break
+			}
+		}
+		if n != want {
+			t.Errorf("%d values, want %d", n, want)
+		}
 	}
 }
