@@ -99,7 +99,7 @@ func (v *Variable) TypeConstraint() (cty.Type, *typeexpr.Defaults, error) {
 // plans have it. Attributes that it leaves out have the defaults that the type
 // gives them in the block where the default is written. It is cty.NilVal if
 // there is none. The error is an [*Error]; it wraps [ErrKind] if the default is
-// not of the type.
+// not of the type, and [ErrLimit] if a number in it is out of range: see [Expression.Value].
 func (v *Variable) TypedDefault() (cty.Value, error) {
 	if v == nil {
 		return cty.NullVal(cty.DynamicPseudoType), nil
@@ -127,6 +127,9 @@ func (v *Variable) TypedDefault() (cty.Value, error) {
 	value, err = convert.Convert(value, typ)
 	if err != nil {
 		return cty.NilVal, v.Default.file.faultf(int(v.Default.at.Start), ErrKind, "the default of var.%s is not of its type: %s", v.Name, err)
+	}
+	if hcllex.HasHugeNumber(value) {
+		return cty.NilVal, v.Default.file.faultf(int(v.Default.at.Start), ErrLimit, "the default of var.%s has a number that is out of range", v.Name)
 	}
 	return value, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/detailed"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -203,6 +204,9 @@ func fromHCL(in hcl.Diagnostics) Diagnostics {
 		out[i] = Diagnostic{Severity: SeverityError, Summary: d.Summary, Detail: d.Detail}
 		if d.Severity == hcl.DiagWarning {
 			out[i].Severity = SeverityWarning
+		}
+		if d.Summary == hcllex.OutOfRange {
+			out[i].Err = ErrLimit
 		}
 		if d.Subject != nil {
 			out[i].Subject = addrs.Range{Filename: d.Subject.Filename, Start: posFromHCL(d.Subject.Start), End: posFromHCL(d.Subject.End)}

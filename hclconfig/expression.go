@@ -20,6 +20,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/numlimit"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -368,8 +369,9 @@ func (e Expression) firstError(diags Diagnostics) error {
 // ctx is nil there are none. The meaning of the expression depends on its kind:
 // in JSON, a string is a template in some kinds and plain text in others.
 //
-// Numbers are exact to 512 bits, as in OpenTofu. A number beyond all bounds,
-// which OpenTofu would take for infinity, is an error here, and so is an object
+// Numbers are exact to 512 bits, as in OpenTofu. A number with more than 999
+// digits, or beyond 1e999 or 1e-999, is an error that wraps [ErrLimit], whether it
+// is written or computed: its text could take minutes to make. So is an object
 // key that is sensitive, which makes OpenTofu 1.12 and Terraform 1.11 crash.
 // If there are errors the value may still be good in parts; it is never
 // cty.NilVal.
@@ -384,7 +386,7 @@ func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	}
 	if e.isNative() {
 		var hd hcl.Diagnostics
-		v, hd = e.tree().Value(ctx)
+		v, hd = hcllex.Bounded(e.tree()).Value(ctx)
 		diags = embedded{file: e.file, str: e.str()}.diagnostics(hd)
 	} else {
 		if ctx == nil {
@@ -395,8 +397,8 @@ func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	if v == cty.NilVal {
 		v = cty.DynamicVal
 	}
-	if !diags.HasErrors() && hasInfinity(v) {
-		diags = append(diags, e.file.errorAt(e.at, "Number out of range", "A number in this expression is too large to be written down."))
+	if !diags.HasErrors() && hcllex.HasHugeNumber(v) {
+		diags = append(diags, e.file.outOfRange(e.at))
 	}
 	return v, diags
 }
@@ -535,7 +537,11 @@ func (e Expression) jsonValue(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	case '{':
 		return e.jsonObject(ctx)
 	}
-	v, err := cty.ParseNumberVal(string(src[e.at.Start:e.at.End]))
+	number := src[e.at.Start:e.at.End]
+	if !numlimit.Expression(number) {
+		return cty.UnknownVal(cty.Number), Diagnostics{e.file.outOfRange(e.at)}
+	}
+	v, err := cty.ParseNumberVal(string(number))
 	if err != nil {
 		return cty.DynamicVal, Diagnostics{e.file.errorAt(e.at, "Invalid JSON number", "This number has no value: its exponent is out of range.")}
 	}
@@ -553,7 +559,7 @@ func (e Expression) jsonString(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
-	v, hd := in.expr.Value(ctx)
+	v, hd := hcllex.Bounded(in.expr).Value(ctx)
 	return v, append(diags, in.diagnostics(hd)...)
 }
 
@@ -596,27 +602,11 @@ func (e Expression) jsonObject(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	return cty.ObjectVal(attrs), diags
 }
 
-// hasInfinity reports whether a number in v is infinite.
-func hasInfinity(v cty.Value) bool {
-	v, _ = v.Unmark()
-	if v.IsNull() || !v.IsKnown() {
-		return false
-	}
-	t := v.Type()
-	switch {
-	case t == cty.Number:
-		return v.AsBigFloat().IsInf()
-	case t.IsPrimitiveType() || !v.CanIterateElements():
-		return false
-	case t.IsCollectionType() && t.ElementType().IsPrimitiveType() && t.ElementType() != cty.Number:
-		return false
-	}
-	for it := v.ElementIterator(); it.Next(); {
-		if _, e := it.Element(); hasInfinity(e) {
-			return true
-		}
-	}
-	return false
+// outOfRange is the diagnostic about a number that is out of range.
+func (f *File) outOfRange(at textspan.Span) Diagnostic {
+	d := f.errorAt(at, hcllex.OutOfRange, "%s", hcllex.OutOfRangeDetail)
+	d.Err = ErrLimit
+	return d
 }
 
 // Decode stores the value of a constant expression in the variable that dst points

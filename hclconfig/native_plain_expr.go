@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/numlimit"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -255,6 +256,9 @@ func (r *plainReader) number() hclsyntax.Expression {
 	if r.i < len(r.src) && (identByte(r.src[r.i], false) || r.src[r.i] == '.' || r.src[r.i] >= 0x80) {
 		return nil
 	}
+	if !numlimit.Expression(r.src[start:r.i]) {
+		return nil
+	}
 	if r.dry {
 		return anyExpression
 	}
@@ -382,6 +386,9 @@ func (r *plainReader) attribute(lines bool) hcl.Traverser {
 			if identByte(c, false) || c >= 0x80 || c == '.' && (len(rest) == 0 || !identByte(rest[0], false) || rest[0]|0x20 == 'e') {
 				return nil
 			}
+		}
+		if !numlimit.Expression(r.src[from:r.i]) {
+			return nil
 		}
 		if r.dry {
 			return anyStep

@@ -34,8 +34,12 @@ func (c *valueWriter) literal(a *argument) *jsontree.Node {
 		}
 		return n
 	}
-	v, diags := a.native.Value(nil)
+	v, diags := hcllex.Bounded(a.native).Value(nil)
 	if diags.HasErrors() {
+		if diags[0].Summary == hcllex.OutOfRange {
+			c.lose(a.at, "No JSON form", "The value cannot be written: it has a number that is out of range.")
+			return c.wrap(a.at)
+		}
 		if a.Name == "prevent_destroy" && a.needs() {
 			c.lose(a.at, "No JSON form", "OpenTofu allows only true and false for prevent_destroy in JSON syntax, and refuses the template that is written.")
 		} else {
@@ -118,6 +122,11 @@ func (c *valueWriter) constant(x hclsyntax.Expression, at textspan.Span) *jsontr
 	switch x := x.(type) {
 	case *hclsyntax.LiteralValueExpr:
 		return c.scalar(x, at)
+	case *hclsyntax.ExprSyntaxError:
+		if text, ok := jsonNumber(hcllex.HugeNumber(x)); ok {
+			return jsontree.Raw(text)
+		}
+		return nil
 	case *hclsyntax.UnaryOpExpr:
 		return c.negative(x)
 	case *hclsyntax.TemplateExpr:

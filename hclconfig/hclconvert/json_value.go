@@ -115,6 +115,10 @@ func (c *valueWriter) expression(x hclsyntax.Expression, at textspan.Span) *json
 		if n := c.scalar(x, at); n != nil {
 			return n
 		}
+	case *hclsyntax.ExprSyntaxError: // a number that is out of range
+		if text, ok := jsonNumber(hcllex.HugeNumber(x)); ok {
+			return jsontree.Raw(text)
+		}
 	case *hclsyntax.UnaryOpExpr:
 		if n := c.negative(x); n != nil {
 			return n
@@ -164,6 +168,9 @@ func jsonNumber(text string) (string, bool) {
 
 // negative returns a number with a sign.
 func (c *valueWriter) negative(x *hclsyntax.UnaryOpExpr) *jsontree.Node {
+	if text, ok := jsonNumber(hcllex.HugeNumber(x.Val)); ok && x.Op == hclsyntax.OpNegate {
+		return jsontree.Raw("-" + text)
+	}
 	l, ok := x.Val.(*hclsyntax.LiteralValueExpr)
 	if !ok || x.Op != hclsyntax.OpNegate || l.Val.IsNull() || l.Val.Type() != cty.Number {
 		return nil

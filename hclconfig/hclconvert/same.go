@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/numlimit"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -28,6 +29,9 @@ func sameExpr(a, b hclsyntax.Expression) bool {
 	case *hclsyntax.LiteralValueExpr:
 		b, ok := b.(*hclsyntax.LiteralValueExpr)
 		return ok && sameConstant(a.Val, b.Val)
+	case *hclsyntax.ExprSyntaxError:
+		b, ok := b.(*hclsyntax.ExprSyntaxError)
+		return ok && sameHuge(hcllex.HugeNumber(a), hcllex.HugeNumber(b))
 	case *hclsyntax.ScopeTraversalExpr:
 		b, ok := b.(*hclsyntax.ScopeTraversalExpr)
 		return ok && sameTraversal(a.Traversal, b.Traversal)
@@ -80,6 +84,11 @@ func sameExpr(a, b hclsyntax.Expression) bool {
 		return sameKey(a, b)
 	}
 	return false
+}
+
+// sameHuge compares the texts of numbers that are out of range: nothing computes them.
+func sameHuge(a, b string) bool {
+	return a != "" && strings.TrimLeft(a, "0") == strings.TrimLeft(b, "0")
 }
 
 // bare strips parentheses, and a template that is just an interpolation. They
@@ -327,10 +336,23 @@ func sameValue(native []byte, x hclsyntax.Expression, e expression) bool {
 		l, ok := bare(x).(*hclsyntax.LiteralValueExpr)
 		return ok && sameConstant(l.Val, wordValue(src[e.at.Start]))
 	}
-	if l, ok := x.(*hclsyntax.LiteralValueExpr); ok && l.Val.Type() == cty.Number && string(textOfRange(native, x)) == string(src[e.at.Start:e.at.End]) {
-		return true
+	number := string(src[e.at.Start:e.at.End])
+	switch x := x.(type) {
+	case *hclsyntax.LiteralValueExpr:
+		if x.Val.Type() == cty.Number && string(textOfRange(native, x)) == number {
+			return true
+		}
+	case *hclsyntax.ExprSyntaxError:
+		return sameHuge(hcllex.HugeNumber(x), number)
+	case *hclsyntax.UnaryOpExpr:
+		if text := hcllex.HugeNumber(x.Val); text != "" {
+			return x.Op == hclsyntax.OpNegate && number[0] == '-' && sameHuge(text, number[1:])
+		}
 	}
-	want, err := cty.ParseNumberVal(string(src[e.at.Start:e.at.End]))
+	if !numlimit.Expression(number) {
+		return false
+	}
+	want, err := cty.ParseNumberVal(number)
 	if err != nil {
 		return false
 	}

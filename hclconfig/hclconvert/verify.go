@@ -203,7 +203,7 @@ func (v *verifier) same(n, j *argument) bool {
 
 // sameLiteral compares constants.
 func sameLiteral(n hclsyntax.Expression, lit hcllang.Literal, j hclconfig.Expression) bool {
-	a, diags := n.Value(nil)
+	a, diags := hcllex.Bounded(n).Value(nil)
 	if diags.HasErrors() {
 		return true // refused as it is, and reported
 	}

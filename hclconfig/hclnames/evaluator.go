@@ -300,8 +300,12 @@ func (m *evaluatedModule) variable(v *hclconfig.Variable, at addrs.Range) *Evalu
 		if defaults != nil && !out.Value.IsNull() {
 			out.Value = defaults.Apply(out.Value)
 		}
-		converted, err := convert.Convert(out.Value, typ)
-		if err != nil {
+		var converted cty.Value
+		var err error
+		if !hcllex.HasHugeNumber(out.Value) {
+			converted, err = convert.Convert(out.Value, typ)
+		}
+		if converted == cty.NilVal || err != nil || hcllex.HasHugeNumber(converted) {
 			return m.unknownBecause(typ.WithoutOptionalAttributesDeep(), "var."+v.Name, NoValue, at)
 		}
 		out.Value = converted

@@ -28,19 +28,25 @@ import (
 // the same length for what is text in templates, and the tree that it makes gets the
 // texts and places that HCL would have given it.
 //
+// A number that is out of range, as internal/numlimit has it, is an expression whose value is
+// an error; as an index in a reference it is an error of the parser. HCL would compute it.
+//
 // What nests deeper than [TooDeep] allows is an error: HCL's parser would end the
 // process.
 func ParseExpression(src []byte, filename string, start hcl.Pos) (hclsyntax.Expression, hcl.Diagnostics) {
 	if diags := refuse(src, filename, start, false); diags != nil {
 		return &hclsyntax.LiteralValueExpr{Val: cty.DynamicVal, SrcRange: *diags[0].Subject}, diags
 	}
+	src, huge := smallNumbers(src, filename, start, hclsyntax.LexExpression)
 	in := standIn(src, filename, start, hclsyntax.LexExpression)
 	if in == nil {
-		return hclsyntax.ParseExpression(src, filename, start)
+		x, diags := hclsyntax.ParseExpression(src, filename, start)
+		return x, append(diags, huge.mend(&x)...)
 	}
 	x, diags := hclsyntax.ParseExpression(in.text, filename, start)
+	more := huge.mend(&x)
 	in.mend(reflect.ValueOf(&x))
-	return x, in.mendDiagnostics(diags)
+	return x, append(in.mendDiagnostics(diags), more...)
 }
 
 // ParseTemplate is hclsyntax.ParseTemplate; see [ParseExpression].
@@ -51,13 +57,16 @@ func ParseTemplate(src []byte, filename string, start hcl.Pos) (hclsyntax.Expres
 	if diags := refuse(src, filename, start, true); diags != nil {
 		return &hclsyntax.LiteralValueExpr{Val: cty.DynamicVal, SrcRange: *diags[0].Subject}, diags
 	}
+	src, huge := smallNumbers(src, filename, start, hclsyntax.LexTemplate)
 	in := standIn(src, filename, start, hclsyntax.LexTemplate)
 	if in == nil {
-		return hclsyntax.ParseTemplate(src, filename, start)
+		x, diags := hclsyntax.ParseTemplate(src, filename, start)
+		return x, append(diags, huge.mend(&x)...)
 	}
 	x, diags := hclsyntax.ParseTemplate(in.text, filename, start)
+	more := huge.mend(&x)
 	in.mend(reflect.ValueOf(&x))
-	return x, in.mendDiagnostics(diags)
+	return x, append(in.mendDiagnostics(diags), more...)
 }
 
 // refuse returns an error for what nests too deeply.
@@ -103,14 +112,18 @@ func ParseConfig(src []byte, filename string, start hcl.Pos) (*hcl.File, hcl.Dia
 		at := *diags[0].Subject
 		return &hcl.File{Body: &hclsyntax.Body{SrcRange: at, EndRange: at}, Bytes: src}, diags
 	}
-	in := standIn(src, filename, start, hclsyntax.LexConfig)
+	text, huge := smallNumbers(src, filename, start, hclsyntax.LexConfig)
+	in := standIn(text, filename, start, hclsyntax.LexConfig)
 	if in == nil {
-		return hclsyntax.ParseConfig(src, filename, start)
+		f, diags := hclsyntax.ParseConfig(text, filename, start)
+		f.Bytes = src
+		return f, append(diags, huge.mend(f.Body)...)
 	}
 	f, diags := hclsyntax.ParseConfig(in.text, filename, start)
 	f.Bytes = src
+	more := huge.mend(f.Body)
 	in.mend(reflect.ValueOf(f.Body))
-	return f, in.mendDiagnostics(diags)
+	return f, append(in.mendDiagnostics(diags), more...)
 }
 
 // manyTokens is how many tokens of text a template may have for HCL's own parser.

@@ -6,6 +6,7 @@ package langfuncs
 import (
 	"math/big"
 
+	"github.com/tofuwire/tofuwire/internal/numlimit"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 )
@@ -121,7 +122,7 @@ const maxDepth = 100
 
 // Weight returns how large a value is: the bytes of its texts and the number
 // of its parts and of the parts of its type. It stops counting above MaxWeight, which is
-// also exceeded by a value that nests deeper than any that means something.
+// also exceeded by a number that is out of range, and by a value that nests deeper than any that means something.
 func Weight(v cty.Value) int {
 	n := 0
 	weigh(v, &n, maxDepth)
@@ -168,6 +169,8 @@ func weigh(v cty.Value, n *int, depth int) {
 		return
 	}
 	switch {
+	case t == cty.Number && !numlimit.Computed(v.AsBigFloat()):
+		*n = MaxWeight + 1
 	case t == cty.String:
 		*n += len(v.AsString())
 	case t.IsListType() || t.IsSetType() || t.IsMapType() || t.IsTupleType() || t.IsObjectType():

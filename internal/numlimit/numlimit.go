@@ -17,12 +17,20 @@ const (
 
 	// MaxExponent bounds the power of ten of the first digit, in both directions.
 	MaxExponent = 308
+
+	// MaxComputed is what MaxExponent is for expressions, in which the programs compute with larger numbers.
+	MaxComputed = 999
 )
 
 // Text reports whether the number that a literal means is allowed. The literal is in the notation of JSON and HCL:
 // an optional sign, digits, a fraction and an exponent. Text looks at each byte once. A text of any other form is
 // judged by its digits, and the caller's parser refuses it.
-func Text[T string | []byte](literal T) bool {
+func Text[T string | []byte](literal T) bool { return text(literal, MaxExponent) }
+
+// Expression is Text for a number in an expression: its power of ten is at most [MaxComputed].
+func Expression[T string | []byte](literal T) bool { return text(literal, MaxComputed) }
+
+func text[T string | []byte](literal T, most int) bool {
 	i := 0
 	if i < len(literal) && (literal[i] == '-' || literal[i] == '+') {
 		i++
@@ -52,7 +60,7 @@ scan:
 		return true // zero, whatever the exponent
 	}
 	n, ok := exponent(literal[i:])
-	return ok && digits <= MaxDigits && -MaxExponent <= power+n && power+n <= MaxExponent
+	return ok && digits <= MaxDigits && -most <= power+n && power+n <= most
 }
 
 // exponent reads the exponent of a literal, such as "e-12". It reports false for one that no allowed number has.
@@ -86,4 +94,13 @@ func Float(f *big.Float) bool {
 	// 1 << 1027, and 1e-308 is above 1 >> 1024.
 	e := f.MantExp(nil)
 	return -1024 < e && e <= 1027 && f.MinPrec() <= 4*MaxDigits
+}
+
+// Computed is Float for a number in an expression: see [Expression].
+func Computed(f *big.Float) bool {
+	if f == nil || f.IsInf() {
+		return false
+	}
+	e := f.MantExp(nil) // 1e1000 is above 1 << 3321, and 1e-1000 below 1 >> 3321
+	return -3321 < e && e <= 3321 && f.MinPrec() <= 4*MaxDigits
 }

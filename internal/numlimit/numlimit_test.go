@@ -53,6 +53,22 @@ func TestFloat(t *testing.T) {
 	}
 }
 
+// Numbers in expressions may be larger.
+func TestExpression(t *testing.T) {
+	for in, want := range map[string]bool{"1e400": true, "-1e-400": true, "1e999": true, "1e-999": true, "1e1000": false, "1e-1001": false, "1e9999999": false} {
+		if got := numlimit.Expression(in); got != want {
+			t.Errorf("Expression(%s) = %t", in, got)
+		}
+		f, _, err := big.ParseFloat(in, 10, 512, big.ToNearestEven)
+		if got := numlimit.Computed(f); err != nil || got != want {
+			t.Errorf("Computed(%s) = %t, %v", in, got, err)
+		}
+	}
+	if numlimit.Computed(nil) {
+		t.Error("nil is allowed")
+	}
+}
+
 // FuzzText checks that the two judges agree, and that an allowed number is cheap to write out.
 func FuzzText(f *testing.F) {
 	for _, s := range []string{"0", "1e308", "-0.00001e12", "123.456E-7", "1" + strings.Repeat("0", 400), "0.1e309"} {

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 )
 
@@ -164,7 +165,7 @@ func (c *costs) loop(x *hclsyntax.ForExpr) (cost, size float64) {
 	c.bound, c.looped = false, false
 	cost, size = c.of(x.CollExpr)
 	if c.exact && !c.bound && !c.looped {
-		v, _ := x.CollExpr.Value(c.ctx)
+		v, _ := hcllex.Bounded(x.CollExpr).Value(c.ctx)
 		size = float64(langfuncs.Parts(v))
 	}
 	c.bound, c.looped = c.bound || bound, true

@@ -104,14 +104,18 @@ func decodeVariables(src string) (cty.Value, error) {
 	if len(src) > maxVariablesText || strings.Contains(src, "for") || strings.Contains(src, "*") || hcllex.TooDeep([]byte(src), false) >= 0 {
 		return cty.DynamicVal, nil
 	}
-	f, diags := hclsyntax.ParseConfig([]byte(src), "", hcl.InitialPos)
+	f, diags := hcllex.ParseConfig([]byte(src), "", hcl.InitialPos)
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
 	attributes, diags := f.Body.JustAttributes()
 	values := map[string]cty.Value{}
 	for name, a := range attributes {
-		v, more := a.Expr.Value(nil)
+		x, ok := a.Expr.(hclsyntax.Expression)
+		if !ok {
+			return cty.DynamicVal, nil
+		}
+		v, more := hcllex.Bounded(x).Value(nil)
 		values[name], diags = v, append(diags, more...)
 	}
 	if diags.HasErrors() {

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -67,7 +68,7 @@ func laxValue(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Value, hclconfi
 	if !l.found {
 		return e.Value(ctx)
 	}
-	v, diags := p.Expr.Value(ctx)
+	v, diags := hcllex.Bounded(p.Expr).Value(ctx)
 	return v, p.Diagnostics(diags)
 }
 
@@ -100,81 +101,8 @@ func (l *laxer) copy(x hclsyntax.Expression) hclsyntax.Expression {
 		n := *x
 		n.Collection, n.Key, l.found = l.copy(x.Collection), l.copy(x.Key), true
 		return laxIndex{&n}
-	case *hclsyntax.ParenthesesExpr:
-		n := *x
-		n.Expression = l.copy(x.Expression)
-		return &n
-	case *hclsyntax.TemplateExpr:
-		n := *x
-		n.Parts = l.list(x.Parts)
-		return &n
-	case *hclsyntax.TemplateWrapExpr:
-		n := *x
-		n.Wrapped = l.copy(x.Wrapped)
-		return &n
-	case *hclsyntax.TemplateJoinExpr:
-		n := *x
-		n.Tuple = l.copy(x.Tuple)
-		return &n
-	case *hclsyntax.FunctionCallExpr:
-		n := *x
-		n.Args = l.list(x.Args)
-		return &n
-	case *hclsyntax.ConditionalExpr:
-		n := *x
-		n.Condition, n.TrueResult, n.FalseResult = l.copy(x.Condition), l.copy(x.TrueResult), l.copy(x.FalseResult)
-		return &n
-	case *hclsyntax.BinaryOpExpr:
-		n := *x
-		n.LHS, n.RHS = l.copy(x.LHS), l.copy(x.RHS)
-		return &n
-	case *hclsyntax.UnaryOpExpr:
-		n := *x
-		n.Val = l.copy(x.Val)
-		return &n
-	case *hclsyntax.TupleConsExpr:
-		n := *x
-		n.Exprs = l.list(x.Exprs)
-		return &n
-	case *hclsyntax.ObjectConsExpr:
-		n := *x
-		n.Items = slices.Clone(x.Items)
-		for i := range n.Items {
-			n.Items[i].KeyExpr, n.Items[i].ValueExpr = l.copy(n.Items[i].KeyExpr), l.copy(n.Items[i].ValueExpr)
-		}
-		return &n
-	case *hclsyntax.ObjectConsKeyExpr:
-		n := *x
-		n.Wrapped = l.copy(x.Wrapped)
-		return &n
-	case *hclsyntax.ForExpr:
-		return l.loop(x)
-	case *hclsyntax.SplatExpr:
-		n := *x
-		n.Source, n.Each = l.copy(x.Source), l.copy(x.Each) // Item is one symbol for both
-		return &n
 	}
-	return x
-}
-
-func (l *laxer) loop(x *hclsyntax.ForExpr) hclsyntax.Expression {
-	n := *x
-	n.CollExpr, n.ValExpr = l.copy(x.CollExpr), l.copy(x.ValExpr)
-	if x.KeyExpr != nil {
-		n.KeyExpr = l.copy(x.KeyExpr)
-	}
-	if x.CondExpr != nil {
-		n.CondExpr = l.copy(x.CondExpr)
-	}
-	return &n
-}
-
-func (l *laxer) list(in []hclsyntax.Expression) []hclsyntax.Expression {
-	out := make([]hclsyntax.Expression, len(in))
-	for i, x := range in {
-		out[i] = l.copy(x)
-	}
-	return out
+	return hcllex.MapParts(x, l.copy)
 }
 
 // isUnknownObject reports whether v is an object that is not known.

@@ -1,0 +1,349 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllex
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"sort"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/numlimit"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// OutOfRange is the summary of a diagnostic about a number that [numlimit] does not allow.
+const OutOfRange = "Number out of range"
+
+// OutOfRangeDetail says what the bounds are.
+var OutOfRangeDetail = fmt.Sprintf("A number here has more than %d digits, or is not between 1e-%d and 1e%[2]d.", numlimit.MaxDigits, numlimit.MaxComputed+1)
+
+// Huge numbers are the number literals that are out of range, in order.
+type hugeNumbers []hclsyntax.Token
+
+// HugeNumber returns the text of a number that is out of range, or "" for any other expression.
+func HugeNumber(x hclsyntax.Expression) string {
+	e, ok := x.(*hclsyntax.ExprSyntaxError)
+	if !ok || len(e.ParseDiags) != 1 {
+		return ""
+	}
+	text, _ := e.ParseDiags[0].Extra.(numberText)
+	return string(text)
+}
+
+// A numberText is the text of a number, in a diagnostic.
+type numberText string
+
+// smallNumbers returns src with zeros for the digits of number literals that are out of range, and their places:
+// HCL's parser would compute them. If there are none, src is returned as it is.
+func smallNumbers(src []byte, filename string, start hcl.Pos, lex lexer) ([]byte, hugeNumbers) {
+	if !mayBeHuge(src) {
+		return src, nil
+	}
+	var huge hugeNumbers
+	text := src
+	tokens, _ := lex(src, filename, start)
+	for _, t := range tokens {
+		if t.Type != hclsyntax.TokenNumberLit || numlimit.Expression(t.Bytes) {
+			continue
+		}
+		if huge == nil {
+			text = slices.Clone(src)
+		}
+		huge = append(huge, t)
+		digits := text[t.Range.Start.Byte-start.Byte : t.Range.End.Byte-start.Byte]
+		for i, c := range digits {
+			if '1' <= c && c <= '9' {
+				digits[i] = '0'
+			}
+		}
+	}
+	return text, huge
+}
+
+// mayBeHuge reports whether there is something in src that reads as a number that is out of range.
+func mayBeHuge(src []byte) bool {
+	for i := 0; i < len(src); {
+		if src[i] < '0' || src[i] > '9' {
+			i++
+			continue
+		}
+		from := i
+		for i < len(src) && ('0' <= src[i] && src[i] <= '9' || src[i] == '.') {
+			i++
+		}
+		mantissa := i
+		if i+1 < len(src) && src[i]|0x20 == 'e' {
+			i++
+			if src[i] == '+' || src[i] == '-' {
+				i++
+			}
+			for i < len(src) && '0' <= src[i] && src[i] <= '9' {
+				i++
+			}
+		}
+		if (mantissa-from > numlimit.MaxComputed/2 || i-mantissa > 3) && !numlimit.Expression(src[from:i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// in returns the text of the number in a range, or "".
+func (h hugeNumbers) in(r hcl.Range) numberText {
+	i := sort.Search(len(h), func(i int) bool { return h[i].Range.Start.Byte >= r.Start.Byte })
+	if i < len(h) && h[i].Range.End.Byte <= r.End.Byte {
+		return numberText(h[i].Bytes)
+	}
+	return ""
+}
+
+// mend puts expressions that have no value in a tree of HCL's for the numbers that are out of range. It returns errors
+// for those that are indexes in references, which have to be numbers.
+func (h hugeNumbers) mend(tree any) hcl.Diagnostics {
+	if len(h) == 0 {
+		return nil
+	}
+	var diags hcl.Diagnostics
+	h.mendValue(reflect.ValueOf(tree), &diags)
+	return diags
+}
+
+func (h hugeNumbers) mendValue(v reflect.Value, diags *hcl.Diagnostics) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			h.mendValue(v.Elem(), diags)
+		}
+	case reflect.Interface:
+		switch x := v.Interface().(type) {
+		case nil:
+		case *hclsyntax.LiteralValueExpr:
+			if text := h.in(x.SrcRange); text != "" && x.Val.Type() == cty.Number {
+				v.Set(reflect.ValueOf(&hclsyntax.ExprSyntaxError{
+					Placeholder: cty.UnknownVal(cty.Number), ParseDiags: hcl.Diagnostics{outOfRange(x.SrcRange, text)}, SrcRange: x.SrcRange,
+				}))
+			}
+		case hcl.TraverseIndex:
+			if text := h.in(x.SrcRange); text != "" && x.Key.Type() == cty.Number {
+				*diags = append(*diags, outOfRange(x.SrcRange, text))
+			}
+		default:
+			h.mendValue(v.Elem(), diags)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			h.mendValue(v.Index(i), diags)
+		}
+	case reflect.Map:
+		for _, k := range v.MapKeys() {
+			h.mendValue(v.MapIndex(k), diags)
+		}
+	case reflect.Struct:
+		switch v.Interface().(type) {
+		case hcl.Range, cty.Value, hclsyntax.Operation:
+			return
+		}
+		for i := range v.NumField() {
+			if f := v.Field(i); v.Type().Field(i).IsExported() {
+				h.mendValue(f, diags)
+			}
+		}
+	}
+}
+
+func outOfRange(at hcl.Range, text numberText) *hcl.Diagnostic {
+	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: OutOfRange, Detail: OutOfRangeDetail, Subject: &at, Extra: text}
+}
+
+// HasHugeNumber reports whether a number in v, which may be unknown or marked, is out of range.
+func HasHugeNumber(v cty.Value) bool {
+	v, _ = v.Unmark()
+	if v.IsNull() || !v.IsKnown() {
+		return false
+	}
+	t := v.Type()
+	switch {
+	case t == cty.Number:
+		return !numlimit.Computed(v.AsBigFloat())
+	case t.IsPrimitiveType() || !v.CanIterateElements():
+		return false
+	case t.IsCollectionType() && t.ElementType().IsPrimitiveType() && t.ElementType() != cty.Number:
+		return false
+	}
+	for it := v.ElementIterator(); it.Next(); {
+		if _, e := it.Element(); HasHugeNumber(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// Bounded returns an expression that has the value of x, and an error where x computes with a number or has
+// a result that is out of range: written out, it could take minutes. If x does not compute, it is x itself.
+func Bounded(x hclsyntax.Expression) hclsyntax.Expression {
+	var computes finder
+	if _ = hclsyntax.Walk(x, &computes); !computes {
+		return x
+	}
+	return bounded(x)
+}
+
+// A finder finds operators on numbers.
+type finder bool
+
+func (f *finder) Enter(n hclsyntax.Node) hcl.Diagnostics {
+	switch x := n.(type) {
+	case *hclsyntax.BinaryOpExpr:
+		*f = *f || x.Op.Type == cty.Number
+	case *hclsyntax.UnaryOpExpr:
+		if _, literal := x.Val.(*hclsyntax.LiteralValueExpr); !literal {
+			*f = *f || x.Op.Type == cty.Number
+		}
+	}
+	return nil
+}
+
+func (f *finder) Exit(hclsyntax.Node) hcl.Diagnostics { return nil }
+
+func bounded(x hclsyntax.Expression) hclsyntax.Expression {
+	x = MapParts(x, bounded)
+	switch x := x.(type) {
+	case *hclsyntax.BinaryOpExpr:
+		x.Op = boundedOperation(x.Op)
+	case *hclsyntax.UnaryOpExpr:
+		x.Op = boundedOperation(x.Op)
+	}
+	return x
+}
+
+var operations = func() map[*hclsyntax.Operation]*hclsyntax.Operation {
+	out := map[*hclsyntax.Operation]*hclsyntax.Operation{}
+	for _, op := range []*hclsyntax.Operation{
+		hclsyntax.OpAdd, hclsyntax.OpSubtract, hclsyntax.OpMultiply, hclsyntax.OpDivide, hclsyntax.OpModulo, hclsyntax.OpNegate,
+	} {
+		out[op] = &hclsyntax.Operation{Impl: boundedFunction(op.Impl), Type: op.Type}
+	}
+	return out
+}()
+
+func boundedOperation(op *hclsyntax.Operation) *hclsyntax.Operation {
+	if b := operations[op]; b != nil {
+		return b
+	}
+	return op
+}
+
+var errOutOfRange = errors.New("a number has too many digits, or is too large or too small")
+
+func boundedFunction(f function.Function) function.Function {
+	allowed := func(v cty.Value) bool { return numlimit.Computed(v.AsBigFloat()) }
+	return function.New(&function.Spec{
+		Params: f.Params(), VarParam: f.VarParam(),
+		Type: f.ReturnTypeForValues,
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			for _, a := range args {
+				if a.IsKnown() && !a.IsNull() && a.Type() == cty.Number && !allowed(a) {
+					return cty.DynamicVal, errOutOfRange
+				}
+			}
+			v, err := f.Call(args)
+			if err == nil && v.IsKnown() && !v.IsNull() && v.Type() == cty.Number && !allowed(v) {
+				return cty.DynamicVal, errOutOfRange
+			}
+			return v, err
+		},
+	})
+}
+
+// MapParts returns a copy of x with the results of f for its parts. What has no parts that are expressions is x itself.
+func MapParts(x hclsyntax.Expression, f func(hclsyntax.Expression) hclsyntax.Expression) hclsyntax.Expression {
+	list := func(in []hclsyntax.Expression) []hclsyntax.Expression {
+		out := make([]hclsyntax.Expression, len(in))
+		for i, x := range in {
+			out[i] = f(x)
+		}
+		return out
+	}
+	switch x := x.(type) {
+	case *hclsyntax.RelativeTraversalExpr:
+		n := *x
+		n.Source = f(x.Source)
+		return &n
+	case *hclsyntax.IndexExpr:
+		n := *x
+		n.Collection, n.Key = f(x.Collection), f(x.Key)
+		return &n
+	case *hclsyntax.ParenthesesExpr:
+		n := *x
+		n.Expression = f(x.Expression)
+		return &n
+	case *hclsyntax.TemplateExpr:
+		n := *x
+		n.Parts = list(x.Parts)
+		return &n
+	case *hclsyntax.TemplateWrapExpr:
+		n := *x
+		n.Wrapped = f(x.Wrapped)
+		return &n
+	case *hclsyntax.TemplateJoinExpr:
+		n := *x
+		n.Tuple = f(x.Tuple)
+		return &n
+	case *hclsyntax.FunctionCallExpr:
+		n := *x
+		n.Args = list(x.Args)
+		return &n
+	case *hclsyntax.ConditionalExpr:
+		n := *x
+		n.Condition, n.TrueResult, n.FalseResult = f(x.Condition), f(x.TrueResult), f(x.FalseResult)
+		return &n
+	case *hclsyntax.BinaryOpExpr:
+		n := *x
+		n.LHS, n.RHS = f(x.LHS), f(x.RHS)
+		return &n
+	case *hclsyntax.UnaryOpExpr:
+		n := *x
+		n.Val = f(x.Val)
+		return &n
+	case *hclsyntax.TupleConsExpr:
+		n := *x
+		n.Exprs = list(x.Exprs)
+		return &n
+	case *hclsyntax.ObjectConsExpr:
+		n := *x
+		n.Items = slices.Clone(x.Items)
+		for i := range n.Items {
+			n.Items[i].KeyExpr, n.Items[i].ValueExpr = f(n.Items[i].KeyExpr), f(n.Items[i].ValueExpr)
+		}
+		return &n
+	case *hclsyntax.ObjectConsKeyExpr:
+		n := *x
+		n.Wrapped = f(x.Wrapped)
+		return &n
+	case *hclsyntax.ForExpr:
+		return mapLoop(x, f)
+	case *hclsyntax.SplatExpr:
+		n := *x
+		n.Source, n.Each = f(x.Source), f(x.Each) // Item is one symbol for both
+		return &n
+	}
+	return x
+}
+
+func mapLoop(x *hclsyntax.ForExpr, f func(hclsyntax.Expression) hclsyntax.Expression) hclsyntax.Expression {
+	n := *x
+	n.CollExpr, n.ValExpr = f(x.CollExpr), f(x.ValExpr)
+	if x.KeyExpr != nil {
+		n.KeyExpr = f(x.KeyExpr)
+	}
+	if x.CondExpr != nil {
+		n.CondExpr = f(x.CondExpr)
+	}
+	return &n
+}
