@@ -34,14 +34,14 @@ func TestDeepBlocks(t *testing.T) {
 
 // TestOddReferences spells indexes that no list has.
 func TestOddReferences(t *testing.T) {
-	f := mustParse(t, "a.tf", "locals {\n  a = x.y[1e3000].z\n  b = x.y[true]\n  c = x.y[1.5]\n  d = x.y[*].z[0]\n}\n")
+	f := mustParse(t, "a.tf", "locals {\n  a = x.y[1e900].z\n  b = x.y[true]\n  c = x.y[1.5]\n  d = x.y[*].z[0]\n}\n")
 	var got []string
 	for _, l := range f.Config().Locals {
 		for _, r := range l.Argument.References() {
 			got = append(got, r.Text)
 		}
 	}
-	if diff := cmp.Diff([]string{"x.y[1e+3000].z", "x.y", "x.y[1.5]", "x.y"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"x.y[1e+900].z", "x.y", "x.y[1.5]", "x.y"}, got); diff != "" {
 		t.Error(diff)
 	}
 }
