@@ -538,12 +538,15 @@ func (e Expression) jsonValue(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 		return e.jsonObject(ctx)
 	}
 	number := src[e.at.Start:e.at.End]
-	if !numlimit.Expression(number) {
+	if len(number) > numlimit.MaxDigits && !numlimit.Expression(number) {
 		return cty.UnknownVal(cty.Number), Diagnostics{e.file.outOfRange(e.at)}
 	}
 	v, err := cty.ParseNumberVal(string(number))
 	if err != nil {
 		return cty.DynamicVal, Diagnostics{e.file.errorAt(e.at, "Invalid JSON number", "This number has no value: its exponent is out of range.")}
+	}
+	if !numlimit.Expression(number) {
+		return cty.UnknownVal(cty.Number), Diagnostics{e.file.outOfRange(e.at)}
 	}
 	return v, nil
 }

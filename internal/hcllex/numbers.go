@@ -49,7 +49,7 @@ func smallNumbers(src []byte, filename string, start hcl.Pos, lex lexer) ([]byte
 	text := src
 	tokens, _ := lex(src, filename, start)
 	for _, t := range tokens {
-		if t.Type != hclsyntax.TokenNumberLit || numlimit.Expression(t.Bytes) {
+		if t.Type != hclsyntax.TokenNumberLit || numlimit.Expression(t.Bytes) || noNumber(t.Bytes) {
 			continue
 		}
 		if huge == nil {
@@ -64,6 +64,15 @@ func smallNumbers(src []byte, filename string, start hcl.Pos, lex lexer) ([]byte
 		}
 	}
 	return text, huge
+}
+
+// noNumber reports whether the exponent of a literal is beyond what HCL's parser takes, which then reports it.
+func noNumber(literal []byte) bool {
+	if len(literal) > numlimit.MaxDigits {
+		return false
+	}
+	_, err := cty.ParseNumberVal(string(literal))
+	return err != nil
 }
 
 // mayBeHuge reports whether there is something in src that reads as a number that is out of range.
@@ -242,7 +251,10 @@ func boundedOperation(op *hclsyntax.Operation) *hclsyntax.Operation {
 var errOutOfRange = errors.New("a number has too many digits, or is too large or too small")
 
 func boundedFunction(f function.Function) function.Function {
-	allowed := func(v cty.Value) bool { return numlimit.Computed(v.AsBigFloat()) }
+	allowed := func(v cty.Value) bool {
+		f := v.AsBigFloat()
+		return f.IsInf() || numlimit.Computed(f) // an infinite one, as of 1 / 0, has a short text
+	}
 	return function.New(&function.Spec{
 		Params: f.Params(), VarParam: f.VarParam(),
 		Type: f.ReturnTypeForValues,

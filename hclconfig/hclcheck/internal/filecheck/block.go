@@ -684,6 +684,12 @@ func (c *checker) numbers(x hclsyntax.Expression) {
 		if l, ok := n.(*hclsyntax.LiteralValueExpr); ok && l.Val.Type() == cty.Number && hclsource.HasInfinity(l.Val) {
 			c.report(hclsource.Piece{File: c.f}.At(l.Range()), "Number out of range", "This number is too large to be written down.")
 		}
+		if e, ok := n.(*hclsyntax.ExprSyntaxError); ok {
+			text := hcllex.HugeNumber(e)
+			if v, err := cty.ParseNumberVal(text[:min(len(text), 1000)]); text != "" && err == nil && hclsource.HasInfinity(v) {
+				c.report(hclsource.Piece{File: c.f}.At(e.Range()), "Number out of range", "This number is too large to be written down.")
+			}
+		}
 		return nil
 	})
 }
