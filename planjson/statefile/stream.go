@@ -93,6 +93,10 @@ func (d *reader) other() error {
 
 // resource reads one resource and passes on its instances.
 func (d *reader) resource() error {
+	if d.s.Kind() != '{' {
+		_, err := wire.Next[Resource](d.s, resourceTable)
+		return err
+	}
 	r := new(Resource)
 	var held []byte // instances that came too early
 	var address addrs.AbsResource
@@ -148,12 +152,23 @@ func (d *reader) resource() error {
 		return err
 	}
 	list, err := decodeInstances(held)
+	if err != nil {
+		return d.fail(err)
+	}
 	for _, o := range list {
 		if err := pass(o); err != nil {
 			return err
 		}
 	}
-	return err
+	return nil
+}
+
+// fail returns an error at the stream's place instead of the one that it has.
+func (d *reader) fail(err error) error {
+	if e, ok := errors.AsType[*Error](err); ok {
+		err = e.Err
+	}
+	return d.s.Fail(err)
 }
 
 // member reads a member of a resource other than its instances.
@@ -207,11 +222,8 @@ func (d *reader) good(r *Resource, before, o *InstanceObject) error {
 			c.err = fmt.Errorf("%w: the object occurs twice in the state", ErrInvalid)
 		}
 	}
-	if e, ok := errors.AsType[*Error](c.err); ok {
-		return d.s.Fail(e.Err)
-	}
 	if c.err != nil {
-		return d.s.Fail(c.err)
+		return d.fail(c.err)
 	}
 	return nil
 }
