@@ -145,3 +145,43 @@ func TestSerialAtTheEnd(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestEditsOfNothing edits what is nil, and asks for moves to what cannot be.
+func TestEditsOfNothing(t *testing.T) {
+	target, instance := addrs.MustParseTarget("t.a"), addrs.MustParseAbsResourceInstance("t.a")
+	for _, f := range []*statefile.File{nil, {Resources: []*statefile.Resource{nil}}, {Resources: []*statefile.Resource{{Instances: []*statefile.InstanceObject{nil}}}}} {
+		_, replaced := f.ReplaceProvider(addrs.MustParseProvider("a/b"), addrs.MustParseProvider("a/c"))
+		for what, err := range map[string]error{"mv": f.Move(target, target), "rm": f.Remove(target), "taint": f.Taint(instance), "output": f.SetOutput("o", cty.True, false), "replace-provider": replaced} {
+			if !errors.Is(err, statefile.ErrAbsent) {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+	}
+	f, err := statefile.Decode([]byte(state(strings.Replace(resource(`{"index_key":0,"schema_version":0}`), "terraform_data", "t", 1))))
+	must(err)
+	for _, to := range []string{"module.m", "u.a", "data.t.a", "t.b[0]", "t.a"} {
+		if err := f.Move(target, addrs.MustParseTarget(to)); !errors.Is(err, statefile.ErrRefused) || f.Serial != 1 {
+			t.Errorf("to %s: %v", to, err)
+		}
+	}
+	if err := f.Move(addrs.Target{}, target); !errors.Is(err, statefile.ErrRefused) || f.Serial != 1 {
+		t.Errorf("from nothing: %v", err)
+	}
+	made := new(statefile.File)
+	if err := made.SetOutput("o", cty.True, false); err != nil || made.Serial != 1 || string(made.Outputs["o"].Value) != "true" {
+		t.Errorf("an output of an empty state: %v", err)
+	}
+}
+
+// TestProviderOfAll removes an instance: the others have one provider configuration
+// without a key, which is then that of the resource.
+func TestProviderOfAll(t *testing.T) {
+	const provider = `"provider":"provider[\"a.b/c/d\"]",`
+	f, err := statefile.Decode([]byte(state(`{"mode":"managed","type":"t","name":"a","instances":[{"index_key":0,` + provider + `"schema_version":0},{"index_key":1,` + provider + `"schema_version":0}]}`)))
+	must(err)
+	must(f.Remove(addrs.MustParseTarget("t.a[0]")))
+	want := strings.Replace(state(`{"mode":"managed","type":"t","name":"a",`+provider+`"instances":[{"index_key":1,"schema_version":0}]}`), `"serial":1`, `"serial":2`, 1)
+	if out, err := statefile.Encode(f); err != nil || string(out) != want {
+		t.Errorf("got %s, %v", out, err)
+	}
+}

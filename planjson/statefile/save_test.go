@@ -128,3 +128,37 @@ func TestSaveRefused(t *testing.T) {
 		t.Errorf("nil: %v", err)
 	}
 }
+
+// TestSavePlaces saves through a symbolic link, to an empty file, and to places where
+// it cannot be.
+func TestSavePlaces(t *testing.T) {
+	dir := t.TempDir()
+	f := tainted(t)
+	want, err := statefile.Encode(f)
+	must(err)
+	must(os.WriteFile(filepath.Join(dir, "s"), nil, 0o600))
+	if err := os.Symlink("s", filepath.Join(dir, "link")); err == nil {
+		if written, err := statefile.Save(context.Background(), filepath.Join(dir, "link"), f, ""); err != nil || !written {
+			t.Errorf("through a link: %v, %v", written, err)
+		}
+		if info, err := os.Lstat(filepath.Join(dir, "link")); err != nil || info.Mode()&fs.ModeSymlink == 0 || files(t, dir)["s"] != string(want) {
+			t.Errorf("the link is %v, %v", info, err)
+		}
+	}
+	for what, name := range map[string]string{"a folder": filepath.Join(t.TempDir(), "d"), "a name without room for another": filepath.Join(t.TempDir(), strings.Repeat("n", 244))} {
+		if what == "a folder" {
+			must(os.Mkdir(name, 0o700))
+		}
+		written, err := statefile.Save(context.Background(), name, f, "")
+		left, err2 := os.ReadDir(filepath.Dir(name))
+		must(err2)
+		for _, e := range left {
+			if !e.IsDir() {
+				t.Errorf("%s: %s is left", what, e.Name())
+			}
+		}
+		if _, ok := errors.AsType[*statefile.Error](err); !ok {
+			t.Errorf("%s: %v, %v", what, written, err)
+		}
+	}
+}
