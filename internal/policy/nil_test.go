@@ -108,6 +108,8 @@ var changing = []string{
 	"hcledit.Editor: Add Apply Delete Insert Move Relabel Remove Rename Replace ReplaceReference ReplaceReferences Set SetComments SetHeader Sort Wrap",
 	"lockfile.File: Set SetVersion AddHashes Remove RemoveHashes Save",
 	"planjson.Cursor: Next Value",
+	// Workers.
+	"statefile.AESGCM: *", "statefile.ExternalKeys: *", "statefile.ExternalMethod: *", "statefile.PBKDF2: *",
 }
 
 // nilCalls returns the calls of the program, and its imports.

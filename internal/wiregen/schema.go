@@ -315,9 +315,9 @@ func (w *schemaWriter) schemaOf(t ast.Expr) (node, error) {
 
 // A schemaFile is one file of docs/schemas.
 type schemaFile struct {
-	kind, title, about string
-	pkg, root          string // of the Go type; "" for one that is made in another way
-	body               func() (node, error)
+	kind, title string
+	pkg, root   string // of the Go type; "" for one that is made in another way
+	body        func() (node, error)
 }
 
 var schemaFiles = []schemaFile{

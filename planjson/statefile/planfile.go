@@ -214,6 +214,9 @@ func (p *PlanFile) check() error {
 // error wraps [ErrInvalid] if two modules have different files of one name at the same
 // place.
 func (p *PlanFile) Snapshot() (fs.FS, error) {
+	if p == nil {
+		p = &PlanFile{}
+	}
 	files := make(map[string][]byte)
 	put := func(name string, text []byte) error {
 		if old, ok := files[name]; ok && !bytes.Equal(old, text) {
