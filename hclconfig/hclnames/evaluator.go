@@ -4,6 +4,7 @@
 package hclnames
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -133,12 +134,18 @@ type evaluatedModule struct {
 // Evaluate returns the value of an expression of the module in. The expression may be any
 // one, also one that was parsed for the purpose.
 func (e *Evaluator) Evaluate(in *Tree, x hclconfig.Expression) Evaluation {
+	return e.EvaluateIn(in, x, nil)
+}
+
+// EvaluateIn is like Evaluate, in a place where further names have values: each, count, self,
+// or the iterators of dynamic blocks.
+func (e *Evaluator) EvaluateIn(in *Tree, x hclconfig.Expression, names map[string]cty.Value) Evaluation {
 	if in == nil || in.Module == nil || !x.IsSet() {
 		return Evaluation{Value: cty.DynamicVal, Unknown: []Unknown{{Reason: NotComputed}}}
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return *e.module(in).evaluate(x)
+	return *e.module(in).evaluateIn(x, names)
 }
 
 func (e *Evaluator) module(t *Tree) *evaluatedModule {
@@ -172,12 +179,22 @@ func (m *evaluatedModule) unknownBecause(t cty.Type, address string, reason Reas
 }
 
 // evaluate returns the value of an expression of the module.
-func (m *evaluatedModule) evaluate(e hclconfig.Expression) *Evaluation {
+func (m *evaluatedModule) evaluate(e hclconfig.Expression) *Evaluation { return m.evaluateIn(e, nil) }
+
+// evaluateIn is evaluate where further names have values.
+func (m *evaluatedModule) evaluateIn(e hclconfig.Expression, names map[string]cty.Value) *Evaluation {
 	out := &Evaluation{Early: true}
 	scope := hcleval.Scope{}
 	for _, p := range hclsource.Pieces(e) {
 		for _, t := range p.Expr.Variables() {
 			if m.isType(t) {
+				continue
+			}
+			if v, ok := names[t.RootName()]; ok {
+				out.Early = false
+				if !v.IsWhollyKnown() {
+					out.Unknown = append(out.Unknown, Unknown{Address: hcllex.TraversalText(t), Module: m.tree.Path(), Reason: PerInstance, Range: p.At(t.SourceRange())})
+				}
 				continue
 			}
 			s, d := hclsource.SubjectOf(p, t, m.dialect)
@@ -195,6 +212,7 @@ func (m *evaluatedModule) evaluate(e hclconfig.Expression) *Evaluation {
 		}
 	}
 	ctx := &hcl.EvalContext{Functions: m.fns, Variables: scope.Variables(m.dialect)}
+	maps.Copy(ctx.Variables, names)
 	if strings.Contains(e.Raw(), "provider::") {
 		ctx = hcleval.WithProviderFunctions(e, ctx, func(string) bool { return false })
 		out.Early = false

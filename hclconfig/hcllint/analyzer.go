@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllint
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// An Analyzer is one rule of a linter: its description, and a function that looks at a
+// module. It must not be changed after its first use.
+type Analyzer struct {
+	// Name is the name of the rule: letters, digits, underscores, hyphens and dots.
+	Name string
+	// Doc says what the rule finds. Its first sentence is the summary.
+	Doc string
+	// URL is the page of the rule, or empty.
+	URL string
+	// Severity is that of the findings. If empty, it is [Warning].
+	Severity Severity
+	// Presets names the sets of rules that the rule is in. If nil, it is in all of them.
+	// [RecommendedPreset] is the set that a [Command] runs without a configuration.
+	Presets []string
+	// Options is a struct with the default options of the rule, or nil. Its fields have
+	// tags as those of HCL's package gohcl: `hcl:"format,optional"`. See [Options].
+	Options any
+	// Requires lists analyzers that run before this one on the same module: see [ResultOf].
+	Requires []*Analyzer
+	// Run looks at one module. It may run at the same time for several modules. The result
+	// is for the analyzers that require this one. An error, or a panic, means that nothing
+	// is known: the findings of this analyzer are dropped and the error is reported.
+	Run func(*Pass) (any, error)
+}
+
+// RecommendedPreset is the set of rules that are on by default.
+const RecommendedPreset = "recommended"
+
+// A Severity says how grave a finding is. Other values than these are kept.
+type Severity string
+
+// The severities.
+const (
+	Error   Severity = "error"
+	Warning Severity = "warning"
+	Notice  Severity = "notice"
+)
+
+// A Diagnostic is one finding.
+type Diagnostic struct {
+	// Range is the place. It has at least a file name.
+	Range addrs.Range
+	// Message says what is wrong, in one line.
+	Message string
+	// Severity is that of the analyzer, if empty.
+	Severity Severity
+	// Related has further places that explain the finding.
+	Related []Related
+	// Fixes are changes that mend it. If there are several, they are alternatives, of which
+	// a program that asks nobody makes the first.
+	Fixes []Fix
+	// Analyzer is the one that reported it. [Pass.Report] sets it.
+	Analyzer *Analyzer
+}
+
+// Related is another place that has to do with a finding.
+type Related struct {
+	Range   addrs.Range // the place
+	Message string      // what it has to do with the finding
+}
+
+var analyzerName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
+
+// ordered returns the analyzers and all that they require, each after those that it
+// requires. The error says which of them is wrong.
+func ordered(analyzers []*Analyzer) ([]*Analyzer, error) {
+	var out []*Analyzer
+	state := map[*Analyzer]int{} // 1 on the way, 2 done
+	names := map[string]*Analyzer{}
+	var visit func(*Analyzer) error
+	visit = func(a *Analyzer) error {
+		switch {
+		case a == nil:
+			return errors.New("hcllint: an analyzer is nil")
+		case state[a] == 2:
+			return nil
+		case state[a] == 1:
+			return fmt.Errorf("hcllint: analyzer %s requires itself", a.Name)
+		case !analyzerName.MatchString(a.Name):
+			return fmt.Errorf("hcllint: %q is no name of an analyzer", a.Name)
+		case names[a.Name] != nil:
+			return fmt.Errorf("hcllint: two analyzers are called %s", a.Name)
+		case strings.TrimSpace(a.Doc) == "":
+			return fmt.Errorf("hcllint: analyzer %s has no Doc", a.Name)
+		case a.Run == nil:
+			return fmt.Errorf("hcllint: analyzer %s has no Run", a.Name)
+		}
+		if err := checkOptions(a); err != nil {
+			return err
+		}
+		names[a.Name] = a
+		state[a] = 1
+		for _, r := range a.Requires {
+			if err := visit(r); err != nil {
+				return err
+			}
+		}
+		state[a] = 2
+		out = append(out, a)
+		return nil
+	}
+	for _, a := range analyzers {
+		if err := visit(a); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllint
+
+import (
+	"slices"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A Block is a block as an analyzer sees it: the same in both syntaxes, with what override
+// files change, and with the values at its place.
+type Block struct {
+	// Block is the block in the file. Its own arguments may be overridden ones.
+	*hclconfig.Block
+	// Values are those in the block.
+	Values
+	// Key is the key of the instance that the block stands for: see [Block.Instances].
+	Key addrs.InstanceKey
+
+	pass      *Pass
+	overrides []*hclconfig.Block // the last one wins
+}
+
+// Argument returns the argument of that name, from an override file if one sets it, or nil.
+func (b Block) Argument(name string) *hclconfig.Argument {
+	for _, o := range slices.Backward(b.overrides) {
+		if a := o.Argument(name); a != nil {
+			return a
+		}
+	}
+	if b.Block == nil {
+		return nil
+	}
+	return b.Block.Argument(name)
+}
+
+// Expression returns the value of the argument of that name, or the zero Expression.
+func (b Block) Expression(name string) hclconfig.Expression {
+	if a := b.Argument(name); a != nil {
+		return a.Expression
+	}
+	return hclconfig.Expression{}
+}
+
+// maxInstances is how many instances and elements of dynamic blocks are told apart.
+const maxInstances = 1000
+
+// Nested returns the blocks of a type in the block, in the order of the text, and reports
+// whether these are all. In place of a dynamic block with a known collection there are as
+// many blocks as it has elements. If the collection is not known, or has more than 1,000
+// elements, there is one block in which the iterator is unknown, and there may be more, or
+// none.
+func (b Block) Nested(typ string) (blocks []Block, complete bool) {
+	from := b.Block
+	for _, o := range slices.Backward(b.overrides) {
+		if hasNested(o, typ) {
+			from = o
+			break
+		}
+	}
+	if from == nil {
+		return nil, true
+	}
+	complete = true
+	for n := range nestedIn(from, typ) {
+		if n.Type != "dynamic" || typ == "dynamic" {
+			blocks = append(blocks, Block{Block: n, Values: b.Values, pass: b.pass})
+			continue
+		}
+		more, all := b.expand(n, typ)
+		blocks, complete = append(blocks, more...), complete && all
+	}
+	return blocks, complete
+}
+
+func hasNested(b *hclconfig.Block, typ string) bool {
+	for range nestedIn(b, typ) {
+		return true
+	}
+	return false
+}
+
+// nestedIn yields the nested blocks of a type in both syntaxes, and the dynamic blocks for it.
+func nestedIn(b *hclconfig.Block, typ string) func(func(*hclconfig.Block) bool) {
+	return func(yield func(*hclconfig.Block) bool) {
+		wanted := func(n *hclconfig.Block) bool {
+			return n.Type == typ || n.Type == "dynamic" && len(n.Labels) > 0 && n.Labels[0] == typ
+		}
+		for i := range b.Body.Blocks {
+			if n := &b.Body.Blocks[i]; wanted(n) && !yield(n) {
+				return
+			}
+		}
+		for i := range b.Body.Arguments {
+			a := &b.Body.Arguments[i]
+			if !a.Undecided || a.Name != typ && a.Name != "dynamic" {
+				continue
+			}
+			labels := 0
+			if a.Name == "dynamic" {
+				labels = 1
+			}
+			blocks, _ := a.AsBlocks(labels)
+			for j := range blocks {
+				if wanted(&blocks[j]) && !yield(&blocks[j]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// expand returns the blocks that a dynamic block stands for.
+func (b Block) expand(dynamic *hclconfig.Block, typ string) (blocks []Block, complete bool) {
+	d := Block{Block: dynamic, Values: b.Values, pass: b.pass}
+	iterator := typ
+	if a := dynamic.Argument("iterator"); a != nil && a.Keyword() != "" {
+		iterator = a.Keyword()
+	}
+	elements, known := d.elements(d.Expression("for_each"))
+	for content := range nestedIn(dynamic, "content") {
+		for _, e := range elements {
+			n := Block{Block: content, Values: b.Values, pass: b.pass}
+			n.Values = n.with(iterator, cty.ObjectVal(map[string]cty.Value{"key": e.key, "value": e.value}))
+			blocks = append(blocks, n)
+		}
+	}
+	return blocks, known
+}
+
+// with returns the values in a place where one more name has a value.
+func (v Values) with(name string, value cty.Value) Values {
+	names := make(map[string]cty.Value, len(v.names)+1)
+	for k, old := range v.names {
+		names[k] = old
+	}
+	names[name] = value
+	v.names = names
+	return v
+}
+
+// An element is one of a collection.
+type element struct{ key, value cty.Value }
+
+// elements returns those of a collection, or one that is unknown.
+func (v Values) elements(x hclconfig.Expression) (list []element, complete bool) {
+	value := v.value(x)
+	if value.IsNull() {
+		return nil, true
+	}
+	if !value.IsKnown() || !value.CanIterateElements() || value.LengthInt() > maxInstances {
+		return []element{{cty.DynamicVal, cty.DynamicVal}}, false
+	}
+	isSet := value.Type().IsSetType()
+	for it := value.ElementIterator(); it.Next(); {
+		key, e := it.Element()
+		if isSet {
+			key = e
+		}
+		list = append(list, element{key, e})
+	}
+	return list, value.Type().IsSetType() == false || value.IsWhollyKnown()
+}
+
+// Instances returns the block once for each of its instances, with each or count as they
+// are there, and reports whether these are all. If the keys are not known, or are more than
+// 1,000, there is one block for all of them, in which each and count are unknown.
+func (b Block) Instances() (instances []Block, complete bool) {
+	switch {
+	case b.Block == nil:
+		return nil, true
+	case b.Expression("count").IsSet():
+		n := b.value(b.Expression("count"))
+		if converted, ok := wholeNumber(n); ok && converted <= maxInstances {
+			for i := range converted {
+				one := b
+				one.Key = addrs.IntKey(i)
+				one.Values = b.with("count", cty.ObjectVal(map[string]cty.Value{"index": cty.NumberIntVal(i)}))
+				instances = append(instances, one)
+			}
+			return instances, true
+		}
+		b.Values = b.with("count", cty.ObjectVal(map[string]cty.Value{"index": cty.UnknownVal(cty.Number)}))
+		return []Block{b}, false
+	case b.Expression("for_each").IsSet():
+		elements, known := b.elements(b.Expression("for_each"))
+		for _, e := range elements {
+			one := b
+			if e.key.IsKnown() && !e.key.IsNull() && e.key.Type() == cty.String {
+				one.Key = addrs.StringKey(e.key.AsString())
+			}
+			one.Values = b.with("each", cty.ObjectVal(map[string]cty.Value{"key": e.key, "value": e.value}))
+			instances = append(instances, one)
+		}
+		return instances, known
+	}
+	if l, _ := b.Nested("lifecycle"); len(l) == 1 {
+		if x := l[0].Expression("enabled"); x.IsSet() {
+			switch {
+			case b.Is(x, false):
+				return nil, true
+			case !b.Is(x, true):
+				return []Block{b}, false
+			}
+		}
+	}
+	return []Block{b}, true
+}
+
+// wholeNumber returns a number that is known and not negative.
+func wholeNumber(v cty.Value) (int64, bool) {
+	if !v.IsKnown() || v.IsNull() || v.Type() != cty.Number {
+		return 0, false
+	}
+	n, acc := v.AsBigFloat().Int64()
+	return n, acc == 0 && n >= 0
+}

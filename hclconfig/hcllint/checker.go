@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllint
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+)
+
+// checker is what Checker returns: analyzers are the same if their pointers are.
+var checker = &Analyzer{
+	Name: "validate",
+	Doc: "The configuration is valid: what hclcheck.Validate says of the module, as the validate command " +
+		"of the dialect's program does. Findings in called modules are left to these.",
+	Severity: Error,
+	Presets:  []string{RecommendedPreset, "all"},
+	Run: func(p *Pass) (any, error) {
+		names := map[string]bool{}
+		for _, f := range p.Module.Files {
+			names[f.Filename()] = true
+		}
+		for _, d := range hclcheck.Validate(p.Tree, hclcheck.Validation{Schemas: p.Schemas}) {
+			if !names[d.Subject.Filename] || errors.Is(d.Err, hclconfig.ErrSyntax) {
+				continue
+			}
+			text := d.Summary
+			if d.Detail != "" {
+				text += "; " + strings.ReplaceAll(d.Detail, "\n", " ")
+			}
+			severity := Error
+			if d.Severity == hclconfig.SeverityWarning {
+				severity = Warning
+			}
+			p.Report(Diagnostic{Range: d.Subject, Message: text, Severity: severity})
+		}
+		return nil, nil
+	},
+}
+
+// Checker returns the analyzer "validate": the faults that package hclcheck finds, as
+// findings. Each call returns the same.
+func Checker() *Analyzer { return checker }

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllint
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+// An ignores says which findings the comments of a file turn off.
+type ignores struct {
+	all   []string           // in the whole file
+	lines map[int64][]string // by the first line of the finding
+}
+
+// holds reports whether a finding is turned off.
+func (i *ignores) holds(d Diagnostic) bool {
+	if i == nil {
+		return false
+	}
+	named := func(names []string) bool {
+		return slices.Contains(names, d.Analyzer.Name) || slices.Contains(names, "all")
+	}
+	return named(i.all) || named(i.lines[int64(d.Range.Start.Line)])
+}
+
+var (
+	ignoreMark     = regexp.MustCompile(`tflint-ignore: ([^\n*/#]+)`)
+	ignoreFileMark = regexp.MustCompile(`^(?:#|//|/\*)\s*tflint-ignore-file: ([^\n*/#]+)`)
+	ignoreFileJSON = regexp.MustCompile(`^tflint-ignore-file: ([^\n*/#]+)`)
+)
+
+// ignoresOf reads the comments of a file. It returns nil if there are none.
+func ignoresOf(f *hclconfig.File) *ignores {
+	if !bytes.Contains(f.Bytes(), []byte("tflint-ignore")) {
+		return nil
+	}
+	out := &ignores{lines: map[int64][]string{}}
+	if f.Syntax() == hclconfig.JSONSyntax {
+		out.all = namesIn(ignoreFileJSON, fileComment(f))
+		return out
+	}
+	for c := range Comments(f) {
+		if c.Range.Start.Offset == 0 {
+			out.all = namesIn(ignoreFileMark, c.Text)
+		}
+		if names := namesIn(ignoreMark, c.Text); names != nil {
+			line := int64(c.Range.Start.Line)
+			out.lines[line] = append(out.lines[line], names...)
+			out.lines[line+1] = append(out.lines[line+1], names...)
+		}
+	}
+	return out
+}
+
+// namesIn returns the names after a mark.
+func namesIn(mark *regexp.Regexp, text string) []string {
+	m := mark.FindStringSubmatch(text)
+	if m == nil {
+		return nil
+	}
+	names := strings.Split(m[1], ",")
+	for i := range names {
+		names[i] = strings.TrimSpace(names[i])
+	}
+	return names
+}
+
+// fileComment returns the text of the property "//" of a JSON file.
+func fileComment(f *hclconfig.File) string {
+	a := f.Body().Argument("//")
+	if a == nil {
+		return ""
+	}
+	text, err := a.Text()
+	if err != nil {
+		return ""
+	}
+	return text
+}

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllint
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"sync"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+)
+
+// A Pass is one run of an analyzer on one module: all that the analyzer may look at. It may
+// be used by several goroutines until Run returns.
+type Pass struct {
+	// Analyzer is the one that runs.
+	Analyzer *Analyzer
+	// Tree is the module with those that it calls, and Module the module itself, with its
+	// files of both syntaxes. Files that are not syntactically right are among them, as far
+	// as they could be read.
+	Tree   *hclnames.Tree
+	Module *hclconfig.Module
+	// Schemas has the schemas of providers, or is nil.
+	Schemas *hclconfig.Schemas
+	// Values are those of the module.
+	Values
+
+	shared *shared
+	// results has those of the required analyzers.
+	results map[*Analyzer]any
+	report  func(Diagnostic)
+	options any
+}
+
+// shared is what the passes of one module share.
+type shared struct {
+	names func() *hclnames.Names
+	graph func() *hclnames.Graph
+	// calls has what In returned.
+	calls sync.Map // of *hclnames.Tree to *shared
+}
+
+func newShared(t *hclnames.Tree, graph func() *hclnames.Graph) *shared {
+	return &shared{names: sync.OnceValue(func() *hclnames.Names { return hclnames.NamesOf(t.Module) }), graph: graph}
+}
+
+// Report reports a finding.
+func (p *Pass) Report(d Diagnostic) {
+	d.Analyzer = p.Analyzer
+	if d.Severity == "" {
+		d.Severity = p.Analyzer.severity()
+	}
+	p.report(d)
+}
+
+func (a *Analyzer) severity() Severity {
+	if a.Severity == "" {
+		return Warning
+	}
+	return a.Severity
+}
+
+// Reportf reports a finding at a part of a file: a block, at its [Header], an argument or an
+// expression. The message is formatted as by [fmt.Sprintf].
+func (p *Pass) Reportf(at hcledit.Part, format string, args ...any) {
+	p.Report(Diagnostic{Range: rangeOf(at), Message: fmt.Sprintf(format, args...)})
+}
+
+// rangeOf returns the place to point at for a part.
+func rangeOf(at hcledit.Part) addrs.Range {
+	switch at := at.(type) {
+	case Block:
+		return Header(at.Block)
+	case *hclconfig.Block:
+		return Header(at)
+	case nil:
+		return addrs.Range{}
+	}
+	f, start, end := at.Place()
+	if f == nil {
+		return addrs.Range{}
+	}
+	return addrs.Range{Filename: f.Filename(), Start: f.Position(int64(start)), End: f.Position(int64(end))}
+}
+
+// Header returns the place of a block as a whole. Native: its type and labels. JSON: the
+// bracket that opens the value of its last label.
+func Header(b *hclconfig.Block) addrs.Range {
+	if b == nil {
+		return addrs.Range{}
+	}
+	f := b.File()
+	if f == nil || f.Syntax() != hclconfig.JSONSyntax {
+		return b.DefRange()
+	}
+	name := b.TypeRange()
+	if n := len(b.Labels); n > 0 {
+		name = b.LabelRange(n - 1)
+	}
+	src, at := f.Bytes(), int(name.End.Offset)
+	for at < len(src) && src[at] != '{' && src[at] != '[' {
+		if !slices.Contains([]byte(": \t\r\n"), src[at]) {
+			return b.DefRange()
+		}
+		at++
+	}
+	if at >= len(src) {
+		return b.DefRange()
+	}
+	return addrs.Range{Filename: f.Filename(), Start: f.Position(int64(at)), End: f.Position(int64(at + 1))}
+}
+
+// In returns the pass as it is for a module that the tree calls: with its values, which are
+// those of this call. Findings in it are reported as those of the analyzer.
+func (p *Pass) In(t *hclnames.Tree) *Pass {
+	if t == nil || t == p.Tree {
+		return p
+	}
+	s, _ := p.shared.calls.LoadOrStore(t, newShared(t, p.shared.graph))
+	out := *p
+	out.Tree, out.Module, out.shared = t, t.Module, s.(*shared)
+	out.Values = Values{evaluator: p.evaluator, tree: t}
+	return &out
+}
+
+// Names returns the names of the module: where a declaration is used.
+func (p *Pass) Names() *hclnames.Names { return p.shared.names() }
+
+// Graph returns the graph of the tree: what depends on what. It shows where a value goes,
+// with [hclnames.Graph.Dependents]; see also [Pass.Origins].
+func (p *Pass) Graph() *hclnames.Graph { return p.shared.graph() }
+
+// ResultOf returns the result of an analyzer that the one of the pass requires. It is the
+// zero T if there is no result of that type.
+func ResultOf[T any](p *Pass, a *Analyzer) T {
+	out, _ := p.results[a].(T)
+	return out
+}
+
+// Blocks returns an iterator over the blocks of the module of a type, whose labels begin
+// with the given ones, in the order of the files: Blocks("resource", "aws_instance"). The
+// data blocks of checks are among those of type data. Blocks of override files are not
+// there themselves; the blocks have what they change.
+func (p *Pass) Blocks(typ string, labels ...string) iter.Seq[Block] {
+	return func(yield func(Block) bool) {
+		for b := range p.blocks(typ) {
+			if len(b.Labels) >= len(labels) && slices.Equal(b.Labels[:len(labels)], labels) && !yield(b) {
+				return
+			}
+		}
+	}
+}
+
+// blocks returns all blocks of a type.
+func (p *Pass) blocks(typ string) iter.Seq[Block] {
+	return func(yield func(Block) bool) {
+		one := func(b *hclconfig.Block, overrides []*hclconfig.Block) bool {
+			return yield(Block{Block: b, Values: p.Values, pass: p, overrides: overrides})
+		}
+		if overridden := p.overridable(typ); overridden != nil {
+			overridden(one)
+			return
+		}
+		for _, f := range p.Module.Files {
+			for b := range f.Body().BlocksOfType(typ) {
+				if !one(b, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// overridable yields the blocks of a type that override files can change, with those that
+// do. It returns nil for the other types.
+func (p *Pass) overridable(typ string) iter.Seq2[*hclconfig.Block, []*hclconfig.Block] {
+	m := p.Module
+	switch typ {
+	case "resource":
+		return each(m.Resources, func(r *hclconfig.Resource) (*hclconfig.Block, []*hclconfig.Block) { return r.Block, r.OverriddenBy })
+	case "ephemeral":
+		return each(m.Ephemeral, func(r *hclconfig.Resource) (*hclconfig.Block, []*hclconfig.Block) { return r.Block, r.OverriddenBy })
+	case "data":
+		all := slices.Clone(m.Data)
+		for _, c := range m.Checks {
+			if c.Data != nil {
+				all = append(all, c.Data)
+			}
+		}
+		return each(all, func(r *hclconfig.Resource) (*hclconfig.Block, []*hclconfig.Block) { return r.Block, r.OverriddenBy })
+	case "variable":
+		return each(m.Variables, func(v *hclconfig.Variable) (*hclconfig.Block, []*hclconfig.Block) { return v.Block, v.OverriddenBy })
+	case "output":
+		return each(m.Outputs, func(o *hclconfig.Output) (*hclconfig.Block, []*hclconfig.Block) { return o.Block, o.OverriddenBy })
+	case "module":
+		return each(m.Calls, func(c *hclconfig.ModuleCall) (*hclconfig.Block, []*hclconfig.Block) { return c.Block, c.OverriddenBy })
+	case "provider":
+		return each(m.Providers, func(c *hclconfig.Provider) (*hclconfig.Block, []*hclconfig.Block) { return c.Block, c.OverriddenBy })
+	}
+	return nil
+}
+
+func each[T any](list []T, of func(T) (*hclconfig.Block, []*hclconfig.Block)) iter.Seq2[*hclconfig.Block, []*hclconfig.Block] {
+	return func(yield func(*hclconfig.Block, []*hclconfig.Block) bool) {
+		for _, x := range list {
+			if !yield(of(x)) {
+				return
+			}
+		}
+	}
+}

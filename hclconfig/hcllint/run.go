@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllint
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// RunOptions are what [Run] may be told. The zero RunOptions are good.
+type RunOptions struct {
+	// Variables are values of variables of the module, as of -var-file. They win over
+	// those of terraform.tfvars and *.auto.tfvars, which Run reads from the file system
+	// of the tree. Variables of the environment are not looked at.
+	Variables map[string]cty.Value
+	// Schemas has the schemas of providers, or is nil.
+	Schemas *hclconfig.Schemas
+	// Options has options of analyzers by their names: values of the type of
+	// [Analyzer.Options].
+	Options map[string]any
+}
+
+// A Report is what [Run] found.
+type Report struct {
+	// Diagnostics are the findings, in the order of the files' names and of the text.
+	// Findings that a comment turns off are not there.
+	Diagnostics []Diagnostic
+	// Errors are the reasons why there may be more: an analyzer failed, or a file has a
+	// syntax error. Those of files are an [*hclconfig.Error].
+	Errors []error
+}
+
+// Run runs analyzers, and those that they require, on a module. Analyzers run in parallel.
+// The error says what is wrong with the analyzers themselves, such as two of one name;
+// nothing has run then.
+func Run(t *hclnames.Tree, analyzers []*Analyzer, opts RunOptions) (*Report, error) {
+	order, err := ordered(analyzers)
+	if err != nil {
+		return nil, err
+	}
+	if t == nil || t.Module == nil {
+		return nil, errors.New("hcllint: there is no module")
+	}
+	r := newRun(t, opts)
+	for _, f := range t.Module.Files {
+		if err := f.Err(); err != nil {
+			r.errors = append(r.errors, err)
+		}
+	}
+	r.all(order)
+	out := &Report{Errors: r.errors}
+	for _, a := range order {
+		if slices.Contains(analyzers, a) {
+			out.Diagnostics = append(out.Diagnostics, r.actions[a].found...)
+		}
+	}
+	out.Diagnostics = notIgnored(t.Module, out.Diagnostics)
+	slices.SortStableFunc(out.Diagnostics, compareDiagnostics)
+	return out, nil
+}
+
+// notIgnored returns the findings that no comment turns off.
+func notIgnored(m *hclconfig.Module, list []Diagnostic) []Diagnostic {
+	if len(list) == 0 {
+		return nil
+	}
+	files := map[string]*ignores{}
+	for _, f := range m.Files {
+		if i := ignoresOf(f); i != nil {
+			files[f.Filename()] = i
+		}
+	}
+	return slices.DeleteFunc(list, func(d Diagnostic) bool { return files[d.Range.Filename].holds(d) })
+}
+
+func compareDiagnostics(a, b Diagnostic) int {
+	return cmp.Or(
+		strings.Compare(a.Range.Filename, b.Range.Filename),
+		cmp.Compare(a.Range.Start.Line, b.Range.Start.Line),
+		cmp.Compare(a.Range.Start.Offset, b.Range.Start.Offset),
+		cmp.Compare(a.Range.End.Offset, b.Range.End.Offset),
+		strings.Compare(a.Analyzer.Name, b.Analyzer.Name),
+		strings.Compare(a.Message, b.Message),
+	)
+}
+
+// A run is one call of Run.
+type run struct {
+	tree    *hclnames.Tree
+	opts    RunOptions
+	values  Values
+	shared  *shared
+	actions map[*Analyzer]*action
+
+	mu     sync.Mutex
+	errors []error
+}
+
+// An action is one analyzer of a run.
+type action struct {
+	done   chan struct{} // closed in the end
+	failed bool
+	result any
+
+	mu    sync.Mutex
+	found []Diagnostic
+}
+
+func newRun(t *hclnames.Tree, opts RunOptions) *run {
+	r := &run{tree: t, opts: opts, actions: map[*Analyzer]*action{}}
+	r.values = Values{evaluator: hclnames.NewEvaluator(opts.Variables), tree: t}
+	r.shared = newShared(t, sync.OnceValue(t.Graph))
+	return r
+}
+
+// all runs the analyzers, each when those that it requires are done.
+func (r *run) all(order []*Analyzer) {
+	for _, a := range order {
+		r.actions[a] = &action{done: make(chan struct{})}
+	}
+	var wait sync.WaitGroup
+	for _, a := range order {
+		wait.Go(func() {
+			act := r.actions[a]
+			defer close(act.done)
+			if err := r.one(a, act); err != nil {
+				act.failed, act.found = true, nil
+				r.mu.Lock()
+				defer r.mu.Unlock()
+				r.errors = append(r.errors, fmt.Errorf("hcllint: %s: rule %s: %w", r.tree.Module.Dir, a.Name, err))
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// one runs one analyzer.
+func (r *run) one(a *Analyzer, act *action) (err error) {
+	p := &Pass{
+		Analyzer: a, Tree: r.tree, Module: r.tree.Module, Schemas: r.opts.Schemas, Values: r.values, shared: r.shared,
+		results: map[*Analyzer]any{}, options: a.Options,
+		report: func(d Diagnostic) {
+			act.mu.Lock()
+			defer act.mu.Unlock()
+			act.found = append(act.found, d)
+		},
+	}
+	if o, ok := r.opts.Options[a.Name]; ok {
+		p.options = o
+	}
+	for _, need := range a.Requires {
+		n := r.actions[need]
+		<-n.done
+		if n.failed {
+			return fmt.Errorf("it requires %s, which failed", need.Name)
+		}
+		p.results[need] = n.result
+	}
+	defer func() {
+		if caught := recover(); caught != nil {
+			err = fmt.Errorf("it panicked: %v\n%s", caught, debug.Stack())
+		}
+	}()
+	act.result, err = a.Run(p)
+	return err
+}

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllint
+
+import (
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// Values finds what is known of the expressions at one place of a module, without running
+// anything: through local values, variables with their defaults and files of values, module
+// calls, functions, conditionals and loops. Where that is not enough, values are unknown.
+//
+// A [Pass] has the Values of the module, and a [Block] those at the block, which also know
+// count, each and the iterators of dynamic blocks. The zero Values know nothing.
+type Values struct {
+	evaluator *hclnames.Evaluator
+	tree      *hclnames.Tree
+	names     map[string]cty.Value
+}
+
+// Evaluate returns the value of an expression, with unknown parts where it is not known,
+// and says why.
+func (v Values) Evaluate(x hclconfig.Expression) hclnames.Evaluation {
+	e := v.evaluator
+	if e == nil {
+		e = hclnames.NewEvaluator(nil)
+	}
+	return e.EvaluateIn(v.tree, x, v.names)
+}
+
+// value returns the value of an expression without marks.
+func (v Values) value(x hclconfig.Expression) cty.Value {
+	value, _ := v.Evaluate(x).Value.UnmarkDeep()
+	return value
+}
+
+// Strings returns the strings that an expression has or, for a list, set, tuple, map or
+// object, contains, as far as they are known; numbers and booleans have a text. It reports
+// whether these are all. The value null has none.
+func (v Values) Strings(x hclconfig.Expression) (texts []string, complete bool) {
+	return stringsIn(v.value(x))
+}
+
+func stringsIn(v cty.Value) (texts []string, complete bool) {
+	switch {
+	case v.IsNull():
+		return nil, true
+	case !v.IsKnown():
+		return nil, false
+	case v.CanIterateElements():
+		complete = true
+		for it := v.ElementIterator(); it.Next(); {
+			_, e := it.Element()
+			more, all := stringsIn(e)
+			texts, complete = append(texts, more...), complete && all
+		}
+		return texts, complete
+	}
+	if s, err := convert.Convert(v, cty.String); err == nil && s.IsKnown() && !s.IsNull() {
+		return []string{s.AsString()}, true
+	}
+	return nil, false
+}
+
+// HasKey reports whether an expression, an object or a map, has a key, and whether that is
+// certain. The value of the key may be unknown. If not all keys are known, as in a call of
+// merge with an unknown map, has is true if one of the known ones is it, and otherwise
+// complete is false.
+func (v Values) HasKey(x hclconfig.Expression, key string) (has, complete bool) {
+	if !x.IsSet() || x.IsNull() {
+		return false, true
+	}
+	return v.hasKey(x, key, 0)
+}
+
+// hasKey looks first at the value and then, if it is unknown, at what it is made of.
+func (v Values) hasKey(x hclconfig.Expression, key string, depth int) (has, complete bool) {
+	value := v.value(x)
+	switch t := value.Type(); {
+	case value.IsNull():
+		return false, true
+	case t.IsObjectType():
+		return t.HasAttribute(key), true
+	case t.IsMapType() && value.IsKnown():
+		return value.HasIndex(cty.StringVal(key)).True(), true
+	case t != cty.DynamicPseudoType && !t.IsMapType():
+		return false, true
+	case depth > maxKeyDepth:
+		return false, false
+	}
+	parts := x.Parts()
+	switch x.Form() {
+	case hclconfig.FormParentheses:
+		return v.hasKey(parts[0], key, depth+1)
+	case hclconfig.FormConditional:
+		if c := v.value(parts[0]); c.IsKnown() && !c.IsNull() && c.Type() == cty.Bool {
+			if c.True() {
+				return v.hasKey(parts[1], key, depth+1)
+			}
+			return v.hasKey(parts[2], key, depth+1)
+		}
+		a, sureA := v.hasKey(parts[1], key, depth+1)
+		b, sureB := v.hasKey(parts[2], key, depth+1)
+		return a && b, a && b && sureA && sureB || !a && !b && sureA && sureB
+	case hclconfig.FormCall:
+		if x.Name() != "merge" {
+			break
+		}
+		complete = true
+		for _, p := range parts {
+			h, sure := v.hasKey(p, key, depth+1)
+			if h && sure {
+				return true, true
+			}
+			has, complete = has || h, complete && sure
+		}
+		return has && complete, complete
+	case hclconfig.FormObject:
+		members, _ := x.Members()
+		complete = true
+		for _, m := range members {
+			name := v.value(m.Key)
+			if s, err := convert.Convert(name, cty.String); err != nil || !s.IsKnown() || s.IsNull() {
+				complete = false
+			} else if s.AsString() == key {
+				return true, true
+			}
+		}
+		return false, complete
+	case hclconfig.FormReference:
+		if l := v.local(x.Name()); l != nil {
+			return Values{evaluator: v.evaluator, tree: v.tree}.hasKey(l.Argument.Expression, key, depth+1)
+		}
+	}
+	return false, false
+}
+
+// maxKeyDepth is how deep HasKey looks into an expression whose value is not known.
+const maxKeyDepth = 20
+
+// local returns the local value with the address, or nil.
+func (v Values) local(address string) *hclconfig.Local {
+	if v.tree == nil {
+		return nil
+	}
+	for _, l := range v.tree.Module.Locals {
+		if "local."+l.Name == address {
+			return l
+		}
+	}
+	return nil
+}
+
+// Is reports whether an expression is known to have a value: a string, boolean or number,
+// after the conversions that the language makes, or nil for null. It is false for what is
+// not known.
+func (v Values) Is(x hclconfig.Expression, want any) bool {
+	value := v.value(x)
+	if !value.IsKnown() {
+		return false
+	}
+	if want == nil || value.IsNull() {
+		return want == nil && value.IsNull()
+	}
+	w, ok := ctyOf(want)
+	if !ok {
+		return false
+	}
+	value, err := convert.Convert(value, w.Type())
+	return err == nil && value.IsKnown() && !value.IsNull() && value.RawEquals(w)
+}
+
+func ctyOf(v any) (cty.Value, bool) {
+	switch v := v.(type) {
+	case cty.Value:
+		return v, v != cty.NilVal && v.IsWhollyKnown() && !v.IsNull()
+	case string:
+		return cty.StringVal(v), true
+	case bool:
+		return cty.BoolVal(v), true
+	case int:
+		return cty.NumberIntVal(int64(v)), true
+	case int64:
+		return cty.NumberIntVal(v), true
+	case float64:
+		return cty.NumberFloatVal(v), true
+	}
+	return cty.NilVal, false
+}
