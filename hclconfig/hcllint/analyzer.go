@@ -24,7 +24,7 @@ type Analyzer struct {
 	// Severity is that of the findings. If empty, it is [Warning].
 	Severity Severity
 	// Presets names the sets of rules that the rule is in. If nil, it is in all of them.
-	// [RecommendedPreset] is the set that a [Command] runs without a configuration.
+	// A command without a configuration runs the set "recommended".
 	Presets []string
 	// Options is a struct with the default options of the rule, or nil. Its fields have
 	// tags as those of HCL's package gohcl: `hcl:"format,optional"`. See [Options].
@@ -36,9 +36,6 @@ type Analyzer struct {
 	// is known: the findings of this analyzer are dropped and the error is reported.
 	Run func(*Pass) (any, error)
 }
-
-// RecommendedPreset is the set of rules that are on by default.
-const RecommendedPreset = "recommended"
 
 // A Severity says how grave a finding is. Other values than these are kept.
 type Severity string
@@ -58,19 +55,13 @@ type Diagnostic struct {
 	Message string
 	// Severity is that of the analyzer, if empty.
 	Severity Severity
-	// Related has further places that explain the finding.
-	Related []Related
+	// Related has further places that explain the finding, each with its Range and Message.
+	Related []Diagnostic
 	// Fixes are changes that mend it. If there are several, they are alternatives, of which
 	// a program that asks nobody makes the first.
 	Fixes []Fix
 	// Analyzer is the one that reported it. [Pass.Report] sets it.
 	Analyzer *Analyzer
-}
-
-// Related is another place that has to do with a finding.
-type Related struct {
-	Range   addrs.Range // the place
-	Message string      // what it has to do with the finding
 }
 
 var analyzerName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)

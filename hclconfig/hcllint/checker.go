@@ -11,13 +11,16 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
+// recommended is the preset that is on by default.
+const recommended = "recommended"
+
 // checker is what Checker returns: analyzers are the same if their pointers are.
 var checker = &Analyzer{
 	Name: "validate",
 	Doc: "The configuration is valid: what hclcheck.Validate says of the module, as the validate command " +
 		"of the dialect's program does. Findings in called modules are left to these.",
 	Severity: Error,
-	Presets:  []string{RecommendedPreset, "all"},
+	Presets:  []string{recommended, "all"},
 	Run: func(p *Pass) (any, error) {
 		names := map[string]bool{}
 		for _, f := range p.Module.Files {

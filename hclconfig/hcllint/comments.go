@@ -13,18 +13,11 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 )
 
-// A Comment is one comment of a native file.
-type Comment struct {
-	// Text is the comment with its marks, without the line break after it.
-	Text string
-	// Range is its place.
-	Range addrs.Range
-}
-
 // Comments returns an iterator over the comments of a native file, in the order of the
-// text. A file in JSON syntax has none.
-func Comments(f *hclconfig.File) iter.Seq[Comment] {
-	return func(yield func(Comment) bool) {
+// text: the place of each, and its text with the marks, but without the line break after
+// it. A file in JSON syntax has none.
+func Comments(f *hclconfig.File) iter.Seq2[addrs.Range, string] {
+	return func(yield func(addrs.Range, string) bool) {
 		if f == nil || f.Syntax() != hclconfig.NativeSyntax {
 			return
 		}
@@ -40,7 +33,7 @@ func Comments(f *hclconfig.File) iter.Seq[Comment] {
 			text := bytes.TrimRight(t.Bytes, "\r\n")
 			start := int64(t.Range.Start.Byte)
 			at := addrs.Range{Filename: f.Filename(), Start: f.Position(start), End: f.Position(start + int64(len(text)))}
-			if !yield(Comment{Text: string(text), Range: at}) {
+			if !yield(at, string(text)) {
 				return
 			}
 		}

@@ -4,6 +4,11 @@
 package hcllint
 
 import (
+	"bytes"
+	"cmp"
+	"slices"
+	"sync"
+
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
@@ -25,7 +30,7 @@ type Fix struct {
 type Edits struct {
 	editor  func(*hclconfig.File) *hcledit.Editor
 	touch   func(f *hclconfig.File, start, end int)
-	replace func(at addrs.Range, text string)
+	replace func(f *hclconfig.File, start, end int, text string)
 }
 
 // In returns the editor of the file that a part is in, for an edit of this part or within
@@ -38,5 +43,234 @@ func (e *Edits) In(p hcledit.Part) *hcledit.Editor {
 }
 
 // Replace replaces the text of a place in a file. It is for what an editor cannot do, such
-// as a change of a comment's marks.
-func (e *Edits) Replace(at addrs.Range, text string) { e.replace(at, text) }
+// as a change of a comment's marks. A fix makes such changes in the order of the text, and
+// has no other edits.
+func (e *Edits) Replace(f *hclconfig.File, at addrs.Range, text string) {
+	e.replace(f, int(at.Start.Offset), int(at.End.Offset), text)
+}
+
+// Fix makes the first fix of each finding and returns the files that it changed, as they
+// are then. Fixes that touch the same parts as another one, and those that fail, are left
+// out: run the analyzers again on what came out, until Fix returns nothing.
+func (r *Report) Fix() []*hclconfig.File {
+	if r == nil {
+		return nil
+	}
+	var single []*plannedFix
+	var several []*plannedFix
+	for _, d := range r.Diagnostics {
+		if len(d.Fixes) == 0 || d.Fixes[0].Edit == nil {
+			continue
+		}
+		switch p := planFix(d.Fixes[0]); len(p.files) {
+		case 0:
+		case 1:
+			single = append(single, p)
+		default:
+			several = append(several, p)
+		}
+	}
+	b := batch{files: map[*hclconfig.File]*fileFixes{}}
+	slices.SortStableFunc(single, func(x, y *plannedFix) int {
+		return cmp.Or(cmp.Compare(x.spans[0].start, y.spans[0].start), cmp.Compare(y.spans[0].end, x.spans[0].end))
+	})
+	for _, p := range append(single, several...) {
+		b.accept(p)
+	}
+	return b.apply()
+}
+
+// A plannedFix is a fix with the parts of files that it touches: one span for each file.
+type plannedFix struct {
+	fix   Fix
+	files []*hclconfig.File
+	spans []span
+	// raw reports that it replaces text, and edits that it uses an editor.
+	raw, edits bool
+}
+
+type span struct{ start, end int }
+
+// planFix finds out what a fix touches.
+func planFix(fix Fix) *plannedFix {
+	p := &plannedFix{fix: fix}
+	touch := func(f *hclconfig.File, start, end int) {
+		i := slices.Index(p.files, f)
+		switch {
+		case f == nil || f.Err() != nil:
+			p.files = append(p.files, nil)
+			p.spans = append(p.spans, span{})
+		case i < 0:
+			p.files = append(p.files, f)
+			p.spans = append(p.spans, span{start, end})
+		default:
+			p.spans[i] = span{min(p.spans[i].start, start), max(p.spans[i].end, end)}
+		}
+	}
+	ok := calmly(fix, &Edits{
+		editor: func(f *hclconfig.File) *hcledit.Editor {
+			p.edits = true
+			return hcledit.Edit(broken()) // it has an error from the start, and does nothing
+		},
+		touch: touch,
+		replace: func(f *hclconfig.File, start, end int, _ string) {
+			p.raw = true
+			touch(f, start, end)
+		},
+	})
+	if slices.Contains(p.files, nil) || !ok {
+		p.files = nil // a file that cannot be edited
+	}
+	return p
+}
+
+// broken is a file that no editor changes.
+var broken = sync.OnceValue(func() *hclconfig.File {
+	f, _ := hclconfig.ParseNative("broken.tf", []byte("{"))
+	return f
+})
+
+// calmly calls the function of a fix and reports whether it did not panic.
+func calmly(fix Fix, e *Edits) (ok bool) {
+	defer func() { ok = recover() == nil }()
+	fix.Edit(e)
+	return true
+}
+
+// A batch is a set of fixes that do not touch each other.
+type batch struct {
+	files map[*hclconfig.File]*fileFixes
+	order []*hclconfig.File
+}
+
+// fileFixes are the fixes of a batch that change one file.
+type fileFixes struct {
+	end   int // of the last part that is touched
+	raw   bool
+	whole bool // a fix of several files touches it
+	fixes []*plannedFix
+}
+
+// accept takes a fix if it touches nothing that another one touches.
+func (b *batch) accept(p *plannedFix) {
+	if p.raw && p.edits {
+		return
+	}
+	for i, f := range p.files {
+		if other := b.files[f]; other != nil && (len(p.files) > 1 || other.raw != p.raw || p.spans[i].start < other.end) {
+			return
+		}
+	}
+	for i, f := range p.files {
+		if b.files[f] == nil {
+			b.files[f] = &fileFixes{raw: p.raw}
+			b.order = append(b.order, f)
+		}
+		b.files[f].end = p.spans[i].end
+		b.files[f].whole = len(p.files) > 1
+		b.files[f].fixes = append(b.files[f].fixes, p)
+	}
+}
+
+// apply makes the fixes and returns the files that changed.
+func (b *batch) apply() []*hclconfig.File {
+	var out []*hclconfig.File
+	done := map[*hclconfig.File]bool{}
+	for _, f := range b.order {
+		if done[f] {
+			continue
+		}
+		group := []*hclconfig.File{f}
+		if ff := b.files[f]; ff.whole {
+			group = ff.fixes[0].files
+		}
+		for _, g := range group {
+			done[g] = true
+		}
+		changed := applyTo(group, b.files[f].fixes)
+		for _, g := range group {
+			if src := changed[g]; src != nil && !bytes.Equal(src, g.Bytes()) {
+				if n, err := g.Reparse(src); err == nil {
+					out = append(out, n)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// maxFailures is how many fixes of a file may fail in a batch before those after them are
+// left for the next one.
+const maxFailures = 10
+
+// applyTo makes fixes of files and returns the new texts.
+func applyTo(files []*hclconfig.File, fixes []*plannedFix) map[*hclconfig.File][]byte {
+	for failures := 0; len(fixes) > 0; failures++ {
+		texts, failed := tryFixes(files, fixes)
+		if failed < 0 {
+			return texts
+		}
+		if failures == maxFailures {
+			fixes = fixes[:failed]
+		} else {
+			fixes = slices.Delete(slices.Clone(fixes), failed, failed+1)
+		}
+	}
+	return nil
+}
+
+// tryFixes makes fixes. If one fails it returns its index, and otherwise -1.
+func tryFixes(files []*hclconfig.File, fixes []*plannedFix) (map[*hclconfig.File][]byte, int) {
+	editors := map[*hclconfig.File]*hcledit.Editor{}
+	raw := map[*hclconfig.File]*splice{}
+	for i, p := range fixes {
+		ok := calmly(p.fix, &Edits{
+			editor: func(f *hclconfig.File) *hcledit.Editor {
+				if editors[f] == nil {
+					editors[f] = hcledit.Edit(f)
+				}
+				return editors[f]
+			},
+			touch: func(*hclconfig.File, int, int) {},
+			replace: func(f *hclconfig.File, start, end int, text string) {
+				if raw[f] == nil {
+					raw[f] = &splice{src: f.Bytes()}
+				}
+				raw[f].replace(start, end, text)
+			},
+		})
+		for _, f := range files {
+			if e := editors[f]; !ok || e != nil && e.Err() != nil || raw[f] != nil && raw[f].failed {
+				return nil, i
+			}
+		}
+	}
+	out := map[*hclconfig.File][]byte{}
+	for f, e := range editors {
+		n, err := e.Apply()
+		if err != nil {
+			return nil, len(fixes) - 1
+		}
+		out[f] = n.Bytes()
+	}
+	for f, s := range raw {
+		out[f] = append(s.out, s.src[s.at:]...)
+	}
+	return out, -1
+}
+
+// A splice replaces parts of a text, in order.
+type splice struct {
+	src, out []byte
+	at       int
+	failed   bool
+}
+
+func (s *splice) replace(start, end int, text string) {
+	if start < s.at || end < start || end > len(s.src) {
+		s.failed = true
+		return
+	}
+	s.out = append(append(s.out, s.src[s.at:start]...), text...)
+	s.at = end
+}

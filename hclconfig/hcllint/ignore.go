@@ -45,12 +45,12 @@ func ignoresOf(f *hclconfig.File) *ignores {
 		out.all = namesIn(ignoreFileJSON, fileComment(f))
 		return out
 	}
-	for c := range Comments(f) {
-		if c.Range.Start.Offset == 0 {
-			out.all = namesIn(ignoreFileMark, c.Text)
+	for at, text := range Comments(f) {
+		if at.Start.Offset == 0 {
+			out.all = namesIn(ignoreFileMark, text)
 		}
-		if names := namesIn(ignoreMark, c.Text); names != nil {
-			line := int64(c.Range.Start.Line)
+		if names := namesIn(ignoreMark, text); names != nil {
+			line := int64(at.Start.Line)
 			out.lines[line] = append(out.lines[line], names...)
 			out.lines[line+1] = append(out.lines[line+1], names...)
 		}

@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllinttest
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+)
+
+// A T is a test, such as a *testing.T.
+type T interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
+
+// Run runs analyzers on the module in a directory, with the options that they have by
+// themselves, and reports what is not as the files of the module expect it. It returns the
+// report of the first round, or nil if there is none.
+func Run(t T, dir string, analyzers ...*hcllint.Analyzer) *hcllint.Report {
+	t.Helper()
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		t.Errorf("%v", err)
+		return nil
+	}
+	// Local modules may be beside the directory, so the file system is that of the machine.
+	top := filepath.VolumeName(abs) + string(filepath.Separator)
+	inside, err := filepath.Rel(top, abs)
+	if err != nil {
+		t.Errorf("%v", err)
+		return nil
+	}
+	fsys, name := overlay{os.DirFS(top), map[string][]byte{}}, filepath.ToSlash(inside)
+	report, tree, err := lint(fsys, name, analyzers)
+	if err != nil {
+		t.Errorf("%v", err)
+		return nil
+	}
+	if len(tree.Module.Files) == 0 {
+		t.Errorf("%s: no configuration files", dir)
+		return nil
+	}
+	for _, err := range report.Errors {
+		t.Errorf("%v", err)
+	}
+	compare(t, tree.Module, report.Diagnostics)
+	golden(t, fsys, name, report, analyzers)
+	return report
+}
+
+func lint(fsys fs.FS, dir string, analyzers []*hcllint.Analyzer) (*hcllint.Report, *hclnames.Tree, error) {
+	tree, err := hclnames.LoadTree(fsys, dir, hclconfig.OpenTofu)
+	if err != nil {
+		return nil, nil, err
+	}
+	report, err := hcllint.Run(tree, analyzers, hcllint.RunOptions{})
+	return report, tree, err
+}
+
+// compare matches findings with expectations.
+func compare(t T, m *hclconfig.Module, found []hcllint.Diagnostic) {
+	t.Helper()
+	wants := map[string][]*want{}
+	for _, f := range m.Files {
+		list, err := wantsOf(f)
+		if err != nil {
+			t.Errorf("%s: %v", short(f.Filename()), err)
+		}
+		wants[f.Filename()] = list
+	}
+	for _, d := range found {
+		if !slices.ContainsFunc(candidates(wants[d.Range.Filename], d), func(w *want) bool { return w.take(d.Message) }) {
+			t.Errorf("%s:%d,%d: unexpected finding of %s: %s", short(d.Range.Filename), d.Range.Start.Line, d.Range.Start.Column, d.Analyzer.Name, d.Message)
+		}
+	}
+	for _, f := range m.Files {
+		for _, w := range wants[f.Filename()] {
+			for i, re := range w.texts {
+				if !w.taken[i] {
+					t.Errorf("%s:%d: no finding that matches %q", short(f.Filename()), w.line, re)
+				}
+			}
+		}
+	}
+}
+
+func short(name string) string { return path.Base(name) }
+
+// A want is what one comment expects.
+type want struct {
+	line       int
+	start, end int64 // of the object in JSON; of the line otherwise
+	texts      []*regexp.Regexp
+	taken      []bool
+}
+
+// take reports whether the want has a place for a message that nothing has taken yet.
+func (w *want) take(message string) bool {
+	for i, re := range w.texts {
+		if !w.taken[i] && re.MatchString(message) {
+			w.taken[i] = true
+			return true
+		}
+	}
+	return false
+}
+
+// candidates returns the wants for the place of a finding: of the innermost object.
+func candidates(list []*want, d hcllint.Diagnostic) (out []*want) {
+	at := d.Range.Start.Offset
+	for _, w := range list {
+		switch {
+		case at < w.start || at >= w.end:
+		case len(out) > 0 && w.start > out[0].start:
+			out = []*want{w}
+		default:
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// wantsOf reads the expectations in a file.
+func wantsOf(f *hclconfig.File) ([]*want, error) {
+	if f.Syntax() == hclconfig.JSONSyntax {
+		return jsonWants(f)
+	}
+	var out []*want
+	src := f.Bytes()
+	for at, comment := range hcllint.Comments(f) {
+		text, ok := strings.CutPrefix(strings.TrimSpace(strings.TrimLeft(comment, "#/*")), "want ")
+		if !ok {
+			continue
+		}
+		w := &want{line: int(at.Start.Line), start: at.Start.Offset, end: at.End.Offset + 1}
+		for w.start > 0 && src[w.start-1] != '\n' {
+			w.start--
+		}
+		if err := w.parse(strings.TrimSuffix(text, "*/")); err != nil {
+			return out, fmt.Errorf("line %d: %w", w.line, err)
+		}
+		out = append(out, w)
+	}
+	return out, nil
+}
+
+// parse reads the regular expressions after the word want.
+func (w *want) parse(text string) error {
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		quoted, err := strconv.QuotedPrefix(text)
+		if err != nil {
+			return fmt.Errorf("want is followed by %q, which is no text in quotes", text)
+		}
+		text = text[len(quoted):]
+		plain, err := strconv.Unquote(quoted)
+		if err != nil {
+			return err
+		}
+		re, err := regexp.Compile(plain)
+		if err != nil {
+			return err
+		}
+		w.texts, w.taken = append(w.texts, re), append(w.taken, false)
+	}
+	if w.texts == nil {
+		return errors.New("want is followed by nothing")
+	}
+	return nil
+}
+
+// golden makes the fixes and compares the files with the golden ones.
+func golden(t T, fsys overlay, dir string, report *hcllint.Report, analyzers []*hcllint.Analyzer) {
+	t.Helper()
+	for range maxRounds {
+		changed := report.Fix()
+		if len(changed) == 0 {
+			break
+		}
+		for _, f := range changed {
+			fsys.files[f.Filename()] = f.Bytes()
+		}
+		var err error
+		if report, _, err = lint(fsys, dir, analyzers); err != nil {
+			t.Errorf("after the fixes: %v", err)
+			return
+		}
+		for _, err := range report.Errors {
+			t.Errorf("after the fixes: %v", err)
+		}
+	}
+	names, err := fs.Glob(fsys.FS, dir+"/*.golden")
+	if err != nil {
+		t.Errorf("%v", err)
+	}
+	for _, name := range names {
+		wanted, err := fs.ReadFile(fsys.FS, name)
+		if err != nil {
+			t.Errorf("%v", err)
+			continue
+		}
+		of := strings.TrimSuffix(name, ".golden")
+		got, ok := fsys.files[of]
+		if !ok {
+			if got, err = fs.ReadFile(fsys.FS, of); err != nil {
+				t.Errorf("%v", err)
+			}
+		}
+		if string(got) != string(wanted) {
+			t.Errorf("%s after the fixes:\n%s\nwant:\n%s", short(of), got, wanted)
+		}
+	}
+	for name, got := range fsys.files {
+		if !slices.Contains(names, name+".golden") {
+			t.Errorf("%s has no golden file, but fixes change it to:\n%s", short(name), got)
+		}
+	}
+}
+
+// maxRounds is how often fixes are made.
+const maxRounds = 100
+
+// An overlay is a file system in which some files have another text.
+type overlay struct {
+	fs.FS
+	files map[string][]byte
+}
+
+// ReadFile implements [fs.ReadFileFS].
+func (o overlay) ReadFile(name string) ([]byte, error) {
+	if src, ok := o.files[name]; ok {
+		return src, nil
+	}
+	return fs.ReadFile(o.FS, name)
+}

@@ -1,0 +1,145 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllinttest_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint/hcllinttest"
+)
+
+// secret wants variables with a name that says so to be sensitive.
+var secret = &hcllint.Analyzer{
+	Name: "acme_secret",
+	Doc:  "Variables called ..._secret are sensitive.",
+	Run: func(pass *hcllint.Pass) (any, error) {
+		for v := range pass.Blocks("variable") {
+			if name := v.Labels[0]; strings.HasSuffix(name, "_secret") && !v.Is(v.Expression("sensitive"), true) {
+				pass.Report(hcllint.Diagnostic{
+					Range: hcllint.Header(v.Block), Message: fmt.Sprintf("variable %s must be sensitive", name),
+					Fixes: []hcllint.Fix{{Message: "Add sensitive", Edit: func(e *hcllint.Edits) { e.In(v).Set(v.Block, "sensitive", true) }}},
+				})
+			}
+		}
+		return nil, nil
+	},
+}
+
+// upper wants no calls of upper, also not within each other.
+var upper = &hcllint.Analyzer{
+	Name: "acme_upper",
+	Doc:  "Nothing calls upper.",
+	Run: func(pass *hcllint.Pass) (any, error) {
+		for _, f := range pass.Module.Files {
+			for a := range f.Body().AllArguments() {
+				for x := range a.Expression.All() {
+					if x.Form() != hclconfig.FormCall || x.Name() != "upper" {
+						continue
+					}
+					pass.Report(hcllint.Diagnostic{Range: x.Range(), Message: "no upper", Fixes: []hcllint.Fix{{
+						Edit: func(e *hcllint.Edits) { e.In(x).Replace(x, hcledit.Source(x.Parts()[0].Source())) },
+					}}})
+				}
+			}
+		}
+		return nil, nil
+	},
+}
+
+// A recorder is a test that remembers what is reported.
+type recorder struct{ texts []string }
+
+func (r *recorder) Helper()                           {}
+func (r *recorder) Errorf(format string, args ...any) { r.texts = append(r.texts, fmt.Sprintf(format, args...)) }
+
+func write(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestExpected has modules that are as their comments say.
+func TestExpected(t *testing.T) {
+	for _, files := range []map[string]string{
+		{"a.tf": "variable \"a\" {}\n"},
+		{
+			"a.tf":        "variable \"a_secret\" {} # want `a_secret must`\n",
+			"a.tf.golden": "variable \"a_secret\" {\n  sensitive = true\n} # want `a_secret must`\n",
+		},
+		{
+			"a.tf":        "locals {\n  a = upper(upper(upper(\"x\"))) // want \"no upper\" `no` \"^no upper$\"\n}\n",
+			"a.tf.golden": "locals {\n  a = \"x\" // want \"no upper\" `no` \"^no upper$\"\n}\n",
+		},
+		{
+			"a.tf.json":        `{"variable": {"a_secret": {"//": "want` + " `a_secret must`" + `"}}}`,
+			"a.tf.json.golden": `{"variable": {"a_secret": {"//": "want` + " `a_secret must`" + `", "sensitive": true}}}`,
+		},
+		{
+			"a.tf.json":        `{"//": "want 'x'", "variable": {"//": "want \"b_secret\"", "a_secret": {"//": "want \"a_secret\""}, "b_secret": {}}}`,
+			"a.tf.json.golden": `{"//": "want 'x'", "variable": {"//": "want \"b_secret\"", "a_secret": {"//": "want \"a_secret\"", "sensitive": true}, "b_secret": {"sensitive": true}}}`,
+		},
+	} {
+		files := files
+		for name, text := range files {
+			files[name] = strings.Replace(text, "want 'x'", "nothing", 1)
+		}
+		if report := hcllinttest.Run(t, write(t, files), secret, upper); report == nil {
+			t.Error("no report")
+		}
+	}
+}
+
+// TestUnexpected has modules that are not.
+func TestUnexpected(t *testing.T) {
+	fails := &hcllint.Analyzer{Name: "fails", Doc: "Fails.", Run: func(*hcllint.Pass) (any, error) { return nil, errors.New("no way") }}
+	for _, c := range []struct {
+		files map[string]string
+		rules []*hcllint.Analyzer
+		want  []string
+	}{
+		{map[string]string{"a.txt": ""}, []*hcllint.Analyzer{upper}, []string{"no configuration files"}},
+		{map[string]string{"a.tf": "locals {\n"}, []*hcllint.Analyzer{upper}, []string{"a.tf"}},
+		{map[string]string{"a.tf": ""}, []*hcllint.Analyzer{fails}, []string{"rule fails: no way"}},
+		{map[string]string{"a.tf": ""}, []*hcllint.Analyzer{upper, upper, nil}, []string{"an analyzer is nil"}},
+		{map[string]string{"a.tf": "# want `x`\n"}, []*hcllint.Analyzer{upper}, []string{"a.tf:1: no finding that matches \"x\""}},
+		{map[string]string{"a.tf": "# want x\n"}, []*hcllint.Analyzer{upper}, []string{"line 1: want is followed by \"x\""}},
+		{map[string]string{"a.tf": "# want `(`\n"}, []*hcllint.Analyzer{upper}, []string{"line 1: error parsing regexp"}},
+		{map[string]string{"a.tf": "# want \n# want\n"}, []*hcllint.Analyzer{upper}, nil},
+		{map[string]string{"a.tf.json": `{"//": "want x"}`}, []*hcllint.Analyzer{upper}, []string{"line 1: want is followed by \"x\""}},
+		{map[string]string{"a.tf.json": `{"//": "want ` + "`x`" + `", "variable": [{"a": [1, {}]}]}`}, []*hcllint.Analyzer{upper}, []string{"a.tf.json:1: no finding"}},
+		{map[string]string{"a.tf": "locals {\n  a = upper(1)\n}\n", "b.tf": "# no\n", "b.tf.golden": "# yes\n"}, []*hcllint.Analyzer{upper},
+			[]string{"a.tf:2,7: unexpected finding of acme_upper: no upper", "b.tf after the fixes:\n# no\n\nwant:\n# yes\n", "a.tf has no golden file"}},
+		{map[string]string{"c.tf.golden": "", "a.tf": ""}, []*hcllint.Analyzer{upper}, []string{"c.tf"}},
+	} {
+		r := &recorder{}
+		hcllinttest.Run(r, write(t, c.files), c.rules...)
+		for i, want := range c.want {
+			if i >= len(r.texts) || !strings.Contains(r.texts[i], want) {
+				t.Errorf("%v: %q\nwant %q", c.files, r.texts, c.want)
+				break
+			}
+		}
+		if c.want == nil && r.texts != nil {
+			t.Errorf("%v: %q", c.files, r.texts)
+		}
+	}
+	r := &recorder{}
+	if hcllinttest.Run(r, filepath.Join(t.TempDir(), "none"), upper) != nil || len(r.texts) != 1 {
+		t.Error(slices.Clone(r.texts))
+	}
+}
