@@ -59,8 +59,10 @@ var upper = &hcllint.Analyzer{
 // A recorder is a test that remembers what is reported.
 type recorder struct{ texts []string }
 
-func (r *recorder) Helper()                           {}
-func (r *recorder) Errorf(format string, args ...any) { r.texts = append(r.texts, fmt.Sprintf(format, args...)) }
+func (r *recorder) Helper() {}
+func (r *recorder) Errorf(format string, args ...any) {
+	r.texts = append(r.texts, fmt.Sprintf(format, args...))
+}
 
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
