@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package rules
+
+import (
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+)
+
+var emptyListEquality = &hcllint.Analyzer{
+	Name: "terraform_empty_list_equality",
+	Doc: `A comparison with [] says nothing about the length of a list.
+
+[] is a tuple, which is never equal to a list, not even to an empty one.
+
+	var.zones == []          finding
+	length(var.zones) == 0   no finding
+
+The rule looks at native syntax only. The fix compares the length.`,
+	URL:      page("terraform_empty_list_equality"),
+	Severity: hcllint.Warning,
+	Requires: []*hcllint.Analyzer{expressions},
+	Run: func(p *hcllint.Pass) (any, error) {
+		for _, f := range partsOf(p) {
+			for _, c := range f.comparisons {
+				other := c.RHS
+				if !isEmptyTuple(c.LHS) {
+					if other = c.LHS; !isEmptyTuple(c.RHS) {
+						continue
+					}
+				}
+				operator := "=="
+				if c.Op == hclsyntax.OpNotEqual {
+					operator = "!="
+				}
+				at := f.rangeOf(c.Range())
+				p.Report(hcllint.Diagnostic{
+					Range:   at,
+					Message: "Comparing a collection with an empty list is invalid. To detect an empty collection, check its length.",
+					Fixes:   replacing("Compare the length", f.file, at, "length("+f.text(other.Range())+") "+operator+" 0"),
+				})
+			}
+		}
+		return nil, nil
+	},
+}
+
+func isEmptyTuple(x hclsyntax.Expression) bool {
+	t, ok := x.(*hclsyntax.TupleConsExpr)
+	return ok && len(t.Exprs) == 0
+}

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package rules
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+)
+
+// pinnedOptions are the options of terraform_module_pinned_source.
+type pinnedOptions struct {
+	Style           string   `hcl:"style,optional"`
+	DefaultBranches []string `hcl:"default_branches,optional"`
+}
+
+var modulePinnedSource = &hcllint.Analyzer{
+	Name: "terraform_module_pinned_source",
+	Doc: `A module from a Git or Mercurial repository should be pinned to a revision.
+
+Without one, or with a branch, the module may change from one run to the next.
+
+	source = "git::https://example.com/vpc.git"                  finding
+	source = "git::https://example.com/vpc.git?ref=main"         finding
+	source = "git::https://example.com/vpc.git?ref=v1.2.0"       no finding
+
+Options: style is "flexible", which takes any revision but the default branches, or "semver",
+which takes only versions; default_branches are the names of branches that count as not
+pinned, by default master, main, default and develop.`,
+	URL:      page("terraform_module_pinned_source"),
+	Severity: hcllint.Warning,
+	Options:  pinnedOptions{Style: "flexible", DefaultBranches: []string{"master", "main", "default", "develop"}},
+	Run: func(p *hcllint.Pass) (any, error) {
+		opts := hcllint.Options[pinnedOptions](p)
+		if opts.Style != "flexible" && opts.Style != "semver" {
+			return nil, fmt.Errorf("`%s` is invalid style", opts.Style)
+		}
+		for _, c := range p.Module.Calls {
+			source, known := knownText(p, c.Source)
+			if !known || source == "" {
+				continue
+			}
+			if message := opts.fault(source); message != "" {
+				p.Reportf(c.Source.Argument.Expression, "%s", message)
+			}
+		}
+		return nil, nil
+	},
+}
+
+// fault returns what is wrong with a source, or "".
+func (o pinnedOptions) fault(source string) string {
+	repository, ok := repositoryOf(source)
+	if !ok {
+		return ""
+	}
+	if repository.url.Hostname() == "" {
+		return fmt.Sprintf("Module source %q is not a valid URL", source)
+	}
+	query := repository.url.Query()
+	if _, own, ok := strings.Cut(source, "?"); ok {
+		values, _ := url.ParseQuery(own)
+		for key, v := range values {
+			if len(query[key]) == 0 {
+				query[key] = v
+			}
+		}
+	}
+	for _, key := range []string{"ref", "rev"} {
+		revision := query.Get(key)
+		switch {
+		case revision == "":
+			continue
+		case o.Style == "semver" && !looseVersion.MatchString(revision):
+			return fmt.Sprintf(`Module source "%s" uses a %s which is not a semantic version string`, source, key)
+		case o.Style == "flexible" && slices.Contains(o.DefaultBranches, revision):
+			return fmt.Sprintf(`Module source "%s" uses a default branch as %s (%s)`, source, key, revision)
+		}
+		return ""
+	}
+	return fmt.Sprintf(`Module source "%s" is not pinned`, source)
+}
+
+// looseVersion is a semantic version, which may begin with v and lack its last numbers.
+var looseVersion = regexp.MustCompile(`^v?[0-9]+(\.[0-9]+)?(\.[0-9]+)?(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$`)
+
+var moduleShallowClone = &hcllint.Analyzer{
+	Name: "terraform_module_shallow_clone",
+	Doc: `A module from a Git repository needs no history of it.
+
+With depth=1 only the wanted revision is fetched, which is faster. It works with branches
+and tags, but not with the ID of a commit.
+
+	source = "git::https://example.com/vpc.git?ref=v1.2.0"            finding
+	source = "git::https://example.com/vpc.git?depth=1&ref=v1.2.0"    no finding
+	source = "git::https://example.com/vpc.git?ref=0123abcd"          no finding
+
+The fix adds depth=1, if the source is a constant.`,
+	URL:      page("terraform_module_shallow_clone"),
+	Severity: hcllint.Warning,
+	Presets:  []string{presetNone},
+	Run: func(p *hcllint.Pass) (any, error) {
+		for _, c := range p.Module.Calls {
+			source, known := knownText(p, c.Source)
+			if !known || !clonesAll(source) {
+				continue
+			}
+			d := hcllint.Diagnostic{
+				Range:   c.Source.Argument.Expression.Range(),
+				Message: fmt.Sprintf(`Module source %q should enable shallow cloning by adding "depth=1" parameter`, source),
+			}
+			if fix := shallowFix(c.Source, source); fix != nil {
+				d.Fixes = fix
+			}
+			p.Report(d)
+		}
+		return nil, nil
+	},
+}
+
+var gitCommit = regexp.MustCompile("^[a-f0-9]{4,64}$")
+
+// clonesAll reports whether a source is a tag or branch that is fetched with its history.
+func clonesAll(source string) bool {
+	repository, ok := repositoryOf(source)
+	if !ok || repository.scheme != "git" || repository.url.Hostname() == "" {
+		return false
+	}
+	query := repository.url.Query()
+	ref := query.Get("ref")
+	return ref != "" && !gitCommit.MatchString(ref) && query.Get("depth") != "1"
+}
+
+// shallowFix adds depth=1 to a source that stands in the file as it is.
+func shallowFix(t hclconfig.Text, source string) []hcllint.Fix {
+	raw := t.Argument.Raw()
+	i := strings.Index(source, "ref=")
+	if i < 0 || len(raw) < 2 || raw[1:len(raw)-1] != source {
+		return nil
+	}
+	f, start, _ := t.Argument.Expression.Place()
+	at := f.Position(int64(start + 1 + i))
+	return replacing("Add depth=1", f, rangeAt(f, at), "depth=1&")
+}

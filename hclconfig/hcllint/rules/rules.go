@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package rules
+
+import (
+	"slices"
+
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+)
+
+// The sets of rules besides hcllint.RecommendedPreset. A rule of no set must be named to run.
+const (
+	presetAll  = "all"
+	presetNone = "none"
+)
+
+// page returns the address of a rule's description.
+func page(rule string) string {
+	return "https://github.com/tofuwire/tofuwire/blob/main/docs/lint-rules.md#" + rule
+}
+
+// All returns all rules, sorted by name. The analyzers are the same at each call.
+func All() []*hcllint.Analyzer {
+	return []*hcllint.Analyzer{
+		commentSyntax,
+		deprecatedIndex,
+		deprecatedInterpolation,
+		deprecatedLookup,
+		documentedOutputs,
+		documentedVariables,
+		emptyListEquality,
+		jsonSyntax,
+		mapDuplicateKeys,
+		modulePinnedSource,
+		moduleShallowClone,
+		moduleVersion,
+		namingConvention,
+		requiredProviders,
+		requiredVersion,
+		standardModuleStructure,
+		typedVariables,
+		unusedDeclarations,
+		unusedRequiredProviders,
+		workspaceRemote,
+		hcllint.Checker(),
+	}
+}
+
+// Recommended returns the rules that tflint's preset of that name has, and those of its own
+// that every module should keep.
+func Recommended() []*hcllint.Analyzer {
+	return slices.DeleteFunc(All(), func(a *hcllint.Analyzer) bool {
+		return a.Presets != nil && !slices.Contains(a.Presets, hcllint.RecommendedPreset)
+	})
+}

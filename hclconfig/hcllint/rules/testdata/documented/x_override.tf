@@ -1,0 +1,2 @@
+variable "f" { description = "from here" }
+variable "b" { type = string }

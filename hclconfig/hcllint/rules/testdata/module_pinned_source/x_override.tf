@@ -1,0 +1,3 @@
+module "t" {
+  source = "github.com/a/c"  # want "is not pinned"
+}

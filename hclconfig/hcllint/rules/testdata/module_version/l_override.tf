@@ -1,0 +1,1 @@
+module "l" { version = "1.0" }

@@ -1,0 +1,5 @@
+locals {}
+terraform { # want "terraform \"required_version\" attribute is required"
+  backend "local" {}
+}
+terraform {}

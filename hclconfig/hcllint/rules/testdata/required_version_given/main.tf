@@ -1,0 +1,2 @@
+terraform {}
+terraform { required_version = ">= 1.0" }

@@ -1,0 +1,1 @@
+locals {} # want "terraform \"required_version\" attribute is required"

@@ -1,0 +1,1 @@
+# want "terraform \"required_version\" attribute is required"

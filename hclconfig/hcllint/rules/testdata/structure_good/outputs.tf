@@ -1,0 +1,1 @@
+output "y" { value = var.x }

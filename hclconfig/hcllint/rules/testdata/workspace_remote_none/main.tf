@@ -1,0 +1,4 @@
+terraform {
+  backend "remote" {}
+}
+locals { a = terraform.workspace }
