@@ -28,9 +28,9 @@ comment gets its own #.`,
 	Presets:  []string{presetAll},
 	Run: func(p *hcllint.Pass) (any, error) {
 		for _, f := range p.Module.Files {
-			for c := range hcllint.Comments(f) {
-				if fix, ok := commentFix(f, c); ok {
-					p.Report(hcllint.Diagnostic{Range: c.Range, Message: "Comments should begin with #", Fixes: fix})
+			for at, text := range hcllint.Comments(f) {
+				if fix, ok := commentFix(f, at, text); ok {
+					p.Report(hcllint.Diagnostic{Range: at, Message: "Comments should begin with #", Fixes: fix})
 				}
 			}
 		}
@@ -39,13 +39,13 @@ comment gets its own #.`,
 }
 
 // commentFix returns the fix of a comment, and reports whether it needs one.
-func commentFix(f *hclconfig.File, c hcllint.Comment) ([]hcllint.Fix, bool) {
-	at, text := c.Range, "#"
+func commentFix(f *hclconfig.File, at addrs.Range, comment string) ([]hcllint.Fix, bool) {
+	text := "#"
 	switch {
-	case strings.HasPrefix(c.Text, "//"):
+	case strings.HasPrefix(comment, "//"):
 		at.End = f.Position(at.Start.Offset + 2)
-	case strings.HasPrefix(c.Text, "/*") && strings.Contains(c.Text, "\n"):
-		inner := strings.TrimSuffix(strings.TrimPrefix(c.Text, "/*"), "*/")
+	case strings.HasPrefix(comment, "/*") && strings.Contains(comment, "\n"):
+		inner := strings.TrimRight(strings.TrimSuffix(strings.TrimPrefix(comment, "/*"), "*/"), " \t")
 		text = "#" + strings.ReplaceAll(inner, "\n", "\n#")
 		if !endsLine(f, at.End) {
 			return nil, true // the rest of the line would be a part of the comment

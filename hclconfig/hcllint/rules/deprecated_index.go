@@ -16,7 +16,8 @@ nested.
 	aws_instance.a.*.id     finding
 	aws_instance.a[0].id    no finding
 
-In JSON syntax the rule finds indexes only. The fix writes brackets.`,
+In JSON syntax the rule finds indexes only. The fix writes brackets, but not for a splat with
+an index behind it, which would then be an index of each element.`,
 	URL:      page("terraform_deprecated_index"),
 	Severity: hcllint.Warning,
 	Requires: []*hcllint.Analyzer{expressions},
@@ -24,10 +25,11 @@ In JSON syntax the rule finds indexes only. The fix writes brackets.`,
 		for _, f := range partsOf(p) {
 			for _, s := range f.steps {
 				at := f.place(s.at)
-				p.Report(hcllint.Diagnostic{
-					Range: at, Message: "List items should be accessed using square brackets",
-					Fixes: replacing("Write "+s.text, f.file, at, s.text),
-				})
+				d := hcllint.Diagnostic{Range: at, Message: "List items should be accessed using square brackets"}
+				if s.text != "" {
+					d.Fixes = replacing("Write "+s.text, f.file, at, s.text)
+				}
+				p.Report(d)
 			}
 		}
 		return nil, nil

@@ -3,7 +3,12 @@
 
 package rules
 
-import "github.com/tofuwire/tofuwire/hclconfig/hcllint"
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+)
 
 var deprecatedInterpolation = &hcllint.Analyzer{
 	Name: "terraform_deprecated_interpolation",
@@ -23,16 +28,32 @@ expression out of the string; as the key of an object it gets parentheses.`,
 	Run: func(p *hcllint.Pass) (any, error) {
 		for _, f := range partsOf(p) {
 			for _, w := range f.wraps {
-				at, text := f.rangeOf(w.SrcRange), f.text(w.Wrapped.Range())
-				if w.key {
-					text = "(" + text + ")"
+				d := hcllint.Diagnostic{
+					Range:   f.rangeOf(w.SrcRange),
+					Message: "Interpolation-only expressions are deprecated in Terraform v0.12.14",
 				}
-				p.Report(hcllint.Diagnostic{
-					Range: at, Message: "Interpolation-only expressions are deprecated in Terraform v0.12.14",
-					Fixes: replacing("Remove the quotes", f.file, at, text),
-				})
+				if !f.hasComment(w.SrcRange, w.Wrapped.Range()) {
+					d.Fixes = replacing("Remove the quotes", f.file, d.Range, f.unwrapped(w))
+				}
+				p.Report(d)
 			}
 		}
 		return nil, nil
 	},
+}
+
+// unwrapped returns the text of the expression in w, in parentheses where it needs them.
+func (f *fileParts) unwrapped(w wrap) string {
+	text := f.text(w.Wrapped.Range())
+	needs := w.key
+	switch w.Wrapped.(type) {
+	case *hclsyntax.BinaryOpExpr, *hclsyntax.UnaryOpExpr, *hclsyntax.ConditionalExpr:
+		needs = needs || w.operand || strings.Contains(text, "\n")
+	case *hclsyntax.RelativeTraversalExpr, *hclsyntax.ScopeTraversalExpr, *hclsyntax.SplatExpr, *hclsyntax.IndexExpr:
+		needs = needs || strings.Contains(text, "\n")
+	}
+	if needs {
+		return "(" + text + ")"
+	}
+	return text
 }

@@ -35,11 +35,14 @@ The rule looks at native syntax only. The fix compares the length.`,
 					operator = "!="
 				}
 				at := f.rangeOf(c.Range())
-				p.Report(hcllint.Diagnostic{
+				d := hcllint.Diagnostic{
 					Range:   at,
 					Message: "Comparing a collection with an empty list is invalid. To detect an empty collection, check its length.",
-					Fixes:   replacing("Compare the length", f.file, at, "length("+f.text(other.Range())+") "+operator+" 0"),
-				})
+				}
+				if !f.hasComment(c.Range(), other.Range()) {
+					d.Fixes = replacing("Compare the length", f.file, at, "length("+f.text(other.Range())+") "+operator+" 0")
+				}
+				p.Report(d)
 			}
 		}
 		return nil, nil

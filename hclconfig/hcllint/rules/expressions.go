@@ -76,7 +76,7 @@ type reference struct {
 // A step is one that is written with a dot and should have brackets.
 type step struct {
 	at   textspan.Span
-	text string // with brackets
+	text string // with brackets; empty if they would mean another thing
 }
 
 type providerCall struct {
@@ -87,7 +87,8 @@ type providerCall struct {
 // A wrap is a quoted string that is only one interpolation.
 type wrap struct {
 	*hclsyntax.TemplateWrapExpr
-	key bool // of an object
+	key     bool // of an object
+	operand bool // beside an operator
 }
 
 // isNative reports whether the file is in native syntax.
@@ -110,6 +111,19 @@ func spanOf(r hcl.Range) textspan.Span {
 // text returns the text of what HCL says is at r, in a native file.
 func (f *fileParts) text(r hcl.Range) string {
 	return string(f.file.Bytes()[r.Start.Byte:r.End.Byte])
+}
+
+// hasComment reports whether there is a comment in the text at r beside its parts, which must
+// be in order.
+func (f *fileParts) hasComment(r hcl.Range, parts ...hcl.Range) bool {
+	at := r.Start.Byte
+	for _, p := range append(parts, hcl.Range{Start: r.End}) {
+		if between := f.file.Bytes()[at:p.Start.Byte]; bytes.ContainsAny(between, "#") || bytes.Contains(between, []byte("//")) || bytes.Contains(between, []byte("/*")) {
+			return true
+		}
+		at = p.End.Byte
+	}
+	return false
 }
 
 // readNative reads a native file.
@@ -259,6 +273,9 @@ type walker struct {
 	// span returns the place in the file of a place in the tree.
 	span func(hcl.Range) textspan.Span
 	key  hclsyntax.Expression // the last key of an object
+	// fixed is what follows the last splat that has to stay as it is.
+	fixed    hclsyntax.Expression
+	operands map[*hclsyntax.TemplateWrapExpr]bool // those beside an operator
 }
 
 func (w *walker) visit(n hclsyntax.Node) hcl.Diagnostics {
@@ -266,18 +283,22 @@ func (w *walker) visit(n hclsyntax.Node) hcl.Diagnostics {
 	case *hclsyntax.ScopeTraversalExpr:
 		w.traversal(x.Traversal)
 	case *hclsyntax.RelativeTraversalExpr:
-		w.indexes(x.Traversal)
+		w.indexes(x.Traversal, hclsyntax.Expression(x) == w.fixed)
 	case *hclsyntax.SplatExpr:
-		if at := x.MarkerRange; w.src[at.Start.Byte] == '.' {
-			w.steps = append(w.steps, step{w.span(at), "[*]"})
-		}
+		w.splat(x)
 	case *hclsyntax.ObjectConsKeyExpr:
 		w.key = x.Wrapped
 	case *hclsyntax.TemplateWrapExpr:
-		w.wraps = append(w.wraps, wrap{x, w.key == hclsyntax.Expression(x)})
+		w.wraps = append(w.wraps, wrap{x, w.key == hclsyntax.Expression(x), w.operands[x]})
 	case *hclsyntax.FunctionCallExpr:
 		w.call(x)
+	case *hclsyntax.ConditionalExpr:
+		w.operand(x.Condition)
+	case *hclsyntax.UnaryOpExpr:
+		w.operand(x.Val)
 	case *hclsyntax.BinaryOpExpr:
+		w.operand(x.LHS)
+		w.operand(x.RHS)
 		if x.Op == hclsyntax.OpEqual || x.Op == hclsyntax.OpNotEqual {
 			w.comparisons = append(w.comparisons, x)
 		}
@@ -285,6 +306,29 @@ func (w *walker) visit(n hclsyntax.Node) hcl.Diagnostics {
 		w.objects = append(w.objects, x)
 	}
 	return nil
+}
+
+// operand notes that an operator is beside x.
+func (w *walker) operand(x hclsyntax.Expression) {
+	if t, ok := x.(*hclsyntax.TemplateWrapExpr); ok {
+		if w.operands == nil {
+			w.operands = map[*hclsyntax.TemplateWrapExpr]bool{}
+		}
+		w.operands[t] = true
+	}
+}
+
+// splat adds a splat that is written with a dot. An index after it holds for the list, and with
+// brackets it would hold for each element.
+func (w *walker) splat(x *hclsyntax.SplatExpr) {
+	if w.src[x.MarkerRange.Start.Byte] != '.' {
+		return
+	}
+	s := step{w.span(x.MarkerRange), "[*]"}
+	if end := x.SrcRange.End.Byte; end < len(w.src) && w.src[end] == '[' {
+		s.text, w.fixed = "", x.Each
+	}
+	w.steps = append(w.steps, s)
 }
 
 func (w *walker) call(x *hclsyntax.FunctionCallExpr) {
@@ -300,7 +344,7 @@ func (w *walker) call(x *hclsyntax.FunctionCallExpr) {
 
 // traversal adds a name.
 func (w *walker) traversal(t hcl.Traversal) {
-	w.indexes(t)
+	w.indexes(t, false)
 	if len(t) < 2 {
 		return
 	}
@@ -323,7 +367,7 @@ func (w *walker) traversal(t hcl.Traversal) {
 }
 
 // indexes adds the indexes of a name that are written with a dot.
-func (w *walker) indexes(t hcl.Traversal) {
+func (w *walker) indexes(t hcl.Traversal, fixed bool) {
 	for _, s := range t {
 		i, ok := s.(hcl.TraverseIndex)
 		if !ok {
@@ -331,7 +375,11 @@ func (w *walker) indexes(t hcl.Traversal) {
 		}
 		r := i.SrcRange
 		if text := w.src[r.Start.Byte:r.End.Byte]; len(text) > 0 && text[0] == '.' {
-			w.steps = append(w.steps, step{w.span(r), "[" + strings.TrimSpace(string(text[1:])) + "]"})
+			s := step{w.span(r), "[" + strings.TrimSpace(string(text[1:])) + "]"}
+			if fixed {
+				s.text = ""
+			}
+			w.steps = append(w.steps, s)
 		}
 	}
 }

@@ -62,7 +62,7 @@ func rangeAt(f *hclconfig.File, at addrs.Pos) addrs.Range {
 
 // replacing returns the fix that replaces the text of a place.
 func replacing(message string, f *hclconfig.File, at addrs.Range, text string) []hcllint.Fix {
-	return editing(message, func(e *hcllint.Edits) { e.Replace(at, text) })
+	return editing(message, func(e *hcllint.Edits) { e.Replace(f, at, text) })
 }
 
 // rangeOf returns the place at which a declaration is reported.

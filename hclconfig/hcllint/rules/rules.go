@@ -9,10 +9,11 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
 )
 
-// The sets of rules besides hcllint.RecommendedPreset. A rule of no set must be named to run.
+// The sets of rules. One in no set but presetNone must be named to run.
 const (
-	presetAll  = "all"
-	presetNone = "none"
+	presetRecommended = "recommended"
+	presetAll         = "all"
+	presetNone        = "none"
 )
 
 // page returns the address of a rule's description.
@@ -51,6 +52,6 @@ func All() []*hcllint.Analyzer {
 // that every module should keep.
 func Recommended() []*hcllint.Analyzer {
 	return slices.DeleteFunc(All(), func(a *hcllint.Analyzer) bool {
-		return a.Presets != nil && !slices.Contains(a.Presets, hcllint.RecommendedPreset)
+		return a.Presets != nil && !slices.Contains(a.Presets, presetRecommended)
 	})
 }

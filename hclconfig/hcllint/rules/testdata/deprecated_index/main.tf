@@ -9,11 +9,10 @@ locals {
   h = { (var.list.0) = var.list.*.a } # want "square brackets" "square brackets"
   i = var.list . 0 # want "square brackets"
   j = 1.0
-  k = <<-EOT
-    ${var.list.0} and ${1.0}
-  EOT
   m = (var.list).0 # want "square brackets"
-  n = aws_instance.web.*.0.id
+  n = aws_instance.web.*.0.id # want "square brackets" "square brackets"
+  k = aws_instance.web.*.id[0] # want "square brackets"
+  q = aws_instance.web.*.0.id[0] # want "square brackets" "square brackets"
   o = var.list[0].0.a # want "square brackets"
   p = module.x.list.0.a.1 # want "square brackets" "square brackets"
 }

@@ -18,9 +18,9 @@ EOT
   o = { ("${var.x}") = 1 } # want "Interpolation-only"
   p = { a = "${var.x}" } # want "Interpolation-only"
   q = "${[for s in var.x : "${s}"]}" # want "Interpolation-only" "Interpolation-only"
-  r = <<EOT
-a ${"${var.x}"} b
-EOT
+  r = "${var.x ? 1 : 2}" + "${-1}" # want "Interpolation-only" "Interpolation-only"
+  t = !"${var.x == 1}" # want "Interpolation-only"
+  u = "${var.x == 1}" ? 1 : 2 # want "Interpolation-only"
   s = "${var.x ? 1 : 2}" # want "Interpolation-only"
 }
 terraform {
@@ -32,7 +32,7 @@ variable "x" {}
 resource "a_b" "c" {
   count = "${var.x}" # want "Interpolation-only"
   provisioner "local-exec" {
-    command = "${
+    command = "${ # want "Interpolation-only"
       var.x
     }"
   }

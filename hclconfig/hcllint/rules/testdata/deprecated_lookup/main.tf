@@ -9,10 +9,14 @@ locals {
   h = lookup(var.a ? var.m : {}, "k") # want "Lookup with 2"
   i = lookup({ a = 1 }, "a") # want "Lookup with 2"
   j = lookup(merge(var.m, {}), "a").b # want "Lookup with 2"
-  k = lookup(
+  k = lookup( # want "Lookup with 2"
     var.m, # the map
     "k"
   )
+  l = lookup( # want "Lookup with 2"
+    var.m ?
+    var.m : {},
+  "k")
 }
 variable "m" {}
 variable "l" {}

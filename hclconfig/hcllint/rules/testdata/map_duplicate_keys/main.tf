@@ -20,20 +20,17 @@ locals {
   p = { (null) = 1, (null) = 2 }
   q = { (each.key) = 1, (each.key) = 2 }
   r = { (terraform.workspace) = 1, default = 2 } # want "Duplicate key: \"default\""
-  s = { (path.module) = 1, "." = 2 }
   t = { (a_b.c.id) = 1, (a_b.c.id) = 2 }
   u = { 1.0 = 1, 1 = 2 } # want "Duplicate key: \"1\""
   v = merge({ a = 1 }, { a = 2 })
   w = { "a.b" = 1, (join(".", ["a", "b"])) = 2 } # want "Duplicate key: \"a.b\""
   x = { (var.n) = 1, 5 = 2 } # want "Duplicate key: \"5\""
   y = { (var.l) = 1, (var.l) = 2 }
-  z = { (var.set_by_file) = 1, file = 2 } # want "Duplicate key: \"file\""
 }
 variable "s" { default = "s" }
 variable "n" { default = 5 }
 variable "l" { default = ["a"] }
 variable "unknown" {}
-variable "set_by_file" {}
 variable "secret" {
   default   = "s"
   sensitive = true

@@ -1,1 +1,0 @@
-set_by_file = "file"

@@ -1,0 +1,5 @@
+/* two
+   lines */
+/*
+ * Three.
+ */ variable "x" {}
