@@ -27,6 +27,9 @@ type entry struct {
 // MarshalJSON writes the members in their order, and no character as an escape
 // that JSON does not ask for.
 func (n node) MarshalJSON() ([]byte, error) {
+	if n.isOnlyText() {
+		n = append(slices.Clip(n), entry{"anyOf", []node{{}}})
+	}
 	var b bytes.Buffer
 	b.WriteByte('{')
 	for i, e := range n {
@@ -47,6 +50,26 @@ func (n node) MarshalJSON() ([]byte, error) {
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil
+}
+
+// isOnlyText reports whether a schema has texts for people and allows any value. Some
+// generators of code take it for an object then; an empty alternative says what it is.
+func (n node) isOnlyText() bool {
+	for _, e := range n {
+		switch e.name {
+		case "title", "description":
+			if _, ok := e.value.(string); !ok {
+				return false // the property of that name
+			}
+		case "deprecated":
+			if _, ok := e.value.(bool); !ok {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return len(n) > 0
 }
 
 func plainJSON(v any) ([]byte, error) {
@@ -313,7 +336,8 @@ func (w *schemaWriter) schemaOf(t ast.Expr) (node, error) {
 	return nil, fmt.Errorf("no schema for its type")
 }
 
-// A schemaFile is one file of docs/schemas.
+// A schemaFile is one file of docs/schemas. Generators of code name the type of the
+// document after its title.
 type schemaFile struct {
 	kind, title string
 	pkg, root   string // of the Go type; "" for one that is made in another way
@@ -321,27 +345,32 @@ type schemaFile struct {
 }
 
 var schemaFiles = []schemaFile{
-	{kind: "plan", title: "Plan (show -json)", pkg: "planjson", root: "Plan"},
-	{kind: "state", title: "State (show -json)", pkg: "planjson", root: "State"},
-	{kind: "state-show", title: "Resource instance of a state (state show -json)", pkg: "planjson", root: "StateShow"},
-	{kind: "config", title: "Configuration (show -json -config)", pkg: "planjson", root: "Config"},
-	{kind: "schemas", title: "Provider schemas (providers schema -json)", pkg: "planjson", root: "Schemas"},
-	{kind: "functions", title: "Functions (metadata functions -json)", pkg: "planjson", root: "Functions"},
-	{kind: "validate", title: "Result of validate -json", pkg: "planjson", root: "Validate"},
-	{kind: "version", title: "Version (version -json)", pkg: "planjson", root: "Version"},
-	{kind: "output", title: "Outputs (output -json)", pkg: "planjson", root: "Outputs"},
-	{kind: "modules", title: "Modules (modules -json)", pkg: "planjson", root: "Modules"},
-	{kind: "workspaces", title: "Workspaces (workspace list -json)", pkg: "planjson", root: "Workspaces"},
-	{kind: "statefile", title: "State file, version 4 (terraform.tfstate, state pull)", pkg: "planjson/statefile", root: "File"},
-	{kind: "statefile-encrypted", title: "Encrypted state file of OpenTofu", body: encryptedSchema},
-	{kind: "ui", title: "Message of the machine-readable UI (one line of plan -json and others)", pkg: "uijson", root: "Message"},
-	{kind: "tf", title: "Configuration file (.tf.json)", body: tfSchema},
-	{kind: "tftest", title: "Test file (.tftest.json)", body: tftestSchema},
+	{kind: "plan", title: "Plan", pkg: "planjson", root: "Plan"},
+	{kind: "state", title: "State", pkg: "planjson", root: "State"},
+	{kind: "state-show", title: "Resource instance", pkg: "planjson", root: "StateShow"},
+	{kind: "config", title: "Configuration", pkg: "planjson", root: "Config"},
+	{kind: "schemas", title: "Provider schemas", pkg: "planjson", root: "Schemas"},
+	{kind: "functions", title: "Functions", pkg: "planjson", root: "Functions"},
+	{kind: "validate", title: "Validation", pkg: "planjson", root: "Validate"},
+	{kind: "version", title: "Version", pkg: "planjson", root: "Version"},
+	{kind: "output", title: "Outputs", pkg: "planjson", root: "Outputs"},
+	{kind: "modules", title: "Modules", pkg: "planjson", root: "Modules"},
+	{kind: "workspaces", title: "Workspaces", pkg: "planjson", root: "Workspaces"},
+	{kind: "statefile", title: "State file", pkg: "planjson/statefile", root: "File"},
+	{kind: "statefile-encrypted", title: "Encrypted state file", body: encryptedSchema},
+	{kind: "ui", title: "Message", pkg: "uijson", root: "Message"},
+	{kind: "tf", title: "Configuration file", body: tfSchema},
+	{kind: "tftest", title: "Test file", body: tftestSchema},
 }
 
-var releaseHeading = regexp.MustCompile(`(?m)^(?:## \[|To be )v?(\d+\.\d+\.\d+)`)
+var releaseHeading = regexp.MustCompile(`(?m)^(?:## \[|To be )v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]*[0-9A-Za-z])?)`)
 
-// makeSchemas returns the files of docs/schemas by name. The module is in root.
+const schemaHost = "https://raw.githubusercontent.com/tofuwire/tofuwire/"
+
+var schemaAddress = regexp.MustCompile(`(` + regexp.QuoteMeta(schemaHost) + `)v[^/\s]+/docs/schemas/`)
+
+// makeSchemas returns the files of docs/schemas by name: the schemas, and the page that
+// has their addresses. The module is in root.
 func makeSchemas(root string) (map[string][]byte, error) {
 	changes, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
 	if err != nil {
@@ -362,7 +391,7 @@ func makeSchemas(root string) (map[string][]byte, error) {
 		}
 		n := node{
 			{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-			{"$id", "https://raw.githubusercontent.com/tofuwire/tofuwire/" + version + "/docs/schemas/" + name},
+			{"$id", schemaHost + version + "/docs/schemas/" + name},
 			{"$comment", "Code generated by internal/wiregen. DO NOT EDIT. SPDX-License-Identifier: Apache-2.0"},
 			{"title", f.title},
 		}
@@ -382,7 +411,9 @@ func makeSchemas(root string) (map[string][]byte, error) {
 		out.WriteByte('\n')
 		files[name] = out.Bytes()
 	}
-	return files, nil
+	readme, err := os.ReadFile(filepath.Join(root, "docs", "schemas", "README.md"))
+	files["README.md"] = schemaAddress.ReplaceAll(readme, []byte("${1}"+version+"/docs/schemas/"))
+	return files, err
 }
 
 func (f schemaFile) make(root string, writers map[string]*schemaWriter) (node, error) {

@@ -87,7 +87,7 @@ var requirementSchema = anyOf(
 // labelled returns the schema of a block below the labels that are left: an object, or
 // an array of such, at any depth.
 func (w *languageWriter) labelled(b *hcllang.Block, path string, labels []string) node {
-	name := "blocks." + w.refer(b, path) + strings.Repeat("-by-label", len(labels))
+	name := "blocks-" + w.refer(b, path) + strings.Repeat("-by-label", len(labels))
 	if w.defs[name] != nil {
 		return ref(name)
 	}
@@ -108,9 +108,11 @@ func (w *languageWriter) refer(b *hcllang.Block, path string) string {
 	if name, ok := w.names[b]; ok {
 		return name
 	}
-	name := path
+	// No dots: generators of code take them for the parts of a module's name.
+	first := strings.ReplaceAll(path, ".", "-")
+	name := first
 	for i := 2; w.defs[name] != nil; i++ {
-		name = path + "-" + strconv.Itoa(i)
+		name = first + "-" + strconv.Itoa(i)
 	}
 	w.names[b] = name
 	w.defs[name] = node{{"title", words(b.Name)}}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -41,6 +42,9 @@ func (r repository) release(version string) (commit string, tags []string, err e
 	defer remove()
 	index := []string{"GIT_INDEX_FILE=" + filepath.Join(dir, "index")}
 	if _, err := r.git(nil, index, "read-tree", parent); err != nil {
+		return "", nil, err
+	}
+	if err := r.address(index, parent, all[0].file.Module.Mod.Path, version); err != nil {
 		return "", nil, err
 	}
 	// The hash of a module is that of its files with their new go.mod: each is
@@ -77,6 +81,28 @@ func (r repository) release(version string) (commit string, tags []string, err e
 		}
 	}
 	return commit, tags, nil
+}
+
+// address puts the tag into the addresses of the JSON Schemas, which say where the files
+// of the release are: what is below docs/schemas and has an address of this repository.
+func (r repository) address(index []string, parent, library, version string) error {
+	names, err := r.git(nil, nil, "ls-tree", "-r", "-z", "--name-only", parent, "docs/schemas")
+	if err != nil {
+		return err
+	}
+	own := regexp.MustCompile(`(https://raw\.githubusercontent\.com/` + regexp.QuoteMeta(strings.TrimPrefix(library, "github.com/")) + `/)v[^/\s"]+(/docs/schemas/)`)
+	for _, name := range strings.FieldsFunc(names, func(r rune) bool { return r == 0 }) {
+		text, err := r.git(nil, nil, "show", parent+":"+name)
+		if err != nil {
+			return err
+		}
+		if changed := own.ReplaceAllString(text, "${1}"+version+"${2}"); changed != text {
+			if err := r.stage(index, name, []byte(changed+"\n")); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // require has a module require the release of the others in place of a folder.

@@ -11,7 +11,7 @@
 // folder above them, so that a clone builds what is in it. go install refuses a
 // module with a replacement, and nobody can require the version v0.0.0 that stands
 // there. In the commit of a release, all go.mod files require the release, and
-// their go.sum files have its hashes. The hash of a module does not depend on the
+// their go.sum files have its hashes. The addresses in docs/schemas have its tag. The hash of a module does not depend on the
 // modules below it: one commit carries all tags.
 //
 // It is to be started in a clone; nothing is fetched or pushed, and neither the

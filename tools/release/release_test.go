@@ -25,6 +25,8 @@ var small = map[string]string{
 	"benchmarks/go.mod":        "module example.com/lib/benchmarks\n\ngo 1.26.0\n\nrequire example.com/lib v0.0.0-00010101000000-000000000000\n\nreplace example.com/lib => ../\n",
 	"benchmarks/b.go":          "package benchmarks\n\nimport _ \"example.com/lib\"\n",
 	"wing/testdata/x/go.mod":   "module example.com/elsewhere\n\nreplace example.com/lib => ../\n",
+	"docs/schemas/a.json":      "{\n  \"$id\": \"https://raw.githubusercontent.com/example.com/lib/v0.2.0/docs/schemas/a.json\",\n  \"title\": \"v0.2.0\"\n}\n",
+	"docs/schemas/README.md":   "https://raw.githubusercontent.com/example.com/other/v0.2.0/docs/schemas/a.json\n",
 	"tools/provider/go.mod":    "module example.com/provider\n",
 	"tools/provider/provid.go": "package provider\n",
 }
@@ -78,6 +80,13 @@ func TestRelease(t *testing.T) {
 		if err != nil || strings.Contains(text, "replace") || !strings.Contains(text, "example.com/lib v0.3.0") {
 			t.Errorf("%s: %v\n%s", name, err, text)
 		}
+	}
+	want := strings.Replace(small["docs/schemas/a.json"], "lib/v0.2.0/", "lib/v0.3.0/", 1)
+	if text, err := r.git(nil, nil, "show", commit+":docs/schemas/a.json"); text+"\n" != want || err != nil {
+		t.Errorf("a schema: %v\n%s", err, text)
+	}
+	if strings.Contains(changed, "README") {
+		t.Error("an address of another repository was changed")
 	}
 
 	// What the go command says of the hashes: with the go.sum of the commit, and no more.

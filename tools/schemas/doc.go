@@ -5,4 +5,7 @@
 // validator that others keep, which the library itself does not need. What real tools
 // have printed must be accepted; documents made from that with one fault, which
 // testdata/faults.txt describes without the generator's knowledge, must be refused.
+//
+// The folders typescript and python make types of the schemas, and read with them the
+// documents that samples writes; .ci/run types does it.
 package schemas

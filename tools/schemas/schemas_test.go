@@ -4,14 +4,10 @@
 package schemas
 
 import (
-	"archive/zip"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -20,21 +16,15 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"github.com/tofuwire/tofuwire/internal/testing/recordings"
 )
 
 const root = "../.."
-
-// kinds are the kinds of documents that have a schema.
-var kinds = []string{"plan", "state", "state-show", "config", "schemas", "functions", "validate", "version", "output", "modules", "workspaces", "statefile",
-	"statefile-encrypted", "ui", "tf", "tftest"}
 
 // compile returns the schemas by kind.
 func compile(t *testing.T) map[string]*jsonschema.Schema {
 	t.Helper()
 	all := make(map[string]*jsonschema.Schema)
-	for _, kind := range kinds {
+	for _, kind := range Kinds {
 		c := jsonschema.NewCompiler()
 		c.DefaultDraft(jsonschema.Draft2020)
 		s, err := c.Compile(filepath.Join(root, "docs", "schemas", kind+".schema.json"))
@@ -46,152 +36,32 @@ func compile(t *testing.T) map[string]*jsonschema.Schema {
 	return all
 }
 
-// A document is one that a tool has printed, or that it reads.
+// A document is one of which the tests change the value.
 type document struct {
-	kind, name string
-	text       []byte
-	value      any
-}
-
-func (d *document) parse() error {
-	if d.value != nil {
-		return nil
-	}
-	var err error
-	d.value, err = jsonschema.UnmarshalJSON(bytes.NewReader(d.text))
-	return err
+	Document
+	value any
 }
 
 var documents []*document
 
-// recorded returns the recordings of all releases, and the states and configurations in
-// the folders of test data.
+// recorded returns all documents, with their values.
 func recorded(t *testing.T) []*document {
 	t.Helper()
 	if documents == nil {
-		documents = readDocuments(t)
-	}
-	return documents
-}
-
-func readDocuments(t *testing.T) []*document {
-	t.Helper()
-	releases, err := recordings.Releases()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []*document
-	for _, r := range releases {
-		for f, err := range r.Files() {
-			if err != nil {
-				t.Fatal(err)
-			}
-			name := r.String() + "/" + f.Name
-			switch {
-			case f.Kind == "ui":
-				all = append(all, lines(name, f.Text)...)
-			case slices.Contains(kinds, f.Kind):
-				all = append(all, &document{kind: f.Kind, name: name, text: f.Text})
-			}
-		}
-	}
-	for name, text := range unpack(t, filepath.Join(root, "planjson/statefile/testdata/states.zip.gz")) {
-		if d := saved(name, text); d != nil {
-			all = append(all, d)
-		}
-	}
-	err = filepath.WalkDir(root, func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || !strings.Contains(name, "testdata") && !strings.Contains(name, "examples") && !strings.Contains(name, "tools/record/cases") {
-			return err
-		}
-		text, err := os.ReadFile(name)
+		all, err := Documents(root)
 		if err != nil {
-			return err
-		}
-		switch {
-		case strings.HasSuffix(name, ".tftest.json"), strings.HasSuffix(name, ".tofutest.json"):
-			all = append(all, &document{kind: "tftest", name: name, text: text})
-		case strings.HasSuffix(name, ".tf.json"), strings.HasSuffix(name, ".tofu.json"):
-			all = append(all, &document{kind: "tf", name: name, text: text})
-		case strings.HasSuffix(name, ".jsonl"):
-			all = append(all, lines(name, text)...)
-		case strings.HasSuffix(name, ".tfstate"), strings.HasSuffix(name, ".json"):
-			if d := saved(name, text); d != nil {
-				all = append(all, d)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
-// lines returns the messages of a stream.
-func lines(name string, text []byte) (all []*document) {
-	for line := range bytes.Lines(text) {
-		if bytes.HasPrefix(line, []byte(`{"@level":`)) && json.Valid(line) {
-			all = append(all, &document{kind: "ui", name: name, text: line})
-		}
-	}
-	return all
-}
-
-// saved returns a document of a kind that its members tell.
-func saved(name string, text []byte) *document {
-	var m map[string]json.RawMessage
-	if json.Unmarshal(text, &m) != nil {
-		return nil
-	}
-	has := func(names ...string) bool {
-		return !slices.ContainsFunc(names, func(n string) bool { return m[n] == nil })
-	}
-	switch {
-	case has("version", "serial", "lineage") && string(m["version"]) == "4":
-		return &document{kind: "statefile", name: name, text: text}
-	case has("serial", "lineage", "encrypted_data"):
-		return &document{kind: "statefile-encrypted", name: name, text: text}
-	case has("format_version", "planned_values", "configuration", "terraform_version"):
-		return &document{kind: "plan", name: name, text: text}
-	case has("format_version", "provider_schemas") && len(m) == 2:
-		return &document{kind: "schemas", name: name, text: text}
-	}
-	return nil
-}
-
-func unpack(t *testing.T, name string) map[string][]byte {
-	t.Helper()
-	packed, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	z, err := zip.NewReader(bytes.NewReader(text), int64(len(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := make(map[string][]byte)
-	for _, f := range z.File {
-		if files[f.Name], err = fs.ReadFile(z, f.Name); err != nil {
 			t.Fatal(err)
 		}
+		for _, d := range all {
+			value, err := jsonschema.UnmarshalJSON(bytes.NewReader(d.Text))
+			if err != nil {
+				t.Errorf("%s: %v", d.Name, err)
+				continue
+			}
+			documents = append(documents, &document{d, value})
+		}
 	}
-	return files
-}
-
-// notDocuments are files of test data that are wrong on purpose, by a part of their name.
-var notDocuments = readLines("testdata/wrong.txt")
-
-func wrong(d *document) bool {
-	return slices.ContainsFunc(notDocuments, func(part string) bool { return strings.Contains(filepath.ToSlash(d.name), part) })
+	return documents
 }
 
 func readLines(name string) (all []string) {
@@ -213,27 +83,20 @@ func TestAccepted(t *testing.T) {
 	count := make(map[string]int)
 	seen := make(map[string]bool)
 	for _, d := range recorded(t) {
-		if wrong(d) {
-			continue
-		}
-		if err := d.parse(); err != nil {
-			t.Errorf("%s: %v", d.name, err)
-			continue
-		}
-		count[d.kind]++
-		if d.kind == "ui" {
+		count[d.Kind]++
+		if d.Kind == "ui" {
 			form := shape(d.value)
 			if seen[form] {
 				continue
 			}
 			seen[form] = true
 		}
-		if err := schemas[d.kind].Validate(d.value); err != nil {
-			t.Errorf("%s %s: %v", d.kind, d.name, short(err))
+		if err := schemas[d.Kind].Validate(d.value); err != nil {
+			t.Errorf("%s %s: %v", d.Kind, d.Name, short(err))
 		}
 	}
 	t.Log(count)
-	for _, kind := range kinds {
+	for _, kind := range Kinds {
 		if count[kind] == 0 {
 			t.Errorf("no document of the kind %s", kind)
 		}
@@ -287,9 +150,7 @@ func TestRefused(t *testing.T) {
 	schemas := compile(t)
 	byKind := make(map[string][]*document)
 	for _, d := range recorded(t) {
-		if !wrong(d) && d.parse() == nil {
-			byKind[d.kind] = append(byKind[d.kind], d)
-		}
+		byKind[d.Kind] = append(byKind[d.Kind], d)
 	}
 	refused, accepted := 0, 0
 	for _, line := range readLines("testdata/faults.txt") {
@@ -308,9 +169,9 @@ func TestRefused(t *testing.T) {
 				c.undo()
 				switch {
 				case c.valid && err != nil:
-					t.Errorf("%s: %s is refused in %s: %s", line, c.what, d.name, short(err))
+					t.Errorf("%s: %s is refused in %s: %s", line, c.what, d.Name, short(err))
 				case !c.valid && err == nil:
-					t.Errorf("%s: %s is accepted in %s", line, c.what, d.name)
+					t.Errorf("%s: %s is accepted in %s", line, c.what, d.Name)
 				case c.valid:
 					accepted++
 				default:

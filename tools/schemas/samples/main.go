@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Samples writes recordings of each kind that has a JSON Schema into a folder, as
+// KIND/NUMBER.json: the longest one below 64 KiB of each release and of each folder, and of the
+// messages one of each type.
+//
+//	go run -C tools ./schemas/samples DIR
+//
+// DIR is a full path. Exit status: 0, or 1 if they cannot be written.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/tools/schemas"
+)
+
+const longest = 64 << 10
+
+func main() {
+	if len(os.Args) != 2 || strings.HasPrefix(os.Args[1], "-") {
+		fmt.Fprintln(os.Stderr, "usage: samples DIR")
+		os.Exit(1)
+	}
+	if err := run(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "samples:", err)
+		os.Exit(1)
+	}
+}
+
+func run(dir string) error {
+	all, err := schemas.Documents("..")
+	if err != nil {
+		return err
+	}
+	best := make(map[string]map[string]schemas.Document) // by kind, and by release, folder or type of message
+	for _, d := range all {
+		group, _, _ := strings.Cut(filepath.ToSlash(d.Name), "/")
+		if group == ".." {
+			group = filepath.Dir(d.Name)
+		}
+		if d.Kind == "ui" {
+			var m struct{ Type string }
+			if err := json.Unmarshal(d.Text, &m); err != nil {
+				return fmt.Errorf("%s: %w", d.Name, err)
+			}
+			group = m.Type
+		}
+		if best[d.Kind] == nil {
+			best[d.Kind] = make(map[string]schemas.Document)
+		}
+		if old := best[d.Kind][group]; len(d.Text) < longest && len(d.Text) > len(old.Text) {
+			best[d.Kind][group] = d
+		}
+	}
+	for _, kind := range schemas.Kinds {
+		if len(best[kind]) == 0 {
+			return errors.New("there is no recording of the kind " + kind)
+		}
+		if err := os.MkdirAll(filepath.Join(dir, kind), 0o755); err != nil {
+			return err
+		}
+		number := 0
+		for _, group := range slices.Sorted(maps.Keys(best[kind])) {
+			number++
+			if err := os.WriteFile(filepath.Join(dir, kind, fmt.Sprintf("%d.json", number)), best[kind][group].Text, 0o644); err != nil {
+				return err
+			}
+		}
+		fmt.Printf("%s %d\n", kind, number)
+	}
+	return nil
+}
