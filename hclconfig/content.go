@@ -143,6 +143,24 @@ func (b *Body) missing(name string) Diagnostic {
 	return b.file.errorAt(at, "Missing required argument", "The argument %q is required, but no definition was found.", name)
 }
 
+// Nested returns the blocks of a type that only a provider's schema knows, with that many
+// labels, in either syntax. In JSON they are those of an undecided property, see
+// [Argument.AsBlocks]; the parts of it that are no blocks are left out. It returns the
+// dynamic blocks of the type as well, as blocks of type "dynamic".
+func (b *Body) Nested(typ string, labels int) []*Block {
+	if b == nil || labels < 0 {
+		return nil
+	}
+	names := make([]string, labels)
+	c := b.Content(&hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: typ, LabelNames: names}}})
+	return slices.DeleteFunc(c.Blocks, func(n *Block) bool {
+		if n.Type == typ {
+			return len(n.Labels) != labels
+		}
+		return len(n.Labels) != 1 || n.Labels[0] != typ
+	})
+}
+
 // AsBlocks reads an undecided property as nested blocks with that many labels, for
 // a caller that knows from a schema that the property represents blocks. The
 // diagnostics report the parts that do not fit. An argument that is not undecided

@@ -353,6 +353,14 @@ func (b *Body) Range() addrs.Range {
 	return b.file.rangeOf(b.at)
 }
 
+// Place returns the file that the body is in, and where its Range is in it.
+func (b *Body) Place() (f *File, start, end int) {
+	if b == nil {
+		return nil, 0, 0
+	}
+	return b.file, int(b.at.Start), int(b.at.End)
+}
+
 // Argument returns the argument of that name, or nil if there is none.
 func (b *Body) Argument(name string) *Argument {
 	if b == nil {

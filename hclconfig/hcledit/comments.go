@@ -40,7 +40,7 @@ func CommentsOf(p Part) Comments {
 	if f == nil {
 		return Comments{}
 	}
-	e := &Editor{f: f, d: draft{text: &gapText{buf: f.Bytes(), gap: len(f.Bytes()), end: len(f.Bytes())}}, versions: map[*hclconfig.File]int{f: 0}, now: f}
+	e := readOnly(f)
 	if f.Syntax() == hclconfig.JSONSyntax {
 		b, ok := p.(*hclconfig.Block)
 		if !ok {
@@ -66,6 +66,12 @@ func CommentsOf(p Part) Comments {
 		out.Inside = append(out.Inside, bareComment(n.r.text[c.start:c.end])...)
 	}
 	return out
+}
+
+// readOnly returns an editor that reads a file and makes no edits.
+func readOnly(f *hclconfig.File) *Editor {
+	n := len(f.Bytes())
+	return &Editor{f: f, d: draft{text: &gapText{buf: f.Bytes(), gap: n, end: n}}, versions: map[*hclconfig.File]int{f: 0}, now: f}
 }
 
 // bareComment returns the lines of a comment without its marks.
@@ -97,7 +103,8 @@ type notes struct {
 	row           row
 	above, inside []struct{ start, end int }
 	behind        struct{ start, end int }
-	open, shut    int // the body of a block, or 0
+	open, shut    int  // the body of a block, or 0
+	ofValue       bool // they are those of an argument, of which the expression is asked for
 }
 
 // ofCell takes the comments of an element.

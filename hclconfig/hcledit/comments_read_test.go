@@ -26,11 +26,6 @@ func partsOf(b *hclconfig.Body) (parts []Part) {
 	return parts
 }
 
-func reader(f *hclconfig.File) *Editor {
-	src := f.Bytes()
-	return &Editor{f: f, d: draft{text: &gapText{buf: src, gap: len(src), end: len(src)}}, versions: map[*hclconfig.File]int{f: 0}, now: f}
-}
-
 // The comments of a part are the same whether only the text around it is looked at or,
 // as before an edit, all of the block around it.
 func TestCommentsOf_asBeforeEdits(t *testing.T) {
@@ -55,7 +50,7 @@ func TestCommentsOf_asBeforeEdits(t *testing.T) {
 		}
 		for _, p := range partsOf(f.Body()) {
 			texts := func(asRead bool) (out [3][]string) {
-				n := reader(f).notesOf(p, asRead)
+				n := readOnly(f).notesOf(p, asRead)
 				if n == nil {
 					return out
 				}
@@ -102,7 +97,7 @@ func TestCommentsOf_proportion(t *testing.T) {
 				if _, is := p.(*hclconfig.Block); is && shape.open != "" && p == Part(&f.Body().Blocks[0]) {
 					continue // has all of the others in it
 				}
-				e := reader(f)
+				e := readOnly(f)
 				looked += len(e.notesOf(p, true).r.text) + e.parsed
 			}
 			if looked > 6*b.Len() {

@@ -567,6 +567,10 @@ func (e *Editor) placePart(p Part) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	f, s := spot(p)
+	if b, ok := p.(*hclconfig.Body); ok && b != nil {
+		e.failf(f, s, "a body is no part of anything: edit what is in it")
+		return 0, 0, false
+	}
 	if b, ok := p.(*hclconfig.Block); ok && b != nil && e.f.Syntax() == hclconfig.JSONSyntax {
 		s = placeOf(b.Body.Range())
 	}

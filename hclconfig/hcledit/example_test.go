@@ -161,3 +161,64 @@ func ExampleEditor_ReplaceReference() {
 	// b.tf:1,32-39 var.old
 	// output "p" { value = [for s in var.new : s] } # var.old is here
 }
+
+// Move the variables of a file to a new one, and check the module before anything is
+// written.
+func ExampleInto() {
+	const src = `# How large it is.
+variable "size" {
+  type = number
+}
+
+output "double" {
+  value = 2 * var.size
+}
+`
+	f, err := hclconfig.Parse("main.tf", []byte(src))
+	if err != nil {
+		log.Fatal(err)
+	}
+	empty, err := hclconfig.Parse("variables.tf", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	from, to := hcledit.Edit(f), hcledit.Edit(empty)
+	for b := range f.Body().BlocksOfType("variable") {
+		from.Move(b, hcledit.Into(to, nil))
+	}
+	main, err := from.Apply()
+	if err != nil {
+		log.Fatal(err)
+	}
+	variables, err := to.Apply()
+	if err != nil {
+		log.Fatal(err)
+	}
+	// In a program, os.DirFS(dir) in the place of nil has the other files.
+	m, err := hclconfig.LoadModule(hclconfig.Overlay(nil, main, variables), ".")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(len(m.Variables), "variable,", len(m.Diagnostics()), "faults")
+	fmt.Printf("%s", variables.Bytes())
+	// Output:
+	// 1 variable, 0 faults
+	// # How large it is.
+	// variable "size" {
+	//   type = number
+	// }
+}
+
+// Print an argument with its comment and without.
+func ExampleTextOf() {
+	f, err := hclconfig.Parse("network.tf", []byte(network))
+	if err != nil {
+		log.Fatal(err)
+	}
+	version := f.Body().Block("module", "vpc").Argument("version")
+	fmt.Println(hcledit.TextOf(version))
+	fmt.Println(hcledit.CodeOf(version))
+	// Output:
+	// version = "~> 5.0" # reviewed in May
+	// version = "~> 5.0"
+}

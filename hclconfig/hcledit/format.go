@@ -35,6 +35,18 @@ func Format(src []byte, opts ...hclconfig.Option) ([]byte, error) {
 	return hclwrite.Format(p.apply(src)), nil
 }
 
+// Layout returns the text of a native file with the layout of "tofu fmt": indented and
+// aligned. Nothing but white space changes, so that it is also for files of other
+// languages than OpenTofu's, such as terragrunt.hcl. The input is not changed. Text with a
+// syntax error has no layout: the error is the first one, an [*hclconfig.Error] without a
+// file name.
+func Layout(src []byte) ([]byte, error) {
+	if _, err := hclconfig.ParseNative("", src); err != nil {
+		return nil, err
+	}
+	return hclwrite.Format(src), nil
+}
+
 // A patches is a list of replacements in a text, in order.
 type patches []struct {
 	at   textspan.Span

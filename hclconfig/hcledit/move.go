@@ -35,6 +35,7 @@ func (e *Editor) addNative(in *hclconfig.Block, block *BlockBuilder, o editOptio
 	}
 	text = indent + formatNative(text, indent, e.nl()) + e.nl()
 	above, below := e.pads(at)
+	above = e.spaceAbove(at, above, o)
 	if r == nil {
 		r = e.linesAround(at, at)
 	}
@@ -150,7 +151,7 @@ func (e *Editor) setTop(name string, v Value, o editOptions) {
 	if !ok {
 		return
 	}
-	e.rewrite(at, at, added(above+name+" = "+tidyText(text, kind)+e.nl()+below))
+	e.rewrite(at, at, added(e.spaceAbove(at, above, o)+name+" = "+tidyText(text, kind)+e.nl()+below))
 	e.layoutAfter(r, o)
 }
 
@@ -201,17 +202,41 @@ func (e *Editor) endLine(at int) int {
 
 // pads returns the blank lines that a block needs above and below at offset.
 func (e *Editor) pads(at int) (above, below string) {
-	from := at
-	if at > 0 {
-		from = e.d.lineStart(at - 1)
-	}
-	if up := lineAbove(string(e.d.text.slice(from, at)), at-from); !up.none && !up.blank && !up.opens && strings.Trim(string(e.d.text.slice(from, at)), "\uFEFF \t\r\n") != "" {
+	if up := e.lineUp(at); !up.none && !up.blank && !up.opens {
 		above = e.nl()
 	}
 	if down := lineBelow(string(e.d.text.slice(at, e.d.lineEnd(at))), 0); !down.none && !down.blank && !down.shuts {
 		below = e.nl()
 	}
 	return above, below
+}
+
+// lineUp returns the line above offset, where a line begins. At the beginning of a file
+// there is none, also behind a byte order mark.
+func (e *Editor) lineUp(at int) textLine {
+	from := at
+	if at > 0 {
+		from = e.d.lineStart(at - 1)
+	}
+	text := string(e.d.text.slice(from, at))
+	up := lineAbove(text, at-from)
+	up.none = up.none || text == bom
+	return up
+}
+
+// spaceAbove returns the blank line above a part that comes to offset, if the options want
+// one: by default that is above.
+func (e *Editor) spaceAbove(at int, above string, o editOptions) string {
+	switch o.blank {
+	case blankNo:
+		return ""
+	case blankYes:
+		if up := e.lineUp(at); up.none || up.blank {
+			return ""
+		}
+		return e.nl()
+	}
+	return above
 }
 
 // Move moves a block or an argument with its comments: within its body, to
@@ -301,6 +326,7 @@ func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 	if d.isBlock {
 		above, below = to.pads(at)
 	}
+	above = to.spaceAbove(at, above, o)
 	var had []bool
 	if r.file == nil {
 		had = e.cleanLines(lead, after)

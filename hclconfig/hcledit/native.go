@@ -329,7 +329,8 @@ func (e *Editor) setNative(in *hclconfig.Block, start int, name string, v Value,
 	if o.where == whereDefault && beforeFirstBlock(rows, at) {
 		text += e.nl()
 	}
-	e.rewrite(r.start+at, r.start+at, added(text))
+	at += r.start
+	e.rewrite(at, at, added(e.spaceAbove(at, "", o)+text))
 	e.layoutAfter(r, o)
 }
 

@@ -16,7 +16,16 @@ type editOptions struct {
 	to           *Editor
 	into         *hclconfig.Block
 	hasInto      bool
+	blank        blankKind
 }
+
+type blankKind uint8
+
+const (
+	blankDefault blankKind = iota
+	blankYes
+	blankNo
+)
 
 type whereKind uint8
 
@@ -38,6 +47,19 @@ func KeepComments() EditOption { return editOption(func(o *editOptions) { o.keep
 // KeepLayout forbids that an edit moves the equals signs and comments of the lines
 // around it, even if the result is not as fmt would have it.
 func KeepLayout() EditOption { return editOption(func(o *editOptions) { o.keepLayout = true }) }
+
+// BlankLine says whether there is a blank line above the added or moved part. Without
+// this option there is one above a block that is not the first thing in its file or body,
+// and as a rule none above an argument. At the beginning of a file, and in JSON, it has no
+// effect.
+func BlankLine(above bool) EditOption {
+	return editOption(func(o *editOptions) {
+		o.blank = blankNo
+		if above {
+			o.blank = blankYes
+		}
+	})
+}
 
 // First puts the added or moved part before everything else.
 func First() EditOption { return editOption(func(o *editOptions) { o.where = whereFirst }) }
@@ -66,7 +88,8 @@ func Into(to *Editor, in *hclconfig.Block) EditOption {
 // A Part is an object that can be moved and removed, and can have comments: a
 // [*hclconfig.Block], an [*hclconfig.Argument], an [hclconfig.Member] of an object, or an
 // [hclconfig.Expression] that is an element of a list or an argument of a call. [Named]
-// is also a Part.
+// is also a Part. A [*hclconfig.Body] and any other expression are only for [TextOf] and
+// [CodeOf].
 type Part interface {
 	// Place returns where it is.
 	Place() (f *hclconfig.File, start, end int)

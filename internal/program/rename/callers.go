@@ -13,7 +13,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"testing/fstest"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
@@ -185,14 +184,19 @@ func dependsOn(u hclnames.Use) bool {
 // verify reads the changed modules and compares them with the old ones: they
 // must have no new errors, and the old name must be gone.
 func (r *renamer) verify(out map[string][]byte) error {
-	overlay := overlayFS{r.fsys, fstest.MapFS{}}
+	var changed []*hclconfig.File
 	dirs := []string{r.dir}
 	for name, text := range out {
-		overlay.changed[name] = &fstest.MapFile{Data: text, Mode: 0o666}
+		f, err := hclconfig.Parse(name, text)
+		if err != nil {
+			return err
+		}
+		changed = append(changed, f)
 		if dir := path.Dir(name); !slices.Contains(dirs, dir) && path.Base(dir) != "tests" {
 			dirs = append(dirs, dir)
 		}
 	}
+	overlay := hclconfig.Overlay(r.fsys, changed...)
 	for _, dir := range dirs {
 		before, readable := make([][]string, len(dialects)), false
 		for i, d := range dialects {
@@ -229,17 +233,4 @@ func problems(fsys fs.FS, dir string, d hclconfig.Dialect) ([]string, error) {
 		out = append(out, x.String())
 	}
 	return out, nil
-}
-
-// An overlayFS has some files of a file system changed.
-type overlayFS struct {
-	fs.FS
-	changed fstest.MapFS
-}
-
-func (o overlayFS) Open(name string) (fs.File, error) {
-	if _, ok := o.changed[name]; ok {
-		return o.changed.Open(name)
-	}
-	return o.FS.Open(name)
 }
