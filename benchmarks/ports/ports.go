@@ -3,8 +3,8 @@
 
 package main
 
-// A port is a released program whose part that reads plans is replaced by files
-// of ours.
+// A port is a released program whose part that reads plans, or that edits
+// configurations, is replaced by files of ours.
 type port struct {
 	name, module, version string
 
@@ -29,7 +29,7 @@ type port struct {
 	// terraform says that the tests run a terraform or tofu.
 	terraform bool
 
-	// without has tests that cannot be, by name, and why is the reason.
+	// without has tests that cannot be or differ, by name, and why is the reason.
 	without []string
 	why     string
 
@@ -113,5 +113,27 @@ var ports = []port{
 		why:       "a plan with a Go value of a type that no document gives",
 		terraform: true,
 		left:      "states, queries and schemas, which terraform-json goes on reading",
+	},
+	{
+		name: "hcledit", module: "github.com/minamijoyo/hcledit", version: "v0.2.17",
+		packages: []string{"./..."},
+		files: map[string]string{
+			"editor/operator.go":             "_hcledit/file.go",
+			"editor/sink_attribute_get.go":   "_hcledit/find.go",
+			"editor/filter_attribute_set.go": "_hcledit/edits.go",
+		},
+		gone: []string{
+			"editor/source_parser.go", "editor/formatter_default.go", "editor/sink_block_list.go",
+			"editor/filter_attribute_append.go", "editor/filter_attribute_remove.go", "editor/filter_attribute_rename.go", "editor/filter_attribute_replace.go",
+			"editor/filter_block_append.go", "editor/filter_block_get.go", "editor/filter_block_new.go", "editor/filter_block_remove.go",
+			"editor/filter_block_rename.go", "editor/filter_body_get.go", "editor/filter_formatter.go", "editor/filter_multi.go",
+			"editor/filter_vertical_formatter.go",
+		},
+		edits: []edit{{file: "editor/operator_edit.go", drop: []string{"Apply"}}},
+		without: []string{
+			"TestAttributeRemoveFilter/simple_top_level_attribute", "TestAttributeRemoveFilter/simple_top_level_attribute_(with_comments)",
+		},
+		why:  "ours leaves no blank line at the beginning of a file when what followed it goes",
+		left: "nothing that reads or writes HCL",
 	},
 }

@@ -24,7 +24,7 @@ import (
 
 // The tests of released programs pass with files of ours in the place of theirs.
 func TestPorts(t *testing.T) {
-	depth.NeedFull(t, "it downloads three programs and runs their tests, which takes a quarter of an hour")
+	depth.NeedFull(t, "it downloads four programs and runs their tests, which takes a quarter of an hour")
 	if d, ok := t.Deadline(); ok && time.Until(d) < 30*time.Minute {
 		t.Skip("needs go test -timeout 40m")
 	}
@@ -158,6 +158,14 @@ func TestCompare(t *testing.T) {
 		if (err == nil) != (row.want == "") || err != nil && !strings.Contains(err.Error(), row.want) {
 			t.Errorf("%q: %v", row.after, err)
 		}
+	}
+	sub := port{without: []string{"TestA/x"}}
+	before := map[[2]string]string{at("TestA"): "pass", at("TestA/x"): "pass", at("TestA/y"): "pass"}
+	if err := r.compare(sub, before, map[[2]string]string{at("TestA"): "fail", at("TestA/x"): "fail", at("TestA/y"): "pass"}); err != nil {
+		t.Error(err)
+	}
+	if r.compare(sub, before, map[[2]string]string{at("TestA"): "fail", at("TestA/x"): "fail", at("TestA/y"): "fail"}) == nil {
+		t.Error("a test beside one that may differ fails")
 	}
 	if r.compare(port{}, nil, nil) == nil {
 		t.Error("no test at all is enough")
