@@ -8,9 +8,10 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
+	"github.com/tofuwire/tofuwire/internal/ctyconv"
+	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // A Variable is a variable block: an input variable of the module.
@@ -122,9 +123,9 @@ func (v *Variable) TypedDefault() (cty.Value, error) {
 		_, defaults, _ = from.expr("type").TypeConstraint()
 	}
 	if defaults != nil && !value.IsNull() {
-		value = defaults.Apply(value)
+		value = hclbound.WithDefaults(defaults, value)
 	}
-	value, err = convert.Convert(value, typ)
+	value, err = ctyconv.Convert(value, typ)
 	if err != nil {
 		return cty.NilVal, v.Default.file.faultf(int(v.Default.at.Start), ErrKind, "the default of var.%s is not of its type: %s", v.Name, err)
 	}

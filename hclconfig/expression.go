@@ -16,6 +16,7 @@ import (
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
@@ -386,7 +387,7 @@ func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	}
 	if e.isNative() {
 		var hd hcl.Diagnostics
-		v, hd = hcllex.Bounded(e.tree()).Value(ctx)
+		v, hd = hclbound.Bounded(e.tree()).Value(ctx)
 		diags = embedded{file: e.file, str: e.str()}.diagnostics(hd)
 	} else {
 		if ctx == nil {
@@ -562,7 +563,7 @@ func (e Expression) jsonString(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
-	v, hd := hcllex.Bounded(in.expr).Value(ctx)
+	v, hd := hclbound.Bounded(in.expr).Value(ctx)
 	return v, append(diags, in.diagnostics(hd)...)
 }
 

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tofuwire/tofuwire/internal/ctyconv"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/planmask"
@@ -246,25 +246,7 @@ func unify(values []cty.Value) ([]cty.Value, error) {
 	if cty.CanListVal(values) {
 		return values, nil
 	}
-	types := make([]cty.Type, len(values))
-	for i, v := range values {
-		types[i] = v.Type()
-	}
-	t, conversions := convert.UnifyUnsafe(types)
-	if t == cty.NilType {
-		return nil, errors.New("the elements have no type in common")
-	}
-	for i, conversion := range conversions {
-		if conversion == nil {
-			continue
-		}
-		v, err := conversion(values[i])
-		if err != nil {
-			return nil, err
-		}
-		values[i] = v
-	}
-	if !cty.CanListVal(values) {
+	if values = ctyconv.Unified(values); values == nil || !cty.CanListVal(values) {
 		return nil, errors.New("the elements have no type in common")
 	}
 	return values, nil

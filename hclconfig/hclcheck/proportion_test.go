@@ -4,6 +4,7 @@
 package hclcheck_test
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"strings"
@@ -168,8 +169,33 @@ func TestNestedLoops(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diags := hclcheck.Validate(tree, hclcheck.Validation{}); len(diags) > 0 {
-		t.Error(diags)
+	diags := hclcheck.Validate(tree, hclcheck.Validation{})
+	if len(diags) != 1 || diags[0].Severity != hclconfig.SeverityWarning || !errors.Is(diags[0].Err, hclconfig.ErrLimit) {
+		t.Errorf("what is not evaluated: %v", diags)
+	}
+}
+
+// What many short expressions do with one large value is counted: beyond the budget their values are unknown, and a
+// warning says so.
+func TestBudget(t *testing.T) {
+	for _, use := range []string{"join(\",\", local.l)", "try(local.l, null)", "coalesce(local.l, null)", "local.l", "{a = local.l}", "length(concat(local.l, local.l))", "sum(local.l)", "lookup({a = local.l}, \"a\")", "distinct(local.l)", "regexall(\"(a{100}){9}\", local.l[0])"} {
+		var b strings.Builder
+		b.WriteString("locals {\n  l = [" + strings.Repeat("\"1\", ", 2700) + "]\n")
+		for i := range 400 {
+			fmt.Fprintf(&b, "  a%d = %s\n", i, use)
+		}
+		b.WriteString("}\n")
+		tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(b.String())}}, ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		diags := hclcheck.Validate(tree, hclcheck.Validation{})
+		if strings.HasPrefix(use, "regexall") && len(diags) == 0 {
+			continue // a short text
+		}
+		if len(diags) != 1 || diags[0].Severity != hclconfig.SeverityWarning || !errors.Is(diags[0].Err, hclconfig.ErrLimit) || !strings.Contains(diags[0].Detail, "other expressions") {
+			t.Errorf("%s: %v", use, diags)
+		}
 	}
 }
 

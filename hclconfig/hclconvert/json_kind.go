@@ -11,6 +11,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
@@ -34,7 +35,7 @@ func (c *valueWriter) literal(a *argument) *jsontree.Node {
 		}
 		return n
 	}
-	v, diags := hcllex.Bounded(a.native).Value(nil)
+	v, diags := hclbound.Bounded(a.native).Value(nil)
 	if diags.HasErrors() {
 		if diags[0].Summary == hcllex.OutOfRange {
 			c.lose(a.at, "No JSON form", "The value cannot be written: it has a number that is out of range.")

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/textspan"
@@ -203,7 +204,7 @@ func (v *verifier) same(n, j *argument) bool {
 
 // sameLiteral compares constants.
 func sameLiteral(n hclsyntax.Expression, lit hcllang.Literal, j hclconfig.Expression) bool {
-	a, diags := hcllex.Bounded(n).Value(nil)
+	a, diags := hclbound.Bounded(n).Value(nil)
 	if diags.HasErrors() {
 		return true // refused as it is, and reported
 	}

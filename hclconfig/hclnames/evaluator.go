@@ -14,11 +14,12 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/ctyconv"
+	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
 )
 
@@ -168,6 +169,7 @@ func (e *Evaluator) module(t *Tree) *evaluatedModule {
 		} else {
 			m.fns = langfuncs.Table(langfuncs.OpenTofu, -1)
 		}
+		m.fns = e.costs.Metered(m.fns)
 	}
 	e.modules[t] = m
 	return m
@@ -221,7 +223,7 @@ func (m *evaluatedModule) evaluateIn(e hclconfig.Expression, names map[string]ct
 		return m.unknownBecause(cty.DynamicPseudoType, "", NotComputed, e.Range())
 	}
 	out.Value, out.Diagnostics = e.Value(ctx)
-	if out.Diagnostics.HasErrors() || langfuncs.Weight(out.Value) > langfuncs.MaxWeight {
+	if !m.costs.Keep(e, out.Value) && !out.Diagnostics.HasErrors() || out.Diagnostics.HasErrors() || langfuncs.Weight(out.Value) > langfuncs.MaxWeight {
 		out.Early = out.Early && out.Diagnostics.HasErrors()
 		_, marks := out.Value.UnmarkDeep()
 		out.Value = cty.DynamicVal.WithMarks(marks)
@@ -316,12 +318,12 @@ func (m *evaluatedModule) variable(v *hclconfig.Variable, at addrs.Range) *Evalu
 	if given, ok := m.argument(v, at); ok {
 		out = withoutFaults(given)
 		if defaults != nil && !out.Value.IsNull() {
-			out.Value = defaults.Apply(out.Value)
+			out.Value = hclbound.WithDefaults(defaults, out.Value)
 		}
 		var converted cty.Value
 		var err error
 		if !hcllex.HasHugeNumber(out.Value) {
-			converted, err = convert.Convert(out.Value, typ)
+			converted, err = ctyconv.Convert(out.Value, typ)
 		}
 		if converted == cty.NilVal || err != nil || hcllex.HasHugeNumber(converted) {
 			return m.unknownBecause(typ.WithoutOptionalAttributesDeep(), "var."+v.Name, NoValue, at)

@@ -52,32 +52,3 @@ func TestParse_numbersOutOfRange(t *testing.T) {
 		}
 	}
 }
-
-// The value is that of the expression itself, and operators that are not on numbers stay.
-func TestBounded(t *testing.T) {
-	for _, src := range []string{"a == 1", "!true", "[1, -1]", "a"} {
-		x, _ := ParseExpression([]byte(src), "", hcl.InitialPos)
-		if Bounded(x) != x {
-			t.Errorf("%s is copied", src)
-		}
-	}
-	for _, src := range []string{
-		"1 + 2 * 3", "-(1 + 2)", `"x${7 % 4}"`, "[for a in [1, 2]: a / 2 if a - 1 == 0]", "{for a in [1, 2]: a + 1 => -a}", "[{a = 1 + 1}][*].a",
-		"true ? 1 + 1 : 2", "{(1 + 1) = 2}", "[[1, 2][1 - 1]]", "(1 - 1)", "%{ for a in [1] }${a + 1}%{ endfor }",
-	} {
-		parse := ParseExpression
-		if strings.HasPrefix(src, "%") {
-			parse = ParseTemplate
-		}
-		x, _ := parse([]byte(src), "", hcl.InitialPos)
-		want, _ := x.Value(nil)
-		b := Bounded(x)
-		if got, diags := b.Value(nil); b == x || diags.HasErrors() || !got.RawEquals(want) {
-			t.Errorf("%s = %#v, %v, want %#v", src, got, diags, want)
-		}
-	}
-	x, _ := ParseExpression([]byte(`"x${a + 1}"`), "", hcl.InitialPos)
-	if v, diags := Bounded(x).Value(&hcl.EvalContext{Variables: map[string]cty.Value{"a": cty.UnknownVal(cty.Number)}}); diags.HasErrors() || v.IsKnown() {
-		t.Errorf("of an unknown number: %#v, %v", v, diags)
-	}
-}

@@ -7,8 +7,8 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/tofuwire/tofuwire/internal/ctyconv"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
 )
 
@@ -90,7 +90,7 @@ var assumeequalFunc = function.New(&function.Spec{
 		if Weight(args[0]) > MaxWeight || Weight(args[1]) > MaxWeight {
 			return args[1], nil
 		}
-		actual, err := convert.Convert(args[0], args[1].Type())
+		actual, err := ctyconv.Convert(args[0], args[1].Type())
 		if err != nil {
 			return cty.DynamicVal, function.NewArgErrorf(0, "the value cannot be the assumed one, which is %s", args[1].Type().FriendlyName())
 		}

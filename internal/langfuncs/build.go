@@ -10,8 +10,8 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/tofuwire/tofuwire/internal/ctyconv"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
@@ -162,7 +162,7 @@ var coalesceFunc = function.New(&function.Spec{
 		for i, v := range args {
 			types[i] = v.Type()
 		}
-		t, _ := convert.UnifyUnsafe(types)
+		t := ctyconv.Unify(types)
 		if t == cty.NilType {
 			return dyn, errors.New("all arguments must have the same type")
 		}
@@ -170,7 +170,7 @@ var coalesceFunc = function.New(&function.Spec{
 	},
 	Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
 		for _, v := range args {
-			v, err := convert.Convert(v, t)
+			v, err := ctyconv.Convert(v, t)
 			switch {
 			case err != nil:
 				return cty.UnknownVal(t), nil
@@ -220,7 +220,7 @@ func newLookup(unknowns bool) function.Function {
 				return dyn, function.NewArgErrorf(0, "the given object has no attribute %q", key.AsString())
 			case t.IsMapType():
 				if len(args) == 3 {
-					if _, err := convert.Convert(args[2], t.ElementType()); err != nil {
+					if _, err := ctyconv.Convert(args[2], t.ElementType()); err != nil {
 						return dyn, function.NewArgErrorf(2, "the default value must have the same type as the map elements")
 					}
 				}
@@ -258,7 +258,7 @@ var oneFunc = function.New(&function.Spec{
 var matchkeysFunc = bounded(function.New(&function.Spec{
 	Params: params([]cty.Type{cty.List(dyn), cty.List(dyn), cty.List(dyn)}),
 	Type: func(args []cty.Value) (cty.Type, error) {
-		if t, _ := convert.UnifyUnsafe([]cty.Type{args[1].Type(), args[2].Type()}); t == cty.NilType {
+		if t := ctyconv.Unify([]cty.Type{args[1].Type(), args[2].Type()}); t == cty.NilType {
 			return t, errors.New("keys and searchset must be of the same type")
 		}
 		return args[0].Type(), nil

@@ -9,9 +9,11 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/customdecode"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
+	"github.com/tofuwire/tofuwire/internal/ctyconv"
+	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
 // A typeConstraint is the second argument of convert.
@@ -61,9 +63,9 @@ func converted(args []cty.Value) (cty.Value, error) {
 	}
 	to := args[1].EncapsulatedValue().(*typeConstraint)
 	if to.defaults != nil && v.IsKnown() && !v.IsNull() {
-		v = to.defaults.Apply(v)
+		v = hclbound.WithDefaults(to.defaults, v)
 	}
-	v, err := convert.Convert(v, to.typ)
+	v, err := ctyconv.Convert(v, to.typ)
 	if err != nil {
 		return cty.DynamicVal, function.NewArgError(0, err)
 	}
@@ -78,4 +80,39 @@ func IsTypeName(p Program, minor int, name string) bool {
 		return minor >= convertSince[p]
 	}
 	return false
+}
+
+// conversionTo returns the function that converts to a type: [stdlib.MakeToFunc] for what is large. A value of a large
+// tuple or object is converted twice: for its type, and for itself.
+func conversionTo(want cty.Type) function.Function {
+	f := stdlib.MakeToFunc(want)
+	if want.IsPrimitiveType() {
+		return f
+	}
+	few := func(v cty.Value) bool { return Weight(v) < 1<<6 }
+	wrong := func(v cty.Value) error {
+		return function.NewArgErrorf(0, "cannot convert %s to %s", v.Type().FriendlyName(), want.FriendlyNameForConstraint())
+	}
+	return function.New(&function.Spec{
+		Params: f.Params(),
+		Type: func(args []cty.Value) (cty.Type, error) {
+			if few(args[0]) {
+				return f.ReturnTypeForValues(args)
+			}
+			if _, err := ctyconv.Convert(args[0], want); err != nil {
+				return cty.NilType, wrong(args[0])
+			}
+			return want, nil
+		},
+		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+			if few(args[0]) {
+				return f.Call(args)
+			}
+			v, err := ctyconv.Convert(args[0], t)
+			if err != nil {
+				return cty.NilVal, wrong(args[0])
+			}
+			return v, nil
+		},
+	})
 }

@@ -182,7 +182,11 @@ var replaceFunc = failing(func(args []cty.Value) error {
 	if len(pattern) < 2 || pattern[0] != '/' || pattern[len(pattern)-1] != '/' {
 		return nil
 	}
-	_, err := regexp.Compile(pattern[1 : len(pattern)-1])
+	pattern = pattern[1 : len(pattern)-1]
+	if patternSize(pattern) > maxMatch {
+		return nil
+	}
+	_, err := regexp.Compile(pattern)
 	return err
 }, str, str, str, str)
 

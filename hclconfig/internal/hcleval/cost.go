@@ -11,10 +11,13 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
-	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
 )
 
 // Limits of evaluation, in parts of expressions that are evaluated: see cheap.
@@ -27,14 +30,75 @@ const (
 	maxCost, maxCosts = 1 << 18, 1 << 21
 )
 
-// A Budget is what was spent on expressions that are not free.
-type Budget struct{ spent float64 }
+// A Budget is what was spent on expressions that are not free: on loops, before they are evaluated, and on what
+// functions look at, and on large values, while they are.
+type Budget struct {
+	spent  float64
+	meter  hclbound.Meter
+	begun  bool
+	denied []addrs.Range
+}
+
+// Metered returns functions that count against the budget, where they are those of the context of an expression.
+func (b *Budget) Metered(functions map[string]function.Function) map[string]function.Function {
+	return hclbound.Metered(functions, &b.meter)
+}
+
+// Denied returns the places of the expressions whose values are unknown because the budget was spent, or
+// because one expression would take too much of it.
+func (b *Budget) Denied() []addrs.Range { return b.denied }
+
+// Keep reports whether the value of e, which was evaluated, is to be kept: it, and what was computed for it, is within
+// the budget.
+func (b *Budget) Keep(e hclconfig.Expression, v cty.Value) bool {
+	if n := langfuncs.Weight(v); n > freePerByte {
+		b.meter.Spend(n)
+	}
+	if b.meter.Denied {
+		b.deny(e)
+	}
+	ok := !b.meter.Denied
+	b.meter.Denied = false
+	return ok
+}
+
+// Spend counts work for the value of e. It reports false if the budget does not allow it.
+func (b *Budget) Spend(e hclconfig.Expression, n int) bool {
+	ok := b.meter.Spend(n)
+	b.meter.Denied = false
+	if !ok {
+		b.deny(e)
+	}
+	return ok
+}
+
+func (b *Budget) deny(e hclconfig.Expression) {
+	if at := e.Range(); len(b.denied) < maxDenied && (len(b.denied) == 0 || b.denied[len(b.denied)-1] != at) {
+		b.denied = append(b.denied, at)
+	}
+}
+
+// maxDenied is how many places are remembered.
+const maxDenied = 1000
 
 // Cheap reports whether evaluating e takes time in proportion to its length, apart from
 // what the budget is for. It does not if loops are in loops, or tries in tries: both
 // multiply.
 func (b *Budget) Cheap(e hclconfig.Expression, ctx *hcl.EvalContext) bool {
+	ok := b.cheap(e, ctx)
+	if !ok {
+		b.deny(e)
+	}
+	return ok
+}
+
+func (b *Budget) cheap(e hclconfig.Expression, ctx *hcl.EvalContext) bool {
+	if !b.begun {
+		b.begun = true
+		b.meter.Allow(maxCosts)
+	}
 	text := e.Raw()
+	b.meter.Allow(freePerByte * len(text))
 	loops, mayTry := strings.Contains(text, "for") || strings.Contains(text, "*"), strings.Count(text, "try")+strings.Count(text, "can") > maxTries
 	if !loops && !mayTry {
 		return true
@@ -165,7 +229,7 @@ func (c *costs) loop(x *hclsyntax.ForExpr) (cost, size float64) {
 	c.bound, c.looped = false, false
 	cost, size = c.of(x.CollExpr)
 	if c.exact && !c.bound && !c.looped {
-		v, _ := hcllex.Bounded(x.CollExpr).Value(c.ctx)
+		v, _ := hclbound.Bounded(x.CollExpr).Value(c.ctx)
 		size = float64(langfuncs.Parts(v))
 	}
 	c.bound, c.looped = c.bound || bound, true

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -115,7 +116,7 @@ func decodeVariables(src string) (cty.Value, error) {
 		if !ok {
 			return cty.DynamicVal, nil
 		}
-		v, more := hcllex.Bounded(x).Value(nil)
+		v, more := hclbound.Bounded(x).Value(nil)
 		values[name], diags = v, append(diags, more...)
 	}
 	if diags.HasErrors() {

@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
-	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -68,7 +68,7 @@ func laxValue(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Value, hclconfi
 	if !l.found {
 		return e.Value(ctx)
 	}
-	v, diags := hcllex.Bounded(p.Expr).Value(ctx)
+	v, diags := hclbound.Bounded(p.Expr).Value(ctx)
 	return v, p.Diagnostics(diags)
 }
 
@@ -102,7 +102,7 @@ func (l *laxer) copy(x hclsyntax.Expression) hclsyntax.Expression {
 		n.Collection, n.Key, l.found = l.copy(x.Collection), l.copy(x.Key), true
 		return laxIndex{&n}
 	}
-	return hcllex.MapParts(x, l.copy)
+	return hclbound.MapParts(x, l.copy)
 }
 
 // isUnknownObject reports whether v is an object that is not known.

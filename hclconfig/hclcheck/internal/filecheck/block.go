@@ -14,6 +14,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/ctyconv"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
@@ -432,7 +433,7 @@ func (c *checker) partialDefault(b hclsource.Block, d *hclconfig.Argument) {
 		return
 	}
 	v, diags := d.Expression.Value(nil)
-	if _, err := convert.Convert(v, t); err != nil && diags.HasErrors() {
+	if _, err := ctyconv.Convert(v, t); err != nil && diags.HasErrors() {
 		c.reportError(d.Expression.Range(), "Invalid default value for variable", err)
 	}
 }

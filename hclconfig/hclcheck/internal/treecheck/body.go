@@ -11,6 +11,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/ctyconv"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/zclconf/go-cty/cty"
@@ -212,7 +213,7 @@ func (at *setting) attribute(schema *provschema.Attribute, a *hclconfig.Argument
 		return out
 	}
 	plain, _ := v.UnmarkDeep()
-	if _, err := convert.Convert(plain, schema.Type); err != nil {
+	if _, err := ctyconv.Convert(plain, schema.Type); err != nil {
 		return append(out, hclsource.ErrorAt(a.Expression.Range(), "Incorrect attribute value type", "Inappropriate value for attribute %q: %s.", a.Name, err))
 	}
 	if at.m.check.isBuiltIn(schema) && !plain.IsNull() && (plain.IsKnown() || schema != builtInBackend) {

@@ -56,7 +56,7 @@ func (c *treeChecker) readFunctions() {
 			}
 		}
 	}
-	c.context.Functions = functions
+	c.context.Functions = c.costs.Metered(functions)
 }
 
 // reader returns f with a look for the file. Where the directory of the root module
@@ -303,9 +303,30 @@ func (c *treeChecker) finish() hclconfig.Diagnostics {
 			}
 		}
 	}
+	c.out = append(c.out, c.unevaluated()...)
 	out := hclsource.Sorted(c.out)
 	c.decodedPlaces(out)
 	return slices.CompactFunc(out, func(a, b hclconfig.Diagnostic) bool { return a == b })
+}
+
+// unevaluated warns of expressions whose values were not computed, because of the work that would take: what depends on
+// them is not checked. The programs evaluate them, however long it takes.
+func (c *treeChecker) unevaluated() hclconfig.Diagnostics {
+	places := c.costs.Denied()
+	for _, x := range c.tests {
+		places = append(places, x.costs.Denied()...)
+	}
+	if len(places) == 0 {
+		return nil
+	}
+	others := ""
+	if n := len(places) - 1; n > 0 {
+		others = fmt.Sprintf(" The same applies to %d other expressions, or more.", n)
+	}
+	return hclconfig.Diagnostics{{
+		Severity: hclconfig.SeverityWarning, Summary: "Expression not evaluated", Subject: places[0], Err: hclconfig.ErrLimit,
+		Detail: "Evaluating this expression would take more work than this check does for a configuration of this size. Its value is taken for unknown, and what depends on it is not checked." + others,
+	}}
 }
 
 // laxIndexes reports whether x["name"] is unknown to the program while the

@@ -5,7 +5,6 @@ package treecheck
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -105,8 +104,25 @@ func (at *setting) within(dynamic *hclconfig.Block) *setting {
 	if word := hclsource.Expr(dynamic, "iterator").Keyword(); word != "" {
 		name = word
 	}
-	inner.iterators = append(slices.Clone(at.iterators), name)
+	inner.iterators = &iterator{name: name, v: noElement, outer: at.iterators}
 	return &inner
+}
+
+// An iterator is that of a dynamic block, and of those around it.
+type iterator struct {
+	name  string
+	v     cty.Value // the element, with unknown parts where it is not known
+	outer *iterator
+}
+
+var noElement = cty.ObjectVal(map[string]cty.Value{"key": cty.DynamicVal, "value": cty.DynamicVal})
+
+// find returns the innermost iterator with a name.
+func (i *iterator) find(name string) *iterator {
+	for i != nil && i.name != name {
+		i = i.outer
+	}
+	return i
 }
 
 // maxMade is how many of the blocks are looked at that a dynamic block makes, and those
@@ -149,21 +165,20 @@ func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.
 		return []*setting{inner}, 0, out
 	}
 	var made []*setting
-	name := inner.iterators[len(inner.iterators)-1]
 	limit := max(maxMade/max(at.others, 1), 1)
 	inner.others = max(at.others, 1) * min(v.LengthInt(), limit)
-	seen := 0
+	span := dynamic.Range()
+	seen, size := 0, int(span.End.Offset-span.Start.Offset)
 	for it := v.ElementIterator(); len(made) < limit && it.Next(); seen++ {
 		key, value := it.Element()
 		if v.Type().IsSetType() {
 			key = value
 		}
-		one := *inner
-		one.each = maps.Clone(at.each)
-		if one.each == nil {
-			one.each = map[string]cty.Value{}
+		if seen > 0 && !at.m.check.costs.Spend(e, size) {
+			break
 		}
-		one.each[name] = cty.ObjectVal(map[string]cty.Value{"key": key, "value": value})
+		one := *inner
+		one.iterators = &iterator{name: inner.iterators.name, v: cty.ObjectVal(map[string]cty.Value{"key": key, "value": value}), outer: at.iterators}
 		faults := one.labels(dynamic)
 		if out = append(out, faults...); !faults.HasErrors() {
 			made = append(made, &one)
@@ -324,10 +339,8 @@ type setting struct {
 	self *hclconfig.Resource // the value of self, or nil
 	// check is the name of the check block that the expression is in.
 	check string
-	// iterators has the iterators of dynamic blocks in scope, and each their values
-	// where these are known.
-	iterators []string
-	each      map[string]cty.Value
+	// iterators has the iterators of dynamic blocks in scope.
+	iterators *iterator
 	// structure reports that a dynamic block around it makes a number of blocks that
 	// is not known: the programs look at their structure and evaluate nothing.
 	structure bool
@@ -355,7 +368,7 @@ func (at *setting) subjects(e hclconfig.Expression) ([]hclsource.Subject, hclcon
 			p.Base-- // the programs count from the quote of a bare reference
 		}
 		for _, t := range at.m.check.variables(p.Expr) {
-			if t.IsRelative() || slices.Contains(at.iterators, t.RootName()) || at.m.check.isType(t) {
+			if t.IsRelative() || at.iterators.find(t.RootName()) != nil || at.m.check.isType(t) {
 				continue
 			}
 			s, d := hclsource.SubjectOf(p, t, at.m.check.readAs(t))
@@ -558,15 +571,18 @@ func (at *setting) evaluate(e hclconfig.Expression, keepGoing bool) (cty.Value, 
 
 // valueIn evaluates e in a context, with iterators added.
 func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Value, hclconfig.Diagnostics) {
-	if len(at.iterators) > 0 {
+	if at.iterators != nil {
 		ctx = ctx.NewChild()
 		ctx.Variables = map[string]cty.Value{}
-		for _, name := range at.iterators {
-			v, ok := at.each[name]
-			if !ok {
-				v = cty.ObjectVal(map[string]cty.Value{"key": cty.DynamicVal, "value": cty.DynamicVal})
+		for _, p := range hclsource.Pieces(e) {
+			for _, t := range at.m.check.variables(p.Expr) {
+				if t.IsRelative() {
+					continue
+				}
+				if i := at.iterators.find(t.RootName()); i != nil {
+					ctx.Variables[i.name] = i.v
+				}
 			}
-			ctx.Variables[name] = v
 		}
 	}
 	if !at.m.check.costs.Cheap(e, ctx) {
@@ -574,12 +590,13 @@ func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Va
 	}
 	ctx = hcleval.WithProviderFunctions(e, ctx, at.m.builtIn)
 	v, diags := hcleval.ValueOf(e, ctx, at.m.check.laxIndexes())
+	kept := at.m.check.costs.Keep(e, v)
 	// The programs take a number without end for a number.
 	diags = slices.DeleteFunc(diags, func(d hclconfig.Diagnostic) bool { return d.Summary == "Number out of range" })
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
-	if langfuncs.Weight(v) > langfuncs.MaxWeight {
+	if !kept || langfuncs.Weight(v) > langfuncs.MaxWeight {
 		_, marks := v.UnmarkDeep()
 		return cty.DynamicVal.WithMarks(marks), diags
 	}

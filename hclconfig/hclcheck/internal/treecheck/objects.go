@@ -14,6 +14,8 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck/internal/filecheck"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/ctyconv"
+	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/tofuwire/tofuwire/internal/textspan"
@@ -173,7 +175,7 @@ func (at *setting) partial(e hclconfig.Expression) (cty.Value, bool) {
 		return cty.DynamicVal, false
 	}
 	v, _ := hcleval.ValueOf(e, hcleval.WithProviderFunctions(e, ctx, at.m.builtIn), at.m.check.laxIndexes())
-	return v, true
+	return v, at.m.check.costs.Keep(e, v)
 }
 
 // body checks the expressions of a body without a schema.
@@ -348,9 +350,9 @@ func (s *moduleScope) convertInput(v *scopedVariable, input *hclconfig.Argument,
 	unmarked, marks := given.UnmarkDeep()
 	value := unmarked
 	if defaults != nil && !value.IsNull() {
-		value = defaults.Apply(value)
+		value = hclbound.WithDefaults(defaults, value)
 	}
-	value, err = convert.Convert(value, typ)
+	value, err = ctyconv.Convert(value, typ)
 	if err != nil {
 		at := hclsource.DefRange(v.Block)
 		summary := "Invalid value for input variable"

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclbound
+
+import (
+	"maps"
+	"reflect"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// A Meter counts what functions look at, in parts of values. Expressions that refer to a large value are short: without a
+// meter, the work grows with the number of references times the size of the value.
+//
+// A Meter is not safe for concurrent use.
+type Meter struct {
+	// Left is how much may still be spent. Below zero the results of functions are unknown.
+	Left int
+	// Denied reports that something was not computed. The reader resets it.
+	Denied bool
+}
+
+// Allow adds to what may be spent.
+func (m *Meter) Allow(n int) { m.Left = min(m.Left+n, 1<<30) }
+
+// Spend subtracts from what may be spent. It reports false if that is not enough.
+func (m *Meter) Spend(n int) bool { return m.spend(n) }
+
+func (m *Meter) spend(n int) bool {
+	if m == nil || n == 0 {
+		return true
+	}
+	if m.Left = max(m.Left-n, -1); m.Left < 0 {
+		m.Denied = true
+	}
+	return m.Left >= 0
+}
+
+// meterName is the name of a function that nobody can write. HCL's context has no other place for a meter: one with
+// variables would allow references.
+const meterName = "\x00 the meter of the evaluation, which has no name in the language"
+
+type holder struct{ meter *Meter }
+
+var meterType = cty.Capsule("meter", reflect.TypeFor[holder]())
+
+// Metered returns functions whose calls count against m, if they are the ones of the context in which an expression of
+// [Bounded] is evaluated. It does not change functions.
+func Metered(functions map[string]function.Function, m *Meter) map[string]function.Function {
+	out := maps.Clone(functions)
+	if out == nil {
+		out = map[string]function.Function{}
+	}
+	v := cty.CapsuleVal(meterType, &holder{m})
+	out[meterName] = function.New(&function.Spec{
+		Type: function.StaticReturnType(meterType),
+		Impl: func([]cty.Value, cty.Type) (cty.Value, error) { return v, nil },
+	})
+	return out
+}
+
+// meterIn returns the meter of a context, or nil.
+func meterIn(ctx *hcl.EvalContext) *Meter {
+	f, ok := functionIn(ctx, meterName)
+	if !ok {
+		return nil
+	}
+	v, err := f.Call(nil)
+	if err != nil {
+		return nil
+	}
+	return v.EncapsulatedValue().(*holder).meter
+}

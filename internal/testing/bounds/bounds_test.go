@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package bounds
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// caseVariable asks the test binary to run one row once and to print how long it took.
+const caseVariable = "TOFUWIRE_BOUNDS_CASE"
+
+// timesVariable turns the comparison of processor times on. It has a part of the names of the cases, or "all".
+const timesVariable = "TOFUWIRE_BOUNDS"
+
+// limit is how many times as much a doubled size may take, with the sizes of what is written taken into account.
+const limit = 2.3
+
+func TestMain(m *testing.M) {
+	if text := os.Getenv(caseVariable); text != "" {
+		os.Exit(one(text))
+	}
+	os.Exit(m.Run())
+}
+
+// A trial is a row with a shape.
+type trial struct {
+	row   Row
+	shape Shape
+}
+
+func (c trial) String() string {
+	return fmt.Sprintf("%s: %s, %s", c.row.Name, c.shape.Format, c.shape.Name)
+}
+
+func trials() []trial {
+	var out []trial
+	for _, r := range Rows() {
+		for _, s := range Shapes() {
+			if slices.Contains(r.Formats, s.Format) {
+				out = append(out, trial{r, s})
+			}
+		}
+	}
+	return out
+}
+
+// run runs a trial on its n parts, and returns the size of what it reads and writes.
+func (c trial) run(n int) (size int, allocated uint64) {
+	src := []byte(c.shape.Make(n))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	out := c.row.Run(src)
+	runtime.ReadMemStats(&after)
+	return len(src) + out, after.TotalAlloc - before.TotalAlloc
+}
+
+// What is allocated for the double of a size is not more than twice as much, but for what is
+// rounded and remembered.
+func TestAllocated(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(400))
+	for _, c := range trials() {
+		n := max(c.shape.Size/4, 25)
+		c.run(n) // what is made once
+		half, a := c.run(n)
+		whole, b := c.run(2 * n)
+		ratio := float64(b) / float64(max(a, 1)) * 2 / (float64(whole) / float64(half))
+		if b > 1<<19 && ratio > limit+allowed[c.row.Name+": "+string(c.shape.Format)+", "+c.shape.Name] {
+			t.Errorf("%s: %d bytes are allocated for a size of %d, %d for %d: %.2f times as many", c, a, half, b, whole, ratio)
+		}
+	}
+}
+
+// allowed has what is more than the limit for a reason.
+var allowed = map[string]float64{}
+
+// one runs a trial in a process of its own.
+func one(text string) int {
+	name, number, _ := strings.Cut(text, "@")
+	n, _ := strconv.Atoi(number)
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(1 << 30)
+	for _, c := range trials() {
+		if c.String() != name {
+			continue
+		}
+		src := []byte(c.shape.Make(n))
+		begin := used()
+		out := c.row.Run(src)
+		fmt.Printf("%d %d\n", used()-begin, len(src)+out)
+		return 0
+	}
+	return 1
+}
+
+// used returns the processor time of the process in microseconds.
+func used() int64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		panic(err)
+	}
+	return (u.Utime.Nano() + u.Stime.Nano()) / 1000
+}
+
+// timed returns the least processor time of some runs, in microseconds, and the size.
+func timed(t *testing.T, c trial, n, runs int) (least int64, size int) {
+	t.Helper()
+	for range runs {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%s@%d", caseVariable, c, n), "GOMAXPROCS=1")
+		out, err := cmd.CombinedOutput()
+		var micro int64
+		if err == nil {
+			_, err = fmt.Sscan(string(out), &micro, &size)
+		}
+		if err != nil {
+			t.Fatalf("%s of %d: %v\n%.2000s", c, n, err, out)
+		}
+		if least == 0 || micro < least {
+			least = micro
+		}
+	}
+	return least, size
+}
+
+// The processor time of a doubled size, the least of five processes, is not more than 2.3 times as long. The sizes
+// are made larger until a trial takes so long that it can be measured.
+func TestTime(t *testing.T) {
+	want := os.Getenv(timesVariable)
+	if want == "" {
+		t.Skipf("needs %s=all, or a part of the names of the trials: .ci/run bounds", timesVariable)
+	}
+	for _, c := range trials() {
+		if want != "all" && !strings.Contains(c.String(), want) {
+			continue
+		}
+		t.Run(c.String(), func(t *testing.T) {
+			n := c.shape.Size
+			micro, _ := timed(t, c, n, 1)
+			for micro < 20_000 && n < 200*c.shape.Size {
+				n *= 2
+				micro, _ = timed(t, c, n, 1)
+			}
+			if micro < 5000 {
+				t.Skipf("%d parts take %d microseconds", n, micro)
+			}
+			runs := 1
+			for {
+				a, half := timed(t, c, n, runs)
+				b, whole := timed(t, c, 2*n, runs)
+				ratio := float64(b) / float64(max(a, 1)) * 2 / (float64(whole) / float64(half))
+				if ratio <= limit {
+					t.Logf("%d bytes: %d ms; %d bytes: %d ms; %.2f", half, a/1000, whole, b/1000, ratio)
+					return
+				}
+				if runs < 5 {
+					runs = 5
+					continue
+				}
+				t.Errorf("%d bytes: %d ms; %d bytes: %d ms; %.2f times as long", half, a/1000, whole, b/1000, ratio)
+				return
+			}
+		})
+	}
+}
