@@ -110,7 +110,7 @@ func BenchmarkListStateFile(b *testing.B) {
 			impl{"skip", func() error { return skip(text) }},
 			impl{"tofuwire", func() error {
 				n := 0
-				for i, err := range statefile.Instances(bytes.NewReader(text)) {
+				for i, err := range statefile.List(bytes.NewReader(text)) {
 					if err != nil {
 						return err
 					}

@@ -322,15 +322,39 @@ func (s *Stream) Raw() ([]byte, error) {
 	}
 }
 
+// Scan calls scan with the text of which the first value is the one that comes next,
+// and with how deep that may nest. It must return the value's end, and may be called
+// again with more text if that is missing: with [jsonscan.FaultEnd]. With another fault
+// Scan stays where it is and reports false. The text is valid until the stream goes on.
+func (s *Stream) Scan(scan func(text []byte, depth int) (end int, fault jsonscan.Fault)) bool {
+	s.peek()
+	for {
+		end, fault := scan(s.buf[s.i:len(s.buf):len(s.buf)], jsonscan.MaxDepth-len(s.path))
+		if fault == jsonscan.OK {
+			s.i += end
+			return true
+		}
+		if fault != jsonscan.FaultEnd || !s.double() {
+			return false
+		}
+	}
+}
+
 // Text reads the string that comes next. A null is empty.
-func (s *Stream) Text() (string, error) {
+func (s *Stream) Text() (string, error) { return s.TextLike("") }
+
+// TextLike is like Text, but makes no copy of the string if it is the same as like.
+func (s *Stream) TextLike(like string) (string, error) {
 	switch c := s.peek(); {
 	case c == '"':
 		tok, err := s.scalar()
 		if err != nil {
 			return "", err
 		}
-		return string(unquote(tok)), nil
+		if text := unquote(tok); string(text) != like {
+			return string(text), nil
+		}
+		return like, nil
 	case c == 'n' || s.i >= len(s.buf):
 		return "", s.Skip()
 	default:

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -31,10 +32,11 @@ type checker struct {
 	file *File
 	err  error
 
-	module, provider   string // the last ones that were good
-	private, sensitive string
-	dependencies       map[string]struct{} // those that were good
-	bytes              int                 // that they take
+	module, provider string // the last ones that were good
+
+	good    map[string]struct{} // texts of other members that were good, with a letter for the member before
+	bytes   int                 // that they take
+	scratch []byte
 }
 
 // fail takes note of a fault at a path, unless there is one already.
@@ -61,6 +63,11 @@ var goVersion = sync.OnceValue(func() *regexp.Regexp {
 
 func (c *checker) header() {
 	c.numbers()
+	c.version()
+}
+
+// version checks the version of the tool.
+func (c *checker) version() {
 	v := c.file.TerraformVersion
 	if v == "" {
 		return
@@ -242,44 +249,127 @@ func (c *checker) instance(i, k int, r *Resource, o *InstanceObject) {
 			c.invalid(at("provider"), "the instances of one resource have different providers")
 		}
 	}
-	if o.Private != "" && o.Private != c.private {
+	if o.Private != "" && !known(c, 'p', o.Private) {
 		if _, err := base64.StdEncoding.DecodeString(o.Private); err != nil {
 			c.invalid(at("private"), "not in base64")
+		} else {
+			c.remember('p', o.Private)
 		}
-		c.private = o.Private
 	}
-	if len(o.SensitiveAttributes) > 2 && !o.SensitiveAttributes.IsNull() && string(o.SensitiveAttributes) != c.sensitive {
+	if text := o.SensitiveAttributes; len(text) > 2 && text[0] != 'n' && !known(c, 's', text) {
 		if _, err := o.SensitivePaths(); err != nil {
 			c.fail(err, at("sensitive_attributes")...)
+		} else {
+			c.remember('s', string(text))
 		}
-		c.sensitive = string(o.SensitiveAttributes)
 	}
 	for d, address := range o.Dependencies {
-		if _, ok := c.dependencies[address]; ok {
-			continue
-		}
-		c.remember(address)
-		if a, err := addrs.ParseAbsResource(address); err != nil {
+		if err := c.dependency(address); err != nil {
 			c.invalid(append(at("dependencies"), d), "%w", err)
-		} else if a.Module().IsPlaceholder() {
-			c.invalid(append(at("dependencies"), d), "the address of a dependency has no placeholder for a key")
 		}
 	}
 }
 
-// remembered is how many bytes of addresses of dependencies a checker remembers.
+// dependency returns an error if an address is not that of a dependency.
+func (c *checker) dependency(address string) error {
+	if plainAddress(address) || known(c, 'd', address) {
+		return nil
+	}
+	a, err := addrs.ParseAbsResource(address)
+	if err == nil && a.Module().IsPlaceholder() {
+		err = errors.New("the address of a dependency has no placeholder for a key")
+	}
+	if err == nil {
+		c.remember('d', address)
+	}
+	return err
+}
+
+// plainAddress reports whether s is the address of a managed resource of the root module
+// that need not be parsed: no word of the language has a "_".
+func plainAddress[T ~string | ~[]byte](s T) bool {
+	dot, under := -1, false
+	for i := range len(s) {
+		switch b := s[i]; {
+		case b == '.' && dot < 0 && under:
+			dot = i
+		case b == '_':
+			under = true
+		case 'a' <= b|0x20 && b|0x20 <= 'z':
+		case i != 0 && i != dot+1 && (b == '-' || '0' <= b && b <= '9'):
+		default:
+			return false
+		}
+	}
+	return dot > 0 && dot < len(s)-1
+}
+
+// remembered is how many bytes of good texts a checker remembers.
 const remembered = 1 << 20
 
-// remember takes note of a dependency that need not be looked at again. After a fault
-// nothing is.
-func (c *checker) remember(dependency string) {
-	if c.dependencies == nil || c.bytes+len(dependency) > remembered {
-		c.dependencies, c.bytes = make(map[string]struct{}), 0
+// known reports whether a text of this kind was good before.
+func known[T ~string | ~[]byte](c *checker, kind byte, text T) bool {
+	c.scratch = append(append(c.scratch[:0], kind), text...)
+	_, ok := c.good[string(c.scratch)]
+	return ok
+}
+
+// remember takes note of a text that need not be looked at again. Long ones hardly come
+// again.
+func (c *checker) remember(kind byte, text string) {
+	if len(text) > remembered/256 {
+		return
 	}
-	if len(dependency) < remembered {
-		c.dependencies[strings.Clone(dependency)] = struct{}{} // not the text that it is in
-		c.bytes += len(dependency) + 64
+	if c.good == nil || c.bytes+len(text) > remembered {
+		c.good, c.bytes = make(map[string]struct{}), 0
 	}
+	c.good[string(append([]byte{kind}, text...))] = struct{}{} // not the text that it is in
+	c.bytes += len(text) + 64
+}
+
+// private reports whether the value of a member of this name, nil if absent, needs no
+// closer look.
+func (c *checker) private(v planjson.Value) bool {
+	if v == nil {
+		return true
+	}
+	if !plainText(v) {
+		return false
+	}
+	n := base64.StdEncoding.DecodedLen(len(v) - 2)
+	c.scratch = slices.Grow(c.scratch[:0], n)
+	_, err := base64.StdEncoding.Decode(c.scratch[:n], v[1:len(v)-1])
+	return err == nil
+}
+
+// sensitive is the same for the paths of sensitive attributes.
+func (c *checker) sensitive(v planjson.Value) bool {
+	if v == nil || string(v) == "[]" || known(c, 's', v) {
+		return true
+	}
+	if _, err := (&InstanceObject{SensitiveAttributes: v}).SensitivePaths(); err != nil {
+		return false
+	}
+	c.remember('s', string(v))
+	return true
+}
+
+// dependencies is the same for addresses.
+func (c *checker) dependencies(v planjson.Value) bool {
+	if v == nil {
+		return true
+	}
+	r := jsonscan.Items{Text: v, Valid: true}
+	if !r.Open('[') {
+		return false
+	}
+	for r.Element() {
+		address := planjson.Value(r.Value())
+		if !plainText(address) || !plainAddress(address[1:len(address)-1]) && c.dependency(string(address[1:len(address)-1])) != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // sameConfig reports whether two addresses of provider configurations differ at

@@ -14,8 +14,8 @@
 //	}
 //
 // [Decode] gives a [File], [Encode], [Write] and [Canonical] write it. [File.All] goes through
-// all objects in the order of "state list"; an [Index] finds them by address. [Instances] reads
-// states that are too large to keep. [Show] gives the [planjson.State] that "show -json" prints
+// all objects in the order of "state list"; an [Index] finds them by address. [Instances] and
+// [List] read states that are too large to keep. [Show] gives the [planjson.State] that "show -json" prints
 // of the same state, for everything that takes one.
 //
 // [File.Move], [File.Remove], [File.ReplaceProvider], [File.Taint], [File.Untaint] and

@@ -17,19 +17,20 @@ import (
 // Instances returns an iterator over the objects of all resource instances of the
 // state that r holds, in the order of the text. Memory grows with the largest
 // object, not with the state. Each is like one of [Decode], owns its text and may
-// be kept.
+// be kept. [List] is faster where the attributes of most objects do not matter.
 //
 // An error comes last: a loop that ends without one has seen all of a valid
-// state. What [Decode] refuses is refused, with these exceptions: outputs and
-// results of checks are not looked into, and an object that occurs twice is seen
-// only next to the other one. A resource whose instances come before its name,
-// which no tool writes, is held as a whole. Breaking out of the loop is safe. The
-// iterator can be used once. An error of r is returned unchanged.
+// state. What [Decode] refuses is refused, except that an object that occurs twice
+// is seen only next to the other one. A resource whose instances come before its
+// name is held as a whole. Breaking out of the loop is safe. The iterator can be
+// used once. An error of r is returned unchanged.
 func Instances(r io.Reader) iter.Seq2[Instance, error] {
 	return func(yield func(Instance, error) bool) {
-		s := reader{s: wire.NewStream(r), yield: yield}
-		err := s.read()
-		if err != nil && err != errStop {
+		d := reader{s: wire.NewStream(r)}
+		d.yield = func(a addrs.AbsResource, r *Resource, o *InstanceObject) bool {
+			return yield(newInstance(a.Instance(o.Key()), r, o), nil)
+		}
+		if err := d.read(); err != nil && err != errStop {
 			yield(Instance{}, err)
 		}
 	}
@@ -41,8 +42,15 @@ var errStop = errors.New("stop")
 // A reader reads a state part by part.
 type reader struct {
 	s     *wire.Stream
-	yield func(Instance, error) bool
-	check checker // remembers addresses that were good
+	yield func(addrs.AbsResource, *Resource, *InstanceObject) bool // false ends the reading
+
+	// skim reads an object that needs no closer look, if the next one is of that
+	// kind. It can be nil.
+	skim func(addrs.AbsResource, *Resource) (done bool, err error)
+
+	check  checker  // remembers what was good
+	last   Resource // of which some members are mostly those of the next one
+	before *InstanceObject
 }
 
 // read reads the document.
@@ -50,6 +58,7 @@ func (d *reader) read() error {
 	if d.s.Kind() != '{' {
 		return d.other()
 	}
+	d.check.file = new(File)
 	version, seen := int64(0), false
 	err := d.s.Object(func(name string) error {
 		switch {
@@ -61,14 +70,10 @@ func (d *reader) read() error {
 				return otherwise([]byte(`{"version":`+string(v)+`}`), nil)
 			}
 			return err
-		case name == "resources" && !seen:
-			return d.s.Fail(fmt.Errorf("%w: resources come before the version", ErrVersion))
-		case name == "resources":
-			return d.s.Array(d.resource)
 		case name == "encrypted_data" && !seen:
 			return d.s.Fail(ErrEncrypted)
 		}
-		return d.s.Skip()
+		return d.top(name)
 	})
 	if err == nil {
 		err = d.s.End()
@@ -77,6 +82,50 @@ func (d *reader) read() error {
 		err = &Error{Line: 1, Column: 1, Err: fmt.Errorf("%w: the text has no member version, so it is no state", ErrKind)}
 	}
 	return wireError(err)
+}
+
+// top reads a member of the document other than its version.
+func (d *reader) top(name string) error {
+	f := d.check.file
+	switch name {
+	case "resources":
+		return d.s.Array(d.resource)
+	case "terraform_version", "lineage":
+		text, err := d.s.Text()
+		if name == "terraform_version" && err == nil {
+			f.TerraformVersion = text
+			err = d.good((*checker).version)
+		}
+		return err
+	case "serial":
+		v, err := d.s.Raw()
+		if err != nil {
+			return err
+		}
+		if err := f.UnmarshalJSON([]byte(`{"version":4,"serial":` + string(v) + `}`)); err != nil {
+			return d.fail(err)
+		}
+		return d.good((*checker).numbers)
+	case "outputs":
+		return d.s.Object(func(name string) error {
+			o, err := wire.Next[Output](d.s, outputTable)
+			if err != nil {
+				return err
+			}
+			f.Outputs = map[string]*Output{name: o}
+			return d.good((*checker).outputs)
+		})
+	case "check_results":
+		return d.s.Array(func() error {
+			r, err := wire.Next[CheckResult](d.s, checkResultTable)
+			if err != nil {
+				return err
+			}
+			f.CheckResults = []*CheckResult{r}
+			return d.good((*checker).checks)
+		})
+	}
+	return d.s.Skip()
 }
 
 // other returns the error for a text that is no object.
@@ -105,25 +154,12 @@ func (d *reader) resource() error {
 		if ready {
 			return nil
 		}
-		if err := d.good(r, nil, nil); err != nil {
+		if err := d.good(func(c *checker) { c.resource(0, r) }); err != nil {
 			return err
 		}
 		address, err = r.address()
-		ready = true
+		ready, d.before = true, nil
 		return err
-	}
-	k := 0
-	var before *InstanceObject
-	pass := func(o *InstanceObject) error {
-		if err := d.good(r, before, o); err != nil {
-			return err
-		}
-		k++
-		before = o
-		if !d.yield(newInstance(address.Instance(o.Key()), r, o), nil) {
-			return errStop
-		}
-		return nil
 	}
 	err := d.s.Object(func(name string) error {
 		if name != "instances" {
@@ -138,16 +174,22 @@ func (d *reader) resource() error {
 			return err
 		}
 		return d.s.Array(func() error {
+			if d.skim != nil {
+				if done, err := d.skim(address, r); done || err != nil {
+					return err
+				}
+			}
 			o, err := wire.Next[InstanceObject](d.s, instanceObjectTable)
 			if err != nil {
 				return err
 			}
-			return pass(o)
+			return d.object(address, r, o)
 		})
 	})
 	if err != nil {
 		return err
 	}
+	d.last = *r
 	if err := begin(); err != nil || held == nil {
 		return err
 	}
@@ -156,9 +198,41 @@ func (d *reader) resource() error {
 		return d.fail(err)
 	}
 	for _, o := range list {
-		if err := pass(o); err != nil {
+		if err := d.object(address, r, o); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// object checks an object and passes it on.
+func (d *reader) object(address addrs.AbsResource, r *Resource, o *InstanceObject) error {
+	before := d.before
+	err := d.good(func(c *checker) {
+		list := r.Instances
+		if r.Instances = []*InstanceObject{before, o}; before == nil {
+			r.Instances = []*InstanceObject{o}
+		}
+		c.instance(0, len(r.Instances)-1, r, o)
+		if r.Instances = list; before != nil && c.err == nil && before.Key() == o.Key() && before.Deposed == o.Deposed {
+			c.err = fmt.Errorf("%w: the object occurs twice in the state", ErrInvalid)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	d.before = o
+	if !d.yield(address, r, o) {
+		return errStop
+	}
+	return nil
+}
+
+// good returns the fault that a check finds, at the stream's place.
+func (d *reader) good(check func(c *checker)) error {
+	d.check.err = nil
+	if check(&d.check); d.check.err != nil {
+		return d.fail(d.check.err)
 	}
 	return nil
 }
@@ -173,20 +247,20 @@ func (d *reader) fail(err error) error {
 
 // member reads a member of a resource other than its instances.
 func (d *reader) member(r *Resource, name string) (err error) {
-	text := func(p *string) { *p, err = d.s.Text() }
+	text := func(p *string, last string) { *p, err = d.s.TextLike(last) }
 	switch name {
 	case "module":
-		text(&r.Module)
+		text(&r.Module, d.last.Module)
 	case "mode":
-		text((*string)(&r.Mode))
+		text((*string)(&r.Mode), string(d.last.Mode))
 	case "type":
-		text(&r.Type)
+		text(&r.Type, d.last.Type)
 	case "name":
-		text(&r.Name)
+		text(&r.Name, d.last.Name)
 	case "each":
-		text(&r.Each)
+		text(&r.Each, d.last.Each)
 	case "provider":
-		text(&r.Provider)
+		text(&r.Provider, d.last.Provider)
 	default:
 		err = d.s.Skip()
 	}
@@ -198,32 +272,4 @@ func decodeInstances(text []byte) ([]*InstanceObject, error) {
 	r := new(Resource)
 	err := r.UnmarshalJSON(append(append([]byte(`{"instances":`), text...), '}'))
 	return r.Instances, err
-}
-
-// good returns an error if r, or o of its instances, which comes after before, is
-// not one that the tools read.
-func (d *reader) good(r *Resource, before, o *InstanceObject) error {
-	c := &d.check
-	if c.err = nil; c.file == nil {
-		c.file = new(File)
-	}
-	if o == nil {
-		c.resource(0, r)
-	} else {
-		list := r.Instances
-		r.Instances = []*InstanceObject{before, o}
-		k := 1
-		if before == nil {
-			r.Instances[0] = o
-			k = 0
-		}
-		c.instance(0, k, r, o)
-		if r.Instances = list; before != nil && c.err == nil && before.Key() == o.Key() && before.Deposed == o.Deposed {
-			c.err = fmt.Errorf("%w: the object occurs twice in the state", ErrInvalid)
-		}
-	}
-	if c.err != nil {
-		return d.fail(c.err)
-	}
-	return nil
 }

@@ -5,6 +5,7 @@ package statefile_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,7 +32,13 @@ func TestInstancesRefused(t *testing.T) {
 		"version 3":                      {`{"version":3,"resources":[]}`, 0, statefile.ErrVersion, "/version"},
 		"a number of many digits":        {`{"version":` + strings.Repeat("9", 30) + `}`, 0, statefile.ErrVersion, "/version"},
 		"a version that is cut":          {`{"version":`, 0, nil, "/version"},
-		"a version behind the resources": {`{"resources":[],"version":4}`, 0, statefile.ErrVersion, "/resources"},
+		"version 3 behind the resources": {`{"resources":[],"version":3}`, 0, statefile.ErrVersion, "/version"},
+		"a release that is none":         {`{"version":4,"terraform_version":"x y"}`, 0, statefile.ErrInvalid, ""},
+		"a serial with a point":          {`{"version":4,"serial":1.0}`, 0, nil, ""},
+		"a serial that is a text":        {`{"version":4,"serial":"1"}`, 0, statefile.ErrKind, ""},
+		"an output of another type":      {`{"version":4,"outputs":{"a":{"value":"x","type":"number"}}}`, 0, statefile.ErrInvalid, ""},
+		"a null output":                  {`{"version":4,"outputs":{"a":null}}`, 0, statefile.ErrKind, "/outputs/a"},
+		"a check of another kind":        {`{"version":4,"check_results":[{"object_kind":"check","config_addr":"a"}]}`, 0, statefile.ErrInvalid, ""},
 		"encrypted":                      {`{"serial":1,"lineage":"l","meta":{},"encrypted_data":"eA==","encryption_version":"v0"}`, 0, statefile.ErrEncrypted, "/encrypted_data"},
 		"text behind":                    {state(one) + "{}", 1, nil, ""},
 		"cut in the second":              {state(resource(instance(`,"index_key":0`) + "," + instance(`,"index_key":1`)[:20])), 1, nil, "/resources/0/instances/1"},
@@ -48,8 +55,17 @@ func TestInstancesRefused(t *testing.T) {
 		"early and null":                 {early("null"), 0, statefile.ErrKind, "/resources/0"},
 		"early and cut":                  {early("{")[:120], 0, nil, "/resources/0/instances"},
 	} {
-		n := 0
-		var last error
+		n, last := listed(t, tt.text)
+		if m, err := listed(t, "\n"+tt.text); m != n || (err == nil) != (last == nil) {
+			t.Errorf("%s: the same on the next line: %d objects, then %v", what, m, err)
+		}
+		e, ok := errors.AsType[*statefile.Error](last)
+		if !ok || n != tt.n || tt.cause != nil && !errors.Is(last, tt.cause) {
+			t.Errorf("%s: List found %d objects, then %v", what, n, last)
+		} else if e.Pointer != tt.place && tt.place != "" {
+			t.Errorf("%s: %+v is at another place than %s", what, e, tt.place)
+		}
+		n, last = 0, nil
 		for i, err := range statefile.Instances(strings.NewReader(tt.text)) {
 			if last = err; err == nil {
 				n++
@@ -58,12 +74,12 @@ func TestInstancesRefused(t *testing.T) {
 				}
 			}
 		}
-		e, ok := errors.AsType[*statefile.Error](last)
+		e, ok = errors.AsType[*statefile.Error](last)
 		if !ok || n != tt.n || tt.cause != nil && !errors.Is(last, tt.cause) {
 			t.Errorf("%s: %d objects, then %v", what, n, last)
 			continue
 		}
-		if lines := strings.Count(tt.text, "\n") + 1; e.Pointer != tt.place || e.Line < 1 || e.Line > lines || e.Column < 1 || e.Offset > int64(len(tt.text)) {
+		if lines := strings.Count(tt.text, "\n") + 1; e.Pointer != tt.place && tt.place != "" || e.Line < 1 || e.Line > lines || e.Column < 1 || e.Offset > int64(len(tt.text)) {
 			t.Errorf("%s: %+v is at another place than %s", what, e, tt.place)
 		}
 	}
@@ -89,6 +105,85 @@ func TestInstancesEarly(t *testing.T) {
 		}
 		if strings.Join(got, " ") != strings.Join(want, " ") {
 			t.Errorf("got %v", got)
+		}
+	}
+}
+
+// listed lists a state, and compares what is said of each object with the object and,
+// if both come to its end, with Instances. It returns their number and the error.
+func listed(t *testing.T, text string) (n int, last error) {
+	t.Helper()
+	var got, want []string
+	say := func(address, provider string, o *statefile.InstanceObject) string {
+		line, err := o.MarshalJSON()
+		return address + " " + provider + " " + string(line) + errorText(err)
+	}
+	for l, err := range statefile.List(strings.NewReader(text)) {
+		if last = err; err != nil {
+			continue
+		}
+		o, err := l.Object()
+		if err != nil || o.Status != l.Status || o.Deposed != l.Deposed || o.Key() != l.Address.Key() {
+			t.Errorf("%+v is listed with %+v, %v", o, l, err)
+		}
+		got = append(got, say(l.Address.String(), l.Provider, o))
+		n++
+	}
+	for i, err := range statefile.Instances(strings.NewReader(text)) {
+		if err == nil {
+			want = append(want, say(i.Address.String(), i.Provider, i.Object))
+		} else if last == nil {
+			t.Errorf("List accepts what Instances refuses: %v", err)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("List found %q, Instances %q", got, want)
+	}
+	return n, last
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// TestList lists objects of all kinds, and breaks out of the loop.
+func TestList(t *testing.T) {
+	text := state(resource(strings.Join([]string{
+		instance(``), instance(`,"deposed":"12345678"`), instance(`,"index_key":0`), instance(`,"index_key":10,"status":"tainted"`),
+		instance(`,"index_key":"a","dependencies":["null_resource.a","module.m.data.x.y"]`), instance(`,"index_key":"\u0062"`), instance(`,"index_key":"c","\u0073tatus":"tainted"`),
+		instance(`,"index_key":"d","private":"eA==","sensitive_attributes":[[{"type":"get_attr","value":"input"}]]`), instance(`,"index_key":"e","private":"eA==","create_before_destroy":true`),
+		instance(`,"index_key":"f","create_before_destroy":false`), instance(`,"index_key":"g","odd":1`),
+	}, ",")))
+	if n, err := listed(t, text); n != 11 || err != nil {
+		t.Errorf("%d objects, %v", n, err)
+	}
+	var kept []statefile.Listed
+	for l, err := range statefile.List(strings.NewReader(text)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if kept = append(kept, l); len(kept) == 4 {
+			break
+		}
+	}
+	for i, l := range kept {
+		if _, err := l.Object(); (err == nil) != (i == 1 || i == 2) { // the deposed one and its successor are decoded
+			t.Errorf("%s after the loop: %v", l.Address, err)
+		}
+	}
+	if _, err := (statefile.Listed{}).Object(); err == nil {
+		t.Error("a zero Listed has an object")
+	}
+	for _, bad := range []string{
+		`,"private":"%"`, `,"private":1`, `,"dependencies":["a"]`, `,"dependencies":["a_b.c[*]"]`, `,"dependencies":[1]`, `,"dependencies":"a_b.c"`, `,"sensitive_attributes":[1]`, `,"status":"odd"`,
+		`,"index_key":true`, `,"schema_version":-1`, `,"create_before_destroy":1`, `,"deposed":"1"`, `,"provider":"odd"`, `,"identity":`, `,"x" 1`,
+	} {
+		text := state(resource(instance(`,"index_key":"z"`) + "," + instance(bad)))
+		if n, err := listed(t, text); n != 1 || err == nil {
+			t.Errorf("%s: %d objects, %v", bad, n, err)
 		}
 	}
 }

@@ -7,12 +7,15 @@ package state
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
@@ -195,6 +198,8 @@ func (c *call) file(name string) (*statefile.File, error) {
 	return decode(name, text)
 }
 
+const isEncrypted = "this is encrypted by OpenTofu, and has to be decrypted first"
+
 // decode decodes the state in a file.
 func decode(name string, text []byte) (*statefile.File, error) {
 	if planjson.KindOf(text) == planjson.DocumentPlanFile {
@@ -202,7 +207,7 @@ func decode(name string, text []byte) (*statefile.File, error) {
 	}
 	f, err := statefile.Decode(text)
 	if errors.Is(err, statefile.ErrEncrypted) {
-		return nil, unreadable(fmt.Errorf("%s: this is encrypted by OpenTofu, and has to be decrypted first", name))
+		return nil, unreadable(fmt.Errorf("%s: %s", name, isEncrypted))
 	}
 	if err != nil {
 		return nil, unreadable(fmt.Errorf("%s: %w", name, err))
@@ -210,15 +215,50 @@ func decode(name string, text []byte) (*statefile.File, error) {
 	return f, nil
 }
 
-// list is the command list.
+// list is the command list. It keeps only the addresses of a state.
 func list(c *call) error {
-	f, err := c.file(c.args[0])
-	if err != nil {
+	name := c.args[0]
+	in := c.stdin
+	if name == "-" {
+		name = "standard input"
+	} else {
+		f, err := os.Open(name)
+		if err != nil {
+			return unreadable(err)
+		}
+		defer f.Close()
+		in = f
+	}
+	text := bufio.NewReader(in)
+	if head, _ := text.Peek(4); planjson.KindOf(head) == planjson.DocumentPlanFile {
+		_, err := decode(name, head)
 		return err
 	}
+	type object struct {
+		addrs.AbsResourceInstance
+		deposed string
+	}
+	var objects []object
+	for l, err := range statefile.List(text) {
+		if errors.Is(err, statefile.ErrEncrypted) {
+			return unreadable(fmt.Errorf("%s: %s", name, isEncrypted))
+		}
+		if err != nil {
+			return unreadable(fmt.Errorf("%s: %w", name, err))
+		}
+		objects = append(objects, object{l.Address, l.Deposed})
+	}
+	slices.SortStableFunc(objects, func(a, b object) int {
+		return cmp.Or(a.AbsResource().Compare(b.AbsResource()), a.Key().Compare(b.Key()), cmp.Compare(a.deposed, b.deposed))
+	})
+	for i, o := range objects {
+		if i > 0 && o == objects[i-1] {
+			return unreadable(fmt.Errorf("%s: %s occurs twice in the state", name, o.AbsResourceInstance))
+		}
+	}
 	last := ""
-	for i := range f.All() {
-		if address := i.Address.String(); address != last {
+	for _, o := range objects {
+		if address := o.AbsResourceInstance.String(); address != last {
 			fmt.Fprintln(c.stdout, address)
 			last = address
 		}

@@ -53,6 +53,24 @@ func TestList(t *testing.T) {
 	}
 }
 
+// TestListRefuses lists what the tools refuse to read.
+func TestListRefuses(t *testing.T) {
+	again := strings.Replace(secretState, `"resources":[`, `"resources":[{"mode":"managed","type":"lab_thing","name":"b","provider":"provider[\"registry.terraform.io/example/lab\"]","instances":[{"index_key":"x","schema_version":1}]},`, 1)
+	for text, want := range map[string]string{
+		"": "empty", "{}": "no member version", `{"version":3}`: "version 3", "PK\x03\x04": "saved plan", again: `lab_thing.b["x"] occurs twice`,
+		`{"serial":1,"lineage":"l","meta":{},"encrypted_data":"eA==","encryption_version":"v0"}`: "encrypted",
+		strings.Replace(secretState, `"status"`, `"x"`, 1)[:900]:                                 "",
+	} {
+		status, out, msg := run(t, text, "list", "-")
+		if status != 2 || out != "" || !strings.Contains(msg, want) {
+			t.Errorf("%.60s: %d %s%s", text, status, out, msg)
+		}
+	}
+	if status, _, _ := run(t, "", "list", t.TempDir()); status != 2 {
+		t.Error("a folder is listed")
+	}
+}
+
 func TestShow(t *testing.T) {
 	status, out, msg := run(t, secretState, "show", "-", `lab_thing.b["x"]`)
 	if status != 0 || msg != "" || !json.Valid([]byte(out)) || !strings.HasPrefix(out, "{\n  \"address\"") || strings.Count(out, "(sensitive value)") != 2 {
