@@ -1,23 +1,18 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tojson converts a module from native to JSON syntax, one file to one file, with the modules
-// in its subfolders. All other files are copied.
+// Tojson converts a module from native to JSON syntax, one file to one file, with the modules in its
+// subfolders. All other files are copied.
 //
 //	tojson [-schemas FILE] [-terraform] DIR OUTDIR
 //
-// Standard error gets a line for everything that is not exact: an error for
-// each loss, and a warning for other differences. The exit status is 2 if
-// something was lost, and 1 if nothing could be done.
+// tojson -h explains its options.
 package main
 
 import (
 	"os"
 
-	"github.com/tofuwire/tofuwire/examples/internal/convertdir"
-	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/program/convert"
 )
 
-func main() {
-	os.Exit(convertdir.Main("tojson", hclconfig.JSONSyntax, os.Args[1:], os.Stderr))
-}
+func main() { os.Exit(convert.ToJSON(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -145,6 +146,26 @@ func TestPictures(t *testing.T) {
 	}
 }
 
+// programFiles returns the files of the packages of programs that the given files import.
+func programFiles(t *testing.T, from []string) (files []string) {
+	t.Helper()
+	imported := regexp.MustCompile(`"github.com/tofuwire/tofuwire/(internal/program/\w+|cmd/tofuwire/watch)"`)
+	for _, name := range from {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range imported.FindAllSubmatch(text, -1) {
+			more, err := filepath.Glob(filepath.Join(root, string(m[1]), "*.go"))
+			if err != nil || len(more) == 0 {
+				t.Fatal(string(m[1]), err)
+			}
+			files = append(files, slices.DeleteFunc(more, func(name string) bool { return strings.HasSuffix(name, "_test.go") })...)
+		}
+	}
+	return files
+}
+
 // TestProgramPages checks that each program in examples has a page, and that the page
 // names every option and argument of the program's usage.
 func TestProgramPages(t *testing.T) {
@@ -164,14 +185,10 @@ func TestProgramPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, shared := range []string{"supply", "convertdir"} {
-			if bytes.Contains(read(t, main), []byte("/examples/internal/"+shared+`"`)) {
-				more, err := filepath.Glob(filepath.Join(root, "examples/internal", shared, "*.go"))
-				if err != nil || len(more) == 0 {
-					t.Fatal(shared, err)
-				}
-				files = append(files, more...)
-			}
+		// The code is in a package below internal/program, or in cmd.
+		code := files
+		for ; len(code) > 0; files = append(files, code...) {
+			code = programFiles(t, code)
 		}
 		for _, file := range files {
 			if strings.HasSuffix(file, "_test.go") {

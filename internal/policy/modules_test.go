@@ -162,14 +162,20 @@ func TestModules(t *testing.T) {
 		for _, r := range mod.Require {
 			required[r.Mod.Path] = r.Mod.Version
 		}
+		replaced := map[string]bool{}
 		for _, r := range mod.Replace {
-			if r.Old.Path != module || filepath.ToSlash(filepath.Join(dir, r.New.Path)) != "." {
+			// The library, or another module of this repository.
+			if r.Old.Path != strings.TrimSuffix(module+"/"+filepath.ToSlash(filepath.Join(dir, r.New.Path)), "/.") {
 				t.Errorf("%s/go.mod replaces %s by %s", dir, r.Old.Path, r.New.Path)
 			}
+			replaced[r.Old.Path] = true
 		}
-		if _, uses := required[module]; uses != (len(mod.Replace) == 1) {
-			t.Errorf("%s/go.mod does not replace the library by this one", dir)
-		} else if uses {
+		for path := range required {
+			if (path == module || strings.HasPrefix(path, module+"/")) != replaced[path] {
+				t.Errorf("%s/go.mod does not replace %s by the one of this repository", dir, path)
+			}
+		}
+		if replaced[module] {
 			for _, path := range slices.Sorted(maps.Keys(required)) {
 				// A peer may need a newer version of what we do not require directly.
 				if have := library[path]; have != "" && have != required[path] && dir != "benchmarks" {

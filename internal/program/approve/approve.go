@@ -37,7 +37,7 @@ read.
   -allow REASON  judge a plan in spite of it; may be repeated. Terraform calls each plan
                  that was made with -target incomplete.
 
-Example: approve approved.json planned.json && tofu apply plan.tfplan
+Example: tofuwire approve approved.json planned.json && tofu apply plan.tfplan
 `
 
 // Run is the program; it returns the exit status.

@@ -35,7 +35,7 @@ Rules:
 `
 
 const example = `
-Example: tofu show -json plan.tfplan | gate -policy 'no-delete=aws_db_*' -policy max-changes=20
+Example: tofu show -json plan.tfplan | tofuwire gate -policy 'no-delete=aws_db_*' -policy max-changes=20
 `
 
 // Run is the program; it returns the exit status.

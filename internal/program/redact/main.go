@@ -44,7 +44,7 @@ the document is written; how much text is around it is said on standard error.
 Exit status: 0 if the document was written, 1 if not. Then nothing secret was written, and the fault is on standard error
 with its line and column.
 
-Example: tofu show -json plan.bin | redact > shared.json
+Example: tofu show -json plan.bin | tofuwire redact > shared.json
 `
 
 // A job is one run of the program.

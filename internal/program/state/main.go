@@ -60,8 +60,8 @@ Exit status: 0; 1 if there is no such address, for an edit that the tools refuse
 the state in FILE forbids to replace it; 2 if FILE cannot be read, for what decrypt, encrypt and snapshot refuse, or for
 a wrong command line.
 
-Examples: state list terraform.tfstate
-          state mv terraform.tfstate aws_instance.web module.web.aws_instance.this
+Examples: tofuwire state list terraform.tfstate
+          tofuwire state mv terraform.tfstate aws_instance.web module.web.aws_instance.this
 `
 
 // A command is what a subcommand does.

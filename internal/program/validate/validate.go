@@ -60,7 +60,7 @@ releases are OpenTofu 1.6 and Terraform 1.0.
 Exit status: 0 if there is no error, 1 if there is one, 2 if DIR cannot be read or the
 command line is wrong. With -needs it is 0, also for none, or 2.
 
-Example: validate -tool terraform -release 1.5 ./modules/network
+Example: tofuwire validate -tool terraform -release 1.5 ./modules/network
 `
 
 type options struct {

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+const completionUsage = `usage: tofuwire completion bash|zsh|fish
+
+Completion prints the completions of a shell: subcommands, their options, and names of files.
+
+  bash  source <(tofuwire completion bash)
+  zsh   source <(tofuwire completion zsh)
+  fish  tofuwire completion fish | source
+
+Exit status: 0, 2 for another shell.
+
+Example: tofuwire completion bash >/etc/bash_completion.d/tofuwire
+`
+
+// completeName is the subcommand that the scripts call; it is in no list.
+const completeName = "__complete"
+
+// scripts are the completions of each shell. They ask the program, so that they never lag behind it.
+var scripts = map[string]string{
+	"bash": `_tofuwire() {
+	local word=${COMP_WORDS[COMP_CWORD]}
+	mapfile -t COMPREPLY < <(compgen -W "$(tofuwire __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}")" -- "$word")
+	if [ "$COMP_CWORD" -gt 1 ]; then
+		mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$word")
+	fi
+}
+complete -o filenames -F _tofuwire tofuwire
+`,
+	"zsh": `#compdef tofuwire
+_tofuwire() {
+	compadd -- ${(f)"$(tofuwire __complete "${(@)words[2,CURRENT-1]}")"}
+	(( CURRENT > 2 )) && _files
+}
+compdef _tofuwire tofuwire
+`,
+	"fish": `complete -c tofuwire -n "test (count (commandline -opc)) -eq 1" -f
+complete -c tofuwire -a "(tofuwire __complete (commandline -opc)[2..])"
+`,
+}
+
+// completion prints the completions of a shell.
+func completion(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	if isHelp(args) {
+		fmt.Fprint(stdout, completionUsage)
+		return 0
+	}
+	if len(args) != 1 || scripts[args[0]] == "" {
+		fmt.Fprint(stderr, "completion: the name of a shell is needed\n", completionUsage)
+		return 2
+	}
+	fmt.Fprint(stdout, scripts[args[0]])
+	return 0
+}
+
+// option finds the options in a help text: those at the beginning of a line, and those in the usage.
+var option = regexp.MustCompile(`(?m)^  (-[a-z][a-z0-9-]*)|\[(-[a-z][a-z0-9-]*)`)
+
+// complete prints what can follow the words of a command line, one a line.
+func complete(words []string, stdout io.Writer) int {
+	if len(words) == 0 {
+		for _, c := range commands() {
+			fmt.Fprintln(stdout, c.name)
+		}
+		return 0
+	}
+	c, ok := find(words[0])
+	if !ok {
+		return 0
+	}
+	var help bytes.Buffer
+	c.run([]string{"-h"}, strings.NewReader(""), &help, io.Discard)
+	var names []string
+	for _, m := range option.FindAllStringSubmatch(help.String(), -1) {
+		names = append(names, m[1]+m[2])
+	}
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		fmt.Fprintln(stdout, name)
+	}
+	return 0
+}

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Tofuwire reads, checks and changes what OpenTofu and Terraform read and write: plans, states,
+// configurations, lock files and the messages of runs.
+//
+//	tofuwire SUBCOMMAND [ARGUMENT]...
+//
+// tofuwire -h lists the subcommands; tofuwire SUBCOMMAND -h explains one. Each has the options,
+// the output and the exit statuses of the program of the same purpose below examples.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/watch"
+	"github.com/tofuwire/tofuwire/internal/program/approve"
+	"github.com/tofuwire/tofuwire/internal/program/convert"
+	"github.com/tofuwire/tofuwire/internal/program/edit"
+	"github.com/tofuwire/tofuwire/internal/program/format"
+	"github.com/tofuwire/tofuwire/internal/program/gate"
+	"github.com/tofuwire/tofuwire/internal/program/hash"
+	"github.com/tofuwire/tofuwire/internal/program/install"
+	"github.com/tofuwire/tofuwire/internal/program/lock"
+	"github.com/tofuwire/tofuwire/internal/program/mirror"
+	"github.com/tofuwire/tofuwire/internal/program/planreport"
+	"github.com/tofuwire/tofuwire/internal/program/redact"
+	"github.com/tofuwire/tofuwire/internal/program/rename"
+	"github.com/tofuwire/tofuwire/internal/program/state"
+	"github.com/tofuwire/tofuwire/internal/program/tag"
+	"github.com/tofuwire/tofuwire/internal/program/validate"
+	"github.com/tofuwire/tofuwire/internal/program/viewer"
+	"github.com/tofuwire/tofuwire/internal/program/why"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// A command is a subcommand.
+type command struct {
+	name, what string
+	run        func(args []string, stdin io.Reader, stdout, stderr io.Writer) int
+}
+
+// commands returns all subcommands, in the order of the list.
+func commands() []command {
+	return []command{
+		{"report", "show what a plan changes and why, as a comment, a page or text", planreport.Run},
+		{"approve", "say whether a plan does the same as the approved one", approve.Run},
+		{"gate", "judge a plan by policies", gate.Run},
+		{"why", "show what an instance of a plan depends on, and why it is replaced", why.Run},
+		{"watch", "show the progress of a run", watch.Run},
+		{"view", "show plans, states and runs in a browser", viewer.Run},
+		{"redact", "write a document without its secrets", redact.Run},
+		{"state", "read and change raw states, also encrypted ones", state.Run},
+		{"validate", "check a configuration as a release of a tool does", validate.Run},
+		{"fmt", "format configuration", format.Run},
+		{"edit", "change a file of configuration and keep its comments", edit.Run},
+		{"rename", "rename what a module declares, everywhere", rename.Run},
+		{"tag", "add tags to all resources of a module", tag.Run},
+		{"convert", "convert a module to JSON or native syntax", convert.Run},
+		{"lock", "record the hashes of providers for several platforms", lock.Run},
+		{"install", "install providers and modules", install.Run},
+		{"mirror", "fill a mirror of providers, or make a registry", mirror.Run},
+		{"hash", "print the hashes of provider packages", hash.Run},
+		{"fleet", "say how to get the inventory of many workspaces", fleet},
+		{"completion", "print the completions of a shell", completion},
+		{"version", "print the version of this program", version},
+	}
+}
+
+// find returns the subcommand of a name.
+func find(name string) (command, bool) {
+	for _, c := range commands() {
+		if c.name == name {
+			return c, true
+		}
+	}
+	return command{}, false
+}
+
+// run is the program; it returns the exit status.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if len(args) == 0 {
+		list(stderr)
+		return 2
+	}
+	name, rest := args[0], args[1:]
+	switch name {
+	case "help", "-h", "-help", "--help":
+		if len(rest) == 0 {
+			list(stdout)
+			return 0
+		}
+		name, rest = rest[0], []string{"-h"}
+	case "-version", "--version":
+		name = "version"
+	case completeName:
+		return complete(rest, stdout)
+	}
+	c, ok := find(name)
+	if !ok {
+		fmt.Fprintf(stderr, "tofuwire: there is no subcommand %q\n\n", name)
+		list(stderr)
+		return 2
+	}
+	return c.run(rest, stdin, stdout, stderr)
+}
+
+// list prints the subcommands.
+func list(w io.Writer) {
+	fmt.Fprint(w, "usage: tofuwire SUBCOMMAND [ARGUMENT]...\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-11s %s\n", c.name, c.what)
+	}
+	fmt.Fprint(w, "\n\"tofuwire SUBCOMMAND -h\" explains a subcommand.\n\nExample: tofu show -json plan.tfplan | tofuwire report -format md\n")
+}
+
+// isHelp reports whether the arguments ask for help.
+func isHelp(args []string) bool {
+	return len(args) == 1 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help")
+}
+
+const fleetText = `Fleet, the inventory of many workspaces, is a program of its own, because it brings Apache Beam and
+the clients of buckets:
+
+  go install github.com/tofuwire/tofuwire/examples/fleet@latest
+`
+
+// fleet says where fleet is.
+func fleet(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	if isHelp(args) {
+		fmt.Fprint(stdout, "usage: tofuwire fleet\n\n", fleetText, "\nExit status: 2; 0 for -h.\n\nExample: tofuwire fleet\n")
+		return 0
+	}
+	fmt.Fprint(stderr, fleetText)
+	return 2
+}
+
+const versionUsage = `usage: tofuwire version
+
+Version prints the version of this program, the commit that it was built from if that is known,
+the version of Go and the platform.
+
+Exit status: 0.
+
+Example: tofuwire version
+`
+
+// version prints the version.
+func version(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	switch {
+	case isHelp(args):
+		fmt.Fprint(stdout, versionUsage)
+		return 0
+	case len(args) > 0:
+		fmt.Fprint(stderr, "version: no arguments are needed\n", versionUsage)
+		return 2
+	}
+	name, revision := "(devel)", ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if info.Main.Version != "" {
+			name = info.Main.Version
+		}
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				revision = " " + s.Value
+			}
+		}
+	}
+	fmt.Fprintf(stdout, "tofuwire %s%s %s %s/%s\n", name, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return 0
+}

@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package watch is the program watch: the progress of a run of OpenTofu or Terraform.
+//
+// In every case it reads the stream to its end, so it neither blocks nor kills the run.
+package watch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+
+	"golang.org/x/term"
+
+	"github.com/tofuwire/tofuwire/uijson"
+	"github.com/tofuwire/tofuwire/uijson/uitrack"
+)
+
+// The exit statuses.
+const (
+	exitOK         = 0
+	exitFailed     = 1
+	exitUsage      = 2
+	exitCancelled  = 3
+	exitIncomplete = 4
+	exitNoTests    = 5
+)
+
+const help = `usage: tofu COMMAND -json | watch [options]
+       watch [options] -- tofu COMMAND -json
+
+Watch shows the progress of a run of OpenTofu or Terraform: in a terminal the running
+operations, elsewhere plain lines, and at the end the errors and how the run ended. It reads
+the messages that the tool prints with -json from standard input, or starts the tool itself
+and then knows its exit status. It writes to standard output and to the files named by
+options.
+
+Exit status: 0 the run succeeded, 1 it failed, 2 watch could not do its work, 3 the run
+was cancelled, 4 the stream is incomplete or damaged, 5 a test in which nothing ran.
+
+Example: tofuwire watch -summary run.json -- tofu apply -json -auto-approve
+
+Options:
+`
+
+// Run is the program; it returns the exit status.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	// The terminal sends an interrupt to the tool as well, which then stops in
+	// order and says so. Watch goes on until the stream ends. It must receive
+	// the signal, because the tool would inherit an ignored one.
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
+	// A reader of our output that goes away, as in "watch | head", must not end
+	// watch while the tool is working: the tool would lose its own output.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	return run(context.Background(), args, stdin, stdout, stderr)
+}
+
+// options are the flags.
+type options struct {
+	plain   bool
+	tee     string
+	summary string
+	junit   string
+	timings string
+	github  string
+	command []string
+}
+
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	var o options
+	flags := flag.NewFlagSet("watch", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.BoolVar(&o.plain, "plain", false, "print plain lines even in a terminal")
+	flags.StringVar(&o.tee, "tee", "", "write the stream, unchanged, to `FILE`")
+	flags.StringVar(&o.summary, "summary", "", "write the outcome and the counts as JSON to `FILE`")
+	flags.StringVar(&o.junit, "junit", "", "write the results of a test as JUnit XML to `FILE`")
+	flags.StringVar(&o.timings, "timings", "", "write the times of all operations as CSV to `FILE`")
+	flags.StringVar(&o.github, "github", "", "print annotations for GitHub Actions; the module is in `DIR` of the repository")
+	flags.Usage = func() {}
+	if err := flags.Parse(args); err != nil {
+		out, code := stderr, exitUsage
+		if errors.Is(err, flag.ErrHelp) {
+			out, code = stdout, exitOK
+		}
+		fmt.Fprint(out, help)
+		flags.SetOutput(out)
+		flags.PrintDefaults()
+		return code
+	}
+	o.command = flags.Args()
+
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	defer stop()
+	s, err := follow(ctx, o, stdin, stdout, stderr)
+	if err != nil {
+		fmt.Fprintln(stderr, "watch:", err)
+		return exitUsage
+	}
+	if err := report(o, s, stdout); err != nil {
+		fmt.Fprintln(stderr, "watch:", err)
+		return exitUsage
+	}
+	return status(s)
+}
+
+// follow follows the run to its end and returns its state.
+func follow(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.Writer) (*uitrack.Snapshot, error) {
+	var opts []uijson.Option
+	if o.tee != "" {
+		f, err := os.Create(o.tee)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		opts = append(opts, uijson.Tee(f))
+	}
+	tracker := new(uitrack.Tracker)
+	width, isTerminal := terminal(stdout)
+	var show display = newPlain(stdout)
+	if isTerminal && !o.plain {
+		show = newLive(stdout, tracker, width)
+	}
+	src, err := open(ctx, o.command, stdin, show.foreign(stderr))
+	if err != nil {
+		return nil, err
+	}
+	// A display that is slow, or was stopped with ^S, must not stop the run.
+	opts = append(opts, uijson.ReadAhead(64<<20))
+	r := uijson.NewReader(src.stream, opts...)
+	show.begin()
+	var failure error
+	for ev, err := range r.Events() {
+		if err != nil {
+			failure = err
+			break
+		}
+		tracker.Add(ev)
+		show.event(ev)
+	}
+	if err := r.Drain(); failure == nil {
+		failure = err
+	}
+	code, known := src.wait()
+	if known {
+		tracker.Exit(code)
+	}
+	tracker.End(failure)
+	show.end()
+	s := tracker.Snapshot()
+	finish(stdout, s, isTerminal && !o.plain, width)
+	if err := r.TeeErr(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// terminal reports whether w is a terminal, and how wide it is.
+func terminal(w io.Writer) (width int, ok bool) {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return 78, false
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || width <= 0 {
+		width = 78
+	}
+	return width, true
+}
+
+// report writes the requested files.
+func report(o options, s *uitrack.Snapshot, stdout io.Writer) error {
+	if o.github != "" {
+		for _, d := range s.Diagnostics {
+			if _, err := io.WriteString(stdout, uitrack.GitHubAnnotation(d.Diagnostic, o.github)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, out := range []struct {
+		name  string
+		write func(io.Writer) error
+	}{
+		{o.summary, func(w io.Writer) error {
+			e := json.NewEncoder(w)
+			e.SetIndent("", "  ")
+			return e.Encode(s.Summary())
+		}},
+		{o.junit, func(w io.Writer) error { return uitrack.WriteJUnit(w, s, "tofu test") }},
+		{o.timings, func(w io.Writer) error { return uitrack.WriteTimings(w, s) }},
+	} {
+		if out.name == "" {
+			continue
+		}
+		f, err := os.Create(out.name)
+		if err != nil {
+			return err
+		}
+		err = out.write(f)
+		if cerr := f.Close(); err == nil {
+			err = cerr
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// status returns the exit status for an outcome: the worst one, if the stream
+// had several runs.
+func status(s *uitrack.Snapshot) int {
+	worst := exitOf(s.Outcome)
+	for _, e := range s.Earlier {
+		if code := exitOf(e.Outcome); slices.Index(toWorst, code) > slices.Index(toWorst, worst) {
+			worst = code
+		}
+	}
+	return worst
+}
+
+// toWorst are the exit statuses for outcomes, from good to bad.
+var toWorst = []int{exitOK, exitNoTests, exitFailed, exitCancelled, exitIncomplete}
+
+func exitOf(o uitrack.Outcome) int {
+	switch o {
+	case uitrack.OutcomeSuccess, uitrack.OutcomeNoChanges:
+		return exitOK
+	case uitrack.OutcomeNoTests:
+		return exitNoTests
+	case uitrack.OutcomeFailed:
+		return exitFailed
+	case uitrack.OutcomeCancelled:
+		return exitCancelled
+	}
+	return exitIncomplete
+}

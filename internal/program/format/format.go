@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package format is the program fmt: it formats configuration as the tools' fmt does.
+package format
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/internal/unifieddiff"
+)
+
+const usage = `usage: fmt [-check] [-diff] [-w] [-terraform] [FILE or DIR]...
+
+Fmt formats configuration in native syntax as "tofu fmt" does. DIR stands for the configuration
+files in it, test files and values of variables included; DIR/... stands for those in all folders
+below it as well, but for hidden ones. Files in JSON syntax stay as they are. Without arguments
+fmt reads standard input.
+
+Without options, standard output has the formatted text.
+
+  -w          write files whose text changes, and print their names
+  -check      write nothing; print the names of the files whose text would change
+  -diff       print the changes as a unified diff
+  -terraform  format as "terraform fmt" does
+
+Exit status: 0; 3 with -check, if something would change; 2 if a file cannot be read, has a syntax
+error, or cannot be written. The other files are formatted all the same.
+
+Example: tofuwire fmt -check ./...
+`
+
+// Run is the program; it returns the exit status.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	f := formatter{stdout: stdout}
+	flags := flag.NewFlagSet("fmt", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.BoolVar(&f.check, "check", false, "")
+	flags.BoolVar(&f.diff, "diff", false, "")
+	flags.BoolVar(&f.write, "w", false, "")
+	terraform := flags.Bool("terraform", false, "")
+	err := flags.Parse(args)
+	switch {
+	case err == flag.ErrHelp:
+		fmt.Fprint(stdout, usage)
+		return 0
+	case err != nil:
+	case f.check && f.write:
+		err = errors.New("-check writes nothing: it does not go with -w")
+	case f.write && flags.NArg() == 0:
+		err = errors.New("-w needs files: standard input cannot be written")
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "fmt: %v\n%s", err, usage)
+		return 2
+	}
+	if *terraform {
+		f.dialect = hclconfig.Terraform
+	}
+	failed := false
+	fail := func(err error) {
+		failed = true
+		fmt.Fprintln(stderr, "fmt:", err)
+	}
+	if flags.NArg() == 0 {
+		src, err := io.ReadAll(stdin)
+		if err == nil {
+			err = f.source("standard input", src)
+		}
+		if err != nil {
+			fail(err)
+		}
+	}
+	for _, arg := range flags.Args() {
+		f.argument(arg, fail)
+	}
+	switch {
+	case failed:
+		return 2
+	case f.check && f.changed:
+		return 3
+	}
+	return 0
+}
+
+// A formatter formats files.
+type formatter struct {
+	check, diff, write bool
+	dialect            hclconfig.Dialect
+	stdout             io.Writer
+
+	changed bool
+}
+
+// argument formats what one argument stands for, and calls fail for what cannot be formatted.
+func (f *formatter) argument(arg string, fail func(error)) {
+	dir, deep := strings.CutSuffix(filepath.ToSlash(arg), "...")
+	if deep {
+		if dir = filepath.FromSlash(strings.TrimSuffix(dir, "/")); dir == "" {
+			dir = "."
+			if strings.HasPrefix(arg, "/") {
+				dir = string(filepath.Separator)
+			}
+		}
+	} else {
+		dir = arg
+	}
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		fail(err)
+		return
+	case !info.IsDir() && deep:
+		fail(fmt.Errorf("%s is not a folder", dir))
+		return
+	case !info.IsDir():
+		if err := f.file(arg); err != nil {
+			fail(err)
+		}
+		return
+	}
+	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			fail(err)
+		case e.IsDir() && path != dir && (!deep || strings.HasPrefix(e.Name(), ".")):
+			return fs.SkipDir
+		case !e.IsDir() && isNative(e.Name()):
+			if err := f.file(path); err != nil {
+				fail(err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		fail(err)
+	}
+}
+
+// isNative reports whether a file in a folder is formatted.
+func isNative(name string) bool {
+	n, ok := hclconfig.ParseFilename(name)
+	return ok && n.Syntax == hclconfig.NativeSyntax
+}
+
+// file formats one file.
+func (f *formatter) file(name string) error {
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	return f.source(name, src)
+}
+
+// source formats a text.
+func (f *formatter) source(name string, src []byte) error {
+	out, err := hcledit.Format(src, f.dialect)
+	if err != nil {
+		return named(name, err)
+	}
+	same := bytes.Equal(src, out)
+	f.changed = f.changed || !same
+	if f.write && !same {
+		if err := os.WriteFile(name, out, 0o666); err != nil {
+			return err
+		}
+	}
+	switch {
+	case (f.write || f.check) && !same:
+		if _, err := fmt.Fprintln(f.stdout, name); err != nil {
+			return err
+		}
+	case !f.write && !f.check && !f.diff:
+		_, err := f.stdout.Write(out)
+		return err
+	}
+	if f.diff && !same {
+		return unifieddiff.Write(f.stdout, name, string(src), string(out))
+	}
+	return nil
+}
+
+// named adds the name of the file to an error, at its place.
+func named(name string, err error) error {
+	var e *hclconfig.Error
+	if !errors.As(err, &e) {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	at := *e
+	at.Filename = name
+	return &at
+}

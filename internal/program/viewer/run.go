@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package viewer is the program viewer: the library in a page for browsers.
+package viewer
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"time"
+)
+
+const usage = `usage: viewer [-out FILE] [-listen ADDRESS]
+
+Viewer shows plans, states, messages of runs and lock files in a browser, and nothing leaves it:
+the library itself runs in the page. It serves the page on a loopback address and prints where, on
+standard output, until it is interrupted.
+
+  -out FILE        write the page into FILE and end; the page works without a server
+  -listen ADDRESS  the loopback address to serve on, 127.0.0.1:0 by default
+
+The program is compiled with the go command from the source of the library, unless the page is part
+of this program, as in the archives of releases.
+
+Exit status: 0 the page was written or served until the interrupt, 1 an error.
+
+Example: tofuwire view -out viewer.html
+`
+
+// Run is the program; it returns the exit status.
+func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := run(ctx, args, stdout, stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(stdout, usage)
+		return 0
+	case err != nil:
+		fmt.Fprintln(stderr, "viewer:", err)
+		return 1
+	}
+	return 0
+}
+
+// run builds the page and writes or serves it.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+	flags := flag.NewFlagSet("viewer", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	out := flags.String("out", "", "")
+	listen := flags.String("listen", "127.0.0.1:0", "")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() > 0 {
+		return fmt.Errorf("no arguments, not %q", flags.Args())
+	}
+	if err := isLoopback(*listen); err != nil {
+		return err
+	}
+	fmt.Fprintln(stderr, "building the page ...")
+	b, err := build(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stderr, "the program has %d bytes, %d compressed; the page has %d\n", b.raw, b.packed, len(b.page))
+	if *out != "" {
+		return os.WriteFile(*out, b.page, 0o644)
+	}
+	listener, err := net.Listen("tcp", *listen)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stdout, "http://%s/\n", listener.Addr())
+	return serve(ctx, listener, b)
+}
+
+// isLoopback returns an error for an address that others can reach.
+func isLoopback(address string) error {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return err
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return fmt.Errorf("%s is not a loopback address", address)
+	}
+	return nil
+}
+
+// serve serves the page until ctx ends.
+func serve(ctx context.Context, listener net.Listener, b *built) error {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		h := w.Header()
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		h.Set("Content-Security-Policy", b.policy+"; frame-ancestors 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		h.Set("Cache-Control", "no-store")
+		w.Write(b.page)
+	})
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	stopped := make(chan struct{})
+	go func() {
+		<-ctx.Done()
+		server.Close()
+		close(stopped)
+	}()
+	if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	<-stopped
+	return nil
+}
