@@ -4,12 +4,14 @@
 // Lintverdict compares the rules of hcllint with those of tflint that have the same names, on
 // module directories.
 //
-//	go run -C tools ./lintverdict [-tflint PROGRAM] [-cache DIR] [-v] [LIST]
+//	go run -C tools ./lintverdict [-tflint PROGRAM] [-cache DIR] [-o FILE] [LIST]
 //
 // LIST, or standard input, has a directory a line. It runs tflint in each, with all rules of
 // its terraform ruleset, or takes what it printed from the folder -cache, and then the rules
 // here. It prints each finding that only one of them has, and how many there are by rule.
-// The exit status is 1 if there are any.
+// With -o it writes what tflint finds to a file; that of the modules in
+// hclconfig/hcllint/rules/testdata is tflint.txt there. The exit status is 1 if there are
+// differences.
 package main
 
 import (
@@ -64,8 +66,9 @@ func compare(a, b finding) int {
 func main() {
 	program := flag.String("tflint", "tflint", "the `program`")
 	cache := flag.String("cache", "", "a `folder` for what tflint prints")
+	out := flag.String("o", "", "the `file` for what tflint finds")
 	flag.Parse()
-	n, err := run(*program, *cache, flag.Arg(0))
+	n, err := run(*program, *cache, *out, flag.Arg(0))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
@@ -76,7 +79,7 @@ func main() {
 }
 
 // run compares the directories of a list and returns the number of differences.
-func run(program, cache, list string) (int, error) {
+func run(program, cache, out, list string) (int, error) {
 	in := io.Reader(os.Stdin)
 	if list != "" {
 		f, err := os.Open(list)
@@ -90,16 +93,24 @@ func run(program, cache, list string) (int, error) {
 	if err := t.start(); err != nil {
 		return 0, err
 	}
+	var verdicts []string
 	total := sum{rules: map[string]*[3]int{}}
 	for s := bufio.NewScanner(in); s.Scan(); {
 		theirs, failed, err := t.findings(s.Text())
 		if err != nil {
 			return 0, err
 		}
+		for _, f := range theirs {
+			verdicts = append(verdicts, filepath.Base(s.Text())+"/"+f.String()+"\n")
+		}
 		ours, errs := findings(s.Text())
 		total.add(s.Text(), theirs, ours, failed, errs)
 	}
 	total.print()
+	if out != "" {
+		slices.Sort(verdicts)
+		return total.differences, os.WriteFile(out, []byte(strings.Join(verdicts, "")), 0o666)
+	}
 	return total.differences, nil
 }
 

@@ -4,14 +4,17 @@
 package rules
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint/hcllinttest"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // TestModules runs each rule on the modules in testdata that have its name, perhaps with a
@@ -64,3 +67,75 @@ func TestSets(t *testing.T) {
 		}
 	}
 }
+
+// TestVerdicts compares all findings in all modules with those that tflint printed, which
+// tools/lintverdict wrote. Where several files use a provider, tflint takes one at random.
+func TestVerdicts(t *testing.T) {
+	text, err := os.ReadFile("testdata/tflint.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]int{}
+	for line := range strings.Lines(string(text)) {
+		want[comparable(strings.TrimSpace(line))]++
+	}
+	dirs, err := os.ReadDir("testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range dirs {
+		if !d.IsDir() {
+			continue
+		}
+		tree, err := hclnames.LoadTree(os.DirFS(filepath.Join("testdata", d.Name())), ".", hclconfig.Terraform)
+		if err != nil {
+			t.Fatal(err)
+		}
+		report, err := hcllint.Run(tree, tflints(), hcllint.RunOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range report.Diagnostics {
+			at := f.Range
+			line := fmt.Sprintf("%s/%s:%d,%d: %s (%s)", d.Name(), at.Filename, at.Start.Line, at.Start.Column, f.Message, f.Analyzer.Name)
+			if known := comparable(line); want[known] > 0 {
+				want[known]--
+			} else if !slices.Contains(onlyOurs, line) {
+				t.Errorf("only here: %s", line)
+			}
+		}
+	}
+	for line, n := range want {
+		if n > 0 && !slices.Contains(onlyTheirs, line) {
+			t.Errorf("only in tflint: %s", line)
+		}
+	}
+}
+
+// comparable returns a finding without its place, if that is random.
+func comparable(line string) string {
+	if dir, rest, _ := strings.Cut(line, "/"); strings.HasSuffix(line, "(terraform_required_providers)") && !strings.HasPrefix(line, "required_providers") {
+		_, rest, _ = strings.Cut(rest, ": ")
+		return dir + ": " + rest
+	}
+	return line
+}
+
+// tflints returns the rules that tflint has too.
+func tflints() []*hcllint.Analyzer {
+	return slices.DeleteFunc(All(), func(a *hcllint.Analyzer) bool { return !strings.HasPrefix(a.Name, "terraform_") })
+}
+
+// In JSON tflint does not count escapes, and points at the value of the file's top level for a
+// call of a provider's function.
+var (
+	onlyOurs = []string{
+		"deprecated_index/other.tf.json:5,28: List items should be accessed using square brackets (terraform_deprecated_index)",
+		"deprecated_index/other.tf.json:5,48: List items should be accessed using square brackets (terraform_deprecated_index)",
+		"required_providers-json/main.tf.json:4,22: Missing version constraint for provider \"jfun\" in `required_providers` (terraform_required_providers)",
+	}
+	onlyTheirs = []string{
+		"deprecated_index/other.tf.json:5,23: List items should be accessed using square brackets (terraform_deprecated_index)",
+		"required_providers-json/main.tf.json:4,15: Missing version constraint for provider \"jfun\" in `required_providers` (terraform_required_providers)",
+	}
+)
