@@ -75,3 +75,11 @@ func rangeOf(at hcledit.Part) addrs.Range {
 	}
 	return addrs.Range{}
 }
+
+// nameOf returns the place of the name of an argument, or of the type and labels of a block.
+func nameOf(at hcledit.Part) addrs.Range {
+	if a, ok := at.(*hclconfig.Argument); ok {
+		return a.NameRange()
+	}
+	return rangeOf(at)
+}

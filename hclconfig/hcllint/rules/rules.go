@@ -13,6 +13,7 @@ import (
 const (
 	presetRecommended = "recommended"
 	presetAll         = "all"
+	presetStyle       = "style"
 	presetNone        = "none"
 )
 
@@ -24,6 +25,16 @@ func page(rule string) string {
 // All returns all rules, sorted by name. The analyzers are the same at each call.
 func All() []*hcllint.Analyzer {
 	return []*hcllint.Analyzer{
+		providerBlockCount,
+		providerDeprecated,
+		providerMissingArgument,
+		providerReadOnlyArgument,
+		providerUnknownArgument,
+		providerWrongType,
+		styleArgumentOrder,
+		styleFileLayout,
+		styleFormat,
+		styleResourceName,
 		commentSyntax,
 		deprecatedIndex,
 		deprecatedInterpolation,

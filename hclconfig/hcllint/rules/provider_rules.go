@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package rules
+
+import "github.com/tofuwire/tofuwire/hclconfig/hcllint"
+
+// providerRule returns the rule that reports one kind of what schemas found.
+func providerRule(name string, severity hcllint.Severity, doc string) *hcllint.Analyzer {
+	return &hcllint.Analyzer{
+		Name:     name,
+		Doc:      doc,
+		URL:      page(name),
+		Severity: severity,
+		Requires: []*hcllint.Analyzer{schemas},
+		Run: func(p *hcllint.Pass) (any, error) {
+			for _, d := range hcllint.ResultOf[schemaFindings](p, schemas)[name] {
+				p.Report(d)
+			}
+			return nil, nil
+		},
+	}
+}
+
+var providerBlockCount = providerRule(blockCount, hcllint.Error, `There are as many nested blocks as the provider's schema says.
+
+Schemas give the lowest and the highest number for some types of blocks. Dynamic blocks count
+as any number. The rule needs schemas.
+
+	resource "aws_launch_template" "a" {
+	  monitoring {}
+	  monitoring {}   # finding: one at most
+	}`)
+
+var providerDeprecated = providerRule(deprecated, hcllint.Warning, `What the provider has deprecated should not be used.
+
+The rule looks at resource types, arguments and nested blocks that the provider's schema marks
+as deprecated; a later major version is going to remove them. An argument that is null does not
+count. The rule needs schemas.
+
+	resource "aws_s3_bucket" "a" {
+	  acl = "private"   # finding: deprecated
+	}`)
+
+var providerMissingArgument = providerRule(missingArgument, hcllint.Error, `An argument that the provider requires must be there.
+
+An argument that is known to be null is as good as absent. The rule needs schemas.
+
+	resource "aws_instance" "a" {}   # finding, if the schema requires instance_type`)
+
+var providerReadOnlyArgument = providerRule(readOnlyArgument, hcllint.Error, `An attribute that only the provider sets cannot be an argument.
+
+Such attributes, as the ARN of an object, are results. Programs find this only in a plan. The
+rule needs schemas. The fix removes the argument.
+
+	resource "aws_vpc" "a" {
+	  arn = "arn:aws:..."   # finding
+	}`)
+
+var providerUnknownArgument = providerRule(unknownArgument, hcllint.Error, `An argument or nested block must be one of the provider's schema.
+
+Most often the name is misspelled, or of another version of the provider. The rule needs
+schemas.
+
+	resource "aws_instance" "a" {
+	  instance_typ = "t3.micro"   # finding
+	}`)
+
+var providerWrongType = providerRule(wrongType, hcllint.Error, `The value of an argument must be of its type.
+
+The rule looks at values that are known without a plan, also through local values, variables
+with a default and functions. What the language converts, such as the text "5" to a number, is
+of the type. The rule needs schemas.
+
+	resource "aws_instance" "a" {
+	  ebs_optimized = "maybe"   # finding: not a bool
+	}`)
+
+// The names of the rules.
+const (
+	blockCount       = "provider_block_count"
+	deprecated       = "provider_deprecated"
+	missingArgument  = "provider_missing_argument"
+	readOnlyArgument = "provider_read_only_argument"
+	unknownArgument  = "provider_unknown_argument"
+	wrongType        = "provider_wrong_type"
+)

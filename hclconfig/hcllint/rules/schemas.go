@@ -1,0 +1,239 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package rules
+
+import (
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// schemaFindings has, by the name of the rule, what is wrong with the blocks of providers.
+type schemaFindings map[string][]hcllint.Diagnostic
+
+// schemas compares the blocks of a module with the schemas of the providers. Its result is a
+// schemaFindings, which is empty without schemas.
+var schemas = &hcllint.Analyzer{
+	Name: "schemas",
+	Doc:  "Schemas compares blocks with the schemas of providers.",
+	Run: func(p *hcllint.Pass) (any, error) {
+		c := schemaChecker{pass: p, out: schemaFindings{}}
+		if p.Schemas == nil {
+			return c.out, nil
+		}
+		for b, body := range bodiesOfProviders(p.Module) {
+			schema := p.Schemas.Of(p.Module, b)
+			if schema == nil {
+				continue
+			}
+			if schema.Deprecated {
+				c.report(deprecated, hcllint.Header(b), "the %s type %q is deprecated", b.Type, hclsource.Label(b, 0))
+			}
+			c.body(schema, body)
+		}
+		return c.out, nil
+	},
+}
+
+// bodiesOfProviders yields the blocks that have a provider's schema, and their content that
+// belongs to it, with what override files change.
+func bodiesOfProviders(m *hclconfig.Module) iter.Seq2[*hclconfig.Block, *hclconfig.Body] {
+	return func(yield func(*hclconfig.Block, *hclconfig.Body) bool) {
+		resources := hclsource.AllResources(m)
+		for _, k := range m.Checks {
+			if k.Data != nil {
+				resources = append(resources, k.Data)
+			}
+		}
+		for _, r := range resources {
+			if !yield(r.Block, r.Config()) {
+				return
+			}
+		}
+		for _, c := range m.Providers {
+			if !yield(c.Block, c.Config()) {
+				return
+			}
+		}
+	}
+}
+
+// A schemaChecker checks the bodies of a module.
+type schemaChecker struct {
+	pass *hcllint.Pass
+	out  schemaFindings
+}
+
+func (c *schemaChecker) report(rule string, at addrs.Range, format string, args ...any) {
+	c.out[rule] = append(c.out[rule], hcllint.Diagnostic{Range: at, Message: fmt.Sprintf(format, args...)})
+}
+
+// body checks one body, and those nested in it.
+func (c *schemaChecker) body(schema *hclconfig.BlockSchema, b *hclconfig.Body) {
+	content := b.Content(specOf(schema, b))
+	set := map[string]bool{}
+	for _, a := range content.Arguments {
+		set[a.Name] = true
+		c.argument(schema.Attributes[a.Name], a, b)
+	}
+	for _, a := range content.Extra {
+		if nested := schema.Blocks[a.Name]; nested != nil {
+			c.report(unknownArgument, a.NameRange(), "%s is a block, not an argument", a.Name)
+			set[a.Name] = true
+			continue
+		}
+		c.report(unknownArgument, a.NameRange(), "there is no argument %q.%s", a.Name, hclsource.DidYouMean(a.Name, namesIn(schema)))
+	}
+	for _, n := range content.ExtraBlocks {
+		if a, ok := schema.Attributes[n.Type]; ok {
+			set[n.Type] = true
+			if !asBlocks(a) {
+				c.report(unknownArgument, n.TypeRange(), "%s is an argument, not a block", n.Type)
+			}
+			continue
+		}
+		c.report(unknownArgument, n.TypeRange(), "there is no block type %q.%s", n.Type, hclsource.DidYouMean(n.Type, namesIn(schema)))
+	}
+	for _, name := range slices.Sorted(maps.Keys(schema.Attributes)) {
+		if schema.Attributes[name].Required && !set[name] {
+			c.report(missingArgument, hclsource.Missing(b, name).Subject, "the argument %q is required", name)
+		}
+	}
+	c.blocks(schema, b, content)
+}
+
+// specOf returns the schema in the form that a body reads.
+func specOf(schema *hclconfig.BlockSchema, b *hclconfig.Body) *hcl.BodySchema {
+	spec := &hcl.BodySchema{}
+	for name := range schema.Attributes {
+		spec.Attributes = append(spec.Attributes, hcl.AttributeSchema{Name: name})
+	}
+	for name, nested := range schema.Blocks {
+		h := hcl.BlockHeaderSchema{Type: name}
+		if nested.Nesting == "map" {
+			h.LabelNames = []string{"key"}
+		}
+		spec.Blocks = append(spec.Blocks, h)
+	}
+	return spec
+}
+
+// asBlocks reports whether an attribute may be written as blocks: a list or set of objects.
+func asBlocks(a hclconfig.AttributeSchema) bool {
+	return !a.Nested && (a.Type.IsListType() || a.Type.IsSetType()) && a.Type.ElementType().IsObjectType()
+}
+
+func namesIn(schema *hclconfig.BlockSchema) []string {
+	if len(schema.Attributes)+len(schema.Blocks) > hclsource.MaxSuggested {
+		return nil
+	}
+	return slices.Sorted(func(yield func(string) bool) {
+		for name, a := range schema.Attributes {
+			if (a.Optional || a.Required) && !yield(name) {
+				return
+			}
+		}
+		for name := range schema.Blocks {
+			if !yield(name) {
+				return
+			}
+		}
+	})
+}
+
+// argument checks one argument of a body.
+func (c *schemaChecker) argument(schema hclconfig.AttributeSchema, a *hclconfig.Argument, in *hclconfig.Body) {
+	value, _ := c.pass.Evaluate(a.Expression).Value.UnmarkDeep()
+	at := a.Expression.Range()
+	switch {
+	case value.IsNull():
+		if schema.Required {
+			c.report(missingArgument, at, "the argument %q is required, but null", a.Name)
+		}
+		return
+	case schema.Computed && !schema.Optional && !schema.Required:
+		c.report(readOnlyArgument, a.NameRange(), "the argument %q is read-only", a.Name)
+		last := &c.out[readOnlyArgument][len(c.out[readOnlyArgument])-1]
+		last.Fixes = editing("Remove it", func(e *hcllint.Edits) { e.In(a).Delete(a) })
+		return
+	case schema.Deprecated:
+		text := ""
+		if schema.Message != "" {
+			text = ": " + schema.Message
+		}
+		c.report(deprecated, at, "the argument %q is deprecated%s", a.Name, text)
+	}
+	if schema.Type == cty.NilType {
+		return
+	}
+	if _, err := convert.Convert(value, schema.Type); err != nil {
+		c.report(wrongType, at, "the argument %q has a value of the wrong type: %v", a.Name, err)
+	}
+}
+
+// blocks checks the nested blocks of a body, and how many there are.
+func (c *schemaChecker) blocks(schema *hclconfig.BlockSchema, b *hclconfig.Body, content *hclconfig.Content) {
+	counts, dynamic := map[string]int{}, map[string]bool{}
+	for _, n := range content.Blocks {
+		if hclsource.IsDynamic(n) {
+			name := hclsource.Label(n, 0)
+			dynamic[name] = true
+			c.dynamic(schema, n, name)
+			continue
+		}
+		nested := schema.Blocks[n.Type]
+		counts[n.Type]++
+		if limit := limitOf(nested); limit > 0 && counts[n.Type] == limit+1 {
+			c.report(blockCount, hclsource.DefRange(n), "there are more than %d blocks of type %q", limit, n.Type)
+		}
+		c.nested(nested, n)
+	}
+	for _, name := range slices.Sorted(maps.Keys(schema.Blocks)) {
+		least := schema.Blocks[name].MinItems
+		if counts[name] < least && !dynamic[name] && b.Argument(name) == nil {
+			c.report(blockCount, hclsource.Missing(b, name).Subject, "at least %d blocks of type %q are required", least, name)
+		}
+	}
+}
+
+// limitOf returns how many blocks there may be at most, or 0 if there is no limit.
+func limitOf(schema *hclconfig.BlockSchema) int {
+	if schema.Nesting == "single" || schema.Nesting == "group" {
+		return 1
+	}
+	return schema.MaxItems
+}
+
+func (c *schemaChecker) nested(schema *hclconfig.BlockSchema, n *hclconfig.Block) {
+	if schema.Deprecated {
+		c.report(deprecated, hclsource.DefRange(n), "blocks of type %q are deprecated", n.Type)
+	}
+	c.body(schema, &n.Body)
+}
+
+// dynamic checks the content of a dynamic block.
+func (c *schemaChecker) dynamic(schema *hclconfig.BlockSchema, n *hclconfig.Block, name string) {
+	nested := schema.Blocks[name]
+	if nested == nil {
+		if a, ok := schema.Attributes[name]; len(n.Labels) > 0 && (!ok || !asBlocks(a)) {
+			c.report(unknownArgument, n.LabelRange(0), "there is no block type %q.%s", name, hclsource.DidYouMean(name, namesIn(schema)))
+		}
+		return
+	}
+	if nested.Deprecated {
+		c.report(deprecated, n.LabelRange(0), "blocks of type %q are deprecated", name)
+	}
+	for inner := range n.Body.BlocksOfType("content") {
+		c.body(nested, &inner.Body)
+	}
+}
