@@ -64,8 +64,8 @@ func TestDecryptRecorded(t *testing.T) {
 	chain = &statefile.PBKDF2{Name: "key_provider.pbkdf2.b", Chain: chain}
 	chain = &statefile.PBKDF2{Name: "key_provider.pbkdf2.a", Chain: chain, KeyLength: 24}
 	for name, keys := range map[string]statefile.Method{
-		"alias":  &statefile.AESGCM{Keys: &statefile.PBKDF2{Name: "al", Passphrase: passphrase}, AAD: []byte{1, 2, 255}},
-		"chain3": &statefile.AESGCM{Keys: chain},
+		"alias-1": &statefile.AESGCM{Keys: &statefile.PBKDF2{Name: "al", Passphrase: passphrase}, AAD: []byte{1, 2, 255}},
+		"chain3":  &statefile.AESGCM{Keys: chain},
 	} {
 		if name == "chain3" && !depth.IsFull() {
 			continue // three keys of 600,000 iterations
@@ -301,4 +301,76 @@ func FuzzDecrypt(f *testing.F) {
 			t.Fatalf("opened to %q", plain)
 		}
 	})
+}
+
+// TestDecryptExternal opens what OpenTofu 1.12.6 has encrypted with external programs.
+func TestDecryptExternal(t *testing.T) {
+	asked := false
+	keys := &statefile.ExternalKeys{Name: "key_provider.external.e", Exchange: func(_ context.Context, in []byte) ([]byte, error) {
+		asked = strings.Contains(string(in), `"key_id":"k1"`)
+		return []byte(`{"keys":{"encryption_key":"MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=","decryption_key":"MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="},"meta":{"external_data":{}}}`), nil
+	}}
+	method := &statefile.ExternalMethod{DecryptExchange: func(_ context.Context, in []byte) ([]byte, error) {
+		var document struct {
+			Payload []byte `json:"payload"`
+		}
+		if err := json.Unmarshal(in, &document); err != nil {
+			return nil, err
+		}
+		for i := range document.Payload {
+			document.Payload[i] ^= 0x5a
+		}
+		return json.Marshal(document)
+	}}
+	for name, m := range map[string]statefile.Method{
+		"external-keys.tfstate": &statefile.AESGCM{Keys: keys}, "external-method.tfstate": method, "external-method.tfplan": method,
+	} {
+		src, err := os.ReadFile("testdata/encrypted/" + name)
+		must(err)
+		text, err := statefile.Encryption{Methods: []statefile.Method{m}}.Decrypt(context.Background(), src)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		} else if _, err = statefile.Decode(text); strings.HasSuffix(name, "plan") {
+			_, err = statefile.DecodePlanFile(text)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if !asked {
+		t.Error("the key provider was not given its metadata")
+	}
+}
+
+// TestDecryptMutated changes bytes of envelopes: each is refused, or opens to what was in it.
+func TestDecryptMutated(t *testing.T) {
+	key := make([]byte, 32)
+	methods := statefile.Encryption{Methods: []statefile.Method{&statefile.AESGCM{Keys: &statefile.ExternalKeys{Name: "k", Exchange: func(context.Context, []byte) ([]byte, error) {
+		return json.Marshal(map[string]any{"keys": map[string][]byte{"encryption_key": key, "decryption_key": key}, "meta": map[string]any{"external_data": map[string]any{"v": 1}}})
+	}}}}}
+	src, err := methods.Encrypt(context.Background(), []byte(text))
+	must(err)
+	opened := 0
+	for i := range src {
+		for _, change := range []func([]byte) []byte{
+			func(b []byte) []byte { b[i] ^= 1; return b },
+			func(b []byte) []byte { b[i] = '"'; return b },
+			func(b []byte) []byte { return append(b[:i], b[i+1:]...) },
+			func(b []byte) []byte { return b[:i] },
+		} {
+			mutated := change(bytes.Clone(src))
+			plain, err := methods.Decrypt(context.Background(), mutated)
+			if err != nil && plain != nil {
+				t.Fatalf("%q: an error with a text", mutated)
+			}
+			if err == nil {
+				if opened++; string(plain) != text {
+					t.Fatalf("%q opens to %q", mutated, plain)
+				}
+			}
+		}
+	}
+	if opened == len(src)*4 {
+		t.Error("nothing was refused")
+	}
 }

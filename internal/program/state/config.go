@@ -5,6 +5,7 @@ package state
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -121,6 +122,12 @@ func (r *resolver) method(ref hclconfig.Expression) (statefile.Method, error) {
 	return nil, fmt.Errorf("there is no block %s", address)
 }
 
+// inJSON returns the text of an expression that is a string of JSON, or "".
+func inJSON(e hclconfig.Expression) (text string) {
+	_ = json.Unmarshal([]byte(e.Raw()), &text)
+	return text
+}
+
 // reference returns the address that an expression refers to: a reference, or in JSON
 // also a text.
 func reference(e hclconfig.Expression, kind string) (string, error) {
@@ -131,6 +138,9 @@ func reference(e hclconfig.Expression, kind string) (string, error) {
 	if err != nil {
 		if v, err := e.Constant(); err == nil && v.Type() == cty.String && v.IsKnown() && !v.IsNull() {
 			address = v.AsString()
+		} else if err != nil && kind == "key_provider" { // "${...}" in JSON, which tofu refuses for methods
+			address, _ = strings.CutPrefix(inJSON(e), "${")
+			address = strings.TrimSpace(strings.TrimSuffix(address, "}"))
 		}
 	}
 	parts := strings.Split(address, ".")
