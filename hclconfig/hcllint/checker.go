@@ -5,6 +5,7 @@ package hcllint
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -45,5 +46,26 @@ var checker = &Analyzer{
 }
 
 // Checker returns the analyzer "validate": the faults that package hclcheck finds, as
-// findings. Each call returns the same.
+// findings. Each call returns the same. Where one of package rules about providers or about
+// deprecated syntax says the same at the same place, only that is reported.
 func Checker() *Analyzer { return checker }
+
+// withoutTwins returns the findings without those of Checker that a rule reports too.
+func withoutTwins(list []Diagnostic) []Diagnostic {
+	type place struct {
+		file     string
+		offset   int64
+		severity Severity
+	}
+	placeOf := func(d Diagnostic) place { return place{d.Range.Filename, d.Range.Start.Offset, d.Severity} }
+	said := map[place]bool{}
+	for _, d := range list {
+		if strings.HasPrefix(d.Analyzer.Name, "provider_") || strings.HasPrefix(d.Analyzer.Name, "terraform_deprecated_") {
+			said[placeOf(d)] = true
+		}
+	}
+	if len(said) == 0 {
+		return list
+	}
+	return slices.DeleteFunc(list, func(d Diagnostic) bool { return d.Analyzer == checker && said[placeOf(d)] })
+}

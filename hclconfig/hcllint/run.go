@@ -64,6 +64,7 @@ func Run(t *hclnames.Tree, analyzers []*Analyzer, opts RunOptions) (*Report, err
 			out.Diagnostics = append(out.Diagnostics, r.actions[a].found...)
 		}
 	}
+	out.Diagnostics = withoutTwins(out.Diagnostics)
 	out.Diagnostics = notIgnored(t.Module, out.Diagnostics)
 	slices.SortStableFunc(out.Diagnostics, compareDiagnostics)
 	return out, nil
