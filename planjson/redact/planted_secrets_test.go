@@ -385,6 +385,9 @@ func TestPlantedEverywhere(t *testing.T) {
 func FuzzRedact(f *testing.F) {
 	for i, s := range oddSecrets {
 		for k := range spellings {
+			if (i+k)%depth.Of(5, 1, 1) != 0 {
+				continue // each secret and each spelling is there, but not each pair
+			}
 			f.Add(s, uint8(k), uint8(i+k), uint8(3*i+k))
 		}
 	}
