@@ -17,7 +17,7 @@ import (
 func TestHelp(t *testing.T) {
 	depth.NeedFull(t, "it builds all programs")
 	dir := t.TempDir()
-	build := exec.Command("go", "build", "-trimpath", "-o", dir, "./examples/...")
+	build := exec.Command("go", "build", "-buildvcs=false", "-trimpath", "-o", dir, "./examples/...")
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -49,7 +49,7 @@ func TestNil(t *testing.T) {
 		}
 	}
 	program := filepath.Join(dir, "nilcalls.exe")
-	build := exec.Command("go", "build", "-mod=mod", "-trimpath", "-o", program, ".")
+	build := exec.Command("go", "build", "-buildvcs=false", "-mod=mod", "-trimpath", "-o", program, ".")
 	build.Dir = dir
 	build.Env = append(os.Environ(), "GOPROXY=off", "GOWORK=off")
 	if out, err := build.CombinedOutput(); err != nil {

@@ -25,7 +25,7 @@ func TestReadme(t *testing.T) {
 	if err := os.WriteFile(source, []byte(code), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	build := exec.Command("go", "build", "-o", program, source)
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", program, source)
 	build.Dir = "../../.."
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
