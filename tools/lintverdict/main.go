@@ -12,6 +12,10 @@
 // With -o it writes what tflint finds to a file; that of the modules in
 // hclconfig/hcllint/rules/testdata is tflint.txt there. The exit status is 1 if there are
 // differences.
+//
+//	go run -C tools ./lintverdict -doc ../docs/lint-rules.md
+//
+// writes the page of the rules from their Doc.
 package main
 
 import (
@@ -67,7 +71,15 @@ func main() {
 	program := flag.String("tflint", "tflint", "the `program`")
 	cache := flag.String("cache", "", "a `folder` for what tflint prints")
 	out := flag.String("o", "", "the `file` for what tflint finds")
+	page := flag.String("doc", "", "the `file` for the page of the rules; nothing is compared then")
 	flag.Parse()
+	if *page != "" {
+		if err := os.WriteFile(*page, []byte(document()), 0o666); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(2)
+		}
+		return
+	}
 	n, err := run(*program, *cache, *out, flag.Arg(0))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -88,7 +88,7 @@ func (o pinnedOptions) fault(source string) string {
 }
 
 // looseVersion is a semantic version, which may begin with v and lack its last numbers.
-var looseVersion = regexp.MustCompile(`^v?[0-9]+(\.[0-9]+)?(\.[0-9]+)?(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$`)
+var looseVersion = regexp.MustCompile(`^v?[0-9]+(\.[0-9]+)?(\.[0-9]+)?` + prerelease + buildMetadata + `$`)
 
 var moduleShallowClone = &hcllint.Analyzer{
 	Name: "terraform_module_shallow_clone",

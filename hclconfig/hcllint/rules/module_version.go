@@ -46,7 +46,13 @@ Option: exact, by default false, also refuses ranges.`,
 }
 
 // exactVersion is one semantic version, perhaps after an equals sign.
-var exactVersion = regexp.MustCompile(`^=?\s*(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$`)
+var exactVersion = regexp.MustCompile(`^=?\s*(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)` + prerelease + buildMetadata + `$`)
+
+// The optional parts of a semantic version: numbers of a prerelease have no leading zeros.
+const (
+	prerelease    = `(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?`
+	buildMetadata = `(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?`
+)
 
 func checkModuleVersion(p *hcllint.Pass, c *hclconfig.ModuleCall, exact bool) {
 	version, known := knownText(p, c.Version)
@@ -57,7 +63,7 @@ func checkModuleVersion(p *hcllint.Pass, c *hclconfig.ModuleCall, exact bool) {
 	case !exact:
 	case strings.Contains(version, ","):
 		p.Reportf(c.Version.Argument, "module %q should specify an exact version, but multiple constraints were found", c.Name)
-	case !exactVersion.MatchString(strings.TrimSpace(version)):
+	case !exactVersion.MatchString(version):
 		p.Reportf(c.Version.Argument, "module %q should specify an exact version, but a range was found", c.Name)
 	}
 }

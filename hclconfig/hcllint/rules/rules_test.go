@@ -139,3 +139,37 @@ var (
 		"required_providers-json/main.tf.json:4,15: Missing version constraint for provider \"jfun\" in `required_providers` (terraform_required_providers)",
 	}
 )
+
+// TestPage checks that docs/lint-rules.md says what the rules say. It is written by
+//
+//	go run -C tools ./lintverdict -doc ../docs/lint-rules.md
+func TestPage(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/lint-rules.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, sections, _ := strings.Cut(string(text), "\n## ")
+	var want []string
+	for _, a := range All() {
+		want = append(want, a.Name+"\n\n"+withoutMarks(a.Doc))
+		if a.URL != "" && a.URL != page(a.Name) {
+			t.Errorf("%s: %s", a.Name, a.URL)
+		}
+	}
+	got := strings.Split(withoutMarks(sections), "\n## ")
+	for i := range want {
+		if i >= len(got) || strings.TrimSpace(got[i]) != strings.TrimSpace(want[i]) {
+			t.Fatalf("the section of %s is not its Doc", All()[i].Name)
+		}
+	}
+	for _, a := range All() {
+		if !strings.Contains(string(text), "| [`"+a.Name+"`](#"+a.Name+") | ") {
+			t.Errorf("%s is not in the table", a.Name)
+		}
+	}
+}
+
+// withoutMarks returns a text without the indents and fences of examples.
+func withoutMarks(text string) string {
+	return strings.NewReplacer("```hcl\n", "", "```\n", "", "```", "", "\n\t", "\n").Replace(text)
+}

@@ -11,7 +11,7 @@ var unusedRequiredProviders = &hcllint.Analyzer{
 
 Each entry is downloaded. A provider is used by resources, provider blocks, module calls with
 an argument providers, and calls of its functions; that a called module uses it is no use
-here.`,
+here. The fix removes the entry.`,
 	URL:      page("terraform_unused_required_providers"),
 	Severity: hcllint.Warning,
 	Presets:  []string{presetAll},
