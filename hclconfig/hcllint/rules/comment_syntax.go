@@ -53,7 +53,7 @@ func commentFix(f *hclconfig.File, at addrs.Range, comment string) ([]hcllint.Fi
 	default:
 		return nil, false
 	}
-	return replacing("Begin the comment with #", f, at, text), true
+	return replacing("Begin the comment with #", f, at, constant(text)), true
 }
 
 // endsLine reports whether nothing follows on the line.

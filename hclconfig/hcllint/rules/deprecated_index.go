@@ -27,7 +27,7 @@ an index behind it, which would then be an index of each element.`,
 				at := f.place(s.at)
 				d := hcllint.Diagnostic{Range: at, Message: "List items should be accessed using square brackets"}
 				if s.text != "" {
-					d.Fixes = replacing("Write "+s.text, f.file, at, s.text)
+					d.Fixes = replacing("Write "+s.text, f.file, at, constant(s.text))
 				}
 				p.Report(d)
 			}

@@ -33,7 +33,7 @@ expression out of the string; as the key of an object it gets parentheses.`,
 					Message: "Interpolation-only expressions are deprecated in Terraform v0.12.14",
 				}
 				if !f.hasComment(w.SrcRange, w.Wrapped.Range()) {
-					d.Fixes = replacing("Remove the quotes", f.file, d.Range, f.unwrapped(w))
+					d.Fixes = replacing("Remove the quotes", f.file, d.Range, func() string { return f.unwrapped(w) })
 				}
 				p.Report(d)
 			}

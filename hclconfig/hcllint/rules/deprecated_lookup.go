@@ -28,7 +28,7 @@ The rule looks at native syntax only. The fix writes the index.`,
 				at := f.rangeOf(c.Range())
 				d := hcllint.Diagnostic{Range: at, Message: "Lookup with 2 arguments is deprecated"}
 				if !c.ExpandFinal && !f.hasComment(c.Range(), c.Args[0].Range(), c.Args[1].Range()) {
-					d.Fixes = replacing("Write an index", f.file, at, f.operand(c.Args[0])+"["+f.text(c.Args[1].Range())+"]")
+					d.Fixes = replacing("Write an index", f.file, at, func() string { return f.operand(c.Args[0]) + "[" + f.text(c.Args[1].Range()) + "]" })
 				}
 				p.Report(d)
 			}

@@ -3,6 +3,10 @@
 
 // Package rules has rules for linters of configuration: analyzers of package hcllint.
 //
+//	tree, err := hclnames.LoadTree(os.DirFS(root), "env/prod", hclconfig.OpenTofu)
+//	if err != nil {
+//		return err
+//	}
 //	report, err := hcllint.Run(tree, rules.Recommended(), hcllint.RunOptions{})
 //	if err != nil {
 //		return err

@@ -40,7 +40,7 @@ The rule looks at native syntax only. The fix compares the length.`,
 					Message: "Comparing a collection with an empty list is invalid. To detect an empty collection, check its length.",
 				}
 				if !f.hasComment(c.Range(), other.Range()) {
-					d.Fixes = replacing("Compare the length", f.file, at, "length("+f.text(other.Range())+") "+operator+" 0")
+					d.Fixes = replacing("Compare the length", f.file, at, func() string { return "length(" + f.text(other.Range()) + ") " + operator + " 0" })
 				}
 				p.Report(d)
 			}

@@ -42,7 +42,7 @@ not contradict each other, and otherwise a list.`,
 				Message: "JSON configuration uses array syntax at root, expected object",
 			}
 			if text, ok := oneObject(src); ok {
-				d.Fixes = replacing("Make it one object", f, all, text)
+				d.Fixes = replacing("Make it one object", f, all, constant(text))
 			}
 			p.Report(d)
 		}

@@ -65,6 +65,9 @@ func checkKeys(p *hcllint.Pass, f *fileParts, o *hclsyntax.ObjectConsExpr) {
 	}
 }
 
+// maxKey is how long a key may be that is evaluated. Keys may have maps with keys in them.
+const maxKey = 1000
+
 // key returns the text of a key, and reports whether it is known.
 func (f *fileParts) key(p *hcllint.Pass, x hclsyntax.Expression) (string, bool) {
 	k, ok := x.(*hclsyntax.ObjectConsKeyExpr)
@@ -83,7 +86,11 @@ func (f *fileParts) key(p *hcllint.Pass, x hclsyntax.Expression) (string, bool) 
 			return keyText(v)
 		}
 	}
-	text := f.text(k.Wrapped.Range())
+	at := k.Wrapped.Range()
+	if at.End.Byte-at.Start.Byte > maxKey {
+		return "", false
+	}
+	text := f.text(at)
 	if !strings.ContainsAny(text, ".({") {
 		return "", false // a name of a loop
 	}

@@ -60,9 +60,10 @@ func rangeAt(f *hclconfig.File, at addrs.Pos) addrs.Range {
 	return addrs.Range{Filename: f.Filename(), Start: at, End: at}
 }
 
-// replacing returns the fix that replaces the text of a place.
-func replacing(message string, f *hclconfig.File, at addrs.Range, text string) []hcllint.Fix {
-	return editing(message, func(e *hcllint.Edits) { e.Replace(f, at, text) })
+// replacing returns the fix that replaces the text of a place. The text is made when the fix
+// is: findings may be in each other.
+func replacing(message string, f *hclconfig.File, at addrs.Range, text func() string) []hcllint.Fix {
+	return editing(message, func(e *hcllint.Edits) { e.Replace(f, at, text()) })
 }
 
 // rangeOf returns the place at which a declaration is reported.
@@ -83,3 +84,6 @@ func nameOf(at hcledit.Part) addrs.Range {
 	}
 	return rangeOf(at)
 }
+
+// constant returns a function that returns a text.
+func constant(text string) func() string { return func() string { return text } }

@@ -146,5 +146,5 @@ func shallowFix(t hclconfig.Text, source string) []hcllint.Fix {
 	}
 	f, start, _ := t.Argument.Expression.Place()
 	at := f.Position(int64(start + 1 + i))
-	return replacing("Add depth=1", f, rangeAt(f, at), "depth=1&")
+	return replacing("Add depth=1", f, rangeAt(f, at), constant("depth=1&"))
 }

@@ -35,7 +35,7 @@ at native syntax only, as the command does; the fix formats the file.`,
 			at := f.Position(int64(firstChange(src, out)))
 			p.Report(hcllint.Diagnostic{
 				Range: rangeAt(f, at), Message: "the file is not formatted as fmt does",
-				Fixes: replacing("Format the file", f, all, string(out)),
+				Fixes: replacing("Format the file", f, all, constant(string(out))),
 			})
 		}
 		return nil, nil

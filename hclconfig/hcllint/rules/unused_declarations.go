@@ -4,11 +4,15 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"sort"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 var unusedDeclarations = &hcllint.Analyzer{
@@ -137,8 +141,14 @@ func usesOf(p *hcllint.Pass) useSet {
 	return u
 }
 
-// validations has, for each variable, the places of the arguments of its validation blocks.
-type validations map[string][]hclconfig.Expression
+// validations has the places of the arguments of validation blocks: for each file and name of
+// a variable, in the order of the text.
+type validations map[validated][]textspan.Span
+
+type validated struct {
+	file *hclconfig.File
+	name string
+}
 
 func validationsOf(m *hclconfig.Module) validations {
 	out := validations{}
@@ -146,22 +156,24 @@ func validationsOf(m *hclconfig.Module) validations {
 		for _, b := range append([]*hclconfig.Block{v.Block}, v.OverriddenBy...) {
 			for n := range b.Body.BlocksOfType("validation") {
 				for i := range n.Body.Arguments {
-					out[v.Name] = append(out[v.Name], n.Body.Arguments[i].Expression)
+					f, start, end := n.Body.Arguments[i].Expression.Place()
+					in := validated{f, v.Name}
+					out[in] = append(out[in], textspan.Of(int32(start), int32(end)))
 				}
 			}
 		}
+	}
+	for _, places := range out {
+		slices.SortFunc(places, func(a, b textspan.Span) int { return cmp.Compare(a.Start, b.Start) })
 	}
 	return out
 }
 
 // hold reports whether a reference is in a validation of the variable that it names.
 func (v validations) hold(f *hclconfig.File, r reference) bool {
-	for _, x := range v[r.name] {
-		if in, start, end := x.Place(); in == f && start <= int(r.at) && int(r.at) < end {
-			return true
-		}
-	}
-	return false
+	places := v[validated{f, r.name}]
+	after := sort.Search(len(places), func(i int) bool { return places[i].Start > r.at })
+	return after > 0 && r.at < places[after-1].End
 }
 
 // editing returns the fix that makes an edit.
