@@ -6,6 +6,7 @@
 //
 //	release commit VERSION         prints the commit and the tags that belong on it
 //	release proxy VERSION COMMIT DIR
+//	release archives VERSION COMMIT DIR
 //
 // On main the modules of this repository that use the library replace it by the
 // folder above them, so that a clone builds what is in it. go install refuses a
@@ -26,6 +27,7 @@ import (
 
 const usage = `usage: release commit VERSION
        release proxy VERSION COMMIT DIR
+       release archives VERSION COMMIT DIR
 
 commit makes the commit of a release with the tree of HEAD as its beginning and
 HEAD as its parent. It prints the commit on the first line, and below it the
@@ -33,6 +35,10 @@ tags of all modules that people require or install.
 
 proxy writes what a module proxy has of these modules at COMMIT into DIR, to be
 used as GOPROXY=file://DIR.
+
+archives builds the program tofuwire at COMMIT for all platforms and writes into DIR
+an archive for each, a bill of materials of each (CycloneDX), viewer.html, and the
+hashes of all in SHA256SUMS. The same commit and version of Go give the same bytes.
 
 Exit status: 0, or 1 if a module cannot be released.
 `
@@ -65,6 +71,8 @@ func run(r repository, args []string) error {
 		return nil
 	case len(args) == 4 && args[0] == "proxy":
 		return r.proxy(args[1], args[2], args[3])
+	case len(args) == 4 && args[0] == "archives":
+		return r.archives(args[1], args[2], args[3], platforms)
 	}
 	return fmt.Errorf("bad arguments\n%s", usage)
 }

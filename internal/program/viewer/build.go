@@ -12,9 +12,12 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"html"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -32,6 +35,38 @@ type built struct {
 	page        []byte
 	policy      string // the Content-Security-Policy
 	raw, packed int    // the sizes of the program
+}
+
+// beside returns the page that is beside this program, or nil if there is none. Links to the program
+// are followed.
+func beside() (*built, error) {
+	name, err := os.Executable()
+	if err == nil {
+		name, err = filepath.EvalSymlinks(name)
+	}
+	if err != nil {
+		return nil, nil
+	}
+	return readPage(filepath.Join(filepath.Dir(name), "viewer.html"))
+}
+
+// contentPolicy finds the Content-Security-Policy in a page.
+var contentPolicy = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)">`)
+
+// readPage reads a page that assemble made, or returns nil if there is no such file.
+func readPage(name string) (*built, error) {
+	page, err := os.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	m := contentPolicy.FindSubmatch(page)
+	if m == nil {
+		return nil, fmt.Errorf("%s is not the page of the viewer", name)
+	}
+	return &built{page: page, policy: html.UnescapeString(string(m[1]))}, nil
 }
 
 // build compiles the program and puts the page together.

@@ -240,6 +240,30 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
+// TestReadPage reads a page as the archives of releases have it, with its policy.
+func TestReadPage(t *testing.T) {
+	b, err := assemble([]byte("program"), []byte("glue"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "viewer.html")
+	if got, err := readPage(name); got != nil || err != nil {
+		t.Errorf("without a file: %v, %v", got, err)
+	}
+	if err := os.WriteFile(name, b.page, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := readPage(name); err != nil || string(got.page) != string(b.page) || got.policy != b.policy {
+		t.Errorf("%v, %v", got, err)
+	}
+	if err := os.WriteFile(name, []byte("<html>"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readPage(name); err == nil {
+		t.Error("another page is taken")
+	}
+}
+
 // Values that are nested more deeply than any real one are shown. Those that are
 // too much for the stack of the worker are refused before that, and what is open
 // stays open.

@@ -26,13 +26,16 @@ standard output, until it is interrupted.
   -out FILE        write the page into FILE and end; the page works without a server
   -listen ADDRESS  the loopback address to serve on, 127.0.0.1:0 by default
 
-The program is compiled with the go command from the source of the library, unless the page is part
-of this program, as in the archives of releases.
+The page is the file viewer.html beside this program, as in the archives of releases. Without it,
+the page is built with the go command from the source of the library, in its folder.
 
 Exit status: 0 the page was written or served until the interrupt, 1 an error.
 
 Example: tofuwire view -out viewer.html
 `
+
+// releases is where people find the page.
+const releases = "https://github.com/tofuwire/tofuwire/releases"
 
 // Run is the program; it returns the exit status.
 func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
@@ -65,12 +68,17 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err := isLoopback(*listen); err != nil {
 		return err
 	}
-	fmt.Fprintln(stderr, "building the page ...")
-	b, err := build(ctx)
+	b, err := beside()
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "the program has %d bytes, %d compressed; the page has %d\n", b.raw, b.packed, len(b.page))
+	if b == nil {
+		fmt.Fprintln(stderr, "building the page ...")
+		if b, err = build(ctx); err != nil {
+			return fmt.Errorf("%w\nEach release has the page, viewer.html: %s", err, releases)
+		}
+		fmt.Fprintf(stderr, "the program has %d bytes, %d compressed; the page has %d\n", b.raw, b.packed, len(b.page))
+	}
 	if *out != "" {
 		return os.WriteFile(*out, b.page, 0o644)
 	}
