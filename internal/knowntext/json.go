@@ -242,7 +242,7 @@ func nextCoded(text []byte, i int) int {
 		for longer > i && text[longer-1] != '=' && isBase64(text[longer-1]) {
 			longer--
 		}
-		if mayBeText(text[start:end]) || mayBeHex(text[start:end]) || longer < start && mayBeText(text[longer:end]) {
+		if mayHaveText(text[start:end]) || mayBeHex(text[start:end]) || longer < start && mayBeText(text[longer:end]) {
 			return longer
 		}
 		i = end

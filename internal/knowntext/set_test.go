@@ -200,7 +200,7 @@ func TestSearch(t *testing.T) {
 		}
 		return string(b)
 	}
-	found := 0
+	found, alarms := 0, 0
 	for i := range 3000 {
 		letters := 2 + r.IntN(20)
 		secrets := make([]string, 1+r.IntN(1+i%40))
@@ -218,8 +218,10 @@ func TestSearch(t *testing.T) {
 		var c knowntext.Scanner
 		json := []byte(`"` + text + `"`)
 		c.Reset(knowntext.New(secrets), json)
-		if got := !c.Quiet(0, len(json)); want && !got || got && !want && !knowntext.New(secrets).In(text) {
-			t.Fatalf("%q in %q: %v, want %v", secrets, text, got, want)
+		if got := !c.Quiet(0, len(json)); want && !got {
+			t.Fatalf("%q in %q is not found", secrets, text)
+		} else if got && !want && !knowntext.New(secrets).In(text) {
+			alarms++ // letters that may be something encoded
 		}
 		if want {
 			found++
@@ -227,6 +229,9 @@ func TestSearch(t *testing.T) {
 	}
 	if found < 500 || found > 2900 {
 		t.Errorf("%d of 3000 texts have a secret", found)
+	}
+	if alarms > 60 {
+		t.Errorf("%d of 3000 texts without a secret are looked into", alarms)
 	}
 }
 

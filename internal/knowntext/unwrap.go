@@ -154,7 +154,32 @@ func (u *unwrapper) run(w wrapping, run []byte) bool {
 	if mayBeHex(run) && u.decoded(w, unhex(run)) {
 		return true
 	}
-	return mayBeText(run) && u.decoded(w, unbase64(run))
+	var seen [4]bool // by the place in a group of four letters
+	for at := 0; at <= maxGlued && at+minRun <= len(run); at++ {
+		if seen[at%4] || !mayBeText(run[at:]) {
+			continue
+		}
+		seen[at%4] = true
+		if u.decoded(w, unbase64(run[at:])) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxGlued is how many letters may stand before a text in base64 without anything between
+// them.
+const maxGlued = 16
+
+// mayHaveText reports whether a run may be base64, or begin with letters that are not part
+// of it.
+func mayHaveText(run []byte) bool {
+	for at := 0; at <= maxGlued && at+minRun <= len(run); at++ {
+		if mayBeText(run[at:]) {
+			return true
+		}
+	}
+	return false
 }
 
 // decoded looks at what was encoded: text of any kind, or compressed.

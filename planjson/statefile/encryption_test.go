@@ -64,8 +64,8 @@ func TestDecryptRecorded(t *testing.T) {
 	chain = &statefile.PBKDF2{Name: "key_provider.pbkdf2.b", Chain: chain}
 	chain = &statefile.PBKDF2{Name: "key_provider.pbkdf2.a", Chain: chain, KeyLength: 24}
 	for name, keys := range map[string]statefile.Method{
-		"alias-1": &statefile.AESGCM{Keys: &statefile.PBKDF2{Name: "al", Passphrase: passphrase}, AAD: []byte{1, 2, 255}},
-		"chain3":  &statefile.AESGCM{Keys: chain},
+		"alias":  &statefile.AESGCM{Keys: &statefile.PBKDF2{Name: "al", Passphrase: passphrase}, AAD: []byte{1, 2, 255}},
+		"chain3": &statefile.AESGCM{Keys: chain},
 	} {
 		if name == "chain3" && !depth.IsFull() {
 			continue // three keys of 600,000 iterations
