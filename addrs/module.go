@@ -107,9 +107,6 @@ func (m ModuleInstance) Steps() iter.Seq2[string, InstanceKey] {
 }
 
 // Len returns the number of steps from the root module to m.
-func (m Module) Len() int { return countSteps(m.s) }
-
-// Len returns the number of steps from the root module to m.
 func (m ModuleInstance) Len() int { return countSteps(m.s) }
 
 func countSteps(text string) int {
@@ -136,35 +133,15 @@ func parentPath(text string) string {
 	return text[:max(at-1, 0)]
 }
 
-// Parent returns the module that calls m. The parent of the root module is
-// the root module itself.
-func (m Module) Parent() Module { return Module{parentPath(m.s)} }
-
 // Parent returns the module instance that calls m. The parent of the root
 // module is the root module itself.
 func (m ModuleInstance) Parent() ModuleInstance { return ModuleInstance{parentPath(m.s)} }
-
-// Call returns the name of the call in the parent module that leads to m, or ""
-// if m is the root module.
-func (m Module) Call() string {
-	_, name, _ := lastStep(m.s)
-	return name
-}
 
 // Call returns the name of the call in the parent module that leads to m, and
 // the key of m in it. For the root module the name is "".
 func (m ModuleInstance) Call() (name string, key InstanceKey) {
 	_, name, k := lastStep(m.s)
 	return name, keyOf(k)
-}
-
-// Child returns the module that the call name in m leads to. If name is not an
-// identifier, the error is an [*Error].
-func (m Module) Child(name string) (Module, error) {
-	if !isIdent(name) {
-		return Module{}, notIdent(name)
-	}
-	return Module{join(m.s, "module."+name)}, nil
 }
 
 // Child returns the instance key of the module that the call name in m leads
@@ -220,19 +197,6 @@ func isPlaceholder(text string) bool {
 		}
 		text = text[i+n:]
 	}
-}
-
-// Contains reports whether other is m or lies below it.
-func (m Module) Contains(other Module) bool { return hasPath(other.s, m.s) }
-
-// Contains reports whether other is m or lies below it. Keys must match
-// exactly: a step without key does not contain the instances of a keyed call.
-// See [Target.Contains] for the rule of -target.
-func (m ModuleInstance) Contains(other ModuleInstance) bool { return hasPath(other.s, m.s) }
-
-// hasPath reports whether path begins with the steps of prefix.
-func hasPath(path, prefix string) bool {
-	return prefix == "" || strings.HasPrefix(path, prefix) && (len(path) == len(prefix) || path[len(prefix)] == '.')
 }
 
 // MarshalText returns the text of [Module.String]. The error is always nil.

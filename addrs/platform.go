@@ -27,13 +27,6 @@ func ParsePlatform(s string) (Platform, error) {
 // MustParsePlatform is like [ParsePlatform] but panics on errors.
 func MustParsePlatform(s string) Platform { return must(ParsePlatform(s)) }
 
-// NewPlatform returns the platform of the given operating system and
-// architecture. They must be as [ParsePlatform] wants them; otherwise the error
-// is an [*Error].
-func NewPlatform(os, arch string) (Platform, error) {
-	return newPlatform(os+"_"+arch, len(os))
-}
-
 // newPlatform checks the platform s whose operating system ends at cut.
 func newPlatform(s string, cut int) (Platform, error) {
 	switch {

@@ -189,13 +189,8 @@ func TestPlatform(t *testing.T) {
 		}
 	}
 	p := addrs.MustParsePlatform("darwin_arm64")
-	if q, err := addrs.NewPlatform(p.OS(), p.Arch()); err != nil || q != p {
-		t.Errorf("%v, %v", q, err)
-	}
-	for _, parts := range [][2]string{{"a_b", "c"}, {"", "c"}, {"a", ""}, {"a", "b_c"}} {
-		if q, err := addrs.NewPlatform(parts[0], parts[1]); err == nil {
-			t.Errorf("NewPlatform(%q, %q) = %v", parts[0], parts[1], q)
-		}
+	if p.OS() != "darwin" || p.Arch() != "arm64" {
+		t.Errorf("%s, %s", p.OS(), p.Arch())
 	}
 	if c := addrs.CurrentPlatform(); addrs.MustParsePlatform(c.String()) != c {
 		t.Errorf("current platform is %v", c)

@@ -400,14 +400,12 @@ func TestErrorsOfConstructors(t *testing.T) {
 			v, err := addrs.NewResource(addrs.Managed, "a b", "c")
 			return v, addrs.Resource{}, err
 		},
-		"NewPlatform": func() (any, any, error) { v, err := addrs.NewPlatform("", "amd64"); return v, addrs.Platform{}, err },
 		"NewProvider": func() (any, any, error) {
 			v, err := addrs.NewProvider("a b", "c", "d")
 			return v, addrs.Provider{}, err
 		},
 		"ImpliedProvider": func() (any, any, error) { v, err := addrs.ImpliedProvider("a b"); return v, addrs.Provider{}, err },
 		"WithHost":        func() (any, any, error) { v, err := provider.WithHost("a b"); return v, addrs.Provider{}, err },
-		"Child":           func() (any, any, error) { v, err := addrs.Module{}.Child("a b"); return v, addrs.Module{}, err },
 		"Child of instance": func() (any, any, error) {
 			v, err := addrs.ModuleInstance{}.Child("a b", addrs.NoKey)
 			return v, addrs.ModuleInstance{}, err

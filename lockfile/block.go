@@ -78,15 +78,6 @@ func (b *Block) Lock() Lock {
 	return Lock{b.addr, b.version, b.constraints, b.Hashes()}
 }
 
-// IsDuplicate reports whether an earlier block locks the same provider. Tofu
-// then refuses b.
-func (b *Block) IsDuplicate() bool {
-	if b == nil || b.raw == nil {
-		return false
-	}
-	return b.duplicate
-}
-
 // Label returns the label as written, with escapes decoded.
 func (b *Block) Label() string {
 	if b == nil || b.raw == nil {
@@ -139,28 +130,12 @@ func (b *Block) Range() addrs.Range {
 	return b.rangeOf(b.raw.whole())
 }
 
-// HeaderRange returns the range of the type and the label.
-func (b *Block) HeaderRange() addrs.Range {
+// headerRange returns the range of the type and the label.
+func (b *Block) headerRange() addrs.Range {
 	if b == nil || b.raw == nil {
 		return addrs.Range{}
 	}
 	return b.rangeOf(span{b.raw.typ.start, b.raw.label.end})
-}
-
-// TypeRange returns the range of the word "provider".
-func (b *Block) TypeRange() addrs.Range {
-	if b == nil || b.raw == nil {
-		return addrs.Range{}
-	}
-	return b.rangeOf(b.raw.typ)
-}
-
-// LabelRange returns the range of the label with its quotes.
-func (b *Block) LabelRange() addrs.Range {
-	if b == nil || b.raw == nil {
-		return addrs.Range{}
-	}
-	return b.rangeOf(b.raw.label)
 }
 
 // VersionRange returns the range of the value of "version".
@@ -179,8 +154,8 @@ func (b *Block) ConstraintsRange() addrs.Range {
 	return b.rangeOf(b.raw.constraints.expr)
 }
 
-// HashesRange returns the range of the list of hashes, with its brackets.
-func (b *Block) HashesRange() addrs.Range {
+// hashesRange returns the range of the list of hashes, with its brackets.
+func (b *Block) hashesRange() addrs.Range {
 	if b == nil || b.raw == nil {
 		return addrs.Range{}
 	}

@@ -41,8 +41,8 @@ func hasMarkers(text string) bool {
 	return false
 }
 
-// Sides are the versions of a file that a text with conflict markers holds.
-type Sides struct {
+// sides are the versions of a file that a text with conflict markers holds.
+type sides struct {
 	// Ours and Theirs are the files of the two sides.
 	Ours, Theirs []byte
 
@@ -51,17 +51,17 @@ type Sides struct {
 	Base []byte
 }
 
-// SplitConflict splits a file with conflict markers of Git into its sides. For
+// splitConflict splits a file with conflict markers of Git into its sides. For
 // a file without markers, both sides are the file itself and there is no base.
 // It returns an error if markers are in the wrong order.
-func SplitConflict(filename string, src []byte) (*Sides, error) {
+func splitConflict(filename string, src []byte) (*sides, error) {
 	const (
 		outside = iota
 		ours
 		base
 		theirs
 	)
-	var s Sides
+	var s sides
 	baseShown, conflicts := true, 0
 	state, lineNumber, offset, opened := outside, 0, 0, addrs.Pos{}
 	for line := range strings.Lines(string(src)) {
@@ -117,11 +117,11 @@ func SplitConflict(filename string, src []byte) (*Sides, error) {
 // If the markers do not show the base and only one side has a lock, the text
 // does not show whether it was added or removed. Resolve keeps it, because an
 // extra lock is harmless and the next "tofu init" removes it. To merge with a
-// base from another source, use [SplitConflict], [Parse] and [MergeFiles].
+// base from another source, use [MergeFiles].
 //
 // If a side has errors itself, Resolve returns an error.
 func Resolve(filename string, src []byte) (*File, []Conflict, error) {
-	sides, err := SplitConflict(filename, src)
+	sides, err := splitConflict(filename, src)
 	if err != nil {
 		return nil, nil, err
 	}

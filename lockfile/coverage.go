@@ -58,10 +58,6 @@ func (c PlatformCoverage) String() string {
 	return fmt.Sprintf("%s: h1 %s, zh %s", c.Platform, c.H1, c.ZH)
 }
 
-// IsVerifiable reports whether the zip file of the platform can certainly be
-// verified. An unpacked package needs H1.
-func (c PlatformCoverage) IsVerifiable() bool { return c.H1 == Present || c.ZH == Present }
-
 // A Coverage is the report of [Lock.Coverage].
 type Coverage struct {
 	Platforms []PlatformCoverage // sorted by platform

@@ -76,7 +76,7 @@ func decode(b *Block, seen map[addrs.Provider]*Block, diags []Diagnostic) []Diag
 	if first, ok := seen[addr]; ok {
 		b.duplicate = true
 		report(b.raw.typ, "Duplicate provider lock",
-			fmt.Sprintf("There is already a lock for %s, at %s.", addr, first.HeaderRange()))
+			fmt.Sprintf("There is already a lock for %s, at %s.", addr, first.headerRange()))
 	} else {
 		seen[addr] = b
 	}

@@ -11,24 +11,26 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A DeviationKind says how a file differs from its canonical form.
-type DeviationKind string
-
+// The kinds of deviations.
 const (
-	DeviationError     DeviationKind = "error"          // tofu refuses the file
-	DeviationHeader    DeviationKind = "header"         // no header, or that of another tool
-	DeviationOrder     DeviationKind = "block order"    // a block is not in its place
-	DeviationHashes    DeviationKind = "hash order"     // a list of hashes is not sorted
-	DeviationDuplicate DeviationKind = "duplicate hash" // a hash occurs twice in a list
-	DeviationComment   DeviationKind = "comment"        // a comment that tofu did not write
-	DeviationLayout    DeviationKind = "layout"         // white space, spelling, order of arguments
+	deviationError     = "error"          // tofu refuses the file
+	deviationHeader    = "header"         // no header, or that of another tool
+	deviationOrder     = "block order"    // a block is not in its place
+	deviationHashes    = "hash order"     // a list of hashes is not sorted
+	deviationDuplicate = "duplicate hash" // a hash occurs twice in a list
+	deviationComment   = "comment"        // a comment that tofu did not write
+	deviationLayout    = "layout"         // white space, spelling, order of arguments
 )
 
 // A Deviation is a difference between a lock file and its canonical form.
 type Deviation struct {
-	Kind    DeviationKind // the kind of difference
-	Detail  string        // a sentence
-	Subject addrs.Range   // the part that differs, or the start of the file
+	// Kind is the kind of difference: "error" (the tool refuses the file), "header" (none, or that of another
+	// tool), "block order", "hash order", "duplicate hash", "comment" (one that the tool did not write), or
+	// "layout" (white space, spelling, order of arguments).
+	Kind string
+
+	Detail  string      // a sentence
+	Subject addrs.Range // the part that differs, or the start of the file
 
 	// Rewrite is set if the next plain "tofu init" rewrites the file because of
 	// this difference, even if it installs nothing new. Other differences stay
@@ -38,7 +40,7 @@ type Deviation struct {
 
 // String returns the deviation in one line, with its place.
 func (d Deviation) String() string {
-	return d.Subject.String() + ": " + string(d.Kind) + ": " + d.Detail
+	return d.Subject.String() + ": " + d.Kind + ": " + d.Detail
 }
 
 // IsCanonical reports whether the tool would save the text of f unchanged.
@@ -60,35 +62,35 @@ func (f *File) Deviations(tool addrs.Tool) []Deviation {
 		return nil
 	}
 	var out []Deviation
-	add := func(kind DeviationKind, subject addrs.Range, format string, args ...any) {
+	add := func(kind string, subject addrs.Range, format string, args ...any) {
 		out = append(out, Deviation{Kind: kind, Detail: fmt.Sprintf(format, args...), Subject: subject})
 	}
 	for _, d := range f.diags {
 		if d.Severity == SeverityError {
-			add(DeviationError, d.Subject, "%s: %s", d.Summary, d.Detail)
+			add(deviationError, d.Subject, "%s: %s", d.Summary, d.Detail)
 		}
 	}
 	top := addrs.Range{Filename: f.filename, Start: addrs.Pos{Offset: 0, Line: 1, Column: 1}, End: addrs.Pos{Offset: 0, Line: 1, Column: 1}}
 	if has := f.Tool(); has == "" {
-		add(DeviationHeader, top, "The file does not begin with the header of %q.", command(tool)+" init")
+		add(deviationHeader, top, "The file does not begin with the header of %q.", command(tool)+" init")
 	} else if command(has) != command(tool) {
-		add(DeviationHeader, top, "The header names %q, not %q.", command(has)+" init", command(tool)+" init")
+		add(deviationHeader, top, "The header names %q, not %q.", command(has)+" init", command(tool)+" init")
 	}
 	switch {
 	case strings.HasPrefix(f.text, byteOrderMark):
-		add(DeviationLayout, top, "The file begins with a byte order mark.")
+		add(deviationLayout, top, "The file begins with a byte order mark.")
 	case lineBreak(f.text) != "\n":
-		add(DeviationLayout, top, "Lines end in CR LF.")
+		add(deviationLayout, top, "Lines end in CR LF.")
 	}
 	f.blockDeviations(add)
 	f.outerComments(add)
 	if len(f.text) > 0 && !strings.HasSuffix(f.text, "\n") {
 		p := advance(f.text, addrs.Pos{Offset: 0, Line: 1, Column: 1}, len(f.text))
-		add(DeviationLayout, addrs.Range{Filename: f.filename, Start: p, End: p}, "The last line has no end.")
+		add(deviationLayout, addrs.Range{Filename: f.filename, Start: p, End: p}, "The last line has no end.")
 	}
 	out = append(out, f.Rewrites()...)
 	if len(out) == 0 {
-		add(DeviationLayout, top, "Empty lines, or blocks that are not for providers, stand where tofu has none.")
+		add(deviationLayout, top, "Empty lines, or blocks that are not for providers, stand where tofu has none.")
 	}
 	slices.SortStableFunc(out, func(a, b Deviation) int { return int(a.Subject.Start.Offset - b.Subject.Start.Offset) })
 	return out
@@ -109,7 +111,7 @@ func (f *File) Rewrites() []Deviation {
 			continue
 		}
 		if !slices.IsSorted(hashes) {
-			out = append(out, Deviation{DeviationHashes, fmt.Sprintf("The hashes of %s are not sorted.", b.addr), b.HashesRange(), true})
+			out = append(out, Deviation{deviationHashes, fmt.Sprintf("The hashes of %s are not sorted.", b.addr), b.hashesRange(), true})
 		}
 		seen := make(map[Hash]bool, len(hashes))
 		at := addrs.Pos{Offset: int64(b.at.offset), Line: b.at.line, Column: b.at.column}
@@ -118,7 +120,7 @@ func (f *File) Rewrites() []Deviation {
 			at = advance(b.text, at, e.expr.start)
 			if h := Hash(e.value); !e.bad && seen[h] {
 				subject := addrs.Range{Filename: b.filename, Start: at, End: advance(b.text, at, e.expr.end)}
-				out = append(out, Deviation{DeviationDuplicate, fmt.Sprintf("%s occurs twice.", h), subject, true})
+				out = append(out, Deviation{deviationDuplicate, fmt.Sprintf("%s occurs twice.", h), subject, true})
 			}
 			seen[Hash(e.value)] = true
 		}
@@ -128,7 +130,7 @@ func (f *File) Rewrites() []Deviation {
 
 // blockDeviations finds the blocks that are out of order, and those that tofu
 // would write differently.
-func (f *File) blockDeviations(add func(DeviationKind, addrs.Range, string, ...any)) {
+func (f *File) blockDeviations(add func(string, addrs.Range, string, ...any)) {
 	var greatest *Block
 	for i := range f.blocks {
 		b := &f.blocks[i]
@@ -136,24 +138,24 @@ func (f *File) blockDeviations(add func(DeviationKind, addrs.Range, string, ...a
 			continue
 		}
 		if greatest != nil && b.addr.Compare(greatest.addr) < 0 {
-			add(DeviationOrder, b.HeaderRange(), "%s comes before %s in the order of tofu.", b.addr, greatest.addr)
+			add(deviationOrder, b.headerRange(), "%s comes before %s in the order of tofu.", b.addr, greatest.addr)
 		} else {
 			greatest = b
 		}
 		comments := slices.Concat(b.LeadComments(), b.Comments())
 		for _, c := range comments {
-			add(DeviationComment, c.Range, "tofu does not keep comments.")
+			add(deviationComment, c.Range, "tofu does not keep comments.")
 		}
 		canonical := string(appendBlock(nil, b.Lock(), lineBreak(f.text)))
 		if len(comments) == 0 && b.Text() != canonical {
-			add(DeviationLayout, b.HeaderRange(), "The block is not laid out as tofu does.")
+			add(deviationLayout, b.headerRange(), "The block is not laid out as tofu does.")
 		}
 	}
 }
 
 // outerComments finds the comments that belong to no block: the heading, unless
 // it is that of a tool, and all others between blocks.
-func (f *File) outerComments(add func(DeviationKind, addrs.Range, string, ...any)) {
+func (f *File) outerComments(add func(string, addrs.Range, string, ...any)) {
 	w := commentWalk{filename: f.filename, text: f.text, at: addrs.Pos{Offset: 0, Line: 1, Column: 1}}
 	at := 0
 	if tool := f.Tool(); tool != "" {
@@ -186,7 +188,7 @@ func (f *File) outerComments(add func(DeviationKind, addrs.Range, string, ...any
 		at = max(at, next)
 	}
 	for _, c := range w.found {
-		add(DeviationComment, c.Range, "tofu does not keep comments.")
+		add(deviationComment, c.Range, "tofu does not keep comments.")
 	}
 }
 

@@ -31,7 +31,7 @@ func (f *File) Set(locks ...Lock) error {
 		seen[l.Provider] = true
 		b := blocks[l.Provider]
 		if b == nil {
-			e.added = append(e.added, l.Normal())
+			e.added = append(e.added, l.normal())
 			continue
 		}
 		c := change{block: b}
@@ -62,39 +62,6 @@ func (f *File) SetVersion(p addrs.Provider, v addrs.Version) error {
 	})
 }
 
-// SetConstraints changes the constraints that the lock of p records. The zero
-// Constraints remove them.
-func (f *File) SetConstraints(p addrs.Provider, constraints addrs.Constraints) error {
-	if f == nil {
-		return nil
-	}
-	return f.change(p, func(c *change) error {
-		s := constraints.String()
-		if beyondUint64(s) {
-			return invalid("the constraints %q have a number that is too large for OpenTofu", s)
-		}
-		if c.block.constraints != constraints || s == "" && c.block.raw.constraints.exists() {
-			c.constraints = &s
-		}
-		return nil
-	})
-}
-
-// SetHashes sets the hashes of the lock of p to exactly the given ones. Hashes
-// that the lock already has keep their place and their comments.
-func (f *File) SetHashes(p addrs.Provider, hashes ...Hash) error {
-	if f == nil {
-		return nil
-	}
-	return f.change(p, func(c *change) error {
-		if err := checkHashes(hashes); err != nil {
-			return err
-		}
-		c.setExactly(hashes)
-		return nil
-	})
-}
-
 // AddHashes adds the given hashes that the lock of p does not have yet.
 func (f *File) AddHashes(p addrs.Provider, hashes ...Hash) error {
 	return f.change(p, func(c *change) error {
@@ -103,17 +70,6 @@ func (f *File) AddHashes(p addrs.Provider, hashes ...Hash) error {
 		}
 		c.keep = func(element) bool { return true }
 		c.add = UnionHashes(without(hashes, c.block.Hashes()))
-		return nil
-	})
-}
-
-// RemoveHashes removes the given hashes from the lock of p; it ignores those
-// that the lock does not have. Removing the last hash removes the whole list,
-// because tofu refuses an empty one.
-func (f *File) RemoveHashes(p addrs.Provider, hashes ...Hash) error {
-	return f.change(p, func(c *change) error {
-		drop := setOf(hashes)
-		c.keep = func(e element) bool { return e.bad || !drop[Hash(e.value)] }
 		return nil
 	})
 }

@@ -6,6 +6,7 @@ package lockfile_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -216,12 +217,36 @@ var editTests = []struct {
 	},
 }
 
+// setLock changes one lock of a file by Set.
+func setLock(f *lockfile.File, p addrs.Provider, change func(*lockfile.Lock)) error {
+	l := lockfile.Lock{Provider: p}
+	if b := f.Block(p); b != nil {
+		l = b.Lock()
+	}
+	change(&l)
+	return f.Set(l)
+}
+
+func setConstraintsOf(f *lockfile.File, p addrs.Provider, c addrs.Constraints) error {
+	return setLock(f, p, func(l *lockfile.Lock) { l.Constraints = c })
+}
+
+func setHashes(f *lockfile.File, p addrs.Provider, hashes ...lockfile.Hash) error {
+	return setLock(f, p, func(l *lockfile.Lock) { l.Hashes = hashes })
+}
+
+func removeHashes(f *lockfile.File, p addrs.Provider, hashes ...lockfile.Hash) error {
+	return setLock(f, p, func(l *lockfile.Lock) {
+		l.Hashes = slices.DeleteFunc(l.Hashes, func(h lockfile.Hash) bool { return slices.Contains(hashes, h) })
+	})
+}
+
 func setVersion(s string) func(*lockfile.File) error {
 	return func(f *lockfile.File) error { return f.SetVersion(ab, version(s)) }
 }
 
 func setConstraints(s string) func(*lockfile.File) error {
-	return func(f *lockfile.File) error { return f.SetConstraints(ab, constraints(s)) }
+	return func(f *lockfile.File) error { return setConstraintsOf(f, ab, constraints(s)) }
 }
 
 func add(hashes ...lockfile.Hash) func(*lockfile.File) error {
@@ -229,11 +254,11 @@ func add(hashes ...lockfile.Hash) func(*lockfile.File) error {
 }
 
 func remove(hashes ...lockfile.Hash) func(*lockfile.File) error {
-	return func(f *lockfile.File) error { return f.RemoveHashes(ab, hashes...) }
+	return func(f *lockfile.File) error { return removeHashes(f, ab, hashes...) }
 }
 
 func set(hashes ...lockfile.Hash) func(*lockfile.File) error {
-	return func(f *lockfile.File) error { return f.SetHashes(ab, hashes...) }
+	return func(f *lockfile.File) error { return setHashes(f, ab, hashes...) }
 }
 
 func addBlock(providers ...string) func(*lockfile.File) error {

@@ -21,9 +21,6 @@ var (
 	// control system. It always comes with ErrSyntax. See [Resolve].
 	ErrConflictMarkers = errors.New("the file has conflict markers")
 
-	// ErrConflict means that a merge could not settle every difference.
-	ErrConflict = errors.New("the locks are in conflict")
-
 	// ErrLimit means that a file has more than [MaxSize] bytes, or that the
 	// HCL parser would need too much memory for it. With Parse it always comes
 	// with ErrSyntax.

@@ -88,13 +88,13 @@ func TestHostileMerge(t *testing.T) {
 		if len(l.Hashes) != 2*n {
 			t.Errorf("%d hashes", len(l.Hashes))
 		}
-		if err := f.SetHashes(l.Provider, "h1:a0", "h1:new"); err != nil {
+		if err := setHashes(f, l.Provider, "h1:a0", "h1:new"); err != nil {
 			t.Fatal(err)
 		}
 		if err := f.AddHashes(l.Provider, l.Hashes...); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.RemoveHashes(l.Provider, l.Hashes...); err != nil {
+		if err := removeHashes(f, l.Provider, l.Hashes...); err != nil {
 			t.Fatal(err)
 		}
 		l.Coverage(lockfile.Package{Hashes: l.Hashes})

@@ -27,15 +27,15 @@ func (l Lock) Equal(other Lock) bool {
 		l.Constraints == other.Constraints && slices.Equal(l.Hashes, other.Hashes)
 }
 
-// Clone returns a copy of l that shares nothing with it.
-func (l Lock) Clone() Lock {
+// clone returns a copy of l that shares nothing with it.
+func (l Lock) clone() Lock {
 	l.Hashes = slices.Clone(l.Hashes)
 	return l
 }
 
-// Normal returns l as tofu keeps it in memory: with its hashes sorted by bytes
+// normal returns l as tofu keeps it in memory: with its hashes sorted by bytes
 // and without duplicates.
-func (l Lock) Normal() Lock {
+func (l Lock) normal() Lock {
 	l.Hashes = UnionHashes(l.Hashes)
 	return l
 }
@@ -87,7 +87,7 @@ func (l Locks) Get(p addrs.Provider) (Lock, bool) {
 func (l Locks) Clone() Locks {
 	out := slices.Clone(l)
 	for i := range out {
-		out[i] = out[i].Clone()
+		out[i] = out[i].clone()
 	}
 	return out
 }
@@ -99,7 +99,7 @@ func (l Locks) Normal() Locks {
 	slices.SortStableFunc(out, func(a, b Lock) int { return a.Provider.Compare(b.Provider) })
 	out = slices.CompactFunc(out, func(a, b Lock) bool { return a.Provider == b.Provider })
 	for i := range out {
-		out[i] = out[i].Normal()
+		out[i] = out[i].normal()
 	}
 	return out
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
 )
@@ -73,7 +72,7 @@ func Merge(base, ours, theirs Locks) (Locks, []Conflict) {
 			}
 		}
 		if result != nil {
-			merged = append(merged, result.Normal())
+			merged = append(merged, result.normal())
 		}
 	}
 	return merged, conflicts
@@ -84,7 +83,7 @@ func find(m map[addrs.Provider]Lock, p addrs.Provider) *Lock {
 	if !ok {
 		return nil
 	}
-	l = l.Clone()
+	l = l.clone()
 	return &l
 }
 
@@ -152,7 +151,7 @@ func MergeFiles(base, ours, theirs *File) (*File, []Conflict, error) {
 	for _, l := range locks {
 		// A lock that the merge did not change is not set, because its hashes
 		// need not be sorted.
-		if old, ok := had[l.Provider]; !ok || !old.Normal().Equal(l) {
+		if old, ok := had[l.Provider]; !ok || !old.normal().Equal(l) {
 			set = append(set, l)
 		}
 	}
@@ -169,17 +168,4 @@ func MergeFiles(base, ours, theirs *File) (*File, []Conflict, error) {
 		return nil, nil, err
 	}
 	return merged, conflicts, nil
-}
-
-// ConflictError returns an error that names all conflicts, or nil if there are
-// none.
-func ConflictError(conflicts []Conflict) error {
-	if len(conflicts) == 0 {
-		return nil
-	}
-	lines := make([]string, len(conflicts))
-	for i, c := range conflicts {
-		lines[i] = c.String()
-	}
-	return &Error{Err: fmt.Errorf("%w: %s", ErrConflict, strings.Join(lines, "; "))}
 }

@@ -100,7 +100,7 @@ func TestReleaseAddresses(t *testing.T) {
 		}
 		for _, v := range values {
 			for m := range v.AllModules() {
-				if _, err := m.Addr(); err != nil {
+				if _, err := addrs.ParseModuleInstance(m.Address); err != nil {
 					t.Errorf("%s: %v", r.name, err)
 				}
 			}
@@ -128,24 +128,19 @@ func TestReleaseAddresses(t *testing.T) {
 			a, err := rc.Addr()
 			m, err2 := addrs.ParseModuleInstance(rc.ModuleAddress)
 			key, err3 := rc.IndexKey()
-			if _, err4 := rc.PreviousAddr(); err != nil || err2 != nil || err3 != nil || err4 != nil ||
+			if err != nil || err2 != nil || err3 != nil ||
 				a.Module() != m || a.Key() != key || a.Resource().Type() != rc.Type || a.Resource().Name() != rc.Name || a.Resource().Mode() != rc.Mode {
-				t.Errorf("%s: %s: %v, %v", r.name, rc.Address, a, fmt.Sprint(err, err2, err3, err4))
+				t.Errorf("%s: %s: %v, %v", r.name, rc.Address, a, fmt.Sprint(err, err2, err3))
 			}
 			if a.IsPlaceholder() {
 				wild++
-				if planjson.NewPlanIndex(plan).ConfigOf(rc) == nil {
+				if planjson.NewPlanIndex(plan).Config().OfInstance(rc.Address) == nil {
 					t.Errorf("%s: no block of %s", r.name, rc.Address)
 				}
 			}
 		}
 		for _, c := range plan.Checks {
-			for _, i := range c.Instances {
-				if _, err := i.Address.Key(); err != nil {
-					t.Errorf("%s: %v", r.name, err)
-				}
-			}
-			if _, err := c.Address.Addr(); err != nil {
+			if _, err := addrs.ParseCheckable(c.Address.Kind, c.Address.ToDisplay); err != nil {
 				t.Errorf("%s: %v", r.name, err)
 			}
 		}
@@ -180,16 +175,12 @@ func TestAddressesOfOldStates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := planjson.NewStateIndex(s)
 	p, err := planjson.DecodePlan([]byte(`{"format_version":"0.1","terraform_version":"0.12.31","prior_state":` + text + `}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	y := planjson.NewPlanIndex(p)
 	for address, id := range want {
-		if got, _ := x.Resource(address).Values.Get("id").Text(); got != id {
-			t.Errorf("state: %s is %q, want %q", address, got, id)
-		}
 		values, _ := y.Values(address)
 		if got, _ := values.Get("id").Text(); got != id {
 			t.Errorf("plan: %s is %q, want %q", address, got, id)

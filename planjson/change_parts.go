@@ -3,6 +3,8 @@
 
 package planjson
 
+import "github.com/tofuwire/tofuwire/internal/planmask"
+
 // Known returns a part of the object after the change. It reports false if there
 // is no such part, or if any of it is known only after the apply. The path is as
 // for [Value.Get].
@@ -40,10 +42,5 @@ func marked(marks Value, path []any) bool {
 			return false
 		}
 	}
-	for v := range marks.Scalars() {
-		if b, ok := v.Bool(); ok && b {
-			return true
-		}
-	}
-	return false
+	return planmask.HasTrue(marks)
 }

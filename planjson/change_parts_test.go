@@ -113,12 +113,12 @@ func TestValueInOneCall(t *testing.T) {
 	}
 }
 
-func TestFormatType(t *testing.T) {
+func TestValueOfType(t *testing.T) {
 	for _, typ := range []cty.Type{
 		cty.String, cty.DynamicPseudoType, cty.List(cty.Map(cty.Number)), cty.Tuple([]cty.Type{cty.Bool, cty.Set(cty.String)}),
 		cty.ObjectWithOptionalAttrs(map[string]cty.Type{"a": cty.String, "b": cty.EmptyObject}, []string{"a"}),
 	} {
-		v, err := planjson.FormatType(typ)
+		v, err := planjson.ValueOf(typ)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +128,7 @@ func TestFormatType(t *testing.T) {
 	}
 	for _, typ := range []cty.Type{cty.NilType, cty.Capsule("x", reflect.TypeOf(0))} {
 		var e *planjson.Error
-		if _, err := planjson.FormatType(typ); !errors.As(err, &e) {
+		if _, err := planjson.ValueOf(typ); !errors.As(err, &e) {
 			t.Errorf("%v", err)
 		}
 	}

@@ -35,8 +35,8 @@
 //
 // [Encode], [Write] and [Canonical] take any of them. [ReadPlan] and [ReadState] read
 // documents that are too large to keep, one part at a time, as do iterators such as
-// [ResourceChanges]. To find things by address, make a [PlanIndex],
-// [StateIndex] or [ConfigIndex].
+// [ResourceChanges]. To find things by address, make a [PlanIndex] or a
+// [ConfigIndex].
 //
 // Package plandiff lists the changes of a plan and compares documents. Package redact hides
 // secrets. Package plangraph builds the graph of references. Package uijson reads what "plan
@@ -85,8 +85,8 @@
 // The values of resources, outputs and variables have a type only in a provider's schema. Here
 // they are raw JSON, a [Value], with methods to look inside, to compare, and to convert them into
 // Go values or, with a type, into a cty value. Nothing goes through float64, so IDs of 20 digits
-// survive. A [Cursor] looks at everything and builds nothing. [NewChange] makes a change from
-// cty values.
+// survive. A [Cursor] looks at everything and builds nothing. [ValueOf] makes a value from a Go
+// or a cty value.
 //
 // # Errors
 //

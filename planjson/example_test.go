@@ -10,8 +10,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/zclconf/go-cty/cty"
-
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -98,9 +96,9 @@ func ExampleConfig_findHardCodedSecrets() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	index := planjson.NewConfigIndex(plan.Config())
-	for address, r := range plan.Config().AllResources() {
-		schema := index.SchemaOf(r, schemas)
+	config := plan.Config()
+	for address, r := range config.AllResources() {
+		schema := schemas.Resource(config.ProviderConfig[r.ProviderConfigKey].FullName, r.Mode, r.Type)
 		if schema == nil {
 			continue
 		}
@@ -208,7 +206,7 @@ func ExampleCursor() {
 // Look into values by path. A null is a value; a member that is missing is nil.
 func ExampleValue_Get() {
 	v := planjson.Value(`{"id":12345678901234567890,"tags":{"team":null},"zones":["a","b"]}`)
-	id, _ := v.Get("id").Uint64()
+	id, _ := v.Get("id").Number()
 	fmt.Println(id)
 	fmt.Println(v.Get("zones", 1))
 	fmt.Println(v.Get("tags", "team").Kind(), v.Get("tags", "cost").Kind())
@@ -249,7 +247,7 @@ func ExampleChange_AfterCty() {
 }
 
 // Follow a change to the block that asked for it, and what that refers to.
-func ExamplePlanIndex_ConfigOf() {
+func ExamplePlanIndex_Config() {
 	text, err := os.ReadFile("testdata/tofu-1.12.6/actions/plan.json")
 	if err != nil {
 		log.Fatal(err)
@@ -259,7 +257,7 @@ func ExamplePlanIndex_ConfigOf() {
 		log.Fatal(err)
 	}
 	index := planjson.NewPlanIndex(plan)
-	block := index.ConfigOf(index.Change("local_file.roster"))
+	block := index.Config().OfInstance("local_file.roster")
 	for name, e := range planjson.AllExpressions(block.Expressions) {
 		for ref, err := range e.Refs() {
 			if err != nil {
@@ -272,17 +270,4 @@ func ExamplePlanIndex_ConfigOf() {
 	// content refers to var.crew
 	// content refers to random_pet.mascot.id
 	// filename refers to path.module
-}
-
-// Make a change for a test of a policy.
-func ExampleNewChange() {
-	c, err := planjson.NewChange(planjson.Actions{planjson.ActionCreate}, cty.NullVal(cty.EmptyObject), cty.ObjectVal(map[string]cty.Value{
-		"id":       cty.UnknownVal(cty.String),
-		"password": cty.StringVal("x").Mark(planjson.Sensitive),
-	}))
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(c.After, c.AfterUnknown, c.AfterSensitive)
-	// Output: {"password":"x"} {"id":true} {"password":true}
 }

@@ -136,8 +136,10 @@ func TestRecordingsRefs(t *testing.T) {
 		for address, res := range config.AllResources() {
 			each(address, res.Expressions)
 		}
-		for address, call := range config.AllModuleCalls() {
-			each(address, call.Expressions)
+		for address, m := range config.AllModules() {
+			for name, call := range m.ModuleCalls {
+				each(address+"."+name, call.Expressions)
+			}
 		}
 	}
 	if n < 500 {
@@ -356,9 +358,8 @@ func TestRecordingsTyped(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		index := planjson.NewConfigIndex(plan.Config())
 		for address, res := range plan.Config().AllResources() {
-			schema := index.SchemaOf(res, all)
+			schema := schemaOf(plan, res, all)
 			if schema == nil {
 				continue
 			}

@@ -9,12 +9,7 @@ import (
 	"slices"
 )
 
-// AllModules returns an iterator over m and all module instances below it,
-// each before its children.
-func (m *Module) AllModules() iter.Seq[*Module] {
-	return func(yield func(*Module) bool) { m.all(0, yield) }
-}
-
+// all yields m and all module instances below it, each before its children.
 func (m *Module) all(depth int, yield func(*Module) bool) bool {
 	if m == nil || depth > maxNesting {
 		return true
@@ -36,7 +31,7 @@ func (v *Values) AllModules() iter.Seq[*Module] {
 	if v == nil {
 		return func(func(*Module) bool) {}
 	}
-	return v.RootModule.AllModules()
+	return func(yield func(*Module) bool) { v.RootModule.all(0, yield) }
 }
 
 // AllResources returns an iterator over the objects in all module instances. It
@@ -156,21 +151,6 @@ func (c *Config) AllResources() iter.Seq2[string, *ResourceConfig] {
 		for path, m := range c.AllModules() {
 			for _, r := range m.Resources {
 				if r != nil && !yield(join(path, r.Address), r) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// AllModuleCalls returns an iterator over the module blocks of all modules with
-// their addresses, such as module.a.module.b. Each comes before those in the module
-// it calls.
-func (c *Config) AllModuleCalls() iter.Seq2[string, *ModuleCall] {
-	return func(yield func(string, *ModuleCall) bool) {
-		for path, m := range c.AllModules() {
-			for _, name := range slices.Sorted(maps.Keys(m.ModuleCalls)) {
-				if call := m.ModuleCalls[name]; call != nil && !yield(join(path, "module."+name), call) {
 					return
 				}
 			}

@@ -29,7 +29,6 @@ import (
 type PlanIndex struct {
 	plan    *Plan
 	changes lazy[map[objectKey]*ResourceChange]
-	drift   lazy[map[objectKey]*ResourceChange]
 	planned lazy[map[objectKey]*Resource]
 	prior   lazy[map[objectKey]*Resource]
 	config  lazy[*ConfigIndex]
@@ -69,27 +68,6 @@ func (x *PlanIndex) Change(address string) *ResourceChange {
 	})[objectKey{address, ""}]
 }
 
-// Drift returns the change made outside the tool at this address, or nil if there
-// is none.
-func (x *PlanIndex) Drift(address string) *ResourceChange {
-	if x == nil || x.plan == nil {
-		return nil
-	}
-	return x.drift.get(func() map[objectKey]*ResourceChange {
-		return indexChanges(x.plan.ResourceDrift)
-	})[objectKey{address, ""}]
-}
-
-// Planned returns the resource in the planned values, or nil if there is none.
-func (x *PlanIndex) Planned(address string) *Resource {
-	if x == nil || x.plan == nil {
-		return nil
-	}
-	return x.planned.get(func() map[objectKey]*Resource {
-		return indexResources(&x.plan.PlannedValues)
-	})[objectKey{address, ""}]
-}
-
 // Values returns the known values that the current object at this address has after
 // the plan, and the marks of its sensitive parts. It looks in the changes, the
 // planned values and the prior state. Only the prior state has the data sources
@@ -101,7 +79,7 @@ func (x *PlanIndex) Values(address string) (values, sensitive Value) {
 	if c := x.Change(address); c != nil {
 		return c.Change.After, c.Change.AfterSensitive
 	}
-	r := x.Planned(address)
+	r := x.planned.get(func() map[objectKey]*Resource { return indexResources(&x.plan.PlannedValues) })[objectKey{address, ""}]
 	if r == nil {
 		r = x.prior.get(func() map[objectKey]*Resource {
 			if x.plan.PriorState == nil {
@@ -122,15 +100,6 @@ func (x *PlanIndex) Config() *ConfigIndex {
 		return nil
 	}
 	return x.config.get(func() *ConfigIndex { return NewConfigIndex(x.plan.Config()) })
-}
-
-// ConfigOf returns the block that rc is an instance of, or nil if the
-// configuration does not have it, as for most deletes.
-func (x *PlanIndex) ConfigOf(rc *ResourceChange) *ResourceConfig {
-	if x == nil || x.plan == nil || rc == nil {
-		return nil
-	}
-	return x.Config().OfInstance(rc.Address)
 }
 
 // indexChanges makes the table of a list. No tool writes two changes with the
@@ -166,80 +135,15 @@ func indexResources(v *Values) map[objectKey]*Resource {
 	return m
 }
 
-// A StateIndex finds the parts of a state by address. See [PlanIndex] for when
-// its tables are built and how long they are good for.
-type StateIndex struct {
-	state   *State
-	objects lazy[map[objectKey]*Resource]
-}
-
-// NewStateIndex returns an index of s, which can be nil.
-func NewStateIndex(s *State) *StateIndex { return &StateIndex{state: s} }
-
-func (x *StateIndex) values() *Values {
-	if x.state == nil {
-		return nil
-	}
-	return x.state.Values
-}
-
-// Resource returns the current object at this address, or nil if there is none.
-func (x *StateIndex) Resource(address string) *Resource {
-	if x == nil {
-		return nil
-	}
-	return x.Deposed(address, "")
-}
-
-// Deposed returns the deposed object with this key, or nil if there is none.
-func (x *StateIndex) Deposed(address, key string) *Resource {
-	if x == nil {
-		return nil
-	}
-	return x.objects.get(func() map[objectKey]*Resource { return indexResources(x.values()) })[objectKey{address, key}]
-}
-
 // A ConfigIndex finds the parts of a configuration by address. See [PlanIndex]
 // for when its tables are built and how long they are good for.
 type ConfigIndex struct {
 	config    *Config
-	modules   lazy[map[string]*ModuleConfig]
-	calls     lazy[map[string]*ModuleCall]
 	resources lazy[map[string]*ResourceConfig]
 }
 
 // NewConfigIndex returns an index of c, which can be nil.
 func NewConfigIndex(c *Config) *ConfigIndex { return &ConfigIndex{config: c} }
-
-// Module returns the module with this path, such as module.a.module.b, "" for the
-// root, or nil if there is none.
-func (x *ConfigIndex) Module(path string) *ModuleConfig {
-	if x == nil {
-		return nil
-	}
-	return x.modules.get(func() map[string]*ModuleConfig {
-		m := make(map[string]*ModuleConfig)
-		for path, module := range x.config.AllModules() {
-			m[path] = module
-		}
-		return m
-	})[path]
-}
-
-// Call returns the module block with this path, such as module.a.module.b, or nil
-// if there is none.
-func (x *ConfigIndex) Call(path string) *ModuleCall {
-	if x == nil {
-		return nil
-	}
-	return x.calls.get(func() map[string]*ModuleCall {
-		m := make(map[string]*ModuleCall)
-		for path, call := range x.config.AllModuleCalls() {
-			m[path] = call
-		}
-		return m
-	})[path]
-}
 
 // Resource returns the block with this address, such as module.a.aws_instance.web,
 // without instance keys, or nil if there is none.
@@ -274,33 +178,6 @@ func (x *ConfigIndex) OfInstance(address string) *ResourceConfig {
 		return nil
 	}
 	return x.Resource(a.Config().String())
-}
-
-// ProviderOf returns the configuration of the provider that manages r. It returns
-// nil if the document does not have it, or if r is nil, as is the block of a removed
-// resource.
-func (x *ConfigIndex) ProviderOf(r *ResourceConfig) *ProviderConfig {
-	if x == nil {
-		return nil
-	}
-	if x.config == nil || r == nil {
-		return nil
-	}
-	return x.config.ProviderConfig[r.ProviderConfigKey]
-}
-
-// SchemaOf returns the schema of r, a resource, data source or ephemeral
-// resource, in s, or nil if s does not have it. It finds the provider through
-// its configuration.
-func (x *ConfigIndex) SchemaOf(r *ResourceConfig, s *Schemas) *Schema {
-	if x == nil {
-		return nil
-	}
-	p := x.ProviderOf(r)
-	if p == nil {
-		return nil
-	}
-	return s.Resource(p.FullName, r.Mode, r.Type)
 }
 
 // Resource returns the schema of a resource type: that of a managed resource, a

@@ -293,9 +293,6 @@ func attributeTypes(at string, attributes map[string]*Attribute, depth int) (map
 	return types, nil
 }
 
-// ImpliedType returns the type of the values of the attribute.
-func (a *Attribute) ImpliedType() (cty.Type, error) { return a.impliedType("", 0) }
-
 func (a *Attribute) impliedType(at string, depth int) (cty.Type, error) {
 	if a == nil {
 		return cty.NilType, &Error{Pointer: at, Err: errors.New("there is no attribute")}

@@ -27,7 +27,7 @@ import (
 // bytes, not nil.
 //
 // The bytes of a decoded Value are part of the document and must not be
-// changed. Assign another Value instead: one of [ValueOf] or [CtyValue], or any
+// changed. Assign another Value instead: one of [ValueOf] or [Literal], or any
 // JSON text, which [Encode] checks.
 //
 // Only [Value.Float64] uses float64. No method panics, whatever the bytes:
@@ -439,8 +439,26 @@ func (v Value) Len() (n int) {
 // ValueOf returns x as a [Value], by the rules of [json.Marshal], spelled as the
 // tools do: in one line, objects sorted by name, '<', '>' and '&' escaped,
 // numbers without exponent. ValueOf(nil) is null.
+//
+// Of a [cty.Value] it is the value without its type: sets, lists and tuples become
+// arrays, maps and objects become objects. The error is an [*Error] if a part is
+// unknown or marked, which JSON cannot say. A [cty.Type] becomes the notation that
+// [ParseType] reads.
 func ValueOf(x any) (Value, error) {
-	text, err := json.Marshal(x)
+	var text []byte
+	var err error
+	switch x := x.(type) {
+	case cty.Value:
+		text, err = ctyjson.Marshal(x, x.Type())
+	case cty.Type:
+		if x == cty.NilType {
+			err = ErrAbsent
+			break
+		}
+		text, err = x.MarshalJSON()
+	default:
+		text, err = json.Marshal(x)
+	}
 	if err != nil {
 		return nil, &Error{Line: 1, Column: 1, Err: err}
 	}
@@ -456,17 +474,6 @@ func Literal[T ~string | ~bool | ~int | ~int32 | ~int64 | ~uint | ~uint32 | ~uin
 	return jsonscan.AppendCanonical(nil, text)
 }
 
-// CtyValue returns v as a [Value], spelled as the tools do. The error is an
-// [*Error] if a part of v is unknown or marked, which JSON cannot say. The type
-// is lost: sets, lists and tuples become arrays, maps and objects become objects.
-func CtyValue(v cty.Value) (Value, error) {
-	text, err := ctyjson.Marshal(v, v.Type())
-	if err != nil {
-		return nil, &Error{Line: 1, Column: 1, Err: err}
-	}
-	return jsonscan.AppendCanonical(nil, text), nil
-}
-
 // Canonical returns v as the tools spell values; see [ValueOf].
 func (v Value) Canonical() (Value, error) {
 	if err := v.Check(); err != nil {
@@ -474,6 +481,3 @@ func (v Value) Canonical() (Value, error) {
 	}
 	return jsonscan.AppendCanonical(make([]byte, 0, len(v)), v), nil
 }
-
-// Clone returns a copy of v that does not keep the document alive.
-func (v Value) Clone() Value { return bytes.Clone(v) }

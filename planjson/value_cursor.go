@@ -4,25 +4,10 @@
 package planjson
 
 import (
-	"iter"
 	"strconv"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
-
-// Scalars returns an iterator over all strings, numbers, bools and nulls in v,
-// at any depth, in the order of the text. It allocates nothing. It stops at the
-// first fault in text that is not valid. Use a [Cursor] to know their places as
-// well.
-func (v Value) Scalars() iter.Seq[Value] {
-	return func(yield func(Value) bool) {
-		for c := v.Cursor(); c.Next(); {
-			if !yield(c.Value()) {
-				return
-			}
-		}
-	}
-}
 
 // A Cursor visits all scalars in a [Value], at any depth, in the order of the
 // text. It builds nothing, and allocates nothing for text nested up to 16
@@ -69,20 +54,6 @@ func (c *Cursor) Err() error {
 		return nil
 	}
 	return Value(c.text).fault(c.at, c.fault)
-}
-
-// Name returns the name of the innermost member that the scalar is in: its
-// own, or that of the array it is an element of. It is "" if there is none.
-func (c *Cursor) Name() string {
-	if c == nil {
-		return ""
-	}
-	for i := c.depth - 1; i >= 0; i-- {
-		if l := c.level(i); l.to > 0 {
-			return jsonscan.Unquote(c.text[l.at:l.to])
-		}
-	}
-	return ""
 }
 
 // Path returns the steps to the scalar as [Value.Get] takes them: strings for

@@ -41,23 +41,6 @@ func (v Value) Int64() (int64, bool) {
 	return n.Int64(), true
 }
 
-// Uint64 is like [Value.Int64] for integers that are not negative.
-func (v Value) Uint64() (uint64, bool) {
-	tok := v.token(KindNumber)
-	if n, err := strconv.ParseUint(string(tok), 10, 64); err == nil {
-		return n, true
-	}
-	n, ok := bigInt(tok, 20)
-	if !ok || !n.IsUint64() {
-		return 0, false
-	}
-	return n.Uint64(), true
-}
-
-// BigInt returns the integer v, exactly. It reports false if v is not a
-// number, has a fraction, or has more than 10,000 digits or 11,000 bytes.
-func (v Value) BigInt() (*big.Int, bool) { return bigInt(v.token(KindNumber), maxNumberDigits) }
-
 // Float64 returns the float64 next to the number v. It loses digits: an ID of
 // 17 digits comes out as another one. It reports false if v is not a number or
 // too large.

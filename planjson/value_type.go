@@ -8,8 +8,6 @@ import (
 	"fmt"
 
 	"github.com/zclconf/go-cty/cty"
-
-	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
 // ParseType returns the type that v states in cty's JSON notation, such as "string"
@@ -24,19 +22,6 @@ func ParseType(v Value) (cty.Type, error) {
 		return cty.NilType, v.fault(0, err)
 	}
 	return t, nil
-}
-
-// FormatType returns a type in cty's JSON notation, which [ParseType] reads. It
-// returns an [*Error] for a type that the notation lacks, such as a capsule.
-func FormatType(t cty.Type) (Value, error) {
-	if t == cty.NilType {
-		return nil, &Error{Line: 1, Column: 1, Err: ErrAbsent}
-	}
-	text, err := t.MarshalJSON()
-	if err != nil {
-		return nil, &Error{Line: 1, Column: 1, Err: err}
-	}
-	return jsonscan.AppendCanonical(nil, text), nil
 }
 
 // maxTypeDepth is how deep types may nest. Schemas stay below ten.

@@ -50,7 +50,7 @@ type Resource struct {
 	// Address is the address of the resource instance. Always present. See
 	// [Resource.Addr]. In a state that Terraform 0.12 printed, also as the prior
 	// state of a plan, it lacks [Module.Address] in front and the key, which is in
-	// Index. [StateIndex] and [PlanIndex] find its resources by the whole address.
+	// Index. [PlanIndex] finds its resources by the whole address.
 	Address string `json:"address,omitempty"`
 
 	// Mode is managed or data; in plans of OpenTofu 1.11 also ephemeral.

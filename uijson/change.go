@@ -64,7 +64,6 @@ const (
 	ReplaceBecauseTainted                 Reason = "tainted"
 	ReplaceByRequest                      Reason = "requested"
 	ReplaceBecauseCannotUpdate            Reason = "cannot_update"
-	ReasonUnknown                         Reason = "unknown"
 	ReplaceByTriggers                     Reason = "replace_triggered_by"
 	DeleteBecauseNoResourceConfig         Reason = "delete_because_no_resource_config"
 	DeleteBecauseWrongRepetition          Reason = "delete_because_wrong_repetition"

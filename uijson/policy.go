@@ -47,16 +47,8 @@ type PolicyEvaluation struct {
 	src wire.Source
 }
 
-// A PolicyResult is the verdict of a policy on a resource.
-type PolicyResult string
-
-// The results. In policy_query_summary they are "pass", "fail", "unknown" or
+// A PolicyResult is the verdict of a policy on a resource: "AllowResult",
+// "DenyResult", "PolicyErrorResult", "SetupErrorResult", "UnknownResult" or
+// "InvalidResult". In policy_query_summary it is "pass", "fail", "unknown" or
 // "error".
-const (
-	PolicyInvalid    PolicyResult = "InvalidResult"
-	PolicyUnknown    PolicyResult = "UnknownResult"
-	PolicyError      PolicyResult = "PolicyErrorResult"
-	PolicyAllow      PolicyResult = "AllowResult"
-	PolicyDeny       PolicyResult = "DenyResult"
-	PolicySetupError PolicyResult = "SetupErrorResult"
-)
+type PolicyResult string

@@ -14,7 +14,7 @@ var words = sync.OnceValue(func() map[any]bool {
 	words := make(map[any]bool)
 	addWords(words, ActionNoOp, ActionCreate, ActionRead, ActionUpdate, ActionReplace, ActionDelete, ActionMove, ActionImport, ActionForget, ActionOpen,
 		ActionRenew, ActionClose)
-	addWords(words, ReplaceBecauseTainted, ReplaceByRequest, ReplaceBecauseCannotUpdate, ReasonUnknown, ReplaceByTriggers, DeleteBecauseNoResourceConfig,
+	addWords(words, ReplaceBecauseTainted, ReplaceByRequest, ReplaceBecauseCannotUpdate, "unknown", ReplaceByTriggers, DeleteBecauseNoResourceConfig,
 		DeleteBecauseWrongRepetition, DeleteBecauseCountIndex, DeleteBecauseEachKey, DeleteBecauseNoModule, DeleteBecauseNoMoveTarget, DeleteBecauseEnabledFalse,
 		ReadBecauseConfigUnknown, ReadBecauseDependencyPending, ReadBecauseCheckNested, ForgotBecauseLifecycleDestroyInConfig, ForgotBecauseLifecycleDestroyInState)
 	addWords(words, SeverityError, SeverityWarning, SeverityUnknown)

@@ -85,26 +85,3 @@ func (r *Resource) Mode() addrs.Mode {
 	}
 	return addrs.Managed
 }
-
-// NewResource returns the description of a resource instance as OpenTofu
-// writes it.
-func NewResource(a addrs.AbsResourceInstance) *Resource {
-	typ := a.Resource().Type()
-
-	r := &Resource{
-		Addr:            a.String(),
-		Module:          a.Module().String(),
-		Resource:        a.Resource().String() + a.Key().String(),
-		ImpliedProvider: a.Resource().ImpliedProvider(),
-		ResourceType:    typ,
-		ResourceName:    a.Resource().Name(),
-		ResourceKey:     Value("null"),
-	}
-	key := a.Key()
-	if n, ok := key.Int(); ok {
-		r.ResourceKey = strconv.AppendInt(nil, n, 10)
-	} else if s, ok := key.Str(); ok {
-		r.ResourceKey = quote(s)
-	}
-	return r
-}

@@ -172,7 +172,7 @@ func TestGraphOfRecordings(t *testing.T) {
 		}
 		g := plangraph.New(plan.Config())
 		for _, rc := range plan.ResourceChanges {
-			if plan.Config().RootModule.Resources != nil && planjson.NewPlanIndex(plan).ConfigOf(rc) != nil && g.Node(rc.Address) == nil {
+			if plan.Config().RootModule.Resources != nil && planjson.NewPlanIndex(plan).Config().OfInstance(rc.Address) != nil && g.Node(rc.Address) == nil {
 				t.Errorf("%s: %s has no node", r.Name, rc.Address)
 			}
 		}

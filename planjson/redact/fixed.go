@@ -40,8 +40,8 @@ var formatVersion = regexp.MustCompile(`^[0-9]{1,3}\.[0-9]{1,3}$`)
 
 // isFixed reports whether a value says nothing but words of the format.
 func isFixed(text []byte) bool {
-	for v := range planjson.Value(text).Scalars() {
-		if word, ok := v.Text(); !ok || !fixedWords[word] && !formatVersion.MatchString(word) {
+	for c := planjson.Value(text).Cursor(); c.Next(); {
+		if word, ok := c.Value().Text(); !ok || !fixedWords[word] && !formatVersion.MatchString(word) {
 			return false
 		}
 	}

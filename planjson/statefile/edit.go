@@ -181,7 +181,7 @@ func (f *File) ReplaceProvider(from, to addrs.Provider) (resources int, err erro
 // SetOutput sets an output value of the root module, or removes it if value is
 // cty.NilVal. Marks of value are dropped; sensitive says whether the output is
 // sensitive. The serial rises by one if anything changes. The error is that of
-// [planjson.CtyValue] if the value is not wholly known.
+// [planjson.ValueOf] if the value is not wholly known.
 func (f *File) SetOutput(name string, value cty.Value, sensitive bool) error {
 	if err := f.ready(); err != nil {
 		return err
@@ -195,11 +195,11 @@ func (f *File) SetOutput(name string, value cty.Value, sensitive bool) error {
 		return nil
 	}
 	value, _ = value.UnmarkDeep()
-	text, err := planjson.CtyValue(value)
+	text, err := planjson.ValueOf(value)
 	if err != nil {
 		return &Error{Err: causeOf(err)}
 	}
-	typ, err := planjson.FormatType(value.Type())
+	typ, err := planjson.ValueOf(value.Type())
 	if err != nil {
 		return &Error{Err: causeOf(err)}
 	}

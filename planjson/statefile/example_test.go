@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
 
@@ -81,9 +80,12 @@ func ExampleShow() {
 		fmt.Println(err)
 		return
 	}
-	r := planjson.NewStateIndex(shown).Resource("terraform_data.token[0]")
-	fmt.Println(r.Values)
-	fmt.Println(r.SensitiveValues)
+	for r := range shown.AllResources() {
+		if r.Address == "terraform_data.token[0]" {
+			fmt.Println(r.Values)
+			fmt.Println(r.SensitiveValues)
+		}
+	}
 	// Output:
 	// {"id":"d6d4a6d8","input":"hunter2","output":null,"triggers_replace":null}
 	// {"input":true}

@@ -154,10 +154,13 @@ func TestShowWithoutSchemas(t *testing.T) {
 			t.Errorf("%s: %v", r.name, err)
 			continue
 		}
-		index := planjson.NewStateIndex(with)
+		index := map[[2]string]*planjson.Resource{}
+		for b := range with.AllResources() {
+			index[[2]string{b.Address, b.DeposedKey}] = b
+		}
 		n := 0
 		for a := range without.AllResources() {
-			b := index.Deposed(a.Address, a.DeposedKey)
+			b := index[[2]string{a.Address, a.DeposedKey}]
 			if b == nil {
 				t.Errorf("%s: %s is only there without schemas", r.name, a.Address)
 				continue

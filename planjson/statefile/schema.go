@@ -79,7 +79,7 @@ func (t *shownType) value(v planjson.Value) (planjson.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return planjson.CtyValue(typed)
+	return planjson.ValueOf(typed)
 }
 
 // errWrapped is the error for a value of an open type that is not written as

@@ -153,9 +153,9 @@ func (s *stepper) output() (string, error, bool) {
 		delete(s.m.outputs, name)
 		return "remove " + name, s.f.SetOutput(name, cty.NilVal, false), there
 	}
-	text, err := planjson.CtyValue(value)
+	text, err := planjson.ValueOf(value)
 	must(err)
-	typ, err := planjson.FormatType(value.Type())
+	typ, err := planjson.ValueOf(value.Type())
 	must(err)
 	want := outputText(text, typ, sensitive)
 	changes := s.m.outputs[name] != want

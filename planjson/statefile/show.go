@@ -149,10 +149,10 @@ func (s *shower) outputs(v *planjson.Values) error {
 		shown := &planjson.Output{Sensitive: o.Sensitive, Deprecated: o.Deprecated}
 		value, err := (&Output{Value: o.Value, Type: o.Type}).Cty()
 		if err == nil {
-			shown.Value, err = planjson.CtyValue(value)
+			shown.Value, err = planjson.ValueOf(value)
 		}
 		if err == nil {
-			shown.Type, err = planjson.FormatType(value.Type())
+			shown.Type, err = planjson.ValueOf(value.Type())
 		}
 		if err != nil {
 			return &Error{Pointer: placeOf(nil, "outputs", name).Pointer, Err: fmt.Errorf("%w: %w", ErrInvalid, causeOf(err))}

@@ -22,9 +22,6 @@ type faultSpec struct {
 	// harmless faults are oddities that a client should tolerate.
 	harmless bool
 
-	// crashes faults end OpenTofu 1.12.6 with a panic; see CrashesTofu.
-	crashes bool
-
 	// act changes the answers to requests of some kinds.
 	act map[Kind]func(*reply)
 }
@@ -44,17 +41,13 @@ func faultSpecs() map[Fault]faultSpec {
 	return all
 }
 
-// Describe returns a description of the fault, for people.
+// Describe returns a description of the fault, for people. That of a fault that
+// ends OpenTofu 1.12.6 with a panic says so.
 func (f Fault) Describe() string { return faultSpecs()[f].about }
 
 // Harmless reports whether the fault is an oddity that a client should
 // tolerate, because it proves nothing wrong.
 func (f Fault) Harmless() bool { return faultSpecs()[f].harmless }
-
-// CrashesTofu reports whether the fault ends OpenTofu 1.12.6 with a panic. Each
-// such fault always does, except "reported-conflict": with it, the order of a map in
-// OpenTofu decides, and about half of the runs crash.
-func (f Fault) CrashesTofu() bool { return faultSpecs()[f].crashes }
 
 func (f Fault) actions() map[Kind]func(*reply) { return faultSpecs()[f].act }
 

@@ -183,11 +183,11 @@ func versionsFaults() map[Fault]faultSpec {
 		"versions-garbage":       {about: "versions: not JSON", act: v(text(200, "application/json", `{"versions":[`))},
 		"versions-html":          {about: "versions: a web page with status 200", act: v(text(200, "text/html", htmlPage))},
 		"versions-trailing":      {about: "versions: text after the JSON value", act: v(text(200, "application/json", `{"versions":[]} tail`))},
-		"versions-null":          {about: "versions: null for a version", crashes: false, act: v(list(nil))},
+		"versions-null":          {about: "versions: null for a version", act: v(list(nil))},
 		"versions-wrong-kind":    {about: "versions: a string for the list", act: v(member("versions", "1.0.0"))},
 		"versions-empty":         {about: "versions: an empty list", harmless: true, act: v(list())},
 		"versions-with-v":        {about: "versions: a version with a v", act: v(list(map[string]any{"version": "v1.0.0"}))},
-		"versions-number":        {about: "versions: a number above 2^64, which crashes OpenTofu", crashes: true, harmless: true, act: v(list(map[string]any{"version": "18446744073709551616.0.0"}, map[string]any{"version": "1.0.0", "protocols": []any{"5.0"}}))},
+		"versions-number":        {about: "versions: a number above 2^64, which crashes OpenTofu", harmless: true, act: v(list(map[string]any{"version": "18446744073709551616.0.0"}, map[string]any{"version": "1.0.0", "protocols": []any{"5.0"}}))},
 		"versions-duplicate":     {about: "versions: the same version twice", harmless: true, act: v(list(map[string]any{"version": "1.0.0"}, map[string]any{"version": "1.0.0", "protocols": []any{"5.0"}}))},
 		"versions-null-platform": {about: "versions: null for a platform", harmless: true, act: v(list(map[string]any{"version": "1.0.0", "platforms": []any{nil}}))},
 		"versions-warnings":      {about: "versions: warnings with terminal sequences", harmless: true, act: v(member("warnings", []any{"\x1b]0;owned\x07 careful \u202e reversed"}))},
@@ -245,7 +245,7 @@ func packageFaults() map[Fault]faultSpec {
 		"package-short-shasum":    {about: "package: a shasum that is too short", act: m(member("shasum", "abc123"))},
 		"package-upper-shasum":    {about: "package: a shasum in upper case", harmless: true, act: m(func(r *reply) { r.doc["shasum"] = strings.ToUpper(fmt.Sprint(r.doc["shasum"])) })},
 		"package-wrong-shasum":    {about: "package: a shasum that is not the package's", act: m(member("shasum", strings.Repeat("ab", 32)))},
-		"key-null":                {about: "package: null for a key, which crashes OpenTofu", crashes: true, act: m(keys([]any{nil}))},
+		"key-null":                {about: "package: null for a key, which crashes OpenTofu", act: m(keys([]any{nil}))},
 		"key-none":                {about: "package: no keys, as if there was no signing", act: m(keys(nil))},
 		"key-empty":               {about: "package: an empty list of keys", act: m(keys([]any{}))},
 		"key-garbage":             {about: "package: a key that is garbage", act: m(keys([]any{map[string]any{"ascii_armor": "-----BEGIN PGP PUBLIC KEY BLOCK-----\n\nnot base64!\n-----END PGP PUBLIC KEY BLOCK-----"}}))},
@@ -253,7 +253,7 @@ func packageFaults() map[Fault]faultSpec {
 		"key-huge":                {about: "package: a key with a number of 65535 bits", act: m(func(r *reply) { keys([]any{map[string]any{"ascii_armor": hugeKey()}})(r) })},
 		"key-many":                {about: "package: a thousand keys", act: m(func(r *reply) { keys(manyKeys(r.server, 1000))(r) })},
 		"reported-null":           {about: "package: null for a reported package", act: m(func(r *reply) { addReported(r, "plan9_386", nil) })},
-		"reported-conflict":       {about: "package: one zh for two platforms, which crashes OpenTofu", crashes: true, act: m(func(r *reply) { addReported(r, "plan9_386", zh(fmt.Sprint(r.doc["shasum"]))) })},
+		"reported-conflict":       {about: "package: one zh for two platforms, which crashes OpenTofu", act: m(func(r *reply) { addReported(r, "plan9_386", zh(fmt.Sprint(r.doc["shasum"]))) })},
 		"reported-odd-platform":   {about: "package: a reported platform that is none", act: m(func(r *reply) { addReported(r, "linux", zh(strings.Repeat("ab", 32))) })},
 		"reported-no-scheme":      {about: "package: a reported hash without a scheme", act: m(own(func(_ *reply, p map[string]any) { p["hashes"] = []any{"abc"} }))},
 		"reported-unknown-scheme": {about: "package: a further reported hash of an unknown scheme", harmless: true, act: m(own(func(_ *reply, p map[string]any) { p["hashes"] = append(p["hashes"].([]any), "q9:x") }))},
@@ -301,7 +301,7 @@ func mirrorFaults() map[Fault]faultSpec {
 				versions["latest"] = map[string]any{}
 			}
 		})},
-		"mirror-null": {about: "mirror: null for an archive, which crashes OpenTofu", crashes: true, act: on(KindMirrorVersion, func(r *reply) {
+		"mirror-null": {about: "mirror: null for an archive, which crashes OpenTofu", act: on(KindMirrorVersion, func(r *reply) {
 			archives, _ := r.doc["archives"].(map[string]any)
 			for name := range archives {
 				archives[name] = nil
@@ -331,8 +331,8 @@ func moduleFaults() map[Fault]faultSpec {
 		})
 	}
 	return map[Fault]faultSpec{
-		"module-null":         {about: "module: null for the module, which crashes OpenTofu", crashes: true, act: v(member("modules", []any{nil}))},
-		"module-null-version": {about: "module: null for a version, which crashes OpenTofu", crashes: true, act: v(member("modules", []any{map[string]any{"versions": []any{nil}}}))},
+		"module-null":         {about: "module: null for the module, which crashes OpenTofu", act: v(member("modules", []any{nil}))},
+		"module-null-version": {about: "module: null for a version, which crashes OpenTofu", act: v(member("modules", []any{map[string]any{"versions": []any{nil}}}))},
 		"module-none":         {about: "module: an empty list of modules", act: v(member("modules", []any{}))},
 		"module-odd-version":  {about: "module: a version that is none, beside one with a v", harmless: true, act: v(member("modules", []any{map[string]any{"versions": []any{map[string]any{"version": "latest"}, map[string]any{"version": "v1.2.0"}}}}))},
 		"module-401":          {about: "module: unauthorized", act: map[Kind]func(*reply){KindModuleVersions: status(401, ""), KindModuleDownload: status(401, "")}},

@@ -31,8 +31,8 @@ func sumsFaults() map[Fault]faultSpec {
 	return map[Fault]faultSpec{
 		"sums-404":         {about: "checksums: not found", act: on(KindChecksums, status(404, ""))},
 		"sums-huge":        {about: "checksums: 64 MiB", act: on(KindChecksums, endless(64<<20))},
-		"sums-blank-line":  {about: "checksums: a blank line, which crashes OpenTofu", crashes: true, harmless: true, act: s(func(d string) string { return "\n" + d + " \t\n" })},
-		"sums-long-hex":    {about: "checksums: more than 64 digits, which crashes OpenTofu", crashes: true, act: s(func(d string) string { return "00" + d })},
+		"sums-blank-line":  {about: "checksums: a blank line, which crashes OpenTofu", harmless: true, act: s(func(d string) string { return "\n" + d + " \t\n" })},
+		"sums-long-hex":    {about: "checksums: more than 64 digits, which crashes OpenTofu", act: s(func(d string) string { return "00" + d })},
 		"sums-short-hex":   {about: "checksums: less than 64 digits", act: s(func(d string) string { return d[2:] })},
 		"sums-no-line":     {about: "checksums: no line for the package", act: s(func(string) string { return sum + "  other.zip\n" })},
 		"sums-wrong":       {about: "checksums: another hash for the package", act: s(func(d string) string { return sum + d[64:] })},
@@ -74,8 +74,8 @@ func (s *Server) ring() *keyRing {
 		// Signing does not look at revocations that came later.
 		entity := *s.keys.revoked.entity
 		s.keys.unrevoked = &Key{entity: &entity, config: s.keys.revoked.config}
-		must(0, s.keys.revoked.Revoke())
-		must(0, s.keys.subkey.AddSubkey())
+		must(0, s.keys.revoked.revoke())
+		must(0, s.keys.subkey.addSubkey())
 	})
 	return s.keys
 }

@@ -92,8 +92,8 @@ func (k *Key) sign(document []byte, cfg *packet.Config) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Revoke revokes the key.
-func (k *Key) Revoke() error {
+// revoke revokes the key.
+func (k *Key) revoke() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.entity.RevokeKey(packet.KeyCompromised, "lost", nil)
@@ -110,8 +110,8 @@ func (k *Key) privateArmor() string {
 	return b.String()
 }
 
-// AddSubkey adds a subkey for signing. It makes all later signatures.
-func (k *Key) AddSubkey() error {
+// addSubkey adds a subkey for signing. It makes all later signatures.
+func (k *Key) addSubkey() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.entity.AddSigningSubkey(k.config)
