@@ -221,7 +221,7 @@ func Example_takeAddressesApart() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		provider, err := r.Provider()
+		provider, err := addrs.ParseProvider(r.ProviderName)
 		if err != nil {
 			log.Fatal(err)
 		}
