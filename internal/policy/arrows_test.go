@@ -32,14 +32,15 @@ type arrow struct{ from, to string }
 var mayHaveArrows = map[string]struct{ arrows, circles int }{
 	"addrs":                   {81, 4},
 	"hclconfig":               {87, 11},
-	"hclconfig/hcledit":       {153, 17},
-	"hclconfig/hcllint/rules": {0, 0},
+	"hclconfig/hcledit":       {157, 18},
+	"hclconfig/hcllint/rules": {90, 28},
 	"internal/wire":           {154, 16},
 	"lockfile":                {95, 6},
 	"planjson":                {157, 3},
 	"planjson/redact":         {223, 19},
 	"planjson/statefile":      {71, 5},
 	"registry":                {140, 16},
+	"registry/install":        {48, 6},
 	"uijson":                  {135, 11},
 }
 
