@@ -237,7 +237,6 @@ func bridge(src []byte) int {
 func lock(src []byte) int {
 	f, _ := lockfile.Parse("x.hcl", src)
 	_, _, _ = lockfile.Resolve("x.hcl", src)
-	_, _ = lockfile.SplitConflict("x.hcl", src)
 	if f == nil {
 		return 0
 	}
