@@ -125,7 +125,8 @@ type Diagnostic struct {
 	// Subject is the place of the fault. It is not valid if there is no such
 	// place; it then still has a file name if the fault is in one file.
 	Subject addrs.Range
-	// Err is a cause for use with errors.Is, such as [ErrLimit], or nil.
+	// Err is a cause for use with errors.Is: [ErrSyntax] for text that is not native or
+	// JSON syntax, of which [Parse] returns the first fault as its error, [ErrLimit], or nil.
 	Err error
 }
 
@@ -186,6 +187,15 @@ func (d Diagnostics) sorted() Diagnostics {
 		return int(a.Subject.Start.Offset - b.Subject.Start.Offset)
 	})
 	return d
+}
+
+// causedBy gives a cause to the diagnostics that have none.
+func (d Diagnostics) causedBy(err error) {
+	for i := range d {
+		if d[i].Err == nil {
+			d[i].Err = err
+		}
+	}
 }
 
 // errorAt returns an error diagnostic about s.

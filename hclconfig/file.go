@@ -494,7 +494,7 @@ func parse(filename string, src []byte, syntax Syntax, dialect Dialect) (*File, 
 	if int64(len(src)) > math.MaxInt32 {
 		f.src = nil
 		f.err = &Error{Filename: filename, Err: &detailed.Error{Cause: ErrLimit, Text: "a file of 2 GiB or more"}}
-		f.diags = Diagnostics{{Severity: SeverityError, Summary: "File too large", Subject: addrs.Range{Filename: filename}}}
+		f.diags = Diagnostics{{Severity: SeverityError, Summary: "File too large", Subject: addrs.Range{Filename: filename}, Err: ErrLimit}}
 		return f, f.err
 	}
 	f.body.at = textspan.Of(0, int32(len(src)))

@@ -66,6 +66,7 @@ func (r *jsonReader) root() {
 			f.err = f.faultf(start, ErrSyntax, "root value must be object")
 			r.report(textspan.Of(int32(start), int32(r.i)), "Root value must be object",
 				"The root of a configuration in JSON syntax must be an object, or an array of objects.")
+			r.diags[len(r.diags)-1].Err = ErrSyntax
 			return
 		}
 	}
@@ -95,6 +96,7 @@ func (r *jsonReader) syntax(at int, fault jsonscan.Fault) bool {
 	}
 	r.f.err = r.f.faultf(at, cause, "%s", text)
 	r.report(textspan.Of(int32(at), int32(min(at+1, len(r.src)))), summary, "%s.", upperFirst(text))
+	r.diags[len(r.diags)-1].Err = cause
 	return false
 }
 

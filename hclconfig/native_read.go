@@ -32,6 +32,7 @@ func (f *File) readNative() {
 		f.err = f.faultf(at, ErrLimit, "more than %d brackets and operators inside each other", hcllex.MaxNesting)
 		f.diags = Diagnostics{f.errorAt(textspan.Of(int32(at), int32(at)), "Configuration nested too deeply",
 			"More than %d brackets and operators are inside each other here.", hcllex.MaxNesting)}
+		f.diags[0].Err = ErrLimit
 		return
 	}
 	dry := utf8.Valid(f.src) // or else what is kept is not what is read
@@ -45,6 +46,7 @@ func (f *File) readNative() {
 func (f *File) readWithHCL(src []byte) {
 	file, diags := hcllex.ParseConfig(src, f.name, hcl.InitialPos)
 	f.diags = append(f.diags, fromHCL(diags)...)
+	f.diags.causedBy(ErrSyntax)
 	for d := range f.diags.Errors() {
 		f.err = &Error{
 			Filename: f.name, Offset: d.Subject.Start.Offset, Line: d.Subject.Start.Line, Column: d.Subject.Start.Column,

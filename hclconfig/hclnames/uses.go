@@ -4,6 +4,7 @@
 package hclnames
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -121,16 +122,25 @@ func (n *Names) Uses(address string) []Use {
 	return slices.Clone(n.uses[address])
 }
 
-// Unused returns the declarations that the module does not use: input variables,
-// local values and data sources, in the order of [hclconfig.Config.Declarations].
+// Unused returns the declarations that the module does not use: configurations of providers
+// with an alias, input variables, local values and data sources, in the order of
+// [hclconfig.Config.Declarations]. A data source with a precondition or a postcondition is
+// used: it checks something.
 func (n *Names) Unused() []hclconfig.Declaration {
 	if n == nil {
 		return nil
 	}
 	var out []hclconfig.Declaration
 	for d := range n.config.Declarations() {
-		switch root, _, _ := strings.Cut(d.Address, "."); root {
+		switch root, name, _ := strings.Cut(d.Address, "."); root {
+		case "provider":
+			if strings.Contains(name, ".") && len(n.uses[d.Address]) == 0 {
+				out = append(out, d)
+			}
 		case "var", "local", "data":
+			if root == "data" && checks(d.Block) {
+				continue
+			}
 			used := slices.ContainsFunc(n.uses[d.Address], func(u Use) bool {
 				// The validation of a variable is not a use of it.
 				return u.In == nil || u.In.Type != "validation" || !holds(d.Block, u.In)
@@ -141,6 +151,16 @@ func (n *Names) Unused() []hclconfig.Declaration {
 		}
 	}
 	return out
+}
+
+// checks reports whether a data block has conditions.
+func checks(b *hclconfig.Block) bool {
+	for l := range b.Body.BlocksOfType("lifecycle") {
+		if l.Block("precondition") != nil || l.Block("postcondition") != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // holds reports whether inner is one of the blocks in outer.
@@ -166,10 +186,13 @@ type useWalker struct {
 	// repeated has the calls that have count or for_each.
 	repeated map[string]bool
 	in       hclsource.Block
+	// calls reports that the file may call functions of providers.
+	calls bool
 }
 
 func (w *useWalker) file(f *hclconfig.File) {
 	root := hclsource.RootOf(f)
+	w.calls = bytes.Contains(f.Bytes(), []byte("provider::"))
 	w.given = map[string]bool{}
 	for i := range root.Blocks {
 		if b := root.Block(i); w.testing && b.Type == "variables" {
@@ -387,12 +410,37 @@ func (w *useWalker) piece(p hclsource.Piece, addressed bool) {
 	for _, t := range p.Expr.Variables() {
 		w.reference(p, t)
 	}
+	w.functions(p)
 	for _, u := range w.out[whole:] {
 		if u.opaque {
 			w.outputs(p, whole)
 			return
 		}
 	}
+}
+
+// functions finds the configurations of providers whose functions a piece calls:
+// provider::aws::f() and provider::aws::west::f().
+func (w *useWalker) functions(p hclsource.Piece) {
+	if !w.calls {
+		return
+	}
+	_ = hclsyntax.VisitAll(p.Expr, func(n hclsyntax.Node) hcl.Diagnostics {
+		c, ok := n.(*hclsyntax.FunctionCallExpr)
+		if !ok {
+			return nil
+		}
+		steps := strings.Split(c.Name, "::")
+		if len(steps) < 3 || len(steps) > 4 || steps[0] != "provider" {
+			return nil
+		}
+		at := c.NameRange
+		name := at
+		name.Start.Byte += len(strings.Join(steps[:len(steps)-2], "::")) + len("::")
+		name.End.Byte = name.Start.Byte + len(steps[len(steps)-2])
+		w.add(p.File, strings.Join(steps[:len(steps)-1], "."), c.Name, p.Span(at), p.Span(name))
+		return nil
+	})
 }
 
 // reference adds the target of a reference in an expression.

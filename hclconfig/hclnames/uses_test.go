@@ -331,3 +331,52 @@ func firstTwo[T any](t *testing.T, all iter.Seq[T]) {
 		}
 	}
 }
+
+// TestProviderUses finds functions of providers, and configurations and data sources that
+// nothing uses.
+func TestProviderUses(t *testing.T) {
+	m, err := hclconfig.LoadModule(fstest.MapFS{"a.tf": {Data: []byte(`
+provider "tm" {
+}
+provider "tm" {
+  alias = "west"
+}
+provider "tm" {
+  alias = "east"
+}
+data "tm_x" "checked" {
+  lifecycle {
+    postcondition {
+      condition     = provider::tm::ok(self.id)
+      error_message = "No."
+    }
+  }
+}
+data "tm_x" "unused" {
+}
+output "o" {
+  value = [provider::tm::west::parse("x"), core::upper("x"), provider::tm::a::b::c()]
+}
+`)}}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := hclnames.NamesOf(m)
+	var unused []string
+	for _, d := range names.Unused() {
+		unused = append(unused, d.Address)
+	}
+	if !slices.Equal(unused, []string{"provider.tm.east", "data.tm_x.unused"}) {
+		t.Error(unused)
+	}
+	for address, want := range map[string]string{"provider.tm": "provider::tm::ok tm", "provider.tm.west": "provider::tm::west::parse west"} {
+		uses := names.Uses(address)
+		if len(uses) != 1 {
+			t.Fatalf("%s: %v", address, uses)
+		}
+		name := uses[0].NameRange()
+		if got := uses[0].Text + " " + string(m.Files[0].Bytes()[name.Start.Offset:name.End.Offset]); got != want {
+			t.Errorf("%s: %s", address, got)
+		}
+	}
+}

@@ -115,10 +115,15 @@ type Piece struct {
 	Str  *jsontree.String     // the JSON string, counted from base
 	// base moves the places of a JSON string, or of a piece in native quotes.
 	Base int32
+	// whole is the place of everything in a piece that is a part of a JSON string, or empty.
+	whole textspan.Span
 }
 
 // Span returns the place in the file of what HCL says is at r.
 func (p Piece) Span(r hcl.Range) textspan.Span {
+	if p.whole.End > 0 {
+		return p.whole
+	}
 	start, end := int32(r.Start.Byte), int32(r.End.Byte)
 	if p.Str != nil {
 		start, end = p.Str.Place(start), p.Str.Place(end)
@@ -239,7 +244,14 @@ func jsonPieces(out []Piece, e hclconfig.Expression) []Piece {
 	if e.Kind() == hclconfig.KindLiteral {
 		return out
 	}
-	switch First(e) {
+	first := First(e)
+	if first != '"' {
+		// A JSON value has no tree of HCL, but a part of the template in a string has.
+		if x, ok := NativeForm(e); ok {
+			return append(out, Piece{File: e.File(), Expr: x, whole: SpanOf(e.Range())})
+		}
+	}
+	switch first {
 	case '"':
 		raw := e.Raw()
 		if !hcllang.Kind(e.Kind()).Bare() && strings.IndexByte(raw, '{') < 0 && strings.IndexByte(raw, '\\') < 0 {
