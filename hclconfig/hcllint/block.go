@@ -4,6 +4,7 @@
 package hcllint
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -66,7 +67,7 @@ func (b Block) Nested(typ string) (blocks []Block, complete bool) {
 		return nil, true
 	}
 	complete = true
-	for n := range nestedIn(from, typ) {
+	for _, n := range nestedIn(from, typ) {
 		if n.Type != "dynamic" || typ == "dynamic" {
 			blocks = append(blocks, Block{Block: n, Values: b.Values, pass: b.pass})
 			continue
@@ -77,41 +78,43 @@ func (b Block) Nested(typ string) (blocks []Block, complete bool) {
 	return blocks, complete
 }
 
-func hasNested(b *hclconfig.Block, typ string) bool {
-	for range nestedIn(b, typ) {
-		return true
-	}
-	return false
-}
+func hasNested(b *hclconfig.Block, typ string) bool { return len(nestedIn(b, typ)) > 0 }
 
-// nestedIn yields the nested blocks of a type in both syntaxes, and the dynamic blocks for it.
-func nestedIn(b *hclconfig.Block, typ string) func(func(*hclconfig.Block) bool) {
-	return func(yield func(*hclconfig.Block) bool) {
-		wanted := func(n *hclconfig.Block) bool {
-			return n.Type == typ || n.Type == "dynamic" && len(n.Labels) > 0 && n.Labels[0] == typ
-		}
-		for i := range b.Body.Blocks {
-			if n := &b.Body.Blocks[i]; wanted(n) && !yield(n) {
-				return
-			}
-		}
-		for i := range b.Body.Arguments {
-			a := &b.Body.Arguments[i]
-			if !a.Undecided || a.Name != typ && a.Name != "dynamic" {
-				continue
-			}
-			labels := 0
-			if a.Name == "dynamic" {
-				labels = 1
-			}
-			blocks, _ := a.AsBlocks(labels)
-			for j := range blocks {
-				if wanted(&blocks[j]) && !yield(&blocks[j]) {
-					return
-				}
-			}
+// nestedIn returns the nested blocks of a type in both syntaxes, and the dynamic blocks for
+// it, in the order of the text.
+func nestedIn(b *hclconfig.Block, typ string) (list []*hclconfig.Block) {
+	add := func(n *hclconfig.Block) {
+		if n.Type == typ || n.Type == "dynamic" && len(n.Labels) > 0 && n.Labels[0] == typ {
+			list = append(list, n)
 		}
 	}
+	for i := range b.Body.Blocks {
+		add(&b.Body.Blocks[i])
+	}
+	inOrder := true
+	for i := range b.Body.Arguments {
+		a := &b.Body.Arguments[i]
+		if !a.Undecided || a.Name != typ && a.Name != "dynamic" {
+			continue
+		}
+		labels := 0
+		if a.Name == "dynamic" {
+			labels = 1
+		}
+		inOrder = false
+		blocks, _ := a.AsBlocks(labels)
+		for j := range blocks {
+			add(&blocks[j])
+		}
+	}
+	if !inOrder {
+		slices.SortStableFunc(list, func(a, b *hclconfig.Block) int {
+			_, x, _ := a.Place()
+			_, y, _ := b.Place()
+			return cmp.Compare(x, y)
+		})
+	}
+	return list
 }
 
 // expand returns the blocks that a dynamic block stands for.
@@ -122,7 +125,7 @@ func (b Block) expand(dynamic *hclconfig.Block, typ string) (blocks []Block, com
 		iterator = a.Keyword()
 	}
 	elements, known := d.elements(d.Expression("for_each"))
-	for content := range nestedIn(dynamic, "content") {
+	for _, content := range nestedIn(dynamic, "content") {
 		for _, e := range elements {
 			n := Block{Block: content, Values: b.Values, pass: b.pass}
 			n.Values = n.with(iterator, cty.ObjectVal(map[string]cty.Value{"key": e.key, "value": e.value}))

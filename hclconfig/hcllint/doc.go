@@ -18,13 +18,17 @@
 //		},
 //	}
 //
+//	func main() { hcllint.Main(buckets) }
+//
 // An [Analyzer] is a rule: data, and a function that looks at one module. A [Pass] has all
 // that the function may look at: the module with its files of both syntaxes, the modules that
 // it calls, names and their uses, the schemas of providers, and the results of analyzers that
 // it requires. Nothing in an analyzer opens a file, so that it runs the same in a program, in
 // an editor and in a test.
 //
-// [Run] runs analyzers on a module and returns a [Report].
+// [Run] runs analyzers on a module and returns a [Report]. [Main] is a whole program, and
+// [Command] is the same with arguments and streams of its own. Package hcllinttest tests
+// analyzers, and package rules has some that come along.
 //
 // # Findings and fixes
 //

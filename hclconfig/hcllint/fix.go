@@ -87,6 +87,13 @@ type plannedFix struct {
 	spans []span
 	// raw reports that it replaces text, and edits that it uses an editor.
 	raw, edits bool
+	replaced   []replacement
+}
+
+// A replacement is a new text for a part of a file.
+type replacement struct {
+	start, end int
+	text       string
 }
 
 type span struct{ start, end int }
@@ -113,8 +120,9 @@ func planFix(fix Fix) *plannedFix {
 			return hcledit.Edit(broken()) // it has an error from the start, and does nothing
 		},
 		touch: touch,
-		replace: func(f *hclconfig.File, start, end int, _ string) {
+		replace: func(f *hclconfig.File, start, end int, text string) {
 			p.raw = true
+			p.replaced = append(p.replaced, replacement{start, end, text})
 			touch(f, start, end)
 		},
 	})

@@ -5,6 +5,7 @@ package hcllint
 
 import (
 	"bytes"
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -73,13 +74,26 @@ func namesIn(mark *regexp.Regexp, text string) []string {
 
 // fileComment returns the text of the property "//" of a JSON file.
 func fileComment(f *hclconfig.File) string {
-	a := f.Body().Argument("//")
-	if a == nil {
+	d := json.NewDecoder(bytes.NewReader(f.Bytes()))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return ""
 	}
-	text, err := a.Text()
-	if err != nil {
-		return ""
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return ""
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return ""
+		}
+		if key == "//" {
+			var text string
+			if json.Unmarshal(value, &text) != nil {
+				return ""
+			}
+			return text
+		}
 	}
-	return text
+	return ""
 }

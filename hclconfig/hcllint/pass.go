@@ -41,12 +41,27 @@ type Pass struct {
 type shared struct {
 	names func() *hclnames.Names
 	graph func() *hclnames.Graph
+	// resources has the resources by their blocks.
+	resources func() map[*hclconfig.Block]*hclconfig.Resource
 	// calls has what In returned.
 	calls sync.Map // of *hclnames.Tree to *shared
 }
 
 func newShared(t *hclnames.Tree, graph func() *hclnames.Graph) *shared {
-	return &shared{names: sync.OnceValue(func() *hclnames.Names { return hclnames.NamesOf(t.Module) }), graph: graph}
+	m := t.Module
+	return &shared{
+		graph: graph,
+		names: sync.OnceValue(func() *hclnames.Names { return hclnames.NamesOf(m) }),
+		resources: sync.OnceValue(func() map[*hclconfig.Block]*hclconfig.Resource {
+			out := map[*hclconfig.Block]*hclconfig.Resource{}
+			for _, list := range [][]*hclconfig.Resource{m.Resources, m.Data, m.Ephemeral} {
+				for _, r := range list {
+					out[r.Block] = r
+				}
+			}
+			return out
+		}),
+	}
 }
 
 // Report reports a finding.
@@ -145,16 +160,20 @@ func ResultOf[T any](p *Pass, a *Analyzer) T {
 // Blocks returns an iterator over the blocks of the module of a type, whose labels begin
 // with the given ones, in the order of the files: Blocks("resource", "aws_instance"). The
 // data blocks of checks are among those of type data. Blocks of override files are not
-// there themselves; the blocks have what they change.
+// there themselves; the blocks have what they change. A block that lacks a label of its type,
+// which is an error in the configuration, is left out.
 func (p *Pass) Blocks(typ string, labels ...string) iter.Seq[Block] {
 	return func(yield func(Block) bool) {
 		for b := range p.blocks(typ) {
-			if len(b.Labels) >= len(labels) && slices.Equal(b.Labels[:len(labels)], labels) && !yield(b) {
+			if len(b.Labels) >= max(len(labels), labelsOf[typ]) && slices.Equal(b.Labels[:len(labels)], labels) && !yield(b) {
 				return
 			}
 		}
 	}
 }
+
+// labelsOf has how many labels the blocks of a type have.
+var labelsOf = map[string]int{"resource": 2, "data": 2, "ephemeral": 2, "variable": 1, "output": 1, "module": 1, "provider": 1, "check": 1, "action": 2, "run": 1}
 
 // blocks returns all blocks of a type.
 func (p *Pass) blocks(typ string) iter.Seq[Block] {

@@ -52,9 +52,11 @@ func Run(t *hclnames.Tree, analyzers []*Analyzer, opts RunOptions) (*Report, err
 		return nil, errors.New("hcllint: there is no module")
 	}
 	r := newRun(t, opts)
+	broken := map[string]bool{}
 	for _, f := range t.Module.Files {
 		if err := f.Err(); err != nil {
 			r.errors = append(r.errors, err)
+			broken[f.Filename()] = true
 		}
 	}
 	r.all(order)
@@ -65,6 +67,7 @@ func Run(t *hclnames.Tree, analyzers []*Analyzer, opts RunOptions) (*Report, err
 		}
 	}
 	out.Diagnostics = withoutTwins(out.Diagnostics)
+	out.Diagnostics = slices.DeleteFunc(out.Diagnostics, func(d Diagnostic) bool { return broken[d.Range.Filename] })
 	out.Diagnostics = notIgnored(t.Module, out.Diagnostics)
 	slices.SortStableFunc(out.Diagnostics, compareDiagnostics)
 	return out, nil
@@ -119,7 +122,9 @@ type action struct {
 
 func newRun(t *hclnames.Tree, opts RunOptions) *run {
 	r := &run{tree: t, opts: opts, actions: map[*Analyzer]*action{}}
-	r.values = Values{evaluator: hclnames.NewEvaluator(opts.Variables), tree: t}
+	variables, errs := variablesOf(t, opts.Variables)
+	r.errors = errs
+	r.values = Values{evaluator: newEvaluator(variables), tree: t}
 	r.shared = newShared(t, sync.OnceValue(t.Graph))
 	return r
 }
@@ -138,7 +143,7 @@ func (r *run) all(order []*Analyzer) {
 				act.failed, act.found = true, nil
 				r.mu.Lock()
 				defer r.mu.Unlock()
-				r.errors = append(r.errors, fmt.Errorf("hcllint: %s: rule %s: %w", r.tree.Module.Dir, a.Name, err))
+				r.errors = append(r.errors, fmt.Errorf("hcllint: rule %s: %w", a.Name, err))
 			}
 		})
 	}

@@ -4,6 +4,9 @@
 package hcllint
 
 import (
+	"slices"
+	"sync"
+
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/zclconf/go-cty/cty"
@@ -17,9 +20,20 @@ import (
 // A [Pass] has the Values of the module, and a [Block] those at the block, which also know
 // count, each and the iterators of dynamic blocks. The zero Values know nothing.
 type Values struct {
-	evaluator *hclnames.Evaluator
+	evaluator *evaluator
 	tree      *hclnames.Tree
 	names     map[string]cty.Value
+}
+
+// An evaluator is that of a tree, with what it needs to find local values by name.
+type evaluator struct {
+	*hclnames.Evaluator
+	mu     sync.Mutex
+	locals map[*hclconfig.Module]map[string]*hclconfig.Local
+}
+
+func newEvaluator(variables map[string]cty.Value) *evaluator {
+	return &evaluator{Evaluator: hclnames.NewEvaluator(variables), locals: map[*hclconfig.Module]map[string]*hclconfig.Local{}}
 }
 
 // Evaluate returns the value of an expression, with unknown parts where it is not known,
@@ -27,7 +41,7 @@ type Values struct {
 func (v Values) Evaluate(x hclconfig.Expression) hclnames.Evaluation {
 	e := v.evaluator
 	if e == nil {
-		e = hclnames.NewEvaluator(nil)
+		e = newEvaluator(nil)
 	}
 	return e.EvaluateIn(v.tree, x, v.names)
 }
@@ -40,9 +54,48 @@ func (v Values) value(x hclconfig.Expression) cty.Value {
 
 // Strings returns the strings that an expression has or, for a list, set, tuple, map or
 // object, contains, as far as they are known; numbers and booleans have a text. It reports
-// whether these are all. The value null has none.
+// whether these are all. The value null has none. Of a conditional whose condition is not
+// known they are those of both results, and of functions such as concat those of what is
+// known of the arguments.
 func (v Values) Strings(x hclconfig.Expression) (texts []string, complete bool) {
-	return stringsIn(v.value(x))
+	return v.strings(x, 0)
+}
+
+// joining are functions whose result has the elements of their arguments.
+var joining = []string{"concat", "flatten", "distinct", "compact", "toset", "tolist", "tomap", "sort", "reverse", "merge", "values", "setunion"}
+
+// strings looks first at the value and then, if it is unknown, at what it is made of.
+func (v Values) strings(x hclconfig.Expression, depth int) (texts []string, complete bool) {
+	value := v.value(x)
+	if texts, complete = stringsIn(value); complete || value.IsKnown() && !value.CanIterateElements() || depth > maxKeyDepth {
+		return texts, complete
+	}
+	parts := x.Parts()
+	switch x.Form() {
+	case hclconfig.FormParentheses, hclconfig.FormList:
+	case hclconfig.FormConditional:
+		parts = v.results(parts)
+	case hclconfig.FormCall:
+		if !slices.Contains(joining, x.Name()) {
+			return texts, false
+		}
+	case hclconfig.FormReference:
+		l := v.local(x.Name())
+		if l == nil {
+			return texts, false
+		}
+		v.names = nil
+		parts = []hclconfig.Expression{l.Argument.Expression}
+	default:
+		return texts, false
+	}
+	texts = nil
+	complete = x.Form() == hclconfig.FormConditional && len(parts) == 1
+	for _, p := range parts {
+		more, all := v.strings(p, depth+1)
+		texts, complete = append(texts, more...), complete && all
+	}
+	return texts, complete
 }
 
 func stringsIn(v cty.Value) (texts []string, complete bool) {
@@ -67,9 +120,8 @@ func stringsIn(v cty.Value) (texts []string, complete bool) {
 }
 
 // HasKey reports whether an expression, an object or a map, has a key, and whether that is
-// certain. The value of the key may be unknown. If not all keys are known, as in a call of
-// merge with an unknown map, has is true if one of the known ones is it, and otherwise
-// complete is false.
+// certain; has is true only if it is. The value of the key need not be known. It looks into
+// calls of merge and conditionals of which only parts are known.
 func (v Values) HasKey(x hclconfig.Expression, key string) (has, complete bool) {
 	if !x.IsSet() || x.IsNull() {
 		return false, true
@@ -97,15 +149,13 @@ func (v Values) hasKey(x hclconfig.Expression, key string, depth int) (has, comp
 	case hclconfig.FormParentheses:
 		return v.hasKey(parts[0], key, depth+1)
 	case hclconfig.FormConditional:
-		if c := v.value(parts[0]); c.IsKnown() && !c.IsNull() && c.Type() == cty.Bool {
-			if c.True() {
-				return v.hasKey(parts[1], key, depth+1)
-			}
-			return v.hasKey(parts[2], key, depth+1)
+		results := v.results(parts)
+		has, complete = v.hasKey(results[0], key, depth+1)
+		for _, r := range results[1:] {
+			h, sure := v.hasKey(r, key, depth+1)
+			complete = complete && sure && h == has
 		}
-		a, sureA := v.hasKey(parts[1], key, depth+1)
-		b, sureB := v.hasKey(parts[2], key, depth+1)
-		return a && b, a && b && sureA && sureB || !a && !b && sureA && sureB
+		return has && complete, complete
 	case hclconfig.FormCall:
 		if x.Name() != "merge" {
 			break
@@ -113,12 +163,12 @@ func (v Values) hasKey(x hclconfig.Expression, key string, depth int) (has, comp
 		complete = true
 		for _, p := range parts {
 			h, sure := v.hasKey(p, key, depth+1)
-			if h && sure {
+			if h {
 				return true, true
 			}
-			has, complete = has || h, complete && sure
+			complete = complete && sure
 		}
-		return has && complete, complete
+		return false, complete
 	case hclconfig.FormObject:
 		members, _ := x.Members()
 		complete = true
@@ -139,20 +189,36 @@ func (v Values) hasKey(x hclconfig.Expression, key string, depth int) (has, comp
 	return false, false
 }
 
+// results returns the results of a conditional that it may have.
+func (v Values) results(parts []hclconfig.Expression) []hclconfig.Expression {
+	c := v.value(parts[0])
+	switch {
+	case !c.IsKnown() || c.IsNull() || c.Type() != cty.Bool:
+		return parts[1:]
+	case c.True():
+		return parts[1:2]
+	}
+	return parts[2:]
+}
+
 // maxKeyDepth is how deep HasKey looks into an expression whose value is not known.
 const maxKeyDepth = 20
 
 // local returns the local value with the address, or nil.
 func (v Values) local(address string) *hclconfig.Local {
-	if v.tree == nil {
+	if v.tree == nil || v.evaluator == nil {
 		return nil
 	}
-	for _, l := range v.tree.Module.Locals {
-		if "local."+l.Name == address {
-			return l
+	e, m := v.evaluator, v.tree.Module
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.locals[m] == nil {
+		e.locals[m] = map[string]*hclconfig.Local{}
+		for _, l := range m.Locals {
+			e.locals[m]["local."+l.Name] = l
 		}
 	}
-	return nil
+	return e.locals[m][address]
 }
 
 // Is reports whether an expression is known to have a value: a string, boolean or number,

@@ -176,6 +176,9 @@ func TestLimits(t *testing.T) {
 		{"registry/ocimirror/mirror.go", "maxManifest = 4 << 20 // bytes\n\tmaxTags     = 100_000", "| registry/ocimirror | manifest; tags of a repository | 4 MiB; 100,000 |"},
 		{"hclconfig/hclnames/tree.go", "maxTree = 10000", "| hclconfig/hclnames | modules of a tree | 10,000 |"},
 		{"hclconfig/internal/hcleval/cost.go", "maxCost, maxCosts = 1 << 18, 1 << 21", "beyond, values are unknown | 262,144, 2,097,152 parts |"},
+		{"hclconfig/hcllint/block.go", "maxInstances = 1000", "elements of a dynamic block that are told apart; rounds of fixes | 1,000; 100 |"},
+		{"hclconfig/hcllint/mend.go", "maxRounds = 100", "elements of a dynamic block that are told apart; rounds of fixes | 1,000; 100 |"},
+		{"hclconfig/hcllint/settings.go", "maxSettings = 1 << 20", "| hclconfig/hcllint | a configuration file of a linter | 1 MiB |"},
 		{"hclconfig/hclconvert/json_value.go", "maxIndent = 50", "below which an expression stays one | 50 |"},
 	} {
 		if !strings.Contains(string(read(t, tt.file)), tt.code) {

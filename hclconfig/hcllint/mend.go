@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllint
+
+import (
+	"bytes"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/tofuwire/tofuwire/internal/findings"
+	"github.com/tofuwire/tofuwire/internal/unifieddiff"
+)
+
+// An overlay is the file system of a machine in which some files have another text.
+type overlay struct {
+	fs.FS
+	root  string
+	texts map[string][]byte // by absolute names
+}
+
+// ReadFile implements [fs.ReadFileFS].
+func (o overlay) ReadFile(name string) ([]byte, error) {
+	if src, ok := o.texts[filepath.Join(o.root, filepath.FromSlash(name))]; ok {
+		return src, nil
+	}
+	return fs.ReadFile(o.FS, name)
+}
+
+// maxRounds is how often fixes of a module are made.
+const maxRounds = 100
+
+// mend makes the fixes of all targets, in memory, and looks at them again.
+func (s *session) mend(targets []*target) {
+	for _, t := range targets {
+		for range maxRounds {
+			changed := (&Report{Diagnostics: t.kept}).Fix()
+			if len(changed) == 0 {
+				break
+			}
+			for _, f := range changed {
+				s.texts[filepath.Join(t.root, filepath.FromSlash(f.Filename()))] = f.Bytes()
+			}
+			s.one(t)
+		}
+	}
+}
+
+// save writes the files that fixes changed.
+func (s *session) save() {
+	for _, file := range slices.Sorted(maps.Keys(s.texts)) {
+		before, err := os.ReadFile(file)
+		if err == nil && !bytes.Equal(before, s.texts[file]) {
+			err = replaceFile(file, s.texts[file])
+		}
+		if err != nil {
+			s.faults = append(s.faults, findings.Fault{Message: err.Error(), Filename: s.shown(file)})
+		}
+	}
+}
+
+// replaceFile writes a file anew, beside the old one first. Its mode stays. A link is
+// followed.
+func replaceFile(name string, content []byte) error {
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		name = real
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.Write(content)
+	if err == nil {
+		err = tmp.Chmod(info.Mode() & fs.ModePerm)
+	}
+	if err2 := tmp.Close(); err == nil {
+		err = err2
+	}
+	if err == nil {
+		err = os.Rename(tmp.Name(), name)
+	}
+	if err != nil {
+		os.Remove(tmp.Name())
+	}
+	return err
+}
+
+// printDiff prints what the fixes change.
+func (s *session) printDiff() error {
+	for _, file := range slices.Sorted(maps.Keys(s.texts)) {
+		before, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		if err := unifieddiff.Write(s.stdout, s.shown(file), string(before), string(s.texts[file])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxShownFixes is how many fixes with an editor a report has for one module: each needs a
+// look at its whole file.
+const maxShownFixes = 200
+
+// fixOf returns the first fix of a diagnostic as replacements of text, or nil.
+func (s *session) fixOf(t *target, d Diagnostic) *findings.Fix {
+	p := planFix(d.Fixes[0])
+	if len(p.files) == 0 || p.raw && p.edits {
+		return nil
+	}
+	out := &findings.Fix{Message: d.Fixes[0].Message}
+	if p.edits {
+		if t.shownFixes++; t.shownFixes > maxShownFixes {
+			return nil
+		}
+		texts, failed := tryFixes(p.files, []*plannedFix{p})
+		if failed >= 0 {
+			return nil
+		}
+		for _, f := range p.files {
+			name := s.shown(filepath.Join(t.root, filepath.FromSlash(f.Filename())))
+			out.Edits = append(out.Edits, smallest(name, f.Bytes(), texts[f]))
+		}
+		return out
+	}
+	for _, r := range p.replaced {
+		name := s.shown(filepath.Join(t.root, filepath.FromSlash(p.files[0].Filename())))
+		out.Edits = append(out.Edits, findings.Edit{Filename: name, Start: r.start, End: r.end, Text: r.text})
+	}
+	return out
+}
+
+// smallest returns the edit that makes one text of another.
+func smallest(name string, before, after []byte) findings.Edit {
+	n := min(len(before), len(after))
+	start, same := 0, 0
+	for start < n && before[start] == after[start] {
+		start++
+	}
+	for same < n-start && before[len(before)-1-same] == after[len(after)-1-same] {
+		same++
+	}
+	// Not within a character.
+	for start > 0 && start < len(before) && before[start]&0xC0 == 0x80 {
+		start--
+	}
+	for same > 0 && before[len(before)-same]&0xC0 == 0x80 {
+		same--
+	}
+	return findings.Edit{Filename: name, Start: start, End: len(before) - same, Text: string(after[start : len(after)-same])}
+}

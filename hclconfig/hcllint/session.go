@@ -1,0 +1,361 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllint
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/findings"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A target is one module that a command looks at.
+type target struct {
+	path string // absolute
+	root string // the root of the file system it is in
+	dir  string // in that file system
+
+	settings  *settings
+	analyzers []*Analyzer
+	report    *Report
+	// kept are the diagnostics that count, with their findings.
+	kept     []Diagnostic
+	findings []findings.Finding
+	used     map[baselineEntry]int // of the baseline
+	faults   []findings.Fault
+	// shownFixes is how many fixes the report has.
+	shownFixes int
+}
+
+// targets returns the modules that directories on the command line name.
+func (c *command) targets(dirs []string) (list []*target, faults []findings.Fault) {
+	seen := map[string]bool{}
+	add := func(dir string) {
+		abs, err := filepath.Abs(dir)
+		if err != nil || seen[abs] {
+			return
+		}
+		seen[abs] = true
+		root := filepath.VolumeName(abs) + string(filepath.Separator)
+		inside, err := filepath.Rel(root, abs)
+		if err == nil {
+			list = append(list, &target{path: abs, root: root, dir: filepath.ToSlash(inside)})
+		}
+	}
+	for _, dir := range dirs {
+		base, tree := strings.CutSuffix(filepath.ToSlash(dir), "/...")
+		if dir == "..." {
+			base, tree = ".", true
+		}
+		if !tree {
+			if err := checkDir(dir); err != nil {
+				faults = append(faults, findings.Fault{Message: err.Error(), Filename: filepath.ToSlash(dir)})
+				continue
+			}
+			add(dir)
+			continue
+		}
+		found, err := modulesBelow(filepath.FromSlash(cmp.Or(base, "/")))
+		if err == nil && len(found) == 0 {
+			err = fmt.Errorf("%s has no configuration files, and neither has any directory below it", base)
+		}
+		if err != nil {
+			faults = append(faults, findings.Fault{Message: err.Error(), Filename: base})
+		}
+		for _, d := range found {
+			add(d)
+		}
+	}
+	return list, faults
+}
+
+// checkDir returns an error if a directory is none, or has no configuration.
+func checkDir(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a directory", dir)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	if !slices.ContainsFunc(entries, isConfiguration) {
+		return fmt.Errorf("%s has no configuration files", dir)
+	}
+	return nil
+}
+
+func isConfiguration(e fs.DirEntry) bool {
+	name, ok := hclconfig.ParseFilename(e.Name())
+	return ok && !e.IsDir() && name.Kind == hclconfig.ConfigFile
+}
+
+// modulesBelow returns the directories with configuration in a tree of directories. Those
+// whose names begin with a dot are left out, and links are not followed.
+func modulesBelow(top string) (list []string, err error) {
+	seen := ""
+	err = filepath.WalkDir(top, func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir():
+			if name != top && strings.HasPrefix(e.Name(), ".") {
+				return fs.SkipDir
+			}
+		case isConfiguration(e):
+			if dir := filepath.Dir(name); dir != seen || list == nil {
+				seen = dir
+				list = append(list, dir)
+			}
+		}
+		return nil
+	})
+	slices.Sort(list)
+	return slices.Compact(list), err
+}
+
+// A session has what the targets of a command share.
+type session struct {
+	*command
+	faults []findings.Fault
+	force  bool
+	// texts has the new texts of files, by their absolute names.
+	texts map[string][]byte
+}
+
+func newSession(c *command) *session { return &session{command: c, texts: map[string][]byte{}} }
+
+// lint looks at the targets, several at the same time.
+func (s *session) lint(targets []*target) {
+	work := make(chan *target)
+	var wait sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(targets)) {
+		wait.Go(func() {
+			for t := range work {
+				s.one(t)
+			}
+		})
+	}
+	for _, t := range targets {
+		work <- t
+	}
+	close(work)
+	wait.Wait()
+}
+
+// one looks at one target.
+func (s *session) one(t *target) {
+	t.report, t.kept, t.findings, t.faults = nil, nil, nil, nil
+	if err := s.look(t); err != nil {
+		t.faults = append(t.faults, s.fault(t, err))
+	}
+}
+
+// fault describes an error about a target.
+func (s *session) fault(t *target, err error) findings.Fault {
+	out := findings.Fault{Message: err.Error()}
+	if e := new(hclconfig.Error); errors.As(err, &e) && e.Filename != "" {
+		out.Filename = s.shown(filepath.Join(t.root, filepath.FromSlash(e.Filename)))
+		out.Line = e.Line
+		out.Message = fmt.Sprintf("%s: %v", out.Filename, e.Err)
+		if e.Line > 0 {
+			out.Message = fmt.Sprintf("%s:%d,%d: %v", out.Filename, e.Line, e.Column, e.Err)
+		}
+	} else {
+		text, _, _ := strings.Cut(err.Error(), "\n") // without the stack of a panic
+		out.Message = s.shown(t.path) + ": " + strings.TrimPrefix(text, "hcllint: ")
+	}
+	return out
+}
+
+func (s *session) look(t *target) error {
+	if t.settings == nil {
+		settings, err := s.settingsFor(t.path)
+		if err != nil {
+			return err
+		}
+		t.settings, t.analyzers = settings, s.chosen(settings)
+	}
+	options, err := t.settings.options(s.analyzers)
+	if err != nil {
+		return err
+	}
+	variables, err := s.variablesFor(t)
+	if err != nil {
+		return err
+	}
+	tree, err := hclnames.LoadTree(overlay{os.DirFS(t.root), t.root, s.texts}, t.dir, hclconfig.OpenTofu)
+	if err != nil {
+		return err
+	}
+	t.report, err = Run(tree, t.analyzers, RunOptions{Variables: variables, Schemas: s.schemas, Options: options})
+	if err != nil {
+		return err
+	}
+	for _, err := range t.report.Errors {
+		t.faults = append(t.faults, s.fault(t, err))
+	}
+	s.keep(t, tree.Module)
+	return nil
+}
+
+// variablesFor returns the values of variables that the command line and the settings give.
+func (s *session) variablesFor(t *target) (map[string]cty.Value, error) {
+	out := map[string]cty.Value{}
+	for _, name := range t.settings.varFiles {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(t.path, name)
+		}
+		src, err := os.ReadFile(name)
+		if err == nil {
+			err = readValues(name, src, out)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, v := range t.settings.vars {
+		name, text, _ := strings.Cut(v, "=")
+		out[name] = cty.StringVal(text)
+		if strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{") {
+			if x, err := hclconfig.ParseExpression(name, []byte(text), hclconfig.NativeSyntax, hclconfig.KindLiteral); err == nil {
+				if value, err := x.Constant(); err == nil {
+					out[name] = value
+				}
+			}
+		}
+	}
+	maps.Copy(out, s.variables)
+	return out, nil
+}
+
+// keep makes the findings of a target, without those of the baseline.
+func (s *session) keep(t *target, m *hclconfig.Module) {
+	var at addresses
+	if s.baseline != nil || s.writeBaseline != "" || s.format == "sarif" || s.format == "gitlab" {
+		at = addressesOf(m)
+	}
+	occurrences := map[baselineEntry]int{}
+	t.used = map[baselineEntry]int{}
+	for _, d := range t.report.Diagnostics {
+		if r := t.settings.rules[d.Analyzer.Name]; r.severity != "" {
+			d.Severity = r.severity
+		}
+		address := at.of(d.Range)
+		f := s.finding(t, d)
+		f.Address = address
+		same := baselineEntry{Rule: f.Rule, Module: filepath.ToSlash(filepath.Dir(f.Range.Filename)), Address: f.Address, Message: f.Message}
+		f.Occurrence = occurrences[same]
+		occurrences[same]++
+		if s.baseline != nil {
+			if k := entryOf(f, s.baselineFile); t.used[k] < s.baseline.counts[k] {
+				t.used[k]++
+				continue
+			}
+		}
+		if s.format == "sarif" && f.Fixable {
+			f.Fix = s.fixOf(t, d)
+		}
+		t.kept = append(t.kept, d)
+		t.findings = append(t.findings, f)
+	}
+}
+
+// finding returns a diagnostic as a finding.
+func (s *session) finding(t *target, d Diagnostic) findings.Finding {
+	name := func(file string) string { return s.shown(filepath.Join(t.root, filepath.FromSlash(file))) }
+	f := findings.Finding{Rule: d.Analyzer.Name, Severity: string(d.Severity), Message: d.Message, URL: d.Analyzer.URL, Range: d.Range, Fixable: len(d.Fixes) > 0}
+	f.Range.Filename = name(d.Range.Filename)
+	for _, r := range d.Related {
+		rel := findings.Related{Range: r.Range, Message: r.Message}
+		rel.Range.Filename = name(r.Range.Filename)
+		f.Related = append(f.Related, rel)
+	}
+	return f
+}
+
+// findings returns what counts of all targets, and collects their faults.
+func (s *session) findings(targets []*target) []findings.Finding {
+	var out []findings.Finding
+	for _, t := range targets {
+		out = append(out, t.findings...)
+		s.faults = append(s.faults, t.faults...)
+		s.force = s.force || t.settings != nil && t.settings.force
+	}
+	slices.SortStableFunc(out, func(a, b findings.Finding) int {
+		return cmp.Or(strings.Compare(a.Range.Filename, b.Range.Filename), cmp.Compare(a.Range.Start.Line, b.Range.Start.Line))
+	})
+	return out
+}
+
+// stale returns the entries of the baseline that no finding has any more, of the modules
+// that were looked at.
+func (s *session) stale(targets []*target) []baselineEntry {
+	used, looked := map[baselineEntry]int{}, map[string]bool{}
+	for _, t := range targets {
+		if t.report == nil {
+			continue
+		}
+		for k, n := range t.used {
+			used[k] += n
+		}
+		in := findings.Finding{}
+		in.Range.Filename = s.shown(filepath.Join(t.path, "main.tf"))
+		looked[entryOf(in, s.baselineFile).Module] = true
+	}
+	var out []baselineEntry
+	for _, e := range s.baseline.Findings {
+		if used[e.key()] < s.baseline.counts[e.key()] && looked[e.Module] {
+			used[e.key()] = s.baseline.counts[e.key()]
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// report returns the report of a list of findings.
+func (s *session) report(targets []*target, list []findings.Finding) *findings.Report {
+	out := &findings.Report{Tool: "lint", URL: "https://github.com/tofuwire/tofuwire", Findings: list, Faults: s.faults}
+	if s.format == "text" || s.format == "json" {
+		return out
+	}
+	ran := map[*Analyzer]bool{}
+	for _, t := range targets {
+		for _, a := range t.analyzers {
+			ran[a] = true
+		}
+	}
+	for a := range ran {
+		out.Rules = append(out.Rules, findings.Rule{Name: a.Name, Doc: a.Doc, URL: a.URL, Severity: string(a.severity())})
+	}
+	slices.SortFunc(out.Rules, func(a, b findings.Rule) int { return strings.Compare(a.Name, b.Name) })
+	out.Prefix = findings.Prefix(s.working)
+	out.Text = func(name string) []byte {
+		file := filepath.FromSlash(name)
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(s.working, file)
+		}
+		if src, ok := s.texts[file]; ok {
+			return src
+		}
+		src, _ := os.ReadFile(file)
+		return src
+	}
+	return out
+}

@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package findings writes what a linter or a validator found, in the forms that people,
+// editors and code hosts read: text, JSON, SARIF 2.1.0, the annotations of GitHub, the code
+// quality reports of GitLab, and JUnit's XML.
+package findings
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+)
+
+// A Report is what there is to write.
+type Report struct {
+	// Tool is the name of the program, and URL its page.
+	Tool, URL string
+	// Rules describes the rules that ran, in the order of their names. Those that findings
+	// name are among them.
+	Rules    []Rule
+	Findings []Finding
+	Faults   []Fault
+	// Prefix leads from the root of the repository to the directory that file names are
+	// relative to: "" or "env/prod". Code hosts want names that are relative to the root.
+	Prefix string
+	// Text returns the text of a file, or nil. It is for the columns of SARIF.
+	Text func(filename string) []byte
+}
+
+// A Rule is one kind of finding.
+type Rule struct {
+	Name, Doc, URL string
+	Severity       string // error, warning or notice
+}
+
+// A Finding is one fault of a file.
+type Finding struct {
+	Rule, Severity, Message string
+	URL                     string
+	Range                   addrs.Range
+	Fixable                 bool
+	// Address is that of the object around: with Rule and Message it makes the identity of
+	// the finding, together with its Occurrence among those that are the same.
+	Address    string
+	Occurrence int
+	Related    []Related
+	Fix        *Fix // for SARIF; nil if there is none
+}
+
+// Related is a further place.
+type Related struct {
+	Range   addrs.Range
+	Message string
+}
+
+// A Fix is a change of files.
+type Fix struct {
+	Message string
+	Edits   []Edit
+}
+
+// An Edit replaces a part of a file.
+type Edit struct {
+	Filename   string
+	Start, End int // in bytes
+	Text       string
+}
+
+// A Fault is a reason why a file or a directory could not be looked at.
+type Fault struct {
+	Message  string
+	Filename string // empty if there is none
+	Line     int    // 0 if there is none
+}
+
+// Formats are the names of the forms.
+var formats = map[string]func(io.Writer, *Report) error{
+	"text": text, "json": document, "sarif": sarif, "github": github, "gitlab": gitlab, "junit": junit,
+}
+
+// Known reports whether there is a form of that name.
+func Known(format string) bool { return formats[format] != nil }
+
+// Write writes a report in a form: text, json, sarif, github, gitlab or junit.
+func Write(w io.Writer, format string, r *Report) error {
+	f := formats[format]
+	if f == nil {
+		return fmt.Errorf("there is no format %q: it is text, json, sarif, github, gitlab or junit", format)
+	}
+	b := bufio.NewWriter(w)
+	if err := f(b, r); err != nil {
+		return err
+	}
+	return b.Flush()
+}
+
+// fingerprint returns the identity of a finding: it does not change when lines move.
+func (r *Report) fingerprint(f *Finding) string {
+	h := sha256.New()
+	for _, part := range []string{f.Rule, path.Dir(r.inRepository(f.Range.Filename)), f.Address, f.Message, strconv.Itoa(f.Occurrence)} {
+		fmt.Fprintf(h, "%d:%s\n", len(part), part)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
+}
+
+// oneLine returns a text without line breaks.
+func oneLine(s string) string {
+	return strings.Join(strings.FieldsFunc(s, func(c rune) bool { return c == '\n' || c == '\r' }), " ")
+}
+
+func text(w io.Writer, r *Report) error {
+	for _, f := range r.Findings {
+		at := f.Range
+		if _, err := fmt.Fprintf(w, "%s:%d,%d: %s: %s (%s)\n", at.Filename, at.Start.Line, at.Start.Column, f.Severity, oneLine(f.Message), f.Rule); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The JSON document.
+type (
+	jsonReport struct {
+		Findings []jsonFinding `json:"findings"`
+		Errors   []jsonFault   `json:"errors"`
+	}
+	jsonFinding struct {
+		Rule     string    `json:"rule"`
+		Severity string    `json:"severity"`
+		Message  string    `json:"message"`
+		Range    jsonRange `json:"range"`
+		Fixable  bool      `json:"fixable"`
+		URL      string    `json:"url"`
+	}
+	jsonRange struct {
+		Filename string  `json:"filename"`
+		Start    jsonPos `json:"start"`
+		End      jsonPos `json:"end"`
+	}
+	jsonPos struct {
+		Line   int64 `json:"line"`
+		Column int64 `json:"column"`
+		Byte   int64 `json:"byte"`
+	}
+	jsonFault struct {
+		Message  string `json:"message"`
+		Filename string `json:"filename"`
+		Line     int    `json:"line"`
+	}
+)
+
+func document(w io.Writer, r *Report) error {
+	doc := jsonReport{Findings: []jsonFinding{}, Errors: []jsonFault{}}
+	pos := func(p addrs.Pos) jsonPos { return jsonPos{int64(p.Line), int64(p.Column), p.Offset} }
+	for _, f := range r.Findings {
+		doc.Findings = append(doc.Findings, jsonFinding{
+			f.Rule, f.Severity, f.Message, jsonRange{f.Range.Filename, pos(f.Range.Start), pos(f.Range.End)}, f.Fixable, f.URL,
+		})
+	}
+	for _, f := range r.Faults {
+		doc.Errors = append(doc.Errors, jsonFault(f))
+	}
+	return indented(w, doc)
+}
+
+func indented(w io.Writer, doc any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(doc)
+}
+
+// inRepository returns the name of a file from the root of the repository.
+func (r *Report) inRepository(name string) string { return path.Join(r.Prefix, name) }
+
+// firstSentence returns the summary of a document.
+func firstSentence(doc string) string {
+	first, _, found := strings.Cut(oneLine(doc), ". ")
+	if found {
+		return first + "."
+	}
+	return first
+}
