@@ -25,6 +25,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/program/gate"
 	"github.com/tofuwire/tofuwire/internal/program/hash"
 	"github.com/tofuwire/tofuwire/internal/program/install"
+	"github.com/tofuwire/tofuwire/internal/program/lint"
 	"github.com/tofuwire/tofuwire/internal/program/lock"
 	"github.com/tofuwire/tofuwire/internal/program/mirror"
 	"github.com/tofuwire/tofuwire/internal/program/planreport"
@@ -57,6 +58,7 @@ func commands() []command {
 		{"redact", "write a document without its secrets", redact.Run},
 		{"state", "read and change raw states, also encrypted ones", state.Run},
 		{"validate", "check a configuration as a release of a tool does", validate.Run},
+		{"lint", "find bad habits in configurations, and mend them", lintRules},
 		{"fmt", "format configuration", format.Run},
 		{"edit", "change a file of configuration and keep its comments", edit.Run},
 		{"rename", "rename what a module declares, everywhere", rename.Run},
@@ -70,6 +72,11 @@ func commands() []command {
 		{"completion", "print the completions of a shell", completion},
 		{"version", "print the version of this program", version},
 	}
+}
+
+// lintRules runs lint with the rules that come along.
+func lintRules(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return lint.Run(args, stdin, stdout, stderr)
 }
 
 // find returns the subcommand of a name.

@@ -4,6 +4,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,7 +60,6 @@ func TestValidate(t *testing.T) {
 		{args: "-release 1.9 good"},
 		{args: "-tool terraform -release 1.5 good"},
 		{args: "-format yaml good", exit: 2},
-		{args: "-format sarif good", exit: 2},
 		{args: "new"},
 		{args: "-release 1.6 new", exit: 1, want: "main.tf:2,7: error: Call to unknown function; There is no function named \"cidrcontains\".\n"},
 		{args: "-release 1.6 -format json new", exit: 1, want: newJSON},
@@ -123,3 +123,44 @@ const newJSON = `{
   ]
 }
 `
+
+// TestSARIF has the places from the root of the repository, and a rule for each summary.
+func TestSARIF(t *testing.T) {
+	dir := write(t, map[string]string{".git/x": "", "a b/main.tf": "/* \U0001F600 */ locals {\n  a = local.x\n}\noutput \"o\" {\n  x = 1\n}\n", "good/main.tf": "locals {\n  a = 1\n}\n", "bad/main.tf": "locals {\n"})
+	var log struct {
+		Version string
+		Runs    []struct {
+			Tool    struct{ Driver struct{ Rules []struct{ ID string } } }
+			Results []struct {
+				RuleID    string
+				RuleIndex int
+				Locations []struct {
+					PhysicalLocation struct {
+						ArtifactLocation struct{ URI string }
+						Region           struct{ StartLine, StartColumn, EndColumn int }
+					}
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		dir, rule, uri string
+		exit           int
+	}{{"a b", "unsupported-argument", "a%20b/main.tf", 1}, {"good", "", "", 0}, {"bad", "unclosed-configuration-block", "bad/main.tf", 1}} {
+		var out, errs strings.Builder
+		if exit := validate.Run([]string{"-format", "sarif", filepath.Join(dir, c.dir)}, nil, &out, &errs); exit != c.exit {
+			t.Errorf("%s: exit %d, %s", c.dir, exit, errs.String())
+		}
+		log.Runs = nil
+		if err := json.Unmarshal([]byte(out.String()), &log); err != nil || log.Version != "2.1.0" || len(log.Runs) != 1 {
+			t.Fatalf("%v\n%s", err, out.String())
+		}
+		run, found := log.Runs[0], c.rule == "" && len(log.Runs[0].Results) == 0
+		for _, r := range run.Results {
+			found = found || r.RuleID == c.rule && run.Tool.Driver.Rules[r.RuleIndex].ID == c.rule && r.Locations[0].PhysicalLocation.ArtifactLocation.URI == c.uri
+		}
+		if !found {
+			t.Errorf("%s: %s", c.dir, out.String())
+		}
+	}
+}

@@ -17,6 +17,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/findings"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -87,6 +88,44 @@ func (r *report) json(w io.Writer, found hclconfig.Diagnostics) error {
 	}
 	_, err = w.Write(out)
 	return err
+}
+
+// sarif prints a log in the form SARIF 2.1.0. Its rules are the summaries.
+func (r *report) sarif(w io.Writer, found hclconfig.Diagnostics) error {
+	details := r.details()
+	out := &findings.Report{Tool: "validate", URL: "https://github.com/tofuwire/tofuwire", Prefix: findings.Prefix(r.dir.path)}
+	texts := map[string][]byte{}
+	for m := range r.tree.All() {
+		for _, f := range slices.Concat(m.Module.Files, m.Module.Tests) {
+			texts[r.dir.relative(f.Filename())] = f.Bytes()
+		}
+	}
+	out.Text = func(name string) []byte { return texts[name] }
+	rules := map[string]bool{}
+	same := map[[3]string]int{}
+	for _, d := range found {
+		f := findings.Finding{Rule: ruleOf(d.Summary), Severity: d.Severity.String(), Message: d.Summary, Range: d.Subject}
+		if d.Detail != "" {
+			f.Message += "; " + details.Replace(d.Detail)
+		}
+		f.Range.Filename = r.dir.relative(d.Subject.Filename)
+		key := [3]string{f.Rule, f.Range.Filename, f.Message}
+		f.Occurrence = same[key]
+		same[key]++
+		if !rules[f.Rule] {
+			rules[f.Rule] = true
+			out.Rules = append(out.Rules, findings.Rule{Name: f.Rule, Doc: d.Summary + ".", Severity: f.Severity})
+		}
+		out.Findings = append(out.Findings, f)
+	}
+	slices.SortFunc(out.Rules, func(a, b findings.Rule) int { return strings.Compare(a.Name, b.Name) })
+	return findings.Write(w, "sarif", out)
+}
+
+// ruleOf returns a summary as the name of a rule: unsupported-argument.
+func ruleOf(summary string) string {
+	words := strings.FieldsFunc(strings.ToLower(summary), func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') })
+	return strings.Join(words, "-")
 }
 
 func position(p addrs.Pos) planjson.Pos {

@@ -25,7 +25,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/program/configdir"
 )
 
-const usage = `usage: validate [-tool tofu or terraform] [-release X.Y] [-schemas FILE] [-format text or json] DIR
+const usage = `usage: validate [-tool tofu or terraform] [-release X.Y] [-schemas FILE] [-format text, json or sarif] DIR
        validate -needs [-v] DIR
 
 Validate reports what "tofu validate" or "terraform validate" says about the module in
@@ -36,13 +36,14 @@ writes nothing but its report.
   -release X.Y    the release of the tool; without it, the newest that is known
   -schemas FILE   the output of "providers schema -json": the arguments of resources are
                   checked too
-  -format FORMAT  text (the default) or json
+  -format FORMAT  text (the default), json or sarif
 
 The text has one line for each diagnostic:
 
   FILE:LINE,COLUMN: error or warning: SUMMARY; DETAIL
 
-The form json is that of the tool's "validate -json". Files are relative to DIR.
+The form json is that of the tool's "validate -json". Files are relative to DIR, except
+in SARIF 2.1.0, where they are relative to the root of the repository that DIR is in.
 
 With -needs the program prints two lines, the constraints for required_version that the
 language of the module asks for:
@@ -117,8 +118,8 @@ func parse(args []string) (options, error) {
 		return o, errors.New(wrong)
 	case flags.NArg() != 1:
 		return o, errors.New("exactly one DIR is needed: see -h")
-	case o.format != "text" && o.format != "json":
-		return o, fmt.Errorf("there is no format %q: it is text or json", o.format)
+	case o.format != "text" && o.format != "json" && o.format != "sarif":
+		return o, fmt.Errorf("there is no format %q: it is text, json or sarif", o.format)
 	}
 	o.dir = flags.Arg(0)
 	return o, nil
@@ -161,6 +162,7 @@ func (o *options) dialect() (hclconfig.Dialect, error) {
 type directory struct {
 	fsys fs.FS
 	name string
+	path string // the same as an absolute path of the machine
 }
 
 func openDirectory(name string) (directory, error) {
@@ -173,7 +175,7 @@ func openDirectory(name string) (directory, error) {
 	}
 	root := filepath.VolumeName(dir) + string(filepath.Separator)
 	inside, err := filepath.Rel(root, dir)
-	return directory{os.DirFS(root), filepath.ToSlash(inside)}, err
+	return directory{os.DirFS(root), filepath.ToSlash(inside), dir}, err
 }
 
 // relative returns the name of a file or directory as it is from DIR.
@@ -214,9 +216,12 @@ func (o *options) run(w io.Writer) (bool, error) {
 	}
 	found := hclcheck.Validate(tree, v)
 	r := report{dir: dir, tree: tree}
-	if o.format == "json" {
+	switch o.format {
+	case "json":
 		err = r.json(w, found)
-	} else {
+	case "sarif":
+		err = r.sarif(w, found)
+	default:
 		err = r.text(w, found)
 	}
 	return !found.HasErrors(), err
