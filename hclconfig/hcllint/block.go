@@ -4,7 +4,6 @@
 package hcllint
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -58,7 +57,7 @@ const maxInstances = 1000
 func (b Block) Nested(typ string) (blocks []Block, complete bool) {
 	from := b.Block
 	for _, o := range slices.Backward(b.overrides) {
-		if hasNested(o, typ) {
+		if len(o.Body.Nested(typ, 0)) > 0 {
 			from = o
 			break
 		}
@@ -67,7 +66,7 @@ func (b Block) Nested(typ string) (blocks []Block, complete bool) {
 		return nil, true
 	}
 	complete = true
-	for _, n := range nestedIn(from, typ) {
+	for _, n := range from.Body.Nested(typ, 0) {
 		if n.Type != "dynamic" || typ == "dynamic" {
 			blocks = append(blocks, Block{Block: n, Values: b.Values, pass: b.pass})
 			continue
@@ -78,45 +77,6 @@ func (b Block) Nested(typ string) (blocks []Block, complete bool) {
 	return blocks, complete
 }
 
-func hasNested(b *hclconfig.Block, typ string) bool { return len(nestedIn(b, typ)) > 0 }
-
-// nestedIn returns the nested blocks of a type in both syntaxes, and the dynamic blocks for
-// it, in the order of the text.
-func nestedIn(b *hclconfig.Block, typ string) (list []*hclconfig.Block) {
-	add := func(n *hclconfig.Block) {
-		if n.Type == typ || n.Type == "dynamic" && len(n.Labels) > 0 && n.Labels[0] == typ {
-			list = append(list, n)
-		}
-	}
-	for i := range b.Body.Blocks {
-		add(&b.Body.Blocks[i])
-	}
-	inOrder := true
-	for i := range b.Body.Arguments {
-		a := &b.Body.Arguments[i]
-		if !a.Undecided || a.Name != typ && a.Name != "dynamic" {
-			continue
-		}
-		labels := 0
-		if a.Name == "dynamic" {
-			labels = 1
-		}
-		inOrder = false
-		blocks, _ := a.AsBlocks(labels)
-		for j := range blocks {
-			add(&blocks[j])
-		}
-	}
-	if !inOrder {
-		slices.SortStableFunc(list, func(a, b *hclconfig.Block) int {
-			_, x, _ := a.Place()
-			_, y, _ := b.Place()
-			return cmp.Compare(x, y)
-		})
-	}
-	return list
-}
-
 // expand returns the blocks that a dynamic block stands for.
 func (b Block) expand(dynamic *hclconfig.Block, typ string) (blocks []Block, complete bool) {
 	d := Block{Block: dynamic, Values: b.Values, pass: b.pass}
@@ -125,7 +85,7 @@ func (b Block) expand(dynamic *hclconfig.Block, typ string) (blocks []Block, com
 		iterator = a.Keyword()
 	}
 	elements, known := d.elements(d.Expression("for_each"))
-	for _, content := range nestedIn(dynamic, "content") {
+	for _, content := range dynamic.Body.Nested("content", 0) {
 		for _, e := range elements {
 			n := Block{Block: content, Values: b.Values, pass: b.pass}
 			n.Values = n.with(iterator, cty.ObjectVal(map[string]cty.Value{"key": e.key, "value": e.value}))

@@ -322,7 +322,7 @@ func TestVariables(t *testing.T) {
 // TestFormats reads the reports for code hosts, of a module that is not at the root of its
 // repository.
 func TestFormats(t *testing.T) {
-	write(t, map[string]string{".git/x": "", "sub/m/a.tf": "variable \"a_secret\" {} /* \U0001F600 */ variable \"b_secret\" {}\n", "sub/m/bad.tf": "{\n"})
+	write(t, map[string]string{".git/x": "", "sub/m/a.tf": "variable \"a_secret\" {}\n/* \U0001F600 */ variable \"b_secret\" {}\n", "sub/m/bad.tf": "{\n"})
 	t.Chdir("sub")
 	format := func(name string) string {
 		var stdout, stderr strings.Builder
@@ -364,7 +364,7 @@ func TestFormats(t *testing.T) {
 		}
 	}
 	sarif := format("sarif")
-	for _, part := range []string{`"uri": "sub/m/a.tf"`, `"executionSuccessful": false`, `"startColumn": 33`, `"relatedLocations"`, `"text": "the other"`, `"text": "Replaces."`} {
+	for _, part := range []string{`"uri": "sub/m/a.tf"`, `"executionSuccessful": false`, `"startColumn": 18`, `"relatedLocations"`, `"text": "the other"`, `"text": "Replaces."`} {
 		if !strings.Contains(sarif, part) {
 			t.Errorf("sarif lacks %s:\n%s", part, sarif)
 		}

@@ -32,7 +32,7 @@ func (i *ignores) holds(d Diagnostic) bool {
 
 var (
 	ignoreMark     = regexp.MustCompile(`tflint-ignore: ([^\n*/#]+)`)
-	ignoreFileMark = regexp.MustCompile(`^(?:#|//|/\*)\s*tflint-ignore-file: ([^\n*/#]+)`)
+	ignoreFileMark = regexp.MustCompile(`tflint-ignore-file: ([^\n*/#]+)`)
 	ignoreFileJSON = regexp.MustCompile(`^tflint-ignore-file: ([^\n*/#]+)`)
 )
 

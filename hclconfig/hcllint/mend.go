@@ -15,21 +15,6 @@ import (
 	"github.com/tofuwire/tofuwire/internal/unifieddiff"
 )
 
-// An overlay is the file system of a machine in which some files have another text.
-type overlay struct {
-	fs.FS
-	root  string
-	texts map[string][]byte // by absolute names
-}
-
-// ReadFile implements [fs.ReadFileFS].
-func (o overlay) ReadFile(name string) ([]byte, error) {
-	if src, ok := o.texts[filepath.Join(o.root, filepath.FromSlash(name))]; ok {
-		return src, nil
-	}
-	return fs.ReadFile(o.FS, name)
-}
-
 // maxRounds is how often fixes of a module are made.
 const maxRounds = 100
 
@@ -42,7 +27,7 @@ func (s *session) mend(targets []*target) {
 				break
 			}
 			for _, f := range changed {
-				s.texts[filepath.Join(t.root, filepath.FromSlash(f.Filename()))] = f.Bytes()
+				s.changed[filepath.Join(t.root, filepath.FromSlash(f.Filename()))] = f
 			}
 			s.one(t)
 		}
@@ -51,10 +36,10 @@ func (s *session) mend(targets []*target) {
 
 // save writes the files that fixes changed.
 func (s *session) save() {
-	for _, file := range slices.Sorted(maps.Keys(s.texts)) {
+	for _, file := range slices.Sorted(maps.Keys(s.changed)) {
 		before, err := os.ReadFile(file)
-		if err == nil && !bytes.Equal(before, s.texts[file]) {
-			err = replaceFile(file, s.texts[file])
+		if err == nil && !bytes.Equal(before, s.changed[file].Bytes()) {
+			err = replaceFile(file, s.changed[file].Bytes())
 		}
 		if err != nil {
 			s.faults = append(s.faults, findings.Fault{Message: err.Error(), Filename: s.shown(file)})
@@ -94,12 +79,12 @@ func replaceFile(name string, content []byte) error {
 
 // printDiff prints what the fixes change.
 func (s *session) printDiff() error {
-	for _, file := range slices.Sorted(maps.Keys(s.texts)) {
+	for _, file := range slices.Sorted(maps.Keys(s.changed)) {
 		before, err := os.ReadFile(file)
 		if err != nil {
 			return err
 		}
-		if err := unifieddiff.Write(s.stdout, s.shown(file), string(before), string(s.texts[file])); err != nil {
+		if err := unifieddiff.Write(s.stdout, s.shown(file), string(before), string(s.changed[file].Bytes())); err != nil {
 			return err
 		}
 	}

@@ -135,11 +135,13 @@ type session struct {
 	*command
 	faults []findings.Fault
 	force  bool
-	// texts has the new texts of files, by their absolute names.
-	texts map[string][]byte
+	// changed has the files that fixes changed, by their absolute names.
+	changed map[string]*hclconfig.File
 }
 
-func newSession(c *command) *session { return &session{command: c, texts: map[string][]byte{}} }
+func newSession(c *command) *session {
+	return &session{command: c, changed: map[string]*hclconfig.File{}}
+}
 
 // lint looks at the targets, several at the same time.
 func (s *session) lint(targets []*target) {
@@ -200,7 +202,11 @@ func (s *session) look(t *target) error {
 	if err != nil {
 		return err
 	}
-	tree, err := hclnames.LoadTree(overlay{os.DirFS(t.root), t.root, s.texts}, t.dir, hclconfig.OpenTofu)
+	fsys := os.DirFS(t.root)
+	if len(s.changed) > 0 {
+		fsys = hclconfig.Overlay(fsys, slices.Collect(maps.Values(s.changed))...)
+	}
+	tree, err := hclnames.LoadTree(fsys, t.dir, hclconfig.OpenTofu)
 	if err != nil {
 		return err
 	}
@@ -351,8 +357,8 @@ func (s *session) report(targets []*target, list []findings.Finding) *findings.R
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(s.working, file)
 		}
-		if src, ok := s.texts[file]; ok {
-			return src
+		if f, ok := s.changed[file]; ok {
+			return f.Bytes()
 		}
 		src, _ := os.ReadFile(file)
 		return src

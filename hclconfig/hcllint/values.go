@@ -170,10 +170,9 @@ func (v Values) hasKey(x hclconfig.Expression, key string, depth int) (has, comp
 		}
 		return false, complete
 	case hclconfig.FormObject:
-		members, _ := x.Members()
 		complete = true
-		for _, m := range members {
-			name := v.value(m.Key)
+		for i := 0; i+1 < len(parts); i += 2 { // keys and values in turn
+			name := v.value(parts[i])
 			if s, err := convert.Convert(name, cty.String); err != nil || !s.IsKnown() || s.IsNull() {
 				complete = false
 			} else if s.AsString() == key {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -43,7 +44,7 @@ func Run(t T, dir string, analyzers ...*hcllint.Analyzer) *hcllint.Report {
 		t.Errorf("%v", err)
 		return nil
 	}
-	fsys, name := overlay{os.DirFS(top), map[string][]byte{}}, filepath.ToSlash(inside)
+	fsys, name := os.DirFS(top), filepath.ToSlash(inside)
 	report, tree, err := lint(fsys, name, analyzers)
 	if err != nil {
 		t.Errorf("%v", err)
@@ -182,18 +183,19 @@ func (w *want) parse(text string) error {
 }
 
 // golden makes the fixes and compares the files with the golden ones.
-func golden(t T, fsys overlay, dir string, report *hcllint.Report, analyzers []*hcllint.Analyzer) {
+func golden(t T, fsys fs.FS, dir string, report *hcllint.Report, analyzers []*hcllint.Analyzer) {
 	t.Helper()
+	files := map[string]*hclconfig.File{} // that fixes change
 	for range maxRounds {
 		changed := report.Fix()
 		if len(changed) == 0 {
 			break
 		}
 		for _, f := range changed {
-			fsys.files[f.Filename()] = f.Bytes()
+			files[f.Filename()] = f
 		}
 		var err error
-		if report, _, err = lint(fsys, dir, analyzers); err != nil {
+		if report, _, err = lint(hclconfig.Overlay(fsys, slices.Collect(maps.Values(files))...), dir, analyzers); err != nil {
 			t.Errorf("after the fixes: %v", err)
 			return
 		}
@@ -201,47 +203,39 @@ func golden(t T, fsys overlay, dir string, report *hcllint.Report, analyzers []*
 			t.Errorf("after the fixes: %v", err)
 		}
 	}
-	names, err := fs.Glob(fsys.FS, dir+"/*.golden")
+	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil {
 		t.Errorf("%v", err)
 	}
+	var names []string
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".golden") {
+			names = append(names, path.Join(dir, e.Name()))
+		}
+	}
 	for _, name := range names {
-		wanted, err := fs.ReadFile(fsys.FS, name)
+		wanted, err := fs.ReadFile(fsys, name)
 		if err != nil {
 			t.Errorf("%v", err)
 			continue
 		}
 		of := strings.TrimSuffix(name, ".golden")
-		got, ok := fsys.files[of]
-		if !ok {
-			if got, err = fs.ReadFile(fsys.FS, of); err != nil {
-				t.Errorf("%v", err)
-			}
+		var got []byte
+		if f := files[of]; f != nil {
+			got = f.Bytes()
+		} else if got, err = fs.ReadFile(fsys, of); err != nil {
+			t.Errorf("%v", err)
 		}
 		if string(got) != string(wanted) {
 			t.Errorf("%s after the fixes:\n%s\nwant:\n%s", short(of), got, wanted)
 		}
 	}
-	for name, got := range fsys.files {
+	for name, got := range files {
 		if !slices.Contains(names, name+".golden") {
-			t.Errorf("%s has no golden file, but fixes change it to:\n%s", short(name), got)
+			t.Errorf("%s has no golden file, but fixes change it to:\n%s", short(name), got.Bytes())
 		}
 	}
 }
 
 // maxRounds is how often fixes are made.
 const maxRounds = 100
-
-// An overlay is a file system in which some files have another text.
-type overlay struct {
-	fs.FS
-	files map[string][]byte
-}
-
-// ReadFile implements [fs.ReadFileFS].
-func (o overlay) ReadFile(name string) ([]byte, error) {
-	if src, ok := o.files[name]; ok {
-		return src, nil
-	}
-	return fs.ReadFile(o.FS, name)
-}
