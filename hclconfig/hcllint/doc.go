@@ -4,21 +4,19 @@
 // Package hcllint is for linters of configurations, as golang.org/x/tools/go/analysis is for
 // those of Go.
 //
-//	var buckets = &hcllint.Analyzer{
-//		Name: "acme_bucket_name",
-//		Doc:  "Buckets have names that begin with acme-.",
+//	buckets := &hcllint.Analyzer{
+//		Name: "acme_public",
+//		Doc:  "No bucket is public.",
 //		Run: func(pass *hcllint.Pass) (any, error) {
 //			for b := range pass.Blocks("resource", "aws_s3_bucket") {
-//				name := b.Expression("bucket")
-//				if texts, _ := b.Strings(name); len(texts) == 1 && !strings.HasPrefix(texts[0], "acme-") {
-//					pass.Reportf(name, "bucket %q must be called acme-...", texts[0])
+//				if b.Is(b.Expression("acl"), "public-read") {
+//					pass.Reportf(b.Argument("acl"), "bucket %s is public", b.Labels[1])
 //				}
 //			}
 //			return nil, nil
 //		},
 //	}
-//
-//	func main() { hcllint.Main(buckets) }
+//	hcllint.Main(buckets)
 //
 // An [Analyzer] is a rule: data, and a function that looks at one module. A [Pass] has all
 // that the function may look at: the module with its files of both syntaxes, the modules that

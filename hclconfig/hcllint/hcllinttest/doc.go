@@ -3,9 +3,7 @@
 
 // Package hcllinttest tests analyzers of package hcllint: what they find, and their fixes.
 //
-//	func TestBuckets(t *testing.T) {
-//		hcllinttest.Run(t, "testdata/buckets", buckets)
-//	}
+//	report := hcllinttest.Run(t, "testdata/valid", hcllint.Checker())
 //
 // [Run] runs analyzers on the module in a directory and compares the findings with the
 // expectations in its files. In native syntax these are comments on the line where a finding

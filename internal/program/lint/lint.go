@@ -7,6 +7,8 @@ package lint
 
 import (
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint/rules"
@@ -15,5 +17,12 @@ import (
 // Run runs the program with further rules beside those that come along. It returns the exit
 // status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer, more ...*hcllint.Analyzer) int {
-	return hcllint.Command(args, stdin, stdout, stderr, append(rules.All(), more...)...)
+	all := append(rules.All(), more...)
+	if !slices.ContainsFunc(args, func(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }) {
+		return hcllint.Command(args, stdin, stdout, stderr, all...)
+	}
+	var help strings.Builder
+	status := hcllint.Command(args, stdin, &help, stderr, all...)
+	io.WriteString(stdout, strings.Replace(help.String(), "\nExample: lint ", "\nExample: tofuwire lint ", 1))
+	return status
 }
