@@ -61,5 +61,5 @@ resource "aws_security_group" "a" {
 	}
 	// Output:
 	// main.tf:9,19-32 group a opens SSH
-	// more.tf.json:1,85-87 group b opens SSH
+	// more.tf.json:1,89-91 group b opens SSH
 }

@@ -351,7 +351,7 @@ func (s *session) report(targets []*target, list []findings.Finding) *findings.R
 		out.Rules = append(out.Rules, findings.Rule{Name: a.Name, Doc: a.Doc, URL: a.URL, Severity: string(a.severity())})
 	}
 	slices.SortFunc(out.Rules, func(a, b findings.Rule) int { return strings.Compare(a.Name, b.Name) })
-	out.Prefix = findings.Prefix(s.working)
+	out.Dir = s.working
 	out.Text = func(name string) []byte {
 		file := filepath.FromSlash(name)
 		if !filepath.IsAbs(file) {

@@ -29,11 +29,13 @@ type Report struct {
 	Rules    []Rule
 	Findings []Finding
 	Faults   []Fault
-	// Prefix leads from the root of the repository to the directory that file names are
-	// relative to: "" or "env/prod". Code hosts want names that are relative to the root.
-	Prefix string
+	// Dir is the directory that file names are relative to. Code hosts want names that are
+	// relative to the root of the repository that a file is in.
+	Dir string
 	// Text returns the text of a file, or nil. It is for the columns of SARIF.
 	Text func(filename string) []byte
+
+	places map[string]string // of directories, from the roots of their repositories
 }
 
 // A Rule is one kind of finding.
@@ -178,9 +180,6 @@ func indented(w io.Writer, doc any) error {
 	e.SetEscapeHTML(false)
 	return e.Encode(doc)
 }
-
-// inRepository returns the name of a file from the root of the repository.
-func (r *Report) inRepository(name string) string { return path.Join(r.Prefix, name) }
 
 // firstSentence returns the summary of a document.
 func firstSentence(doc string) string {

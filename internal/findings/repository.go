@@ -5,18 +5,41 @@ package findings
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 )
 
-// Prefix returns the path from the root of the repository to a directory that is in it, or "".
-func Prefix(dir string) string {
+// inRepository returns the name of a file from the root of the repository that it is in. If
+// it is in none, the name stays.
+func (r *Report) inRepository(name string) string {
+	dir := path.Dir(name)
+	place, ok := r.places[dir]
+	if !ok {
+		abs := filepath.FromSlash(dir)
+		if !filepath.IsAbs(abs) {
+			abs = filepath.Join(r.Dir, abs)
+		}
+		if place, ok = placeInRepository(abs); !ok {
+			place = dir
+		}
+		if r.places == nil {
+			r.places = map[string]string{}
+		}
+		r.places[dir] = place
+	}
+	return path.Join(place, path.Base(name))
+}
+
+// placeInRepository returns the path from the root of the repository to a directory that is
+// in it.
+func placeInRepository(dir string) (string, bool) {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
-			rel, _ := filepath.Rel(at, dir)
-			return filepath.ToSlash(rel)
+			rel, err := filepath.Rel(at, dir)
+			return filepath.ToSlash(rel), err == nil
 		}
 		if filepath.Dir(at) == at {
-			return ""
+			return "", false
 		}
 	}
 }

@@ -93,7 +93,7 @@ func (r *report) json(w io.Writer, found hclconfig.Diagnostics) error {
 // sarif prints a log in the form SARIF 2.1.0. Its rules are the summaries.
 func (r *report) sarif(w io.Writer, found hclconfig.Diagnostics) error {
 	details := r.details()
-	out := &findings.Report{Tool: "validate", URL: "https://github.com/tofuwire/tofuwire", Prefix: findings.Prefix(r.dir.path)}
+	out := &findings.Report{Tool: "validate", URL: "https://github.com/tofuwire/tofuwire", Dir: r.dir.path}
 	texts := map[string][]byte{}
 	for m := range r.tree.All() {
 		for _, f := range slices.Concat(m.Module.Files, m.Module.Tests) {
