@@ -36,6 +36,8 @@ type target struct {
 	findings []findings.Finding
 	used     map[baselineEntry]int // of the baseline
 	faults   []findings.Fault
+	// names makes names of files in texts relative to the module.
+	names *strings.Replacer
 	// shownFixes is how many fixes the report has.
 	shownFixes int
 }
@@ -171,13 +173,17 @@ func (s *session) one(t *target) {
 
 // fault describes an error about a target.
 func (s *session) fault(t *target, err error) findings.Fault {
-	out := findings.Fault{Message: err.Error()}
+	out := findings.Fault{}
 	if e := new(hclconfig.Error); errors.As(err, &e) && e.Filename != "" {
 		out.Filename = s.shown(filepath.Join(t.root, filepath.FromSlash(e.Filename)))
 		out.Line = e.Line
 		out.Message = fmt.Sprintf("%s: %v", out.Filename, e.Err)
 		if e.Line > 0 {
-			out.Message = fmt.Sprintf("%s:%d,%d: %v", out.Filename, e.Line, e.Column, e.Err)
+			text := e.Err.Error()
+			if t.names != nil {
+				text = t.names.Replace(text)
+			}
+			out.Message = fmt.Sprintf("%s:%d,%d: %s", out.Filename, e.Line, e.Column, text)
 		}
 	} else {
 		text, _, _ := strings.Cut(err.Error(), "\n") // without the stack of a panic
@@ -214,11 +220,33 @@ func (s *session) look(t *target) error {
 	if err != nil {
 		return err
 	}
+	t.names = namesFrom(tree)
 	for _, err := range t.report.Errors {
 		t.faults = append(t.faults, s.fault(t, err))
 	}
 	s.keep(t, tree.Module)
 	return nil
+}
+
+// namesFrom returns what makes the names of files in texts, which are those in the file
+// system of the tree, relative to its root module.
+func namesFrom(tree *hclnames.Tree) *strings.Replacer {
+	root, dirs := tree.Module.Dir, []string{}
+	for t := range tree.All() {
+		if d := t.Module.Dir; d != "." && d != "" && !slices.Contains(dirs, d) {
+			dirs = append(dirs, d)
+		}
+	}
+	slices.SortFunc(dirs, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	var pairs []string
+	for _, d := range dirs {
+		to := ""
+		if rel, err := filepath.Rel(filepath.FromSlash(root), filepath.FromSlash(d)); err == nil && rel != "." {
+			to = filepath.ToSlash(rel) + "/"
+		}
+		pairs = append(pairs, " "+d+"/", " "+to)
+	}
+	return strings.NewReplacer(pairs...)
 }
 
 // variablesFor returns the values of variables that the command line and the settings give.
@@ -263,6 +291,7 @@ func (s *session) keep(t *target, m *hclconfig.Module) {
 		if r := t.settings.rules[d.Analyzer.Name]; r.severity != "" {
 			d.Severity = r.severity
 		}
+		d.Message = t.names.Replace(d.Message)
 		address := at.of(d.Range)
 		f := s.finding(t, d)
 		f.Address = address
