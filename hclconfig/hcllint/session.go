@@ -231,9 +231,11 @@ func (s *session) look(t *target) error {
 // namesFrom returns what makes the names of files in texts, which are those in the file
 // system of the tree, relative to its root module.
 func namesFrom(tree *hclnames.Tree) *strings.Replacer {
-	root, dirs := tree.Module.Dir, []string{}
+	root, seen := tree.Module.Dir, map[string]bool{".": true, "": true}
+	var dirs []string
 	for t := range tree.All() {
-		if d := t.Module.Dir; d != "." && d != "" && !slices.Contains(dirs, d) {
+		if d := t.Module.Dir; !seen[d] {
+			seen[d] = true
 			dirs = append(dirs, d)
 		}
 	}
