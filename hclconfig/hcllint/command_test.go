@@ -156,7 +156,7 @@ func TestCommand(t *testing.T) {
 		{"-fix -diff good", "lint: -fix does not go with -diff\n2"},
 		{"bad", "bad/good.tf:1,1: warning: variable y_secret must be sensitive (acme_secret)\nlint: bad/bad.tf:1,21: syntax error: unclosed configuration block: there is no closing brace for this block before the end of the file. This may be caused by incorrect brace nesting elsewhere in this file\n2"},
 		{"bad good nope", "bad/good.tf:1,1: warning: variable y_secret must be sensitive (acme_secret)\nlint: stat nope: no such file or directory\nlint: bad/bad.tf:1,21: syntax error: unclosed configuration block: there is no closing brace for this block before the end of the file. This may be caused by incorrect brace nesting elsewhere in this file\n2"},
-		{"twice", "twice/a.tf:9,3: error: Duplicate local value definition; A local value named \"a\" was already defined at a.tf:6,3-8. Local value names must be unique within a module. (validate)\n1"},
+		{"twice", "twice/a.tf:9,3: error: Duplicate local value definition; local.a was already declared at a.tf:6,3-8. It can be declared only once in a module. (validate)\n1"},
 		{"redefined", "lint: redefined/a.tf:3,3: syntax error: attribute redefined: the argument \"a\" was already set at a.tf:2,3-4. Each argument may be set only once\n2"},
 		{"invalid", "invalid/main.tf:3,3: error: Unsupported argument; An argument named \"x\" is not expected here. (validate)\n1"},
 		{"cfg/m", "cfg/m/main.tf:1,1: notice: the name of long_name_of_secret has more than 10 letters (acme_short)\n1"},
