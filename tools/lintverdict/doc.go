@@ -36,7 +36,7 @@ rule "terraform_naming_convention" {
 		summary, _, _ := strings.Cut(a.Doc, "\n")
 		summary, _, _ = strings.Cut(summary, ". ")
 		fix := ""
-		if strings.Contains(a.Doc, "fix") {
+		if strings.Contains(a.Doc, "The fix") || strings.Contains(a.Doc, "the fix") {
 			fix = "yes"
 		}
 		fmt.Fprintf(&b, "| [`%s`](#%[1]s) | %s | %s | %s | %s |\n", a.Name, strings.TrimSuffix(strings.TrimSuffix(summary, "."), ":"), severity(a), sets(a), fix)

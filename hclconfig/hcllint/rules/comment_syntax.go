@@ -45,7 +45,7 @@ func commentFix(f *hclconfig.File, at addrs.Range, comment string) ([]hcllint.Fi
 	case strings.HasPrefix(comment, "//"):
 		at.End = f.Position(at.Start.Offset + 2)
 	case strings.HasPrefix(comment, "/*") && strings.Contains(comment, "\n"):
-		inner := strings.TrimRight(strings.TrimSuffix(strings.TrimPrefix(comment, "/*"), "*/"), " \t")
+		inner := strings.TrimSuffix(strings.TrimPrefix(comment, "/*"), "*/")
 		text = "#" + strings.ReplaceAll(inner, "\n", "\n#")
 		if !endsLine(f, at.End) {
 			return nil, true // the rest of the line would be a part of the comment

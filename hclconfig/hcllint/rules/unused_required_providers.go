@@ -11,7 +11,8 @@ var unusedRequiredProviders = &hcllint.Analyzer{
 
 Each entry is downloaded. A provider is used by resources, provider blocks, module calls with
 an argument providers, and calls of its functions; that a called module uses it is no use
-here. The fix removes the entry.`,
+here. There is no
+fix, as the entry may be there for the versions that called modules get.`,
 	URL:      page("terraform_unused_required_providers"),
 	Severity: hcllint.Warning,
 	Presets:  []string{presetAll},
@@ -27,11 +28,7 @@ here. The fix removes the entry.`,
 						continue
 					}
 					seen[a.Name] = true
-					p.Report(hcllint.Diagnostic{
-						Range:   a.Range(),
-						Message: "provider '" + a.Name + "' is declared in required_providers but not used by the module",
-						Fixes:   editing("Remove it", func(e *hcllint.Edits) { e.In(a).Delete(a) }),
-					})
+					p.Reportf(a, "provider '%s' is declared in required_providers but not used by the module", a.Name)
 				}
 			}
 		}
