@@ -317,6 +317,28 @@ func (t *transfer) wrap(err error) *Error {
 	return e
 }
 
+// header returns the header of the next request. It asks for the rest of a download
+// that was cut off, if the server can show that it is the rest of the same file.
+func (t *transfer) header(ctx context.Context) (http.Header, error) {
+	// Compression by the server would change the bytes that are hashed, and a
+	// zip is compressed already.
+	header := http.Header{"Accept-Encoding": {"identity"}}
+	if t.host != "" {
+		if _, err := t.c.authorize(ctx, header, t.host, t.pkg.URL); err != nil {
+			return nil, err
+		}
+	} else if a := cmp.Or(t.login, t.authorization(t.pkg.URL)); a != "" {
+		header.Set("Authorization", a)
+	}
+	if t.done > 0 && !t.noRange && (t.etag != "" || t.pkg.SHA256 != "") {
+		header.Set("Range", "bytes="+strconv.FormatInt(t.done, 10)+"-")
+		if t.etag != "" {
+			header.Set("If-Range", t.etag)
+		}
+	}
+	return header, nil
+}
+
 // attempt sends one request for the rest of the package and copies it.
 func (t *transfer) attempt(ctx context.Context, limits Limits) error {
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -326,24 +348,11 @@ func (t *transfer) attempt(ctx context.Context, limits Limits) error {
 	if t.pkg.Open != nil {
 		return t.attemptOpen(ctx, limits, guard)
 	}
-
-	// Compression by the server would change the bytes that are hashed, and a
-	// zip is compressed already.
-	header := http.Header{"Accept-Encoding": {"identity"}}
-	if t.host != "" {
-		if _, err := t.c.authorize(ctx, header, t.host, t.pkg.URL); err != nil {
-			return err
-		}
-	} else if a := cmp.Or(t.login, t.authorization(t.pkg.URL)); a != "" {
-		header.Set("Authorization", a)
+	header, err := t.header(ctx)
+	if err != nil {
+		return err
 	}
-	ranged := t.done > 0 && !t.noRange && (t.etag != "" || t.pkg.SHA256 != "")
-	if ranged {
-		header.Set("Range", "bytes="+strconv.FormatInt(t.done, 10)+"-")
-		if t.etag != "" {
-			header.Set("If-Range", t.etag)
-		}
-	}
+	ranged := header.Get("Range") != ""
 	resp, last, err := t.c.send(ctx, t.pkg.URL, header, t.authorization, limits.Redirects)
 	if err != nil {
 		return causeOf(ctx, err)

@@ -73,10 +73,10 @@ type verdict struct {
 // Unlike OpenTofu, a key that cannot be read does not hide the keys after it,
 // and expired keys and signatures do not count unless accepted.
 func (c *Client) checkSignature(ctx context.Context, keys []SigningKey, document, signature []byte) (*verdict, error) {
-	if len(keys) == 0 {
+	switch {
+	case len(keys) == 0:
 		return &verdict{err: fmt.Errorf("%w: no signing key is published", ErrUnsigned)}, nil
-	}
-	if len(keys) > maxKeys {
+	case len(keys) > maxKeys:
 		return &verdict{err: fmt.Errorf("%w: more than %d keys", ErrLimit, maxKeys)}, nil
 	}
 	signatures, err := splitSignatures(signature, &c.Policy)
@@ -150,11 +150,16 @@ func (c *Client) checkSignature(ctx context.Context, keys []SigningKey, document
 		v.signer, v.findings = caveat, append(v.findings, caveat.Caveat)
 		return v, nil
 	}
+	v.fail(failure)
+	return v, nil
+}
+
+// fail makes v the verdict that no signature is good, with what was found on the way.
+func (v *verdict) fail(failure error) {
 	if len(v.findings) > 0 {
 		failure = fmt.Errorf("%w (%s)", failure, printable.Line(strings.Join(v.findings, "; "), 2000))
 	}
 	v.err = fmt.Errorf("%w: %w", ErrBadSignature, failure)
-	return v, nil
 }
 
 // strength returns a text if the key that made a signature is weak, and an

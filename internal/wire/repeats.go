@@ -65,10 +65,8 @@ const (
 	maxKnownSlots = 1 << 16
 )
 
-// maybe reports whether an object in d may have duplicate members. The text must
-// be valid; of another one it says anything. If it is true, an exact search
-// decides. Otherwise x becomes the index of d, unless it is nil.
-func (r *Repeats) maybe(d []byte, x *jsonscan.Index) bool {
+// begin prepares for the document d.
+func (r *Repeats) begin(d []byte, x *jsonscan.Index) {
 	if x != nil {
 		x.Begin(d)
 	}
@@ -90,6 +88,13 @@ func (r *Repeats) maybe(d []byte, x *jsonscan.Index) bool {
 	} else {
 		clear(r.done)
 	}
+}
+
+// maybe reports whether an object in d may have duplicate members. The text must
+// be valid; of another one it says anything. If it is true, an exact search
+// decides. Otherwise x becomes the index of d, unless it is nil.
+func (r *Repeats) maybe(d []byte, x *jsonscan.Index) bool {
+	r.begin(d, x)
 	object, name := false, false // of the innermost container, and whether a name comes next
 	for i := 0; i < len(d); {
 		c := d[i]

@@ -21,108 +21,116 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 	}
 	base := len(d.sideStack)
 	defer func() { d.sideStack = d.sideStack[:base] }()
-	bs, as := d.sides(b), d.sides(a)
-	at := func(i int) spot { return spot{parent: n, index: i, shape: s.element(i)} }
-	next := d.pathsInto(paths)
-	near := neighbours{differ: d, parent: n, on: s.showsNeighbours(), never: s.isNestedList()}
-	both := func(i, j int) {
-		near.before(func() { d.attribute(at(j), bs[i], as[j], next.element(d, bs[i], as[j], j)) }, at(j), bs[i], as[j])
-	}
-	removed := func(i int) {
-		d.attribute(at(i), bs[i], side{}, next.element(d, bs[i], side{}, i))
-	}
-	added := func(j int) {
-		d.attribute(at(j), side{}, as[j], next.element(d, side{}, as[j], j))
-	}
-	// Null elements also count as elements.
-	null := func(i int, kind Status, v side) {
-		e := d.add(at(i))
-		switch e.Status = kind; {
-		case planmask.HasTrue(v.sensitive) || s.element(i).isSensitive():
-			e.Sensitive, e.SensitiveBefore, e.SensitiveAfter = true, kind == Removed, kind == Added
-		case kind == Removed:
-			e.Before = v.value
-		default:
-			e.After = v.value
-		}
-	}
-	gone := func(i int) {
-		defer near.changed(len(n.Children))
-		if planmask.IsNone(bs[i].value) && !planmask.HasTrue(bs[i].unknown) {
-			null(i, Removed, bs[i])
-			return
-		}
-		removed(i)
-	}
-	come := func(j int) {
-		defer near.changed(len(n.Children))
-		if planmask.IsNone(as[j].value) && !planmask.HasTrue(as[j].unknown) {
-			null(j, Added, as[j])
-			return
-		}
-		added(j)
-	}
+	l := list{differ: d, n: n, s: s, next: d.pathsInto(paths)}
+	l.bs, l.as = d.sides(b), d.sides(a)
+	l.near = neighbours{differ: d, parent: n, on: s.showsNeighbours(), never: s.isNestedList()}
 	switch {
-	case len(bs) == 0:
-		for j := range as {
-			come(j)
-		}
-		return
-	case len(as) == 0:
-		for i := range bs {
-			gone(i)
-		}
-		return
-	case s.isTuple():
-		for i := range max(len(bs), len(as)) {
+	case len(l.bs) == 0 || len(l.as) == 0 || s.isTuple():
+		for i := range max(len(l.bs), len(l.as)) {
 			switch {
-			case i >= len(bs):
-				come(i)
-			case i >= len(as):
-				gone(i)
+			case i >= len(l.bs):
+				l.come(i)
+			case i >= len(l.as):
+				l.gone(i)
 			default:
-				both(i, i)
+				l.both(i, i)
 			}
 		}
-		return
+	case s.isSet():
+		l.set()
+	default:
+		l.ordered()
 	}
+}
 
-	if s.isSet() {
-		pairs, rest, more := d.matchSet(bs, as)
-		for len(pairs)+len(rest) > 0 {
-			if len(rest) == 0 || len(pairs) > 0 && pairs[0].before < rest[0] {
-				both(pairs[0].before, pairs[0].after)
-				pairs = pairs[1:]
-				continue
-			}
-			gone(rest[0])
-			rest = rest[1:]
-		}
-		for _, j := range more {
-			come(j)
-		}
+// A list compares the elements of a list, a set or a tuple.
+type list struct {
+	*differ
+	n      *Attribute // the children of which are the differences
+	s      *shape     // of the whole
+	bs, as []side
+	next   *paths
+	near   neighbours
+}
+
+func (l *list) at(i int) spot { return spot{parent: l.n, index: i, shape: l.s.element(i)} }
+
+// both compares an element with what it became.
+func (l *list) both(i, j int) {
+	l.near.before(func() { l.attribute(l.at(j), l.bs[i], l.as[j], l.next.element(l.differ, l.bs[i], l.as[j], j)) }, l.at(j), l.bs[i], l.as[j])
+}
+
+// gone adds an element that was removed.
+func (l *list) gone(i int) {
+	defer l.near.changed(len(l.n.Children))
+	if planmask.IsNone(l.bs[i].value) && !planmask.HasTrue(l.bs[i].unknown) {
+		l.null(i, Removed, l.bs[i])
 		return
 	}
-	pairs := d.match(bs, as)
-	if !s.isBlocks() {
-		d.early(bs, as, pairs)
+	l.attribute(l.at(i), l.bs[i], side{}, l.next.element(l.differ, l.bs[i], side{}, i))
+}
+
+// come adds an element that is new.
+func (l *list) come(j int) {
+	defer l.near.changed(len(l.n.Children))
+	if planmask.IsNone(l.as[j].value) && !planmask.HasTrue(l.as[j].unknown) {
+		l.null(j, Added, l.as[j])
+		return
+	}
+	l.attribute(l.at(j), side{}, l.as[j], l.next.element(l.differ, side{}, l.as[j], j))
+}
+
+// null adds an element that is null, which also counts as one.
+func (l *list) null(i int, kind Status, v side) {
+	e := l.add(l.at(i))
+	switch e.Status = kind; {
+	case planmask.HasTrue(v.sensitive) || l.s.element(i).isSensitive():
+		e.Sensitive, e.SensitiveBefore, e.SensitiveAfter = true, kind == Removed, kind == Added
+	case kind == Removed:
+		e.Before = v.value
+	default:
+		e.After = v.value
+	}
+}
+
+// set compares the elements of a set.
+func (l *list) set() {
+	pairs, rest, more := l.matchSet(l.bs, l.as)
+	for len(pairs)+len(rest) > 0 {
+		if len(rest) == 0 || len(pairs) > 0 && pairs[0].before < rest[0] {
+			l.both(pairs[0].before, pairs[0].after)
+			pairs = pairs[1:]
+			continue
+		}
+		l.gone(rest[0])
+		rest = rest[1:]
+	}
+	for _, j := range more {
+		l.come(j)
+	}
+}
+
+// ordered compares the elements of a list. As in the tools, removed elements come
+// before new ones, and pair up only with what comes next.
+func (l *list) ordered() {
+	pairs := l.match(l.bs, l.as)
+	if !l.s.isBlocks() {
+		l.early(l.bs, l.as, pairs)
 	}
 	var from map[int]int
 	var left map[int]bool
-	if !s.isJSON() { // the tools know no moves there, but pair objects
-		from, left = d.moved(bs, as, pairs)
+	if !l.s.isJSON() { // the tools know no moves there, but pair objects
+		from, left = l.moved(l.bs, l.as, pairs)
 	}
-	// As in the tools, removed elements come before new ones, and pair up
-	// only with what comes next.
 	gap := func(i, iEnd, j, jEnd int) {
 		aligned := iEnd-i == jEnd-j
 		moves := func() {
 			for old, ok := from[j]; ok && j < jEnd; old, ok = from[j] {
-				had := len(n.Children)
-				e := d.add(at(j))
+				had := len(l.n.Children)
+				e := l.add(l.at(j))
 				e.Status, e.From = Moved, old
-				fill(e, as[j], s.element(j))
-				near.changed(had)
+				fill(e, l.as[j], l.s.element(j))
+				l.near.changed(had)
 				j++
 			}
 		}
@@ -130,25 +138,25 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 			moves()
 			switch {
 			case left[i]:
-			case j < jEnd && related(bs[i], as[j], aligned, s.isJSON()):
-				both(i, j)
+			case j < jEnd && related(l.bs[i], l.as[j], aligned, l.s.isJSON()):
+				l.both(i, j)
 				j++
 			default:
-				gone(i)
+				l.gone(i)
 			}
 		}
 		for moves(); j < jEnd; moves() {
-			come(j)
+			l.come(j)
 			j++
 		}
 	}
 	i, j := 0, 0
 	for _, p := range pairs {
 		gap(i, p.before, j, p.after)
-		both(p.before, p.after)
+		l.both(p.before, p.after)
 		i, j = p.before+1, p.after+1
 	}
-	gap(i, len(bs), j, len(as))
+	gap(i, len(l.bs), j, len(l.as))
 }
 
 // Neighbours show the unchanged elements of a list next to those that differ, as

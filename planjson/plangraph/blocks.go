@@ -294,6 +294,35 @@ func matches(can [][]bool, index, b int) bool {
 	return true
 }
 
+// A spot is where a path leads to in the value of an instance.
+type spot struct {
+	path           string
+	value, unknown planjson.Value
+	sure           bool
+}
+
+// spots returns where the elements that a nested block made are in lists, and which
+// of the lists have none.
+func (l *blockList) spots(lists []spot, block int) (found, without []spot) {
+	for _, p := range lists {
+		var at []int
+		sure := p.sure
+		for v := range min(p.value.Len(), maxPlaces) {
+			if blocks := l.of(p.value, p.unknown, v); slices.Contains(blocks, block) {
+				at = append(at, v)
+				sure = sure && len(blocks) == 1
+			}
+		}
+		if len(at) == 0 {
+			without = append(without, p)
+		}
+		for _, v := range at {
+			found = append(found, spot{p.path + "[" + strconv.Itoa(v) + "]", p.value.Element(v), below(p.unknown, v), sure && len(at) == 1})
+		}
+	}
+	return found, without
+}
+
 // Places returns an iterator over the paths in the value of From that the
 // reference can be for, and whether each is the only one. They are At, unless it
 // leads into one of several nested blocks, which a set has in another order in the
@@ -304,16 +333,11 @@ func (l Link) Places() iter.Seq2[string, bool] {
 			yield(l.At, true)
 			return
 		}
-		type part struct {
-			path           string
-			value, unknown planjson.Value
-			sure           bool
-		}
 		var unknown planjson.Value
 		if l.From.Change != nil {
 			unknown = l.From.Change.AfterUnknown
 		}
-		found := []part{{"", l.From.Value, unknown, true}}
+		found := []spot{{"", l.From.Value, unknown, true}}
 		config, rest := "", l.At
 		for rest != "" {
 			name := rest
@@ -323,37 +347,24 @@ func (l Link) Places() iter.Seq2[string, bool] {
 			rest = rest[len(name):]
 			config += name
 			for n, p := range found {
-				found[n] = part{p.path + name, p.value.Member(name), below(p.unknown, name), p.sure}
+				found[n] = spot{p.path + name, p.value.Member(name), below(p.unknown, name), p.sure}
 			}
 			if strings.HasPrefix(rest, `["`) { // the label of a block
 				end := min(addrtext.KeyEnd(rest, 0)+1, len(rest))
 				key, _ := addrs.ParseInstanceKey(rest[:end])
 				label, _ := key.Str()
 				for n, p := range found {
-					found[n] = part{p.path + rest[:end], p.value.Member(label), below(p.unknown, label), p.sure}
+					found[n] = spot{p.path + rest[:end], p.value.Member(label), below(p.unknown, label), p.sure}
 				}
 				config, rest = config+rest[:end], rest[end:]
 			} else if list := l.From.block.lists[config]; list != nil && strings.HasPrefix(rest, "[") {
 				end := min(addrtext.KeyEnd(rest, 0), len(rest)-1)
 				block, _ := strconv.Atoi(rest[1:end])
 				config, rest = config+rest[:end+1], rest[end+1:]
-				var next []part
-				for _, p := range found {
-					var at []int
-					sure := p.sure
-					for v := range min(p.value.Len(), maxPlaces) {
-						if blocks := list.of(p.value, p.unknown, v); slices.Contains(blocks, block) {
-							at = append(at, v)
-							sure = sure && len(blocks) == 1
-						}
-					}
-					if len(at) == 0 {
-						if !yield(p.path, p.sure) {
-							return
-						}
-					}
-					for _, v := range at {
-						next = append(next, part{p.path + "[" + strconv.Itoa(v) + "]", p.value.Element(v), below(p.unknown, v), sure && len(at) == 1})
+				next, lost := list.spots(found, block)
+				for _, p := range lost {
+					if !yield(p.path, p.sure) {
+						return
 					}
 				}
 				if found = next; len(found) > maxPlaces {

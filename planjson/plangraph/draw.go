@@ -88,88 +88,101 @@ var colors = map[string]string{
 // sketch returns the content of the drawing.
 func (x *Instances) sketch(d DrawingOptions) *sketch {
 	s := &sketch{root: &frame{}}
-	boxes := make(map[*Instance]*box)
-	frames := map[*module]*frame{x.root: s.root}
-	var frameOf func(m *module) *frame
-	frameOf = func(m *module) *frame {
-		if m == nil {
-			return s.root
-		}
-		f := frames[m]
-		if f == nil {
-			f = &frame{address: m.address}
-			frames[m] = f
-			outer := frameOf(m.parent)
-			outer.in = append(outer.in, f)
-		}
-		return f
-	}
-	add := func(i *Instance, f *frame) *box {
-		b := &box{i: i, id: len(s.nodes), class: i.Class()}
-		s.nodes = append(s.nodes, b)
-		f.nodes = append(f.nodes, b)
-		return b
-	}
+	by := sketcher{sketch: s, boxes: make(map[*Instance]*box), points: make(map[*set]*box), frames: map[*module]*frame{x.root: s.root}}
 	for _, i := range x.order {
 		if d.Keep == nil || d.Keep(i) {
-			boxes[i] = add(i, frameOf(i.in))
+			by.boxes[i] = by.add(i, by.frame(i.in))
 		}
 	}
-	points := make(map[*set]*box)
-	var connect func(from *box, start []held)
-	point := func(to *set) *box {
-		p := points[to]
-		if p == nil {
-			p = add(nil, s.root)
-			points[to] = p
-			connect(p, []held{{"", []target{{to: &set{list: to.list}, certain: true}}}})
-		}
-		return p
+	for _, b := range slices.Clone(s.nodes) {
+		by.connect(b, b.i.held)
 	}
-	connect = func(from *box, start []held) {
-		type way struct {
-			held    []held
-			certain bool
+	return s
+}
+
+// A sketcher makes a sketch.
+type sketcher struct {
+	*sketch
+	boxes  map[*Instance]*box
+	points map[*set]*box // of sets that are too large to have a line from each user to each element
+	frames map[*module]*frame
+}
+
+// frame returns the frame of a module, inside that of its parent.
+func (s *sketcher) frame(m *module) *frame {
+	if m == nil {
+		return s.root
+	}
+	f := s.frames[m]
+	if f == nil {
+		f = &frame{address: m.address}
+		s.frames[m] = f
+		outer := s.frame(m.parent)
+		outer.in = append(outer.in, f)
+	}
+	return f
+}
+
+// add adds a box to a frame, a point if i is nil.
+func (s *sketcher) add(i *Instance, f *frame) *box {
+	b := &box{i: i, id: len(s.nodes), class: i.Class()}
+	s.nodes = append(s.nodes, b)
+	f.nodes = append(f.nodes, b)
+	return b
+}
+
+// point returns the point that stands for a large set, with its lines.
+func (s *sketcher) point(to *set) *box {
+	p := s.points[to]
+	if p == nil {
+		p = s.add(nil, s.root)
+		s.points[to] = p
+		s.connect(p, []held{{"", []target{{to: &set{list: to.list}, certain: true}}}})
+	}
+	return p
+}
+
+// connect draws the lines from a box to what it needs, through instances that have
+// no box.
+func (s *sketcher) connect(from *box, start []held) {
+	type way struct {
+		held    []held
+		certain bool
+	}
+	lines := make(map[*box]int)
+	seen := make(map[*set]bool)
+	to := func(b *box, certain bool) {
+		if at, ok := lines[b]; ok {
+			s.lines[at].certain = s.lines[at].certain || certain
+		} else if b != from {
+			lines[b] = len(s.lines)
+			s.lines = append(s.lines, line{from, b, certain})
+			from.needs = append(from.needs, b)
 		}
-		lines := make(map[*box]int)
-		seen := make(map[*set]bool)
-		to := func(b *box, certain bool) {
-			if at, ok := lines[b]; ok {
-				s.lines[at].certain = s.lines[at].certain || certain
-			} else if b != from {
-				lines[b] = len(s.lines)
-				s.lines = append(s.lines, line{from, b, certain})
-				from.needs = append(from.needs, b)
-			}
-		}
-		for queue := []way{{start, true}}; len(queue) > 0; queue = queue[1:] {
-			for _, h := range queue[0].held {
-				for _, t := range flat(h.targets) {
-					if seen[t.to] && !t.certain {
-						continue
-					}
-					again := seen[t.to]
-					seen[t.to] = true
-					certain := queue[0].certain && t.certain
-					if len(t.to.list) > maxDirect && from.i != nil {
-						to(point(t.to), certain)
-						continue
-					}
-					for _, i := range t.to.list {
-						if b := boxes[i]; b != nil {
-							to(b, certain)
-						} else if !again {
-							queue = append(queue, way{i.held, certain})
-						}
+	}
+	for queue := []way{{start, true}}; len(queue) > 0; queue = queue[1:] {
+		for _, h := range queue[0].held {
+			for _, t := range flat(h.targets) {
+				if seen[t.to] && !t.certain {
+					continue
+				}
+				again := seen[t.to]
+				seen[t.to] = true
+				certain := queue[0].certain && t.certain
+				if len(t.to.list) > maxDirect && from.i != nil {
+					to(s.point(t.to), certain)
+					continue
+				}
+				for _, i := range t.to.list {
+					if b := s.boxes[i]; b != nil {
+						to(b, certain)
+					} else if !again {
+						queue = append(queue, way{i.held, certain})
 					}
 				}
 			}
 		}
 	}
-	for _, b := range slices.Clone(s.nodes) {
-		connect(b, b.i.held)
-	}
-	return s
 }
 
 // label returns the text in the box of an instance: its address in its module.

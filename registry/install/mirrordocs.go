@@ -126,15 +126,16 @@ func (d *mirrorDocs) write(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-func (d *mirrorDocs) writeProvider(ctx context.Context, p addrs.Provider) error {
+// readProvider reads the documents of a provider that are there, and notes the
+// packages that they lack. It reports whether the provider has a directory.
+func (d *mirrorDocs) readProvider(ctx context.Context, p addrs.Provider) (bool, error) {
 	names, err := os.ReadDir(d.path(p, ""))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return false, nil
 	}
 	if err != nil {
-		return err
+		return false, err
 	}
-	var gone []string // documents of versions without packages
 	for _, n := range names {
 		if strings.HasPrefix(n.Name(), ".") && strings.Contains(n.Name(), ".new-") {
 			os.Remove(d.path(p, n.Name())) // left by a process that was killed: see writeFile
@@ -156,12 +157,20 @@ func (d *mirrorDocs) writeProvider(ctx context.Context, p addrs.Provider) error 
 		}
 		sum, err := checksum.HashZip(ctx, d.path(p, n.Name()))
 		if err != nil {
-			return err
+			return false, err
 		}
 		hashes := sum.Computed()
 		slices.Sort(hashes)
 		doc.Archives[platform.String()] = mirrorArchive{Hashes: hashes, URL: n.Name()}
 	}
+	return true, nil
+}
+
+func (d *mirrorDocs) writeProvider(ctx context.Context, p addrs.Provider) error {
+	if found, err := d.readProvider(ctx, p); err != nil || !found {
+		return err
+	}
+	var gone []string // documents of versions without packages
 	index := mirrorIndex{Versions: map[string]struct{}{}}
 	var documents []mirrorKey
 	for key, doc := range d.docs {

@@ -59,18 +59,7 @@ var ErrDiffer = errors.New("recordings differ from the committed ones")
 // Main runs the scripts of the tool that the binary is.
 func Main(ctx context.Context, w io.Writer, o options) error {
 	if o.report {
-		reports, err := Reports(o.root)
-		if err != nil {
-			return err
-		}
-		stale, err := WriteReports(o.root, reports, o.check)
-		for _, name := range stale {
-			fmt.Fprintln(w, name)
-		}
-		if err == nil && o.check && len(stale) > 0 {
-			err = ErrDiffer
-		}
-		return err
+		return report(w, o)
 	}
 	bin, err := exec.LookPath(o.bin)
 	if err != nil {
@@ -100,6 +89,28 @@ func Main(ctx context.Context, w io.Writer, o options) error {
 		o.report = true
 		return Main(ctx, w, o)
 	}
+	return recordScripts(ctx, w, o, bin, tool, version, only)
+}
+
+// report writes the reports of the releases, or compares them with those that are kept.
+func report(w io.Writer, o options) error {
+	reports, err := Reports(o.root)
+	if err != nil {
+		return err
+	}
+	stale, err := WriteReports(o.root, reports, o.check)
+	for _, name := range stale {
+		fmt.Fprintln(w, name)
+	}
+	if err == nil && o.check && len(stale) > 0 {
+		err = ErrDiffer
+	}
+	return err
+}
+
+// recordScripts runs the scripts of a version of a tool, as far as only wants their
+// cases, and keeps or compares what they print.
+func recordScripts(ctx context.Context, w io.Writer, o options, bin, tool, version string, only *regexp.Regexp) error {
 	all, err := LoadScripts(o.root)
 	if err != nil {
 		return err

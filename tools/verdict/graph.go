@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,93 +21,121 @@ import (
 // in directories or in files of JSON lines. If write is set, the graphs are written into
 // the files.
 func graph(t tools, args []string, write bool) error {
-	var total graphverdict.ConfigurationReport
-	modules, passed := 0, 0
-	one := func(tool, name, dir string, edges []string) error {
-		name = tool + " " + name
-		r, err := judgeGraph(tool, dir, edges)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		modules++
-		total.Same += r.Same
-		total.Nodes += r.Nodes
-		for _, m := range r.Missing {
-			fmt.Printf("%s: missing: %s\n", name, m)
-		}
-		for _, m := range r.Wrong {
-			fmt.Printf("%s: wrong: %s\n", name, m)
-		}
-		total.Missing, total.Wrong = append(total.Missing, r.Missing...), append(total.Wrong, r.Wrong...)
-		return nil
-	}
+	g := graphs{tools: t}
 	for _, arg := range args {
-		if info, err := os.Stat(arg); err != nil {
+		info, err := os.Stat(arg)
+		switch {
+		case err != nil:
 			return err
-		} else if info.IsDir() {
-			dirs, err := modulesOf(arg)
-			if err != nil {
-				return err
-			}
-			for _, dir := range dirs {
-				for tool, path := range t {
-					edges, ok := toolGraph(path, dir)
-					if !ok {
-						passed++
-						continue
-					}
-					if err := one(tool, dir, dir, edges); err != nil {
-						return err
-					}
-				}
-			}
+		case info.IsDir():
+			err = g.directory(arg)
+		default:
+			err = g.cases(arg, write)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	fmt.Printf("%d graphs (%d passed over), %d nodes; %d pairs the same, %d missing, %d wrong\n",
+		g.modules, g.passed, g.total.Nodes, g.total.Same, len(g.total.Missing), len(g.total.Wrong))
+	return nil
+}
+
+// graphs judges graphs of modules by those of tools.
+type graphs struct {
+	tools
+	total           graphverdict.ConfigurationReport
+	modules, passed int
+}
+
+// judge judges the graph of one module by that of one tool.
+func (g *graphs) judge(tool, name, dir string, edges []string) error {
+	name = tool + " " + name
+	r, err := judgeGraph(tool, dir, edges)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	g.modules++
+	g.total.Same += r.Same
+	g.total.Nodes += r.Nodes
+	for _, m := range r.Missing {
+		fmt.Printf("%s: missing: %s\n", name, m)
+	}
+	for _, m := range r.Wrong {
+		fmt.Printf("%s: wrong: %s\n", name, m)
+	}
+	g.total.Missing, g.total.Wrong = append(g.total.Missing, r.Missing...), append(g.total.Wrong, r.Wrong...)
+	return nil
+}
+
+// module judges the graph of one module by all tools, and returns theirs.
+func (g *graphs) module(name, dir string) (map[string][]string, error) {
+	graphs := map[string][]string{}
+	for tool, path := range g.tools {
+		edges, ok := toolGraph(path, dir)
+		if !ok {
+			g.passed++
 			continue
 		}
-		src, err := os.ReadFile(arg)
+		graphs[tool] = edges
+		if err := g.judge(tool, name, dir, edges); err != nil {
+			return nil, err
+		}
+	}
+	return graphs, nil
+}
+
+// directory judges the graphs of the modules below a directory.
+func (g *graphs) directory(root string) error {
+	dirs, err := modulesOf(root)
+	if err != nil {
+		return err
+	}
+	for _, dir := range dirs {
+		if _, err := g.module(dir, dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cases judges the graphs of the cases in a file, and writes those of the tools into it.
+func (g *graphs) cases(name string, write bool) error {
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	var out strings.Builder
+	for line := range strings.Lines(string(src)) {
+		var c Case
+		if err := json.Unmarshal([]byte(line), &c); err != nil {
+			return err
+		}
+		dir, err := c.write()
 		if err != nil {
 			return err
 		}
-		var out strings.Builder
-		for line := range strings.Lines(string(src)) {
-			var c Case
-			if err := json.Unmarshal([]byte(line), &c); err != nil {
-				return err
-			}
-			dir, err := c.write()
-			if err != nil {
-				return err
-			}
-			if c.Graphs == nil {
-				c.Graphs = map[string][]string{}
-			}
-			for tool, path := range t {
-				edges, ok := toolGraph(path, dir)
-				if !ok {
-					passed++
-					continue
-				}
-				c.Graphs[tool] = edges
-				if err := one(tool, c.Name, dir, edges); err != nil {
-					return err
-				}
-			}
-			if err := os.RemoveAll(dir); err != nil {
-				return err
-			}
-			text, err := json.Marshal(c)
-			if err != nil {
-				return err
-			}
-			out.Write(append(text, '\n'))
+		if c.Graphs == nil {
+			c.Graphs = map[string][]string{}
 		}
-		if write {
-			if err := os.WriteFile(arg, []byte(out.String()), 0o666); err != nil {
-				return err
-			}
+		graphs, err := g.module(c.Name, dir)
+		if err != nil {
+			return err
 		}
+		maps.Copy(c.Graphs, graphs)
+		if err := os.RemoveAll(dir); err != nil {
+			return err
+		}
+		text, err := json.Marshal(c)
+		if err != nil {
+			return err
+		}
+		out.Write(append(text, '\n'))
 	}
-	fmt.Printf("%d graphs (%d passed over), %d nodes; %d pairs the same, %d missing, %d wrong\n", modules, passed, total.Nodes, total.Same, len(total.Missing), len(total.Wrong))
-	return nil
+	if !write {
+		return nil
+	}
+	return os.WriteFile(name, []byte(out.String()), 0o666)
 }
 
 func modulesOf(dir string) ([]string, error) { return modules([]string{dir}) }

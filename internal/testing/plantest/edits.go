@@ -469,28 +469,13 @@ func (e *editor) compareStruct(v reflect.Value, t *tree, path string, from *tree
 		}
 	}
 	if e.Lazy != nil {
-		if name, _ := e.Lazy(reflect.New(v.Type()).Interface()); name != "" {
-			seen[name] = true
+		name, edited, err := e.compareLazy(v, t, path, was, o)
+		if err != nil {
+			return err
 		}
-		if name, p := e.part(v); p.IsValid() {
-			m := t.member(name)
-			if m == nil {
-				if e.print(p.Elem()) != e.print(reflect.New(p.Type().Elem()).Elem()) {
-					return bad("no %s", name)
-				}
-			} else {
-				if o == nil || o.tree.member(name) == nil || o.tree.member(name).text != m.text {
-					changed = true
-				}
-				if err := e.compare(p, m, path+"/"+name, was.member(name)); err != nil {
-					return err
-				}
-			}
-		} else if e.Lazy != nil && o != nil && o.tree.member(o.lazyName(e, v)) != nil {
-			name := o.lazyName(e, v)
-			if m := t.member(name); m == nil || m.text != o.tree.member(name).text {
-				return bad("%s was not asked for, and has changed", name)
-			}
+		changed = changed || edited
+		if name != "" {
+			seen[name] = true
 		}
 	}
 	var got, want []extra
@@ -509,6 +494,35 @@ func (e *editor) compareStruct(v reflect.Value, t *tree, path string, from *tree
 		return bad("was not changed, and was %s", o.tree.text)
 	}
 	return e.order(v, o, t, bad)
+}
+
+// compareLazy compares the part of the struct v that is decoded when it is asked for.
+// It returns the name of its member, "" if there is none, and whether it was changed.
+func (e *editor) compareLazy(v reflect.Value, t *tree, path string, was *tree, o *origin) (lazy string, changed bool, err error) {
+	lazy, _ = e.Lazy(reflect.New(v.Type()).Interface())
+	bad := func(format, name string) (string, bool, error) {
+		return lazy, changed, fmt.Errorf("%s: %s in %.300s", path, fmt.Sprintf(format, name), t.text)
+	}
+	name, p := e.part(v)
+	if !p.IsValid() {
+		if o == nil || o.tree.member(o.lazyName(e, v)) == nil {
+			return lazy, false, nil
+		}
+		name := o.lazyName(e, v)
+		if m := t.member(name); m == nil || m.text != o.tree.member(name).text {
+			return bad("%s was not asked for, and has changed", name)
+		}
+		return lazy, false, nil
+	}
+	m := t.member(name)
+	if m == nil {
+		if e.print(p.Elem()) != e.print(reflect.New(p.Type().Elem()).Elem()) {
+			return bad("no %s", name)
+		}
+		return lazy, false, nil
+	}
+	changed = o == nil || o.tree.member(name) == nil || o.tree.member(name).text != m.text
+	return lazy, changed, e.compare(p, m, path+"/"+name, was.member(name))
 }
 
 func (o *origin) lazyName(e *editor, v reflect.Value) string {

@@ -266,70 +266,76 @@ func (e *editor) change(v reflect.Value, name string, f reflect.Value, all []ref
 	}
 	switch f.Kind() {
 	case reflect.Slice:
-		switch e.r.IntN(4) {
-		case 0:
-			if isValue(f.Type()) || f.Len() == 0 {
-				break
-			}
-			i := e.r.IntN(f.Len())
-			to := reflect.MakeSlice(f.Type(), 0, f.Len())
-			f.Set(reflect.AppendSlice(reflect.AppendSlice(to, f.Slice(0, i)), f.Slice(i+1, f.Len())))
-			say(fmt.Sprint("delete element ", i))
-			return
-		case 1:
-			if isValue(f.Type()) || f.Len() < 2 {
-				break
-			}
-			to := reflect.AppendSlice(reflect.MakeSlice(f.Type(), 0, f.Len()), f)
-			reflect.Swapper(to.Interface())(e.r.IntN(f.Len()), e.r.IntN(f.Len()))
-			f.Set(to)
-			say("swap elements")
-			return
-		}
-		if isValue(f.Type()) {
-			f.SetBytes([]byte(pick(e, "false", "1.50", `"<é\u2028>"`, `{"b": 1 ,"a":[ ]}`, "[]", "true")))
-			say(string(f.Bytes()))
-			return
-		}
-		x, what := e.value(v, f.Type().Elem(), v, all)
-		if !x.IsValid() {
-			return
-		}
-		i := e.r.IntN(f.Len() + 1)
-		to := reflect.MakeSlice(f.Type(), 0, f.Len()+1)
-		f.Set(reflect.AppendSlice(reflect.Append(reflect.AppendSlice(to, f.Slice(0, i)), x), f.Slice(i, f.Len())))
-		say(fmt.Sprintf("insert %s at %d", what, i))
+		e.changeSlice(v, f, all, say)
 	case reflect.Map:
-		keys := f.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return slices.Compare([]byte(a.String()), []byte(b.String())) })
-		if len(keys) > 0 && e.r.IntN(3) == 0 {
-			k := pick(e, keys...)
-			f.SetMapIndex(k, reflect.Value{})
-			say(fmt.Sprintf("delete %q", k))
-			return
-		}
-		in := v
-		if f.IsNil() {
-			f.Set(reflect.MakeMap(f.Type()))
-		} else {
-			in = f
-		}
-		x, what := e.value(v, f.Type().Elem(), in, all)
-		if !x.IsValid() {
-			return
-		}
-		k := reflect.ValueOf(pick(e, "new", "a", "zz", `odd "<é>`))
-		if len(keys) > 0 && e.r.IntN(3) == 0 {
-			k = pick(e, keys...)
-		}
-		f.SetMapIndex(k, x)
-		say(fmt.Sprintf("set %q to %s", k, what))
+		e.changeMap(v, f, all, say)
 	default:
 		if x, what := e.value(v, f.Type(), v, all); x.IsValid() {
 			f.Set(x)
 			say("set to " + what)
 		}
 	}
+}
+
+// changeSlice changes the field f of v, a slice: an element goes, comes or moves. A
+// [planjson.Value] is replaced.
+func (e *editor) changeSlice(v, f reflect.Value, all []reflect.Value, say func(string)) {
+	if isValue(f.Type()) {
+		e.r.IntN(4)
+		f.SetBytes([]byte(pick(e, "false", "1.50", `"<é\u2028>"`, `{"b": 1 ,"a":[ ]}`, "[]", "true")))
+		say(string(f.Bytes()))
+		return
+	}
+	switch way := e.r.IntN(4); {
+	case way == 0 && f.Len() > 0:
+		i := e.r.IntN(f.Len())
+		to := reflect.MakeSlice(f.Type(), 0, f.Len())
+		f.Set(reflect.AppendSlice(reflect.AppendSlice(to, f.Slice(0, i)), f.Slice(i+1, f.Len())))
+		say(fmt.Sprint("delete element ", i))
+		return
+	case way == 1 && f.Len() > 1:
+		to := reflect.AppendSlice(reflect.MakeSlice(f.Type(), 0, f.Len()), f)
+		reflect.Swapper(to.Interface())(e.r.IntN(f.Len()), e.r.IntN(f.Len()))
+		f.Set(to)
+		say("swap elements")
+		return
+	}
+	x, what := e.value(v, f.Type().Elem(), v, all)
+	if !x.IsValid() {
+		return
+	}
+	i := e.r.IntN(f.Len() + 1)
+	to := reflect.MakeSlice(f.Type(), 0, f.Len()+1)
+	f.Set(reflect.AppendSlice(reflect.Append(reflect.AppendSlice(to, f.Slice(0, i)), x), f.Slice(i, f.Len())))
+	say(fmt.Sprintf("insert %s at %d", what, i))
+}
+
+// changeMap changes the field f of v, a map: a member goes, comes or gets another value.
+func (e *editor) changeMap(v, f reflect.Value, all []reflect.Value, say func(string)) {
+	keys := f.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return slices.Compare([]byte(a.String()), []byte(b.String())) })
+	if len(keys) > 0 && e.r.IntN(3) == 0 {
+		k := pick(e, keys...)
+		f.SetMapIndex(k, reflect.Value{})
+		say(fmt.Sprintf("delete %q", k))
+		return
+	}
+	in := v
+	if f.IsNil() {
+		f.Set(reflect.MakeMap(f.Type()))
+	} else {
+		in = f
+	}
+	x, what := e.value(v, f.Type().Elem(), in, all)
+	if !x.IsValid() {
+		return
+	}
+	k := reflect.ValueOf(pick(e, "new", "a", "zz", `odd "<é>`))
+	if len(keys) > 0 && e.r.IntN(3) == 0 {
+		k = pick(e, keys...)
+	}
+	f.SetMapIndex(k, x)
+	say(fmt.Sprintf("set %q to %s", k, what))
 }
 
 // value returns a value of a type for a place in an object or map.

@@ -433,29 +433,7 @@ func (s *server) PlanResourceChange(_ context.Context, r *p.PlanResourceChangeRe
 		return nil, err
 	}
 	if !prior.IsNull() && !planned.Equal(prior) {
-		mm := map[string]t.Value{}
-		_ = planned.As(&mm)
-		if x, ok := mm["revision"]; ok {
-			mm["revision"] = t.NewValue(x.Type(), t.UnknownValue)
-		}
-		if x, ok := mm["endpoints"]; ok && !mm["size"].Equal(pm["size"]) {
-			mm["endpoints"] = t.NewValue(x.Type(), t.UnknownValue)
-		}
-		if x, ok := mm["checksum"]; ok {
-			mm["checksum"] = t.NewValue(x.Type(), t.UnknownValue)
-		}
-		planned = t.NewValue(ty, mm)
-		for _, f := range forceNew[r.TypeName] {
-			var paths []*t.AttributePath
-			expand(planned, strings.Split(f, "."), t.NewAttributePath(), &paths)
-			for _, pa := range paths {
-				a, _ := walkTo(planned, pa)
-				b, ok := walkTo(prior, pa)
-				if !ok || !a.Equal(b) {
-					resp.RequiresReplace = append(resp.RequiresReplace, pa)
-				}
-			}
-		}
+		planned, resp.RequiresReplace = planUpdate(r.TypeName, prior, planned, pm["size"])
 	}
 	if str(m["fail"]) == "warn" {
 		resp.Diagnostics = append(resp.Diagnostics, warnd(t.NewAttributePath().WithAttributeName("note"), "Plan-time warning", "Planned with a \"warning\"."))
@@ -522,6 +500,54 @@ func (s *server) wait(ms float64) bool {
 	}
 }
 
+// planUpdate returns a planned object with the attributes unknown that every update
+// changes, and the paths because of which the object has to be replaced.
+func planUpdate(typ string, prior, planned, size t.Value) (t.Value, []*t.AttributePath) {
+	mm := map[string]t.Value{}
+	_ = planned.As(&mm)
+	if x, ok := mm["revision"]; ok {
+		mm["revision"] = t.NewValue(x.Type(), t.UnknownValue)
+	}
+	if x, ok := mm["endpoints"]; ok && !mm["size"].Equal(size) {
+		mm["endpoints"] = t.NewValue(x.Type(), t.UnknownValue)
+	}
+	if x, ok := mm["checksum"]; ok {
+		mm["checksum"] = t.NewValue(x.Type(), t.UnknownValue)
+	}
+	planned = t.NewValue(planned.Type(), mm)
+	var replace []*t.AttributePath
+	for _, f := range forceNew[typ] {
+		var paths []*t.AttributePath
+		expand(planned, strings.Split(f, "."), t.NewAttributePath(), &paths)
+		for _, pa := range paths {
+			a, _ := walkTo(planned, pa)
+			b, ok := walkTo(prior, pa)
+			if !ok || !a.Equal(b) {
+				replace = append(replace, pa)
+			}
+		}
+	}
+	return planned, replace
+}
+
+// made returns the object that was planned, with values where it was unknown.
+func (s *server) made(plan t.Value, name string) (t.Value, error) {
+	mu.Lock()
+	counter++
+	c := counter
+	mu.Unlock()
+	seed := fmt.Sprintf("%s/%d/%d", name, c, time.Now().UnixNano())
+	return t.Transform(plan, func(path *t.AttributePath, v t.Value) (t.Value, error) {
+		if v.IsKnown() {
+			return v, nil
+		}
+		if len(path.Steps()) == 1 && path.Steps()[0] == t.AttributeName("realm") {
+			return t.NewValue(t.String, s.realm), nil
+		}
+		return concrete(path, v.Type(), seed), nil
+	})
+}
+
 func (s *server) ApplyResourceChange(_ context.Context, r *p.ApplyResourceChangeRequest) (*p.ApplyResourceChangeResponse, error) {
 	sch := resourceSchemas[r.TypeName]
 	ty := sch.ValueType()
@@ -565,20 +591,7 @@ func (s *server) ApplyResourceChange(_ context.Context, r *p.ApplyResourceChange
 	} else {
 		cut = !s.wait(num(m["wait_ms"]))
 	}
-	mu.Lock()
-	counter++
-	c := counter
-	mu.Unlock()
-	seed := fmt.Sprintf("%s/%s%s/%d/%d", r.TypeName, str(m["name"]), str(m["title"]), c, time.Now().UnixNano())
-	out, err := t.Transform(plan, func(path *t.AttributePath, v t.Value) (t.Value, error) {
-		if v.IsKnown() {
-			return v, nil
-		}
-		if len(path.Steps()) == 1 && path.Steps()[0] == t.AttributeName("realm") {
-			return t.NewValue(t.String, s.realm), nil
-		}
-		return concrete(path, v.Type(), seed), nil
-	})
+	out, err := s.made(plan, r.TypeName+"/"+str(m["name"])+str(m["title"]))
 	if err != nil {
 		return nil, err
 	}

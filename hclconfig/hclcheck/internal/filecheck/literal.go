@@ -69,12 +69,9 @@ func discarded(out hclconfig.Diagnostics, typ cty.Type, e hclconfig.Expression) 
 	return out
 }
 
-// literal checks an argument that must be a constant of some type.
-func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.Member) {
-	lit := hcllang.AnyLiteral
-	if m.Arg != nil {
-		lit = m.Arg.Lit
-	}
+// passedOver reports whether the tool does not look at the kind of an argument's value,
+// or whether it has a rule of its own, which is then checked.
+func (c *checker) passedOver(a *hclconfig.Argument, body hclsource.Body, lit hcllang.Literal) bool {
 	if a.Name == "prevent_destroy" && hclsource.Native(a.Expression) != nil && hclsource.PreventDestroy.In(c.dialect, c.release) {
 		// Any expression, since OpenTofu 1.12.
 		if v, err := a.Constant(); err == nil {
@@ -82,19 +79,31 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 				c.report(a.Expression.Range(), "Invalid value for prevent_destroy", "The argument %q must be true or false.", a.Name)
 			}
 		}
-		return
+		return true
 	}
 	if a.Name == "destroy" && lit == hcllang.StrictBool && c.dialect == hcllang.OpenTofu && c.tree {
-		return // likewise; only the plan looks at it
+		return true // likewise; only the plan looks at it
 	}
 	if c.tree && c.dialect == hcllang.OpenTofu && a.Name == "required_version" && !hclsource.IsTofu(c.f) {
-		return // not looked at
+		return true // not looked at
 	}
 	if c.dialect == hcllang.OpenTofu && body.Spec.Rest == hcllang.RestStatic && hclsource.Needs(a.Expression) && !hclsource.NeedsEarly(a.Expression) {
-		return // a key provider or method, which encryption settings may always name
+		return true // a key provider or method, which encryption settings may always name
 	}
 	if c.tree && c.backend {
-		return // ignored by validate, refused by init
+		return true // ignored by validate, refused by init
+	}
+	return false
+}
+
+// literal checks an argument that must be a constant of some type.
+func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.Member) {
+	lit := hcllang.AnyLiteral
+	if m.Arg != nil {
+		lit = m.Arg.Lit
+	}
+	if c.passedOver(a, body, lit) {
+		return
 	}
 	v, err := a.Constant()
 	var diags hclconfig.Diagnostics

@@ -11,14 +11,9 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
 
-// openPlan reads a plan twice: as a stream, for the rows, which come as soon as
-// they are read; and whole, for what a stream does not have.
-func (d *Document) openPlan() error {
-	var drift, changes []int // the rows of the elements of the plan
-	split := 1.0
-	if d.Info.Size <= Whole {
-		split = 0.6
-	}
+// readPlan makes rows of a plan while it is read. It returns the rows of the elements
+// of its lists, -1 for those that have none.
+func (d *Document) readPlan(split float64) (drift, changes []int, err error) {
 	element := func(part string, rc *planjson.ResourceChange, rows *[]int) {
 		n := len(d.rows)
 		p := &planjson.Plan{}
@@ -39,7 +34,7 @@ func (d *Document) openPlan() error {
 	planned := map[string]*planjson.Output{}
 	r := d.reader(0, split).(*progress)
 	r.beforeReport = d.flush
-	err := planjson.ReadPlan(r, planjson.PlanReader{
+	err = planjson.ReadPlan(r, planjson.PlanReader{
 		FormatVersion: func(version string) error { return planjson.CheckVersion(&planjson.Plan{FormatVersion: version}) },
 		ResourceDrift: func(rc *planjson.ResourceChange) error { element("drift", rc, &drift); return nil },
 		ResourceChange: func(rc *planjson.ResourceChange) error {
@@ -61,6 +56,17 @@ func (d *Document) openPlan() error {
 			return nil
 		},
 	})
+	return drift, changes, err
+}
+
+// openPlan reads a plan twice: as a stream, for the rows, which come as soon as
+// they are read; and whole, for what a stream does not have.
+func (d *Document) openPlan() error {
+	split := 1.0
+	if d.Info.Size <= Whole {
+		split = 0.6
+	}
+	drift, changes, err := d.readPlan(split)
 	if err != nil {
 		return err
 	}
