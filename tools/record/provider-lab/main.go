@@ -530,8 +530,8 @@ func planUpdate(typ string, prior, planned, size t.Value) (t.Value, []*t.Attribu
 	return planned, replace
 }
 
-// made returns the object that was planned, with values where it was unknown.
-func (s *server) made(plan t.Value, name string) (t.Value, error) {
+// concreteOf returns the object that was planned, with values where it was unknown.
+func (s *server) concreteOf(plan t.Value, name string) (t.Value, error) {
 	mu.Lock()
 	counter++
 	c := counter
@@ -591,7 +591,7 @@ func (s *server) ApplyResourceChange(_ context.Context, r *p.ApplyResourceChange
 	} else {
 		cut = !s.wait(num(m["wait_ms"]))
 	}
-	out, err := s.made(plan, r.TypeName+"/"+str(m["name"])+str(m["title"]))
+	out, err := s.concreteOf(plan, r.TypeName+"/"+str(m["name"])+str(m["title"]))
 	if err != nil {
 		return nil, err
 	}
