@@ -126,7 +126,7 @@ func (v Values) elements(x hclconfig.Expression) (list []element, complete bool)
 		}
 		list = append(list, element{key, e})
 	}
-	return list, value.Type().IsSetType() == false || value.IsWhollyKnown()
+	return list, !isSet || value.IsWhollyKnown()
 }
 
 // Instances returns the block once for each of its instances, with each or count as they
