@@ -6,6 +6,7 @@ package hcllint
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
 	"strings"
 
@@ -110,4 +111,19 @@ func ordered(analyzers []*Analyzer) ([]*Analyzer, error) {
 		}
 	}
 	return out, nil
+}
+
+// Options returns the options of the analyzer of a pass: its [Analyzer.Options], with what
+// the configuration of the linter sets. T is the type of that struct.
+func Options[T any](p *Pass) T {
+	out, _ := p.options.(T)
+	return out
+}
+
+// checkOptions refuses options that are not a struct.
+func checkOptions(a *Analyzer) error {
+	if a.Options != nil && reflect.TypeOf(a.Options).Kind() != reflect.Struct {
+		return fmt.Errorf("hcllint: the options of analyzer %s are a %T, not a struct", a.Name, a.Options)
+	}
+	return nil
 }
