@@ -26,6 +26,7 @@ locals {
   w = { "a.b" = 1, (join(".", ["a", "b"])) = 2 } # want "Duplicate key: \"a.b\""
   x = { (var.n) = 1, 5 = 2 } # want "Duplicate key: \"5\""
   y = { (var.l) = 1, (var.l) = 2 }
+  z = { (var.set_by_file) = 1, file = 2 } # want "Duplicate key: \"file\""
 }
 variable "s" { default = "s" }
 variable "n" { default = 5 }
@@ -41,3 +42,4 @@ resource "a_b" "c" {
     y = { a = 1, a = 2 } # want "Duplicate key: \"a\""
   }
 }
+variable "set_by_file" {}
