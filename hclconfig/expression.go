@@ -406,8 +406,8 @@ func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 
 // Constant evaluates an expression that has no references and calls no
 // functions. The error is an [*Error]; it wraps [ErrNotConstant] if the
-// expression has or calls any, or lacks a part, as in a file with a syntax
-// error. The zero Expression is null.
+// expression has or calls any, is a bare word, as string is for a type, or lacks a
+// part, as in a file with a syntax error. The zero Expression is null.
 func (e Expression) Constant() (cty.Value, error) {
 	if e.file == nil {
 		return cty.NullVal(cty.DynamicPseudoType), nil
@@ -428,13 +428,14 @@ func (e Expression) Constant() (cty.Value, error) {
 // constant evaluates without variables and functions.
 func (e Expression) constant() (cty.Value, Diagnostics) { return e.Value(nil) }
 
-// needs reports whether e has references or function calls.
+// needs reports whether e has references or function calls, or bare names: those of a
+// type or a keyword refer to nothing, but have no value either.
 func (e Expression) needs() bool {
 	if len(e.uses()) > 0 {
 		return true
 	}
 	for x := range e.All() {
-		if x.Form() == FormCall {
+		if form := x.Form(); form == FormCall || form == FormReference && e.kind.Bare() {
 			return true
 		}
 	}

@@ -354,6 +354,29 @@ func TestExpression(t *testing.T) {
 	}
 }
 
+// Types and keywords have no value, in either syntax, and no fault of syntax.
+func TestConstants_bareNames(t *testing.T) {
+	for name, src := range map[string]string{
+		"x.tf":      "variable \"v\" {\n  type = string\n}\n\nresource \"a\" \"b\" {\n  provider = aws.west\n\n  lifecycle {\n    ignore_changes = all\n  }\n}\n\nvariable \"w\" {\n  type = list(string)\n}\n",
+		"x.tf.json": `{"variable": {"v": {"type": "string"}, "w": {"type": "list(string)"}}, "resource": {"a": {"b": {"provider": "aws.west", "lifecycle": {"ignore_changes": "all"}}}}}`,
+	} {
+		n := 0
+		for a := range mustParse(t, name, src).Body().AllArguments() {
+			n++
+			_, err1 := a.Constant()
+			_, err2 := a.Text()
+			for _, err := range []error{err1, err2} {
+				if name == "x.tf" && !errors.Is(err, hclconfig.ErrNotConstant) || err != nil && !errors.Is(err, hclconfig.ErrNotConstant) {
+					t.Errorf("%s: %s gives %v", name, a.Name, err)
+				}
+			}
+		}
+		if n != 4 {
+			t.Errorf("%s: %d arguments", name, n)
+		}
+	}
+}
+
 func TestConstants(t *testing.T) {
 	for _, name := range []string{"x.tf", "x.tf.json"} {
 		src := "locals {\n  n = 1.50\n  r = var.x\n  f = upper(\"a\")\n  s = \"t\"\n  o = { a = 1 }\n  z = null\n  big = 1e5\n}\n"
