@@ -448,3 +448,89 @@ func (e *Editor) relabelJSON(b *hclconfig.Block, i int, label string) {
 	labels[i] = label
 	e.replant(b, e, NewBlock(now.Type, labels...), e.opts)
 }
+
+// setHeaderJSON is SetHeader in a JSON file.
+func (e *Editor) setHeaderJSON(b *hclconfig.Block, typ string, labels []string) {
+	start, end, ok := e.place(b.File(), placeOf(b.Body.Range()))
+	if !ok {
+		return
+	}
+	f, err := e.current()
+	if err != nil {
+		e.fail(b.File(), placeOf(b.TypeRange()), err)
+		return
+	}
+	now, parent := blockAround(f.Body(), textspan.Of(int32(start), int32(end)))
+	if now == nil {
+		e.failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit")
+		return
+	}
+	spec := rootOf(e.f)
+	if parent != nil {
+		spec = specOf(parent)
+	}
+	block := NewBlock(typ, labels...)
+	if _, err := block.inner(spec); err != nil {
+		e.fail(b.File(), placeOf(b.TypeRange()), err)
+		return
+	}
+	if len(labels) == len(now.Labels) && e.renameHeaderJSON(now, start, end, typ, labels) {
+		e.setMoved(placeInFile{b.File(), placeOf(b.Body.Range())})
+		return
+	}
+	o := e.opts
+	o.to, o.into, o.hasInto = e, parent, true
+	e.replant(now, e, block, o)
+	e.setMoved(placeInFile{b.File(), placeOf(b.Body.Range())})
+}
+
+// renameHeaderJSON renames the properties of a block's type and labels where they
+// stand. It reports false if other blocks share one that would change, or have the new
+// name.
+func (e *Editor) renameHeaderJSON(now *hclconfig.Block, start, end int, typ string, labels []string) bool {
+	names := append([]string{typ}, labels...)
+	old := append([]string{now.Type}, now.Labels...)
+	first := 0
+	for first < len(names) && names[first] == old[first] {
+		first++
+	}
+	if first == len(names) {
+		return true
+	}
+	at := func(i int) textspan.Span {
+		if i == 0 {
+			return placeOf(now.TypeRange())
+		}
+		return placeOf(now.LabelRange(i - 1))
+	}
+	if !e.d.labelsOnly(int(at(first).End), start, end) || e.hasSibling(int(at(first).Start), names[first]) {
+		return false
+	}
+	if first == 0 && ordered(now.Type) != ordered(typ) {
+		return false
+	}
+	for i := len(names) - 1; i >= first; i-- {
+		if names[i] != old[i] {
+			s, t := offsets(at(i))
+			e.rewrite(s, t, replaced(s, t, jsontree.Quote(names[i])))
+		}
+	}
+	return true
+}
+
+// blockAround returns the block whose body is at s, and the block that it is in.
+func blockAround(body *hclconfig.Body, s textspan.Span) (found, parent *hclconfig.Block) {
+	for i := range body.Blocks {
+		b := &body.Blocks[i]
+		if placeOf(b.Body.Range()) == s {
+			return b, nil
+		}
+		if in, outer := blockAround(&b.Body, s); in != nil {
+			if outer == nil {
+				outer = b
+			}
+			return in, outer
+		}
+	}
+	return nil, nil
+}

@@ -4,7 +4,6 @@
 package hcledit
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
-	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
@@ -248,12 +246,4 @@ func (c *stringCode) replace(code string) {
 	end := c.at + int(str.Place(int32(c.to-tail)))
 	quoted := jsontree.Quote(code[head : len(code)-tail])
 	c.e.rewrite(start, end, replaced(start, end, quoted[1:len(quoted)-1]))
-}
-
-// unquoteJSON returns the meaning of a JSON string that is known to be valid.
-func unquoteJSON(tok []byte) string {
-	if bytes.IndexByte(tok, '\\') < 0 {
-		return string(tok[1 : len(tok)-1])
-	}
-	return string(jsonscan.AppendUnquote(nil, tok))
 }

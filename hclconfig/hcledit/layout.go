@@ -5,7 +5,6 @@ package hcledit
 
 import (
 	"bytes"
-	"slices"
 	"sort"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
 // layoutBefore returns, for layoutAfter, the region around the text that was at
@@ -311,9 +309,6 @@ func (r *region) window(lines []string, head, tail int) window {
 	return w
 }
 
-// leading returns the white space that a line begins with.
-func leading(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
-
 // otherIndent reports whether most lines have another indentation than that of fmt.
 // New lines then keep to it. Those of rest are directly in a block.
 func otherIndent(lines, want, rest []string) bool {
@@ -408,166 +403,4 @@ func respace(at int, line, want string) []textPiece {
 		out = append(out, added(want[gap:j]))
 	}
 	return out
-}
-
-// A context is the place of an expression: the part that contains it.
-type context struct {
-	node   hclconfig.Expression
-	parent hclconfig.Expression // the zero Expression if node is all of an argument
-	index  int
-}
-
-// contextOf finds the expression from start to end in root.
-func contextOf(root hclconfig.Expression, start, end int) (context, bool) {
-	c := context{node: root}
-	for {
-		if s, t := offsets(spanOf(c.node)); s == start && t == end && (c.node.Form() != hclconfig.FormObject || c.parent.IsSet()) {
-			return c, true
-		}
-		parts := c.node.Parts()
-		i := slices.IndexFunc(parts, func(p hclconfig.Expression) bool {
-			s, t := offsets(spanOf(p))
-			return p.IsSet() && s <= start && end <= t
-		})
-		if i < 0 {
-			s, t := offsets(spanOf(c.node))
-			return c, s == start && t == end
-		}
-		c = context{node: parts[i], parent: c.node, index: i}
-	}
-}
-
-// fit returns the text of v, spelled as it has to be in that place.
-func (c context) fit(text string, v Value) (string, error) {
-	if !c.parent.IsSet() {
-		return text, nil
-	}
-	switch c.parent.Form() {
-	case hclconfig.FormTemplate:
-		if c.node.Form() != hclconfig.FormLiteral || c.node.Raw() != "" && strings.IndexByte(`"0123456789tfn`, c.node.Raw()[0]) >= 0 && c.inBraces() {
-			break
-		}
-		if v.form != formString {
-			return "${" + text + "}", nil
-		}
-		if c.unquoted() {
-			return hcllex.EscapeTemplate(v.text), nil
-		}
-		quoted := hcllex.Quote(v.text)
-		return quoted[1 : len(quoted)-1], nil
-	case hclconfig.FormObject:
-		if c.index%2 == 1 {
-			break
-		}
-		switch {
-		case v.form == formString && hcllex.PlainKey(v.text):
-			return v.text, nil
-		case v.form == formString, v.form == formTemplate:
-			return text, nil
-		}
-		return "(" + text + ")", nil
-	case hclconfig.FormOperation, hclconfig.FormConditional:
-		if c.loosens(treeOf(text)) {
-			return "(" + text + ")", nil
-		}
-	case hclconfig.FormAccess, hclconfig.FormSplat:
-		if c.index > 0 {
-			break
-		}
-		switch treeOf(text).Form() {
-		case hclconfig.FormReference, hclconfig.FormCall, hclconfig.FormAccess, hclconfig.FormParentheses, hclconfig.FormList:
-		default:
-			return "(" + text + ")", nil
-		}
-	}
-	if p := c.parent.Form(); p == hclconfig.FormConditional || p == hclconfig.FormFor {
-		if raw := c.parent.Raw(); strings.HasPrefix(raw, "%{") && c.index > 0 {
-			return "", notWritable("a part of a template directive cannot be replaced by itself")
-		}
-	}
-	return text, nil
-}
-
-// inBraces reports whether the node, a literal in a template, is in ${ }.
-func (c context) inBraces() bool {
-	src := c.node.File().Bytes()[:spanOf(c.node).Start]
-	src = bytes.TrimRight(src, " \t\r\n")
-	return bytes.HasSuffix(src, []byte("${")) || bytes.HasSuffix(src, []byte("${~"))
-}
-
-// unquoted reports whether the enclosing template has no quotes of its own, such
-// as a heredoc or a JSON string. Backslashes and quotes in it are plain
-// characters.
-func (c context) unquoted() bool {
-	raw := c.parent.Raw()
-	if c.parent.File().Syntax() == hclconfig.NativeSyntax {
-		return strings.HasPrefix(raw, "<<")
-	}
-	return strings.HasPrefix(raw, `"`) || !strings.HasPrefix(unquoteJSON([]byte(`"`+raw+`"`)), `"`)
-}
-
-// treeOf returns native source as an expression, or the zero Expression if it does
-// not parse.
-func treeOf(text string) hclconfig.Expression {
-	if strings.Contains(text, "<<") && !strings.HasSuffix(text, "\n") {
-		text += "\n" // which a heredoc needs
-	}
-	x, err := hclconfig.ParseExpression("", []byte(text), hclconfig.NativeSyntax, hclconfig.KindExpression)
-	if err != nil {
-		return hclconfig.Expression{}
-	}
-	return x
-}
-
-// loosens reports whether x needs parentheses as an operand of the parent, an
-// operator or a conditional. Those of equal rank get them unless they are a chain
-// that is read from the left, as a + b + c.
-func (c context) loosens(x hclconfig.Expression) bool {
-	own, outer := strength(x), strength(c.parent)
-	switch {
-	case own == strengthOperand:
-		return false
-	case own == strengthUnary:
-		return outer == strengthUnary || c.index > 0 && x.Name() == "-"
-	case own == outer:
-		return c.index > 0 || own == strengthConditional || own == strengthEquality || own == strengthOrder
-	}
-	return own < outer
-}
-
-// How strongly the parts of an expression hold together, the loosest first.
-const (
-	strengthConditional = iota
-	strengthOr
-	strengthAnd
-	strengthEquality
-	strengthOrder
-	strengthSum
-	strengthProduct
-	strengthUnary
-	strengthOperand
-)
-
-func strength(x hclconfig.Expression) int {
-	switch {
-	case x.Form() == hclconfig.FormConditional:
-		return strengthConditional
-	case x.Form() != hclconfig.FormOperation:
-		return strengthOperand
-	case len(x.Parts()) == 1:
-		return strengthUnary
-	}
-	switch x.Name() {
-	case "||":
-		return strengthOr
-	case "&&":
-		return strengthAnd
-	case "==", "!=":
-		return strengthEquality
-	case "<", ">", "<=", ">=":
-		return strengthOrder
-	case "+", "-":
-		return strengthSum
-	}
-	return strengthProduct
 }

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/textspan"
@@ -557,32 +555,4 @@ func (e *Editor) topRowPlace(name string, p Part, o editOptions) (r *region, at 
 func (e *Editor) find2(p Part) (start, end int, known, ok bool) {
 	f, s := spot(p)
 	return e.find(f, s)
-}
-
-// insideText returns the lines of text, from 0, that begin inside a heredoc or a
-// string. White space matters there.
-func insideText(text string) map[int]bool {
-	inside := map[int]bool{}
-	tokens, _ := hclsyntax.LexConfig([]byte(text), "", hcl.InitialPos)
-	open := 0
-	for _, t := range tokens {
-		switch t.Type {
-		case hclsyntax.TokenOHeredoc:
-			open++
-		case hclsyntax.TokenCHeredoc:
-			for line := t.Range.Start.Line; open > 0 && line <= t.Range.End.Line; line++ {
-				inside[line-1] = true
-			}
-			open--
-		default:
-			if open > 0 && t.Type != hclsyntax.TokenEOF {
-				for line := t.Range.Start.Line; line <= t.Range.End.Line; line++ {
-					if line > t.Range.Start.Line || t.Range.Start.Column == 1 {
-						inside[line-1] = true
-					}
-				}
-			}
-		}
-	}
-	return inside
 }

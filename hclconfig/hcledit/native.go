@@ -17,9 +17,6 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
-// unit is one level of indentation, as "tofu fmt" has it.
-const unit = "  "
-
 // A region is the piece of the text that an edit is about, usually a block of
 // the file with all that is in it, parsed by itself. Places in it count from its
 // beginning.
@@ -124,18 +121,6 @@ func (r *region) rows(b *hclconfig.Body) []row {
 	return out
 }
 
-// bom is the byte order mark that a file may begin with.
-const bom = "\uFEFF"
-
-// lineOf returns where the line of offset begins, behind a byte order mark.
-func lineOf(text string, offset int) int {
-	line := strings.LastIndexByte(text[:offset], '\n') + 1
-	if line == 0 && offset >= len(bom) && strings.HasPrefix(text, bom) {
-		return len(bom)
-	}
-	return line
-}
-
 // measure finds the lines of the row. Text before from is not part of it.
 func (w *row) measure(text string, from int) {
 	w.line = lineOf(text, w.start)
@@ -159,97 +144,6 @@ func (w *row) measure(text string, from int) {
 
 // indent returns the white space that the line of the row begins with.
 func (w *row) indent(text string) string { return leading(text[w.line:w.start]) }
-
-// isInlineOnly reports whether s, the beginning of a line, has only comments that end
-// on it.
-func isInlineOnly(s string) bool {
-	for {
-		s = strings.TrimSpace(s)
-		if s == "" {
-			return true
-		}
-		if !strings.HasPrefix(s, "/*") {
-			return false
-		}
-		n := strings.Index(s[2:], "*/")
-		if n < 0 {
-			return false
-		}
-		s = s[n+4:]
-	}
-}
-
-// restIsComment reports whether s, the rest of a line, has only comments.
-func restIsComment(s string) bool {
-	for {
-		s = strings.TrimSpace(s)
-		switch {
-		case s == "", s[0] == '#', strings.HasPrefix(s, "//"):
-			return true
-		case strings.HasPrefix(s, "/*"):
-			n := strings.Index(s[2:], "*/")
-			if n < 0 {
-				return true
-			}
-			s = s[n+4:]
-		default:
-			return false
-		}
-	}
-}
-
-// lineEndAt returns the place after the line of offset. A comment that begins on
-// the line and ends on a later one belongs to it.
-func lineEndAt(text string, offset int) int {
-	for i := offset; i < len(text); i++ {
-		switch {
-		case text[i] == '\n':
-			return i + 1
-		case text[i] == '#', strings.HasPrefix(text[i:], "//"):
-			n := strings.IndexByte(text[i:], '\n')
-			if n < 0 {
-				return len(text)
-			}
-			return i + n + 1
-		case strings.HasPrefix(text[i:], "/*"):
-			n := strings.Index(text[i+2:], "*/")
-			if n < 0 {
-				return len(text)
-			}
-			i += n + 3
-		}
-	}
-	return len(text)
-}
-
-// commentsIn returns the comments from start to end, between which there are
-// only comments and white space.
-func commentsIn(text string, start, end int) []struct{ start, end int } {
-	var out []struct{ start, end int }
-	for i := start; i < end; i++ {
-		stop := i
-		switch {
-		case text[i] == '#', strings.HasPrefix(text[i:end], "//"):
-			stop = end
-			if n := strings.IndexByte(text[i:end], '\n'); n >= 0 {
-				stop = i + n
-			}
-			if stop > i && text[stop-1] == '\r' {
-				stop--
-			}
-		case strings.HasPrefix(text[i:end], "/*"):
-			stop = end
-			if n := strings.Index(text[i+2:end], "*/"); n >= 0 {
-				stop = i + n + 4
-			}
-		default:
-			continue
-		}
-		out = append(out, struct{ start, end int }{i, stop})
-		i = stop - 1
-	}
-	return out
-}
 
 // nativeText returns a value as it goes into a line with that indentation. If
 // it is the value of an argument, name and in identify the argument.
@@ -647,4 +541,35 @@ func (r *region) sharesColumn(b *hclconfig.Body, a *hclconfig.Argument) bool {
 		}
 	}
 	return false
+}
+
+// rewriteHeader writes the header of a block of a region.
+func (e *Editor) rewriteHeader(r *region, now *hclconfig.Block, typ string, labels []string) {
+	from, to := offsets(placeOf(now.TypeRange()))
+	from, to = from+r.start, to+r.start
+	pieces := []textPiece{kept(from, to)}
+	if now.Type != typ {
+		pieces = []textPiece{replaced(from, to, typ)}
+	}
+	last := to
+	for i, label := range labels {
+		if i >= len(now.Labels) {
+			pieces = append(pieces, added(" "+hcllex.Quote(label)))
+			continue
+		}
+		s, t := offsets(placeOf(now.LabelRange(i)))
+		s, t = s+r.start, t+r.start
+		pieces = append(pieces, kept(last, s))
+		if label == now.Labels[i] {
+			pieces = append(pieces, kept(s, t))
+		} else {
+			pieces = append(pieces, replaced(s, t, hcllex.Quote(label)))
+		}
+		last = t
+	}
+	end := last
+	if n := len(now.Labels); n > len(labels) {
+		end = r.start + int(placeOf(now.LabelRange(n-1)).End)
+	}
+	e.rewrite(from, end, pieces...)
 }

@@ -5,18 +5,26 @@ package hcledit
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"slices"
 	"sort"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/detailed"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
-// The functions in this file find the places of parts in the text of a file, and
-// their descriptions in the language.
+// This file is what the others stand on: the places of parts in the text of a file and
+// their descriptions in the language, lines and comments in a text, the options that say
+// where parts go, and errors at places.
 
 func placeOf(r addrs.Range) textspan.Span {
 	return textspan.Of(int32(r.Start.Offset), int32(r.End.Offset))
@@ -177,4 +185,381 @@ func isNative(x hclconfig.Expression) bool {
 	}
 	_, ok := stringAround(x)
 	return ok
+}
+
+// ErrEdit is the cause of an [hclconfig.Error] for an edit that cannot be made, found
+// with errors.Is.
+var ErrEdit = errors.New("cannot edit")
+
+// fault returns an Error at offset, or without a place if offset is negative.
+func fault(f *hclconfig.File, offset int, err error) *hclconfig.Error {
+	e := &hclconfig.Error{Filename: f.Filename(), Err: err}
+	if offset >= 0 {
+		p := f.Position(int64(offset))
+		e.Offset, e.Line, e.Column = p.Offset, p.Line, p.Column
+	}
+	return e
+}
+
+// notWritable returns the error for a value that configuration cannot express.
+func notWritable(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", hclconfig.ErrKind, fmt.Sprintf(format, args...))
+}
+
+// broken returns the text for the first error of HCL, and whether there is one.
+func broken(diags hcl.Diagnostics) (string, bool) {
+	for _, d := range diags {
+		if d.Severity == hcl.DiagError {
+			return detailed.Text(d.Summary, d.Detail), true
+		}
+	}
+	return "", false
+}
+
+// An EditOption says how an edit is made, or where the result goes.
+type EditOption interface{ applyEdit(*editOptions) }
+
+type editOptions struct {
+	keepComments bool
+	keepLayout   bool
+	where        whereKind
+	part         Part // for before and after
+	to           *Editor
+	into         *hclconfig.Block
+	hasInto      bool
+	blank        blankKind
+}
+
+type blankKind uint8
+
+const (
+	blankDefault blankKind = iota
+	blankYes
+	blankNo
+)
+
+type whereKind uint8
+
+const (
+	whereDefault whereKind = iota
+	whereFirst
+	whereLast
+	whereBefore
+	whereAfter
+)
+
+type editOption func(*editOptions)
+
+func (o editOption) applyEdit(to *editOptions) { o(to) }
+
+// KeepComments leaves the comments above the removed or moved part in place.
+func KeepComments() EditOption { return editOption(func(o *editOptions) { o.keepComments = true }) }
+
+// KeepLayout forbids that an edit moves the equals signs and comments of the lines
+// around it, even if the result is not as fmt would have it.
+func KeepLayout() EditOption { return editOption(func(o *editOptions) { o.keepLayout = true }) }
+
+// BlankLine says whether there is a blank line above the added or moved part. Without
+// this option there is one above a block that is not the first thing in its file or body,
+// and as a rule none above an argument. At the beginning of a file, and in JSON, it has no
+// effect.
+func BlankLine(above bool) EditOption {
+	return editOption(func(o *editOptions) {
+		o.blank = blankNo
+		if above {
+			o.blank = blankYes
+		}
+	})
+}
+
+// First puts the added or moved part before everything else.
+func First() EditOption { return editOption(func(o *editOptions) { o.where = whereFirst }) }
+
+// Last puts the added or moved part after everything else.
+func Last() EditOption { return editOption(func(o *editOptions) { o.where = whereLast }) }
+
+// Before puts the added or moved part before p, and before its comment. In JSON syntax
+// blocks that share a type and labels are in one property: a block goes next to one of
+// those, and an argument next to an argument or to such a property.
+func Before(p Part) EditOption {
+	return editOption(func(o *editOptions) { o.where, o.part = whereBefore, p })
+}
+
+// After puts the added or moved part after p.
+func After(p Part) EditOption {
+	return editOption(func(o *editOptions) { o.where, o.part = whereAfter, p })
+}
+
+// Into makes [Editor.Move] move to the file of another editor, or within the
+// same one, into the content of a block, or out of all blocks if in is nil.
+func Into(to *Editor, in *hclconfig.Block) EditOption {
+	return editOption(func(o *editOptions) { o.to, o.into, o.hasInto = to, in, true })
+}
+
+// A Part is an object that can be moved and removed, and can have comments: a
+// [*hclconfig.Block], an [*hclconfig.Argument], an [hclconfig.Member] of an object, or an
+// [hclconfig.Expression] that is an element of a list or an argument of a call. [Named]
+// is also a Part. A [*hclconfig.Body] and any other expression are only for [TextOf] and
+// [CodeOf].
+type Part interface {
+	// Place returns where it is.
+	Place() (f *hclconfig.File, start, end int)
+}
+
+// Named is the argument of that name, or the first block of that type, in the
+// body that an edit is about: Set(b, "x", 1, Before(Named("y"))).
+type Named string
+
+// Place returns no place: the target of the name depends on the edit.
+func (Named) Place() (f *hclconfig.File, start, end int) { return nil, 0, 0 }
+
+// unquoteJSON returns the meaning of a JSON string that is known to be valid.
+func unquoteJSON(tok []byte) string {
+	if bytes.IndexByte(tok, '\\') < 0 {
+		return string(tok[1 : len(tok)-1])
+	}
+	return string(jsonscan.AppendUnquote(nil, tok))
+}
+
+// insideText returns the lines of text, from 0, that begin inside a heredoc or a
+// string. White space matters there.
+func insideText(text string) map[int]bool {
+	inside := map[int]bool{}
+	tokens, _ := hclsyntax.LexConfig([]byte(text), "", hcl.InitialPos)
+	open := 0
+	for _, t := range tokens {
+		switch t.Type {
+		case hclsyntax.TokenOHeredoc:
+			open++
+		case hclsyntax.TokenCHeredoc:
+			for line := t.Range.Start.Line; open > 0 && line <= t.Range.End.Line; line++ {
+				inside[line-1] = true
+			}
+			open--
+		default:
+			if open > 0 && t.Type != hclsyntax.TokenEOF {
+				for line := t.Range.Start.Line; line <= t.Range.End.Line; line++ {
+					if line > t.Range.Start.Line || t.Range.Start.Column == 1 {
+						inside[line-1] = true
+					}
+				}
+			}
+		}
+	}
+	return inside
+}
+
+// unit is one level of indentation, as "tofu fmt" has it.
+const unit = "  "
+
+// bom is the byte order mark that a file may begin with.
+const bom = "\uFEFF"
+
+// lineOf returns where the line of offset begins, behind a byte order mark.
+func lineOf(text string, offset int) int {
+	line := strings.LastIndexByte(text[:offset], '\n') + 1
+	if line == 0 && offset >= len(bom) && strings.HasPrefix(text, bom) {
+		return len(bom)
+	}
+	return line
+}
+
+// isInlineOnly reports whether s, the beginning of a line, has only comments that end
+// on it.
+func isInlineOnly(s string) bool {
+	for {
+		s = strings.TrimSpace(s)
+		if s == "" {
+			return true
+		}
+		if !strings.HasPrefix(s, "/*") {
+			return false
+		}
+		n := strings.Index(s[2:], "*/")
+		if n < 0 {
+			return false
+		}
+		s = s[n+4:]
+	}
+}
+
+// restIsComment reports whether s, the rest of a line, has only comments.
+func restIsComment(s string) bool {
+	for {
+		s = strings.TrimSpace(s)
+		switch {
+		case s == "", s[0] == '#', strings.HasPrefix(s, "//"):
+			return true
+		case strings.HasPrefix(s, "/*"):
+			n := strings.Index(s[2:], "*/")
+			if n < 0 {
+				return true
+			}
+			s = s[n+4:]
+		default:
+			return false
+		}
+	}
+}
+
+// lineEndAt returns the place after the line of offset. A comment that begins on
+// the line and ends on a later one belongs to it.
+func lineEndAt(text string, offset int) int {
+	for i := offset; i < len(text); i++ {
+		switch {
+		case text[i] == '\n':
+			return i + 1
+		case text[i] == '#', strings.HasPrefix(text[i:], "//"):
+			n := strings.IndexByte(text[i:], '\n')
+			if n < 0 {
+				return len(text)
+			}
+			return i + n + 1
+		case strings.HasPrefix(text[i:], "/*"):
+			n := strings.Index(text[i+2:], "*/")
+			if n < 0 {
+				return len(text)
+			}
+			i += n + 3
+		}
+	}
+	return len(text)
+}
+
+// commentsIn returns the comments from start to end, between which there are
+// only comments and white space.
+func commentsIn(text string, start, end int) []struct{ start, end int } {
+	var out []struct{ start, end int }
+	for i := start; i < end; i++ {
+		stop := i
+		switch {
+		case text[i] == '#', strings.HasPrefix(text[i:end], "//"):
+			stop = end
+			if n := strings.IndexByte(text[i:end], '\n'); n >= 0 {
+				stop = i + n
+			}
+			if stop > i && text[stop-1] == '\r' {
+				stop--
+			}
+		case strings.HasPrefix(text[i:end], "/*"):
+			stop = end
+			if n := strings.Index(text[i+2:end], "*/"); n >= 0 {
+				stop = i + n + 4
+			}
+		default:
+			continue
+		}
+		out = append(out, struct{ start, end int }{i, stop})
+		i = stop - 1
+	}
+	return out
+}
+
+// blankAround extends removed lines by blank lines next to them: of those above and
+// below the longer run stays, and none at the beginning or end of a body.
+func blankAround(text string, from, to int) (int, int) {
+	first, last, above, below := from, to, 0, 0
+	up, down := lineAbove(text, first), lineBelow(text, last)
+	for ; up.blank; up = lineAbove(text, first) {
+		first = up.start
+		above++
+	}
+	for ; down.blank; down = lineBelow(text, last) {
+		last = down.end
+		below++
+	}
+	switch {
+	case up.none || up.opens || down.none || down.shuts:
+		return first, last
+	case above >= below:
+		return from, last
+	}
+	return first, to
+}
+
+type textLine struct {
+	start, end                int
+	none, blank, opens, shuts bool
+}
+
+func lineAbove(text string, at int) textLine {
+	if at == 0 || at == len(bom) && strings.HasPrefix(text, bom) {
+		return textLine{none: true}
+	}
+	l := textLine{start: lineOf(text, at-1), end: at}
+	s := strings.TrimSpace(text[l.start:at])
+	l.blank, l.opens = s == "", opensBody(s)
+	return l
+}
+
+// opensBody reports whether a line ends with an opening bracket, and perhaps a comment.
+func opensBody(line string) bool {
+	if !strings.ContainsAny(line, "{[(") {
+		return false
+	}
+	tokens, _ := hclsyntax.LexConfig([]byte(line), "", hcl.InitialPos)
+	for _, t := range slices.Backward(tokens) {
+		switch t.Type {
+		case hclsyntax.TokenEOF, hclsyntax.TokenNewline, hclsyntax.TokenComment:
+			continue
+		case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen:
+			return true
+		}
+		return false
+	}
+	return false
+}
+
+func lineBelow(text string, at int) textLine {
+	if at >= len(text) {
+		return textLine{none: true}
+	}
+	l := textLine{start: at, end: len(text)}
+	if n := strings.IndexByte(text[at:], '\n'); n >= 0 {
+		l.end = at + n + 1
+	}
+	s := strings.TrimSpace(text[at:l.end])
+	l.blank, l.shuts = s == "", strings.HasPrefix(s, "}") || strings.HasPrefix(s, "]") || strings.HasPrefix(s, ")")
+	return l
+}
+
+// commentEnd returns the end of the comment that begins at i. Without a comment
+// there, which valid text does not have between elements, it is one byte.
+func commentEnd(text string, i, to int) int {
+	if notes := commentsIn(text, i, to); len(notes) > 0 && notes[0].start == i {
+		return notes[0].end
+	}
+	return i + 1
+}
+
+// leading returns the white space that a line begins with.
+func leading(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
+
+// shiftLines changes the indentation of the lines of text, except the first and
+// those inside heredocs and strings.
+func shiftLines(text, from, to string) string {
+	if from == to || !strings.Contains(text, "\n") {
+		return text
+	}
+	inside := insideText(text + "\n")
+	var b strings.Builder
+	for i, line := range strings.SplitAfter(text, "\n") {
+		if rest, ok := strings.CutPrefix(line, from); i > 0 && ok && !inside[i] && strings.TrimSpace(line) != "" {
+			line = to + rest
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
+
+// lexComments returns the places of the comments in the text of an expression.
+func lexComments(text string) []struct{ start, end int } {
+	var out []struct{ start, end int }
+	tokens, _ := hclsyntax.LexExpression([]byte(text), "", hcl.InitialPos)
+	for _, t := range tokens {
+		if t.Type == hclsyntax.TokenComment {
+			out = append(out, struct{ start, end int }{t.Range.Start.Byte, t.Range.Start.Byte + len(strings.TrimRight(string(t.Bytes), "\r\n"))})
+		}
+	}
+	return out
 }

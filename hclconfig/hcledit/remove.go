@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
@@ -66,74 +64,6 @@ func (r *region) inline(w row) (from, to int) {
 		}
 		to = commentEnd(r.text, to, len(r.text))
 	}
-}
-
-// blankAround extends removed lines by blank lines next to them: of those above and
-// below the longer run stays, and none at the beginning or end of a body.
-func blankAround(text string, from, to int) (int, int) {
-	first, last, above, below := from, to, 0, 0
-	up, down := lineAbove(text, first), lineBelow(text, last)
-	for ; up.blank; up = lineAbove(text, first) {
-		first = up.start
-		above++
-	}
-	for ; down.blank; down = lineBelow(text, last) {
-		last = down.end
-		below++
-	}
-	switch {
-	case up.none || up.opens || down.none || down.shuts:
-		return first, last
-	case above >= below:
-		return from, last
-	}
-	return first, to
-}
-
-type textLine struct {
-	start, end                int
-	none, blank, opens, shuts bool
-}
-
-func lineAbove(text string, at int) textLine {
-	if at == 0 || at == len(bom) && strings.HasPrefix(text, bom) {
-		return textLine{none: true}
-	}
-	l := textLine{start: lineOf(text, at-1), end: at}
-	s := strings.TrimSpace(text[l.start:at])
-	l.blank, l.opens = s == "", opensBody(s)
-	return l
-}
-
-// opensBody reports whether a line ends with an opening bracket, and perhaps a comment.
-func opensBody(line string) bool {
-	if !strings.ContainsAny(line, "{[(") {
-		return false
-	}
-	tokens, _ := hclsyntax.LexConfig([]byte(line), "", hcl.InitialPos)
-	for _, t := range slices.Backward(tokens) {
-		switch t.Type {
-		case hclsyntax.TokenEOF, hclsyntax.TokenNewline, hclsyntax.TokenComment:
-			continue
-		case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen:
-			return true
-		}
-		return false
-	}
-	return false
-}
-
-func lineBelow(text string, at int) textLine {
-	if at >= len(text) {
-		return textLine{none: true}
-	}
-	l := textLine{start: at, end: len(text)}
-	if n := strings.IndexByte(text[at:], '\n'); n >= 0 {
-		l.end = at + n + 1
-	}
-	s := strings.TrimSpace(text[at:l.end])
-	l.blank, l.shuts = s == "", strings.HasPrefix(s, "}") || strings.HasPrefix(s, "]") || strings.HasPrefix(s, ")")
-	return l
 }
 
 // deletePart removes the text that is now from start to end.

@@ -272,15 +272,6 @@ func (q *sequence) readLines(g *gap, a, b *cell, from, to int) {
 	}
 }
 
-// commentEnd returns the end of the comment that begins at i. Without a comment
-// there, which valid text does not have between elements, it is one byte.
-func commentEnd(text string, i, to int) int {
-	if notes := commentsIn(text, i, to); len(notes) > 0 && notes[0].start == i {
-		return notes[0].end
-	}
-	return i + 1
-}
-
 // rowOf returns the lines of a cell, as those of an argument.
 func (q *sequence) rowOf(i int) row {
 	w, g, next := &q.cells[i], &q.gaps[i], &q.gaps[i+1]

@@ -18,14 +18,26 @@ import (
 	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
-// configFiles returns the configuration files in the testdata folders of the module.
+// configFiles returns the configuration files in the testdata folders of the module, or
+// those of the folders that the environment names.
 func configFiles(t *testing.T) []string {
 	var out []string
-	err := filepath.WalkDir("../../..", func(path string, d fs.DirEntry, err error) error {
+	for _, dir := range depth.Folders() {
+		out = append(out, configFilesIn(t, dir)...)
+	}
+	if len(out) == 0 {
+		out = configFilesIn(t, "../../..")
+	}
+	return out
+}
+
+func configFilesIn(t *testing.T, dir string) []string {
+	var out []string
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if strings.Contains(path, "testdata") && (strings.HasSuffix(path, ".tf") || strings.HasSuffix(path, ".tf.json")) {
+		if (dir != "../../.." || strings.Contains(path, "testdata")) && d.Type().IsRegular() && (strings.HasSuffix(path, ".tf") || strings.HasSuffix(path, ".tf.json")) {
 			if info, err := d.Info(); err == nil && info.Size() < 20000 {
 				out = append(out, path)
 			}

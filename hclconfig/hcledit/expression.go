@@ -1,0 +1,628 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/detailed"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/textspan"
+)
+
+// This file has expressions as values of edits: their text as it is now, as their place
+// needs it, and with a call around.
+
+// dedent takes the indentation of the line of e from the other lines of its text.
+func dedent(e hclconfig.Expression, text string) string {
+	if e.File() == nil || e.File().Syntax() == hclconfig.JSONSyntax || !strings.Contains(text, "\n") {
+		return text
+	}
+	src := string(e.File().Bytes()[:spanOf(e).Start])
+	line := src[strings.LastIndexByte(src, '\n')+1:]
+	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	return shiftLines(text, indent, "")
+}
+
+// holdsText reports whether the value holds text of a file, whose layout stays.
+func (v Value) holdsText() bool {
+	if v.form == formExpression {
+		return isNative(*v.expr)
+	}
+	for _, e := range v.list {
+		if e.holdsText() {
+			return true
+		}
+	}
+	for _, e := range v.entries {
+		if e.Value.holdsText() {
+			return true
+		}
+	}
+	return false
+}
+
+// writeCall writes a call of a function.
+func (v Value) writeCall(b *strings.Builder, kind hcllang.Kind) error {
+	if _, err := parseSource(v.text + "()"); err != nil {
+		return fmt.Errorf("%w: %.40q is not the name of a function", ErrEdit, v.text)
+	}
+	if kind.Bare() && kind != hcllang.KindType && kind != hcllang.KindSource && kind != hcllang.KindSourceList {
+		return fmt.Errorf("%w: a %s cannot be a call", ErrEdit, kind)
+	}
+	b.WriteString(v.text + "(")
+	for i, a := range v.list {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		a.line = v.line
+		text, err := a.native(kind)
+		if err != nil {
+			return err
+		}
+		b.WriteString(text)
+		if hcllex.NeedsNewline(text) {
+			b.WriteString("\n")
+		}
+	}
+	b.WriteString(")")
+	return nil
+}
+
+// json returns the expression as JSON of that kind.
+func exprJSON(e hclconfig.Expression, kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error) {
+	if !isNative(e) && kindOf(e).Templates() == kind.Templates() && kindOf(e).Bare() == kind.Bare() {
+		return jsonNodeOf(e.File().Bytes(), int(spanOf(e).Start)), nil
+	}
+	switch e.Form() {
+	case hclconfig.FormLiteral:
+		v, err := e.Constant()
+		if err != nil {
+			return nil, err
+		}
+		if s, ok := hcllex.LiteralString(v); ok {
+			return String(s).json(kind, d)
+		}
+		return Source(e.Raw()).json(kind, d)
+	case hclconfig.FormList:
+		out := jsontree.Array()
+		for _, p := range e.Parts() {
+			n, err := exprJSON(p, kind.Element(), d)
+			if err != nil {
+				return nil, err
+			}
+			out.Items = append(out.Items, n)
+		}
+		return out, nil
+	case hclconfig.FormObject:
+		if members, _ := e.Members(); !kind.Bare() || kind == hcllang.KindProviderMap {
+			return membersJSON(members, kind, d)
+		}
+	case hclconfig.FormTemplate:
+		if text, ok := templateText(e); ok {
+			return Template(text).json(kind, d)
+		}
+	}
+	text, err := spelled(e)
+	switch {
+	case err != nil:
+		return nil, err
+	case kind.Templates() && !kind.Bare():
+		if _, err := parseSource(text); err != nil {
+			return nil, err
+		}
+		return jsontree.Raw(jsontree.Quote(wrapSource(strings.TrimSpace(text)))), nil
+	}
+	return sourceJSON(text, kind, d)
+}
+
+func membersJSON(members []hclconfig.Member, kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error) {
+	out := jsontree.Object()
+	seen := map[string]bool{}
+	for _, m := range members {
+		name := m.Name
+		switch {
+		case m.Computed && !kind.Templates():
+			return nil, notWritable("a key that is computed cannot be written here")
+		case m.Computed:
+			name = wrapSource(strings.TrimSuffix(strings.TrimPrefix(m.Key.Source(), "("), ")"))
+		case kind.Templates():
+			name = hcllex.TemplateOf(name)
+		}
+		if seen[name] {
+			return nil, fmt.Errorf("%w: the key %q occurs twice", ErrEdit, name)
+		}
+		seen[name] = true
+		n, err := exprJSON(m.Value, kind.Element(), d)
+		if err != nil {
+			return nil, err
+		}
+		out.Members = append(out.Members, jsontree.Property(name, n))
+	}
+	return out, nil
+}
+
+// templateText returns a template as between the lines of a heredoc, if it has no
+// directives.
+func templateText(e hclconfig.Expression) (string, bool) {
+	var b strings.Builder
+	for _, p := range e.Parts() {
+		if p.Form() == hclconfig.FormLiteral {
+			v, err := p.Constant()
+			s, ok := hcllex.LiteralString(v)
+			if err != nil || !ok {
+				return "", false
+			}
+			b.WriteString(hcllex.EscapeTemplate(s))
+			continue
+		}
+		raw := p.Raw()
+		if strings.HasPrefix(raw, "%{") {
+			return "", false
+		}
+		b.WriteString(wrapSource(p.Source()))
+	}
+	return b.String(), true
+}
+
+// jsonNodeOf returns the JSON value at offset, to be laid out anew.
+func jsonNodeOf(src []byte, at int) *jsontree.Node {
+	s := textspan.Of(int32(at), int32(at))
+	switch src[at] {
+	case '[':
+		out := jsontree.Array()
+		for v := range jsontree.Elements(src, s) {
+			out.Items = append(out.Items, jsonNodeOf(src, int(v.Start)))
+		}
+		return out
+	case '{':
+		out := jsontree.Object()
+		for m := range jsontree.Members(src, s) {
+			out.Members = append(out.Members, jsontree.Property(unquoteJSON(src[m.Name.Start:m.Name.End]), jsonNodeOf(src, int(m.Value.Start))))
+		}
+		return out
+	}
+	return jsontree.Raw(string(src[at:jsontree.End(src, at)]))
+}
+
+// spelled returns the expression spelled in native syntax. The error is about the first
+// string that does not parse.
+func spelled(e hclconfig.Expression) (string, error) {
+	text := e.Source()
+	if text != "" {
+		return text, nil
+	}
+	for x := range e.All() {
+		if x.Form() == hclconfig.FormInvalid {
+			_, diags := x.HCL()
+			for d := range diags.Errors() {
+				cause := d.Err
+				if cause == nil {
+					cause = &detailed.Error{Cause: hclconfig.ErrSyntax, Text: detailed.Text(d.Summary, d.Detail)}
+				}
+				return "", fault(e.File(), int(d.Subject.Start.Offset), cause)
+			}
+		}
+	}
+	return "", nil
+}
+
+// settle returns a value in which the expressions of the edited file stand for their
+// current text. It reports false, after an error, if one of them is gone.
+func (e *Editor) settle(v Value) (Value, bool) {
+	switch v.form {
+	case formExpression:
+		return e.settleExpression(v)
+	case formCall, formList:
+		v.list = slices.Clone(v.list)
+		for i := range v.list {
+			var ok bool
+			if v.list[i], ok = e.settle(v.list[i]); !ok {
+				return v, false
+			}
+		}
+	case formObject:
+		v.entries = slices.Clone(v.entries)
+		for i := range v.entries {
+			var ok bool
+			if v.entries[i].Value, ok = e.settle(v.entries[i].Value); !ok {
+				return v, false
+			}
+		}
+	}
+	return v, true
+}
+
+func (e *Editor) settleExpression(v Value) (Value, bool) {
+	f := v.expr.File()
+	n, own := e.versions[f]
+	if own && n == len(e.d.changes) {
+		return v, true
+	}
+	start, end, known, ok := e.find(f, spanOf(*v.expr))
+	switch {
+	case !known:
+		return v, true // of another file, as it was read
+	case !ok:
+		e.failf(f, spanOf(*v.expr), "it was removed by an earlier edit: take the expression from Body or Apply")
+		return v, false
+	}
+	text := string(e.d.text.slice(start, end))
+	syntax := e.f.Syntax()
+	if _, inside := stringAround(*v.expr); inside {
+		syntax, text = hclconfig.NativeSyntax, unquoteJSON([]byte(`"`+text+`"`))
+	}
+	if syntax == hclconfig.NativeSyntax {
+		text = shiftLines(text, e.d.indentAt(start), "")
+	}
+	x, err := hclconfig.ParseExpression(e.f.Filename(), []byte(text), syntax, v.expr.Kind())
+	if err != nil {
+		e.fail(f, spanOf(*v.expr), err)
+		return v, false
+	}
+	v.expr = &x
+	return v, true
+}
+
+// holds returns the part of the text from start to end, which is an expression, that
+// text has again. It looks only if v has an expression in it, as a call around one has.
+func (v Value) holds(old string, start int, text string) inner {
+	if !v.hasExpression() {
+		return inner{}
+	}
+	from, to := 0, len(old)
+	if strings.HasPrefix(old, `"${`) && strings.HasSuffix(old, `}"`) {
+		from, to = 3, to-2
+	}
+	at := strings.Index(text, old[from:to])
+	if at < 0 || from >= to {
+		return inner{}
+	}
+	return inner{start + from, start + to, at}
+}
+
+func (v Value) hasExpression() bool {
+	return v.form == formExpression || v.again || slices.ContainsFunc(v.list, Value.hasExpression) ||
+		slices.ContainsFunc(v.entries, func(w Entry) bool { return w.Value.hasExpression() })
+}
+
+// A context is the place of an expression: the part that contains it.
+type context struct {
+	node   hclconfig.Expression
+	parent hclconfig.Expression // the zero Expression if node is all of an argument
+	index  int
+}
+
+// contextOf finds the expression from start to end in root.
+func contextOf(root hclconfig.Expression, start, end int) (context, bool) {
+	c := context{node: root}
+	for {
+		if s, t := offsets(spanOf(c.node)); s == start && t == end && (c.node.Form() != hclconfig.FormObject || c.parent.IsSet()) {
+			return c, true
+		}
+		parts := c.node.Parts()
+		i := slices.IndexFunc(parts, func(p hclconfig.Expression) bool {
+			s, t := offsets(spanOf(p))
+			return p.IsSet() && s <= start && end <= t
+		})
+		if i < 0 {
+			s, t := offsets(spanOf(c.node))
+			return c, s == start && t == end
+		}
+		c = context{node: parts[i], parent: c.node, index: i}
+	}
+}
+
+// fit returns the text of v, spelled as it has to be in that place.
+func (c context) fit(text string, v Value) (string, error) {
+	if !c.parent.IsSet() {
+		return text, nil
+	}
+	switch c.parent.Form() {
+	case hclconfig.FormTemplate:
+		if c.node.Form() != hclconfig.FormLiteral || c.node.Raw() != "" && strings.IndexByte(`"0123456789tfn`, c.node.Raw()[0]) >= 0 && c.inBraces() {
+			break
+		}
+		if v.form != formString {
+			return "${" + text + "}", nil
+		}
+		if c.unquoted() {
+			return hcllex.EscapeTemplate(v.text), nil
+		}
+		quoted := hcllex.Quote(v.text)
+		return quoted[1 : len(quoted)-1], nil
+	case hclconfig.FormObject:
+		if c.index%2 == 1 {
+			break
+		}
+		switch {
+		case v.form == formString && hcllex.PlainKey(v.text):
+			return v.text, nil
+		case v.form == formString, v.form == formTemplate, isQuoted(text):
+			return text, nil
+		}
+		return "(" + text + ")", nil
+	case hclconfig.FormOperation, hclconfig.FormConditional:
+		if c.loosens(treeOf(text)) {
+			return "(" + text + ")", nil
+		}
+	case hclconfig.FormAccess, hclconfig.FormSplat:
+		if c.index > 0 {
+			break
+		}
+		switch treeOf(text).Form() {
+		case hclconfig.FormReference, hclconfig.FormCall, hclconfig.FormAccess, hclconfig.FormParentheses, hclconfig.FormList:
+		default:
+			return "(" + text + ")", nil
+		}
+	}
+	if p := c.parent.Form(); p == hclconfig.FormConditional || p == hclconfig.FormFor {
+		if raw := c.parent.Raw(); strings.HasPrefix(raw, "%{") && c.index > 0 {
+			return "", notWritable("a part of a template directive cannot be replaced by itself")
+		}
+	}
+	return text, nil
+}
+
+// isQuoted reports whether native source is a string in quotes, and nothing else.
+func isQuoted(text string) bool {
+	if !strings.HasPrefix(text, `"`) {
+		return false
+	}
+	form := treeOf(text).Form()
+	return form == hclconfig.FormLiteral || form == hclconfig.FormTemplate
+}
+
+// inBraces reports whether the node, a literal in a template, is in ${ }.
+func (c context) inBraces() bool {
+	src := c.node.File().Bytes()[:spanOf(c.node).Start]
+	src = bytes.TrimRight(src, " \t\r\n")
+	return bytes.HasSuffix(src, []byte("${")) || bytes.HasSuffix(src, []byte("${~"))
+}
+
+// unquoted reports whether the enclosing template has no quotes of its own, such
+// as a heredoc or a JSON string. Backslashes and quotes in it are plain
+// characters.
+func (c context) unquoted() bool {
+	raw := c.parent.Raw()
+	if c.parent.File().Syntax() == hclconfig.NativeSyntax {
+		return strings.HasPrefix(raw, "<<")
+	}
+	return strings.HasPrefix(raw, `"`) || !strings.HasPrefix(unquoteJSON([]byte(`"`+raw+`"`)), `"`)
+}
+
+// treeOf returns native source as an expression, or the zero Expression if it does
+// not parse.
+func treeOf(text string) hclconfig.Expression {
+	if strings.Contains(text, "<<") && !strings.HasSuffix(text, "\n") {
+		text += "\n" // which a heredoc needs
+	}
+	x, err := hclconfig.ParseExpression("", []byte(text), hclconfig.NativeSyntax, hclconfig.KindExpression)
+	if err != nil {
+		return hclconfig.Expression{}
+	}
+	return x
+}
+
+// loosens reports whether x needs parentheses as an operand of the parent, an
+// operator or a conditional. Those of equal rank get them unless they are a chain
+// that is read from the left, as a + b + c.
+func (c context) loosens(x hclconfig.Expression) bool {
+	own, outer := strength(x), strength(c.parent)
+	switch {
+	case own == strengthOperand:
+		return false
+	case own == strengthUnary:
+		return outer == strengthUnary || c.index > 0 && x.Name() == "-"
+	case own == outer:
+		return c.index > 0 || own == strengthConditional || own == strengthEquality || own == strengthOrder
+	}
+	return own < outer
+}
+
+// How strongly the parts of an expression hold together, the loosest first.
+const (
+	strengthConditional = iota
+	strengthOr
+	strengthAnd
+	strengthEquality
+	strengthOrder
+	strengthSum
+	strengthProduct
+	strengthUnary
+	strengthOperand
+)
+
+func strength(x hclconfig.Expression) int {
+	switch {
+	case x.Form() == hclconfig.FormConditional:
+		return strengthConditional
+	case x.Form() != hclconfig.FormOperation:
+		return strengthOperand
+	case len(x.Parts()) == 1:
+		return strengthUnary
+	}
+	switch x.Name() {
+	case "||":
+		return strengthOr
+	case "&&":
+		return strengthAnd
+	case "==", "!=":
+		return strengthEquality
+	case "<", ">", "<=", ">=":
+		return strengthOrder
+	case "+", "-":
+		return strengthSum
+	}
+	return strengthProduct
+}
+
+// Wrap puts a call of a function around an expression, whose text, layout and
+// comments stay. The call is native source in which exactly one argument is the name
+// _, which stands for the expression: merge(local.tags, _). In JSON syntax the
+// expression becomes a part of the template that holds the call.
+func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
+	start, end, ok := e.place(x.File(), spanOf(x))
+	if !ok {
+		return e
+	}
+	before, after, err := splitCall(call, kindOf(x))
+	if err != nil {
+		e.fail(x.File(), spanOf(x), err)
+		return e
+	}
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		return e.wrapJSON(x, start, end, before, after)
+	}
+	r := e.layoutBefore(x.File(), spanOf(x).Start, start, end)
+	if r == nil {
+		return e
+	}
+	before, after = breakLines(before, e.nl()), breakLines(after, e.nl())
+	indent := e.d.indentAt(start)
+	before, after = shiftLines(before, "", indent), shiftLines(" "+after, "", indent)[1:]
+	if hcllex.NeedsNewline(string(e.d.text.slice(start, end))) {
+		after = e.nl() + indent + after
+	}
+	if r, start, end = e.openLines(r, start, end, before+after, e.opts); r == nil {
+		return e
+	}
+	text := before + string(e.d.text.slice(start, end)) + after
+	e.rewrite(start, end, replacedAround(start, end, text, inner{start, end, len(before)}))
+	e.layoutAfter(r, e.opts)
+	return e
+}
+
+// splitCall returns the text of a call before and after its argument _, as fmt has it.
+func splitCall(text string, kind hcllang.Kind) (before, after string, err error) {
+	if kind.Bare() && kind != hcllang.KindType && kind != hcllang.KindSource && kind != hcllang.KindSourceList {
+		return "", "", fmt.Errorf("%w: a %s cannot be a call", ErrEdit, kind)
+	}
+	if _, err := parseSource(text); err != nil {
+		return "", "", err
+	}
+	text = formatNative(strings.TrimSpace(text), "", "\n")
+	tree, err := parseSource(text)
+	if err != nil {
+		return "", "", err
+	}
+	call, ok := tree.(*hclsyntax.FunctionCallExpr)
+	if !ok {
+		return "", "", fmt.Errorf("%w: %.80q is not a call of a function", ErrEdit, text)
+	}
+	found := -1
+	for i, a := range call.Args {
+		if t, ok := a.(*hclsyntax.ScopeTraversalExpr); ok && len(t.Traversal) == 1 && t.Traversal.RootName() == "_" {
+			if found >= 0 {
+				return "", "", fmt.Errorf("%w: two arguments of %.80q are _", ErrEdit, text)
+			}
+			found = i
+		}
+	}
+	if found < 0 {
+		return "", "", fmt.Errorf("%w: no argument of %.80q is _", ErrEdit, text)
+	}
+	at := call.Args[found].Range()
+	return text[:at.Start.Byte], text[at.End.Byte:], nil
+}
+
+// wrapJSON is Wrap in a JSON file, for an expression that is now from start to end.
+func (e *Editor) wrapJSON(x hclconfig.Expression, start, end int, before, after string) *Editor {
+	now, ok := e.expressionNow(x)
+	if !ok {
+		return e
+	}
+	text, err := onLineOf(now)
+	if err != nil {
+		e.fail(x.File(), spanOf(x), err)
+		return e
+	}
+	if hcllex.NeedsNewline(text) {
+		text += "\n"
+	}
+	around := Source(before + text + after)
+	around.again = true
+	e.replaceJSON(x, start, end, around)
+	return e
+}
+
+// onLineOf returns a JSON expression in native syntax, lists and objects on one line.
+func onLineOf(x hclconfig.Expression) (string, error) {
+	v, err := valueOf(x)
+	if err == nil && !isNative(x) {
+		v, err = treeValue(x)
+	}
+	if err != nil {
+		return "", err
+	}
+	text, err := v.onLine().native(kindOf(x))
+	if err != nil || strings.Contains(text, "\n") {
+		return text, err
+	}
+	return formatNative(text, "", "\n"), nil
+}
+
+// treeValue returns a list or an object as one of values.
+func treeValue(x hclconfig.Expression) (Value, error) {
+	switch x.Form() {
+	case hclconfig.FormList:
+		out := List()
+		for _, p := range x.Parts() {
+			v, err := treeValue(p)
+			if err != nil {
+				return out, err
+			}
+			out.list = append(out.list, v)
+		}
+		return out, nil
+	case hclconfig.FormObject:
+		members, _ := x.Members()
+		if slices.ContainsFunc(members, func(m hclconfig.Member) bool { return m.Computed }) {
+			break
+		}
+		out := Object()
+		for _, m := range members {
+			v, err := treeValue(m.Value)
+			if err != nil {
+				return out, err
+			}
+			out.entries = append(out.entries, Entry{m.Name, v})
+		}
+		return out, nil
+	}
+	return valueOf(x)
+}
+
+// expressionNow returns an expression as it is in the current text.
+func (e *Editor) expressionNow(x hclconfig.Expression) (hclconfig.Expression, bool) {
+	start, end, ok := e.place(x.File(), spanOf(x))
+	if !ok {
+		return hclconfig.Expression{}, false
+	}
+	now, err := e.current()
+	if err != nil {
+		e.fail(x.File(), spanOf(x), err)
+		return hclconfig.Expression{}, false
+	}
+	if now == x.File() {
+		return x, true
+	}
+	for a := range now.Body().AllArguments() {
+		if s, t := offsets(spanOf(a.Expression)); s > start || t < end {
+			continue
+		}
+		if c, ok := contextOf(a.Expression, start, end); ok {
+			return c.node, true
+		}
+	}
+	e.failf(x.File(), spanOf(x), "it is not an expression any more")
+	return hclconfig.Expression{}, false
+}
