@@ -32,7 +32,7 @@ type arrow struct{ from, to string }
 var mayHaveArrows = map[string]struct{ arrows, circles int }{
 	"addrs":                   {81, 4},
 	"hclconfig":               {87, 11},
-	"hclconfig/hcledit":       {157, 18},
+	"hclconfig/hcledit":       {104, 18},
 	"hclconfig/hcllint/rules": {90, 28},
 	"internal/wire":           {154, 16},
 	"lockfile":                {95, 6},
