@@ -176,7 +176,7 @@ func (a *Argument) AsBlocks(labels int) ([]Block, Diagnostics) {
 func (a *Argument) asBlocks(labels []string) ([]Block, Diagnostics) {
 	f := a.file
 	spec := hcllang.Provided(a.Name, labels, a.kind != hcllang.KindExpression && a.kind != hcllang.KindIgnored)
-	r := jsonReader{f: f, src: f.src[:a.at.End], text: f.text, i: int(a.at.Start)}
+	r := jsonReader{f: f, src: f.src[:a.at.End], text: f.text, i: int(a.at.Start), from: int(a.at.Start), index: f.json()}
 	r.labelled(spec, a.nameAt, len(labels))
 	return r.keepBlocks(0), r.diags
 }

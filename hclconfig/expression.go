@@ -172,7 +172,7 @@ func (e Expression) Elements() ([]Expression, bool) {
 	switch {
 	case e.isJSON('['):
 		var out []Expression
-		for s := range jsontree.Elements(e.file.src, e.at) {
+		for s := range e.file.json().Elements(e.at) {
 			out = append(out, e.part(s, kind))
 		}
 		return out, true
@@ -218,7 +218,7 @@ func (e Expression) Members() ([]Member, bool) {
 	switch {
 	case e.isJSON('{'):
 		var out []Member
-		for m := range jsontree.Members(e.file.src, e.at) {
+		for m := range e.file.json().Members(e.at) {
 			key := e.part(m.Name, keyKind)
 			name := e.file.jsonText(m.Name)
 			computed := false
@@ -509,6 +509,9 @@ func (e Expression) TypeConstraint() (cty.Type, *typeexpr.Defaults, error) {
 	case "map":
 		return cty.Map(cty.DynamicPseudoType), nil, nil
 	}
+	if hclbound.IsTypeTooDeep(in.expr) {
+		return cty.DynamicPseudoType, nil, e.file.faultf(int(e.at.Start), ErrLimit, "the type nests deeper than %d levels", hclbound.MaxTypeDepth)
+	}
 	typ, defaults, hd := typeexpr.TypeConstraintWithDefaults(in.expr)
 	if err := e.firstError(in.diagnostics(hd)); err != nil {
 		return cty.DynamicPseudoType, nil, err
@@ -531,7 +534,7 @@ func (e Expression) jsonValue(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	case '[':
 		var vals []cty.Value
 		var diags Diagnostics
-		for s := range jsontree.Elements(src, e.at) {
+		for s := range e.file.json().Elements(e.at) {
 			v, more := e.part(s, e.kind).jsonValue(ctx)
 			vals, diags = append(vals, v), append(diags, more...)
 		}
@@ -571,7 +574,7 @@ func (e Expression) jsonString(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 func (e Expression) jsonObject(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	var diags Diagnostics
 	attrs, places, known := map[string]cty.Value{}, map[string]textspan.Span{}, true
-	for m := range jsontree.Members(e.file.src, e.at) {
+	for m := range e.file.json().Members(e.at) {
 		key, keyDiags := e.part(m.Name, e.kind).jsonString(ctx)
 		val, valDiags := e.part(m.Value, e.kind).jsonValue(ctx)
 		diags = append(append(diags, keyDiags...), valDiags...)

@@ -205,11 +205,11 @@ func (c *useCollector) json(e Expression) {
 	case '"':
 		c.jsonString(e)
 	case '[':
-		for s := range jsontree.Elements(src, e.at) {
+		for s := range e.file.json().Elements(e.at) {
 			c.json(e.part(s, e.kind))
 		}
 	case '{':
-		for m := range jsontree.Members(src, e.at) {
+		for m := range e.file.json().Members(e.at) {
 			if e.kind.Templates() {
 				c.jsonString(e.part(m.Name, e.kind))
 			}

@@ -20,6 +20,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/detailed"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -44,12 +45,21 @@ type File struct {
 
 	diags Diagnostics
 
+	endsOnce sync.Once
+	ends     *jsontree.Index // see json
+
 	linesOnce sync.Once
 	marks     []mark
 
 	// late is set if the text is parsed only when its content is first needed.
 	late     bool
 	lateOnce sync.Once
+}
+
+// json knows the values of a JSON file, which was read.
+func (f *File) json() *jsontree.Index {
+	f.endsOnce.Do(func() { f.ends = jsontree.NewIndex(f.src) })
+	return f.ends
 }
 
 // read makes sure that the text was read, and returns f.

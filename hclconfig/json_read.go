@@ -8,6 +8,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -27,9 +28,12 @@ type jsonReader struct {
 	src  []byte
 	text string
 	i    int // the next token
+	from int // the first one
 	// depth counts the containers that are open.
 	depth int
 	diags Diagnostics
+	// index has the ends of the values of a text that was read before, or is nil.
+	index *jsontree.Index
 
 	// Bodies nest, so their arguments and blocks are collected on these
 	// stacks and moved into slabs when the body ends.
@@ -134,6 +138,10 @@ func (r *jsonReader) report(s textspan.Span, summary, format string, args ...any
 
 // skip checks the value at r.i and moves past it.
 func (r *jsonReader) skip() bool {
+	if r.index != nil {
+		r.i = r.index.End(r.i)
+		return true
+	}
 	end, fault := jsonscan.Value(r.src, r.i, jsonscan.MaxDepth-r.depth)
 	if fault != jsonscan.OK {
 		return r.syntax(end, fault)
@@ -290,6 +298,9 @@ func (r *jsonReader) body(b *Body, spec *hcllang.Block, isRoot bool) bool {
 	return true
 }
 
+// size is how much text the reader was given, or 4 KiB.
+func (r *jsonReader) size() int { return min(4<<10, len(r.src)-r.from) }
+
 // keepArguments moves the arguments above mark from the stack to a slab.
 func (r *jsonReader) keepArguments(mark int) []Argument {
 	n := len(r.args) - mark
@@ -297,7 +308,7 @@ func (r *jsonReader) keepArguments(mark int) []Argument {
 		return nil
 	}
 	if cap(r.argSlab)-len(r.argSlab) < n {
-		r.argSlab = make([]Argument, 0, max(256, n))
+		r.argSlab = make([]Argument, 0, max(min(256, r.size()/16), n))
 	}
 	from := len(r.argSlab)
 	r.argSlab = append(r.argSlab, r.args[mark:]...)
@@ -313,7 +324,7 @@ func (r *jsonReader) keepBlocks(mark int) []Block {
 		return nil
 	}
 	if cap(r.blockSlab)-len(r.blockSlab) < n {
-		r.blockSlab = make([]Block, 0, max(64, n))
+		r.blockSlab = make([]Block, 0, max(min(64, r.size()/64), n))
 	}
 	from := len(r.blockSlab)
 	r.blockSlab = append(r.blockSlab, r.blocks[mark:]...)
@@ -445,8 +456,9 @@ func (r *jsonReader) block(spec *hcllang.Block, typeAt textspan.Span, entry int3
 func (r *jsonReader) keepLabels(labels []jsonLabel) ([]string, []textspan.Span) {
 	n := len(labels)
 	if cap(r.textSlab)-len(r.textSlab) < n {
-		r.textSlab = make([]string, 0, 128)
-		r.spanSlab = make([]textspan.Span, 0, 128)
+		size := max(min(128, r.size()/32), n)
+		r.textSlab = make([]string, 0, size)
+		r.spanSlab = make([]textspan.Span, 0, size)
 	}
 	from := len(r.textSlab)
 	for _, l := range labels {

@@ -33,6 +33,7 @@ func (m *Module) combine() {
 			}
 		}
 	}
+	o.set.drop(m.Settings)
 }
 
 func (m *Module) report(f *File, s textspan.Span, summary, format string, args ...any) {
@@ -137,6 +138,7 @@ type overrider struct {
 	// file is that of the last backend and cloud block, and n how many it has had.
 	file [2]*File
 	n    [2]int
+	set  overriddenSettings
 }
 
 func (o *overrider) index() {
@@ -469,18 +471,15 @@ func (o *overrider) resource(by *Resource) {
 func (o *overrider) settings(by *Settings) {
 	m := o.m
 	names := func(name string) []string { return []string{name} }
-	for _, p := range by.RequiredProviders {
-		var base *Block
+	if o.set.required == nil {
+		o.set.required, o.set.dropped = map[string][]requiredIn{}, map[*ProviderRequirement]bool{}
 		for _, s := range m.Settings {
-			for i, old := range s.RequiredProviders {
-				if old.Name == p.Name {
-					// The whole entry: a new version loses the base's source.
-					s.RequiredProviders = append(s.RequiredProviders[:i:i], s.RequiredProviders[i+1:]...)
-					base = s.Block
-					break
-				}
-			}
+			o.set.add(s)
 		}
+	}
+	for _, p := range by.RequiredProviders {
+		// The whole entry: a new version loses the base's source.
+		base := o.set.dropRequired(p.Name)
 		o.done("required_providers."+p.Name, base, by.Block, names(p.Name))
 	}
 	for i, what := range []string{"backend", "cloud"} {
@@ -495,7 +494,7 @@ func (o *overrider) settings(by *Settings) {
 	}
 	if by.Backend != nil || by.Cloud != nil {
 		var base *Block
-		for _, s := range m.Settings {
+		for _, s := range o.set.stores {
 			if s.Backend != nil {
 				base = s.Backend.Block
 			}
@@ -504,6 +503,7 @@ func (o *overrider) settings(by *Settings) {
 			}
 			s.Backend, s.Cloud = nil, nil
 		}
+		o.set.stores = nil
 		for i := range by.Block.Body.Blocks {
 			if b := &by.Block.Body.Blocks[i]; b.Type == "backend" || b.Type == "cloud" {
 				o.done(b.Type, base, b, nil)
@@ -512,28 +512,80 @@ func (o *overrider) settings(by *Settings) {
 	}
 	if by.RequiredVersion.IsSet() && m.dialect == hcllang.Terraform {
 		// OpenTofu looks at each constraint by itself.
-		for _, s := range m.Settings {
-			if s.RequiredVersion.IsSet() {
-				o.done("required_version", s.Block, by.Block, names("required_version"))
-				s.RequiredVersion = Text{}
-			}
+		for _, s := range o.set.versions {
+			o.done("required_version", s.Block, by.Block, names("required_version"))
+			s.RequiredVersion = Text{}
 		}
+		o.set.versions = nil
 	}
 	if by.Encryption != nil {
 		o.encryption(by)
 	}
 	m.Settings = append(m.Settings, by)
+	o.set.add(by)
+}
+
+// overriddenSettings knows which terraform blocks have what an override replaces.
+type overriddenSettings struct {
+	required         map[string][]requiredIn
+	dropped          map[*ProviderRequirement]bool
+	stores, versions []*Settings // with a backend or cloud block, with required_version
+	encryption       *Encryption // the last one
+}
+
+// A requiredIn is an entry of required_providers.
+type requiredIn struct {
+	s *Settings
+	p *ProviderRequirement
+}
+
+func (o *overriddenSettings) add(s *Settings) {
+	for _, p := range s.RequiredProviders {
+		o.required[p.Name] = append(o.required[p.Name], requiredIn{s, p})
+	}
+	if s.Backend != nil || s.Cloud != nil {
+		o.stores = append(o.stores, s)
+	}
+	if s.RequiredVersion.IsSet() {
+		o.versions = append(o.versions, s)
+	}
+	if s.Encryption != nil {
+		o.encryption = s.Encryption
+	}
+}
+
+// dropRequired marks the first entry for a provider in each block, and returns the last block that has one.
+func (o *overriddenSettings) dropRequired(name string) (base *Block) {
+	var last *Settings
+	var kept []requiredIn
+	for _, r := range o.required[name] {
+		if r.s == last {
+			kept = append(kept, r)
+			continue
+		}
+		last, base = r.s, r.s.Block
+		o.dropped[r.p] = true
+	}
+	o.required[name] = kept
+	return base
+}
+
+// drop removes the entries that were marked.
+func (o *overriddenSettings) drop(settings []*Settings) {
+	if len(o.dropped) == 0 {
+		return
+	}
+	for _, s := range settings {
+		isDropped := func(p *ProviderRequirement) bool { return o.dropped[p] }
+		if slices.ContainsFunc(s.RequiredProviders, isDropped) {
+			s.RequiredProviders = slices.DeleteFunc(slices.Clone(s.RequiredProviders), isDropped)
+		}
+	}
 }
 
 // encryption merges an encryption block into the one that is there.
 func (o *overrider) encryption(by *Settings) {
-	var base *Encryption
-	for _, s := range o.m.Settings {
-		if s.Encryption != nil {
-			base = s.Encryption
-		}
-	}
-	e := by.Encryption
+	base, e := o.set.encryption, by.Encryption
 	if base == nil {
 		o.done("encryption", nil, e.Block, nil)
 		return

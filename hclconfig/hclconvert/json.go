@@ -79,6 +79,7 @@ type jsonConverter struct {
 	// forced has the places of arguments that are written as a whole.
 	forced map[int32]bool
 	noted  map[string]bool
+	like   map[*jsontree.Node]int // what likeLabels returned
 }
 
 // A valueWriter writes the value of one argument.
@@ -346,8 +347,9 @@ func (c *jsonConverter) group(typ string, g *jsonGroup) *jsontree.Node {
 	if labels == 0 && uniform {
 		if open && !g.known {
 			for _, b := range g.blocks {
-				if b.node.Form == '{' && likeLabels(b.node) > 0 {
+				if b.node.Form == '{' && c.likeLabels(b.node) > 0 {
 					b.node.Members = append(b.node.Members, jsontree.Property("//", jsontree.Raw(`"a block without labels"`)))
+					c.like[b.node] = -1
 				}
 			}
 		}
@@ -390,7 +392,19 @@ func together(blocks []jsonBlock, labels int) bool {
 }
 
 // likeLabels returns how many labels [nativeConverter.labels] would see in n.
-func likeLabels(n *jsontree.Node) int {
+func (c *jsonConverter) likeLabels(n *jsontree.Node) int {
+	labels, ok := c.like[n]
+	if !ok {
+		labels = c.countLabels(n)
+		if c.like == nil {
+			c.like = map[*jsontree.Node]int{}
+		}
+		c.like[n] = labels
+	}
+	return labels
+}
+
+func (c *jsonConverter) countLabels(n *jsontree.Node) int {
 	labels := -2 // not seen
 	same := func(found int) bool {
 		if labels == -2 {
@@ -401,7 +415,7 @@ func likeLabels(n *jsontree.Node) int {
 	switch n.Form {
 	case '{':
 		for _, m := range n.Members {
-			if !same(likeLabels(m.Value)) {
+			if !same(c.likeLabels(m.Value)) {
 				return -1
 			}
 		}
@@ -410,7 +424,7 @@ func likeLabels(n *jsontree.Node) int {
 		for _, e := range n.Items {
 			found := -1
 			if e.Form == '{' {
-				found = likeLabels(e)
+				found = c.likeLabels(e)
 			} else if e.Form == '[' && len(e.Items) > 0 && !slices.ContainsFunc(e.Items, func(x *jsontree.Node) bool { return x.Form != '{' }) {
 				found = 0
 			}

@@ -14,7 +14,6 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -48,7 +47,7 @@ func ToNative(f *hclconfig.File, opts Options) (*hclconfig.File, hclconfig.Diagn
 	}
 	json := newSource(f)
 	root := json.root()
-	c := &nativeConverter{converter{f: json, opts: opts, diags: f.Diagnostics()}}
+	c := &nativeConverter{converter{f: json, opts: opts, diags: f.Diagnostics()}, map[int32]int{}}
 	var out strings.Builder
 	out.Grow(len(json.src))
 	c.body(&out, root, true, schemaView{}, c.noteItems(root))
@@ -75,7 +74,10 @@ func ToNative(f *hclconfig.File, opts Options) (*hclconfig.File, hclconfig.Diagn
 }
 
 // A nativeConverter writes one JSON file in native syntax.
-type nativeConverter struct{ converter }
+type nativeConverter struct {
+	converter
+	counted map[int32]int // what labels returned, by place: it is asked at each level
+}
 
 // A nativeItem is an argument, a block or a comment.
 type nativeItem struct {
@@ -90,7 +92,7 @@ func (c *nativeConverter) noteItems(b *body) []nativeItem {
 	src := c.f.src
 	var out []nativeItem
 	object := func(s textspan.Span) {
-		for m := range jsontree.Members(src, s) {
+		for m := range c.f.json.Members(s) {
 			if c.f.jsonText(m.Name) == "//" {
 				out = append(out, nativeItem{start: m.Name.Start, comment: c.noteText(m.Value)})
 			}
@@ -101,7 +103,7 @@ func (c *nativeConverter) noteItems(b *body) []nativeItem {
 	case '{':
 		object(at)
 	case '[':
-		for s := range jsontree.Elements(src, at) {
+		for s := range c.f.json.Elements(at) {
 			if src[s.Start] == '{' {
 				object(s)
 			}
@@ -118,7 +120,7 @@ func (c *nativeConverter) noteText(s textspan.Span) string {
 		return c.f.jsonText(s)
 	case '[':
 		var lines []string
-		for e := range jsontree.Elements(src, s) {
+		for e := range c.f.json.Elements(s) {
 			if src[e.Start] != '"' {
 				return string(src[s.Start:s.End])
 			}
@@ -246,6 +248,15 @@ func (c *nativeConverter) asBlocks(b *body, a *argument, schema schemaView, made
 // writes labelled blocks whose schema it does not know: the labels in objects,
 // and each body an array of objects, in an array. It is -1 for anything else.
 func (c *nativeConverter) labels(s textspan.Span) int {
+	n, ok := c.counted[s.Start]
+	if !ok {
+		n = c.countLabels(s)
+		c.counted[s.Start] = n
+	}
+	return n
+}
+
+func (c *nativeConverter) countLabels(s textspan.Span) int {
 	src := c.f.src
 	n := -2 // not seen
 	same := func(found int) bool {
@@ -256,14 +267,14 @@ func (c *nativeConverter) labels(s textspan.Span) int {
 	}
 	switch src[s.Start] {
 	case '{':
-		for m := range jsontree.Members(src, s) {
+		for m := range c.f.json.Members(s) {
 			if !same(c.labels(m.Value)) {
 				return -1
 			}
 		}
 		return max(-1, n+1)
 	case '[':
-		for e := range jsontree.Elements(src, s) {
+		for e := range c.f.json.Elements(s) {
 			found := -1
 			if src[e.Start] == '{' {
 				found = c.labels(e)
@@ -283,7 +294,7 @@ func (c *nativeConverter) labels(s textspan.Span) int {
 func (c *nativeConverter) objects(s textspan.Span) bool {
 	n := 0
 	if c.f.src[s.Start] == '[' {
-		for e := range jsontree.Elements(c.f.src, s) {
+		for e := range c.f.json.Elements(s) {
 			if c.f.src[e.Start] != '{' {
 				return false
 			}
@@ -306,7 +317,7 @@ func (c *nativeConverter) isBlock(a *argument, made bool) bool {
 		if made {
 			return true
 		}
-		for m := range jsontree.Members(src, a.at) {
+		for m := range c.f.json.Members(a.at) {
 			words = words && hclsyntax.ValidIdentifier(c.f.jsonText(m.Name))
 		}
 		if words {
@@ -314,7 +325,7 @@ func (c *nativeConverter) isBlock(a *argument, made bool) bool {
 		}
 		return false
 	case '[':
-		for s := range jsontree.Elements(src, a.at) {
+		for s := range c.f.json.Elements(a.at) {
 			switch src[s.Start] {
 			case '{':
 				objects++

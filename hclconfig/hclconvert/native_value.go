@@ -12,7 +12,6 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
-	"github.com/tofuwire/tofuwire/internal/jsontree"
 )
 
 // value returns a JSON value in native syntax. If lines is set, a heredoc is
@@ -225,7 +224,7 @@ func (c *nativeConverter) array(e expression) string {
 func (c *nativeConverter) objectValue(e expression) string {
 	var b strings.Builder
 	seen := map[string]bool{}
-	for m := range jsontree.Members(c.f.src, e.at) {
+	for m := range c.f.json.Members(e.at) {
 		text := c.f.jsonText(m.Name)
 		if seen[text] {
 			c.lose(m.Name, "Duplicate object attribute", "The key %q occurs twice: an error in JSON syntax, but not in native syntax.", text)
@@ -291,7 +290,7 @@ func (c *nativeConverter) requirement(e expression) string {
 		return c.value(literal, false)
 	}
 	var b strings.Builder
-	for m := range jsontree.Members(c.f.src, e.at) {
+	for m := range c.f.json.Members(e.at) {
 		name := c.f.jsonText(m.Name)
 		v := e.part(m.Value, hcllang.KindLiteral)
 		if name == "configuration_aliases" {

@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
-	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/numlimit"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -312,7 +311,7 @@ func sameValue(native []byte, x hclsyntax.Expression, e expression) bool {
 			return false
 		}
 		i := 0
-		for s := range jsontree.Elements(src, e.at) {
+		for s := range e.file.json.Elements(e.at) {
 			if i >= len(list.Exprs) || !sameValue(native, list.Exprs[i], e.part(s, e.kind)) {
 				return false
 			}
@@ -325,7 +324,7 @@ func sameValue(native []byte, x hclsyntax.Expression, e expression) bool {
 			return false
 		}
 		i := 0
-		for m := range jsontree.Members(src, e.at) {
+		for m := range e.file.json.Members(e.at) {
 			if i >= len(object.Items) || !sameMember(object.Items[i].KeyExpr, e.part(m.Name, e.kind)) || !sameValue(native, object.Items[i].ValueExpr, e.part(m.Value, e.kind)) {
 				return false
 			}

@@ -26,10 +26,11 @@ type source struct {
 	src     []byte
 	syntax  hclconfig.Syntax
 	dialect hclconfig.Dialect
+	json    *jsontree.Index // of a JSON file
 }
 
 func newSource(f *hclconfig.File) *source {
-	return &source{f, f.Filename(), f.Bytes(), f.Syntax(), f.Dialect()}
+	return &source{f, f.Filename(), f.Bytes(), f.Syntax(), f.Dialect(), jsontree.NewIndex(f.Bytes())}
 }
 
 // root returns the content of the file.
@@ -198,7 +199,7 @@ func (e expression) elements() ([]expression, bool) {
 	kind := e.kind.Element()
 	if e.isJSON('[') {
 		var out []expression
-		for s := range jsontree.Elements(e.file.src, e.at) {
+		for s := range e.file.json.Elements(e.at) {
 			out = append(out, e.part(s, kind))
 		}
 		return out, true

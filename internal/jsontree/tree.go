@@ -50,6 +50,9 @@ type Style struct {
 // Pretty is the style of a file that is new.
 var Pretty = Style{Newline: "\n", Unit: "  ", Colon: ": ", Comma: ", "}
 
+// maxIndent is how far lines are indented. Without a limit, the text would grow with the square of the depth.
+const maxIndent = 200
+
 // Write writes n, whose line is indented by indent. Arrays of scalars stay on
 // one line while they are short, unless style.Expand is set.
 func (n *Node) Write(b *strings.Builder, style Style, indent string) {
@@ -85,7 +88,10 @@ func (n *Node) short() bool {
 
 func (n *Node) writeItems(b *strings.Builder, style Style, indent string, count int, open, shut string, item func(i int, inner string)) {
 	b.WriteString(open)
-	inner := indent + style.Unit
+	inner := indent
+	if len(indent) < maxIndent {
+		inner += style.Unit
+	}
 	for i := range count {
 		switch {
 		case style.Newline != "":

@@ -22,13 +22,17 @@ type Pair struct {
 
 // Members returns an iterator over the properties of the object at s.
 func Members(src []byte, s textspan.Span) iter.Seq[Pair] {
+	return membersOf(src, s, func(i int) int { return End(src, i) })
+}
+
+func membersOf(src []byte, s textspan.Span, endOf func(i int) int) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		i := jsonscan.Space(src, int(s.Start)+1)
 		for src[i] != '}' {
 			end := StringEnd(src, i)
 			m := Pair{Name: textspan.Of(int32(i), int32(end))}
 			i = jsonscan.Space(src, jsonscan.Space(src, end)+1)
-			end = End(src, i)
+			end = endOf(i)
 			m.Value = textspan.Of(int32(i), int32(end))
 			if !yield(m) {
 				return
@@ -42,10 +46,14 @@ func Members(src []byte, s textspan.Span) iter.Seq[Pair] {
 
 // Elements returns an iterator over the elements of the array at s.
 func Elements(src []byte, s textspan.Span) iter.Seq[textspan.Span] {
+	return elementsOf(src, s, func(i int) int { return End(src, i) })
+}
+
+func elementsOf(src []byte, s textspan.Span, endOf func(i int) int) iter.Seq[textspan.Span] {
 	return func(yield func(textspan.Span) bool) {
 		i := jsonscan.Space(src, int(s.Start)+1)
 		for src[i] != ']' {
-			end := End(src, i)
+			end := endOf(i)
 			if !yield(textspan.Of(int32(i), int32(end))) {
 				return
 			}

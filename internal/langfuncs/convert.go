@@ -28,6 +28,9 @@ var typeArgument = newTypeArgument()
 
 func newTypeArgument() (t cty.Type) {
 	decode := func(expr hcl.Expression, _ *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+		if hclbound.IsTypeTooDeep(expr) {
+			return cty.UnknownVal(t), nil
+		}
 		typ, defaults, diags := typeexpr.TypeConstraintWithDefaults(expr)
 		if diags.HasErrors() {
 			return cty.NilVal, diags

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclbound
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// MaxTypeDepth is how deep a type constraint may nest: HCL and go-cty compare types at each level.
+const MaxTypeDepth = 200
+
+// IsTypeTooDeep reports whether the type constraint x nests deeper than [MaxTypeDepth].
+func IsTypeTooDeep(x hcl.Expression) bool {
+	n, ok := x.(hclsyntax.Node)
+	if !ok {
+		return false
+	}
+	var w depthWalker
+	_ = hclsyntax.Walk(n, &w)
+	return w.most > MaxTypeDepth
+}
+
+// A depthWalker finds how deep calls, lists and objects nest.
+type depthWalker struct{ depth, most int }
+
+func nests(n hclsyntax.Node) bool {
+	switch n.(type) {
+	case *hclsyntax.FunctionCallExpr, *hclsyntax.TupleConsExpr, *hclsyntax.ObjectConsExpr:
+		return true
+	}
+	return false
+}
+
+func (w *depthWalker) Enter(n hclsyntax.Node) hcl.Diagnostics {
+	if nests(n) {
+		w.depth++
+		w.most = max(w.most, w.depth)
+	}
+	return nil
+}
+
+func (w *depthWalker) Exit(n hclsyntax.Node) hcl.Diagnostics {
+	if nests(n) {
+		w.depth--
+	}
+	return nil
+}
