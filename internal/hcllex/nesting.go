@@ -69,6 +69,9 @@ type Guard struct {
 	I      int
 	Total  int // the sum of all chains and levels
 	braces int // the number of open braces and template sequences
+	// From nextFrom on there are only spaces before nextAt.
+	nextFrom, nextAt int
+
 	Stack  []Level
 	Buffer [64]Level
 	// unclosed reports that no comment is closed any more.
@@ -211,10 +214,16 @@ func (g *Guard) Code(top *Level) {
 
 // next returns the first byte at or after i that is no space, or 0.
 func (g *Guard) next() byte {
-	for j := g.I; j < len(g.Src); j++ {
-		if c := g.Src[j]; c != ' ' && c != '\t' && c != '\r' && c != '\n' {
-			return c
+	if g.I < g.nextFrom || g.I > g.nextAt || g.nextAt == 0 { // of many empty lines the first one looks
+		g.nextFrom = g.I
+		for g.nextAt = g.I; g.nextAt < len(g.Src); g.nextAt++ {
+			if c := g.Src[g.nextAt]; c != ' ' && c != '\t' && c != '\r' && c != '\n' {
+				break
+			}
 		}
+	}
+	if g.nextAt < len(g.Src) {
+		return g.Src[g.nextAt]
 	}
 	return 0
 }
@@ -299,8 +308,8 @@ func HeredocMarker(src []byte) (marker []byte, n int) {
 		return nil, 0
 	}
 	rest = bytes.TrimPrefix(rest, []byte("-"))
-	end := bytes.IndexByte(rest, '\n')
-	if end < 0 || end > 4096 {
+	end := bytes.IndexByte(rest[:min(len(rest), 4097)], '\n')
+	if end < 0 {
 		return nil, 0
 	}
 	marker = bytes.TrimSuffix(rest[:end], []byte("\r"))
