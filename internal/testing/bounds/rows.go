@@ -11,6 +11,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/checksum"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclbridge"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
@@ -34,7 +35,7 @@ import (
 func Rows() []Row {
 	config, both := []Format{Native, JSON, Override}, []Format{Native, JSON}
 	return []Row{
-		{"parse", both, parse, []string{"hclconfig.Parse", "hclconfig.ParseNative", "hclconfig.ParseJSON"}},
+		{"parse", both, parse, []string{"hclconfig.Parse", "hclconfig.ParseNative", "hclconfig.ParseJSON", "hclconfig.File.Reparse"}},
 		{"values", both, values, []string{"hclconfig.ParseExpression"}},
 		{"type", []Format{Types}, typeOf, []string{"hclconfig.ParseExpression"}},
 		{"module", config, module, []string{"hclconfig.LoadModule"}},
@@ -58,13 +59,17 @@ func Rows() []Row {
 		{"registry", []Format{Registry}, registryDocuments, []string{"registry.ParseNetrc"}},
 		{"CLI configuration", []Format{CLI}, cli, []string{"cliconfig.Parse", "cliconfig.ParsePattern", "cliconfig.ParseHost"}},
 		{"decode a plan", []Format{Plan}, decodePlan, []string{"planjson.DecodePlan", "planjson.ReadPlan", "planjson.ResourceChanges"}},
+		{"decode any document", []Format{Plan, State, Registry}, decodeAny, []string{
+			"planjson.Decode", "planjson.DecodeConfig", "planjson.DecodeFunctions", "planjson.DecodeModules", "planjson.DecodeOutputs", "planjson.DecodeRendererPlan", "planjson.DecodeRendererState", "planjson.DecodeSchemas",
+			"planjson.DecodeState", "planjson.DecodeStateShow", "planjson.DecodeValidate", "planjson.DecodeVersion", "planjson.DecodeWorkspaces", "planjson.Find", "planjson.KindOf", "planjson.ParsePath", "hclconfig.DecodeSchemas", "checksum.ParseSums", "checksum.ParseSumsLax",
+		}},
 		{"differences", []Format{Plan}, differences, []string{"planjson.DecodePlan"}},
 		{"graph", []Format{Plan}, graph, []string{"planjson.DecodePlan"}},
-		{"redact", []Format{Plan}, redactPlan, []string{"redact.Redactor.WritePlan"}},
-		{"cty", []Format{Plan}, ctyValues, []string{"planjson.ParseType"}},
+		{"redact", []Format{Plan}, redactPlan, []string{"redact.Redactor.WritePlan", "redact.Redactor.WriteState"}},
+		{"cty", []Format{Plan}, ctyValues, nil},
 		{"raw state", []Format{State}, rawState, []string{"statefile.Decode", "statefile.Instances"}},
-		{"messages", []Format{Stream}, messages, []string{"uijson.NewReader", "uijson.Decode"}},
-		{"track", []Format{Stream}, track, []string{"uijson.NewReader"}},
+		{"messages", []Format{Stream}, messages, []string{"uijson.NewReader", "uijson.Decode", "uijson.Sanitize", "uijson.UnwrapMember"}},
+		{"track", []Format{Stream}, track, []string{"uijson.NewReader", "uitrack.WriteJUnit", "uitrack.WriteGitLab"}},
 	}
 }
 
@@ -102,6 +107,9 @@ func tree(src []byte) *hclnames.Tree {
 func parse(src []byte) int {
 	f := file(src)
 	n := len(f.Bytes())
+	if g, err := f.Reparse(src); err == nil {
+		n += len(g.Bytes())
+	}
 	for b := range f.Body().All() {
 		n += len(b.Type) + int(b.Range().End.Offset&1)
 	}
@@ -355,6 +363,7 @@ func redactPlan(src []byte) int {
 	out, _ := planjson.Encode(p)
 	var n counter
 	_, _ = r.WritePlan(&n, bytes.NewReader(src))
+	_, _ = r.WriteState(&n, bytes.NewReader(src))
 	return len(out) + int(n)
 }
 
@@ -381,7 +390,7 @@ func rawState(src []byte) int {
 }
 
 func messages(src []byte) int {
-	n := 0
+	n := len(uijson.Sanitize(string(src))) + len(uijson.UnwrapMember("log")(src))
 	for ev := range uijson.NewReader(bytes.NewReader(src)).Events() {
 		if ev != nil && ev.Message != nil {
 			out, _ := uijson.Encode(ev.Message)
@@ -401,6 +410,32 @@ func track(src []byte) int {
 	}
 	t.End(io.EOF)
 	var b strings.Builder
-	_ = uitrack.WriteJUnit(&b, t.Snapshot(), "x")
+	snapshot := t.Snapshot()
+	_ = uitrack.WriteJUnit(&b, snapshot, "x")
+	_ = uitrack.WriteGitLab(&b, snapshot.Diagnostics, "x")
 	return b.Len()
+}
+
+// decodeAny gives a document to the decoders of all kinds: most refuse it, none takes long.
+func decodeAny(src []byte) int {
+	planjson.KindOf(src)
+	_, _ = planjson.Decode(src)
+	_, _ = planjson.DecodeConfig(src)
+	_, _ = planjson.DecodeFunctions(src)
+	_, _ = planjson.DecodeModules(src)
+	_, _ = planjson.DecodeOutputs(src)
+	_, _ = planjson.DecodeRendererPlan(src)
+	_, _ = planjson.DecodeRendererState(src)
+	_, _ = planjson.DecodeSchemas(src)
+	_, _ = planjson.DecodeState(src)
+	_, _ = planjson.DecodeStateShow(src)
+	_, _ = planjson.DecodeValidate(src)
+	_, _ = planjson.DecodeVersion(src)
+	_, _ = planjson.DecodeWorkspaces(src)
+	_, _ = planjson.ParsePath(string(src))
+	_, _ = hclconfig.DecodeSchemas(src)
+	_, _ = checksum.ParseSums("sums", src)
+	checksum.ParseSumsLax("sums", src)
+	_, _ = planjson.Find(src)
+	return 0
 }
