@@ -75,7 +75,8 @@ func TestAllocated(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	every := depth.Of(8, 1, 1)
 	for i, c := range trials() {
-		if i%every != 0 || budgeted[c.shape.Name] || squares[c.row.Name+", "+string(c.shape.Format)] != "" {
+		// What nests goes to another parser from some depth on: only times are compared.
+		if i%every != 0 || strings.HasPrefix(c.shape.Name, "deep ") || c.shape.Name == "splats" || budgeted[c.shape.Name] || squares[c.row.Name+", "+string(c.shape.Format)] != "" {
 			continue
 		}
 		n := max(c.shape.Size/2, 50)
