@@ -15,15 +15,15 @@ const (
 
 // Elsewhere has the functions without a row, each with the reason.
 var Elsewhere = map[string]string{
-	"addrs.ImpliedProvider": aName, "addrs.NewAbsProviderConfig": aName, "addrs.NewPlatform": aName, "addrs.NewProvider": aName, "addrs.NewResource": aName, "addrs.StringKey": aName,
+	"addrs.ImpliedProvider": aName, "addrs.NewAbsProviderConfig": aName, "addrs.NewProvider": aName, "addrs.NewResource": aName, "addrs.StringKey": aName,
 	"checksum.HashDir": pieces, "checksum.HashZip": pieces, "checksum.Hasher.FS": pieces, "checksum.Hasher.Stream": pieces, "checksum.Hasher.ZipReaderAt": pieces, "checksum.ParsePackageFile": aName,
 	"hclconfig.FilesIn": aName, "hclconfig.Overlay": aName, "hclconfig.ParseFilename": aName, "hclconfig.TestDirectory": aName,
 	"hcledit.Build": aName, "hcledit.Function": aName, "hcledit.Layout": shared, "hcledit.NewBlock": aName,
-	"hcllint.FollowsConvention": aName, "hcllinttest.Run": "it is for tests",
+	"hcllint.Command": aName, "hcllint.FollowsConvention": aName, "hcllinttest.Run": "it is for tests",
 	"lockfile.Load": shared, "lockfile.New": aName,
 	"planjson.ReadState": shared, "planjson.SetExtra": writes,
 	"statefile.AESGCM.Decrypt": sealed, "statefile.AESGCM.Encrypt": sealed, "statefile.DecodePlanFile": "its entries are decoded by functions with rows, and bounded: see SECURITY.md",
-	"statefile.Decrypt": sealed, "statefile.Encrypt": sealed, "statefile.Encryption.Decrypt": sealed, "statefile.Encryption.Encrypt": sealed, "statefile.ExternalMethod.Decrypt": sealed, "statefile.ExternalMethod.Encrypt": sealed,
+	"statefile.List": shared, "statefile.Decrypt": sealed, "statefile.Encrypt": sealed, "statefile.Encryption.Decrypt": sealed, "statefile.Encryption.Encrypt": sealed, "statefile.ExternalMethod.Decrypt": sealed, "statefile.ExternalMethod.Encrypt": sealed,
 	"statefile.Save": aPath, "statefile.SetExtra": writes, "statefile.Unencrypted.Decrypt": sealed, "statefile.Unencrypted.Encrypt": sealed,
 	"registry.Client.Unpack": pieces, "registry.FindExecutable": aPath,
 	"install.LockFile": aPath, "install.ReadManifest": aPath, "install.StaticRegistry.AddModule": aPath, "install.UpdateLockFile": aPath, "install.Verify": aPath,

@@ -49,7 +49,7 @@ func Rows() []Row {
 		{"to JSON", []Format{Native}, convert, nil},
 		{"to native", []Format{JSON}, convert, nil},
 		{"bridge", []Format{Native}, bridge, nil},
-		{"lock file", []Format{Lock}, lock, []string{"lockfile.Parse", "lockfile.Resolve", "lockfile.SplitConflict"}},
+		{"lock file", []Format{Lock}, lock, []string{"lockfile.Parse", "lockfile.Resolve"}},
 		{"versions", []Format{Version}, versions, []string{"addrs.ParseVersion", "addrs.ParseConstraints", "addrs.ParseConfigConstraints", "addrs.ParseModuleConstraints", "addrs.MustParseVersion", "addrs.MustParseConstraints"}},
 		{"addresses", []Format{Address}, addresses, []string{
 			"addrs.ParseAbsProviderConfig", "addrs.ParseAbsResource", "addrs.ParseAbsResourceInstance", "addrs.MustParseAbsResourceInstance", "addrs.ParseCheckable", "addrs.ParseConfigResource",
