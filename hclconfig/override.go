@@ -226,6 +226,8 @@ func (o *overrider) block(b *Block) {
 			return // which has been reported
 		case b.spec == hcllang.RemovedBlock && isTerraform:
 			return // Terraform reads it and does nothing with it
+		case b.spec != hcllang.LanguageBlock && !b.spec.Since.In(hcllang.ProgramOf(int(o.m.Dialect())), hcllang.ReleaseOf(int(o.m.Dialect()))):
+			return // a block that the release does not have
 		case b.spec == hcllang.LanguageBlock && !isTerraform:
 			summary = "Language selections in override file"
 		case b.spec == hcllang.CheckBlock:

@@ -9,12 +9,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/tofuwire/tofuwire/internal/textspan"
+	"github.com/zclconf/go-cty/cty/function"
 )
 
 // A Feature is a use of a part of the language that not every release of
@@ -36,7 +40,7 @@ func (f Feature) String() string { return f.Name + ": " + f.Support.String() }
 // A Support says which releases of each program have a feature.
 type Support struct {
 	// OpenTofu and Terraform are the first releases that have it, such as
-	// "1.9". Empty means that no release of the program has it; "0" means that
+	// "1.9", or "1.7.2" if a patch release brought it. Empty means that no release of the program has it; "0" means that
 	// every release known to this package has it (from OpenTofu 1.6 and
 	// Terraform 1.0 on).
 	OpenTofu, Terraform string
@@ -54,6 +58,10 @@ func (s Support) Since(d hclconfig.Dialect) string {
 // In reports whether release v of d's program has the feature. The release of d
 // itself is ignored. A prerelease counts as the release it leads to.
 func (s Support) In(d hclconfig.Dialect, v addrs.Version) bool {
+	since := s.Since(d)
+	if first, err := addrs.ParseVersion(since); err == nil && v.Core().Compare(first) < 0 {
+		return false // of the patch releases, not all have it
+	}
 	return hcllang.Support(s).In(hclsource.Program(d), hclsource.Release(d.At(v)))
 }
 
@@ -98,7 +106,7 @@ func (f Features) Lowest(d hclconfig.Dialect) (Feature, bool) {
 		switch {
 		case since == "":
 			return x, true
-		case since != "0" && (!found || hcllang.ParseRelease(since) > hcllang.ParseRelease(out.Support.Since(d))):
+		case since != "0" && (!found || hcllang.CompareSince(since, out.Support.Since(d)) > 0):
 			out, found = x, true
 		}
 	}
@@ -208,7 +216,23 @@ func (c *featureCollector) argument(a *hclconfig.Argument, spec *hcllang.Block, 
 		if s := (hcllang.Support{OpenTofu: tofu, Terraform: terraform}); ok && s != hcllang.Everywhere {
 			c.add(call.At, "function "+call.Name, s)
 		}
+		if s := argumentsSince(call.Expr); s != hcllang.Everywhere {
+			c.add(call.At, "function "+call.Name+" with these arguments", s)
+		}
 	}
+}
+
+// argumentsSince returns the releases that take the arguments of a call, as far as they are
+// constants.
+func argumentsSince(x *hclsyntax.FunctionCallExpr) hcllang.Support {
+	takes := func(functions map[string]function.Function) bool {
+		_, diags := hclbound.Bounded(x).Value(&hcl.EvalContext{Functions: functions})
+		return !diags.HasErrors()
+	}
+	if len(x.Variables()) > 0 || x.ExpandFinal {
+		return hcllang.Everywhere
+	}
+	return hcllang.Support{OpenTofu: langfuncs.SinceOf(langfuncs.OpenTofu, x.Name, takes), Terraform: langfuncs.SinceOf(langfuncs.Terraform, x.Name, takes)}
 }
 
 func (c *featureCollector) meanings(found []hclsource.Meaning) {
@@ -239,12 +263,9 @@ func isStatic(m hcllang.Member, spec *hcllang.Block) bool {
 
 // providerKey notes a reference to one instance of a provider configuration.
 func (c *featureCollector) providerKey(e hclconfig.Expression) {
-	if hclsource.ProviderRef(e).Key == "" {
+	p := hclsource.ProviderRef(e)
+	if p.Key == "" {
 		return
 	}
-	since := "1.9"
-	if c.f.Syntax() == hclconfig.JSONSyntax {
-		since = "1.11"
-	}
-	c.add(e.Range(), "provider reference with an instance key", hcllang.Support{OpenTofu: since})
+	c.add(e.Range(), "provider reference with an instance key", hclsource.ProviderKeys(p))
 }

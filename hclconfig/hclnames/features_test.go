@@ -81,18 +81,20 @@ func TestFeaturesOf(t *testing.T) {
 		file, src string
 		want      []string
 	}{
-		"nothing new": {"a.tf", "variable \"a\" {\n  validation {\n    condition     = var.a > 1\n    error_message = \"x\"\n  }\n}\nresource \"t\" \"a\" {\n  provider = aws.b\n}\n", nil},
+		"nothing new": {"a.tf", "variable \"a\" {\n  validation {\n    condition     = var.a > 1\n    error_message = \"X.\"\n  }\n}\nresource \"t\" \"a\" {\n  provider = aws.b\n}\n", nil},
 		"gone": {"a.tf", "terraform {\n  backend \"swift\" {}\n}\n", []string{
 			"2,11 backend swift: not in OpenTofu; any Terraform, < 1.3"}},
 		"block and function": {"a.tf", "ephemeral \"t\" \"a\" {}\nlocals {\n  a = [templatestring(local.t, {})]\n}\n", []string{
 			"1,1 ephemeral block: OpenTofu >= 1.11; Terraform >= 1.10",
 			"3,8 function templatestring: OpenTofu >= 1.7; Terraform >= 1.9"}},
-		"validation of others": {"a.tf", "variable \"b\" {\n  validation {\n    condition     = var.b > 1 && var.a > 1\n    error_message = \"x\"\n  }\n}\n", []string{
+		"validation of others": {"a.tf", "variable \"b\" {\n  validation {\n    condition     = var.b > 1 && var.a > 1\n    error_message = \"X.\"\n  }\n}\n", []string{
 			"3,34 argument condition of validation with a reference to var.a: OpenTofu >= 1.9; Terraform >= 1.9"}},
 		"keys of providers": {"a.tf", "resource \"t\" \"a\" {\n  provider = aws.b[\"k\"]\n}\nmodule \"m\" {\n  source    = \"./m\"\n  providers = { aws = aws.b[each.key], t = t }\n}\n", []string{
 			"2,14 provider reference with an instance key: OpenTofu >= 1.9; not in Terraform",
 			"6,23 provider reference with an instance key: OpenTofu >= 1.9; not in Terraform"}},
 		"key of a provider in JSON": {"a.tf.json", `{"resource":{"t":{"a":{"provider":"aws.b[\"k\"]"}}}}`, []string{
+			"1,35 provider reference with an instance key: OpenTofu >= 1.9; not in Terraform"}},
+		"computed key of a provider in JSON": {"a.tf.json", `{"resource":{"t":{"a":{"provider":"aws.b[each.key]"}}}}`, []string{
 			"1,35 provider reference with an instance key: OpenTofu >= 1.11; not in Terraform"}},
 		"targets of a test": {"x.tftest.hcl", "override_resource {\n  target = t.a[*]\n}\noverride_resource {\n  target = t.a[0]\n}\n", []string{
 			"1,1 test file: any OpenTofu; Terraform >= 1.6",

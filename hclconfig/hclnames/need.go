@@ -141,7 +141,13 @@ func (n *needs) need() (constraint string, reasons Features) {
 	for low > oldest && !bad[low-1] {
 		low--
 	}
-	constraint = ">= " + releaseText(low)
+	first := releaseText(low)
+	for _, x := range n.list { // a patch release may have brought something
+		if since := hcllang.Support(x.feature.Support).Since(n.program); x.counts(low) && hcllang.CompareSince(since, first) > 0 && hcllang.ParseRelease(since) == low {
+			first = since
+		}
+	}
+	constraint = ">= " + first
 	if high < newest {
 		constraint += ", < " + releaseText(high+1)
 	}

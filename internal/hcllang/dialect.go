@@ -4,6 +4,7 @@
 package hcllang
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -41,17 +42,33 @@ const (
 	NewestTerraform Release = 1017
 )
 
-// ParseRelease returns the Release of a text such as "1.9".
+// ParseRelease returns the Release of a text such as "1.9" or "1.9.2".
 func ParseRelease(text string) Release {
-	major, minor, _ := strings.Cut(text, ".")
+	r, _ := splitRelease(text)
+	return r
+}
+
+// splitRelease returns the Release of a text and its patch number, 0 if it has none.
+func splitRelease(text string) (r Release, patch int) {
+	major, rest, _ := strings.Cut(text, ".")
+	minor, last, _ := strings.Cut(rest, ".")
 	a, _ := strconv.Atoi(major)
 	b, _ := strconv.Atoi(minor)
-	return Release(a*1000 + b)
+	patch, _ = strconv.Atoi(last)
+	return Release(a*1000 + b), patch
+}
+
+// CompareSince compares two texts such as "1.9" and "1.9.2".
+func CompareSince(a, b string) int {
+	ra, pa := splitRelease(a)
+	rb, pb := splitRelease(b)
+	return cmp.Or(cmp.Compare(ra, rb), cmp.Compare(pa, pb))
 }
 
 // A Support says since which release each program has something, and which release
-// has it no more. Since: "" for none, "0" for every release that is known. Until: ""
-// for none.
+// has it no more. Since: "" for none, "0" for every release that is known, "1.7.2" for a
+// patch release, where a [Release] is the last patch release of its kind. Until: "" for
+// none.
 type Support struct {
 	OpenTofu, Terraform           string
 	OpenTofuUntil, TerraformUntil string

@@ -150,9 +150,11 @@ func probeValue(a *Argument) string {
 	case KindProviderMap:
 		return "{}"
 	}
-	switch a.Lit {
-	case BoolLiteral, StrictBool:
+	switch {
+	case a.Lit == BoolLiteral, a.Lit == StrictBool:
 		return "false"
+	case a.Name == "error_message":
+		return `"A sentence."` // which old releases ask for
 	}
 	return `"./x"`
 }

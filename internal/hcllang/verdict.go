@@ -41,11 +41,15 @@ func (v *Verdicts) Set(release string, verdicts map[string]bool) { v.releases[re
 
 // Releases returns the releases: OpenTofu's first, each in order.
 func (v *Verdicts) Releases() []string {
-	return slices.SortedFunc(maps.Keys(v.releases), func(a, b string) int {
-		da, ra := SplitRelease(a)
-		db, rb := SplitRelease(b)
-		return cmp.Or(cmp.Compare(da, db), cmp.Compare(ra, rb), cmp.Compare(a, b))
-	})
+	return slices.SortedFunc(maps.Keys(v.releases), CompareReleases)
+}
+
+// CompareReleases compares two names such as "tofu-1.12.6": OpenTofu comes first, and older
+// releases before newer ones.
+func CompareReleases(a, b string) int {
+	da, ra := SplitRelease(a)
+	db, rb := SplitRelease(b)
+	return cmp.Or(cmp.Compare(da, db), cmp.Compare(ra, rb), cmp.Compare(a, b))
 }
 
 // SplitRelease splits a name such as "tofu-1.12.6".
@@ -55,8 +59,7 @@ func SplitRelease(name string) (Dialect, Release) {
 	if tool == "terraform" {
 		d = Terraform
 	}
-	parts := strings.SplitN(version, ".", 3)
-	return d, ParseRelease(strings.Join(parts[:min(2, len(parts))], "."))
+	return d, ParseRelease(version)
 }
 
 // Of returns whether a release accepts a probe, and whether that is known.

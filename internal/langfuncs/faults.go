@@ -14,6 +14,7 @@ import (
 	"net/netip"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +24,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
 // failing returns effect with a check of the arguments, all of which are known.
@@ -93,27 +95,34 @@ var templatestringFunc = failing(func(args []cty.Value) error {
 	return nil
 }, dyn, str, dyn)
 
-var sumFunc = failing(func(args []cty.Value) error {
-	v := args[0]
-	t := v.Type()
-	switch {
-	case !v.CanIterateElements():
-		return function.NewArgErrorf(0, "cannot sum noniterable")
-	case !t.IsListType() && !t.IsSetType() && !t.IsTupleType():
-		return function.NewArgErrorf(0, "argument must be list, set, or tuple, not %s", t.FriendlyName())
-	case !v.IsWhollyKnown():
-		return nil
-	case v.LengthInt() == 0:
-		return function.NewArgErrorf(0, "cannot sum an empty list")
-	}
-	for it := v.ElementIterator(); it.Next(); {
-		_, e := it.Element()
-		if n, err := convert.Convert(e, num); err != nil || n.IsNull() {
-			return function.NewArgErrorf(0, "argument must be list, set, or tuple of number values")
+// newSum returns sum. Its first releases in Terraform are strict: they take numbers, and no texts
+// of numbers.
+func newSum(strict bool) function.Function {
+	return failing(func(args []cty.Value) error {
+		v := args[0]
+		t := v.Type()
+		switch {
+		case !v.CanIterateElements():
+			return function.NewArgErrorf(0, "cannot sum noniterable")
+		case !t.IsListType() && !t.IsSetType() && !t.IsTupleType():
+			return function.NewArgErrorf(0, "argument must be list, set, or tuple, not %s", t.FriendlyName())
+		case !v.IsWhollyKnown():
+			return nil
+		case v.LengthInt() == 0:
+			return function.NewArgErrorf(0, "cannot sum an empty list")
 		}
-	}
-	return nil
-}, num, dyn)
+		for it := v.ElementIterator(); it.Next(); {
+			_, e := it.Element()
+			if n, err := convert.Convert(e, num); err != nil || n.IsNull() || strict && e.Type() == str {
+				if strict && err == nil && e.Type() == str {
+					return errors.New("number required")
+				}
+				return function.NewArgErrorf(0, "argument must be list, set, or tuple of number values")
+			}
+		}
+		return nil
+	}, num, dyn)
+}
 
 // templateReferenceFunc is templatestring of Terraform. Its template has to be a
 // reference, of whose value it converts nothing to a string, but it waits for what is
@@ -189,6 +198,58 @@ var replaceFunc = failing(func(args []cty.Value) error {
 	_, err := regexp.Compile(pattern)
 	return err
 }, str, str, str, str)
+
+// newTranspose returns transpose. Some releases say which argument is wrong.
+func newTranspose(argument bool) function.Function {
+	return failing(func(args []cty.Value) error {
+		for it := args[0].ElementIterator(); it.Next(); {
+			_, list := it.Element()
+			if list.IsNull() || !list.IsWhollyKnown() {
+				continue
+			}
+			for in := list.ElementIterator(); in.Next(); {
+				switch _, v := in.Element(); {
+				case v.IsNull() && argument:
+					return function.NewArgErrorf(0, "cannot use null string")
+				case v.IsNull():
+					return errors.New("input list must not contain null string")
+				}
+			}
+		}
+		return nil
+	}, cty.Map(strs), cty.Map(strs))
+}
+
+// newElement returns element of releases that refuse negative indexes, or panic, of lists or
+// of tuples.
+func newElement(lists, tuples bool) function.Function {
+	f := bounded(stdlib.ElementFunc)
+	negative := func(args []cty.Value) error {
+		t, _ := args[0].Unmark()
+		n, _ := args[1].Unmark()
+		if n.IsKnown() && !n.IsNull() && n.AsBigFloat().Sign() < 0 && (lists && !t.Type().IsTupleType() || tuples && t.Type().IsTupleType()) {
+			return errors.New("cannot use element function with a negative index")
+		}
+		return nil
+	}
+	return function.New(&function.Spec{Params: f.Params(),
+		Type: func(args []cty.Value) (cty.Type, error) {
+			if err := negative(args); err != nil {
+				return dyn, err
+			}
+			return f.ReturnTypeForValues(args)
+		},
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f.Call(args) },
+	})
+}
+
+// notNull returns f with a parameter that must not be null.
+func notNull(f function.Function, i int) function.Function {
+	params := slices.Clone(f.Params())
+	params[i].AllowNull = false
+	return function.New(&function.Spec{Params: params, VarParam: f.VarParam(),
+		Type: f.ReturnTypeForValues, Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f.Call(args) }})
+}
 
 var timecmpFunc = failing(func(args []cty.Value) error {
 	for i, a := range args {

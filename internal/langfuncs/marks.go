@@ -4,6 +4,8 @@
 package langfuncs
 
 import (
+	"slices"
+
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 )
@@ -38,11 +40,37 @@ var sensitiveFunc = function.New(&function.Spec{
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return args[0].Mark(Sensitive), nil },
 })
 
-var nonsensitiveFunc = function.New(&function.Spec{
-	Params: anyValue, Type: sameType,
-	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-		v, marks := args[0].Unmark()
-		delete(marks, Sensitive)
-		return v.WithMarks(marks), nil
-	},
-})
+// forgetful returns f without the marks of an argument that is not known.
+func forgetful(f function.Function) function.Function {
+	params := slices.Clone(f.Params())
+	for i := range params {
+		params[i].AllowUnknown, params[i].AllowMarked = true, true
+	}
+	return function.New(&function.Spec{Params: params,
+		Type: f.ReturnTypeForValues,
+		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+			for _, a := range args {
+				if a, _ := a.Unmark(); !a.IsKnown() {
+					return cty.UnknownVal(t), nil
+				}
+			}
+			return f.Call(args)
+		},
+	})
+}
+
+// newNonsensitive returns nonsensitive. Its first releases are strict: they refuse what is
+// not sensitive.
+func newNonsensitive(strict bool) function.Function {
+	return function.New(&function.Spec{
+		Params: anyValue, Type: sameType,
+		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+			if strict && args[0].IsKnown() && !args[0].HasMark(Sensitive) {
+				return cty.UnknownVal(t), function.NewArgErrorf(0, "the given value is not sensitive, so this call is redundant")
+			}
+			v, marks := args[0].Unmark()
+			delete(marks, Sensitive)
+			return v.WithMarks(marks), nil
+		},
+	})
+}

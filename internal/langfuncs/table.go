@@ -96,12 +96,15 @@ var table = []entry{
 	{"coalescelist", bounded(stdlib.CoalesceListFunc), 0, 0},
 	{"compact", bounded(stdlib.CompactFunc), 0, 0},
 	{"concat", bounded(stdlib.ConcatFunc), 0, 0},
-	{"contains", bounded(stdlib.ContainsFunc), 0, 0},
+	{"contains", notNull(bounded(stdlib.ContainsFunc), 1), 0, 0},
+	{"contains", bounded(stdlib.ContainsFunc), 13, never},
 	{"convert", convertFunc, convertSince[OpenTofu], convertSince[Terraform]},
 	{"csvdecode", bounded(stdlib.CSVDecodeFunc), 0, 0},
 	{"dirname", effect(str, str), 0, 0},
 	{"distinct", bounded(stdlib.DistinctFunc), 0, 0},
-	{"element", bounded(stdlib.ElementFunc), 0, 0},
+	{"element", newElement(true, true), 0, 0},
+	{"element", newElement(false, true), never, 10},
+	{"element", bounded(stdlib.ElementFunc), 10, 12},
 	{"endswith", textTest(strings.HasSuffix), 0, 3},
 	{"ephemeralasnull", loose(1), 11, 10},
 	{"file", effect(str, str), 0, 0},
@@ -140,7 +143,8 @@ var table = []entry{
 	{"md5", effect(str, str), 0, 0},
 	{"merge", bounded(stdlib.MergeFunc), 0, 0},
 	{"min", bounded(stdlib.MinFunc), 0, 0},
-	{"nonsensitive", nonsensitiveFunc, 0, 0},
+	{"nonsensitive", newNonsensitive(true), 0, 0},
+	{"nonsensitive", newNonsensitive(false), 7, 7},
 	{"one", oneFunc, 0, 0},
 	{"parseint", bounded(stdlib.ParseIntFunc), 0, 0},
 	{"pathexpand", effect(str, str), 0, 0},
@@ -168,7 +172,8 @@ var table = []entry{
 	{"strcontains", textTest(strings.Contains), 0, 5},
 	{"strrev", bounded(stdlib.ReverseFunc), 0, 0},
 	{"substr", bounded(stdlib.SubstrFunc), 0, 0},
-	{"sum", sumFunc, 0, 0},
+	{"sum", newSum(true), never, 0},
+	{"sum", newSum(false), 0, 1},
 	{"templatefile", effect(dyn, str, dyn), 0, 0},
 	{"templatestring", templatestringFunc, 7, never},
 	{"templatestring", templateReferenceFunc, never, 9},
@@ -178,13 +183,20 @@ var table = []entry{
 	{"timecmp", timecmpFunc, 0, 3},
 	{"timestamp", effect(str), 0, 0},
 	{"title", bounded(stdlib.TitleFunc), 0, 0},
-	{"tobool", bounded(conversionTo(boo)), 0, 0},
-	{"tolist", bounded(conversionTo(cty.List(dyn))), 0, 0},
-	{"tomap", bounded(conversionTo(cty.Map(dyn))), 0, 0},
-	{"tonumber", bounded(conversionTo(num)), 0, 0},
-	{"toset", bounded(conversionTo(cty.Set(dyn))), 0, 0},
-	{"tostring", bounded(conversionTo(str)), 0, 0},
-	{"transpose", effect(cty.Map(strs), cty.Map(strs)), 0, 0},
+	{"tobool", forgetful(bounded(conversionTo(boo))), 0, 0},
+	{"tobool", bounded(conversionTo(boo)), never, 10},
+	{"tolist", forgetful(bounded(conversionTo(cty.List(dyn)))), 0, 0},
+	{"tolist", bounded(conversionTo(cty.List(dyn))), never, 10},
+	{"tomap", forgetful(bounded(conversionTo(cty.Map(dyn)))), 0, 0},
+	{"tomap", bounded(conversionTo(cty.Map(dyn))), never, 10},
+	{"tonumber", forgetful(bounded(conversionTo(num))), 0, 0},
+	{"tonumber", bounded(conversionTo(num)), never, 10},
+	{"toset", forgetful(bounded(conversionTo(cty.Set(dyn)))), 0, 0},
+	{"toset", bounded(conversionTo(cty.Set(dyn))), never, 10},
+	{"tostring", forgetful(bounded(conversionTo(str))), 0, 0},
+	{"tostring", bounded(conversionTo(str)), never, 10},
+	{"transpose", newTranspose(false), 0, 0},
+	{"transpose", newTranspose(true), 10, never},
 	{"trim", bounded(stdlib.TrimFunc), 0, 0},
 	{"trimprefix", bounded(stdlib.TrimPrefixFunc), 0, 0},
 	{"trimspace", bounded(stdlib.TrimSpaceFunc), 0, 0},
@@ -278,6 +290,44 @@ func Since(p Program, name string) (string, bool) {
 		return "0", true
 	}
 	return "1." + strconv.Itoa(minor), true
+}
+
+// changes has the minor releases of each program that do something else with the arguments
+// of a function than the ones before, by the name of the function.
+var changes = sync.OnceValue(func() map[string]*[2][]int {
+	out := map[string]*[2][]int{}
+	seen := map[string]*[2]bool{}
+	for _, e := range table {
+		if out[e.name] == nil {
+			out[e.name], seen[e.name] = &[2][]int{}, &[2]bool{}
+		}
+		for p, since := range [...]int{OpenTofu: e.tofu, Terraform: e.terraform} {
+			if since != never && seen[e.name][p] {
+				out[e.name][p] = append(out[e.name][p], since)
+			}
+			seen[e.name][p] = seen[e.name][p] || since != never
+		}
+	}
+	return out
+})
+
+// SinceOf returns the first release of a program that takes the arguments of a call, where
+// takes tells that of a table of functions: "0" if every release that has the function does,
+// or none.
+func SinceOf(p Program, name string, takes func(map[string]function.Function) bool) string {
+	at := changes()[strings.TrimPrefix(name, "core::")]
+	if at == nil || len(at[p]) == 0 || !takes(Table(p, newest[p])) {
+		return "0"
+	}
+	for _, minor := range slices.Backward(at[p]) {
+		if !takes(Table(p, minor-1)) {
+			if name == "sum" && p == Terraform {
+				return "1.1.8" // a patch release brought it
+			}
+			return "1." + strconv.Itoa(minor)
+		}
+	}
+	return "0"
 }
 
 // Names returns the names in a table that have no namespace, sorted.

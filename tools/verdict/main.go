@@ -9,6 +9,7 @@
 //	verdict record -tool tofu-1.12.6=PATH [-tool terraform-1.11.4=PATH] FILE
 //	verdict compare [-tool NAME=] FILE
 //	verdict graph -tool NAME=PATH [-w] DIR|FILE...
+//	verdict releases -tool tofu-1.12.6=PATH FILE
 //
 // judge looks for modules in the directories, runs "validate -json" on each, after
 // "init -backend=false" where a module is called, and prints what differs. It
@@ -30,6 +31,10 @@
 // graph compares what depends on what in the graphs of hclcheck and of "graph
 // -type=plan", of modules that validate accepts. With -w it writes the latter into
 // files of JSON lines; hclconfig/testdata/graph.jsonl is one.
+//
+// releases runs the programs on the configurations of a text such as
+// hclconfig/testdata/releases.txt and writes their verdicts into it: package
+// internal/testing/releases has the form. A new release is one more program.
 //
 // The release in the name of a program is that of the dialect: terraform-1.11.4
 // is [hclconfig.Terraform] at 1.11.4, terraform that of the newest release.
@@ -99,7 +104,7 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("usage: verdict judge|record|compare|graph -tool NAME=PATH ARGUMENT")
+		return fmt.Errorf("usage: verdict judge|record|compare|graph|releases -tool NAME=PATH ARGUMENT")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	t := tools{}
@@ -140,6 +145,8 @@ func run(args []string) error {
 		return graph(t, flags.Args(), *write)
 	case "compare":
 		return compare(t, flags.Args(), v)
+	case "releases":
+		return recordReleases(t, flags.Args())
 	}
 	return fmt.Errorf("no command %q", args[0])
 }

@@ -15,16 +15,25 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
+// Rules are what releases do in their own way when they evaluate an expression.
+type Rules struct {
+	// LaxIndexes: an index of an object that is not known gives an unknown value.
+	LaxIndexes bool
+	// EagerLogic: both sides of && and || are evaluated, whatever the first one is.
+	EagerLogic bool
+}
+
 // ValueOf evaluates an expression as the program does. To save time, an index that is
 // not text is made lax only after an error.
-func ValueOf(e hclconfig.Expression, ctx *hcl.EvalContext, lax bool) (cty.Value, hclconfig.Diagnostics) {
+func ValueOf(e hclconfig.Expression, ctx *hcl.EvalContext, rules Rules) (cty.Value, hclconfig.Diagnostics) {
 	raw := e.Raw()
-	if lax && hasTextIndex(raw) {
-		return laxValue(e, ctx)
+	rules.EagerLogic = rules.EagerLogic && (strings.Contains(raw, "&&") || strings.Contains(raw, "||"))
+	if rules.LaxIndexes && hasTextIndex(raw) || rules.EagerLogic {
+		return copiedValue(e, ctx, rules)
 	}
 	v, diags := e.Value(ctx)
-	if lax && diags.HasErrors() {
-		return laxValue(e, ctx)
+	if rules.LaxIndexes && diags.HasErrors() {
+		return copiedValue(e, ctx, rules)
 	}
 	return v, diags
 }
@@ -46,22 +55,22 @@ func hasTextIndex(raw string) bool {
 	return false
 }
 
-// laxValue evaluates an expression with lax indexes. It does not report faults of
-// indexes in lists and objects in JSON.
-func laxValue(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Value, hclconfig.Diagnostics) {
+// copiedValue evaluates a copy of an expression that follows the rules. It does not report
+// faults of lax indexes in lists and objects in JSON.
+func copiedValue(e hclconfig.Expression, ctx *hcl.EvalContext, rules Rules) (cty.Value, hclconfig.Diagnostics) {
 	p := hclsource.Piece{File: e.File(), Expr: hclsource.Native(e)}
 	switch hclsource.First(e) {
 	case '"':
 		p = hclsource.PieceOf(e)
 	case '[', '{':
 		v, diags := e.Value(ctx)
-		isIndex := func(d hclconfig.Diagnostic) bool { return d.Summary == "Invalid index" }
+		isIndex := func(d hclconfig.Diagnostic) bool { return rules.LaxIndexes && d.Summary == "Invalid index" }
 		if slices.ContainsFunc(diags, isIndex) {
 			return cty.DynamicVal, slices.DeleteFunc(diags, isIndex)
 		}
 		return v, diags
 	}
-	var l laxer
+	l := copier{rules: rules}
 	if p.Expr != nil {
 		p.Expr = l.copy(p.Expr)
 	}
@@ -72,8 +81,11 @@ func laxValue(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Value, hclconfi
 	return v, p.Diagnostics(diags)
 }
 
-// A laxer copies expressions and makes their indexes lax.
-type laxer struct{ found bool }
+// A copier copies expressions and makes them follow the rules.
+type copier struct {
+	rules Rules
+	found bool
+}
 
 // isLax reports whether a step may be the index of an object: a number may be one.
 func isLax(t hcl.Traverser) bool {
@@ -81,16 +93,16 @@ func isLax(t hcl.Traverser) bool {
 	return ok && !i.Key.IsNull()
 }
 
-func (l *laxer) copy(x hclsyntax.Expression) hclsyntax.Expression {
+func (l *copier) copy(x hclsyntax.Expression) hclsyntax.Expression {
 	switch x := x.(type) {
 	case *hclsyntax.ScopeTraversalExpr:
-		if slices.ContainsFunc(x.Traversal, isLax) {
+		if l.rules.LaxIndexes && slices.ContainsFunc(x.Traversal, isLax) {
 			l.found = true
 			return laxTraversal{Expression: x, absolute: x.Traversal}
 		}
 	case *hclsyntax.RelativeTraversalExpr:
 		source := l.copy(x.Source)
-		if slices.ContainsFunc(x.Traversal, isLax) {
+		if l.rules.LaxIndexes && slices.ContainsFunc(x.Traversal, isLax) {
 			l.found = true
 			return laxTraversal{Expression: x, source: source, relative: x.Traversal}
 		}
@@ -99,14 +111,37 @@ func (l *laxer) copy(x hclsyntax.Expression) hclsyntax.Expression {
 		return &n
 	case *hclsyntax.IndexExpr:
 		n := *x
-		n.Collection, n.Key, l.found = l.copy(x.Collection), l.copy(x.Key), true
+		n.Collection, n.Key = l.copy(x.Collection), l.copy(x.Key)
+		if !l.rules.LaxIndexes {
+			return &n
+		}
+		l.found = true
 		return laxIndex{&n}
+	case *hclsyntax.BinaryOpExpr:
+		n := *x
+		n.LHS, n.RHS = l.copy(x.LHS), l.copy(x.RHS)
+		if !l.rules.EagerLogic || x.Op != hclsyntax.OpLogicalAnd && x.Op != hclsyntax.OpLogicalOr {
+			return &n
+		}
+		l.found = true
+		return eagerLogic{&n}
 	}
 	return hclbound.MapParts(x, l.copy)
 }
 
 // isUnknownObject reports whether v is an object that is not known.
 func isUnknownObject(v cty.Value) bool { return v.Type().IsObjectType() && !v.IsKnown() }
+
+// An eagerLogic is an operation whose sides are both evaluated.
+type eagerLogic struct{ *hclsyntax.BinaryOpExpr }
+
+func (x eagerLogic) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	_, diags := x.LHS.Value(ctx)
+	if _, more := x.RHS.Value(ctx); diags.HasErrors() || more.HasErrors() {
+		return cty.DynamicVal, append(diags, more...)
+	}
+	return x.BinaryOpExpr.Value(ctx)
+}
 
 // A laxIndex is an index whose key is computed.
 type laxIndex struct{ *hclsyntax.IndexExpr }

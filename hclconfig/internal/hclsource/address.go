@@ -170,7 +170,7 @@ func Steps(e hclconfig.Expression) (Piece, hcl.Traversal) {
 		return p, nil
 	}
 	if p.Str != nil {
-		p.Base-- // the programs count from the quote
+		p.FromQuote = true // the programs count from the quote
 	}
 	t, _ := hcl.AbsTraversalForExpr(p.Expr)
 	return p, t

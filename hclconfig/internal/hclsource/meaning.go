@@ -6,6 +6,8 @@ package hclsource
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -40,6 +42,14 @@ var (
 	// that is a part of the programs.
 	ProviderFunctions = hcllang.Support{OpenTofu: "1.7", Terraform: "1.8"}
 	BuiltInFunctions  = hcllang.Support{OpenTofu: "1.10", Terraform: "1.8"}
+	// RemoteTestModule is a module of a run that is neither local nor in a registry.
+	RemoteTestModule = hcllang.Support{OpenTofu: "1.10"}
+	// NullVersion is a null for the version of a module that is not in a registry.
+	NullVersion = hcllang.Support{OpenTofu: "1.10", Terraform: "1.15.5"}
+	// MockFunction is a call of a function in a mock or an override of a test.
+	MockFunction = hcllang.Support{Terraform: "1.15"}
+	// AnyMessage is a message of a validation that is no sentence.
+	AnyMessage = hcllang.Support{OpenTofu: "0", Terraform: "1.2"}
 	// MovedType is a move to another type of resource, and MovedToData one to terraform_data.
 	MovedType   = hcllang.Support{OpenTofu: "1.10", Terraform: "1.8"}
 	MovedToData = hcllang.Support{OpenTofu: "1.10", Terraform: "1.9"}
@@ -76,8 +86,23 @@ func OfBlock(b *hclconfig.Block, in string) []Meaning {
 		if s, ok := backends[Label(b, 0)]; ok {
 			return []Meaning{{"backend " + Label(b, 0), s, b.LabelRange(0)}}
 		}
+	case in == "" && b.Type == "module":
+		source, err := addrs.ParseModuleSource(TextArg(b, "source").Value)
+		if a := b.Argument("version"); a != nil && err == nil && source.Kind() != addrs.RegistrySource {
+			if v, err := a.Constant(); err == nil && v.IsNull() {
+				return []Meaning{{"null for the version of a module", NullVersion, a.Expression.Range()}}
+			}
+		}
 	}
 	return nil
+}
+
+// ProviderKeys is the support of the instance key in a reference to a provider configuration.
+func ProviderKeys(p hclconfig.ProviderRef) hcllang.Support {
+	if p.Expression.File().Syntax() == hclconfig.JSONSyntax && !strings.HasPrefix(p.Key, `"`) {
+		return hcllang.Support{OpenTofu: "1.11"}
+	}
+	return hcllang.Support{OpenTofu: "1.9"}
 }
 
 // IsTerraformData reports whether a resource block has the type terraform_data of the
@@ -125,8 +150,22 @@ func OfArgument(a *hclconfig.Argument, in string) []Meaning {
 		add("argument prevent_destroy of lifecycle with references", PreventDestroy, e.Range())
 	case in == "validation" && a.Name == "error_message" && Needs(e):
 		add("argument error_message of validation with references", MessageTemplate, e.Range())
+	case in == "validation" && a.Name == "error_message":
+		if text, err := a.Text(); err == nil && !IsSentence(text) {
+			add("argument error_message of validation that is no sentence", AnyMessage, e.Range())
+		}
 	case in == "import" && a.Name == "id" && Needs(e):
 		add("argument id of import with references", ImportID, e.Range())
+	case in == "module" && a.Name == "source" && IsTest(a.Expression.File()):
+		if text, err := a.Text(); err == nil {
+			if m, err := addrs.ParseModuleSource(text); err == nil && m.Kind() == addrs.RemoteSource {
+				add("remote source of a module in run", RemoteTestModule, e.Range())
+			}
+		}
+	case a.Name == "defaults" && strings.HasPrefix(in, "mock_"), strings.HasPrefix(in, "override_") && (a.Name == "values" || a.Name == "outputs"):
+		if calls := Calls(e); len(calls) > 0 {
+			add("function in a mock of a test", MockFunction, calls[0].At)
+		}
 	case in == "import" && a.Name == "to":
 		if s, ok := ImportKeys(e); ok {
 			add("argument to of import with references in a key", s, e.Range())
@@ -155,8 +194,15 @@ func OfArgument(a *hclconfig.Argument, in string) []Meaning {
 	return out
 }
 
-// ImportKeys reports whether the target of an import has keys that are no constants, and
-// which releases take them.
+// IsSentence reports whether a message has the form that old releases ask for: it begins with
+// no small letter and ends as a sentence.
+func IsSentence(text string) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	return text != "" && (!unicode.IsLetter(first) || unicode.IsUpper(first)) && strings.ContainsRune(".?!", rune(text[len(text)-1]))
+}
+
+// ImportKeys reports whether the target of an import has keys that are not written as
+// constants, and which releases take them.
 func ImportKeys(e hclconfig.Expression) (hcllang.Support, bool) {
 	x, ok := NativeForm(e)
 	if !ok {
@@ -168,10 +214,9 @@ func ImportKeys(e hclconfig.Expression) (hcllang.Support, bool) {
 		if !ok {
 			return nil
 		}
-		if len(i.Key.Variables()) > 0 || hasCall(i.Key) {
-			found = true
-			others = others || hasCall(i.Key) || slices.ContainsFunc(i.Key.Variables(), func(t hcl.Traversal) bool { return t.RootName() != "each" })
-		}
+		found = true // the index is a traversal where it is constant
+		each := slices.ContainsFunc(i.Key.Variables(), func(t hcl.Traversal) bool { return t.RootName() == "each" })
+		others = others || !each || hasCall(i.Key) || slices.ContainsFunc(i.Key.Variables(), func(t hcl.Traversal) bool { return t.RootName() != "each" })
 		return nil
 	})
 	if others {

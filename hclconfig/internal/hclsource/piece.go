@@ -117,6 +117,9 @@ type Piece struct {
 	Base int32
 	// whole is the place of everything in a piece that is a part of a JSON string, or empty.
 	whole textspan.Span
+	// FromQuote moves the places on the first line of a string to the quote before it, from
+	// which the programs count where they read a string as source.
+	FromQuote bool
 }
 
 // Span returns the place in the file of what HCL says is at r.
@@ -128,7 +131,11 @@ func (p Piece) Span(r hcl.Range) textspan.Span {
 	if p.Str != nil {
 		start, end = p.Str.Place(start), p.Str.Place(end)
 	}
-	return textspan.Of(start+p.Base, end+p.Base)
+	start, end = start+p.Base, end+p.Base
+	if p.FromQuote && r.Start.Line <= 1 {
+		start, end = start-1, end-1
+	}
+	return textspan.Of(start, end)
 }
 
 // ErrorAt returns an error about a place in the file of the piece.
@@ -286,6 +293,7 @@ func HasInfinity(v cty.Value) bool {
 type call struct {
 	Name string
 	At   addrs.Range // of the name
+	Expr *hclsyntax.FunctionCallExpr
 }
 
 // Calls returns the calls of functions in e, in the order of the text.
@@ -298,7 +306,7 @@ func Calls(e hclconfig.Expression) []call {
 	for _, p := range Pieces(e) {
 		_ = hclsyntax.VisitAll(p.Expr, func(n hclsyntax.Node) hcl.Diagnostics {
 			if c, ok := n.(*hclsyntax.FunctionCallExpr); ok {
-				out = append(out, call{c.Name, p.At(c.NameRange)})
+				out = append(out, call{c.Name, p.At(c.NameRange), c})
 			}
 			return nil
 		})

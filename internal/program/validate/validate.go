@@ -211,10 +211,15 @@ func (o *options) run(w io.Writer) (bool, error) {
 		}
 	}
 	tree, err := hclnames.LoadTree(dir.fsys, dir.name, dialect, hclconfig.TestDirectory(""))
-	if err != nil {
+	var found hclconfig.Diagnostics
+	switch {
+	case err == nil:
+		found = hclcheck.Validate(tree, v)
+	case tree != nil && errors.Is(err, hclconfig.ErrLimit):
+		found = notInstalled(tree.Module, err)
+	default:
 		return false, err
 	}
-	found := hclcheck.Validate(tree, v)
 	r := report{dir: dir, tree: tree}
 	switch o.format {
 	case "json":
@@ -225,6 +230,17 @@ func (o *options) run(w io.Writer) (bool, error) {
 		err = r.text(w, found)
 	}
 	return !found.HasErrors(), err
+}
+
+// notInstalled is what the tools say of modules that call themselves: init installs none of
+// them.
+func notInstalled(m *hclconfig.Module, err error) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
+	for _, c := range m.Calls {
+		out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityError, Summary: "Module not installed", Subject: c.Block.DefRange(),
+			Detail: fmt.Sprintf("The modules cannot be installed: %v.", err)})
+	}
+	return out
 }
 
 // needs prints which releases of each tool the module works with.

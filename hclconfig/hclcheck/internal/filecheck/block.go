@@ -114,6 +114,7 @@ func (c *checker) importTarget(b hclsource.Block) {
 		}
 	case r.Mode == addrs.Managed, c.tree && tofu:
 		// OpenTofu leaves what is not managed to the plan.
+	case c.tree && c.before(0, 10):
 	case c.tree:
 		c.report(name, "Invalid import address", "%s is not the address of a managed resource.", e)
 	default:
@@ -128,12 +129,10 @@ func (c *checker) block(b hclsource.Block) {
 	case hcllang.TerraformBlock:
 		c.encryption(b)
 		// OpenTofu 1.12 reads it in .tofu files only.
-		if c.dialect == hcllang.Terraform || hclsource.IsTofu(c.f) {
+		if c.dialect == hcllang.Terraform || hclsource.IsTofu(c.f) || c.before(12, 0) {
 			c.constraint(hclsource.TextArg(b.Plain, "required_version"), LooseConstraints)
 		}
-		if a := b.Argument("experiments"); a != nil && c.tree && c.dialect == hcllang.Terraform {
-			c.report(a.NameRange(), "Module uses experimental features", "Experimental features are intended only for gathering early feedback on new language designs, and so are available only in alpha releases.")
-		}
+		c.experiments(b)
 	case hcllang.ProviderBlock:
 		c.provider(b)
 	case hcllang.OutputBlock:
@@ -156,7 +155,7 @@ func (c *checker) block(b hclsource.Block) {
 		c.destroyConnection(b)
 	case hcllang.MovedBlock:
 		from, to := c.movable(hclsource.Expr(b.Plain, "from")), c.movable(hclsource.Expr(b.Plain, "to"))
-		if c.tree && c.dialect == hcllang.OpenTofu && (from == hclsource.NoAddress || to == hclsource.NoAddress) {
+		if c.tree && c.dialect == hcllang.OpenTofu && !c.before(10, 0) && (from == hclsource.NoAddress || to == hclsource.NoAddress) {
 			c.report(hclsource.DefRange(b.Plain), `Invalid "moved" address`, "What from or to refers to cannot be moved.")
 		}
 		if from != to && from != hclsource.NoAddress && to != hclsource.NoAddress {
@@ -201,6 +200,37 @@ func (c *checker) block(b hclsource.Block) {
 			}
 		}
 	}
+}
+
+// concluded are the experiments that became a part of the language, or were given up.
+var concluded = []string{"module_variable_optional_attrs", "variable_validation", "provider_sensitive_attrs", "suppress_provider_sensitive_attrs", "config_driven_move", "preconditions_postconditions"}
+
+// experiments reports experiments, which no release permits. New releases do not ask which
+// ones, and OpenTofu does not look any more.
+func (c *checker) experiments(b hclsource.Block) {
+	a := b.Argument("experiments")
+	if a == nil || !c.tree || c.dialect == hcllang.OpenTofu && !c.before(12, 0) {
+		return
+	}
+	if c.before(12, 7) {
+		found := c.before(0, 3)
+		elements, _ := a.Elements()
+		for _, e := range elements {
+			switch word := e.Keyword(); {
+			case word == "module_variable_optional_attrs" && c.before(0, 3):
+				c.warn(e.Range(), fmt.Sprintf("Experimental feature %q is active", word), "Experimental features are subject to breaking changes.")
+			case slices.Contains(concluded, word):
+				found = true
+				c.report(e.Range(), "Experiment has concluded", "The experiment %q is no longer available.", word)
+			case c.before(0, 3):
+				c.report(e.Range(), "Unknown experiment keyword", "There is no experiment %q.", word)
+			}
+		}
+		if found {
+			return
+		}
+	}
+	c.report(a.NameRange(), "Module uses experimental features", "Experimental features are intended only for gathering early feedback on new language designs, and so are available only in alpha releases.")
 }
 
 // removedProvisioners are those that were part of the programs once.
@@ -286,6 +316,9 @@ func (c *checker) validation(r, variable hclsource.Block) {
 		return
 	}
 	for _, name := range [...]string{"condition", "error_message"} {
+		if name == "error_message" && c.before(0, 2) {
+			break // it is a constant
+		}
 		for _, ref := range hclsource.Expr(r.Plain, name).References() {
 			if ref.Root() != "var" || ref.Addr.Name() != variable.Labels[0] {
 				c.report(ref.Range(), "Invalid reference in variable validation", "A validation of variable %q can refer to var.%[1]s alone in this release.", variable.Labels[0])
@@ -305,8 +338,10 @@ func (c *checker) condition(r, in hclsource.Block) {
 		if _, diags := e.HCL(); diags.HasErrors() {
 			return // reported as a template
 		}
-		c.report(e.Range(), "Invalid "+r.Type+" expression",
-			"The condition must refer to at least one object, or its result would not be checking anything.")
+		if r.Type != "validation" || !c.before(0, 2) {
+			c.report(e.Range(), "Invalid "+r.Type+" expression",
+				"The condition must refer to at least one object, or its result would not be checking anything.")
+		}
 		if r.Type != "validation" || !c.tree {
 			return
 		}
@@ -412,7 +447,7 @@ func (c *checker) variable(b hclsource.Block) {
 		c.partialDefault(b, d) // the rest is reported with the literals
 		return
 	}
-	if n := hclsource.FlagArg(b.Plain, "nullable"); v.IsNull() && n.IsSet() && !n.Value {
+	if n := hclsource.FlagArg(b.Plain, "nullable"); !c.before(0, 1) && v.IsNull() && n.IsSet() && !n.Value {
 		c.report(d.Expression.Range(), "Invalid default value for variable", "A null default value is not valid when nullable is false.")
 		return
 	}
@@ -466,7 +501,7 @@ func (c *checker) call(b hclsource.Block) {
 	if call.Version.IsSet() {
 		switch v, err := call.Version.Argument.Constant(); {
 		case err != nil && c.dialect == hcllang.Terraform:
-		case err != nil, v.IsNull() && c.dialect == hcllang.OpenTofu:
+		case err != nil, v.IsNull() && c.dialect == hcllang.OpenTofu && !c.before(10, 0):
 			call.Version = hclconfig.Text{} // computed; null is like absence
 		case v.IsNull():
 			// To Terraform it is there, as far as the source is concerned.
@@ -526,8 +561,8 @@ func (c *checker) repetition(b hclsource.Block) {
 func (c *checker) replaceTriggers(e hclconfig.Expression) {
 	elements, _ := e.Elements()
 	for _, x := range elements {
-		if _, ok := hclsource.NativeForm(x); !ok {
-			continue // reported as a source
+		if _, ok := hclsource.NativeForm(x); !ok || c.before(0, 2) {
+			continue // reported as a source, or an argument that is not there
 		}
 		fail := func(summary, format string, args ...any) { c.report(x.Range(), summary, format, args...) }
 		resources, broken := 0, false
@@ -573,7 +608,7 @@ func (c *checker) removed(b hclsource.Block) {
 		}
 		return others
 	}
-	if c.tree && tofu {
+	if c.tree && tofu && !c.before(10, 0) {
 		defer c.removedLifecycle(b, len(c.out))
 	}
 	if text, err := from.Address(); err == nil {
@@ -590,6 +625,7 @@ func (c *checker) removed(b hclsource.Block) {
 	}
 	for p := range b.Body.BlocksOfType("provisioner") {
 		switch {
+		case c.before(10, 9):
 		case hclsource.Expr(p, "when").Keyword() != "destroy":
 			c.report(hclsource.DefRange(p), words(`Invalid "removed.provisioner" block`, "Invalid provisioner block"), "In a removed block only provisioners with when = destroy are allowed.")
 		case kind == hclsource.ModuleAddress && tofu:
@@ -633,7 +669,7 @@ func (c *checker) repetitions(body hclsource.Body, b hclsource.Block) {
 		}
 	}
 	put("count", b.Argument("count"))
-	if l := b.Block("lifecycle"); l != nil && c.dialect == hcllang.OpenTofu && c.tree {
+	if l := b.Block("lifecycle"); l != nil && c.dialect == hcllang.OpenTofu && c.tree && !c.before(11, 0) {
 		put("enabled", l.Argument("enabled"))
 	}
 	put("for_each", b.Argument("for_each"))
@@ -644,7 +680,7 @@ func (c *checker) repetitions(body hclsource.Body, b hclsource.Block) {
 	if len(names) == 3 {
 		text = names[0] + ", " + names[1] + ", and " + names[2]
 	}
-	if c.dialect == hcllang.OpenTofu && c.tree {
+	if c.dialect == hcllang.OpenTofu && c.tree && !c.before(11, 0) {
 		where = slices.MinFunc(at, func(a, b addrs.Range) int { return int(a.Start.Offset - b.Start.Offset) })
 	}
 	c.report(where, "Invalid combination of "+text, "The arguments are mutually exclusive.")
@@ -656,8 +692,10 @@ func (c *checker) importSubject(b hclsource.Block) {
 	if b.Spec != hcllang.ImportBlock {
 		return
 	}
-	if c.dialect == hcllang.Terraform && c.tree && id == nil && c.release != 0 && c.release < 1012 {
-		c.out = append(c.out, hclsource.Missing(&b.Body, "id")) // releases without the argument identity
+	if c.tree && c.before(12, 12) { // without the argument identity
+		if id == nil {
+			c.out = append(c.out, hclsource.Missing(&b.Body, "id"))
+		}
 		return
 	}
 	if (id == nil) != (identity == nil) {
@@ -717,6 +755,7 @@ func (c *checker) overrideTarget(a *hclconfig.Argument, block string, instances 
 	if len(t) == 0 || !instances && slices.ContainsFunc(t, hclsource.IsSplat) {
 		return
 	}
+	p.FromQuote = p.Str != nil
 	fail := func(step hcl.Traverser, summary string) {
 		c.report(p.At(step.SourceRange()), summary, "The target of an %s block must be the address of a %s.", block, strings.TrimPrefix(block, "override_"))
 	}

@@ -48,6 +48,15 @@ type checker struct {
 	backend bool
 }
 
+// before reports whether the release is older than 1.tofu or 1.terraform.
+func (c *checker) before(tofu, terraform hcllang.Release) bool {
+	first := tofu
+	if c.dialect == hcllang.Terraform {
+		first = terraform
+	}
+	return c.release != 0 && c.release < 1000+first
+}
+
 func (c *checker) report(at addrs.Range, summary, format string, args ...any) {
 	c.out = append(c.out, hclsource.ErrorAt(at, summary, format, args...))
 }
@@ -106,6 +115,9 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 			}
 			summary := "Unsupported block type"
 			switch {
+			case spec == hcllang.DataBlock && n.Type == "lifecycle":
+				c.report(hclsource.DefRange(n.Plain), "Unsupported lifecycle block", "Data resources do not have lifecycle settings, so a lifecycle block is not allowed.")
+				continue
 			case spec == hcllang.ModuleBlock:
 				summary = "Reserved block type name in module block"
 			case c.f.Syntax() == hclconfig.JSONSyntax:
@@ -241,6 +253,8 @@ func (c *checker) labels(b hclsource.Block) {
 			summary = "Invalid ephemeral resource " + map[string]string{"type": "type name", "name": "name"}[what]
 		case what == "type":
 			summary = "Invalid resource type name"
+		case b.Type == "run" && c.before(7, 0):
+			continue
 		case b.Type == "run":
 			summary = "Invalid run block name"
 		}
@@ -275,7 +289,9 @@ func (c *checker) argument(a *hclconfig.Argument, body hclsource.Body, b hclsour
 	case hcllang.KindLiteral:
 		c.literal(a, body, m)
 	case hcllang.KindType:
-		c.typeConstraint(a.Expression)
+		if _, ok := hclsource.Optional(a.Expression); !ok || !c.before(0, 3) || !manyArguments(a.Expression) {
+			c.typeConstraint(a.Expression)
+		}
 	case hcllang.KindReference:
 		if c.tree && a.Name == "method" && c.dialect == hcllang.OpenTofu {
 			break // what it refers to is looked at when a state is read
@@ -551,8 +567,8 @@ func (c *checker) providerReference(e hclconfig.Expression) {
 		x = key.Wrapped
 	}
 	switch _, quoted := x.(*hclsyntax.TemplateExpr); {
-	case p.Name != "" && p.Key != "" && c.dialect == hcllang.Terraform:
-		c.report(e.Range(), "Invalid provider configuration reference", "Terraform has no provider configurations with instance keys.")
+	case p.Name != "" && p.Key != "" && !hclsource.ProviderKeys(p).In(c.dialect, c.release):
+		c.report(e.Range(), "Invalid provider configuration reference", "%s has no provider configurations with instance keys.", c.f.Dialect())
 	case p.Name != "" && (!quoted && isProviderReference(x) || quoted && (hclsource.Native(e) != nil || c.dialect == hcllang.OpenTofu)):
 		if c.localName(e.Range(), p.Name) && quoted {
 			c.quotedReference(e)
@@ -563,7 +579,7 @@ func (c *checker) providerReference(e hclconfig.Expression) {
 			// The programs point to the first step that should not be there.
 			p := hclsource.PieceOf(e)
 			if p.Str != nil {
-				p.Base-- // the programs count from the quote
+				p.FromQuote = true // the programs count from the quote
 			}
 			if _, ok := t[1].(hcl.TraverseAttr); !ok {
 				at = p.At(t[1].SourceRange())

@@ -84,13 +84,13 @@ func (c *checker) passedOver(a *hclconfig.Argument, body hclsource.Body, lit hcl
 	if a.Name == "destroy" && lit == hcllang.StrictBool && c.dialect == hcllang.OpenTofu && c.tree {
 		return true // likewise; only the plan looks at it
 	}
-	if c.tree && c.dialect == hcllang.OpenTofu && a.Name == "required_version" && !hclsource.IsTofu(c.f) {
+	if c.tree && c.dialect == hcllang.OpenTofu && a.Name == "required_version" && !hclsource.IsTofu(c.f) && !c.before(12, 0) {
 		return true // not looked at
 	}
 	if c.dialect == hcllang.OpenTofu && body.Spec.Rest == hcllang.RestStatic && hclsource.Needs(a.Expression) && !hclsource.NeedsEarly(a.Expression) {
 		return true // a key provider or method, which encryption settings may always name
 	}
-	if c.tree && c.backend {
+	if c.tree && (c.backend || body.Spec.Rest == hcllang.RestStatic && c.before(8, 0)) {
 		return true // ignored by validate, refused by init
 	}
 	return false
@@ -113,7 +113,7 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 	if diags.HasErrors() {
 		if hclsource.Needs(a.Expression) {
 			c.out = append(c.out, diags...)
-			if c.tree && c.dialect == hcllang.Terraform && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
+			if c.tree && (c.dialect == hcllang.Terraform || c.before(8, 0)) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
 				c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "Unsuitable value: value must be known")
 			}
 			return
@@ -133,7 +133,7 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 	if want == "" {
 		return
 	}
-	if c.dialect == hcllang.OpenTofu && (a.Name == "required_version" || a.Name == "opentofu") {
+	if a.Name == "required_version" || a.Name == "opentofu" {
 		if _, err := a.Text(); err != nil && !v.IsNull() {
 			c.report(a.Expression.Range(), "Invalid version constraint", "A string is required.")
 		}
@@ -236,7 +236,7 @@ func (c *checker) typeConstraint(e hclconfig.Expression) {
 	}
 	if p := hclsource.PieceOf(e); p.Expr != nil && !isQuoted(e) {
 		if p.Str != nil && c.tree {
-			p.Base-- // the programs count from the quote
+			p.FromQuote = true // the programs count from the quote
 		}
 		if _, _, diags := typeexpr.TypeConstraintWithDefaults(p.Expr); diags.HasErrors() {
 			c.out = append(c.out, p.Diagnostics(diags)...)

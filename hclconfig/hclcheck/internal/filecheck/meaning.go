@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
@@ -16,7 +18,7 @@ import (
 // meanings reports uses of an argument that the release does not have, as the file alone
 // tells: see the table in package hclsource.
 func (c *checker) meanings(a *hclconfig.Argument, b hclsource.Block) {
-	if c.release == 0 || b.Plain == nil {
+	if b.Plain == nil {
 		return
 	}
 	text := hcllang.Member{Arg: &hcllang.Argument{Name: a.Name, Lit: hcllang.StringLiteral}}
@@ -27,30 +29,68 @@ func (c *checker) meanings(a *hclconfig.Argument, b hclsource.Block) {
 		}
 		switch m.Support {
 		case hclsource.OptionalAttributes:
-			if b.Spec == hcllang.VariableBlock {
+			if b.Spec == hcllang.VariableBlock && !c.oldOptional(a.Expression) {
 				c.report(hclsource.DefRange(b.Plain), "Optional object type attributes are experimental",
 					"%s does not have optional attributes in types but as an experiment.", c.f.Dialect())
 			}
-		case hclsource.MessageTemplate, hclsource.ImportID:
-			if native {
+		case hclsource.MessageTemplate: // and AnyMessage
+			if native && hclsource.Needs(a.Expression) {
 				c.literal(a, hclsource.Body{Body: &b.Body, Spec: b.Spec}, text)
+			} else if native || hclsource.First(a.Expression) == '"' && !hclsource.IsSentence(hclsource.JsonText(a.Expression)) {
+				c.report(a.Expression.Range(), "Invalid validation error message", "The validation error message must be at least one full sentence starting with an uppercase letter and ending with a period or question mark.")
 			}
 		case hclsource.ImportKey, hclsource.ImportEach:
 			if !hclsource.ImportEach.In(c.dialect, c.release) {
 				c.report(a.Expression.Range(), "Invalid expression",
 					"A single static variable reference is required: only attribute access and indexing with constant keys. No calculations, function calls, template expressions, etc are allowed here.")
 			}
-		case hclsource.ProviderFunctions, hclsource.BuiltInFunctions:
-			if !hclsource.ProviderFunctions.In(c.dialect, c.release) {
-				c.namespace(m.At, b)
+		case hclsource.RemoteTestModule:
+			c.report(a.NameRange(), "Invalid module source address", "The module of a run can only be a local one or one of a registry.")
+		}
+	}
+	if b.Spec == hcllang.ImportBlock && a.Name == "id" && !hclsource.ImportID.In(c.dialect, c.release) && (native || !hclsource.Needs(a.Expression)) {
+		c.literal(a, hclsource.Body{Body: &b.Body, Spec: b.Spec}, text)
+	}
+	if !hclsource.ProviderFunctions.In(c.dialect, c.release) && strings.Contains(a.Expression.Raw(), "::") {
+		for _, call := range hclsource.Calls(a.Expression) {
+			if i := strings.Index(call.Name, "::"); i >= 0 {
+				c.namespace(call.At, i, b)
 			}
 		}
 	}
 }
 
-// namespace reports a function of a provider to a release whose grammar has no namespaces: what
-// it finds wrong is the first colon, and why depends on what is around.
-func (c *checker) namespace(at addrs.Range, b hclsource.Block) {
+// manyArguments reports whether an optional attribute of a type has a default.
+func manyArguments(e hclconfig.Expression) bool {
+	found := false
+	_ = hclsyntax.VisitAll(hclsource.PieceOf(e).Expr, func(n hclsyntax.Node) hcl.Diagnostics {
+		x, ok := n.(*hclsyntax.FunctionCallExpr)
+		found = found || ok && x.Name == "optional" && len(x.Args) > 1
+		return nil
+	})
+	return found
+}
+
+// oldOptional checks the optional attributes of a type for a release before defaults, and reports
+// whether the type has a fault.
+func (c *checker) oldOptional(e hclconfig.Expression) bool {
+	p := hclsource.PieceOf(e)
+	p.FromQuote = p.Str != nil
+	found := false
+	_ = hclsyntax.VisitAll(p.Expr, func(n hclsyntax.Node) hcl.Diagnostics {
+		if x, ok := n.(*hclsyntax.FunctionCallExpr); ok && x.Name == "optional" && len(x.Args) > 1 {
+			c.report(p.At(x.OpenParenRange), "Invalid type specification", "Optional attribute modifier requires one argument: the attribute type.")
+			found = true
+		}
+		return nil
+	})
+	_, _, err := e.TypeConstraint()
+	return found || err != nil
+}
+
+// namespace reports a function in a namespace to a release whose grammar has none: what it finds
+// wrong is the first colon, after length bytes, and why depends on what is around.
+func (c *checker) namespace(at addrs.Range, length int, b hclsource.Block) {
 	before := bytes.TrimRight(c.f.Bytes()[:at.Start.Offset], " \t\r\n")
 	summary := "Missing newline after argument"
 	switch {
@@ -68,8 +108,8 @@ func (c *checker) namespace(at addrs.Range, b hclsource.Block) {
 		summary = "Invalid single-argument block definition"
 	}
 	colon := at
-	colon.Start.Offset += int64(len("provider"))
-	colon.Start.Column += len("provider")
+	colon.Start.Offset += int64(length)
+	colon.Start.Column += length
 	colon.End = colon.Start
 	colon.End.Offset++
 	colon.End.Column++

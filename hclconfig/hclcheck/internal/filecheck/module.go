@@ -98,8 +98,18 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 		if minor >= 0 && slices.Contains(terraformSilent, d.Summary) {
 			continue
 		}
+		if 0 <= minor && minor < 2 {
+			switch {
+			case d.Summary == "Postconditions are not allowed":
+				d.Summary = "Unsupported block type"
+			case d.Summary == "Invalid data resource lifecycle argument", minor == 0 && d.Summary == "Both a backend and cloud configuration are present":
+				continue // of a block that is not there
+			}
+		}
 		if words, ok := terraformWords[d.Summary]; ok && minor >= words.since && !(words.base && overrides[d.Subject.Filename]) {
 			d.Summary = words.text
+		} else if ok && 0 <= minor && minor < 10 && words.older != "" {
+			d.Summary = words.older
 		}
 		if d.Summary == "Duplicate provider configuration" && noNames.Have(d.Subject) || lifecycles.Have(d.Subject) {
 			continue
@@ -182,10 +192,11 @@ var terraformWords = map[string]struct {
 	text  string
 	since int
 	base  bool
+	older string // what releases before that say, if it is something else again
 }{
-	"Duplicate cloud configurations":                     {"Duplicate HCP Terraform configurations", 10, false},
-	"Duplicate backend configuration":                    {"Duplicate 'backend' configuration block", 13, true},
-	"Both a backend and cloud configuration are present": {"Conflicting 'cloud' and 'backend' configuration blocks are present", 13, true},
+	"Duplicate cloud configurations":                     {"Duplicate HCP Terraform configurations", 10, false, "Duplicate Terraform Cloud configurations"},
+	"Duplicate backend configuration":                    {"Duplicate 'backend' configuration block", 13, true, ""},
+	"Both a backend and cloud configuration are present": {"Conflicting 'cloud' and 'backend' configuration blocks are present", 13, true, "Both a backend and Terraform Cloud configuration are present"},
 }
 
 // terraformSilent has the summaries of what Terraform does not report: overrides of

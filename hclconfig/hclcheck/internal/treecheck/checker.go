@@ -329,10 +329,20 @@ func (c *treeChecker) unevaluated() hclconfig.Diagnostics {
 	}}
 }
 
-// laxIndexes reports whether x["name"] is unknown to the program while the
-// object x is unknown, even if x has no such attribute. This holds for HCL
-// before 2.24: that of OpenTofu, and of Terraform before 1.13.
-func (c *treeChecker) laxIndexes() bool { return c.dialect == hcllang.OpenTofu || c.minor < 13 }
+// before reports whether the release is older than 1.tofu or 1.terraform.
+func (c *treeChecker) before(tofu, terraform int) bool {
+	if c.dialect == hcllang.Terraform {
+		return c.minor < terraform
+	}
+	return c.minor >= 0 && c.minor < tofu
+}
+
+// rules returns what the program does in its own way when it evaluates. HCL before 2.24, which
+// OpenTofu has, and Terraform before 1.13, has lax indexes. Terraform before 1.12 has eager
+// logic.
+func (c *treeChecker) rules() hcleval.Rules {
+	return hcleval.Rules{LaxIndexes: c.dialect == hcllang.OpenTofu || c.before(0, 13), EagerLogic: c.before(10, 12)}
+}
 
 // words returns the first text for OpenTofu, the second for Terraform.
 func (c *treeChecker) words(tofu, terraform string) string {

@@ -99,7 +99,7 @@ func (c *treeChecker) static(t *hclnames.Tree) {
 			}
 		}
 	}
-	if c.dialect == hcllang.OpenTofu {
+	if c.dialect == hcllang.OpenTofu && !c.before(9, 0) {
 		for _, p := range m.Providers {
 			s.forEach(p.ForEach)
 		}

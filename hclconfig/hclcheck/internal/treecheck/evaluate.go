@@ -234,7 +234,7 @@ func (c *treeChecker) traversal(s *provschema.Block, p hclsource.Piece, steps hc
 			out = fail("Deprecated attribute", "The attribute %q is deprecated. The documentation of the provider may say what to use instead.", name)
 			out[0].Severity = hclconfig.SeverityWarning
 		}
-		_, diags := hcleval.LaxSteps(cty.UnknownVal(a.Type), steps[1:], c.laxIndexes())
+		_, diags := hcleval.LaxSteps(cty.UnknownVal(a.Type), steps[1:], c.rules().LaxIndexes)
 		return append(out, p.Diagnostics(diags)...)
 	}
 	b, ok := s.Blocks[name]
@@ -365,7 +365,7 @@ func (at *setting) subjects(e hclconfig.Expression) ([]hclsource.Subject, hclcon
 	var diags hclconfig.Diagnostics
 	for _, p := range hclsource.Pieces(e) {
 		if p.Str != nil && hcllang.Kind(e.Kind()).Bare() {
-			p.Base-- // the programs count from the quote of a bare reference
+			p.FromQuote = true // the programs count from the quote of a bare reference
 		}
 		for _, t := range at.m.check.variables(p.Expr) {
 			if t.IsRelative() || at.iterators.find(t.RootName()) != nil || at.m.check.isType(t) {
@@ -588,8 +588,8 @@ func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Va
 	if !at.m.check.costs.Cheap(e, ctx) {
 		return cty.DynamicVal, nil
 	}
-	ctx = hcleval.WithProviderFunctions(e, ctx, at.m.builtIn)
-	v, diags := hcleval.ValueOf(e, ctx, at.m.check.laxIndexes())
+	ctx = hcleval.WithProviderFunctions(e, ctx, at.m.builtInFunctions)
+	v, diags := hcleval.ValueOf(e, ctx, at.m.check.rules())
 	kept := at.m.check.costs.Keep(e, v)
 	// The programs take a number without end for a number.
 	diags = slices.DeleteFunc(diags, func(d hclconfig.Diagnostic) bool { return d.Summary == "Number out of range" })

@@ -38,11 +38,11 @@ func (s *moduleScope) imports() hclconfig.Diagnostics {
 			continue
 		}
 		at := i.To.Range()
-		if s.check.dialect == hcllang.OpenTofu {
+		if s.check.dialect == hcllang.OpenTofu || s.check.before(0, 10) {
 			at = hclsource.DefRange(i.Block)
 		}
 		name := address
-		if a, err := addrs.ParseAbsResourceInstance(address); err == nil && s.check.dialect == hcllang.Terraform {
+		if a, err := addrs.ParseAbsResourceInstance(address); err == nil && s.check.dialect == hcllang.Terraform && !s.check.before(0, 10) {
 			name = strings.TrimSuffix(address, a.Key().String())
 		}
 		out = append(out, hclsource.ErrorAt(at, fmt.Sprintf("Duplicate import configuration for %q", name),
@@ -59,7 +59,7 @@ func (s *moduleScope) checkImport(i *hclconfig.Import) hclconfig.Diagnostics {
 		if out := s.importTarget(i); out != nil {
 			return out
 		}
-	} else if !s.check.planning && !s.isDeclared(i) {
+	} else if !s.check.planning && (!s.isDeclared(i) || i.ForEach.IsSet() && s.check.before(11, 0)) {
 		return nil // OpenTofu looks at an import together with its resource
 	}
 	if !i.ForEach.IsSet() {
@@ -126,7 +126,7 @@ func (s *moduleScope) importInstance(i *hclconfig.Import, each cty.Value) hclcon
 func (s *moduleScope) importKeys(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
 	p := hclsource.PieceOf(i.To)
 	if p.Str != nil {
-		p.Base-- // the programs count from the quote
+		p.FromQuote = true // the programs count from the quote
 	}
 	t, diags := keyedTraversal(p.Expr, &hcl.EvalContext{Variables: map[string]cty.Value{"each": each}})
 	if diags.HasErrors() {
@@ -176,14 +176,15 @@ func (s *moduleScope) importID(i *hclconfig.Import, each cty.Value) hclconfig.Di
 	secret := langfuncs.Has(v, langfuncs.Sensitive)
 	v, _ = v.UnmarkDeep()
 	switch text, err := hcleval.TextOf(v); {
-	case secret && v.IsKnown() && s.check.dialect == hcllang.OpenTofu:
+	case secret && (v.IsKnown() || s.check.minor == 11) && s.check.dialect == hcllang.OpenTofu:
 		fail("Invalid import id argument", "The import ID cannot be sensitive.")
+	case v.IsKnown() && v.IsNull() && s.check.before(11, 6):
 	case v.IsKnown() && v.IsNull():
 		fail("Invalid import id argument", "The import ID cannot be null.")
 	case !v.IsKnown() && (v.Type().IsPrimitiveType() || v.Type() == cty.DynamicPseudoType):
 	case !v.Type().IsPrimitiveType():
 		fail("Incorrect value type", "Invalid expression value: string required.")
-	case err == nil && text == "" && s.check.dialect == hcllang.Terraform:
+	case err == nil && text == "" && s.check.dialect == hcllang.Terraform && !s.check.before(0, 7):
 		fail("Invalid import id argument", "The import ID value evaluates to an empty string, please provide a non-empty value.")
 	}
 	return out
@@ -264,7 +265,7 @@ func (s *moduleScope) importTarget(i *hclconfig.Import) hclconfig.Diagnostics {
 	switch {
 	case r == nil && (!a.Module().IsRoot() || constant && (i.ForEach.IsSet() || !a.Key().IsNone())):
 		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), absentTarget, "The configuration for the given import target %s does not exist.", a)}
-	case r != nil && !i.ForEach.IsSet() && !rightKey(r, a.Key()):
+	case r != nil && !i.ForEach.IsSet() && !s.check.before(0, 10) && !rightKey(r, a.Key()):
 		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), badTarget, "The resource %s has no instances with such a key.", a)}
 	}
 	return nil

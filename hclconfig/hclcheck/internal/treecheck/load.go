@@ -5,6 +5,8 @@ package treecheck
 
 import (
 	"fmt"
+	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -25,7 +27,7 @@ func (c *treeChecker) required(t *hclnames.Tree) {
 	for t := range t.All() {
 		for _, f := range t.Module.Files {
 			c.compatible(f)
-			if c.dialect == hcllang.OpenTofu && !hclsource.IsTofu(f) {
+			if c.dialect == hcllang.OpenTofu && !hclsource.IsTofu(f) && !c.before(12, 0) {
 				continue // OpenTofu 1.12 reads it in .tofu files only
 			}
 			for _, s := range f.Config().Settings {
@@ -46,10 +48,10 @@ func (c *treeChecker) required(t *hclnames.Tree) {
 }
 
 func (c *treeChecker) incompatible(a *hclconfig.Argument, text string) hclconfig.Diagnostic {
-	if c.dialect == hcllang.OpenTofu {
+	if c.dialect == hcllang.OpenTofu && !c.before(12, 0) {
 		return hclsource.ErrorAt(a.NameRange(), "Incompatible module", "This module requires a release of OpenTofu that matches %s.", text)
 	}
-	return hclsource.ErrorAt(a.Expression.Range(), "Unsupported Terraform Core version", "This configuration does not support this release of Terraform. The module requires %s.", text)
+	return hclsource.ErrorAt(a.NameRange(), c.words("Unsupported OpenTofu Core version", "Unsupported Terraform Core version"), "This configuration does not support this release. The module requires %s.", text)
 }
 
 // accepted reports whether a release of the dialect matches: which patch level it
@@ -123,7 +125,7 @@ func (c *treeChecker) load(root *hclnames.Tree) {
 		c.computed(t)
 		c.runs(t.Module)
 		called := t.Parent != nil || c.tested
-		if called && len(t.Module.Imports) > 0 {
+		if called && len(t.Module.Imports) > 0 && !c.before(0, 5) {
 			b := t.Module.Imports[0].Block
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(b), "Invalid import configuration", "An import block was detected in %q. Import blocks are only allowed in the root module.", t.Path()))
 		}
@@ -138,9 +140,70 @@ func (c *treeChecker) load(root *hclnames.Tree) {
 			return // the programs do not read the called module
 		}
 		if t == c.root && len(t.Module.Tests) > 0 {
+			c.mocks(t)
 			c.readRuns()
 			for _, x := range c.tests {
 				x.load(x.root)
+			}
+		}
+	}
+}
+
+// valueFiles checks the files with values of variables that OpenTofu reads by itself.
+func (c *treeChecker) valueFiles(t *hclnames.Tree) {
+	if c.before(8, 0) || t.FS == nil {
+		return
+	}
+	entries, _ := fs.ReadDir(t.FS, t.Module.Dir)
+	for _, e := range entries {
+		stem, found := strings.CutSuffix(strings.TrimSuffix(e.Name(), ".json"), ".tfvars")
+		if !found || stem != "terraform" && !strings.HasSuffix(stem, ".auto") || e.IsDir() {
+			continue
+		}
+		full := path.Join(t.Module.Dir, e.Name())
+		src, err := fs.ReadFile(t.FS, full)
+		if err != nil {
+			continue
+		}
+		f, _ := hclconfig.Parse(full, src, t.Module.Dialect())
+		if f.Err() != nil {
+			c.out = append(c.out, f.Diagnostics()...)
+			continue
+		}
+		for i := range f.Body().Blocks {
+			b := &f.Body().Blocks[i]
+			c.out = append(c.out, hclsource.ErrorAt(b.TypeRange(), fmt.Sprintf("Unexpected %q block", b.Type), "Blocks are not allowed here."))
+		}
+	}
+}
+
+// mocks checks the mock files that the tests of a module name, which are in a directory below
+// that of the module.
+func (c *treeChecker) mocks(t *hclnames.Tree) {
+	if c.dialect != hcllang.Terraform || t.FS == nil {
+		return
+	}
+	for _, f := range t.Module.Tests {
+		for _, p := range f.Config().MockProviders {
+			dir := path.Join(t.Module.Dir, p.Source.Value)
+			if !p.Source.IsSet() || !fs.ValidPath(dir) {
+				continue
+			}
+			entries, err := fs.ReadDir(t.FS, dir)
+			if err != nil {
+				c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(p.Block), "Failed to read mock data directory", "Mock data directory %s does not exist or cannot be read.", p.Source.Value))
+			}
+			for _, e := range entries {
+				full := path.Join(dir, e.Name())
+				if name, ok := hclconfig.ParseFilename(full); !ok || name.Kind != hclconfig.MockFile || e.IsDir() {
+					continue
+				}
+				src, err := fs.ReadFile(t.FS, full)
+				if err != nil {
+					continue
+				}
+				mock, _ := hclconfig.Parse(full, src, t.Module.Dialect())
+				c.out = append(c.out, append(mock.Diagnostics(), filecheck.File(mock, true)...)...)
 			}
 		}
 	}

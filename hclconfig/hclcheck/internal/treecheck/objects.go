@@ -174,7 +174,7 @@ func (at *setting) partial(e hclconfig.Expression) (cty.Value, bool) {
 	if diags.HasErrors() || more.HasErrors() || !at.m.check.costs.Cheap(e, ctx) {
 		return cty.DynamicVal, false
 	}
-	v, _ := hcleval.ValueOf(e, hcleval.WithProviderFunctions(e, ctx, at.m.builtIn), at.m.check.laxIndexes())
+	v, _ := hcleval.ValueOf(e, hcleval.WithProviderFunctions(e, ctx, at.m.builtInFunctions), at.m.check.rules())
 	return v, at.m.check.costs.Keep(e, v)
 }
 
@@ -296,7 +296,7 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 		if diags.HasErrors() {
 			return out
 		}
-		if v.Deprecated.Value != "" && s.check.dialect == hcllang.OpenTofu {
+		if v.Deprecated.Value != "" && s.check.dialect == hcllang.OpenTofu && !s.check.before(12, 0) {
 			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Variable marked as deprecated by the module author",
 				Detail: fmt.Sprintf("Variable %q is marked as deprecated with the following message:\n%s", v.Name, v.Deprecated.Value), Subject: input.Expression.Range()})
 		}
@@ -492,7 +492,7 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 			p = q
 		}
 		if p.Str != nil {
-			p.Base-- // the programs count from the quote
+			p.FromQuote = true // the programs count from the quote
 		}
 		t, diags := hcl.RelTraversalForExpr(p.Expr)
 		if diags.HasErrors() {
@@ -540,6 +540,9 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 				target, ok := s.resources[t.Address()]
 				if s.check.dialect == hcllang.Terraform {
 					continue // known with the plan
+				}
+				if s.check.before(12, 0) {
+					continue
 				}
 				if !ok {
 					out = append(out, hclsource.ErrorAt(e.Range(), s.check.words("Undeclared resource in replace_triggered_by", "Reference to undeclared resource"), "Resource %s refers to %s in replace_triggered_by, but it is not declared in this module.", hclsource.Address(r), t.Address()))

@@ -415,8 +415,12 @@ func (c *treeChecker) redundant(s *providerScope) {
 			first[p.Name] = at
 		}
 	}
+	summary := "Redundant empty provider block"
+	if c.before(0, 1) {
+		summary = "Empty provider configuration blocks are not required"
+	}
 	for _, name := range slices.Sorted(maps.Keys(first)) {
-		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Redundant empty provider block",
+		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: summary,
 			Detail: fmt.Sprintf("Earlier versions of %s used empty provider blocks for child modules to declare their need to be passed a provider configuration by their callers. An entry %q in required_providers says the same.", c.dialect, name), Subject: first[name]})
 	}
 }

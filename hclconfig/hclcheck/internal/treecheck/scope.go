@@ -226,6 +226,11 @@ func (s *moduleScope) builtIn(name string) bool {
 	return err == nil && p.IsBuiltIn()
 }
 
+// builtInFunctions is builtIn for the functions of a provider.
+func (s *moduleScope) builtInFunctions(name string) bool {
+	return s.check.has(hclsource.BuiltInFunctions) && s.builtIn(name)
+}
+
 func (s *moduleScope) parent() *moduleScope {
 	if s.tree.Parent == nil {
 		return nil

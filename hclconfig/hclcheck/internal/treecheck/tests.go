@@ -290,7 +290,7 @@ func (c *treeChecker) expectFailures(r *hclconfig.Run) {
 			continue // reported with the file
 		}
 		if p.Str != nil {
-			p.Base-- // the programs count from the quote of a bare reference
+			p.FromQuote = true // the programs count from the quote of a bare reference
 		}
 		if root := t.RootName(); root == "output" || root == "check" {
 			switch {
@@ -316,7 +316,7 @@ func (c *treeChecker) duplicateOverrides(overrides []*hclconfig.Override) {
 	for _, o := range repeated(overrides) {
 		p := hclsource.PieceOf(o.Target)
 		if p.Str != nil {
-			p.Base-- // as above
+			p.FromQuote = true // as above
 		}
 		c.out = append(c.out, hclsource.ErrorAt(p.At(p.Expr.Range()), "Duplicated `"+o.Block.Type+"` block", "It is not allowed to have multiple `%s` blocks with the same target.", o.Block.Type))
 	}

@@ -17,6 +17,7 @@ func Validate(t *hclnames.Tree, schemas map[string]*provschema.Provider, plan bo
 	late := c.dialect == hcllang.Terraform // which looks at the files first
 	if !late {
 		c.required(t)
+		c.valueFiles(t)
 	}
 	if c.out.HasErrors() {
 		return c.finish()
@@ -50,7 +51,7 @@ func Validate(t *hclnames.Tree, schemas map[string]*provschema.Provider, plan bo
 func (c *treeChecker) evaluateAll() {
 	c.configurations(c.root)
 	c.build()
-	if c.dialect == hcllang.Terraform {
+	if c.dialect == hcllang.Terraform || c.before(11, 0) {
 		c.absentConfigurations(c.scopes[c.root])
 	}
 	if !c.out.HasErrors() && !c.cycles() {

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclcheck_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/testing/releases"
+)
+
+// TestRecordedReleases compares what Validate says of whole configurations, for each release
+// that was tried, with what the release says: the same errors, or the same warnings if there
+// are none.
+func TestRecordedReleases(t *testing.T) {
+	differs := map[string]bool{}
+	total, same := map[string]int{}, map[string]int{}
+	for _, c := range recorded(t) {
+		for _, r := range slices.SortedFunc(maps.Keys(c.Verdicts), hcllang.CompareReleases) {
+			total[r]++
+			want := comparable(c.Verdicts[r])
+			got := comparable(diagnose(t, c, dialectOf(r)))
+			for i, g := range got { // a program knows no place of some errors
+				if _, summary, _ := strings.Cut(g[strings.IndexByte(g, ' ')+1:], " "); slices.Contains(want, "error - "+summary) || slices.Contains(want, "error :0,0 "+summary) {
+					got[i] = want[slices.IndexFunc(want, func(w string) bool { return w == "error - "+summary || w == "error :0,0 "+summary })]
+				}
+			}
+			slices.Sort(got)
+			got = slices.Compact(got)
+			switch known := differences[c.Name]; {
+			case slices.Equal(got, want):
+				same[r]++
+				continue
+			case known != "":
+				differs[c.Name] = true
+				continue
+			}
+			t.Errorf("%s: %s:\n%s", c.Name, r, difflines(want, got))
+		}
+	}
+	for name := range differences {
+		if !differs[name] {
+			t.Errorf("%s: no longer differs", name)
+		}
+	}
+	for r, n := range total {
+		t.Logf("%s: %d of %d", r, same[r], n)
+	}
+}
+
+// differences has the configurations of which some release says something else, each with
+// the reason.
+var differences = map[string]string{
+	"yamldecode with a merge of a list": "YAML is not decoded",
+	"yamldecode of a plus":              "YAML is not decoded",
+
+	"module source with a constant variable in JSON": "Terraform 1.0 parses sources with init",
+	"module with null as version in JSON":            "Terraform 1.0 parses sources with init",
+	"self in a provisioner":                          "Terraform 1.0 has an error at self as well, since the type is not there",
+	"self in a provisioner in JSON":                  "Terraform 1.0 has an error at self as well, since the type is not there",
+	"configuration_aliases of a module":              "Terraform 1.0 has a fault of its own",
+	"configuration_aliases of a module in JSON":      "Terraform 1.0 has a fault of its own",
+	"cycle":                        "Terraform 1.0 looks for types before cycles",
+	"provisioner that is unknown":  "Terraform 1.0 asks for a plugin",
+	"local-exec that is quiet":     "arguments of provisioners of Terraform 1.0",
+	"connection with certificates": "arguments of connections of Terraform 1.0",
+	"missing brace":                "HCL of Terraform 1.0",
+}
+
+// TestRecordedNeeds compares, for each configuration and each release that was tried, the
+// constraint of NeedOf with what the release says. Newer releases than the last one that
+// accepts the configuration find a fault in it, which no feature is about.
+func TestRecordedNeeds(t *testing.T) {
+	late, others := map[string]bool{}, map[string]bool{}
+	for _, c := range recorded(t) {
+		tried := slices.SortedFunc(maps.Keys(c.Verdicts), hcllang.CompareReleases)
+		for _, d := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} {
+			constraint, reasons, err := hclnames.NeedOf(files(c.Files), ".", d)
+			if err != nil {
+				t.Errorf("%s: %v", c.Name, err)
+				continue
+			}
+			last := -1
+			for i, r := range tried {
+				if dialectOf(r).Program() == d.Program() && !slices.ContainsFunc(c.Verdicts[r], isError) {
+					last = i
+				}
+			}
+			for _, r := range tried[:last+1] {
+				_, version, _ := strings.Cut(r, "-")
+				v := addrs.MustParseVersion(version)
+				if dialectOf(r).Program() != d.Program() {
+					continue
+				}
+				accepts := !slices.ContainsFunc(c.Verdicts[r], isError)
+				allowed := constraint != "" && addrs.MustParseConstraints(constraint).Allows(v)
+				switch name := strings.TrimSuffix(c.Name, " in JSON"); {
+				case accepts == allowed:
+				case accepts && slices.ContainsFunc(reasons, func(f hclnames.Feature) bool { return !f.Support.In(d, v) && isLate(f, late) }):
+				case otherNeeds[name] != "":
+					others[name] = true
+				default:
+					t.Errorf("%s: %s accepts it: %t, but the constraint is %q because of %v", c.Name, r, accepts, constraint, reasons)
+				}
+			}
+		}
+	}
+	for _, name := range lateFeatures {
+		if !late[name] {
+			t.Errorf("no configuration has the feature %q", name)
+		}
+	}
+	for name := range otherNeeds {
+		if !others[name] {
+			t.Errorf("%s: NeedOf agrees", name)
+		}
+	}
+}
+
+// lateFeatures are what the names of features begin with that releases do not refuse before
+// init, a test or a plan.
+var lateFeatures = []string{"backend ", "argument path of backend with", "move to another", "provider function provider::terraform::", "argument id of import with",
+	"test file", "query file", "file with the extension ", // which older releases do not read
+	"argument error_message of validation with", // a text in JSON
+	"argument passphrase of key_provider with",  // looked at with a state
+	"null for the version of a module",          // looked at with init
+}
+
+func isLate(f hclnames.Feature, seen map[string]bool) bool {
+	for _, name := range lateFeatures {
+		if strings.HasPrefix(f.Name, name) {
+			seen[name] = true
+			return true
+		}
+	}
+	return false
+}
+
+// otherNeeds has the configurations of which some releases say something else, each with the
+// reason.
+var otherNeeds = map[string]string{
+	"yamldecode with a merge of a list": "YAML is not decoded",
+	"yamldecode of a plus":              "YAML is not decoded",
+	"and that stops early":              "depends on values",
+	"or that stops early":               "depends on values",
+
+	"required_version that is not met":       "it does not count",
+	"required_version that is no constraint": "it does not count",
+	"required_version that is a list":        "it does not count",
+	"configuration_aliases":                  "a module that only a caller can configure",
+	"import with a sensitive id":             "depends on values",
+	"experiments":                            "they are no part of a release",
+	"unknown experiment":                     "they are no part of a release",
+}
+
+func recorded(t *testing.T) []*releases.Configuration {
+	t.Helper()
+	src, err := os.ReadFile("../testdata/releases.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := releases.Parse(string(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if releases.Format(list) != string(src) {
+		t.Error("releases.txt is not in the form that the recorder writes")
+	}
+	return list
+}
+
+// comparable returns the errors of a verdict, or the warnings if there are none.
+func comparable(verdict []string) []string {
+	refused := slices.ContainsFunc(verdict, isError)
+	out := slices.DeleteFunc(slices.Clone(verdict), func(line string) bool {
+		// After some errors Terraform also says at no place that an address is none.
+		return refused && !isError(line) || strings.HasPrefix(line, "error :0,0 ") && len(verdict) > 1
+	})
+	for i, line := range out { // the programs sometimes forget the name of a JSON file
+		if severity, rest, _ := strings.Cut(line, " "); strings.HasPrefix(rest, ":") && !strings.HasPrefix(rest, ":0,0") {
+			out[i] = severity + " main.tf.json" + rest
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func isError(line string) bool { return strings.HasPrefix(line, "error ") }
+
+func dialectOf(release string) hclconfig.Dialect {
+	tool, version, _ := strings.Cut(release, "-")
+	d := hclconfig.OpenTofu
+	if tool == "terraform" {
+		d = hclconfig.Terraform
+	}
+	return d.At(addrs.MustParseVersion(version))
+}
+
+// diagnose returns what Validate says of a configuration, in the form of a verdict.
+func diagnose(t *testing.T, c *releases.Configuration, d hclconfig.Dialect) []string {
+	t.Helper()
+	tree, err := hclnames.LoadTree(files(c.Files), ".", d, hclconfig.TestDirectory(""))
+	if err != nil {
+		return []string{"error - " + err.Error()}
+	}
+	var out []string
+	for _, x := range hclcheck.Validate(tree, hclcheck.Validation{}) {
+		at, summary := "-", x.Summary
+		if x.Subject.IsValid() {
+			at = fmt.Sprintf("%s:%d,%d", x.Subject.Filename, x.Subject.Start.Line, x.Subject.Start.Column)
+		}
+		if strings.HasPrefix(summary, "Cycle: ") {
+			at, summary = "-", "Cycle:"
+		}
+		out = append(out, fmt.Sprintf("%s %s %s", x.Severity, at, summary))
+	}
+	return out
+}
