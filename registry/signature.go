@@ -86,8 +86,7 @@ func (c *Client) checkSignature(ctx context.Context, keys []SigningKey, document
 	config := &packet.Config{Time: c.Policy.Time}
 	v := &verdict{}
 	var caveat *Signer // the best among the expired ones
-	failure := errors.New("signed by none of the published keys")
-	work := time.Duration(0)
+	failure, work := errors.New("signed by none of the published keys"), time.Duration(0)
 	seen := map[string]bool{}
 	for i, k := range keys {
 		if seen[k.ASCIIArmor] {
