@@ -116,6 +116,10 @@ func ordered(analyzers []*Analyzer) ([]*Analyzer, error) {
 // Options returns the options of the analyzer of a pass: its [Analyzer.Options], with what
 // the configuration of the linter sets. T is the type of that struct.
 func Options[T any](p *Pass) T {
+	if p == nil {
+		var none T
+		return none
+	}
 	out, _ := p.options.(T)
 	return out
 }

@@ -153,6 +153,10 @@ func (p *Pass) Graph() *hclnames.Graph { return p.shared.graph() }
 // ResultOf returns the result of an analyzer that the one of the pass requires. It is the
 // zero T if there is no result of that type.
 func ResultOf[T any](p *Pass, a *Analyzer) T {
+	if p == nil {
+		var none T
+		return none
+	}
 	out, _ := p.results[a].(T)
 	return out
 }

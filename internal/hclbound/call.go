@@ -201,6 +201,8 @@ func count(v cty.Value, n *int) {
 	switch t := v.Type(); {
 	case !v.IsKnown() || v.IsNull():
 		countType(t, n)
+	case t == cty.Number:
+		*n += 16 // what it costs to write or to compare one
 	case t == cty.String:
 		*n += len(v.AsString())
 	case t.IsTupleType() || t.IsObjectType() || t.IsCollectionType():
