@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/uijson"
 )
@@ -34,7 +35,7 @@ func TestDocuments(t *testing.T) {
 				}
 			}
 			for m := range p.PlannedValues.AllModules() {
-				if _, err := m.Addr(); err != nil {
+				if _, err := addrs.ParseModuleInstance(m.Address); err != nil {
 					t.Error(err)
 				}
 			}

@@ -64,6 +64,9 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 	for tail < len(old)-head && tail < len(now)-head && old[len(old)-1-tail] == now[len(now)-1-tail] {
 		tail++
 	}
+	if !chained && onlyValues(old[head:len(old)-tail], now[head:len(now)-tail]) {
+		return
+	}
 	w := window{hi: len(old)}
 	if !chained {
 		w = r.window(old, head, len(old)-tail)
@@ -108,6 +111,85 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 	if len(pieces) > 0 {
 		e.rewrite(start, end, append(pieces, kept(done, end))...)
 	}
+}
+
+// onlyValues reports whether lines differ in nothing but the values of arguments that are in
+// one line and have the layout of fmt there: then no line has another layout than before. It
+// is a quick look that saves many edits of a long block from formatting it each time. It
+// may be wrong only in saying no.
+func onlyValues(old, now []string) bool {
+	if len(old) != len(now) {
+		return false
+	}
+	for i, line := range now {
+		was, is := valueAt(old[i]), valueAt(line)
+		if was < 0 || was != is || old[i][:was] != line[:is] {
+			return false
+		}
+		want := formatted([]string{line}, 0)
+		if len(want) != 1 {
+			return false
+		}
+		if at := valueAt(want[0]); at < 0 || want[0][at:] != line[is:] {
+			return false
+		}
+	}
+	return true
+}
+
+// valueAt returns where the value of an argument or item begins in a line that has all of it and
+// nothing else, or where the element of a list begins, or -1 if it cannot tell.
+func valueAt(line string) int {
+	if !strings.HasSuffix(line, "\n") || strings.ContainsAny(line, "#\r") || strings.Contains(line, "//") || strings.Contains(line, "/*") || strings.Contains(line, "<<") {
+		return -1
+	}
+	name, value, ok := strings.Cut(line, "=")
+	if !ok {
+		if indent := len(leading(line)); indent < len(line)-1 && closed(line) {
+			return indent
+		}
+		return -1
+	}
+	if !isKey(strings.Trim(name, " \t")) || strings.HasPrefix(value, "=") || strings.HasPrefix(value, ">") || !closed(value) {
+		return -1
+	}
+	return len(name) + 1
+}
+
+// isKey reports whether s is a bare word, or a text in quotes without templates and escapes.
+func isKey(s string) bool {
+	if in, ok := strings.CutPrefix(s, `"`); ok && strings.HasSuffix(in, `"`) {
+		return !strings.ContainsAny(in[:len(in)-1], "\"\\$%")
+	}
+	return hclsyntax.ValidIdentifier(s)
+}
+
+// closed reports whether all brackets, quotes and templates that begin in a text end in it.
+func closed(text string) bool {
+	var open []byte
+	for i := 0; i < len(text); i++ {
+		quoted := len(open) > 0 && open[len(open)-1] == '"'
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case quoted && (c == '$' || c == '%') && strings.HasPrefix(text[i+1:], string(c)+"{"):
+			i += 2 // escaped
+		case quoted && (c == '$' || c == '%') && strings.HasPrefix(text[i+1:], "{"):
+			open = append(open, '{')
+			i++
+		case quoted && c == '"':
+			open = open[:len(open)-1]
+		case quoted:
+		case c == '"', c == '(', c == '[', c == '{':
+			open = append(open, c)
+		case c == ')', c == ']', c == '}':
+			if len(open) == 0 || c != map[byte]byte{'(': ')', '[': ']', '{': '}'}[open[len(open)-1]] {
+				return false
+			}
+			open = open[:len(open)-1]
+		}
+	}
+	return len(open) == 0
 }
 
 // chainAbove returns the lines directly above offset that end with a comment, and the
