@@ -8,7 +8,6 @@ package why
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -61,10 +60,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 		_, err := fmt.Fprint(stdout, usage)
 		return err
 	} else if err != nil {
-		return fmt.Errorf("%w\n%s", err, usage)
+		return fmt.Errorf("%w\n%s", err, strings.TrimSuffix(usage, "\n"))
 	}
 	if flags.NArg() != 2 {
-		return errors.New("PLAN and ADDRESS are needed\n" + usage)
+		return fmt.Errorf("PLAN and ADDRESS are needed\n%s", strings.TrimSuffix(usage, "\n"))
 	}
 	plan, err := read(flags.Arg(0), stdin, stderr)
 	if err != nil {
