@@ -56,14 +56,7 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 		start, end = start-len(above), end+len(below)
 	}
 	old, now := strings.SplitAfter(r.text, "\n"), strings.SplitAfter(string(e.d.text.slice(start, end)), "\n")
-	head := 0
-	for head < len(old) && head < len(now) && old[head] == now[head] {
-		head++
-	}
-	tail := 0
-	for tail < len(old)-head && tail < len(now)-head && old[len(old)-1-tail] == now[len(now)-1-tail] {
-		tail++
-	}
+	head, tail := sameLines(old, now)
 	if !chained && onlyValues(old[head:len(old)-tail], now[head:len(now)-tail]) {
 		return
 	}
@@ -111,6 +104,18 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 	if len(pieces) > 0 {
 		e.rewrite(start, end, append(pieces, kept(done, end))...)
 	}
+}
+
+// sameLines returns how many lines at the beginning and at the end are the same. No line counts
+// as both.
+func sameLines(old, now []string) (head, tail int) {
+	for head < len(old) && head < len(now) && old[head] == now[head] {
+		head++
+	}
+	for tail < len(old)-head && tail < len(now)-head && old[len(old)-1-tail] == now[len(now)-1-tail] {
+		tail++
+	}
+	return head, tail
 }
 
 // onlyValues reports whether lines differ in nothing but the values of arguments that are in

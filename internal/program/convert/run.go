@@ -28,7 +28,7 @@ const convertUsage = `usage: convert -to json|native [-schemas FILE] [-terraform
 
 Convert converts a module from native to JSON syntax, or the other way, one file to one file.
 ` + usage + `
-Example: tofuwire convert -to json modules/site /tmp/site
+Example: tofuwire convert -to json modules/site site-out
 `
 
 // Run is the program convert; it returns the exit status.
@@ -58,7 +58,7 @@ func ToNative(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 
 // to is a program that converts to one syntax.
 func to(syntax hclconfig.Syntax, name, what string, args []string, stdout, stderr io.Writer) int {
-	text := fmt.Sprintf("usage: %s [-schemas FILE] [-terraform] DIR OUTDIR\n\nThe program %s converts a module %s.\n%s\nExample: %s modules/site /tmp/site\n", name, name, what, usage, name)
+	text := fmt.Sprintf("usage: %s [-schemas FILE] [-terraform] DIR OUTDIR\n\nThe program %s converts a module %s.\n%s\nExample: %s modules/site site-out\n", name, name, what, usage, name)
 	return run(flag.NewFlagSet(name, flag.ContinueOnError), text, func() (hclconfig.Syntax, error) { return syntax, nil }, args, stdout, stderr)
 }
 

@@ -403,7 +403,7 @@ func TestInstall_unchanged(t *testing.T) {
 	config := "terraform {\n  required_providers {\n    n = {\n      source  = \"%s/acme/null\"\n      version = %q\n    }\n  }\n}\nmodule \"l\" {\n  source = \"./link\"\n}\n"
 	w.write(t, filepath.Join(w.dir, "main.tf"), fmt.Sprintf(config, w.Host(), "1.0.0"))
 	if err := os.Symlink("local", filepath.Join(w.dir, "link")); err != nil {
-		t.Skip(err)
+		t.Skip("needs a system with symbolic links:", err)
 	}
 	if _, err := w.install(t, nil); err != nil {
 		t.Fatal(err)
