@@ -131,15 +131,32 @@ func Header(b *hclconfig.Block) addrs.Range {
 }
 
 // In returns the pass as it is for a module that the tree calls: with its values, which are
-// those of this call. Findings in it are reported as those of the analyzer.
-func (p *Pass) In(t *hclnames.Tree) *Pass {
-	if t == nil || t == p.Tree {
+// those of this call. If the call has count or for_each, what is not the same in all
+// instances is unknown; with a key, of [Block.Instances] of the call, the values are those
+// of this instance. Findings in the module are reported as those of the analyzer.
+func (p *Pass) In(t *hclnames.Tree, key ...addrs.InstanceKey) *Pass {
+	if t == nil || t == p.Tree && len(key) == 0 {
 		return p
 	}
 	s, _ := p.shared.calls.LoadOrStore(t, newShared(t, p.shared.graph))
+	if len(key) > 0 {
+		t = instanceOf(t, t.Parent)
+		t.Key = key[0]
+	}
 	out := *p
 	out.Tree, out.Module, out.shared = t, t.Module, s.(*shared)
 	out.Values = Values{evaluator: p.evaluator, tree: t}
+	return &out
+}
+
+// instanceOf returns a copy of a tree.
+func instanceOf(t, parent *hclnames.Tree) *hclnames.Tree {
+	out := *t
+	out.Parent = parent
+	out.Children = make([]*hclnames.Tree, len(t.Children))
+	for i, c := range t.Children {
+		out.Children[i] = instanceOf(c, &out)
+	}
 	return &out
 }
 

@@ -33,7 +33,8 @@ type RunOptions struct {
 // A Report is what [Run] found.
 type Report struct {
 	// Diagnostics are the findings, in the order of the files' names and of the text.
-	// Findings that a comment turns off are not there.
+	// Findings that a comment turns off are not there, and equal ones of an analyzer at one
+	// place, as of several instances, are there once.
 	Diagnostics []Diagnostic
 	// Errors are the reasons why there may be more: an analyzer failed, or a file has a
 	// syntax error. Those of files are an [*hclconfig.Error].
@@ -70,6 +71,7 @@ func Run(t *hclnames.Tree, analyzers []*Analyzer, opts RunOptions) (*Report, err
 	out.Diagnostics = slices.DeleteFunc(out.Diagnostics, func(d Diagnostic) bool { return broken[d.Range.Filename] })
 	out.Diagnostics = notIgnored(t.Module, out.Diagnostics)
 	slices.SortStableFunc(out.Diagnostics, compareDiagnostics)
+	out.Diagnostics = slices.CompactFunc(out.Diagnostics, func(a, b Diagnostic) bool { return compareDiagnostics(a, b) == 0 })
 	return out, nil
 }
 

@@ -33,7 +33,9 @@ type evaluator struct {
 }
 
 func newEvaluator(variables map[string]cty.Value) *evaluator {
-	return &evaluator{Evaluator: hclnames.NewEvaluator(variables), locals: map[*hclconfig.Module]map[string]*hclconfig.Local{}}
+	e := hclnames.NewEvaluator(variables)
+	e.Instances = true
+	return &evaluator{Evaluator: e, locals: map[*hclconfig.Module]map[string]*hclconfig.Local{}}
 }
 
 // Evaluate returns the value of an expression, with unknown parts where it is not known,

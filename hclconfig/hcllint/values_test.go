@@ -518,3 +518,54 @@ func TestIgnore(t *testing.T) {
 		}
 	}
 }
+
+// TestInInstance looks into the instances of a module call, one by one and together.
+func TestInInstance(t *testing.T) {
+	var got []string
+	report := pass(t, map[string]string{
+		"main.tf": `
+module "m" {
+  source   = "./m"
+  for_each = { a = "x", b = "y" }
+  name     = each.value
+  env      = "prod"
+}`,
+		"m/main.tf": `
+variable "name" {}
+variable "env" {}
+module "inner" {
+  source = "./inner"
+  name   = "${var.env}-${var.name}"
+}`,
+		"m/inner/main.tf": `
+variable "name" {}
+resource "t" "x" {
+  name = var.name
+}`,
+	}, func(p *hcllint.Pass) {
+		ask := func(who string, in *hcllint.Pass) {
+			for tree := range in.Tree.All() {
+				inner := in.In(tree)
+				for b := range inner.Blocks("resource") {
+					texts, all := b.Strings(b.Expression("name"))
+					got = append(got, fmt.Sprint(who, texts, all))
+					inner.Reportf(b, "found")
+				}
+			}
+		}
+		ask("all", p)
+		for call := range p.Blocks("module") {
+			instances, _ := call.Instances()
+			for _, i := range instances {
+				ask(i.Key.String(), p.In(p.Tree.Children[0], i.Key))
+			}
+		}
+	})
+	want := []string{"all[] false", `["a"][prod-x] true`, `["b"][prod-y] true`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if len(report.Diagnostics) != 1 {
+		t.Errorf("the same finding counts %d times", len(report.Diagnostics))
+	}
+}

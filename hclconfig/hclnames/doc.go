@@ -27,7 +27,8 @@
 //
 // An [Evaluator] finds the values of expressions through local values, defaults, module calls and
 // functions, and says why a value is not known: a resource has none before a plan. Functions that
-// read files or the clock, and some that decode texts, have no known value here.
+// read files or the clock, and some that decode texts, have no known value here. With
+// Evaluator.Instances, a call with count or for_each has the values of its instances.
 //
 // # Errors
 //

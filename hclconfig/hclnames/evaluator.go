@@ -33,18 +33,26 @@ import (
 //
 // An Evaluator is safe for concurrent use.
 type Evaluator struct {
+	// Instances tells up to 100 instances of a module call apart, if their keys are known: an
+	// output has its value in each of them, and a variable has one if all of them get the
+	// same. Otherwise these are unknown, as they are when a program validates. It must not be
+	// changed after the first use. See also [Tree.Key].
+	Instances bool
+
 	mu      sync.Mutex
 	given   map[string]cty.Value
-	modules map[*Tree]*evaluatedModule
+	modules map[instanceOf]*evaluatedModule
 	names   map[*hclconfig.Module]*moduleNames
 	depth   int
 	costs   hcleval.Budget
+	// instanceText is how much text was evaluated for single instances.
+	instanceText int
 }
 
 // NewEvaluator returns an Evaluator. The variables are those of root modules that have
 // other values than their defaults; nil means none.
 func NewEvaluator(variables map[string]cty.Value) *Evaluator {
-	return &Evaluator{given: variables, modules: map[*Tree]*evaluatedModule{}, names: map[*hclconfig.Module]*moduleNames{}}
+	return &Evaluator{given: variables, modules: map[instanceOf]*evaluatedModule{}, names: map[*hclconfig.Module]*moduleNames{}}
 }
 
 // An Evaluation is what an [Evaluator] says of an expression.
@@ -124,6 +132,7 @@ type evaluatedModule struct {
 	*Evaluator
 	tree   *Tree
 	caller *evaluatedModule // nil for the root
+	key    addrs.InstanceKey
 	*moduleNames
 	dialect hcllang.Dialect
 	isType  func(hcl.Traversal) bool
@@ -150,7 +159,17 @@ func (e *Evaluator) EvaluateIn(in *Tree, x hclconfig.Expression, names map[strin
 }
 
 func (e *Evaluator) module(t *Tree) *evaluatedModule {
-	if m := e.modules[t]; m != nil {
+	if t.Parent == nil {
+		return e.instance(t, nil, addrs.NoKey)
+	}
+	return e.instance(t, e.module(t.Parent), t.Key)
+}
+
+// instance returns what evaluates the expressions of a module, as it is called by a module,
+// for one instance of the call or for all of them.
+func (e *Evaluator) instance(t *Tree, caller *evaluatedModule, key addrs.InstanceKey) *evaluatedModule {
+	id := instanceOf{t, caller, key}
+	if m := e.modules[id]; m != nil {
 		return m
 	}
 	names := e.names[t.Module]
@@ -158,9 +177,8 @@ func (e *Evaluator) module(t *Tree) *evaluatedModule {
 		names = namesIn(t.Module)
 		e.names[t.Module] = names
 	}
-	m := &evaluatedModule{Evaluator: e, tree: t, moduleNames: names, known: map[string]*Evaluation{}}
-	if t.Parent != nil {
-		m.caller = e.module(t.Parent)
+	m := &evaluatedModule{Evaluator: e, tree: t, caller: caller, key: key, moduleNames: names, known: map[string]*Evaluation{}}
+	if caller != nil {
 		m.dialect, m.isType, m.fns = m.caller.dialect, m.caller.isType, m.caller.fns
 	} else {
 		m.dialect, m.isType = hclsource.Program(t.Module.Dialect()), hclsource.TypeNames(t.Module.Dialect())
@@ -171,7 +189,7 @@ func (e *Evaluator) module(t *Tree) *evaluatedModule {
 		}
 		m.fns = e.costs.Metered(m.fns)
 	}
-	e.modules[t] = m
+	e.modules[id] = m
 	return m
 }
 
@@ -365,7 +383,7 @@ func (m *evaluatedModule) marked(v *hclconfig.Variable, e *Evaluation) *Evaluati
 func (m *evaluatedModule) argument(v *hclconfig.Variable, at addrs.Range) (*Evaluation, bool) {
 	if m.caller != nil {
 		if a := m.tree.Call.Block.Argument(v.Name); a != nil && !slices.Contains(hclsource.ReservedVariables, v.Name) {
-			return m.caller.evaluate(a.Expression), true
+			return m.passed(a.Expression), true
 		}
 		return nil, false
 	}
@@ -382,6 +400,20 @@ func (m *evaluatedModule) argument(v *hclconfig.Variable, at addrs.Range) (*Eval
 	return nil, false
 }
 
+// passed returns the value of an argument of the call.
+func (m *evaluatedModule) passed(x hclconfig.Expression) *Evaluation {
+	if !m.key.IsNone() {
+		return m.caller.evaluateFor(m, x)
+	}
+	out := m.caller.evaluate(x)
+	if m.Instances && slices.ContainsFunc(out.Unknown, isRepeated) {
+		if same := m.agreed(x); same != nil {
+			return same
+		}
+	}
+	return out
+}
+
 // output returns the value of a module call, as far as it is referred to.
 func (m *evaluatedModule) output(s *hclsource.Subject, at addrs.Range) *Evaluation {
 	i := slices.IndexFunc(m.tree.Children, func(t *Tree) bool { return t.Call != nil && t.Call.Name == s.Name })
@@ -390,9 +422,9 @@ func (m *evaluatedModule) output(s *hclsource.Subject, at addrs.Range) *Evaluati
 	}
 	t := m.tree.Children[i]
 	if c := t.Call; c.Count.IsSet() || c.ForEach.IsSet() || c.Enabled.IsSet() || s.Indexed {
-		return m.unknownBecause(cty.DynamicPseudoType, s.Address(), PerInstance, at)
+		return m.outputsOfAll(t, s, at)
 	}
-	child := m.module(t)
+	child := m.instance(t, m, addrs.NoKey)
 	names := []string{s.Output}
 	if s.Kind == hclsource.ToModule {
 		names = nil
@@ -407,11 +439,8 @@ func (m *evaluatedModule) output(s *hclsource.Subject, at addrs.Range) *Evaluati
 		if o == nil {
 			return m.unknownBecause(cty.DynamicPseudoType, s.Address()+"."+name, Absent, at)
 		}
-		e := child.once("output."+name, at, func() *Evaluation { return withoutFaults(child.evaluate(o.Value)) })
+		e := child.outputOnce(o, at)
 		values[name] = e.Value
-		if o.Sensitive.Value {
-			values[name] = e.Value.Mark(langfuncs.Sensitive)
-		}
 		out.Unknown = append(out.Unknown, e.Unknown...)
 	}
 	out.Value = cty.ObjectVal(values)

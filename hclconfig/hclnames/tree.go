@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
@@ -30,6 +31,9 @@ type Tree struct {
 	// module. Both are nil for the root.
 	Call   *hclconfig.ModuleCall
 	Parent *Tree
+	// Key makes it the tree of one instance of the call, for an [Evaluator]. LoadTree sets
+	// no keys: its trees are those of all instances of their calls.
+	Key addrs.InstanceKey
 	// Children has the called modules, in the order of the calls.
 	Children []*Tree
 	// Missing has the calls whose modules could not be found: modules that are
