@@ -18,7 +18,7 @@ var secrets = &hcllint.Analyzer{
 		for v := range pass.Blocks("variable") {
 			if strings.HasSuffix(v.Labels[0], "_secret") && !v.Is(v.Expression("sensitive"), true) {
 				pass.Report(hcllint.Diagnostic{
-					Range:   hcllint.Header(v.Block),
+					At:      v,
 					Message: "variable " + v.Labels[0] + " must be sensitive",
 					Fixes: []hcllint.Fix{{Message: "Add sensitive", Edit: func(e *hcllint.Edits) {
 						e.In(v).Set(v.Block, "sensitive", true)

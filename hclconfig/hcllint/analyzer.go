@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 )
 
 // An Analyzer is one rule of a linter: its description, and a function that looks at a
@@ -50,13 +51,18 @@ const (
 
 // A Diagnostic is one finding.
 type Diagnostic struct {
-	// Range is the place. It has at least a file name.
+	// At is the part of a file that the finding is about: an argument, an expression, or a
+	// block. The finding is then at its text, or of a block at the type and labels; in JSON
+	// that is the bracket that opens the value of its last label.
+	At hcledit.Part
+	// Range is the place, if the finding is not at a whole part. It has at least a file name.
+	// [Pass.Report] sets it to that of At otherwise.
 	Range addrs.Range
 	// Message says what is wrong, in one line.
 	Message string
 	// Severity is that of the analyzer, if empty.
 	Severity Severity
-	// Related has further places that explain the finding, each with its Range and Message.
+	// Related has further places that explain the finding, each with its At or Range and its Message.
 	Related []Diagnostic
 	// Fixes are changes that mend it. If there are several, they are alternatives, of which
 	// a program that asks nobody makes the first.

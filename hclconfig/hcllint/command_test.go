@@ -27,7 +27,7 @@ var secret = &hcllint.Analyzer{
 		for v := range pass.Blocks("variable") {
 			if name := v.Labels[0]; strings.HasSuffix(name, "_secret") && !v.Is(v.Expression("sensitive"), true) {
 				pass.Report(hcllint.Diagnostic{
-					Range: hcllint.Header(v.Block), Message: fmt.Sprintf("variable %s must be sensitive", name),
+					At: v, Message: fmt.Sprintf("variable %s must be sensitive", name),
 					Fixes: []hcllint.Fix{{Message: "Add sensitive", Edit: func(e *hcllint.Edits) { e.In(v).Set(v.Block, "sensitive", true) }}},
 				})
 			}
@@ -392,7 +392,7 @@ var related = &hcllint.Analyzer{
 		v := pass.Module.Variables
 		f := v[0].Block.File()
 		pass.Report(hcllint.Diagnostic{
-			Range: hcllint.Header(v[0].Block), Message: "one\nline, 100%", Related: []hcllint.Diagnostic{{Range: hcllint.Header(v[1].Block), Message: "the other"}},
+			At: v[0].Block, Message: "one\nline, 100%", Related: []hcllint.Diagnostic{{At: v[1].Block, Message: "the other"}},
 			Fixes: []hcllint.Fix{{Message: "Replaces.", Edit: func(e *hcllint.Edits) { e.Replace(f, v[1].Block.LabelRange(0), `"c"`) }}},
 		})
 		pass.Report(hcllint.Diagnostic{Range: addrs.Range{Filename: f.Filename()}, Message: "no place", Severity: hcllint.Notice})

@@ -22,7 +22,7 @@ func ExampleReport_Fix() {
 			for v := range pass.Blocks("variable", "token") {
 				if !v.Is(v.Expression("sensitive"), true) {
 					pass.Report(hcllint.Diagnostic{
-						Range:   hcllint.Header(v.Block),
+						At:      v,
 						Message: "token must be sensitive",
 						Fixes: []hcllint.Fix{{Message: "Add sensitive", Edit: func(e *hcllint.Edits) {
 							e.In(v).Set(v.Block, "sensitive", true)

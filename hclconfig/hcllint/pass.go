@@ -13,6 +13,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 )
 
 // A Pass is one run of an analyzer on one module: all that the analyzer may look at. It may
@@ -66,6 +67,13 @@ func newShared(t *hclnames.Tree, graph func() *hclnames.Graph) *shared {
 
 // Report reports a finding.
 func (p *Pass) Report(d Diagnostic) {
+	d = placed(d)
+	if slices.ContainsFunc(d.Related, func(r Diagnostic) bool { return r.At != nil }) {
+		d.Related = slices.Clone(d.Related)
+		for i, r := range d.Related {
+			d.Related[i] = placed(r)
+		}
+	}
 	d.Analyzer = p.Analyzer
 	if d.Severity == "" {
 		d.Severity = p.Analyzer.severity()
@@ -80,19 +88,27 @@ func (a *Analyzer) severity() Severity {
 	return a.Severity
 }
 
-// Reportf reports a finding at a part of a file: a block, at its [Header], an argument or an
-// expression. The message is formatted as by [fmt.Sprintf].
+// Reportf reports a finding at a part of a file, as [Diagnostic.At]. The message is formatted
+// as by [fmt.Sprintf].
 func (p *Pass) Reportf(at hcledit.Part, format string, args ...any) {
-	p.Report(Diagnostic{Range: rangeOf(at), Message: fmt.Sprintf(format, args...)})
+	p.Report(Diagnostic{At: at, Message: fmt.Sprintf(format, args...)})
+}
+
+// placed returns a diagnostic with the place of its part, if it has no other one.
+func placed(d Diagnostic) Diagnostic {
+	if d.Range == (addrs.Range{}) && d.At != nil {
+		d.Range = rangeOf(d.At)
+	}
+	return d
 }
 
 // rangeOf returns the place to point at for a part.
 func rangeOf(at hcledit.Part) addrs.Range {
 	switch at := at.(type) {
 	case Block:
-		return Header(at.Block)
+		return hclsource.Header(at.Block)
 	case *hclconfig.Block:
-		return Header(at)
+		return hclsource.Header(at)
 	case nil:
 		return addrs.Range{}
 	}
@@ -101,33 +117,6 @@ func rangeOf(at hcledit.Part) addrs.Range {
 		return addrs.Range{}
 	}
 	return addrs.Range{Filename: f.Filename(), Start: f.Position(int64(start)), End: f.Position(int64(end))}
-}
-
-// Header returns the place of a block as a whole. Native: its type and labels. JSON: the
-// bracket that opens the value of its last label.
-func Header(b *hclconfig.Block) addrs.Range {
-	if b == nil {
-		return addrs.Range{}
-	}
-	f := b.File()
-	if f == nil || f.Syntax() != hclconfig.JSONSyntax {
-		return b.DefRange()
-	}
-	name := b.TypeRange()
-	if n := len(b.Labels); n > 0 {
-		name = b.LabelRange(n - 1)
-	}
-	src, at := f.Bytes(), int(name.End.Offset)
-	for at < len(src) && src[at] != '{' && src[at] != '[' {
-		if !slices.Contains([]byte(": \t\r\n"), src[at]) {
-			return b.DefRange()
-		}
-		at++
-	}
-	if at >= len(src) {
-		return b.DefRange()
-	}
-	return addrs.Range{Filename: f.Filename(), Start: f.Position(int64(at)), End: f.Position(int64(at + 1))}
 }
 
 // In returns the pass as it is for a module that the tree calls: with its values, which are

@@ -295,9 +295,6 @@ data "d" "y" {
 	if n, complete := none.Instances(); n != nil || !complete {
 		t.Error(n)
 	}
-	if at := hcllint.Header(nil); at != (addrs.Range{}) {
-		t.Error(at)
-	}
 }
 
 // TestTree asks about called modules, sources, origins and descriptions.
@@ -567,5 +564,54 @@ resource "t" "x" {
 	}
 	if len(report.Diagnostics) != 1 {
 		t.Errorf("the same finding counts %d times", len(report.Diagnostics))
+	}
+}
+
+// TestDeprecated asks for deprecated syntax, in both syntaxes.
+func TestDeprecated(t *testing.T) {
+	var got []string
+	report := pass(t, map[string]string{
+		"a.tf": `
+provider "t" {
+  version = "1.0"
+}
+resource "t" "x" {
+  a          = "${var.a}"
+  b          = [t.y.0.id, t.y.*.id, t.y[*].id, "${"x"}-y"]
+  c          = lookup(var.a, lookup(var.b, "k"))
+  d          = list("a", "$${map()}")
+  depends_on = ["t.y"]
+  lifecycle {
+    ignore_changes = ["a"]
+  }
+}
+`,
+		"b.tf.json": `{"resource": {"t": {"z": {"a": "${t.y.0.id}", "b": "\u0024{lookup(var.a, \"x\")}", "depends_on": ["t.y"], "c": "${map(\"a\", t.y[0])}"}}}}`,
+	}, func(p *hcllint.Pass) {
+		for _, d := range p.Deprecated() {
+			text, _, _ := strings.Cut(d.Message, ";")
+			got = append(got, fmt.Sprintf("%s:%d,%d %s", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column, text))
+			p.Report(d)
+		}
+	})
+	want := []string{
+		"a.tf:3,13 Version constraints inside provider configuration blocks are deprecated",
+		"a.tf:6,16 a string that is only one interpolation is deprecated",
+		"a.tf:7,20 the index .0 is deprecated",
+		"a.tf:7,30 the splat .* is deprecated",
+		"a.tf:8,16 lookup without a default is deprecated",
+		"a.tf:8,30 lookup without a default is deprecated",
+		"a.tf:9,16 the function list is deprecated",
+		"a.tf:10,17 Quoted references are deprecated",
+		"a.tf:12,23 Quoted references are deprecated",
+		"b.tf.json:1,38 the index .0 is deprecated",
+		"b.tf.json:1,60 lookup without a default is deprecated",
+		"b.tf.json:1,115 the function map is deprecated",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if len(report.Diagnostics) != len(want) {
+		t.Errorf("%d findings", len(report.Diagnostics))
 	}
 }

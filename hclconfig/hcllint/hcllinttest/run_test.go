@@ -26,7 +26,7 @@ var secret = &hcllint.Analyzer{
 		for v := range pass.Blocks("variable") {
 			if name := v.Labels[0]; strings.HasSuffix(name, "_secret") && !v.Is(v.Expression("sensitive"), true) {
 				pass.Report(hcllint.Diagnostic{
-					Range: hcllint.Header(v.Block), Message: fmt.Sprintf("variable %s must be sensitive", name),
+					At: v, Message: fmt.Sprintf("variable %s must be sensitive", name),
 					Fixes: []hcllint.Fix{{Message: "Add sensitive", Edit: func(e *hcllint.Edits) { e.In(v).Set(v.Block, "sensitive", true) }}},
 				})
 			}

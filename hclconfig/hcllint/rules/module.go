@@ -12,6 +12,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 )
 
 // startOfFile is the place of findings about a file as a whole.
@@ -70,7 +71,7 @@ func replacing(message string, f *hclconfig.File, at addrs.Range, text func() st
 func rangeOf(at hcledit.Part) addrs.Range {
 	switch at := at.(type) {
 	case *hclconfig.Block:
-		return hcllint.Header(at)
+		return hclsource.Header(at)
 	case *hclconfig.Argument:
 		return at.Range()
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 )
 
 // providerOptions are the options of terraform_required_providers.
@@ -134,7 +135,7 @@ func usedProviders(p *hcllint.Pass) *providerUse {
 	for _, b := range providerBlocks(p.Module) {
 		rank := len(byFile) + byFile[b.block.File()]
 		for _, name := range b.providers {
-			u.add(name, rank, func() addrs.Range { return hcllint.Header(b.block) })
+			u.add(name, rank, func() addrs.Range { return hclsource.Header(b.block) })
 		}
 	}
 	return u

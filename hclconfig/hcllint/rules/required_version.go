@@ -7,6 +7,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 )
 
 var requiredVersion = &hcllint.Analyzer{
@@ -40,7 +41,7 @@ file, of terraform.tf or of main.tf. Where neither exists it names terraform.tf.
 		}
 		at := addrs.Range{Filename: versionFile(m), Start: startOfFile, End: startOfFile}
 		if first != nil {
-			at = hcllint.Header(first)
+			at = hclsource.Header(first)
 		}
 		p.Report(hcllint.Diagnostic{Range: at, Message: `terraform "required_version" attribute is required`})
 		return nil, nil

@@ -130,3 +130,30 @@ func (p Places) Hold(filename string, start, end int64) bool {
 	})
 	return i > 0 && list[i-1].end >= end
 }
+
+// Header returns the place of a block as a whole. Native: its type and labels. JSON: the
+// bracket that opens the value of its last label.
+func Header(b *hclconfig.Block) addrs.Range {
+	if b == nil {
+		return addrs.Range{}
+	}
+	f := b.File()
+	if f == nil || f.Syntax() != hclconfig.JSONSyntax {
+		return b.DefRange()
+	}
+	name := b.TypeRange()
+	if n := len(b.Labels); n > 0 {
+		name = b.LabelRange(n - 1)
+	}
+	src, at := f.Bytes(), int(name.End.Offset)
+	for at < len(src) && src[at] != '{' && src[at] != '[' {
+		if !slices.Contains([]byte(": \t\r\n"), src[at]) {
+			return b.DefRange()
+		}
+		at++
+	}
+	if at >= len(src) {
+		return b.DefRange()
+	}
+	return addrs.Range{Filename: f.Filename(), Start: f.Position(int64(at)), End: f.Position(int64(at + 1))}
+}

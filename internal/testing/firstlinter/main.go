@@ -19,7 +19,7 @@ var secrets = &hcllint.Analyzer{
 				continue
 			}
 			pass.Report(hcllint.Diagnostic{
-				Range: hcllint.Header(v.Block), Message: "this variable must be sensitive",
+				At: v, Message: "this variable must be sensitive",
 				Fixes: []hcllint.Fix{{Edit: func(e *hcllint.Edits) { e.In(v).Set(v.Block, "sensitive", true) }}},
 			})
 		}
