@@ -27,7 +27,13 @@ var checker = &Analyzer{
 		for _, f := range p.Module.Files {
 			names[f.Filename()] = true
 		}
-		for _, d := range hclcheck.Validate(p.Tree, hclcheck.Validation{Schemas: p.Schemas}) {
+		t := p.Tree
+		if p.evaluator.given {
+			// The checker knows only that files may give values.
+			t = instanceOf(t, t.Parent)
+			t.VariableFiles = append(slices.Clone(t.VariableFiles), "given.tfvars")
+		}
+		for _, d := range hclcheck.Validate(t, hclcheck.Validation{Schemas: p.Schemas}) {
 			if !names[d.Subject.Filename] || errors.Is(d.Err, hclconfig.ErrSyntax) {
 				continue
 			}

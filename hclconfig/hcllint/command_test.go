@@ -405,3 +405,17 @@ func sortedLines(s string) string {
 	slices.Sort(lines)
 	return strings.Join(lines, "")
 }
+
+// TestVariablesOfChecker gives a variable that the configuration needs while it is loaded.
+func TestVariablesOfChecker(t *testing.T) {
+	write(t, map[string]string{
+		"a/main.tf": "variable \"from\" {\n  type = string\n}\nmodule \"m\" {\n  source = var.from\n}\n",
+		"v.tfvars":  "from = \"a/b/c\"\n",
+	})
+	if got := lint("a"); !strings.Contains(got, "var.from") {
+		t.Errorf("without a value there is no finding:\n%s", got)
+	}
+	if got := lint("-var-file", "v.tfvars", "a"); got != "0" {
+		t.Errorf("with the value:\n%s", got)
+	}
+}

@@ -34,6 +34,9 @@ func (p *Pass) Deprecated() []Diagnostic {
 		}
 		native := f.Syntax() == hclconfig.NativeSyntax
 		for a := range f.Body().AllArguments() {
+			if a.Kind() == hclconfig.KindType {
+				continue // list(string) is a type
+			}
 			for _, piece := range hclsource.Pieces(a.Expression) {
 				if piece.Expr == nil {
 					continue

@@ -127,6 +127,7 @@ func newRun(t *hclnames.Tree, opts RunOptions) *run {
 	variables, errs := variablesOf(t, opts.Variables)
 	r.errors = errs
 	r.values = Values{evaluator: newEvaluator(variables), tree: t}
+	r.values.evaluator.given = len(opts.Variables) > 0
 	r.shared = newShared(t, sync.OnceValue(t.Graph))
 	return r
 }

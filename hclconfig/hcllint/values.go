@@ -28,6 +28,7 @@ type Values struct {
 // An evaluator is that of a tree, with what it needs to find local values by name.
 type evaluator struct {
 	*hclnames.Evaluator
+	given  bool // variables have values that are not of the files of the module
 	mu     sync.Mutex
 	locals map[*hclconfig.Module]map[string]*hclconfig.Local
 }

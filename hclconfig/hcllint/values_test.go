@@ -575,6 +575,7 @@ func TestDeprecated(t *testing.T) {
 provider "t" {
   version = "1.0"
 }
+variable "v" { type = list(map(string)) }
 resource "t" "x" {
   a          = "${var.a}"
   b          = [t.y.0.id, t.y.*.id, t.y[*].id, "${"x"}-y"]
@@ -596,14 +597,14 @@ resource "t" "x" {
 	})
 	want := []string{
 		"a.tf:3,13 Version constraints inside provider configuration blocks are deprecated",
-		"a.tf:6,16 a string that is only one interpolation is deprecated",
-		"a.tf:7,20 the index .0 is deprecated",
-		"a.tf:7,30 the splat .* is deprecated",
-		"a.tf:8,16 lookup without a default is deprecated",
-		"a.tf:8,30 lookup without a default is deprecated",
-		"a.tf:9,16 the function list is deprecated",
-		"a.tf:10,17 Quoted references are deprecated",
-		"a.tf:12,23 Quoted references are deprecated",
+		"a.tf:7,16 a string that is only one interpolation is deprecated",
+		"a.tf:8,20 the index .0 is deprecated",
+		"a.tf:8,30 the splat .* is deprecated",
+		"a.tf:9,16 lookup without a default is deprecated",
+		"a.tf:9,30 lookup without a default is deprecated",
+		"a.tf:10,16 the function list is deprecated",
+		"a.tf:11,17 Quoted references are deprecated",
+		"a.tf:13,23 Quoted references are deprecated",
 		"b.tf.json:1,38 the index .0 is deprecated",
 		"b.tf.json:1,60 lookup without a default is deprecated",
 		"b.tf.json:1,115 the function map is deprecated",
