@@ -17,6 +17,8 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint/rules"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/planjson"
@@ -44,6 +46,7 @@ func Rows() []Row {
 		{"validate file", both, validateFile, nil},
 		{"validate", config, func(src []byte) int { return validate(src, false) }, []string{"hclnames.LoadTree"}},
 		{"validate for a plan", config, func(src []byte) int { return validate(src, true) }, []string{"hclnames.LoadTree"}},
+		{"lint", config, lint, []string{"hclnames.LoadTree"}},
 		{"format", []Format{Native}, format, []string{"hcledit.Format"}},
 		{"edit", both, edit, []string{"hcledit.Source", "hcledit.Template", "hcledit.String", "hcledit.Number"}},
 		{"to JSON", []Format{Native}, convert, nil},
@@ -177,6 +180,49 @@ func validateFile(src []byte) int { return size(hclcheck.ValidateFile(file(src))
 
 func validate(src []byte, plan bool) int {
 	return size(hclcheck.Validate(tree(src), hclcheck.Validation{Plan: plan}))
+}
+
+// questions asks what analyzers may ask.
+var questions = &hcllint.Analyzer{
+	Name: "questions", Doc: "Questions asks what analyzers may ask.",
+	Run: func(p *hcllint.Pass) (any, error) {
+		for _, typ := range []string{"resource", "data", "variable", "output", "module", "provider", "locals"} {
+			for b := range p.Blocks(typ) {
+				hcllint.Documentation(b)
+				b.HasTag("x")
+				b.Nested("x")
+				b.Instances()
+				for i := range b.Body.Arguments {
+					b.Strings(b.Body.Arguments[i].Expression)
+					b.HasKey(b.Body.Arguments[i].Expression, "x")
+				}
+			}
+		}
+		for _, f := range p.Module.Files {
+			for range hcllint.Comments(f) {
+			}
+		}
+		for _, c := range p.Module.Calls {
+			hcllint.Exact(p.SourceOf(c).Version)
+		}
+		p.Deprecated()
+		return nil, nil
+	},
+}
+
+func lint(src []byte) int {
+	report, err := hcllint.Run(tree(src), append(rules.All(), questions), hcllint.RunOptions{})
+	if err != nil {
+		return 0
+	}
+	n := 0
+	for _, d := range report.Diagnostics {
+		n += len(d.Message)
+	}
+	for _, f := range report.Fix() {
+		n += len(f.Bytes())
+	}
+	return n
 }
 
 func size(diags hclconfig.Diagnostics) int {
