@@ -419,3 +419,30 @@ func TestVariablesOfChecker(t *testing.T) {
 		t.Errorf("with the value:\n%s", got)
 	}
 }
+
+// TestTestFiles finds what only tests use, and tests that cannot be read.
+func TestTestFiles(t *testing.T) {
+	unused := &hcllint.Analyzer{Name: "unused", Doc: "Unused.", Run: func(p *hcllint.Pass) (any, error) {
+		for _, d := range p.Names().Unused() {
+			p.Report(hcllint.Diagnostic{Range: d.Range(), Message: d.Address})
+		}
+		return nil, nil
+	}}
+	run := func() (int, string) {
+		var out strings.Builder
+		return hcllint.Command([]string{"."}, nil, &out, &out, unused), out.String()
+	}
+	write(t, map[string]string{
+		"main.tf":            "locals {\n  for_tests = 1\n  other = 2\n}\n",
+		"tests/a.tftest.hcl": "run \"a\" {\n  assert {\n    condition     = local.for_tests == 1\n    error_message = \"x\"\n  }\n}\n",
+	})
+	if status, out := run(); status != 1 || out != "main.tf:3,3: warning: local.other (unused)\n" {
+		t.Error(status, out)
+	}
+	if err := os.WriteFile("tests/b.tftest.hcl", []byte("run {"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if status, out := run(); status != 2 || !strings.Contains(out, "tests/b.tftest.hcl:1,") {
+		t.Error(status, out)
+	}
+}

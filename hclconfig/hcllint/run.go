@@ -54,7 +54,7 @@ func Run(t *hclnames.Tree, analyzers []*Analyzer, opts RunOptions) (*Report, err
 	}
 	r := newRun(t, opts)
 	broken := map[string]bool{}
-	for _, f := range t.Module.Files {
+	for _, f := range slices.Concat(t.Module.Files, t.Module.Tests) {
 		if err := f.Err(); err != nil {
 			r.errors = append(r.errors, err)
 			broken[f.Filename()] = true

@@ -21,8 +21,9 @@ import (
 // A Use is one place where a module names something that is declared: in an
 // expression, in an address such as the from of a moved block, in the key or
 // value of a providers argument of a module call, in the key of one of a test, as
-// the name of an input of a module call, or as the name of an output that an
-// override_module block of a test gives a value.
+// the name of an input of a module call, as the name of an output that an
+// override_module block of a test gives a value, or in the type of a resource that has no
+// argument provider, which begins with the name of the provider.
 type Use struct {
 	// Text is the constant part of the reference, in normal spelling: var.x,
 	// aws_instance.a[0].id.
@@ -213,9 +214,14 @@ func (w *useWalker) block(b hclsource.Block) {
 	switch b.Spec {
 	case hcllang.ModuleBlock:
 		w.call(b)
+	case hcllang.ResourceBlock, hcllang.DataBlock, hcllang.EphemeralBlock:
+		w.implied(b)
 	case hcllang.Dynamic:
 		w.dynamic(b)
 		return
+	}
+	if outer.Spec == hcllang.CheckBlock && b.Type == "data" {
+		w.implied(b)
 	}
 	if w.testing && b.Type == "run" && b.Block("module") != nil {
 		w.alternate = true
@@ -230,6 +236,20 @@ func (w *useWalker) block(b hclsource.Block) {
 		w.outputsOverridden(b)
 	}
 	w.body(b.Inner())
+}
+
+// implied finds the configuration of a provider that a resource uses by its type.
+func (w *useWalker) implied(b hclsource.Block) {
+	f := b.File()
+	if w.testing || f.IsOverride() || len(b.Labels) < 2 || b.Argument("provider") != nil {
+		return
+	}
+	at := withoutQuotes(f, hclsource.SpanOf(b.LabelRange(0)))
+	if string(f.Bytes()[at.Start:at.End]) != b.Labels[0] {
+		return // it has escapes
+	}
+	name, _, _ := strings.Cut(b.Labels[0], "_")
+	w.add(f, "provider."+name, b.Labels[0], at, textspan.Of(at.Start, at.Start+int32(len(name))))
 }
 
 // outputsOverridden finds the names of the outputs that a test gives values.

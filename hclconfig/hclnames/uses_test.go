@@ -354,6 +354,15 @@ data "tm_x" "checked" {
 }
 data "tm_x" "unused" {
 }
+ephemeral "tm_y" "also" {
+}
+resource "tm_y" "west" {
+  provider = tm.west
+}
+check "c" {
+  data "tm_x" "in_check" {
+  }
+}
 output "o" {
   value = [provider::tm::west::parse("x"), core::upper("x"), provider::tm::a::b::c()]
 }
@@ -369,14 +378,17 @@ output "o" {
 	if !slices.Equal(unused, []string{"provider.tm.east", "data.tm_x.unused"}) {
 		t.Error(unused)
 	}
-	for address, want := range map[string]string{"provider.tm": "provider::tm::ok tm", "provider.tm.west": "provider::tm::west::parse west"} {
-		uses := names.Uses(address)
-		if len(uses) != 1 {
-			t.Fatalf("%s: %v", address, uses)
+	for address, want := range map[string]string{
+		"provider.tm":      "tm_x tm, provider::tm::ok tm, tm_x tm, tm_y tm, tm_x tm",
+		"provider.tm.west": "tm.west west, provider::tm::west::parse west",
+	} {
+		var got []string
+		for _, u := range names.Uses(address) {
+			name := u.NameRange()
+			got = append(got, u.Text+" "+string(m.Files[0].Bytes()[name.Start.Offset:name.End.Offset]))
 		}
-		name := uses[0].NameRange()
-		if got := uses[0].Text + " " + string(m.Files[0].Bytes()[name.Start.Offset:name.End.Offset]); got != want {
-			t.Errorf("%s: %s", address, got)
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: %s", address, strings.Join(got, ", "))
 		}
 	}
 }
