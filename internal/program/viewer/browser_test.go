@@ -164,6 +164,22 @@ func TestPlanInBrowser(t *testing.T) {
 }
 
 // Each kind of document is shown for what it is.
+// A document that comes with the page is open at once.
+func TestLoadedInBrowser(t *testing.T) {
+	x := openTab(t, 1280, "light")
+	b, err := build(context.Background())
+	if err == nil {
+		err = b.load([]string{recordings + "expressions/plan.2.json"})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	x.Visit((&url.URL{Scheme: "file", Path: x.write("viewer.html", string(b.page))}).String(), 1280, "light")
+	x.until(title + ` === "Plan: plan.2.json"`)
+	x.until(addresses + `.includes("lab_blocks.static")`)
+	x.noFaults()
+}
+
 func TestKindsInBrowser(t *testing.T) {
 	x := openTab(t, 1280, "dark")
 	x.open(recordings + "actions/state.json")

@@ -18,6 +18,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -148,8 +149,32 @@ func assemble(program, glue []byte) (*built, error) {
 	}
 	b := &built{policy: policy(script.String(), style), raw: len(program), packed: packed.Len()}
 	b.page = []byte(strings.NewReplacer("{{.Policy}}", b.policy, "{{.Style}}", style, "{{.Worker}}", worker,
-		"{{.Wasm}}", base64.StdEncoding.EncodeToString(packed.Bytes()), "{{.Script}}", script.String()).Replace(page))
+		"{{.Wasm}}", base64.StdEncoding.EncodeToString(packed.Bytes()), "{{.Loaded}}", loadedMark, "{{.Script}}", script.String()).Replace(page))
 	return b, nil
+}
+
+// loadedMark is where documents that come with the page stand, at its end.
+const loadedMark = "<!--loaded-->\n"
+
+// load puts documents into the page, which opens them.
+func (b *built) load(names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	var all strings.Builder
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&all, "<script type=\"text/plain\" class=\"loaded\" data-name=\"%s\">%s</script>\n", html.EscapeString(filepath.Base(name)), base64.StdEncoding.EncodeToString(text))
+	}
+	before, after, ok := bytes.Cut(b.page, []byte(loadedMark))
+	if !ok {
+		return errors.New("the page is of a release that loads no documents")
+	}
+	b.page = slices.Concat(before, []byte(all.String()), []byte(loadedMark), after)
+	return nil
 }
 
 // policy forbids everything but the script and the style of the page, and the

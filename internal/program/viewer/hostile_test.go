@@ -256,6 +256,24 @@ func TestReadPage(t *testing.T) {
 	if got, err := readPage(name); err != nil || string(got.page) != string(b.page) || got.policy != b.policy {
 		t.Errorf("%v, %v", got, err)
 	}
+	// Documents that come with the page cannot become part of it, whatever they and their names hold.
+	document := filepath.Join(t.TempDir(), `"><script>x<.json`)
+	if err := os.WriteFile(document, []byte("</script><!--loaded-->"), 0o666); err != nil {
+		t.Skip(err) // not all systems have such names
+	}
+	if err := b.load([]string{document, document}); err != nil {
+		t.Fatal(err)
+	}
+	const want = `<script type="text/plain" class="loaded" data-name="&#34;&gt;&lt;script&gt;x&lt;.json">PC9zY3JpcHQ+PCEtLWxvYWRlZC0tPg==</script>` + "\n"
+	if strings.Count(string(b.page), want+want+loadedMark) != 1 {
+		t.Errorf("the page has not the documents:\n%s", b.page)
+	}
+	if err := b.load([]string{document + "x"}); err == nil {
+		t.Error("a document that is not there is loaded")
+	}
+	if err := (&built{page: []byte("<html>")}).load([]string{document}); err == nil {
+		t.Error("another page is taken")
+	}
 	if err := os.WriteFile(name, []byte("<html>"), 0o666); err != nil {
 		t.Fatal(err)
 	}

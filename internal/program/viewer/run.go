@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-const usage = `usage: viewer [-out FILE] [-listen ADDRESS]
+const usage = `usage: viewer [-out FILE] [-listen ADDRESS] [-load FILE]...
 
 Viewer shows plans, states, messages of runs and lock files in a browser, and nothing leaves it:
 the library itself runs in the page. It serves the page on a loopback address and prints where, on
@@ -25,6 +25,8 @@ standard output, until it is interrupted.
 
   -out FILE        write the page into FILE and end; the page works without a server
   -listen ADDRESS  the loopback address to serve on, 127.0.0.1:0 by default
+  -load FILE       put a document into the page, which opens it; can be repeated. Whoever has
+                   the page has the document, with its secrets
 
 The page is the file viewer.html beside this program, as in the archives of releases. Without it,
 the page is built with the go command from the source of the library, in its folder.
@@ -59,6 +61,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags.SetOutput(io.Discard)
 	out := flags.String("out", "", "")
 	listen := flags.String("listen", "127.0.0.1:0", "")
+	var loaded []string
+	flags.Func("load", "", func(name string) error { loaded = append(loaded, name); return nil })
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -78,6 +82,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			return fmt.Errorf("%w\nEach release has the page, viewer.html: %s", err, releases)
 		}
 		fmt.Fprintf(stderr, "the program has %d bytes, %d compressed; the page has %d\n", b.raw, b.packed, len(b.page))
+	}
+	if err := b.load(loaded); err != nil {
+		return err
 	}
 	if *out != "" {
 		return os.WriteFile(*out, b.page, 0o644)

@@ -183,3 +183,7 @@ document.addEventListener("keydown", (e) => {
   }
 });
 startWorker();
+
+// What came with the page is opened like files that are dropped.
+const loaded = [...document.querySelectorAll("script.loaded")];
+if (loaded.length) openFiles(loaded.map((e) => new File([Uint8Array.from(atob(e.textContent), (c) => c.charCodeAt(0))], e.dataset.name)));
