@@ -35,6 +35,7 @@ import (
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/uijson"
+	"github.com/tofuwire/tofuwire/uijson/uitrack"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -268,6 +269,17 @@ func fromTerraformExecAfter(ctx context.Context, tf *tfexec.Terraform) (found []
 	return found, nil
 }
 
+func terraformExecRunAfter(ctx context.Context, tf *tfexec.Terraform, planFile string) error {
+	r, w := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		ended <- tf.ApplyJSON(ctx, w, tfexec.DirOrPlan(planFile))
+		w.Close()
+	}()
+	_, err := uitrack.Attach(ctx, r, func() error { return <-ended }, uitrack.AttachOptions{Progress: uitrack.PrintLines(os.Stderr)})
+	return err
+}
+
 func terraformExecRawBefore(ctx context.Context, tf *tfexec.Terraform, planFile string) []any {
 	return []any{
 		two(tf.ShowPlanFile(ctx, planFile)), two(tf.Show(ctx)), two(tf.ProvidersSchema(ctx)), two(tf.Output(ctx)),
@@ -485,7 +497,7 @@ func TestMigrateFromRegexps(t *testing.T) {
 var migrationGuides = map[string][]string{
 	"migrate-terraform-json.md":           {"fromTerraformJSON", "terraformJSONTypes"},
 	"migrate-terraform-config-inspect.md": {"fromConfigInspect"},
-	"migrate-terraform-exec.md":           {"fromTerraformExec", "terraformExecRaw"},
+	"migrate-terraform-exec.md":           {"fromTerraformExec", "terraformExecRun", "terraformExecRaw"},
 	"migrate-lock-files.md":               {"fromRegexps"},
 	"migrate-hclwrite.md":                 {"fromHCLWrite"},
 }

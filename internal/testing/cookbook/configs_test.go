@@ -7,8 +7,11 @@ import (
 	"context"
 	"fmt"
 	"log"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing/fstest"
 
@@ -309,6 +312,33 @@ func Example_followRun() {
 	// Output:
 	// failed the tool reported 2 errors
 	// 5 to add, 1 to change, 5 to destroy
+}
+
+// Follow the runs of many units on one stream, as terragrunt run --all prints them.
+func Example_followUnits() {
+	unit := regexp.MustCompile(`\[([^\]]+)\]`) // in what terragrunt writes before each line
+	runs := map[string]*uitrack.Tracker{}
+	for event, err := range uijson.NewReader(unitStreams()).Borrowed() { // or terragrunt's standard output
+		if err != nil {
+			log.Fatal(err)
+		}
+		name := unit.FindSubmatch(event.Raw)
+		if name == nil {
+			continue // terragrunt's own lines
+		}
+		if runs[string(name[1])] == nil {
+			runs[string(name[1])] = new(uitrack.Tracker)
+		}
+		runs[string(name[1])].Add(event)
+	}
+	for _, name := range slices.Sorted(maps.Keys(runs)) {
+		runs[name].End(nil)
+		run := runs[name].Snapshot()
+		fmt.Printf("%s: %s, %s\n", name, run.Outcome, run.Done.Applied())
+	}
+	// Output:
+	// live/db: failed, 3 added, 1 changed, 4 destroyed
+	// live/net: success, 5 added, 0 changed, 0 destroyed
 }
 
 // Collect the errors of a run, with their places.
