@@ -47,6 +47,9 @@ func (r repository) release(version string) (commit string, tags []string, err e
 	if err := r.address(index, parent, all[0].file.Module.Mod.Path, version); err != nil {
 		return "", nil, err
 	}
+	if err := r.pin(index, parent, all[0].file.Module.Mod.Path, version); err != nil {
+		return "", nil, err
+	}
 	// The hash of a module is that of its files with their new go.mod: each is
 	// written before the next one, which may require it, is looked at.
 	hashes := map[string]string{} // lines of go.sum, by module
@@ -100,6 +103,34 @@ func (r repository) address(index []string, parent, library, version string) err
 			if err := r.stage(index, name, []byte(changed+"\n")); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// pin puts the version into what others run from the tag: the program that the hooks of
+// pre-commit build, and the one that the action installs.
+func (r repository) pin(index []string, parent, library, version string) error {
+	for name, change := range map[string][2]string{
+		".pre-commit-hooks.yaml": {library + "/cmd/tofuwire@latest", library + "/cmd/tofuwire@" + version},
+		"action.yml":             {"        RELEASE: \"\" #", "        RELEASE: " + version + " #"},
+	} {
+		found, err := r.git(nil, nil, "ls-tree", "--name-only", parent, name)
+		if err != nil {
+			return err
+		}
+		if found == "" {
+			continue
+		}
+		text, err := r.git(nil, nil, "show", parent+":"+name)
+		if err != nil {
+			return err
+		}
+		if !strings.Contains(text, change[0]) {
+			return fmt.Errorf("%s has no %q, where the version belongs", name, change[0])
+		}
+		if err := r.stage(index, name, []byte(strings.ReplaceAll(text, change[0], change[1])+"\n")); err != nil {
+			return err
 		}
 	}
 	return nil

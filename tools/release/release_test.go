@@ -27,6 +27,8 @@ var small = map[string]string{
 	"wing/testdata/x/go.mod":   "module example.com/elsewhere\n\nreplace example.com/lib => ../\n",
 	"docs/schemas/a.json":      "{\n  \"$id\": \"https://raw.githubusercontent.com/example.com/lib/v0.2.0/docs/schemas/a.json\",\n  \"title\": \"v0.2.0\"\n}\n",
 	"docs/schemas/README.md":   "https://raw.githubusercontent.com/example.com/other/v0.2.0/docs/schemas/a.json\n",
+	".pre-commit-hooks.yaml":   "- additional_dependencies: [example.com/lib/cmd/tofuwire@latest]\n- additional_dependencies: [example.com/lib/cmd/tofuwire@latest]\n",
+	"action.yml":               "      env:\n        RELEASE: \"\" # x\n",
 	"tools/provider/go.mod":    "module example.com/provider\n",
 	"tools/provider/provid.go": "package provider\n",
 }
@@ -84,6 +86,14 @@ func TestRelease(t *testing.T) {
 	want := strings.Replace(small["docs/schemas/a.json"], "lib/v0.2.0/", "lib/v0.3.0/", 1)
 	if text, err := r.git(nil, nil, "show", commit+":docs/schemas/a.json"); text+"\n" != want || err != nil {
 		t.Errorf("a schema: %v\n%s", err, text)
+	}
+	for name, want := range map[string]string{
+		".pre-commit-hooks.yaml": strings.Repeat("- additional_dependencies: [example.com/lib/cmd/tofuwire@v0.3.0]\n", 2),
+		"action.yml":             "      env:\n        RELEASE: v0.3.0 # x\n",
+	} {
+		if text, err := r.git(nil, nil, "show", commit+":"+name); text+"\n" != want || err != nil {
+			t.Errorf("%s: %v\n%s", name, err, text)
+		}
 	}
 	if strings.Contains(changed, "README") {
 		t.Error("an address of another repository was changed")
