@@ -20,7 +20,7 @@
 //
 // This package does not run the checks that providers and provisioners implement, such as of
 // values; only the programs do. Some functions give no known value here, such as
-// templatestring, yamldecode, transpose, ephemeralasnull, and those that encrypt,
+// templatestring, transpose, ephemeralasnull, and those that encrypt,
 // encode and decode text: what is wrong with the use of their results is not found.
 //
 // # Errors

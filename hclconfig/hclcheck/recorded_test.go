@@ -61,8 +61,6 @@ func TestRecordedReleases(t *testing.T) {
 // differences has the configurations of which some release says something else, each with
 // the reason.
 var differences = map[string]string{
-	"yamldecode with a merge of a list": "YAML is not decoded",
-	"yamldecode of a plus":              "YAML is not decoded",
 
 	"module source with a constant variable in JSON": "Terraform 1.0 parses sources with init",
 	"module with null as version in JSON":            "Terraform 1.0 parses sources with init",
@@ -149,10 +147,8 @@ func isLate(f hclnames.Feature, seen map[string]bool) bool {
 // otherNeeds has the configurations of which some releases say something else, each with the
 // reason.
 var otherNeeds = map[string]string{
-	"yamldecode with a merge of a list": "YAML is not decoded",
-	"yamldecode of a plus":              "YAML is not decoded",
-	"and that stops early":              "depends on values",
-	"or that stops early":               "depends on values",
+	"and that stops early": "depends on values",
+	"or that stops early":  "depends on values",
 
 	"required_version that is not met":       "it does not count",
 	"required_version that is no constraint": "it does not count",

@@ -208,7 +208,10 @@ var table = []entry{
 	{"uuid", effect(str), 0, 0},
 	{"uuidv5", uuidv5Func, 0, 0},
 	{"values", bounded(stdlib.ValuesFunc), 0, 0},
-	{"yamldecode", effect(dyn, str), 0, 0},
+	{"yamldecode", newYAML(false, false, false), never, 0},
+	{"yamldecode", newYAML(false, false, true), 0, 4},
+	{"yamldecode", newYAML(false, true, true), 9, 10},
+	{"yamldecode", newYAML(true, true, true), 12, never},
 	{"yamlencode", nullable(str, 1), 0, 0},
 	{"zipmap", bounded(stdlib.ZipmapFunc), 0, 0},
 }

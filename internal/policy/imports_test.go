@@ -70,20 +70,21 @@ func (i imports) closure() (own, modules []string) {
 		more, their := table[pkg].closure()
 		own, modules = append(append(own, pkg), more...), append(modules, their...)
 	}
-	for _, m := range append(slices.Clone(modules), "addrs") {
+	for _, m := range slices.Concat(modules, own) {
 		modules = append(modules, alongWith[m]...)
 	}
 	return own, modules
 }
 
-// alongWith has the modules that come along with one that may be imported,
-// because its own packages import them.
+// alongWith has the modules that come along with a module or a package that may be
+// imported, because its own packages import them.
 var alongWith = map[string][]string{
 	"golang.org/x/net":                {"golang.org/x/text"},
 	"github.com/zclconf/go-cty":       {"github.com/apparentlymart/go-textseg/v15", "github.com/apparentlymart/go-textseg/v17", "golang.org/x/text"},
 	"github.com/hashicorp/hcl/v2":     {"github.com/agext/levenshtein", "github.com/google/go-cmp", "github.com/apparentlymart/go-textseg/v15", "github.com/apparentlymart/go-textseg/v17", "github.com/mitchellh/go-wordwrap", "golang.org/x/text"},
 	"github.com/ProtonMail/go-crypto": {"github.com/cloudflare/circl", "golang.org/x/crypto", "golang.org/x/sys"},
 	"addrs":                           {"golang.org/x/net", "golang.org/x/text"},
+	"hclconfig/hclnames":              {"github.com/zclconf/go-cty-yaml"}, // in internal/langfuncs
 }
 
 // list runs go list for a package and returns the lines it prints. Like all tests that run
@@ -165,7 +166,7 @@ func ours(t *testing.T) (paths []string) {
 func TestImports(t *testing.T) {
 	rows := maps.Clone(mayImport)
 	for pkg := range internals(t) {
-		rows[pkg] = imports{nil, []string{"github.com/hashicorp/hcl/v2", "golang.org/x/text", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}}
+		rows[pkg] = imports{nil, []string{"github.com/hashicorp/hcl/v2", "golang.org/x/text", "github.com/zclconf/go-cty", "github.com/zclconf/go-cty-yaml", "github.com/apparentlymart/go-textseg/v15"}}
 		if owner, _, ok := strings.Cut(pkg, "/internal/"); ok {
 			row := table[owner]
 			rows[pkg] = imports{append(slices.Clone(row.own), owner), row.modules}
@@ -284,6 +285,7 @@ func TestDependencies(t *testing.T) {
 	}
 	for pkg, may := range mayImport {
 		owns, modules := may.closure()
+		modules = append(modules, alongWith[pkg]...)
 		for _, path := range packageOf(t, pkg).Deps {
 			own, ok := strings.CutPrefix(path, module+"/")
 			switch mod := pkgs[path].Module.Path; {
