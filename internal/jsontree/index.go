@@ -20,7 +20,7 @@ type Index struct {
 }
 
 // near is how far an Index looks without its table.
-const near = 1 << 10
+const near = 1 << 8
 
 // NewIndex returns an Index of JSON that is known to be valid, at least up to where it is asked for.
 func NewIndex(src []byte) *Index { return &Index{src: src} }

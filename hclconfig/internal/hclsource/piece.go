@@ -49,10 +49,11 @@ func Native(e hclconfig.Expression) hclsyntax.Expression {
 
 // First returns the first byte of a JSON value, or 0 for a native expression.
 func First(e hclconfig.Expression) byte {
-	if e.File().Syntax() != hclconfig.JSONSyntax {
+	f, start, _ := e.Place()
+	if f.Syntax() != hclconfig.JSONSyntax {
 		return 0
 	}
-	return e.Raw()[0]
+	return f.Bytes()[start]
 }
 
 // JsonText returns the meaning of the JSON string that e is.
