@@ -63,15 +63,16 @@ func (c *command) targets(dirs []string) (list []*target, faults []findings.Faul
 			base, tree = ".", true
 		}
 		if !tree {
-			if err := checkDir(dir); err != nil {
+			switch isModule, err := checkDir(dir); {
+			case err != nil:
 				faults = append(faults, findings.Fault{Message: err.Error(), Filename: filepath.ToSlash(dir)})
-				continue
+			case isModule:
+				add(dir)
 			}
-			add(dir)
 			continue
 		}
-		found, err := modulesBelow(filepath.FromSlash(cmp.Or(base, "/")))
-		if err == nil && len(found) == 0 {
+		found, tests, err := modulesBelow(filepath.FromSlash(cmp.Or(base, "/")))
+		if err == nil && len(found) == 0 && !tests {
 			err = fmt.Errorf("%s has no configuration files, and neither has any directory below it", base)
 		}
 		if err != nil {
@@ -84,33 +85,44 @@ func (c *command) targets(dirs []string) (list []*target, faults []findings.Faul
 	return list, faults
 }
 
-// checkDir returns an error if a directory is none, or has no configuration.
-func checkDir(dir string) error {
+// checkDir reports whether a directory has the files of a module. It returns an error if it
+// is none, or has no configuration. Tests, also in the directory "tests", are configuration:
+// the rules do not look at them.
+func checkDir(dir string) (isModule bool, err error) {
 	info, err := os.Stat(dir)
 	switch {
 	case err != nil:
-		return err
+		return false, err
 	case !info.IsDir():
-		return fmt.Errorf("%s is not a directory", dir)
+		return false, fmt.Errorf("%s is not a directory", dir)
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return err
+		return false, err
 	}
-	if !slices.ContainsFunc(entries, isConfiguration) {
-		return fmt.Errorf("%s has no configuration files", dir)
+	if slices.ContainsFunc(entries, isConfiguration) {
+		return true, nil
 	}
-	return nil
+	tests, _ := os.ReadDir(filepath.Join(dir, "tests"))
+	if slices.ContainsFunc(append(entries, tests...), isTest) {
+		return false, nil
+	}
+	return false, fmt.Errorf("%s has no configuration files", dir)
 }
 
-func isConfiguration(e fs.DirEntry) bool {
+func isConfiguration(e fs.DirEntry) bool { return isOf(e, hclconfig.ConfigFile) }
+
+func isTest(e fs.DirEntry) bool { return isOf(e, hclconfig.TestFile) }
+
+func isOf(e fs.DirEntry, kind hclconfig.FileKind) bool {
 	name, ok := hclconfig.ParseFilename(e.Name())
-	return ok && !e.IsDir() && name.Kind == hclconfig.ConfigFile
+	return ok && !e.IsDir() && name.Kind == kind
 }
 
-// modulesBelow returns the directories with configuration in a tree of directories. Those
-// whose names begin with a dot are left out, and links are not followed.
-func modulesBelow(top string) (list []string, err error) {
+// modulesBelow returns the directories with configuration in a tree of directories, and
+// whether there are tests. Directories whose names begin with a dot are left out, and links
+// are not followed.
+func modulesBelow(top string) (list []string, tests bool, err error) {
 	seen := ""
 	err = filepath.WalkDir(top, func(name string, e fs.DirEntry, err error) error {
 		switch {
@@ -125,11 +137,13 @@ func modulesBelow(top string) (list []string, err error) {
 				seen = dir
 				list = append(list, dir)
 			}
+		case isTest(e):
+			tests = true
 		}
 		return nil
 	})
 	slices.Sort(list)
-	return slices.Compact(list), err
+	return slices.Compact(list), tests, err
 }
 
 // A session has what the targets of a command share.

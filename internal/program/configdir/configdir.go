@@ -8,17 +8,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
 )
 
-// suffixes end the names of configuration files, and of tests, which are configuration too.
-var suffixes = []string{".tf", ".tf.json", ".tofu", ".tofu.json", ".tftest.hcl", ".tftest.json", ".tofutest.hcl", ".tofutest.json"}
-
 // Check returns an error that names dir as given if it does not exist, is no directory, or
-// has no configuration, in it or in its directory for tests. The tools accept an empty
+// has no configuration, in it or in its directory for tests, which are configuration too.
+// For Terraform, the files that only OpenTofu reads are none. The tools accept an empty
 // directory; a program that says that all is well there has mostly been called with a
 // misspelt path.
-func Check(dir string) error {
+func Check(dir string, terraform bool) error {
 	info, err := os.Stat(dir)
 	switch {
 	case err != nil:
@@ -26,25 +25,25 @@ func Check(dir string) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a directory", dir)
 	}
+	var tofu string
 	for _, in := range []string{dir, filepath.Join(dir, "tests")} {
 		entries, err := os.ReadDir(in)
 		if err != nil && in == dir {
 			return err
 		}
 		for _, e := range entries {
-			if !e.IsDir() && isConfig(e.Name()) {
+			name, ok := hclconfig.ParseFilename(e.Name())
+			switch {
+			case !ok || e.IsDir() || name.Kind != hclconfig.TestFile && (name.Kind != hclconfig.ConfigFile || in != dir):
+			case terraform && name.Tofu:
+				tofu = e.Name()
+			default:
 				return nil
 			}
 		}
 	}
-	return fmt.Errorf("%s has no configuration files", dir)
-}
-
-func isConfig(name string) bool {
-	for _, suffix := range suffixes {
-		if strings.HasSuffix(name, suffix) {
-			return true
-		}
+	if tofu != "" {
+		return fmt.Errorf("%s has no configuration files for Terraform, only such as %s", dir, tofu)
 	}
-	return false
+	return fmt.Errorf("%s has no configuration files", dir)
 }

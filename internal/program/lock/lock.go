@@ -65,7 +65,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 		return errors.New("exactly one DIR is needed")
 	}
 	dir := flags.Arg(0)
-	if err := configdir.Check(dir); err != nil {
+	if err := configdir.Check(dir, from.Terraform); err != nil {
 		return err
 	}
 	s, bar, err := from.Start("lock", dir, stderr, environ)

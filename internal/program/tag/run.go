@@ -90,7 +90,7 @@ func (t *tagger) setTags(args []string) error {
 
 // run tags the module in dir.
 func (t *tagger) run(stdout, stderr io.Writer, dir string, write bool) error {
-	if err := configdir.Check(dir); err != nil {
+	if err := configdir.Check(dir, false); err != nil {
 		return err
 	}
 	m, err := hclconfig.LoadModule(os.DirFS(dir), ".")

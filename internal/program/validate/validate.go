@@ -165,8 +165,8 @@ type directory struct {
 	path string // the same as an absolute path of the machine
 }
 
-func openDirectory(name string) (directory, error) {
-	if err := configdir.Check(name); err != nil {
+func openDirectory(name string, terraform bool) (directory, error) {
+	if err := configdir.Check(name, terraform); err != nil {
 		return directory{}, err
 	}
 	dir, err := filepath.Abs(name)
@@ -193,7 +193,7 @@ func (o *options) run(w io.Writer) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	dir, err := openDirectory(o.dir)
+	dir, err := openDirectory(o.dir, o.tool == "terraform")
 	switch {
 	case err != nil:
 		return false, err
