@@ -204,3 +204,34 @@ func TestNoisyStreams(t *testing.T) {
 		}
 	})
 }
+
+// Lines that only the end of a killed or crashed tool prints make a run incomplete, also with
+// what logs put before them. Lines that only look like them do not.
+func TestCrashLines(t *testing.T) {
+	plan := `{"@level":"info","@message":"Plan","@module":"tofu.ui","changes":{"add":1,"change":0,"import":0,"remove":0,"forget":0,"operation":"plan"},"type":"change_summary"}` + "\n"
+	before := []string{"", "2026-01-02T03:04:05.1234567Z ", "[unit/a] ", "\x1b[31m", "tofu-1  | ", "2026-01-02T03:04:05.1234567Z ##[error]", "03:04:05.123 "}
+	crash := []string{
+		"Killed", "Terminated", "bash: line 1:  1234 Killed                  tofu plan", "/bin/sh: 1: Killed", "zsh: killed     tofu plan -json", "[1]+  Killed                  tofu apply",
+		"[1]    1234 killed     tofu apply", "zsh: segmentation fault  tofu", "make: *** [Makefile:3: plan] Killed", "make[1]: *** [plan] Error 137", "OOMKilled", "Killed\x1b[0m",
+		"Out of memory: Killed process 123 (tofu)", "command terminated with exit code 137", "exit status 137", "Process completed with exit code 139.",
+		"ERROR: Job failed: command terminated with exit code 137", "ERROR: Job failed: execution took longer than 1h0m0s seconds", "Exited with code exit status 137",
+		"Error: Terraform exited with code 11.", "The operation was canceled.", "Error: The operation was canceled.", "Command terminated by signal 9", "panic: x", "fatal error: x", "bash: line 1: 55 Aborted (core dumped) tofu",
+	}
+	for _, line := range crash {
+		for _, b := range before {
+			if s := judged([]byte(plan + b + line + "\n")); s.Outcome != uitrack.OutcomeIncomplete {
+				t.Errorf("%q: %s (%s)", b+line, s.Outcome, s.Reason)
+			}
+		}
+	}
+	for _, line := range []string{
+		"Killed 3 old jobs", "Terminated instances: 5", "the job was Killed", "panicked", "exit code 0", "Process completed with exit code 0.", "Process completed with exit code 110.",
+		`[DEBUG] provider: plugin process exited: path=x pid=1 error="signal: killed"`, `error="exit status 137" x`, "Error 404", "Aborted: 0", "status: 137",
+	} {
+		for _, b := range before {
+			if s := judged([]byte(plan + b + line + "\n")); s.Outcome != uitrack.OutcomeSuccess {
+				t.Errorf("%q: %s (%s)", b+line, s.Outcome, s.Reason)
+			}
+		}
+	}
+}

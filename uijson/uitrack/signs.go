@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/uijson"
@@ -127,11 +128,33 @@ func (s *signs) document(ev *uijson.Event) {
 	}
 }
 
-// crashes are lines that only a crash prints: of the tools, of Go, of the system or a shell.
+// crashes are lines that only a crash prints, or whoever ended the tool: the tools, Go, the
+// system, a shell, make, or the machinery that runs jobs.
 var crashes = regexp.MustCompile(`!!!! (OPENTOFU|TERRAFORM) CRASH !!!!` +
 	`|(^|[\s:])(panic: |fatal error: |goroutine \d+ \[|runtime: out of memory|SIG[A-Z]+: |\[signal SIG|unexpected fault address )` +
-	`|^(\S+: line \d+: +)?(\d+ +)?(Killed|Terminated|Aborted|Segmentation fault|Bus error)( |$|\r)` +
-	`|\(core dumped\)|^signal: [a-z]+`)
+	`|\(core dumped\)|^signal: [a-z]+|Out of memory: Kill` +
+	`|` + lineBegin + `(` +
+	// bash: line 1: 4711 Killed  tofu plan, zsh: killed  tofu plan, [1]+  4711 killed  tofu plan
+	`(\S+: line \d+: +|\S*sh: +(\d+: +)?|make(\[\d+\])?: \*\*\* \[[^\]]*\] )?(\d+ +)?` +
+	`([Kk]illed|[Tt]erminated|[Aa]borted|[Ss]egmentation fault|[Bb]us error)(\s{2}|$|\s+\S*(tofu|terraform))` +
+	`|OOMKilled|The operation was canceled\.|The runner has received a shutdown signal|ERROR: Job failed: execution took longer` +
+	`)` +
+	// 11 is the exit status of a tool that crashed, and those from 129 are of signals.
+	`|(\bexit|\b[Ee]xited|\bterminated|\bcompleted|\bfailed).{0,80} (code|status) (11|129|1[345]\d)\.?$|\] Error 1[345]\d$` +
+	`|([Kk]illed|[Tt]erminated) by signal \S+$`)
+
+// lineBegin is what may stand before the words of a crash: times, and the names of units,
+// services and levels.
+const lineBegin = `^(\d[\dTZ:.,+/-]*\s+|\[[^\]]*\][+-]?\s+|::error::|Error: |[\w.-]+ *\| +)*`
+
+// crashWords are what each line of crashes has one of: most lines need no more than a look.
+var crashWords = [...]string{
+	" CRASH ", "panic: ", "fatal error: ", "goroutine ", "out of memory", "SIG", "unexpected fault", "core dumped", "signal", "Out of memory",
+	"illed", "erminated", "borted", "egmentation", "us error", "canceled", "shutdown", "took longer", " code ", " status ", "exit ", "Error 1",
+}
+
+// colors are escape sequences, and what Azure and GitHub write before a line to color it.
+var colors = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]|##\[[a-z]+\]`)
 
 // maxCrash is how much of a line is searched for signs of a crash.
 const maxCrash = 4 << 10
@@ -141,7 +164,12 @@ func (s *signs) text(line []byte) {
 	if s.crash != "" {
 		return
 	}
-	if line = bytes.TrimSpace(line[:min(len(line), maxCrash)]); crashes.Match(line) {
+	line = line[:min(len(line), maxCrash)]
+	if !slices.ContainsFunc(crashWords[:], func(w string) bool { return bytes.Contains(line, []byte(w)) }) {
+		return
+	}
+	line = colors.ReplaceAll(line, nil)
+	if line = bytes.TrimSpace(line); crashes.Match(line) {
 		s.crash = uijson.Sanitize(string(line[:min(len(line), 100)]))
 	}
 }
