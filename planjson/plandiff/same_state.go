@@ -58,12 +58,23 @@ func (c *comparer) values(prefix string, a, b planjson.Value, known map[string]b
 	if prefix == "" {
 		p.address = "state"
 	}
+	// No tool leaves these out, and what there is in them is compared below.
+	presence := func(p place, a, b planjson.Value) {
+		if prefix != "" && ((a == nil) != (b == nil) || a.Kind() != b.Kind()) {
+			p.secret = true
+			c.add(p, c.show(p, a, 0), c.show(p, b, 1))
+		}
+	}
+	presence(p, a, b)
 	x, y := parts(a), parts(b)
 	for _, name := range union(x, y) {
 		switch name {
 		case "outputs":
 			c.valuesOutputs(prefix, x[name], y[name], known)
 		case "root_module":
+			if a != nil && b != nil {
+				presence(p.at(name), x[name], y[name])
+			}
 			v, w := flatten(x[name]), flatten(y[name])
 			eachPair(v.objects, w.objects, func(v, w *entry) { c.object(prefix, v, w, known) })
 			for _, address := range union(v.rest, w.rest) {

@@ -270,3 +270,20 @@ func TestComparePlans_recordings(t *testing.T) {
 		}
 	}
 }
+
+// Planned values that are missing are a difference, also if there was nothing in them.
+func TestMissingPlannedValues(t *testing.T) {
+	plan := func(values string) *planjson.Plan {
+		p, err := planjson.DecodePlan([]byte(`{"format_version":"1.2"` + values + `,"errored":false}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	empty := plan(`,"planned_values":{"root_module":{}}`)
+	for _, values := range []string{"", `,"planned_values":{}`, `,"planned_values":null`} {
+		if plandiff.ComparePlans(empty, plan(values), plandiff.Options{}).IsEmpty() || plandiff.ComparePlans(plan(values), empty, plandiff.Options{}).IsEmpty() {
+			t.Errorf("%q is the same", values)
+		}
+	}
+}

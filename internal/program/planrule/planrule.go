@@ -47,7 +47,7 @@ var kinds = map[string]struct {
 	"max-create":   {"=N", "at most so many objects are created", limit("created", planjson.Actions.Creates)},
 	"max-update":   {"=N", "at most so many objects are updated in place", limit("updated", planjson.Actions.IsUpdate)},
 	"max-delete":   {"=N", "at most so many objects are deleted", limit("deleted", planjson.Actions.Destroys)},
-	"max-changes":  {"=N", "at most so many objects are touched in any way", limit("touched", touches)},
+	"max-changes":  {"=N", "at most so many objects are touched in any way, also imported, and actions invoked", limit("touched", nil)},
 	"no-drift":     {"", "nothing was changed outside of the tool", noDrift},
 	"checks-pass":  {"", "no check, condition or validation has failed", checksPass},
 	"no-postponed": {"", "the plan does everything in one go", noPostponed},
@@ -133,8 +133,11 @@ func types(list string) (func(string) bool, error) {
 		return func(string) bool { return true }, nil
 	}
 	patterns := strings.Split(list, ",")
-	for _, pattern := range patterns {
-		if _, err := path.Match(pattern, ""); err != nil || pattern == "" {
+	for i, pattern := range patterns {
+		pattern = strings.TrimSpace(pattern)
+		patterns[i] = pattern
+		// An address, say, would match no type: the rule would pass everything.
+		if _, err := path.Match(pattern, ""); err != nil || pattern == "" || strings.ContainsAny(pattern, ". \t/;:\"'") {
 			return nil, fmt.Errorf("%q is not a pattern of types", pattern)
 		}
 	}
@@ -164,7 +167,8 @@ func forbid(what string, is func(planjson.Actions) bool) func(string) (func(*pla
 	}
 }
 
-// limit makes rules that limit a number.
+// limit makes rules that limit a number. Without a function it is that of all that a plan
+// does: an action that is invoked may do anything.
 func limit(what string, is func(planjson.Actions) bool) func(string) (func(*planjson.Plan, objector), error) {
 	return func(number string) (func(*planjson.Plan, objector), error) {
 		most, err := strconv.Atoi(number)
@@ -174,9 +178,12 @@ func limit(what string, is func(planjson.Actions) bool) func(string) (func(*plan
 		return func(p *planjson.Plan, object objector) {
 			n := 0
 			for rc := range touched(p) {
-				if is(rc.Change.Actions) {
+				if is == nil || is(rc.Change.Actions) {
 					n++
 				}
+			}
+			if is == nil {
+				n += len(p.ActionInvocations)
 			}
 			if n > most {
 				object("", "%d objects would be %s, %d are allowed", n, what, most)
@@ -235,7 +242,7 @@ func free(list string) (func(*planjson.Plan, objector), error) {
 func providers(list string) (func(*planjson.Plan, objector), error) {
 	allowed := make(map[addrs.Provider]bool)
 	for source := range strings.SplitSeq(list, ",") {
-		p, err := addrs.ParseProvider(source)
+		p, err := addrs.ParseProvider(strings.TrimSpace(source))
 		if err != nil {
 			return nil, err
 		}
@@ -306,6 +313,11 @@ func noPostponed(string) (func(*planjson.Plan, objector), error) {
 		for _, d := range p.DeferredChanges {
 			if d != nil {
 				object(name(&d.ResourceChange), "is put off: %s", d.Reason)
+			}
+		}
+		for _, d := range p.DeferredActionInvocations {
+			if d != nil {
+				object(d.ActionInvocation.Address, "is put off: %s", d.Reason)
 			}
 		}
 		if p.Complete != nil && !*p.Complete {
