@@ -30,8 +30,9 @@
 //
 // # Findings and fixes
 //
-// [Pass.Report] reports a [Diagnostic], and [Pass.Reportf] one at a block, an argument or an
-// expression. A [Fix] is a function that makes edits with package hcledit:
+// [Pass.Report] reports a [Diagnostic], which names the part of a file that it is about: a
+// block, an argument or an expression. [Pass.Reportf] is shorter for one without fixes. A
+// [Fix] is a function that makes edits with package hcledit:
 //
 //	hcllint.Fix{Message: "Add sensitive", Edit: func(e *hcllint.Edits) {
 //		e.In(b).Set(b.Block, "sensitive", true)
@@ -47,8 +48,9 @@
 // A Pass and a [Block] have [Values]: what is known of an expression without running anything.
 // [Values.Evaluate] returns it with the reasons why parts are not known, and [Values.Strings],
 // [Values.HasKey] and [Values.Is] answer what linters mostly ask. [Block.Instances] and
-// [Block.Nested] know count, for_each and dynamic blocks. What is not known is no reason for
-// a finding: the results say whether they are complete.
+// [Block.Nested] know count, for_each and dynamic blocks, and [Pass.In] has the values in a
+// module that is called, for all instances of the call or for one. What is not known is no
+// reason for a finding: the results say whether they are complete.
 //
 // # Errors
 //

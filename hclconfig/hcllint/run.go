@@ -69,21 +69,32 @@ func Run(t *hclnames.Tree, analyzers []*Analyzer, opts RunOptions) (*Report, err
 	}
 	out.Diagnostics = withoutTwins(out.Diagnostics)
 	out.Diagnostics = slices.DeleteFunc(out.Diagnostics, func(d Diagnostic) bool { return broken[d.Range.Filename] })
-	out.Diagnostics = notIgnored(t.Module, out.Diagnostics)
+	out.Diagnostics = notIgnored(t, out.Diagnostics)
 	slices.SortStableFunc(out.Diagnostics, compareDiagnostics)
 	out.Diagnostics = slices.CompactFunc(out.Diagnostics, func(a, b Diagnostic) bool { return compareDiagnostics(a, b) == 0 })
 	return out, nil
 }
 
-// notIgnored returns the findings that no comment turns off.
-func notIgnored(m *hclconfig.Module, list []Diagnostic) []Diagnostic {
-	if len(list) == 0 {
-		return nil
+// notIgnored returns the findings that no comment turns off. They may be in any file of the
+// tree.
+func notIgnored(t *hclnames.Tree, list []Diagnostic) []Diagnostic {
+	in := map[string]bool{}
+	for _, d := range list {
+		in[d.Range.Filename] = true
 	}
 	files := map[string]*ignores{}
-	for _, f := range m.Files {
-		if i := ignoresOf(f); i != nil {
-			files[f.Filename()] = i
+	for m := range t.All() {
+		if len(in) == 0 {
+			break
+		}
+		for _, f := range slices.Concat(m.Module.Files, m.Module.Tests) {
+			if !in[f.Filename()] {
+				continue
+			}
+			delete(in, f.Filename())
+			if i := ignoresOf(f); i != nil {
+				files[f.Filename()] = i
+			}
 		}
 	}
 	return slices.DeleteFunc(list, func(d Diagnostic) bool { return files[d.Range.Filename].holds(d) })

@@ -616,3 +616,19 @@ resource "t" "x" {
 		t.Errorf("%d findings", len(report.Diagnostics))
 	}
 }
+
+// TestIgnoredInCalled turns off findings in the files of a module that is called.
+func TestIgnoredInCalled(t *testing.T) {
+	report := pass(t, map[string]string{
+		"main.tf":   "module \"m\" {\n  source = \"./m\"\n}\n",
+		"m/main.tf": "# tflint-ignore: test\nvariable \"a\" {}\n\nvariable \"b\" {}\n",
+		"m/all.tf":  "# tflint-ignore-file: all\nvariable \"c\" {}\n",
+	}, func(p *hcllint.Pass) {
+		for v := range p.In(p.Tree.Children[0]).Blocks("variable") {
+			p.Reportf(v, "variable %s", v.Labels[0])
+		}
+	})
+	if len(report.Diagnostics) != 1 || report.Diagnostics[0].Message != "variable b" {
+		t.Error(report.Diagnostics)
+	}
+}
