@@ -282,23 +282,76 @@ func mustJSON(v any) []byte {
 	return text
 }
 
-// FuzzDecrypt opens mutated envelopes: what opens is what was sealed.
+// workOf returns how many iterations the keys of an envelope take that Decrypt may
+// derive, at most; a negative number if it has to refuse them.
+func workOf(src []byte) (work int64) {
+	var doc struct {
+		Meta map[string][]byte `json:"meta"`
+	}
+	if json.Unmarshal(src, &doc) != nil {
+		return 0
+	}
+	for _, text := range doc.Meta {
+		var d derived
+		if json.Unmarshal(text, &d) != nil || len(d.Salt) == 0 || d.Hash == "" || d.Iterations <= 0 || d.KeyLength <= 0 {
+			continue // no key is derived with it
+		}
+		if d.Iterations > 10_000_000 || d.KeyLength > 1024 {
+			return -1
+		}
+		work += 5 * int64(d.Iterations) * int64(d.KeyLength/32+1) // so often in a chain of three
+	}
+	return work
+}
+
+// FuzzDecrypt opens mutated envelopes, with one more entry of metadata: what opens is
+// what was sealed, and what is refused has this package's error without the
+// passphrase. Keys that take too long are refused.
 func FuzzDecrypt(f *testing.F) {
-	f.Add(sealed(text, "a"))
-	f.Add(sealed(text, "b", "a"))
-	f.Fuzz(func(t *testing.T, src []byte) {
-		if bytes.Contains(src, []byte("iterations")) {
-			return
-		}
-		plain, err := statefile.Decrypt(context.Background(), src, passphrase)
-		if err != nil {
-			if _, ok := errors.AsType[*statefile.Error](err); !ok || strings.Contains(err.Error(), passphrase) {
-				t.Fatal(err)
+	const few = `{"salt":"c2FsdA==","iterations":3,"hash_function":"sha256","key_length":32}`
+	for _, names := range [][]string{{"a"}, {"b", "a"}, {"c", "a", "b"}} {
+		f.Add(sealed(text, names...), "", "")
+	}
+	f.Add(sealed(text, "a"), "z", few)
+	f.Add(sealed(text, "a"), "a", strings.Replace(few, "3,", "10000001,", 1))
+	f.Add(sealed(text, "a"), "a", strings.Replace(few, "32", "1025", 1))
+	f.Add([]byte(`{"meta":{"a":"e30="},"encrypted_data":"AAAA","encryption_version":"v0"}`), "a", few)
+	f.Add([]byte(text), "", "")
+	keys := &statefile.PBKDF2{Name: "a", Passphrase: passphrase}
+	chain := &statefile.PBKDF2{Name: "b", Chain: keys}
+	methods := statefile.Encryption{Methods: []statefile.Method{
+		&statefile.AESGCM{Keys: chain}, &statefile.AESGCM{Keys: keys, AAD: []byte{1}}, &statefile.AESGCM{Keys: keys},
+		&statefile.ExternalMethod{Keys: keys, DecryptExchange: func(context.Context, []byte) ([]byte, error) { return nil, errors.New("no") }},
+	}}
+	f.Fuzz(func(t *testing.T, src []byte, name, metadata string) {
+		if name != "" {
+			var doc map[string]any
+			if json.Unmarshal(src, &doc) != nil {
+				return
 			}
-			return
+			if meta, ok := doc["meta"].(map[string]any); ok {
+				meta[name] = []byte(metadata)
+				src = mustJSON(doc)
+			}
 		}
-		if string(plain) != text {
-			t.Fatalf("opened to %q", plain)
+		work := workOf(src)
+		if work > 100_000 {
+			return // allowed, and takes its time
+		}
+		for what, decrypt := range map[string]func() ([]byte, error){
+			"passphrase": func() ([]byte, error) { return statefile.Decrypt(context.Background(), src, passphrase) },
+			"methods":    func() ([]byte, error) { return methods.Decrypt(context.Background(), src) },
+		} {
+			plain, err := decrypt()
+			if err == nil {
+				if string(plain) != text || work < 0 && what == "passphrase" {
+					t.Fatalf("%s: opened to %q", what, plain)
+				}
+				continue
+			}
+			if _, ok := errors.AsType[*statefile.Error](err); !ok || plain != nil || strings.Contains(err.Error(), passphrase) {
+				t.Fatalf("%s: %q, %v", what, plain, err)
+			}
 		}
 	})
 }

@@ -244,8 +244,52 @@ func (s *stepper) remove(i statefile.Instance) (string, error, bool) {
 	return fmt.Sprint("remove ", target), s.f.Remove(target), true
 }
 
-// TestSequences makes random edits of recorded states. After each, the state is what a
-// model says, it decodes to the same, its canonical form is stable, and it can be shown.
+// check makes one edit and checks that the state is what the model says, that it decodes
+// to the same, that its canonical form is stable, and that it can be shown. It reports
+// whether the edit was refused.
+func (s *stepper) check(t *testing.T, steps *[]string) (refused bool) {
+	t.Helper()
+	before, err := statefile.Encode(s.f)
+	must(err)
+	serial := s.f.Serial
+	what, err, changes := s.step()
+	*steps = append(*steps, what)
+	fail := func(format string, args ...any) {
+		t.Helper()
+		t.Fatalf("after %q: %s", *steps, fmt.Sprintf(format, args...))
+	}
+	text, err2 := statefile.Encode(s.f)
+	switch {
+	case err2 != nil:
+		fail("%v", err2)
+	case changes && (err != nil || s.f.Serial != serial+1):
+		fail("got %v, the serial was %d and is %d", err, serial, s.f.Serial)
+	case err != nil && !errors.Is(err, statefile.ErrRefused):
+		fail("got %v", err)
+	case !changes && !bytes.Equal(text, before):
+		fail("it changed the state, %v", err)
+	}
+	refused = err != nil
+	again, err := statefile.Decode(bytes.Clone(text))
+	if err != nil {
+		fail("%v, in %s", err, text)
+	}
+	if out, err := statefile.Encode(again); err != nil || !bytes.Equal(out, text) {
+		fail("encoding gives another text, %v", err)
+	}
+	if !statefile.Equal(again, s.f) {
+		fail("the state decodes as another one: %s", text)
+	}
+	if got := modelOf(again); !got.equal(s.m) {
+		fail("%s", got.differs(s.m))
+	}
+	checkCanonical(t, again)
+	checkShown(t, again, nil)
+	checkStream(t, again, text)
+	return refused
+}
+
+// TestSequences makes random edits of recorded states.
 func TestSequences(t *testing.T) {
 	list := recorded()
 	rnd := depth.Rand(t)
@@ -255,52 +299,61 @@ func TestSequences(t *testing.T) {
 		f, err := statefile.Decode(bytes.Clone(r.text))
 		must(err)
 		s := &stepper{Rand: rnd, f: f, m: modelOf(f)}
-		var steps []string
+		steps := []string{r.name}
 		for range depth.Of(12, 20, 30) {
-			before, err := statefile.Encode(f)
-			must(err)
-			serial := f.Serial
-			what, err, changes := s.step()
-			steps = append(steps, what)
-			fail := func(format string, args ...any) {
-				t.Helper()
-				t.Fatalf("%s, after %q: %s", r.name, steps, fmt.Sprintf(format, args...))
-			}
-			text, err2 := statefile.Encode(f)
-			switch {
-			case err2 != nil:
-				fail("%v", err2)
-			case changes && (err != nil || f.Serial != serial+1):
-				fail("got %v, the serial was %d and is %d", err, serial, f.Serial)
-			case err != nil && !errors.Is(err, statefile.ErrRefused):
-				fail("got %v", err)
-			case !changes && !bytes.Equal(text, before):
-				fail("it changed the state, %v", err)
-			}
 			done++
-			if err != nil {
+			if s.check(t, &steps) {
 				refused++
 			}
-			again, err := statefile.Decode(bytes.Clone(text))
-			if err != nil {
-				fail("%v, in %s", err, text)
-			}
-			if out, err := statefile.Encode(again); err != nil || !bytes.Equal(out, text) {
-				fail("encoding gives another text, %v", err)
-			}
-			if !statefile.Equal(again, f) {
-				fail("the state decodes as another one: %s", text)
-			}
-			if got := modelOf(again); !got.equal(s.m) {
-				fail("%s", got.differs(s.m))
-			}
-			checkCanonical(t, again)
-			checkShown(t, again, nil)
-			checkStream(t, again, text)
 		}
 	}
 	t.Logf("%d edits, %d of them refused", done, refused)
 	if refused == 0 || refused > done/2 {
 		t.Errorf("%d of %d edits were refused", refused, done)
 	}
+}
+
+// A script is a source of numbers that a text says, one for each byte, and any others
+// when it is at its end.
+type script struct {
+	text []byte
+	n    uint64
+}
+
+// Uint64 implements [rand.Source].
+func (s *script) Uint64() uint64 {
+	if len(s.text) > 0 {
+		s.n = uint64(s.text[0])
+		s.text = s.text[1:]
+	}
+	s.n++
+	x := s.n * 0x9e3779b97f4a7c15
+	return x ^ x>>31
+}
+
+// FuzzEdits makes the edits of a script in a state, whatever it is, and compares with the
+// model after each.
+func FuzzEdits(f *testing.F) {
+	for i, r := range recorded() {
+		if len(r.text) < 12_000 {
+			f.Add(r.text, []byte{byte(40 * i), 0, 100, 200, 255, byte(i), 60, 130, 90, 180, 20, 220})
+		}
+	}
+	f.Fuzz(func(t *testing.T, src, edits []byte) {
+		file, err := statefile.Decode(src)
+		if err != nil || file.Serial > 1<<60 {
+			return
+		}
+		for i := range file.All() {
+			if _, err := addrs.ParseAbsProviderConfig(i.Provider); err != nil {
+				return // of Terraform 0.12
+			}
+		}
+		source := &script{text: edits}
+		s := &stepper{Rand: rand.New(source), f: file, m: modelOf(file)}
+		var steps []string
+		for len(source.text) > 0 && len(steps) < 20 {
+			s.check(t, &steps)
+		}
+	})
 }
