@@ -29,11 +29,14 @@ func edit(c *call, operation string, change func(f *statefile.File) error) error
 	if f.Serial == serial {
 		return nil // nothing changed
 	}
+	if c.out == "-" {
+		return statefile.Write(c.stdout, f)
+	}
 	if c.out != "" {
 		name = c.out
 	}
 	if _, err := statefile.Save(context.Background(), name, f, operation); err != nil {
-		return refused(err)
+		return no("%s: %w", name, err)
 	}
 	return nil
 }

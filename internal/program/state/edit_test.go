@@ -33,11 +33,19 @@ func TestEdits(t *testing.T) {
 		if text, err := os.ReadFile(name); err != nil || string(text) != secretState {
 			t.Errorf("%v changed FILE: %v", with, err)
 		}
+		piped := append([]string{args[0], "-out", "-", "-"}, args[2:]...)
+		status, printed, msg := run(t, secretState, piped...)
+		if status != 0 || msg != "" {
+			t.Errorf("%v: %d %s", piped, status, msg)
+		}
 		if status, stdout, msg := run(t, "", args...); status != 0 || stdout != "" || msg != "" {
 			t.Errorf("%v: %d %s%s", args, status, stdout, msg)
 		}
 		a, err := os.ReadFile(name)
 		b, err2 := os.ReadFile(out)
+		if printed != string(a) {
+			t.Errorf("%v prints %s", piped, printed)
+		}
 		if err != nil || err2 != nil || string(a) != string(b) || !strings.Contains(string(a), `"serial":4`) || !strings.Contains(string(a), "1.9.0") {
 			t.Errorf("%v: %v %v %s", args, err, err2, a)
 		}
@@ -70,6 +78,7 @@ func TestEditsRefused(t *testing.T) {
 		{1, []string{"replace-provider", "FILE", "x/y", "a b"}, false},
 		{1, []string{"taint", "FILE", "lab_thing.b[2]"}, true},
 		{0, []string{"replace-provider", "FILE", "x/y", "x/z"}, false},
+		{0, []string{"replace-provider", "-out", "-", "-", "x/y", "x/z"}, false},
 		{2, []string{"taint", "-", "lab_thing.b[2]"}, false},
 		{2, []string{"taint", "/no/such/file", "lab_thing.b[2]"}, false},
 		{2, []string{"rm", "FILE"}, false},

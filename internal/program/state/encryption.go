@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/statefile"
@@ -84,17 +83,15 @@ func encrypt(c *call) error {
 	return err
 }
 
-// readPassphrase returns the content of the passphrase's file, without one line end.
+// readPassphrase returns the content of the passphrase's file, without one final LF or
+// CRLF.
 func (c *call) readPassphrase() (string, error) {
-	text, err := os.ReadFile(c.passphrase)
+	text, err := c.read(c.passphrase)
 	if err != nil {
 		return "", err
 	}
-	switch {
-	case bytes.HasSuffix(text, []byte("\r\n")):
-		text = text[:len(text)-2]
-	case bytes.HasSuffix(text, []byte("\n")), bytes.HasSuffix(text, []byte("\r")):
-		text = text[:len(text)-1]
+	if line, ok := bytes.CutSuffix(text, []byte("\n")); ok {
+		text = bytes.TrimSuffix(line, []byte("\r"))
 	}
 	return string(text), nil
 }
@@ -102,7 +99,7 @@ func (c *call) readPassphrase() (string, error) {
 // encryption reads the file of -config and returns what it says of text: of states, or
 // of plans.
 func (c *call) encryption(text []byte) (statefile.Encryption, error) {
-	src, err := os.ReadFile(c.config)
+	src, err := c.read(c.config)
 	if err != nil {
 		return statefile.Encryption{}, err
 	}

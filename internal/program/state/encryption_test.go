@@ -68,10 +68,13 @@ func TestDecrypt(t *testing.T) {
 	const alias = `{"key_provider":{"pbkdf2":{"other":{"passphrase":"` + passphrase + `","encrypted_metadata_alias":"al"}}},` +
 		`"method":{"aes_gcm":{"m":{"keys":"key_provider.pbkdf2.other","aad":[1,2,255]}}},"state":{"method":"method.aes_gcm.m","enforced":true}}`
 	chained := sealed(t)
-	for _, line := range []string{"", "\n", "\r\n", "\r"} {
+	for _, line := range []string{"", "\n", "\r\n"} {
 		if status, out, msg := run(t, "", "decrypt", "-passphrase-file", write(t, passphrase+line), chained); status != 0 || msg != "" || !strings.HasPrefix(out, `{"version":4,`) {
 			t.Errorf("%q: %d %s%s", line, status, out, msg)
 		}
+	}
+	if status, out, msg := run(t, passphrase+"\n", "decrypt", "-passphrase-file", "-", chained); status != 0 || msg != "" || !strings.HasPrefix(out, `{"version":4,`) {
+		t.Errorf("the passphrase in standard input: %d %s%s", status, out, msg)
 	}
 	if status, out, msg := run(t, "", "decrypt", "-config", write(t, chain), chained); status != 0 || msg != "" || !strings.HasPrefix(out, `{"version":4,`) {
 		t.Errorf("%d %s%s", status, out, msg)
@@ -84,6 +87,8 @@ func TestDecrypt(t *testing.T) {
 	}
 	for what, args := range map[string][]string{
 		"a wrong passphrase":   {"decrypt", "-passphrase-file", write(t, passphrase+" "), chained},
+		"a carriage return":    {"decrypt", "-passphrase-file", write(t, passphrase+"\r"), chained},
+		"standard input twice": {"decrypt", "-passphrase-file", "-", "-"},
 		"two line ends":        {"decrypt", "-passphrase-file", write(t, passphrase+"\n\n"), chained},
 		"no passphrase":        {"decrypt", chained},
 		"both":                 {"decrypt", "-config", write(t, chain), "-passphrase-file", write(t, passphrase), chained},

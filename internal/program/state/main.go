@@ -30,7 +30,7 @@ const (
 const help = `usage: state COMMAND ARGUMENTS
 
 State reads the state as OpenTofu and Terraform save it, such as terraform.tfstate or what "state pull" prints, without the
-tool, its providers and the configuration. FILE can be - for standard input. It writes to standard output.
+tool, its providers and the configuration. FILE can be - for standard input, once. It writes to standard output.
 
   state list FILE
       The addresses of all resource instances, one a line, in the order of the tools' "state list".
@@ -46,10 +46,10 @@ tool, its providers and the configuration. FILE can be - for standard input. It 
   state taint [-out FILE] FILE ADDRESS
   state untaint [-out FILE] FILE ADDRESS
       What the tools' commands of these names do to the state. The result is written to FILE, under its lock and with a
-      backup FILE.TIMESTAMP.backup, or to the FILE of -out. Nothing is written if nothing changes.
+      backup FILE.TIMESTAMP.backup, or to the FILE of -out, - for standard output. Nothing is written if nothing changes.
   state decrypt [-passphrase-file PASS | -config FILE] FILE
       An encrypted state or saved plan in clear. PASS has the passphrase of a key provider pbkdf2, or of the first of a
-      chain of up to three; one line end at its end does not count. FILE of -config has the text of TF_ENCRYPTION, in HCL
+      chain of up to three; one LF or CRLF at its end does not count. FILE of -config has the text of TF_ENCRYPTION, in HCL
       or JSON; programs that it names are started.
   state encrypt [-passphrase-file PASS | -config FILE] FILE
       The other way: with a passphrase by aes_gcm and key_provider.pbkdf2.passphrase.
@@ -91,6 +91,7 @@ var commands = map[string]command{
 type call struct {
 	args           []string
 	stdin          io.Reader
+	consumed       bool // stdin has been read
 	stdout, stderr io.Writer
 
 	reveal       bool
@@ -177,11 +178,14 @@ func (c *call) define(name string, flags *flag.FlagSet) {
 func (c *call) read(name string) ([]byte, error) {
 	var text []byte
 	var err error
-	if name == "-" {
-		name = "standard input"
-		text, err = io.ReadAll(c.stdin)
-	} else {
+	switch {
+	case name != "-":
 		text, err = os.ReadFile(name)
+	case c.consumed:
+		err = errors.New("standard input can be read for one file only")
+	default:
+		c.consumed = true
+		text, err = io.ReadAll(c.stdin)
 	}
 	if err != nil {
 		return nil, unreadable(err)
