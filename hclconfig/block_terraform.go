@@ -24,7 +24,8 @@ type Settings struct {
 	// block. At most one of them is there; the other is nil.
 	Backend, Cloud *Backend
 	// ProviderMeta has the provider_meta blocks, at most one for each provider.
-	ProviderMeta []*ProviderMeta
+	// The label is the local name of the provider.
+	ProviderMeta []*Block
 	Encryption   *Encryption // nil if there is none; OpenTofu only
 	// OpenTofu ignores Experiments and Language. In Terraform they are a list
 	// of keywords, and a keyword.
@@ -47,7 +48,7 @@ func newSettings(b *Block) *Settings {
 		case "cloud":
 			t.Cloud = &Backend{Block: n}
 		case "provider_meta":
-			t.ProviderMeta = append(t.ProviderMeta, &ProviderMeta{Block: n, Provider: n.label(0)})
+			t.ProviderMeta = append(t.ProviderMeta, n)
 		case "encryption":
 			t.Encryption = newEncryption(n)
 		}
@@ -74,15 +75,6 @@ type Backend struct {
 	Block *Block
 	// Type is the label of a backend block, such as s3; a cloud block has none.
 	Type string
-}
-
-// A ProviderMeta is a provider_meta block: information about the module for a
-// provider.
-type ProviderMeta struct {
-	// Block is the block. Block.Body has its arguments, which belong to the
-	// provider's schema.
-	Block    *Block
-	Provider string // the label: the local name of the provider
 }
 
 // A ProviderRequirement is one entry of a required_providers block.
@@ -341,7 +333,10 @@ type Run struct {
 	// ExpectFailures is a list of references to the objects whose conditions
 	// must fail.
 	ExpectFailures Expression
-	Module         *RunModule // nil if the module under test is run
+	// Module is the module block: another module that the run plans or applies
+	// instead of the one under test, or nil. Its Source and Version are literals;
+	// it has no name and no inputs.
+	Module *ModuleCall
 	// Asserts are the assert blocks in order.
 	Asserts []*CheckRule
 	// Overrides are the override_resource, override_data and override_module
@@ -364,14 +359,6 @@ type PlanOptions struct {
 	Replace, Target Expression
 }
 
-// A RunModule is the module block of a run: another module that the run plans
-// or applies instead of the one under test.
-type RunModule struct {
-	Block *Block // the block as it is written
-	// Source and Version are as in a [ModuleCall], but always literals.
-	Source, Version Text
-}
-
 func newRun(b *Block) *Run {
 	r := &Run{
 		Block: b, Name: b.label(0), Command: b.expr("command").Keyword(),
@@ -389,7 +376,7 @@ func newRun(b *Block) *Run {
 				r.Variables = append(r.Variables, &n.Body.Arguments[j])
 			}
 		case "module":
-			r.Module = &RunModule{Block: n, Source: n.textArg("source"), Version: n.textArg("version")}
+			r.Module = newModuleCall(n)
 		case "override_resource", "override_data", "override_module":
 			r.Overrides = append(r.Overrides, newOverride(n))
 		}

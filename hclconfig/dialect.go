@@ -64,7 +64,6 @@ type options struct {
 	dialect Dialect
 	tests   bool
 	testDir string
-	filesIn string
 }
 
 type testOption string
@@ -81,16 +80,6 @@ func TestDirectory(dir string) Option {
 }
 
 const defaultTestDir = "tests"
-
-type filesOption string
-
-func (d filesOption) apply(o *options) { o.filesIn = string(d) }
-
-// FilesIn makes [LoadModule] put dir before the names of files, and so before
-// those of places. Use FilesIn(dir) with LoadModule(os.DirFS(dir), ".") to get
-// names that the user of a program knows. The names are joined with slashes, as by
-// [path.Join]. If dir is empty, names are paths in the file system.
-func FilesIn(dir string) Option { return filesOption(dir) }
 
 func collect(opts []Option) options {
 	var o options

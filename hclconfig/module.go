@@ -43,7 +43,6 @@ type Module struct {
 	Overridden []Overridden
 
 	fsys    fs.FS
-	filesIn string // goes before the names of files
 	dialect hcllang.Dialect
 	release hcllang.Release
 	diags   Diagnostics
@@ -69,8 +68,8 @@ type Overridden struct {
 // LoadModule reads the module in the directory dir of fsys. As everywhere in
 // package io/fs, dir is made of slashes, without one at its beginning, and "." is
 // the root; the names of files and in places are also paths in fsys, such as
-// "dir/main.tf". The options are a [Dialect], which decides which files are read,
-// [TestDirectory] and [FilesIn], which puts a directory before the names.
+// "dir/main.tf". The options are a [Dialect], which decides which files are read, and
+// [TestDirectory].
 //
 // It fails only if the directory, or with TestDirectory that of the tests, cannot
 // be listed; the error is an [*Error] that wraps that of fsys. A directory of tests
@@ -79,10 +78,10 @@ type Overridden struct {
 // directory without configuration files is an empty module. The Module keeps fsys.
 func LoadModule(fsys fs.FS, dir string, opts ...Option) (*Module, error) {
 	o := collect(opts)
-	m := &Module{Dir: dir, fsys: fsys, filesIn: o.filesIn, dialect: o.dialect.tool(), release: o.dialect.release()}
+	m := &Module{Dir: dir, fsys: fsys, dialect: o.dialect.tool(), release: o.dialect.release()}
 	names, err := selectFiles(fsys, dir, o.dialect)
 	if err != nil {
-		return nil, &Error{Filename: path.Join(o.filesIn, dir), Err: err}
+		return nil, &Error{Filename: dir, Err: err}
 	}
 	m.Files = m.read(append(names.primary, names.override...))
 	if o.tests {
@@ -91,12 +90,12 @@ func LoadModule(fsys fs.FS, dir string, opts ...Option) (*Module, error) {
 		case err == nil:
 			tests = append(tests, more.tests...)
 		case !errors.Is(err, fs.ErrNotExist):
-			return nil, &Error{Filename: path.Join(o.filesIn, dir, o.testDir), Err: err}
+			return nil, &Error{Filename: path.Join(dir, o.testDir), Err: err}
 		case o.testDir != defaultTestDir:
 			m.diags = append(m.diags, Diagnostic{
 				Severity: SeverityWarning, Summary: "Test directory does not exist",
 				Detail:  fmt.Sprintf("Requested test directory %s does not exist.", path.Join(dir, o.testDir)),
-				Subject: addrs.Range{Filename: path.Join(o.filesIn, dir, o.testDir)},
+				Subject: addrs.Range{Filename: path.Join(dir, o.testDir)},
 			})
 		}
 		m.Tests = m.read(tests)
@@ -156,11 +155,11 @@ func (m *Module) read(names []string) []*File {
 		if err != nil {
 			m.diags = append(m.diags, Diagnostic{
 				Severity: SeverityError, Summary: "Failed to read file",
-				Detail: fmt.Sprintf("The file %q could not be read: %v.", name, err), Subject: addrs.Range{Filename: path.Join(m.filesIn, name)},
+				Detail: fmt.Sprintf("The file %q could not be read: %v.", name, err), Subject: addrs.Range{Filename: name},
 			})
 			continue
 		}
-		f, _ := Parse(path.Join(m.filesIn, name), src, m.Dialect()) // the error is among the diagnostics
+		f, _ := Parse(name, src, m.Dialect()) // the error is among the diagnostics
 		m.diags = append(m.diags, f.diags...)
 		files = append(files, f)
 	}

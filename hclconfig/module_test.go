@@ -389,41 +389,6 @@ func TestLookup(t *testing.T) {
 	}
 }
 
-// With FilesIn, files and places have the directory that the caller knows.
-func TestFilesIn(t *testing.T) {
-	fsys := fstest.MapFS{
-		"m/main.tf":      {Data: []byte("variable \"a\" {}\nvariable \"a\" {}\n")},
-		"m/t.tftest.hcl": {Data: []byte("run \"r\" {}\n")},
-		"m/x.tf/y":       {},
-	}
-	m, err := hclconfig.LoadModule(fsys, "m", hclconfig.FilesIn("/src/it"), hclconfig.TestDirectory("none"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m.Dir != "m" || m.Files[0].Filename() != "/src/it/m/main.tf" || m.Tests[0].Filename() != "/src/it/m/t.tftest.hcl" {
-		t.Errorf("%s: %s, %s", m.Dir, m.Files[0].Filename(), m.Tests[0].Filename())
-	}
-	if len(m.Diagnostics()) != 2 {
-		t.Errorf("%v", m.Diagnostics())
-	}
-	for _, d := range m.Diagnostics() {
-		if !strings.HasPrefix(d.Subject.Filename, "/src/it/m/") {
-			t.Errorf("%v", d)
-		}
-	}
-	sub, err := fs.Sub(fsys, "m")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if m, err = hclconfig.LoadModule(sub, ".", hclconfig.FilesIn("a/b")); err != nil || m.Variables[0].Block.Range().Filename != "a/b/main.tf" {
-		t.Errorf("%v, %v", err, m)
-	}
-	var e *hclconfig.Error
-	if _, err = hclconfig.LoadModule(fsys, "gone", hclconfig.FilesIn("/src")); !errors.As(err, &e) || e.Filename != "/src/gone" {
-		t.Errorf("%v", err)
-	}
-}
-
 // The constraints of a provider are there as they are written, whatever block they
 // are in.
 func TestRequiredVersions(t *testing.T) {

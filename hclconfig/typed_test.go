@@ -95,7 +95,7 @@ terraform {
 			e := s.Encryption
 			words, _ := s.Experiments.Elements()
 			return []any{v.String(), p.ForDisplay(), a.Version.Value, a.ConfigurationAliases[1].String(), q.ForDisplay(), bc.String(), s.Backend.Type, s.Cloud == nil,
-				s.ProviderMeta[0].Provider, e.KeyProviders[0].Type, e.KeyProviders[0].MetadataAlias.Value, e.Methods[0].Name, e.State.Enforced.Value, refs(e.State.Method),
+				s.ProviderMeta[0].Labels[0], e.KeyProviders[0].Type, e.KeyProviders[0].MetadataAlias.Value, e.Methods[0].Name, e.State.Enforced.Value, refs(e.State.Method),
 				refs(e.State.Fallback.Method), e.State.Fallback.Fallback != nil, e.Plan == nil, refs(e.RemoteDefault.Method), e.Remote[0].Name, words[0].Keyword(), s.Language.Keyword(),
 				refs(s.Backend.Block.Argument("bucket").Expression), len(e.KeyProviders[0].Block.Body.Own().Arguments)}
 		},

@@ -166,13 +166,13 @@ func TestConformance_recordedUpdates(t *testing.T) {
 		amd64, amd64Zip = "h1:/OARDnFfIpQAgY4zyfo5bSWNN0jpJSDTQQ+9vZIGhTE=", "zh:6f59511a1f20d9626b75243cb5d8e0c5eba614abb89a36e2562e22fd6dbf4fc0"
 		arm64, arm64Zip = "h1:fq4yZtYVnjEebUAsv+Ju4SYNlA7ERC1uAaFniqj4YG4=", "zh:d1fdb79602b7b6dd78502898e1f6d9bc9357b0d41ae484fa024c05540e1a5d94"
 	)
-	signed := lockfile.PreferredHashes([]lockfile.Hash{
+	signed := []lockfile.Hash{
 		amd64Zip, arm64Zip,
 		"zh:329f89feec8d1b7d56b4512b7d364abe438b361af39a62b3bcf73f9b24a56b43",
 		"zh:6d1886967d1d070395d43a3eda8d009e5411a66b004fadfa0683b9fb1e2d1271",
 		"zh:e06a2ce38b7162518f8e89db69bc7a6cd56ce6145d9dc9a6afe3e015f285a55f",
 		"zh:e5c653fd17fdb6815461e31dda85abf9fa48b1234adc277c34365fd9bc2571a3",
-	})
+	}
 	for _, tool := range []addrs.Tool{addrs.OpenTofu, addrs.Terraform} {
 		dir, host := "tofu-1.12.6/", addrs.DefaultHost
 		if tool == addrs.Terraform {

@@ -15,9 +15,9 @@ import (
 // provider.
 type Hash = addrs.Hash
 
-// PreferredHashes returns the hashes with which tofu verifies packages
+// preferredHashes returns the hashes with which tofu verifies packages
 // ([addrs.Hash.IsPreferred]), in their order. It does not change the list.
-func PreferredHashes(hashes []Hash) []Hash {
+func preferredHashes(hashes []Hash) []Hash {
 	var out []Hash
 	for _, h := range hashes {
 		if h.IsPreferred() {

@@ -72,9 +72,9 @@ type Install struct {
 // registry, because many are not signed there.
 func (in Install) trusted(p addrs.Provider) []Hash {
 	if in.Tool != addrs.Terraform && !in.EnforceSignatures && p.Host() == addrs.DefaultHost {
-		return UnionHashes(PreferredHashes(in.Signed), PreferredHashes(in.Reported))
+		return UnionHashes(preferredHashes(in.Signed), preferredHashes(in.Reported))
 	}
-	return UnionHashes(PreferredHashes(in.Signed))
+	return UnionHashes(preferredHashes(in.Signed))
 }
 
 // Installed returns the lock as "tofu init" records it after an install. l is
@@ -98,7 +98,7 @@ func (l Lock) Installed(in Install) (Lock, error) {
 			return Lock{}, err
 		}
 	}
-	next.Hashes = UnionHashes(PreferredHashes(l.Hashes), next.Hashes)
+	next.Hashes = UnionHashes(preferredHashes(l.Hashes), next.Hashes)
 	return next, nil
 }
 

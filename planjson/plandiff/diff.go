@@ -127,8 +127,8 @@ type Resource struct {
 	hidesImport bool // by what it is imported is hidden
 }
 
-// IsMoved reports whether the object gets another address.
-func (r *Resource) IsMoved() bool {
+// isMoved reports whether the object gets another address.
+func (r *Resource) isMoved() bool {
 	if r == nil {
 		return false
 	}

@@ -87,7 +87,7 @@ func (r *Resource) Class() string {
 		return "forget"
 	case a.IsNoOp() && r.Importing:
 		return "import"
-	case a.IsNoOp() && r.IsMoved():
+	case a.IsNoOp() && r.isMoved():
 		return "move"
 	}
 	return "other"

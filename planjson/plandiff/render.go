@@ -71,7 +71,7 @@ func (r *renderer) resource(d *Resource) {
 	if why := d.Explain(); why != "" {
 		r.line("#", 0, append(append(append(r.text[:0], '('), why...), ')'), "")
 	}
-	if d.IsMoved() {
+	if d.isMoved() {
 		r.line("#", 0, append(append(append(r.text[:0], "(moved from "...), printable.Text(d.PreviousAddress)...), ')'), "")
 	}
 	if d.Deposed != "" && !d.Drift && (d.Actions.Destroys() || d.Actions.Forgets()) {

@@ -33,7 +33,7 @@ func (d *Diff) Summary() Summary {
 		if r.Importing {
 			s.Import++
 		}
-		if r.IsMoved() {
+		if r.isMoved() {
 			s.Move++
 		}
 		a := r.Actions
@@ -133,7 +133,7 @@ func (r *Resource) Headline() string {
 		s = "will be changed by a later plan"
 	case r.Drift && a.IsDelete():
 		s = "has been deleted"
-	case r.Drift && a.IsNoOp() && r.IsMoved():
+	case r.Drift && a.IsNoOp() && r.isMoved():
 		s = "has moved"
 	case r.Drift:
 		s = "has changed"
@@ -155,7 +155,7 @@ func (r *Resource) Headline() string {
 		s = "will be removed from the state, but not destroyed"
 	case a.IsNoOp() && r.Importing:
 		s = "will be imported"
-	case a.IsNoOp() && r.IsMoved():
+	case a.IsNoOp() && r.isMoved():
 		s = "has moved to this address"
 	case a.IsNoOp():
 		s = "does not change"

@@ -100,21 +100,6 @@ func TestGraphFeeds(t *testing.T) {
 	}
 }
 
-func TestReplacedBecauseOf(t *testing.T) {
-	plan, g := graphOf(t)
-	var got []string
-	for _, r := range g.ReplacedBecauseOf(plan, "vpc.a") {
-		got = append(got, r.Change.Address+" "+r.Attribute+" "+r.Because.Reference)
-	}
-	want := []string{`module.net["x"].subnet.s[0] vpc_id vpc.a.id`, `vm.v subnet vpc.a.id`}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
-	if r := g.ReplacedBecauseOf(plan, "no.thing"); r != nil {
-		t.Errorf("got %v", r)
-	}
-}
-
 func TestGraphWrite(t *testing.T) {
 	_, g := graphOf(t)
 	o := plangraph.GraphOptions{

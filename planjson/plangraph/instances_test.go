@@ -115,26 +115,6 @@ func TestInstanceLinks(t *testing.T) {
 	}
 }
 
-func TestWay(t *testing.T) {
-	x := instancesOf(t, "tofu-1.12.6", plangraph.InstancesOptions{})
-	var at []string
-	for _, l := range x.Way(x.Instance("output.flat"), x.Instance("var.size")) {
-		at = append(at, l.To.Address)
-	}
-	want := `module.flat.terraform_data.sub[1] module.flat.terraform_data.vpc module.net["b"].terraform_data.sub[1] module.net["b"].terraform_data.vpc ` +
-		`terraform_data.first terraform_data.many[0] terraform_data.one var.size`
-	if got := strings.Join(at, " "); got != want {
-		t.Errorf("got %s\nwant %s", got, want)
-	}
-	if x.Way(x.Instance("var.size"), x.Instance("output.flat")) != nil {
-		t.Error("there is a way back")
-	}
-	var none *plangraph.Instances
-	if i, _ := none.Split("a.b"); i != nil || none.Instance("a.b") != nil || none.Way(nil, nil) != nil {
-		t.Error("nothing has instances")
-	}
-}
-
 // What the tool evaluates, read off the configurations of the recordings: never a
 // certain answer that is wrong.
 func TestNeeds_certain(t *testing.T) {

@@ -133,19 +133,6 @@ func (x *Instances) NeededBy(i *Instance, path string) iter.Seq[Link] {
 	}
 }
 
-// unseen leaves out bundles that were there before.
-func unseen(all []target, before map[*bundle]bool) (out []target) {
-	for _, t := range all {
-		if t.via == nil || !before[t.via] {
-			out = append(out, t)
-		}
-		if t.via != nil {
-			before[t.via] = true
-		}
-	}
-	return out
-}
-
 // Referring returns an iterator over the references to an instance from
 // resources of a type, as from the public access blocks of a bucket, directly or
 // through variables, outputs and locals: of each resource the first one that is
@@ -168,42 +155,4 @@ func (x *Instances) Referring(i *Instance, typ string) iter.Seq[Link] {
 			yield(last)
 		}
 	}
-}
-
-// Way returns the shortest path of references from an instance to another one
-// on which it depends, or nil if there is none.
-func (x *Instances) Way(from, to *Instance) []Link {
-	if x == nil || from == nil || to == nil {
-		return nil
-	}
-	came := map[*Instance]Link{from: {}}
-	seen := map[*set]bool{}
-	bundles := map[*bundle]bool{}
-	for queue := []*Instance{from}; len(queue) > 0; queue = queue[1:] {
-		for _, h := range queue[0].held {
-			for _, t := range flat(unseen(h.targets, bundles)) {
-				if seen[t.to] {
-					continue
-				}
-				seen[t.to] = true
-				for _, next := range t.to.list {
-					if _, ok := came[next]; ok {
-						continue
-					}
-					came[next] = Link{From: queue[0], To: next, At: h.at, Path: t.path, Certain: t.certain}
-					if next != to {
-						queue = append(queue, next)
-						continue
-					}
-					var way []Link
-					for at := to; at != from; at = came[at].From {
-						way = append(way, came[at])
-					}
-					slices.Reverse(way)
-					return way
-				}
-			}
-		}
-	}
-	return nil
 }

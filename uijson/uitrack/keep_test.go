@@ -48,7 +48,7 @@ func kept(list ...*uijson.Diagnostic) []*uitrack.DiagnosticState {
 	for _, d := range list {
 		m := uijson.NewMessage(uijson.TypeDiagnostic, "text")
 		m.Diagnostic = d
-		tr.AddMessage(m)
+		tr.Add(&uijson.Event{Kind: uijson.EventMessage, Message: m})
 	}
 	return tr.Snapshot().Diagnostics
 }

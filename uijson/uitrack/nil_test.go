@@ -57,7 +57,7 @@ func TestNilElements(t *testing.T) {
 	var tr uitrack.Tracker
 	tr.Add(nil)
 	tr.Add(&uijson.Event{Kind: uijson.EventMessage})
-	tr.AddMessage(nil)
+	tr.Add(&uijson.Event{Kind: uijson.EventMessage, Message: nil})
 	for _, m := range []*uijson.Message{
 		{Type: uijson.TypeOutputs, Outputs: map[string]*uijson.Output{"o": nil}},
 		{Type: uijson.TypeTestCleanup, InFile: "f", TestCleanup: &uijson.TestCleanup{FailedResources: []*uijson.TestLeftover{nil}}},
@@ -66,7 +66,7 @@ func TestNilElements(t *testing.T) {
 		{Type: uijson.TypeActionStart, Hook: &uijson.Hook{}},
 		{Type: uijson.TypePlannedActionInvocation, Invocation: &uijson.ActionInvocation{}},
 	} {
-		tr.AddMessage(m)
+		tr.Add(&uijson.Event{Kind: uijson.EventMessage, Message: m})
 	}
 	if s := tr.Snapshot(); len(s.Outputs) != 0 || len(s.Resources) != 0 || len(s.Tests) != 1 || len(s.Tests[0].Leftovers) != 0 {
 		t.Errorf("%+v", s)

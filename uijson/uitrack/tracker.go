@@ -141,16 +141,6 @@ func (t *Tracker) remains(m *uijson.Message) {
 	}
 }
 
-// AddMessage records a message. A nil message is ignored.
-func (t *Tracker) AddMessage(m *uijson.Message) {
-	if m == nil {
-		return
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.message(m)
-}
-
 // Exit records the exit status of the command, as returned by the ExitCode
 // method of exec.ExitError; -1 means a signal. It makes the outcome certain,
 // but does not end the run: the outcome is [OutcomeRunning] until [Tracker.End]

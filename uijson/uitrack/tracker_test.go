@@ -268,7 +268,7 @@ func TestOutcomes(t *testing.T) {
 		if s := tr.Snapshot(); s.Outcome != uitrack.OutcomeRunning || s.Phase != uitrack.PhaseStart {
 			t.Error(s.Outcome, s.Phase)
 		}
-		tr.AddMessage(decode(t, []byte(plan)))
+		tr.Add(&uijson.Event{Kind: uijson.EventMessage, Message: decode(t, []byte(plan))})
 		if s := tr.Snapshot(); s.Outcome != uitrack.OutcomeRunning {
 			t.Errorf("a plan summary alone: %s", s.Outcome)
 		}
@@ -287,7 +287,7 @@ func TestOutcomes(t *testing.T) {
 	})
 	t.Run("read error", func(t *testing.T) {
 		var tr uitrack.Tracker
-		tr.AddMessage(decode(t, []byte(plan)))
+		tr.Add(&uijson.Event{Kind: uijson.EventMessage, Message: decode(t, []byte(plan))})
 		tr.End(io.ErrClosedPipe)
 		tr.End(nil)
 		if s := tr.Snapshot(); s.Outcome != uitrack.OutcomeIncomplete {
@@ -382,7 +382,7 @@ func TestTrackerScript(t *testing.T) {
 	add := func(typ uijson.Type, edit func(*uijson.Message)) {
 		m := uijson.NewMessage(typ, "")
 		edit(m)
-		tr.AddMessage(m)
+		tr.Add(&uijson.Event{Kind: uijson.EventMessage, Message: m})
 		now = now.Add(time.Second)
 	}
 	hook := func(typ uijson.Type, addr string, action uijson.Action) {
@@ -504,7 +504,7 @@ func TestEphemeral(t *testing.T) {
 	for name, lines := range tests {
 		var tr uitrack.Tracker
 		for _, l := range lines {
-			tr.AddMessage(decode(t, []byte(`{"@level":"info","@message":"m","@module":"`+name+`.ui","@timestamp":"t",`+l+`}`)))
+			tr.Add(&uijson.Event{Kind: uijson.EventMessage, Message: decode(t, []byte(`{"@level":"info","@message":"m","@module":"`+name+`.ui","@timestamp":"t",`+l+`}`))})
 		}
 		s := tr.Snapshot()
 		if got := state(t, s, "ephemeral.a.b"); got != "done: open-done renew-done close-done" {
@@ -536,7 +536,7 @@ func TestActions(t *testing.T) {
 				t.Errorf("%+v, %v", a, m.Problems())
 			}
 		}
-		tr.AddMessage(m)
+		tr.Add(&uijson.Event{Kind: uijson.EventMessage, Message: m})
 	}
 	s := tr.Snapshot()
 	if len(s.Resources) != 1 || s.Resource("action.a.b") != s.Resources[0] || s.Resource("a.b") != nil || s.Resources[0].Mode != "action" || s.Resources[0].Status != uitrack.StatusFailed {
@@ -603,7 +603,7 @@ func TestTrackedOutputs(t *testing.T) {
 		`{"a":{"sensitive":false,"action":"create"},"s":{"sensitive":true,"action":"update"},"was":{"sensitive":true,"action":"update"}}`,
 		`{"a":{"sensitive":false,"type":"string","value":"v"},"s":{"sensitive":true,"type":"string","value":"secret"},"was":{"sensitive":false,"type":"string","value":"open"}}`,
 	} {
-		tr.AddMessage(decode(t, []byte(`{"@module":"tofu.ui","outputs":`+l+`,"type":"outputs"}`)))
+		tr.Add(&uijson.Event{Kind: uijson.EventMessage, Message: decode(t, []byte(`{"@module":"tofu.ui","outputs":`+l+`,"type":"outputs"}`))})
 	}
 	text, err := json.Marshal(tr.Snapshot().Outputs)
 	want := `[{"name":"a","action":"create","sensitive":false,"type":"string","value":"v"},{"name":"s","action":"update","sensitive":true,"type":"string"},` +
@@ -731,7 +731,7 @@ func TestDiagnosticLimit(t *testing.T) {
 	for i := range 3000 {
 		m := uijson.NewMessage(uijson.TypeDiagnostic, "")
 		m.Diagnostic = &uijson.Diagnostic{Severity: uijson.SeverityWarning, Summary: fmt.Sprint(i)}
-		tr.AddMessage(m)
+		tr.Add(&uijson.Event{Kind: uijson.EventMessage, Message: m})
 	}
 	if s := tr.Snapshot(); len(s.Diagnostics) != 1000 || s.Warnings != 3000 {
 		t.Errorf("%d kept, %d counted", len(s.Diagnostics), s.Warnings)

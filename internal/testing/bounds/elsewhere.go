@@ -17,7 +17,7 @@ const (
 var Elsewhere = map[string]string{
 	"addrs.ImpliedProvider": aName, "addrs.NewAbsProviderConfig": aName, "addrs.NewProvider": aName, "addrs.NewResource": aName, "addrs.StringKey": aName,
 	"checksum.HashDir": pieces, "checksum.HashZip": pieces, "checksum.Hasher.FS": pieces, "checksum.Hasher.Stream": pieces, "checksum.Hasher.ZipReaderAt": pieces, "checksum.ParsePackageFile": aName,
-	"hclconfig.FilesIn": aName, "hclconfig.Overlay": aName, "hclconfig.ParseFilename": aName, "hclconfig.TestDirectory": aName,
+	"hclconfig.Overlay": aName, "hclconfig.ParseFilename": aName, "hclconfig.TestDirectory": aName,
 	"hcledit.Build": aName, "hcledit.Function": aName, "hcledit.Layout": shared, "hcledit.NewBlock": aName,
 	"hcllint.Command": aName, "hcllint.FollowsConvention": aName, "hcllinttest.Run": "it is for tests",
 	"lockfile.Load": shared, "lockfile.New": aName,

@@ -57,7 +57,7 @@ type testProviders struct {
 func (t *testProviders) claim(r *hclconfig.Run) bool {
 	m := t.m
 	if r.Module != nil {
-		call := hclconfig.ModuleCall{Block: r.Module.Block, Source: r.Module.Source}
+		call := r.Module
 		if !call.IsLocal() || t.c.root.FS == nil {
 			return false
 		}
@@ -159,7 +159,7 @@ func (c *treeChecker) readRuns() {
 			if r.Module == nil || c.root.FS == nil {
 				continue
 			}
-			call := hclconfig.ModuleCall{Block: r.Module.Block, Source: r.Module.Source}
+			call := r.Module
 			dir := call.LocalDir(m.Dir)
 			if !call.IsLocal() || seen[dir] {
 				continue
@@ -224,7 +224,7 @@ func (c *treeChecker) moduleOf(r *hclconfig.Run) *treeChecker {
 	if r.Module == nil {
 		return c
 	}
-	call := hclconfig.ModuleCall{Block: r.Module.Block, Source: r.Module.Source}
+	call := r.Module
 	i := -1
 	if call.IsLocal() {
 		dir := call.LocalDir(c.root.Module.Dir)
