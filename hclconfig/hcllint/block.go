@@ -5,6 +5,7 @@ package hcllint
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -174,8 +175,12 @@ func (b Block) Instances() (instances []Block, complete bool) {
 	return []Block{b}, true
 }
 
-// wholeNumber returns a number that is known and not negative.
+// wholeNumber returns a number that is known and not negative, or that a text has.
 func wholeNumber(v cty.Value) (int64, bool) {
+	if v.IsKnown() && !v.IsNull() && v.Type() == cty.String {
+		n, err := strconv.ParseInt(v.AsString(), 10, 64)
+		return n, err == nil && n >= 0
+	}
 	if !v.IsKnown() || v.IsNull() || v.Type() != cty.Number {
 		return 0, false
 	}

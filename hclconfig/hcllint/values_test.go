@@ -167,7 +167,7 @@ resource "t" "a" {
   }
 }
 resource "t" "b" {
-  count = 2
+  count = "2"
   name  = "b${count.index}"
 }
 resource "t" "c" {

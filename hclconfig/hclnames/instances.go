@@ -5,6 +5,7 @@ package hclnames
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -34,12 +35,8 @@ func (m *evaluatedModule) instances(c *hclconfig.ModuleCall) (keys []addrs.Insta
 	case !m.Instances || c.Enabled.IsSet():
 		return nil, false
 	case c.Count.IsSet():
-		v, _ := m.repetition(c).UnmarkDeep()
-		if !v.IsKnown() || v.IsNull() || v.Type() != cty.Number {
-			return nil, false
-		}
-		n, accuracy := v.AsBigFloat().Int64()
-		if accuracy != 0 || n < 0 || n > maxInstances {
+		n, ok := wholeNumber(m.repetition(c))
+		if !ok || n > maxInstances {
 			return nil, false
 		}
 		for i := range n {
@@ -62,6 +59,22 @@ func (m *evaluatedModule) instances(c *hclconfig.ModuleCall) (keys []addrs.Insta
 		keys = append(keys, addrs.StringKey(k.AsString()))
 	}
 	return keys, true
+}
+
+// wholeNumber returns a number that is known and not negative, or that a text has.
+func wholeNumber(v cty.Value) (int64, bool) {
+	v, _ = v.UnmarkDeep()
+	switch {
+	case !v.IsKnown() || v.IsNull():
+		return 0, false
+	case v.Type() == cty.String:
+		n, err := strconv.ParseInt(v.AsString(), 10, 64)
+		return n, err == nil && n >= 0
+	case v.Type() != cty.Number:
+		return 0, false
+	}
+	n, accuracy := v.AsBigFloat().Int64()
+	return n, accuracy == 0 && n >= 0
 }
 
 // repetition returns the value of count or for_each of a module call.

@@ -46,6 +46,12 @@ module "m" {
 		{"values", keyed, `join(",", values(module.m)[*].zone)`, "z-1,z-2"},
 		{"count", counted, `module.m[1].zone`, "z-c1"},
 		{"splat", counted, `join(",", module.m[*].zone)`, "z-c0,z-c1"},
+		{"a count in quotes", `
+module "m" {
+  source = "./m"
+  count  = "1"
+  zone   = "a"
+}`, `module.m[0].zone`, "z-a"},
 		{"a key that is not there", keyed, `module.m["c"].zone`, ""},
 		{"without a key", counted, `module.m.zone`, ""},
 		{"a set", `
