@@ -189,6 +189,9 @@ func (e *Evaluator) instance(t *Tree, caller *evaluatedModule, key addrs.Instanc
 		}
 		m.fns = e.costs.Metered(m.fns)
 	}
+	if !key.IsNone() {
+		e.instanceText += instanceCost
+	}
 	e.modules[id] = m
 	return m
 }

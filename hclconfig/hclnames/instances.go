@@ -17,8 +17,10 @@ import (
 const (
 	// maxInstances is how many instances of a module call are told apart.
 	maxInstances = 100
-	// maxInstanceText is how much text is evaluated for single instances, in bytes.
-	maxInstanceText = 4 << 20
+	// maxInstanceText is how much text is evaluated for single instances, in bytes. An
+	// instance and an evaluation count for some more.
+	maxInstanceText              = 4 << 20
+	instanceCost, evaluationCost = 1 << 10, 1 << 6
 )
 
 // An instanceOf says which instance of a call an evaluatedModule evaluates.
@@ -32,7 +34,7 @@ type instanceOf struct {
 // are known.
 func (m *evaluatedModule) instances(c *hclconfig.ModuleCall) (keys []addrs.InstanceKey, known bool) {
 	switch {
-	case !m.Instances || c.Enabled.IsSet():
+	case !m.Instances || c.Enabled.IsSet() || m.instanceText > maxInstanceText:
 		return nil, false
 	case c.Count.IsSet():
 		n, ok := wholeNumber(m.repetition(c))
@@ -135,7 +137,7 @@ func (m *evaluatedModule) agreed(x hclconfig.Expression) *Evaluation {
 
 // evaluateFor returns the value of an expression in the block of a call for one instance.
 func (m *evaluatedModule) evaluateFor(one *evaluatedModule, x hclconfig.Expression) *Evaluation {
-	if m.instanceText += len(x.Raw()); m.instanceText > maxInstanceText {
+	if m.instanceText += len(x.Raw()) + evaluationCost; m.instanceText > maxInstanceText {
 		return m.unknownBecause(cty.DynamicPseudoType, "", NotComputed, x.Range())
 	}
 	return m.evaluateIn(x, one.callNames())
@@ -178,7 +180,7 @@ func (m *evaluatedModule) outputsOfAll(t *Tree, s *hclsource.Subject, at addrs.R
 func (m *evaluatedModule) outputOnce(o *hclconfig.Output, at addrs.Range) *Evaluation {
 	e := *m.once("output."+o.Name, at, func() *Evaluation {
 		if !m.key.IsNone() {
-			if m.instanceText += len(o.Value.Raw()); m.instanceText > maxInstanceText {
+			if m.instanceText += len(o.Value.Raw()) + evaluationCost; m.instanceText > maxInstanceText {
 				return m.unknownBecause(cty.DynamicPseudoType, "output."+o.Name, NotComputed, at)
 			}
 		}

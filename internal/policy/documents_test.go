@@ -176,7 +176,7 @@ func TestLimits(t *testing.T) {
 		{"registry/ocimirror/mirror.go", "maxManifest = 4 << 20 // bytes\n\tmaxTags     = 100_000", "| registry/ocimirror | manifest; tags of a repository | 4 MiB; 100,000 |"},
 		{"hclconfig/hclnames/tree.go", "maxTree = 10000", "| hclconfig/hclnames | modules of a tree | 10,000 |"},
 		{"hclconfig/hclnames/instances.go", "maxInstances = 100", "beyond, values are unknown | 100; 4 MiB |"},
-		{"hclconfig/hclnames/instances.go", "maxInstanceText = 4 << 20", "beyond, values are unknown | 100; 4 MiB |"},
+		{"hclconfig/hclnames/instances.go", "maxInstanceText              = 4 << 20", "beyond, values are unknown | 100; 4 MiB |"},
 		{"hclconfig/internal/hcleval/cost.go", "maxCost, maxCosts = 1 << 18, 1 << 21", "beyond, values are unknown | 262,144, 2,097,152 parts |"},
 		{"hclconfig/hcllint/block.go", "maxInstances = 1000", "elements of a dynamic block that are told apart; rounds of fixes | 1,000; 100 |"},
 		{"hclconfig/hcllint/mend.go", "maxRounds = 100", "elements of a dynamic block that are told apart; rounds of fixes | 1,000; 100 |"},
