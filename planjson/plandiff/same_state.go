@@ -82,6 +82,7 @@ func (c *comparer) values(prefix string, a, b planjson.Value, known map[string]b
 				q.secret, q.address = true, cmp.Or(address, p.address)
 				c.rest(q, v.rest[address], w.rest[address], "Module")
 			}
+			c.modules(p, v, w)
 		default:
 			q := p.at(name)
 			q.secret = true
@@ -90,21 +91,37 @@ func (c *comparer) values(prefix string, a, b planjson.Value, known map[string]b
 	}
 }
 
-// A flat has the objects of a tree of modules, and the members of modules that this
-// package does not know, by address.
+// modules compares the addresses of modules, if nothing else differs: mostly they do because
+// of an object in them.
+func (c *comparer) modules(p place, a, b flat) {
+	if slices.ContainsFunc(c.list, func(d Difference) bool { return !d.Version }) {
+		return
+	}
+	for _, address := range union(a.modules, b.modules) {
+		if x, y := a.modules[address], b.modules[address]; x != y {
+			p.address = cmp.Or(address, p.address)
+			c.add(p.at("modules"), strconv.Itoa(x), strconv.Itoa(y))
+		}
+	}
+}
+
+// A flat has the objects of a tree of modules, how many modules have an address, and the
+// members of modules that this package does not know, by address.
 type flat struct {
 	objects map[string]*entry
+	modules map[string]int
 	rest    map[string]map[string]planjson.Value
 }
 
 func flatten(root planjson.Value) flat {
-	f := flat{make(map[string]*entry), make(map[string]map[string]planjson.Value)}
+	f := flat{make(map[string]*entry), make(map[string]int), make(map[string]map[string]planjson.Value)}
 	count := make(map[string]int)
 	for open := []planjson.Value{root}; len(open) > 0; {
 		module := open[len(open)-1]
 		open = open[:len(open)-1]
 		all := parts(module)
 		address := text(all["address"])
+		f.modules[address]++
 		for _, r := range all["resources"].Elements() {
 			x := &entry{all: parts(r)}
 			x.address = addrtext.Absolute(address, text(x.all["address"]), x.all["index"])

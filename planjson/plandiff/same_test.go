@@ -271,6 +271,24 @@ func TestComparePlans_recordings(t *testing.T) {
 	}
 }
 
+// A module with another address is a difference, also if no object in it has another one.
+func TestModuleAddresses(t *testing.T) {
+	plan := func(address string) *planjson.Plan {
+		p, err := planjson.DecodePlan([]byte(`{"format_version":"1.2","planned_values":{"root_module":{"child_modules":[{"resources":[{"address":"module.a.x.y","type":"x","name":"y"}]` + address + `}]}},"errored":false}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	a := plan(`,"address":"module.a"`)
+	for _, other := range []string{"", `,"address":"module.b"`} {
+		c := plandiff.ComparePlans(a, plan(other), plandiff.Options{})
+		if c.IsEmpty() || c.Differences[0].String() != "module.a: planned_values.modules: 1 -> 0" && c.Differences[0].String() != "plan: planned_values.modules: 1 -> 2" {
+			t.Errorf("%q: %v", other, c.Differences)
+		}
+	}
+}
+
 // Planned values that are missing are a difference, also if there was nothing in them.
 func TestMissingPlannedValues(t *testing.T) {
 	plan := func(values string) *planjson.Plan {
