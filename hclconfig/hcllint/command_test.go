@@ -171,7 +171,7 @@ func TestCommand(t *testing.T) {
 		{"-config option.hcl a", "lint: a: option.hcl:1,1-19: rule acme_secret has no option x\n2"},
 		{"-config option2.hcl a", "lint: a: option2.hcl:3,9-10: Unsuitable value type; Unsuitable value: number required, but have tuple\n2"},
 		{"-config severity.hcl a", "lint: severity.hcl:1,1-18: the severity is \"grave\": it is error, warning or notice\n2"},
-		{"-config label.hcl a", "lint: label.hcl:1,1-5: a rule block has one label, the name of the rule\n2"},
+		{"-config label.hcl a", "lint: label.hcl:1,6-7: Missing name for rule; All rule blocks must have 1 labels (name).\n2"},
 		{"-config nope.hcl a", "lint: open nope.hcl: no such file or directory\n2"},
 		{"-schemas nope.json a", "lint: open nope.json: no such file or directory\n2"},
 		{"-schemas force.hcl a", "lint: force.hcl: hclconfig: syntax error: schemas: not JSON: expected a value\n2"},
@@ -449,5 +449,29 @@ func TestTestFiles(t *testing.T) {
 	}
 	if status, out := run(); status != 2 || !strings.Contains(out, "tests/b.tftest.hcl:1,") {
 		t.Error(status, out)
+	}
+}
+
+// TestTflintJSON reads the configuration of tflint in JSON, where there is none in HCL.
+func TestTflintJSON(t *testing.T) {
+	const config = `{"plugin": {"terraform": {"enabled": true, "preset": "all"}, "aws": {"enabled": true}},
+		"rule": {"acme_secret": {"enabled": false}, "acme_short": {"enabled": true, "severity": "error", "max": 4}}, "config": {"force": true}}`
+	files := map[string]string{
+		".git/x": "", ".tflint.json": config, "a/main.tf": "variable \"a_secret\" {}\n",
+		"b/.tflint.hcl": "config {\n  disabled_by_default = true\n}\n", "b/.tflint.json": "{", "b/main.tf": "variable \"a_secret\" {}\n",
+		"c/.tflint.json": `{"rule": {"acme_short": {"enabled": 5}}}`, "c/main.tf": "variable \"a_secret\" {}\n",
+		"d/.tflint.json": "{", "d/main.tf": "variable \"a_secret\" {}\n",
+	}
+	write(t, files)
+	for dir, want := range map[string]string{
+		"a": "a/main.tf:1,1: error: the name of a_secret has more than 4 letters (acme_short)\n0",
+		"b": "0",
+		"c": "lint: c: $/c/.tflint.json:1,37-38: Unsuitable value type",
+		"d": "lint: d/.tflint.json:1,2: syntax error: ",
+	} {
+		wd, _ := os.Getwd()
+		if got := strings.ReplaceAll(lint(dir), filepath.ToSlash(wd), "$"); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s", dir, got)
+		}
 	}
 }

@@ -16,14 +16,16 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/gohcl"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/json"
 	"github.com/tofuwire/tofuwire/hclconfig"
 )
 
-// The names of configuration files of linters. Where both are, the first is read last, so
-// that its settings win.
+// The names of configuration files of linters. Where our own and one of tflint are, ours is
+// read last, so that its settings win.
 const (
-	ownConfig    = ".tofuwire-lint.hcl"
-	tflintConfig = ".tflint.hcl"
+	ownConfig        = ".tofuwire-lint.hcl"
+	tflintConfig     = ".tflint.hcl"
+	tflintConfigJSON = ".tflint.json" // looked at where the other one is not
 )
 
 // settings are what the configuration files say.
@@ -41,8 +43,7 @@ type settings struct {
 type ruleSettings struct {
 	enabled  *bool
 	severity Severity
-	body     *hclsyntax.Body
-	src      []byte
+	body     hcl.Body // without what all rules have
 	at       hcl.Range
 	own      bool // from a file of our own, in which each name must be known
 }
@@ -51,10 +52,9 @@ type ruleSettings struct {
 // name, in the directory or above it up to the root of its repository.
 func findSettings(dir string) (*settings, error) {
 	s := &settings{rules: map[string]ruleSettings{}}
-	for _, name := range []string{tflintConfig, ownConfig} {
+	for _, names := range [][]string{{tflintConfig, tflintConfigJSON}, {ownConfig}} {
 		for at := dir; ; at = filepath.Dir(at) {
-			file := filepath.Join(at, name)
-			if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			if file := firstFile(at, names); file != "" {
 				if err := s.read(file); err != nil {
 					return nil, err
 				}
@@ -66,6 +66,17 @@ func findSettings(dir string) (*settings, error) {
 		}
 	}
 	return s, nil
+}
+
+// firstFile returns the first of some files that a directory has, or "".
+func firstFile(dir string, names []string) string {
+	for _, name := range names {
+		file := filepath.Join(dir, name)
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			return file
+		}
+	}
+	return ""
 }
 
 // maxSettings is the size of the largest configuration file of a linter.
@@ -80,23 +91,26 @@ func (s *settings) read(file string) error {
 	if len(src) > maxSettings {
 		return fmt.Errorf("%s is larger than %d bytes", file, maxSettings)
 	}
-	if parsed, err := hclconfig.ParseNative(file, src); err != nil { // it bounds the nesting
-		return errors.Join(parsed.Err())
+	body, err := parseSettings(file, src)
+	if err != nil {
+		return err
 	}
-	parsed, diags := hclsyntax.ParseConfig(src, file, hcl.InitialPos)
+	content, _, diags := body.PartialContent(&hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
+		{Type: "rule", LabelNames: []string{"name"}}, {Type: "config"}, {Type: "plugin", LabelNames: []string{"name"}},
+	}})
 	if diags.HasErrors() {
 		return diags
 	}
-	own := filepath.Base(file) != tflintConfig
-	for _, b := range parsed.Body.(*hclsyntax.Body).Blocks {
+	own := !slices.Contains([]string{tflintConfig, tflintConfigJSON}, filepath.Base(file))
+	for _, b := range content.Blocks {
 		switch b.Type {
 		case "rule":
-			err = s.readRule(b, src, own)
+			err = s.readRule(b, own)
 		case "config":
-			err = s.readConfig(b)
+			err = s.readConfig(b.Body)
 		case "plugin":
-			if len(b.Labels) > 0 && b.Labels[0] == "terraform" {
-				err = s.readPlugin(b)
+			if b.Labels[0] == "terraform" {
+				err = s.readPlugin(b.Body)
 			}
 		}
 		if err != nil {
@@ -106,22 +120,41 @@ func (s *settings) read(file string) error {
 	return nil
 }
 
-func (s *settings) readRule(b *hclsyntax.Block, src []byte, own bool) error {
-	if len(b.Labels) != 1 {
-		return fmt.Errorf("%s: a rule block has one label, the name of the rule", b.DefRange())
+// parseSettings parses a configuration file in the syntax that its name says.
+func parseSettings(file string, src []byte) (hcl.Body, error) {
+	isJSON := strings.HasSuffix(file, ".json")
+	check, parse := hclconfig.ParseNative, func() (*hcl.File, hcl.Diagnostics) { return hclsyntax.ParseConfig(src, file, hcl.InitialPos) }
+	if isJSON {
+		check, parse = hclconfig.ParseJSON, func() (*hcl.File, hcl.Diagnostics) { return json.Parse(src, file) }
 	}
-	r := ruleSettings{body: b.Body, src: src, at: b.DefRange(), own: own}
+	if parsed, err := check(file, src); err != nil { // it bounds the nesting
+		return nil, errors.Join(parsed.Err())
+	}
+	parsed, diags := parse()
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	return parsed.Body, nil
+}
+
+func (s *settings) readRule(b *hcl.Block, own bool) error {
+	r := ruleSettings{at: b.DefRange, own: own}
+	content, rest, diags := b.Body.PartialContent(&hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "enabled"}, {Name: "severity"}}})
+	if diags.HasErrors() {
+		return diags
+	}
+	r.body = rest
 	var severity string
-	if err := attribute(b.Body, "enabled", &r.enabled); err != nil {
+	if err := decode(content, "enabled", &r.enabled); err != nil {
 		return err
 	}
-	if err := attribute(b.Body, "severity", &severity); err != nil {
+	if err := decode(content, "severity", &severity); err != nil {
 		return err
 	}
 	switch r.severity = Severity(severity); r.severity {
 	case "", Error, Warning, Notice:
 	default:
-		return fmt.Errorf("%s: the severity is %q: it is error, warning or notice", b.DefRange(), severity)
+		return fmt.Errorf("%s: the severity is %q: it is error, warning or notice", b.DefRange, severity)
 	}
 	if old, ok := s.rules[b.Labels[0]]; ok && r.severity == "" {
 		r.severity = old.severity
@@ -130,23 +163,32 @@ func (s *settings) readRule(b *hclsyntax.Block, src []byte, own bool) error {
 	return nil
 }
 
-func (s *settings) readConfig(b *hclsyntax.Block) error {
+func (s *settings) readConfig(b hcl.Body) error {
 	return errors.Join(
-		attribute(b.Body, "disabled_by_default", &s.noRules), attribute(b.Body, "force", &s.force),
-		attribute(b.Body, "varfile", &s.varFiles), attribute(b.Body, "variables", &s.vars),
+		attribute(b, "disabled_by_default", &s.noRules), attribute(b, "force", &s.force),
+		attribute(b, "varfile", &s.varFiles), attribute(b, "variables", &s.vars),
 	)
 }
 
-func (s *settings) readPlugin(b *hclsyntax.Block) error {
+func (s *settings) readPlugin(b hcl.Body) error {
 	enabled := true
-	err := errors.Join(attribute(b.Body, "enabled", &enabled), attribute(b.Body, "preset", &s.preset))
+	err := errors.Join(attribute(b, "enabled", &enabled), attribute(b, "preset", &s.preset))
 	s.off = !enabled
 	return err
 }
 
 // attribute reads an attribute of a block, if it has it.
-func attribute(b *hclsyntax.Body, name string, into any) error {
-	a := b.Attributes[name]
+func attribute(b hcl.Body, name string, into any) error {
+	content, _, diags := b.PartialContent(&hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: name}}})
+	if diags.HasErrors() {
+		return diags
+	}
+	return decode(content, name, into)
+}
+
+// decode reads an attribute, if it is there.
+func decode(content *hcl.BodyContent, name string, into any) error {
+	a := content.Attributes[name]
 	if a == nil {
 		return nil
 	}
@@ -196,22 +238,19 @@ func (s *settings) options(known []*Analyzer) (map[string]any, error) {
 // options reads the options of an analyzer from its rule block. What the block does not set
 // is as Analyzer.Options has it.
 func (r ruleSettings) options(a *Analyzer) (any, error) {
-	rest := *r.body
-	rest.Attributes = maps.Clone(rest.Attributes)
-	delete(rest.Attributes, "enabled")
-	delete(rest.Attributes, "severity")
 	if a.Options == nil {
 		if !r.own { // tflint does not look
 			return nil, nil
 		}
-		for name := range rest.Attributes {
+		attributes, _ := r.body.JustAttributes()
+		for _, name := range slices.Sorted(maps.Keys(attributes)) {
 			return nil, fmt.Errorf("%s: rule %s has no option %s", r.at, a.Name, name)
 		}
 		return nil, nil
 	}
 	into := reflect.New(reflect.TypeOf(a.Options))
 	into.Elem().Set(reflect.ValueOf(a.Options))
-	if diags := gohcl.DecodeBody(&rest, nil, into.Interface()); diags.HasErrors() {
+	if diags := gohcl.DecodeBody(r.body, nil, into.Interface()); diags.HasErrors() {
 		return nil, diags
 	}
 	return into.Elem().Interface(), nil
