@@ -42,7 +42,7 @@ type Evaluator struct {
 	mu      sync.Mutex
 	given   map[string]cty.Value
 	modules map[instanceOf]*evaluatedModule
-	names   map[*hclconfig.Module]*moduleNames
+	names   map[*hclconfig.Module]*hclsource.Declared
 	depth   int
 	costs   hcleval.Budget
 	// instanceText is how much text was evaluated for single instances.
@@ -52,7 +52,7 @@ type Evaluator struct {
 // NewEvaluator returns an Evaluator. The variables are those of root modules that have
 // other values than their defaults; nil means none.
 func NewEvaluator(variables map[string]cty.Value) *Evaluator {
-	return &Evaluator{given: variables, modules: map[instanceOf]*evaluatedModule{}, names: map[*hclconfig.Module]*moduleNames{}}
+	return &Evaluator{given: variables, modules: map[instanceOf]*evaluatedModule{}, names: map[*hclconfig.Module]*hclsource.Declared{}}
 }
 
 // An Evaluation is what an [Evaluator] says of an expression.
@@ -103,27 +103,6 @@ func (u Unknown) String() string {
 	return name + " " + string(u.Reason)
 }
 
-// moduleNames has the declarations of a module by name. Calls of the same module share it.
-type moduleNames struct {
-	vars    map[string]*hclconfig.Variable
-	locals  map[string]*hclconfig.Local
-	outputs map[string]*hclconfig.Output
-}
-
-func namesIn(m *hclconfig.Module) *moduleNames {
-	n := &moduleNames{map[string]*hclconfig.Variable{}, map[string]*hclconfig.Local{}, map[string]*hclconfig.Output{}}
-	for _, v := range m.Variables {
-		n.vars[v.Name] = v
-	}
-	for _, l := range m.Locals {
-		n.locals[l.Name] = l
-	}
-	for _, o := range m.Outputs {
-		n.outputs[o.Name] = o
-	}
-	return n
-}
-
 // maxEvaluations is how many local values, variables and outputs may lead to one.
 const maxEvaluations = 1000
 
@@ -133,7 +112,7 @@ type evaluatedModule struct {
 	tree   *Tree
 	caller *evaluatedModule // nil for the root
 	key    addrs.InstanceKey
-	*moduleNames
+	*hclsource.Declared
 	dialect hcllang.Dialect
 	isType  func(hcl.Traversal) bool
 	fns     map[string]function.Function
@@ -174,10 +153,10 @@ func (e *Evaluator) instance(t *Tree, caller *evaluatedModule, key addrs.Instanc
 	}
 	names := e.names[t.Module]
 	if names == nil {
-		names = namesIn(t.Module)
+		names = hclsource.DeclaredIn(t.Module)
 		e.names[t.Module] = names
 	}
-	m := &evaluatedModule{Evaluator: e, tree: t, caller: caller, key: key, moduleNames: names, known: map[string]*Evaluation{}}
+	m := &evaluatedModule{Evaluator: e, tree: t, caller: caller, key: key, Declared: names, known: map[string]*Evaluation{}}
 	if caller != nil {
 		m.dialect, m.isType, m.fns = m.caller.dialect, m.caller.isType, m.caller.fns
 	} else {
@@ -272,11 +251,11 @@ func (m *evaluatedModule) subject(s *hclsource.Subject) *Evaluation {
 	known := func(v cty.Value) *Evaluation { return &Evaluation{Value: v, Early: true} }
 	switch s.Kind {
 	case hclsource.ToVariable:
-		if v := m.vars[s.Name]; v != nil {
+		if v := m.Variables[s.Name]; v != nil {
 			return m.once("var."+s.Name, at, func() *Evaluation { return m.variable(v, at) })
 		}
 	case hclsource.ToLocal:
-		if l := m.locals[s.Name]; l != nil {
+		if l := m.Locals[s.Name]; l != nil {
 			return m.once("local."+s.Name, at, func() *Evaluation { return withoutFaults(m.evaluate(l.Argument.Expression)) })
 		}
 	case hclsource.ToPath:
@@ -438,7 +417,7 @@ func (m *evaluatedModule) output(s *hclsource.Subject, at addrs.Range) *Evaluati
 	out := &Evaluation{}
 	values := make(map[string]cty.Value, len(names))
 	for _, name := range names {
-		o := child.outputs[name]
+		o := child.Outputs[name]
 		if o == nil {
 			return m.unknownBecause(cty.DynamicPseudoType, s.Address()+"."+name, Absent, at)
 		}

@@ -5,10 +5,10 @@ package hclnames
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/zclconf/go-cty/cty"
@@ -33,50 +33,23 @@ type instanceOf struct {
 // instances returns the keys of the instances of a module call, and reports whether these
 // are known.
 func (m *evaluatedModule) instances(c *hclconfig.ModuleCall) (keys []addrs.InstanceKey, known bool) {
-	switch {
-	case !m.Instances || c.Enabled.IsSet() || m.instanceText > maxInstanceText:
+	if !m.Instances || c.Enabled.IsSet() || m.instanceText > maxInstanceText {
 		return nil, false
-	case c.Count.IsSet():
-		n, ok := wholeNumber(m.repetition(c))
-		if !ok || n > maxInstances {
-			return nil, false
-		}
-		for i := range n {
-			keys = append(keys, addrs.IntKey(i))
-		}
-		return keys, true
 	}
 	v, _ := m.repetition(c).UnmarkDeep()
-	if v.IsNull() || !v.IsKnown() || !v.CanIterateElements() || v.LengthInt() > maxInstances || v.Type().IsSetType() && !v.IsWhollyKnown() {
+	var i *hcleval.Instances
+	switch {
+	case c.Count.IsSet():
+		i = hcleval.Counted(v)
+	case v.IsKnown() && !v.IsNull() && v.CanIterateElements() && v.LengthInt() > maxInstances:
+		return nil, false
+	default:
+		i = hcleval.Each(v)
+	}
+	if !i.Known || i.Len() > maxInstances {
 		return nil, false
 	}
-	for it := v.ElementIterator(); it.Next(); {
-		k, e := it.Element()
-		if v.Type().IsSetType() {
-			k = e
-		}
-		if !k.IsKnown() || k.IsNull() || k.Type() != cty.String {
-			return nil, false
-		}
-		keys = append(keys, addrs.StringKey(k.AsString()))
-	}
-	return keys, true
-}
-
-// wholeNumber returns a number that is known and not negative, or that a text has.
-func wholeNumber(v cty.Value) (int64, bool) {
-	v, _ = v.UnmarkDeep()
-	switch {
-	case !v.IsKnown() || v.IsNull():
-		return 0, false
-	case v.Type() == cty.String:
-		n, err := strconv.ParseInt(v.AsString(), 10, 64)
-		return n, err == nil && n >= 0
-	case v.Type() != cty.Number:
-		return 0, false
-	}
-	n, accuracy := v.AsBigFloat().Int64()
-	return n, accuracy == 0 && n >= 0
+	return i.Keys(), true
 }
 
 // repetition returns the value of count or for_each of a module call.

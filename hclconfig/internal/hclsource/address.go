@@ -252,3 +252,16 @@ func StepName(t hcl.Traverser) string {
 	}
 	return ""
 }
+
+// KeyText returns the text of a key in an address.
+func KeyText(e hclconfig.Expression, key hclsyntax.Expression) string {
+	p := PieceOf(e)
+	if p.Str != nil {
+		r := key.Range()
+		text := JsonText(e)
+		start := min(r.Start.Byte, len(text))
+		return text[start:max(start, min(r.End.Byte, len(text)))]
+	}
+	at := p.Span(key.Range())
+	return string(p.File.Bytes()[at.Start:at.End])
+}

@@ -29,42 +29,10 @@ func IgnoredAttributes(v *hclconfig.Variable, e hclconfig.Expression) hclconfig.
 	if err != nil {
 		return nil
 	}
-	return discarded(nil, typ, e)
-}
-
-func discarded(out hclconfig.Diagnostics, typ cty.Type, e hclconfig.Expression) hclconfig.Diagnostics {
-	switch {
-	case typ.IsObjectType():
-		members, _ := e.Members()
-		attributes := typ.AttributeTypes()
-		for _, m := range members {
-			if m.Computed {
-				continue
-			}
-			if inner, ok := attributes[m.Name]; ok {
-				out = discarded(out, inner, m.Value)
-				continue
-			}
-			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Object attribute is ignored", Subject: m.Key.Range(),
-				Detail: fmt.Sprintf("The object type does not include an attribute named %q, so this definition is unused.%s", m.Name, hclsource.DidYouMeanKey(m.Name, attributes))})
-		}
-	case typ.IsMapType():
-		members, _ := e.Members()
-		for _, m := range members {
-			out = discarded(out, typ.ElementType(), m.Value)
-		}
-	case typ.IsListType(), typ.IsSetType():
-		elements, _ := e.Elements()
-		for _, x := range elements {
-			out = discarded(out, typ.ElementType(), x)
-		}
-	case typ.IsTupleType():
-		elements, _ := e.Elements()
-		for i, x := range elements {
-			if i < typ.Length() {
-				out = discarded(out, typ.TupleElementType(i), x)
-			}
-		}
+	var out hclconfig.Diagnostics
+	for m, attributes := range hcleval.Dropped(typ, e) {
+		out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Object attribute is ignored", Subject: m.Key.Range(),
+			Detail: fmt.Sprintf("The object type does not include an attribute named %q, so this definition is unused.%s", m.Name, hclsource.DidYouMeanKey(m.Name, attributes))})
 	}
 	return out
 }

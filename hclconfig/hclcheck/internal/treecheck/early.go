@@ -4,6 +4,7 @@
 package treecheck
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -21,8 +22,7 @@ import (
 // A staticChecker checks expressions that are evaluated while the configuration
 // is loaded: from variables, local values, path and terraform only.
 type staticChecker struct {
-	vars   map[string]*hclconfig.Variable
-	locals map[string]*hclconfig.Local
+	*hclsource.Declared
 	isType func(hcl.Traversal) bool
 	early  func(hclconfig.Expression) (hclnames.Evaluation, bool)
 	// caller is that of the calling module, and call the call. Both are nil for
@@ -45,16 +45,11 @@ func (c *treeChecker) staticChecker(t *hclnames.Tree) *staticChecker {
 		return s
 	}
 	s := &staticChecker{
-		vars: map[string]*hclconfig.Variable{}, locals: map[string]*hclconfig.Local{},
+		Declared: hclsource.DeclaredIn(t.Module),
+
 		early:  func(e hclconfig.Expression) (hclnames.Evaluation, bool) { return c.early(t, e) },
 		isType: c.isType, call: t.Call, root: t == c.root && len(t.VariableFiles) == 0, out: &c.out,
 		open: map[string]bool{}, failed: map[string]bool{}, done: map[string]bool{},
-	}
-	for _, v := range t.Module.Variables {
-		s.vars[v.Name] = v
-	}
-	for _, l := range t.Module.Locals {
-		s.locals[l.Name] = l
 	}
 	if t != c.root {
 		s.caller = c.staticChecker(t.Parent)
@@ -128,58 +123,46 @@ func (s *staticChecker) literal(e hclconfig.Expression, version bool) {
 // Terraform since 1.15. They may be to constant variables, local values made of
 // them, and paths.
 func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
-	fail := func(p hclsource.Piece, r *hclsource.Subject, summary, format string, args ...any) {
-		*s.out = append(*s.out, p.ErrorAt(r.At, summary, format, args...))
+	fail := func(r *hclsource.Subject, summary, format string, args ...any) {
+		*s.out = append(*s.out, r.Piece.ErrorAt(r.At, summary, format, args...))
 	}
-	for _, p := range hclsource.Pieces(e) {
-		for _, t := range p.Expr.Variables() {
-			if s.isType(t) {
-				continue
-			}
-			r, d := hclsource.SubjectOf(p, t, hcllang.Terraform)
-			if d != nil {
-				*s.out = append(*s.out, *d)
-				return
-			}
-			if r.Kind != hclsource.ToVariable && r.Kind != hclsource.ToLocal && r.Kind != hclsource.ToPath {
-				fail(p, &r, "Invalid module "+argument, "The module %s can only reference constant input variables and local values.", argument)
-				return
-			}
+	for r, d := range s.subjects(e) {
+		if d != nil {
+			*s.out = append(*s.out, *d)
+			return
+		}
+		if r.Kind != hclsource.ToVariable && r.Kind != hclsource.ToLocal && r.Kind != hclsource.ToPath {
+			fail(&r, "Invalid module "+argument, "The module %s can only reference constant input variables and local values.", argument)
+			return
 		}
 	}
 	known := true
 	var look func(e hclconfig.Expression) bool
 	look = func(e hclconfig.Expression) bool {
-		for _, p := range hclsource.Pieces(e) {
-			for _, t := range p.Expr.Variables() {
-				if s.isType(t) {
-					continue
-				}
-				r, d := hclsource.SubjectOf(p, t, hcllang.Terraform)
-				if d != nil {
-					known = false // its faults are reported elsewhere
-					continue
-				}
-				v, l := s.vars[r.Name], s.locals[r.Name]
-				switch {
-				case r.Kind == hclsource.ToPath:
-				case r.Kind == hclsource.ToVariable && v == nil:
-					fail(p, &r, "Reference to undeclared input variable", "An input variable with the name %q has not been declared. This variable can be declared with a variable %q {} block.", r.Name, r.Name)
+		for r, d := range s.subjects(e) {
+			if d != nil {
+				known = false // its faults are reported elsewhere
+				continue
+			}
+			v, l := s.Variables[r.Name], s.Locals[r.Name]
+			switch {
+			case r.Kind == hclsource.ToPath:
+			case r.Kind == hclsource.ToVariable && v == nil:
+				fail(&r, "Reference to undeclared input variable", "An input variable with the name %q has not been declared. This variable can be declared with a variable %q {} block.", r.Name, r.Name)
+				return false
+			case r.Kind == hclsource.ToVariable:
+				known = known && v.Const.Value
+			case r.Kind == hclsource.ToLocal && l == nil:
+				fail(&r, "Reference to undeclared local value", "A local value with the name %q has not been declared.", r.Name)
+				return false
+			case r.Kind == hclsource.ToLocal && s.done[r.Name]:
+			case r.Kind == hclsource.ToLocal:
+				s.done[r.Name] = true
+				if !look(l.Argument.Expression) {
 					return false
-				case r.Kind == hclsource.ToVariable:
-					known = known && v.Const.Value
-				case r.Kind == hclsource.ToLocal && l == nil:
-					fail(p, &r, "Reference to undeclared local value", "A local value with the name %q has not been declared.", r.Name)
-					return false
-				case r.Kind == hclsource.ToLocal && s.done[r.Name]:
-				case r.Kind == hclsource.ToLocal:
-					s.done[r.Name] = true
-					if !look(l.Argument.Expression) {
-						return false
-					}
-				default: // in a local value
-					known = false
 				}
+			default: // in a local value
+				known = false
 			}
 		}
 		return true
@@ -187,6 +170,20 @@ func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
 	clear(s.done)
 	if look(e) && !known {
 		*s.out = append(*s.out, hclsource.ErrorAt(e.Range(), "Unknown module "+argument, "Only literal values and const variables can be evaluated during init."))
+	}
+}
+
+// subjects returns an iterator over the references in an expression, as Terraform reads
+// them: what each is to, or its fault.
+func (s *staticChecker) subjects(e hclconfig.Expression) iter.Seq2[hclsource.Subject, *hclconfig.Diagnostic] {
+	return func(yield func(hclsource.Subject, *hclconfig.Diagnostic) bool) {
+		for _, p := range hclsource.Pieces(e) {
+			for _, t := range p.Expr.Variables() {
+				if !s.isType(t) && !yield(hclsource.SubjectOf(p, t, hcllang.Terraform)) {
+					return
+				}
+			}
+		}
 	}
 }
 
@@ -251,7 +248,7 @@ func (s *staticChecker) reference(r *hclsource.Subject) bool {
 	}
 	switch r.Kind {
 	case hclsource.ToLocal:
-		l, ok := s.locals[r.Name]
+		l, ok := s.Locals[r.Name]
 		switch {
 		case !ok:
 			fail("Undefined local", "Undefined local local.%s", r.Name)
@@ -268,7 +265,7 @@ func (s *staticChecker) reference(r *hclsource.Subject) bool {
 			return !s.failed[r.Name]
 		}
 	case hclsource.ToVariable:
-		v, ok := s.vars[r.Name]
+		v, ok := s.Variables[r.Name]
 		switch {
 		case !ok:
 			fail("Undefined variable", "Undefined variable var.%s", r.Name)

@@ -63,32 +63,16 @@ const deprecatedSource = "Value derived from a deprecated source"
 // deprecated, and a warning for each that there was. In bodies that a provider's schema
 // describes the program has the warning anywhere in the body; here it is at the expression.
 func withoutDeprecations(v cty.Value, e hclconfig.Expression) (cty.Value, hclconfig.Diagnostics) {
-	if !v.ContainsMarked() {
-		return v, nil
-	}
-	var found []deprecation
-	plain, paths := v.UnmarkDeepWithPaths()
-	for _, p := range paths {
-		for m := range p.Marks {
-			if d, ok := m.(deprecation); ok {
-				found = append(found, d)
-				delete(p.Marks, m)
-			}
-		}
-	}
-	if len(found) == 0 {
-		return v, nil
-	}
-	slices.SortFunc(found, func(a, b deprecation) int { return strings.Compare(a.by, b.by) })
+	v, found := hcleval.WithoutDeprecations(v)
 	var out hclconfig.Diagnostics
-	for _, d := range slices.Compact(found) {
-		detail := fmt.Sprintf("This value comes from %s, which is deprecated.", d.by)
-		if d.message != "" {
-			detail = fmt.Sprintf("This value comes from %s, which is deprecated: %s", d.by, d.message)
+	for _, d := range found {
+		detail := fmt.Sprintf("This value comes from %s, which is deprecated.", d.By)
+		if d.Message != "" {
+			detail = fmt.Sprintf("This value comes from %s, which is deprecated: %s", d.By, d.Message)
 		}
 		out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedSource, Detail: detail, Subject: e.Range()})
 	}
-	return plain.MarkWithPaths(paths), out
+	return v, out
 }
 
 // withoutSources returns what is said of a count or of a condition, where the program does not
@@ -265,8 +249,8 @@ func (c *treeChecker) traversal(s *provschema.Block, p hclsource.Piece, steps hc
 func (m *moduleScope) undeclared(s *hclsource.Subject, in string) hclconfig.Diagnostics {
 	switch s.Kind {
 	case hclsource.ToModule, hclsource.ToOutput:
-		if _, ok := m.calls[s.Name]; !ok {
-			return hclconfig.Diagnostics{s.Piece.ErrorAt(s.At, "Reference to undeclared module", "No module call named %q is declared in %s.%s", s.Name, m.title(), hclsource.DidYouMeanKey(s.Name, m.calls))}
+		if _, ok := m.Calls[s.Name]; !ok {
+			return hclconfig.Diagnostics{s.Piece.ErrorAt(s.At, "Reference to undeclared module", "No module call named %q is declared in %s.%s", s.Name, m.title(), hclsource.DidYouMeanKey(s.Name, m.Calls))}
 		}
 	case hclsource.ToResource:
 		return m.undeclaredResource(s, in)
@@ -283,11 +267,11 @@ func (m *moduleScope) undeclaredResource(s *hclsource.Subject, in string) hclcon
 		adjective = "ephemeral"
 	}
 	address := s.Address()
-	r, ok := m.resources[address]
+	r, ok := m.Resources[address]
 	if !ok {
 		hint := ""
 		for _, other := range []string{"data." + s.Type + "." + s.Name, s.Type + "." + s.Name, "ephemeral." + s.Type + "." + s.Name} {
-			if o, ok := m.resources[other]; ok && hint == "" && (m.check.dialect == hcllang.OpenTofu || o.Mode == addrs.Data && s.Mode == addrs.Managed) {
+			if o, ok := m.Resources[other]; ok && hint == "" && (m.check.dialect == hcllang.OpenTofu || o.Mode == addrs.Data && s.Mode == addrs.Managed) {
 				hint = fmt.Sprintf("\n\nDid you mean the %s resource %s?", o.Block.Type, other)
 			}
 		}
@@ -306,7 +290,7 @@ func (m *moduleScope) undeclaredResource(s *hclsource.Subject, in string) hclcon
 		out = append(out, s.Piece.ErrorAt(s.At, "Missing resource instance key",
 			"Because %s has %q set, its attributes must be accessed on specific instances.\n\nFor example, to correlate with indices of a referring resource, use:\n    %[1]s[%[3]s]", address, argument, key))
 	}
-	if check, ok := m.scoped[address]; ok && check != in {
+	if check, ok := m.Scoped[address]; ok && check != in {
 		out = append(out, s.Piece.ErrorAt(s.At, "Reference to scoped resource", "The referenced %s resource %q %q is not available from this context.", adjective, s.Type, s.Name))
 	}
 	if schema := m.schemaOf(r); schema != nil {
@@ -460,21 +444,21 @@ func (at *setting) value(s *hclsource.Subject) (cty.Value, *hclconfig.Diagnostic
 		}
 		return v.value(), nil
 	case hclsource.ToLocal:
-		if _, ok := m.locals[s.Name]; !ok {
-			return fail("Reference to undeclared local value", "A local value with the name %q has not been declared.%s", s.Name, hclsource.DidYouMeanKey(s.Name, m.locals))
+		if _, ok := m.Locals[s.Name]; !ok {
+			return fail("Reference to undeclared local value", "A local value with the name %q has not been declared.%s", s.Name, hclsource.DidYouMeanKey(s.Name, m.Locals))
 		}
 		if v, ok := m.values[s.Name]; ok {
 			return v, nil
 		}
 		return cty.DynamicVal, nil
 	case hclsource.ToModule, hclsource.ToOutput:
-		call := m.calls[s.Name]
+		call := m.Calls[s.Name]
 		if s.Indexed && !call.Count.IsSet() && !call.ForEach.IsSet() {
 			return cty.DynamicVal, nil // known when there are instances
 		}
 		return m.moduleValue(call), nil
 	case hclsource.ToResource:
-		return m.resourceValue(m.resources[s.Address()]), nil
+		return m.resourceValue(m.Resources[s.Address()]), nil
 	case hclsource.ToSelf:
 		if t := m.instanceType(at.self); t != cty.NilType && (m.check.planning || m.check.dialect == hcllang.OpenTofu) {
 			return unknownValue(m.schemaOf(at.self), m.check.planning, ""), nil
@@ -543,15 +527,13 @@ func (at *setting) evaluate(e hclconfig.Expression, keepGoing bool) (cty.Value, 
 	if !e.IsSet() {
 		return cty.DynamicVal, nil
 	}
-	if hclsource.Native(e) != nil {
-		switch x := hclsource.Native(e).(type) {
-		case *hclsyntax.LiteralValueExpr:
-			return x.Val, nil
-		case *hclsyntax.TemplateExpr:
-			if x.IsStringLiteral() {
-				v, _ := x.Value(nil)
-				return v, nil
-			}
+	switch x := hclsource.Native(e).(type) {
+	case *hclsyntax.LiteralValueExpr:
+		return x.Val, nil
+	case *hclsyntax.TemplateExpr:
+		if x.IsStringLiteral() {
+			v, _ := x.Value(nil)
+			return v, nil
 		}
 	}
 	subjects, diags := at.subjects(e)

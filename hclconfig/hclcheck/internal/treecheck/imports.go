@@ -78,7 +78,7 @@ func (s *moduleScope) checkImport(i *hclconfig.Import) hclconfig.Diagnostics {
 }
 
 // importEach returns the objects each that the for_each of an import makes, at most
-// maxInstances, as far as they are known.
+// hcleval.MaxInstances, as far as they are known.
 func (s *moduleScope) importEach(i *hclconfig.Import) ([]cty.Value, hclconfig.Diagnostics) {
 	at := setting{m: s}
 	var out hclconfig.Diagnostics
@@ -104,7 +104,7 @@ func (s *moduleScope) importEach(i *hclconfig.Import) ([]cty.Value, hclconfig.Di
 		return nil, out
 	}
 	var each []cty.Value
-	for it := v.ElementIterator(); it.Next() && len(each) < maxInstances; {
+	for it := v.ElementIterator(); it.Next() && len(each) < hcleval.MaxInstances; {
 		key, value := it.Element()
 		each = append(each, cty.ObjectVal(map[string]cty.Value{"key": key, "value": value.WithMarks(marks)}))
 	}
@@ -128,7 +128,7 @@ func (s *moduleScope) importKeys(i *hclconfig.Import, each cty.Value) hclconfig.
 	if p.Str != nil {
 		p.FromQuote = true // the programs count from the quote
 	}
-	t, diags := keyedTraversal(p.Expr, &hcl.EvalContext{Variables: map[string]cty.Value{"each": each}})
+	t, diags := hcleval.KeyedTraversal(p.Expr, &hcl.EvalContext{Variables: map[string]cty.Value{"each": each}})
 	if diags.HasErrors() {
 		return p.Diagnostics(diags)
 	}
@@ -144,19 +144,6 @@ func (s *moduleScope) importKeys(i *hclconfig.Import, each cty.Value) hclconfig.
 		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), badTarget, "The resource %s has no instances with such keys.", a)}
 	}
 	return nil
-}
-
-// keyedTraversal returns the traversal that an address with computed keys is.
-func keyedTraversal(x hclsyntax.Expression, ctx *hcl.EvalContext) (hcl.Traversal, hcl.Diagnostics) {
-	var diags hcl.Diagnostics
-	t, _ := hclsource.Flat(x, func(k hclsyntax.Expression) (hcl.TraverseIndex, bool) {
-		key, more := k.Value(ctx)
-		if diags = append(diags, more...); !diags.HasErrors() && key.IsMarked() {
-			diags = append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid index expression", Detail: "A key cannot be sensitive.", Subject: k.Range().Ptr()})
-		}
-		return hcl.TraverseIndex{Key: key, SrcRange: k.Range()}, !diags.HasErrors()
-	})
-	return t, diags
 }
 
 // importID checks the id of an import. The object each is cty.NilVal if there is none.
@@ -278,7 +265,7 @@ func (s *moduleScope) resourceAt(a addrs.AbsResourceInstance) *hclconfig.Resourc
 			return nil
 		}
 	}
-	return s.resources[a.Resource().String()]
+	return s.Resources[a.Resource().String()]
 }
 
 // isDeclared reports whether the resource that i imports into is declared, or whether
@@ -313,7 +300,7 @@ func (s *moduleScope) target(i *hclconfig.Import) (addrs.AbsResourceInstance, *h
 	if at == nil {
 		return a, nil, known
 	}
-	r := at.resources[a.Resource().String()]
+	r := at.Resources[a.Resource().String()]
 	if r != nil && r.Mode != addrs.Managed {
 		r = nil
 	}
@@ -402,7 +389,7 @@ func (s *moduleScope) expandImports() []plannedImport {
 			}
 			known := true
 			t, ok := hclsource.Flat(x, func(key hclsyntax.Expression) (hcl.TraverseIndex, bool) {
-				e, err := hclconfig.ParseExpression(i.To.File().Filename(), []byte(keySource(i.To, key)), hclconfig.NativeSyntax, hclconfig.KindExpression)
+				e, err := hclconfig.ParseExpression(i.To.File().Filename(), []byte(hclsource.KeyText(i.To, key)), hclconfig.NativeSyntax, hclconfig.KindExpression)
 				if err != nil {
 					known = false
 					return hcl.TraverseIndex{}, false
@@ -425,7 +412,7 @@ func (s *moduleScope) expandImports() []plannedImport {
 		}
 		outside := setting{m: s}
 		v, diags := outside.evaluate(i.ForEach, false)
-		if v, _ = v.UnmarkDeep(); diags.HasErrors() || !v.IsKnown() || v.IsNull() || !v.CanIterateElements() || v.LengthInt() > maxInstances {
+		if v, _ = v.UnmarkDeep(); diags.HasErrors() || !v.IsKnown() || v.IsNull() || !v.CanIterateElements() || v.LengthInt() > hcleval.MaxInstances {
 			continue
 		}
 		for it := v.ElementIterator(); it.Next(); {
@@ -434,19 +421,6 @@ func (s *moduleScope) expandImports() []plannedImport {
 		}
 	}
 	return out
-}
-
-// keySource returns the text of a key in an address.
-func keySource(e hclconfig.Expression, key hclsyntax.Expression) string {
-	p := hclsource.PieceOf(e)
-	if p.Str != nil {
-		r := key.Range()
-		text := hclsource.JsonText(e)
-		start := min(r.Start.Byte, len(text))
-		return text[start:max(start, min(r.End.Byte, len(text)))]
-	}
-	at := p.Span(key.Range())
-	return string(p.File.Bytes()[at.Start:at.End])
 }
 
 // plannedImports reports what the programs say of each import when the plan comes to
@@ -530,10 +504,10 @@ func (s *moduleScope) hasInstance(a addrs.AbsResourceInstance) (has, known bool)
 	if at == nil {
 		return has, known
 	}
-	r := at.resources[a.Resource().String()]
+	r := at.Resources[a.Resource().String()]
 	if r == nil {
 		return false, true
 	}
 	i := at.resourceInstances(r)
-	return i.has(a.Key()), i.known
+	return i.Has(a.Key()), i.Known
 }

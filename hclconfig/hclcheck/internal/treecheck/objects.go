@@ -537,7 +537,7 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 		}
 		for i := range subjects {
 			if t := &subjects[i]; t.Kind == hclsource.ToResource {
-				target, ok := s.resources[t.Address()]
+				target, ok := s.Resources[t.Address()]
 				if s.check.dialect == hcllang.Terraform {
 					continue // known with the plan
 				}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclgraph"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
@@ -76,7 +77,7 @@ func (s *moduleScope) planResource(r *hclconfig.Resource, check string) hclconfi
 		out = append(out, outside.enabled(r.Lifecycle.Enabled)...)
 	}
 	i := s.resourceInstances(r)
-	if out.HasErrors() || !i.known || i.len() == 0 {
+	if out.HasErrors() || !i.Known || i.Len() == 0 {
 		return out
 	}
 	if r.Lifecycle != nil && r.Mode == addrs.Managed && s.check.dialect == hcllang.OpenTofu {
@@ -122,7 +123,7 @@ func (at *setting) triggers(e hclconfig.Expression) hclconfig.Diagnostics {
 	for i := range subjects {
 		switch x := &subjects[i]; x.Kind {
 		case hclsource.ToResource:
-			if at.m.resources[x.Address()] == nil {
+			if at.m.Resources[x.Address()] == nil {
 				out = append(out, at.m.undeclared(x, at.check)...)
 			}
 		case hclsource.ToCount, hclsource.ToEach:
@@ -156,7 +157,7 @@ func selfReference(s *hclsource.Subject, name string) hclconfig.Diagnostic {
 
 // selfReferences reports references of a resource to itself: of an instance to itself,
 // or of instances to each other.
-func (s *moduleScope) selfReferences(r *hclconfig.Resource, i *instanceSet) hclconfig.Diagnostics {
+func (s *moduleScope) selfReferences(r *hclconfig.Resource, i *hcleval.Instances) hclconfig.Diagnostics {
 	var own []hclsource.Subject
 	for x := range (&setting{m: s}).bodySubjects(r.Config()) {
 		if x.Kind == hclsource.ToResource && x.Address() == hclsource.Address(r) {
@@ -170,15 +171,15 @@ func (s *moduleScope) selfReferences(r *hclconfig.Resource, i *instanceSet) hclc
 	// of them, or all.
 	targets, all := map[addrs.InstanceKey]bool{}, false
 	for _, x := range own {
-		if x.Indexed && i.has(x.Key) {
+		if x.Indexed && i.Has(x.Key) {
 			targets[x.Key] = true
 		} else {
 			all = true
 		}
 	}
-	if i.len() > 1 && (all || len(targets) > 1) {
+	if i.Len() > 1 && (all || len(targets) > 1) {
 		var names []string
-		for _, k := range i.keys() {
+		for _, k := range i.Keys() {
 			if (all || targets[k]) && len(names) < 3 {
 				names = append(names, hclsource.Dotted(s.tree.Path())+hclsource.Address(r)+k.String())
 			}
@@ -187,7 +188,7 @@ func (s *moduleScope) selfReferences(r *hclconfig.Resource, i *instanceSet) hclc
 	}
 	var out hclconfig.Diagnostics
 	for _, x := range own {
-		if !x.Indexed || i.has(x.Key) {
+		if !x.Indexed || i.Has(x.Key) {
 			out = append(out, selfReference(&x, hclsource.Address(r)))
 		}
 	}
@@ -196,7 +197,7 @@ func (s *moduleScope) selfReferences(r *hclconfig.Resource, i *instanceSet) hclc
 
 // selfTrigger reports a resource that is to be replaced when it changes itself. The
 // programs have no place for it.
-func (s *moduleScope) selfTrigger(r *hclconfig.Resource, i *instanceSet) hclconfig.Diagnostics {
+func (s *moduleScope) selfTrigger(r *hclconfig.Resource, i *hcleval.Instances) hclconfig.Diagnostics {
 	if r.Lifecycle == nil {
 		return nil
 	}
@@ -206,7 +207,7 @@ func (s *moduleScope) selfTrigger(r *hclconfig.Resource, i *instanceSet) hclconf
 		if x.Kind == hclsource.ToResource && x.Address() == hclsource.Address(r) {
 			name := hclsource.Address(r)
 			switch {
-			case i.len() > 1 && !(x.Indexed && i.has(x.Key)): // each waits for the others
+			case i.Len() > 1 && !(x.Indexed && i.Has(x.Key)): // each waits for the others
 				return hclconfig.Diagnostics{x.Piece.ErrorAt(x.At, "Cycle: instances of "+name, "")}
 			case x.Indexed:
 				name += x.Key.String()

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
@@ -45,12 +46,12 @@ func unknownValue(s *provschema.Block, planned bool, name string) cty.Value {
 			attrs[attr] = attrs[attr].Mark(langfuncs.Sensitive)
 		}
 		if a != nil && a.Deprecated && name != "" {
-			attrs[attr] = attrs[attr].Mark(deprecation{name + "." + attr, a.Message})
+			attrs[attr] = attrs[attr].Mark(hcleval.Deprecation{By: name + "." + attr, Message: a.Message})
 		}
 	}
 	v := cty.ObjectVal(attrs)
 	if s.Deprecated && name != "" {
-		v = v.Mark(deprecation{name, s.Message})
+		v = v.Mark(hcleval.Deprecation{By: name, Message: s.Message})
 	}
 	return v
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclgraph"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
@@ -17,9 +18,6 @@ import (
 	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/zclconf/go-cty/cty"
 )
-
-// A deprecation marks a value that a schema calls deprecated.
-type deprecation struct{ by, message string }
 
 // deprecatedName returns the name of a resource for the marks of what is deprecated in it,
 // "" for a program that has none.
@@ -50,23 +48,19 @@ func (s *moduleScope) directory() cty.Value {
 
 // A moduleScope has the declarations of a module, by name.
 type moduleScope struct {
-	check     *treeChecker
-	tree      *hclnames.Tree
-	m         *hclconfig.Module
+	check *treeChecker
+	tree  *hclnames.Tree
+	m     *hclconfig.Module
+	*hclsource.Declared
 	variables map[string]*scopedVariable
-	locals    map[string]*hclconfig.Local
-	calls     map[string]*hclconfig.ModuleCall
-	outputs   map[string]*hclconfig.Output
-	resources map[string]*hclconfig.Resource // by address
-	scoped    map[string]string              // addresses of data blocks in check blocks: the names of these
-	values    map[string]cty.Value           // of local values, as they become known
+	values    map[string]cty.Value // of local values, as they become known
 	children  map[string]*moduleScope
 	providers map[string]*hclconfig.Provider // by address
 	required  map[string]*hclconfig.ProviderRequirement
 	results   map[*hclconfig.Resource]cty.Value
 	schemas   map[*hclconfig.Resource]*provschema.Block
-	repeated  map[*hclconfig.Block]*instanceSet // for the plan, as they become known
-	absent    map[*hclconfig.Import]bool        // imports without a target
+	repeated  map[*hclconfig.Block]*hcleval.Instances // for the plan, as they become known
+	absent    map[*hclconfig.Import]bool              // imports without a target
 	graph     *hclgraph.Module
 }
 
@@ -103,38 +97,13 @@ func (v *scopedVariable) value() cty.Value {
 func (c *treeChecker) scope(t *hclnames.Tree) *moduleScope {
 	m := t.Module
 	s := &moduleScope{
-		check: c, tree: t, m: m,
-		variables: make(map[string]*scopedVariable, len(m.Variables)), locals: make(map[string]*hclconfig.Local, len(m.Locals)),
-		calls: make(map[string]*hclconfig.ModuleCall, len(m.Calls)), outputs: make(map[string]*hclconfig.Output, len(m.Outputs)),
-		resources: make(map[string]*hclconfig.Resource, len(m.Resources)+len(m.Data)), values: make(map[string]cty.Value, len(m.Locals)),
+		check: c, tree: t, m: m, Declared: c.staticChecker(t).Declared,
+		variables: make(map[string]*scopedVariable, len(m.Variables)), values: make(map[string]cty.Value, len(m.Locals)),
 		children: make(map[string]*moduleScope, len(t.Children)), providers: make(map[string]*hclconfig.Provider, len(m.Providers)),
 		required: map[string]*hclconfig.ProviderRequirement{}, results: map[*hclconfig.Resource]cty.Value{},
 	}
-	for _, v := range m.Variables {
-		s.variables[v.Name] = &scopedVariable{Variable: v}
-	}
-	for _, l := range m.Locals {
-		s.locals[l.Name] = l
-	}
-	for _, k := range m.Calls {
-		s.calls[k.Name] = k
-	}
-	for _, o := range m.Outputs {
-		s.outputs[o.Name] = o
-	}
-	for _, list := range [][]*hclconfig.Resource{m.Resources, m.Data, m.Ephemeral} {
-		for _, r := range list {
-			s.resources[hclsource.Address(r)] = r
-		}
-	}
-	for _, k := range m.Checks {
-		if k.Data != nil {
-			if s.scoped == nil {
-				s.scoped = map[string]string{}
-			}
-			s.resources[hclsource.Address(k.Data)] = k.Data
-			s.scoped[hclsource.Address(k.Data)] = k.Name
-		}
+	for name, v := range s.Variables {
+		s.variables[name] = &scopedVariable{Variable: v}
 	}
 	for _, p := range m.Providers {
 		s.providers[p.Address()] = p
@@ -163,13 +132,13 @@ func (s *moduleScope) moduleValue(call *hclconfig.ModuleCall) cty.Value {
 	if child == nil {
 		return cty.DynamicVal
 	}
-	types := make(map[string]cty.Type, len(child.outputs))
-	for name := range child.outputs {
+	types := make(map[string]cty.Type, len(child.Outputs))
+	for name := range child.Outputs {
 		types[name] = cty.DynamicPseudoType
 	}
 	t := cty.Object(types)
 	if s.check.planning {
-		if v := instancesOf(s.callInstances(call), cty.UnknownVal(t)); v != cty.NilVal {
+		if v := s.callInstances(call).Value(cty.UnknownVal(t)); v != cty.NilVal {
 			return v
 		}
 	}
@@ -199,7 +168,7 @@ func (s *moduleScope) resourceValue(r *hclconfig.Resource) cty.Value {
 		}
 	}
 	if repeated && s.check.planning {
-		all := instancesOf(s.resourceInstances(r), v)
+		all := s.resourceInstances(r).Value(v)
 		if all == cty.NilVal {
 			all = cty.DynamicVal
 		}

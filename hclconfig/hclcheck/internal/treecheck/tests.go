@@ -262,14 +262,14 @@ func (c *treeChecker) hasTarget(target hcl.Traversal) bool {
 	for len(t) > 1 && t[0] == "module" {
 		child := in.children[t[1]]
 		if child == nil {
-			return in.calls[t[1]] != nil // which is missing
+			return in.Calls[t[1]] != nil // which is missing
 		}
 		in, t = child, t[2:]
 	}
 	if len(t) > 0 && t[0] == "resource" {
 		t = t[1:]
 	}
-	return len(t) == 0 || in.resources[strings.Join(t, ".")] != nil
+	return len(t) == 0 || in.Resources[strings.Join(t, ".")] != nil
 }
 
 // expectFailures checks that failures are expected of what can fail.
