@@ -40,6 +40,7 @@ func TestValidate(t *testing.T) {
 		"checked/main.tf": "check \"c\" {\n  assert {\n    condition     = timestamp() != \"\"\n    error_message = \"No.\"\n  }\n}\n",
 		"schemas.json":    `{"provider_schemas":{"registry.opentofu.org/hashicorp/aws":{"resource_schemas":{"aws_x":{"block":{"attributes":{"name":{"type":"string","required":true}}}}}}}}`,
 		"schemas2.json":   `{"provider_schemas":`,
+		"script/main.tf":  "resource \"terraform_data\" \"a\" {\n  connection {\n    host       = \"x\"\n    proxy_host = \"y\"\n  }\n  provisioner \"remote-exec\" {\n  }\n}\n",
 	})
 	for _, c := range []struct {
 		args, want string
@@ -63,6 +64,8 @@ func TestValidate(t *testing.T) {
 		{args: "new"},
 		{args: "-release 1.6 new", exit: 1, want: "main.tf:2,7: error: Call to unknown function; There is no function named \"cidrcontains\".\n"},
 		{args: "-release 1.6 -format json new", exit: 1, want: newJSON},
+		{args: "-format json script", exit: 1, want: scriptJSON},
+		{args: "-needs -v script", want: "opentofu >= 1.6\nterraform >= 1.4\nterraform >= 1.4: main.tf:1,10: resource type terraform_data\nterraform >= 1.2: main.tf:4,5: argument proxy_host of connection\n"},
 		{args: "-needs new", want: "opentofu >= 1.7\nterraform none\n"},
 		{args: "-needs -v new", want: "opentofu >= 1.7\nterraform none\nopentofu >= 1.7: main.tf:2,7: function cidrcontains\nterraform none: main.tf:2,7: function cidrcontains\n"},
 		{args: "-needs root", want: "opentofu >= 1.6\nterraform >= 1.0\n"},
@@ -86,6 +89,22 @@ func TestValidate(t *testing.T) {
 		})
 	}
 }
+
+// scriptJSON has no place, as that of the tools.
+const scriptJSON = `{
+  "format_version": "1.0",
+  "valid": false,
+  "error_count": 1,
+  "warning_count": 0,
+  "diagnostics": [
+    {
+      "severity": "error",
+      "summary": "Invalid remote-exec provisioner configuration",
+      "detail": "Only one of \"inline\", \"script\", or \"scripts\" must be set"
+    }
+  ]
+}
+`
 
 // newJSON has the form of what OpenTofu 1.6 prints.
 const newJSON = `{

@@ -18,8 +18,8 @@
 // resource that is still there. [ValidateModule] and [ValidateFile] check a module or a
 // file by itself.
 //
-// This package does not run the checks that providers and provisioners implement, such as of
-// values; only the programs do. Some functions give no known value here, such as
+// This package does not run the checks that providers implement, such as of values; only the
+// programs do. Some functions give no known value here, such as
 // templatestring, transpose, ephemeralasnull, and those that encrypt,
 // encode and decode text: what is wrong with the use of their results is not found.
 //

@@ -55,9 +55,8 @@ func readVerdicts(t testing.TB, pattern string) []verdict {
 // programs, each with the reason. Those that end in ", json" are the same modules
 // in JSON.
 var knownDifferences = map[string]string{
-	"provisioner without command": "a provisioner of the program that checks its own arguments",
-	"two names of one provider":   "the place of one of two, by chance",
-	"deprecated input":            "a warning of Terraform 1.15",
+	"two names of one provider": "the place of one of two, by chance",
+	"deprecated input":          "a warning of Terraform 1.15",
 }
 
 // planDifferences has the same for plans.

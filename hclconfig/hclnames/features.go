@@ -232,7 +232,11 @@ func argumentsSince(x *hclsyntax.FunctionCallExpr) hcllang.Support {
 	if len(x.Variables()) > 0 || x.ExpandFinal {
 		return hcllang.Everywhere
 	}
-	return hcllang.Support{OpenTofu: langfuncs.SinceOf(langfuncs.OpenTofu, x.Name, takes), Terraform: langfuncs.SinceOf(langfuncs.Terraform, x.Name, takes)}
+	s := hcllang.Support{OpenTofu: langfuncs.SinceOf(langfuncs.OpenTofu, x.Name, takes), Terraform: langfuncs.SinceOf(langfuncs.Terraform, x.Name, takes)}
+	if s == (hcllang.Support{}) { // a fault
+		return hcllang.Everywhere
+	}
+	return s
 }
 
 func (c *featureCollector) meanings(found []hclsource.Meaning) {

@@ -316,11 +316,14 @@ var changes = sync.OnceValue(func() map[string]*[2][]int {
 
 // SinceOf returns the first release of a program that takes the arguments of a call, where
 // takes tells that of a table of functions: "0" if every release that has the function does,
-// or none.
+// and "" if none does.
 func SinceOf(p Program, name string, takes func(map[string]function.Function) bool) string {
 	at := changes()[strings.TrimPrefix(name, "core::")]
-	if at == nil || len(at[p]) == 0 || !takes(Table(p, newest[p])) {
+	if at == nil || len(at[OpenTofu])+len(at[Terraform]) == 0 {
 		return "0"
+	}
+	if !takes(Table(p, newest[p])) {
+		return ""
 	}
 	for _, minor := range slices.Backward(at[p]) {
 		if !takes(Table(p, minor-1)) {

@@ -66,6 +66,26 @@ var backends = map[string]hcllang.Support{
 	"swift":       {Terraform: "0", TerraformUntil: "1.3"},
 }
 
+// provisionerArguments has the arguments of provisioners and their connections that not every
+// release has: internal/terraform/node_resource_validate.go and internal/builtin/provisioners.
+var provisionerArguments = map[string]hcllang.Support{
+	"proxy_scheme":        {OpenTofu: "0", Terraform: "1.2"},
+	"proxy_host":          {OpenTofu: "0", Terraform: "1.2"},
+	"proxy_port":          {OpenTofu: "0", Terraform: "1.2"},
+	"proxy_user_name":     {OpenTofu: "0", Terraform: "1.2"},
+	"proxy_user_password": {OpenTofu: "0", Terraform: "1.2"},
+	"quiet":               {OpenTofu: "0", Terraform: "1.4"},
+}
+
+// ProvisionerArgument returns which releases have an argument of provisioners and their
+// connections.
+func ProvisionerArgument(name string) hcllang.Support {
+	if s, ok := provisionerArguments[name]; ok {
+		return s
+	}
+	return hcllang.Everywhere
+}
+
 // A Meaning is a use of something that not every release has.
 type Meaning struct {
 	Name    string
@@ -154,6 +174,8 @@ func OfArgument(a *hclconfig.Argument, in string) []Meaning {
 		if text, err := a.Text(); err == nil && !IsSentence(text) {
 			add("argument error_message of validation that is no sentence", AnyMessage, e.Range())
 		}
+	case (in == "provisioner" || in == "connection") && ProvisionerArgument(a.Name) != hcllang.Everywhere:
+		add("argument "+a.Name+" of "+in, ProvisionerArgument(a.Name), a.NameRange())
 	case in == "import" && a.Name == "id" && Needs(e):
 		add("argument id of import with references", ImportID, e.Range())
 	case in == "module" && a.Name == "source" && IsTest(a.Expression.File()):

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -51,6 +52,10 @@ func (r *report) text(w io.Writer, found hclconfig.Diagnostics) error {
 	return err
 }
 
+// placeless matches the summaries of what the tools say without a place.
+var placeless = regexp.MustCompile(`^Cycle: |^Invalid provider configuration alias$|^Provider configuration not present$|^missing provider |^"[^"]*" attribute is read-only$|` +
+	`^Invalid (local-exec|remote-exec|file) provisioner |^(Cannot set both|Must provide one of) 'source' `)
+
 // json prints the document of "validate -json".
 func (r *report) json(w io.Writer, found hclconfig.Diagnostics) error {
 	details := r.details()
@@ -69,7 +74,7 @@ func (r *report) json(w io.Writer, found hclconfig.Diagnostics) error {
 		} else {
 			doc.ErrorCount++
 		}
-		if d.Subject.IsValid() {
+		if d.Subject.IsValid() && !placeless.MatchString(d.Summary) {
 			start, end := d.Subject.Start, d.Subject.End
 			if start.Offset == end.Offset { // the tools never show an empty place
 				end.Offset++

@@ -138,8 +138,8 @@ func finite(diags hclconfig.Diagnostics) hclconfig.Diagnostics {
 
 // isText reports whether e is a constant string, and not a value that becomes one.
 func isText(e hclconfig.Expression) bool {
-	if _, err := e.Text(); err != nil || hclsource.Native(e) == nil {
-		return err == nil
+	if _, err := e.Text(); err != nil {
+		return false
 	}
 	v, diags := e.Value(nil)
 	return diags.HasErrors() || v.Type() == cty.String

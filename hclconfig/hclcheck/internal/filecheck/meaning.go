@@ -24,7 +24,7 @@ func (c *checker) meanings(a *hclconfig.Argument, b hclsource.Block) {
 	text := hcllang.Member{Arg: &hcllang.Argument{Name: a.Name, Lit: hcllang.StringLiteral}}
 	native := c.f.Syntax() == hclconfig.NativeSyntax // JSON is text where no references are read
 	for _, m := range hclsource.OfArgument(a, b.Type) {
-		if m.Support.In(c.dialect, c.release) {
+		if m.Support.In(c.dialect, c.release) || b.Type == "provisioner" || b.Type == "connection" {
 			continue
 		}
 		switch m.Support {

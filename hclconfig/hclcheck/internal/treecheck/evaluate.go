@@ -397,7 +397,9 @@ func (at *setting) references(subjects []hclsource.Subject) (*hcl.EvalContext, h
 					`The "self" object is not available in this context. This object can be used only in resource provisioner, connection, and postcondition blocks.`))
 				continue
 			}
-			if schema := at.m.schemaOf(at.self); schema != nil {
+			if schema := at.m.schemaOf(at.self); at.m.lacksType(at.self) {
+				diags = append(diags, at.m.unknownType(at.self, hclsource.RangeIn(s.Piece.File, s.At))...)
+			} else if schema != nil {
 				diags = append(diags, at.m.check.traversal(schema, s.Piece, s.Rest)...)
 			}
 			continue

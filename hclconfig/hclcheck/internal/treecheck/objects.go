@@ -35,13 +35,13 @@ func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconf
 	out = append(out, outside.dependsOn(r.DependsOn)...)
 	body := r.Config()
 	at.merge(body, r.Block, r.OverriddenBy)
-	if schema := s.schemaOf(r); schema != nil && s.hasType(r) {
+	switch schema := s.schemaOf(r); {
+	case s.lacksType(r):
+		out = append(out, s.unknownType(r, r.Block.LabelRange(0))...)
+	case schema != nil:
 		out = append(out, at.bodyOf(schema, body)...)
-	} else {
-		unknown := s.unknownType(r)
-		if out = append(out, unknown...); !unknown.HasErrors() {
-			out = append(out, at.body(body)...)
-		}
+	default:
+		out = append(out, at.body(body)...)
 	}
 	bodyFails := out.HasErrors()
 	if r.Lifecycle != nil {
@@ -76,22 +76,6 @@ func (at *setting) loose(e hclconfig.Expression) hclconfig.Diagnostics {
 	_, diags := at.evaluate(e, true)
 	diags = withoutSources(diags)
 	return diags
-}
-
-func (at *setting) provisioner(r *hclconfig.Resource, p *hclconfig.Provisioner) hclconfig.Diagnostics {
-	var out hclconfig.Diagnostics
-	at.transient = true
-	if schema := provisionerSchemas[p.Type]; schema != nil {
-		out = append(out, at.bodyOf(schema, p.Block.Body.Own())...)
-	} else {
-		out = append(out, at.body(p.Block.Body.Own())...)
-	}
-	for _, c := range []*hclconfig.Block{p.Connection, r.Connection} {
-		if c != nil {
-			out = append(out, at.bodyOf(connectionSchema, &c.Body)...)
-		}
-	}
-	return out
 }
 
 // repetition checks count and for_each. Of a resource the programs say nothing

@@ -74,20 +74,6 @@ func mustSchemas(text string) map[string]*provschema.Provider {
 	return s.Providers()
 }
 
-// connectionSchema describes a connection block of any kind.
-var connectionSchema = provschema.Simple(
-	"host!", "type", "user", "password", "port:number", "timeout", "script_path", "target_platform", "private_key", "certificate", "host_key",
-	"agent:bool", "agent_identity", "proxy_scheme", "proxy_host", "proxy_port:number", "proxy_user_name", "proxy_user_password",
-	"bastion_host", "bastion_host_key", "bastion_port:number", "bastion_user", "bastion_password", "bastion_private_key", "bastion_certificate",
-	"https:bool", "insecure:bool", "cacert", "use_ntlm:bool")
-
-// provisionerSchemas describes the provisioners that are part of the programs.
-var provisionerSchemas = map[string]*provschema.Block{
-	"local-exec":  provschema.Simple("command!", "interpreter:list", "working_dir", "environment:map", "quiet:bool"),
-	"remote-exec": provschema.Simple("inline:list", "script", "scripts:list"),
-	"file":        provschema.Simple("source", "content", "destination!"),
-}
-
 // schemas returns the schemas of the provider with this local name.
 func (s *moduleScope) provider(localName string) *provschema.Provider {
 	p, err := s.m.ProviderOf(localName)
@@ -133,12 +119,17 @@ func (s *moduleScope) hasType(r *hclconfig.Resource) bool {
 	return r.Mode != addrs.Managed || !hclsource.IsTerraformData(r.Block) || s.check.has(hclsource.TerraformData)
 }
 
-// unknownType reports a resource type that its provider does not have.
-func (s *moduleScope) unknownType(r *hclconfig.Resource) hclconfig.Diagnostics {
-	p := s.provider(r.ProviderName())
-	if p == nil || len(r.Block.Labels) == 0 {
+// lacksType reports whether a resource has a type that its provider does not have.
+func (s *moduleScope) lacksType(r *hclconfig.Resource) bool {
+	return s.provider(r.ProviderName()) != nil && (s.schemaOf(r) == nil || !s.hasType(r))
+}
+
+// unknownType reports a resource type that its provider does not have, at at.
+func (s *moduleScope) unknownType(r *hclconfig.Resource, at addrs.Range) hclconfig.Diagnostics {
+	if !s.lacksType(r) || len(r.Block.Labels) == 0 {
 		return nil
 	}
+	p := s.provider(r.ProviderName())
 	summary, what := "Invalid resource type", "resource type"
 	switch r.Mode {
 	case addrs.Data:
@@ -157,7 +148,7 @@ func (s *moduleScope) unknownType(r *hclconfig.Resource) hclconfig.Diagnostics {
 		}
 	}
 	address, _ := s.m.ProviderOf(r.ProviderName())
-	return hclconfig.Diagnostics{hclsource.ErrorAt(r.Block.LabelRange(0), summary, "The provider %s does not support %s %q.%s", address, what, r.Type, hint)}
+	return hclconfig.Diagnostics{hclsource.ErrorAt(at, summary, "The provider %s does not support %s %q.%s", address, what, r.Type, hint)}
 }
 
 func modeIndex(m addrs.Mode) int {

@@ -62,7 +62,9 @@ func (c *treeChecker) build() {
 		var schema *provschema.Block
 		switch x := owner.(type) {
 		case *hclconfig.Resource:
-			schema = inner[m].schemaOf(x)
+			if schema = inner[m].schemaOf(x); inner[m].lacksType(x) {
+				return
+			}
 		case *hclconfig.Provider:
 			schema = inner[m].providerSchema(x.Name)
 		}

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package treecheck
+
+import (
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/provschema"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// provisionerSchemas describes the provisioners that are part of the programs, and
+// connection blocks of any kind.
+var provisionerSchemas = map[string]*provschema.Block{
+	"local-exec":  provschema.Simple("command!", "interpreter:list", "working_dir", "environment:map", "quiet:bool"),
+	"remote-exec": provschema.Simple("inline:list", "script", "scripts:list"),
+	"file":        provschema.Simple("source", "content", "destination!"),
+	"connection": provschema.Simple(
+		"host!", "type", "user", "password", "port:number", "timeout", "script_path", "target_platform", "private_key", "certificate", "host_key",
+		"agent:bool", "agent_identity", "proxy_scheme", "proxy_host", "proxy_port:number", "proxy_user_name", "proxy_user_password",
+		"bastion_host", "bastion_host_key", "bastion_port:number", "bastion_user", "bastion_password", "bastion_private_key", "bastion_certificate",
+		"https:bool", "insecure:bool", "cacert", "use_ntlm:bool"),
+}
+
+// provisionerSchema returns the schema of a provisioner, or of a connection, without the
+// arguments that only other releases have. It is nil if there is none.
+func (c *treeChecker) provisionerSchema(kind string) *provschema.Block {
+	schema := provisionerSchemas[kind]
+	if schema == nil {
+		return nil
+	}
+	out := *schema
+	out.Attributes = map[string]*provschema.Attribute{}
+	for name, a := range schema.Attributes {
+		if c.has(hclsource.ProvisionerArgument(name)) {
+			out.Attributes[name] = a
+		}
+	}
+	return &out
+}
+
+func (at *setting) provisioner(r *hclconfig.Resource, p *hclconfig.Provisioner) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
+	at.transient = true
+	body := p.Block.Body.Own()
+	if schema := at.m.check.provisionerSchema(p.Type); schema != nil && p.Type != "connection" {
+		out = append(out, at.bodyOf(schema, body)...)
+		out = append(out, at.provisionerChecks(p, out)...)
+	} else {
+		out = append(out, at.body(body)...)
+	}
+	for _, c := range []*hclconfig.Block{p.Connection, r.Connection} {
+		if c != nil {
+			out = append(out, at.bodyOf(at.m.check.provisionerSchema("connection"), &c.Body)...)
+		}
+	}
+	return out
+}
+
+// nonEmpty is the release whose provisioners check that some texts are not empty.
+var nonEmpty = hcllang.Support{OpenTofu: "1.12"}
+
+// provisionerChecks makes the checks of a provisioner itself: what it says has no place.
+// It sees the arguments if no more is wrong than that some are missing.
+func (at *setting) provisionerChecks(p *hclconfig.Provisioner, found hclconfig.Diagnostics) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
+	fail := func(summary, detail string) {
+		out = append(out, hclsource.ErrorAt(hclsource.DefRange(p.Block), summary, "%s", detail))
+	}
+	for d := range found.Errors() {
+		if d.Summary != "Missing required argument" {
+			return nil
+		}
+	}
+	value := func(name string) cty.Value {
+		e := hclsource.Expr(p.Block, name)
+		if !e.IsSet() {
+			return cty.NullVal(cty.String)
+		}
+		v, _ := at.evaluate(e, false)
+		v, _ = v.Unmark()
+		return v
+	}
+	given := func(names ...string) (n int) {
+		for _, name := range names {
+			if !value(name).IsNull() {
+				n++
+			}
+		}
+		return n
+	}
+	text := func(name, summary string) {
+		v := value(name)
+		if at.m.check.has(nonEmpty) && v.IsKnown() && (v.IsNull() || v.Type() == cty.String && v.AsString() == "") {
+			fail(summary, "The "+strings.ReplaceAll(name, "_", " ")+" must be a non-empty string.")
+		}
+	}
+	switch p.Type {
+	case "local-exec":
+		text("command", "Invalid local-exec provisioner command")
+	case "remote-exec":
+		if given("inline", "script", "scripts") != 1 {
+			fail("Invalid remote-exec provisioner configuration", `Only one of "inline", "script", or "scripts" must be set`)
+		}
+	case "file":
+		text("destination", "Invalid file provisioner configuration")
+		switch given("source", "content") {
+		case 0:
+			fail("Must provide one of 'source' or 'content'", "")
+		case 2:
+			fail("Cannot set both 'source' and 'content'", "")
+		}
+	}
+	return out
+}
