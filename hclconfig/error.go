@@ -12,7 +12,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/detailed"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
@@ -90,7 +89,7 @@ func (f *File) fault(offset int, err error) *Error {
 
 // faultf is like fault, with a text that is added to the cause.
 func (f *File) faultf(offset int, cause error, format string, args ...any) *Error {
-	return f.fault(offset, &detailed.Error{Cause: cause, Text: fmt.Sprintf(format, args...)})
+	return f.fault(offset, &textspan.Error{Cause: cause, Text: fmt.Sprintf(format, args...)})
 }
 
 // A Severity is the severity of a [Diagnostic].
@@ -135,7 +134,7 @@ func (d Diagnostic) cause() error {
 	if d.Err != nil {
 		return d.Err
 	}
-	return &detailed.Error{Cause: ErrSyntax, Text: d.text()}
+	return &textspan.Error{Cause: ErrSyntax, Text: d.text()}
 }
 
 // String returns the diagnostic with its place, as in "main.tf:3,12-18: error:
@@ -243,7 +242,7 @@ func posFromHCL(p hcl.Pos) addrs.Pos {
 
 // text returns the summary and the detail of d as the end of an error's text.
 func (d Diagnostic) text() string {
-	return detailed.Text(d.Summary, d.Detail)
+	return textspan.ErrorText(d.Summary, d.Detail)
 }
 
 func upperFirst(s string) string {

@@ -17,7 +17,6 @@ import (
 	"github.com/apparentlymart/go-textseg/v15/textseg"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/detailed"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
@@ -503,7 +502,7 @@ func parse(filename string, src []byte, syntax Syntax, dialect Dialect) (*File, 
 	f.body.spec = hcllang.FileKind(name.Kind).Root()
 	if int64(len(src)) > math.MaxInt32 {
 		f.src = nil
-		f.err = &Error{Filename: filename, Err: &detailed.Error{Cause: ErrLimit, Text: "a file of 2 GiB or more"}}
+		f.err = &Error{Filename: filename, Err: &textspan.Error{Cause: ErrLimit, Text: "a file of 2 GiB or more"}}
 		f.diags = Diagnostics{{Severity: SeverityError, Summary: "File too large", Subject: addrs.Range{Filename: filename}, Err: ErrLimit}}
 		return f, f.err
 	}

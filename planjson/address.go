@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/addrtext"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
@@ -80,7 +80,7 @@ func (r *Resource) Addr() (addrs.AbsResourceInstance, error) {
 	if r == nil {
 		return addrs.AbsResourceInstance{}, nil
 	}
-	return instance(&r.src, "/address", addrtext.Absolute("", r.Address, r.Index), r.Index)
+	return instance(&r.src, "/address", plantext.Absolute("", r.Address, r.Index), r.Index)
 }
 
 // IndexKey returns the instance key, [addrs.NoKey] if there is none.

@@ -7,7 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/internal/planmask"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 )
 
 // BeforeCty returns the object as it is, as a value of type t, with [Sensitive]
@@ -35,7 +35,7 @@ func (c *Change) AfterCty(t cty.Type) (cty.Value, error) {
 	if c == nil {
 		return cty.Value{}, nil
 	}
-	if c.After == nil && !planmask.HasTrue(c.AfterUnknown) {
+	if c.After == nil && !plantext.HasTrue(c.AfterUnknown) {
 		return cty.NilVal, placed(&c.src, "/after", ErrAbsent)
 	}
 	return ctyValue(c.After, c.AfterUnknown, c.AfterSensitive, t)

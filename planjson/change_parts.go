@@ -3,7 +3,7 @@
 
 package planjson
 
-import "github.com/tofuwire/tofuwire/internal/planmask"
+import "github.com/tofuwire/tofuwire/internal/plantext"
 
 // Known returns a part of the object after the change. It reports false if there
 // is no such part, or if any of it is known only after the apply. The path is as
@@ -42,5 +42,5 @@ func marked(marks Value, path []any) bool {
 			return false
 		}
 	}
-	return planmask.HasTrue(marks)
+	return plantext.HasTrue(marks)
 }

@@ -10,8 +10,8 @@ import (
 	"strconv"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
@@ -130,7 +130,7 @@ func allExpressions(at string, exprs map[string]*Expression, depth int, yield fu
 		return true
 	}
 	for _, name := range slices.Sorted(maps.Keys(exprs)) {
-		if !exprs[name].all(addrtext.Member(at, name), depth, yield) {
+		if !exprs[name].all(plantext.Member(at, name), depth, yield) {
 			return false
 		}
 	}

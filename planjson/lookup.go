@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/addrtext"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 )
 
 // A PlanIndex finds the parts of a plan by address. Each of its tables is built
@@ -126,7 +126,7 @@ func indexResources(v *Values) map[objectKey]*Resource {
 			if r == nil {
 				continue
 			}
-			k := objectKey{addrtext.Absolute(module.Address, r.Address, r.Index), r.DeposedKey}
+			k := objectKey{plantext.Absolute(module.Address, r.Address, r.Index), r.DeposedKey}
 			if _, ok := m[k]; !ok {
 				m[k] = r
 			}

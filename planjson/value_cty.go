@@ -14,7 +14,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/internal/planmask"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 )
 
 // Sensitive is the mark on the sensitive parts of the values that
@@ -93,7 +93,7 @@ func (c *converter) convert(known, unknown, sensitive Value, t cty.Type) (cty.Va
 	if err != nil {
 		return cty.NilVal, err
 	}
-	if planmask.IsTrue(sensitive) || whole && planmask.HasTrue(sensitive) {
+	if plantext.IsTrue(sensitive) || whole && plantext.HasTrue(sensitive) {
 		// A mark below a value that has no parts is a mark on the value:
 		// marking too much is safe.
 		v = v.Mark(Sensitive)
@@ -106,12 +106,12 @@ func (c *converter) convert(known, unknown, sensitive Value, t cty.Type) (cty.Va
 func (c *converter) unmarked(known, unknown, sensitive Value, t cty.Type) (v cty.Value, whole bool, err error) {
 	kind := known.Kind()
 	switch {
-	case planmask.IsTrue(unknown), kind == KindAbsent && planmask.HasTrue(unknown):
+	case plantext.IsTrue(unknown), kind == KindAbsent && plantext.HasTrue(unknown):
 		return cty.UnknownVal(t), true, nil
 	case kind == KindAbsent, kind == KindNull:
 		return cty.NullVal(t), true, nil
 	case kind != KindArray && kind != KindObject:
-		if planmask.HasTrue(unknown) {
+		if plantext.HasTrue(unknown) {
 			return cty.NilVal, true, errShape
 		}
 		v, err = scalar(known, t)
@@ -131,7 +131,7 @@ func (c *converter) sequence(known, unknown, sensitive Value, t cty.Type) (v cty
 	items := elements(known)
 	unknowns, sensitives := elements(unknown), elements(sensitive)
 	if len(unknowns) != len(items) {
-		if planmask.HasTrue(unknown) {
+		if plantext.HasTrue(unknown) {
 			return cty.NilVal, true, errShape
 		}
 		unknowns = make([]Value, len(items))
@@ -178,7 +178,7 @@ func (c *converter) sequence(known, unknown, sensitive Value, t cty.Type) (v cty
 
 // mapping makes a map or an object.
 func (c *converter) mapping(known, unknown, sensitive Value, t cty.Type) (v cty.Value, whole bool, err error) {
-	if unknown != nil && unknown.Kind() != KindObject && planmask.HasTrue(unknown) {
+	if unknown != nil && unknown.Kind() != KindObject && plantext.HasTrue(unknown) {
 		return cty.NilVal, true, errShape
 	}
 	whole = sensitive != nil && sensitive.Kind() != KindObject
@@ -187,7 +187,7 @@ func (c *converter) mapping(known, unknown, sensitive Value, t cty.Type) (v cty.
 	// An unknown member of a map is only in unknown.
 	names := slices.Collect(maps.Keys(items))
 	for name, u := range unknowns {
-		if _, ok := items[name]; !ok && planmask.HasTrue(u) {
+		if _, ok := items[name]; !ok && plantext.HasTrue(u) {
 			names = append(names, name)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 )
 
 // keys replaces the keys of instances that are strings, in all fields of all
@@ -100,7 +100,7 @@ func withoutStringKeys(text string) (string, bool) {
 			break
 		}
 		i += next
-		end := min(addrtext.KeyEnd(text, i)+1, len(text))
+		end := min(plantext.KeyEnd(text, i)+1, len(text))
 		switch {
 		case !endsAddress(text[:i]):
 			i++

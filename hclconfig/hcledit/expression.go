@@ -11,7 +11,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/internal/detailed"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
@@ -206,7 +205,7 @@ func spelled(e hclconfig.Expression) (string, error) {
 			for d := range diags.Errors() {
 				cause := d.Err
 				if cause == nil {
-					cause = &detailed.Error{Cause: hclconfig.ErrSyntax, Text: detailed.Text(d.Summary, d.Detail)}
+					cause = &textspan.Error{Cause: hclconfig.ErrSyntax, Text: textspan.ErrorText(d.Summary, d.Detail)}
 				}
 				return "", fault(e.File(), int(d.Subject.Start.Offset), cause)
 			}

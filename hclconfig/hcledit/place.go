@@ -15,7 +15,6 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/internal/detailed"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
@@ -210,7 +209,7 @@ func notWritable(format string, args ...any) error {
 func broken(diags hcl.Diagnostics) (string, bool) {
 	for _, d := range diags {
 		if d.Severity == hcl.DiagError {
-			return detailed.Text(d.Summary, d.Detail), true
+			return textspan.ErrorText(d.Summary, d.Detail), true
 		}
 	}
 	return "", false

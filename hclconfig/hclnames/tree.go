@@ -18,8 +18,8 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
-	"github.com/tofuwire/tofuwire/internal/detailed"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // A Tree is a module together with the modules that it calls. [LoadTree]
@@ -231,7 +231,7 @@ func tooDeep(call *hclconfig.ModuleCall, format string, args ...any) error {
 	at := call.Block.DefRange()
 	return &hclconfig.Error{
 		Filename: at.Filename, Offset: at.Start.Offset, Line: at.Start.Line, Column: at.Start.Column,
-		Err: &detailed.Error{Cause: hclconfig.ErrLimit, Text: fmt.Sprintf(format, args...)},
+		Err: &textspan.Error{Cause: hclconfig.ErrLimit, Text: fmt.Sprintf(format, args...)},
 	}
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package textspan has the type of a piece of a text.
+// Package textspan has the type of a piece of a text, and the errors about one.
 package textspan
 
 // A Span is a piece of a text, from Start up to but not including End, in bytes.

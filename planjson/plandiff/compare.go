@@ -8,8 +8,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/tofuwire/tofuwire/internal/addrtext"
-	"github.com/tofuwire/tofuwire/internal/planmask"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -80,7 +79,7 @@ func ComparePlans(first, second *planjson.Plan, o Options) *Comparison {
 			} else {
 				to, a.After = y, rc.Change.Actions
 			}
-			if !planmask.IsNone(rc.Change.After) || planmask.HasTrue(rc.Change.AfterUnknown) {
+			if !plantext.IsNone(rc.Change.After) || plantext.HasTrue(rc.Change.AfterUnknown) {
 				to[k] = object{describe(rc), side{rc.Change.After, rc.Change.AfterUnknown, rc.Change.AfterSensitive}}
 			}
 		}
@@ -127,7 +126,7 @@ func ComparePlanWithState(p *planjson.Plan, s *planjson.State, o Options) *Compa
 	planned := make(objects)
 	for _, rc := range p.ResourceChanges {
 		if rc == nil || rc.Deposed != "" || rc.Mode != "managed" || rc.Change.Actions.IsForget() ||
-			planmask.IsNone(rc.Change.After) && !planmask.HasTrue(rc.Change.AfterUnknown) {
+			plantext.IsNone(rc.Change.After) && !plantext.HasTrue(rc.Change.AfterUnknown) {
 			continue
 		}
 		planned[key{rc.Address, ""}] = object{describe(rc), side{rc.Change.After, rc.Change.AfterUnknown, rc.Change.AfterSensitive}}
@@ -144,7 +143,7 @@ func ComparePlanWithState(p *planjson.Plan, s *planjson.State, o Options) *Compa
 	c := compareObjects(planned, found, o)
 	outputs, actual := make(map[string]side), stateOutputs(s)
 	for name, c := range p.OutputChanges {
-		if c != nil && (c.After == nil || !planmask.IsNone(c.After)) {
+		if c != nil && (c.After == nil || !plantext.IsNone(c.After)) {
 			_, marks := outputMarks(p, name, c)
 			outputs[name] = side{c.After, c.AfterUnknown, marks}
 			if a, ok := actual[name]; ok {
@@ -182,7 +181,7 @@ func stateObjects(s *planjson.State) objects {
 			if r == nil {
 				continue
 			}
-			address := addrtext.Absolute(module.Address, r.Address, r.Index)
+			address := plantext.Absolute(module.Address, r.Address, r.Index)
 			m[key{address, r.DeposedKey}] = object{
 				Resource{Address: address, ModuleAddress: module.Address, Mode: r.Mode, Type: r.Type,
 					Name: r.Name, ProviderName: r.ProviderName, Deposed: r.DeposedKey},

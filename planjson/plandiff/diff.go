@@ -11,9 +11,8 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/internal/planmask"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -247,7 +246,7 @@ func (d *Attribute) String() string {
 			b = append(strconv.AppendInt(append(b, '['), int64(step), 10), ']')
 		case string:
 			switch {
-			case !addrtext.IsIdentifier(step):
+			case !plantext.IsIdentifier(step):
 				b = append(b, addrs.StringKey(step).String()...)
 			case len(b) > 0:
 				b = append(append(b, '.'), step...)
@@ -442,7 +441,7 @@ func leafTexts(v planjson.Value) (list []string) {
 // isMarked reports whether a text may be, or have, one that is sensitive in an
 // object.
 func isMarked(object, sensitive planjson.Value, text string) bool {
-	if !planmask.HasTrue(sensitive) {
+	if !plantext.HasTrue(sensitive) {
 		return false
 	}
 	if sensitive.Kind() != planjson.KindObject || object.Kind() != planjson.KindObject {
@@ -450,7 +449,7 @@ func isMarked(object, sensitive planjson.Value, text string) bool {
 	}
 	marked := make(map[string]bool)
 	for name, m := range sensitive.Members() {
-		marked[name] = planmask.HasTrue(m)
+		marked[name] = plantext.HasTrue(m)
 	}
 	for name, v := range object.Members() {
 		if !marked[name] {
@@ -548,7 +547,7 @@ func (d *differ) outputs(p *planjson.Plan) []*Output {
 		before, after := outputMarks(p, name, c)
 		o := d.output(name, c.Actions, side{c.Before, nil, before}, side{c.After, c.AfterUnknown, after})
 		if len(o.Values) == 0 {
-			o.Values = []*Attribute{announced(p, name, c, planmask.HasTrue(before) || planmask.HasTrue(after))}
+			o.Values = []*Attribute{announced(p, name, c, plantext.HasTrue(before) || plantext.HasTrue(after))}
 		}
 		diffs = append(diffs, o)
 	}

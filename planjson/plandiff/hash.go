@@ -7,7 +7,7 @@ import (
 	"hash/maphash"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/internal/planmask"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -90,7 +90,7 @@ func (h *hashes) at(d []byte, i int) (x uint64, end int) {
 // sideHash returns the hash of a value with its unknown parts, or 0 if it is not valid.
 func (d *differ) sideHash(x side) uint64 {
 	h := d.hash(x.value)
-	if h == 0 || !planmask.HasTrue(x.unknown) {
+	if h == 0 || !plantext.HasTrue(x.unknown) {
 		return h
 	}
 	unknown := d.unknowns(x.unknown)
@@ -132,7 +132,7 @@ func (h *hashes) ofMarks(d []byte, i int) (x uint64, end int) {
 		i++
 	default:
 		i = jsonscan.ValueEnd(d, i)
-		if planmask.IsTrue(d[start:i]) {
+		if plantext.IsTrue(d[start:i]) {
 			x = 1
 		}
 		return x, i

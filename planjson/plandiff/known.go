@@ -7,7 +7,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/tofuwire/tofuwire/internal/planmask"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -24,10 +24,10 @@ type known struct {
 // that are equal then have the marks of a, if those hide as much: the tools mark all of
 // a set in a state when a plan marks parts of its elements.
 func become(p, a side, sh *shape) side {
-	if planmask.IsTrue(p.unknown) {
+	if plantext.IsTrue(p.unknown) {
 		return a
 	}
-	if !planmask.HasTrue(p.unknown) && bytes.Equal(p.sensitive, a.sensitive) {
+	if !plantext.HasTrue(p.unknown) && bytes.Equal(p.sensitive, a.sensitive) {
 		return p
 	}
 	k := known{work: maxWork * (len(p.value) + len(p.unknown) + len(a.value))}
@@ -39,22 +39,22 @@ func (k *known) fill(p, a side, sh *shape, depth int) {
 	value, unknown, sensitive := len(k.value), len(k.unknown), len(k.sensitive)
 	kind := p.value.Kind()
 	parts := kind == a.value.Kind() && depth < maxLevels
-	partly := planmask.HasTrue(p.unknown) && p.unknown.Kind() == kind
+	partly := plantext.HasTrue(p.unknown) && p.unknown.Kind() == kind
 	switch {
-	case planmask.IsTrue(p.unknown):
+	case plantext.IsTrue(p.unknown):
 		k.put(side{a.value, nil, a.sensitive})
 		return
-	case kind == planjson.KindObject && parts && (partly || !planmask.HasTrue(p.unknown) && !p.value.Equal(a.value)):
+	case kind == planjson.KindObject && parts && (partly || !plantext.HasTrue(p.unknown) && !p.value.Equal(a.value)):
 		k.object(p, a, sh, depth+1)
 	case kind == planjson.KindArray && parts && partly:
 		k.array(p, a, sh, depth+1)
 	default:
 		k.put(p)
 	}
-	if planmask.IsTrue(p.sensitive) {
+	if plantext.IsTrue(p.sensitive) {
 		k.sensitive = append(k.sensitive[:sensitive], "true"...)
 	}
-	if a.value == nil || planmask.HasTrue(k.unknown[unknown:]) || !covers(a.sensitive, k.sensitive[sensitive:]) || !planjson.Value(k.value[value:]).Equal(a.value) {
+	if a.value == nil || plantext.HasTrue(k.unknown[unknown:]) || !covers(a.sensitive, k.sensitive[sensitive:]) || !planjson.Value(k.value[value:]).Equal(a.value) {
 		return
 	}
 	k.value, k.unknown, k.sensitive = k.value[:value], k.unknown[:unknown], k.sensitive[:sensitive]
@@ -64,7 +64,7 @@ func (k *known) fill(p, a side, sh *shape, depth int) {
 // covers reports whether the first marks hide all that the second ones hide.
 func covers(first, second planjson.Value) bool {
 	switch {
-	case planmask.IsTrue(first) || !planmask.HasTrue(second):
+	case plantext.IsTrue(first) || !plantext.HasTrue(second):
 		return true
 	case second.Kind() == planjson.KindObject && first.Kind() == planjson.KindObject:
 		_, parts := members(first)
@@ -77,7 +77,7 @@ func covers(first, second planjson.Value) bool {
 	case second.Kind() == planjson.KindArray && first.Kind() == planjson.KindArray:
 		parts := elements(first)
 		for i, part := range second.Elements() {
-			if i >= len(parts) && planmask.HasTrue(part) || i < len(parts) && !covers(parts[i], part) {
+			if i >= len(parts) && plantext.HasTrue(part) || i < len(parts) && !covers(parts[i], part) {
 				return false
 			}
 		}
@@ -130,7 +130,7 @@ func (k *known) object(p, a side, sh *shape, depth int) {
 	_, actual := members(a.value)
 	_, hidden := members(a.sensitive)
 	for _, name := range more {
-		if _, ok := values[name]; !ok && planmask.HasTrue(unknown[name]) && actual[name] != nil {
+		if _, ok := values[name]; !ok && plantext.HasTrue(unknown[name]) && actual[name] != nil {
 			names = append(names, name) // it was left out
 		}
 	}
@@ -151,7 +151,7 @@ func (k *known) object(p, a side, sh *shape, depth int) {
 			part.unknown = planjson.Value("true")
 		}
 		mark := hidden[name]
-		if planmask.IsTrue(a.sensitive) {
+		if plantext.IsTrue(a.sensitive) {
 			mark = a.sensitive
 		}
 		k.fill(part, side{actual[name], nil, mark}, sh.member([]byte(name)), depth)
@@ -180,7 +180,7 @@ func (k *known) array(p, a side, sh *shape, depth int) {
 		}
 		if j := places[i]; j >= 0 {
 			mark := part(hidden, j)
-			if planmask.IsTrue(a.sensitive) {
+			if plantext.IsTrue(a.sensitive) {
 				mark = a.sensitive
 			}
 			k.fill(planned[i], side{actual[j], nil, mark}, sh.element(i), depth)
@@ -227,7 +227,7 @@ func (k *known) match(planned []side, actual []planjson.Value, sh *shape, depth 
 		sorted[j] = i
 	}
 	for i, j := range set {
-		if !planmask.HasTrue(planned[i].unknown) {
+		if !plantext.HasTrue(planned[i].unknown) {
 			sorted[j] = i
 		}
 	}
@@ -245,7 +245,7 @@ func (k *known) matchSet(planned []side, actual []planjson.Value, sh *shape, dep
 	var partly []int // the elements that may become more than one
 	for i, p := range planned {
 		list := free[string(p.value)]
-		if planmask.HasTrue(p.unknown) || len(list) == 0 {
+		if plantext.HasTrue(p.unknown) || len(list) == 0 {
 			partly = append(partly, i)
 			continue
 		}
@@ -312,14 +312,14 @@ func (k *known) matchSet(planned []side, actual []planjson.Value, sh *shape, dep
 
 // canBecome reports whether a value can become another one: all that is known is the same.
 func (k *known) canBecome(p side, a planjson.Value, sh *shape, depth int) bool {
-	if planmask.IsTrue(p.unknown) {
+	if plantext.IsTrue(p.unknown) {
 		return true
 	}
 	k.work -= len(p.value) + len(p.unknown) + len(a)
 	switch kind := p.value.Kind(); {
 	case k.work < 0:
 		return false
-	case !planmask.HasTrue(p.unknown):
+	case !plantext.HasTrue(p.unknown):
 		return p.value.Equal(a)
 	case kind != a.Kind() || kind != p.unknown.Kind() || depth >= maxLevels:
 		return false
@@ -327,7 +327,7 @@ func (k *known) canBecome(p side, a planjson.Value, sh *shape, depth int) bool {
 		_, values := members(p.value)
 		_, unknown := members(p.unknown)
 		for name, part := range a.Members() {
-			if v, ok := values[name]; ok && !k.canBecome(side{value: v, unknown: unknown[name]}, part, sh.member([]byte(name)), depth+1) || !ok && !planmask.HasTrue(unknown[name]) {
+			if v, ok := values[name]; ok && !k.canBecome(side{value: v, unknown: unknown[name]}, part, sh.member([]byte(name)), depth+1) || !ok && !plantext.HasTrue(unknown[name]) {
 				return false
 			}
 			delete(values, name)

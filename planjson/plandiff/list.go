@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/internal/planmask"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -63,7 +63,7 @@ func (l *list) both(i, j int) {
 // gone adds an element that was removed.
 func (l *list) gone(i int) {
 	defer l.near.changed(len(l.n.Children))
-	if planmask.IsNone(l.bs[i].value) && !planmask.HasTrue(l.bs[i].unknown) {
+	if plantext.IsNone(l.bs[i].value) && !plantext.HasTrue(l.bs[i].unknown) {
 		l.null(i, Removed, l.bs[i])
 		return
 	}
@@ -73,7 +73,7 @@ func (l *list) gone(i int) {
 // come adds an element that is new.
 func (l *list) come(j int) {
 	defer l.near.changed(len(l.n.Children))
-	if planmask.IsNone(l.as[j].value) && !planmask.HasTrue(l.as[j].unknown) {
+	if plantext.IsNone(l.as[j].value) && !plantext.HasTrue(l.as[j].unknown) {
 		l.null(j, Added, l.as[j])
 		return
 	}
@@ -84,7 +84,7 @@ func (l *list) come(j int) {
 func (l *list) null(i int, kind Status, v side) {
 	e := l.add(l.at(i))
 	switch e.Status = kind; {
-	case planmask.HasTrue(v.sensitive) || l.s.element(i).isSensitive():
+	case plantext.HasTrue(v.sensitive) || l.s.element(i).isSensitive():
 		e.Sensitive, e.SensitiveBefore, e.SensitiveAfter = true, kind == Removed, kind == Added
 	case kind == Removed:
 		e.Before = v.value
@@ -238,7 +238,7 @@ func (x side) isContainer() bool {
 // fill gives a moved element its value, unless some of it is sensitive.
 func fill(e *Attribute, v side, s *shape) {
 	switch {
-	case s.isSensitive() || s.hidesInside() || planmask.HasTrue(v.sensitive):
+	case s.isSensitive() || s.hidesInside() || plantext.HasTrue(v.sensitive):
 		e.Sensitive, e.SensitiveBefore, e.SensitiveAfter = true, true, true
 	case v.value.Kind() != planjson.KindObject && v.value.Kind() != planjson.KindArray:
 		e.Before, e.After = v.value, v.value
@@ -249,7 +249,7 @@ func fill(e *Attribute, v side, s *shape) {
 // one element that has changed: two containers of the same kind, two texts that
 // share a line, or one whose new value is not known.
 func related(b, a side, aligned, isJSON bool) bool {
-	if planmask.HasTrue(a.unknown) && wholly(a) || planmask.HasTrue(b.unknown) && wholly(b) {
+	if plantext.HasTrue(a.unknown) && wholly(a) || plantext.HasTrue(b.unknown) && wholly(b) {
 		return aligned
 	}
 	k := b.value.Kind()
@@ -290,12 +290,12 @@ func (d *differ) sides(x side) []side {
 		d.sideStack = append(d.sideStack, side{value: r.Value()})
 	}
 	list := d.sideStack[base:]
-	if planmask.HasTrue(x.unknown) {
+	if plantext.HasTrue(x.unknown) {
 		for i, u := range x.unknown.Elements() {
 			list[i].unknown = u
 		}
 	}
-	if planmask.HasTrue(x.sensitive) {
+	if plantext.HasTrue(x.sensitive) {
 		for i, s := range x.sensitive.Elements() {
 			list[i].sensitive = s
 		}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/tofuwire/tofuwire/internal/addrtext"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/planjson"
 )
@@ -462,7 +462,7 @@ func appendQuoted(b []byte, s string) []byte {
 }
 
 func appendName(b []byte, name string) []byte {
-	if addrtext.IsIdentifier(name) && printable.Text(name) == name {
+	if plantext.IsIdentifier(name) && printable.Text(name) == name {
 		return append(b, name...)
 	}
 	return appendQuoted(b, name)
@@ -494,7 +494,7 @@ var plainLetters = func() (t [256]bool) {
 // nameWidth returns the length of a name, which is quoted if it is a key or no
 // identifier. The tools, too, align names by their bytes.
 func nameWidth(key bool, name string) int {
-	if !key && addrtext.IsIdentifier(name) {
+	if !key && plantext.IsIdentifier(name) {
 		return len(name)
 	}
 	return len(strconv.Quote(name))

@@ -12,9 +12,8 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/internal/planmask"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/planjson"
 )
@@ -97,7 +96,7 @@ type place struct {
 
 // at returns the place of a member.
 func (p place) at(name string) place {
-	if !addrtext.IsIdentifier(name) {
+	if !plantext.IsIdentifier(name) {
 		name = strconv.Quote(name)
 	}
 	if p.what != "" && !strings.HasSuffix(p.what, ": ") {
@@ -117,7 +116,7 @@ type companion struct {
 
 func companionOf(m planjson.Value, k planjson.Kind) companion {
 	switch {
-	case !planmask.HasTrue(m):
+	case !plantext.HasTrue(m):
 		return companion{}
 	case k == planjson.KindObject && m.Kind() == k:
 		return companion{names: parts(m)}
@@ -167,7 +166,7 @@ func (p place) below(k planjson.Kind) func(name string, i int) place {
 
 // isHidden reports whether all of the value is.
 func (p place) isHidden() bool {
-	return p.shape.isSensitive() || slices.ContainsFunc(p.masks, func(m planjson.Value) bool { return planmask.IsTrue(m) })
+	return p.shape.isSensitive() || slices.ContainsFunc(p.masks, func(m planjson.Value) bool { return plantext.IsTrue(m) })
 }
 
 // Below these, parts are compared as a whole: names of names would take room out of
@@ -263,9 +262,9 @@ func (c *comparer) mask(p place, a, b planjson.Value) {
 	}
 	show := func(m planjson.Value) string {
 		switch k := m.Kind(); {
-		case planmask.IsTrue(m):
+		case plantext.IsTrue(m):
 			return "true"
-		case planmask.HasTrue(m):
+		case plantext.HasTrue(m):
 			return "true in parts"
 		case m == nil:
 			return absentText
@@ -280,7 +279,7 @@ func (c *comparer) mask(p place, a, b planjson.Value) {
 // show returns a value for people, as far as it may be shown.
 func (c *comparer) show(p place, v planjson.Value, side int) string {
 	switch k := v.Kind(); {
-	case planmask.IsTrue(p.unknown[side]) && planmask.IsNone(v):
+	case plantext.IsTrue(p.unknown[side]) && plantext.IsNone(v):
 		return knownAfterApply
 	case v == nil:
 		return absentText
@@ -367,7 +366,7 @@ func changeKey(all map[string]planjson.Value) (address, deposed string) {
 		if text(all["mode"]) == "data" {
 			name = "data." + name
 		}
-		address = addrtext.Absolute(text(all["module_address"]), name, all["index"])
+		address = plantext.Absolute(text(all["module_address"]), name, all["index"])
 	}
 	return address, text(all["deposed"])
 }
@@ -619,7 +618,7 @@ func (c *comparer) hidesOutput(name string) bool {
 			{"planned_values", "outputs", name, "sensitive"}, {"prior_state", "values", "outputs", name, "sensitive"}, {"values", "outputs", name, "sensitive"},
 			{"configuration", "root_module", "outputs", name, "sensitive"}, {"output_changes", name, "before_sensitive"}, {"output_changes", name, "after_sensitive"},
 		} {
-			if planmask.HasTrue(doc.Get(path...)) {
+			if plantext.HasTrue(doc.Get(path...)) {
 				return true
 			}
 		}
@@ -650,7 +649,7 @@ func (c *comparer) variables(a, b planjson.Value) {
 func (c *comparer) hidesVariable(name string) bool {
 	for _, doc := range c.docs {
 		v := doc.Get("configuration", "root_module", "variables", name)
-		if doc.Get("variables", name) != nil && v == nil || planmask.IsTrue(v.Member("sensitive")) || planmask.IsTrue(v.Member("ephemeral")) {
+		if doc.Get("variables", name) != nil && v == nil || plantext.IsTrue(v.Member("sensitive")) || plantext.IsTrue(v.Member("ephemeral")) {
 			return true
 		}
 	}

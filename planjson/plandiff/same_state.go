@@ -10,9 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/internal/planmask"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/planjson"
 )
@@ -124,7 +123,7 @@ func flatten(root planjson.Value) flat {
 		f.modules[address]++
 		for _, r := range all["resources"].Elements() {
 			x := &entry{all: parts(r)}
-			x.address = addrtext.Absolute(address, text(x.all["address"]), x.all["index"])
+			x.address = plantext.Absolute(address, text(x.all["address"]), x.all["index"])
 			x.deposed = text(x.all["deposed_key"])
 			key := x.address + "\x00" + x.deposed
 			x.number = count[key]
@@ -183,7 +182,7 @@ func (c *comparer) masksOf(address string) []planjson.Value {
 					all := parts(e)
 					address, _ := changeKey(all)
 					for _, m := range []string{"before_sensitive", "after_sensitive"} {
-						if mask := all["change"].Member(m); planmask.HasTrue(mask) {
+						if mask := all["change"].Member(m); plantext.HasTrue(mask) {
 							c.marks[address] = append(c.marks[address], mask)
 						}
 					}
@@ -403,8 +402,8 @@ func (h *hiddenTexts) collect(v planjson.Value) {
 
 func (h *hiddenTexts) marked(v, mark planjson.Value, depth int) {
 	switch {
-	case v == nil || !planmask.HasTrue(mark):
-	case planmask.IsTrue(mark) || v.Kind() != mark.Kind() || depth > maxCompared:
+	case v == nil || !plantext.HasTrue(mark):
+	case plantext.IsTrue(mark) || v.Kind() != mark.Kind() || depth > maxCompared:
 		h.learn(v)
 	case v.Kind() == planjson.KindObject:
 		_, marks := members(mark)

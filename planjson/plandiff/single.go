@@ -7,7 +7,7 @@ import (
 	"bytes"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/internal/planmask"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -26,7 +26,7 @@ func (d *differ) single(n *Attribute, x side, s *shape) bool {
 	case '{':
 		end = d.singleMembers(n, x.value, 0, s, d.gatherMarks(x.unknown), d.gatherMarks(x.sensitive))
 	case '[':
-		if !planmask.HasTrue(x.unknown) && !planmask.HasTrue(x.sensitive) {
+		if !plantext.HasTrue(x.unknown) && !plantext.HasTrue(x.sensitive) {
 			end = d.singleElements(n, x.value, 0, s)
 		}
 	}
@@ -115,7 +115,7 @@ func (d *differ) singleUnknown(n *Attribute, s *shape, u, m *[]item, name []byte
 	for len(*u) > 0 && (name == nil || bytes.Compare((*u)[0].name, name) < 0) {
 		at := spot{parent: n, name: (*u)[0].name, index: -1, shape: s.member((*u)[0].name)}
 		x := side{nil, take(u, at.name), take(m, at.name)}
-		if planmask.IsTrue(x.unknown) && !planmask.HasTrue(x.sensitive) && !at.shape.isSensitive() && d.depth <= maxDepth {
+		if plantext.IsTrue(x.unknown) && !plantext.HasTrue(x.sensitive) && !at.shape.isSensitive() && d.depth <= maxDepth {
 			c := d.add(at) // as opaque does
 			c.Status, c.Block = n.Status, at.shape.isBlock()
 			c.Unknown, c.UnknownBefore = n.Status != Removed, n.Status == Removed

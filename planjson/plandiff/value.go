@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/internal/planmask"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -143,15 +143,15 @@ func (d *differ) attribute(at spot, b, a side, paths [][]planjson.Value) {
 		d.options.Unchanged = true
 		defer func() { d.options.Unchanged = false }()
 	}
-	bUnknown, aUnknown := planmask.HasTrue(b.unknown), planmask.HasTrue(a.unknown)
-	bMarked, aMarked := planmask.HasTrue(b.sensitive), planmask.HasTrue(a.sensitive)
+	bUnknown, aUnknown := plantext.HasTrue(b.unknown), plantext.HasTrue(a.unknown)
+	bMarked, aMarked := plantext.HasTrue(b.sensitive), plantext.HasTrue(a.sensitive)
 	if !bUnknown && !aUnknown && bMarked == aMarked && bytes.Equal(b.value, a.value) &&
 		(!bMarked || bytes.Equal(b.sensitive, a.sensitive)) && !d.options.Unchanged && len(paths) == 0 && !at.top {
 		d.unchanged(at, a.value, aMarked || at.shape.isSensitive())
 		return
 	}
-	before := look{none: !bUnknown && planmask.IsNone(b.value)}
-	after := look{none: !aUnknown && planmask.IsNone(a.value)}
+	before := look{none: !bUnknown && plantext.IsNone(b.value)}
+	after := look{none: !aUnknown && plantext.IsNone(a.value)}
 	if before.none && after.none {
 		if at.forces {
 			d.add(at).ForcesReplacement = true
@@ -211,7 +211,7 @@ func (b look) to(a look) Status {
 // unchanged counts a value that is the same, or keeps it if people know the
 // object by it.
 func (d *differ) unchanged(at spot, v planjson.Value, sensitive bool) {
-	if planmask.IsNone(v) && (v == nil || !at.countsNull()) {
+	if plantext.IsNone(v) && (v == nil || !at.countsNull()) {
 		return
 	}
 	if !d.options.Unchanged && !at.isKnown() {
@@ -311,7 +311,7 @@ func (d *differ) opaque(at spot, b, a side, before, after look) {
 
 // sameUnknown reports whether the same parts of two sides are unknown.
 func (d *differ) sameUnknown(b, a side) bool {
-	switch bUnknown, aUnknown := planmask.HasTrue(b.unknown), planmask.HasTrue(a.unknown); {
+	switch bUnknown, aUnknown := plantext.HasTrue(b.unknown), plantext.HasTrue(a.unknown); {
 	case bUnknown != aUnknown:
 		return false
 	case bUnknown:
@@ -550,11 +550,11 @@ func (d *differ) members(n *Attribute, b, a side, s *shape, paths [][]planjson.V
 // or was null, or that comes or goes with a null: there it differs from one that
 // is absent. It reports whether it is such a key.
 func (d *differ) nullKey(at spot, b, a side) bool {
-	if !at.countsNull() || planmask.HasTrue(b.sensitive) || planmask.HasTrue(a.sensitive) || planmask.HasTrue(b.unknown) || planmask.HasTrue(a.unknown) ||
+	if !at.countsNull() || plantext.HasTrue(b.sensitive) || plantext.HasTrue(a.sensitive) || plantext.HasTrue(b.unknown) || plantext.HasTrue(a.unknown) ||
 		at.shape.isSensitive() || at.shape.hidesInside() {
 		return false
 	}
-	bNull, aNull := planmask.IsNone(b.value), planmask.IsNone(a.value)
+	bNull, aNull := plantext.IsNone(b.value), plantext.IsNone(a.value)
 	switch {
 	case !bNull && !aNull, b.value == nil && a.value == nil, b.value == nil && !aNull, a.value == nil && !bNull:
 		return false
@@ -599,7 +599,7 @@ func (d *differ) nullKey(at spot, b, a side) bool {
 // reads only one of the texts, except for the members that differ. If it
 // reports false, it has done nothing.
 func (d *differ) sameMembers(n *Attribute, b, a side, s *shape) bool {
-	if d.failed >= maxFailed || planmask.IsNone(b.value) || planmask.IsNone(a.value) || planmask.HasTrue(b.unknown) || planmask.HasTrue(a.unknown) {
+	if d.failed >= maxFailed || plantext.IsNone(b.value) || plantext.IsNone(a.value) || plantext.HasTrue(b.unknown) || plantext.HasTrue(a.unknown) {
 		return false
 	}
 	d.trying++
@@ -702,12 +702,12 @@ func (d *differ) gather(v planjson.Value) []item {
 // gatherMarks is gather for marks of unknown or sensitive parts. Marks without
 // a true need no work.
 func (d *differ) gatherMarks(v planjson.Value) []item {
-	if !planmask.HasTrue(v) {
+	if !plantext.HasTrue(v) {
 		return nil
 	}
 	base := len(d.stack)
 	items := d.gather(v)
-	marked := slices.DeleteFunc(items, func(m item) bool { return !planmask.HasTrue(m.value) })
+	marked := slices.DeleteFunc(items, func(m item) bool { return !plantext.HasTrue(m.value) })
 	d.stack = d.stack[:base+len(marked)]
 	return marked
 }
@@ -763,11 +763,11 @@ func takeOf(list *[]item, name []byte) planjson.Value {
 // hides reports whether all of a value is sensitive. Marks without the shape of
 // the value hide all of it.
 func hides(x side) bool {
-	if planmask.IsTrue(x.sensitive) {
+	if plantext.IsTrue(x.sensitive) {
 		return true
 	}
-	if planmask.IsNone(x.value) {
-		return x.value != nil || !planmask.HasTrue(x.unknown) || x.sensitive.Kind() != x.unknown.Kind()
+	if plantext.IsNone(x.value) {
+		return x.value != nil || !plantext.HasTrue(x.unknown) || x.sensitive.Kind() != x.unknown.Kind()
 	}
 	kind := x.value.Kind()
 	return kind != x.sensitive.Kind() || kind == planjson.KindArray && x.value.Len() != x.sensitive.Len()
@@ -776,7 +776,7 @@ func hides(x side) bool {
 // wholly reports whether nothing of a value is known. Unknown parts without
 // the shape of the value make all of it unknown.
 func wholly(x side) bool {
-	if x.value == nil || planmask.IsTrue(x.unknown) {
+	if x.value == nil || plantext.IsTrue(x.unknown) {
 		return true
 	}
 	kind := x.value.Kind()

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/addrtext"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 )
 
 // pathOf returns the steps of a reference after its subject.
@@ -42,7 +42,7 @@ func isPart(path, of string) bool {
 func withoutKey(address string) string {
 	for i := 0; i < len(address); i++ {
 		if address[i] == '[' {
-			end := addrtext.KeyEnd(address, i)
+			end := plantext.KeyEnd(address, i)
 			if end >= len(address)-1 {
 				return address[:i]
 			}
@@ -58,7 +58,7 @@ func parentOf(address string) string {
 	for i := 0; i < len(address); i++ {
 		switch {
 		case address[i] == '[':
-			i = addrtext.KeyEnd(address, i)
+			i = plantext.KeyEnd(address, i)
 		case strings.HasPrefix(address[i:], ".module."):
 			last = i
 			i += len(".module.") - 1
@@ -76,7 +76,7 @@ func ends(text string) []int {
 			all = append(all, i)
 		case '[':
 			all = append(all, i)
-			i = addrtext.KeyEnd(text, i)
+			i = plantext.KeyEnd(text, i)
 		}
 	}
 	all = append(all, len(text))

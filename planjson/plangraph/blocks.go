@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/addrtext"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -37,7 +37,7 @@ func blockLists(exprs map[string]*planjson.Expression) map[string]*blockList {
 				continue
 			}
 			if e.Block != nil {
-				walk(addrtext.Member(at, name), e.Block, depth+1)
+				walk(plantext.Member(at, name), e.Block, depth+1)
 			}
 			if e.Blocks == nil {
 				continue
@@ -51,11 +51,11 @@ func blockLists(exprs map[string]*planjson.Expression) map[string]*blockList {
 							constants[name] = e.ConstantValue
 						}
 					}
-					walk(addrtext.Member(at, name)+"["+strconv.Itoa(i)+"]", b.Block, depth+1)
+					walk(plantext.Member(at, name)+"["+strconv.Itoa(i)+"]", b.Block, depth+1)
 				}
 				list.constants = append(list.constants, constants)
 			}
-			all[addrtext.Member(at, name)] = list
+			all[plantext.Member(at, name)] = list
 		}
 	}
 	walk("", exprs, 0)
@@ -99,7 +99,7 @@ func (i *Instance) places(path string) []place {
 		}
 		index := -1
 		if strings.HasPrefix(rest, "[") {
-			end := addrtext.KeyEnd(rest, 0)
+			end := plantext.KeyEnd(rest, 0)
 			if n, err := strconv.Atoi(rest[1:min(end, len(rest))]); err == nil && end < len(rest) {
 				index, rest = n, rest[end+1:]
 			}
@@ -121,7 +121,7 @@ func (i *Instance) places(path string) []place {
 			}
 			found, value, unknown = next, element, marks
 		case rest != "" && rest[0] == '[': // a block with a label, or the key of a map
-			end := addrtext.KeyEnd(rest, 0)
+			end := plantext.KeyEnd(rest, 0)
 			key, err := addrs.ParseInstanceKey(rest[:min(end+1, len(rest))])
 			label, ok := key.Str()
 			if err != nil || !ok {
@@ -129,7 +129,7 @@ func (i *Instance) places(path string) []place {
 			}
 			value, unknown = value.Member(label), below(unknown, label)
 			for n, p := range found {
-				if block := addrtext.Member(p.path, label); i.holds(block) {
+				if block := plantext.Member(p.path, label); i.holds(block) {
 					found[n].path = block
 				} else {
 					found[n].path += rest[:end+1]
@@ -350,7 +350,7 @@ func (l Link) Places() iter.Seq2[string, bool] {
 				found[n] = spot{p.path + name, p.value.Member(name), below(p.unknown, name), p.sure}
 			}
 			if strings.HasPrefix(rest, `["`) { // the label of a block
-				end := min(addrtext.KeyEnd(rest, 0)+1, len(rest))
+				end := min(plantext.KeyEnd(rest, 0)+1, len(rest))
 				key, _ := addrs.ParseInstanceKey(rest[:end])
 				label, _ := key.Str()
 				for n, p := range found {
@@ -358,7 +358,7 @@ func (l Link) Places() iter.Seq2[string, bool] {
 				}
 				config, rest = config+rest[:end], rest[end:]
 			} else if list := l.From.block.lists[config]; list != nil && strings.HasPrefix(rest, "[") {
-				end := min(addrtext.KeyEnd(rest, 0), len(rest)-1)
+				end := min(plantext.KeyEnd(rest, 0), len(rest)-1)
 				block, _ := strconv.Atoi(rest[1:end])
 				config, rest = config+rest[:end+1], rest[end+1:]
 				next, lost := list.spots(found, block)

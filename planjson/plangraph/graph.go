@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/addrtext"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -116,7 +116,7 @@ func (g *Graph) Node(address string) *Node {
 	if n := g.nodes[address]; n != nil {
 		return n
 	}
-	return g.nodes[addrtext.WithoutKeys(address)]
+	return g.nodes[plantext.WithoutKeys(address)]
 }
 
 // All returns an iterator over the nodes, sorted by address.

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/addrtext"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -245,7 +245,7 @@ func (x *Instances) module(address string) *module {
 	if m := x.modules[address]; m != nil {
 		return m
 	}
-	m := &module{address: address, config: x.configs[addrtext.WithoutKeys(address)], groups: map[string]*group{}, calls: map[string][]*module{}, memo: map[string][]target{}, active: map[string]bool{}}
+	m := &module{address: address, config: x.configs[plantext.WithoutKeys(address)], groups: map[string]*group{}, calls: map[string][]*module{}, memo: map[string][]target{}, active: map[string]bool{}}
 	if m.config == nil {
 		m.config = &moduleConfig{}
 	}
@@ -326,7 +326,7 @@ func (x *Instances) resources(p *planjson.Plan) {
 				if r == nil || r.DeposedKey != "" {
 					continue
 				}
-				if i := add(addrtext.Absolute(m.Address, r.Address, r.Index), m.Address, r.Mode, r.Type, r.Name, r.IndexKey); i != nil {
+				if i := add(plantext.Absolute(m.Address, r.Address, r.Index), m.Address, r.Mode, r.Type, r.Name, r.IndexKey); i != nil {
 					i.Value, i.Sensitive = r.Values, r.SensitiveValues
 				}
 			}

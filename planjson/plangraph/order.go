@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tofuwire/tofuwire/internal/addrtext"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -117,7 +117,7 @@ func (o *orderer) order() []*Operation {
 		for m := range modulesIn(&s.Values.RootModule) {
 			for _, r := range m.Resources {
 				if r != nil {
-					o.state[[2]string{addrtext.Absolute(m.Address, r.Address, r.Index), r.DeposedKey}] = r.DependsOn
+					o.state[[2]string{plantext.Absolute(m.Address, r.Address, r.Index), r.DeposedKey}] = r.DependsOn
 				}
 			}
 		}
@@ -136,7 +136,7 @@ func (o *orderer) order() []*Operation {
 	for _, rc := range changes {
 		deletes = deletes || slices.Contains(rc.Change.Actions, planjson.ActionDelete)
 		if rc.Change.Actions.IsCreateBeforeDestroy() {
-			o.first[addrtext.WithoutKeys(rc.Address)] = true
+			o.first[plantext.WithoutKeys(rc.Address)] = true
 		}
 	}
 	if deletes {
@@ -269,7 +269,7 @@ func (t table) between(block, module string) []*step {
 // seenFrom returns the step for a block on which something in a module instance
 // depends.
 func (t table) seenFrom(block, module string) *step {
-	if modulePath(block) == addrtext.WithoutKeys(module) {
+	if modulePath(block) == plantext.WithoutKeys(module) {
 		return t.at(block, module, true)
 	}
 	return t.all(block)
@@ -288,7 +288,7 @@ func modulePath(block string) string {
 // destroy connects the operations of a change with those that delete their
 // dependencies or dependents.
 func (o *orderer) destroy(rc *planjson.ResourceChange) []*step {
-	block := addrtext.WithoutKeys(rc.Address)
+	block := plantext.WithoutKeys(rc.Address)
 	depends, stored := o.state[[2]string{rc.Address, rc.Deposed}]
 	actions := rc.Change.Actions
 	var create *step

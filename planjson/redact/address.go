@@ -6,9 +6,9 @@ package redact
 import (
 	"strings"
 
-	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/knowntext"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 )
 
 // address replaces the keys of instances that have known secrets in the value that
@@ -62,7 +62,7 @@ func (w *writer) plainAddress(address string) string {
 		if address[i] != '[' {
 			continue
 		}
-		end := addrtext.KeyEnd(address, i)
+		end := plantext.KeyEnd(address, i)
 		if inner, ok := strings.CutPrefix(address[i:min(end, len(address))], `["`); ok && end < len(address) && strings.HasSuffix(inner, `"`) {
 			key := unquoteKey(inner[:len(inner)-1])
 			if plain := w.name(key); plain != key {
@@ -100,7 +100,7 @@ func withKeys(address, key string) string {
 	for i := 0; i < len(address); i++ {
 		b.WriteByte(address[i])
 		if strings.HasPrefix(address[i:], `["`) {
-			i = addrtext.KeyEnd(address, i)
+			i = plantext.KeyEnd(address, i)
 			b.WriteString(`"` + key + `"]`)
 		}
 	}

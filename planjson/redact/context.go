@@ -5,8 +5,8 @@ package redact
 
 import (
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 )
 
 // A context has the facts about the object around a value.
@@ -107,7 +107,7 @@ func (e *engine) about(t typeID, cx *context) *context {
 		e.peek(func(name, value []byte) {
 			if string(name) == "resource" {
 				c.address = text(value)
-				c.block = addrtext.WithoutKeys(c.address)
+				c.block = plantext.WithoutKeys(c.address)
 			}
 		})
 		return &c
@@ -148,7 +148,7 @@ func (e *engine) aboutInstance(t typeID, cx *context) *context {
 	if t == typeActionInvocation {
 		mode = modeAction
 	}
-	c.block = addrtext.WithoutKeys(c.address)
+	c.block = plantext.WithoutKeys(c.address)
 	c.shape = e.schemas.shape(provider, mode, c.typ)
 	c.rules = e.rulesFor(c.address, c.block, c.typ)
 	e.phase.instance(c, t, instanceFacts{previous, values, marked})

@@ -6,7 +6,7 @@ package redact
 import (
 	"hash/maphash"
 
-	"github.com/tofuwire/tofuwire/internal/addrtext"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -65,7 +65,7 @@ func (e *engine) rulesForBlock(block, typ string) *progress {
 	if len(e.Rules) == 0 {
 		return nil
 	}
-	return rulesFor(e.Rules, typ, func(a string) bool { return a == block || addrtext.WithoutKeys(a) == block })
+	return rulesFor(e.Rules, typ, func(a string) bool { return a == block || plantext.WithoutKeys(a) == block })
 }
 
 // withoutKey returns the address of the resource of an instance.
@@ -73,7 +73,7 @@ func withoutKey(address string) string {
 	last := -1
 	for i := 0; i < len(address); i++ {
 		if address[i] == '[' {
-			end := addrtext.KeyEnd(address, i)
+			end := plantext.KeyEnd(address, i)
 			if end >= len(address)-1 {
 				last = i
 			}

@@ -7,8 +7,8 @@ import (
 	"bytes"
 	"hash/maphash"
 
-	"github.com/tofuwire/tofuwire/internal/addrtext"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -129,7 +129,7 @@ func (l *learner) change(c *context, of changeFacts) {
 	}
 	at, block := l.hash(c.address), c.block
 	if block == "" {
-		block = addrtext.WithoutKeys(c.address)
+		block = plantext.WithoutKeys(c.address)
 	}
 	l.noteAt(at, c.address, block, c.own[0])
 	l.noteAt(at, c.address, block, c.own[1])

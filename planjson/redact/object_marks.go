@@ -6,7 +6,7 @@ package redact
 import (
 	"hash/maphash"
 
-	"github.com/tofuwire/tofuwire/internal/addrtext"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 )
 
 // ObjectMarks are the marks that a document has for its objects, anywhere. Objects are
@@ -45,7 +45,7 @@ func (o *objectMarks) setOf(address string) int32 {
 
 // note takes note of a mark of an object.
 func (o *objectMarks) note(address string, m *mark) {
-	o.noteAt(o.hash(address), address, addrtext.WithoutKeys(address), m)
+	o.noteAt(o.hash(address), address, plantext.WithoutKeys(address), m)
 }
 
 // noteAt is note for an address whose hash and block are known.

@@ -5,7 +5,7 @@ package statefile
 
 import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/internal/planmask"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -144,7 +144,7 @@ func (m *marker) value(i int, patterns []*pattern) int {
 		m.out = append(m.out, "false"...)
 		return jsonscan.ValueEnd(m.text, i)
 	}
-	if whole && planmask.HasTrue(m.out[start:]) {
+	if whole && plantext.HasTrue(m.out[start:]) {
 		m.out = append(m.out[:start], "true"...)
 	}
 	return i

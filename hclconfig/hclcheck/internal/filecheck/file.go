@@ -16,9 +16,9 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
-	"github.com/tofuwire/tofuwire/internal/detailed"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 func File(f *hclconfig.File, tree bool) hclconfig.Diagnostics {
@@ -74,7 +74,7 @@ func (c *checker) reportError(at addrs.Range, summary string, err error) {
 			at.Start = c.f.Position(own.Offset)
 		}
 	}
-	var more *detailed.Error
+	var more *textspan.Error
 	var addr *addrs.Error
 	switch {
 	case errors.As(err, &more) && more.Cause == hclconfig.ErrSyntax:

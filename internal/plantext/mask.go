@@ -1,10 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package planmask reads the companions of a value in a plan or a state, as
-// after_unknown and sensitive_values are: true for a part that is unknown or
-// sensitive, in an object or array of the value's shape.
-package planmask
+package plantext
 
 import (
 	"bytes"

@@ -1,10 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package addrtext works on addresses and paths as text. It takes any text, also one that
-// package addrs does not parse: keys of Terraform 1.2 and older, and [*] for a
-// key that is not known yet.
-package addrtext
+package plantext
 
 import (
 	"encoding/json"

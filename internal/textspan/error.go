@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package detailed has the error of a cause that callers may branch on, and a
-// text that says more.
-package detailed
+package textspan
 
 import "strings"
 
-// An Error is a cause with a text. Neither is empty.
+// An Error is a cause that callers may branch on, with a text that says more. Neither is
+// empty.
 type Error struct {
 	Cause error
 	Text  string
@@ -19,9 +18,9 @@ func (e *Error) Error() string { return e.Cause.Error() + ": " + e.Text }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Text returns the summary and the detail of a diagnostic as the end of the text of an
+// ErrorText returns the summary and the detail of a diagnostic as the end of the text of an
 // error.
-func Text(summary, detail string) string {
+func ErrorText(summary, detail string) string {
 	if detail == "" {
 		return lowerFirst(summary)
 	}
