@@ -26,6 +26,7 @@ const (
 	Version  Format = "version"  // a version or a constraint
 	Address  Format = "address"  // an address
 	Registry Format = "registry" // a document of a registry
+	Sums     Format = "sums"     // a list of hashes with its signature
 	CLI      Format = "cli"      // a CLI configuration
 )
 

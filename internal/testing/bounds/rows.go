@@ -26,7 +26,6 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/plangraph"
 	"github.com/tofuwire/tofuwire/planjson/redact"
 	"github.com/tofuwire/tofuwire/planjson/statefile"
-	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/cliconfig"
 	"github.com/tofuwire/tofuwire/uijson"
 	"github.com/tofuwire/tofuwire/uijson/uitrack"
@@ -59,7 +58,8 @@ func Rows() []Row {
 			"addrs.ParseInstanceKey", "addrs.ParseModule", "addrs.ParseModuleInstance", "addrs.ParseModuleSource", "addrs.MustParseModuleSource", "addrs.ParseModuleRegistrySource", "addrs.ParseProvider", "addrs.MustParseProvider",
 			"addrs.ParseReference", "addrs.MustParseReference", "addrs.ParsePlanReference", "addrs.ParseResource", "addrs.ParseTarget", "addrs.MustParseTarget", "addrs.ParseHash", "addrs.ParsePlatform", "addrs.MustParsePlatform",
 		}},
-		{"registry", []Format{Registry}, registryDocuments, []string{"registry.ParseNetrc"}},
+		{"registry", []Format{Registry, Sums}, registryDocuments, []string{"registry.ParseNetrc"}},
+		{"answers of a registry", []Format{Registry, Sums}, answers, nil},
 		{"CLI configuration", []Format{CLI}, cli, []string{"cliconfig.Parse", "cliconfig.ParsePattern", "cliconfig.ParseHost"}},
 		{"decode a plan", []Format{Plan}, decodePlan, []string{"planjson.DecodePlan", "planjson.ReadPlan", "planjson.ResourceChanges"}},
 		{"decode any document", []Format{Plan, State, Registry}, decodeAny, []string{
@@ -332,11 +332,6 @@ func addresses(src []byte) int {
 	_, _ = addrs.ParseHash(s)
 	_, _ = addrs.ParsePlatform(s)
 	return len(a.String()) + len(m.String()) + len(r.String())
-}
-
-func registryDocuments(src []byte) int {
-	registry.ParseNetrc(src)
-	return 0
 }
 
 func cli(src []byte) int {
