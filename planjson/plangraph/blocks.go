@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/plantext"
@@ -106,7 +107,6 @@ func (i *Instance) places(path string) []place {
 		}
 		switch {
 		case index >= 0:
-			element, marks := value.Element(index), below(unknown, index)
 			var next []place
 			for _, p := range found {
 				list := i.block.lists[p.path]
@@ -114,12 +114,12 @@ func (i *Instance) places(path string) []place {
 					next = append(next, place{p.path + "[" + strconv.Itoa(index) + "]", p.sure})
 					continue
 				}
-				blocks := list.of(value, unknown, index)
+				blocks := list.compare(value, unknown).of(index)
 				for _, n := range blocks {
 					next = append(next, place{p.path + "[" + strconv.Itoa(n) + "]", p.sure && len(blocks) == 1})
 				}
 			}
-			found, value, unknown = next, element, marks
+			found, value, unknown = next, value.Element(index), below(unknown, index)
 		case rest != "" && rest[0] == '[': // a block with a label, or the key of a map
 			end := plantext.KeyEnd(rest, 0)
 			key, err := addrs.ParseInstanceKey(rest[:min(end+1, len(rest))])
@@ -170,36 +170,75 @@ func below(marks planjson.Value, step any) planjson.Value {
 	return marks.Get(step)
 }
 
+// A comparison is a list of blocks beside a value that may be made of them.
+type comparison struct {
+	blocks *blockList
+	// elements and marks are those of the value, not more than one beyond maxPlaces.
+	elements, marks []planjson.Value
+	// can says of each element which blocks it can be. It is nil if any can be any.
+	can [][]bool
+}
+
+// compare compares the elements of a value with the blocks.
+func (l *blockList) compare(value, unknown planjson.Value) comparison {
+	c := comparison{blocks: l}
+	if value.Kind() != planjson.KindArray {
+		return c
+	}
+	for i, v := range value.Elements() {
+		if c.elements = append(c.elements, v); i >= maxPlaces {
+			break
+		}
+	}
+	c.marks = make([]planjson.Value, len(c.elements))
+	if _, ok := unknown.Bool(); ok {
+		for i := range c.marks {
+			c.marks[i] = unknown
+		}
+	}
+	for i, v := range unknown.Elements() {
+		if i >= len(c.marks) {
+			break
+		}
+		c.marks[i] = v
+	}
+	n := len(c.elements)
+	if n > maxBlocks || len(l.constants) > maxBlocks {
+		return c
+	}
+	c.can = make([][]bool, n)
+	for e := range n {
+		c.can[e] = make([]bool, len(l.constants))
+		for b, constants := range l.constants {
+			c.can[e][b] = fits(constants, c.elements[e], c.marks[e])
+		}
+	}
+	return c
+}
+
 // of returns the blocks that an element of the value can be: one if the constants
 // of the blocks leave only one, and otherwise all that they leave. It returns
 // nothing if the element is not there, or no block can be it, as one that a
 // dynamic block has made.
-func (l *blockList) of(value, unknown planjson.Value, index int) (blocks []int) {
+func (c comparison) of(index int) []int {
+	l, n := c.blocks, len(c.elements)
 	whatever := func() []int { return l.several(l.all(func(int) bool { return true })) }
-	n := value.Len()
 	switch {
-	case value.Kind() != planjson.KindArray:
+	case c.elements == nil && c.can == nil:
 		return whatever()
-	case index >= n:
+	case index >= n && n <= maxPlaces:
 		return nil
 	case n == 1 && len(l.constants) == 1:
 		return []int{0}
-	case n > maxBlocks || len(l.constants) > maxBlocks:
+	case c.can == nil:
 		return whatever()
 	}
-	can := make([][]bool, n)
-	for e := range n {
-		can[e] = make([]bool, len(l.constants))
-		for b, constants := range l.constants {
-			can[e][b] = fits(constants, value.Element(e), below(unknown, e))
-		}
-	}
-	candidates := l.all(func(b int) bool { return can[index][b] })
+	candidates := l.all(func(b int) bool { return c.can[index][b] })
 	if n != len(l.constants) {
 		return l.several(candidates)
 	}
 	// As many as there are blocks: each is one of them.
-	possible := slices.DeleteFunc(slices.Clone(candidates), func(b int) bool { return !matches(can, index, b) })
+	possible := slices.DeleteFunc(slices.Clone(candidates), func(b int) bool { return !matches(c.can, index, b) })
 	if len(possible) == 0 {
 		// The provider has changed the constants, or a dynamic block has made some.
 		return whatever()
@@ -305,19 +344,28 @@ type spot struct {
 // of the lists have none.
 func (l *blockList) spots(lists []spot, block int) (found, without []spot) {
 	for _, p := range lists {
+		c := l.compare(p.value, p.unknown)
 		var at []int
 		sure := p.sure
-		for v := range min(p.value.Len(), maxPlaces) {
-			if blocks := l.of(p.value, p.unknown, v); slices.Contains(blocks, block) {
-				at = append(at, v)
-				sure = sure && len(blocks) == 1
+		if c.can == nil && len(c.elements) > 0 && block < len(l.constants) { // any of them
+			at = make([]int, min(len(c.elements), maxPlaces))
+			for v := range at {
+				at[v] = v
+			}
+			sure = false
+		} else {
+			for v := range min(len(c.elements), maxPlaces) {
+				if blocks := c.of(v); slices.Contains(blocks, block) {
+					at = append(at, v)
+					sure = sure && len(blocks) == 1
+				}
 			}
 		}
 		if len(at) == 0 {
 			without = append(without, p)
 		}
 		for _, v := range at {
-			found = append(found, spot{p.path + "[" + strconv.Itoa(v) + "]", p.value.Element(v), below(p.unknown, v), sure && len(at) == 1})
+			found = append(found, spot{p.path + "[" + strconv.Itoa(v) + "]", c.elements[v], c.marks[v], sure && len(at) == 1})
 		}
 	}
 	return found, without
@@ -338,29 +386,29 @@ func (l Link) Places() iter.Seq2[string, bool] {
 			unknown = l.From.Change.AfterUnknown
 		}
 		found := []spot{{"", l.From.Value, unknown, true}}
+		var names []string // of members that were not looked for yet: only a list of blocks needs the value
 		config, rest := "", l.At
 		for rest != "" {
 			name := rest
 			if at := strings.IndexAny(rest, ".["); at >= 0 {
 				name = rest[:at]
 			}
-			rest = rest[len(name):]
-			config += name
-			for n, p := range found {
-				found[n] = spot{p.path + name, p.value.Member(name), below(p.unknown, name), p.sure}
-			}
+			rest, config = rest[len(name):], config+name
+			names = append(names, name)
+			after(found, name)
 			if strings.HasPrefix(rest, `["`) { // the label of a block
 				end := min(plantext.KeyEnd(rest, 0)+1, len(rest))
 				key, _ := addrs.ParseInstanceKey(rest[:end])
 				label, _ := key.Str()
-				for n, p := range found {
-					found[n] = spot{p.path + rest[:end], p.value.Member(label), below(p.unknown, label), p.sure}
-				}
+				names = append(names, label)
+				after(found, rest[:end])
 				config, rest = config+rest[:end], rest[end:]
 			} else if list := l.From.block.lists[config]; list != nil && strings.HasPrefix(rest, "[") {
 				end := min(plantext.KeyEnd(rest, 0), len(rest)-1)
 				block, _ := strconv.Atoi(rest[1:end])
 				config, rest = config+rest[:end+1], rest[end+1:]
+				l.From.parts.down(found, names)
+				names = nil
 				next, lost := list.spots(found, block)
 				for _, p := range lost {
 					if !yield(p.path, p.sure) {
@@ -373,21 +421,75 @@ func (l Link) Places() iter.Seq2[string, bool] {
 			}
 			if strings.HasPrefix(rest, ".") {
 				config, rest = config+".", rest[1:]
-				for n := range found {
-					found[n].path += "."
-				}
+				after(found, ".")
 			} else if rest != "" && rest[0] != '[' {
 				break
 			} else if rest != "" { // the index of an attribute, which no place has
-				for n := range found {
-					found[n].path += rest
-				}
+				after(found, rest)
 				rest = ""
 			}
 		}
 		for _, p := range found {
 			if !yield(p.path, p.sure && len(found) == 1) {
 				return
+			}
+		}
+	}
+}
+
+// after adds text to the paths of spots.
+func after(found []spot, text string) {
+	for n := range found {
+		found[n].path += text
+	}
+}
+
+// longValue is how many bytes an object may have whose members are looked for one by one.
+const longValue = 4096
+
+// A partIndex has the members of long objects that were asked for, the most recent ones, so that each is
+// not searched for in the text of all. It is safe for concurrent use.
+type partIndex struct {
+	mu      sync.Mutex
+	objects map[partKey]map[string]planjson.Value
+}
+
+// A partKey is a text, by its place in memory.
+type partKey struct {
+	first *byte
+	size  int
+}
+
+// member returns a member of an object.
+func (x *partIndex) member(v planjson.Value, name string) planjson.Value {
+	if x == nil || len(v) < longValue {
+		return v.Member(name)
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	key := partKey{&v[0], len(v)}
+	members, ok := x.objects[key]
+	if !ok {
+		members = map[string]planjson.Value{}
+		for name, m := range v.Members() {
+			members[name] = m
+		}
+		if len(x.objects) >= 8 || x.objects == nil {
+			x.objects = map[partKey]map[string]planjson.Value{}
+		}
+		x.objects[key] = members
+	}
+	return members[name]
+}
+
+// down moves spots to members of members.
+func (x *partIndex) down(found []spot, names []string) {
+	for n := range found {
+		p := &found[n]
+		for _, name := range names {
+			p.value = x.member(p.value, name)
+			if _, ok := p.unknown.Bool(); !ok {
+				p.unknown = x.member(p.unknown, name)
 			}
 		}
 	}

@@ -91,9 +91,10 @@ type Instance struct {
 
 	in    *module
 	block *blockConfig
-	alone set    // itself
-	held  []held // the references that it holds
-	sets  []*set // those of several instances that it is in
+	parts *partIndex // of a resource
+	alone set        // itself
+	held  []held     // the references that it holds
+	sets  []*set     // those of several instances that it is in
 }
 
 // IsGone reports whether the plan removes the instance. It then has no value
@@ -289,7 +290,7 @@ func (x *Instances) resources(p *planjson.Plan) {
 		if err != nil {
 			return nil
 		}
-		i := &Instance{Address: address, Kind: Resource, Module: module, Type: typ, Mode: mode, Key: k, in: x.module(module)}
+		i := &Instance{Address: address, Kind: Resource, Module: module, Type: typ, Mode: mode, Key: k, in: x.module(module), parts: &partIndex{}}
 		x.add(i)
 		resource := resourceAddress(mode, typ, name)
 		i.block = i.in.config.blocks[resource]

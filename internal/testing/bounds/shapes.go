@@ -253,6 +253,15 @@ func smallShapes() []Shape {
 	}
 }
 
+// nestedBlocks has one resource with many blocks, each made of a reference.
+func nestedBlocks(name, open, value, config, end string) Shape {
+	return Shape{name, Plan, func(n int) string {
+		list := func(part string) string { return open + strings.TrimPrefix(repeated("", ","+part, "")(n), ",") + end }
+		return `{"format_version":"1.2","variables":{"v":{"value":1}},"resource_changes":[{"address":"a_b.c","mode":"managed","type":"a_b","name":"c","provider_name":"registry.opentofu.org/x/a","change":{"actions":["create"],"before":null,"after":{"link":` +
+			list(value) + `},"after_unknown":{}}}],"configuration":{"root_module":{"variables":{"v":{}},"resources":[{"address":"a_b.c","mode":"managed","type":"a_b","name":"c","provider_config_key":"a","schema_version":0,"expressions":{"link":` + list(config) + `}}]}}}`
+	}, 200}
+}
+
 func machineShapes() []Shape {
 	change := func(n string) string {
 		return `{"address":"a_b.c` + n + `","mode":"managed","type":"a_b","name":"c` + n + `","provider_name":"registry.opentofu.org/x/a","change":{"actions":["update"],"before":{"v":"x"},"after":{"v":"y` + n + `"},"after_unknown":{},"before_sensitive":{},"after_sensitive":{}}}`
@@ -280,6 +289,8 @@ func machineShapes() []Shape {
 		{"outputs", Plan, repeated(`{"format_version":"1.2","output_changes":{"a":{"actions":["create"],"before":null,"after":1,"after_unknown":false}`, `,"a%[1]d":{"actions":["create"],"before":null,"after":%[1]d,"after_unknown":false}`, "}}"), 300},
 		{"modules", Plan, nested(`{"format_version":"1.2","planned_values":{"root_module":`, `{"child_modules":[`, "{}", "]}", "}}"), 150},
 		{"configuration", Plan, repeated(`{"format_version":"1.2","configuration":{"root_module":{"resources":[{"address":"a_b.c","mode":"managed","type":"a_b","name":"c","provider_config_key":"a","schema_version":0}`, `,{"address":"a_b.c%[1]d","mode":"managed","type":"a_b","name":"c%[1]d","provider_config_key":"a","expressions":{"x":{"references":["a_b.c.id","a_b.c"]}},"schema_version":0}`, "]}}}"), 200},
+		nestedBlocks("labelled blocks", "{", `"l%[1]d":{"s":[{"x":1}]}`, `"l%[1]d":{"s":[{"x":{"references":["var.v"]}}]}`, "}"),
+		nestedBlocks("blocks", "[", `{"x":1}`, `{"x":{"references":["var.v"]}}`, "]"),
 		{"resources", State, repeated(`{"version":4,"terraform_version":"1.9.0","serial":1,"lineage":"x","outputs":{},"resources":[`, `{"mode":"managed","type":"a_b","name":"c%[1]d","provider":"provider[\"registry.opentofu.org/x/a\"]","instances":[{"schema_version":0,"attributes":{"id":"%[1]d","v":"x"}}]},`, `{"mode":"managed","type":"a_b","name":"z","provider":"provider[\"registry.opentofu.org/x/a\"]","instances":[]}]}`), 200},
 		{"instances", State, repeated(`{"version":4,"terraform_version":"1.9.0","serial":1,"lineage":"x","outputs":{},"resources":[{"mode":"managed","type":"a_b","name":"c","each":"list","provider":"provider[\"registry.opentofu.org/x/a\"]","instances":[`, `{"index_key":%[1]d,"schema_version":0,"attributes":{"id":"%[1]d","v":"x"}},`, `{"index_key":1000000,"schema_version":0,"attributes":{"id":"z"}}]}]}`), 200},
 		{"deep", State, nested(`{"version":4,"terraform_version":"1.9.0","serial":1,"lineage":"x","outputs":{},"resources":[{"mode":"managed","type":"a_b","name":"c","provider":"provider[\"registry.opentofu.org/x/a\"]","instances":[{"schema_version":0,"attributes":{"v":`, "[", "1", "]", `}}]}]}`), 200},
