@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/big"
 	"slices"
+	"strconv"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -17,6 +19,9 @@ import (
 // collection get the type that theirs have in common.
 func Convert(v cty.Value, want cty.Type) (cty.Value, error) {
 	t := v.Type()
+	if text, ok := whole(v, want); ok {
+		return text, nil
+	}
 	if want == cty.DynamicPseudoType || t == cty.DynamicPseudoType || want.IsPrimitiveType() || isFlat(t) {
 		return convert.Convert(v, want)
 	}
@@ -24,6 +29,20 @@ func Convert(v cty.Value, want cty.Type) (cty.Value, error) {
 		return v, nil
 	}
 	return large(v, want)
+}
+
+// whole returns the text of a small whole number that becomes a string. In package big it takes a hundred times as long, because
+// numbers have 512 bits.
+func whole(v cty.Value, want cty.Type) (cty.Value, bool) {
+	if want != cty.String || v.Type() != cty.Number || v.IsMarked() || !v.IsKnown() || v.IsNull() {
+		return cty.NilVal, false
+	}
+	f := v.AsBigFloat()
+	n, exact := f.Int64()
+	if exact != big.Exact || n == 0 && f.Signbit() {
+		return cty.NilVal, false
+	}
+	return cty.StringVal(strconv.FormatInt(n, 10)), true
 }
 
 // large is Convert for a value with many parts.

@@ -192,3 +192,17 @@ func TestConvert_large(t *testing.T) {
 		t.Error("objects are not unified")
 	}
 }
+
+// Numbers become the same text as in go-cty.
+func TestConvert_numbers(t *testing.T) {
+	for _, text := range []string{"0", "-0", "1", "-1", "10", "9223372036854775807", "-9223372036854775808", "9223372036854775808", "1.5", "1e300", "0.1", "123456789012345678901234567890"} {
+		v := cty.MustParseNumberVal(text)
+		for _, v := range []cty.Value{v, v.Mark("x"), cty.UnknownVal(cty.Number), cty.NullVal(cty.Number), cty.NumberVal(v.AsBigFloat().Neg(v.AsBigFloat()))} {
+			got, err := Convert(v, cty.String)
+			want, err2 := convert.Convert(v, cty.String)
+			if err != nil || err2 != nil || !got.RawEquals(want) {
+				t.Errorf("%#v becomes %#v, not %#v: %v, %v", v, got, want, err, err2)
+			}
+		}
+	}
+}
