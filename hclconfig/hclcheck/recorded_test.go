@@ -123,7 +123,7 @@ func TestRecordedNeeds(t *testing.T) {
 
 // lateFeatures are what the names of features begin with that releases do not refuse before
 // init, a test or a plan.
-var lateFeatures = []string{"backend ", "argument path of backend with", "move to another", "provider function provider::terraform::", "argument id of import with",
+var lateFeatures = []string{"backend ", "argument path of backend with", "argument organization of cloud with", "move to another", "provider function provider::terraform::", "argument id of import with",
 	"test file", "query file", "file with the extension ", // which older releases do not read
 	"argument error_message of validation with", // a text in JSON
 	"argument passphrase of key_provider with",  // looked at with a state
@@ -217,4 +217,29 @@ func diagnose(t *testing.T, c *releases.Configuration, d hclconfig.Dialect) []st
 		out = append(out, fmt.Sprintf("%s %s %s", x.Severity, at, summary))
 	}
 	return out
+}
+
+// TestPlacesOfReleases has what single releases said of whole modules with more than one
+// fault, and where.
+func TestPlacesOfReleases(t *testing.T) {
+	version := map[string]string{"main.tf": "terraform {\n  required_version = \">= 99\"\n}\n\nmodule \"x\" {\n  source  = \"./none\"\n  version = \"1.0.0\"\n}\n"}
+	runs := map[string]string{"main.tf": "", "x.tftest.hcl": "run \"x\" {}\nrun \"x\" {}\n"}
+	untyped := map[string]string{"main.tf": "resource \"terraform_nothing\" \"a\" {\n  input = terraform_nothing.a.id\n  lifecycle {\n    postcondition {\n      condition     = self.id != \"\"\n      error_message = \"x\"\n    }\n  }\n}\n"}
+	for _, c := range []struct {
+		files   map[string]string
+		release string
+		want    []string
+	}{
+		{version, "tofu-1.6.3", []string{"error main.tf:6,13 Invalid registry module source address"}},
+		{version, "tofu-1.9.4", []string{"error main.tf:6,13 Invalid registry module source address"}},
+		{version, "terraform-1.11.4", []string{"error main.tf:6,13 Invalid registry module source address"}},
+		{runs, "terraform-1.11.4", []string{`error x.tftest.hcl:2,1 Duplicate "run" block names`}},
+		{runs, "terraform-1.15.9", []string{`error x.tftest.hcl:2,5 Duplicate "run" block names`}},
+		{untyped, "terraform-1.11.4", []string{"error main.tf:1,10 Invalid resource type", "error main.tf:5,23 Invalid resource type", "error main.tf:5,23 Unknown variable"}},
+	} {
+		got := comparable(diagnose(t, &releases.Configuration{Files: c.files}, dialectOf(c.release)))
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.release, got, c.want)
+		}
+	}
 }

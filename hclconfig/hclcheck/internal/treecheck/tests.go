@@ -403,7 +403,11 @@ func (c *treeChecker) runs(m *hclconfig.Module) {
 		seen := map[string]bool{}
 		for _, r := range f.Config().Runs {
 			if seen[r.Name] {
-				c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(r.Block), "Duplicate \"run\" block names", "This test file already has a run block named %q.", r.Name))
+				at := hclsource.DefRange(r.Block)
+				if c.minor >= 14 {
+					at = r.Block.LabelRange(0)
+				}
+				c.out = append(c.out, hclsource.ErrorAt(at, "Duplicate \"run\" block names", "This test file already has a run block named %q.", r.Name))
 			}
 			seen[r.Name] = true
 			if c.minor >= 13 {

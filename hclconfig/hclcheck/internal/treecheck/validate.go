@@ -14,9 +14,11 @@ import (
 func Validate(t *hclnames.Tree, schemas map[string]*provschema.Provider, plan bool) hclconfig.Diagnostics {
 	c := newTreeChecker(t, schemas)
 	c.readFunctions()
-	late := c.dialect == hcllang.Terraform // which looks at the files first
+	late := c.dialect == hcllang.Terraform || c.before(12, 0) // which looks at the files first
 	if !late {
 		c.required(t)
+	}
+	if c.dialect == hcllang.OpenTofu {
 		c.valueFiles(t)
 	}
 	if c.out.HasErrors() {
