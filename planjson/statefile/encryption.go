@@ -214,16 +214,20 @@ func (in envelope) matching(plain []byte) ([]byte, error) {
 	return plain, nil
 }
 
-// matches returns an error if what is outside is not what is inside.
+// matches returns an error if plain is neither a state nor a saved plan, or if what is
+// outside is not what is inside.
 func (in envelope) matches(plain []byte) error {
+	h, err := headerOf(plain)
 	if in.Serial == nil && in.Lineage == nil {
+		if err != nil && !isPlan(plain) {
+			return &Error{Err: fmt.Errorf("%w: what was encrypted is neither a state nor a saved plan", ErrInvalid)}
+		}
 		return nil
 	}
-	var h header
-	if err := json.Unmarshal(plain, &h); err != nil {
+	if err != nil {
 		return &Error{Err: fmt.Errorf("%w: what was encrypted is no state", ErrInvalid)}
 	}
-	if in.Serial != nil && h.Serial != nil && *in.Serial != *h.Serial {
+	if in.Serial != nil && *in.Serial != *h.Serial {
 		return &Error{Pointer: "/serial", Err: fmt.Errorf("%w: the serial outside is not the one inside", ErrInvalid)}
 	}
 	if in.Lineage != nil && *in.Lineage != "" && *in.Lineage != h.Lineage {

@@ -218,6 +218,14 @@ func TestExternal(t *testing.T) {
 			t.Errorf("%s: asked %q", what, asked)
 		}
 	}
+	// A method that answers with something else has not decrypted a state or a plan.
+	odd := statefile.Encryption{Methods: []statefile.Method{&statefile.ExternalMethod{DecryptExchange: func(context.Context, []byte) ([]byte, error) { return []byte(`{"payload":"e30="}`), nil }}}}
+	for _, outside := range []string{"", `"serial":7,`, `"lineage":"x",`} {
+		src := `{` + outside + `"meta":{},"encrypted_data":"AAAA","encryption_version":"v0"}`
+		if plain, err := odd.Decrypt(ctx, []byte(src)); plain != nil || !errors.Is(err, statefile.ErrInvalid) {
+			t.Errorf("%s opens to %q, %v", src, plain, err)
+		}
+	}
 	// A fault of a key provider ends the decryption, that of a method does not.
 	broken := &statefile.ExternalKeys{Name: "x", Exchange: func(context.Context, []byte) ([]byte, error) { return nil, errors.New("broken") }}
 	good := &statefile.AESGCM{Keys: &statefile.PBKDF2{Name: "a", Passphrase: passphrase}}

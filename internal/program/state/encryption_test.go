@@ -187,6 +187,18 @@ func TestEncryptAndSnapshot(t *testing.T) {
 			}
 		}
 	}
+	dir := filepath.Join(t.TempDir(), "new", "folder", "out")
+	if status, out, msg := run(t, string(zipped), "snapshot", "-", dir); status != 0 || out != "" || msg != "" {
+		t.Errorf("below new folders: %d %s%s", status, out, msg)
+	}
+	link := filepath.Join(t.TempDir(), "link")
+	empty := t.TempDir()
+	if err := os.Symlink(empty, link); err == nil {
+		status, _, msg := run(t, string(zipped), "snapshot", "-", link)
+		if _, err := os.Stat(filepath.Join(empty, "main.tf")); status != 0 || err != nil {
+			t.Errorf("through a link: %d %s, %v", status, msg, err)
+		}
+	}
 	for what, args := range map[string][]string{
 		"encrypted, no key": {"snapshot", write(t, sealed)},
 		"a state":           {"snapshot", write(t, secretState)},
