@@ -38,7 +38,7 @@ var mayHaveArrows = map[string]struct{ arrows, circles int }{
 	"lockfile":                {95, 6},
 	"planjson":                {157, 3},
 	"planjson/redact":         {223, 19},
-	"planjson/statefile":      {71, 5},
+	"planjson/statefile":      {74, 5},
 	"registry":                {140, 16},
 	"registry/install":        {48, 6},
 	"uijson":                  {135, 11},

@@ -95,6 +95,7 @@ func TestLimits(t *testing.T) {
 		{"internal/wire/slab.go", "minBudget  = 4 << 20\n\ttextBudget = 16", "| planjson | memory of decoded objects | 4 MiB and 16 times the text |"},
 		{"internal/wire/stream.go", "window = 256 << 10", "| planjson | stream | one element, and 256 KiB |"},
 		{"planjson/statefile/schema.go", "maxDepth = 200", "| statefile | depth of open types in a value that is shown with schemas | 200 |"},
+		{"planjson/statefile/flat.go", "maxElements  = 1000\n\telementsEach = 100", "| statefile | elements that numbers in attributes from before Terraform 0.12 make of one object | 1,000, and 100 for each of its texts |"},
 		{"planjson/statefile/keys.go", "maxWork       = 10_000_000", "| statefile | iterations for the keys of one decryption, bytes of a key | 10,000,000, 1,024 |"},
 		{"planjson/statefile/keys.go", "maxKeyLength  = 1024", "| statefile | iterations for the keys of one decryption, bytes of a key | 10,000,000, 1,024 |"},
 		{"planjson/statefile/encryption.go", "maxChain = 3", "| statefile | chain of key providers that a passphrase alone opens | 3 |"},

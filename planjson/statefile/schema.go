@@ -82,6 +82,19 @@ func (t *shownType) value(v planjson.Value) (planjson.Value, error) {
 	return planjson.ValueOf(typed)
 }
 
+// flatValue returns attributes from before Terraform 0.12 as they are shown: in their
+// type, or as texts if there is no schema.
+func (t *shownType) flatValue(attributes map[string]string) (planjson.Value, error) {
+	if t.schema == nil {
+		return planjson.ValueOf(attributes)
+	}
+	typed, err := unflatten(attributes, t.t)
+	if err != nil {
+		return nil, err
+	}
+	return planjson.ValueOf(typed)
+}
+
 // errWrapped is the error for a value of an open type that is not written as
 // the tools write it.
 var errWrapped = errors.New("a value whose type the schema leaves open is an object with value and type")

@@ -28,7 +28,8 @@ import (
 //
 // The result refers to the text of f. It is {"format_version":"1.0"} for a nil or
 // empty f. Attributes from before Terraform 0.12 ([InstanceObject.AttributesFlat])
-// are shown as texts. The error is an [*Error].
+// need the schemas; without, each of their texts is shown under its own key. The error
+// is an [*Error].
 func Show(f *File, schemas *planjson.Schemas) (*planjson.State, error) {
 	state := &planjson.State{FormatVersion: "1.0"}
 	if f == nil || len(f.Resources) == 0 && len(f.Outputs) == 0 {
@@ -225,12 +226,10 @@ func (s *shower) values(shown *planjson.Resource, o *InstanceObject) error {
 	attributes := o.Attributes
 	switch {
 	case attributes == nil && o.AttributesFlat != nil:
-		attributes, err = planjson.ValueOf(o.AttributesFlat)
-		t = new(shownType)
+		attributes, err = t.flatValue(o.AttributesFlat)
 	case attributes == nil:
-		attributes = planjson.Value("{}")
-	}
-	if err == nil {
+		attributes, err = t.value(planjson.Value("{}"))
+	default:
 		attributes, err = t.value(attributes)
 	}
 	if err != nil {
