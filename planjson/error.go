@@ -49,12 +49,11 @@ var ErrLimit = wire.ErrLimit
 
 // ErrAbsent is the cause of an [*Error] for a nil [Value], or a nil document,
 // where there must be one.
-var ErrAbsent = errors.New("the value is absent")
+var ErrAbsent = wire.ErrAbsent
 
 // placed returns an error about a member of an object that was decoded.
 func placed(src *wire.Source, pointer string, err error) error {
-	line, column, _ := src.Position()
-	return &Error{Line: line, Column: column, Pointer: pointer, Err: err}
+	return wireError(wire.Placed(src, pointer, err))
 }
 
 // wireError gives an error of the object codec this package's type.

@@ -6,7 +6,6 @@ package planjson
 import (
 	"encoding/json"
 	"iter"
-	"reflect"
 
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
@@ -23,12 +22,17 @@ type Object interface {
 	blank() Object                      // a new object of the same type
 }
 
+// about returns what v.about does, and nil if v is nil.
+func about(v Object) (*wire.Source, *wire.Table) {
+	if v == nil {
+		return nil, nil
+	}
+	return v.about()
+}
+
 // isNil reports whether v is nil or a nil pointer.
 func isNil(v Object) bool {
-	if v == nil {
-		return true
-	}
-	src, _ := v.about()
+	src, _ := about(v)
 	return src == nil
 }
 
@@ -39,11 +43,8 @@ func Clone[O Object](v O) O {
 	if isNil(v) {
 		return none
 	}
-	c := v.blank()
-	if !wire.Clone(v.wire(), v, c) {
-		return none
-	}
-	return c.(O)
+	c, _ := wire.Clone(v.wire(), v, v.blank()).(O)
+	return c
 }
 
 // Equal reports whether v and w mean the same: the same members with the same
@@ -53,17 +54,14 @@ func Equal[O Object](v, w O) bool {
 	if isNil(v) || isNil(w) {
 		return isNil(v) && isNil(w)
 	}
-	return reflect.TypeOf(v) == reflect.TypeOf(w) && wire.Equal(v.wire(), v, w)
+	return wire.Equal(v.wire(), v, w)
 }
 
 // Extra returns an iterator over the members of v that its type has no field
 // for, in the order in which they were read. The values belong to v's document.
 // [Extras] goes through all objects of a document.
 func Extra(v Object) iter.Seq2[string, Value] {
-	if isNil(v) {
-		return func(func(string, Value) bool) {}
-	}
-	return wire.Extra[Value](v.about())
+	return wire.Extra[Value](about(v))
 }
 
 // SetExtra sets the extra member of v with this name to the raw JSON value, or
@@ -72,10 +70,7 @@ func Extra(v Object) iter.Seq2[string, Value] {
 // nil ([ErrAbsent]). An expression takes extra members only if it was read with
 // a constant value or with references; [Outputs] takes none.
 func SetExtra(v Object, name string, value Value) error {
-	if isNil(v) {
-		return &Error{Err: ErrAbsent}
-	}
-	src, table := v.about()
+	src, table := about(v)
 	return wireError(wire.SetExtra(src, table, name, value))
 }
 
@@ -83,9 +78,6 @@ func SetExtra(v Object, name string, value Value) error {
 // v begins in the text it was read from. It reports false if v is nil or was
 // not read from a text. It counts the lines before v each time.
 func Position(v Object) (line, column int, ok bool) {
-	if isNil(v) {
-		return 0, 0, false
-	}
-	src, _ := v.about()
+	src, _ := about(v)
 	return src.Position()
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
 // A Value is the text of one JSON value, exactly as in the document, including
@@ -91,69 +92,21 @@ func (v Value) Kind() Kind {
 }
 
 // IsNull reports whether v is the JSON null.
-func (v Value) IsNull() bool { return string(v) == "null" || v.token(KindNull) != nil }
+func (v Value) IsNull() bool { return string(v) == "null" || wire.Token(v, wire.FirstOfNull) != nil }
 
 // Check returns nil if v is one valid JSON value, and otherwise an [*Error].
 // A nil Value is not valid.
-func (v Value) Check() error {
-	if v == nil {
-		return &Error{Line: 1, Column: 1, Err: ErrAbsent}
-	}
-	if at, fault := jsonscan.Document(v); fault != jsonscan.OK {
-		return v.fault(at, fault)
-	}
-	return nil
-}
-
-// fault returns an error at an offset of v.
-func (v Value) fault(at int, cause error) error {
-	line, column := jsonscan.Position(v, at)
-	return &Error{
-		Offset:  int64(at),
-		Line:    line,
-		Column:  column,
-		Pointer: jsonscan.Pointer(v, at),
-		Err:     cause,
-	}
-}
+func (v Value) Check() error { return wireError(wire.CheckValue(v)) }
 
 // String returns the JSON text of v, "" if it is absent.
 func (v Value) String() string { return string(v) }
 
 // Text returns the string v without quotes and escapes. It reports false if v
 // is not a string.
-func (v Value) Text() (string, bool) {
-	tok := v.token(KindString)
-	if tok == nil {
-		return "", false
-	}
-	return jsonscan.Unquote(tok), true
-}
+func (v Value) Text() (string, bool) { return wire.ValueText(v) }
 
 // Bool returns the bool v. It reports false in ok if v is not one.
-func (v Value) Bool() (b, ok bool) {
-	switch string(v.token(KindBool)) {
-	case "true":
-		return true, true
-	case "false":
-		return false, true
-	}
-	return false, false
-}
-
-// token returns the text of the scalar v without white space, or nil if v is
-// not a valid scalar of this kind.
-func (v Value) token(kind Kind) []byte {
-	if v.Kind() != kind {
-		return nil
-	}
-	i := jsonscan.Space(v, 0)
-	end, fault := jsonscan.Value(v, i, 1)
-	if fault != jsonscan.OK || jsonscan.Space(v, end) != len(v) {
-		return nil
-	}
-	return v[i:end:end]
-}
+func (v Value) Bool() (b, ok bool) { return wire.ValueBool(v) }
 
 // Equal reports whether v and w mean the same. White space, the order of
 // members, and the spelling of strings and numbers do not matter: 1.0 equals
@@ -173,22 +126,7 @@ func (v Value) Equal(w Value) bool {
 // one difference: a number that goes into an any becomes a [json.Number], not
 // a float64. As there, the names of members match the fields of a struct
 // regardless of case.
-func (v Value) Decode(dst any) error {
-	if err := v.Check(); err != nil {
-		return err
-	}
-	d := json.NewDecoder(bytes.NewReader(v))
-	d.UseNumber()
-	if err := d.Decode(dst); err != nil {
-		at := 0
-		var mismatch *json.UnmarshalTypeError
-		if errors.As(err, &mismatch) {
-			at = int(mismatch.Offset) - 1 // it is the end of the value
-		}
-		return v.fault(min(max(at, 0), len(v)), err)
-	}
-	return nil
-}
+func (v Value) Decode(dst any) error { return wireError(wire.DecodeValue(v, dst)) }
 
 // Any returns v as a Go value: nil, bool, string, [json.Number], []any or
 // map[string]any. It returns nil if v is absent or not valid JSON.
@@ -204,23 +142,16 @@ func (v Value) Any() any {
 // number or a bool as the document spells it. It reports false for null,
 // arrays, objects, and if v is absent.
 func (v Value) ScalarText() (string, bool) {
-	switch v.Kind() {
-	case KindNumber, KindBool:
-		tok := v.token(v.Kind())
-		return string(tok), tok != nil
+	if tok := wire.Token(v, wire.FirstOfNumber+wire.FirstOfBool); tok != nil {
+		return string(tok), true
 	}
 	return v.Text()
 }
 
 // MarshalJSON returns v, or null if it is absent.
 func (v Value) MarshalJSON() ([]byte, error) {
-	if v == nil {
-		return []byte("null"), nil
-	}
-	if err := v.Check(); err != nil {
-		return nil, err
-	}
-	return v, nil
+	text, err := wire.MarshalValue(v)
+	return text, wireError(err)
 }
 
 // UnmarshalJSON sets v to a copy of text.
@@ -388,36 +319,12 @@ func (v Value) offset(path []any) int {
 // Members returns an iterator over the members of the object v in the order
 // of the text, with every one of several with the same name. It yields nothing
 // if v is not an object. It can be used any number of times.
-func (v Value) Members() iter.Seq2[string, Value] {
-	return func(yield func(string, Value) bool) {
-		r := jsonscan.Items{Text: v}
-		if !r.Open('{') {
-			return
-		}
-		for r.Member() {
-			if !yield(jsonscan.Unquote(r.Name), r.Value()) {
-				return
-			}
-		}
-	}
-}
+func (v Value) Members() iter.Seq2[string, Value] { return wire.ValueMembers(v) }
 
 // Elements returns an iterator over the elements of the array v with their
 // indexes. It yields nothing if v is not an array. It can be used any number
 // of times.
-func (v Value) Elements() iter.Seq2[int, Value] {
-	return func(yield func(int, Value) bool) {
-		r := jsonscan.Items{Text: v}
-		if !r.Open('[') {
-			return
-		}
-		for i := 0; r.Element(); i++ {
-			if !yield(i, r.Value()) {
-				return
-			}
-		}
-	}
-}
+func (v Value) Elements() iter.Seq2[int, Value] { return wire.ValueElements(v) }
 
 // Len returns the number of members of the object v, or of elements of the
 // array v. It is 0 for everything else.

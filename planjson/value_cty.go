@@ -15,6 +15,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/plantext"
+	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
 // Sensitive is the mark on the sensitive parts of the values that
@@ -266,7 +267,7 @@ func scalar(v Value, t cty.Type) (cty.Value, error) {
 		return ctyNumber(Value(number))
 	case isText && t == cty.Bool && (text == "true" || text == "false"):
 		return cty.BoolVal(text == "true"), nil
-	case isText && t == cty.Number && len(text) > 0 && len(Value(text).token(KindNumber)) == len(text):
+	case isText && t == cty.Number && len(text) > 0 && len(wire.Token([]byte(text), wire.FirstOfNumber)) == len(text):
 		return ctyNumber(Value(text))
 	case isNumber && t == cty.String:
 		return cty.StringVal(string(number)), nil
@@ -277,10 +278,10 @@ func scalar(v Value, t cty.Type) (cty.Value, error) {
 }
 
 func ctyNumber(v Value) (cty.Value, error) {
-	if _, _, ok := decimal(v.token(KindNumber), maxNumberDigits); !ok {
+	if _, _, ok := decimal(wire.Token(v, wire.FirstOfNumber), maxNumberDigits); !ok {
 		return cty.NilVal, fmt.Errorf("%w: the number has too many digits", ErrLimit)
 	}
-	return cty.ParseNumberVal(string(v.token(KindNumber)))
+	return cty.ParseNumberVal(string(wire.Token(v, wire.FirstOfNumber)))
 }
 
 func elements(v Value) (items []Value) {

@@ -6,6 +6,7 @@ package planjson
 import (
 	"bytes"
 	"encoding/json"
+	"github.com/tofuwire/tofuwire/internal/wire"
 	"math/big"
 	"strconv"
 	"strings"
@@ -23,14 +24,13 @@ const (
 // Number returns the number v as it is spelled. It reports false if v is not a
 // number.
 func (v Value) Number() (json.Number, bool) {
-	tok := v.token(KindNumber)
-	return json.Number(tok), tok != nil
+	return wire.ValueNumber(v)
 }
 
 // Int64 returns the integer v. It reports false if v is not a number, has a
 // fraction, or does not fit. Spellings such as 1.0 and 3e2 are integers.
 func (v Value) Int64() (int64, bool) {
-	tok := v.token(KindNumber)
+	tok := wire.Token(v, wire.FirstOfNumber)
 	if n, err := strconv.ParseInt(string(tok), 10, 64); err == nil {
 		return n, true
 	}
@@ -45,7 +45,7 @@ func (v Value) Int64() (int64, bool) {
 // 17 digits comes out as another one. It reports false if v is not a number or
 // too large.
 func (v Value) Float64() (float64, bool) {
-	f, err := strconv.ParseFloat(string(v.token(KindNumber)), 64)
+	f, err := strconv.ParseFloat(string(wire.Token(v, wire.FirstOfNumber)), 64)
 	return f, err == nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/tofuwire/tofuwire/internal/wire"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -19,7 +20,7 @@ func ParseType(v Value) (cty.Type, error) {
 	}
 	t, err := parseType(v, 0)
 	if err != nil {
-		return cty.NilType, v.fault(0, err)
+		return cty.NilType, wireError(wire.ValueError(v, 0, err))
 	}
 	return t, nil
 }

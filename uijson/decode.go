@@ -188,7 +188,7 @@ func (m *Message) Problems() []Problem {
 			places = jsonscan.Pointers{Text: line}
 		}
 		last = p.Offset
-		all = append(all, Problem{places.At(p.Offset), int64(p.Offset), kindError{p.Err}})
+		all = append(all, Problem{places.At(p.Offset), int64(p.Offset), p.Err})
 	}
 	return all
 }
@@ -255,5 +255,5 @@ func (d *decoder) decode(body []byte, lent string) (m *Message, problem, err err
 	}
 	p := found[0]
 	line, column := jsonscan.Position(body, p.Offset)
-	return m, &Error{int64(p.Offset), line, column, jsonscan.Pointer(body, p.Offset), kindError{p.Err}}, nil
+	return m, &Error{int64(p.Offset), line, column, jsonscan.Pointer(body, p.Offset), p.Err}, nil
 }

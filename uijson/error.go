@@ -63,11 +63,11 @@ var (
 
 	// ErrKind is the cause of an [Error] for a member whose JSON value has
 	// another kind than its field, such as a number in place of a string.
-	ErrKind = errors.New("unexpected kind of value")
+	ErrKind = wire.ErrKind
 
 	// ErrAbsent is the cause of an [Error] for a nil [Value], or a nil
 	// [Message] or other object of the format, where there must be one.
-	ErrAbsent = errors.New("the value is absent")
+	ErrAbsent = wire.ErrAbsent
 
 	// ErrTruncated is returned by the Read method of a [Follower] when the file
 	// has become shorter or was replaced. The next Read begins with the new
@@ -84,24 +84,13 @@ func wireError(err error) error {
 	if !errors.As(err, &e) {
 		return &Error{Err: err}
 	}
-	cause := e.Err
-	if errors.Is(cause, wire.ErrKind) {
-		cause = kindError{cause}
-	}
-	return &Error{e.Offset, e.Line, e.Column, e.Pointer, cause}
+	return (*Error)(e)
 }
 
 // placed returns an error about a member of an object that was decoded.
 func placed(src *wire.Source, pointer string, err error) error {
-	line, column, _ := src.Position()
-	return &Error{Line: line, Column: column, Pointer: pointer, Err: err}
+	return wireError(wire.Placed(src, pointer, err))
 }
-
-// A kindError makes a cause of the codec known under the name it has here.
-type kindError struct{ err error }
-
-func (e kindError) Error() string   { return e.err.Error() }
-func (e kindError) Unwrap() []error { return []error{ErrKind, e.err} }
 
 // isFault reports whether err is a fault of the text of the given kind.
 func isFault(err error, f jsonscan.Fault) bool {

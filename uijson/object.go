@@ -6,7 +6,6 @@ package uijson
 import (
 	"encoding/json"
 	"iter"
-	"reflect"
 
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
@@ -23,12 +22,17 @@ type Object interface {
 	blank() Object                      // a new object of the same type
 }
 
+// about returns what v.about does, and nil if v is nil.
+func about(v Object) (*wire.Source, *wire.Table) {
+	if v == nil {
+		return nil, nil
+	}
+	return v.about()
+}
+
 // isNil reports whether v is nil or a nil pointer.
 func isNil(v Object) bool {
-	if v == nil {
-		return true
-	}
-	src, _ := v.about()
+	src, _ := about(v)
 	return src == nil
 }
 
@@ -39,11 +43,8 @@ func Clone[O Object](v O) O {
 	if isNil(v) {
 		return none
 	}
-	c := v.blank()
-	if !wire.Clone(v.wire(), v, c) {
-		return none
-	}
-	return c.(O)
+	c, _ := wire.Clone(v.wire(), v, v.blank()).(O)
+	return c
 }
 
 // Equal reports whether v and w mean the same: the same members with the same
@@ -53,7 +54,7 @@ func Equal[O Object](v, w O) bool {
 	if isNil(v) || isNil(w) {
 		return isNil(v) && isNil(w)
 	}
-	return reflect.TypeOf(v) == reflect.TypeOf(w) && wire.Equal(v.wire(), v, w)
+	return wire.Equal(v.wire(), v, w)
 }
 
 // Extra returns an iterator over the members of v that its type has no field
@@ -77,10 +78,7 @@ func noExtra(func(string, Value) bool) {}
 // value is not valid JSON, if v's type has a field for the member, or if v is
 // nil ([ErrAbsent]).
 func SetExtra(v Object, name string, value Value) error {
-	if isNil(v) {
-		return &Error{Err: ErrAbsent}
-	}
-	src, table := v.about()
+	src, table := about(v)
 	return wireError(wire.SetExtra(src, table, name, value))
 }
 
@@ -88,9 +86,6 @@ func SetExtra(v Object, name string, value Value) error {
 // v begins in the text it was read from. It reports false if v is nil or was
 // not read from a text.
 func Position(v Object) (line, column int, ok bool) {
-	if isNil(v) {
-		return 0, 0, false
-	}
-	src, _ := v.about()
+	src, _ := about(v)
 	return src.Position()
 }

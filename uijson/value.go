@@ -5,11 +5,10 @@ package uijson
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
 	"iter"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
 // A Value is one JSON value, as written in the line: a part of a message whose
@@ -32,75 +31,23 @@ type Value []byte
 // IsNull reports whether v is the JSON null.
 func (v Value) IsNull() bool { return string(v) == "null" || string(v.trimmed()) == "null" }
 
-// check returns an error if v is not one valid JSON value.
-func (v Value) check() error {
-	if v == nil {
-		return &Error{Line: 1, Column: 1, Err: ErrAbsent}
-	}
-	if at, fault := jsonscan.Document(v); fault != jsonscan.OK {
-		return v.fault(at, fault)
-	}
-	return nil
-}
-
-// fault returns an error at an offset of v.
-func (v Value) fault(at int, cause error) error {
-	line, column := jsonscan.Position(v, at)
-	return &Error{
-		Offset:  int64(at),
-		Line:    line,
-		Column:  column,
-		Pointer: jsonscan.Pointer(v, at),
-		Err:     cause,
-	}
-}
-
 // String returns the JSON text of v, "" if it is absent.
 func (v Value) String() string { return string(v) }
 
 // Text returns the string v without quotes and escapes. It reports false if v
 // is not a string.
-func (v Value) Text() (string, bool) {
-	d := v.trimmed()
-	if len(d) == 0 || d[0] != '"' {
-		return "", false
-	}
-	if end, fault := jsonscan.String(d, 0); fault != jsonscan.OK || end != len(d) {
-		return "", false
-	}
-	return jsonscan.Unquote(d), true
-}
+func (v Value) Text() (string, bool) { return wire.ValueText(v) }
 
 // Decode stores v in the value that dst points to, by the rules of
 // [encoding/json] with one difference: a number that goes into an any becomes a
 // [json.Number], not a float64. As there, the names of members match the fields
 // of a struct regardless of case.
-func (v Value) Decode(dst any) error {
-	if err := v.check(); err != nil {
-		return err
-	}
-	d := json.NewDecoder(bytes.NewReader(v))
-	d.UseNumber()
-	if err := d.Decode(dst); err != nil {
-		at := 0
-		var mismatch *json.UnmarshalTypeError
-		if errors.As(err, &mismatch) {
-			at = int(mismatch.Offset) - 1 // it is the end of the value
-		}
-		return v.fault(min(max(at, 0), len(v)), err)
-	}
-	return nil
-}
+func (v Value) Decode(dst any) error { return wireError(wire.DecodeValue(v, dst)) }
 
 // MarshalJSON returns v, or null if it is absent.
 func (v Value) MarshalJSON() ([]byte, error) {
-	if v == nil {
-		return []byte("null"), nil
-	}
-	if err := v.check(); err != nil {
-		return nil, err
-	}
-	return v, nil
+	text, err := wire.MarshalValue(v)
+	return text, wireError(err)
 }
 
 // UnmarshalJSON sets v to a copy of text.
@@ -113,11 +60,8 @@ func (v *Value) UnmarshalJSON(text []byte) error {
 // tools do: in one line, objects sorted by name, '<', '>' and '&' escaped,
 // numbers without exponent. ValueOf(nil) is null.
 func ValueOf(x any) (Value, error) {
-	text, err := json.Marshal(x)
-	if err != nil {
-		return nil, &Error{Line: 1, Column: 1, Err: err}
-	}
-	return jsonscan.AppendCanonical(nil, text), nil
+	v, err := wire.ValueOf(x)
+	return v, wireError(err)
 }
 
 // quote returns s as a JSON string, as [ValueOf] does.

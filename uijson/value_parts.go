@@ -7,7 +7,7 @@ import (
 	"encoding/json"
 	"iter"
 
-	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
 // Get returns the value at a path below v, without building anything. A step is a
@@ -44,56 +44,18 @@ func (v Value) Get(path ...any) Value {
 
 // Members returns an iterator over the members of the object v, in the order of
 // the text. There are none if v is not an object.
-func (v Value) Members() iter.Seq2[string, Value] {
-	return func(yield func(string, Value) bool) {
-		r := jsonscan.Items{Text: v}
-		if !r.Open('{') {
-			return
-		}
-		for r.Member() {
-			if !yield(jsonscan.Unquote(r.Name), r.Value()) {
-				return
-			}
-		}
-	}
-}
+func (v Value) Members() iter.Seq2[string, Value] { return wire.ValueMembers(v) }
 
 // Elements returns an iterator over the elements of the array v. There are none if
 // v is not an array.
-func (v Value) Elements() iter.Seq2[int, Value] {
-	return func(yield func(int, Value) bool) {
-		r := jsonscan.Items{Text: v}
-		if !r.Open('[') {
-			return
-		}
-		for i := 0; r.Element(); i++ {
-			if !yield(i, r.Value()) {
-				return
-			}
-		}
-	}
-}
+func (v Value) Elements() iter.Seq2[int, Value] { return wire.ValueElements(v) }
 
 // Bool returns the bool v. It reports false in ok if v is not one.
-func (v Value) Bool() (b, ok bool) {
-	switch string(v.trimmed()) {
-	case "true":
-		return true, true
-	case "false":
-		return false, true
-	}
-	return false, false
-}
+func (v Value) Bool() (b, ok bool) { return wire.ValueBool(v) }
 
 // Number returns the number v as the line spells it, whose methods convert it. It
 // reports false if v is not a number.
-func (v Value) Number() (json.Number, bool) {
-	d := v.trimmed()
-	if len(d) == 0 || d[0] != '-' && (d[0] < '0' || d[0] > '9') || !jsonscan.Valid(d) {
-		return "", false
-	}
-	return json.Number(d), true
-}
+func (v Value) Number() (json.Number, bool) { return wire.ValueNumber(v) }
 
 // Any returns v as a Go value: nil, bool, string, [json.Number], []any or
 // map[string]any. It returns nil if v is absent or not valid JSON.

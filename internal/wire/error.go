@@ -95,11 +95,12 @@ func (c *cursor) catch(err *error) {
 	}
 }
 
-func (c *cursor) place(a abort) error {
-	e := &Error{Offset: int64(a.offset), Err: a.err}
-	e.Line, e.Column = jsonscan.Position(c.text, a.offset)
-	e.Pointer = jsonscan.Pointer(c.text, a.offset)
-	return e
+func (c *cursor) place(a abort) error { return ValueError(c.text, a.offset, a.err) }
+
+// Placed returns an error about a member of the object with source s.
+func Placed(s *Source, pointer string, err error) error {
+	line, column, _ := s.Position()
+	return &Error{Line: line, Column: column, Pointer: pointer, Err: err}
 }
 
 // kindName says what kind of value begins with c.

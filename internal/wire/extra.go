@@ -44,6 +44,9 @@ var (
 // in it changes. Of several members with the same name the last is set, or all
 // are removed. A new member comes last. It fails if t is nil.
 func SetExtra(s *Source, t *Table, name string, v []byte) error {
+	if s == nil {
+		return &Error{Err: ErrAbsent}
+	}
 	if t == nil {
 		return &Error{Pointer: "/" + jsonscan.EscapePointer(name), Err: ErrNoExtra}
 	}

@@ -5,18 +5,19 @@ package wire
 
 import (
 	"bytes"
+	"reflect"
 	"slices"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
 // Clone decodes the text of an object of type t anew, with a text of its own, into a new
-// object of the same type. It reports whether the object could be encoded.
-func Clone(t Type, from, to any) bool {
+// object of the same type, which it returns. If the object could not be encoded, it is nil.
+func Clone(t Type, from, to any) any {
 	e := BorrowEncoder()
 	text, err := e.Append(nil, t, from)
 	if err != nil {
-		return false
+		return nil
 	}
 	e.Return()
 	text = slices.Clip(text)
@@ -26,10 +27,10 @@ func Clone(t Type, from, to any) bool {
 	}
 	d := BorrowDecoder()
 	if _, err = d.DecodeLenient(text, lent, t, to); err != nil {
-		return false
+		return nil
 	}
 	d.Return()
-	return true
+	return to
 }
 
 // Marshal returns the text of an object of type t alone, without what surrounds it in a
@@ -74,6 +75,9 @@ func unmarshal[T any](text []byte, v *T, decode func([]byte, any) error) error {
 // spelling of strings and numbers do not matter; an absent member differs from
 // null.
 func Equal(t Type, a, b any) bool {
+	if reflect.TypeOf(a) != reflect.TypeOf(b) {
+		return false
+	}
 	var e Encoder
 	ta, err := e.Append(nil, t, a)
 	if err != nil {

@@ -47,7 +47,7 @@ var (
 	ErrLimit = wire.ErrLimit
 
 	// ErrAbsent is the cause if something is nil that must be there.
-	ErrAbsent = errors.New("the value is absent")
+	ErrAbsent = wire.ErrAbsent
 
 	// ErrVersion is the cause if a state is not in version 4 of the format.
 	ErrVersion = errors.New("unsupported version of the state format")

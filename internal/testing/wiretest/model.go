@@ -187,11 +187,8 @@ func (v *OneOf) about() (*wire.Source, *wire.Table) { return &v.src, nil }
 
 // Clone returns a copy of v, or nil if it cannot be encoded.
 func Clone[O Object](v O) (none O) {
-	c := v.blank()
-	if !wire.Clone(v.wire(), v, c) {
-		return none
-	}
-	return c.(O)
+	none, _ = wire.Clone(v.wire(), v, v.blank()).(O)
+	return none
 }
 
 // Equal reports whether v and w mean the same.
