@@ -65,6 +65,15 @@ func TestReleasesPage(t *testing.T) {
 			}
 			source += fmt.Sprintf(", changelog %s:%d", tag, line)
 		}
+		for _, d := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} {
+			_, reasons, err := hclnames.NeedOf(files(c.Files), ".", d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, x := range reasons {
+				add(x, source)
+			}
+		}
 		for _, name := range slices.Sorted(maps.Keys(c.Files)) {
 			if kind, ok := hclconfig.ParseFilename(name); ok && kind.Kind != hclconfig.ValuesFile {
 				f, _ := hclconfig.Parse(name, []byte(c.Files[name]))

@@ -143,8 +143,6 @@ func isLate(f hclnames.Feature, seen map[string]bool) bool {
 // otherNeeds has the configurations of which some releases say something else, each with the
 // reason.
 var otherNeeds = map[string]string{
-	"and that stops early": "depends on values",
-	"or that stops early":  "depends on values",
 
 	"required_version that is not met":       "it does not count",
 	"required_version that is no constraint": "it does not count",

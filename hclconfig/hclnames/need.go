@@ -25,6 +25,9 @@ import (
 // package knows. An existing required_version does not matter, and neither do files that no
 // release of the program reads, unless there are no others.
 //
+// Beyond FeaturesOf it counts imports in the modules that are called, and second sides of &&
+// and || that have a fault and that newer releases do not evaluate, whatever the variables are.
+//
 // A file such as a.tofu that stands beside an a.tf counts from OpenTofu 1.8 on, and the
 // other one before that. An a.tofu alone needs OpenTofu 1.8.
 //
@@ -37,6 +40,10 @@ func NeedOf(fsys fs.FS, dir string, d hclconfig.Dialect) (constraint string, rea
 		return "", nil, err
 	}
 	n.add(files, 0)
+	n.addImports(files, dir)
+	if err := n.addLogic(fsys, files, d.Program()); err != nil {
+		return "", nil, err
+	}
 	if n.program == hcllang.OpenTofu && slices.ContainsFunc(files, hclsource.IsTofu) {
 		// What releases without .tofu files read instead.
 		older, err := filesOfTree(fsys, dir, hclconfig.OpenTofu|hclconfig.Dialect(beforeTofuFiles)<<1)
@@ -76,6 +83,18 @@ func (n *needs) lacks(x needed, r hcllang.Release) bool {
 func (n *needs) add(files []*hclconfig.File, last hcllang.Release) {
 	for _, f := range FeaturesOf(files...) {
 		n.list = append(n.list, needed{feature: f, last: last})
+	}
+}
+
+// addImports adds the imports in files of modules that are called.
+func (n *needs) addImports(files []*hclconfig.File, dir string) {
+	for _, f := range files {
+		if path.Dir(f.Filename()) == path.Clean(dir) || hclsource.IsTest(f) {
+			continue
+		}
+		for b := range f.Body().BlocksOfType("import") {
+			n.list = append(n.list, needed{feature: Feature{Name: "import block in a module that is called", Support: Support(hclsource.ImportInside), Range: b.TypeRange()}})
+		}
 	}
 }
 

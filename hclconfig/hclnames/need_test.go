@@ -62,6 +62,12 @@ func TestNeedOf(t *testing.T) {
 		{"queries", map[string]string{"a.tf": plain, "a.tfquery.hcl": ""}, ">= 1.6", ">= 1.14"},
 		{"a called module", map[string]string{"a.tf": "module \"m\" {\n  source = \"./m\"\n}\n", "m/a.tf": ephemeral}, ">= 1.11", ">= 1.10"},
 		{"a module that calls itself", map[string]string{"a.tf": "module \"m\" {\n  source = \"./\"\n}\n" + ephemeral}, ">= 1.11", ">= 1.10"},
+		{"an import in a called module", map[string]string{"a.tf": "module \"m\" {\n  source = \"./m\"\n}\n", "m/a.tf": "import {\n  to = null_resource.a\n  id = \"x\"\n}\n"}, "", ">= 1.16"},
+		{"an import", map[string]string{"a.tf": "import {\n  to = null_resource.a\n  id = \"x\"\n}\n"}, ">= 1.6", ">= 1.5"},
+		{"a fault that newer releases do not evaluate", map[string]string{"a.tf": "locals {\n  a = []\n  b = length(local.a) > 0 && local.a[0] == 1\n}\n"}, ">= 1.10", ">= 1.12"},
+		{"the same in a called module, in JSON", map[string]string{"a.tf": "module \"m\" {\n  source = \"./m\"\n}\n", "m/a.tf.json": `{"locals": {"a": null, "b": "${local.a == null || local.a.c}"}}`}, ">= 1.10", ">= 1.12"},
+		{"a fault that depends on a variable", map[string]string{"a.tf": "variable \"a\" {\n  default = []\n}\nlocals {\n  b = length(var.a) > 0 && var.a[0] == 1\n}\n"}, ">= 1.6", ">= 1.0"},
+		{"a fault of all releases", map[string]string{"a.tf": "locals {\n  a = []\n  b = length(local.a) == 0 && local.a[0] == 1\n}\n"}, ">= 1.6", ">= 1.0"},
 		{"an installed module", map[string]string{
 			"a.tf": "module \"m\" {\n  source = \"a/b/c\"\n}\n", "m/a.tf": ephemeral,
 			".terraform/modules/modules.json": `{"Modules":[{"Key":"m","Dir":"m"}]}`,

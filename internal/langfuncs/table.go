@@ -97,7 +97,7 @@ var table = []entry{
 	{"compact", bounded(stdlib.CompactFunc), 0, 0},
 	{"concat", bounded(stdlib.ConcatFunc), 0, 0},
 	{"contains", notNull(bounded(stdlib.ContainsFunc), 1), 0, 0},
-	{"contains", bounded(stdlib.ContainsFunc), 13, never},
+	{"contains", bounded(stdlib.ContainsFunc), 13, 16},
 	{"convert", convertFunc, convertSince[OpenTofu], convertSince[Terraform]},
 	{"csvdecode", bounded(stdlib.CSVDecodeFunc), 0, 0},
 	{"dirname", effect(str, str), 0, 0},

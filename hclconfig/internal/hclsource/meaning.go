@@ -26,6 +26,14 @@ var (
 	Applying = hcllang.Support{OpenTofu: "1.11", Terraform: "1.10"}
 	// TerraformData is the resource type terraform_data.
 	TerraformData = hcllang.Support{OpenTofu: "0", Terraform: "1.4"}
+	// TerraformDataStore is its block store: CHANGELOG.md of v1.16.0-rc2, line 8.
+	TerraformDataStore = hcllang.Support{Terraform: "1.16"}
+	// LazyLogic is a second side of && and || that is not evaluated if the first one decides:
+	// CHANGELOG.md of OpenTofu v1.10.10, line 173, and of Terraform v1.12.2, line 33.
+	LazyLogic = hcllang.Support{OpenTofu: "1.10", Terraform: "1.12"}
+	// ImportInside is an import in a module that another one calls: CHANGELOG.md of Terraform
+	// v1.16.0-rc2, line 12.
+	ImportInside = hcllang.Support{Terraform: "1.16"}
 	// PreventDestroy is an expression with references for prevent_destroy.
 	PreventDestroy = hcllang.Support{OpenTofu: "1.12"}
 	// MessageTemplate is an expression with references for the message of a validation.
@@ -97,7 +105,11 @@ type Meaning struct {
 func OfBlock(b *hclconfig.Block, in string) []Meaning {
 	switch {
 	case in == "" && b.Type == "resource" && IsTerraformData(b):
-		return []Meaning{{"resource type terraform_data", TerraformData, b.LabelRange(0)}}
+		out := []Meaning{{"resource type terraform_data", TerraformData, b.LabelRange(0)}}
+		if store := b.Block("store"); store != nil {
+			out = append(out, Meaning{"store block in terraform_data", TerraformDataStore, store.TypeRange()})
+		}
+		return out
 	case in == "" && b.Type == "moved":
 		if s, differ := MovedTypes(b); differ {
 			return []Meaning{{"move to another resource type", s, b.TypeRange()}}

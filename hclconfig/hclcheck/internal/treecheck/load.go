@@ -125,7 +125,7 @@ func (c *treeChecker) load(root *hclnames.Tree) {
 		c.computed(t)
 		c.runs(t.Module)
 		called := t.Parent != nil || c.tested
-		if called && len(t.Module.Imports) > 0 && !c.before(0, 5) {
+		if called && len(t.Module.Imports) > 0 && !c.before(0, 5) && !c.has(hclsource.ImportInside) {
 			b := t.Module.Imports[0].Block
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(b), "Invalid import configuration", "An import block was detected in %q. Import blocks are only allowed in the root module.", t.Path()))
 		}

@@ -111,7 +111,11 @@ func (s *moduleScope) findSchema(r *hclconfig.Resource) *provschema.Block {
 	if p == nil {
 		return nil
 	}
-	return p.OfMode(r.Mode)[r.Type].Block
+	schema := p.OfMode(r.Mode)[r.Type].Block
+	if schema == builtInData && s.check.has(hclsource.TerraformDataStore) {
+		schema = builtInDataStore
+	}
+	return schema
 }
 
 // hasType reports whether the release has the type of a resource of the built-in provider.
@@ -210,12 +214,25 @@ func fits(s *provschema.Nested, b *hclconfig.Block) bool {
 
 // The attributes of the built-in provider that it checks itself.
 var (
-	builtInID     = builtIn[builtInAddress].Resources["terraform_data"].Block.Attributes["id"]
-	builtInOutput = builtIn[builtInAddress].Resources["terraform_data"].Block.Attributes["output"]
+	builtInData   = builtIn[builtInAddress].Resources["terraform_data"].Block
+	builtInID     = builtInData.Attributes["id"]
+	builtInOutput = builtInData.Attributes["output"]
 	// builtInRemoteState is the schema of the data source that reads another state.
 	builtInRemoteState = builtIn[builtInAddress].Data["terraform_remote_state"].Block
 	builtInBackend     = builtIn[builtInAddress].Data["terraform_remote_state"].Block.Attributes["backend"]
 )
+
+// builtInDataStore is builtInData of releases that have its block store.
+var builtInDataStore = func() *provschema.Block {
+	s := mustSchemas(`{"provider_schemas":{"terraform.io/builtin/terraform":{"resource_schemas":{"terraform_data":{"block":{"block_types":{"store":{
+	"nesting_mode":"single","block":{"attributes":{"input":{"type":"dynamic","optional":true,"write_only":true},"output":{"type":"dynamic","computed":true},
+	"replace":{"type":"bool","optional":true},"sensitive":{"type":"bool","optional":true},"sensitive_output":{"type":"dynamic","computed":true,"sensitive":true},
+	"version":{"type":"dynamic","optional":true}}}}},"attributes":{
+	"id":{"type":"string"},"input":{"type":"dynamic"},"output":{"type":"dynamic"},"triggers_replace":{"type":"dynamic"}}}}}}}}`)
+	b := s[builtInAddress].Resources["terraform_data"].Block
+	b.Attributes = builtInData.Attributes
+	return b
+}()
 
 const builtInAddress = "terraform.io/builtin/terraform"
 
