@@ -286,6 +286,11 @@ func (e *Editor) commentsJSON(b *hclconfig.Block) Comments {
 // element are those of its expression and must be as they were. A part that ends with a heredoc
 // can have no comment behind it.
 func (e *Editor) SetComments(p Part, c Comments) *Editor {
+	if _, ok := p.(*hclconfig.Block); ok {
+		e.layOutAll()
+	} else {
+		e.preparePart(p, e.opts)
+	}
 	start, end, ok := e.placePart(p)
 	if !ok {
 		return e
@@ -325,21 +330,7 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 		return e
 	}
 	if !sameInside {
-		for _, old := range slices.Backward(n.inside) {
-			from, to := old.start, old.end
-			if line := strings.LastIndexByte(n.r.text[:from], '\n') + 1; strings.TrimSpace(n.r.text[line:from]) == "" {
-				from, to = blankAround(n.r.text, line, lineEndAt(n.r.text, to))
-			}
-			e.rewrite(off+from, off+to)
-		}
-		if len(c.Inside) > 0 {
-			at := off + lineEndAt(n.r.text, n.open+1)
-			text := e.commentLines(c.Inside, indent+unit)
-			if line := lineBelow(n.r.text, at-off); !line.none && !line.blank && !line.shuts {
-				text += e.nl()
-			}
-			e.rewrite(at, at, added(text))
-		}
+		e.setInside(n, c.Inside, indent)
 	}
 	behind := ""
 	if n.behind.end > 0 {
@@ -369,6 +360,27 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 	}
 	e.layoutAfter(around, e.opts)
 	return e
+}
+
+// setInside replaces the comments in a block.
+func (e *Editor) setInside(n *notes, lines []string, indent string) {
+	off := n.r.start
+	for _, old := range slices.Backward(n.inside) {
+		from, to := old.start, old.end
+		if line := strings.LastIndexByte(n.r.text[:from], '\n') + 1; strings.TrimSpace(n.r.text[line:from]) == "" {
+			from, to = blankAround(n.r.text, line, lineEndAt(n.r.text, to))
+		}
+		e.rewrite(off+from, off+to)
+	}
+	if len(lines) == 0 {
+		return
+	}
+	at := off + lineEndAt(n.r.text, n.open+1)
+	text := e.commentLines(lines, indent+unit)
+	if line := lineBelow(n.r.text, at-off); !line.none && !line.blank && !line.shuts {
+		text += e.nl()
+	}
+	e.rewrite(at, at, added(text))
 }
 
 // commentLines returns lines as comments.

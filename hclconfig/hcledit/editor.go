@@ -45,6 +45,12 @@ type Editor struct {
 	// changes were made before it was read.
 	versions map[*hclconfig.File]int
 	guests   []guest
+	longs    map[placeInFile]*longBlock
+	window   *region // what the edit reads, if it is of a long block
+	// longFile is the first file whose blocks are in longs, and longFiles is set if there
+	// are others.
+	longFile  *hclconfig.File
+	longFiles bool
 	// nested is how many changes there had been after the last one that moved
 	// something into another block, or out of one.
 	nested int
@@ -114,6 +120,7 @@ func (e *Editor) Apply() (*hclconfig.File, error) {
 	if e.now == e.f {
 		return e.f.Clone(), nil
 	}
+	e.layOutAll()
 	if e.now == nil {
 		return e.take(e.f.Reparse(e.d.text.bytes()))
 	}
@@ -132,6 +139,7 @@ func (e *Editor) take(out *hclconfig.File, err error) (*hclconfig.File, error) {
 
 // current returns the text as it is now as a file.
 func (e *Editor) current() (*hclconfig.File, error) {
+	e.layOutAll()
 	if e.now != nil {
 		return e.now, nil
 	}
@@ -155,6 +163,7 @@ func (e *Editor) Body(in *hclconfig.Block) *hclconfig.Body {
 		}
 		return nil
 	}
+	e.layOutAll()
 	at, _, ok := e.place(in.File(), entryOf(in))
 	if !ok {
 		return nil
@@ -289,11 +298,16 @@ func (e *Editor) with(opts []EditOption) editOptions {
 // language has those only in a [hclconfig.ValuesFile], but a file may be of another
 // language.
 func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...EditOption) *Editor {
+	v, err := valueOf(value)
+	if v.hasExpression() {
+		e.layOutAll()
+	} else {
+		e.prepareArgument(in, name, e.with(opts), true)
+	}
 	start, ok := e.placeBody(in)
 	if !ok {
 		return e
 	}
-	v, err := valueOf(value)
 	if err != nil {
 		f, at := headOf(in)
 		e.fail(f, at, err)
@@ -316,11 +330,16 @@ func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...EditOp
 // Replace replaces an expression, or a part of one, by a value. The value is
 // anything that [ValueOf] takes.
 func (e *Editor) Replace(x hclconfig.Expression, value any) *Editor {
+	v, err := valueOf(value)
+	if v.hasExpression() {
+		e.layOutAll()
+	} else {
+		e.prepareAt(x.File(), spanOf(x), e.opts)
+	}
 	start, end, ok := e.place(x.File(), spanOf(x))
 	if !ok {
 		return e
 	}
-	v, err := valueOf(value)
 	if err != nil {
 		e.fail(x.File(), spanOf(x), err)
 		return e
@@ -342,6 +361,7 @@ func (e *Editor) Replace(x hclconfig.Expression, value any) *Editor {
 // stay. The word "resource" before the address of a resource also stays, if text is such
 // an address without it.
 func (e *Editor) ReplaceReference(r hclconfig.Reference, text string) *Editor {
+	e.prepareAt(r.File(), placeOf(r.Range()), e.opts)
 	start, end, ok := e.place(r.File(), placeOf(r.Range()))
 	if !ok {
 		return e
@@ -449,6 +469,7 @@ func stepSpan(t hcl.Traverser) textspan.Span { return rangeOf(t.SourceRange()) }
 // It is an error if there is no argument of that name, or already one of the new
 // name. For in being nil, see [Editor.Set].
 func (e *Editor) Rename(in *hclconfig.Block, from, to string) *Editor {
+	e.prepareName(in, from, to)
 	start, ok := e.placeBody(in)
 	if !ok {
 		return e
@@ -471,6 +492,7 @@ func (e *Editor) Rename(in *hclconfig.Block, from, to string) *Editor {
 // former. If there is no such argument, Remove does nothing. For in being nil, see
 // [Editor.Set].
 func (e *Editor) Remove(in *hclconfig.Block, name string, opts ...EditOption) *Editor {
+	e.prepareArgument(in, name, e.with(opts), false)
 	start, ok := e.placeBody(in)
 	if !ok {
 		return e
@@ -493,6 +515,7 @@ func (e *Editor) Remove(in *hclconfig.Block, name string, opts ...EditOption) *E
 // object, with its comments: see [Editor.Remove]. In JSON the labels of a block
 // go too, unless other blocks share them.
 func (e *Editor) Delete(p Part, opts ...EditOption) *Editor {
+	e.preparePart(p, e.with(opts))
 	start, end, ok := e.placePart(p)
 	if !ok {
 		return e
@@ -521,6 +544,7 @@ func (e *Editor) Add(in *hclconfig.Block, block *BlockBuilder, opts ...EditOptio
 	if e.err != nil {
 		return e
 	}
+	e.prepareBlock(in, block.typ, e.with(opts))
 	if in != nil {
 		if _, _, ok := e.placeBlock(in); !ok {
 			return e
@@ -538,6 +562,7 @@ func (e *Editor) Add(in *hclconfig.Block, block *BlockBuilder, opts ...EditOptio
 // that holds it: then the block moves to a property of its own, which only works
 // for a block that is in no other.
 func (e *Editor) Relabel(b *hclconfig.Block, i int, label string) *Editor {
+	e.layOutAll()
 	if _, _, ok := e.placeBlock(b); !ok {
 		return e
 	}
@@ -590,6 +615,7 @@ func (e *Editor) nl() string { return e.d.newline() }
 // Its body and its place stay. In JSON syntax, a block that shares its properties with
 // others moves to a property of its own.
 func (e *Editor) SetHeader(b *hclconfig.Block, typ string, labels ...string) *Editor {
+	e.layOutAll()
 	start, _, ok := e.placeBlock(b)
 	if !ok {
 		return e
@@ -691,6 +717,7 @@ func (e *Editor) replaceReferencesNative(now *hclconfig.File, steps hcl.Traversa
 	slices.SortFunc(found, func(a, b textspan.Span) int { return int(a.Start - b.Start) })
 	since := len(e.d.changes)
 	for _, s := range found {
+		e.prepareAt(now, s, e.opts)
 		start, ok1 := e.d.begins(int(s.Start), since)
 		end, ok2 := e.d.ends(int(s.End), since)
 		if !ok1 || !ok2 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
@@ -469,6 +470,7 @@ func strength(x hclconfig.Expression) int {
 // _, which stands for the expression: merge(local.tags, _). In JSON syntax the
 // expression becomes a part of the template that holds the call.
 func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
+	e.prepareAt(x.File(), spanOf(x), e.opts)
 	start, end, ok := e.place(x.File(), spanOf(x))
 	if !ok {
 		return e
@@ -624,4 +626,120 @@ func (e *Editor) expressionNow(x hclconfig.Expression) (hclconfig.Expression, bo
 	}
 	e.failf(x.File(), spanOf(x), "it is not an expression any more")
 	return hclconfig.Expression{}, false
+}
+
+// nativeText returns a value as it goes into a line with that indentation. If
+// it is the value of an argument, name and in identify the argument.
+func (e *Editor) nativeText(v Value, kind hcllang.Kind, indent string) (string, error) {
+	text, err := v.native(kind)
+	if err != nil {
+		return "", err
+	}
+	if v.holdsText() {
+		return breakLines(shiftLines(text, "", indent), e.newlineOf(text)), nil
+	}
+	return formatNative(text, indent, e.nl()), nil
+}
+
+// newlineOf returns the line break to write for each one of text.
+func (e *Editor) newlineOf(text string) string {
+	if e.nl() == "\r\n" && !strings.Contains(text, "\r\n") {
+		return e.nl()
+	}
+	return "\n"
+}
+
+// tidyText makes the changes of fmt in the value of an argument.
+func tidyText(text string, kind hcllang.Kind) string {
+	if legacy, ok := legacyTypes[text]; ok && kind == hcllang.KindType {
+		return legacy
+	}
+	tokens, _ := hclsyntax.LexExpression([]byte(text), "", hcl.InitialPos)
+	if n := len(tokens); n > 0 {
+		tokens = tokens[:n-1]
+	}
+	if inner, ok := unwrapTemplate([]byte(text), tokens); ok {
+		return inner
+	}
+	return text
+}
+
+// replaceNative replaces the expression x, which is now from start to end.
+func (e *Editor) replaceNative(x hclconfig.Expression, start, end int, v Value, o editOptions) {
+	if r := e.layoutBefore(x.File(), spanOf(x).Start, start, end); r != nil {
+		e.replaceIn(r, target{x.File(), spanOf(x), kindOf(x)}, start, end, v, o)
+	}
+}
+
+// A target is an expression that is replaced: its place, for errors, and its kind.
+type target struct {
+	f    *hclconfig.File
+	at   textspan.Span
+	kind hcllang.Kind
+}
+
+// replaceIn is replaceNative in a region that is known.
+func (e *Editor) replaceIn(r *region, x target, start, end int, v Value, o editOptions) {
+	text, err := e.nativeText(v, x.kind, e.d.indentAt(start))
+	if err != nil {
+		e.fail(x.f, x.at, err)
+		return
+	}
+	if r, start, end = e.openLines(r, start, end, text, o); r == nil {
+		return
+	}
+	a := r.argumentAt(start - r.start)
+	if a == nil {
+		e.failf(x.f, x.at, "it is not in an argument")
+		return
+	}
+	c, ok := contextOf(a.Expression, start-r.start, end-r.start)
+	if !ok {
+		e.failf(x.f, x.at, "it is not an expression any more")
+		return
+	}
+	whole := !c.parent.IsSet()
+	if whole {
+		text = tidyText(text, x.kind)
+	} else if text, err = c.fit(text, v); err != nil {
+		e.fail(x.f, x.at, err)
+		return
+	} else if hcllex.NeedsNewline(text) {
+		text = "(" + strings.TrimSuffix(text, e.nl()) + e.nl() + ")"
+	}
+	if stop := lineEndAt(r.text, end-r.start); hcllex.NeedsNewline(text) && !strings.HasSuffix(text, "\n") {
+		// Nothing may follow the end of a heredoc. A comment goes above.
+		rest := r.text[end-r.start : stop]
+		switch note := strings.TrimSpace(rest); {
+		case note == "":
+		case whole && (note[0] == '#' || note[0] == '/'):
+			line := r.start + strings.LastIndexByte(r.text[:int(nameOf(a).Start)], '\n') + 1
+			from := end + strings.Index(rest, note)
+			e.rewrite(line, r.start+stop, added(e.d.indentAt(line)), kept(from, from+len(note)), added(e.nl()),
+				kept(line, start), replaced(start, end, text), kept(from+len(note), r.start+stop))
+			e.layoutAfter(r, o)
+			return
+		default:
+			text += e.nl()
+		}
+	}
+	old := string(e.d.text.slice(start, end))
+	e.rewrite(start, end, replacedAround(start, end, text, v.holds(old, start, text)))
+	e.layoutAfter(r, o)
+}
+
+// openLines makes sure that text of several lines can take the place from start to
+// end: a block on one line is written over several lines first.
+func (e *Editor) openLines(r *region, start, end int, text string, o editOptions) (*region, int, int) {
+	b := around(r.file.Body(), start-r.start)
+	if b == nil || !strings.Contains(text, "\n") {
+		return r, start, end
+	}
+	n := len(e.d.changes)
+	if r, b = e.openBody(r, b, o); b == nil {
+		return nil, 0, 0
+	}
+	start, _ = e.d.begins(start, n)
+	end, _ = e.d.ends(end, n)
+	return r, start, end
 }

@@ -5,6 +5,7 @@ package hcledit
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // layoutBefore returns, for layoutAfter, the region around the text that was at
@@ -27,6 +29,10 @@ func (e *Editor) layoutBefore(f *hclconfig.File, offset int32, start, end int) *
 // layoutAfter lays out the region anew after changes in it: lines that had the
 // layout of fmt have it again, and so do new lines. Other lines are unchanged.
 func (e *Editor) layoutAfter(r *region, o editOptions) {
+	if r != nil && r.win != nil && e.err == nil {
+		e.refresh(*r.win)
+		return
+	}
 	if r == nil || r.file == nil || e.err != nil || o.keepLayout {
 		return
 	}
@@ -490,4 +496,231 @@ func respace(at int, line, want string) []textPiece {
 		out = append(out, added(want[gap:j]))
 	}
 	return out
+}
+
+// prepare finds the lines that an edit of a part of a long block needs. Edits of other
+// blocks read the whole block. It must come before the places of the edit are asked for.
+func (e *Editor) prepare(f *hclconfig.File, s textspan.Span, o editOptions, pick func(l *longBlock, start, end int) *region) {
+	e.window = nil
+	if e.err != nil || e.f.Syntax() == hclconfig.JSONSyntax {
+		return
+	}
+	l := e.longAt(f, s)
+	if l == nil {
+		return
+	}
+	start, end, _, ok := e.find(f, s)
+	if ok && !o.keepLayout {
+		if e.window = pick(l, start, end); e.window != nil {
+			return
+		}
+	}
+	e.layOut(l)
+	l.kids = nil
+}
+
+// prepareAt is prepare for an edit of what is at s and nothing around.
+func (e *Editor) prepareAt(f *hclconfig.File, s textspan.Span, o editOptions) {
+	e.prepare(f, s, o, e.around1)
+}
+
+// around1 returns the window of the smallest unit around a place.
+func (e *Editor) around1(l *longBlock, start, end int) *region {
+	c, i := e.unitAt(l, start, end)
+	if c == nil {
+		return nil
+	}
+	return e.openWindow(windowOf{of: l, in: c, lo: i, hi: i})
+}
+
+// blockUnit returns the unit of a block from start to end, if it is a long one.
+func (e *Editor) blockUnit(l *longBlock, start, end int) *kid {
+	if s, t, ok := e.placeOfUnit(&l.kid); ok && s == start && t == end {
+		return &l.kid
+	}
+	c, i := e.unitAt(l, start, end)
+	if c == nil || !c.kids[i].isBlock || len(c.kids[i].kids) == 0 || c.kids[i].start != start || c.kids[i].end != end {
+		return nil
+	}
+	return c.kids[i]
+}
+
+// kidNamed returns which kid is the argument of that name, or -1.
+func (u *kid) kidNamed(name string) int {
+	return slices.IndexFunc(u.kids, func(k *kid) bool { return k.name == name && !k.isBlock })
+}
+
+// prepareArgument is prepare for an edit of an argument of a block.
+func (e *Editor) prepareArgument(in *hclconfig.Block, name string, o editOptions, isNew bool) {
+	if in == nil {
+		e.layOutAll()
+		return
+	}
+	e.prepare(in.File(), entryOf(in), o, func(l *longBlock, start, end int) *region {
+		u := e.blockUnit(l, start, end)
+		if u == nil {
+			return e.around1(l, start, end)
+		}
+		w := windowOf{of: l, in: u}
+		switch i := u.kidNamed(name); {
+		case len(u.kids) == 0:
+			return nil
+		case i >= 0:
+			w.lo = i
+		case isNew:
+			if o.where != whereDefault {
+				return nil
+			}
+			w.lo, w.at = u.argumentKid(in.Type, name)
+		}
+		w.hi = w.lo
+		return e.openWindow(w)
+	})
+}
+
+// argumentKid returns next to which kid a new argument goes: see argumentPlace.
+func (u *kid) argumentKid(block, name string) (int, placeKind) {
+	own := rank(block, name)
+	if own > 10 {
+		return len(u.kids) - 1, atEnd
+	}
+	at, where := 0, beforeFirstKid
+	for i, k := range u.kids {
+		other := rank(block, k.name)
+		if own < 10 && (k.isBlock || other > own) {
+			break
+		}
+		if !k.isBlock && other <= 10 {
+			at, where = i, afterFirstKid
+		}
+	}
+	return at, where
+}
+
+// prepareBlock is prepare for a new block in another one.
+func (e *Editor) prepareBlock(in *hclconfig.Block, typ string, o editOptions) {
+	if in == nil || o.where != whereDefault && o.where != whereLast {
+		e.layOutAll()
+		return
+	}
+	e.prepare(in.File(), entryOf(in), o, func(l *longBlock, start, end int) *region {
+		u := e.blockUnit(l, start, end)
+		if u == nil {
+			return e.around1(l, start, end)
+		}
+		w := windowOf{of: l, in: u, lo: len(u.kids) - 1}
+		for w.lo >= 0 && o.where == whereDefault {
+			k := u.kids[w.lo]
+			if !(k.isBlock && k.name == "lifecycle" && typ != "lifecycle" || !k.isBlock && rank(in.Type, k.name) > 10) {
+				break
+			}
+			w.at = beforeFirstKid
+			w.lo--
+		}
+		if w.at == beforeFirstKid {
+			w.lo++
+		}
+		if w.hi = w.lo; w.lo < 0 {
+			return nil
+		}
+		return e.openWindow(w)
+	})
+}
+
+// placeInWindow returns where something new goes in a window, and the indentation there.
+// The text of the window has stand-ins for what is around it.
+func (r *region) placeInWindow(e *Editor) (at int, indent string, first row) {
+	c := r.win.in
+	rows := r.rows(r.file.Body())
+	k := c.kids[r.win.lo]
+	start, _, _ := e.placeOfUnit(k)
+	i := slices.IndexFunc(rows, func(w row) bool { return w.start+r.start == start })
+	if i < 0 {
+		e.failf(nil, textspan.Span{}, "there is no place for it: take the block from Body or Apply")
+		return 0, "", first
+	}
+	first = rows[i]
+	switch r.win.at {
+	case beforeFirstKid:
+		at = first.lead
+	case afterFirstKid:
+		at = first.after
+	default:
+		at = len(r.text)
+	}
+	return at, first.indent(r.text), first
+}
+
+// prepareElement is prepare for a new element of x, or an item with a key.
+func (e *Editor) prepareElement(x hclconfig.Expression, key string, isEntry bool, o editOptions) {
+	e.prepare(x.File(), spanOf(x), o, func(l *longBlock, start, end int) *region {
+		c, i := e.unitAt(l, start, end)
+		if c == nil {
+			return nil
+		}
+		u := c.kids[i]
+		if len(u.kids) == 0 || u.form == "" || u.shut+1 != end || start < u.start {
+			return e.around1(l, start, end)
+		}
+		w := windowOf{of: l, in: u, lo: len(u.kids) - 1}
+		switch o.where {
+		case whereFirst:
+			w.lo = 0
+		case whereBefore, whereAfter:
+			if named, ok := o.part.(Named); ok {
+				w.lo = slices.IndexFunc(u.kids, func(k *kid) bool { return k.name == string(named) })
+			} else {
+				from, to, _, ok := e.find2(o.part)
+				if !ok {
+					return nil
+				}
+				if w.lo, ok = e.kidAt(u, from, to); !ok {
+					return nil
+				}
+			}
+		}
+		if isEntry {
+			if i := slices.IndexFunc(u.kids, func(k *kid) bool { return k.name == key }); i >= 0 {
+				w.lo = i
+			}
+		}
+		if w.hi = w.lo; w.lo < 0 {
+			return nil
+		}
+		return e.openWindow(w)
+	})
+}
+
+// prepareName is prepare for another name of an argument.
+func (e *Editor) prepareName(in *hclconfig.Block, from, to string) {
+	if in == nil {
+		e.layOutAll()
+		return
+	}
+	e.prepare(in.File(), entryOf(in), e.opts, func(l *longBlock, start, end int) *region {
+		u := e.blockUnit(l, start, end)
+		if u == nil {
+			return e.around1(l, start, end)
+		}
+		i := u.kidNamed(from)
+		if i < 0 || u.kidNamed(to) >= 0 {
+			return nil
+		}
+		return e.openWindow(windowOf{of: l, in: u, lo: i, hi: i})
+	})
+}
+
+// preparePart is prepare for an edit of a part.
+func (e *Editor) preparePart(p Part, o editOptions) {
+	e.window = nil
+	if a, ok := p.(*hclconfig.Argument); p == nil || ok && a == nil {
+		return
+	}
+	if b, ok := p.(*hclconfig.Block); ok && (b == nil || around(b.File().Body(), int(entryOf(b).Start)) == nil) {
+		e.layOutAll()
+		return
+	}
+	if f, s := spot(p); f != nil {
+		e.prepareAt(f, s, o)
+	}
 }

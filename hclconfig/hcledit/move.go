@@ -52,9 +52,13 @@ func (e *Editor) blockPlace(in *hclconfig.Block, typ string, o editOptions) (r *
 	if !ok {
 		return nil, 0, "", false
 	}
-	r, b := e.regionOf(in, start)
-	if b == nil {
+	r, b, body := e.bodyIn(in, start)
+	if body == nil {
 		return nil, 0, "", false
+	}
+	if b == nil {
+		at, indent, _ = r.placeInWindow(e)
+		return r, at + r.start, indent, e.err == nil
 	}
 	if r, b = e.openBody(r, b, o); b == nil {
 		return nil, 0, "", false
@@ -243,6 +247,7 @@ func (e *Editor) spaceAbove(at int, above string, o editOptions) string {
 // objects move within their list or object, to the end unless an option names
 // another place. Both files must have the same syntax.
 func (e *Editor) Move(p Part, opts ...EditOption) *Editor {
+	e.layOutAll()
 	start, end, ok := e.placePart(p)
 	if !ok {
 		return e
@@ -251,6 +256,7 @@ func (e *Editor) Move(p Part, opts ...EditOption) *Editor {
 	to := e
 	if o.to != nil {
 		to = o.to
+		to.layOutAll()
 	}
 	if to.err != nil {
 		e.err = to.err
@@ -555,4 +561,175 @@ func (e *Editor) topRowPlace(name string, p Part, o editOptions) (r *region, at 
 func (e *Editor) find2(p Part) (start, end int, known, ok bool) {
 	f, s := spot(p)
 	return e.find(f, s)
+}
+
+func (e *Editor) setNative(in *hclconfig.Block, start int, name string, v Value, o editOptions) {
+	r, b, body := e.bodyIn(in, start)
+	if body == nil {
+		return
+	}
+	kind, err := argKind(specOf(in), name)
+	if err != nil {
+		e.fail(in.File(), placeOf(in.TypeRange()), err)
+		return
+	}
+	if a := body.Argument(name); a != nil {
+		old := target{in.File(), placeOf(in.TypeRange()), kind}
+		if own := in.Argument(name); own != nil {
+			old.at = spanOf(own.Expression)
+		}
+		s, t := offsets(spanOf(a.Expression))
+		e.replaceIn(r, old, s+r.start, t+r.start, v, o)
+		return
+	}
+	if !hcllex.PlainName(name) {
+		e.failf(in.File(), placeOf(in.TypeRange()), "%q cannot be the name of an argument", name)
+		return
+	}
+	var rows []row
+	var at int
+	indent, before := "", false
+	if b == nil {
+		var first row
+		if at, indent, first = r.placeInWindow(e); e.err != nil {
+			return
+		}
+		before = r.win.at == beforeFirstKid && first.isBlock
+	} else {
+		if r, b = e.openBody(r, b, o); b == nil {
+			return
+		}
+		rows = r.rows(&b.Body)
+		indent = e.indentIn(r, b, rows)
+		var ok bool
+		if at, ok = e.argumentPlace(r, b, rows, name, o); !ok {
+			return
+		}
+		before = o.where == whereDefault && beforeFirstBlock(rows, at)
+	}
+	text, err := e.nativeText(v, kind, indent)
+	if err != nil {
+		e.fail(in.File(), placeOf(in.TypeRange()), err)
+		return
+	}
+	text = indent + name + " = " + tidyText(text, kind) + e.nl()
+	if before {
+		text += e.nl()
+	}
+	at += r.start
+	e.rewrite(at, at, added(e.spaceAbove(at, "", o)+text))
+	e.layoutAfter(r, o)
+}
+
+// indentIn returns the indentation of the content of b, whose rows are known.
+func (e *Editor) indentIn(r *region, b *hclconfig.Block, rows []row) string {
+	for _, w := range rows {
+		if w.alone {
+			return w.indent(r.text)
+		}
+	}
+	return e.d.indentAt(r.start+int(entryOf(b).Start)) + unit
+}
+
+// rank says where the arguments of a block belong that come first or last: the
+// lower, the earlier. Others have rank 10.
+func rank(block, name string) int {
+	switch block {
+	case "resource", "data", "ephemeral", "module":
+		switch name {
+		case "source":
+			return 0
+		case "version":
+			return 1
+		case "count", "for_each":
+			return 2
+		case "provider", "providers":
+			return 3
+		case "depends_on":
+			return 30
+		}
+	case "output":
+		if name == "depends_on" {
+			return 30
+		}
+	}
+	return 10
+}
+
+// argumentPlace returns where a line for a new argument goes.
+func (e *Editor) argumentPlace(r *region, b *hclconfig.Block, rows []row, name string, o editOptions) (int, bool) {
+	top := lineEndAt(r.text, int(placeOf(b.Body.Range()).Start)+1)
+	bottom := strings.LastIndexByte(r.text[:int(placeOf(b.Body.Range()).End)-1], '\n') + 1
+	if at, done, ok := e.wantedPlace(r, rows, o, top, bottom); done {
+		return at, ok
+	}
+	own := rank(b.Type, name)
+	if own > 10 || len(rows) == 0 {
+		return bottom, true
+	}
+	at := rows[0].lead
+	for _, w := range rows {
+		other := rank(b.Type, w.name)
+		if own < 10 && (w.isBlock || other > own) {
+			break
+		}
+		if !w.isBlock && other <= 10 {
+			at = w.after
+		}
+	}
+	return at, true
+}
+
+// beforeFirstBlock reports whether a place is before a block, with which the content of
+// a body begins.
+func beforeFirstBlock(rows []row, at int) bool {
+	return len(rows) > 0 && rows[0].isBlock && rows[0].alone && at <= rows[0].lead
+}
+
+// wantedPlace returns where the options say that a line goes.
+func (e *Editor) wantedPlace(r *region, rows []row, o editOptions, top, bottom int) (at int, done, ok bool) {
+	switch o.where {
+	case whereFirst:
+		if len(rows) > 0 {
+			return rows[0].lead, true, true
+		}
+		return top, true, true
+	case whereLast:
+		return bottom, true, true
+	case whereBefore, whereAfter:
+		w, ok := e.rowOf(r, rows, o.part)
+		switch {
+		case !ok:
+			return 0, true, false
+		case o.where == whereBefore:
+			return w.lead, true, true
+		}
+		return w.after, true, true
+	}
+	return 0, false, false
+}
+
+// rowOf returns the row of a part.
+func (e *Editor) rowOf(r *region, rows []row, p Part) (row, bool) {
+	if name, ok := p.(Named); ok {
+		for _, w := range rows {
+			if w.name == string(name) {
+				return w, true
+			}
+		}
+		e.failf(nil, textspan.Span{}, "there is nothing named %q", string(name))
+		return row{}, false
+	}
+	start, _, ok := e.placePart(p)
+	if !ok {
+		return row{}, false
+	}
+	for _, w := range rows {
+		if w.start+r.start == start {
+			return w, true
+		}
+	}
+	f, s := spot(p)
+	e.failf(f, s, "it is not in that block")
+	return row{}, false
 }

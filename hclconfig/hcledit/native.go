@@ -9,11 +9,7 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/internal/hcllang"
-	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -30,6 +26,7 @@ type region struct {
 	last       bool // it reaches to the end of the text
 	// The lines above and below it whose comments fmt aligns with its own.
 	above, below string
+	win          *windowOf // it is a part of a long block
 }
 
 // regionOf returns the region that b is in, and b as it is now.
@@ -49,13 +46,18 @@ func (e *Editor) regionOf(b *hclconfig.Block, start int) (*region, *hclconfig.Bl
 // regionAt returns the region around the text that was at offset in f and is
 // now from start to end.
 func (e *Editor) regionAt(f *hclconfig.File, offset, start, end int) *region {
+	if e.window.knows(e, start, end) {
+		return e.window
+	}
 	body := f.Body()
 	i := sort.Search(len(body.Blocks), func(i int) bool { return int(entryOf(&body.Blocks[i]).Start) > offset }) - 1
 	if i >= 0 && len(body.Arguments) == 0 {
 		if s, t, _, ok := e.find(f, entryOf(&body.Blocks[i])); ok && s <= start && end <= t {
+			e.forget(f, entryOf(&body.Blocks[i]))
 			return e.parseRegion(s, t)
 		}
 	}
+	e.forgetAll()
 	// It has moved elsewhere, or is outside of all blocks.
 	now, err := e.current()
 	if err != nil {
@@ -145,99 +147,6 @@ func (w *row) measure(text string, from int) {
 // indent returns the white space that the line of the row begins with.
 func (w *row) indent(text string) string { return leading(text[w.line:w.start]) }
 
-// nativeText returns a value as it goes into a line with that indentation. If
-// it is the value of an argument, name and in identify the argument.
-func (e *Editor) nativeText(v Value, kind hcllang.Kind, indent string) (string, error) {
-	text, err := v.native(kind)
-	if err != nil {
-		return "", err
-	}
-	if v.holdsText() {
-		return breakLines(shiftLines(text, "", indent), e.newlineOf(text)), nil
-	}
-	return formatNative(text, indent, e.nl()), nil
-}
-
-// newlineOf returns the line break to write for each one of text.
-func (e *Editor) newlineOf(text string) string {
-	if e.nl() == "\r\n" && !strings.Contains(text, "\r\n") {
-		return e.nl()
-	}
-	return "\n"
-}
-
-// tidyText makes the changes of fmt in the value of an argument.
-func tidyText(text string, kind hcllang.Kind) string {
-	if legacy, ok := legacyTypes[text]; ok && kind == hcllang.KindType {
-		return legacy
-	}
-	tokens, _ := hclsyntax.LexExpression([]byte(text), "", hcl.InitialPos)
-	if n := len(tokens); n > 0 {
-		tokens = tokens[:n-1]
-	}
-	if inner, ok := unwrapTemplate([]byte(text), tokens); ok {
-		return inner
-	}
-	return text
-}
-
-func (e *Editor) setNative(in *hclconfig.Block, start int, name string, v Value, o editOptions) {
-	r, b := e.regionOf(in, start)
-	if b == nil {
-		return
-	}
-	kind, err := argKind(specOf(in), name)
-	if err != nil {
-		e.fail(in.File(), placeOf(in.TypeRange()), err)
-		return
-	}
-	if a := b.Argument(name); a != nil {
-		old := target{in.File(), placeOf(in.TypeRange()), kind}
-		if own := in.Argument(name); own != nil {
-			old.at = spanOf(own.Expression)
-		}
-		s, t := offsets(spanOf(a.Expression))
-		e.replaceIn(r, old, s+r.start, t+r.start, v, o)
-		return
-	}
-	if !hcllex.PlainName(name) {
-		e.failf(in.File(), placeOf(in.TypeRange()), "%q cannot be the name of an argument", name)
-		return
-	}
-	r, b = e.openBody(r, b, o)
-	if b == nil {
-		return
-	}
-	rows := r.rows(&b.Body)
-	indent := e.indentIn(r, b, rows)
-	text, err := e.nativeText(v, kind, indent)
-	if err != nil {
-		e.fail(in.File(), placeOf(in.TypeRange()), err)
-		return
-	}
-	at, ok := e.argumentPlace(r, b, rows, name, o)
-	if !ok {
-		return
-	}
-	text = indent + name + " = " + tidyText(text, kind) + e.nl()
-	if o.where == whereDefault && beforeFirstBlock(rows, at) {
-		text += e.nl()
-	}
-	at += r.start
-	e.rewrite(at, at, added(e.spaceAbove(at, "", o)+text))
-	e.layoutAfter(r, o)
-}
-
-// indentIn returns the indentation of the content of b, whose rows are known.
-func (e *Editor) indentIn(r *region, b *hclconfig.Block, rows []row) string {
-	for _, w := range rows {
-		if w.alone {
-			return w.indent(r.text)
-		}
-	}
-	return e.d.indentAt(r.start+int(entryOf(b).Start)) + unit
-}
-
 // openBody makes sure that the body of a block is written over several lines.
 func (e *Editor) openBody(r *region, b *hclconfig.Block, o editOptions) (*region, *hclconfig.Block) {
 	open, shut := int(placeOf(b.Body.Range()).Start), int(placeOf(b.Body.Range()).End)-1
@@ -258,194 +167,22 @@ func (e *Editor) openBody(r *region, b *hclconfig.Block, o editOptions) (*region
 	start, _ := e.d.begins(r.start, n)
 	end, _ := e.d.ends(r.end, n)
 	at, _ := e.d.begins(r.start+int(entryOf(b).Start), n)
+	if r.win != nil {
+		c, i := e.unitAt(r.win.of, at, at)
+		if c == nil {
+			return nil, nil
+		}
+		e.window = e.openWindow(windowOf{of: r.win.of, in: c, lo: i, hi: i})
+		if e.window == nil {
+			return nil, nil
+		}
+		return e.window, blockAt(e.window.file.Body(), at-e.window.start)
+	}
 	now := e.parseRegion(start, end)
 	if now == nil {
 		return nil, nil
 	}
 	return now, blockAt(now.file.Body(), at-start)
-}
-
-// rank says where the arguments of a block belong that come first or last: the
-// lower, the earlier. Others have rank 10.
-func rank(block, name string) int {
-	switch block {
-	case "resource", "data", "ephemeral", "module":
-		switch name {
-		case "source":
-			return 0
-		case "version":
-			return 1
-		case "count", "for_each":
-			return 2
-		case "provider", "providers":
-			return 3
-		case "depends_on":
-			return 30
-		}
-	case "output":
-		if name == "depends_on" {
-			return 30
-		}
-	}
-	return 10
-}
-
-// argumentPlace returns where a line for a new argument goes.
-func (e *Editor) argumentPlace(r *region, b *hclconfig.Block, rows []row, name string, o editOptions) (int, bool) {
-	top := lineEndAt(r.text, int(placeOf(b.Body.Range()).Start)+1)
-	bottom := strings.LastIndexByte(r.text[:int(placeOf(b.Body.Range()).End)-1], '\n') + 1
-	if at, done, ok := e.wantedPlace(r, rows, o, top, bottom); done {
-		return at, ok
-	}
-	own := rank(b.Type, name)
-	if own > 10 || len(rows) == 0 {
-		return bottom, true
-	}
-	at := rows[0].lead
-	for _, w := range rows {
-		other := rank(b.Type, w.name)
-		if own < 10 && (w.isBlock || other > own) {
-			break
-		}
-		if !w.isBlock && other <= 10 {
-			at = w.after
-		}
-	}
-	return at, true
-}
-
-// beforeFirstBlock reports whether a place is before a block, with which the content of
-// a body begins.
-func beforeFirstBlock(rows []row, at int) bool {
-	return len(rows) > 0 && rows[0].isBlock && rows[0].alone && at <= rows[0].lead
-}
-
-// wantedPlace returns where the options say that a line goes.
-func (e *Editor) wantedPlace(r *region, rows []row, o editOptions, top, bottom int) (at int, done, ok bool) {
-	switch o.where {
-	case whereFirst:
-		if len(rows) > 0 {
-			return rows[0].lead, true, true
-		}
-		return top, true, true
-	case whereLast:
-		return bottom, true, true
-	case whereBefore, whereAfter:
-		w, ok := e.rowOf(r, rows, o.part)
-		switch {
-		case !ok:
-			return 0, true, false
-		case o.where == whereBefore:
-			return w.lead, true, true
-		}
-		return w.after, true, true
-	}
-	return 0, false, false
-}
-
-// rowOf returns the row of a part.
-func (e *Editor) rowOf(r *region, rows []row, p Part) (row, bool) {
-	if name, ok := p.(Named); ok {
-		for _, w := range rows {
-			if w.name == string(name) {
-				return w, true
-			}
-		}
-		e.failf(nil, textspan.Span{}, "there is nothing named %q", string(name))
-		return row{}, false
-	}
-	start, _, ok := e.placePart(p)
-	if !ok {
-		return row{}, false
-	}
-	for _, w := range rows {
-		if w.start+r.start == start {
-			return w, true
-		}
-	}
-	f, s := spot(p)
-	e.failf(f, s, "it is not in that block")
-	return row{}, false
-}
-
-// replaceNative replaces the expression x, which is now from start to end.
-func (e *Editor) replaceNative(x hclconfig.Expression, start, end int, v Value, o editOptions) {
-	if r := e.layoutBefore(x.File(), spanOf(x).Start, start, end); r != nil {
-		e.replaceIn(r, target{x.File(), spanOf(x), kindOf(x)}, start, end, v, o)
-	}
-}
-
-// A target is an expression that is replaced: its place, for errors, and its kind.
-type target struct {
-	f    *hclconfig.File
-	at   textspan.Span
-	kind hcllang.Kind
-}
-
-// replaceIn is replaceNative in a region that is known.
-func (e *Editor) replaceIn(r *region, x target, start, end int, v Value, o editOptions) {
-	text, err := e.nativeText(v, x.kind, e.d.indentAt(start))
-	if err != nil {
-		e.fail(x.f, x.at, err)
-		return
-	}
-	if r, start, end = e.openLines(r, start, end, text, o); r == nil {
-		return
-	}
-	a := r.argumentAt(start - r.start)
-	if a == nil {
-		e.failf(x.f, x.at, "it is not in an argument")
-		return
-	}
-	c, ok := contextOf(a.Expression, start-r.start, end-r.start)
-	if !ok {
-		e.failf(x.f, x.at, "it is not an expression any more")
-		return
-	}
-	whole := !c.parent.IsSet()
-	if whole {
-		text = tidyText(text, x.kind)
-	} else if text, err = c.fit(text, v); err != nil {
-		e.fail(x.f, x.at, err)
-		return
-	} else if hcllex.NeedsNewline(text) {
-		text = "(" + strings.TrimSuffix(text, e.nl()) + e.nl() + ")"
-	}
-	if stop := lineEndAt(r.text, end-r.start); hcllex.NeedsNewline(text) && !strings.HasSuffix(text, "\n") {
-		// Nothing may follow the end of a heredoc. A comment goes above.
-		rest := r.text[end-r.start : stop]
-		switch note := strings.TrimSpace(rest); {
-		case note == "":
-		case whole && (note[0] == '#' || note[0] == '/'):
-			line := r.start + strings.LastIndexByte(r.text[:int(nameOf(a).Start)], '\n') + 1
-			from := end + strings.Index(rest, note)
-			e.rewrite(line, r.start+stop, added(e.d.indentAt(line)), kept(from, from+len(note)), added(e.nl()),
-				kept(line, start), replaced(start, end, text), kept(from+len(note), r.start+stop))
-			e.layoutAfter(r, o)
-			return
-		default:
-			text += e.nl()
-		}
-	}
-	old := string(e.d.text.slice(start, end))
-	e.rewrite(start, end, replacedAround(start, end, text, v.holds(old, start, text)))
-	e.layoutAfter(r, o)
-}
-
-// openLines makes sure that text of several lines can take the place from start to
-// end: a block on one line is written over several lines first.
-func (e *Editor) openLines(r *region, start, end int, text string, o editOptions) (*region, int, int) {
-	b := around(r.file.Body(), start-r.start)
-	if b == nil || !strings.Contains(text, "\n") {
-		return r, start, end
-	}
-	n := len(e.d.changes)
-	if r, b = e.openBody(r, b, o); b == nil {
-		return nil, 0, 0
-	}
-	start, _ = e.d.begins(start, n)
-	end, _ = e.d.ends(end, n)
-	return r, start, end
 }
 
 // argumentAt returns the argument whose expression offset is in.
@@ -464,60 +201,19 @@ func (r *region) argumentAt(offset int) *hclconfig.Argument {
 	}
 }
 
-func (e *Editor) renameNative(in *hclconfig.Block, start int, from, to string) {
-	r, _, body := e.bodyIn(in, start)
-	if body == nil {
-		return
-	}
-	f, at := headOf(in)
-	a := body.Argument(from)
-	switch {
-	case a == nil:
-		e.failf(f, at, "there is no argument %q to rename", from)
-		return
-	case from == to:
-		return
-	case body.Argument(to) != nil:
-		e.failf(f, at, "there is already an argument %q", to)
-		return
-	case !hcllex.PlainName(to):
-		e.failf(f, at, "%q cannot be the name of an argument", to)
-		return
-	}
-	s, t := offsets(nameOf(a))
-	s, t = s+r.start, t+r.start
-	// The equals sign keeps its column if it can, unless it has one of its own.
-	gap := r.gapAt(t - r.start)
-	if gap > 1 || gap == 1 && r.sharesColumn(body, a) {
-		e.rewrite(s, t+gap, replaced(s, t, to), added(spaces(max(1, gap+len(from)-len(to)))))
-	} else {
-		e.rewrite(s, t, replaced(s, t, to))
-	}
-	e.layoutAfter(r, e.opts)
-}
-
-// gapAt returns how many spaces are between a name that ends at offset and its
-// equals sign, or 0 if anything else is.
-func (r *region) gapAt(offset int) int {
-	gap := 0
-	for r.text[offset+gap] == ' ' {
-		gap++
-	}
-	if r.text[offset+gap] != '=' {
-		return 0
-	}
-	return gap
-}
-
 // bodyIn returns the region that a block is in, with the block and its content.
 func (e *Editor) bodyIn(in *hclconfig.Block, start int) (*region, *hclconfig.Block, *hclconfig.Body) {
 	if in != nil {
+		if r := e.window; r != nil && r.since == len(e.d.changes) && r.win.in.isBlock && r.win.in.start == start {
+			return r, nil, r.file.Body()
+		}
 		r, b := e.regionOf(in, start)
 		if b == nil {
 			return nil, nil, nil
 		}
 		return r, b, &b.Body
 	}
+	e.forgetAll()
 	r := e.parseRegion(0, e.d.text.len())
 	if r == nil {
 		return nil, nil, nil
@@ -526,50 +222,449 @@ func (e *Editor) bodyIn(in *hclconfig.Block, start int) (*region, *hclconfig.Blo
 	return r, nil, r.file.Body()
 }
 
-// sharesColumn reports whether the equals sign of another line of the body is below
-// or above that of a.
-func (r *region) sharesColumn(b *hclconfig.Body, a *hclconfig.Argument) bool {
-	column := func(x *hclconfig.Argument) (line, column int) {
-		end := int(nameOf(x).End)
-		line = strings.LastIndexByte(r.text[:end], '\n') + 1
-		return line, end + r.gapAt(end) - line
-	}
-	line, at := column(a)
-	for i := range b.Arguments {
-		if l, c := column(&b.Arguments[i]); l != line && c == at {
-			return true
-		}
-	}
-	return false
+// longText is the size of a block from which on edits read the lines around them only.
+var longText = 1500
+
+// nearText is the size of the largest element that is read because it is next to an edit.
+const nearText = 1500
+
+// A longBlock is a block that is in no other and is edited again and again. Its lines have
+// the layout of fmt. They get it anew when the text of the block is needed, and not after
+// each edit; and an edit reads only what is next to it.
+type longBlock struct {
+	kid        // nothing is in it until it is followed
+	edits int  // how many there were
+	off   bool // its layout is another one
+	loose bool // lines have to be laid out
 }
 
-// rewriteHeader writes the header of a block of a region.
-func (e *Editor) rewriteHeader(r *region, now *hclconfig.Block, typ string, labels []string) {
-	from, to := offsets(placeOf(now.TypeRange()))
-	from, to = from+r.start, to+r.start
-	pieces := []textPiece{kept(from, to)}
-	if now.Type != typ {
-		pieces = []textPiece{replaced(from, to, typ)}
+// A kid is a block, an argument, an element or an item, where it was before all changes
+// but the first since. A large one has what is in it.
+type kid struct {
+	start, end, since int
+	name              string
+	isBlock           bool
+	open, shut        int // the brackets around kids
+	form              hclconfig.Form
+	kids              []*kid
+}
+
+// A window is a part of a long block: the kids from lo to hi of a unit.
+type windowOf struct {
+	of     *longBlock
+	in     *kid
+	lo, hi int
+	at     placeKind // where something new goes: next to the first kid, or at the end
+}
+
+type placeKind uint8
+
+const (
+	atEnd placeKind = iota
+	beforeFirstKid
+	afterFirstKid
+)
+
+// placeOfUnit returns where a unit is now. It also brings the unit up to date.
+func (e *Editor) placeOfUnit(u *kid) (start, end int, ok bool) {
+	n := len(e.d.changes)
+	if u.since == n {
+		return u.start, u.end, true
 	}
-	last := to
-	for i, label := range labels {
-		if i >= len(now.Labels) {
-			pieces = append(pieces, added(" "+hcllex.Quote(label)))
-			continue
+	start, end, ok = e.d.span(u.start, u.end, u.since, n)
+	if !ok {
+		return 0, 0, false
+	}
+	if len(u.kids) > 0 {
+		open, ok1 := e.d.begins(u.open, u.since)
+		shut, ok2 := e.d.begins(u.shut, u.since)
+		if !ok1 || !ok2 {
+			return 0, 0, false
 		}
-		s, t := offsets(placeOf(now.LabelRange(i)))
-		s, t = s+r.start, t+r.start
-		pieces = append(pieces, kept(last, s))
-		if label == now.Labels[i] {
-			pieces = append(pieces, kept(s, t))
-		} else {
-			pieces = append(pieces, replaced(s, t, hcllex.Quote(label)))
+		u.open, u.shut = open, shut
+	}
+	u.start, u.end, u.since = start, end, n
+	return start, end, true
+}
+
+// unitAt returns the kid of which unit the smallest one around a place is.
+func (e *Editor) unitAt(l *longBlock, start, end int) (c *kid, at int) {
+	if _, _, ok := e.placeOfUnit(&l.kid); !ok {
+		return nil, 0
+	}
+	next := &l.kid
+	for len(next.kids) > 0 {
+		i, ok := e.kidAt(next, start, end)
+		if !ok {
+			break
 		}
-		last = t
+		c, at = next, i
+		next = c.kids[i]
+		if next.start == start && next.end == end {
+			break
+		}
 	}
-	end := last
-	if n := len(now.Labels); n > len(labels) {
-		end = r.start + int(placeOf(now.LabelRange(n-1)).End)
+	return c, at
+}
+
+// kidAt returns which kid of a unit a place is in.
+func (e *Editor) kidAt(u *kid, start, end int) (int, bool) {
+	i := sort.Search(len(u.kids), func(i int) bool {
+		from, _, ok := e.placeOfUnit(u.kids[i])
+		return ok && from > start
+	}) - 1
+	if i < 0 {
+		return 0, false
 	}
-	e.rewrite(from, end, pieces...)
+	_, to, ok := e.placeOfUnit(u.kids[i])
+	return i, ok && end <= to
+}
+
+// longAt returns the long block that is around a place of a file, or nil. If it cannot
+// tell, all long blocks are laid out.
+func (e *Editor) longAt(f *hclconfig.File, s textspan.Span) *longBlock {
+	body := f.Body()
+	i := sort.Search(len(body.Blocks), func(i int) bool { return entryOf(&body.Blocks[i]).Start > s.Start }) - 1
+	if i < 0 || len(body.Arguments) > 0 {
+		e.layOutAll()
+		return nil
+	}
+	entry := entryOf(&body.Blocks[i])
+	from, to, _, ok := e.find(f, entry)
+	start, end, _, ok2 := e.find(f, s)
+	if !ok || !ok2 || start < from || end > to {
+		e.layOutAll()
+		return nil
+	}
+	key := placeInFile{f, entry}
+	l := e.longs[key]
+	if l == nil && to-from >= longText {
+		if e.longFile == nil {
+			e.longFile = f
+		}
+		e.longFiles = e.longFiles || e.longFile != f
+		if e.longFiles { // it may be known as one of another file
+			for _, other := range e.longs {
+				if at, _, ok := e.placeOfUnit(&other.kid); ok && at == from {
+					l = other
+				}
+			}
+		}
+		if l == nil {
+			l = &longBlock{kid: kid{start: from, end: to, since: len(e.d.changes)}}
+		}
+		if e.longs == nil {
+			e.longs = map[placeInFile]*longBlock{}
+		}
+		e.longs[key] = l
+	}
+	if l == nil {
+		return nil
+	}
+	if l.edits++; l.edits == 1 || l.off {
+		return nil
+	}
+	if l.kids == nil {
+		e.follow(l)
+	}
+	if l.off {
+		return nil
+	}
+	return l
+}
+
+// follow reads a long block. It is off if it has not the layout of fmt.
+func (e *Editor) follow(l *longBlock) {
+	l.off = true
+	start, end, ok := e.placeOfUnit(&l.kid)
+	if !ok {
+		return
+	}
+	if end < e.d.text.len() {
+		end = e.d.lineEnd(end)
+	}
+	text := string(e.d.text.slice(start, end))
+	lines := strings.SplitAfter(text, "\n")
+	last := e.d.lineStart(l.end)
+	if e.opts.keepLayout || strings.Contains(text, "\r") || endsInComment([]byte(lines[0])) || endsInComment(e.d.text.slice(last, end)) || e.d.lineStart(start) != start || strings.Join(formatted(lines, 0), "") != text {
+		return
+	}
+	r := e.parseText(start, text)
+	if r == nil || len(r.file.Body().Blocks) != 1 {
+		return
+	}
+	e.fillBody(r, &l.kid, &r.file.Body().Blocks[0])
+	l.off = len(l.kids) == 0
+}
+
+// fillBody gives a unit what is in the body of a block.
+func (e *Editor) fillBody(r *region, u *kid, b *hclconfig.Block) {
+	open, shut := int(placeOf(b.Body.Range()).Start), int(placeOf(b.Body.Range()).End)-1
+	if u.start, u.end, u.since = r.start+int(entryOf(b).Start), r.start+int(entryOf(b).End), r.since; u.end-u.start < longText || !strings.Contains(r.text[open:shut], "\n") {
+		return
+	}
+	u.open, u.shut, u.isBlock, u.name = r.start+open, r.start+shut, true, b.Type
+	u.kids = e.unitsIn(r, &b.Body)
+}
+
+// unitsIn returns what is in a body.
+func (e *Editor) unitsIn(r *region, b *hclconfig.Body) []*kid {
+	var out []*kid
+	for i := range b.Arguments {
+		a := &b.Arguments[i]
+		u := &kid{start: r.start + int(nameOf(a).Start), end: r.start + int(spanOf(a.Expression).End), since: r.since, name: a.Name}
+		e.fillSequence(r, u, a.Expression)
+		out = append(out, u)
+	}
+	for i := range b.Blocks {
+		n := &b.Blocks[i]
+		u := &kid{start: r.start + int(entryOf(n).Start), end: r.start + int(entryOf(n).End), since: r.since, name: n.Type, isBlock: true}
+		e.fillBody(r, u, n)
+		out = append(out, u)
+	}
+	slices.SortFunc(out, func(a, b *kid) int { return a.start - b.start })
+	return out
+}
+
+// fillSequence gives a unit the elements of its expression, if those have lines of their
+// own.
+func (e *Editor) fillSequence(r *region, u *kid, x hclconfig.Expression) {
+	if u.end-u.start < longText || !isSequence(x) || strings.HasPrefix(x.Raw(), "(") {
+		return
+	}
+	q := newSequence(r, x)
+	if kids := e.cellsOf(q); len(kids) >= fewCells {
+		u.open, u.shut, u.kids, u.form = r.start+q.open, r.start+q.shut, kids, x.Form()
+	}
+}
+
+// cellsOf returns the cells of a sequence as units, or nil if they do not have lines of
+// their own.
+func (e *Editor) cellsOf(q *sequence) []*kid {
+	if !q.lines() || slices.ContainsFunc(q.gaps, func(g gap) bool { return g.leading }) {
+		return nil
+	}
+	parts := q.x.Parts()
+	var out []*kid
+	for i, w := range q.cells {
+		u := &kid{start: q.r.start + w.start, end: q.r.start + w.end, since: q.r.since, name: w.name}
+		value := i
+		if q.object {
+			value = 2*i + 1
+		}
+		if !w.expanded {
+			e.fillSequence(q.r, u, parts[value])
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// fewCells is how many elements a sequence has at least whose parts are read by themselves.
+const fewCells = 4
+
+// parseText parses text that begins at start.
+func (e *Editor) parseText(start int, text string) *region {
+	r := &region{start: start, end: start + len(text), text: text, since: len(e.d.changes)}
+	var err error
+	e.parsed += len(text)
+	if r.file, err = hclconfig.ParseNative(e.f.Filename(), []byte(text), e.f.Dialect()); err != nil {
+		return nil
+	}
+	return r
+}
+
+// standIn is written for what is next to a window.
+const standIn = "_ {}\n"
+
+// openWindow reads a window. It is nil if that cannot be read by itself.
+func (e *Editor) openWindow(w windowOf) *region {
+	if _, _, ok := e.placeOfUnit(&w.of.kid); !ok {
+		return nil
+	}
+	if _, _, ok := e.placeOfUnit(w.in); !ok {
+		return nil
+	}
+	var r *region
+	if w.in.form == "" {
+		r = e.openBodyWindow(w)
+	} else {
+		r = e.openCells(w)
+	}
+	if r != nil {
+		r.win = &w
+	}
+	return r
+}
+
+// endOfLineAfter returns the end of the line of offset, with a comment that begins on it.
+func (e *Editor) endOfLineAfter(offset, limit int) int {
+	return offset + lineEndAt(string(e.d.text.slice(offset, limit)), 0)
+}
+
+func (e *Editor) openBodyWindow(w windowOf) *region {
+	c := w.in
+	from, to, head, tail := c.open+1, e.d.lineStart(c.shut), "", ""
+	if w.hi+1 < len(c.kids) {
+		next, _, ok := e.placeOfUnit(c.kids[w.hi+1])
+		if !ok {
+			return nil
+		}
+		to, tail = e.d.lineStart(next), standIn
+	}
+	if w.lo > 0 {
+		_, end, ok := e.placeOfUnit(c.kids[w.lo-1])
+		if !ok {
+			return nil
+		}
+		from, head = end, standIn
+	}
+	if from > to {
+		return nil
+	}
+	if from = e.endOfLineAfter(from, to); from > to {
+		return nil
+	}
+	return e.parseText(from-len(head), head+string(e.d.text.slice(from, to))+tail)
+}
+
+// brackets are those of the forms of sequences.
+var brackets = map[hclconfig.Form][2]string{hclconfig.FormList: {"[", "]"}, hclconfig.FormObject: {"{", "}"}, hclconfig.FormCall: {"f(", ")"}}
+
+func (e *Editor) openCells(w windowOf) *region {
+	c := w.in
+	from, to := c.open+1, c.shut
+	if w.hi+1 < len(c.kids) {
+		start, end, ok := e.placeOfUnit(c.kids[w.hi+1])
+		if !ok || end-start > nearText {
+			return nil
+		}
+		limit := c.shut
+		if w.hi+2 < len(c.kids) {
+			if limit, _, ok = e.placeOfUnit(c.kids[w.hi+2]); !ok {
+				return nil
+			}
+			limit = e.d.lineStart(limit)
+		}
+		if limit < end {
+			return nil
+		}
+		to = min(e.endOfLineAfter(end, limit), limit)
+		if w.hi+2 >= len(c.kids) {
+			to = c.shut
+		}
+	}
+	if w.lo > 0 {
+		start, end, ok := e.placeOfUnit(c.kids[w.lo-1])
+		if !ok || end-start > nearText {
+			return nil
+		}
+		from = e.d.lineStart(start)
+	} else if from = e.endOfLineAfter(from, to); from > to {
+		return nil
+	}
+	indent := e.d.indentAt(c.open)
+	head, tail := indent+"_ = "+brackets[c.form][0]+"\n", brackets[c.form][1]
+	return e.parseText(from-len(head), head+string(e.d.text.slice(from, to))+tail+"\n")
+}
+
+// sequence returns the elements of a window.
+func (r *region) sequence() *sequence {
+	body := r.file.Body()
+	if len(body.Arguments) != 1 || !isSequence(body.Arguments[0].Expression) {
+		return nil
+	}
+	return newSequence(r, body.Arguments[0].Expression)
+}
+
+// refresh reads a window again after an edit in it.
+func (e *Editor) refresh(w windowOf) {
+	w.of.loose = true
+	r := e.openWindow(w)
+	if r == nil {
+		if e.err == nil {
+			e.failf(nil, textspan.Span{}, "the result would not be valid")
+		}
+		return
+	}
+	c := w.in
+	if c.form != "" {
+		q := r.sequence()
+		lo, hi := max(w.lo-1, 0), min(w.hi+2, len(c.kids))
+		var cells []*kid
+		if q != nil {
+			cells = e.cellsOf(q)
+		}
+		if len(c.kids)-(hi-lo)+len(cells) < fewCells || len(cells) == 0 {
+			c.kids = nil // it is small now, or has another layout
+			return
+		}
+		c.kids = slices.Replace(c.kids, lo, hi, cells...)
+		return
+	}
+	units := e.unitsIn(r, r.file.Body())
+	if w.lo > 0 {
+		units = units[1:]
+	}
+	if w.hi+1 < len(c.kids) {
+		units = units[:len(units)-1]
+	}
+	c.kids = slices.Replace(c.kids, w.lo, w.hi+1, units...)
+}
+
+// layOut lays out the lines of a long block.
+func (e *Editor) layOut(l *longBlock) {
+	if !l.loose {
+		return
+	}
+	l.loose = false
+	start, end, ok := e.placeOfUnit(&l.kid)
+	if !ok {
+		return
+	}
+	end = e.d.lineEnd(end)
+	lines := strings.SplitAfter(string(e.d.text.slice(start, end)), "\n")
+	want := formatted(lines, 0)
+	if len(want) != len(lines) {
+		return
+	}
+	var pieces []textPiece
+	at, done := start, start
+	for i, line := range lines {
+		if line != want[i] {
+			pieces = append(append(pieces, kept(done, at)), respace(at, line, want[i])...)
+			done = at + len(line)
+		}
+		at += len(line)
+	}
+	if len(pieces) > 0 {
+		e.rewrite(start, end, append(pieces, kept(done, end))...)
+	}
+}
+
+// layOutAll lays out the lines of all long blocks: before the text is needed, or an edit
+// is made that does not know them.
+func (e *Editor) layOutAll() {
+	e.window = nil
+	for _, l := range e.longs {
+		e.layOut(l)
+	}
+}
+
+// forget makes the editor read a long block again before the next edit that knows it.
+func (e *Editor) forget(f *hclconfig.File, entry textspan.Span) {
+	if l := e.longs[placeInFile{f, entry}]; l != nil {
+		l.kids = nil
+	}
+}
+
+func (e *Editor) forgetAll() {
+	for _, l := range e.longs {
+		l.kids = nil
+	}
+}
+
+// knows reports whether the window is around a place.
+func (r *region) knows(e *Editor, start, end int) bool {
+	return r != nil && r.since == len(e.d.changes) && r.start <= start && end <= r.end
 }

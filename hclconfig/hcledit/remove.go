@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -146,4 +147,97 @@ func (e *Editor) deleteTop(start, end int, o editOptions) {
 	lines := e.linesAround(r.start+from, r.start+to)
 	e.rewrite(r.start+from, r.start+to)
 	e.layoutAfter(lines, o)
+}
+
+func (e *Editor) renameNative(in *hclconfig.Block, start int, from, to string) {
+	r, _, body := e.bodyIn(in, start)
+	if body == nil {
+		return
+	}
+	f, at := headOf(in)
+	a := body.Argument(from)
+	switch {
+	case a == nil:
+		e.failf(f, at, "there is no argument %q to rename", from)
+		return
+	case from == to:
+		return
+	case body.Argument(to) != nil:
+		e.failf(f, at, "there is already an argument %q", to)
+		return
+	case !hcllex.PlainName(to):
+		e.failf(f, at, "%q cannot be the name of an argument", to)
+		return
+	}
+	s, t := offsets(nameOf(a))
+	s, t = s+r.start, t+r.start
+	// The equals sign keeps its column if it can, unless it has one of its own.
+	gap := r.gapAt(t - r.start)
+	if gap > 1 || gap == 1 && r.sharesColumn(body, a) {
+		e.rewrite(s, t+gap, replaced(s, t, to), added(spaces(max(1, gap+len(from)-len(to)))))
+	} else {
+		e.rewrite(s, t, replaced(s, t, to))
+	}
+	e.layoutAfter(r, e.opts)
+}
+
+// gapAt returns how many spaces are between a name that ends at offset and its
+// equals sign, or 0 if anything else is.
+func (r *region) gapAt(offset int) int {
+	gap := 0
+	for r.text[offset+gap] == ' ' {
+		gap++
+	}
+	if r.text[offset+gap] != '=' {
+		return 0
+	}
+	return gap
+}
+
+// sharesColumn reports whether the equals sign of another line of the body is below
+// or above that of a.
+func (r *region) sharesColumn(b *hclconfig.Body, a *hclconfig.Argument) bool {
+	column := func(x *hclconfig.Argument) (line, column int) {
+		end := int(nameOf(x).End)
+		line = strings.LastIndexByte(r.text[:end], '\n') + 1
+		return line, end + r.gapAt(end) - line
+	}
+	line, at := column(a)
+	for i := range b.Arguments {
+		if l, c := column(&b.Arguments[i]); l != line && c == at {
+			return true
+		}
+	}
+	return false
+}
+
+// rewriteHeader writes the header of a block of a region.
+func (e *Editor) rewriteHeader(r *region, now *hclconfig.Block, typ string, labels []string) {
+	from, to := offsets(placeOf(now.TypeRange()))
+	from, to = from+r.start, to+r.start
+	pieces := []textPiece{kept(from, to)}
+	if now.Type != typ {
+		pieces = []textPiece{replaced(from, to, typ)}
+	}
+	last := to
+	for i, label := range labels {
+		if i >= len(now.Labels) {
+			pieces = append(pieces, added(" "+hcllex.Quote(label)))
+			continue
+		}
+		s, t := offsets(placeOf(now.LabelRange(i)))
+		s, t = s+r.start, t+r.start
+		pieces = append(pieces, kept(last, s))
+		if label == now.Labels[i] {
+			pieces = append(pieces, kept(s, t))
+		} else {
+			pieces = append(pieces, replaced(s, t, hcllex.Quote(label)))
+		}
+		last = t
+	}
+	end := last
+	if n := len(now.Labels); n > len(labels) {
+		end = r.start + int(placeOf(now.LabelRange(n-1)).End)
+	}
+	e.rewrite(from, end, pieces...)
 }

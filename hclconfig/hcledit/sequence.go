@@ -62,6 +62,9 @@ type freeLine struct {
 
 // sequenceOf returns the list, object or call whose place is from start to end.
 func (e *Editor) sequenceOf(f *hclconfig.File, s textspan.Span, start, end int) *sequence {
+	if w := e.window; w != nil && w.since == len(e.d.changes) && w.win.in.form != "" && w.win.in.shut+1 == end {
+		return w.sequence()
+	}
 	r := e.regionAt(f, int(s.Start), start, end)
 	if r == nil {
 		return nil

@@ -19,15 +19,20 @@ import (
 // element, or for an object also a [Named] key. The value is anything that
 // [ValueOf] takes.
 func (e *Editor) Insert(x hclconfig.Expression, value any, opts ...EditOption) *Editor {
-	start, end, ok := e.place(x.File(), spanOf(x))
-	if !ok {
-		return e
-	}
 	entry, isEntry := value.(Entry)
 	if isEntry {
 		value = entry.Value
 	}
 	v, err := valueOf(value)
+	if v.hasExpression() {
+		e.layOutAll()
+	} else {
+		e.prepareElement(x, entry.Key, isEntry, e.with(opts))
+	}
+	start, end, ok := e.place(x.File(), spanOf(x))
+	if !ok {
+		return e
+	}
 	if err != nil {
 		e.fail(x.File(), spanOf(x), err)
 		return e
@@ -48,36 +53,42 @@ func (e *Editor) Insert(x hclconfig.Expression, value any, opts ...EditOption) *
 		e.insertJSON(x, start, v, entry.Key, isEntry, o)
 		return e
 	}
+	e.insertNative(x, start, end, Entry{entry.Key, v}, isEntry, o)
+	return e
+}
+
+// insertNative is Insert in a native file, into x, which is now from start to end.
+func (e *Editor) insertNative(x hclconfig.Expression, start, end int, entry Entry, isEntry bool, o editOptions) {
 	q := e.sequenceOf(x.File(), spanOf(x), start, end)
 	if q == nil {
-		return e
+		return
 	}
 	if n := len(q.cells); n > 0 && q.cells[n-1].expanded && o.where == whereDefault {
 		e.failf(x.File(), spanOf(x), "its last argument is expanded: use Before")
-		return e
+		return
 	}
 	if q.object != isEntry {
 		e.failf(x.File(), spanOf(x), "an object takes an Entry, and a list a value")
-		return e
+		return
 	}
 	if isEntry {
 		for i, w := range q.cells {
 			if w.name == entry.Key {
 				old := q.x.Parts()[2*i+1]
 				s, t := offsets(spanOf(old))
-				e.replaceIn(q.r, target{x.File(), spanOf(x), kindOf(x).Element()}, s+q.r.start, t+q.r.start, v, o)
-				return e
+				e.replaceIn(q.r, target{x.File(), spanOf(x), kindOf(x).Element()}, s+q.r.start, t+q.r.start, entry.Value, o)
+				return
 			}
 		}
 	}
 	at, ok := e.elementPlace(q, o)
 	if !ok {
-		return e
+		return
 	}
-	text, err := e.elementText(q, v, entry.Key, kindOf(x))
+	text, err := e.elementText(q, entry.Value, entry.Key, kindOf(x))
 	if err != nil {
 		e.fail(x.File(), spanOf(x), err)
-		return e
+		return
 	}
 	multi := text
 	if hcllex.NeedsNewline(text) {
@@ -85,19 +96,18 @@ func (e *Editor) Insert(x hclconfig.Expression, value any, opts ...EditOption) *
 	}
 	r, _, _ := e.openLines(q.r, start, end, multi, o)
 	if r == nil {
-		return e
+		return
 	}
 	if r != q.r {
 		if start, end, ok = e.place(x.File(), spanOf(x)); !ok {
-			return e
+			return
 		}
 		if q = e.sequenceOf(x.File(), spanOf(x), start, end); q == nil {
-			return e
+			return
 		}
 	}
 	q.insert(e, at, text)
 	e.layoutAfter(q.r, o)
-	return e
 }
 
 // elementText returns the text of a new element, without a comma.
@@ -179,6 +189,7 @@ func (e *Editor) moveElement(p Part, start, end int, o editOptions) {
 // compare, which gets the elements, or the keys of the items. Equal ones keep
 // their order. Comments move with their elements or items.
 func (e *Editor) Sort(x hclconfig.Expression, compare func(a, b hclconfig.Expression) int) *Editor {
+	e.layOutAll()
 	start, end, ok := e.place(x.File(), spanOf(x))
 	if !ok {
 		return e

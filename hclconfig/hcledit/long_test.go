@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
+)
+
+// randomBlock returns a block with the layout of fmt: arguments, blocks, lists, objects and
+// calls, with comments at most places.
+func randomBlock(r *rand.Rand) string {
+	var b strings.Builder
+	serial := 0
+	note := func(one int, before string) {
+		if r.IntN(one) == 0 {
+			serial++
+			fmt.Fprintf(&b, "%s# c%d", before, serial)
+		}
+	}
+	var value func(level int)
+	item := func(level int, key string, comma bool) {
+		note(5, "\n")
+		b.WriteString("\n" + key)
+		value(level + 1)
+		if comma {
+			b.WriteString(",")
+		}
+		note(3, " ")
+	}
+	value = func(level int) {
+		serial++
+		switch n := r.IntN(9); {
+		case n < 3 && level < 3:
+			open, shut := [...]string{"[", "{", "f("}[n], [...]string{"]", "}", ")"}[n]
+			b.WriteString(open)
+			note(6, " ")
+			items := r.IntN(7)
+			comma := n != 1 || r.IntN(2) == 0
+			for i := range items {
+				key := ""
+				if n == 1 {
+					key = fmt.Sprintf("k%d = ", serial*10+i)
+				}
+				item(level, key, comma && (i < items-1 || n != 2))
+				if r.IntN(6) == 0 {
+					b.WriteString("\n")
+				}
+			}
+			b.WriteString("\n" + shut)
+		case n == 3:
+			fmt.Fprintf(&b, "[%d, %d]", serial, serial+1)
+		case n == 4:
+			fmt.Fprintf(&b, "{ a = %d, b = var.b }", serial)
+		case n == 5:
+			fmt.Fprintf(&b, "\"x-${var.v%d}\"", serial)
+		case n == 6 && level == 0:
+			fmt.Fprintf(&b, "<<-EOT\n    text %d ${var.h}\n  EOT\n", serial)
+		default:
+			fmt.Fprintf(&b, "var.v%d", serial)
+		}
+	}
+	var body func(level int)
+	body = func(level int) {
+		for range 1 + r.IntN(8) {
+			serial++
+			if r.IntN(6) == 0 {
+				b.WriteString("\n")
+			}
+			note(4, "\n")
+			if r.IntN(4) == 0 && level < 2 {
+				if r.IntN(3) == 0 {
+					fmt.Fprintf(&b, "\nb%d { a = 1 }", serial)
+				} else {
+					fmt.Fprintf(&b, "\nb%d {", serial)
+					body(level + 1)
+					b.WriteString("}")
+				}
+			} else {
+				fmt.Fprintf(&b, "\n%s%d = ", strings.Repeat("a", 1+r.IntN(4)), serial)
+				value(0)
+			}
+			if !strings.HasSuffix(b.String(), "\n") {
+				note(4, " ")
+			}
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("locals {}\n\nresource \"x\" \"y\" {")
+	body(0)
+	b.WriteString("}\n\nlocals {}\n")
+	return b.String()
+}
+
+// randomEdit makes an edit of a part of f, as it was read.
+func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
+	values := []Value{
+		Source("1"), Source("var.a_long_name"), Source(`"${f(1)}"`), List(Int(1), Int(2)), Source("[\n  1, # one\n  2,\n]"), Source("{\n  a = 1\n  bb = 2 // two\n}"),
+		Source("<<EOT\n  heredoc\nEOT\n"), Source("a ? b : c"), Object(Entry{Key: "k", Value: Bool(true)}), Source("f(\n  1,\n  2\n)"),
+	}
+	v := values[r.IntN(len(values))]
+	var blocks []*hclconfig.Block
+	for b := range f.Body().All() {
+		if b.Type != "locals" {
+			blocks = append(blocks, b)
+		}
+	}
+	b := blocks[r.IntN(len(blocks))]
+	name := [...]string{"z", "added", "count", "depends_on", "a_rather_long_name"}[r.IntN(5)]
+	var a *hclconfig.Argument
+	if len(b.Body.Arguments) > 0 {
+		a = &b.Body.Arguments[r.IntN(len(b.Body.Arguments))]
+	}
+	pick := func() hclconfig.Expression {
+		nodes := slices.Collect(a.All())
+		return nodes[r.IntN(len(nodes))]
+	}
+	where := func(parts []Part) []EditOption {
+		switch n := r.IntN(5); {
+		case n == 0:
+			return []EditOption{First()}
+		case n < 3 && len(parts) > 0:
+			return []EditOption{[...]func(Part) EditOption{Before, After}[n-1](parts[r.IntN(len(parts))])}
+		}
+		return nil
+	}
+	kind := r.IntN(14)
+	if a == nil && kind > 2 {
+		kind = 0
+	}
+	switch kind {
+	case 0:
+		if name == "depends_on" {
+			v = List(Source("x.y"))
+		}
+		e.Set(b, name, v)
+	case 1:
+		e.Add(b, NewBlock([...]string{"lifecycle", "ingress"}[r.IntN(2)]))
+	case 2:
+		if b != blocks[0] {
+			e.Delete(b)
+		}
+	case 3:
+		e.Set(b, a.Name, v)
+	case 4:
+		e.Remove(b, a.Name, [][]EditOption{nil, {KeepComments()}}[r.IntN(2)]...)
+	case 5:
+		e.Rename(b, a.Name, name)
+	case 6:
+		x := pick()
+		// fmt itself does not keep the layout of a heredoc in a template.
+		if x.Form() != hclconfig.FormLiteral && !(strings.Contains(a.Raw(), "${") && strings.Contains(v.text, "<<")) {
+			e.Replace(x, v)
+		}
+	case 7:
+		e.Wrap(a.Expression, "f(_)")
+	case 8:
+		if refs := a.Expression.References(); len(refs) > 0 {
+			e.ReplaceReference(refs[r.IntN(len(refs))], "local.other.x")
+		}
+	case 9:
+		e.SetComments(a, Comments{Above: []string{"above"}, Behind: "behind"})
+	case 10:
+		if b := f.Body().Blocks[0]; r.IntN(3) == 0 {
+			e.Set(&b, "l", 1)
+		} else {
+			e.Move(a, Last())
+		}
+	case 11:
+		e.Delete(a)
+	default:
+		for range 4 {
+			x := pick()
+			parts := x.Parts()
+			switch x.Form() {
+			case hclconfig.FormList, hclconfig.FormCall:
+				var all []Part
+				for _, p := range parts {
+					all = append(all, p)
+				}
+				if n := r.IntN(3); n > 0 || len(parts) == 0 {
+					e.Insert(x, v, where(all)...)
+				} else {
+					e.Delete(parts[r.IntN(len(parts))])
+				}
+				return fmt.Sprint(kind, " ", x.Range())
+			case hclconfig.FormObject:
+				members, _ := x.Members()
+				var all []Part
+				for _, m := range members {
+					all = append(all, m)
+				}
+				if n := r.IntN(3); n > 0 || len(members) == 0 {
+					e.Insert(x, Entry{Key: fmt.Sprintf("new%d", r.IntN(3)), Value: v}, where(all)...)
+				} else {
+					e.Delete(members[r.IntN(len(members))])
+				}
+				return fmt.Sprint(kind, " ", x.Range())
+			}
+		}
+	}
+	return fmt.Sprint(kind, " ", b.Type, " ", name)
+}
+
+// TestLongBlocks wants the same of edits that read the lines around them, and lay out the
+// block at the end, as of those that read and lay out the whole block each time.
+func TestLongBlocks(t *testing.T) {
+	defer func(n int) { longText = n }(longText)
+	seed := depth.Seed(t)
+	windows, done := 0, 0
+	for trial := range depth.Of(40, 1000, 20000) {
+		src := randomBlock(rand.New(rand.NewPCG(seed, uint64(trial))))
+		text, err := Format([]byte(src))
+		if err != nil {
+			t.Fatalf("%s\n%v", src, err)
+		}
+		f, err := hclconfig.ParseNative("x.tf", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		editors := [2]*Editor{Edit(f), Edit(f)}
+		var log []string
+		n := 2 + trial%9
+		for i := range n {
+			for k, e := range editors {
+				longText = [...]int{0, 1 << 30}[k]
+				made := randomEdit(rand.New(rand.NewPCG(uint64(trial), uint64(i))), e, f)
+				if k == 0 {
+					log = append(log, made)
+				}
+				if e.window != nil {
+					windows++
+				}
+			}
+			if (editors[0].Err() == nil) != (editors[1].Err() == nil) {
+				t.Fatalf("trial %d: %s\n%q: read in parts: %v; as a whole: %v", trial, text, log, editors[0].Err(), editors[1].Err())
+			}
+			if editors[0].Err() != nil {
+				break
+			}
+		}
+		if editors[0].Err() != nil {
+			continue
+		}
+		a, err1 := editors[0].Apply()
+		b, err2 := editors[1].Apply()
+		if (err1 == nil) != (err2 == nil) {
+			t.Fatalf("trial %d: %s\n%q: read in parts: %v; as a whole: %v", trial, text, log, err1, err2)
+		}
+		if err1 == nil && string(a.Bytes()) != string(b.Bytes()) {
+			t.Fatalf("trial %d:\n%s\n%q: read in parts:\n%s\nas a whole:\n%s", trial, text, log, a.Bytes(), b.Bytes())
+		}
+		done++
+	}
+	t.Logf("%d sequences without an error, %d edits read a part of a block", done, windows)
+	if windows < done {
+		t.Errorf("only %d edits read a part", windows)
+	}
+}
