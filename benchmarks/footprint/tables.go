@@ -21,6 +21,7 @@ var ours = []subject{
 	{module, "planjson", `p.DecodePlan([]byte("{}"))`},
 	{module, "planjson/plangraph", `p.New(nil)`},
 	{module, "planjson/plandiff", `p.Plan(nil, p.Options{})`},
+	{module, "planjson/statefile", `p.Decode([]byte("{}"))`},
 	{module, "planjson/redact", `p.Redactor{}.Plan(nil)`},
 	{module, "lockfile", `p.Parse("", nil)`},
 	{module, "hclconfig", `p.LoadModule(nil, "")`},
