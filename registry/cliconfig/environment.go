@@ -72,7 +72,7 @@ func (e Environment) Load() (*Config, error) {
 	}
 	var failures []error
 	if name != "" {
-		main, err := e.parse(name)
+		main, err := e.parse(name, override == "")
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && override != "":
 			cfg.Warnings = append(cfg.Warnings, fmt.Sprintf("the CLI configuration file %s does not exist", name))
@@ -88,7 +88,7 @@ func (e Environment) Load() (*Config, error) {
 			dir.Faults, failures = append(dir.Faults, err), append(failures, err)
 		}
 		for _, name := range names {
-			more, err := e.parse(name)
+			more, err := e.parse(name, true)
 			dir.merge(more)
 			failures = append(failures, err)
 		}
@@ -100,7 +100,7 @@ func (e Environment) Load() (*Config, error) {
 // LoadFile is like [Environment.Load] with TF_CLI_CONFIG_FILE set to filename,
 // but returns an error if the file does not exist.
 func (e Environment) LoadFile(filename string) (*Config, error) {
-	cfg, err := e.parse(filename)
+	cfg, err := e.parse(filename, false)
 	return e.finish(cfg), err
 }
 
@@ -173,9 +173,17 @@ const (
 	maxNames = 100_000
 )
 
-// parse reads a file. If it cannot be read, the Config has only that fault.
-func (e Environment) parse(name string) (*Config, error) {
-	src, err := readFile(name)
+// parse reads a file, which nobody named but its place if found is set. If it cannot be read, the Config has only that
+// fault.
+func (e Environment) parse(name string, found bool) (*Config, error) {
+	var src []byte
+	var err error
+	if found {
+		err = checkPipe(name)
+	}
+	if err == nil {
+		src, err = readFile(name)
+	}
 	if err != nil {
 		cfg := newConfig(e.Tool)
 		cfg.fail("", name, withoutPath(err))
@@ -197,8 +205,19 @@ func readFile(name string) ([]byte, error) {
 	return src, err
 }
 
+// checkPipe returns an error for a pipe at a default place, which may have no writer: to open it would wait without end.
+func checkPipe(name string) error {
+	if info, err := os.Stat(name); err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) != 0 {
+		return &fs.PathError{Op: "open", Path: name, Err: errors.New("it is a pipe or a socket")}
+	}
+	return nil
+}
+
 // readNames returns the names in a directory, sorted.
 func readNames(dir string) ([]string, error) {
+	if err := checkPipe(dir); err != nil {
+		return nil, err
+	}
 	f, err := os.Open(dir)
 	if err != nil {
 		return nil, err

@@ -80,7 +80,7 @@ func LoadCredentials(cfg *cliconfig.Config, environ []string) (*Credentials, err
 		files, found = searchFiles(environ), true
 	}
 	for _, name := range files {
-		src, err := readFile(name)
+		src, err := readFile(name, found)
 		if found && errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -109,7 +109,12 @@ const (
 	maxFaults = 20
 )
 
-func readFile(name string) ([]byte, error) {
+// readFile reads a file. One that was found at a default place is not opened if it is a pipe, which may have no writer: that
+// would wait without end.
+func readFile(name string, found bool) ([]byte, error) {
+	if info, err := os.Stat(name); found && err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) != 0 {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("it is a pipe or a socket")}
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
