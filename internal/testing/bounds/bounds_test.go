@@ -56,21 +56,25 @@ func trials() []trial {
 	return out
 }
 
-// run runs a trial on its n parts, and returns the size of what it reads and writes.
-func (c trial) run(n int) (size int, allocated uint64) {
+// run runs a trial on its n parts, and returns the size of what it reads and writes, how many bytes are allocated, and how
+// often something is: that counts steps.
+func (c trial) run(n int) (size int, allocated, steps uint64) {
 	src := []byte(c.shape.Make(n))
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	out := c.row.Run(src)
 	runtime.ReadMemStats(&after)
-	return len(src) + out, after.TotalAlloc - before.TotalAlloc
+	return len(src) + out, after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs
 }
 
-// maxAllocated is how many times as much is allocated for twice the size, at most: the mean of two doublings, with what is
-// rounded. Of a square it is 4.
-const maxAllocated = 3
+// maxAllocated is how many times as many bytes are allocated for twice the size, at most: the mean of two doublings, with what is
+// rounded. Of a square it is 4. maxSteps is that of allocations, which are not rounded.
+const (
+	maxAllocated = 3
+	maxSteps     = 2.4
+)
 
-// What is allocated grows in proportion to the size. The sample has one trial in eight.
+// What is allocated grows in proportion to the size, and so do the steps. The sample has one trial in eight.
 func TestAllocated(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	every := depth.Of(8, 1, 1)
@@ -81,11 +85,16 @@ func TestAllocated(t *testing.T) {
 		}
 		n := max(c.shape.Size/2, 50)
 		c.run(n) // what is made once
-		small, a := c.run(n)
-		large, b := c.run(4 * n)
-		ratio := math.Sqrt(float64(b) / float64(max(a, 1)) * 4 / (float64(large) / float64(small)))
-		if b > 1<<20 && ratio > maxAllocated {
+		small, a, steps := c.run(n)
+		large, b, more := c.run(4 * n)
+		mean := func(a, b uint64) float64 {
+			return math.Sqrt(float64(b) / float64(max(a, 1)) * 4 / (float64(large) / float64(small)))
+		}
+		if ratio := mean(a, b); b > 1<<20 && ratio > maxAllocated {
 			t.Errorf("%s: %d bytes are allocated for a size of %d, %d for %d: %.2f times as many for each doubling", c, a, small, b, large, ratio)
+		}
+		if ratio := mean(steps, more); more > 10_000 && ratio > maxSteps {
+			t.Errorf("%s: %d allocations for a size of %d, %d for %d: %.2f times as many for each doubling", c, steps, small, more, large, ratio)
 		}
 	}
 }

@@ -5,7 +5,7 @@
 // proportion to what it reads plus what it writes.
 //
 // A [Shape] makes documents of a kind in any size: deep, wide, long, equal, distinct, escaped, commented. A [Row] gives such
-// documents to functions. The test compares the bytes that are allocated for a size and for the double of it, and
+// documents to functions. The test compares how often something is allocated for a size and for larger ones, and how many bytes, and
 // .ci/run bounds the processor time, which sees work that allocates nothing. The policy test fails for a function
 // without a row: see [Covered].
 package bounds
