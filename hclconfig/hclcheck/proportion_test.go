@@ -196,6 +196,32 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// A number that is out of range is no error, because the programs compute with it: its value is unknown, and a warning
+// says so. In JSON as well.
+func TestValidate_largeNumbers(t *testing.T) {
+	for _, n := range []string{"1e1200", "1e10000000", "1" + strings.Repeat("0", 2000), "-1e-2000"} {
+		for name, format := range map[string]string{
+			"a.tf":      "locals {\n  a = %s\n}\n",
+			"b.tf":      "variable \"v\" {\n  type    = string\n  default = %s\n}\n",
+			"c.tf":      "output \"x\" {\n  value = \"x${%s}\"\n}\n",
+			"d.tf":      "resource \"terraform_data\" \"a\" {\n  input = [%s]\n}\n",
+			"a.tf.json": `{"locals":{"a":%s}}`,
+			"b.tf.json": `{"variable":{"v":{"type":"string","default":%s}}}`,
+			"c.tf.json": `{"output":{"x":{"value":"x${%s}"}}}`,
+			"d.tf.json": `{"resource":{"terraform_data":{"a":{"input":[%s]}}}}`,
+		} {
+			tree, err := hclnames.LoadTree(fstest.MapFS{name: {Data: fmt.Appendf(nil, format, n)}}, ".")
+			if err != nil {
+				t.Fatal(err)
+			}
+			diags := hclcheck.Validate(tree, hclcheck.Validation{})
+			if len(diags) != 1 || diags[0].Severity != hclconfig.SeverityWarning || !errors.Is(diags[0].Err, hclconfig.ErrLimit) {
+				t.Errorf("%s of %.20s: %v", name, n, diags)
+			}
+		}
+	}
+}
+
 // A template file that nests too deeply for HCL's parser, which would end the process, is
 // an error.
 func TestValidate_deepTemplateFile(t *testing.T) {

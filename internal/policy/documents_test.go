@@ -112,7 +112,7 @@ func TestLimits(t *testing.T) {
 		{"addrs/scan.go", "maxLen = math.MaxInt32 / 16", "| addrs | dotted address, module source | 128 MiB |"},
 		{"addrs/host.go", "maxHost = 1024", "| addrs | host name that is not plain ASCII | 1,024 bytes |"},
 		{"internal/numlimit/numlimit.go", "MaxDigits = 999", "| addrs, lockfile | digits of a number, its power of ten | 999, 308 |"},
-		{"internal/numlimit/numlimit.go", "MaxComputed = 999", "written or computed; beyond, it is an error and no value | 999, 999 |"},
+		{"internal/numlimit/numlimit.go", "MaxComputed = 999", "written or computed; beyond, it is an error and no value, and `Validate` warns | 999, 999 |"},
 		{"internal/numlimit/numlimit.go", "MaxExponent = 308", "| addrs, lockfile | digits of a number, its power of ten | 999, 308 |"},
 		{"addrs/version.go", "maxVersion = 1024", "| addrs | a version; digits of one of its numbers | 1,024 bytes; 309 |"},
 		{"addrs/error.go", "maxQuoted = 120", "| addrs | text shown in an error | 120 bytes |"},

@@ -44,8 +44,8 @@ func (b *Budget) Metered(functions map[string]function.Function) map[string]func
 	return hclbound.Metered(functions, &b.meter)
 }
 
-// Denied returns the places of the expressions whose values are unknown because the budget was spent, or
-// because one expression would take too much of it.
+// Denied returns the places of the expressions whose values are unknown because the budget was spent,
+// because one expression would take too much of it, or because of a number that is out of range.
 func (b *Budget) Denied() []addrs.Range { return b.denied }
 
 // Keep reports whether the value of e, which was evaluated, is to be kept: it, and what was computed for it, is within
@@ -55,7 +55,7 @@ func (b *Budget) Keep(e hclconfig.Expression, v cty.Value) bool {
 		b.meter.Spend(n)
 	}
 	if b.meter.Denied {
-		b.deny(e)
+		b.Deny(e)
 	}
 	ok := !b.meter.Denied
 	b.meter.Denied = false
@@ -67,12 +67,13 @@ func (b *Budget) Spend(e hclconfig.Expression, n int) bool {
 	ok := b.meter.Spend(n)
 	b.meter.Denied = false
 	if !ok {
-		b.deny(e)
+		b.Deny(e)
 	}
 	return ok
 }
 
-func (b *Budget) deny(e hclconfig.Expression) {
+// Deny remembers an expression whose value is not computed for another reason.
+func (b *Budget) Deny(e hclconfig.Expression) {
 	if at := e.Range(); len(b.denied) < maxDenied && (len(b.denied) == 0 || b.denied[len(b.denied)-1] != at) {
 		b.denied = append(b.denied, at)
 	}
@@ -87,7 +88,7 @@ const maxDenied = 1000
 func (b *Budget) Cheap(e hclconfig.Expression, ctx *hcl.EvalContext) bool {
 	ok := b.cheap(e, ctx)
 	if !ok {
-		b.deny(e)
+		b.Deny(e)
 	}
 	return ok
 }

@@ -714,6 +714,12 @@ func (c *checker) importSubject(b hclsource.Block) {
 	c.report(at, summary, "An import block needs either the argument id or the argument identity.")
 }
 
+// isInfinite reports whether a number is beyond what the programs can write down.
+func isInfinite(text string) bool {
+	v, err := cty.ParseNumberVal(text[:min(len(text), 1000)])
+	return err == nil && hclsource.HasInfinity(v)
+}
+
 // numbers looks for infinite number literals in a native expression.
 func (c *checker) numbers(x hclsyntax.Expression) {
 	if !c.exponents {
@@ -724,8 +730,7 @@ func (c *checker) numbers(x hclsyntax.Expression) {
 			c.report(hclsource.Piece{File: c.f}.At(l.Range()), "Number out of range", "This number is too large to be written down.")
 		}
 		if e, ok := n.(*hclsyntax.ExprSyntaxError); ok {
-			text := hcllex.HugeNumber(e)
-			if v, err := cty.ParseNumberVal(text[:min(len(text), 1000)]); text != "" && err == nil && hclsource.HasInfinity(v) {
+			if isInfinite(hcllex.HugeNumber(e)) {
 				c.report(hclsource.Piece{File: c.f}.At(e.Range()), "Number out of range", "This number is too large to be written down.")
 			}
 		}

@@ -365,6 +365,9 @@ func (c *checker) expression(e hclconfig.Expression, mayBeBlock bool) {
 	case 't', 'f', 'n':
 	default:
 		_, diags := e.Value(nil)
+		if text := e.Raw(); !isInfinite(text) {
+			diags = finite(diags)
+		}
 		c.out = append(c.out, diags...)
 	}
 }

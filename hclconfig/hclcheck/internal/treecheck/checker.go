@@ -325,7 +325,7 @@ func (c *treeChecker) unevaluated() hclconfig.Diagnostics {
 	}
 	return hclconfig.Diagnostics{{
 		Severity: hclconfig.SeverityWarning, Summary: "Expression not evaluated", Subject: places[0], Err: hclconfig.ErrLimit,
-		Detail: "Evaluating this expression would take more work than this check does for a configuration of this size. Its value is taken for unknown, and what depends on it is not checked." + others,
+		Detail: "Evaluating this expression would take more work than this check does for a configuration of this size, or a number in it has more digits than it computes with. Its value is taken for unknown, and what depends on it is not checked." + others,
 	}}
 }
 

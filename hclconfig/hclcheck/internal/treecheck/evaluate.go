@@ -575,8 +575,11 @@ func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Va
 	ctx = hcleval.WithProviderFunctions(e, ctx, at.m.builtInFunctions)
 	v, diags := hcleval.ValueOf(e, ctx, at.m.check.rules())
 	kept := at.m.check.costs.Keep(e, v)
-	// The programs take a number without end for a number.
-	diags = slices.DeleteFunc(diags, func(d hclconfig.Diagnostic) bool { return d.Summary == "Number out of range" })
+	// The programs compute with numbers of any size.
+	all := len(diags)
+	if diags = slices.DeleteFunc(diags, func(d hclconfig.Diagnostic) bool { return d.Summary == "Number out of range" }); len(diags) < all && !isInfinite(v) {
+		at.m.check.costs.Deny(e)
+	}
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
@@ -585,6 +588,17 @@ func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Va
 		return cty.DynamicVal.WithMarks(marks), diags
 	}
 	return v, diags
+}
+
+// isInfinite reports whether a number in v is infinite, as one divided by zero is.
+func isInfinite(v cty.Value) bool {
+	v, _ = v.UnmarkDeep()
+	found := false
+	_ = cty.Walk(v, func(_ cty.Path, v cty.Value) (bool, error) {
+		found = found || hclsource.HasInfinity(v)
+		return !found, nil
+	})
+	return found
 }
 
 // functionNames checks the calls of functions in namespaces, which the programs

@@ -4,6 +4,7 @@
 package treecheck
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -280,10 +281,22 @@ func (c *treeChecker) ignoredBackend(t *hclnames.Tree) {
 	}
 }
 
+// largeDefault remembers a default that is not checked, because of a number that is out of range. Such a number has a
+// thousand digits, or an exponent.
+func (c *treeChecker) largeDefault(v *hclconfig.Variable) {
+	if _, start, end := v.Default.Place(); end-start < 1000 && !strings.ContainsAny(v.Default.Raw(), "eE") {
+		return
+	}
+	if _, err := v.TypedDefault(); errors.Is(err, hclconfig.ErrLimit) {
+		c.costs.Deny(v.Default)
+	}
+}
+
 // overriddenDefaults checks the defaults of variables whose type or default an
 // override file has changed.
 func (c *treeChecker) overriddenDefaults(m *hclconfig.Module) {
 	for _, v := range m.Variables {
+		c.largeDefault(v)
 		if len(v.OverriddenBy) == 0 || !v.Default.IsSet() {
 			continue
 		}
