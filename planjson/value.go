@@ -98,6 +98,9 @@ func (v Value) IsNull() bool { return string(v) == "null" || wire.Token(v, wire.
 // A nil Value is not valid.
 func (v Value) Check() error { return wireError(wire.CheckValue(v)) }
 
+// fault returns an error at an offset of v.
+func (v Value) fault(at int, cause error) error { return wireError(wire.ErrorIn(v, at, cause)) }
+
 // String returns the JSON text of v, "" if it is absent.
 func (v Value) String() string { return string(v) }
 

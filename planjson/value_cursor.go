@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
 // A Cursor visits all scalars in a [Value], at any depth, in the order of the
@@ -54,7 +53,7 @@ func (c *Cursor) Err() error {
 	if c == nil || c.fault == jsonscan.OK {
 		return nil
 	}
-	return wireError(wire.ValueError(c.text, c.at, c.fault))
+	return Value(c.text).fault(c.at, c.fault)
 }
 
 // Path returns the steps to the scalar as [Value.Get] takes them: strings for

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/tofuwire/tofuwire/internal/wire"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -20,7 +19,7 @@ func ParseType(v Value) (cty.Type, error) {
 	}
 	t, err := parseType(v, 0)
 	if err != nil {
-		return cty.NilType, wireError(wire.ValueError(v, 0, err))
+		return cty.NilType, v.fault(0, err)
 	}
 	return t, nil
 }

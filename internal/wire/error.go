@@ -53,6 +53,9 @@ func (e *Error) Unwrap() error { return e.Err }
 // its field.
 var ErrKind = errors.New("unexpected kind of value")
 
+// ErrAbsent is the cause for nothing where there must be a value or an object.
+var ErrAbsent = errors.New("the value is absent")
+
 // ErrLimit is the cause for a text that is too large or too deep to be read.
 var ErrLimit = jsonscan.ErrLimit
 
@@ -95,13 +98,7 @@ func (c *cursor) catch(err *error) {
 	}
 }
 
-func (c *cursor) place(a abort) error { return ValueError(c.text, a.offset, a.err) }
-
-// Placed returns an error about a member of the object with source s.
-func Placed(s *Source, pointer string, err error) error {
-	line, column, _ := s.Position()
-	return &Error{Line: line, Column: column, Pointer: pointer, Err: err}
-}
+func (c *cursor) place(a abort) error { return ErrorIn(c.text, a.offset, a.err) }
 
 // kindName says what kind of value begins with c.
 func kindName(c byte) string {
@@ -118,4 +115,11 @@ func kindName(c byte) string {
 		return "null"
 	}
 	return "a number"
+}
+
+// ErrorIn returns an error at an offset of v, a JSON text.
+func ErrorIn(v []byte, at int, cause error) error {
+	e := &Error{Offset: int64(at), Pointer: jsonscan.Pointer(v, at), Err: cause}
+	e.Line, e.Column = jsonscan.Position(v, at)
+	return e
 }

@@ -150,3 +150,9 @@ func (s *Source) rescan(t *Table) {
 		return true
 	})
 }
+
+// Placed returns an error about a member of the object with source s.
+func Placed(s *Source, pointer string, err error) error {
+	line, column, _ := s.Position()
+	return &Error{Line: line, Column: column, Pointer: pointer, Err: err}
+}
