@@ -223,11 +223,14 @@ func TestPlacesOfReleases(t *testing.T) {
 	version := map[string]string{"main.tf": "terraform {\n  required_version = \">= 99\"\n}\n\nmodule \"x\" {\n  source  = \"./none\"\n  version = \"1.0.0\"\n}\n"}
 	runs := map[string]string{"main.tf": "", "x.tftest.hcl": "run \"x\" {}\nrun \"x\" {}\n"}
 	untyped := map[string]string{"main.tf": "resource \"terraform_nothing\" \"a\" {\n  input = terraform_nothing.a.id\n  lifecycle {\n    postcondition {\n      condition     = self.id != \"\"\n      error_message = \"x\"\n    }\n  }\n}\n"}
+	check := "check \"a\" {\n  data \"terraform_remote_state\" \"x\" {\n    backend = \"local\"\n    lifecycle {\n    }\n  }\n  nothing = 1\n}\n"
+	lacking := map[string]string{"main.tf": check + check + "output \"a\" {\n  value = 1\n  precondition {\n    condition = true\n  }\n}\n"}
 	for _, c := range []struct {
 		files   map[string]string
 		release string
 		want    []string
 	}{
+		{lacking, "terraform-1.0.11", []string{"error main.tf:1,1 Unsupported block type", "error main.tf:19,3 Unsupported block type", "error main.tf:9,1 Unsupported block type"}}, // with what is in them
 		{version, "tofu-1.6.3", []string{"error main.tf:6,13 Invalid registry module source address"}},
 		{version, "tofu-1.9.4", []string{"error main.tf:6,13 Invalid registry module source address"}},
 		{version, "terraform-1.11.4", []string{"error main.tf:6,13 Invalid registry module source address"}},

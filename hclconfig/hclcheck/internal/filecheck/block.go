@@ -168,7 +168,7 @@ func (c *checker) block(b hclsource.Block) {
 	}
 	for i := range b.Body.Blocks {
 		r := b.Inner().Block(i)
-		if c.tree && c.f.IsOverride() && r.NotOverriding() {
+		if c.tree && (c.f.IsOverride() && r.NotOverriding() || r.Spec.Since != (hcllang.Support{}) && !r.Spec.Since.In(c.dialect, c.release)) {
 			continue
 		}
 		switch r.Type {

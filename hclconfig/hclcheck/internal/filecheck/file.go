@@ -106,9 +106,6 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 		if c.tree && c.dialect == hcllang.Terraform && spec == hcllang.RemovedBlock && n.Type == "lifecycle" {
 			counts[n.Spec] = 1 // Terraform accepts several
 		}
-		if n.Spec.AtMost > 0 && counts[n.Spec] == n.Spec.AtMost+1 && spec.Lookup(n.Type).Block == n.Spec {
-			c.report(hclsource.DefRange(n.Plain), duplicateBlock(n), "There may be at most %d block of type %q here.", n.Spec.AtMost, n.Type)
-		}
 		if n.Spec.Since != (hcllang.Support{}) && !n.Spec.Since.In(c.dialect, c.release) {
 			if n.Spec.Unread.In(c.dialect, c.release) {
 				continue
@@ -127,6 +124,9 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 			if c.tree {
 				continue
 			}
+		}
+		if n.Spec.AtMost > 0 && counts[n.Spec] == n.Spec.AtMost+1 && spec.Lookup(n.Type).Block == n.Spec {
+			c.report(hclsource.DefRange(n.Plain), duplicateBlock(n), "There may be at most %d block of type %q here.", n.Spec.AtMost, n.Type)
 		}
 		if c.tree && (n.Mislabelled() || c.f.IsOverride() && n.NotOverriding()) {
 			continue // reported with the structure

@@ -68,10 +68,11 @@ const maxBrokenJSON = 1 << 16
 // lifecycle block of an ephemeral resource.
 func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
-	broken, overrides := map[string]bool{}, map[string]bool{}
+	broken, overrides, syntax := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, f := range slices.Concat(m.Files, m.Tests) {
 		overrides[f.Filename()] = f.IsOverride()
-		if !errors.Is(f.Err(), hclconfig.ErrSyntax) || f.Syntax() != hclconfig.JSONSyntax || len(f.Bytes()) > maxBrokenJSON {
+		syntax[f.Filename()] = errors.Is(f.Err(), hclconfig.ErrSyntax)
+		if !syntax[f.Filename()] || f.Syntax() != hclconfig.JSONSyntax || len(f.Bytes()) > maxBrokenJSON {
 			continue
 		}
 		if _, diags := json.Parse(f.Bytes(), f.Filename()); diags.HasErrors() {
@@ -83,7 +84,8 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 	if len(in) == 0 {
 		return out
 	}
-	hidden, ignored := hclsource.PlacesOf(unread(m, in)), merged(m, in)
+	inside, blocks := unread(m)
+	hidden, lacking, ignored := hclsource.PlacesOf(inside), hclsource.PlacesOf(blocks), merged(m, in)
 	noNames, calls, lifecycles := nameless(m), inCalls(m), hclsource.Places{}
 	if minor >= 0 {
 		lifecycles = callLifecycles(m)
@@ -93,6 +95,9 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 			continue
 		}
 		if isStructure(d) && hidden.Hold(d.Subject.Filename, d.Subject.Start.Offset-1, d.Subject.End.Offset) {
+			continue
+		}
+		if (isStructure(d) || isDuplicate(d) || !syntax[d.Subject.Filename]) && lacking.Have(d.Subject) {
 			continue
 		}
 		if minor >= 0 && slices.Contains(terraformSilent, d.Summary) {
@@ -143,13 +148,15 @@ func isUnsupported(d hclconfig.Diagnostic) bool {
 	return d.Summary == "Unsupported argument" || d.Summary == "Unsupported block type"
 }
 
+// isDuplicate reports whether a fault is one of blocks that are there twice, or override others.
+func isDuplicate(d hclconfig.Diagnostic) bool {
+	return strings.HasPrefix(d.Summary, "Duplicate ") || strings.HasPrefix(d.Summary, "Can't override ")
+}
+
 // unread returns the places of what is in blocks with wrong labels, and in blocks that
-// override files must not have.
-func unread(m *hclconfig.Module, in hclconfig.Diagnostics) []addrs.Range {
-	if !slices.ContainsFunc(in, isStructure) {
-		return nil
-	}
-	var out []addrs.Range
+// override files must not have; and those of blocks that the release lacks.
+func unread(m *hclconfig.Module) (out, lacking []addrs.Range) {
+	program, release := hclsource.Program(m.Dialect()), hclsource.Release(m.Dialect())
 	var look func(b hclsource.Body)
 	look = func(b hclsource.Body) {
 		if b.Spec == nil {
@@ -158,6 +165,8 @@ func unread(m *hclconfig.Module, in hclconfig.Diagnostics) []addrs.Range {
 		for i := range b.Blocks {
 			n := b.Block(i)
 			switch {
+			case n.Spec.Since != (hcllang.Support{}) && !n.Spec.Since.In(program, release):
+				lacking = append(lacking, n.Plain.Range())
 			case n.File().IsOverride() && n.NotOverriding() && !n.Mislabelled():
 				out = append(out, n.Body.Range())
 			case !n.Mislabelled():
@@ -170,7 +179,7 @@ func unread(m *hclconfig.Module, in hclconfig.Diagnostics) []addrs.Range {
 	for _, f := range slices.Concat(m.Files, m.Tests) {
 		look(hclsource.RootOf(f))
 	}
-	return out
+	return out, lacking
 }
 
 // inCalls returns the places of module blocks: which blocks they have is checked with
