@@ -16,18 +16,36 @@ const maxWord = 12
 // a word, two that are joined, or the form of a region, a zone, a size, an address or a
 // network.
 func isPlain(s string) bool {
-	if s == "" {
+	if s == "" || len(s) > maxPlain {
 		return false
 	}
-	if i := strings.IndexAny(s, "-_."); i >= 0 {
-		if isPlainWord(s[:i]) && isPlainWord(s[i+1:]) {
-			return true
+	joint, digits, points := -1, false, false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '-' || c == '_' || c == '.':
+			if joint < 0 {
+				joint = i
+			}
+			points = points || c == '.'
+		case c == ':':
+			points = true
+		case '0' <= c && c <= '9':
+			digits = true
 		}
-	} else if isPlainWord(s) {
+	}
+	switch {
+	case joint < 0 && isPlainWord(s), joint >= 0 && isPlainWord(s[:joint]) && isPlainWord(s[joint+1:]):
+		return true
+	case isRegion(s):
+		return true
+	case digits && (joint >= 0 || s[0] <= '9' && len(s) <= 12) && isSize(s):
 		return true
 	}
-	return isRegion(s) || isSize(s) || isNetwork(s)
+	return points && isNetwork(s)
 }
+
+// maxPlain is how long an address with its zone and port is at most.
+const maxPlain = 49
 
 // isPlainWord reports whether a text has nothing but letters, in the case of a word. A
 // password can have both cases in any order.
@@ -52,10 +70,10 @@ func isPlainWord(s string) bool {
 // isRegion reports whether a text is that of a region or a zone: eu-west-1, us-east-1a,
 // europe-west4-b, westeurope, eu-frankfurt-1.
 func isRegion(s string) bool {
-	s = strings.ToLower(s)
-	if len(s) > 32 {
+	if !mayBeRegion(s) {
 		return false
 	}
+	s = strings.ToLower(s)
 	parts := strings.Split(s, "-")
 	places, digits := 0, false
 	for i, part := range parts {
@@ -82,11 +100,44 @@ func isRegion(s string) bool {
 	return places > 0 && places <= 4 && (digits || len(parts) == 1)
 }
 
+// mayBeRegion reports whether a text has nothing but the letters, digits and hyphens of a
+// region, and digits only at the end of a part, or before its last letter. Most texts are
+// told from regions by that.
+func mayBeRegion(s string) bool {
+	if s == "" || len(s) > 32 {
+		return false
+	}
+	digit, letters := false, 0 // since the last hyphen, and after the last digit
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '-':
+			digit, letters = false, 0
+		case '0' <= c && c <= '9':
+			if letters > 0 {
+				return false
+			}
+			digit = true
+		case 'a' <= c|0x20 && c|0x20 <= 'z':
+			if digit {
+				if letters++; letters > 1 {
+					return false
+				}
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
 // isGeography reports whether a text is made of the words that names of regions have.
 func isGeography(s string) bool {
 	for range 4 {
 		if s == "" {
 			return true
+		}
+		if len(s) > 1 && !geographyBegins[s[:2]] {
+			return false
 		}
 		n := 0
 		for k := min(len(s), maxGeography); k > 1; k-- {
@@ -121,13 +172,19 @@ var geography = func() map[string]bool {
 	return words
 }()
 
+// geographyBegins has the first two letters of those words.
+var geographyBegins = func() map[string]bool {
+	begins := make(map[string]bool)
+	for word := range geography {
+		begins[word[:2]] = true
+	}
+	return begins
+}()
+
 // isSize reports whether a text is the name of a size or an amount: t3.micro,
 // Standard_D2s_v3, n1-standard-4, 512Mi.
 func isSize(s string) bool {
-	if len(s) > 40 || !strings.ContainsAny(s, "0123456789") || !strings.ContainsAny(s, "._-") && (s[0] < '0' || s[0] > '9' || len(s) > 12) {
-		return false // most texts
-	}
-	return sizes.MatchString(s)
+	return len(s) <= 40 && sizes.MatchString(s)
 }
 
 var sizes = regexp.MustCompile(`^(?:` + strings.Join([]string{
@@ -143,7 +200,7 @@ var sizes = regexp.MustCompile(`^(?:` + strings.Join([]string{
 // isNetwork reports whether a text is an IP address, with or without a port, or a
 // network.
 func isNetwork(s string) bool {
-	if len(s) > 49 || !strings.ContainsAny(s, ".:") || strings.Contains(s, "%") {
+	if len(s) > maxPlain || strings.Contains(s, "%") {
 		return false
 	}
 	if _, err := netip.ParseAddr(s); err == nil {

@@ -24,7 +24,7 @@ func TestIsPlain(t *testing.T) {
 		}
 	}
 	for _, s := range []string{"", "incomprehensible", "a-b-c", "correct-horse-battery", "correct horse", "hunter2", "hunter12", "aBcDeF", "qWeRtYuI", "PayPerRequest", "pässwörd", "東京",
-		"a--b", "-a", "a-", "a-1", "north-south", "123456", "deadbeef00", "12345678", "x9Q-pw", "eu-west-1234", "eu-hunter-1", "t3.micro.x", "1.2.3.4.5", "00:11:22:33:44:55:66:77:88", "a b", "us-", "1a"} {
+		"a--b", "-a", "a-", "a-1", "north-south", "123456", "deadbeef00", "12345678", "x9Q-pw", "eu-west-1234", "eu-hunter-1", "t3.micro.x", "1.2.3.4.5", "00:11:22:33:44:55:66:77:88", "a b", "us-", "1a", "jp-1-_", "eu-2-/", "us-1-é", strings.Repeat("1", 50)} {
 		if isPlain(s) && s != "north-south" {
 			t.Errorf("%q is plain", s)
 		}
