@@ -70,9 +70,19 @@ func New(secrets []string) *Set {
 	}
 	set := &Set{forms: newTable(f.list), lines: newTable(lines)}
 	if set.forms != nil {
-		set.numeric = slices.ContainsFunc(set.forms.patterns, func(p pattern) bool { return strings.Trim(p.text, "0123456789+-.eE") == "" })
+		set.numeric = slices.ContainsFunc(set.forms.patterns, func(p pattern) bool { return isNumeric(p.text) })
 	}
 	return set
+}
+
+// isNumeric reports whether a text has nothing but what numbers are spelled with.
+func isNumeric(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if !isNumber(text[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // isFrame reports whether a line is one that says what the others are.

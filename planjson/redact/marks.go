@@ -136,10 +136,18 @@ type marks struct {
 	sources []source // of the parts below
 	merged  bool
 	names   map[string]*marks
-	list    []*marks // if all lists have the same length
-	any     *marks   // the union of all elements
-	work    *int     // how much merging may still be done
+	few     []namedMarks // the same if they are few, which are faster compared than looked up
+	list    []*marks     // if all lists have the same length
+	any     *marks       // the union of all elements
+	work    *int         // how much merging may still be done
 }
+
+type namedMarks struct {
+	name string
+	*marks
+}
+
+const maxFew = 4
 
 // newMarks returns the union of what sources say. The work of merging is
 // bounded; what would take more than that is sensitive.
@@ -220,6 +228,11 @@ func (m *marks) merge() {
 			part(&m.any, source{e, s.why})
 		}
 	}
+	if len(m.names) > 0 && len(m.names) <= maxFew {
+		for name, part := range m.names {
+			m.few = append(m.few, namedMarks{name, part})
+		}
+	}
 }
 
 // isAll returns why all of a value is sensitive, or 0.
@@ -240,7 +253,15 @@ func (m *marks) member(name []byte) *marks {
 	if m.why != 0 {
 		return m
 	}
-	return m.names[string(name)]
+	if m.few == nil {
+		return m.names[string(name)]
+	}
+	for i := range m.few {
+		if string(name) == m.few[i].name {
+			return m.few[i].marks
+		}
+	}
+	return nil
 }
 
 // element returns the marks of element i of a list of n. Positions count where
