@@ -110,7 +110,7 @@ func (t *table) sort(patterns []pattern) {
 	for k, end := range ends[:1<<size] {
 		group := placed[start:end]
 		if len(group) > 1 {
-			slices.SortStableFunc(group, comparePatterns)
+			slices.SortFunc(group, comparePatterns)
 		}
 		ends[k], start = int32(len(t.patterns)), end
 		for _, p := range group {
@@ -126,11 +126,25 @@ func (t *table) sort(patterns []pattern) {
 	ends[1<<size] = int32(len(t.patterns))
 }
 
+// comparePatterns compares two patterns by their hashes and texts. Equal ones stay in the
+// order in which forms add them.
 func comparePatterns(a, b pattern) int {
 	if a.hash != b.hash {
 		return cmp.Compare(a.hash, b.hash)
 	}
-	return strings.Compare(a.text, b.text)
+	if c := strings.Compare(a.text, b.text); c != 0 {
+		return c
+	}
+	if a.id != b.id {
+		return cmp.Compare(a.id, b.id)
+	}
+	switch {
+	case a.run == b.run:
+		return 0
+	case b.run:
+		return -1
+	}
+	return 1
 }
 
 // minSteps and maxSteps are the logarithms of how many steps there are.

@@ -184,7 +184,25 @@ var geographyBegins = func() map[string]bool {
 // isSize reports whether a text is the name of a size or an amount: t3.micro,
 // Standard_D2s_v3, n1-standard-4, 512Mi.
 func isSize(s string) bool {
-	return len(s) <= 40 && sizes.MatchString(s)
+	if len(s) > 40 {
+		return false
+	}
+	joint, spaced := false, false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '-' || c == '_':
+			joint = true
+		case c == ' ' || c == '/':
+			spaced = true // as in "10 Mbit/s"
+		case c == '.' || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z':
+		default:
+			return false
+		}
+		if joint && spaced {
+			return false
+		}
+	}
+	return sizes.MatchString(s)
 }
 
 var sizes = regexp.MustCompile(`^(?:` + strings.Join([]string{
