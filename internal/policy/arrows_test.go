@@ -37,6 +37,7 @@ var mayHaveArrows = map[string]struct{ arrows, circles int }{
 	"internal/wire":           {154, 16},
 	"lockfile":                {95, 6},
 	"planjson":                {157, 3},
+	"planjson/plandiff":       {110, 17},
 	"planjson/redact":         {223, 19},
 	"planjson/statefile":      {74, 5},
 	"registry":                {140, 16},

@@ -71,6 +71,11 @@ func (i *Invocation) Headline() string {
 	if i == nil {
 		return ""
 	}
+	return i.headline(printable.Text)
+}
+
+// headline is Headline with the texts of the plan written by code.
+func (i *Invocation) headline(code func(string) string) string {
 	s := "will be invoked"
 	if i.Reason != "" {
 		s = "will be invoked by a later plan"
@@ -86,14 +91,14 @@ func (i *Invocation) Headline() string {
 	case planjson.EventAfterUpdate:
 		s += " after update"
 	default:
-		s += " on " + printable.Text(string(i.Event))
+		s += " on " + code(string(i.Event))
 	}
 	switch {
 	case i.Resource == "":
 	case i.Event == "":
-		s += " for " + printable.Text(i.Resource)
+		s += " for " + code(i.Resource)
 	default:
-		s += " of " + printable.Text(i.Resource)
+		s += " of " + code(i.Resource)
 	}
 	if i.Requested {
 		s += ", as requested"
@@ -105,7 +110,7 @@ func (i *Invocation) Headline() string {
 // its lines have no signs.
 func (r *renderer) invocation(i *Invocation) {
 	r.line("#", 0, append(append(append(r.text[:0], printable.Text(i.Address)...), ' '), i.Headline()...), "")
-	if why := explainDeferred(i.Reason); why != "" {
+	if why := explainDeferred(i.Reason, printable.Text); why != "" {
 		r.line("#", 0, append(append(append(r.text[:0], '('), why...), ')'), "")
 	}
 	text := appendQuoted(append(r.text[:0], "action "...), i.Type)

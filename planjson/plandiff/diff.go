@@ -58,6 +58,9 @@ func (s Status) String() string {
 // that the plan marks as sensitive; see the package's section on security. It shares
 // the text of the plan.
 type Diff struct {
+	// Name is the name of the plan in a report of several. [Plan] leaves it empty.
+	Name string
+
 	// Resources lists the planned changes in the order of the plan, without
 	// those that do not act, move, import or forget.
 	Resources []*Resource
@@ -76,6 +79,10 @@ type Diff struct {
 
 	// State is what the plan says about itself: whether planning failed, and so on.
 	State PlanState
+
+	// Against is how the plan differs from an approved one, if the caller sets it to the
+	// result of [ComparePlans]. The writers show its Differences.
+	Against *Comparison
 
 	outputsWidth int // columns of the names of all outputs, also unchanged ones
 }

@@ -12,86 +12,136 @@ import (
 	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
-// WriteHTML writes d to w as a fragment of HTML: a section for each object, of the
-// class "resource" and of one for its change ("create", "delete", "replace",
-// "replace-forget", "update", "read", "forget", "move", "import", "other"), with the attributes data-address and
-// data-type, one of the class "action" for each action, one of the class "output" for
-// each output, and a line of the class "add", "remove", "change", "note" or "plain"
-// for each attribute. It begins with a paragraph of the class "alarm" for each of
-// [Diff.Notes]. Everything is escaped. The only errors are those of w.
+// WriteHTML writes d to w as a fragment of HTML: an element details for each object, of the
+// class "resource" and of one for its change (see [Resource.Class]), with the attributes
+// data-address and data-type, one of the class "action" for each action, one of the class
+// "output" for each output, and a line of the class "add", "remove", "change", "note" or "plain"
+// for each attribute. It begins with a paragraph of the class "alarm" for each of [Diff.Notes].
+// Destroyed and replaced objects are first; if there are more than a few others, they have
+// sections of the class "group" by module and type, and a table of counts. Everything is
+// escaped. The only errors are those of w.
 func (d *Diff) WriteHTML(w io.Writer, o TextOptions) error {
 	if d == nil {
 		return nil
 	}
 	out := bufio.NewWriterSize(w, 64<<10)
-	h := htmlSink{w: out}
-	r := renderer{to: &h, max: o.MaxValue}
-	section := func(list []*Resource, class string) {
-		for _, x := range list {
-			fmt.Fprintf(out, "<details class=\"resource %s %s\" data-address=\"%s\" data-type=\"%s\"><summary><span class=\"symbol\">%s</span> <span class=\"address\">%s</span> <span class=\"headline\">%s</span></summary><pre>",
-				x.Class(), class, html.EscapeString(printable.Text(x.Address)), htmlText(x.Type, 1000), htmlSymbol(x), htmlText(x.Address, 1000), html.EscapeString(x.Headline()))
-			r.resource(x)
-			out.WriteString("</pre></details>\n")
-		}
-	}
+	h := htmlWriter{out, &renderer{to: &htmlSink{w: out}, max: o.MaxValue}}
 	for _, note := range d.Notes() {
 		fmt.Fprintf(out, "<p class=\"alarm\">%s</p>\n", html.EscapeString(note))
 	}
-	section(d.ByUrgency(), "planned")
-	section(d.Deferred, "deferred")
-	section(d.Drift, "drift")
+	if d.Against != nil {
+		fmt.Fprintf(out, "<section class=\"against\">\n<h3>%s</h3>\n<ul>\n", html.EscapeString(d.compared()))
+		for _, x := range d.Against.Differences {
+			fmt.Fprintf(out, "<li><code>%s</code></li>\n", html.EscapeString(x.String()))
+		}
+		out.WriteString("</ul>\n</section>\n")
+	}
+	planned := d.ByUrgency()
+	if len(planned) > few {
+		h.grouped(d, planned)
+	} else {
+		h.resources(planned, "planned")
+	}
+	h.section("Deferred to a later plan", d.Deferred, "deferred")
+	h.section("Changed outside", d.Drift, "drift")
 	for _, x := range d.Invocations {
-		fmt.Fprintf(out, "<details class=\"action\" data-address=\"%s\" data-type=\"%s\"><summary><span class=\"symbol\">!</span> <span class=\"address\">%s</span> <span class=\"headline\">%s</span></summary><pre>",
+		fmt.Fprintf(out, "<details class=\"action\" data-address=\"%s\" data-type=\"%s\"><summary><span class=\"symbol\">invoke</span> <span class=\"address\">%s</span> <span class=\"headline\">%s</span></summary><pre>",
 			htmlText(x.Address, 1000), htmlText(x.Type, 1000), htmlText(x.Address, 1000), html.EscapeString(x.Headline()))
-		r.invocation(x)
+		h.r.invocation(x)
 		out.WriteString("</pre></details>\n")
 	}
 	for _, x := range d.Outputs {
+		class := (&Resource{Actions: x.Actions}).Class()
 		fmt.Fprintf(out, "<details class=\"output %s\" data-address=\"%s\"><summary><span class=\"symbol\">%s</span> <span class=\"address\">output.%s</span></summary><pre>",
-			(&Resource{Actions: x.Actions}).Class(), htmlText("output."+x.Name, 1000), htmlSymbol(&Resource{Actions: x.Actions}), htmlText(x.Name, 1000))
-		r.output(x, 0)
+			class, htmlText("output."+x.Name, 1000), htmlSymbol(&Resource{Actions: x.Actions}), htmlText(x.Name, 1000))
+		h.r.output(x, 0)
 		out.WriteString("</pre></details>\n")
 	}
 	return out.Flush()
 }
 
-// htmlSymbol returns the sign of a change, which is never empty.
-func htmlSymbol(r *Resource) string {
-	if s := r.Symbol(); s != " " {
-		return html.EscapeString(s)
-	}
-	return "="
+type htmlWriter struct {
+	out *bufio.Writer
+	r   *renderer
 }
 
-// Class returns one word for the change of the object: "create", "delete",
-// "replace", "replace-forget" if the old object is not destroyed, "update", "read", "forget", "import", "move", or "other".
-func (r *Resource) Class() string {
-	if r == nil {
-		return ""
+// resources writes the changes of objects.
+func (h *htmlWriter) resources(list []*Resource, class string) {
+	code := func(s string) string { return htmlText(s, 300) }
+	for _, x := range list {
+		fmt.Fprintf(h.out, "<details class=\"resource %s %s\" data-address=\"%s\" data-type=\"%s\"><summary><span class=\"symbol\">%s</span> <span class=\"address\">%s</span> <span class=\"headline\">%s</span></summary><pre>",
+			x.Class(), class, html.EscapeString(printable.Text(x.Address)), htmlText(x.Type, 1000), htmlSymbol(x), htmlText(x.Address, 1000), x.story(code))
+		h.r.resource(x)
+		h.out.WriteString("</pre></details>\n")
 	}
-	a := r.Actions
-	switch {
-	case a.IsReplace() && !a.Destroys():
-		return "replace-forget"
-	case a.IsReplace():
-		return "replace"
-	case a.IsCreate():
-		return "create"
-	case a.IsDelete():
-		return "delete"
-	case a.IsUpdate():
-		return "update"
-	case a.IsRead():
-		return "read"
-	case a.IsForget():
-		return "forget"
-	case a.IsNoOp() && r.Importing:
-		return "import"
-	case a.IsNoOp() && r.isMoved():
-		return "move"
-	}
-	return "other"
 }
+
+// section writes changes with a heading, if there are any.
+func (h *htmlWriter) section(title string, list []*Resource, class string) {
+	if len(list) > 0 {
+		fmt.Fprintf(h.out, "<section class=\"group\">\n<h3>%s (%d)</h3>\n", title, len(list))
+		h.resources(list, class)
+		h.out.WriteString("</section>\n")
+	}
+}
+
+// grouped writes what is destroyed, a table of all changes, and the others by module and type.
+func (h *htmlWriter) grouped(d *Diff, planned []*Resource) {
+	n := 0
+	for n < len(planned) && planned[n].urgency() <= 1 {
+		n++
+	}
+	h.section(destroyedTitle, planned[:n], "planned")
+	if all := d.Groups(); len(all) > 1 {
+		h.table(all)
+	}
+	for _, g := range groupsOf(planned[n:]) {
+		fmt.Fprintf(h.out, "<section class=\"group\">\n<h3><code>%s</code> <span class=\"type\">%s</span> (%d)</h3>\n", htmlModule(g.Module), htmlText(g.Type, 300), len(g.Resources))
+		h.resources(g.Resources, "planned")
+		h.out.WriteString("</section>\n")
+	}
+}
+
+// htmlModule returns the name of a module.
+func htmlModule(address string) string {
+	if address == "" {
+		return "root module"
+	}
+	return htmlText(address, 300)
+}
+
+// table writes how many changes there are by module and type.
+func (h *htmlWriter) table(groups []Group) {
+	lists := make([][]*Resource, len(groups))
+	for i, g := range groups {
+		lists[i] = g.Resources
+	}
+	t := tableOf(lists)
+	h.out.WriteString("<table class=\"groups\">\n<thead><tr><th>Module</th><th>Type</th>")
+	for _, c := range t.columns {
+		fmt.Fprintf(h.out, "<th class=\"n\">%s</th>", classes[c].word)
+	}
+	h.out.WriteString("</tr></thead>\n<tbody>\n")
+	for i, g := range groups {
+		module := htmlModule(g.Module)
+		if i > 0 && groups[i-1].Module == g.Module {
+			module = ""
+		}
+		fmt.Fprintf(h.out, "<tr><td><code>%s</code></td><td><code>%s</code></td>", module, htmlText(g.Type, 300))
+		for _, c := range t.columns {
+			if n := t.counts[i][c]; n > 0 {
+				fmt.Fprintf(h.out, "<td class=\"n %s\">%d</td>", classes[c].class, n)
+			} else {
+				h.out.WriteString("<td></td>")
+			}
+		}
+		h.out.WriteString("</tr>\n")
+	}
+	h.out.WriteString("</tbody>\n</table>\n")
+}
+
+// htmlSymbol returns the sign of a change, or a word for those whose sign nobody knows.
+func htmlSymbol(r *Resource) string { return html.EscapeString(r.mark()) }
 
 type htmlSink struct{ w *bufio.Writer }
 

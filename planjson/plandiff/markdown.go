@@ -7,21 +7,17 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
-	"html"
 	"io"
 	"math"
 	"slices"
-	"sort"
 	"strings"
-
-	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // MarkdownOptions says how to render a difference as Markdown.
 type MarkdownOptions struct {
 	// MaxBytes bounds the result; GitHub refuses comments of more than 65,536
-	// characters. The most important parts are kept: the summary, then the
-	// names of the objects, destroyed ones first, then their attributes.
+	// characters, GitLab of more than 1,000,000. The most important parts are kept: the
+	// summary, then the names of the objects, destroyed ones first, then their attributes.
 	// Omitted parts are counted. If 0, there is no limit; below 1000, it is
 	// 1000.
 	MaxBytes int
@@ -33,54 +29,36 @@ type MarkdownOptions struct {
 	// Title is the first line, as a heading, cut off after 80 bytes. If empty, it
 	// is "Plan".
 	Title string
+
+	// RunURL is the address of the run that made the plan, for a link. It is ignored
+	// unless it begins with http:// or https://.
+	RunURL string
+
+	// Plain leaves out all HTML, for places that do not show it, such as Bitbucket: nothing
+	// is folded.
+	Plain bool
 }
 
-// urgency orders changes: those that destroy come first.
-func (r *Resource) urgency() int {
-	a := r.Actions
-	switch {
-	case a.IsReplace() && a.Destroys():
-		return 1
-	case a.Destroys():
-		return 0
-	case a.Forgets():
-		return 2
-	case a.IsUpdate():
-		return 3
-	case a.Creates():
-		return 4
-	case !a.IsKnown():
-		return 0
-	case a.IsRead():
-		return 6
-	}
-	return 5
-}
-
-// ByUrgency returns the planned changes, those that destroy first, then
-// replacements, forgotten objects, updates, new objects, and the rest. Within
-// each group they are in the order of the plan.
-func (d *Diff) ByUrgency() []*Resource {
-	if d == nil {
-		return nil
-	}
-	list := slices.Clone(d.Resources)
-	slices.SortStableFunc(list, func(a, b *Resource) int { return a.urgency() - b.urgency() })
-	return list
-}
-
-// WriteMarkdown writes d to w as GitHub's Markdown: a summary, and a folded
-// part for each object with its attributes in the form of a diff. Nothing in
-// a plan can break out of its place. The only errors are those of w.
-//
-// If not all of it fits, the longest parts are shortened first. If that is not
-// enough, the objects are listed by name, and the first ones have parts. If not
-// even the names fit, the omitted objects are counted by kind of change.
+// WriteMarkdown writes d to w as GitHub's Markdown. See the function [WriteMarkdown].
 func (d *Diff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
 	if d == nil {
 		return nil
 	}
-	m := markdown{max: o.MaxBytes, value: o.MaxValue}
+	return WriteMarkdown(w, []*Diff{d}, o)
+}
+
+// WriteMarkdown writes the changes of plans to w as GitHub's Markdown: a summary, and a folded
+// part for each object with its attributes in the form of a diff. Destroyed and replaced objects
+// are first, the others are grouped by module and type. Several plans have a table, the failed
+// ones first, and a folded part each. Nothing in a plan can break out of its place, and nothing
+// in it becomes a link or the name of a person. The only errors are those of w.
+//
+// If not all of it fits, the longest parts are shortened first. If that is not
+// enough, the objects are listed by name, and the first ones have parts. If not
+// even the names fit, the destroyed objects are named, and the omitted ones are counted by kind
+// of change.
+func WriteMarkdown(w io.Writer, diffs []*Diff, o MarkdownOptions) error {
+	m := &markdown{form: form{o.Plain}, max: o.MaxBytes, value: o.MaxValue, link: markdownLink(o.RunURL)}
 	switch {
 	case m.value == 0:
 		m.value = 500
@@ -88,53 +66,36 @@ func (d *Diff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
 		m.value = 0
 	}
 	if m.max == 0 {
-		m.max = math.MaxInt
+		m.max = math.MaxInt / 2
+	} else {
+		m.max = max(m.max, 1000) - markdownReserve
 	}
-	m.max = max(m.max, 1000) - markdownReserve
+	diffs = slices.DeleteFunc(slices.Clone(diffs), func(d *Diff) bool { return d == nil })
+	slices.SortStableFunc(diffs, func(a, b *Diff) int {
+		_, x := a.verdict()
+		_, y := b.verdict()
+		return x - y
+	})
 	title := o.Title
 	if title == "" {
 		title = "Plan"
 	}
 	fmt.Fprintf(&m.out, "## %s\n\n", markdownText(title, maxTitle))
-	m.notes(d)
-	fmt.Fprintf(&m.out, "**%s.**\n", d.Headline())
-	planned := d.ByUrgency()
-	m.resources("Changes", planned)
-	m.invocations(d.Invocations)
-	m.outputs(d.Outputs, d.outputsWidth)
-	m.resources("Deferred to a later plan", d.Deferred)
-	m.resources("Changed outside", d.Drift)
-	if m.max == math.MaxInt-markdownReserve {
-		return m.writeAll(w, planned)
+	m.level = "###"
+	if len(diffs) != 1 {
+		m.level = "####"
+		m.overview(diffs)
 	}
-	m.write(planned)
+	m.total = len(diffs)
+	for _, d := range diffs {
+		m.plan(d, len(diffs))
+	}
+	if m.isUnlimited() {
+		return m.writeAll(w)
+	}
+	m.write()
 	_, err := w.Write(m.out.Bytes())
 	return err
-}
-
-// notes writes what a reader must know first, up to an eighth of the room.
-func (m *markdown) notes(d *Diff) {
-	notes := d.Notes()
-	if len(notes) == 0 {
-		return
-	}
-	m.out.WriteString("> [!CAUTION]\n")
-	end := m.out.Len() + m.max/8
-	for i, note := range notes {
-		if m.out.Len() > end {
-			fmt.Fprintf(&m.out, "> and %d more notes\n", len(notes)-i)
-			break
-		}
-		if i > 0 {
-			m.out.WriteString(">\n")
-		}
-		most := 1000
-		if strings.HasPrefix(note, checkNote) { // with texts of the plan
-			most = m.max / 16
-		}
-		fmt.Fprintf(&m.out, "> %s\n", markdownText(note, most))
-	}
-	m.out.WriteByte('\n')
 }
 
 // markdownReserve is kept for the end of a text that has reached its limit.
@@ -145,408 +106,315 @@ const (
 )
 
 type markdown struct {
+	form
 	out   bytes.Buffer
 	max   int
 	value int
-	parts []part
+	link  string // to the run
+	level string // of headings
+	plans []*planPart
 
-	counted int // the sizes of all parts
+	counted int  // the sizes of all parts
+	blocks  int  // the room for the blocks of destroyed objects that cannot be named
+	bare    bool // there is no room for the tables of changes by module and type
+	total   int  // the number of plans
+	dropped int  // plans that have no room, and what in them is destroyed or replaced
+	unnamed int
+}
+
+func (m *markdown) isUnlimited() bool { return m.max > math.MaxInt/4 }
+
+// A planPart is the part of a plan.
+type planPart struct {
+	begin, end string // of the fold
+	head       []byte // what comes before the changes
+	table      []byte // of the changes by module and type
+	parts      []*part
 }
 
 // A part is an object, an action, or all outputs, with its rendered text.
 type part struct {
-	section string
-	summary []byte // the line that opens it
-	sign    string
-	name    string // in a list, if it has one
-	action  string // the change, in a word
-	render  func(*renderer)
-	size    int // of the rendered text, up to the limit
+	section   string
+	group     string // heading within the section
+	summary   []byte // the line that opens it
+	sign      string
+	name      string // in a list
+	action    string // the change, in a word
+	resource  *Resource
+	destroyed bool // it is destroyed, replaced, or nobody knows
+	render    func(*renderer)
+	size      int // of the rendered text, up to the limit
+
+	state partState
 }
 
-// allTitle is the heading of the list of names.
-const allTitle = "\n### All changes\n\n"
+// A partState says how much of a part is written.
+type partState uint8
 
-// minPart is the least of a part that is worth being shown.
-const minPart = 120
+const (
+	omitted partState = iota
+	named
+	shown
+)
 
-// overhead returns the number of bytes written for a part in addition to its
-// rendered text.
-func (p *part) overhead() int {
-	return len(p.summary) + len("<details><summary></summary>\n\n```diff\n```\n\n</details>\n")
-}
-
-func (m *markdown) add(p part) {
-	p.size = m.max
-	if m.max != math.MaxInt-markdownReserve {
-		f := fenceSink{limit: m.max, counting: true}
-		if m.counted > 8*m.max {
-			f.limit = 2 * minPart // the last of many
+// countVerdicts returns the number of plans, and how many have each verdict.
+func countVerdicts(diffs []*Diff) string {
+	s := count(len(diffs), "plan") + ": "
+	for i := 0; i < len(diffs); {
+		word, n := diffs[i].Verdict(), i
+		for i < len(diffs) && diffs[i].Verdict() == word {
+			i++
 		}
-		p.render(&renderer{to: &f, max: m.value})
-		p.size = f.n
-		m.counted += f.n
+		s += fmt.Sprintf("%s%s %d", [...]string{"", ", "}[min(n, 1)], word, i-n)
 	}
-	m.parts = append(m.parts, p)
+	return s
 }
 
-func (m *markdown) resources(title string, list []*Resource) {
-	title = fmt.Sprintf("%s (%d)", title, len(list))
-	for _, r := range list {
-		m.add(part{
-			section: title, sign: r.Symbol(), name: r.Address, action: r.Class(), render: func(to *renderer) { to.resource(r) },
-			summary: fmt.Appendf(nil, "<code>%s</code> %s %s", html.EscapeString(r.Symbol()), markdownCode(r.Address, 300), r.markdownHeadline()),
-		})
+// runLink returns a link to the run, after a blank, or "".
+func (m *markdown) runLink() string {
+	if m.link == "" {
+		return ""
 	}
+	return " [Run](" + m.link + ")"
 }
 
-func (m *markdown) invocations(list []*Invocation) {
-	title := fmt.Sprintf("Actions (%d)", len(list))
-	for _, i := range list {
-		m.add(part{
-			section: title, sign: "!", name: i.Address, action: "invoke", render: func(to *renderer) { to.invocation(i) },
-			summary: fmt.Appendf(nil, "<code>!</code> %s %s", markdownCode(i.Address, 300), markdownText(i.Headline(), 300)),
-		})
-	}
-}
-
-func (m *markdown) outputs(outputs []*Output, width int) {
-	if len(outputs) == 0 {
+// overview writes what is to be said of several plans: their verdicts and their counts.
+func (m *markdown) overview(diffs []*Diff) {
+	fmt.Fprintf(&m.out, "**%s.**%s\n", countVerdicts(diffs), m.runLink())
+	if len(diffs) == 0 {
 		return
 	}
-	m.add(part{
-		section: "Outputs", summary: fmt.Appendf(nil, "Outputs (%d)", len(outputs)), action: "output",
-		render: func(to *renderer) {
-			for _, o := range outputs {
-				to.output(o, width)
+	lists := make([][]*Resource, len(diffs))
+	for i, d := range diffs {
+		lists[i] = d.Resources
+	}
+	m.table(tableOf(lists), []string{"Plan", "Verdict"}, m.max/2, func(i int) []string {
+		word, rank := diffs[i].verdict()
+		if rank <= rankDestroys {
+			word = "**" + word + "**"
+		}
+		return []string{m.code(100)(diffs[i].Name), word}
+	}, "plan")
+}
+
+// rankDestroys is the last rank of a verdict that a reader must not miss.
+const rankDestroys = 5
+
+// table writes a table of counts, up to so many bytes. Each row begins with some texts.
+func (m *markdown) table(t *table, titles []string, room int, row func(i int) []string, what string) {
+	line := "\n| " + strings.Join(titles, " | ") + " |"
+	rule := "\n|" + strings.Repeat("---|", len(titles))
+	for _, c := range t.columns {
+		line += " " + classes[c].word + " |"
+		rule += "--:|"
+	}
+	start := m.out.Len()
+	end := start + room
+	m.out.WriteString(line + rule + "\n")
+	for i, counts := range t.counts {
+		line := "| " + strings.Join(row(i), " | ") + " |"
+		for _, c := range t.columns {
+			if n := counts[c]; n > 0 {
+				line += fmt.Sprintf(" %d |", n)
+			} else {
+				line += "  |"
 			}
-		},
-	})
+		}
+		if m.out.Len()+len(line) > end {
+			if i == 0 {
+				m.out.Truncate(start)
+			}
+			fmt.Fprintf(&m.out, "\n_and %d more %ss_\n", len(t.counts)-i, what)
+			return
+		}
+		m.out.WriteString(line + "\n")
+	}
 }
 
-// markdownHeadline is Headline, with unknown words of the plan as code.
-func (r *Resource) markdownHeadline() string {
-	deposed := ""
-	if r.Deposed != "" {
-		deposed = "(deposed object " + markdownCode(r.Deposed, 100) + ") "
+// plan collects the parts of a plan. All plans share the room.
+func (m *markdown) plan(d *Diff, plans int) {
+	p := &planPart{}
+	main := m.out
+	m.out = bytes.Buffer{}
+	m.notes(d, plans)
+	headline := d.Headline()
+	if plans == 1 {
+		fmt.Fprintf(&m.out, "**%s.**%s\n", headline, m.runLink())
+	} else {
+		word, rank := d.verdict()
+		if rank < rankDestroys {
+			headline = word + ": " + headline
+		}
+		p.begin, p.end = m.fold(m.inSummary(100)(d.Name), headline, rank <= rankDestroys)
 	}
-	plain := *r
-	plain.Deposed = ""
-	headline := plain.Headline()
-	if known, action, ok := strings.Cut(headline, unknownAction); ok && known == "" {
-		return deposed + markdownText(unknownAction, 300) + markdownCode(action, 100)
+	m.against(d, plans)
+	p.head, m.out = m.out.Bytes(), bytes.Buffer{}
+	if groups := d.Groups(); len(groups) > 1 {
+		m.groups(groups, plans)
 	}
-	return deposed + markdownText(headline, 300)
+	p.table, m.out = m.out.Bytes(), main
+	m.collect(p, d)
+	if plans == 1 || len(p.head) > 0 || len(p.parts) > 0 {
+		m.plans = append(m.plans, p)
+	}
 }
 
-// writeAll writes all parts in full, each line as it is rendered.
-func (m *markdown) writeAll(w io.Writer, planned []*Resource) error {
-	m.destroyed(planned, math.MaxInt)
-	out := bufio.NewWriterSize(w, 64<<10)
-	section := ""
-	for _, p := range m.parts {
-		m.heading(&p, &section)
-		out.Write(m.out.Bytes())
-		m.out.Reset()
-		f := fenceSink{limit: math.MaxInt, counting: true}
-		p.render(&renderer{to: &f, max: m.value})
-		row := fence(f.ticks)
-		fmt.Fprintf(out, "<details><summary>%s</summary>\n\n%sdiff\n", p.summary, row)
-		p.render(&renderer{to: &fenceSink{limit: math.MaxInt, w: out}, max: m.value})
-		fmt.Fprintf(out, "%s\n\n</details>\n", row)
+// notes writes what a reader must know first, up to an eighth of the room.
+func (m *markdown) notes(d *Diff, plans int) {
+	room := m.max / 8 / plans
+	notes := d.notes(m.code(max(40, room/60)), 10) // an escape takes up to six bytes
+	if len(notes) == 0 {
+		return
 	}
-	out.Write(m.out.Bytes())
-	return out.Flush()
-}
-
-// heading writes what comes before a part: the title of its section, if it is the
-// first one in it.
-func (m *markdown) heading(p *part, section *string) {
-	if p.section != *section && p.name != "" {
-		fmt.Fprintf(&m.out, "\n### %s\n\n", p.section)
-	}
-	*section = p.section
-	if p.name == "" {
+	if plans > 1 {
 		m.out.WriteByte('\n')
 	}
+	m.out.WriteString(m.alert())
+	end := m.out.Len() + room
+	for i, note := range notes {
+		if m.out.Len() > end {
+			fmt.Fprintf(&m.out, "> and %d more notes\n", len(notes)-i)
+			break
+		}
+		if i > 0 {
+			m.out.WriteString(">\n")
+		}
+		fmt.Fprintf(&m.out, "> %s\n", note)
+	}
+	m.out.WriteByte('\n')
+}
+
+// against writes how the plan differs from the approved one.
+func (m *markdown) against(d *Diff, plans int) {
+	if d.Against == nil {
+		return
+	}
+	fmt.Fprintf(&m.out, "\n**%s**\n\n", d.compared())
+	end := m.out.Len() + m.max/8/plans
+	for i, x := range d.Against.Differences {
+		if m.out.Len() > end {
+			fmt.Fprintf(&m.out, "- and %d more\n", len(d.Against.Differences)-i)
+			break
+		}
+		fmt.Fprintf(&m.out, "- %s\n", m.code(500)(x.String()))
+	}
+}
+
+// compared says how the plan compares with the approved one.
+func (d *Diff) compared() string {
+	if len(d.Against.Differences) == 0 {
+		return "The plan does the same as the approved one."
+	}
+	return "The plan differs from the approved one in " + count(len(d.Against.Differences), "place") + ":"
+}
+
+// groups writes how many changes there are by module and type.
+func (m *markdown) groups(groups []Group, plans int) {
+	lists := make([][]*Resource, len(groups))
+	for i, g := range groups {
+		lists[i] = g.Resources
+	}
+	last := ""
+	m.table(tableOf(lists), []string{"Module", "Type"}, m.max/8/plans, func(i int) []string {
+		g := groups[i]
+		module := "root"
+		switch {
+		case i > 0 && g.Module == last:
+			module = ""
+		case g.Module != "":
+			module = m.code(100)(g.Module)
+		}
+		last = g.Module
+		return []string{module, m.code(100)(g.Type)}
+	}, "group")
 }
 
 // write writes all parts, as far as they fit.
-func (m *markdown) write(planned []*Resource) {
-	room := m.max - m.out.Len()
-	destroyed := m.out.Len()
-	m.destroyed(planned, room/2)
-	destroyed = m.out.Len() - destroyed
-	if most, ok := m.cap(m.parts, room-destroyed); ok {
-		m.details(m.parts, most)
-		return
-	}
-	// There is room only for the names of the parts.
-	list, left := m.names(room - destroyed)
-	if len(left) > 0 { // not even for those
-		m.out.Truncate(m.out.Len() - destroyed)
-		m.destroyed(planned, room/4)
-		list, left = m.names(m.max - m.out.Len())
-	}
-	room = m.max - m.out.Len() - len(list) - len(allTitle)
-	n := 0
-	if len(left) == 0 {
-		n = sort.Search(len(m.parts), func(n int) bool {
-			_, ok := m.cap(m.parts[:n+1], room)
-			return !ok
-		})
-	}
-	most, _ := m.cap(m.parts[:n], room)
-	m.details(m.parts[:n], most)
-	m.out.WriteString(allTitle)
-	m.out.Write(list)
-	fmt.Fprintf(&m.out, "\n_The details of %d more do not fit into this comment._\n", len(m.parts)-n)
-	if len(left) == 0 {
-		return
-	}
-	counts := make(map[string]int)
-	for _, p := range left {
-		counts[p.action]++
-	}
-	var words []string
-	for _, action := range [...]string{"delete", "replace", "replace-forget", "forget", "update", "create", "move", "import", "read", "invoke", "other", "output"} {
-		if counts[action] > 0 {
-			words = append(words, fmt.Sprintf("%d %s", counts[action], action))
+func (m *markdown) write() {
+	head := m.out.Len()
+	for m.fixed(head) > m.max*3/4 && len(m.plans) > 1 {
+		m.bare = true
+		if m.fixed(head) > m.max*3/4 {
+			m.drop()
 		}
 	}
-	fmt.Fprintf(&m.out, "_Not shown: %s._\n", strings.Join(words, ", "))
-}
-
-// cap returns the length to which the longest parts are cut, and whether it is
-// enough to show them.
-func (m *markdown) cap(parts []part, room int) (most int, ok bool) {
-	sizes := make([]int, len(parts))
-	section := ""
-	for i, p := range parts {
-		sizes[i] = p.size
-		room -= p.overhead() + fenceReserve
-		if p.section != section {
-			section = p.section
-			room -= len(section) + len("\n### \n\n")
-		}
-	}
-	slices.Sort(sizes)
-	for i, n := range sizes {
-		if rest := len(sizes) - i; n > room/rest {
-			return room / rest, room/rest >= minPart
-		}
-		room -= n
-	}
-	return math.MaxInt, room >= 0
-}
-
-// fenceReserve is for a longer fence and the line that says that a part is
-// shortened.
-const fenceReserve = 60
-
-// names returns a list of the names of all parts in the shortest form, as far as
-// there is room, and the parts that are not in it.
-func (m *markdown) names(room int) (list []byte, left []part) {
-	f := fenceSink{limit: math.MaxInt}
-	room -= fenceReserve + len("```diff\n```\n") + len(allTitle)
-	for i, p := range m.parts {
-		if p.name == "" {
+	for room := m.max; ; {
+		m.out.Truncate(head)
+		most, all := m.decide(room - m.fixed(head))
+		if !all && !m.bare { // what is destroyed is more than a table
+			m.bare = true
 			continue
 		}
-		before := len(f.text)
-		f.begin(p.sign, 0)
-		f.add([]byte(shorten(printable.Text(p.name), 300)))
-		f.end("")
-		if f.n > room {
-			f.text = f.text[:before]
-			for _, p := range m.parts[i:] {
-				if p.name != "" {
-					left = append(left, p)
-				}
-			}
-			break
-		}
-	}
-	return fenced(f.text), left
-}
-
-// destroyed names the objects that are destroyed, even if there is no room for
-// other text: a reader must not miss them.
-func (m *markdown) destroyed(diffs []*Resource, room int) {
-	begun, left := false, 0
-	end := math.MaxInt
-	if room < math.MaxInt {
-		end = m.out.Len() + room
-	}
-	for _, r := range diffs {
-		if r.urgency() > 1 {
-			continue
-		}
-		line := fmt.Appendf(nil, "- `%s` %s %s\n", r.Symbol(), markdownCode(r.Address, 300), r.markdownHeadline())
-		if !begun {
-			line = append([]byte("\n### Destroyed or replaced\n\n"), line...)
-		}
-		if m.out.Len()+len(line) > end {
-			left++
-			continue
-		}
-		begun = true
-		m.out.Write(line)
-	}
-	if left > 0 && begun {
-		fmt.Fprintf(&m.out, "- and %d more\n", left)
-	}
-}
-
-// details writes parts, each up to a number of bytes.
-func (m *markdown) details(parts []part, most int) {
-	section := ""
-	for _, p := range parts {
-		m.heading(&p, &section)
-		f := fenceSink{limit: min(most, p.size)}
-		p.render(&renderer{to: &f, max: m.value})
-		if f.cut {
-			f.text = append(f.text, "  # (the rest is left out)\n"...)
-		}
-		fmt.Fprintf(&m.out, "<details><summary>%s</summary>\n\n%s\n</details>\n", p.summary, fenced(f.text))
-	}
-}
-
-// fenced returns lines as a block of the language "diff" in a fence that is
-// longer than any row of backticks in it.
-func fenced(lines []byte) []byte {
-	ticks, run := 0, 0
-	for _, c := range lines {
-		if run++; c != '`' {
-			run = 0
-		}
-		ticks = max(ticks, run)
-	}
-	row := fence(ticks)
-	text := make([]byte, 0, len(lines)+2*len(row)+8)
-	text = append(append(append(text, row...), "diff\n"...), lines...)
-	return append(append(text, row...), '\n')
-}
-
-// fence returns a row of backticks that is longer than any in its text.
-func fence(ticks int) string { return strings.Repeat("`", max(3, ticks+1)) }
-
-// A fenceSink lays out lines for the language "diff": the sign comes first, and
-// those that it does not know become "!". A line that would exceed the limit is
-// left out, and all after it.
-type fenceSink struct {
-	text     []byte
-	w        *bufio.Writer // gets the text instead, if it is not nil
-	n        int           // bytes laid out, and bytes of the fence
-	ticks    int           // the longest row of them
-	limit    int
-	cut      bool // there was more than the limit
-	counting bool // the text is not kept
-
-	run, before, start int // of the open line: its last ticks, and what was before it
-}
-
-func (f *fenceSink) full() bool { return f.cut }
-
-func (f *fenceSink) blank() {
-	f.run, f.before, f.start = 0, f.n, len(f.text)
-	f.put(nil)
-	f.end("")
-}
-
-func (f *fenceSink) begin(sign string, depth int) {
-	f.run, f.before, f.start = 0, f.n, len(f.text)
-	mark := byte(' ')
-	switch sign = plainSign(sign); sign {
-	case "+", "-", "#":
-		mark = sign[0]
-	case "~", "-/+", "+/-", "./+", "+/.", "<=", ".":
-		mark = '!'
-	}
-	f.put([]byte{mark})
-	f.put([]byte(blanks[:min(len(blanks), 2*depth+1)]))
-}
-
-// put takes text, as far as the limit allows.
-func (f *fenceSink) put(text []byte) {
-	if f.cut {
-		return
-	}
-	f.n += len(text)
-	switch {
-	case f.n >= f.limit: // the end of the line is to come
-		f.cut = true
-		f.text = f.text[:f.start]
-		if f.n = f.before; f.counting {
-			f.n = f.limit
-		}
-	case f.counting:
-	case f.w != nil:
-		f.w.Write(text)
-	default:
-		f.text = append(f.text, text...)
-	}
-}
-
-func (f *fenceSink) add(text []byte) {
-	for _, c := range text { // a longer fence
-		if f.run++; c != '`' {
-			f.run = 0
-		}
-		if f.run > f.ticks {
-			f.ticks = f.run
-			f.n += 2
-		}
-	}
-	f.put(text)
-}
-
-func (f *fenceSink) end(note string) {
-	if note != "" {
-		f.put(append([]byte{' '}, note...))
-	}
-	if f.cut {
-		return
-	}
-	f.n++
-	switch {
-	case f.counting:
-	case f.w != nil:
-		f.w.WriteByte('\n')
-	default:
-		f.text = append(f.text, '\n')
-	}
-}
-
-// shorten cuts a text off.
-func shorten(s string, max int) string {
-	if len(s) <= max {
-		return s
-	}
-	return strings.ToValidUTF8(s[:max], "") + "..."
-}
-
-func htmlText(s string, max int) string { return html.EscapeString(shorten(printable.Text(s), max)) }
-
-// markdownCode returns s as HTML code. In it, only the characters escaped here
-// have a meaning in Markdown.
-func markdownCode(s string, max int) string {
-	return "<code>" + markdownText(s, max) + "</code>"
-}
-
-// markdownText returns s with everything escaped that has a meaning in Markdown
-// or in HTML.
-func markdownText(s string, max int) string {
-	var b strings.Builder
-	for _, c := range shorten(printable.Text(s), max) {
+		m.emit(most)
+		over := m.out.Len() - m.max
 		switch {
-		case c == '<' || c == '>' || c == '&':
-			b.WriteString(html.EscapeString(string(c)))
-		case strings.ContainsRune("\\`*_{}[]()#+!|~$@:\"'", c):
-			fmt.Fprintf(&b, "&#%d;", c)
+		case over <= 0:
+			return
+		case room > 0:
+			room -= over + 100
+		case len(m.plans) == 0 || m.total == 1 && m.dropped == 1:
+			return
 		default:
-			b.WriteRune(c)
+			m.drop()
+			room = m.max
 		}
 	}
-	return b.String()
+}
+
+// drop leaves out the last plan, which is in the table, or the changes of the only one.
+func (m *markdown) drop() {
+	last := m.plans[len(m.plans)-1]
+	m.plans = m.plans[:len(m.plans)-1]
+	if m.total == 1 {
+		m.plans = []*planPart{{head: last.head}}
+	}
+	m.dropped++
+	for _, x := range last.parts {
+		if x.destroyed {
+			m.unnamed++
+		}
+	}
+}
+
+// fixed returns the number of bytes that are not in parts.
+func (m *markdown) fixed(head int) int {
+	for _, p := range m.plans {
+		head += len(p.begin) + len(p.head) + len(p.end)
+		if !m.bare {
+			head += len(p.table)
+		}
+	}
+	return head
+}
+
+// writeAll writes all parts in full, each line as it is rendered.
+func (m *markdown) writeAll(w io.Writer) error {
+	out := bufio.NewWriterSize(w, 64<<10)
+	for _, p := range m.plans {
+		m.out.WriteString(p.begin)
+		m.out.Write(p.head)
+		var last *part
+		for i, x := range p.parts {
+			if !x.destroyed && (i == 0 || last.destroyed) {
+				m.out.Write(p.table)
+			}
+			m.heading(p, x, last)
+			last = x
+			out.Write(m.out.Bytes())
+			m.out.Reset()
+			f := fenceSink{limit: math.MaxInt, counting: true}
+			x.render(&renderer{to: &f, max: m.value})
+			row := fence(f.ticks)
+			begin, end, _ := strings.Cut(m.part(x.summary, []byte("\x00")), "\x00")
+			fmt.Fprintf(out, "%s%sdiff\n", begin, row)
+			x.render(&renderer{to: &fenceSink{limit: math.MaxInt, w: out}, max: m.value})
+			fmt.Fprintf(out, "%s\n%s", row, end)
+		}
+		if len(p.parts) > 0 && last.destroyed {
+			m.out.Write(p.table)
+		}
+		m.out.WriteString(p.end)
+	}
+	out.Write(m.out.Bytes())
+	return out.Flush()
 }

@@ -109,8 +109,8 @@ func TestMarkdownLimit(t *testing.T) {
 					t.Errorf("%d objects, limit %d: there are no sums: %s", n, limit, text)
 				}
 				if limit == 0 || limit >= 3000 {
-					list := strings.Index(text, "<code>t.doomed</code>")
-					if first := strings.Index(text, "<code>t.n"); list < 0 || first >= 0 && first < list {
+					list := strings.Index(text, "t.doomed")
+					if first := regexp.MustCompile(`(?m)<code>t\.n|^[-!+ ] .*t\.n\[`).FindStringIndex(text); list < 0 || first != nil && first[0] < list {
 						t.Errorf("%d objects, limit %d: destroyed objects are not first", n, limit)
 					}
 				}
@@ -174,7 +174,7 @@ func TestMarkdownEscapes(t *testing.T) {
 	if err := plandiff.Plan(p, plandiff.Options{}).WriteMarkdown(&b, plandiff.MarkdownOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	m := regexp.MustCompile(`<code>(.*)</code> will be destroyed`).FindStringSubmatch(b.String())
+	m := regexp.MustCompile(`<code>([^/]*)</code> will be destroyed`).FindStringSubmatch(b.String())
 	if m == nil || html.UnescapeString(m[1]) != address || strings.ContainsAny(m[1], `*"<>[`) {
 		t.Errorf("got %q in %s", m, b.String())
 	}

@@ -4,6 +4,8 @@
 package plandiff
 
 import (
+	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -41,7 +43,12 @@ type PlanState struct {
 	// Checks lists what was checked and failed, with the messages.
 	Checks []FailedCheck
 
-	tool string // the tool that made the plan, "" if the plan does not tell
+	// Remarks are sentences of the caller, which [Diff.Notes] returns as well.
+	Remarks []string
+
+	// Tool is the tool that made the plan, "OpenTofu" or "Terraform", or "" if the plan
+	// does not tell.
+	Tool string
 }
 
 // A FailedCheck is a condition, a check block or a validation that does not hold.
@@ -63,7 +70,7 @@ func stateOf(p *planjson.Plan) PlanState {
 		NotApplyable: p.Applyable != nil && !*p.Applyable,
 		RefreshOnly:  p.ResourceChanges == nil && len(p.ResourceDrift) > 0 && !p.Errored,
 		Checks:       failedChecks(p),
-		tool:         toolOf(p),
+		Tool:         toolOf(p),
 	}
 	s.Unsupported = p.FormatVersion != "" && planjson.CheckVersion(p) != nil
 	gone := 0
@@ -129,13 +136,18 @@ func (d *Diff) Notes() []string {
 	if d == nil {
 		return nil
 	}
+	return d.notes(printable.Text, math.MaxInt)
+}
+
+// notes is Notes with the texts of the plan written by code, and so many messages of a check.
+func (d *Diff) notes(code func(string) string, most int) []string {
 	var notes []string
 	note := func(is bool, text string) {
 		if is {
 			notes = append(notes, text)
 		}
 	}
-	tool := d.State.tool
+	tool := d.State.Tool
 	if tool == "" {
 		tool = "The tool"
 	}
@@ -149,18 +161,20 @@ func (d *Diff) Notes() []string {
 	note(d.State.Incomplete, "This plan is incomplete: applying it does not reach the desired state.")
 	note(d.State.NotApplyable && !d.State.Errored && d.hasChanges(), "This plan cannot be applied.")
 	note(d.State.RefreshOnly, "This is a refresh-only plan: applying it records what has changed outside in the state, and does nothing else.")
+	notes = append(notes, d.State.Remarks...)
 	for _, c := range d.State.Checks {
-		text := checkNote + printable.Text(c.Address) + ": " + printable.Text(string(c.Status))
+		text := "Check " + code(c.Address) + ": " + code(string(c.Status))
 		for i, m := range c.Messages {
-			text += [...]string{": ", "; "}[min(i, 1)] + strings.TrimSpace(printable.Text(strings.ReplaceAll(m, "\n", " ")))
+			if i == most {
+				text += fmt.Sprintf("; and %d more", len(c.Messages)-i)
+				break
+			}
+			text += [...]string{": ", "; "}[min(i, 1)] + code(strings.TrimSpace(strings.ReplaceAll(m, "\n", " ")))
 		}
 		notes = append(notes, text)
 	}
 	return notes
 }
-
-// checkNote begins a note about a check.
-const checkNote = "Check "
 
 // defersActions reports whether an action is left to a later plan.
 func (d *Diff) defersActions() bool {
@@ -189,6 +203,8 @@ func (d *Diff) Headline() string {
 		return "Planning failed"
 	case d.State.RefreshOnly && !d.hasChanges():
 		return "Refresh only: " + count(len(d.Drift), "object") + " changed outside"
+	case !d.hasChanges() && d.State.Unsupported:
+		return "The format version is not supported"
 	case !d.hasChanges():
 		return "No changes"
 	}

@@ -32,6 +32,13 @@ func (d *Diff) WriteText(w io.Writer, o TextOptions) error {
 	for _, note := range d.Notes() {
 		out.WriteString(note + "\n\n")
 	}
+	if d.Against != nil {
+		out.WriteString(d.compared() + "\n")
+		for _, x := range d.Against.Differences {
+			out.WriteString("  " + x.String() + "\n")
+		}
+		out.WriteByte('\n')
+	}
 	if len(d.Drift) > 0 {
 		out.WriteString("Note: objects have changed outside of this configuration:\n\n")
 		r.list(d.Drift, func() { out.WriteByte('\n') })

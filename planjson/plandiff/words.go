@@ -5,6 +5,7 @@ package plandiff
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/printable"
@@ -59,12 +60,13 @@ func (d *Diff) Summary() Summary {
 }
 
 // IsEmpty reports whether d changes nothing: no resource, no output, no action. Drift counts
-// only in a refresh-only plan, which records it. It is never true for a plan that failed.
+// only in a refresh-only plan, which records it. It is never true for a plan that failed or has a
+// format version that is not supported.
 func (d *Diff) IsEmpty() bool {
 	if d == nil {
 		return false
 	}
-	return !d.hasChanges() && !d.State.Errored && !d.State.RefreshOnly
+	return !d.hasChanges() && !d.State.Errored && !d.State.Unsupported && !d.State.RefreshOnly
 }
 
 // String returns the summary as the tools print it, such as "1 to import, 2 to add,
@@ -117,15 +119,17 @@ func (r *Resource) Symbol() string {
 	return " "
 }
 
-// unknownAction begins the headline of an action that this package does not know.
-const unknownAction = "will be changed by "
-
 // Headline describes the change of the object in a few words, such as "will be
 // updated in-place".
 func (r *Resource) Headline() string {
 	if r == nil {
 		return ""
 	}
+	return r.headline(printable.Text)
+}
+
+// headline is Headline with the texts of the plan written by code.
+func (r *Resource) headline(code func(string) string) string {
 	a := r.Actions
 	var s string
 	switch {
@@ -162,13 +166,13 @@ func (r *Resource) Headline() string {
 	case len(a) == 0:
 		s = "differs"
 	default:
-		s = unknownAction + printable.Text(a.String())
+		s = "will be changed by " + code(a.String())
 	}
 	if a.IsReplace() && !a.Destroys() && r.Reason == "" && !r.Drift {
 		s += ", but the old object is not destroyed"
 	}
 	if r.Deposed != "" {
-		s = "(deposed object " + printable.Text(r.Deposed) + ") " + s
+		s = "(deposed object " + code(r.Deposed) + ") " + s
 	}
 	return s
 }
@@ -181,8 +185,13 @@ func (r *Resource) Explain() string {
 	if r == nil {
 		return ""
 	}
+	return r.explain(printable.Text)
+}
+
+// explain is Explain with the texts of the plan written by code.
+func (r *Resource) explain(code func(string) string) string {
 	if r.Reason != "" {
-		return explainDeferred(r.Reason)
+		return explainDeferred(r.Reason, code)
 	}
 	switch r.ActionReason {
 	case "", planjson.ReplaceBecauseCannotUpdate, planjson.ReplaceBecauseTainted:
@@ -192,7 +201,7 @@ func (r *Resource) Explain() string {
 	case planjson.ReplaceByTriggers:
 		return "because of replace_triggered_by"
 	case planjson.DeleteBecauseNoResourceConfig:
-		return "because " + printable.Text(r.Type+"."+r.Name) + " is not in the configuration"
+		return "because " + code(r.Type+"."+r.Name) + " is not in the configuration"
 	case planjson.DeleteBecauseWrongRepetition:
 		return "because the resource does not use count or for_each in this way"
 	case planjson.DeleteBecauseCountIndex:
@@ -200,9 +209,9 @@ func (r *Resource) Explain() string {
 	case planjson.DeleteBecauseEachKey:
 		return "because the key is not in the for_each map"
 	case planjson.DeleteBecauseNoModule:
-		return "because " + printable.Text(r.ModuleAddress) + " is not in the configuration"
+		return "because " + code(r.ModuleAddress) + " is not in the configuration"
 	case planjson.DeleteBecauseNoMoveTarget:
-		return "because it was moved to " + printable.Text(r.Address) + ", which is not in the configuration"
+		return "because it was moved to " + code(r.Address) + ", which is not in the configuration"
 	case planjson.DeleteBecauseEnabledFalse:
 		return "because enabled is false"
 	case planjson.ForgotBecauseLifecycleDestroyInConfig, planjson.ForgotBecauseLifecycleDestroyInState:
@@ -214,11 +223,11 @@ func (r *Resource) Explain() string {
 	case planjson.ReadBecauseCheckNested:
 		return "config will be reloaded to verify a check block"
 	}
-	return "the reason is " + printable.Text(string(r.ActionReason))
+	return "the reason is " + code(string(r.ActionReason))
 }
 
 // explainDeferred says why something is deferred.
-func explainDeferred(reason planjson.DeferredReason) string {
+func explainDeferred(reason planjson.DeferredReason, code func(string) string) string {
 	switch reason {
 	case "":
 		return ""
@@ -233,5 +242,133 @@ func explainDeferred(reason planjson.DeferredReason) string {
 	case planjson.DeferredAbsentPrerequisite:
 		return "something that it needs is absent"
 	}
-	return "the reason is " + printable.Text(string(reason))
+	return "the reason is " + code(string(reason))
+}
+
+// urgency orders changes: those that destroy come first.
+func (r *Resource) urgency() int {
+	a := r.Actions
+	switch {
+	case a.IsReplace() && a.Destroys():
+		return 1
+	case a.Destroys():
+		return 0
+	case a.Forgets():
+		return 2
+	case a.IsUpdate():
+		return 3
+	case a.Creates():
+		return 4
+	case !a.IsKnown():
+		return 0
+	case a.IsRead():
+		return 6
+	}
+	return 5
+}
+
+// ByUrgency returns the planned changes, those that destroy first, then
+// replacements, forgotten objects, updates, new objects, and the rest. Within
+// each group they are in the order of the plan.
+func (d *Diff) ByUrgency() []*Resource {
+	if d == nil {
+		return nil
+	}
+	return byUrgency(d.Resources)
+}
+
+func byUrgency(list []*Resource) []*Resource {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b *Resource) int { return a.urgency() - b.urgency() })
+	return list
+}
+
+// mark returns the sign of a change, or a word for those whose sign nobody knows.
+func (r *Resource) mark() string {
+	switch s := r.Symbol(); s {
+	case "+", "-", "~", "-/+", "+/-", "./+", "+/.":
+		return s
+	}
+	return r.Class()
+}
+
+// Class returns one word for the change of the object: "create", "delete",
+// "replace", "replace-forget" if the old object is not destroyed, "update", "read", "forget", "import", "move", or "other".
+func (r *Resource) Class() string {
+	if r == nil {
+		return ""
+	}
+	a := r.Actions
+	switch {
+	case a.IsReplace() && !a.Destroys():
+		return "replace-forget"
+	case a.IsReplace():
+		return "replace"
+	case a.IsCreate():
+		return "create"
+	case a.IsDelete():
+		return "delete"
+	case a.IsUpdate():
+		return "update"
+	case a.IsRead():
+		return "read"
+	case a.IsForget():
+		return "forget"
+	case a.IsNoOp() && r.Importing:
+		return "import"
+	case a.IsNoOp() && r.isMoved():
+		return "move"
+	}
+	return "other"
+}
+
+// story says in one line what happens to an object and why. Texts of the plan are written by
+// code.
+func (r *Resource) story(code func(string) string) string {
+	s := r.headline(code)
+	if why := r.explain(code); strings.HasPrefix(why, "because ") || strings.HasPrefix(why, "as ") {
+		s += " " + why
+	} else if why != "" {
+		s += ": " + why
+	}
+	if forces := r.forces(); len(forces) > 0 {
+		s += ", forced by "
+		for i, path := range forces {
+			if i == 3 {
+				s += fmt.Sprintf(" and %d more", len(forces)-i)
+				break
+			}
+			s += [...]string{"", ", "}[min(i, 1)] + code(path)
+		}
+	}
+	if r.isMoved() {
+		s += ", moved from " + code(r.PreviousAddress)
+	}
+	switch {
+	case r.ImportID != "":
+		s += ", imported from " + code(r.ImportID)
+	case r.Importing && r.ImportIdentity.Kind() == planjson.KindObject:
+		s += ", imported from " + code(strings.Join(strings.Fields(string(r.ImportIdentity)), " "))
+	case r.Importing && !r.Actions.IsNoOp():
+		s += ", imported first"
+	}
+	return s
+}
+
+// forces returns the paths of the attributes that force a replacement.
+func (r *Resource) forces() (paths []string) {
+	var walk func(a *Attribute)
+	walk = func(a *Attribute) {
+		if a.ForcesReplacement && a != &r.Object {
+			paths = append(paths, a.String())
+			return
+		}
+		for _, c := range a.Children {
+			walk(c)
+		}
+	}
+	if r.Actions.IsReplace() {
+		walk(&r.Object)
+	}
+	return slices.Compact(paths)
 }
