@@ -14,8 +14,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/watch"
 	"github.com/tofuwire/tofuwire/internal/program/approve"
@@ -114,8 +116,29 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		list(stderr)
 		return 2
 	}
+	if isHelp(rest) {
+		return c.help(stdout, stderr)
+	}
 	return c.run(rest, stdin, stdout, stderr)
 }
+
+// help prints the help of a subcommand, which its program has for the name that it has below
+// examples.
+func (c command) help(stdout, stderr io.Writer) int {
+	var text strings.Builder
+	code := c.run([]string{"-h"}, strings.NewReader(""), &text, stderr)
+	usage, rest, _ := strings.Cut(text.String(), "\n\n")
+	name := c.name
+	if other, ok := programs[name]; ok {
+		name = other
+	}
+	usage = regexp.MustCompile(`(?m)(^usage: |^ +|\| )`+regexp.QuoteMeta(name)+`( |$)`).ReplaceAllString(usage, "${1}tofuwire "+c.name+"${2}")
+	fmt.Fprint(stdout, usage, "\n\n", rest)
+	return code
+}
+
+// programs are the names below examples that differ from those of the subcommands.
+var programs = map[string]string{"report": "planreport", "view": "viewer"}
 
 // list prints the subcommands.
 func list(w io.Writer) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Planreport shows people what a plan changes, attribute by attribute, and why.
+// Planreport shows people what plans change, attribute by attribute, and why.
 //
-//	planreport [-format md or html or text] [-against APPROVED] [FILE]
+//	planreport [-format md or html or text] [-against APPROVED] [-reveal] [FILE]...
 //
 // planreport -h explains its options.
 package main

@@ -78,6 +78,9 @@ func (r *Refusal) Error() string {
 	return r.Name + ": " + strings.Join(r.word, ", ") + " (" + strings.ReplaceAll(r.Err.Error(), "\n", "; ") + ")"
 }
 
+// Words returns the reasons in the words of the command lines.
+func (r *Refusal) Words() []string { return r.word }
+
 // Unwrap returns the cause.
 func (r *Refusal) Unwrap() error { return r.Err }
 
@@ -137,14 +140,14 @@ func Read(program, name string, stdin io.Reader, stderr io.Writer) (*Plan, error
 	case errors.Is(err, planjson.ErrNoDocument), errors.Is(err, planjson.ErrKind):
 		return nil, &Refusal{name, err, []string{"no-plan"}}
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", name, withoutNames(err))
+		return nil, fmt.Errorf("%s: %w", name, WithoutNames(err))
 	}
 	plan, err := planjson.DecodePlan(found.Text)
 	switch {
 	case err != nil && found.Kind != planjson.DocumentPlan:
-		return nil, &Refusal{name, withoutNames(err), []string{"no-plan"}}
+		return nil, &Refusal{name, WithoutNames(err), []string{"no-plan"}}
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", name, withoutNames(err))
+		return nil, fmt.Errorf("%s: %w", name, WithoutNames(err))
 	}
 	return &Plan{plan, name}, nil
 }
@@ -167,8 +170,8 @@ func Judge(p *Plan, allow Reasons) error {
 	return r
 }
 
-// withoutNames removes the pointer of an error: its names can be keys of a sensitive map.
-func withoutNames(err error) error {
+// WithoutNames removes the pointer of an error: its names can be keys of a sensitive map.
+func WithoutNames(err error) error {
 	var e *planjson.Error
 	if !errors.As(err, &e) {
 		return err

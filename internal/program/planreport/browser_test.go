@@ -16,7 +16,7 @@ import (
 
 // shown returns the addresses of the changes that are to be seen.
 func shown(b *browsertest.Browser) string {
-	s, _ := b.Eval(`[...document.querySelectorAll("#changes > details")].filter((d) => d.offsetHeight > 0).map((d) => d.dataset.address).join(" ")`).(string)
+	s, _ := b.Eval(`[...document.querySelectorAll("#changes details[data-address]")].filter((d) => d.offsetHeight > 0).map((d) => d.dataset.address).join(" ")`).(string)
 	return s
 }
 
@@ -152,15 +152,15 @@ func TestPageInBrowser(t *testing.T) {
 
 	// All of them.
 	b.Click("#close")
-	if n := b.Eval(`document.querySelectorAll("#changes > details[open]").length`); n != 0.0 {
+	if n := b.Eval(`document.querySelectorAll("#changes details[data-address][open]").length`); n != 0.0 {
 		t.Errorf("%v are open", n)
 	}
 	b.Click("#open")
-	if n := b.Eval(`document.querySelectorAll("#changes > details:not([open])").length`); n != 0.0 {
+	if n := b.Eval(`document.querySelectorAll("#changes details[data-address]:not([open])").length`); n != 0.0 {
 		t.Errorf("%v are closed", n)
 	}
-	b.Click("#changes > details > summary")
-	if open := b.Eval(`document.querySelector("#changes > details").open`); open != false {
+	b.Click("#changes details[data-address] > summary")
+	if open := b.Eval(`document.querySelector("#changes details[data-address]").open`); open != false {
 		t.Error("a change does not close")
 	}
 

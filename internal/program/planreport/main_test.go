@@ -60,7 +60,7 @@ func TestPageIsAlone(t *testing.T) {
 		if n, m := strings.Count(out, "<details"), strings.Count(out, "</details>"); n != m {
 			t.Errorf("%s: %d details begin and %d end", name, n, m)
 		}
-		if md := reported(t, "", "-format", "md", name); len(md) > commentLimit {
+		if md := reported(t, "", "-format", "md", name); len(md) > limits["github"] {
 			t.Errorf("%s: %d bytes", name, len(md))
 		}
 		reported(t, "", name)
@@ -101,12 +101,12 @@ func TestCommentLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := reported(t, string(src), "-format", "md", "-")
-	for _, want := range []string{"aws&#95;x.doomed", "more do not fit", "check.up", "&lt;b&gt;&#96;x&#96;&lt;/b&gt; now"} {
+	for _, want := range []string{"aws_x.doomed", "more do not fit", "check.up", "&lt;b&gt;&#96;x&#96;&lt;/b&gt; now"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("there is no %q", want)
 		}
 	}
-	if len(out) > commentLimit {
+	if len(out) > limits["github"] {
 		t.Errorf("%d bytes", len(out))
 	}
 	if out := reported(t, string(src), "-format", "html"); !strings.Contains(out, "check.up") {
@@ -135,7 +135,7 @@ func TestCommentOfManyChecks(t *testing.T) {
 			t.Fatal(err)
 		}
 		out := reported(t, string(src), "-format", "md")
-		if len(out) > commentLimit {
+		if len(out) > limits["github"] {
 			t.Errorf("%d checks: %d bytes", n, len(out))
 		}
 		for _, want := range []string{"[!CAUTION]", "> Check", "1 to destroy", "<code>a.b</code> will be destroyed"} {
@@ -160,7 +160,12 @@ func TestErrors(t *testing.T) {
 		{`{"format_version":"1.2","output_changes":{"o":{"after":{"key-1":?}}}}`, "-: planjson: line 1, column 65: expected a value", nil},
 		{``, "run.go: no-plan", []string{"run.go"}},
 		{`{}`, `there is no format "pdf"`, []string{"-format", "pdf"}},
-		{``, "one file at most", []string{"a", "b"}},
+		{``, "2 plans and 1 approved ones", []string{"-against", "c", "a", "b"}},
+		{``, "standard input", []string{"-", "-"}},
+		{``, "no place", []string{"-for", "svn"}},
+		{``, "too small", []string{"-limit", "10"}},
+		{``, "not the URL", []string{"-run-url", "javascript:x"}},
+		{``, "not the URL", []string{"-run-url", "https:"}},
 		{``, "no-such-file", []string{"no-such-file"}},
 		{``, "no-such-file", []string{"-against", "no-such-file", recording}},
 		{``, "flag", []string{"-x"}},
@@ -214,7 +219,7 @@ func TestAgainst(t *testing.T) {
 		if out := reported(t, string(src), "-format", format, "-against", recording); !strings.Contains(out, "does the same as the approved one") {
 			t.Errorf("%s: %.500s", format, out)
 		}
-		if out := reported(t, other, "-format", format, "-against", recording); !strings.Contains(out, "differs from the approved one in 1 places") || format != "text" && strings.Contains(out, "<b>") {
+		if out := reported(t, other, "-format", format, "-against", recording); !strings.Contains(out, "differs from the approved one in 1 place") || format != "text" && strings.Contains(out, "<b>") {
 			t.Errorf("%s: %.500s", format, out)
 		}
 	}

@@ -1,12 +1,13 @@
 "use strict";
 (() => {
-  const all = [...document.querySelectorAll("#changes > details")];
+  const all = [...document.querySelectorAll("#changes details[data-address]")];
+  const plans = [...document.querySelectorAll(".plan")];
+  const sections = [...document.querySelectorAll("#changes .group")];
   const search = document.getElementById("search");
   const chips = [...document.querySelectorAll(".chip")];
   const none = document.getElementById("none");
   const only = document.getElementById("only");
-  const svg = document.querySelector("#graph svg");
-  let block = "";
+  let block = "", blockPlan = null;
 
   // withoutKeys turns the address of an instance into that of its block. Keys
   // in quotes can hold anything.
@@ -22,10 +23,11 @@
     for (const d of all) {
       const text = words.length ? d.textContent.toLowerCase() : "";
       const show = !off.has(kind(d)) && words.every((w) => text.includes(w)) &&
-        (!block || withoutKeys(d.dataset.address) === block);
+        (!block || withoutKeys(d.dataset.address) === block && blockPlan.contains(d));
       d.hidden = !show;
       if (show) shown++;
     }
+    for (const x of sections) x.hidden = !x.querySelector("details:not([hidden])");
     none.hidden = shown > 0;
     only.hidden = !block;
     only.textContent = block ? `Only ${block} ×` : "";
@@ -41,35 +43,53 @@
   document.getElementById("open").addEventListener("click", () => { for (const d of all) if (!d.hidden) d.open = true; });
   document.getElementById("close").addEventListener("click", () => { for (const d of all) d.open = false; });
 
-  const pick = (address) => {
-    block = block === address ? "" : address;
-    if (svg) {
-      svg.classList.toggle("picked", block !== "");
-      const near = new Set([block]);
-      for (const e of svg.querySelectorAll(".edge")) {
-        const touches = block !== "" && (e.dataset.from === block || e.dataset.to === block);
-        e.classList.toggle("near", touches);
-        if (touches) near.add(e.dataset.from).add(e.dataset.to);
-      }
-      for (const n of svg.querySelectorAll(".node")) n.classList.toggle("near", near.has(n.dataset.node));
-    }
+  const drawings = new Map(); // of plans
+  const pick = (address, plan) => {
+    const again = block === address && blockPlan === plan;
+    if (blockPlan && drawings.has(blockPlan)) drawings.get(blockPlan).pick("");
+    block = again ? "" : address;
+    blockPlan = again ? null : plan;
+    if (block && drawings.has(plan)) drawings.get(plan).pick(block);
     filter();
     if (block) {
       const first = all.find((d) => !d.hidden);
       if (first) { first.open = true; first.scrollIntoView({ block: "center" }); }
     }
   };
-  if (svg) {
-    for (const n of svg.querySelectorAll(".node")) {
-      n.addEventListener("click", () => pick(n.dataset.node));
-      n.addEventListener("keydown", (e) => { if (e.key === "Enter" || e.key === " ") { e.preventDefault(); pick(n.dataset.node); } });
-    }
-  }
+  plans.forEach((plan, n) => {
+    const place = plan.querySelector(".graph .scroll");
+    if (!place) return;
+    const draw = () => {
+      if (drawings.has(plan)) return;
+      const drawing = drawGraph(pictures[n], { pick: (address) => pick(address, plan) });
+      drawings.set(plan, drawing);
+      place.replaceChildren(drawing.element);
+      const unfold = plan.querySelector(".unfold"), fold = plan.querySelector(".fold");
+      unfold.hidden = fold.hidden = drawing.groups === 0;
+      unfold.addEventListener("click", () => drawing.openAll(true));
+      fold.addEventListener("click", () => drawing.openAll(false));
+    };
+    if (plan.tagName !== "DETAILS") draw();
+    else plan.addEventListener("toggle", () => { if (plan.open) draw(); });
+  });
+  // A link to a plan opens it; what is closed is open on paper.
+  const goTo = () => {
+    const plan = plans.find((p) => "#" + p.id === location.hash);
+    if (plan && plan.tagName === "DETAILS") plan.open = true;
+  };
+  window.addEventListener("hashchange", goTo);
+  goTo();
+  let closed = [];
+  window.addEventListener("beforeprint", () => {
+    closed = [...document.querySelectorAll("#changes details:not([open])")];
+    for (const d of closed) d.open = true;
+  });
+  window.addEventListener("afterprint", () => { for (const d of closed) d.open = false; });
   // What is chosen in the graph, far below, is said at the top, and undone there.
-  only.addEventListener("click", () => pick(block));
+  only.addEventListener("click", () => pick(block, blockPlan));
   document.addEventListener("keydown", (e) => {
     if (e.key !== "Escape") return;
-    if (block) pick(block);
+    if (block) pick(block, blockPlan);
     else if (search.value) { search.value = ""; filter(); }
   });
   // The graph by instance: one at a time, with what is around it.
@@ -134,6 +154,7 @@
     };
     find.addEventListener("input", list);
   }
-  // Short plans are open from the start.
+  // Short plans are open from the start, and of several those that nobody must miss.
   if (all.length <= 12) for (const d of all) if (!d.classList.contains("drift")) d.open = true;
+  for (const p of plans) if (p.tagName === "DETAILS" && p.querySelector(".verdict.delete")) p.open = true;
 })();

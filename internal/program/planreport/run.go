@@ -1,161 +1,143 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package planreport is the program planreport: what a plan changes, and why, as a comment, a page or
+// Package planreport is the program planreport: what plans change, and why, as a comment, a page or
 // text.
 package planreport
 
 import (
 	"bufio"
-	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/tofuwire/tofuwire/internal/program/planfile"
-	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/internal/program/planview"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
 
-const usage = `usage: planreport [-format md or html or text] [-against APPROVED] [FILE]
-
-Planreport shows people what a plan changes, attribute by attribute, and why. FILE is the
-output of "show -json PLANFILE", or a log that has it; without it, or if it is -, planreport
-reads standard input. It writes Markdown for a comment on GitHub, one HTML page that loads
-nothing, or text to standard output. None of them has values that the plan marks as
-sensitive. To hide copies of such values that it does not mark, redact the plan first.
-
-What makes a plan less than a plan is told at the top: that planning failed, that it is
-incomplete, defers changes, is redacted, and so on.
-
-  -format FORMAT     md, html or text, the default
-  -against APPROVED  also show in what the plan differs from this one
-
-Exit status: 0 the report was written, 1 it was not, 2 it was written but shows a plan that
-failed or has a format version that is not supported.
-
-Example: tofu show -json plan.tfplan | tofuwire report -format md
-`
-
-// commentLimit is the number of characters that a comment on GitHub can have.
-const commentLimit = 65_536
-
-// A report is a plan with all that is to be said of it.
+// A report is what is written: plans with the options.
 type report struct {
-	plan     *planjson.Plan
-	diff     *plandiff.Diff
-	notes    []string // besides those of diff
-	approved bool     // whether it is compared with another plan
-	against  []plandiff.Difference
+	*options
+	stacks []*stack
 }
 
-// compared says how the plan compares with the approved one.
-func (r *report) compared() string {
-	if len(r.against) == 0 {
-		return "The plan does the same as the approved one."
-	}
-	return fmt.Sprintf("The plan differs from the approved one in %d places:", len(r.against))
-}
+// writers has a writer for each format.
+var writers = map[string]func(io.Writer, *report) error{"md": markdown, "html": page, "text": text}
 
 // Run is the program; it returns the exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("planreport", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	format := flags.String("format", "text", "")
-	against := flags.String("against", "", "")
-	err := flags.Parse(args)
-	if err == flag.ErrHelp {
+	o, err := parse(args)
+	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(stdout, usage)
 		return 0
 	}
-	write := map[string]func(io.Writer, *report) error{"md": markdown, "html": page, "text": text}[*format]
-	name := cmp.Or(flags.Arg(0), "-")
-	switch {
-	case err != nil:
-	case flags.NArg() > 1:
-		err = fmt.Errorf("one file at most, not %d", flags.NArg())
-	case write == nil:
-		err = fmt.Errorf("there is no format %q: md, html and text are", *format)
-	case *against == "-" && name == "-":
-		err = errors.New("one of the two plans can be standard input")
-	}
-	var r *report
+	r := &report{options: o}
 	if err == nil {
-		r, err = read(name, *against, stdin, stderr)
+		err = r.read(stdin, stderr)
 	}
 	if err == nil {
-		out := bufio.NewWriter(stdout)
-		if err = write(out, r); err == nil {
-			err = out.Flush()
-		}
+		err = r.write(stdout)
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		planfile.Report(stderr, "planreport", err)
 		return 1
-	case r.plan.Errored || planjson.CheckVersion(r.plan) != nil:
-		return 2
+	}
+	for _, s := range r.stacks {
+		if s.failed() {
+			return 2
+		}
 	}
 	return 0
 }
 
-// read reads the plans.
-func read(name, against string, stdin io.Reader, stderr io.Writer) (*report, error) {
-	p, err := planfile.Read("planreport", name, stdin, stderr)
-	if err != nil {
-		return nil, err
-	}
-	// Everything but these is no reason not to show a plan.
-	if err := planfile.Judge(p, presentable); err != nil {
-		return nil, err
-	}
-	r := &report{plan: p.Plan, diff: plandiff.Plan(p.Plan, plandiff.Options{})}
-	r.notes = notes(p.Plan, "The plan")
-	if against != "" {
-		approved, err := planfile.Read("planreport", against, stdin, stderr)
+// read reads all plans.
+func (r *report) read(stdin io.Reader, stderr io.Writer) error {
+	for n := range r.files {
+		s, err := readStack(r.options, n, stdin, stderr)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if err := planfile.Judge(approved, presentable); err != nil {
-			return nil, err
-		}
-		r.notes = append(r.notes, notes(approved.Plan, "The approved plan")...)
-		if approved.Errored {
-			r.notes = append(r.notes, "The approved plan failed.")
-		}
-		r.approved = true
-		r.against = plandiff.ComparePlans(approved.Plan, p.Plan, plandiff.Options{}).Differences
+		r.stacks = append(r.stacks, s)
 	}
-	return r, nil
+	if len(r.stacks) > 1 {
+		for i, name := range names(r.files) {
+			r.stacks[i].diff.Name = name
+		}
+	}
+	return nil
 }
 
-// presentable are the reasons not to judge a plan that are no reason not to show it.
-var presentable = planfile.Reasons{planjson.ErrErrored, planjson.ErrIncomplete, planjson.ErrDeferred, planjson.ErrVersion, planjson.ErrDuplicate, planjson.ErrRedacted}
-
-// notes says what plandiff does not.
-func notes(p *planjson.Plan, who string) (list []string) {
-	err := planjson.Judgeable(p, slices.DeleteFunc(slices.Clone(presentable), func(err error) bool { return err == planjson.ErrRedacted || err == planjson.ErrDuplicate })...)
-	if errors.Is(err, planjson.ErrRedacted) {
-		list = append(list, who+" is redacted: changes of hidden values cannot be seen.")
+// write writes the report and the summary.
+func (r *report) write(stdout io.Writer) error {
+	if r.summary != "" {
+		if err := summarize(r).save(r.summary); err != nil {
+			return err
+		}
 	}
-	if errors.Is(err, planjson.ErrDuplicate) {
-		list = append(list, who+" has a member twice, so that programs may read it in another way.")
+	out := bufio.NewWriter(stdout)
+	if err := writers[r.format](out, r); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// heading returns the title.
+func (r *report) heading() string {
+	switch {
+	case r.title != "":
+		return r.title
+	case len(r.stacks) > 1:
+		return "Plans"
+	}
+	return "Plan"
+}
+
+// ordered returns the plans in the order of a page, the worst first.
+func (r *report) ordered() []*stack {
+	list := slices.Clone(r.stacks)
+	slices.SortStableFunc(list, func(a, b *stack) int {
+		return slices.Index(verdicts, a.diff.Verdict()) - slices.Index(verdicts, b.diff.Verdict())
+	})
+	return list
+}
+
+// verdicts are all verdicts, the worst first.
+var verdicts = []string{"failed", "unsupported", "incomplete", "partial", "check failed", "destroys", "changes", "refresh only", "no changes"}
+
+// diffs returns the differences of all plans.
+func (r *report) diffs() []*plandiff.Diff {
+	list := make([]*plandiff.Diff, len(r.stacks))
+	for i, s := range r.stacks {
+		list[i] = s.diff
 	}
 	return list
 }
 
+// text writes plain text.
 func text(w io.Writer, r *report) error {
-	for _, note := range r.notes {
-		fmt.Fprintf(w, "%s\n\n", note)
+	if r.title != "" {
+		fmt.Fprintf(w, "%s\n\n", planview.OneLine(r.title))
 	}
-	if r.approved {
-		fmt.Fprintf(w, "%s\n", r.compared())
-		for _, x := range r.against {
-			fmt.Fprintf(w, "  %s\n", x)
+	if r.runURL != "" {
+		fmt.Fprintf(w, "Run: %s\n\n", r.runURL)
+	}
+	if len(r.stacks) == 1 {
+		return r.stacks[0].diff.WriteText(w, plandiff.TextOptions{})
+	}
+	for _, s := range r.stacks {
+		fmt.Fprintf(w, "%-12s %s: %s\n", s.diff.Verdict(), planview.OneLine(s.diff.Name), s.diff.Headline())
+	}
+	for _, s := range r.stacks {
+		name := planview.OneLine(s.diff.Name)
+		fmt.Fprintf(w, "\n%s\n%s\n\n", name, strings.Repeat("=", utf8.RuneCountInString(name)))
+		if err := s.diff.WriteText(w, plandiff.TextOptions{}); err != nil {
+			return err
 		}
-		fmt.Fprintln(w)
 	}
-	return r.diff.WriteText(w, plandiff.TextOptions{})
+	return nil
 }

@@ -20,6 +20,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/program/planview"
 )
 
 //go:embed page
@@ -132,11 +134,12 @@ func assemble(program, glue []byte) (*built, error) {
 	}
 	var script strings.Builder
 	script.WriteString("\n(() => {\n\"use strict\";\n")
+	script.WriteString(planview.Script)
 	for _, name := range scripts {
 		script.WriteString(read(name))
 	}
 	script.WriteString("})();\n")
-	style := "\n" + read("style.css")
+	style := "\n" + planview.Style + read("style.css")
 	worker := "\n" + string(glue) + read("worker.js")
 	page := read("page.html")
 	if err != nil {

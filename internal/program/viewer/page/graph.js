@@ -20,20 +20,10 @@ const boxOf = (b, choose) => {
   return g;
 };
 
+let drawing = null;
 const drawPicture = (p) => {
-  const svg = svgElement("svg", { viewBox: `0 0 ${p.width} ${p.height}`, width: p.width, height: p.height, role: "group", "aria-label": "Graph of what changes" });
-  const defs = svgElement("defs", {});
-  const marker = svgElement("marker", { id: "arrow", viewBox: "0 0 8 8", refX: 8, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" });
-  marker.append(svgElement("path", { d: "M0 0L8 4L0 8z" }));
-  defs.append(marker);
-  svg.append(defs);
-  for (const e of p.edges || []) svg.append(svgElement("path", { class: "edge", d: e.path, "marker-end": "url(#arrow)" }));
-  for (const b of p.boxes) {
-    const g = boxOf({ ...b, title: b.address }, () => { showTab("changes"); pickBlock(b.address); });
-    g.dataset.node = b.address;
-    svg.append(g);
-  }
-  $("picture").replaceChildren(svg);
+  drawing = drawGraph(p, { pick: (address) => { drawing.pick(address); showTab("changes"); pickBlock(address); } });
+  $("picture").replaceChildren(drawing.element);
 };
 
 // showGraph asks for the graph of the current document once.
@@ -55,8 +45,8 @@ const showGraph = async () => {
   const drawn = p.boxes && p.boxes.length > 0;
   $("picture").hidden = !drawn;
   if (drawn) drawPicture(p);
-  $("graph-note").textContent = (drawn ? "Arrows lead from what is needed to what needs it. Choose a box to see its changes. " :
-    p.blocks ? `${p.blocks} blocks change, too many to draw at once. ` : "No block changes. ") + `${doc.graph.instances} instances, variables and outputs.`;
+  $("graph-note").textContent = (drawn ? `${p.blocks} blocks change. Arrows lead from what is needed to what needs it. Choose a box to see its changes, and a module to open or close it. ` :
+    p.blocks ? `${p.blocks} blocks change, too many to draw. ` : "No block changes. ") + `The plan has ${doc.graph.instances} resource instances, variables, locals and outputs; find one below.`;
 };
 
 const showNear = async (n) => {

@@ -6,6 +6,7 @@ package session
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
@@ -117,18 +118,16 @@ func (d *Document) shareDetails(rows []int, list []*planjson.ResourceChange, one
 // planFacts returns the facts about the plan as a whole.
 func (d *Document) planFacts() {
 	p := d.plan
-	diff := plandiff.Plan(&planjson.Plan{ResourceChanges: changesAlone(p.ResourceChanges), ActionInvocations: p.ActionInvocations}, plandiff.Options{})
-	summary := "No changes."
-	if !diff.IsEmpty() || len(p.OutputChanges) > 0 {
-		summary = diff.Summary().String()
-	}
-	d.fact("Summary", summary)
-	d.fact("Made by version", p.TerraformVersion)
+	bare := *p // without what a headline does not need
+	bare.ResourceChanges, bare.ResourceDrift, bare.Checks = changesAlone(p.ResourceChanges), changesAlone(p.ResourceDrift), nil
+	diff := plandiff.Plan(&bare, plandiff.Options{})
+	d.fact("Summary", diff.Headline())
+	d.fact("Made by", strings.TrimSpace(diff.State.Tool+" "+p.TerraformVersion))
 	d.fact("Format", p.FormatVersion)
 	d.fact("Time", p.Timestamp)
 	d.fact("Resource instances", strconv.Itoa(len(p.ResourceChanges)))
-	if p.Errored {
-		d.alarm("Planning failed part-way: this is what was planned until then.")
+	for _, note := range diff.Notes() {
+		d.alarm("%s", note)
 	}
 	d.checks(p.Checks)
 }
@@ -137,7 +136,10 @@ func (d *Document) planFacts() {
 func changesAlone(list []*planjson.ResourceChange) []*planjson.ResourceChange {
 	bare := make([]*planjson.ResourceChange, 0, len(list))
 	for _, rc := range list {
-		bare = append(bare, &planjson.ResourceChange{Address: rc.Address, PreviousAddress: rc.PreviousAddress, Mode: rc.Mode, Type: rc.Type, Name: rc.Name,
+		if rc == nil {
+			continue
+		}
+		bare = append(bare, &planjson.ResourceChange{Address: rc.Address, PreviousAddress: rc.PreviousAddress, ModuleAddress: rc.ModuleAddress, Mode: rc.Mode, Type: rc.Type, Name: rc.Name, ProviderName: rc.ProviderName,
 			Change: planjson.Change{Actions: rc.Change.Actions, Importing: rc.Change.Importing}})
 	}
 	return bare

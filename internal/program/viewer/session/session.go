@@ -9,6 +9,7 @@
 package session
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -128,6 +129,11 @@ func (d *Document) open() error {
 		return errors.New("the file is empty")
 	}
 	kind, err := kindOf(d.Info.Name, d.source)
+	if err != nil && !errors.Is(err, errEncrypted) {
+		if found := d.find(); found != "" {
+			kind, err = found, nil
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -146,6 +152,23 @@ func (d *Document) open() error {
 		return d.openLock()
 	}
 	return d.openOther()
+}
+
+// find finds the document in a log, which it then is, and returns its kind, or "".
+func (d *Document) find() string {
+	text, err := d.whole(0, 0)
+	if err != nil {
+		return ""
+	}
+	found, err := planjson.Find(text)
+	if err != nil || found.Kind == "" || titles[string(found.Kind)] == "" {
+		return ""
+	}
+	d.source, d.Info.Size = bytes.NewReader(found.Text), int64(len(found.Text))
+	if n := found.Before + found.Inside + found.After; n > 0 {
+		d.fact("In a log", fmt.Sprintf("from line %d; %d bytes around it were skipped", found.Line, n))
+	}
+	return string(found.Kind)
 }
 
 // document returns an open document.

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planreport
+
+import (
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/url"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// usage is the text of -h.
+const usage = `usage: planreport [-format md or html or text] [-against APPROVED] [-reveal] [FILE]...
+
+It shows people what plans change, attribute by attribute, and why. A FILE is the output of
+"show -json PLANFILE", or a log that has it; without one, or if it is -, standard input is read.
+The report goes to standard output: Markdown for a comment, one HTML page that loads nothing, or
+text. What was skipped in a log is told on standard error.
+
+What makes a plan less than a plan is told at the top: that planning failed, that it is
+incomplete, defers changes, is redacted, and so on. Of several plans there is a table first,
+those that failed or are incomplete at its top.
+
+Secrets are hidden: what the plans mark as sensitive, and copies of it elsewhere.
+
+  -format FORMAT     md, html or text, the default
+  -for PLACE         what md is for: github, the default, gitlab, or plain, which has no HTML, for
+                     Bitbucket and Azure DevOps
+  -limit N           characters that md has at most: 65536 for github, 1000000 for gitlab, 32768
+                     for plain. What is left out is counted at the end; destroyed objects are not
+                     left out
+  -against APPROVED  also show in what the plan differs from this one; with several FILEs once
+                     for each, in their order
+  -title TEXT        the heading, "Plan" by default
+  -run-url URL       a link to the run that made the plans
+  -key KEY           begin md with a hidden marker, <!-- tofuwire KEY -->, by which a program finds
+                     the comment again; for plain it is [//]: # (tofuwire KEY)
+  -summary FILE      write counts and verdicts as JSON into FILE
+  -reveal            show all values, also those that are marked as sensitive
+
+Exit status: 0 the report was written, 1 it was not, 2 it was written but shows a plan that
+failed or has a format version that is not supported.
+
+Example: tofu show -json plan.tfplan | tofuwire report -format md
+`
+
+// A list is an option that can be given several times.
+type list []string
+
+func (l *list) String() string     { return strings.Join(*l, ",") }
+func (l *list) Set(s string) error { *l = append(*l, s); return nil }
+
+// Options are what the command line says.
+type options struct {
+	format, place, title, runURL, key, summary string
+
+	limit   int
+	reveal  bool
+	against list
+	files   []string
+}
+
+// limits are the numbers of characters that comments have at most. That of plain is the
+// smallest one of those that take it, Bitbucket's.
+var limits = map[string]int{"github": 65_536, "gitlab": 1_000_000, "plain": 32_768}
+
+// parse reads a command line.
+func parse(args []string) (*options, error) {
+	o := &options{}
+	flags := flag.NewFlagSet("planreport", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.StringVar(&o.format, "format", "text", "")
+	flags.StringVar(&o.place, "for", "github", "")
+	flags.IntVar(&o.limit, "limit", 0, "")
+	flags.StringVar(&o.title, "title", "", "")
+	flags.StringVar(&o.runURL, "run-url", "", "")
+	flags.StringVar(&o.key, "key", "", "")
+	flags.StringVar(&o.summary, "summary", "", "")
+	flags.BoolVar(&o.reveal, "reveal", false, "")
+	flags.Var(&o.against, "against", "")
+	if err := flags.Parse(args); err != nil {
+		return nil, err
+	}
+	o.files = flags.Args()
+	if len(o.files) == 0 {
+		o.files = []string{"-"}
+	}
+	return o, cmp.Or(o.check(), o.checkLink())
+}
+
+// check returns what is wrong with the options.
+func (o *options) check() error {
+	inputs := 0
+	for _, name := range append(slices.Clone(o.files), o.against...) {
+		if name == "-" {
+			inputs++
+		}
+	}
+	switch {
+	case writers[o.format] == nil:
+		return fmt.Errorf("there is no format %q: md, html and text are", o.format)
+	case limits[o.place] == 0:
+		return fmt.Errorf("there is no place %q: github, gitlab and plain are", o.place)
+	case o.limit != 0 && o.limit < minLimit:
+		return fmt.Errorf("a limit of %d characters is too small: %d is the least", o.limit, minLimit)
+	case len(o.against) > 0 && len(o.against) != len(o.files):
+		return fmt.Errorf("%d plans and %d approved ones: -against is needed once for each plan, or not at all", len(o.files), len(o.against))
+	case inputs > 1:
+		return errors.New("one of the plans can be standard input")
+	}
+	o.limit = cmp.Or(o.limit, limits[o.place])
+	return nil
+}
+
+// minLimit is the least limit of a comment.
+const minLimit = 2000
+
+// checkLink returns what is wrong with the link to the run, and writes it in a form that ends
+// no link in Markdown.
+func (o *options) checkLink() error {
+	if o.runURL == "" {
+		return nil
+	}
+	u, err := url.Parse(o.runURL)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
+		return fmt.Errorf("%q is not the URL of a run: it begins with https://", o.runURL)
+	}
+	o.runURL = quoted(u.String(), `()<>[]"'|\*_~`+"`")
+	return nil
+}
+
+// marker returns the hidden line that a program finds a comment by, or "".
+func (o *options) marker() string {
+	if o.key == "" {
+		return ""
+	}
+	// Nothing in a key can end a comment, or a title of a link.
+	key := strings.ReplaceAll(quoted(o.key, `%<>()\`), "--", "-%2D")
+	if o.place == "plain" {
+		return "[//]: # (tofuwire " + key + ")"
+	}
+	return "<!-- tofuwire " + key + " -->"
+}
+
+// quoted writes some characters, and those that do not print, as in a URL.
+func quoted(s, chars string) string {
+	var b strings.Builder
+	for _, c := range s {
+		if !unicode.IsPrint(c) || strings.ContainsRune(chars, c) {
+			for _, x := range []byte(string(c)) {
+				fmt.Fprintf(&b, "%%%02X", x)
+			}
+			continue
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
