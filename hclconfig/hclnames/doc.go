@@ -40,7 +40,7 @@
 // This package installs no modules, starts no providers and calls no function that reads files or
 // the clock. Evaluating an expression takes time in proportion to its length: loops that would
 // take much more, on their own or together, are left unknown. A tree has at most 10,000
-// modules.
+// modules, and they may not be large and called often: see [LoadTree].
 //
 // # Concurrency
 //

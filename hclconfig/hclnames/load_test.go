@@ -4,6 +4,7 @@
 package hclnames_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -57,5 +58,24 @@ func TestStaticSource(t *testing.T) {
 	}
 	if len(tree.Children) != 1 || tree.Children[0].Module.Dir != "m" || len(tree.Missing) != 1 {
 		t.Errorf("%d children, %d missing", len(tree.Children), len(tree.Missing))
+	}
+}
+
+// Large modules may be called often, but not so often that checking each call takes time out of proportion to the text.
+func TestLoadTree_manyCalls(t *testing.T) {
+	module := strings.Repeat("# a comment of a module\n", 2000)
+	for calls, ok := range map[int]bool{500: true, 1000: false} {
+		var b strings.Builder
+		for i := range calls {
+			fmt.Fprintf(&b, "module \"m%d\" {\n  source = \"./m\"\n}\n", i)
+		}
+		tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(b.String())}, "m/main.tf": {Data: []byte(module)}}, ".")
+		var e *hclconfig.Error
+		switch {
+		case ok && (err != nil || len(tree.Children) != calls):
+			t.Errorf("%d calls: %v", calls, err)
+		case !ok && (!errors.Is(err, hclconfig.ErrLimit) || !errors.As(err, &e) || e.Line < 1000):
+			t.Errorf("%d calls: %v", calls, err)
+		}
 	}
 }

@@ -56,6 +56,13 @@ type Tree struct {
 // each other several times would otherwise make more than any memory holds.
 const maxTree = 10000
 
+// What all modules of a tree may have of text, where one that is called twice counts twice: each call is checked for
+// itself. It is as many bytes, and as many for each byte of text without the repetitions.
+const (
+	maxTreeText    = 32 << 20
+	maxTreeRepeats = 64
+)
+
 // LoadTree reads the module in the directory dir of fsys and all modules that it calls,
 // as [hclconfig.LoadModule] reads each of them. Local sources are followed, for OpenTofu
 // also those made of variables, local values, paths and the workspace, if the values are
@@ -65,8 +72,8 @@ const maxTree = 10000
 //
 // Options are those of LoadModule; [hclconfig.TestDirectory] holds for the root only. The
 // error is that of LoadModule for the root, or an [*hclconfig.Error] that wraps
-// [hclconfig.ErrLimit] if modules call each other in a cycle or if there are more than
-// 10,000 of them.
+// [hclconfig.ErrLimit] if modules call each other in a cycle, if there are more than
+// 10,000 of them, or if large ones are called too often.
 func LoadTree(fsys fs.FS, dir string, opts ...hclconfig.Option) (*Tree, error) {
 	root, err := hclconfig.LoadModule(fsys, dir, opts...)
 	if err != nil {
@@ -78,6 +85,7 @@ func LoadTree(fsys fs.FS, dir string, opts ...hclconfig.Option) (*Tree, error) {
 	}
 	t := &Tree{Module: root, VariableFiles: variableFiles(fsys, dir), FS: fsys, Workspace: readWorkspace(fsys, dir)}
 	l.modules[path.Clean(dir)] = root
+	l.text, l.repeated = textOf(root), textOf(root)
 	return t, l.children(t, "", []string{path.Clean(dir)})
 }
 
@@ -124,6 +132,17 @@ type treeLoader struct {
 	installed map[string]string            // directories by key
 	values    *Evaluator
 	n         int
+	// text is that of all modules, and repeated the same with one that is called twice counted twice.
+	text, repeated int
+}
+
+// textOf returns how many bytes the files of a module have.
+func textOf(m *hclconfig.Module) int {
+	n := 0
+	for _, f := range m.Files {
+		n += len(f.Bytes())
+	}
+	return n
 }
 
 // readManifest returns the directories of installed modules by their keys.
@@ -174,10 +193,16 @@ func (l *treeLoader) children(t *Tree, key string, above []string) error {
 				m = nil
 			}
 			l.modules[dir] = m
+			if m != nil {
+				l.text += textOf(m)
+			}
 		}
 		if m == nil {
 			t.Missing = append(t.Missing, call)
 			continue
+		}
+		if l.repeated += textOf(m); l.repeated > max(maxTreeText, maxTreeRepeats*l.text) {
+			return tooDeep(call, "modules are called so often that they have more than %d bytes in all", max(maxTreeText, maxTreeRepeats*l.text))
 		}
 		child := &Tree{Module: m, Call: call, Parent: t}
 		t.Children = append(t.Children, child)

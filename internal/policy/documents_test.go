@@ -176,6 +176,7 @@ func TestLimits(t *testing.T) {
 		{"registry/ocimirror/mirror.go", "maxTagsWait = 10 * time.Minute", "with all repetitions; all pages | 1 minute; 10 minutes |"},
 		{"registry/ocimirror/mirror.go", "maxManifest = 4 << 20 // bytes\n\tmaxTags     = 100_000", "| registry/ocimirror | manifest; tags of a repository | 4 MiB; 100,000 |"},
 		{"hclconfig/hclnames/tree.go", "maxTree = 10000", "| hclconfig/hclnames | modules of a tree | 10,000 |"},
+		{"hclconfig/hclnames/tree.go", "maxTreeText    = 32 << 20", "counts twice | 32 MiB, and 64 times the text without repetitions |"},
 		{"hclconfig/hclnames/instances.go", "maxInstances = 100", "beyond, values are unknown | 100; 4 MiB |"},
 		{"hclconfig/hclnames/instances.go", "maxInstanceText              = 4 << 20", "beyond, values are unknown | 100; 4 MiB |"},
 		{"hclconfig/internal/hcleval/cost.go", "maxCost, maxCosts = 1 << 18, 1 << 21", "beyond, values are unknown | 262,144, 2,097,152 parts |"},
