@@ -307,6 +307,12 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 		return e
 	}
 	n := e.notesOf(p, false)
+	if n != nil && !n.row.alone && (len(c.Above) > 0 || c.Behind != "") && e.openAround(p) {
+		if start, end, ok = e.placePart(p); !ok {
+			return e
+		}
+		n = e.notesOf(p, false)
+	}
 	if n == nil {
 		return e
 	}
@@ -360,6 +366,26 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 	}
 	e.layoutAfter(around, e.opts)
 	return e
+}
+
+// openAround writes the block on one line that an argument is in over several lines. It
+// reports whether it has changed the text.
+func (e *Editor) openAround(p Part) bool {
+	a, ok := p.(*hclconfig.Argument)
+	if !ok || e.err != nil {
+		return false
+	}
+	start, end, ok := e.placePart(a)
+	if !ok {
+		return false
+	}
+	before := len(e.d.changes)
+	if r := e.regionAt(a.File(), int(nameOf(a).Start), start, end); r != nil {
+		if b := around(r.file.Body(), start-r.start); b != nil {
+			e.openBody(r, b, e.opts)
+		}
+	}
+	return len(e.d.changes) > before
 }
 
 // setInside replaces the comments in a block.

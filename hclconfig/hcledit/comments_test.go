@@ -228,3 +228,20 @@ func TestCommentsOfBroken(t *testing.T) {
 		}
 	}
 }
+
+// TestCommentsInOneLine wants a block on one line written over several for the comments of
+// its argument.
+func TestCommentsInOneLine(t *testing.T) {
+	f, err := hclconfig.ParseNative("x.tf", []byte("output \"a\" { value = 1 }\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &f.Body().Blocks[0]
+	out, err := hcledit.Edit(f).SetComments(b.Argument("value"), hcledit.Comments{Above: []string{"why"}, Behind: "one"}).Apply()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "output \"a\" {\n  # why\n  value = 1 # one\n}\n"; string(out.Bytes()) != want {
+		t.Errorf("%s", out.Bytes())
+	}
+}

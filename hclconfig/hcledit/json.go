@@ -354,7 +354,7 @@ func (e *Editor) itemPlace(c *container, o editOptions) (int, bool) {
 	case whereFirst:
 		return 0, true
 	case whereBefore, whereAfter:
-		i, missing := -1, "in JSON syntax it is in another property"
+		i, missing := -1, "in JSON syntax it is in another property: use First or Last, or a part of the same type"
 		if name, ok := o.part.(Named); ok {
 			i, missing = c.first(string(name)), "there is nothing of that name to go next to"
 		} else {

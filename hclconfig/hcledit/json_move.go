@@ -42,7 +42,7 @@ func (e *Editor) moveItemJSON(start, end int, o editOptions) {
 func (e *Editor) sortJSON(x hclconfig.Expression, start int, compare func(a, b hclconfig.Expression) int) {
 	_, end, _ := e.place(x.File(), spanOf(x))
 	if b := e.d.text.at(start); b != '[' && b != '{' {
-		e.failf(x.File(), spanOf(x), "it is not written as a list or an object")
+		e.failf(x.File(), spanOf(x), "it is not written as a list or an object: use Replace or Wrap")
 		return
 	}
 	c := e.containerAt(start, end)

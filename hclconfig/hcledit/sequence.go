@@ -76,7 +76,7 @@ func (e *Editor) sequenceOf(f *hclconfig.File, s textspan.Span, start, end int) 
 	}
 	c, ok := contextOf(a.Expression, start-r.start, end-r.start)
 	if !ok || !isSequence(c.node) {
-		e.failf(f, s, "it is not written as a list or an object")
+		e.failf(f, s, "it is not written as a list or an object: use Replace or Wrap")
 		return nil
 	}
 	return newSequence(r, c.node)
