@@ -21,6 +21,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/watch"
 	"github.com/tofuwire/tofuwire/internal/program/approve"
+	"github.com/tofuwire/tofuwire/internal/program/comment"
 	"github.com/tofuwire/tofuwire/internal/program/convert"
 	"github.com/tofuwire/tofuwire/internal/program/edit"
 	"github.com/tofuwire/tofuwire/internal/program/format"
@@ -52,6 +53,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"report", "show what a plan changes and why, as a comment, a page or text", planreport.Run},
+		{"comment", "write the report of plans into one comment of a pull request", comment.Run},
 		{"approve", "say whether a plan does the same as the approved one", approve.Run},
 		{"gate", "judge a plan by policies", gate.Run},
 		{"why", "show what an instance of a plan depends on, and why it is replaced", why.Run},
