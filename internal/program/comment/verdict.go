@@ -66,7 +66,7 @@ func (p program) judge(o *options, r *report) int {
 
 // annotate writes an annotation of GitHub.
 func (p program) annotate(level, text string) {
-	if p.get("GITHUB_ACTIONS") != "true" {
+	if !p.isGitHub {
 		return
 	}
 	fmt.Fprintf(p.stdout, "::%s title=tofuwire::%s\n", level, strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(text))
