@@ -23,7 +23,8 @@ type environment struct {
 
 // environmentOf reads which pipeline this is.
 func environmentOf(get func(string) string) environment {
-	return environment{get: get, isGitHub: get("GITHUB_ACTIONS") == "true" || get("GITHUB_REPOSITORY") != "", isGitLab: get("GITLAB_CI") == "true"}
+	isGitLab := get("GITLAB_CI") == "true"
+	return environment{get: get, isGitHub: !isGitLab && (get("GITHUB_ACTIONS") == "true" || get("GITHUB_REPOSITORY") != ""), isGitLab: isGitLab}
 }
 
 // An event is the part of GitHub's event file that says what the run is about.
