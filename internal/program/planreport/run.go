@@ -31,10 +31,17 @@ var writers = map[string]func(io.Writer, *report) error{"md": markdown, "html": 
 
 // Run is the program; it returns the exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	status, _ := Summarized(args, stdin, stdout, stderr)
+	return status
+}
+
+// Summarized is Run for other programs, which also want what -summary writes. The summary is nil
+// if there is no report.
+func Summarized(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int, s *Summary) {
 	o, err := parse(args)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(stdout, usage)
-		return 0
+		return 0, nil
 	}
 	r := &report{options: o}
 	if err == nil {
@@ -45,15 +52,16 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	if err != nil {
 		planfile.Report(stderr, "planreport", err)
-		return 1
+		return 1, nil
 	}
-	for _, s := range r.stacks {
-		if s.failed() {
-			return 2
-		}
+	if s = summarize(r); s.Errored {
+		return 2, s
 	}
-	return 0
+	return 0, s
 }
+
+// Marker returns the hidden line by which a program finds a comment again.
+func Marker(place, key string) string { return (&options{place: place, key: key}).marker() }
 
 // read reads all plans.
 func (r *report) read(stdin io.Reader, stderr io.Writer) error {

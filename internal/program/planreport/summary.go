@@ -13,7 +13,7 @@ import (
 
 // Counts are the numbers of changes. A replacement counts as one to add and as one to destroy
 // or to forget; Replace says how many there are.
-type counts struct {
+type Counts struct {
 	Import  int `json:"import"`
 	Add     int `json:"add"`
 	Change  int `json:"change"`
@@ -26,9 +26,9 @@ type counts struct {
 	Drift   int `json:"drift"`
 }
 
-func countsOf(d *plandiff.Diff) counts {
+func countsOf(d *plandiff.Diff) Counts {
 	s := d.Summary()
-	c := counts{Import: s.Import, Add: s.Add, Change: s.Change, Destroy: s.Destroy, Forget: s.Forget, Move: s.Move, Invoke: s.Invoke, Outputs: len(d.Outputs), Drift: len(d.Drift)}
+	c := Counts{Import: s.Import, Add: s.Add, Change: s.Change, Destroy: s.Destroy, Forget: s.Forget, Move: s.Move, Invoke: s.Invoke, Outputs: len(d.Outputs), Drift: len(d.Drift)}
 	for _, r := range d.Resources {
 		if r.Actions.IsReplace() {
 			c.Replace++
@@ -37,7 +37,7 @@ func countsOf(d *plandiff.Diff) counts {
 	return c
 }
 
-func (c *counts) add(x counts) {
+func (c *Counts) add(x Counts) {
 	c.Import += x.Import
 	c.Add += x.Add
 	c.Change += x.Change
@@ -50,19 +50,19 @@ func (c *counts) add(x counts) {
 	c.Drift += x.Drift
 }
 
-// A summary is what -summary writes.
-type summary struct {
+// A Summary is what -summary writes.
+type Summary struct {
 	Errored     bool          `json:"errored"` // planning failed, or the version is not supported; exit status 2
 	Reasons     []string      `json:"reasons"` // why a program cannot judge one of the plans
 	Empty       bool          `json:"empty"`   // no plan changes anything
-	Changes     counts        `json:"changes"`
+	Changes     Counts        `json:"changes"`
 	Differences *int          `json:"differences"` // from the approved plans, or null
 	Marker      string        `json:"marker,omitempty"`
-	Plans       []planSummary `json:"plans"`
+	Plans       []PlanSummary `json:"plans"`
 }
 
-// A planSummary is the part of one plan.
-type planSummary struct {
+// A PlanSummary is the part of one plan.
+type PlanSummary struct {
 	Name        string   `json:"name"`
 	File        string   `json:"file"`
 	Verdict     string   `json:"verdict"`
@@ -70,13 +70,13 @@ type planSummary struct {
 	Errored     bool     `json:"errored"`
 	Reasons     []string `json:"reasons"`
 	Empty       bool     `json:"empty"`
-	Changes     counts   `json:"changes"`
+	Changes     Counts   `json:"changes"`
 	Differences *int     `json:"differences"`
 	Notes       []string `json:"notes"`
 	Groups      []group  `json:"groups"`
 }
 
-// A group counts the changes of the resources of one type in one module, by class.
+// A group Counts the changes of the resources of one type in one module, by class.
 type group struct {
 	Module  string         `json:"module"`
 	Type    string         `json:"type"`
@@ -96,11 +96,11 @@ func groupsOf(d *plandiff.Diff) []group {
 }
 
 // summarize returns the summary of a report.
-func summarize(r *report) *summary {
-	s := &summary{Reasons: []string{}, Empty: true, Marker: r.marker(), Plans: []planSummary{}}
+func summarize(r *report) *Summary {
+	s := &Summary{Reasons: []string{}, Empty: true, Marker: r.marker(), Plans: []PlanSummary{}}
 	seen := make(map[string]bool)
 	for _, x := range r.stacks {
-		p := planSummary{
+		p := PlanSummary{
 			Name: x.diff.Name, File: x.file, Verdict: x.diff.Verdict(), Headline: x.diff.Headline(), Errored: x.failed(),
 			Reasons: append([]string{}, x.reasons...), Empty: x.diff.IsEmpty() && !x.failed(), Changes: countsOf(x.diff), Notes: append([]string{}, x.diff.Notes()...),
 			Groups: groupsOf(x.diff),
@@ -130,7 +130,7 @@ func summarize(r *report) *summary {
 func (s *stack) failed() bool { return s.plan.Errored || planjson.CheckVersion(s.plan) != nil }
 
 // save writes the summary into a file.
-func (s *summary) save(name string) error {
+func (s *Summary) save(name string) error {
 	text, err := json.MarshalIndent(s, "", "  ")
 	if err != nil {
 		return err
