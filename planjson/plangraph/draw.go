@@ -82,7 +82,7 @@ func (i *Instance) Class() string {
 
 // colors are the colours of classes.
 var colors = map[string]string{
-	"create": "#aceebb", "update": "#fae17d", "replace": "#d8b9ff", "delete": "#ffb3b0", "forget": "#d0d7de", "read": "#b6e3ff", "open": "#b6e3ff",
+	"create": "#aceebb", "update": "#fae17d", "replace": "#ffb3e6", "delete": "#ffb3b0", "forget": "#d0d7de", "read": "#b6e3ff", "open": "#b6e3ff",
 }
 
 // sketch returns the content of the drawing.

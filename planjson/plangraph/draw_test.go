@@ -30,13 +30,13 @@ func TestDrawDOT(t *testing.T) {
   node [shape = "box", style = "filled", fillcolor = "white"];
   n2 [label = "terraform_data.a[0]", class = "update", fillcolor = "#fae17d"];
   n3 [label = "terraform_data.a[1]", class = "update", fillcolor = "#fae17d"];
-  n4 [label = "terraform_data.b", class = "replace", fillcolor = "#d8b9ff"];
+  n4 [label = "terraform_data.b", class = "replace", fillcolor = "#ffb3e6"];
   subgraph cluster_1 {
     label = "module.m";
-    n1 [label = "terraform_data.x", class = "replace", fillcolor = "#d8b9ff"];
+    n1 [label = "terraform_data.x", class = "replace", fillcolor = "#ffb3e6"];
     subgraph cluster_2 {
       label = "module.n";
-      n0 [label = "terraform_data.y", class = "replace", fillcolor = "#d8b9ff"];
+      n0 [label = "terraform_data.y", class = "replace", fillcolor = "#ffb3e6"];
     }
   }
   n0 -> n2;

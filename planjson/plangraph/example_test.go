@@ -146,8 +146,8 @@ func ExampleInstances_WriteDOT() {
 	// digraph {
 	//   rankdir = "RL";
 	//   node [shape = "box", style = "filled", fillcolor = "white"];
-	//   n0 [label = "db.main", class = "replace", fillcolor = "#d8b9ff"];
-	//   n1 [label = "lock.main", class = "replace", fillcolor = "#d8b9ff"];
+	//   n0 [label = "db.main", class = "replace", fillcolor = "#ffb3e6"];
+	//   n1 [label = "lock.main", class = "replace", fillcolor = "#ffb3e6"];
 	//   n2 [label = "var.size"];
 	//   n0 -> n2;
 	//   n1 -> n0;
