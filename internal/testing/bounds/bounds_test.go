@@ -104,7 +104,7 @@ var budgeted = map[string]bool{"uses of a large value": true, "chain of merges":
 
 // squares are rows with formats that are known to take the square, with the reason.
 var squares = map[string]string{
-	"edit, native": "an edit lays out the lines around it, which may be all of a body: many edits of one body take the square",
+	"edit, native": "a block without the layout of fmt is read and laid out for each edit, and some shapes are such blocks; the others are counted in hcledit",
 }
 
 // one runs a trial in a process of its own.
