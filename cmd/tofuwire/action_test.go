@@ -120,8 +120,8 @@ type job struct {
 
 // newJob builds the program and starts the fake.
 func newJob(t *testing.T) *job {
-	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
-		t.Skip("the steps are for bash")
+	if err := exec.Command("bash", "-c", ":").Run(); err != nil || runtime.GOOS == "windows" {
+		t.Skip("the steps are for bash, which is not here: ", err)
 	}
 	j := &job{t: t, dir: t.TempDir(), bin: t.TempDir(), forge: &pullRequest{comments: []map[string]any{}, release: map[string][]byte{}}}
 	if out, err := exec.Command("go", "build", "-o", filepath.Join(j.bin, "tofuwire"), ".").CombinedOutput(); err != nil {
@@ -232,10 +232,8 @@ func TestAction(t *testing.T) {
 // is in the list.
 func TestActionInstall(t *testing.T) {
 	j := newJob(t)
-	for _, name := range []string{"curl", "tar", "sha256sum"} {
-		if _, err := exec.LookPath(name); err != nil {
-			t.Skip("the step is for the machines of GitHub: ", err)
-		}
+	if err := exec.Command("bash", "-c", "command -v curl && command -v tar && command -v sha256sum").Run(); err != nil {
+		t.Skip("the step is for the machines of GitHub, with curl and tar: ", err)
 	}
 	if code, out := j.run(0, nil); code != 0 || j.read("path") != "" {
 		t.Errorf("the program on PATH: exit %d\n%s", code, out)
