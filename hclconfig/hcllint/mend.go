@@ -5,13 +5,13 @@ package hcllint
 
 import (
 	"bytes"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/tofuwire/tofuwire/internal/findings"
+	"github.com/tofuwire/tofuwire/internal/replacefile"
 	"github.com/tofuwire/tofuwire/internal/unifieddiff"
 )
 
@@ -39,42 +39,12 @@ func (s *session) save() {
 	for _, file := range slices.Sorted(maps.Keys(s.changed)) {
 		before, err := os.ReadFile(file)
 		if err == nil && !bytes.Equal(before, s.changed[file].Bytes()) {
-			err = replaceFile(file, s.changed[file].Bytes())
+			err = replacefile.Write(file, s.changed[file].Bytes())
 		}
 		if err != nil {
 			s.faults = append(s.faults, findings.Fault{Message: err.Error(), Filename: s.shown(file)})
 		}
 	}
-}
-
-// replaceFile writes a file anew, beside the old one first. Its mode stays. A link is
-// followed.
-func replaceFile(name string, content []byte) error {
-	if real, err := filepath.EvalSymlinks(name); err == nil {
-		name = real
-	}
-	info, err := os.Stat(name)
-	if err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(content)
-	if err == nil {
-		err = tmp.Chmod(info.Mode() & fs.ModePerm)
-	}
-	if err2 := tmp.Close(); err == nil {
-		err = err2
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
-	}
-	return err
 }
 
 // printDiff prints what the fixes change.

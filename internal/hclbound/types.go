@@ -17,14 +17,22 @@ func IsTypeTooDeep(x hcl.Expression) bool {
 	if !ok {
 		return false
 	}
-	var w depthWalker
-	_ = hclsyntax.Walk(n, &w)
-	return w.most > MaxTypeDepth
+	return Nesting(n, nests) > MaxTypeDepth
 }
 
-// A depthWalker finds how deep calls, lists and objects nest.
-type depthWalker struct{ depth, most int }
+// Nesting returns how deep the nodes below n that count are in each other.
+func Nesting(n hclsyntax.Node, counts func(hclsyntax.Node) bool) int {
+	w := depthWalker{counts: counts}
+	_ = hclsyntax.Walk(n, &w)
+	return w.most
+}
 
+type depthWalker struct {
+	counts      func(hclsyntax.Node) bool
+	depth, most int
+}
+
+// nests reports whether n is a call, a list or an object.
 func nests(n hclsyntax.Node) bool {
 	switch n.(type) {
 	case *hclsyntax.FunctionCallExpr, *hclsyntax.TupleConsExpr, *hclsyntax.ObjectConsExpr:
@@ -34,7 +42,7 @@ func nests(n hclsyntax.Node) bool {
 }
 
 func (w *depthWalker) Enter(n hclsyntax.Node) hcl.Diagnostics {
-	if nests(n) {
+	if w.counts(n) {
 		w.depth++
 		w.most = max(w.most, w.depth)
 	}
@@ -42,7 +50,7 @@ func (w *depthWalker) Enter(n hclsyntax.Node) hcl.Diagnostics {
 }
 
 func (w *depthWalker) Exit(n hclsyntax.Node) hcl.Diagnostics {
-	if nests(n) {
+	if w.counts(n) {
 		w.depth--
 	}
 	return nil

@@ -107,11 +107,8 @@ func (b *Budget) cheap(e hclconfig.Expression, ctx *hcl.EvalContext) bool {
 	c := costs{ctx: ctx, exact: b.spent <= maxCosts}
 	var total float64
 	for _, p := range hclsource.Pieces(e) {
-		if mayTry {
-			w := tryWalker{}
-			if _ = hclsyntax.Walk(p.Expr, &w); w.most > maxTries {
-				return false
-			}
+		if mayTry && hclbound.Nesting(p.Expr, tries) > maxTries {
+			return false
 		}
 		n, _ := c.of(p.Expr)
 		total += n
@@ -261,24 +258,7 @@ func resultSize(name string, arguments float64) float64 {
 	return min(8*arguments+64, langfuncs.MaxWeight)
 }
 
-// A tryWalker finds out how deep tries are in each other.
-type tryWalker struct{ depth, most int }
-
-func (w *tryWalker) Enter(n hclsyntax.Node) hcl.Diagnostics {
-	if tries(n) {
-		w.depth++
-		w.most = max(w.most, w.depth)
-	}
-	return nil
-}
-
-func (w *tryWalker) Exit(n hclsyntax.Node) hcl.Diagnostics {
-	if tries(n) {
-		w.depth--
-	}
-	return nil
-}
-
+// tries reports whether a node is a call of try or can.
 func tries(n hclsyntax.Node) bool {
 	x, ok := n.(*hclsyntax.FunctionCallExpr)
 	if !ok {

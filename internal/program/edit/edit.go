@@ -11,13 +11,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/internal/replacefile"
 	"github.com/tofuwire/tofuwire/internal/unifieddiff"
 )
 
@@ -170,7 +170,7 @@ func (j *job) run(stdin io.Reader, stdout io.Writer) error {
 		}
 	case j.write:
 		if !bytes.Equal(src, out) {
-			err = replaceFile(j.name, out)
+			err = replacefile.Write(j.name, out)
 		}
 		if err == nil {
 			_, err = stdout.Write(printed)
@@ -260,34 +260,4 @@ func (j *job) edit(f *hclconfig.File) (printed, out []byte, err error) {
 		return nil, nil, &stepError{len(j.steps), err}
 	}
 	return s.printed.Bytes(), g.Bytes(), nil
-}
-
-// replaceFile writes a file anew, beside the old one first. Its mode stays. A link
-// is followed.
-func replaceFile(name string, content []byte) error {
-	if real, err := filepath.EvalSymlinks(name); err == nil {
-		name = real
-	}
-	info, err := os.Stat(name)
-	if err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(content)
-	if err == nil {
-		err = tmp.Chmod(info.Mode() & fs.ModePerm)
-	}
-	if err2 := tmp.Close(); err == nil {
-		err = err2
-	}
-	if err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	if err != nil {
-		os.Remove(tmp.Name())
-	}
-	return err
 }
