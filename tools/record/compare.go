@@ -18,6 +18,10 @@ import (
 type Pair struct {
 	File     string
 	Old, New []byte
+
+	// Encryption is the text of TF_ENCRYPTION that opens both, "" if they are not
+	// encrypted.
+	Encryption string
 }
 
 // A Verdict says how the two of a [Pair] compare.
@@ -32,11 +36,11 @@ type Verdict struct {
 // of the configuration of the case is listed in its script.
 func Compare(pairs []Pair, s *Script) []Verdict {
 	parts := make([][]part, len(pairs))
-	l := learned{}
+	l, o := learned{}, opened{}
 	for round := 0; round < 2; round++ {
 		// The second time, what the first one learned pairs more lines.
 		for i, p := range pairs {
-			parts[i] = split(p, l, s)
+			parts[i] = split(p, l, o, s)
 			for j := range parts[i] {
 				parts[i][j].varies, parts[i][j].unordered = s.Varies, s.Unordered
 				parts[i][j].learn(l)
@@ -106,10 +110,13 @@ type part struct {
 }
 
 // split cuts two recordings into the parts that are compared.
-func split(p Pair, l learned, s *Script) []part {
+func split(p Pair, l learned, o opened, s *Script) []part {
+	names := append(Unordered[:len(Unordered):len(Unordered)], s.Unordered...)
+	if p.Encryption != "" {
+		return splitEncrypted(p, l, o, names)
+	}
 	switch path.Ext(p.File) {
 	case ".json", rawExtension:
-		names := append(Unordered[:len(Unordered):len(Unordered)], s.Unordered...)
 		old := l.apply(string(sortCycle(p.Old)))
 		return []part{{name: p.File, old: sortLists([]byte(old), names), new: sortLists(sortCycle(p.New), names), json: true}}
 	case ".jsonl":

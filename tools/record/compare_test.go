@@ -13,7 +13,7 @@ func compare(file, old, new string, s *Script) []string {
 	if s == nil {
 		s = &Script{}
 	}
-	return Compare([]Pair{{file, []byte(old), []byte(new)}}, s)[0].Diffs
+	return Compare([]Pair{{File: file, Old: []byte(old), New: []byte(new)}}, s)[0].Diffs
 }
 
 const pet = `{"values":{"root_module":{"resources":[{"address":"random_pet.p","type":"random_pet","values":{"id":"NAME","keepers":{"a":"KEEP"}}}]},"outputs":{"o":{"value":"pre-NAME-post"}}}}`
@@ -88,9 +88,9 @@ func TestCompare_varyingMembers(t *testing.T) {
 // What is learned in one recording holds in the others of the case.
 func TestCompare_otherRecordings(t *testing.T) {
 	pairs := []Pair{
-		{"u.jsonl", []byte(`{"@message":"made old-name"}`), []byte(`{"@message":"made other"}`)},
-		{"s.json", []byte(petWith("old-name", "k")), []byte(petWith("other", "k"))},
-		{"o.json", []byte(`"old-name"`), []byte(`"third"`)},
+		{File: "u.jsonl", Old: []byte(`{"@message":"made old-name"}`), New: []byte(`{"@message":"made other"}`)},
+		{File: "s.json", Old: []byte(petWith("old-name", "k")), New: []byte(petWith("other", "k"))},
+		{File: "o.json", Old: []byte(`"old-name"`), New: []byte(`"third"`)},
 	}
 	for i, v := range Compare(pairs, &Script{}) {
 		if (v.Diffs != nil) != (i == 2) || v.Same {

@@ -60,4 +60,8 @@
 // time. The values that providers make up, such as the name of a random_pet, are
 // learned where they are made up, see [MadeUp]; everywhere else the new value
 // must stand where the old one stood.
+//
+// Encrypted states and plans are compared by what is in them, which the file opens that
+// a step names with "encryption", and by the envelope with its metadata, except for
+// salts and data. Of the file tfplan in a plan only the length is compared.
 package main

@@ -260,7 +260,7 @@ func (t *tally) pairs(root string, recs []Recording, check bool) ([]Pair, error)
 				t.unkept[file] = true
 				continue
 			}
-			pairs = append(pairs, Pair{file, old, part})
+			pairs = append(pairs, Pair{File: file, Old: old, New: part, Encryption: r.Encryption})
 		}
 	}
 	return pairs, nil

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tofuwire/tofuwire/internal/program/state"
 )
 
 // TestMain makes the test program a tool if that is its name.
@@ -70,12 +72,30 @@ func fake(args []string) int {
 		if err := os.WriteFile("terraform.tfstate", fmt.Appendf(nil, fakeState, time.Now()), 0o644); err != nil {
 			return 1
 		}
+	case "encrypt":
+		return encrypt(os.Getenv("TF_ENCRYPTION"))
 	case "show":
 		fmt.Println(fakeShown)
 		os.Exit(0) // without the warning of a program for tests
 	case "both":
 		fmt.Println("out")
 		fmt.Fprintln(os.Stderr, "err")
+	}
+	return 0
+}
+
+// encrypt saves a state that is encrypted as a text says.
+func encrypt(config string) int {
+	if err := os.WriteFile("encryption.hcl", []byte(config), 0o600); err != nil {
+		return 1
+	}
+	var out bytes.Buffer
+	plain := fmt.Sprintf(fakeState, time.Now())
+	if state.Run([]string{"encrypt", "-config", "encryption.hcl", "-"}, strings.NewReader(plain), &out, os.Stderr) != 0 {
+		return 1
+	}
+	if err := os.WriteFile("terraform.tfstate", out.Bytes(), 0o644); err != nil {
+		return 1
 	}
 	return 0
 }

@@ -26,6 +26,8 @@ type Recording struct {
 	Race string   // as in [Step.Race]
 	Data []byte
 	Raw  bool // a raw state, which older recordings do not have
+
+	Encryption string // the text of TF_ENCRYPTION that opens it, "" if it is not encrypted
 }
 
 // A Runner runs scripts with one binary.
@@ -88,15 +90,28 @@ func (r *Runner) Run(ctx context.Context, s *Script) (recs []Recording, wrong []
 			return recs, wrong, fmt.Errorf("step %d: %w", i+1, err)
 		}
 		if name := step.name(); name != "" {
-			recs = append(recs, Recording{name, step.keep(), step.Race, data, false})
+			rec, err := r.recording(s, step, data)
+			if err != nil {
+				return recs, wrong, fmt.Errorf("step %d: %w", i+1, err)
+			}
+			recs = append(recs, rec)
 		}
 		if keep := step.raw(); keep != nil {
 			if text := rawState(c.work, step.Run, data); text != nil {
-				recs = append(recs, Recording{rawName(step.Stdout), keep, step.Race, text, true})
+				recs = append(recs, Recording{Name: rawName(step.Stdout), Keep: keep, Race: step.Race, Data: text, Raw: true})
 			}
 		}
 	}
 	return recs, wrong, nil
+}
+
+// recording returns what a step made.
+func (r *Runner) recording(s *Script, step *Step, data []byte) (rec Recording, err error) {
+	rec = Recording{Name: step.name(), Keep: step.keep(), Race: step.Race, Data: data}
+	if step.Save != "" && step.Encryption != "" {
+		rec.Encryption, err = encryption(r.Root, s, step.Encryption)
+	}
+	return rec, err
 }
 
 // read returns the recordings that an earlier run kept.
@@ -111,11 +126,15 @@ func (r *Runner) read(s *Script) ([]Recording, error) {
 		if err != nil {
 			return recs, err
 		}
-		recs = append(recs, Recording{step.name(), step.keep(), step.Race, data, false})
+		rec, err := r.recording(s, step, data)
+		if err != nil {
+			return recs, err
+		}
+		recs = append(recs, rec)
 		if keep := step.raw(); keep != nil {
 			text, err := os.ReadFile(filepath.Join(r.From, filepath.FromSlash(s.Case), s.Name(), rawName(step.Stdout)))
 			if err == nil {
-				recs = append(recs, Recording{rawName(step.Stdout), keep, step.Race, text, true})
+				recs = append(recs, Recording{Name: rawName(step.Stdout), Keep: keep, Race: step.Race, Data: text, Raw: true})
 			} else if !errors.Is(err, fs.ErrNotExist) {
 				return recs, err
 			}
@@ -214,7 +233,15 @@ func (c *run) command(ctx context.Context, s *Step) ([]byte, error) {
 	for i, arg := range s.Run {
 		args[i] = strings.NewReplacer("{mirror}", c.source.Mirror, "{network}", c.source.Network).Replace(arg)
 	}
-	stdout, stderr, status, err := c.tool(ctx, args, s.Interrupt, s.Merged)
+	var env []string
+	if s.Encryption != "" {
+		text, err := encryption(c.Root, c.script, s.Encryption)
+		if err != nil {
+			return nil, err
+		}
+		env = append(env, "TF_ENCRYPTION="+text)
+	}
+	stdout, stderr, status, err := c.tool(ctx, args, s.Interrupt, s.Merged, env...)
 	if err == nil && status != s.Exit {
 		err = &exitError{s.Run, status, s.Exit, said(stdout, stderr)}
 	}
@@ -229,13 +256,13 @@ func said(stdout, stderr []byte) string {
 	return string(stdout[max(0, len(stdout)-2000):])
 }
 
-// tool runs the tool and returns its exit status.
-func (c *run) tool(ctx context.Context, args []string, interrupt *Interrupt, merged bool) (out, text []byte, status int, err error) {
+// tool runs the tool, with more in its environment, and returns its exit status.
+func (c *run) tool(ctx context.Context, args []string, interrupt *Interrupt, merged bool, env ...string) (out, text []byte, status int, err error) {
 	cmd := exec.CommandContext(ctx, c.Binary, args...)
 	cmd.Dir = c.work
 	cmd.Env = append([]string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + c.home, "TMPDIR=" + os.TempDir(), "LANG=C.UTF-8", "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1",
-	}, c.source.Env...)
+	}, append(slices.Clone(c.source.Env), env...)...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	watch := &watcher{out: &stdout}

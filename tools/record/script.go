@@ -103,6 +103,11 @@ type Step struct {
 	// until the recording is what it was, or given up after some tries.
 	Race string
 
+	// Encryption is a file of the case, with the text of TF_ENCRYPTION for Run. With
+	// Save, it opens the file, which the tool has encrypted. In it "{case}" stands for
+	// the folder of the case.
+	Encryption string
+
 	// Merged means that standard error goes where standard output goes.
 	Merged bool
 }
@@ -211,6 +216,8 @@ func (s *Step) check() error {
 		return errors.New("no name to copy to")
 	case s.Run == nil && (s.Exit != 0 || s.Stdout != "" || s.Interrupt != nil || s.Merged || s.Race != ""):
 		return errors.New("exit, stdout, interrupt, merged and race are for run")
+	case s.Encryption != "" && s.Run == nil && s.Save == "":
+		return errors.New("encryption is for run and save")
 	case s.Interrupt != nil && (s.Interrupt.Times < 1 || s.Interrupt.Times > 2):
 		return errors.New("interrupt: times is 1 or 2")
 	}

@@ -43,6 +43,7 @@ func TestParseScriptErrors(t *testing.T) {
 		{"nowhere", "c/tofu-1.2.3.json", `{"steps": [{"save": "a"}]}`, "no name"},
 		{"nameless", "c/tofu-1.2.3.json", `{"steps": [{"run": [], "keep": ["a"]}]}`, "without a name"},
 		{"exit", "c/tofu-1.2.3.json", `{"steps": [{"use": "a", "exit": 1}]}`, "for run"},
+		{"encryption", "c/tofu-1.2.3.json", `{"steps": [{"use": "a", "encryption": "e.hcl"}]}`, "for run and save"},
 		{"times", "c/tofu-1.2.3.json", `{"steps": [{"run": [], "interrupt": {"after": "a"}}]}`, "1 or 2"},
 		{"part", "c/tofu-1.2.3.json", `{"steps": [{"run": [], "stdout": "a", "keep": ["a#b"]}]}`, `"b"`},
 	} {
