@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"runtime"
 	"strings"
 	"time"
@@ -21,6 +20,7 @@ import (
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/rows"
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/scan"
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/source"
+	"github.com/tofuwire/tofuwire/examples/fleet/internal/unseal"
 )
 
 func scanCommand(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
@@ -31,7 +31,9 @@ func scanCommand(ctx context.Context, args []string, stdin io.Reader, stdout, st
 	workers := flags.Int("workers", runtime.GOMAXPROCS(0), "read `N` documents at once")
 	reveal := flags.Bool("reveal", false, "keep secrets: do not redact")
 	keep := flags.Bool("keep-unmarked", false, "keep what the formats cannot mark as sensitive, such as messages of checks and details of diagnostics")
-	workspace := flags.String("workspace", "", "take the workspace of a place from the first group of `REGEXP`; without it, it is the directory")
+	workspace := flags.String("workspace", "", "how a place says its workspace: `HOW` is folder, key, a pattern such as states/*.json, or a regular expression with a group")
+	passphrase := flags.String("passphrase-file", "", "open encrypted states with the passphrase in `FILE`")
+	config := flags.String("config", "", "open encrypted states as `FILE` says, which has the text of TF_ENCRYPTION; programs that it names are started")
 	rehash := flags.Bool("rehash", false, "read files again that have the same length and time as before")
 	limit := flags.Int64("max-bytes", 4<<30, "do not read documents of more than `N` bytes, unpacked")
 	if err := parse(flags, stderr, "[-out DATABASE] [-parquet DIR] [options] PLACE...", args); err != nil {
@@ -50,14 +52,12 @@ func scanCommand(ctx context.Context, args []string, stdin io.Reader, stdout, st
 		return exitUsage, errFlags
 	}
 	o := scan.Options{Rows: rows.Options{Reveal: *reveal, KeepUnmarked: *keep}, Workers: *workers, Rehash: *rehash, Limit: source.Limit{Bytes: *limit}}
-	if *workspace != "" {
-		var err error
-		if o.Workspace, err = regexp.Compile(*workspace); err != nil {
-			return exitUsage, err
-		}
-		if o.Workspace.NumSubexp() == 0 {
-			return exitUsage, errors.New("the expression of -workspace has no group")
-		}
+	var err error
+	if o.Workspace, err = scan.ParseWorkspaces(*workspace); err != nil {
+		return exitUsage, err
+	}
+	if o.Rows.Decrypt, err = unseal.New(*passphrase, *config); err != nil {
+		return exitUsage, err
 	}
 	scan.Memory()
 	db, err := inventory.Open(ctx, *out, o.Rows, *workspace)

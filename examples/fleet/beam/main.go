@@ -19,9 +19,10 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"regexp"
+	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
 	_ "github.com/tofuwire/tofuwire/examples/fleet/cloud" // the drivers of buckets
@@ -34,7 +35,9 @@ var (
 	list      = flag.String("list", "", "read more places from `FILE`, one on each line; - is standard input")
 	reveal    = flag.Bool("reveal", false, "keep secrets: do not redact")
 	keep      = flag.Bool("keep-unmarked", false, "keep what the formats cannot mark as sensitive")
-	workspace = flag.String("workspace", "", "take the workspace of a place from the first group of `REGEXP`; without it, it is the directory")
+	workspace = flag.String("workspace", "", "how a place says its workspace: `HOW` is folder, key, a pattern such as states/*.json, or a regular expression with a group")
+	phrase    = flag.String("passphrase-file", "", "open encrypted states with the passphrase in `FILE`, which each worker must have")
+	keys      = flag.String("config", "", "open encrypted states as `FILE` says, which has the text of TF_ENCRYPTION; each worker must have it")
 	shards    = flag.Int("shards", 8, "write up to `N` files for each relation; one must fit into the memory of a worker")
 	maxBytes  = flag.Int64("max-bytes", 4<<30, "do not read documents of more than `N` bytes, unpacked")
 )
@@ -45,6 +48,10 @@ func main() {
 		flag.PrintDefaults()
 	}
 	flag.Parse()
+	if err := asWorker(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, "fleet beam:", err)
+		os.Exit(2)
+	}
 	beam.Init() // a worker goes on in here and does not return
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -63,16 +70,26 @@ func run(ctx context.Context) error {
 		}
 		places = append(places, more...)
 	}
-	if re, err := regexp.Compile(*workspace); err != nil {
-		return err
-	} else if *workspace != "" && re.NumSubexp() == 0 {
-		return fmt.Errorf("the expression of -workspace has no group")
-	}
 	if len(places) == 0 || *out == "" || *shards < 1 {
 		return fmt.Errorf("expected -out DIR and at least one place; -h lists the options")
 	}
+	read := readFn{Reveal: *reveal, KeepUnmarked: *keep, Workspace: *workspace, Passphrase: *phrase, Config: *keys, Shards: *shards, MaxBytes: *maxBytes}
+	check := read
+	if err := check.Setup(); err != nil { // before it runs anywhere
+		return err
+	}
+	if strings.EqualFold(*jobopts.EnvironmentType, "process") && *jobopts.WorkerBinary == "" {
+		// The workers have the program. Beam would build it once more, and send it to them.
+		none, err := os.CreateTemp("", "fleet-worker-")
+		if err != nil {
+			return err
+		}
+		defer os.Remove(none.Name())
+		none.Close()
+		*jobopts.WorkerBinary = none.Name()
+	}
 	p, s := beam.NewPipelineWithRoot()
-	pipeline(s, places, readFn{Reveal: *reveal, KeepUnmarked: *keep, Workspace: *workspace, Shards: *shards, MaxBytes: *maxBytes}, *out)
+	pipeline(s, places, read, *out)
 	return beamx.Run(ctx, p)
 }
 

@@ -12,7 +12,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -23,6 +22,7 @@ import (
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/rows"
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/scan"
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/source"
+	"github.com/tofuwire/tofuwire/examples/fleet/internal/unseal"
 )
 
 func init() {
@@ -72,7 +72,8 @@ func (*listFn) ProcessElement(ctx context.Context, place string, emit func(strin
 // readFn makes the rows of items. Its fields are sent to the workers.
 type readFn struct {
 	Reveal, KeepUnmarked bool
-	Workspace            string // an expression
+	Workspace            string // as of [scan.ParseWorkspaces]
+	Passphrase, Config   string // names of files; what is in them is not sent
 	Shards               int
 	MaxBytes             int64
 
@@ -82,11 +83,11 @@ type readFn struct {
 // Setup is called once for each worker.
 func (r *readFn) Setup() error {
 	r.options = scan.Options{Rows: rows.Options{Reveal: r.Reveal, KeepUnmarked: r.KeepUnmarked}, Limit: source.Limit{Bytes: r.MaxBytes}}
-	if r.Workspace == "" {
-		return nil
-	}
 	var err error
-	r.options.Workspace, err = regexp.Compile(r.Workspace)
+	if r.options.Workspace, err = scan.ParseWorkspaces(r.Workspace); err != nil {
+		return err
+	}
+	r.options.Rows.Decrypt, err = unseal.New(r.Passphrase, r.Config)
 	return err
 }
 

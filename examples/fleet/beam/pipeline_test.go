@@ -21,6 +21,7 @@ import (
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/inventory"
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/rows"
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/scan"
+	"github.com/tofuwire/tofuwire/examples/fleet/internal/unseal"
 	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
@@ -37,19 +38,28 @@ func TestSameRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	places := []string{root + "/examples/fleet/testdata/fleet"}
+	encrypted := root + "/planjson/statefile/testdata/encrypted"
+	places := []string{root + "/examples/fleet/testdata/fleet", encrypted + "/chain.tfstate", encrypted + "/json.tfstate", "raw.tfstate"}
+	open, err := unseal.New("", encrypted+"/chain.hcl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	workspaces, err := scan.ParseWorkspaces("key")
+	if err != nil {
+		t.Fatal(err)
+	}
 	if depth.IsFull() {
 		places = append(places, root+"/planjson/testdata/tofu-1.12.6", root+"/uijson/testdata/tofu-1.12.6", root+"/lockfile/testdata", root+"/hclconfig/testdata/broken")
 	}
 	t.Chdir(t.TempDir())
 	places = append(places, "none.json", "file://"+root+"/examples/fleet/testdata/fleet/dev", "bad.tar", "notes.txt", "no*.json")
-	for name, text := range map[string]string{"bad.tar": strings.Repeat("x", 600), "notes.txt": "notes"} {
+	for name, text := range map[string]string{"bad.tar": strings.Repeat("x", 600), "notes.txt": "notes", "raw.tfstate": raw} {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ctx := context.Background()
-	for _, o := range []rows.Options{{}, {Reveal: true}} {
+	for _, o := range []rows.Options{{Decrypt: open}, {Decrypt: open, Reveal: true}} {
 		name := "redacted"
 		if o.Reveal {
 			name = "revealed"
@@ -58,7 +68,7 @@ func TestSameRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := scan.Run(ctx, db, places, scan.Options{Rows: o, Workers: 2}, new(scan.Counts)); err != nil {
+		if err := scan.Run(ctx, db, places, scan.Options{Rows: o, Workers: 2, Workspace: workspaces}, new(scan.Counts)); err != nil {
 			t.Fatal(err)
 		}
 		if err := db.Close(); err != nil {
@@ -76,7 +86,7 @@ func TestSameRows(t *testing.T) {
 			}
 		}
 		p, s := beam.NewPipelineWithRoot()
-		pipeline(s, places, readFn{Reveal: o.Reveal, Shards: 3}, out)
+		pipeline(s, places, readFn{Reveal: o.Reveal, Workspace: "key", Config: encrypted + "/chain.hcl", Shards: 3}, out)
 		if _, err := beam.Run(ctx, "prism", p); err != nil {
 			t.Fatal(err)
 		}
@@ -89,6 +99,10 @@ func TestSameRows(t *testing.T) {
 		}
 	}
 }
+
+// raw is a state as the tools save it.
+const raw = `{"version":4,"terraform_version":"1.9.0","serial":1,"lineage":"l","outputs":{"o":{"value":"v","type":"string"}},"resources":[{"mode":"managed","type":"a","name":"b",` +
+	`"provider":"provider[\"registry.terraform.io/hashicorp/a\"]","instances":[{"schema_version":0,"attributes":{"id":"x"},"sensitive_attributes":[]}]}],"check_results":null}`
 
 func must(s string, err error) string {
 	if err != nil {

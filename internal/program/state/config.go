@@ -16,9 +16,9 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
 
-// configured returns how states, or plans, are encrypted by the text of TF_ENCRYPTION:
+// Configured returns how states, or plans, are encrypted by the text of TF_ENCRYPTION:
 // the body of an encryption block, in JSON if it begins with a brace.
-func configured(src []byte, plan bool) (statefile.Encryption, error) {
+func Configured(src []byte, plan bool) (statefile.Encryption, error) {
 	var none statefile.Encryption
 	block, err := parseEncryption(src)
 	if err != nil {

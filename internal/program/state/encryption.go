@@ -103,7 +103,7 @@ func (c *call) encryption(text []byte) (statefile.Encryption, error) {
 	if err != nil {
 		return statefile.Encryption{}, err
 	}
-	e, err := configured(src, isPlan(text))
+	e, err := Configured(src, isPlan(text))
 	if err != nil {
 		return e, fmt.Errorf("%s: %w", c.config, err)
 	}

@@ -355,6 +355,21 @@ func (db *DB) Begin(ctx context.Context, it source.Item) error {
 	})
 }
 
+// Forgive removes the faults of places that could not be listed. Those that still cannot
+// have them again.
+func (db *DB) Forgive(ctx context.Context, places []string) error {
+	return db.write(ctx, 0, func() error {
+		for _, place := range places {
+			for _, table := range []string{"sources", "faults"} {
+				if _, err := db.often(ctx, "DELETE FROM "+table+" WHERE place = ? AND document IS NULL", place); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
 // Done records that an item was read to its end.
 func (db *DB) Done(ctx context.Context, it source.Item) error {
 	return db.write(ctx, 0, func() error {

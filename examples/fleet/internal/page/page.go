@@ -180,6 +180,23 @@ func figureOf(height int, name, content string) template.HTML {
 	return template.HTML(fmt.Sprintf(`<svg viewBox="0 0 %d %d" role="img" aria-label="%s">%s</svg>`, width, height, template.HTMLEscapeString(name), content))
 }
 
+// colour returns the class of what has a name: actions have the same colours wherever they
+// are, others that of a series. In "aws_instance, create" the action is the last part.
+func colour(name string, series int) string {
+	if i := strings.LastIndex(name, ", "); i >= 0 {
+		name = name[i+2:]
+	}
+	switch name {
+	case "create", "delete", "update", "read", "replace":
+		return name
+	case "replace-forget":
+		return "replace"
+	case "no-op", "forget":
+		return fmt.Sprintf("s%d", mostSeries) // pale
+	}
+	return fmt.Sprintf("s%d", min(series, mostSeries))
+}
+
 // bars draws a bar for each label.
 func bars(d data) template.HTML {
 	top := 0.0
@@ -195,8 +212,8 @@ func bars(d data) template.HTML {
 		if top > 0 {
 			w = v / top * (width - left - 70)
 		}
-		fmt.Fprintf(&b, `<g><title>%s: %s</title><text x="%d" y="%d" text-anchor="end">%s</text><rect class="s0" x="%d" y="%d" width="%.1f" height="16" rx="2"/><text x="%.1f" y="%d">%s</text></g>`,
-			text(label, 1000), number(v), left-8, y+16, text(label, 42), left, y+4, max(w, 1), left+w+6, y+16, number(v))
+		fmt.Fprintf(&b, `<g><title>%s: %s</title><text x="%d" y="%d" text-anchor="end">%s</text><rect class="%s" x="%d" y="%d" width="%.1f" height="16" rx="2"/><text x="%.1f" y="%d">%s</text></g>`,
+			text(label, 1000), number(v), left-8, y+16, text(label, 42), colour(label, 0), left, y+4, max(w, 1), left+w+6, y+16, number(v))
 	}
 	return figureOf(len(d.Labels)*row+4, "bars: the table below has the numbers", b.String())
 }
@@ -231,7 +248,7 @@ func columns(d data) template.HTML {
 			}
 			h := v / top * (base - 10)
 			y -= h
-			fmt.Fprintf(&b, `<rect class="s%d" x="%.1f" y="%.1f" width="%.1f" height="%.1f"><title>%s, %s: %s</title></rect>`, min(j, mostSeries), x+step*0.1, y, min(step*0.8, 60), h, text(d.Labels[i], 40), text(d.Series[j], 60), number(v))
+			fmt.Fprintf(&b, `<rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f"><title>%s, %s: %s</title></rect>`, colour(d.Series[j], j), x+step*0.1, y, min(step*0.8, 60), h, text(d.Labels[i], 40), text(d.Series[j], 60), number(v))
 		}
 		if n%every == 0 {
 			fmt.Fprintf(&b, `<text x="%.1f" y="%d">%s</text>`, x+step*0.1, base+18, text(d.Labels[i], 12))
@@ -249,7 +266,7 @@ func legend(series []string) template.HTML {
 			fmt.Fprintf(&b, `<span><i class="s%d"></i>%d others</span>`, mostSeries, len(series)-j)
 			break
 		}
-		fmt.Fprintf(&b, `<span><i class="s%d"></i>%s</span>`, j, text(name, 60))
+		fmt.Fprintf(&b, `<span><i class="%s"></i>%s</span>`, colour(name, j), text(name, 60))
 	}
 	b.WriteString("</p>")
 	return template.HTML(b.String())

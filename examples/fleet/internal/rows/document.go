@@ -32,7 +32,15 @@ type Options struct {
 	// KeepUnmarked keeps what the formats cannot mark as sensitive, such as the
 	// messages of checks and the details of diagnostics.
 	KeepUnmarked bool
+
+	// Decrypt opens a state that OpenTofu has encrypted. Without it, such a state is
+	// not read.
+	Decrypt func(ctx context.Context, text []byte) ([]byte, error)
 }
+
+// errEncrypted is the error for an encrypted document without an option that opens it. It is no
+// fault of the document, which is read again by a scan that has one.
+var errEncrypted = errors.New("encrypted by OpenTofu: neither -passphrase-file nor -config says how to open it")
 
 // The kinds of documents that have no name in package planjson.
 const (
@@ -52,6 +60,7 @@ type Document struct {
 	Kind   string
 	Bytes  int64
 
+	form    string // what it is read as; Kind is the kind of its rows
 	name    string
 	content io.ReadSeeker
 	index   *index
@@ -78,7 +87,8 @@ func Identify(ctx context.Context, name string, content io.ReadSeeker) (*Documen
 	d.Bytes = d.index.offset
 	d.SHA256 = hex.EncodeToString(r.hash.Sum(nil))
 	d.ID = d.SHA256[:20]
-	d.Kind = d.kind(r.head)
+	d.form = d.kind(r.head)
+	d.Kind = d.form
 	if d.Kind == "" {
 		return d, ErrUnknown
 	}
@@ -266,7 +276,7 @@ func (d *Document) Rows(ctx context.Context, o Options, add func(Row) error) err
 	}}
 	src := &stoppable{ctx, d.content}
 	var err error
-	switch d.Kind {
+	switch d.form {
 	case "plan":
 		err = m.plan(src)
 	case "state":
@@ -288,7 +298,9 @@ func (d *Document) Rows(ctx context.Context, o Options, add func(Row) error) err
 			d.Kind = "state" // its rows are those of what show -json prints
 		}
 	case string(planjson.DocumentEncrypted):
-		err = &Fault{Err: errors.New("encrypted by OpenTofu: keep what the program state decrypts")}
+		if err = m.whole(src, func(text []byte) error { return m.encrypted(ctx, text) }); err == nil {
+			d.Kind = "state"
+		}
 	}
 	if err == nil {
 		return m.add(d.row(true, m.info))
@@ -379,6 +391,22 @@ func (m *maker) stateFile(text []byte) error {
 	}
 	m.doc.index = again.index // places are those in what show -json prints
 	return m.state(bytes.NewReader(text))
+}
+
+// encrypted makes the rows of an encrypted state. That a key does not open it is no fault
+// of the document: another one may.
+func (m *maker) encrypted(ctx context.Context, text []byte) error {
+	if m.options.Decrypt == nil {
+		return errEncrypted
+	}
+	inside, err := m.options.Decrypt(ctx, text)
+	if err != nil {
+		return fmt.Errorf("encrypted by OpenTofu: %v", err)
+	}
+	if planjson.KindOf(inside) != planjson.DocumentStateFile {
+		return errors.New("encrypted by OpenTofu: what is in it is no state")
+	}
+	return m.stateFile(inside)
 }
 
 // whole reads a document that is held in memory.

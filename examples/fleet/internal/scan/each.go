@@ -62,7 +62,7 @@ func (e *each) fault(place string, err error) error {
 	if place == e.it.Place {
 		bytes = e.it.Bytes
 	}
-	if err := e.emit("", place, SourceRow(source.Found{Place: place}, nil, WorkspaceOf(place, e.o.Workspace), bytes)); err != nil {
+	if err := e.emit("", place, SourceRow(source.Found{Place: place}, nil, e.o.Workspace.Of(place), bytes)); err != nil {
 		return err
 	}
 	return e.emit("", place, PlaceFault(place, err))
@@ -101,5 +101,5 @@ func (e *each) found(f source.Found) error {
 	case err != nil:
 		return e.fault(f.Place, err)
 	}
-	return e.emit("", f.Place, SourceRow(f, doc.ID, WorkspaceOf(f.Place, e.o.Workspace), doc.Bytes))
+	return e.emit("", f.Place, SourceRow(f, doc.ID, e.o.Workspace.Of(f.Place), doc.Bytes))
 }

@@ -9,10 +9,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path"
-	"regexp"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -26,9 +23,9 @@ import (
 type Options struct {
 	Rows      rows.Options
 	Limit     source.Limit
-	Workers   int            // how many documents are read at once
-	Workspace *regexp.Regexp // see [WorkspaceOf]
-	Rehash    bool           // read items again that seem not to have changed
+	Workers   int         // how many documents are read at once
+	Workspace *Workspaces // which one a place belongs to
+	Rehash    bool        // read items again that seem not to have changed
 }
 
 // Memory says how much memory a scan takes: documents come and go, and little of it
@@ -59,6 +56,10 @@ type Counts struct {
 func Run(ctx context.Context, db *inventory.DB, places []string, o Options, n *Counts) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	// What an earlier scan could not list is tried again.
+	if err := db.Forgive(ctx, places); err != nil {
+		return err
+	}
 	items := make(chan source.Item)
 	var group sync.WaitGroup
 	for range max(1, o.Workers) {
@@ -179,7 +180,7 @@ func PlaceFault(place string, err error) rows.Row {
 }
 
 func (s *scanner) source(f source.Found, id any, bytes int64) rows.Row {
-	return SourceRow(f, id, WorkspaceOf(f.Place, s.o.Workspace), bytes)
+	return SourceRow(f, id, s.o.Workspace.Of(f.Place), bytes)
 }
 
 // SourceRow returns the row for a place.
@@ -245,30 +246,6 @@ func (s *scanner) found(f source.Found) error {
 		return err
 	}
 	return batch.Commit()
-}
-
-// WorkspaceOf returns the workspace of a place: the first group of the pattern or,
-// without one that matches, the directory. For a member of an archive that is
-// the archive, "!", and the directory in it.
-func WorkspaceOf(place string, pattern *regexp.Regexp) string {
-	if pattern != nil {
-		if m := pattern.FindStringSubmatch(place); len(m) > 1 {
-			return m[1]
-		}
-	}
-	archive := ""
-	if i := strings.LastIndexByte(place, '!'); i >= 0 {
-		archive, place = place[:i+1], place[i+1:]
-	}
-	scheme := ""
-	if i := strings.Index(place, "://"); i >= 0 {
-		scheme, place = place[:i+3], place[i+3:]
-	}
-	dir := path.Dir(place)
-	if dir == "." && archive != "" {
-		dir = ""
-	}
-	return archive + scheme + dir
 }
 
 // A Total is how much there is to scan.

@@ -9,13 +9,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	_ "gocloud.dev/blob/fileblob"
 
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/inventory"
 	"github.com/tofuwire/tofuwire/examples/fleet/internal/rows"
@@ -251,25 +251,112 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-func TestWorkspaceOf(t *testing.T) {
-	pattern := regexp.MustCompile(`runs/([^/]+)/`)
-	for _, tt := range []struct {
-		place   string
-		pattern *regexp.Regexp
-		want    string
-	}{
-		{"state.json", nil, "."},
-		{"a/b/state.json", nil, "a/b"},
-		{"/state.json", nil, "/"},
-		{"x.tgz!state.json", nil, "x.tgz!"},
-		{"d/x.tgz!prod/net/state.json", nil, "d/x.tgz!prod/net"},
-		{"s3://bucket/prod/state.json", nil, "s3://bucket/prod"},
-		{"s3://bucket/x.zip!a/b.json", nil, "s3://bucket/x.zip!a"},
-		{"runs/prod/2026/plan.json", pattern, "prod"},
-		{"other/prod/plan.json", pattern, "other/prod"},
+func TestWorkspaces(t *testing.T) {
+	for _, tt := range []struct{ how, place, want string }{
+		{"", "state.json", "."},
+		{"", "a/b/state.json", "a/b"},
+		{"folder", "/state.json", "/"},
+		{"", "x.tgz!state.json", "x.tgz!"},
+		{"", "d/x.tgz!prod/net/state.json", "d/x.tgz!prod/net"},
+		{"", "s3://bucket/prod/state.json", "s3://bucket/prod"},
+		{"folder", "s3://bucket/x.zip!a/b.json", "s3://bucket/x.zip!a"},
+
+		{`runs/([^/]+)/`, "runs/prod/2026/plan.json", "prod"},
+		{`runs/([^/]+)/`, "other/prod/plan.json", "other/prod"},
+		{`runs/([^/]+)/([^/]+)/`, "runs/prod/2026/plan.json", "prod"},
+
+		{"states/*.json", "all/states/net.json", "net"},
+		{"states/*.json", "states/app.json", "app"},
+		{"states/*.json", "x.tgz!states/app.json", "app"},
+		{"states/*.json", "my-states/app.json", "my-states"},
+		{"states/*.json", "states/a/b.json", "states/a"},
+		{"states/*.json", "states/app.json.gz", "states"},
+		{"*/*/plan.json", "s3://bucket/prod/net/plan.json", "prod/net"},
+		{"/*-*.tfstate", "a/net-prod.tfstate", "net/prod"},
+		{"*.json", "a.b.json", "a.b"},
+
+		{"key", "states/net.json", "states/net"},
+		{"key", "s3://bucket/prod/net.tfstate", "s3://bucket/prod/net"},
+		{"key", "s3://bucket/prod/net/terraform.tfstate", "s3://bucket/prod/net"},
+		{"key", "s3://bucket/env:/dev/prod/net.tfstate", "s3://bucket/env:/dev/prod/net"},
+		{"key", "gs://bucket/prefix/default.tfstate", "gs://bucket/prefix"},
+		{"key", "azblob://container/prod.tfstateenv:dev", "azblob://container/prod.tfstateenv:dev"},
+		{"key", "terraform.tfstate.d/dev/terraform.tfstate", "terraform.tfstate.d/dev"},
+		{"key", "prod/net/.terraform.lock.hcl", "prod/net"},
+		{"key", "prod/net/main.tf", "prod/net"},
+		{"key", "backup.tar.gz!states/net.json.gz", "backup.tar.gz!states/net"},
+		{"key", "backup.tar.gz!net.json", "backup.tar.gz!net"},
+		{"key", "a/.json", "a"},
 	} {
-		if got := scan.WorkspaceOf(tt.place, tt.pattern); got != tt.want {
-			t.Errorf("%s: %s, want %s", tt.place, got, tt.want)
+		w, err := scan.ParseWorkspaces(tt.how)
+		if err != nil {
+			t.Fatal(err)
 		}
+		if got := w.Of(tt.place); got != tt.want {
+			t.Errorf("%s: %s: %s, want %s", tt.how, tt.place, got, tt.want)
+		}
+	}
+	for _, bad := range []string{"(", "x", "keys", "x(?:y)"} {
+		if _, err := scan.ParseWorkspaces(bad); err == nil {
+			t.Errorf("%s is taken", bad)
+		}
+	}
+}
+
+// TestBucket cuts off scans of a bucket at many points, and takes the bucket away: each
+// scan goes on where the one before ended, no object is read twice, and no fault stays.
+func TestBucket(t *testing.T) {
+	tree(t, 20)
+	dir, err := filepath.Abs("ws")
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := "file://" + filepath.ToSlash(dir)
+	if n, err := run(t, context.Background(), "want.db", scan.Options{}, place); err != nil || n.Documents.Load() != 43 {
+		t.Fatalf("%v: %d documents", err, n.Documents.Load())
+	}
+	if err := os.Rename("ws", "gone"); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := run(t, context.Background(), "some.db", scan.Options{}, place); err != nil || n.Faults.Load() != 1 {
+		t.Fatalf("%v: %d faults without the bucket", err, n.Faults.Load())
+	}
+	if err := os.Rename("gone", "ws"); err != nil {
+		t.Fatal(err)
+	}
+	cut, read := 0, int64(0)
+	for after := int64(3); ; after += 3 {
+		ctx, cancel := context.WithCancel(context.Background())
+		n := new(scan.Counts)
+		db, err := inventory.Open(ctx, "some.db", rows.Options{}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() { // pulls the plug
+			for n.Items.Load() < after && ctx.Err() == nil {
+				time.Sleep(50 * time.Microsecond)
+			}
+			cancel()
+		}()
+		err = scan.Run(ctx, db, []string{place}, scan.Options{Workers: 1}, n)
+		cancel()
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if read += n.Documents.Load(); err == nil {
+			break
+		}
+		if cut++; !errors.Is(err, context.Canceled) || n.Faults.Load() != 0 {
+			t.Fatalf("%v, %d faults", err, n.Faults.Load())
+		}
+		if have := n.Unchanged.Load(); after > 20 && have == 0 {
+			t.Error("a scan begins anew")
+		}
+	}
+	if diff := cmp.Diff(dump(t, "want.db"), dump(t, "some.db")); diff != "" {
+		t.Error(diff)
+	}
+	if cut == 0 || read != 43 {
+		t.Errorf("%d scans were cut off, %d documents read in all", cut, read)
 	}
 }
