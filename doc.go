@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tofuwire is the front page of a module that reads and writes the file
-// and wire formats of OpenTofu and Terraform: typed, fast, and without losing a
-// byte. It has no code. Take the package you need:
+// Package tofuwire is the front page of a module that reads and writes the file and
+// wire formats of OpenTofu and Terraform: typed, fast, and without losing a byte.
+// It contains no code. Get the package you need:
 //
 //	go get github.com/tofuwire/tofuwire/planjson
 //
 // The packages are independent: importing one compiles no other except addrs and,
-// if it is below another, its parent. One compiles more: install also checksum and
-// lockfile.
+// for a nested package, its parent. The exception is install, which also compiles
+// checksum and lockfile.
 //
 //   - [github.com/tofuwire/tofuwire/addrs]: addresses of modules, resources and
 //     providers; references; versions and version constraints
@@ -20,28 +20,28 @@
 //     "-json". Below it: uitrack, which follows a run
 //   - [github.com/tofuwire/tofuwire/hclconfig]: configuration in native and JSON
 //     syntax. Below it: hcledit (edits and new files), hclcheck (validation),
-//     hclconvert (one syntax to the other), hclbridge (the types of HCL)
+//     hclconvert (conversion between the syntaxes), hclbridge (the types of HCL)
 //   - [github.com/tofuwire/tofuwire/lockfile]: the dependency lock file
 //   - [github.com/tofuwire/tofuwire/checksum]: the h1 and zh hashes of provider
 //     packages
 //   - [github.com/tofuwire/tofuwire/registry]: a client for provider and module
-//     registries and mirrors. Below it: install (init and providers lock as calls),
-//     registrytest (a registry for tests)
+//     registries and mirrors. Below it: install ("init" and "providers lock" as
+//     functions), registrytest (a registry for tests)
 //
 // # The law
 //
 // Encoding a decoded document gives the same bytes, for every input that decodes.
-// Changing one field changes only the bytes of that field. White space, the order
-// of members, the spelling of numbers and strings, null against absent, comments,
-// and members newer than this module stay. Where a tool has a canonical form, a
-// function called Canonical returns it.
+// Changing one field changes only the bytes of that field. Everything else stays:
+// white space, the order of members, the spelling of numbers and strings, the
+// difference between null and absent, comments, and members newer than this module.
+// If a tool has a canonical form, a function called Canonical returns it.
 //
 // # Common rules
 //
 // A decoded value owns its input, which must not be changed afterwards. Clone
 // detaches it. (Lock files and SHA256SUMS documents keep a copy.) Several goroutines
-// may read a value, or one may change it. Errors are of the package's type Error and
-// have the place of the fault. Enumerations are open: an unknown value is kept. No
-// package runs tofu, has global state, or panics on input. The file API.md has all
-// the rules.
+// may read a value, or one may change it. Errors are of type Error and include the
+// place of the fault. Enumerations are open: an unknown value is kept. No package
+// runs tofu, has global state, or panics on input. The file API.md has all the
+// rules.
 package tofuwire

@@ -19,11 +19,11 @@
 //	ParseAbsResourceInstance, MustParseAbsResourceInstance
 //	IsValid, String, Compare, MarshalText, UnmarshalText
 //
-// A type has no IsValid if all its values are valid. Open enumerations such as
-// [Mode] are plain strings. So is [Hash], because lock files have hashes of any
+// A type has no IsValid if all its values are valid. Open enumerations such as [Mode]
+// are plain strings, and so is [Hash], because lock files can contain hashes of any
 // scheme. [Checkable] and [Constraint] do not marshal: the text of a Checkable does
 // not say what kind it is, and a Constraint is one of [Constraints]. The parts [Step],
-// [Pos] and [Range] are only printed.
+// [Pos] and [Range] are printed but not parsed.
 //
 // A parser accepts what OpenTofu accepts. String returns the normal form, as
 // OpenTofu prints it. Parsing x.String() gives x, for every valid x. Values marshal
@@ -34,9 +34,9 @@
 //
 // # Addresses
 //
-// The names are OpenTofu's. "Abs" starts at the root module and goes through module
-// instances. "Config" is in the configuration, where nothing has instance keys. The
-// bare name is inside one module.
+// The names are OpenTofu's. An "Abs" address starts at the root module and goes
+// through module instances. A "Config" address is one in the configuration, where
+// nothing has instance keys. An address without a prefix is relative to one module.
 //
 //   - [Module]: module.net.module.subnet
 //   - [ModuleInstance]: module.net["eu"].module.subnet[0]
@@ -52,20 +52,21 @@
 //
 //	addr := resource.In(module).Instance(addrs.IntKey(0))
 //
-// Never split an address at dots or brackets. Instance keys may contain both, and
-// quotes. Their quoting follows the language, not Go: "${" becomes "$${".
+// Never split an address at dots or brackets: instance keys may contain both, as
+// well as quotes. Keys are quoted by the rules of the language, not of Go: "${"
+// becomes "$${".
 //
 // # Addresses in documents
 //
-// Two kinds of keys occur only in documents that the tools write:
+// Two kinds of keys occur only in documents written by the tools:
 //
 //   - [*] is [WildcardKey], a key that is not known yet.
 //   - Terraform up to 1.2 printed keys as Go strings, such as ["${x}"] and ["\x01"].
 //     A key that is not a string of the language is read as a Go string and printed
-//     in the normal form. A text that is both is read as a string of the language. If
-//     it matters whether ["$${x}"] is the key ${x}, or $${x} as Terraform up to 1.2
-//     wrote it, take the key from the member next to the address, as the methods Addr
-//     of package planjson do.
+//     in the normal form. A text that is valid as both is read as a string of the
+//     language. If it matters whether ["$${x}"] is the key ${x}, or $${x} as
+//     Terraform up to 1.2 wrote it, take the key from the member next to the address,
+//     as the methods Addr of package planjson do.
 //
 // Targets allow neither. References do not allow the wildcard.
 //
@@ -81,8 +82,8 @@
 //   - [Hash]: h1:xULs+l4jrMyt60GIZwYIw7bhbzwK3CkR1JyTboQZesk=
 //   - [Pos], [Range]: main.tf:3,12-18, a place in a source file
 //
-// OpenTofu and Terraform use several version libraries that differ in places. This
-// package does what OpenTofu does for providers; see [Constraints.Allows].
+// OpenTofu and Terraform use several version libraries, which differ in details.
+// This package does what OpenTofu does for providers; see [Constraints.Allows].
 //
 // # Performance
 //
@@ -99,8 +100,9 @@
 //
 // # Security
 //
-// Input may come from anyone. No parser panics, and none needs more than a small
-// multiple of the memory of its input. An error quotes at most 120 bytes of the input.
+// Input may come from anyone. No parser panics, and none needs more memory than a
+// small multiple of the size of its input. An error quotes at most 120 bytes of the
+// input.
 //
 // # Concurrency
 //

@@ -16,7 +16,7 @@
 //
 // The entry points are:
 //
-//   - [Parse] makes a [File] from a text. [File.Bytes] returns the same text.
+//   - [Parse] parses a text into a [File]. [File.Bytes] returns the same text.
 //   - [LoadModule] reads a directory as OpenTofu does: it chooses the files, combines them,
 //     applies override files, and returns a [Module].
 //   - A File and a Module have a [Config]: typed blocks such as [Variable], [Resource] or
@@ -24,68 +24,66 @@
 //   - An [Expression] has methods for its references, its parts and its value.
 //
 // Package hcledit changes files, writes new ones and formats them. Package hclconvert converts one
-// syntax into the other, package hclnames knows where names are used and what expressions are, package hclcheck finds faults, and package hclbridge has the types of
-// HCL. This package does not evaluate a configuration as a whole: it resolves no references,
-// installs no modules and knows no provider's schema.
+// syntax into the other, package hclnames finds uses of names and the values of expressions,
+// package hclcheck finds faults, and package hclbridge presents files as the types of HCL. This
+// package does not evaluate a configuration as a whole: it does not resolve references, install
+// modules or use provider schemas.
 //
 // # The promise
 //
-// A file keeps its bytes, and every part of it knows its place. Package hcledit can therefore
-// change only the bytes of the edited part.
+// A file keeps its bytes, and every part of it records its place. Package hcledit can
+// therefore change only the bytes of the edited part.
 //
 // # Two syntaxes, one view
 //
-// Blocks, arguments and expressions look the same in both syntaxes. The meaning
-// of a JSON string depends on the argument: it is a template, a bare reference
-// or plain text. [Kind] has the list, and every argument knows its kind, as do
-// the values that package hcledit writes.
+// Blocks, arguments and expressions look the same in both syntaxes. The meaning of
+// a JSON string depends on the argument: it is a template, a bare reference or
+// plain text. [Kind] lists the possibilities. Every argument has a kind, which also
+// decides how package hcledit writes a value.
 //
-// Inside resource, provider and similar blocks, JSON does not distinguish
-// arguments and nested blocks; only the schema of the provider does. Such a
-// property is an [Argument] marked Undecided until [Body.Content] or
-// [Argument.AsBlocks] decides. Reading guesses nothing.
+// Inside resource, provider and similar blocks, JSON does not distinguish arguments
+// and nested blocks; only the schema of the provider does. Such a property is an
+// [Argument] marked Undecided until [Body.Content] or [Argument.AsBlocks] decides.
+// Reading never guesses.
 //
-// In JSON, expressions are checked to be JSON and otherwise left as they are;
-// templates are parsed when a method needs to know their content. That makes
-// reading fast, and means that a broken template is found by the methods that
-// look at it, and by package hclcheck.
+// In JSON files, reading checks only that expressions are valid JSON; templates are
+// parsed when a method needs their content. This makes reading fast, but a broken
+// template is only found by the methods that parse it and by package hclcheck.
 //
 // # Dialects and versions
 //
-// A [Dialect] is a program and one of its releases: [OpenTofu] and [Terraform] are
-// those of the newest releases that this package knows, 1.13 and 1.17, and
-// [Dialect.At] returns an older one. It decides which files are read, the
-// meaning of a JSON string, and which features package hclcheck reports as
-// unsupported. Reading itself accepts the features of all releases.
+// A [Dialect] is a program and one of its releases. [OpenTofu] and [Terraform] are
+// the newest releases that this package supports, 1.13 and 1.17; [Dialect.At]
+// returns an older one. It decides which files are read, the meaning of a JSON
+// string, and which features package hclcheck reports as unsupported. Reading
+// itself accepts the features of all releases.
 //
 // # Errors
 //
-// Everything that is wrong with a configuration is a [Diagnostic] with its
-// place, in OpenTofu's words where it has the same check. Diagnostics are data:
-// a file with errors still gives all that can be read. [Parse] also returns the
-// first syntax error, as an [*Error]. [File.Diagnostics] is about the structure;
-// package hclcheck looks into the expressions as well. Errors of other functions
-// are also of type [*Error]; their causes, such as
-// [ErrNotConstant], are found with errors.Is.
+// Every fault of a configuration is a [Diagnostic] with its place, in OpenTofu's
+// words if it has the same check. Diagnostics are data: a file with errors still
+// returns everything that can be read. [Parse] also returns the first syntax error,
+// as an [*Error]. [File.Diagnostics] is about the structure; package hclcheck looks
+// into the expressions as well. Other functions also return errors of type
+// [*Error]; use errors.Is to find causes such as [ErrNotConstant].
 //
 // # Security
 //
-// Bad input gives errors; it does not panic. Reading takes time in proportion to the text, and
-// no more than a small multiple of its size in memory; the tree of a native expression or of
-// a template, made when it is asked for, takes some hundred bytes for each of its tokens.
-// Nesting is limited to 10,000 levels in both syntaxes, before HCL's parser sees the text: that
-// parser would end the process. Files of 2 GiB and more are refused. Evaluating an expression
-// calls only functions that the caller passes, with all their effects. Reading follows no
-// references and runs no templates or function calls. LoadModule reads only from the file
-// system that it is given.
+// Bad input causes errors, never a panic. Reading takes time linear in the size of the text,
+// and a small multiple of that size in memory. The tree of a native expression or a template is
+// built on demand, and takes a few hundred bytes per token. Nesting is limited to 10,000 levels
+// in both syntaxes, before the text reaches HCL's parser, which would overflow the stack. Files
+// of 2 GiB and more are refused. Evaluating an expression calls only functions that the caller
+// passes, including their side effects. Reading follows no references and runs no templates or
+// function calls. LoadModule reads only from the file system passed to it.
 //
-// JSON must be UTF-8, without a byte order mark. Where a property occurs twice
-// OpenTofu's own rule holds: an error for an argument, a further block for a
+// JSON must be UTF-8, without a byte order mark. If a property occurs twice,
+// OpenTofu's rule applies: a second argument is an error, a second block is another
 // block.
 //
 // # Concurrency
 //
-// A File, a Module and the values they return may be read by several goroutines
-// at the same time. Nothing changes them. A File owns the text that it was
-// parsed from, which must not be changed; [File.Clone] detaches.
+// A File, a Module and the values they return never change, and are safe for
+// concurrent use by several goroutines. A File owns the text that it was parsed
+// from, which must not be changed; [File.Clone] makes an independent copy.
 package hclconfig

@@ -17,17 +17,17 @@
 // The entry points are:
 //
 //   - [Parse] reads a file from bytes, [Load] from disk.
-//   - [File.Blocks] returns the provider blocks with the place of everything in them.
-//     [File.Locks] returns the locks that tofu reads from them, and [File.Diagnostics] the
-//     problems that tofu would report.
+//   - [File.Blocks] returns the provider blocks with the place of each part. [File.Locks]
+//     returns the locks as tofu reads them, and [File.Diagnostics] the problems that tofu
+//     would report.
 //   - [File.Set], [File.AddHashes] and similar methods edit the file. [File.Bytes] returns its
 //     text and [File.Save] writes it safely.
 //
-// A file that is not edited comes back byte for byte, and an edit changes only the lines that
-// it concerns. Byte order mark, line ends, tabs, alignment, comments and a missing final
+// An unedited file is written back byte for byte, and an edit changes only the lines it
+// concerns. The byte order mark, line ends, tabs, alignment, comments and a missing final
 // newline stay. [File.Canonical] returns the exact bytes that tofu or terraform saves for the
-// same content. [File.Deviations] says how a file differs from them, and whether the next "tofu
-// init" would rewrite it.
+// same content. [File.Deviations] reports how a file differs from them, and whether the next
+// "tofu init" would rewrite it.
 //
 // Some functions work on plain values and touch no file:
 //
@@ -35,20 +35,20 @@
 //   - [Lock.Verify] checks a package against its lock, with three outcomes.
 //   - [Lock.Coverage] returns the platforms that a lock covers.
 //   - [Resolve] reads a file with conflict markers of Git.
-//   - [Select], [Lock.Installed], [Lock.Relocked] and [FromTerraform] implement the rules by which
-//     tofu changes a lock.
+//   - [Select], [Lock.Installed], [Lock.Relocked] and [FromTerraform] implement tofu's rules for
+//     changing a lock.
 //
-// This package does not hash packages (package checksum does), asks no registry (package
-// registry does), and never runs tofu.
+// This package does not hash packages (package checksum does), contact registries
+// (package registry does), or run tofu.
 //
 // # Diagnostics
 //
 // The rules are those of OpenTofu 1.12: the same problems with the same summaries and subjects.
-// The details are in our own words. If a file has problems, the result is an error and
-// everything that could be read. The header comment is only a comment, so files of both tools
-// are read alike.
+// The details are worded differently. If a file has problems, the result is an error together
+// with everything that could be read. The header is only a comment, so files of both tools are
+// read the same way.
 //
-// Three things are refused that tofu would try:
+// The package refuses three things that tofu would try to read:
 //
 //   - numbers above 2^64-1 in a version or constraint, which crash tofu;
 //   - an operator without a version in constraints, such as ">= ,";
@@ -69,7 +69,7 @@
 //
 // Input may come from anyone. [Parse] reads at most [MaxSize] bytes, refuses deep nesting that
 // could overflow the stack of the HCL parser, and does not panic. A hash in a lock file is only a
-// claim. It is as trustworthy as the review of the file's changes.
+// claim. It is only as trustworthy as the reviews of changes to the file.
 //
 // # Concurrency
 //

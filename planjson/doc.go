@@ -45,18 +45,18 @@
 // [Judgeable] says whether a plan can be judged by its content. [Find] finds a document in
 // the log of a pipeline. This package does not run tofu, evaluate expressions, or read a file
 // terraform.tfstate, which "show -json FILE" prints as a [State]. The format is described at
-// https://opentofu.org/docs/internals/json-format/; else comments name the upstream file.
+// https://opentofu.org/docs/internals/json-format/; other comments name the upstream file.
 //
 // # The promise
 //
-// Encode(Decode(x)) is x, byte for byte, for every x that decodes: white space, the order of
-// members, the spelling of numbers and strings, null against absent, and members that no type
-// here knows ("extra" members, see [Extras]). Change one field, and only the bytes of that field
-// change. A document made by the caller is written as OpenTofu prints it.
+// Encode(Decode(x)) is x, byte for byte, for every x that decodes: including white space, the
+// order of members, the spelling of numbers and strings, the difference between null and absent,
+// and unknown members ("extra" members, see [Extras]). Changing one field changes only the bytes
+// of that field. A document built by the caller is written as OpenTofu prints it.
 //
 // In fields of type [Value], an absent member is nil and differs from null. In all other fields
-// both are the zero value, and the text stays until the field gets another value. A field is a
-// pointer where absence differs from zero.
+// both are the zero value, and the original text is kept until the field changes. A field is a
+// pointer if absence differs from zero.
 //
 // # Objects
 //
@@ -66,7 +66,7 @@
 //   - A decoded value owns its input, which must not be changed afterwards. A small object keeps
 //     the whole text of its document in memory. [Clone] makes an independent copy.
 //   - A [Value] is replaced, never changed in place.
-//   - Compare objects with [Equal], not with reflect.DeepEqual: they remember where they were read.
+//   - Compare objects with [Equal], not with reflect.DeepEqual: objects record their place.
 //   - Replacing an object drops its extra members; changing its fields keeps them.
 //   - All types are [encoding/json] marshalers and unmarshalers and can be part of other structs.
 //     But encoding/json compacts and escapes their text. Only Encode and Write keep it.
@@ -76,28 +76,27 @@
 // # Versions
 //
 // Decoding accepts every format version, because most new members came without a new one. The
-// format asks its readers to refuse an unknown major version: call [CheckVersion] for that. To
-// find out whether a tool is new enough for a member, look for the member. The comment of a
-// field that came later says which tool writes it, and since when.
+// format requires readers to reject an unknown major version: call [CheckVersion] to do so. To
+// find out whether a tool is new enough for a member, look for the member. The comments of
+// newer fields name the tools and releases that write them.
 //
 // # Values
 //
 // The values of resources, outputs and variables have a type only in a provider's schema. Here
-// they are raw JSON, a [Value], with methods to look inside, to compare, and to convert them into
-// Go values or, with a type, into a cty value. Nothing goes through float64, so IDs of 20 digits
-// survive. A [Cursor] looks at everything and builds nothing. [ValueOf] makes a value from a Go
-// or a cty value.
+// each is a [Value], raw JSON with methods to look inside, to compare, and to convert it into a
+// Go value or, given a type, into a cty value. Numbers are never converted to float64, so IDs of
+// 20 digits survive. A [Cursor] reads values without building any. [ValueOf] makes a Value from a
+// Go or a cty value.
 //
 // # Errors
 //
 // Every error is an [*Error] with byte offset, line, column and JSON pointer. Only errors of the
-// caller's own readers, writers and functions come back as they are. A known member of another
-// kind than its field, such as a string where the format has a list, is an error that wraps
-// [ErrKind]: a program that judges plans must not mistake a document that it cannot read for an
-// empty one.
+// caller's own readers, writers and functions are returned unchanged. A known member of the
+// wrong kind, such as a string instead of a list, is an error that wraps [ErrKind]: a program
+// that judges plans must not mistake a document that it cannot read for an empty one.
 //
-// Names match exactly, upper and lower case included. If a member occurs twice, the last one
-// counts; [Duplicates] lists both. Enumerations are open: a value without a constant is kept.
+// Names are case-sensitive. If a member occurs twice, the last one counts; [Duplicates] lists
+// both. Enumerations are open: a value without a constant is kept.
 //
 // # Security
 //
@@ -105,15 +104,15 @@
 // the configuration. Members that end in "sensitive" mark some of them; they do not hide them.
 //
 // Input may come from anywhere. Bad input is an error, never a panic. Decoding and encoding take
-// time in proportion to the text. The text is kept. For a plan of 50 kB or more as the tools print
-// it, the objects take a quarter as much memory, and half as much once [Plan.Config] was called.
-// Those of a configuration take up to five times as much as its text. A text of tiny objects could
-// take far more; it is refused with [ErrLimit] once they take 4 MiB and 16 times the length of the
-// text.
+// time linear in the size of the text. A document keeps its text. The objects of a plan of 50 kB
+// or more, as the tools print it, take a quarter as much memory as the text, or half as much after
+// a call of [Plan.Config]. The objects of a configuration take up to five times as much as its
+// text. A text of tiny objects could take far more; it is refused with [ErrLimit] once the objects
+// take 4 MiB and 16 times the length of the text.
 //
-// Texts may have up to 4 GiB and 10,000 levels of nesting. Numbers of more than 10,000 digits
-// written out, or 11,000 bytes of text, are kept but not computed with. Values nested deeper than
-// 500 levels do not become cty values.
+// Texts may have up to 4 GiB and 10,000 levels of nesting. Numbers that have more than 10,000
+// digits when written out, or 11,000 bytes of text, are kept but not used in computations. Values
+// nested deeper than 500 levels cannot be converted to cty values.
 //
 // # Concurrency
 //

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package hclbridge presents files parsed by package hclconfig as hcl.Body,
-// hcl.Expression and hcl.Traversal, for code that works on these types. [Find] leads
-// back to the hclconfig.Expression.
+// hcl.Expression and hcl.Traversal, for code that works on these types. [Find]
+// returns the hclconfig.Expression behind an hcl.Expression.
 //
 //	f, err := hclconfig.Parse("terraform.tfvars", src)
 //	if err != nil {
@@ -19,10 +19,10 @@
 //		fmt.Println(name, value, diags, expr.Raw())
 //	}
 //
-// A body is not parsed again. An expression is parsed again when it is asked for,
-// because HCL's types hold the line and column of every part. In JSON files,
-// expressions behave like those of HCL's package json: the method that reads a string
-// decides what it means.
+// Bodies are not parsed again. An expression is parsed again on demand, because HCL's
+// types hold the line and column of every part. In JSON files, expressions behave
+// like those of HCL's package json: the method that reads a string decides what it
+// means.
 //
 // # Errors
 //
@@ -31,9 +31,9 @@
 //
 // # Security
 //
-// The limits of package hclconfig apply, which has read the text before. In JSON files, HCL's
-// package json parses a template when it is asked for its variables or value: the time grows with
-// the square of the number of its lines and of its lone $ and %, to some seconds for
+// The limits of package hclconfig, which has already read the text, apply. In JSON files, HCL's
+// package json parses a template when its variables or value are requested. This takes time
+// quadratic in the number of its lines and of its single $ and % characters: some seconds for
 // 10,000 of them.
 //
 // # Concurrency

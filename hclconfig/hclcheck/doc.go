@@ -11,31 +11,31 @@
 //		fmt.Println(d)
 //	}
 //
-// [Validate] checks a module together with the modules that it calls, as "tofu
-// validate" does: references, types, known values, providers, cycles. A [Validation] can
-// add the schemas of the providers (see [hclconfig.DecodeSchemas]), to check their blocks
-// as well, and the checks that only "tofu plan" makes, such as for a moved block of a
-// resource that is still there. [ValidateModule] and [ValidateFile] check a module or a
-// file by itself.
+// [Validate] checks a module together with the modules that it calls, as "tofu validate"
+// does: references, types, known values, providers, cycles. A [Validation] can add the
+// schemas of the providers (see [hclconfig.DecodeSchemas]), to check their blocks as
+// well, and the checks that only "tofu plan" makes, such as whether the resource of a
+// moved block still exists. [ValidateModule] and [ValidateFile] check a module or a file
+// by itself.
 //
-// This package does not run the checks that providers implement, such as of values; only the
-// programs do. Some functions give no known value here, such as
-// templatestring, transpose, ephemeralasnull, and those that encrypt,
-// encode and decode text: what is wrong with the use of their results is not found.
+// This package does not run the checks that providers implement, such as those of values;
+// only the tools do. The results of some functions are unknown here: templatestring,
+// transpose, ephemeralasnull, and functions that encrypt, encode or decode text. Faults in
+// the use of their results are not found.
 //
 // # Errors
 //
 // A fault of a configuration is an [hclconfig.Diagnostic] with its place, in
-// OpenTofu's words where it has the same check. Functions that fail return a
+// OpenTofu's words if it has the same check. Functions that fail return a
 // [*hclconfig.Error].
 //
 // # Security
 //
 // This package installs no modules, starts no providers and calls no function that
-// reads the clock. For functions that read files, [Validate] checks that the
-// files are in the file system of the tree, and checks the references of templates.
-// Evaluating a constant expression takes time in proportion to its length: loops that
-// would take much more, on their own or together, are left unknown.
+// reads the clock. For functions that read files, [Validate] checks that the files
+// exist in the file system of the tree, and checks the references of templates.
+// Evaluating a constant expression takes time linear in its length: the result of
+// loops that would take much longer, alone or together, is unknown.
 //
 // # Concurrency
 //

@@ -25,14 +25,14 @@
 //   - [Build] makes a new file of blocks that [NewBlock] describes.
 //   - [Format] formats a native file as a whole, as "tofu fmt" does.
 //   - [CommentsOf] returns the comments of a part of a file, and [Editor.SetComments] replaces
-//     them. [TextOf] and [CodeOf] return its text with them and without.
+//     them. [TextOf] returns the text of the part with its comments, [CodeOf] without.
 //
 // # The promise
 //
-// An edit changes only the bytes of the edited part: comments, blank lines, alignment, heredocs,
-// the digits of numbers, the order of blocks and the choice between objects and arrays stay. Edits
-// are made in the text; the file is not printed anew. New text is laid out as "tofu fmt" would lay
-// it out, or, in JSON, like the text around it.
+// An edit changes only the bytes of the edited part. Comments, blank lines, alignment, heredocs,
+// the digits of numbers, the order of blocks and the choice between objects and arrays stay,
+// because an edit changes the text itself and does not print the file anew. New text is formatted
+// as by "tofu fmt", or, in JSON, like the surrounding text.
 //
 // # Values
 //
@@ -43,18 +43,19 @@
 //
 // # Errors
 //
-// All errors are of type [*hclconfig.Error], with the place that the edit is about. Their causes,
-// such as [ErrEdit], are found with errors.Is. The first edit that cannot be made stops an editor;
-// [Editor.Err] and [Editor.Apply] return its error.
+// All errors are of type [*hclconfig.Error], with the place of the edit. Use errors.Is to find
+// causes such as [ErrEdit]. The first edit that fails stops an editor; [Editor.Err] and
+// [Editor.Apply] return its error.
 //
 // # Security
 //
-// Source and templates that a caller passes are parsed before they are written, with the limits of
-// package hclconfig; only constants are evaluated. Values are escaped: a text cannot become code.
+// Source and templates passed by a caller are parsed before they are written, with the limits of
+// package hclconfig. Only constants are evaluated. Values are escaped, so a text cannot become
+// code.
 //
 // # Concurrency
 //
-// The methods of an [Editor] and of a [BlockBuilder] must not be called concurrently. The file that
-// is edited does not change and may be read meanwhile. The functions are safe for concurrent use by
+// The methods of an [Editor] and of a [BlockBuilder] must not be called concurrently. The original
+// file does not change and may be read meanwhile. The functions are safe for concurrent use by
 // several goroutines.
 package hcledit

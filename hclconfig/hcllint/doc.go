@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hcllint is for linters of configurations, as golang.org/x/tools/go/analysis is for
-// those of Go.
+// Package hcllint is a framework for linters of configurations, as
+// golang.org/x/tools/go/analysis is for linters of Go.
 //
 //	buckets := &hcllint.Analyzer{
 //		Name: "acme_public",
@@ -18,54 +18,54 @@
 //	}
 //	hcllint.Main(buckets)
 //
-// An [Analyzer] is a rule: data, and a function that looks at one module. A [Pass] has all
-// that the function may look at: the module with its files of both syntaxes, the modules that
-// it calls, names and their uses, the schemas of providers, and the results of analyzers that
-// it requires. Nothing in an analyzer opens a file, so that it runs the same in a program, in
-// an editor and in a test.
+// An [Analyzer] is a rule: data, and a function that looks at one module. A [Pass] holds
+// everything the function may look at: the module with its files of both syntaxes, the
+// modules it calls, names and their uses, the schemas of providers, and the results of
+// required analyzers. Analyzers open no files, so they run the same way in a program, in an
+// editor and in a test.
 //
-// [Run] runs analyzers on a module and returns a [Report]. [Main] is a whole program, and
-// [Command] is the same with arguments and streams of its own. Package hcllinttest tests
-// analyzers, and package rules has some that come along.
+// [Run] runs analyzers on a module and returns a [Report]. [Main] is a complete program,
+// and [Command] is the same with explicit arguments and streams. Package hcllinttest
+// tests analyzers, and package rules contains ready-made ones.
 //
 // # Findings and fixes
 //
-// [Pass.Report] reports a [Diagnostic], which names the part of a file that it is about: a
-// block, an argument or an expression. [Pass.Reportf] is shorter for one without fixes. A
-// [Fix] is a function that makes edits with package hcledit:
+// [Pass.Report] reports a [Diagnostic], which names its subject in a file: a block, an
+// argument or an expression. [Pass.Reportf] is a shorter form for a finding without fixes.
+// A [Fix] is a function that makes edits with package hcledit:
 //
 //	hcllint.Fix{Message: "Add sensitive", Edit: func(e *hcllint.Edits) {
 //		e.In(b).Set(b.Block, "sensitive", true)
 //	}}
 //
-// A comment "tflint-ignore: NAMES" turns findings off that start on its first line or on the
-// one below; "tflint-ignore-file: NAMES" at the beginning of a file, or in the property "//"
-// of a JSON file, those in the whole file. NAMES are those of analyzers, with commas between,
-// or all.
+// A comment "tflint-ignore: NAMES" suppresses findings that start on its first line or on the
+// line below. A comment "tflint-ignore-file: NAMES" at the beginning of a file, or in the
+// property "//" of a JSON file, suppresses findings in the whole file. NAMES is a
+// comma-separated list of analyzers, or all.
 //
 // # Values
 //
-// A Pass and a [Block] have [Values]: what is known of an expression without running anything.
-// [Values.Evaluate] returns it with the reasons why parts are not known, and [Values.Strings],
-// [Values.HasKey] and [Values.Is] answer what linters mostly ask. [Block.Instances] and
-// [Block.Nested] know count, for_each and dynamic blocks, and [Pass.In] has the values in a
-// module that is called, for all instances of the call or for one. What is not known is no
-// reason for a finding: the results say whether they are complete.
+// A Pass and a [Block] have [Values]: what is known about an expression without running
+// anything. [Values.Evaluate] returns the value with the reasons why parts are unknown, and
+// [Values.Strings], [Values.HasKey] and [Values.Is] answer common questions. [Block.Instances]
+// and [Block.Nested] expand count, for_each and dynamic blocks. [Pass.In] returns the values
+// in a called module, for all instances of the call or for one. An unknown value is no reason
+// for a finding: the results report whether they are complete.
 //
 // # Errors
 //
-// The error of [Run] is about the analyzers. An analyzer that fails or panics loses its own
-// findings, and a file with a syntax error those that need the rest of it; both are among
-// the errors of the Report.
+// [Run] returns an error only if the analyzers are invalid. If an analyzer fails or panics,
+// its findings are lost; if a file has a syntax error, findings that need the rest of the
+// file are lost. The Report lists both as errors.
 //
 // # Security
 //
-// Values are bounded as those of package hclnames. Instances and elements of dynamic blocks
-// are told apart up to 1,000. This package does not run the analyzers in a sandbox: they are
-// code of the program.
+// The limits of package hclnames apply to values. Up to 1,000 instances, or elements of a
+// dynamic block, are distinguished. Analyzers are part of the program; they do not run in a
+// sandbox.
 //
 // # Concurrency
 //
-// Functions are safe for concurrent use by several goroutines. [Run] runs the analyzers at
-// the same time, each of them once; a Pass may be used by several goroutines.
+// Functions are safe for concurrent use by several goroutines. [Run] runs the analyzers
+// concurrently, each of them once. A Pass is safe for concurrent use.
 package hcllint

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package plandiff lists the changes of a plan, attribute by attribute, and the
-// differences of two plans or states, without the values that they mark as sensitive.
+// differences between two plans or states. It leaves out values that the documents
+// mark as sensitive.
 //
 //	plan, err := planjson.DecodePlan(text)
 //	if err != nil {
@@ -17,44 +18,44 @@
 //	}
 //	return diff.WriteMarkdown(os.Stdout, plandiff.MarkdownOptions{})
 //
-// A [Diff] can be written as text, as Markdown and as HTML, each of which begins with what the
-// plan says about itself: that planning failed, that it is incomplete, and so on. [ComparePlans],
-// [CompareStates] and [ComparePlanWithState] compare two documents and give a [Comparison].
+// A [Diff] can be written as text, as Markdown and as HTML. Each form begins with the status of
+// the plan: whether planning failed, whether it is incomplete, and so on. [ComparePlans],
+// [CompareStates] and [ComparePlanWithState] compare two documents and return a [Comparison].
 //
-// [Comparison.Differences] answers whether the same will happen. What it leaves out: the time of
-// planning, relevant attributes, what is marked as sensitive before a change and in a prior
-// state, descriptions and deprecation messages of the configuration, and the order of members,
-// of lists of objects with an address, of references, dependencies and replace paths.
+// [Comparison.Differences] reports whether applying both plans would do the same. It ignores the
+// time of planning, relevant attributes, marks of sensitive values before a change and in a
+// prior state, descriptions and deprecation messages of the configuration, and the order of
+// members, of lists of objects with an address, of references, dependencies and replace paths.
 //
 // # The text
 //
-// The text has the layout of the command "show" of OpenTofu 1.12, with words
-// of its own. It differs in a few places: an element or a nested block that is
-// inserted before an unchanged one is shown as new, moves in lists are shown as
-// moves, lists and maps in lists are compared, of long texts only the lines near a
-// change are shown, and every value that forces a replacement says so, once. An
-// attribute that becomes an empty string is shown so, not as null. The white space
-// around texts of several lines is shown, with carriage returns as \r. Of an object
-// that only leaves the state, what identifies it is shown. Write-only attributes are
-// not.
+// The text follows the layout of the command "show" of OpenTofu 1.12, but is worded
+// differently. It also differs in a few details. An element or nested block
+// inserted before an unchanged one is shown as new. Moves in lists are shown as
+// moves, and lists and maps in lists are compared. Long texts show only the lines
+// near a change. Each value that forces a replacement is marked once. An attribute
+// that becomes an empty string is shown as empty, not as null. White space around
+// multi-line texts is shown, with carriage returns as \r. A forgotten object shows
+// only its identity. Write-only attributes are not shown.
 //
-// As in the tool's text, an attribute with an empty string on one side and nothing on the
-// other is left out, as many providers do not tell them apart: here only if something else
-// of the object is shown. [Attribute.Leaves] has it. One that stays an empty string is not
-// counted among the unchanged ones. Without schemas this holds for the
-// attributes of a resource, not for those of its nested blocks.
+// Many providers do not distinguish an empty string from an absent one. Like the tool, the
+// text therefore leaves out an attribute that is an empty string on one side and absent on
+// the other, but only if it shows something else of the object. [Attribute.Leaves]
+// includes it. An attribute that stays an empty string does not count as unchanged.
+// Without schemas, these rules apply to the attributes of a resource, but not to those of
+// its nested blocks.
 //
 // # Errors
 //
-// Only the writers return errors: those of the caller's own io.Writer,
-// unchanged. A value that is not valid JSON, which no decoded document has, is
+// Only the writers return errors: those of the caller's io.Writer, unchanged. A
+// value that is not valid JSON, which cannot occur in a decoded document, is
 // compared up to its fault.
 //
 // # Security
 //
-// A difference holds no value that the document marks as sensitive, on either
-// side, and no text of a container with one. It does not look for copies of such a
-// value in places that are not marked; package redact does.
+// A difference contains no value that the document marks as sensitive on either
+// side, and no text of a container with such a value. This package does not look
+// for copies of the value in unmarked places; package redact does.
 //
 // Documents may come from anywhere. Nothing in one can break out of a rendered
 // text: not the escape sequences of a terminal, not Markdown, not HTML. Time and

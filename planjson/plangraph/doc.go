@@ -21,8 +21,8 @@
 //	}
 //
 // [Instances.Operations] orders the operations of an apply, [CriticalPath] finds
-// those it waited for, and [Instances.Impact] finds the changes caused by other
-// changes.
+// the operations that determined its duration, and [Instances.Impact] finds the
+// changes caused by other changes.
 //
 // # Errors
 //
@@ -31,16 +31,16 @@
 //
 // # Security
 //
-// Documents may come from anywhere. A graph takes time and memory in proportion
-// to the references of the configuration, and holds addresses and no values.
-// Instances take time and memory in proportion to the instances of the plan and
-// their references, where a reference to all instances of a block counts once,
-// and hold its values. Where something is deleted, an order also follows the
-// references that a block has within its module, directly or not, for each
-// instance of the module.
+// Documents may come from anywhere. A graph takes time and memory proportional to
+// the references of the configuration. It holds addresses but no values. Instances
+// hold the values of the plan, and take time and memory proportional to its
+// instances and their references; a reference to all instances of a block counts
+// once. If something is deleted, the order of operations also follows the direct
+// and indirect references of a block within its module, for each instance of the
+// module.
 //
 // # Concurrency
 //
-// A [Graph] and [Instances] do not change once they are made, so any number of
-// goroutines may use them at the same time.
+// A [Graph] and [Instances] never change and are safe for concurrent use by several
+// goroutines.
 package plangraph

@@ -15,15 +15,16 @@
 //	out, err := planjson.Encode(plan)
 //
 // [Redactor.WritePlan] and [Redactor.WriteState] do the same from a reader to a
-// writer in little memory, and give the same bytes. [Redactor.Document] and
-// [Redactor.StateFile] take all other documents.
+// writer, using little memory, and write the same bytes. [Redactor.Document] and
+// [Redactor.StateFile] redact all other documents.
 //
 // # What stays readable
 //
 // Passwords, keys, tokens and phrases that a document marks as sensitive anywhere are
 // hidden everywhere. A marked text that is plain is hidden only at its marked places, and
-// where it is all of a value of an attribute, an output or a variable with the same name;
-// so the word "public" that one resource marks does not take the document apart. Plain are
+// where it is the entire value of an attribute, an output or a variable with the same
+// name. So marking the word "public" in one resource does not hide it elsewhere. Plain
+// texts are
 //
 //   - words of at most twelve letters, and two of them joined by "-", "_" or ".";
 //   - the forms of regions, zones, sizes, IP addresses and networks: eu-west-1, t3.micro,
@@ -31,18 +32,18 @@
 //   - types, names of blocks and modules, and keys with a number such as web-01, that the
 //     document itself uses.
 //
-// [Redactor.Plain] hides them everywhere, as do [Redactor.Secrets], and [Redactor.Report]
-// lists where they stay. Identities and import identifiers are shown, as the tools show
-// them, unless the same text is marked; Report lists them as well.
+// [Redactor.Plain] and [Redactor.Secrets] hide them everywhere; [Redactor.Report]
+// lists where they stay. Identities and import identifiers are shown, as in the tools,
+// unless the same text is marked; Report lists them too.
 //
 // # What is hidden
 //
 // The tools mark the same object differently in different places. For example, a new
-// value that a change marks as sensitive is not marked in planned_values. So a Redactor
-// first collects all marks that a document has for an object: in before and after,
+// value that a change marks as sensitive is not marked in planned_values. A Redactor
+// therefore first collects all marks of an object in the document: in before and after,
 // planned values, prior state, drift, deferred changes, outputs, the variables and
-// outputs of the configuration, and the schemas if you set them. A value that is marked
-// in one place is hidden in every place, on both sides of a change.
+// outputs of the configuration, and the schemas if they are set. A value marked in one
+// place is hidden in every place, on both sides of a change.
 //
 // A Redactor also hides
 //
@@ -54,8 +55,8 @@
 //   - the output of a terraform_data resource where its input is sensitive;
 //   - places that the format cannot mark; see [Unmarked].
 //
-// The texts in sensitive places are known secrets, as are [Redactor.Secrets]. A
-// Redactor hides them wherever they occur, as all or a part of a text, in these forms, to
+// The texts in sensitive places and in [Redactor.Secrets] are known secrets. A Redactor
+// hides them wherever they occur, as all or part of a text, in the following forms, up to
 // a depth of three encodings and four levels of escapes:
 //
 //	as they are        with any line ends, indented, in either Unicode normalization form
@@ -69,52 +70,52 @@
 //	hexadecimal        of at least six bytes, in either case
 //	URLs, forms, XML   percent signs, also twice; + for a blank; entities
 //
-// A string in which a secret is wrapped, or that takes too much work, is hidden as a whole.
+// A string that wraps a secret, or takes too much work to search, is hidden entirely.
 //
-// A text that is not plain is looked for outside its own places if it has at least
-// [Redactor.MinSecret] bytes and is not a bool or a number below six digits. Keys of
-// sensitive maps, also those in references to sensitive variables, and texts in a sensitive
-// string that holds JSON, are looked for if they are more than words. In a text of several
-// lines, each line of at least 16 bytes in its first MiB is a secret of its own, except
-// those that begin and end a PEM block; an indented text is found if it has six bytes
-// without the white space around its lines. Of a text above 64 bytes the first 64 are looked
-// for; what follows them in the same string is hidden with them.
+// A Redactor searches for a text outside its own places if the text is not plain, has at
+// least [Redactor.MinSecret] bytes, and is not a bool or a number of fewer than six digits.
+// It searches for keys of sensitive maps, including those in references to sensitive
+// variables, and for texts in a sensitive string that holds JSON, if they are more than
+// words. In a multi-line text, each line of at least 16 bytes in the first MiB is a
+// separate secret, except the first and last lines of a PEM block; an indented text is
+// found if it has six bytes without the white space around its lines. Only the first 64
+// bytes of a longer text are searched for; the rest of the string is hidden too.
 //
-// The words that the format itself has stay in their places: its version, modes, actions,
-// reasons and results, even if a secret is the same word, such as "delete".
+// The format's own words stay in their places, even if a secret is the same word, such as
+// "delete": the format version, modes, actions, reasons and results.
 //
-// A replacement keeps the kind of the value: a string becomes [Redactor.Text], a number
-// 0, a bool false, and null and empty strings stay. Arrays keep their length. Objects keep the names of
-// their attributes; sensitive maps and objects become empty. All other bytes of the
-// document stay. A redacted document decodes, and redacts again to the same bytes.
+// A replacement has the kind of the value: a string becomes [Redactor.Text], a number 0, a bool
+// false; null and empty strings stay. Arrays keep their length. Objects keep the names of their
+// attributes; sensitive maps and objects become empty. All other bytes of the document stay. A
+// redacted document decodes, and redacts again to the same bytes.
 //
 // # What is not hidden
 //
-// Plans do not have the expressions of locals. A secret that flows through a local into
-// an unmarked place is found only if it is a known secret. A secret that the
-// configuration transforms in another way than those above, such as by a hash, is not
-// found. The lengths of lists and the number of secrets are shown. Plans of Terraform
-// before 0.15 and states before 1.0.1 do not mark the attributes of resources: set
-// Schemas, which tell those that are sensitive by themselves, and Rules. Plans of Terraform
-// 1.11 do not say which variables are ephemeral: name those in [Redactor.Rules], or set
-// Schemas, which tell what becomes a part of a write-only argument.
+// Plans do not contain the expressions of locals, so a secret that flows through a local
+// into an unmarked place is found only if it is a known secret. A secret that the
+// configuration transforms in any other way, such as by a hash, is not found. The lengths
+// of lists and the number of secrets stay visible. Plans of Terraform before 0.15 and
+// states before 1.0.1 do not mark the attributes of resources: set Schemas, which identify
+// inherently sensitive attributes, and Rules. Plans of Terraform 1.11 do not mark ephemeral
+// variables: name them in [Redactor.Rules], or set Schemas, which identify variables that
+// become part of a write-only argument.
 //
 // # Errors
 //
-// Errors are of type [*planjson.Error], with their place in the document, or
-// those of the caller's reader and writer. A document with duplicate members is
-// refused with [planjson.ErrDuplicate], because a reader may see any of them.
+// Errors are of type [*planjson.Error], with the place in the document, or those of
+// the caller's reader and writer. A document with duplicate members is refused with
+// [planjson.ErrDuplicate].
 //
 // # Security
 //
-// A Redactor fails closed: it hides values that no rule can judge and members that
-// package planjson does not know. Time is in proportion to the length of the document
-// plus that of the secrets. Methods that take a document need memory in proportion to
-// it; [Redactor.WritePlan] and [Redactor.WriteState] do not.
+// A Redactor fails closed: it hides values that no rule can judge, and members
+// unknown to package planjson. Redaction takes time linear in the length of the
+// document plus that of the secrets. Methods that take a document need memory
+// proportional to its size; [Redactor.WritePlan] and [Redactor.WriteState] do not.
 //
 // # Concurrency
 //
 // A Redactor is safe for concurrent use by several goroutines if its functions
-// Match and Report are. A document must not be used by others while it is
-// redacted.
+// Match and Report are. A document must not be used by other goroutines during
+// redaction.
 package redact

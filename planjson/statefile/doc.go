@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package statefile reads and writes the state as OpenTofu and Terraform save it, in a file
-// terraform.tfstate or in a backend, without the tool, its providers and the configuration, and
-// without losing a byte.
+// terraform.tfstate or in a backend, without losing a byte. It needs neither the tool nor its
+// providers nor the configuration.
 //
 //	file, err := statefile.Decode(text)
 //	if err != nil {
@@ -13,34 +13,36 @@
 //		fmt.Println(i.Address, i.Provider, i.Object.Status)
 //	}
 //
-// [Decode] gives a [File], [Encode], [Write] and [Canonical] write it. [File.All] goes through
+// [Decode] returns a [File]; [Encode], [Write] and [Canonical] write it. [File.All] iterates over
 // all objects in the order of "state list"; an [Index] finds them by address. [Instances] and
-// [List] read states that are too large to keep. [Show] gives the [planjson.State] that "show -json" prints
-// of the same state, for everything that takes one.
+// [List] read states that are too large to keep. [Show] returns the [planjson.State] that "show
+// -json" prints for the same state, for functions that take one.
 //
 // [File.Move], [File.Remove], [File.ReplaceProvider], [File.Taint], [File.Untaint] and
-// [File.SetOutput] change a state as the commands of the tools do, with their refusals; [Save]
-// writes it to a file under the lock of the tools' local backend, with a backup.
+// [File.SetOutput] change a state like the corresponding commands of the tools, and refuse
+// what these refuse. [Save] writes it to a file under the lock of the tools' local backend,
+// with a backup.
 //
-// [Decrypt] and [Encrypt] open and make states and saved plans that are encrypted with a
-// passphrase, as OpenTofu 1.7 and later do; an [Encryption] has any methods and key providers. To
-// rotate keys, decrypt with the old ones and encrypt with the new ones. [DecodePlanFile] reads what a
-// saved plan holds besides its changes.
+// [Decrypt] and [Encrypt] handle states and saved plans encrypted with a passphrase, as by OpenTofu
+// 1.7 and later; an [Encryption] supports any methods and key providers. To rotate keys, decrypt
+// with the old ones and encrypt with the new ones. [DecodePlanFile] reads the parts of a saved plan
+// other than its changes.
 //
 // This package does not talk to backends, and it does not upgrade states from before Terraform
-// 0.12: those are refused with the name of a release that upgrades them. No tool documents the
+// 0.12; the error for such a state names a release that upgrades it. No tool documents the
 // format; OpenTofu's internal/states/statefile/version4.go writes it.
 //
 // # The promise
 //
-// Encode(Decode(x)) is x, byte for byte, for every x that decodes, with extra members, the order
-// of members, and the spelling of everything. Change one field, and only the bytes of that field
-// change. A state made by the caller is written as OpenTofu writes a local file.
+// Encode(Decode(x)) is x, byte for byte, for every x that decodes, including extra members, the
+// order of members, and the spelling of everything. Changing one field changes only the bytes of
+// that field. A state built by the caller is written as OpenTofu writes a local file.
 //
 //   - A decoded value owns its input, which must not be changed afterwards. A small object keeps
 //     the whole text of its document in memory. [Clone] makes an independent copy.
 //   - A [planjson.Value] is replaced, never changed in place.
-//   - Compare objects with [Equal], not with reflect.DeepEqual: they remember where they were read.
+//   - Compare objects with [Equal], not with reflect.DeepEqual, because objects record where they
+//     were read.
 //   - Replacing an object drops its extra members; changing its fields keeps them.
 //   - All types are [encoding/json] marshalers and unmarshalers. But encoding/json compacts and
 //     escapes their text. Only Encode and Write keep it.
@@ -49,31 +51,32 @@
 //
 // # What is refused
 //
-// What OpenTofu and Terraform refuse to read is refused here, with its place: an instance that
-// occurs twice, addresses that are none, an output whose value is not of its type, paths of
-// sensitive attributes that are not paths. Names that no configuration can have are refused as
-// well, which the tools read. A byte order mark is refused. An empty file is no state ([ErrEmpty]).
-// A state that OpenTofu has encrypted is refused with [ErrEncrypted].
+// This package refuses what OpenTofu and Terraform refuse to read, and reports the place: an
+// instance that occurs twice, an invalid address, an output whose value does not match its
+// type, an invalid path of a sensitive attribute. It also refuses byte order marks, and names
+// that no configuration can have, although the tools read them. An empty file is refused with
+// [ErrEmpty], and a state encrypted by OpenTofu with [ErrEncrypted].
 //
 // # Errors
 //
 // Every error is an [*Error] with byte offset, line, column and JSON pointer; only errors of the
-// caller's own readers and writers come back as they are. A known member of another kind than its
-// field is an error that wraps [ErrKind]: a program that judges states must not mistake one that
-// it cannot read for an empty one. Names match exactly, upper and lower case included, where the
-// tools accept any case. If a member occurs twice, the last one counts; [Duplicates] lists both.
+// caller's own readers and writers are returned unchanged. A known member whose kind does not
+// match its field is an error that wraps [ErrKind]: a program that judges states must not mistake
+// one that it cannot read for an empty one. Names are case-sensitive; the tools accept any case.
+// If a member occurs twice, the last one counts; [Duplicates] lists both.
 //
 // # Security
 //
-// A state holds secrets in clear text: in outputs, in attributes, and in what providers keep for
-// themselves ([InstanceObject.Private]). Marks of sensitive parts mark some of them; they do not
+// A state holds secrets in clear text: in outputs, in attributes, and in the private data of
+// providers ([InstanceObject.Private]). Marks of sensitive parts mark some of them; they do not
 // hide them. Package redact hides secrets.
 //
 // Input may come from anywhere. Bad input is an error, never a panic. Decoding and encoding take
-// time in proportion to the text. The limits of package planjson hold here as well. With schemas,
-// a value nested deeper than 500 levels cannot be shown, nor one whose open types nest deeper
-// than 200. The keys of one decryption may take 10,000,000 iterations of PBKDF2, some seconds. No
-// error has a passphrase or a key. External programs are started by the caller's functions only.
+// time linear in the size of the text. The limits of package planjson apply. With schemas, Show
+// refuses values nested deeper than 500 levels, and values whose open types nest deeper than 200.
+// The keys of one decryption may take up to 10,000,000 iterations of PBKDF2, which takes some
+// seconds. No error contains a passphrase or a key. Only the caller's functions start external
+// programs.
 //
 // # Concurrency
 //

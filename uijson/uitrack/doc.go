@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package uitrack follows a run of OpenTofu or Terraform by its stream of messages: its
-// progress, its outcome, and its reports.
+// Package uitrack follows a run of OpenTofu or Terraform through its stream of
+// messages, and reports its progress and outcome.
 //
 //	var tracker uitrack.Tracker
 //	for ev, err := range uijson.NewReader(stdout).Borrowed() {
@@ -20,35 +20,36 @@
 //
 // A [Tracker] takes the events of a [uijson.Reader]. A [Snapshot] is the state of the run at
 // one moment: resources and the operations on them, diagnostics, outputs, tests, counts. It is
-// plain data and can be written as JSON. To show progress, take one every second, from any
-// goroutine. Reports are made from a snapshot:
+// plain data and can be marshaled as JSON. To show progress, take a snapshot every second,
+// from any goroutine. Reports are made from a snapshot:
 //
 //   - [Snapshot.Summary]: the run in a few numbers
 //   - [WriteJUnit], [WriteGitLab] and [GitHubAnnotation]: for CI systems
 //   - [WriteTimings]: operations and their times as CSV
 //   - [Renderer]: a diagnostic as the CLI shows it
 //
-// [Attach] does all of this for the program that has started the tool, with [Snapshot.Line] as
-// its progress. This package does not run the tools; package uijson reads the stream.
+// [Attach] does all of this for a program that starts the tool, with [Snapshot.Line] as its
+// progress. This package does not run the tools; package uijson reads the stream.
 //
 // # Outcomes
 //
-// No single message says that a run has succeeded. A plan that fails may already have printed
-// its summary. An interrupted apply prints none. Some commands report their failure only by the
-// level of a message without type. A Tracker combines all these signs with the exit status, if
-// it is given: see [Outcome].
+// No single message means that a run has succeeded. A plan that fails may already have printed
+// its summary. An interrupted apply prints no summary. Some commands report failure only by the
+// level of a message without a type. A Tracker combines all these signs with the exit status,
+// if known: see [Outcome].
 //
-// A run is a success only if its stream says so. A stream that ends where no tool ends is
-// incomplete: after the lock message, inside an operation, before the outputs of an apply. So
-// is one with damaged messages, with lines that are too long, or with text that only a crash
-// prints, even if the exit status is 0. Text around the messages does not matter.
+// A run is a success only if its stream shows it. A stream is incomplete if it ends where no
+// tool ends: after the lock message, inside an operation, or before the outputs of an apply.
+// It is also incomplete if it contains damaged messages, lines that are too long, or text
+// that only a crash prints, even if the exit status is 0. Other text around the messages does
+// not matter.
 //
 // Without the exit status, some things cannot be known. A plan looks like an apply that was
-// killed before it began, and "get" prints no more than its version; that is a success only
-// with the exit status 0. Give the status to the Tracker if there is one.
+// killed before it began, and "get" prints only its version, which is a success only with
+// the exit status 0. Pass the exit status to the Tracker if it is known.
 //
 // If no test ran, because none was found or all were skipped, the outcome is
-// [OutcomeNoTests], which is no success.
+// [OutcomeNoTests], which is not a success.
 //
 // # Errors
 //

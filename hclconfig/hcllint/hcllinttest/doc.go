@@ -7,34 +7,34 @@
 //
 // [Run] runs analyzers on the module in a directory and compares the findings with the
 // expectations in its files. In native syntax these are comments on the line where a finding
-// begins; each text is a regular expression for the message of one finding, in quotes or
-// backquotes:
+// begins. Each text, in quotes or backquotes, is a regular expression that matches the
+// message of one finding:
 //
 //	bucket = "logs" # want `must be called acme-` "another finding"
 //
-// In JSON syntax they are in the property "//" of an object, and are for findings that begin
-// in that object, but not in an inner one that has expectations of its own:
+// In JSON syntax they are in the property "//" of an object, and apply to findings that
+// begin in that object, except in an inner object with expectations of its own:
 //
 //	{"resource": {"aws_s3_bucket": {"logs": {"//": "want `must be called acme-`", "bucket": "logs"}}}}
 //
-// If the directory has a file such as main.tf.golden, it is what main.tf must be after the
-// fixes of all findings were made, round after round until none is left. A fix that changes a
-// file without such a golden file is an error.
+// If the directory contains a file such as main.tf.golden, main.tf must equal it after all
+// fixes have been applied, round after round until none is left. A fix that changes a file
+// without such a golden file is an error.
 //
-// This package does not write files: golden files are written by hand, or copied from what a
-// failure prints.
+// This package does not write files: write golden files by hand, or copy them from the
+// output of a failed test.
 //
 // # Errors
 //
-// Everything that is not as expected, and that an analyzer or a file fails, is reported by
-// the method Errorf of the test.
+// Run reports every difference, and every analyzer or file that fails, with the Errorf
+// method of the test.
 //
 // # Security
 //
-// The package reads the directory and the local modules that the module calls. It is for
-// tests, whose files are trusted.
+// The package reads the directory and the local modules that the module calls. It is
+// meant for tests and trusts their files.
 //
 // # Concurrency
 //
-// Run may be called by several goroutines, with tests of their own.
+// Several goroutines may call Run, each with its own test.
 package hcllinttest

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rules has rules for linters of configuration: analyzers of package hcllint.
+// Package rules contains rules for linters of configuration: analyzers of package
+// hcllint.
 //
 //	tree, err := hclnames.LoadTree(os.DirFS(root), "env/prod", hclconfig.OpenTofu)
 //	if err != nil {
@@ -15,24 +16,24 @@
 //		fmt.Println(d.Range, d.Message, d.Analyzer.Name)
 //	}
 //
-// The rules whose names begin with terraform_ are those of tflint's ruleset for the language:
-// they have its names, options and messages and find the same at the same places; the page
-// docs/comparison.md says where they differ. Each analyzer's Doc says what it finds and why, with
-// an example and its options; docs/lint-rules.md has them all.
+// The rules whose names begin with terraform_ are those of tflint's ruleset for the language.
+// They have the same names, options and messages and report the same findings at the same places;
+// docs/comparison.md lists the differences. The Doc of each analyzer explains what it finds and
+// why, with an example and its options; docs/lint-rules.md contains all of them.
 //
 // # Errors
 //
-// A rule fails, and is the only one to do so, if its options make no sense, such as a format
-// of names that does not exist.
+// A rule with invalid options, such as an unknown format of names, fails; the other rules
+// still run.
 //
 // # Security
 //
 // The rules look at the module and at the local and installed modules that it calls. They open
-// no other files, start no programs and ask no servers. Each takes time in proportion to the
-// text.
+// no other files, start no programs and contact no servers. Each takes time linear in the size
+// of the text.
 //
 // # Concurrency
 //
-// All and Recommended may be called by several goroutines, and their analyzers run at the
-// same time.
+// All and Recommended are safe for concurrent use by several goroutines, and their
+// analyzers may run concurrently.
 package rules
