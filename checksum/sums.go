@@ -124,7 +124,7 @@ func (l sumsLine) strict(i int) error {
 // ParseSumsLax parses any document in OpenTofu's manner, and therefore never
 // fails. Lines end with a line feed. White space of any kind separates their
 // fields. The first two fields are the digest and the name; further fields are
-// ignored. [Sums.Find], [Sums.FindFirst] and [Sums.Hashes] then fail for the
+// ignored. [Sums.Find] and [Sums.Hashes] then fail for the
 // lines that cannot be used. The filename is used only in their errors.
 func ParseSumsLax(filename string, src []byte) *Sums {
 	s := &Sums{filename: filename}
@@ -206,7 +206,7 @@ func (s *Sums) Find(name string) (Hash, error) {
 	if s == nil {
 		return "", nil
 	}
-	found, err := s.FindFirst(name)
+	found, err := s.first(name)
 	if err != nil {
 		return "", err
 	}
@@ -218,9 +218,8 @@ func (s *Sums) Find(name string) (Hash, error) {
 	return found, nil
 }
 
-// FindFirst is like [Sums.Find], but only the first line with the name counts,
-// as in OpenTofu.
-func (s *Sums) FindFirst(name string) (Hash, error) {
+// first returns the zh of the first line with the name, which counts in OpenTofu.
+func (s *Sums) first(name string) (Hash, error) {
 	if s == nil {
 		return "", nil
 	}

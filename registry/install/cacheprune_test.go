@@ -7,12 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry/install"
 )
 
@@ -90,30 +88,5 @@ func TestCache_Prune(t *testing.T) {
 	}
 	if removed, err := (&install.Cache{Dir: filepath.Join(t.TempDir(), "none")}).Prune(t.Context(), install.CacheLimit{Packages: 1}); err != nil || len(removed) > 0 {
 		t.Errorf("removed %q, %v", removed, err)
-	}
-}
-
-// The text names every change and what was proven, and nothing in it is markup of
-// somebody else.
-func TestPullRequestText(t *testing.T) {
-	lock := func(p, v string, hashes ...addrs.Hash) lockfile.Lock {
-		return lockfile.Lock{Provider: addrs.MustParseProvider(p), Version: addrs.MustParseVersion(v), Hashes: hashes}
-	}
-	before := lockfile.Locks{lock("acme/a", "1.0.0", "h1:a"), lock("acme/b", "1.0.0", "h1:b"), lock("acme/c", "1.0.0", "h1:c"), lock("acme/same", "1.0.0", "h1:s")}
-	after := lockfile.Locks{lock("acme/a", "1.1.0", "h1:a2", "zh:a2"), lock("acme/b", "1.0.0", "h1:b", "h1:b2"), lock("acme/d", "2.0.0", "h1:d"), lock("acme/same", "1.0.0", "h1:s")}
-	found := []install.LockedProvider{{Selection: install.Selection{Provider: addrs.MustParseProvider("acme/a"), Version: addrs.MustParseVersion("1.1.0")}, Packages: []install.LockedPackage{
-		{Platform: two[0], Note: "signed by 0123 (<b>@me</b> | [x](y))"}, {Platform: two[1], Note: "signed by 0123 (<b>@me</b> | [x](y))"},
-	}}}
-	got := install.PullRequestText(lockfile.Diff(before, after), found)
-	for _, want := range []string{"| `acme/a` | 1.0.0 → 1.1.0 | +2 −1 | signed by 0123", "darwin_arm64, linux_amd64", "| `acme/b` | 1.0.0 | +1 |", "| `acme/c` | removed | −1 |", "| `acme/d` | 2.0.0 (new) | +1 |"} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q is not in\n%s", want, got)
-		}
-	}
-	if strings.Contains(got, "same") || strings.Contains(got, "@me") || strings.Contains(got, "<b>") || strings.Contains(got, "[x]") {
-		t.Errorf("got\n%s", got)
-	}
-	if got := install.PullRequestText(nil, nil); !strings.Contains(got, "No provider lock changed") {
-		t.Errorf("got %q", got)
 	}
 }
