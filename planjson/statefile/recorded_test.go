@@ -133,7 +133,7 @@ func TestRecorded(t *testing.T) {
 			}
 		})
 	}
-	if shown < 25 {
+	if shown < 45 {
 		t.Errorf("only %d states were compared with show -json", shown)
 	}
 }
