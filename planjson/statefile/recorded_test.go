@@ -133,7 +133,7 @@ func TestRecorded(t *testing.T) {
 			}
 		})
 	}
-	if shown < 45 {
+	if shown < 60 {
 		t.Errorf("only %d states were compared with show -json", shown)
 	}
 }
