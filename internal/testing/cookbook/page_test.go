@@ -41,8 +41,8 @@ func renderPage(t *testing.T) []byte {
 	var b bytes.Buffer
 	b.WriteString(`# Cookbook
 
-Short programs for tasks that people have with plans, configurations, lock files and registries. Each one is the body of a function. It is compiled
-and run by the tests of ` + "[`internal/testing/cookbook`](../internal/testing/cookbook)" + `, and prints the text below it.
+Short programs for tasks that people have with plans, configurations, lock files and registries. Each one is the body of a function. The tests of
+` + "[`internal/testing/cookbook`](../internal/testing/cookbook)" + ` compile and run it, and it prints the text below it.
 `)
 	recipes := 0
 	for _, part := range []struct{ title, file string }{{"Plans, states and schemas", "plans_test.go"}, {"Configurations, locks, registries and runs", "configs_test.go"}} {
