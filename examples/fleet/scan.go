@@ -83,6 +83,9 @@ func scanCommand(ctx context.Context, args []string, stdin io.Reader, stdout, st
 		}
 	}
 	if n.Faults.Load() > 0 {
+		if first := n.First.Load(); first != nil {
+			fmt.Fprintf(stderr, "fleet scan: %s\n", *first)
+		}
 		fmt.Fprintf(stderr, "fleet scan: %d documents or places have faults: fleet ask %s faults\n", n.Faults.Load(), *out)
 		return exitFaults, nil
 	}

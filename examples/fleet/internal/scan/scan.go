@@ -7,6 +7,7 @@ package scan
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"runtime/debug"
@@ -49,6 +50,16 @@ type Counts struct {
 	Known     atomic.Int64 // documents that were in the inventory already, by content
 	Ignored   atomic.Int64 // files that are no documents
 	Faults    atomic.Int64 // documents and places with a fault
+
+	// First is a fault, the first that was found, with its place; nil if there is none.
+	First atomic.Pointer[string]
+}
+
+// fault counts a fault.
+func (n *Counts) fault(place, text string) {
+	n.Faults.Add(1)
+	text = place + ": " + text
+	n.First.CompareAndSwap(nil, &text)
 }
 
 // Run reads all places into the inventory. Faults of documents and places are
@@ -161,12 +172,13 @@ func (s *scanner) fault(place string, err error) error {
 	if s.ctx.Err() != nil {
 		return s.ctx.Err()
 	}
-	s.n.Faults.Add(1)
+	row := PlaceFault(place, err)
+	s.n.fault(place, fmt.Sprint(row.Cells[len(row.Cells)-1]))
 	var bytes int64
 	if place == s.it.Place {
 		bytes = s.it.Bytes
 	}
-	return s.db.Rows(s.ctx, s.source(source.Found{Place: place}, nil, bytes), PlaceFault(place, err))
+	return s.db.Rows(s.ctx, s.source(source.Found{Place: place}, nil, bytes), row)
 }
 
 // PlaceFault returns the row for a place that could not be read. Its message does
@@ -226,7 +238,7 @@ func (s *scanner) found(f source.Found) error {
 		return err
 	case errors.As(err, &fault):
 		batch.Rollback()
-		s.n.Faults.Add(1)
+		s.n.fault(f.Place, (&rows.Fault{Line: fault.Line, Column: fault.Column, Err: fault.Err}).Error()) // names can be secret
 		for _, r := range doc.Broken(fault) {
 			if err := batch.Add(r); err != nil {
 				batch.Rollback()
