@@ -14,13 +14,13 @@ import (
 
 const completionUsage = `usage: tofuwire completion bash|zsh|fish
 
-Completion prints the completions of a shell: subcommands, their options, and names of files.
+Completion prints a completion script for a shell. It completes subcommands, options and file names.
 
   bash  source <(tofuwire completion bash)
   zsh   source <(tofuwire completion zsh)
   fish  tofuwire completion fish | source
 
-Exit status: 0, 2 for another shell.
+Exit status: 0, or 2 for any other shell.
 
 Example: tofuwire completion bash >/etc/bash_completion.d/tofuwire
 `

@@ -53,27 +53,27 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"report", "show what a plan changes and why, as a comment, a page or text", planreport.Run},
-		{"comment", "write the report of plans into one comment of a pull request", comment.Run},
-		{"approve", "say whether a plan does the same as the approved one", approve.Run},
-		{"gate", "judge a plan by policies", gate.Run},
-		{"why", "show what an instance of a plan depends on, and why it is replaced", why.Run},
+		{"comment", "write a report of plans as one comment on a pull request", comment.Run},
+		{"approve", "report whether a plan does the same as the approved one", approve.Run},
+		{"gate", "check a plan against policies", gate.Run},
+		{"why", "show what an instance in a plan depends on, and why it is replaced", why.Run},
 		{"watch", "show the progress of a run", watch.Run},
 		{"view", "show plans, states and runs in a browser", viewer.Run},
 		{"redact", "write a document without its secrets", redact.Run},
-		{"state", "read and change raw states, also encrypted ones", state.Run},
+		{"state", "read and change raw states, including encrypted ones", state.Run},
 		{"validate", "check a configuration as a release of a tool does", validate.Run},
-		{"lint", "find bad habits in configurations, and mend them", lintRules},
+		{"lint", "find and fix problems in configurations", lintRules},
 		{"fmt", "format configuration", format.Run},
 		{"edit", "change a file of configuration and keep its comments", edit.Run},
-		{"rename", "rename what a module declares, everywhere", rename.Run},
+		{"rename", "rename an object of a module everywhere", rename.Run},
 		{"tag", "add tags to all resources of a module", tag.Run},
 		{"convert", "convert a module to JSON or native syntax", convert.Run},
 		{"lock", "record the hashes of providers for several platforms", lock.Run},
 		{"install", "install providers and modules", install.Run},
 		{"mirror", "fill a mirror of providers, or make a registry", mirror.Run},
 		{"hash", "print the hashes of provider packages", hash.Run},
-		{"fleet", "say how to get the inventory of many workspaces", fleet},
-		{"completion", "print the completions of a shell", completion},
+		{"fleet", "print how to get the inventory of many workspaces", fleet},
+		{"completion", "print a completion script for a shell", completion},
 		{"version", "print the version of this program", version},
 	}
 }
@@ -156,8 +156,8 @@ func isHelp(args []string) bool {
 	return len(args) == 1 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help")
 }
 
-const fleetText = `Fleet, the inventory of many workspaces, is a program of its own, because it brings Apache Beam and
-the clients of buckets:
+const fleetText = `Fleet, the inventory of many workspaces, is a separate program, because it depends on Apache Beam
+and clients for storage buckets:
 
   go install github.com/tofuwire/tofuwire/examples/fleet@latest
 `
@@ -174,8 +174,8 @@ func fleet(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 
 const versionUsage = `usage: tofuwire version
 
-Version prints the version of this program, the commit that it was built from if that is known,
-the version of Go and the platform.
+Version prints the version of this program, its commit if known, the version of Go, and the
+platform.
 
 Exit status: 0.
 

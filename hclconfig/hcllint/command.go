@@ -21,36 +21,36 @@ import (
 const usage = `usage: lint [-fix | -diff] [-format FORMAT] [-only NAMES] [-skip NAMES] [-config FILE]
             [-baseline FILE] [-write-baseline FILE] [-schemas FILE] [-var-file FILE]... DIR...
 
-Lint reports what its rules find in the configurations in the directories DIR. DIR is the
-directory of one module, and DIR/... it and all below. It writes nothing but its report,
-except with -fix and -write-baseline, and uses no network.
+Lint runs its rules on the configurations in the directories DIR and reports the findings.
+DIR is the directory of one module; DIR/... includes all directories below. Lint writes only
+its report, except with -fix and -write-baseline, and does not use the network.
 
   -fix                 make the fixes, in rounds until none is left, and report what remains
   -diff                print the fixes as a unified diff and write nothing
   -format FORMAT       text (the default), json, sarif, github, gitlab or junit
-  -only NAMES          run just these rules, with commas between, whatever their default
+  -only NAMES          run only these rules, a comma-separated list, even those off by default
   -skip NAMES          do not run these rules
-  -config FILE         read this configuration instead of .tflint.hcl and .tofuwire-lint.hcl,
-                       which are looked for in DIR and above it, up to the repository's root
-  -baseline FILE       leave out the findings that FILE lists
-  -write-baseline FILE write the findings into FILE and report none
+  -config FILE         read this configuration instead of .tflint.hcl or .tofuwire-lint.hcl in
+                       DIR or above it, up to the root of the repository
+  -baseline FILE       omit the findings listed in FILE
+  -write-baseline FILE write the findings to FILE and report none
   -schemas FILE        the output of "providers schema -json", for rules about providers
-  -var-file FILE       values of variables; those of terraform.tfvars and *.auto.tfvars count
-                       as well, those of the environment do not
+  -var-file FILE       values of variables, in addition to those in terraform.tfvars and
+                       *.auto.tfvars; those in the environment are ignored
 
 The text has one line for each finding:
 
   FILE:LINE,COLUMN: SEVERITY: MESSAGE (RULE)
 
-SEVERITY is error, warning or notice, and FILE is relative to the working directory. What
-cannot be looked at is reported on standard error, and in the other formats in the report.
+SEVERITY is error, warning or notice, and FILE is relative to the working directory. Errors
+that prevent a check go to standard error, or into the report in the other formats.
 
-A comment "tflint-ignore: NAMES" turns rules off for its line and the next one, and
-"tflint-ignore-file: NAMES" at the beginning of a file for the file.
+A comment "tflint-ignore: NAMES" turns off rules for its line and the next one, and
+"tflint-ignore-file: NAMES" at the beginning of a file for the whole file.
 
 Exit status: 0 if nothing was found, 1 if there are findings, 2 if something could not be
-looked at: a directory without configuration, a syntax error, a bad option, a rule that
-failed. What was found elsewhere is reported all the same.
+checked: a directory without configuration, a syntax error, a bad option, a rule that
+failed. Other findings are still reported.
 
 Example: lint -skip terraform_required_version ./modules/...
 

@@ -37,14 +37,13 @@ const (
 const help = `usage: tofu COMMAND -json | watch [options]
        watch [options] -- tofu COMMAND -json
 
-Watch shows the progress of a run of OpenTofu or Terraform: in a terminal the running
-operations, elsewhere plain lines, and at the end the errors and how the run ended. It reads
-the messages that the tool prints with -json from standard input, or starts the tool itself
-and then knows its exit status. It writes to standard output and to the files named by
-options.
+Watch shows the progress of a run of OpenTofu or Terraform: the running operations in a
+terminal, or else plain lines, and finally the errors and the outcome. It reads the messages
+that the tool prints with -json from standard input, or starts the tool itself and then also
+uses its exit status. It writes to standard output and to the files named by options.
 
-Exit status: 0 the run succeeded, 1 it failed, 2 watch could not do its work, 3 the run
-was cancelled, 4 the stream is incomplete or damaged, 5 a test in which nothing ran.
+Exit status: 0 the run succeeded, 1 it failed, 2 watch itself failed, 3 the run was
+canceled, 4 the stream is incomplete or damaged, 5 a test in which nothing ran.
 
 Example: tofuwire watch -summary run.json -- tofu apply -json -auto-approve
 

@@ -16,26 +16,26 @@ import (
 
 const usage = `usage: approve [-allow REASON]... APPROVED PLANNED
 
-Approve says whether the plan PLANNED will do the same as the plan APPROVED. Each is the
-output of "show -json", or a log that has it; one of them can be -, standard input.
+Approve reports whether the plan PLANNED does the same as the plan APPROVED. Each is the
+output of "show -json", or a log that contains it; one of them can be -, standard input.
 
-Standard output has a line for each difference, with sensitive values as (sensitive value):
+It prints a line for each difference, with sensitive values as (sensitive value):
 
   ADDRESS: WHAT: APPROVED -> PLANNED
 
 ADDRESS is that of a resource, or output.NAME, var.NAME, check.ADDRESS, action.ADDRESS or
 plan. WHAT is the member of the plan that differs; for a deposed object it begins with
-"deposed KEY: ". What makes no difference: the time of planning, the order of lists of
-objects, relevant attributes, and what is marked as sensitive before the change.
+"deposed KEY: ". Approve ignores the time of planning, the order of lists of objects,
+relevant attributes, and marks of sensitive values before the change.
 
-A plan that cannot be judged is named on standard error, as approve: FILE: REASON, where
+It reports a plan that cannot be judged on standard error, as approve: FILE: REASON, where
 REASON is errored, incomplete, deferred, version, duplicate, redacted or no-plan.
 
-Exit status: 0 the same will happen, 1 there are differences, 2 a plan cannot be judged or
+Exit status: 0 the plans do the same, 1 there are differences, 2 a plan cannot be judged or
 read.
 
-  -allow REASON  judge a plan in spite of it; may be repeated. Terraform calls each plan
-                 that was made with -target incomplete.
+  -allow REASON  judge a plan despite REASON; may be repeated. Terraform marks every plan
+                 made with -target as incomplete.
 
 Example: tofuwire approve approved.json planned.json && tofu apply plan.tfplan
 `

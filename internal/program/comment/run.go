@@ -25,36 +25,35 @@ import (
 const usage = `usage: comment [-key KEY] [-title TITLE] [-run-url URL] [-against APPROVED]... [-reveal]
                [-fail-on LIST] [-comment=false] [-summary=false] [-out FILE] [-counts FILE] PLAN...
 
-Comment writes the report of plans into one comment of the pull request or merge request that
-the pipeline is about, and replaces the comment of the run before. On GitHub it also adds the
-report to the summary of the job, annotates the run, and sets the outputs comment-url, errored,
-changes (counts, as JSON) and path.
+Comment writes a report of plans as one comment on the pipeline's pull request or merge request,
+and replaces the comment of the previous run. On GitHub it also adds the report to the job summary,
+annotates the run, and sets the outputs comment-url, errored, changes (counts, as JSON) and path.
 
-A PLAN is the output of "show -json PLANFILE", or a log that has it. It can have *, ? and [...],
-and ** for any folders; a pattern that matches nothing is an error. What the plans mark as
-sensitive is hidden, and so are copies of it. A plan that cannot be read is said in the
-comment, so that the one before does not stay.
+A PLAN is the output of "show -json PLANFILE", or a log that contains it. It can contain *, ? and
+[...], and ** for any folders; a pattern that matches nothing is an error. Values that the plans
+mark as sensitive are hidden, and so are copies of them. The comment also lists plans that cannot
+be read, so that an outdated comment does not stay.
 
-The pipeline is known by its environment: GITHUB_REPOSITORY, GITHUB_EVENT_PATH, GITHUB_REF and
-GITHUB_API_URL, or GITLAB_CI with CI_API_V4_URL, CI_PROJECT_ID and CI_MERGE_REQUEST_IID. The token
-is TOFUWIRE_TOKEN, or else GITHUB_TOKEN or GITLAB_TOKEN. Without a pull request or a token, or
-if the token may not write because the commits come from a fork, there is no comment, and the
-exit status does not change.
+Comment finds the pipeline through the environment: GITHUB_REPOSITORY, GITHUB_EVENT_PATH, GITHUB_REF
+and GITHUB_API_URL, or GITLAB_CI with CI_API_V4_URL, CI_PROJECT_ID and CI_MERGE_REQUEST_IID. The
+token is TOFUWIRE_TOKEN, or else GITHUB_TOKEN or GITLAB_TOKEN. Without a pull request or a token, or
+if the token may not write because the commits come from a fork, it writes no comment, and the exit
+status does not change.
 
-  -key KEY           tells comments of one pull request apart; the working folder by default
+  -key KEY           distinguishes comments on one pull request; the working folder by default
   -title TITLE       the heading
   -run-url URL       the link to the run, by default that of the pipeline
-  -against APPROVED  the approved plan; once for each plan, or not at all
+  -against APPROVED  the approved plan; give it once for each plan, or not at all
   -reveal            show sensitive values
-  -fail-on LIST      exit with status 1 for: cannot-judge (the default: planning failed, or the
-                     plan is incomplete, redacted and so on), destroy, replace, difference (from
-                     the approved plan). Several are separated by commas; none is for nothing
-  -comment=false     no comment
-  -summary=false     no summary of the job
-  -out FILE          also write the comment's Markdown into FILE
-  -counts FILE       write the numbers of changes as GitLab's report "terraform" has them
+  -fail-on LIST      exit with status 1 for a comma-separated list of: cannot-judge (the default:
+                     planning failed, or the plan is incomplete, redacted and so on), destroy,
+                     replace, difference (from the approved plan); or never, with none
+  -comment=false     write no comment
+  -summary=false     write no job summary
+  -out FILE          also write the comment's Markdown to FILE
+  -counts FILE       write the numbers of changes in the form of GitLab's report "terraform"
 
-Exit status: 0; 1 for what -fail-on says; 2 a plan could not be read, or the comment not be written.
+Exit status: 0; 1 as -fail-on specifies; 2 a plan could not be read, or the comment not written.
 
 Example: tofuwire comment -fail-on cannot-judge,destroy 'plans/**/*.json'
 `

@@ -14,19 +14,19 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 )
 
-const usage = `Each file of the module in DIR and of those in its subfolders becomes one file in OUTDIR. All other
-files are copied. Standard error gets a line for everything that is not exact: an error for each
-loss, and a warning for other differences.
+const usage = `Each file of the module in DIR, and of the modules in its subfolders, becomes one file in OUTDIR.
+All other files are copied. Standard error has a line for everything that is not exact: an error for
+each loss, and a warning for each other difference.
 
-  -schemas FILE  the output of "providers schema -json", which tells blocks from arguments
+  -schemas FILE  the output of "providers schema -json", which distinguishes blocks and arguments
   -terraform     read and write for Terraform instead of OpenTofu
 
-Exit status: 0 all went well, 2 something was lost, 1 nothing could be done.
+Exit status: 0 nothing was lost, 2 something was lost, 1 nothing was converted.
 `
 
 const convertUsage = `usage: convert -to json|native [-schemas FILE] [-terraform] DIR OUTDIR
 
-Convert converts a module from native to JSON syntax, or the other way, one file to one file.
+Convert converts a module from native to JSON syntax or from JSON to native syntax, file by file.
 ` + usage + `
 Example: tofuwire convert -to json modules/site site-out
 `

@@ -23,14 +23,14 @@ import (
 
 const usage = `usage: edit [-w | -diff] [-each] [-f STEPS | -e STEP]... FILE
 
-Edit makes the steps in their order in FILE and prints the resulting file. FILE
-ends in .tf, .tofu, .tfvars or .hcl (native syntax; - is standard input) or in
-.json (JSON syntax). Comments stay with what they explain, and only the bytes of
-the touched parts change.
+Edit applies the steps to FILE in order and prints the resulting file. The name
+of FILE ends in .tf, .tofu, .tfvars or .hcl (native syntax; - is standard input)
+or in .json (JSON syntax). Comments stay with the code they explain, and only the
+bytes of the edited parts change.
 
   -e STEP   a step
-  -f STEPS  a file with a step a line; a line that ends in a backslash goes on
-  -w        write FILE, and print only what get prints
+  -f STEPS  a file with one step per line; a backslash at its end continues a line
+  -w        write FILE, and print only the output of get
   -diff     print a unified diff, and write nothing
   -each     apply and parse again after each step
 
@@ -44,12 +44,12 @@ A step is VERB ADDRESS [ADDRESS or VALUE]; a VALUE is native source:
   rm ADDRESS            remove with comments
   mv FROM TO            rename or move with comments
   sort ADDRESS          sort a list, or an object by key
-  wrap ADDRESS CALL     put a call around; _ is the expression
+  wrap ADDRESS CALL     wrap in a call; _ is the expression
   ref FROM TO           change references
   new [PARENT] BLOCK    add an empty block
 
-The exit status is 0, 1 if an address leads nowhere, and 2 if a step is refused or
-something cannot be read. Then nothing is printed or written.
+The exit status is 0, or 1 if an address does not exist, or 2 if a step is refused
+or something cannot be read. On failure, nothing is printed or written.
 
 Example:
   tofuwire edit -w -e 'set resource.aws_instance.web.ami "ami-1"' main.tf

@@ -22,12 +22,12 @@ import (
 
 const usage = `usage: fmt [-check] [-diff] [-w] [-terraform] [FILE or DIR]...
 
-Fmt formats configuration in native syntax as "tofu fmt" does. DIR stands for the configuration
-files in it, test files and values of variables included; DIR/... stands for those in all folders
-below it as well, but for hidden ones. Files in JSON syntax stay as they are. Without arguments
-fmt reads standard input.
+Fmt formats configuration in native syntax as "tofu fmt" does. DIR is short for the configuration
+files in it, including test files and values of variables; DIR/... includes those in all folders
+below it, except hidden ones. Files in JSON syntax do not change. Without arguments, fmt reads
+standard input.
 
-Without options, standard output has the formatted text.
+Without options, fmt prints the formatted text.
 
   -w          write files whose text changes, and print their names
   -check      write nothing; print the names of the files whose text would change
@@ -35,7 +35,7 @@ Without options, standard output has the formatted text.
   -terraform  format as "terraform fmt" does
 
 Exit status: 0; 3 with -check, if something would change; 2 if a file cannot be read, has a syntax
-error, or cannot be written. The other files are formatted all the same.
+error, or cannot be written. The other files are still formatted.
 
 Example: tofuwire fmt -check ./...
 `

@@ -18,18 +18,18 @@ import (
 
 const usage = `usage: gate [-policy RULE]... [-allow REASON]... [PLAN]
 
-Gate judges a plan by policies. PLAN is the output of "show -json", or a log that has it;
-without it, or if it is -, gate reads standard input.
+Gate checks a plan against policies. PLAN is the output of "show -json", or a log that
+contains it; without PLAN, or if it is -, gate reads standard input.
 
-Standard output has a line for each objection, as ADDRESS: RULE: WHY, where ADDRESS is
-"plan" for the plan as a whole. A plan that cannot be judged is named on standard error, as
+It prints a line for each objection, as ADDRESS: RULE: WHY, where ADDRESS is "plan" for the
+plan as a whole. It reports a plan that cannot be judged on standard error, as
 gate: FILE: REASON, where REASON is errored, incomplete, deferred, version, duplicate,
-redacted or no-plan. An action that gate does not know is refused under any rule.
+redacted or no-plan. Every rule refuses unknown actions.
 
 Exit status: 0 the plan passes, 1 it is refused, 2 it cannot be judged or read.
 
   -policy RULE   a rule that the plan must obey; may be repeated
-  -allow REASON  judge the plan in spite of it; may be repeated
+  -allow REASON  judge the plan despite REASON; may be repeated
 
 Rules:
 `

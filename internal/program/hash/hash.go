@@ -18,11 +18,11 @@ import (
 const usage = `usage: hash PATH...
 
 Hash prints the hashes of provider packages in the form of lock files. Each PATH is a zip file or
-an unpacked directory. Standard output has a line for each with its h1, its zh and the PATH. A
-directory has no zh, so there is "-" instead. The h1 is that of the extracted package, which tofu
-records. Warnings and errors go to standard error.
+an unpacked directory. Hash prints a line for each, with its h1, its zh and the PATH. A directory
+has no zh; its line has "-" instead. The h1 is that of the extracted package, which tofu records.
+Warnings and errors go to standard error.
 
-Exit status: 0 all packages were hashed, 1 some could not be; the others were.
+Exit status: 0 all packages were hashed, 1 some were not.
 
 Example: tofuwire hash terraform-provider-null_3.2.4_linux_amd64.zip
 `

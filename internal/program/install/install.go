@@ -28,17 +28,17 @@ Install installs the providers and modules that the module in DIR needs, as "tof
 without tofu. It writes DIR/.terraform and the hashes of DIR/.terraform.lock.hcl. Afterwards
 "tofu plan" runs without "tofu init", unless the module has a backend other than the local one.
 
-  -cache DIR             a directory with unpacked packages that many processes share; the default
+  -cache DIR             a directory of unpacked packages that many processes share; the default
                          is the plugin cache of the CLI configuration
-  -hash                  hash every package in the cache again, even if it did not change
-  -upgrade               select the newest versions that are allowed, and fetch modules again
+  -hash                  hash every package in the cache again, even if it has not changed
+  -upgrade               select the newest allowed versions, and fetch modules again
   -mirror URL or DIR     use this mirror instead of the registries
-  -ca FILE               further certificate authorities, in PEM
-  -cli-config FILE       a CLI configuration instead of the user's
+  -ca FILE               trust the certificate authorities in FILE as well, in PEM
+  -cli-config FILE       use this CLI configuration instead of the user's
   -terraform             read files, addresses and settings as Terraform does
 
 Tokens, hosts, mirrors, timeouts and retries come from the CLI configuration. OCI mirrors are
-not served.
+not supported.
 
 Exit status: 0 everything is installed, 1 something failed and DIR is unchanged.
 

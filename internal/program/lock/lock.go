@@ -23,21 +23,21 @@ import (
 const usage = `usage: lock [-platform os_arch]... [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] [-check] DIR
 
 Lock records the hashes of providers for several platforms in DIR/.terraform.lock.hcl, as
-"tofu providers lock" does, without tofu. It reads which providers the module in DIR and all
-modules that it calls need, and downloads modules that are not installed for this purpose. It
-verifies the package of each provider for each platform, keeps none of them, and adds their
-hashes. A locked version stays as long as it is allowed; comments stay too. The summary on
-standard output says what was proven about each package.
+"tofu providers lock" does, without tofu. It finds the providers required by the module in DIR and
+by all modules that it calls, and downloads those modules if they are not installed. It verifies
+the package of each provider for each platform, adds its hashes, and does not keep it. A locked
+version stays as long as it is allowed, and so do comments. The summary on standard output lists
+what was proven about each package.
 
   -platform os_arch      a platform such as linux_amd64, may be repeated; the default is this one
-  -check                 ask for everything again, also for hashes that the lock file has
+  -check                 request everything again, even hashes that are in the lock file
   -mirror URL or DIR     use this mirror instead of the registries
-  -ca FILE               further certificate authorities, in PEM
-  -cli-config FILE       a CLI configuration instead of the user's
+  -ca FILE               trust the certificate authorities in FILE as well, in PEM
+  -cli-config FILE       use this CLI configuration instead of the user's
   -terraform             read files, addresses and settings as Terraform does
 
 Tokens, hosts, mirrors, timeouts and retries come from the CLI configuration. Packages in the
-plugin cache whose hash is in the lock file are not fetched again. OCI mirrors are not served.
+plugin cache whose hash is in the lock file are not fetched again. OCI mirrors are not supported.
 
 Exit status: 0 the lock file has all hashes, 1 something failed and the lock file is unchanged.
 

@@ -25,23 +25,23 @@ import (
 const usage = `usage: mirror [-platform os_arch]... [-newest N] [-prune] [-static-registry] [-key FILE]
               [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] OUT DIR...
 
-Mirror puts the providers that the modules in each DIR need into the directory OUT, as "tofu
+Mirror downloads the providers required by the modules in each DIR to the directory OUT, as "tofu
 providers mirror" does, or makes a registry for any web server. It takes the locked version of
-each provider, or the newest that is allowed, verifies its packages, and prints a line for each.
-OUT can be used as a filesystem mirror and, from a web server with TLS, as a network mirror.
+each provider, or else the newest allowed one, verifies its packages, and prints a line for each.
+OUT can serve as a filesystem mirror and, behind a web server with TLS, as a network mirror.
 
   -platform os_arch      a platform such as linux_amd64, may be repeated; the default is this one
-  -newest N              take the N newest versions that are allowed, or all if N is 0
+  -newest N              take the N newest allowed versions, or all of them if N is 0
   -prune                 remove packages that no DIR needs
-  -static-registry       make OUT a registry of the providers and of the modules that are called
-  -key FILE              the OpenPGP key that signs for the registry; OUT.key by default, which is
-                         made if it does not exist. Keep it, and keep it secret.
+  -static-registry       make OUT a registry of the providers and of the called modules
+  -key FILE              the OpenPGP key that signs for the registry; the default is OUT.key, which
+                         is created if it does not exist. Keep the key, and keep it secret.
   -mirror URL or DIR     use this mirror instead of the registries
-  -ca FILE               further certificate authorities, in PEM
-  -cli-config FILE       a CLI configuration instead of the user's
+  -ca FILE               trust the certificate authorities in FILE as well, in PEM
+  -cli-config FILE       use this CLI configuration instead of the user's
   -terraform             read files, addresses and settings as Terraform does
 
-Exit status: 0 OUT has everything, 1 something failed; OUT is consistent all the same.
+Exit status: 0 OUT is complete, 1 something failed. OUT is consistent in both cases.
 
 Example: tofuwire mirror -platform linux_amd64 /srv/mirror env/*
 `

@@ -18,34 +18,34 @@ import (
 // usage is the text of -h.
 const usage = `usage: planreport [-format md or html or text] [-against APPROVED] [-reveal] [FILE]...
 
-It shows people what plans change, attribute by attribute, and why. A FILE is the output of
-"show -json PLANFILE", or a log that has it; without one, or if it is -, standard input is read.
-The report goes to standard output: Markdown for a comment, one HTML page that loads nothing, or
-text. What was skipped in a log is told on standard error.
+The report shows what plans change, attribute by attribute, and why. FILE is the output of
+"show -json PLANFILE", or a log that contains it; without FILE, or if it is -, standard input is
+read. The report goes to standard output: Markdown for a comment, one HTML page that loads nothing,
+or text. Standard error describes what was skipped in a log.
 
-What makes a plan less than a plan is told at the top: that planning failed, that it is
-incomplete, defers changes, is redacted, and so on. Of several plans there is a table first,
-those that failed or are incomplete at its top.
+The report begins with reasons not to trust a plan: planning failed, the plan is incomplete,
+defers changes, is redacted, and so on. For several plans it begins with a table that lists failed
+and incomplete plans first.
 
-Secrets are hidden: what the plans mark as sensitive, and copies of it elsewhere.
+Secrets are hidden: values that the plans mark as sensitive, and copies of them elsewhere.
 
   -format FORMAT     md, html or text, the default
-  -for PLACE         what md is for: github, the default, gitlab, or plain, which has no HTML, for
+  -for PLACE         the target of md: github (the default), gitlab, or plain, without HTML, for
                      Bitbucket and Azure DevOps
-  -limit N           characters that md has at most: 65536 for github, 1000000 for gitlab, 32768
-                     for plain. What is left out is counted at the end; destroyed objects are not
-                     left out
-  -against APPROVED  also show in what the plan differs from this one; with several FILEs once
-                     for each, in their order
+  -limit N           the maximum number of characters of md; by default 65536 for github, 1000000
+                     for gitlab, 32768 for plain. Omitted objects are counted at the end;
+                     destroyed objects are never omitted
+  -against APPROVED  also show how the plan differs from this one; with several FILEs, give it
+                     once for each, in the same order
   -title TEXT        the heading, "Plan" by default
   -run-url URL       a link to the run that made the plans
-  -key KEY           begin md with a hidden marker, <!-- tofuwire KEY -->, by which a program finds
-                     the comment again; for plain it is [//]: # (tofuwire KEY)
-  -summary FILE      write counts and verdicts as JSON into FILE
-  -reveal            show all values, also those that are marked as sensitive
+  -key KEY           begin md with a hidden marker, <!-- tofuwire KEY -->, so that a program can
+                     find the comment again; for plain it is [//]: # (tofuwire KEY)
+  -summary FILE      write counts and verdicts as JSON to FILE
+  -reveal            show all values, even those marked as sensitive
 
 Exit status: 0 the report was written, 1 it was not, 2 it was written but shows a plan that
-failed or has a format version that is not supported.
+failed or has an unsupported format version.
 
 Example: tofu show -json plan.tfplan | tofuwire report -format md
 `

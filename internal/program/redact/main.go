@@ -20,29 +20,28 @@ import (
 
 const help = `usage: redact [-schemas FILE] [-secrets FILE] [-keep-unmarked] [-stream] [-plan FILE] [-all] [-report FILE] [KIND] [FILE]
 
-Redact writes a document without its secrets. It reads FILE or, without one or if it is -, standard input, and writes to
+Redact writes a document without its secrets. It reads FILE, or standard input if FILE is - or missing, and writes to
 standard output. KIND is
 
   plan, state, config, output, validate   what the tools print with -json
   statefile                               the state as the tools save it, terraform.tfstate
   ui                                      the messages of a run with -json, and those of a query
-  auto                                    any of them, or another document of the tools, a lock file, or a CLI
-                                          configuration: this is the default. What it is taken for is said on
-                                          standard error
+  auto                                    the default: any of these, another document of the tools, a lock file, or
+                                          a CLI configuration. The detected kind is printed on standard error
 
-A single argument that is the name of a KIND is the KIND (a file of that name is ./plan), any other is FILE. Of a log only
-the document is written; how much text is around it is said on standard error.
+A single argument that is the name of a KIND is the KIND (write ./plan for a file of that name); any other is FILE. If the
+input is a log, only the document is written; the amount of text around it is printed on standard error.
 
   -schemas FILE    the output of providers schema -json, which marks sensitive and write-only attributes
-  -secrets FILE    a JSON array of strings that must not occur anywhere
+  -secrets FILE    a JSON array of strings to hide everywhere
   -keep-unmarked   keep parts that the format cannot mark as sensitive
   -stream          plan, state: use little memory, however large the document is
   -plan FILE       ui: learn the secrets from the plan of the run
-  -all             ui: remove everything that could hold a secret, also the keys of instances that are strings
+  -all             ui: remove everything that could hold a secret, including string keys of instances
   -report FILE     write the replaced places, with the reasons, and the sensitive words that were kept elsewhere, as lines of JSON
 
-Exit status: 0 if the document was written, 1 if not. Then nothing secret was written, and the fault is on standard error
-with its line and column.
+Exit status: 0 if the document was written, 1 if not. On failure, nothing secret is written, and standard error names the
+fault with its line and column.
 
 Example: tofu show -json plan.bin | tofuwire redact > shared.json
 `

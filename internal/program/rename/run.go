@@ -19,21 +19,22 @@ import (
 
 const usage = `usage: rename [-w] FROM TO DIR
 
-Rename renames an object that the module in DIR declares, in place and everywhere
-it is used. FROM and TO are addresses of the same kind: of a resource
+Rename renames an object declared by the module in DIR, everywhere it is used.
+FROM and TO are addresses of the same kind: of a resource
 (aws_instance.web), a data source (data.aws_ami.base), an ephemeral resource, a
 module call (module.net), an input variable (var.zone), a local value (local.tags)
 or an output (output.id).
 
-It changes files of both syntaxes, override, test and query files included, values
-of variables in terraform.tfvars and *.auto.tfvars, and the calls of the module from
-other modules of the same repository. A resource or module call gets a moved block.
+It changes files of both syntaxes, including override, test and query files, values
+of variables in terraform.tfvars and *.auto.tfvars, and calls of the module from
+other modules in the same repository. For a resource or module call it adds a moved
+block.
 
 It prints a unified diff and writes nothing; with -w it writes the files and prints
 nothing.
 
 The exit status is 0, or 1 if the change is not safe or something cannot be read.
-Then nothing is written.
+On failure, nothing is written.
 
 Example:
   tofuwire rename -w aws_instance.web aws_instance.frontend ./modules/network

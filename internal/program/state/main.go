@@ -29,36 +29,39 @@ const (
 
 const help = `usage: state COMMAND ARGUMENTS
 
-State reads the state as OpenTofu and Terraform save it, such as terraform.tfstate or what "state pull" prints, without the
-tool, its providers and the configuration. FILE can be - for standard input, once. It writes to standard output.
+State reads the state as OpenTofu and Terraform save it, such as terraform.tfstate or the output of "state pull". It needs
+neither the tool nor its providers nor the configuration. FILE can be - for standard input, once. It writes to standard
+output.
 
   state list FILE
-      The addresses of all resource instances, one a line, in the order of the tools' "state list".
+      Prints the addresses of all resource instances, one per line, in the order of the tools' "state list".
   state show [-reveal] FILE ADDRESS
-      One resource instance, as it is in the output of "state json". Sensitive values are shown as (sensitive value)
+      Prints one resource instance as in the output of "state json". Sensitive values are shown as (sensitive value)
       unless -reveal is given.
   state json [-schemas FILE] FILE
-      What "show -json" prints of the state. With the output of "providers schema -json" in -schemas these are the same
-      bytes; without, attributes that the state lacks are left out, and only what the state itself marks is sensitive.
+      Prints what "show -json" prints for the state. With the output of "providers schema -json" in -schemas, the output is
+      byte for byte the same. Without it, attributes missing in the state are omitted, and only values marked in the state
+      are sensitive.
   state mv [-out FILE] FILE SOURCE DESTINATION
   state rm [-out FILE] FILE ADDRESS...
   state replace-provider [-out FILE] FILE FROM TO
   state taint [-out FILE] FILE ADDRESS
   state untaint [-out FILE] FILE ADDRESS
-      What the tools' commands of these names do to the state. The result is written to FILE, under its lock and with a
-      backup FILE.TIMESTAMP.backup, or to the FILE of -out, - for standard output. Nothing is written if nothing changes.
+      Change the state like the tools' commands of the same names. The result is written to FILE, under its lock and with
+      a backup FILE.TIMESTAMP.backup, or to the FILE of -out, where - is standard output. Nothing is written if nothing
+      changes.
   state decrypt [-passphrase-file PASS | -config FILE] FILE
-      An encrypted state or saved plan in clear. PASS has the passphrase of a key provider pbkdf2, or of the first of a
-      chain of up to three; one LF or CRLF at its end does not count. FILE of -config has the text of TF_ENCRYPTION, in HCL
-      or JSON; programs that it names are started.
+      Decrypts a state or saved plan. PASS is a file with the passphrase of a key provider pbkdf2, or of the first of a
+      chain of up to three; one LF or CRLF at its end is ignored. FILE of -config contains the text of TF_ENCRYPTION, in
+      HCL or JSON; programs that it names are started.
   state encrypt [-passphrase-file PASS | -config FILE] FILE
-      The other way: with a passphrase by aes_gcm and key_provider.pbkdf2.passphrase.
+      Encrypts; with a passphrase, by aes_gcm and key_provider.pbkdf2.passphrase.
   state snapshot [-passphrase-file PASS | -config FILE] PLANFILE DIR
-      The configuration in a saved plan, into the new or empty folder DIR, so that the tools can work there.
+      Extracts the configuration in a saved plan to the new or empty folder DIR, so that the tools can work there.
 
-Exit status: 0; 1 if there is no such address, for an edit that the tools refuse, and if a lock or the lineage or serial of
-the state in FILE forbids to replace it; 2 if FILE cannot be read, for what decrypt, encrypt and snapshot refuse, or for
-a wrong command line.
+Exit status: 0; 1 if the address does not exist, if the tools would refuse the edit, or if a lock or the lineage or serial
+of the state in FILE prevents its replacement; 2 if FILE cannot be read, if decrypt, encrypt or snapshot fails, or if the
+command line is wrong.
 
 Examples: tofuwire state list terraform.tfstate
           tofuwire state mv terraform.tfstate aws_instance.web module.web.aws_instance.this

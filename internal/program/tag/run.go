@@ -22,16 +22,16 @@ import (
 const usage = `usage: tag [-w] [-schemas FILE] KEY=VALUE... DIR
 
 Tag adds or changes tags in every resource of the module in DIR: the arguments "tags" and
-"labels" of resources, in native and JSON files. The tags are added to objects, to merge(...),
-and to both results of a conditional. A value that may not be a map, or that has keys that are
-not constant, stays and is reported on standard error with its place, and so is a resource that
-gets no tags. A second run changes nothing.
+"labels" of resources, in native and JSON files. It adds the tags to objects, to merge(...), and
+to both results of a conditional. It does not change a value that may not be a map or that has
+non-constant keys; it reports such values, and resources that get no tags, on standard error with
+their places. A second run changes nothing.
 
-Standard output has a unified diff.
+It prints a unified diff.
 
   -w             also write the files
-  -schemas FILE  the output of "tofu providers schema -json": with it, resources that can have tags
-                 and have none get them
+  -schemas FILE  the output of "tofu providers schema -json", to also tag resources that support
+                 tags but have none
 
 Exit status: 0 all resources have the tags, 1 some values could not be changed, 2 an error.
 

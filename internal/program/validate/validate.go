@@ -28,38 +28,38 @@ import (
 const usage = `usage: validate [-tool tofu or terraform] [-release X.Y] [-schemas FILE] [-format text, json or sarif] DIR
        validate -needs [-v] DIR
 
-Validate reports what "tofu validate" or "terraform validate" says about the module in
-DIR and the local modules that it calls. It needs neither tool and no providers, and
-writes nothing but its report.
+Validate reports what "tofu validate" or "terraform validate" reports about the module
+in DIR and the local modules that it calls. It needs neither the tools nor providers,
+and writes only its report.
 
-  -tool NAME      the tool whose rules hold: tofu (the default) or terraform
-  -release X.Y    the release of the tool; without it, the newest that is known
-  -schemas FILE   the output of "providers schema -json": the arguments of resources are
-                  checked too
+  -tool NAME      the tool whose rules apply: tofu (the default) or terraform
+  -release X.Y    the release of the tool; the default is the newest known one
+  -schemas FILE   the output of "providers schema -json", to also check the arguments of
+                  resources
   -format FORMAT  text (the default), json or sarif
 
 The text has one line for each diagnostic:
 
   FILE:LINE,COLUMN: error or warning: SUMMARY; DETAIL
 
-The form json is that of the tool's "validate -json". Files are relative to DIR, except
-in SARIF 2.1.0, where they are relative to the root of the repository that DIR is in.
+The format json is that of the tool's "validate -json". File names are relative to DIR,
+except in SARIF 2.1.0, where they are relative to the root of the repository of DIR.
 
-With -needs the program prints two lines, the constraints for required_version that the
-language of the module asks for:
+With -needs the program prints two lines, the constraints for required_version that
+match the language features of the module:
 
   opentofu CONSTRAINT
   terraform CONSTRAINT
 
-CONSTRAINT is ">= X.Y", ">= X.Y, < X.Y" or "none" if no release has everything. Tests,
-queries and local modules count, and an existing required_version does not. The oldest
-releases are OpenTofu 1.6 and Terraform 1.0.
+CONSTRAINT is ">= X.Y", ">= X.Y, < X.Y", or "none" if no release supports everything.
+Tests, queries and local modules count; an existing required_version does not. The
+oldest releases are OpenTofu 1.6 and Terraform 1.0.
 
-  -v              then print a line for each feature that not every release has, as
+  -v              also print a line for each feature that some releases lack, as
                   TOOL >= X.Y: FILE:LINE,COLUMN: FEATURE
 
-Exit status: 0 if there is no error, 1 if there is one, 2 if DIR cannot be read or the
-command line is wrong. With -needs it is 0, also for none, or 2.
+Exit status: 0 if there are no errors, 1 if there are, 2 if DIR cannot be read or the
+command line is wrong. With -needs it is 0, even for "none", or 2.
 
 Example: tofuwire validate -tool terraform -release 1.5 ./modules/network
 `

@@ -19,17 +19,17 @@ import (
 
 const usage = `usage: viewer [-out FILE] [-listen ADDRESS] [-load FILE]...
 
-Viewer shows plans, states, messages of runs and lock files in a browser, and nothing leaves it:
-the library itself runs in the page. It serves the page on a loopback address and prints where, on
-standard output, until it is interrupted.
+Viewer shows plans, states, messages of runs and lock files in a browser. The library itself runs
+in the page, so no data leaves the browser. Viewer serves the page on a loopback address, prints the
+address on standard output, and runs until it is interrupted.
 
-  -out FILE        write the page into FILE and end; the page works without a server
+  -out FILE        write the page to FILE and exit; the page works without a server
   -listen ADDRESS  the loopback address to serve on, 127.0.0.1:0 by default
-  -load FILE       put a document into the page, which opens it; can be repeated. Whoever has
-                   the page has the document, with its secrets
+  -load FILE       include a document in the page, which opens it; can be repeated. Anyone with
+                   the page has the document, including its secrets
 
-The page is the file viewer.html beside this program, as in the archives of releases. Without it,
-the page is built with the go command from the source of the library, in its folder.
+The page is the file viewer.html next to this program, as in the release archives. Without that
+file, viewer builds the page with the go command, in the folder of the library's source.
 
 Exit status: 0 the page was written or served until the interrupt, 1 an error.
 

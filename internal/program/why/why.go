@@ -25,18 +25,18 @@ import (
 
 const usage = `usage: why [-json] [-all] [-config DIR] PLAN ADDRESS[.PATH]
 
-Why lists what an instance of a plan, or one of its arguments, depends on, what depends on it,
-and explains why it is replaced. PLAN is a file with the output of "show -json PLANFILE", or - for
-standard input. ADDRESS names a resource instance, data source, variable or output of the root
-module. PATH is a part of its value as in an expression, such as disk[0].snapshot. Sensitive
-values are not shown.
+Why lists the dependencies and dependents of an instance in a plan, or of one of its arguments,
+and explains why the instance is replaced. PLAN is a file with the output of "show -json PLANFILE",
+or - for standard input. ADDRESS names a resource instance, data source, or variable or output of
+the root module. PATH selects a part of its value as in an expression, such as disk[0].snapshot.
+Sensitive values are not shown.
 
-  -json        one JSON object instead of text
-  -all         follow references to the end, not only the direct ones
-  -config DIR  also follow local values and replace_triggered_by, by the configuration in DIR,
-               because plans do not have them
+  -json        print one JSON object instead of text
+  -all         also follow indirect references
+  -config DIR  also follow local values and replace_triggered_by, which plans do not contain,
+               in the configuration in DIR
 
-Exit status: 0 the answer was written, 1 there is none.
+Exit status: 0 the answer was written, 1 there is no answer.
 
 Example: tofuwire why plan.json 'aws_instance.web[0].subnet_id'
 `
