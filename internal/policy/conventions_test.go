@@ -17,8 +17,8 @@ import (
 	"testing"
 )
 
-// The tests of this file check what API.md says of all packages, as far as it
-// can be told from declarations.
+// The tests of this file check those rules of API.md for all packages that
+// declarations alone can show.
 
 // A function is an exported function or method of a public package.
 type function struct {
