@@ -46,8 +46,8 @@ type sides struct {
 	// Ours and Theirs are the files of the two sides.
 	Ours, Theirs []byte
 
-	// Base is the common ancestor as far as the markers show it (with Git's
-	// conflict styles diff3 and zdiff3). It is nil if they do not.
+	// Base is the common ancestor as shown by the markers (with Git's conflict
+	// styles diff3 and zdiff3). It is nil if they do not.
 	Base []byte
 }
 

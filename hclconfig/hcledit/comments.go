@@ -33,7 +33,7 @@ type Comments struct {
 
 // CommentsOf returns the comments of p, which must not be a [Named]. For blocks and
 // arguments it looks only at the text up to the parts next to p; for an element or item
-// at all of the block around it. In JSON, a block that a syntax error is in has none.
+// at all of the block around it. A JSON block with a syntax error has no comments.
 func CommentsOf(p Part) Comments {
 	if p == nil {
 		return Comments{}
@@ -475,8 +475,8 @@ func TextOf(p Part) string {
 	return cut(f, from, to)
 }
 
-// CodeOf is [TextOf] without any comments, also those in the part. A line with nothing but
-// a comment becomes a blank one.
+// CodeOf is [TextOf] without any comments, including those in the part. A line that
+// contains only a comment becomes blank.
 func CodeOf(p Part) string {
 	f, start, end := placeIn(p)
 	if f == nil {

@@ -34,8 +34,8 @@ import (
 // can be edited again. A sequence of edits has the same result as the same
 // edits applied and parsed one by one.
 //
-// The first edit that cannot be made stops the editor; Apply and Err return its
-// error. An Editor must not be used concurrently.
+// The first edit that fails stops the editor; Apply and Err return its error. An
+// Editor must not be used concurrently.
 type Editor struct {
 	f    *hclconfig.File
 	d    draft
@@ -100,8 +100,8 @@ func Edit(f *hclconfig.File, opts ...EditOption) *Editor {
 	return e
 }
 
-// Err returns the error of the first edit that cannot be made, which Apply
-// returns as well, or nil.
+// Err returns the error of the first edit that failed, or nil. Apply returns the
+// same error.
 func (e *Editor) Err() error {
 	if e == nil {
 		return nil
@@ -109,10 +109,10 @@ func (e *Editor) Err() error {
 	return e.err
 }
 
-// Apply returns the file with all edits made, as a new File that shares no text
-// with the editor's. The editor can go on from there: later edits add to those
-// made before. The error is an [*hclconfig.Error], the first one that an edit met; it wraps
-// [ErrEdit], or [hclconfig.ErrLimit] for a value that is nested too deeply.
+// Apply returns the edited file as a new File that shares no text with the editor's. The
+// editor remains usable: later edits add to the earlier ones. The error is an
+// [*hclconfig.Error], the first one that an edit met; it wraps [ErrEdit], or
+// [hclconfig.ErrLimit] for a value that is nested too deeply.
 func (e *Editor) Apply() (*hclconfig.File, error) {
 	if e.err != nil {
 		return nil, e.err
@@ -465,9 +465,9 @@ func sameIndex(a, b hcl.Traverser) bool {
 
 func stepSpan(t hcl.Traverser) textspan.Span { return rangeOf(t.SourceRange()) }
 
-// Rename gives an argument of a block another name and leaves its expression.
-// It is an error if there is no argument of that name, or already one of the new
-// name. For in being nil, see [Editor.Set].
+// Rename renames an argument of a block and keeps its expression. It is an error if
+// there is no argument of the old name, or already one of the new name. For in
+// being nil, see [Editor.Set].
 func (e *Editor) Rename(in *hclconfig.Block, from, to string) *Editor {
 	e.prepareName(in, from, to)
 	start, ok := e.placeBody(in)
@@ -611,9 +611,9 @@ func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }
 // nl returns how the file ends its lines.
 func (e *Editor) nl() string { return e.d.newline() }
 
-// SetHeader gives a block another type and other labels, also another number of them.
-// Its body and its place stay. In JSON syntax, a block that shares its properties with
-// others moves to a property of its own.
+// SetHeader changes the type and the labels of a block. The number of labels may
+// change. Its body and its place stay. In JSON syntax, a block that shares its
+// properties with others moves to a property of its own.
 func (e *Editor) SetHeader(b *hclconfig.Block, typ string, labels ...string) *Editor {
 	e.layOutAll()
 	start, _, ok := e.placeBlock(b)

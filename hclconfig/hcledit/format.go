@@ -22,9 +22,9 @@ import (
 // list. The input is not changed. Text with a syntax error is not formatted: the
 // error is the first one, an [*hclconfig.Error] without a file name.
 //
-// In one place Format differs from the tools. They drop a label with a dollar or
-// percent sign that HCL's scanner takes for a token of its own, such as "a$b",
-// which loses a part of the configuration. Format keeps the label.
+// Format differs from the tools in one respect. They drop a label with a dollar or
+// percent sign that HCL's scanner reads as a separate token, such as "a$b", and so
+// lose part of the configuration. Format keeps the label.
 func Format(src []byte, opts ...hclconfig.Option) ([]byte, error) {
 	f, err := hclconfig.ParseNative("", src, opts...)
 	if err != nil {
@@ -36,10 +36,9 @@ func Format(src []byte, opts ...hclconfig.Option) ([]byte, error) {
 }
 
 // Layout returns the text of a native file with the layout of "tofu fmt": indented and
-// aligned. Nothing but white space changes, so that it is also for files of other
-// languages than OpenTofu's, such as terragrunt.hcl. The input is not changed. Text with a
-// syntax error has no layout: the error is the first one, an [*hclconfig.Error] without a
-// file name.
+// aligned. Only white space changes, so Layout also works for files of other languages,
+// such as terragrunt.hcl. The input is not changed. Text with a syntax error has no
+// layout: the error is the first one, an [*hclconfig.Error] without a file name.
 func Layout(src []byte) ([]byte, error) {
 	if _, err := hclconfig.ParseNative("", src); err != nil {
 		return nil, err

@@ -254,8 +254,8 @@ func (o editOption) applyEdit(to *editOptions) { o(to) }
 // KeepComments leaves the comments above the removed or moved part in place.
 func KeepComments() EditOption { return editOption(func(o *editOptions) { o.keepComments = true }) }
 
-// KeepLayout forbids that an edit moves the equals signs and comments of the lines
-// around it, even if the result is not as fmt would have it.
+// KeepLayout keeps edits from realigning the equals signs and comments of the
+// surrounding lines, even if fmt would realign them.
 func KeepLayout() EditOption { return editOption(func(o *editOptions) { o.keepLayout = true }) }
 
 // BlankLine says whether there is a blank line above the added or moved part. Without

@@ -19,7 +19,7 @@ import (
 type Analyzer struct {
 	// Name is the name of the rule: letters, digits, underscores, hyphens and dots.
 	Name string
-	// Doc says what the rule finds. Its first sentence is the summary.
+	// Doc describes what the rule finds. Its first sentence is the summary.
 	Doc string
 	// URL is the page of the rule, or empty.
 	URL string
@@ -33,13 +33,14 @@ type Analyzer struct {
 	Options any
 	// Requires lists analyzers that run before this one on the same module: see [ResultOf].
 	Requires []*Analyzer
-	// Run looks at one module. It may run at the same time for several modules. The result
-	// is for the analyzers that require this one. An error, or a panic, means that nothing
-	// is known: the findings of this analyzer are dropped and the error is reported.
+	// Run looks at one module. It may run at the same time for several modules. The
+	// result is for the analyzers that require this one. After an error or a panic, the
+	// findings of this analyzer are dropped and the error is reported.
 	Run func(*Pass) (any, error)
 }
 
-// A Severity says how grave a finding is. Other values than these are kept.
+// A Severity is the severity of a finding. Values other than the constants are
+// kept.
 type Severity string
 
 // The severities.
@@ -58,14 +59,14 @@ type Diagnostic struct {
 	// Range is the place, if the finding is not at a whole part. It has at least a file name.
 	// [Pass.Report] sets it to that of At otherwise.
 	Range addrs.Range
-	// Message says what is wrong, in one line.
+	// Message describes the fault, in one line.
 	Message string
 	// Severity is that of the analyzer, if empty.
 	Severity Severity
 	// Related has further places that explain the finding, each with its At or Range and its Message.
 	Related []Diagnostic
-	// Fixes are changes that mend it. If there are several, they are alternatives, of which
-	// a program that asks nobody makes the first.
+	// Fixes are changes that fix the finding. If there are several, they are
+	// alternatives; a program that does not ask its user makes the first.
 	Fixes []Fix
 	// Analyzer is the one that reported it. [Pass.Report] sets it.
 	Analyzer *Analyzer

@@ -51,10 +51,9 @@ func (b Block) Expression(name string) hclconfig.Expression {
 const maxInstances = 1000
 
 // Nested returns the blocks of a type in the block, in the order of the text, and reports
-// whether these are all. In place of a dynamic block with a known collection there are as
-// many blocks as it has elements. If the collection is not known, or has more than 1,000
-// elements, there is one block in which the iterator is unknown, and there may be more, or
-// none.
+// whether these are all. A dynamic block with a known collection is replaced by one block
+// per element. If the collection is unknown, or has more than 1,000 elements, the result
+// has one block in which the iterator is unknown, and there may be more, or none.
 func (b Block) Nested(typ string) (blocks []Block, complete bool) {
 	from := b.Block
 	for _, o := range slices.Backward(b.overrides) {
@@ -130,9 +129,9 @@ func (v Values) elements(x hclconfig.Expression) (list []element, complete bool)
 	return list, !isSet || value.IsWhollyKnown()
 }
 
-// Instances returns the block once for each of its instances, with each or count as they
-// are there, and reports whether these are all. If the keys are not known, or are more than
-// 1,000, there is one block for all of them, in which each and count are unknown.
+// Instances returns the block once for each of its instances, with the values of each or
+// count in it, and reports whether these are all. If the keys are unknown, or there are
+// more than 1,000, one block stands for all of them, in which each and count are unknown.
 func (b Block) Instances() (instances []Block, complete bool) {
 	switch {
 	case b.Block == nil:

@@ -52,8 +52,9 @@ var checker = &Analyzer{
 }
 
 // Checker returns the analyzer "validate": the faults that package hclcheck finds, as
-// findings. Each call returns the same. Where one of package rules about providers or about
-// deprecated syntax says the same at the same place, only that is reported.
+// findings. Each call returns the same analyzer. If an analyzer of package rules about
+// providers or about deprecated syntax reports the same fault at the same place, only that
+// finding is reported.
 func Checker() *Analyzer { return checker }
 
 // withoutTwins returns the findings without those of Checker that a rule reports too.

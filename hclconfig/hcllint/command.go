@@ -57,10 +57,10 @@ Example: lint -skip terraform_required_version ./modules/...
 Rules (* are on by default):
 `
 
-// Command is a linter as a program, with its arguments and streams: it reads the command
-// line, runs the analyzers that are on for the modules that are named, and writes a report.
-// With the argument -h it prints what it takes. It returns the exit status: 0 if nothing was
-// found, 1 if there are findings, 2 if something could not be looked at.
+// Command is a complete linter with explicit arguments and streams: it parses the command
+// line, runs the enabled analyzers on the named modules, and writes a report. With the
+// argument -h it prints its usage. It returns the exit status: 0 if nothing was found, 1 if
+// there are findings, 2 if something could not be checked.
 func Command(args []string, stdin io.Reader, stdout, stderr io.Writer, analyzers ...*Analyzer) int {
 	c := &command{analyzers: slices.Clone(analyzers), stdout: stdout, stderr: stderr}
 	status, err := c.run(args)

@@ -14,10 +14,11 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 )
 
-// A Fix is a change that mends a finding.
+// A Fix is a change that fixes a finding.
 //
 // The fixes of different findings are changes to the same files, as the pass saw them. A
-// program makes those that do not touch the same parts together, and then looks again.
+// program makes all fixes that touch different parts at once, and then runs the
+// analyzers again.
 type Fix struct {
 	// Message says what the fix does, such as "Add sensitive".
 	Message string
@@ -51,7 +52,7 @@ func (e *Edits) Replace(f *hclconfig.File, at addrs.Range, text string) {
 
 // Fix makes the first fix of each finding and returns the files that it changed, as they
 // are then. Fixes that touch the same parts as another one, and those that fail, are left
-// out: run the analyzers again on what came out, until Fix returns nothing.
+// out: run the analyzers again on the result, until Fix returns nothing.
 func (r *Report) Fix() []*hclconfig.File {
 	if r == nil {
 		return nil

@@ -16,8 +16,8 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 )
 
-// A Pass is one run of an analyzer on one module: all that the analyzer may look at. It may
-// be used by several goroutines until Run returns.
+// A Pass is one run of an analyzer on one module, and holds everything that the analyzer
+// may look at. It is safe for concurrent use until Run returns.
 type Pass struct {
 	// Analyzer is the one that runs.
 	Analyzer *Analyzer
@@ -119,10 +119,10 @@ func rangeOf(at hcledit.Part) addrs.Range {
 	return addrs.Range{Filename: f.Filename(), Start: f.Position(int64(start)), End: f.Position(int64(end))}
 }
 
-// In returns the pass as it is for a module that the tree calls: with its values, which are
-// those of this call. If the call has count or for_each, what is not the same in all
-// instances is unknown; with a key, of [Block.Instances] of the call, the values are those
-// of this instance. Findings in the module are reported as those of the analyzer.
+// In returns the pass for a called module of the tree, with the values of this call. If the
+// call has count or for_each, values that differ between instances are unknown; with a key,
+// of [Block.Instances] of the call, the values are those of this instance. Findings in the
+// module are reported as those of the analyzer.
 func (p *Pass) In(t *hclnames.Tree, key ...addrs.InstanceKey) *Pass {
 	if t == nil || t == p.Tree && len(key) == 0 {
 		return p

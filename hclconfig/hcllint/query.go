@@ -19,8 +19,8 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 )
 
-// Documentation returns the description of a variable or an output. Without one it is the
-// text of the comments above the block, or in JSON that of its property "//".
+// Documentation returns the description of a variable or an output. If there is none, it
+// returns the text of the comments above the block or, in JSON, of its property "//".
 func Documentation(b Block) string {
 	if texts, _ := b.Strings(b.Expression("description")); len(texts) == 1 && strings.TrimSpace(texts[0]) != "" {
 		return texts[0]

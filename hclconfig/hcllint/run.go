@@ -17,11 +17,11 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// RunOptions are what [Run] may be told. The zero RunOptions are good.
+// RunOptions are options of [Run]. The zero value is ready to use.
 type RunOptions struct {
-	// Variables are values of variables of the module, as of -var-file. They win over
-	// those of terraform.tfvars and *.auto.tfvars, which Run reads from the file system
-	// of the tree. Variables of the environment are not looked at.
+	// Variables are values of variables of the module, as of -var-file. They
+	// override those of terraform.tfvars and *.auto.tfvars, which Run reads from the
+	// file system of the tree. Environment variables are ignored.
 	Variables map[string]cty.Value
 	// Schemas has the schemas of providers, or is nil.
 	Schemas *hclconfig.Schemas
@@ -30,20 +30,20 @@ type RunOptions struct {
 	Options map[string]any
 }
 
-// A Report is what [Run] found.
+// A Report is the result of [Run].
 type Report struct {
 	// Diagnostics are the findings, in the order of the files' names and of the text.
-	// Findings that a comment turns off are not there, and equal ones of an analyzer at one
-	// place, as of several instances, are there once.
+	// Findings turned off by a comment are left out, and equal findings of an analyzer
+	// at one place, for example in several instances, are listed once.
 	Diagnostics []Diagnostic
-	// Errors are the reasons why there may be more: an analyzer failed, or a file has a
-	// syntax error. Those of files are an [*hclconfig.Error].
+	// Errors are reasons why findings may be missing: an analyzer failed, or a file
+	// has a syntax error. Errors of files are of type [*hclconfig.Error].
 	Errors []error
 }
 
 // Run runs analyzers, and those that they require, on a module. Analyzers run in parallel.
-// The error says what is wrong with the analyzers themselves, such as two of one name;
-// nothing has run then.
+// The error is about the analyzers themselves, such as two with the same name; in that
+// case nothing has run.
 func Run(t *hclnames.Tree, analyzers []*Analyzer, opts RunOptions) (*Report, error) {
 	order, err := ordered(analyzers)
 	if err != nil {

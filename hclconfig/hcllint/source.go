@@ -22,9 +22,9 @@ type Source struct {
 	Ref string
 	// Version is what the argument version allows. The zero Constraints allow everything.
 	Version addrs.Constraints
-	// Pinned reports that the call gets the same module tomorrow, as far as the text says:
-	// a local source, a registry's with one version, or one with a Ref that is not a
-	// usual name of a branch, such as main.
+	// Pinned reports whether the text of the call pins the module: a local source, a
+	// registry's with one version, or one with a Ref that is not a usual name of a
+	// branch, such as main.
 	Pinned bool
 }
 

@@ -13,12 +13,13 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// Values finds what is known of the expressions at one place of a module, without running
-// anything: through local values, variables with their defaults and files of values, module
-// calls, functions, conditionals and loops. Where that is not enough, values are unknown.
+// Values finds what is known about the expressions at one place of a module, without
+// running anything: through local values, variables with their defaults and files of
+// values, module calls, functions, conditionals and loops. All other values are unknown.
 //
-// A [Pass] has the Values of the module, and a [Block] those at the block, which also know
-// count, each and the iterators of dynamic blocks. The zero Values know nothing.
+// A [Pass] has the Values of the module, and a [Block] those at the block, which include
+// count, each and the iterators of dynamic blocks. With the zero Values, everything is
+// unknown.
 type Values struct {
 	evaluator *evaluator
 	tree      *hclnames.Tree
@@ -39,8 +40,8 @@ func newEvaluator(variables map[string]cty.Value) *evaluator {
 	return &evaluator{Evaluator: e, locals: map[*hclconfig.Module]map[string]*hclconfig.Local{}}
 }
 
-// Evaluate returns the value of an expression, with unknown parts where it is not known,
-// and says why.
+// Evaluate returns the value of an expression and the reasons why parts of it are
+// unknown.
 func (v Values) Evaluate(x hclconfig.Expression) hclnames.Evaluation {
 	e := v.evaluator
 	if e == nil {
@@ -55,11 +56,11 @@ func (v Values) value(x hclconfig.Expression) cty.Value {
 	return value
 }
 
-// Strings returns the strings that an expression has or, for a list, set, tuple, map or
-// object, contains, as far as they are known; numbers and booleans have a text. It reports
-// whether these are all. The value null has none. Of a conditional whose condition is not
-// known they are those of both results, and of functions such as concat those of what is
-// known of the arguments.
+// Strings returns the known strings of an expression: its value or, for a list, set,
+// tuple, map or object, its elements. Numbers and booleans are converted to strings; null
+// has none. Strings reports whether these are all. For a conditional with an unknown
+// condition it returns the strings of both results, and for functions such as concat those
+// of the known arguments.
 func (v Values) Strings(x hclconfig.Expression) (texts []string, complete bool) {
 	return v.strings(x, 0)
 }
@@ -123,8 +124,8 @@ func stringsIn(v cty.Value) (texts []string, complete bool) {
 }
 
 // HasKey reports whether an expression, an object or a map, has a key, and whether that is
-// certain; has is true only if it is. The value of the key need not be known. It looks into
-// calls of merge and conditionals of which only parts are known.
+// certain; has is true only if it is. The value of the key need not be known. It also looks
+// into partly known conditionals and calls of merge.
 func (v Values) HasKey(x hclconfig.Expression, key string) (has, complete bool) {
 	if !x.IsSet() || x.IsNull() {
 		return false, true

@@ -19,11 +19,10 @@
 // between the resources, values and modules of a tree, with the place of each reference. It has
 // been compared with the graphs that the tools print.
 //
-// [NamesOf] finds where a module uses its declarations, and which ones it does not
-// use. [FeaturesOf] lists the features that only some releases support, and
-// [Features.Lowest] returns the one that needs the newest release. The tables have
-// been tested with the tools themselves. [NeedOf] returns the constraint for
-// required_version that a module and its local modules need.
+// [NamesOf] finds where a module uses its declarations, and which ones it does not use.
+// [FeaturesOf] lists the features that not every release supports, and [Features.Lowest] returns
+// the one that needs the newest release. The tables have been tested with the tools themselves.
+// [NeedOf] returns the constraint for required_version that a module and its local modules need.
 //
 // An [Evaluator] finds the values of expressions through local values, defaults, module calls and
 // functions, and reports why a value is unknown: attributes of a resource, for example, are

@@ -23,9 +23,9 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-// An Evaluator finds the values of expressions in a tree of modules, as far as the
-// configuration says them: through local values, the defaults of variables, the
-// arguments and outputs of module calls, and functions. It remembers the values of
+// An Evaluator finds the values of expressions in a tree of modules from the
+// configuration alone: through local values, the defaults of variables, the
+// arguments and outputs of module calls, and functions. It caches the values of
 // variables, local values and outputs.
 //
 // All expressions that one Evaluator evaluates have one budget for loops: when it is
@@ -49,18 +49,19 @@ type Evaluator struct {
 	instanceText int
 }
 
-// NewEvaluator returns an Evaluator. The variables are those of root modules that have
-// other values than their defaults; nil means none.
+// NewEvaluator returns an Evaluator. The variables are the values of root module
+// variables that differ from their defaults; nil means none.
 func NewEvaluator(variables map[string]cty.Value) *Evaluator {
 	return &Evaluator{given: variables, modules: map[instanceOf]*evaluatedModule{}, names: map[*hclconfig.Module]*hclsource.Declared{}}
 }
 
-// An Evaluation is what an [Evaluator] says of an expression.
+// An Evaluation is the result of evaluating an expression with an [Evaluator].
 type Evaluation struct {
-	// Value is the value, with unknown parts where it is not known. What comes from a
-	// sensitive or ephemeral variable is marked.
+	// Value is the value; parts of it may be unknown. Parts derived from a
+	// sensitive or ephemeral variable are marked.
 	Value cty.Value
-	// Unknown says why parts of Value are not known. It is empty if Value is wholly known.
+	// Unknown lists the reasons why parts of Value are unknown. It is empty if Value is
+	// wholly known.
 	Unknown []Unknown
 	// Early reports that the expression refers only to what OpenTofu knows while it reads a
 	// configuration, and that all of it has a value: variables, local values, the objects
@@ -120,8 +121,8 @@ type evaluatedModule struct {
 	known map[string]*Evaluation
 }
 
-// Evaluate returns the value of an expression of the module in. The expression may be any
-// one, also one that was parsed for the purpose.
+// Evaluate returns the value of an expression of the module in. The expression need not
+// be part of the module: it may have been parsed separately.
 func (e *Evaluator) Evaluate(in *Tree, x hclconfig.Expression) Evaluation {
 	return e.EvaluateIn(in, x, nil)
 }

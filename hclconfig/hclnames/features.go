@@ -21,13 +21,13 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-// A Feature is a use of a part of the language that not every release of
-// OpenTofu and Terraform has.
+// A Feature is a use of a language feature that not every release of OpenTofu and
+// Terraform supports.
 type Feature struct {
 	// Name is the name of the feature, such as "ephemeral block" or "argument
 	// for_each of provider".
 	Name string
-	// Support says which releases have it.
+	// Support lists the releases that support it.
 	Support Support
 	// Range is where it is used.
 	Range addrs.Range
@@ -85,8 +85,8 @@ func oneSupport(program, since, until string) string {
 	return text
 }
 
-// Features lists the features of a configuration that not every release has, in the
-// order of the text.
+// Features lists the features of a configuration that not every release supports,
+// in the order of the text.
 type Features []Feature
 
 // In reports whether release v of d's program has all of them.
@@ -113,9 +113,9 @@ func (f Features) Lowest(d hclconfig.Dialect) (Feature, bool) {
 	return out, found
 }
 
-// FeaturesOf returns the features in files that not every release has, in the order
-// of the files and of their text. For a module, pass its Files and its Tests. A
-// linter compares each with the releases that the module must work with: see
+// FeaturesOf returns the features in files that not every release supports, in the
+// order of the files and of their text. For a module, pass its Files and its Tests.
+// A linter compares each with the releases that the module must work with: see
 // [Support.In].
 func FeaturesOf(files ...*hclconfig.File) Features {
 	var out Features

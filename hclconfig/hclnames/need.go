@@ -28,8 +28,8 @@ import (
 // Beyond FeaturesOf it counts imports in the modules that are called, and second sides of &&
 // and || that have a fault and that newer releases do not evaluate, whatever the variables are.
 //
-// A file such as a.tofu that stands beside an a.tf counts from OpenTofu 1.8 on, and the
-// other one before that. An a.tofu alone needs OpenTofu 1.8.
+// A file such as a.tofu next to an a.tf counts from OpenTofu 1.8 on, and the other one
+// before that. An a.tofu alone needs OpenTofu 1.8.
 //
 // The error is that of [hclconfig.LoadModule] for dir. Files with syntax errors count as
 // far as they can be read.

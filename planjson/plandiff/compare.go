@@ -12,8 +12,8 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// A Comparison lists the differences of two documents, resource by resource. It
-// holds no value that one of them marks as sensitive. Each [Resource] in it can
+// A Comparison lists the differences between two documents, resource by resource.
+// It holds no value that one of them marks as sensitive. Each [Resource] in it can
 // be rendered like those of a plan; the caller adds headings.
 type Comparison struct {
 	// Added and Removed list the objects that only the second or only the
@@ -29,9 +29,10 @@ type Comparison struct {
 	// Outputs lists the outputs that differ.
 	Outputs []*Output
 
-	// Differences lists everything in which the documents differ, also what the lists
-	// above do not have: by what an object is imported, its former address, checks,
-	// variables, the configuration, and so on. [ComparePlanWithState] leaves it empty.
+	// Differences lists all differences between the documents, including those that
+	// the lists above omit: the import of an object, its former address, checks,
+	// variables, the configuration, and so on. [ComparePlanWithState] leaves it
+	// empty.
 	Differences []Difference
 }
 
@@ -46,7 +47,7 @@ type ActionsChange struct {
 	Before, After planjson.Actions
 }
 
-// IsEmpty reports whether the documents do not differ.
+// IsEmpty reports whether the documents have no differences.
 func (c *Comparison) IsEmpty() bool {
 	if c == nil {
 		return false

@@ -167,7 +167,7 @@ type Attribute struct {
 	// [Moved].
 	Index, From int
 
-	// Status says how the attribute differs.
+	// Status is how the attribute differs.
 	Status Status
 
 	// Container is [planjson.KindObject] or [planjson.KindArray] if the attribute is one that is
@@ -187,14 +187,14 @@ type Attribute struct {
 	// addition or a removal.
 	Before, After planjson.Value
 
-	// Unknown reports whether the value after is known after apply only.
-	// UnknownBefore reports the same of the value before, which occurs when
-	// plans are compared. The children of an unknown container are those it had.
+	// Unknown reports whether the value after is known only after apply.
+	// UnknownBefore reports the same of the value before, which occurs when plans
+	// are compared. The children of an unknown container are those it had.
 	Unknown, UnknownBefore bool
 
-	// Sensitive reports whether the value is sensitive, before or after. The
-	// values and the children are then left out. SensitiveBefore and
-	// SensitiveAfter say on which side.
+	// Sensitive reports whether the value is sensitive, before or after. The values
+	// and the children are then left out. SensitiveBefore and SensitiveAfter report
+	// the same of each side.
 	Sensitive, SensitiveBefore, SensitiveAfter bool
 
 	// ForcesReplacement reports whether this attribute is a reason for the

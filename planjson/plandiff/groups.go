@@ -52,9 +52,9 @@ func groupsOf(list []*Resource) []Group {
 	return sorted
 }
 
-// Verdict says in a word or two what a reader must know of the plan: "failed", "unsupported",
+// Verdict returns the status of the plan in a word or two: "failed", "unsupported",
 // "incomplete", "partial" if it defers changes, "check failed", "destroys", "changes",
-// "refresh only" or "no changes". The first of them that holds is the verdict.
+// "refresh only" or "no changes". The first that applies is the verdict.
 func (d *Diff) Verdict() string {
 	word, _ := d.verdict()
 	return word

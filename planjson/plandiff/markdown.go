@@ -49,9 +49,9 @@ func (d *Diff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
 
 // WriteMarkdown writes the changes of plans to w as GitHub's Markdown: a summary, and a folded
 // part for each object with its attributes in the form of a diff. Destroyed and replaced objects
-// are first, the others are grouped by module and type. Several plans have a table, the failed
-// ones first, and a folded part each. Nothing in a plan can break out of its place, and nothing
-// in it becomes a link or the name of a person. The only errors are those of w.
+// are first, the others are grouped by module and type. For several plans it writes a table,
+// failed plans first, and a folded part for each plan. Nothing in a plan can break out of its
+// place, become a link, or mention a user. The only errors are those of w.
 //
 // If not all of it fits, the longest parts are shortened first. If that is not
 // enough, the objects are listed by name, and the first ones have parts. If not

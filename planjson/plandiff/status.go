@@ -129,9 +129,9 @@ func toolOf(p *planjson.Plan) string {
 	return ""
 }
 
-// Notes returns what a reader must know before the changes: each element is a sentence or
-// two that says that planning failed, that the plan is incomplete, that a check failed, and
-// so on. All writers begin with them.
+// Notes returns what a reader must know before the changes, in a sentence or two each:
+// planning failed, the plan is incomplete, a check failed, and so on. All writers begin
+// with them.
 func (d *Diff) Notes() []string {
 	if d == nil {
 		return nil
@@ -191,8 +191,8 @@ func (d *Diff) hasChanges() bool {
 	return len(d.Resources)+len(d.Outputs)+len(d.Deferred)+len(d.Invocations) > 0
 }
 
-// Headline says in a few words what the plan does: "No changes", the [Summary], or that
-// planning failed. It is never "No changes" for a plan that failed.
+// Headline describes in a few words what the plan does: "No changes", the [Summary], or
+// that planning failed. It is never "No changes" for a plan that failed.
 func (d *Diff) Headline() string {
 	switch {
 	case d == nil:

@@ -16,7 +16,7 @@ import (
 // shown. The zero Redactor is ready to use. A Redactor is safe for concurrent use
 // if its functions are.
 type Redactor struct {
-	// Rules say what is sensitive in addition to what a document marks.
+	// Rules add sensitive values to those that a document marks.
 	Rules []Rule
 
 	// Secrets are texts that must not occur anywhere, but in the words and names that the
@@ -86,9 +86,9 @@ const (
 	All             Unmarked = 1<<iota - 1
 )
 
-// A Rule says what is sensitive in addition to what a document marks. A value
-// is sensitive if every condition that is set holds. A rule without any condition
-// covers everything.
+// A Rule adds sensitive values to those that a document marks. A value is sensitive
+// if every condition that is set holds. A rule without any condition covers
+// everything.
 type Rule struct {
 	// Address is that of a resource instance, a resource with all its
 	// instances, output.NAME or var.NAME. If empty, it is any. The resources of a
@@ -129,8 +129,8 @@ func (r Redactor) State(s *planjson.State) (int, error) {
 	return memory(r, typeState, s, planjson.DecodeState, func(x *planjson.State) { *s = *x })
 }
 
-// Config replaces the secrets in c, as far as they can be told without a plan.
-// See [Redactor.Plan].
+// Config replaces the secrets in c, as far as c alone reveals them. See
+// [Redactor.Plan].
 func (r Redactor) Config(c *planjson.Config) (int, error) {
 	return memory(r, typeConfig, c, planjson.DecodeConfig, func(x *planjson.Config) { *c = *x })
 }

@@ -44,17 +44,17 @@ import (
 // about it changes. A stamp has the path of the package, its hashes, and for each of its
 // files and directories the name, mode, owner, size, inode, device, and the times of
 // modification and of change (mtime and ctime). It holds if all of that is the same and
-// nothing was added or removed. Otherwise, and if the stamp is damaged, the package is
+// nothing was added or removed. Otherwise, or if the stamp is damaged, the package is
 // hashed.
 //
 // That relies on the system: every write, rename or change of attributes sets ctime to
 // the present, and programs cannot set it to anything else. A stamp does not protect
-// from those who can set the clock of the machine back, write to the disk below the file
-// system, or run as this user or as root. It also misses writes through a mapping (mmap)
-// that a program opened before the package was hashed. Use a Cache without Stamps if
-// such users share the cache.
+// against anyone who can set back the clock of the machine, write to the disk below the
+// file system, or run as this user or as root. It also misses writes through a mapping
+// (mmap) that a program opened before the package was hashed. Use a Cache without Stamps
+// if such users share the cache.
 //
-// To keep the rest out, stamps are not used
+// To protect against everyone else, stamps are not used
 //
 //   - unless the directory belongs to this user, nobody else has access to it (mode 0700),
 //     and it is outside of the cache and its layers;

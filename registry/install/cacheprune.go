@@ -44,10 +44,10 @@ type cachedPackage struct {
 
 // Prune removes everything beyond a limit from the directory of the cache, and the
 // files that killed processes left there. It does not touch the layers. It also removes
-// the stamps of packages that do not exist any more, of any cache. It returns the
-// directories of the removed packages. A package is never removed while a
-// process adds it. A package that a module links to may be removed: the module must
-// then be installed again.
+// the stamps of packages that no longer exist, in any cache. It returns the directories
+// of the removed packages. A package is never removed while a process adds it. A
+// package that a module links to may be removed: the module must then be installed
+// again.
 func (c *Cache) Prune(ctx context.Context, limit CacheLimit) ([]string, error) {
 	if c == nil || c.Dir == "" {
 		return nil, nil

@@ -83,9 +83,9 @@ type LockedProvider struct {
 //
 // See [Locker.Plan] for the work to do, and [Watch] for progress.
 //
-// The error has everything that went wrong. The result then still has everything that
-// was found: the Result of the other packages is nil. A caller that records these
-// Locks and has a Known can continue from there with a second call.
+// The error joins all failures. The result then still contains everything that was
+// found; the Result of the other packages is nil. A caller that records these Locks
+// and has a Known can continue from there with a second call.
 func (l *Locker) Lock(ctx context.Context, selections []Selection, prior lockfile.Locks) ([]LockedProvider, error) {
 	platforms := l.platforms()
 	source := l.Source

@@ -59,8 +59,8 @@ type InstalledProvider struct {
 // locks if a version or a hash is new, and not for other constraints alone: see IsSaved
 // of [lockfile.Changes].
 //
-// Install puts the first package in its place only after all packages are
-// present and verified. The error has everything that went wrong.
+// Install puts the first package in its place only after all packages are present
+// and verified. The error joins all failures.
 func (in *Installer) Install(ctx context.Context, dir string, selections []Selection, prior lockfile.Locks) ([]InstalledProvider, error) {
 	if len(selections) == 0 {
 		return nil, nil

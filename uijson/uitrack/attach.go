@@ -41,14 +41,14 @@ type AttachOptions struct {
 // attachAhead is how far a tool may be ahead of who follows it, in bytes.
 const attachAhead = 64 << 20
 
-// Attach follows the run of a tool that someone else has started, from its standard output
-// r, and returns when both the stream and the tool have ended. It calls wait once, when the
-// stream has ended, as exec.Cmd asks for; its Wait method fits. An error of wait that has
-// an ExitCode method tells the exit status. If wait is nil, the status is not known.
+// Attach follows the run of a tool that is already running, from its standard output r, and
+// returns when both the stream and the tool have ended. It calls wait once, when the stream
+// has ended, as exec.Cmd asks for; its Wait method fits. An error of wait that has an
+// ExitCode method tells the exit status. If wait is nil, the status is not known.
 //
-// The outcome is that of the run, or that of the first run on the stream that was no
-// success. The error is nil if and only if the outcome is a success. It wraps the error of
-// wait, that of the stream, and the cause of ctx if ctx is done.
+// The outcome is that of the run, or of the first unsuccessful run on the stream. The
+// error is nil if and only if the outcome is a success. It wraps the error of wait, that
+// of the stream, and the cause of ctx if ctx is done.
 //
 // Attach does not start or stop anything: to stop the tool, interrupt it. When ctx is done,
 // Attach goes on to the end, because a tool whose output nobody reads dies in the middle of

@@ -56,8 +56,8 @@ type (
 // the suite. All others are in a suite of their own, called name.
 //
 // A run without a result, because the test was cut off, is an error. If nothing
-// else in the report says that the outcome is no success, a case in the suite
-// called name is an error with the reason. Only runs of Terraform have durations.
+// else in the report shows that the run did not succeed, a case in the suite called
+// name is an error with the reason. Only runs of Terraform have durations.
 func WriteJUnit(w io.Writer, s *Snapshot, name string) error {
 	if s == nil {
 		return &uijson.Error{Err: uijson.ErrAbsent}

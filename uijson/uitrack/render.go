@@ -16,8 +16,8 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// A Renderer turns messages into text for people, as the CLI shows them
-// without -json. The zero Renderer writes plain text without wrapping.
+// A Renderer renders messages as text, as the CLI shows them without -json. The
+// zero Renderer writes plain text without wrapping.
 //
 // Text of messages is passed through [uijson.Sanitize]: no control sequence in it
 // reaches the terminal.
@@ -52,8 +52,8 @@ const (
 //
 // The text is that of the CLI, byte for byte, with three exceptions: control
 // characters, the underlined part where the CLI gets it wrong (see
-// [uijson.Diagnostic.Highlight]), and the values of failed comparisons, whose form
-// is our own.
+// [uijson.Diagnostic.Highlight]), and the values of failed comparisons, which this
+// package words itself.
 //
 // The result is empty if d is nil.
 func (r Renderer) Diagnostic(d *uijson.Diagnostic) string {

@@ -13,8 +13,8 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// A Tracker follows a run by its messages and knows at any moment how far it
-// is. It may begin in the middle of a stream.
+// A Tracker follows a run through its messages and reports its state at any time.
+// It may begin in the middle of a stream.
 //
 // Feed it with [Tracker.Add] from one loop, report the end of the run with
 // [Tracker.Exit] and [Tracker.End], and take a [Tracker.Snapshot] at any time.
@@ -151,7 +151,7 @@ func (t *Tracker) Exit(code int) {
 	t.exit = &code
 }
 
-// End says that there will be no more events. The error is the one that ended
+// End reports the end of the stream to the Tracker. The error is the one that ended
 // the stream, nil for its regular end. Only the first call counts.
 func (t *Tracker) End(err error) {
 	t.mu.Lock()

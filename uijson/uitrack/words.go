@@ -63,7 +63,7 @@ func (s *Snapshot) Counts() string {
 	return ""
 }
 
-// Title returns an outcome as people read it, such as "No changes".
+// Title returns the outcome as a title, such as "No changes".
 func (o Outcome) Title() string {
 	text := strings.ReplaceAll(string(o), "_", " ")
 	if text == "" {
@@ -129,7 +129,7 @@ func (s *Snapshot) runs() (all, done int) {
 }
 
 // DrawLine returns a function for [AttachOptions] that shows the progress as one line of a
-// terminal of the given width, which it writes over again and again. A line end follows
+// terminal of the given width, which it overwrites with each update. A line end follows
 // the last one. Errors of w are ignored: they must not stop the run.
 func DrawLine(w io.Writer, width int) func(*Snapshot) {
 	return func(s *Snapshot) {
