@@ -19,27 +19,28 @@
 //     and package registry/install locks and installs them.
 //   - [Sources] is like Client.Sources of package registry, and also serves oci_mirror
 //     blocks. [LoadCredentials] finds the credentials that OpenTofu would use.
-//   - [Mirror.Push] pushes packages of any origin to the place where OpenTofu finds them.
+//   - [Mirror.Push] pushes packages from any source to where OpenTofu looks for them.
 //
 // A version is a tag, with "_" in place of "+". The tag names an index manifest with one
 // image manifest for each platform, whose layer of media type archive/zip is the package;
 // see https://opentofu.org/docs/cli/oci_registries/provider-mirror/.
 //
-// The package is a module of its own, so other users do not get its dependencies. It does
+// The package is a separate module, so other users do not get its dependencies. It does
 // not unpack or verify packages.
 //
 // # Errors
 //
-// Errors are of type *registry.Error, with the provider and the repository. An invalid
-// answer of an OCI registry gives registry.ErrBadResponse.
+// Errors are of type *registry.Error, with the provider and the repository. The error
+// for an invalid response of an OCI registry wraps registry.ErrBadResponse.
 //
 // # Security
 //
-// Manifests and packages have the digests that the registry names, so a package is the
-// one that the tag named at the time of the request. There are no signatures: anyone
-// who may push decides what the tag names. Credentials go only to their own host and, as
-// the protocol wants, to the token server that this host names. No redirect may leave
-// TLS. A credentials helper that the configuration names is run.
+// Manifests and packages are verified against the digests that the registry reports, so
+// a package is the one to which the tag pointed at the time of the request. There are no
+// signatures: anyone who may push decides where the tag points. Credentials go only to
+// their own host and, as the protocol requires, to the token server named by this host.
+// Redirects must use TLS. The package runs a credentials helper if the configuration
+// names one.
 //
 // # Concurrency
 //
