@@ -129,7 +129,7 @@ func (f *flat) list(prefix string, t cty.Type) (cty.Value, error) {
 	}
 	values := make([]cty.Value, n)
 	for i := range values {
-		of := cty.NilType
+		var of cty.Type
 		if t.IsTupleType() {
 			of = t.TupleElementType(i)
 		} else {
