@@ -473,6 +473,10 @@ func TestMigrateFromTerraformExec(t *testing.T) {
 	if _, err := fromTerraformExecAfter(t.Context(), fakeTerraform(t, name+".missing")); err == nil {
 		t.Error("no error")
 	}
+	// It is no success of the run either.
+	if err := terraformExecRunAfter(t.Context(), fakeTerraform(t, name+".missing"), "plan"); err == nil {
+		t.Error("no error of the run")
+	}
 }
 
 func TestMigrateFromRegexps(t *testing.T) {
