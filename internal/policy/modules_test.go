@@ -20,8 +20,9 @@ import (
 )
 
 // maxModules is how many modules may be in the build list of a program that
-// imports addrs alone, after its own go mod tidy, itself and the library included.
-const maxModules = 19
+// imports addrs alone, after its own go mod tidy, itself and the library included:
+// 19, and the decoder of YAML that both tools use, which needs nothing else.
+const maxModules = 20
 
 func readGoMod(t *testing.T, dir string) *modfile.File {
 	t.Helper()
