@@ -60,7 +60,7 @@ func Attach(ctx context.Context, r io.Reader, wait func() error, options AttachO
 	}
 	reader := uijson.NewReader(r, append([]uijson.Option{uijson.ReadAhead(attachAhead)}, options.Reader...)...)
 	var mu sync.Mutex // for the calls of Event and Progress
-	finished := progress(ctx, t, options, &mu)
+	stop, last := progress(ctx, t, options, &mu)
 	var streamErr error
 	for ev, err := range reader.Borrowed() {
 		if err != nil {
@@ -78,6 +78,9 @@ func Attach(ctx context.Context, r io.Reader, wait func() error, options AttachO
 	ended := streamErr
 	if wait != nil {
 		waitErr = wait()
+	}
+	stop() // the end is shown once
+	if wait != nil {
 		var status interface{ ExitCode() int }
 		switch {
 		case waitErr == nil:
@@ -89,7 +92,7 @@ func Attach(ctx context.Context, r io.Reader, wait func() error, options AttachO
 		}
 	}
 	t.End(ended)
-	finished()
+	last()
 	return verdict(ctx, t.Snapshot(), errors.Join(waitErr, streamErr))
 }
 
@@ -100,11 +103,10 @@ type waitError struct{ err error }
 func (e *waitError) Error() string { return "how the tool has ended is not known: " + e.err.Error() }
 func (e *waitError) Unwrap() error { return e.err }
 
-// progress calls options.Progress until the function that it returns is called, which
-// makes the last call.
-func progress(ctx context.Context, t *Tracker, options AttachOptions, mu *sync.Mutex) (finished func()) {
+// progress calls options.Progress until stop is called; last makes the last call.
+func progress(ctx context.Context, t *Tracker, options AttachOptions, mu *sync.Mutex) (stop, last func()) {
 	if options.Progress == nil {
-		return func() {}
+		return func() {}, func() {}
 	}
 	interval := options.Interval
 	if interval <= 0 {
@@ -134,8 +136,7 @@ func progress(ctx context.Context, t *Tracker, options AttachOptions, mu *sync.M
 	return func() {
 		close(ended)
 		wg.Wait()
-		show()
-	}
+	}, show
 }
 
 // verdict returns what Attach returns.

@@ -130,16 +130,11 @@ func (s *Snapshot) runs() (all, done int) {
 
 // DrawLine returns a function for [AttachOptions] that shows the progress as one line of a
 // terminal of the given width, which it overwrites with each update. A line end follows
-// the last one, and then nothing is drawn. Errors of w are ignored: they must not stop the
-// run.
+// the last one. Errors of w are ignored: they must not stop the run.
 func DrawLine(w io.Writer, width int) func(*Snapshot) {
-	ended := false
 	return func(s *Snapshot) {
-		if ended && s.Outcome != OutcomeRunning {
-			return // the end can be seen more than once
-		}
 		end := ""
-		if ended = s.Outcome != OutcomeRunning; ended {
+		if s.Outcome != OutcomeRunning {
 			end = "\n"
 		}
 		_, _ = io.WriteString(w, "\r\x1b[K"+s.Line(cmp.Or(width, 80)-1)+end)
