@@ -45,7 +45,7 @@ func TestMemoryOfLongTexts(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			err := parse(text)
 			runtime.ReadMemStats(&after)
-			if times := float64(after.TotalAlloc-before.TotalAlloc) / float64(len(text)); times > 36 { // 32, and 33 with the race detector
+			if times := float64(after.TotalAlloc-before.TotalAlloc) / float64(len(text)); times > memoryLimit {
 				t.Errorf("%s of %.20s...: %.1f times its length", name, text, times)
 			}
 			accepted[name] = accepted[name] || err == nil
