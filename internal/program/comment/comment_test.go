@@ -195,7 +195,8 @@ func TestRun_noComment(t *testing.T) {
 		{"a fork without a token", "no token", func(w *world) { w.write("event.json", fork); w.values["GITHUB_TOKEN"] = "" }, 0},
 		{"a fork with a token that reads", "fork", func(w *world) { w.write("event.json", fork); w.forge.refuse = "POST" }, 0},
 		{"no pull request", "no pull request", func(w *world) { w.write("event.json", `{"ref":"refs/heads/main"}`) }, 0},
-		{"a token that reads", "may not write", func(w *world) { w.forge.refuse = "POST" }, 2},
+		{"a fork with a token for nothing", "fork", func(w *world) { w.write("event.json", fork); w.forge.refuse = "GET" }, 0},
+		{"a token that reads", "may not read or write", func(w *world) { w.forge.refuse = "POST" }, 2},
 		{"a wrong token", "who are you?", func(w *world) { w.values["GITHUB_TOKEN"] = "x" }, 2},
 		{"a server that is down", "503", func(w *world) { w.forge.busy = 99 }, 2},
 		{"a broken event", "event.json", func(w *world) { w.write("event.json", "{") }, 2},
@@ -254,7 +255,11 @@ func TestRun_failOn(t *testing.T) {
 			t.Errorf("%s: the comment is\n%s", row.plan, body)
 		}
 	}
-	for _, args := range [][]string{{}, {"-fail-on", "all", plans["fine"]}, {"-fail-on", "difference", plans["fine"]}, {"-nothing"}, {filepath.Join(w.dir, "nothing-*.json")}} {
+	w.run(2, "-key", "k", filepath.Join(w.dir, "nothing-*.json"))
+	if body := w.forge.notes[0].Body; len(w.forge.notes) != 1 || !strings.Contains(body, "no file matches") {
+		t.Errorf("no plan: the comment is\n%s", body)
+	}
+	for _, args := range [][]string{{}, {"-fail-on", "all", plans["fine"]}, {"-fail-on", "difference", plans["fine"]}, {"-nothing"}} {
 		w.run(2, args...)
 	}
 }

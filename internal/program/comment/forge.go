@@ -38,7 +38,7 @@ type forge struct {
 }
 
 // errForbidden is the error for a token that may read but not write.
-var errForbidden = errors.New("the token may not write comments")
+var errForbidden = errors.New("the token may not read or write comments")
 
 const (
 	perPage   = 100
@@ -87,7 +87,10 @@ func newGitLab(api, project string, number int, token, page string) *forge {
 // address of the comment.
 func (f *forge) put(ctx context.Context, marker, body string) (string, error) {
 	old, err := f.find(ctx, marker)
-	if err != nil {
+	switch {
+	case isStatus(err, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound):
+		return "", fmt.Errorf("%w: %w", errForbidden, err)
+	case err != nil:
 		return "", fmt.Errorf("listing comments: %w", err)
 	}
 	message, err := json.Marshal(map[string]string{"body": body})

@@ -103,9 +103,8 @@ func parse(args []string, e environment) (*options, error) {
 	if o.runURL == "" {
 		o.runURL = e.runURL()
 	}
-	var err error
-	o.plans, err = expand(flags.Args())
-	return o, err
+	o.plans = flags.Args()
+	return o, nil
 }
 
 // fails reports whether -fail-on has a word.
@@ -168,7 +167,13 @@ func (p program) report(o *options) *report {
 	}
 	r := &report{}
 	var text, faults bytes.Buffer
-	_, r.summary = planreport.Summarized(append(append(args, "--"), o.plans...), p.stdin, &text, io.MultiWriter(&faults, p.stderr))
+	plans, err := expand(o.plans)
+	if err != nil { // the comment of the run before must not stay
+		fmt.Fprintf(p.stderr, "comment: %v\n", err)
+		r.text = unreadable(planreport.Marker(place, o.key), o, err.Error())
+		return r
+	}
+	_, r.summary = planreport.Summarized(append(append(args, "--"), plans...), p.stdin, &text, io.MultiWriter(&faults, p.stderr))
 	if r.summary == nil {
 		r.text = unreadable(planreport.Marker(place, o.key), o, faults.String())
 		return r
