@@ -14,13 +14,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"runtime"
 	"runtime/debug"
-	"strings"
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/watch"
 	"github.com/tofuwire/tofuwire/internal/program/approve"
+	"github.com/tofuwire/tofuwire/internal/program/called"
 	"github.com/tofuwire/tofuwire/internal/program/comment"
 	"github.com/tofuwire/tofuwire/internal/program/convert"
 	"github.com/tofuwire/tofuwire/internal/program/edit"
@@ -118,25 +117,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		list(stderr)
 		return 2
 	}
-	if isHelp(rest) {
-		return c.help(stdout, stderr)
+	own, typed := c.name, "tofuwire "+c.name
+	if other, ok := programs[own]; ok {
+		own = other
 	}
-	return c.run(rest, stdin, stdout, stderr)
-}
-
-// help prints the help of a subcommand, which its program has for the name that it has below
-// examples.
-func (c command) help(stdout, stderr io.Writer) int {
-	var text strings.Builder
-	code := c.run([]string{"-h"}, strings.NewReader(""), &text, stderr)
-	usage, rest, _ := strings.Cut(text.String(), "\n\n")
-	name := c.name
-	if other, ok := programs[name]; ok {
-		name = other
+	if asksHelp(rest) {
+		stdout = called.Writer(stdout, own, typed)
 	}
-	usage = regexp.MustCompile(`(?m)(^usage: |^ +|\| )`+regexp.QuoteMeta(name)+`( |$)`).ReplaceAllString(usage, "${1}tofuwire "+c.name+"${2}")
-	fmt.Fprint(stdout, usage, "\n\n", rest)
-	return code
+	return c.run(rest, stdin, stdout, called.Writer(stderr, own, typed))
 }
 
 // programs are the names below examples that differ from those of the subcommands.
@@ -149,6 +137,19 @@ func list(w io.Writer) {
 		fmt.Fprintf(w, "  %-11s %s\n", c.name, c.what)
 	}
 	fmt.Fprint(w, "\n\"tofuwire SUBCOMMAND -h\" explains a subcommand.\n\nExample: tofu show -json plan.tfplan | tofuwire report -format md\n")
+}
+
+// asksHelp reports whether an argument that may be an option asks for help.
+func asksHelp(args []string) bool {
+	for _, arg := range args {
+		if arg == "--" {
+			return false
+		}
+		if isHelp([]string{arg}) {
+			return true
+		}
+	}
+	return false
 }
 
 // isHelp reports whether the arguments ask for help.

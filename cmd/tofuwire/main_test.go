@@ -36,6 +36,35 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// TestErrors wants the name that the user has typed before each error and in each usage, and not the
+// name of the example.
+func TestErrors(t *testing.T) {
+	none := filepath.Join(t.TempDir(), "none.json")
+	for _, c := range commands() {
+		if c.name == "fleet" {
+			continue
+		}
+		for _, args := range [][]string{{"-no-such-option"}, {none}, {none, none}, {none, none, none}, {"-format"}, {"-to", "json", "-x"}, {"list", none}} {
+			code, _, errs := tofuwire(t, "", append([]string{c.name}, args...)...)
+			if code == 0 && errs == "" {
+				continue // this one accepts them
+			}
+			first, rest, _ := strings.Cut(errs, "\n")
+			if code == 0 || !strings.HasPrefix(first, "tofuwire "+c.name+": ") {
+				t.Errorf("%s %q: exit %d\n%s", c.name, args, code, errs)
+			}
+			for line := range strings.Lines(first + "\n" + rest) {
+				if _, usage, ok := strings.Cut(line, "usage: "); ok && !strings.Contains(usage, "tofuwire "+c.name) {
+					t.Errorf("%s %q: %s", c.name, args, line)
+				}
+			}
+		}
+		if _, out, _ := tofuwire(t, "", c.name, "-no-such-option", "-h"); strings.Contains(out, "usage: ") && !strings.Contains(out, "tofuwire "+c.name) {
+			t.Errorf("%s: %s", c.name, out)
+		}
+	}
+}
+
 // TestList wants the list on standard error and status 2 for no or an unknown subcommand.
 func TestList(t *testing.T) {
 	_, list, _ := tofuwire(t, "", "-h")

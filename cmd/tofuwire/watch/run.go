@@ -76,7 +76,7 @@ type options struct {
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var o options
 	flags := flag.NewFlagSet("watch", flag.ContinueOnError)
-	flags.SetOutput(stderr)
+	flags.SetOutput(io.Discard)
 	flags.BoolVar(&o.plain, "plain", false, "print plain lines even in a terminal")
 	flags.StringVar(&o.tee, "tee", "", "write the stream, unchanged, to `FILE`")
 	flags.StringVar(&o.summary, "summary", "", "write the outcome and the counts as JSON to `FILE`")
@@ -88,6 +88,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		out, code := stderr, exitUsage
 		if errors.Is(err, flag.ErrHelp) {
 			out, code = stdout, exitOK
+		} else {
+			fmt.Fprintln(stderr, "watch:", err)
 		}
 		fmt.Fprint(out, help)
 		flags.SetOutput(out)

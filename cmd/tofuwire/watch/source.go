@@ -10,6 +10,8 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
+
+	"github.com/tofuwire/tofuwire/internal/program/called"
 )
 
 // A source is where the stream comes from.
@@ -29,7 +31,7 @@ func open(ctx context.Context, command []string, stdin io.Reader, foreign io.Wri
 	// state. It must never be killed.
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.Stdin = os.Stdin
-	cmd.Stderr = foreign
+	cmd.Stderr = called.Under(foreign)
 	stream, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/tofuwire/tofuwire/internal/program/called"
 	"github.com/tofuwire/tofuwire/internal/program/planreport"
 )
 
@@ -167,13 +168,14 @@ func (p program) report(o *options) *report {
 	}
 	r := &report{}
 	var text, faults bytes.Buffer
+	log := io.MultiWriter(called.Writer(&faults, "planreport", ""), called.Writer(p.stderr, "planreport", "comment"))
 	plans, err := expand(o.plans)
 	if err != nil { // the comment of the run before must not stay
 		fmt.Fprintf(p.stderr, "comment: %v\n", err)
 		r.text = unreadable(planreport.Marker(place, o.key), o, err.Error())
 		return r
 	}
-	_, r.summary = planreport.Summarized(append(append(args, "--"), plans...), p.stdin, &text, io.MultiWriter(&faults, p.stderr))
+	_, r.summary = planreport.Summarized(append(append(args, "--"), plans...), p.stdin, &text, log)
 	if r.summary == nil {
 		r.text = unreadable(planreport.Marker(place, o.key), o, faults.String())
 		return r

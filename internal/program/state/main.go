@@ -129,7 +129,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	cmd, ok := commands[name]
 	if !ok {
-		fmt.Fprintf(stderr, "state: no command %q; state -h says what there is\n", name)
+		fmt.Fprintf(stderr, "state: no command %q; -h lists them\n", name)
 		return exitUnreadable
 	}
 	c := &call{stdin: stdin, stderr: stderr}
@@ -144,7 +144,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return exitUnreadable
 	}
 	if c.args = flags.Args(); len(c.args) != cmd.args && (cmd.args >= 0 || len(c.args) < -cmd.args) {
-		fmt.Fprintf(stderr, "state: %s takes other arguments; state -h says which\n", name)
+		fmt.Fprintf(stderr, "state: %s takes other arguments; -h lists them\n", name)
 		return exitUnreadable
 	}
 	out := bufio.NewWriter(stdout)

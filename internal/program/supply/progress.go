@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/program/called"
 	"github.com/tofuwire/tofuwire/registry"
 )
 
@@ -28,7 +29,7 @@ type Bar struct {
 // NewBar returns a Bar that shows the progress if w is a terminal.
 func NewBar(w io.Writer) *Bar {
 	// Any other device of characters takes no harm from it.
-	if f, ok := w.(*os.File); ok {
+	if f, ok := called.Under(w).(*os.File); ok {
 		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
 			return &Bar{W: w}
 		}
