@@ -69,7 +69,7 @@ func ParseConstraints(s string) (Constraints, error) {
 func MustParseConstraints(s string) Constraints { return must(ParseConstraints(s)) }
 
 // JoinConstraints returns the conditions of all lists together, as OpenTofu
-// joins the constraints of all modules on one provider.
+// joins the constraints that all modules place on one provider.
 func JoinConstraints(lists ...Constraints) Constraints {
 	var all []Constraint
 	for _, c := range lists {
@@ -325,7 +325,8 @@ func (c Constraints) All() iter.Seq[Constraint] {
 // Allows reports whether v satisfies all conditions of c, by the rules of
 // OpenTofu for providers:
 //
-//   - A prerelease satisfies c only if a condition = names exactly it.
+//   - A prerelease satisfies c only if a condition with = names exactly that
+//     version.
 //   - = and != compare build metadata; the others ignore it.
 //   - "~> 1.2.3" allows 1.2.* from 1.2.3 on; "~> 1.2" and "~> 1" allow 1.*
 //     from there on.

@@ -10,14 +10,14 @@ import (
 	"unicode/utf8"
 )
 
-// An Error says which text could not be parsed as which kind of address, where
-// it went wrong, and why. Every function of this package that can fail returns
-// an *Error. The text of the error quotes Input, which may come from an
-// untrusted file or server.
+// An Error says which text could not be parsed, as which kind of address,
+// where, and why. Every function of this package that can fail returns an
+// *Error. The text of the error quotes Input, which may come from an untrusted
+// file or server.
 type Error struct {
-	Kind   string // what was wanted, such as "provider source address"
+	Kind   string // the kind of address that was expected, such as "provider source address"
 	Input  string // the whole text that was given
-	Offset int64  // where in Input the fault was seen, in bytes from 0
+	Offset int64  // where in Input the fault was found, in bytes from 0
 	Err    error  // the cause, never nil
 }
 

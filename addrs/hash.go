@@ -23,7 +23,7 @@ type Hash string
 // enumeration.
 type HashScheme string
 
-// The schemes that OpenTofu verifies packages with ("preferred" ones).
+// The schemes with which OpenTofu verifies packages. It calls them "preferred".
 const (
 	// SchemeH1 is a hash of the names and contents of all files of a package,
 	// zipped or unpacked, whatever their order, compression or mode: the
@@ -68,9 +68,9 @@ func (h Hash) Value() string {
 	return value
 }
 
-// IsPreferred reports whether h has one of the schemes [SchemeH1] and
-// [SchemeZH]. Only these decide whether a package is accepted; if a lock has
-// none of them, OpenTofu accepts any package.
+// IsPreferred reports whether the scheme of h is [SchemeH1] or [SchemeZH]. Only
+// these decide whether a package is accepted; if a lock has none of them,
+// OpenTofu accepts any package.
 func (h Hash) IsPreferred() bool {
 	scheme := h.Scheme()
 	return scheme == SchemeH1 || scheme == SchemeZH

@@ -67,7 +67,7 @@ func detect(s string) (pkg, subdir string, err error) {
 		// because the directory may have wildcards.
 		u, err := url.Parse(pkg)
 		if err != nil {
-			return "", "", errors.New("the shorthand does not make a URL")
+			return "", "", errors.New("the shorthand does not expand to a URL")
 		}
 		u.Path += "//" + subdir
 		u.RawPath = u.Path
@@ -100,7 +100,7 @@ func cutGetter(s string) (getter, rest string) {
 func webURL(rest string) (*url.URL, error) {
 	u, err := url.Parse("https://" + rest)
 	if err != nil {
-		return nil, errors.New("the shorthand does not make a URL")
+		return nil, errors.New("the shorthand does not expand to a URL")
 	}
 	return u, nil
 }

@@ -49,15 +49,15 @@ const kindModuleSource = "module source"
 
 // ParseModuleSource parses a module source as OpenTofu does. A source that
 // begins with ./ or ../ (or the same with backslashes) is local. A source in
-// the form of a registry address is one. Every other source is remote, and its
-// type must be recognizable. The normal form is the one that OpenTofu prints: a
-// registry address has its host, a shorthand such as github.com/a/b is
-// expanded, and local paths have no backslashes, needless dots or double
-// slashes.
+// the form of a registry address is a registry source. Every other source is
+// remote, and its type must be recognizable. The normal form is the one that
+// OpenTofu prints: a registry address has its host, a shorthand such as
+// github.com/a/b is expanded, and local paths have no backslashes, needless
+// dots or double slashes.
 //
-// ParseModuleSource sends no request. It takes a shorthand for bitbucket.org
-// for a Git repository, the only kind that site still has. On all systems,
-// absolute paths are those that begin with a slash.
+// ParseModuleSource sends no request. It assumes that a shorthand for
+// bitbucket.org names a Git repository, the only kind that the site still
+// hosts. On all systems, absolute paths are those that begin with a slash.
 func ParseModuleSource(s string) (ModuleSource, error) {
 	if len(s) > maxLen {
 		return ModuleSource{}, (&fault{0, errTooLong}).as(kindModuleSource, s)
@@ -320,7 +320,7 @@ func (m ModuleSource) Resolve(rel ModuleSource) (ModuleSource, error) {
 }
 
 // FromRegistry returns the remote source of a module. The argument given is the
-// registry source that was asked for, and m is the answer of the registry. The
+// registry source that was requested, and m is the registry's answer. The
 // subdirectory of given lies inside that of m.
 func (m ModuleSource) FromRegistry(given ModuleSource) ModuleSource {
 	sub := given.Subdir()

@@ -15,8 +15,8 @@ import (
 
 // A Provider is a provider's source address, such as
 // registry.opentofu.org/hashicorp/aws, in normal form: two Providers name the
-// same provider if and only if they are ==. The zero Provider names none and
-// is not valid.
+// same provider if and only if they are ==. The zero Provider names no provider
+// and is not valid.
 type Provider struct {
 	s string // host/namespace/type, as printed
 }
@@ -207,10 +207,9 @@ func (p Provider) Type() string {
 	return typ
 }
 
-// WithHost returns the provider with the namespace and type of p on another
-// host. A source of fewer than three parts in a configuration for Terraform
-// means the provider on [TerraformHost]. If p or the host is not valid, the error
-// is an [*Error].
+// WithHost returns the provider with the namespace and type of p on another host.
+// In a configuration for Terraform, a source without a host means the provider on
+// [TerraformHost]. If p or the host is not valid, the error is an [*Error].
 func (p Provider) WithHost(host string) (Provider, error) {
 	_, namespace, typ := p.split()
 	return NewProvider(host, namespace, typ)

@@ -330,8 +330,8 @@ func (r Reference) ModuleCall() (name string, ok bool) {
 	return strings.TrimPrefix(r.s[:r.key], "module."), true
 }
 
-// Function returns the parts of the name of a function that a provider offers:
-// the provider's local name, the alias of its configuration (or ""), and the
+// Function returns the parts of the name of a provider-defined function: the
+// provider's local name, the alias of its configuration (or ""), and the
 // function. It reports whether r is a FunctionReference.
 func (r Reference) Function() (provider, alias, name string, ok bool) {
 	if r.kind != FunctionReference {

@@ -233,7 +233,7 @@ func (r AbsResource) MarshalText() ([]byte, error) { return []byte(r.s), nil }
 // An empty text gives the zero Resource.
 func (r *Resource) UnmarshalText(text []byte) error { return unmarshal(r, text, ParseResource) }
 
-// UnmarshalText sets r to the resource that [ParseConfigResource] makes of
+// UnmarshalText sets r to the resource that [ParseConfigResource] returns for
 // text. An empty text gives the zero ConfigResource.
 func (r *ConfigResource) UnmarshalText(text []byte) error {
 	return unmarshal(r, text, ParseConfigResource)

@@ -19,7 +19,7 @@ const kindTarget = "target address"
 // ParseTarget parses a target address. A resource without key means all its
 // instances.
 //
-// As in OpenTofu no type is special: var.x is a resource of the type "var".
+// As in OpenTofu, no type is special: var.x is a resource of the type "var".
 // Terraform refuses such types, and allows the word "resource" before a type,
 // which OpenTofu does not.
 func ParseTarget(s string) (Target, error) {

@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// The reasons for which a verification fails. The errors of all packages that
-// verify wrap these; see [errors.Is].
+// The reasons why a verification fails. The errors of all packages that verify
+// wrap these; see [errors.Is].
 var (
-	// ErrMismatch means that a package, or another file with a checksum, is not the
-	// wanted one.
+	// ErrMismatch means that a package, or another file with a checksum, does not
+	// match.
 	ErrMismatch = errors.New("checksum mismatch")
 
 	// ErrNotVerifiable means that there is no hash to compare a package with.
@@ -22,7 +22,8 @@ var (
 	ErrNotVerifiable = errors.New("package cannot be verified")
 )
 
-// A Verdict says whether a package is a wanted one. Only [Match] is a yes.
+// A Verdict says whether a package has a wanted hash. Only [Match] means that
+// it does.
 type Verdict int
 
 const (
@@ -53,10 +54,10 @@ func (v Verdict) String() string {
 	return fmt.Sprintf("Verdict(%d)", int(v))
 }
 
-// A Verification is the result of [VerifyHashes]. The zero Verification is that of a
-// package that is not verifiable.
+// A Verification is the result of [VerifyHashes]. The zero Verification has the
+// verdict NotVerifiable.
 type Verification struct {
-	Verdict Verdict // whether the package is a wanted one
+	Verdict Verdict // whether the package has a wanted hash
 	Matched []Hash  // the wanted hashes that the package has, in their order, each once
 	Reason  string  // why the verdict is not Match, for people
 }
@@ -80,8 +81,8 @@ func (v Verification) Err() error {
 
 // VerifyHashes compares the hashes of a package with the wanted hashes, such as those
 // in a lock file. The caller computed the former from the package itself: every h1, and
-// the zh of a zip file. As in OpenTofu, one equal hash is enough: the others may be
-// those of packages for other platforms. Only hashes with the schemes [SchemeH1] and
+// the zh of a zip file. As in OpenTofu, one equal hash is enough: the others may belong
+// to packages for other platforms. Only hashes with the schemes [SchemeH1] and
 // [SchemeZH] count.
 func VerifyHashes(wanted, computed []Hash) Verification {
 	var v Verification
@@ -112,7 +113,7 @@ func VerifyHashes(wanted, computed []Hash) Verification {
 	case len(wanted) == 0:
 		v.Reason = "no hash is wanted"
 	default:
-		v.Reason = fmt.Sprintf("the wanted hashes have only schemes that the package has no hash of (%s)", schemeList(wanted))
+		v.Reason = fmt.Sprintf("the package has no hash of the wanted schemes (%s)", schemeList(wanted))
 	}
 	return v
 }

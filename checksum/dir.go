@@ -55,8 +55,8 @@ func (h Hasher) Dir(ctx context.Context, dir string) (*Package, error) {
 	})
 }
 
-// FS hashes a tree of files, such as what [os.DirFS] or an [embed.FS] gives,
-// like [Hasher.Dir]. The name is only for the result and for errors.
+// FS hashes a tree of files, such as one from [os.DirFS] or an [embed.FS], like
+// [Hasher.Dir]. The name is only for the result and for errors.
 func (h Hasher) FS(ctx context.Context, name string, fsys fs.FS) (*Package, error) {
 	return h.tree(ctx, name, tree{
 		walk: func(visit fs.WalkDirFunc) error { return fs.WalkDir(fsys, ".", visit) },

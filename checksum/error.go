@@ -19,14 +19,15 @@ var (
 	// ErrLimit means that a package exceeds a limit of [Limits].
 	ErrLimit = errors.New("limit exceeded")
 
-	// ErrNewline means that a name has a line feed. Such a package has no h1.
+	// ErrNewline means that a name contains a line feed. Such a package has no
+	// h1.
 	ErrNewline = errors.New("name has a newline")
 
 	// ErrUnsafeName means that a name is absolute or leads out of the package,
 	// or would do so on some system because of a backslash or a drive letter.
 	ErrUnsafeName = errors.New("name may lead out of the package")
 
-	// ErrDuplicateName means that several entries have one name.
+	// ErrDuplicateName means that several entries have the same name.
 	ErrDuplicateName = errors.New("several entries have this name")
 
 	// ErrSymlink means that an entry of a zip is a symbolic link, or, as a
@@ -62,8 +63,8 @@ var (
 	ErrChanged = errors.New("changed while it was read")
 
 	// ErrNotStreamable means that [Hasher.Stream] cannot be sure to read the
-	// same as a reader of the central directory. Hash the package as a file
-	// then.
+	// same as a reader of the central directory. In that case, hash the package
+	// as a file.
 	ErrNotStreamable = errors.New("package cannot be hashed as a stream")
 
 	// ErrNotListed means that a SHA256SUMS document has no line for a name.

@@ -31,8 +31,8 @@ type Hasher struct {
 	// Limits bounds the cost of a package.
 	Limits Limits
 
-	// Workers is how many files of a directory, or how many packages in
-	// [Hasher.All], are read at a time. If zero, it is the number of
+	// Workers is the number of files of a directory, or of packages in
+	// [Hasher.All], that are read at a time. If zero, it is the number of
 	// processors that Go uses. With 1, everything happens in the caller's
 	// goroutine; otherwise a single zip is decompressed and hashed in two.
 	Workers int
@@ -114,7 +114,7 @@ func (l Limits) checkBytes(content uint64, zipped int64) error {
 	return nil
 }
 
-// A Progress describes how far the hashing of one package has got.
+// A Progress reports how far the hashing of one package has come.
 type Progress struct {
 	Name string // the package, as in [Package.Name]
 	Done int64  // how many bytes of the zip, or of the files of the directory, have been read

@@ -65,9 +65,9 @@ func (w Warning) String() string {
 	return "entry " + strconv.Quote(w.Entry) + fmt.Sprintf(": %v", w.Err)
 }
 
-// FormsDiffer reports whether the zip has two values of h1, before and after it
-// is extracted, or cannot be extracted. A lock file with only one of them does
-// not serve every user.
+// FormsDiffer reports whether the h1 of the zip differs before and after
+// extraction, or whether the zip cannot be extracted. A lock file with only one
+// of the two hashes does not serve every user.
 func (p *Package) FormsDiffer() bool {
 	if p == nil {
 		return false
@@ -76,8 +76,8 @@ func (p *Package) FormsDiffer() bool {
 }
 
 // Hashes returns the hashes of p that OpenTofu records in a lock file when it
-// has installed p: the h1 of the extracted package and the zh, as far as they
-// are defined. To verify p, use [Verify], or pass [Package.Computed] to another
+// has installed p: the h1 of the extracted package and the zh, if they are
+// defined. To verify p, use [Verify], or pass [Package.Computed] to another
 // package that verifies.
 func (p *Package) Hashes() []Hash {
 	if p == nil {

@@ -56,7 +56,7 @@ type SumsLine struct {
 // ParseSums parses a well-formed document. Each line is 64 hexadecimal digits
 // in lower case, two spaces, and the name of a file without white space or
 // separators. Lines end with a line feed, which the last may lack. No name
-// occurs twice. There is nothing else: no blank lines, byte order mark,
+// occurs twice. Nothing else is allowed: no blank lines, byte order mark,
 // carriage returns or marks for binary files. The filename is used only in
 // errors. An error is an [*Error] with the place.
 //
@@ -200,8 +200,8 @@ func (s *Sums) Lines() iter.Seq[SumsLine] {
 
 // Find returns the zh that the document gives for the file name. Errors are
 // [*Error] values. The cause is [ErrNotListed] if there is no line with the
-// name, and [ErrAmbiguous] if several lines have different digests. It is
-// another one if the line has no digest.
+// name, and [ErrAmbiguous] if several lines have different digests. If the line
+// has no digest, the cause is another one.
 func (s *Sums) Find(name string) (Hash, error) {
 	if s == nil {
 		return "", nil
@@ -240,9 +240,10 @@ var (
 	errNoName    = errors.New("want a digest and a name")
 )
 
-// Hashes returns the zh of every line in their order, whatever the names: those
-// of packages for all platforms, but also that of a manifest. If the document
-// has a good signature, OpenTofu adds these hashes to a lock file.
+// Hashes returns the zh of every line in the order of the document: those of
+// the packages for all platforms, and also those of other files, such as a
+// manifest. If the document has a good signature, OpenTofu adds these hashes to
+// a lock file.
 //
 // A line without a name or without a digest is an error: OpenTofu silently
 // takes no hash at all from such a document, and crashes if the line is blank.
@@ -270,7 +271,8 @@ func (s *Sums) Hashes() ([]Hash, error) {
 // PackageHashes returns the zh of the packages for one version of a provider,
 // by their names ([PackageFile]), in the order of the document. It leaves out
 // everything else, such as the manifest, whose hash must not go in a lock file.
-// The error is as for [Sums.Find], except that no such package is not an error.
+// Errors are those of [Sums.Find], except that it is not an error if there is
+// no such package.
 func (s *Sums) PackageHashes(providerType, version string) ([]Hash, error) {
 	if s == nil {
 		return nil, nil
@@ -305,7 +307,7 @@ func (s *Sums) ambiguous(line int) error {
 
 // Set makes h the hash of the file name. It changes the digest in all lines of
 // the name, or adds a line at the end. It returns an error if h is not a zh
-// with a digest, or if the name is empty or has white space.
+// with a digest, or if the name is empty or contains white space.
 func (s *Sums) Set(name string, h Hash) error {
 	if _, ok := Digest(h); !ok || h.Scheme() != addrs.SchemeZH {
 		return &Error{Filename: s.filename, Input: h.String(), Err: errors.New("not a zh hash")}
@@ -371,8 +373,8 @@ type PackageFile struct {
 }
 
 // ParsePackageFile splits the name of a provider package, without a directory,
-// into its parts. The host and the namespace of the provider are not among
-// them. It reports false if the name is not one of a provider package.
+// into its parts. The name does not contain the host and the namespace of the
+// provider. It reports false if the name is not one of a provider package.
 func ParsePackageFile(name string) (f PackageFile, ok bool) {
 	rest, ok := strings.CutPrefix(name, "terraform-provider-")
 	rest, zip := strings.CutSuffix(rest, ".zip")

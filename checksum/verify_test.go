@@ -75,7 +75,7 @@ func TestVerify(t *testing.T) {
 		t.Errorf("a nil package: %+v", v)
 	}
 	err := checksum.Verify(dir, hashes("zh:x q9:y zh:z")).Err()
-	if want := `package cannot be verified: p: the wanted hashes have only schemes that the package has no hash of ("zh", "q9")`; err.Error() != want {
+	if want := `package cannot be verified: p: the package has no hash of the wanted schemes ("zh", "q9")`; err.Error() != want {
 		t.Errorf("got %v", err)
 	}
 }
