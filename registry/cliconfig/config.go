@@ -25,18 +25,18 @@ func defaultHost(tool addrs.Tool) string {
 // See https://opentofu.org/docs/cli/config/config-file/.
 type Config struct {
 	// Tool is the tool whose rules apply. Addresses and patterns of providers
-	// without a host are those of its registry.
+	// without a host refer to its registry.
 	Tool addrs.Tool
 
-	// Files are the files that were read, in their order.
+	// Files are the files that were read, in order.
 	Files []string
 
 	// Credentials are the tokens of "credentials" blocks by host, see [ParseHost]. If
 	// Load or LoadFile made the Config, the variables TF_TOKEN_HOST of the environment
-	// come before them.
+	// take precedence.
 	Credentials map[string]string
 
-	// Services are the "host" blocks: the URLs of the services of a host.
+	// Services are the "host" blocks: for each host, the URLs of its services.
 	Services map[string]map[string]string
 
 	// HelperName and HelperArgs are the "credentials_helper" block. The program
@@ -82,16 +82,16 @@ type Config struct {
 	// "provider_installation". They need not exist. Only Load and LoadFile set them.
 	PluginDirs []string
 
-	// Extra are the blocks and arguments at top level that the tool does not have. The
-	// tools ignore them.
+	// Extra are the blocks and arguments at top level that the tool does not support.
+	// The tools ignore them.
 	Extra []Setting
 
-	// Warnings are findings for people that stop nothing.
+	// Warnings are non-fatal messages for people.
 	Warnings []string
 
-	// Faults are the settings that could not be read and are missing here. As in the
-	// tools, each loses only itself. See [Config.CheckSources] for those that matter to
-	// whoever downloads.
+	// Faults are the errors in settings, which are therefore missing here. As in the
+	// tools, a bad setting does not affect the others. See [Config.CheckSources] for
+	// those that matter to downloads.
 	Faults []*Error
 }
 
@@ -127,7 +127,7 @@ type Method struct {
 	// "example.com/${namespace}/${type}".
 	RepositoryTemplate string
 
-	// Retries is the argument download_retry_count, or -1.
+	// Retries is the argument download_retry_count, or -1 if it is not set.
 	Retries int
 
 	// Include and Exclude are the arguments of those names. Exclude wins.
@@ -135,8 +135,8 @@ type Method struct {
 }
 
 // OCICredentials is an "oci_credentials" block: credentials for the OCI
-// repositories below a prefix. Either the first two strings are set, or the next
-// two, or Helper.
+// repositories below a prefix. Either Username and Password are set, or
+// AccessToken and RefreshToken, or Helper.
 type OCICredentials struct {
 	Prefix                    string // DOMAIN or DOMAIN/PATH
 	Username, Password        string
@@ -150,7 +150,7 @@ type OCIDefaults struct {
 	Discover bool
 
 	// ConfigFiles is docker_style_config_files, relative to the directory of the
-	// configuration file. Nil means the files that OpenTofu looks for by itself.
+	// configuration file. Nil means OpenTofu's default files.
 	ConfigFiles []string
 
 	// Helper is docker_credentials_helper, or "".
@@ -165,15 +165,15 @@ type Setting struct {
 	Source       string // the whole text, as written
 }
 
-// Parse reads one CLI configuration file, native or in JSON. The language has only
-// literal values there. The tool is Terraform if the name of the file is .terraformrc or
+// Parse reads one CLI configuration file, native or in JSON. All values in it are
+// literals. The tool is Terraform if the name of the file is .terraformrc or
 // terraform.rc, and otherwise OpenTofu. Variables in the file are not replaced. See
-// [Environment] for the configuration that a tool would have.
+// [Environment] for the configuration that a tool would use.
 //
-// As in the tools, settings that the tool does not have are ignored: they are in Extra,
-// with a warning. A setting that cannot be read is missing; it is in Faults. If the
-// syntax of the file is broken, there is also an error, which is that element of Faults:
-// an [*Error] with the place.
+// As in the tools, settings that the tool does not support are ignored: they are listed
+// in Extra, with a warning. A setting that cannot be read is left out and its error
+// listed in Faults. If the syntax of the file is broken, Parse also returns that element
+// of Faults, an [*Error] with the place, as the error.
 func Parse(filename string, src []byte) (*Config, error) {
 	tool := addrs.OpenTofu
 	switch path.Base(filename) {

@@ -23,9 +23,9 @@ import (
 	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
-// A Environment is the environment that a tool runs in. It finds the CLI
-// configuration that the tool would have there. The zero Environment is
-// OpenTofu in this process.
+// An Environment is the environment that a tool runs in. It finds the CLI
+// configuration that the tool would use there. The zero Environment is OpenTofu
+// in this process.
 type Environment struct {
 	// Tool is the tool whose rules apply.
 	Tool addrs.Tool
@@ -52,17 +52,19 @@ type Environment struct {
 //   - all files *.tfrc and *.tfrc.json of the configuration directory, including
 //     credentials.tfrc.json
 //
-// It replaces variables of the environment in plugin_cache_dir. Unlike the tools,
-// it also replaces "~" and "$HOME" at the beginning of all names of files.
+// It replaces variables of the environment in plugin_cache_dir. Unlike the tools, it
+// also replaces "~" and "$HOME" at the beginning of every file name.
 //
 // Load skips files that do not exist; if the file of TF_CLI_CONFIG_FILE does not
-// exist, it adds a warning. A setting that cannot be read, or that two files have
-// although it is allowed only once, is in [Config.Faults] and stops nothing else. Nor
-// does a plugin cache directory that does not exist.
+// exist, it adds a warning. The errors of settings that cannot be read, or that two
+// files have although they are allowed only once, are listed in [Config.Faults], and
+// so is a plugin cache directory that does not exist. They do not affect other
+// settings.
 //
-// If a file cannot be read, or its syntax is broken, Load returns an error, with what
-// the other files have. A program that gets packages from elsewhere can go on with
-// that; [Config.CheckSources] fails. The error has an [*Error] for each file.
+// If a file cannot be read, or its syntax is broken, Load returns an error together
+// with the settings of the other files. A program that gets its packages elsewhere
+// can continue with those; [Config.CheckSources] returns an error. The error of Load
+// wraps an [*Error] for each such file.
 func (e Environment) Load() (*Config, error) {
 	override := cmp.Or(e.getenv("TF_CLI_CONFIG_FILE"), e.getenv("TERRAFORM_CONFIG"))
 	cfg := newConfig(e.Tool)
@@ -437,7 +439,7 @@ func nonEmpty(s string) []string {
 func (cfg *Config) merge(more *Config) {
 	cfg.Faults = append(cfg.Faults, more.Faults...)
 	twice := func(setting, what string) {
-		cfg.fail(setting, strings.Join(more.Files, ", "), fmt.Errorf("there is more than one %s in all files", what))
+		cfg.fail(setting, strings.Join(more.Files, ", "), fmt.Errorf("the files contain more than one %s", what))
 	}
 	switch {
 	case more.HelperName == "":

@@ -16,8 +16,9 @@ var ErrLimit = errors.New("too large")
 
 // An Error says what is wrong in a file of the CLI configuration, and where.
 type Error struct {
-	// Filename is the name of the file. For a setting of two files it has both, and it
-	// is empty if the error is not about a file.
+	// Filename is the name of the file or directory. If several files were merged
+	// before the error was found, it lists them, separated by commas. It is empty if
+	// the error is not about a file.
 	Filename string
 
 	// Setting is the block or argument at top level that the error is about, such as

@@ -9,9 +9,10 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// ParseHost returns the comparison form of a host name that a person wrote, in
-// Unicode or in punycode: that of [addrs.Provider.ASCIIHost], which credentials and
-// services have. It reports false if s is not a host name.
+// ParseHost parses a host name that a person wrote, in Unicode or in punycode. It
+// returns the form for comparison, which is that of [addrs.Provider.ASCIIHost] and
+// of the keys of Config.Credentials and Config.Services. It reports false if s is
+// not a host name.
 func ParseHost(s string) (string, bool) {
 	labels := strings.Split(strings.ToLower(s), ".")
 	for i, label := range labels {

@@ -70,7 +70,7 @@ func (p *nativeParser) space() *fault {
 		case strings.HasPrefix(rest, "/*"):
 			i := strings.Index(rest, "*/")
 			if i < 0 {
-				return p.errorf("the comment has no end")
+				return p.errorf("the comment is not closed")
 			}
 			p.pos += i + 2
 		default:
@@ -221,7 +221,7 @@ func (p *nativeParser) text() (string, *fault) {
 		case c == '\\':
 			i++
 		case c == '\n':
-			return "", p.errorf("the string has no end in its line")
+			return "", p.errorf("the string is not closed on its line")
 		case c == '$' && strings.HasPrefix(p.src[i:], "${"):
 			if !flush(i) {
 				return "", p.errorf("the string has an unknown escape")
@@ -236,7 +236,7 @@ func (p *nativeParser) text() (string, *fault) {
 			return out.String(), nil
 		}
 	}
-	return "", p.errorf("the string has no end")
+	return "", p.errorf("the string is not closed")
 }
 
 // heredoc reads <<NAME or <<-NAME, lines, and NAME.
@@ -259,7 +259,7 @@ func (p *nativeParser) heredoc() (string, *fault) {
 		}
 		lines = append(lines, line)
 	}
-	return "", p.errorf("the heredoc has no end")
+	return "", p.errorf("the heredoc is not closed")
 }
 
 // unindent removes from each line the white space at the beginning of all

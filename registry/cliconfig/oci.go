@@ -78,7 +78,7 @@ func (r *reader) ociDefaults(it item) *fault {
 	}
 	if _, ok := it.find("docker_style_config_files"); ok {
 		if !d.Discover {
-			return it.errorf("docker_style_config_files is of no use without discover_ambient_credentials")
+			return it.errorf("docker_style_config_files has no effect without discover_ambient_credentials")
 		}
 		files, err := it.texts("docker_style_config_files")
 		if err != nil {
@@ -120,7 +120,7 @@ func checkTemplate(template string, include []Pattern) error {
 			break
 		}
 		if strings.HasSuffix(before, "$") {
-			return errors.New(`"$${" is no part of an address`)
+			return errors.New(`"$${" cannot be part of an address`)
 		}
 		depth, end := 1, -1
 		for i := 0; i < len(after) && depth > 0; i++ {
@@ -134,7 +134,7 @@ func checkTemplate(template string, include []Pattern) error {
 			}
 		}
 		if end < 0 {
-			return fmt.Errorf("a %q has no end", "${")
+			return fmt.Errorf("a %q is not closed", "${")
 		}
 		expr := templateString.ReplaceAllString(after[:end], `""`)
 		sample.WriteString("x")
@@ -166,7 +166,7 @@ func checkTemplate(template string, include []Pattern) error {
 	for _, name := range []string{"hostname", "namespace", "type"} {
 		delete(parts[name], "*")
 		if !used[name] && len(parts[name]) != 1 {
-			return fmt.Errorf("it must refer to %s, unless the patterns of include have exactly one", name)
+			return fmt.Errorf("it must refer to %s, unless the include patterns name exactly one", name)
 		}
 	}
 	domain, repository, ok := strings.Cut(sample.String(), "/")
