@@ -52,8 +52,8 @@ func (b *Block) Constraints() addrs.Constraints {
 	return b.constraints
 }
 
-// Hashes returns the hashes in the order of the file, with duplicates, and
-// without those that have no scheme. The caller owns the result.
+// Hashes returns the hashes in the order of the file, including duplicates but
+// not those without a scheme. The caller owns the result.
 func (b *Block) Hashes() []Hash {
 	if b == nil || b.raw == nil {
 		return nil

@@ -100,7 +100,7 @@ func splitConflict(filename string, src []byte) (*sides, error) {
 		}
 	}
 	if state != outside {
-		return nil, errorAt(addrs.Range{Filename: filename, Start: opened, End: opened}, errors.New("the conflict that begins here has no end"))
+		return nil, errorAt(addrs.Range{Filename: filename, Start: opened, End: opened}, errors.New("the conflict that begins here does not end"))
 	}
 	if conflicts == 0 || !baseShown {
 		s.Base = nil

@@ -86,11 +86,11 @@ func (f *File) Deviations(tool addrs.Tool) []Deviation {
 	f.outerComments(add)
 	if len(f.text) > 0 && !strings.HasSuffix(f.text, "\n") {
 		p := advance(f.text, addrs.Pos{Offset: 0, Line: 1, Column: 1}, len(f.text))
-		add(deviationLayout, addrs.Range{Filename: f.filename, Start: p, End: p}, "The last line has no end.")
+		add(deviationLayout, addrs.Range{Filename: f.filename, Start: p, End: p}, "The last line does not end with a newline.")
 	}
 	out = append(out, f.Rewrites()...)
 	if len(out) == 0 {
-		add(deviationLayout, top, "Empty lines, or blocks that are not for providers, stand where tofu has none.")
+		add(deviationLayout, top, "The file has empty lines, or blocks that are not for providers, where tofu has none.")
 	}
 	slices.SortStableFunc(out, func(a, b Deviation) int { return int(a.Subject.Start.Offset - b.Subject.Start.Offset) })
 	return out
@@ -98,7 +98,7 @@ func (f *File) Deviations(tool addrs.Tool) []Deviation {
 
 // Rewrites returns the reasons why the next plain "tofu init" rewrites the file
 // even if it installs nothing new, or nil if it leaves the file alone. Tofu
-// sorts the hashes of a lock in memory, and takes the new order for a change.
+// sorts the hashes of a lock in memory, and treats the new order as a change.
 func (f *File) Rewrites() []Deviation {
 	if f == nil {
 		return nil
@@ -138,7 +138,7 @@ func (f *File) blockDeviations(add func(string, addrs.Range, string, ...any)) {
 			continue
 		}
 		if greatest != nil && b.addr.Compare(greatest.addr) < 0 {
-			add(deviationOrder, b.headerRange(), "%s comes before %s in the order of tofu.", b.addr, greatest.addr)
+			add(deviationOrder, b.headerRange(), "%s comes before %s in tofu's order.", b.addr, greatest.addr)
 		} else {
 			greatest = b
 		}
@@ -148,7 +148,7 @@ func (f *File) blockDeviations(add func(string, addrs.Range, string, ...any)) {
 		}
 		canonical := string(appendBlock(nil, b.Lock(), lineBreak(f.text)))
 		if len(comments) == 0 && b.Text() != canonical {
-			add(deviationLayout, b.headerRange(), "The block is not laid out as tofu does.")
+			add(deviationLayout, b.headerRange(), "The block is not laid out as tofu would lay it out.")
 		}
 	}
 }

@@ -33,8 +33,9 @@ func (s Severity) String() string {
 }
 
 // A Diagnostic is a problem that tofu reports when it loads a lock file.
-// Severity, Summary and Subject are as in tofu. The Detail is in our own words,
-// or in those of the HCL library for its problems, and may change.
+// Severity, Summary and Subject are as in tofu. The Detail is worded
+// differently, except for problems that the HCL library reports, and may
+// change.
 type Diagnostic struct {
 	Severity Severity    // error or warning
 	Summary  string      // one of a few fixed texts

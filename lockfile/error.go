@@ -13,8 +13,8 @@ import (
 
 // Causes that a caller may want to distinguish with [errors.Is].
 var (
-	// ErrSyntax means that a file is not well-formed HCL. Such a file is read
-	// as far as possible, and cannot be edited.
+	// ErrSyntax means that a file is not well-formed HCL. Everything readable
+	// in such a file is read, but it cannot be edited.
 	ErrSyntax = errors.New("the file has syntax errors")
 
 	// ErrConflictMarkers means that a file has conflict markers of a version

@@ -49,7 +49,7 @@ func (g *general) read() (blocks []rawBlock) {
 		}
 	}()
 	if at, ok := checkDensity(g.text); !ok {
-		g.refuse(at, summaryTooLarge, "A lock file of this shape is not read beyond this place, because of the memory that it takes.")
+		g.refuse(at, summaryTooLarge, "The file is not read beyond this place, because a file of this shape takes too much memory.")
 		return nil
 	}
 	src := []byte(g.text)

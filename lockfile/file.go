@@ -13,8 +13,8 @@ import (
 // Name is the name of the lock file, in the directory of the root module.
 const Name = ".terraform.lock.hcl"
 
-// MaxSize is the largest size, in bytes, of a lock file that is read. A file of
-// a hundred providers has about 150 KB.
+// MaxSize is the largest size, in bytes, of a lock file that is read. A file
+// with a hundred providers takes about 150 KB.
 const MaxSize = 4 << 20
 
 const summaryTooLarge = "File too large"

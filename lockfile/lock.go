@@ -12,7 +12,7 @@ import (
 // A Lock is the record of one provider in a lock file, as a plain value. It has
 // the selected version, the constraints in force when it was selected, and the
 // hashes of the packages that are accepted. The constraints are for people to
-// read; they have no part in later selections.
+// read; they play no part in later selections.
 type Lock struct {
 	Provider    addrs.Provider    // whose packages are locked
 	Version     addrs.Version     // the zero Version if the file has no valid one
@@ -69,8 +69,8 @@ func checkHashes(hashes []Hash) error {
 	return nil
 }
 
-// Locks are the locks of a file, or of a state of a file. A provider occurs at
-// most once; if it occurs again, the first lock counts.
+// Locks are the locks of a file, or of one version of a file. A provider occurs
+// at most once; if it occurs again, the first lock counts.
 type Locks []Lock
 
 // Get returns the lock of p, and reports whether there is one.

@@ -11,7 +11,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A Conflict is a provider that two sides locked in ways that cannot be joined.
+// A Conflict is a provider that two sides locked in ways that cannot be merged.
 type Conflict struct {
 	Provider addrs.Provider // the same in all locks
 
@@ -39,8 +39,7 @@ func versionOrNone(l *Lock) string {
 	return "version " + l.Version.String()
 }
 
-// Merge merges two sets of locks that come from the same base. For each
-// provider:
+// Merge merges two sets of locks that have the same base. For each provider:
 //
 //   - If one side has the version of the base, the version of the other side is taken, or
 //     its removal.
@@ -53,7 +52,7 @@ func versionOrNone(l *Lock) string {
 //
 // The result is sorted as tofu sorts. Where there is a conflict, it has our version and
 // constraints, or no lock if we removed it. A nil base has no locks: a lock that only one
-// side has was then added by that side.
+// side has was therefore added by that side.
 func Merge(base, ours, theirs Locks) (Locks, []Conflict) {
 	bases, oursBy, theirsBy := base.byProvider(), ours.byProvider(), theirs.byProvider()
 	all := maps.Clone(oursBy)

@@ -161,7 +161,7 @@ func TestResolve(t *testing.T) {
 
 func TestResolveErrors(t *testing.T) {
 	tests := []struct{ name, src, want string }{
-		{"no end", "x\n<<<<<<< a\n=======\n", "lockfile: x:2,1: the conflict that begins here has no end"},
+		{"no end", "x\n<<<<<<< a\n=======\n", "lockfile: x:2,1: the conflict that begins here does not end"},
 		{"end without beginning", "\n>>>>>>> a\n", "lockfile: x:2,1: the conflict marker >>>>>>> is out of order"},
 		{"nested", "<<<<<<< a\n<<<<<<< b\n", "lockfile: x:2,1: the conflict marker <<<<<<< is out of order"},
 		{"base twice", "<<<<<<< a\n||||||| b\n||||||| b\n", "lockfile: x:3,1: the conflict marker ||||||| is out of order"},

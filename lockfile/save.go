@@ -13,8 +13,8 @@ import (
 )
 
 // Load reads the lock file at path. It returns the errors of the file system
-// and those of [Parse]; with the latter, the File is not nil. Tofu takes a
-// missing file for one without locks, so a caller may go on with [New] after
+// and those of [Parse]; with the latter, the File is not nil. Tofu treats a
+// missing file as one without locks, so a caller may go on with [New] after
 // [fs.ErrNotExist]. Load refuses anything but a regular file, so a pipe cannot
 // block the caller.
 func Load(path string) (*File, error) {
@@ -117,7 +117,7 @@ func (f *File) save(o SaveOptions) error {
 		switch o.Symlink {
 		case SymlinkFollow:
 			if path, err = filepath.EvalSymlinks(path); err != nil {
-				return fmt.Errorf("the symbolic link leads nowhere: %w", unwrapPath(err))
+				return fmt.Errorf("the symbolic link cannot be followed: %w", unwrapPath(err))
 			}
 			info, err = os.Lstat(path)
 		case SymlinkReplace:
@@ -163,7 +163,7 @@ func (f *File) checkDisk(path string, o SaveOptions) (same bool, err error) {
 		if f.fresh || o.Overwrite {
 			return false, nil
 		}
-		return false, fmt.Errorf("%w: it is gone", ErrChanged)
+		return false, fmt.Errorf("%w: it no longer exists", ErrChanged)
 	case err != nil:
 		return false, err
 	case string(src) == f.text:
@@ -171,7 +171,7 @@ func (f *File) checkDisk(path string, o SaveOptions) (same bool, err error) {
 	case o.Overwrite:
 		return false, nil
 	case f.fresh:
-		return false, fmt.Errorf("%w: it was made meanwhile", ErrChanged)
+		return false, fmt.Errorf("%w: it was created in the meantime", ErrChanged)
 	case string(src) != f.disk:
 		return false, ErrChanged
 	}

@@ -104,7 +104,7 @@ func (l Lock) Installed(in Install) (Lock, error) {
 
 // Relocked returns the lock as "tofu providers lock" records it after it
 // obtained a package for one more platform. Like tofu, it keeps all old hashes
-// without comparing the package with them: it trusts the registry anew. The
+// but does not compare the package with them: it trusts the registry again. The
 // version must be that of l, if l has one ([ErrInvalid]).
 func (l Lock) Relocked(in Install) (Lock, error) {
 	next, err := l.next(in)
