@@ -25,9 +25,9 @@ func Body(b *hclconfig.Body) hcl.Body {
 }
 
 // Expression returns e as an hcl.Expression: in native syntax one of package
-// hclsyntax, in JSON one of package json. For the zero Expression it is null. An
-// expression inside a JSON string has the places of its native spelling, which are
-// off after an escape.
+// hclsyntax, in JSON one of package json. For the zero Expression it is null. The
+// positions in an expression inside a JSON string are those of its native
+// spelling; after an escape they are off.
 func Expression(e hclconfig.Expression) hcl.Expression {
 	if !e.IsSet() {
 		return hcl.StaticExpr(cty.NullVal(cty.DynamicPseudoType), hcl.Range{})
@@ -92,8 +92,8 @@ func isJSON(e hclconfig.Expression) bool {
 }
 
 // Traversal returns r as an absolute traversal, made from its Text. The ranges of
-// the steps are those that Text would have at the start of r: they are off if the
-// file spells r differently. For the zero Reference it returns nil.
+// the steps are computed from Text at the start of r: they are off if the file
+// spells r differently. For the zero Reference it returns nil.
 func Traversal(r hclconfig.Reference) hcl.Traversal {
 	at := rangeOf(r.Range())
 	t, diags := hclsyntax.ParseTraversalAbs([]byte(r.Text), at.Filename, at.Start)

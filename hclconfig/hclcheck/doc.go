@@ -31,11 +31,11 @@
 //
 // # Security
 //
-// This package installs no modules, starts no providers and calls no function that
-// reads the clock. For functions that read files, [Validate] checks that the files
-// exist in the file system of the tree, and checks the references of templates.
-// Evaluating a constant expression takes time linear in its length: the result of
-// loops that would take much longer, alone or together, is unknown.
+// This package installs no modules, starts no providers and calls no function that reads
+// the clock. For functions that read files, [Validate] checks that the files exist in the
+// file system of the tree, and checks the references of templates. Evaluating a constant
+// expression takes time linear in its length. Loops that would take much longer, alone or
+// together, have an unknown result.
 //
 // # Concurrency
 //

@@ -12,38 +12,40 @@ import (
 	"github.com/tofuwire/tofuwire/internal/provschema"
 )
 
-// A Validation configures [Validate]. The zero Validation makes the checks
+// A Validation configures [Validate]. With the zero Validation, it makes the checks
 // of the validate command of the dialect's program, without schemas.
 type Validation struct {
-	// Schemas, if not nil, has the schemas of providers. Without them, the
-	// arguments of their resources are not checked. The schemas of the built-in
-	// provider are always known. What a schema marks as deprecated gives a
-	// warning, which the programs leave to the provider: they ask it about known
-	// values in blocks without errors. Values from deprecated attributes give one
-	// as in OpenTofu 1.12, but at their expression, also in the blocks of a provider;
-	// other programs warn of references to such attributes.
+	// Schemas, if not nil, has the schemas of providers. Without them, the arguments
+	// of their resources are not checked. The schemas of the built-in provider are
+	// always known. Attributes and blocks that a schema marks as deprecated give a
+	// warning. (The programs leave that warning to the provider, and ask the provider
+	// only about known values in blocks without errors.) A value that comes from a
+	// deprecated attribute gives a warning as in OpenTofu 1.12, but at its
+	// expression, even in the blocks of a provider. Other programs warn about
+	// references to such attributes.
 	Schemas *hclconfig.Schemas
-	// Plan adds the errors that the plan command, without options, finds in a
-	// configuration that the validate command accepts, as far as they depend on
-	// the configuration alone and not on the state or on the values of the root
-	// module's variables: resources that refer to themselves, moved blocks that
-	// contradict the configuration or each other, removed blocks of objects that
-	// are still there, imports into nothing or twice into the same instance, and
-	// whatever the known instances and inputs of modules make wrong. Objects with
-	// more than 1000 instances have no known ones for moved blocks and indexes,
-	// and of more than 1000 moved blocks only those from one address to the same
-	// address make a cycle.
+	// Plan adds errors that the plan command, without options, finds in a
+	// configuration that the validate command accepts. They are the errors that
+	// depend on the configuration alone, and not on the state or on the values of
+	// the root module's variables: resources that refer to themselves, moved
+	// blocks that contradict the configuration or each other, removed blocks for
+	// objects that still exist, imports into nothing or twice into the same
+	// instance, and errors that follow from the known instances and inputs of
+	// modules. The instances of an object with more than 1000 of them count as
+	// unknown for moved blocks and indexes. If there are more than 1000 moved
+	// blocks, the only cycles found are those of blocks from an address to
+	// itself.
 	Plan bool
 }
 
-// Validate returns the faults that the program of the dialect of t finds in
-// the module and those that it calls. It first checks the files by themselves,
-// as [ValidateModule] does; without an error there, it checks them together.
-// The summaries and places are those of the program. Like the program, it does
-// not check objects that depend on a faulty one.
+// Validate returns the faults that the program of t's dialect finds in the module
+// and in the modules that it calls. It first checks the files by themselves, as
+// [ValidateModule] does; if there is no error, it then checks them together. The
+// summaries and places are those of the program. Like the program, it does not
+// check objects that depend on a faulty one.
 //
-// Like the program, it also checks each local module that a run of a test file is
-// about, if the tree has test files: see [hclconfig.TestDirectory].
+// If the tree has test files (see [hclconfig.TestDirectory]), it also checks each
+// local module that one of their run blocks tests, as the program does.
 //
 // Diagnostics come in the order of the files and of the text. A module that is
 // called several times is reported once.
@@ -70,7 +72,7 @@ func ValidateFile(f *hclconfig.File) hclconfig.Diagnostics {
 }
 
 // ValidateModule returns the faults found by [hclconfig.Module.Diagnostics] and,
-// for each file, by [ValidateFile]. It returns nil for a nil module.
+// in each file, by [ValidateFile]. It returns nil for a nil module.
 func ValidateModule(m *hclconfig.Module) hclconfig.Diagnostics {
 	if m == nil {
 		return nil

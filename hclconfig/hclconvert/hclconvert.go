@@ -17,11 +17,11 @@ type Options struct {
 	// into OpenTofu and Terraform are known: terraform_data, the provisioners, the
 	// backends.
 	//
-	// The schema distinguishes nested blocks and arguments. This matters most
-	// for ToNative, because JSON syntax does not distinguish them; in ToJSON it
-	// matters for arguments that are written as blocks. A name that the schema
-	// does not have is treated as without a schema. But if the schema's
-	// Attributes are nil, every name outside its Blocks is an argument.
+	// The schema distinguishes nested blocks and arguments. This matters most for
+	// ToNative, because JSON syntax does not distinguish them; in ToJSON it matters
+	// for arguments that are written as blocks. A name that the schema does not have
+	// is treated as if there were no schema. But if the schema's Attributes are nil,
+	// every name outside its Blocks is an argument.
 	Schema func(b *hclconfig.Block) *hclconfig.BlockSchema
 	// DropComments leaves the comments out. Each is reported.
 	DropComments bool

@@ -14,15 +14,15 @@ import (
 )
 
 // ToJSON returns the file in JSON syntax, such that OpenTofu reads the same
-// from it: every argument by its kind, see [hclconfig.Kind]. A file that is in JSON
-// syntax already is returned as it is. The File is nil if f has syntax errors.
+// configuration from it. It converts each argument by its kind (see
+// [hclconfig.Kind]). A file that is already in JSON syntax is returned unchanged.
+// The File is nil if f has syntax errors.
 //
-// The diagnostics report inexact parts. An error is a part that has no exact
+// The diagnostics report inexact parts. An error reports a part that has no exact
 // form in JSON syntax, or that is invalid in f. The converted file then has
 // another meaning; where possible, OpenTofu refuses it. A warning is for
-// information: a constant expression was replaced by its value, or a nested
-// block of a provider without schema might have been an argument written as a
-// block.
+// information: a constant expression was replaced by its value, or a nested block
+// of a provider without schema might have been an argument written as a block.
 //
 // Comments become properties named "//", in the same block and before the part
 // they describe. Comments inside an expression that stays as it is, in

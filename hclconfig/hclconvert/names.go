@@ -14,17 +14,16 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 )
 
-// Names returns the new names of the files of one directory when all of them
-// are converted to one syntax: a map from each name to its new one. Names that
-// are not those of configuration files, or of files already in that syntax,
-// stay, and so do files of values. The names may be paths, if all are of one directory.
+// Names returns the new names of the files of one directory when all of them are
+// converted to one syntax: a map from each name to its new one. Names of files that are
+// already in that syntax, of files of values, and of files that are not configuration
+// stay the same. The names may be paths, if all are in one directory.
 //
-// The names decide which files OpenTofu reads, and the order of overrides. Most
-// change their extension only: main.tf becomes main.tf.json. But next to
-// main.tf.json, or to main.tofu.json which would then be read instead, it
-// becomes main_native.tf.json; in the other direction main_json.tf. A name for
-// an override remains one and stays at its place in the order. The diagnostics
-// report a name for which that is not possible.
+// The names decide which files OpenTofu reads, and the order of overrides. Most change
+// their extension only: main.tf becomes main.tf.json. But next to main.tf.json, or to
+// main.tofu.json which would then be read instead, it becomes main_native.tf.json; in
+// the other direction main_json.tf. The name of an override file remains one, and keeps
+// its place in the order. The diagnostics report names for which that is not possible.
 func Names(names []string, to hclconfig.Syntax) (map[string]string, hclconfig.Diagnostics) {
 	type key struct {
 		stem string

@@ -17,9 +17,9 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
-// ToNative returns the file in native syntax, such that OpenTofu reads the
-// same from it, laid out as "tofu fmt" does. A file that is in native syntax
-// already is returned as it is. The File is nil if f has syntax errors.
+// ToNative returns the file in native syntax, laid out as by "tofu fmt", such that
+// OpenTofu reads the same configuration from it. A file that is already in native
+// syntax is returned unchanged. The File is nil if f has syntax errors.
 //
 // Templates become expressions, escapes are undone, texts of several lines
 // become heredocs, and properties named "//" become comments.
@@ -37,7 +37,7 @@ import (
 // be a heredoc because it does not end with a line or has carriage returns, has no
 // exact form: quotes trim more than JSON does.
 //
-// The diagnostics are as for [ToJSON]: an error is a part that was lost.
+// The diagnostics are as for [ToJSON]: an error reports a part that was lost.
 func ToNative(f *hclconfig.File, opts Options) (*hclconfig.File, hclconfig.Diagnostics) {
 	if f.Syntax() == hclconfig.NativeSyntax {
 		return f, nil

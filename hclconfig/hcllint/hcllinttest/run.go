@@ -27,9 +27,9 @@ type T interface {
 	Errorf(format string, args ...any)
 }
 
-// Run runs analyzers on the module in a directory, with the options that they have by
-// themselves, and reports what is not as the files of the module expect it. It returns the
-// report of the first round, or nil if there is none.
+// Run runs analyzers on the module in a directory, with their default options, and reports
+// each difference from what the files of the module expect. It returns the report of the
+// first round, or nil if there is none.
 func Run(t T, dir string, analyzers ...*hcllint.Analyzer) *hcllint.Report {
 	t.Helper()
 	abs, err := filepath.Abs(dir)

@@ -22,7 +22,7 @@ func page(rule string) string {
 	return "https://github.com/tofuwire/tofuwire/blob/main/docs/lint-rules.md#" + rule
 }
 
-// All returns all rules, sorted by name. The analyzers are the same at each call.
+// All returns all rules, sorted by name. Each call returns the same analyzers.
 func All() []*hcllint.Analyzer {
 	return []*hcllint.Analyzer{
 		providerBlockCount,
@@ -59,8 +59,8 @@ func All() []*hcllint.Analyzer {
 	}
 }
 
-// Recommended returns the rules that tflint's preset of that name has, and those of its own
-// that every module should keep.
+// Recommended returns the rules in tflint's preset of that name, and those of this
+// package's own rules that every module should follow.
 func Recommended() []*hcllint.Analyzer {
 	return slices.DeleteFunc(All(), func(a *hcllint.Analyzer) bool {
 		return a.Presets != nil && !slices.Contains(a.Presets, presetRecommended)
