@@ -15,7 +15,11 @@ const maxPlain = 4096
 // tools write keeps its spelling. Of several members with the same name the
 // last stays.
 func AppendCanonical(dst, v []byte) []byte {
-	n, _ := parse(v, Space(v, 0))
+	start := Space(v, 0)
+	if text, ok := compact(dst, v, start); ok {
+		return text
+	}
+	n, _ := parse(v, start)
 	return n.append(dst)
 }
 

@@ -69,9 +69,24 @@ func TestAppendCanonical(t *testing.T) {
 		{`1e5000`, `1e5000`},
 		{`1e-5000`, `1e-5000`},
 		{`{}`, `{}`},
+		{"{\n  \"a\": {\n    \"b\": [\n      {},\n      [ ]\n    ]\n  },\n  \"aa\": null\n}\n", `{"a":{"b":[{},[]]},"aa":null}`},
+		{`{"a":{"d":1,"c":2},"b":0}`, `{"a":{"c":2,"d":1},"b":0}`},
+		{`{"a<":1,"a":2}`, `{"a":2,"a\u003c":1}`},
+		{`{"":1,"\u0061":2}`, `{"":1,"a":2}`},
+		{`["\" \\ \b\f\n\r\t \u001f\u003c\u003e\u0026\u2028\u2029"]`, `["\" \\ \b\f\n\r\t \u001f\u003c\u003e\u0026\u2028\u2029"]`},
+		{`["\/","\u000a","\u003C","\u001F","\u007f"]`, "[\"/\",\"\\n\",\"\\u003c\",\"\\u001f\",\"\x7f\"]"},
+		{`["a long text before <","a long text before é","a long text before \ud83d"]`, `["a long text before \u003c","a long text before é","a long text before ` + "\ufffd" + `"]`},
+		{"[\"\u2028\",\"\u2027\",\"\u2029\"]", "[\"\\u2028\",\"\u2027\",\"\\u2029\"]"},
+		{`"&"`, `"\u0026"`},
 	} {
 		if got := string(jsonscan.AppendCanonical(nil, []byte(tt.in))); got != tt.want {
 			t.Errorf("%s: got %s, want %s", tt.in, got, tt.want)
+		}
+		if got := string(jsonscan.CanonicalByParts([]byte(tt.in))); got != tt.want {
+			t.Errorf("%s: by parts %s, want %s", tt.in, got, tt.want)
+		}
+		if got := string(jsonscan.AppendCanonical([]byte("before"), []byte(tt.in))); got != "before"+tt.want {
+			t.Errorf("%s: after other text %s", tt.in, got)
 		}
 	}
 }
@@ -90,6 +105,9 @@ func FuzzMeaning(f *testing.F) {
 		canonical := jsonscan.AppendCanonical(nil, a)
 		if !jsonscan.Valid(canonical) || !jsonscan.Equal(a, canonical) {
 			t.Fatalf("%s does not equal its canonical form %s", a, canonical)
+		}
+		if parts := jsonscan.CanonicalByParts(a); !bytes.Equal(parts, canonical) {
+			t.Fatalf("%s: %s, by its parts %s", a, canonical, parts)
 		}
 		if again := jsonscan.AppendCanonical(nil, canonical); !bytes.Equal(again, canonical) {
 			t.Fatalf("%s: once %s, twice %s", a, canonical, again)
