@@ -175,6 +175,33 @@ func TestNestedLoops(t *testing.T) {
 	}
 }
 
+// TestLimitedCalls checks that a function that gives up on arguments that are known is named, and that nothing else is.
+func TestLimitedCalls(t *testing.T) {
+	for call, limited := range map[string]bool{
+		"pow(10, 1200)":                              true,
+		"format(\"%100000d\", 1)":                    true,
+		"tonumber(format(\"1%02000d\", 1))":          true,
+		"length(setproduct(range(500), range(500)))": true,
+		"[for i in [1] : pow(10, 1200 + i)]":         true,
+		"pow(10, 20)":                                false,
+		"pow(var.n, 1200)":                           false,
+		"format(\"%100000d\", var.n)":                false,
+		"format(\"%s %s\", uuid(), timestamp())":     false,
+		"jsondecode(file(\"main.tf\"))":              false,
+		"try(pow(10, []), 1)":                        false,
+	} {
+		text := "variable \"n\" {\n  type = number\n}\nlocals {\n  a = " + call + "\n}\n"
+		tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(text)}}, ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		diags := hclcheck.Validate(tree, hclcheck.Validation{})
+		if limited && (len(diags) != 1 || !errors.Is(diags[0].Err, hclconfig.ErrLimit) || diags[0].Subject.Start.Line != 5) || !limited && len(diags) != 0 {
+			t.Errorf("%s: %v", call, diags)
+		}
+	}
+}
+
 // What many short expressions do with one large value is counted: beyond the budget their values are unknown, and a
 // warning says so.
 func TestBudget(t *testing.T) {

@@ -48,7 +48,24 @@ func (x call) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 			compares: strings.TrimPrefix(x.Name, "core::") == "distinct",
 		}
 	}
-	return n.Value(ctx)
+	v, diags := n.Value(ctx)
+	if plain, _ := v.Unmark(); f.Description() == Limited && !plain.IsKnown() && !diags.HasErrors() && known(n.Args) {
+		meter.deny()
+	}
+	return v, diags
+}
+
+// Limited is the description of a function whose result is unknown if it, or the arguments, are too large.
+const Limited = "The result is unknown if it or the arguments are too large."
+
+// known reports whether nothing in the values of the arguments was unknown.
+func known(args []hclsyntax.Expression) bool {
+	for _, a := range args {
+		if a, ok := a.(*argument); ok && !a.v.IsWhollyKnown() {
+			return false
+		}
+	}
+	return true
 }
 
 func functionIn(ctx *hcl.EvalContext, name string) (f function.Function, ok bool) {
@@ -68,6 +85,7 @@ type argument struct {
 	meter *Meter
 	// expand reports that its elements are the arguments, compares that the function compares them with each other.
 	expand, compares bool
+	v                cty.Value // as it was evaluated
 }
 
 // UnwrapExpression returns the expression as it is written.
@@ -75,6 +93,7 @@ func (x *argument) UnwrapExpression() hcl.Expression { return x.Expression }
 
 func (x *argument) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	v, diags := x.Expression.Value(ctx)
+	x.v = v
 	if diags.HasErrors() {
 		return v, diags
 	}

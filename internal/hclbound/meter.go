@@ -39,6 +39,13 @@ func (m *Meter) spend(n int) bool {
 	return m.Left >= 0
 }
 
+// deny notes that something was not computed.
+func (m *Meter) deny() {
+	if m != nil {
+		m.Denied = true
+	}
+}
+
 // meterName is the name of a function that nobody can write. HCL's context has no other place for a meter: one with
 // variables would allow references.
 const meterName = "\x00 the meter of the evaluation, which has no name in the language"

@@ -6,6 +6,7 @@ package langfuncs
 import (
 	"math/big"
 
+	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/tofuwire/tofuwire/internal/numlimit"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -18,24 +19,31 @@ const MaxWeight = 1 << 13
 
 // bounded returns f with an unknown result where computing it could be
 // expensive: where the arguments together are too large.
-func bounded(f function.Function) function.Function { return limit(f, sum(Weight)) }
+func bounded(f function.Function) function.Function { return limit(f, sum(Weight), hclbound.Limited) }
+
+// boundedCheck is bounded for a function whose result can be unknown for other reasons too.
+func boundedCheck(f function.Function) function.Function { return limit(f, sum(Weight), "") }
 
 // multiplied is bounded for a function whose result can be as large as the
 // product of its arguments.
-func multiplied(f function.Function) function.Function { return limit(f, product(Weight)) }
+func multiplied(f function.Function) function.Function {
+	return limit(f, product(Weight), hclbound.Limited)
+}
 
 // padded is bounded for a function whose numbers count characters, and may be in a text
 // as well.
-func padded(f function.Function) function.Function { return limit(f, sum(load)) }
+func padded(f function.Function) function.Function { return limit(f, sum(load), hclbound.Limited) }
 
 // multiplyPadded is both.
-func multiplyPadded(f function.Function) function.Function { return limit(f, product(load)) }
+func multiplyPadded(f function.Function) function.Function {
+	return limit(f, product(load), hclbound.Limited)
+}
 
 // limit returns f with an unknown result where the measure of its arguments is
-// above MaxWeight.
-func limit(f function.Function, measure func([]cty.Value) int) function.Function {
+// above MaxWeight, and with a description.
+func limit(f function.Function, measure func([]cty.Value) int, description string) function.Function {
 	return function.New(&function.Spec{
-		Params: f.Params(), VarParam: f.VarParam(),
+		Description: description, Params: f.Params(), VarParam: f.VarParam(),
 		Type: func(args []cty.Value) (cty.Type, error) {
 			if measure(args) > MaxWeight {
 				return cty.DynamicPseudoType, nil

@@ -255,7 +255,7 @@ var oneFunc = function.New(&function.Spec{
 	Impl: unknown,
 })
 
-var matchkeysFunc = bounded(function.New(&function.Spec{
+var matchkeysFunc = boundedCheck(function.New(&function.Spec{
 	Params: params([]cty.Type{cty.List(dyn), cty.List(dyn), cty.List(dyn)}),
 	Type: func(args []cty.Value) (cty.Type, error) {
 		if t := ctyconv.Unify([]cty.Type{args[1].Type(), args[2].Type()}); t == cty.NilType {

@@ -29,7 +29,7 @@ import (
 
 // failing returns effect with a check of the arguments, all of which are known.
 func failing(check func([]cty.Value) error, result cty.Type, types ...cty.Type) function.Function {
-	return bounded(function.New(&function.Spec{
+	return boundedCheck(function.New(&function.Spec{
 		Params: params(types), Type: function.StaticReturnType(result),
 		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) { return cty.UnknownVal(t), check(args) },
 	}))
@@ -395,7 +395,7 @@ func cidrsubnetFunc(negative bool) function.Function {
 // cidrsubnetsFunc returns cidrsubnets with a limit of the bits that one of its arguments
 // adds.
 func cidrsubnetsFunc(most int64) function.Function {
-	return bounded(function.New(&function.Spec{
+	return boundedCheck(function.New(&function.Spec{
 		Params: params([]cty.Type{str}), VarParam: &function.Parameter{Name: "newbits", Type: num},
 		Type: function.StaticReturnType(strs),
 		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {

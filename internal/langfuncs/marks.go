@@ -46,7 +46,7 @@ func forgetful(f function.Function) function.Function {
 	for i := range params {
 		params[i].AllowUnknown, params[i].AllowMarked = true, true
 	}
-	return function.New(&function.Spec{Params: params,
+	return function.New(&function.Spec{Description: f.Description(), Params: params,
 		Type: f.ReturnTypeForValues,
 		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
 			for _, a := range args {

@@ -52,7 +52,7 @@ func newYAML(lists, signs, empty bool) function.Function {
 		}
 		return v, nil
 	}
-	return bounded(function.New(&function.Spec{
+	return boundedCheck(function.New(&function.Spec{
 		Params: params([]cty.Type{str}),
 		Type: func(args []cty.Value) (cty.Type, error) {
 			if !args[0].IsKnown() {

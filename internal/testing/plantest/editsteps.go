@@ -253,7 +253,7 @@ func (e *editor) change(v reflect.Value, name string, f reflect.Value, all []ref
 	}
 	switch {
 	case f.Kind() == reflect.Struct:
-		if from, ok := e.like(f.Type(), all); ok && keyOf(from) != keyOf(f) && !e.contains(from, f) && !e.contains(f, from) {
+		if from, ok := e.like(f.Type(), all); ok && keyOf(from) != keyOf(f) && !e.contains(from, v) && !e.contains(f, from) {
 			f.Set(from)
 			e.copied(f, from)
 			say("another struct")
