@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package provschema reads the schemas of providers, as "providers schema -json" prints
-// them, and computes the types of what they describe.
+// them, and computes the types and the shapes of what they describe.
 package provschema
 
 import (

@@ -61,7 +61,7 @@ func (d *differ) invocation(a *planjson.ActionInvocation) *Invocation {
 	if t := a.InvokeActionTrigger; t != nil {
 		i.Requested, i.Resource = true, t.CallingResourceAddress
 	}
-	d.object(&i.Config, side{}, side{a.ConfigValues, a.ConfigUnknown, a.ConfigSensitive}, d.shapes.action(a.ProviderName, a.Type), nil)
+	d.object(&i.Config, side{}, side{a.ConfigValues, a.ConfigUnknown, a.ConfigSensitive}, d.shapes.Action(a.ProviderName, a.Type), nil)
 	return i
 }
 

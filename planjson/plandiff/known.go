@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/tofuwire/tofuwire/internal/plantext"
+	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -154,7 +155,7 @@ func (k *known) object(p, a side, sh *shape, depth int) {
 		if plantext.IsTrue(a.sensitive) {
 			mark = a.sensitive
 		}
-		k.fill(part, side{actual[name], nil, mark}, sh.member([]byte(name)), depth)
+		k.fill(part, side{actual[name], nil, mark}, sh.Member([]byte(name)), depth)
 	}
 	k.all("}")
 }
@@ -183,7 +184,7 @@ func (k *known) array(p, a side, sh *shape, depth int) {
 			if plantext.IsTrue(a.sensitive) {
 				mark = a.sensitive
 			}
-			k.fill(planned[i], side{actual[j], nil, mark}, sh.element(i), depth)
+			k.fill(planned[i], side{actual[j], nil, mark}, sh.Element(i), depth)
 		} else {
 			k.put(planned[i])
 		}
@@ -209,13 +210,13 @@ func (k *known) match(planned []side, actual []planjson.Value, sh *shape, depth 
 	same := len(planned) == len(actual)
 	for i, p := range planned {
 		order[i], places[i] = i, -1
-		if i < len(actual) && k.canBecome(p, actual[i], sh.element(i), depth) {
+		if i < len(actual) && k.canBecome(p, actual[i], sh.Element(i), depth) {
 			places[i] = i
 		} else {
 			same = false
 		}
 	}
-	if same || len(planned) < len(actual) || sh != nil && !sh.set && !sh.json {
+	if same || len(planned) < len(actual) || sh != nil && !sh.Is(provschema.SetOf) && !sh.Is(provschema.Any) {
 		return order, places
 	}
 	set := k.matchSet(planned, actual, sh, depth)
@@ -262,14 +263,14 @@ func (k *known) matchSet(planned []side, actual []planjson.Value, sh *shape, dep
 	for _, i := range partly {
 		places[i] = -1
 		for n := 0; n < min(len(left), maxTried) && places[i] < 0; n++ {
-			if j := left[n]; k.canBecome(planned[i], actual[j], sh.element(i), depth) {
+			if j := left[n]; k.canBecome(planned[i], actual[j], sh.Element(i), depth) {
 				places[i] = j
 				copy(left[1:n+1], left[:n])
 				left = left[1:]
 			}
 		}
 		for n := 0; n < min(len(actual), maxTried) && places[i] < 0; n++ {
-			if j := (last + n) % len(actual); numbers[j] > 0 && k.canBecome(planned[i], actual[j], sh.element(i), depth) {
+			if j := (last + n) % len(actual); numbers[j] > 0 && k.canBecome(planned[i], actual[j], sh.Element(i), depth) {
 				places[i] = j // equal to another one
 			}
 		}
@@ -287,7 +288,7 @@ func (k *known) matchSet(planned []side, actual []planjson.Value, sh *shape, dep
 			if len(moved) == maxTried || k.work < 0 {
 				return false
 			}
-			if moved[i] || !k.canBecome(planned[i], actual[j], sh.element(i), depth) {
+			if moved[i] || !k.canBecome(planned[i], actual[j], sh.Element(i), depth) {
 				continue
 			}
 			moved[i] = true
@@ -327,7 +328,7 @@ func (k *known) canBecome(p side, a planjson.Value, sh *shape, depth int) bool {
 		_, values := members(p.value)
 		_, unknown := members(p.unknown)
 		for name, part := range a.Members() {
-			if v, ok := values[name]; ok && !k.canBecome(side{value: v, unknown: unknown[name]}, part, sh.member([]byte(name)), depth+1) || !ok && !plantext.HasTrue(unknown[name]) {
+			if v, ok := values[name]; ok && !k.canBecome(side{value: v, unknown: unknown[name]}, part, sh.Member([]byte(name)), depth+1) || !ok && !plantext.HasTrue(unknown[name]) {
 				return false
 			}
 			delete(values, name)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/plantext"
+	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -23,9 +24,9 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 	defer func() { d.sideStack = d.sideStack[:base] }()
 	l := list{differ: d, n: n, s: s, next: d.pathsInto(paths)}
 	l.bs, l.as = d.sides(b), d.sides(a)
-	l.near = neighbours{differ: d, parent: n, on: s.showsNeighbours(), never: s.isNestedList()}
+	l.near = neighbours{differ: d, parent: n, on: showsNeighbours(s), never: isNestedList(s)}
 	switch {
-	case len(l.bs) == 0 || len(l.as) == 0 || s.isTuple():
+	case len(l.bs) == 0 || len(l.as) == 0 || s.Is(provschema.Tuple):
 		for i := range max(len(l.bs), len(l.as)) {
 			switch {
 			case i >= len(l.bs):
@@ -36,7 +37,7 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 				l.both(i, i)
 			}
 		}
-	case s.isSet():
+	case s.Is(provschema.SetOf):
 		l.set()
 	default:
 		l.ordered()
@@ -53,7 +54,7 @@ type list struct {
 	near   neighbours
 }
 
-func (l *list) at(i int) spot { return spot{parent: l.n, index: i, shape: l.s.element(i)} }
+func (l *list) at(i int) spot { return spot{parent: l.n, index: i, shape: l.s.Element(i)} }
 
 // both compares an element with what it became.
 func (l *list) both(i, j int) {
@@ -84,7 +85,7 @@ func (l *list) come(j int) {
 func (l *list) null(i int, kind Status, v side) {
 	e := l.add(l.at(i))
 	switch e.Status = kind; {
-	case plantext.HasTrue(v.sensitive) || l.s.element(i).isSensitive():
+	case plantext.HasTrue(v.sensitive) || l.s.Element(i).IsSensitive():
 		e.Sensitive, e.SensitiveBefore, e.SensitiveAfter = true, kind == Removed, kind == Added
 	case kind == Removed:
 		e.Before = v.value
@@ -114,12 +115,12 @@ func (l *list) set() {
 // before new ones, and pair up only with what comes next.
 func (l *list) ordered() {
 	pairs := l.match(l.bs, l.as)
-	if !l.s.isBlocks() {
+	if !isBlocks(l.s) {
 		l.early(l.bs, l.as, pairs)
 	}
 	var from map[int]int
 	var left map[int]bool
-	if !l.s.isJSON() { // the tools know no moves there, but pair objects
+	if !l.s.Is(provschema.Any) { // the tools know no moves there, but pair objects
 		from, left = l.moved(l.bs, l.as, pairs)
 	}
 	gap := func(i, iEnd, j, jEnd int) {
@@ -129,7 +130,7 @@ func (l *list) ordered() {
 				had := len(l.n.Children)
 				e := l.add(l.at(j))
 				e.Status, e.From = Moved, old
-				fill(e, l.as[j], l.s.element(j))
+				fill(e, l.as[j], l.s.Element(j))
 				l.near.changed(had)
 				j++
 			}
@@ -138,7 +139,7 @@ func (l *list) ordered() {
 			moves()
 			switch {
 			case left[i]:
-			case j < jEnd && related(l.bs[i], l.as[j], aligned, l.s.isJSON()):
+			case j < jEnd && related(l.bs[i], l.as[j], aligned, l.s.Is(provschema.Any)):
 				l.both(i, j)
 				j++
 			default:
@@ -238,7 +239,7 @@ func (x side) isContainer() bool {
 // fill gives a moved element its value, unless some of it is sensitive.
 func fill(e *Attribute, v side, s *shape) {
 	switch {
-	case s.isSensitive() || s.hidesInside() || plantext.HasTrue(v.sensitive):
+	case s.IsSensitive() || s.HasSensitive() || plantext.HasTrue(v.sensitive):
 		e.Sensitive, e.SensitiveBefore, e.SensitiveAfter = true, true, true
 	case v.value.Kind() != planjson.KindObject && v.value.Kind() != planjson.KindArray:
 		e.Before, e.After = v.value, v.value

@@ -147,11 +147,11 @@ func (p place) below(k planjson.Kind) func(name string, i int) place {
 		q := p
 		if i < 0 {
 			q = p.at(name)
-			q.shape = p.shape.member([]byte(name))
+			q.shape = p.shape.Member([]byte(name))
 		} else {
 			q.what += "[" + strconv.Itoa(i) + "]"
 			q.depth++
-			q.shape = p.shape.element(i)
+			q.shape = p.shape.Element(i)
 		}
 		q.masks = nil
 		for n := range masks {
@@ -166,7 +166,7 @@ func (p place) below(k planjson.Kind) func(name string, i int) place {
 
 // isHidden reports whether all of the value is.
 func (p place) isHidden() bool {
-	return p.shape.isSensitive() || slices.ContainsFunc(p.masks, func(m planjson.Value) bool { return plantext.IsTrue(m) })
+	return p.shape.IsSensitive() || slices.ContainsFunc(p.masks, func(m planjson.Value) bool { return plantext.IsTrue(m) })
 }
 
 // Below these, parts are compared as a whole: names of names would take room out of
@@ -484,10 +484,10 @@ func (c *comparer) changed(p place, a, b map[string]planjson.Value, s *shape) {
 // sameSets reports whether the objects after two changes are the same but for the order of
 // their sets, which only schemas tell.
 func (c *comparer) sameSets(a, b map[string]planjson.Value, s *shape) bool {
-	if c.shapes.from == nil || s == nil {
+	if c.shapes.From == nil || s == nil {
 		return false
 	}
-	d := newDiffer(Options{Schemas: c.shapes.from})
+	d := newDiffer(Options{Schemas: c.shapes.From})
 	var object Attribute
 	d.object(&object, side{a["after"], a["after_unknown"], a["after_sensitive"]}, side{b["after"], b["after_unknown"], b["after_sensitive"]}, s, nil)
 	return !object.differs()
@@ -695,7 +695,7 @@ func (c *comparer) invocations(list string, a, b planjson.Value) {
 		config := p
 		config.masks = []planjson.Value{v["config_sensitive"], w["config_sensitive"]}
 		config.unknown = [2]planjson.Value{v["config_unknown"], w["config_unknown"]}
-		config.shape = c.shapes.action(text(v["provider_name"]), text(v["type"]))
+		config.shape = c.shapes.Action(text(v["provider_name"]), text(v["type"]))
 		count := len(c.list)
 		c.value(config.at("config_values"), v["config_values"], w["config_values"])
 		if len(c.list) == count {

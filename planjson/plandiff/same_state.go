@@ -14,6 +14,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/internal/planschema"
 )
 
 // state compares two states, which are documents if prefix is empty. Objects at an
@@ -453,7 +454,7 @@ func (h *hiddenTexts) has(v planjson.Value) bool {
 
 // differences compares two documents, which may be absent.
 func differences[D planjson.Document](first, second D, o Options, compare func(*comparer)) []Difference {
-	c := &comparer{shapes: shapes{from: o.Schemas}, seen: make(map[string]bool)}
+	c := &comparer{shapes: shapes{planschema.Shapes{From: o.Schemas}}, seen: make(map[string]bool)}
 	for i, doc := range []D{first, second} {
 		text, err := planjson.Encode(doc)
 		if err != nil { // nothing that was decoded

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/plantext"
+	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -82,8 +83,8 @@ func (d *differ) singleMembers(n *Attribute, t []byte, i int, s *shape, u, m []i
 			m = from(m, name)
 			marked = starts(u, name) || starts(m, name)
 		}
-		at := spot{parent: n, name: name, index: -1, shape: s.member(name)}
-		if marked || t[i] == 'n' && at.countsNull() || at.isKnown() || at.shape.isSensitive() {
+		at := spot{parent: n, name: name, index: -1, shape: s.Member(name)}
+		if marked || t[i] == 'n' && at.countsNull() || at.isKnown() || at.shape.IsSensitive() {
 			end, fault := jsonscan.Value(t, i, jsonscan.MaxDepth)
 			if fault != jsonscan.OK {
 				return -1
@@ -113,11 +114,11 @@ func (d *differ) singleMembers(n *Attribute, t []byte, i int, s *shape, u, m []i
 // If it is nil, it adds all.
 func (d *differ) singleUnknown(n *Attribute, s *shape, u, m *[]item, name []byte) {
 	for len(*u) > 0 && (name == nil || bytes.Compare((*u)[0].name, name) < 0) {
-		at := spot{parent: n, name: (*u)[0].name, index: -1, shape: s.member((*u)[0].name)}
+		at := spot{parent: n, name: (*u)[0].name, index: -1, shape: s.Member((*u)[0].name)}
 		x := side{nil, take(u, at.name), take(m, at.name)}
-		if plantext.IsTrue(x.unknown) && !plantext.HasTrue(x.sensitive) && !at.shape.isSensitive() && d.depth <= maxDepth {
+		if plantext.IsTrue(x.unknown) && !plantext.HasTrue(x.sensitive) && !at.shape.IsSensitive() && d.depth <= maxDepth {
 			c := d.add(at) // as opaque does
-			c.Status, c.Block = n.Status, at.shape.isBlock()
+			c.Status, c.Block = n.Status, at.shape.IsBlock()
 			c.Unknown, c.UnknownBefore = n.Status != Removed, n.Status == Removed
 			continue
 		}
@@ -138,8 +139,8 @@ func (d *differ) singleElements(n *Attribute, t []byte, i int, s *shape) int {
 		if i >= len(t) {
 			return -1
 		}
-		at := spot{parent: n, index: k, shape: s.element(k)}
-		if at.shape.isSensitive() {
+		at := spot{parent: n, index: k, shape: s.Element(k)}
+		if at.shape.IsSensitive() {
 			return -1
 		}
 		if t[i] == 'n' {
@@ -212,8 +213,8 @@ func (d *differ) singleContainer(at spot, t []byte, i int) int {
 	}
 	n := d.add(at)
 	n.Status = at.parent.Status
-	n.Set, n.Map, n.Block = at.shape.isSet(), at.shape.isMap(), at.shape.isBlock()
-	n.nulls, n.dynamic = at.shape.nulls(), at.shape.isJSON()
+	n.Set, n.Map, n.Block = at.shape.Is(provschema.SetOf), at.shape.Is(provschema.MapOf), at.shape.IsBlock()
+	n.nulls, n.dynamic = nullsOf(at.shape), at.shape.Is(provschema.Any)
 	end := 0
 	if t[i] == '{' {
 		n.Container = planjson.KindObject
@@ -231,7 +232,7 @@ func (d *differ) singleContainer(at spot, t []byte, i int) int {
 	// It is empty, or has only nulls.
 	n.Container, n.Set, n.Map = planjson.KindAbsent, false, false
 	switch v := planjson.Value(t[i:end:end]); {
-	case at.shape.isBlocks():
+	case isBlocks(at.shape):
 		at.parent.Children = at.parent.Children[:len(at.parent.Children)-1] // no block at all
 	case jsonscan.Space(v, 1) != len(v)-1:
 	case n.Status == Removed:

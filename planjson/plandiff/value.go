@@ -10,7 +10,9 @@ import (
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/plantext"
+	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/internal/planschema"
 )
 
 // A differ compares values. It is for one goroutine.
@@ -36,7 +38,7 @@ type differ struct {
 }
 
 func newDiffer(o Options) differ {
-	return differ{options: o, shapes: shapes{from: o.Schemas}}
+	return differ{options: o, shapes: shapes{planschema.Shapes{From: o.Schemas}}}
 }
 
 // A side is a value with the marks of its unknown and sensitive parts.
@@ -147,7 +149,7 @@ func (d *differ) attribute(at spot, b, a side, paths [][]planjson.Value) {
 	bMarked, aMarked := plantext.HasTrue(b.sensitive), plantext.HasTrue(a.sensitive)
 	if !bUnknown && !aUnknown && bMarked == aMarked && bytes.Equal(b.value, a.value) &&
 		(!bMarked || bytes.Equal(b.sensitive, a.sensitive)) && !d.options.Unchanged && len(paths) == 0 && !at.top {
-		d.unchanged(at, a.value, aMarked || at.shape.isSensitive())
+		d.unchanged(at, a.value, aMarked || at.shape.IsSensitive())
 		return
 	}
 	before := look{none: !bUnknown && plantext.IsNone(b.value)}
@@ -156,13 +158,13 @@ func (d *differ) attribute(at spot, b, a side, paths [][]planjson.Value) {
 		if at.forces {
 			d.add(at).ForcesReplacement = true
 		} else if a.value != nil {
-			d.unchanged(at, a.value, aMarked || at.shape.isSensitive())
+			d.unchanged(at, a.value, aMarked || at.shape.IsSensitive())
 		}
 		return
 	}
 
 	// Values that are sensitive or unknown as a whole.
-	deep := at.shape.isSensitive() || d.depth > maxDepth
+	deep := at.shape.IsSensitive() || d.depth > maxDepth
 	before.hides, before.wholly = deep || bMarked && hides(b), bUnknown && wholly(b)
 	after.hides, after.wholly = deep || aMarked && hides(a), aUnknown && wholly(a)
 	if before.hides || after.hides || before.wholly || after.wholly {
@@ -261,16 +263,16 @@ func (at *spot) countsNull() bool {
 // hide counts something that has not changed.
 func (d *Attribute) hide(at spot, v planjson.Value) {
 	s := at.shape
-	if at.index < 0 && !s.isBlock() {
+	if at.index < 0 && !s.IsBlock() {
 		d.width = max(d.width, uint32(hiddenWidth(d.Map, at.name)))
 	}
 	switch {
-	case !s.isBlock():
+	case !s.IsBlock():
 		d.Hidden++
 		if string(v) == `""` && at.index < 0 && d.hasAttributes() {
 			d.empty++
 		}
-	case v.Kind() == planjson.KindArray || s.isMap():
+	case v.Kind() == planjson.KindArray || s.Is(provschema.MapOf):
 		d.HiddenBlocks += v.Len()
 	default:
 		d.HiddenBlocks++
@@ -288,12 +290,12 @@ func (d *differ) opaque(at spot, b, a side, before, after look) {
 			return
 		}
 	}
-	if at.shape.isBlock() && at.shape.isSet() && !before.wholly && !after.wholly && (before.none || b.value.Kind() == planjson.KindArray) && (after.none || a.value.Kind() == planjson.KindArray) {
+	if at.shape.IsBlock() && at.shape.Is(provschema.SetOf) && !before.wholly && !after.wholly && (before.none || b.value.Kind() == planjson.KindArray) && (after.none || a.value.Kind() == planjson.KindArray) {
 		d.sensitiveBlocks(at, b.value, a.value, before, after, status)
 		return
 	}
 	n := d.add(at)
-	n.Status, n.ForcesReplacement, n.Block = status, at.forces, at.shape.isBlock()
+	n.Status, n.ForcesReplacement, n.Block = status, at.forces, at.shape.IsBlock()
 	n.Unknown, n.UnknownBefore = after.wholly, before.wholly
 	if before.hides || after.hides {
 		n.Sensitive, n.SensitiveBefore, n.SensitiveAfter = true, before.hides && !before.none, after.hides && !after.none
@@ -303,7 +305,7 @@ func (d *differ) opaque(at spot, b, a side, before, after look) {
 	switch {
 	case before.wholly && after.wholly:
 	case after.wholly && !before.none:
-		d.alone(n, at, b, at.shape.unknownObject(b.value))
+		d.alone(n, at, b, unknownObject(at.shape, b.value))
 	case before.wholly && !after.none:
 		d.alone(n, at, side{}, a)
 	}
@@ -348,7 +350,7 @@ func (d *differ) sensitiveBlocks(at spot, b, a planjson.Value, before, after loo
 	n.Container, n.Set, n.Block = planjson.KindArray, true, true
 	n.Hidden = len(pairs)
 	block := func(i int, status Status) {
-		c := d.add(spot{parent: n, index: i, shape: at.shape.element(i)})
+		c := d.add(spot{parent: n, index: i, shape: at.shape.Element(i)})
 		c.Status, c.Block = status, true
 		c.Sensitive, c.SensitiveBefore, c.SensitiveAfter = true, status == Removed && before.hides, status == Added && after.hides
 	}
@@ -388,7 +390,7 @@ func (d *differ) scalar(at spot, b, a side, status Status) {
 
 // jsonShape is the shape of a JSON document, of an output, and of all else whose
 // type nothing says.
-var jsonShape = &shape{json: true}
+var jsonShape = provschema.Dynamic
 
 // document compares the JSON documents in the strings of n, if there are. Of two
 // that are of different kinds, or say the same, nothing is compared.
@@ -445,8 +447,8 @@ func (d *differ) container(at spot, b, a side, paths [][]planjson.Value, status 
 	if status == Removed {
 		n.Container = b.value.Kind()
 	}
-	n.Set, n.Map, n.Block = at.shape.isSet(), at.shape.isMap(), at.shape.isBlock()
-	n.nulls, n.dynamic = at.shape.nulls(), at.shape.isJSON()
+	n.Set, n.Map, n.Block = at.shape.Is(provschema.SetOf), at.shape.Is(provschema.MapOf), at.shape.IsBlock()
+	n.nulls, n.dynamic = nullsOf(at.shape), at.shape.Is(provschema.Any)
 	if at.top {
 		n.parent = nil // marks its members as attributes
 	}
@@ -476,7 +478,7 @@ func (d *differ) container(at spot, b, a side, paths [][]planjson.Value, status 
 	}
 	// It is empty, or has only nulls.
 	n.Container, n.Set, n.Map = planjson.KindAbsent, false, false
-	if status != Changed && at.shape.isBlocks() {
+	if status != Changed && isBlocks(at.shape) {
 		at.parent.Children = at.parent.Children[:count] // no block at all
 		return
 	}
@@ -520,9 +522,9 @@ func (d *differ) members(n *Attribute, b, a side, s *shape, paths [][]planjson.V
 			}
 			var m *shape
 			if s != nil {
-				m = s.member(as[0].name)
+				m = s.Member(as[0].name)
 			}
-			d.unchanged(spot{parent: n, name: as[0].name, index: -1, shape: m}, as[0].value, m.isSensitive())
+			d.unchanged(spot{parent: n, name: as[0].name, index: -1, shape: m}, as[0].value, m.IsSensitive())
 			bs, as = bs[1:], as[1:]
 		}
 		var name []byte
@@ -539,7 +541,7 @@ func (d *differ) members(n *Attribute, b, a side, s *shape, paths [][]planjson.V
 		}
 		x := side{take(&bs, name), take(&bu, name), take(&bm, name)}
 		y := side{take(&as, name), take(&au, name), take(&am, name)}
-		at := spot{parent: n, name: name, index: -1, shape: s.member(name)}
+		at := spot{parent: n, name: name, index: -1, shape: s.Member(name)}
 		if !d.nullKey(at, x, y) {
 			d.attribute(at, x, y, next.member(name))
 		}
@@ -551,7 +553,7 @@ func (d *differ) members(n *Attribute, b, a side, s *shape, paths [][]planjson.V
 // is absent. It reports whether it is such a key.
 func (d *differ) nullKey(at spot, b, a side) bool {
 	if !at.countsNull() || plantext.HasTrue(b.sensitive) || plantext.HasTrue(a.sensitive) || plantext.HasTrue(b.unknown) || plantext.HasTrue(a.unknown) ||
-		at.shape.isSensitive() || at.shape.hidesInside() {
+		at.shape.IsSensitive() || at.shape.HasSensitive() {
 		return false
 	}
 	bNull, aNull := plantext.IsNone(b.value), plantext.IsNone(a.value)
@@ -639,12 +641,12 @@ func (d *differ) sameMembers(n *Attribute, b, a side, s *shape) bool {
 		marked := starts(bm, name) || starts(am, name)
 		var m *shape
 		if s != nil {
-			m = s.member(name)
+			m = s.Member(name)
 		}
 		member := a.value[r.From:r.End]
 		end := at + len(member)
 		if (!marked || sameMarks) && end < len(before) && (before[end] == ',' || before[end] == '}') && bytes.Equal(before[at:end], member) {
-			d.unchanged(spot{parent: n, name: name, index: -1, shape: m}, r.Value(), marked || m.isSensitive())
+			d.unchanged(spot{parent: n, name: name, index: -1, shape: m}, r.Value(), marked || m.IsSensitive())
 			at = end
 			continue
 		}

@@ -145,11 +145,12 @@ func (e *engine) aboutInstance(t typeID, cx *context) *context {
 			values = e.spans[len(e.spans)-1]
 		}
 	})
-	if t == typeActionInvocation {
-		mode = modeAction
-	}
 	c.block = plantext.WithoutKeys(c.address)
-	c.shape = e.schemas.shape(provider, mode, c.typ)
+	if t == typeActionInvocation {
+		c.shape = e.schemas.Action(provider, c.typ)
+	} else {
+		c.shape = e.resourceShape(provider, mode, c.typ)
+	}
 	c.rules = e.rulesFor(c.address, c.block, c.typ)
 	e.phase.instance(c, t, instanceFacts{previous, values, marked})
 	return c
@@ -207,7 +208,7 @@ func (e *engine) aboutBlock(t typeID, cx *context) *context {
 	switch t {
 	case typeProviderConfig:
 		c.address = join(module, "provider."+name)
-		if c.shape = e.schemas.shape(full, modeProvider, ""); c.shape == nil && e.Keep&ProviderConfig == 0 {
+		if c.shape = e.schemas.Provider(full); c.shape == nil && e.Keep&ProviderConfig == 0 {
 			c.closed = reasonClosed
 		}
 		c.rules = e.rulesFor(c.address, c.address, "")
@@ -218,7 +219,7 @@ func (e *engine) aboutBlock(t typeID, cx *context) *context {
 	case typeResourceConfig:
 		c.address = join(cx.module, address)
 		c.block = c.address
-		c.shape = e.schemas.shape(e.providerOf(key), mode, c.typ)
+		c.shape = e.resourceShape(e.providerOf(key), mode, c.typ)
 		c.rules = e.rulesForBlock(c.block, c.typ)
 		c.marks = e.blockMarks(c.block)
 		switch {
@@ -262,7 +263,7 @@ func (e *engine) named(t typeID, name string, cx *context) *context {
 			c.rules = e.rulesForBlock(c.address, "")
 			return c
 		}
-		c.marks, c.shape, c.rules = cx.marks.member([]byte(name)), cx.shape.member([]byte(name)), cx.rules.in(name)
+		c.marks, c.shape, c.rules = cx.marks.member([]byte(name)), cx.shape.Member([]byte(name)), cx.rules.in(name)
 		return c
 	}
 	return cx

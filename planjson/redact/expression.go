@@ -17,7 +17,7 @@ func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
 		// Blocks count by position if no instance has more or fewer of them, as
 		// dynamic blocks would make.
 		n := e.index.Len(e.i)
-		e.list(func(i int) { e.expression(m.element(i, n), s.element(), cx, depth+1) })
+		e.list(func(i int) { e.expression(m.element(i, n), s.Each(), cx, depth+1) })
 	case '{':
 		e.members(func(token, text []byte) {
 			name := string(text)
@@ -37,13 +37,13 @@ func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
 			default:
 				e.phase.rename(token)
 				e.enter(name)
-				part, inner := m.member(text), s.member(text)
+				part, inner := m.member(text), s.Member(text)
 				if m != nil && m.any != nil { // this is one of a list of blocks
 					each := m.element(0, -1)
 					part = each.member(text)
 				}
-				if s != nil && !s.object {
-					inner = s.each.member(text)
+				if s != nil && !s.IsObject() {
+					inner = s.Each().Member(text)
 				}
 				c := *cx
 				c.rules, c.name = cx.rules.in(name), name
@@ -72,7 +72,7 @@ func (e *engine) constant(m *marks, s *shape, cx *context) {
 	if m.isAll() != 0 {
 		why = first(why, reasonElsewhere)
 	}
-	if s.isSensitive() {
+	if s.IsSecret() {
 		why = first(why, reasonSchema)
 	}
 	if cx.rules.covers() {

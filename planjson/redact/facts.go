@@ -8,12 +8,13 @@ import (
 
 	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/internal/planschema"
 )
 
 // Facts are what a document says of its objects, anywhere.
 type facts struct {
 	seed    maphash.Seed
-	schemas schemas
+	schemas planschema.Shapes
 	meter
 
 	objectMarks
@@ -33,7 +34,7 @@ type meter struct {
 func newFacts(r *Redactor) *facts {
 	seed := maphash.MakeSeed()
 	f := &facts{
-		seed: seed, schemas: schemas{doc: r.Schemas}, arguments: arguments{seed: seed, instances: map[string]*instances{}, seen: map[uint64]struct{}{}},
+		seed: seed, schemas: planschema.Shapes{From: r.Schemas}, arguments: arguments{seed: seed, instances: map[string]*instances{}, seen: map[uint64]struct{}{}},
 		history: history{visits: map[uint64]visit{}, hasMoved: map[string]bool{}}, flows: flows{variables: map[string][]byte{}},
 		lexicon: newLexicon(seed), renames: newRenames(r),
 	}

@@ -107,24 +107,24 @@ func (f *follower) declarations(path string, m *planjson.ModuleConfig) {
 }
 
 func (f *follower) provider(p *planjson.ProviderConfig) {
-	s := f.schemas.shape(p.FullName, modeProvider, "")
+	s := f.schemas.Provider(p.FullName)
 	rules := f.rulesFor(join(p.ModuleAddress, "provider."+p.Name), "", "")
 	for name, x := range p.Expressions {
 		if s == nil && f.Keep&ProviderConfig == 0 {
 			f.everything(p.ModuleAddress, x, false, 0)
 			continue
 		}
-		f.argument(p.ModuleAddress, x, nil, s.member([]byte(name)), rules.in(name), 0)
+		f.argument(p.ModuleAddress, x, nil, s.Member([]byte(name)), rules.in(name), 0)
 	}
 }
 
 func (f *follower) resource(path string, r *planjson.ResourceConfig) {
 	at := join(path, r.Address)
-	s := f.schemas.shape(f.providerOf(r.ProviderConfigKey), r.Mode, r.Type)
+	s := f.resourceShape(f.providerOf(r.ProviderConfigKey), r.Mode, r.Type)
 	m := f.blockMarks(at)
 	rules := f.rulesForBlock(at, r.Type)
 	for name, x := range r.Expressions {
-		f.argument(path, x, m.member([]byte(name)), s.member([]byte(name)), rules.in(name), 0)
+		f.argument(path, x, m.member([]byte(name)), s.Member([]byte(name)), rules.in(name), 0)
 	}
 	for _, v := range r.Provisioners {
 		if v == nil || f.Keep&Provisioners != 0 {
@@ -142,17 +142,17 @@ func (f *follower) argument(path string, x *planjson.Expression, m *marks, s *sh
 		return
 	}
 	switch {
-	case m.isAll() != 0, s.isSensitive(), p.covers():
+	case m.isAll() != 0, s.IsSecret(), p.covers():
 		f.everything(path, x, false, depth)
 	case x.Block != nil:
 		for name, b := range x.Block {
-			f.argument(path, b, m.member([]byte(name)), s.member([]byte(name)), p.in(name), depth+1)
+			f.argument(path, b, m.member([]byte(name)), s.Member([]byte(name)), p.in(name), depth+1)
 		}
 	case x.Blocks != nil:
 		for _, b := range x.Blocks {
-			f.argument(path, b, m.element(0, -1), s.element(), p, depth+1)
+			f.argument(path, b, m.element(0, -1), s.Each(), p, depth+1)
 		}
-	case m != nil, s.hides(), p.mayCover():
+	case m != nil, s.Hides(), p.mayCover():
 		f.everything(path, x, true, depth)
 	}
 }

@@ -69,7 +69,7 @@ func (e *engine) part(l *layout, m *marks, s *shape, k int) (*marks, *shape, int
 	}
 	end := jsonscan.StringEnd(e.text, e.i)
 	name := jsonscan.UnquoteBytes(e.text[e.i:end])
-	m, s = m.member(name), s.member(name)
+	m, s = m.member(name), s.Member(name)
 	if l != nil && l.misses < maxMisses && k <= len(l.parts) {
 		l.misses++
 		p := layoutPart{string(e.text[e.i:end]), s}
@@ -97,7 +97,7 @@ func (e *engine) laidOut(m *marks, s *shape, root bool) {
 		if !root {
 			e.phase.shown(m, marks)
 		}
-		if marks != nil || shape.hides() {
+		if marks != nil || shape.Hides() {
 			e.value(marks, shape, nil, false)
 		} else {
 			e.skip()

@@ -148,7 +148,7 @@ func (e *engine) repeat(d *done) bool {
 // value goes through a value or a part of one.
 func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 	why := m.isAll()
-	if s.isSensitive() {
+	if s.IsSecret() {
 		why = first(why, reasonSchema)
 	}
 	if p.covers() {
@@ -158,7 +158,7 @@ func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 	case why != 0:
 		e.phase.hide(why, s, root)
 		return
-	case m == nil && !s.hides() && p == nil:
+	case m == nil && !s.Hides() && p == nil:
 		e.skip()
 		return
 	}
@@ -174,7 +174,7 @@ func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 		e.list(func(i int) {
 			part := m.element(i, n)
 			e.phase.shown(m, part)
-			e.value(part, s.element(), p, false)
+			e.value(part, s.Each(), p, false)
 		})
 	case '{':
 		if m != nil && m.any != nil { // marks of a list
@@ -194,7 +194,7 @@ func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 			if !root {
 				e.phase.shown(m, part)
 			}
-			e.value(part, s.member(name), p.inName(name), false)
+			e.value(part, s.Member(name), p.inName(name), false)
 			if p != nil {
 				e.names = e.names[:len(e.names)-1]
 			}
@@ -226,11 +226,11 @@ func (e *engine) steps(m *marks, s *shape, p *progress) {
 		e.hide(e.skip(), reasonClosed)
 		return
 	}
-	some := m != nil || s.hides() || p != nil
+	some := m != nil || s.Hides() || p != nil
 	var inside reason
 	e.list(func(i int) {
 		inside = first(inside, m.isAll())
-		if s.isSensitive() {
+		if s.IsSecret() {
 			inside = first(inside, reasonSchema)
 		}
 		if p.covers() {
@@ -243,10 +243,10 @@ func (e *engine) steps(m *marks, s *shape, p *progress) {
 			e.hide(start, first(inside, reasonClosed))
 		case c == '"':
 			name := jsonscan.Unquote(token)
-			m, s, p = m.member([]byte(name)), s.member([]byte(name)), p.in(name)
+			m, s, p = m.member([]byte(name)), s.Member([]byte(name)), p.in(name)
 			return
 		}
-		m, s = m.element(0, -1), s.element()
+		m, s = m.element(0, -1), s.Each()
 	})
 	e.phase.pass(e.i)
 }

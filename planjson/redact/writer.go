@@ -149,12 +149,12 @@ func (w *writer) member(_ []byte, name string, own bool) string {
 func (w *writer) hide(why reason, s *shape, root bool) {
 	switch c := w.text[w.i]; c {
 	case '[':
-		w.list(func(int) { w.hide(why, s.element(), false) })
+		w.list(func(int) { w.hide(why, s.Each(), false) })
 	case '{':
-		if root || s.isObject() {
+		if root || s.IsObject() {
 			w.members(func(_, name []byte) {
 				w.enterName(name)
-				w.hide(why, s.member(name), false)
+				w.hide(why, s.Member(name), false)
 				w.leave()
 			})
 			return
@@ -208,8 +208,8 @@ func (w *writer) keys(m *marks, s *shape, p *progress) {
 // keysBelow hides the keys of sensitive objects in what has the keys of a value. What says
 // that it is sensitive must not say less then.
 func (w *writer) keysBelow(m *marks, s *shape, p *progress, sensitive, root bool) {
-	hidden := m.isAll() != 0 || s.isSensitive() || p.covers()
-	if m == nil && !s.hides() && p == nil {
+	hidden := m.isAll() != 0 || s.IsSecret() || p.covers()
+	if m == nil && !s.Hides() && p == nil {
 		w.skip()
 		return
 	}
@@ -220,10 +220,10 @@ func (w *writer) keysBelow(m *marks, s *shape, p *progress, sensitive, root bool
 			m = newMarks([]source{{allMark, reasonMarked}}, 100)
 		}
 		n := w.index.Len(w.i)
-		w.list(func(i int) { w.keysBelow(m.element(i, n), s.element(), p, sensitive, false) })
+		w.list(func(i int) { w.keysBelow(m.element(i, n), s.Each(), p, sensitive, false) })
 	case '{':
 		hidden = hidden || m != nil && m.any != nil
-		if hidden && !root && !s.isObject() {
+		if hidden && !root && !s.IsObject() {
 			start := w.skip()
 			object := w.text[start:w.i]
 			switch {
@@ -239,7 +239,7 @@ func (w *writer) keysBelow(m *marks, s *shape, p *progress, sensitive, root bool
 			m = newMarks([]source{{allMark, reasonMarked}}, 100)
 		}
 		w.members(func(_, name []byte) {
-			w.keysBelow(m.member(name), s.member(name), p.inName(name), sensitive, false)
+			w.keysBelow(m.member(name), s.Member(name), p.inName(name), sensitive, false)
 		})
 	default:
 		w.skip()
