@@ -23,19 +23,19 @@ type Analyzer struct {
 	Doc string
 	// URL is the page of the rule, or empty.
 	URL string
-	// Severity is that of the findings. If empty, it is [Warning].
+	// Severity is the severity of the findings. If empty, it is [Warning].
 	Severity Severity
 	// Presets names the sets of rules that the rule is in. If nil, it is in all of them.
 	// A command without a configuration runs the set "recommended".
 	Presets []string
 	// Options is a struct with the default options of the rule, or nil. Its fields have
-	// tags as those of HCL's package gohcl: `hcl:"format,optional"`. See [Options].
+	// tags like those of HCL's package gohcl: `hcl:"format,optional"`. See [Options].
 	Options any
 	// Requires lists analyzers that run before this one on the same module: see [ResultOf].
 	Requires []*Analyzer
 	// Run looks at one module. It may run at the same time for several modules. The
-	// result is for the analyzers that require this one. After an error or a panic, the
-	// findings of this analyzer are dropped and the error is reported.
+	// result is passed to the analyzers that require this one. After an error or a
+	// panic, the findings of this analyzer are dropped and the error is reported.
 	Run func(*Pass) (any, error)
 }
 
@@ -53,22 +53,23 @@ const (
 // A Diagnostic is one finding.
 type Diagnostic struct {
 	// At is the part of a file that the finding is about: an argument, an expression, or a
-	// block. The finding is then at its text, or of a block at the type and labels; in JSON
-	// that is the bracket that opens the value of its last label.
+	// block. The finding is at the text of the part or, for a block, at its type and
+	// labels; in JSON that is the bracket that opens the value of its last label.
 	At hcledit.Part
-	// Range is the place, if the finding is not at a whole part. It has at least a file name.
-	// [Pass.Report] sets it to that of At otherwise.
+	// Range is the place, if the finding is not about a whole part. It has at least a file
+	// name. If it is zero, [Pass.Report] sets it to the place of At.
 	Range addrs.Range
 	// Message describes the fault, in one line.
 	Message string
-	// Severity is that of the analyzer, if empty.
+	// Severity, if empty, is that of the analyzer.
 	Severity Severity
 	// Related has further places that explain the finding, each with its At or Range and its Message.
 	Related []Diagnostic
 	// Fixes are changes that fix the finding. If there are several, they are
-	// alternatives; a program that does not ask its user makes the first.
+	// alternatives; a program that does not ask its user applies the first.
 	Fixes []Fix
-	// Analyzer is the one that reported it. [Pass.Report] sets it.
+	// Analyzer is the analyzer that reported the finding. [Pass.Report] sets
+	// it.
 	Analyzer *Analyzer
 }
 
@@ -120,8 +121,8 @@ func ordered(analyzers []*Analyzer) ([]*Analyzer, error) {
 	return out, nil
 }
 
-// Options returns the options of the analyzer of a pass: its [Analyzer.Options], with what
-// the configuration of the linter sets. T is the type of that struct.
+// Options returns the options of the analyzer of a pass: its [Analyzer.Options], with the
+// settings from the configuration of the linter. T is the type of that struct.
 func Options[T any](p *Pass) T {
 	if p == nil {
 		var none T

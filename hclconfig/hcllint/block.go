@@ -15,9 +15,10 @@ import (
 // A Block is a block as an analyzer sees it: the same in both syntaxes, with what override
 // files change, and with the values at its place.
 type Block struct {
-	// Block is the block in the file. Its own arguments may be overridden ones.
+	// Block is the block in the file. Override files may replace its arguments;
+	// see Argument.
 	*hclconfig.Block
-	// Values are those in the block.
+	// Values are the values at the block.
 	Values
 	// Key is the key of the instance that the block stands for: see [Block.Instances].
 	Key addrs.InstanceKey

@@ -36,23 +36,23 @@ type Edits struct {
 
 // In returns the editor of the file that a part is in, for an edit of this part or within
 // it: e.In(b).Set(b, "sensitive", true). An edit of another part needs its own call of In,
-// as two fixes that touch the same part are not made together.
+// because two fixes that touch the same part are not applied together.
 func (e *Edits) In(p hcledit.Part) *hcledit.Editor {
 	f, start, end := p.Place()
 	e.touch(f, start, end)
 	return e.editor(f)
 }
 
-// Replace replaces the text of a place in a file. It is for what an editor cannot do, such
-// as a change of a comment's marks. A fix makes such changes in the order of the text, and
-// has no other edits.
+// Replace replaces the text of a place in a file. It is for changes that an editor cannot
+// make, such as changing the marks of a comment. A fix that uses Replace must make these
+// changes in the order of the text, and no other edits.
 func (e *Edits) Replace(f *hclconfig.File, at addrs.Range, text string) {
 	e.replace(f, int(at.Start.Offset), int(at.End.Offset), text)
 }
 
-// Fix makes the first fix of each finding and returns the files that it changed, as they
-// are then. Fixes that touch the same parts as another one, and those that fail, are left
-// out: run the analyzers again on the result, until Fix returns nothing.
+// Fix applies the first fix of each finding and returns the changed files. Fixes that
+// touch the same parts as another one, and those that fail, are left out: run the
+// analyzers again on the result, until Fix returns nothing.
 func (r *Report) Fix() []*hclconfig.File {
 	if r == nil {
 		return nil

@@ -19,11 +19,11 @@ import (
 // A Pass is one run of an analyzer on one module, and holds everything that the analyzer
 // may look at. It is safe for concurrent use until Run returns.
 type Pass struct {
-	// Analyzer is the one that runs.
+	// Analyzer is the analyzer that runs.
 	Analyzer *Analyzer
-	// Tree is the module with those that it calls, and Module the module itself, with its
-	// files of both syntaxes. Files that are not syntactically right are among them, as far
-	// as they could be read.
+	// Tree is the module together with the modules that it calls, and Module the module
+	// itself, with its files of both syntaxes. They include files with syntax errors, with
+	// whatever could be read of them.
 	Tree   *hclnames.Tree
 	Module *hclconfig.Module
 	// Schemas has the schemas of providers, or is nil.
@@ -120,9 +120,9 @@ func rangeOf(at hcledit.Part) addrs.Range {
 }
 
 // In returns the pass for a called module of the tree, with the values of this call. If the
-// call has count or for_each, values that differ between instances are unknown; with a key,
-// of [Block.Instances] of the call, the values are those of this instance. Findings in the
-// module are reported as those of the analyzer.
+// call has count or for_each, values that differ between instances are unknown; with a key
+// from [Block.Instances] of the call, the values are those of that instance. Findings that
+// it reports are findings of the same analyzer.
 func (p *Pass) In(t *hclnames.Tree, key ...addrs.InstanceKey) *Pass {
 	if t == nil || t == p.Tree && len(key) == 0 {
 		return p
@@ -156,8 +156,8 @@ func (p *Pass) Names() *hclnames.Names { return p.shared.names() }
 // with [hclnames.Graph.Dependents]; see also [Pass.Origins].
 func (p *Pass) Graph() *hclnames.Graph { return p.shared.graph() }
 
-// ResultOf returns the result of an analyzer that the one of the pass requires. It is the
-// zero T if there is no result of that type.
+// ResultOf returns the result of an analyzer that the analyzer of the pass requires, or
+// the zero T if there is no result of that type.
 func ResultOf[T any](p *Pass, a *Analyzer) T {
 	if p == nil {
 		var none T
@@ -167,11 +167,11 @@ func ResultOf[T any](p *Pass, a *Analyzer) T {
 	return out
 }
 
-// Blocks returns an iterator over the blocks of the module of a type, whose labels begin
-// with the given ones, in the order of the files: Blocks("resource", "aws_instance"). The
-// data blocks of checks are among those of type data. Blocks of override files are not
-// there themselves; the blocks have what they change. A block that lacks a label of its type,
-// which is an error in the configuration, is left out.
+// Blocks returns an iterator over the module's blocks of a type whose labels begin with the
+// given ones, in the order of the files: Blocks("resource", "aws_instance"). Data blocks
+// inside check blocks are included. Blocks of override files are not listed themselves; their
+// changes are in the blocks that they override. A block that lacks a label of its type, which
+// is an error in the configuration, is left out.
 func (p *Pass) Blocks(typ string, labels ...string) iter.Seq[Block] {
 	return func(yield func(Block) bool) {
 		for b := range p.blocks(typ) {

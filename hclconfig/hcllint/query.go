@@ -101,8 +101,8 @@ var conventions = map[string]*regexp.Regexp{
 }
 
 // FollowsConvention reports whether a name has a form: "snake_case", "mixed_snake_case" (with
-// upper case letters), "kebab-case" or "none", which is any. Another convention is a regular
-// expression, and the error is that of [regexp.Compile].
+// upper case letters), "kebab-case" or "none", which allows every name. Any other convention
+// is a regular expression, and the error is that of [regexp.Compile].
 func FollowsConvention(name, convention string) (bool, error) {
 	form := conventions[convention]
 	if form == nil {
@@ -115,10 +115,10 @@ func FollowsConvention(name, convention string) (bool, error) {
 }
 
 // Deprecated returns the places of the module whose syntax the language has deprecated, as
-// findings that are not reported yet, in the order of the text of each file: indexes and
+// findings that have not been reported, in the order of the text of each file: indexes and
 // splats with a dot, strings that are only one interpolation, lookup without a default,
 // functions that have a newer form, and references, keywords and versions where they no
-// longer belong. What a provider has deprecated is not among them: see the Schemas.
+// longer belong. What a provider has deprecated is not included: see the Schemas.
 func (p *Pass) Deprecated() []Diagnostic {
 	var out []Diagnostic
 	for _, f := range p.Module.Files {

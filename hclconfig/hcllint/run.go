@@ -19,7 +19,7 @@ import (
 
 // RunOptions are options of [Run]. The zero value is ready to use.
 type RunOptions struct {
-	// Variables are values of variables of the module, as of -var-file. They
+	// Variables are values for variables of the module, as with -var-file. They
 	// override those of terraform.tfvars and *.auto.tfvars, which Run reads from the
 	// file system of the tree. Environment variables are ignored.
 	Variables map[string]cty.Value

@@ -16,19 +16,19 @@ import (
 type Source struct {
 	// Text is the value of the argument source, and empty if it is not known.
 	Text string
-	// Address is the same as an address. It is not valid if Text is none.
+	// Address is Text as an address. It is not valid if Text is not an address.
 	Address addrs.ModuleSource
 	// Ref is the revision of a source in Git or Mercurial, or empty.
 	Ref string
 	// Version is what the argument version allows. The zero Constraints allow everything.
 	Version addrs.Constraints
-	// Pinned reports whether the text of the call pins the module: a local source, a
-	// registry's with one version, or one with a Ref that is not a usual name of a
-	// branch, such as main.
+	// Pinned reports whether the text of the call pins the module: to a local
+	// source, to a registry source with one exact version, or to a source with a Ref
+	// that is not a common branch name such as main.
 	Pinned bool
 }
 
-// SourceOf returns the source of a module call of the module, also if it has to be evaluated.
+// SourceOf returns the source of a module call of the module, even if it has to be evaluated.
 func (p *Pass) SourceOf(call *hclconfig.ModuleCall) Source {
 	var out Source
 	if call == nil || call.Source.Argument == nil {

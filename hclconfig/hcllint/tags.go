@@ -6,9 +6,9 @@ package hcllint
 import "github.com/tofuwire/tofuwire/hclconfig/hclnames"
 
 // HasTag reports whether a resource has a tag, and whether that is certain, as
-// [Values.HasKey] does: in its argument tags or labels, or in the default_tags or
-// default_labels of the configuration of its provider, which may be that of a module that
-// calls. A module by itself is taken for a root.
+// [Values.HasKey] does. It looks in the arguments tags and labels, and in default_tags
+// and default_labels of the resource's provider configuration, which may be inherited
+// from a calling module. A module without a caller is treated as the root.
 func (b Block) HasTag(key string) (has, complete bool) {
 	x := b.Expression("tags")
 	if !x.IsSet() {

@@ -225,8 +225,8 @@ func (v Values) local(address string) *hclconfig.Local {
 }
 
 // Is reports whether an expression is known to have a value: a string, boolean or number,
-// after the conversions that the language makes, or nil for null. It is false for what is
-// not known.
+// after the conversions that the language makes, or nil for null. It reports false if the
+// value is not known.
 func (v Values) Is(x hclconfig.Expression, want any) bool {
 	value := v.value(x)
 	if !value.IsKnown() {

@@ -38,9 +38,9 @@
 // # Security
 //
 // This package installs no modules, starts no providers and calls no function that reads files or
-// the clock. Evaluating an expression takes time linear in its length: the result of loops that
-// would take much longer, alone or together, is unknown. A tree has at most 10,000 modules, and
-// large modules must not be called often: see [LoadTree].
+// the clock. Evaluating an expression takes time linear in its length. Loops that would take much
+// longer, alone or together, have an unknown result. A tree has at most 10,000 modules, and large
+// modules must not be called often: see [LoadTree].
 //
 // # Concurrency
 //

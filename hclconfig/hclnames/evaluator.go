@@ -33,10 +33,10 @@ import (
 //
 // An Evaluator is safe for concurrent use.
 type Evaluator struct {
-	// Instances tells up to 100 instances of a module call apart, if their keys are known: an
-	// output has its value in each of them, and a variable has one if all of them get the
-	// same. Otherwise these are unknown, as they are when a program validates. It must not be
-	// changed after the first use. See also [Tree.Key].
+	// Instances distinguishes up to 100 instances of a module call, if their keys are known:
+	// an output has its value in each instance, and a variable has a value if all instances
+	// get the same one. Otherwise these values are unknown, as in a program's validation. It
+	// must not be changed after the first use. See also [Tree.Key].
 	Instances bool
 
 	mu      sync.Mutex
@@ -63,9 +63,9 @@ type Evaluation struct {
 	// Unknown lists the reasons why parts of Value are unknown. It is empty if Value is
 	// wholly known.
 	Unknown []Unknown
-	// Early reports that the expression refers only to what OpenTofu knows while it reads a
-	// configuration, and that all of it has a value: variables, local values, the objects
-	// path and terraform.
+	// Early reports whether the expression refers only to what OpenTofu knows while it
+	// reads a configuration (variables, local values, and the objects path and terraform),
+	// and all of that has a value.
 	Early bool
 	// Diagnostics has the faults of the expression itself. With an error, Value is unknown.
 	Diagnostics hclconfig.Diagnostics

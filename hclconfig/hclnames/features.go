@@ -56,7 +56,7 @@ func (s Support) Since(d hclconfig.Dialect) string {
 }
 
 // In reports whether release v of d's program has the feature. The release of d
-// itself is ignored. A prerelease counts as the release it leads to.
+// itself is ignored. A prerelease counts as the release that it precedes.
 func (s Support) In(d hclconfig.Dialect, v addrs.Version) bool {
 	since := s.Since(d)
 	if first, err := addrs.ParseVersion(since); err == nil && v.Core().Compare(first) < 0 {
@@ -96,8 +96,9 @@ func (f Features) In(d hclconfig.Dialect, v addrs.Version) bool {
 
 // Lowest returns the feature that needs the newest release of d's program: its
 // Support.Since(d) is the lowest release that can read the configuration. If no
-// release has one of the features, it is that one, and Support.Since(d) is empty.
-// Lowest reports false if every known release has all of them.
+// release has one of the features, Lowest returns that feature, and
+// Support.Since(d) is empty. Lowest reports false if every known release has all
+// of them.
 func (f Features) Lowest(d hclconfig.Dialect) (Feature, bool) {
 	var out Feature
 	found := false

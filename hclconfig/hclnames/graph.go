@@ -95,11 +95,12 @@ type Edge struct {
 	At string
 
 	// Attribute is the part of To that is referred to: names and keys, up to the
-	// first index that is a number. It is empty if that is all of it, or not known.
+	// first index that is a number. It is empty if the reference is to all of To,
+	// or if the part is not known.
 	Attribute []string
 
-	// Reference is the reference as it is written, relative to its module, without
-	// the keys that are computed. It is empty for an edge that is not a reference.
+	// Reference is the reference as written, relative to its module, without
+	// computed keys. It is empty for an edge that is not a reference.
 	Reference string
 
 	link *hclgraph.Link
@@ -114,12 +115,12 @@ func (e *Edge) Range() addrs.Range {
 	return e.link.Subject.Piece.At(e.link.Steps.SourceRange())
 }
 
-// Graph returns the graph of the dependencies in the module and those that it calls. It
-// needs no schemas, and accepts a configuration with faults: references that cannot be
-// parsed, or lead to nothing, are left out, as are those of an object to itself. A
-// reference to an output that the called module does not have, or to a module as a
-// whole, leads to the contents of the module. A module that is not installed is one
-// node, which has the references of its inputs as well.
+// Graph returns the graph of the dependencies in the module and in the modules that it
+// calls. It needs no schemas, and accepts a configuration with faults: references that
+// cannot be parsed, or lead to nothing, are left out, as are those of an object to
+// itself. A reference to an output that the called module does not have, or to a module
+// as a whole, leads to the contents of the module. A module that is not installed is
+// one node, which has the references of its inputs as well.
 func (t *Tree) Graph() *Graph {
 	g := &Graph{nodes: map[string]*Node{}}
 	if t == nil || t.Module == nil {
@@ -298,8 +299,8 @@ func (g *Graph) Dependents(address string) iter.Seq[*Node] {
 }
 
 // Cycles returns an iterator over cycles: one for each group of nodes that all depend on
-// each other, as the list of its edges. It is a shortest one in the group; of a group of
-// more than 16 nodes, a shortest one through one of the first 16.
+// each other, as the list of its edges. Each is a shortest cycle of its group or, in a
+// group of more than 16 nodes, a shortest one through one of the first 16.
 func (g *Graph) Cycles() iter.Seq[[]*Edge] {
 	if g == nil {
 		return func(func([]*Edge) bool) {}

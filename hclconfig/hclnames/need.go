@@ -22,17 +22,18 @@ import (
 // release has, in the order of the files and of their text.
 //
 // It counts OpenTofu from 1.6 and Terraform from 1.0 on, up to the newest release that this
-// package knows. An existing required_version does not matter, and neither do files that no
-// release of the program reads, unless there are no others.
+// package knows. It ignores an existing required_version, and files that no release of the
+// program reads, unless there are no others.
 //
-// Beyond FeaturesOf it counts imports in the modules that are called, and second sides of &&
-// and || that have a fault and that newer releases do not evaluate, whatever the variables are.
+// In addition to FeaturesOf, it counts imports in called modules, and right operands of && and
+// || that have a fault and that newer releases do not evaluate, whatever the values of the
+// variables.
 //
-// A file such as a.tofu next to an a.tf counts from OpenTofu 1.8 on, and the other one
-// before that. An a.tofu alone needs OpenTofu 1.8.
+// A file such as a.tofu next to an a.tf counts from OpenTofu 1.8 on, and the a.tf before that.
+// An a.tofu alone needs OpenTofu 1.8.
 //
-// The error is that of [hclconfig.LoadModule] for dir. Files with syntax errors count as
-// far as they can be read.
+// The error is that of [hclconfig.LoadModule] for dir. In files with syntax errors, only what
+// can be read counts.
 func NeedOf(fsys fs.FS, dir string, d hclconfig.Dialect) (constraint string, reasons Features, err error) {
 	n := needs{program: hclsource.Program(d)}
 	files, err := filesOfTree(fsys, dir, d.Program())

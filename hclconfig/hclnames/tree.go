@@ -31,8 +31,8 @@ type Tree struct {
 	// module. Both are nil for the root.
 	Call   *hclconfig.ModuleCall
 	Parent *Tree
-	// Key makes it the tree of one instance of the call, for an [Evaluator]. LoadTree sets
-	// no keys: its trees are those of all instances of their calls.
+	// Key makes the Tree represent one instance of the call, for an [Evaluator]. LoadTree
+	// sets no keys: its trees represent all instances of their calls.
 	Key addrs.InstanceKey
 	// Children has the called modules, in the order of the calls.
 	Children []*Tree
@@ -64,14 +64,15 @@ const (
 )
 
 // LoadTree reads the module in the directory dir of fsys and all modules that it calls,
-// as [hclconfig.LoadModule] reads each of them. Local sources are followed, for OpenTofu
-// also those made of variables, local values, paths and the workspace, if the values are
-// known from defaults and calls, and from .terraform/environment below dir. Other sources
-// are followed if they are installed, that is listed in .terraform/modules/modules.json
-// below dir. Calls that are not found are in [Tree.Missing].
+// as [hclconfig.LoadModule] reads each of them. It follows local sources. For OpenTofu,
+// it also follows sources made of variables, local values, paths and the workspace, if
+// the values are known from defaults, calls, and .terraform/environment below dir. It
+// follows other sources if they are installed, that is, listed in
+// .terraform/modules/modules.json below dir. Calls that are not found are in
+// [Tree.Missing].
 //
-// Options are those of LoadModule; [hclconfig.TestDirectory] holds for the root only. The
-// error is that of LoadModule for the root, or an [*hclconfig.Error] that wraps
+// Options are those of LoadModule; [hclconfig.TestDirectory] applies only to the root.
+// The error is that of LoadModule for the root, or an [*hclconfig.Error] that wraps
 // [hclconfig.ErrLimit] if modules call each other in a cycle, if there are more than
 // 10,000 of them, or if large ones are called too often.
 func LoadTree(fsys fs.FS, dir string, opts ...hclconfig.Option) (*Tree, error) {

@@ -18,12 +18,17 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
-// A Use is one place where a module names something that is declared: in an
-// expression, in an address such as the from of a moved block, in the key or
-// value of a providers argument of a module call, in the key of one of a test, as
-// the name of an input of a module call, as the name of an output that an
-// override_module block of a test gives a value, or in the type of a resource that has no
-// argument provider, which begins with the name of the provider.
+// A Use is one place where a module names something that is declared:
+//
+//   - in an expression
+//   - in an address, such as the from of a moved block
+//   - in a key or value of the providers argument of a module call, or in a key
+//     of that of a test
+//   - as the name of an input of a module call
+//   - as the name of an output to which an override_module block of a test gives
+//     a value
+//   - in the type of a resource without the argument provider, which begins with
+//     the name of the provider
 type Use struct {
 	// Text is the constant part of the reference, in normal spelling: var.x,
 	// aws_instance.a[0].id.
@@ -50,8 +55,8 @@ func (u Use) Range() addrs.Range { return hclsource.RangeIn(u.file, u.at) }
 // rename replaces. It has no quotes.
 func (u Use) NameRange() addrs.Range { return hclsource.RangeIn(u.file, u.name) }
 
-// IsWhole reports whether the use is of a module call as a whole. It may then
-// be of any of its outputs.
+// IsWhole reports whether the use is of a module call as a whole. Such a use
+// may be of any of its outputs.
 func (u Use) IsWhole() bool { return u.opaque }
 
 // Names holds the declarations of a module and the places that name them.
@@ -115,7 +120,7 @@ func (n *Names) Lookup(address string) (hclconfig.Declaration, bool) {
 
 // Uses returns the places where the files of the module, including override and
 // test files, name the object with this address: see [Use] for its form. The
-// uses are in the order of the files, with those in test files last.
+// uses are in the order of the files; those in test files come last.
 func (n *Names) Uses(address string) []Use {
 	if n == nil {
 		return nil
