@@ -18,9 +18,9 @@ import (
 //
 // The zero Client is ready to use: it sends no credentials, trusts no more than
 // OpenTofu does, and has the default limits. A Client must not be copied or
-// changed after first use. Its methods are safe for concurrent use. Calls that
-// need the same answer at the same time share one request, and answers are
-// remembered for the life of the Client or MaxAge.
+// changed after first use. Its methods are safe for concurrent use. Concurrent
+// calls that need the same response share one request, and responses are cached
+// for the life of the Client or for MaxAge.
 //
 // A Client is itself a [Source]: each provider comes from its own registry.
 type Client struct {
@@ -29,10 +29,10 @@ type Client struct {
 	// redirects itself, by its own rules, and also asks HTTP.CheckRedirect if there is
 	// one. See [PublicOnly] for a transport that refuses internal addresses.
 	//
-	// A transport of the caller should keep as many idle connections to a host
-	// as Requests and Downloads allow at once (MaxIdleConnsPerHost of
-	// http.Transport), or speak HTTP/2. Over HTTP/2 up to 4 MiB of each download
-	// wait in memory; HTTP2.MaxReceiveBufferPerConnection bounds their sum.
+	// A transport of the caller should keep as many idle connections to a host as
+	// Requests and Downloads allow at once (MaxIdleConnsPerHost of http.Transport), or
+	// speak HTTP/2. Over HTTP/2, up to 4 MiB of each download are buffered in memory;
+	// HTTP2.MaxReceiveBufferPerConnection bounds their sum.
 	HTTP *http.Client
 
 	// UserAgent is sent with every request. If empty, it is "tofuwire".
@@ -50,7 +50,7 @@ type Client struct {
 	SendToken func(host string, to *url.URL) bool
 
 	// DownloadAuthorization returns the Authorization header for the download
-	// of a package, or "" for none; see [Netrc]. It is asked again for the
+	// of a package, or "" for none; see [Netrc]. It is called again for the
 	// target of every redirect to another origin. If nil, downloads are
 	// anonymous, as they are in OpenTofu.
 	DownloadAuthorization func(u *url.URL) string
@@ -66,7 +66,7 @@ type Client struct {
 	// if SendToken permits it.
 	AllowHTTP bool
 
-	// Policy says what a package must prove. The zero Policy is a little
+	// Policy sets the requirements on packages. The zero Policy is a little
 	// stricter than OpenTofu.
 	Policy Policy
 
@@ -75,15 +75,15 @@ type Client struct {
 	// every protocol is accepted.
 	Protocols []int
 
-	// Requests is how many documents (everything but packages) are requested at
-	// once from one origin. The bound for all origins together is eight times
-	// as many. Further calls wait, and are served in the order in which they
-	// came. If zero, it is 64.
+	// Requests is the maximum number of documents (everything but packages)
+	// that are requested from one origin at a time. The bound for all origins
+	// together is eight times as high. Further calls wait, and are served in
+	// order of arrival. If zero, it is 64.
 	Requests int
 
-	// Downloads is how many packages are downloaded at once from one origin.
-	// The bound for all origins together is eight times as many. Further calls
-	// wait. If zero, it is 64.
+	// Downloads is the maximum number of packages that are downloaded from one
+	// origin at a time. The bound for all origins together is eight times as
+	// high. Further calls wait. If zero, it is 64.
 	Downloads int
 
 	// Progress is called while a package is downloaded, from the goroutine of
@@ -98,8 +98,8 @@ type Client struct {
 	// checksum.Hasher, and Computed of its result.
 	H1 func(ctx context.Context, zip io.ReaderAt, size int64) ([]addrs.Hash, error)
 
-	// MaxAge is how long answers and tokens are remembered. If zero, it is the life
-	// of the Client. A server that runs for days, such as a mirror, sets it to see
+	// MaxAge is how long responses and tokens are cached. If zero, it is the life
+	// of the Client. A program that runs for days, such as a mirror, sets it to see
 	// new versions.
 	MaxAge time.Duration
 

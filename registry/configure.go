@@ -16,8 +16,8 @@ import (
 // Configure sets the request settings of a CLI configuration in c, which must not have
 // been used yet. They are Credentials (from the environment and the files, and then from
 // the credentials helper), Services, Retry.Attempts and Limits.Timeout. Fields of c that
-// are already set stay. As in the tools, a credentials helper that was not found is left
-// out.
+// are already set stay. As in the tools, a credentials helper that was not found is
+// ignored.
 //
 // If a file could not be read, or there is a fault in a "host" block, calls that need the
 // services of a host return an error, unless c.Services was set. The tools would ask
@@ -59,8 +59,8 @@ func (c *Client) Configure(cfg *cliconfig.Config) {
 // registry, with one exception: if a directory of cfg.PluginDirs exists, the
 // providers in it come only from there.
 //
-// The errors are those of cfg.CheckSources and of [Client.Mirror]. The tools would go
-// on without what cannot be read, and ask the public registry.
+// The errors are those of cfg.CheckSources and of [Client.Mirror]. The tools would
+// ignore settings that cannot be read, and ask the public registry.
 func (c *Client) Sources(cfg *cliconfig.Config) (Source, error) {
 	if err := cfg.CheckSources(); err != nil {
 		return nil, &Error{Op: "configuration", Err: err}

@@ -11,7 +11,7 @@ import (
 )
 
 // Credentials finds the token for a host. A Client asks once for each host and
-// remembers the answer. The methods must be safe for concurrent use.
+// caches the answer. The methods must be safe for concurrent use.
 type Credentials interface {
 	// Token returns the bearer token for host, or "" if there is none. The
 	// host is in comparison form: punycode, lower case, with its port unless

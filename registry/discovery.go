@@ -36,11 +36,11 @@ type services struct {
 // case, with a port unless that is 443.
 //
 // As in OpenTofu, the document may be behind redirects. The URL that finally
-// gave it is the base of relative URLs, and its content type must be
+// served it is the base of relative URLs, and its content type must be
 // application/json. Service is stricter than OpenTofu: it refuses a URL without
 // TLS unless AllowHTTP is set, limits redirects to Limits.Redirects and never
-// follows one that leaves TLS, and returns an error of the credentials. It is
-// more patient than OpenTofu: it retries discovery.
+// follows one that leaves TLS, and does not ignore errors of Credentials.
+// Unlike OpenTofu, it retries discovery.
 //
 // The error is ErrNoService if the host answers that it does not have the
 // service.

@@ -42,9 +42,9 @@ func (d *Download) Hash() addrs.Hash {
 	return zhOf(d.SHA256)
 }
 
-// Download writes the zip of pkg to w, byte by byte in order. Meanwhile it
-// checks the size and the SHA-256, as far as the source states them. The
-// package may be local, but not unpacked.
+// Download writes the zip of pkg to w, byte by byte in order. It also checks
+// the size and the SHA-256, if the source states them. The package may be
+// local, but must not be unpacked.
 //
 // A download that breaks off is resumed where it stopped. If the server
 // supports range requests, Download uses one; otherwise it reads past the bytes
@@ -58,12 +58,12 @@ func (c *Client) Download(ctx context.Context, pkg *Package, w io.Writer) (*Down
 	return c.download(ctx, pkg, w, nil)
 }
 
-// DownloadFile is like [Client.Download] to the file called filename, in a
-// directory that must exist. While incomplete, the file is called filename +
-// ".part". DownloadFile continues such a file from an earlier run; if the
-// result is wrong, it downloads everything anew. The file appears under its own
-// name only if everything was right; otherwise an older file of that name is
-// untouched. Two calls at the same time must not use the same name.
+// DownloadFile is like [Client.Download], but writes to the file called
+// filename, in a directory that must exist. While incomplete, the file is
+// called filename + ".part". DownloadFile continues such a file from an earlier
+// run; if the result is wrong, it downloads everything again. The file appears
+// under its own name only if all checks pass; otherwise an older file of that
+// name stays untouched. Concurrent calls must not use the same name.
 func (c *Client) DownloadFile(ctx context.Context, pkg *Package, filename string) (*Download, error) {
 	part := filename + ".part"
 	f, left, err := openPart(part)
@@ -370,7 +370,7 @@ func (t *transfer) attempt(ctx context.Context, limits Limits) error {
 		from, size, ok := contentRange(resp.Header.Get("Content-Range"))
 		if !ranged || !ok || from != t.done {
 			t.noRange = true
-			return errors.New("the answer has another part than was asked for")
+			return errors.New("the response contains another part than requested")
 		}
 		total = size
 	case http.StatusRequestedRangeNotSatisfiable:
@@ -450,7 +450,7 @@ func (t *transfer) skip(r io.Reader, n int64, guard *stallGuard) error {
 	again := sha256.New()
 	switch _, err := io.CopyN(again, guard.reader(r), n); {
 	case err == io.EOF:
-		return fmt.Errorf("%w: the package is shorter than what an earlier attempt brought", addrs.ErrMismatch)
+		return fmt.Errorf("%w: the package is shorter than the part that an earlier attempt downloaded", addrs.ErrMismatch)
 	case err != nil:
 		return fmt.Errorf("the download ended early: %w", err)
 	}

@@ -30,8 +30,9 @@ var (
 	// credentials were sent.
 	ErrUnauthorized = errors.New("unauthorized")
 
-	// ErrRateLimited means status 429, or a Retry-After that is longer than
-	// the client may wait. [Error.RetryAfter] has the server's wish.
+	// ErrRateLimited means status 429, or a Retry-After that is longer than the
+	// client may wait. [Error.RetryAfter] is the delay that the server
+	// requested.
 	ErrRateLimited = errors.New("rate limited")
 
 	// ErrUnsupportedPlatform means that the version exists, but has no
@@ -51,11 +52,11 @@ var (
 	// requires one.
 	ErrUnsigned = errors.New("not signed")
 
-	// ErrBadResponse means that an answer does not follow the protocol:
+	// ErrBadResponse means that a response does not follow the protocol:
 	// garbage instead of JSON, a missing member, a wrong media type.
 	ErrBadResponse = errors.New("bad response")
 
-	// ErrLimit means that an answer or a package is larger than its limit
+	// ErrLimit means that a response or a package is larger than its limit
 	// in [Limits].
 	ErrLimit = errors.New("too large")
 
@@ -66,7 +67,7 @@ var (
 	// ErrRedirect means too many redirects, or one without a usable target.
 	ErrRedirect = errors.New("bad redirect")
 
-	// ErrStalled means that a download brought too few bytes for too long.
+	// ErrStalled means that a download delivered too few bytes for too long.
 	ErrStalled = errors.New("stalled")
 
 	// ErrUnsafeArchive means a zip that must not be unpacked: it would write
@@ -97,7 +98,7 @@ type Error struct {
 	// local file, URL is its name.
 	Method, URL string
 
-	// Status is the HTTP status, or 0 if there was no answer.
+	// Status is the HTTP status, or 0 if there was no response.
 	Status int
 
 	// Messages are the registry's own words, at most five. Control
@@ -108,10 +109,10 @@ type Error struct {
 	Attempts int
 
 	// RetryAfter is how long the server asked to wait, or 0. It is as the
-	// server stated it, even if the client does not wait so long.
+	// server stated it, even if the client does not wait that long.
 	RetryAfter time.Duration
 
-	// Offset, Line and Column are the place in the answer where decoding
+	// Offset, Line and Column are the place in the response where decoding
 	// stopped: Offset in bytes from 0, the others from 1. Line is 0 if the
 	// error has no place. Column counts bytes.
 	Offset       int64
@@ -229,7 +230,7 @@ func permanent(err error) bool {
 	return false
 }
 
-// retryStatus reports whether an answer of this status is worth another try,
+// retryStatus reports whether a response of this status is worth another try,
 // by OpenTofu's rule: 429, and 5xx except 501.
 func retryStatus(status int) bool {
 	return status == http.StatusTooManyRequests || status >= 500 && status != http.StatusNotImplemented

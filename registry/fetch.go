@@ -25,7 +25,7 @@ import (
 // Fetch replaces an older file of that name. On any error the older file is
 // untouched, no new one appears, and the error is that of one of the three
 // methods. A download that breaks off leaves filename + ".new.part" for the next
-// call. Two calls at the same time must not use the same name.
+// call. Concurrent calls must not use the same name.
 func (c *Client) Fetch(ctx context.Context, pkg *Package, filename string) (*Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

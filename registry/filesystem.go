@@ -27,13 +27,14 @@ import (
 // As in OpenTofu, VERSION may be short, such as 1.0 for 1.0.0, and the other names may
 // have letters in upper case.
 //
-// HOST is in Unicode, as in OpenTofu. The host in punycode, as in network
-// mirrors, is tried second: "tofu providers mirror" writes the former, and a
-// web server of that directory is asked for the latter. A plugin cache
-// directory (TF_PLUGIN_CACHE_DIR) has the unpacked layout.
+// HOST is in Unicode, as in OpenTofu. The host in punycode, as in network mirrors, is
+// tried second: "tofu providers mirror" writes the former, and clients ask a web
+// server of that directory for the latter. A plugin cache directory
+// (TF_PLUGIN_CACHE_DIR) has the unpacked layout.
 //
-// The manifest that is published with a provider states its protocols. If it is beside
-// the zips, as terraform-provider-TYPE_VERSION_manifest.json, so does the Package.
+// The manifest that is published with a provider states its protocols. If it is next
+// to the zips, as terraform-provider-TYPE_VERSION_manifest.json, Package.Protocols has
+// them.
 type FilesystemMirror struct {
 	// Dir is the mirror's directory. It is an error if it does not exist.
 	Dir string

@@ -25,7 +25,8 @@ import (
 // The transport has the settings of http.DefaultTransport, if that is an
 // *http.Transport, except those that control how to connect. It does not use
 // proxies of the environment: behind a proxy, only the proxy knows the address.
-// The fields of the result that begin with Dial, and Proxy, must not be changed.
+// The field Proxy of the result, and the fields whose names begin with Dial,
+// must not be changed.
 func PublicOnly() *http.Transport {
 	t, ok := http.DefaultTransport.(*http.Transport)
 	if ok {

@@ -16,7 +16,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
-// A CredentialsHelper is [Credentials] from a program, like a
+// A CredentialsHelper gets [Credentials] from a program, like a
 // credentials_helper block of the CLI configuration. The program is run as
 // "PROGRAM ARGS... get HOST" and prints a JSON object with the member "token".
 // An object without that member, or null, means that there is no token.

@@ -17,7 +17,7 @@ type Limits struct {
 	// OpenTofu. All sizes count bytes after the transport's decompression.
 	Discovery int64
 
-	// Metadata bounds each JSON answer. If zero, it is 8 MiB.
+	// Metadata bounds each JSON response. If zero, it is 8 MiB.
 	Metadata int64
 
 	// Checksums bounds a SHA256SUMS document. If zero, it is 1 MiB.
@@ -37,15 +37,15 @@ type Limits struct {
 	// If zero, it is 10 seconds, as in OpenTofu.
 	Timeout time.Duration
 
-	// Stall is how long a download may bring less than 4 KiB before the attempt
-	// is given up. If zero, it is 30 seconds.
+	// Stall is the time in which a download must deliver at least 4 KiB;
+	// otherwise the attempt is given up. If zero, it is 30 seconds.
 	Stall time.Duration
 
-	// Slow is how many bytes a download must bring in each window of Stall, over
-	// all its attempts together. A slower download fails with ErrStalled: after one
-	// window if the server sends slowly, after four in a row if connections
-	// break. If zero, it is 32 KiB, about 1 KiB a second. If negative, there is no
-	// such limit.
+	// Slow is the number of bytes that a download must deliver in each window of
+	// Stall, over all its attempts together. A slower download fails with
+	// ErrStalled: after one window if the server sends slowly, after four in a row
+	// if connections break. If zero, it is 32 KiB, about 1 KiB a second. If
+	// negative, there is no such limit.
 	Slow int64
 
 	// Total bounds a download with all its attempts, beyond which it fails with
@@ -53,8 +53,8 @@ type Limits struct {
 	// there is no such limit.
 	Total time.Duration
 
-	// Memory bounds the size of all remembered answers, in bytes. If zero, it
-	// is 64 MiB. The oldest answers are forgotten first.
+	// Memory bounds the size of all cached responses, in bytes. If zero, it is
+	// 64 MiB. The oldest responses are dropped first.
 	Memory int64
 
 	// Files, Unpacked and Ratio bound the unpacked size of a package: the
@@ -106,8 +106,8 @@ type Retry struct {
 	Attempts int
 
 	// Delay is the wait before the second attempt; it doubles from there. If
-	// zero, it is 500 milliseconds. Each wait is shortened by a random part,
-	// at most half, so that many clients do not return together.
+	// zero, it is 500 milliseconds. Each wait is shortened by a random part, at
+	// most half, so that many clients do not retry at the same moment.
 	Delay time.Duration
 
 	// MaxDelay bounds each wait. If zero, it is 30 seconds. If a server asks

@@ -31,9 +31,9 @@ type NetworkMirror struct {
 // MirrorOptions are the options of [Client.Mirror]. The zero MirrorOptions are
 // those of OpenTofu.
 type MirrorOptions struct {
-	// TrustAllHashes reports the hashes that the mirror states for all
-	// platforms, not only those of the requested platform. It is
-	// trust_all_hashes of the CLI configuration.
+	// TrustAllHashes puts the hashes that the mirror states for all platforms
+	// in Package.Reported. It is the argument trust_all_hashes of the CLI
+	// configuration.
 	TrustAllHashes bool
 }
 
@@ -43,8 +43,8 @@ type MirrorOptions struct {
 //
 // The mirror gets the token for its own host.
 //
-// The error is ErrInsecure for a URL without TLS. For a text that is not such a
-// URL it wraps none of the exported causes.
+// The error is ErrInsecure for a URL without TLS. If base is not such a URL at
+// all, the error wraps none of the exported causes.
 func (c *Client) Mirror(base string, o MirrorOptions) (*NetworkMirror, error) {
 	u, err := url.Parse(base)
 	if err == nil {

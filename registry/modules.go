@@ -42,7 +42,7 @@ func (m Module) String() string {
 // A ModuleVersionList is the list of the versions of a module in a registry. It
 // may be shared with other callers and must not be changed.
 type ModuleVersionList struct {
-	// Versions are in rising order. There may be none.
+	// Versions are in ascending order. There may be none.
 	Versions []addrs.Version
 
 	// Invalid are the strings of the registry that are not versions, without
@@ -54,7 +54,8 @@ type ModuleVersionList struct {
 // Newest returns the newest version that the constraints allow, by the rules
 // that OpenTofu has for modules. They differ from those for providers:
 //
-//   - A prerelease needs a single constraint = that names exactly it.
+//   - A prerelease needs a single constraint with = that names exactly that
+//     version.
 //   - = and != ignore the build metadata of releases.
 //   - ~> with a prerelease allows no release.
 //   - 0.0.0 is a version like any other.
@@ -223,14 +224,14 @@ type ModuleLocation struct {
 }
 
 // ModuleLocation asks for the location of the package of a module version (GET
-// :namespace/:name/:system/:version/download). It accepts all forms of answer:
+// :namespace/:name/:system/:version/download). It accepts all forms of response:
 // status 204 or 200 with the header X-Terraform-Get, and 200 with JSON. As in
 // OpenTofu, a relative location is resolved against the requested URL, even
 // after redirects. The checks are those of OpenTofu: local paths and registry
-// addresses are refused. Unlike other answers, a location is not remembered.
+// addresses are refused. Unlike other responses, a location is not cached.
 //
 // The error is ErrNotFound if the registry does not know the version, and
-// ErrBadResponse if the answer has no usable location.
+// ErrBadResponse if the response has no usable location.
 func (c *Client) ModuleLocation(ctx context.Context, m Module, v addrs.Version) (*ModuleLocation, error) {
 	loc, err := c.moduleLocation(ctx, m, v)
 	return loc, about(m.String(), err)
@@ -269,7 +270,7 @@ func (c *Client) moduleLocation(ctx context.Context, m Module, v addrs.Version) 
 		loc.Direct, loc.UseCredentials = true, *doc.UseCredentials
 	}
 	if loc.Source == "" {
-		return nil, badMember(r, resp, "/location", "the answer has no location")
+		return nil, badMember(r, resp, "/location", "the response has no location")
 	}
 	if err := c.settleLocation(r.url, loc); err != nil {
 		return nil, badMember(r, resp, "/location", "%w", err)

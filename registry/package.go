@@ -28,7 +28,7 @@ type Source interface {
 }
 
 // An Origin is the kind of source that a package comes from. It determines what
-// the package can prove.
+// can be proven about the package.
 type Origin int
 
 const (
@@ -68,7 +68,7 @@ func (o Origin) String() string {
 // it should be. None of it is proven; see [Client.Fetch]. A Package may be
 // shared with other callers and must not be changed.
 type Package struct {
-	// Provider, Version and Platform are those that were asked for.
+	// Provider, Version and Platform are the requested ones.
 	Provider addrs.Provider
 	Version  addrs.Version
 	Platform addrs.Platform
@@ -86,12 +86,12 @@ type Package struct {
 	// set.
 	URL *url.URL
 
-	// Open returns the zip from a byte offset on. The offset is 0 or the place
-	// where an earlier attempt broke off. A [Source] outside of this package sets
-	// Open for a zip that is neither a file nor at a URL, such as the blob of an
-	// OCI registry or an object in a bucket. The Client handles sizes, hashes,
-	// limits, slots and repeated attempts. Open returns an error if it cannot
-	// begin at the offset. If nil, URL or Path counts.
+	// Open returns the zip, starting at a byte offset. The offset is 0 or the
+	// place where an earlier attempt broke off. A [Source] outside of this
+	// package sets Open for a zip that is neither a file nor at a URL, such as
+	// the blob of an OCI registry or an object in a bucket. The Client handles
+	// sizes, hashes, limits, slots and repeated attempts. Open returns an error
+	// if it cannot begin at the offset. If nil, URL or Path is used.
 	Open func(ctx context.Context, offset int64) (io.ReadCloser, error)
 
 	// Path is the local zip, or the local directory if Unpacked is set.

@@ -19,7 +19,7 @@ import (
 // A VersionList is the list of the versions of a provider in a source. It may
 // be shared with other callers and must not be changed.
 type VersionList struct {
-	// Versions are in rising order. There may be none.
+	// Versions are in ascending order. There may be none.
 	Versions []ProviderVersion
 
 	// Warnings are texts of the registry for people, without control
@@ -37,13 +37,13 @@ type ProviderVersion struct {
 	// the spelling of the registry. Empty means that the source does not say.
 	Protocols []string
 
-	// Platforms are those it has packages for. Empty means that the source does
-	// not say.
+	// Platforms are those for which the version has packages. Empty means that
+	// the source does not say.
 	Platforms []addrs.Platform
 }
 
-// Newest returns the newest version that the constraints allow. As in
-// OpenTofu, a prerelease is taken only if a constraint names exactly it. The
+// Newest returns the newest version that the constraints allow. As in OpenTofu,
+// a prerelease is taken only if a constraint names exactly that version. The
 // bool is false if no version is allowed.
 func (l *VersionList) Newest(allowed addrs.Constraints) (addrs.Version, bool) {
 	if l == nil {
@@ -108,7 +108,7 @@ type (
 // Versions asks the provider's own registry for its versions (GET
 // :namespace/:type/versions). The error is ErrNotFound if the registry does not
 // know the provider, and ErrNoService if the host is not a provider registry.
-// As in OpenTofu, one invalid version fails the whole answer.
+// As in OpenTofu, one invalid version makes the whole response an error.
 func (c *Client) Versions(ctx context.Context, p addrs.Provider) (*VersionList, error) {
 	base, err := c.providerBase(ctx, p)
 	if err != nil {
@@ -248,7 +248,7 @@ func hintSlash(base *url.URL, e *Error) *Error {
 
 // Package asks the provider's own registry for the package of version v for a
 // platform (GET :namespace/:type/:version/download/:os/:arch). It checks that
-// the answer is about this package, is complete and consistent, and that the
+// the response is about this package, complete and consistent, and that the
 // package speaks a protocol of [Client.Protocols]. It fetches neither the
 // package nor its checksums.
 //
@@ -299,7 +299,7 @@ func (c *Client) findPackage(ctx context.Context, base *url.URL, p addrs.Provide
 	}
 	pkg.Provider, pkg.Version, pkg.Platform = p, v, platform
 	if doc.OS != platform.OS() || doc.Arch != platform.Arch() {
-		return nil, badMember(r, resp, "/os", "the answer is about %q, not %s", printable.Line(doc.OS+"_"+doc.Arch, 60), platform)
+		return nil, badMember(r, resp, "/os", "the response is about %q, not %s", printable.Line(doc.OS+"_"+doc.Arch, 60), platform)
 	}
 	if len(doc.Packages) > 0 {
 		if err := readReported(r, resp, &doc, pkg); err != nil {

@@ -93,7 +93,7 @@ func (c *Client) attempt(ctx context.Context, r request, limits Limits) (*respon
 		return nil, err
 	}
 	defer release()
-	ctx, cancel := context.WithTimeoutCause(ctx, limits.Timeout, fmt.Errorf("no complete answer within %s: %w", limits.Timeout, context.DeadlineExceeded))
+	ctx, cancel := context.WithTimeoutCause(ctx, limits.Timeout, fmt.Errorf("no complete response within %s: %w", limits.Timeout, context.DeadlineExceeded))
 	defer cancel()
 	header := http.Header{}
 	if r.accept != "" {
@@ -147,7 +147,7 @@ func readAll(r io.Reader, limit, hint int64) ([]byte, error) {
 	var b bytes.Buffer
 	b.Grow(int(min(max(hint, 0), limit, 64<<10)) + bytes.MinRead)
 	if _, err := io.Copy(&b, io.LimitReader(r, limit+1)); err != nil {
-		return nil, fmt.Errorf("the answer ended early: %w", withoutURL(err))
+		return nil, fmt.Errorf("the response ended early: %w", withoutURL(err))
 	}
 	if int64(b.Len()) > limit {
 		return nil, tooLarge(limit)

@@ -179,7 +179,7 @@ func (p *Policy) strength(e *openpgp.Entity, issuer uint64) (string, error) {
 			return "", err
 		}
 		if int(bits) < p.MinKeyBits {
-			return "", fmt.Errorf("the signing key has %d bits (%s), fewer than the %d that the policy wants", bits, name, p.MinKeyBits)
+			return "", fmt.Errorf("the signing key has %d bits (%s), fewer than the %d that the policy requires", bits, name, p.MinKeyBits)
 		}
 		if bits < weakBits {
 			return fmt.Sprintf("the signing key is weak: %s with %d bits", name, bits), nil
@@ -328,7 +328,7 @@ type detached struct {
 func splitSignatures(src []byte, policy *Policy) ([]detached, error) {
 	if bytes.HasPrefix(bytes.TrimSpace(src), []byte("-----BEGIN PGP")) {
 		if !policy.AcceptArmored {
-			return nil, fmt.Errorf("%w: the signature is armored, but the protocol wants it binary", ErrBadSignature)
+			return nil, fmt.Errorf("%w: the signature is armored, but the protocol requires binary", ErrBadSignature)
 		}
 		block, err := armor.Decode(bytes.NewReader(src))
 		if err != nil || block.Type != openpgp.SignatureType {

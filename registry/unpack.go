@@ -75,16 +75,16 @@ func (m *meteredReaderAt) ReadAt(p []byte, off int64) (int, error) {
 	return m.r.ReadAt(p, off)
 }
 
-// Unpack unpacks the zip of a provider package, size bytes long, into the new
-// directory dir, whose parent must exist. It unpacks into a temporary directory
-// next to dir first and renames that, so dir exists completely or not at all.
-// Unpack replaces nothing: if dir exists, the error is fs.ErrExist.
+// Unpack unpacks the zip of a provider package, size bytes long, into the new directory
+// dir, whose parent must exist. It first unpacks into a temporary directory next to dir and
+// then renames that, so dir exists completely or not at all. Unpack replaces nothing: if
+// dir exists, the error is fs.ErrExist.
 //
 // Before it writes anything, Unpack refuses entries that no package needs, with
 // ErrUnsafeArchive:
 //
 //   - names that are absolute or contain "..", a backslash, a colon or a control character;
-//   - names that two entries share, also if they differ only in case, unless both are
+//   - names that two entries share, even if they differ only in case, unless both are
 //     directories;
 //   - names that some systems cannot write: too long or too deep, with an empty part, or
 //     with a part that ends in a space or a dot; on Windows also its reserved names;

@@ -18,13 +18,13 @@ import (
 	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
-// A Policy says what a package from a registry must prove. The zero Policy
+// A Policy sets the requirements on packages from a registry. The zero Policy
 // requires what OpenTofu requires: a signature by a published key. The default
 // registry publishes no keys for some providers; there, a signature is required
 // only if there is a key. Unlike OpenTofu, the zero Policy also requires that
 // key and signature have not expired.
 type Policy struct {
-	// RequireSigned refuses every package without a good signature: also
+	// RequireSigned refuses every package without a good signature, including
 	// those of the default registry without keys (OpenTofu does that with
 	// OPENTOFU_ENFORCE_GPG_VALIDATION=true), and those of mirrors.
 	RequireSigned bool
@@ -39,7 +39,7 @@ type Policy struct {
 	// Keys returns the only armored public keys that may sign for p, regardless
 	// of those that the registry publishes. It returns nothing if p has no such
 	// keys. A registry sends packages, checksums, signatures and keys alike, so
-	// only keys from elsewhere protect from the registry itself. If nil, no
+	// only keys from elsewhere protect against the registry itself. If nil, no
 	// provider has keys.
 	Keys func(p addrs.Provider) []string
 
@@ -62,15 +62,16 @@ type Policy struct {
 	Time func() time.Time
 }
 
-// A Proof says how much is known about the bytes of a package. Larger is more.
+// A Proof says how much is known about the bytes of a package. Larger values
+// mean more.
 type Proof int
 
 const (
 	// Unproven means that there was nothing to compare the package with.
 	Unproven Proof = iota
 
-	// ChecksumOnly means that the package has a hash that its source states.
-	// It protects from accidents, not from the source.
+	// ChecksumOnly means that the package has a hash that its source states. It
+	// protects against accidents, not against the source.
 	ChecksumOnly
 
 	// Signed means that a document signed by the key [Result.Signer] has a hash
@@ -91,10 +92,10 @@ func (p Proof) String() string {
 	return fmt.Sprintf("Proof(%d)", int(p))
 }
 
-// An Authentication says what the package should be, as far as the documents
-// published with it prove. It is known before the package is downloaded, and
-// says nothing about its bytes: see [Authentication.Check]. Use
-// [Client.Authenticate] to make one; the zero Authentication is not usable.
+// An Authentication holds what the documents published with a package prove
+// about it. It is known before the package is downloaded, and says nothing
+// about its bytes: see [Authentication.Check]. Use [Client.Authenticate] to
+// make one; the zero Authentication is not usable.
 type Authentication struct {
 	// Package is the package that was authenticated.
 	Package *Package
@@ -102,7 +103,7 @@ type Authentication struct {
 	// Signer is the signer of the checksum document, or nil.
 	Signer *Signer
 
-	// Warnings are findings for people that do not stop the package.
+	// Warnings are non-fatal messages for people.
 	Warnings []string
 
 	sums     *sums // nil without a checksum document
@@ -111,17 +112,17 @@ type Authentication struct {
 	document, signature []byte // as received
 }
 
-// Authenticate fetches the checksum document and the signature of pkg and judges
-// them by [Client.Policy]. It fetches both at the same time, and only once for
-// all platforms of a version. A package of a mirror has no such documents: it is
-// refused if the policy requires a signature, and otherwise the result proves
-// nothing.
+// Authenticate fetches the checksum document and the signature of pkg and checks
+// them against [Client.Policy]. It fetches both at the same time, and only once
+// for all platforms of a version. A package of a mirror has no such documents:
+// it is refused if the policy requires a signature, and otherwise the result
+// proves nothing.
 //
-// The work that keys and signatures of a server can cause is bounded: keys that
-// would need more are not used.
+// The work that a server's keys and signatures can cause is bounded: keys that
+// would exceed the bound are not used.
 //
 // The error is addrs.ErrMismatch if the document contradicts the registry's
-// answer, ErrBadSignature, or ErrUnsigned.
+// response, ErrBadSignature, or ErrUnsigned.
 func (c *Client) Authenticate(ctx context.Context, pkg *Package) (*Authentication, error) {
 	if pkg == nil {
 		return nil, &Error{Op: "signature", Err: errNoPackage}
@@ -174,7 +175,7 @@ func (c *Client) authenticate(ctx context.Context, pkg *Package) (*Authenticatio
 	a.sums = parseSums(document)
 	sum, err := a.sums.lookup(pkg.Filename)
 	if err == nil && sum != pkg.SHA256 {
-		err = fmt.Errorf("%s has the SHA-256 %s here, but %s in the registry's answer", printable.Line(pkg.Filename, 100), sum, pkg.SHA256)
+		err = fmt.Errorf("%s has the SHA-256 %s here, but %s in the registry's response", printable.Line(pkg.Filename, 100), sum, pkg.SHA256)
 	}
 	if err != nil {
 		cancel()
@@ -246,9 +247,9 @@ func (c *Client) document(ctx context.Context, op string, u *url.URL, limit int6
 	return b, nil
 }
 
-// A Result is the knowledge about a package whose bytes are available. Use
-// [Authentication.Check] to make one; the methods CheckLocked and LockHashes
-// work for no other.
+// A Result says what is known about a package whose bytes are available. Use
+// [Authentication.Check] to make one; the methods CheckLocked and LockHashes do
+// not work for others.
 type Result struct {
 	// Package is the package.
 	Package *Package
@@ -264,17 +265,17 @@ type Result struct {
 	// Unproven.
 	Matched addrs.Hash
 
-	// Warnings are findings for people that do not stop the package.
+	// Warnings are non-fatal messages for people.
 	Warnings []string
 
 	auth *Authentication
 }
 
-// Check compares the hashes computed from the bytes of the package with those
-// that its source states. computed are the zh of the zip, and if possible its
-// h1: that of the files that it unpacks to, and then, if it differs, that of its
-// own entries. Computed of checksum.Package returns exactly these. [Download]
-// has the zh, and [Client.Fetch] calls Check itself.
+// Check compares the hashes computed from the bytes of the package with those that its source
+// states. The argument computed holds the zh of the zip and, if possible, its h1: first the h1 of
+// the files that it unpacks to and then, if it differs, the h1 of its own entries. Computed of
+// checksum.Package returns exactly these. [Download.Hash] returns the zh. [Client.Fetch] calls
+// Check itself.
 //
 // The error is addrs.ErrMismatch if the bytes are not those that the source
 // states, or if it states only hashes of unknown schemes. If the source states nothing, the Result is Unproven. An unpacked
@@ -326,8 +327,9 @@ func (a *Authentication) Check(computed ...addrs.Hash) (*Result, error) {
 }
 
 // Documents returns the checksum document that names the package and its signature,
-// as the registry sent them, or nothing if Proof is not Signed. With the signer's
-// key, they are proof for anybody. They must not be changed.
+// as the registry sent them, or nothing if Proof is not Signed. Together with the
+// signer's key, they prove the origin of the package to anybody. They must not be
+// changed.
 func (r *Result) Documents() (checksums, signature []byte) {
 	if r == nil || r.auth == nil {
 		return nil, nil
@@ -362,8 +364,8 @@ const (
 	// package from a network mirror.
 	RuleTofu Rule = iota
 
-	// RuleStrict records only the hashes computed from bytes, and from a signed
-	// checksum document those of the packages of this provider and version.
+	// RuleStrict records only the hashes computed from bytes and, from a signed
+	// checksum document, those of the packages of this provider and version.
 	RuleStrict
 )
 

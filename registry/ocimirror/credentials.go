@@ -48,10 +48,10 @@ type credential struct {
 // environ are the variables of the environment, in the form of os.Environ; if nil, they
 // are those of this process.
 //
-// Files named in the configuration must exist and be readable. At default places, a
-// file that cannot be read and an entry that is broken are left out, as is a helper of
-// such a file that fails: requests go on without credentials, and
-// [Credentials.Faults] says what was left out.
+// Files named in the configuration must exist and be readable. In the default places,
+// LoadCredentials ignores files that cannot be read, broken entries, and helpers that
+// fail: requests continue without credentials, and [Credentials.Faults] reports what
+// was ignored.
 func LoadCredentials(cfg *cliconfig.Config, environ []string) (*Credentials, error) {
 	if cfg == nil {
 		cfg = &cliconfig.Config{}
@@ -183,8 +183,8 @@ func parseFile(src []byte) (list []credential, faults []error) {
 	return list, faults
 }
 
-// Faults returns what was left out of the credentials because it could not be read, or
-// because a helper failed, up to now: at most 20 errors.
+// Faults returns the errors of files, entries and helpers that have been ignored so
+// far, at most 20.
 func (c *Credentials) Faults() []error {
 	if c == nil {
 		return nil

@@ -54,7 +54,7 @@ const (
 )
 
 // errWait is the cause of the end of a context after maxWait.
-var errWait = fmt.Errorf("no complete answer within %s: %w", maxWait, context.DeadlineExceeded)
+var errWait = fmt.Errorf("no complete response within %s: %w", maxWait, context.DeadlineExceeded)
 
 // A Mirror finds provider packages in the repositories of OCI registries. It must not
 // be changed after first use; its methods are safe for concurrent use.

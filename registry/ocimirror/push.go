@@ -22,9 +22,10 @@ import (
 )
 
 // Push pushes the packages of a version to the repository of its provider. zips has
-// the zip file for each platform, at least one. The packages of the version for other
-// platforms stay. The tag is moved last, so no reader sees a part. Existing blobs are
-// not sent again. The result is the same each time.
+// the zip file for each platform, at least one. Packages of the version for other
+// platforms are kept. Push moves the tag last, so no reader sees an incomplete
+// version. It does not send existing blobs again. Pushing the same packages again has
+// the same result.
 func (m *Mirror) Push(ctx context.Context, p addrs.Provider, v addrs.Version, zips map[addrs.Platform]string) error {
 	repo, name, err := m.open(p)
 	if err != nil {

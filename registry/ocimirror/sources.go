@@ -16,8 +16,8 @@ import (
 // does not exist yet.
 func isNoTag(err error) bool { return errors.Is(err, errdef.ErrNotFound) || isMissing(err) }
 
-// Sources returns the source that a CLI configuration describes, like the method
-// Sources of client, with a [Mirror] for each oci_mirror block. The mirrors use the HTTP and
+// Sources returns the source that a CLI configuration describes, like the method Sources of
+// client, with a [Mirror] for each oci_mirror block. The mirrors use the fields HTTP and
 // AllowHTTP of client. environ is as for [LoadCredentials].
 func Sources(cfg *cliconfig.Config, client *registry.Client, environ []string) (registry.Source, error) {
 	source, err := client.Sources(cfg)

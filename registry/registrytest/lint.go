@@ -279,7 +279,7 @@ func (l *linter) pkg(base *url.URL, version addrs.Version, platform addrs.Platfo
 	l.add(LevelOK, "package", "%s", pkg.Filename)
 	l.check(packageName.MatchString(pkg.Filename), LevelAdvice, "package-name", "as usual",
 		fmt.Sprintf("%q is not terraform-provider-TYPE_VERSION_OS_ARCH.zip", pkg.Filename))
-	l.check(len(pkg.Protocols) > 0, LevelProblem, "protocols", strings.Join(pkg.Protocols, ", "), "the answer has no protocols")
+	l.check(len(pkg.Protocols) > 0, LevelProblem, "protocols", strings.Join(pkg.Protocols, ", "), "the response has no protocols")
 	l.check(len(pkg.SigningKeys) > 0, LevelProblem, "signing-keys", count(len(pkg.SigningKeys), "key"), "there are no signing keys: OpenTofu refuses the provider")
 	if p.Host() == addrs.DefaultHost { // OpenTofu believes no other registry
 		l.check(len(pkg.Reported) > 0, LevelAdvice, "packages", fmt.Sprintf("hashes of %d platforms", len(pkg.Reported)),
