@@ -8,8 +8,8 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// An Invocation is an action that a plan runs besides the changes of resources.
-// It holds no value that the plan marks as sensitive.
+// An Invocation is an action that a plan runs in addition to the changes of
+// resources. It holds no value that the plan marks as sensitive.
 type Invocation struct {
 	// Address is the address of the action instance, and Type, Name and
 	// ProviderName are those of the [planjson.ActionInvocation].
@@ -19,12 +19,12 @@ type Invocation struct {
 	ProviderName string
 
 	// Resource is the address of the resource instance whose change runs the
-	// action, or for which the caller asked for it. Event says when, if it is a
-	// change.
+	// action, or for which the caller requested it. If a change runs it, Event
+	// says when.
 	Resource string
 	Event    planjson.ActionTriggerEvent
 
-	// Requested reports whether the caller asked for the action.
+	// Requested reports whether the caller requested the action.
 	Requested bool
 
 	// Reason says why the action is deferred, if it is.

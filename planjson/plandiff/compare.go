@@ -108,8 +108,8 @@ func ComparePlans(first, second *planjson.Plan, o Options) *Comparison {
 
 // CompareStates compares two states. Either can be nil. To see whether a plan is
 // stale, compare the objects of its prior state with those of the current state:
-// the outputs of a prior state already have the values that the plan gives them, as
-// far as they are known.
+// the outputs of a prior state already have the values that the plan gives them, if
+// these are known.
 func CompareStates(first, second *planjson.State, o Options) *Comparison {
 	c := compareObjects(stateObjects(first), stateObjects(second), o)
 	c.Outputs = compareOutputs(stateOutputs(first), stateOutputs(second), o)
@@ -117,11 +117,11 @@ func CompareStates(first, second *planjson.State, o Options) *Comparison {
 	return c
 }
 
-// ComparePlanWithState compares the result of a plan with a state. If the state
-// is that after the apply, every difference is a deviation from the plan. A
-// value that is unknown in the plan equals any value in the state, and the elements
-// of a set can become one when they are known; without schemas, every array may be
-// a set. Data sources and deposed objects are left out. Either can be nil.
+// ComparePlanWithState compares the result of a plan with a state. If it is the
+// state after the apply, every difference is a deviation from the plan. A value
+// that is unknown in the plan equals any value in the state, and the elements of a
+// set can become one when they are known; without schemas, every array may be a
+// set. Data sources and deposed objects are left out. Either can be nil.
 func ComparePlanWithState(p *planjson.Plan, s *planjson.State, o Options) *Comparison {
 	p = cmp.Or(p, new(planjson.Plan))
 	planned := make(objects)

@@ -16,11 +16,11 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// Options says how to compare. The zero value is good for most plans.
+// Options says how to compare. The zero value suits most plans.
 type Options struct {
 	// Schemas gives the types of the resources. With schemas, sets are compared
 	// by value, nested blocks are distinguished from attributes, and attributes
-	// that the provider calls sensitive are hidden even if the document does
+	// that the provider marks as sensitive are hidden even if the document does
 	// not mark them, as in documents of old tools. If nil, arrays are compared
 	// as lists; for sets the result is the same, because the tools sort them.
 	Schemas *planjson.Schemas
@@ -95,9 +95,9 @@ type Resource struct {
 	Address         string
 	PreviousAddress string
 
-	// The following are those of the [planjson.ResourceChange]: the parts of the
-	// address, the full name of the provider, and the key of the object if it
-	// is a deposed one.
+	// The following are copied from the [planjson.ResourceChange]: the parts of
+	// the address, the full name of the provider, and the key of the object if
+	// it is a deposed one.
 	ModuleAddress string
 	Mode          addrs.Mode
 	Type          string
@@ -113,12 +113,13 @@ type Resource struct {
 	// Reason says why a change is deferred.
 	Reason planjson.DeferredReason
 
-	// Drift reports whether this has happened already, outside of the tool.
+	// Drift reports whether the change has already happened, outside of the
+	// tool.
 	Drift bool
 
 	// Importing reports whether the object is imported first. ImportID or
-	// ImportIdentity, an object, say by what, unless something in them is
-	// hidden or not known yet.
+	// ImportIdentity (an object) identifies it, unless part of that is hidden
+	// or not known yet.
 	Importing      bool
 	ImportID       string
 	ImportIdentity planjson.Value
@@ -149,7 +150,7 @@ type Output struct {
 
 	// Values has one element with the name of the output, or two, the old and the new
 	// value, if they are of different kinds. If the plan announces a change of an output
-	// whose value stays the same, such as one that is not sensitive any more, its Status is
+	// whose value stays the same, such as one that is no longer sensitive, its Status is
 	// [Unchanged].
 	Values []*Attribute
 }
@@ -170,16 +171,17 @@ type Attribute struct {
 	// Status is how the attribute differs.
 	Status Status
 
-	// Container is [planjson.KindObject] or [planjson.KindArray] if the attribute is one that is
-	// not empty, and [planjson.KindAbsent] otherwise. Set reports whether it is an array that is
-	// known to be a set, whose order has no meaning. Map reports whether it is an object whose
-	// names are known to be the keys of a map. Block reports whether it is made by nested
+	// Container is [planjson.KindObject] or [planjson.KindArray] if the attribute is a non-empty
+	// object or array, and [planjson.KindAbsent] otherwise. Set reports whether it is an array
+	// that is known to be a set, whose order has no meaning. Map reports whether it is an object
+	// whose names are known to be the keys of a map. Block reports whether it is made by nested
 	// blocks. All three need a schema.
 	Container       planjson.Kind
 	Set, Map, Block bool
 
 	// JSON reports whether the values are strings that hold JSON documents of
-	// one kind, which Children compares. Before and After are the strings then.
+	// the same kind, which Children compares. Before and After are then these
+	// strings.
 	JSON bool
 
 	// Before and After are the values. Nil means that there is no value, that
@@ -213,7 +215,7 @@ type Attribute struct {
 
 	// Hidden counts the members or elements that have not changed, are not
 	// null, and are not in Children. HiddenBlocks counts those of them that are
-	// nested blocks, which needs a schema; Hidden is without them.
+	// nested blocks, which needs a schema; Hidden does not include them.
 	Hidden, HiddenBlocks int
 
 	parent  *Attribute

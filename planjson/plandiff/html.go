@@ -12,12 +12,17 @@ import (
 	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
-// WriteHTML writes d to w as a fragment of HTML: an element details for each object, of the
-// class "resource" and of one for its change (see [Resource.Class]), with the attributes
-// data-address and data-type, one of the class "action" for each action, one of the class
-// "output" for each output, and a line of the class "add", "remove", "change", "note" or "plain"
-// for each attribute. It begins with a paragraph of the class "alarm" for each of [Diff.Notes].
-// Destroyed and replaced objects are first; if there are more than a few others, they have
+// WriteHTML writes d to w as a fragment of HTML:
+//
+//   - a paragraph of the class "alarm" for each of [Diff.Notes]
+//   - an element details for each object, of the class "resource" and of one for its change
+//     (see [Resource.Class]), with the attributes data-address and data-type
+//   - such an element of the class "action" for each action, and of the class "output" for
+//     each output
+//   - in them, a line of the class "add", "remove", "change", "note" or "plain" for each
+//     attribute
+//
+// Destroyed and replaced objects are first. If there are more than a few others, they have
 // sections of the class "group" by module and type, and a table of counts. Everything is
 // escaped. The only errors are those of w.
 func (d *Diff) WriteHTML(w io.Writer, o TextOptions) error {

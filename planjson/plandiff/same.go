@@ -18,8 +18,8 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// A Difference is one thing in which two documents differ. Its texts have nothing that
-// does not print, and no value that one of the documents marks as sensitive.
+// A Difference is one thing in which two documents differ. Its texts contain only
+// printable characters, and no value that one of the documents marks as sensitive.
 type Difference struct {
 	// Address is the address of a resource instance, or of a resource in the
 	// configuration, or output.NAME, var.NAME, check.ADDRESS, action.ADDRESS or "plan".
@@ -32,13 +32,13 @@ type Difference struct {
 	What string
 
 	// First and Second are the values in the first and in the second document: JSON,
-	// "(absent)", "(sensitive value)", "(known after apply)", "(not shown)" for text in
-	// which the documents mark nothing, such as constants of the configuration, or "{...}"
-	// and "[...]" where the other side is of another kind.
+	// "(absent)", "(sensitive value)", "(known after apply)", "(not shown)" for text that
+	// the documents never mark, such as constants of the configuration, or "{...}" and
+	// "[...]" where the other side is of another kind.
 	First, Second string
 
-	// Version reports whether the difference is the version of a tool or of a format: one
-	// that callers can leave out.
+	// Version reports whether the difference is the version of a tool or of a format,
+	// which callers may want to ignore.
 	Version bool
 }
 

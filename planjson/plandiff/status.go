@@ -21,7 +21,7 @@ type PlanState struct {
 	Errored bool
 
 	// Incomplete reports whether the plan says that applying it does not reach the desired
-	// state in one go, as with -target. Only Terraform says so.
+	// state at once, as with -target. Only Terraform says so.
 	Incomplete bool
 
 	// NotApplyable reports whether the plan says that it cannot be applied, or that there
@@ -32,22 +32,23 @@ type PlanState struct {
 	// refuses.
 	Unsupported bool
 
-	// RefreshOnly reports whether the plan only writes into the state what
-	// has changed outside: the changes are in Drift.
+	// RefreshOnly reports whether the plan only records in the state what has
+	// changed outside of the tool. These changes are in Drift.
 	RefreshOnly bool
 
 	// Destroys reports whether the plan destroys all objects that it lists, as with
 	// -destroy.
 	Destroys bool
 
-	// Checks lists what was checked and failed, with the messages.
+	// Checks lists the failed checks, with their messages.
 	Checks []FailedCheck
 
-	// Remarks are sentences of the caller, which [Diff.Notes] returns as well.
+	// Remarks are the caller's own sentences. [Diff.Notes] returns them as
+	// well.
 	Remarks []string
 
 	// Tool is the tool that made the plan, "OpenTofu" or "Terraform", or "" if the plan
-	// does not tell.
+	// does not say.
 	Tool string
 }
 

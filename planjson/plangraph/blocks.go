@@ -372,9 +372,10 @@ func (l *blockList) spots(lists []spot, block int) (found, without []spot) {
 }
 
 // Places returns an iterator over the paths in the value of From that the
-// reference can be for, and whether each is the only one. They are At, unless it
-// leads into one of several nested blocks, which a set has in another order in the
-// value. Where the value has no such blocks, the path ends in front of the index.
+// reference can be for, and whether each is the only one. The only path is At,
+// unless At leads into one of several nested blocks: if they are a set, they have
+// a different order in the value. If the value has no such blocks, the path ends
+// before the index.
 func (l Link) Places() iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		if l.From == nil || l.From.block == nil || !strings.Contains(l.At, "[") {

@@ -17,9 +17,9 @@ import (
 // A Graph holds the dependencies in a configuration: the references of all
 // expressions, resolved across modules. The format does not show locals,
 // lifecycle blocks and dynamic blocks, so dependencies through them are
-// missing; a local is a node without dependencies. The outputs of a module with
-// more than 64 are together one more node, module.m.output.*, if something
-// refers to the whole module.
+// missing; a local is a node without dependencies. If something refers to a
+// whole module with more than 64 outputs, these outputs together are one more
+// node, module.m.output.*.
 //
 // A graph does not change after [New] and is safe for concurrent use.
 type Graph struct {
@@ -67,16 +67,16 @@ type Edge struct {
 	// to.
 	From, To *Node
 
-	// At is the place of the reference in From: the path of an argument as
+	// At is the place of the reference in From: the path of an argument, such as
 	// network[0].subnet, or "count", "for_each", "depends_on", "value" in an
 	// output, "provisioner", and "" in the call that gives a variable its value.
 	At string
 
 	// Attribute is the part of To that is referred to: names and keys. It is
-	// empty if that is all of it, or not known.
+	// empty if the reference is to all of To, or if the part is not known.
 	Attribute []string
 
-	// Reference is the reference as it is written, relative to its module.
+	// Reference is the reference as written, relative to its module.
 	Reference string
 }
 

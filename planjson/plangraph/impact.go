@@ -23,7 +23,7 @@ type Effect struct {
 // Impact returns an iterator over the changes that follow from the change of an instance, directly
 // or not, the nearest first. They are those of instances and outputs that change themselves or are
 // not known, and whose arguments refer to a part of the instance that changes or is not known before
-// the apply. Each argument is given once. An instance without a planned change, such as a variable,
+// the apply. Each argument is listed once. An instance without a planned change, such as a variable,
 // counts as wholly changed.
 func (x *Instances) Impact(i *Instance) iter.Seq[Effect] {
 	return func(yield func(Effect) bool) {

@@ -18,7 +18,7 @@ import (
 // of a plan. References are followed through variables, outputs and module calls
 // of any depth, to the instances that a key or the only instance determines. If
 // a plan does not determine the instance, as for a computed index, all
-// candidates are given and marked as not certain. Plans have no expressions of
+// candidates are listed and marked as uncertain. Plans have no expressions of
 // locals: references through a local end there, unless [InstancesOptions.Locals]
 // has its references.
 //
@@ -53,8 +53,8 @@ type InstancesOptions struct {
 
 	// Triggers has the references of replace_triggered_by, spelled in the same way,
 	// by the path of the module and the address of the resource in it. Plans only
-	// say that an instance is replaced for that reason. A link from there is at the
-	// place replace_triggered_by.
+	// say that an instance is replaced for that reason. The At of such a link is
+	// replace_triggered_by.
 	Triggers map[string]map[string][]string
 }
 
@@ -115,12 +115,12 @@ type Link struct {
 	At string
 
 	// Path is the part of To that is used, as in an expression: id, or
-	// tags["env"]. It is empty if that is all of it, or not known.
-	// [planjson.ParsePath] has its steps, to look into Value.
+	// tags["env"]. It is empty if all of To is used, or if the part is not
+	// known. [planjson.ParsePath] splits it into steps, to look into Value.
 	Path string
 
-	// Certain is false if the plan leaves several possibilities. All of them
-	// are then given.
+	// Certain is false if the plan leaves several possibilities. Each of them
+	// is then a Link.
 	Certain bool
 }
 

@@ -14,19 +14,19 @@ import (
 )
 
 // Needs returns an iterator over the references from which a part of an instance
-// is made directly, in the order of the places. The path is that of an argument
-// or a part of one, or "" for the whole instance. A part of an argument with
+// is made directly, in the order of the places. The path is that of an argument or
+// a part of one, or "" for the whole instance. A part of an argument with
 // references to several instances may come from any of them, so none is certain.
-// If the path is not that of an argument, the provider may have computed the
-// value from anything: all references are given. They are not certain if the
-// value is a list, map or object, because it may come from a dynamic block, which
-// plans do not show. The output of terraform_data is its input.
+// If the path is not that of an argument, the provider may have computed the value
+// from anything: all references are listed. They are not certain if the value is a
+// list, map or object, because it may come from a dynamic block, which plans do
+// not show. The output of terraform_data is its input.
 //
-// An index in the path is one of the value, as in listener[0].port. The blocks of a
-// set have another order there than in the configuration, and a plan does not
-// distinguish sets and lists. The block is certain if its constant arguments
-// identify it, or if it is the only one. Otherwise the references of all candidates
-// are given, and none is certain.
+// The indexes in the path are those of the value, as in listener[0].port. There,
+// the blocks of a set have a different order than in the configuration, and a plan
+// does not distinguish sets and lists. The block is certain if its constant
+// arguments identify it, or if it is the only one. Otherwise the references of all
+// candidates are listed, and none is certain.
 func (x *Instances) Needs(i *Instance, path string) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		if x == nil || i == nil {
@@ -100,8 +100,9 @@ func (i *Instance) isContainer(path string) bool {
 	return has(i.Value) || i.Change != nil && has(i.Change.AfterUnknown)
 }
 
-// NeededBy returns an iterator over the references to a part of an instance, or
-// with the path "" to any part, sorted by the address of where they are.
+// NeededBy returns an iterator over the references to a part of an instance,
+// or, with the path "", to any part, sorted by the address of the instance that
+// holds them.
 func (x *Instances) NeededBy(i *Instance, path string) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		if x == nil || i == nil {
@@ -134,9 +135,9 @@ func (x *Instances) NeededBy(i *Instance, path string) iter.Seq[Link] {
 }
 
 // Referring returns an iterator over the references to an instance from
-// resources of a type, as from the public access blocks of a bucket, directly or
-// through variables, outputs and locals: of each resource the first one that is
-// certain, or else the first.
+// resources of a type, directly or through variables, outputs and locals: for
+// example, from public access blocks to a bucket. For each resource it yields
+// the first certain reference, or else the first.
 func (x *Instances) Referring(i *Instance, typ string) iter.Seq[Link] {
 	return func(yield func(Link) bool) {
 		var last Link

@@ -39,8 +39,8 @@ type step struct {
 	mark  int8
 }
 
-// After returns an iterator over the operations that end before o begins,
-// directly: of those that one of them waits for in turn, some are left out.
+// After returns an iterator over the operations that o waits for directly. It
+// leaves out some of those that another one of them waits for in turn.
 func (o *Operation) After() iter.Seq[*Operation] {
 	return func(yield func(*Operation) bool) {
 		if o == nil {
@@ -69,13 +69,13 @@ func (o *Operation) After() iter.Seq[*Operation] {
 // that of [planjson.Actions]. A reference to a whole module waits for everything
 // in it, and a reference to an output for the depends_on of the output.
 //
-// The order is as complete as the plan. A plan has no expressions of conditions,
-// and neither expressions of locals nor replace_triggered_by, which
-// [InstancesOptions] can give. It shows create_before_destroy only where
-// something is replaced: if neither an instance of a block nor anything that
-// depends on it is, instances of the block that go are taken to be destroyed
-// before the updates of what depends on them. The prior state has the
-// dependencies that objects had when they were created.
+// The order is as complete as the plan. A plan does not contain the expressions
+// of conditions, of locals and of replace_triggered_by; [InstancesOptions] can
+// supply the latter two. It shows create_before_destroy only where something is
+// replaced. If neither an instance of a block nor anything that depends on the
+// block is replaced, removed instances of the block are assumed to be destroyed
+// before their dependents are updated. The prior state has the dependencies that
+// objects had when they were created.
 func (x *Instances) Operations() []*Operation {
 	if x == nil || x.plan == nil {
 		return nil
@@ -383,11 +383,11 @@ func sorted(steps []*step) []*Operation {
 	return ops
 }
 
-// CriticalPath returns the chain of operations that takes longest, in their
-// order: each waits for the one before it. The operations are those of
-// [Instances.Operations]; took says how long one took, for example from the
-// cycles of package uitrack, whose addresses and actions are spelled in the
-// same way. If took is nil, all take the same.
+// CriticalPath returns the chain of operations that takes longest, in order:
+// each waits for the one before it. The operations are those of
+// [Instances.Operations]; took returns how long an operation took, for example
+// from the cycles of package uitrack, whose addresses and actions are spelled
+// in the same way. If took is nil, all count as equally long.
 func CriticalPath(ops []*Operation, took func(*Operation) time.Duration) []*Operation {
 	if took == nil {
 		took = func(*Operation) time.Duration { return 1 }

@@ -21,13 +21,13 @@ type GraphOptions struct {
 	Keep func(*Node) bool
 
 	// Class returns a word for the look of a node, such as "create": in DOT it
-	// becomes the attribute class, in Mermaid the name of a class. Letters,
-	// digits and "-" only. If nil, there is none.
+	// becomes the attribute class, in Mermaid the name of a class. It may
+	// contain only letters, digits and "-". If nil, nodes have no class.
 	Class func(*Node) string
 }
 
-// Edges returns the references between the nodes that Keep keeps, each pair of
-// nodes once, sorted by the address of where they start.
+// Edges returns the references between the nodes that Keep selects, each pair
+// of nodes once, sorted by the address of the node that holds the reference.
 func (g *Graph) Edges(o GraphOptions) [][2]*Node {
 	if g == nil {
 		return nil

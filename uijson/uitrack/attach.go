@@ -16,12 +16,12 @@ import (
 
 // AttachOptions are the options of [Attach]. The zero value is ready to use.
 type AttachOptions struct {
-	// Tracker follows the run; its last snapshot has all about it. If nil, Attach uses
-	// one of its own.
+	// Tracker follows the run; its last snapshot describes the whole run. If nil,
+	// Attach uses one of its own.
 	Tracker *Tracker
 
-	// Reader are options for the reader of the stream. [uijson.ReadAhead] of 64 MiB is
-	// set if they do not set another.
+	// Reader are options for the reader of the stream. If they do not include
+	// [uijson.ReadAhead], Attach sets it to 64 MiB.
 	Reader []uijson.Option
 
 	// Event is called with each event, after the Tracker. The event is valid until it
@@ -43,8 +43,8 @@ const attachAhead = 64 << 20
 
 // Attach follows the run of a tool that is already running, from its standard output r, and
 // returns when both the stream and the tool have ended. It calls wait once, when the stream
-// has ended, as exec.Cmd asks for; its Wait method fits. An error of wait that has an
-// ExitCode method tells the exit status. If wait is nil, the status is not known.
+// has ended, as exec.Cmd requires; pass its Wait method. If the error of wait has an
+// ExitCode method, that gives the exit status. If wait is nil, the status is not known.
 //
 // The outcome is that of the run, or of the first unsuccessful run on the stream. The
 // error is nil if and only if the outcome is a success. It wraps the error of wait, that
@@ -52,7 +52,7 @@ const attachAhead = 64 << 20
 //
 // Attach does not start or stop anything: to stop the tool, interrupt it. When ctx is done,
 // Attach goes on to the end, because a tool whose output nobody reads dies in the middle of
-// its work; it makes no more calls of Progress but the last.
+// its work; it then calls Progress only once more, at the end.
 func Attach(ctx context.Context, r io.Reader, wait func() error, options AttachOptions) (Outcome, error) {
 	t := options.Tracker
 	if t == nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// Counts says how many resource instances are concerned by each kind of
-// change. A replacement counts as one to add and one to remove.
+// Counts says how many resource instances each kind of change affects. A
+// replacement counts as one to add and one to remove.
 type Counts struct {
 	Add    int64 `json:"add"`              // to be created, or created
 	Change int64 `json:"change"`           // updated in place
@@ -22,8 +22,8 @@ type Counts struct {
 	Read   int64 `json:"read,omitempty"`   // data sources; in no tool's summary
 	Action int64 `json:"action,omitempty"` // invocations of actions, failed ones included
 
-	// ActionFailed is how many invocations of actions failed. Terraform 1.16
-	// and newer report it.
+	// ActionFailed is the number of invocations of actions that failed.
+	// Terraform 1.16 and newer report it.
 	ActionFailed int64 `json:"action_failed,omitempty"`
 }
 
@@ -112,8 +112,8 @@ func (c *Counts) finish(action uijson.Action) {
 	}
 }
 
-// A CountDifference is a count on which the plan, the operations and the
-// tool's summary do not agree, and why that is so.
+// A CountDifference is a count on which the plan, the operations and the tool's
+// summary disagree, with the reason.
 type CountDifference struct {
 	What     string `json:"what"` // "add", "change", "import", "remove", "forget" or "action"
 	Planned  int64  `json:"planned"`
@@ -125,7 +125,7 @@ type CountDifference struct {
 // Differences compares the planned operations, the operations seen, and the
 // totals that the tool reports, and explains where they differ. It is meant for
 // the end of an apply. There are none before the apply begins: a plan is not an
-// apply of which nothing was done.
+// apply that did nothing.
 func (s *Snapshot) Differences() []CountDifference {
 	if s == nil || !s.applies() {
 		return nil

@@ -22,13 +22,13 @@ import (
 // Text of messages is passed through [uijson.Sanitize]: no control sequence in it
 // reaches the terminal.
 type Renderer struct {
-	// Color chooses the form that the CLI has for terminals: a rule at the
+	// Color selects the form that the CLI uses for terminals: a rule at the
 	// left, and the part of the source at fault underlined.
 	Color bool
 
-	// Width is the width of the terminal; the detail of a diagnostic is
-	// wrapped to it. If zero, nothing is wrapped. The CLI takes 78 when it
-	// writes to no terminal.
+	// Width is the width of the terminal; the detail of a diagnostic is wrapped
+	// to it. If zero, nothing is wrapped. The CLI uses 78 if its output is not
+	// a terminal.
 	Width int
 
 	// ShowSensitive shows sensitive values in the difference of a failed

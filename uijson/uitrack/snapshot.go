@@ -33,8 +33,9 @@ type Snapshot struct {
 	ElapsedSeconds float64   `json:"elapsed_seconds"`
 
 	// ETASeconds estimates how long the apply still takes, from the operations
-	// that are done. It is nil if they allow no estimate: if an operation that
-	// remains is of a kind of which none is done, or takes longer than those did.
+	// that are done. It is nil if they allow no estimate: if a remaining
+	// operation is of a kind of which none is done, or takes longer than the
+	// completed ones did.
 	ETASeconds *float64 `json:"eta_seconds,omitempty"`
 
 	// LockWaiting is set while the tool waits for the state lock.
@@ -47,8 +48,8 @@ type Snapshot struct {
 	Forecast *Counts `json:"forecast,omitempty"` // the tool's summary of the plan
 	Reported *Counts `json:"reported,omitempty"` // the tool's summary of the apply
 
-	// Active is how many operations are running, MaxActive the most that ran at
-	// once, and Failed how many ended with an error.
+	// Active is the number of running operations, MaxActive the highest number
+	// that ran at once, and Failed the number that ended with an error.
 	Active    int `json:"active"`
 	MaxActive int `json:"max_active"`
 	Failed    int `json:"failed"`
@@ -71,8 +72,8 @@ type Snapshot struct {
 }
 
 // Resource returns the state of the resource instance, or of the action, with
-// this address, or nil if no message was about it. The time grows with the
-// number of resources.
+// this address, or nil if no message was about it. It takes time in proportion
+// to the number of resources.
 func (s *Snapshot) Resource(addr string) *ResourceState {
 	if s == nil {
 		return nil
@@ -97,7 +98,7 @@ type LineCounts struct {
 	Damaged  int64 `json:"damaged,omitempty"`  // parts of messages
 }
 
-// A RunResult is how an earlier run on the same stream ended.
+// A RunResult describes how an earlier run on the same stream ended.
 type RunResult struct {
 	Tool      addrs.Tool       `json:"tool,omitempty"`      // which program it was
 	Version   string           `json:"version,omitempty"`   // of the tool
@@ -145,9 +146,9 @@ type ResourceState struct {
 	Planned []PlannedChange `json:"planned,omitempty"`
 	Drift   uijson.Action   `json:"drift,omitempty"`
 
-	// Cycles are the operations on the resource, in their order: a replacement
-	// is two of them, and a data source may be read in the plan and in the
-	// apply. Of very many, the last ones are kept.
+	// Cycles are the operations on the resource, in order: a replacement is two
+	// of them, and a data source may be read in the plan and in the apply. If
+	// there are very many, only the last ones are kept.
 	Cycles []Cycle `json:"cycles,omitempty"`
 
 	// Status is the status of the last cycle, StatusFailed if any has failed,
@@ -176,8 +177,8 @@ type Cycle struct {
 	Action uijson.Action `json:"action"`
 	Status Status        `json:"status"`
 
-	// Started and Ended go by the tracker's clock. Started is zero if the
-	// beginning was not seen, Ended while it runs.
+	// Started and Ended are by the tracker's clock. Started is zero if the
+	// beginning was not seen. Ended is zero while the cycle runs.
 	Started time.Time `json:"started,omitzero"`
 	Ended   time.Time `json:"ended,omitzero"`
 
@@ -194,7 +195,7 @@ type Cycle struct {
 	Message string `json:"message,omitempty"` // the last message of an action, or its error
 }
 
-// Actions of a [Cycle] that the format does not have.
+// Actions of a [Cycle] that the message format does not have.
 const (
 	ActionRefresh uijson.Action = "refresh"
 	ActionInvoke  uijson.Action = "invoke"

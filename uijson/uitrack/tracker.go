@@ -33,7 +33,7 @@ type Tracker struct {
 	Now func() time.Time
 
 	// Replay uses the times of the messages as the clock, for a recorded
-	// stream. If these step back, the clock stops until they catch up.
+	// stream. If they go back, the clock stops until they catch up.
 	Replay bool
 
 	// TailLines is how many lines of a provisioner's output are kept.
@@ -288,7 +288,7 @@ func (r *run) plan() {
 }
 
 // Snapshot returns the present state of the run. It takes time in proportion to the
-// number of resources: to show progress, call it by a clock and not for each event.
+// number of resources: to show progress, call it at intervals, not for each event.
 func (t *Tracker) Snapshot() *Snapshot {
 	t.mu.Lock()
 	defer t.mu.Unlock()

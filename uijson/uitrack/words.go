@@ -36,10 +36,9 @@ func (c Counts) phrase(words [7]string) string {
 	return text[len(", "):]
 }
 
-// Counts returns the counts of the run in the tense that is true of them: what the tool
-// says that it has done; what was done so far, or before the end, of an apply that has not
-// said so; or what is to be done. It returns "" if there is nothing to count, as for an
-// init.
+// Counts returns the counts of the run, phrased by its progress: what the tool reports as
+// done; for an apply without such a report, what was done so far or by its end; or what is
+// to be done. It returns "" if there is nothing to count, as for an init.
 func (s *Snapshot) Counts() string {
 	switch {
 	case s == nil:
@@ -74,8 +73,8 @@ func (o Outcome) Title() string {
 
 // Line returns the progress of the run in one line of at most width characters, without a
 // line end and without control characters: what it does, for how long, its counts, and what
-// went wrong so far; or, when it has ended, its outcome. If width is not positive, the line
-// is as long as it is.
+// went wrong so far; or, when it has ended, its outcome. If width is not positive, the
+// length is not limited.
 func (s *Snapshot) Line(width int) string {
 	if s == nil {
 		return ""
@@ -129,7 +128,7 @@ func (s *Snapshot) runs() (all, done int) {
 }
 
 // DrawLine returns a function for [AttachOptions] that shows the progress as one line of a
-// terminal of the given width, which it overwrites with each update. A line end follows
+// terminal of the given width, which it overwrites with each update. A line feed follows
 // the last one. Errors of w are ignored: they must not stop the run.
 func DrawLine(w io.Writer, width int) func(*Snapshot) {
 	return func(s *Snapshot) {
@@ -142,7 +141,7 @@ func DrawLine(w io.Writer, width int) func(*Snapshot) {
 }
 
 // PrintLines returns a function for [AttachOptions] that prints the progress as lines,
-// each time that more than the time has changed. Errors of w are ignored.
+// whenever more than the elapsed time has changed. Errors of w are ignored.
 func PrintLines(w io.Writer) func(*Snapshot) {
 	last := ""
 	return func(s *Snapshot) {
