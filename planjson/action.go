@@ -7,7 +7,7 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 
 // An ActionInvocation is an action block that the plan will run: a task of a
 // provider that is not the change of a resource. All members are left out when
-// empty. Terraform 1.14; OpenTofu has no such thing.
+// empty. Terraform 1.14; OpenTofu has no equivalent.
 type ActionInvocation struct {
 	// Address is the address of the action instance, such as action.aws_x.y[0].
 	Address string `json:"address,omitempty"`
@@ -18,7 +18,7 @@ type ActionInvocation struct {
 	// Name is the name of the action in its module.
 	Name string `json:"name,omitempty"`
 
-	// ConfigValues is the action's configuration, as far as it is known.
+	// ConfigValues is the known part of the action's configuration.
 	ConfigValues Value `json:"config_values,omitempty"`
 
 	// ConfigSensitive and ConfigUnknown mark the parts of ConfigValues that
@@ -32,7 +32,7 @@ type ActionInvocation struct {
 	// LifecycleActionTrigger is set if the change of a resource runs the action.
 	LifecycleActionTrigger *LifecycleActionTrigger `json:"lifecycle_action_trigger,omitempty"`
 
-	// InvokeActionTrigger is set if the caller asked for the action with -invoke.
+	// InvokeActionTrigger is set if the caller requested the action with -invoke.
 	InvokeActionTrigger *InvokeActionTrigger `json:"invoke_action_trigger,omitempty"`
 
 	src wire.Source

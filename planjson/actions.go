@@ -9,8 +9,8 @@ import (
 )
 
 // An Action is one step of a change. It is an open enumeration: an action that
-// a newer tool writes is kept. Of the predicates of [Actions], only
-// [Actions.IsKnown] takes it into account.
+// a newer tool writes is kept. [Actions.IsKnown] is the only predicate that
+// takes it into account.
 type Action string
 
 // The actions.
@@ -113,8 +113,8 @@ func (a Actions) Forgets() bool { return slices.Contains(a, ActionForget) }
 
 func (a Actions) is(steps ...Action) bool { return slices.Equal(a, steps) }
 
-// An ActionReason says why a change is planned, if its actions do not explain
-// themselves. It is an open enumeration: other values are kept.
+// An ActionReason says why a change is planned, if its actions alone do not
+// show that. It is an open enumeration: other values are kept.
 //
 // Source: OpenTofu internal/command/jsonplan/plan.go.
 type ActionReason string
@@ -127,7 +127,7 @@ const (
 	ReplaceByTriggers          ActionReason = "replace_by_triggers" // replace_triggered_by; Terraform 1.2
 )
 
-// Why an object is deleted, or forgotten. Terraform 1.1 if nothing else is said.
+// Why an object is deleted, or forgotten. Terraform 1.1 unless noted otherwise.
 const (
 	DeleteBecauseNoResourceConfig ActionReason = "delete_because_no_resource_config" // the block is gone
 	DeleteBecauseWrongRepetition  ActionReason = "delete_because_wrong_repetition"   // count and for_each, or neither

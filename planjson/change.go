@@ -15,7 +15,7 @@ import (
 //
 //wire:terraform address@1.0
 type ResourceChange struct {
-	// Address is the address of the resource instance, as
+	// Address is the address of the resource instance, such as
 	// module.a["k"].aws_instance.web[0]. Always present, except in the drift of
 	// Terraform 0.15. See [ResourceChange.Addr].
 	Address string `json:"address"`
@@ -46,8 +46,8 @@ type ResourceChange struct {
 	IndexUnknown bool `json:"index_unknown,omitempty"`
 
 	// ProviderName is the provider's source address. Always present. Terraform 0.12
-	// wrote the type alone, such as aws, which Provider takes for one of OpenTofu's
-	// registry.
+	// wrote the type alone, such as aws, which addrs.ParseProvider reads as a
+	// provider in OpenTofu's registry.
 	ProviderName string `json:"provider_name"`
 
 	// Deposed is the key of a deposed object. Absent for the current object.
@@ -68,7 +68,7 @@ type ResourceChange struct {
 // A Change is one object before and after. Objects stay raw JSON, because only
 // the provider's schema gives them a type, and because a null that is written
 // differs from one that is left out. [Change.BeforeCty] and [Change.AfterCty]
-// put objects, unknown parts and sensitive parts together.
+// combine objects with their unknown and sensitive parts.
 //
 // Source: OpenTofu internal/command/jsonplan/plan.go.
 type Change struct {
@@ -80,9 +80,9 @@ type Change struct {
 	// Always present; a nil Before of a new Change is written as null.
 	Before Value `json:"before"`
 
-	// After is the object as it will be, as far as it is known. Null if there
-	// will be none, absent (nil) if it is wholly unknown. Unknown members of
-	// objects are absent, unknown elements of lists are null.
+	// After is the known part of the object as it will be. Null if there will
+	// be none, absent (nil) if it is wholly unknown. Unknown members of objects
+	// are absent, unknown elements of lists are null.
 	After Value `json:"after,omitempty"`
 
 	// AfterUnknown has true for every part of After that is unknown: true for
@@ -91,7 +91,7 @@ type Change struct {
 	AfterUnknown Value `json:"after_unknown,omitempty"`
 
 	// BeforeSensitive has true for every part of Before that is sensitive, in
-	// the same manner; a true covers all that is below. A bool for outputs.
+	// the same manner; a true covers everything below it. A bool for outputs.
 	// Terraform 0.15. Older plans mark only outputs, in [Output.Sensitive].
 	BeforeSensitive Value `json:"before_sensitive,omitempty"`
 

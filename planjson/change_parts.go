@@ -17,8 +17,8 @@ func (c *Change) Known(path ...any) (Value, bool) {
 }
 
 // IsUnknown reports whether a part of the object after the change, or anything in
-// it, is known only after the apply. A mark above the part counts, as of a list
-// that is wholly unknown. The path is as for [Value.Get].
+// it, is known only after the apply. A mark above the part counts, such as that
+// of a list that is wholly unknown. The path is as for [Value.Get].
 func (c *Change) IsUnknown(path ...any) bool {
 	return c != nil && marked(c.AfterUnknown, path)
 }

@@ -32,7 +32,7 @@ type Config struct {
 	src wire.Source
 }
 
-// A ProviderConfig is a provider block, or the need for one.
+// A ProviderConfig is a provider block, or a requirement for one.
 type ProviderConfig struct {
 	// Name is the local name of the provider. Always present.
 	Name string `json:"name"`

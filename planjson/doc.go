@@ -42,9 +42,9 @@
 // secrets. Package plangraph builds the graph of references. Package uijson reads what "plan
 // -json" and similar commands print while they run.
 //
-// [Judgeable] says whether a plan can be judged by its content. [Find] finds a document in
-// the log of a pipeline. This package does not run tofu, evaluate expressions, or read a file
-// terraform.tfstate, which "show -json FILE" prints as a [State]. The format is described at
+// [Judgeable] says whether a plan can be judged by its content. [Find] finds a document in the log
+// of a pipeline. This package does not run tofu, evaluate expressions, or read a file
+// terraform.tfstate, which package statefile does. The format is described at
 // https://opentofu.org/docs/internals/json-format/; other comments name the upstream file.
 //
 // # The promise

@@ -35,8 +35,8 @@ func absent[D Document](doc D) bool {
 // the changed members differ. A document made by the caller, or taken from
 // inside another one, ends with a line feed.
 //
-// The error is an [*Error]: a [Value] that is not valid JSON, a nil element in
-// a list or map, several shapes in one [Expression], or an object that
+// The error is an [*Error] for a [Value] that is not valid JSON, a nil element
+// in a list or map, several shapes in one [Expression], or an object that
 // contains itself. Encode only reads doc, so several goroutines may encode it
 // at the same time. The error for nil wraps [ErrAbsent]; many documents lack a
 // part, such as the prior state of a first plan.
@@ -125,8 +125,8 @@ func DecodePlan(src []byte) (*Plan, error) {
 
 // DecodeState decodes src, the JSON text of one state, as "show -json" prints
 // it. See [DecodePlan] for what happens to src and for errors. The file
-// terraform.tfstate has another format, which no tool documents: have the tool
-// show it.
+// terraform.tfstate has another format: package statefile reads it, and "show
+// -json" prints it as a State.
 func DecodeState(src []byte) (*State, error) {
 	return decodeAs[State](src, stateTable)
 }
@@ -213,8 +213,9 @@ func DecodeRendererState(src []byte) (*RendererState, error) {
 // errors.
 //
 // If src is a file terraform.tfstate, an encrypted state or plan, a stream, a saved plan
-// file, or JSON that is no document, the error wraps [ErrKind] and names the package or
-// the command for it. So is the value of a single output: [DecodeOutputs] decodes it.
+// file, or JSON that is not a document, the error wraps [ErrKind] and names the package
+// or the command for it. The same applies to the value of a single output, which
+// [DecodeOutputs] decodes.
 func Decode(src []byte) (Object, error) {
 	kind := KindOf(src)
 	if decode, ok := decoders[kind]; ok {

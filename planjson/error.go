@@ -11,12 +11,12 @@ import (
 
 // An Error says where and why a document could not be decoded or encoded.
 //
-// An error of decoding is at a place in the text. An error of encoding is at a
-// place in the document, which Pointer names. Its offset, line and column are
-// those of the nearest decoded text, or zero if there is none.
+// A decoding error has a place in the text. An encoding error has a place in
+// the document, which Pointer names. Its offset, line and column are those of
+// the nearest decoded text, or zero if there is none.
 //
-// An error has no values of the document. The names in Pointer are those of the
-// text: keys of maps are among them, which can be secrets.
+// An error contains no values of the document. But the names in Pointer are
+// those of the text, including keys of maps, which can be secrets.
 type Error struct {
 	Offset       int64  // in bytes, from 0
 	Line, Column int    // from 1; Column counts bytes
@@ -38,7 +38,7 @@ func (e *Error) Unwrap() error {
 // ErrKind is the cause of an [Error] if a member is of another JSON kind than its
 // field, such as a string where the format has a list, or if the document is of
 // another kind, such as a state instead of a plan. A decoder for policy checks
-// must not take such a document for an empty one.
+// must not mistake such a document for an empty one.
 var ErrKind = wire.ErrKind
 
 // ErrLimit is the cause of an [Error] if a text is nested more than 10,000 levels

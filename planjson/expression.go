@@ -29,10 +29,10 @@ import (
 //
 // The text of an expression can look like that of a single nested block with an
 // argument called "references" or "constant_value". Only the schema of the
-// provider distinguishes them. Decoding takes an object for an expression if it
-// is empty, if its first member is constant_value and no member references that
-// is not a list of strings follows, or if its first member is references with a
-// list of strings; [Block.Typed] corrects wrong guesses.
+// provider distinguishes them. Decoding treats an object as an expression if it is
+// empty, if its first member is constant_value and no member references that is
+// not a list of strings follows, or if its first member is references with a list
+// of strings; [Block.Typed] corrects wrong guesses.
 //
 // The format says nothing about operators, functions and positions: var.x,
 // sha256(var.x) and "a-${var.x}" look the same. Blocks that a dynamic block
@@ -113,10 +113,10 @@ func (e *Expression) Refs() iter.Seq2[addrs.Reference, error] {
 	}
 }
 
-// AllExpressions returns an iterator over the expressions of arguments in
-// exprs and in all blocks nested in it, each with its place, as
-// network[0].subnet, timeouts.create or zone["a b"].size. It visits names in sorted
-// order. Of the four shapes it yields all but blocks.
+// AllExpressions returns an iterator over the expressions of arguments in exprs and
+// in all blocks nested in it, each with its place, such as network[0].subnet,
+// timeouts.create or zone["a b"].size. It visits names in sorted order. It yields
+// every shape except blocks.
 func AllExpressions(exprs map[string]*Expression) iter.Seq2[string, *Expression] {
 	return func(yield func(string, *Expression) bool) { allExpressions("", exprs, 0, yield) }
 }

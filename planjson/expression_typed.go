@@ -13,10 +13,10 @@ import (
 )
 
 // Typed returns exprs, the arguments and nested blocks of a block of the kind
-// that b describes, with every [Expression] in the shape that the schema asks
-// for:
+// that b describes, with every [Expression] in the shape that the schema
+// requires:
 //
-//   - an attribute is an expression, also one that can be written as blocks;
+//   - an attribute is an expression, even one that can be written as blocks;
 //   - a nested block of nesting single or group has Block set to its content;
 //   - one of nesting list or set has Blocks set;
 //   - one of nesting map has Block set to the blocks by label; each block has
@@ -27,7 +27,7 @@ import (
 // change exprs. The result is for reading: to edit a plan, change exprs.
 //
 // The error is an [*Error] if a nested block does not have the JSON kind that
-// its nesting mode asks for, which means that the schema is not the one that
+// its nesting mode requires, which means that the schema is not the one that
 // the plan was made with. A nil b knows no names.
 func (b *Block) Typed(exprs map[string]*Expression) (map[string]*Expression, error) {
 	return b.typed("", exprs)

@@ -20,7 +20,8 @@ import (
 // package does not know their meaning. A caller that wants a strict decoder
 // returns an error for the first one.
 //
-// It looks at all objects as they are now, and takes some time for it.
+// It visits all objects as they are now, in time linear in the size of the
+// document.
 func Extras[D Document](doc D) iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
 		w := extrasWalk{yield: yield}
@@ -129,10 +130,10 @@ type Duplicate struct {
 }
 
 // Duplicates returns an iterator over the members that occur more than once in
-// their object, at any depth, also in a [Value], in the text that doc was
+// their object, at any depth, including in a [Value], in the text that doc was
 // decoded from. Later changes make no difference. No tool writes such members,
-// and different readers take different ones: a caller that judges a document
-// for others fails if there is one.
+// and readers differ in which one they take: a caller that judges a document
+// for others should fail if there is one.
 //
 // It reads all of the text. A document that was not decoded has none.
 func Duplicates[D Document](doc D) iter.Seq[Duplicate] {

@@ -13,7 +13,8 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// A Found is a document that [Find] has found in a text, and what the text has besides.
+// A Found is a document that [Find] has found in a text, and what else the text
+// contains.
 type Found struct {
 	// Text is the document. It is a part of the text that was searched, unless that is in
 	// UTF-16 or each line of the document has a prefix.
@@ -29,8 +30,8 @@ type Found struct {
 	Line, Column int
 
 	// Before, Inside and After are the numbers of bytes that were skipped: before the
-	// document, in its lines, such as their prefixes, and behind it. White space behind
-	// a document that begins the text is a part of Text.
+	// document, in its lines, such as their prefixes, and after it. White space after a
+	// document that begins the text is a part of Text.
 	Before, Inside, After int64
 
 	// UTF16 reports whether the text is in UTF-16, in either byte order.
@@ -45,7 +46,7 @@ var ErrNoDocument = errors.New("there is no document")
 // escape sequences, or messages of a -json stream before and after the document, a byte order
 // mark, in UTF-16, in a block of Markdown, or with the same prefix before each line, such as
 // a time or the name of a unit, in which digits may differ. Lines that repeat a document for
-// debugging, as setup-terraform's wrapper writes them, are passed over.
+// debugging, as setup-terraform's wrapper writes them, are skipped.
 //
 // If src is valid JSON, Find returns it unchanged, so programs may always call it before a
 // Decode function.
@@ -53,7 +54,7 @@ var ErrNoDocument = errors.New("there is no document")
 // The error is an [*Error]. It wraps [ErrNoDocument] if there is no document, and [ErrKind]
 // if src is a stream of messages or a zip archive, as saved plans are. Two documents in one
 // text are an error, because nobody can tell which one is meant. So is a document that is
-// damaged or cut off, and a part of one: a program must not take it for the whole.
+// damaged or cut off, and a part of one: a program must not mistake it for the whole.
 //
 // It takes time in proportion to the length of src.
 func Find(src []byte) (*Found, error) {

@@ -66,9 +66,9 @@ type FunctionParameter struct {
 	src wire.Source
 }
 
-// A ProviderFunction is the signature of a function of a provider. It is a
-// type apart from [FunctionSignature], because OpenTofu writes other members
-// of it always, and in another order.
+// A ProviderFunction is the signature of a function of a provider. It is not a
+// [FunctionSignature], because OpenTofu always writes other members of it, and
+// in another order.
 //
 //wire:terraform -description -summary
 type ProviderFunction struct {

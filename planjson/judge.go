@@ -12,8 +12,8 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// The causes for which [Judgeable] refuses a plan, besides [ErrVersion], [ErrDuplicate] and
-// [ErrNoDocument].
+// The causes for which [Judgeable] refuses a plan, in addition to [ErrVersion],
+// [ErrDuplicate] and [ErrNoDocument].
 var (
 	// ErrErrored is the cause if planning failed part-way: the plan has only what was
 	// planned before the error.
@@ -38,17 +38,17 @@ var (
 //   - [ErrVersion]: [CheckVersion] refuses its format version.
 //   - [ErrErrored]: planning failed.
 //   - [ErrDeferred]: it leaves changes to a later plan.
-//   - [ErrIncomplete]: it says that it is not complete, and does not defer changes, which
-//     would be the reason for that.
+//   - [ErrIncomplete]: it says that it is not complete, but deferred changes are not the
+//     reason.
 //   - [ErrDuplicate]: the text that it was decoded from has a member twice, at any depth.
 //   - [ErrRedacted]: it has placeholders of package redact, or of terraform-json.
 //
-// Each reason is an [*Error] with its place. Reasons in allow are no reasons: a caller that
+// Each reason is an [*Error] with its place. Reasons in allow are ignored: a caller that
 // knows that the plan was made with -target passes [ErrIncomplete].
 //
-// An absent member complete, as in plans of OpenTofu, is no reason. Neither are a newer minor
-// version, and applyable: false, which each plan without changes has. Numbers and bools that
-// were redacted cannot be told from others. Judgeable reads all of the text.
+// These are not reasons: an absent member complete, as in plans of OpenTofu; a newer minor
+// version; and applyable: false, which every plan without changes has. Redacted numbers and
+// bools cannot be distinguished from others. Judgeable reads all of the text.
 func Judgeable(p *Plan, allow ...error) error {
 	var reasons []error
 	refuse := func(pointer string, reason error) {

@@ -136,7 +136,7 @@ func indexResources(v *Values) map[objectKey]*Resource {
 }
 
 // A ConfigIndex finds the parts of a configuration by address. See [PlanIndex]
-// for when its tables are built and how long they are good for.
+// for when its tables are built and how long they remain valid.
 type ConfigIndex struct {
 	config    *Config
 	resources lazy[map[string]*ResourceConfig]
@@ -162,9 +162,9 @@ func (x *ConfigIndex) Resource(address string) *ResourceConfig {
 	})[address]
 }
 
-// OfInstance returns the block of the resource instance with this address, as
-// module.a["k"].aws_instance.web[0]. It returns nil if there is no such block
-// or the text is not the address of an instance.
+// OfInstance returns the block of the resource instance with this address, such
+// as module.a["k"].aws_instance.web[0]. It returns nil if there is no such
+// block or the text is not the address of an instance.
 func (x *ConfigIndex) OfInstance(address string) *ResourceConfig {
 	if x == nil {
 		return nil

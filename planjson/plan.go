@@ -63,8 +63,8 @@ type Plan struct {
 	ActionInvocations []*ActionInvocation `json:"action_invocations,omitempty"`
 
 	// PriorState is the refreshed state that the plan starts from, but its
-	// outputs have the values that the plan gives them, as far as they are
-	// known. Absent if that state has no resources and no outputs.
+	// outputs have the values that the plan gives them, if these are known.
+	// Absent if that state has no resources and no outputs.
 	PriorState *State `json:"prior_state,omitempty"`
 
 	// The method Config returns it.
@@ -88,8 +88,8 @@ type Plan struct {
 	// value of plantimestamp(). Always present since Terraform 1.5 and OpenTofu 1.6.
 	Timestamp string `json:"timestamp,omitempty"`
 
-	// Applyable reports whether the plan can be applied and is worth it. Nil
-	// if absent: only Terraform writes it, since 1.8.
+	// Applyable reports whether the plan can be applied and is worth applying.
+	// Nil if absent: only Terraform writes it, since 1.8.
 	Applyable *bool `json:"applyable,omitempty"`
 
 	// Complete reports whether applying the plan reaches the desired state in
@@ -108,7 +108,7 @@ type Plan struct {
 //
 // Decoding checks the configuration. Its objects are made by the first call of
 // Config, because many programs never look at them. All calls return the same
-// configuration, also those on copies of p, and [Encode] writes edits of it.
+// configuration, including those on copies of p, and [Encode] writes edits of it.
 // Several goroutines may call Config of a decoded plan at once. For a plan that was
 // not decoded, the first call must not run concurrently with others.
 func (p *Plan) Config() *Config {
@@ -176,7 +176,7 @@ type DeferredChange struct {
 	// Reason says why. Always present.
 	Reason DeferredReason `json:"reason"`
 
-	// ResourceChange is the change, as far as it is known. Always present.
+	// ResourceChange is the known part of the change. Always present.
 	ResourceChange ResourceChange `json:"resource_change"`
 
 	src wire.Source

@@ -8,9 +8,9 @@ import "github.com/tofuwire/tofuwire/internal/wire"
 // A RendererPlan is the part of a plan that is needed to show it to people,
 // with the schemas of its providers. HCP Terraform serves it as the redacted
 // plan of a run, and "terraform test -json -verbose" puts it into the message
-// test_plan. It has two versions, under other names than the documents that
-// the parts come from. The parts can be put into a [Plan] and [Schemas], for
-// functions that take these.
+// test_plan. It has two format versions, with other names than in the documents
+// that the parts come from. The parts can be put into a [Plan] and [Schemas],
+// for functions that take these.
 //
 //wire:kind
 type RendererPlan struct {

@@ -24,7 +24,7 @@ type Schemas struct {
 	// FormatVersion is the version of the format, "1.0" today. Always present.
 	FormatVersion string `json:"format_version"`
 
-	// ProviderSchemas holds the providers by source address, as
+	// ProviderSchemas holds the providers by source address, such as
 	// registry.opentofu.org/hashicorp/null. Absent if there is none.
 	ProviderSchemas map[string]*ProviderSchema `json:"provider_schemas,omitempty"`
 
@@ -183,7 +183,7 @@ type Attribute struct {
 	// Sensitive reports whether values are sensitive. Absent if false.
 	Sensitive bool `json:"sensitive,omitempty"`
 
-	// WriteOnly reports whether values go to the provider and are never kept.
+	// WriteOnly reports whether values go to the provider and are never stored.
 	// Absent if false. Terraform 1.11, OpenTofu 1.11.
 	WriteOnly bool `json:"write_only,omitempty"`
 

@@ -24,7 +24,7 @@ type PlanReader struct {
 	FormatVersion func(version string) error
 
 	// PlannedResource is called for each resource of planned_values, module by
-	// module from the root, with all that is below a module before its
+	// module from the root, with everything below a module before its
 	// neighbour.
 	PlannedResource func(*Resource) error
 
@@ -50,9 +50,9 @@ type PlanReader struct {
 	Members map[string]func(Value) error
 }
 
-// ErrDuplicate is the cause of an [Error] if a member that a stream is asked
-// for occurs twice. Decoding takes the last one; a stream has handed out the
-// first by then.
+// ErrDuplicate is the cause of an [Error] if a member requested from a stream
+// occurs twice. Decoding takes the last one, but a stream has already passed on
+// the first.
 var ErrDuplicate = errors.New("duplicate member")
 
 // ReadPlan reads a plan from r, which may be of any size, and hands its parts
@@ -67,8 +67,8 @@ var ErrDuplicate = errors.New("duplicate member")
 // The whole text is validated as JSON, unless a function ends the reading
 // early. Parts without a function are not checked further. A fault is an
 // [*Error] with its place in the stream; if the fault is in a skipped part, the
-// pointer may end above it. An error of r is returned unchanged. The reader r
-// is read ahead and not closed.
+// pointer may end above it. An error of r is returned unchanged. ReadPlan may
+// read ahead in r, and does not close it.
 func ReadPlan(r io.Reader, p PlanReader) error {
 	s := wire.NewStream(r)
 	return readDocument(s, DocumentPlan, p.Members, map[string]func() error{

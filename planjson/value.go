@@ -62,8 +62,8 @@ func (k Kind) String() string {
 	return "Kind(" + strconv.Itoa(int(k)) + ")"
 }
 
-// Kind returns the kind of v. It looks at the first byte only; to know that
-// the rest is valid too, ask [Value.Check]. Decoded Values always are.
+// Kind returns the kind of v. It looks at the first byte only; to know that the
+// rest is valid too, call [Value.Check]. Decoded Values always are.
 func (v Value) Kind() Kind {
 	if v == nil {
 		return KindAbsent
@@ -112,12 +112,12 @@ func (v Value) Text() (string, bool) { return wire.ValueText(v) }
 func (v Value) Bool() (b, ok bool) { return wire.ValueBool(v) }
 
 // Equal reports whether v and w mean the same. White space, the order of
-// members, and the spelling of strings and numbers do not matter: 1.0 equals
-// 1, however large, and -0 equals 0. Of several members with the same name
-// the last counts. Absent equals absent only, not null. Text that is not valid
+// members, and the spelling of strings and numbers do not matter: 1.0 equals 1,
+// however large, and -0 equals 0. If several members have the same name, the
+// last one counts. Absent equals absent only, not null. Text that is not valid
 // equals only the same text.
 //
-// Arrays are compared in order, also those of sets.
+// Arrays are compared in order, even those of sets.
 func (v Value) Equal(w Value) bool {
 	if bytes.Equal(v, w) {
 		return (v == nil) == (w == nil)
@@ -163,11 +163,11 @@ func (v *Value) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Get returns the value at a path below v, without building anything. A step
-// is a string for a member of an object, or an int for an element of an array,
+// Get returns the value at a path below v, without building anything. A step is
+// a string for a member of an object, or an int for an element of an array,
 // counted from 0. A step can also be a [Value] that is a string or an integer,
 // as the paths in [Change.ReplacePaths] and [RelevantAttribute.Attribute] have
-// them. A step of any other type leads nowhere. With no steps, Get returns v.
+// them. A step of any other type finds nothing. With no steps, Get returns v.
 // [ParsePath] makes the steps of a path such as network[0].subnet.
 //
 // The result is nil if there is no such value: a member or element that is
@@ -196,8 +196,8 @@ func (v Value) Get(path ...any) Value {
 // ParsePath returns the steps of a path that is written as in an expression, such as
 // network[0].tags["a b"], as [Value.Get] and [Change.IsUnknown] take them: strings and
 // ints. It reads the paths that packages plandiff and plangraph write. The path "" has
-// no steps. Keys are normalized to NFC, as the tools normalize all strings. If s is no
-// path, the error is an [*Error].
+// no steps. Keys are normalized to NFC, as the tools normalize all strings. If s is
+// not a path, the error is an [*Error].
 func ParsePath(s string) ([]any, error) {
 	if s == "" {
 		return nil, nil
@@ -246,7 +246,7 @@ func (v Value) step(s Value) Value {
 
 // Follow returns the value at a path that is spelled as a JSON array, as in
 // [Change.ReplacePaths]; see [Value.Get]. A step into a set is the element
-// itself, in which case the result is nil, as for any step that leads nowhere.
+// itself, in which case the result is nil, as for any step that finds nothing.
 func (v Value) Follow(path Value) Value {
 	if path.Kind() != KindArray || path.Check() != nil {
 		return nil
@@ -347,13 +347,13 @@ func (v Value) Len() (n int) {
 }
 
 // ValueOf returns x as a [Value], by the rules of [json.Marshal], spelled as the
-// tools do: in one line, objects sorted by name, '<', '>' and '&' escaped,
+// tools do: on one line, objects sorted by name, '<', '>' and '&' escaped,
 // numbers without exponent. ValueOf(nil) is null.
 //
-// Of a [cty.Value] it is the value without its type: sets, lists and tuples become
+// A [cty.Value] becomes a value without its type: sets, lists and tuples become
 // arrays, maps and objects become objects. The error is an [*Error] if a part is
-// unknown or marked, which JSON cannot say. A [cty.Type] becomes the notation that
-// [ParseType] reads.
+// unknown or marked, which JSON cannot express. A [cty.Type] becomes the notation
+// that [ParseType] reads.
 func ValueOf(x any) (Value, error) {
 	var text []byte
 	var err error

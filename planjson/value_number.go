@@ -41,9 +41,9 @@ func (v Value) Int64() (int64, bool) {
 	return n.Int64(), true
 }
 
-// Float64 returns the float64 next to the number v. It loses digits: an ID of
-// 17 digits comes out as another one. It reports false if v is not a number or
-// too large.
+// Float64 returns the float64 nearest to the number v. It can lose digits: an
+// ID of 17 digits may become another one. It reports false if v is not a number
+// or too large.
 func (v Value) Float64() (float64, bool) {
 	f, err := strconv.ParseFloat(string(wire.Token(v, wire.FirstOfNumber)), 64)
 	return f, err == nil

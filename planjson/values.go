@@ -48,9 +48,9 @@ type Module struct {
 //wire:terraform identity_schema_version<identity
 type Resource struct {
 	// Address is the address of the resource instance. Always present. See
-	// [Resource.Addr]. In a state that Terraform 0.12 printed, also as the prior
-	// state of a plan, it lacks [Module.Address] in front and the key, which is in
-	// Index. [PlanIndex] finds its resources by the whole address.
+	// [Resource.Addr]. In a state that Terraform 0.12 printed, including the prior
+	// state of a plan, it lacks the prefix [Module.Address] and the key, which is
+	// in Index. [PlanIndex] finds its resources by the whole address.
 	Address string `json:"address,omitempty"`
 
 	// Mode is managed or data; in plans of OpenTofu 1.11 also ephemeral.
@@ -82,7 +82,7 @@ type Resource struct {
 
 	// SensitiveValues has true for every part of Values that is sensitive:
 	// true or false for the whole, or an object of the same shape; a true
-	// covers all that is below. Always present since Terraform 1.0.1.
+	// covers everything below it. Always present since Terraform 1.0.1.
 	SensitiveValues Value `json:"sensitive_values,omitempty"`
 
 	// DependsOn lists the configuration addresses that the resource depends

@@ -33,8 +33,8 @@ func (*ActionConfig) blank() Object { return new(ActionConfig) }
 
 func (*ActionConfig) wire() wire.Type { return actionConfigTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ActionConfig) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(actionConfigTable, &v)
 	return text, wireError(err)
@@ -71,8 +71,8 @@ func (*ActionInvocation) blank() Object { return new(ActionInvocation) }
 
 func (*ActionInvocation) wire() wire.Type { return actionInvocationTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ActionInvocation) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(actionInvocationTable, &v)
 	return text, wireError(err)
@@ -101,8 +101,8 @@ func (*ActionSchema) blank() Object { return new(ActionSchema) }
 
 func (*ActionSchema) wire() wire.Type { return actionSchemaTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ActionSchema) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(actionSchemaTable, &v)
 	return text, wireError(err)
@@ -141,8 +141,8 @@ func (*Attribute) blank() Object { return new(Attribute) }
 
 func (*Attribute) wire() wire.Type { return attributeTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Attribute) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(attributeTable, &v)
 	return text, wireError(err)
@@ -176,8 +176,8 @@ func (*Block) blank() Object { return new(Block) }
 
 func (*Block) wire() wire.Type { return blockTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Block) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(blockTable, &v)
 	return text, wireError(err)
@@ -209,8 +209,8 @@ func (*BlockType) blank() Object { return new(BlockType) }
 
 func (*BlockType) wire() wire.Type { return blockTypeTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v BlockType) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(blockTypeTable, &v)
 	return text, wireError(err)
@@ -244,8 +244,8 @@ func (*CalledFunction) blank() Object { return new(CalledFunction) }
 
 func (*CalledFunction) wire() wire.Type { return calledFunctionTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v CalledFunction) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(calledFunctionTable, &v)
 	return text, wireError(err)
@@ -277,8 +277,8 @@ func (*CalledParameter) blank() Object { return new(CalledParameter) }
 
 func (*CalledParameter) wire() wire.Type { return calledParameterTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v CalledParameter) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(calledParameterTable, &v)
 	return text, wireError(err)
@@ -317,8 +317,8 @@ func (*Change) blank() Object { return new(Change) }
 
 func (*Change) wire() wire.Type { return changeTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Change) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(changeTable, &v)
 	return text, wireError(err)
@@ -350,8 +350,8 @@ func (*Check) blank() Object { return new(Check) }
 
 func (*Check) wire() wire.Type { return checkTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Check) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(checkTable, &v)
 	return text, wireError(err)
@@ -385,8 +385,8 @@ func (*CheckAddress) blank() Object { return new(CheckAddress) }
 
 func (*CheckAddress) wire() wire.Type { return checkAddressTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v CheckAddress) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(checkAddressTable, &v)
 	return text, wireError(err)
@@ -417,8 +417,8 @@ func (*CheckInstance) blank() Object { return new(CheckInstance) }
 
 func (*CheckInstance) wire() wire.Type { return checkInstanceTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v CheckInstance) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(checkInstanceTable, &v)
 	return text, wireError(err)
@@ -449,8 +449,8 @@ func (*CheckInstanceAddress) blank() Object { return new(CheckInstanceAddress) }
 
 func (*CheckInstanceAddress) wire() wire.Type { return checkInstanceAddressTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v CheckInstanceAddress) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(checkInstanceAddressTable, &v)
 	return text, wireError(err)
@@ -479,8 +479,8 @@ func (*CheckProblem) blank() Object { return new(CheckProblem) }
 
 func (*CheckProblem) wire() wire.Type { return checkProblemTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v CheckProblem) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(checkProblemTable, &v)
 	return text, wireError(err)
@@ -514,8 +514,8 @@ func (*ConditionResult) blank() Object { return new(ConditionResult) }
 
 func (*ConditionResult) wire() wire.Type { return conditionResultTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ConditionResult) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(conditionResultTable, &v)
 	return text, wireError(err)
@@ -545,8 +545,8 @@ func (*Config) blank() Object { return new(Config) }
 
 func (*Config) wire() wire.Type { return configTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Config) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(configTable, &v)
 	return text, wireError(err)
@@ -577,8 +577,8 @@ func (*DeferredActionInvocation) blank() Object { return new(DeferredActionInvoc
 
 func (*DeferredActionInvocation) wire() wire.Type { return deferredActionInvocationTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v DeferredActionInvocation) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(deferredActionInvocationTable, &v)
 	return text, wireError(err)
@@ -608,8 +608,8 @@ func (*DeferredChange) blank() Object { return new(DeferredChange) }
 
 func (*DeferredChange) wire() wire.Type { return deferredChangeTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v DeferredChange) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(deferredChangeTable, &v)
 	return text, wireError(err)
@@ -647,8 +647,8 @@ func (*Diagnostic) blank() Object { return new(Diagnostic) }
 
 func (*Diagnostic) wire() wire.Type { return diagnosticTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Diagnostic) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(diagnosticTable, &v)
 	return text, wireError(err)
@@ -663,8 +663,8 @@ func (*Expression) blank() Object { return new(Expression) }
 
 func (*Expression) wire() wire.Type { return expressionUnion }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Expression) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(expressionUnion, &v)
 	return text, wireError(err)
@@ -694,8 +694,8 @@ func (*ExpressionValue) blank() Object { return new(ExpressionValue) }
 
 func (*ExpressionValue) wire() wire.Type { return expressionValueTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ExpressionValue) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(expressionValueTable, &v)
 	return text, wireError(err)
@@ -725,8 +725,8 @@ func (*FunctionCall) blank() Object { return new(FunctionCall) }
 
 func (*FunctionCall) wire() wire.Type { return functionCallTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v FunctionCall) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(functionCallTable, &v)
 	return text, wireError(err)
@@ -758,8 +758,8 @@ func (*FunctionParameter) blank() Object { return new(FunctionParameter) }
 
 func (*FunctionParameter) wire() wire.Type { return functionParameterTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v FunctionParameter) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(functionParameterTable, &v)
 	return text, wireError(err)
@@ -793,8 +793,8 @@ func (*FunctionSignature) blank() Object { return new(FunctionSignature) }
 
 func (*FunctionSignature) wire() wire.Type { return functionSignatureTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v FunctionSignature) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(functionSignatureTable, &v)
 	return text, wireError(err)
@@ -824,8 +824,8 @@ func (*Functions) blank() Object { return new(Functions) }
 
 func (*Functions) wire() wire.Type { return functionsTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Functions) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(functionsTable, &v)
 	return text, wireError(err)
@@ -858,8 +858,8 @@ func (*IdentityAttribute) blank() Object { return new(IdentityAttribute) }
 
 func (*IdentityAttribute) wire() wire.Type { return identityAttributeTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v IdentityAttribute) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(identityAttributeTable, &v)
 	return text, wireError(err)
@@ -889,8 +889,8 @@ func (*IdentitySchema) blank() Object { return new(IdentitySchema) }
 
 func (*IdentitySchema) wire() wire.Type { return identitySchemaTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v IdentitySchema) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(identitySchemaTable, &v)
 	return text, wireError(err)
@@ -921,8 +921,8 @@ func (*Importing) blank() Object { return new(Importing) }
 
 func (*Importing) wire() wire.Type { return importingTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Importing) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(importingTable, &v)
 	return text, wireError(err)
@@ -953,8 +953,8 @@ func (*InstalledModule) blank() Object { return new(InstalledModule) }
 
 func (*InstalledModule) wire() wire.Type { return installedModuleTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v InstalledModule) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(installedModuleTable, &v)
 	return text, wireError(err)
@@ -983,8 +983,8 @@ func (*InvokeActionTrigger) blank() Object { return new(InvokeActionTrigger) }
 
 func (*InvokeActionTrigger) wire() wire.Type { return invokeActionTriggerTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v InvokeActionTrigger) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(invokeActionTriggerTable, &v)
 	return text, wireError(err)
@@ -1017,8 +1017,8 @@ func (*LifecycleActionTrigger) blank() Object { return new(LifecycleActionTrigge
 
 func (*LifecycleActionTrigger) wire() wire.Type { return lifecycleActionTriggerTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v LifecycleActionTrigger) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(lifecycleActionTriggerTable, &v)
 	return text, wireError(err)
@@ -1049,8 +1049,8 @@ func (*Module) blank() Object { return new(Module) }
 
 func (*Module) wire() wire.Type { return moduleTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Module) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(moduleTable, &v)
 	return text, wireError(err)
@@ -1085,8 +1085,8 @@ func (*ModuleCall) blank() Object { return new(ModuleCall) }
 
 func (*ModuleCall) wire() wire.Type { return moduleCallTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ModuleCall) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(moduleCallTable, &v)
 	return text, wireError(err)
@@ -1119,8 +1119,8 @@ func (*ModuleConfig) blank() Object { return new(ModuleConfig) }
 
 func (*ModuleConfig) wire() wire.Type { return moduleConfigTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ModuleConfig) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(moduleConfigTable, &v)
 	return text, wireError(err)
@@ -1150,8 +1150,8 @@ func (*Modules) blank() Object { return new(Modules) }
 
 func (*Modules) wire() wire.Type { return modulesTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Modules) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(modulesTable, &v)
 	return text, wireError(err)
@@ -1184,8 +1184,8 @@ func (*NestedType) blank() Object { return new(NestedType) }
 
 func (*NestedType) wire() wire.Type { return nestedTypeTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v NestedType) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(nestedTypeTable, &v)
 	return text, wireError(err)
@@ -1217,8 +1217,8 @@ func (*Output) blank() Object { return new(Output) }
 
 func (*Output) wire() wire.Type { return outputTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Output) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(outputTable, &v)
 	return text, wireError(err)
@@ -1252,8 +1252,8 @@ func (*OutputConfig) blank() Object { return new(OutputConfig) }
 
 func (*OutputConfig) wire() wire.Type { return outputConfigTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v OutputConfig) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(outputConfigTable, &v)
 	return text, wireError(err)
@@ -1268,8 +1268,8 @@ func (*Outputs) blank() Object { return new(Outputs) }
 
 func (*Outputs) wire() wire.Type { return outputsUnion }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Outputs) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(outputsUnion, &v)
 	return text, wireError(err)
@@ -1317,8 +1317,8 @@ func (*Plan) blank() Object { return new(Plan) }
 
 func (*Plan) wire() wire.Type { return planTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Plan) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(planTable, &v)
 	return text, wireError(err)
@@ -1350,8 +1350,8 @@ func (*Pos) blank() Object { return new(Pos) }
 
 func (*Pos) wire() wire.Type { return posTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Pos) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(posTable, &v)
 	return text, wireError(err)
@@ -1385,8 +1385,8 @@ func (*ProviderConfig) blank() Object { return new(ProviderConfig) }
 
 func (*ProviderConfig) wire() wire.Type { return providerConfigTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ProviderConfig) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(providerConfigTable, &v)
 	return text, wireError(err)
@@ -1420,8 +1420,8 @@ func (*ProviderFunction) blank() Object { return new(ProviderFunction) }
 
 func (*ProviderFunction) wire() wire.Type { return providerFunctionTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ProviderFunction) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(providerFunctionTable, &v)
 	return text, wireError(err)
@@ -1453,8 +1453,8 @@ func (*ProviderFunctionParameter) blank() Object { return new(ProviderFunctionPa
 
 func (*ProviderFunctionParameter) wire() wire.Type { return providerFunctionParameterTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ProviderFunctionParameter) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(providerFunctionParameterTable, &v)
 	return text, wireError(err)
@@ -1491,8 +1491,8 @@ func (*ProviderSchema) blank() Object { return new(ProviderSchema) }
 
 func (*ProviderSchema) wire() wire.Type { return providerSchemaTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ProviderSchema) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(providerSchemaTable, &v)
 	return text, wireError(err)
@@ -1522,8 +1522,8 @@ func (*Provisioner) blank() Object { return new(Provisioner) }
 
 func (*Provisioner) wire() wire.Type { return provisionerTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Provisioner) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(provisionerTable, &v)
 	return text, wireError(err)
@@ -1554,8 +1554,8 @@ func (*Range) blank() Object { return new(Range) }
 
 func (*Range) wire() wire.Type { return rangeTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Range) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(rangeTable, &v)
 	return text, wireError(err)
@@ -1585,8 +1585,8 @@ func (*RelevantAttribute) blank() Object { return new(RelevantAttribute) }
 
 func (*RelevantAttribute) wire() wire.Type { return relevantAttributeTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v RelevantAttribute) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(relevantAttributeTable, &v)
 	return text, wireError(err)
@@ -1623,8 +1623,8 @@ func (*RendererPlan) blank() Object { return new(RendererPlan) }
 
 func (*RendererPlan) wire() wire.Type { return rendererPlanTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v RendererPlan) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(rendererPlanTable, &v)
 	return text, wireError(err)
@@ -1658,8 +1658,8 @@ func (*RendererState) blank() Object { return new(RendererState) }
 
 func (*RendererState) wire() wire.Type { return rendererStateTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v RendererState) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(rendererStateTable, &v)
 	return text, wireError(err)
@@ -1702,8 +1702,8 @@ func (*Resource) blank() Object { return new(Resource) }
 
 func (*Resource) wire() wire.Type { return resourceTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Resource) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(resourceTable, &v)
 	return text, wireError(err)
@@ -1743,8 +1743,8 @@ func (*ResourceChange) blank() Object { return new(ResourceChange) }
 
 func (*ResourceChange) wire() wire.Type { return resourceChangeTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ResourceChange) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(resourceChangeTable, &v)
 	return text, wireError(err)
@@ -1783,8 +1783,8 @@ func (*ResourceConfig) blank() Object { return new(ResourceConfig) }
 
 func (*ResourceConfig) wire() wire.Type { return resourceConfigTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ResourceConfig) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(resourceConfigTable, &v)
 	return text, wireError(err)
@@ -1814,8 +1814,8 @@ func (*Schema) blank() Object { return new(Schema) }
 
 func (*Schema) wire() wire.Type { return schemaTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Schema) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(schemaTable, &v)
 	return text, wireError(err)
@@ -1845,8 +1845,8 @@ func (*Schemas) blank() Object { return new(Schemas) }
 
 func (*Schemas) wire() wire.Type { return schemasTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Schemas) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(schemasTable, &v)
 	return text, wireError(err)
@@ -1883,8 +1883,8 @@ func (*Snippet) blank() Object { return new(Snippet) }
 
 func (*Snippet) wire() wire.Type { return snippetTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Snippet) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(snippetTable, &v)
 	return text, wireError(err)
@@ -1916,8 +1916,8 @@ func (*State) blank() Object { return new(State) }
 
 func (*State) wire() wire.Type { return stateTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v State) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(stateTable, &v)
 	return text, wireError(err)
@@ -1949,8 +1949,8 @@ func (*StateShow) blank() Object { return new(StateShow) }
 
 func (*StateShow) wire() wire.Type { return stateShowTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v StateShow) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(stateShowTable, &v)
 	return text, wireError(err)
@@ -1983,8 +1983,8 @@ func (*TestAssertionExpr) blank() Object { return new(TestAssertionExpr) }
 
 func (*TestAssertionExpr) wire() wire.Type { return testAssertionExprTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v TestAssertionExpr) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(testAssertionExprTable, &v)
 	return text, wireError(err)
@@ -2017,8 +2017,8 @@ func (*Validate) blank() Object { return new(Validate) }
 
 func (*Validate) wire() wire.Type { return validateTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Validate) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(validateTable, &v)
 	return text, wireError(err)
@@ -2049,8 +2049,8 @@ func (*Values) blank() Object { return new(Values) }
 
 func (*Values) wire() wire.Type { return valuesTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Values) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(valuesTable, &v)
 	return text, wireError(err)
@@ -2079,8 +2079,8 @@ func (*Variable) blank() Object { return new(Variable) }
 
 func (*Variable) wire() wire.Type { return variableTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Variable) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(variableTable, &v)
 	return text, wireError(err)
@@ -2115,8 +2115,8 @@ func (*VariableConfig) blank() Object { return new(VariableConfig) }
 
 func (*VariableConfig) wire() wire.Type { return variableConfigTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v VariableConfig) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(variableConfigTable, &v)
 	return text, wireError(err)
@@ -2151,8 +2151,8 @@ func (*Version) blank() Object { return new(Version) }
 
 func (*Version) wire() wire.Type { return versionTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Version) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(versionTable, &v)
 	return text, wireError(err)
@@ -2183,8 +2183,8 @@ func (*Workspace) blank() Object { return new(Workspace) }
 
 func (*Workspace) wire() wire.Type { return workspaceTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Workspace) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(workspaceTable, &v)
 	return text, wireError(err)
@@ -2215,8 +2215,8 @@ func (*Workspaces) blank() Object { return new(Workspaces) }
 
 func (*Workspaces) wire() wire.Type { return workspacesTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Workspaces) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(workspacesTable, &v)
 	return text, wireError(err)

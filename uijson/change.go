@@ -80,8 +80,8 @@ const (
 )
 
 // A ChangeSummary has the tool's own counts. Two of them in one run are usual:
-// one with the operation "plan", one with "apply" or "destroy". The first
-// alone says nothing about the success of a run, as an error may follow it.
+// one with the operation "plan", one with "apply" or "destroy". The first alone
+// says nothing about the success of a run, because an error may follow it.
 //
 // A release that lacks one of the counts leaves its member out, which reads as
 // 0.

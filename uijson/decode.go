@@ -25,8 +25,7 @@ var (
 // Decode accepts any JSON object. A member that this package does not know is
 // kept; [Extra] returns it. If a value has another kind than its field, the
 // field stays empty, the value is kept, and [Message.Problems] reports it. If a
-// member occurs twice, the last one counts. Names match in their exact
-// spelling.
+// member occurs twice, the last one counts. Names must match exactly.
 //
 // If line is not a JSON object, the error is an [*Error].
 func Decode(line []byte) (*Message, error) {
@@ -69,13 +68,13 @@ func lineError(err error) error {
 	return err
 }
 
-// Encode returns m as one line. A message that was decoded and not changed
-// gives the bytes it was decoded from, line end included if there was one. Of
-// a changed message, only the members that were changed are written anew. A
-// message without source is written as OpenTofu writes it, without line end.
+// Encode returns m as one line. A message that was decoded and not changed gives
+// the bytes it was decoded from, line end included if there was one. In a
+// changed message, only the changed members are written anew. A message without
+// source is written as OpenTofu writes it, without line end.
 //
-// The error is an [*Error]: a [Value] that is not valid JSON, a nil element of a
-// list or map of objects, or m is nil.
+// The error is an [*Error] for a [Value] that is not valid JSON, a nil element
+// of a list or map of objects, or a nil m.
 func Encode(m *Message) ([]byte, error) {
 	return appendMessage(nil, m)
 }
@@ -95,11 +94,11 @@ func appendMessage(dst []byte, m *Message) ([]byte, error) {
 	return dst, nil
 }
 
-// Canonical returns m as one line, without line end, as the tool that its member
-// "@module" names writes such a message: without white space, members in order,
-// extra members last in their objects. The canonical form of a message that a
-// tool has printed is its text; members that it lacks are not added. Errors are
-// those of [Encode].
+// Canonical returns m as one line, without line end, as the tool named by its
+// member "@module" would write it: without white space, members in order, extra
+// members last in their objects. The canonical form of a message that a tool has
+// printed is its text; members that it lacks are not added. Errors are those of
+// [Encode].
 func Canonical(m *Message) ([]byte, error) {
 	if m == nil {
 		return nil, &Error{Err: ErrAbsent}

@@ -69,7 +69,7 @@ type Snippet struct {
 	// resource "a" "b", or null if there is none. See [Value.Text].
 	Context Value `json:"context"`
 
-	// Code has lines that end in LF alone, whatever the file has.
+	// The lines of Code end in LF, whatever the line ends of the file are.
 	Code      string `json:"code"`
 	StartLine int    `json:"start_line"`
 
@@ -97,7 +97,7 @@ type ExpressionValue struct {
 	src wire.Source
 }
 
-// A FunctionCall says in which call of a function an argument was wrong.
+// A FunctionCall identifies a function call that had a wrong argument.
 type FunctionCall struct {
 	CalledAs  string          `json:"called_as"`           // the name in the call, perhaps with a namespace
 	Signature *CalledFunction `json:"signature,omitempty"` // nil if the function is not known
@@ -109,7 +109,7 @@ type FunctionCall struct {
 // notation of cty.
 type CalledFunction struct {
 	Name            string             `json:"name"`                       // without a namespace
-	Params          []*CalledParameter `json:"params"`                     // in their order
+	Params          []*CalledParameter `json:"params"`                     // in order
 	VariadicParam   *CalledParameter   `json:"variadic_param,omitempty"`   // for any number of further arguments
 	ReturnType      Value              `json:"return_type"`                // a type
 	Description     string             `json:"description,omitempty"`      // for people

@@ -20,7 +20,7 @@ type Envelope struct {
 	Type      Type      // the type of message
 	Level     Level     // how serious it is
 	Text      string    // the text for people
-	Module    string    // the part of the tool that speaks
+	Module    string    // the part of the tool that wrote it
 	Timestamp string    // when it was made, as it was written
 
 	// Raw is the line as it was read, nil if it is oversize. It is valid until

@@ -10,10 +10,10 @@ import (
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
-// An Error says where and why a line could not be decoded, a message not be
-// encoded, or a member of a message not be understood.
+// An Error says where and why a line could not be decoded, a message could not
+// be encoded, or a member of a message could not be understood.
 //
-// An error of decoding is at a place in the text. All other errors are about a
+// A decoding error has a place in the text. All other errors are about a
 // member, which Pointer names. Their offset, line and column are those of the
 // nearest decoded text, or zero if there is none.
 type Error struct {
@@ -54,7 +54,7 @@ var (
 
 	// ErrDocument is the cause of an [Error] for a line that looks like the
 	// beginning of a document, as show, output and validate print with the same
-	// -json option. The package planjson reads these.
+	// -json option. Package planjson reads these.
 	ErrDocument = errors.New("a JSON document, not a stream of messages")
 
 	// ErrLimit is the cause of an [Error] for a line that is longer than [MaxLine]
@@ -71,7 +71,7 @@ var (
 
 	// ErrTruncated is returned by the Read method of a [Follower] when the file
 	// has become shorter or was replaced. The next Read begins with the new
-	// content. A [Reader] deals with it.
+	// content. A [Reader] handles this.
 	ErrTruncated = errors.New("the file was truncated or replaced")
 )
 

@@ -32,7 +32,7 @@ const (
 	EventBlank
 
 	// EventOversize is a line above the limit of [MaxLine]. Its bytes have been
-	// read and dropped; the event has their number.
+	// read and dropped; the event has only their number.
 	EventOversize
 
 	// EventPartial is the beginning of a JSON object at the end of the stream,
@@ -68,10 +68,10 @@ func (k EventKind) String() string {
 	return fmt.Sprintf("EventKind(%d)", int(k))
 }
 
-// An Event is one line of a stream, or one of several things on a line: two
-// messages that were written without a line feed between them are two events.
-// Text before a message on its line belongs to the event of the message; text after
-// it is an event. The Raw bytes of all events, one after the other, are the stream.
+// An Event is one line of a stream, or one of several items on a line: two messages
+// that were written without a line feed between them are two events. Text before a
+// message on its line belongs to the event of the message; text after it is an
+// event. Concatenated, the Raw bytes of all events are the stream.
 type Event struct {
 	Kind EventKind // the kind of line
 
@@ -96,13 +96,12 @@ type Event struct {
 	Offset, Line, Size int64
 
 	// Ended is false if no line feed follows: at the end of the stream, and
-	// in front of the next thing on the same line.
+	// before the next item on the same line.
 	Ended bool
 
-	// Repaired is set for a message that holds something which no tool has written:
-	// bytes that are not valid UTF-8, in whose place Message has U+FFFD, or
-	// control characters and the escape sequences of terminals, which Message does not
-	// have. Raw has them as they were.
+	// Repaired is set for a message with bytes that no tool writes: invalid UTF-8,
+	// which Message has as U+FFFD, or control characters and terminal escape
+	// sequences, which Message lacks. Raw has all bytes as they were read.
 	Repaired bool
 
 	wrapped    bool   // the message was unwrapped to bytes that are not in Raw
@@ -114,9 +113,9 @@ type Event struct {
 // isWhole reports whether the event has a whole message.
 func (e *Event) isWhole() bool { return e.Kind == EventMessage || e.Kind == EventLog }
 
-// Prefix returns the bytes before the message on its line: a byte order mark,
-// white space, text, or a prefix cut off by the hook of [Unwrap]. For a stream in UTF-16
-// they are in UTF-8 all the same. It returns nil if the event has no whole message.
+// Prefix returns the bytes before the message on its line: a byte order mark, white
+// space, text, or a prefix cut off by the hook of [Unwrap]. They are in UTF-8 even for a
+// stream in UTF-16. It returns nil if the event has no whole message.
 func (e *Event) Prefix() []byte {
 	if e == nil || e.Message == nil || !e.isWhole() {
 		return nil
@@ -127,8 +126,8 @@ func (e *Event) Prefix() []byte {
 	return e.Raw[:e.start:e.start]
 }
 
-// Text returns the line without its line end, as a string. For a stream in UTF-16 it is
-// in UTF-8 all the same. It is "" for an oversize line.
+// Text returns the line without its line end, as a string. It is in UTF-8 even for a
+// stream in UTF-16. It is "" for an oversize line.
 func (e *Event) Text() string {
 	if e == nil {
 		return ""

@@ -20,7 +20,8 @@ import (
 // but this package does not know their meaning. [Extra] has only those of the
 // line itself.
 //
-// It looks at all objects as they are now, and takes some time for it.
+// It visits all objects as they are now, in time linear in the size of the
+// message.
 func (m *Message) Extras() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
 		objects("", reflect.ValueOf(m), func(at string, o Object) bool {
@@ -94,7 +95,7 @@ type Duplicate struct {
 }
 
 // Duplicates returns an iterator over the members that occur more than once in
-// their object, at any depth of m, also in a [Value].
+// their object, at any depth of m, including in a [Value].
 func (m *Message) Duplicates() iter.Seq[Duplicate] {
 	return func(yield func(Duplicate) bool) {
 		line, err := Encode(m)

@@ -41,8 +41,8 @@ const headSize = 256
 // Follow returns a Follower of the named file, which need not exist yet. It
 // looks for changes at the given interval; 0 means a tenth of a second.
 //
-// When ctx is done, Read returns the rest of the file, and then io.EOF. So
-// cancel ctx when the process that writes the file has ended.
+// When ctx is done, Read returns the rest of the file, and then io.EOF.
+// Therefore, cancel ctx when the process that writes the file has ended.
 func Follow(ctx context.Context, name string, every time.Duration) *Follower {
 	if every <= 0 {
 		every = 100 * time.Millisecond

@@ -17,7 +17,7 @@ import (
 type Hook struct {
 	Resource *Resource `json:"resource,omitempty"` // the resource; nil in messages about actions
 
-	// TriggerIndex is of the action messages of Terraform 1.13 alone; later
+	// TriggerIndex occurs only in the action messages of Terraform 1.13; later
 	// releases have it in Lifecycle.
 	TriggerIndex *int64 `json:"trigger_index,omitempty"`
 
@@ -37,9 +37,9 @@ type Hook struct {
 	IDKey   string `json:"id_key,omitempty"`
 	IDValue string `json:"id_value,omitempty"`
 
-	// ElapsedSeconds is how long the work took so far, or in all, in whole
-	// seconds of the tool's clock. It can be off by almost a second, and even
-	// be negative when the clock was set back.
+	// ElapsedSeconds is how long the work has taken so far, or in total, in
+	// whole seconds of the tool's clock. It can be off by almost a second, and
+	// even negative if the clock was set back.
 	ElapsedSeconds *int64 `json:"elapsed_seconds,omitempty"`
 
 	Provisioner string `json:"provisioner,omitempty"`
@@ -49,10 +49,10 @@ type Hook struct {
 	// this text names the action: see [Hook.Ephemeral].
 	Msg string `json:"Msg,omitempty"`
 
-	// The rest is of Terraform's action messages. Message is the text of
-	// action_progress, Error that of action_errored. The action has been
-	// triggered by a change if Lifecycle is set, by the command line if
-	// Invoke is set.
+	// The remaining members are those of Terraform's action messages. Message
+	// is the text of action_progress, Error that of action_errored. The action
+	// has been triggered by a change if Lifecycle is set, by the command line
+	// if Invoke is set.
 	Message   string     `json:"message,omitempty"`
 	Error     string     `json:"error,omitempty"`
 	Lifecycle *Lifecycle `json:"lifecycle,omitempty"`

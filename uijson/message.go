@@ -21,7 +21,7 @@ import (
 // has Tofu or Terraform, and UI.
 //
 // The members are in the order in which the tools write them, which is the
-// order of their bytes, the "type" among the others.
+// bytewise order of their names, including "type".
 type Message struct {
 	// Level is the severity of the message. It may be the only sign that a
 	// command failed: see [Message.IsError].
@@ -32,7 +32,8 @@ type Message struct {
 	// foreign program: see [Sanitize].
 	Text string `json:"@message"`
 
-	// Module is the part of the tool that speaks: "tofu.ui" or "terraform.ui".
+	// Module is the part of the tool that wrote the message: "tofu.ui" or
+	// "terraform.ui".
 	Module string `json:"@module"`
 
 	// Policy is the text "true" in policy messages of Terraform.
@@ -44,8 +45,8 @@ type Message struct {
 	InRun  string `json:"@testrun,omitempty"`
 
 	// Timestamp is when the message was made, as it was written. It has six
-	// digits or none after the second, the time zone of the tool, and does not
-	// grow from line to line: see [Message.Time].
+	// digits or none after the second and the time zone of the tool, and need
+	// not increase from line to line: see [Message.Time].
 	Timestamp string `json:"@timestamp"`
 
 	Change            *Change            `json:"change,omitempty"`             // planned_change, resource_drift
@@ -86,9 +87,9 @@ type Message struct {
 	TestFile      *TestFile      `json:"test_file,omitempty"`      // test_file
 	TestInterrupt *TestInterrupt `json:"test_interrupt,omitempty"` // test_interrupt
 
-	// TestPlan and TestState are whole documents, for test_plan and test_state:
-	// from OpenTofu the ones of "tofu show -json", from Terraform another
-	// form that carries the provider schemas and may be megabytes long.
+	// TestPlan and TestState are whole documents, for test_plan and test_state.
+	// OpenTofu writes those of "tofu show -json"; Terraform writes another
+	// form, which includes the provider schemas and may be megabytes long.
 	TestPlan    Value        `json:"test_plan,omitempty" wire:"document"`
 	TestRun     *TestRun     `json:"test_run,omitempty"` // test_run
 	TestState   Value        `json:"test_state,omitempty" wire:"document"`
@@ -109,8 +110,8 @@ type Message struct {
 }
 
 // IsError reports whether the message is about an error: it is a diagnostic of
-// that severity, or its level is error. OpenTofu says why some commands failed
-// in messages that have no type, at level error, and in no other way.
+// that severity, or its level is error. OpenTofu reports the failure of some
+// commands only in messages without a type, at level error.
 func (m *Message) IsError() bool {
 	if m == nil {
 		return false
@@ -161,12 +162,13 @@ func (m *Message) Version() string {
 }
 
 // ErrVersion is the cause of an [Error] for a major version of the stream's
-// format that this package was not made for.
+// format that this package does not support.
 var ErrVersion = errors.New("unsupported format version")
 
 // CheckVersion returns an [*Error] that wraps [ErrVersion] if m is a message of
 // type version which announces a format other than 0.1 and 1.x. The tools ask
-// programs to refuse such a stream; decoding it works as far as it can.
+// programs to refuse such a stream. It can still be decoded; what the package
+// does not know stays in Extra.
 //
 // The version says little else: that of all OpenTofu releases is 1.2, though
 // many have added messages.

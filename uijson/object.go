@@ -57,8 +57,8 @@ func Equal[O Object](v, w O) bool {
 	return wire.Equal(v.wire(), v, w)
 }
 
-// Extra returns an iterator over the members of v that its type has no field
-// for, in the order in which they were read. The values belong to v's line.
+// Extra returns an iterator over the members of v for which its type has no
+// field, in the order in which they were read. The values belong to v's line.
 // [Message.Extras] goes through all objects of a message.
 func Extra(v Object) iter.Seq2[string, Value] {
 	if isNil(v) {

@@ -16,7 +16,7 @@ type PolicyInfo struct {
 	src wire.Source
 }
 
-// A PolicyMetadata says which policy spoke.
+// A PolicyMetadata identifies a policy.
 type PolicyMetadata struct {
 	PolicySetName    string `json:"policy_set_name,omitempty"`   // the set it belongs to
 	PolicySetPath    string `json:"policy_set_path,omitempty"`   // where that is
@@ -41,7 +41,7 @@ type PolicyQuery struct {
 // A PolicyEvaluation is the result of one policy.
 type PolicyEvaluation struct {
 	PolicyMetadata *PolicyMetadata `json:"policy_metadata"` // which policy
-	Diagnostics    []*Diagnostic   `json:"diagnostics"`     // the remark
+	Diagnostics    []*Diagnostic   `json:"diagnostics"`     // its remarks
 	Result         PolicyResult    `json:"result"`          // its judgement
 
 	src wire.Source

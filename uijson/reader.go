@@ -44,8 +44,8 @@ func MaxLine(n int) Option {
 }
 
 // Tee makes the reader write to w every byte that it reads, unchanged, in the
-// order of the stream and before the events that are made of it. This includes
-// bytes read by [Reader.Drain] or after the end of a loop.
+// order of the stream and before the events that are made from it. This
+// includes bytes read by [Reader.Drain] or after the end of a loop.
 //
 // A failing w does not disturb the reading: nothing is written after the first
 // error, which [Reader.TeeErr] returns. A slow w slows the reader down.
@@ -53,20 +53,19 @@ func Tee(w io.Writer) Option {
 	return option(func(c *config) { c.tee = w })
 }
 
-// Unwrap sets a hook that finds the message on a line that another program has
-// wrapped: [UnwrapMember], or one of your own. It is called with each line that is
-// not itself a message, without its line end. It returns the message, or nil if there
-// is none. A message behind other text is found without a hook. The result may be other bytes or a part
-// of the line; an edited event then keeps the rest of the line around the
-// message. The hook must not keep or change the line.
+// Unwrap sets a hook that finds the message on a line that another program has wrapped: [UnwrapMember],
+// or one of your own. It is called with each line that is not itself a message, without its line end.
+// It returns the message, or nil if there is none. A message after other text is found without a hook.
+// The result may be other bytes or a part of the line; an edited event then keeps the rest of the line
+// around the message. The hook must not keep or change the line.
 func Unwrap(f func(line []byte) []byte) Option {
 	return option(func(c *config) { c.unwrap = f })
 }
 
-// ReadAhead lets a goroutine of its own read the source, up to limit bytes
-// ahead of the consumer. It uncouples a child process from a consumer that is
-// slow at times: as long as the limit is not reached, the child never waits.
-// Without it, the operating system's pipe is all there is, usually 64 KiB.
+// ReadAhead makes a separate goroutine read the source, up to limit bytes ahead
+// of the consumer. It decouples a child process from a consumer that is slow at
+// times: as long as the limit is not reached, the child never waits. Without
+// it, there is only the buffer of the operating system's pipe, usually 64 KiB.
 func ReadAhead(limit int) Option {
 	return option(func(c *config) { c.ahead = limit })
 }
@@ -85,19 +84,19 @@ func Hold() Option {
 // text, no invalid JSON. Only the end of the stream and an error of the source
 // do.
 //
-// Messages are found behind other text on their line, several on one line, and on
-// both sides of a line that is too long. A stream in UTF-16, as PowerShell writes one to
-// a file, is read like one in UTF-8: events keep its bytes, and columns count
-// bytes of UTF-8.
+// Messages are found after other text on their line, several on one line, and on both
+// sides of a line that is too long. A stream in UTF-16, as PowerShell writes one to a
+// file, is read like one in UTF-8: events keep its bytes, and columns count bytes of
+// UTF-8.
 //
 // # Leaving early
 //
-// A process whose output is not read blocks, and one whose pipe is closed is
-// killed by SIGPIPE: for OpenTofu this means created objects that are not in
-// the state, and a state lock that stays. So a break out of the loop does not
-// stop the reading. Unless [Hold] is given, a goroutine reads and discards
-// until the source ends. Call [Reader.Drain] to wait for that: with exec.Cmd,
-// before Wait, which closes the pipe.
+// A process whose output is not read blocks, and one whose pipe is closed is killed
+// by SIGPIPE: for OpenTofu this means created objects that are not in the state, and
+// a state lock that stays. Therefore, breaking out of the loop does not stop the
+// reading. Unless [Hold] is given, a goroutine reads and discards until the source
+// ends. Call [Reader.Drain] to wait for that: with exec.Cmd, before Wait, which
+// closes the pipe.
 //
 // A Reader owns its source: no other reader may use it, even after an early
 // end. Its methods must not be called concurrently.
@@ -118,9 +117,8 @@ type Reader struct {
 	failure  error // of the source; read it after drained is closed
 }
 
-// NewReader returns a reader of the stream src. It never closes src: that is the
-// business of the caller, once the stream has ended or [Reader.Drain] has
-// returned.
+// NewReader returns a reader of the stream src. It never closes src: the caller
+// may do so once the stream has ended or [Reader.Drain] has returned.
 func NewReader(src io.Reader, opts ...Option) *Reader {
 	r := &Reader{cfg: config{maxLine: defaultMaxLine}, drained: make(chan struct{})}
 	for _, o := range opts {

@@ -40,8 +40,8 @@ const (
 	// UnmarkedProvisioners is the output of provisioners and of actions.
 	UnmarkedProvisioners
 
-	// UnmarkedIdentities is the values by which objects are told apart
-	// ("[id=...]"), and the names that a provider gives to the results of a query.
+	// UnmarkedIdentities is the values that identify objects ("[id=...]"), and the
+	// names that a provider gives to the results of a query.
 	UnmarkedIdentities
 
 	// UnmarkedGeneratedConfig is configuration that was generated for imports,
@@ -52,8 +52,8 @@ const (
 	// they quote.
 	UnmarkedDetails
 
-	// UnmarkedInstanceKeys is the keys of instances that are strings, in all
-	// addresses, and in the text and the summary. The tools refuse a sensitive
+	// UnmarkedInstanceKeys is the instance keys that are strings, in all
+	// addresses, in the text and in the summary. The tools refuse a sensitive
 	// key, but not one that the function nonsensitive made. Without their keys,
 	// the instances of a block cannot be told apart.
 	UnmarkedInstanceKeys
@@ -79,9 +79,9 @@ const Redacted = "(sensitive value)"
 //
 // The text and the summary of diagnostics are for people and stay. If the text
 // repeats one of the values above, it is removed there as well. Addresses stay,
-// with the keys that are numbers; those that are strings become [Redacted] unless
-// keep has [UnmarkedInstanceKeys]. Lines that are not messages are not covered: a
-// filter should drop them.
+// including numeric instance keys; string keys become [Redacted] unless keep has
+// [UnmarkedInstanceKeys]. Lines that are not messages are not covered: a filter
+// should drop them.
 func (m *Message) Redact(keep Unmarked) bool {
 	if m == nil {
 		return false
@@ -309,8 +309,8 @@ func (r *redaction) names(t *Value) {
 // them as a whole text or a part of one, in JSON inside strings, escaped as in the configuration language,
 // percent-encoded and in base64. The method KnownSecrets of the Redactor in package redact gives those of a plan.
 // Empty secrets are ignored; a secret of several lines is also found line by line. A malformed message is first
-// reduced to its envelope, as by [Message.Redact]. The names and words that the format itself has, such as the type of
-// the message or an action, and the time stay, even if one is the same as a secret.
+// reduced to its envelope, as by [Message.Redact]. The names and words of the format itself, such as the type of the
+// message or an action, stay, and so does the time, even if one of them equals a secret.
 //
 // The function is safe for concurrent use.
 func RemoveSecrets(secrets []string) func(m *Message) {

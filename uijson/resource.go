@@ -13,7 +13,7 @@ import (
 
 // A Resource identifies the resource instance that a message is about. All
 // seven members are always written. There is no deposed key: an old object that
-// waits for its destruction has the address of the current one.
+// awaits destruction has the address of the current one.
 type Resource struct {
 	// Addr is the whole address, the same text as in a plan. It names the
 	// instance: see [Resource.Instance].

@@ -53,7 +53,7 @@ const (
 	TestError   TestResult = "error"
 )
 
-// A TestProgress says how far Terraform is with a file or a run.
+// A TestProgress says how far Terraform has got with a file or a run.
 type TestProgress string
 
 // The stages. Terraform repeats "running" every two seconds or so.

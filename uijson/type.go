@@ -114,7 +114,7 @@ const (
 )
 
 // A MessageCode identifies the subject of a message of type "init_output", such as
-// "initializing_backend_message" or "output_init_success_message".
-// Unlike the text, it is kept stable by Terraform. There are many, and each release
+// "initializing_backend_message" or "output_init_success_message". Terraform
+// keeps it stable, unlike the text. There are many codes, and each release
 // changes the list.
 type MessageCode string

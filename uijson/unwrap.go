@@ -8,9 +8,9 @@ import (
 )
 
 // UnwrapMember returns a hook for [Unwrap] for streams whose lines were put
-// into JSON objects, one into each, as a member with the given name. Container
-// log files have them as "log", structured loggers as "msg" or "message".
-// If the member is a string, its text is the message; if it is an object, the
+// into JSON objects, one per object, as a member with the given name. Container
+// log files have them as "log", structured loggers as "msg" or "message". If
+// the member is a string, its text is the message; if it is an object, the
 // object is.
 func UnwrapMember(name string) func(line []byte) []byte {
 	return func(line []byte) []byte {

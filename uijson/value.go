@@ -57,7 +57,7 @@ func (v *Value) UnmarshalJSON(text []byte) error {
 }
 
 // ValueOf returns x as a [Value], by the rules of [json.Marshal], spelled as the
-// tools do: in one line, objects sorted by name, '<', '>' and '&' escaped,
+// tools do: on one line, objects sorted by name, '<', '>' and '&' escaped,
 // numbers without exponent. ValueOf(nil) is null.
 func ValueOf(x any) (Value, error) {
 	v, err := wire.ValueOf(x)

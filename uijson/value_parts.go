@@ -12,7 +12,7 @@ import (
 
 // Get returns the value at a path below v, without building anything. A step is a
 // string for a member of an object, or an int for an element of an array, counted
-// from 0. A step of any other type leads nowhere. With no steps, Get returns v.
+// from 0. A step of any other type finds nothing. With no steps, Get returns v.
 //
 // The result is nil if there is no such value. It is null only if the line has
 // null there. If a member occurs twice, the last one counts.

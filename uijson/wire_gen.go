@@ -33,8 +33,8 @@ func (*ActionAddress) blank() Object { return new(ActionAddress) }
 
 func (*ActionAddress) wire() wire.Type { return actionAddressTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ActionAddress) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(actionAddressTable, &v)
 	return text, wireError(err)
@@ -65,8 +65,8 @@ func (*ActionInvocation) blank() Object { return new(ActionInvocation) }
 
 func (*ActionInvocation) wire() wire.Type { return actionInvocationTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ActionInvocation) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(actionInvocationTable, &v)
 	return text, wireError(err)
@@ -100,8 +100,8 @@ func (*CalledFunction) blank() Object { return new(CalledFunction) }
 
 func (*CalledFunction) wire() wire.Type { return calledFunctionTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v CalledFunction) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(calledFunctionTable, &v)
 	return text, wireError(err)
@@ -133,8 +133,8 @@ func (*CalledParameter) blank() Object { return new(CalledParameter) }
 
 func (*CalledParameter) wire() wire.Type { return calledParameterTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v CalledParameter) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(calledParameterTable, &v)
 	return text, wireError(err)
@@ -168,8 +168,8 @@ func (*Change) blank() Object { return new(Change) }
 
 func (*Change) wire() wire.Type { return changeTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Change) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(changeTable, &v)
 	return text, wireError(err)
@@ -205,8 +205,8 @@ func (*ChangeSummary) blank() Object { return new(ChangeSummary) }
 
 func (*ChangeSummary) wire() wire.Type { return changeSummaryTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ChangeSummary) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(changeSummaryTable, &v)
 	return text, wireError(err)
@@ -244,8 +244,8 @@ func (*Diagnostic) blank() Object { return new(Diagnostic) }
 
 func (*Diagnostic) wire() wire.Type { return diagnosticTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Diagnostic) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(diagnosticTable, &v)
 	return text, wireError(err)
@@ -284,8 +284,8 @@ func (*Difference) blank() Object { return new(Difference) }
 
 func (*Difference) wire() wire.Type { return differenceTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Difference) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(differenceTable, &v)
 	return text, wireError(err)
@@ -315,8 +315,8 @@ func (*ExpressionValue) blank() Object { return new(ExpressionValue) }
 
 func (*ExpressionValue) wire() wire.Type { return expressionValueTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ExpressionValue) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(expressionValueTable, &v)
 	return text, wireError(err)
@@ -346,8 +346,8 @@ func (*FunctionCall) blank() Object { return new(FunctionCall) }
 
 func (*FunctionCall) wire() wire.Type { return functionCallTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v FunctionCall) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(functionCallTable, &v)
 	return text, wireError(err)
@@ -389,8 +389,8 @@ func (*Hook) blank() Object { return new(Hook) }
 
 func (*Hook) wire() wire.Type { return hookTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Hook) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(hookTable, &v)
 	return text, wireError(err)
@@ -420,8 +420,8 @@ func (*Importing) blank() Object { return new(Importing) }
 
 func (*Importing) wire() wire.Type { return importingTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Importing) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(importingTable, &v)
 	return text, wireError(err)
@@ -454,8 +454,8 @@ func (*Lifecycle) blank() Object { return new(Lifecycle) }
 
 func (*Lifecycle) wire() wire.Type { return lifecycleTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Lifecycle) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(lifecycleTable, &v)
 	return text, wireError(err)
@@ -488,8 +488,8 @@ func (*LifecycleTrigger) blank() Object { return new(LifecycleTrigger) }
 
 func (*LifecycleTrigger) wire() wire.Type { return lifecycleTriggerTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v LifecycleTrigger) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(lifecycleTriggerTable, &v)
 	return text, wireError(err)
@@ -520,8 +520,8 @@ func (*ListComplete) blank() Object { return new(ListComplete) }
 
 func (*ListComplete) wire() wire.Type { return listCompleteTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ListComplete) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(listCompleteTable, &v)
 	return text, wireError(err)
@@ -557,8 +557,8 @@ func (*ListResourceFound) blank() Object { return new(ListResourceFound) }
 
 func (*ListResourceFound) wire() wire.Type { return listResourceFoundTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ListResourceFound) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(listResourceFoundTable, &v)
 	return text, wireError(err)
@@ -590,8 +590,8 @@ func (*ListStart) blank() Object { return new(ListStart) }
 
 func (*ListStart) wire() wire.Type { return listStartTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v ListStart) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(listStartTable, &v)
 	return text, wireError(err)
@@ -666,8 +666,8 @@ func (*Message) blank() Object { return new(Message) }
 
 func (*Message) wire() wire.Type { return messageTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Message) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(messageTable, &v)
 	return text, wireError(err)
@@ -700,8 +700,8 @@ func (*Output) blank() Object { return new(Output) }
 
 func (*Output) wire() wire.Type { return outputTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Output) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(outputTable, &v)
 	return text, wireError(err)
@@ -732,8 +732,8 @@ func (*PolicyEvaluation) blank() Object { return new(PolicyEvaluation) }
 
 func (*PolicyEvaluation) wire() wire.Type { return policyEvaluationTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v PolicyEvaluation) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(policyEvaluationTable, &v)
 	return text, wireError(err)
@@ -766,8 +766,8 @@ func (*PolicyInfo) blank() Object { return new(PolicyInfo) }
 
 func (*PolicyInfo) wire() wire.Type { return policyInfoTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v PolicyInfo) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(policyInfoTable, &v)
 	return text, wireError(err)
@@ -801,8 +801,8 @@ func (*PolicyMetadata) blank() Object { return new(PolicyMetadata) }
 
 func (*PolicyMetadata) wire() wire.Type { return policyMetadataTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v PolicyMetadata) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(policyMetadataTable, &v)
 	return text, wireError(err)
@@ -834,8 +834,8 @@ func (*PolicyQuery) blank() Object { return new(PolicyQuery) }
 
 func (*PolicyQuery) wire() wire.Type { return policyQueryTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v PolicyQuery) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(policyQueryTable, &v)
 	return text, wireError(err)
@@ -866,8 +866,8 @@ func (*Pos) blank() Object { return new(Pos) }
 
 func (*Pos) wire() wire.Type { return posTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Pos) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(posTable, &v)
 	return text, wireError(err)
@@ -898,8 +898,8 @@ func (*Range) blank() Object { return new(Range) }
 
 func (*Range) wire() wire.Type { return rangeTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Range) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(rangeTable, &v)
 	return text, wireError(err)
@@ -934,8 +934,8 @@ func (*Resource) blank() Object { return new(Resource) }
 
 func (*Resource) wire() wire.Type { return resourceTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Resource) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(resourceTable, &v)
 	return text, wireError(err)
@@ -971,8 +971,8 @@ func (*Snippet) blank() Object { return new(Snippet) }
 
 func (*Snippet) wire() wire.Type { return snippetTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Snippet) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(snippetTable, &v)
 	return text, wireError(err)
@@ -1004,8 +1004,8 @@ func (*TestAssertionExpr) blank() Object { return new(TestAssertionExpr) }
 
 func (*TestAssertionExpr) wire() wire.Type { return testAssertionExprTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v TestAssertionExpr) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(testAssertionExprTable, &v)
 	return text, wireError(err)
@@ -1035,8 +1035,8 @@ func (*TestCleanup) blank() Object { return new(TestCleanup) }
 
 func (*TestCleanup) wire() wire.Type { return testCleanupTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v TestCleanup) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(testCleanupTable, &v)
 	return text, wireError(err)
@@ -1067,8 +1067,8 @@ func (*TestFile) blank() Object { return new(TestFile) }
 
 func (*TestFile) wire() wire.Type { return testFileTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v TestFile) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(testFileTable, &v)
 	return text, wireError(err)
@@ -1099,8 +1099,8 @@ func (*TestInterrupt) blank() Object { return new(TestInterrupt) }
 
 func (*TestInterrupt) wire() wire.Type { return testInterruptTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v TestInterrupt) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(testInterruptTable, &v)
 	return text, wireError(err)
@@ -1130,8 +1130,8 @@ func (*TestLeftover) blank() Object { return new(TestLeftover) }
 
 func (*TestLeftover) wire() wire.Type { return testLeftoverTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v TestLeftover) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(testLeftoverTable, &v)
 	return text, wireError(err)
@@ -1161,8 +1161,8 @@ func (*TestRemote) blank() Object { return new(TestRemote) }
 
 func (*TestRemote) wire() wire.Type { return testRemoteTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v TestRemote) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(testRemoteTable, &v)
 	return text, wireError(err)
@@ -1195,8 +1195,8 @@ func (*TestRun) blank() Object { return new(TestRun) }
 
 func (*TestRun) wire() wire.Type { return testRunTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v TestRun) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(testRunTable, &v)
 	return text, wireError(err)
@@ -1229,8 +1229,8 @@ func (*TestSummary) blank() Object { return new(TestSummary) }
 
 func (*TestSummary) wire() wire.Type { return testSummaryTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v TestSummary) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(testSummaryTable, &v)
 	return text, wireError(err)

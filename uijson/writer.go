@@ -91,8 +91,8 @@ func NewMessage(typ Type, text string) *Message {
 const timeLayout = "2006-01-02T15:04:05.000000Z07:00"
 
 // Time returns the time of m. The text is read on each call; it may have any
-// number of digits after the second. The times of a stream do not grow from
-// line to line: do not sort by them. The error is an [*Error].
+// number of digits after the second. The times of a stream need not increase
+// from line to line: do not sort by them. The error is an [*Error].
 func (m *Message) Time() (time.Time, error) {
 	if m == nil {
 		return time.Time{}, &Error{Err: ErrAbsent}

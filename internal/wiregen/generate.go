@@ -279,8 +279,8 @@ func (*%[1]s) blank() Object { return new(%[1]s) }
 
 func (*%[1]s) wire() wire.Type { return %[4]s }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v %[1]s) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(%[4]s, &v)
 	return text, wireError(err)

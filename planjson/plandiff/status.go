@@ -21,7 +21,7 @@ type PlanState struct {
 	Errored bool
 
 	// Incomplete reports whether the plan says that applying it does not reach the desired
-	// state at once, as with -target. Only Terraform says so.
+	// state in one go, as with -target. Only Terraform says so.
 	Incomplete bool
 
 	// NotApplyable reports whether the plan says that it cannot be applied, or that there

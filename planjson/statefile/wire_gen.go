@@ -31,8 +31,8 @@ func (*CheckObject) blank() Object { return new(CheckObject) }
 
 func (*CheckObject) wire() wire.Type { return checkObjectTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v CheckObject) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(checkObjectTable, &v)
 	return text, wireError(err)
@@ -64,8 +64,8 @@ func (*CheckResult) blank() Object { return new(CheckResult) }
 
 func (*CheckResult) wire() wire.Type { return checkResultTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v CheckResult) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(checkResultTable, &v)
 	return text, wireError(err)
@@ -100,8 +100,8 @@ func (*File) blank() Object { return new(File) }
 
 func (*File) wire() wire.Type { return fileTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v File) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(fileTable, &v)
 	return text, wireError(err)
@@ -145,8 +145,8 @@ func (*InstanceObject) blank() Object { return new(InstanceObject) }
 
 func (*InstanceObject) wire() wire.Type { return instanceObjectTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v InstanceObject) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(instanceObjectTable, &v)
 	return text, wireError(err)
@@ -178,8 +178,8 @@ func (*Output) blank() Object { return new(Output) }
 
 func (*Output) wire() wire.Type { return outputTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Output) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(outputTable, &v)
 	return text, wireError(err)
@@ -214,8 +214,8 @@ func (*Resource) blank() Object { return new(Resource) }
 
 func (*Resource) wire() wire.Type { return resourceTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Resource) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(resourceTable, &v)
 	return text, wireError(err)

@@ -24,8 +24,8 @@ func (*All) blank() Object { return new(All) }
 
 func (*All) wire() wire.Type { return allEntries }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v All) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(allEntries, &v)
 	return text, wireError(err)
@@ -80,8 +80,8 @@ func (*Doc) blank() Object { return new(Doc) }
 
 func (*Doc) wire() wire.Type { return docTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Doc) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(docTable, &v)
 	return text, wireError(err)
@@ -112,8 +112,8 @@ func (*Eager) blank() Object { return new(Eager) }
 
 func (*Eager) wire() wire.Type { return eagerTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Eager) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(eagerTable, &v)
 	return text, wireError(err)
@@ -141,8 +141,8 @@ func (*Empty) blank() Object { return new(Empty) }
 
 func (*Empty) wire() wire.Type { return emptyTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Empty) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(emptyTable, &v)
 	return text, wireError(err)
@@ -173,8 +173,8 @@ func (*Holder) blank() Object { return new(Holder) }
 
 func (*Holder) wire() wire.Type { return holderTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Holder) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(holderTable, &v)
 	return text, wireError(err)
@@ -206,8 +206,8 @@ func (*Inner) blank() Object { return new(Inner) }
 
 func (*Inner) wire() wire.Type { return innerTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Inner) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(innerTable, &v)
 	return text, wireError(err)
@@ -243,8 +243,8 @@ func (*Nulls) blank() Object { return new(Nulls) }
 
 func (*Nulls) wire() wire.Type { return nullsTable }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v Nulls) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(nullsTable, &v)
 	return text, wireError(err)
@@ -259,8 +259,8 @@ func (*OneOf) blank() Object { return new(OneOf) }
 
 func (*OneOf) wire() wire.Type { return oneOfUnion }
 
-// MarshalJSON implements [encoding/json.Marshaler]. What encoding/json makes
-// of the text is compact and escaped; the members stay.
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
 func (v OneOf) MarshalJSON() ([]byte, error) {
 	text, err := wire.Marshal(oneOfUnion, &v)
 	return text, wireError(err)
