@@ -30,6 +30,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -43,14 +44,7 @@ import (
 )
 
 // The exit statuses.
-const (
-	exitOK         = 0
-	exitFailed     = 1
-	exitUsage      = 2
-	exitCancelled  = 3
-	exitIncomplete = 4
-	exitRefused    = 5
-)
+const exitOK, exitFailed, exitUsage, exitCancelled, exitIncomplete, exitRefused = 0, 1, 2, 3, 4, 5
 
 func main() {
 	signals := make(chan os.Signal, 8)
@@ -61,11 +55,10 @@ func main() {
 
 // run is all of wrapper. Signals are the requests to stop.
 func run(args []string, signals <-chan os.Signal, stdout, stderr io.Writer) int {
-	var w wrapper
-	var name string
+	w := wrapper{out: stdout}
 	flags := flag.NewFlagSet("wrapper", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	flags.StringVar(&name, "tofu", "", "the tool's `PATH`; by default tofu, or else terraform")
+	name := flags.String("tofu", "", "the tool's `PATH`; by default tofu, or else terraform")
 	flags.Func("policy", "a `RULE` that the plan must obey, such as no-delete=aws_db_*; may be repeated", func(text string) error {
 		r, err := planrule.Parse(text)
 		w.rules = append(w.rules, r)
@@ -81,7 +74,7 @@ func run(args []string, signals <-chan os.Signal, stdout, stderr io.Writer) int 
 		fmt.Fprint(stderr, "rules:\n", planrule.Help())
 	}
 	if err := flags.Parse(args); err == flag.ErrHelp {
-		return 0
+		return exitOK
 	} else if err != nil {
 		return exitUsage
 	}
@@ -90,55 +83,37 @@ func run(args []string, signals <-chan os.Signal, stdout, stderr io.Writer) int 
 		return exitUsage
 	}
 	w.dir, w.planOptions = flags.Arg(0), flags.Args()[1:]
-	fail := func(err error) int {
-		fmt.Fprintln(stderr, "wrapper:", err)
-		return exitUsage
-	}
-	if info, err := os.Stat(w.dir); err != nil {
-		return fail(err)
-	} else if !info.IsDir() {
-		return fail(fmt.Errorf("%s is not a folder", w.dir))
-	}
-	path, err := find(name)
-	if err != nil {
-		return fail(err)
-	}
-	w.out = stdout
-	w.tool = &tool{path: path, dir: w.dir, stderr: stderr, notify: w.say}
-
-	done := make(chan struct{})
-	defer close(done)
-	go func() {
-		for {
-			select {
-			case <-signals:
+	path, err := find(*name)
+	if err == nil {
+		w.tool = &tool{path: path, dir: w.dir, stderr: stderr, notify: w.say}
+		go func() { // until the end of the process
+			for range signals {
 				w.tool.stop()
-			case <-done:
-				return
 			}
+		}()
+		var code int
+		if code, err = w.run(); err == nil {
+			return code
 		}
-	}()
-	code, err := w.run()
-	if err != nil {
-		return fail(err)
 	}
-	return code
+	fmt.Fprintln(stderr, "wrapper:", err)
+	return exitUsage
 }
 
-// find returns the absolute path of the tool. The tool will be started in
-// another folder, where a relative path has another meaning.
+// find returns the absolute path of the tool, which will be started in another
+// folder, where a relative path has another meaning.
 func find(name string) (string, error) {
-	if name != "" {
-		path, err := exec.LookPath(name)
-		if err != nil {
-			return "", err
+	path, err := exec.LookPath(name)
+	if name == "" {
+		if path, err = exec.LookPath("tofu"); err != nil {
+			path, err = exec.LookPath("terraform")
 		}
+	}
+	switch {
+	case err == nil:
 		return filepath.Abs(path)
+	case name == "":
+		return "", errors.New("neither tofu nor terraform is in the search path; use -tofu")
 	}
-	for _, name := range []string{"tofu", "terraform"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return filepath.Abs(path)
-		}
-	}
-	return "", fmt.Errorf("neither tofu nor terraform is in the search path; use -tofu")
+	return "", err
 }

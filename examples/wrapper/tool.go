@@ -4,7 +4,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tofuwire/tofuwire/uijson"
@@ -28,99 +28,78 @@ type tool struct {
 	stderr io.Writer
 	notify func(format string, args ...any)
 
-	mu      sync.Mutex
+	stopped atomic.Bool // a signal has come
+	mu      sync.Mutex  // for running
 	running *os.Process
-	stopped bool
 }
 
 // stop asks the running command to stop, and lets none begin any more. It does
 // so once: asked a second time, the tool would exit without saving the state.
 func (t *tool) stop() {
 	t.mu.Lock()
-	first, running := !t.stopped, t.running
-	t.stopped = true
-	var err error
-	if first && running != nil {
-		err = interrupt(running)
-	}
-	t.mu.Unlock()
-	switch {
-	case err != nil && !errors.Is(err, os.ErrProcessDone):
-		t.notify("the tool could not be asked to stop: %v", err)
-	case running == nil:
+	defer t.mu.Unlock()
+	switch again := t.stopped.Swap(true); {
+	case t.running == nil:
 		t.notify("stopping")
-	case first:
-		t.notify("stopping: waiting for the tool to finish its running operations")
+	case again:
+		t.notify("still waiting for the tool, process %d, which may hold the state", t.running.Pid)
 	default:
-		t.notify("still waiting for the tool, process %d, which may hold the state", running.Pid)
+		if err := interrupt(t.running); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			t.notify("the tool could not be asked to stop: %v", err)
+		}
+		t.notify("stopping: waiting for the tool to finish its running operations")
 	}
 }
 
-// isStopped reports whether a signal has come.
-func (t *tool) isStopped() bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.stopped
-}
-
-// start starts a command, unless a signal has come.
-func (t *tool) start(cmd *exec.Cmd) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.stopped {
-		return errStopped
-	}
-	isolate(cmd)
-	if err := cmd.Start(); err != nil {
-		return err
-	}
-	t.running = cmd.Process
-	return nil
-}
-
-// wait waits for the end of a command. What goes wrong with its standard error is not
-// the command's fault.
-func (t *tool) wait(cmd *exec.Cmd) error {
-	err := cmd.Wait()
-	t.mu.Lock()
-	t.running = nil
-	t.mu.Unlock()
-	switch {
-	case cmd.ProcessState == nil:
-		return err
-	case cmd.ProcessState.Success():
-		return nil
-	}
-	return &exec.ExitError{ProcessState: cmd.ProcessState}
-}
-
-// command returns a command that is ready to be started.
-func (t *tool) command(args []string) *exec.Cmd {
-	cmd := exec.Command(t.path, args...) // without a context: nothing kills it
-	cmd.Dir = t.dir
-	cmd.Env = append(os.Environ(), "TF_IN_AUTOMATION=1")
-	cmd.Stderr = t.stderr
-	// Something that a provisioner left running may hold standard error open.
-	cmd.WaitDelay = 10 * time.Second
-	return cmd
-}
-
-// document runs a command that prints a document and returns the document.
-func (t *tool) document(args ...string) ([]byte, error) {
-	var out bytes.Buffer
-	cmd := t.command(args)
-	cmd.Stdout = &out
-	if err := t.start(cmd); err != nil {
+// start starts a command, unless a signal has come, that prints to the named
+// file. The function that it returns waits for the end.
+func (t *tool) start(name string, args ...string) (wait func() error, err error) {
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
 		return nil, err
 	}
-	err := t.wait(cmd)
-	if err != nil {
-		err = fmt.Errorf("%s: %w", args[0], err)
+	defer file.Close()                   // the tool has its own handle
+	cmd := exec.Command(t.path, args...) // without a context: nothing kills it
+	cmd.Dir, cmd.Stdout, cmd.Stderr = t.dir, file, t.stderr
+	cmd.Env = append(os.Environ(), "TF_IN_AUTOMATION=1")
+	// Something that a provisioner left running may hold standard error open.
+	cmd.WaitDelay = 10 * time.Second
+	isolate(cmd)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.stopped.Load() {
+		return nil, errStopped
 	}
-	if err != nil && t.isStopped() {
-		err = errStopped
+	if err := cmd.Start(); err != nil {
+		return nil, err
 	}
-	return out.Bytes(), err
+	t.running = cmd.Process
+	return func() error {
+		err := cmd.Wait()
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.running = nil
+		if cmd.ProcessState != nil && cmd.ProcessState.Success() {
+			return nil // what went wrong with standard error is not the tool's fault
+		}
+		return err
+	}, nil
+}
+
+// document runs a command that prints a document to the named file, and returns
+// the document.
+func (t *tool) document(name string, args ...string) ([]byte, error) {
+	wait, err := t.start(name, args...)
+	if err == nil {
+		err = wait()
+	}
+	switch {
+	case err != nil && t.stopped.Load():
+		return nil, errStopped
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", args[0], err)
+	}
+	return os.ReadFile(name)
 }
 
 // stream runs a command that prints messages, calls see with each of them, and
@@ -128,31 +107,22 @@ func (t *tool) document(args ...string) ([]byte, error) {
 // read from there while it grows: so the tool never has to wait for us, and
 // outlives us. An event is valid only while see runs.
 func (t *tool) stream(name string, see func(*uijson.Event), args ...string) (*uitrack.Snapshot, error) {
-	file, err := os.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	wait, err := t.start(name, args...)
 	if err != nil {
 		return nil, err
 	}
-	cmd := t.command(args)
-	cmd.Stdout = file
-	err = t.start(cmd)
-	file.Close() // the tool has its own handle
-	if err != nil {
-		return nil, err
-	}
-
 	ended, end := context.WithCancel(context.Background())
-	var waitErr error
 	go func() {
-		waitErr = t.wait(cmd)
+		err = wait()
 		end()
 	}()
 	source := uijson.Follow(ended, name, 50*time.Millisecond)
 	defer source.Close()
 	var tracker uitrack.Tracker
 	// The outcome and its reason are in the snapshot, beside much else.
-	_, _ = uitrack.Attach(ended, source, func() error {
+	_, _ = uitrack.Attach(context.Background(), source, func() error {
 		<-ended.Done()
-		return waitErr
+		return err
 	}, uitrack.AttachOptions{
 		Tracker: &tracker,
 		Event:   see,
