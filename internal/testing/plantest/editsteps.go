@@ -50,7 +50,7 @@ func (e *editor) objects() (list []reflect.Value) {
 	return list
 }
 
-// contains reports whether the object v contains the object or map in.
+// contains reports whether the object v contains the object or map in, or an object that is a part of in by value.
 func (e *editor) contains(v, in reflect.Value) bool {
 	found := false
 	e.walk(v, func(x reflect.Value) {
@@ -59,7 +59,8 @@ func (e *editor) contains(v, in reflect.Value) bool {
 		case x.Kind() == reflect.Map:
 			found = found || x.UnsafePointer() == in.UnsafePointer()
 		default:
-			found = found || keyOf(x) == keyOf(in)
+			at, start := x.UnsafeAddr(), in.UnsafeAddr()
+			found = found || start <= at && at < start+in.Type().Size()
 		}
 	})
 	return found
