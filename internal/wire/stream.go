@@ -159,10 +159,8 @@ func (s *Stream) open(c byte, want string) (bool, error) {
 // another kind than is wanted.
 func (s *Stream) mismatch(got byte, want string) error {
 	err := s.fail(s.i, fmt.Errorf("%w: expected %s, found %s", ErrKind, want, kindName(got)))
-	if got != '{' && got != '[' {
-		if invalid := s.Skip(); invalid != nil {
-			return invalid // not even JSON
-		}
+	if invalid := s.Skip(); invalid != nil {
+		return invalid // not even JSON
 	}
 	return err
 }

@@ -110,7 +110,7 @@ func TestStreamAgrees(t *testing.T) {
 func TestStreamErrorsAgree(t *testing.T) {
 	for _, text := range []string{
 		"", " \n", "5", `"text"`, "[]", "{", "{}\n]", "nul", "\ufeff{}",
-		`{"docs":5}`, `{"docs":"text"}`, `{"docs": true , "x":1}`, `{"docs":{}}`, `{"docs":[5]}`, `{"docs":[{},null]}`, `{"docs":[{}`, `{"docs":[{},`, `{"docs":[{}}`, `{"docs":[{} {}]}`, `{"docs":[,]}`, `{"docs":[{},]}`,
+		`{"docs":5}`, `{"docs":"text"}`, `{"docs": true , "x":1}`, `{"docs":{}}`, `{"docs":{]}`, `{"docs":{"a":[1,2,{},]}}`, `{"docs":{"a":1}`, `[[}`, `{"docs":[5]}`, `{"docs":[{},null]}`, `{"docs":[{}`, `{"docs":[{},`, `{"docs":[{}}`, `{"docs":[{} {}]}`, `{"docs":[,]}`, `{"docs":[{},]}`,
 		`{"docs"`, `{"docs":`, `{"docs" []}`, `{docs:[]}`, `{"do`, `{"do\x":1}`, `{"x":1,}`, `{"x":1 "y":2}`,
 		`{"x":01}`, `{"x":"` + "\x01" + `"}`, `{"x":[1,2,{"y":tru}]}`, `{"x":12`, `{"x":-`, `{"x":"abc`, `{"x":[1`, `{"x":{"a`, `{"x":{"a" 1}}`, `{"x":{1:2}}`, `{"x":[1 2]}`, `{"x":{"a":1 2}}`,
 		"{\n\"docs\":[{\"name\":\"a\"},\n  {\"count\":1.5}]}", `{"docs":[{"list":[{},{"id":7}]}]}`, `{"docs":[{"name":"` + "\xff" + `"}]}`,
