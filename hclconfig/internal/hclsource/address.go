@@ -162,15 +162,9 @@ var reservedRoots = []string{"count", "each", "local", "path", "resource", "self
 
 // Steps returns the traversal that e is, with what tells its places.
 func Steps(e hclconfig.Expression) (Piece, hcl.Traversal) {
-	p := PieceOf(e)
-	if q := QuotedPiece(e); q.Expr != nil {
-		p = q
-	}
+	p := ReferencePiece(e)
 	if p.Expr == nil {
 		return p, nil
-	}
-	if p.Str != nil {
-		p.FromQuote = true // the programs count from the quote
 	}
 	t, _ := hcl.AbsTraversalForExpr(p.Expr)
 	return p, t

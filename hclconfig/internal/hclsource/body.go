@@ -31,6 +31,15 @@ func AllResources(m *hclconfig.Module) []*hclconfig.Resource {
 	return slices.Concat(m.Resources, m.Data, m.Ephemeral)
 }
 
+// Requirements returns the entries of required_providers in some settings.
+func Requirements(settings []*hclconfig.Settings) (out []*hclconfig.ProviderRequirement) {
+	for _, s := range settings {
+		out = append(out, s.RequiredProviders...)
+	}
+	return out
+}
+
+// Dotted returns a path with the dot that is before what follows it.
 func Dotted(path string) string {
 	if path == "" {
 		return ""
@@ -47,6 +56,13 @@ func Release(d hclconfig.Dialect) hcllang.Release { return hcllang.ReleaseOf(int
 // ErrorAt returns an error about the place at.
 func ErrorAt(at addrs.Range, summary, format string, args ...any) hclconfig.Diagnostic {
 	return hclconfig.Diagnostic{Severity: hclconfig.SeverityError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: at}
+}
+
+// WarningAt is ErrorAt for a warning.
+func WarningAt(at addrs.Range, summary, format string, args ...any) hclconfig.Diagnostic {
+	d := ErrorAt(at, summary, format, args...)
+	d.Severity = hclconfig.SeverityWarning
+	return d
 }
 
 // Sorted orders the diagnostics by file and place.

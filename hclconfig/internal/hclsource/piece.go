@@ -203,6 +203,17 @@ func PieceOf(e hclconfig.Expression) Piece {
 	return p
 }
 
+// ReferencePiece is PieceOf for a reference, which may be in quotes: the programs count from
+// the quote.
+func ReferencePiece(e hclconfig.Expression) Piece {
+	p := PieceOf(e)
+	if q := QuotedPiece(e); q.Expr != nil {
+		p = q
+	}
+	p.FromQuote = p.Str != nil
+	return p
+}
+
 // QuotedPiece returns the content of a native string that is a reference in the
 // legacy quoted form.
 func QuotedPiece(e hclconfig.Expression) Piece {

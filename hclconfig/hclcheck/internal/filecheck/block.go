@@ -520,23 +520,6 @@ func (c *checker) call(b hclsource.Block) {
 	}
 }
 
-// LooseConstraints parses the constraints on a module or on the program, without the
-// text after the third number of a version: it is not an error, although package addrs
-// has no form for it.
-func LooseConstraints(s string) (addrs.Constraints, error) {
-	parts := strings.Split(s, ",")
-	for i, p := range parts {
-		numbers := strings.SplitN(strings.TrimSpace(p), ".", 4)
-		if len(numbers) < 4 {
-			continue
-		}
-		if rest := numbers[3]; strings.Trim(rest, ".0123456789") == "" && !strings.Contains("."+rest+".", "..") {
-			parts[i] = strings.Join(numbers[:3], ".")
-		}
-	}
-	return addrs.ParseModuleConstraints(strings.Join(parts, ","))
-}
-
 // repetition checks count and for_each, where they are constants.
 func (c *checker) repetition(b hclsource.Block) {
 	if a := b.Argument("count"); a != nil {

@@ -62,7 +62,7 @@ func (c *checker) report(at addrs.Range, summary, format string, args ...any) {
 }
 
 func (c *checker) warn(at addrs.Range, summary, detail string) {
-	c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: summary, Detail: detail, Subject: at})
+	c.out = append(c.out, hclsource.WarningAt(at, summary, "%s", detail))
 }
 
 func (c *checker) reportError(at addrs.Range, summary string, err error) {
@@ -212,8 +212,7 @@ func (c *checker) required(body hclsource.Body, b hclsource.Block) {
 		}
 	}
 	if b.Type == "compatible_with" && body.Spec.Lookup("opentofu").Arg != nil && b.Argument("opentofu") == nil {
-		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Missing OpenTofu constraint",
-			Detail: "OpenTofu 1.12 crashes if a compatible_with block has no argument opentofu.", Subject: hclsource.DefRange(b.Plain)})
+		c.warn(hclsource.DefRange(b.Plain), "Missing OpenTofu constraint", "OpenTofu 1.12 crashes if a compatible_with block has no argument opentofu.")
 	}
 }
 
@@ -223,15 +222,7 @@ func (c *checker) labels(b hclsource.Block) {
 		return
 	}
 	for i, l := range b.Labels {
-		if b.Spec == hcllang.ProviderBlock && i == 0 {
-			c.localName(hclsource.DefRange(b.Plain), l)
-			continue
-		}
-		if b.Type == "mock_provider" && c.tree {
-			c.localName(hclsource.DefRange(b.Plain), l)
-			continue
-		}
-		if b.Type == "provider_meta" && b.Spec.Rest == hcllang.RestProvider {
+		if b.Spec == hcllang.ProviderBlock && i == 0 || b.Type == "mock_provider" && c.tree || b.Type == "provider_meta" && b.Spec.Rest == hcllang.RestProvider {
 			c.localName(hclsource.DefRange(b.Plain), l)
 			continue
 		}
@@ -581,9 +572,7 @@ func (c *checker) providerReference(e hclconfig.Expression) {
 		if t, diags := hcl.AbsTraversalForExpr(hclsource.OrNothing(x)); !diags.HasErrors() && len(t) > 1 && len(t) <= 3 {
 			// The programs point to the first step that should not be there.
 			p := hclsource.PieceOf(e)
-			if p.Str != nil {
-				p.FromQuote = true // the programs count from the quote
-			}
+			p.FromQuote = p.Str != nil // the programs count from the quote
 			if _, ok := t[1].(hcl.TraverseAttr); !ok {
 				at = p.At(t[1].SourceRange())
 			} else if len(t) == 3 && c.dialect == hcllang.OpenTofu {
@@ -730,16 +719,31 @@ func sourceSummary(text string) string {
 func (c *checker) requirement(a *hclconfig.Argument) *hclconfig.ProviderRequirement {
 	if c.requirements == nil {
 		c.requirements = map[*hclconfig.Argument]*hclconfig.ProviderRequirement{}
-		for _, s := range c.f.Config().Settings {
-			for _, p := range s.RequiredProviders {
-				c.requirements[p.Argument] = p
-			}
+		for _, p := range hclsource.Requirements(c.f.Config().Settings) {
+			c.requirements[p.Argument] = p
 		}
 	}
 	if p := c.requirements[a]; p != nil {
 		return p
 	}
 	return &hclconfig.ProviderRequirement{Argument: a, Name: a.Name}
+}
+
+// LooseConstraints parses the constraints on a module or on the program, without the
+// text after the third number of a version: it is not an error, although package addrs
+// has no form for it.
+func LooseConstraints(s string) (addrs.Constraints, error) {
+	parts := strings.Split(s, ",")
+	for i, p := range parts {
+		numbers := strings.SplitN(strings.TrimSpace(p), ".", 4)
+		if len(numbers) < 4 {
+			continue
+		}
+		if rest := numbers[3]; strings.Trim(rest, ".0123456789") == "" && !strings.Contains("."+rest+".", "..") {
+			parts[i] = strings.Join(numbers[:3], ".")
+		}
+	}
+	return addrs.ParseModuleConstraints(strings.Join(parts, ","))
 }
 
 // constraint checks a version constraint.

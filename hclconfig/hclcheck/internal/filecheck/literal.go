@@ -5,7 +5,6 @@ package filecheck
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -31,8 +30,8 @@ func IgnoredAttributes(v *hclconfig.Variable, e hclconfig.Expression) hclconfig.
 	}
 	var out hclconfig.Diagnostics
 	for m, attributes := range hcleval.Dropped(typ, e) {
-		out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Object attribute is ignored", Subject: m.Key.Range(),
-			Detail: fmt.Sprintf("The object type does not include an attribute named %q, so this definition is unused.%s", m.Name, hclsource.DidYouMeanKey(m.Name, attributes))})
+		out = append(out, hclsource.WarningAt(m.Key.Range(), "Object attribute is ignored",
+			"The object type does not include an attribute named %q, so this definition is unused.%s", m.Name, hclsource.DidYouMeanKey(m.Name, attributes)))
 	}
 	return out
 }
@@ -119,12 +118,14 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 		c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "The argument %q cannot be null: %s is required.", a.Name, want)
 	case lit == hcllang.StrictBool && v.Type() != cty.Bool:
 		c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
-	case lit == hcllang.StringLiteral:
-		if _, err := a.Text(); err != nil {
-			c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
+	default:
+		var err error
+		if lit == hcllang.StringLiteral {
+			_, err = a.Text()
+		} else if lit == hcllang.BoolLiteral {
+			_, err = a.Bool()
 		}
-	case lit == hcllang.BoolLiteral:
-		if _, err := a.Bool(); err != nil {
+		if err != nil {
 			c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
 		}
 	}
@@ -203,9 +204,7 @@ func (c *checker) typeConstraint(e hclconfig.Expression) {
 		return
 	}
 	if p := hclsource.PieceOf(e); p.Expr != nil && !isQuoted(e) {
-		if p.Str != nil && c.tree {
-			p.FromQuote = true // the programs count from the quote
-		}
+		p.FromQuote = p.Str != nil && c.tree // the programs count from the quote
 		if _, _, diags := typeexpr.TypeConstraintWithDefaults(p.Expr); diags.HasErrors() {
 			c.out = append(c.out, p.Diagnostics(diags)...)
 			return

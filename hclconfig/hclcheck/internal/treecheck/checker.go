@@ -276,8 +276,6 @@ func newTreeChecker(t *hclnames.Tree, schemas map[string]*provschema.Provider) *
 	}
 }
 
-func (c *treeChecker) hasApplying() bool { return c.has(hclsource.Applying) }
-
 // has reports whether the release of the program has something.
 func (c *treeChecker) has(s hcllang.Support) bool {
 	return s.In(c.dialect, hclsource.Release(c.root.Module.Dialect()))

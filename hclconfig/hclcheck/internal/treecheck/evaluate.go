@@ -26,28 +26,24 @@ func forEachFaults(e hclconfig.Expression, v cty.Value, summary string, always b
 	fail := func(format string, args ...any) {
 		diags = append(diags, hclsource.ErrorAt(e.Range(), summary, format, args...))
 	}
-	if v.IsMarked() && langfuncs.Has(v, langfuncs.Sensitive) {
-		fail("Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as a resource instance key.")
-		return diags
-	}
-	if v.IsMarked() && langfuncs.Has(v, langfuncs.Ephemeral) {
-		fail("Ephemeral values, or values derived from ephemeral values, cannot be used as for_each arguments. If used, the ephemeral value could be exposed as a resource instance key.")
-		return diags
-	}
-	v, _ = v.UnmarkDeep()
-	t := v.Type()
+	plain, _ := v.UnmarkDeep()
+	t := plain.Type()
 	switch {
-	case !v.IsKnown() && !always && t.IsSetType():
+	case v.IsMarked() && langfuncs.Has(v, langfuncs.Sensitive):
+		fail("Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as a resource instance key.")
+	case v.IsMarked() && langfuncs.Has(v, langfuncs.Ephemeral):
+		fail("Ephemeral values, or values derived from ephemeral values, cannot be used as for_each arguments. If used, the ephemeral value could be exposed as a resource instance key.")
+	case !plain.IsKnown() && !always && t.IsSetType():
 		// The programs ignore faults here.
-	case v.IsKnown() && v.IsNull():
+	case plain.IsNull():
 		fail("The given \"for_each\" argument value is unsuitable: the given \"for_each\" argument value is null. A map, or set of strings is allowed.")
 	case t == cty.DynamicPseudoType || t.IsMapType() || t.IsObjectType():
 	case !t.IsSetType():
 		fail("The given \"for_each\" argument value is unsuitable: the \"for_each\" argument must be a map, or set of strings, and you have provided a value of type %s.", t.FriendlyName())
 	case t.ElementType() != cty.String && t.ElementType() != cty.DynamicPseudoType:
 		fail("The given \"for_each\" argument value is unsuitable: \"for_each\" supports sets of strings, but you have provided a set containing type %s.", t.ElementType().FriendlyName())
-	case v.IsWhollyKnown():
-		for it := v.ElementIterator(); it.Next(); {
+	case plain.IsWhollyKnown():
+		for it := plain.ElementIterator(); it.Next(); {
 			if _, x := it.Element(); x.IsNull() {
 				fail("The given \"for_each\" argument value is unsuitable: \"for_each\" sets must not contain null values.")
 				break
@@ -66,11 +62,11 @@ func withoutDeprecations(v cty.Value, e hclconfig.Expression) (cty.Value, hclcon
 	v, found := hcleval.WithoutDeprecations(v)
 	var out hclconfig.Diagnostics
 	for _, d := range found {
-		detail := fmt.Sprintf("This value comes from %s, which is deprecated.", d.By)
+		message := "."
 		if d.Message != "" {
-			detail = fmt.Sprintf("This value comes from %s, which is deprecated: %s", d.By, d.Message)
+			message = ": " + d.Message
 		}
-		out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedSource, Detail: detail, Subject: e.Range()})
+		out = append(out, hclsource.WarningAt(e.Range(), deprecatedSource, "This value comes from %s, which is deprecated%s", d.By, message))
 	}
 	return v, out
 }
@@ -259,13 +255,6 @@ func (m *moduleScope) undeclared(s *hclsource.Subject, in string) hclconfig.Diag
 }
 
 func (m *moduleScope) undeclaredResource(s *hclsource.Subject, in string) hclconfig.Diagnostics {
-	adjective := "managed"
-	switch s.Mode {
-	case addrs.Data:
-		adjective = "data"
-	case addrs.Ephemeral:
-		adjective = "ephemeral"
-	}
 	address := s.Address()
 	r, ok := m.Resources[address]
 	if !ok {
@@ -275,7 +264,7 @@ func (m *moduleScope) undeclaredResource(s *hclsource.Subject, in string) hclcon
 				hint = fmt.Sprintf("\n\nDid you mean the %s resource %s?", o.Block.Type, other)
 			}
 		}
-		return hclconfig.Diagnostics{s.Piece.ErrorAt(s.At, "Reference to undeclared resource", "A %s resource %q %q has not been declared in %s.%s", adjective, s.Type, s.Name, m.title(), hint)}
+		return hclconfig.Diagnostics{s.Piece.ErrorAt(s.At, "Reference to undeclared resource", "A %s resource %q %q has not been declared in %s.%s", s.Mode, s.Type, s.Name, m.title(), hint)}
 	}
 	var out hclconfig.Diagnostics
 	switch repeated := r.Count.IsSet() || r.ForEach.IsSet(); {
@@ -291,7 +280,7 @@ func (m *moduleScope) undeclaredResource(s *hclsource.Subject, in string) hclcon
 			"Because %s has %q set, its attributes must be accessed on specific instances.\n\nFor example, to correlate with indices of a referring resource, use:\n    %[1]s[%[3]s]", address, argument, key))
 	}
 	if check, ok := m.Scoped[address]; ok && check != in {
-		out = append(out, s.Piece.ErrorAt(s.At, "Reference to scoped resource", "The referenced %s resource %q %q is not available from this context.", adjective, s.Type, s.Name))
+		out = append(out, s.Piece.ErrorAt(s.At, "Reference to scoped resource", "The referenced %s resource %q %q is not available from this context.", s.Mode, s.Type, s.Name))
 	}
 	if schema := m.schemaOf(r); schema != nil {
 		if len(s.Rest) > 0 {
@@ -348,9 +337,7 @@ func (at *setting) subjects(e hclconfig.Expression) ([]hclsource.Subject, hclcon
 	var out []hclsource.Subject
 	var diags hclconfig.Diagnostics
 	for _, p := range hclsource.Pieces(e) {
-		if p.Str != nil && hcllang.Kind(e.Kind()).Bare() {
-			p.FromQuote = true // the programs count from the quote of a bare reference
-		}
+		p.FromQuote = p.Str != nil && hcllang.Kind(e.Kind()).Bare() // the programs count from the quote of a bare reference
 		for _, t := range at.m.check.variables(p.Expr) {
 			if t.IsRelative() || at.iterators.find(t.RootName()) != nil || at.m.check.isType(t) {
 				continue
@@ -422,6 +409,18 @@ func (at *setting) references(subjects []hclsource.Subject) (*hcl.EvalContext, h
 	child := root.NewChild()
 	child.Variables = scope.Variables(at.m.check.dialect)
 	return child, diags
+}
+
+// scope checks the references in expressions that are evaluated together.
+func (at *setting) scope(of ...hclconfig.Expression) (*hcl.EvalContext, hclconfig.Diagnostics) {
+	var all []hclsource.Subject
+	var out hclconfig.Diagnostics
+	for _, e := range of {
+		subjects, diags := at.subjects(e)
+		all, out = append(all, subjects...), append(out, diags...)
+	}
+	ctx, diags := at.references(all)
+	return ctx, append(out, diags...)
 }
 
 // value returns the value of an object before anything is planned.
@@ -498,29 +497,20 @@ func (at *setting) value(s *hclsource.Subject) (cty.Value, *hclconfig.Diagnostic
 		}
 		return fail(`Invalid "path" attribute`, "The \"path\" object does not have an attribute named %q.%s", s.Name, hclsource.DidYouMean(s.Name, []string{"cwd", "module", "root"}))
 	case hclsource.ToProgram:
-		return m.programValue(s)
+		name := m.check.root.Workspace
+		switch {
+		case s.Name == "workspace" && name != "":
+			return cty.StringVal(name), nil
+		case s.Name == "workspace":
+			return cty.UnknownVal(cty.String), nil
+		case s.Name == "applying" && m.check.has(hclsource.Applying):
+			return cty.UnknownVal(cty.Bool).Mark(langfuncs.Ephemeral), nil
+		case s.Name == "env":
+			return fail(fmt.Sprintf("Invalid %q attribute", s.Type), "The %s.env attribute was deprecated in v0.10 and removed in v0.12. The \"state environment\" concept was renamed to \"workspace\" in v0.12, and so the workspace name can now be accessed using the %[1]s.workspace attribute.", s.Type)
+		}
+		return fail(fmt.Sprintf("Invalid %q attribute", s.Type), "The %q object does not have an attribute named %q. The only supported attribute is %[1]s.workspace, the name of the currently-selected workspace.", s.Type, s.Name)
 	}
 	return cty.DynamicVal, nil
-}
-
-// programValue returns the value of an attribute of the object terraform, or tofu.
-func (m *moduleScope) programValue(s *hclsource.Subject) (cty.Value, *hclconfig.Diagnostic) {
-	fail := func(summary, format string, args ...any) (cty.Value, *hclconfig.Diagnostic) {
-		d := s.Piece.ErrorAt(s.At, summary, format, args...)
-		return cty.DynamicVal, &d
-	}
-	switch {
-	case s.Name == "workspace":
-		if name := m.check.root.Workspace; name != "" {
-			return cty.StringVal(name), nil
-		}
-		return cty.UnknownVal(cty.String), nil
-	case s.Name == "applying" && m.check.hasApplying():
-		return cty.UnknownVal(cty.Bool).Mark(langfuncs.Ephemeral), nil
-	case s.Name == "env":
-		return fail(fmt.Sprintf("Invalid %q attribute", s.Type), "The %s.env attribute was deprecated in v0.10 and removed in v0.12. The \"state environment\" concept was renamed to \"workspace\" in v0.12, and so the workspace name can now be accessed using the %[1]s.workspace attribute.", s.Type)
-	}
-	return fail(fmt.Sprintf("Invalid %q attribute", s.Type), "The %q object does not have an attribute named %q. The only supported attribute is %[1]s.workspace, the name of the currently-selected workspace.", s.Type, s.Name)
 }
 
 // evaluate checks an expression and returns its value, as far as it is known.
@@ -538,9 +528,8 @@ func (at *setting) evaluate(e hclconfig.Expression, keepGoing bool) (cty.Value, 
 			return v, nil
 		}
 	}
-	subjects, diags := at.subjects(e)
-	ctx, more := at.references(subjects)
-	diags = append(append(diags, more...), at.functionNames(e)...)
+	ctx, diags := at.scope(e)
+	diags = append(diags, at.functionNames(e)...)
 	if diags.HasErrors() && !keepGoing {
 		return cty.DynamicVal, diags
 	}

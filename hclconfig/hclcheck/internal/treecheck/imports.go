@@ -125,9 +125,7 @@ func (s *moduleScope) importInstance(i *hclconfig.Import, each cty.Value) hclcon
 // keys from nothing but each, and their kind has to be that of the resource's instances.
 func (s *moduleScope) importKeys(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
 	p := hclsource.PieceOf(i.To)
-	if p.Str != nil {
-		p.FromQuote = true // the programs count from the quote
-	}
+	p.FromQuote = p.Str != nil // the programs count from the quote
 	t, diags := hcleval.KeyedTraversal(p.Expr, &hcl.EvalContext{Variables: map[string]cty.Value{"each": each}})
 	if diags.HasErrors() {
 		return p.Diagnostics(diags)
@@ -196,9 +194,8 @@ func (at *setting) evaluateEach(e hclconfig.Expression, each cty.Value) (cty.Val
 	if each == cty.NilVal {
 		return at.evaluate(e, false)
 	}
-	subjects, diags := at.subjects(e)
-	ctx, more := at.references(subjects)
-	if diags = append(append(diags, more...), at.functionNames(e)...); diags.HasErrors() {
+	ctx, diags := at.scope(e)
+	if diags = append(diags, at.functionNames(e)...); diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
 	ctx = ctx.NewChild()
@@ -221,12 +218,8 @@ func (s *moduleScope) importShape(i *hclconfig.Import) hclconfig.Diagnostics {
 	if _, diags := hcl.AbsTraversalForExpr(x); diags.HasErrors() && !i.ForEach.IsSet() {
 		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), badImportTarget, "Without for_each the target of an import has only keys that are constants.")}
 	}
-	text, ok := hclsource.AddressShape(x)
+	target, ok := hclsource.ImportAddress(i, s.check.dialect)
 	if !ok {
-		return nil
-	}
-	target, err := addrs.ParseAbsResourceInstance(text)
-	if err != nil {
 		return nil
 	}
 	at := setting{m: s}
@@ -260,10 +253,8 @@ func (s *moduleScope) importTarget(i *hclconfig.Import) hclconfig.Diagnostics {
 
 // resourceAt returns the resource of an instance, or nil if it is not declared.
 func (s *moduleScope) resourceAt(a addrs.AbsResourceInstance) *hclconfig.Resource {
-	for name := range a.Module().Steps() {
-		if s = s.children[name]; s == nil {
-			return nil
-		}
+	if s, _ = s.descend(a.Module()); s == nil {
+		return nil
 	}
 	return s.Resources[a.Resource().String()]
 }
@@ -271,16 +262,8 @@ func (s *moduleScope) resourceAt(a addrs.AbsResourceInstance) *hclconfig.Resourc
 // isDeclared reports whether the resource that i imports into is declared, or whether
 // that cannot be told.
 func (s *moduleScope) isDeclared(i *hclconfig.Import) bool {
-	x, ok := hclsource.NativeForm(i.To)
-	if !ok {
-		return true
-	}
-	text, ok := hclsource.AddressShape(x)
-	if !ok {
-		return true
-	}
-	a, err := addrs.ParseAbsResourceInstance(text)
-	return err != nil || s.resourceAt(a) != nil
+	a, ok := hclsource.ImportAddress(i, s.check.dialect)
+	return !ok || s.resourceAt(a) != nil
 }
 
 const (
@@ -363,23 +346,10 @@ type plannedImport struct {
 func (s *moduleScope) expandImports() []plannedImport {
 	var out []plannedImport
 	for _, i := range s.m.Imports {
-		one := func(at setting, each map[string]cty.Value) {
-			evaluate := func(e hclconfig.Expression) (cty.Value, bool) {
-				subjects, diags := at.subjects(e)
-				ctx, more := at.references(subjects)
-				if diags.HasErrors() || more.HasErrors() {
-					return cty.NilVal, false
-				}
-				if each != nil {
-					ctx = ctx.NewChild()
-					ctx.Variables = map[string]cty.Value{"each": cty.ObjectVal(each)}
-				}
-				v, diags := at.valueIn(e, ctx)
-				return v, !diags.HasErrors()
-			}
+		one := func(at setting, each cty.Value) {
 			p := plannedImport{Import: i}
 			if i.ID.IsSet() {
-				if v, ok := evaluate(i.ID); ok {
+				if v, diags := at.evaluateEach(i.ID, each); !diags.HasErrors() {
 					p.id = v
 				}
 			}
@@ -394,8 +364,8 @@ func (s *moduleScope) expandImports() []plannedImport {
 					known = false
 					return hcl.TraverseIndex{}, false
 				}
-				v, ok := evaluate(e)
-				if known = known && ok && !hclsource.InstanceKey(v).IsNone(); !known {
+				v, diags := at.evaluateEach(e, each)
+				if known = known && !diags.HasErrors() && !hclsource.InstanceKey(v).IsNone(); !known {
 					return hcl.TraverseIndex{}, false
 				}
 				v, _ = v.UnmarkDeep()
@@ -407,7 +377,7 @@ func (s *moduleScope) expandImports() []plannedImport {
 			out = append(out, p)
 		}
 		if !i.ForEach.IsSet() {
-			one(setting{m: s}, nil)
+			one(setting{m: s}, cty.NilVal)
 			continue
 		}
 		outside := setting{m: s}
@@ -417,7 +387,7 @@ func (s *moduleScope) expandImports() []plannedImport {
 		}
 		for it := v.ElementIterator(); it.Next(); {
 			key, value := it.Element()
-			one(setting{m: s, rep: byEach}, map[string]cty.Value{"key": key, "value": value})
+			one(setting{m: s, rep: byEach}, cty.ObjectVal(map[string]cty.Value{"key": key, "value": value}))
 		}
 	}
 	return out

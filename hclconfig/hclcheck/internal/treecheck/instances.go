@@ -14,27 +14,21 @@ import (
 // instances finds the instances of an object with these arguments.
 func (s *moduleScope) instances(count, forEach, enabled hclconfig.Expression) *hcleval.Instances {
 	at := setting{m: s}
-	value := func(e hclconfig.Expression) (cty.Value, bool) {
+	value := func(e hclconfig.Expression) cty.Value {
 		v, diags := at.evaluate(e, false)
-		v, _ = v.UnmarkDeep()
-		return v, !diags.HasErrors() && v.IsKnown() && !v.IsNull()
+		if v, _ = v.UnmarkDeep(); diags.HasErrors() || v.IsNull() {
+			return cty.DynamicVal
+		}
+		return v
 	}
 	switch {
 	case count.IsSet():
-		v, ok := value(count)
-		if !ok {
-			v = cty.DynamicVal
-		}
-		return hcleval.Counted(v)
+		return hcleval.Counted(value(count))
 	case forEach.IsSet():
-		v, ok := value(forEach)
-		if !ok {
-			v = cty.DynamicVal
-		}
-		return hcleval.Each(v)
+		return hcleval.Each(value(forEach))
 	case enabled.IsSet() && s.check.dialect == hcllang.OpenTofu:
-		v, ok := value(enabled)
-		if !ok || v.Type() != cty.Bool {
+		v := value(enabled)
+		if !v.IsKnown() || v.Type() != cty.Bool {
 			return &hcleval.Instances{}
 		}
 		return hcleval.Single(v.True())

@@ -98,11 +98,8 @@ func (c *treeChecker) compatible(f *hclconfig.File) {
 			case !c.accepted(want):
 				c.out = append(c.out, c.incompatible(a, text))
 			case want.Allows(beforeLanguage):
-				c.out = append(c.out, hclconfig.Diagnostic{
-					Severity: hclconfig.SeverityWarning, Summary: "Ineffective version constraint",
-					Detail:  "Only OpenTofu 1.12.0 and newer read this block, so the constraint should exclude older releases. To exclude these, use the argument required_version of a \"terraform\" block in a .tofu file.",
-					Subject: a.NameRange(),
-				})
+				c.out = append(c.out, hclsource.WarningAt(a.NameRange(), "Ineffective version constraint",
+					"Only OpenTofu 1.12.0 and newer read this block, so the constraint should exclude older releases. To exclude these, use the argument required_version of a \"terraform\" block in a .tofu file."))
 			}
 		}
 	}
@@ -234,16 +231,8 @@ func (c *treeChecker) importProviders(m *hclconfig.Module) {
 	}
 	for _, i := range m.Imports {
 		a := i.Block.Argument("provider")
-		x, ok := hclsource.NativeForm(i.To)
+		target, ok := hclsource.ImportAddress(i, c.dialect)
 		if a == nil || !ok {
-			continue
-		}
-		text, ok := hclsource.AddressShape(x)
-		if !ok {
-			continue
-		}
-		target, err := addrs.ParseAbsResourceInstance(text)
-		if err != nil {
 			continue
 		}
 		if !target.Module().IsRoot() {
@@ -274,8 +263,8 @@ func (c *treeChecker) ignoredBackend(t *hclnames.Tree) {
 		for i := range set.Block.Body.Blocks {
 			b := &set.Block.Body.Blocks[i]
 			if b.Type == "backend" || b.Type == "cloud" && c.dialect == hcllang.Terraform && c.minor >= 12 {
-				c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: hclsource.UpperFirst(b.Type) + " configuration ignored",
-					Detail: fmt.Sprintf("Any selected backend applies to the entire configuration, so %s expects backend configurations only in the root module.", c.dialect), Subject: hclsource.DefRange(b)})
+				c.out = append(c.out, hclsource.WarningAt(hclsource.DefRange(b), hclsource.UpperFirst(b.Type)+" configuration ignored",
+					"Any selected backend applies to the entire configuration, so %s expects backend configurations only in the root module.", c.dialect))
 			}
 		}
 	}

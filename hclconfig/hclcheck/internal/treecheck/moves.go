@@ -44,10 +44,8 @@ func (c *treeChecker) removedObjects() hclconfig.Diagnostics {
 			if err != nil {
 				continue
 			}
-			if at, _ := s.descend(a.Module()); at != nil {
-				if object := at.Resources[a.Resource().String()]; object != nil {
-					report(r.Block, object.Block, "resource", hclsource.Dotted(t.Path())+text)
-				}
+			if object := s.resourceAt(a); object != nil {
+				report(r.Block, object.Block, "resource", hclsource.Dotted(t.Path())+text)
 			}
 		}
 	}

@@ -4,7 +4,6 @@
 package treecheck
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 
@@ -153,9 +152,8 @@ func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagno
 // partial returns what there is of the value of an expression that cannot be
 // evaluated, unless what it refers to is at fault.
 func (at *setting) partial(e hclconfig.Expression) (cty.Value, bool) {
-	subjects, diags := at.subjects(e)
-	ctx, more := at.references(subjects)
-	if diags.HasErrors() || more.HasErrors() || !at.m.check.costs.Cheap(e, ctx) {
+	ctx, diags := at.scope(e)
+	if diags.HasErrors() || !at.m.check.costs.Cheap(e, ctx) {
 		return cty.DynamicVal, false
 	}
 	v, _ := hcleval.ValueOf(e, hcleval.WithProviderFunctions(e, ctx, at.m.builtInFunctions), at.m.check.rules())
@@ -281,8 +279,8 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 			return out
 		}
 		if v.Deprecated.Value != "" && s.check.dialect == hcllang.OpenTofu && !s.check.before(12, 0) {
-			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Variable marked as deprecated by the module author",
-				Detail: fmt.Sprintf("Variable %q is marked as deprecated with the following message:\n%s", v.Name, v.Deprecated.Value), Subject: input.Expression.Range()})
+			out = append(out, hclsource.WarningAt(input.Expression.Range(), "Variable marked as deprecated by the module author",
+				"Variable %q is marked as deprecated with the following message:\n%s", v.Name, v.Deprecated.Value))
 		}
 		if s.check.dialect == hcllang.OpenTofu {
 			out = append(out, filecheck.IgnoredAttributes(v, input.Expression)...)
@@ -303,13 +301,7 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 	if input == nil && parent != nil && v.Default.IsSet() {
 		// A call without a value: the default is checked.
 		if d, err := v.TypedDefault(); err == nil {
-			value = d
-			if v.Sensitive.Value {
-				value = value.Mark(langfuncs.Sensitive)
-			}
-			if v.Ephemeral.Value {
-				value = value.Mark(langfuncs.Ephemeral)
-			}
+			value = scoped.marked(d)
 		}
 	}
 	at := setting{m: s, own: v.Name, ownVal: value}
@@ -468,35 +460,20 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 		if schema == nil {
 			break
 		}
-		p := hclsource.PieceOf(e)
-		if p.Expr == nil {
-			continue
-		}
-		if q := hclsource.QuotedPiece(e); q.Expr != nil {
-			p = q
-		}
-		if p.Str != nil {
-			p.FromQuote = true // the programs count from the quote
-		}
-		t, diags := hcl.RelTraversalForExpr(p.Expr)
+		p := hclsource.ReferencePiece(e)
+		t, diags := hcl.RelTraversalForExpr(hclsource.OrNothing(p.Expr))
 		if diags.HasErrors() {
 			continue
 		}
 		diags2 := s.check.traversal(schema, p, t)
 		out = append(out, diags2...)
 		if a := attributeAt(schema, t); a != nil && a.Computed && !a.Optional && !diags2.HasErrors() {
-			out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Redundant ignore_changes element", Subject: r.Block.LabelRange(0),
-				Detail: fmt.Sprintf("Adding an attribute name to ignore_changes ignores future changes to the argument in configuration. The attribute %s is decided by the provider alone and therefore there can be no configured value to compare with.", e.Raw())})
+			out = append(out, hclsource.WarningAt(r.Block.LabelRange(0), "Redundant ignore_changes element",
+				"Adding an attribute name to ignore_changes ignores future changes to the argument in configuration. The attribute %s is decided by the provider alone and therefore there can be no configured value to compare with.", e.Raw()))
 		}
 	}
 	elements, _ = r.Lifecycle.ReplaceTriggeredBy.Elements()
-	at := setting{m: s}
-	switch {
-	case r.Count.IsSet():
-		at.rep = byCount
-	case r.ForEach.IsSet():
-		at.rep = byEach
-	}
+	at := setting{m: s, rep: repetitionOf(r.Count, r.ForEach)}
 	for _, e := range elements {
 		subjects, diags := at.subjects(e)
 		if diags.HasErrors() {
@@ -624,12 +601,7 @@ func (at *setting) rule(r *hclconfig.CheckRule, what string, severity hclconfig.
 
 // ruleMessage checks the references of a rule and its message.
 func (at *setting) ruleMessage(r *hclconfig.CheckRule) (ctx *hcl.EvalContext, out hclconfig.Diagnostics) {
-	subjects, diags := at.subjects(r.Condition)
-	out = append(out, diags...)
-	more, diags := at.subjects(r.ErrorMessage)
-	out = append(out, diags...)
-	ctx, diags = at.references(append(subjects, more...))
-	out = append(out, diags...)
+	ctx, out = at.scope(r.Condition, r.ErrorMessage)
 	v, diags := at.valueIn(r.ErrorMessage, ctx)
 	out = append(out, diags...)
 	if diags.HasErrors() {

@@ -165,12 +165,11 @@ type providerScope struct {
 	empty      map[string]*hclconfig.Provider  // without
 	aliases    map[string]hclconfig.Expression // configuration_aliases
 	required   map[string]bool                 // local names in required_providers
-	each       map[string]*hclconfig.Provider  // those with for_each
 	passed     map[string]hclconfig.ProviderMapping
 }
 
 func newProviderScope(t *hclnames.Tree) *providerScope {
-	s := &providerScope{map[string]*hclconfig.Provider{}, map[string]*hclconfig.Provider{}, map[string]hclconfig.Expression{}, map[string]bool{}, map[string]*hclconfig.Provider{}, map[string]hclconfig.ProviderMapping{}}
+	s := &providerScope{map[string]*hclconfig.Provider{}, map[string]*hclconfig.Provider{}, map[string]hclconfig.Expression{}, map[string]bool{}, map[string]hclconfig.ProviderMapping{}}
 	for _, p := range t.Module.Providers {
 		body := p.Config()
 		if len(body.Arguments) > 0 || len(body.Blocks) > 0 || p.Version.IsSet() || p.ForEach.IsSet() {
@@ -178,18 +177,13 @@ func newProviderScope(t *hclnames.Tree) *providerScope {
 		} else {
 			s.empty[p.Address()] = p
 		}
-		if p.ForEach.IsSet() {
-			s.each[p.Address()] = p
-		}
 	}
-	for _, set := range t.Module.Settings {
-		for _, r := range set.RequiredProviders {
-			s.required[r.Name] = true
-			for _, a := range r.ConfigurationAliases {
-				name := hclsource.ProviderRef(a.Expression)
-				name.Key = ""
-				s.aliases[name.String()] = a.Expression
-			}
+	for _, r := range hclsource.Requirements(t.Module.Settings) {
+		s.required[r.Name] = true
+		for _, a := range r.ConfigurationAliases {
+			name := hclsource.ProviderRef(a.Expression)
+			name.Key = ""
+			s.aliases[name.String()] = a.Expression
 		}
 	}
 	if t.Call != nil {
@@ -316,14 +310,15 @@ func (c *treeChecker) providerKey(s *providerScope, p hclconfig.ProviderRef, wha
 	summary := "Invalid " + what + " provider configuration"
 	name := p
 	name.Key = ""
-	each, keyed := s.each[name.String()]
+	each := s.configured[name.String()]
+	keyed := each != nil && each.ForEach.IsSet()
 	switch {
 	case p.Key == "" && keyed:
 		c.fail(p.Expression, summary, "A reference to a provider configuration which uses for_each requires an instance key. Passing a collection of provider instances into a child module is not allowed.")
 	case p.Key == "" || keyed:
 	case p.Alias == "":
 		c.fail(p.Expression, summary, "An instance key can be specified only for a provider configuration which has an alias and uses for_each.")
-	case s.configured[name.String()] == nil:
+	case each == nil:
 		c.fail(p.Expression, summary, "This module doesn't declare a provider %q block with alias = %q, which is required for use with for_each.", p.Name, p.Alias)
 	default:
 		at := p.Expression.Range()
@@ -333,9 +328,8 @@ func (c *treeChecker) providerKey(s *providerScope, p hclconfig.ProviderRef, wha
 		c.out = append(c.out, hclsource.ErrorAt(at, summary, "An instance key can be specified only for a provider configuration that uses for_each."))
 	}
 	if p.Key != "" && keyed && forEach.IsSet() && len(forEach.References()) > 0 && len(each.ForEach.References()) > 0 && sameTokens(forEach, each.ForEach) {
-		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Provider configuration for_each matches " + what,
-			Detail:  "This provider configuration uses the same for_each expression as a " + what + ", which means that subsequent removal of elements from this collection would cause a planning error.",
-			Subject: forEach.Range()})
+		c.out = append(c.out, hclsource.WarningAt(forEach.Range(), "Provider configuration for_each matches "+what,
+			"This provider configuration uses the same for_each expression as a %s, which means that subsequent removal of elements from this collection would cause a planning error.", what))
 	}
 }
 
@@ -347,20 +341,18 @@ func sameTokens(a, b hclconfig.Expression) bool {
 // providerNames checks the names of providers that are required or implied.
 func (c *treeChecker) providerNames(t *hclnames.Tree, s *providerScope) {
 	warn := func(at addrs.Range, format string, args ...any) {
-		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Duplicate required provider", Detail: fmt.Sprintf(format, args...), Subject: at})
+		c.out = append(c.out, hclsource.WarningAt(at, "Duplicate required provider", format, args...))
 	}
 	names := map[addrs.Provider]string{}
-	for _, set := range t.Module.Settings {
-		for _, r := range set.RequiredProviders {
-			p, err := r.Provider()
-			if err != nil {
-				continue
-			}
-			if first, ok := names[p]; ok {
-				warn(r.Argument.Expression.Range(), "Provider %s with the local name %q was previously required as %q. A provider can only be required once within required_providers.", p, r.Name, first)
-			} else {
-				names[p] = r.Name
-			}
+	for _, r := range hclsource.Requirements(t.Module.Settings) {
+		p, err := r.Provider()
+		if err != nil {
+			continue
+		}
+		if first, ok := names[p]; ok {
+			warn(r.Argument.Expression.Range(), "Provider %s with the local name %q was previously required as %q. A provider can only be required once within required_providers.", p, r.Name, first)
+		} else {
+			names[p] = r.Name
 		}
 	}
 	for _, r := range hclsource.AllResources(t.Module) {
@@ -420,8 +412,7 @@ func (c *treeChecker) redundant(s *providerScope) {
 		summary = "Empty provider configuration blocks are not required"
 	}
 	for _, name := range slices.Sorted(maps.Keys(first)) {
-		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: summary,
-			Detail: fmt.Sprintf("Earlier versions of %s used empty provider blocks for child modules to declare their need to be passed a provider configuration by their callers. An entry %q in required_providers says the same.", c.dialect, name), Subject: first[name]})
+		c.out = append(c.out, hclsource.WarningAt(first[name], summary, "Earlier versions of %s used empty provider blocks for child modules to declare their need to be passed a provider configuration by their callers. An entry %q in required_providers says the same.", c.dialect, name))
 	}
 }
 
@@ -444,12 +435,8 @@ func (c *treeChecker) declaredProvider(m *hclconfig.Module, name string) (addrs.
 	first, ok := c.requirements[m]
 	if !ok {
 		first = map[string]*hclconfig.ProviderRequirement{}
-		for _, set := range m.Settings {
-			for _, r := range set.RequiredProviders {
-				if first[r.Name] == nil {
-					first[r.Name] = r
-				}
-			}
+		for _, r := range slices.Backward(hclsource.Requirements(m.Settings)) {
+			first[r.Name] = r
 		}
 		c.requirements[m] = first
 	}
@@ -521,10 +508,8 @@ func (c *treeChecker) configurations(t *hclnames.Tree) {
 			c.fail(r.Provider.Expression, "Provider configuration not present", "The configuration of %s names %s, which the module does not have.", hclsource.Address(r), p.String())
 		}
 	}
-	for _, list := range [][]*hclconfig.Resource{t.Module.Resources, t.Module.Data, t.Module.Ephemeral} {
-		for _, r := range list {
-			check(r)
-		}
+	for _, r := range hclsource.AllResources(t.Module) {
+		check(r)
 	}
 	for _, k := range t.Module.Checks {
 		if k.Data != nil {

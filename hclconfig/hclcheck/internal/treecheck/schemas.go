@@ -147,22 +147,12 @@ func (s *moduleScope) unknownType(r *hclconfig.Resource, at addrs.Range) hclconf
 	}
 	for _, other := range []addrs.Mode{addrs.Managed, addrs.Data, addrs.Ephemeral} {
 		if _, ok := p.OfMode(other)[r.Type]; ok && other != r.Mode {
-			word := [...]string{"resource", "data", "ephemeral"}[modeIndex(other)]
+			word := strings.Replace(string(other), "managed", "resource", 1)
 			hint = fmt.Sprintf("\n\nDid you intend to use a block of type %q %q? If so, declare this using a block of type %[1]q instead of one of type %[3]q.", word, r.Type, r.Block.Type)
 		}
 	}
 	address, _ := s.m.ProviderOf(r.ProviderName())
 	return hclconfig.Diagnostics{hclsource.ErrorAt(at, summary, "The provider %s does not support %s %q.%s", address, what, r.Type, hint)}
-}
-
-func modeIndex(m addrs.Mode) int {
-	switch m {
-	case addrs.Data:
-		return 1
-	case addrs.Ephemeral:
-		return 2
-	}
-	return 0
 }
 
 // names are those of the attributes and blocks, sorted.

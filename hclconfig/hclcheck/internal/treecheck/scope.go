@@ -84,14 +84,19 @@ func (v *scopedVariable) value() cty.Value {
 		typ = cty.DynamicPseudoType
 	}
 	v.typ, v.defaults, v.wrong = typ, defaults, err
-	v.unknown = cty.UnknownVal(typ.WithoutOptionalAttributesDeep())
+	v.unknown = v.marked(cty.UnknownVal(typ.WithoutOptionalAttributesDeep()))
+	return v.unknown
+}
+
+// marked returns a value of the variable with its marks.
+func (v *scopedVariable) marked(value cty.Value) cty.Value {
 	if v.Sensitive.Value {
-		v.unknown = v.unknown.Mark(langfuncs.Sensitive)
+		value = value.Mark(langfuncs.Sensitive)
 	}
 	if v.Ephemeral.Value {
-		v.unknown = v.unknown.Mark(langfuncs.Ephemeral)
+		value = value.Mark(langfuncs.Ephemeral)
 	}
-	return v.unknown
+	return value
 }
 
 func (c *treeChecker) scope(t *hclnames.Tree) *moduleScope {
@@ -108,10 +113,8 @@ func (c *treeChecker) scope(t *hclnames.Tree) *moduleScope {
 	for _, p := range m.Providers {
 		s.providers[p.Address()] = p
 	}
-	for _, set := range m.Settings {
-		for _, r := range set.RequiredProviders {
-			s.required[r.Name] = r
-		}
+	for _, r := range hclsource.Requirements(m.Settings) {
+		s.required[r.Name] = r
 	}
 	c.scopes[t] = s
 	return s

@@ -4,7 +4,6 @@
 package treecheck
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -88,10 +87,8 @@ func (t *testProviders) claim(r *hclconfig.Run) bool {
 		return true
 	}
 	names := map[string]bool{}
-	for _, s := range m.Settings {
-		for _, p := range s.RequiredProviders {
-			names[p.Name] = true
-		}
+	for _, p := range hclsource.Requirements(m.Settings) {
+		names[p.Name] = true
 	}
 	for _, p := range m.Providers {
 		names[p.Name] = true
@@ -125,12 +122,10 @@ func (t *testProviders) compare(r *hclconfig.Run) {
 		return
 	}
 	wanted := map[string]bool{} // the addresses of configurations
-	for _, s := range t.m.Settings {
-		for _, p := range s.RequiredProviders {
-			wanted[p.Name] = true
-			for _, a := range p.ConfigurationAliases {
-				wanted[a.String()] = true
-			}
+	for _, p := range hclsource.Requirements(t.m.Settings) {
+		wanted[p.Name] = true
+		for _, a := range p.ConfigurationAliases {
+			wanted[a.String()] = true
 		}
 	}
 	for _, p := range t.m.Providers {
@@ -224,16 +219,12 @@ func (c *treeChecker) moduleOf(r *hclconfig.Run) *treeChecker {
 	if r.Module == nil {
 		return c
 	}
-	call := r.Module
-	i := -1
-	if call.IsLocal() {
-		dir := call.LocalDir(c.root.Module.Dir)
-		i = slices.IndexFunc(c.tests, func(x *treeChecker) bool { return x.root.Module.Dir == dir })
+	for _, x := range c.tests {
+		if r.Module.IsLocal() && x.root.Module.Dir == r.Module.LocalDir(c.root.Module.Dir) {
+			return x
+		}
 	}
-	if i < 0 {
-		return nil
-	}
-	return c.tests[i]
+	return nil
 }
 
 // warnAbsent warns of overrides whose targets are in none of some modules. A nil module
@@ -243,8 +234,7 @@ func warnAbsent(modules []*treeChecker, overrides []*hclconfig.Override, where s
 		target := hclsource.Pattern(hclsource.PieceOf(o.Target).Expr)
 		has := func(x *treeChecker) bool { return x == nil || x.hasTarget(target) }
 		if a := o.Block.Argument("target"); a != nil && len(target) > 0 && !slices.ContainsFunc(modules, has) {
-			modules[0].out = append(modules[0].out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: "Invalid override target",
-				Detail: fmt.Sprintf("The target %s is not in %s, so the override has no effect.", hcllex.AddressText(target), where), Subject: a.NameRange()})
+			modules[0].out = append(modules[0].out, hclsource.WarningAt(a.NameRange(), "Invalid override target", "The target %s is not in %s, so the override has no effect.", hcllex.AddressText(target), where))
 		}
 	}
 }
@@ -276,21 +266,9 @@ func (c *treeChecker) hasTarget(target hcl.Traversal) bool {
 func (c *treeChecker) expectFailures(r *hclconfig.Run) {
 	elements, _ := r.ExpectFailures.Elements()
 	for _, e := range elements {
-		p := hclsource.PieceOf(e)
-		if hclsource.Native(e) != nil {
-			if q := hclsource.QuotedPiece(e); q.Expr != nil {
-				p = q
-			}
-		}
-		if p.Expr == nil {
-			continue
-		}
-		t, diags := hcl.AbsTraversalForExpr(p.Expr)
-		if diags.HasErrors() {
+		p, t := hclsource.Steps(e)
+		if len(t) == 0 {
 			continue // reported with the file
-		}
-		if p.Str != nil {
-			p.FromQuote = true // the programs count from the quote of a bare reference
 		}
 		if root := t.RootName(); root == "output" || root == "check" {
 			switch {
@@ -314,10 +292,7 @@ func (c *treeChecker) expectFailures(r *hclconfig.Run) {
 // duplicateOverrides reports overrides of one target in one place, as OpenTofu does.
 func (c *treeChecker) duplicateOverrides(overrides []*hclconfig.Override) {
 	for _, o := range repeated(overrides) {
-		p := hclsource.PieceOf(o.Target)
-		if p.Str != nil {
-			p.FromQuote = true // as above
-		}
+		p := hclsource.ReferencePiece(o.Target)
 		c.out = append(c.out, hclsource.ErrorAt(p.At(p.Expr.Range()), "Duplicated `"+o.Block.Type+"` block", "It is not allowed to have multiple `%s` blocks with the same target.", o.Block.Type))
 	}
 }
@@ -374,10 +349,7 @@ func repeated(overrides []*hclconfig.Override) []*hclconfig.Override {
 	seen := map[string]bool{}
 	for _, o := range overrides {
 		p := hclsource.PieceOf(o.Target)
-		if p.Expr == nil {
-			continue
-		}
-		t, diags := hcl.AbsTraversalForExpr(p.Expr)
+		t, diags := hcl.AbsTraversalForExpr(hclsource.OrNothing(p.Expr))
 		if diags.HasErrors() {
 			continue
 		}
