@@ -16,7 +16,7 @@ type Text struct {
 	Argument *Argument
 }
 
-// IsSet reports whether the argument is there.
+// IsSet reports whether the argument is present.
 func (t Text) IsSet() bool { return t.Argument != nil }
 
 // A Flag is a literal boolean argument. It is absent if Argument is nil.
@@ -28,7 +28,7 @@ type Flag struct {
 	Argument *Argument
 }
 
-// IsSet reports whether the argument is there.
+// IsSet reports whether the argument is present.
 func (f Flag) IsSet() bool { return f.Argument != nil }
 
 // Or returns the value, or otherwise if the argument is absent. The meaning of
@@ -105,10 +105,10 @@ func (b *Block) rules(typ string) []*CheckRule {
 	return out
 }
 
-// Own returns the part of the body that is not the language's: the arguments
-// and blocks that belong to the schema of a provider, provisioner or backend,
-// or that are a module's input variables. Those of the escape block "_" are
-// among them.
+// Own returns the part of the body that the language does not define: the
+// arguments and blocks that belong to the schema of a provider, provisioner or
+// backend, or that set a module's input variables. They include those in the
+// escape block "_".
 func (b *Body) Own() *Body {
 	if b == nil {
 		return nil

@@ -120,7 +120,7 @@ func (r *Resource) Config() *Body {
 }
 
 // A Lifecycle is the lifecycle block of a resource. In data and ephemeral
-// blocks it has Enabled, Preconditions and Postconditions only.
+// blocks it has only Enabled, Preconditions and Postconditions.
 type Lifecycle struct {
 	// Block is the block. If only an override file has one, it is that.
 	Block *Block
@@ -191,7 +191,7 @@ func (l *Lifecycle) Ignored() (attributes []string, all bool) {
 type ActionTrigger struct {
 	Block *Block // the block as it is written
 	// Events is a list of keywords that say when they run, such as
-	// after_create, and Actions a list of references to action blocks, in their
+	// after_create, and Actions a list of references to action blocks, in
 	// order.
 	Events, Actions Expression
 	// Condition says whether they run. If absent, they do.
@@ -347,7 +347,7 @@ func (c *ModuleCall) IsLocal() bool {
 }
 
 // LocalDir returns the directory of the called module, where the calling one is
-// in dir. It is made of slashes, and may lead out of dir with "..". It is only
+// in dir. It uses slashes, and may lead out of dir with "..". It is only
 // meaningful if IsLocal.
 func (c *ModuleCall) LocalDir(dir string) string {
 	if c == nil {
@@ -356,11 +356,10 @@ func (c *ModuleCall) LocalDir(dir string) string {
 	return path.Join(dir, strings.ReplaceAll(c.Source.Value, `\`, "/"))
 }
 
-// SourceAddr returns the source as an address. With a version it must be one of
-// a registry. The host of a registry source without one is that of the dialect: as
-// Terraform, it is [addrs.TerraformHost]. The error is an [*Error] at the source's place. It wraps
-// [ErrNotConstant] if the source is not a constant, and otherwise the *addrs.Error,
-// also for a source that is absent.
+// SourceAddr returns the source as an address. With a version it must be one of a registry. If a
+// registry source has no host, it is the default host of the dialect, which for Terraform is
+// [addrs.TerraformHost]. The error is an [*Error] at the source's place. It wraps [ErrNotConstant]
+// if the source is not a constant, and otherwise the *addrs.Error, even if the source is absent.
 func (c *ModuleCall) SourceAddr() (addrs.ModuleSource, error) {
 	if c == nil || c.Block == nil {
 		return addrs.ModuleSource{}, nil
@@ -428,8 +427,8 @@ func (c *ModuleCall) ProviderMappings() []ProviderMapping {
 }
 
 // A ProviderRef names a provider configuration, as the argument provider of a
-// resource does. Its parts are taken as far as they can be understood, also in
-// quotes, the old form; package hclcheck reports those that are wrong.
+// resource does. It has the parts that can be understood, even in quotes, the
+// old form; package hclcheck reports those that are wrong.
 type ProviderRef struct {
 	// Expression is the reference as it is written. If it is not set, the
 	// default configuration is used.

@@ -21,7 +21,7 @@ type Settings struct {
 	// order. [Module.RequiredProviders] also has those that are implied.
 	RequiredProviders []*ProviderRequirement
 	// Backend and Cloud are where the state is kept: the backend or the cloud
-	// block. At most one of them is there; the other is nil.
+	// block. At most one of them is set; the other is nil.
 	Backend, Cloud *Backend
 	// ProviderMeta has the provider_meta blocks, at most one for each provider.
 	// The label is the local name of the provider.
@@ -180,8 +180,8 @@ type Encryption struct {
 	Remote        []*EncryptionTarget
 }
 
-// An EncryptionMethod is a key_provider block, where keys come from, or a
-// method block, how they are used.
+// An EncryptionMethod is a key_provider block, which supplies keys, or a method
+// block, which uses them.
 type EncryptionMethod struct {
 	// Block is the block: its Type says which of the two it is, and its
 	// Body.Own has the arguments, which depend on the type and are of
@@ -190,7 +190,7 @@ type EncryptionMethod struct {
 	// Type and Name are the labels, such as "aes_gcm" and "main".
 	Type, Name string
 	// MetadataAlias is the argument encrypted_metadata_alias, under which the
-	// metadata of a key provider are kept. Methods do not have it.
+	// metadata of a key provider is stored. Methods do not have it.
 	MetadataAlias Text
 }
 
@@ -325,7 +325,7 @@ type Run struct {
 	// PlanOptions is the plan_options block, or nil if there is none.
 	PlanOptions *PlanOptions
 	// Variables are the arguments of the nested variables block: values for
-	// input variables of the module. They win over those of the file.
+	// input variables of the module. They override those of the file.
 	Variables []*Argument
 	// Providers says which provider configurations of the test file the module
 	// gets, as in a [ModuleCall]. If absent, it gets all by their names.
@@ -340,7 +340,7 @@ type Run struct {
 	// Asserts are the assert blocks in order.
 	Asserts []*CheckRule
 	// Overrides are the override_resource, override_data and override_module
-	// blocks that hold for this run, in order.
+	// blocks that apply to this run, in order.
 	Overrides []*Override
 	// StateKey names the state that the run uses, Parallel says whether it may
 	// run together with others, and SkipCleanup whether its objects stay. They
@@ -349,11 +349,11 @@ type Run struct {
 	Parallel, SkipCleanup Flag
 }
 
-// PlanOptions are how the plan of a run is made: its plan_options block.
+// PlanOptions says how the plan of a run is made: its plan_options block.
 type PlanOptions struct {
 	Block   *Block // the block as it is written
 	Mode    string // "normal", "refresh-only", or "" if absent, which means normal
-	Refresh Flag   // whether objects are read anew; if absent, they are
+	Refresh Flag   // whether objects are read again; if absent, they are
 	// Replace and Target are lists of references, as the command-line options
 	// -replace and -target give them.
 	Replace, Target Expression

@@ -197,8 +197,8 @@ type Import struct {
 	// as in aws_instance.web[each.key]; [Expression.Address] reads it if they
 	// are not.
 	To Expression
-	// ID and Identity say which object it is: by a string, or by an object
-	// (since OpenTofu 1.12). One of them is there.
+	// ID and Identity identify the object, by a string or by an object (since
+	// OpenTofu 1.12). One of them is set.
 	ID, Identity Expression
 	// ForEach makes one import for each element (since OpenTofu 1.7).
 	ForEach Expression
@@ -237,8 +237,8 @@ func newRemoved(b *Block) *Removed {
 	return r
 }
 
-// A Check is a check block: assertions about the infrastructure that stop
-// nothing if they fail.
+// A Check is a check block: assertions about the infrastructure, whose failure
+// stops no run.
 type Check struct {
 	// Block is the block, and Name its label.
 	Block *Block
@@ -291,7 +291,7 @@ type QueryList struct {
 	Provider ProviderRef
 	// Count and ForEach are as in a [Resource].
 	Count, ForEach Expression
-	// IncludeResource says whether the answer has the whole objects and not
+	// IncludeResource says whether the result has the whole objects and not
 	// only their identities, and Limit how many objects it may have.
 	IncludeResource, Limit Expression
 	// Config is the block with the arguments of the provider's schema, or nil
@@ -308,10 +308,10 @@ func newQueryList(b *Block) *QueryList {
 }
 
 // Address returns the address that an expression of kind [KindReference] or
-// [KindSource] names, in the normal spelling: the from and to of moved, the
-// target of an override. Package addrs parses it. The error is an [*Error]; it
-// wraps [ErrKind] if the expression is not an address, or if a key in it is not
-// constant.
+// [KindSource] names, in the normal spelling: for example, from and to of a
+// moved block, or the target of an override. Package addrs parses it. The error
+// is an [*Error]; it wraps [ErrKind] if the expression is not an address, or if
+// a key in it is not constant.
 func (e Expression) Address() (string, error) {
 	if e.file == nil {
 		return "", &Error{Err: fmt.Errorf("%w: there is no expression", ErrKind)}

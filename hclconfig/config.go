@@ -18,8 +18,9 @@ import "github.com/tofuwire/tofuwire/internal/hcllang"
 // broken block lacks is empty. A Config is not checked: faults are among the
 // diagnostics of the [File] or [Module].
 //
-// In a [Module] the fields are those after the override files, and Block is
-// still the block of the primary file: its own arguments may be overridden ones.
+// In a [Module], the fields include the changes made by override files, but
+// Block is still the block of the primary file, whose own arguments may have
+// been overridden.
 type Config struct {
 	Settings  []*Settings   // terraform blocks
 	Languages []*Language   // language blocks, of OpenTofu only

@@ -61,8 +61,8 @@ func (c *Content) BlocksOfType(typ string) iter.Seq[*Block] {
 // of the schema, it is an argument.
 //
 // Dynamic blocks are among the Blocks, as blocks of type "dynamic", whether the
-// schema has that type or not; the schema of their content is the caller's
-// business, as it is for the nested blocks.
+// schema has that type or not; the caller reads their content with a schema of
+// its own, as for nested blocks.
 func (b *Body) Content(schema *hcl.BodySchema) *Content {
 	c := &Content{}
 	if b == nil || schema == nil {
@@ -145,7 +145,7 @@ func (b *Body) missing(name string) Diagnostic {
 
 // Nested returns the blocks of a type that only a provider's schema knows, with that many
 // labels, in either syntax. In JSON they are those of an undecided property, see
-// [Argument.AsBlocks]; the parts of it that are no blocks are left out. It returns the
+// [Argument.AsBlocks]; parts of it that are not blocks are left out. It returns the
 // dynamic blocks of the type as well, as blocks of type "dynamic".
 func (b *Body) Nested(typ string, labels int) []*Block {
 	if b == nil || labels < 0 {

@@ -24,7 +24,7 @@ const (
 )
 
 // At returns the dialect of the program of d as of release v. Only the first two numbers of v count. The zero
-// Version is the newest release. Releases before 1.0 are taken for the newest. Package hclcheck then reports
+// Version is the newest release. Releases before 1.0 count as the newest. Package hclcheck then reports
 // features that the release does not have. Reading stays lenient.
 func (d Dialect) At(v addrs.Version) Dialect {
 	release := 0
@@ -105,8 +105,8 @@ const (
 	// own functions only. JSON is read as for KindExpression. OpenTofu has it
 	// since 1.8; in Terraform it is KindLiteral.
 	KindStatic = Kind(hcllang.KindStatic)
-	// KindLiteral is a constant. In JSON strings mean themselves, and "${"
-	// has no meaning.
+	// KindLiteral is a constant. In JSON, strings stand for themselves, and
+	// "${" has no meaning.
 	KindLiteral = Kind(hcllang.KindLiteral)
 	// KindType is a type constraint; in JSON a string that holds one.
 	KindType = Kind(hcllang.KindType)

@@ -32,17 +32,17 @@ var (
 	// function.
 	ErrNotConstant = errors.New("not a constant")
 	// ErrKind is the cause of an [Error] for an expression or a value that is
-	// not of the kind that was asked for, such as a list instead of a reference.
+	// not of the requested kind, such as a list instead of a reference.
 	ErrKind = errors.New("not of that kind")
 )
 
-// An Error says where and why a file could not be read, an expression could
-// not be understood, or, by package hcledit, an edit could not be made.
+// An Error says where and why a file could not be read, an expression could not
+// be understood, or, in package hcledit, an edit could not be made.
 type Error struct {
 	// Filename is the name that was given to [Parse], or the path in
 	// the file system of a module. It is empty if no file is concerned.
 	Filename string
-	// Offset is in bytes, from 0. It says nothing if Line is 0.
+	// Offset is in bytes, from 0. It has no meaning if Line is 0.
 	Offset int64
 	// Line and Column count from 1, and are 0 if there is no place. Column
 	// counts as HCL does: see [File.Position].
@@ -114,18 +114,18 @@ func (s Severity) String() string {
 	return fmt.Sprintf("Severity(%d)", int(s))
 }
 
-// A Diagnostic is one thing that is wrong in a configuration. The texts are
-// for people and may change; the summaries are those of OpenTofu where it has
-// the same check.
+// A Diagnostic is one fault in a configuration. The texts are for people and
+// may change; the summaries are those of OpenTofu where it has the same check.
 type Diagnostic struct {
-	Severity Severity // how grave it is
+	Severity Severity // how serious it is
 	Summary  string   // one line, without a full stop
 	Detail   string   // sentences, possibly empty
 	// Subject is the place of the fault. It is not valid if there is no such
 	// place; it then still has a file name if the fault is in one file.
 	Subject addrs.Range
-	// Err is a cause for use with errors.Is: [ErrSyntax] for text that is not native or
-	// JSON syntax, of which [Parse] returns the first fault as its error, [ErrLimit], or nil.
+	// Err is a cause for use with errors.Is: [ErrSyntax] for text that is not native or JSON
+	// syntax, [ErrLimit], or nil. [Parse] returns the first fault with ErrSyntax as its
+	// error.
 	Err error
 }
 

@@ -27,17 +27,17 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// An Expression is the value of an argument, or a part of it. It knows its
-// text, its place, the kind of expression that OpenTofu expects there, and the
-// meaning of the text in the syntax of its file.
+// An Expression is the value of an argument, or a part of it. It holds its text, its
+// place, the kind of expression that OpenTofu expects there, and the meaning of the
+// text in the syntax of its file.
 //
 // The zero Expression represents an absent argument: IsSet reports false, and it has no
 // references.
 //
-// In JSON syntax nothing is parsed before it is asked for: a string that is a
-// template is parsed by the methods that need to know its content. In native syntax
-// the text is checked when the file is parsed, and the tree of an argument's expression
-// is built by the first method that needs it, and kept.
+// In JSON syntax nothing is parsed before it is needed: a string that is a template is
+// parsed by the methods that need to know its content. In native syntax the text is
+// checked when the file is parsed, and the tree of an argument's expression is built by
+// the first method that needs it, and kept.
 type Expression struct {
 	file *File
 	late *lateTree // nil for a JSON value
@@ -199,7 +199,7 @@ type Member struct {
 	Name string
 	// Computed reports that the key is not a constant.
 	Computed bool
-	// Value is the value that the key has. It is always set.
+	// Value is the value of the key. It is always set.
 	Value Expression
 }
 
@@ -260,8 +260,8 @@ func (e Expression) constantText() (text string, computed bool) {
 	return s, err != nil
 }
 
-// Keyword returns the bare word that the expression is, or "".
-// In JSON syntax it is a string that holds nothing else.
+// Keyword returns the bare word that the expression consists of, or "". In JSON
+// syntax it is a string that holds nothing else.
 func (e Expression) Keyword() string {
 	x, err := e.nativeForm()
 	if err != nil {
@@ -372,10 +372,9 @@ func (e Expression) firstError(diags Diagnostics) error {
 //
 // Numbers are exact to 512 bits, as in OpenTofu. A number with more than 999
 // digits, or beyond 1e999 or 1e-999, is an error that wraps [ErrLimit], whether it
-// is written or computed: its text could take minutes to make. So is an object
-// key that is sensitive, which makes OpenTofu 1.12 and Terraform 1.11 crash.
-// If there are errors the value may still be good in parts; it is never
-// cty.NilVal.
+// is written or computed: its text could take minutes to make. So is an object key
+// that is sensitive, which makes OpenTofu 1.12 and Terraform 1.11 crash. Even if
+// there are errors, parts of the value may be valid; it is never cty.NilVal.
 func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	if e.file == nil {
 		return cty.NullVal(cty.DynamicPseudoType), nil
@@ -404,10 +403,10 @@ func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	return v, diags
 }
 
-// Constant evaluates an expression that has no references and calls no
-// functions. The error is an [*Error]; it wraps [ErrNotConstant] if the
-// expression has or calls any, is a bare word, as string is for a type, or lacks a
-// part, as in a file with a syntax error. The zero Expression is null.
+// Constant evaluates an expression that has no references and calls no functions.
+// The error is an [*Error]; it wraps [ErrNotConstant] if the expression has a
+// reference or calls a function, is a bare word, such as the type string, or lacks
+// a part, as in a file with a syntax error. The zero Expression is null.
 func (e Expression) Constant() (cty.Value, error) {
 	if e.file == nil {
 		return cty.NullVal(cty.DynamicPseudoType), nil
@@ -680,7 +679,7 @@ func goValue(v cty.Value) (any, error) {
 		}
 		return out, nil
 	}
-	return nil, fmt.Errorf("a value of type %s has no JSON", t.FriendlyName())
+	return nil, fmt.Errorf("a value of type %s cannot be written as JSON", t.FriendlyName())
 }
 
 // A lateTree is the tree of an expression whose text was found valid, built when it is

@@ -26,7 +26,7 @@ type Reference struct {
 	// aws_instance.a[0].id, each.value["k"]. The word "resource" is in it only
 	// where it is needed: resource.aws_instance.a is aws_instance.a.
 	Text string
-	// Addr is the same as an address. It is not valid for a name that is not
+	// Addr is Text as an address. It is not valid for a name that is not
 	// OpenTofu's own, such as the iterator of a dynamic block.
 	Addr addrs.Reference
 
@@ -56,12 +56,12 @@ func (r Reference) String() string { return r.Text }
 
 // References returns the references of the expression, in the order of the
 // text, including repeated ones. Names that the expression itself introduces,
-// as in "for", are not among them. An expression that cannot be parsed has no
-// references. Neither has one of a kind without references, such as a type, or
-// a literal in JSON.
+// as in "for", are not included. An expression that cannot be parsed, or is of
+// a kind without references, such as a type or a literal in JSON, has no
+// references.
 //
 // Inside dynamic blocks the name of the iterator looks like a reference;
-// [Body.References] knows better.
+// [Body.References] leaves it out.
 func (e Expression) References() []Reference {
 	return e.uses()
 }
@@ -338,7 +338,7 @@ func (e Expression) Name() string {
 }
 
 // Parts returns the expressions that e is made of, as its [Form] says. Each
-// call makes them anew.
+// call makes new ones.
 func (e Expression) Parts() []Expression {
 	_, _, parts := e.node(true)
 	return parts

@@ -25,9 +25,9 @@ import (
 
 // A File is one configuration file: its text and its structure.
 //
-// A File does not change; package hcledit makes another one of it. It owns the
-// text it was parsed from, which must not be changed; [File.Clone] detaches.
-// It may be read from several goroutines at the same time.
+// A File does not change; package hcledit makes a new File from it. It owns the
+// text it was parsed from, which must not be changed; [File.Clone] detaches. It
+// may be read from several goroutines at the same time.
 type File struct {
 	name     string
 	syntax   Syntax
@@ -135,7 +135,7 @@ func (f *File) Err() error {
 
 // Diagnostics returns the faults of the file by itself: syntax errors, and
 // arguments and blocks in the wrong place, in the order of the text. Package
-// hclcheck looks deeper, and a [Module] knows more.
+// hclcheck finds more, and so does [Module.Diagnostics].
 func (f *File) Diagnostics() Diagnostics {
 	if f == nil {
 		return nil
@@ -414,8 +414,8 @@ func (b *Body) BlocksOfType(typ string) iter.Seq[*Block] {
 	}
 }
 
-// All returns an iterator over the blocks of the body and, each after the
-// block it is in, the blocks nested in them.
+// All returns an iterator over the blocks of the body and the blocks nested in
+// them, each after the block that contains it.
 func (b *Body) All() iter.Seq[*Block] {
 	return func(yield func(*Block) bool) {
 		if b != nil {
@@ -458,15 +458,15 @@ func (b *Body) allArguments(yield func(*Argument) bool) bool {
 }
 
 // Parse parses the text of a configuration file. The extension of the file's
-// name decides the syntax and the kind of the file: see [ParseFilename]. For a
-// name of no known form the error is an [*Error] that wraps [ErrFilename], and
-// the File is nil. The name is only used in places; no file is opened.
+// name decides the syntax and the kind of the file: see [ParseFilename]. If the
+// name has no known form, the error is an [*Error] that wraps [ErrFilename],
+// and the File is nil. The name is only used in places; no file is opened.
 //
 // Otherwise the File is never nil. If the text is not of that syntax, the error
-// is an [*Error] with the first place, [File.Diagnostics] has all of them, and
-// the File has the parts that could be read. If the syntax is right but
-// OpenTofu would refuse the file, say for an unknown argument, Parse returns no
-// error: the fault is among the diagnostics.
+// is an [*Error] with the place of the first fault, [File.Diagnostics] has all
+// faults, and the File has the parts that could be read. If the syntax is right
+// but OpenTofu would refuse the file, say for an unknown argument, Parse
+// returns no error: the fault is among the diagnostics.
 //
 // The File refers to src, which must not be changed afterwards.
 func Parse(filename string, src []byte, opts ...Option) (*File, error) {
@@ -478,16 +478,16 @@ func Parse(filename string, src []byte, opts ...Option) (*File, error) {
 }
 
 // ParseNative is like [Parse] for text in native syntax, whatever the file is
-// called. A name of no known form makes it a module's file. Any file in HCL can be
-// read in this way; [File.Diagnostics] then reports what a module's file must not
-// have.
+// called. If the name has no known form, it is read as a file of a module. Any
+// file in HCL can be read in this way; [File.Diagnostics] then reports what a
+// module's file must not have.
 func ParseNative(filename string, src []byte, opts ...Option) (*File, error) {
 	return parse(filename, src, NativeSyntax, collect(opts).dialect)
 }
 
 // ParseJSON is like [Parse] for text in JSON syntax, whatever the file is
-// called. A name of no known form makes it a module's file, in which a property such
-// as "data" represents blocks.
+// called. If the name has no known form, it is read as a file of a module, in
+// which a property such as "data" represents blocks.
 func ParseJSON(filename string, src []byte, opts ...Option) (*File, error) {
 	return parse(filename, src, JSONSyntax, collect(opts).dialect)
 }
@@ -550,7 +550,7 @@ const (
 	MockFile = FileKind(hcllang.MockFile)
 	// QueryFile holds Terraform's queries: .tfquery.hcl and .tfquery.json.
 	QueryFile = FileKind(hcllang.QueryFile)
-	// MigrationFile describes for Terraform the move of a state to another
+	// MigrationFile describes, for Terraform, how to move a state to another
 	// backend: .tfmigrate.hcl. Its content is not examined.
 	MigrationFile = FileKind(hcllang.MigrationFile)
 	// ValuesFile holds values of input variables: .tfvars and .tfvars.json. Its
@@ -646,8 +646,8 @@ func tofuVariant(name string) (variant string, ok bool) {
 	return "", false
 }
 
-// Position returns the place of the byte at offset: of the first byte for a
-// negative one, and of the end for one beyond the text. Columns count grapheme
+// Position returns the place of the byte at offset. A negative offset means the
+// first byte, and one beyond the text means its end. Columns count grapheme
 // clusters, as HCL does; in JSON syntax a tab counts as two columns and a
 // carriage return as none, which is how OpenTofu's JSON reader counts.
 //

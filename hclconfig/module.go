@@ -24,7 +24,7 @@ import (
 // holds the declarations of all its files, after the override files were
 // applied.
 //
-// Like a [File] it does not change, and may be read from several goroutines at
+// Like a [File], it does not change, and may be read from several goroutines at
 // the same time.
 type Module struct {
 	// Config has the declarations of the module. Blocks of override files are
@@ -65,11 +65,10 @@ type Overridden struct {
 	Arguments []string
 }
 
-// LoadModule reads the module in the directory dir of fsys. As everywhere in
-// package io/fs, dir is made of slashes, without one at its beginning, and "." is
-// the root; the names of files and in places are also paths in fsys, such as
-// "dir/main.tf". The options are a [Dialect], which decides which files are read, and
-// [TestDirectory].
+// LoadModule reads the module in the directory dir of fsys. As everywhere in package
+// io/fs, dir uses slashes but does not begin with one, and "." is the root; the names
+// of files and in places are also paths in fsys, such as "dir/main.tf". The options
+// are a [Dialect], which decides which files are read, and [TestDirectory].
 //
 // It fails only if the directory, or with TestDirectory that of the tests, cannot
 // be listed; the error is an [*Error] that wraps that of fsys. A directory of tests
@@ -176,7 +175,7 @@ func (m *Module) Dialect() Dialect {
 
 // Diagnostics returns the faults of the module: those of its files, and those
 // of the files taken together, such as a name that is declared twice. Package
-// hclcheck looks deeper.
+// hclcheck finds more.
 func (m *Module) Diagnostics() Diagnostics {
 	if m == nil {
 		return nil
@@ -411,12 +410,11 @@ func (m *Module) ProviderOf(localName string) (addrs.Provider, error) {
 	return m.onDefaultHost(a, localName), nil
 }
 
-// Overlay returns a file system that has the files, under their names, in the place of
-// those of fsys or beside them. With it [LoadModule] reads a module as it will be when
-// edited files are written, so that a program can check it before. The names are paths in
-// fsys. Without fsys, which may be nil, there are only the files. If a name occurs twice, the
-// last one counts; a nil File and one whose name is no path in a file system (see
-// [fs.ValidPath]) are left out.
+// Overlay returns a file system with the given files in addition to those of fsys, or in
+// place of those with the same names. With it, [LoadModule] reads a module as it will be
+// after edited files are written, so a program can check it first. The names are paths in
+// fsys. If fsys is nil, there are only the given files. If a name occurs twice, the last one
+// counts. A nil File, or one whose name is not valid by [fs.ValidPath], is left out.
 func Overlay(fsys fs.FS, files ...*File) fs.FS {
 	o := &overlay{below: fsys, files: map[string]*File{}, dirs: map[string][]string{".": nil}}
 	for _, f := range files {

@@ -14,8 +14,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Schemas has the schemas of providers, which describe the blocks that are theirs. A nil
-// *Schemas has none. It does not change and is safe for concurrent use.
+// Schemas has the schemas of providers, which describe their blocks. A nil *Schemas has
+// none. It does not change and is safe for concurrent use.
 type Schemas provschema.Schemas
 
 // DecodeSchemas reads the document that "providers schema -json" prints, of any number
@@ -36,7 +36,7 @@ func DecodeSchemas(src []byte) (*Schemas, error) {
 	return (*Schemas)(s), nil
 }
 
-// A BlockSchema is what a provider says of a block.
+// A BlockSchema is a provider's description of a block.
 type BlockSchema struct {
 	Attributes map[string]AttributeSchema // the arguments and attributes by name
 	Blocks     map[string]*BlockSchema    // the nested block types
@@ -44,11 +44,11 @@ type BlockSchema struct {
 	// It is empty for a whole block.
 	Nesting            string
 	MinItems, MaxItems int  // how many such blocks there may be; 0 means no bound
-	Deprecated         bool // the provider wants it to be used no more
+	Deprecated         bool // the provider advises against its use
 }
 
-// An AttributeSchema is what a provider says of an argument, or of an attribute that only
-// the provider sets.
+// An AttributeSchema is a provider's description of an argument, or of an attribute that
+// only the provider sets.
 type AttributeSchema struct {
 	// Type is the type of its values, cty.DynamicPseudoType if that may be any or is not
 	// known. Nested reports that the provider describes the parts of an object as well: such
@@ -56,18 +56,18 @@ type AttributeSchema struct {
 	Type   cty.Type
 	Nested bool
 	// Required means that the configuration must set it, Optional that it may, Computed that
-	// the provider does, otherwise.
+	// the provider sets it otherwise.
 	Required, Optional, Computed bool
 	Sensitive, WriteOnly         bool
 	Deprecated                   bool
 	Message                      string // what to use instead, often empty
 }
 
-// Of returns the schema of a block of the module m: a resource, data, ephemeral, list,
-// action or provider block. It returns nil if there is none. The provider is the one that the block
-// names or implies, of any registry, as those of OpenTofu and Terraform have the same providers. If
-// the document lacks that provider, the schema is of another one that has the type. A nil
-// module requires no providers.
+// Of returns the schema of a block of the module m: a resource, data, ephemeral, list, action or
+// provider block. It returns nil if there is none. The provider is the one that the block names or
+// implies, from any registry, because the registries of OpenTofu and Terraform have the same
+// providers. If the document lacks that provider, Of takes the schema from another one that has the
+// type. A nil module requires no providers.
 func (s *Schemas) Of(m *Module, b *Block) *BlockSchema {
 	if s == nil || b == nil || len(b.Labels) == 0 {
 		return nil

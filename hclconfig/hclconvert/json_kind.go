@@ -71,7 +71,7 @@ func foldValue(v cty.Value) (*jsontree.Node, error) {
 		return !huge, nil
 	})
 	if huge {
-		return nil, errors.New("it has a number too large to be written down")
+		return nil, errors.New("it has a number that is too large to write out")
 	}
 	return literalJSON(v)
 }
@@ -115,7 +115,7 @@ func literalJSON(v cty.Value) (*jsontree.Node, error) {
 		}
 		return out, nil
 	}
-	return nil, fmt.Errorf("a value of type %s has no form", t.FriendlyName())
+	return nil, fmt.Errorf("a value of type %s cannot be written", t.FriendlyName())
 }
 
 // constant returns a constant as it is written; nil if only its value can be.

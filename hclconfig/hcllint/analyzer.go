@@ -91,7 +91,7 @@ func ordered(analyzers []*Analyzer) ([]*Analyzer, error) {
 		case state[a] == 1:
 			return fmt.Errorf("hcllint: analyzer %s requires itself", a.Name)
 		case !analyzerName.MatchString(a.Name):
-			return fmt.Errorf("hcllint: %q is no name of an analyzer", a.Name)
+			return fmt.Errorf("hcllint: %q is not a valid name of an analyzer", a.Name)
 		case names[a.Name] != nil:
 			return fmt.Errorf("hcllint: two analyzers are called %s", a.Name)
 		case strings.TrimSpace(a.Doc) == "":

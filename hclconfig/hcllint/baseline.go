@@ -51,7 +51,7 @@ func readBaseline(file string) (*baseline, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	if b.Version != 1 {
-		return nil, fmt.Errorf("%s has version %d of the baseline: only 1 is known", file, b.Version)
+		return nil, fmt.Errorf("%s has version %d of the baseline; only version 1 is supported", file, b.Version)
 	}
 	b.counts = map[baselineEntry]int{}
 	for _, e := range b.Findings {

@@ -200,7 +200,7 @@ func (c *command) parse(args []string) (dirs []string, err error) {
 	case flags.NArg() == 0:
 		return nil, errors.New("at least one DIR is needed: see -h")
 	case c.fix && c.diff:
-		return nil, errors.New("-fix does not go with -diff")
+		return nil, errors.New("-fix cannot be combined with -diff")
 	case !findings.Known(c.format):
 		return nil, findings.Write(nil, c.format, nil)
 	}

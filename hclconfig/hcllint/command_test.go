@@ -158,7 +158,7 @@ func TestCommand(t *testing.T) {
 		{"", "lint: at least one DIR is needed: see -h\n2"},
 		{"-x", "lint: flag provided but not defined: -x\n2"},
 		{"-format x good", "lint: there is no format \"x\": it is text, json, sarif, github, gitlab or junit\n2"},
-		{"-fix -diff good", "lint: -fix does not go with -diff\n2"},
+		{"-fix -diff good", "lint: -fix cannot be combined with -diff\n2"},
 		{"bad", "bad/good.tf:1,1: warning: variable y_secret must be sensitive (acme_secret)\nlint: bad/bad.tf:1,21: syntax error: unclosed configuration block: there is no closing brace for this block before the end of the file. This may be caused by incorrect brace nesting elsewhere in this file\n2"},
 		{"bad good nope", "bad/good.tf:1,1: warning: variable y_secret must be sensitive (acme_secret)\nlint: stat nope: no such file or directory\nlint: bad/bad.tf:1,21: syntax error: unclosed configuration block: there is no closing brace for this block before the end of the file. This may be caused by incorrect brace nesting elsewhere in this file\n2"},
 		{"twice", "twice/a.tf:9,3: error: Duplicate local value definition; local.a was already declared at a.tf:6,3-8. It can be declared only once in a module. (validate)\n1"},
@@ -170,7 +170,7 @@ func TestCommand(t *testing.T) {
 		{"-config unknown.hcl a", "lint: a: unknown.hcl:1,1-17: there is no rule \"acme_none\"\n2"},
 		{"-config option.hcl a", "lint: a: option.hcl:1,1-19: rule acme_secret has no option x\n2"},
 		{"-config option2.hcl a", "lint: a: option2.hcl:3,9-10: Unsuitable value type; Unsuitable value: number required, but have tuple\n2"},
-		{"-config severity.hcl a", "lint: severity.hcl:1,1-18: the severity is \"grave\": it is error, warning or notice\n2"},
+		{"-config severity.hcl a", "lint: severity.hcl:1,1-18: the severity is \"grave\", which is not error, warning or notice\n2"},
 		{"-config label.hcl a", "lint: label.hcl:1,6-7: Missing name for rule; All rule blocks must have 1 labels (name).\n2"},
 		{"-config nope.hcl a", "lint: open nope.hcl: no such file or directory\n2"},
 		{"-schemas nope.json a", "lint: open nope.json: no such file or directory\n2"},
@@ -223,7 +223,7 @@ func TestBaseline(t *testing.T) {
 	if got := lint("-baseline", "base.json", "m/...", "n"); got != "0" {
 		t.Error(got)
 	}
-	if got := lint("-baseline", "bad.json", "m"); got != "lint: bad.json has version 2 of the baseline: only 1 is known\n2" {
+	if got := lint("-baseline", "bad.json", "m"); got != "lint: bad.json has version 2 of the baseline; only version 1 is supported\n2" {
 		t.Error(got)
 	}
 	if err := os.WriteFile("m/main.tf", []byte("\n\nvariable \"a_secret\" {}\nvariable \"c_secret\" {}\n"), 0o666); err != nil {

@@ -154,7 +154,7 @@ func (s *settings) readRule(b *hcl.Block, own bool) error {
 	switch r.severity = Severity(severity); r.severity {
 	case "", Error, Warning, Notice:
 	default:
-		return fmt.Errorf("%s: the severity is %q: it is error, warning or notice", b.DefRange, severity)
+		return fmt.Errorf("%s: the severity is %q, which is not error, warning or notice", b.DefRange, severity)
 	}
 	if old, ok := s.rules[b.Labels[0]]; ok && r.severity == "" {
 		r.severity = old.severity

@@ -457,7 +457,7 @@ func TestRequires(t *testing.T) {
 	for want, list := range map[string][]*hcllint.Analyzer{
 		"hcllint: an analyzer is nil":                                 {nil},
 		"hcllint: analyzer cycle requires itself":                     {cycle},
-		"hcllint: \"a b\" is no name of an analyzer":                  {{Name: "a b", Doc: "x", Run: run}},
+		"hcllint: \"a b\" is not a valid name of an analyzer":         {{Name: "a b", Doc: "x", Run: run}},
 		"hcllint: two analyzers are called a":                         {{Name: "a", Doc: "x", Run: run}, {Name: "a", Doc: "x", Run: run}},
 		"hcllint: analyzer a has no Doc":                              {{Name: "a", Run: run}},
 		"hcllint: analyzer a has no Run":                              {{Name: "a", Doc: "x"}},

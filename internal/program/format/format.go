@@ -56,7 +56,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 0
 	case err != nil:
 	case f.check && f.write:
-		err = errors.New("-check writes nothing: it does not go with -w")
+		err = errors.New("-check writes nothing: it cannot be combined with -w")
 	case f.write && flags.NArg() == 0:
 		err = errors.New("-w needs files: standard input cannot be written")
 	}

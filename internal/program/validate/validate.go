@@ -110,7 +110,7 @@ func parse(args []string) (options, error) {
 		case f.Name == "v" && !o.needs:
 			wrong = "-v is only for -needs"
 		case o.needs && f.Name != "v" && f.Name != "needs":
-			wrong = fmt.Sprintf("-needs is about all releases of both tools: it does not go with -%s", f.Name)
+			wrong = fmt.Sprintf("-needs is about all releases of both tools: it cannot be combined with -%s", f.Name)
 		}
 	})
 	switch {

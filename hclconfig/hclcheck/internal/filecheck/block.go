@@ -710,11 +710,11 @@ func (c *checker) numbers(x hclsyntax.Expression) {
 	}
 	_ = hclsyntax.VisitAll(x, func(n hclsyntax.Node) hcl.Diagnostics {
 		if l, ok := n.(*hclsyntax.LiteralValueExpr); ok && l.Val.Type() == cty.Number && hclsource.HasInfinity(l.Val) {
-			c.report(hclsource.Piece{File: c.f}.At(l.Range()), "Number out of range", "This number is too large to be written down.")
+			c.report(hclsource.Piece{File: c.f}.At(l.Range()), "Number out of range", "This number is too large to write out.")
 		}
 		if e, ok := n.(*hclsyntax.ExprSyntaxError); ok {
 			if isInfinite(hcllex.HugeNumber(e)) {
-				c.report(hclsource.Piece{File: c.f}.At(e.Range()), "Number out of range", "This number is too large to be written down.")
+				c.report(hclsource.Piece{File: c.f}.At(e.Range()), "Number out of range", "This number is too large to write out.")
 			}
 		}
 		return nil
