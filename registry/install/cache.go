@@ -43,7 +43,7 @@ import (
 // With Stamps, a package that was hashed and verified is not read again while nothing
 // about it changes. A stamp has the path of the package, its hashes, and for each of its
 // files and directories the name, mode, owner, size, inode, device, and the times of
-// modification and of change (mtime and ctime). It holds if all of that is the same and
+// modification and of change (mtime and ctime). It is valid if all of that is the same and
 // nothing was added or removed. Otherwise, or if the stamp is damaged, the package is
 // hashed.
 //
@@ -59,7 +59,8 @@ import (
 //   - unless the directory belongs to this user, nobody else has access to it (mode 0700),
 //     and it is outside of the cache and its layers;
 //   - if a file was changed less than 50 ms before it was hashed (2 s where times have no
-//     fractions of a second), as a change in the same tick of the clock would not show;
+//     fractions of a second), because a change in the same tick of the clock would not
+//     show;
 //   - if a time of a file, or of the stamp, is in the future;
 //   - for packages that contain links or more than 4096 files and directories;
 //   - on network file systems, FUSE and FAT, and on systems without ctime: there are

@@ -41,8 +41,8 @@ func pause() time.Duration {
 // LockFile waits for the lock of the named file. If necessary, it creates the file
 // and its directories. The returned function releases the lock and removes the file.
 // The lock is advisory, and ends with the process: a killed process does not block
-// others. It keeps processes and goroutines from changing the same data at the same
-// time, whichever of its paths they use. The last part of name must not be a
+// others. The lock keeps processes and goroutines from changing the same data at the
+// same time, whichever of its paths they use. The last part of name must not be a
 // symbolic link: the error is [lockfile.ErrSymlink].
 func LockFile(ctx context.Context, name string) (release func(), err error) {
 	return lockFile(ctx, name, true)

@@ -36,15 +36,15 @@ type Locker struct {
 	Platforms []addrs.Platform
 
 	// Known remembers which hashes belong to which platform. If nil, nothing is
-	// remembered, and every package that no cache has is asked for.
+	// remembered, and every package that no cache has is requested.
 	Known *Known
 
 	// Caches are directories with unpacked packages, such as the plugin cache. A
-	// package in one of them is not asked for if its hash is in the lock. A
+	// package in one of them is not requested if its hash is in the lock. A
 	// missing directory counts as empty.
 	Caches []string
 
-	// Check asks for all packages, including those with hashes in the lock.
+	// Check requests all packages, including those with hashes in the lock.
 	Check bool
 
 	// Rule says which hashes of a package go into the lock.
@@ -59,7 +59,7 @@ type Locker struct {
 type LockedPackage struct {
 	Platform addrs.Platform   // the platform of the package
 	Hashes   []addrs.Hash     // the hashes of this package to record in the lock
-	Result   *registry.Result // the proof; nil if the package was not asked for
+	Result   *registry.Result // the proof; nil if the package was not requested
 	Note     string           // in one line, for people
 	Warnings []string         // for people
 }
@@ -72,9 +72,9 @@ type LockedProvider struct {
 }
 
 // Lock finds the hashes of all selections for all platforms. The result is in the
-// order of the selections. Set all its Locks in the lock file together. Old
-// hashes of a version stay. Lock does not ask for hashes that the prior lock
-// already has; see Known, Caches and Check.
+// order of the selections. Set all its Locks in the lock file together. Old hashes
+// of a version stay. Lock does not request hashes that the prior lock already has;
+// see Known, Caches and Check.
 //
 // Requests run concurrently. For each provider, discovery comes first, then the
 // package description, then checksums, signature and the package itself at the same
@@ -140,13 +140,13 @@ func (l *Locker) Lock(ctx context.Context, selections []Selection, prior lockfil
 type PlannedPackage struct {
 	Selection Selection      // as given
 	Platform  addrs.Platform // the platform of the package
-	Known     string         // the reason why the package is not asked for, for people; "" if it is
+	Known     string         // the reason why the package is not requested, for people; "" if it is
 }
 
 // Plan returns the work of [Locker.Lock] with the same arguments: which packages it
-// would ask for, and why not for the others. Plan sends no request, but hashes
-// packages in Caches. The result is in the order of the selections, and within each
-// in the order of the platforms.
+// would request, and why not the others. Plan sends no request, but hashes packages
+// in Caches. The result is in the order of the selections, and within each in the
+// order of the platforms.
 func (l *Locker) Plan(ctx context.Context, selections []Selection, prior lockfile.Locks) []PlannedPackage {
 	run := &lockRun{Locker: l}
 	var out []PlannedPackage

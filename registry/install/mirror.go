@@ -32,8 +32,8 @@ import (
 // The last are the checksum document of the registry, with its signature (.sig) and
 // the keys (.asc); see [Mirror.Verify]. The tools do not need them.
 //
-// The methods are safe for concurrent use, also by several processes; one at a
-// time changes the mirror. A web server always sees a consistent state.
+// The methods are safe for concurrent use, even by several processes; one at a time
+// changes the mirror. A web server always sees a consistent state.
 type Mirror struct {
 	// Dir is the directory. It is created when needed.
 	Dir string
@@ -94,12 +94,12 @@ func Matching(ctx context.Context, src registry.Source, required []Requirement, 
 
 // Add adds the packages of the selections for the platforms, in their order. If
 // platforms is empty, it is that of this program. A package that is already present
-// with the hash that the mirror states is not asked for. The source may be of any
+// with the hash that the mirror states is not requested. The source may be of any
 // kind. An unpacked package of a filesystem mirror is packed, so its zh differs from
 // that of its registry.
 //
-// The error has everything that went wrong. Everything that went right is in the
-// mirror, so a second call continues where the first ended.
+// The error joins all failures. Everything that succeeded is in the mirror, so a
+// second call continues where the first ended.
 func (m *Mirror) Add(ctx context.Context, client *registry.Client, source registry.Source, selections []Selection, platforms []addrs.Platform) ([]MirroredPackage, error) {
 	if len(platforms) == 0 {
 		platforms = []addrs.Platform{addrs.CurrentPlatform()}

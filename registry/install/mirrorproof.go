@@ -29,7 +29,7 @@ import (
 // mirror states, or with a bad signature, is always an error.
 //
 // The keys are those that the registry published. Anyone who can change the mirror
-// can also change them; Policy.Keys protects from that.
+// can also change them; Policy.Keys protects against that.
 func (m *Mirror) Verify(ctx context.Context, policy registry.Policy) ([]MirroredPackage, error) {
 	release, err := m.lock(ctx)
 	if err != nil {

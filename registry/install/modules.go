@@ -259,9 +259,9 @@ func checkSum(sum string) (func(io.Reader) error, error) {
 	return nil, errors.New("the checksum of the source is not one of md5, sha1, sha256 or sha512 in hexadecimal")
 }
 
-// A Manifest is the file modules.json of .terraform/modules. It lists the directory
-// of each module of a tree. The tools also leave the entries of calls that do not exist
-// any more.
+// A Manifest is the file modules.json of .terraform/modules. It lists the directory of
+// each module of a tree. The tools also leave the entries of calls that no longer
+// exist.
 type Manifest []ManifestModule
 
 // A ManifestModule is one module of a [Manifest].

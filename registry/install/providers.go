@@ -34,8 +34,8 @@ type Installer struct {
 	// Source supplies the packages. If nil, it is Client.
 	Source registry.Source
 
-	// Cache has the packages, and links lead there. If nil, packages are
-	// unpacked below the module itself.
+	// Cache holds the packages, and the module gets links to them. If nil,
+	// packages are unpacked below the module itself.
 	Cache *Cache
 
 	// Platform is the platform of the packages. If zero, it is that of this
@@ -52,12 +52,11 @@ type InstalledProvider struct {
 	Note      string           // in one line, for people
 }
 
-// Install installs the selections for the root module in dir. It returns the
-// results in the order of the selections, with the locks to record. It does not
-// ask for packages that are already installed or in the cache with a hash of the
-// lock. A package that the lock does not allow is an error. "tofu init" records the
-// locks if a version or a hash is new, and not for other constraints alone: see IsSaved
-// of [lockfile.Changes].
+// Install installs the selections for the root module in dir. It returns the results in
+// the order of the selections, with the locks to record. It does not request packages
+// that are already installed or in the cache with a hash of the lock. A package that
+// the lock does not allow is an error. "tofu init" records the locks if a version or a
+// hash is new, and not for other constraints alone: see IsSaved of [lockfile.Changes].
 //
 // Install puts the first package in its place only after all packages are present
 // and verified. The error joins all failures.

@@ -17,8 +17,8 @@ import (
 	"github.com/tofuwire/tofuwire/registry"
 )
 
-// A Requirement is a need for a provider. There may be several for one provider:
-// all their constraints must hold.
+// A Requirement is one requirement of a provider. There may be several for one
+// provider: all their constraints must hold.
 type Requirement struct {
 	Provider    addrs.Provider    // the required provider
 	Constraints addrs.Constraints // the zero Constraints allow every release

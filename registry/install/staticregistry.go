@@ -35,8 +35,8 @@ import (
 // Packages from a directory should have manifests, see [registry.FilesystemMirror]:
 // otherwise the registry does not know their protocols.
 //
-// OpenTofu can install modules from it. Terraform requires the location of a
-// module in a header of the answer, which a plain web server does not send.
+// OpenTofu can install modules from it. Terraform requires the location of a module in
+// a header of the response, which a plain web server does not send.
 type StaticRegistry struct {
 	// Dir is the root. It is created when needed.
 	Dir string
@@ -60,8 +60,8 @@ func (r *StaticRegistry) Packages() *Mirror {
 
 // AddModule adds a version of a module. Only the namespace, name and system of m
 // count. fsys has its files; directories called .terraform or .git are left out. An
-// existing archive is replaced. Links are followed: for a module of strangers, use FS
-// of an os.Root, which refuses links that lead out, and not os.DirFS.
+// existing archive is replaced. Links are followed: for a module from an untrusted
+// source, use FS of an os.Root, which refuses links that lead out, and not os.DirFS.
 func (r *StaticRegistry) AddModule(ctx context.Context, m registry.Module, v addrs.Version, fsys fs.FS) error {
 	if r == nil || fsys == nil {
 		return errors.New("install: a registry and a file system are needed")

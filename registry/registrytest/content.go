@@ -28,7 +28,7 @@ type Provider struct {
 	// Versions are in the order in which the registry lists them.
 	Versions []Version
 
-	// Warnings are the registry's words about the provider.
+	// Warnings are the registry's messages about the provider.
 	Warnings []string
 
 	// Unsigned omits the signing keys. (The signature is still there, because
@@ -56,7 +56,7 @@ type Version struct {
 	Zip func(platform string) []byte
 
 	// File returns the name of a file with the package, which is read for each
-	// request. It is for large packages. If nil, Zip counts.
+	// request. It is for large packages. If nil, Zip is used.
 	File func(platform string) string
 }
 

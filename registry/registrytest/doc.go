@@ -15,8 +15,8 @@
 // registry.opentofu.org/acme/null without leaving the machine. Another process needs
 // [Server.Host] and [Server.CertificatePEM].
 //
-// [Server.Inject] makes the server misbehave in one of many named ways, the [Fault]s: garbage,
-// lies, attacks, and answers that crash OpenTofu 1.12. [Server.Requests] lists the requests.
+// [Server.Inject] makes the server misbehave in one of many named ways, each a [Fault]: garbage,
+// lies, attacks, and responses that crash OpenTofu 1.12. [Server.Requests] lists the requests.
 //
 // [Lint] is for authors of registries. It sends a running registry the requests that
 // OpenTofu sends, and reports every violation of the protocol.

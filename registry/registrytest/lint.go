@@ -71,7 +71,7 @@ func (r *Report) OK() bool {
 	return !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Level == LevelProblem })
 }
 
-// String returns the report, one finding a line.
+// String returns the report, one finding per line.
 func (r *Report) String() string {
 	var b strings.Builder
 	for _, f := range r.Findings {

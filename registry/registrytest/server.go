@@ -73,7 +73,7 @@ type Kind string
 const (
 	KindDiscovery      Kind = "discovery"       // the discovery document of a host
 	KindVersions       Kind = "versions"        // the list of a provider's versions
-	KindPackage        Kind = "package"         // the answer about one package
+	KindPackage        Kind = "package"         // the response about one package
 	KindChecksums      Kind = "checksums"       // a SHA256SUMS document
 	KindSignature      Kind = "signature"       // the signature of a SHA256SUMS document
 	KindZip            Kind = "zip"             // the package itself
