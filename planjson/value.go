@@ -386,6 +386,9 @@ func Literal[T ~string | ~bool | ~int | ~int32 | ~int64 | ~uint | ~uint32 | ~uin
 
 // Canonical returns v as the tools spell values; see [ValueOf].
 func (v Value) Canonical() (Value, error) {
+	if text, ok := jsonscan.Compact(make([]byte, 0, len(v)), v); ok {
+		return text, nil
+	}
 	if err := v.Check(); err != nil {
 		return nil, err
 	}

@@ -15,11 +15,10 @@ const maxPlain = 4096
 // tools write keeps its spelling. Of several members with the same name the
 // last stays.
 func AppendCanonical(dst, v []byte) []byte {
-	start := Space(v, 0)
-	if text, ok := compact(dst, v, start); ok {
+	if text, ok := Compact(dst, v); ok {
 		return text
 	}
-	n, _ := parse(v, start)
+	n, _ := parse(v, Space(v, 0))
 	return n.append(dst)
 }
 

@@ -99,6 +99,9 @@ func FuzzMeaning(f *testing.F) {
 		f.Add([]byte(s), []byte(`0.001`))
 	}
 	f.Fuzz(func(t *testing.T, a, b []byte) {
+		if _, ok := jsonscan.Compact(nil, a); ok && !jsonscan.Valid(a) {
+			t.Fatalf("%q is not valid, but has a compact form", a)
+		}
 		if !jsonscan.Valid(a) || !jsonscan.Valid(b) {
 			return
 		}

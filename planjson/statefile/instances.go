@@ -63,17 +63,27 @@ func keyOf(v planjson.Value) (addrs.InstanceKey, error) {
 
 // address returns the address of r, without a key.
 func (r *Resource) address() (addrs.AbsResource, error) {
+	module, err := r.moduleInstance()
+	if err != nil {
+		return addrs.AbsResource{}, err
+	}
+	return r.in(module)
+}
+
+// in is address with the module.
+func (r *Resource) in(module addrs.ModuleInstance) (addrs.AbsResource, error) {
 	local, err := addrs.NewResource(r.Mode, r.Type, r.Name)
 	if err != nil {
 		return addrs.AbsResource{}, err
 	}
-	var module addrs.ModuleInstance
-	if r.Module != "" {
-		if module, err = addrs.ParseModuleInstance(r.Module); err != nil {
-			return addrs.AbsResource{}, err
-		}
-	}
 	return local.In(module), nil
+}
+
+func (r *Resource) moduleInstance() (m addrs.ModuleInstance, err error) {
+	if r.Module != "" {
+		m, err = addrs.ParseModuleInstance(r.Module)
+	}
+	return m, err
 }
 
 // All returns an iterator over the objects of all resource instances, in the
@@ -101,16 +111,31 @@ func (f *File) sorted() []Instance {
 		r       *Resource
 	}
 	resources := make([]entry, 0, len(f.Resources))
+	sorted, n := true, 0
+	var last string // the module of the resource before
+	var module addrs.ModuleInstance
+	var err error
 	for _, r := range f.Resources {
 		if r == nil {
 			continue
 		}
-		if a, err := r.address(); err == nil {
+		if r.Module != last || module.IsRoot() {
+			last = r.Module
+			if module, err = r.moduleInstance(); err != nil {
+				last = ""
+				continue
+			}
+		}
+		if a, err := r.in(module); err == nil {
+			sorted = sorted && (len(resources) == 0 || resources[len(resources)-1].address.Compare(a) <= 0)
 			resources = append(resources, entry{a, r})
+			n += len(r.Instances)
 		}
 	}
-	slices.SortStableFunc(resources, func(a, b entry) int { return a.address.Compare(b.address) })
-	var list []Instance
+	if !sorted {
+		slices.SortStableFunc(resources, func(a, b entry) int { return a.address.Compare(b.address) })
+	}
+	list := make([]Instance, 0, n)
 	for i := 0; i < len(resources); {
 		first, end := len(list), i
 		for ; end < len(resources) && resources[end].address == resources[i].address; end++ {

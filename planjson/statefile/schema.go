@@ -4,6 +4,7 @@
 package statefile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"sync"
@@ -64,8 +65,12 @@ var builtinTypes = sync.OnceValue(func() map[string]cty.Type {
 })
 
 // value returns attributes as they are shown: in their type, if it is known.
-func (t *shownType) value(v planjson.Value) (planjson.Value, error) {
+func (s *shower) value(t *shownType, v planjson.Value) (planjson.Value, error) {
 	if t.t == cty.NilType {
+		if text, ok := jsonscan.Compact(s.scratch[:0], v); ok {
+			s.scratch = text
+			return bytes.Clone(text), nil // the text of a file in lines is much longer
+		}
 		return v.Canonical()
 	}
 	v, concrete, err := settled(v, t.t)

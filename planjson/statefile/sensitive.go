@@ -158,16 +158,17 @@ func (m *marker) object(i int, patterns []*pattern) int {
 			i++
 		}
 		end := jsonscan.StringEnd(m.text, i)
+		below := member(patterns, m.text[i:end])
+		if b := m.text[end+1]; len(below) == 0 && b != '{' && b != '[' {
+			i = jsonscan.ValueEnd(m.text, end+1)
+			continue
+		}
 		before := len(m.out)
 		if comma {
 			m.out = append(m.out, ',')
 		}
 		m.out = append(append(m.out, m.text[i:end]...), ':')
 		at := len(m.out)
-		var below []*pattern
-		if len(patterns) > 0 {
-			below = member(patterns, jsonscan.Unquote(m.text[i:end]))
-		}
 		i = m.value(end+1, below)
 		if string(m.out[at:]) == "false" {
 			m.out = m.out[:before]
@@ -179,13 +180,17 @@ func (m *marker) object(i int, patterns []*pattern) int {
 	return i + 1
 }
 
-// member returns the patterns of a member.
-func member(patterns []*pattern, name string) (below []*pattern) {
+// member returns the patterns of the member whose name has this token.
+func member(patterns []*pattern, token []byte) (below []*pattern) {
+	if len(patterns) == 0 {
+		return nil
+	}
+	name := jsonscan.UnquoteBytes(token)
 	for _, p := range patterns {
 		if p.each != nil {
 			below = append(below, p.each)
 		}
-		if q := p.names[name]; q != nil {
+		if q := p.names[string(name)]; q != nil {
 			below = append(below, q)
 		}
 	}

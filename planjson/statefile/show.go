@@ -36,7 +36,7 @@ func Show(f *File, schemas *planjson.Schemas) (*planjson.State, error) {
 		return state, nil
 	}
 	s := shower{file: f, schemas: schemas, terraform: f.ofTerraform(), modules: make(map[string]*planjson.Module)}
-	s.types = make(map[typeKey]*shownType)
+	s.types, s.patterns = make(map[typeKey]*shownType), make(map[string]*pattern)
 	state.TerraformVersion = threeNumbers(f.TerraformVersion)
 	state.Values = new(planjson.Values)
 	s.modules[""] = &state.Values.RootModule
@@ -104,6 +104,10 @@ type shower struct {
 	terraform bool
 	modules   map[string]*planjson.Module
 	types     map[typeKey]*shownType
+	patterns  map[string]*pattern // by the text of sensitive_attributes
+	scratch   []byte
+
+	config, provider string // the last provider configuration, and the source address in it
 }
 
 // module returns the module with this address, made with all above it if there is none.
@@ -181,6 +185,10 @@ func (s *shower) resource(i Instance) (*planjson.Resource, error) {
 		shown.SchemaVersion = o.SchemaVersion
 	}
 	for _, d := range o.Dependencies {
+		if plainAddress(d) {
+			shown.DependsOn = append(shown.DependsOn, d)
+			continue
+		}
 		address, err := addrs.ParseAbsResource(d)
 		if err != nil {
 			return nil, err
@@ -200,6 +208,13 @@ func (s *shower) resource(i Instance) (*planjson.Resource, error) {
 // providerName returns the source address of the provider in the address of its
 // configuration.
 func (s *shower) providerName(config string) string {
+	if s.config != config {
+		s.config, s.provider = config, s.sourceAddress(config)
+	}
+	return s.provider
+}
+
+func (s *shower) sourceAddress(config string) string {
 	if c, err := addrs.ParseAbsProviderConfig(config); err == nil {
 		return c.Provider().String()
 	}
@@ -215,7 +230,7 @@ func (s *shower) providerName(config string) string {
 
 // values sets the values of an object and its marks.
 func (s *shower) values(shown *planjson.Resource, o *InstanceObject) error {
-	paths, err := o.SensitivePaths()
+	own, err := s.sensitive(o)
 	if err != nil {
 		return err
 	}
@@ -228,9 +243,9 @@ func (s *shower) values(shown *planjson.Resource, o *InstanceObject) error {
 	case attributes == nil && o.AttributesFlat != nil:
 		attributes, err = t.flatValue(o.AttributesFlat)
 	case attributes == nil:
-		attributes, err = t.value(planjson.Value("{}"))
+		attributes, err = s.value(t, planjson.Value("{}"))
 	default:
-		attributes, err = t.value(attributes)
+		attributes, err = s.value(t, attributes)
 	}
 	if err != nil {
 		return causeOf(err)
@@ -238,13 +253,40 @@ func (s *shower) values(shown *planjson.Resource, o *InstanceObject) error {
 	if shown.Values = attributes; attributes.IsNull() {
 		shown.Values = nil
 	}
-	own := new(pattern)
-	for _, path := range paths {
-		own.add(path)
+	patterns := t.patterns(s.terraform || o.Deposed != "")
+	if own != nil {
+		patterns = append(patterns, own)
 	}
-	shown.SensitiveValues = sensitiveValues(attributes, append(t.patterns(s.terraform || o.Deposed != ""), own))
+	shown.SensitiveValues = sensitiveValues(attributes, patterns)
 	return nil
 }
+
+// sensitive returns what the object itself calls sensitive, nil if nothing. The lists of
+// paths are mostly the same for all objects of a type.
+func (s *shower) sensitive(o *InstanceObject) (*pattern, error) {
+	list := o.SensitiveAttributes
+	if string(list) == "[]" {
+		return nil, nil
+	}
+	if p, ok := s.patterns[string(list)]; ok {
+		return p, nil
+	}
+	paths, err := o.SensitivePaths()
+	if err != nil || len(paths) == 0 {
+		return nil, err
+	}
+	p := new(pattern)
+	for _, path := range paths {
+		p.add(path)
+	}
+	if len(s.patterns) < maxPatterns && len(list) < maxPatterns {
+		s.patterns[string(list)] = p
+	}
+	return p, nil
+}
+
+// maxPatterns is how many patterns a shower remembers, and the length of their texts.
+const maxPatterns = 4096
 
 // shownChecks returns the results of checks as they are shown.
 func (f *File) shownChecks() []*planjson.Check {

@@ -372,50 +372,14 @@ func (m *maker) row(r *Relation, offset int64, cells ...any) error {
 	return m.add(row)
 }
 
-// stateFile makes the rows of a raw state: those of what "show -json" prints of it.
-func (m *maker) stateFile(text []byte) error {
-	f, err := statefile.Decode(text)
-	if err != nil {
-		return err
-	}
-	shown, err := statefile.Show(f, nil)
-	if err != nil {
-		return err
-	}
-	if text, err = planjson.Encode(shown); err != nil {
-		return err
-	}
-	again, err := Identify(context.Background(), m.doc.name, bytes.NewReader(text))
-	if err != nil {
-		return err
-	}
-	m.doc.index = again.index // places are those in what show -json prints
-	return m.state(bytes.NewReader(text))
-}
-
-// encrypted makes the rows of an encrypted state. That a key does not open it is no fault
-// of the document: another one may.
-func (m *maker) encrypted(ctx context.Context, text []byte) error {
-	if m.options.Decrypt == nil {
-		return errEncrypted
-	}
-	inside, err := m.options.Decrypt(ctx, text)
-	if err != nil {
-		return fmt.Errorf("encrypted by OpenTofu: %v", err)
-	}
-	if planjson.KindOf(inside) != planjson.DocumentStateFile {
-		return errors.New("encrypted by OpenTofu: what is in it is no state")
-	}
-	return m.stateFile(inside)
-}
-
 // whole reads a document that is held in memory.
 func (m *maker) whole(src io.Reader, f func(text []byte) error) error {
-	text, err := io.ReadAll(src)
-	if err != nil {
+	text := make([]byte, 0, m.doc.Bytes+bytes.MinRead) // no larger one is needed
+	b := bytes.NewBuffer(text)
+	if _, err := b.ReadFrom(src); err != nil {
 		return err
 	}
-	return f(text)
+	return f(b.Bytes())
 }
 
 // redactor returns the redactor of the options.

@@ -31,7 +31,7 @@ type index struct {
 	ended   bool   // its value is complete
 
 	lists  [numLists]list
-	places map[string]int64 // of the parts of a configuration, by JSON pointer below it
+	places map[string]int64 // of the parts of a configuration and the outputs of a raw state, by JSON pointer below it
 	top    []topMember
 }
 
@@ -73,6 +73,8 @@ const (
 	listDiagnostics
 	listModules
 	listOutputs
+	listRawObjects
+	listRawChecks
 	numLists
 )
 
@@ -99,6 +101,9 @@ const (
 	inConfigList // its resources
 	inCalls      // its module_calls
 	inCall       // one of them
+	inRaw        // the resources of a raw state
+	inRawOne     // one of them
+	inRawOutputs // its outputs
 	inOther      // another member of the document; only the names of its members are kept
 )
 
@@ -165,7 +170,7 @@ func (x *index) text(p []byte, i int) int {
 }
 
 // brackets has a value for the bytes that matter in a value that is skipped.
-var brackets = [256]int8{'{': 1, '[': 1, '}': -1, ']': -1, '"': 2}
+var brackets = [256]int8{'{': 1, '[': 1, '}': -1, ']': -1, '"': 2, '\n': 3}
 
 // skipped passes a part of a value that is not looked into. A string that is
 // complete in p is passed at once: a quote ends it unless a backslash, which is
@@ -199,6 +204,10 @@ func (x *index) skipped(p []byte, i int) int {
 				return i + 1
 			}
 			i = end
+		case 3: // the next line, behind its indentation
+			for i < len(p)-8 && binary.LittleEndian.Uint64(p[i+1:]) == 0x2020202020202020 {
+				i += 8
+			}
 		}
 	}
 	return i
@@ -270,6 +279,12 @@ func (x *index) begin(in *container, c byte, at int64) {
 			next.is, next.list = inList, listModules
 		case "planned_values", "values":
 			next.is = inValues
+		case "outputs":
+			next.is = inRawOutputs
+		case "resources":
+			next.is = inRaw
+		case "check_results":
+			next.is, next.list = inList, listRawChecks
 		case "configuration":
 			next.is = inConfig
 			x.place("", at)
@@ -278,7 +293,7 @@ func (x *index) begin(in *container, c byte, at int64) {
 		case "root_module":
 			next.is, next.path = inConfigMod, "/root_module"
 		}
-		if next.is == inList != next.array {
+		if (next.is == inList || next.is == inRaw) != next.array {
 			next.is = -1
 			if c == '{' {
 				next.is = inOther
@@ -295,6 +310,12 @@ func (x *index) begin(in *container, c byte, at int64) {
 		}
 	case inModules:
 		next.is = inModule
+	case inRaw:
+		next.is = inRawOne
+	case inRawOne:
+		if name == "instances" {
+			next.is, next.list = inList, listRawObjects
+		}
 	case inModule:
 		switch name {
 		case "resources":
@@ -327,7 +348,10 @@ func (x *index) begin(in *container, c byte, at int64) {
 		if name == "module" {
 			next.is, next.path = inConfigMod, path+"/module"
 		}
-	case inOther:
+	case inOther, inRawOutputs:
+		if in.is == inRawOutputs {
+			x.place("/outputs/"+name, at)
+		}
 		m := &x.top[len(x.top)-1]
 		if m.below == nil {
 			m.below = make(map[string]byte)
@@ -340,7 +364,7 @@ func (x *index) begin(in *container, c byte, at int64) {
 	if c != '{' && c != '[' {
 		return
 	}
-	array := next.is == inList || next.is == inModules || next.is == inConfigList
+	array := next.is == inList || next.is == inModules || next.is == inConfigList || next.is == inRaw
 	if next.is < 0 || array != next.array {
 		x.skip = 1
 		return

@@ -34,6 +34,7 @@ type documents struct {
 type resource struct {
 	at        int64
 	key       string
+	module    any // its module
 	cells     []any
 	instances int64
 }
@@ -83,22 +84,24 @@ func (m *maker) plan(src io.ReadSeeker) error {
 	return d.read(src, m.options.redactor().WritePlan, func(r io.Reader) error { return planjson.ReadPlan(r, p) })
 }
 
-func (m *maker) state(src io.ReadSeeker) error {
-	d := m.documents()
+func (m *maker) state(src io.ReadSeeker) error { return m.documents().readState(src) }
+
+// readState reads a state, redacted on the way.
+func (d *documents) readState(src io.ReadSeeker) error {
 	s := planjson.StateReader{
 		FormatVersion: func(version string) error {
-			m.info.formatVersion = version
+			d.info.formatVersion = version
 			return planjson.CheckVersion(&planjson.State{FormatVersion: version})
 		},
 		Output:   d.output,
 		Resource: d.instance,
 		Members: map[string]func(planjson.Value) error{
-			"terraform_version": m.text(&m.info.toolVersion),
+			"terraform_version": d.text(&d.info.toolVersion),
 			"checks":            d.checks,
 		},
 	}
-	m.placed(s.Members)
-	return d.read(src, m.options.redactor().WriteState, func(r io.Reader) error { return planjson.ReadState(r, s) })
+	d.placed(s.Members)
+	return d.read(src, d.options.redactor().WriteState, func(r io.Reader) error { return planjson.ReadState(r, s) })
 }
 
 // read reads the document, redacted on the way. A document with a fault has
@@ -176,11 +179,11 @@ func (d *documents) instance(r *planjson.Resource) error {
 	module, address := d.last.split(r)
 	mode, typ, name := d.word(wordMode, string(r.Mode), false), d.word(wordType, r.Type, false), d.word(wordName, r.Name, false)
 	provider := d.word(wordProvider, r.ProviderName, true)
-	if address != d.resource.key {
+	if address != d.resource.key || module != d.resource.module {
 		if err := d.flush(); err != nil {
 			return err
 		}
-		d.resource = resource{at: at, key: address, cells: []any{address, module, mode, typ, name, provider}}
+		d.resource = resource{at: at, key: address, module: module, cells: []any{address, module, mode, typ, name, provider}}
 	}
 	d.resource.instances++
 	d.provider(r.ProviderName, at).instances++
@@ -387,31 +390,37 @@ func (d *documents) checks(v planjson.Value) error {
 		if err := d.element("checks", i, at, c.UnmarshalJSON(element)); err != nil {
 			return err
 		}
-		row := func(cells ...any) error {
-			return d.row(Checks, at, append([]any{c.Address.ToDisplay, string(c.Address.Kind), string(c.Status)}, cells...)...)
+		if err := d.check(at, &c); err != nil {
+			return err
 		}
-		if len(c.Instances) == 0 {
-			if err := row(nil, nil, nil); err != nil {
+	}
+	return nil
+}
+
+// check passes on the rows of a check.
+func (d *documents) check(at int64, c *planjson.Check) error {
+	row := func(cells ...any) error {
+		return d.row(Checks, at, append([]any{c.Address.ToDisplay, string(c.Address.Kind), string(c.Status)}, cells...)...)
+	}
+	if len(c.Instances) == 0 {
+		return row(nil, nil, nil)
+	}
+	for _, i := range c.Instances {
+		if i == nil {
+			continue
+		}
+		problems := []any{}
+		for _, p := range i.Problems {
+			if p != nil {
+				problems = append(problems, p.Message)
+			}
+		}
+		if len(problems) == 0 {
+			problems = append(problems, nil)
+		}
+		for _, p := range problems {
+			if err := row(i.Address.ToDisplay, string(i.Status), p); err != nil {
 				return err
-			}
-		}
-		for _, i := range c.Instances {
-			if i == nil {
-				continue
-			}
-			problems := []any{}
-			for _, p := range i.Problems {
-				if p != nil {
-					problems = append(problems, p.Message)
-				}
-			}
-			if len(problems) == 0 {
-				problems = append(problems, nil)
-			}
-			for _, p := range problems {
-				if err := row(i.Address.ToDisplay, string(i.Status), p); err != nil {
-					return err
-				}
 			}
 		}
 	}

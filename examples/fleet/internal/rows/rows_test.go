@@ -617,29 +617,3 @@ func TestCancel(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-// TestRawState reads a state as the tools save it: the rows are those of what show -json
-// prints of it.
-func TestRawState(t *testing.T) {
-	const raw = `{"version":4,"terraform_version":"1.9.0","serial":1,"lineage":"l","outputs":{},"resources":[{"mode":"managed","type":"a","name":"b",` +
-		`"provider":"provider[\"registry.terraform.io/hashicorp/a\"]","instances":[{"schema_version":0,"attributes":{"id":"x"},"sensitive_attributes":[]}]}],"check_results":null}`
-	const shown = `{"format_version":"1.0","terraform_version":"1.9.0","values":{"root_module":{"resources":[{"address":"a.b","mode":"managed","type":"a","name":"b",` +
-		`"provider_name":"registry.terraform.io/hashicorp/a","schema_version":0,"values":{"id":"x"},"sensitive_values":{}}]}}}`
-	tables := func(text string) (list []string) {
-		d, err := rows.Identify(context.Background(), "terraform.tfstate", strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = d.Rows(context.Background(), rows.Options{Reveal: true}, func(r rows.Row) error {
-			list = append(list, fmt.Sprint(r.Relation.Name))
-			return nil
-		})
-		if err != nil || d.Kind != "state" {
-			t.Fatalf("%s: %v", d.Kind, err)
-		}
-		return list
-	}
-	if a, b := tables(raw), tables(shown); !slices.Equal(a, b) || len(a) < 2 {
-		t.Errorf("got %v, want %v", a, b)
-	}
-}

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package rows
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/statefile"
+)
+
+// stateFile makes the rows of a raw state: those of what "show -json" prints of it, with
+// places in the raw state.
+func (m *maker) stateFile(text []byte) error {
+	f, err := statefile.Decode(text)
+	if err != nil {
+		return err
+	}
+	shown, err := statefile.Show(f, nil)
+	if err != nil {
+		return err
+	}
+	if err := m.doc.index.sort(f, shown); err != nil {
+		return err
+	}
+	d := m.documents()
+	if m.options.Reveal {
+		return d.shown(shown)
+	}
+	if text, err = planjson.Encode(shown); err != nil {
+		return err
+	}
+	return d.readState(bytes.NewReader(text))
+}
+
+// shown makes the rows of a state that is held in memory.
+func (d *documents) shown(s *planjson.State) error {
+	d.info.formatVersion, d.info.toolVersion = s.FormatVersion, s.TerraformVersion
+	if s.Values != nil {
+		for _, name := range slices.Sorted(maps.Keys(s.Values.Outputs)) {
+			if err := d.output(name, s.Values.Outputs[name]); err != nil {
+				return err
+			}
+		}
+		for r := range resourcesOf(&s.Values.RootModule) {
+			if err := d.instance(r); err != nil {
+				return err
+			}
+		}
+	}
+	for _, c := range s.Checks {
+		at, err := d.at(listChecks)
+		if err == nil {
+			err = d.check(at, c)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return d.end()
+}
+
+// resourcesOf returns the resources of a module and of those below it, in the order of
+// the text.
+func resourcesOf(m *planjson.Module) iter.Seq[*planjson.Resource] {
+	return func(yield func(*planjson.Resource) bool) { eachResource(m, yield) }
+}
+
+func eachResource(m *planjson.Module, yield func(*planjson.Resource) bool) bool {
+	for _, r := range m.Resources {
+		if !yield(r) {
+			return false
+		}
+	}
+	for _, child := range m.ChildModules {
+		if !eachResource(child, yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// An object is an object of a resource instance.
+type object struct{ address, deposed string }
+
+// sort makes the lists of the places in a raw state those of what is shown of it, in the
+// order in which that comes. It refuses a state with members that occur twice, so that there
+// are more objects in the text than in f.
+func (x *index) sort(f *statefile.File, shown *planjson.State) error {
+	objects, checks := cursor{deltas: x.lists[listRawObjects].deltas}, cursor{deltas: x.lists[listRawChecks].deltas}
+	texts := make(map[*statefile.InstanceObject]int64)
+	for _, r := range f.Resources {
+		for _, o := range r.Instances {
+			texts[o], _ = objects.next()
+		}
+	}
+	if _, more := objects.next(); more {
+		for d := range statefile.Duplicates(f) {
+			return &Fault{d.Offset, d.Line, d.Column, d.Pointer, errors.New("the member occurs twice")}
+		}
+		return errPlaces
+	}
+	x.lists = [numLists]list{}
+	if shown.Values != nil {
+		places := make(map[object]int64, len(texts))
+		for i := range f.All() {
+			places[object{i.Address.String(), i.Object.Deposed}] = texts[i.Object]
+		}
+		for r := range resourcesOf(&shown.Values.RootModule) {
+			x.lists[listValues].add(places[object{r.Address, r.DeposedKey}])
+		}
+		for _, name := range slices.Sorted(maps.Keys(f.Outputs)) {
+			x.lists[listOutputs].add(x.places["/outputs/"+name])
+		}
+	}
+	type check struct {
+		kind string
+		name string
+	}
+	places := make(map[check]int64)
+	for _, r := range f.CheckResults {
+		at, _ := checks.next()
+		if a, err := addrs.ParseCheckable(checkables[r.ObjectKind], r.ConfigAddr); err == nil {
+			places[check{string(checkables[r.ObjectKind]), a.String()}] = at
+		}
+	}
+	for _, c := range shown.Checks {
+		x.lists[listChecks].add(places[check{string(c.Address.Kind), c.Address.ToDisplay}])
+	}
+	return nil
+}
+
+// checkables has the kinds of checked objects by their names in raw states.
+var checkables = map[string]addrs.CheckableKind{
+	"resource": addrs.CheckableResource,
+	"output":   addrs.CheckableOutput,
+	"check":    addrs.CheckableCheck,
+	"var":      addrs.CheckableVariable,
+}
+
+// encrypted makes the rows of an encrypted state, with places in what is inside. That a
+// key does not open it is no fault of the document: another one may.
+func (m *maker) encrypted(ctx context.Context, text []byte) error {
+	if m.options.Decrypt == nil {
+		return errEncrypted
+	}
+	inside, err := m.options.Decrypt(ctx, text)
+	if err != nil {
+		return fmt.Errorf("encrypted by OpenTofu: %v", err)
+	}
+	if planjson.KindOf(inside) != planjson.DocumentStateFile {
+		return errors.New("encrypted by OpenTofu: what is in it is no state")
+	}
+	again, err := Identify(ctx, m.doc.name, bytes.NewReader(inside))
+	if err != nil {
+		return err
+	}
+	m.doc.index = again.index
+	return m.stateFile(inside)
+}
