@@ -139,7 +139,8 @@ func fromTerraformJSONAfter(text []byte) (found []string, err error) {
 	if _, err := planjson.Encode(p); err != nil {
 		return nil, err
 	}
-	return found, planjson.Write(io.Discard, p)
+	w := io.Discard
+	return found, planjson.Write(w, p)
 }
 
 // goValue returns what fmt prints for the Go value of a JSON value.
@@ -219,7 +220,7 @@ func fromConfigInspectAfter(dir string) (found []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, v.Type.Raw(), v.Description.Value, fmt.Sprint(v.Required()), fmt.Sprint(v.Sensitive.Value), value.AsString())
+		found = append(found, v.Type.Source(), v.Description.Value, fmt.Sprint(v.Required()), fmt.Sprint(v.Sensitive.Value), value.AsString())
 	}
 	for _, r := range module.Resources {
 		found = append(found, r.Type, r.ProviderName(), fmt.Sprint(r.Block.DefRange().Start.Line))
@@ -231,6 +232,10 @@ func fromConfigInspectAfter(dir string) (found []string, err error) {
 		found = append(found, call.Source.Value)
 	}
 	for _, p := range module.RequiredProviders() {
+		if p.Requirement == nil { // nothing but a block uses it
+			found = append(found, p.Provider.String())
+			continue
+		}
 		found = append(found, p.Requirement.Source.Value)
 	}
 	for _, settings := range module.Settings {

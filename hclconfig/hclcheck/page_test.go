@@ -24,13 +24,13 @@ var updatePage = flag.Bool("update-page", false, "write docs/releases.md")
 
 const pageHead = `# Which release has which feature
 
-The parts of the configuration language that not every release of OpenTofu and Terraform has, from OpenTofu 1.6 and Terraform 1.0 on: for each one the
-first release, and the first one that lacks it again. The table is that of ` + "`hclnames.FeaturesOf`" + `, ` + "`hclnames.NeedOf`" + ` and ` + "`hclcheck.Validate`" + `;
-` + "`validate -needs -v DIR`" + ` lists those that a module uses. A test keeps the page as the library is: ` + "`go test ./hclconfig/hclcheck -run TestReleasesPage -update-page`" + `
-writes it.
+This page lists the parts of the configuration language that only some releases of OpenTofu and Terraform have, from OpenTofu 1.6 and Terraform 1.0 on.
+For each part it gives the first release that has it and, if it was removed, the first release without it. The table is that of
+` + "`hclnames.FeaturesOf`" + `, ` + "`hclnames.NeedOf`" + ` and ` + "`hclcheck.Validate`" + `; ` + "`validate -needs -v DIR`" + ` lists the parts that a module uses. The command
+` + "`go test ./hclconfig/hclcheck -run TestReleasesPage -update-page`" + ` writes this page, and the same test without the option compares it with the library.
 
-The last column says how the library knows. A *configuration* is one of [releases.txt](../hclconfig/testdata/releases.txt), with what the real releases
-%s say of it. A *probe* is a line of [verdicts.txt](../internal/hcllang/testdata/verdicts.txt): a name that eighteen
+The last column says how the library knows. A *configuration* is one of [releases.txt](../hclconfig/testdata/releases.txt), with the verdicts of the real releases
+%s. A *probe* is a line of [verdicts.txt](../internal/hcllang/testdata/verdicts.txt): a name that eighteen
 releases accept or refuse. *Functions* are the lists that the releases print themselves. *Changelog* is Terraform's, by tag and line, for releases that were not run.
 
 | feature | OpenTofu | Terraform | source |

@@ -18,8 +18,8 @@ const recommended = "recommended"
 // checker is what Checker returns: analyzers are the same if their pointers are.
 var checker = &Analyzer{
 	Name: "validate",
-	Doc: "The configuration is valid: what hclcheck.Validate says of the module, as the validate command " +
-		"of the dialect's program does. Findings in called modules are left to these.",
+	Doc: "The configuration should be valid, as hclcheck.Validate and the validate command of the dialect's program " +
+		"check it. Faults in called modules are reported there.",
 	Severity: Error,
 	Presets:  []string{recommended, "all"},
 	Run: func(p *Pass) (any, error) {

@@ -15,8 +15,8 @@ var commentSyntax = &hcllint.Analyzer{
 	Name: "terraform_comment_syntax",
 	Doc: `Comments should begin with #.
 
-Both style guides want # for comments. The rule finds // and comments in /* */ of several
-lines; one within a line, x = 1 /* why */ + 2, has no other spelling.
+Both style guides use # for comments. The rule finds // comments, and /* */ comments of several
+lines. A comment within a line, as in x = 1 /* why */ + 2, has no other spelling.
 
 	// The network.     finding
 	# The network.      no finding

@@ -17,7 +17,7 @@ nested.
 	aws_instance.a[0].id    no finding
 
 In JSON syntax the rule finds indexes only. The fix writes brackets, but not for a splat with
-an index behind it, which would then be an index of each element.`,
+an index after it, which would then be an index of each element.`,
 	URL:      page("terraform_deprecated_index"),
 	Severity: hcllint.Warning,
 	Requires: []*hcllint.Analyzer{expressions},

@@ -14,7 +14,7 @@ var deprecatedInterpolation = &hcllint.Analyzer{
 	Name: "terraform_deprecated_interpolation",
 	Doc: `A string that is only one interpolation needs no quotes.
 
-Since Terraform 0.12 an expression can stand by itself.
+Since Terraform 0.12, an expression needs no quotes.
 
 	name = "${var.name}"     finding
 	name = var.name          no finding

@@ -10,9 +10,9 @@ import (
 
 var deprecatedLookup = &hcllint.Analyzer{
 	Name: "terraform_deprecated_lookup",
-	Doc: `A call of lookup without a default is an index.
+	Doc: `A call of lookup without a default should be an index.
 
-The form with two arguments is deprecated since Terraform 0.7.
+The form with two arguments has been deprecated since Terraform 0.7.
 
 	lookup(var.zones, "a")         finding
 	var.zones["a"]                 no finding

@@ -12,8 +12,8 @@ var documentedOutputs = &hcllint.Analyzer{
 	Name: "terraform_documented_outputs",
 	Doc: `An output should have a description.
 
-A description is what users of a module, and registries, see of an output. An empty one is
-none.
+Users of a module and registries see the description of an output. An empty one counts as
+missing.
 
 	output "id" {
 	  value = aws_vpc.main.id
@@ -35,8 +35,8 @@ var documentedVariables = &hcllint.Analyzer{
 	Name: "terraform_documented_variables",
 	Doc: `A variable should have a description.
 
-A description is what users of a module, registries, and the prompt for a value show of a
-variable. An empty one is none.
+Registries, and the prompt for a value, show the description of a variable. An empty one counts
+as missing.
 
 	variable "zone" {
 	  type = string

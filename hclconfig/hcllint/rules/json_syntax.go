@@ -16,14 +16,14 @@ var jsonSyntax = &hcllint.Analyzer{
 	Name: "terraform_json_syntax",
 	Doc: `A file in JSON syntax should be one object.
 
-The parser also takes an array of objects, which the documentation of the syntax does not
-know and other programs do not read.
+The parser also accepts an array of objects, which the documentation of the syntax does not
+mention and other programs do not read.
 
 	[{"variable": {"zone": {}}}, {"variable": {"name": {}}}]    finding
 	{"variable": {"zone": {}, "name": {}}}                      no finding
 
-The fix makes one object: values of the same property become one if they are objects that do
-not contradict each other, and otherwise a list.`,
+The fix makes one object: values of the same property are merged if they are objects that do
+not contradict each other, and otherwise become a list.`,
 	URL:      page("terraform_json_syntax"),
 	Severity: hcllint.Warning,
 	Run: func(p *hcllint.Pass) (any, error) {

@@ -17,10 +17,10 @@ import (
 
 var mapDuplicateKeys = &hcllint.Analyzer{
 	Name: "terraform_map_duplicate_keys",
-	Doc: `A key should stand in a map once.
+	Doc: `A key should occur only once in a map.
 
-The last value wins without a word, which is hardly what was meant. Keys are compared by
-their values, as far as these are known; a number is the same key as its text.
+The last value silently wins, which is hardly what was meant. Keys are compared by their
+values, if these are known; a number is the same key as its text.
 
 	{
 	  a   = 1

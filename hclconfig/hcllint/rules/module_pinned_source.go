@@ -30,8 +30,8 @@ Without one, or with a branch, the module may change from one run to the next.
 	source = "git::https://example.com/vpc.git?ref=main"         finding
 	source = "git::https://example.com/vpc.git?ref=v1.2.0"       no finding
 
-Options: style is "flexible", which takes any revision but the default branches, or "semver",
-which takes only versions; default_branches are the names of branches that count as not
+Options: style is "flexible", which accepts any revision except the default branches, or "semver",
+which accepts only versions; default_branches are the names of branches that count as not
 pinned, by default master, main, default and develop.`,
 	URL:      page("terraform_module_pinned_source"),
 	Severity: hcllint.Warning,
@@ -92,9 +92,9 @@ var looseVersion = regexp.MustCompile(`^v?[0-9]+(\.[0-9]+)?(\.[0-9]+)?` + prerel
 
 var moduleShallowClone = &hcllint.Analyzer{
 	Name: "terraform_module_shallow_clone",
-	Doc: `A module from a Git repository needs no history of it.
+	Doc: `A module from a Git repository does not need the history of the repository.
 
-With depth=1 only the wanted revision is fetched, which is faster. It works with branches
+With depth=1, only the requested revision is fetched, which is faster. It works with branches
 and tags, but not with the ID of a commit.
 
 	source = "git::https://example.com/vpc.git?ref=v1.2.0"            finding

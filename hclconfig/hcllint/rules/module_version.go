@@ -21,7 +21,7 @@ var moduleVersion = &hcllint.Analyzer{
 	Name: "terraform_module_version",
 	Doc: `A module from a registry should have a version.
 
-Without one each init installs the newest release, which may be incompatible.
+Without one, each init installs the newest release, which may be incompatible.
 
 	module "vpc" {
 	  source = "terraform-aws-modules/vpc/aws"

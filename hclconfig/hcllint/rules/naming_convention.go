@@ -43,7 +43,7 @@ var namingConvention = &hcllint.Analyzer{
 	Name: "terraform_naming_convention",
 	Doc: `Names should follow one convention.
 
-By default that is snake case: lower-case words with underscores between. The rule looks at
+By default that is snake case: lower-case words joined by underscores. The rule looks at
 variables, local values, outputs, resources, data sources, modules and checks.
 
 	variable "vpcId" {}      finding
@@ -52,7 +52,7 @@ variables, local values, outputs, resources, data sources, modules and checks.
 
 Options: format is "snake_case", "mixed_snake_case" (with capitals), "none", or a key of
 custom_formats = { name = { regex = "...", description = "..." } }; custom is a regular
-expression and wins over format. Blocks of the names data, locals, module, output, resource,
+expression and overrides format. Blocks named data, locals, module, output, resource,
 variable and check have the options format and custom for one kind.`,
 	URL:      page("terraform_naming_convention"),
 	Severity: hcllint.Notice,

@@ -22,10 +22,10 @@ func providerRule(name string, severity hcllint.Severity, doc string) *hcllint.A
 	}
 }
 
-var providerBlockCount = providerRule(blockCount, hcllint.Error, `There are as many nested blocks as the provider's schema says.
+var providerBlockCount = providerRule(blockCount, hcllint.Error, `The number of nested blocks should be within the limits of the provider's schema.
 
-Schemas give the lowest and the highest number for some types of blocks. Dynamic blocks count
-as any number. The rule needs schemas.
+Schemas give a minimum and a maximum for some types of blocks. A dynamic block may stand for
+any number. The rule needs schemas.
 
 	resource "aws_launch_template" "a" {
 	  monitoring {}
@@ -35,7 +35,7 @@ as any number. The rule needs schemas.
 var providerDeprecated = providerRule(deprecated, hcllint.Warning, `What the provider has deprecated should not be used.
 
 The rule looks at resource types, arguments and nested blocks that the provider's schema marks
-as deprecated; a later major version is going to remove them. An argument that is null does not
+as deprecated; a later major version will remove them. An argument that is null does not
 count. The rule needs schemas.
 
 	resource "aws_s3_bucket" "a" {
@@ -44,22 +44,22 @@ count. The rule needs schemas.
 
 var providerMissingArgument = providerRule(missingArgument, hcllint.Error, `An argument that the provider requires must be there.
 
-An argument that is known to be null is as good as absent. The rule needs schemas.
+An argument that is known to be null counts as absent. The rule needs schemas.
 
 	resource "aws_instance" "a" {}   # finding, if the schema requires instance_type`)
 
 var providerReadOnlyArgument = providerRule(readOnlyArgument, hcllint.Error, `An attribute that only the provider sets cannot be an argument.
 
-Such attributes, as the ARN of an object, are results. Programs find this only in a plan. The
-rule needs schemas. The fix removes the argument.
+Such attributes, for example the ARN of an object, are results. The tools find this fault only
+in a plan. The rule needs schemas. The fix removes the argument.
 
 	resource "aws_vpc" "a" {
 	  arn = "arn:aws:..."   # finding
 	}`)
 
-var providerUnknownArgument = providerRule(unknownArgument, hcllint.Error, `An argument or nested block must be one of the provider's schema.
+var providerUnknownArgument = providerRule(unknownArgument, hcllint.Error, `An argument or nested block must be in the provider's schema.
 
-Most often the name is misspelled, or of another version of the provider. The rule needs
+Most often the name is misspelled, or belongs to another version of the provider. The rule needs
 schemas.
 
 	resource "aws_instance" "a" {
@@ -68,9 +68,9 @@ schemas.
 
 var providerWrongType = providerRule(wrongType, hcllint.Error, `The value of an argument must be of its type.
 
-The rule looks at values that are known without a plan, also through local values, variables
-with a default and functions. What the language converts, such as the text "5" to a number, is
-of the type. The rule needs schemas.
+The rule looks at values that are known without a plan, including those of local values,
+variables with a default and functions. A value that the language converts, such as the text
+"5" to a number, has the right type. The rule needs schemas.
 
 	resource "aws_instance" "a" {
 	  ebs_optimized = "maybe"   # finding: not a bool

@@ -14,15 +14,15 @@ var requiredVersion = &hcllint.Analyzer{
 	Name: "terraform_required_version",
 	Doc: `A module should say which releases it works with.
 
-With required_version, a release that lacks something, or has removed something, says so at
-once.
+With required_version, a release that lacks something that the module needs, or has removed
+it, refuses the module at once.
 
 	terraform {
 	  required_version = ">= 1.6"
 	}
 
-The finding stands at the first terraform block; without one, at the beginning of the only
-file, of terraform.tf or of main.tf. Where neither exists it names terraform.tf.`,
+The finding is at the first terraform block or, if there is none, at the beginning of the only
+file, of terraform.tf or of main.tf. If none of these exists, it names terraform.tf.`,
 	URL:      page("terraform_required_version"),
 	Severity: hcllint.Warning,
 	Run: func(p *hcllint.Pass) (any, error) {

@@ -17,7 +17,7 @@ var standardModuleStructure = &hcllint.Analyzer{
 	Doc: `A module should have the files of the standard structure.
 
 These are main.tf, variables.tf with all variables and outputs.tf with all outputs, even if
-they are empty. Blocks in JSON syntax may stand anywhere, as programs write them, and a
+they are empty. Blocks in JSON syntax may be anywhere, because programs write them, and a
 module that is wholly in JSON needs no such files.`,
 	URL:      page("terraform_standard_module_structure"),
 	Severity: hcllint.Warning,

@@ -17,7 +17,7 @@ var styleArgumentOrder = &hcllint.Analyzer{
 	Name: "style_argument_order",
 	Doc: `Arguments should be in the order of the style guides.
 
-In resources and module calls count or for_each come first, then the arguments, the blocks,
+In resources and module calls, count or for_each comes first, then the arguments, the blocks,
 lifecycle, and depends_on last. In variables the order is type, description, default,
 sensitive, nullable, and the validation blocks; in outputs description, value, sensitive.
 
@@ -26,7 +26,7 @@ sensitive, nullable, and the validation blocks; in outputs description, value, s
 	  count      = 2              # finding: count comes first
 	}
 
-Each block has one finding, at the first part that is too late. The rule looks at native syntax
+Each block has one finding, at the first part that is out of order. The rule looks at native syntax
 only. The fix moves the part.`,
 	URL:      page("style_argument_order"),
 	Severity: hcllint.Notice,

@@ -14,9 +14,9 @@ var styleFileLayout = &hcllint.Analyzer{
 	Name: "style_file_layout",
 	Doc: `Settings and providers should be in the files where readers look for them.
 
-The style guides want required_version and required_providers in terraform.tf, or versions.tf as
-many modules have it, and provider blocks in providers.tf. The files main.tf, variables.tf and
-outputs.tf are the subject of terraform_standard_module_structure. The rule looks at native
+The style guides put required_version and required_providers in terraform.tf (many modules use
+versions.tf), and provider blocks in providers.tf. The rule
+terraform_standard_module_structure is about main.tf, variables.tf and outputs.tf. The rule looks at native
 syntax only.`,
 	URL:      page("style_file_layout"),
 	Severity: hcllint.Notice,

@@ -16,7 +16,7 @@ var styleFormat = &hcllint.Analyzer{
 	Name: "style_format",
 	Doc: `Files should be formatted as the fmt command does.
 
-Both style guides ask for it. The finding stands at the first line that differs. The rule looks
+Both style guides require it. The finding is at the first line that differs. The rule looks
 at native syntax only, as the command does; the fix formats the file.`,
 	URL:      page("style_format"),
 	Severity: hcllint.Notice,

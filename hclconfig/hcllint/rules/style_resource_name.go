@@ -14,7 +14,7 @@ var styleResourceName = &hcllint.Analyzer{
 	Name: "style_resource_name",
 	Doc: `The name of a resource should not repeat its type.
 
-The type stands before the name wherever it is used, as the style guides say.
+Wherever the resource is used, its type precedes the name, as the style guides point out.
 
 	resource "aws_route_table" "public_route_table" {}   finding
 	resource "aws_route_table" "public" {}               no finding`,

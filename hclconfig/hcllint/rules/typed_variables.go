@@ -9,7 +9,7 @@ var typedVariables = &hcllint.Analyzer{
 	Name: "terraform_typed_variables",
 	Doc: `A variable should have a type.
 
-Without a type any value is accepted, and a wrong one fails where it is used, far from its
+Without a type, every value is accepted, and a wrong one fails where it is used, far from its
 cause.
 
 	variable "zone" {

@@ -17,16 +17,16 @@ import (
 
 var unusedDeclarations = &hcllint.Analyzer{
 	Name: "terraform_unused_declarations",
-	Doc: `What is declared should be used.
+	Doc: `Declarations should be used.
 
 The rule looks at variables, local values, data sources and provider configurations with an
-alias. Any reference is a use, but those of a variable's own validations.
+alias. Every reference is a use, except those in a variable's own validations.
 
 	variable "zone" {    # finding, if no expression has var.zone
 	  type = string
 	}
 
-The fix removes the block or the local value, with its comments; what only that used is found
+The fix removes the block or the local value, with its comments; whatever only it used is found
 and removed next.`,
 	URL:      page("terraform_unused_declarations"),
 	Severity: hcllint.Warning,

@@ -10,9 +10,8 @@ var unusedRequiredProviders = &hcllint.Analyzer{
 	Doc: `An entry of required_providers should be used by the module.
 
 Each entry is downloaded. A provider is used by resources, provider blocks, module calls with
-an argument providers, and calls of its functions; that a called module uses it is no use
-here. There is no
-fix, as the entry may be there for the versions that called modules get.`,
+an argument providers, and calls of its functions; use by a called module does not count. There
+is no fix, because the entry may constrain the versions that called modules get.`,
 	URL:      page("terraform_unused_required_providers"),
 	Severity: hcllint.Warning,
 	Presets:  []string{presetAll},
