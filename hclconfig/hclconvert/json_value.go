@@ -316,31 +316,11 @@ func (c *valueWriter) template(x *hclsyntax.TemplateExpr, at textspan.Span) *jso
 // heredoc: escapes are undone, interpolations stay.
 func unquoteTemplate(raw string) (string, bool) {
 	tokens, _ := hclsyntax.LexExpression([]byte(raw), "", hcl.InitialPos)
-	var out strings.Builder
-	depth, done := 0, 0
-	for _, t := range tokens {
-		switch t.Type {
-		case hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
-			if depth == 0 {
-				done = t.Range.Start.Byte
-			}
-			depth++
-		case hclsyntax.TokenTemplateSeqEnd:
-			if depth--; depth == 0 {
-				out.WriteString(raw[done:t.Range.End.Byte])
-			}
-		case hclsyntax.TokenQuotedLit:
-			if depth > 0 {
-				continue
-			}
-			s, diags := hclsyntax.ParseStringLiteralToken(t)
-			if diags.HasErrors() {
-				return "", false
-			}
-			out.WriteString(hcllex.EscapeTemplate(s))
-		}
-	}
-	return out.String(), depth == 0
+	return hcllex.MapTemplate(raw, tokens, func(b *strings.Builder, t hclsyntax.Token) bool {
+		s, diags := hclsyntax.ParseStringLiteralToken(t)
+		b.WriteString(hcllex.EscapeTemplate(s))
+		return !diags.HasErrors()
+	})
 }
 
 // heredocText returns the text between the marks of a heredoc.

@@ -5,10 +5,10 @@ package hcllint
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -138,9 +138,8 @@ func (b Block) Instances() (instances []Block, complete bool) {
 	case b.Block == nil:
 		return nil, true
 	case b.Expression("count").IsSet():
-		n := b.value(b.Expression("count"))
-		if converted, ok := wholeNumber(n); ok && converted <= maxInstances {
-			for i := range converted {
+		if n := hcleval.Counted(b.value(b.Expression("count"))); n.Known && n.Len() <= maxInstances {
+			for i := range n.Len() {
 				one := b
 				one.Key = addrs.IntKey(i)
 				one.Values = b.with("count", cty.ObjectVal(map[string]cty.Value{"index": cty.NumberIntVal(i)}))
@@ -173,17 +172,4 @@ func (b Block) Instances() (instances []Block, complete bool) {
 		}
 	}
 	return []Block{b}, true
-}
-
-// wholeNumber returns a number that is known and not negative, or that a text has.
-func wholeNumber(v cty.Value) (int64, bool) {
-	if v.IsKnown() && !v.IsNull() && v.Type() == cty.String {
-		n, err := strconv.ParseInt(v.AsString(), 10, 64)
-		return n, err == nil && n >= 0
-	}
-	if !v.IsKnown() || v.IsNull() || v.Type() != cty.Number {
-		return 0, false
-	}
-	n, acc := v.AsBigFloat().Int64()
-	return n, acc == 0 && n >= 0
 }

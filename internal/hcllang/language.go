@@ -6,7 +6,6 @@ package hcllang
 // Shorthands for the tables below.
 var (
 	sinceTofu17  = since("1.7", "1.7")
-	Tofu18       = since("1.8", "")
 	tofu19       = since("1.9", "")
 	tofu111      = since("1.11", "")
 	tofu112      = since("1.12", "")

@@ -251,9 +251,18 @@ func indexText(f *big.Float) string {
 // QuoteTemplate returns a template, which must be valid, as a quoted string: what is text gets the
 // escapes of quoted strings, what is in braces stays as it is.
 func QuoteTemplate(text string) string {
-	var b strings.Builder
 	tokens, _ := hclsyntax.LexTemplate([]byte(text), "", hcl.InitialPos)
-	b.WriteByte('"')
+	inner, _ := MapTemplate(text, tokens, func(b *strings.Builder, t hclsyntax.Token) bool {
+		WriteEscaped(b, string(t.Bytes))
+		return true
+	})
+	return `"` + inner + `"`
+}
+
+// MapTemplate returns the text of a template with its literal parts as f writes them. What is in
+// braces stays as it is. It reports false if f does, or if braces are open at the end.
+func MapTemplate(text string, tokens hclsyntax.Tokens, f func(*strings.Builder, hclsyntax.Token) bool) (string, bool) {
+	var b strings.Builder
 	done, depth := 0, 0
 	for _, t := range tokens {
 		switch t.Type {
@@ -266,12 +275,11 @@ func QuoteTemplate(text string) string {
 			if depth--; depth == 0 {
 				b.WriteString(text[done:t.Range.End.Byte])
 			}
-		case hclsyntax.TokenStringLit:
-			if depth == 0 {
-				WriteEscaped(&b, string(t.Bytes))
+		case hclsyntax.TokenStringLit, hclsyntax.TokenQuotedLit:
+			if depth == 0 && !f(&b, t) {
+				return "", false
 			}
 		}
 	}
-	b.WriteByte('"')
-	return b.String()
+	return b.String(), depth == 0
 }

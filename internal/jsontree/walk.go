@@ -115,18 +115,3 @@ func Back(src []byte, i int) int {
 	}
 	return i
 }
-
-// StringStart returns the place of the opening quote of the string that
-// ends before end.
-func StringStart(src []byte, end int) int {
-	for i := end - 2; ; i-- {
-		if src[i] != '"' {
-			continue
-		}
-		// Quotes inside a string are escaped; before the opening one
-		// there is no backslash.
-		if i == 0 || src[i-1] != '\\' {
-			return i
-		}
-	}
-}

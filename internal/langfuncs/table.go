@@ -4,7 +4,6 @@
 package langfuncs
 
 import (
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -334,9 +333,4 @@ func SinceOf(p Program, name string, takes func(map[string]function.Function) bo
 		}
 	}
 	return "0"
-}
-
-// Names returns the names in a table that have no namespace, sorted.
-func Names(t map[string]function.Function) []string {
-	return slices.DeleteFunc(slices.Sorted(maps.Keys(t)), func(name string) bool { return strings.Contains(name, "::") })
 }

@@ -18,7 +18,7 @@
 // [List] read states that are too large to keep. [Show] returns the [planjson.State] that "show
 // -json" prints for the same state, for functions that take one.
 //
-// [File.Move], [File.Remove], [File.ReplaceProvider], [File.Taint], [File.Untaint] and
+// [File.Move], [File.Remove], [File.ReplaceProvider], [File.SetTainted] and
 // [File.SetOutput] change a state like the corresponding commands of the tools, and refuse
 // what these refuse. [Save] writes it to a file under the lock of the tools' local backend,
 // with a backup.

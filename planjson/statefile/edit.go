@@ -81,18 +81,15 @@ func matches(t addrs.Target, instance addrs.AbsResourceInstance) bool {
 	return t.Contains(instance.Target())
 }
 
-// Taint marks the object of a resource instance for replacement, as "taint" does.
-// It changes nothing if it is marked already; otherwise the serial rises by one. The
-// error wraps [ErrRefused] if there is no such current object, or if it is that of a
-// data source.
-func (f *File) Taint(address addrs.AbsResourceInstance) error { return f.setStatus(address, "tainted") }
-
-// Untaint takes back the mark of a resource instance, as "untaint" does. The serial
-// rises by one. The error wraps [ErrRefused] if there is no such current object, or
-// if it is not marked.
-func (f *File) Untaint(address addrs.AbsResourceInstance) error { return f.setStatus(address, "") }
-
-func (f *File) setStatus(address addrs.AbsResourceInstance, status string) error {
+// SetTainted marks the object of a resource instance for replacement, as "taint" does, or
+// takes the mark back, as "untaint" does. The serial rises by one, unless an object that
+// is to be marked is marked already. The error wraps [ErrRefused] if there is no such
+// current object, if it is that of a data source, or if the mark to take back is not there.
+func (f *File) SetTainted(address addrs.AbsResourceInstance, tainted bool) error {
+	status := ""
+	if tainted {
+		status = "tainted"
+	}
 	if err := f.ready(); err != nil {
 		return err
 	}

@@ -37,9 +37,9 @@ func edit(t *testing.T, f *statefile.File, tool string, args []string) error {
 		}
 		return f.Remove(targets...)
 	case "taint":
-		return f.Taint(addrs.MustParseAbsResourceInstance(args[1]))
+		return f.SetTainted(addrs.MustParseAbsResourceInstance(args[1]), true)
 	case "untaint":
-		return f.Untaint(addrs.MustParseAbsResourceInstance(args[1]))
+		return f.SetTainted(addrs.MustParseAbsResourceInstance(args[1]), false)
 	case "replace-provider":
 		_, err := f.ReplaceProvider(provider(args[1]), provider(args[2]))
 		return err
@@ -141,7 +141,7 @@ func TestSetOutput(t *testing.T) {
 func TestSerialAtTheEnd(t *testing.T) {
 	f, err := statefile.Decode([]byte(strings.Replace(text, `"serial": 7`, `"serial": 18446744073709551615`, 1)))
 	must(err)
-	if err := f.Taint(addrs.MustParseAbsResourceInstance("terraform_data.token[0]")); !errors.Is(err, statefile.ErrRefused) {
+	if err := f.SetTainted(addrs.MustParseAbsResourceInstance("terraform_data.token[0]"), true); !errors.Is(err, statefile.ErrRefused) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -151,7 +151,7 @@ func TestEditsOfNothing(t *testing.T) {
 	target, instance := addrs.MustParseTarget("t.a"), addrs.MustParseAbsResourceInstance("t.a")
 	for _, f := range []*statefile.File{nil, {Resources: []*statefile.Resource{nil}}, {Resources: []*statefile.Resource{{Instances: []*statefile.InstanceObject{nil}}}}} {
 		_, replaced := f.ReplaceProvider(addrs.MustParseProvider("a/b"), addrs.MustParseProvider("a/c"))
-		for what, err := range map[string]error{"mv": f.Move(target, target), "rm": f.Remove(target), "taint": f.Taint(instance), "output": f.SetOutput("o", cty.True, false), "replace-provider": replaced} {
+		for what, err := range map[string]error{"mv": f.Move(target, target), "rm": f.Remove(target), "taint": f.SetTainted(instance, true), "output": f.SetOutput("o", cty.True, false), "replace-provider": replaced} {
 			if !errors.Is(err, statefile.ErrAbsent) {
 				t.Errorf("%s: %v", what, err)
 			}

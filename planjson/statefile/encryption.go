@@ -82,7 +82,7 @@ func (e Encryption) Encrypt(ctx context.Context, src []byte) ([]byte, error) {
 		}
 		out.Serial, out.Lineage = h.Serial, &h.Lineage
 	}
-	if _, ok := e.Methods[0].(Unencrypted); ok {
+	if _, ok := e.Methods[0].(unencrypted); ok {
 		return bytes.Clone(src), nil
 	}
 	out.Meta, out.Version = make(map[string][]byte), envelopeVersion
@@ -112,7 +112,7 @@ func (e Encryption) Decrypt(ctx context.Context, src []byte) ([]byte, error) {
 	in, err := openEnvelope(src)
 	if errors.Is(err, ErrNotEncrypted) {
 		for _, m := range e.Methods {
-			if _, ok := m.(Unencrypted); ok {
+			if _, ok := m.(unencrypted); ok {
 				return bytes.Clone(src), nil
 			}
 		}
@@ -122,7 +122,7 @@ func (e Encryption) Decrypt(ctx context.Context, src []byte) ([]byte, error) {
 	}
 	fail := error(&Error{Err: ErrDecrypt})
 	for _, m := range e.Methods {
-		if _, ok := m.(Unencrypted); ok || m == nil {
+		if _, ok := m.(unencrypted); ok || m == nil {
 			continue
 		}
 		plain, err := m.Decrypt(ctx, in.Data, in.Meta)
@@ -142,7 +142,7 @@ func (e Encryption) check() error {
 		return &Error{Err: fmt.Errorf("%w: there is no method", ErrAbsent)}
 	}
 	for _, m := range e.Methods {
-		if _, ok := m.(Unencrypted); ok && e.Enforced {
+		if _, ok := m.(unencrypted); ok && e.Enforced {
 			return &Error{Err: fmt.Errorf("%w: encryption is enforced, but a method is unencrypted", ErrKeys)}
 		}
 	}

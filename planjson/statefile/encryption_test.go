@@ -148,11 +148,11 @@ func TestMethods(t *testing.T) {
 		cause error
 	}{
 		"the second":                  {statefile.Encryption{Methods: []statefile.Method{wrong, good}}, string(src), nil},
-		"the third":                   {statefile.Encryption{Methods: []statefile.Method{none, statefile.Unencrypted{}, good}}, string(src), nil},
+		"the third":                   {statefile.Encryption{Methods: []statefile.Method{none, statefile.Unencrypted(), good}}, string(src), nil},
 		"none of them":                {statefile.Encryption{Methods: []statefile.Method{none, wrong}}, string(src), statefile.ErrDecrypt},
-		"clear":                       {statefile.Encryption{Methods: []statefile.Method{good, statefile.Unencrypted{}}}, text, nil},
+		"clear":                       {statefile.Encryption{Methods: []statefile.Method{good, statefile.Unencrypted()}}, text, nil},
 		"clear, but must not be":      {statefile.Encryption{Methods: []statefile.Method{good}}, text, statefile.ErrNotEncrypted},
-		"enforced and unencrypted":    {statefile.Encryption{Methods: []statefile.Method{good, statefile.Unencrypted{}}, Enforced: true}, text, statefile.ErrKeys},
+		"enforced and unencrypted":    {statefile.Encryption{Methods: []statefile.Method{good, statefile.Unencrypted()}, Enforced: true}, text, statefile.ErrKeys},
 		"no method":                   {statefile.Encryption{}, text, statefile.ErrAbsent},
 		"no keys":                     {statefile.Encryption{Methods: []statefile.Method{&statefile.AESGCM{}}}, string(src), statefile.ErrKeys},
 		"other additional data":       {statefile.Encryption{Methods: []statefile.Method{&statefile.AESGCM{Keys: good.Keys, AAD: []byte("x")}}}, string(src), statefile.ErrDecrypt},
@@ -169,7 +169,7 @@ func TestMethods(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if out, err := (statefile.Encryption{Methods: []statefile.Method{statefile.Unencrypted{}}}).Encrypt(ctx, []byte(text)); err != nil || string(out) != text {
+	if out, err := (statefile.Encryption{Methods: []statefile.Method{statefile.Unencrypted()}}).Encrypt(ctx, []byte(text)); err != nil || string(out) != text {
 		t.Errorf("unencrypted: %s, %v", out, err)
 	}
 }

@@ -386,15 +386,15 @@ func (e *ExternalMethod) Decrypt(ctx context.Context, data []byte, m map[string]
 	return plain, nil
 }
 
-// Unencrypted is the method unencrypted: the data stays as it is.
-type Unencrypted struct{}
+// Unencrypted returns the method unencrypted: the data stays as it is.
+func Unencrypted() Method { return unencrypted{} }
 
-// Encrypt implements [Method].
-func (Unencrypted) Encrypt(_ context.Context, plain []byte, _ map[string][]byte) ([]byte, error) {
+type unencrypted struct{}
+
+func (unencrypted) Encrypt(_ context.Context, plain []byte, _ map[string][]byte) ([]byte, error) {
 	return plain, nil
 }
 
-// Decrypt implements [Method].
-func (Unencrypted) Decrypt(_ context.Context, data []byte, _ map[string][]byte) ([]byte, error) {
+func (unencrypted) Decrypt(_ context.Context, data []byte, _ map[string][]byte) ([]byte, error) {
 	return data, nil
 }

@@ -153,7 +153,7 @@ func TestKeysRefused(t *testing.T) {
 			t.Errorf("data of %d bytes: %v", len(data), err)
 		}
 	}
-	for _, f := range []func(context.Context, []byte, map[string][]byte) ([]byte, error){statefile.Unencrypted{}.Encrypt, statefile.Unencrypted{}.Decrypt} {
+	for _, f := range []func(context.Context, []byte, map[string][]byte) ([]byte, error){statefile.Unencrypted().Encrypt, statefile.Unencrypted().Decrypt} {
 		if out, err := f(ctx, []byte(text), nil); err != nil || string(out) != text {
 			t.Errorf("unencrypted: %s, %v", out, err)
 		}

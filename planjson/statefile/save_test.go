@@ -21,7 +21,7 @@ func tainted(t *testing.T) *statefile.File {
 	t.Helper()
 	f, err := statefile.Decode([]byte(text))
 	must(err)
-	must(f.Taint(addrs.MustParseAbsResourceInstance("terraform_data.token[0]")))
+	must(f.SetTainted(addrs.MustParseAbsResourceInstance("terraform_data.token[0]"), true))
 	return f
 }
 

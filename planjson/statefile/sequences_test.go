@@ -135,12 +135,12 @@ func (s *stepper) step() (what string, err error, changes bool) {
 		if changes {
 			s.m.tainted[key] = true
 		}
-		return fmt.Sprint("taint ", i.Address), s.f.Taint(i.Address), changes
+		return fmt.Sprint("taint ", i.Address), s.f.SetTainted(i.Address, true), changes
 	case 6:
 		key := i.Address.String() + " "
 		changes := i.Address.Resource().Mode() == addrs.Managed && s.m.tainted[key]
 		delete(s.m.tainted, key)
-		return fmt.Sprint("untaint ", i.Address), s.f.Untaint(i.Address), changes
+		return fmt.Sprint("untaint ", i.Address), s.f.SetTainted(i.Address, false), changes
 	}
 	return s.output()
 }

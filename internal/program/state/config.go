@@ -95,7 +95,7 @@ func (r *resolver) method(ref hclconfig.Expression) (statefile.Method, error) {
 		a := arguments{block: m.Block, at: address}
 		switch m.Type {
 		case "unencrypted":
-			return statefile.Unencrypted{}, a.only()
+			return statefile.Unencrypted(), a.only()
 		case "aes_gcm":
 			keys, err := r.keys(a.expression("keys"))
 			if err != nil {

@@ -133,7 +133,7 @@ func taint(c *call) error {
 		if err != nil {
 			return no("%w", err)
 		}
-		return f.Taint(a)
+		return f.SetTainted(a, true)
 	})
 }
 
@@ -143,6 +143,6 @@ func untaint(c *call) error {
 		if err != nil {
 			return no("%w", err)
 		}
-		return f.Untaint(a)
+		return f.SetTainted(a, false)
 	})
 }

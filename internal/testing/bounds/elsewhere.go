@@ -24,7 +24,7 @@ var Elsewhere = map[string]string{
 	"planjson.ReadState": shared, "planjson.SetExtra": writes,
 	"statefile.AESGCM.Decrypt": sealed, "statefile.AESGCM.Encrypt": sealed, "statefile.DecodePlanFile": "its entries are decoded by functions with rows, and bounded: see SECURITY.md",
 	"statefile.List": shared, "statefile.Decrypt": sealed, "statefile.Encrypt": sealed, "statefile.Encryption.Decrypt": sealed, "statefile.Encryption.Encrypt": sealed, "statefile.ExternalMethod.Decrypt": sealed, "statefile.ExternalMethod.Encrypt": sealed,
-	"statefile.Save": aPath, "statefile.SetExtra": writes, "statefile.Unencrypted.Decrypt": sealed, "statefile.Unencrypted.Encrypt": sealed,
+	"statefile.Save": aPath, "statefile.SetExtra": writes,
 	"registry.Client.Unpack": pieces, "registry.FindExecutable": aPath,
 	"install.LockFile": aPath, "install.ReadManifest": aPath, "install.StaticRegistry.AddModule": aPath, "install.UpdateLockFile": aPath, "install.Verify": aPath,
 	"uijson.Decoder.Decode": shared, "uijson.Follow": aPath, "uijson.Follower.Read": pieces, "uijson.NewMessage": aName, "uijson.SetExtra": writes,
