@@ -200,6 +200,22 @@ func (f *forms) quoted(t string) {
 			}
 		}
 	}
+	for _, both := range together {
+		if strings.ContainsAny(t, both.mark) && strings.ContainsAny(t, both.more) {
+			f.add(both.quoted.Replace(t), false)
+		}
+	}
+}
+
+// together are the quotings of more than one mark.
+var together = []struct {
+	mark, more string
+	quoted     *strings.Replacer
+}{
+	{`"`, "%", strings.NewReplacer(`"`, `""`, "%", "%%")},               // settings
+	{"'", "%", strings.NewReplacer("'", "''", "%", "%%")},               // the same
+	{"'", "$", strings.NewReplacer("'", "''", "$", "$$")},               // YAML of containers
+	{"\"$", "$`", strings.NewReplacer(`"`, `""`, "$", "`$", "`", "``")}, // PowerShell
 }
 
 // utf16 adds the base64 of a text in UTF-16 that does not look like one.
