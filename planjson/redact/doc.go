@@ -20,11 +20,10 @@
 //
 // # What stays readable
 //
-// Passwords, keys, tokens and phrases that a document marks as sensitive anywhere are
-// hidden everywhere. A marked text that is plain is hidden only at its marked places, and
-// where it is the entire value of an attribute, an output or a variable with the same
-// name. So marking the word "public" in one resource does not hide it elsewhere. Plain
-// texts are
+// Passwords, keys, tokens and phrases that a document marks as sensitive anywhere are hidden
+// everywhere. A marked text that is plain is hidden only at its marked places, and where it is
+// the entire value of an attribute, an output or a variable with the same name. For example,
+// marking the word "public" in one resource does not hide it elsewhere. Plain texts are
 //
 //   - words of at most twelve letters, and two of them joined by "-", "_" or ".";
 //   - the forms of regions, zones, sizes, IP addresses and networks: eu-west-1, t3.micro,

@@ -19,13 +19,13 @@ type Redactor struct {
 	// Rules add sensitive values to those that a document marks.
 	Rules []Rule
 
-	// Secrets are texts that must not occur anywhere, but in the words and names that the
-	// format itself has, such as the action "delete". Empty ones are ignored.
+	// Secrets are texts that must not occur anywhere except in the format's own words and
+	// names, such as the action "delete". Empty ones are ignored.
 	Secrets []string
 
 	// Schemas tell which attributes are sensitive or write-only although the
 	// document does not say so, and which constants are not sensitive. They also
-	// tell objects from maps, whose keys can be secrets.
+	// distinguish objects from maps, whose keys can be secrets.
 	Schemas *planjson.Schemas
 
 	// Keep says which parts that the format cannot mark are kept.
@@ -39,17 +39,17 @@ type Redactor struct {
 	// the configuration shows it on purpose, with the function nonsensitive.
 	OnlyMarked bool
 
-	// Plain says where sensitive texts are hidden that are plain: words, and what else the
+	// Plain says where plain sensitive texts are hidden: words, and the others that the
 	// package documentation lists. It does not apply to Secrets.
 	Plain Scope
 
 	// MinSecret is the length in bytes from which a text at a sensitive place is
-	// looked for elsewhere. If zero, it is 6. It does not apply to Secrets.
+	// searched for elsewhere. If zero, it is 6. It does not apply to Secrets.
 	MinSecret int
 
-	// NoSpool forbids keeping a document from a reader that cannot be read
-	// twice, in a temporary file or in memory. All values of such a document, and the
-	// keys of its instances, are hidden then.
+	// NoSpool forbids keeping a document from a reader that cannot be read twice, in
+	// a temporary file or in memory. All values of such a document, and the keys of
+	// its instances, are then hidden.
 	NoSpool bool
 
 	// Report is called for everything that is replaced, and for sensitive texts that
@@ -61,13 +61,13 @@ type Redactor struct {
 	windows bool // short documents are read as long ones are, for a test
 }
 
-// A Scope says where a plain text is hidden that the document marks as sensitive.
+// A Scope says where a plain text that the document marks as sensitive is hidden.
 type Scope uint8
 
 // The scopes.
 const (
-	Places     Scope = iota // at its marked places, and where it is all of a value of an attribute with the same name
-	Everywhere              // wherever it occurs, as other texts
+	Places     Scope = iota // at its marked places, and where it is the entire value of an attribute with the same name
+	Everywhere              // wherever it occurs, like other texts
 )
 
 // Unmarked is a set of places that may hold secrets although the format cannot
@@ -78,7 +78,7 @@ type Unmarked uint
 const (
 	GeneratedConfig Unmarked = 1 << iota // the configuration text made for imports
 	Details                              // messages of checks, conditions and diagnostics, with their source text and values
-	ProviderConfig                       // constants in provider blocks, unless Schemas calls them not sensitive
+	ProviderConfig                       // constants in provider blocks, unless Schemas marks them as not sensitive
 	Provisioners                         // constants in provisioner blocks
 	Constants                            // constants of arguments that no schema and no instance in the document shows to be public
 	SingleOutput                         // a single value, as output -json NAME prints it
@@ -99,13 +99,13 @@ type Rule struct {
 	// Type is a resource type. If empty, it is any.
 	Type string
 
-	// Path is the way from the object to the value: names of attributes and
-	// keys. The positions of elements are left out. "*" stands for any one
-	// name and "**" for any number of them. Everything below is covered. If nil,
-	// it is any.
+	// Path is the path from the object to the value: names of attributes and
+	// keys. The positions of elements are left out. "*" stands for any one name
+	// and "**" for any number of them. Everything below is covered. If nil, it
+	// is any.
 	Path []string
 
-	// Match is asked about each string, number and bool, possibly more than
+	// Match is called for each string, number and bool, possibly more than
 	// once. If nil, all match.
 	Match func(at Place, v planjson.Value) bool
 }
@@ -119,7 +119,7 @@ type Place struct {
 
 // Plan replaces the secrets in p and returns the number of values replaced. If
 // it returns an error, p is unchanged. Objects taken from p before the call keep
-// their secrets. A nil p, as all documents of these methods can be, has none.
+// their secrets. A nil p, like every nil document, has none.
 func (r Redactor) Plan(p *planjson.Plan) (int, error) {
 	return memory(r, typePlan, p, planjson.DecodePlan, func(x *planjson.Plan) { *p = *x })
 }
@@ -129,8 +129,7 @@ func (r Redactor) State(s *planjson.State) (int, error) {
 	return memory(r, typeState, s, planjson.DecodeState, func(x *planjson.State) { *s = *x })
 }
 
-// Config replaces the secrets in c, as far as c alone reveals them. See
-// [Redactor.Plan].
+// Config replaces the secrets that c alone reveals. See [Redactor.Plan].
 func (r Redactor) Config(c *planjson.Config) (int, error) {
 	return memory(r, typeConfig, c, planjson.DecodeConfig, func(x *planjson.Config) { *c = *x })
 }
@@ -162,7 +161,7 @@ func (r Redactor) StateShow(s *planjson.StateShow) (int, error) {
 
 // Document replaces the secrets in any document of package planjson, such as one that
 // [planjson.Decode] returns. See [Redactor.Plan]. Schemas, functions, versions, modules and
-// workspaces have nothing that is marked: of those only Secrets are replaced.
+// workspaces have no marks: in those, only Secrets are replaced.
 func (r Redactor) Document(doc planjson.Object) (int, error) {
 	switch d := doc.(type) {
 	case nil:
@@ -194,7 +193,7 @@ func (r Redactor) Document(doc planjson.Object) (int, error) {
 	case *planjson.Workspaces:
 		return unmarked(r, d, planjson.DecodeWorkspaces, func(x *planjson.Workspaces) { *d = *x })
 	}
-	return 0, &planjson.Error{Err: fmt.Errorf("%w: %T is no document", planjson.ErrKind, doc)}
+	return 0, &planjson.Error{Err: fmt.Errorf("%w: %T is not a document", planjson.ErrKind, doc)}
 }
 
 // unmarked redacts a document that marks nothing.
@@ -245,9 +244,9 @@ func memory[D planjson.Document](r Redactor, t typeID, doc D, decode func([]byte
 }
 
 // KnownSecrets returns the texts that are secret in p, sorted, each once: Secrets, and
-// those at sensitive places that are looked for everywhere, which plain ones are not
-// unless Plain is [Everywhere]. With them, the messages of
-// the plan's run can be redacted; see RemoveSecrets in package uijson.
+// the texts at sensitive places that are searched for everywhere. Plain texts are
+// among them only if Plain is [Everywhere]. With them, the messages of the plan's run
+// can be redacted; see RemoveSecrets in package uijson.
 func (r Redactor) KnownSecrets(p *planjson.Plan) ([]string, error) {
 	if p == nil {
 		return sortedTexts(r.Secrets), nil
@@ -286,12 +285,12 @@ func sortedTexts(texts []string) []string {
 // [Redactor.NoSpool]. A short document, of 1 MiB or as a file of 4 MiB, is kept
 // in memory instead.
 //
-// An error of src or w is returned as it is, any other is a [*planjson.Error]
-// with its place in the stream. A document of a major version that is not
-// supported or that has no version, such as what output -json prints, is refused with
+// An error of src or w is returned unchanged; any other is a [*planjson.Error] with
+// its place in the stream. A document of a major version that is not supported or that
+// has no version, such as what output -json prints, is refused with
 // [planjson.ErrVersion], and one of another kind, such as a state, with
-// [planjson.ErrKind]. Nothing has been written of a document that is refused, does not
-// decode or has duplicate members, or with NoSpool nothing secret.
+// [planjson.ErrKind]. If a document is refused, does not decode or has duplicate
+// members, nothing of it has been written or, with NoSpool, nothing secret.
 func (r Redactor) WritePlan(w io.Writer, src io.Reader) (int, error) {
 	return r.stream(typePlan, w, src)
 }

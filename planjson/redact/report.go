@@ -27,8 +27,8 @@ func first(a, b reason) reason {
 	return a
 }
 
-// An Entry says that one value, text or name was replaced, or that one was kept which a
-// careful reader may want to know of. It holds no part of the original.
+// An Entry says that a value, text or name was replaced, or that one was kept that a
+// careful reader should know about. It holds no part of the original.
 type Entry struct {
 	// Pointer is the JSON pointer of the value (RFC 6901), or of the object
 	// whose member's name it is. Known secrets in it are replaced.
@@ -38,7 +38,7 @@ type Entry struct {
 	// output.NAME or var.NAME, if there is one.
 	Address string `json:"address,omitempty"`
 
-	// Why is the reason. Of several that hold it is the first:
+	// Why is the reason. If several apply, it is the first of these:
 	//
 	//	marked     the document marks this place as sensitive
 	//	elsewhere  the document marks this place of the same object elsewhere
@@ -48,7 +48,7 @@ type Entry struct {
 	//	flow       it becomes a part of a sensitive value
 	//	closed     nothing says that it is not sensitive
 	//
-	// Or why it was kept:
+	// Or the reason why it was kept:
 	//
 	//	plain      it is, or has in it, a text that is sensitive elsewhere, but plain
 	//	identity   it identifies an object
@@ -57,6 +57,6 @@ type Entry struct {
 	// Kept reports whether it was kept.
 	Kept bool `json:"kept,omitempty"`
 
-	// Length is how many bytes the text has that was kept.
+	// Length is the length in bytes of a text that was kept.
 	Length int `json:"length,omitempty"`
 }

@@ -18,9 +18,9 @@ import (
 )
 
 // StateFile replaces the secrets in f, the state as the tools save it: by the paths that it
-// calls sensitive, its sensitive outputs, Schemas and Rules. What providers keep for
-// themselves (private) is removed, and the messages of checks are hidden unless Keep has
-// [Details]. See [Redactor.Plan].
+// calls sensitive, its sensitive outputs, Schemas and Rules. The providers' private data is
+// removed, and the messages of checks are hidden unless Keep has [Details]. See
+// [Redactor.Plan].
 func (r Redactor) StateFile(f *statefile.File) (int, error) {
 	if f == nil {
 		return 0, nil
