@@ -16,18 +16,21 @@
 //     providers; references; versions and version constraints
 //   - [github.com/tofuwire/tofuwire/planjson]: plans, states, configuration,
 //     provider schemas and the other documents of "-json" commands. Below it:
-//     plandiff (differences), redact (secrets), plangraph (references)
+//     plandiff (differences), redact (secrets), plangraph (references), statefile
+//     (the raw state)
 //   - [github.com/tofuwire/tofuwire/uijson]: the message stream of a run with
 //     "-json". Below it: uitrack, which follows a run
 //   - [github.com/tofuwire/tofuwire/hclconfig]: configuration in native and JSON
-//     syntax. Below it: hcledit (edits and new files), hclcheck (validation),
-//     hclconvert (conversion between the syntaxes), hclbridge (the types of HCL)
+//     syntax. Below it: hcledit (edits and new files), hclnames (names and values),
+//     hclcheck (validation), hcllint (linters), hclconvert (conversion between the
+//     syntaxes), hclbridge (the types of HCL)
 //   - [github.com/tofuwire/tofuwire/lockfile]: the dependency lock file
 //   - [github.com/tofuwire/tofuwire/checksum]: the h1 and zh hashes of provider
 //     packages
 //   - [github.com/tofuwire/tofuwire/registry]: a client for provider and module
-//     registries and mirrors. Below it: install ("init" and "providers lock" as
-//     functions), registrytest (a registry for tests)
+//     registries and mirrors. Below it: cliconfig (the CLI configuration), install
+//     ("init" and "providers lock" as functions), registrytest (a registry for
+//     tests), ocimirror (OCI registries; a separate module)
 //
 // # The law
 //
