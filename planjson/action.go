@@ -74,7 +74,7 @@ const (
 	EventAfterUpdate  ActionTriggerEvent = "AfterUpdate"
 )
 
-// An InvokeActionTrigger says that the caller asked for an action. It is an
+// An InvokeActionTrigger says that the caller requested an action. It is an
 // empty object before Terraform 1.16.
 type InvokeActionTrigger struct {
 	// CallingResourceAddress is the resource that the action acts for.

@@ -70,7 +70,7 @@ func lineError(err error) error {
 
 // Encode returns m as one line. A message that was decoded and not changed gives
 // the bytes it was decoded from, line end included if there was one. In a
-// changed message, only the changed members are written anew. A message without
+// changed message, only the changed members are rewritten. A message without
 // source is written as OpenTofu writes it, without line end.
 //
 // The error is an [*Error] for a [Value] that is not valid JSON, a nil element
