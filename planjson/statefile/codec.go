@@ -20,8 +20,8 @@ import (
 //go:generate go run ../../internal/wiregen
 
 // Decode decodes src, the text of one state: a file such as terraform.tfstate or
-// a backup of it, what a backend keeps, or what "state pull" prints. The result
-// refers to src, which must not be changed afterwards; [Clone] makes it
+// a backup of it, the content of a backend, or the output of "state pull". The
+// result refers to src, which must not be changed afterwards; [Clone] makes it
 // independent.
 //
 // The error is an [*Error] with its place. It wraps [ErrEncrypted] if OpenTofu
@@ -29,9 +29,9 @@ import (
 // [ErrEmpty] if there is no text, and [ErrKind] if the text is another document,
 // such as the output of show -json, or if a member is of another kind than its
 // field. What OpenTofu and Terraform both refuse to read is refused, with an
-// error that wraps [ErrInvalid]: addresses that are none, instances that occur
-// twice, outputs whose value is not of their type. The attributes of instances
-// are not looked into: only a provider's schema says what they may be.
+// error that wraps [ErrInvalid]: invalid addresses, instances that occur twice,
+// outputs whose value is not of their type. The attributes of instances are not
+// checked: only a provider's schema says what they may be.
 func Decode(src []byte) (*File, error) {
 	d := wire.BorrowDecoder()
 	f := new(File)
@@ -73,7 +73,7 @@ func otherwise(src []byte, err error) error {
 		return &Error{Line: 1, Column: 1, Err: err}
 	}
 	if version == nil || version.IsNull() {
-		return &Error{Line: 1, Column: 1, Err: fmt.Errorf("%w: the text has no member version, so it is no state", ErrKind)}
+		return &Error{Line: 1, Column: 1, Err: fmt.Errorf("%w: the text has no member version, so it is not a state", ErrKind)}
 	}
 	n, ok := version.Int64()
 	switch {
@@ -114,9 +114,9 @@ func (e *otherKind) Is(target error) bool { return target == ErrKind }
 // members differ. A state made by the caller is written as the newest OpenTofu
 // writes it; [CanonicalFor] takes another release.
 //
-// The error is an [*Error]: a value that is not valid JSON, or a nil element in a
-// list or map. Encode only reads f, so several goroutines may encode it at the
-// same time. It does not check what [Decode] checks.
+// The error is an [*Error] for a value that is not valid JSON, or for a nil
+// element in a list or map. Encode only reads f, so several goroutines may encode
+// it at the same time. It does not check what [Decode] checks.
 func Encode(f *File) ([]byte, error) {
 	if f == nil {
 		return nil, &Error{Err: ErrAbsent}
@@ -157,8 +157,8 @@ func Write(w io.Writer, f *File) error {
 // Canonical returns the text of f as the tool that wrote it writes a state:
 // members in its order, values of outputs with sorted names and numbers in plain
 // decimal, attributes and identities without white space, HTML characters
-// escaped. A state does not name its tool, and local files differ
-// from remote ones. So its form is that of the text that f was decoded from:
+// escaped. A state does not name its tool, and local files differ from remote
+// ones. Therefore, its form is that of the text that f was decoded from:
 // indented or compact, with the same end. The canonical form of a state that a
 // tool has written is its text. Extra members come last in their objects.
 //

@@ -41,7 +41,7 @@ func (f *File) ready() error {
 
 // Remove forgets objects, as "state rm" does: those of a resource instance, of all
 // instances of a resource, or of all resources in and below a module instance.
-// Targets that the state does not have are passed over, if it has another one;
+// Targets that the state does not have are skipped if it has at least one of them;
 // otherwise the error wraps [ErrRefused]. The serial rises by one.
 func (f *File) Remove(targets ...addrs.Target) error {
 	if err := f.ready(); err != nil {
@@ -130,10 +130,10 @@ func (f *File) find(address addrs.AbsResourceInstance) (current *InstanceObject,
 	return nil, deposed
 }
 
-// ReplaceProvider makes all resources of one provider those of another one, as
-// "state replace-provider" does, and returns how many there were. The serial rises
-// by one if anything changes. Aliases, keys and modules of the provider's
-// configurations stay.
+// ReplaceProvider assigns all resources of one provider to another one, as "state
+// replace-provider" does, and returns how many there were. The serial rises by one
+// if anything changes. Aliases, keys and modules of the provider's configurations
+// stay.
 func (f *File) ReplaceProvider(from, to addrs.Provider) (resources int, err error) {
 	if err := f.ready(); err != nil {
 		return 0, err

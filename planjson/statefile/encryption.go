@@ -16,9 +16,9 @@ import (
 
 // Causes of an [Error] of encryption and decryption.
 var (
-	// ErrDecrypt is the cause if the data cannot be decrypted with the keys that
-	// there are: a wrong passphrase or key, other additional data, or damaged data,
-	// which cannot be told apart.
+	// ErrDecrypt is the cause if the data cannot be decrypted with the given keys:
+	// a wrong passphrase or key, other additional data, or damaged data. These
+	// cases cannot be distinguished.
 	ErrDecrypt = errors.New("the data cannot be decrypted with these keys, or is damaged")
 
 	// ErrNotEncrypted is the cause if the data is not encrypted, and no method allows
@@ -26,24 +26,24 @@ var (
 	ErrNotEncrypted = errors.New("the data is not encrypted")
 
 	// ErrKeys is the cause if keys, passphrases or numbers do not fit: a passphrase
-	// of less than 16 bytes, a key that AES does not take.
+	// of less than 16 bytes, a key that AES does not accept.
 	ErrKeys = errors.New("unusable keys")
 )
 
-// An Encryption is how OpenTofu encrypts a state or a saved plan: the blocks state and
-// plan of an encryption block. It encrypts with the first method. It decrypts with the
-// first that can; the others are the fallbacks. [Unencrypted] among them allows data
-// that is not encrypted, unless Enforced is set, with which it is an error.
+// An Encryption says how OpenTofu encrypts a state or a saved plan, like the blocks
+// state and plan of an encryption block. It encrypts with the first method, and
+// decrypts with the first one that can; the others are fallbacks. The method
+// [Unencrypted] among them allows data that is not encrypted; if Enforced is set, it
+// is an error.
 type Encryption struct {
 	Methods  []Method // at least one
 	Enforced bool     // nothing may be unencrypted
 }
 
-// A Method encrypts and decrypts. The metadata m is what an encrypted state or plan has
-// of its key providers: JSON texts by the providers' names, such as
-// key_provider.pbkdf2.main, or by the alias that encrypted_metadata_alias gives. Encrypt
-// stores in it what leads to the key again. An error of Decrypt that wraps [ErrDecrypt] lets the next method try;
-// any other one ends the decryption.
+// A Method encrypts and decrypts. The metadata m is what an encrypted state or plan stores for its key providers:
+// JSON texts by the providers' names, such as key_provider.pbkdf2.main, or by the alias that
+// encrypted_metadata_alias gives. Encrypt stores in it the metadata from which the key can be found again. If an
+// error of Decrypt wraps [ErrDecrypt], the next method is tried; any other error ends the decryption.
 type Method interface {
 	Encrypt(ctx context.Context, plain []byte, m map[string][]byte) ([]byte, error)
 	Decrypt(ctx context.Context, data []byte, m map[string][]byte) ([]byte, error)
@@ -98,13 +98,13 @@ func (e Encryption) Encrypt(ctx context.Context, src []byte) ([]byte, error) {
 	return append(text, '\n'), encryptionError(err)
 }
 
-// Decrypt returns the clear text of an encrypted state or saved plan. The text may be in
-// clear already if one of the methods is [Unencrypted]. The serial and the lineage that
-// a state has outside must be those inside.
+// Decrypt returns the clear text of an encrypted state or saved plan. The text may
+// already be in clear if one of the methods is [Unencrypted]. The serial and the lineage
+// outside of the encrypted part of a state must be those inside.
 //
 // Errors wrap [ErrDecrypt] for wrong keys and damaged data, [ErrNotEncrypted],
-// [ErrVersion] for a later version of encryption, [ErrInvalid] and [ErrLimit]. They have
-// no keys and passphrases.
+// [ErrVersion] for a later version of encryption, [ErrInvalid] and [ErrLimit]. They
+// contain no keys and no passphrases.
 func (e Encryption) Decrypt(ctx context.Context, src []byte) ([]byte, error) {
 	if err := e.check(); err != nil {
 		return nil, err
@@ -225,7 +225,7 @@ func (in envelope) matches(plain []byte) error {
 		return nil
 	}
 	if err != nil {
-		return &Error{Err: fmt.Errorf("%w: what was encrypted is no state", ErrInvalid)}
+		return &Error{Err: fmt.Errorf("%w: what was encrypted is not a state", ErrInvalid)}
 	}
 	if in.Serial != nil && *in.Serial != *h.Serial {
 		return &Error{Pointer: "/serial", Err: fmt.Errorf("%w: the serial outside is not the one inside", ErrInvalid)}
@@ -253,8 +253,8 @@ func Encrypt(ctx context.Context, src []byte, passphrase string) ([]byte, error)
 
 // Decrypt decrypts a state or a saved plan that OpenTofu has encrypted with aes_gcm and
 // keys of pbkdf2, with the passphrase of one key provider, or of the first of a chain of
-// up to three. Their names, aliases and numbers are in the text. It does not say in which
-// order a chain goes, so all are tried. See [Encryption.Decrypt] for errors.
+// up to three. The text contains their names, aliases and numbers, but not the order of a
+// chain, so Decrypt tries all orders. See [Encryption.Decrypt] for errors.
 func Decrypt(ctx context.Context, src []byte, passphrase string) ([]byte, error) {
 	in, err := openEnvelope(src)
 	if err != nil {

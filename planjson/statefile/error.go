@@ -11,12 +11,12 @@ import (
 
 // An Error says where and why a state could not be read, written or changed.
 //
-// An error of decoding is at a place in the text. An error of encoding is at a
-// place in the document, which Pointer names; its offset, line and column are
-// those of the nearest decoded text, or zero if there is none.
+// A decoding error has a place in the text. An encoding error has a place in
+// the document, which Pointer names; its offset, line and column are those of
+// the nearest decoded text, or zero if there is none.
 //
-// An error has no values of the state. The names in Pointer are those of the
-// text. An address in it can have an instance key, which can be a secret.
+// An error contains no values of the state. The names in Pointer are those of
+// the text. An address in it can have an instance key, which can be a secret.
 type Error struct {
 	Offset       int64  // in bytes, from 0
 	Line, Column int    // from 1; Column counts bytes
@@ -38,7 +38,7 @@ func (e *Error) Unwrap() error {
 // Causes of an [Error].
 var (
 	// ErrKind is the cause if a member is of another JSON kind than its field, or
-	// if the text is another document than a state.
+	// if the text is a document other than a state.
 	ErrKind = wire.ErrKind
 
 	// ErrLimit is the cause if a text is nested more than 10,000 levels deep, if it
@@ -46,14 +46,14 @@ var (
 	// for its length: more than 4 MiB and 16 times the length.
 	ErrLimit = wire.ErrLimit
 
-	// ErrAbsent is the cause if something is nil that must be there.
+	// ErrAbsent is the cause if something is nil that must not be.
 	ErrAbsent = wire.ErrAbsent
 
 	// ErrVersion is the cause if a state is not in version 4 of the format.
 	ErrVersion = errors.New("unsupported version of the state format")
 
-	// ErrEmpty is the cause if there is no text at all. Such a file is no state:
-	// the tools take it as if it were not there.
+	// ErrEmpty is the cause if the text is empty. Such a file is not a state:
+	// the tools treat it as if it did not exist.
 	ErrEmpty = errors.New("the file is empty, there is no state in it")
 
 	// ErrEncrypted is the cause if a state is encrypted.

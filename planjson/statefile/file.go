@@ -10,7 +10,7 @@ import (
 )
 
 // A File is a state as the tools save it, in version 4 of the format, which
-// Terraform has written since 0.12 and OpenTofu always.
+// Terraform has written since 0.12, and OpenTofu always has.
 //
 // Source: OpenTofu internal/states/statefile/version4.go.
 //
@@ -27,8 +27,8 @@ type File struct {
 	// not replace one with a higher. Always present.
 	Serial uint64 `json:"serial"`
 
-	// Lineage is a text that all states of one history share, and that states of
-	// another one do not have. Always present.
+	// Lineage is a text that all states of one history share, and no states of
+	// another. Always present.
 	Lineage string `json:"lineage"`
 
 	// Outputs holds the output values of the root module. Always present,
@@ -99,8 +99,8 @@ type Resource struct {
 	src wire.Source
 }
 
-// An InstanceObject is what a state has of one object of a resource instance:
-// the current one or one that is deposed.
+// An InstanceObject is what a state records about one object of a resource
+// instance, the current one or a deposed one.
 //
 //wire:terraform identity<private identity_schema_version<identity
 type InstanceObject struct {
@@ -117,8 +117,8 @@ type InstanceObject struct {
 	Deposed string `json:"deposed,omitempty"`
 
 	// Provider is the address of the instance's provider configuration with its
-	// key, where the resource has none: with for_each in a provider block.
-	// OpenTofu 1.9.
+	// key, if the resource has none: this occurs with for_each in a provider
+	// block. OpenTofu 1.9.
 	Provider string `json:"provider,omitempty"`
 
 	// SchemaVersion is the version of the schema of Attributes. Always present.

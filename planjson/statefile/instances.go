@@ -32,7 +32,7 @@ func newInstance(address addrs.AbsResourceInstance, r *Resource, o *InstanceObje
 }
 
 // Key returns the instance key, [addrs.NoKey] if there is none. It returns the
-// same if the value is no key, which [Decode] refuses.
+// same for an invalid key, which [Decode] refuses.
 func (o *InstanceObject) Key() addrs.InstanceKey {
 	if o == nil || o.IndexKey == nil {
 		return addrs.NoKey
@@ -89,7 +89,7 @@ func (r *Resource) moduleInstance() (m addrs.ModuleInstance, err error) {
 // All returns an iterator over the objects of all resource instances, in the
 // order in which "state list" prints their addresses: modules by depth and name,
 // then data sources, then resources by type, name and key. The deposed objects
-// of an instance follow the current one, by key. Resources whose address is no
+// of an instance follow the current one, by key. Resources with an invalid
 // address, which [Decode] refuses, are left out. It yields nothing if f is nil.
 func (f *File) All() iter.Seq[Instance] {
 	return func(yield func(Instance) bool) {
@@ -188,7 +188,7 @@ func (x *Index) Instance(address addrs.AbsResourceInstance, deposed string) (Ins
 
 // SensitivePaths returns the paths of the sensitive parts of the attributes, as
 // [planjson.Value.Get] takes them: each step is a string or an int. The error
-// wraps [ErrInvalid] if the list is not one of paths.
+// wraps [ErrInvalid] if the list contains anything but paths.
 func (o *InstanceObject) SensitivePaths() ([][]any, error) {
 	if o == nil || o.SensitiveAttributes == nil || o.SensitiveAttributes.IsNull() {
 		return nil, nil

@@ -19,22 +19,23 @@ import (
 )
 
 // A KeyProvider gives keys, as a key_provider block of OpenTofu does. Its methods may be
-// called by several goroutines. For a cloud's key service, EncryptionKey asks for a new
+// called by several goroutines. For a cloud's key service, EncryptionKey requests a new
 // data key and stores its encrypted form in m, under the provider's name or alias;
-// DecryptionKey has that decrypted.
+// DecryptionKey requests its decryption.
 type KeyProvider interface {
-	// EncryptionKey returns a key to encrypt with, and stores in m what leads back to
-	// it. If m has the provider's metadata already, the key is that of the metadata.
+	// EncryptionKey returns a key to encrypt with, and stores in m the metadata from
+	// which the key can be found again. If m already has metadata of the provider,
+	// the key is that of the metadata.
 	EncryptionKey(ctx context.Context, m map[string][]byte) ([]byte, error)
 
-	// DecryptionKey returns the key that the metadata in m leads to. It returns nil if
-	// there are none.
+	// DecryptionKey returns the key for the metadata in m. It returns nil if m has
+	// none.
 	DecryptionKey(ctx context.Context, m map[string][]byte) ([]byte, error)
 }
 
-// PBKDF2 makes keys of a passphrase, or of another provider's key: a key provider of the
-// type pbkdf2. All that decryption needs but the passphrase is in the metadata; the
-// numbers are for encryption.
+// PBKDF2 derives keys from a passphrase, or from another provider's key: a key provider
+// of the type pbkdf2. The metadata contains everything that decryption needs except the
+// passphrase; the numbers are for encryption.
 type PBKDF2 struct {
 	Name       string      // in the metadata: key_provider.pbkdf2.NAME, or the alias
 	Passphrase string      // at least 16 bytes
@@ -67,13 +68,13 @@ func readParameters(text []byte) (p parameters, err error) {
 		return p, nil
 	}
 	if err := json.Unmarshal(text, &p); err != nil {
-		return p, fmt.Errorf("%w: metadata that are none of pbkdf2", ErrInvalid)
+		return p, fmt.Errorf("%w: the metadata is not that of pbkdf2", ErrInvalid)
 	}
 	switch {
 	case len(p.Salt) == 0 || p.Iterations == 0 || p.Hash == "" || p.KeyLength == 0:
 		return parameters{}, nil // as OpenTofu takes them
 	case p.Iterations < 0 || p.KeyLength < 0 || hashes[p.Hash] == nil:
-		return p, fmt.Errorf("%w: metadata that pbkdf2 does not have", ErrInvalid)
+		return p, fmt.Errorf("%w: the metadata has members that pbkdf2 does not have", ErrInvalid)
 	case p.KeyLength > maxKeyLength || p.Iterations > maxWork || p.work() > maxWork:
 		return p, fmt.Errorf("%w: the key takes more than %d iterations, or has more than %d bytes", ErrLimit, maxWork, maxKeyLength)
 	}
@@ -137,7 +138,7 @@ func (p *PBKDF2) EncryptionKey(ctx context.Context, m map[string][]byte) ([]byte
 			return nil, err
 		}
 		if len(passphrase) < minPassphrase {
-			return nil, fmt.Errorf("%w: the key of a chain has less than %d bytes", ErrKeys, minPassphrase)
+			return nil, fmt.Errorf("%w: the key of a chain has fewer than %d bytes", ErrKeys, minPassphrase)
 		}
 	}
 	key, err := q.key(passphrase)
@@ -155,9 +156,9 @@ func (p *PBKDF2) check() error {
 	case p.Passphrase != "" && p.Chain != nil:
 		return fmt.Errorf("%w: pbkdf2 has a passphrase or a chain, not both", ErrKeys)
 	case p.Chain == nil && len(p.Passphrase) < minPassphrase:
-		return fmt.Errorf("%w: the passphrase has less than %d bytes", ErrKeys, minPassphrase)
+		return fmt.Errorf("%w: the passphrase has fewer than %d bytes", ErrKeys, minPassphrase)
 	case p.Iterations != 0 && p.Iterations < minIterations:
-		return fmt.Errorf("%w: less than %d iterations", ErrKeys, minIterations)
+		return fmt.Errorf("%w: fewer than %d iterations", ErrKeys, minIterations)
 	case p.Hash != "" && hashes[p.Hash] == nil:
 		return fmt.Errorf("%w: the hash function is neither sha256 nor sha512", ErrKeys)
 	case p.KeyLength < 0 || p.KeyLength > maxKeyLength || p.SaltLength < 0 || p.SaltLength > maxKeyLength || p.Iterations > maxWork:
@@ -181,7 +182,7 @@ func (p *PBKDF2) DecryptionKey(ctx context.Context, m map[string][]byte) ([]byte
 			return nil, err
 		}
 		if len(passphrase) < minPassphrase {
-			return nil, fmt.Errorf("%w: the key of a chain has less than %d bytes", ErrKeys, minPassphrase)
+			return nil, fmt.Errorf("%w: the key of a chain has fewer than %d bytes", ErrKeys, minPassphrase)
 		}
 	}
 	if err := ctx.Err(); err != nil {
@@ -190,13 +191,13 @@ func (p *PBKDF2) DecryptionKey(ctx context.Context, m map[string][]byte) ([]byte
 	return q.key(passphrase)
 }
 
-// ExternalKeys are the keys of another program: a key provider of the type external.
+// ExternalKeys gets keys from another program: a key provider of the type external.
 type ExternalKeys struct {
 	Name string // in the metadata: key_provider.external.NAME, or the alias
 
-	// Exchange sends a JSON document to the program, and returns the one that it
-	// answers with, behind its header line. The document is null for a new key, and
-	// else what was stored with the key.
+	// Exchange sends a JSON document to the program, and returns the answer without
+	// its header line. The document is null for a new key, and otherwise what was
+	// stored with the key.
 	Exchange func(ctx context.Context, document []byte) (answer []byte, err error)
 }
 
@@ -246,7 +247,7 @@ func (k *ExternalKeys) DecryptionKey(ctx context.Context, m map[string][]byte) (
 	if text := m[k.Name]; text != nil {
 		stored := planjson.Value(text)
 		if stored.Check() != nil {
-			return nil, fmt.Errorf("%w: metadata that are no JSON", ErrInvalid)
+			return nil, fmt.Errorf("%w: the metadata is not JSON", ErrInvalid)
 		}
 		if data := stored.Member("external_data"); data != nil && !data.IsNull() {
 			document = stored
@@ -327,7 +328,7 @@ type ExternalMethod struct {
 	Keys KeyProvider // gives a key for the programs; may be nil
 
 	// EncryptExchange and DecryptExchange send a JSON document to the program, and return
-	// the one that it answers with, behind its header line.
+	// the answer without its header line.
 	EncryptExchange, DecryptExchange func(ctx context.Context, document []byte) (answer []byte, err error)
 }
 
@@ -367,8 +368,7 @@ func (e *ExternalMethod) Encrypt(ctx context.Context, plain []byte, m map[string
 	return exchange(ctx, e.EncryptExchange, key, plain)
 }
 
-// Decrypt implements [Method]. A program that fails has not decrypted, so the next method
-// tries.
+// Decrypt implements [Method]. If the program fails, the next method is tried.
 func (e *ExternalMethod) Decrypt(ctx context.Context, data []byte, m map[string][]byte) (_ []byte, err error) {
 	var key []byte
 	if e.Keys != nil {

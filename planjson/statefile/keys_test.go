@@ -140,7 +140,7 @@ func TestKeysRefused(t *testing.T) {
 	}
 	odd := &statefile.ExternalKeys{Name: "k", Exchange: answers("{}")}
 	if _, err := odd.DecryptionKey(ctx, map[string][]byte{"k": []byte("{")}); !errors.Is(err, statefile.ErrInvalid) {
-		t.Errorf("metadata that are no JSON: %v", err)
+		t.Errorf("the metadata is not JSON: %v", err)
 	}
 	good := &statefile.PBKDF2{Name: "a", Passphrase: passphrase}
 	for what, plain := range map[string]string{"no JSON": "x", "another kind of serial": `{"serial":"x"}`, "another serial": `{"serial":8,"lineage":"5a0fcfe8-6ee0-0b6b-2a2b-0c9b6b9a4a0d"}`, "no lineage": `{"serial":7}`} {

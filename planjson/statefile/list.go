@@ -27,8 +27,8 @@ type Listed struct {
 }
 
 // List is like [Instances], but decodes an object only if the loop asks for it by
-// [Listed.Object]. The others take little more time than finding out that they are
-// valid, and no memory that lasts. It refuses what Instances refuses.
+// [Listed.Object]. The others take little more time than validating them, and no
+// lasting memory. It refuses what Instances refuses.
 func List(r io.Reader) iter.Seq2[Listed, error] {
 	return func(yield func(Listed, error) bool) {
 		l := &lister{d: reader{s: wire.NewStream(r)}, yield: yield}

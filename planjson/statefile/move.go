@@ -11,13 +11,13 @@ import (
 )
 
 // Move gives an object another address, as "state mv" does: a module instance with
-// all that is below it, a resource with all its instances, or a resource instance. A
+// everything below it, a resource with all its instances, or a resource instance. A
 // resource without a key is its only instance, which can get a key.
 //
 // The error wraps [ErrRefused] for what the tools refuse: a source that is not in
-// the state, a target that is there already, another resource type, a managed
-// resource that would become a data source or the other way round. f is as before
-// then. The serial rises by one.
+// the state, a target that already exists, another resource type, a managed
+// resource that would become a data source or the reverse. f is then unchanged. The
+// serial rises by one.
 //
 // As the tools do, Move drops all dependencies of each object that depends on the
 // source: the next run of the tool finds them again.
@@ -120,7 +120,7 @@ func (f *File) moveModule(from addrs.ModuleInstance, target addrs.Target) error 
 	for m := range there {
 		if moved, ok := under(m, from, to); ok {
 			if there[moved] {
-				return refuse("the state has a module instance %s already", moved)
+				return refuse("the state already has a module instance %s", moved)
 			}
 			moves[m] = moved
 		}
@@ -186,7 +186,7 @@ func (f *File) moveResource(from addrs.AbsResource, target addrs.Target) error {
 		return err
 	}
 	if f.objectsOf(to) != nil {
-		return refuse("the state has a resource %s already", to)
+		return refuse("the state already has a resource %s", to)
 	}
 	moved := f.objectsOf(from).resources
 	f.Resources = slices.DeleteFunc(slices.Clone(f.Resources), func(r *Resource) bool { return slices.Contains(moved, r) })
@@ -216,7 +216,7 @@ func (f *File) moveInstance(from addrs.AbsResourceInstance, target addrs.Target)
 	}
 	there, source := f.objectsOf(to.AbsResource()), f.objectsOf(from.AbsResource())
 	if has(there, to.Key()) {
-		return refuse("the state has a resource instance %s already", to)
+		return refuse("the state already has a resource instance %s", to)
 	}
 	if !has(source, from.Key()) {
 		return refuse("the state has no resource instance %s", from)

@@ -131,8 +131,8 @@ func extrasOf[O Object](list []O, at string, yield func(string, planjson.Value) 
 
 // Duplicates returns an iterator over the members that occur more than once in
 // their object, at any depth, in the text that f was decoded from. In the typed
-// view the last one counts. No tool writes such members, and different readers
-// take different ones. It reads all of the text.
+// view the last one counts. No tool writes such members, and readers differ in
+// which one they take. Duplicates reads all of the text.
 func Duplicates(f *File) iter.Seq[planjson.Duplicate] {
 	return func(yield func(planjson.Duplicate) bool) {
 		if f == nil {

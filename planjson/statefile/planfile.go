@@ -18,19 +18,21 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// A PlanFile is what a saved plan holds besides the plan: the states before planning,
-// and a snapshot of the configuration. The changes themselves are in the tool's own
-// protocol buffers, which differ from release to release: "show -json" prints them.
+// A PlanFile is what a saved plan holds in addition to the changes: the states before
+// planning, and a snapshot of the configuration. The changes themselves are in the
+// tool's own protocol buffers, which differ from release to release: "show -json"
+// prints them.
 type PlanFile struct {
 	// Version is the release that made the plan, as its states have it.
 	Version string
 
-	// PriorState is the state after refreshing, PreviousState that before. In a first
-	// plan they have the serial 0 and no lineage. Nil if the file has none.
+	// PriorState is the state after refreshing, and PreviousState the one before. In
+	// a first plan they have the serial 0 and no lineage. They are nil if the file
+	// has none.
 	PriorState, PreviousState *File
 
-	// Modules lists the modules of the configuration, the root with the key "" among
-	// them.
+	// Modules lists the modules of the configuration, including the root, with the
+	// key "".
 	Modules []PlanModule
 
 	// LockFile is the dependency lock file, as package lockfile reads it.
@@ -54,16 +56,16 @@ const (
 )
 
 // DecodePlanFile reads src, a file that "plan -out" has saved. It does not read the changes
-// themselves. An encrypted one is refused with [ErrEncrypted]: [Decrypt] gives its clear
-// text. What is no saved plan is refused with [ErrKind], a damaged or dangerous archive
-// with [ErrInvalid], and one of more than 100,000 entries or 1 GiB with [ErrLimit].
+// themselves. An encrypted plan is refused with [ErrEncrypted]: [Decrypt] returns its clear
+// text. A text that is not a saved plan is refused with [ErrKind], a damaged or dangerous
+// archive with [ErrInvalid], and one of more than 100,000 entries or 1 GiB with [ErrLimit].
 func DecodePlanFile(src []byte) (*PlanFile, error) {
 	if planjson.KindOf(src) == planjson.DocumentEncrypted {
 		return nil, &Error{Err: ErrEncrypted}
 	}
 	z, err := zip.NewReader(bytes.NewReader(src), int64(len(src)))
 	if errors.Is(err, zip.ErrFormat) && !isPlan(src) {
-		return nil, &Error{Err: fmt.Errorf("%w: this is no saved plan", ErrKind)}
+		return nil, &Error{Err: fmt.Errorf("%w: this is not a saved plan", ErrKind)}
 	}
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		return nil, &Error{Err: fmt.Errorf("%w: %w", ErrInvalid, err)}
@@ -82,7 +84,7 @@ func DecodePlanFile(src []byte) (*PlanFile, error) {
 		}
 	}
 	if !r.seen["tfplan"] {
-		return nil, &Error{Err: fmt.Errorf("%w: a zip, but no saved plan", ErrKind)}
+		return nil, &Error{Err: fmt.Errorf("%w: a zip, but not a saved plan", ErrKind)}
 	}
 	if err := p.check(); err != nil {
 		return nil, &Error{Err: err}

@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// Causes of an [Error] of [Save]. The file is as it was.
+// Causes of an [Error] of [Save]. The file is unchanged.
 var (
 	// ErrLocked is the cause if the lock of the file is held.
 	ErrLocked = errors.New("the state is locked")
@@ -31,18 +31,19 @@ var (
 )
 
 // Save writes f to the file with this name, as the tools save a local state, and
-// reports whether it had to: a file that has the state already stays.
+// reports whether it did: a file that already has the state is left alone.
 //
-// It takes the lock of the tools' local backend, the file .NAME.lock.info and,
-// where the operating system has them, a lock on the file itself; [ErrLocked] if
-// somebody else has it. The operation, such as state-mv, stands in the lock for
+// It takes the lock of the tools' local backend, the file .NAME.lock.info and, where
+// the operating system has them, a lock on the file itself; the error is [ErrLocked]
+// if somebody else has it. The operation, such as state-mv, is in the lock for
 // others to read. A state of another lineage, with a higher serial, or with the same
 // serial and another content is not replaced ([ErrConflict]), nor is a file that
-// does not decode. What is replaced is kept in a backup beside the file,
-// NAME.TIMESTAMP.backup, the time in seconds. The file is replaced in one step, and
-// keeps its permissions; a new one is for its owner only. It follows symbolic links.
+// does not decode. The replaced state is kept in a backup next to the file,
+// NAME.TIMESTAMP.backup, with the time in seconds. The file is replaced in one step,
+// and keeps its permissions; a new one is accessible only to its owner. It follows
+// symbolic links.
 //
-// The context is looked at before anything is written.
+// Save checks the context before it writes anything.
 func Save(ctx context.Context, name string, f *File, operation string) (written bool, err error) {
 	text, err := Encode(f)
 	if err != nil {

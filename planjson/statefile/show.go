@@ -13,23 +13,23 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// Show returns f as "show -json" prints it. With the schemas of the providers,
-// as "providers schema -json" prints them, [planjson.Canonical] of the result is
-// what the tool prints: every attribute is there, and what the schemas call
-// sensitive is marked. An instance whose schema has another version than its
-// attributes is an error, as it is for the tool.
+// Show returns f as "show -json" prints it. With the schemas of the providers, as
+// "providers schema -json" prints them, [planjson.Canonical] of the result is what the
+// tool prints: every attribute is present, and what the schemas call sensitive is
+// marked. An instance whose schema has another version than its attributes is an
+// error, as it is for the tool.
 //
-// The schemas may be nil, or lack a resource type. Then the attributes are shown
-// as the state has them: those that the provider has added since are not there, a
-// value of a type that the schema leaves open is an object with value and type
-// (those of terraform_data and terraform_remote_state are known without schemas),
-// and only what the state itself marks is marked. States of OpenTofu before 1.10
-// and Terraform before 1.10 lack the marks of schemas.
+// The schemas may be nil, or lack a resource type. Then the attributes are shown as
+// the state has them: those that the provider has added since are missing, a value of
+// a type that the schema leaves open is an object with value and type (those of
+// terraform_data and terraform_remote_state are known without schemas), and only what
+// the state itself marks is marked. States of OpenTofu before 1.10 and Terraform
+// before 1.10 lack the marks of schemas.
 //
 // The result refers to the text of f. It is {"format_version":"1.0"} for a nil or
 // empty f. Attributes from before Terraform 0.12 ([InstanceObject.AttributesFlat])
-// need the schemas; without, each of their texts is shown under its own key. The error
-// is an [*Error].
+// need the schemas; without them, each of their texts is shown under its own key. The
+// error is an [*Error].
 func Show(f *File, schemas *planjson.Schemas) (*planjson.State, error) {
 	state := &planjson.State{FormatVersion: "1.0"}
 	if f == nil || len(f.Resources) == 0 && len(f.Outputs) == 0 {

@@ -79,7 +79,7 @@ func (d *reader) read() error {
 		err = d.s.End()
 	}
 	if err == nil && !seen {
-		err = &Error{Line: 1, Column: 1, Err: fmt.Errorf("%w: the text has no member version, so it is no state", ErrKind)}
+		err = &Error{Line: 1, Column: 1, Err: fmt.Errorf("%w: the text has no member version, so it is not a state", ErrKind)}
 	}
 	return wireError(err)
 }

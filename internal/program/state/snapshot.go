@@ -27,7 +27,7 @@ func snapshot(c *call) error {
 		}
 	}
 	if kind := planjson.KindOf(text); kind != planjson.DocumentPlanFile {
-		return unreadable(fmt.Errorf("%s: this is no saved plan", name))
+		return unreadable(fmt.Errorf("%s: this is not a saved plan", name))
 	}
 	plan, err := statefile.DecodePlanFile(text)
 	if err != nil {
