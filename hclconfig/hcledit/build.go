@@ -16,8 +16,8 @@ import (
 )
 
 // A BlockBuilder describes a block to be written, in either syntax. Its methods
-// return the builder itself, for chained calls. A fault of a value is reported
-// when the block is written.
+// return the builder itself, for chained calls. A faulty value is reported when
+// the block is written.
 type BlockBuilder struct {
 	typ    string
 	labels []string
@@ -78,14 +78,14 @@ func (b *BlockBuilder) Add(blocks ...*BlockBuilder) *BlockBuilder {
 	return b
 }
 
-// Build returns a new file with those blocks. The extension of the name decides the
-// syntax, as for [hclconfig.Parse]. Each value is spelled as its argument needs it, and
-// reads back as the same value. If that is impossible, the error names the value. In
-// JSON, blocks of one type are written together, in their order.
+// Build returns a new file with those blocks. The extension of the name decides the syntax, as
+// for [hclconfig.Parse]. Each value is spelled as its argument requires, and reads back as the
+// same value. If that is impossible, the error names the value. In JSON, blocks of one type are
+// written together, in their order.
 //
-// The error is an [*hclconfig.Error]. It wraps [hclconfig.ErrFilename] if the name is of no known
-// form; if a block cannot be written, [ErrEdit], or [hclconfig.ErrSyntax] or [hclconfig.ErrLimit]
-// where a [Source] or [Template] is the cause.
+// The error is an [*hclconfig.Error]. It wraps [hclconfig.ErrFilename] if the name has no known
+// form. If a block cannot be written, it wraps [ErrEdit] or, if a [Source] or [Template] is the
+// cause, [hclconfig.ErrSyntax] or [hclconfig.ErrLimit].
 func Build(filename string, blocks []*BlockBuilder, opts ...hclconfig.Option) (*hclconfig.File, error) {
 	name, ok := hclconfig.ParseFilename(filename)
 	if !ok {

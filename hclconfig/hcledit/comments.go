@@ -23,17 +23,18 @@ type Comments struct {
 	// Above has the lines of the comments directly above, without a blank line
 	// between. In JSON it is the text of the property "//".
 	Above []string
-	// Behind is the comment at the end of the last line. For a block over
-	// several lines it is that of the first line.
+	// Behind is the comment at the end of the last line or, for a block over
+	// several lines, at the end of the first line.
 	Behind string
 	// Inside has the comments within the part that do not belong to an inner
-	// part, above it or at the end of its line.
+	// part by being above it or at the end of its line.
 	Inside []string
 }
 
 // CommentsOf returns the comments of p, which must not be a [Named]. For blocks and
-// arguments it looks only at the text up to the parts next to p; for an element or item
-// at all of the block around it. A JSON block with a syntax error has no comments.
+// arguments it looks only at the text up to the parts next to p; for an element or
+// item, at all of the surrounding block. A JSON block with a syntax error has no
+// comments.
 func CommentsOf(p Part) Comments {
 	if p == nil {
 		return Comments{}
@@ -280,11 +281,11 @@ func (e *Editor) commentsJSON(b *hclconfig.Block) Comments {
 	return Comments{Above: []string{value}}
 }
 
-// SetComments replaces the comments of p. Unchanged comments keep their spelling.
-// New ones begin with a number sign; in JSON they become the property "//" of a
-// block, and other parts can have none. The comments inside of an argument or
-// element are those of its expression and must be as they were. A part that ends with a heredoc
-// can have no comment behind it.
+// SetComments replaces the comments of p. Unchanged comments keep their spelling. New ones
+// begin with a number sign; in JSON they become the property "//" of a block, and other parts
+// cannot have comments. The comments inside of an argument or element are those of its
+// expression and must not be changed. A part that ends with a heredoc can have no comment
+// behind it.
 func (e *Editor) SetComments(p Part, c Comments) *Editor {
 	if _, ok := p.(*hclconfig.Block); ok {
 		e.layOutAll()
@@ -453,10 +454,10 @@ func (e *Editor) setCommentsJSON(p Part, c Comments) {
 }
 
 // TextOf returns the text of a part as it is written, with its comments: those of
-// [CommentsOf]. It has the indentation of the file in all lines but the first, and no line
-// end behind the last; [Layout] lays it out anew. The text of a body is that between its
-// braces, or all of the file, and that of an argument's expression has the comment behind
-// it. JSON has no comments around parts. The text of a [Named] is empty.
+// [CommentsOf]. All lines except the first have the indentation of the file, and the last
+// has no line end; [Layout] lays the text out again. The text of a body is that between
+// its braces, or all of the file, and that of an argument's expression includes the
+// comment after it. JSON has no comments around parts. The text of a [Named] is empty.
 func TextOf(p Part) string {
 	f, start, end := placeIn(p)
 	if f == nil {

@@ -31,7 +31,7 @@
 //
 // An edit changes only the bytes of the edited part. Comments, blank lines, alignment, heredocs,
 // the digits of numbers, the order of blocks and the choice between objects and arrays stay,
-// because an edit changes the text itself and does not print the file anew. New text is formatted
+// because an edit changes the text itself and does not print the file again. New text is formatted
 // as by "tofu fmt", or, in JSON, like the surrounding text.
 //
 // # Values

@@ -24,9 +24,9 @@ import (
 // lines, the order and the spelling of numbers stay. There is one exception. A
 // line of a native file that has the layout of "tofu fmt" keeps it: if an edit
 // changes the longest name of a group of arguments, the equals signs of the group
-// move, and so do comments behind lines that follow one another, also of adjacent
-// blocks. [KeepLayout] forbids that. In JSON, new text gets the indentation that
-// the file has.
+// move, and so do comments at the ends of adjacent lines, including those of
+// adjacent blocks. [KeepLayout] prevents that. In JSON, new text gets the
+// indentation that the file has.
 //
 // The methods take blocks and expressions of the file, of a file that Apply
 // returned, or of a body that [Editor.Body] returned. They remain valid however
@@ -82,7 +82,7 @@ type guest struct {
 
 // Edit returns an editor for the file, which itself does not change. The options
 // are those of all edits. A file with syntax errors cannot be edited: the editor
-// has an error from the start.
+// has failed from the start; see [Editor.Err].
 func Edit(f *hclconfig.File, opts ...EditOption) *Editor {
 	if f == nil {
 		f = &hclconfig.File{}
@@ -288,11 +288,11 @@ func (e *Editor) with(opts []EditOption) editOptions {
 	return o
 }
 
-// Set sets an argument of a block: it replaces the expression of an existing
-// argument, or adds a new one. The value is anything that [ValueOf] takes. A new
-// argument comes on the line after the last one, or before the blocks with a blank line
-// between if there is none; count, for_each and the like come first, and depends_on
-// comes last. An option can name another place. The name need not be one of the language.
+// Set sets an argument of a block: it replaces the expression of an existing argument, or
+// adds a new one. The value is anything that [ValueOf] takes. A new argument comes on the
+// line after the last one or, if there is none, before the blocks, followed by a blank
+// line; count, for_each and the like come first, and depends_on comes last. An option can
+// name another place. The name need not be one of the language.
 //
 // If in is nil, it is an argument of the file itself, as in terraform.tfvars. The
 // language has those only in a [hclconfig.ValuesFile], but a file may be of another
@@ -356,10 +356,10 @@ func (e *Editor) Replace(x hclconfig.Expression, value any) *Editor {
 }
 
 // ReplaceReference replaces the name in a reference: with var.b, "x-${var.a.id}" becomes
-// "x-${var.b}". The text is native source and takes the place of the whole reference, as
-// far as [hclconfig.Reference.Text] goes. Unchanged steps, and comments between them,
-// stay. The word "resource" before the address of a resource also stays, if text is such
-// an address without it.
+// "x-${var.b}". The text is native source and replaces the part of the reference that is
+// [hclconfig.Reference.Text]. Unchanged steps, and comments between them, stay. The word
+// "resource" before the address of a resource also stays, if text is such an address
+// without it.
 func (e *Editor) ReplaceReference(r hclconfig.Reference, text string) *Editor {
 	e.prepareAt(r.File(), placeOf(r.Range()), e.opts)
 	start, end, ok := e.place(r.File(), placeOf(r.Range()))
@@ -466,8 +466,8 @@ func sameIndex(a, b hcl.Traverser) bool {
 func stepSpan(t hcl.Traverser) textspan.Span { return rangeOf(t.SourceRange()) }
 
 // Rename renames an argument of a block and keeps its expression. It is an error if
-// there is no argument of the old name, or already one of the new name. For in
-// being nil, see [Editor.Set].
+// there is no argument of the old name, or already one of the new name. If in
+// is nil, see [Editor.Set].
 func (e *Editor) Rename(in *hclconfig.Block, from, to string) *Editor {
 	e.prepareName(in, from, to)
 	start, ok := e.placeBody(in)
@@ -489,7 +489,7 @@ func (e *Editor) Rename(in *hclconfig.Block, from, to string) *Editor {
 
 // Remove removes an argument of a block with its comments: those on the lines
 // directly above it, and the one at the end of its line. [KeepComments] keeps the
-// former. If there is no such argument, Remove does nothing. For in being nil, see
+// former. If there is no such argument, Remove does nothing. If in is nil, see
 // [Editor.Set].
 func (e *Editor) Remove(in *hclconfig.Block, name string, opts ...EditOption) *Editor {
 	e.prepareArgument(in, name, e.with(opts), false)
@@ -536,10 +536,11 @@ func (e *Editor) Delete(p Part, opts ...EditOption) *Editor {
 	return e
 }
 
-// Add adds a block: to the content of another one, or to the file if in is nil. It
-// comes after the existing content, but before lifecycle and depends_on, unless an
-// option names another place. In JSON, the blocks of a type are together: it comes
-// after those, and the options choose a place among them.
+// Add adds a block: to the content of another one, or to the file if in is nil.
+// The block comes after the existing content, but before lifecycle and depends_on,
+// unless an option names another place. In JSON, the blocks of a type are
+// together: the block comes after those, and the options choose a place among
+// them.
 func (e *Editor) Add(in *hclconfig.Block, block *BlockBuilder, opts ...EditOption) *Editor {
 	if e.err != nil {
 		return e
@@ -593,7 +594,7 @@ func (e *Editor) placePart(p Part) (start, end int, ok bool) {
 	}
 	f, s := spot(p)
 	if b, ok := p.(*hclconfig.Body); ok && b != nil {
-		e.failf(f, s, "a body is no part of anything: edit what is in it")
+		e.failf(f, s, "a body cannot be edited as a part: edit its content")
 		return 0, 0, false
 	}
 	if b, ok := p.(*hclconfig.Block); ok && b != nil && e.f.Syntax() == hclconfig.JSONSyntax {
@@ -612,8 +613,8 @@ func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }
 func (e *Editor) nl() string { return e.d.newline() }
 
 // SetHeader changes the type and the labels of a block. The number of labels may
-// change. Its body and its place stay. In JSON syntax, a block that shares its
-// properties with others moves to a property of its own.
+// change. The body and the place of the block stay. In JSON syntax, a block that
+// shares its properties with others moves to a property of its own.
 func (e *Editor) SetHeader(b *hclconfig.Block, typ string, labels ...string) *Editor {
 	e.layOutAll()
 	start, _, ok := e.placeBlock(b)
@@ -638,7 +639,7 @@ func (e *Editor) SetHeader(b *hclconfig.Block, typ string, labels ...string) *Ed
 }
 
 // ReplaceReferences changes every reference of the file that begins with the steps of
-// from: it begins with those of to instead. With var.old and var.new, var.old.x[0]
+// from, to begin with those of to instead. With var.old and var.new, var.old.x[0]
 // becomes var.new.x[0], and var.older stays. References in templates, in blocks that
 // the language does not know, and in depends_on, moved and import count as well; names
 // that a for expression binds do not. It returns how many references it changed.

@@ -467,7 +467,7 @@ func strength(x hclconfig.Expression) int {
 
 // Wrap wraps an expression in a function call. The text, layout and comments of the
 // expression stay. The call is native source in which exactly one argument is the
-// name _, which stands for the expression: merge(local.tags, _). In JSON syntax the
+// name _, which represents the expression: merge(local.tags, _). In JSON syntax the
 // expression becomes a part of the template that holds the call.
 func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
 	e.prepareAt(x.File(), spanOf(x), e.opts)

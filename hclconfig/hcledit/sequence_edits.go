@@ -13,11 +13,10 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
-// Insert adds an element to an expression that is written as a list, an argument
-// to a call of a function, or an [Entry] to one that is written as an object; an item with the same key is
-// replaced. It comes to the end unless an option names another place: the other
-// element, or for an object also a [Named] key. The value is anything that
-// [ValueOf] takes.
+// Insert adds an element to an expression that is written as a list, an argument to a call of a function,
+// or an [Entry] to an expression that is written as an object; an item with the same key is replaced. The
+// new part comes last unless an option names another place: another element or, in an object, a [Named]
+// key. The value is anything that [ValueOf] takes.
 func (e *Editor) Insert(x hclconfig.Expression, value any, opts ...EditOption) *Editor {
 	entry, isEntry := value.(Entry)
 	if isEntry {

@@ -65,7 +65,7 @@ const (
 
 // An Entry is a key and a value of an object.
 type Entry struct {
-	// Key is the key. It means itself: template marks are escaped, and it need
+	// Key is the key. It is literal: template marks are escaped, and it need
 	// not be an identifier. An object cannot have a key twice.
 	Key   string
 	Value Value
@@ -85,15 +85,16 @@ func Int(n int64) Value { return Number(strconv.FormatInt(n, 10)) }
 // Bool returns a boolean.
 func Bool(b bool) Value { return Value{form: formBool, text: strconv.FormatBool(b)} }
 
-// Null returns null, which in most arguments is the same as leaving them out.
+// Null returns null, which in most arguments has the same effect as leaving
+// them out.
 func Null() Value { return Value{} }
 
 // Source returns an expression, a reference, a keyword or a type, spelled in
 // native syntax: var.x, [for s in var.list : upper(s)], all, list(string).
 func Source(text string) Value { return Value{form: formSource, text: text} }
 
-// Template returns a text with template marks, spelled as between the lines
-// of a heredoc: "Hello, ${var.name}!". Quotes and backslashes mean themselves.
+// Template returns a text with template marks, spelled as between the lines of
+// a heredoc: "Hello, ${var.name}!". Quotes and backslashes are literal.
 func Template(text string) Value { return Value{form: formTemplate, text: text} }
 
 // List returns a list of values.
