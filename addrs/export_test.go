@@ -19,9 +19,6 @@ func MustParseModuleInstance(s string) ModuleInstance { return must(ParseModuleI
 // errors.
 func MustParseAbsProviderConfig(s string) AbsProviderConfig { return must(ParseAbsProviderConfig(s)) }
 
-// MustParseHash is like [ParseHash] but panics on errors.
-func MustParseHash(s string) Hash { return must(ParseHash(s)) }
-
 // MustParseResource is like [ParseResource] but panics on errors.
 func MustParseResource(s string) Resource { return must(ParseResource(s)) }
 

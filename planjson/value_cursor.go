@@ -118,6 +118,7 @@ func (c *Cursor) Next() bool {
 	if c.fault != jsonscan.OK {
 		return false
 	}
+	// One function with jumps: with calls for names and scalars it takes a seventh longer.
 	d, i := c.text, c.end
 	var top *level
 	if c.begun {

@@ -339,10 +339,7 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 	if !sameInside {
 		e.setInside(n, c.Inside, indent)
 	}
-	behind := ""
-	if n.behind.end > 0 {
-		behind = strings.Join(bareComment(n.r.text[n.behind.start:n.behind.end]), "\n")
-	}
+	behind := strings.Join(bareComment(n.r.text[n.behind.start:n.behind.end]), "\n") // "" if there is none
 	if behind != c.Behind {
 		from := n.row.end
 		if n.open > 0 && strings.Contains(n.r.text[n.open:n.shut], "\n") {

@@ -78,7 +78,7 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 	}
 	other := otherIndent(old[lo:w.hi], oldWant, w.rest)
 	var pieces []textPiece
-	moved := e.linesNow(r, old[head:len(old)-tail], start, now[head:len(now)-tail], head)
+	before := oldLines{head: head, tail: tail, moved: e.linesNow(r, old[head:len(old)-tail], start, now[head:len(now)-tail], head)}
 	at := start
 	for _, line := range now[:lo] {
 		at += len(line)
@@ -86,16 +86,7 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 	done := start
 	had, due := "", "" // the indentation of the old line above, and that of fmt for it
 	for i, line := range now[lo:hi] {
-		was, i := -1, lo+i
-		switch {
-		case i < head:
-			was = i
-		case i >= len(now)-tail:
-			was = i - len(now) + len(old)
-		case moved[i-head] > 0:
-			was = head + moved[i-head] - 1
-		}
-		to := want[i-lo]
+		was, to := before.of(lo+i, len(now)-len(old), len(now)), want[i]
 		if in := leading(to); was >= 0 {
 			had, due = leading(line), in
 		} else if other || leading(line) == had && in == due {
@@ -110,6 +101,26 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 	if len(pieces) > 0 {
 		e.rewrite(start, end, append(pieces, kept(done, end))...)
 	}
+}
+
+// oldLines knows which lines were there before: the first, the last, and some between.
+type oldLines struct {
+	head, tail int
+	moved      []int // for each line between, which of the old ones it is, from 1
+}
+
+// of returns which old line is now line i of n, more than there were; or -1.
+func (l *oldLines) of(i, more, n int) int {
+	switch {
+	case i < l.head:
+		return i
+	case i >= n-l.tail:
+		return i - more
+	}
+	if m := l.moved[i-l.head]; m > 0 {
+		return l.head + m - 1
+	}
+	return -1
 }
 
 // sameLines returns how many lines at the beginning and at the end are the same. No line counts

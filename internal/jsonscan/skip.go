@@ -37,6 +37,9 @@ func (k *Skipper) InString() { k.next = inValue }
 // object; or [FaultEnd] and the offset from which Run wants to go on when
 // there is more text; or another fault and its offset. Arrays and objects may
 // nest up to depth levels.
+//
+// It is one function with jumps: with calls for strings and numbers it takes a
+// fifth longer.
 func (k *Skipper) Run(d []byte, i, depth int) (int, Fault) {
 	var f Fault
 	bits, level := k.bits, k.level

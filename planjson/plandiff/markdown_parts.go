@@ -12,6 +12,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
@@ -366,7 +367,7 @@ func (m *markdown) byBlock(list []*part) (left []*part) {
 	blocks := make(map[string][]*part)
 	var order []string
 	for _, x := range list {
-		name := x.action + " " + withoutKeys(x.name)
+		name := x.action + " " + plantext.WithoutKeys(x.name)
 		if blocks[name] == nil {
 			order = append(order, name)
 		}
@@ -388,24 +389,4 @@ func (m *markdown) byBlock(list []*part) (left []*part) {
 		m.out.Write(fenced(text.Bytes()))
 	}
 	return left
-}
-
-// withoutKeys returns an address without the keys of instances.
-func withoutKeys(address string) string {
-	var b strings.Builder
-	for i := 0; i < len(address); i++ {
-		if address[i] != '[' {
-			b.WriteByte(address[i])
-			continue
-		}
-		for quoted := false; i < len(address) && (quoted || address[i] != ']'); i++ {
-			switch {
-			case address[i] == '\\' && quoted:
-				i++
-			case address[i] == '"':
-				quoted = !quoted
-			}
-		}
-	}
-	return b.String()
 }

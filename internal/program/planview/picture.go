@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 	"github.com/tofuwire/tofuwire/planjson/plangraph"
@@ -62,7 +63,7 @@ func NewPicture(p *planjson.Plan, d *plandiff.Diff) *Picture {
 	pic := &Picture{Boxes: []Box{}, Edges: [][2]int{}, graph: plangraph.New(p.Config())}
 	number := make(map[string]int) // of the boxes, by address
 	for _, r := range d.Resources {
-		address, path, typ := WithoutKeys(r.Address), pathOf(WithoutKeys(r.ModuleAddress)), r.Type
+		address, path, typ := plantext.WithoutKeys(r.Address), pathOf(plantext.WithoutKeys(r.ModuleAddress)), r.Type
 		if n := pic.graph.Node(r.Address); n != nil {
 			address, path, typ = n.Address, pathOf(n.Module), n.Type
 		}
@@ -115,26 +116,6 @@ func pathOf(module string) []string {
 		path = append(path, "module."+step)
 	}
 	return path
-}
-
-// WithoutKeys returns an address without the keys of instances.
-func WithoutKeys(address string) string {
-	var b strings.Builder
-	for i := 0; i < len(address); i++ {
-		if address[i] != '[' {
-			b.WriteByte(address[i])
-			continue
-		}
-		for quoted := false; i < len(address) && (quoted || address[i] != ']'); i++ {
-			switch {
-			case address[i] == '\\' && quoted:
-				i++
-			case address[i] == '"':
-				quoted = !quoted
-			}
-		}
-	}
-	return b.String()
 }
 
 // WriteMermaid writes the picture in the language of Mermaid, with the classes

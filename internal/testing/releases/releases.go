@@ -42,17 +42,6 @@ type Configuration struct {
 	Changelog string
 }
 
-// Errors returns the errors of a verdict, each as "FILE:LINE,COLUMN SUMMARY".
-func Errors(verdict []string) []string {
-	var out []string
-	for _, line := range verdict {
-		if text, ok := strings.CutPrefix(line, "error "); ok {
-			out = append(out, text)
-		}
-	}
-	return out
-}
-
 // Parse reads configurations. The error names the line that it is about.
 func Parse(text string) ([]*Configuration, error) {
 	var out []*Configuration
