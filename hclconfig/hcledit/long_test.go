@@ -155,8 +155,10 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 		e.Rename(b, a.Name, name)
 	case 6:
 		x := pick()
-		// fmt itself does not keep the layout of a heredoc in a template.
-		if x.Form() != hclconfig.FormLiteral && !(strings.Contains(a.Raw(), "${") && strings.Contains(v.text, "<<")) {
+		// fmt itself does not keep the layout of a heredoc in a template. Of a template over several lines in a heredoc it
+		// does not count the brackets, and indents what is behind it by one more or one less.
+		several := strings.Contains(a.Raw(), "<<") && (v.text == "" || strings.Contains(v.text, "\n"))
+		if x.Form() != hclconfig.FormLiteral && !several && !(strings.Contains(a.Raw(), "${") && strings.Contains(v.text, "<<")) {
 			e.Replace(x, v)
 		}
 	case 7:
