@@ -10,7 +10,9 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -216,6 +218,57 @@ func internals(t *testing.T) map[string]bool {
 		}
 	}
 	return pkgs
+}
+
+// TestBuildsOn checks that README.md and doc.go name the packages that other ones build on,
+// besides addrs and the packages that they are below: all of them, and no others.
+func TestBuildsOn(t *testing.T) {
+	full := map[string]string{}
+	for pkg := range mayImport {
+		full[path.Base(pkg)] = pkg
+	}
+	sentence := regexp.MustCompile(`(?s)(?:builds on:|The exceptions are) (.*?)\.\n`)
+	pair := regexp.MustCompile(`(\w+)(?:, which builds|,)? on (\w+)(?: and (\w+))?`)
+	for _, page := range []string{"README.md", "doc.go"} {
+		found := sentence.FindSubmatch(read(t, page))
+		if found == nil {
+			t.Errorf("%s does not say what builds on what", page)
+			continue
+		}
+		said := map[string][]string{}
+		for _, m := range pair.FindAllStringSubmatch(strings.NewReplacer("`", "", "\n//", "", "\n", " ").Replace(string(found[1])), -1) {
+			for _, on := range m[2:] {
+				if on != "" {
+					said[full[m[1]]] = append(said[full[m[1]]], full[on])
+				}
+			}
+		}
+		for pkg := range mayImport {
+			may := map[string]bool{"addrs": true}
+			var add func(pkg string)
+			add = func(pkg string) {
+				for ; pkg != "." && !may[pkg]; pkg = path.Dir(pkg) {
+					may[pkg] = true
+					for _, on := range said[pkg] {
+						add(on)
+					}
+				}
+			}
+			add(pkg)
+			deps := map[string]bool{}
+			for _, dep := range packageOf(t, pkg).Deps {
+				own, ok := strings.CutPrefix(dep, module+"/")
+				if deps[own] = ok; ok && !isInternal(own) && !may[own] {
+					t.Errorf("%s does not say that %s builds on %s", page, pkg, own)
+				}
+			}
+			for _, on := range said[pkg] {
+				if !deps[on] {
+					t.Errorf("%s says that %s builds on %q", page, pkg, on)
+				}
+			}
+		}
+	}
 }
 
 // TestFloors checks the two floors of internal/: what packages stand on imports
