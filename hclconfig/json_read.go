@@ -351,7 +351,7 @@ func (r *jsonReader) property(spec *hcllang.Block, name string, at textspan.Span
 	switch {
 	case m.Arg != nil:
 		a.kind, a.lit = m.Arg.KindIn(r.f.dialect, r.f.release), m.Arg.Lit
-		if m.Arg.Reserved != "" {
+		if m.Arg.Reserved != "" && m.Arg.Since.In(r.f.dialect, r.f.release) {
 			r.report(at, m.Arg.Reserved, "The argument %q cannot be used here.", name)
 		}
 	default:

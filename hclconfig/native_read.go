@@ -164,7 +164,7 @@ func (r *nativeReader) classify(args []Argument, spec *hcllang.Block) {
 		switch kind, ok := spec.Rest.KindIn(r.f.dialect, r.f.release); {
 		case m.Arg != nil:
 			a.kind, a.lit = m.Arg.KindIn(r.f.dialect, r.f.release), m.Arg.Lit
-			if m.Arg.Reserved != "" {
+			if m.Arg.Reserved != "" && m.Arg.Since.In(r.f.dialect, r.f.release) {
 				r.report(a.nameAt, m.Arg.Reserved, "The argument %q cannot be used here.", a.Name)
 			}
 		case m.Block != nil && !spec.Rest.Open():

@@ -93,7 +93,7 @@ var checkCases = []checkCase{
 	{"literal numbers are no booleans", "a.tf.json", inLifecycle(`"create_before_destroy":1`), []string{"1,61 Unsuitable value type"}, 0},
 	{"literal null", "a.tf.json", `{"variable":{"x":{"description":null,"sensitive":null}}}`, []string{"1,33 Unsuitable value type", "1,50 Unsuitable value type"}, 0},
 	{"destroy is strict", "a.tf.json", inLifecycle(`"destroy":"false"`), []string{"1,47 Unsuitable value type"}, 0},
-	{"prevent_destroy in JSON", "a.tf.json", inLifecycle(`"prevent_destroy":"${var.x}"`), []string{"1,55 Unsuitable value type"}, 0},
+	{"prevent_destroy in JSON", "a.tf.json", inLifecycle(`"prevent_destroy":"${var.x}"`), []string{"1,55 Invalid value for prevent_destroy"}, 0},
 	{"literals in native", "a.tf", "variable \"x\" {\n  default     = var.y\n  description = upper(\"a\")\n  sensitive   = {}\n}\n", []string{"2,17 Variables not allowed", "3,17 Function calls not allowed", "4,17 Unsuitable value type"}, 0},
 	{"types", "a.tf.json", `{"variable":{"a":{"type":"${string}"},"b":{"type":{}},"c":{"type":"\"string\""},"d":{"type":"optional(string)"}}}`, []string{"1,27 Invalid type specification", "1,51 Invalid type specification", "1,68 Invalid type specification", "1,94 Invalid type specification"}, 0},
 	{"moved", "a.tf.json", `{"moved":{"from":"a.b.0","to":"${a.b}"}}`, []string{"1,18 Invalid expression", "1,31 Invalid expression"}, 0},

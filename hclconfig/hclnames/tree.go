@@ -171,7 +171,7 @@ func (l *treeLoader) children(t *Tree, key string, above []string) error {
 		dir, ok := "", false
 		if call.IsLocal() {
 			dir, ok = call.LocalDir(t.Module.Dir), true
-		} else if dir, ok = l.installed[childKey]; !ok && hclsource.Program(t.Module.Dialect()) == hcllang.OpenTofu {
+		} else if dir, ok = l.installed[childKey]; !ok && computesSources(t.Module.Dialect()) {
 			dir, ok = computedDir(l.values, t, call)
 		}
 		if !ok || !fs.ValidPath(dir) {
@@ -212,6 +212,11 @@ func (l *treeLoader) children(t *Tree, key string, above []string) error {
 		}
 	}
 	return nil
+}
+
+// computesSources reports whether the program of d evaluates the sources of modules.
+func computesSources(d hclconfig.Dialect) bool {
+	return hclsource.Program(d) == hcllang.OpenTofu || hcllang.ModuleBlock.Lookup("source").StaticSupport().In(hcllang.Terraform, hclsource.Release(d))
 }
 
 // computedDir returns the directory of a call whose source is a path that has to be

@@ -9,6 +9,7 @@ var (
 	tofu19       = since("1.9", "")
 	tofu111      = since("1.11", "")
 	tofu112      = since("1.12", "")
+	destroyIn    = since("1.12", "1.16")
 	deprecatedIn = since("1.10", "1.15")
 	ephemeralIn  = since("1.11", "1.10")
 	terraform114 = since("", "1.14")
@@ -212,7 +213,7 @@ var ResourceBlock = &Block{
 				{Name: "create_before_destroy", Kind: KindLiteral, Lit: BoolLiteral},
 				// An expression since OpenTofu 1.12, in native syntax only.
 				{Name: "prevent_destroy", Kind: KindLiteral, Lit: BoolLiteral},
-				{Name: "destroy", Kind: KindLiteral, Lit: StrictBool, Since: since("1.12", "1.16")},
+				{Name: "destroy", Kind: KindLiteral, Lit: StrictBool, Since: destroyIn},
 				{Name: "enabled", Since: tofu111},
 				{Name: "ignore_changes", Kind: KindAttributeList},
 				{Name: "replace_triggered_by", Kind: KindSourceList, Since: since("0", "1.2")},
@@ -262,7 +263,7 @@ func readingBlocks(kind string, lifecycleIn Support) []*Block {
 			Name: "lifecycle", AtMost: 1, Since: lifecycleIn,
 			Args: []Argument{
 				{Name: "enabled", Since: tofu111},
-				reservedArg("create_before_destroy", lifecycle), reservedArg("prevent_destroy", lifecycle), reservedArg("destroy", lifecycle),
+				reservedArg("create_before_destroy", lifecycle), reservedArg("prevent_destroy", lifecycle), {Name: "destroy", Reserved: lifecycle, Since: destroyIn},
 				reservedArg("ignore_changes", lifecycle), reservedArg("replace_triggered_by", lifecycle),
 			},
 			Blocks: []*Block{conditionSpec("precondition"), conditionSpec("postcondition")},

@@ -186,18 +186,28 @@ var indexFunc = failing(func(args []cty.Value) error {
 	return errors.New("item not found")
 }, num, dyn, dyn)
 
-var replaceFunc = failing(func(args []cty.Value) error {
-	pattern := args[1].AsString()
-	if len(pattern) < 2 || pattern[0] != '/' || pattern[len(pattern)-1] != '/' {
-		return nil
-	}
-	pattern = pattern[1 : len(pattern)-1]
-	if patternSize(pattern) > maxMatch {
-		return nil
-	}
-	_, err := regexp.Compile(pattern)
-	return err
-}, str, str, str, str)
+// ZeroTime is plantimestamp of programs that know no time when they validate.
+var ZeroTime = function.New(&function.Spec{Type: function.StaticReturnType(str),
+	Impl: func([]cty.Value, cty.Type) (cty.Value, error) { return cty.StringVal("0001-01-01T00:00:00Z"), nil }})
+
+// newReplace returns replace, where short is set one that does not know the long names of classes.
+func newReplace(short bool) function.Function {
+	return failing(func(args []cty.Value) error {
+		pattern := args[1].AsString()
+		if len(pattern) < 2 || pattern[0] != '/' || pattern[len(pattern)-1] != '/' {
+			return nil
+		}
+		pattern = pattern[1 : len(pattern)-1]
+		if short && hasLongClass(pattern) {
+			return errLongClass
+		}
+		if patternSize(pattern) > maxMatch {
+			return nil
+		}
+		_, err := regexp.Compile(pattern)
+		return err
+	}, str, str, str, str)
+}
 
 // newTranspose returns transpose. Some releases say which argument is wrong.
 func newTranspose(argument bool) function.Function {
@@ -353,13 +363,16 @@ func cidrhostFunc(most int) function.Function {
 	}, str, str, num)
 }
 
-var cidrnetmaskFunc = failing(func(args []cty.Value) error {
-	p, err := prefixOf(args[0])
-	if err == nil && !p.Addr().Is4() {
-		err = errors.New("IPv6 addresses cannot have a netmask")
-	}
-	return err
-}, str, str)
+// newCIDRNetmask returns cidrnetmask. Its first releases in Terraform took addresses of version 6.
+func newCIDRNetmask(both bool) function.Function {
+	return failing(func(args []cty.Value) error {
+		p, err := prefixOf(args[0])
+		if err == nil && !p.Addr().Is4() && !both {
+			err = errors.New("IPv6 addresses cannot have a netmask")
+		}
+		return err
+	}, str, str)
+}
 
 // cidrsubnetFunc returns cidrsubnet. Its first releases took negative numbers of subnets
 // for others.

@@ -4,6 +4,7 @@
 package langfuncs
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/zclconf/go-cty/cty"
@@ -72,5 +73,28 @@ func newNonsensitive(strict bool) function.Function {
 			delete(marks, Sensitive)
 			return v.WithMarks(marks), nil
 		},
+	})
+}
+
+// publicPath returns f with a first argument that must not be sensitive, which the first releases
+// of templatefile could not read.
+func publicPath(f function.Function) function.Function { return unmarked(f, 0) }
+
+// publicVariables returns f with a second argument that must not be sensitive as a whole, on which
+// the first releases of templatestring panic.
+func publicVariables(f function.Function) function.Function { return unmarked(f, 1) }
+
+// unmarked returns f with a parameter that must have no marks.
+func unmarked(f function.Function, i int) function.Function {
+	params := slices.Clone(f.Params())
+	params[i].AllowMarked = true
+	return function.New(&function.Spec{Params: params,
+		Type: func(args []cty.Value) (cty.Type, error) {
+			if args[i].IsMarked() {
+				return dyn, errors.New("panic in function implementation")
+			}
+			return f.ReturnTypeForValues(args)
+		},
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f.Call(args) },
 	})
 }

@@ -116,6 +116,26 @@ func TestReleases(t *testing.T) {
 	}
 }
 
+// TestLongClasses: the long names of classes in patterns are newer than the short ones, and known
+// without regard to case.
+func TestLongClasses(t *testing.T) {
+	for pattern, long := range map[string]bool{`\p{Letter}`: true, `\P{decimal number}`: true, `[\p{lu}]`: true, `\p{ASCII}`: true, `\p{^Letter}`: true,
+		`\p{L}`: false, `\pL`: false, `\p{Greek}`: false, `\\p{Letter}`: false, `a`: false} {
+		for _, c := range []struct {
+			program langfuncs.Program
+			minor   int
+			takes   bool
+		}{{langfuncs.OpenTofu, 10, !long}, {langfuncs.OpenTofu, 11, true}, {langfuncs.Terraform, 13, !long}, {langfuncs.Terraform, 14, true}} {
+			table := langfuncs.Table(c.program, c.minor)
+			_, find := table["regexall"].Call([]cty.Value{cty.StringVal(pattern), cty.StringVal("a")})
+			_, replace := table["replace"].Call([]cty.Value{cty.StringVal("a"), cty.StringVal("/" + pattern + "/"), cty.StringVal("b")})
+			if (find == nil) != c.takes || (replace == nil) != c.takes {
+				t.Errorf("program %d, 1.%d, %s: %v, %v", c.program, c.minor, pattern, find, replace)
+			}
+		}
+	}
+}
+
 // TestLimits: calls whose results are too large have unknown ones, in no time.
 func TestLimits(t *testing.T) {
 	table := langfuncs.Table(langfuncs.OpenTofu, 12)

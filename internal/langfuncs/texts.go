@@ -4,7 +4,10 @@
 package langfuncs
 
 import (
+	"errors"
 	"regexp/syntax"
+	"strings"
+	"unicode"
 
 	"github.com/tofuwire/tofuwire/internal/numlimit"
 	"github.com/zclconf/go-cty/cty"
@@ -50,6 +53,52 @@ func matching(f function.Function) function.Function {
 	return unlessCostly(f, func(texts []string) bool {
 		return len(texts) == 2 && patternSize(texts[0]) > maxMatch/(len(texts[1])+1)
 	})
+}
+
+var errLongClass = errors.New("error parsing regexp: invalid character class range")
+
+// shortClasses returns f, which matches with a pattern, of programs whose patterns do not know the
+// long names of classes, such as \p{Letter}.
+func shortClasses(f function.Function) function.Function {
+	return function.New(&function.Spec{
+		Params: f.Params(),
+		Type: func(args []cty.Value) (cty.Type, error) {
+			if p, _ := args[0].Unmark(); p.IsKnown() && !p.IsNull() && hasLongClass(p.AsString()) {
+				return dyn, function.NewArgError(0, errLongClass)
+			}
+			return f.ReturnTypeForValues(args)
+		},
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f.Call(args) },
+	})
+}
+
+// hasLongClass reports whether a pattern has a class with a name that package regexp knows since
+// Go 1.25 only.
+func hasLongClass(pattern string) bool {
+	for {
+		i := strings.IndexByte(pattern, '\\')
+		if i < 0 || i+2 > len(pattern) {
+			return false
+		}
+		rest := pattern[i+2:]
+		if c := pattern[i+1]; c == 'p' || c == 'P' {
+			if name, _, ok := strings.Cut(strings.TrimPrefix(rest, "{"), "}"); ok && strings.HasPrefix(rest, "{") && isLongClass(strings.TrimPrefix(name, "^")) {
+				return true
+			}
+		}
+		pattern = rest
+	}
+}
+
+func isLongClass(name string) bool {
+	switch name {
+	case "ASCII", "Assigned", "Cn", "LC":
+		return true
+	}
+	_, category := unicode.Categories[name]
+	_, script := unicode.Scripts[name]
+	_, err := syntax.Parse(`\p{`+name+`}`, syntax.Perl)
+	return !category && !script && name != "Any" && err == nil
 }
 
 // patternSize returns how many parts a pattern has, with its repetitions, or about as many. It is 0 if the pattern is wrong.

@@ -36,6 +36,9 @@ var (
 	ImportInside = hcllang.Support{Terraform: "1.16"}
 	// PreventDestroy is an expression with references for prevent_destroy.
 	PreventDestroy = hcllang.Support{OpenTofu: "1.12"}
+	// ResourceWord is the word resource before a type in the addresses of moved and import blocks:
+	// CHANGELOG.md of Terraform v1.9.8, line 107.
+	ResourceWord = hcllang.Support{Terraform: "1.9"}
 	// MessageTemplate is an expression with references for the message of a validation.
 	MessageTemplate = hcllang.Support{OpenTofu: "0", Terraform: "1.2"}
 	// OptionalAttributes is optional in a type. It was an experiment before.
@@ -180,6 +183,8 @@ func OfArgument(a *hclconfig.Argument, in string) []Meaning {
 		}
 	case in == "lifecycle" && a.Name == "prevent_destroy" && Native(e) != nil && Needs(e):
 		add("argument prevent_destroy of lifecycle with references", PreventDestroy, e.Range())
+	case in == "lifecycle" && a.Name == "prevent_destroy" && isNull(a):
+		add("null for the argument prevent_destroy of lifecycle", PreventDestroy, e.Range())
 	case in == "validation" && a.Name == "error_message" && Needs(e):
 		add("argument error_message of validation with references", MessageTemplate, e.Range())
 	case in == "validation" && a.Name == "error_message":
@@ -205,6 +210,11 @@ func OfArgument(a *hclconfig.Argument, in string) []Meaning {
 			add("argument to of import with references in a key", s, e.Range())
 		}
 	}
+	if in == "moved" || in == "import" && a.Name == "to" {
+		if hasResourceWord(e) {
+			add("address with the word resource", ResourceWord, e.Range())
+		}
+	}
 	if Evaluated(hcllang.Kind(a.Kind())) || in == "lifecycle" && a.Name == "prevent_destroy" {
 		for _, r := range e.References() {
 			root, rest, _ := strings.Cut(r.Text, ".")
@@ -226,6 +236,22 @@ func OfArgument(a *hclconfig.Argument, in string) []Meaning {
 		}
 	}
 	return out
+}
+
+func isNull(a *hclconfig.Argument) bool {
+	v, err := a.Constant()
+	return err == nil && v.IsNull()
+}
+
+// hasResourceWord reports whether an address has the word resource before the type.
+func hasResourceWord(e hclconfig.Expression) bool {
+	x, ok := NativeForm(e)
+	if !ok {
+		return false
+	}
+	text, _ := AddressShape(x)
+	_, ok = WithoutWord(text, hcllang.Terraform)
+	return ok
 }
 
 // IsSentence reports whether a message has the form that old releases ask for: it begins with

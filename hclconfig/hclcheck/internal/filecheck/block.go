@@ -24,7 +24,7 @@ import (
 // encryption reports key providers, methods and remote states of the same name in the
 // encryption settings of a terraform block.
 func (c *checker) encryption(b hclsource.Block) {
-	if !c.tree || c.dialect != hcllang.OpenTofu {
+	if !c.tree || c.dialect != hcllang.OpenTofu || c.before(7, 0) {
 		return
 	}
 	for e := range b.Body.BlocksOfType("encryption") {
@@ -69,7 +69,7 @@ func (c *checker) movable(e hclconfig.Expression) hclsource.AddressKind {
 		return hclsource.NoAddress // reported as a reference
 	}
 	p, t := hclsource.Steps(e)
-	a := hclsource.AddressForm{Terraform: c.dialect == hcllang.Terraform, Keys: true}.Read(t)
+	a := hclsource.AddressForm{Terraform: c.dialect == hcllang.Terraform, Keys: true, Bare: c.before(0, 9)}.Read(t)
 	if a.Fault != "" {
 		c.report(p.At(a.At.SourceRange()), a.Fault, "%s is not the address of a module or resource.", text)
 	}
@@ -100,7 +100,7 @@ func (c *checker) importTarget(b hclsource.Block) {
 	}
 	p, _ := hclsource.Steps(e)
 	t, _ := hclsource.Shape(x)
-	r := hclsource.AddressForm{Terraform: !tofu, Keys: true}.Read(t)
+	r := hclsource.AddressForm{Terraform: !tofu, Keys: true, Bare: c.before(0, 9)}.Read(t)
 	if r.Fault == "" && r.Kind == hclsource.ModuleAddress {
 		r.Fault, r.At = "Invalid address", t[0]
 	}
@@ -109,7 +109,7 @@ func (c *checker) importTarget(b hclsource.Block) {
 		c.report(e.Range(), "Invalid import address", "%s is not the address of a managed resource.", e)
 	case r.Fault != "":
 		c.report(p.At(r.At.SourceRange()), r.Fault, "%s is not the address of a resource.", e)
-		if !tofu {
+		if !tofu && !c.before(0, 7) {
 			c.report(name, "Invalid import address", "%s is not the address of a managed resource.", e)
 		}
 	case r.Mode == addrs.Managed, c.tree && tofu:
@@ -155,7 +155,7 @@ func (c *checker) block(b hclsource.Block) {
 		c.destroyConnection(b)
 	case hcllang.MovedBlock:
 		from, to := c.movable(hclsource.Expr(b.Plain, "from")), c.movable(hclsource.Expr(b.Plain, "to"))
-		if c.tree && c.dialect == hcllang.OpenTofu && !c.before(10, 0) && (from == hclsource.NoAddress || to == hclsource.NoAddress) {
+		if c.tree && c.dialect == hcllang.OpenTofu && !c.before(11, 0) && (from == hclsource.NoAddress || to == hclsource.NoAddress) {
 			c.report(hclsource.DefRange(b.Plain), `Invalid "moved" address`, "What from or to refers to cannot be moved.")
 		}
 		if from != to && from != hclsource.NoAddress && to != hclsource.NoAddress {
@@ -286,7 +286,7 @@ func (c *checker) onlySelf(body *hclconfig.Body) {
 // by its address.
 func (c *checker) ownRules(b hclsource.Block) {
 	lifecycle := b.Block("lifecycle")
-	if lifecycle == nil || len(b.Labels) < 2 || !c.tree {
+	if lifecycle == nil || len(b.Labels) < 2 || !c.tree || c.before(0, 2) {
 		return
 	}
 	own := b.Labels[0] + "." + b.Labels[1]
@@ -438,7 +438,7 @@ func (c *checker) variable(b hclsource.Block) {
 	if d == nil {
 		return
 	}
-	if c.tree && c.dialect == hcllang.OpenTofu {
+	if c.tree && c.dialect == hcllang.OpenTofu && !c.before(11, 0) {
 		v := hclconfig.Variable{Block: b.Plain, Type: hclsource.Expr(b.Plain, "type")}
 		c.out = append(c.out, IgnoredAttributes(&v, d.Expression)...)
 	}
@@ -476,7 +476,7 @@ func (c *checker) partialDefault(b hclsource.Block, d *hclconfig.Argument) {
 // deprecated checks that a message of deprecation says something.
 func (c *checker) deprecated(b hclsource.Block, at addrs.Range, summary string) {
 	a := b.Argument("deprecated")
-	if a == nil || c.dialect != hcllang.OpenTofu {
+	if a == nil || c.dialect != hcllang.OpenTofu || c.before(10, 0) {
 		return
 	}
 	if text, err := a.Text(); err == nil && strings.TrimSpace(text) == "" {
@@ -613,7 +613,7 @@ func (c *checker) removed(b hclsource.Block) {
 			c.report(hclsource.DefRange(p), words(`Invalid "removed.provisioner" block`, "Invalid provisioner block"), "In a removed block only provisioners with when = destroy are allowed.")
 		case kind == hclsource.ModuleAddress && tofu:
 			c.report(hclsource.DefRange(b.Plain), `Invalid "removed" block`, "Only the removed block of a resource may have provisioners.")
-		case kind == hclsource.ModuleAddress:
+		case kind != hclsource.ResourceAddress && !tofu:
 			c.report(hclsource.DefRange(p), "Invalid provisioner block", "Only the removed block of a resource may have provisioners.")
 		}
 	}

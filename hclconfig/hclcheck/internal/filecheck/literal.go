@@ -19,9 +19,9 @@ import (
 )
 
 // IgnoredAttributes warns of attributes in an object that is written down, which the
-// type of the variable does not have: the conversion drops them.
+// type of the variable does not have: the conversion drops them. OpenTofu does not look at JSON.
 func IgnoredAttributes(v *hclconfig.Variable, e hclconfig.Expression) hclconfig.Diagnostics {
-	if !v.Type.IsSet() {
+	if !v.Type.IsSet() || e.File().Syntax() == hclconfig.JSONSyntax {
 		return nil
 	}
 	typ, _, err := v.TypeConstraint()
@@ -39,9 +39,11 @@ func IgnoredAttributes(v *hclconfig.Variable, e hclconfig.Expression) hclconfig.
 // passedOver reports whether the tool does not look at the kind of an argument's value,
 // or whether it has a rule of its own, which is then checked.
 func (c *checker) passedOver(a *hclconfig.Argument, body hclsource.Body, lit hcllang.Literal) bool {
-	if a.Name == "prevent_destroy" && hclsource.Native(a.Expression) != nil && hclsource.PreventDestroy.In(c.dialect, c.release) {
-		// Any expression, since OpenTofu 1.12.
-		if v, err := a.Constant(); err == nil {
+	if a.Name == "prevent_destroy" && hclsource.PreventDestroy.In(c.dialect, c.release) {
+		// Any expression, since OpenTofu 1.12. In JSON a text is no template.
+		if hclsource.Native(a.Expression) == nil && strings.Contains(a.Expression.Raw(), "${") {
+			c.report(a.Expression.Range(), "Invalid value for prevent_destroy", "The argument %q must be true or false.", a.Name)
+		} else if v, err := a.Constant(); err == nil {
 			if _, err := convert.Convert(v, cty.Bool); err != nil {
 				c.report(a.Expression.Range(), "Invalid value for prevent_destroy", "The argument %q must be true or false.", a.Name)
 			}
@@ -80,7 +82,7 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 	if diags.HasErrors() {
 		if hclsource.Needs(a.Expression) {
 			c.out = append(c.out, diags...)
-			if c.tree && (c.dialect == hcllang.Terraform || c.before(8, 0)) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
+			if c.tree && (c.dialect == hcllang.Terraform || c.before(9, 0)) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
 				c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "Unsuitable value: value must be known")
 			}
 			return

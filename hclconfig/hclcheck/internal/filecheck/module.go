@@ -107,6 +107,8 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 			switch {
 			case d.Summary == "Postconditions are not allowed":
 				d.Summary = "Unsupported block type"
+			case d.Summary == "Can't override validation blocks":
+				d.Summary = "Can't override variable validation rules"
 			case d.Summary == "Invalid data resource lifecycle argument", minor == 0 && d.Summary == "Both a backend and cloud configuration are present":
 				continue // of a block that is not there
 			}
@@ -167,6 +169,9 @@ func unread(m *hclconfig.Module) (out, lacking []addrs.Range) {
 			switch {
 			case n.Spec.Since != (hcllang.Support{}) && !n.Spec.Since.In(program, release):
 				lacking = append(lacking, n.Plain.Range())
+				if at := hclsource.DefRange(n.Plain); n.File().Syntax() == hclconfig.JSONSyntax && !hclsource.Contains(n.Plain.Range(), at) {
+					lacking = append(lacking, at)
+				}
 			case n.File().IsOverride() && n.NotOverriding() && !n.Mislabelled():
 				out = append(out, n.Body.Range())
 			case !n.Mislabelled():

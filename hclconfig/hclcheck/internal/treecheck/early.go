@@ -32,6 +32,8 @@ type staticChecker struct {
 	// root reports that no module calls this one: its variables have their defaults
 	// or the values of the command line.
 	root bool
+	// first reports that the program is OpenTofu 1.8, the first that evaluates early.
+	first bool
 	// done has the local values and arguments that have been looked at, or are.
 	done map[string]bool
 	// open are those that are being looked at, and failed those without a value.
@@ -48,7 +50,7 @@ func (c *treeChecker) staticChecker(t *hclnames.Tree) *staticChecker {
 		Declared: hclsource.DeclaredIn(t.Module),
 
 		early:  func(e hclconfig.Expression) (hclnames.Evaluation, bool) { return c.early(t, e) },
-		isType: c.isType, call: t.Call, root: t == c.root && len(t.VariableFiles) == 0, out: &c.out,
+		isType: c.isType, call: t.Call, root: t == c.root && len(t.VariableFiles) == 0, first: c.before(9, 0) && !c.before(8, 0), out: &c.out,
 		open: map[string]bool{}, failed: map[string]bool{}, done: map[string]bool{},
 	}
 	if t != c.root {
@@ -69,6 +71,7 @@ func (c *treeChecker) static(t *hclnames.Tree) {
 			}
 			e := text.Argument.Expression
 			switch {
+			case c.before(8, 0): // reading the file has reported it
 			case c.dialect == hcllang.OpenTofu:
 				at := e.Range()
 				if text.Argument.Name == "version" {
@@ -228,7 +231,11 @@ func (s *staticChecker) references(e hclconfig.Expression, owner addrs.Range) {
 	}
 	for _, p := range hclsource.Pieces(e) {
 		for _, t := range p.Expr.Variables() {
-			ref, d := hclsource.SubjectOf(p, t, hcllang.OpenTofu)
+			rules := hcllang.OpenTofu
+			if s.first && t.RootName() == "tofu" {
+				rules = hcllang.Terraform // to which it is a type
+			}
+			ref, d := hclsource.SubjectOf(p, t, rules)
 			if d != nil {
 				*s.out = append(*s.out, *d)
 				continue
@@ -272,10 +279,17 @@ func (s *staticChecker) reference(r *hclsource.Subject) bool {
 		case v.Const.IsSet() && !v.Const.Value:
 			fail("Unable to use variable in static context", "The variable %q cannot be used in a static context, because it is declared as \"const = false\".", v.Name)
 		case s.caller != nil:
+			s.secret(v, r)
 			return s.argument(v)
 		case s.root && !v.Default.IsSet():
-			*s.out = append(*s.out, hclsource.ErrorAt(hclsource.DefRange(v.Block), "Failed to request input from user for variable var."+v.Name, "The variable has no default, and its value is needed while the configuration is loaded."))
+			summary := "Failed to request input from user for variable var." + v.Name
+			if s.first {
+				summary = "Variable not provided via -var, tfvars files, or env"
+			}
+			*s.out = append(*s.out, hclsource.ErrorAt(hclsource.DefRange(v.Block), summary, "The variable has no default, and its value is needed while the configuration is loaded."))
 			return false
+		default:
+			s.secret(v, r)
 		}
 	case hclsource.ToPath:
 		if names := []string{"cwd", "module", "root"}; !slices.Contains(names, r.Name) {
@@ -295,6 +309,15 @@ func (s *staticChecker) reference(r *hclsource.Subject) bool {
 		fail("Dynamic value in static context", "Unable to use it in static context: only variables, local values, path and terraform are known while the configuration is loaded.")
 	}
 	return true
+}
+
+// secret warns of a sensitive variable, which is no error yet in OpenTofu 1.8.
+func (s *staticChecker) secret(v *hclconfig.Variable, r *hclsource.Subject) {
+	if s.first && v.Sensitive.Value {
+		d := r.Piece.ErrorAt(r.At, "Sensitive value used in static context", "The variable %q is sensitive, and OpenTofu 1.9 refuses it here.", v.Name)
+		d.Severity = hclconfig.SeverityWarning
+		*s.out = append(*s.out, d)
+	}
 }
 
 // argument checks what a call gives to a variable. It reports false if that has no
@@ -348,6 +371,9 @@ func (c *treeChecker) computed(t *hclnames.Tree) {
 		}
 		if e := call.Source.Argument.Expression; isComputed(call.Source) {
 			if v, ok := c.early(t, e); ok && !v.Diagnostics.HasErrors() {
+				if c.before(9, 0) {
+					v.Value, _ = v.Value.UnmarkDeep() // a warning only
+				}
 				c.out = append(c.out, computedSource(call, v)...)
 			}
 		}

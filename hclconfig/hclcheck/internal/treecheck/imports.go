@@ -222,6 +222,9 @@ func (s *moduleScope) importShape(i *hclconfig.Import) hclconfig.Diagnostics {
 	if !ok {
 		return nil
 	}
+	if s.check.before(0, 6) && i.ID.IsSet() && i.ID.File().Syntax() == hclconfig.JSONSyntax {
+		return nil // the text is the ID
+	}
 	at := setting{m: s}
 	subjects, _ := at.subjects(i.ID)
 	for _, r := range subjects {
@@ -242,7 +245,8 @@ func (s *moduleScope) importTarget(i *hclconfig.Import) hclconfig.Diagnostics {
 	}
 	_, err := i.To.Address()
 	constant := err == nil
-	switch {
+	switch at, _ := s.descend(a.Module()); {
+	case at == nil && s.check.before(0, 9): // such imports did nothing
 	case r == nil && (!a.Module().IsRoot() || constant && (i.ForEach.IsSet() || !a.Key().IsNone())):
 		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), absentTarget, "The configuration for the given import target %s does not exist.", a)}
 	case r != nil && !i.ForEach.IsSet() && !s.check.before(0, 10) && !rightKey(r, a.Key()):

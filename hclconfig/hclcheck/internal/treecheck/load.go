@@ -40,12 +40,27 @@ func (c *treeChecker) required(t *hclnames.Tree) {
 				if err != nil {
 					continue // reported, or not looked at
 				}
-				if want, err := filecheck.LooseConstraints(text); err == nil && !c.accepted(want) {
+				want, err := filecheck.LooseConstraints(text)
+				switch {
+				case err != nil:
+				case hasPrerelease(want) && !c.before(0, 2):
+					c.out = append(c.out, hclsource.ErrorAt(a.NameRange(), "Invalid required_version constraint", "Versions with a hyphen, such as those in %q, are not allowed here. A prerelease matches as the release that it leads to.", text))
+				case !c.accepted(want):
 					c.out = append(c.out, c.incompatible(a, text))
 				}
 			}
 		}
 	}
+}
+
+// hasPrerelease reports whether a condition names a prerelease.
+func hasPrerelease(want addrs.Constraints) bool {
+	for one := range want.All() {
+		if v := one.Version(); v != v.Core() {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *treeChecker) incompatible(a *hclconfig.Argument, text string) hclconfig.Diagnostic {

@@ -102,7 +102,7 @@ func (at *setting) count(e hclconfig.Expression) hclconfig.Diagnostics {
 	if err != nil {
 		return append(diags, hclsource.ErrorAt(e.Range(), "Incorrect value type", "Invalid expression value: %s.", err))
 	}
-	if langfuncs.Has(v, langfuncs.Ephemeral) {
+	if langfuncs.Has(v, langfuncs.Ephemeral) && !at.m.check.before(12, 0) {
 		return fail("Ephemeral values, or values derived from ephemeral values, cannot be used as count arguments. If used, the ephemeral value could be exposed as a resource instance key.")
 	}
 	v, _ = converted.Unmark()
@@ -143,7 +143,7 @@ func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagno
 	}
 	summary := "Invalid for_each argument"
 	secret := v.IsMarked() && (langfuncs.Has(v, langfuncs.Sensitive) || langfuncs.Has(v, langfuncs.Ephemeral))
-	if v.Type().IsSetType() && at.m.check.dialect == hcllang.Terraform && !v.IsNull() && !secret {
+	if v.Type().IsSetType() && (at.m.check.dialect == hcllang.Terraform || at.m.check.before(10, 0)) && !v.IsNull() && !secret {
 		summary = "Invalid for_each set argument"
 	}
 	return append(diags, forEachFaults(e, v, summary, always)...)
@@ -282,7 +282,7 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 			out = append(out, hclsource.WarningAt(input.Expression.Range(), "Variable marked as deprecated by the module author",
 				"Variable %q is marked as deprecated with the following message:\n%s", v.Name, v.Deprecated.Value))
 		}
-		if s.check.dialect == hcllang.OpenTofu {
+		if s.check.dialect == hcllang.OpenTofu && !s.check.before(11, 0) {
 			out = append(out, filecheck.IgnoredAttributes(v, input.Expression)...)
 		}
 		converted, diags := s.convertInput(scoped, input, given)
@@ -556,6 +556,10 @@ func (s *moduleScope) checkOutput(o *hclconfig.Output) hclconfig.Diagnostics {
 	}
 	if root && o.Ephemeral.Value {
 		def(s.check.words("Invalid output configuration", "Ephemeral output not allowed"), "Root modules are not allowed to have outputs defined as ephemeral.")
+		return out
+	}
+	if o.Ephemeral.Value && s.check.dialect == hcllang.Terraform && v.IsWhollyKnown() && !langfuncs.Has(v, langfuncs.Ephemeral) && !diags.HasErrors() {
+		out = append(out, hclsource.ErrorAt(o.Value.Range(), "Value not allowed in ephemeral output", "The output is declared as ephemeral, so its value must be ephemeral."))
 		return out
 	}
 	if langfuncs.Has(v, langfuncs.Ephemeral) && !o.Ephemeral.Value && !diags.HasErrors() {

@@ -24,6 +24,7 @@ import (
 func (c *treeChecker) plan() {
 	root := c.scopes[c.root]
 	c.planning = true
+	c.readFunctions() // those of the plan
 	for _, s := range c.scopes {
 		clear(s.results)
 		clear(s.values)

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -362,13 +363,40 @@ func (c *treeChecker) providerNames(t *hclnames.Tree, s *providerScope) {
 		local := r.ProviderName()
 		implied, err := addrs.ImpliedProvider(local)
 		if err != nil {
-			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(r.Block), "Invalid provider local name", "%q is an invalid implied provider local name.", local))
+			c.impliedName(r)
 			continue
 		}
 		if other, ok := names[implied]; ok && !s.required[local] {
 			warn(hclsource.DefRange(r.Block), "Provider %q was implicitly required via resource %q, but listed in required_providers as %q.", implied, hclsource.Address(r), other)
 		}
 	}
+}
+
+// impliedNames reports types of resources that no provider can have, in modules that are called
+// while one of these has a fault and the root has none: Terraform, and OpenTofu before 1.12, look at
+// providers nevertheless.
+func (c *treeChecker) impliedNames(root *hclnames.Tree) {
+	if !c.failed() || c.before(0, 2) {
+		return
+	}
+	for d := range c.out.Errors() {
+		if path.Dir(d.Subject.Filename) == path.Clean(root.Module.Dir) {
+			return
+		}
+	}
+	before := len(c.out)
+	for t := range root.All() {
+		for _, r := range hclsource.AllResources(t.Module) {
+			if _, err := addrs.ImpliedProvider(r.ProviderName()); err != nil && !r.Provider.IsSet() {
+				c.impliedName(r)
+			}
+		}
+	}
+	c.unique(before)
+}
+
+func (c *treeChecker) impliedName(r *hclconfig.Resource) {
+	c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(r.Block), "Invalid provider local name", "%q is an invalid implied provider local name.", r.ProviderName()))
 }
 
 // undefined warns of default configurations that are passed on and not declared.
@@ -408,7 +436,7 @@ func (c *treeChecker) redundant(s *providerScope) {
 		}
 	}
 	summary := "Redundant empty provider block"
-	if c.before(0, 1) {
+	if c.before(0, 2) {
 		summary = "Empty provider configuration blocks are not required"
 	}
 	for _, name := range slices.Sorted(maps.Keys(first)) {
@@ -471,7 +499,14 @@ func (c *treeChecker) passed(t *hclnames.Tree, s *providerScope, name string) {
 		if sameProvider(t.Module, outer) {
 			at = p.Inner.Expression
 		}
-		c.fail(at, "Provider type mismatch", "The local name %q in the calling module represents provider %q, but %q in %s represents %q.", p.Outer.String(), outer, p.Inner.String(), t.Path(), inner)
+		summary := "Provider type mismatch"
+		if c.before(0, 2) {
+			at, summary = p.Inner.Expression, fmt.Sprintf("Invalid type for provider %s.provider[%q]", t.Path(), strings.Replace(inner.String(), "registry.opentofu.org/", "registry.terraform.io/", 1))
+			if p.Inner.Alias != "" {
+				summary += "." + p.Inner.Alias
+			}
+		}
+		c.fail(at, summary, "The local name %q in the calling module represents provider %q, but %q in %s represents %q.", p.Outer.String(), outer, p.Inner.String(), t.Path(), inner)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/provschema"
@@ -56,9 +57,29 @@ func (at *setting) provisioner(r *hclconfig.Resource, p *hclconfig.Provisioner) 
 	for _, c := range []*hclconfig.Block{p.Connection, r.Connection} {
 		if c != nil {
 			out = append(out, at.bodyOf(at.m.check.provisionerSchema("connection"), &c.Body)...)
+			if !out.HasErrors() {
+				out = append(out, at.winRM(c)...)
+			}
 		}
 	}
 	return out
+}
+
+// deprecatesWinRM is the release that warns of connections with WinRM; the one after it has none.
+var deprecatesWinRM = hcllang.Support{OpenTofu: "1.12"}
+
+func (at *setting) winRM(connection *hclconfig.Block) hclconfig.Diagnostics {
+	e := hclsource.Expr(connection, "type")
+	if !e.IsSet() || !at.m.check.has(deprecatesWinRM) {
+		return nil
+	}
+	v, _ := at.evaluate(e, false)
+	v, _ = v.Unmark()
+	if text, err := hcleval.TextOf(v); err != nil || text != "winrm" {
+		return nil
+	}
+	return hclconfig.Diagnostics{{Severity: hclconfig.SeverityWarning, Summary: "WinRM connection type is deprecated", Subject: e.Range(),
+		Detail: "The connection type winrm is deprecated, and OpenTofu 1.13 does not have it. Windows has a server for SSH, which can be used instead."}}
 }
 
 // nonEmpty is the release whose provisioners check that some texts are not empty.

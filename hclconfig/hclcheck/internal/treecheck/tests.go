@@ -291,6 +291,9 @@ func (c *treeChecker) expectFailures(r *hclconfig.Run) {
 
 // duplicateOverrides reports overrides of one target in one place, as OpenTofu does.
 func (c *treeChecker) duplicateOverrides(overrides []*hclconfig.Override) {
+	if c.before(8, 7) {
+		return // no such blocks
+	}
 	for _, o := range repeated(overrides) {
 		p := hclsource.ReferencePiece(o.Target)
 		c.out = append(c.out, hclsource.ErrorAt(p.At(p.Expr.Range()), "Duplicated `"+o.Block.Type+"` block", "It is not allowed to have multiple `%s` blocks with the same target.", o.Block.Type))
@@ -321,7 +324,7 @@ func (c *treeChecker) duplicates(config *hclconfig.Config) {
 	slices.SortFunc(blocks, func(a, b *hclconfig.Block) int { return int(a.Range().Start.Offset - b.Range().Start.Offset) })
 	seen := map[string]bool{}
 	for _, b := range blocks {
-		if name := names[b]; seen[name] {
+		if name := names[b]; seen[name] && !c.before(8, 7) {
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(b), c.words("Duplicated `mock_provider` block", "Duplicate provider block"), "There is already a block for %s.", name))
 		}
 		seen[names[b]] = true

@@ -25,6 +25,9 @@ func Validate(t *hclnames.Tree, schemas map[string]*provschema.Provider, plan bo
 		return c.finish()
 	}
 	c.load(t)
+	if late {
+		c.impliedNames(t)
+	}
 	if late && !c.failed() {
 		c.required(t)
 	}
