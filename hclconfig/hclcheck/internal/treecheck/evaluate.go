@@ -497,20 +497,25 @@ func (at *setting) value(s *hclsource.Subject) (cty.Value, *hclconfig.Diagnostic
 		}
 		return fail(`Invalid "path" attribute`, "The \"path\" object does not have an attribute named %q.%s", s.Name, hclsource.DidYouMean(s.Name, []string{"cwd", "module", "root"}))
 	case hclsource.ToProgram:
-		name := m.check.root.Workspace
-		switch {
-		case s.Name == "workspace" && name != "":
-			return cty.StringVal(name), nil
-		case s.Name == "workspace":
-			return cty.UnknownVal(cty.String), nil
-		case s.Name == "applying" && m.check.has(hclsource.Applying):
-			return cty.UnknownVal(cty.Bool).Mark(langfuncs.Ephemeral), nil
-		case s.Name == "env":
-			return fail(fmt.Sprintf("Invalid %q attribute", s.Type), "The %s.env attribute was deprecated in v0.10 and removed in v0.12. The \"state environment\" concept was renamed to \"workspace\" in v0.12, and so the workspace name can now be accessed using the %[1]s.workspace attribute.", s.Type)
-		}
-		return fail(fmt.Sprintf("Invalid %q attribute", s.Type), "The %q object does not have an attribute named %q. The only supported attribute is %[1]s.workspace, the name of the currently-selected workspace.", s.Type, s.Name)
+		return m.programValue(s, fail)
 	}
 	return cty.DynamicVal, nil
+}
+
+// programValue returns the value of an attribute of the object terraform, or tofu.
+func (m *moduleScope) programValue(s *hclsource.Subject, fail func(summary, format string, args ...any) (cty.Value, *hclconfig.Diagnostic)) (cty.Value, *hclconfig.Diagnostic) {
+	name := m.check.root.Workspace
+	switch {
+	case s.Name == "workspace" && name != "":
+		return cty.StringVal(name), nil
+	case s.Name == "workspace":
+		return cty.UnknownVal(cty.String), nil
+	case s.Name == "applying" && m.check.has(hclsource.Applying):
+		return cty.UnknownVal(cty.Bool).Mark(langfuncs.Ephemeral), nil
+	case s.Name == "env":
+		return fail(fmt.Sprintf("Invalid %q attribute", s.Type), "The %s.env attribute was deprecated in v0.10 and removed in v0.12. The \"state environment\" concept was renamed to \"workspace\" in v0.12, and so the workspace name can now be accessed using the %[1]s.workspace attribute.", s.Type)
+	}
+	return fail(fmt.Sprintf("Invalid %q attribute", s.Type), "The %q object does not have an attribute named %q. The only supported attribute is %[1]s.workspace, the name of the currently-selected workspace.", s.Type, s.Name)
 }
 
 // evaluate checks an expression and returns its value, as far as it is known.
