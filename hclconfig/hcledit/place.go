@@ -154,26 +154,42 @@ func around(b *hclconfig.Body, offset int) *hclconfig.Block {
 	}
 }
 
-// stringAround returns the JSON string that x is a part of, if it is one.
+// stringAround returns the JSON string that x is a part of, if it is one. It reads the text
+// back to the nearest quote only. If that is where a string ends, what follows it is the
+// structure of the document: it begins with a colon, a comma or a bracket that closes
+// something, and has no template in it.
 func stringAround(x hclconfig.Expression) (textspan.Span, bool) {
 	f, start, _ := x.Place()
 	if f == nil || f.Syntax() != hclconfig.JSONSyntax {
 		return textspan.Span{}, false
 	}
-	// There is no line break in a string.
 	src := f.Bytes()
-	for i := bytes.LastIndexByte(src[:start], '\n') + 1; i < start; {
-		n := bytes.IndexByte(src[i:start], '"')
-		if n < 0 {
-			break
-		}
-		from, to := i+n, jsontree.StringEnd(src, i+n)
-		if start < to {
-			return textspan.Of(int32(from), int32(to)), true
-		}
-		i = to
+	from := bytes.LastIndexByte(src[:start], '"')
+	if from < 0 {
+		return textspan.Span{}, false
 	}
-	return textspan.Span{}, false
+	between := src[from+1 : start]
+	if bytes.IndexByte(between, '\n') >= 0 { // which no string has
+		return textspan.Span{}, false
+	}
+	if !escaped(src, from) && bytes.IndexAny(between, `$%\`) < 0 {
+		if rest := bytes.TrimLeft(between, " \t\r"); len(rest) > 0 && bytes.IndexByte([]byte(":,]}"), rest[0]) >= 0 {
+			return textspan.Span{}, false
+		}
+	}
+	for from > 0 && escaped(src, from) {
+		from = bytes.LastIndexByte(src[:from], '"')
+	}
+	return textspan.Of(int32(from), int32(jsontree.StringEnd(src, from))), true
+}
+
+// escaped reports whether the quote at i is escaped.
+func escaped(src []byte, i int) bool {
+	n := i
+	for n > 0 && src[n-1] == '\\' {
+		n--
+	}
+	return (i-n)%2 == 1
 }
 
 // isNative reports whether x is written in native syntax: in a native file, or as a
