@@ -127,6 +127,14 @@ func (r *region) rows(b *hclconfig.Body) []row {
 func (w *row) measure(text string, from int) {
 	w.line = lineOf(text, w.start)
 	w.after = lineEndAt(text, w.end)
+	if endsComment(text[w.line:w.start]) {
+		// The line begins in a comment, which begins on a line further up.
+		for _, n := range commentsIn(text, from, w.start) {
+			if n.start < w.line && w.line < n.end {
+				w.line = lineOf(text, n.start)
+			}
+		}
+	}
 	w.alone = w.line >= from && isInlineOnly(text[w.line:w.start]) && restIsComment(text[w.end:w.after])
 	w.lead = w.line
 	if !w.alone {
@@ -142,6 +150,13 @@ func (w *row) measure(text string, from int) {
 		}
 		w.lead = line
 	}
+}
+
+// endsComment reports whether a comment ends in s, the beginning of a line, that begins
+// on a line above.
+func endsComment(s string) bool {
+	shut := strings.Index(s, "*/")
+	return shut >= 0 && !strings.Contains(s[:shut], "/*")
 }
 
 // indent returns the white space that the line of the row begins with.

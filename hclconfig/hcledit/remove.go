@@ -95,6 +95,12 @@ func (e *Editor) deleteAt(f *hclconfig.File, offset, start, end int, o editOptio
 // has comments and blank lines, and the lines next to those.
 func (e *Editor) surroundings(start, end int) *region {
 	from := e.d.lineStart(start)
+	for from > 0 && endsComment(string(e.d.text.slice(from, start))) {
+		from = e.d.lineStart(from - 1) // the line begins in a comment
+		for from > 0 && !bytes.Contains(e.d.text.slice(from, start), []byte("/*")) {
+			from = e.d.lineStart(from - 1)
+		}
+	}
 	blank := false
 	for from > 0 {
 		above := e.d.lineStart(from - 1)

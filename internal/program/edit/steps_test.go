@@ -43,6 +43,7 @@ func TestSteps(t *testing.T) {
 		{"none at the end", "x.tf", "locals {}\n\noutput \"a\" {}\n", "rm output.a", "locals {}\n"},
 		{"none at the beginning of a body", "x.tf", "r { # c\n  a = 1\n\n  b = 2\n}\n", "rm r.a", "r { # c\n  b = 2\n}\n"},
 		{"a byte order mark", "x.tf", "\uFEFF# about a\noutput \"a\" {}\n\nlocals {}\n", "rm output.a", "\uFEFFlocals {}\n"},
+		{"a comment of several lines that ends before the block", "x.tf", "# one\n/* two\n */ output \"a\" {}\n\nlocals {\n  a = 1\n\n  /*\n   * three */ b = 2\n}\n", "rm output.a;mv locals.b locals.c;rm locals.a", "locals {\n  /*\n   * three */ c = 2\n}\n"},
 		{"lines that end with CR LF", "x.tf", "locals {\r\n  x = <<EOT\r\nt\r\nEOT\r\n}\r\n", "wrap locals.x f(_)", "locals {\r\n  x = f(<<EOT\r\nt\r\nEOT\r\n  )\r\n}\r\n"},
 		{"references everywhere", "x.tf", "widget \"w\" { x = var.old.b }\ndata \"a\" \"b\" {\n  provisioner \"p\" {\n    c = \"${var.old[0]}\"\n  }\n}\nlocals {\n  a = [for old in var.old : old.x]\n  b = { var = 1, old = var.older }\n}\n", "ref var.old var.new.n",
 			"widget \"w\" { x = var.new.n.b }\ndata \"a\" \"b\" {\n  provisioner \"p\" {\n    c = \"${var.new.n[0]}\"\n  }\n}\nlocals {\n  a = [for old in var.new.n : old.x]\n  b = { var = 1, old = var.older }\n}\n"},
