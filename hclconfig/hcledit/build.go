@@ -159,7 +159,7 @@ func argKind(spec *hcllang.Block, name string) (hcllang.Kind, error) {
 		return kind, nil
 	}
 	if m.Block != nil {
-		return 0, fmt.Errorf("%w: %q is a type of blocks here", ErrEdit, name)
+		return 0, fmt.Errorf("%w: %q is a type of blocks here: use Add", ErrEdit, name)
 	}
 	return hcllang.KindExpression, nil // not known yet
 }

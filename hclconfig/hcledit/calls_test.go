@@ -142,3 +142,25 @@ func TestCallsRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestMoveOutOfOneLine moves an argument out of a block on one line into another file, and
+// edits it there.
+func TestMoveOutOfOneLine(t *testing.T) {
+	f, err := hclconfig.ParseNative("a.tf", []byte("a { x = 1 /* one */ }\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := hclconfig.ParseNative("b.tf", []byte("b {\n  long = 2 # two\n}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	from, to := hcledit.Edit(f), hcledit.Edit(g)
+	x := f.Body().Blocks[0].Argument("x")
+	from.Move(x, hcledit.Into(to, &g.Body().Blocks[0]))
+	to.Replace(x.Expression, 3)
+	for e, want := range map[*hcledit.Editor]string{from: "a {}\n", to: "b {\n  long = 2 # two\n  x    = 3 /* one */\n}\n"} {
+		if out, err := e.Apply(); err != nil || string(out.Bytes()) != want {
+			t.Errorf("got %v\n%s\nwant\n%s", err, out.Bytes(), want)
+		}
+	}
+}

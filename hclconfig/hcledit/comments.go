@@ -263,16 +263,16 @@ func (e *Editor) commentsJSON(b *hclconfig.Block) Comments {
 	if i < 0 {
 		return Comments{}
 	}
-	w := c.items[i]
-	value := string(c.text[w.value:w.end])
+	start, end := c.value(i)
+	value := string(e.d.text.slice(start, end))
 	switch {
 	case value[0] == '"':
 		return Comments{Above: strings.Split(unquoteJSON([]byte(value)), "\n")}
 	case value[0] == '[':
 		var out Comments
-		list := e.containerAt(c.at+w.value, c.at+w.end)
-		for _, item := range list.items {
-			if text := list.text[item.start:item.end]; text[0] == '"' {
+		list := e.containerAt(start, end)
+		for i := range list.items {
+			if text := e.d.text.slice(list.item(i)); text[0] == '"' {
 				out.Above = append(out.Above, unquoteJSON(text))
 			}
 		}
@@ -299,7 +299,7 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 	f, s := spot(p)
 	for _, line := range append(append(slices.Clone(c.Above), c.Inside...), c.Behind) {
 		if strings.ContainsAny(line, "\r\n") {
-			e.failf(f, s, "a line of a comment has a line break")
+			e.failf(f, s, "a line of a comment has a line break: give SetComments one string for each line")
 			return e
 		}
 	}
@@ -324,7 +324,7 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 		return out
 	}
 	if !n.row.alone && (len(c.Above) > 0 || c.Behind != "") {
-		e.failf(f, s, "it shares its lines with something else")
+		e.failf(f, s, "it shares its lines with something else, and has no place for a comment: use SetComments for the block")
 		return e
 	}
 	around := e.withLineAbove(e.layoutBefore(f, s.Start, start, end), n.r.start+n.row.lead)
@@ -333,7 +333,7 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 	// From the end to the beginning, to keep the places valid.
 	sameInside := slices.Equal(read(n.inside), c.Inside)
 	if !sameInside && n.open == 0 {
-		e.failf(f, s, "comments inside of an expression cannot be set")
+		e.failf(f, s, "comments inside of an expression cannot be set: use SetComments for its elements, or Replace")
 		return e
 	}
 	if !sameInside {
@@ -352,7 +352,7 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 		text := ""
 		if c.Behind != "" {
 			if hcllex.NeedsNewline(n.r.text[n.row.start:from]) {
-				e.failf(f, s, "no comment can follow the end of a heredoc on its line")
+				e.failf(f, s, "no comment can follow the end of a heredoc on its line: put it in Above")
 				return e
 			}
 			text = " # " + c.Behind
@@ -429,7 +429,7 @@ func (e *Editor) setCommentsJSON(p Part, c Comments) {
 	b, ok := p.(*hclconfig.Block)
 	if !ok || c.Behind != "" || len(c.Inside) > 0 {
 		if len(c.Above) > 0 || c.Behind != "" || len(c.Inside) > 0 {
-			e.failf(f, s, "JSON has no place for that comment")
+			e.failf(f, s, "JSON has no place for that comment: only Above of a block")
 		}
 		return
 	}
@@ -440,8 +440,8 @@ func (e *Editor) setCommentsJSON(p Part, c Comments) {
 		e.removeItem(at, i)
 	case i >= 0:
 		if !slices.Equal(e.commentsJSON(b).Above, c.Above) {
-			w := at.items[i]
-			e.rewrite(at.at+w.value, at.at+w.end, replaced(at.at+w.value, at.at+w.end, jsontree.Quote(strings.Join(c.Above, "\n"))))
+			start, end := at.value(i)
+			e.rewrite(start, end, replaced(start, end, jsontree.Quote(strings.Join(c.Above, "\n"))))
 		}
 	case len(c.Above) > 0:
 		if at := e.bodyOf(b); at != nil {

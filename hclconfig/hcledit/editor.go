@@ -57,6 +57,8 @@ type Editor struct {
 	parsed int // bytes of text parsed, for tests
 	// now is the current text as a file, if it was asked for.
 	now *hclconfig.File
+	// kept are the containers of JSON that were read last.
+	kept []*container
 	// moved has the bodies of blocks in JSON that have other labels now, or are
 	// below other ones, than where they were read.
 	moved map[placeInFile]bool
@@ -233,9 +235,9 @@ func (e *Editor) place(f *hclconfig.File, s textspan.Span) (start, end int, ok b
 	switch {
 	case ok:
 	case !known:
-		e.failf(nil, s, "it belongs to another file")
+		e.failf(nil, s, "it belongs to another file: move it with Into, or give its text to Source")
 	default:
-		e.failf(f, s, "it was removed by an earlier edit")
+		e.failf(f, s, "it was removed by an earlier edit: take what is there from Body")
 	}
 	return start, end, ok
 }
@@ -243,7 +245,7 @@ func (e *Editor) place(f *hclconfig.File, s textspan.Span) (start, end int, ok b
 // placeBlock returns where a block is now.
 func (e *Editor) placeBlock(b *hclconfig.Block) (start, end int, ok bool) {
 	if b == nil {
-		e.failf(nil, textspan.Span{}, "there is no such block")
+		e.failf(nil, textspan.Span{}, "there is no such block: add it with Add")
 		return 0, 0, false
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
@@ -568,7 +570,7 @@ func (e *Editor) Relabel(b *hclconfig.Block, i int, label string) *Editor {
 		return e
 	}
 	if i < 0 || i >= len(b.Labels) || !b.LabelRange(i).IsValid() {
-		e.failf(b.File(), placeOf(b.TypeRange()), "the block has no label %d", i)
+		e.failf(b.File(), placeOf(b.TypeRange()), "the block has no label %d: change how many it has with SetHeader", i)
 		return e
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
@@ -589,7 +591,7 @@ func (e *Editor) Relabel(b *hclconfig.Block, i int, label string) *Editor {
 // placePart returns where a part is now.
 func (e *Editor) placePart(p Part) (start, end int, ok bool) {
 	if a, ok := p.(*hclconfig.Argument); p == nil || ok && a == nil {
-		e.failf(nil, textspan.Span{}, "there is no such part")
+		e.failf(nil, textspan.Span{}, "there is no such part: add it with Set, Add or Insert")
 		return 0, 0, false
 	}
 	f, s := spot(p)
@@ -601,7 +603,7 @@ func (e *Editor) placePart(p Part) (start, end int, ok bool) {
 		s = placeOf(b.Body.Range())
 	}
 	if f == nil {
-		e.failf(nil, textspan.Span{}, "there is no such part")
+		e.failf(nil, textspan.Span{}, "there is no such part: add it with Set, Add or Insert")
 		return 0, 0, false
 	}
 	return e.place(f, s)

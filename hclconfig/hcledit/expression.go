@@ -56,7 +56,7 @@ func (v Value) writeCall(b *strings.Builder, kind hcllang.Kind) error {
 		return fmt.Errorf("%w: %.40q is not the name of a function", ErrEdit, v.text)
 	}
 	if kind.Bare() && kind != hcllang.KindType && kind != hcllang.KindSource && kind != hcllang.KindSourceList {
-		return fmt.Errorf("%w: a %s cannot be a call", ErrEdit, kind)
+		return fmt.Errorf("%w: a %s cannot be a call: use Replace with a Source", ErrEdit, kind)
 	}
 	b.WriteString(v.text + "(")
 	for i, a := range v.list {
@@ -505,7 +505,7 @@ func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
 // splitCall returns the text of a call before and after its argument _, as fmt has it.
 func splitCall(text string, kind hcllang.Kind) (before, after string, err error) {
 	if kind.Bare() && kind != hcllang.KindType && kind != hcllang.KindSource && kind != hcllang.KindSourceList {
-		return "", "", fmt.Errorf("%w: a %s cannot be a call", ErrEdit, kind)
+		return "", "", fmt.Errorf("%w: a %s cannot be a call: use Replace with a Source", ErrEdit, kind)
 	}
 	if _, err := parseSource(text); err != nil {
 		return "", "", err
@@ -517,19 +517,19 @@ func splitCall(text string, kind hcllang.Kind) (before, after string, err error)
 	}
 	call, ok := tree.(*hclsyntax.FunctionCallExpr)
 	if !ok {
-		return "", "", fmt.Errorf("%w: %.80q is not a call of a function", ErrEdit, text)
+		return "", "", fmt.Errorf("%w: %.80q is not a call of a function: use Replace", ErrEdit, text)
 	}
 	found := -1
 	for i, a := range call.Args {
 		if t, ok := a.(*hclsyntax.ScopeTraversalExpr); ok && len(t.Traversal) == 1 && t.Traversal.RootName() == "_" {
 			if found >= 0 {
-				return "", "", fmt.Errorf("%w: two arguments of %.80q are _", ErrEdit, text)
+				return "", "", fmt.Errorf("%w: two arguments of %.80q are _: use Replace with Function", ErrEdit, text)
 			}
 			found = i
 		}
 	}
 	if found < 0 {
-		return "", "", fmt.Errorf("%w: no argument of %.80q is _", ErrEdit, text)
+		return "", "", fmt.Errorf("%w: no argument of %.80q is _, which stands for the expression: use Replace if it is to go", ErrEdit, text)
 	}
 	at := call.Args[found].Range()
 	return text[:at.Start.Byte], text[at.End.Byte:], nil
@@ -624,7 +624,7 @@ func (e *Editor) expressionNow(x hclconfig.Expression) (hclconfig.Expression, bo
 			return c.node, true
 		}
 	}
-	e.failf(x.File(), spanOf(x), "it is not an expression any more")
+	e.failf(x.File(), spanOf(x), "it is not an expression any more: take the one that is there from Body")
 	return hclconfig.Expression{}, false
 }
 
@@ -690,12 +690,12 @@ func (e *Editor) replaceIn(r *region, x target, start, end int, v Value, o editO
 	}
 	a := r.argumentAt(start - r.start)
 	if a == nil {
-		e.failf(x.f, x.at, "it is not in an argument")
+		e.failf(x.f, x.at, "it is not in an argument: take what is there from Body")
 		return
 	}
 	c, ok := contextOf(a.Expression, start-r.start, end-r.start)
 	if !ok {
-		e.failf(x.f, x.at, "it is not an expression any more")
+		e.failf(x.f, x.at, "it is not an expression any more: take the one that is there from Body")
 		return
 	}
 	whole := !c.parent.IsSet()

@@ -16,51 +16,6 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
-// A container is an object or an array of a JSON file, as it is written. Places in
-// it count from its bracket.
-type container struct {
-	at     int // where it is in the text
-	text   []byte
-	object bool
-	items  []containerItem
-}
-
-// A containerItem is a member or an element.
-type containerItem struct {
-	name       string
-	start, end int
-	value      int // where the value begins
-}
-
-// containerAt returns the container that begins at start.
-func (e *Editor) containerAt(start, end int) *container {
-	c := &container{at: start, text: e.d.text.slice(start, end)}
-	c.object = c.text[0] == '{'
-	if c.object {
-		for m := range jsontree.Members(c.text, textspan.Span{}) {
-			s, t := offsets(m.Name)
-			v, u := offsets(m.Value)
-			c.items = append(c.items, containerItem{name: unquoteJSON(c.text[s:t]), start: s, end: u, value: v})
-		}
-		return c
-	}
-	for v := range jsontree.Elements(c.text, textspan.Span{}) {
-		s, t := offsets(v)
-		c.items = append(c.items, containerItem{start: s, end: t, value: s})
-	}
-	return c
-}
-
-// find returns the index of the last member of that name, or -1.
-func (c *container) find(name string) int {
-	for i := len(c.items) - 1; i >= 0; i-- {
-		if c.items[i].name == name {
-			return i
-		}
-	}
-	return -1
-}
-
 // A layout is how a JSON object or array is written.
 type layout struct {
 	style  jsontree.Style
@@ -73,42 +28,6 @@ func (e *Editor) indentOf(offset int) string {
 		return ""
 	}
 	return e.d.indentAt(offset)
-}
-
-// layoutIn returns the layout of a container.
-func (e *Editor) layoutIn(c *container) layout {
-	l := layout{style: jsontree.Pretty, indent: e.indentOf(c.at)}
-	l.style.Newline, l.style.Expand = e.nl(), e.d.expands()
-	first, last := -1, -1
-	if len(c.items) > 0 {
-		first, last = c.items[0].start, c.items[len(c.items)-1].start
-	}
-	if c.object && first >= 0 {
-		name := jsontree.StringEnd(c.text, first)
-		l.style.Colon = string(c.text[name:c.items[0].value])
-	} else {
-		l.style.Colon = e.d.colon()
-	}
-	if e.d.flat() || first >= 0 && !bytes.Contains(c.text[:first], []byte("\n")) {
-		// All on one line.
-		l.style.Newline = ""
-		if last > first {
-			before := jsontree.Back(c.text, last)
-			l.style.Comma = "," + string(c.text[before:last])
-		} else if l.style.Colon == ":" {
-			l.style.Comma = ","
-		}
-		return l
-	}
-	if first >= 0 {
-		line := bytes.LastIndexByte(c.text[:first], '\n') + 1
-		if unit, ok := strings.CutPrefix(string(c.text[line:first]), l.indent); ok && unit != "" && strings.Trim(unit, " \t") == "" {
-			l.style.Unit = unit
-		}
-	} else {
-		l.style.Unit = e.d.unitOf()
-	}
-	return l
 }
 
 // jsonValueText returns a value laid out like the file, and short arrays like the one
@@ -146,57 +65,6 @@ func (e *Editor) style() jsontree.Style {
 	return style
 }
 
-// insertAt adds an item before item i of a container.
-func (e *Editor) insertAt(c *container, i int, item func(b *strings.Builder, l layout, inner string)) {
-	l := e.layoutIn(c)
-	inner := l.indent + l.style.Unit
-	var b strings.Builder
-	if l.style.Newline == "" {
-		inner = l.indent
-	}
-	n := len(c.items)
-	switch {
-	case n == 0:
-		if l.style.Newline != "" {
-			b.WriteString(l.style.Newline + inner)
-		}
-		item(&b, l, inner)
-		if l.style.Newline != "" {
-			b.WriteString(l.style.Newline + l.indent)
-		}
-		e.rewrite(c.at+1, c.at+len(c.text)-1, added(b.String()))
-	case i >= n:
-		at := c.at + c.items[n-1].end
-		if l.style.Newline != "" {
-			b.WriteString("," + l.style.Newline + inner)
-		} else {
-			b.WriteString(l.style.Comma)
-		}
-		item(&b, l, inner)
-		e.rewrite(at, at, added(b.String()))
-	default:
-		at := c.at + c.items[i].start
-		item(&b, l, inner)
-		if l.style.Newline != "" {
-			b.WriteString("," + l.style.Newline + inner)
-		} else {
-			b.WriteString(l.style.Comma)
-		}
-		e.rewrite(at, at, added(b.String()))
-	}
-}
-
-func (e *Editor) insertMember(c *container, i int, name string, n *jsontree.Node) {
-	e.insertAt(c, i, func(b *strings.Builder, l layout, inner string) {
-		b.WriteString(jsontree.Quote(name) + l.style.Colon)
-		n.Write(b, l.style, inner)
-	})
-}
-
-func (e *Editor) insertElement(c *container, i int, n *jsontree.Node) {
-	e.insertAt(c, i, func(b *strings.Builder, l layout, inner string) { n.Write(b, l.style, inner) })
-}
-
 // bodyOf returns the object that holds the properties of a body: the body itself,
 // or the last object of the array that it is. The root has no block.
 func (e *Editor) bodyOf(b *hclconfig.Block) *container {
@@ -210,8 +78,8 @@ func (e *Editor) bodyOf(b *hclconfig.Block) *container {
 	case '[':
 		c := e.containerAt(start, end)
 		for i := len(c.items) - 1; i >= 0; i-- {
-			if w := c.items[i]; c.text[w.start] == '{' {
-				return e.containerAt(c.at+w.start, c.at+w.end)
+			if start, end := c.item(i); e.d.text.at(start) == '{' {
+				return e.containerAt(start, end)
 			}
 		}
 		e.insertElement(c, 0, jsontree.Object())
@@ -221,7 +89,7 @@ func (e *Editor) bodyOf(b *hclconfig.Block) *container {
 		return e.containerAt(start, start+2)
 	}
 	f, at := headOf(b)
-	e.failf(f, at, "the body is not an object")
+	e.failf(f, at, "the body is not an object, and has no place for arguments and blocks: use Delete and Add for the block")
 	return nil
 }
 
@@ -251,8 +119,8 @@ func (e *Editor) holding(b *hclconfig.Block, name string) (c *container, i int) 
 	case '[':
 		all := e.containerAt(start, end)
 		for j := len(all.items) - 1; j >= 0; j-- {
-			if w := all.items[j]; all.text[w.start] == '{' {
-				in := e.containerAt(all.at+w.start, all.at+w.end)
+			if start, end := all.item(j); e.d.text.at(start) == '{' {
+				in := e.containerAt(start, end)
 				if i := in.find(name); i >= 0 {
 					c = in
 				}
@@ -269,11 +137,6 @@ func (e *Editor) holding(b *hclconfig.Block, name string) (c *container, i int) 
 	return nil, -1
 }
 
-// first returns the index of the first member of that name, or -1.
-func (c *container) first(name string) int {
-	return slices.IndexFunc(c.items, func(w containerItem) bool { return w.name == name })
-}
-
 func (e *Editor) setJSON(in *hclconfig.Block, name string, v Value, o editOptions) {
 	f, at := headOf(in)
 	kind, err := argKind(e.specIn(in), name)
@@ -287,13 +150,13 @@ func (e *Editor) setJSON(in *hclconfig.Block, name string, v Value, o editOption
 		return
 	}
 	if c, i := e.holding(in, name); i >= 0 {
-		w := c.items[i]
-		text, err := e.jsonValueText(v, kind, c.at+w.value, c.at+w.end)
+		start, end := c.value(i)
+		text, err := e.jsonValueText(v, kind, start, end)
 		if err != nil {
 			e.fail(f, at, err)
 			return
 		}
-		e.rewrite(c.at+w.value, c.at+w.end, replaced(c.at+w.value, c.at+w.end, text))
+		e.rewrite(start, end, replaced(start, end, text))
 		return
 	}
 	c := e.bodyOf(in)
@@ -356,7 +219,7 @@ func (e *Editor) itemPlace(c *container, o editOptions) (int, bool) {
 	case whereBefore, whereAfter:
 		i, missing := -1, "in JSON syntax it is in another property: use First or Last, or a part of the same type"
 		if name, ok := o.part.(Named); ok {
-			i, missing = c.first(string(name)), "there is nothing of that name to go next to"
+			i, missing = c.first(string(name)), "there is nothing of that name to go next to: use First or Last"
 		} else {
 			start, _, ok := e.placePart(o.part)
 			if b, is := o.part.(*hclconfig.Block); is {
@@ -365,7 +228,7 @@ func (e *Editor) itemPlace(c *container, o editOptions) (int, bool) {
 			if !ok {
 				return 0, false
 			}
-			i = slices.IndexFunc(c.items, func(w containerItem) bool { return c.at+w.start <= start && start < c.at+w.end })
+			i = c.at(start)
 		}
 		if i < 0 {
 			e.failf(nil, textspan.Span{}, "%s", missing)
@@ -431,7 +294,7 @@ func (e *Editor) replaceInString(x hclconfig.Expression, at textspan.Span, start
 	}
 	if err != nil || !ok {
 		if err == nil {
-			err = notWritable("it is not an expression any more")
+			err = notWritable("it is not an expression any more: take the one that is there from Body")
 		}
 		e.fail(x.File(), spanOf(x), err)
 		return
@@ -446,15 +309,15 @@ func (e *Editor) renameJSON(in *hclconfig.Block, from, to string) {
 	switch {
 	case e.err != nil:
 	case i < 0:
-		e.failf(f, at, "there is no argument %q to rename", from)
+		e.failf(f, at, "there is no argument %q to rename: add one with Set", from)
 	case from == to:
 	default:
 		if _, j := e.holding(in, to); j >= 0 {
-			e.failf(f, at, "there is already an argument %q", to)
+			e.failf(f, at, "there is already an argument %q: use Remove first, or Set", to)
 			return
 		}
-		s := c.at + c.items[i].start
-		t := c.at + jsontree.StringEnd(c.text, c.items[i].start)
+		s, _ := c.item(i)
+		t := e.d.stringOn(s)
 		e.rewrite(s, t, replaced(s, t, jsontree.Quote(to)))
 	}
 }
@@ -463,36 +326,6 @@ func (e *Editor) removeArgumentJSON(in *hclconfig.Block, name string) {
 	if c, i := e.holding(in, name); i >= 0 {
 		e.removeItem(c, i)
 	}
-}
-
-// removeItem removes an item with the comma that separates it from the others.
-func (e *Editor) removeItem(c *container, i int) {
-	w := c.items[i]
-	switch {
-	case i > 0:
-		e.rewrite(c.at+c.items[i-1].end, c.at+w.end)
-	case len(c.items) > 1:
-		e.rewrite(c.at+w.start, c.at+c.items[1].start)
-	default:
-		e.rewrite(c.at+1, c.at+len(c.text)-1)
-	}
-}
-
-// around returns the container that has an item from start to end.
-func (e *Editor) around(start, end int) (*container, int) {
-	open, shut := e.d.enclosing(start)
-	if open < 0 {
-		e.failf(nil, textspan.Span{}, "it is not a property or an element")
-		return nil, 0
-	}
-	c := e.containerAt(open, shut)
-	for i, w := range c.items {
-		if c.at+w.end == end && (c.at+w.start == start || c.at+w.value == start) {
-			return c, i
-		}
-	}
-	e.failf(nil, textspan.Span{}, "it is not a property or an element")
-	return nil, 0
 }
 
 // removeAmong removes a member or an element, which ends at end, with the comma that
@@ -512,7 +345,7 @@ func (e *Editor) removeAmong(n neighbourhood, end int) {
 func (e *Editor) removeJSON(start, end int) {
 	n, ok := e.d.neighbours(start, end)
 	if !ok {
-		e.failf(nil, textspan.Span{}, "it is not a property or an element")
+		e.failf(nil, textspan.Span{}, "it is all of the file, and no property or element: use Replace")
 		return
 	}
 	e.removeAmong(n, end)
@@ -525,7 +358,7 @@ func (e *Editor) removeBlockJSON(start, end, typeAt int) {
 	for {
 		n, ok := e.d.neighbours(start, end)
 		if !ok {
-			e.failf(nil, textspan.Span{}, "it is not a property or an element")
+			e.failf(nil, textspan.Span{}, "it is all of the file, and no property or element: use Replace")
 			return
 		}
 		if !e.d.alone(n) || n.start == typeAt || n.before <= typeAt {
@@ -586,10 +419,10 @@ func (e *Editor) addBodyJSON(in *hclconfig.Block, block *BlockBuilder, own *json
 		return
 	}
 	for level := 0; ; level++ {
-		w := c.items[i]
-		switch c.text[w.value] {
+		start, end := c.value(i)
+		switch e.d.text.at(start) {
 		case '[':
-			list := e.containerAt(c.at+w.value, c.at+w.end)
+			list := e.containerAt(start, end)
 			if at, ok := e.placeAmong(list, block.typ, o); ok {
 				e.insertElement(list, at, nest(level, true))
 			}
@@ -598,15 +431,15 @@ func (e *Editor) addBodyJSON(in *hclconfig.Block, block *BlockBuilder, own *json
 		default:
 			// null means no block.
 			var b strings.Builder
-			nest(level, false).Write(&b, e.layoutIn(c).style, e.indentOf(c.at+w.value))
-			e.rewrite(c.at+w.value, c.at+w.end, replaced(c.at+w.value, c.at+w.end, b.String()))
+			nest(level, false).Write(&b, e.layoutIn(c).style, e.indentOf(start))
+			e.rewrite(start, end, replaced(start, end, b.String()))
 			return
 		}
 		if level == len(block.labels) {
-			e.makeArray(c.at+w.value, c.at+w.end, own)
+			e.makeArray(start, end, own)
 			return
 		}
-		in := e.containerAt(c.at+w.value, c.at+w.end)
+		in := e.containerAt(start, end)
 		j := in.find(block.labels[level])
 		switch {
 		case j < 0:
@@ -615,7 +448,7 @@ func (e *Editor) addBodyJSON(in *hclconfig.Block, block *BlockBuilder, own *json
 			}
 			return
 		case ordered(block.typ):
-			e.makeArray(c.at+w.value, c.at+w.end, nest(level, true))
+			e.makeArray(start, end, nest(level, true))
 			return
 		}
 		c, i = in, j
@@ -639,7 +472,7 @@ func (e *Editor) placeAmong(c *container, typ string, o editOptions) (int, bool)
 			if !ok {
 				return 0, false
 			}
-			i = slices.IndexFunc(c.items, func(w containerItem) bool { return c.at+w.start <= start && start < c.at+w.end })
+			i = c.at(start)
 		}
 		switch {
 		case i < 0:
@@ -674,7 +507,7 @@ func (e *Editor) insertJSON(x hclconfig.Expression, start int, v Value, key stri
 		return
 	}
 	if b := e.d.text.at(start); b != '[' && b != '{' || (b == '{') != isEntry {
-		e.failf(x.File(), spanOf(x), "an object takes an Entry, and a list a value")
+		e.failf(x.File(), spanOf(x), "an object takes an Entry, and a list or a call a value")
 		return
 	}
 	c := e.containerAt(start, end)
@@ -693,13 +526,13 @@ func (e *Editor) insertJSON(x hclconfig.Expression, start int, v Value, key stri
 		key = hcllex.TemplateOf(key)
 	}
 	if i := c.first(key); i >= 0 {
-		w := c.items[i]
-		text, err := e.jsonValueText(v, kindOf(x).Element(), c.at+w.value, c.at+w.end)
+		start, end := c.value(i)
+		text, err := e.jsonValueText(v, kindOf(x).Element(), start, end)
 		if err != nil {
 			e.fail(x.File(), spanOf(x), err)
 			return
 		}
-		e.rewrite(c.at+w.value, c.at+w.end, replaced(c.at+w.value, c.at+w.end, text))
+		e.rewrite(start, end, replaced(start, end, text))
 		return
 	}
 	if i, ok := e.itemPlace(c, o); ok {

@@ -13,21 +13,6 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
-// permute puts the items of a container into another order.
-func (c *container) permute(e *Editor, order []int) {
-	if slices.IsSorted(order) {
-		return
-	}
-	var pieces []textPiece
-	for slot, i := range order {
-		if slot > 0 {
-			pieces = append(pieces, kept(c.at+c.items[slot-1].end, c.at+c.items[slot].start))
-		}
-		pieces = append(pieces, kept(c.at+c.items[i].start, c.at+c.items[i].end))
-	}
-	e.rewrite(c.at+c.items[0].start, c.at+c.items[len(c.items)-1].end, pieces...)
-}
-
 // moveItemJSON moves the item from start to end among its neighbours.
 func (e *Editor) moveItemJSON(start, end int, o editOptions) {
 	c, i := e.around(start, end)
@@ -35,7 +20,7 @@ func (e *Editor) moveItemJSON(start, end int, o editOptions) {
 		return
 	}
 	if at, ok := e.itemPlace(c, o); ok {
-		c.permute(e, moved(len(c.items), i, at))
+		c.move(i, at)
 	}
 }
 
@@ -46,7 +31,7 @@ func (e *Editor) sortJSON(x hclconfig.Expression, start int, compare func(a, b h
 		return
 	}
 	c := e.containerAt(start, end)
-	src := slices.Clone(c.text)
+	src := slices.Clone(e.d.text.slice(c.open, c.shut))
 	root, err := hclconfig.ParseExpression(e.f.Filename(), src, hclconfig.JSONSyntax, x.Kind())
 	if err != nil {
 		e.fail(x.File(), spanOf(x), err)
@@ -61,7 +46,7 @@ func (e *Editor) sortJSON(x hclconfig.Expression, start int, compare func(a, b h
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return compare(keys[a], keys[b]) })
-	c.permute(e, order)
+	c.permute(order)
 }
 
 // hole keeps the place of text that is about to move there.
@@ -78,7 +63,7 @@ func (e *Editor) transplant(to *Editor, start, end int, filler string) {
 		}
 	}
 	if at < 0 {
-		e.failf(nil, textspan.Span{}, "there is no place for it")
+		e.failf(nil, textspan.Span{}, "there is no place for it: use Add or Set there, and Delete here")
 		return
 	}
 	old, indent, size := e.indentOf(start), to.indentOf(at), end-start
@@ -215,7 +200,7 @@ func (e *Editor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editOptio
 	}
 	if _, j := to.holding(o.into, from.items[i].name); j >= 0 {
 		at, span := headOf(o.into)
-		to.failf(at, span, "there is already an argument %q", from.items[i].name)
+		to.failf(at, span, "there is already an argument %q: use Remove first, or Set", from.items[i].name)
 	}
 	c := to.bodyOf(o.into)
 	if c == nil {
@@ -226,7 +211,7 @@ func (e *Editor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editOptio
 	if e.takeError(to); !ok || e.err != nil {
 		return
 	}
-	to.insertAt(c, at, func(b *strings.Builder, _ layout, _ string) { b.WriteString(hole) })
+	to.insertAt(c, at, "", func(b *strings.Builder, _ layout, _ string) { b.WriteString(hole) })
 	start, end, _, _ = e.find(f, s)
 	if to != e {
 		e.transplant(to, start, end, "")
@@ -421,7 +406,7 @@ func (e *Editor) relabelJSON(b *hclconfig.Block, i int, label string) {
 	}
 	now := bodyAt(f, textspan.Of(int32(start), int32(end)))
 	if now == nil || i >= len(now.Labels) {
-		e.failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit")
+		e.failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit: take what is there from Body")
 		return
 	}
 	at, shared := now.LabelRange(i), 0
@@ -441,7 +426,7 @@ func (e *Editor) relabelJSON(b *hclconfig.Block, i int, label string) {
 		top = top || &f.Body().Blocks[j] == now
 	}
 	if !top {
-		e.failf(b.File(), placeOf(b.LabelRange(i)), "other blocks share this label, or have the new one")
+		e.failf(b.File(), placeOf(b.LabelRange(i)), "other blocks share this label, or have the new one: use SetHeader")
 		return
 	}
 	labels := slices.Clone(now.Labels)
@@ -462,7 +447,7 @@ func (e *Editor) setHeaderJSON(b *hclconfig.Block, typ string, labels []string) 
 	}
 	now, parent := blockAround(f.Body(), textspan.Of(int32(start), int32(end)))
 	if now == nil {
-		e.failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit")
+		e.failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit: take what is there from Body")
 		return
 	}
 	spec := rootOf(e.f)

@@ -72,7 +72,7 @@ func (e *Editor) codeOf(x hclconfig.Expression, start, end int) (*stringCode, st
 	if !kindOf(x).Bare() {
 		root, diags := hcllex.ParseTemplate([]byte(text), "", hcl.InitialPos)
 		if diags.HasErrors() {
-			return nil, "the string is not a template any more"
+			return nil, "the string is not a template any more: take the expression from Body"
 		}
 		inner := 0
 		if part {
@@ -88,13 +88,13 @@ func (e *Editor) codeOf(x hclconfig.Expression, start, end int) (*stringCode, st
 			}
 		}
 		if !found {
-			return nil, "it is in a directive of a template"
+			return nil, "it is in a directive of a template: use Replace for the whole string"
 		}
 	}
 	c.code = text[c.from:c.to]
 	f, err := hclconfig.ParseNative(e.f.Filename(), []byte(beforeCode+c.code+afterCode), e.f.Dialect())
 	if err != nil || len(f.Body().Arguments) != 1 {
-		return nil, "it cannot be read by itself"
+		return nil, "it cannot be read by itself: use Replace for the whole string"
 	}
 	c.f = f
 	return c, ""
@@ -199,7 +199,7 @@ func (e *Editor) editString(x hclconfig.Expression, p Part, o editOptions, edit 
 	}
 	if !ok {
 		if e.err == nil {
-			e.failf(x.File(), spanOf(x), "it is not in that string")
+			e.failf(x.File(), spanOf(x), "it is not in that string: use Replace for the whole string")
 		}
 		return
 	}
@@ -217,7 +217,7 @@ func (e *Editor) editString(x hclconfig.Expression, p Part, o editOptions, edit 
 	code, ok1 := strings.CutPrefix(string(out.Bytes()), beforeCode)
 	code, ok2 := strings.CutSuffix(code, afterCode)
 	if !ok1 || !ok2 {
-		e.failf(x.File(), spanOf(x), "it cannot be written in a string")
+		e.failf(x.File(), spanOf(x), "it cannot be written in a string: use Replace for the whole string")
 		return
 	}
 	c.replace(code)

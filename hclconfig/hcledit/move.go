@@ -95,7 +95,7 @@ func (e *Editor) topPlace(o editOptions) (int, bool) {
 			}
 			b := now.Body().Block(string(name))
 			if b == nil {
-				e.failf(nil, textspan.Span{}, "there is nothing named %q", string(name))
+				e.failf(nil, textspan.Span{}, "there is nothing named %q to go next to: use First or Last", string(name))
 				return 0, false
 			}
 			p = b
@@ -263,7 +263,7 @@ func (e *Editor) Move(p Part, opts ...EditOption) *Editor {
 		return e
 	}
 	if to.f.Syntax() != e.f.Syntax() {
-		e.failf(nil, textspan.Span{}, "a file of the other syntax cannot take it")
+		e.failf(nil, textspan.Span{}, "a file of the other syntax cannot take it: use Set or Add there, with the Expression or a BlockBuilder, and Delete here")
 		return e
 	}
 	b, isBlock := p.(*hclconfig.Block)
@@ -300,11 +300,11 @@ func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 		return
 	}
 	if !w.alone {
-		if d.isBlock || to != e {
-			e.failf(f, s, "it shares its lines with something else")
+		if d.isBlock {
+			e.failf(f, s, "it shares its lines with something else: use Add there, and Delete here")
 			return
 		}
-		e.moveInline(r, w, r2, at, indent, o)
+		e.moveInline(r, w, to, d, o)
 		return
 	}
 	lead := w.lead
@@ -381,7 +381,7 @@ func (e *Editor) destinationOf(p Part, to *Editor, o editOptions) (d destination
 	case *hclconfig.Block:
 		d.isBlock = true
 		if q == d.target {
-			e.failf(q.File(), entryOf(q), "a block cannot move into itself")
+			e.failf(q.File(), entryOf(q), "a block cannot move into itself: use Add and Delete")
 			return d, false
 		}
 		d.r, d.at, d.indent, ok = to.blockPlace(d.target, q.Type, o)
@@ -395,23 +395,29 @@ func (e *Editor) destinationOf(p Part, to *Editor, o editOptions) (d destination
 	return d, ok
 }
 
-// moveInline moves an argument out of a block on one line to a line at offset at.
-func (e *Editor) moveInline(r *region, w row, r2 *region, at int, indent string, o editOptions) {
-	from, to := r.inline(w)
-	text := r.text[from:to]
-	start := r.start + from + len(text) - len(strings.TrimLeft(text, " \t"))
-	end := r.start + from + len(strings.TrimRight(text, " \t"))
-	from, to = from+r.start, to+r.start
-	if at <= from {
-		e.rewrite(at, to, added(indent), kept(start, end), added(e.nl()), kept(at, from))
-	} else {
-		e.rewrite(from, at, kept(to, at), added(indent), kept(start, end), added(e.nl()))
+// moveInline moves an argument out of a block on one line to a line of its own.
+func (e *Editor) moveInline(r *region, w row, to *Editor, d destination, o editOptions) {
+	from, end := r.inline(w)
+	text := r.text[from:end]
+	start, stop := r.start+from+len(text)-len(strings.TrimLeft(text, " \t")), r.start+from+len(strings.TrimRight(text, " \t"))
+	from, end = from+r.start, end+r.start
+	switch at, indent := d.at, added(d.indent); {
+	case to != e:
+		text := string(e.d.text.slice(start, stop))
+		to.rewrite(at, at, indent, added(text), added(to.nl()))
+		to.guests = append(to.guests, guest{from: e, upto: len(e.d.changes), start: start, end: stop, at: at + len(d.indent), since: len(to.d.changes)})
+		e.rewrite(from, end)
+	case at <= from:
+		e.rewrite(at, end, indent, kept(start, stop), added(e.nl()), kept(at, from))
+	default:
+		e.rewrite(from, at, kept(end, at), indent, kept(start, stop), added(e.nl()))
 	}
-	e.nested = len(e.d.changes)
+	to.nested = len(to.d.changes)
 	e.layoutAfter(r, o)
-	if r2 != nil && r2 != r {
-		e.layoutAfter(r2, o)
+	if d.r != nil && d.r != r {
+		to.layoutAfter(d.r, o)
 	}
+	e.takeError(to)
 }
 
 // reindent gives size bytes of text, which begin with a line, another indentation.
@@ -469,7 +475,7 @@ func (e *Editor) ownRow(p Part, start, end int) (*region, row, bool) {
 			return r, w, true
 		}
 	}
-	e.failf(f, s, "it was removed by an earlier edit")
+	e.failf(f, s, "it was removed by an earlier edit: take what is there from Body")
 	return nil, row{}, false
 }
 
@@ -524,7 +530,7 @@ func (e *Editor) rowPlace(in *hclconfig.Block, name string, p Part, o editOption
 	}
 	if a := b.Argument(name); a != nil {
 		if from, _, _, ok := e.find2(p); !ok || from != r.start+int(nameOf(a).Start) {
-			e.failf(in.File(), placeOf(in.TypeRange()), "there is already an argument %q", name)
+			e.failf(in.File(), placeOf(in.TypeRange()), "there is already an argument %q: use Remove first, or Set", name)
 			return nil, 0, "", false
 		}
 	}
@@ -546,7 +552,7 @@ func (e *Editor) topRowPlace(name string, p Part, o editOptions) (r *region, at 
 	}
 	if a := body.Argument(name); a != nil {
 		if from, _, _, ok := e.find2(p); !ok || from != int(nameOf(a).Start) {
-			e.failf(nil, textspan.Span{}, "there is already an argument %q", name)
+			e.failf(nil, textspan.Span{}, "there is already an argument %q: use Remove first, or Set", name)
 			return nil, 0, false
 		}
 	}
@@ -717,7 +723,7 @@ func (e *Editor) rowOf(r *region, rows []row, p Part) (row, bool) {
 				return w, true
 			}
 		}
-		e.failf(nil, textspan.Span{}, "there is nothing named %q", string(name))
+		e.failf(nil, textspan.Span{}, "there is nothing named %q to go next to: use First or Last", string(name))
 		return row{}, false
 	}
 	start, _, ok := e.placePart(p)
@@ -730,6 +736,6 @@ func (e *Editor) rowOf(r *region, rows []row, p Part) (row, bool) {
 		}
 	}
 	f, s := spot(p)
-	e.failf(f, s, "it is not in that block")
+	e.failf(f, s, "it is not in that block: use Into for the block it is in, or First or Last")
 	return row{}, false
 }

@@ -37,7 +37,7 @@ func (e *Editor) regionOf(b *hclconfig.Block, start int) (*region, *hclconfig.Bl
 	}
 	now := blockAt(r.file.Body(), start-r.start)
 	if now == nil {
-		e.failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit")
+		e.failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit: take what is there from Body")
 		return nil, nil
 	}
 	return r, now

@@ -23,7 +23,7 @@ func (e *Editor) deleteNative(r *region, b *hclconfig.Block, start int, o editOp
 	rows := r.rows(body)
 	i := slices.IndexFunc(rows, func(w row) bool { return w.start == start })
 	if i < 0 {
-		e.failf(nil, textspan.Span{}, "it was removed by an earlier edit")
+		e.failf(nil, textspan.Span{}, "it was removed by an earlier edit: take what is there from Body")
 		return
 	}
 	from, to := r.extent(rows[i], o)
@@ -164,12 +164,12 @@ func (e *Editor) renameNative(in *hclconfig.Block, start int, from, to string) {
 	a := body.Argument(from)
 	switch {
 	case a == nil:
-		e.failf(f, at, "there is no argument %q to rename", from)
+		e.failf(f, at, "there is no argument %q to rename: add one with Set", from)
 		return
 	case from == to:
 		return
 	case body.Argument(to) != nil:
-		e.failf(f, at, "there is already an argument %q", to)
+		e.failf(f, at, "there is already an argument %q: use Remove first, or Set", to)
 		return
 	case !hcllex.PlainName(to):
 		e.failf(f, at, "%q cannot be the name of an argument", to)

@@ -71,7 +71,7 @@ func (e *Editor) sequenceOf(f *hclconfig.File, s textspan.Span, start, end int) 
 	}
 	a := r.argumentAt(start - r.start)
 	if a == nil {
-		e.failf(f, s, "it is not in an argument")
+		e.failf(f, s, "it is not in an argument: take what is there from Body")
 		return nil
 	}
 	c, ok := contextOf(a.Expression, start-r.start, end-r.start)
@@ -340,7 +340,7 @@ func (e *Editor) parentOf(f *hclconfig.File, s textspan.Span, start, end int) (*
 	}
 	a := r.argumentAt(start - r.start)
 	if a == nil {
-		e.failf(f, s, "it is not in an argument")
+		e.failf(f, s, "it is not in an argument: take what is there from Body")
 		return nil, 0
 	}
 	for x := a.Expression; x.IsSet(); {
@@ -357,7 +357,7 @@ func (e *Editor) parentOf(f *hclconfig.File, s textspan.Span, start, end int) (*
 		}
 		x = next
 	}
-	e.failf(f, s, "it is not an element of a list or an item of an object")
+	e.failf(f, s, "it is not an element of a list, an item of an object or an argument of a call: use Replace, or Remove for an argument of a block")
 	return nil, 0
 }
 

@@ -63,11 +63,11 @@ func (e *Editor) insertNative(x hclconfig.Expression, start, end int, entry Entr
 		return
 	}
 	if n := len(q.cells); n > 0 && q.cells[n-1].expanded && o.where == whereDefault {
-		e.failf(x.File(), spanOf(x), "its last argument is expanded: use Before")
+		e.failf(x.File(), spanOf(x), "its last argument is expanded, and nothing can follow it: use Before")
 		return
 	}
 	if q.object != isEntry {
-		e.failf(x.File(), spanOf(x), "an object takes an Entry, and a list a value")
+		e.failf(x.File(), spanOf(x), "an object takes an Entry, and a list or a call a value")
 		return
 	}
 	if isEntry {
@@ -141,7 +141,7 @@ func (e *Editor) elementPlace(q *sequence, o editOptions) (int, bool) {
 			i = slices.IndexFunc(q.cells, func(w cell) bool { return w.start+q.r.start == start })
 		}
 		if i < 0 {
-			e.failf(nil, textspan.Span{}, "there is no such element to go next to")
+			e.failf(nil, textspan.Span{}, "there is no such element to go next to: use First or Last")
 			return 0, false
 		}
 		if o.where == whereAfter {
@@ -156,7 +156,7 @@ func (e *Editor) elementPlace(q *sequence, o editOptions) (int, bool) {
 func (e *Editor) moveElement(p Part, start, end int, o editOptions) {
 	f, s := spot(p)
 	if o.to != nil || o.hasInto {
-		e.failf(f, s, "an element moves only within its list or object")
+		e.failf(f, s, "an element moves only within its list or object: use Insert there and Delete here")
 		return
 	}
 	if x, ok := partInString(p); ok {
@@ -176,7 +176,7 @@ func (e *Editor) moveElement(p Part, start, end int, o editOptions) {
 		return
 	}
 	if n := len(q.cells); q.cells[n-1].expanded && (i == n-1 || at == n) {
-		e.failf(f, s, "an expanded argument stays the last one")
+		e.failf(f, s, "an expanded argument stays the last one: use Replace for the call")
 		return
 	}
 	order := moved(len(q.cells), i, at)

@@ -313,7 +313,7 @@ func (v Value) json(kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error
 		case kind.Templates():
 			return jsontree.Raw(jsontree.Quote(v.text)), nil
 		case kind.Bare():
-			return nil, fmt.Errorf("%w: a %s cannot be a template", ErrEdit, kind)
+			return nil, fmt.Errorf("%w: a %s cannot be a template: use Source", ErrEdit, kind)
 		}
 		return foldJSON(x, v.text, kind, d)
 	case formList:
@@ -467,7 +467,7 @@ func (v Value) writeNative(b *strings.Builder, kind hcllang.Kind) error {
 		return err
 	case formTemplate:
 		if kind.Bare() {
-			return fmt.Errorf("%w: a %s cannot be a template", ErrEdit, kind)
+			return fmt.Errorf("%w: a %s cannot be a template: use Source", ErrEdit, kind)
 		}
 		return writeTemplate(b, v.text)
 	case formList:
@@ -496,7 +496,7 @@ func asArgument(text string, kind hcllang.Kind) (string, error) {
 		return text, nil
 	}
 	if kind.Bare() {
-		return "", fmt.Errorf("%w: %q cannot be written on one line", ErrEdit, text)
+		return "", fmt.Errorf("%w: %q cannot be written on one line: use Source with other text", ErrEdit, text)
 	}
 	return "(" + text + "\n)", nil
 }

@@ -262,3 +262,21 @@ func renameIn(from, to, dir string) error {
 	}
 	return r.write(out)
 }
+
+// TestDiffNames wants names in a difference that a patch program takes: none leads up.
+func TestDiffNames(t *testing.T) {
+	dir := write(t, map[string]string{
+		"main.tf":   "module \"c\" {\n  source = \"./c\"\n  old    = 1\n}\n",
+		"c/main.tf": "variable \"old\" {}\n",
+	})
+	t.Chdir(filepath.Join(dir, "c"))
+	for _, at := range []string{".", "../c", filepath.Join(dir, "c")} {
+		var out, errs strings.Builder
+		if code := Run([]string{"var.old", "var.new", at}, nil, &out, &errs); code != 0 {
+			t.Fatal(errs.String())
+		}
+		if s := out.String(); strings.Contains(s, "..") || !strings.Contains(s, "main.tf\n") || strings.Count(s, "\n--- a/") != 1 {
+			t.Errorf("%s:\n%s", at, s)
+		}
+	}
+}

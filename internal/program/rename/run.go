@@ -13,6 +13,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/unifieddiff"
 )
@@ -73,14 +74,19 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 }
 
 // diff prints what would change. The names of the files are as seen from dir, as the
-// caller has it.
+// caller has it, or, if one of them is above that, as seen from the root of all modules.
 func (r *renamer) diff(w io.Writer, dir string, out map[string][]byte) error {
-	for _, name := range slices.Sorted(maps.Keys(out)) {
-		path := name
-		if rel, err := filepath.Rel(filepath.FromSlash(r.dir), filepath.FromSlash(name)); err == nil {
-			path = filepath.Join(dir, rel)
+	names := slices.Sorted(maps.Keys(out))
+	paths := make([]string, len(names))
+	for i, name := range names {
+		rel, err := filepath.Rel(filepath.FromSlash(r.dir), filepath.FromSlash(name))
+		if paths[i] = filepath.ToSlash(filepath.Join(dir, rel)); err != nil || strings.HasPrefix(paths[i], "../") {
+			copy(paths, names)
+			break
 		}
-		if err := unifieddiff.Write(w, path, string(r.files[name]), string(out[name])); err != nil {
+	}
+	for i, name := range names {
+		if err := unifieddiff.Write(w, paths[i], string(r.files[name]), string(out[name])); err != nil {
 			return err
 		}
 	}
