@@ -33,6 +33,22 @@ func (g *gapText) at(i int) byte {
 	return g.buf[i]
 }
 
+// index returns the place of the first byte c from i to j, or -1.
+func (g *gapText) index(c byte, i, j int) int {
+	if i < g.gap {
+		if n := bytes.IndexByte(g.buf[i:min(j, g.gap)], c); n >= 0 {
+			return i + n
+		}
+		i = g.gap
+	}
+	if shift := g.end - g.gap; i < j {
+		if n := bytes.IndexByte(g.buf[i+shift:j+shift], c); n >= 0 {
+			return i + n
+		}
+	}
+	return -1
+}
+
 // moveGap moves the gap to offset i.
 func (g *gapText) moveGap(i int) {
 	switch {
@@ -210,13 +226,8 @@ func newDraft(src []byte) draft {
 // newline returns how the text ends its lines, by the first one.
 func (d *draft) newline() string {
 	if d.breaks > 0 {
-		for i := 0; ; i++ {
-			if d.text.at(i) == '\n' {
-				if i > 0 && d.text.at(i-1) == '\r' {
-					return "\r\n"
-				}
-				break
-			}
+		if i := d.text.index('\n', 0, d.text.len()); i > 0 && d.text.at(i-1) == '\r' {
+			return "\r\n"
 		}
 	}
 	return "\n"
@@ -571,13 +582,37 @@ func (d *draft) flat() bool {
 // styleBytes is the number of bytes of a file that are read to find its layout.
 const styleBytes = 1 << 16
 
+// firstArray returns a place before the first array, outside of strings, or n if there is
+// none before n.
+func (d *draft) firstArray(n int) int {
+	for i := 0; ; {
+		at := d.text.index('[', i, n)
+		if at < 0 {
+			return n
+		}
+		// There is no line break in a string.
+		line := at
+		for line > i && d.text.at(line-1) != '\n' {
+			line--
+		}
+		for i = line; i < at; i++ {
+			if d.text.at(i) == '"' {
+				i = d.stringOn(i) - 1
+			}
+		}
+		if i == at {
+			return line
+		}
+	}
+}
+
 // expands reports whether short arrays of the file have lines of their own for
 // their elements, by the first one near the beginning: those with arrays or objects in
 // them have lines in any case.
 func (d *draft) expands() bool {
 	t, n := d.text, min(d.text.len(), styleBytes)
 	short, lines := false, false // about the array that was begun last
-	for i := 0; i < n && d.breaks > 0; i++ {
+	for i := d.firstArray(n); i < n && d.breaks > 0; i++ {
 		switch t.at(i) {
 		case '"':
 			for i++; i < n && t.at(i) != '"'; i++ {

@@ -602,19 +602,29 @@ func treeValue(x hclconfig.Expression) (Value, error) {
 	return valueOf(x)
 }
 
-// expressionNow returns an expression as it is in the current text.
+// expressionNow returns an expression of a JSON file as it is in the current text.
 func (e *Editor) expressionNow(x hclconfig.Expression) (hclconfig.Expression, bool) {
 	start, end, ok := e.place(x.File(), spanOf(x))
 	if !ok {
 		return hclconfig.Expression{}, false
 	}
+	if e.now == x.File() {
+		return x, true
+	}
+	if e.isAsRead(x.File()) {
+		// It is of the same kind as it was.
+		text, syntax := string(e.d.text.slice(start, end)), hclconfig.JSONSyntax
+		if _, inside := stringAround(x); inside {
+			text, syntax = unquoteJSON([]byte(`"`+text+`"`)), hclconfig.NativeSyntax
+		}
+		if y, err := hclconfig.ParseExpression(e.f.Filename(), []byte(text), syntax, x.Kind()); err == nil {
+			return y, true
+		}
+	}
 	now, err := e.current()
 	if err != nil {
 		e.fail(x.File(), spanOf(x), err)
 		return hclconfig.Expression{}, false
-	}
-	if now == x.File() {
-		return x, true
 	}
 	for a := range now.Body().AllArguments() {
 		if s, t := offsets(spanOf(a.Expression)); s > start || t < end {

@@ -319,6 +319,7 @@ func (e *Editor) renameJSON(in *hclconfig.Block, from, to string) {
 		s, _ := c.item(i)
 		t := e.d.stringOn(s)
 		e.rewrite(s, t, replaced(s, t, jsontree.Quote(to)))
+		e.nested = len(e.d.changes)
 	}
 }
 

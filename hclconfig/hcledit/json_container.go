@@ -36,12 +36,11 @@ type containerItem struct {
 	since      int
 }
 
-// manyItems is how many items a container has at least that an editor keeps, and
-// keptContainers how many it keeps.
-const (
-	manyItems      = 16
-	keptContainers = 8
-)
+// manyBytes is the size of a container from which on an editor keeps it.
+var manyBytes = 500
+
+// keptContainers is how many containers an editor keeps.
+const keptContainers = 8
 
 // containerAt returns the container that is now from start to end.
 func (e *Editor) containerAt(start, end int) *container {
@@ -53,7 +52,7 @@ func (e *Editor) containerAt(start, end int) *container {
 		}
 	}
 	c := e.readContainer(start, end)
-	if len(c.items) >= manyItems {
+	if end-start >= manyBytes {
 		e.kept = slices.Insert(e.kept, 0, c)
 		e.kept = e.kept[:min(len(e.kept), keptContainers)]
 	}
@@ -111,8 +110,14 @@ func (c *container) sync() bool {
 		if len(raw) == 0 || raw[0] != '"' {
 			return false
 		}
+		old := w.name
 		w.name = unquoteJSON(raw[:jsontree.StringEnd(raw, 0)])
-		c.names = nil
+		if c.twice || c.names[w.name] != nil {
+			c.names = nil
+		} else if c.names != nil {
+			delete(c.names, old)
+			c.names[w.name] = w
+		}
 	}
 	c.renamed = nil
 	return true
@@ -416,7 +421,7 @@ func (c *container) move(i, at int) {
 	if slot == i {
 		return
 	}
-	if !c.uniform || len(c.items) < manyItems {
+	if !c.uniform {
 		c.permute(moved(len(c.items), i, at))
 		return
 	}

@@ -212,6 +212,7 @@ func (e *Editor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editOptio
 		return
 	}
 	to.insertAt(c, at, "", func(b *strings.Builder, _ layout, _ string) { b.WriteString(hole) })
+	to.nested = len(to.d.changes) + 1
 	start, end, _, _ = e.find(f, s)
 	if to != e {
 		e.transplant(to, start, end, "")
@@ -313,6 +314,7 @@ func (e *Editor) movedNow(b *hclconfig.Block) *hclconfig.Block {
 }
 
 func (e *Editor) setMoved(at placeInFile) {
+	e.nested = len(e.d.changes) + 1 // the next change as well
 	if e.moved == nil {
 		e.moved = map[placeInFile]bool{}
 	}

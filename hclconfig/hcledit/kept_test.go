@@ -1,0 +1,249 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
+)
+
+// randomJSON returns a file in JSON: arguments, lists, objects and blocks, in some layout.
+func randomJSON(r *rand.Rand) string {
+	nl, colon := "\n", ": "
+	if r.IntN(4) == 0 {
+		nl, colon = "", ":"
+	}
+	var b strings.Builder
+	serial := 0
+	var value func(level int, indent string)
+	items := func(open, shut, indent string, n int, item func(i int)) {
+		b.WriteString(open)
+		for i := range n {
+			if i > 0 {
+				b.WriteString(",")
+			}
+			if nl != "" {
+				b.WriteString(nl + indent + "  ")
+			}
+			item(i)
+		}
+		if n > 0 && nl != "" {
+			b.WriteString(nl + indent)
+		}
+		b.WriteString(shut)
+	}
+	value = func(level int, indent string) {
+		serial++
+		switch n := r.IntN(6); {
+		case n == 0 && level < 3:
+			items("[", "]", indent, r.IntN(5), func(int) { value(level+1, indent+"  ") })
+		case n == 1 && level < 3:
+			items("{", "}", indent, r.IntN(5), func(i int) {
+				fmt.Fprintf(&b, "%q%s", fmt.Sprint("k", i), colon)
+				value(level+1, indent+"  ")
+			})
+		case n == 2:
+			fmt.Fprintf(&b, "%q", fmt.Sprintf("${var.v%d}", serial))
+		case n == 3:
+			fmt.Fprintf(&b, "%d", serial)
+		default:
+			fmt.Fprintf(&b, "%q", fmt.Sprint("text [", serial))
+		}
+	}
+	items("{", "}", "", 2, func(i int) {
+		fmt.Fprintf(&b, "%q%s", [...]string{"locals", "resource"}[i], colon)
+		if i == 0 {
+			items("{", "}", "  ", 1+r.IntN(6), func(i int) {
+				fmt.Fprintf(&b, "%q%s", fmt.Sprint("a", i), colon)
+				value(0, "    ")
+			})
+			return
+		}
+		items("{", "}", "  ", 1, func(int) {
+			b.WriteString(`"x"` + colon)
+			items("{", "}", "    ", 1+r.IntN(4), func(i int) {
+				fmt.Fprintf(&b, "%q%s", fmt.Sprint("r", i), colon)
+				items("{", "}", "      ", r.IntN(5), func(i int) {
+					fmt.Fprintf(&b, "%q%s", fmt.Sprint("a", i), colon)
+					value(0, "        ")
+				})
+			})
+		})
+	})
+	return b.String() + nl
+}
+
+// randomEditJSON makes an edit of a part of f, as it was read.
+func randomEditJSON(r *rand.Rand, e *Editor, f *hclconfig.File, serial int) {
+	b := &f.Body().Blocks[r.IntN(len(f.Body().Blocks))]
+	name := fmt.Sprint("a", r.IntN(8))
+	value := []Value{Int(1), String("t"), Source("f(var.x)"), List(Int(1), String("[")), Object(Entry{"k", Int(1)})}[r.IntN(5)]
+	if r.IntN(3) == 0 {
+		switch kind := r.IntN(7); {
+		case kind < 2:
+			e.Set(b, name, value)
+		case kind == 2:
+			e.Remove(b, name)
+		case kind == 3:
+			e.Add(nil, NewBlock("resource", "x", fmt.Sprint("n", serial)).Set("a1", value))
+		case kind == 4 && b.Type != "locals":
+			e.Relabel(b, 1, fmt.Sprint("l", serial))
+		case kind == 5 && len(b.Body.Arguments) > 0:
+			e.Rename(b, b.Body.Arguments[0].Name, fmt.Sprint("m", serial))
+		default:
+			e.Add(b, NewBlock("nested").Set("a", value))
+		}
+		return
+	}
+	var all []hclconfig.Expression
+	for a := range f.Body().AllArguments() {
+		for x := range a.All() {
+			all = append(all, x)
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	x := all[r.IntN(len(all))]
+	parts := x.Parts()
+	where := func(p []Part) []EditOption {
+		if len(p) == 0 || r.IntN(2) == 0 {
+			return nil
+		}
+		return []EditOption{[...]func(Part) EditOption{Before, After}[r.IntN(2)](p[r.IntN(len(p))])}
+	}
+	var list []Part
+	switch x.Form() {
+	case hclconfig.FormList:
+		for _, p := range parts {
+			list = append(list, p)
+		}
+	case hclconfig.FormObject:
+		members, _ := x.Members()
+		for _, m := range members {
+			list = append(list, m)
+		}
+	default:
+		if x.File() == f {
+			e.Replace(x, value)
+		}
+		return
+	}
+	switch kind := r.IntN(6); {
+	case kind == 0 && len(list) > 0:
+		e.Delete(list[r.IntN(len(list))])
+	case kind == 1 && len(list) > 0:
+		e.Move(list[r.IntN(len(list))], where(list)...)
+	case kind == 2:
+		e.Sort(x, func(a, b hclconfig.Expression) int { return strings.Compare(b.Raw(), a.Raw()) })
+	case kind == 3:
+		e.Wrap(x, "f(_)")
+	case x.Form() == hclconfig.FormObject:
+		e.Insert(x, Entry{fmt.Sprint("k", r.IntN(9)), value}, where(list)...)
+	default:
+		e.Insert(x, value, where(list)...)
+	}
+}
+
+// TestKeptContainers wants the same of edits that keep what they have read of objects and
+// arrays, as of those that read it each time.
+func TestKeptContainers(t *testing.T) {
+	defer func(n int) { manyBytes = n }(manyBytes)
+	seed := depth.Seed(t)
+	done, edits := 0, 0
+	for trial := range depth.Of(600, 20000, 200000) {
+		text := randomJSON(rand.New(rand.NewPCG(seed, uint64(trial))))
+		f, err := hclconfig.ParseJSON("x.tf.json", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		editors := [2]*Editor{Edit(f), Edit(f)}
+		for i := range 2 + trial%9 {
+			before := editors[1].d.text.bytes()
+			for k, e := range editors {
+				manyBytes = [...]int{0, 1 << 30}[k]
+				randomEditJSON(rand.New(rand.NewPCG(uint64(trial), uint64(i))), e, f, i)
+			}
+			if (editors[0].Err() == nil) != (editors[1].Err() == nil) {
+				t.Fatalf("trial %d, edit %d of\n%s\nkept: %v; read each time: %v", trial, i, before, editors[0].Err(), editors[1].Err())
+			}
+			if editors[0].Err() != nil {
+				break
+			}
+			edits++
+			if a, b := editors[0].d.text.bytes(), editors[1].d.text.bytes(); string(a) != string(b) {
+				t.Fatalf("trial %d, edit %d of\n%s\nkept:\n%s\nread each time:\n%s", trial, i, before, a, b)
+			}
+		}
+		if editors[0].Err() == nil {
+			done++
+		}
+	}
+	t.Logf("%d sequences without an error, %d edits", done, edits)
+	if edits < 1000 {
+		t.Errorf("only %d edits", edits)
+	}
+}
+
+// TestEditsOfOneObjectInProportion counts how much JSON is read for many edits of one
+// object, and of one array.
+func TestEditsOfOneObjectInProportion(t *testing.T) {
+	cost := func(name string, n int) int {
+		var b strings.Builder
+		b.WriteString("{\n  \"locals\": {")
+		for i := range n {
+			fmt.Fprintf(&b, "\n    \"a%d\": %d,", i, i)
+		}
+		b.WriteString("\n    \"list\": [0")
+		for i := range n {
+			fmt.Fprintf(&b, ", %d", i)
+		}
+		b.WriteString("]\n  }\n}\n")
+		f, err := hclconfig.ParseJSON("x.tf.json", []byte(b.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := Edit(f)
+		in := &f.Body().Blocks[0]
+		list := in.Argument("list").Expression
+		parts := list.Parts()
+		for i := range n {
+			a := fmt.Sprint("a", i)
+			switch name {
+			case "set":
+				e.Set(in, a, "x")
+			case "add":
+				e.Set(in, "b"+a, i)
+			case "remove":
+				e.Remove(in, a)
+			case "rename":
+				e.Rename(in, a, "b"+a)
+			case "insert":
+				e.Insert(list, i, Before(parts[i]))
+			case "move":
+				e.Move(parts[i], After(parts[n]))
+			case "wrap":
+				e.Wrap(in.Argument(a).Expression, "f(_)")
+			case "block":
+				e.Add(nil, NewBlock("output", a).Set("value", i))
+			case "mixed":
+				e.Delete(parts[i]).Insert(list, i).Set(in, "b"+a, i).Remove(in, a)
+			}
+		}
+		if _, err := e.Apply(); err != nil {
+			t.Fatal(err)
+		}
+		return e.d.scanned + e.parsed
+	}
+	for _, name := range []string{"set", "add", "remove", "rename", "insert", "move", "wrap", "block", "mixed"} {
+		if a, b := cost(name, 200), cost(name, 400); b > a*23/10 {
+			t.Errorf("%s: %d bytes read, and %d for twice as many edits", name, a, b)
+		}
+	}
+}
