@@ -172,7 +172,7 @@ func stringAround(x hclconfig.Expression) (textspan.Span, bool) {
 	if bytes.IndexByte(between, '\n') >= 0 { // which no string has
 		return textspan.Span{}, false
 	}
-	if !escaped(src, from) && bytes.IndexAny(between, `$%\`) < 0 {
+	if !escaped(src, from) && !bytes.ContainsAny(between, `$%\`) {
 		if rest := bytes.TrimLeft(between, " \t\r"); len(rest) > 0 && bytes.IndexByte([]byte(":,]}"), rest[0]) >= 0 {
 			return textspan.Span{}, false
 		}
