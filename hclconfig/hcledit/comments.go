@@ -13,7 +13,6 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
-	"github.com/tofuwire/tofuwire/internal/jsontree"
 )
 
 // Comments are the comments of a block, an argument, an element of a list or an
@@ -52,7 +51,7 @@ func CommentsOf(p Part) Comments {
 		if s := placeOf(b.Body.Range()); f.Err() != nil && !json.Valid(f.Bytes()[s.Start:s.End]) {
 			return Comments{} // the text breaks off in it
 		}
-		return e.commentsJSON(b)
+		return Comments{Above: e.commentsJSON(b)}
 	}
 	n := e.notesOf(p, true)
 	if n == nil {
@@ -257,30 +256,6 @@ func (e *Editor) notesInside(p Part, n *notes) []struct{ start, end int } {
 	return out
 }
 
-// commentsJSON returns the comments of a block in JSON syntax.
-func (e *Editor) commentsJSON(b *hclconfig.Block) Comments {
-	c, i := e.holding(b, "//")
-	if i < 0 {
-		return Comments{}
-	}
-	start, end := c.value(i)
-	value := string(e.d.text.slice(start, end))
-	switch {
-	case value[0] == '"':
-		return Comments{Above: strings.Split(unquoteJSON([]byte(value)), "\n")}
-	case value[0] == '[':
-		var out Comments
-		list := e.containerAt(start, end)
-		for i := range list.items {
-			if text := e.d.text.slice(list.item(i)); text[0] == '"' {
-				out.Above = append(out.Above, unquoteJSON(text))
-			}
-		}
-		return out
-	}
-	return Comments{Above: []string{value}}
-}
-
 // SetComments replaces the comments of p. Unchanged comments keep their spelling. New ones
 // begin with a number sign; in JSON they become the property "//" of a block, and other parts
 // cannot have comments. The comments inside of an argument or element are those of its
@@ -433,21 +408,7 @@ func (e *Editor) setCommentsJSON(p Part, c Comments) {
 		}
 		return
 	}
-	at, i := e.holding(b, "//")
-	switch {
-	case e.err != nil:
-	case i >= 0 && len(c.Above) == 0:
-		e.removeItem(at, i)
-	case i >= 0:
-		if !slices.Equal(e.commentsJSON(b).Above, c.Above) {
-			start, end := at.value(i)
-			e.rewrite(start, end, replaced(start, end, jsontree.Quote(strings.Join(c.Above, "\n"))))
-		}
-	case len(c.Above) > 0:
-		if at := e.bodyOf(b); at != nil {
-			e.insertMember(at, 0, "//", jsontree.Raw(jsontree.Quote(strings.Join(c.Above, "\n"))))
-		}
-	}
+	e.setCommentJSON(b, c.Above)
 }
 
 // TextOf returns the text of a part as it is written, with its comments: those of

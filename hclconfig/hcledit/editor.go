@@ -275,6 +275,19 @@ func (e *Editor) specIn(in *hclconfig.Block) *hcllang.Block {
 	return hcllang.Open
 }
 
+// isAsRead reports whether all that was in f is still in the blocks that it was in.
+func (e *Editor) isAsRead(f *hclconfig.File) bool {
+	n, is := e.versions[f]
+	return is && n >= e.nested
+}
+
+// takeError takes over the error of another editor that an edit was about.
+func (e *Editor) takeError(from *Editor) {
+	if e.err == nil {
+		e.err = from.err
+	}
+}
+
 // rewrite makes a change of the text.
 func (e *Editor) rewrite(start, end int, pieces ...textPiece) {
 	e.d.rewrite(start, end, pieces...)

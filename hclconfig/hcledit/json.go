@@ -16,6 +16,54 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
+// containerAt returns the container that is now from start to end.
+func (e *Editor) containerAt(start, end int) *container {
+	e.kept = slices.DeleteFunc(e.kept, func(c *container) bool { return !c.sync() })
+	for i, c := range e.kept {
+		if c.open == start && c.shut == end {
+			e.kept = slices.Insert(slices.Delete(e.kept, i, i+1), 0, c)
+			return c
+		}
+	}
+	c := readContainer(&e.d, start, end)
+	if end-start >= manyBytes {
+		e.kept = slices.Insert(e.kept, 0, c)
+		e.kept = e.kept[:min(len(e.kept), keptContainers)]
+	}
+	return c
+}
+
+// around returns the container that has an item from start to end.
+func (e *Editor) around(start, end int) (*container, int) {
+	among := func(c *container) int {
+		if start <= c.open || end >= c.shut {
+			return -1
+		}
+		i := c.at(start)
+		if i < 0 {
+			return -1
+		}
+		if s, t := c.item(i); t != end || s != start && s+c.items[i].key != start {
+			return -1
+		}
+		return i
+	}
+	e.kept = slices.DeleteFunc(e.kept, func(c *container) bool { return !c.sync() })
+	for _, c := range e.kept {
+		if i := among(c); i >= 0 {
+			return c, i
+		}
+	}
+	if open, shut := e.d.enclosing(start); open >= 0 {
+		c := e.containerAt(open, shut)
+		if i := among(c); i >= 0 {
+			return c, i
+		}
+	}
+	e.failf(nil, textspan.Span{}, "it is no property or element: use Replace")
+	return nil, 0
+}
+
 // A layout is how a JSON object or array is written.
 type layout struct {
 	style  jsontree.Style
@@ -28,6 +76,125 @@ func (e *Editor) indentOf(offset int) string {
 		return ""
 	}
 	return e.d.indentAt(offset)
+}
+
+// layoutIn returns the layout of a container.
+func (e *Editor) layoutIn(c *container) layout {
+	l := layout{style: jsontree.Pretty, indent: e.indentOf(c.open)}
+	l.style.Newline, l.style.Expand = e.nl(), e.d.expands()
+	first, value := -1, -1
+	var head []byte // what is before the first item
+	if len(c.items) > 0 {
+		first, _ = c.item(0)
+		value, _ = c.value(0)
+		head = slices.Clone(e.d.text.slice(c.open, first))
+	}
+	if c.object && first >= 0 {
+		name := e.d.text.slice(first, value)
+		l.style.Colon = string(name[jsontree.StringEnd(name, 0):])
+	} else {
+		l.style.Colon = e.d.colon()
+	}
+	if e.d.flat() || first >= 0 && !bytes.Contains(head, []byte("\n")) {
+		// All on one line.
+		l.style.Newline = ""
+		if n := len(c.items); n > 1 {
+			_, end := c.item(n - 2)
+			last, _ := c.item(n - 1)
+			sep := e.d.text.slice(end, last)
+			l.style.Comma = string(sep[bytes.IndexByte(sep, ','):])
+		} else if l.style.Colon == ":" {
+			l.style.Comma = ","
+		}
+		return l
+	}
+	if first >= 0 {
+		line := bytes.LastIndexByte(head, '\n') + 1
+		if unit, ok := strings.CutPrefix(string(head[line:]), l.indent); ok && unit != "" && strings.Trim(unit, " \t") == "" {
+			l.style.Unit = unit
+		}
+	} else {
+		l.style.Unit = e.d.unitOf()
+	}
+	return l
+}
+
+// insertAt adds an item before item i of a container: its name and what item writes. With
+// an empty name, a member is one that the container does not know.
+func (e *Editor) insertAt(c *container, i int, name string, item func(b *strings.Builder, l layout, inner string)) {
+	c.sync()
+	l := e.layoutIn(c)
+	inner := l.indent + l.style.Unit
+	var b strings.Builder
+	if l.style.Newline == "" {
+		inner = l.indent
+	}
+	separator := "," + l.style.Newline + inner
+	if l.style.Newline == "" {
+		separator = l.style.Comma
+	}
+	n := len(c.items)
+	i = min(i, n)
+	at, until, from := c.open+1, c.shut-1, 0
+	switch {
+	case n == 0:
+		if l.style.Newline != "" {
+			b.WriteString(l.style.Newline + inner)
+		}
+		from = b.Len()
+		item(&b, l, inner)
+	case i == n:
+		_, at = c.item(n - 1)
+		until = at
+		b.WriteString(separator)
+		from = b.Len()
+		item(&b, l, inner)
+	default:
+		at, _ = c.item(i)
+		until = at
+		item(&b, l, inner)
+	}
+	to := b.Len()
+	if n == 0 && l.style.Newline != "" {
+		b.WriteString(l.style.Newline + l.indent)
+	} else if i < n {
+		b.WriteString(separator)
+	}
+	e.rewrite(at, until, added(b.String()))
+	if c.object && name == "" {
+		return
+	}
+	w := &containerItem{name: name, start: at + from, end: at + to}
+	if c.object {
+		w.key = len(jsontree.Quote(name) + l.style.Colon)
+	}
+	c.inserted(i, w, separator, b.Len()-(until-at))
+}
+
+func (e *Editor) insertMember(c *container, i int, name string, n *jsontree.Node) {
+	e.insertAt(c, i, name, func(b *strings.Builder, l layout, inner string) {
+		b.WriteString(jsontree.Quote(name) + l.style.Colon)
+		n.Write(b, l.style, inner)
+	})
+}
+
+func (e *Editor) insertElement(c *container, i int, n *jsontree.Node) {
+	e.insertAt(c, i, "", func(b *strings.Builder, l layout, inner string) { n.Write(b, l.style, inner) })
+}
+
+// removeItem removes an item with the comma that separates it from the others.
+func (e *Editor) removeItem(c *container, i int) {
+	start, end := c.item(i)
+	switch {
+	case i > 0:
+		_, before := c.item(i - 1)
+		e.rewrite(before, end)
+	case len(c.items) > 1:
+		next, _ := c.item(1)
+		e.rewrite(start, next)
+	default:
+		e.rewrite(c.open+1, c.shut-1)
+	}
 }
 
 // jsonValueText returns a value laid out like the file, and short arrays like the one
@@ -538,5 +705,89 @@ func (e *Editor) insertJSON(x hclconfig.Expression, start int, v Value, key stri
 	}
 	if i, ok := e.itemPlace(c, o); ok {
 		e.insertMember(c, i, key, n)
+	}
+}
+
+// mayBeTaken reports whether a block may be below the same labels as b if its label i
+// were another. It knows the blocks of the file that are in no other.
+func (e *Editor) mayBeTaken(b *hclconfig.Block, i int, label string) bool {
+	if b.File() != e.f {
+		return true
+	}
+	e.readLabels()
+	path := append(slices.Clone(b.Labels[:i]), label)
+	if !e.roots[placeOf(b.Body.Range())] || e.labels[labelPath(b.Type, path)] {
+		return true
+	}
+	e.addLabels(b.Type, append(path, b.Labels[i+1:]...))
+	return false
+}
+
+// readLabels notes the labels of the file, once.
+func (e *Editor) readLabels() {
+	if e.labels != nil {
+		return
+	}
+	e.labels, e.roots = map[string]bool{}, map[textspan.Span]bool{}
+	for i := range e.f.Body().Blocks {
+		b := &e.f.Body().Blocks[i]
+		e.roots[placeOf(b.Body.Range())] = true
+		e.addLabels(b.Type, b.Labels)
+	}
+}
+
+// addLabels notes that there is a block with these labels.
+func (e *Editor) addLabels(typ string, labels []string) {
+	e.readLabels()
+	for i := range labels {
+		e.labels[labelPath(typ, labels[:i+1])] = true
+	}
+}
+
+func labelPath(typ string, labels []string) string {
+	return typ + "\x00" + strings.Join(labels, "\x00")
+}
+
+// commentsJSON returns the lines of the comment of a block in JSON syntax.
+func (e *Editor) commentsJSON(b *hclconfig.Block) []string {
+	c, i := e.holding(b, "//")
+	if i < 0 {
+		return nil
+	}
+	start, end := c.value(i)
+	value := string(e.d.text.slice(start, end))
+	switch {
+	case value[0] == '"':
+		return strings.Split(unquoteJSON([]byte(value)), "\n")
+	case value[0] == '[':
+		var out []string
+		list := e.containerAt(start, end)
+		for i := range list.items {
+			if text := e.d.text.slice(list.item(i)); text[0] == '"' {
+				out = append(out, unquoteJSON(text))
+			}
+		}
+		return out
+	}
+	return []string{value}
+}
+
+// setCommentJSON sets the comment of a block to some lines.
+func (e *Editor) setCommentJSON(b *hclconfig.Block, lines []string) {
+	text := jsontree.Quote(strings.Join(lines, "\n"))
+	at, i := e.holding(b, "//")
+	switch {
+	case e.err != nil:
+	case i >= 0 && len(lines) == 0:
+		e.removeItem(at, i)
+	case i >= 0:
+		if !slices.Equal(e.commentsJSON(b), lines) {
+			start, end := at.value(i)
+			e.rewrite(start, end, replaced(start, end, text))
+		}
+	case len(lines) > 0:
+		if at := e.bodyOf(b); at != nil {
+			e.insertMember(at, 0, "//", jsontree.Raw(text))
+		}
 	}
 }

@@ -20,7 +20,7 @@ func (e *Editor) moveItemJSON(start, end int, o editOptions) {
 		return
 	}
 	if at, ok := e.itemPlace(c, o); ok {
-		c.move(i, at)
+		c.move(i, at, e.rewrite)
 	}
 }
 
@@ -46,7 +46,7 @@ func (e *Editor) sortJSON(x hclconfig.Expression, start int, compare func(a, b h
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return compare(keys[a], keys[b]) })
-	c.permute(order)
+	c.permute(order, e.rewrite)
 }
 
 // hole keeps the place of text that is about to move there.
@@ -326,46 +326,6 @@ func (e *Editor) setMoved(at placeInFile) {
 func (e *Editor) hasSibling(offset int, name string) bool {
 	open, shut := e.d.enclosing(offset)
 	return open >= 0 && e.containerAt(open, shut).find(name) >= 0
-}
-
-// mayBeTaken reports whether a block may be below the same labels as b if its label i
-// were another. It knows the blocks of the file that are in no other.
-func (e *Editor) mayBeTaken(b *hclconfig.Block, i int, label string) bool {
-	if b.File() != e.f {
-		return true
-	}
-	e.readLabels()
-	path := append(slices.Clone(b.Labels[:i]), label)
-	if !e.roots[placeOf(b.Body.Range())] || e.labels[labelPath(b.Type, path)] {
-		return true
-	}
-	e.addLabels(b.Type, append(path, b.Labels[i+1:]...))
-	return false
-}
-
-// readLabels notes the labels of the file, once.
-func (e *Editor) readLabels() {
-	if e.labels != nil {
-		return
-	}
-	e.labels, e.roots = map[string]bool{}, map[textspan.Span]bool{}
-	for i := range e.f.Body().Blocks {
-		b := &e.f.Body().Blocks[i]
-		e.roots[placeOf(b.Body.Range())] = true
-		e.addLabels(b.Type, b.Labels)
-	}
-}
-
-// addLabels notes that there is a block with these labels.
-func (e *Editor) addLabels(typ string, labels []string) {
-	e.readLabels()
-	for i := range labels {
-		e.labels[labelPath(typ, labels[:i+1])] = true
-	}
-}
-
-func labelPath(typ string, labels []string) string {
-	return typ + "\x00" + strings.Join(labels, "\x00")
 }
 
 // bodyAt returns the block whose body is at s.

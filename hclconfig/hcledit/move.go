@@ -441,13 +441,6 @@ func (e *Editor) reindent(at, size int, old, indent string) {
 	e.rewrite(at, at+size, pieces...)
 }
 
-// takeError takes over the error of another editor that an edit was about.
-func (e *Editor) takeError(from *Editor) {
-	if e.err == nil {
-		e.err = from.err
-	}
-}
-
 // ownRow returns the row of a block or an argument, and the text around.
 func (e *Editor) ownRow(p Part, start, end int) (*region, row, bool) {
 	f, s := spot(p)
@@ -510,12 +503,6 @@ func (e *Editor) targetOf(p Part, to *Editor, o editOptions) (*hclconfig.Block, 
 		return nil, false
 	}
 	return around(now.Body(), start), true
-}
-
-// isAsRead reports whether all that was in f is still in the blocks that it was in.
-func (e *Editor) isAsRead(f *hclconfig.File) bool {
-	n, is := e.versions[f]
-	return is && n >= e.nested
 }
 
 // rowPlace returns where an argument goes in the content of a block.

@@ -32,7 +32,7 @@ type arrow struct{ from, to string }
 var mayHaveArrows = map[string]struct{ arrows, circles int }{
 	"addrs":                                 {81, 4},
 	"hclconfig":                             {87, 11},
-	"hclconfig/hcledit":                     {102, 17},
+	"hclconfig/hcledit":                     {102, 15},
 	"hclconfig/hclcheck/internal/filecheck": {9, 3},
 	"hclconfig/hclcheck/internal/treecheck": {78, 9},
 	"hclconfig/hcllint/rules":               {82, 26},
