@@ -5,6 +5,8 @@ package edit
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
@@ -65,30 +67,28 @@ func (s *session) walk(in *hclconfig.Block, body *hclconfig.Body, a address, i i
 			out = append(out, x)
 		}
 	}
-	var found []*hclconfig.Block
-	labels := -1
+	// Blocks of a type that the language does not know may have different numbers of labels.
+	byLabels := map[int][]*hclconfig.Block{}
 	for b := range body.BlocksOfType(a[i].name) {
 		if matches(b, a[i+1:]) {
-			found = append(found, b)
-			labels = len(b.Labels)
+			byLabels[len(b.Labels)] = append(byLabels[len(b.Labels)], b)
 		}
 	}
-	if len(found) == 0 {
-		return out
-	}
-	next := i + 1 + labels
-	if next < len(a) && a[next].kind == isIndex {
-		if a[next].index < 0 || a[next].index >= len(found) {
-			return out
+	for _, labels := range slices.Sorted(maps.Keys(byLabels)) {
+		found, next := byLabels[labels], i+1+labels
+		if next < len(a) && a[next].kind == isIndex {
+			if a[next].index < 0 || a[next].index >= len(found) {
+				continue
+			}
+			found = found[a[next].index : a[next].index+1]
+			next++
 		}
-		found = found[a[next].index : a[next].index+1]
-		next++
-	}
-	for _, b := range found {
-		if next == len(a) {
-			out = append(out, target{in: in, block: b, depth: i})
-		} else {
-			out = s.walk(b, &b.Body, a, next, out)
+		for _, b := range found {
+			if next == len(a) {
+				out = append(out, target{in: in, block: b, depth: i})
+			} else {
+				out = s.walk(b, &b.Body, a, next, out)
+			}
 		}
 	}
 	return out

@@ -54,6 +54,7 @@ func TestSteps(t *testing.T) {
 		{"JSON, out of all blocks", "x.json", `{"a":{"x":1},"b":2}`, `mv b c`, `{"a":{"x":1},"c":2}`},
 		{"a header", "x.tf", "resource \"a\" \"b\" { # c\n}\n", "mv resource.a.b data.x.y", "data \"x\" \"y\" { # c\n}\n"},
 		{"a path of labels", "x.tf", "provider \"a.b\" \"*\" {\n  x = 1\n}\nprovider \"c\" \"d\" {\n  x = 1\n}\n", `set provider.a\.b.\*.x 2;set provider.c.*.x 3`, "provider \"a.b\" \"*\" {\n  x = 2\n}\nprovider \"c\" \"d\" {\n  x = 3\n}\n"},
+		{"other numbers of labels", "x.hcl", "w \"a\" {\n  x = 1\n}\n\nw {\n  x = 1\n}\n", "set w.x 2;set w.a.x 3", "w \"a\" {\n  x = 3\n}\n\nw {\n  x = 2\n}\n"},
 		{"one of several", "x.tf", "a {\n  b {\n    x = 1\n  }\n  b {\n    x = 1\n  }\n}\n", "set a.b[1].x 2", "a {\n  b {\n    x = 1\n  }\n  b {\n    x = 2\n  }\n}\n"},
 		{"arguments before blocks", "x.tf", "a {\n  b {\n  }\n}\n", "append a.x 1", "a {\n  x = 1\n\n  b {\n  }\n}\n"},
 		{"a block on one line", "x.tf", "a {}\n", "append a.x 1", "a {\n  x = 1\n}\n"},
