@@ -253,7 +253,7 @@ func (j *job) edit(f *hclconfig.File) (printed, out []byte, err error) {
 		if f, err = j.parse(f.Bytes()); err != nil {
 			return nil, nil, &stepError{i + 1, err}
 		}
-		s.e = hcledit.Edit(f)
+		s.e, s.body = hcledit.Edit(f), nil
 	}
 	g, err := s.e.Apply()
 	if err != nil {

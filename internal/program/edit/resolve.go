@@ -15,6 +15,7 @@ import (
 // A target is what an address leads to: a block, an argument, or a part of an
 // expression.
 type target struct {
+	top   *hclconfig.Block // the block in no other that it is, or is in; nil without one
 	in    *hclconfig.Block // what it is in; nil for the file
 	block *hclconfig.Block
 	arg   *hclconfig.Argument
@@ -50,7 +51,14 @@ func unquoteKey(s string) (string, error) {
 // find returns what an address leads to, in the order of the text. It is an error if
 // that is nothing.
 func (s *session) find(a address) ([]target, error) {
-	out := s.walk(nil, s.e.Body(nil), a, 0, nil)
+	if s.body == nil || s.touches(a) {
+		s.read()
+	}
+	out := s.walk(nil, s.body, a, 0, nil)
+	if len(out) == 0 && s.isOld() {
+		s.read()
+		out = s.walk(nil, s.body, a, 0, nil)
+	}
 	if len(out) == 0 {
 		return nil, nowhere("the address leads nowhere")
 	}
@@ -84,10 +92,14 @@ func (s *session) walk(in *hclconfig.Block, body *hclconfig.Body, a address, i i
 			next++
 		}
 		for _, b := range found {
+			n := len(out)
 			if next == len(a) {
 				out = append(out, target{in: in, block: b, depth: i})
 			} else {
 				out = s.walk(b, &b.Body, a, next, out)
+			}
+			for k := n; in == nil && k < len(out); k++ {
+				out[k].top = b
 			}
 		}
 	}

@@ -19,10 +19,54 @@ type session struct {
 	e       *hcledit.Editor
 	json    bool
 	printed bytes.Buffer
+	// body is the content of the file when it was last read. Since then, steps have
+	// changed something in the blocks that are touched, and something else if moved is set.
+	// A step about other blocks needs no new reading.
+	body    *hclconfig.Body
+	touched map[*hclconfig.Block]bool
+	moved   bool
+}
+
+// read reads the file as it is now.
+func (s *session) read() {
+	s.body, s.touched, s.moved = s.e.Body(nil), map[*hclconfig.Block]bool{}, false
+}
+
+// isOld reports whether the file has changed since it was read.
+func (s *session) isOld() bool { return s.moved || len(s.touched) > 0 }
+
+// touches reports whether a change may have made a difference to what an address leads to.
+func (s *session) touches(a address) bool {
+	if s.moved || len(s.touched) == 0 {
+		return s.moved
+	}
+	for b := range s.body.BlocksOfType(a[0].name) {
+		if s.touched[b] && matches(b, a[1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// touch notes that a step has changed something in t.
+func (s *session) touch(t *target) {
+	if t.top == nil {
+		s.moved = true
+		return
+	}
+	s.touched[t.top] = true
 }
 
 // do makes a step.
 func (s *session) do(st *step) error {
+	switch st.verb {
+	case "get", "sort", "mv", "ref", "new":
+		// They are about the text, or about more than one place.
+		if s.body == nil || s.isOld() {
+			s.read()
+		}
+		defer func() { s.moved = s.moved || st.verb != "get" && st.verb != "sort" }()
+	}
 	switch st.verb {
 	case "append":
 		return s.append(st)
@@ -59,6 +103,11 @@ func (s *session) do(st *step) error {
 		}
 		if err != nil {
 			return err
+		}
+		if st.verb == "rm" && t.block != nil && t.block == t.top {
+			s.moved = true
+		} else if st.verb != "get" {
+			s.touch(t)
 		}
 	}
 	return nil
@@ -120,6 +169,7 @@ func (s *session) append(st *step) error {
 	}
 	name := st.from[last].name
 	if last == 0 {
+		s.moved = true
 		return s.appendTo(nil, name, st.value)
 	}
 	found, err := s.find(st.from[:last])
@@ -133,12 +183,19 @@ func (s *session) append(st *step) error {
 		if err := s.appendTo(t.block, name, st.value); err != nil {
 			return err
 		}
+		s.touch(&t)
 	}
 	return nil
 }
 
 func (s *session) appendTo(b *hclconfig.Block, name, value string) error {
-	if s.e.Body(b).Argument(name) != nil {
+	var now *hclconfig.Body
+	if b == nil {
+		now = s.e.Body(nil)
+	} else {
+		now = &b.Body // it has just been found
+	}
+	if now.Argument(name) != nil {
 		return fmt.Errorf("there is already an argument %q", name)
 	}
 	s.e.Set(b, name, hcledit.Source(value))
@@ -163,6 +220,7 @@ func (s *session) insert(st *step) error {
 		if err := s.insertInto(t.x, p, st.value); err != nil {
 			return err
 		}
+		s.touch(&t)
 	}
 	return nil
 }

@@ -5,10 +5,14 @@ package edit
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 )
 
 // TestSteps makes steps that lost a comment, an edit or a blank line once, or that
@@ -91,5 +95,40 @@ func checkSteps(t *testing.T, name, file, src, steps, want string) {
 		} else if out.String() != want {
 			t.Errorf("%s: got\n%s\nwant\n%s", name, out.String(), want)
 		}
+	}
+}
+
+// TestReadOnce makes a step in each of many blocks: the file is read once for all of them,
+// and again for a step in a block that has changed.
+func TestReadOnce(t *testing.T) {
+	var src strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&src, "resource \"a\" \"r%d\" {\n  x = [%d]\n}\n\n", i, i)
+	}
+	f, err := hclconfig.ParseNative("x.tf", []byte(src.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &session{e: hcledit.Edit(f)}
+	do := func(format string, args ...any) {
+		st := step{text: fmt.Sprintf(format, args...)}
+		if err := st.parse(); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.do(&st); err != nil {
+			t.Fatal(err)
+		}
+	}
+	verbs := []string{"set resource.a.r%d.x[0] 1", "append resource.a.r%d.y 1", "insert resource.a.r%d.x[0] 0", "rm resource.a.r%d.x[0]", "wrap resource.a.r%d.x f(_)"}
+	for i := range 50 {
+		if do(verbs[i%len(verbs)], i); s.body != f.Body() {
+			t.Fatalf("read again after %d steps", i+1)
+		}
+	}
+	if do("set resource.a.r4.x(0)[0] 7"); s.body == f.Body() {
+		t.Error("not read again after a change of the block")
+	}
+	if out, err := s.e.Apply(); err != nil || !strings.Contains(string(out.Bytes()), "x = f([7])") {
+		t.Errorf("%v:\n%s", err, out.Bytes())
 	}
 }
