@@ -286,7 +286,7 @@ func TestRun_gitLab(t *testing.T) {
 
 func TestExpand(t *testing.T) {
 	w := newWorld(t)
-	for _, name := range []string{"plans/a.json", "plans/b.json", "plans/x/y/c.json", "plans/x/d.txt"} {
+	for _, name := range []string{"plans/a.json", "plans/b.json", "plans/x/y/c.json", "plans/x/d.txt", "odd/[prod] b.json"} {
 		w.write(name, "{}")
 	}
 	for _, row := range []struct{ pattern, want string }{
@@ -296,6 +296,7 @@ func TestExpand(t *testing.T) {
 		{"pl?ns/[ab].json", "plans/a.json plans/b.json"},
 		{"plans/x/*", "plans/x/d.txt"},
 		{"plans/a.json", "plans/a.json"},
+		{"odd/[prod] b.json", "odd/[prod] b.json"},
 		{"plans/nothing/*.json", ""},
 		{"plans/[", ""},
 	} {

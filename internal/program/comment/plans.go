@@ -13,13 +13,14 @@ import (
 	"strings"
 )
 
-// expand returns the files that patterns name, sorted and each once. A pattern is a file, "-", or
-// has *, ? and [...] as path.Match has them; ** stands for any number of folders. A pattern without
+// expand returns the files that patterns name, sorted and each once. A pattern is a file, which may
+// be called [prod].json, or "-", or has *, ? and [...] as path.Match has them; ** stands for any number of folders. A pattern without
 // a file is an error: nothing may look fine because a plan is not there.
 func expand(patterns []string) ([]string, error) {
 	var files []string
 	for _, pattern := range patterns {
-		if pattern == "-" || !strings.ContainsAny(pattern, "*?[") {
+		_, err := os.Lstat(pattern)
+		if err == nil || pattern == "-" || !strings.ContainsAny(pattern, "*?[") {
 			files = append(files, pattern)
 			continue
 		}

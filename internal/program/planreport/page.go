@@ -142,7 +142,7 @@ func plan(w *bufio.Writer, s *stack, n, of int) (*planview.Picture, error) {
 		if g.Blocks > planview.MaxBoxes {
 			fmt.Fprintf(w, "<p>%d blocks change, too many to draw.</p>\n", g.Blocks)
 		} else {
-			fmt.Fprintf(w, "<p class=\"hint\">%d blocks change. Arrows lead from what is needed to what needs it. Choose a box to see its changes, and a module to open or close it. <button class=\"unfold\">Open all</button> <button class=\"fold\">Close all</button></p>\n<div class=\"scroll\"></div>\n", g.Blocks)
+			fmt.Fprintf(w, "<p class=\"hint\">%d blocks change. Arrows lead from what is needed to what needs it. <span class=\"screen\">Choose a box to see its changes, and a module to open or close it.</span> <button class=\"unfold\">Open all</button> <button class=\"fold\">Close all</button></p>\n<div class=\"scroll\"></div>\n", g.Blocks)
 		}
 		w.WriteString("</section>\n")
 	}
