@@ -36,6 +36,7 @@ import (
 var (
 	dir       = flag.String("dir", filepath.Join(os.TempDir(), "fleet-measure"), "make documents in `DIR`")
 	documents = flag.Int("documents", 100, "how many")
+	smaller   = flag.Int("smaller", 1, "make them `N` times smaller")
 	workers   = flag.Int("workers", runtime.GOMAXPROCS(0), "how many are read at once when the speed is measured; memory is measured with 8")
 	rounds    = flag.Int("rounds", 3, "how often each is measured, in turn")
 	only      = flag.Bool("only-make", false, "make the documents, and measure nothing")
@@ -89,7 +90,7 @@ func run() error {
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			return err
 		}
-		text := document(i, size(i))
+		text := document(i, size(i)/max(1, *smaller))
 		total += int64(len(text))
 		if err := os.WriteFile(name, text, 0o644); err != nil {
 			return err
