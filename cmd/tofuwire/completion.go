@@ -65,8 +65,9 @@ func completion(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// option finds the options in a help text: those at the beginning of a line, and those in the usage.
-var option = regexp.MustCompile(`(?m)^  (-[a-z][a-z0-9-]*)|\[(-[a-z][a-z0-9-]*)`)
+// option finds the options in a help text: those at the beginning of a line, and those in the usage,
+// in brackets or right after the name.
+var option = regexp.MustCompile(`(?m)^  (-[a-z][a-z0-9-]*)|(?:\[|\| )(-[a-z][a-z0-9-]*)|^usage: [a-z]+ (-[a-z][a-z0-9-]*)`)
 
 // complete prints what can follow the words of a command line, one a line.
 func complete(words []string, stdout io.Writer) int {
@@ -84,7 +85,7 @@ func complete(words []string, stdout io.Writer) int {
 	c.run([]string{"-h"}, strings.NewReader(""), &help, io.Discard)
 	var names []string
 	for _, m := range option.FindAllStringSubmatch(help.String(), -1) {
-		names = append(names, m[1]+m[2])
+		names = append(names, m[1]+m[2]+m[3])
 	}
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {

@@ -141,6 +141,8 @@ func TestComplete(t *testing.T) {
 	for line, want := range map[string]string{
 		"fmt":       "-check -diff -terraform -w",
 		"approve a": "-allow",
+		"state":     "-config -out -passphrase-file -reveal -schemas",
+		"convert":   "-schemas -terraform -to",
 		"nothing":   "",
 	} {
 		_, out, _ := tofuwire(t, "", append([]string{completeName}, strings.Fields(line)...)...)
