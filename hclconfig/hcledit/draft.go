@@ -586,6 +586,9 @@ const styleBytes = 1 << 16
 // none before n.
 func (d *draft) firstArray(n int) int {
 	for i := 0; ; {
+		if i >= n {
+			return n // in a string
+		}
 		at := d.text.index('[', i, n)
 		if at < 0 {
 			return n

@@ -247,3 +247,22 @@ func TestEditsOfOneObjectInProportion(t *testing.T) {
 		}
 	}
 }
+
+// TestLongStrings edits files with long strings, in which there are brackets: the layout is
+// looked for in the beginning of a file only.
+func TestLongStrings(t *testing.T) {
+	for _, size := range []int{styleBytes - 60, styleBytes - 20, styleBytes, 2 * styleBytes} {
+		for _, text := range []string{"[" + strings.Repeat("x", size), strings.Repeat("x", size) + "[", strings.Repeat("[", size), strings.Repeat(`\"`, size/2)} {
+			f, err := hclconfig.ParseJSON("x.tf.json", []byte("{\n  \"locals\": {\n    \"a\": \""+text+"\"\n  }\n}\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := Edit(f)
+			e.Set(&f.Body().Blocks[0], "b", []int{1, 2})
+			out, err := e.Apply()
+			if err != nil || !strings.HasSuffix(string(out.Bytes()), "\",\n    \"b\": [1, 2]\n  }\n}\n") {
+				t.Errorf("%d: %v: %.100q", size, err, out.Bytes()[max(0, len(out.Bytes())-60):])
+			}
+		}
+	}
+}
