@@ -349,10 +349,10 @@ func (c context) fit(text string, v Value) (string, error) {
 		case v.form == formString, v.form == formTemplate, isQuoted(text):
 			return text, nil
 		}
-		return "(" + text + ")", nil
+		return parenthesized(text), nil
 	case hclconfig.FormOperation, hclconfig.FormConditional:
 		if c.loosens(treeOf(text)) {
-			return "(" + text + ")", nil
+			return parenthesized(text), nil
 		}
 	case hclconfig.FormAccess, hclconfig.FormSplat:
 		if c.index > 0 {
@@ -361,7 +361,7 @@ func (c context) fit(text string, v Value) (string, error) {
 		switch treeOf(text).Form() {
 		case hclconfig.FormReference, hclconfig.FormCall, hclconfig.FormAccess, hclconfig.FormParentheses, hclconfig.FormList:
 		default:
-			return "(" + text + ")", nil
+			return parenthesized(text), nil
 		}
 	}
 	if p := c.parent.Form(); p == hclconfig.FormConditional || p == hclconfig.FormFor {
@@ -370,6 +370,14 @@ func (c context) fit(text string, v Value) (string, error) {
 		}
 	}
 	return text, nil
+}
+
+// parenthesized returns native source in parentheses.
+func parenthesized(text string) string {
+	if hcllex.NeedsNewline(text) {
+		return "(" + strings.TrimSuffix(text, "\n") + "\n)"
+	}
+	return "(" + text + ")"
 }
 
 // isQuoted reports whether native source is a string in quotes, and nothing else.

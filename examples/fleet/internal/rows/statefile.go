@@ -108,7 +108,8 @@ func (x *index) sort(f *statefile.File, shown *planjson.State) error {
 		}
 		return errPlaces
 	}
-	x.lists = [numLists]list{}
+	// The rows may be made again, so the places in the raw state stay.
+	x.lists = [numLists]list{listRawObjects: x.lists[listRawObjects], listRawChecks: x.lists[listRawChecks]}
 	if shown.Values != nil {
 		places := make(map[object]int64, len(texts))
 		for i := range f.All() {
