@@ -964,9 +964,14 @@ func (j *jsonJudge) checkRest(t *testing.T, what string, got *jsonNode, text []b
 // jsonUnits are the indentations of the edited files; the last means no indentation.
 var jsonUnits = []string{"  ", "    ", "\t", "   ", ""}
 
-// jsonListLines finds a list whose elements have lines of their own, and jsonListLine
-// one on a line, texts or not.
-var jsonListLines, jsonListLine = regexp.MustCompile(`\[\s*\n\s*[^\s{\[\]]`), regexp.MustCompile(`\[[^\s{\[\]]`)
+// jsonListLines finds a list of texts, numbers and the like with lines of their own, and jsonListLine
+// one on a line.
+var (
+	jsonListLines = regexp.MustCompile(`\[\s*\n\s*` + jsonScalar + `(?:\s*,\s*` + jsonScalar + `)*\s*\]`)
+	jsonListLine  = regexp.MustCompile(`\[[^\s{\[\]]`)
+)
+
+const jsonScalar = `(?:"(?:[^"\\]|\\.)*"|[^\s{}\[\]",]+)`
 
 // indented writes a file as encoding/json does.
 func indented(src []byte, unit string) []byte {
