@@ -265,8 +265,8 @@ func scalar(v Value, t cty.Type) (cty.Value, error) {
 		return cty.BoolVal(b), nil
 	case isNumber && (t == cty.Number || t == cty.DynamicPseudoType):
 		return ctyNumber(Value(number))
-	case isText && t == cty.Bool && (text == "true" || text == "false"):
-		return cty.BoolVal(text == "true"), nil
+	case isText && t == cty.Bool && (text == "true" || text == "false" || text == "1" || text == "0"):
+		return cty.BoolVal(text == "true" || text == "1"), nil
 	case isText && t == cty.Number && len(text) > 0 && len(wire.Token([]byte(text), wire.FirstOfNumber)) == len(text):
 		return ctyNumber(Value(text))
 	case isNumber && t == cty.String:

@@ -51,6 +51,10 @@ func (s *Source) HasKnown() bool { return s.seen&(1<<maxMembers-1) != 0 }
 // HasExtra reports whether the object's text has a member that its table does not know.
 func (s *Source) HasExtra() bool { return s.doc != nil && s.seen&seenExtra != 0 }
 
+// Own returns the text of the object with this source, as far as it was read from
+// text, or nil. It must not be changed.
+func (s *Source) Own() []byte { return s.text() }
+
 // Position returns the line and the column, both from 1, at which an object
 // with this source begins in its document. It reports false for an object
 // that was not read from text, and if s is nil.

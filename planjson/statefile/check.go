@@ -256,7 +256,10 @@ func (c *checker) instance(i, k int, r *Resource, o *InstanceObject) {
 			c.remember('p', o.Private)
 		}
 	}
-	if text := o.SensitiveAttributes; len(text) > 2 && text[0] != 'n' && !known(c, 's', text) {
+	if !plainVersion(o) {
+		c.invalid(at("schema_version"), "a whole number without sign, point and exponent is required")
+	}
+	if text := o.SensitiveAttributes; len(text) > 0 && string(text) != "[]" && text[0] != 'n' && !known(c, 's', text) {
 		if _, err := o.SensitivePaths(); err != nil {
 			c.fail(err, at("sensitive_attributes")...)
 		} else {
@@ -268,6 +271,19 @@ func (c *checker) instance(i, k int, r *Resource, o *InstanceObject) {
 			c.invalid(append(at("dependencies"), d), "%w", err)
 		}
 	}
+}
+
+// plainVersion reports whether the version of an object's schema is spelled as the
+// tools read it. It looks no further than to the first one, which is near the beginning.
+func plainVersion(o *InstanceObject) bool {
+	r := jsonscan.Items{Text: o.src.Own(), Valid: true}
+	for open := r.Open('{'); open && r.Member(); {
+		if r.Named("schema_version") {
+			v := planjson.Value(r.Value())
+			return plainNumber(v) || v.IsNull()
+		}
+	}
+	return true
 }
 
 // dependency returns an error if an address is not that of a dependency.

@@ -224,22 +224,42 @@ func stepOf(step planjson.Value) (any, error) {
 			return name, nil
 		}
 	case "index":
-		t, _ := value.Member("type").Text()
-		v := value.Member("value")
-		text, isText := v.ScalarText()
-		switch {
-		case t == "string" && isText:
-			return text, nil
-		case t == "number" && v.Kind() == planjson.KindNumber:
-			if n, ok := v.Int64(); ok && n == int64(int(n)) {
-				return int(n), nil
-			}
-			return -1, nil // leads nowhere
-		case value.IsNull() || value.Kind() == planjson.KindObject && value.Member("type") != nil:
+		if value.IsNull() {
 			return -1, nil // an element of a set, as a key of any other type
 		}
+		return indexOf(value)
 	}
-	return nil, fmt.Errorf("%w: a step of a path is get_attr or index with its value", ErrInvalid)
+	return nil, errStep
+}
+
+var errStep = fmt.Errorf("%w: a step of a path is get_attr or index with its value", ErrInvalid)
+
+// indexOf reads the key of an index step, a value with its type.
+func indexOf(key planjson.Value) (any, error) {
+	for name := range key.Members() {
+		if name != "value" && name != "type" {
+			return nil, errStep
+		}
+	}
+	v, typ := key.Member("value"), key.Member("type")
+	if v == nil || typ == nil {
+		return nil, errStep
+	}
+	kind, _ := typ.Text()
+	text, isText := v.ScalarText()
+	switch {
+	case kind == "string" && isText:
+		return text, nil
+	case kind == "number" && v.Kind() == planjson.KindNumber:
+		if n, ok := v.Int64(); ok && n == int64(int(n)) {
+			return int(n), nil
+		}
+		return -1, nil // leads nowhere
+	}
+	if _, err := (&Output{Value: v, Type: typ}).Cty(); err != nil && !errors.Is(err, ErrLimit) {
+		return nil, fmt.Errorf("%w: a key of an index step is not of its type: %w", ErrInvalid, causeOf(err))
+	}
+	return -1, nil
 }
 
 // Cty returns the output's value in its type. The value of a sensitive output is

@@ -11,7 +11,6 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/wire"
-	"github.com/tofuwire/tofuwire/planjson"
 )
 
 // Instances returns an iterator over the objects of all resource instances of the
@@ -21,9 +20,14 @@ import (
 //
 // An error comes last: a loop that ends without one has seen all of a valid
 // state. What [Decode] refuses is refused, except that an object that occurs twice
-// is seen only next to the other one. A resource whose instances come before its
-// name is held as a whole. Breaking out of the loop is safe. The iterator can be
-// used once. An error of r is returned unchanged.
+// is seen only next to the other one. Breaking out of the loop is safe. The
+// iterator can be used once. An error of r is returned unchanged.
+//
+// The members may have any order, as in Decode. A resource whose instances come
+// before its mode, type, name or provider is held as a whole. If another member
+// that says what a resource is comes after these, such as module, or if there are
+// two lists, the objects before have had a wrong address: that is an error. No tool
+// writes such a state, but Decode reads it.
 func Instances(r io.Reader) iter.Seq2[Instance, error] {
 	return func(yield func(Instance, error) bool) {
 		d := reader{s: wire.NewStream(r)}
@@ -38,6 +42,9 @@ func Instances(r io.Reader) iter.Seq2[Instance, error] {
 
 // errStop ends the reading after a break out of the loop.
 var errStop = errors.New("stop")
+
+// errLate is the error for what would have changed the objects before it.
+var errLate = errors.New("this comes after objects that it changes, so the state cannot be read as a stream, only as a whole")
 
 // A reader reads a state part by part.
 type reader struct {
@@ -59,29 +66,44 @@ func (d *reader) read() error {
 		return d.other()
 	}
 	d.check.file = new(File)
-	version, seen := int64(0), false
+	version, resources := false, false
+	var encrypted error // unless there is a version
 	err := d.s.Object(func(name string) error {
 		switch {
 		case name == "version":
-			v, err := d.s.Raw()
-			seen = true
-			version, _ = planjson.Value(v).Int64()
-			if err == nil && version != 4 {
-				return otherwise([]byte(`{"version":`+string(v)+`}`), nil)
-			}
-			return err
-		case name == "encrypted_data" && !seen:
-			return d.s.Fail(ErrEncrypted)
+			version = true
+			return d.version()
+		case name == "encrypted_data" && encrypted == nil:
+			encrypted = d.s.Fail(ErrEncrypted)
+		case name == "resources" && resources:
+			return d.s.Fail(errLate)
 		}
+		resources = resources || name == "resources"
 		return d.top(name)
 	})
 	if err == nil {
 		err = d.s.End()
 	}
-	if err == nil && !seen {
+	if !version && encrypted != nil {
+		return wireError(encrypted)
+	}
+	if err == nil && !version {
 		err = &Error{Line: 1, Column: 1, Err: fmt.Errorf("%w: the text has no member version, so it is not a state", ErrKind)}
 	}
 	return wireError(err)
+}
+
+// version reads the version of the format.
+func (d *reader) version() error {
+	v, err := d.s.Raw()
+	if err != nil {
+		return err
+	}
+	text := []byte(`{"version":` + string(v) + `}`)
+	if err := otherwise(text, d.check.file.UnmarshalJSON(text)); err != nil {
+		return d.fail(err)
+	}
+	return d.good((*checker).numbers)
 }
 
 // top reads a member of the document other than its version.
@@ -149,7 +171,7 @@ func (d *reader) resource() error {
 	r := new(Resource)
 	var held []byte // instances that came too early
 	var address addrs.AbsResource
-	ready := false
+	ready := false // the objects can be passed on
 	begin := func() (err error) {
 		if ready {
 			return nil
@@ -163,9 +185,15 @@ func (d *reader) resource() error {
 	}
 	err := d.s.Object(func(name string) error {
 		if name != "instances" {
-			return d.member(r, name)
+			if !ready {
+				return d.member(r, name)
+			}
+			return d.late(r, name)
 		}
-		if r.Type == "" || r.Name == "" || r.Mode == "" {
+		if ready {
+			return d.s.Fail(errLate)
+		}
+		if held != nil || r.Type == "" || r.Name == "" || r.Mode == "" || r.Provider == "" {
 			var err error
 			held, err = d.s.Raw()
 			return err
@@ -201,6 +229,19 @@ func (d *reader) resource() error {
 		if err := d.object(address, r, o); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// late reads a member of a resource whose instances have been passed on.
+func (d *reader) late(r *Resource, name string) error {
+	at := d.s.Fail(errLate)
+	now := Resource{Module: r.Module, Mode: r.Mode, Type: r.Type, Name: r.Name, Each: r.Each, Provider: r.Provider}
+	if err := d.member(&now, name); err != nil {
+		return err
+	}
+	if now.Module != r.Module || now.Mode != r.Mode || now.Type != r.Type || now.Name != r.Name || now.Each != r.Each || now.Provider != r.Provider {
+		return at
 	}
 	return nil
 }

@@ -241,19 +241,9 @@ func list(c *call) error {
 		_, err := decode(name, head)
 		return err
 	}
-	type object struct {
-		addrs.AbsResourceInstance
-		deposed string
-	}
-	var objects []object
-	for l, err := range statefile.List(text) {
-		if errors.Is(err, statefile.ErrEncrypted) {
-			return unreadable(fmt.Errorf("%s: %s", name, isEncrypted))
-		}
-		if err != nil {
-			return unreadable(fmt.Errorf("%s: %w", name, err))
-		}
-		objects = append(objects, object{l.Address, l.Deposed})
+	objects, err := c.objects(name, text)
+	if err != nil {
+		return err
 	}
 	slices.SortStableFunc(objects, func(a, b object) int {
 		return cmp.Or(a.AbsResource().Compare(b.AbsResource()), a.Key().Compare(b.Key()), cmp.Compare(a.deposed, b.deposed))
@@ -271,6 +261,39 @@ func list(c *call) error {
 		}
 	}
 	return nil
+}
+
+// An object is what list keeps of an object.
+type object struct {
+	addrs.AbsResourceInstance
+	deposed string
+}
+
+// objects reads the objects of a state, which is the command's file.
+func (c *call) objects(name string, text io.Reader) (objects []object, err error) {
+	for l, err := range statefile.List(text) {
+		switch {
+		case err == nil:
+			objects = append(objects, object{l.Address, l.Deposed})
+			continue
+		case errors.Is(err, statefile.ErrEncrypted):
+			return nil, unreadable(fmt.Errorf("%s: %s", name, isEncrypted))
+		case c.args[0] == "-":
+			return nil, unreadable(fmt.Errorf("%s: %w", name, err))
+		}
+		// Perhaps its members are in an order that only Decode reads. If there is
+		// another fault, Decode knows its place best.
+		f, err := c.file(c.args[0])
+		if err != nil {
+			return nil, err
+		}
+		objects = nil
+		for i := range f.All() {
+			objects = append(objects, object{i.Address, i.Object.Deposed})
+		}
+		break
+	}
+	return objects, nil
 }
 
 // shown reads a state as show -json prints it.

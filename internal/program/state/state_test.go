@@ -53,6 +53,21 @@ func TestList(t *testing.T) {
 	}
 }
 
+// TestListLate lists a state whose module comes after the instances.
+func TestListLate(t *testing.T) {
+	text := `{"version":4,"resources":[{"mode":"managed","type":"t","name":"a","provider":"provider[\"a.b/c/d\"]","instances":[{"schema_version":0}],"module":"module.m[0]"},` +
+		`{"mode":"managed","type":"t","name":"a","provider":"provider[\"a.b/c/d\"]","instances":[{"schema_version":0}]}]}`
+	if status, out, msg := run(t, "", "list", write(t, text)); status != 0 || out != "t.a\nmodule.m[0].t.a\n" || msg != "" {
+		t.Errorf("%d %s%s", status, out, msg)
+	}
+	if status, out, msg := run(t, text, "list", "-"); status != 2 || out != "" || !strings.Contains(msg, "/resources/0/module") {
+		t.Errorf("from standard input: %d %s%s", status, out, msg)
+	}
+	if status, out, _ := run(t, "", "list", write(t, strings.Replace(text, "module.m[0]", "module.a.b", 1))); status != 2 || out != "" {
+		t.Errorf("a module of no form: %d %s", status, out)
+	}
+}
+
 // TestListRefuses lists what the tools refuse to read.
 func TestListRefuses(t *testing.T) {
 	again := strings.Replace(secretState, `"resources":[`, `"resources":[{"mode":"managed","type":"lab_thing","name":"b","provider":"provider[\"registry.terraform.io/example/lab\"]","instances":[{"index_key":"x","schema_version":1}]},`, 1)
