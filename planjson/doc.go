@@ -12,7 +12,7 @@
 //		return err // it failed, or is incomplete
 //	}
 //	for _, rc := range plan.ResourceChanges {
-//		if rc.Change.Actions.Destroys() {
+//		if a := rc.Change.Actions; a.Destroys() || !a.IsKnown() {
 //			fmt.Println(rc.Address, rc.ActionReason)
 //		}
 //	}

@@ -47,7 +47,8 @@ var (
 // knows that the plan was made with -target passes [ErrIncomplete].
 //
 // These are not reasons: an absent member complete, as in plans of OpenTofu; a newer minor
-// version; and applyable: false, which every plan without changes has. Redacted numbers and
+// version; applyable: false, which every plan without changes has; and actions that no
+// released tool writes, which [Actions.IsKnown] reports. Redacted numbers and
 // bools cannot be distinguished from others. Judgeable reads all of the text.
 func Judgeable(p *Plan, allow ...error) error {
 	var reasons []error

@@ -58,8 +58,8 @@ type Locker struct {
 // A LockedPackage is the result for the package of one platform.
 type LockedPackage struct {
 	Platform addrs.Platform   // the platform of the package
-	Hashes   []addrs.Hash     // the hashes of this package to record in the lock
-	Result   *registry.Result // the proof; nil if the package was not requested
+	Hashes   []addrs.Hash     // the hashes to record in the lock; they may include those of other platforms, which the source states
+	Result   *registry.Result // the proof, with the hashes of this package alone in Computed; nil if the package was not requested
 	Note     string           // in one line, for people
 	Warnings []string         // for people
 }

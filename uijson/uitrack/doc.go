@@ -44,6 +44,11 @@
 // that only a crash prints, even if the exit status is 0. Other text around the messages does
 // not matter.
 //
+// With the exit status 0, a stream without any message is a success as well: some commands
+// print none. A program that expects messages also looks at the count of messages in
+// [Snapshot]. The exit status 2 of plan -detailed-exitcode, which says that there are
+// changes, is a success if the stream shows a complete plan.
+//
 // Without the exit status, some things cannot be known. A plan looks like an apply that was
 // killed before it began, and "get" prints only its version, which is a success only with
 // the exit status 0. Pass the exit status to the Tracker if it is known.

@@ -30,7 +30,7 @@ func Example_refuseDestroys() {
 		log.Fatal(err) // it failed, is incomplete, has another format, or is no plan at all
 	}
 	for _, rc := range plan.ResourceChanges {
-		if a := rc.Change.Actions; stateful[rc.Type] && (a.Destroys() || a.Forgets()) {
+		if a := rc.Change.Actions; stateful[rc.Type] && (a.Destroys() || a.Forgets() || !a.IsKnown()) {
 			fmt.Println("refused:", rc.Address, a, rc.ActionReason)
 		}
 	}
