@@ -112,15 +112,6 @@ func (c *checker) outputs() {
 	}
 }
 
-// causeOf returns an error of planjson without its place, which counts in the
-// value.
-func causeOf(err error) error {
-	if e, ok := errors.AsType[*planjson.Error](err); ok {
-		return e.Err
-	}
-	return err
-}
-
 func (c *checker) resources() {
 	sorted := true
 	for i, r := range c.file.Resources {

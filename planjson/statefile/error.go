@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"github.com/tofuwire/tofuwire/internal/wire"
+	"github.com/tofuwire/tofuwire/planjson"
 )
 
 // An Error says where and why a state could not be read, written or changed.
@@ -72,6 +73,15 @@ func wireError(err error) error {
 	var e *wire.Error
 	if errors.As(err, &e) {
 		return (*Error)(e)
+	}
+	return err
+}
+
+// causeOf returns an error of planjson without its place, which counts in the
+// value.
+func causeOf(err error) error {
+	if e, ok := errors.AsType[*planjson.Error](err); ok {
+		return e.Err
 	}
 	return err
 }
