@@ -121,7 +121,7 @@ type job struct {
 // newJob builds the program and starts the fake.
 func newJob(t *testing.T) *job {
 	if err := exec.Command("bash", "-c", ":").Run(); err != nil || runtime.GOOS == "windows" {
-		t.Skip("the steps are for bash, which is not here: ", err)
+		t.Skip("needs bash, which the steps are for: ", err)
 	}
 	j := &job{t: t, dir: t.TempDir(), bin: t.TempDir(), forge: &pullRequest{comments: []map[string]any{}, release: map[string][]byte{}}}
 	if out, err := exec.Command("go", "build", "-o", filepath.Join(j.bin, "tofuwire"), ".").CombinedOutput(); err != nil {
@@ -233,7 +233,7 @@ func TestAction(t *testing.T) {
 func TestActionInstall(t *testing.T) {
 	j := newJob(t)
 	if err := exec.Command("bash", "-c", "command -v curl && command -v tar && command -v sha256sum").Run(); err != nil {
-		t.Skip("the step is for the machines of GitHub, with curl and tar: ", err)
+		t.Skip("needs curl, tar and sha256sum, as the machines of GitHub have them: ", err)
 	}
 	if code, out := j.run(0, nil); code != 0 || j.read("path") != "" {
 		t.Errorf("the program on PATH: exit %d\n%s", code, out)
