@@ -74,6 +74,14 @@ func TestRuns(t *testing.T) {
 			says: []string{"OpenTofu has been initialized.", "apply: success"},
 		},
 		{
+			name: "init knows no JSON, and fails", code: exitFailed, ran: "init init",
+			script: with(map[string]step{
+				"init":         {Stderr: "flag provided but not defined: -json\n", Exit: 1},
+				"init as text": {Stderr: "Error: Failed to query available provider packages\n", Exit: 1},
+			}),
+			says: []string{"Error: Failed to query", "wrapper: init: exit status 1"},
+		},
+		{
 			name: "init fails", code: exitFailed, ran: "init",
 			script: with(map[string]step{"init": {Files: ui("diagnostics/init.initfail.jsonl"), Exit: 1}}),
 			says:   []string{"Error: ", "init: failed"},

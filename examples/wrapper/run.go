@@ -114,7 +114,13 @@ func (w *wrapper) init() error {
 		// OpenTofu before 1.7 and Terraform before 1.9 have no such option
 		// here, and do nothing if they see it.
 		w.say("init: trying again without -json")
-		_, err = w.stage("init", "-input=false", "-no-color")
+		text, err := w.tool.document(w.file("init.txt"), "init", "-input=false", "-no-color")
+		w.line(string(text))
+		if err != nil && !errors.Is(err, errStopped) {
+			w.say("%v", err) // the reason is on standard error
+			return end(exitFailed)
+		}
+		return err
 	}
 	return err
 }

@@ -18,12 +18,14 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-const usage = `usage: lint [-fix | -diff] [-format FORMAT] [-only NAMES] [-skip NAMES] [-config FILE]
-            [-baseline FILE] [-write-baseline FILE] [-schemas FILE] [-var-file FILE]... DIR...
+// usage is what -h prints before the rules. NAME stands for the name of the program, and
+// BLANKS for as many blanks.
+const usage = `usage: NAME [-fix | -diff] [-format FORMAT] [-only NAMES] [-skip NAMES] [-config FILE]
+       BLANKS [-baseline FILE] [-write-baseline FILE] [-schemas FILE] [-var-file FILE]... DIR...
 
-Lint runs its rules on the configurations in the directories DIR and reports the findings.
-DIR is the directory of one module; DIR/... includes all directories below. Lint writes only
-its report, except with -fix and -write-baseline, and does not use the network.
+NAME runs its rules on the configurations in the directories DIR and reports the findings.
+DIR is the directory of one module; DIR/... includes all directories below. Only reports are
+written, except with -fix and -write-baseline. The network is not used.
 
   -fix                 make the fixes, in rounds until none is left, and report what remains
   -diff                print the fixes as a unified diff and write nothing
@@ -52,24 +54,30 @@ Exit status: 0 if nothing was found, 1 if there are findings, 2 if something cou
 checked: a directory without configuration, a syntax error, a bad option, a rule that
 failed. Other findings are still reported.
 
-Example: lint -skip terraform_required_version ./modules/...
+Example: NAME -skip terraform_required_version ./modules/...
 
 Rules (* are on by default):
 `
 
 // Command is a complete linter with explicit arguments and streams: it parses the command
 // line, runs the enabled analyzers on the named modules, and writes a report. With the
-// argument -h it prints its usage. It returns the exit status: 0 if nothing was found, 1 if
-// there are findings, 2 if something could not be checked.
+// argument -h it prints its usage. Usage and errors call the program lint; [Main] calls it
+// by its own name. Command returns the exit status: 0 if nothing was found, 1 if there are
+// findings, 2 if something could not be checked.
 func Command(args []string, stdin io.Reader, stdout, stderr io.Writer, analyzers ...*Analyzer) int {
-	c := &command{analyzers: slices.Clone(analyzers), stdout: stdout, stderr: stderr}
+	return commandNamed("lint", args, stdout, stderr, analyzers)
+}
+
+// commandNamed is Command for a program of this name.
+func commandNamed(name string, args []string, stdout, stderr io.Writer, analyzers []*Analyzer) int {
+	c := &command{name: name, analyzers: slices.Clone(analyzers), stdout: stdout, stderr: stderr}
 	status, err := c.run(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		io.WriteString(stdout, c.help())
 		return 0
 	case err != nil:
-		fmt.Fprintln(stderr, "lint:", oneLine(err))
+		fmt.Fprintf(stderr, "%s: %s\n", name, oneLine(err))
 		return 2
 	}
 	return status
@@ -80,6 +88,7 @@ func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", ";
 
 // A command is one run of a linter.
 type command struct {
+	name           string // of the program
 	analyzers      []*Analyzer
 	stdout, stderr io.Writer
 
@@ -98,7 +107,7 @@ type command struct {
 
 func (c *command) help() string {
 	var out strings.Builder
-	out.WriteString(usage)
+	out.WriteString(strings.NewReplacer("NAME ", c.name+" ", "BLANKS", strings.Repeat(" ", len(c.name))).Replace(usage))
 	byName := slices.Clone(c.analyzers)
 	slices.SortFunc(byName, func(a, b *Analyzer) int { return strings.Compare(a.Name, b.Name) })
 	for _, a := range byName {
@@ -138,7 +147,7 @@ func (c *command) run(args []string) (int, error) {
 	}
 	if c.baseline != nil {
 		for _, e := range s.stale(targets) {
-			fmt.Fprintf(c.stderr, "lint: warning: %s: no finding is like this any more: %s\n", c.baselineFile, e)
+			fmt.Fprintf(c.stderr, "%s: warning: %s: no finding is like this any more: %s\n", c.name, c.baselineFile, e)
 		}
 	}
 	if c.writeBaseline != "" {
@@ -156,7 +165,7 @@ func (c *command) run(args []string) (int, error) {
 		err = findings.Write(c.stdout, c.format, s.report(targets, list))
 	}
 	for _, f := range s.faults {
-		fmt.Fprintf(c.stderr, "lint: %s\n", f.Message)
+		fmt.Fprintf(c.stderr, "%s: %s\n", c.name, f.Message)
 	}
 	switch {
 	case err != nil:
@@ -173,7 +182,7 @@ func (c *command) run(args []string) (int, error) {
 func (c *command) parse(args []string) (dirs []string, err error) {
 	var schemas, baselineFile string
 	var varFiles []string
-	flags := flag.NewFlagSet("lint", flag.ContinueOnError)
+	flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.BoolVar(&c.fix, "fix", false, "")
 	flags.BoolVar(&c.diff, "diff", false, "")

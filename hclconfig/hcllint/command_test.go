@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -191,6 +192,9 @@ func TestCommand(t *testing.T) {
 		t.Error(got)
 	}
 	help := lint("-h")
+	if strings.Contains(help, "NAME ") || strings.Contains(help, "BLANKS") {
+		t.Error(help)
+	}
 	if !strings.HasPrefix(help, "usage: lint ") || !strings.HasSuffix(help, "* acme_secret: Variables called ..._secret are sensitive\n  acme_short: Names are short\n* validate: The configuration should be valid, as hclcheck.Validate and the validate command of the dialect's program check it\n0") {
 		t.Error(help)
 	}
@@ -472,6 +476,30 @@ func TestTflintJSON(t *testing.T) {
 		wd, _ := os.Getwd()
 		if got := strings.ReplaceAll(lint(dir), filepath.ToSlash(wd), "$"); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %s", dir, got)
+		}
+	}
+}
+
+// Started with this variable, the test is a linter.
+const linterVariable = "HCLLINT_TEST_MAIN"
+
+func init() {
+	if os.Getenv(linterVariable) != "" {
+		hcllint.Main(short)
+	}
+}
+
+// TestMain_name checks that a linter calls itself by its own name.
+func TestMain_name(t *testing.T) {
+	for arg, want := range map[string]string{
+		"-h":     "usage: acme-lint [-fix",
+		"-wrong": "acme-lint: flag provided but not defined: -wrong\n",
+	} {
+		cmd := exec.Command(os.Args[0], arg)
+		cmd.Args[0] = "/opt/bin/acme-lint.exe"
+		cmd.Env = append(os.Environ(), linterVariable+"=1")
+		if out, _ := cmd.CombinedOutput(); !strings.HasPrefix(string(out), want) || strings.Contains(string(out), " lint ") {
+			t.Errorf("%s: %s", arg, out)
 		}
 	}
 }

@@ -3,10 +3,15 @@
 
 package hcllint
 
-import "os"
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
 
 // Main is a complete linter: it runs [Command] with the arguments and the streams of
-// the process, and exits with its status.
+// the process, under the name of its program, and exits with its status.
 func Main(analyzers ...*Analyzer) {
-	os.Exit(Command(os.Args[1:], os.Stdin, os.Stdout, os.Stderr, analyzers...))
+	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
+	os.Exit(commandNamed(name, os.Args[1:], os.Stdout, os.Stderr, analyzers))
 }

@@ -157,3 +157,18 @@ func TestAccepted(t *testing.T) {
 		}
 	}
 }
+
+// The error for another document names its kind, and what reads it.
+func TestDecode_otherKinds(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{`{"format_version":"1.0","values":{"root_module":{}}}`, `this is a state as "show -json" prints it, not as the tools save it; planjson.DecodeState decodes it`},
+		{`{"format_version":"1.2","resource_changes":[]}`, "this is a document of the kind plan, not a state; planjson.Decode decodes it"},
+		{`{"format_version":"1.0","provider_schemas":{}}`, "this is a document of the kind schemas, not a state; planjson.Decode decodes it"},
+		{`{"@level":"info","@message":"x","@module":"tofu.ui"}` + "\n" + `{"@level":"info","@message":"y","@module":"tofu.ui"}` + "\n", "this is a stream of messages, not a state; package uijson reads it"},
+	} {
+		_, err := statefile.Decode([]byte(test.text))
+		if !errors.Is(err, statefile.ErrKind) || !strings.HasSuffix(err.Error(), ": "+test.want) {
+			t.Errorf("%s: %v, want %s", test.text, err, test.want)
+		}
+	}
+}

@@ -57,12 +57,13 @@ func otherwise(src []byte, err error) error {
 	if bytes.HasPrefix(src, []byte("tfstate")) {
 		return &Error{Line: 1, Column: 1, Err: fmt.Errorf("%w: the binary format of Terraform before 0.7; Terraform 0.6.16 upgrades it", ErrVersion)}
 	}
-	if err != nil && !isPlan(src) && !jsonscan.Valid(src) {
+	kind := planjson.KindOf(src)
+	if err != nil && !isPlan(src) && kind != planjson.DocumentMessage && !jsonscan.Valid(src) {
 		return err
 	}
 	text := planjson.Value(src)
 	version := text.Member("version")
-	if kind := planjson.KindOf(src); kind != "" && kind != planjson.DocumentStateFile && version.Kind() != planjson.KindNumber {
+	if kind != "" && kind != planjson.DocumentStateFile && version.Kind() != planjson.KindNumber {
 		err = &otherKind{string(kind)}
 		switch kind {
 		case planjson.DocumentEncrypted:
@@ -103,7 +104,13 @@ func shortened(v planjson.Value) planjson.Value {
 type otherKind struct{ kind string }
 
 func (e *otherKind) Error() string {
-	return "the document is of the kind " + e.kind + ", not a state as the tools save it"
+	switch planjson.DocumentKind(e.kind) {
+	case planjson.DocumentState:
+		return "this is a state as \"show -json\" prints it, not as the tools save it; planjson.DecodeState decodes it"
+	case planjson.DocumentMessage:
+		return "this is a stream of messages, not a state; package uijson reads it"
+	}
+	return "this is a document of the kind " + e.kind + ", not a state; planjson.Decode decodes it"
 }
 
 // Is makes it an [ErrKind].

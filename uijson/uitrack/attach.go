@@ -47,8 +47,9 @@ const attachAhead = 64 << 20
 // ExitCode method, that gives the exit status. If wait is nil, the status is not known.
 //
 // The outcome is that of the run, or of the first unsuccessful run on the stream. The
-// error is nil if and only if the outcome is a success. It wraps the error of wait, that
-// of the stream, and the cause of ctx if ctx is done.
+// error is nil if and only if the outcome is a success; a stream without any message is
+// none, whatever the exit status. The error wraps the error of wait, that of the stream,
+// and the cause of ctx if ctx is done.
 //
 // Attach does not start or stop anything: to stop the tool, interrupt it. When ctx is done,
 // Attach goes on to the end, because a tool whose output nobody reads dies in the middle of
@@ -151,7 +152,20 @@ func verdict(ctx context.Context, s *Snapshot, err error) (Outcome, error) {
 	if outcome.OK() {
 		return outcome, nil
 	}
-	return outcome, &runError{fmt.Sprintf("uitrack: the run is %s: %s", outcome, reason), errors.Join(err, context.Cause(ctx))}
+	return outcome, &runError{fmt.Sprintf("uitrack: %s: %s", ending(outcome), reason), errors.Join(err, context.Cause(ctx))}
+}
+
+// ending says in a sentence how an unsuccessful run ended.
+func ending(o Outcome) string {
+	switch o {
+	case OutcomeFailed:
+		return "the run failed"
+	case OutcomeCancelled:
+		return "the run was cancelled"
+	case OutcomeNoTests:
+		return "no test ran"
+	}
+	return "the run is " + string(o)
 }
 
 // A runError says how a run has ended, and wraps what Attach was told by others.

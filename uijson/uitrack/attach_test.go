@@ -76,6 +76,25 @@ func TestAttach(t *testing.T) {
 	}
 }
 
+// A tool that prints no message has not shown that it succeeded. The error says how each
+// kind of run ended.
+func TestAttach_errors(t *testing.T) {
+	failed := string(recording(t, "tofu-1.12.6/apply-trouble/apply.failures.jsonl"))
+	interrupted := string(recording(t, "tofu-1.12.6/apply-trouble/apply.interrupted.jsonl"))
+	for _, test := range []struct{ name, stream, want string }{
+		{"nothing", "", "uitrack: the run is incomplete: there is no message on the stream (was -json passed?), although the exit status is 0"},
+		{"the words for people", "Apply complete! Resources: 1 added, 0 changed, 0 destroyed.\n", "uitrack: the run is incomplete: there is no message on the stream (was -json passed?)"},
+		{"a document", `{"format_version":"1.0","valid":true,"error_count":0,"warning_count":0,"diagnostics":[]}` + "\n", "uitrack: the run is incomplete: there is no message on the stream: "},
+		{"failed", failed, "uitrack: the run failed: the tool reported 3 errors, although the exit status is 0"},
+		{"interrupted", interrupted, "uitrack: the run was cancelled: "},
+	} {
+		_, err := uitrack.Attach(t.Context(), strings.NewReader(test.stream), func() error { return nil }, uitrack.AttachOptions{})
+		if err == nil || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %s", test.name, err, test.want)
+		}
+	}
+}
+
 // When the context is done, the run is followed to its end nonetheless.
 func TestAttach_context(t *testing.T) {
 	cause := errors.New("enough")
@@ -93,7 +112,7 @@ func TestAttach_context(t *testing.T) {
 	if outcome != uitrack.OutcomeCancelled || !errors.Is(err, cause) {
 		t.Errorf("%s, %v", outcome, err)
 	}
-	if outcome, err := uitrack.Attach(ctx, strings.NewReader(""), func() error { return nil }, uitrack.AttachOptions{}); outcome != uitrack.OutcomeSuccess || err != nil {
+	if outcome, err := uitrack.Attach(ctx, strings.NewReader(""), func() error { return nil }, uitrack.AttachOptions{}); outcome != uitrack.OutcomeIncomplete || !errors.Is(err, cause) {
 		t.Errorf("a silent command: %s, %v", outcome, err)
 	}
 }

@@ -44,10 +44,10 @@
 // that only a crash prints, even if the exit status is 0. Other text around the messages does
 // not matter.
 //
-// With the exit status 0, a stream without any message is a success as well: some commands
-// print none. A program that expects messages also looks at the count of messages in
-// [Snapshot]. The exit status 2 of plan -detailed-exitcode, which says that there are
-// changes, is a success if the stream shows a complete plan.
+// A stream without any message is incomplete even if the exit status is 0: every command that
+// has a stream prints its version first. Usually the option -json is missing. The exit
+// status 2 of plan -detailed-exitcode, which says that there are changes, is a success if
+// the stream shows a complete plan.
 //
 // Without the exit status, some things cannot be known. A plan looks like an apply that was
 // killed before it began, and "get" prints only its version, which is a success only with

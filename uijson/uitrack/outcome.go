@@ -104,8 +104,6 @@ func (r *run) judgeMessages(exit *int, ended error) (Outcome, string) {
 		return OutcomeSuccess, "the plan is complete, and nothing of it was applied"
 	case exit == nil:
 		return OutcomeSuccess, "the stream ended without errors, where this command ends"
-	case r.signs.messages == 0:
-		return OutcomeSuccess, fmt.Sprintf("exit status %d, without any message", *exit)
 	}
 	return OutcomeSuccess, fmt.Sprintf("exit status %d", *exit)
 }
@@ -174,10 +172,15 @@ func (r *run) judgeTest() (Outcome, string) {
 
 // unfinished describes what a stream without errors lacks at its end. It returns "" if
 // nothing is missing. If the exit status is known to be good, it need not say that the
-// command has succeeded, but must not end where no command does.
+// command has succeeded, but must not end where no command does. Every command with a
+// stream prints at least its version.
 func (r *run) unfinished(certain bool) string {
 	hidden := len(r.work.list) > 0 && r.tally.forecast == nil && !r.outputs.final && !r.signs.finished
 	switch {
+	case r.signs.messages == 0 && r.signs.instead != nil:
+		return "there is no message on the stream: " + r.signs.instead.Error()
+	case r.signs.messages == 0:
+		return "there is no message on the stream (was -json passed?)"
 	case r.tally.reported != nil:
 		if !certain && r.operation == uijson.OperationApply && !r.outputs.final {
 			return "the outputs of the apply are missing"
@@ -201,10 +204,6 @@ func (r *run) unfinished(certain bool) string {
 		return "the end of the initialization is missing"
 	case r.outputs.final, len(r.lists.all) > 0, r.signs.initialized, r.signs.finished, certain:
 		return ""
-	case r.signs.messages == 0 && r.signs.instead != nil:
-		return "there is no message on the stream: " + r.signs.instead.Error()
-	case r.signs.messages == 0:
-		return "there is no message on the stream"
 	case !r.signs.spoke:
 		return "nothing but the version is on the stream: only the exit status can tell whether the command succeeded"
 	}

@@ -164,7 +164,9 @@ func TestOutcomes(t *testing.T) {
 	}{
 		{"nothing", "", none, uitrack.OutcomeIncomplete},
 		{"nothing, status 1", "", 1, uitrack.OutcomeFailed},
-		{"nothing, status 0", "", 0, uitrack.OutcomeSuccess},
+		{"nothing, status 0", "", 0, uitrack.OutcomeIncomplete},
+		{"text alone, status 0", "Apply complete!\n", 0, uitrack.OutcomeIncomplete},
+		{"the version alone, status 0", versionLine, 0, uitrack.OutcomeSuccess},
 		{"text alone", "Usage: tofu\n", none, uitrack.OutcomeIncomplete},
 		{"plan", versionLine + planned + plan, none, uitrack.OutcomeSuccess},
 		{"plan, then an error", versionLine + planned + plan + diag, none, uitrack.OutcomeFailed},
