@@ -20,7 +20,7 @@ const (
 	InvalidSource  ModuleSourceKind = iota // of the zero ModuleSource
 	LocalSource                            // a directory of the same package: ./x, ../x
 	RegistrySource                         // a module in a registry: [HOST/]NAMESPACE/NAME/SYSTEM
-	RemoteSource                           // a package at a URL of any kind
+	RemoteSource                           // a package at a URL of any kind; String begins with "git::" if it is a Git repository, "hg::", "s3::" and so on
 )
 
 // String returns the name of k for messages.

@@ -7,7 +7,8 @@ package addrs
 // value is the name of its command. The tools differ in the header of a lock file,
 // the CLI configuration and its default registry, and the canonical form of a
 // document. In an argument, "" means [OpenTofu]. In a value read from a document, ""
-// means that the document does not name its tool.
+// means that the document does not name its tool. The language of each tool is a Dialect of
+// package hclconfig with the same name.
 type Tool string
 
 // The tools.

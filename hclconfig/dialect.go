@@ -13,7 +13,8 @@ import (
 // A Dialect is a variant of the configuration language: that of one release of a
 // program. The zero Dialect is OpenTofu of the newest release that this package
 // knows. Dialects differ in the files that are read, in blocks and arguments, and in
-// the meaning of some JSON strings.
+// the meaning of some JSON strings. For [addrs.OpenTofu] use OpenTofu, for [addrs.Terraform]
+// Terraform, with [Dialect.At] for a release.
 type Dialect int
 
 const (

@@ -16,15 +16,18 @@ import (
 type Source struct {
 	// Text is the value of the argument source, and empty if it is not known.
 	Text string
-	// Address is Text as an address. It is not valid if Text is not an address.
+	// Address is Text as an address. It is not valid if Text is not an address. A Git
+	// repository is an [addrs.RemoteSource] whose String begins with "git::".
 	Address addrs.ModuleSource
 	// Ref is the revision of a source in Git or Mercurial, or empty.
 	Ref string
-	// Version is what the argument version allows. The zero Constraints allow everything.
+	// Version is what the argument version allows. The zero Constraints allow everything:
+	// there is no such argument, or its value is not known or not valid.
 	Version addrs.Constraints
 	// Pinned reports whether the text of the call pins the module: to a local
 	// source, to a registry source with one exact version, or to a source with a Ref
-	// that is not a common branch name such as main.
+	// that is not a common branch name such as main. It is false if any of that is not
+	// known.
 	Pinned bool
 }
 

@@ -4,26 +4,18 @@
 package cookbook_test
 
 import (
-	"context"
 	"fmt"
 	"log"
-	"maps"
 	"os"
-	"path/filepath"
-	"regexp"
-	"slices"
 	"strings"
 	"testing/fstest"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/checksum"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
-	"github.com/tofuwire/tofuwire/lockfile"
-	"github.com/tofuwire/tofuwire/registry/registrytest"
-	"github.com/tofuwire/tofuwire/uijson"
-	"github.com/tofuwire/tofuwire/uijson/uitrack"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // List the inputs and outputs of a module for its documentation.
@@ -71,6 +63,81 @@ func Example_listRequiredProviders() {
 	// lab registry.opentofu.org/example/lab ~> 1.2, < 9.0.0
 	// null registry.opentofu.org/hashicorp/null 3.3.1
 	// random registry.opentofu.org/hashicorp/random
+}
+
+// Read a tree of modules whose sources lead out of the module's own directory.
+func Example_loadTree() {
+	repository := fstest.MapFS{
+		"live/prod/main.tf":   {Data: []byte("module \"net\" {\n  source = \"../../modules/net\"\n}\n\nmodule \"dns\" {\n  source = \"acme/dns/aws\"\n}\n")},
+		"modules/net/main.tf": {Data: []byte("resource \"aws_vpc\" \"main\" {}\n")},
+	} // of your own: os.DirFS of a directory that contains all of the modules, such as the root of the repository
+	tree, err := hclnames.LoadTree(repository, "live/prod")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for t := range tree.All() {
+		fmt.Printf("%q has %d resources\n", t.Path(), len(t.Module.Resources))
+		for _, call := range t.Missing { // not local, and not installed below .terraform
+			fmt.Println("not found:", call.Name, call.Source.Value)
+		}
+	}
+	// Output:
+	// "" has 0 resources
+	// not found: dns acme/dns/aws
+	// "module.net" has 1 resources
+}
+
+// Find the module calls whose source is a Git repository, and the revision of each.
+func Example_findGitSources() {
+	file, err := hclconfig.Parse("main.tf", []byte(`module "net" {
+  source = "github.com/acme/net//subnets?ref=v1.4.0"
+}
+
+module "dns" {
+  source = "acme/dns/aws"
+}
+
+module "app" {
+  source = "./app"
+}
+`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, call := range file.Config().Calls {
+		source, err := addrs.ParseModuleSource(call.Source.Value)
+		if err != nil {
+			log.Fatal(err)
+		}
+		git := strings.HasPrefix(source.Package(), "git::") // the normal form of every Git source, however it is written
+		fmt.Printf("%s: %s, git %t, %s, %q %q\n", call.Name, source.Kind(), git, source.Package(), source.Subdir(), source.Revision())
+	}
+	// Output:
+	// net: remote, git true, git::https://github.com/acme/net.git?ref=v1.4.0, "subnets" "v1.4.0"
+	// dns: registry, git false, registry.opentofu.org/acme/dns/aws, "" ""
+	// app: local, git false, ./app, "" ""
+}
+
+// Validate a configuration for one release of one tool.
+func Example_chooseDialect() {
+	tool, version := addrs.Terraform, addrs.MustParseVersion("1.5.7") // of your own: from a flag, or from what "version -json" prints
+	dialect := hclconfig.OpenTofu
+	if tool == addrs.Terraform {
+		dialect = hclconfig.Terraform
+	}
+	dialect = dialect.At(version)                                                          // without At: the newest release
+	dir := fstest.MapFS{"main.tf": {Data: []byte("removed {\n  from = aws_vpc.old\n}\n")}} // of your own: os.DirFS("path/to/module")
+	tree, err := hclnames.LoadTree(dir, ".", dialect)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(dialect)
+	for _, d := range hclcheck.Validate(tree, hclcheck.Validation{}) {
+		fmt.Println(d)
+	}
+	// Output:
+	// Terraform 1.5
+	// main.tf:1,1-8: error: Unsupported block type; Terraform 1.5 has no blocks of type "removed" here.
 }
 
 // Set an argument in every resource of a type; comments stay.
@@ -172,197 +239,4 @@ func Example_convertToJSON() {
 	//     }
 	//   }
 	// }
-}
-
-// List the versions that a lock file selects, with the number of their hashes.
-func Example_listLocks() {
-	file, err := lockfile.Parse(lockfile.Name, lockText)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, lock := range file.Locks() {
-		fmt.Println(lock.Provider.ForDisplay(), lock.Version, len(lock.Hashes))
-	}
-	// Output:
-	// acme/widget 1.10.0 8
-	// oddfiles/odd 2.0.0 8
-	// tf.example.test/acme/widget 1.10.0 8
-	// tf.example.test:8443/acme/widget 10.0.0 8
-}
-
-// Check that a lock file has the hashes of every platform of the team.
-func Example_checkPlatforms() {
-	server, err := registrytest.NewServer(registrytest.Content{Providers: []registrytest.Provider{{
-		Namespace: "acme", Type: "demo", Versions: []registrytest.Version{{Version: "1.2.0", Platforms: []string{"linux_amd64", "linux_arm64"}, Reported: true}},
-	}}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer server.Close()
-	client := server.Registry() // of your own: &registry.Client{}
-	demo := addrs.MustParseProvider("acme/demo")
-	lock := lockfile.Lock{Provider: demo, Version: addrs.MustParseVersion("1.2.0"), // of your own: file.Locks().Get(demo)
-		Hashes: []lockfile.Hash{server.Package("acme", "demo", "1.2.0", "linux_amd64").H1}}
-	var packages []lockfile.Package
-	for _, name := range []string{"linux_amd64", "linux_arm64"} {
-		platform := addrs.MustParsePlatform(name)
-		pkg, err := client.Package(context.Background(), demo, lock.Version, platform)
-		if err != nil {
-			log.Fatal(err)
-		}
-		packages = append(packages, lockfile.Package{Platform: platform, Hashes: pkg.Reported[platform].Hashes})
-	}
-	fmt.Print(lock.Coverage(packages...))
-	// Output:
-	// linux_amd64: h1 present, zh missing
-	// linux_arm64: h1 missing, zh missing
-}
-
-// Raise the version of one provider in a lock file; comments stay.
-func Example_setLockedVersion() {
-	file, err := lockfile.Parse(lockfile.Name, []byte(`# By the platform team.
-provider "registry.opentofu.org/hashicorp/null" {
-  version = "3.2.3" # see OPS-12
-  hashes = [
-    "zh:59f6b52ab4ff35739647f9509ee6d93d7c032985d9f8c6237d1f8a59471bbbe2",
-  ]
-}
-`))
-	if err != nil {
-		log.Fatal(err)
-	}
-	lock, _ := file.Locks().Get(addrs.MustParseProvider("hashicorp/null"))
-	lock.Version = addrs.MustParseVersion("3.2.4")
-	lock.Hashes = []lockfile.Hash{"h1:L5V05xwp/Gto1leRryuesxjMfgZwjb7oool4WS1UEFQ="} // package registry/install finds them
-	if err := file.Set(lock); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Print(string(file.Bytes()))
-	// Output:
-	// # By the platform team.
-	// provider "registry.opentofu.org/hashicorp/null" {
-	//   version = "3.2.4" # see OPS-12
-	//   hashes = [
-	//     "h1:L5V05xwp/Gto1leRryuesxjMfgZwjb7oool4WS1UEFQ=",
-	//   ]
-	// }
-}
-
-// Compute the hashes of a provider package.
-func Example_hashPackage() {
-	dir, err := os.MkdirTemp("", "")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	name := filepath.Join(dir, "terraform-provider-demo_1.0.0_linux_amd64.zip")
-	zip := registrytest.MakeZip(registrytest.File{Name: "terraform-provider-demo_v1.0.0", Content: "#!"})
-	if err := os.WriteFile(name, zip, 0o600); err != nil {
-		log.Fatal(err)
-	}
-	pkg, err := checksum.HashZip(context.Background(), name)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, hash := range pkg.Hashes() {
-		fmt.Println(strings.SplitN(string(hash), ":", 2)[0], len(hash))
-	}
-	// Output:
-	// h1 47
-	// zh 67
-}
-
-// Find the newest version of a provider that a constraint allows.
-func Example_findNewestVersion() {
-	server, err := registrytest.NewServer(registrytest.Content{Providers: []registrytest.Provider{{
-		Namespace: "acme", Type: "demo", Versions: []registrytest.Version{{Version: "1.2.0"}, {Version: "1.9.1"}, {Version: "2.0.0"}},
-	}}})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer server.Close()
-	client := server.Registry() // of your own: &registry.Client{}
-	versions, err := client.Versions(context.Background(), addrs.MustParseProvider("registry.example.org/acme/demo"))
-	if err != nil {
-		log.Fatal(err)
-	}
-	newest, ok := versions.Newest(addrs.MustParseConstraints("~> 1.2"))
-	fmt.Println(newest, ok)
-	// Output: 1.9.1 true
-}
-
-// Follow a run, and say how it went.
-func Example_followRun() {
-	stream, err := os.Open(streamFile) // or the standard output of tofu apply -json
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer stream.Close()
-	tracker := &uitrack.Tracker{Replay: true}
-	for event, err := range uijson.NewReader(stream).Events() {
-		if err != nil {
-			log.Fatal(err)
-		}
-		tracker.Add(event)
-	}
-	tracker.End(nil)
-	run := tracker.Snapshot()
-	fmt.Println(run.Outcome, run.Reason)
-	fmt.Println(run.Planned)
-	// Output:
-	// failed the tool reported 2 errors
-	// 5 to add, 1 to change, 5 to destroy
-}
-
-// Follow the runs of many units on one stream, as terragrunt run --all prints them.
-func Example_followUnits() {
-	unit := regexp.MustCompile(`\[([^\]]+)\]`) // in what terragrunt writes before each line
-	runs := map[string]*uitrack.Tracker{}
-	for event, err := range uijson.NewReader(unitStreams()).Borrowed() { // or terragrunt's standard output
-		if err != nil {
-			log.Fatal(err)
-		}
-		name := unit.FindSubmatch(event.Raw)
-		if name == nil {
-			continue // terragrunt's own lines
-		}
-		if runs[string(name[1])] == nil {
-			runs[string(name[1])] = new(uitrack.Tracker)
-		}
-		runs[string(name[1])].Add(event)
-	}
-	for _, name := range slices.Sorted(maps.Keys(runs)) {
-		runs[name].End(nil)
-		run := runs[name].Snapshot()
-		fmt.Printf("%s: %s, %s\n", name, run.Outcome, run.Done.Applied())
-	}
-	// Output:
-	// live/db: failed, 3 added, 1 changed, 4 destroyed
-	// live/net: success, 5 added, 0 changed, 0 destroyed
-}
-
-// Collect the errors of a run, with their places.
-func Example_collectErrors() {
-	stream, err := os.Open(streamFile)
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer stream.Close()
-	for event, err := range uijson.NewReader(stream).Events() {
-		if err != nil {
-			log.Fatal(err)
-		}
-		if m := event.Message; m != nil && m.IsError() && m.Diagnostic != nil {
-			d := m.Diagnostic
-			fmt.Println(d.Summary, d.Address)
-			if d.Range != nil { // not every diagnostic has a place
-				fmt.Println(d.Range.Filename, d.Range.Start.Line)
-			}
-		}
-	}
-	// Output:
-	// local-exec provisioner error terraform_data.swap
-	// main.tf 17
-	// local-exec provisioner error terraform_data.sour
-	// main.tf 28
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"log"
 	"os"
+	"os/exec"
 )
 
 // Recordings of real tools, which the recipes read.
@@ -28,6 +29,56 @@ func mustRead(name string) []byte {
 		log.Fatal(err)
 	}
 	return text
+}
+
+// stateText is a state as a tool saves it.
+var stateText = []byte(`{
+  "version": 4,
+  "terraform_version": "1.12.6",
+  "serial": 7,
+  "lineage": "5a0fcfe8-6ee0-0b6b-2a2b-0c9b6b9a4a0d",
+  "outputs": {},
+  "resources": [
+    {
+      "module": "module.net",
+      "mode": "managed",
+      "type": "aws_subnet",
+      "name": "a",
+      "provider": "provider[\"registry.opentofu.org/hashicorp/aws\"]",
+      "instances": [
+        {
+          "index_key": "eu",
+          "schema_version": 1,
+          "attributes": {
+            "cidr_block": "10.0.1.0/24",
+            "id": "subnet-1",
+            "note": "hunter-2"
+          },
+          "sensitive_attributes": [[{"type": "get_attr", "value": "note"}]]
+        }
+      ]
+    }
+  ],
+  "check_results": null
+}
+`)
+
+// toolVariable makes the program of the tests print the messages of a run, and fail as
+// the tool did.
+const toolVariable = "COOKBOOK_TOOL"
+
+func init() {
+	if os.Getenv(toolVariable) != "" {
+		_, _ = os.Stdout.Write(mustRead(streamFile))
+		os.Exit(1)
+	}
+}
+
+// toolCommand returns the command of a tool whose apply fails.
+func toolCommand() *exec.Cmd {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), toolVariable+"=1")
+	return cmd
 }
 
 // unitStreams returns two streams that are mixed line by line, as terragrunt prints them.

@@ -45,7 +45,13 @@ Short programs for tasks that people have with plans, configurations, lock files
 ` + "[`internal/testing/cookbook`](../internal/testing/cookbook)" + ` compile and run it, and it prints the text below it.
 `)
 	recipes := 0
-	for _, part := range []struct{ title, file string }{{"Plans, states and schemas", "plans_test.go"}, {"Configurations, locks, registries and runs", "configs_test.go"}} {
+	for _, part := range []struct{ title, file string }{
+		{"Plans, states and schemas", "plans_test.go"},
+		{"States as the tools save them", "states_test.go"},
+		{"Configurations", "configs_test.go"},
+		{"Lock files and registries", "locks_test.go"},
+		{"Runs", "runs_test.go"},
+	} {
 		set := token.NewFileSet()
 		f, err := parser.ParseFile(set, part.file, nil, parser.ParseComments)
 		if err != nil {

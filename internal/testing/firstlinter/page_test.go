@@ -44,6 +44,32 @@ func TestGuide(t *testing.T) {
 	}
 }
 
+// TestGuideMore checks that the other code of the guide is that of more.go, whose rules
+// TestMore runs.
+func TestGuideMore(t *testing.T) {
+	page, err := os.ReadFile(guide)
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := os.ReadFile("more.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := 0
+	for _, m := range regexp.MustCompile("(?ms)^```go\n(.*?)^```").FindAllStringSubmatch(string(page), -1) {
+		if strings.HasPrefix(m[1], "package ") {
+			continue // TestGuide has it
+		}
+		blocks++
+		if !strings.Contains(string(more), "\n"+m[1]) {
+			t.Errorf("more.go does not have this code of the guide:\n%s", m[1])
+		}
+	}
+	if blocks != 2 {
+		t.Errorf("the guide has %d further blocks of code", blocks)
+	}
+}
+
 // TestShown runs the commands that the guide shows, on the module of the test.
 func TestShown(t *testing.T) {
 	page, err := os.ReadFile(guide)

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cookbook_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/checksum"
+	"github.com/tofuwire/tofuwire/lockfile"
+	"github.com/tofuwire/tofuwire/registry/install"
+	"github.com/tofuwire/tofuwire/registry/registrytest"
+)
+
+// List the versions that a lock file selects, with the number of their hashes.
+func Example_listLocks() {
+	file, err := lockfile.Parse(lockfile.Name, lockText)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, lock := range file.Locks() {
+		fmt.Println(lock.Provider.ForDisplay(), lock.Version, len(lock.Hashes))
+	}
+	// Output:
+	// acme/widget 1.10.0 8
+	// oddfiles/odd 2.0.0 8
+	// tf.example.test/acme/widget 1.10.0 8
+	// tf.example.test:8443/acme/widget 10.0.0 8
+}
+
+// Check that a lock file has the hashes of every platform of the team.
+func Example_checkPlatforms() {
+	server, err := registrytest.NewServer(registrytest.Content{Providers: []registrytest.Provider{{
+		Namespace: "acme", Type: "demo", Versions: []registrytest.Version{{Version: "1.2.0", Platforms: []string{"linux_amd64", "linux_arm64"}}},
+	}}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer server.Close()
+	demo := addrs.MustParseProvider("registry.example.org/acme/demo")
+	lock := lockfile.Lock{Provider: demo, Version: addrs.MustParseVersion("1.2.0"), // of your own: range file.Locks()
+		Hashes: []lockfile.Hash{server.Package("acme", "demo", "1.2.0", "linux_amd64").H1}}
+	locker := &install.Locker{
+		Client:    server.Registry(), // of your own: &registry.Client{}
+		Platforms: []addrs.Platform{addrs.MustParsePlatform("linux_amd64"), addrs.MustParsePlatform("linux_arm64")},
+		Check:     true, // request all packages, even those that are locked
+	}
+	found, err := locker.Lock(context.Background(), []install.Selection{{Provider: demo, Version: lock.Version}}, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var packages []lockfile.Package
+	for _, p := range found[0].Packages { // Computed has the hashes of this package alone; Hashes may have those of other platforms
+		packages = append(packages, lockfile.Package{Platform: p.Platform, Hashes: p.Result.Computed})
+	}
+	coverage := lock.Coverage(packages...)
+	fmt.Print(coverage)
+	fmt.Println(coverage.IsComplete())
+	// Output:
+	// linux_amd64: h1 present, zh missing
+	// linux_arm64: h1 missing, zh missing
+	// false
+}
+
+// Raise the version of one provider in a lock file; comments stay.
+func Example_setLockedVersion() {
+	file, err := lockfile.Parse(lockfile.Name, []byte(`# By the platform team.
+provider "registry.opentofu.org/hashicorp/null" {
+  version = "3.2.3" # see OPS-12
+  hashes = [
+    "zh:59f6b52ab4ff35739647f9509ee6d93d7c032985d9f8c6237d1f8a59471bbbe2",
+  ]
+}
+`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	lock, _ := file.Locks().Get(addrs.MustParseProvider("hashicorp/null"))
+	lock.Version = addrs.MustParseVersion("3.2.4")
+	lock.Hashes = []lockfile.Hash{"h1:L5V05xwp/Gto1leRryuesxjMfgZwjb7oool4WS1UEFQ="} // package registry/install finds them
+	if err := file.Set(lock); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Print(string(file.Bytes()))
+	// Output:
+	// # By the platform team.
+	// provider "registry.opentofu.org/hashicorp/null" {
+	//   version = "3.2.4" # see OPS-12
+	//   hashes = [
+	//     "h1:L5V05xwp/Gto1leRryuesxjMfgZwjb7oool4WS1UEFQ=",
+	//   ]
+	// }
+}
+
+// Write a lock file in the form in which the tool saves it.
+func Example_formatLockFile() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, lockfile.Name)
+	if err := os.WriteFile(name, []byte("provider \"registry.opentofu.org/hashicorp/null\" {\n version=\"3.2.3\"\n}\n"), 0o600); err != nil {
+		log.Fatal(err)
+	}
+	file, err := lockfile.Load(name)
+	if err != nil {
+		log.Fatal(err) // a file with errors is not saved
+	}
+	formatted, err := lockfile.Parse(name, file.Canonical(addrs.OpenTofu)) // without the comments
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := formatted.Save(lockfile.SaveOptions{Overwrite: true}); err != nil { // the file on disk has another text
+		log.Fatal(err)
+	}
+	fmt.Print(string(formatted.Bytes()))
+	// Output:
+	// # This file is maintained automatically by "tofu init".
+	// # Manual edits may be lost in future updates.
+	//
+	// provider "registry.opentofu.org/hashicorp/null" {
+	//   version = "3.2.3"
+	// }
+}
+
+// Compute the hashes of a provider package.
+func Example_hashPackage() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	name := filepath.Join(dir, "terraform-provider-demo_1.0.0_linux_amd64.zip")
+	zip := registrytest.MakeZip(registrytest.File{Name: "terraform-provider-demo_v1.0.0", Content: "#!"})
+	if err := os.WriteFile(name, zip, 0o600); err != nil {
+		log.Fatal(err)
+	}
+	pkg, err := checksum.HashZip(context.Background(), name)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, hash := range pkg.Hashes() {
+		fmt.Println(strings.SplitN(string(hash), ":", 2)[0], len(hash))
+	}
+	// Output:
+	// h1 47
+	// zh 67
+}
+
+// Find the newest version of a provider that a constraint allows.
+func Example_findNewestVersion() {
+	server, err := registrytest.NewServer(registrytest.Content{Providers: []registrytest.Provider{{
+		Namespace: "acme", Type: "demo", Versions: []registrytest.Version{{Version: "1.2.0"}, {Version: "1.9.1"}, {Version: "2.0.0"}},
+	}}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer server.Close()
+	client := server.Registry() // of your own: &registry.Client{}
+	versions, err := client.Versions(context.Background(), addrs.MustParseProvider("registry.example.org/acme/demo"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	newest, ok := versions.Newest(addrs.MustParseConstraints("~> 1.2"))
+	fmt.Println(newest, ok)
+	// Output: 1.9.1 true
+}

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cookbook_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+
+	"github.com/tofuwire/tofuwire/uijson"
+	"github.com/tofuwire/tofuwire/uijson/uitrack"
+)
+
+// Run the tool, show its progress, and fail unless the run was a success.
+func Example_runTool() {
+	cmd := toolCommand()   // of your own: exec.Command("tofu", "apply", "-json", "plan.tfplan")
+	cmd.Stderr = os.Stderr // apart from the messages
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		log.Fatal(err)
+	}
+	tracker := new(uitrack.Tracker)
+	outcome, err := uitrack.Attach(context.Background(), stdout, cmd.Wait, uitrack.AttachOptions{
+		Tracker:  tracker,
+		Progress: uitrack.PrintLines(io.Discard), // of your own: os.Stderr
+	})
+	run := tracker.Snapshot()
+	fmt.Println(outcome, run.Done.Applied())
+	for _, d := range run.Diagnostics {
+		fmt.Println(d.Diagnostic.Severity, d.Diagnostic.Summary)
+	}
+	if err != nil { // not nil unless the outcome is a success
+		fmt.Println(err)
+	}
+	// Output:
+	// failed 3 added, 1 changed, 4 destroyed
+	// error local-exec provisioner error
+	// error local-exec provisioner error
+	// uitrack: the run failed: exit status 1 after 2 errors
+}
+
+// Follow a run, and say how it went.
+func Example_followRun() {
+	stream, err := os.Open(streamFile) // or the standard output of tofu apply -json
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer stream.Close()
+	tracker := &uitrack.Tracker{Replay: true}
+	for event, err := range uijson.NewReader(stream).Events() {
+		if err != nil {
+			log.Fatal(err)
+		}
+		tracker.Add(event)
+	}
+	tracker.End(nil)
+	run := tracker.Snapshot()
+	fmt.Println(run.Outcome, run.Reason)
+	fmt.Println(run.Planned)
+	// Output:
+	// failed the tool reported 2 errors
+	// 5 to add, 1 to change, 5 to destroy
+}
+
+// Follow the runs of many units on one stream, as terragrunt run --all prints them.
+func Example_followUnits() {
+	unit := regexp.MustCompile(`\[([^\]]+)\]`) // in what terragrunt writes before each line
+	runs := map[string]*uitrack.Tracker{}
+	for event, err := range uijson.NewReader(unitStreams()).Borrowed() { // or terragrunt's standard output
+		if err != nil {
+			log.Fatal(err)
+		}
+		name := unit.FindSubmatch(event.Raw)
+		if name == nil {
+			continue // terragrunt's own lines
+		}
+		if runs[string(name[1])] == nil {
+			runs[string(name[1])] = new(uitrack.Tracker)
+		}
+		runs[string(name[1])].Add(event)
+	}
+	for _, name := range slices.Sorted(maps.Keys(runs)) {
+		runs[name].End(nil)
+		run := runs[name].Snapshot()
+		fmt.Printf("%s: %s, %s\n", name, run.Outcome, run.Done.Applied())
+	}
+	// Output:
+	// live/db: failed, 3 added, 1 changed, 4 destroyed
+	// live/net: success, 5 added, 0 changed, 0 destroyed
+}
+
+// Collect the errors of a run, with their places.
+func Example_collectErrors() {
+	stream, err := os.Open(streamFile)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer stream.Close()
+	for event, err := range uijson.NewReader(stream).Events() {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if m := event.Message; m != nil && m.IsError() && m.Diagnostic != nil {
+			d := m.Diagnostic
+			fmt.Println(d.Summary, d.Address)
+			if d.Range != nil { // not every diagnostic has a place
+				fmt.Println(d.Range.Filename, d.Range.Start.Line)
+			}
+		}
+	}
+	// Output:
+	// local-exec provisioner error terraform_data.swap
+	// main.tf 17
+	// local-exec provisioner error terraform_data.sour
+	// main.tf 28
+}

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package cookbook_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/planjson/redact"
+	"github.com/tofuwire/tofuwire/planjson/statefile"
+)
+
+// List what a state has, and look up one resource.
+func Example_listRawState() {
+	file, err := statefile.Decode(stateText) // of your own: the file terraform.tfstate, or what "state pull" prints
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i := range file.All() {
+		fmt.Println(i.Address, i.Provider, i.Object.Attributes.Get("id"))
+	}
+	address := addrs.MustParseAbsResourceInstance(`module.net.aws_subnet.a["eu"]`)
+	subnet, ok := statefile.NewIndex(file).Instance(address, "") // "" is the current object, not a deposed one
+	if !ok {
+		log.Fatal("there is no ", address)
+	}
+	fmt.Println(subnet.Object.Attributes.Get("cidr_block"))
+	// Output:
+	// module.net.aws_subnet.a["eu"] provider["registry.opentofu.org/hashicorp/aws"] "subnet-1"
+	// "10.0.1.0/24"
+}
+
+// Show the values of a state without its secrets.
+func Example_showRawState() {
+	file, err := statefile.Decode(bytes.Clone(stateText))
+	if err != nil {
+		log.Fatal(err)
+	}
+	state, err := statefile.Show(file, nil) // the schemas of "providers schema -json" mark more
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := (redact.Redactor{}).State(state); err != nil { // Values are in clear text until then; SensitiveValues only mark them
+		log.Fatal(err)
+	}
+	for r := range state.AllResources() {
+		fmt.Println(r.Address, r.Values, r.SensitiveValues)
+	}
+	// Output:
+	// module.net.aws_subnet.a["eu"] {"cidr_block":"10.0.1.0/24","id":"subnet-1","note":"(sensitive value)"} {"note":true}
+}
+
+// Read a state that OpenTofu has encrypted.
+func Example_decryptState() {
+	ctx := context.Background()
+	passphrase := "correct horse battery staple" // of your own: from the environment
+	text, err := statefile.Encrypt(ctx, stateText, passphrase)
+	if err != nil {
+		log.Fatal(err)
+	}
+	file, err := statefile.Decode(text)
+	if errors.Is(err, statefile.ErrEncrypted) {
+		fmt.Println("encrypted")
+		if text, err = statefile.Decrypt(ctx, text, passphrase); err != nil {
+			log.Fatal(err)
+		}
+		file, err = statefile.Decode(text)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(file.Serial, len(file.Resources))
+	// Output:
+	// encrypted
+	// 7 1
+}
+
+// Count the resources of a state of any size, in flat memory.
+func Example_streamRawState() {
+	counts := map[string]int{}
+	for i, err := range statefile.Instances(bytes.NewReader(stateText)) { // of your own: a file
+		if err != nil {
+			log.Fatal(err)
+		}
+		counts[i.Resource.Type]++
+	}
+	fmt.Println(counts)
+	// Output: map[aws_subnet:1]
+}
