@@ -314,11 +314,8 @@ func (e *Editor) with(opts []EditOption) editOptions {
 // language.
 func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...EditOption) *Editor {
 	v, err := valueOf(value)
-	if v.hasExpression() {
-		e.layOutAll()
-	} else {
-		e.prepareArgument(in, name, e.with(opts), true)
-	}
+	e.prepareArgument(in, name, e.with(opts), true)
+	e.prepareValue(v)
 	start, ok := e.placeBody(in)
 	if !ok {
 		return e
@@ -346,11 +343,8 @@ func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...EditOp
 // anything that [ValueOf] takes.
 func (e *Editor) Replace(x hclconfig.Expression, value any) *Editor {
 	v, err := valueOf(value)
-	if v.hasExpression() {
-		e.layOutAll()
-	} else {
-		e.prepareAt(x.File(), spanOf(x), e.opts)
-	}
+	e.prepareAt(x.File(), spanOf(x), e.opts)
+	e.prepareValue(v)
 	start, end, ok := e.place(x.File(), spanOf(x))
 	if !ok {
 		return e

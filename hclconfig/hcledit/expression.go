@@ -272,6 +272,14 @@ func (e *Editor) settleExpression(v Value) (Value, bool) {
 	return v, true
 }
 
+// prepareValue lays out all long blocks, if a value has text of the file that may go where
+// the text is not laid out later. It comes after the other functions.
+func (e *Editor) prepareValue(v Value) {
+	if e.window == nil && v.hasExpression() {
+		e.layOutAll()
+	}
+}
+
 // holds returns the part of the text from start to end, which is an expression, that
 // text has again. It looks only if v has an expression in it, as a call around one has.
 func (v Value) holds(old string, start int, text string) inner {

@@ -131,9 +131,18 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 		}
 		return nil
 	}
-	kind := r.IntN(14)
+	if a != nil && r.IntN(4) == 0 {
+		x := pick()
+		if v = (Value{form: formExpression, expr: &x}); r.IntN(2) == 0 {
+			v = Function("g", v)
+		}
+	}
+	kind := r.IntN(18)
 	if a == nil && kind > 2 {
 		kind = 0
+	}
+	if kind > 13 {
+		return randomMove(r, e, b, a, blocks, where)
 	}
 	switch kind {
 	case 0:
@@ -209,6 +218,53 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 		}
 	}
 	return fmt.Sprint(kind, " ", b.Type, " ", name)
+}
+
+// randomMove moves or sorts something of the block b, such as the argument a.
+func randomMove(r *rand.Rand, e *Editor, b *hclconfig.Block, a *hclconfig.Argument, blocks []*hclconfig.Block, where func(parts []Part) []EditOption) string {
+	var parts []Part
+	for i := range b.Body.Arguments {
+		parts = append(parts, &b.Body.Arguments[i])
+	}
+	for i := range b.Body.Blocks {
+		parts = append(parts, &b.Body.Blocks[i])
+	}
+	kind := r.IntN(6)
+	switch kind {
+	case 0:
+		e.Move(parts[r.IntN(len(parts))], where(parts)...)
+	case 1:
+		e.Move(a, append(where(parts), Last())...)
+	case 2:
+		e.Move(parts[r.IntN(len(parts))], Into(e, blocks[r.IntN(len(blocks))]))
+	default:
+		nodes := slices.Collect(a.All())
+		for range 4 {
+			x := nodes[r.IntN(len(nodes))]
+			var all []Part
+			switch x.Form() {
+			case hclconfig.FormList, hclconfig.FormCall:
+				for _, p := range x.Parts() {
+					all = append(all, p)
+				}
+			case hclconfig.FormObject:
+				members, _ := x.Members()
+				for _, m := range members {
+					all = append(all, m)
+				}
+			}
+			switch {
+			case len(all) == 0:
+			case kind == 3:
+				e.Sort(x, func(a, b hclconfig.Expression) int { return strings.Compare(b.Raw(), a.Raw()) })
+				return fmt.Sprint("sort ", x.Range())
+			default:
+				e.Move(all[r.IntN(len(all))], where(all)...)
+				return fmt.Sprint("move ", x.Range())
+			}
+		}
+	}
+	return fmt.Sprint("move ", kind, " ", b.Type)
 }
 
 // TestLongBlocks wants the same of edits that read the lines around them, and lay out the

@@ -4,9 +4,12 @@
 package hcledit
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/textspan"
@@ -110,18 +113,68 @@ func (e *Editor) topPlace(o editOptions) (int, bool) {
 		}
 		return e.endLine(r.start + w.after), true
 	case whereFirst:
-		now, err := e.current()
-		if err != nil {
-			e.fail(nil, textspan.Span{}, err)
+		start, end, ok := e.firstBlock()
+		if e.err != nil {
 			return 0, false
 		}
-		if len(now.Body().Blocks) > 0 {
-			start, end := offsets(entryOf(&now.Body().Blocks[0]))
+		if ok {
 			r, w := e.topRow(start, end)
 			return r.start + w.lead, true
 		}
 	}
 	return e.endLine(n), true
+}
+
+// firstBlock returns where the first block of the text is, if there is one. It reads the
+// beginning of the text only, if the block is short and no argument is above it.
+func (e *Editor) firstBlock() (start, end int, ok bool) {
+	e.layOutAll()
+	for size := 1 << 10; size < e.d.text.len() && size <= 1<<16; size *= 4 {
+		head := bytes.TrimPrefix(e.d.text.slice(0, size), []byte(bom))
+		tokens, _ := hclsyntax.LexConfig(head, "", hcl.InitialPos)
+		if start, end, ok = blockOf(tokens); ok && end < len(head)-1 {
+			skip := size - len(head)
+			return start + skip, end + skip, true
+		}
+	}
+	now, err := e.current()
+	if err != nil {
+		e.fail(nil, textspan.Span{}, err)
+		return 0, 0, false
+	}
+	if len(now.Body().Blocks) == 0 {
+		return 0, 0, false
+	}
+	start, end = offsets(entryOf(&now.Body().Blocks[0]))
+	return start, end, true
+}
+
+// blockOf returns where the block is that tokens, the beginning of a file, begin with. It
+// reports false if they begin with an argument, or the block does not end.
+func blockOf(tokens hclsyntax.Tokens) (start, end int, ok bool) {
+	i := slices.IndexFunc(tokens, func(t hclsyntax.Token) bool {
+		return t.Type != hclsyntax.TokenNewline && t.Type != hclsyntax.TokenComment
+	})
+	if i < 0 || tokens[i].Type != hclsyntax.TokenIdent {
+		return 0, 0, false
+	}
+	start = tokens[i].Range.Start.Byte
+	depth := 0
+	for _, t := range tokens[i:] {
+		switch t.Type {
+		case hclsyntax.TokenOBrace, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+			depth++
+		case hclsyntax.TokenCBrace, hclsyntax.TokenTemplateSeqEnd:
+			if depth--; depth == 0 {
+				return start, t.Range.End.Byte, true
+			}
+		case hclsyntax.TokenEqual, hclsyntax.TokenNewline:
+			if depth == 0 {
+				return 0, 0, false
+			}
+		}
+	}
+	return 0, 0, false
 }
 
 // setTop sets an argument of a native file.

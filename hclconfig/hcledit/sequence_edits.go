@@ -23,11 +23,8 @@ func (e *Editor) Insert(x hclconfig.Expression, value any, opts ...EditOption) *
 		value = entry.Value
 	}
 	v, err := valueOf(value)
-	if v.hasExpression() {
-		e.layOutAll()
-	} else {
-		e.prepareElement(x, entry.Key, isEntry, e.with(opts))
-	}
+	e.prepareElement(x, entry.Key, isEntry, e.with(opts))
+	e.prepareValue(v)
 	start, end, ok := e.place(x.File(), spanOf(x))
 	if !ok {
 		return e
@@ -188,7 +185,7 @@ func (e *Editor) moveElement(p Part, start, end int, o editOptions) {
 // compare, which gets the elements, or the keys of the items. Equal ones keep
 // their order. Comments move with their elements or items.
 func (e *Editor) Sort(x hclconfig.Expression, compare func(a, b hclconfig.Expression) int) *Editor {
-	e.layOutAll()
+	e.prepareAt(x.File(), spanOf(x), e.opts)
 	start, end, ok := e.place(x.File(), spanOf(x))
 	if !ok {
 		return e
