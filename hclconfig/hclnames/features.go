@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -223,15 +224,22 @@ func (c *featureCollector) argument(a *hclconfig.Argument, spec *hcllang.Block, 
 	}
 }
 
-// argumentsSince returns the releases that take the arguments of a call, as far as they are
-// constants.
+// maxConstant is how many bytes the arguments of a call may have whose releases are asked for: such calls can be nested, and
+// each is evaluated.
+const maxConstant = 4096
+
+// argumentsSince returns the releases that take the arguments of a call, if these are constants. Few functions take other
+// arguments in some releases, so the arguments of most calls are not looked at.
 func argumentsSince(x *hclsyntax.FunctionCallExpr) hcllang.Support {
+	constant := sync.OnceValue(func() bool {
+		return !x.ExpandFinal && x.CloseParenRange.End.Byte-x.OpenParenRange.Start.Byte <= maxConstant && len(x.Variables()) == 0
+	})
 	takes := func(functions map[string]function.Function) bool {
+		if !constant() {
+			return true
+		}
 		_, diags := hclbound.Bounded(x).Value(&hcl.EvalContext{Functions: functions})
 		return !diags.HasErrors()
-	}
-	if len(x.Variables()) > 0 || x.ExpandFinal {
-		return hcllang.Everywhere
 	}
 	s := hcllang.Support{OpenTofu: langfuncs.SinceOf(langfuncs.OpenTofu, x.Name, takes), Terraform: langfuncs.SinceOf(langfuncs.Terraform, x.Name, takes)}
 	if s == (hcllang.Support{}) { // a fault
