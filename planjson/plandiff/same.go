@@ -81,6 +81,7 @@ type comparer struct {
 	hidden *hiddenTexts                // nil until something is to be shown
 	marks  map[string][]planjson.Value // of changes, by address; nil until wanted
 	seen   map[string]bool             // addresses with a difference
+	names  *secretNames                // nil until wanted
 }
 
 // A place is where something is compared, and how it is shown.
@@ -603,7 +604,7 @@ func (c *comparer) outputs(a, b planjson.Value) {
 			c.only(p, y[name] == nil, showActions(either(x[name], y[name]).Member("actions")))
 		default:
 			v, w := parts(x[name]), parts(y[name])
-			if c.hidesOutput(name) { // old plans mark none
+			if c.secrets().outputs[name] { // old plans mark none
 				p.masks = []planjson.Value{planjson.Literal(true)}
 			}
 			c.changed(p, v, w, nil)
@@ -611,26 +612,18 @@ func (c *comparer) outputs(a, b planjson.Value) {
 	}
 }
 
-// hidesOutput reports whether any part of either document calls an output sensitive.
-func (c *comparer) hidesOutput(name string) bool {
-	for _, doc := range c.docs {
-		for _, path := range [][]any{
-			{"planned_values", "outputs", name, "sensitive"}, {"prior_state", "values", "outputs", name, "sensitive"}, {"values", "outputs", name, "sensitive"},
-			{"configuration", "root_module", "outputs", name, "sensitive"}, {"output_changes", name, "before_sensitive"}, {"output_changes", name, "after_sensitive"},
-		} {
-			if plantext.HasTrue(doc.Get(path...)) {
-				return true
-			}
-		}
+func (c *comparer) secrets() *secretNames {
+	if c.names == nil {
+		c.names = secretNamesOf(c.docs)
 	}
-	return false
+	return c.names
 }
 
 func (c *comparer) variables(a, b planjson.Value) {
 	x, y := parts(a), parts(b)
 	for _, name := range union(x, y) {
 		p := place{address: "var." + name}
-		if c.hidesVariable(name) {
+		if c.secrets().variables[name] {
 			p.masks = []planjson.Value{planjson.Literal(true)}
 		}
 		if x[name] == nil || y[name] == nil {
@@ -642,18 +635,6 @@ func (c *comparer) variables(a, b planjson.Value) {
 			c.value(p.at(member), v[member], w[member])
 		}
 	}
-}
-
-// hidesVariable reports whether a variable is sensitive in either plan, or one of them
-// does not declare it.
-func (c *comparer) hidesVariable(name string) bool {
-	for _, doc := range c.docs {
-		v := doc.Get("configuration", "root_module", "variables", name)
-		if doc.Get("variables", name) != nil && v == nil || plantext.IsTrue(v.Member("sensitive")) || plantext.IsTrue(v.Member("ephemeral")) {
-			return true
-		}
-	}
-	return false
 }
 
 func (c *comparer) invocations(list string, a, b planjson.Value) {

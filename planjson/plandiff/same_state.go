@@ -209,7 +209,7 @@ func (c *comparer) valuesOutputs(prefix string, a, b planjson.Value, known map[s
 			continue
 		}
 		v, w := parts(x[name]), parts(y[name])
-		if c.hidesOutput(name) {
+		if c.secrets().outputs[name] {
 			p.masks = []planjson.Value{planjson.Literal(true)}
 		}
 		c.value(p.at("value"), v["value"], w["value"])
@@ -354,7 +354,7 @@ func (c *comparer) texts() *hiddenTexts {
 	for _, doc := range c.docs {
 		h.collect(doc)
 		for name, v := range doc.Member("variables").Members() {
-			if c.hidesVariable(name) {
+			if c.secrets().variables[name] {
 				h.learn(v.Member("value"))
 			}
 		}
@@ -464,4 +464,49 @@ func differences[D planjson.Document](first, second D, o Options, compare func(*
 	}
 	compare(c)
 	return slices.Clip(c.list)
+}
+
+// secretNames are the names of the outputs and variables of the root module that either document calls sensitive.
+type secretNames struct {
+	outputs, variables map[string]bool
+}
+
+func secretNamesOf(docs [2]planjson.Value) *secretNames {
+	s := &secretNames{make(map[string]bool), make(map[string]bool)}
+	for _, doc := range docs {
+		s.addOutputs(doc)
+		s.addVariables(doc)
+	}
+	return s
+}
+
+// addOutputs adds the outputs of which any part of a document says that they are sensitive.
+func (s *secretNames) addOutputs(doc planjson.Value) {
+	for _, path := range [][]any{{"planned_values", "outputs"}, {"prior_state", "values", "outputs"}, {"values", "outputs"}, {"configuration", "root_module", "outputs"}} {
+		for name, output := range doc.Get(path...).Members() {
+			if plantext.HasTrue(output.Member("sensitive")) {
+				s.outputs[name] = true
+			}
+		}
+	}
+	for name, change := range doc.Member("output_changes").Members() {
+		if plantext.HasTrue(change.Member("before_sensitive")) || plantext.HasTrue(change.Member("after_sensitive")) {
+			s.outputs[name] = true
+		}
+	}
+}
+
+// addVariables adds the variables that the configuration calls sensitive or ephemeral, and those with a value that it does not have.
+func (s *secretNames) addVariables(doc planjson.Value) {
+	_, config := members(doc.Get("configuration", "root_module", "variables"))
+	for name, variable := range config {
+		if plantext.IsTrue(variable.Member("sensitive")) || plantext.IsTrue(variable.Member("ephemeral")) {
+			s.variables[name] = true
+		}
+	}
+	for name := range doc.Member("variables").Members() {
+		if config[name] == nil {
+			s.variables[name] = true
+		}
+	}
 }

@@ -287,6 +287,7 @@ func machineShapes() []Shape {
 		value("digits", 3000, func(n int, leaf string) string { return repeated(`{"v":1`, `0`, `}`)(n) }),
 		value("numbers", 500, func(n int, leaf string) string { return repeated(`{"v":[1`, `,%[1]d.5e100`, `]}`)(n) }),
 		{"outputs", Plan, repeated(`{"format_version":"1.2","output_changes":{"a":{"actions":["create"],"before":null,"after":1,"after_unknown":false}`, `,"a%[1]d":{"actions":["create"],"before":null,"after":%[1]d,"after_unknown":false}`, "}}"), 300},
+		{"variables", Plan, repeated(`{"format_version":"1.2","configuration":{"root_module":{"variables":{"z":{}}}},"variables":{"a":{"value":1}`, `,"a%[1]d":{"value":%[1]d}`, "}}"), 300},
 		{"modules", Plan, nested(`{"format_version":"1.2","planned_values":{"root_module":`, `{"child_modules":[`, "{}", "]}", "}}"), 150},
 		{"configuration", Plan, repeated(`{"format_version":"1.2","configuration":{"root_module":{"resources":[{"address":"a_b.c","mode":"managed","type":"a_b","name":"c","provider_config_key":"a","schema_version":0}`, `,{"address":"a_b.c%[1]d","mode":"managed","type":"a_b","name":"c%[1]d","provider_config_key":"a","expressions":{"x":{"references":["a_b.c.id","a_b.c"]}},"schema_version":0}`, "]}}}"), 200},
 		nestedBlocks("labelled blocks", "{", `"l%[1]d":{"s":[{"x":1}]}`, `"l%[1]d":{"s":[{"x":{"references":["var.v"]}}]}`, "}"),
