@@ -58,7 +58,7 @@ func completion(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		return 0
 	}
 	if len(args) != 1 || scripts[args[0]] == "" {
-		fmt.Fprint(stderr, "completion: the name of a shell is needed\n", completionUsage)
+		fmt.Fprint(stderr, "completion: bash, zsh or fish is needed\n", completionUsage)
 		return 2
 	}
 	fmt.Fprint(stdout, scripts[args[0]])

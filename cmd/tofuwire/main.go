@@ -190,7 +190,7 @@ func version(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprint(stdout, versionUsage)
 		return 0
 	case len(args) > 0:
-		fmt.Fprint(stderr, "version: no arguments are needed\n", versionUsage)
+		fmt.Fprint(stderr, "version: no arguments are allowed\n", versionUsage)
 		return 2
 	}
 	name, revision := "(devel)", ""

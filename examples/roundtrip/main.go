@@ -93,7 +93,7 @@ func run(args []string, stdin io.Reader, stdout io.Writer) error {
 	}
 	c, ok := known[args[0]]
 	if !ok {
-		return fmt.Errorf("no kind %q: there are %s", args[0], kinds(known))
+		return fmt.Errorf("there is no kind %q; use one of %s", args[0], kinds(known))
 	}
 	name := "standard input"
 	var src []byte

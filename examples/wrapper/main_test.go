@@ -171,7 +171,7 @@ func TestRuns(t *testing.T) {
 				"show":  {Files: document("apply-trouble/plan.failures.json")},
 				"apply": {Files: ui("apply-trouble/apply.failures.jsonl"), Exit: 1},
 			}),
-			says: []string{"Error: Creation only half done", "apply: failed", "failed: lab_switch.create_fails", "before the end: 3 added, 0 changed, 0 destroyed"},
+			says: []string{"Error: Creation only half done", "apply: failed", "failed: lab_switch.create_fails", "done before it ended: 3 added, 0 changed, 0 destroyed"},
 		},
 		{
 			name: "the state is left in a file", code: exitFailed, ran: everything,
@@ -181,7 +181,7 @@ func TestRuns(t *testing.T) {
 		{
 			name: "the tool dies while applying", code: exitIncomplete, ran: everything,
 			script: with(map[string]step{"apply": {Files: ui("apply-trouble/apply.interrupted-deaf.jsonl"), StopAt: "deaf[1]: Creation complete", Cut: 100, Kill: true}}),
-			says:   []string{"killed by a signal", "not finished, and perhaps not in the state: lab_switch.deaf[0]", "what has been done is not known", "all messages are kept in"},
+			says:   []string{"killed by a signal", "not finished, and perhaps not in the state: lab_switch.deaf[0]", "it is not known what the apply has done", "all messages are kept in"},
 		},
 		{
 			name: "the tool panics", code: exitIncomplete, ran: everything,
@@ -191,7 +191,7 @@ func TestRuns(t *testing.T) {
 		{
 			name: "the messages are cut off", code: exitIncomplete, ran: everything,
 			script: with(map[string]step{"apply": {Text: `{"@level":"info","@message":"a.b: Creating...","@module":"tofu.ui","@timestamp":"2026-01-02T03:04:05.000001Z","hook":{"resource":{"addr":"a.b"},"action":"create"},"type":"apply_start"}` + "\n"}}),
-			says:   []string{"what has been done is not known"},
+			says:   []string{"it is not known what the apply has done"},
 		},
 	}
 	for _, test := range tests {

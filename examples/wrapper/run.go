@@ -209,7 +209,7 @@ func (w *wrapper) apply() error {
 	if killed || s.Outcome == uitrack.OutcomeIncomplete || s.Outcome.OK() && s.Reported == nil {
 		err = end(exitIncomplete)
 		w.precious = true
-		w.say("what has been done is not known: compare the state with the world before the next run")
+		w.say("it is not known what the apply has done: compare the state with the infrastructure before the next run")
 		w.say("if the state is locked, see: %s force-unlock -help", filepath.Base(w.tool.path))
 	}
 	return err

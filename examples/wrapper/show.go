@@ -53,7 +53,7 @@ func (w *wrapper) ended(command string, s *uitrack.Snapshot) {
 	for _, d := range s.Diagnostics {
 		w.line(uitrack.Renderer{}.Diagnostic(d.Diagnostic))
 		if d.Count > 1 {
-			w.say("that was said %d times", d.Count)
+			w.say("this was reported %d times", d.Count)
 		}
 	}
 	w.say("%s: %s (%s)", command, s.Outcome, s.Reason)
@@ -62,7 +62,7 @@ func (w *wrapper) ended(command string, s *uitrack.Snapshot) {
 	}
 	sum := s.Summary()
 	if sum.Reported == nil {
-		w.say("before the end: %s", sum.Done.Applied())
+		w.say("done before it ended: %s", sum.Done.Applied())
 	}
 	for _, address := range sum.Failed {
 		w.say("failed: %s", address)

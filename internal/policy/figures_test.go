@@ -55,7 +55,7 @@ func TestFigures(t *testing.T) {
 	for _, name := range meaning {
 		modules += lines(t, "hclconfig/testdata/meaning/"+filepath.Base(name))
 	}
-	words := map[string]int{"eighteen": 18, "twenty": 20}
+	words := map[string]int{"eighteen": 18, "twenty": 20, "thirty": 30}
 	for _, row := range []struct {
 		document, sentence string
 		count              int

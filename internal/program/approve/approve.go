@@ -54,7 +54,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "approve: %v\n", err)
 		return 2
 	case flags.NArg() != 2 || flags.Arg(0) == "-" && flags.Arg(1) == "-":
-		fmt.Fprint(stderr, "approve: two plans are needed, one of them from standard input at most\n", usage)
+		fmt.Fprint(stderr, "approve: two plans are needed, and only one of them can be standard input\n", usage)
 		return 2
 	}
 	var plans [2]*planfile.Plan

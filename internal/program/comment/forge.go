@@ -121,7 +121,7 @@ func (f *forge) put(ctx context.Context, marker, body string) (string, error) {
 func (f *forge) address(answer []byte) (string, error) {
 	var n note
 	if err := json.Unmarshal(answer, &n); err != nil {
-		return "", fmt.Errorf("%s: the answer is not a comment: %w", f.name, err)
+		return "", fmt.Errorf("%s: the response is not a comment: %w", f.name, err)
 	}
 	return f.page(n), nil
 }
@@ -136,7 +136,7 @@ func (f *forge) find(ctx context.Context, marker string) ([]note, error) {
 		}
 		var notes []note
 		if err := json.Unmarshal(answer, &notes); err != nil {
-			return nil, fmt.Errorf("%s: the answer is not a list of comments: %w", f.name, err)
+			return nil, fmt.Errorf("%s: the response is not a list of comments: %w", f.name, err)
 		}
 		for _, n := range notes {
 			if !n.System && hasLine(n.Body, marker) {
@@ -230,7 +230,7 @@ func (f *forge) once(ctx context.Context, method, address string, message []byte
 	case err != nil:
 		return nil, again, err
 	case len(answer) > bodyLimit:
-		return nil, -1, fmt.Errorf("%s: the answer has more than %d bytes", f.name, bodyLimit)
+		return nil, -1, fmt.Errorf("%s: the response has more than %d bytes", f.name, bodyLimit)
 	case response.StatusCode/100 == 2:
 		return answer, 0, nil
 	}

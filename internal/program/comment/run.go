@@ -89,14 +89,14 @@ func parse(args []string, e environment) (*options, error) {
 	}
 	for word := range strings.SplitSeq(o.failOn, ",") {
 		if word = strings.TrimSpace(word); word != "" && !slices.Contains(verdicts, word) {
-			return nil, fmt.Errorf("-fail-on has no %q: %s are", word, strings.Join(verdicts, ", "))
+			return nil, fmt.Errorf("-fail-on: there is no %q; use %s", word, strings.Join(verdicts, ", "))
 		}
 	}
 	if o.fails("difference") && len(o.against) == 0 {
-		return nil, errors.New("-fail-on difference needs the approved plan: -against")
+		return nil, errors.New("-fail-on difference needs -against APPROVED")
 	}
 	if flags.NArg() == 0 {
-		return nil, errors.New("a plan is needed")
+		return nil, errors.New("at least one PLAN is needed")
 	}
 	if o.key == "" {
 		o.key = e.folder()

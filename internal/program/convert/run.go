@@ -40,7 +40,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	return run(flags, convertUsage, func() (hclconfig.Syntax, error) {
 		syntax, ok := syntaxes[to]
 		if !ok {
-			return 0, fmt.Errorf("-to is json or native, not %q", to)
+			return 0, fmt.Errorf("-to must be json or native, not %q", to)
 		}
 		return syntax, nil
 	}, args, stdout, stderr)

@@ -112,7 +112,7 @@ func readArgs(args []string) (*job, error) {
 	case flags.NArg() != 1:
 		return nil, errors.New("usage: edit [-w | -diff] [-each] [-f STEPS | -e STEP]... FILE")
 	case j.write && j.diff:
-		return nil, errors.New("-w and -diff exclude each other")
+		return nil, errors.New("-w and -diff cannot be combined")
 	case j.write && flags.Arg(0) == "-":
 		return nil, errors.New("-w needs the name of a file")
 	}

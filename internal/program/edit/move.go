@@ -19,7 +19,7 @@ func (s *session) move(from, to address) error {
 		return err
 	}
 	if len(found) > 1 {
-		return fmt.Errorf("%d things match", len(found))
+		return fmt.Errorf("the address matches %d things, and mv moves one", len(found))
 	}
 	t := &found[0]
 	switch {
@@ -37,14 +37,14 @@ func (s *session) move(from, to address) error {
 func (s *session) moveBlock(t *target, to address) error {
 	names, ok := s.below(t.in, to)
 	if !ok {
-		return errors.New("a block stays in the block that it is in")
+		return errors.New("a block cannot move into another block")
 	}
 	if names[0] == t.block.Type && slices.Equal(names[1:], t.block.Labels) {
 		return nil
 	}
 	body := s.e.Body(t.in)
 	if len(names) > 1 && has(body, names, t.block) || body.Argument(names[0]) != nil {
-		return errors.New("the new address is taken")
+		return errors.New("there is already something at the new address")
 	}
 	s.e.SetHeader(t.block, names[0], names[1:]...)
 	return nil
@@ -83,7 +83,7 @@ func (s *session) moveArgument(t *target, to address) error {
 		case err != nil:
 			return err
 		case len(found) > 1:
-			return fmt.Errorf("%d things match where it is to go", len(found))
+			return fmt.Errorf("the new address matches %d places", len(found))
 		case found[0].block == nil:
 			return errors.New("only a block can have arguments")
 		}
@@ -92,14 +92,14 @@ func (s *session) moveArgument(t *target, to address) error {
 	if sameBlock(into, t.in) {
 		if name != t.arg.Name {
 			if s.e.Body(into).Argument(name) != nil {
-				return errors.New("the new address is taken")
+				return errors.New("there is already something at the new address")
 			}
 			s.e.Rename(t.in, t.arg.Name, name)
 		}
 		return nil
 	}
 	if s.e.Body(into).Argument(name) != nil {
-		return errors.New("the new address is taken")
+		return errors.New("there is already something at the new address")
 	}
 	old := t.arg.Name
 	if old == name {
@@ -142,7 +142,7 @@ func (s *session) parent(a address) (*target, error) {
 		return nil, err
 	}
 	if len(found) != 1 || found[0].block != nil {
-		return nil, errors.New("it stays in the list or object that it is in")
+		return nil, errors.New("an item or element cannot leave its list or object")
 	}
 	return &found[0], nil
 }
@@ -157,14 +157,14 @@ func (s *session) moveItem(t *target, from, to address) error {
 		return err
 	}
 	if p.x.Range() != t.list.Range() {
-		return errors.New("an item stays in the object that it is in")
+		return errors.New("an item cannot move to another object")
 	}
 	key := to[len(to)-1].name
 	if key == t.item.Name {
 		return nil
 	}
 	if _, taken := pathStep(p.x, to[len(to)-1]); taken {
-		return errors.New("the new address is taken")
+		return errors.New("there is already something at the new address")
 	}
 	s.e.Replace(t.item.Key, hcledit.String(key))
 	return nil
@@ -181,7 +181,7 @@ func (s *session) moveElement(t *target, from, to address) error {
 		return err
 	}
 	if p.x.Range() != t.list.Range() {
-		return errors.New("an element stays in the list that it is in")
+		return errors.New("an element cannot move to another list")
 	}
 	parts := p.x.Parts()
 	switch {

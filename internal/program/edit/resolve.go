@@ -43,7 +43,7 @@ func (t *target) part() hcledit.Part {
 func unquoteKey(s string) (string, error) {
 	x, err := hclconfig.ParseExpression("", []byte(s), hclconfig.NativeSyntax, hclconfig.KindExpression)
 	if err != nil {
-		return "", fmt.Errorf("it is not a string")
+		return "", fmt.Errorf("the key is not a string")
 	}
 	return x.Text()
 }

@@ -97,7 +97,7 @@ func (s *session) do(st *step) error {
 			err = s.sort(t)
 		case "wrap":
 			if t.block != nil {
-				return errors.New("a block cannot be wrapped")
+				return errors.New("wrap needs an expression, not a block")
 			}
 			s.e.Wrap(t.x, st.value)
 		}
@@ -128,7 +128,7 @@ func (s *session) source(t *target) []byte {
 
 func (s *session) set(t *target, value string) error {
 	if t.block != nil {
-		return errors.New("a block cannot be set")
+		return errors.New("set needs an argument, not a block; append and new add to a block")
 	}
 	s.e.Replace(t.x, hcledit.Source(value))
 	return nil
@@ -136,7 +136,7 @@ func (s *session) set(t *target, value string) error {
 
 func (s *session) sort(t *target) error {
 	if t.block != nil {
-		return errors.New("a block cannot be sorted")
+		return errors.New("sort needs a list or an object, not a block")
 	}
 	switch t.x.Form() {
 	case hclconfig.FormList:
@@ -144,11 +144,11 @@ func (s *session) sort(t *target) error {
 	case hclconfig.FormObject:
 		members, _ := t.x.Members()
 		if slices.ContainsFunc(members, func(m hclconfig.Member) bool { return m.Computed }) {
-			return errors.New("an item has a key that is not constant")
+			return errors.New("the object has a key that is not constant")
 		}
 		s.e.Sort(t.x, func(a, b hclconfig.Expression) int { return strings.Compare(keyOf(a), keyOf(b)) })
 	default:
-		return errors.New("it is not written as a list or an object")
+		return errors.New("the value is not written as a list or an object")
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func keyOf(x hclconfig.Expression) string {
 func (s *session) append(st *step) error {
 	last := len(st.from) - 1
 	if st.from[last].kind != isName {
-		return errors.New("the address of an argument ends in its name")
+		return errors.New("append needs an address that ends in the name of an argument")
 	}
 	name := st.from[last].name
 	if last == 0 {
@@ -207,7 +207,7 @@ func (s *session) insert(st *step) error {
 	last := len(st.from) - 1
 	p := st.from[last]
 	if p.isWord() {
-		return errors.New("the address ends in none of [N], [], [\"KEY\"], (N) and ()")
+		return errors.New("insert needs an address that ends in [N], [], [\"KEY\"], (N) or ()")
 	}
 	found, err := s.find(st.from[:last])
 	if err != nil {
@@ -215,7 +215,7 @@ func (s *session) insert(st *step) error {
 	}
 	for _, t := range found {
 		if t.block != nil {
-			return errors.New("nothing can be inserted into a block like that")
+			return errors.New("insert needs a list, an object or a call, not a block; append adds an argument to a block")
 		}
 		if err := s.insertInto(t.x, p, st.value); err != nil {
 			return err
@@ -228,13 +228,13 @@ func (s *session) insert(st *step) error {
 func (s *session) insertInto(x hclconfig.Expression, p token, value string) error {
 	want := map[tokenKind]hclconfig.Form{isIndex: hclconfig.FormList, isArg: hclconfig.FormCall, isKey: hclconfig.FormObject}[p.kind]
 	if x.Form() != want {
-		return fmt.Errorf("it is not written as a %s", want)
+		return fmt.Errorf("the value is not written as a %s", want)
 	}
 	if p.kind == isKey {
 		members, _ := x.Members()
 		for _, m := range members {
 			if !m.Computed && m.Name == p.name {
-				return fmt.Errorf("the key %q is there already", p.name)
+				return fmt.Errorf("there is already a key %q", p.name)
 			}
 		}
 		s.e.Insert(x, hcledit.Entry{Key: p.name, Value: hcledit.Source(value)})
@@ -278,14 +278,14 @@ func (s *session) add(st *step) error {
 	}
 	names, ok := block.names()
 	if !ok {
-		return errors.New("a block is TYPE.LABEL.LABEL")
+		return errors.New("new needs a block as TYPE.LABEL.LABEL")
 	}
 	for _, t := range parents {
 		if st.to != nil && t.block == nil {
 			return errors.New("only a block can have blocks")
 		}
 		if len(names) > 1 && has(s.e.Body(t.block), names, nil) {
-			return errors.New("there is such a block already")
+			return errors.New("there is already such a block")
 		}
 		s.e.Add(t.block, hcledit.NewBlock(names[0], names[1:]...).Lines(), hcledit.Last())
 	}

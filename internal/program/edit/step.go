@@ -54,7 +54,7 @@ func (s *step) parse() error {
 	word, rest := nextWord(s.text)
 	want, ok := arity[word]
 	if !ok {
-		return fmt.Errorf("%q is not a verb", word)
+		return fmt.Errorf("there is no verb %q; -h lists them", word)
 	}
 	s.verb = word
 	if s.verb == "ref" {

@@ -58,7 +58,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "gate: %v\n", err)
 		return 2
 	case flags.NArg() > 1:
-		fmt.Fprintf(stderr, "gate: one plan at most, not %d\n", flags.NArg())
+		fmt.Fprintf(stderr, "gate: at most one plan can be judged, not %d\n", flags.NArg())
 		return 2
 	}
 	plan, err := planfile.Read("gate", cmp.Or(flags.Arg(0), "-"), stdin, stderr)

@@ -39,7 +39,7 @@ func TestRun(t *testing.T) {
 		{strings.Replace(plan, `"errored":false`, `"errored":true`, 1), []string{"-allow", "errored"}, 0, "", ""},
 		{`{}`, nil, 2, "", "gate: -: no-plan\n"},
 		{plan, []string{"-policy", "no-fun"}, 2, "", "gate: invalid value"},
-		{plan, []string{"a", "b"}, 2, "", "gate: one plan at most"},
+		{plan, []string{"a", "b"}, 2, "", "gate: at most one plan"},
 		{plan, []string{"/no/such/file"}, 2, "", "gate: open /no/such/file: "},
 		{plan, []string{"-h"}, 0, "usage: gate ", ""},
 	} {

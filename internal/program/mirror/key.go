@@ -39,7 +39,7 @@ func useKey(reg *install.StaticRegistry, filename string, stdout io.Writer) erro
 		return fmt.Errorf("%s: %w", filename, err)
 	}
 	if len(ring) != 1 || ring[0].PrivateKey == nil || ring[0].PrivateKey.Encrypted {
-		return fmt.Errorf("%s: one private key without a passphrase is needed", filename)
+		return fmt.Errorf("%s: the file must contain exactly one private key, without a passphrase", filename)
 	}
 	key := ring[0]
 	var public bytes.Buffer

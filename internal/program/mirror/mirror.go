@@ -185,7 +185,7 @@ func (j *job) writeRegistry(ctx context.Context, reg *install.StaticRegistry, st
 		from[mod] = true
 		for other := range from {
 			if other != mod && other.Namespace == mod.Namespace && other.Name == mod.Name && other.System == mod.System {
-				return fmt.Errorf("%s and %s cannot be in one registry", other, mod)
+				return fmt.Errorf("%s and %s cannot be in the same registry", other, mod)
 			}
 		}
 		// A link in the module must not publish a file of this machine.

@@ -104,15 +104,15 @@ func (o *options) check() error {
 	}
 	switch {
 	case writers[o.format] == nil:
-		return fmt.Errorf("there is no format %q: md, html and text are", o.format)
+		return fmt.Errorf("there is no format %q; use md, html or text", o.format)
 	case limits[o.place] == 0:
-		return fmt.Errorf("there is no place %q: github, gitlab and plain are", o.place)
+		return fmt.Errorf("there is no place %q; use github, gitlab or plain", o.place)
 	case o.limit != 0 && o.limit < minLimit:
-		return fmt.Errorf("a limit of %d characters is too small: %d is the least", o.limit, minLimit)
+		return fmt.Errorf("-limit %d is too small; the minimum is %d", o.limit, minLimit)
 	case len(o.against) > 0 && len(o.against) != len(o.files):
-		return fmt.Errorf("%d plans and %d approved ones: -against is needed once for each plan, or not at all", len(o.files), len(o.against))
+		return fmt.Errorf("there are %d plans, but %d approved ones; give -against once for each plan, or not at all", len(o.files), len(o.against))
 	case inputs > 1:
-		return errors.New("one of the plans can be standard input")
+		return errors.New("only one of the plans can be standard input")
 	}
 	o.limit = cmp.Or(o.limit, limits[o.place])
 	return nil
@@ -129,7 +129,7 @@ func (o *options) checkLink() error {
 	}
 	u, err := url.Parse(o.runURL)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" {
-		return fmt.Errorf("%q is not the URL of a run: it begins with https://", o.runURL)
+		return fmt.Errorf("-run-url must begin with https://, unlike %q", o.runURL)
 	}
 	o.runURL = quoted(u.String(), `()<>[]"'|\*_~`+"`")
 	return nil

@@ -69,7 +69,7 @@ func Parse(text string) (Rule, error) {
 	kind, ok := kinds[name]
 	switch {
 	case !ok:
-		return Rule{}, fmt.Errorf("there is no rule %q", name)
+		return Rule{}, fmt.Errorf("there is no rule %q; -h lists them", name)
 	case given && kind.argument == "":
 		return Rule{}, fmt.Errorf("the rule %s takes no argument", name)
 	case argument == "" && (given || strings.HasPrefix(kind.argument, "=")):

@@ -115,7 +115,7 @@ func (j *job) document(w io.Writer, src io.Reader, kind string) error {
 // around says how much text is around a document.
 func (j *job) around(found *planjson.Found) {
 	if n := found.Before + found.Inside + found.After; n > 0 {
-		j.say("the document begins in line %d; %d bytes before it, %d in its lines and %d behind it were left out", found.Line, found.Before, found.Inside, found.After)
+		j.say("the document begins in line %d; left out %d bytes before it, %d in its lines and %d after it", found.Line, found.Before, found.Inside, found.After)
 	}
 }
 
@@ -153,7 +153,7 @@ func (j *job) auto(w io.Writer, src io.Reader) error {
 	return j.recognize(w, text)
 }
 
-var errUnknown = errors.New("it is not recognized: name its kind, plan, state, statefile, config, output, validate or ui")
+var errUnknown = errors.New("the kind of the input is not recognized; name it: plan, state, statefile, config, output, validate or ui")
 
 // recognize redacts a text, whatever it is.
 func (j *job) recognize(w io.Writer, text []byte) error {
@@ -165,7 +165,7 @@ func (j *job) recognize(w io.Writer, text []byte) error {
 	if err == nil {
 		if write := writers[found.Kind]; write != nil {
 			if j.plan != "" || j.all {
-				return errors.New("-plan and -all are for messages of a run")
+				return errors.New("-plan and -all need the messages of a run")
 			}
 			j.say("taken for %s", names[found.Kind])
 			j.around(found)

@@ -87,7 +87,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
 		return err
 	}
 	if kind != "ui" && kind != "auto" && (j.plan != "" || j.all) {
-		return errors.New("-plan and -all are for the kind ui")
+		return errors.New("-plan and -all need the kind ui")
 	}
 	if err := j.options(); err != nil {
 		return err
@@ -134,7 +134,7 @@ func arguments(args []string) (kind, file string, err error) {
 	case len(args) == 2 && isKind(args[0]):
 		return args[0], args[1], nil
 	case len(args) == 2:
-		return "", "", fmt.Errorf("no kind %q\n%s", args[0], help)
+		return "", "", fmt.Errorf("there is no kind %q\n%s", args[0], help)
 	}
 	return "", "", errors.New(strings.TrimSuffix(help, "\n"))
 }
@@ -151,7 +151,7 @@ func (j *job) options() error {
 			return err
 		}
 		if err := json.Unmarshal(src, &r.Secrets); err != nil {
-			return fmt.Errorf("%s: it is no JSON array of strings", j.secrets)
+			return fmt.Errorf("%s: the file is not a JSON array of strings", j.secrets)
 		}
 	}
 	if j.schemas == "" {

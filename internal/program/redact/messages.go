@@ -81,7 +81,7 @@ func (j *job) messages(w io.Writer, src io.Reader) error {
 		}
 	}
 	if lines > 0 {
-		j.say("%d lines with %d bytes are no messages and were left out", lines, size)
+		j.say("left out %d lines (%d bytes) that are not messages", lines, size)
 	}
 	return nil
 }

@@ -255,7 +255,7 @@ func TestTextAround(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, said := program(t, "Initializing PLANT-x\n"+string(src)+"\nbye\n", 0, "-all", "ui")
-	if !strings.Contains(said, "2 lines with 25 bytes") {
+	if !strings.Contains(said, "2 lines (25 bytes)") {
 		t.Errorf("says %q", said)
 	}
 }

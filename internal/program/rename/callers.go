@@ -81,7 +81,7 @@ func (r *renamer) callers() error {
 	}
 	for at := range r.unknown {
 		if !r.known[at] {
-			return fmt.Errorf("%s: the source is not known, and may be the module", at)
+			return fmt.Errorf("%s: the source of this call is not known; it may be the module in DIR", at)
 		}
 	}
 	return nil
@@ -97,7 +97,7 @@ func (r *renamer) caller(dir string) error {
 		for _, f := range m.Tests {
 			for _, run := range f.Config().Runs {
 				if run.Module != nil && r.isModule(dir, run.Module.Source.Value) && bytes.Contains(f.Bytes(), []byte(r.from.name)) {
-					return fmt.Errorf("%s: a test of another module runs this one", run.Block.DefRange())
+					return fmt.Errorf("%s: a test of another module runs this module", run.Block.DefRange())
 				}
 			}
 		}
@@ -150,13 +150,13 @@ func (r *renamer) call(names *hclnames.Names, n *hclnames.Tree) error {
 	if r.from.kind == "output" && n.Parent.Parent == nil {
 		for _, u := range names.Uses(call) {
 			if u.IsWhole() && (u.In == nil || !dependsOn(u)) {
-				return fmt.Errorf("%s: the outputs of the module are used all together", u.Range())
+				return fmt.Errorf("%s: the outputs of the module are used as a whole", u.Range())
 			}
 		}
 	}
 	for _, u := range names.Uses(call + "." + r.to.text) {
 		if r.from.kind == "var" {
-			return fmt.Errorf("%s: %s is set already", u.Range(), r.to.text)
+			return fmt.Errorf("%s: %s is already set", u.Range(), r.to.text)
 		}
 	}
 	for _, u := range names.Uses(call + "." + r.from.text) {

@@ -225,21 +225,21 @@ func TestRefused(t *testing.T) {
 	}
 	for name, c := range map[string][4]string{
 		"there is none":             {"var.nope", "var.x", ".", "there is no"},
-		"is there already":          {"var.a", "var.b", ".", "exists already"},
+		"is there already":          {"var.a", "var.b", ".", "already exists"},
 		"the same":                  {"var.a", "var.a", ".", "same name"},
-		"another kind":              {"var.a", "local.x", ".", "one kind"},
-		"another type":              {"terraform_data.a", "null_resource.a", ".", "one kind"},
+		"another kind":              {"var.a", "local.x", ".", "the same kind"},
+		"another type":              {"terraform_data.a", "null_resource.a", ".", "the same kind"},
 		"no identifier":             {"local.l", "local.1x", ".", "not the address"},
 		"no address":                {"local", "local.x", ".", "not the address"},
 		"reserved":                  {"var.a", "var.source", ".", "reserved"},
 		"has a value":               {"var.a", "var.new", ".", "has a value"},
 		"was moved away":            {"terraform_data.a", "terraform_data.gone", ".", "already named"},
-		"outputs are used together": {"output.id", "output.x", "net", "all together"},
-		"spelled with an escape":    {"local.a", "local.b", "esc", "not spelled plainly"},
+		"outputs are used together": {"output.id", "output.x", "net", "as a whole"},
+		"spelled with an escape":    {"local.a", "local.b", "esc", "not written as plain text"},
 		"syntax error":              {"local.a", "local.b", "bad", "syntax error"},
 		"declared in a query too":   {"var.a", "var.x", "own", "query file"},
 		"value of two modules":      {"var.a", "var.x", "tested", "also gets the value"},
-		"source is not known":       {"var.called", "var.x", "called", "source is not known"},
+		"source is not known":       {"var.called", "var.x", "called", "source of this call is not known"},
 		"no directory":              {"local.a", "local.b", "nope", "nope"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -111,9 +111,9 @@ func (r *renamer) read(from, to, dir string) error {
 	}
 	switch {
 	case from == to:
-		return fmt.Errorf("%s is the same name", to)
+		return fmt.Errorf("FROM and TO are the same name, %s", to)
 	case r.from.kind != r.to.kind || r.from.typ != r.to.typ:
-		return fmt.Errorf("%s and %s are not of one kind", from, to)
+		return fmt.Errorf("%s and %s are not of the same kind", from, to)
 	case r.to.kind == "var" && slices.Contains([]string{"source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"}, r.to.name):
 		return fmt.Errorf("%s is a reserved name", to)
 	}
@@ -254,7 +254,7 @@ func (r *renamer) module() error {
 		names := hclnames.NamesOf(m)
 		first := ""
 		if d, ok := r.declaration(m, names, r.to); ok {
-			return fmt.Errorf("%s exists already, at %s", r.to.text, d)
+			return fmt.Errorf("%s already exists, at %s", r.to.text, d)
 		}
 		for _, u := range names.Uses(r.to.text) {
 			if r.to.moves() || r.to.kind == "data" || r.to.kind == "ephemeral" {
@@ -447,7 +447,7 @@ func (r *renamer) replaceAt(name string, src []byte, at addrs.Range) error {
 		start, end = start+1, end-1
 	}
 	if string(src[start:end]) != r.from.name {
-		return fmt.Errorf("%s: the name is not spelled plainly", at)
+		return fmt.Errorf("%s: the name is not written as plain text", at)
 	}
 	e := edit{start, end, r.to.name}
 	if !slices.Contains(r.edits[name], e) {
@@ -482,7 +482,7 @@ func (r *renamer) values() error {
 			for _, a := range at {
 				switch a.name {
 				case r.to.name:
-					return fmt.Errorf("%s: %s has a value already", a.at, r.to.text)
+					return fmt.Errorf("%s: %s already has a value", a.at, r.to.text)
 				case r.from.name:
 					r.given = true
 					if err := r.replace(f, a.at); err != nil {
@@ -535,7 +535,7 @@ func (r *renamer) apply() (map[string][]byte, error) {
 	}
 	if r.from.moves() {
 		if len(r.declared) == 0 {
-			return nil, fmt.Errorf("%s is only in override files", r.from.text)
+			return nil, fmt.Errorf("%s is declared only in override files", r.from.text)
 		}
 		for _, name := range r.declared {
 			text, err := r.moved(name, out[name])

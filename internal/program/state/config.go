@@ -63,16 +63,16 @@ func parseEncryption(src []byte) (*hclconfig.Encryption, error) {
 			return s.Encryption, nil
 		}
 	}
-	return nil, errors.New("there is no configuration of encryption")
+	return nil, errors.New("the configuration of encryption is empty")
 }
 
 // concealed returns an error of the configuration's syntax without words of the text,
 // which has passphrases.
 func concealed(err error) error {
 	if e, ok := errors.AsType[*hclconfig.Error](err); ok {
-		return fmt.Errorf("line %d: this is no configuration of encryption", max(e.Line-2, 1))
+		return fmt.Errorf("line %d: this is not a configuration of encryption", max(e.Line-2, 1))
 	}
-	return errors.New("this is no configuration of encryption")
+	return errors.New("this is not a configuration of encryption")
 }
 
 // A resolver makes methods and key providers of their blocks.
@@ -262,7 +262,7 @@ func (a *arguments) text(name string) string {
 		return ""
 	}
 	if v.Type() != cty.String {
-		a.fail(name, "a text")
+		a.fail(name, "a string")
 		return ""
 	}
 	return v.AsString()

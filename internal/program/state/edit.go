@@ -16,7 +16,7 @@ import (
 func edit(c *call, operation string, change func(f *statefile.File) error) error {
 	name := c.args[0]
 	if name == "-" && c.out == "" {
-		return unreadable(errors.New("standard input cannot be replaced: -out FILE says where to write"))
+		return unreadable(errors.New("standard input cannot be replaced; use -out FILE"))
 	}
 	f, err := c.file(name)
 	if err != nil {

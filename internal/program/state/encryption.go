@@ -27,14 +27,14 @@ func decrypt(c *call) error {
 }
 
 // errNoKeys is the error for an encrypted text without an option that opens it.
-var errNoKeys = errors.New("neither -passphrase-file nor -config says how to open it")
+var errNoKeys = errors.New("the file is encrypted; open it with -passphrase-file or -config")
 
 // clear returns a state or a plan in clear, with the options' keys.
 func (c *call) clear(text []byte) ([]byte, error) {
 	var err error
 	switch {
 	case c.config != "" && c.passphrase != "":
-		err = errors.New("-passphrase-file and -config exclude each other")
+		err = errors.New("-passphrase-file and -config cannot be combined")
 	case c.config != "":
 		var e statefile.Encryption
 		if e, err = c.encryption(text); err == nil {
@@ -62,7 +62,7 @@ func encrypt(c *call) error {
 	}
 	switch {
 	case c.config != "" && c.passphrase != "":
-		err = errors.New("-passphrase-file and -config exclude each other")
+		err = errors.New("-passphrase-file and -config cannot be combined")
 	case c.config != "":
 		var e statefile.Encryption
 		if e, err = c.encryption(text); err == nil {
@@ -74,7 +74,7 @@ func encrypt(c *call) error {
 			text, err = statefile.Encrypt(context.Background(), text, passphrase)
 		}
 	default:
-		err = errors.New("neither -passphrase-file nor -config says how to encrypt it")
+		err = errors.New("encryption needs -passphrase-file or -config")
 	}
 	if err != nil {
 		return unreadable(fmt.Errorf("%s: %w", c.args[0], err))

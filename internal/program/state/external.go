@@ -42,10 +42,10 @@ func external(command []string, magic string) func(context.Context, []byte) ([]b
 			Version int
 		}
 		if !ok || json.Unmarshal(line, &header) != nil || header.Magic != magic {
-			return nil, errors.New("the external program does not begin with the header of the protocol")
+			return nil, errors.New("the output of the external program does not begin with the header of the protocol")
 		}
 		if header.Version != 1 {
-			return nil, fmt.Errorf("the external program has version %d of the protocol, not 1", header.Version)
+			return nil, fmt.Errorf("the external program uses version %d of the protocol, not 1", header.Version)
 		}
 		return answer, nil
 	}

@@ -144,7 +144,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return exitUnreadable
 	}
 	if c.args = flags.Args(); len(c.args) != cmd.args && (cmd.args >= 0 || len(c.args) < -cmd.args) {
-		fmt.Fprintf(stderr, "state: %s takes other arguments; -h lists them\n", name)
+		fmt.Fprintf(stderr, "state: %s: wrong arguments; see -h\n", name)
 		return exitUnreadable
 	}
 	out := bufio.NewWriter(stdout)
@@ -185,7 +185,7 @@ func (c *call) read(name string) ([]byte, error) {
 	case name != "-":
 		text, err = os.ReadFile(name)
 	case c.consumed:
-		err = errors.New("standard input can be read for one file only")
+		err = errors.New("only one of the files can be standard input")
 	default:
 		c.consumed = true
 		text, err = io.ReadAll(c.stdin)
@@ -205,7 +205,7 @@ func (c *call) file(name string) (*statefile.File, error) {
 	return decode(name, text)
 }
 
-const isEncrypted = "this is encrypted by OpenTofu, and has to be decrypted first"
+const isEncrypted = "the file is encrypted by OpenTofu; decrypt it first, with state decrypt"
 
 // decode decodes the state in a file.
 func decode(name string, text []byte) (*statefile.File, error) {

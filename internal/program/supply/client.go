@@ -136,7 +136,7 @@ func newTransport(ca string) (*http.Transport, error) {
 		pool = x509.NewCertPool()
 	}
 	if !pool.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("%s: no certificate in it", ca)
+		return nil, fmt.Errorf("%s: the file contains no certificate", ca)
 	}
 	t.TLSClientConfig.RootCAs = pool
 	return t, nil

@@ -59,7 +59,7 @@ func (g Git) clone(ctx context.Context, u *url.URL, dir string) error {
 		}
 	}
 	if strings.HasPrefix(ref, "-") || strings.Trim(depth, "0123456789") != "" {
-		return errors.New("bad ref or depth")
+		return errors.New("the ref or the depth of the source is not valid")
 	}
 	plain := *u
 	plain.RawQuery = ""

@@ -47,7 +47,7 @@ func SetLocks(file *lockfile.File, before lockfile.Locks, locks []lockfile.Lock)
 			gained := slices.DeleteFunc(slices.Clone(current.Hashes), func(h lockfile.Hash) bool { return slices.Contains(old.Hashes, h) })
 			l.Hashes = lockfile.UnionHashes(gained, l.Hashes)
 		} else if current.Version != old.Version {
-			return fmt.Errorf("%s: the lock of %s was changed meanwhile, to version %s", file.Filename(), l.Provider.ForDisplay(), current.Version)
+			return fmt.Errorf("%s: another program has changed the lock of %s to version %s; run this again", file.Filename(), l.Provider.ForDisplay(), current.Version)
 		}
 		merged = append(merged, l)
 	}

@@ -60,9 +60,9 @@ func (t *tagger) resource(e *hcledit.Editor, b *hclconfig.Block) {
 	case schema != nil && !holds(schema, "tags") && !holds(schema, "labels"):
 		t.note(b, "its type cannot have tags or labels")
 	case t.schemas != nil && schema == nil && none:
-		t.note(b, "the schemas do not have its type")
+		t.note(b, "the schemas do not contain its type")
 	case t.schemas == nil && none:
-		t.note(b, "it has no tags and no labels, and only -schemas says whether it can have them")
+		t.note(b, "it has neither tags nor labels; use -schemas to find out whether it can have them")
 	}
 	for _, name := range names {
 		a := b.Argument(name)

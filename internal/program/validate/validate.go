@@ -119,7 +119,7 @@ func parse(args []string) (options, error) {
 	case flags.NArg() != 1:
 		return o, errors.New("exactly one DIR is needed: see -h")
 	case o.format != "text" && o.format != "json" && o.format != "sarif":
-		return o, fmt.Errorf("there is no format %q: it is text, json or sarif", o.format)
+		return o, fmt.Errorf("there is no format %q; use text, json or sarif", o.format)
 	}
 	o.dir = flags.Arg(0)
 	return o, nil
@@ -141,17 +141,17 @@ func (o *options) dialect() (hclconfig.Dialect, error) {
 	t, ok := tools[o.tool]
 	switch {
 	case !ok:
-		return 0, fmt.Errorf("there is no tool %q: it is tofu or terraform", o.tool)
+		return 0, fmt.Errorf("there is no tool %q; use tofu or terraform", o.tool)
 	case o.release == "":
 		return t.dialect, nil
 	}
 	form := releaseForm.FindStringSubmatch(o.release)
 	if form == nil {
-		return 0, fmt.Errorf("%q is not a release: it has the form X.Y, such as 1.9", o.release)
+		return 0, fmt.Errorf("%q is not a release; use the form X.Y, such as 1.9", o.release)
 	}
 	minor, err := strconv.Atoi(form[1])
 	if err != nil || minor < t.oldest || minor > t.newest {
-		return 0, fmt.Errorf("the rules of %s %s are not known: it is 1.%d to 1.%d", o.tool, o.release, t.oldest, t.newest)
+		return 0, fmt.Errorf("the rules of %s %s are not known; use 1.%d to 1.%d", o.tool, o.release, t.oldest, t.newest)
 	}
 	v, err := addrs.ParseVersion(o.release + ".0")
 	return t.dialect.At(v), err

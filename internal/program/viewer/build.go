@@ -147,7 +147,7 @@ func assemble(program, glue []byte) (*built, error) {
 	}
 	for _, text := range []string{script.String(), worker} {
 		if strings.Contains(strings.ToLower(text), "</script") || strings.Contains(text, "<!--") {
-			return nil, errors.New("a script cannot be a part of the page: it has a text that ends it")
+			return nil, errors.New("the script cannot be part of the page: it contains the end tag of a script")
 		}
 	}
 	b := &built{policy: policy(script.String(), style), raw: len(program), packed: packed.Len()}
@@ -174,7 +174,7 @@ func (b *built) load(names []string) error {
 	}
 	before, after, ok := bytes.Cut(b.page, []byte(loadedMark))
 	if !ok {
-		return errors.New("the page is of a release that loads no documents")
+		return errors.New("the page is from a release whose pages cannot include documents")
 	}
 	b.page = slices.Concat(before, []byte(all.String()), []byte(loadedMark), after)
 	return nil

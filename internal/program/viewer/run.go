@@ -67,7 +67,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if flags.NArg() > 0 {
-		return fmt.Errorf("no arguments, not %q", flags.Args())
+		return fmt.Errorf("viewer takes no arguments, but got %q", flags.Args())
 	}
 	if err := isLoopback(*listen); err != nil {
 		return err

@@ -40,7 +40,7 @@ type Options struct {
 
 // errEncrypted is the error for an encrypted document without an option that opens it. It is no
 // fault of the document, which is read again by a scan that has one.
-var errEncrypted = errors.New("encrypted by OpenTofu: neither -passphrase-file nor -config says how to open it")
+var errEncrypted = errors.New("encrypted by OpenTofu; open it with -passphrase-file or -config")
 
 // The kinds of documents that have no name in package planjson.
 const (
@@ -94,7 +94,7 @@ func Identify(ctx context.Context, name string, content io.ReadSeeker) (*Documen
 	}
 	if d.Kind == KindLock || d.Kind == KindConfiguration {
 		if d.Bytes > MaxHCL {
-			return d, fmt.Errorf("%w: the file has %d bytes, and files in HCL are read up to %d", ErrUnknown, d.Bytes, MaxHCL)
+			return d, fmt.Errorf("%w: the file has %d bytes; files in HCL are limited to %d", ErrUnknown, d.Bytes, MaxHCL)
 		}
 	}
 	return d, nil

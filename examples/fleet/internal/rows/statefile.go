@@ -158,7 +158,7 @@ func (m *maker) encrypted(ctx context.Context, text []byte) error {
 		return fmt.Errorf("encrypted by OpenTofu: %v", err)
 	}
 	if planjson.KindOf(inside) != planjson.DocumentStateFile {
-		return errors.New("encrypted by OpenTofu: what is in it is no state")
+		return errors.New("encrypted by OpenTofu, but the content is not a state")
 	}
 	again, err := Identify(ctx, m.doc.name, bytes.NewReader(inside))
 	if err != nil {

@@ -44,7 +44,7 @@ func ParseWorkspaces(text string) (*Workspaces, error) {
 		}
 		return &Workspaces{pattern: re}, nil
 	case !strings.Contains(text, "*"):
-		return nil, fmt.Errorf("-workspace %s is neither folder nor key, and has neither a star nor a group", text)
+		return nil, fmt.Errorf("-workspace must be folder, key, a pattern with *, or an expression with a group, not %s", text)
 	}
 	parts := strings.Split(strings.TrimPrefix(text, "/"), "*")
 	for i, p := range parts {

@@ -111,7 +111,7 @@ func (u *unpacker) open(place, name string, modified time.Time, r io.Reader, dep
 	}
 	switch {
 	case depth >= maxNesting && has(".tar", ".tgz", ".gz", ".zip"):
-		return fmt.Errorf("%w: more than %d archives inside of each other", ErrLimit, maxNesting)
+		return fmt.Errorf("%w: archives are nested more than %d levels deep", ErrLimit, maxNesting)
 	case has(".tar"):
 		return u.tar(place, r, depth)
 	case has(".tar.gz", ".tgz"):
@@ -180,7 +180,7 @@ type inflated struct {
 func (i *inflated) Read(b []byte) (int, error) {
 	n, err := i.r.Read(b)
 	if i.n += int64(n); i.n > i.limit && i.n/maxRatio > i.packed() {
-		return n, fmt.Errorf("%w: more than %d times as long as packed", ErrLimit, maxRatio)
+		return n, fmt.Errorf("%w: more than %d times its compressed size", ErrLimit, maxRatio)
 	}
 	return n, err
 }

@@ -254,7 +254,7 @@ func OpenBucket(ctx context.Context, root string) (*blob.Bucket, error) {
 func SplitURL(place string) (bucket, prefix string, err error) {
 	base, query, ok := strings.Cut(place, "?")
 	if ok && strings.ContainsAny(query, "*[") {
-		return "", "", fmt.Errorf("%s: a pattern in the query", place)
+		return "", "", fmt.Errorf("%s: the query must not contain a pattern", place)
 	}
 	if ok {
 		query = "?" + query

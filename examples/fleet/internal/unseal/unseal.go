@@ -22,7 +22,7 @@ import (
 func New(passphrase, config string) (func(context.Context, []byte) ([]byte, error), error) {
 	switch {
 	case passphrase != "" && config != "":
-		return nil, errors.New("-passphrase-file and -config exclude each other")
+		return nil, errors.New("-passphrase-file and -config cannot be combined")
 	case passphrase != "":
 		text, err := os.ReadFile(passphrase)
 		if err != nil {

@@ -36,7 +36,7 @@ func (s *Session) Compare(id, first, second int, emit Emit) (*Info, error) {
 	case a.lock != nil && b.lock != nil:
 		d.compareLocks(a.lock, b.lock)
 	default:
-		return nil, fmt.Errorf("these two cannot be compared (%s, %s): plans and states can, and two lock files", a.Info.Title, b.Info.Title)
+		return nil, fmt.Errorf("%s and %s cannot be compared; choose plans or states, or two lock files", a.Info.Title, b.Info.Title)
 	}
 	d.flush()
 	d.fact("First", a.Info.Name)

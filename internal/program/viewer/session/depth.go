@@ -35,7 +35,7 @@ func (d *depthReader) Read(b []byte) (int, error) {
 	n, err := d.r.Read(b)
 	if at := d.scan(b[:n]); at < n {
 		d.err = &planjson.Error{Offset: d.offset + int64(at), Line: d.line + 1, Column: int(d.offset+int64(at)-d.start) + 1,
-			Err: fmt.Errorf("values are nested more than %d levels deep, and the stack of this page has no room for that", d.limit)}
+			Err: fmt.Errorf("values are nested more than %d levels deep, which is too deep for the stack of this page", d.limit)}
 		return at, d.err
 	}
 	d.offset += int64(n)

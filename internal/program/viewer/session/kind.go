@@ -69,7 +69,7 @@ func kindOf(name string, src Source) (string, error) {
 			if err := syntax(start); err != nil {
 				return "", err
 			}
-			return "", errors.New("this is JSON, but none of the documents of OpenTofu or Terraform: their members are not there")
+			return "", errors.New("this is JSON, but not a document of OpenTofu or Terraform: it has none of their members")
 		}
 	}
 }

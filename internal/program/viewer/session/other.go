@@ -83,7 +83,7 @@ func redactOther(w io.Writer, text []byte, kind string, r redact.Redactor) (int,
 	case "renderer-state":
 		return rewrite(w, text, planjson.DecodeRendererState, r.RendererState)
 	}
-	return 0, fmt.Errorf("%s: there is nothing to redact in it", titles[kind])
+	return 0, fmt.Errorf("%s: this kind of document has nothing to redact", titles[kind])
 }
 
 func rewrite[D planjson.Document](w io.Writer, text []byte, decode func([]byte) (D, error), redact func(D) (int, error)) (int, error) {

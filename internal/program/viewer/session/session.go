@@ -300,7 +300,7 @@ func (p *progress) Read(b []byte) (int, error) {
 // whole returns the text of the document.
 func (d *Document) whole(from, to float64) ([]byte, error) {
 	if d.Info.Size > Whole {
-		return nil, fmt.Errorf("%d MiB are too much for this: the limit is %d MiB", d.Info.Size>>20, Whole>>20)
+		return nil, fmt.Errorf("the document has %d MiB; the limit for this is %d MiB", d.Info.Size>>20, Whole>>20)
 	}
 	text := make([]byte, d.Info.Size)
 	if _, err := io.ReadFull(d.reader(from, to), text); err != nil {

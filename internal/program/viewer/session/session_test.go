@@ -213,7 +213,7 @@ func TestFaults(t *testing.T) {
 		{"empty", "", "the file is empty", false},
 		{"picture", "\x89PNG\r\n\x1a\n" + strings.Repeat("\x00", 100), "this is not a document of OpenTofu", false},
 		{"list", `[1,2]`, "this is not a document of OpenTofu", false},
-		{"foreign", `{"name":"x","version":"1"}`, "none of the documents", false},
+		{"foreign", `{"name":"x","version":"1"}`, "not a document of OpenTofu", false},
 		{"encrypted", `{"serial":1,"lineage":"x","meta":{"key_provider.pbkdf2.a":"e30="},"encrypted_data":"AAAA","encryption_version":"v0"}`, "OpenTofu has encrypted", false},
 		{"old state file", `{"version":3,"terraform_version":"0.11.14","serial":1,"lineage":"x","modules":[]}`, "unsupported version", true},
 		{"broken state file", `{"version":4,"terraform_version":"1.9.0","serial":1,"lineage":"x","resources":[{"mode":1}]}`, "", true},
