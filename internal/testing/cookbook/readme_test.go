@@ -52,3 +52,70 @@ func TestReadme(t *testing.T) {
 		}
 	}
 }
+
+// TestReadmeEdit builds the second piece of code of the README, the edit of a file, and runs it on
+// both syntaxes: only the values that it sets change.
+func TestReadmeEdit(t *testing.T) {
+	readme, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pieces := strings.Split(string(readme), "```go\n")
+	if len(pieces) != 3 {
+		t.Fatalf("the README has %d pieces of code", len(pieces)-1)
+	}
+	code, _, _ := strings.Cut(pieces[2], "```")
+	dir := t.TempDir()
+	source, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "edit.exe")
+	text := `package main
+
+import (
+	"io"
+	"log"
+	"os"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+)
+
+func main() {
+	src, err := io.ReadAll(os.Stdin)
+	if err == nil {
+	err = edit(src)
+	}
+	if err != nil {
+	log.Fatal(err)
+	}
+}
+
+func edit(src []byte) error {
+` + strings.Replace(code, `"network.tf"`, "os.Args[1]", 1) + `
+	os.Stdout.Write(file.Bytes())
+	return err
+}
+`
+	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", program, source)
+	build.Dir = "../../.."
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, texts := range map[string][2]string{
+		"network.tf": {
+			"# The network.\nmodule \"vpc\" {\n  source  = \"acme/vpc/aws\"\n  version = \"5.1.0\" # see OPS-12\n\n  zones   = [ \"a\",\"b\" ]\n}\n",
+			"# The network.\nmodule \"vpc\" {\n  source  = \"acme/vpc/aws\"\n  version = \"5.8.1\" # see OPS-12\n\n  zones   = [ \"a\",\"b\" ]\n}\n",
+		},
+		"network.tf.json": {
+			"{\"module\": {\"vpc\": { \"//\": \"see OPS-12\", \"version\":\"5.1.0\",\n\"source\":\"acme/vpc/aws\"} }}\n",
+			"{\"module\": {\"vpc\": { \"//\": \"see OPS-12\", \"version\":\"5.8.1\",\n\"source\":\"acme/vpc/aws\"} }}\n",
+		},
+	} {
+		run := exec.Command(program, name)
+		run.Stdin = strings.NewReader(texts[0])
+		if out, err := run.Output(); err != nil || string(out) != texts[1] {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
+}
