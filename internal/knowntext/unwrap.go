@@ -156,7 +156,7 @@ func (u *unwrapper) run(w wrapping, run []byte) bool {
 	}
 	var seen [4]bool // by the place in a group of four letters
 	for at := 0; at <= maxGlued && at+minRun <= len(run); at++ {
-		if seen[at%4] || !mayBeText(run[at:]) {
+		if seen[at%4] || startsOdd(run[at:]) || !mayBeText(run[at:]) {
 			continue
 		}
 		seen[at%4] = true
@@ -175,7 +175,7 @@ const maxGlued = 16
 // of it.
 func mayHaveText(run []byte) bool {
 	for at := 0; at <= maxGlued && at+minRun <= len(run); at++ {
-		if mayBeText(run[at:]) {
+		if !startsOdd(run[at:]) && mayBeText(run[at:]) {
 			return true
 		}
 	}
@@ -324,6 +324,25 @@ var sextets = func() (value [256]byte) {
 	value['-'], value['_'] = 62, 63
 	return value
 }()
+
+// oddStarts has the first two letters, by their values, of runs that are no text in base64.
+var oddStarts = func() (odd [1 << 14]bool) {
+	for letters := range 1 << 12 {
+		first, odds := byte(letters>>4), 0
+		for rest := range 16 {
+			second := byte(letters<<4 | rest)
+			if second != 0 && first != 0 && first < 0xfe && first != gzipMagic[0] && !isTextual([]byte{first, second}) {
+				odds++
+			}
+		}
+		odd[letters] = odds == 16
+	}
+	return odd
+}()
+
+// startsOdd reports whether a run begins as no text does in base64, by its first two letters.
+// Most runs that are no text are told by that.
+func startsOdd(run []byte) bool { return oddStarts[int(sextets[run[0]])<<6|int(sextets[run[1]])] }
 
 // mayBeText reports whether a run in base64 begins as text does, as UTF-16 does, or as what
 // gzip makes.

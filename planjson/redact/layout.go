@@ -7,8 +7,7 @@ import "github.com/tofuwire/tofuwire/internal/jsonscan"
 
 // A layout has the names of the members that objects mostly have, in their order,
 // with what is known of the values. Objects of one type have the same names, so
-// each is compared with the one that is expected and need not be looked up. Objects
-// with marks have none: the marks are of one object.
+// each is compared with the one that is expected and need not be looked up.
 type layout struct {
 	key    layoutKey
 	parts  []layoutPart
@@ -22,6 +21,7 @@ type layoutKey struct {
 
 type layoutPart struct {
 	token string
+	marks *marks
 	shape *shape
 }
 
@@ -53,6 +53,18 @@ func (ls *layouts) of(key layoutKey) *layout {
 	return l
 }
 
+// layoutOf returns the layout of objects with these marks: none for the first of them, which
+// may be the only one.
+func (m *marks) layoutOf(key layoutKey) *layout {
+	if m.layout == nil || m.layout.key != key {
+		if m.walked = !m.walked; m.walked {
+			return nil
+		}
+		m.layout = &layout{key: key}
+	}
+	return m.layout
+}
+
 // isAt reports whether a token is at a place of a text.
 func isAt(text []byte, i int, token string) bool {
 	return len(text)-i >= len(token) && string(text[i:i+len(token)]) == token
@@ -64,7 +76,7 @@ func isAt(text []byte, i int, token string) bool {
 func (e *engine) part(l *layout, m *marks, s *shape, k int) (*marks, *shape, int) {
 	if l != nil && k < len(l.parts) {
 		if p := &l.parts[k]; isAt(e.text, e.i, p.token) {
-			return nil, p.shape, e.i + len(p.token)
+			return p.marks, p.shape, e.i + len(p.token)
 		}
 	}
 	end := jsonscan.StringEnd(e.text, e.i)
@@ -72,7 +84,7 @@ func (e *engine) part(l *layout, m *marks, s *shape, k int) (*marks, *shape, int
 	m, s = m.member(name), s.Member(name)
 	if l != nil && l.misses < maxMisses && k <= len(l.parts) {
 		l.misses++
-		p := layoutPart{string(e.text[e.i:end]), s}
+		p := layoutPart{string(e.text[e.i:end]), m, s}
 		if k == len(l.parts) {
 			l.parts = append(l.parts, p)
 		} else {
@@ -86,8 +98,10 @@ func (e *engine) part(l *layout, m *marks, s *shape, k int) (*marks, *shape, int
 // and nobody asks for the path.
 func (e *engine) laidOut(m *marks, s *shape, root bool) {
 	var l *layout
-	if m == nil {
-		l = e.layouts.of(layoutKey{s, e.cx.typ})
+	if key := (layoutKey{s, e.cx.typ}); m == nil {
+		l = e.layouts.of(key)
+	} else {
+		l = m.layoutOf(key)
 	}
 	e.i = jsonscan.Space(e.text, e.i+1)
 	for k := 0; e.text[e.i] != '}'; k++ {

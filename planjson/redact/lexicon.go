@@ -81,7 +81,7 @@ func (x *lexicon) declare(address, block string) {
 
 // declareName takes note of the name of a block.
 func (x *lexicon) declareName(name string) {
-	if len(x.declared) < maxDeclared && isName(name) {
+	if _, ok := x.declared[name]; !ok && len(x.declared) < maxDeclared && isName(name) {
 		x.declared[name] = struct{}{}
 	}
 }

@@ -268,20 +268,27 @@ func isWord(s string) bool {
 	if len(s) > 40 {
 		return false
 	}
-	for part := range strings.FieldsFuncSeq(s, func(r rune) bool { return strings.ContainsRune("-_./: ", r) }) {
+	for i := 0; i < len(s); i++ {
 		lower, upper, digits := 0, 0, 0
-		for i, r := range part {
-			switch {
-			case '0' <= r && r <= '9':
+		start := i
+	part:
+		for ; i < len(s); i++ {
+			switch c := s[i]; {
+			case '0' <= c && c <= '9':
 				digits++
-			case 'a' <= r && r <= 'z':
+			case 'a' <= c && c <= 'z':
 				lower++
-			case 'A' <= r && r <= 'Z':
+			case 'A' <= c && c <= 'Z':
 				upper++
+			case c == '-', c == '_', c == '.', c == '/', c == ':', c == ' ':
+				break part
 			default:
 				return false
 			}
-			if i < len(part)-1 && digits > 0 && r > '9' && len(part) > 3 {
+		}
+		part := s[start:i]
+		if digits > 0 && len(part) > 3 && lower+upper > 0 {
+			if first := strings.IndexAny(part, "0123456789"); strings.Trim(part[first:len(part)-1], "0123456789") != "" {
 				return false // digits in the middle
 			}
 		}
