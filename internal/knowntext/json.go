@@ -125,46 +125,63 @@ func nextOdd(text []byte, i int) int {
 // Tokens calls change with each token in a part of the text that has a secret,
 // and with what is to be written for it; see [Set.ReplaceInJSON].
 func (c *Scanner) Tokens(from, to int, token string, name func(string) string, change func(start, end int, by []byte)) {
+	c.each(from, to, func(start, end int) bool {
+		if c.text[start] != '"' {
+			change(start, end, []byte{'0'})
+			return true
+		}
+		old := string(c.buf)
+		now := ""
+		if next := jsonscan.Space(c.text, end); next < to && c.text[next] == ':' {
+			now = name(old)
+		} else {
+			now, _ = c.set.Replace(old, token)
+		}
+		if now != old {
+			change(start, end, jsonscan.AppendQuote(nil, now, true))
+		}
+		return true
+	})
+}
+
+// Clean reports whether no token in a part of the text has a secret. If it reports false,
+// c must be reset before it is asked again.
+func (c *Scanner) Clean(from, to int) bool {
+	clean := true
+	c.each(from, to, func(int, int) bool {
+		clean = false
+		return false
+	})
+	return clean
+}
+
+// each calls f with each token in a part of the text that has a secret, until it returns
+// false. What a string says is in c.buf then.
+func (c *Scanner) each(from, to int, f func(start, end int) bool) {
 	text, s := c.text, c.set
 	for i := from; i < to && !c.Quiet(i, to); {
 		i = c.skip(i, to)
+		start, has := i, false
 		switch b := text[i]; {
 		case b == '"':
-			end := jsonscan.StringEnd(text, i)
-			if c.plain(i, end) || c.clear(i, end) && c.uncoded(i, end) && isComposed(text[i:end]) {
-				i = end
+			if i = jsonscan.StringEnd(text, i); c.plain(start, i) || c.clear(start, i) && c.uncoded(start, i) && isComposed(text[start:i]) {
 				continue
 			}
-			if c.buf = c.buf[:0]; cap(c.buf) < end-i {
-				c.buf = make([]byte, 0, end-i)
+			if c.buf = c.buf[:0]; cap(c.buf) < i-start {
+				c.buf = make([]byte, 0, i-start)
 			}
-			c.buf = jsonscan.AppendUnquote(c.buf, text[i:end])
-			if !s.has(c.buf) {
-				i = end
-				continue
-			}
-			old := string(c.buf)
-			now := ""
-			if next := jsonscan.Space(text, end); next < to && text[next] == ':' {
-				now = name(old)
-			} else {
-				now, _ = s.Replace(old, token)
-			}
-			if now != old {
-				change(i, end, jsonscan.AppendQuote(nil, now, true))
-			}
-			i = end
+			c.buf = jsonscan.AppendUnquote(c.buf, text[start:i])
+			has = s.has(c.buf)
 		case b == '-' || '0' <= b && b <= '9':
-			end := i + 1
-			for end < to && isNumber(text[end]) {
-				end++
+			for i++; i < to && isNumber(text[i]); {
+				i++
 			}
-			if s.inNumber(text[i:end], c.clear(i, end)) {
-				change(i, end, []byte{'0'})
-			}
-			i = end
+			has = s.inNumber(text[start:i], c.clear(start, i))
 		default:
 			i++
+		}
+		if has && !f(start, i) {
+			return
 		}
 	}
 }

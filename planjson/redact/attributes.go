@@ -69,8 +69,17 @@ func (a *attributes) at(i int) string {
 }
 
 // rootName returns the name of the attribute, the output or the variable that a member of
-// an object is the value of.
+// an object is the value of. Those of an instance have the same: the one after a change is
+// mostly the one before.
 func rootName(m *member, cx *context) string {
+	if cx.block != "" {
+		switch m.name {
+		case "before", "after", "values":
+			return "values"
+		case "before_identity", "after_identity":
+			return "identity"
+		}
+	}
 	for _, kind := range []string{"output.", "var."} {
 		if i := strings.LastIndex(cx.address, kind); i == 0 || i > 0 && cx.address[i-1] == '.' {
 			return cx.address[i+len(kind):]

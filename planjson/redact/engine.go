@@ -5,6 +5,7 @@ package redact
 
 import (
 	"fmt"
+	"hash/maphash"
 	"strconv"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
@@ -45,8 +46,9 @@ type phase interface {
 	// isFirst reports whether nobody has checked the document before.
 	isFirst() bool
 
-	// knows reports whether nothing is to be done in the text of an object.
-	knows(text []byte, t typeID) bool
+	// item reports whether an object need not be gone through, which begins at a place of
+	// the document. It returns what to write for it then.
+	item(text []byte, at int64, t typeID) (parts [][]byte, known bool)
 
 	// configuration reports whether it takes the configuration, which is then not
 	// gone through now.
@@ -105,6 +107,15 @@ func (e *engine) piece(text []byte, m *member, at typeID, cx *context) (parts []
 // itemPiece is piece for an object in a list or by name.
 func (e *engine) itemPiece(text []byte, m *member, cx *context) ([][]byte, error) {
 	return e.do(text, func() { e.item(m, cx) })
+}
+
+// hashOfItem returns the hash of the text of an object, if that is read again and may not be
+// the same then.
+func (e *engine) hashOfItem(text []byte) uint64 {
+	if e.all != nil {
+		return 0
+	}
+	return maphash.Bytes(e.facts.seed, text)
 }
 
 // extraPiece is piece for the value of a member that no type knows.

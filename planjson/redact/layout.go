@@ -15,6 +15,7 @@ type layout struct {
 }
 
 type layoutKey struct {
+	marks *marks
 	shape *shape
 	typ   string
 }
@@ -36,33 +37,26 @@ type layouts struct {
 	all  map[layoutKey]*layout
 }
 
-// of returns the layout of objects of a type with a shape.
+// of returns the layout of objects of a type with marks and a shape. The first object with
+// marks, which may be the only one, has none.
 func (ls *layouts) of(key layoutKey) *layout {
 	if ls.last != nil && ls.last.key == key {
 		return ls.last
 	}
-	l := ls.all[key]
+	l, ok := ls.all[key]
 	if l == nil {
-		l = &layout{key: key}
-		if ls.all == nil || len(ls.all) >= maxLayouts {
+		if len(ls.all) >= maxLayouts || ls.all == nil {
 			ls.all = make(map[layoutKey]*layout)
+		}
+		if ok || key.marks == nil {
+			l = &layout{key: key}
 		}
 		ls.all[key] = l
 	}
-	ls.last = l
-	return l
-}
-
-// layoutOf returns the layout of objects with these marks: none for the first of them, which
-// may be the only one.
-func (m *marks) layoutOf(key layoutKey) *layout {
-	if m.layout == nil || m.layout.key != key {
-		if m.walked = !m.walked; m.walked {
-			return nil
-		}
-		m.layout = &layout{key: key}
+	if l != nil {
+		ls.last = l
 	}
-	return m.layout
+	return l
 }
 
 // isAt reports whether a token is at a place of a text.
@@ -97,12 +91,7 @@ func (e *engine) part(l *layout, m *marks, s *shape, k int) (*marks, *shape, int
 // laidOut goes through the members of the object at hand, if there are no rules
 // and nobody asks for the path.
 func (e *engine) laidOut(m *marks, s *shape, root bool) {
-	var l *layout
-	if key := (layoutKey{s, e.cx.typ}); m == nil {
-		l = e.layouts.of(key)
-	} else {
-		l = m.layoutOf(key)
-	}
+	l := e.layouts.of(layoutKey{m, s, e.cx.typ})
 	e.i = jsonscan.Space(e.text, e.i+1)
 	for k := 0; e.text[e.i] != '}'; k++ {
 		marks, shape, end := e.part(l, m, s, k)

@@ -236,33 +236,45 @@ func recorded(t *testing.T, prefix string) map[string][]byte {
 // A pipe cannot be read twice.
 type pipe struct{ io.Reader }
 
+// inMemory decodes, redacts and encodes a document.
+func inMemory[D planjson.Document](src []byte, decode func([]byte) (D, error), redact func(D) (int, error)) ([]byte, int, error) {
+	doc, err := decode(src)
+	if err != nil {
+		return nil, 0, err
+	}
+	n, err := redact(doc)
+	if err != nil {
+		return nil, 0, err
+	}
+	out, err := planjson.Encode(doc)
+	return out, n, err
+}
+
 // ways returns the redacted document in each way that there is.
 func ways(t *testing.T, r redact.Redactor, kind string, src []byte) map[string][]byte {
 	t.Helper()
 	out := make(map[string][]byte)
-	memory := func() ([]byte, error) {
+	memory := func(r redact.Redactor) (out []byte, n int) {
+		var err error
 		if kind == "plan" {
-			p, err := planjson.DecodePlan(src)
-			if err != nil {
-				return nil, err
-			}
-			if _, err := r.Plan(p); err != nil {
-				return nil, err
-			}
-			return planjson.Encode(p)
+			out, n, err = inMemory(src, planjson.DecodePlan, r.Plan)
+		} else {
+			out, n, err = inMemory(src, planjson.DecodeState, r.State)
 		}
-		s, err := planjson.DecodeState(src)
 		if err != nil {
-			return nil, err
+			t.Fatalf("memory: %v", err)
 		}
-		if _, err := r.State(s); err != nil {
-			return nil, err
-		}
-		return planjson.Encode(s)
+		return out, n
 	}
-	var err error
-	if out["memory"], err = memory(); err != nil {
-		t.Fatalf("memory: %v", err)
+	text, n := memory(r)
+	out["memory"] = text
+	if r.Report == nil { // nothing is passed over if somebody asks
+		reported := r
+		reported.Report = func(redact.Entry) {}
+		text, k := memory(reported)
+		if out["reported"] = text; k != n {
+			t.Errorf("%d values are replaced, and %d if they are reported", n, k)
+		}
 	}
 	for length, r := range map[string]redact.Redactor{"short": r, "long": redact.InWindows(r)} {
 		write := r.WritePlan

@@ -19,7 +19,6 @@ type learner struct {
 }
 
 func (l *learner) begin()               {}
-func (l *learner) end() [][]byte        { return nil }
 func (l *learner) isFirst() bool        { return !l.second }
 func (l *learner) closed() reason       { return 0 }
 func (l *learner) copy(int)             {}
@@ -28,7 +27,28 @@ func (l *learner) identity(int)         {}
 func (l *learner) fixed(int)            {}
 func (l *learner) address(*member, int) {}
 func (l *learner) rename([]byte)        {}
-func (l *learner) repeat(*done)         {}
+
+// end ends the sketch of an object.
+func (l *learner) end() [][]byte {
+	l.sketches.end()
+	return nil
+}
+
+// repeat takes note of what is to be hidden in a value that is the same as the one before.
+func (l *learner) repeat(d *done) { l.sketches.repeat(d.start, d.end, l.i) }
+
+// item begins the sketch of an object.
+func (l *learner) item(text []byte, at int64, t typeID) ([][]byte, bool) {
+	switch {
+	case l.knows(text, t):
+		return nil, true
+	case l.second, t != typeResource && t != typeResourceChange, len(l.Rules) > 0, l.Report != nil:
+	case l.all == nil && len(l.sketches.all) >= maxSketches:
+	default:
+		l.sketches.begin(at, l.hashOfItem(text))
+	}
+	return nil, false
+}
 
 // knows reports whether nothing more is to be learned from the text of an
 // object of type t, because all its marks were known when it was looked at first.
@@ -61,11 +81,47 @@ func (l *learner) member(token []byte, name string, own bool) string {
 	return name
 }
 
-func (l *learner) companion(typeID, *member, *context) { l.skip() }
+// companion goes past what has the keys of a value. If it has some below its root, they may
+// have to be hidden.
+func (l *learner) companion(_ typeID, _ *member, cx *context) {
+	start := l.skip()
+	if value := l.text[start+1 : l.i]; cx.block == "" || hasMembers(value) {
+		l.sketches.drop()
+	}
+}
 
-func (l *learner) keys(*marks, *shape, *progress) { l.skip() }
+// hasMembers reports whether an object that is not empty begins in a text.
+func hasMembers(text []byte) bool {
+	for {
+		i := bytes.IndexByte(text, '{')
+		if i < 0 {
+			return false
+		}
+		if text = text[i+1:]; text[0] != '}' {
+			return true
+		}
+	}
+}
 
-func (l *learner) extra([]byte) { l.skip() }
+func (l *learner) keys(*marks, *shape, *progress) {
+	l.skip()
+	l.sketches.drop()
+}
+
+func (l *learner) extra([]byte) {
+	if start := l.skip(); l.Keep&Extra == 0 {
+		l.sketch(start)
+	}
+}
+
+// sketch takes note that the value is to be hidden that begins at start and has been skipped.
+func (l *learner) sketch(start int) {
+	if c := l.text[start]; c == '{' || c == '[' {
+		l.sketches.drop()
+	} else if l.blank(l.text[start:l.i]) != "" {
+		l.sketches.hide(start, l.i)
+	}
+}
 
 // references learns the keys in references to variables that are sensitive.
 func (l *learner) references(module string, start int) { l.learnKeys(module, l.text[start:l.i]) }
@@ -92,6 +148,7 @@ func (l *learner) shown(m, part *marks) {
 // hide takes the texts in a sensitive value for known secrets.
 func (l *learner) hide(why reason, _ *shape, _ bool) {
 	start := l.skip()
+	l.sketch(start)
 	if why < reasonFlow && !l.OnlyMarked {
 		l.work += l.i - start
 		l.learn(start, l.i)
@@ -108,6 +165,7 @@ func (l *learner) instance(c *context, t typeID, of instanceFacts) {
 	}
 	l.noteAt(at, c.address, c.block, c.own[0])
 	c.set, c.isSet = l.byObject[at], true
+	l.sketches.last.object, l.sketches.last.set = at, c.set
 	if l.second {
 		c.done = t == typeResource && l.visits[at].first == c.set
 		return
@@ -134,6 +192,7 @@ func (l *learner) change(c *context, of changeFacts) {
 	l.noteAt(at, c.address, block, c.own[0])
 	l.noteAt(at, c.address, block, c.own[1])
 	c.set, c.isSet = l.byObject[at], true
+	l.sketches.last.object, l.sketches.last.set = at, c.set
 	if l.second {
 		c.done = c.block != "" && l.visits[at].first == c.set
 		return

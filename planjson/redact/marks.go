@@ -140,9 +140,6 @@ type marks struct {
 	list    []*marks     // if all lists have the same length
 	any     *marks       // the union of all elements
 	work    *int         // how much merging may still be done
-
-	layout *layout // of objects with these marks
-	walked bool    // one of them was gone through without a layout
 }
 
 type namedMarks struct {

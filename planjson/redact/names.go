@@ -34,6 +34,25 @@ func newRenames(r *Redactor) renames {
 	return n
 }
 
+// blank returns what is written for a string, a number or a bool that is to be hidden: nothing
+// if it stays, as null does.
+func (r *renames) blank(token []byte) string {
+	switch token[0] {
+	case '"':
+		if !bytes.Equal(token, r.quoted) && len(token) > 2 {
+			return string(r.quoted)
+		}
+		return ""
+	case 't':
+		return "false"
+	case 'f', 'n', '0':
+		if token[0] != '0' || len(token) == 1 {
+			return ""
+		}
+	}
+	return "0"
+}
+
 // name returns the name of a member, or a key, without known secrets. The same name
 // always becomes the same, and different ones stay different, also from those that have
 // the token already.

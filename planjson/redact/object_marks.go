@@ -5,6 +5,7 @@ package redact
 
 import (
 	"hash/maphash"
+	"math"
 
 	"github.com/tofuwire/tofuwire/internal/plantext"
 )
@@ -23,6 +24,7 @@ type objectMarks struct {
 	numbers  map[*mark]int32
 	parsed   map[string]*mark // by their texts
 	unions   map[union]*marks
+	sketches sketches
 	meter    *meter
 }
 
@@ -162,4 +164,82 @@ func (o *objectMarks) blockMarks(block string) *marks {
 	m := newMarks(sources, 16*work+1000)
 	o.ofBlock[block] = blockMarks{m, n}
 	return m
+}
+
+// Sketches say what is to be hidden in the resources and changes of a document, in its
+// order, so that those in which nothing else is need not be gone through again.
+type sketches struct {
+	all    []sketch
+	blanks []blank // of all of them
+	last   sketch  // the one that is being made
+	isOpen bool    // one is
+}
+
+// A sketch is that of one object.
+type sketch struct {
+	at       int64  // where it begins in the document
+	hash     uint64 // of its text, if that is read again
+	object   uint64 // its address
+	set      int32  // of the marks that were known of it
+	from, to int32  // of its blanks
+}
+
+// A blank is a string, a number or a bool that is to be hidden, by its place in the text of the
+// object.
+type blank struct{ start, end int32 }
+
+// maxSketches is how many there are of a document that is not in memory.
+const maxSketches = 1 << 16
+
+// begin begins the sketch of the object at a place of the document.
+func (s *sketches) begin(at int64, hash uint64) {
+	s.last, s.isOpen = sketch{at: at, hash: hash, from: int32(len(s.blanks))}, true
+}
+
+// end ends the sketch. If all was well with it, it is kept.
+func (s *sketches) end() {
+	if s.isOpen {
+		s.last.to = int32(len(s.blanks))
+		s.all = append(s.all, s.last)
+	}
+	s.isOpen = false
+}
+
+// drop gives the sketch up: more is to be done in the object than to hide strings, numbers and bools.
+func (s *sketches) drop() {
+	if s.isOpen {
+		s.isOpen, s.blanks = false, s.blanks[:s.last.from]
+	}
+}
+
+// hide takes note that a string, a number or a bool is to be hidden.
+func (s *sketches) hide(start, end int) {
+	if end > math.MaxInt32 {
+		s.drop()
+	} else if s.isOpen {
+		s.blanks = append(s.blanks, blank{int32(start), int32(end)})
+	}
+}
+
+// repeat takes note that a value is the same as the one from start to end.
+func (s *sketches) repeat(start, end, at int) {
+	if !s.isOpen {
+		return
+	}
+	for _, b := range s.blanks[s.last.from:] {
+		if start <= int(b.start) && int(b.end) <= end {
+			s.hide(int(b.start)-start+at, int(b.end)-start+at)
+		}
+	}
+}
+
+// of returns the sketch of the object at a place, which is behind that of the last one.
+func (s *sketches) of(at int64) (sketch, bool) {
+	for len(s.all) > 0 && s.all[0].at < at {
+		s.all = s.all[1:]
+	}
+	if len(s.all) == 0 || s.all[0].at != at {
+		return sketch{}, false
+	}
+	return s.all[0], true
 }

@@ -258,8 +258,8 @@ func (c *copier) item(e *engine, m *member, cx *context) error {
 		return c.typed(e, m.child, cx)
 	}
 	return c.value(e, func(text []byte) ([][]byte, error) {
-		if e.phase.knows(text, m.child) {
-			return nil, nil
+		if parts, known := e.phase.item(text, c.base+int64(c.i), m.child); known {
+			return parts, nil
 		}
 		return e.itemPiece(text, m, cx)
 	})

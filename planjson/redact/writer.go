@@ -39,7 +39,6 @@ func (w *writer) end() [][]byte {
 }
 
 func (w *writer) isFirst() bool                             { return false }
-func (w *writer) knows([]byte, typeID) bool                 { return false }
 func (w *writer) configuration(func() []byte) (bool, error) { return false, nil }
 func (w *writer) closed() reason                            { return 0 }
 func (w *writer) shown(m, part *marks)                      {}
@@ -50,6 +49,44 @@ func (w *writer) change(*context, changeFacts)              {}
 
 func (w *writer) instance(c *context, _ typeID, _ instanceFacts) {
 	c.set, c.isSet = w.setOf(c.address), true
+}
+
+// item writes an object of which all is known that is to be hidden in it: the learner has
+// gone through it with the same marks, and the rest of it has no secret.
+func (w *writer) item(text []byte, at int64, _ typeID) ([][]byte, bool) {
+	s, ok := w.sketches.of(at)
+	if !ok || w.byObject[s.object] != s.set || w.hashOfItem(text) != s.hash {
+		return nil, false
+	}
+	w.text = text
+	w.begin()
+	w.work += len(text)
+	blanks := w.sketches.blanks[s.from:s.to]
+	from := 0
+	for _, b := range blanks {
+		if !w.isClean(from, int(b.start)) {
+			return nil, false
+		}
+		from = int(b.end)
+	}
+	if !w.isClean(from, len(text)) {
+		return nil, false
+	}
+	for _, b := range blanks {
+		w.i = int(b.end)
+		if now := w.blank(text[b.start:b.end]); now != "" {
+			w.replace(int(b.start), w.i, now)
+			w.n++
+		}
+	}
+	return w.end(), true
+}
+
+// isClean reports whether a part of the text has neither a secret nor a plain text that may have
+// a place there.
+func (w *writer) isClean(from, to int) bool {
+	start, _ := w.placed.values.Next(w.text, from, to)
+	return start == to && w.scan.Clean(from, to)
 }
 
 func (w *writer) copy(end int) { w.checked = end }
@@ -165,20 +202,8 @@ func (w *writer) hide(why reason, s *shape, root bool) {
 		}
 	default:
 		start := w.skip()
-		switch token := w.text[start:w.i]; {
-		case c == 'n':
-		case c == '"':
-			if !bytes.Equal(token, w.quoted) && len(token) > 2 {
-				w.put(start, string(w.quoted), why)
-			}
-		case c == 't', c == 'f':
-			if c == 't' {
-				w.put(start, "false", why)
-			}
-		default:
-			if string(token) != "0" {
-				w.put(start, "0", why)
-			}
+		if now := w.blank(w.text[start:w.i]); now != "" {
+			w.put(start, now, why)
 		}
 	}
 }
