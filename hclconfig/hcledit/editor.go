@@ -226,6 +226,12 @@ func (e *Editor) find(f *hclconfig.File, s textspan.Span) (start, end int, known
 	return 0, 0, known, false
 }
 
+// find2 is find for a part.
+func (e *Editor) find2(p Part) (start, end int, known, ok bool) {
+	f, s := spot(p)
+	return e.find(f, s)
+}
+
 // place is find that records an error if the thing is not there.
 func (e *Editor) place(f *hclconfig.File, s textspan.Span) (start, end int, ok bool) {
 	if e.err != nil {

@@ -326,6 +326,27 @@ func (e *Editor) layoutLines(start int, had []bool) {
 	e.rewrite(start, end, pieces...)
 }
 
+// reindent gives size bytes of text, which begin with a line, another indentation.
+func (e *Editor) reindent(at, size int, old, indent string) {
+	if old == indent {
+		return
+	}
+	text := string(e.d.text.slice(at, at+size))
+	inside := insideText(text)
+	var pieces []textPiece
+	from := at
+	for i, line := range strings.SplitAfter(text, "\n") {
+		skip := len(line) - len(strings.TrimPrefix(line, old))
+		if strings.TrimSpace(line) != "" && !inside[i] && (skip > 0 || old == "") {
+			pieces = append(pieces, added(indent), kept(from+skip, from+len(line)))
+		} else {
+			pieces = append(pieces, kept(from, from+len(line)))
+		}
+		from += len(line)
+	}
+	e.rewrite(at, at+size, pieces...)
+}
+
 // endsInComment reports whether there may be something and a comment behind it in a
 // line.
 func endsInComment(line []byte) bool {
@@ -608,6 +629,23 @@ func (u *kid) argumentKid(block, name string) (int, placeKind) {
 	return at, where
 }
 
+// blockKid returns next to which kid a new block goes: see blockPlace.
+func (u *kid) blockKid(block, typ string) (int, placeKind) {
+	at, where := len(u.kids)-1, atEnd
+	for at >= 0 {
+		k := u.kids[at]
+		if !(k.isBlock && k.name == "lifecycle" && typ != "lifecycle" || !k.isBlock && rank(block, k.name) > 10) {
+			break
+		}
+		where = beforeFirstKid
+		at--
+	}
+	if where == beforeFirstKid {
+		at++
+	}
+	return at, where
+}
+
 // prepareBlock is prepare for a new block in another one.
 func (e *Editor) prepareBlock(in *hclconfig.Block, typ string, o editOptions) {
 	if in == nil || o.where != whereDefault && o.where != whereLast {
@@ -620,16 +658,8 @@ func (e *Editor) prepareBlock(in *hclconfig.Block, typ string, o editOptions) {
 			return e.around1(l, start, end)
 		}
 		w := windowOf{of: l, in: u, lo: len(u.kids) - 1}
-		for w.lo >= 0 && o.where == whereDefault {
-			k := u.kids[w.lo]
-			if !(k.isBlock && k.name == "lifecycle" && typ != "lifecycle" || !k.isBlock && rank(in.Type, k.name) > 10) {
-				break
-			}
-			w.at = beforeFirstKid
-			w.lo--
-		}
-		if w.at == beforeFirstKid {
-			w.lo++
+		if o.where == whereDefault {
+			w.lo, w.at = u.blockKid(in.Type, typ)
 		}
 		if w.hi = w.lo; w.lo < 0 {
 			return nil

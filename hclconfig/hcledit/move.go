@@ -4,12 +4,9 @@
 package hcledit
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/textspan"
@@ -125,58 +122,6 @@ func (e *Editor) topPlace(o editOptions) (int, bool) {
 	return e.endLine(n), true
 }
 
-// firstBlock returns where the first block of the text is, if there is one. It reads the
-// beginning of the text only, if the block is short and no argument is above it.
-func (e *Editor) firstBlock() (start, end int, ok bool) {
-	e.layOutAll()
-	for size := 1 << 10; size < e.d.text.len() && size <= 1<<16; size *= 4 {
-		head := bytes.TrimPrefix(e.d.text.slice(0, size), []byte(bom))
-		tokens, _ := hclsyntax.LexConfig(head, "", hcl.InitialPos)
-		if start, end, ok = blockOf(tokens); ok && end < len(head)-1 {
-			skip := size - len(head)
-			return start + skip, end + skip, true
-		}
-	}
-	now, err := e.current()
-	if err != nil {
-		e.fail(nil, textspan.Span{}, err)
-		return 0, 0, false
-	}
-	if len(now.Body().Blocks) == 0 {
-		return 0, 0, false
-	}
-	start, end = offsets(entryOf(&now.Body().Blocks[0]))
-	return start, end, true
-}
-
-// blockOf returns where the block is that tokens, the beginning of a file, begin with. It
-// reports false if they begin with an argument, or the block does not end.
-func blockOf(tokens hclsyntax.Tokens) (start, end int, ok bool) {
-	i := slices.IndexFunc(tokens, func(t hclsyntax.Token) bool {
-		return t.Type != hclsyntax.TokenNewline && t.Type != hclsyntax.TokenComment
-	})
-	if i < 0 || tokens[i].Type != hclsyntax.TokenIdent {
-		return 0, 0, false
-	}
-	start = tokens[i].Range.Start.Byte
-	depth := 0
-	for _, t := range tokens[i:] {
-		switch t.Type {
-		case hclsyntax.TokenOBrace, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
-			depth++
-		case hclsyntax.TokenCBrace, hclsyntax.TokenTemplateSeqEnd:
-			if depth--; depth == 0 {
-				return start, t.Range.End.Byte, true
-			}
-		case hclsyntax.TokenEqual, hclsyntax.TokenNewline:
-			if depth == 0 {
-				return 0, 0, false
-			}
-		}
-	}
-	return 0, 0, false
-}
-
 // setTop sets an argument of a native file.
 func (e *Editor) setTop(name string, v Value, o editOptions) {
 	kind, err := argKind(e.specIn(nil), name)
@@ -245,71 +190,25 @@ func (e *Editor) topArgumentPlace(r *region, o editOptions) (at int, above, belo
 	return e.endLine(at), above, below, true
 }
 
-// endLine makes sure that the text before offset, where a line should begin, ends
-// with a line break. It returns where the line begins.
-func (e *Editor) endLine(at int) int {
-	if at > 0 && e.d.text.at(at-1) != '\n' && at == e.d.text.len() && string(e.d.text.slice(0, min(at, 4))) != "\uFEFF" {
-		e.rewrite(at, at, added(e.nl()))
-		return at + len(e.nl())
-	}
-	return at
-}
-
-// pads returns the blank lines that a block needs above and below at offset.
-func (e *Editor) pads(at int) (above, below string) {
-	if up := e.lineUp(at); !up.none && !up.blank && !up.opens {
-		above = e.nl()
-	}
-	if down := lineBelow(string(e.d.text.slice(at, e.d.lineEnd(at))), 0); !down.none && !down.blank && !down.shuts {
-		below = e.nl()
-	}
-	return above, below
-}
-
-// lineUp returns the line above offset, where a line begins. At the beginning of a file
-// there is none, also behind a byte order mark.
-func (e *Editor) lineUp(at int) textLine {
-	from := at
-	if at > 0 {
-		from = e.d.lineStart(at - 1)
-	}
-	text := string(e.d.text.slice(from, at))
-	up := lineAbove(text, at-from)
-	up.none = up.none || text == bom
-	return up
-}
-
-// spaceAbove returns the blank line above a part that comes to offset, if the options want
-// one: by default that is above.
-func (e *Editor) spaceAbove(at int, above string, o editOptions) string {
-	switch o.blank {
-	case blankNo:
-		return ""
-	case blankYes:
-		if up := e.lineUp(at); up.none || up.blank {
-			return ""
-		}
-		return e.nl()
-	}
-	return above
-}
-
 // Move moves a block or an argument with its comments: within its body, to
 // another block, or with [Into] to another file, where it gets the place that
 // [Editor.Set] or [Editor.Add] would give it. Elements of lists and items of
 // objects move within their list or object, to the end unless an option names
 // another place. Both files must have the same syntax.
 func (e *Editor) Move(p Part, opts ...EditOption) *Editor {
-	e.layOutAll()
-	start, end, ok := e.placePart(p)
-	if !ok {
-		return e
-	}
 	o := e.with(opts)
 	to := e
 	if o.to != nil {
 		to = o.to
-		to.layOutAll()
+	}
+	if a, ok := p.(*hclconfig.Argument); p != nil && !(ok && a == nil) && e.moveLong(p, to, o) {
+		return e
+	}
+	e.layOutAll()
+	to.layOutAll()
+	start, end, ok := e.placePart(p)
+	if !ok {
+		return e
 	}
 	if to.err != nil {
 		e.err = to.err
@@ -336,22 +235,25 @@ func (e *Editor) Move(p Part, opts ...EditOption) *Editor {
 
 // moveNative moves a block or an argument.
 func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
-	f, s := spot(p)
 	// The place where it goes to comes first: that may open a body.
 	d, ok := e.destinationOf(p, to, o)
 	if !ok {
 		e.takeError(to)
 		return
 	}
-	r2, at, indent := d.r, d.at, d.indent
 	start, end, ok := e.placePart(p)
 	if !ok {
 		return
 	}
-	r, w, ok := e.ownRow(p, start, end)
-	if !ok {
-		return
+	if r, w, ok := e.ownRow(p, start, end); ok {
+		e.moveRow(p, r, w, to, d, o)
 	}
+}
+
+// moveRow moves the row w of r, which is a block or an argument.
+func (e *Editor) moveRow(p Part, r *region, w row, to *Editor, d destination, o editOptions) {
+	f, s := spot(p)
+	r2, at, indent := d.r, d.at, d.indent
 	if !w.alone {
 		if d.isBlock {
 			e.failf(f, s, "it shares its lines with something else: use Add there, and Delete here")
@@ -409,11 +311,141 @@ func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 	}
 	to.reindent(at+len(above), after-lead, old, indent)
 	to.layoutLines(at+len(above), had)
-	if to != e || r2 != r {
+	switch {
+	case d.unit != nil:
+		d.unit.moveKid(d.kid, d.slot)
+		r.win.of.loose = true
+		return
+	case to != e || r2 != r:
 		e.layoutAfter(r, o)
+	}
+	if to == e && r != nil && r.win != nil && r2 != nil && r2.win != nil && r.win.in == r2.win.in && r.win.lo < r2.win.lo {
+		r2.win.lo--
+		r2.win.hi--
 	}
 	to.layoutAfter(r2, o)
 	e.takeError(to)
+}
+
+// moveLong moves a part of a long block, or into one, if that can be done by reading the lines
+// around it and those where it goes. Otherwise it reports false.
+func (e *Editor) moveLong(p Part, to *Editor, o editOptions) bool {
+	if e.window, to.window = nil, nil; e.err != nil || to.err != nil || e.f.Syntax() == hclconfig.JSONSyntax || to.f.Syntax() == hclconfig.JSONSyntax || o.keepLayout {
+		return false
+	}
+	f, s := spot(p)
+	if _, _, _, ok := e.find(f, s); !ok {
+		return false
+	}
+	a, isArgument := p.(*hclconfig.Argument)
+	b, isBlock := p.(*hclconfig.Block)
+	switch {
+	case !isArgument && !isBlock:
+		return e.moveCell(p, o)
+	case isBlock && around(f.Body(), int(s.Start)) == nil, isArgument && around(f.Body(), int(s.Start)) == nil:
+		return false
+	case !o.hasInto:
+		return o.to == nil && e.moveWithin(p, o)
+	case isBlock && b == o.into || isArgument && o.into == nil:
+		return false
+	case isArgument:
+		to.prepareArgument(o.into, a.Name, o, true)
+		if w := to.window; w != nil && w.win.in.kidNamed(a.Name) >= 0 {
+			return false
+		}
+	case o.into != nil:
+		to.prepareBlock(o.into, b.Type, o)
+	}
+	n := len(to.d.changes)
+	d, ok := e.destinationOf(p, to, o)
+	if !ok {
+		e.takeError(to)
+		return true
+	}
+	l, c, i := e.kidOf(p)
+	if c == nil || c.form != "" || len(to.d.changes) != n || d.r != nil && d.r.win != nil && d.r.win.in == c && d.r.win.lo == i {
+		return false
+	}
+	r, w, ok := e.kidRow(l, c, i)
+	if ok {
+		e.moveRow(p, r, w, to, d, o)
+	}
+	return ok
+}
+
+// kidRow reads a kid of a unit of a long block. It reports false if it is not alone on its lines.
+func (e *Editor) kidRow(l *longBlock, c *kid, i int) (*region, row, bool) {
+	r := e.openWindow(windowOf{of: l, in: c, lo: i, hi: i})
+	if r == nil {
+		return nil, row{}, false
+	}
+	for _, w := range r.rows(r.file.Body()) {
+		if w.start+r.start == c.kids[i].start {
+			return r, w, w.alone
+		}
+	}
+	return nil, row{}, false
+}
+
+// moveWithin moves an argument or a block within the body that it is in, which is a long one.
+func (e *Editor) moveWithin(p Part, o editOptions) bool {
+	l, c, i := e.kidOf(p)
+	if c == nil || c.form != "" {
+		return false
+	}
+	f, s := spot(p)
+	d := destination{target: around(f.Body(), int(s.Start)), unit: c, kid: i}
+	var at int
+	var where placeKind
+	switch q := p.(type) {
+	case *hclconfig.Argument:
+		at, where = c.without(i).argumentKid(d.target.Type, q.Name)
+		if at >= i {
+			at++
+		}
+	case *hclconfig.Block:
+		d.isBlock = true
+		at, where = c.blockKid(d.target.Type, q.Type)
+	}
+	if o.where != whereDefault {
+		slot, ok := e.kidPlace(c, o)
+		if !ok {
+			return false
+		}
+		switch {
+		case slot == len(c.kids) && o.where == whereLast:
+			at, where = slot-1, atEnd
+		case o.where == whereAfter:
+			at, where = slot-1, afterFirstKid
+		default:
+			at, where = slot, beforeFirstKid
+		}
+	}
+	if len(c.kids) == 1 || at < 0 || at >= len(c.kids) {
+		return false
+	}
+	r, w, ok := e.kidRow(l, c, i)
+	if !ok {
+		return false
+	}
+	if d.r = e.openWindow(windowOf{of: l, in: c, lo: at, hi: at, at: where}); d.r == nil {
+		return false
+	}
+	d.at, d.indent, _ = d.r.placeInWindow(e)
+	d.at += d.r.start
+	if d.slot = at; where != beforeFirstKid {
+		d.slot++
+	}
+	if d.slot > i {
+		d.slot--
+	}
+	e.moveRow(p, r, w, e, d, o)
+	return true
+}
+
+// without returns the unit without one of its kids.
+func (u *kid) without(i int) *kid {
+	return &kid{kids: slices.Delete(slices.Clone(u.kids), i, i+1)}
 }
 
 // A destination is where a block or an argument goes.
@@ -423,6 +455,9 @@ type destination struct {
 	at      int              // the beginning of a line
 	indent  string
 	isBlock bool
+	// unit is the one of a long block in which kid goes to slot, if it stays there.
+	unit      *kid
+	kid, slot int
 }
 
 // destinationOf finds where p goes in the file of to.
@@ -471,27 +506,6 @@ func (e *Editor) moveInline(r *region, w row, to *Editor, d destination, o editO
 		to.layoutAfter(d.r, o)
 	}
 	e.takeError(to)
-}
-
-// reindent gives size bytes of text, which begin with a line, another indentation.
-func (e *Editor) reindent(at, size int, old, indent string) {
-	if old == indent {
-		return
-	}
-	text := string(e.d.text.slice(at, at+size))
-	inside := insideText(text)
-	var pieces []textPiece
-	from := at
-	for i, line := range strings.SplitAfter(text, "\n") {
-		skip := len(line) - len(strings.TrimPrefix(line, old))
-		if strings.TrimSpace(line) != "" && !inside[i] && (skip > 0 || old == "") {
-			pieces = append(pieces, added(indent), kept(from+skip, from+len(line)))
-		} else {
-			pieces = append(pieces, kept(from, from+len(line)))
-		}
-		from += len(line)
-	}
-	e.rewrite(at, at+size, pieces...)
 }
 
 // ownRow returns the row of a block or an argument, and the text around.
@@ -564,9 +578,13 @@ func (e *Editor) rowPlace(in *hclconfig.Block, name string, p Part, o editOption
 	if !ok {
 		return nil, 0, "", false
 	}
-	r, b := e.regionOf(in, start)
-	if b == nil {
+	r, b, body := e.bodyIn(in, start)
+	if body == nil {
 		return nil, 0, "", false
+	}
+	if b == nil {
+		at, indent, _ = r.placeInWindow(e)
+		return r, at + r.start, indent, e.err == nil
 	}
 	if a := b.Argument(name); a != nil {
 		if from, _, _, ok := e.find2(p); !ok || from != r.start+int(nameOf(a).Start) {
@@ -601,12 +619,6 @@ func (e *Editor) topRowPlace(name string, p Part, o editOptions) (r *region, at 
 		e.rewrite(at, at, added(below))
 	}
 	return r, at, ok
-}
-
-// find2 is find for a part.
-func (e *Editor) find2(p Part) (start, end int, known, ok bool) {
-	f, s := spot(p)
-	return e.find(f, s)
 }
 
 func (e *Editor) setNative(in *hclconfig.Block, start int, name string, v Value, o editOptions) {
@@ -675,31 +687,6 @@ func (e *Editor) indentIn(r *region, b *hclconfig.Block, rows []row) string {
 		}
 	}
 	return e.d.indentAt(r.start+int(entryOf(b).Start)) + unit
-}
-
-// rank says where the arguments of a block belong that come first or last: the
-// lower, the earlier. Others have rank 10.
-func rank(block, name string) int {
-	switch block {
-	case "resource", "data", "ephemeral", "module":
-		switch name {
-		case "source":
-			return 0
-		case "version":
-			return 1
-		case "count", "for_each":
-			return 2
-		case "provider", "providers":
-			return 3
-		case "depends_on":
-			return 30
-		}
-	case "output":
-		if name == "depends_on" {
-			return 30
-		}
-	}
-	return 10
 }
 
 // argumentPlace returns where a line for a new argument goes.

@@ -262,6 +262,7 @@ type kid struct {
 	open, shut        int // the brackets around kids
 	form              hclconfig.Form
 	kids              []*kid
+	cells             cellStyle // of the elements
 }
 
 // A window is a part of a long block: the kids from lo to hi of a unit.
@@ -449,7 +450,7 @@ func (e *Editor) fillSequence(r *region, u *kid, x hclconfig.Expression) {
 	}
 	q := newSequence(r, x)
 	if kids := e.cellsOf(q); len(kids) >= fewCells {
-		u.open, u.shut, u.kids, u.form = r.start+q.open, r.start+q.shut, kids, x.Form()
+		u.open, u.shut, u.kids, u.form, u.cells = r.start+q.open, r.start+q.shut, kids, x.Form(), q.cellStyle()
 	}
 }
 
@@ -614,6 +615,7 @@ func (e *Editor) refresh(w windowOf) {
 			c.kids = nil // it is small now, or has another layout
 			return
 		}
+		c.cells = c.cells.with(q.cellStyle(), hi == len(c.kids))
 		c.kids = slices.Replace(c.kids, lo, hi, cells...)
 		return
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/textspan"
@@ -130,6 +132,107 @@ func (e *Editor) surroundings(start, end int) *region {
 		}
 	}
 	return &region{start: from, end: to, text: string(e.d.text.slice(from, to))}
+}
+
+// firstBlock returns where the first block of the text is, if there is one. It reads the
+// beginning of the text only, if the block is short and no argument is above it.
+func (e *Editor) firstBlock() (start, end int, ok bool) {
+	e.layOutAll()
+	for size := 1 << 10; size < e.d.text.len() && size <= 1<<16; size *= 4 {
+		head := bytes.TrimPrefix(e.d.text.slice(0, size), []byte(bom))
+		tokens, _ := hclsyntax.LexConfig(head, "", hcl.InitialPos)
+		if start, end, ok = blockOf(tokens); ok && end < len(head)-1 {
+			skip := size - len(head)
+			return start + skip, end + skip, true
+		}
+	}
+	now, err := e.current()
+	if err != nil {
+		e.fail(nil, textspan.Span{}, err)
+		return 0, 0, false
+	}
+	if len(now.Body().Blocks) == 0 {
+		return 0, 0, false
+	}
+	start, end = offsets(entryOf(&now.Body().Blocks[0]))
+	return start, end, true
+}
+
+// blockOf returns where the block is that tokens, the beginning of a file, begin with. It
+// reports false if they begin with an argument, or the block does not end.
+func blockOf(tokens hclsyntax.Tokens) (start, end int, ok bool) {
+	i := slices.IndexFunc(tokens, func(t hclsyntax.Token) bool {
+		return t.Type != hclsyntax.TokenNewline && t.Type != hclsyntax.TokenComment
+	})
+	if i < 0 || tokens[i].Type != hclsyntax.TokenIdent {
+		return 0, 0, false
+	}
+	start = tokens[i].Range.Start.Byte
+	depth := 0
+	for _, t := range tokens[i:] {
+		switch t.Type {
+		case hclsyntax.TokenOBrace, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
+			depth++
+		case hclsyntax.TokenCBrace, hclsyntax.TokenTemplateSeqEnd:
+			if depth--; depth == 0 {
+				return start, t.Range.End.Byte, true
+			}
+		case hclsyntax.TokenEqual, hclsyntax.TokenNewline:
+			if depth == 0 {
+				return 0, 0, false
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// endLine makes sure that the text before offset, where a line should begin, ends
+// with a line break. It returns where the line begins.
+func (e *Editor) endLine(at int) int {
+	if at > 0 && e.d.text.at(at-1) != '\n' && at == e.d.text.len() && string(e.d.text.slice(0, min(at, 4))) != "\uFEFF" {
+		e.rewrite(at, at, added(e.nl()))
+		return at + len(e.nl())
+	}
+	return at
+}
+
+// pads returns the blank lines that a block needs above and below at offset.
+func (e *Editor) pads(at int) (above, below string) {
+	if up := e.lineUp(at); !up.none && !up.blank && !up.opens {
+		above = e.nl()
+	}
+	if down := lineBelow(string(e.d.text.slice(at, e.d.lineEnd(at))), 0); !down.none && !down.blank && !down.shuts {
+		below = e.nl()
+	}
+	return above, below
+}
+
+// lineUp returns the line above offset, where a line begins. At the beginning of a file
+// there is none, also behind a byte order mark.
+func (e *Editor) lineUp(at int) textLine {
+	from := at
+	if at > 0 {
+		from = e.d.lineStart(at - 1)
+	}
+	text := string(e.d.text.slice(from, at))
+	up := lineAbove(text, at-from)
+	up.none = up.none || text == bom
+	return up
+}
+
+// spaceAbove returns the blank line above a part that comes to offset, if the options want
+// one: by default that is above.
+func (e *Editor) spaceAbove(at int, above string, o editOptions) string {
+	switch o.blank {
+	case blankNo:
+		return ""
+	case blankYes:
+		if up := e.lineUp(at); up.none || up.blank {
+			return ""
+		}
+		return e.nl()
+	}
+	return above
 }
 
 // topRow returns the row of a block that is in no other, and the text around it.

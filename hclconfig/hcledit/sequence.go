@@ -378,3 +378,48 @@ func partAt(x hclconfig.Expression, start, end int) int {
 	}
 	return -1
 }
+
+// A cellStyle says how the cells of a sequence are separated.
+type cellStyle struct {
+	// mixed is set if it cannot be told in general: there are blank lines, comments that belong
+	// to no cell, or commas only here and there.
+	mixed bool
+	known bool // commas is known
+	// commas and last report whether a comma is behind each cell but the last one, and behind
+	// that one.
+	commas, last bool
+}
+
+// cellStyle returns the style of cells that have lines of their own.
+func (q *sequence) cellStyle() cellStyle {
+	var s cellStyle
+	for i, g := range q.gaps {
+		s.mixed = s.mixed || !g.broken || g.leading || len(g.lines) > 0 || i < len(q.cells) && g.head != q.gaps[0].head
+		if i == 0 {
+			continue
+		}
+		w := &q.cells[i-1]
+		s.mixed = s.mixed || w.ended || w.expanded || len(w.before) > 0 || g.comma >= 0 && g.comma != w.end ||
+			slices.ContainsFunc(w.behind, func(c place) bool { return isInline(q.r.text, c) })
+		comma := g.comma >= 0
+		switch {
+		case i == len(q.cells):
+			s.last = comma
+		case !s.known:
+			s.known, s.commas = true, comma
+		default:
+			s.mixed = s.mixed || comma != s.commas
+		}
+	}
+	return s
+}
+
+// with returns the style after some cells got another one. end is set if the last one is among
+// them.
+func (s cellStyle) with(some cellStyle, end bool) cellStyle {
+	s.mixed = s.mixed || some.mixed || some.known && some.commas != s.commas
+	if end {
+		s.last = some.last
+	}
+	return s
+}

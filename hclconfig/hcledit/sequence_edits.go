@@ -181,6 +181,115 @@ func (e *Editor) moveElement(p Part, start, end int, o editOptions) {
 	e.layoutAfter(q.r, o)
 }
 
+// kidOf returns the unit of a long block that a part is in, and which of its kids it is.
+func (e *Editor) kidOf(p Part) (l *longBlock, c *kid, at int) {
+	f, s := spot(p)
+	if l = e.longAt(f, s); l == nil {
+		return nil, nil, 0
+	}
+	start, end, _, ok := e.find(f, s)
+	if !ok {
+		return l, nil, 0
+	}
+	if c, at = e.unitAt(l, start, end); c != nil && (c.kids[at].start != start || c.kids[at].end != end) {
+		c = nil
+	}
+	return l, c, at
+}
+
+// moveCell moves an element of a long list with its lines. It reports false if more than that
+// must be read.
+func (e *Editor) moveCell(p Part, o editOptions) bool {
+	if e.window = nil; e.err != nil || e.f.Syntax() == hclconfig.JSONSyntax || o.keepLayout || o.to != nil || o.hasInto {
+		return false
+	}
+	l, c, i := e.kidOf(p)
+	if c == nil || c.form == "" || c.cells.mixed || !c.cells.known {
+		return false
+	}
+	n := len(c.kids)
+	slot, ok := e.kidPlace(c, o)
+	if !ok {
+		return false
+	}
+	if slot > i {
+		slot--
+	}
+	if slot == i {
+		return true
+	}
+	// The lines of the one go to the other end of the others.
+	from, to := min(i, slot), max(i, slot)
+	split := from + 1
+	if slot < i {
+		split = to
+	}
+	var at [3]int
+	for j, k := range []int{from, split, to + 1} {
+		if at[j], ok = e.cellLead(c, k); !ok {
+			return false
+		}
+	}
+	first, second := []textPiece{kept(at[0], at[1])}, []textPiece{kept(at[1], at[2])}
+	if to == n-1 && c.cells.commas && !c.cells.last {
+		// The last one has no comma, whichever that is.
+		_, last, _ := e.placeOfUnit(c.kids[to])
+		second = []textPiece{kept(at[1], last), added(","), kept(last, at[2])}
+		_, other, _ := e.placeOfUnit(c.kids[split-1])
+		first = []textPiece{kept(at[0], other), kept(other+1, at[1])}
+	}
+	e.rewrite(at[0], at[2], append(second, first...)...)
+	c.moveKid(i, slot)
+	l.loose = true
+	return true
+}
+
+// moveKid moves a kid of a unit.
+func (c *kid) moveKid(i, slot int) {
+	k := c.kids[i]
+	c.kids = slices.Insert(slices.Delete(c.kids, i, i+1), slot, k)
+}
+
+// kidPlace returns before which kid of a unit the options want a part.
+func (e *Editor) kidPlace(c *kid, o editOptions) (int, bool) {
+	switch o.where {
+	case whereFirst:
+		return 0, true
+	case whereBefore, whereAfter:
+		i := -1
+		if name, ok := o.part.(Named); ok {
+			i = slices.IndexFunc(c.kids, func(k *kid) bool { return k.name == string(name) })
+		} else if start, end, _, ok := e.find2(o.part); ok {
+			if i, ok = e.kidAt(c, start, end); !ok || c.kids[i].start != start || c.kids[i].end != end {
+				i = -1
+			}
+		}
+		if o.where == whereAfter && i >= 0 {
+			i++
+		}
+		return i, i >= 0
+	}
+	return len(c.kids), true
+}
+
+// cellLead returns where the lines of a cell begin, with the comments above. Behind the last
+// one it is where the line of the bracket begins.
+func (e *Editor) cellLead(c *kid, i int) (int, bool) {
+	from, limit, ok := c.open+1, c.shut, true
+	if i > 0 {
+		if _, from, ok = e.placeOfUnit(c.kids[i-1]); !ok {
+			return 0, false
+		}
+	}
+	if i < len(c.kids) {
+		if limit, _, ok = e.placeOfUnit(c.kids[i]); !ok {
+			return 0, false
+		}
+	}
+	at := e.endOfLineAfter(from, limit)
+	return at, at <= limit && e.d.text.at(at-1) == '\n'
+}
+
 // Sort puts the elements of a list or the items of an object into the order of
 // compare, which gets the elements, or the keys of the items. Equal ones keep
 // their order. Comments move with their elements or items.
