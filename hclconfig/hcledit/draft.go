@@ -5,6 +5,7 @@ package hcledit
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"sort"
 	"strings"
@@ -47,6 +48,29 @@ func (g *gapText) index(c byte, i, j int) int {
 		}
 	}
 	return -1
+}
+
+// count returns how often c occurs from i to j.
+func (g *gapText) count(c byte, i, j int) int {
+	n := 0
+	if i < g.gap {
+		n = bytes.Count(g.buf[i:min(j, g.gap)], []byte{c})
+	}
+	if shift := g.end - g.gap; j > g.gap {
+		n += bytes.Count(g.buf[max(i, g.gap)+shift:j+shift], []byte{c})
+	}
+	return n
+}
+
+// appendTo appends the text from i to j to out.
+func (g *gapText) appendTo(out []byte, i, j int) []byte {
+	if i < g.gap {
+		out = append(out, g.buf[i:min(j, g.gap)]...)
+	}
+	if shift := g.end - g.gap; j > g.gap {
+		out = append(out, g.buf[max(i, g.gap)+shift:j+shift]...)
+	}
+	return out
 }
 
 // moveGap moves the gap to offset i.
@@ -235,46 +259,87 @@ func (d *draft) newline() string {
 
 // rewrite replaces the text from start to end by pieces.
 func (d *draft) rewrite(start, end int, pieces ...textPiece) {
-	var out []byte
 	c := change{start: start, end: end}
+	size, big := 0, -1
+	var texts []string // of the pieces that are new
 	for _, p := range pieces {
 		if p.size == 0 && !p.replaced {
 			continue
 		}
-		p.at = start + len(out)
-		if p.to >= p.from && !p.replaced {
-			out = append(out, d.text.slice(p.from, p.to)...)
-		} else {
-			out = append(out, p.text...)
-		}
+		p.at = start + size
+		size += p.size
 		if p.to >= p.from {
 			c.byOld = append(c.byOld, len(c.pieces))
 		}
+		if p.isKept() && (big < 0 || p.size > c.pieces[big].size) {
+			big = len(c.pieces)
+		}
+		texts = append(texts, p.text)
 		p.text = ""
 		c.pieces = append(c.pieces, p)
 	}
 	sort.SliceStable(c.byOld, func(i, j int) bool { return c.pieces[c.byOld[i]].from < c.pieces[c.byOld[j]].from })
-	c.delta = len(out) - (end - start)
-	d.breaks += bytes.Count(out, []byte("\n")) - bytes.Count(d.text.slice(start, end), []byte("\n"))
-	d.text.replace(start, end, out)
+	c.delta = size - (end - start)
+	done := start
+	for _, i := range c.byOld {
+		if p := &c.pieces[i]; p.isKept() {
+			d.breaks -= d.text.count('\n', done, p.from)
+			done = p.to
+		}
+	}
+	d.breaks -= d.text.count('\n', done, end)
+	for _, text := range texts {
+		d.breaks += strings.Count(text, "\n")
+	}
+	if big < 0 {
+		d.text.replace(start, end, d.appendPieces(nil, c.pieces, texts))
+	} else {
+		// The largest piece stays in the text, and what is around it is written.
+		p := &c.pieces[big]
+		before, after := d.appendPieces(nil, c.pieces[:big], texts), d.appendPieces(nil, c.pieces[big+1:], texts[big+1:])
+		d.text.replace(p.to, end, after)
+		d.text.replace(start, p.from, before)
+	}
 	d.changes = append(d.changes, c)
 	d.remember(len(d.changes) - 1)
 }
 
-// skipSizes are the numbers of changes that can be skipped at once, if they did
-// not touch the place in question.
-var skipSizes = [...]int{32, 32 * 32, 32 * 32 * 32}
+// isKept reports whether the piece is old text.
+func (p *textPiece) isKept() bool { return p.to >= p.from && !p.replaced }
+
+// appendPieces appends the text of pieces.
+func (d *draft) appendPieces(out []byte, pieces []textPiece, texts []string) []byte {
+	for i := range pieces {
+		if p := &pieces[i]; p.isKept() {
+			out = d.text.appendTo(out, p.from, p.to)
+		} else {
+			out = append(out, texts[i]...)
+		}
+	}
+	return out
+}
+
+// skipSizes are the numbers of changes that can be followed at once.
+var skipSizes = [...]int{8, 8 * 8, 8 * 8 * 8, 8 * 8 * 8 * 8, 8 * 8 * 8 * 8 * 8}
 
 // A skip describes the effect of consecutive changes on the text around them: text
 // before lo has not moved, and text after hi has moved with hi, to now.
-type skip struct{ lo, hi, now int }
+type skip struct {
+	lo, hi, now int
+	// kept has the effect on the text between, once that was asked for.
+	kept []segment
+}
+
+// A segment is text that was from one place to another before some changes, and is in one
+// piece after them, where it begins at another place. Segments are sorted.
+type segment struct{ from, to, at int }
 
 // remember adds change n to the skips that it is in.
 func (d *draft) remember(n int) {
 	c := &d.changes[n]
 	for level, size := range skipSizes {
 		if n%size == 0 {
-			d.skips[level] = append(d.skips[level], skip{c.start, c.end, c.end + c.delta})
+			d.skips[level] = append(d.skips[level], skip{lo: c.start, hi: c.end, now: c.end + c.delta})
 			continue
 		}
 		k := &d.skips[level][n/size]
@@ -285,6 +350,67 @@ func (d *draft) remember(n int) {
 		}
 		k.now += c.delta
 	}
+}
+
+// segments returns the text that the change keeps.
+func (c *change) segments() []segment {
+	out := []segment{{0, c.start, 0}}
+	for _, i := range c.byOld {
+		if p := &c.pieces[i]; p.isKept() {
+			out = append(out, segment{p.from, p.to, p.at})
+		}
+	}
+	return append(out, segment{c.end, math.MaxInt / 2, c.end + c.delta})
+}
+
+// segmentsOf returns the text that the changes of skip i of a level keep. There must be as
+// many changes as it can have.
+func (d *draft) segmentsOf(level, i int) []segment {
+	k := &d.skips[level][i]
+	if k.kept != nil {
+		return k.kept
+	}
+	const children = 8
+	parts := make([][]segment, children)
+	for j := range parts {
+		if level == 0 {
+			parts[j] = d.changes[i*children+j].segments()
+		} else {
+			parts[j] = d.segmentsOf(level-1, i*children+j)
+		}
+	}
+	for n := children; n > 1; n /= 2 {
+		for j := range n / 2 {
+			parts[j] = following(parts[2*j], parts[2*j+1])
+			d.steps += len(parts[j])
+		}
+	}
+	k.kept = parts[0]
+	return k.kept
+}
+
+// following returns the segments of two series of changes, the one after the other.
+func following(first, second []segment) []segment {
+	var out []segment
+	for _, s := range first {
+		end := s.at + s.to - s.from
+		i := sort.Search(len(second), func(i int) bool { return second[i].to > s.at })
+		for ; i < len(second) && second[i].from < end; i++ {
+			t := second[i]
+			from, to := max(t.from, s.at), min(t.to, end)
+			out = append(out, segment{s.from + from - s.at, s.from + to - s.at, t.at + from - t.from})
+		}
+	}
+	return out
+}
+
+// segmentAt returns the segment that text from start to end is in.
+func segmentAt(all []segment, start, end int) (segment, bool) {
+	i := sort.Search(len(all), func(i int) bool { return all[i].to >= end })
+	if i == len(all) || all[i].from > start {
+		return segment{}, false
+	}
+	return all[i], true
 }
 
 // follow returns the place of the text at offset after the changes from n to upto.
@@ -302,6 +428,16 @@ next:
 				continue next
 			case offset > k.hi, !ends && offset == k.hi:
 				offset += k.now - k.hi
+				n += size
+				continue next
+			}
+			// The byte before the place belongs to it, or the one behind.
+			from, to := offset, offset+1
+			if ends {
+				from, to = offset-1, offset
+			}
+			if s, ok := segmentAt(d.segmentsOf(level, n/size), from, to); ok {
+				offset += s.at - s.from
 				n += size
 				continue next
 			}
@@ -333,7 +469,17 @@ next:
 			d.steps++
 			k := &d.skips[level][n/size]
 			if start >= k.lo && start < k.hi || end > k.lo && end <= k.hi {
-				continue
+				if start >= end {
+					continue
+				}
+				s, ok := segmentAt(d.segmentsOf(level, n/size), start, end)
+				if !ok {
+					continue
+				}
+				start += s.at - s.from
+				end += s.at - s.from
+				n += size
+				continue next
 			}
 			if start >= k.hi {
 				start += k.now - k.hi
@@ -639,18 +785,4 @@ func (d *draft) expands() bool {
 		}
 	}
 	return false
-}
-
-// moved returns the order in which element i of n comes before element at.
-func moved(n, i, at int) []int {
-	var order []int
-	for j := range n + 1 {
-		if j == at {
-			order = append(order, i)
-		}
-		if j < n && j != i {
-			order = append(order, j)
-		}
-	}
-	return order
 }
