@@ -13,10 +13,10 @@ import "strings"
 // package lockfile records them, and package registry compares them with those
 // that a registry states.
 //
-// A Hash is a plain string, because lock files and servers have hashes of any
-// kind. Hashes of unknown schemes are kept, and match no package. Two hashes
-// are the same if and only if they are ==. As in OpenTofu, that compares the
-// texts: an upper-case zh never matches. The zero Hash is the empty string.
+// A Hash is a plain string, because lock files and servers contain hashes of any kind. Hashes
+// of unknown schemes are kept, and match no package. Two hashes are the same if and only if
+// they are ==. As in OpenTofu, that compares the texts: an upper-case zh never matches. The
+// zero Hash is the empty string.
 type Hash string
 
 // A HashScheme says how the value of a [Hash] is calculated. It is an open

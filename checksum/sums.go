@@ -372,9 +372,9 @@ type PackageFile struct {
 	Arch    string // such as "amd64"
 }
 
-// ParsePackageFile splits the name of a provider package, without a directory,
-// into its parts. The name does not contain the host and the namespace of the
-// provider. It reports false if the name is not one of a provider package.
+// ParsePackageFile splits the name of a provider package, without a directory, into its parts.
+// The name does not contain the host and the namespace of the provider. It reports false if the
+// name is not that of a provider package.
 func ParsePackageFile(name string) (f PackageFile, ok bool) {
 	rest, ok := strings.CutPrefix(name, "terraform-provider-")
 	rest, zip := strings.CutSuffix(rest, ".zip")

@@ -426,9 +426,9 @@ func (c *ModuleCall) ProviderMappings() []ProviderMapping {
 	return out
 }
 
-// A ProviderRef names a provider configuration, as the argument provider of a
-// resource does. It has the parts that can be understood, even in quotes, the
-// old form; package hclcheck reports those that are wrong.
+// A ProviderRef names a provider configuration, as the argument provider of a resource does. It
+// has the parts that could be read, even if they are in quotes, which is the old form. Package
+// hclcheck reports wrong ones.
 type ProviderRef struct {
 	// Expression is the reference as it is written. If it is not set, the
 	// default configuration is used.

@@ -56,11 +56,10 @@ func newSettings(b *Block) *Settings {
 	return t
 }
 
-// Constraints returns the constraint on the program's version. The zero
-// Constraints, which allow every release, are those of a block without one. The text
-// is parsed by [addrs.ParseModuleConstraints]. The error is an [*Error] that wraps the
-// *addrs.Error. A version of more than three numbers is such an error, though OpenTofu
-// can compare with one here.
+// Constraints returns the constraint on the program's version. Without one, they are the zero
+// Constraints, which allow every release. The text is parsed by [addrs.ParseModuleConstraints].
+// The error is an [*Error] that wraps the *addrs.Error. A version of more than three numbers is
+// such an error, though OpenTofu can compare with one here.
 func (t *Settings) Constraints() (addrs.Constraints, error) {
 	if t == nil {
 		return addrs.Constraints{}, nil
@@ -278,8 +277,7 @@ type Provider struct {
 	Name  string // the label: the local name of the provider
 	// Alias is the name of the configuration; absent for the default one.
 	Alias Text
-	// Version is a version constraint, and deprecated: required_providers is
-	// the place for it.
+	// Version is a version constraint. It is deprecated; use required_providers.
 	Version Text
 	// ForEach makes several instances of a configuration with an alias (since
 	// OpenTofu 1.9; not in Terraform).

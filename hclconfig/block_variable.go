@@ -19,8 +19,8 @@ type Variable struct {
 	// Block is the block, and Name its label.
 	Block *Block
 	Name  string
-	// Type is the type constraint: [Variable.TypeConstraint] reads it. If
-	// absent, any value will do.
+	// Type is the type constraint: [Variable.TypeConstraint] reads it. If absent, any value is
+	// allowed.
 	Type Expression
 	// Default is the default value, which may be null: see
 	// [Variable.DefaultValue]. It is absent if the caller must give a value.
@@ -79,11 +79,10 @@ func (v *Variable) DefaultValue() (cty.Value, error) {
 	return v.Default.Constant()
 }
 
-// TypeConstraint returns the variable's type, and the defaults of its optional
-// attributes, or nil if there are none. The type is cty.DynamicPseudoType if
-// any value will do. Where an override file replaces the type, the defaults are
-// still those of Block, as in OpenTofu. The error is that of
-// [Expression.TypeConstraint].
+// TypeConstraint returns the variable's type, and the defaults of its optional attributes, or
+// nil if there are none. The type is cty.DynamicPseudoType if any value is allowed. Where an
+// override file replaces the type, the defaults are still those of Block, as in OpenTofu. The
+// error is that of [Expression.TypeConstraint].
 func (v *Variable) TypeConstraint() (cty.Type, *typeexpr.Defaults, error) {
 	if v == nil {
 		return cty.DynamicPseudoType, nil, nil
@@ -237,8 +236,8 @@ func newRemoved(b *Block) *Removed {
 	return r
 }
 
-// A Check is a check block: assertions about the infrastructure, whose failure
-// stops no run.
+// A Check is a check block: assertions about the infrastructure. A failed assertion does not
+// stop a run.
 type Check struct {
 	// Block is the block, and Name its label.
 	Block *Block

@@ -39,8 +39,8 @@ var (
 // An Error says where and why a file could not be read, an expression could not
 // be understood, or, in package hcledit, an edit could not be made.
 type Error struct {
-	// Filename is the name that was given to [Parse], or the path in
-	// the file system of a module. It is empty if no file is concerned.
+	// Filename is the name that was given to [Parse], or the path in the file system of a
+	// module. It is empty if the error is not about a file.
 	Filename string
 	// Offset is in bytes, from 0. It has no meaning if Line is 0.
 	Offset int64

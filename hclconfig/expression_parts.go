@@ -23,8 +23,8 @@ import (
 // variable or a resource.
 type Reference struct {
 	// Text is the constant part of the reference, in normal spelling: var.x,
-	// aws_instance.a[0].id, each.value["k"]. The word "resource" is in it only
-	// where it is needed: resource.aws_instance.a is aws_instance.a.
+	// aws_instance.a[0].id, each.value["k"]. It contains the word "resource" only where that is
+	// needed: resource.aws_instance.a becomes aws_instance.a.
 	Text string
 	// Addr is Text as an address. It is not valid for a name that is not
 	// OpenTofu's own, such as the iterator of a dynamic block.

@@ -462,11 +462,11 @@ func (b *Body) allArguments(yield func(*Argument) bool) bool {
 // name has no known form, the error is an [*Error] that wraps [ErrFilename],
 // and the File is nil. The name is only used in places; no file is opened.
 //
-// Otherwise the File is never nil. If the text is not of that syntax, the error
-// is an [*Error] with the place of the first fault, [File.Diagnostics] has all
-// faults, and the File has the parts that could be read. If the syntax is right
-// but OpenTofu would refuse the file, say for an unknown argument, Parse
-// returns no error: the fault is among the diagnostics.
+// Otherwise the File is never nil. If the text is not of that syntax, the error is an [*Error]
+// with the place of the first fault, [File.Diagnostics] has all faults, and the File has the
+// parts that could be read. If the syntax is right but OpenTofu would refuse the file, for
+// example because of an unknown argument, Parse returns no error: the fault is among the
+// diagnostics.
 //
 // The File refers to src, which must not be changed afterwards.
 func Parse(filename string, src []byte, opts ...Option) (*File, error) {

@@ -71,8 +71,7 @@ type CheckInstance struct {
 	// Status is the result. Always present.
 	Status CheckStatus `json:"status"`
 
-	// Problems lists the messages of the conditions that do not hold, sorted.
-	// Absent if there is none.
+	// Problems lists the messages of the failed conditions, sorted. Absent if there is none.
 	Problems []*CheckProblem `json:"problems,omitempty"`
 
 	src wire.Source
@@ -93,7 +92,7 @@ type CheckInstanceAddress struct {
 	src wire.Source
 }
 
-// A CheckProblem is the message of a condition that does not hold.
+// A CheckProblem is the message of a failed condition.
 type CheckProblem struct {
 	// Message is the text of error_message. Always present.
 	Message string `json:"message"`

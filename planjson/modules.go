@@ -19,8 +19,7 @@ type Modules struct {
 	src wire.Source
 }
 
-// An InstalledModule is a module call with the version and directory that were
-// installed for it.
+// An InstalledModule is a module call with the version that was installed for it.
 type InstalledModule struct {
 	// Key is the name of the call, without the path of the calling module.
 	// Always present.

@@ -164,7 +164,7 @@ type ConditionResult struct {
 	// Unknown reports whether the result will only be known when applying.
 	Unknown bool `json:"unknown"`
 
-	// ErrorMessage is the message of a condition that does not hold.
+	// ErrorMessage is the message of a failed condition.
 	ErrorMessage string `json:"error_message,omitempty"`
 
 	src wire.Source

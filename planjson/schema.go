@@ -227,8 +227,8 @@ type IdentityAttribute struct {
 	// Description is the description.
 	Description string `json:"description,omitempty"`
 
-	// RequiredForImport and OptionalForImport say whether an import must or
-	// can give the attribute.
+	// RequiredForImport and OptionalForImport say whether an import must or may set the
+	// attribute.
 	RequiredForImport bool `json:"required_for_import,omitempty"`
 	OptionalForImport bool `json:"optional_for_import,omitempty"`
 

@@ -23,9 +23,8 @@ type PlanReader struct {
 	// write first; compare [CheckVersion].
 	FormatVersion func(version string) error
 
-	// PlannedResource is called for each resource of planned_values, module by
-	// module from the root, with everything below a module before its
-	// neighbour.
+	// PlannedResource is called for each resource of planned_values, module by module from the
+	// root: each module, then everything below it, then the next one.
 	PlannedResource func(*Resource) error
 
 	// PlannedOutput is called for each output of planned_values.
@@ -60,9 +59,9 @@ var ErrDuplicate = errors.New("duplicate member")
 // with the plan. Each part is like one of [DecodePlan], owns its text, and
 // may be kept.
 //
-// A document that is clearly another one, such as a state, is refused as by
-// [DecodePlan], with an error that wraps [ErrKind]. The error comes before any
-// part except the version is passed on or, without such a part, at the end.
+// Like [DecodePlan], it refuses a document that is clearly another one, such as a state, with
+// an error that wraps [ErrKind]. It does so before it passes on any part except the version, or
+// at the end if there is no such part.
 //
 // The whole text is validated as JSON, unless a function ends the reading
 // early. Parts without a function are not checked further. A fault is an

@@ -68,9 +68,8 @@ type Diagnostic struct {
 	// available.
 	Snippet *Snippet `json:"snippet,omitempty"`
 
-	// Difference shows both sides of a comparison a == b that did not hold.
-	// It has the clear text even of sensitive values. Absent (nil) for other
-	// diagnostics. OpenTofu 1.11.
+	// Difference shows both sides of a failed comparison a == b. It has the clear text even of
+	// sensitive values. Absent (nil) for other diagnostics. OpenTofu 1.11.
 	Difference *Change `json:"difference,omitempty"`
 
 	// DeprecationOriginDescription says where a deprecated value comes from.
@@ -207,8 +206,7 @@ type CalledParameter struct {
 	src wire.Source
 }
 
-// A TestAssertionExpr shows both sides of an assertion that did not hold.
-// Terraform 1.12.
+// A TestAssertionExpr shows both sides of a failed assertion. Terraform 1.12.
 type TestAssertionExpr struct {
 	// LHS and RHS are the two sides in words. Always present.
 	LHS string `json:"lhs"`

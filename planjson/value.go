@@ -319,9 +319,9 @@ func (v Value) offset(path []any) int {
 	return at
 }
 
-// Members returns an iterator over the members of the object v in the order
-// of the text, with every one of several with the same name. It yields nothing
-// if v is not an object. It can be used any number of times.
+// Members returns an iterator over the members of the object v in the order of the text,
+// including members with the same name. It yields nothing if v is not an object. It can be used
+// any number of times.
 func (v Value) Members() iter.Seq2[string, Value] { return wire.ValueMembers(v) }
 
 // Elements returns an iterator over the elements of the array v with their

@@ -8,8 +8,8 @@ import (
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
-// Values is the values of the root module's outputs and of all resource
-// instances: in a state what exists, in a plan what will exist.
+// Values holds the values of the root module's outputs and of all resource instances: in a
+// state what exists, in a plan what will exist.
 //
 // Source: OpenTofu internal/command/jsonplan/values.go and
 // internal/command/jsonstate/state.go.
@@ -75,8 +75,8 @@ type Resource struct {
 	// deposed objects. Always present.
 	SchemaVersion uint64 `json:"schema_version"`
 
-	// Values holds the attributes, an object. Unknown ones are left out.
-	// Absent (nil) if there is no value at all, as for a resource that is
+	// Values holds the attributes, an object, in clear text even if they are sensitive. Unknown
+	// ones are left out. Absent (nil) if there is no value at all, as for a resource that is
 	// forgotten.
 	Values Value `json:"values,omitempty"`
 

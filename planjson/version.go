@@ -21,8 +21,8 @@ type Version struct {
 	// here. Always present.
 	TerraformVersion string `json:"terraform_version"`
 
-	// TerraformRevision is the source revision, mostly "". Only Terraform 0.13
-	// and 0.14 wrote it, always.
+	// TerraformRevision is the source revision, usually "". Only Terraform 0.13 and 0.14 wrote
+	// it, and always did.
 	TerraformRevision string `json:"terraform_revision,omitempty"`
 
 	// Platform is the operating system and architecture, such as linux_amd64.

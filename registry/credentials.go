@@ -19,7 +19,8 @@ type Credentials interface {
 	Token(ctx context.Context, host string) (string, error)
 }
 
-// Tokens is Credentials from a map of host, in comparison form, to token.
+// Tokens are Credentials from a map: a key is a host in comparison form, and its value the
+// token.
 type Tokens map[string]string
 
 // Token returns t[host].

@@ -101,8 +101,8 @@ type Error struct {
 	// Status is the HTTP status, or 0 if there was no response.
 	Status int
 
-	// Messages are the registry's own words, at most five. Control
-	// characters and other invisible characters are removed.
+	// Messages are the messages of the registry, at most five. Control characters and other
+	// invisible characters are removed.
 	Messages []string
 
 	// Attempts counts the requests that were made.

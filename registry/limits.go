@@ -100,9 +100,9 @@ const stallBytes = 4 << 10
 // temporary: no connection, a broken one, a timeout, status 429, or 5xx except
 // 501. The zero Retry has the default of every field.
 type Retry struct {
-	// Attempts is how many times a request is sent. If zero, it is 3. For a
-	// download it counts the attempts in a row that bring nothing new. A
-	// download that breaks off after each megabyte still completes.
+	// Attempts is how many times a request is sent. If zero, it is 3. For a download it counts
+	// consecutive attempts that deliver no new data. A download that breaks off after each
+	// megabyte still completes.
 	Attempts int
 
 	// Delay is the wait before the second attempt; it doubles from there. If

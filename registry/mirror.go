@@ -43,8 +43,8 @@ type MirrorOptions struct {
 //
 // The mirror gets the token for its own host.
 //
-// The error is ErrInsecure for a URL without TLS. If base is not such a URL at
-// all, the error wraps none of the exported causes.
+// The error is ErrInsecure for a URL without TLS. For any other text, the error wraps none of
+// the exported causes.
 func (c *Client) Mirror(base string, o MirrorOptions) (*NetworkMirror, error) {
 	u, err := url.Parse(base)
 	if err == nil {

@@ -79,12 +79,11 @@ const (
 	ForgotBecauseLifecycleDestroyInState  Reason = "forgot_because_lifecycle_destroy_in_state"
 )
 
-// A ChangeSummary has the tool's own counts. Two of them in one run are usual:
-// one with the operation "plan", one with "apply" or "destroy". The first alone
-// says nothing about the success of a run, because an error may follow it.
+// A ChangeSummary has the tool's own counts. A run usually has two of them: one with the
+// operation "plan", one with "apply" or "destroy". The first alone says nothing about the
+// success of a run, because an error may follow it.
 //
-// A release that lacks one of the counts leaves its member out, which reads as
-// 0.
+// A release that lacks one of the counts omits its member; the field is then 0.
 type ChangeSummary struct {
 	Add    int64 `json:"add"`    // how many are created, replacements included
 	Change int64 `json:"change"` // how many are updated in place

@@ -38,10 +38,9 @@ func Decode(line []byte) (*Message, error) {
 	return m, nil
 }
 
-// A Decoder decodes lines one by one into a message that it reuses, which is
-// the fastest way for lines that are already in memory. For streams there is
-// [Reader.Borrowed]. The zero Decoder is ready to use. A Decoder must not be
-// used concurrently and must not be copied.
+// A Decoder decodes lines one by one into a message that it reuses, which is the fastest way
+// for lines that are already in memory. For streams, use [Reader.Borrowed]. The zero Decoder is
+// ready to use. A Decoder must not be used concurrently and must not be copied.
 type Decoder struct {
 	decoder wire.Decoder
 	msg     Message

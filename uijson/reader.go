@@ -80,9 +80,8 @@ func Hold() Option {
 
 // A Reader reads a message stream and whatever else is on it.
 //
-// Nothing that can be on the stream ends the reading: no long line, no foreign
-// text, no invalid JSON. Only the end of the stream and an error of the source
-// do.
+// No content of the stream ends the reading: long lines, foreign text and invalid JSON become
+// events. Only the end of the stream or an error of the source ends it.
 //
 // Messages are found after other text on their line, several on one line, and on both
 // sides of a line that is too long. A stream in UTF-16, as PowerShell writes one to a

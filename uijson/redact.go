@@ -18,47 +18,45 @@ import (
 // is given. The set of this name in package planjson/redact has the same purpose.
 type Unmarked uint
 
-// The places. A set is made of them with the operator |.
+// The places. Combine them with the operator |.
 const (
-	// UnmarkedComparisons is both sides of a failed comparison, which OpenTofu
-	// writes in clear text even if they are sensitive, and the details that
-	// Terraform writes about failed test assertions.
+	// UnmarkedComparisons covers both sides of a failed comparison, which OpenTofu writes in
+	// clear text even if they are sensitive, and the details that Terraform writes about failed
+	// test assertions.
 	UnmarkedComparisons Unmarked = 1 << iota
 
-	// UnmarkedValues is the values of expressions, in diagnostics. The tools
-	// hide sensitive values, but not those that a provider did not mark.
+	// UnmarkedValues covers the values of expressions, in diagnostics. The tools hide sensitive
+	// values, but not those that a provider did not mark.
 	UnmarkedValues
 
-	// UnmarkedOutputs is the values of outputs that are not sensitive. Those of
-	// sensitive outputs, which Terraform before 1.4 writes, are always removed.
+	// UnmarkedOutputs covers the values of outputs that are not sensitive. Those of sensitive
+	// outputs, which Terraform before 1.4 writes, are always removed.
 	UnmarkedOutputs
 
-	// UnmarkedStates is the state that is dumped when it cannot be saved, and the
-	// plans and states of verbose tests.
+	// UnmarkedStates covers the state that is dumped when it cannot be saved, and the plans and
+	// states of verbose tests.
 	UnmarkedStates
 
-	// UnmarkedProvisioners is the output of provisioners and of actions.
+	// UnmarkedProvisioners covers the output of provisioners and of actions.
 	UnmarkedProvisioners
 
-	// UnmarkedIdentities is the values that identify objects ("[id=...]"), and the
-	// names that a provider gives to the results of a query.
+	// UnmarkedIdentities covers the values that identify objects ("[id=...]"), and the names
+	// that a provider gives to the results of a query.
 	UnmarkedIdentities
 
-	// UnmarkedGeneratedConfig is configuration that was generated for imports,
-	// and the objects that a query found.
+	// UnmarkedGeneratedConfig covers configuration that was generated for imports, and the
+	// objects that a query found.
 	UnmarkedGeneratedConfig
 
-	// UnmarkedDetails is the detail of diagnostics, and the source text that
-	// they quote.
+	// UnmarkedDetails covers the detail of diagnostics, and the source text that they quote.
 	UnmarkedDetails
 
-	// UnmarkedInstanceKeys is the instance keys that are strings, in all
-	// addresses, in the text and in the summary. The tools refuse a sensitive
-	// key, but not one that the function nonsensitive made. Without their keys,
-	// the instances of a block cannot be told apart.
+	// UnmarkedInstanceKeys covers the instance keys that are strings, in all addresses, in the
+	// text and in the summary. The tools refuse a sensitive key, but not one that the function
+	// nonsensitive made. Without their keys, the instances of a block cannot be told apart.
 	UnmarkedInstanceKeys
 
-	// UnmarkedExtra is all members that this package does not know.
+	// UnmarkedExtra covers all members that this package does not know.
 	UnmarkedExtra
 )
 
@@ -77,11 +75,10 @@ const Redacted = "(sensitive value)"
 // Redact fails closed: if a member has another kind than its field, or occurs
 // twice, the message is reduced to its envelope, with a text that says so.
 //
-// The text and the summary of diagnostics are for people and stay. If the text
-// repeats one of the values above, it is removed there as well. Addresses stay,
-// including numeric instance keys; string keys become [Redacted] unless keep has
-// [UnmarkedInstanceKeys]. Lines that are not messages are not covered: a filter
-// should drop them.
+// The text and the summary of diagnostics are for people and stay. If the text repeats a
+// removed value, it is removed there as well. Addresses stay, including numeric instance keys;
+// string keys become [Redacted] unless keep has [UnmarkedInstanceKeys]. Lines that are not
+// messages are not covered: a filter should drop them.
 func (m *Message) Redact(keep Unmarked) bool {
 	if m == nil {
 		return false
@@ -304,13 +301,15 @@ func (r *redaction) names(t *Value) {
 	}
 }
 
-// RemoveSecrets returns a function that replaces known secrets everywhere in a message: in text, details and source
-// text, values, addresses, keys, the output of provisioners, and members that this package does not know. It finds
-// them as a whole text or a part of one, in JSON inside strings, escaped as in the configuration language,
-// percent-encoded and in base64. The method KnownSecrets of the Redactor in package redact gives those of a plan.
-// Empty secrets are ignored; a secret of several lines is also found line by line. A malformed message is first
-// reduced to its envelope, as by [Message.Redact]. The names and words of the format itself, such as the type of the
-// message or an action, stay, and so does the time, even if one of them equals a secret.
+// RemoveSecrets returns a function that replaces known secrets everywhere in a message: in
+// text, details and source text, values, addresses, keys, the output of provisioners, and
+// members that this package does not know. It finds them as a whole text or a part of one, in
+// JSON inside strings, escaped as in the configuration language, percent-encoded and in base64.
+// The method KnownSecrets of redact.Redactor returns those of a plan. Empty secrets are
+// ignored; a secret of several lines is also found line by line. A malformed message is first
+// reduced to its envelope, as by [Message.Redact]. The names and words of the format itself,
+// such as the type of the message or an action, stay, and so does the time, even if one of them
+// equals a secret.
 //
 // The function is safe for concurrent use.
 func RemoveSecrets(secrets []string) func(m *Message) {

@@ -82,9 +82,9 @@ func matches(t addrs.Target, instance addrs.AbsResourceInstance) bool {
 }
 
 // SetTainted marks the object of a resource instance for replacement, as "taint" does, or
-// takes the mark back, as "untaint" does. The serial rises by one, unless an object that
-// is to be marked is marked already. The error wraps [ErrRefused] if there is no such
-// current object, if it is that of a data source, or if the mark to take back is not there.
+// removes the mark, as "untaint" does. The serial rises by one, unless the object to be marked
+// already has the mark. The error wraps [ErrRefused] if there is no such current object, if the
+// object is that of a data source, or if there is no mark to remove.
 func (f *File) SetTainted(address addrs.AbsResourceInstance, tainted bool) error {
 	status := ""
 	if tainted {

@@ -25,8 +25,8 @@ var (
 	// that.
 	ErrNotEncrypted = errors.New("the data is not encrypted")
 
-	// ErrKeys is the cause if keys, passphrases or numbers do not fit: a passphrase
-	// of less than 16 bytes, a key that AES does not accept.
+	// ErrKeys is the cause if keys, passphrases or numbers are unusable: a passphrase of less
+	// than 16 bytes, a key that AES does not accept.
 	ErrKeys = errors.New("unusable keys")
 )
 
@@ -65,10 +65,9 @@ type header struct {
 	Lineage string       `json:"lineage"`
 }
 
-// Encrypt encrypts a state or a saved plan, whatever it is: its text becomes the clear
-// text, byte for byte. The result has the form in which OpenTofu saves it. Anything
-// else is an error that wraps [ErrKind], and an encrypted text one that wraps
-// [ErrEncrypted].
+// Encrypt encrypts a state or a saved plan. Decrypt returns the same bytes. The result has the
+// form in which OpenTofu saves it. The error wraps [ErrEncrypted] if src is already encrypted,
+// and [ErrKind] if it is neither a state nor a saved plan.
 func (e Encryption) Encrypt(ctx context.Context, src []byte) ([]byte, error) {
 	if err := e.check(); err != nil {
 		return nil, err

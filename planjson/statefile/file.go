@@ -27,8 +27,8 @@ type File struct {
 	// not replace one with a higher. Always present.
 	Serial uint64 `json:"serial"`
 
-	// Lineage is a text that all states of one history share, and no states of
-	// another. Always present.
+	// Lineage identifies the history of the state: all states of one history have the same.
+	// Always present.
 	Lineage string `json:"lineage"`
 
 	// Outputs holds the output values of the root module. Always present,
@@ -161,8 +161,8 @@ type InstanceObject struct {
 	// Absent if it has none. Terraform 1.12, OpenTofu 1.12.
 	Identity planjson.Value `json:"identity,omitempty" wire:"document"`
 
-	// IdentitySchemaVersion is the version of the schema of Identity. OpenTofu
-	// writes it with an identity; Terraform always, before Identity.
+	// IdentitySchemaVersion is the version of the schema of Identity. OpenTofu writes it only
+	// with an identity. Terraform always writes it, before Identity.
 	IdentitySchemaVersion *uint64 `json:"identity_schema_version,omitempty"`
 
 	src wire.Source
@@ -195,8 +195,8 @@ type CheckObject struct {
 	// Status is the result. Always present.
 	Status planjson.CheckStatus `json:"status"`
 
-	// FailureMessages lists the messages of the conditions that do not hold.
-	// Absent if there are none.
+	// FailureMessages lists the messages of the conditions that failed. Absent if there are
+	// none.
 	FailureMessages []string `json:"failure_messages,omitempty"`
 
 	src wire.Source

@@ -27,8 +27,8 @@ type Listed struct {
 }
 
 // List is like [Instances], but decodes an object only if the loop asks for it by
-// [Listed.Object]. The others take little more time than validating them, and no
-// lasting memory. It refuses what Instances refuses, also members that come too late.
+// [Listed.Object]. Skipping an object takes little more time than validating it, and keeps no
+// memory. It refuses what Instances refuses, including members that come too late.
 func List(r io.Reader) iter.Seq2[Listed, error] {
 	return func(yield func(Listed, error) bool) {
 		l := &lister{d: reader{s: wire.NewStream(r)}, yield: yield}

@@ -10,9 +10,9 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// Move gives an object another address, as "state mv" does: a module instance with
-// everything below it, a resource with all its instances, or a resource instance. A
-// resource without a key is its only instance, which can get a key.
+// Move gives an object another address, as "state mv" does: a module instance with everything
+// below it, a resource with all its instances, or a resource instance. The address of a
+// resource without a key also denotes its only instance, which can then get a key.
 //
 // The error wraps [ErrRefused] for what the tools refuse: a source that is not in
 // the state, a target that already exists, another resource type, a managed

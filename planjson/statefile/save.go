@@ -33,15 +33,14 @@ var (
 // Save writes f to the file with this name, as the tools save a local state, and
 // reports whether it did: a file that already has the state is left alone.
 //
-// It takes the lock of the tools' local backend, the file .NAME.lock.info and, where
-// the operating system has them, a lock on the file itself; the error is [ErrLocked]
-// if somebody else has it. The operation, such as state-mv, is in the lock for
-// others to read. A state of another lineage, with a higher serial, or with the same
-// serial and another content is not replaced ([ErrConflict]), nor is a file that
-// does not decode. The replaced state is kept in a backup next to the file,
-// NAME.TIMESTAMP.backup, with the time in seconds. The file is replaced in one step,
-// and keeps its permissions; a new one is accessible only to its owner. It follows
-// symbolic links.
+// It takes the lock of the tools' local backend, the file .NAME.lock.info and, where the
+// operating system has them, a lock on the file itself; the error is [ErrLocked] if another
+// process holds it. The operation, such as state-mv, is in the lock for others to read. A state
+// of another lineage, with a higher serial, or with the same serial and another content is not
+// replaced ([ErrConflict]), nor is a file that does not decode. The replaced state is kept in a
+// backup next to the file, NAME.TIMESTAMP.backup, with the time in seconds. The file is
+// replaced in one step, and keeps its permissions; a new one is accessible only to its owner.
+// It follows symbolic links.
 //
 // Save checks the context before it writes anything.
 func Save(ctx context.Context, name string, f *File, operation string) (written bool, err error) {

@@ -18,16 +18,16 @@ import (
 // object, not with the state. Each is like one of [Decode], owns its text and may
 // be kept. [List] is faster where the attributes of most objects do not matter.
 //
-// An error comes last: a loop that ends without one has seen all of a valid
-// state. What [Decode] refuses is refused, except that an object that occurs twice
-// is seen only next to the other one. Breaking out of the loop is safe. The
-// iterator can be used once. An error of r is returned unchanged.
+// An error comes last: a loop that ends without one has seen all of a valid state. It refuses
+// what [Decode] refuses, except that it detects an object that occurs twice only if the two are
+// adjacent. Breaking out of the loop is safe. The iterator can be used once. An error of r is
+// returned unchanged.
 //
-// The members may have any order, as in Decode. A resource whose instances come
-// before its mode, type, name or provider is held as a whole. If another member
-// that says what a resource is comes after these, such as module, or if there are
-// two lists, the objects before have had a wrong address: that is an error. No tool
-// writes such a state, but Decode reads it.
+// The members may come in any order, as in Decode. If the instances of a resource come before
+// its mode, type, name or provider, the whole resource is held in memory. If another member
+// that is part of the address, such as module, comes after the instances, or if there are two
+// lists of instances, Instances has already returned objects with a wrong address, and ends
+// with an error. No tool writes such a state. Decode reads it.
 func Instances(r io.Reader) iter.Seq2[Instance, error] {
 	return func(yield func(Instance, error) bool) {
 		d := reader{s: wire.NewStream(r)}

@@ -23,8 +23,9 @@ import (
 // does not exist, edit gets a new one of the tool; it is written only if it gets a
 // lock. If edit fails, nothing is written.
 //
-// Processes and goroutines that change the file in this way do not lose each other's
-// changes, whichever paths of the file they use. For that, edit must start from the file it gets, not from data read earlier.
+// Processes and goroutines that change the file in this way do not lose each other's changes,
+// whichever paths of the file they use. Therefore, edit must start from the file it gets, not
+// from data read earlier.
 //
 // For "tofu init -lockfile=readonly", compare the locks with [lockfile.Diff] and do not
 // call UpdateLockFile: that command fails if Selections of the result is true, and
