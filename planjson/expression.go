@@ -116,7 +116,8 @@ func (e *Expression) Refs() iter.Seq2[addrs.Reference, error] {
 // AllExpressions returns an iterator over the expressions of arguments in exprs and
 // in all blocks nested in it, each with its place, such as network[0].subnet,
 // timeouts.create or zone["a b"].size. It visits names in sorted order. It yields
-// every shape except blocks.
+// every shape except blocks. In blocks whose own place is longer than 1,024 bytes,
+// three dots stand for the outer ones.
 func AllExpressions(exprs map[string]*Expression) iter.Seq2[string, *Expression] {
 	return func(yield func(string, *Expression) bool) { allExpressions("", exprs, 0, yield) }
 }
@@ -125,9 +126,15 @@ func AllExpressions(exprs map[string]*Expression) iter.Seq2[string, *Expression]
 // and that may contain themselves. Decoded ones are less deep.
 const maxNesting = 10_000
 
+// maxPlace bounds the place of nested blocks: each argument in them has a place of its own.
+const maxPlace = 1024
+
 func allExpressions(at string, exprs map[string]*Expression, depth int, yield func(string, *Expression) bool) bool {
 	if depth > maxNesting {
 		return true
+	}
+	if len(at) > maxPlace {
+		at = ".." // a name that follows has the third dot
 	}
 	for _, name := range slices.Sorted(maps.Keys(exprs)) {
 		if !exprs[name].all(plantext.Member(at, name), depth, yield) {

@@ -147,6 +147,25 @@ func TestRecordingsRefs(t *testing.T) {
 	}
 }
 
+// Places have a limit: each of many arguments in nested blocks has one.
+func TestPlacesOfDeepBlocks(t *testing.T) {
+	const levels = 2000
+	e := expression(t, strings.Repeat(`[{"y":{"references":["var.v"]},"block":`, levels)+"{}"+strings.Repeat("}]", levels))
+	total, last := 0, ""
+	for at := range planjson.AllExpressions(map[string]*planjson.Expression{"x": e}) {
+		total += len(at)
+		if len(at) > len(last) {
+			last = at
+		}
+	}
+	if total == 0 || total > levels*1100 {
+		t.Errorf("the places of %d arguments have %d bytes", levels, total)
+	}
+	if want := "...block[0]."; !strings.HasPrefix(last, want) && !strings.HasPrefix(last, "x[0].block[0]") || len(last) > 1100 {
+		t.Errorf("the longest place is %s", last)
+	}
+}
+
 func TestAllExpressions(t *testing.T) {
 	exprs := map[string]*planjson.Expression{
 		"z":    expression(t, `{"constant_value":1}`),

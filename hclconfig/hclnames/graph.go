@@ -91,7 +91,8 @@ type Edge struct {
 	//
 	// In a dynamic block the path has no index. In JSON syntax only nested blocks
 	// of the language itself have a path; everything else has the name of the
-	// block's argument.
+	// block's argument. If the path of a block is longer than 1,024 bytes, three
+	// dots stand for it in the paths of what is in it.
 	At string
 
 	// Attribute is the part of To that is referred to: names and keys, up to the

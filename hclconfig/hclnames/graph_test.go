@@ -212,6 +212,24 @@ resource "aws_vpc" "v2" {}
 }
 
 // TestGraphCycles: a cycle is told by its shortest way around.
+// Places have a limit: each of many references in nested blocks has one.
+func TestPlacesOfDeepBlocks(t *testing.T) {
+	const levels = 2000
+	text := "variable \"v\" {}\nresource \"a_b\" \"c\" {\n" + strings.Repeat("block {\ny = var.v\n", levels) + strings.Repeat("}\n", levels) + "}\n"
+	total, cut := 0, 0
+	for n := range treeOf(t, map[string]string{"main.tf": text}).Graph().All() {
+		for _, e := range n.Needs {
+			total += len(e.At)
+			if strings.HasPrefix(e.At, "...block[0].") {
+				cut++
+			}
+		}
+	}
+	if total == 0 || total > levels*1100 || cut < levels/2 {
+		t.Errorf("the places of %d references have %d bytes, %d are cut", levels, total, cut)
+	}
+}
+
 func TestGraphCycles(t *testing.T) {
 	g := graphOf(t, map[string]string{
 		"main.tf":   "locals {\n  a = local.b\n  b = [local.c, local.a]\n  c = local.a\n  x = local.x\n  y = module.m.o\n}\nmodule \"m\" {\n  source = \"./m\"\n  i      = local.y\n}\n",

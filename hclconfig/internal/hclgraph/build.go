@@ -439,8 +439,14 @@ func (m *Module) provider(name, alias string) *Node {
 	}
 }
 
+// maxPath bounds the paths of nested blocks: each argument in them has a path of its own.
+const maxPath = 1024
+
 // eachPath visits the arguments of a body and of the blocks in it, with their paths.
 func eachPath(prefix string, b *hclconfig.Body, visit func(path string, a *hclconfig.Argument)) {
+	if len(prefix) > maxPath {
+		prefix = "..."
+	}
 	for i := range b.Arguments {
 		visit(prefix+b.Arguments[i].Name, &b.Arguments[i])
 	}
