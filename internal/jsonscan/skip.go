@@ -187,6 +187,21 @@ next:
 			goto member
 		}
 	}
+	// What they write indented goes on at the next line, behind its blanks.
+	if i >= 0 && i < len(d)-1 && d[i] == ',' && d[i+1] == '\n' {
+		for i += 2; i >= 0 && i < len(d)-7; i += 8 {
+			w := uint64(d[i]) | uint64(d[i+1])<<8 | uint64(d[i+2])<<16 | uint64(d[i+3])<<24 |
+				uint64(d[i+4])<<32 | uint64(d[i+5])<<40 | uint64(d[i+6])<<48 | uint64(d[i+7])<<56
+			if w ^= ' ' * ones; w != 0 {
+				i += trailingZeroBytes(w)
+				break
+			}
+		}
+		if bits&1 == 0 {
+			goto value
+		}
+		goto name
+	}
 	if i < len(d) && d[i] <= ' ' {
 		i = Space(d, i)
 	}
@@ -238,9 +253,15 @@ member:
 			continue
 		}
 		if i += trailingZeroBytes(m); i < len(d) && d[i] == '"' {
-			if i++; i < len(d)-1 && d[i] == ':' && d[i+1] > ' ' {
-				i++
-				goto item
+			if i++; i < len(d)-2 && d[i] == ':' {
+				if d[i+1] > ' ' {
+					i++
+					goto item
+				}
+				if d[i+1] == ' ' && d[i+2] > ' ' {
+					i += 2
+					goto item
+				}
 			}
 			goto colon
 		}
