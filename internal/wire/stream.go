@@ -39,7 +39,9 @@ type Stream struct {
 
 // NewStream returns a stream that reads from r. It reads ahead.
 func NewStream(r io.Reader) *Stream {
-	return &Stream{r: r, line: 1}
+	s := &Stream{r: r, line: 1}
+	s.dec.strings.reset(window, false)
+	return s
 }
 
 // fill reads more text, and reports whether there is any. The text from i on
@@ -234,7 +236,7 @@ func (s *Stream) name() (string, error) {
 	for {
 		end, fault := jsonscan.String(s.buf, s.i)
 		if fault == jsonscan.OK {
-			name := string(unquote(s.buf[s.i:end]))
+			name := s.dec.strings.string(unquote(s.buf[s.i:end])) // mostly one of few
 			s.i = end
 			return name, nil
 		}
@@ -349,7 +351,12 @@ func (s *Stream) TextLike(like string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if text := unquote(tok); string(text) != like {
+		text := tok[1 : len(tok)-1]
+		if jsonscan.IndexByte(text, '\\') >= 0 {
+			s.dec.scratch = jsonscan.AppendUnquote(s.dec.scratch[:0], tok)
+			text = s.dec.scratch
+		}
+		if string(text) != like {
 			return string(text), nil
 		}
 		return like, nil

@@ -32,7 +32,7 @@ type checker struct {
 	file *File
 	err  error
 
-	module, provider string // the last ones that were good
+	module, provider, instanceProvider string // the last ones that were good
 
 	good    map[string]struct{} // texts of other members that were good, with a letter for the member before
 	bytes   int                 // that they take
@@ -151,16 +151,18 @@ func (c *checker) resource(i int, r *Resource) {
 			c.invalid(at("module"), "%w", err)
 		} else if m.IsPlaceholder() {
 			c.invalid(at("module"), "the address of a module instance in a state has all its keys")
+		} else {
+			c.module = r.Module
 		}
-		c.module = r.Module
 	}
 	if r.Provider != "" && r.Provider != c.provider {
 		if err := checkProvider(r.Provider); err != nil {
 			c.invalid(at("provider"), "%w", err)
 		} else if p, err := addrs.ParseAbsProviderConfig(r.Provider); err == nil && !p.Key().IsNone() {
 			c.invalid(at("provider"), "the provider of a resource has no key; its instances can have one each")
+		} else {
+			c.provider = r.Provider
 		}
-		c.provider = r.Provider
 	}
 }
 
@@ -231,11 +233,12 @@ func (c *checker) instance(i, k int, r *Resource, o *InstanceObject) {
 	switch {
 	case o.Provider == "" && r.Provider == "":
 		c.invalid(at("provider"), "neither the resource nor the instance has a provider")
-	case o.Provider != "" && o.Provider != c.provider:
+	case o.Provider != "" && o.Provider != c.instanceProvider:
 		if err := checkProvider(o.Provider); err != nil {
 			c.invalid(at("provider"), "%w", err)
+		} else {
+			c.instanceProvider = o.Provider
 		}
-		c.provider = o.Provider
 		if k > 0 && !sameConfig(r.Instances[k-1].Provider, o.Provider) {
 			c.invalid(at("provider"), "the instances of one resource have different providers")
 		}

@@ -57,6 +57,7 @@ type reader struct {
 
 	check  checker  // remembers what was good
 	last   Resource // of which some members are mostly those of the next one
+	module addrs.ModuleInstance
 	before *InstanceObject
 }
 
@@ -179,7 +180,12 @@ func (d *reader) resource() error {
 		if err := d.good(func(c *checker) { c.resource(0, r) }); err != nil {
 			return err
 		}
-		address, err = r.address()
+		if r.Module != d.module.String() {
+			d.module, err = r.moduleInstance()
+		}
+		if err == nil {
+			address, err = r.in(d.module)
+		}
 		ready, d.before = true, nil
 		return err
 	}
