@@ -39,9 +39,7 @@ type Stream struct {
 
 // NewStream returns a stream that reads from r. It reads ahead.
 func NewStream(r io.Reader) *Stream {
-	s := &Stream{r: r, line: 1}
-	s.dec.strings.reset(window, false)
-	return s
+	return &Stream{r: r, line: 1}
 }
 
 // fill reads more text, and reports whether there is any. The text from i on
@@ -236,7 +234,7 @@ func (s *Stream) name() (string, error) {
 	for {
 		end, fault := jsonscan.String(s.buf, s.i)
 		if fault == jsonscan.OK {
-			name := s.dec.strings.string(unquote(s.buf[s.i:end])) // mostly one of few
+			name := string(unquote(s.buf[s.i:end]))
 			s.i = end
 			return name, nil
 		}

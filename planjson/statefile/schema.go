@@ -69,6 +69,9 @@ func (s *shower) value(t *shownType, v planjson.Value) (planjson.Value, error) {
 	if t.t == cty.NilType {
 		if text, ok := jsonscan.Compact(s.scratch[:0], v); ok {
 			s.scratch = text
+			if bytes.Equal(text, v) {
+				return v, nil
+			}
 			return bytes.Clone(text), nil // the text of a file in lines is much longer
 		}
 		return v.Canonical()
