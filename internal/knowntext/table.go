@@ -169,7 +169,7 @@ func (t *table) newSteps() {
 		t.gram, t.grams = 4, 0xffffffff // three bytes of one of many are in most texts
 	}
 	far := t.prefix - t.gram + 1
-	size := min(max(bits.Len(uint(8*far*len(t.patterns))), minSteps), maxSteps)
+	size := min(max(bits.Len(uint(4*far*len(t.patterns))), minSteps), maxSteps)
 	if 1<<size < 2*far*len(t.patterns) {
 		return
 	}

@@ -325,7 +325,8 @@ var sextets = func() (value [256]byte) {
 	return value
 }()
 
-// oddStarts has the first two letters, by their values, of runs that are no text in base64.
+// oddStarts has the first twelve bits of what is no text, as the values of the first two letters
+// of a run in base64.
 var oddStarts = func() (odd [1 << 14]bool) {
 	for letters := range 1 << 12 {
 		first, odds := byte(letters>>4), 0
@@ -420,21 +421,30 @@ func unbase64(run []byte) []byte {
 // mayBeHex reports whether a run has hexadecimal digits alone that begin as text does, or as
 // what gzip makes.
 func mayBeHex(run []byte) bool {
-	run = bytes.TrimPrefix(run, []byte("0x"))
-	for i, c := range run {
-		if digits[c] == 0xff || i == 32 {
-			if i < 32 {
-				return false
-			}
-			break
-		}
+	if run[0] == '0' && run[1] == 'x' {
+		run = run[2:]
 	}
 	var b [8]byte
 	n := min(len(run)/2, len(b))
 	for i := range n {
-		b[i] = digits[run[2*i]]<<4 | digits[run[2*i+1]]
+		high, low := digits[run[2*i]], digits[run[2*i+1]]
+		if high|low == 0xff {
+			return false
+		}
+		b[i] = high<<4 | low
+		if i == 1 && oddStarts[int(b[0])<<4|int(b[1]>>4)] {
+			return false
+		}
 	}
-	return isTextual(b[:n]) || bytes.HasPrefix(b[:n], gzipMagic)
+	if !isTextual(b[:n]) && !bytes.HasPrefix(b[:n], gzipMagic) {
+		return false
+	}
+	for _, c := range run[2*n : min(len(run), 32)] {
+		if digits[c] == 0xff {
+			return false
+		}
+	}
+	return true
 }
 
 // unhex decodes a run of hexadecimal digits, up to its end or the first other letter.
