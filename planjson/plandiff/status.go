@@ -52,7 +52,7 @@ type PlanState struct {
 	Tool string
 }
 
-// A FailedCheck is a condition, a check block or a validation that does not hold.
+// A FailedCheck is a condition, a check block or a validation that failed.
 type FailedCheck struct {
 	// Address is the address of the object that was checked, and Status is
 	// [planjson.CheckFail] or [planjson.CheckError].

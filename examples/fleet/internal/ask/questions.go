@@ -146,7 +146,7 @@ WHERE x.forces_replacement GROUP BY c.type, x.path ORDER BY changes DESC, c.type
 		{Name: "drift", About: "objects that changed outside of the tool",
 			SQL: `SELECT s.workspace, x.address, x.action, d.made, s.place, x.offset FROM drift x JOIN documents d USING (document) JOIN sources s USING (document)
 ORDER BY s.workspace, x.address, d.made`},
-		{Name: "failed-checks", About: "conditions that do not hold",
+		{Name: "failed-checks", About: "failed conditions, checks and validations",
 			SQL: `SELECT s.workspace, coalesce(x.instance, x.address) AS address, coalesce(x.instance_status, x.status) AS status, x.problem, s.place, x.offset
 FROM checks x JOIN sources s USING (document) WHERE coalesce(x.instance_status, x.status) IN ('fail', 'error') ORDER BY s.workspace, 2, s.place`},
 		{Name: "tainted", About: "objects of states that are marked for replacement",

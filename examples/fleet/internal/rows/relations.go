@@ -119,7 +119,7 @@ var (
 		{"place", Text, false, "path or URL; a member of an archive comes after `!`"},
 		{"document", Text, true, "the document; null if it could not be read"},
 		{"workspace", Text, false, "the workspace: the directory of the place, unless `-workspace` says otherwise"},
-		{"modified", Time, true, "when the file was last changed, as far as its place knows"},
+		{"modified", Time, true, "when the file was last changed, if its place records that"},
 		{"bytes", Int, false, "its length"},
 	}}
 	Documents = &Relation{"documents", "Each document once, however many places have it.", []Column{
@@ -179,7 +179,7 @@ var (
 		Column{"path", Text, false, "path of the attribute, as tags[\"a b\"]"},
 		Column{"before", JSON, true, "value before; null if there is none or it is sensitive"},
 		Column{"after", JSON, true, "value after; null if there is none, or it is unknown or sensitive"},
-		Column{"unknown", Bool, false, "whether the value after is known after apply only"},
+		Column{"unknown", Bool, false, "whether the value after is known only after apply"},
 		Column{"sensitive", Bool, false, "whether it is sensitive on either side"},
 		Column{"forces_replacement", Bool, false, "whether it is a reason for the replacement"},
 	)}
@@ -193,7 +193,7 @@ var (
 		Column{"status", Text, false, "`pass`, `fail`, `error` or `unknown`"},
 		Column{"instance", Text, true, "address of the instance; null if there is none yet"},
 		Column{"instance_status", Text, true, "its status"},
-		Column{"problem", Text, true, "message of a condition that does not hold"},
+		Column{"problem", Text, true, "message of a failed condition"},
 	)}
 	Diagnostics = &Relation{"diagnostics", "Errors and warnings of streams and of `validate -json`.", from(
 		Column{"severity", Text, false, "`error` or `warning`"},
