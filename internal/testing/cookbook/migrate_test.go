@@ -64,7 +64,7 @@ func fromHCInstall(dir string, versionText []byte) error {
 func fromTFStateLookup(text []byte) error {
 	file, err := statefile.Decode(text)
 	if err != nil {
-		return err // an encrypted state says so
+		return err // it wraps statefile.ErrEncrypted if the state is encrypted
 	}
 	address, err := addrs.ParseAbsResourceInstance(`module.net["eu"].aws_vpc.main[0]`)
 	if err != nil {
