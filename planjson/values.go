@@ -50,7 +50,9 @@ type Resource struct {
 	// Address is the address of the resource instance. Always present. See
 	// [Resource.Addr]. In a state that Terraform 0.12 printed, including the prior
 	// state of a plan, it lacks the prefix [Module.Address] and the key, which is
-	// in Index. [PlanIndex] finds its resources by the whole address.
+	// in Index: the whole address is then the Address of the module, a dot, and
+	// [Resource.Addr], which adds the key. [PlanIndex] finds the resources of a plan
+	// by the whole address.
 	Address string `json:"address,omitempty"`
 
 	// Mode is managed or data; in plans of OpenTofu 1.11 also ephemeral.

@@ -29,7 +29,8 @@
 // other than its changes.
 //
 // This package does not talk to backends, and it does not upgrade states from before Terraform
-// 0.12; the error for such a state names a release that upgrades it. No tool documents the
+// 0.12; the error for such a state names a release that upgrades it. The file
+// .terraform/terraform.tfstate is not a state: it holds the settings of a backend. No tool documents the
 // format; OpenTofu's internal/states/statefile/version4.go writes it.
 //
 // # The promise
@@ -54,8 +55,8 @@
 // This package refuses what OpenTofu and Terraform refuse to read, and reports the place: an
 // instance that occurs twice, an invalid address, an output whose value does not match its
 // type, an invalid path of a sensitive attribute. It also refuses byte order marks, and names
-// that no configuration can have, although the tools read them. An empty file is refused with
-// [ErrEmpty], and a state encrypted by OpenTofu with [ErrEncrypted].
+// that no configuration can have and negative instance keys, although the tools read them. An empty
+// file is refused with [ErrEmpty], and a state encrypted by OpenTofu with [ErrEncrypted].
 //
 // # Errors
 //

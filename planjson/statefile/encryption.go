@@ -25,8 +25,9 @@ var (
 	// that.
 	ErrNotEncrypted = errors.New("the data is not encrypted")
 
-	// ErrKeys is the cause if keys, passphrases or numbers are unusable: a passphrase of less
-	// than 16 bytes, a key that AES does not accept.
+	// ErrKeys is the cause if keys, passphrases or numbers are unusable: a key that AES does
+	// not accept, or a passphrase of less than 16 bytes. [Decrypt] does not check the length
+	// of its passphrase: one that is too short is a wrong one, [ErrDecrypt].
 	ErrKeys = errors.New("unusable keys")
 )
 

@@ -14,7 +14,9 @@ import (
 //
 // A decoding error has a place in the text. An encoding error has a place in
 // the document, which Pointer names; its offset, line and column are those of
-// the nearest decoded text, or zero if there is none.
+// the nearest decoded text, or zero if there is none. Errors of encryption and
+// decryption have no place, unless the text around the encrypted part is
+// invalid. Line is greater than zero if there is a place in the text.
 //
 // An error contains no values of the state. The names in Pointer are those of
 // the text. An address in it can have an instance key, which can be a secret.
@@ -50,7 +52,9 @@ var (
 	// ErrAbsent is the cause if something is nil that must not be.
 	ErrAbsent = wire.ErrAbsent
 
-	// ErrVersion is the cause if a state is not in version 4 of the format.
+	// ErrVersion is the cause if a state is not in version 4 of the format. It is
+	// also the cause for the file .terraform/terraform.tfstate, which is not a
+	// state: the tools keep the settings of the backend there, in version 3.
 	ErrVersion = errors.New("unsupported version of the state format")
 
 	// ErrEmpty is the cause if the text is empty. Such a file is not a state:

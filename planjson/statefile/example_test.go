@@ -54,15 +54,20 @@ const text = `{
 }
 `
 
-// The addresses of all resource instances, as "state list" prints them.
+// The addresses of all resource instances, as "state list" prints them. A deposed object
+// repeats the address of its instance.
 func ExampleFile_All() {
 	file, err := statefile.Decode([]byte(text))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	var last addrs.AbsResourceInstance
 	for i := range file.All() {
-		fmt.Println(i.Address)
+		if i.Address != last {
+			fmt.Println(i.Address)
+		}
+		last = i.Address
 	}
 	// Output:
 	// terraform_data.token[0]

@@ -20,7 +20,9 @@ type File struct {
 	Version int `json:"version"`
 
 	// TerraformVersion is the release of the tool that wrote the state; OpenTofu
-	// puts its own there. Always present.
+	// puts its own there. No member names the tool. The hosts of the providers
+	// usually show it: registry.opentofu.org is OpenTofu's default, and
+	// registry.terraform.io is Terraform's. Always present.
 	TerraformVersion string `json:"terraform_version"`
 
 	// Serial counts the changes of the state. A state with a lower serial does
@@ -134,7 +136,8 @@ type InstanceObject struct {
 	AttributesFlat map[string]string `json:"attributes_flat,omitempty"`
 
 	// SensitiveAttributes lists the paths of the sensitive parts of Attributes;
-	// see [InstanceObject.SensitivePaths]. Terraform 0.15.
+	// see [InstanceObject.SensitivePaths], also for what older states lack.
+	// Terraform 0.15.
 	SensitiveAttributes planjson.Value `json:"sensitive_attributes,omitempty" wire:"document"`
 
 	// Private is what the provider keeps for itself, in base64. It can hold

@@ -89,8 +89,10 @@ func (r *Resource) moduleInstance() (m addrs.ModuleInstance, err error) {
 // All returns an iterator over the objects of all resource instances, in the
 // order in which "state list" prints their addresses: modules by depth and name,
 // then data sources, then resources by type, name and key. The deposed objects
-// of an instance follow the current one, by key. Resources with an invalid
-// address, which [Decode] refuses, are left out. It yields nothing if f is nil.
+// of an instance follow the current one, by key, and repeat its address; "state
+// list" prints each address once, so skip repeated ones to print the same lines.
+// Resources with an invalid address, which [Decode] refuses, are left out. All
+// yields nothing if f is nil.
 func (f *File) All() iter.Seq[Instance] {
 	return func(yield func(Instance) bool) {
 		if f == nil {
@@ -187,8 +189,10 @@ func (x *Index) Instance(address addrs.AbsResourceInstance, deposed string) (Ins
 }
 
 // SensitivePaths returns the paths of the sensitive parts of the attributes, as
-// [planjson.Value.Get] takes them: each step is a string or an int. The error
-// wraps [ErrInvalid] if the list contains anything but paths.
+// [planjson.Value.Get] takes them: each step is a string or an int. States of
+// OpenTofu and Terraform before 1.10 list only parts that are sensitive in the
+// configuration, not attributes that the schema marks: [Show] with the schemas
+// finds those. The error wraps [ErrInvalid] if the list contains anything but paths.
 func (o *InstanceObject) SensitivePaths() ([][]any, error) {
 	if o == nil || o.SensitiveAttributes == nil || o.SensitiveAttributes.IsNull() {
 		return nil, nil
