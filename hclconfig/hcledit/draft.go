@@ -50,6 +50,17 @@ func (g *gapText) index(c byte, i, j int) int {
 	return -1
 }
 
+// lastIndex returns the place of the last byte c before i, or -1.
+func (g *gapText) lastIndex(c byte, i int) int {
+	if i > g.gap {
+		if n := bytes.LastIndexByte(g.buf[g.end:g.end+i-g.gap], c); n >= 0 {
+			return g.gap + n
+		}
+		i = g.gap
+	}
+	return bytes.LastIndexByte(g.buf[:i], c)
+}
+
 // count returns how often c occurs from i to j.
 func (g *gapText) count(c byte, i, j int) int {
 	n := 0
@@ -469,15 +480,14 @@ next:
 			d.steps++
 			k := &d.skips[level][n/size]
 			if start >= k.lo && start < k.hi || end > k.lo && end <= k.hi {
-				if start >= end {
-					continue
-				}
-				s, ok := segmentAt(d.segmentsOf(level, n/size), start, end)
-				if !ok {
+				all := d.segmentsOf(level, n/size)
+				s, ok1 := segmentAt(all, start, start+1)
+				t, ok2 := segmentAt(all, end-1, end)
+				if !ok1 || !ok2 || start >= end || start+s.at-s.from > end+t.at-t.from {
 					continue
 				}
 				start += s.at - s.from
-				end += s.at - s.from
+				end += t.at - t.from
 				n += size
 				continue next
 			}
@@ -513,10 +523,7 @@ func (d *draft) ends(offset, n int) (int, bool) {
 
 // lineStart returns where the line of offset begins.
 func (d *draft) lineStart(offset int) int {
-	for offset > 0 && d.text.at(offset-1) != '\n' {
-		offset--
-	}
-	return offset
+	return d.text.lastIndex('\n', offset) + 1
 }
 
 // lineEnd returns the end of the line of offset, after its line break.

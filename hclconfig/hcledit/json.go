@@ -119,9 +119,8 @@ func (e *Editor) layoutIn(c *container) layout {
 	return l
 }
 
-// insertAt adds an item before item i of a container: its name and what item writes. With
-// an empty name, a member is one that the container does not know.
-func (e *Editor) insertAt(c *container, i int, name string, item func(b *strings.Builder, l layout, inner string)) {
+// insertAt adds an item before item i of a container: its name and what item writes.
+func (e *Editor) insertAt(c *container, i int, name string, item func(b *strings.Builder, l layout, inner string)) *containerItem {
 	c.sync()
 	l := e.layoutIn(c)
 	inner := l.indent + l.style.Unit
@@ -161,14 +160,12 @@ func (e *Editor) insertAt(c *container, i int, name string, item func(b *strings
 		b.WriteString(separator)
 	}
 	e.rewrite(at, until, added(b.String()))
-	if c.object && name == "" {
-		return
-	}
 	w := &containerItem{name: name, start: at + from, end: at + to}
 	if c.object {
 		w.key = len(jsontree.Quote(name) + l.style.Colon)
 	}
 	c.inserted(i, w, separator, b.Len()-(until-at))
+	return w
 }
 
 func (e *Editor) insertMember(c *container, i int, name string, n *jsontree.Node) {

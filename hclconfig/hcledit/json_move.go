@@ -211,12 +211,14 @@ func (e *Editor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editOptio
 	if e.takeError(to); !ok || e.err != nil {
 		return
 	}
-	to.insertAt(c, at, "", func(b *strings.Builder, _ layout, _ string) { b.WriteString(hole) })
+	w := to.insertAt(c, at, from.items[i].name, func(b *strings.Builder, _ layout, _ string) { b.WriteString(hole) })
+	w.key = 0 // the hole is all of the property
 	to.nested = len(to.d.changes) + 1
 	start, end, _, _ = e.find(f, s)
 	if to != e {
 		e.transplant(to, start, end, "")
 		e.removeJSON(start, end)
+		c.readKey(w)
 		return
 	}
 	n := len(e.d.changes)
@@ -225,6 +227,7 @@ func (e *Editor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editOptio
 	if at := e.filler(n); at >= 0 {
 		e.removeJSON(at, at+len(filler))
 	}
+	c.readKey(w)
 }
 
 // moveBlockJSON moves a block.

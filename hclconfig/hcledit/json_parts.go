@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
@@ -320,6 +321,7 @@ func (c *container) sync() bool {
 		case ch.start >= c.shut:
 		case ch.start > c.open && ch.end < c.shut && (c.changed(ch, n) || c.removed(ch, n)):
 			c.shut += ch.delta
+		case c.across(ch, n):
 		default:
 			return false
 		}
@@ -415,6 +417,81 @@ func (c *container) removed(ch *change, n int) bool {
 	}
 	c.items = slices.Delete(c.items, first, last+1)
 	return true
+}
+
+// readKey finds where the value of a member begins that came as a whole.
+func (c *container) readKey(w *containerItem) {
+	if !c.sync() {
+		return // it is read again
+	}
+	c.bring(w, c.since)
+	text := c.d.text.slice(w.start, w.end)
+	w.key = jsonscan.Space(text, jsonscan.Space(text, jsontree.StringEnd(text, 0))+1)
+}
+
+// across follows a change that moves text out of an item, or into one, over other items or
+// over brackets of the container. What is between the two places stays together.
+func (c *container) across(ch *change, n int) bool {
+	var first, last *containerItem // in which the change begins and ends
+	low, high := c.open, c.shut
+	if ch.start > c.open {
+		i := c.lastAt(ch.start, n)
+		if i < 0 {
+			return false
+		}
+		first = c.items[i]
+		c.bring(first, n)
+		if low = first.end; ch.start >= low || ch.start > first.start && ch.start < first.start+first.key {
+			return false
+		}
+	}
+	if ch.end < c.shut {
+		i := c.lastAt(ch.end-1, n)
+		if i < 0 || c.items[i] == first {
+			return false
+		}
+		last = c.items[i]
+		c.bring(last, n)
+		if high = last.start; ch.end > last.end {
+			return false
+		}
+	}
+	p := ch.keeper(low, high)
+	switch {
+	case p == nil:
+		return false
+	case first != nil && first.start == ch.start && p.from != low:
+		return false
+	case last != nil && p.to < last.start+last.key && (p.to != last.start || ch.end != last.end):
+		return false // its name has changed, but not all of it has gone
+	}
+	shift := p.at - p.from
+	switch {
+	case last != nil:
+		last.start += shift
+		last.end += ch.delta
+		last.since = n + 1
+		c.shut += ch.delta
+	default:
+		c.shut += shift
+	}
+	if first != nil {
+		first.end += shift
+		first.since = n + 1
+	} else {
+		c.open += shift
+	}
+	return true
+}
+
+// keeper returns the piece that has the old text from one place to another, or nil.
+func (c *change) keeper(from, to int) *textPiece {
+	for _, i := range c.byOld {
+		if p := &c.pieces[i]; p.isKept() && p.from <= from && to <= p.to {
+			return p
+		}
+	}
+	return nil
 }
 
 // item returns where item i is now.

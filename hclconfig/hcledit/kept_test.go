@@ -85,7 +85,16 @@ func randomEditJSON(r *rand.Rand, e *Editor, f *hclconfig.File, serial int) {
 	name := fmt.Sprint("a", r.IntN(8))
 	value := []Value{Int(1), String("t"), Source("f(var.x)"), List(Int(1), String("[")), Object(Entry{"k", Int(1)})}[r.IntN(5)]
 	if r.IntN(3) == 0 {
-		switch kind := r.IntN(7); {
+		c := &f.Body().Blocks[r.IntN(len(f.Body().Blocks))]
+		switch kind := r.IntN(12); {
+		case kind == 7 && b.Type != "locals":
+			e.SetHeader(b, "resource", "x", fmt.Sprint("h", serial))
+		case kind == 8 && b.Type != "locals":
+			e.SetHeader(b, "resource", fmt.Sprint("y", r.IntN(3)), fmt.Sprint("r", serial))
+		case kind == 9 && b.Type != "locals":
+			e.Relabel(b, 0, fmt.Sprint("z", r.IntN(3)))
+		case kind > 9 && len(b.Body.Arguments) > 0 && b != c:
+			e.Move(&b.Body.Arguments[r.IntN(len(b.Body.Arguments))], Into(e, c))
 		case kind < 2:
 			e.Set(b, name, value)
 		case kind == 2:
