@@ -59,9 +59,10 @@ type Editor struct {
 	now *hclconfig.File
 	// kept are the containers of JSON that were read last.
 	kept []*container
-	// moved has the bodies of blocks in JSON that have other labels now, or are
-	// below other ones, than where they were read.
-	moved map[placeInFile]bool
+	// moved has the blocks in JSON, by their bodies, that have other labels now, or are
+	// below other ones, than where they were read. movedFrom is the file, if they are of one.
+	moved     map[placeInFile]movedBlock
+	movedFrom *hclconfig.File
 	// labels has the types and labels of the blocks of a file in JSON that are in
 	// no other, as read and as added since, and roots the bodies of those read.
 	labels map[string]bool

@@ -247,11 +247,11 @@ func (e *Editor) moveBlockJSON(b *hclconfig.Block, to *Editor, o editOptions) {
 	if o.into != nil {
 		spec = specOf(o.into)
 	}
-	labels := b.Labels
-	if now := e.movedNow(b); now != nil {
-		labels = now.Labels
+	h, ok := e.headNow(b)
+	if !ok {
+		return
 	}
-	block := NewBlock(b.Type, labels...)
+	block := NewBlock(h.names[0], h.names[1:]...)
 	if _, err := block.inner(spec); err != nil {
 		e.fail(b.File(), placeOf(b.TypeRange()), err)
 		return
@@ -272,7 +272,7 @@ func (e *Editor) replant(b *hclconfig.Block, to *Editor, block *BlockBuilder, o 
 	if e.takeError(to); e.err != nil {
 		return
 	}
-	to.setMoved(placeInFile{b.File(), placeOf(b.Body.Range())})
+	to.setMoved(b, movedBlock{labels: len(block.labels), inside: o.into != nil})
 	start, end, _, _ := e.find(b.File(), placeOf(b.Body.Range()))
 	if to != e {
 		e.transplant(to, start, end, "")
@@ -301,50 +301,163 @@ func (e *Editor) filler(n int) int {
 	return -1
 }
 
-// movedNow returns the block as it is now, if it has other labels or another place
-// than where it was read. Otherwise it is nil.
-func (e *Editor) movedNow(b *hclconfig.Block) *hclconfig.Block {
-	at := placeOf(b.Body.Range())
-	if !e.moved[placeInFile{b.File(), at}] {
-		return nil
-	}
-	start, end, _, ok := e.find(b.File(), at)
-	now, err := e.current()
-	if !ok || err != nil {
-		return nil
-	}
-	return bodyAt(now, textspan.Of(int32(start), int32(end)))
+// A movedBlock is a block in JSON that has other labels now, or another place than where it
+// was read.
+type movedBlock struct {
+	labels int  // how many it has
+	inside bool // it went to the content of another block
 }
 
-func (e *Editor) setMoved(at placeInFile) {
+func (e *Editor) setMoved(b *hclconfig.Block, m movedBlock) {
 	e.nested = len(e.d.changes) + 1 // the next change as well
 	if e.moved == nil {
-		e.moved = map[placeInFile]bool{}
+		e.moved, e.movedFrom = map[placeInFile]movedBlock{}, b.File()
 	}
-	e.moved[at] = true
+	if e.movedFrom != b.File() {
+		e.movedFrom = nil // more than one
+	}
+	e.moved[placeInFile{b.File(), placeOf(b.Body.Range())}] = m
+}
+
+// A blockHead is the type and the labels of a block in JSON as they are now.
+type blockHead struct {
+	names  []string
+	places []textspan.Span
+	in     []*container // that have the names, if they were looked for
+	path   []pathStep   // the way to the body, likewise
+}
+
+// A pathStep is an item of a container.
+type pathStep struct {
+	c *container
+	i int
+}
+
+// headNow returns the head of a block. It reports false, after an error, if the block is gone.
+func (e *Editor) headNow(b *hclconfig.Block) (*blockHead, bool) {
+	start, end, ok := e.place(b.File(), placeOf(b.Body.Range()))
+	if !ok {
+		return nil, false
+	}
+	if h := e.quickHead(b, start, end); h != nil {
+		return h, true
+	}
+	now, _, ok := e.readBlock(b, start, end)
+	if !ok {
+		return nil, false
+	}
+	return headOfBlock(now), true
+}
+
+// headOfBlock returns the head of a block as it was read.
+func headOfBlock(b *hclconfig.Block) *blockHead {
+	h := &blockHead{names: append([]string{b.Type}, b.Labels...), places: []textspan.Span{placeOf(b.TypeRange())}}
+	for i := range b.Labels {
+		h.places = append(h.places, placeOf(b.LabelRange(i)))
+	}
+	return h
+}
+
+// quickHead is headNow for a block that is in no other, whose body is from start to end. It
+// looks only at the containers around. It returns nil if it cannot tell.
+func (e *Editor) quickHead(b *hclconfig.Block, start, end int) *blockHead {
+	m, is := e.moved[placeInFile{b.File(), placeOf(b.Body.Range())}]
+	if !is {
+		m.labels = len(b.Labels)
+	}
+	if e.moved != nil && e.movedFrom != b.File() || m.inside || around(b.File().Body(), int(entryOf(b).Start)) != nil {
+		return nil
+	}
+	path, ok := e.pathTo(start, end)
+	h := &blockHead{path: path}
+	for _, s := range path {
+		if w := s.c.items[s.i]; s.c.object {
+			at, _ := s.c.item(s.i)
+			h.names = append(h.names, w.name)
+			h.places = append(h.places, textspan.Of(int32(at), int32(e.d.stringOn(at))))
+			h.in = append(h.in, s.c)
+		}
+	}
+	if !ok || len(h.names) != 1+m.labels {
+		return nil
+	}
+	return h
+}
+
+// pathTo returns the way from the root of the document to the value from start to end.
+func (e *Editor) pathTo(start, end int) (path []pathStep, ok bool) {
+	s, t, ok := e.placeBodyJSON(nil)
+	for ok && (e.d.text.at(s) == '{' || e.d.text.at(s) == '[') {
+		c := e.containerAt(s, t)
+		i := c.at(start)
+		if i < 0 {
+			return nil, false
+		}
+		path = append(path, pathStep{c, i})
+		if s, t = c.value(i); s == start && t == end {
+			return path, true
+		}
+	}
+	return nil, false
+}
+
+// alone reports whether the name i of the head has no other block below it. It reports false
+// for known if it cannot tell.
+func (h *blockHead) alone(i int) (alone, known bool) {
+	alone = true
+	below := false
+	for k, s := range h.path {
+		if below && len(s.c.items) > 1 {
+			alone = false
+			if k < len(h.path)-1 && s.c.object && s.c != h.in[len(h.in)-1] {
+				return false, false
+			}
+			for j, w := range s.c.items {
+				if start, _ := s.c.value(j); j != s.i && w.name != "//" && s.c.d.text.at(start) == '{' {
+					return false, true
+				}
+			}
+		}
+		below = below || s.c == h.in[i]
+	}
+	return alone, alone
+}
+
+// readBlock reads the text to find the block whose body is from start to end, and the block that
+// it is in.
+func (e *Editor) readBlock(b *hclconfig.Block, start, end int) (now, parent *hclconfig.Block, ok bool) {
+	f, err := e.current()
+	if err != nil {
+		e.fail(b.File(), placeOf(b.TypeRange()), err)
+		return nil, nil, false
+	}
+	if now, parent = blockAround(f.Body(), textspan.Of(int32(start), int32(end))); now == nil {
+		e.failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit: take what is there from Body")
+	}
+	return now, parent, now != nil
 }
 
 // hasSibling reports whether the object of the property at offset has another one of
 // that name.
 func (e *Editor) hasSibling(offset int, name string) bool {
+	e.kept = slices.DeleteFunc(e.kept, func(c *container) bool { return !c.sync() })
+	for _, c := range e.kept {
+		if i := c.at(offset); c.object && offset > c.open && offset < c.shut && i >= 0 {
+			if start, _ := c.item(i); start == offset {
+				return c.find(name) >= 0
+			}
+		}
+	}
 	open, shut := e.d.enclosing(offset)
 	return open >= 0 && e.containerAt(open, shut).find(name) >= 0
 }
 
-// bodyAt returns the block whose body is at s.
-func bodyAt(f *hclconfig.File, s textspan.Span) *hclconfig.Block {
-	for b := range f.Body().All() {
-		if placeOf(b.Body.Range()) == s {
-			return b
-		}
-	}
-	return nil
-}
-
 // typeAtJSON returns where the name of the property for the type of b is now.
 func (e *Editor) typeAtJSON(b *hclconfig.Block) int {
-	if now := e.movedNow(b); now != nil {
-		return int(placeOf(now.TypeRange()).Start)
+	if _, is := e.moved[placeInFile{b.File(), placeOf(b.Body.Range())}]; is {
+		if h, ok := e.headNow(b); ok {
+			return int(h.places[0].Start)
+		}
 	}
 	at, _, _, _ := e.find(b.File(), placeOf(b.TypeRange()))
 	return at
@@ -356,47 +469,44 @@ func (e *Editor) relabelJSON(b *hclconfig.Block, i int, label string) {
 	if !ok {
 		return
 	}
-	key := placeInFile{b.File(), placeOf(b.Body.Range())}
-	if !e.moved[key] {
+	if _, is := e.moved[placeInFile{b.File(), placeOf(b.Body.Range())}]; !is {
 		if from, to, _, ok := e.find(b.File(), placeOf(b.LabelRange(i))); ok && e.d.labelsOnly(to, start, end) && !e.mayBeTaken(b, i, label) {
 			e.rewrite(from, to, replaced(from, to, jsontree.Quote(label)))
-			e.setMoved(key)
+			e.setMoved(b, movedBlock{labels: len(b.Labels)})
 			return
 		}
 	}
-	f, err := e.current()
-	if err != nil {
-		e.fail(b.File(), placeOf(b.TypeRange()), err)
-		return
+	h, top := e.quickHead(b, start, end), true
+	alone, known := false, false
+	if h != nil && i+1 < len(h.names) {
+		alone, known = h.alone(i + 1)
 	}
-	now := bodyAt(f, textspan.Of(int32(start), int32(end)))
-	if now == nil || i >= len(now.Labels) {
+	if !known {
+		now, parent, ok := e.readBlock(b, start, end)
+		if !ok {
+			return
+		}
+		h, top, alone = headOfBlock(now), parent == nil, true
+		for other := range e.now.Body().All() {
+			alone = alone && (other == now || other.LabelRange(i) != now.LabelRange(i))
+		}
+	}
+	if i+1 >= len(h.names) {
 		e.failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit: take what is there from Body")
 		return
 	}
-	at, shared := now.LabelRange(i), 0
-	for other := range f.Body().All() {
-		if other.LabelRange(i) == at {
-			shared++
-		}
-	}
-	if from, _ := offsets(placeOf(at)); shared <= 1 && !e.hasSibling(from, label) {
-		start, end := offsets(placeOf(at))
-		e.rewrite(start, end, replaced(start, end, jsontree.Quote(label)))
-		e.setMoved(key)
+	labels := slices.Clone(h.names[1:])
+	if from, to := offsets(h.places[i+1]); alone && !e.hasSibling(from, label) {
+		e.rewrite(from, to, replaced(from, to, jsontree.Quote(label)))
+		e.setMoved(b, movedBlock{labels: len(labels), inside: !top})
 		return
-	}
-	top := false
-	for j := range f.Body().Blocks {
-		top = top || &f.Body().Blocks[j] == now
 	}
 	if !top {
 		e.failf(b.File(), placeOf(b.LabelRange(i)), "other blocks share this label, or have the new one: use SetHeader")
 		return
 	}
-	labels := slices.Clone(now.Labels)
 	labels[i] = label
-	e.replant(b, e, NewBlock(now.Type, labels...), e.opts)
+	e.replant(b, e, NewBlock(h.names[0], labels...), e.opts)
 }
 
 // setHeaderJSON is SetHeader in a JSON file.
@@ -405,63 +515,51 @@ func (e *Editor) setHeaderJSON(b *hclconfig.Block, typ string, labels []string) 
 	if !ok {
 		return
 	}
-	f, err := e.current()
-	if err != nil {
-		e.fail(b.File(), placeOf(b.TypeRange()), err)
-		return
-	}
-	now, parent := blockAround(f.Body(), textspan.Of(int32(start), int32(end)))
-	if now == nil {
-		e.failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit: take what is there from Body")
-		return
-	}
-	spec := rootOf(e.f)
-	if parent != nil {
-		spec = specOf(parent)
+	h, spec := e.quickHead(b, start, end), rootOf(e.f)
+	o := e.opts
+	o.to, o.into, o.hasInto = e, nil, true
+	if h == nil {
+		var now *hclconfig.Block
+		if now, o.into, ok = e.readBlock(b, start, end); !ok {
+			return
+		}
+		if h = headOfBlock(now); o.into != nil {
+			spec = specOf(o.into)
+		}
 	}
 	block := NewBlock(typ, labels...)
 	if _, err := block.inner(spec); err != nil {
 		e.fail(b.File(), placeOf(b.TypeRange()), err)
 		return
 	}
-	if len(labels) == len(now.Labels) && e.renameHeaderJSON(now, start, end, typ, labels) {
-		e.setMoved(placeInFile{b.File(), placeOf(b.Body.Range())})
+	if len(labels)+1 == len(h.names) && e.renameHeaderJSON(h, start, end, typ, labels) {
+		e.setMoved(b, movedBlock{labels: len(labels), inside: o.into != nil})
 		return
 	}
-	o := e.opts
-	o.to, o.into, o.hasInto = e, parent, true
-	e.replant(now, e, block, o)
-	e.setMoved(placeInFile{b.File(), placeOf(b.Body.Range())})
+	e.replant(b, e, block, o)
 }
 
 // renameHeaderJSON renames the properties of a block's type and labels where they
 // stand. It reports false if other blocks share one that would change, or have the new
 // name.
-func (e *Editor) renameHeaderJSON(now *hclconfig.Block, start, end int, typ string, labels []string) bool {
+func (e *Editor) renameHeaderJSON(h *blockHead, start, end int, typ string, labels []string) bool {
 	names := append([]string{typ}, labels...)
-	old := append([]string{now.Type}, now.Labels...)
 	first := 0
-	for first < len(names) && names[first] == old[first] {
+	for first < len(names) && names[first] == h.names[first] {
 		first++
 	}
 	if first == len(names) {
 		return true
 	}
-	at := func(i int) textspan.Span {
-		if i == 0 {
-			return placeOf(now.TypeRange())
-		}
-		return placeOf(now.LabelRange(i - 1))
-	}
-	if !e.d.labelsOnly(int(at(first).End), start, end) || e.hasSibling(int(at(first).Start), names[first]) {
+	if at := h.places[first]; !e.d.labelsOnly(int(at.End), start, end) || e.hasSibling(int(at.Start), names[first]) {
 		return false
 	}
-	if first == 0 && ordered(now.Type) != ordered(typ) {
+	if first == 0 && ordered(h.names[0]) != ordered(typ) {
 		return false
 	}
 	for i := len(names) - 1; i >= first; i-- {
-		if names[i] != old[i] {
-			s, t := offsets(at(i))
+		if names[i] != h.names[i] {
+			s, t := offsets(h.places[i])
 			e.rewrite(s, t, replaced(s, t, jsontree.Quote(names[i])))
 		}
 	}

@@ -6,11 +6,13 @@ package hcledit
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/testing/depth"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // randomJSON returns a file in JSON: arguments, lists, objects and blocks, in some layout.
@@ -165,7 +167,7 @@ func randomEditJSON(r *rand.Rand, e *Editor, f *hclconfig.File, serial int) {
 func TestKeptContainers(t *testing.T) {
 	defer func(n int) { manyBytes = n }(manyBytes)
 	seed := depth.Seed(t)
-	done, edits := 0, 0
+	done, edits, heads := 0, 0, 0
 	for trial := range depth.Of(600, 20000, 200000) {
 		text := randomJSON(rand.New(rand.NewPCG(seed, uint64(trial))))
 		f, err := hclconfig.ParseJSON("x.tf.json", []byte(text))
@@ -189,15 +191,59 @@ func TestKeptContainers(t *testing.T) {
 			if a, b := editors[0].d.text.bytes(), editors[1].d.text.bytes(); string(a) != string(b) {
 				t.Fatalf("trial %d, edit %d of\n%s\nkept:\n%s\nread each time:\n%s", trial, i, before, a, b)
 			}
+			heads += checkHeads(t, editors[0], f)
 		}
 		if editors[0].Err() == nil {
 			done++
 		}
 	}
-	t.Logf("%d sequences without an error, %d edits", done, edits)
-	if edits < 1000 {
-		t.Errorf("only %d edits", edits)
+	t.Logf("%d sequences without an error, %d edits, %d heads of blocks", done, edits, heads)
+	if edits < 1000 || heads < edits {
+		t.Errorf("only %d edits, %d heads", edits, heads)
 	}
+}
+
+// checkHeads compares the heads of the blocks of f that are found by the containers around with
+// those of the text as it is now. It returns how many were found.
+func checkHeads(t *testing.T, e *Editor, f *hclconfig.File) (found int) {
+	t.Helper()
+	now, err := hclconfig.ParseJSON("x.tf.json", e.d.text.bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range f.Body().Blocks {
+		b := &f.Body().Blocks[i]
+		start, end, _, ok := e.find(b.File(), placeOf(b.Body.Range()))
+		if !ok {
+			continue
+		}
+		h := e.quickHead(b, start, end)
+		if h == nil {
+			continue
+		}
+		found++
+		block, parent := blockAround(now.Body(), textspan.Of(int32(start), int32(end)))
+		if block == nil || parent != nil {
+			t.Fatalf("no block %v, or one in another, in\n%s", h.names, now.Bytes())
+		}
+		want := headOfBlock(block)
+		if !slices.Equal(h.names, want.names) || !slices.Equal(h.places, want.places) {
+			t.Fatalf("%v at %v, want %v at %v in\n%s", h.names, h.places, want.names, want.places, now.Bytes())
+		}
+		for k := range h.names {
+			others := 0
+			for other := range now.Body().All() {
+				o := headOfBlock(other)
+				if k < len(o.places) && o.places[k] == h.places[k] {
+					others++
+				}
+			}
+			if alone, known := h.alone(k); known && alone != (others == 1) {
+				t.Fatalf("%v is alone at %d: %v; %d blocks there in\n%s", h.names, k, alone, others, now.Bytes())
+			}
+		}
+	}
+	return found
 }
 
 // TestEditsOfOneObjectInProportion counts how much JSON is read for many edits of one

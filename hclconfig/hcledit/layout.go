@@ -577,11 +577,6 @@ func (e *Editor) blockUnit(l *longBlock, start, end int) *kid {
 	return c.kids[i]
 }
 
-// kidNamed returns which kid is the argument of that name, or -1.
-func (u *kid) kidNamed(name string) int {
-	return slices.IndexFunc(u.kids, func(k *kid) bool { return k.name == name && !k.isBlock })
-}
-
 // prepareArgument is prepare for an edit of an argument of a block.
 func (e *Editor) prepareArgument(in *hclconfig.Block, name string, o editOptions, isNew bool) {
 	if in == nil {
@@ -594,20 +589,37 @@ func (e *Editor) prepareArgument(in *hclconfig.Block, name string, o editOptions
 			return e.around1(l, start, end)
 		}
 		w := windowOf{of: l, in: u}
-		switch i := u.kidNamed(name); {
+		switch i := e.kidNamed(u, name); {
 		case len(u.kids) == 0:
 			return nil
 		case i >= 0:
 			w.lo = i
 		case isNew:
-			if o.where != whereDefault {
-				return nil
-			}
-			w.lo, w.at = u.argumentKid(in.Type, name)
+			w.lo, w.at = e.wantedKid(u, o, func() (int, placeKind) { return u.argumentKid(in.Type, name) })
 		}
-		w.hi = w.lo
+		if w.hi = w.lo; w.lo < 0 {
+			return nil
+		}
 		return e.openWindow(w)
 	})
+}
+
+// wantedKid returns next to which kid the options want something, or -1. By default it is that
+// of usual.
+func (e *Editor) wantedKid(u *kid, o editOptions, usual func() (int, placeKind)) (int, placeKind) {
+	if o.where == whereDefault {
+		return usual()
+	}
+	i, ok := e.kidPlace(u, o)
+	switch {
+	case !ok:
+		return -1, atEnd
+	case o.where == whereLast:
+		return i - 1, atEnd
+	case o.where == whereAfter:
+		return i - 1, afterFirstKid
+	}
+	return i, beforeFirstKid
 }
 
 // argumentKid returns next to which kid a new argument goes: see argumentPlace.
@@ -616,15 +628,20 @@ func (u *kid) argumentKid(block, name string) (int, placeKind) {
 	if own > 10 {
 		return len(u.kids) - 1, atEnd
 	}
+	if own == 10 {
+		for i, k := range slices.Backward(u.kids) {
+			if !k.isBlock && rank(block, k.name) <= 10 {
+				return i, afterFirstKid
+			}
+		}
+		return 0, beforeFirstKid
+	}
 	at, where := 0, beforeFirstKid
 	for i, k := range u.kids {
-		other := rank(block, k.name)
-		if own < 10 && (k.isBlock || other > own) {
+		if k.isBlock || rank(block, k.name) > own {
 			break
 		}
-		if !k.isBlock && other <= 10 {
-			at, where = i, afterFirstKid
-		}
+		at, where = i, afterFirstKid
 	}
 	return at, where
 }
@@ -648,7 +665,7 @@ func (u *kid) blockKid(block, typ string) (int, placeKind) {
 
 // prepareBlock is prepare for a new block in another one.
 func (e *Editor) prepareBlock(in *hclconfig.Block, typ string, o editOptions) {
-	if in == nil || o.where != whereDefault && o.where != whereLast {
+	if in == nil {
 		e.layOutAll()
 		return
 	}
@@ -657,10 +674,8 @@ func (e *Editor) prepareBlock(in *hclconfig.Block, typ string, o editOptions) {
 		if u == nil {
 			return e.around1(l, start, end)
 		}
-		w := windowOf{of: l, in: u, lo: len(u.kids) - 1}
-		if o.where == whereDefault {
-			w.lo, w.at = u.blockKid(in.Type, typ)
-		}
+		w := windowOf{of: l, in: u}
+		w.lo, w.at = e.wantedKid(u, o, func() (int, placeKind) { return u.blockKid(in.Type, typ) })
 		if w.hi = w.lo; w.lo < 0 {
 			return nil
 		}
@@ -743,8 +758,8 @@ func (e *Editor) prepareName(in *hclconfig.Block, from, to string) {
 		if u == nil {
 			return e.around1(l, start, end)
 		}
-		i := u.kidNamed(from)
-		if i < 0 || u.kidNamed(to) >= 0 {
+		i := e.kidNamed(u, from)
+		if i < 0 || e.kidNamed(u, to) >= 0 {
 			return nil
 		}
 		return e.openWindow(windowOf{of: l, in: u, lo: i, hi: i})

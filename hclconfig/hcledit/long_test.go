@@ -137,6 +137,16 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 			v = Function("g", v)
 		}
 	}
+	next := func() []EditOption {
+		var parts []Part
+		for i := range b.Body.Arguments {
+			parts = append(parts, &b.Body.Arguments[i])
+		}
+		for i := range b.Body.Blocks {
+			parts = append(parts, &b.Body.Blocks[i])
+		}
+		return where(parts)
+	}
 	kind := r.IntN(18)
 	if a == nil && kind > 2 {
 		kind = 0
@@ -149,9 +159,9 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 		if name == "depends_on" {
 			v = List(Source("x.y"))
 		}
-		e.Set(b, name, v)
+		e.Set(b, name, v, next()...)
 	case 1:
-		e.Add(b, NewBlock([...]string{"lifecycle", "ingress"}[r.IntN(2)]))
+		e.Add(b, NewBlock([...]string{"lifecycle", "ingress"}[r.IntN(2)]), next()...)
 	case 2:
 		if b != blocks[0] {
 			e.Delete(b)

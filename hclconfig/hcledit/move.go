@@ -350,7 +350,7 @@ func (e *Editor) moveLong(p Part, to *Editor, o editOptions) bool {
 		return false
 	case isArgument:
 		to.prepareArgument(o.into, a.Name, o, true)
-		if w := to.window; w != nil && w.win.in.kidNamed(a.Name) >= 0 {
+		if w := to.window; w != nil && to.kidNamed(w.win.in, a.Name) >= 0 {
 			return false
 		}
 	case o.into != nil:
@@ -395,32 +395,17 @@ func (e *Editor) moveWithin(p Part, o editOptions) bool {
 	}
 	f, s := spot(p)
 	d := destination{target: around(f.Body(), int(s.Start)), unit: c, kid: i}
-	var at int
-	var where placeKind
-	switch q := p.(type) {
-	case *hclconfig.Argument:
-		at, where = c.without(i).argumentKid(d.target.Type, q.Name)
+	_, d.isBlock = p.(*hclconfig.Block)
+	at, where := e.wantedKid(c, o, func() (int, placeKind) {
+		if b, ok := p.(*hclconfig.Block); ok {
+			return c.blockKid(d.target.Type, b.Type)
+		}
+		at, where := c.without(i).argumentKid(d.target.Type, p.(*hclconfig.Argument).Name)
 		if at >= i {
 			at++
 		}
-	case *hclconfig.Block:
-		d.isBlock = true
-		at, where = c.blockKid(d.target.Type, q.Type)
-	}
-	if o.where != whereDefault {
-		slot, ok := e.kidPlace(c, o)
-		if !ok {
-			return false
-		}
-		switch {
-		case slot == len(c.kids) && o.where == whereLast:
-			at, where = slot-1, atEnd
-		case o.where == whereAfter:
-			at, where = slot-1, afterFirstKid
-		default:
-			at, where = slot, beforeFirstKid
-		}
-	}
+		return at, where
+	})
 	if len(c.kids) == 1 || at < 0 || at >= len(c.kids) {
 		return false
 	}
@@ -652,7 +637,7 @@ func (e *Editor) setNative(in *hclconfig.Block, start int, name string, v Value,
 		if at, indent, first = r.placeInWindow(e); e.err != nil {
 			return
 		}
-		before = r.win.at == beforeFirstKid && first.isBlock
+		before = o.where == whereDefault && r.win.at == beforeFirstKid && first.isBlock
 	} else {
 		if r, b = e.openBody(r, b, o); b == nil {
 			return

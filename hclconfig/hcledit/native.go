@@ -262,7 +262,8 @@ type kid struct {
 	open, shut        int // the brackets around kids
 	form              hclconfig.Form
 	kids              []*kid
-	cells             cellStyle // of the elements
+	cells             cellStyle       // of the elements
+	named             map[string]*kid // the arguments, once one was looked for
 }
 
 // A window is a part of a long block: the kids from lo to hi of a unit.
@@ -334,6 +335,54 @@ func (e *Editor) kidAt(u *kid, start, end int) (int, bool) {
 	}
 	_, to, ok := e.placeOfUnit(u.kids[i])
 	return i, ok && end <= to
+}
+
+// kidPlace returns before which kid of a unit the options want a part.
+func (e *Editor) kidPlace(c *kid, o editOptions) (int, bool) {
+	switch o.where {
+	case whereFirst:
+		return 0, true
+	case whereBefore, whereAfter:
+		i := -1
+		if name, ok := o.part.(Named); ok {
+			i = slices.IndexFunc(c.kids, func(k *kid) bool { return k.name == string(name) })
+		} else if start, end, _, ok := e.find2(o.part); ok {
+			if i, ok = e.kidAt(c, start, end); !ok || c.kids[i].start != start || c.kids[i].end != end {
+				i = -1
+			}
+		}
+		if o.where == whereAfter && i >= 0 {
+			i++
+		}
+		return i, i >= 0
+	}
+	return len(c.kids), true
+}
+
+// kidNamed returns which kid is the argument of that name, or -1.
+func (e *Editor) kidNamed(u *kid, name string) int {
+	if u.named == nil {
+		u.named = map[string]*kid{}
+		u.note(u.kids)
+	}
+	k := u.named[name]
+	if k == nil {
+		return -1
+	}
+	start, end, _ := e.placeOfUnit(k)
+	if i, ok := e.kidAt(u, start, end); ok && u.kids[i] == k {
+		return i
+	}
+	return slices.Index(u.kids, k)
+}
+
+// note makes arguments known by their names, if they are asked for.
+func (u *kid) note(kids []*kid) {
+	for _, k := range kids {
+		if !k.isBlock && u.named != nil {
+			u.named[k.name] = k
+		}
+	}
 }
 
 // longAt returns the long block that is around a place of a file, or nil. If it cannot
@@ -419,7 +468,7 @@ func (e *Editor) fillBody(r *region, u *kid, b *hclconfig.Block) {
 	if u.start, u.end, u.since = r.start+int(entryOf(b).Start), r.start+int(entryOf(b).End), r.since; u.end-u.start < longText || !strings.Contains(r.text[open:shut], "\n") {
 		return
 	}
-	u.open, u.shut, u.isBlock, u.name = r.start+open, r.start+shut, true, b.Type
+	u.open, u.shut, u.isBlock, u.name, u.named = r.start+open, r.start+shut, true, b.Type, nil
 	u.kids = e.unitsIn(r, &b.Body)
 }
 
@@ -626,6 +675,12 @@ func (e *Editor) refresh(w windowOf) {
 	if w.hi+1 < len(c.kids) {
 		units = units[:len(units)-1]
 	}
+	for _, k := range c.kids[w.lo : w.hi+1] {
+		if c.named[k.name] == k {
+			delete(c.named, k.name)
+		}
+	}
+	c.note(units)
 	c.kids = slices.Replace(c.kids, w.lo, w.hi+1, units...)
 }
 

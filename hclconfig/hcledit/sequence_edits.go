@@ -250,28 +250,6 @@ func (c *kid) moveKid(i, slot int) {
 	c.kids = slices.Insert(slices.Delete(c.kids, i, i+1), slot, k)
 }
 
-// kidPlace returns before which kid of a unit the options want a part.
-func (e *Editor) kidPlace(c *kid, o editOptions) (int, bool) {
-	switch o.where {
-	case whereFirst:
-		return 0, true
-	case whereBefore, whereAfter:
-		i := -1
-		if name, ok := o.part.(Named); ok {
-			i = slices.IndexFunc(c.kids, func(k *kid) bool { return k.name == string(name) })
-		} else if start, end, _, ok := e.find2(o.part); ok {
-			if i, ok = e.kidAt(c, start, end); !ok || c.kids[i].start != start || c.kids[i].end != end {
-				i = -1
-			}
-		}
-		if o.where == whereAfter && i >= 0 {
-			i++
-		}
-		return i, i >= 0
-	}
-	return len(c.kids), true
-}
-
 // cellLead returns where the lines of a cell begin, with the comments above. Behind the last
 // one it is where the line of the bracket begins.
 func (e *Editor) cellLead(c *kid, i int) (int, bool) {
