@@ -116,3 +116,18 @@ func TestTerraformReleases(t *testing.T) {
 		}
 	}
 }
+
+// Terraform 1.13 accepts action blocks, although only 1.14 reads them.
+func TestActionsOfTerraform113(t *testing.T) {
+	const src = "action \"a\" \"b\" {\n}\n"
+	for release, ok := range map[string]bool{"1.12.2": false, "1.13.5": true, "1.14.0": true} {
+		f := mustParse(t, "a.tf", src, at(hclconfig.Terraform, release))
+		if diags := hclcheck.ValidateFile(f); diags.HasErrors() == ok {
+			t.Errorf("%s: %v", release, diags)
+		}
+	}
+	feature, _ := hclnames.FeaturesOf(mustParse(t, "a.tf", src, hclconfig.Terraform)).Lowest(hclconfig.Terraform)
+	if since := feature.Support.Since(hclconfig.Terraform); since != "1.14" {
+		t.Errorf("%s since %q", feature, since)
+	}
+}

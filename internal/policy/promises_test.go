@@ -39,15 +39,22 @@ func promises(t *testing.T) []promise {
 // absolute are the words with which the first paragraphs of a package promise something.
 var absolute = regexp.MustCompile(`(?i)\b(never|every|all|no|only|exact|exactly|bytes?|same|without|any|both|nothing|none|safely|always)\b`)
 
-// TestSentences checks that each sentence of README.md and SECURITY.md, and each one of the
-// first part of a package's page that has an absolute word, is in the list of promises, that
-// what is in the list is on its page, and that its tests exist.
+// TestSentences checks that each sentence of README.md and SECURITY.md is in the list of
+// promises, and each one with an absolute word of the other pages and of the first part of a
+// package's page; that what is in the list is on its page; and that its tests exist.
 func TestSentences(t *testing.T) {
 	list := promises(t)
 	text := map[string]string{}
 	for _, page := range []string{"README.md", "SECURITY.md"} {
 		for _, s := range markdownSentences(string(read(t, page))) {
 			checkListed(t, list, page, s)
+		}
+	}
+	for _, page := range proseWithPromises(t) {
+		for _, s := range markdownSentences(string(read(t, page))) {
+			if absolute.MatchString(s) {
+				checkListed(t, list, page, s)
+			}
 		}
 	}
 	for _, pkg := range append(sortedPackages(), ".") {
@@ -84,6 +91,25 @@ func TestSentences(t *testing.T) {
 			}
 		}
 	}
+}
+
+// proseWithPromises returns the pages for users that people have written, without README.md and
+// SECURITY.md.
+func proseWithPromises(t *testing.T) []string {
+	t.Helper()
+	pages := []string{"API.md", "COMPATIBILITY.md"}
+	files, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil || len(files) < 10 {
+		t.Fatalf("%d pages: %v", len(files), err)
+	}
+	for _, file := range files {
+		switch name := filepath.Base(file); name {
+		case "lint-rules.md", "releases.md", "terraform-json-names.md": // generated
+		default:
+			pages = append(pages, "docs/"+name)
+		}
+	}
+	return pages
 }
 
 // checkListed checks that the list has a phrase of a sentence.
@@ -162,6 +188,18 @@ func sentences(text string) []string {
 		}
 	}
 	return all
+}
+
+// TestPagesBeginWithCode checks that the page of each package has code right after its first
+// paragraph.
+func TestPagesBeginWithCode(t *testing.T) {
+	for _, pkg := range append(sortedPackages(), "registry/ocimirror") {
+		_, page, _ := strings.Cut(string(read(t, pkg+"/doc.go")), "\n// Package ")
+		_, after, ok := strings.Cut(page, "\n//\n")
+		if !ok || !strings.HasPrefix(after, "//\t") {
+			t.Errorf("%s: the first paragraph is not followed by code", pkg)
+		}
+	}
 }
 
 // TestFrontPage checks that the package at the root is a page and nothing else.
