@@ -62,14 +62,50 @@ func (v Values) value(x hclconfig.Expression) cty.Value {
 // condition it returns the strings of both results, and for functions such as concat those
 // of the known arguments.
 func (v Values) Strings(x hclconfig.Expression) (texts []string, complete bool) {
-	return v.strings(x, 0)
+	return (&look{}).strings(v, x, 0)
+}
+
+// A look is what one question has found in local values whose value is not known. Each is looked into once, because a
+// chain of calls can name each twice.
+type look struct {
+	found map[string]answer
+	texts int
+}
+
+type answer struct {
+	texts         []string
+	has, complete bool
+}
+
+const (
+	maxKeyDepth = 20    // how deep a question looks into an expression whose value is not known
+	maxLocals   = 256   // how many local values it looks into
+	maxTexts    = 65536 // how many strings it puts together
+)
+
+// into asks about the expression of a local value.
+func (l *look) into(v Values, address string, ask func(v Values, x hclconfig.Expression) answer) answer {
+	if a, ok := l.found[address]; ok {
+		return a
+	}
+	local := v.local(address)
+	if local == nil || len(l.found) == maxLocals {
+		return answer{}
+	}
+	if l.found == nil {
+		l.found = map[string]answer{}
+	}
+	l.found[address] = answer{} // a cycle
+	a := ask(Values{evaluator: v.evaluator, tree: v.tree}, local.Argument.Expression)
+	l.found[address] = a
+	return a
 }
 
 // joining are functions whose result has the elements of their arguments.
 var joining = []string{"concat", "flatten", "distinct", "compact", "toset", "tolist", "tomap", "sort", "reverse", "merge", "values", "setunion"}
 
 // strings looks first at the value and then, if it is unknown, at what it is made of.
-func (v Values) strings(x hclconfig.Expression, depth int) (texts []string, complete bool) {
+func (l *look) strings(v Values, x hclconfig.Expression, depth int) (texts []string, complete bool) {
 	value := v.value(x)
 	if texts, complete = stringsIn(value); complete || value.IsKnown() && !value.CanIterateElements() || depth > maxKeyDepth {
 		return texts, complete
@@ -84,19 +120,24 @@ func (v Values) strings(x hclconfig.Expression, depth int) (texts []string, comp
 			return texts, false
 		}
 	case hclconfig.FormReference:
-		l := v.local(x.Name())
-		if l == nil {
-			return texts, false
+		a := l.into(v, x.Name(), func(v Values, x hclconfig.Expression) (a answer) {
+			a.texts, a.complete = l.strings(v, x, depth+1)
+			return a
+		})
+		if a.texts != nil {
+			texts = a.texts
 		}
-		v.names = nil
-		parts = []hclconfig.Expression{l.Argument.Expression}
+		return texts, false
 	default:
 		return texts, false
 	}
 	texts = nil
 	complete = x.Form() == hclconfig.FormConditional && len(parts) == 1
 	for _, p := range parts {
-		more, all := v.strings(p, depth+1)
+		more, all := l.strings(v, p, depth+1)
+		if l.texts += len(more); l.texts > maxTexts {
+			return texts, false
+		}
 		texts, complete = append(texts, more...), complete && all
 	}
 	return texts, complete
@@ -130,11 +171,11 @@ func (v Values) HasKey(x hclconfig.Expression, key string) (has, complete bool) 
 	if !x.IsSet() || x.IsNull() {
 		return false, true
 	}
-	return v.hasKey(x, key, 0)
+	return (&look{}).hasKey(v, x, key, 0)
 }
 
 // hasKey looks first at the value and then, if it is unknown, at what it is made of.
-func (v Values) hasKey(x hclconfig.Expression, key string, depth int) (has, complete bool) {
+func (l *look) hasKey(v Values, x hclconfig.Expression, key string, depth int) (has, complete bool) {
 	value := v.value(x)
 	switch t := value.Type(); {
 	case value.IsNull():
@@ -151,12 +192,12 @@ func (v Values) hasKey(x hclconfig.Expression, key string, depth int) (has, comp
 	parts := x.Parts()
 	switch x.Form() {
 	case hclconfig.FormParentheses:
-		return v.hasKey(parts[0], key, depth+1)
+		return l.hasKey(v, parts[0], key, depth+1)
 	case hclconfig.FormConditional:
 		results := v.results(parts)
-		has, complete = v.hasKey(results[0], key, depth+1)
+		has, complete = l.hasKey(v, results[0], key, depth+1)
 		for _, r := range results[1:] {
-			h, sure := v.hasKey(r, key, depth+1)
+			h, sure := l.hasKey(v, r, key, depth+1)
 			complete = complete && sure && h == has
 		}
 		return has && complete, complete
@@ -166,7 +207,7 @@ func (v Values) hasKey(x hclconfig.Expression, key string, depth int) (has, comp
 		}
 		complete = true
 		for _, p := range parts {
-			h, sure := v.hasKey(p, key, depth+1)
+			h, sure := l.hasKey(v, p, key, depth+1)
 			if h {
 				return true, true
 			}
@@ -185,9 +226,11 @@ func (v Values) hasKey(x hclconfig.Expression, key string, depth int) (has, comp
 		}
 		return false, complete
 	case hclconfig.FormReference:
-		if l := v.local(x.Name()); l != nil {
-			return Values{evaluator: v.evaluator, tree: v.tree}.hasKey(l.Argument.Expression, key, depth+1)
-		}
+		a := l.into(v, x.Name(), func(v Values, x hclconfig.Expression) (a answer) {
+			a.has, a.complete = l.hasKey(v, x, key, depth+1)
+			return a
+		})
+		return a.has, a.complete
 	}
 	return false, false
 }
@@ -203,9 +246,6 @@ func (v Values) results(parts []hclconfig.Expression) []hclconfig.Expression {
 	}
 	return parts[2:]
 }
-
-// maxKeyDepth is how deep HasKey looks into an expression whose value is not known.
-const maxKeyDepth = 20
 
 // local returns the local value with the address, or nil.
 func (v Values) local(address string) *hclconfig.Local {

@@ -136,6 +136,25 @@ func TestValues(t *testing.T) {
 }
 
 // TestBlocks has nested blocks, dynamic ones, instances and override files.
+// Local values that name others twice are looked into once, and have at most 65,536 strings.
+func TestDoublingLocals(t *testing.T) {
+	text := "variable \"v\" {}\nlocals {\n  a0 = concat([\"s\"], var.v)\n  b0 = merge({ k = 1 }, var.v)\n"
+	for i := range 40 {
+		text += fmt.Sprintf("  a%d = concat(local.a%d, local.a%d)\n  b%d = merge(local.b%d, local.b%d, local.b%d)\n", i+1, i, i, i+1, i, i, i)
+	}
+	pass(t, map[string]string{"main.tf": text + "}\n"}, func(p *hcllint.Pass) {
+		for _, l := range p.Module.Locals {
+			x := l.Argument.Expression
+			if texts, complete := p.Strings(x); complete || len(texts) > 65536 || l.Name == "a3" && len(texts) != 8 {
+				t.Errorf("%s has %d strings, all: %t", l.Name, len(texts), complete)
+			}
+			if has, complete := p.HasKey(x, "k"); has != complete || l.Name == "b3" && !has {
+				t.Errorf("%s has the key: %t, certain: %t", l.Name, has, complete)
+			}
+		}
+	})
+}
+
 func TestBlocks(t *testing.T) {
 	files := map[string]string{
 		"main.tf": `
