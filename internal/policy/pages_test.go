@@ -23,7 +23,7 @@ const pageParameters = `ctx context.Context, text, src []byte, stdout io.Reader,
 
 // TestPagesCompile compiles the code on the pages of all packages.
 func TestPagesCompile(t *testing.T) {
-	imports := map[string]string{"context": "context", "errors": "errors", "fmt": "fmt", "io": "io", "os": "os", "testing": "testing"}
+	imports := map[string]string{"context": "context", "errors": "errors", "exec": "os/exec", "fmt": "fmt", "io": "io", "os": "os", "testing": "testing"}
 	for pkg := range mayImport {
 		imports[filepath.Base(pkg)] = module + "/" + pkg
 	}

@@ -4,6 +4,20 @@
 // Package uitrack follows a run of OpenTofu or Terraform through its stream of
 // messages, and reports its progress and outcome.
 //
+//	cmd := exec.Command("tofu", "apply", "-json", "plan.tfplan")
+//	stdout, err := cmd.StdoutPipe()
+//	if err != nil {
+//		return err
+//	}
+//	if err := cmd.Start(); err != nil {
+//		return err
+//	}
+//	_, err = uitrack.Attach(ctx, stdout, cmd.Wait, uitrack.AttachOptions{Progress: uitrack.PrintLines(os.Stderr)})
+//	return err // nil only if the run was a success
+//
+// [Attach] follows a run that the program has started, with [Snapshot.Line] as its progress.
+// For a stream that was saved to a file, use a Tracker:
+//
 //	var tracker uitrack.Tracker
 //	for ev, err := range uijson.NewReader(stdout).Borrowed() {
 //		if err != nil {
@@ -11,7 +25,7 @@
 //		}
 //		tracker.Add(ev)
 //	}
-//	tracker.End(nil)
+//	tracker.End(nil) // and tracker.Exit with the exit status, if it is known
 //	s := tracker.Snapshot()
 //	fmt.Println(s.Done)
 //	if !s.Outcome.OK() {
@@ -28,8 +42,7 @@
 //   - [WriteTimings]: operations and their times as CSV
 //   - [Renderer]: a diagnostic as the CLI shows it
 //
-// [Attach] does all of this for a program that starts the tool, with [Snapshot.Line] as its
-// progress. This package does not run the tools; package uijson reads the stream.
+// This package does not run the tools; package uijson reads the stream.
 //
 // # Outcomes
 //
