@@ -8,9 +8,17 @@ package cookbook_test
 import (
 	"bytes"
 	"io"
+	"io/fs"
 	"log"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tofuwire/tofuwire/lockfile"
+	"github.com/tofuwire/tofuwire/registry"
+	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
 
 // Recordings of real tools, which the recipes read.
@@ -67,11 +75,21 @@ var stateText = []byte(`{
 // the tool did.
 const toolVariable = "COOKBOOK_TOOL"
 
-func init() {
+// scratch is a folder for the files that the recipes write.
+var scratch string
+
+func TestMain(m *testing.M) {
 	if os.Getenv(toolVariable) != "" {
 		_, _ = os.Stdout.Write(mustRead(streamFile))
 		os.Exit(1)
 	}
+	var err error
+	if scratch, err = os.MkdirTemp("", "cookbook"); err != nil {
+		log.Fatal(err)
+	}
+	code := m.Run()
+	os.RemoveAll(scratch)
+	os.Exit(code)
 }
 
 // toolCommand returns the command of a tool whose apply fails.
@@ -80,6 +98,34 @@ func toolCommand() *exec.Cmd {
 	cmd.Env = append(os.Environ(), toolVariable+"=1")
 	return cmd
 }
+
+// demoClient returns a client of a registry in memory.
+func demoClient() *registry.Client {
+	platforms := []string{"linux_amd64", "darwin_arm64"}
+	server, err := registrytest.NewServer(registrytest.Content{Providers: []registrytest.Provider{{
+		Namespace: "acme", Type: "demo", Versions: []registrytest.Version{{Version: "1.2.0", Platforms: platforms}, {Version: "1.9.1", Platforms: platforms}},
+	}}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	return server.Registry()
+}
+
+// demoConfiguration returns a configuration that requires the provider of demoClient.
+func demoConfiguration() fs.FS {
+	return fstest.MapFS{"main.tf": {Data: []byte(`terraform {
+  required_providers {
+    demo = {
+      source  = "registry.example.org/acme/demo"
+      version = "~> 1.2"
+    }
+  }
+}
+`)}}
+}
+
+// lockFileName returns the name of a lock file that does not exist.
+func lockFileName() string { return filepath.Join(scratch, lockfile.Name) }
 
 // unitStreams returns two streams that are mixed line by line, as terragrunt prints them.
 func unitStreams() io.Reader {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/checksum"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry/install"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
@@ -32,6 +33,48 @@ func Example_listLocks() {
 	// oddfiles/odd 2.0.0 8
 	// tf.example.test/acme/widget 1.10.0 8
 	// tf.example.test:8443/acme/widget 10.0.0 8
+}
+
+// Lock the providers that a configuration and its modules require, for two platforms.
+func Example_lockProviders() {
+	ctx, client, name := context.Background(), demoClient(), lockFileName() // of your own: &registry.Client{}, filepath.Join(dir, lockfile.Name)
+	tree, err := hclnames.LoadTree(demoConfiguration(), ".")                // of your own: os.DirFS(dir)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var required []install.Requirement
+	for t := range tree.All() {
+		for _, call := range t.Missing {
+			log.Fatal("not installed, so its providers are not known: module ", call.Name)
+		}
+		for _, p := range t.Module.RequiredProviders() {
+			required = append(required, install.Requirement{Provider: p.Provider, Constraints: p.Constraints, Place: t.Path()})
+		}
+	}
+	locker := &install.Locker{Client: client, Platforms: []addrs.Platform{addrs.MustParsePlatform("linux_amd64"), addrs.MustParsePlatform("darwin_arm64")}}
+	changes, err := install.UpdateLockFile(ctx, name, addrs.OpenTofu, func(file *lockfile.File) error {
+		selections, err := install.Resolve(ctx, client, required, file.Locks(), install.Upgrade{})
+		if err != nil {
+			return err
+		}
+		found, err := locker.Lock(ctx, selections, file.Locks())
+		if err != nil {
+			return err
+		}
+		for _, p := range found {
+			if err := file.Set(p.Lock); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, c := range changes {
+		fmt.Println(c.Provider, c.Kind, c.New.Version, len(c.New.Hashes))
+	}
+	// Output: registry.example.org/acme/demo added 1.9.1 4
 }
 
 // Check that a lock file has the hashes of every platform of the team.

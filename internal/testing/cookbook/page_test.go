@@ -99,7 +99,7 @@ func source(t *testing.T, set *token.FileSet, name string, e *doc.Example) strin
 	if err != nil {
 		t.Fatalf("%s: %v", e.Name, err)
 	}
-	if lines := bytes.Count(formatted, []byte("\n")); lines > 34 {
+	if lines := bytes.Count(formatted, []byte("\n")); lines > 36 {
 		t.Errorf("%s has %d lines", e.Name, lines)
 	}
 	return string(formatted) + "\n"
