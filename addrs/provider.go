@@ -30,7 +30,8 @@ const kindProvider = "provider source address"
 //   - Namespace and type follow the rules for a label of an international
 //     domain name: letters of any case and script, digits, and single inner
 //     hyphens. They are folded to lower case.
-//   - The namespace "-" of legacy addresses is allowed on the default host.
+//   - The namespace "-" of legacy addresses is allowed on [DefaultHost], and on
+//     [TerraformHost], where states of Terraform 0.13 and later can have it.
 //   - The type cannot begin with "terraform-" or "opentofu-". (OpenTofu lets
 //     this pass in a source of one part, and refuses its own normal form.)
 //   - A host may have a port. Its international labels are written in Unicode.
@@ -88,8 +89,8 @@ func parseProvider(s string) (Provider, *fault) {
 			return Provider{}, &fault{0, err}
 		}
 	}
-	if namespace == legacyNamespace && host != DefaultHost {
-		return Provider{}, faultf(len(s)-len(parts[0])-2, "the legacy namespace - only exists on %s", DefaultHost)
+	if namespace == legacyNamespace && host != DefaultHost && host != TerraformHost {
+		return Provider{}, faultf(len(s)-len(parts[0])-2, "the legacy namespace - only exists on %s and %s", DefaultHost, TerraformHost)
 	}
 	if n == 3 && host == parts[2] && namespace == parts[1] && typ == parts[0] {
 		return Provider{s}, nil

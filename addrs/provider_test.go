@@ -46,6 +46,7 @@ var providerTests = []struct{ name, in, want string }{
 	{"invalid UTF-8 in host", "\xff.x/a/b", ""},
 	{"legacy", "-/aws", "registry.opentofu.org/-/aws"},
 	{"legacy in full", "registry.opentofu.org/-/aws", "registry.opentofu.org/-/aws"},
+	{"legacy of Terraform", "registry.terraform.io/-/aws", "registry.terraform.io/-/aws"},
 	{"legacy elsewhere", "ex.com/-/aws", ""},
 	{"hyphen as type", "a/-", ""},
 	{"built-in", "terraform.io/builtin/terraform", "terraform.io/builtin/terraform"},
