@@ -7,8 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
+	"sync"
 
 	"github.com/tofuwire/tofuwire/internal/ctyconv"
 	"github.com/zclconf/go-cty/cty"
@@ -32,9 +36,10 @@ type ctyMark string
 // object types, arrays become tuples, and null is of any type.
 //
 // As when the tools read their own JSON, strings are converted to numbers and
-// bools, and numbers and bools to strings. A missing attribute is null. An
+// bools, and numbers and bools to strings. A string can be a number that JSON
+// does not have, such as "+1", "01" or ".5". A missing attribute is null. An
 // absent Value is an error, and so is a number of more than 10,000 digits or
-// 11,000 bytes, or a value nested deeper than 500 levels. The error is an
+// 11,000 bytes, an infinite one, or a value nested deeper than 500 levels. The error is an
 // [*Error] with the place in v. The time grows with the text and with its depth.
 func (v Value) Cty(t cty.Type) (cty.Value, error) {
 	if v == nil {
@@ -267,8 +272,8 @@ func scalar(v Value, t cty.Type) (cty.Value, error) {
 		return ctyNumber(Value(number))
 	case isText && t == cty.Bool && (text == "true" || text == "false" || text == "1" || text == "0"):
 		return cty.BoolVal(text == "true" || text == "1"), nil
-	case isText && t == cty.Number && len(text) > 0 && len(wire.Token([]byte(text), wire.FirstOfNumber)) == len(text):
-		return ctyNumber(Value(text))
+	case isText && t == cty.Number && isNumberText(text):
+		return numberOfText(text)
 	case isNumber && t == cty.String:
 		return cty.StringVal(string(number)), nil
 	case isBool && t == cty.String:
@@ -278,10 +283,47 @@ func scalar(v Value, t cty.Type) (cty.Value, error) {
 }
 
 func ctyNumber(v Value) (cty.Value, error) {
-	if _, _, ok := decimal(wire.Token(v, wire.FirstOfNumber), maxNumberDigits); !ok {
-		return cty.NilVal, fmt.Errorf("%w: the number has too many digits", ErrLimit)
+	tok := wire.Token(v, wire.FirstOfNumber)
+	if _, _, ok := decimal(tok, maxNumberDigits); !ok {
+		return cty.NilVal, errManyDigits
 	}
-	return cty.ParseNumberVal(string(wire.Token(v, wire.FirstOfNumber)))
+	return cty.ParseNumberVal(string(tok))
+}
+
+var (
+	errManyDigits = fmt.Errorf("%w: the number has too many digits", ErrLimit)
+	errInfinite   = fmt.Errorf("%w: the number is infinite", ErrLimit)
+)
+
+// numberText matches the strings that the tools read as a number. An exponent after "p" is
+// that of a power of two.
+var numberText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:([eEpP])([+-]?[0-9]+))?|[iI]nf)$`)
+})
+
+// isNumberText reports whether the tools read a string as a number. They read more than
+// JSON has, such as "+1", "01", ".5", "1." and "3p2".
+func isNumberText(text string) bool {
+	return len(text) > 0 && len(wire.Token([]byte(text), wire.FirstOfNumber)) == len(text) || numberText().MatchString(text)
+}
+
+// numberOfText returns the number that such a string means.
+func numberOfText(text string) (cty.Value, error) {
+	number := strings.TrimPrefix(text, "+")
+	if strings.HasSuffix(number, "nf") {
+		return cty.NilVal, errInfinite
+	}
+	if p := strings.IndexAny(number, "pP"); p >= 0 {
+		n, err := strconv.Atoi(number[p+1:])
+		if err != nil {
+			n = 10 * maxNumberDigits
+		}
+		number = number[:p] + "e" + strconv.Itoa(int(float64(n)*math.Log10(2)))
+	}
+	if _, _, ok := decimal([]byte(number), maxNumberDigits); !ok {
+		return cty.NilVal, errManyDigits
+	}
+	return cty.ParseNumberVal(text)
 }
 
 func elements(v Value) (items []Value) {

@@ -118,6 +118,13 @@ func TestAfterCtyErrors(t *testing.T) {
 		{"deep", deep, ``, ``, cty.DynamicPseudoType, "planjson: line 1, column 501 (" + strings.Repeat("/0", 500) + "): limit exceeded: nested too deeply"},
 		{"bool from text", `"yes"`, ``, ``, cty.Bool, "planjson: line 1, column 1: bool is required, not string"},
 		{"number from text", `" 1"`, ``, ``, cty.Number, "planjson: line 1, column 1: number is required, not string"},
+		{"hexadecimal number", `"0x10"`, ``, ``, cty.Number, "planjson: line 1, column 1: number is required, not string"},
+		{"number with a line", `"1_000"`, ``, ``, cty.Number, "planjson: line 1, column 1: number is required, not string"},
+		{"only a point", `"."`, ``, ``, cty.Number, "planjson: line 1, column 1: number is required, not string"},
+		{"no exponent", `"1e"`, ``, ``, cty.Number, "planjson: line 1, column 1: number is required, not string"},
+		{"infinite number", `"-Inf"`, ``, ``, cty.Number, "planjson: line 1, column 1: limit exceeded: the number is infinite"},
+		{"binary exponent", `"+1P+40000"`, ``, ``, cty.Number, "planjson: line 1, column 1: limit exceeded: the number has too many digits"},
+		{"huge binary exponent", `"1p99999999999999999999"`, ``, ``, cty.Number, "planjson: line 1, column 1: limit exceeded: the number has too many digits"},
 		{"capsule", `1`, ``, ``, cty.Capsule("c", reflect.TypeFor[int]()), "planjson: line 1, column 1: c is required, not number"},
 	} {
 		c := planjson.Change{After: value(row.after), AfterUnknown: value(row.unknown), AfterSensitive: value(row.sensitive)}
@@ -136,6 +143,13 @@ func TestValueCty(t *testing.T) {
 		want cty.Value
 	}{
 		{`"1.5"`, cty.Number, cty.MustParseNumberVal("1.5")},
+		{`"+1"`, cty.Number, cty.NumberIntVal(1)},
+		{`"-01"`, cty.Number, cty.NumberIntVal(-1)},
+		{`"+.5"`, cty.Number, cty.NumberFloatVal(0.5)},
+		{`"1."`, cty.Number, cty.NumberIntVal(1)},
+		{`"08E+1"`, cty.Number, cty.NumberIntVal(80)},
+		{`"3p-2"`, cty.Number, cty.NumberFloatVal(0.75)},
+		{`"0p99999999999"`, cty.Number, cty.Zero},
 		{`1.50`, cty.String, cty.StringVal("1.50")},
 		{`"true"`, cty.Bool, cty.True},
 		{`"false"`, cty.Bool, cty.False},
