@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
 
@@ -70,6 +71,12 @@ func TestRefused(t *testing.T) {
 		{"name with a dot", strings.Replace(one, `"a"`, `"a.b"`, 1), statefile.ErrInvalid, "/resources/0/name"},
 		{"provider of no form", strings.Replace(one, `provider[\"terraform.io/builtin/terraform\"]`, "junk", 1), statefile.ErrInvalid, "/resources/0/provider"},
 		{"provider of a resource with a key", strings.Replace(one, `builtin/terraform\"]`, `builtin/terraform\"].a[\"k\"]`, 1), statefile.ErrInvalid, "/resources/0/provider"},
+		{"provider of a resource with a key that an instance had before", strings.Replace(state(resource(instance(`,"provider":"provider[\"terraform.io/builtin/terraform\"].a[\"k\"]"`))+","+strings.Replace(resource(instance("")), `builtin/terraform\"]`, `builtin/terraform\"].a[\"k\"]`, 1)), `"name":"a","provider":"provider[\"terraform.io/builtin/terraform\"]"`, `"name":"b"`, 1), statefile.ErrInvalid, "/resources/1/provider"},
+		{"provider of repositories", strings.Replace(one, "terraform.io/builtin/terraform", "terraform-provider-null", 1), statefile.ErrInvalid, "/resources/0/provider"},
+		{"null instance", state(resource("null")), statefile.ErrKind, "/resources/0/instances/0"},
+		{"null check", strings.Replace(one, `"check_results":null`, `"check_results":[null]`, 1), statefile.ErrKind, "/check_results/0"},
+		{"no UTF-8", strings.Replace(one, `"x"`, "\"\xff\"", 1), nil, "/resources/0/instances/0/attributes/id"},
+		{"infinite key", state(resource(instance(`,"index_key":1e300`))), statefile.ErrInvalid, "/resources/0/instances/0/index_key"},
 		{"no provider", strings.Replace(one, `provider[\"terraform.io/builtin/terraform\"]`, "", 1), statefile.ErrInvalid, "/resources/0/instances/0/provider"},
 		{"key is a boolean", state(resource(instance(`,"index_key":true`))), statefile.ErrInvalid, "/resources/0/instances/0/index_key"},
 		{"key below zero", state(resource(instance(`,"index_key":-1`))), statefile.ErrInvalid, "/resources/0/instances/0/index_key"},
@@ -123,6 +130,10 @@ func TestAccepted(t *testing.T) {
 		"a release of two numbers":     strings.Replace(one, "1.9.0", "v1.2", 1),
 		"a later release":              strings.Replace(one, "1.9.0", "99.0.0-odd+x", 1),
 		"a key with a fraction":        state(resource(instance(`,"index_key":1.5`))),
+		"a key above -1":               state(resource(instance(`,"index_key":-0.5`))),
+		"a step with a null name":      state(resource(strings.Replace(instance(""), "[]", `[[{"type":"get_attr","value":null}]]`, 1))),
+		"numbers that JSON has not":    strings.Replace(one, `"outputs":{}`, `"outputs":{"a":{"value":["+1","01",".5","1.","2p3"],"type":["list","number"]}}`, 1),
+		"a provider of Terraform 0.12": strings.Replace(one, "terraform.io/builtin/terraform", "registry.terraform.io/-/aws", 1),
 		"an empty key":                 state(resource(instance(`,"index_key":""`))),
 		"only a deposed object":        state(resource(instance(`,"deposed":"00000001"`))),
 		"instances out of order":       state(resource(instance(`,"index_key":"b"`) + "," + instance(`,"index_key":0`))),
@@ -155,6 +166,42 @@ func TestAccepted(t *testing.T) {
 		if _, err := statefile.Show(f, nil); err != nil {
 			t.Errorf("%s: shown: %v", name, err)
 		}
+	}
+}
+
+// TestShow_odd has texts that the tools read, and what they print of them.
+func TestShow_odd(t *testing.T) {
+	check := func(status string) string {
+		return `{"object_kind":"output","config_addr":"output.a","status":"` + status + `","objects":[{"object_addr":"output.a","status":"pass"},{"object_addr":"output.a","status":"` + status + `"}]}`
+	}
+	shown := `{"address":{"kind":"output_value","name":"a","to_display":"output.a"},"status":"fail","instances":[{"address":{"to_display":"output.a"},"status":"fail"}]}`
+	one := state(resource(instance("")))
+	for name, tt := range map[string]struct{ text, want string }{
+		"a check twice":   {strings.Replace(one, `"check_results":null`, `"check_results":[`+check("error")+","+check("fail")+`]`, 1), `"checks":[` + shown + `]}`},
+		"a null name":     {state(resource(strings.Replace(instance(""), "[]", `[[{"type":"get_attr","value":null}]]`, 1))), `"sensitive_values":{}`},
+		"binary exponent": {strings.Replace(one, `"outputs":{}`, `"outputs":{"a":{"value":"+1p-2","type":"number"}}`, 1), `"a":{"sensitive":false,"value":0.25,"type":"number"}`},
+		"old provider":    {strings.Replace(one, "terraform.io/builtin/terraform", "registry.terraform.io/-/aws", 1), `"provider_name":"registry.terraform.io/-/aws"`},
+	} {
+		f, err := statefile.Decode([]byte(tt.text))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		s, err := statefile.Show(f, nil)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if text, err := planjson.Canonical(s); err != nil || !strings.Contains(string(text), tt.want) {
+			t.Errorf("%s: shown as %s, %v, without %s", name, text, err, tt.want)
+		}
+	}
+	f, err := statefile.Decode([]byte(state(resource(strings.Replace(instance(""), `{"id":"x"}`, "[]", 1)))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := statefile.Show(f, nil); !errors.Is(err, statefile.ErrInvalid) {
+		t.Errorf("attributes that are a list: %v", err)
 	}
 }
 

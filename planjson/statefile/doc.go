@@ -54,9 +54,19 @@
 //
 // This package refuses what OpenTofu and Terraform refuse to read, and reports the place: an
 // instance that occurs twice, an invalid address, an output whose value does not match its
-// type, an invalid path of a sensitive attribute. It also refuses byte order marks, and names
-// that no configuration can have and negative instance keys, although the tools read them. An empty
-// file is refused with [ErrEmpty], and a state encrypted by OpenTofu with [ErrEncrypted].
+// type, an invalid path of a sensitive attribute. An empty file is refused with [ErrEmpty], and a
+// state encrypted by OpenTofu with [ErrEncrypted].
+//
+// Some texts are refused although both tools read them. No tool writes them:
+//
+//   - invalid UTF-8, which the tools replace
+//   - names of resources and types that no configuration can have
+//   - instance keys of -1 and below, and keys beyond 64 bits
+//   - providers of one word that begins with terraform- or opentofu-
+//   - null in the place of an instance, a check result or a failure message
+//
+// Others mean something else to the tools: names of members in another case, members that occur
+// twice, and instance keys above 9007199254740992, which the tools round.
 //
 // # Errors
 //

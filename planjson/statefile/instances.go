@@ -51,7 +51,7 @@ func keyOf(v planjson.Value) (addrs.InstanceKey, error) {
 	}
 	n, ok := v.Int64()
 	if !ok && v.Kind() == planjson.KindNumber {
-		if x, ok := v.Float64(); ok && x >= 0 && x < math.MaxInt64 {
+		if x, ok := v.Float64(); ok && x > -1 && x < math.MaxInt64 {
 			return addrs.IntKey(int64(x)), nil
 		}
 	}
@@ -224,7 +224,7 @@ func stepOf(step planjson.Value) (any, error) {
 	value := step.Member("value")
 	switch kind {
 	case "get_attr":
-		if name, ok := value.Text(); ok {
+		if name, ok := value.Text(); ok || value.IsNull() { // as the tools read a null
 			return name, nil
 		}
 	case "index":

@@ -240,6 +240,8 @@ func (s *shower) values(shown *planjson.Resource, o *InstanceObject) error {
 	}
 	attributes := o.Attributes
 	switch {
+	case attributes != nil && attributes.Kind() != planjson.KindObject && !attributes.IsNull():
+		return fmt.Errorf("%w: the attributes are no object", ErrInvalid)
 	case attributes == nil && o.AttributesFlat != nil:
 		attributes, err = t.flatValue(o.AttributesFlat)
 	case attributes == nil:
@@ -312,13 +314,24 @@ func (f *File) shownChecks() []*planjson.Check {
 				check.Instances = append(check.Instances, instance)
 			}
 		}
-		slices.SortStableFunc(check.Instances, func(a, b *planjson.CheckInstance) int {
-			return cmp.Compare(a.Address.ToDisplay, b.Address.ToDisplay)
-		})
+		check.Instances = lastOfEach(check.Instances, func(i *planjson.CheckInstance) string { return i.Address.ToDisplay })
 		list = append(list, check)
 	}
-	slices.SortStableFunc(list, func(a, b *planjson.Check) int { return cmp.Compare(a.Address.ToDisplay, b.Address.ToDisplay) })
-	return list
+	return lastOfEach(list, func(c *planjson.Check) string { return c.Address.ToDisplay })
+}
+
+// lastOfEach returns the elements of a list sorted by name, of those with the same name the
+// last one alone.
+func lastOfEach[E any](list []E, name func(E) string) []E {
+	slices.SortStableFunc(list, func(a, b E) int { return cmp.Compare(name(a), name(b)) })
+	n := 0
+	for i, e := range list {
+		if i == len(list)-1 || name(list[i+1]) != name(e) {
+			list[n] = e
+			n++
+		}
+	}
+	return list[:n]
 }
 
 func shownObject(kind addrs.CheckableKind, o *CheckObject) *planjson.CheckInstance {
