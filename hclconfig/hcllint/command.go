@@ -51,8 +51,9 @@ A comment "tflint-ignore: NAMES" turns off rules for its line and the next one, 
 "tflint-ignore-file: NAMES" at the beginning of a file for the whole file.
 
 Exit status: 0 if nothing was found, 1 if there are findings, 2 if something could not be
-checked: a directory without configuration, a syntax error, a bad option, a rule that
-failed. Other findings are still reported.
+checked: a directory without configuration, a syntax error, also in a called module, a called
+local module that is not there, a bad option, a rule that failed. Other findings are still
+reported. Modules that are neither local nor installed are not looked at.
 
 Example: NAME -skip terraform_required_version ./modules/...
 

@@ -44,14 +44,15 @@ type shared struct {
 	graph func() *hclnames.Graph
 	// resources has the resources by their blocks.
 	resources func() map[*hclconfig.Block]*hclconfig.Resource
-	// calls has what In returned.
-	calls sync.Map // of *hclnames.Tree to *shared
+	// calls has those of the modules that In led to. They share it.
+	calls *sync.Map // of *hclconfig.Module to *shared
 }
 
-func newShared(t *hclnames.Tree, graph func() *hclnames.Graph) *shared {
+func newShared(t *hclnames.Tree, graph func() *hclnames.Graph, calls *sync.Map) *shared {
 	m := t.Module
 	return &shared{
 		graph: graph,
+		calls: calls,
 		names: sync.OnceValue(func() *hclnames.Names { return hclnames.NamesOf(m) }),
 		resources: sync.OnceValue(func() map[*hclconfig.Block]*hclconfig.Resource {
 			out := map[*hclconfig.Block]*hclconfig.Resource{}
@@ -89,7 +90,8 @@ func (a *Analyzer) severity() Severity {
 }
 
 // Reportf reports a finding at a part of a file, as [Diagnostic.At]. The message is formatted
-// as by [fmt.Sprintf].
+// as by [fmt.Sprintf]. If the part is not there, such as the result of [Block.Argument] for
+// an argument that is not set, the finding is an error of the Report: report it at the block.
 func (p *Pass) Reportf(at hcledit.Part, format string, args ...any) {
 	p.Report(Diagnostic{At: at, Message: fmt.Sprintf(format, args...)})
 }
@@ -121,13 +123,16 @@ func rangeOf(at hcledit.Part) addrs.Range {
 
 // In returns the pass for a called module of the tree, with the values of this call. If the
 // call has count or for_each, values that differ between instances are unknown; with a key
-// from [Block.Instances] of the call, the values are those of that instance. Findings that
-// it reports are findings of the same analyzer.
+// from [Block.Instances] of the call, the values are those of that instance. The keys of
+// calls further out are kept: p.In(a, k).In(b, l) is instance l of b in instance k of a, for
+// trees a and b of Tree.All. Findings that it reports are findings of the same analyzer.
 func (p *Pass) In(t *hclnames.Tree, key ...addrs.InstanceKey) *Pass {
 	if t == nil || t == p.Tree && len(key) == 0 {
 		return p
 	}
-	s, _ := p.shared.calls.LoadOrStore(t, newShared(t, p.shared.graph))
+	calls := p.shared.calls
+	s, _ := calls.LoadOrStore(t.Module, newShared(t, p.shared.graph, calls))
+	t = p.inInstance(t)
 	if len(key) > 0 {
 		t = instanceOf(t, t.Parent)
 		t.Key = key[0]
@@ -136,6 +141,40 @@ func (p *Pass) In(t *hclnames.Tree, key ...addrs.InstanceKey) *Pass {
 	out.Tree, out.Module, out.shared = t, t.Module, s.(*shared)
 	out.Values = Values{evaluator: p.evaluator, tree: t}
 	return &out
+}
+
+// inInstance returns a tree within the instances of calls that the pass is in, as far as
+// they lead to it.
+func (p *Pass) inInstance(t *hclnames.Tree) *hclnames.Tree {
+	to, here := pathTo(t), pathTo(p.Tree)
+	n := 0
+	for n < len(to)-1 && n < len(here) && sameCall(to[n], here[n]) {
+		n++
+	}
+	if n == 0 || to[n-1] == here[n-1] {
+		return t // another tree, or one that has the keys
+	}
+	parent := here[n-1]
+	for _, inner := range to[n:] {
+		parent = instanceOf(inner, parent)
+	}
+	return parent
+}
+
+// pathTo returns the trees from the root to one, including it.
+func pathTo(t *hclnames.Tree) []*hclnames.Tree {
+	var out []*hclnames.Tree
+	for ; t != nil; t = t.Parent {
+		out = append(out, t)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// sameCall reports whether one tree stands for the same call as another, in the same or in
+// an instance that here is.
+func sameCall(t, here *hclnames.Tree) bool {
+	return t == here || t.Call == here.Call && t.Module == here.Module && (t.Key == addrs.NoKey || t.Key == here.Key)
 }
 
 // instanceOf returns a copy of a tree.

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -36,8 +37,11 @@ type Report struct {
 	// Findings turned off by a comment are left out, and equal findings of an analyzer
 	// at one place, for example in several instances, are listed once.
 	Diagnostics []Diagnostic
-	// Errors are reasons why findings may be missing: an analyzer failed, or a file
-	// has a syntax error. Errors of files are of type [*hclconfig.Error].
+	// Errors are reasons why findings may be missing: an analyzer failed, a file of the
+	// module or of a called one has a syntax error, or a local module that is called cannot
+	// be read. Other modules need not be there. Errors of files and of calls are of type
+	// [*hclconfig.Error]; one about a local module that does not exist, or is outside of the
+	// file system of the tree, wraps [fs.ErrNotExist].
 	Errors []error
 }
 
@@ -53,13 +57,8 @@ func Run(t *hclnames.Tree, analyzers []*Analyzer, opts RunOptions) (*Report, err
 		return nil, errors.New("hcllint: there is no module")
 	}
 	r := newRun(t, opts)
-	broken := map[string]bool{}
-	for _, f := range slices.Concat(t.Module.Files, t.Module.Tests) {
-		if err := f.Err(); err != nil {
-			r.errors = append(r.errors, err)
-			broken[f.Filename()] = true
-		}
-	}
+	faults, broken := faultsOf(t)
+	r.errors = append(r.errors, faults...)
 	r.all(order)
 	out := &Report{Errors: r.errors}
 	for _, a := range order {
@@ -73,6 +72,47 @@ func Run(t *hclnames.Tree, analyzers []*Analyzer, opts RunOptions) (*Report, err
 	slices.SortStableFunc(out.Diagnostics, compareDiagnostics)
 	out.Diagnostics = slices.CompactFunc(out.Diagnostics, func(a, b Diagnostic) bool { return compareDiagnostics(a, b) == 0 })
 	return out, nil
+}
+
+// faultsOf returns the reasons why a part of a tree cannot be checked, each once, and the
+// names of the files with syntax errors.
+func faultsOf(t *hclnames.Tree) (errs []error, broken map[string]bool) {
+	broken = map[string]bool{}
+	seen := map[*hclconfig.Module]bool{}
+	for m := range t.All() {
+		if seen[m.Module] {
+			continue
+		}
+		seen[m.Module] = true
+		for _, f := range slices.Concat(m.Module.Files, m.Module.Tests) {
+			if err := f.Err(); err != nil {
+				errs = append(errs, err)
+				broken[f.Filename()] = true
+			}
+		}
+		for _, call := range m.Missing {
+			if call.IsLocal() {
+				errs = append(errs, unreadable(t, m.Module, call))
+			}
+		}
+	}
+	return errs, broken
+}
+
+// unreadable returns the error about a call whose local module is not in the tree.
+func unreadable(root *hclnames.Tree, m *hclconfig.Module, call *hclconfig.ModuleCall) error {
+	dir := call.LocalDir(m.Dir)
+	var cause error = fs.ErrNotExist
+	if root.FS != nil && fs.ValidPath(dir) {
+		if _, err := hclconfig.LoadModule(root.FS, dir, m.Dialect()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			cause = err
+		}
+	}
+	at := rangeOf(call.Source.Argument.Expression)
+	return &hclconfig.Error{
+		Filename: at.Filename, Offset: at.Start.Offset, Line: at.Start.Line, Column: at.Start.Column,
+		Err: fmt.Errorf("module %s cannot be read from %s: %w", call.Name, call.Source.Value, cause),
+	}
 }
 
 // notIgnored returns the findings that no comment turns off. They may be in any file of the
@@ -129,8 +169,25 @@ type action struct {
 	failed bool
 	result any
 
-	mu    sync.Mutex
-	found []Diagnostic
+	mu       sync.Mutex
+	found    []Diagnostic
+	unplaced error // about the first finding that has no place
+}
+
+// report takes a finding.
+func (act *action) report(d Diagnostic) {
+	act.mu.Lock()
+	defer act.mu.Unlock()
+	switch {
+	case d.Range.Filename == "":
+		act.unplaced = cmp.Or(act.unplaced, fmt.Errorf("a finding has no place, because its argument, expression or block is not there: %s", d.Message))
+	case slices.ContainsFunc(d.Related, func(r Diagnostic) bool { return r.Range.Filename == "" }):
+		act.unplaced = cmp.Or(act.unplaced, fmt.Errorf("a finding has a related place that is not there: %s", d.Message))
+		d.Related = slices.DeleteFunc(slices.Clone(d.Related), func(r Diagnostic) bool { return r.Range.Filename == "" })
+		act.found = append(act.found, d)
+	default:
+		act.found = append(act.found, d)
+	}
 }
 
 func newRun(t *hclnames.Tree, opts RunOptions) *run {
@@ -139,7 +196,7 @@ func newRun(t *hclnames.Tree, opts RunOptions) *run {
 	r.errors = errs
 	r.values = Values{evaluator: newEvaluator(variables), tree: t}
 	r.values.evaluator.given = len(opts.Variables) > 0
-	r.shared = newShared(t, sync.OnceValue(t.Graph))
+	r.shared = newShared(t, sync.OnceValue(t.Graph), new(sync.Map))
 	return r
 }
 
@@ -153,8 +210,11 @@ func (r *run) all(order []*Analyzer) {
 		wait.Go(func() {
 			act := r.actions[a]
 			defer close(act.done)
-			if err := r.one(a, act); err != nil {
+			err := r.one(a, act)
+			if err != nil {
 				act.failed, act.found = true, nil
+			}
+			if err = cmp.Or(err, act.unplaced); err != nil {
 				r.mu.Lock()
 				defer r.mu.Unlock()
 				r.errors = append(r.errors, fmt.Errorf("hcllint: rule %s: %w", a.Name, err))
@@ -169,11 +229,7 @@ func (r *run) one(a *Analyzer, act *action) (err error) {
 	p := &Pass{
 		Analyzer: a, Tree: r.tree, Module: r.tree.Module, Schemas: r.opts.Schemas, Values: r.values, shared: r.shared,
 		results: map[*Analyzer]any{}, options: a.Options,
-		report: func(d Diagnostic) {
-			act.mu.Lock()
-			defer act.mu.Unlock()
-			act.found = append(act.found, d)
-		},
+		report: act.report,
 	}
 	if o, ok := r.opts.Options[a.Name]; ok {
 		p.options = o

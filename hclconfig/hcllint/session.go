@@ -346,7 +346,11 @@ func (s *session) findings(targets []*target) []findings.Finding {
 	var out []findings.Finding
 	for _, t := range targets {
 		out = append(out, t.findings...)
-		s.faults = append(s.faults, t.faults...)
+		for _, f := range t.faults { // those of a called module are faults of each caller
+			if !slices.Contains(s.faults, f) {
+				s.faults = append(s.faults, f)
+			}
+		}
 		s.force = s.force || t.settings != nil && t.settings.force
 	}
 	slices.SortStableFunc(out, func(a, b findings.Finding) int {

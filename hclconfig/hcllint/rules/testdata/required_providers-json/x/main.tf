@@ -1,0 +1,1 @@
+# The module that main.tf.json calls.
