@@ -283,7 +283,7 @@ func (st *stream) descriptor(e *streamEntry) error {
 	case len(b) >= 12 && uint64(le.Uint32(b[4:])) == e.compressed && uint64(le.Uint32(b[8:])) == e.length:
 		st.m.pos += int64(signed) + 12
 	default:
-		return fmt.Errorf("%w: no data descriptor behind the entry", ErrNotStreamable)
+		return fmt.Errorf("%w: no data descriptor after the entry", ErrNotStreamable)
 	}
 	e.described = le.Uint32(b)
 	return nil

@@ -370,7 +370,7 @@ func (t *transfer) attempt(ctx context.Context, limits Limits) error {
 		from, size, ok := contentRange(resp.Header.Get("Content-Range"))
 		if !ranged || !ok || from != t.done {
 			t.noRange = true
-			return errors.New("the response contains another part than requested")
+			return errors.New("the response contains a part other than the requested one")
 		}
 		total = size
 	case http.StatusRequestedRangeNotSatisfiable:

@@ -63,7 +63,7 @@ func decode(r request, resp *response, v any) error {
 		if typ.Field != "" {
 			e.Pointer = "/" + strings.ReplaceAll(printable.Line(typ.Field, 200), ".", "/")
 		}
-		err = fmt.Errorf("%s is not what the protocol has here", typ.Value)
+		err = fmt.Errorf("the protocol does not allow %s here", typ.Value)
 	}
 	e.Err = fmt.Errorf("%w: %s", ErrBadResponse, printable.Line(err.Error(), 300))
 	return e

@@ -59,7 +59,7 @@ var (
 
 	// ErrEmpty is the cause if the text is empty. Such a file is not a state:
 	// the tools treat it as if it did not exist.
-	ErrEmpty = errors.New("the file is empty, there is no state in it")
+	ErrEmpty = errors.New("the file is empty and contains no state")
 
 	// ErrEncrypted is the cause if a state is encrypted.
 	ErrEncrypted = errors.New("encrypted by OpenTofu")

@@ -125,7 +125,7 @@ func (f *flat) list(prefix string, t cty.Type) (cty.Value, error) {
 		return cty.NilVal, fmt.Errorf("%w: %q is not the number of its elements", ErrInvalid, short(prefix+"#"))
 	}
 	if f.left -= n; f.left < 0 {
-		return cty.NilVal, fmt.Errorf("%w: %q is more elements than there are", ErrLimit, short(prefix+"#"))
+		return cty.NilVal, fmt.Errorf("%w: %q counts more elements than there are", ErrLimit, short(prefix+"#"))
 	}
 	values := make([]cty.Value, n)
 	for i := range values {

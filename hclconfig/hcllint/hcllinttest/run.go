@@ -163,7 +163,7 @@ func (w *want) parse(text string) error {
 	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
 		quoted, err := strconv.QuotedPrefix(text)
 		if err != nil {
-			return fmt.Errorf("want is followed by %q, which is no text in quotes", text)
+			return fmt.Errorf("want is followed by %q, which is not a text in quotes", text)
 		}
 		text = text[len(quoted):]
 		plain, err := strconv.Unquote(quoted)
