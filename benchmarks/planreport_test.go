@@ -124,6 +124,22 @@ func BenchmarkRedactPlan(b *testing.B) {
 	}
 }
 
+// BenchmarkRedactSmall redacts plans of many small resources with secrets of their own: those
+// with 30 attributes each that change, and the recordings, multiplied.
+func BenchmarkRedactSmall(b *testing.B) {
+	for _, size := range sizes("changed-10MB", "recordings-10MB") {
+		src := changedPlan(2500)
+		if size == "recordings-10MB" {
+			src = multiply(b, "plan", 10<<20)
+		}
+		compare(b, size, int64(len(src)),
+			impl{"tofuwire", func() error { return redactMemory(src) }},
+			impl{"tofuwire-stream", func() error { return redactStream(bytes.NewReader(src)) }},
+			impl{"terraform-json-sanitize", func() error { return redactPeer(src) }},
+		)
+	}
+}
+
 // redactMemory redacts a plan in memory.
 func redactMemory(src []byte) error {
 	p, err := planjson.DecodePlan(src)
