@@ -111,11 +111,11 @@ func (e *engine) itemPiece(text []byte, m *member, cx *context) ([][]byte, error
 
 // hashOfItem returns the hash of the text of an object, if that is read again and may not be
 // the same then.
-func (e *engine) hashOfItem(text []byte) uint64 {
+func (e *engine) hashOfItem(text []byte) uint32 {
 	if e.all != nil {
 		return 0
 	}
-	return maphash.Bytes(e.facts.seed, text)
+	return uint32(maphash.Bytes(e.facts.seed, text))
 }
 
 // extraPiece is piece for the value of a member that no type knows.

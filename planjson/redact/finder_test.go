@@ -32,7 +32,7 @@ var (
 	baseRuns  = regexp.MustCompile(`[A-Za-z0-9+/_-]{8,}={0,2}`)
 	hexRuns   = regexp.MustCompile(`(?:[0-9a-fA-F]{2}){6,}`)
 	lineEnds  = regexp.MustCompile(`[ \t"',]*[\r\n]+[ \t"']*`)
-	quoteEnds = strings.NewReplacer(`'\''`, "'", `''`, "'", `'"'"'`, "'", "%%", "%", `\'`, "'", `\"`, `"`, "$$", "$")
+	quoteEnds = strings.NewReplacer(`'\''`, "'", `''`, "'", `'"'"'`, "'", `""`, `"`, "%%", "%", `\'`, "'", `\"`, `"`, "$$", "$")
 )
 
 // decodings returns what a text can be decoded to in one step.

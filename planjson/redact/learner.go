@@ -119,7 +119,7 @@ func (l *learner) sketch(start int) {
 	if c := l.text[start]; c == '{' || c == '[' {
 		l.sketches.drop()
 	} else if l.blank(l.text[start:l.i]) != "" {
-		l.sketches.hide(start, l.i)
+		l.sketches.hide(start)
 	}
 }
 

@@ -65,9 +65,11 @@ func (x *lexicon) declare(address, block string) {
 	if len(x.declared) >= maxDeclared {
 		return
 	}
-	for _, key := range strings.Split(address, `["`)[1:] {
-		if key, _, ok := strings.Cut(key, `"]`); ok && isPlainKey(key) {
-			x.declared[key] = struct{}{}
+	if strings.Contains(address, `["`) {
+		for _, key := range strings.Split(address, `["`)[1:] {
+			if key, _, ok := strings.Cut(key, `"]`); ok && isPlainKey(key) {
+				x.declared[key] = struct{}{}
+			}
 		}
 	}
 	if block == x.block {

@@ -170,36 +170,33 @@ func (o *objectMarks) blockMarks(block string) *marks {
 // order, so that those in which nothing else is need not be gone through again.
 type sketches struct {
 	all    []sketch
-	blanks []blank // of all of them
+	blanks []int32 // of all of them, in their order
+	next   int     // what is before has been asked for
 	last   sketch  // the one that is being made
 	isOpen bool    // one is
 }
 
-// A sketch is that of one object.
+// A sketch is that of one object. Its blanks are the strings, numbers and bools that are to be
+// hidden, by where they begin in its text.
 type sketch struct {
-	at       int64  // where it begins in the document
-	hash     uint64 // of its text, if that is read again
-	object   uint64 // its address
-	set      int32  // of the marks that were known of it
-	from, to int32  // of its blanks
+	at     int64  // where it begins in the document
+	object uint64 // its address
+	hash   uint32 // of its text, if that is read again
+	set    int32  // of the marks that were known of it
+	from   int32  // which blanks it has
 }
-
-// A blank is a string, a number or a bool that is to be hidden, by its place in the text of the
-// object.
-type blank struct{ start, end int32 }
 
 // maxSketches is how many there are of a document that is not in memory.
 const maxSketches = 1 << 16
 
 // begin begins the sketch of the object at a place of the document.
-func (s *sketches) begin(at int64, hash uint64) {
+func (s *sketches) begin(at int64, hash uint32) {
 	s.last, s.isOpen = sketch{at: at, hash: hash, from: int32(len(s.blanks))}, true
 }
 
 // end ends the sketch. If all was well with it, it is kept.
 func (s *sketches) end() {
 	if s.isOpen {
-		s.last.to = int32(len(s.blanks))
 		s.all = append(s.all, s.last)
 	}
 	s.isOpen = false
@@ -212,12 +209,12 @@ func (s *sketches) drop() {
 	}
 }
 
-// hide takes note that a string, a number or a bool is to be hidden.
-func (s *sketches) hide(start, end int) {
-	if end > math.MaxInt32 {
+// hide takes note that the string, number or bool at a place is to be hidden.
+func (s *sketches) hide(start int) {
+	if start > math.MaxInt32 || len(s.blanks) == math.MaxInt32 {
 		s.drop()
 	} else if s.isOpen {
-		s.blanks = append(s.blanks, blank{int32(start), int32(end)})
+		s.blanks = append(s.blanks, int32(start))
 	}
 }
 
@@ -227,19 +224,24 @@ func (s *sketches) repeat(start, end, at int) {
 		return
 	}
 	for _, b := range s.blanks[s.last.from:] {
-		if start <= int(b.start) && int(b.end) <= end {
-			s.hide(int(b.start)-start+at, int(b.end)-start+at)
+		if start <= int(b) && int(b) < end {
+			s.hide(int(b) - start + at)
 		}
 	}
 }
 
-// of returns the sketch of the object at a place, which is behind that of the last one.
-func (s *sketches) of(at int64) (sketch, bool) {
-	for len(s.all) > 0 && s.all[0].at < at {
-		s.all = s.all[1:]
+// of returns the sketch of the object at a place, which is behind that of the last one, and
+// its blanks.
+func (s *sketches) of(at int64) (found sketch, blanks []int32, ok bool) {
+	for s.next < len(s.all) && s.all[s.next].at < at {
+		s.next++
 	}
-	if len(s.all) == 0 || s.all[0].at != at {
-		return sketch{}, false
+	if s.next == len(s.all) || s.all[s.next].at != at {
+		return sketch{}, nil, false
 	}
-	return s.all[0], true
+	found, blanks = s.all[s.next], s.blanks
+	if s.next+1 < len(s.all) {
+		blanks = blanks[:s.all[s.next+1].from]
+	}
+	return found, blanks[found.from:], true
 }

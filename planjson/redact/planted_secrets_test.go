@@ -9,6 +9,7 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"html"
 	"net/url"
 	"regexp"
@@ -73,7 +74,12 @@ var spellings = []func(s string) string{
 	func(s string) string { return "https://x/?next=" + url.QueryEscape("https://y/?q="+url.QueryEscape(s)) },
 	func(s string) string { return b64(url.QueryEscape(s)) },
 	func(s string) string { return "echo '" + strings.ReplaceAll(s, "'", `'\''`) + "'" },
+	func(s string) string { return "echo '" + strings.ReplaceAll(s, "'", `'"'"'`) + "'" },
 	func(s string) string { return "pw: '" + strings.ReplaceAll(s, "'", "''") + "'" },
+	func(s string) string { return `pw = "` + strings.NewReplacer(`"`, `""`, "%", "%%").Replace(s) + `"` },
+	func(s string) string {
+		return "<pw>" + entities.ReplaceAllStringFunc(s, func(c string) string { return fmt.Sprintf("&#x%x;", []rune(c)[0]) }) + "</pw>"
+	},
 	func(s string) string {
 		return `pw = "` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`).Replace(s) + `"`
 	},
@@ -84,6 +90,9 @@ var spellings = []func(s string) string{
 	},
 	func(s string) string { return b64(b64(b64("user:" + s))) },
 }
+
+// entities are the characters that a careful program writes as numbers in XML.
+var entities = regexp.MustCompile(`[^A-Za-z0-9]`)
 
 func b64(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }
 

@@ -71,9 +71,10 @@ func (e *engine) look(t typeID, open func() (io.Reader, []byte, error)) error {
 	return nil
 }
 
-// write begins the phase that writes the document.
+// write begins the phase that writes the document. What only the learner needs is given up.
 func (e *engine) write() {
-	e.secrets = knowntext.New(e.knownSecrets())
+	e.visits = nil
+	e.secrets = knowntext.New(e.takeSecrets())
 	e.phase = &writer{engine: e, placed: e.placed()}
 }
 

@@ -54,28 +54,28 @@ func (w *writer) instance(c *context, _ typeID, _ instanceFacts) {
 // item writes an object of which all is known that is to be hidden in it: the learner has
 // gone through it with the same marks, and the rest of it has no secret.
 func (w *writer) item(text []byte, at int64, _ typeID) ([][]byte, bool) {
-	s, ok := w.sketches.of(at)
+	s, blanks, ok := w.sketches.of(at)
 	if !ok || w.byObject[s.object] != s.set || w.hashOfItem(text) != s.hash {
 		return nil, false
 	}
 	w.text = text
 	w.begin()
 	w.work += len(text)
-	blanks := w.sketches.blanks[s.from:s.to]
 	from := 0
-	for _, b := range blanks {
-		if !w.isClean(from, int(b.start)) {
+	for _, start := range blanks {
+		if !w.isClean(from, int(start)) {
 			return nil, false
 		}
-		from = int(b.end)
+		from = jsonscan.ValueEnd(text, int(start))
 	}
 	if !w.isClean(from, len(text)) {
 		return nil, false
 	}
 	for _, b := range blanks {
-		w.i = int(b.end)
-		if now := w.blank(text[b.start:b.end]); now != "" {
-			w.replace(int(b.start), w.i, now)
+		start := int(b)
+		w.i = jsonscan.ValueEnd(text, start)
+		if now := w.blank(text[start:w.i]); now != "" {
+			w.replace(start, w.i, now)
 			w.n++
 		}
 	}
