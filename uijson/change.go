@@ -55,6 +55,16 @@ const (
 	ActionClose   Action = "close"
 )
 
+// IsKnown reports whether a is one of the actions above.
+func (a Action) IsKnown() bool {
+	switch a {
+	case ActionNoOp, ActionCreate, ActionRead, ActionUpdate, ActionReplace, ActionDelete, ActionMove, ActionImport, ActionForget,
+		ActionOpen, ActionRenew, ActionClose:
+		return true
+	}
+	return false
+}
+
 // A Reason says why an action was chosen. It is empty if the change speaks
 // for itself.
 type Reason string

@@ -24,8 +24,8 @@ type AttachOptions struct {
 	// [uijson.ReadAhead], Attach sets it to 64 MiB.
 	Reader []uijson.Option
 
-	// Event is called with each event, after the Tracker. The event is valid until it
-	// returns.
+	// Event is called with each event, before the Tracker: what it removes from the Message,
+	// as by [uijson.Message.Redact], is in no snapshot. The event is valid until it returns.
 	Event func(*uijson.Event)
 
 	// Progress is called with a snapshot at each Interval while the run lasts, and once
@@ -46,10 +46,10 @@ const attachAhead = 64 << 20
 // has ended, as exec.Cmd requires; pass its Wait method. If the error of wait has an
 // ExitCode method, that gives the exit status. If wait is nil, the status is not known.
 //
-// The outcome is that of the run, or of the first unsuccessful run on the stream. The
-// error is nil if and only if the outcome is a success; a stream without any message is
-// none, whatever the exit status. The error wraps the error of wait, that of the stream,
-// and the cause of ctx if ctx is done.
+// The outcome is that of the [Snapshot]: of the worst run on the stream. The error is nil if
+// and only if the outcome is a success; a stream without any message is none, whatever the
+// exit status. The error wraps the error of wait, that of the stream, and the cause of ctx if
+// ctx is done.
 //
 // Attach does not start or stop anything: to stop the tool, interrupt it. When ctx is done,
 // Attach goes on to the end, because a tool whose output nobody reads dies in the middle of
@@ -68,12 +68,12 @@ func Attach(ctx context.Context, r io.Reader, wait func() error, options AttachO
 			streamErr = err // the last thing that comes
 			break
 		}
-		t.Add(ev)
 		if options.Event != nil {
 			mu.Lock()
 			options.Event(ev)
 			mu.Unlock()
 		}
+		t.Add(ev)
 	}
 	var waitErr error
 	ended := streamErr
@@ -142,17 +142,10 @@ func progress(ctx context.Context, t *Tracker, options AttachOptions, mu *sync.M
 
 // verdict returns what Attach returns.
 func verdict(ctx context.Context, s *Snapshot, err error) (Outcome, error) {
-	outcome, reason := s.Outcome, s.Reason
-	for _, e := range s.Earlier {
-		if !e.Outcome.OK() {
-			outcome, reason = e.Outcome, "an earlier run on the stream: "+e.Reason
-			break
-		}
+	if s.Outcome.OK() {
+		return s.Outcome, nil
 	}
-	if outcome.OK() {
-		return outcome, nil
-	}
-	return outcome, &runError{fmt.Sprintf("uitrack: %s: %s", ending(outcome), reason), errors.Join(err, context.Cause(ctx))}
+	return s.Outcome, &runError{fmt.Sprintf("uitrack: %s: %s", ending(s.Outcome), s.Reason), errors.Join(err, context.Cause(ctx))}
 }
 
 // ending says in a sentence how an unsuccessful run ended.

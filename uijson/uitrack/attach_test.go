@@ -186,13 +186,18 @@ func ExampleAttach() {
 {"@level":"info","@message":"Outputs: 0","@module":"tofu.ui","outputs":{},"type":"outputs"}
 `)
 	wait := func() error { return nil }
+	var tracker uitrack.Tracker
 	outcome, err := uitrack.Attach(context.Background(), stdout, wait, uitrack.AttachOptions{
+		Tracker: &tracker,
 		Event: func(ev *uijson.Event) {
 			if m := ev.Message; m != nil {
 				fmt.Println(uijson.Sanitize(m.Text))
 			}
 		},
 	})
+	if err == nil && tracker.Snapshot().Reported == nil {
+		err = errors.New("the run was not an apply") // but a plan, for example
+	}
 	fmt.Println(outcome, err)
 	// Output:
 	// Apply complete!

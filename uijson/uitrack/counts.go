@@ -205,6 +205,7 @@ func (s *Snapshot) whyUnseen(d CountDifference, reported int64) string {
 // A tally has the counts of a run.
 type tally struct {
 	planned, done      Counts
+	replaced           int64   // how many of those planned to be removed are to be replaced
 	forecast, reported *Counts // by the tool, of the plan and of the apply
 }
 
@@ -236,6 +237,9 @@ func (t *Tracker) change(m *uijson.Message) {
 	}
 	s.Planned = append(s.Planned, p)
 	r.tally.planned.plan(p)
+	if p.Action == uijson.ActionReplace {
+		r.tally.replaced++
+	}
 	if s.Status == "" && p.works() {
 		s.Status = StatusPlanned
 	}
@@ -271,6 +275,7 @@ func (t *Tracker) settle() {
 			if c := &s.Cycles[i]; c.Status == StatusRunning && (!r.signs.began || c.Action == uijson.ActionRead || c.Action == ActionRefresh) {
 				c.Status, c.Ended = StatusFailed, t.now(nil)
 				r.work.active--
+				r.work.unended++
 			}
 		}
 		s.Status = s.status()

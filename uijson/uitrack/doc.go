@@ -49,22 +49,38 @@
 // No single message means that a run has succeeded. A plan that fails may already have printed
 // its summary. An interrupted apply prints no summary. Some commands report failure only by the
 // level of a message without a type. A Tracker combines all these signs with the exit status,
-// if known: see [Outcome].
+// if known: see [Outcome]. If there are several runs on the stream, the outcome is that of the
+// worst.
 //
 // A run is a success only if its stream shows it. A stream is incomplete if it ends where no
-// tool ends: after the lock message, inside an operation, or before the outputs of an apply.
-// It is also incomplete if it contains damaged messages, lines that are too long, or text
-// that only a crash prints, even if the exit status is 0. Other text around the messages does
-// not matter.
+// tool ends: after the lock message, inside an operation, before the summary of an apply or,
+// without the exit status, before its outputs. Even if the exit status is 0, a stream is also
+// incomplete if it contains any of these:
+//
+//   - damaged messages, lines that are too long, or text that only a crash prints
+//   - a plan that announces other changes than its summary counts
+//   - changes with an unknown action, or a format version that is not supported
+//
+// Other text around the messages does not matter.
 //
 // A stream without any message is incomplete even if the exit status is 0: every command that
 // has a stream prints its version first. Usually the option -json is missing. The exit
 // status 2 of plan -detailed-exitcode, which says that there are changes, is a success if
-// the stream shows a complete plan.
+// the stream shows a complete plan. A stream may begin in the middle: what came before is not
+// judged, and [Snapshot.Version] is empty if that was the version.
 //
-// Without the exit status, some things cannot be known. A plan looks like an apply that was
+// Without the exit status, some things cannot be known. A plan prints its errors after its
+// summary: if the stream of a failed plan is cut off there, it is a success as long as nobody
+// passes the exit status, and the reason says so. A plan also looks like an apply that was
 // killed before it began, and "get" prints only its version, which is a success only with
-// the exit status 0. Pass the exit status to the Tracker if it is known.
+// the exit status 0. Pass the exit status to the Tracker if it is known. In a shell, that of
+// "tofu plan -json | tee file" is the one of tee, unless pipefail is set.
+//
+// A success does not say which command it was. A program that runs an apply also requires
+// [Snapshot.Reported], the tool's summary of the apply, which is there even if nothing
+// changed; see the example of [Attach]. The stream does not say either whether a plan is
+// whole: one made with -target, or with deferred changes, is a success. Only the document of
+// the plan says so; package planjson has the function Judgeable for it.
 //
 // If no test ran, because none was found or all were skipped, the outcome is
 // [OutcomeNoTests], which is not a success.
@@ -77,9 +93,11 @@
 //
 // # Security
 //
-// A tracker keeps the content of messages, including secrets: see [uijson.Message.Redact].
-// It never keeps the value of a sensitive output. The Renderer passes all text through
-// [uijson.Sanitize]; a program that prints other text of a snapshot must do so itself.
+// A tracker keeps the content of messages, including secrets. To keep them out, call
+// [uijson.Message.Redact] before [Tracker.Add], as the function Event of [AttachOptions] can.
+// Reasons and the errors of Attach do not quote the stream. A tracker never keeps the value of
+// a sensitive output. The Renderer passes all text through [uijson.Sanitize]; a program that
+// prints other text of a snapshot must do so itself.
 //
 // A Tracker needs memory for each resource and for at most 1,000 distinct diagnostics. It
 // does not keep messages.

@@ -208,7 +208,8 @@ func TestNoisyStreams(t *testing.T) {
 // Lines that only the end of a killed or crashed tool prints make a run incomplete, also with
 // what logs put before them. Lines that only look like them do not.
 func TestCrashLines(t *testing.T) {
-	plan := `{"@level":"info","@message":"Plan","@module":"tofu.ui","changes":{"add":1,"change":0,"import":0,"remove":0,"forget":0,"operation":"plan"},"type":"change_summary"}` + "\n"
+	plan := `{"@level":"info","@message":"a.b: Plan to create","@module":"tofu.ui","change":{"resource":{"addr":"a.b"},"action":"create"},"type":"planned_change"}` + "\n" +
+		`{"@level":"info","@message":"Plan","@module":"tofu.ui","changes":{"add":1,"change":0,"import":0,"remove":0,"forget":0,"operation":"plan"},"type":"change_summary"}` + "\n"
 	before := []string{"", "2026-01-02T03:04:05.1234567Z ", "[unit/a] ", "\x1b[31m", "tofu-1  | ", "2026-01-02T03:04:05.1234567Z ##[error]", "03:04:05.123 "}
 	crash := []string{
 		"Killed", "Terminated", "bash: line 1:  1234 Killed                  tofu plan", "/bin/sh: 1: Killed", "zsh: killed     tofu plan -json", "[1]+  Killed                  tofu apply",

@@ -5,6 +5,7 @@ package uitrack
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/tofuwire/tofuwire/uijson"
@@ -34,6 +35,14 @@ const (
 // OK reports whether the outcome is a success.
 func (o Outcome) OK() bool { return o == OutcomeSuccess || o == OutcomeNoChanges }
 
+// toWorst are the outcomes of runs that have ended, from good to bad.
+var toWorst = []Outcome{OutcomeNoChanges, OutcomeSuccess, OutcomeNoTests, OutcomeFailed, OutcomeCancelled, OutcomeIncomplete}
+
+// worse reports whether an outcome is worse than another one. Successes are alike.
+func (o Outcome) worse(than Outcome) bool {
+	return !o.OK() && slices.Index(toWorst, o) > slices.Index(toWorst, than)
+}
+
 // Exit statuses with a meaning of their own.
 const (
 	exitChanges   = 2   // plan -detailed-exitcode found changes
@@ -52,7 +61,7 @@ const (
 // to apply anything. With or without it, success needs a stream that is whole.
 func (r *run) judge(exit *int, ended error) (Outcome, string) {
 	outcome, reason := r.judgeMessages(exit, ended)
-	fault := r.signs.fault(ended)
+	fault := r.fault(ended)
 	switch {
 	case fault == "":
 	case !outcome.OK() && outcome != OutcomeNoTests:
@@ -65,6 +74,57 @@ func (r *run) judge(exit *int, ended error) (Outcome, string) {
 		return OutcomeIncomplete, fault
 	}
 	return outcome, reason
+}
+
+// fault says what is wrong with the stream, which ended with an error, or "".
+func (r *run) fault(ended error) string {
+	fault := r.signs.fault(ended)
+	for _, why := range []string{r.unannounced(), r.unexplained()} {
+		if fault != "" && why != "" {
+			fault += "; "
+		}
+		fault += why
+	}
+	return fault
+}
+
+// unannounced says that the changes which the plan announces are not those that its summary
+// counts, or "". Moves and reads are in no summary, and objects to forget are not in that of
+// all releases. Terraform 1.16 calls it a replacement, and counts no removal, if an object is
+// forgotten and created anew.
+func (r *run) unannounced() string {
+	f, p := r.tally.forecast, r.tally.planned
+	if f == nil {
+		return ""
+	}
+	p.Move, p.Read = 0, 0
+	if f.Forget == 0 {
+		p.Forget = 0
+	}
+	if n := p.Remove - f.Remove; n > 0 && n <= r.tally.replaced {
+		p.Remove = f.Remove
+	}
+	if *f == p {
+		return ""
+	}
+	return fmt.Sprintf("the plan announces other changes (%s) than its summary counts (%s)", p, f)
+}
+
+// unexplained says that operations of a plan failed, and that no error or warning says why, or
+// "": a plan prints them last. If everything is destroyed, the tools do not warn of a data
+// source in a check block that could not be read.
+func (r *run) unexplained() string {
+	if r.tally.forecast == nil || r.tally.reported != nil {
+		return ""
+	}
+	n := r.work.failed
+	if p := r.tally.planned; p.Remove+p.Forget == 0 || p.Add+p.Change > 0 {
+		n += r.work.unended
+	}
+	if n > 0 && r.found.errors+r.found.warnings == 0 {
+		return plural(n, "operation") + " failed, and no message says why"
+	}
+	return ""
 }
 
 // judgeMessages judges a run by its messages and its exit status, as if nothing were wrong
@@ -87,7 +147,7 @@ func (r *run) judgeMessages(exit *int, ended error) (Outcome, string) {
 		return OutcomeFailed, "the tool reported " + plural(r.found.errors, "error") + although
 	}
 	if why := r.unfinished(exit != nil); why != "" {
-		if fault := r.signs.fault(ended); fault != "" {
+		if fault := r.fault(ended); fault != "" {
 			why = fault
 		}
 		return OutcomeIncomplete, why + although
@@ -99,13 +159,21 @@ func (r *run) judgeMessages(exit *int, ended error) (Outcome, string) {
 		}
 		return OutcomeSuccess, "the summary of the " + string(r.operation) + " came last"
 	case f != nil && f.IsZero() && r.tally.planned.IsZero() && !r.outputs.change && (exit == nil || *exit == 0):
-		return OutcomeNoChanges, "the plan has no changes"
+		return OutcomeNoChanges, "the plan has no changes" + unproved(exit)
 	case f != nil:
-		return OutcomeSuccess, "the plan is complete, and nothing of it was applied"
+		return OutcomeSuccess, "the plan is complete, and nothing of it was applied" + unproved(exit)
 	case exit == nil:
 		return OutcomeSuccess, "the stream ended without errors, where this command ends"
 	}
 	return OutcomeSuccess, fmt.Sprintf("exit status %d", *exit)
+}
+
+// unproved says what the messages of a plan cannot show without the exit status.
+func unproved(exit *int) string {
+	if exit != nil {
+		return ""
+	}
+	return "; without the exit status, an error that was cut off cannot be excluded"
 }
 
 // judgeFailure judges a run whose exit status says that it failed.
@@ -120,7 +188,7 @@ func (r *run) judgeFailure(exit int) (Outcome, string) {
 		return OutcomeIncomplete, "interrupted, and then " + status
 	case r.signs.interrupted || exit == exitInterrupt || exit == exitTerminate:
 		return OutcomeCancelled, "interrupted, " + status
-	case r.signs.crash != "":
+	case r.signs.crash != 0:
 		return OutcomeIncomplete, status
 	case r.found.errors > 0:
 		return OutcomeFailed, status + " after " + plural(r.found.errors, "error")
@@ -167,7 +235,7 @@ func (r *run) judgeTest() (Outcome, string) {
 	case s.Status == uijson.TestPass || s.Status == uijson.TestSkip || s.Status == uijson.TestPending:
 		return OutcomeNoTests, counts
 	}
-	return OutcomeIncomplete, fmt.Sprintf("%s, and the status %q", counts, string(s.Status))
+	return OutcomeIncomplete, "the status of the test is unknown"
 }
 
 // unfinished describes what a stream without errors lacks at its end. It returns "" if

@@ -19,6 +19,7 @@ type resources struct {
 
 	active, maxActive int
 	failed, drifted   int
+	unended           int // reads of which no end was reported, although they have ended
 }
 
 // known returns the state for an address, to be changed, or nil if there is

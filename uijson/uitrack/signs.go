@@ -31,9 +31,11 @@ type signs struct {
 	// the command has done.
 	finished bool
 
-	// What is wrong with the stream: counts of events, and a line of a crash.
-	damaged, repaired, oversize, partial, unexpected int
-	crash                                            string
+	// What is wrong with the stream: counts of events and of messages, and the line
+	// of a crash.
+	damaged, repaired, oversize, partial, unexpected, unknown int
+	crash                                                     int64
+	version                                                   bool // it has one that is not supported
 
 	// instead is what the stream is instead of one, as far as there is no message.
 	instead error
@@ -42,6 +44,9 @@ type signs struct {
 // see takes note of any message.
 func (s *signs) see(m *uijson.Message) {
 	s.lockWaiting = m.Type == uijson.TypeStateLockAcquire
+	if !isUnderstood(m) {
+		s.unknown++
+	}
 	switch m.Type {
 	case uijson.TypeVersion, uijson.TypeDiagnostic, uijson.TypeLog: // any of them may come at any time
 	case uijson.TypeStateLockAcquire:
@@ -50,6 +55,29 @@ func (s *signs) see(m *uijson.Message) {
 		s.locking, s.spoke = false, true
 	}
 }
+
+// isUnderstood reports whether what a message says about changes is understood: the
+// outcome depends on it. Other messages may say what they like.
+func isUnderstood(m *uijson.Message) bool {
+	switch m.Type {
+	case uijson.TypePlannedChange, uijson.TypeResourceDrift:
+		return m.Change != nil && m.Change.Resource != nil && m.Change.Action.IsKnown()
+	case uijson.TypeApplyStart, uijson.TypeApplyProgress, uijson.TypeApplyComplete, uijson.TypeApplyErrored:
+		return m.Hook != nil && m.Hook.Resource != nil && m.Hook.Action.IsKnown()
+	case uijson.TypeChangeSummary:
+		return m.Changes != nil && slices.Contains(operations, m.Changes.Operation)
+	case uijson.TypeOutputs:
+		for _, o := range m.Outputs {
+			if o != nil && o.Action != "" && !o.Action.IsKnown() {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// operations are those that a summary sums up.
+var operations = []uijson.Operation{uijson.OperationPlan, uijson.OperationApply, uijson.OperationDestroy}
 
 // other takes note of messages with little more than text.
 func (s *signs) other(m *uijson.Message) {
@@ -159,9 +187,9 @@ var colors = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]|##\[[a-z]+\]`)
 // maxCrash is how much of a line is searched for signs of a crash.
 const maxCrash = 4 << 10
 
-// text takes note of text that is not part of the stream.
-func (s *signs) text(line []byte) {
-	if s.crash != "" {
+// text takes note of text that is not part of the stream, and the number of its line.
+func (s *signs) text(line []byte, number int64) {
+	if s.crash != 0 {
 		return
 	}
 	line = line[:min(len(line), maxCrash)]
@@ -170,22 +198,25 @@ func (s *signs) text(line []byte) {
 	}
 	line = colors.ReplaceAll(line, nil)
 	if line = bytes.TrimSpace(line); crashes.Match(line) {
-		s.crash = uijson.Sanitize(string(line[:min(len(line), 100)]))
+		s.crash = max(number, 1)
 	}
 }
 
 // fault says what is wrong with the stream, which ended with an error, or "".
 func (s *signs) fault(ended error) string {
 	var all []string
-	if s.crash != "" {
-		all = append(all, "a crash is on the stream: "+s.crash)
+	if s.crash != 0 {
+		all = append(all, fmt.Sprintf("a crash is on the stream (line %d)", s.crash))
+	}
+	if s.version {
+		all = append(all, "the format version of the stream is not supported")
 	}
 	for _, f := range []struct {
 		n    int
 		what string
 	}{
 		{s.damaged, "damaged messages"}, {s.repaired, "messages with foreign bytes"}, {s.oversize, "lines that are too long"},
-		{s.unexpected, "messages with members of an unexpected kind"},
+		{s.unexpected, "messages with members of an unexpected kind"}, {s.unknown, "changes with an unknown action, or without one"},
 	} {
 		if f.n > 0 {
 			all = append(all, fmt.Sprintf("the stream has %s (%d)", f.what, f.n))

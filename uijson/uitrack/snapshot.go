@@ -19,10 +19,16 @@ type Snapshot struct {
 	Version string     `json:"version,omitempty"` // of the tool
 	UI      string     `json:"ui,omitempty"`      // version of the message format
 
-	Phase   Phase   `json:"phase"`
-	Outcome Outcome `json:"outcome"` // OutcomeRunning until the stream has ended
-	Reason  string  `json:"reason,omitempty"`
-	Exit    *int    `json:"exit,omitempty"` // the exit status, if it is known
+	Phase Phase `json:"phase"`
+
+	// Outcome is OutcomeRunning until the stream has ended. It is then that of the worst
+	// run on the stream: of an earlier one, if that was not a success and the last one was.
+	Outcome Outcome `json:"outcome"`
+
+	// Reason is the evidence. It does not quote the stream.
+	Reason string `json:"reason,omitempty"`
+
+	Exit *int `json:"exit,omitempty"` // the exit status, if it is known
 
 	// Operation is the operation of the last summary or, without one, of the
 	// messages seen so far: plan, apply, destroy, or "" for other commands.

@@ -19,7 +19,7 @@ type Summary struct {
 	Tool           addrs.Tool       `json:"tool,omitempty"`      // which program it was
 	Version        string           `json:"version,omitempty"`   // of the tool
 	Operation      uijson.Operation `json:"operation,omitempty"` // the changes made, if known
-	Outcome        Outcome          `json:"outcome"`             // how it ended
+	Outcome        Outcome          `json:"outcome"`             // as in the Snapshot: of the worst run
 	Reason         string           `json:"reason,omitempty"`    // the evidence
 	Exit           *int             `json:"exit,omitempty"`      // the exit status, if known
 	ElapsedSeconds float64          `json:"elapsed_seconds"`     // from the first message to the end

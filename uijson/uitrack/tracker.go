@@ -45,6 +45,7 @@ type Tracker struct {
 	keeper keeper
 
 	earlier []RunResult
+	worst   RunResult // of the earlier runs, those that are no longer kept included
 	lines   LineCounts
 	ended   bool
 	endErr  error
@@ -95,7 +96,7 @@ func (t *Tracker) Add(ev *uijson.Event) {
 	case uijson.EventMessage:
 		if ev.Message != nil {
 			if p := ev.Prefix(); len(p) > 0 {
-				t.run.signs.text(p)
+				t.run.signs.text(p, ev.Line)
 			}
 			t.message(ev.Message)
 			t.run.signs.message(ev)
@@ -108,7 +109,7 @@ func (t *Tracker) Add(ev *uijson.Event) {
 		t.run.signs.foreign(ev)
 	case uijson.EventText:
 		t.lines.Text++
-		t.run.signs.text(ev.Raw)
+		t.run.signs.text(ev.Raw, ev.Line)
 		t.run.signs.foreign(ev)
 	case uijson.EventBlank:
 		t.lines.Blank++
@@ -238,7 +239,11 @@ func (t *Tracker) begin(m *uijson.Message) {
 	tool, version := m.Tool(), m.Version()
 	if r.signs.messages > 0 && (r.version != "" && (r.tool != tool || r.version != version) || r.worked()) {
 		outcome, reason := r.judge(nil, nil)
-		t.earlier = append(t.earlier, RunResult{r.tool, r.version, r.operation, outcome, reason})
+		result := RunResult{r.tool, r.version, r.operation, outcome, reason}
+		if t.earlier == nil || outcome.worse(t.worst.Outcome) {
+			t.worst = result
+		}
+		t.earlier = append(t.earlier, result)
 		if len(t.earlier) > maxEarlier {
 			t.earlier = t.earlier[1:]
 		}
@@ -246,6 +251,7 @@ func (t *Tracker) begin(m *uijson.Message) {
 	}
 	r.tool = tool
 	r.version, r.ui = t.keeper.word(version), t.keeper.word(m.UI)
+	r.signs.version = r.signs.version || m.CheckVersion() != nil
 }
 
 // worked reports whether the run has done anything that an init does not do.
@@ -322,6 +328,9 @@ func (t *Tracker) Snapshot() *Snapshot {
 	if t.ended {
 		s.Phase = PhaseDone
 		s.Outcome, s.Reason = r.judge(t.exit, t.endErr)
+		if t.earlier != nil && t.worst.Outcome.worse(s.Outcome) {
+			s.Outcome, s.Reason = t.worst.Outcome, "an earlier run on the stream: "+t.worst.Reason
+		}
 	} else if r.phase == PhaseApply {
 		s.ETASeconds = r.eta(now)
 	}

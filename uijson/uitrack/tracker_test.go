@@ -621,7 +621,7 @@ func TestSeveralRuns(t *testing.T) {
 	one := recording(t, "tofu-1.12.6/apply-trouble/apply.failures.jsonl")
 	two := recording(t, "tofu-1.12.6/apply-trouble/destroy.jsonl")
 	s := follow(t, append(bytes.Clone(one), two...)).Snapshot()
-	if len(s.Earlier) != 1 || s.Earlier[0].Outcome != uitrack.OutcomeFailed || s.Outcome != uitrack.OutcomeSuccess || s.Operation != uijson.OperationDestroy {
+	if len(s.Earlier) != 1 || s.Earlier[0].Outcome != uitrack.OutcomeFailed || s.Outcome != uitrack.OutcomeFailed || s.Operation != uijson.OperationDestroy {
 		t.Errorf("%+v, then %s of %s", s.Earlier, s.Outcome, s.Operation)
 	}
 	s = follow(t, recording(t, "tofu-1.9.4/tofu-files/init.jsonl")).Snapshot()

@@ -129,7 +129,7 @@ func TestLastLine(t *testing.T) {
 		apply(`"add":0,"change":0,"import":1,"remove":0`):           "Success: the summary of the apply came last (1 imported, 0 added, 0 changed, 0 destroyed)\n",
 		apply(`"add":1,"change":0,"forget":2,"remove":0`):           "Success: the summary of the apply came last (1 added, 0 changed, 0 destroyed, 2 forgotten)\n",
 		plan(`"add":1,"change":0,"import":1,"remove":0,"forget":2`): "(1 to import, 1 to add, 0 to change, 0 to destroy, 2 to forget)\n",
-		"panic: x\n" + plan(`"add":1,"change":0,"remove":0`):        "Incomplete: a crash is on the stream: panic: x (1 to add, 0 to change, 0 to destroy)\n",
+		"panic: x\n" + plan(`"add":0,"change":0,"remove":0`):        "Incomplete: a crash is on the stream (line 1) (0 to add, 0 to change, 0 to destroy)\n",
 		"[unit] \x1b[0m" + apply(`"add":0,"change":0,"remove":0`):   "No changes: the summary of the apply counts no changes (0 added, 0 changed, 0 destroyed)\n",
 	} {
 		var stdout, stderr bytes.Buffer

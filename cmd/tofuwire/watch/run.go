@@ -15,7 +15,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"slices"
 	"syscall"
 
 	"golang.org/x/term"
@@ -109,7 +108,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		fmt.Fprintln(stderr, "watch:", err)
 		return exitUsage
 	}
-	return status(s)
+	return exitOf(s.Outcome)
 }
 
 // follow follows the run to its end and returns its state.
@@ -215,21 +214,7 @@ func report(o options, s *uitrack.Snapshot, stdout io.Writer) error {
 	return nil
 }
 
-// status returns the exit status for an outcome: the worst one, if the stream
-// had several runs.
-func status(s *uitrack.Snapshot) int {
-	worst := exitOf(s.Outcome)
-	for _, e := range s.Earlier {
-		if code := exitOf(e.Outcome); slices.Index(toWorst, code) > slices.Index(toWorst, worst) {
-			worst = code
-		}
-	}
-	return worst
-}
-
-// toWorst are the exit statuses for outcomes, from good to bad.
-var toWorst = []int{exitOK, exitNoTests, exitFailed, exitCancelled, exitIncomplete}
-
+// exitOf returns the exit status for an outcome.
 func exitOf(o uitrack.Outcome) int {
 	switch o {
 	case uitrack.OutcomeSuccess, uitrack.OutcomeNoChanges:
