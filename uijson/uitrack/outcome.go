@@ -26,9 +26,9 @@ const (
 	// all were skipped. The tools call that a success.
 	OutcomeNoTests Outcome = "no_tests"
 
-	// OutcomeIncomplete is the outcome of a stream that stops where no tool ends, or is
-	// damaged: the tool crashed or was killed, the stream was cut off, another
-	// program wrote into it. The state of the infrastructure is then unknown.
+	// OutcomeIncomplete is the outcome of a stream that stops where no tool ends, has no
+	// message, or is damaged: the tool crashed or was killed, the stream was cut off,
+	// another program wrote into it. The state of the infrastructure is then unknown.
 	OutcomeIncomplete Outcome = "incomplete"
 )
 

@@ -48,9 +48,9 @@ func Example_runTool() {
 	// uitrack: the run failed: exit status 1 after 2 errors
 }
 
-// Follow a run, and say how it went.
+// Read the messages of a run from a file, and say how it went.
 func Example_followRun() {
-	stream, err := os.Open(streamFile) // or the standard output of tofu apply -json
+	stream, err := os.Open(streamFile) // for a tool that is running, use Attach, which also knows the exit status
 	if err != nil {
 		log.Fatal(err)
 	}
