@@ -38,7 +38,7 @@ func Example_runTool() {
 	for _, d := range run.Diagnostics {
 		fmt.Println(d.Diagnostic.Severity, d.Diagnostic.Summary)
 	}
-	if err != nil { // not nil unless the outcome is a success
+	if err != nil { // not nil unless the outcome is a success; of your own: log.Fatal(err)
 		fmt.Println(err)
 	}
 	// Output:
