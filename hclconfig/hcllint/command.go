@@ -27,7 +27,8 @@ NAME runs its rules on the configurations in the directories DIR and reports the
 DIR is the directory of one module; DIR/... includes all directories below. Only reports are
 written, except with -fix and -write-baseline. The network is not used.
 
-  -fix                 make the fixes, in rounds until none is left, and report what remains
+  -fix                 make the fixes, in rounds until none is left, and report what remains;
+                       files outside of DIR, of modules that are called, are left as they are
   -diff                print the fixes as a unified diff and write nothing
   -format FORMAT       text (the default), json, sarif, github, gitlab or junit
   -only NAMES          run only these rules, a comma-separated list, even those off by default
@@ -55,7 +56,7 @@ checked: a directory without configuration, a syntax error, also in a called mod
 local module that is not there, a bad option, a rule that failed. Other findings are still
 reported. Modules that are neither local nor installed are not looked at.
 
-Example: NAME -skip terraform_required_version ./modules/...
+Example: NAME -skip RULE ./modules/...
 
 Rules (* are on by default):
 `
@@ -63,22 +64,23 @@ Rules (* are on by default):
 // Command is a complete linter with explicit arguments and streams: it parses the command
 // line, runs the enabled analyzers on the named modules, and writes a report. With the
 // argument -h it prints its usage. Usage and errors call the program lint; [Main] calls it
-// by its own name. Command returns the exit status: 0 if nothing was found, 1 if there are
-// findings, 2 if something could not be checked.
+// by its own name. Modules are read in the dialect of OpenTofu; for another one use [Run] with
+// a tree that was loaded with it. Command returns the exit status: 0 if nothing was found, 1
+// if there are findings, 2 if something could not be checked.
 func Command(args []string, stdin io.Reader, stdout, stderr io.Writer, analyzers ...*Analyzer) int {
-	return commandNamed("lint", args, stdout, stderr, analyzers)
+	c := &command{name: "lint", page: "https://github.com/tofuwire/tofuwire", analyzers: slices.Clone(analyzers), stdout: stdout, stderr: stderr}
+	return c.exit(args)
 }
 
-// commandNamed is Command for a program of this name.
-func commandNamed(name string, args []string, stdout, stderr io.Writer, analyzers []*Analyzer) int {
-	c := &command{name: name, analyzers: slices.Clone(analyzers), stdout: stdout, stderr: stderr}
+// exit does all, prints the error if there is one, and returns the exit status.
+func (c *command) exit(args []string) int {
 	status, err := c.run(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		io.WriteString(stdout, c.help())
+		io.WriteString(c.stdout, c.help())
 		return 0
 	case err != nil:
-		fmt.Fprintf(stderr, "%s: %s\n", name, oneLine(err))
+		fmt.Fprintf(c.stderr, "%s: %s\n", c.name, oneLine(err))
 		return 2
 	}
 	return status
@@ -89,7 +91,7 @@ func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", ";
 
 // A command is one run of a linter.
 type command struct {
-	name           string // of the program
+	name, page     string // of the program
 	analyzers      []*Analyzer
 	stdout, stderr io.Writer
 
@@ -108,9 +110,13 @@ type command struct {
 
 func (c *command) help() string {
 	var out strings.Builder
-	out.WriteString(strings.NewReplacer("NAME ", c.name+" ", "BLANKS", strings.Repeat(" ", len(c.name))).Replace(usage))
-	byName := slices.Clone(c.analyzers)
+	byName := slices.DeleteFunc(slices.Clone(c.analyzers), func(a *Analyzer) bool { return a == nil })
 	slices.SortFunc(byName, func(a, b *Analyzer) int { return strings.Compare(a.Name, b.Name) })
+	skipped := "terraform_required_version"
+	if len(byName) > 0 && !slices.ContainsFunc(byName, func(a *Analyzer) bool { return a.Name == skipped }) {
+		skipped = byName[0].Name
+	}
+	out.WriteString(strings.NewReplacer("NAME ", c.name+" ", "BLANKS", strings.Repeat(" ", len(c.name)), "RULE ", skipped+" ").Replace(usage))
 	for _, a := range byName {
 		mark := " "
 		if (&settings{}).isOn(a) {

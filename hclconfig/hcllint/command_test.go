@@ -218,6 +218,62 @@ func TestCommandFix(t *testing.T) {
 	}
 }
 
+// TestFixCalled makes fixes of called modules: only of those in the directories that are named.
+func TestFixCalled(t *testing.T) {
+	everywhere := &hcllint.Analyzer{
+		Name: "acme_everywhere", Doc: "Everywhere.",
+		Run: func(pass *hcllint.Pass) (any, error) {
+			for tree := range pass.Tree.All() {
+				for v := range pass.In(tree).Blocks("variable", "x_secret") {
+					if !v.Is(v.Expression("sensitive"), true) {
+						pass.Report(hcllint.Diagnostic{At: v, Message: "must be sensitive", Fixes: []hcllint.Fix{{Edit: func(e *hcllint.Edits) {
+							e.In(v).Set(v.Block, "sensitive", true)
+						}}}})
+					}
+				}
+			}
+			return nil, nil
+		},
+	}
+	const variable, fixed = "variable \"x_secret\" {\n}\n", "variable \"x_secret\" {\n  sensitive = true\n}\n"
+	const shared = "shared/main.tf:1,1: warning: must be sensitive (acme_everywhere)\n"
+	const installed = "live/.terraform/modules/far/main.tf:1,1: warning: must be sensitive (acme_everywhere)\n"
+	for _, c := range []struct {
+		args, want string
+		fixed      []string
+	}{
+		{"-fix live", installed + shared + "1", []string{"live/main.tf", "live/sub/main.tf"}},
+		{"-fix live shared", installed + "1", []string{"live/main.tf", "live/sub/main.tf", "shared/main.tf"}},
+		{"-fix ./...", installed + "1", []string{"live/main.tf", "live/sub/main.tf", "shared/main.tf"}},
+		{"-fix shared", "0", []string{"shared/main.tf"}},
+		{"-diff live/sub", "--- a/live/sub/main.tf\n+++ b/live/sub/main.tf\n@@ -1,2 +1,3 @@\n variable \"x_secret\" {\n+  sensitive = true\n }\n1", nil},
+	} {
+		write(t, map[string]string{
+			"live/main.tf":                         "module \"a\" {\n  source = \"../shared\"\n}\nmodule \"b\" {\n  source = \"./sub\"\n}\nmodule \"far\" {\n  source = \"a/b/c\"\n}\n" + variable,
+			"live/.terraform/modules/modules.json": `{"Modules":[{"Key":"far","Source":"a/b/c","Dir":".terraform/modules/far"}]}`,
+			"live/.terraform/modules/far/main.tf":  variable, "shared/main.tf": variable, "live/sub/main.tf": variable,
+		})
+		var out strings.Builder
+		status := hcllint.Command(strings.Fields(c.args), nil, &out, &out, everywhere)
+		if got := out.String() + fmt.Sprint(status); got != c.want {
+			t.Errorf("lint %s:\n%s\nwant:\n%s", c.args, got, c.want)
+		}
+		for _, name := range []string{"live/main.tf", "live/sub/main.tf", "shared/main.tf", "live/.terraform/modules/far/main.tf"} {
+			text, err := os.ReadFile(name)
+			if err != nil || strings.HasSuffix(string(text), fixed) != slices.Contains(c.fixed, name) {
+				t.Errorf("lint %s: %s, %v\n%s", c.args, name, err, text)
+			}
+		}
+		if c.args == "-fix live" {
+			out.Reset()
+			hcllint.Command([]string{"-format", "json", "live"}, nil, &out, &out, everywhere)
+			if strings.Count(out.String(), `"fixable": false`) != 2 || strings.Contains(out.String(), `"fixable": true`) {
+				t.Error(out.String())
+			}
+		}
+	}
+}
+
 // TestBaseline accepts findings, moves them, adds one and removes one.
 func TestBaseline(t *testing.T) {
 	write(t, map[string]string{"m/main.tf": "variable \"a_secret\" {}\nvariable \"b_secret\" {}\n", "n/main.tf": "variable \"a_secret\" {}\n", "bad.json": `{"version": 2}`})
@@ -498,8 +554,21 @@ func TestMain_name(t *testing.T) {
 		cmd := exec.Command(os.Args[0], arg)
 		cmd.Args[0] = "/opt/bin/acme-lint.exe"
 		cmd.Env = append(os.Environ(), linterVariable+"=1")
-		if out, _ := cmd.CombinedOutput(); !strings.HasPrefix(string(out), want) || strings.Contains(string(out), " lint ") {
+		if out, _ := cmd.CombinedOutput(); !strings.HasPrefix(string(out), want) || strings.Contains(string(out), " lint ") || strings.Contains(string(out), "terraform_") {
 			t.Errorf("%s: %s", arg, out)
+		}
+	}
+	write(t, map[string]string{"m/main.tf": "variable \"long_name_of_secret\" {\n}\n", "on.hcl": "rule \"acme_short\" {\n  enabled = true\n}\n", "good/main.tf": ""})
+	for args, want := range map[string]string{
+		"-format sarif m":    "\"driver\": {\n          \"name\": \"acme-lint\",\n          \"rules\"",
+		"-format junit m":    "<testsuites name=\"acme-lint\"",
+		"-format junit good": "<testsuite name=\"acme-lint\"",
+	} {
+		cmd := exec.Command(os.Args[0], append([]string{"-config", "on.hcl"}, strings.Fields(args)...)...)
+		cmd.Args[0] = "/opt/bin/acme-lint.exe"
+		cmd.Env = append(os.Environ(), linterVariable+"=1")
+		if out, _ := cmd.CombinedOutput(); !strings.Contains(string(out), want) {
+			t.Errorf("%s:\n%s\nlacks %s", args, out, want)
 		}
 	}
 }

@@ -6,12 +6,14 @@ package hcllint
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // Main is a complete linter: it runs [Command] with the arguments and the streams of
-// the process, under the name of its program, and exits with its status.
+// the process, under the name of its program, also in reports, and exits with its status.
 func Main(analyzers ...*Analyzer) {
 	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
-	os.Exit(commandNamed(name, os.Args[1:], os.Stdout, os.Stderr, analyzers))
+	c := &command{name: name, analyzers: slices.Clone(analyzers), stdout: os.Stdout, stderr: os.Stderr}
+	os.Exit(c.exit(os.Args[1:]))
 }

@@ -9,7 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/findings"
 	"github.com/tofuwire/tofuwire/internal/replacefile"
 	"github.com/tofuwire/tofuwire/internal/unifieddiff"
@@ -32,6 +34,22 @@ func (s *session) mend(targets []*target) {
 			s.one(t)
 		}
 	}
+}
+
+// owns reports whether a fix of a target changes only files in the directories that the
+// command line names, or below them: called modules elsewhere, and those that were installed,
+// belong to somebody else.
+func (s *session) owns(t *target, fix Fix) bool {
+	if !t.calls {
+		return true
+	}
+	return !slices.ContainsFunc(planFix(fix).files, func(f *hclconfig.File) bool {
+		file := filepath.Join(t.root, filepath.FromSlash(f.Filename()))
+		return !slices.ContainsFunc(s.dirs, func(dir string) bool {
+			inside, err := filepath.Rel(dir, file)
+			return err == nil && filepath.IsLocal(inside) && !slices.Contains(strings.Split(filepath.ToSlash(inside), "/"), ".terraform")
+		})
+	})
 }
 
 // save writes the files that fixes changed.

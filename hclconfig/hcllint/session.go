@@ -27,6 +27,8 @@ type target struct {
 	path string // absolute
 	root string // the root of the file system it is in
 	dir  string // in that file system
+	// calls reports whether the module calls others.
+	calls bool
 
 	settings  *settings
 	analyzers []*Analyzer
@@ -151,6 +153,8 @@ type session struct {
 	*command
 	faults []findings.Fault
 	force  bool
+	// dirs are the directories of the targets.
+	dirs []string
 	// changed has the files that fixes changed, by their absolute names.
 	changed map[string]*hclconfig.File
 }
@@ -161,6 +165,9 @@ func newSession(c *command) *session {
 
 // lint looks at the targets, several at the same time.
 func (s *session) lint(targets []*target) {
+	for _, t := range targets {
+		s.dirs = append(s.dirs, t.path)
+	}
 	work := make(chan *target)
 	var wait sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), len(targets)) {
@@ -230,6 +237,7 @@ func (s *session) look(t *target) error {
 	if err != nil {
 		return err
 	}
+	t.calls = len(tree.Children) > 0
 	t.report, err = Run(tree, t.analyzers, RunOptions{Variables: variables, Schemas: s.schemas, Options: options})
 	if err != nil {
 		return err
@@ -320,6 +328,9 @@ func (s *session) keep(t *target, m *hclconfig.Module) {
 				continue
 			}
 		}
+		if f.Fixable && !s.owns(t, d.Fixes[0]) {
+			d.Fixes, f.Fixable = nil, false
+		}
 		if s.format == "sarif" && f.Fixable {
 			f.Fix = s.fixOf(t, d)
 		}
@@ -386,7 +397,7 @@ func (s *session) stale(targets []*target) []baselineEntry {
 
 // report returns the report of a list of findings.
 func (s *session) report(targets []*target, list []findings.Finding) *findings.Report {
-	out := &findings.Report{Tool: "lint", URL: "https://github.com/tofuwire/tofuwire", Findings: list, Faults: s.faults}
+	out := &findings.Report{Tool: s.name, URL: s.page, Findings: list, Faults: s.faults}
 	if s.format == "text" || s.format == "json" {
 		return out
 	}
