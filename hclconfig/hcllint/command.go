@@ -48,6 +48,9 @@ The text has one line for each finding:
 SEVERITY is error, warning or notice, and FILE is relative to the working directory. Errors
 that prevent a check go to standard error, or into the report in the other formats.
 
+A configuration file has a block rule "NAME" for each rule that it sets. An unknown rule is an
+error, but not in a .tflint.hcl or .tflint.json, where it may belong to a plugin of tflint.
+
 A comment "tflint-ignore: NAMES" turns off rules for its line and the next one, and
 "tflint-ignore-file: NAMES" at the beginning of a file for the whole file.
 

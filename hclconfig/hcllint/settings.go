@@ -95,19 +95,23 @@ func (s *settings) read(file string) error {
 	if err != nil {
 		return err
 	}
-	content, _, diags := body.PartialContent(&hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
-		{Type: "rule", LabelNames: []string{"name"}}, {Type: "config"}, {Type: "plugin", LabelNames: []string{"name"}},
-	}})
+	own := !slices.Contains([]string{tflintConfig, tflintConfigJSON}, filepath.Base(file))
+	schema := &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
+		{Type: "rule", LabelNames: []string{"name"}}, {Type: "config"}, {Type: "plugin", LabelNames: []string{"name"}}, {Type: "tflint"},
+	}}
+	content, diags := body.Content(schema)
+	if !own { // a newer tflint may know more
+		content, _, diags = body.PartialContent(schema)
+	}
 	if diags.HasErrors() {
 		return diags
 	}
-	own := !slices.Contains([]string{tflintConfig, tflintConfigJSON}, filepath.Base(file))
 	for _, b := range content.Blocks {
 		switch b.Type {
 		case "rule":
 			err = s.readRule(b, own)
 		case "config":
-			err = s.readConfig(b.Body)
+			err = s.readConfig(b.Body, own)
 		case "plugin":
 			if b.Labels[0] == "terraform" {
 				err = s.readPlugin(b.Body)
@@ -163,7 +167,23 @@ func (s *settings) readRule(b *hcl.Block, own bool) error {
 	return nil
 }
 
-func (s *settings) readConfig(b hcl.Body) error {
+// configNames are what a config block may have: what is used here, and the rest of what
+// tflint knows.
+var configNames = []string{
+	"disabled_by_default", "force", "varfile", "variables",
+	"call_module_type", "format", "ignore_module", "module", "plugin_dir",
+}
+
+func (s *settings) readConfig(b hcl.Body, own bool) error {
+	if own {
+		schema := &hcl.BodySchema{}
+		for _, name := range configNames {
+			schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: name})
+		}
+		if _, diags := b.Content(schema); diags.HasErrors() {
+			return diags
+		}
+	}
 	return errors.Join(
 		attribute(b, "disabled_by_default", &s.noRules), attribute(b, "force", &s.force),
 		attribute(b, "varfile", &s.varFiles), attribute(b, "variables", &s.vars),
@@ -242,7 +262,10 @@ func (r ruleSettings) options(a *Analyzer) (any, error) {
 		if !r.own { // tflint does not look
 			return nil, nil
 		}
-		attributes, _ := r.body.JustAttributes()
+		attributes, diags := r.body.JustAttributes()
+		if diags.HasErrors() {
+			return nil, diags
+		}
 		for _, name := range slices.Sorted(maps.Keys(attributes)) {
 			return nil, fmt.Errorf("%s: rule %s has no option %s", r.at, a.Name, name)
 		}
