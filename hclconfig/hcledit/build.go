@@ -33,7 +33,7 @@ type buildItem struct {
 	block *BlockBuilder
 }
 
-// NewBlock returns a builder for a block of that type with those labels.
+// NewBlock returns a builder for a block of the given type with the given labels.
 func NewBlock(typ string, labels ...string) *BlockBuilder {
 	return &BlockBuilder{typ: typ, labels: labels}
 }
@@ -78,10 +78,10 @@ func (b *BlockBuilder) Add(blocks ...*BlockBuilder) *BlockBuilder {
 	return b
 }
 
-// Build returns a new file with those blocks. The extension of the name decides the syntax, as
-// for [hclconfig.Parse]. Each value is spelled as its argument requires, and reads back as the
-// same value. If that is impossible, the error names the value. In JSON, blocks of one type are
-// written together, in their order.
+// Build returns a new file with the given blocks. The extension of the name decides the syntax,
+// as for [hclconfig.Parse]. Each value is spelled as its argument requires, and reads back as
+// the same value. If that is impossible, the error names the value. In JSON, blocks of one type
+// are written together, in their order.
 //
 // The error is an [*hclconfig.Error]. It wraps [hclconfig.ErrFilename] if the name has no known
 // form. If a block cannot be written, it wraps [ErrEdit] or, if a [Source] or [Template] is the

@@ -316,9 +316,8 @@ func (e *Editor) with(opts []EditOption) editOptions {
 // line; count, for_each and the like come first, and depends_on comes last. An option can
 // name another place. The name need not be one of the language.
 //
-// If in is nil, it is an argument of the file itself, as in terraform.tfvars. The
-// language has those only in a [hclconfig.ValuesFile], but a file may be of another
-// language.
+// If in is nil, it is an argument of the file itself, as in terraform.tfvars. The language
+// allows those only in a [hclconfig.ValuesFile], but a file may be of another language.
 func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...EditOption) *Editor {
 	v, err := valueOf(value)
 	e.prepareArgument(in, name, e.with(opts), true)

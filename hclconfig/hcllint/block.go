@@ -20,7 +20,7 @@ type Block struct {
 	*hclconfig.Block
 	// Values are the values at the block.
 	Values
-	// Key is the key of the instance that the block stands for: see [Block.Instances].
+	// Key is the key of the instance that the block represents: see [Block.Instances].
 	Key addrs.InstanceKey
 
 	pass      *Pass
@@ -130,9 +130,9 @@ func (v Values) elements(x hclconfig.Expression) (list []element, complete bool)
 	return list, !isSet || value.IsWhollyKnown()
 }
 
-// Instances returns the block once for each of its instances, with the values of each or
-// count in it, and reports whether these are all. If the keys are unknown, or there are
-// more than 1,000, one block stands for all of them, in which each and count are unknown.
+// Instances returns the block once for each of its instances, with the values of each or count
+// in it, and reports whether these are all. If the keys are unknown, or there are more than
+// 1,000, one block represents all of them, in which each and count are unknown.
 func (b Block) Instances() (instances []Block, complete bool) {
 	switch {
 	case b.Block == nil:

@@ -54,11 +54,11 @@
 //
 // # Errors
 //
-// [Run] returns an error only if the analyzers are invalid. If an analyzer fails or panics,
-// its findings are lost; if a file has a syntax error, findings in it and those that need the
-// rest of it are lost. The Report lists both as errors, and also called modules: those with
-// syntax errors, and local ones that cannot be read. A module that is neither local nor
-// installed is no error: what it returns is unknown.
+// [Run] returns an error only if the analyzers are invalid. If an analyzer fails or panics, its
+// findings are lost; if a file has a syntax error, findings in it and those that need the rest
+// of it are lost. The Report lists both as errors. It also lists called modules that have
+// syntax errors, and local ones that cannot be read. A called module that is neither local nor
+// installed is not an error; its outputs are unknown.
 //
 // # Security
 //

@@ -37,9 +37,9 @@ type Report struct {
 	// Findings turned off by a comment are left out, and equal findings of an analyzer
 	// at one place, for example in several instances, are listed once.
 	Diagnostics []Diagnostic
-	// Errors are reasons why findings may be missing: an analyzer failed, a file of the
-	// module or of a called one has a syntax error, or a local module that is called cannot
-	// be read. Other modules need not be there. Errors of files and of calls are of type
+	// Errors are reasons why findings may be missing: an analyzer failed, a file of the module
+	// or of a called one has a syntax error, or a local module that is called cannot be read.
+	// Other modules may be missing. Errors of files and of calls are of type
 	// [*hclconfig.Error]; one about a local module that does not exist, or is outside of the
 	// file system of the tree, wraps [fs.ErrNotExist].
 	Errors []error

@@ -44,6 +44,6 @@
 //
 // # Concurrency
 //
-// All functions are safe for concurrent use by several goroutines, also with the same tree,
+// All functions are safe for concurrent use by several goroutines, even with the same tree,
 // evaluator or module.
 package hclnames

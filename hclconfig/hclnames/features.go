@@ -40,10 +40,10 @@ func (f Feature) String() string { return f.Name + ": " + f.Support.String() }
 
 // A Support says which releases of each program have a feature.
 type Support struct {
-	// OpenTofu and Terraform are the first releases that have it, such as
-	// "1.9", or "1.7.2" if a patch release brought it. Empty means that no release of the program has it; "0" means that
-	// every release known to this package has it (from OpenTofu 1.6 and
-	// Terraform 1.0 on).
+	// OpenTofu and Terraform are the first releases that have it, such as "1.9", or "1.7.2" if
+	// it came with a patch release. Empty means that no release of the program has it; "0"
+	// means that every release known to this package has it (from OpenTofu 1.6 and Terraform
+	// 1.0 on).
 	OpenTofu, Terraform string
 	// OpenTofuUntil and TerraformUntil are the first releases that no longer have
 	// it, or empty.

@@ -89,10 +89,10 @@ type Edge struct {
 	//   - "" in the call that gives a variable its value, and for the edges of a
 	//     module's contents
 	//
-	// In a dynamic block the path has no index. In JSON syntax only nested blocks
-	// of the language itself have a path; everything else has the name of the
-	// block's argument. If the path of a block is longer than 1,024 bytes, three
-	// dots stand for it in the paths of what is in it.
+	// In a dynamic block the path has no index. In JSON syntax only nested blocks of the
+	// language itself have a path; everything else has the name of the block's argument. If the
+	// path of a block is longer than 1,024 bytes, three dots replace it in the paths of its
+	// contents.
 	At string
 
 	// Attribute is the part of To that is referred to: names and keys, up to the
