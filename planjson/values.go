@@ -100,9 +100,9 @@ type Resource struct {
 	DeposedKey string `json:"deposed_key,omitempty"`
 
 	// Identity is the resource's identity, an object. Absent if it has none.
-	// Terraform 1.12, OpenTofu 1.12. Terraform writes it after
-	// IdentitySchemaVersion.
-	Identity Value `json:"identity,omitempty"`
+	// OpenTofu passes it on as the state has it. Terraform 1.12, OpenTofu 1.12.
+	// Terraform writes it after IdentitySchemaVersion.
+	Identity Value `json:"identity,omitempty" wire:"document"`
 
 	// IdentitySchemaVersion is the version of the identity's schema. Absent
 	// (nil) without an identity.

@@ -1687,7 +1687,7 @@ var _ = resourceTable.Define(
 	wire.Strings(func(o any) *[]string { return &o.(*Resource).DependsOn }),
 	wire.Bool(func(o any) *bool { return &o.(*Resource).Tainted }),
 	wire.String(func(o any) *string { return &o.(*Resource).DeposedKey }),
-	wire.Raw(func(o any) *Value { return &o.(*Resource).Identity }),
+	wire.Document(func(o any) *Value { return &o.(*Resource).Identity }),
 	wire.IntPtr(func(o any) **uint64 { return &o.(*Resource).IdentitySchemaVersion }),
 )
 

@@ -63,7 +63,9 @@ func (f *documentField[V]) write(e *Encoder, o any) {
 		e.raw(v) // which finds the fault
 		return
 	}
-	e.out = append(e.out, b.Bytes()...)
+	var escaped bytes.Buffer // the tools pass on its text, but not <, > and &
+	json.HTMLEscape(&escaped, b.Bytes())
+	e.out = append(e.out, escaped.Bytes()...)
 }
 
 // standing reports whether v is the part of the text that begins at i, as

@@ -177,10 +177,12 @@ func TestShow_odd(t *testing.T) {
 	shown := `{"address":{"kind":"output_value","name":"a","to_display":"output.a"},"status":"fail","instances":[{"address":{"to_display":"output.a"},"status":"fail"}]}`
 	one := state(resource(instance("")))
 	for name, tt := range map[string]struct{ text, want string }{
-		"a check twice":   {strings.Replace(one, `"check_results":null`, `"check_results":[`+check("error")+","+check("fail")+`]`, 1), `"checks":[` + shown + `]}`},
-		"a null name":     {state(resource(strings.Replace(instance(""), "[]", `[[{"type":"get_attr","value":null}]]`, 1))), `"sensitive_values":{}`},
-		"binary exponent": {strings.Replace(one, `"outputs":{}`, `"outputs":{"a":{"value":"+1p-2","type":"number"}}`, 1), `"a":{"sensitive":false,"value":0.25,"type":"number"}`},
-		"old provider":    {strings.Replace(one, "terraform.io/builtin/terraform", "registry.terraform.io/-/aws", 1), `"provider_name":"registry.terraform.io/-/aws"`},
+		"a check twice":         {strings.Replace(one, `"check_results":null`, `"check_results":[`+check("error")+","+check("fail")+`]`, 1), `"checks":[` + shown + `]}`},
+		"a null name":           {state(resource(strings.Replace(instance(""), "[]", `[[{"type":"get_attr","value":null}]]`, 1))), `"sensitive_values":{}`},
+		"binary exponent":       {strings.Replace(one, `"outputs":{}`, `"outputs":{"a":{"value":"+1p-2","type":"number"}}`, 1), `"a":{"sensitive":false,"value":0.25,"type":"number"}`},
+		"an identity":           {state(resource(instance(`,"identity":{ "z": 1.50, "a": "<" },"identity_schema_version":1`))), `"identity":{"z":1.50,"a":"\u003c"},"identity_schema_version":1`},
+		"identity of Terraform": {strings.Replace(state(resource(instance(`,"identity":{ "z": 1.50, "a": "<" },"identity_schema_version":1`))), "terraform.io/builtin/terraform", "registry.terraform.io/a/b", 1), `"identity":{"a":"\u003c","z":1.5}`},
+		"old provider":          {strings.Replace(one, "terraform.io/builtin/terraform", "registry.terraform.io/-/aws", 1), `"provider_name":"registry.terraform.io/-/aws"`},
 	} {
 		f, err := statefile.Decode([]byte(tt.text))
 		if err != nil {

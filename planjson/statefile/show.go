@@ -4,7 +4,9 @@
 package statefile
 
 import (
+	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -195,14 +197,28 @@ func (s *shower) resource(i Instance) (*planjson.Resource, error) {
 		}
 		shown.DependsOn = append(shown.DependsOn, address.Config().String())
 	}
-	if o.Identity != nil && !o.Identity.IsNull() {
-		identity, err := o.Identity.Canonical()
+	if o.Identity != nil && !(s.terraform && o.Identity.IsNull()) {
+		identity, err := s.identity(o.Identity)
 		if err != nil {
 			return nil, err
 		}
 		shown.Identity, shown.IdentitySchemaVersion = identity, o.IdentitySchemaVersion
 	}
 	return shown, s.values(shown, o)
+}
+
+// identity returns an identity as it is shown: OpenTofu keeps the order of its members
+// and the spelling of its values.
+func (s *shower) identity(v planjson.Value) (planjson.Value, error) {
+	if s.terraform {
+		return v.Canonical()
+	}
+	var compact, escaped bytes.Buffer
+	if err := json.Compact(&compact, v); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	json.HTMLEscape(&escaped, compact.Bytes())
+	return escaped.Bytes(), nil
 }
 
 // providerName returns the source address of the provider in the address of its
