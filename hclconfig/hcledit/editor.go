@@ -4,6 +4,7 @@
 package hcledit
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -710,26 +711,18 @@ func beginsWith(t, steps hcl.Traversal) bool {
 }
 
 func (e *Editor) replaceReferencesNative(now *hclconfig.File, steps hcl.Traversal, to string) int {
-	file, _ := hcllex.ParseConfig(now.Bytes(), "", hcl.InitialPos)
-	body, ok := file.Body.(*hclsyntax.Body)
-	if !ok {
-		return 0
-	}
 	var found []textspan.Span
-	var walk func(b *hclsyntax.Body)
-	walk = func(b *hclsyntax.Body) {
-		for _, a := range b.Attributes {
-			for _, t := range hclsyntax.Variables(a.Expr) {
-				if beginsWith(t, steps) {
-					found = append(found, textspan.Of(int32(t[0].SourceRange().Start.Byte), int32(t[len(steps)-1].SourceRange().End.Byte)))
-				}
+	src := now.Bytes()
+	if len(now.Body().Arguments) > 0 {
+		found = referencesIn(src, 0, steps, nil)
+	} else {
+		for i := range now.Body().Blocks {
+			start, end := offsets(entryOf(&now.Body().Blocks[i]))
+			if mayRefer(src[start:end], steps) {
+				found = referencesIn(src[start:end], start, steps, found)
 			}
 		}
-		for _, in := range b.Blocks {
-			walk(in.Body)
-		}
 	}
-	walk(body)
 	slices.SortFunc(found, func(a, b textspan.Span) int { return int(a.Start - b.Start) })
 	since := len(e.d.changes)
 	for _, s := range found {
@@ -744,6 +737,45 @@ func (e *Editor) replaceReferencesNative(now *hclconfig.File, steps hcl.Traversa
 		e.layoutAfter(r, e.opts)
 	}
 	return len(found)
+}
+
+// mayRefer reports whether a text has all names of a reference.
+func mayRefer(text []byte, steps hcl.Traversal) bool {
+	for _, s := range steps {
+		name := steps.RootName()
+		if a, ok := s.(hcl.TraverseAttr); ok {
+			name = a.Name
+		}
+		if !bytes.Contains(text, []byte(name)) {
+			return false
+		}
+	}
+	return true
+}
+
+// referencesIn adds where the steps are with which references in text begin, which is a part of a
+// file from offset on.
+func referencesIn(text []byte, offset int, steps hcl.Traversal, found []textspan.Span) []textspan.Span {
+	file, _ := hcllex.ParseConfig(text, "", hcl.InitialPos)
+	body, ok := file.Body.(*hclsyntax.Body)
+	if !ok {
+		return found
+	}
+	var walk func(b *hclsyntax.Body)
+	walk = func(b *hclsyntax.Body) {
+		for _, a := range b.Attributes {
+			for _, t := range hclsyntax.Variables(a.Expr) {
+				if beginsWith(t, steps) {
+					found = append(found, textspan.Of(int32(offset+t[0].SourceRange().Start.Byte), int32(offset+t[len(steps)-1].SourceRange().End.Byte)))
+				}
+			}
+		}
+		for _, in := range b.Blocks {
+			walk(in.Body)
+		}
+	}
+	walk(body)
+	return found
 }
 
 func (e *Editor) replaceReferencesJSON(now *hclconfig.File, steps hcl.Traversal, to string) int {

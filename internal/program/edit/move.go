@@ -14,7 +14,11 @@ import (
 
 // move gives what is at from the address to.
 func (s *session) move(from, to address) error {
-	found, err := s.find(from)
+	if names, ok := to.names(); s.body == nil || s.isOld() && (!ok || has(s.body, names, nil)) {
+		s.read()
+	}
+	s.refresh("mv", to)
+	found, err := s.find("mv", from)
 	if err != nil {
 		return err
 	}
@@ -22,6 +26,21 @@ func (s *session) move(from, to address) error {
 		return fmt.Errorf("the address matches %d things, and mv moves one", len(found))
 	}
 	t := &found[0]
+	if t.block != nil && t.block == t.top {
+		return s.moveTop(t, to)
+	}
+	if last := len(to) - 1; t.arg != nil && !t.list.IsSet() && t.top != nil && to[last].kind == isName && slices.Equal(from[:len(from)-1], to[:last]) {
+		return s.renameArgument(t, to[last].name)
+	}
+	if s.isOld() {
+		// It may be about more than one place.
+		s.read()
+		if found, err = s.find("mv", from); err != nil {
+			return err
+		}
+		t = &found[0]
+	}
+	defer func() { s.moved = true }()
 	switch {
 	case t.block != nil:
 		return s.moveBlock(t, to)
@@ -31,6 +50,37 @@ func (s *session) move(from, to address) error {
 		return s.moveElement(t, from, to)
 	}
 	return s.moveArgument(t, to)
+}
+
+// renameArgument gives an argument of a block another name.
+func (s *session) renameArgument(t *target, name string) error {
+	if name == t.arg.Name {
+		return nil
+	}
+	if t.in.Argument(name) != nil {
+		return errors.New("there is already something at the new address")
+	}
+	s.e.Rename(t.in, t.arg.Name, name)
+	s.in(t).whole = true
+	return nil
+}
+
+// moveTop gives a block that is in no other another type and other labels.
+func (s *session) moveTop(t *target, to address) error {
+	names, ok := to.names()
+	if !ok {
+		return errors.New("a block cannot move into another block")
+	}
+	if names[0] == t.block.Type && slices.Equal(names[1:], t.block.Labels) {
+		return nil
+	}
+	if len(names) > 1 && has(s.body, names, t.block) || s.body.Argument(names[0]) != nil {
+		return errors.New("there is already something at the new address")
+	}
+	s.e.SetHeader(t.block, names[0], names[1:]...)
+	s.in(t).whole = true
+	s.heads = append(s.heads, names)
+	return nil
 }
 
 // moveBlock gives a block another type and other labels.
@@ -78,7 +128,7 @@ func (s *session) moveArgument(t *target, to address) error {
 	name := to[last].name
 	var into *hclconfig.Block
 	if last > 0 {
-		found, err := s.find(to[:last])
+		found, err := s.find("mv", to[:last])
 		switch {
 		case err != nil:
 			return err
@@ -137,7 +187,7 @@ func sameBlock(a, b *hclconfig.Block) bool {
 
 // parent returns the target that the last step of an address leads into.
 func (s *session) parent(a address) (*target, error) {
-	found, err := s.find(a[:len(a)-1])
+	found, err := s.find("mv", a[:len(a)-1])
 	if err != nil {
 		return nil, err
 	}

@@ -48,12 +48,10 @@ func unquoteKey(s string) (string, error) {
 	return x.Text()
 }
 
-// find returns what an address leads to, in the order of the text. It is an error if
+// find returns what an address leads to, in the order of the text, for a step. It is an error if
 // that is nothing.
-func (s *session) find(a address) ([]target, error) {
-	if s.body == nil || s.touches(a) {
-		s.read()
-	}
+func (s *session) find(verb string, a address) ([]target, error) {
+	s.refresh(verb, a)
 	out := s.walk(nil, s.body, a, 0, nil)
 	if len(out) == 0 && s.isOld() {
 		s.read()
@@ -107,11 +105,14 @@ func (s *session) walk(in *hclconfig.Block, body *hclconfig.Body, a address, i i
 }
 
 // matches reports whether the first tokens are the labels of b.
-func matches(b *hclconfig.Block, a address) bool {
-	if len(a) < len(b.Labels) {
+func matches(b *hclconfig.Block, a address) bool { return matchesNames(b.Labels, a) }
+
+// matchesNames reports whether the first tokens are these labels.
+func matchesNames(labels []string, a address) bool {
+	if len(a) < len(labels) {
 		return false
 	}
-	for i, label := range b.Labels {
+	for i, label := range labels {
 		if a[i].kind != isAny && (a[i].kind != isName || a[i].name != label) {
 			return false
 		}

@@ -21,52 +21,91 @@ type session struct {
 	printed bytes.Buffer
 	// body is the content of the file when it was last read. Since then, steps have
 	// changed something in the blocks that are touched, and something else if moved is set.
-	// A step about other blocks needs no new reading.
+	// A step about other things needs no new reading.
 	body    *hclconfig.Body
-	touched map[*hclconfig.Block]bool
+	touched map[*hclconfig.Block]*touch
+	heads   [][]string // the types and labels of blocks that came since, or got other ones
 	moved   bool
+}
+
+// A touch is what has changed in a block since the file was read.
+type touch struct {
+	whole bool                         // anything
+	set   map[string]bool              // the names of arguments that have another value
+	grown map[*hclconfig.Argument]bool // whose values got more elements
+	added map[string]bool              // the names of arguments that were added
 }
 
 // read reads the file as it is now.
 func (s *session) read() {
-	s.body, s.touched, s.moved = s.e.Body(nil), map[*hclconfig.Block]bool{}, false
+	s.body, s.touched, s.heads, s.moved = s.e.Body(nil), map[*hclconfig.Block]*touch{}, nil, false
 }
 
 // isOld reports whether the file has changed since it was read.
-func (s *session) isOld() bool { return s.moved || len(s.touched) > 0 }
+func (s *session) isOld() bool { return s.moved || len(s.touched) > 0 || len(s.heads) > 0 }
+
+// refresh reads the file again, if something has changed that makes a difference to a step about
+// an address.
+func (s *session) refresh(verb string, a address) {
+	if s.body == nil || s.moved || s.touches(verb, a) {
+		s.read()
+	}
+}
 
 // touches reports whether a change may have made a difference to what an address leads to.
-func (s *session) touches(a address) bool {
-	if s.moved || len(s.touched) == 0 {
-		return s.moved
+func (s *session) touches(verb string, a address) bool {
+	for _, names := range s.heads {
+		if names[0] == a[0].name && matchesNames(names[1:], a[1:]) {
+			return true
+		}
+	}
+	if len(s.touched) == 0 {
+		return false
 	}
 	for b := range s.body.BlocksOfType(a[0].name) {
-		if s.touched[b] && matches(b, a[1:]) {
+		if t := s.touched[b]; t != nil && matches(b, a[1:]) && t.isAbout(verb, a) {
 			return true
 		}
 	}
 	return false
 }
 
-// touch notes that a step has changed something in t.
-func (s *session) touch(t *target) {
+// isAbout reports whether a step about an address has to know what has changed.
+func (t *touch) isAbout(verb string, a address) bool {
+	if t.whole || verb == "get" {
+		return true
+	}
+	path := false
+	for _, w := range a {
+		path = path || !w.isWord()
+	}
+	for _, w := range a {
+		if t.added[w.name] || t.set[w.name] && (path || verb != "set") || w.kind == isAny {
+			return true
+		}
+		for arg := range t.grown {
+			if arg.Name == w.name && verb != "insert" && verb != "sort" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// in returns what has changed in the block that a target is in, or nil if that is none.
+func (s *session) in(t *target) *touch {
 	if t.top == nil {
 		s.moved = true
-		return
+		return &touch{}
 	}
-	s.touched[t.top] = true
+	if s.touched[t.top] == nil {
+		s.touched[t.top] = &touch{set: map[string]bool{}, grown: map[*hclconfig.Argument]bool{}, added: map[string]bool{}}
+	}
+	return s.touched[t.top]
 }
 
 // do makes a step.
 func (s *session) do(st *step) error {
-	switch st.verb {
-	case "get", "sort", "mv", "ref", "new":
-		// They are about the text, or about more than one place.
-		if s.body == nil || s.isOld() {
-			s.read()
-		}
-		defer func() { s.moved = s.moved || st.verb != "get" && st.verb != "sort" }()
-	}
 	switch st.verb {
 	case "append":
 		return s.append(st)
@@ -75,11 +114,16 @@ func (s *session) do(st *step) error {
 	case "mv":
 		return s.move(st.from, st.to)
 	case "ref":
+		defer func() { s.moved = true }()
 		return s.references(st.value)
 	case "new":
 		return s.add(st)
 	}
-	found, err := s.find(st.from)
+	found, err := s.find(st.verb, st.from)
+	if err == nil && st.verb == "get" && s.isOld() && slices.ContainsFunc(found, mayHaveComments) {
+		s.read() // the comments of two blocks may be aligned
+		found, err = s.find(st.verb, st.from)
+	}
 	if err != nil {
 		return err
 	}
@@ -104,13 +148,27 @@ func (s *session) do(st *step) error {
 		if err != nil {
 			return err
 		}
-		if st.verb == "rm" && t.block != nil && t.block == t.top {
+		switch {
+		case st.verb == "get":
+		case st.verb == "rm" && t.block != nil && t.block == t.top:
 			s.moved = true
-		} else if st.verb != "get" {
-			s.touch(t)
+		case st.verb == "set" && !t.list.IsSet():
+			s.in(t).set[t.arg.Name] = true
+		default:
+			s.in(t).whole = true
 		}
 	}
 	return nil
+}
+
+// mayHaveComments reports whether there are comments in the block that a target is in.
+func mayHaveComments(t target) bool {
+	if t.top == nil {
+		return true
+	}
+	f, start, end := t.top.Place()
+	text := f.Bytes()[start:end]
+	return bytes.ContainsAny(text, "#") || bytes.Contains(text, []byte("//")) || bytes.Contains(text, []byte("/*"))
 }
 
 // source returns the text of a target.
@@ -169,10 +227,11 @@ func (s *session) append(st *step) error {
 	}
 	name := st.from[last].name
 	if last == 0 {
-		s.moved = true
+		defer func() { s.moved = true }()
 		return s.appendTo(nil, name, st.value)
 	}
-	found, err := s.find(st.from[:last])
+	s.refresh("append", st.from)
+	found, err := s.find("append", st.from[:last])
 	if err != nil {
 		return err
 	}
@@ -183,7 +242,7 @@ func (s *session) append(st *step) error {
 		if err := s.appendTo(t.block, name, st.value); err != nil {
 			return err
 		}
-		s.touch(&t)
+		s.in(&t).added[name] = true
 	}
 	return nil
 }
@@ -209,7 +268,11 @@ func (s *session) insert(st *step) error {
 	if p.isWord() {
 		return errors.New("insert needs an address that ends in [N], [], [\"KEY\"], (N) or ()")
 	}
-	found, err := s.find(st.from[:last])
+	verb := "insert"
+	if p.index >= 0 || p.kind == isKey {
+		verb = "insert there"
+	}
+	found, err := s.find(verb, st.from[:last])
 	if err != nil {
 		return err
 	}
@@ -220,7 +283,11 @@ func (s *session) insert(st *step) error {
 		if err := s.insertInto(t.x, p, st.value); err != nil {
 			return err
 		}
-		s.touch(&t)
+		if verb == "insert" && !t.list.IsSet() {
+			s.in(&t).grown[t.arg] = true
+		} else {
+			s.in(&t).whole = true
+		}
 	}
 	return nil
 }
@@ -272,9 +339,11 @@ func (s *session) add(st *step) error {
 	if st.to != nil {
 		block = st.to
 		var err error
-		if parents, err = s.find(st.from); err != nil {
+		if parents, err = s.find("new", st.from); err != nil {
 			return err
 		}
+	} else {
+		s.refresh("new", block)
 	}
 	names, ok := block.names()
 	if !ok {
@@ -284,10 +353,19 @@ func (s *session) add(st *step) error {
 		if st.to != nil && t.block == nil {
 			return errors.New("only a block can have blocks")
 		}
-		if len(names) > 1 && has(s.e.Body(t.block), names, nil) {
+		body := s.body
+		if t.block != nil {
+			body = &t.block.Body // it has just been found
+		}
+		if len(names) > 1 && has(body, names, nil) {
 			return errors.New("there is already such a block")
 		}
 		s.e.Add(t.block, hcledit.NewBlock(names[0], names[1:]...).Lines(), hcledit.Last())
+		if t.block == nil {
+			s.heads = append(s.heads, names)
+		} else {
+			s.in(&t).whole = true
+		}
 	}
 	return nil
 }

@@ -132,3 +132,51 @@ func TestReadOnce(t *testing.T) {
 		t.Errorf("%v:\n%s", err, out.Bytes())
 	}
 }
+
+// TestManySteps wants the same of steps that need no new reading of the file, one after the
+// other, as with a reading after each.
+func TestManySteps(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.tf")
+	src := "# one\nresource \"x\" \"a\" { # first\n  k = [1] # n\n}\nresource \"x\" \"b\" { # second block\n  k = f(1)\n}\n\nlocals {\n  l = [3, 2]\n  m = x.a.k\n}\n"
+	if err := os.WriteFile(name, []byte(src), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, steps := range []string{
+		"set resource.x.a.k [2]\nset resource.x.a.k [1, 2]\nset resource.x.a.k[1] 3\nget resource.x.a.k",
+		"set resource.x.a.k 1\nget resource.x.b",
+		"append resource.x.a.n 1\nset resource.x.a.n 2\nappend resource.x.a.o 3\nget resource.x.a",
+		"insert locals.l[] 1\ninsert locals.l[] 0\nsort locals.l\ninsert locals.l[0] 9\nget locals.l[1]",
+		"insert resource.x.b.k() 2\nset resource.x.b.k g(1)\ninsert resource.x.b.k() 5\nget resource.x.b.k(1)",
+		"mv resource.x.a resource.x.c\nmv resource.x.b resource.x.a\nset resource.x.a.k 7\nset resource.x.c.k 8\nget resource.x.a.k",
+		"mv resource.x.a resource.x.c\nnew resource.x.a\nappend resource.x.a.z 1\nset resource.*.*.k 2",
+		"new resource.x.d\nappend resource.x.d.z 1\nmv resource.x.d.z resource.x.d.y\nset resource.x.d.y 4",
+		"mv resource.x.a.k resource.x.a.n\nset resource.x.a.n 4\nmv resource.x.a.n resource.x.b.n\nset resource.x.b.n 5",
+		"ref x.a x.q\nset locals.m x.a.k\nref x.a.k x.r.k\nget locals.m",
+		"set locals.l {}\ninsert locals.l[\"a\"] 1\ninsert locals.l[\"b\"] 2\nwrap locals.l f(_)\nset locals.l(0)[\"a\"] 3",
+		"rm resource.x.a\nnew resource.x.a\nmv resource.x.b resource.y.b\nappend resource.y.b.q 1\nget resource.y.b",
+	} {
+		var args []string
+		for _, s := range strings.Split(steps, "\n") {
+			args = append(args, "-e", s)
+		}
+		var outs, errs [2]bytes.Buffer
+		for i, way := range [][]string{nil, {"-each"}} {
+			if code := Run(append(append(way, args...), name), nil, &outs[i], &errs[i]); code != 0 {
+				t.Errorf("%q: exit %d: %s", steps, code, errs[i].String())
+			}
+		}
+		if outs[0].String() != outs[1].String() {
+			t.Errorf("%q: got\n%s\nwant\n%s", steps, outs[0].String(), outs[1].String())
+		}
+	}
+	// What is taken stays taken.
+	for _, steps := range [][2]string{
+		{"append resource.x.a.n 1", "append resource.x.a.n 2"}, {"new resource.x.n", "new resource.x.n"}, {"mv resource.x.a resource.x.c", "mv resource.x.b resource.x.c"},
+		{"new resource.x.n", "mv resource.x.a resource.x.n"}, {"mv resource.x.a resource.x.c", "set resource.x.a.k 1"}, {"append resource.x.a.n 1", "mv resource.x.a.k resource.x.a.n"},
+	} {
+		var out, errs bytes.Buffer
+		if code := Run([]string{"-e", steps[0], "-e", steps[1], name}, nil, &out, &errs); code == 0 || !strings.Contains(errs.String(), "step 2") {
+			t.Errorf("%q: exit %d: %s", steps, code, errs.String())
+		}
+	}
+}
