@@ -26,8 +26,8 @@ var (
 	// ErrDeferred is the cause if the plan leaves changes or actions to a later plan.
 	ErrDeferred = errors.New("the plan defers changes")
 
-	// ErrRedacted is the cause if the plan has placeholders in place of values, so that
-	// nobody can see what differs.
+	// ErrRedacted is the cause if the plan has placeholders in place of values, which hide the
+	// differences.
 	ErrRedacted = errors.New("values are hidden by redaction")
 )
 

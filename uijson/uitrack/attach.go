@@ -47,12 +47,12 @@ const attachAhead = 64 << 20
 // ExitCode method, that gives the exit status. If wait is nil, the status is not known.
 //
 // The outcome is that of the [Snapshot]: of the worst run on the stream. The error is nil if
-// and only if the outcome is a success; a stream without any message is none, whatever the
+// and only if the outcome is a success. A stream without any message never is, whatever the
 // exit status. The error wraps the error of wait, that of the stream, and the cause of ctx if
 // ctx is done.
 //
 // Attach does not start or stop anything: to stop the tool, interrupt it. When ctx is done,
-// Attach goes on to the end, because a tool whose output nobody reads dies in the middle of
+// Attach continues to the end, because a tool whose output is not read dies in the middle of
 // its work; it then calls Progress only once more, at the end.
 func Attach(ctx context.Context, r io.Reader, wait func() error, options AttachOptions) (Outcome, error) {
 	t := options.Tracker

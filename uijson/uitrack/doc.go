@@ -70,17 +70,17 @@
 // judged, and [Snapshot.Version] is empty if that was the version.
 //
 // Without the exit status, some things cannot be known. A plan prints its errors after its
-// summary: if the stream of a failed plan is cut off there, it is a success as long as nobody
-// passes the exit status, and the reason says so. A plan also looks like an apply that was
-// killed before it began, and "get" prints only its version, which is a success only with
-// the exit status 0. Pass the exit status to the Tracker if it is known. In a shell, that of
-// "tofu plan -json | tee file" is the one of tee, unless pipefail is set.
+// summary: if the stream of a failed plan is cut off there, it counts as a success unless the
+// exit status is passed. The reason says so. A plan also looks like an apply that was killed
+// before it began, and "get" prints only its version, which is a success only with the exit
+// status 0. Pass the exit status to the Tracker if it is known. In a shell, the status of "tofu
+// plan -json | tee file" is that of tee, unless pipefail is set.
 //
 // A success does not say which command it was. A program that runs an apply also requires
-// [Snapshot.Reported], the tool's summary of the apply, which is there even if nothing
-// changed; see the example of [Attach]. The stream does not say either whether a plan is
-// whole: one made with -target, or with deferred changes, is a success. Only the document of
-// the plan says so; package planjson has the function Judgeable for it.
+// [Snapshot.Reported], the tool's summary of the apply, which is there even if nothing changed;
+// see the example of [Attach]. Nor does the stream say whether a plan is complete: one made
+// with -target, or with deferred changes, is a success. Only the document of the plan says
+// that; see the function Judgeable of package planjson.
 //
 // If no test ran, because none was found or all were skipped, the outcome is
 // [OutcomeNoTests], which is not a success.
