@@ -21,6 +21,16 @@
 // fixes have been applied, round after round until none is left. A fix that changes a file
 // without such a golden file is an error.
 //
+// Expectations and golden files count in called modules too, wherever they are: an analyzer
+// may report findings there with [hcllint.Pass.In]. A called local module must be there.
+//
+// Variables have the values in terraform.tfvars and *.auto.tfvars. To test other options than
+// the default ones, run a copy of the analyzer:
+//
+//	short := *names
+//	short.Options = limits{Max: 5}
+//	hcllinttest.Run(t, "testdata/short", &short)
+//
 // This package does not write files: write golden files by hand, or copy them from the
 // output of a failed test.
 //

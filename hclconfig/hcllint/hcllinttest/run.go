@@ -27,9 +27,10 @@ type T interface {
 	Errorf(format string, args ...any)
 }
 
-// Run runs analyzers on the module in a directory, with their default options, and reports
-// each difference from what the files of the module expect. It returns the report of the
-// first round, or nil if there is none.
+// Run runs analyzers on the module in a directory and reports each difference from what the
+// files of the module, and of the modules that it calls, expect. It returns the report of
+// the first round, or nil if there is none. The analyzers have their default options: to test
+// others, run a copy of the analyzer with them in Options.
 func Run(t T, dir string, analyzers ...*hcllint.Analyzer) *hcllint.Report {
 	t.Helper()
 	abs, err := filepath.Abs(dir)
@@ -57,8 +58,14 @@ func Run(t T, dir string, analyzers ...*hcllint.Analyzer) *hcllint.Report {
 	for _, err := range report.Errors {
 		t.Errorf("%v", err)
 	}
-	compare(t, tree.Module, report.Diagnostics)
-	golden(t, fsys, name, report, analyzers)
+	k := kit{t: t, fsys: fsys, dir: name, analyzers: analyzers}
+	for m := range tree.All() {
+		if !slices.Contains(k.modules, m.Module) {
+			k.modules = append(k.modules, m.Module)
+		}
+	}
+	k.compare(report.Diagnostics)
+	k.golden(report)
 	return report
 }
 
@@ -71,34 +78,54 @@ func lint(fsys fs.FS, dir string, analyzers []*hcllint.Analyzer) (*hcllint.Repor
 	return report, tree, err
 }
 
+// A kit is one call of Run.
+type kit struct {
+	t         T
+	fsys      fs.FS
+	dir       string
+	analyzers []*hcllint.Analyzer
+	modules   []*hclconfig.Module // that in dir, and those that are called
+}
+
 // compare matches findings with expectations.
-func compare(t T, m *hclconfig.Module, found []hcllint.Diagnostic) {
+func (k *kit) compare(found []hcllint.Diagnostic) {
+	t := k.t
 	t.Helper()
 	wants := map[string][]*want{}
-	for _, f := range m.Files {
+	var files []*hclconfig.File
+	for _, m := range k.modules {
+		files = append(files, m.Files...)
+	}
+	for _, f := range files {
 		list, err := wantsOf(f)
 		if err != nil {
-			t.Errorf("%s: %v", short(f.Filename()), err)
+			t.Errorf("%s: %v", k.short(f.Filename()), err)
 		}
 		wants[f.Filename()] = list
 	}
 	for _, d := range found {
 		if !slices.ContainsFunc(candidates(wants[d.Range.Filename], d), func(w *want) bool { return w.take(d.Message) }) {
-			t.Errorf("%s:%d,%d: unexpected finding of %s: %s", short(d.Range.Filename), d.Range.Start.Line, d.Range.Start.Column, d.Analyzer.Name, d.Message)
+			t.Errorf("%s:%d,%d: unexpected finding of %s: %s", k.short(d.Range.Filename), d.Range.Start.Line, d.Range.Start.Column, d.Analyzer.Name, d.Message)
 		}
 	}
-	for _, f := range m.Files {
+	for _, f := range files {
 		for _, w := range wants[f.Filename()] {
 			for i, re := range w.texts {
 				if !w.taken[i] {
-					t.Errorf("%s:%d: no finding that matches %q", short(f.Filename()), w.line, re)
+					t.Errorf("%s:%d: no finding that matches %q", k.short(f.Filename()), w.line, re)
 				}
 			}
 		}
 	}
 }
 
-func short(name string) string { return path.Base(name) }
+// short returns the name of a file relative to the directory of the test.
+func (k *kit) short(name string) string {
+	if rel, err := filepath.Rel(filepath.FromSlash(k.dir), filepath.FromSlash(name)); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return name
+}
 
 // A want is what one comment expects.
 type want struct {
@@ -183,7 +210,8 @@ func (w *want) parse(text string) error {
 }
 
 // golden makes the fixes and compares the files with the golden ones.
-func golden(t T, fsys fs.FS, dir string, report *hcllint.Report, analyzers []*hcllint.Analyzer) {
+func (k *kit) golden(report *hcllint.Report) {
+	t, fsys := k.t, k.fsys
 	t.Helper()
 	files := map[string]*hclconfig.File{} // that fixes change
 	for range maxRounds {
@@ -195,7 +223,7 @@ func golden(t T, fsys fs.FS, dir string, report *hcllint.Report, analyzers []*hc
 			files[f.Filename()] = f
 		}
 		var err error
-		if report, _, err = lint(hclconfig.Overlay(fsys, slices.Collect(maps.Values(files))...), dir, analyzers); err != nil {
+		if report, _, err = lint(hclconfig.Overlay(fsys, slices.Collect(maps.Values(files))...), k.dir, k.analyzers); err != nil {
 			t.Errorf("after the fixes: %v", err)
 			return
 		}
@@ -203,14 +231,16 @@ func golden(t T, fsys fs.FS, dir string, report *hcllint.Report, analyzers []*hc
 			t.Errorf("after the fixes: %v", err)
 		}
 	}
-	entries, err := fs.ReadDir(fsys, dir)
-	if err != nil {
-		t.Errorf("%v", err)
-	}
 	var names []string
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), ".golden") {
-			names = append(names, path.Join(dir, e.Name()))
+	for _, m := range k.modules {
+		entries, err := fs.ReadDir(fsys, m.Dir)
+		if err != nil {
+			t.Errorf("%v", err)
+		}
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), ".golden") {
+				names = append(names, path.Join(m.Dir, e.Name()))
+			}
 		}
 	}
 	for _, name := range names {
@@ -227,12 +257,12 @@ func golden(t T, fsys fs.FS, dir string, report *hcllint.Report, analyzers []*hc
 			t.Errorf("%v", err)
 		}
 		if string(got) != string(wanted) {
-			t.Errorf("%s after the fixes:\n%s\nwant:\n%s", short(of), got, wanted)
+			t.Errorf("%s after the fixes:\n%s\nwant:\n%s", k.short(of), got, wanted)
 		}
 	}
 	for name, got := range files {
 		if !slices.Contains(names, name+".golden") {
-			t.Errorf("%s has no golden file, but fixes change it to:\n%s", short(name), got.Bytes())
+			t.Errorf("%s has no golden file, but fixes change it to:\n%s", k.short(name), got.Bytes())
 		}
 	}
 }

@@ -6,6 +6,7 @@ package hcllinttest_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -68,7 +69,11 @@ func write(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -144,4 +149,75 @@ func TestUnexpected(t *testing.T) {
 	if hcllinttest.Run(r, filepath.Join(t.TempDir(), "none"), upper) != nil || len(r.texts) != 1 {
 		t.Error(slices.Clone(r.texts))
 	}
+}
+
+// everywhere is like secret, and looks into called modules too. Its word is an option.
+var everywhere = &hcllint.Analyzer{
+	Name:    "acme_everywhere",
+	Doc:     "Variables called ..._secret are sensitive everywhere.",
+	Options: ending{Ending: "_secret"},
+	Run: func(pass *hcllint.Pass) (any, error) {
+		for t := range pass.Tree.All() {
+			for v := range pass.In(t).Blocks("variable") {
+				if strings.HasSuffix(v.Labels[0], hcllint.Options[ending](pass).Ending) && !v.Is(v.Expression("sensitive"), true) {
+					pass.Report(hcllint.Diagnostic{At: v, Message: v.Labels[0] + " must be sensitive", Fixes: []hcllint.Fix{{
+						Edit: func(e *hcllint.Edits) { e.In(v).Set(v.Block, "sensitive", true) },
+					}}})
+				}
+			}
+		}
+		return nil, nil
+	},
+}
+
+type ending struct {
+	Ending string `hcl:"ending,optional"`
+}
+
+// TestCalled has expectations and golden files in called modules, below the directory and
+// beside it.
+func TestCalled(t *testing.T) {
+	const calls = "module \"in\" {\n  source = \"./in\"\n}\nmodule \"out\" {\n  source = \"../out\"\n}\nmodule \"again\" {\n  source = \"../out\"\n}\n"
+	const variable, fixed = "variable \"a_secret\" { # want `a_secret must`\n}\n", "variable \"a_secret\" { # want `a_secret must`\n  sensitive = true\n}\n"
+	good := map[string]string{
+		"live/main.tf": calls, "live/in/main.tf": variable, "live/in/main.tf.golden": fixed,
+		"out/main.tf": variable, "out/main.tf.golden": fixed, "live/other/main.tf": "# want `nothing`\n", "live/other/main.tf.golden": "",
+	}
+	for _, c := range []struct {
+		change map[string]string
+		run    *hcllint.Analyzer
+		want   []string
+	}{
+		{nil, everywhere, nil},
+		{map[string]string{"live/in/main.tf": "variable \"a_secret\" {\n}\n"}, everywhere, []string{
+			"in/main.tf:1,1: unexpected finding of acme_everywhere: a_secret must be sensitive", "in/main.tf after the fixes:\nvariable",
+		}},
+		{map[string]string{"out/main.tf": "# want `x`\n" + variable}, everywhere, []string{"../out/main.tf:1: no finding that matches \"x\"", "../out/main.tf after the fixes:\n# want"}},
+		{map[string]string{"out/main.tf.golden": ""}, everywhere, []string{"../out/main.tf after the fixes:\nvariable"}},
+		{map[string]string{"live/in/more.tf": variable}, everywhere, []string{"in/more.tf has no golden file"}},
+		{map[string]string{"live/in/main.tf": "# want x\n", "live/in/main.tf.golden": "# want x\n"}, everywhere, []string{"in/main.tf: line 1: want is followed by \"x\""}},
+		{map[string]string{"live/in/main.tf": "variable \"a\" {\n"}, everywhere, []string{"in/main.tf:1,14: syntax error: unclosed"}},
+		{map[string]string{"live/more.tf": "module \"none\" {\n  source = \"./none\"\n}\n"}, everywhere, []string{"module none cannot be read from ./none: file does not exist"}},
+		{nil, secret, []string{"in/main.tf:1: no finding", "../out/main.tf:1: no finding", "in/main.tf after", "../out/main.tf after"}},
+	} {
+		files := maps.Clone(good)
+		maps.Copy(files, c.change)
+		r := &recorder{}
+		report := hcllinttest.Run(r, filepath.Join(write(t, files), "live"), c.run)
+		for i, want := range c.want {
+			if i >= len(r.texts) || !strings.Contains(r.texts[i], want) {
+				t.Errorf("%v: %q\nwant %q", c.change, r.texts, c.want)
+				break
+			}
+		}
+		if report == nil || c.want == nil && r.texts != nil {
+			t.Errorf("%v: %q", c.change, r.texts)
+		}
+	}
+	other := *everywhere
+	other.Options = ending{Ending: "_token"}
+	hcllinttest.Run(t, write(t, map[string]string{
+		"a.tf":        "variable \"a_secret\" {\n}\nvariable \"a_token\" { # want \"a_token\"\n}\n",
+		"a.tf.golden": "variable \"a_secret\" {\n}\nvariable \"a_token\" { # want \"a_token\"\n  sensitive = true\n}\n",
+	}), &other)
 }
