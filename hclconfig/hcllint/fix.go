@@ -35,8 +35,9 @@ type Edits struct {
 }
 
 // In returns the editor of the file that a part is in, for an edit of this part or within
-// it: e.In(b).Set(b, "sensitive", true). An edit of another part needs its own call of In,
-// because two fixes that touch the same part are not applied together.
+// it: e.In(b).Set(b.Block, "sensitive", true), or e.In(a).Replace(a.Expression, 1) for the
+// value of an argument. An edit of another part needs its own call of In, because two fixes
+// that touch the same part are not applied together.
 func (e *Edits) In(p hcledit.Part) *hcledit.Editor {
 	f, start, end := p.Place()
 	e.touch(f, start, end)

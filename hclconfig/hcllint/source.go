@@ -32,6 +32,7 @@ type Source struct {
 }
 
 // SourceOf returns the source of a module call of the module, even if it has to be evaluated.
+// A finding about it belongs at call.Source.Argument, which may be in an override file.
 func (p *Pass) SourceOf(call *hclconfig.ModuleCall) Source {
 	var out Source
 	if call == nil || call.Source.Argument == nil {

@@ -165,8 +165,9 @@ func stringsIn(v cty.Value) (texts []string, complete bool) {
 }
 
 // HasKey reports whether an expression, an object or a map, has a key, and whether that is
-// certain; has is true only if it is. The value of the key need not be known. It also looks
-// into partly known conditionals and calls of merge.
+// certain; has is true only if it is. The value of the key need not be known, and a key with
+// the value null counts. The zero Expression and null have no keys. It also looks into partly
+// known conditionals and calls of merge.
 func (v Values) HasKey(x hclconfig.Expression, key string) (has, complete bool) {
 	if !x.IsSet() || x.IsNull() {
 		return false, true

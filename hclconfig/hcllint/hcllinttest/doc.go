@@ -25,11 +25,8 @@
 // may report findings there with [hcllint.Pass.In]. A called local module must be there.
 //
 // Variables have the values in terraform.tfvars and *.auto.tfvars. To test other options than
-// the default ones, run a copy of the analyzer:
-//
-//	short := *names
-//	short.Options = limits{Max: 5}
-//	hcllinttest.Run(t, "testdata/short", &short)
+// the default ones, copy the analyzer, as in strict := *names, set strict.Options, and run
+// &strict.
 //
 // This package does not write files: write golden files by hand, or copy them from the
 // output of a failed test.
