@@ -133,7 +133,7 @@ func TestRecorded(t *testing.T) {
 			}
 		})
 	}
-	if shown < 60 {
+	if shown < 78 {
 		t.Errorf("only %d states were compared with show -json", shown)
 	}
 }
