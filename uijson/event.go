@@ -138,39 +138,6 @@ func (e *Event) Text() string {
 	return string(trimEnd(e.Raw))
 }
 
-// appendTo appends the line to dst, as [Writer.WriteEvent] says.
-func (e *Event) appendTo(dst []byte) ([]byte, error) {
-	if e == nil {
-		return dst, &Error{Err: ErrAbsent}
-	}
-	if e.Message == nil || !e.isWhole() {
-		return append(dst, e.Raw...), nil
-	}
-	if e.text != nil {
-		out, err := appendMessage(nil, e.Message)
-		if err != nil {
-			return dst, err
-		}
-		if bytes.Equal(out, e.text) {
-			return append(dst, e.Raw...), nil
-		}
-		if e.wrapped {
-			return append(append(dst, out...), '\n'), nil
-		}
-		if e.order > orderNone {
-			out = e.order.encode(out)
-		}
-		dst = append(append(dst, e.Raw[:e.start]...), out...)
-		return append(dst, e.Raw[e.end:]...), nil
-	}
-	n := len(dst)
-	dst, err := appendMessage(append(dst, e.Raw[:e.start]...), e.Message)
-	if err != nil {
-		return dst[:n], err
-	}
-	return append(dst, e.Raw[e.end:]...), nil
-}
-
 // Clone returns a copy of e that shares no memory with it. Use it to keep an
 // event of [Reader.Borrowed], or to free the memory that an event of
 // [Reader.Events] shares with its neighbours.

@@ -14,8 +14,8 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// Filter a stream: drop the output of provisioners, remove secrets from
-// everything else, and pass the rest on unchanged.
+// Filter a stream: drop the output of provisioners and what is no message, remove secrets
+// from everything else, and pass the rest on unchanged.
 func ExampleMessage_Redact() {
 	in := strings.NewReader(`{"@level":"info","@message":"a.b: Creating...","@module":"tofu.ui","@timestamp":"2026-01-02T03:04:05.000001Z","hook":{"resource":{"addr":"a.b"},"action":"create"},"type":"apply_start"}
 {"@level":"info","@message":"a.b: (local-exec): hello","@module":"tofu.ui","@timestamp":"2026-01-02T03:04:05.000002Z","hook":{"resource":{"addr":"a.b"},"provisioner":"local-exec","output":"hello"},"type":"provision_progress"}
@@ -27,8 +27,8 @@ func ExampleMessage_Redact() {
 			log.Fatal(err)
 		}
 		m := ev.Message
-		if m == nil || m.Type == uijson.TypeProvisionProgress {
-			continue
+		if ev.Kind != uijson.EventMessage || m.Type == uijson.TypeProvisionProgress {
+			continue // text and logs can hold anything
 		}
 		m.Redact(uijson.UnmarkedOutputs | uijson.UnmarkedDetails | uijson.UnmarkedInstanceKeys | uijson.UnmarkedExtra)
 		if err := out.WriteEvent(ev); err != nil {

@@ -106,6 +106,8 @@ type Message struct {
 	UI         string   `json:"ui,omitempty"`         // version: the version of the stream's format
 	Workspaces []string `json:"workspaces,omitempty"` // workspace_list
 
+	redacted bool // what may be secret was removed: nothing around it is written either
+
 	src wire.Source
 }
 

@@ -44,6 +44,9 @@ func Clone[O Object](v O) O {
 		return none
 	}
 	c, _ := wire.Clone(v.wire(), v, v.blank()).(O)
+	if from, ok := any(v).(*Message); ok {
+		any(c).(*Message).redacted = from.redacted
+	}
 	return c
 }
 

@@ -37,7 +37,8 @@ const (
 	// states of verbose tests.
 	UnmarkedStates
 
-	// UnmarkedProvisioners covers the output of provisioners and of actions.
+	// UnmarkedProvisioners covers the output of provisioners and of actions, and what the lines
+	// of a tool's own log say.
 	UnmarkedProvisioners
 
 	// UnmarkedIdentities covers the values that identify objects ("[id=...]"), and the names
@@ -77,16 +78,21 @@ const Redacted = "(sensitive value)"
 //
 // The text and the summary of diagnostics are for people and stay. If the text repeats a
 // removed value, it is removed there as well. Addresses stay, including numeric instance keys;
-// string keys become [Redacted] unless keep has [UnmarkedInstanceKeys]. Lines that are not
-// messages are not covered: a filter should drop them.
+// string keys become [Redacted] unless keep has [UnmarkedInstanceKeys]. Lines without a message
+// are not covered: a filter should drop them. What is around a message on its line, and what is
+// left of a damaged one, is not written: see [Writer.WriteEvent].
 func (m *Message) Redact(keep Unmarked) bool {
 	if m == nil {
 		return false
 	}
+	m.redacted = true
 	if m.reduce() {
 		return true
 	}
 	r := redaction{keep: keep}
+	if m.Module != "" && m.Type == "" && !strings.HasSuffix(m.Module, ".ui") { // an EventLog
+		r.log(m)
+	}
 	r.message(m)
 	if keep&UnmarkedInstanceKeys == 0 {
 		r.keys(m)
@@ -125,6 +131,15 @@ func (r *redaction) isKept(place Unmarked, p any) bool {
 		r.kept[p] = true
 	}
 	return true
+}
+
+// log removes what a line of a tool's own log says: it can be a request with its password.
+func (r *redaction) log(m *Message) {
+	if r.keep&UnmarkedProvisioners != 0 {
+		return
+	}
+	r.text(UnmarkedProvisioners, &m.Text, nil)
+	r.keep &^= UnmarkedExtra
 }
 
 func (r *redaction) message(m *Message) {
@@ -309,7 +324,7 @@ func (r *redaction) names(t *Value) {
 // ignored; a secret of several lines is also found line by line. A malformed message is first
 // reduced to its envelope, as by [Message.Redact]. The names and words of the format itself,
 // such as the type of the message or an action, stay, and so does the time, even if one of them
-// equals a secret.
+// equals a secret. As after [Message.Redact], nothing but the message is written of its event.
 //
 // The function is safe for concurrent use.
 func RemoveSecrets(secrets []string) func(m *Message) {
@@ -329,6 +344,7 @@ func RemoveSecrets(secrets []string) func(m *Message) {
 		if m == nil || set.IsEmpty() {
 			return
 		}
+		defer func() { m.redacted = true }()
 		m.reduce()
 		line, err := Encode(m)
 		if err != nil {
@@ -363,7 +379,7 @@ func (m *Message) reduce() bool {
 func (m *Message) envelope() Message {
 	return Message{
 		Level: m.Level, Text: Redacted + ": the message has members of an unexpected kind, or twice",
-		Module: m.Module, InFile: m.InFile, InRun: m.InRun, Timestamp: m.Timestamp, Type: m.Type,
+		Module: m.Module, InFile: m.InFile, InRun: m.InRun, Timestamp: m.Timestamp, Type: m.Type, redacted: m.redacted,
 	}
 }
 

@@ -4,7 +4,9 @@
 package uijson
 
 import (
+	"bytes"
 	"io"
+	"slices"
 	"sync"
 	"time"
 )
@@ -35,6 +37,10 @@ func (w *Writer) Write(m *Message) error {
 // was not edited, is written as it was read; a last line without a line end gets none.
 // An edited message keeps the text around it. WriteEvent is the last step of a filter:
 // read events, edit some of the messages, write the events.
+//
+// Of a message on which [Message.Redact] or a function of [RemoveSecrets] was called, nothing
+// but the message is written, with a line end: no text around it, and no bytes that it lacks.
+// Of one that is damaged, only the level is written, in a line that is damaged too.
 //
 // An edited message that was repaired, or that an [Unwrap] hook had to decode, is
 // written alone, without its wrapping. Errors are those of [Writer.Write].
@@ -72,6 +78,74 @@ func (w *Writer) write(appendTo func([]byte) ([]byte, error), end bool) error {
 		w.buf = b
 	}
 	return err
+}
+
+// appendTo appends the line to dst, as [Writer.WriteEvent] says.
+func (e *Event) appendTo(dst []byte) ([]byte, error) {
+	if e == nil {
+		return dst, &Error{Err: ErrAbsent}
+	}
+	if e.Message != nil && e.Message.redacted {
+		return e.appendRedacted(dst)
+	}
+	if e.Message == nil || !e.isWhole() {
+		return append(dst, e.Raw...), nil
+	}
+	if e.text != nil {
+		out, err := appendMessage(nil, e.Message)
+		if err != nil {
+			return dst, err
+		}
+		if bytes.Equal(out, e.text) {
+			return append(dst, e.Raw...), nil
+		}
+		if e.wrapped {
+			return append(append(dst, out...), '\n'), nil
+		}
+		if e.order > orderNone {
+			out = e.order.encode(out)
+		}
+		dst = append(append(dst, e.Raw[:e.start]...), out...)
+		return append(dst, e.Raw[e.end:]...), nil
+	}
+	n := len(dst)
+	dst, err := appendMessage(append(dst, e.Raw[:e.start]...), e.Message)
+	if err != nil {
+		return dst[:n], err
+	}
+	return append(dst, e.Raw[e.end:]...), nil
+}
+
+// appendRedacted appends the line of a message that was redacted, without anything that
+// nobody has looked at. Half a message can hold half a secret, which nothing finds: only its
+// level is left, as half a message again, so that nobody takes the stream for whole.
+func (e *Event) appendRedacted(dst []byte) ([]byte, error) {
+	end := []byte("\n")
+	var line []byte
+	if e.isWhole() {
+		text, err := appendMessage(nil, e.Message)
+		if err != nil {
+			return dst, err
+		}
+		line = trimEnd(text)
+		if after := e.Raw[min(e.end, len(e.Raw)):]; e.text == nil && string(after) == "\r\n" {
+			end = after
+		}
+	} else {
+		line = []byte(`{"@level":`)
+		switch e.Message.Level {
+		case LevelTrace, LevelDebug, LevelInfo, LevelWarn, LevelError:
+			line = append(line, `"`+e.Message.Level+`"`...)
+		}
+	}
+	line = append(slices.Clip(line), end...)
+	if e.order > orderNone {
+		line = e.order.encode(line)
+		if mark := e.order.encode([]byte("\uFEFF")); bytes.HasPrefix(e.Raw, mark) {
+			dst = append(dst, mark...)
+		}
+	}
+	return append(dst, line...), nil
 }
 
 // NewMessage returns a message of the given type and text as OpenTofu would
