@@ -12,8 +12,14 @@
 //	if err := cmd.Start(); err != nil {
 //		return err
 //	}
-//	_, err = uitrack.Attach(ctx, stdout, cmd.Wait, uitrack.AttachOptions{Progress: uitrack.PrintLines(os.Stderr)})
-//	return err // nil only if the run was a success
+//	tracker := new(uitrack.Tracker)
+//	options := uitrack.AttachOptions{Tracker: tracker, Progress: uitrack.PrintLines(os.Stderr)}
+//	if _, err := uitrack.Attach(ctx, stdout, cmd.Wait, options); err != nil {
+//		return err // the run was not a success
+//	}
+//	if tracker.Snapshot().Reported == nil {
+//		return errors.New("this was not an apply")
+//	}
 //
 // [Attach] follows a run that the program has started, with [Snapshot.Line] as its progress.
 // For a stream that was saved to a file, use a Tracker:

@@ -38,8 +38,11 @@ func Example_runTool() {
 	for _, d := range run.Diagnostics {
 		fmt.Println(d.Diagnostic.Severity, d.Diagnostic.Summary)
 	}
-	if err != nil { // not nil unless the outcome is a success; of your own: log.Fatal(err)
+	switch { // of your own: log.Fatal in both cases
+	case err != nil: // not nil unless the outcome is a success
 		fmt.Println(err)
+	case run.Reported == nil: // the summary of an apply, which is there even if nothing changed
+		fmt.Println("this was not an apply")
 	}
 	// Output:
 	// failed 3 added, 1 changed, 4 destroyed
