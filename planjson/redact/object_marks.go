@@ -177,7 +177,8 @@ type sketches struct {
 }
 
 // A sketch is that of one object. Its blanks are the strings, numbers and bools that are to be
-// hidden, by where they begin in its text.
+// hidden, by where they begin in its text; and where a value begins and ends that is the same
+// as one before, less than 0 by one more than that.
 type sketch struct {
 	at     int64  // where it begins in the document
 	object uint64 // its address
@@ -220,13 +221,19 @@ func (s *sketches) hide(start int) {
 
 // repeat takes note that a value is the same as the one from start to end.
 func (s *sketches) repeat(start, end, at int) {
-	if !s.isOpen {
+	if !s.isOpen || end-start+at >= math.MaxInt32 {
+		s.drop()
 		return
 	}
-	for _, b := range s.blanks[s.last.from:] {
+	before := s.blanks[s.last.from:]
+	s.blanks = append(s.blanks, int32(-at-1))
+	for _, b := range before {
 		if start <= int(b) && int(b) < end {
 			s.hide(int(b) - start + at)
 		}
+	}
+	if s.isOpen {
+		s.blanks = append(s.blanks, int32(start-end-at-1))
 	}
 }
 

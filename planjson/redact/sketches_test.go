@@ -19,6 +19,8 @@ func TestSketches(t *testing.T) {
 		{"marked later", `{"address":"a.b","type":"a","name":"b","values":{"pin":4711},"sensitive_values":{}}`, fmt.Sprintf(change, "{}", "{}", "{}", `{"pin":true}`, "", "")},
 		{"twice the same", "", fmt.Sprintf(change, `{"a":1,"pin":4711}`, `{"a":1,"pin":4711}`, "{}", `{"pin":true}`, "", "")},
 		{"twice the same, and more", "", fmt.Sprintf(change, `{"a":1,"pin":4711}`, `{"a":1,"pin":4711}`, "{}", `{"pin":true}`, `,"replace_paths":[["pin",4711]]`, "")},
+		{"twice the same, with a secret of another", `{"address":"a.c","type":"a","name":"c","values":{"pw":"Hunter2-4711x"},"sensitive_values":{"pw":true}}`, fmt.Sprintf(change, `{"a":"is Hunter2-4711x","pin":4711}`, `{"a":"is Hunter2-4711x","pin":4711}`, "{}", `{"pin":true}`, "", "")},
+		{"a secret behind what is the same", `{"address":"a.c","type":"a","name":"c","values":{"pw":"Hunter2-4711x"},"sensitive_values":{"pw":true}}`, fmt.Sprintf(change, `{"a":"is","pin":4711}`, `{"a":"is","pin":4711}`, "{}", `{"pin":true}`, `,"extra":"Hunter2-4711x","before_identity":{"b":"Hunter2-4711x"}`, "")},
 		{"keys of unknown values", "", fmt.Sprintf(change, `{"pin":null}`, `{"pin":null}`, `{"pin":{"4711":true}}`, `{"pin":true}`, "", "")},
 		{"more members", "", fmt.Sprintf(change, "{}", "{}", "{}", "{}", "", `,"more":4711`)},
 		{"more members of the change", "", fmt.Sprintf(change, "{}", "{}", "{}", "{}", `,"more":"4711"`, "")},
@@ -30,7 +32,7 @@ func TestSketches(t *testing.T) {
 		{"an identity", "", fmt.Sprintf(change, "{}", "{}", "{}", `{"pin":true}`, `,"before_identity":{"pin":4711},"importing":{"identity":{"pin":4711}}`, "")},
 	} {
 		src := []byte(`{"format_version":"1.2","planned_values":{"root_module":{"resources":[` + test.planned + `]}},"resource_changes":[` + test.change + `]}`)
-		for _, r := range []redact.Redactor{{}, {OnlyMarked: true}, {Keep: redact.All &^ (redact.Extra | redact.GeneratedConfig)}} {
+		for _, r := range []redact.Redactor{{}, {OnlyMarked: true, Secrets: []string{"Hunter2-4711x"}}, {Keep: redact.All &^ (redact.Extra | redact.GeneratedConfig)}} {
 			results := ways(t, r, "plan", src)
 			for way, out := range results {
 				if !bytes.Equal(out, results["memory"]) {

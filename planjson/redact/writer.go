@@ -61,21 +61,25 @@ func (w *writer) item(text []byte, at int64, _ typeID) ([][]byte, bool) {
 	w.text = text
 	w.begin()
 	w.work += len(text)
-	from := 0
-	for _, start := range blanks {
-		if !w.isClean(from, int(start)) {
+	from, same := 0, false
+	for _, b := range blanks {
+		start := int(max(b, -b-1))
+		if !same && !w.isClean(from, start) {
 			return nil, false
 		}
-		from = jsonscan.ValueEnd(text, int(start))
+		if from = start; b < 0 {
+			same = !same
+		} else {
+			from = jsonscan.ValueEnd(text, start)
+		}
 	}
 	if !w.isClean(from, len(text)) {
 		return nil, false
 	}
 	for _, b := range blanks {
-		start := int(b)
-		w.i = jsonscan.ValueEnd(text, start)
-		if now := w.blank(text[start:w.i]); now != "" {
-			w.replace(start, w.i, now)
+		if start := int(b); start >= 0 {
+			w.i = jsonscan.ValueEnd(text, start)
+			w.replace(start, w.i, w.blank(text[start:w.i]))
 			w.n++
 		}
 	}
