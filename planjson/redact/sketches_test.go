@@ -26,6 +26,8 @@ func TestSketches(t *testing.T) {
 		{"more members of the change", "", fmt.Sprintf(change, "{}", "{}", "{}", "{}", `,"more":"4711"`, "")},
 		{"a list of more", "", fmt.Sprintf(change, "{}", "{}", "{}", "{}", `,"more":["4711"]`, "")},
 		{"a sensitive list", "", fmt.Sprintf(change, `{"pin":[4711]}`, `{"pin":[true,"4711"]}`, "{}", `{"pin":true}`, "", "")},
+		{"sensitive lists in lists", "", fmt.Sprintf(change, `{"pin":[[4711],[],{"a4711":1}, {}]}`, `{"pin":{ }}`, `{"pin":[{}]}`, `{"pin":true}`, "", "")},
+		{"all sensitive", "", fmt.Sprintf(change, `{"a":{"k4711":1},"b":[{"c":4711},null],"c":"4711"}`, `{"a":{"k4711":1},"b":[{"c":4711},null],"c":"4711"}`, "{}", "true", "", "")},
 		{"a sensitive map", `{"address":"a.b","type":"a","name":"b","values":{"pin":{"4711":1}},"sensitive_values":{"pin":{}}}`, fmt.Sprintf(change, "{}", "{}", "{}", `{"pin":true}`, "", "")},
 		{"a sensitive object", `{"address":"a.b","type":"a","name":"b","values":{"x":4711},"sensitive_values":true}`, fmt.Sprintf(change, "{}", "{}", "{}", `{}`, "", "")},
 		{"generated", "", fmt.Sprintf(change, "{}", "{}", "{}", "{}", `,"generated_config":"pin = 4711"`, "")},
