@@ -81,7 +81,7 @@ func (c *checker) version() {
 // digits.
 func (c *checker) numbers() {
 	left := 2
-	r := jsonscan.Items{Text: c.file.src.Text()}
+	r := jsonscan.Items{Text: c.file.src.Text(), Valid: true}
 	for open := r.Open('{'); open && left > 0 && r.Member(); {
 		for _, name := range []string{"version", "serial"} {
 			if !r.Named(name) {
