@@ -116,7 +116,8 @@ func decode[T any](src []byte, t wire.Type) (*T, error) {
 // prints it. The plan refers to src, which must not be changed afterwards;
 // [Clone] makes it independent. If src is not valid JSON or does not fit
 // [Plan], the error is an [*Error]. It wraps [ErrKind] if src is clearly another
-// document, such as a state; see [KindOf].
+// document, such as a state; see [KindOf]. A byte order mark, or text before or
+// after the document other than white space, is an error: [Find] finds the document.
 //
 // Any format version decodes; [CheckVersion] judges it.
 func DecodePlan(src []byte) (*Plan, error) {

@@ -25,13 +25,15 @@ type Found struct {
 
 	// Offset, Line and Column are where the document begins in the text that was
 	// searched. Offset is in bytes, from 0; Line and Column count from 1, Column in bytes.
-	// In UTF-16, Column counts the bytes that the line has in UTF-8.
+	// In UTF-16, Column counts the bytes that the line has in UTF-8, without the byte order
+	// mark.
 	Offset       int64
 	Line, Column int
 
 	// Before, Inside and After are the numbers of bytes that were skipped: before the
-	// document, in its lines, such as their prefixes, and after it. White space after a
-	// document that begins the text is a part of Text.
+	// document, in its lines, such as their prefixes, and after it. They are bytes of the
+	// text that was searched: a byte order mark counts as Before, and in UTF-16 a letter is
+	// two bytes. White space after a document that begins the text is a part of Text.
 	Before, Inside, After int64
 
 	// UTF16 reports whether the text is in UTF-16, in either byte order.
@@ -90,6 +92,9 @@ func Find(src []byte) (*Found, error) {
 		found.UTF16, found.Offset = true, f.offset(found.Offset, len(src))
 		found.Before = found.Offset
 		found.After = inUTF16(f.text[end:])
+		if found.Inside > 0 {
+			found.Inside = int64(len(src)/2*2) - found.Before - inUTF16(found.Text) - found.After
+		}
 	}
 	return found, nil
 }

@@ -74,6 +74,7 @@ func TestFind(t *testing.T) {
 		{"unit", "[live/network] " + foundPlan + "\n", foundPlan},
 		{"unit with time", "14:21:33.123 STDOUT [live/network] tofu: " + foundPlan + "\n", foundPlan},
 		{"unit before each line", prefixedLines(long, "14:21:33.123 STDOUT [live/network] tofu: "), long},
+		{"UTF-16, unit before each line", inUTF16("Läuft\r\n"+prefixedLines(long, "14:21:33.123 STDOUT [live/network] tofu: ")+"\r\nfertig", binary.LittleEndian, true), long},
 		{"colour before each line", strings.ReplaceAll(prefixedLines(long, "\x1b[34m[u]\x1b[0m \x1b[32m"), "\n", "\x1b[0m\r\n"), long},
 		{"times", timed("Run tofu show {x}\n" + long + "\ndone {\n  x = 1\n}"), long},
 		{"times, one line", timed("resource \"a\" \"b\" {\n  x = 1\n}\n" + foundPlan + "\ndone"), foundPlan},

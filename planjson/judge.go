@@ -43,12 +43,15 @@ var (
 //   - [ErrDuplicate]: the text that it was decoded from has a member twice, at any depth.
 //   - [ErrRedacted]: it has placeholders of package redact, or of terraform-json.
 //
-// Each reason is an [*Error] with its place. Reasons in allow are ignored: a caller that
-// knows that the plan was made with -target passes [ErrIncomplete].
+// Each reason is an [*Error] with its place; several are joined by [errors.Join]. Their texts
+// have pointers, and so keys of values, which may be secret: the Err of each is without.
+// Reasons in allow are ignored: a caller that knows that the plan was made with -target passes
+// [ErrIncomplete].
 //
 // These are not reasons: an absent member complete, as in plans of OpenTofu; a newer minor
-// version; applyable: false, which every plan without changes has; and actions that no
-// released tool writes, which [Actions.IsKnown] reports. Redacted numbers and
+// version; applyable: false, which every plan without changes has; actions that no
+// released tool writes, which [Actions.IsKnown] reports; and members that this package does
+// not know, such as a misspelled resource_changes, which [Extras] lists. Redacted numbers and
 // bools cannot be distinguished from others. Judgeable reads all of the text.
 func Judgeable(p *Plan, allow ...error) error {
 	var reasons []error
