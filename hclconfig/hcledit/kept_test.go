@@ -259,7 +259,11 @@ func TestEditsOfOneObjectInProportion(t *testing.T) {
 		for i := range n {
 			fmt.Fprintf(&b, ", %d", i)
 		}
-		b.WriteString("]\n  }\n}\n")
+		b.WriteString("]\n  },\n  \"resource\": {\n    \"x\": {\n      \"other\": {\n        \"k\": 1\n      }")
+		for i := range n {
+			fmt.Fprintf(&b, ",\n      \"r%d\": {\n        \"k\": 1\n      }", i)
+		}
+		b.WriteString("\n    }\n  }\n}\n")
 		f, err := hclconfig.ParseJSON("x.tf.json", []byte(b.String()))
 		if err != nil {
 			t.Fatal(err)
@@ -283,6 +287,16 @@ func TestEditsOfOneObjectInProportion(t *testing.T) {
 				e.Insert(list, i, Before(parts[i]))
 			case "move":
 				e.Move(parts[i], After(parts[n]))
+			case "move argument":
+				e.Move(in.Argument(a), Last())
+			case "move into":
+				e.Move(in.Argument(a), Into(e, &f.Body().Blocks[1]))
+			case "move block":
+				e.Move(&f.Body().Blocks[2+i], Last())
+			case "label":
+				e.SetHeader(&f.Body().Blocks[2+i], "resource", "x", "l"+a)
+			case "header":
+				e.SetHeader(&f.Body().Blocks[2+i], "resource", "y", "l"+a)
 			case "wrap":
 				e.Wrap(in.Argument(a).Expression, "f(_)")
 			case "block":
@@ -296,7 +310,9 @@ func TestEditsOfOneObjectInProportion(t *testing.T) {
 		}
 		return e.d.scanned + e.parsed
 	}
-	for _, name := range []string{"set", "add", "remove", "rename", "insert", "move", "wrap", "block", "mixed"} {
+	for _, name := range []string{
+		"set", "add", "remove", "rename", "insert", "move", "move argument", "move into", "move block", "label", "header", "wrap", "block", "mixed",
+	} {
 		if a, b := cost(name, 200), cost(name, 400); b > a*23/10 {
 			t.Errorf("%s: %d bytes read, and %d for twice as many edits", name, a, b)
 		}

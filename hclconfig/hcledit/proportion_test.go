@@ -269,3 +269,43 @@ func TestEditsOfOneBlockInProportion(t *testing.T) {
 		}
 	}
 }
+
+// TestEditsThatReadTheBlock counts what edits cost that read the block around, or the file: each
+// reads these a few times at most, and no edit reads another block.
+func TestEditsThatReadTheBlock(t *testing.T) {
+	const n = 50
+	for _, c := range []struct {
+		name, file, line string
+		edit             func(e *Editor, b *hclconfig.Body, i int)
+	}{
+		{"another layout", "x.tf", "    a%05d=%d\n", func(e *Editor, b *hclconfig.Body, i int) { e.Set(&b.Blocks[0], fmt.Sprintf("a%05d", i), "x") }},
+		{"header", "x.tf", "  a%05d = %d\n", func(e *Editor, b *hclconfig.Body, i int) {
+			e.SetHeader(&b.Blocks[0], "resource", "x", fmt.Sprint("y", i))
+		}},
+		{"arguments of the file", "x.tfvars", "a%05d = %d\n", func(e *Editor, _ *hclconfig.Body, i int) { e.Set(nil, fmt.Sprintf("a%05d", i), "x") }},
+	} {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, c.line, i, i)
+		}
+		src, size := b.String(), b.Len()
+		if c.file == "x.tf" {
+			block := "resource \"x\" \"y\" {\n" + src + "}\n\n"
+			src, size = strings.Repeat(block, 20), len(block)
+		}
+		f, err := hclconfig.Parse(c.file, []byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := Edit(f)
+		for i := range n {
+			c.edit(e, f.Body(), i)
+		}
+		if _, err := e.Apply(); err != nil {
+			t.Fatal(err)
+		}
+		if most := n * size * 5 / 2; e.parsed > most || e.parsed < n*size/2 {
+			t.Errorf("%s: %d bytes parsed for %d edits of %d bytes, want about as many as all edits together read", c.name, e.parsed, n, size)
+		}
+	}
+}
