@@ -6,6 +6,7 @@ package cookbook_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -193,15 +194,21 @@ func Example_countActionsOfHugePlan() {
 // Read plans that follow one another, as terragrunt prints them for several units.
 func Example_readSeveralPlans() {
 	plans := io.MultiReader(bytes.NewReader(planText), strings.NewReader("\n"), bytes.NewReader(planText)) // of your own: a file
-	for d := json.NewDecoder(plans); d.More(); {
+	units := 0
+	for d := json.NewDecoder(plans); ; units++ {
 		var plan planjson.Plan
-		if err := d.Decode(&plan); err != nil {
+		if err := d.Decode(&plan); errors.Is(err, io.EOF) {
+			break // only here: the method More is false at a stray bracket too
+		} else if err != nil {
 			log.Fatal(err)
 		}
 		if err := planjson.Judgeable(&plan); err != nil {
 			log.Fatal(err)
 		}
 		fmt.Println(plandiff.Plan(&plan, plandiff.Options{}).Summary())
+	}
+	if units != 2 { // of your own: how many there are
+		log.Fatal("not as many plans as units")
 	}
 	// Output:
 	// 2 to import, 5 to add, 4 to change, 5 to destroy, 1 to forget, 2 to move
