@@ -42,8 +42,11 @@ func pause() time.Duration {
 // and its directories. The returned function releases the lock and removes the file.
 // The lock is advisory, and ends with the process: a killed process does not block
 // others. The lock keeps processes and goroutines from changing the same data at the
-// same time, whichever of its paths they use. The last part of name must not be a
-// symbolic link: the error is [lockfile.ErrSymlink].
+// same time, whichever of its paths they use, bind mounts included. Between hosts, it
+// does that if their shared file system passes on fcntl locks, as NFS version 4 does.
+// Two overlay mounts of one directory are two disks to the system, with no lock in
+// common. The last part of name must not be a symbolic link: the error is
+// [lockfile.ErrSymlink].
 func LockFile(ctx context.Context, name string) (release func(), err error) {
 	return lockFile(ctx, name, true)
 }
