@@ -6,7 +6,10 @@ package why
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -90,7 +93,16 @@ func TestSensitive(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	for _, args := range [][]string{{}, {recorded}, {"no such file", "a.b"}, {recorded, "terraform_data.none"}, {recorded, "terraform_data.first.["}, {"-config", "no such folder", recorded, "var.size"}} {
+	broken, missing := t.TempDir(), t.TempDir()
+	for name, text := range map[string]string{
+		filepath.Join(broken, "main.tf"): "module \"m\" {\n  source = \"./m\"\n}\n", filepath.Join(broken, "m", "main.tf"): "}\n",
+		filepath.Join(missing, "main.tf"): "module \"m\" {\n  source = \"./m\"\n}\n",
+	} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"-config", broken, recorded, "var.size"}, {"-config", missing, recorded, "var.size"}, {}, {recorded}, {"no such file", "a.b"}, {recorded, "terraform_data.none"}, {recorded, "terraform_data.first.["}, {"-config", "no such folder", recorded, "var.size"}} {
 		if err := run(args, strings.NewReader(""), io.Discard, io.Discard); err == nil {
 			t.Errorf("%v: no error", args)
 		}

@@ -137,6 +137,9 @@ func options(dir string) (o plangraph.InstancesOptions, err error) {
 	}
 	o.Locals, o.Triggers = make(map[string]map[string][]string), make(map[string]map[string][]string)
 	for t := range tree.All() {
+		if err := readable(t); err != nil {
+			return o, err
+		}
 		locals, triggers := make(map[string][]string), make(map[string][]string)
 		for _, l := range t.Module.Locals {
 			locals[l.Name] = references(l.Argument.References())
@@ -149,6 +152,22 @@ func options(dir string) (o plangraph.InstancesOptions, err error) {
 		o.Locals[t.Path()], o.Triggers[t.Path()] = locals, triggers
 	}
 	return o, nil
+}
+
+// readable returns an error if a part of a module, or a local module that it calls, could not
+// be read.
+func readable(t *hclnames.Tree) error {
+	for _, f := range t.Module.Files {
+		if err := f.Err(); err != nil {
+			return err
+		}
+	}
+	for _, call := range t.Missing {
+		if call.IsLocal() {
+			return fmt.Errorf("%s: module %s cannot be read from %s", call.Block.DefRange(), call.Name, call.Source.Value)
+		}
+	}
+	return nil
 }
 
 // references returns the texts of references.
