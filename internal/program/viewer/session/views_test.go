@@ -116,6 +116,17 @@ func TestStateFile(t *testing.T) {
 	}
 }
 
+// What is left of a damaged message is left out: it can hold half a secret.
+func TestRedactDamaged(t *testing.T) {
+	good := `{"@level":"info","@message":"a.b: Creating...","@module":"tofu.ui","hook":{"resource":{"addr":"a.b"},"action":"create"},"type":"apply_start"}` + "\n"
+	o := open(t, "run.jsonl", []byte(good+`{"@level":"error","@message":"Error: s3cr3t`+"\n"+good))
+	var out strings.Builder
+	result, err := o.session.Redact(1, Redaction{Plan: -1}, &out, func(string, any) {})
+	if err != nil || result.Left != 1 || strings.Contains(out.String(), "s3c") || strings.Count(out.String(), "\n") != 2 {
+		t.Errorf("%+v, %v: %s", result, err, out.String())
+	}
+}
+
 // Options reach the redactor, and messages lose the secrets of their plan.
 func TestRedactOptions(t *testing.T) {
 	text := `{"format_version":"1.0","values":{"root_module":{"resources":[{"address":"a.b","mode":"managed","type":"a","name":"b","provider_name":"p","schema_version":0,"values":{"x":"plain-words-of-mine"},"sensitive_values":{}}]}}}`
