@@ -287,6 +287,21 @@ func TestFixCalled(t *testing.T) {
 	}
 }
 
+// TestCommandCalled says once that a module is broken or missing that others call.
+func TestCommandCalled(t *testing.T) {
+	const call = "module \"m\" {\n  source = \"../m\"\n}\n"
+	write(t, map[string]string{"a/main.tf": call, "b/main.tf": call, "m/main.tf": "}\n", "c/main.tf": strings.Replace(call, "../m", "./none", 1)})
+	fault := "lint: m/main.tf:1,1: syntax error: argument or block definition required: an argument or block definition is required here\n2"
+	for args, want := range map[string]string{
+		"a": fault, "a b": fault, "-only acme_secret a m": fault,
+		"-only acme_secret c": "lint: c/main.tf:2,12: module m cannot be read from ./none: file does not exist\n2",
+	} {
+		if got := lint(strings.Fields(args)...); got != want {
+			t.Errorf("lint %s:\n%s\nwant:\n%s", args, got, want)
+		}
+	}
+}
+
 // TestBaseline accepts findings, moves them, adds one and removes one.
 func TestBaseline(t *testing.T) {
 	write(t, map[string]string{"m/main.tf": "variable \"a_secret\" {}\nvariable \"b_secret\" {}\n", "n/main.tf": "variable \"a_secret\" {}\n", "bad.json": `{"version": 2}`})
