@@ -113,8 +113,19 @@ func TestDisk_refused(t *testing.T) {
 	if _, err := install.UpdateLockFile(t.Context(), name, addrs.OpenTofu, func(f *lockfile.File) error { return f.Set(lockOf(1, 1)) }); !errors.As(err, &e) || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := install.LockFile(t.Context(), name); !errors.Is(err, syscall.EISDIR) {
+	if _, err := install.LockFile(t.Context(), dir); !errors.Is(err, syscall.EISDIR) {
 		t.Errorf("got %v", err)
+	}
+	// A pipe is neither opened nor removed.
+	pipe := filepath.Join(dir, "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := install.LockFile(t.Context(), pipe); err == nil || !strings.Contains(err.Error(), "not an empty regular file") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Lstat(pipe); err != nil {
+		t.Error(err)
 	}
 	// What an archive is made of stays its fault: a name below a file.
 	twice := registrytest.MakeZip(registrytest.File{Name: "a", Content: "x"}, registrytest.File{Name: "a/b", Content: "x"})

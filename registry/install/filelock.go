@@ -5,10 +5,12 @@ package install
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -38,17 +40,51 @@ func pause() time.Duration {
 	return min(10*time.Millisecond*time.Duration(waiting.Load()), 100*time.Millisecond)
 }
 
-// LockFile waits for the lock of the named file. If necessary, it creates the file
-// and its directories. The returned function releases the lock and removes the file.
-// The lock is advisory, and ends with the process: a killed process does not block
-// others. The lock keeps processes and goroutines from changing the same data at the
-// same time, whichever of its paths they use, bind mounts included. Between hosts, it
-// does that if their shared file system passes on fcntl locks, as NFS version 4 does.
-// Two overlay mounts of one directory are two disks to the system, with no lock in
-// common. The last part of name must not be a symbolic link: the error is
-// [lockfile.ErrSymlink].
+// LockFile waits for the lock of the named file, an empty file that exists only for
+// the lock, such as data.lock for data. To change a dependency lock file, use
+// [UpdateLockFile].
+//
+// If necessary, LockFile creates the file and its directories. The returned function
+// releases the lock and removes the file. The lock is advisory, and ends with the
+// process: a killed process does not block others, and LockFile takes over the empty
+// file that it left. The lock keeps processes and goroutines from changing the same
+// data at the same time, whichever of its paths they use, bind mounts included. Between
+// hosts, it does that if their shared file system passes on fcntl locks, as NFS version
+// 4 does. Two overlay mounts of one directory are two disks to the system, with no lock
+// in common.
+//
+// LockFile never removes a file with content. If the file is not empty or not a
+// regular file, or if its name is [lockfile.Name], the error is a [*fs.PathError] and
+// the file stays as it is. The last part of name must not be a symbolic link either:
+// the error is [lockfile.ErrSymlink].
 func LockFile(ctx context.Context, name string) (release func(), err error) {
+	if strings.EqualFold(filepath.Base(name), lockfile.Name) {
+		return nil, &fs.PathError{Op: "lock", Path: name, Err: errLockFileName}
+	}
 	return lockFile(ctx, name, true)
+}
+
+// Files that LockFile refuses, because it would remove them.
+var (
+	errLockFileName = errors.New("this is the name of a dependency lock file: use UpdateLockFile to change it")
+	errNotOurs      = errors.New("the file was not made for a lock: it is not an empty regular file; use UpdateLockFile to change a dependency lock file, and another name for a lock")
+)
+
+// mayRemove returns an error if a file is not one that LockFile makes.
+func mayRemove(name string, info fs.FileInfo) error {
+	if !info.Mode().IsRegular() || info.Size() > 0 {
+		return &fs.PathError{Op: "lock", Path: name, Err: errNotOurs}
+	}
+	return nil
+}
+
+// removeLock removes a file that LockFile has made or taken over, unless another file
+// has its name now, or it was written to.
+func removeLock(name string, made fs.FileInfo) {
+	now, err := os.Lstat(name)
+	if err == nil && os.SameFile(made, now) && mayRemove(name, now) == nil {
+		os.Remove(name)
+	}
 }
 
 // lockFile is LockFile. Files that other programs also lock must not be removed:

@@ -21,6 +21,11 @@ const lockSuffix = ".lock"
 // tryLock locks a file, as OpenTofu does, and reports whether it got the lock.
 // The system frees the lock whenever the process ends.
 func tryLock(name string, remove bool) (unlock func(), ok bool, err error) {
+	if info, err := os.Lstat(name); remove && err == nil && !info.IsDir() {
+		if err := mayRemove(name, info); err != nil {
+			return nil, false, err // before a pipe or a device is opened
+		}
+	}
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o666)
 	if err != nil {
 		return nil, false, err
@@ -39,9 +44,15 @@ func tryLock(name string, remove bool) (unlock func(), ok bool, err error) {
 		f.Close()
 		return nil, false, nil
 	}
+	if remove {
+		if err := mayRemove(name, mine); err != nil {
+			f.Close()
+			return nil, false, err
+		}
+	}
 	return func() {
 		if remove {
-			os.Remove(name)
+			removeLock(name, mine)
 		}
 		f.Close()
 	}, true, nil

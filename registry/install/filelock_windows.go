@@ -5,6 +5,7 @@ package install
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,11 +31,21 @@ func tryLock(name string, remove bool) (unlock func(), ok bool, err error) {
 	if err != nil {
 		return nil, false, &os.PathError{Op: "lock", Path: name, Err: err}
 	}
-	return func() {
-		syscall.CloseHandle(h)
-		if remove {
-			os.Remove(name) // fails if the next holder already has it
+	var mine fs.FileInfo
+	if remove {
+		if mine, err = os.Lstat(name); err == nil {
+			err = mayRemove(name, mine)
 		}
+		if err != nil {
+			syscall.CloseHandle(h)
+			return nil, false, err
+		}
+	}
+	return func() {
+		if remove {
+			defer removeLock(name, mine) // fails if the next holder already has it
+		}
+		syscall.CloseHandle(h)
 	}, true, nil
 }
 

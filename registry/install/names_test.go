@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -77,6 +79,9 @@ func TestUpdateLockFile_paths(t *testing.T) {
 // the same directory are free.
 func TestLockFile_paths(t *testing.T) {
 	names := paths(t)
+	for i := range names {
+		names[i] += ".lock"
+	}
 	release, err := install.LockFile(t.Context(), names[0])
 	if err != nil {
 		t.Fatal(err)
@@ -100,6 +105,70 @@ func TestLockFile_paths(t *testing.T) {
 			t.Fatal(err)
 		}
 		release()
+	}
+}
+
+// LockFile removes only empty files: neither a dependency lock file nor any other file
+// with content, whether it was there before or came while the lock was held.
+func TestLockFile_content(t *testing.T) {
+	dir := t.TempDir()
+	const text = "# not empty\n"
+	for _, name := range []string{lockfile.Name, strings.ToUpper(lockfile.Name), "other", "data.lock"} {
+		name = filepath.Join(dir, name)
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := install.LockFile(t.Context(), name)
+		var e *fs.PathError
+		if !errors.As(err, &e) || e.Path != name || !strings.Contains(err.Error(), "use UpdateLockFile") {
+			t.Errorf("%s: got %v", name, err)
+		}
+		if got, err := os.ReadFile(name); err != nil || string(got) != text {
+			t.Errorf("%s: now %q, %v", name, got, err)
+		}
+	}
+	// The name alone is enough: a caller that holds the lock would write the file.
+	below := filepath.Join(dir, "below", lockfile.Name)
+	if _, err := install.LockFile(t.Context(), below); err == nil {
+		t.Error("a dependency lock file that does not exist is locked")
+	}
+	if _, err := os.Lstat(filepath.Dir(below)); err == nil {
+		t.Error("a directory was made for it")
+	}
+	// A process that was killed left an empty file.
+	left := filepath.Join(dir, "left.lock")
+	if err := os.WriteFile(left, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	release, err := install.LockFile(t.Context(), left)
+	if err != nil {
+		t.Fatal(err)
+	}
+	release()
+	if _, err := os.Lstat(left); err == nil {
+		t.Error("the empty file is still there")
+	}
+	if runtime.GOOS == "windows" {
+		return // where no other program can write the file that is locked
+	}
+	for what, write := range map[string]func(name string) error{
+		"written": func(name string) error { return os.WriteFile(name, []byte(text), 0o600) },
+		"replaced": func(name string) error {
+			return errors.Join(os.WriteFile(name+".new", []byte(text), 0o600), os.Rename(name+".new", name))
+		},
+	} {
+		name := filepath.Join(dir, what)
+		release, err := install.LockFile(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := write(name); err != nil {
+			t.Fatal(err)
+		}
+		release()
+		if got, err := os.ReadFile(name); err != nil || string(got) != text {
+			t.Errorf("%s: now %q, %v", what, got, err)
+		}
 	}
 }
 
