@@ -69,7 +69,10 @@ type Coverage struct {
 }
 
 // IsComplete reports whether the lock certainly has both hashes of all
-// platforms. Installing on any of them then leaves the lock file unchanged.
+// platforms. Installing on any of them then leaves the lock file unchanged. A lock file
+// that was filled from a mirror often has only h1 and is not complete. To learn whether
+// a package can be installed, look at the hash that its source checks: H1 for mirrors
+// and directories, H1 or ZH for registries.
 func (c Coverage) IsComplete() bool {
 	return !slices.ContainsFunc(c.Platforms, func(p PlatformCoverage) bool { return p.H1 != Present || p.ZH != Present })
 }

@@ -36,8 +36,10 @@ var (
 	// parts, because of the unusual layout of the file. The file is unchanged.
 	ErrLayout = errors.New("the layout does not allow this edit")
 
-	// ErrChanged means that the file on disk has changed since it was read.
-	ErrChanged = errors.New("the file was changed by someone else")
+	// ErrChanged means that the file on disk has another text than the one
+	// that this File was read from: it has changed since, or the File was parsed
+	// from another text.
+	ErrChanged = errors.New("the file on disk is not the one that was read: load it again, or save with Overwrite")
 
 	// ErrSymlink means that the file is a symbolic link and the caller did not
 	// choose a [SymlinkPolicy] for it.

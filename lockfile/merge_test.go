@@ -144,6 +144,17 @@ func TestResolve(t *testing.T) {
 			_, err := lockfile.Parse("x", []byte(test.src))
 			if marked := strings.Contains(test.src, "<<<<<<<"); errors.Is(err, lockfile.ErrConflictMarkers) != marked {
 				t.Errorf("Parse says %v", err)
+			} else if marked != (err != nil && strings.Contains(err.Error(), "conflict markers")) {
+				t.Errorf("the error is %v", err)
+			}
+			marks := 0
+			if broken, _ := lockfile.Parse("x", []byte(test.src)); broken != nil {
+				for _, d := range broken.Diagnostics() {
+					marks += strings.Count(d.Detail, "conflict markers")
+				}
+			}
+			if (marks == 1) != strings.Contains(test.src, "<<<<<<<") {
+				t.Errorf("%d diagnostics mention conflict markers", marks)
 			}
 			f, conflicts, err := lockfile.Resolve("x", []byte(test.src))
 			if err != nil {

@@ -75,7 +75,8 @@ const (
 
 // SaveOptions configures [File.Save]. The zero value is the safe one.
 type SaveOptions struct {
-	// Symlink says what to do if the file is a symbolic link.
+	// Symlink says what to do if the file is a symbolic link. The zero value
+	// refuses it; UpdateLockFile of package registry/install follows it.
 	Symlink SymlinkPolicy
 
 	// Mode is the permissions of a file that does not exist yet, before the

@@ -57,7 +57,7 @@ func (m *FilesystemMirror) Versions(ctx context.Context, p addrs.Provider) (*Ver
 	if m == nil {
 		m = &FilesystemMirror{}
 	}
-	packages, err := m.search(ctx, p, localPackage{})
+	packages, err := m.search(ctx, p, addrs.Version{})
 	if err != nil {
 		return nil, err
 	}
@@ -82,26 +82,30 @@ func (m *FilesystemMirror) Versions(ctx context.Context, p addrs.Provider) (*Ver
 }
 
 // Package finds the package. It prefers names in normal form, and then an unpacked
-// package to a packed one, because the unpacked one needs no work. The error is ErrUnsupportedPlatform
-// if the directory does not have the package.
+// package to a packed one, because the unpacked one needs no work. The error is ErrNotFound if the
+// directory does not have the version, and ErrUnsupportedPlatform if it has the version only for
+// other platforms.
 func (m *FilesystemMirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
 	if m == nil {
 		m = &FilesystemMirror{}
 	}
 	found := m.direct(p, v, platform)
 	if found == nil {
-		packages, err := m.search(ctx, p, localPackage{version: v, platform: platform})
+		packages, err := m.search(ctx, p, v)
 		if err != nil {
 			return nil, err
 		}
 		for _, l := range packages {
-			if found == nil || l.unpacked && !found.unpacked {
+			if l.platform == platform && (found == nil || l.unpacked && !found.unpacked) {
 				found = &l
 			}
 		}
-	}
-	if found == nil {
-		return nil, m.fail(p, fmt.Errorf("%w: %s %s for %s", ErrUnsupportedPlatform, p.ForDisplay(), v, platform))
+		switch {
+		case found == nil && len(packages) == 0:
+			return nil, m.fail(p, fmt.Errorf("%w: the directory does not have version %s of %s", ErrNotFound, v, p.ForDisplay()))
+		case found == nil:
+			return nil, m.fail(p, fmt.Errorf("%w: %s %s for %s", ErrUnsupportedPlatform, p.ForDisplay(), v, platform))
+		}
 	}
 	pkg := &Package{
 		Provider: p, Version: v, Platform: platform, Origin: FromFilesystem, Source: m.Dir,
@@ -159,8 +163,8 @@ func (m *FilesystemMirror) direct(p addrs.Provider, v addrs.Version, platform ad
 }
 
 // search returns the packages of p in the directory, in the order of names: all, or
-// those of a version and a platform.
-func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider, only localPackage) ([]localPackage, error) {
+// those of a version that is valid.
+func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider, only addrs.Version) ([]localPackage, error) {
 	// As in OpenTofu, a missing mirror is a mistake. If it counted as empty,
 	// the next source would supply the packages that the mirror should have.
 	info, err := os.Stat(m.Dir)
@@ -185,7 +189,7 @@ func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider, only lo
 			}
 			path := filepath.Join(dir, name)
 			if l, ok := packedPackage(name, p.Type()); ok {
-				if only.version.IsValid() && l != only {
+				if only.IsValid() && l.version != only {
 					continue
 				}
 				if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
@@ -195,7 +199,7 @@ func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider, only lo
 				continue
 			}
 			v, err := addrs.ParseVersion(name)
-			if err != nil || only.version.IsValid() && v != only.version {
+			if err != nil || only.IsValid() && v != only {
 				continue
 			}
 			platforms, err := readNames(path)
@@ -204,7 +208,7 @@ func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider, only lo
 			}
 			for _, pn := range platforms {
 				platform, err := addrs.ParsePlatform(pn)
-				if err != nil || only.version.IsValid() && platform != only.platform {
+				if err != nil {
 					continue
 				}
 				// A package directory may be a symbolic link, as in a cache.
@@ -254,7 +258,7 @@ func (m *FilesystemMirror) providers() []addrs.Provider {
 				if err != nil || len(out) == maxDirEntries {
 					continue
 				}
-				if packages, err := m.search(context.Background(), p, localPackage{}); err == nil && len(packages) > 0 {
+				if packages, err := m.search(context.Background(), p, addrs.Version{}); err == nil && len(packages) > 0 {
 					out = append(out, p)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -85,7 +86,8 @@ func (s Sources) Versions(ctx context.Context, p addrs.Provider) (*VersionList, 
 // the first method, no registry is asked. A method that does not have the package
 // is skipped. Any other error is returned; as in OpenTofu, so is the error of a
 // network mirror that does not have the version. If no method has the package, the
-// error is ErrUnsupportedPlatform and names every place that was searched.
+// error names every place that was searched. It is ErrNotFound if none of them has
+// the version for any platform, and otherwise ErrUnsupportedPlatform.
 func (s Sources) Package(ctx context.Context, p addrs.Provider, v addrs.Version, platform addrs.Platform) (*Package, error) {
 	var missing []error
 	for _, m := range s {
@@ -100,7 +102,11 @@ func (s Sources) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 		}
 		return pkg, err
 	}
-	return nil, &Error{Op: "package", For: p.ForDisplay(), Err: fmt.Errorf("%w: %s %s for %s %s", ErrUnsupportedPlatform, p.ForDisplay(), v, platform, searched(missing))}
+	cause := ErrNotFound
+	if len(missing) == 0 || slices.ContainsFunc(missing, func(err error) bool { return errors.Is(err, ErrUnsupportedPlatform) }) {
+		cause = ErrUnsupportedPlatform
+	}
+	return nil, &Error{Op: "package", For: p.ForDisplay(), Err: fmt.Errorf("%w: %s %s for %s %s", cause, p.ForDisplay(), v, platform, searched(missing))}
 }
 
 // searched describes the places that were searched without success.

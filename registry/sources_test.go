@@ -84,8 +84,12 @@ func TestSources(t *testing.T) {
 		t.Errorf("got %v, want all places", err)
 	}
 	_, err = sources.Package(t.Context(), acmeNull, addrs.MustParseVersion("7.0.0"), linux)
-	if !errors.Is(err, registry.ErrUnsupportedPlatform) {
-		t.Errorf("got %v", err)
+	if !errors.Is(err, registry.ErrNotFound) || errors.Is(err, registry.ErrUnsupportedPlatform) || !strings.Contains(err.Error(), dir) {
+		t.Errorf("a version that no source has: got %v", err)
+	}
+	_, err = sources.Package(t.Context(), acmeNull, v100, addrs.MustParsePlatform("plan9_386"))
+	if !errors.Is(err, registry.ErrUnsupportedPlatform) || errors.Is(err, registry.ErrNotFound) {
+		t.Errorf("a version for other platforms: got %v", err)
 	}
 	secret := addrs.MustParseProvider("secret.example/a/b")
 	srv.Clear()
@@ -170,8 +174,11 @@ func TestFilesystemMirror(t *testing.T) {
 	if pkg, err = m.Package(t.Context(), acmeNull, addrs.MustParseVersion("2.1.0"), addrs.MustParsePlatform("linux_arm64")); err != nil || filepath.Base(filepath.Dir(pkg.Path)) != "2.1" {
 		t.Errorf("got %+v, %v", pkg, err)
 	}
-	if _, err := m.Package(t.Context(), acmeNull, v100, darwin); !errors.Is(err, registry.ErrUnsupportedPlatform) {
+	if _, err := m.Package(t.Context(), acmeNull, v100, darwin); !errors.Is(err, registry.ErrUnsupportedPlatform) || errors.Is(err, registry.ErrNotFound) {
 		t.Errorf("got %v", err)
+	}
+	if _, err := m.Package(t.Context(), acmeNull, addrs.MustParseVersion("9.9.9"), linux); !errors.Is(err, registry.ErrNotFound) || errors.Is(err, registry.ErrUnsupportedPlatform) {
+		t.Errorf("a version that the mirror does not have: got %v", err)
 	}
 	idn := addrs.MustParseProvider("bücher.example/acme/null")
 	if list, err := m.Versions(t.Context(), idn); err != nil || len(list.Versions) != 2 {

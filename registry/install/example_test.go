@@ -108,10 +108,14 @@ func ExampleUpdateLockFile() {
 		required := []install.Requirement{{Provider: addrs.MustParseProvider("registry.example.org/acme/null"), Constraints: addrs.MustParseConstraints(constraints)}}
 		changes, err := install.UpdateLockFile(context.Background(), filepath.Join(dir, lockfile.Name), addrs.OpenTofu, func(file *lockfile.File) error {
 			locks := file.Locks()
-			var upgrade install.Upgrade
+			joined := map[addrs.Provider]addrs.Constraints{} // of all modules: a prerelease that one of them names is allowed
 			for _, r := range required {
-				if l, ok := locks.Get(r.Provider); ok && !r.Constraints.Allows(l.Version) {
-					upgrade.Providers = append(upgrade.Providers, r.Provider)
+				joined[r.Provider] = addrs.JoinConstraints(joined[r.Provider], r.Constraints)
+			}
+			var upgrade install.Upgrade
+			for p, constraints := range joined {
+				if l, ok := locks.Get(p); ok && !constraints.Allows(l.Version) {
+					upgrade.Providers = append(upgrade.Providers, p)
 				}
 			}
 			selections, err := install.Resolve(context.Background(), client, required, locks, upgrade)

@@ -25,14 +25,19 @@ import (
 //
 // Processes and goroutines that change the file in this way do not lose each other's changes,
 // whichever paths of the file they use. Therefore, edit must start from the file it gets, not
-// from data read earlier.
+// from data read earlier, and change that file: if edit assigns another [lockfile.File] to
+// it, the error is [lockfile.ErrChanged]. To replace the whole text, for example by
+// [lockfile.File.Canonical], take the same lock, LockFile(ctx, name+".lock"), load the
+// file, and save the new one with the option Overwrite.
 //
 // For "tofu init -lockfile=readonly", compare the locks with [lockfile.Diff] and do not
 // call UpdateLockFile: that command fails if Selections of the result is true, and
 // otherwise only warns.
 //
 // UpdateLockFile removes the files that a killed process left. It follows a
-// symbolic link to a file that exists.
+// symbolic link to a file that exists, and then locks next to the target. A link
+// that leads nowhere is [lockfile.ErrSymlink]. [lockfile.File.Save] by itself refuses
+// every symbolic link unless its option Symlink says otherwise.
 func UpdateLockFile(ctx context.Context, name string, tool addrs.Tool, edit func(*lockfile.File) error) (lockfile.Changes, error) {
 	if info, err := os.Lstat(name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		// A link that leads nowhere is not followed to make a file.

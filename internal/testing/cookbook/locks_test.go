@@ -141,7 +141,8 @@ provider "registry.opentofu.org/hashicorp/null" {
 	// }
 }
 
-// Write a lock file in the form in which the tool saves it.
+// Write a lock file in the form in which the tool saves it. The lock is that of
+// [install.UpdateLockFile], so no change by another program is lost.
 func Example_formatLockFile() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {
@@ -152,15 +153,20 @@ func Example_formatLockFile() {
 	if err := os.WriteFile(name, []byte("provider \"registry.opentofu.org/hashicorp/null\" {\n version=\"3.2.3\"\n}\n"), 0o600); err != nil {
 		log.Fatal(err)
 	}
+	release, err := install.LockFile(context.Background(), name+".lock")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer release()
 	file, err := lockfile.Load(name)
 	if err != nil {
 		log.Fatal(err) // a file with errors is not saved
 	}
-	formatted, err := lockfile.Parse(name, file.Canonical(addrs.OpenTofu)) // without the comments
+	formatted, err := lockfile.Parse(name, file.Canonical(addrs.OpenTofu)) // without the comments; hcledit.Format keeps them
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := formatted.Save(lockfile.SaveOptions{Overwrite: true}); err != nil { // the file on disk has another text
+	if err := formatted.Save(lockfile.SaveOptions{Overwrite: true}); err != nil { // the file on disk has another text, which was loaded under the lock
 		log.Fatal(err)
 	}
 	fmt.Print(string(formatted.Bytes()))
