@@ -141,8 +141,8 @@ provider "registry.opentofu.org/hashicorp/null" {
 	// }
 }
 
-// Write a lock file in the form in which the tool saves it. The lock is that of
-// [install.UpdateLockFile], so no change by another program is lost.
+// Write a lock file in the form in which the tool saves it, under the lock of
+// install.UpdateLockFile.
 func Example_formatLockFile() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/textspan"
+)
+
+// ReplaceReferences changes every reference of the file that begins with the steps of
+// from, to begin with those of to instead. With var.old and var.new, var.old.x[0]
+// becomes var.new.x[0], and var.older stays. Keys are steps as well: module.net.aws_x.a
+// does not match module.net["a"].aws_x.a, but module.net matches both. References in
+// templates, in blocks that the language does not know, and in depends_on, moved and
+// import count as well. Names that a for expression or a dynamic block binds do not,
+// nor, in test files, names of the other module in a run block with its own module. It
+// returns how many references it changed.
+//
+// The "to" of a moved block changes like any other reference. If the file gets a new
+// moved block for the rename, the tools refuse the two as ambiguous: two objects then
+// have one destination. Leave such blocks as they are, with [Editor.ReplaceReference] for
+// each other reference, or remove the older one.
+func (e *Editor) ReplaceReferences(from, to string) int {
+	if e.err != nil {
+		return 0
+	}
+	steps, err := stepsOf(from)
+	if err == nil {
+		_, err = stepsOf(to)
+	}
+	if err != nil {
+		e.fail(nil, textspan.Span{}, err)
+		return 0
+	}
+	now, err := e.current()
+	if err != nil {
+		e.fail(nil, textspan.Span{}, err)
+		return 0
+	}
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		return e.replaceReferencesJSON(now, steps, to)
+	}
+	return e.replaceReferencesNative(now, steps, to)
+}
+
+// stepsOf parses a reference.
+func stepsOf(text string) (hcl.Traversal, error) {
+	x, err := parseSource(text)
+	if err != nil {
+		return nil, err
+	}
+	t, ok := x.(*hclsyntax.ScopeTraversalExpr)
+	if !ok {
+		return nil, fmt.Errorf("%w: %.80q is not a reference", ErrEdit, text)
+	}
+	return t.Traversal, nil
+}
+
+// beginsWith reports whether a reference begins with the steps of another one.
+func beginsWith(t, steps hcl.Traversal) bool {
+	if len(t) < len(steps) || t.RootName() != steps.RootName() {
+		return false
+	}
+	for i := 1; i < len(steps); i++ {
+		a, ok1 := t[i].(hcl.TraverseAttr)
+		b, ok2 := steps[i].(hcl.TraverseAttr)
+		if !(ok1 && ok2 && a.Name == b.Name) && !sameIndex(t[i], steps[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *Editor) replaceReferencesNative(now *hclconfig.File, steps hcl.Traversal, to string) int {
+	var found []textspan.Span
+	elsewhere := foreignNames(now)
+	src := now.Bytes()
+	if len(now.Body().Arguments) > 0 {
+		found = referencesIn(src, 0, steps, elsewhere, nil)
+	} else {
+		for i := range now.Body().Blocks {
+			start, end := offsets(entryOf(&now.Body().Blocks[i]))
+			if mayRefer(src[start:end], steps) {
+				found = referencesIn(src[start:end], start, steps, elsewhere, found)
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b textspan.Span) int { return int(a.Start - b.Start) })
+	since := len(e.d.changes)
+	for _, s := range found {
+		e.prepareAt(now, s, e.opts)
+		start, ok1 := e.d.begins(int(s.Start), since)
+		end, ok2 := e.d.ends(int(s.End), since)
+		if !ok1 || !ok2 {
+			continue
+		}
+		r := e.layoutBefore(now, s.Start, start, end)
+		e.rewrite(start, end, replaced(start, end, to))
+		e.layoutAfter(r, e.opts)
+	}
+	return len(found)
+}
+
+// mayRefer reports whether a text has all names of a reference.
+func mayRefer(text []byte, steps hcl.Traversal) bool {
+	for _, s := range steps {
+		name := steps.RootName()
+		if a, ok := s.(hcl.TraverseAttr); ok {
+			name = a.Name
+		}
+		if !bytes.Contains(text, []byte(name)) {
+			return false
+		}
+	}
+	return true
+}
+
+// referencesIn adds the places of the steps in the references of text that begin with
+// them. The text is the part of a file that begins at offset.
+func referencesIn(text []byte, offset int, steps hcl.Traversal, elsewhere func(at int64, t hcl.Traversal) bool, found []textspan.Span) []textspan.Span {
+	file, _ := hcllex.ParseConfig(text, "", hcl.InitialPos)
+	body, ok := file.Body.(*hclsyntax.Body)
+	if !ok {
+		return found
+	}
+	look := func(x hclsyntax.Expression) {
+		for _, t := range hclsyntax.Variables(x) {
+			at := offset + t[0].SourceRange().Start.Byte
+			if beginsWith(t, steps) && !elsewhere(int64(at), t) {
+				found = append(found, textspan.Of(int32(at), int32(offset+t[len(steps)-1].SourceRange().End.Byte)))
+			}
+		}
+	}
+	var walk func(b *hclsyntax.Body)
+	walk = func(b *hclsyntax.Body) {
+		for _, a := range b.Attributes {
+			look(a.Expr)
+		}
+		for _, in := range b.Blocks {
+			if b == body || in.Type != "dynamic" || len(in.Labels) != 1 || iterator(in) != steps.RootName() {
+				walk(in.Body)
+				continue
+			}
+			// The iterator is in scope in the labels and the content.
+			for _, a := range in.Body.Attributes {
+				if a.Name != "labels" && a.Name != "iterator" {
+					look(a.Expr)
+				}
+			}
+		}
+	}
+	walk(body)
+	return found
+}
+
+func (e *Editor) replaceReferencesJSON(now *hclconfig.File, steps hcl.Traversal, to string) int {
+	elsewhere := foreignNames(now)
+	n := 0
+	for _, r := range now.Body().References() {
+		t, err := stepsOf(r.Text)
+		if err != nil || !beginsWith(t, steps) || elsewhere(r.Range().Start.Offset, t) {
+			continue
+		}
+		e.ReplaceReference(r, to+r.Text[t[len(steps)-1].SourceRange().End.Byte:])
+		n++
+	}
+	return n
+}
+
+// iterator returns the name that a dynamic block binds.
+func iterator(b *hclsyntax.Block) string {
+	if a := b.Body.Attributes["iterator"]; a != nil {
+		if word := hcl.ExprAsKeyword(a.Expr); word != "" {
+			return word
+		}
+	}
+	return b.Labels[0]
+}
+
+// foreignNames returns a function that reports whether a reference names an object of
+// another module: that of a run block with its own module, in a test file. What the run
+// passes to that module is still named in this one.
+func foreignNames(f *hclconfig.File) func(at int64, t hcl.Traversal) bool {
+	type run struct{ whole, passed addrs.Range }
+	var runs []run
+	given := map[string]bool{} // variables that the file gives values, for all its runs
+	if f.Kind() == hclconfig.TestFile {
+		for i := range f.Body().Blocks {
+			switch b := &f.Body().Blocks[i]; {
+			case b.Type == "variables":
+				for j := range b.Body.Arguments {
+					given[b.Body.Arguments[j].Name] = true
+				}
+			case b.Type == "run" && b.Block("module") != nil:
+				r := run{whole: b.Body.Range()}
+				if passed := b.Block("variables"); passed != nil {
+					r.passed = passed.Body.Range()
+				}
+				runs = append(runs, r)
+			}
+		}
+	}
+	within := func(at int64, r addrs.Range) bool { return r.IsValid() && r.Start.Offset <= at && at < r.End.Offset }
+	return func(at int64, t hcl.Traversal) bool {
+		for _, r := range runs {
+			if !within(at, r.whole) {
+				continue
+			}
+			name := ""
+			if len(t) > 1 {
+				if step, ok := t[1].(hcl.TraverseAttr); ok {
+					name = step.Name
+				}
+			}
+			return t.RootName() != "run" && !within(at, r.passed) && (t.RootName() != "var" || !given[name])
+		}
+		return false
+	}
+}
