@@ -40,19 +40,31 @@ const (
 )
 
 // KindOf returns the kind of the document in src, by the names of its members, or the
-// empty string if src is none. It looks only at the names: the text need not decode or
-// be valid JSON. The value of a single output can look like anything, so its kind is
-// not recognized.
+// empty string if src is none. It looks only at the names of the outermost object, so a
+// kind does not mean that the text decodes or is valid JSON: the Decode functions say
+// that. If the text is cut off, or has a fault, the members before that place decide,
+// and the one whose value has begun. An encrypted state is therefore recognized although
+// its data is cut. A text that has no such member yet has no kind.
+//
+// KindOf skips a byte order mark, which the Decode functions refuse with its place. It
+// does not read UTF-16, and no text before the document: see [Find]. The value of a
+// single output can look like anything, so its kind is not recognized.
 func KindOf(src []byte) DocumentKind {
 	if bytes.HasPrefix(src, zipMagic) {
 		return DocumentPlanFile
 	}
-	m := membersOf(src)
+	m := membersBegun(bytes.TrimPrefix(src, []byte("\ufeff")))
 	if kinds := m.kinds(); len(kinds) > 0 {
 		return kinds[0]
 	}
 	switch {
-	case m.object && len(m.all) == 0 || m.outputs:
+	case m.cut && m.all["serial"] == '0' && m.all["lineage"] == '"' && m.all["meta"] == '{' && m.all["version"] == 0:
+		return DocumentEncrypted
+	case m.outputs:
+		return DocumentOutputs
+	case m.cut:
+		return ""
+	case m.object && len(m.all) == 0:
 		return DocumentOutputs
 	case m.all["format_version"] == '"':
 		for name := range m.all {
@@ -142,13 +154,38 @@ type topMembers struct {
 	all     map[string]byte
 	object  bool
 	outputs bool // all members look like outputs
+	cut     bool // the object does not end
 }
 
+// membersOf returns the complete members of a document.
 func membersOf(src []byte) topMembers {
+	m, _ := readMembers(src)
+	return m
+}
+
+// membersBegun returns the members of a document that may be cut off, including one
+// whose value has begun. Whether that is an output cannot be known.
+func membersBegun(src []byte) topMembers {
+	m, r := readMembers(src)
+	end := jsonscan.Space(src, r.At)
+	if m.cut = m.object && (r.Start > r.At || end >= len(src) || src[end] != '}'); !m.cut {
+		return m
+	}
+	if r.From < r.Start && r.Start < len(src) && len(r.Name) > 0 {
+		if name := jsonscan.Unquote(r.Name); m.all[name] == 0 {
+			m.all[name] = firstByte(src[r.Start])
+		}
+	}
+	return m
+}
+
+// readMembers returns the complete members of a document, and the reader at the end of
+// the last one, or at the member that it could not read.
+func readMembers(src []byte) (topMembers, jsonscan.Items) {
 	m := topMembers{all: make(map[string]byte)}
 	r := jsonscan.Items{Text: src}
 	if !r.Open('{') {
-		return m
+		return m, r
 	}
 	m.object, m.outputs = true, true
 	for r.Member() {
@@ -157,7 +194,7 @@ func membersOf(src []byte) topMembers {
 		m.outputs = m.outputs && isOutput(r.Value())
 	}
 	m.outputs = m.outputs && len(m.all) > 0
-	return m
+	return m, r
 }
 
 // firstByte returns the first byte of a value, and '0' for that of all numbers.

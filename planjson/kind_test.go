@@ -126,7 +126,11 @@ func TestOtherKindsInStreams(t *testing.T) {
 
 func TestKindOf(t *testing.T) {
 	for text, want := range map[string]planjson.DocumentKind{
-		`{}`: "outputs", `{"format_version":"1.0"}`: "state", `{"format_version":"1.0","x":1}`: "", `[]`: "", ``: "", `null`: "", `{"a"`: "outputs",
+		`{}`: "outputs", `{"format_version":"1.0"}`: "state", `{"format_version":"1.0","x":1}`: "", `[]`: "", ``: "", `null`: "", `{"a"`: "", `{`: "", `{"`: "", "{\n  \"seria": "", `{"a":`: "", `{"a":{"value":1,"sensitive":false},"resou`: "outputs",
+		"\ufeff" + `{"format_version":"1.0","provider_schemas":{}}`: "schemas", "\ufeff{}": "outputs",
+		`{"format_version":"1.2","terraform_version":"1.1`: "", `{"format_version":"1.2","planned_values":{"outp`: "plan",
+		`{"serial":3,"lineage":"x","meta":{"key_prov`: "encrypted", `{"serial":3,"lineage":"x","meta":{},"encrypted_data":"eA`: "encrypted", `{"serial":3,"lineage":"x"`: "",
+		`{"version":4,"serial":3,"lineage":"x","outputs":{"meta":{`: "statefile", `{"version":4,"serial":3`: "statefile",
 		`{"a":{"sensitive":false,"type":"string","value":"x"}}`:                                       "outputs",
 		`{"resource_changes":{"sensitive":false,"type":"string","value":"x"}}`:                        "outputs",
 		`{"version":4,"serial":3,"lineage":"x","outputs":{}}`:                                         "statefile",
@@ -176,6 +180,53 @@ func TestKindOf(t *testing.T) {
 	_, err := planjson.DecodePlan([]byte(`{"version":4,"terraform_version":"1.12.6","serial":3,"lineage":"x","outputs":{},"resources":[]}`))
 	if got, want := err.Error(), "the document is the file terraform.tfstate, not a plan"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %s", got)
+	}
+}
+
+// Wherever a document is cut, its kind is the one that it has, or none: the beginning of
+// a name decides nothing. Once the kind is known it stays.
+func TestKindOfCut(t *testing.T) {
+	encrypted := `{"serial":3,"lineage":"x","meta":{"key_provider.pbkdf2.p":"e30="},"encrypted_data":"` + strings.Repeat("eA", 40) + `","encryption_version":"v0"}`
+	texts := []string{
+		encrypted,
+		`{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"x","outputs":{},"resources":[]}`,
+		`{"format_version":"1.2","terraform_version":"1.11.4","planned_values":{"root_module":{}},"resource_changes":[]}`,
+		`{"format_version":"1.0","provider_schemas":{"x":{}}}`, `{"format_version":"1.0","terraform_version":"1.12.6","values":{"root_module":{}}}`,
+	}
+	for _, text := range texts {
+		whole := planjson.KindOf([]byte(text))
+		if whole == "" {
+			t.Fatal(text)
+		}
+		last := planjson.DocumentKind("")
+		for n := range len(text) {
+			got := planjson.KindOf([]byte(text[:n]))
+			if got != "" && got != whole || got == "" && last != "" {
+				t.Errorf("%s: got %q after %q, the whole is %q", text[:n], got, last, whole)
+			}
+			last = got
+		}
+		if n := strings.Index(text, "eAeA"); n > 0 && planjson.KindOf([]byte(text[:n+1])) != whole {
+			t.Errorf("cut in its data, it is no encrypted state: %s", text[:n+1])
+		}
+	}
+}
+
+// A byte order mark does not hide the kind, and the decoders name it with its place.
+func TestKindOfMark(t *testing.T) {
+	for _, r := range plantest.Recordings(t, "testdata") {
+		kind := planjson.KindOf(r.Text)
+		if kind == "" || len(r.Text) > 10_000 {
+			continue
+		}
+		text := append([]byte("\ufeff"), r.Text...)
+		if got := planjson.KindOf(text); got != kind {
+			t.Errorf("%s: got %q, want %q", r.Name, got, kind)
+		}
+		var e *planjson.Error
+		if err := decoders[kind](text); !errors.As(err, &e) || e.Line != 1 || e.Column != 1 || !strings.Contains(err.Error(), "byte order mark") {
+			t.Errorf("%s: %v", r.Name, err)
+		}
 	}
 }
 
