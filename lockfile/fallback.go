@@ -65,9 +65,6 @@ func (g *general) read() (blocks []rawBlock) {
 	g.add(diags)
 	for i, d := range diags {
 		if d.Severity == hcl.DiagError && g.fault == nil {
-			if hasMarkers(g.text) {
-				g.diags[i].Detail += " The file has conflict markers of a version control system: merge its two sides first, as Resolve does."
-			}
 			first := g.diags[i]
 			g.fault = &first
 		}

@@ -5,6 +5,7 @@ package lockfile
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -80,6 +81,11 @@ func (f *File) parse() {
 		g := general{filename: f.filename, text: f.text}
 		raws = g.read()
 		f.diags, f.broken, f.fault = g.diags, g.fault != nil, g.fault
+		if f.broken && f.fault.Summary != summaryTooLarge && hasMarkers(f.text) {
+			i := slices.Index(f.diags, *f.fault)
+			f.fault.Detail += " The file has conflict markers of a version control system: merge its two sides first, as Resolve does."
+			f.diags[i] = *f.fault
+		}
 	}
 	f.adopt(raws)
 }

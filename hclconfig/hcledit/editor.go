@@ -6,6 +6,7 @@ package hcledit
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -469,14 +470,6 @@ func replaceSteps(old, text string, to hclsyntax.Expression) ([]stepChange, bool
 	return out, true
 }
 
-// sameIndex reports whether two steps have the same key, however it is spelled:
-// x.0 is x[0].
-func sameIndex(a, b hcl.Traverser) bool {
-	x, ok1 := a.(hcl.TraverseIndex)
-	y, ok2 := b.(hcl.TraverseIndex)
-	return ok1 && ok2 && x.Key.RawEquals(y.Key)
-}
-
 func stepSpan(t hcl.Traverser) textspan.Span { return rangeOf(t.SourceRange()) }
 
 // Rename renames an argument of a block and keeps its expression. It is an error if
@@ -650,4 +643,97 @@ func (e *Editor) SetHeader(b *hclconfig.Block, typ string, labels ...string) *Ed
 	e.rewriteHeader(r, now, typ, labels)
 	e.layoutAfter(r, e.opts)
 	return e
+}
+
+// ReplaceReferences changes every reference of the file that begins with the steps of
+// from, to begin with those of to instead. With var.old and var.new, var.old.x[0]
+// becomes var.new.x[0], and var.older stays. Keys are steps as well: module.net.aws_x.a
+// does not match module.net["a"].aws_x.a, but module.net matches both. References in
+// templates, in blocks that the language does not know, and in depends_on, moved and
+// import count as well. Names that a for expression or a dynamic block binds do not,
+// nor, in test files, names of the other module in a run block with its own module. It
+// returns how many references it changed.
+//
+// The "to" of a moved block changes like any other reference. If the file gets a new
+// moved block for the rename, the tools refuse the two as ambiguous: two objects then
+// have one destination. Leave such blocks as they are, with [Editor.ReplaceReference] for
+// each other reference, or remove the older one.
+func (e *Editor) ReplaceReferences(from, to string) int {
+	if e.err != nil {
+		return 0
+	}
+	steps, err := stepsOf(from)
+	if err == nil {
+		_, err = stepsOf(to)
+	}
+	if err != nil {
+		e.fail(nil, textspan.Span{}, err)
+		return 0
+	}
+	now, err := e.current()
+	if err != nil {
+		e.fail(nil, textspan.Span{}, err)
+		return 0
+	}
+	if e.f.Syntax() == hclconfig.JSONSyntax {
+		return e.replaceReferencesJSON(now, steps, to)
+	}
+	return e.replaceReferencesNative(now, steps, to)
+}
+
+// stepsOf parses a reference.
+func stepsOf(text string) (hcl.Traversal, error) {
+	x, err := parseSource(text)
+	if err != nil {
+		return nil, err
+	}
+	t, ok := x.(*hclsyntax.ScopeTraversalExpr)
+	if !ok {
+		return nil, fmt.Errorf("%w: %.80q is not a reference", ErrEdit, text)
+	}
+	return t.Traversal, nil
+}
+
+func (e *Editor) replaceReferencesNative(now *hclconfig.File, steps hcl.Traversal, to string) int {
+	var found []textspan.Span
+	elsewhere := foreignNames(now)
+	src := now.Bytes()
+	if len(now.Body().Arguments) > 0 {
+		found = referencesIn(src, 0, steps, elsewhere, nil)
+	} else {
+		for i := range now.Body().Blocks {
+			start, end := offsets(entryOf(&now.Body().Blocks[i]))
+			if mayRefer(src[start:end], steps) {
+				found = referencesIn(src[start:end], start, steps, elsewhere, found)
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b textspan.Span) int { return int(a.Start - b.Start) })
+	since := len(e.d.changes)
+	for _, s := range found {
+		e.prepareAt(now, s, e.opts)
+		start, ok1 := e.d.begins(int(s.Start), since)
+		end, ok2 := e.d.ends(int(s.End), since)
+		if !ok1 || !ok2 {
+			continue
+		}
+		r := e.layoutBefore(now, s.Start, start, end)
+		e.rewrite(start, end, replaced(start, end, to))
+		e.layoutAfter(r, e.opts)
+	}
+	return len(found)
+}
+
+func (e *Editor) replaceReferencesJSON(now *hclconfig.File, steps hcl.Traversal, to string) int {
+	elsewhere := foreignNames(now)
+	n := 0
+	for _, r := range now.Body().References() {
+		t, err := stepsOf(r.Text)
+		if err != nil || !beginsWith(t, steps) || elsewhere(r.Range().Start.Offset, t) {
+			continue
+		}
+		e.ReplaceReference(r, to+r.Text[t[len(steps)-1].SourceRange().End.Byte:])
+		n++
+	}
+	return n
 }
