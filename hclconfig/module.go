@@ -276,7 +276,7 @@ type RequiredProvider struct {
 	Provider addrs.Provider // the zero Provider if the source is not valid
 	// Constraints are those of the entry and of deprecated version
 	// arguments in provider blocks, together. Those that are not valid are
-	// left out.
+	// left out; [Module.Diagnostics] reports them.
 	Constraints addrs.Constraints
 	// Versions are the same constraints as written, each with its place. They
 	// include those that are not valid or not constant.
@@ -288,7 +288,8 @@ type RequiredProvider struct {
 
 // RequiredProviders returns the providers that the module needs, sorted by local name: those
 // in required_providers, and those that its resources and provider
-// configurations imply. The built-in provider is among them.
+// configurations imply. The built-in provider is among them. Those of called modules, and
+// of modules that only tests use, are not: "init" locks these as well.
 //
 // The default host of sources follows the dialect.
 func (m *Module) RequiredProviders() []RequiredProvider {

@@ -53,7 +53,8 @@ func (l Locks) Canonical(tool addrs.Tool) []byte {
 }
 
 // Canonical returns the bytes that the tool saves as soon as it changes
-// anything in the file. They have no comments and the layout of the tool. If
+// anything in the file. They have no comments and the layout of the tool;
+// hcledit.Format lays out the text of a file and keeps the comments. If
 // the file has errors, tofu would not save it; the result then has everything
 // that could be read.
 func (f *File) Canonical(tool addrs.Tool) []byte {

@@ -300,7 +300,8 @@ func Before(p Part) EditOption {
 	return editOption(func(o *editOptions) { o.where, o.part = whereBefore, p })
 }
 
-// After puts the added or moved part after p.
+// After puts the added or moved part after p. In JSON, a block can only be put next to a
+// block of its own type: for others, Apply returns an error that wraps [ErrEdit].
 func After(p Part) EditOption {
 	return editOption(func(o *editOptions) { o.where, o.part = whereAfter, p })
 }

@@ -72,7 +72,10 @@ const (
 // .terraform/modules/modules.json below dir. Calls that are not found are in
 // [Tree.Missing].
 //
-// Options are those of LoadModule; [hclconfig.TestDirectory] applies only to the root.
+// Options are those of LoadModule; [hclconfig.TestDirectory] applies only to the root: to
+// read the tests of a called module, load that with [hclconfig.LoadModule]. The tree does
+// not have the modules of the run blocks in tests, although "init" also locks their
+// providers: load the source of each such block in Tests of the root as a tree of its own.
 // The error is that of LoadModule for the root, or an [*hclconfig.Error] that wraps
 // [hclconfig.ErrLimit] if modules call each other in a cycle, if there are more than
 // 10,000 of them, or if large ones are called too often.

@@ -52,7 +52,9 @@ type Use struct {
 func (u Use) Range() addrs.Range { return hclsource.RangeIn(u.file, u.at) }
 
 // NameRange returns the place of the last name of Address alone, which a
-// rename replaces. It has no quotes.
+// rename replaces. It has no quotes. No edit of package hcledit takes a place: replace
+// the bytes from Start.Offset to End.Offset, the last place of a file first, and pass the
+// text to [hclconfig.File.Reparse].
 func (u Use) NameRange() addrs.Range { return hclsource.RangeIn(u.file, u.name) }
 
 // IsWhole reports whether the use is of a module call as a whole. Such a use
@@ -68,7 +70,9 @@ type Names struct {
 	uses     map[string][]Use
 }
 
-// NamesOf reads the whole module, with its override and test files. The methods
+// NamesOf reads the whole module, with its override files, and with its test files if it
+// was loaded with [hclconfig.TestDirectory]; a module in a tree has them only if it is the
+// root (see [LoadTree]). The methods
 // do not read it again. For nil, the result is empty.
 func NamesOf(m *hclconfig.Module) *Names {
 	n := &Names{declared: map[string]hclconfig.Declaration{}}
@@ -118,9 +122,11 @@ func (n *Names) Lookup(address string) (hclconfig.Declaration, bool) {
 	return d, ok
 }
 
-// Uses returns the places where the files of the module, including override and
-// test files, name the object with this address: see [Use] for its form. The
-// uses are in the order of the files; those in test files come last.
+// Uses returns the places where the files of the module, including override files and
+// the test files that were loaded, name the object with this address: see [Use] for its
+// form. Names below a call count for the call: module.net.output.id and
+// module.net["a"].aws_vpc.main are uses of module.net as well. The uses are in the order
+// of the files; those in test files come last.
 func (n *Names) Uses(address string) []Use {
 	if n == nil {
 		return nil

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"slices"
 	"strings"
 	"testing/fstest"
 
@@ -239,4 +240,72 @@ func Example_convertToJSON() {
 	//     }
 	//   }
 	// }
+}
+
+// Rename a resource, with its moved block, in all files of a module: also in override files
+// and tests. Earlier moved blocks stay as they are.
+func Example_renameResource() {
+	dir := vpcModule // of your own: os.DirFS("path/to/module")
+	module, err := hclconfig.LoadModule(dir, ".", hclconfig.TestDirectory(""))
+	if err != nil {
+		log.Fatal(err)
+	}
+	const old, name = "aws_vpc.main", "net"
+	uses := hclnames.NamesOf(module).Uses(old)
+	slices.Reverse(uses) // the last one first, so that the places before it stay
+	for _, f := range append(module.Files, module.Tests...) {
+		text := f.Bytes()
+		for _, u := range uses {
+			if at := u.NameRange(); at.Filename == f.Filename() && u.In.Type != "moved" {
+				text = slices.Replace(text, int(at.Start.Offset), int(at.End.Offset), []byte(name)...)
+			}
+		}
+		renamed, err := f.Reparse(text)
+		if err != nil {
+			log.Fatal(err)
+		}
+		e := hcledit.Edit(renamed)
+		for d := range renamed.Config().Declarations() {
+			if d.Address == old {
+				e.Relabel(d.Block, 1, name)
+			}
+			if d.Address == old && !f.IsOverride() {
+				e.Add(nil, hcledit.NewBlock("moved").Set("from", hcledit.Source(old)).Set("to", hcledit.Source("aws_vpc."+name)), hcledit.After(d.Block))
+			}
+		}
+		if renamed, err = e.Apply(); err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("# %s\n%s", f.Filename(), renamed.Bytes())
+	}
+	// Output:
+	// # main.tf
+	// resource "aws_vpc" "net" {
+	// }
+	//
+	// moved {
+	//   from = aws_vpc.main
+	//   to   = aws_vpc.net
+	// }
+	//
+	// output "id" {
+	//   value = aws_vpc.net.id
+	// }
+	// # main_override.tf
+	// resource "aws_vpc" "net" {
+	//   cidr_block = "10.0.0.0/16"
+	// }
+	// # tests/vpc.tftest.hcl
+	// run "plan" {
+	//   assert {
+	//     condition = aws_vpc.net.cidr_block != ""
+	//   }
+	// }
+}
+
+// vpcModule is a module with an override file and a test.
+var vpcModule = fstest.MapFS{
+	"main.tf":              {Data: []byte("resource \"aws_vpc\" \"main\" {\n}\n\noutput \"id\" {\n  value = aws_vpc.main.id\n}\n")},
+	"main_override.tf":     {Data: []byte("resource \"aws_vpc\" \"main\" {\n  cidr_block = \"10.0.0.0/16\"\n}\n")},
+	"tests/vpc.tftest.hcl": {Data: []byte("run \"plan\" {\n  assert {\n    condition = aws_vpc.main.cidr_block != \"\"\n  }\n}\n")},
 }
