@@ -363,7 +363,7 @@ var schemaFiles = []schemaFile{
 	{kind: "tftest", title: "Test file", body: tftestSchema},
 }
 
-var releaseHeading = regexp.MustCompile(`(?m)^(?:## \[|To be )v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]*[0-9A-Za-z])?)`)
+var releaseHeading = regexp.MustCompile(`(?m)^(?:## \[|This will be )v?(\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]*[0-9A-Za-z])?)`)
 
 const schemaHost = "https://raw.githubusercontent.com/tofuwire/tofuwire/"
 
