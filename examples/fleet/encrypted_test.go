@@ -66,7 +66,7 @@ UNION ALL SELECT kind, coalesce(tool_version, ''), complete, '' FROM documents O
 		options []string
 		fault   string
 	}{
-		{nil, "neither -passphrase-file nor -config says how to open it"},
+		{nil, "open it with -passphrase-file or -config"},
 		{[]string{"-passphrase-file", "wrong"}, "encrypted by OpenTofu: "},
 		{[]string{"-config", config}, ""},
 		{[]string{"-passphrase-file", "right"}, ""},
