@@ -227,8 +227,8 @@ func (e *Editor) find(f *hclconfig.File, s textspan.Span) (start, end int, known
 	return 0, 0, known, false
 }
 
-// find2 is find for a part.
-func (e *Editor) find2(p Part) (start, end int, known, ok bool) {
+// findPart is find for a part.
+func (e *Editor) findPart(p Part) (start, end int, known, ok bool) {
 	f, s := spot(p)
 	return e.find(f, s)
 }

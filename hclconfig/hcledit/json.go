@@ -377,33 +377,25 @@ func (e *Editor) blockItem(c *container, in *hclconfig.Block, typ string, o edit
 
 // itemPlace returns before which item the options want a new one.
 func (e *Editor) itemPlace(c *container, o editOptions) (int, bool) {
-	switch o.where {
-	case whereFirst:
-		return 0, true
-	case whereBefore, whereAfter:
-		i, missing := -1, "in JSON syntax it is in another property: use First or Last, or a part of the same type"
+	missing := "in JSON syntax it is in another property: use First or Last, or a part of the same type"
+	i, ok := o.slot(len(c.items), func() int {
 		if name, ok := o.part.(Named); ok {
-			i, missing = c.first(string(name)), "there is nothing of that name to go next to: use First or Last"
-		} else {
-			start, _, ok := e.placePart(o.part)
-			if b, is := o.part.(*hclconfig.Block); is {
-				start, _, ok = e.place(b.File(), entryOf(b))
-			}
-			if !ok {
-				return 0, false
-			}
-			i = c.at(start)
+			missing = "there is nothing of that name to go next to: use First or Last"
+			return c.first(string(name))
 		}
-		if i < 0 {
-			e.failf(nil, textspan.Span{}, "%s", missing)
-			return 0, false
+		start, _, ok := e.placePart(o.part)
+		if b, is := o.part.(*hclconfig.Block); is {
+			start, _, ok = e.place(b.File(), entryOf(b))
 		}
-		if o.where == whereAfter {
-			i++
+		if !ok {
+			return -1
 		}
-		return i, true
+		return c.at(start)
+	})
+	if !ok {
+		e.failf(nil, textspan.Span{}, "%s", missing)
 	}
-	return len(c.items), true
+	return i, ok
 }
 
 func (e *Editor) replaceJSON(x hclconfig.Expression, start, end int, v Value) {
@@ -623,31 +615,24 @@ func (e *Editor) addBodyJSON(in *hclconfig.Block, block *BlockBuilder, own *json
 // placeAmong returns before which of the blocks of a type, or of their labels, the
 // options want a new one. It comes last if the part they name is elsewhere.
 func (e *Editor) placeAmong(c *container, typ string, o editOptions) (int, bool) {
-	switch o.where {
-	case whereFirst:
-		return 0, true
-	case whereBefore, whereAfter:
-		i := -1
+	isThere := true
+	i, ok := o.slot(len(c.items), func() int {
 		if name, ok := o.part.(Named); ok {
 			if string(name) == typ && len(c.items) > 0 {
-				i = 0
+				return 0
 			}
-		} else {
-			start, _, ok := e.placePart(o.part)
-			if !ok {
-				return 0, false
-			}
-			i = c.at(start)
+			return -1
 		}
-		switch {
-		case i < 0:
-		case o.where == whereBefore:
-			return i, true
-		default:
-			return i + 1, true
+		var start int
+		if start, _, isThere = e.placePart(o.part); !isThere {
+			return -1
 		}
+		return c.at(start)
+	})
+	if !ok {
+		i = len(c.items)
 	}
-	return len(c.items), true
+	return i, isThere
 }
 
 // makeArray puts the value from start to end and another one into an array. The

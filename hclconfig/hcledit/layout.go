@@ -553,11 +553,11 @@ func (e *Editor) prepare(f *hclconfig.File, s textspan.Span, o editOptions, pick
 
 // prepareAt is prepare for an edit of what is at s and nothing around.
 func (e *Editor) prepareAt(f *hclconfig.File, s textspan.Span, o editOptions) {
-	e.prepare(f, s, o, e.around1)
+	e.prepare(f, s, o, e.windowAround)
 }
 
-// around1 returns the window of the smallest unit around a place.
-func (e *Editor) around1(l *longBlock, start, end int) *region {
+// windowAround returns the window of the smallest unit around a place.
+func (e *Editor) windowAround(l *longBlock, start, end int) *region {
 	c, i := e.unitAt(l, start, end)
 	if c == nil {
 		return nil
@@ -586,7 +586,7 @@ func (e *Editor) prepareArgument(in *hclconfig.Block, name string, o editOptions
 	e.prepare(in.File(), entryOf(in), o, func(l *longBlock, start, end int) *region {
 		u := e.blockUnit(l, start, end)
 		if u == nil {
-			return e.around1(l, start, end)
+			return e.windowAround(l, start, end)
 		}
 		w := windowOf{of: l, in: u}
 		switch i := e.kidNamed(u, name); {
@@ -672,7 +672,7 @@ func (e *Editor) prepareBlock(in *hclconfig.Block, typ string, o editOptions) {
 	e.prepare(in.File(), entryOf(in), o, func(l *longBlock, start, end int) *region {
 		u := e.blockUnit(l, start, end)
 		if u == nil {
-			return e.around1(l, start, end)
+			return e.windowAround(l, start, end)
 		}
 		w := windowOf{of: l, in: u}
 		w.lo, w.at = e.wantedKid(u, o, func() (int, placeKind) { return u.blockKid(in.Type, typ) })
@@ -716,7 +716,7 @@ func (e *Editor) prepareElement(x hclconfig.Expression, key string, isEntry bool
 		}
 		u := c.kids[i]
 		if len(u.kids) == 0 || u.form == "" || u.shut+1 != end || start < u.start {
-			return e.around1(l, start, end)
+			return e.windowAround(l, start, end)
 		}
 		w := windowOf{of: l, in: u, lo: len(u.kids) - 1}
 		switch o.where {
@@ -726,7 +726,7 @@ func (e *Editor) prepareElement(x hclconfig.Expression, key string, isEntry bool
 			if named, ok := o.part.(Named); ok {
 				w.lo = slices.IndexFunc(u.kids, func(k *kid) bool { return k.name == string(named) })
 			} else {
-				from, to, _, ok := e.find2(o.part)
+				from, to, _, ok := e.findPart(o.part)
 				if !ok {
 					return nil
 				}
@@ -756,7 +756,7 @@ func (e *Editor) prepareName(in *hclconfig.Block, from, to string) {
 	e.prepare(in.File(), entryOf(in), e.opts, func(l *longBlock, start, end int) *region {
 		u := e.blockUnit(l, start, end)
 		if u == nil {
-			return e.around1(l, start, end)
+			return e.windowAround(l, start, end)
 		}
 		i := e.kidNamed(u, from)
 		if i < 0 || e.kidNamed(u, to) >= 0 {

@@ -572,7 +572,7 @@ func (e *Editor) rowPlace(in *hclconfig.Block, name string, p Part, o editOption
 		return r, at + r.start, indent, e.err == nil
 	}
 	if a := b.Argument(name); a != nil {
-		if from, _, _, ok := e.find2(p); !ok || from != r.start+int(nameOf(a).Start) {
+		if from, _, _, ok := e.findPart(p); !ok || from != r.start+int(nameOf(a).Start) {
 			e.failf(in.File(), placeOf(in.TypeRange()), "there is already an argument %q: use Remove first, or Set", name)
 			return nil, 0, "", false
 		}
@@ -594,7 +594,7 @@ func (e *Editor) topRowPlace(name string, p Part, o editOptions) (r *region, at 
 		return nil, 0, false
 	}
 	if a := body.Argument(name); a != nil {
-		if from, _, _, ok := e.find2(p); !ok || from != int(nameOf(a).Start) {
+		if from, _, _, ok := e.findPart(p); !ok || from != int(nameOf(a).Start) {
 			e.failf(nil, textspan.Span{}, "there is already an argument %q: use Remove first, or Set", name)
 			return nil, 0, false
 		}

@@ -339,24 +339,17 @@ func (e *Editor) kidAt(u *kid, start, end int) (int, bool) {
 
 // kidPlace returns before which kid of a unit the options want a part.
 func (e *Editor) kidPlace(c *kid, o editOptions) (int, bool) {
-	switch o.where {
-	case whereFirst:
-		return 0, true
-	case whereBefore, whereAfter:
-		i := -1
+	return o.slot(len(c.kids), func() int {
 		if name, ok := o.part.(Named); ok {
-			i = slices.IndexFunc(c.kids, func(k *kid) bool { return k.name == string(name) })
-		} else if start, end, _, ok := e.find2(o.part); ok {
-			if i, ok = e.kidAt(c, start, end); !ok || c.kids[i].start != start || c.kids[i].end != end {
-				i = -1
+			return slices.IndexFunc(c.kids, func(k *kid) bool { return k.name == string(name) })
+		}
+		if start, end, _, ok := e.findPart(o.part); ok {
+			if i, ok := e.kidAt(c, start, end); ok && c.kids[i].start == start && c.kids[i].end == end {
+				return i
 			}
 		}
-		if o.where == whereAfter && i >= 0 {
-			i++
-		}
-		return i, i >= 0
-	}
-	return len(c.kids), true
+		return -1
+	})
 }
 
 // kidNamed returns which kid is the argument of that name, or -1.

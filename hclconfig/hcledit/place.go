@@ -245,6 +245,22 @@ type editOptions struct {
 	blank        blankKind
 }
 
+// slot returns before which of n parts the options want one. The index of the part that they
+// name is that of named, or negative: then slot reports false.
+func (o editOptions) slot(n int, named func() int) (int, bool) {
+	switch o.where {
+	case whereFirst:
+		return 0, true
+	case whereBefore, whereAfter:
+		i := named()
+		if i >= 0 && o.where == whereAfter {
+			i++
+		}
+		return i, i >= 0
+	}
+	return n, true
+}
+
 type blankKind uint8
 
 const (

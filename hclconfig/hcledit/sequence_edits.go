@@ -123,30 +123,20 @@ func (e *Editor) elementText(q *sequence, v Value, key string, kind hcllang.Kind
 
 // elementPlace returns before which element the options want a new one.
 func (e *Editor) elementPlace(q *sequence, o editOptions) (int, bool) {
-	switch o.where {
-	case whereFirst:
-		return 0, true
-	case whereBefore, whereAfter:
-		i := -1
+	i, ok := o.slot(len(q.cells), func() int {
 		if name, ok := o.part.(Named); ok {
-			i = slices.IndexFunc(q.cells, func(w cell) bool { return w.name == string(name) })
-		} else {
-			start, _, ok := e.placePart(o.part)
-			if !ok {
-				return 0, false
-			}
-			i = slices.IndexFunc(q.cells, func(w cell) bool { return w.start+q.r.start == start })
+			return slices.IndexFunc(q.cells, func(w cell) bool { return w.name == string(name) })
 		}
-		if i < 0 {
-			e.failf(nil, textspan.Span{}, "there is no such element to go next to: use First or Last")
-			return 0, false
+		start, _, ok := e.placePart(o.part)
+		if !ok {
+			return -1
 		}
-		if o.where == whereAfter {
-			i++
-		}
-		return i, true
+		return slices.IndexFunc(q.cells, func(w cell) bool { return w.start+q.r.start == start })
+	})
+	if !ok {
+		e.failf(nil, textspan.Span{}, "there is no such element to go next to: use First or Last")
 	}
-	return len(q.cells), true
+	return i, ok
 }
 
 // moveElement moves an element within its list or object.
