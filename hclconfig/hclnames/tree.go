@@ -66,11 +66,11 @@ const (
 // LoadTree reads the module in the directory dir of fsys and all modules that it calls,
 // as [hclconfig.LoadModule] reads each of them. It follows local sources within fsys: if
 // modules have sources such as "../net", fsys must contain the directories above as well,
-// as in LoadTree(os.DirFS(repository), "live/prod"). For OpenTofu, it also follows sources made of variables, local values, paths and the workspace, if
-// the values are known from defaults, calls, and .terraform/environment below dir. It
-// follows other sources if they are installed, that is, listed in
-// .terraform/modules/modules.json below dir. Calls that are not found are in
-// [Tree.Missing].
+// as in LoadTree(os.DirFS(repository), "live/prod"). For OpenTofu, it also follows
+// sources made of variables, local values, paths and the workspace, if the values are
+// known from defaults, calls, and .terraform/environment below dir. It follows other
+// sources if they are installed, that is, listed in .terraform/modules/modules.json
+// below dir. Calls that are not found are in [Tree.Missing].
 //
 // Options are those of LoadModule; [hclconfig.TestDirectory] applies only to the root: to
 // read the tests of a called module, load that with [hclconfig.LoadModule]. The tree does

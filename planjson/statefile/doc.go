@@ -30,8 +30,8 @@
 //
 // This package does not talk to backends, and it does not upgrade states from before Terraform
 // 0.12; the error for such a state names a release that upgrades it. The file
-// .terraform/terraform.tfstate is not a state: it holds the settings of a backend. No tool documents the
-// format; OpenTofu's internal/states/statefile/version4.go writes it.
+// .terraform/terraform.tfstate is not a state: it holds the settings of a backend. No tool
+// documents the format; OpenTofu's internal/states/statefile/version4.go writes it.
 //
 // # The promise
 //

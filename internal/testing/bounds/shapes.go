@@ -40,7 +40,16 @@ func Shapes() []Shape {
 }
 
 func nativeShapes() []Shape {
-	out := []Shape{
+	out := slices.Concat(deepShapes(), valueShapes(), blockShapes())
+	for i := range out {
+		out[i].Format = Native
+	}
+	return out
+}
+
+// deepShapes returns what nests in native syntax.
+func deepShapes() []Shape {
+	return []Shape{
 		{Name: "deep lists", Size: 400, Make: nested("locals {\n  a = ", "[", "1", "]", "\n}\n")},
 		{Name: "deep objects", Size: 400, Make: nested("locals {\n  a = ", "{ b = ", "1", " }", "\n}\n")},
 		{Name: "deep parentheses", Size: 400, Make: nested("locals {\n  a = ", "(", "1", ")", "\n}\n")},
@@ -52,6 +61,12 @@ func nativeShapes() []Shape {
 		{Name: "deep blocks of references", Size: 150, Make: nested("locals {\n  z = 1\n}\nresource \"a\" \"b\" {\n", "x {\ny = local.z\n", "", "}\n", "}\n")},
 		{Name: "deep dynamic blocks", Size: 100, Make: nested("resource \"aws_x\" \"b\" {\n", "dynamic \"x\" {\nfor_each = [1, 2]\ncontent {\nv = x.value\n", "", "}\n}\n", "}\n")},
 		{Name: "deep type", Size: 60, Make: nested("variable \"a\" {\n  type = ", "object({ a = optional(", "string", ") })", "\n  default = {}\n}\n")},
+	}
+}
+
+// valueShapes returns values that are converted or multiplied.
+func valueShapes() []Shape {
+	return []Shape{
 		{Name: "strings for a list", Size: 800, Make: repeated("variable \"a\" {\n  type = list(string)\n  default = [", "\"ab\", ", "]\n}\n")},
 		{Name: "values for a list", Size: 800, Make: repeated("variable \"a\" {\n  type = list(any)\n  default = [", "\"ab\", 1, ", "]\n}\n")},
 		{Name: "values for a map", Size: 800, Make: repeated("variable \"a\" {\n  type = map(any)\n  default = {", "a%[1]d = %[1]d, b%[1]d = \"x\", ", "}\n}\n")},
@@ -84,6 +99,12 @@ func nativeShapes() []Shape {
 			}
 			return b.String() + "}\n"
 		}},
+	}
+}
+
+// blockShapes returns expressions, blocks and what is between them, in large numbers.
+func blockShapes() []Shape {
+	return []Shape{
 		{Name: "sum", Size: 600, Make: repeated("locals {\n  a = 1", " + %[1]d", "\n}\n")},
 		{Name: "comparisons", Size: 600, Make: repeated("locals {\n  a = true", " && 1 == %[1]d", "\n}\n")},
 		{Name: "index", Size: 600, Make: repeated("locals {\n  b = []\n  a = local.b", "[0]", "\n}\n")},
@@ -136,10 +157,6 @@ func nativeShapes() []Shape {
 		}},
 		{Name: "JSON in a text", Size: 300, Make: nested("locals {\n  a = jsondecode(\"", "[", "1e9", "]", "\")\n}\n")},
 	}
-	for i := range out {
-		out[i].Format = Native
-	}
-	return out
 }
 
 func jsonShapes() []Shape {
