@@ -415,7 +415,11 @@ func (e *Editor) replaceJSON(x hclconfig.Expression, start, end int, v Value) {
 		return
 	}
 	old := string(e.d.text.slice(start, end))
-	e.rewrite(start, end, replacedAround(start, end, text, v.holds(old, start, text)))
+	in := v.holds(old, start, text)
+	if text[0] == '"' && old[0] != '"' {
+		in = inner{} // its elements are native syntax now, although [3] looks alike
+	}
+	e.rewrite(start, end, replacedAround(start, end, text, in))
 }
 
 // jsonAfter returns the next byte at or after offset that is not white space.

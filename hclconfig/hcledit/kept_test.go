@@ -337,3 +337,23 @@ func TestLongStrings(t *testing.T) {
 		}
 	}
 }
+
+// TestWrappedList: the elements of a JSON list in a call are native syntax. They are not taken for the ones that were read, even
+// if both look alike.
+func TestWrappedList(t *testing.T) {
+	for _, text := range []string{`{"locals":{"a":[3]}}`, `{"locals":{"a":[3,4]}}`} {
+		f, err := hclconfig.ParseJSON("x.tf.json", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := f.Body().Blocks[0].Body.Arguments[0].Expression
+		e := Edit(f).Wrap(list, "f(_)").Replace(list.Parts()[0], List(Int(1), String("[")))
+		if _, err := e.Apply(); err == nil || !strings.Contains(err.Error(), "it was removed by an earlier edit") {
+			t.Errorf("%s: %v", text, err)
+		}
+		g, err := Edit(f).Wrap(list, "f(_)").Wrap(list, "g(_)").Apply()
+		if err != nil || !strings.Contains(string(g.Bytes()), `"${g(f([3`) {
+			t.Errorf("%s wrapped twice: %v", text, err)
+		}
+	}
+}
