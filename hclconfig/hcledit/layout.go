@@ -674,6 +674,9 @@ func (e *Editor) prepareBlock(in *hclconfig.Block, typ string, o editOptions) {
 		if u == nil {
 			return e.windowAround(l, start, end)
 		}
+		if len(u.kids) == 0 {
+			return nil
+		}
 		w := windowOf{of: l, in: u}
 		w.lo, w.at = e.wantedKid(u, o, func() (int, placeKind) { return u.blockKid(in.Type, typ) })
 		if w.hi = w.lo; w.lo < 0 {

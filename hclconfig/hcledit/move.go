@@ -4,6 +4,7 @@
 package hcledit
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -349,8 +350,9 @@ func (e *Editor) moveLong(p Part, to *Editor, o editOptions) bool {
 	case isBlock && b == o.into || isArgument && o.into == nil:
 		return false
 	case isArgument:
-		to.prepareArgument(o.into, a.Name, o, true)
-		if w := to.window; w != nil && to.kidNamed(w.win.in, a.Name) >= 0 {
+		name := e.nameNow(a)
+		to.prepareArgument(o.into, name, o, true)
+		if w := to.window; w != nil && to.kidNamed(w.win.in, name) >= 0 {
 			return false
 		}
 	case o.into != nil:
@@ -362,8 +364,11 @@ func (e *Editor) moveLong(p Part, to *Editor, o editOptions) bool {
 		e.takeError(to)
 		return true
 	}
+	if to == e && o.into != nil && (d.r == nil || d.r.win == nil) {
+		return false // both may be in one long block, which would not know what came
+	}
 	l, c, i := e.kidOf(p)
-	if c == nil || c.form != "" || len(to.d.changes) != n || d.r != nil && d.r.win != nil && d.r.win.in == c && d.r.win.lo == i {
+	if c == nil || c.form != "" || len(to.d.changes) != n || d.r != nil && d.r.win != nil && d.r.win.in == c {
 		return false
 	}
 	r, w, ok := e.kidRow(l, c, i)
@@ -371,6 +376,19 @@ func (e *Editor) moveLong(p Part, to *Editor, o editOptions) bool {
 		e.moveRow(p, r, w, to, d, o)
 	}
 	return ok
+}
+
+// nameNow returns the name of a native argument, which may have another one than where it was read.
+func (e *Editor) nameNow(a *hclconfig.Argument) string {
+	start, end, _, ok := e.findPart(a)
+	if !ok {
+		return a.Name
+	}
+	text := e.d.text.slice(start, end)
+	if i := bytes.IndexAny(text, " \t="); i > 0 {
+		return string(text[:i])
+	}
+	return a.Name
 }
 
 // kidRow reads a kid of a unit of a long block. It reports false if it is not alone on its lines.
@@ -400,7 +418,7 @@ func (e *Editor) moveWithin(p Part, o editOptions) bool {
 		if b, ok := p.(*hclconfig.Block); ok {
 			return c.blockKid(d.target.Type, b.Type)
 		}
-		at, where := c.without(i).argumentKid(d.target.Type, p.(*hclconfig.Argument).Name)
+		at, where := c.without(i).argumentKid(d.target.Type, e.nameNow(p.(*hclconfig.Argument)))
 		if at >= i {
 			at++
 		}
@@ -460,9 +478,9 @@ func (e *Editor) destinationOf(p Part, to *Editor, o editOptions) (d destination
 		d.r, d.at, d.indent, ok = to.blockPlace(d.target, q.Type, o)
 	case *hclconfig.Argument:
 		if d.target == nil {
-			d.r, d.at, ok = to.topRowPlace(q.Name, p, o)
+			d.r, d.at, ok = to.topRowPlace(e.nameNow(q), p, o)
 		} else {
-			d.r, d.at, d.indent, ok = to.rowPlace(d.target, q.Name, p, o)
+			d.r, d.at, d.indent, ok = to.rowPlace(d.target, e.nameNow(q), p, o)
 		}
 	}
 	return d, ok
