@@ -62,6 +62,9 @@ func (e *Error) Error() string {
 		}
 		return fmt.Sprintf("hclconfig: %s: %v", e.Filename, e.Err)
 	}
+	if e.Filename == "" {
+		return fmt.Sprintf("hclconfig: line %d, column %d: %v", e.Line, e.Column, e.Err)
+	}
 	return fmt.Sprintf("hclconfig: %s:%d,%d: %v", e.Filename, e.Line, e.Column, e.Err)
 }
 

@@ -10,6 +10,7 @@ import (
 	"go/parser"
 	"go/printer"
 	"go/token"
+	"maps"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -135,6 +136,24 @@ func TestVerbs(t *testing.T) {
 			t.Errorf("%s reads a text: it must be called Parse or Decode", f)
 		}
 	}
+	// A parser returns what it has read, and an error; or a bool, if all that can be wrong is that the
+	// text is something else; or nothing, if it accepts everything.
+	for name, f := range parsers {
+		second := ""
+		if len(f.results) == 2 {
+			second = f.results[1].typ
+		}
+		want := "error"
+		switch name {
+		case "hclconfig.ParseFilename", "checksum.ParsePackageFile", "registry/cliconfig.ParseHost":
+			want = "bool"
+		case "checksum.ParseSumsLax", "registry.ParseNetrc":
+			want = ""
+		}
+		if second != want {
+			t.Errorf("%s: the second result is %q, not %q", name, second, want)
+		}
+	}
 	// No other verbs for the same, neither for functions nor for methods.
 	for _, f := range all {
 		for _, verb := range []string{"Deserialize", "Serialize", "Unmarshal", "Marshal", "Stringify", "Dump"} {
@@ -257,17 +276,13 @@ func TestContexts(t *testing.T) {
 	}
 }
 
-// TestGlobals checks that packages have no variables that a user could change,
-// except the values of errors, which errors.Is needs, and zero values; and
-// that nothing happens when they are imported.
+// TestGlobals checks that packages have no exported variables, except errors, which
+// errors.Is needs, and zero values.
 func TestGlobals(t *testing.T) {
 	zero := []string{"addrs.NoKey"}
 	for pkg, files := range public(t) {
 		for _, f := range files {
 			for _, decl := range f.Decls {
-				if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
-					t.Errorf("%s has a function init", pkg)
-				}
 				d, ok := decl.(*ast.GenDecl)
 				if !ok || d.Tok != token.VAR {
 					continue
@@ -282,6 +297,170 @@ func TestGlobals(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestState checks that no function of a public package, or of an internal package that it
+// compiles, changes a variable of the package, that no such variable is made to be changed except
+// pools of memory and tables that are computed once, and that there is no function init.
+func TestState(t *testing.T) {
+	allowed := []string{
+		"internal/langfuncs.tablesMu", "internal/langfuncs.tables", // computed once for each release
+		"internal/wire.tables",                                // counts the tables of types while they are made
+		"registry/install.locked", "registry/install.waiting", // the locks that the process holds
+		"lockfile.fileSchema", "lockfile.providerSchema", // whose addresses HCL takes and reads
+		"planjson/redact.objectTypes", // the same
+	}
+	variables := 0
+	for _, pkg := range append(slices.Collect(maps.Keys(internals(t))), sortedPackages()...) {
+		names, files := map[string]bool{}, filesOf(t, pkg)
+		for _, f := range files {
+			for _, decl := range f.Decls {
+				if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
+					t.Errorf("%s has a function init", pkg)
+				}
+				d, ok := decl.(*ast.GenDecl)
+				if !ok || d.Tok != token.VAR {
+					continue
+				}
+				for _, spec := range d.Specs {
+					spec := spec.(*ast.ValueSpec)
+					text := ""
+					if spec.Type != nil {
+						text = source(spec.Type)
+					}
+					for _, v := range spec.Values {
+						text += " " + source(v)
+					}
+					for _, n := range spec.Names {
+						names[n.Name] = true
+						variables++
+						if !slices.Contains(allowed, pkg+"."+n.Name) && regexp.MustCompile(`^ ?&?(sync\.(Mutex|RWMutex|Map|Once\b)|atomic\.|chan )|^ ?make\(`).MatchString(text) {
+							t.Errorf("%s.%s is state: %.40s", pkg, n.Name, text)
+						}
+					}
+				}
+			}
+		}
+		for _, f := range files {
+			for _, decl := range f.Decls {
+				if d, ok := decl.(*ast.FuncDecl); ok && d.Body != nil {
+					for _, name := range changed(d, names) {
+						if name == "_" || slices.Contains(allowed, pkg+"."+name) {
+							continue
+						}
+						t.Errorf("%s.%s changes the variable %s of the package", pkg, d.Name.Name, name)
+					}
+				}
+			}
+		}
+	}
+	if variables < 100 {
+		t.Errorf("only %d variables", variables)
+	}
+}
+
+// filesOf returns the files of a package of this module, without its tests.
+func filesOf(t *testing.T, pkg string) []*ast.File {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pkg), "*.go"))
+	if err != nil || len(names) == 0 {
+		t.Fatal(pkg, err)
+	}
+	var files []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	return files
+}
+
+// changed returns which of the given variables a function assigns to, in whole or in part, and
+// does not declare itself.
+func changed(d *ast.FuncDecl, names map[string]bool) (found []string) {
+	own := map[string]bool{}
+	declare := func(list *ast.FieldList) {
+		if list != nil {
+			for _, f := range list.List {
+				for _, n := range f.Names {
+					own[n.Name] = true
+				}
+			}
+		}
+	}
+	declare(d.Recv)
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncType:
+			declare(n.Params)
+			declare(n.Results)
+		case *ast.AssignStmt:
+			for _, x := range n.Lhs {
+				if id, ok := x.(*ast.Ident); ok && n.Tok == token.DEFINE {
+					own[id.Name] = true
+				}
+			}
+		case *ast.RangeStmt:
+			for _, x := range []ast.Expr{n.Key, n.Value} {
+				if id, ok := x.(*ast.Ident); ok && n.Tok == token.DEFINE {
+					own[id.Name] = true
+				}
+			}
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				own[id.Name] = true
+			}
+		}
+		return true
+	})
+	change := func(x ast.Expr) {
+		for {
+			switch y := x.(type) {
+			case *ast.IndexExpr:
+				x = y.X
+			case *ast.SelectorExpr:
+				x = y.X
+			case *ast.StarExpr:
+				x = y.X
+			case *ast.ParenExpr:
+				x = y.X
+			case *ast.Ident:
+				if names[y.Name] && !own[y.Name] {
+					found = append(found, y.Name)
+				}
+				return
+			default:
+				return
+			}
+		}
+	}
+	ast.Inspect(d, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok != token.DEFINE {
+				for _, x := range n.Lhs {
+					change(x)
+				}
+			}
+		case *ast.IncDecStmt:
+			change(n.X)
+		case *ast.UnaryExpr:
+			if n.Op == token.AND {
+				change(n.X)
+			}
+		case *ast.CallExpr:
+			if id, ok := n.Fun.(*ast.Ident); ok && (id.Name == "delete" || id.Name == "clear" || id.Name == "copy") && len(n.Args) > 0 {
+				change(n.Args[0])
+			}
+		}
+		return true
+	})
+	return found
 }
 
 // TestSections checks that the first page of every package begins with code, has at

@@ -4,11 +4,14 @@
 package policy_test
 
 import (
+	"fmt"
 	"go/ast"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -89,102 +92,14 @@ func TestDocumentedNames(t *testing.T) {
 // TestLimits checks that SECURITY.md and the code have the same limits.
 func TestLimits(t *testing.T) {
 	security := string(read(t, "SECURITY.md"))
-	for _, tt := range []struct{ file, code, row string }{
-		{"internal/jsonscan/scan.go", "MaxDepth = 10000", "| planjson, uijson, hclconfig | nesting of JSON | 10,000 levels |"},
-		{"internal/wire/source.go", "maxText    = 1<<32 - 1", "| planjson | text | 4 GiB |"},
-		{"internal/wire/slab.go", "minBudget  = 4 << 20\n\ttextBudget = 16", "| planjson | memory of decoded objects | 4 MiB and 16 times the text |"},
-		{"internal/wire/stream.go", "window = 256 << 10", "| planjson | stream | one element, and 256 KiB |"},
-		{"planjson/statefile/schema.go", "maxDepth = 200", "| statefile | depth of types left open by a schema, in a shown value | 200 |"},
-		{"planjson/statefile/flat.go", "maxElements  = 1000\n\telementsEach = 100", "| statefile | elements of one object that the numbered attributes from before Terraform 0.12 may create | 1,000, and 100 for each of its texts |"},
-		{"planjson/statefile/keys.go", "maxWork       = 10_000_000", "| statefile | iterations for the keys of one decryption, bytes of a key | 10,000,000, 1,024 |"},
-		{"planjson/statefile/keys.go", "maxKeyLength  = 1024", "| statefile | iterations for the keys of one decryption, bytes of a key | 10,000,000, 1,024 |"},
-		{"planjson/statefile/encryption.go", "maxChain = 3", "| statefile | chain of key providers that a passphrase alone opens | 3 |"},
-		{"planjson/statefile/planfile.go", "maxEntries  = 100_000\n\tmaxUnpacked = 1 << 30", "| statefile | entries of a saved plan, bytes that are read from it | 100,000, 1 GiB |"},
-		{"planjson/value_number.go", "maxNumberText   = 11_000 ", "| 11,000 bytes, 10,000 digits; larger ones stay text |"},
-		{"planjson/value_number.go", "maxNumberDigits = 10_000 ", "| 11,000 bytes, 10,000 digits; larger ones stay text |"},
-		{"planjson/value_cty.go", "maxCtyDepth = 500", "| planjson | nesting of a value that becomes a cty value, of types | 500, 200 |"},
-		{"planjson/value_type.go", "maxTypeDepth = 200", "| planjson | nesting of a value that becomes a cty value, of types | 500, 200 |"},
-		{"internal/knowntext/unwrap.go", "maxEncodings = 3", "| redact, uijson | nested encodings in which secrets are searched; escapes | 3, and base64; 4 |"},
-		{"internal/knowntext/unwrap.go", "maxWork = 256\n\tminWork = 64 << 10", "| redact, uijson | text extracted from one string in search of secrets; beyond, the string is hidden | 256 times its length and 64 KiB |"},
-		{"internal/knowntext/unwrap.go", "gunzipMax = 100\n\tgunzipMin = 4 << 10", "| redact, uijson | gzip data inside base64; beyond, the string is hidden | 100 times its length and 4 KiB |"},
-		{"planjson/plandiff/value.go", "maxDepth = 1000", "| plandiff | nesting, below which values are hidden | 1,000 |"},
-		{"planjson/plandiff/list.go", "maxCandidates = 32", "| plandiff | equal elements tried as the partner of one element of a list | 32 |"},
-		{"addrs/scan.go", "maxLen = math.MaxInt32 / 16", "| addrs | dotted address, module source | 128 MiB |"},
-		{"addrs/host.go", "maxHost = 1024", "| addrs | host name that is not plain ASCII | 1,024 bytes |"},
-		{"internal/numlimit/numlimit.go", "MaxDigits = 999", "| addrs, lockfile | digits of a number, its power of ten | 999, 308 |"},
-		{"internal/numlimit/numlimit.go", "MaxComputed = 999", "written or computed; beyond, it is an error and no value, and `Validate` warns | 999, 999 |"},
-		{"internal/numlimit/numlimit.go", "MaxExponent = 308", "| addrs, lockfile | digits of a number, its power of ten | 999, 308 |"},
-		{"addrs/version.go", "maxVersion = 1024", "| addrs | a version; digits of one of its numbers | 1,024 bytes; 309 |"},
-		{"addrs/error.go", "maxQuoted = 120", "| addrs | text shown in an error | 120 bytes |"},
-		{"lockfile/file.go", "MaxSize = 4 << 20", "| lockfile | size of a file | 4 MiB (`MaxSize`) |"},
-		{"lockfile/fallback.go", "maxParts = 400_000", "| lockfile | tokens of a file that does not have the layout of tofu | 400,000 |"},
-		{"lockfile/nesting.go", "maxNesting = 4000", "| lockfile | nesting before the HCL parser is called | 4,000; 32 in WebAssembly |"},
-		{"lockfile/nesting_wasm.go", "maxNesting = 32\n", "| lockfile | nesting before the HCL parser is called | 4,000; 32 in WebAssembly |"},
-		{"checksum/hasher.go", "defaultEntries = 20_000", "| checksum | entries of a zip, files of a directory | 20,000 | `Hasher.Limits.Entries` |"},
-		{"checksum/hasher.go", "defaultBytes   = 4 << 30", "| checksum | content of a package | 4 GiB | `Hasher.Limits.Bytes` |"},
-		{"checksum/hasher.go", "defaultRatio   = 100", "| checksum | content / size of a zip, beyond 64 MiB | 100 | `Hasher.Limits.Ratio` |"},
-		{"checksum/hasher.go", "ratioFree = 64 << 20", "| checksum | content / size of a zip, beyond 64 MiB | 100 | `Hasher.Limits.Ratio` |"},
-		{"uijson/reader.go", "defaultMaxLine = 16 << 20", "| 16 MiB | `MaxLine` |"},
-		{"uijson/uitrack/render_difference.go", "maxDiffDepth = 16", "| uijson/uitrack | nesting of a rendered difference, below which values are shown whole | 16 |"},
-		{"uijson/uitrack/tracker.go", "maxCycles      = 16 ", "| 1,000, 16, 100 |"},
-		{"uijson/uitrack/tracker.go", "maxDiagnostics = 1000 ", "| 1,000, 16, 100 |"},
-		{"uijson/uitrack/tracker.go", "maxEarlier     = 100", "| 1,000, 16, 100 |"},
-		{"uijson/uitrack/hook.go", "limit = 10", "| uijson/uitrack | lines of provisioner output for a cycle | 10 | `Tracker.TailLines` |"},
-		{"registry/limits.go", "l.Discovery = cmp.Or(l.Discovery, 1*mib)", "| 1 MiB, 8 MiB, 1 MiB, 64 KiB | `Limits` |"},
-		{"registry/limits.go", "l.Metadata = cmp.Or(l.Metadata, 8*mib)", "| 1 MiB, 8 MiB, 1 MiB, 64 KiB | `Limits` |"},
-		{"registry/limits.go", "l.Checksums = cmp.Or(l.Checksums, 1*mib)", "| 1 MiB, 8 MiB, 1 MiB, 64 KiB | `Limits` |"},
-		{"registry/limits.go", "l.Signature = cmp.Or(l.Signature, 64<<10)", "| 1 MiB, 8 MiB, 1 MiB, 64 KiB | `Limits` |"},
-		{"registry/limits.go", "l.Package = cmp.Or(l.Package, 1<<30)", "| registry | package | 1 GiB | `Limits.Package` |"},
-		{"registry/limits.go", "cmp.Or(l.Redirects, 5)", "| registry | redirects; elements of a response, of a list of a provider's versions | 5; 100,000, 600,000 |"},
-		{"registry/json.go", "maxVersionElements = 600_000", "| registry | redirects; elements of a response, of a list of a provider's versions | 5; 100,000, 600,000 |"},
-		{"registry/json.go", "maxElements = 100_000", "| registry | redirects; elements of a response, of a list of a provider's versions | 5; 100,000, 600,000 |"},
-		{"registry/json.go", "maxVersionText = 1 << 20", "| registry | all versions of a list, as text; a URL | 1 MiB; 64 KiB |"},
-		{"registry/json.go", "maxURL = 64 << 10", "| registry | all versions of a list, as text; a URL | 1 MiB; 64 KiB |"},
-		{"registry/limits.go", "cmp.Or(l.Timeout, 10*time.Second)", "| 10 s; 30 s | `Limits.Timeout`, `.Stall` |"},
-		{"registry/limits.go", "cmp.Or(l.Stall, 30*time.Second)", "| 10 s; 30 s | `Limits.Timeout`, `.Stall` |"},
-		{"registry/limits.go", "cmp.Or(r.Attempts, 3)", "| registry | attempts, longest wait between them | 3, 30 s | `Retry` |"},
-		{"registry/limits.go", "cmp.Or(r.MaxDelay, 30*time.Second)", "| registry | attempts, longest wait between them | 3, 30 s | `Retry` |"},
-		{"registry/download.go", "maxAttempts = 10_000", "| registry | attempts at a download that makes progress each time | 10,000 |"},
-		{"registry/client.go", "positive(c.Downloads, 64), 0)", "| registry | requests and downloads at once from one origin; origins at once | 64, 64; 8 |"},
-		{"registry/client.go", "positive(c.Requests, 64), lendAfter)", "| registry | requests and downloads at once from one origin; origins at once | 64, 64; 8 |"},
-		{"registry/slots.go", "originsAtOnce = 8", "| registry | requests and downloads at once from one origin; origins at once | 64, 64; 8 |"},
-		{"registry/keywork.go", "maxKeyWork       = 100 *", "| registry | estimated work to read a key, to check a signature | 100 ms, 400 ms |"},
-		{"registry/keywork.go", "maxSignatureWork = 400 *", "| registry | estimated work to read a key, to check a signature | 100 ms, 400 ms |"},
-		{"registry/limits.go", "cmp.Or(l.Slow, 32<<10)", "| registry | bytes that a download must deliver in each `Stall`; its total time | 32 KiB; 4 hours |"},
-		{"registry/limits.go", "cmp.Or(l.Total, 4*time.Hour)", "| registry | bytes that a download must deliver in each `Stall`; its total time | 32 KiB; 4 hours |"},
-		{"registry/modules.go", "maxLocation = 1 << 20", "| registry | response with the location of a module | 1 MiB |"},
-		{"registry/limits.go", "cmp.Or(l.Memory, 64*mib)", "| registry | cached responses, in memory | 64 MiB |"},
-		{"registry/filesystem.go", "maxDirEntries = 100_000", "| registry | names in one directory of a filesystem mirror | 100,000 |"},
-		{"registry/cliconfig/native.go", "maxDepth = 20", "| registry/cliconfig | a file of the CLI configuration; its nesting | 4 MiB; 20 |"},
-		{"registry/limits.go", "l.Files = cmp.Or(l.Files, 20_000)", "| 20,000, 4 GiB, 100 | `Limits.Files`, `.Unpacked`, `.Ratio` |"},
-		{"registry/limits.go", "l.Unpacked = cmp.Or(l.Unpacked, 4<<30)", "| 20,000, 4 GiB, 100 | `Limits.Files`, `.Unpacked`, `.Ratio` |"},
-		{"registry/limits.go", "l.Ratio = cmp.Or(l.Ratio, 100)", "| 20,000, 4 GiB, 100 | `Limits.Files`, `.Unpacked`, `.Ratio` |"},
-		{"registry/signature.go", "maxKeys       = 64 ", "| 64, 256 KiB, 1,000, 16 |"},
-		{"registry/signature.go", "maxArmor      = 256 << 10 ", "| 64, 256 KiB, 1,000, 16 |"},
-		{"registry/signature.go", "maxKeyPackets = 1000 ", "| 64, 256 KiB, 1,000, 16 |"},
-		{"registry/signature.go", "maxSignatures = 16 ", "| 64, 256 KiB, 1,000, 16 |"},
-		{"registry/signature.go", "maxRSABits    = 16384", "| registry | bits of an RSA key, of a DSA key | 16,384, 4,096 |"},
-		{"registry/signature.go", "maxDSABits    = 4096", "| registry | bits of an RSA key, of a DSA key | 16,384, 4,096 |"},
-		{"registry/helper.go", "cmp.Or(h.Timeout, 30*time.Second)", "| 30 s, 64 KiB | `CredentialsHelper.Timeout`; - |"},
-		{"registry/helper.go", "maxHelperOutput = 64 << 10", "| 30 s, 64 KiB | `CredentialsHelper.Timeout`; - |"},
-		{"internal/hcllex/nesting.go", "MaxNesting = 10000", "which would end the process | 10,000 |"},
-		{"hclconfig/file.go", "> math.MaxInt32", "| hclconfig | size of a file | 2 GiB |"},
-		{"planjson/plandiff/value.go", "maxDocument = 4 << 20", "| plandiff | a string that is compared as a JSON document; longer ones are compared as text | 4 MiB |"},
-		{"planjson/plandiff/lines.go", "maxLines = 1 << 17", "| plandiff | different lines of a text that are compared one by one; beyond, all are shown as removed and added | 131,072 |"},
-		{"registry/cliconfig/environment.go", "maxFile  = 4 << 20", "| registry/cliconfig | a file of the CLI configuration; its nesting | 4 MiB; 20 |"},
-		{"registry/install/unarchive.go", "maxName      = 1000 // bytes\n\tmaxNameDepth = 30", "| registry/install | name of an entry of a module archive: bytes, levels | 1,000, 30 |"},
-		{"registry/ocimirror/mirror.go", "maxTagsWait = 10 * time.Minute", "with all retries; all pages | 1 minute; 10 minutes |"},
-		{"registry/ocimirror/mirror.go", "maxManifest = 4 << 20 // bytes\n\tmaxTags     = 100_000", "| registry/ocimirror | manifest; tags of a repository | 4 MiB; 100,000 |"},
-		{"hclconfig/hclnames/tree.go", "maxTree = 10000", "| hclconfig/hclnames | modules of a tree | 10,000 |"},
-		{"hclconfig/hclnames/tree.go", "maxTreeText    = 32 << 20", "counts twice | 32 MiB, and 64 times the text without repetitions |"},
-		{"hclconfig/hclnames/instances.go", "maxInstances = 100", "beyond, values are unknown | 100; 4 MiB |"},
-		{"hclconfig/hclnames/instances.go", "maxInstanceText              = 4 << 20", "beyond, values are unknown | 100; 4 MiB |"},
-		{"hclconfig/internal/hcleval/cost.go", "maxCost, maxCosts = 1 << 18, 1 << 21", "beyond, values are unknown | 262,144, 2,097,152 parts |"},
-		{"hclconfig/hcllint/block.go", "maxInstances = 1000", "elements of a dynamic block, that are distinguished; rounds of fixes | 1,000; 100 |"},
-		{"hclconfig/hcllint/mend.go", "maxRounds = 100", "elements of a dynamic block, that are distinguished; rounds of fixes | 1,000; 100 |"},
-		{"hclconfig/hcllint/settings.go", "maxSettings = 1 << 20", "| hclconfig/hcllint | a configuration file of a linter | 1 MiB |"},
-		{"hclconfig/hclconvert/json_value.go", "maxIndent = 50", "below which an expression stays one | 50 |"},
-	} {
+	_, rest, _ := strings.Cut(security, "|---|")
+	for _, row := range regexp.MustCompile(`(?m)^\| [a-z].*$`).FindAllString(rest, -1) {
+		said := func(l limit) bool { return strings.Contains(row, l.row) }
+		if !slices.ContainsFunc(limits, said) && !slices.ContainsFunc(limitsElsewhere, func(part string) bool { return strings.Contains(row, part) }) {
+			t.Errorf("no line of this test is about the limit %s", row)
+		}
+	}
+	for _, tt := range limits {
 		if !strings.Contains(string(read(t, tt.file)), tt.code) {
 			t.Errorf("%s does not have %q: is SECURITY.md still right?", tt.file, tt.code)
 		}
@@ -213,40 +128,72 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// TestMarkdownLinks checks that the relative links of all pages lead somewhere.
+// TestMarkdownLinks checks that the relative links of all pages lead somewhere: to a file or
+// folder, and to a heading of it if they have a fragment.
 func TestMarkdownLinks(t *testing.T) {
 	link := regexp.MustCompile(`\]\(([^)\s]+)\)|srcset="([^"]+)"|src="([^"]+)"`)
 	code := regexp.MustCompile("(?s)```.*?```|`[^`\n]*`") // f[T](x) is no link
-	pages := 0
-	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git") {
-			return filepath.SkipDir
-		}
-		if filepath.Ext(name) != ".md" {
-			return nil
-		}
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
+	pages, fragments := 0, 0
+	for _, name := range markdownFiles(t) {
 		pages++
-		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(string(text), "code"), -1) {
-			target, _, _ := strings.Cut(m[1]+m[2]+m[3], "#")
-			if target == "" || strings.Contains(target, ":") {
+		for _, m := range link.FindAllStringSubmatch(code.ReplaceAllString(string(read(t, name)), "code"), -1) {
+			target, fragment, _ := strings.Cut(m[1]+m[2]+m[3], "#")
+			if strings.Contains(target, ":") {
 				continue
 			}
-			if _, err := os.Stat(filepath.Join(filepath.Dir(name), filepath.FromSlash(target))); err != nil {
+			page := name
+			if target != "" {
+				page = path.Join(path.Dir(name), target)
+			}
+			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(page))); err != nil {
 				t.Errorf("%s has a dead link to %s", name, target)
+				continue
+			}
+			if fragment == "" {
+				continue
+			}
+			if fragments++; !slices.Contains(headings(string(read(t, page))), fragment) {
+				t.Errorf("%s links to %s, which has no heading #%s", name, page, fragment)
 			}
 		}
-		return nil
-	})
-	if err != nil || pages < 10 {
-		t.Errorf("%d pages: %v", pages, err)
 	}
+	if pages < 10 || fragments < 20 {
+		t.Errorf("%d pages, %d links to headings", pages, fragments)
+	}
+}
+
+// markdownFiles returns the names of all pages, relative to the top folder.
+func markdownFiles(t *testing.T) []string {
+	t.Helper()
+	var names []string
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && (d.Name() == "testdata" || d.Name() == ".git") {
+			return fs.SkipDir
+		}
+		if path.Ext(name) == ".md" {
+			names = append(names, name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// headings returns the fragments that GitHub gives the headings of a page.
+func headings(text string) []string {
+	text = regexp.MustCompile("(?ms)^```.*?^```").ReplaceAllString(text, "")
+	var all []string
+	for _, m := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(text, -1) {
+		words := regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`).ReplaceAllString(m[1], "$1")
+		slug := strings.ReplaceAll(regexp.MustCompile(`[^\pL\pN_ -]`).ReplaceAllString(strings.ToLower(strings.TrimSpace(words)), ""), " ", "-")
+		for n, first := 1, slug; slices.Contains(all, slug); n++ {
+			slug = fmt.Sprint(first, "-", n)
+		}
+		all = append(all, slug)
+	}
+	return all
 }
 
 // TestPageLists checks that no list on the page of a package is shown as code,

@@ -103,6 +103,10 @@ func TestVersions(t *testing.T) {
 	}
 	newer := fmt.Sprintf("1.%d", minor+1)
 
+	released := regexp.MustCompile(`(?m)^## \[v?\d`).Match(read(t, "CHANGELOG.md"))
+	if strings.Contains(string(read(t, "README.md")), "not released yet") == released {
+		t.Errorf("the changelog has a release: %t, but README.md says something else", released)
+	}
 	recorded := map[string][]string{}
 	archives, err := filepath.Glob(filepath.Join(root, "internal/testing/recordings/releases/*.gz"))
 	if err != nil || len(archives) == 0 {

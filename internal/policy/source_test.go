@@ -193,7 +193,7 @@ func receiver(d *ast.FuncDecl) string {
 
 // decoders are the packages that read text, whose errors have a place in it.
 // Those of addrs have the offset alone: what it parses is one line.
-var decoders = []string{"planjson", "uijson", "lockfile", "hclconfig"}
+var decoders = []string{"planjson", "planjson/statefile", "uijson", "lockfile", "hclconfig"}
 
 // TestErrors checks the shape of each package's Error: a struct with a field
 // Err, used by pointer, with the methods Error and Unwrap; and for those that
@@ -289,9 +289,9 @@ func TestFuzzed(t *testing.T) {
 			examples[dir] += strings.Count(text, "\nfunc Example")
 		}
 	}
-	for pkg := range mayImport {
+	for _, pkg := range append(sortedPackages(), "registry/ocimirror") {
 		if pkg == "registry/registrytest" || pkg == "hclconfig/hcllint/hcllinttest" {
-			continue
+			continue // for tests
 		}
 		if fuzz[pkg] == 0 {
 			t.Errorf("%s has no fuzz target", pkg)
