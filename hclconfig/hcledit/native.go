@@ -78,6 +78,7 @@ func (e *Editor) parseRegion(start, end int) *region {
 		end = e.d.lineEnd(end)
 	}
 	r := &region{start: start, end: end, text: string(e.d.text.slice(start, end)), since: len(e.d.changes), above: e.chainAbove(start), below: e.chainBelow(end)}
+	r.last = start == 0 && end == e.d.text.len() // all of it, also if its first or last line goes
 	var err error
 	r.file, err = hclconfig.ParseNative(e.f.Filename(), []byte(r.text), e.f.Dialect())
 	e.parsed += end - start
@@ -233,7 +234,6 @@ func (e *Editor) bodyIn(in *hclconfig.Block, start int) (*region, *hclconfig.Blo
 	if r == nil {
 		return nil, nil, nil
 	}
-	r.last = true
 	return r, nil, r.file.Body()
 }
 

@@ -599,6 +599,12 @@ func lexComments(text string) []struct{ start, end int } {
 // rank says where the arguments of a block belong that come first or last: the
 // lower, the earlier. Others have rank 10.
 func rank(block, name string) int {
+	switch name {
+	case "count", "for_each":
+		return 2
+	case "depends_on":
+		return 30
+	}
 	switch block {
 	case "resource", "data", "ephemeral", "module":
 		switch name {
@@ -606,16 +612,8 @@ func rank(block, name string) int {
 			return 0
 		case "version":
 			return 1
-		case "count", "for_each":
-			return 2
 		case "provider", "providers":
 			return 3
-		case "depends_on":
-			return 30
-		}
-	case "output":
-		if name == "depends_on" {
-			return 30
 		}
 	}
 	return 10

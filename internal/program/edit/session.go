@@ -92,16 +92,21 @@ func (t *touch) isAbout(verb string, a address) bool {
 	return false
 }
 
-// in returns what has changed in the block that a target is in, or nil if that is none.
+// in returns what has changed in the block that a target is in. If that is none, the file is
+// read again before the next step.
 func (s *session) in(t *target) *touch {
 	if t.top == nil {
 		s.moved = true
-		return &touch{}
+		return newTouch()
 	}
 	if s.touched[t.top] == nil {
-		s.touched[t.top] = &touch{set: map[string]bool{}, grown: map[*hclconfig.Argument]bool{}, added: map[string]bool{}}
+		s.touched[t.top] = newTouch()
 	}
 	return s.touched[t.top]
+}
+
+func newTouch() *touch {
+	return &touch{set: map[string]bool{}, grown: map[*hclconfig.Argument]bool{}, added: map[string]bool{}}
 }
 
 // do makes a step.
