@@ -70,11 +70,18 @@ type Overridden struct {
 // of files and in places are also paths in fsys, such as "dir/main.tf". The options
 // are a [Dialect], which decides which files are read, and [TestDirectory].
 //
-// It fails only if the directory, or with TestDirectory that of the tests, cannot
+// Faults of the files are not an error: they are among [Module.Diagnostics], and the
+// Module has the parts that could be read. A program that relies on what a module does
+// not have looks at them first:
+//
+//	for d := range module.Diagnostics().Errors() {
+//		return errors.New(d.String())
+//	}
+//
+// LoadModule fails only if the directory, or with TestDirectory that of the tests, cannot
 // be listed; the error is an [*Error] that wraps that of fsys. A directory of tests
-// that does not exist is ignored. Faults of the files are among
-// [Module.Diagnostics], and the Module has the parts that could be read. A
-// directory without configuration files is an empty module. The Module keeps fsys.
+// that does not exist is ignored. A directory without configuration files is an empty
+// module. The Module keeps fsys.
 func LoadModule(fsys fs.FS, dir string, opts ...Option) (*Module, error) {
 	o := collect(opts)
 	m := &Module{Dir: dir, fsys: fsys, dialect: o.dialect.tool(), release: o.dialect.release()}
@@ -276,7 +283,7 @@ type RequiredProvider struct {
 	Provider addrs.Provider // the zero Provider if the source is not valid
 	// Constraints are those of the entry and of deprecated version
 	// arguments in provider blocks, together. Those that are not valid are
-	// left out; [Module.Diagnostics] reports them.
+	// left out; package hclcheck reports them.
 	Constraints addrs.Constraints
 	// Versions are the same constraints as written, each with its place. They
 	// include those that are not valid or not constant.
@@ -289,7 +296,9 @@ type RequiredProvider struct {
 // RequiredProviders returns the providers that the module needs, sorted by local name: those
 // in required_providers, and those that its resources and provider
 // configurations imply. The built-in provider is among them. Those of called modules, and
-// of modules that only tests use, are not: "init" locks these as well.
+// of modules that only tests use, are not: "init" locks these as well. A requirement that
+// cannot be read is left out, or has no constraints. A program that acts on the result
+// refuses a module in which package hclcheck finds an error.
 //
 // The default host of sources follows the dialect.
 func (m *Module) RequiredProviders() []RequiredProvider {

@@ -72,6 +72,10 @@ const (
 // sources if they are installed, that is, listed in .terraform/modules/modules.json
 // below dir. Calls that are not found are in [Tree.Missing].
 //
+// Faults of the files are not an error. Each module of the tree has its own
+// [hclconfig.Module.Diagnostics], and what could not be read is missing from it; package
+// hclcheck finds them all, and more.
+//
 // Options are those of LoadModule; [hclconfig.TestDirectory] applies only to the root: to
 // read the tests of a called module, load that with [hclconfig.LoadModule]. The tree does
 // not have the modules of the run blocks in tests, although "init" also locks their

@@ -5,6 +5,7 @@ package hclnames
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 
@@ -126,7 +127,7 @@ func (n *Names) Lookup(address string) (hclconfig.Declaration, bool) {
 // the test files that were loaded, name the object with this address: see [Use] for its
 // form. Names below a call count for the call: module.net.output.id and
 // module.net["a"].aws_vpc.main are uses of module.net as well. The uses are in the order
-// of the files; those in test files come last.
+// of the files, and in each file in the order of the text; those in test files come last.
 func (n *Names) Uses(address string) []Use {
 	if n == nil {
 		return nil
@@ -205,6 +206,11 @@ type useWalker struct {
 func (w *useWalker) file(f *hclconfig.File) {
 	root := hclsource.RootOf(f)
 	w.calls = bytes.Contains(f.Bytes(), []byte("provider::"))
+	before := len(w.out)
+	defer func() {
+		// The walk takes the arguments of a block before the blocks in it.
+		slices.SortStableFunc(w.out[before:], func(a, b Use) int { return cmp.Compare(a.name.Start, b.name.Start) })
+	}()
 	w.given = map[string]bool{}
 	for i := range root.Blocks {
 		if b := root.Block(i); w.testing && b.Type == "variables" {

@@ -27,7 +27,8 @@ func files(texts map[string]string) fstest.MapFS {
 }
 
 // TestUses has each kind of place where something is named: the names that
-// are uses are marked, and the marks must be where the uses are.
+// are uses are marked, and the marks must be where the uses are. The uses of a file are
+// in the order of its text: a rename replaces them from the last to the first.
 func TestUses(t *testing.T) {
 	for name, c := range map[string]struct {
 		address string
@@ -51,6 +52,9 @@ func TestUses(t *testing.T) {
 				"removed { from = terraform_data.‹a› }\nmoved {\n  from = module.m.terraform_data.a\n  to = module.n\n}\n",
 			"a.tf.json":    `{"resource":{"terraform_data":{"c":{"depends_on":["terraform_data.‹a›"]}}}}`,
 			"x.tftest.hcl": "run \"r\" {\n  plan_options {\n    target = [terraform_data.‹a›]\n  }\n  assert {\n    condition = terraform_data.‹a›.id == \"\"\n    error_message = \"x\"\n  }\n}\noverride_resource {\n  target = terraform_data.‹a›\n}\nrun \"other\" {\n  module { source = \"./m\" }\n  assert {\n    condition = terraform_data.a.id == \"\"\n    error_message = \"x\"\n  }\n}\n",
+		}},
+		"after a nested block": {"t.main", map[string]string{
+			"a.tf": "resource \"t\" \"a\" {\n  lifecycle {\n    replace_triggered_by = [t.‹main›.id]\n  }\n  depends_on = [t.‹main›]\n}\n",
 		}},
 		"data": {"data.t.a", map[string]string{
 			"a.tf": "locals { x = [data.t.‹a›.id, t.a.id] }\noutput \"o\" {\n  value = 1\n  depends_on = [data.t.‹a›]\n}\n",
@@ -123,8 +127,13 @@ func TestUses(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := []string{}
+			var last addrs.Range
 			for _, u := range hclnames.NamesOf(m).Uses(c.address) {
 				at := u.NameRange()
+				if at.Filename == last.Filename && at.Start.Offset < last.End.Offset {
+					t.Errorf("the use at %s comes after that at %s", at, last)
+				}
+				last = at
 				got = append(got, fmt.Sprintf("%s:%d-%d", at.Filename, at.Start.Offset, at.End.Offset))
 			}
 			slices.Sort(want)

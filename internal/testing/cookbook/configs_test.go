@@ -4,6 +4,7 @@
 package cookbook_test
 
 import (
+	"bytes"
 	"fmt"
 	"log"
 	"os"
@@ -37,7 +38,10 @@ output "url" {
 `)}} // of your own: os.DirFS("path/to/module")
 	module, err := hclconfig.LoadModule(dir, ".")
 	if err != nil {
-		log.Fatal(err)
+		log.Fatal(err) // the directory cannot be listed
+	}
+	for d := range module.Diagnostics().Errors() {
+		log.Fatal(d) // a file has a fault, so something may be missing from the module
 	}
 	for _, v := range module.Variables {
 		fmt.Printf("%s: %s, required %t, %q\n", v.Name, v.Type.Raw(), v.Required(), v.Description.Value)
@@ -56,6 +60,9 @@ func Example_listRequiredProviders() {
 	module, err := hclconfig.LoadModule(os.DirFS(moduleDir), ".")
 	if err != nil {
 		log.Fatal(err)
+	}
+	for d := range hclcheck.ValidateModule(module).Errors() {
+		log.Fatal(d) // a constraint that is not valid, for example, is left out below
 	}
 	for _, p := range module.RequiredProviders() {
 		fmt.Println(p.Name, p.Provider, p.Constraints)
@@ -77,6 +84,9 @@ func Example_loadTree() {
 		log.Fatal(err)
 	}
 	for t := range tree.All() {
+		for d := range t.Module.Diagnostics().Errors() {
+			log.Fatal(d)
+		}
 		fmt.Printf("%q has %d resources\n", t.Path(), len(t.Module.Resources))
 		for _, call := range t.Missing { // not local, and not installed below .terraform
 			fmt.Println("not found:", call.Name, call.Source.Value)
@@ -242,8 +252,7 @@ func Example_convertToJSON() {
 	// }
 }
 
-// Rename a resource, with its moved block, in all files of a module: also in override files
-// and tests. Earlier moved blocks stay as they are.
+// Rename a resource and add its moved block, in all files of a module.
 func Example_renameResource() {
 	dir := vpcModule // of your own: os.DirFS("path/to/module")
 	module, err := hclconfig.LoadModule(dir, ".", hclconfig.TestDirectory(""))
@@ -254,9 +263,9 @@ func Example_renameResource() {
 	uses := hclnames.NamesOf(module).Uses(old)
 	slices.Reverse(uses) // the last one first, so that the places before it stay
 	for _, f := range append(module.Files, module.Tests...) {
-		text := f.Bytes()
+		text := bytes.Clone(f.Bytes()) // those of the file must not change
 		for _, u := range uses {
-			if at := u.NameRange(); at.Filename == f.Filename() && u.In.Type != "moved" {
+			if at := u.NameRange(); at.Filename == f.Filename() && u.In.Type != "moved" { // earlier moved blocks stay as they are
 				text = slices.Replace(text, int(at.Start.Offset), int(at.End.Offset), []byte(name)...)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/checksum"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry/install"
@@ -42,6 +43,9 @@ func Example_lockProviders() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	for d := range hclcheck.Validate(tree, hclcheck.Validation{}).Errors() {
+		log.Fatal(d) // a constraint that is not valid, for example, is left out below
+	}
 	var required []install.Requirement
 	for t := range tree.All() {
 		for _, call := range t.Missing {
@@ -61,20 +65,17 @@ func Example_lockProviders() {
 		if err != nil {
 			return err
 		}
+		var locks []lockfile.Lock
 		for _, p := range found {
-			if err := file.Set(p.Lock); err != nil {
-				return err
-			}
+			locks = append(locks, p.Lock)
 		}
-		return nil
+		return file.Set(locks...)
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, c := range changes {
-		fmt.Println(c.Provider, c.Kind, c.New.Version, len(c.New.Hashes))
-	}
-	// Output: registry.example.org/acme/demo added 1.9.1 4
+	fmt.Println(changes)
+	// Output: + registry.example.org/acme/demo 1.9.1 (~> 1.2), 4 hashes
 }
 
 // Check that a lock file has the hashes of every platform of the team.

@@ -5,6 +5,7 @@ package cookbook_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/parser"
 	"go/scanner"
@@ -40,6 +41,9 @@ func fromHCInstall(dir string, versionText []byte) error {
 	config, err := hclconfig.LoadModule(os.DirFS(dir), ".")
 	if err != nil {
 		return err
+	}
+	for d := range config.Diagnostics().Errors() {
+		return errors.New(d.String()) // required_version may be in a file that cannot be read
 	}
 	var wanted addrs.Constraints // what required_version allows
 	for _, settings := range config.Settings {

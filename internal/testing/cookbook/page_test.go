@@ -68,7 +68,7 @@ Short programs for tasks that people have with plans, configurations, lock files
 		slices.SortFunc(examples, func(x, y *doc.Example) int { return int(x.Code.Pos() - y.Code.Pos()) })
 		for _, e := range examples {
 			recipes++
-			fmt.Fprintf(&b, "\n### %s\n\n```go\n%s```\n", strings.TrimSuffix(strings.TrimSpace(e.Doc), "."), source(t, set, part.file, e))
+			fmt.Fprintf(&b, "\n### %s\n\n```go\n%s```\n", strings.TrimSuffix(strings.Join(strings.Fields(e.Doc), " "), "."), source(t, set, part.file, e))
 			if e.Output != "" {
 				fmt.Fprintf(&b, "\n```\n%s```\n", e.Output)
 			}

@@ -112,8 +112,12 @@ func Example_listChanges() {
 
 // Comment on a pull request, within the size that GitHub allows.
 func Example_commentOnPullRequest() {
-	plan, err := planjson.DecodePlan(planText)
+	plan, err := planjson.DecodePlan(bytes.Clone(planText))
 	if err != nil {
+		log.Fatal(err)
+	}
+	// The comment shows no value that is marked as sensitive. This also hides copies of it.
+	if _, err := (redact.Redactor{}).Plan(plan); err != nil {
 		log.Fatal(err)
 	}
 	var comment bytes.Buffer
@@ -278,7 +282,7 @@ func Example_approve() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	planned, err := planjson.DecodePlan(bytes.Replace(planText, []byte("random_pet.mascot"), []byte("random_pet.puppet"), -1))
+	planned, err := planjson.DecodePlan(bytes.ReplaceAll(planText, []byte(`"v2"`), []byte(`"v3"`))) // of your own: the plan at hand
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -287,14 +291,15 @@ func Example_approve() {
 			log.Fatal(err)
 		}
 	}
-	for _, d := range plandiff.ComparePlans(approved, planned, plandiff.Options{}).Differences {
-		if d.What == "actions" {
-			fmt.Println(d)
-		}
+	differences := plandiff.ComparePlans(approved, planned, plandiff.Options{}).Differences
+	for _, d := range differences {
+		fmt.Println(d)
 	}
+	fmt.Println("approved:", len(differences) == 0)
 	// Output:
-	// random_pet.mascot: actions: delete, create -> (absent)
-	// random_pet.puppet: actions: (absent) -> delete, create
+	// lab_switch.moved_and_changed: configuration.expressions.text.constant_value: (not shown) -> (not shown)
+	// lab_switch.moved_and_changed["x"]: after.text: "v2" -> "v3"
+	// approved: false
 }
 
 // Change one member of a plan, and leave every other byte alone.

@@ -10,6 +10,7 @@ import (
 	"log"
 	"maps"
 	"os"
+	"os/signal"
 	"regexp"
 	"slices"
 
@@ -25,6 +26,11 @@ func Example_runTool() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	// Ctrl-C reaches the tool as well, which then stops by itself. This program must read on until it has:
+	// a tool that cannot write its messages dies in the middle of its work.
+	interrupted := make(chan os.Signal, 1)
+	signal.Notify(interrupted, os.Interrupt)
+	defer signal.Stop(interrupted)
 	if err := cmd.Start(); err != nil {
 		log.Fatal(err)
 	}
@@ -69,9 +75,11 @@ func Example_followRun() {
 	run := tracker.Snapshot()
 	fmt.Println(run.Outcome, run.Reason)
 	fmt.Println(run.Planned)
+	fmt.Println("a complete apply:", run.Outcome.OK() && run.Reported != nil) // a success alone may be one of init or plan
 	// Output:
 	// failed the tool reported 2 errors
 	// 5 to add, 1 to change, 5 to destroy
+	// a complete apply: false
 }
 
 // Follow the runs of many units on one stream, as terragrunt run --all prints them.
