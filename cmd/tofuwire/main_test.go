@@ -65,6 +65,23 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestNoConfiguration runs the subcommands that refuse a directory without configuration.
+func TestNoConfiguration(t *testing.T) {
+	empty := t.TempDir()
+	missing := filepath.Join(empty, "missing")
+	for _, args := range [][]string{{"lint"}, {"validate"}, {"tag", "a=b"}, {"lock", "-platform", "linux_amd64"}, {"install"}} {
+		for dir, want := range map[string]string{empty: "no configuration", missing: "missing"} {
+			code, out, errs := tofuwire(t, "", slices.Concat(args, []string{dir})...)
+			if code != 2 && code != 1 || out != "" || !strings.Contains(errs, want) {
+				t.Errorf("%s %s: exit %d\n%s%s", args[0], dir, code, out, errs)
+			}
+		}
+	}
+	if left, err := os.ReadDir(empty); err != nil || len(left) > 0 {
+		t.Errorf("%v, %v", left, err)
+	}
+}
+
 // TestList wants the list on standard error and status 2 for no or an unknown subcommand.
 func TestList(t *testing.T) {
 	_, list, _ := tofuwire(t, "", "-h")

@@ -82,10 +82,16 @@ func TestStatus(t *testing.T) {
 		{[]string{"-e", "rm locals.b", broken}, 2, "edit: " + broken + ":2,"},
 		{[]string{"-e", "rm locals.b", filepath.Join(dir, "none.tf")}, 2, "edit: "},
 		{[]string{"-w", "-diff", name}, 2, "edit: "},
+		{[]string{"-w", "-e", "rm locals.b", "-e", "rm locals.none", name}, 1, "edit: step 2: "},
+		{[]string{"-w", "-each", "-e", "rm locals.b", "-e", "insert locals.a[5] 1", name}, 1, "edit: step 2: "},
+		{[]string{"-w", "-e", "rm locals.b", "-e", "set locals.a [", name}, 2, "edit: step 2: "},
 	} {
 		var out, errs bytes.Buffer
 		if code := edit.Run(c.args, nil, &out, &errs); code != c.code || out.Len() > 0 || !strings.HasPrefix(errs.String(), c.says) || strings.Count(errs.String(), "\n") != 1 {
 			t.Errorf("%q: exit %d, want %d; %q %q", c.args, code, c.code, out.String(), errs.String())
+		}
+		if src, err := os.ReadFile(name); err != nil || string(src) != "locals {\n  a = [1]\n  b = 1\n}\n" {
+			t.Fatalf("%q: %v, the file is now\n%s", c.args, err, src)
 		}
 	}
 	var out bytes.Buffer
