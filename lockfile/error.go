@@ -21,9 +21,9 @@ var (
 	// control system. It always comes with ErrSyntax. See [Resolve].
 	ErrConflictMarkers = errors.New("the file has conflict markers")
 
-	// ErrLimit means that a file has more than [MaxSize] bytes, or that the
-	// HCL parser would need too much memory for it. With Parse it always comes
-	// with ErrSyntax.
+	// ErrLimit means that a file has more than [MaxSize] bytes, that it is nested
+	// too deeply, or that the HCL parser would need too much memory for it. With
+	// Parse it always comes with ErrSyntax.
 	ErrLimit = errors.New("the file is too large for a lock file")
 
 	// ErrInvalid means that a lock file cannot hold the value.

@@ -54,7 +54,7 @@ func (g *general) read() (blocks []rawBlock) {
 	}
 	src := []byte(g.text)
 	if at, ok := checkNesting(src); !ok {
-		g.refuse(at, "Nesting too deep", "Brackets and operators are nested more deeply than any lock file needs.")
+		g.refuse(at, summaryTooDeep, "Brackets and operators are nested more deeply than any lock file needs.")
 		return nil
 	}
 	if at, ok := checkNumbers(src); !ok {

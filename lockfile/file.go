@@ -18,7 +18,10 @@ const Name = ".terraform.lock.hcl"
 // with a hundred providers takes about 150 KB.
 const MaxSize = 4 << 20
 
-const summaryTooLarge = "File too large"
+const (
+	summaryTooLarge = "File too large"
+	summaryTooDeep  = "Nesting too deep"
+)
 
 // A File is a lock file: its text, and what the text means.
 //
@@ -123,7 +126,7 @@ func (f *File) err() error {
 	if f.broken {
 		p.diag = *f.fault
 		p.is = append(p.is, ErrSyntax)
-		if f.fault.Summary == summaryTooLarge {
+		if f.fault.Summary == summaryTooLarge || f.fault.Summary == summaryTooDeep {
 			p.is = append(p.is, ErrLimit)
 		} else if hasMarkers(f.text) {
 			p.is = append(p.is, ErrConflictMarkers)

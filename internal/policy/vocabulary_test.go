@@ -8,12 +8,19 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"testing/fstest"
+
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/checksum"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
@@ -35,6 +42,7 @@ func TestErrLimit(t *testing.T) {
 		_, err := uijson.Decode([]byte(`{"@level":"info","@message":"","x":` + deep + `}`))
 		return err
 	}
+	second := func(_ any, err error) error { return err }
 	config := func(name, text string) error { _, err := hclconfig.Parse(name, []byte(text)); return err }
 	for _, c := range []struct {
 		name  string
@@ -68,6 +76,46 @@ func TestErrLimit(t *testing.T) {
 			_, err := lockfile.Parse("x.hcl", make([]byte, lockfile.MaxSize+1))
 			return err
 		}(), lockfile.ErrLimit},
+		{"a lock file that is nested", func() error {
+			_, err := lockfile.Parse("x.hcl", []byte("provider \"registry.opentofu.org/a/b\" {\n  version = "+strings.Repeat("[", 5000)))
+			return err
+		}(), lockfile.ErrLimit},
+		{"a lock file of many tokens", func() error {
+			_, err := lockfile.Parse("x.hcl", []byte("provider \"registry.opentofu.org/a/b\" {\n version=\"1.0.0\"\n hashes=["+strings.Repeat("1,", 300_000)+"]\n}\n"))
+			return err
+		}(), lockfile.ErrLimit},
+		{"a number of a lock file", func() error {
+			_, err := lockfile.Parse("x.hcl", []byte("provider \"registry.opentofu.org/a/b\" {\n  version = "+strings.Repeat("1", 1400)+"\n}\n"))
+			return err
+		}(), lockfile.ErrLimit},
+		{"a version that is long", second(addrs.ParseVersion("1.0.0-" + strings.Repeat("a", 1400))), addrs.ErrLimit},
+		{"a version of a long number", second(addrs.ParseVersion("1." + strings.Repeat("1", 400) + ".0")), addrs.ErrLimit},
+		{"a module source that is long", second(addrs.ParseModuleSource("./" + strings.Repeat("a/", 70<<20))), addrs.ErrLimit},
+		{"a value that is nested", second(planjson.Value(strings.Repeat("[", 600) + strings.Repeat("]", 600)).Cty(cty.DynamicPseudoType)), planjson.ErrLimit},
+		{"a type that is nested", second(planjson.ParseType(planjson.Value(strings.Repeat(`["list",`, 300) + `"string"` + strings.Repeat("]", 300)))), planjson.ErrLimit},
+		{"a type constraint that is nested", func() error {
+			f, err := hclconfig.Parse("a.tf", []byte("variable \"x\" {\n  type = "+strings.Repeat("list(", 300)+"string"+strings.Repeat(")", 300)+"\n}\n"))
+			if err == nil {
+				_, _, err = f.Config().Variables[0].Type.TypeConstraint()
+			}
+			return err
+		}(), hclconfig.ErrLimit},
+		{"a tree of many modules", func() error {
+			tree := fstest.MapFS{"m15/a.tf": {}}
+			for i := range 15 {
+				call := fmt.Sprintf(" {\n  source = \"../m%d\"\n}\n", i+1)
+				tree[fmt.Sprintf("m%d/a.tf", i)] = &fstest.MapFile{Data: []byte("module \"a\"" + call + "module \"b\"" + call)}
+			}
+			return second(hclnames.LoadTree(tree, "m0"))
+		}(), hclconfig.ErrLimit},
+		{"a directory of many files", second(checksum.Hasher{Limits: checksum.Limits{Entries: 1}}.FS(t.Context(), "p", fstest.MapFS{"a": {}, "b": {}})), checksum.ErrLimit},
+		{"a CLI configuration that is large", func() error {
+			name := filepath.Join(t.TempDir(), "x.tfrc")
+			if err := os.WriteFile(name, []byte(strings.Repeat("#\n", 3<<20)), 0o600); err != nil {
+				return err
+			}
+			return second(cliconfig.Environment{}.LoadFile(name))
+		}(), cliconfig.ErrLimit},
 	} {
 		if !errors.Is(c.err, c.limit) {
 			t.Errorf("%s: %v", c.name, c.err)
