@@ -49,6 +49,31 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestAddresses checks that all types of package addrs can be compared with ==, and that none is
+// larger than ten words.
+func TestAddresses(t *testing.T) {
+	count := 0
+	sizes := types.SizesFor("gc", "amd64")
+	for _, p := range imported(t) {
+		if p.Name() != "addrs" {
+			continue
+		}
+		for _, name := range p.Scope().Names() {
+			obj, ok := p.Scope().Lookup(name).(*types.TypeName)
+			if !ok || !obj.Exported() || name == "Error" || name == "Verification" { // what a call returns
+				continue
+			}
+			count++
+			if size := sizes.Sizeof(obj.Type()); !types.Comparable(obj.Type()) || size > 80 {
+				t.Errorf("addrs.%s has %d bytes; comparable: %t", name, size, types.Comparable(obj.Type()))
+			}
+		}
+	}
+	if count < 20 {
+		t.Errorf("%d types", count)
+	}
+}
+
 // imported returns the public packages, from what the compiler exports.
 func imported(t *testing.T) []*types.Package {
 	t.Helper()

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -260,5 +261,62 @@ func TestNothingThere(t *testing.T) {
 		if _, err := statefile.Show(&statefile.File{Outputs: map[string]*statefile.Output{"o": o}}, nil); err == nil || !strings.Contains(err.Error(), "/outputs") {
 			t.Errorf("an output that is %s: %v", what, err)
 		}
+	}
+}
+
+// TestMadeAsRecorded makes each state that OpenTofu 1.12 has written again, from its fields
+// alone, and requires the text that OpenTofu wrote.
+func TestMadeAsRecorded(t *testing.T) {
+	n := 0
+	for _, r := range recorded() {
+		if !strings.HasPrefix(r.release, "tofu-1.12") {
+			continue
+		}
+		f, err := statefile.Decode(r.text)
+		must(err)
+		fresh := new(statefile.File)
+		copyFields(reflect.ValueOf(fresh).Elem(), reflect.ValueOf(f).Elem())
+		if out, err := statefile.Encode(fresh); err != nil || !bytes.Equal(out, r.text) {
+			t.Errorf("%s: %v\n%s\nwant\n%s", r.name, err, out, r.text)
+		}
+		n++
+	}
+	if n < 20 {
+		t.Errorf("only %d states", n)
+	}
+}
+
+// copyFields copies the exported fields of src, at all depths.
+func copyFields(dst, src reflect.Value) {
+	switch src.Kind() {
+	case reflect.Pointer:
+		if !src.IsNil() {
+			dst.Set(reflect.New(src.Type().Elem()))
+			copyFields(dst.Elem(), src.Elem())
+		}
+	case reflect.Struct:
+		for i := range src.NumField() {
+			if src.Type().Field(i).IsExported() {
+				copyFields(dst.Field(i), src.Field(i))
+			}
+		}
+	case reflect.Slice:
+		if !src.IsNil() {
+			dst.Set(reflect.MakeSlice(src.Type(), src.Len(), src.Len()))
+			for i := range src.Len() {
+				copyFields(dst.Index(i), src.Index(i))
+			}
+		}
+	case reflect.Map:
+		if !src.IsNil() {
+			dst.Set(reflect.MakeMap(src.Type()))
+			for _, k := range src.MapKeys() {
+				v := reflect.New(src.Type().Elem()).Elem()
+				copyFields(v, src.MapIndex(k))
+				dst.SetMapIndex(k, v)
+			}
+		}
+	default:
+		dst.Set(src)
 	}
 }

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planjson_test
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+// TestMadeAsRecorded makes each document that OpenTofu 1.12 has printed again, from its fields
+// alone, and requires the text that OpenTofu printed.
+func TestMadeAsRecorded(t *testing.T) {
+	made := map[string]int{}
+	for _, r := range recordings(t, "plan", "state", "config", "schemas", "functions", "validate", "version") {
+		if !strings.Contains(r.name, "tofu-1.12.6/") {
+			continue
+		}
+		doc, err := decodeAs(r.kind, bytes.Clone(r.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fresh := reflect.New(reflect.TypeOf(doc.value).Elem())
+		copyFields(fresh.Elem(), reflect.ValueOf(doc.value).Elem())
+		if plan, ok := fresh.Interface().(*planjson.Plan); ok {
+			copyFields(reflect.ValueOf(plan.Config()).Elem(), reflect.ValueOf(doc.value.(*planjson.Plan).Config()).Elem())
+		}
+		var again document
+		switch v := fresh.Interface().(type) {
+		case *planjson.Plan:
+			again = wrapped(v)
+		case *planjson.State:
+			again = wrapped(v)
+		case *planjson.Config:
+			again = wrapped(v)
+		case *planjson.Schemas:
+			again = wrapped(v)
+		case *planjson.Functions:
+			again = wrapped(v)
+		case *planjson.Validate:
+			again = wrapped(v)
+		case *planjson.Version:
+			again = wrapped(v)
+		}
+		out, err := again.encode()
+		sameText(t, r.name+" made again", out, r.text, err)
+		made[r.kind]++
+	}
+	if len(made) < 7 {
+		t.Errorf("only documents of %v", made)
+	}
+}
+
+// copyFields copies the exported fields of src, at all depths.
+func copyFields(dst, src reflect.Value) {
+	switch src.Kind() {
+	case reflect.Pointer:
+		if !src.IsNil() {
+			dst.Set(reflect.New(src.Type().Elem()))
+			copyFields(dst.Elem(), src.Elem())
+		}
+	case reflect.Struct:
+		for i := range src.NumField() {
+			if src.Type().Field(i).IsExported() {
+				copyFields(dst.Field(i), src.Field(i))
+			}
+		}
+	case reflect.Slice:
+		if !src.IsNil() {
+			dst.Set(reflect.MakeSlice(src.Type(), src.Len(), src.Len()))
+			for i := range src.Len() {
+				copyFields(dst.Index(i), src.Index(i))
+			}
+		}
+	case reflect.Map:
+		if !src.IsNil() {
+			dst.Set(reflect.MakeMap(src.Type()))
+			for _, k := range src.MapKeys() {
+				v := reflect.New(src.Type().Elem()).Elem()
+				copyFields(v, src.MapIndex(k))
+				dst.SetMapIndex(k, v)
+			}
+		}
+	default:
+		dst.Set(src)
+	}
+}
