@@ -10,6 +10,8 @@
 //     line that is long enough;
 //   - with the escapes of JSON and of the configuration language, up to four
 //     deep, as in JSON text inside of JSON strings; "${" written as "$${";
+//   - with the marks doubled that shells, YAML, tables and settings double in quotes, also
+//     around one of the other forms;
 //   - percent-encoded, and encoded in base64 at any alignment, also in JSON there;
 //   - with the line ends of another system, and indented as heredocs are.
 //

@@ -73,14 +73,11 @@ func (u *unwrapper) below(w wrapping) bool {
 		return true
 	}
 	if w.escapes < maxEscapes {
-		for _, mark := range []struct {
-			byte     byte
-			unescape func(string) string
-		}{{'\\', Unescape}, {'&', html.UnescapeString}} {
-			if bytes.IndexByte(text, mark.byte) < 0 {
+		for i := range escapes {
+			if !bytes.Contains(text, escapes[i].mark) {
 				continue
 			}
-			if plain := []byte(mark.unescape(string(text))); !bytes.Equal(plain, text) && u.found(wrapping{plain, w.encodings, w.escapes + 1}) {
+			if plain := []byte(escapes[i].unescape(string(text))); !bytes.Equal(plain, text) && u.found(wrapping{plain, w.encodings, w.escapes + 1}) {
 				return true
 			}
 		}
@@ -102,6 +99,21 @@ func (u *unwrapper) below(w wrapping) bool {
 		}
 	}
 	return u.runs(w, text)
+}
+
+// escapes are the ways to unescape a text that has their mark: those of JSON and of XML, and
+// those that double what is special to shells, YAML, and files of settings.
+var escapes = []struct {
+	mark     []byte
+	unescape func(string) string
+}{
+	{[]byte(`\`), Unescape},
+	{[]byte("&"), html.UnescapeString},
+	{[]byte("%%"), strings.NewReplacer("%%", "%").Replace},
+	{[]byte("''"), strings.NewReplacer(`'\''`, "'", `'"'"'`, "'", "''", "'").Replace},
+	{[]byte(`'"'"'`), strings.NewReplacer(`'"'"'`, "'").Replace},
+	{[]byte(`""`), strings.NewReplacer(`""`, `"`).Replace},
+	{[]byte("$$"), strings.NewReplacer("$$", "$").Replace},
 }
 
 // found looks at a text, and takes note of it for what is below it.

@@ -89,6 +89,9 @@ var spellings = []func(s string) string{
 		return quoted(`{"a":` + quoted(`{"b":`+quoted(`{"c":`+quoted(s)+`}`)+`}`) + `}`)
 	},
 	func(s string) string { return b64(b64(b64("user:" + s))) },
+	func(s string) string { return `url = "` + strings.ReplaceAll(url.QueryEscape(s), "%", "%%") + `"` },
+	func(s string) string { return "1,\"" + strings.ReplaceAll(`{"k":`+quoted(s)+`}`, `"`, `""`) + "\"" },
+	func(s string) string { return "k: '" + strings.ReplaceAll(`{"k":`+quoted(s)+`}`, "'", "''") + "'" },
 }
 
 // entities are the characters that a careful program writes as numbers in XML.
