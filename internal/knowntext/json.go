@@ -259,7 +259,7 @@ func nextCoded(text []byte, i int) int {
 		for longer > i && text[longer-1] != '=' && isBase64(text[longer-1]) {
 			longer--
 		}
-		if mayHaveText(text[start:end]) || mayBeHex(text[start:end]) || longer < start && mayBeText(text[longer:end]) {
+		if mayHaveText(text[start:end]) || longer < start && mayBeText(text[longer:end]) {
 			return longer
 		}
 		i = end

@@ -5,6 +5,7 @@ package knowntext_test
 
 import (
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -57,6 +58,9 @@ func TestReplace(t *testing.T) {
 		{"JSON in a form", []string{`a "b" <c>`}, "q=" + url.QueryEscape(`{"k":"a \"b\" \u003cc\u003e"}`), token},
 		{"JSON in a path", []string{`a "b" <c>`}, "/" + url.PathEscape(`{"k":"a \"b\" \u003cc\u003e"}`), token},
 		{"JSON in XML", []string{`a "b" <c>`}, `<x y="{&quot;k&quot;:&quot;a \&quot;b\&quot; \u003cc\u003e&quot;}"/>`, token},
+		{"digits in a path", []string{"hunter2!pw"}, "https://x/" + hex.EncodeToString([]byte("hunter2!pw")) + "/y", token},
+		{"digits in a name", []string{"hunter2!pw"}, "token/k" + strings.ToUpper(hex.EncodeToString([]byte("u:hunter2!pw"))), token},
+		{"digits after a digit", []string{"hunter2!pw"}, "vgcafea" + hex.EncodeToString([]byte("hunter2!pw")), token},
 		{"a form in settings", []string{"abc/12 34%x"}, `url = "https://x/?q=abc%%2F12%%2034%%25x"`, token},
 		{"a form of a form in settings", []string{"abc/12@34"}, "%%252Fabc%%252F12%%254034", token},
 		{"JSON in a table", []string{`a "b" 'c'`}, `1,"{""k"":""a \""b\"" 'c'""}"`, token},

@@ -163,7 +163,7 @@ func (u *unwrapper) runs(w wrapping, text []byte) bool {
 
 // run looks at what a run says.
 func (u *unwrapper) run(w wrapping, run []byte) bool {
-	if mayBeHex(run) && u.decoded(w, unhex(run)) {
+	if hexTexts(run, func(digits []byte) bool { return u.decoded(w, unhex(digits)) }) {
 		return true
 	}
 	var seen [4]bool // by the place in a group of four letters
@@ -191,7 +191,7 @@ func mayHaveText(run []byte) bool {
 			return true
 		}
 	}
-	return false
+	return hexTexts(run, func([]byte) bool { return true })
 }
 
 // decoded looks at what was encoded: text of any kind, or compressed.
@@ -430,40 +430,65 @@ func unbase64(run []byte) []byte {
 	return out
 }
 
-// mayBeHex reports whether a run has hexadecimal digits alone that begin as text does, or as
-// what gzip makes.
-func mayBeHex(run []byte) bool {
-	if run[0] == '0' && run[1] == 'x' {
-		run = run[2:]
+// hexTexts calls f with the hexadecimal digits in a run that may be a text, until f returns
+// true, and reports whether it did.
+func hexTexts(run []byte, f func(digits []byte) bool) bool {
+	for i := 0; i < len(run); {
+		start, end := nextHex(run, i)
+		var seen [2]bool // by the place in a pair of digits
+		for at := start; at < start+maxGlued && at+minRun <= end; at++ {
+			if seen[at%2] || !mayBeHex(run[at:end]) {
+				continue
+			}
+			seen[at%2] = true
+			if f(run[at:end]) {
+				return true
+			}
+		}
+		i = end
 	}
+	return false
+}
+
+// nextHex returns the next hexadecimal digits at or after i in a run that are enough to be
+// something encoded. If there are none, both are len(run).
+func nextHex(run []byte, i int) (start, end int) {
+	for start = i; start+minRun <= len(run); {
+		k := start + minRun - 1
+		for k >= start && digits[run[k]] != 0xff {
+			k--
+		}
+		if k >= start {
+			start = k + 1
+			continue
+		}
+		end = start + minRun
+		for end < len(run) && digits[run[end]] != 0xff {
+			end++
+		}
+		return start, end
+	}
+	return len(run), len(run)
+}
+
+// mayBeHex reports whether hexadecimal digits, at least four, begin as text does, or as what
+// gzip makes.
+func mayBeHex(run []byte) bool {
 	var b [8]byte
 	n := min(len(run)/2, len(b))
 	for i := range n {
-		high, low := digits[run[2*i]], digits[run[2*i+1]]
-		if high|low == 0xff {
-			return false
-		}
-		b[i] = high<<4 | low
+		b[i] = digits[run[2*i]]<<4 | digits[run[2*i+1]]
 		if i == 1 && oddStarts[int(b[0])<<4|int(b[1]>>4)] {
 			return false
 		}
 	}
-	if !isTextual(b[:n]) && !bytes.HasPrefix(b[:n], gzipMagic) {
-		return false
-	}
-	for _, c := range run[2*n : min(len(run), 32)] {
-		if digits[c] == 0xff {
-			return false
-		}
-	}
-	return true
+	return isTextual(b[:n]) || bytes.HasPrefix(b[:n], gzipMagic)
 }
 
-// unhex decodes a run of hexadecimal digits, up to its end or the first other letter.
+// unhex decodes hexadecimal digits.
 func unhex(run []byte) []byte {
-	run = bytes.TrimPrefix(run, []byte("0x"))
 	out := make([]byte, 0, len(run)/2)
-	for i := 0; i+1 < len(run) && digits[run[i]] != 0xff && digits[run[i+1]] != 0xff; i += 2 {
+	for i := 0; i+1 < len(run); i += 2 {
 		out = append(out, digits[run[i]]<<4|digits[run[i+1]])
 	}
 	return out

@@ -66,7 +66,7 @@
 //	                   JSON, as in docker's configuration; in parts of cloud-init
 //	gzip in base64     up to 100 times as long; what is longer is hidden
 //	UTF-16 in base64   as for powershell -EncodedCommand
-//	hexadecimal        of at least six bytes, in either case
+//	hexadecimal        of at least six bytes, in either case, also as part of a path or word
 //	URLs, forms, XML   percent signs, also twice; + for a blank; entities
 //
 // A string that wraps a secret, or takes too much work to search, is hidden entirely.
