@@ -55,7 +55,25 @@ func TestFigures(t *testing.T) {
 	for _, name := range meaning {
 		modules += lines(t, "hclconfig/testdata/meaning/"+filepath.Base(name))
 	}
-	words := map[string]int{"eighteen": 18, "twenty": 20, "thirty": 30}
+	rules := map[string]int{}
+	for _, m := range regexp.MustCompile(`(?m)^## ([a-z]+)_`).FindAllSubmatch(read(t, "docs/lint-rules.md"), -1) {
+		rules[string(m[1])]++
+	}
+	files := func(pattern string) int {
+		names, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(names)
+	}
+	tried := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^>>> (.*)$`).FindAllSubmatch(read(t, "hclconfig/testdata/releases.txt"), -1) {
+		for release := range strings.FieldsSeq(string(m[1])) {
+			tried[release] = true
+		}
+	}
+	platforms := bytes.Count(regexp.MustCompile(`(?m)^var platforms = .*$`).Find(read(t, "tools/release/archives.go")), []byte("_"))
+	words := map[string]int{"four": 4, "six": 6, "ten": 10, "fourteen": 14, "sixteen": 16, "eighteen": 18, "twenty": 20, "thirty": 30}
 	for _, row := range []struct {
 		document, sentence string
 		count              int
@@ -66,7 +84,15 @@ func TestFigures(t *testing.T) {
 		{"CHANGELOG.md", `on more than (\d+) recorded plans`, lines(t, "hclconfig/testdata/plan.jsonl")},
 		{"CHANGELOG.md", `for all (\d+) messages`, types},
 		{"CHANGELOG.md", `tried with (\w+) of them`, languages},
+		{"CHANGELOG.md", `verdicts of (\w+) releases`, len(tried)},
+		{"CHANGELOG.md", `The (\w+) rules of tflint's terraform ruleset`, rules["terraform"]},
+		{"CHANGELOG.md", `(\w+) rules about providers' schemas`, rules["provider"]},
+		{"CHANGELOG.md", `and (\w+) from the style guides`, rules["style"]},
+		{"CHANGELOG.md", `moving from (\w+) other tools`, files("docs/migrate-*.md")},
+		{"CHANGELOG.md", `of (\w+) kinds of documents`, files("docs/schemas/*.json")},
+		{"CHANGELOG.md", `Archives for (\w+) platforms`, platforms},
 		{"COMPATIBILITY.md", `all (\d+) message types`, types},
+		{"docs/comparison.md", `The (\w+) rules of`, rules["terraform"]},
 		{"CONTRIBUTING.md", `what (\w+) releases printed`, len(archives)},
 		{"README.md", `more than (\w+) tasks`, bytes.Count(read(t, "docs/cookbook.md"), []byte("\n### "))},
 		{"docs/benchmarks.md", `types for 32 of the (\d+)`, types},

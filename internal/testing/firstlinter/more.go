@@ -37,7 +37,7 @@ var owner = &hcllint.Analyzer{
 		for r := range pass.Blocks("resource") {
 			tags := r.Expression("tags")
 			if has, _ := r.HasKey(tags, "owner"); !has {
-				continue // there is none, or nobody knows
+				continue // there is none, or it is not known
 			}
 			one, err := hclconfig.ParseExpression("tags", []byte("("+tags.Source()+`)["owner"]`), hclconfig.NativeSyntax, hclconfig.KindExpression)
 			if err != nil {
