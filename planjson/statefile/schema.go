@@ -107,6 +107,10 @@ func (t *shownType) flatValue(attributes map[string]string) (planjson.Value, err
 // the tools write it.
 var errWrapped = errors.New("a value whose type the schema leaves open is an object with value and type")
 
+// errOpenType is the error for a type that is none. It does not repeat it, since it stands in a
+// value, which can be sensitive.
+var errOpenType = errors.New("a value whose type the schema leaves open states a type that does not exist")
+
 // maxDepth is how deep types with open parts may nest.
 const maxDepth = 200
 
@@ -137,8 +141,11 @@ func settle(dst []byte, v planjson.Value, t cty.Type, depth int) ([]byte, cty.Ty
 			return nil, t, errWrapped
 		}
 		t, err := planjson.ParseType(typ)
-		if err != nil {
+		switch {
+		case errors.Is(err, ErrLimit):
 			return nil, t, err
+		case err != nil:
+			return nil, t, errOpenType
 		}
 		if t == cty.DynamicPseudoType && !value.IsNull() {
 			return nil, t, errWrapped

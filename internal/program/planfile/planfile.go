@@ -158,7 +158,7 @@ func Judge(p *Plan, allow Reasons) error {
 	if err == nil {
 		return nil
 	}
-	r := &Refusal{Name: p.Name, Err: err}
+	r := &Refusal{Name: p.Name, Err: withoutKeys(err)}
 	for _, x := range reasons {
 		if errors.Is(err, x.err) {
 			r.word = append(r.word, x.word)
@@ -168,6 +168,21 @@ func Judge(p *Plan, allow Reasons) error {
 		return fmt.Errorf("%s: %w", p.Name, err)
 	}
 	return r
+}
+
+// withoutKeys removes the pointers of duplicate members, which can be in sensitive values.
+func withoutKeys(err error) error {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		var list []error
+		for _, err := range joined.Unwrap() {
+			list = append(list, withoutKeys(err))
+		}
+		return errors.Join(list...)
+	}
+	if errors.Is(err, planjson.ErrDuplicate) {
+		return WithoutNames(err)
+	}
+	return err
 }
 
 // WithoutNames removes the pointer of an error: its names can be keys of a sensitive map.

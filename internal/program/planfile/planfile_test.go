@@ -35,3 +35,20 @@ func TestRead(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// The keys of a map can be secret, so the place of a duplicate is told by line and column.
+func TestReport_duplicate(t *testing.T) {
+	const plan = `{"format_version":"1.2","planned_values":{},"errored":true,"resource_changes":[{"address":"a.b","mode":"managed","type":"a","name":"b",
+"change":{"actions":["create"],"before":null,"after":{"m":{"secret":1,"secret":2}},"after_unknown":{},"before_sensitive":false,"after_sensitive":{"m":true}}}]}`
+	p, err := Read("x", "-", strings.NewReader(plan), new(bytes.Buffer))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	err = Judge(p, nil)
+	Report(&out, "x", err)
+	if s := out.String(); !errors.Is(err, planjson.ErrDuplicate) || !errors.Is(err, planjson.ErrErrored) || strings.Contains(s, "secret") ||
+		!strings.Contains(s, "(/errored)") || !strings.Contains(s, "line 2, column 71") {
+		t.Errorf("%v\n%s", err, s)
+	}
+}
