@@ -734,6 +734,9 @@ func (e *Editor) replaceIn(r *region, x target, start, end int, v Value, o editO
 		text = "(" + strings.TrimSuffix(text, e.nl()) + e.nl() + ")"
 	}
 	if stop := lineEndAt(r.text, end-r.start); hcllex.NeedsNewline(text) && !strings.HasSuffix(text, "\n") {
+		if n := e.d.text.len(); r.start+stop == n && e.d.text.at(n-1) != '\n' {
+			e.rewrite(n, n, added(e.nl()))
+		}
 		// Nothing may follow the end of a heredoc. A comment goes above.
 		rest := r.text[end-r.start : stop]
 		switch note := strings.TrimSpace(rest); {

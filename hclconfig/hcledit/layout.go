@@ -332,12 +332,12 @@ func (e *Editor) reindent(at, size int, old, indent string) {
 		return
 	}
 	text := string(e.d.text.slice(at, at+size))
-	inside := insideText(text)
+	fixed := fixedLines(text)
 	var pieces []textPiece
 	from := at
 	for i, line := range strings.SplitAfter(text, "\n") {
 		skip := len(line) - len(strings.TrimPrefix(line, old))
-		if strings.TrimSpace(line) != "" && !inside[i] && (skip > 0 || old == "") {
+		if strings.TrimSpace(line) != "" && !fixed[i] && (skip > 0 || old == "") {
 			pieces = append(pieces, added(indent), kept(from+skip, from+len(line)))
 		} else {
 			pieces = append(pieces, kept(from, from+len(line)))

@@ -246,9 +246,11 @@ func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 	if !ok {
 		return
 	}
+	open := e.endsOpen()
 	if r, w, ok := e.ownRow(p, start, end); ok {
 		e.moveRow(p, r, w, to, d, o)
 	}
+	e.leaveEndOpen(open)
 }
 
 // moveRow moves the row w of r, which is a block or an argument.

@@ -146,7 +146,7 @@ func (w *row) measure(text string, from int) {
 	for i := len(notes) - 1; i >= 0; i-- {
 		n := notes[i]
 		line := lineOf(text, n.start)
-		if strings.Count(text[n.end:w.lead], "\n") > 1 || line < from || strings.TrimSpace(text[line:n.start]) != "" {
+		if strings.Count(text[n.end:max(n.end, w.lead)], "\n") > 1 || line < from || !isInlineOnly(text[line:n.start]) {
 			break
 		}
 		w.lead = line
@@ -178,7 +178,16 @@ func (e *Editor) openBody(r *region, b *hclconfig.Block, o editOptions) (*region
 		pieces = append(pieces, added(outer+unit), kept(r.start+from, r.start+to), added(e.nl()))
 	}
 	n := len(e.d.changes)
+	clean := content == "" || isClean(r.text[open-len(lineBefore(r.text, open)):shut+1], outer)
 	e.rewrite(r.start+open+1, r.start+shut, append(pieces, added(outer))...)
+	if !clean {
+		// What is in the block stays as it is, further to the right.
+		o.keepLayout = true
+		if i := strings.IndexByte(content, '\n') + 1; i > 0 {
+			at := r.start + open + 1 + len(e.nl()+outer+unit)
+			e.reindent(at+i, len(content)-i, outer, outer+unit)
+		}
+	}
 	e.layoutAfter(r, o) // comments around lose the one of this line, or get it
 	start, _ := e.d.begins(r.start, n)
 	end, _ := e.d.ends(r.end, n)
@@ -199,6 +208,20 @@ func (e *Editor) openBody(r *region, b *hclconfig.Block, o editOptions) (*region
 		return nil, nil
 	}
 	return now, blockAt(now.file.Body(), at-start)
+}
+
+// lineBefore returns the part of a line that is before offset.
+func lineBefore(text string, at int) string {
+	return text[strings.LastIndexByte(text[:at], '\n')+1 : at]
+}
+
+// isClean reports whether lines with that indentation have the layout of fmt.
+func isClean(text, indent string) bool {
+	lines := strings.SplitAfter(text, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimPrefix(line, indent)
+	}
+	return slices.Equal(formatted(lines, 0), lines)
 }
 
 // argumentAt returns the argument whose expression offset is in.

@@ -381,6 +381,24 @@ func insideText(text string) map[int]bool {
 	return inside
 }
 
+// fixedLines returns the lines of text, from 0, that keep their indentation: those that begin
+// inside a heredoc, a string or a comment.
+func fixedLines(text string) map[int]bool {
+	fixed := insideText(text)
+	if !strings.Contains(text, "/*") {
+		return fixed
+	}
+	tokens, _ := hclsyntax.LexConfig([]byte(text), "", hcl.InitialPos)
+	for _, t := range tokens {
+		if t.Type == hclsyntax.TokenComment && bytes.HasPrefix(t.Bytes, []byte("/*")) {
+			for line := t.Range.Start.Line; line < t.Range.End.Line; line++ {
+				fixed[line] = true
+			}
+		}
+	}
+	return fixed
+}
+
 // unit is one level of indentation, as "tofu fmt" has it.
 const unit = "  "
 
@@ -573,10 +591,10 @@ func shiftLines(text, from, to string) string {
 	if from == to || !strings.Contains(text, "\n") {
 		return text
 	}
-	inside := insideText(text + "\n")
+	fixed := fixedLines(text + "\n")
 	var b strings.Builder
 	for i, line := range strings.SplitAfter(text, "\n") {
-		if rest, ok := strings.CutPrefix(line, from); i > 0 && ok && !inside[i] && strings.TrimSpace(line) != "" {
+		if rest, ok := strings.CutPrefix(line, from); i > 0 && ok && !fixed[i] && strings.TrimSpace(line) != "" {
 			line = to + rest
 		}
 		b.WriteString(line)

@@ -29,8 +29,10 @@ func (e *Editor) deleteNative(r *region, b *hclconfig.Block, start int, o editOp
 		return
 	}
 	from, to := r.extent(rows[i], o)
+	open := e.endsOpen()
 	e.rewrite(r.start+from, r.start+to)
 	e.layoutAfter(r, o)
+	e.leaveEndOpen(open)
 }
 
 // extent returns the text to remove with w: whole lines if nothing else is on
@@ -196,6 +198,34 @@ func (e *Editor) endLine(at int) int {
 	return at
 }
 
+// endsOpen reports whether the last line has no line break.
+func (e *Editor) endsOpen() bool {
+	n := e.d.text.len()
+	return n > 0 && e.d.text.at(n-1) != '\n'
+}
+
+// leaveEndOpen takes the last line break away if there was none before something went. The
+// end of a heredoc needs one.
+func (e *Editor) leaveEndOpen(was bool) {
+	n := e.d.text.len()
+	if !was || n == 0 || e.endsOpen() || e.err != nil {
+		return
+	}
+	tokens, _ := hclsyntax.LexConfig(e.d.text.bytes(), "", hcl.InitialPos)
+	last := slices.IndexFunc(tokens, func(t hclsyntax.Token) bool { return t.Type == hclsyntax.TokenEOF }) - 1
+	for last >= 0 && tokens[last].Type == hclsyntax.TokenNewline {
+		last--
+	}
+	if last >= 0 && tokens[last].Type == hclsyntax.TokenCHeredoc {
+		return
+	}
+	from := n - 1
+	if from > 0 && e.d.text.at(from-1) == '\r' {
+		from--
+	}
+	e.rewrite(from, n)
+}
+
 // pads returns the blank lines that a block needs above and below at offset.
 func (e *Editor) pads(at int) (above, below string) {
 	if up := e.lineUp(at); !up.none && !up.blank && !up.opens {
@@ -254,8 +284,10 @@ func (e *Editor) deleteTop(start, end int, o editOptions) {
 		from, to = blankAround(r.text, from, to)
 	}
 	lines := e.linesAround(r.start+from, r.start+to)
+	open := e.endsOpen()
 	e.rewrite(r.start+from, r.start+to)
 	e.layoutAfter(lines, o)
+	e.leaveEndOpen(open)
 }
 
 func (e *Editor) renameNative(in *hclconfig.Block, start int, from, to string) {

@@ -83,10 +83,20 @@ func (a *arrangement) write() {
 // writeGap writes the gap before cell i, with the comments of the cells around.
 func (a *arrangement) writeGap(i int) {
 	g := &a.gaps[i]
+	if i > 0 && a.q.object && a.cells[i-1].ended && (g.comma >= 0 || !g.broken) {
+		// Its line break separates items.
+		g.comma, g.leading = -1, false
+		if !g.broken {
+			g.broken, g.head = true, a.q.indent()
+			if i == len(a.cells) {
+				g.head = a.q.outer()
+			}
+		}
+	}
 	a.open = false
 	comma := g.comma >= 0
 	if i > 0 {
-		a.endCell(a.cells[i-1], comma && !g.leading)
+		a.endCell(a.cells[i-1], comma && !g.leading, i < len(a.cells) && !g.broken && len(g.lines)+len(a.cells[i].above) == 0)
 	} else if g.note.end > g.note.start {
 		a.keep(place{g.note.start, g.note.start + len(strings.TrimRight(a.q.r.text[g.note.start:g.note.end], " \t\r\n"))})
 		a.open = g.broken || strings.ContainsAny(a.q.r.text[g.note.start:g.note.end], "#/")
@@ -134,22 +144,30 @@ func (a *arrangement) writeGap(i int) {
 	}
 }
 
-// endCell writes the comments behind a cell, and its comma.
-func (a *arrangement) endCell(w arranged, comma bool) {
+// endCell writes the comments behind a cell, and its comma. If another cell follows on the
+// line, the comments come before the comma: behind it they would be those of the other.
+func (a *arrangement) endCell(w arranged, comma, follows bool) {
 	text := a.q.r.text
 	rest := w.behind
 	from := w.end
+	comma = comma || w.ended && len(rest) > 0 // they cannot be on the line of the marker
+	follows = follows && !slices.ContainsFunc(rest, func(c place) bool { return !isInline(text, c) })
 	note := func(c place) {
 		gap := text[from:c.start]
 		space := gap[len(strings.TrimRight(gap, " \t")):]
-		if space == "" {
-			space = " "
-		}
 		a.add(space)
 		a.keep(c)
 		from = c.end
 	}
-	for comma && len(rest) > 0 && isInline(text, rest[0]) && !strings.Contains(text[from:rest[0].start], ",") {
+	if n := commentsBeforeComma(text, w); n > 0 && n < len(rest) && !isInline(text, rest[n-1]) {
+		// The comma is on a line of its own, with a comment.
+		for _, c := range rest[:n] {
+			note(c)
+		}
+		a.add(a.nl + a.q.indent() + ",")
+		comma, rest = false, rest[n:]
+	}
+	for comma && len(rest) > 0 && isInline(text, rest[0]) && (follows || !strings.Contains(text[from:rest[0].start], ",")) {
 		note(rest[0])
 		rest = rest[1:]
 	}
@@ -164,6 +182,18 @@ func (a *arrangement) endCell(w arranged, comma bool) {
 		note(c)
 		a.open = !isInline(text, c)
 	}
+}
+
+// commentsBeforeComma returns how many comments of a cell are before its comma.
+func commentsBeforeComma(text string, w arranged) int {
+	from := w.end
+	for i, c := range w.behind {
+		if strings.Contains(text[from:c.start], ",") {
+			return i
+		}
+		from = c.end
+	}
+	return len(w.behind)
 }
 
 // isInline reports whether a comment can have something behind it on its line.
@@ -333,7 +363,7 @@ func (q *sequence) remove(e *Editor, i int, keepComments bool) {
 	a.raw = slices.Replace(a.raw, i, i+2, -1)
 	switch {
 	case len(w.above) == 0:
-	case i < n-1 && (!behind.broken || keepComments):
+	case i < n-1 && (!behind.broken && !strings.Contains(q.r.text[w.start:w.end], "\n") || keepComments):
 		// They may be about the line, of which something is left.
 		next := *a.cells[i].cell
 		next.above = slices.Concat(w.above, next.above)
