@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
@@ -90,7 +91,7 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 		faults := finite(diags)
 		c.out = append(c.out, faults...)
 		endless := diags.HasErrors() && !faults.HasErrors()
-		if c.tree && (c.dialect == hcllang.Terraform || endless) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
+		if c.tree && (c.dialect == hcllang.Terraform || c.before(9, 0) || endless) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
 			c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "The argument %q must be a known value of another type.", a.Name)
 		}
 		return
@@ -205,7 +206,12 @@ func (c *checker) typeConstraint(e hclconfig.Expression) {
 	if err == nil {
 		return
 	}
-	if p := hclsource.PieceOf(e); p.Expr != nil && !isQuoted(e) {
+	p := hclsource.PieceOf(e)
+	if _, isCall := p.Expr.(*hclsyntax.FunctionCallExpr); c.tree && hclsource.First(e) == '"' && e.File().Syntax() == hclconfig.JSONSyntax && !isCall {
+		c.report(e.Range(), "Invalid type specification", "%s.", hclsource.UpperFirst(err.Error()))
+		return
+	}
+	if p.Expr != nil && !isQuoted(e) {
 		p.FromQuote = p.Str != nil && c.tree // the programs count from the quote
 		if _, _, diags := typeexpr.TypeConstraintWithDefaults(p.Expr); diags.HasErrors() {
 			c.out = append(c.out, p.Diagnostics(diags)...)

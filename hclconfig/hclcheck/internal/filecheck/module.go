@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/json"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -63,6 +64,56 @@ func merged(m *hclconfig.Module, in hclconfig.Diagnostics) map[addrs.Range]bool 
 // reader does not limit how deep values may be.
 const maxBrokenJSON = 1 << 16
 
+// brokenJSON returns what the programs say of a file that is no JSON: the faults of the text,
+// and those of the blocks that they nevertheless read, where a broken value is one of a wrong
+// type.
+func brokenJSON(f *hclconfig.File) hclconfig.Diagnostics {
+	read, diags := json.Parse(f.Bytes(), f.Filename())
+	if !diags.HasErrors() {
+		return nil
+	}
+	b := brokenBlocks{program: hclsource.Program(f.Dialect()), release: hclsource.Release(f.Dialect())}
+	if read != nil && read.Body != nil {
+		diags = append(diags, b.look(read.Body, hclsource.RootOf(f).Spec)...)
+	}
+	return hclsource.Piece{File: f}.Diagnostics(diags)
+}
+
+type brokenBlocks struct {
+	program hcllang.Dialect
+	release hcllang.Release
+}
+
+// look returns the faults in the structure of a body and of the blocks in it.
+func (b brokenBlocks) look(body hcl.Body, spec *hcllang.Block) hcl.Diagnostics {
+	if spec.OnlyArguments() || spec.Rest == hcllang.RestIgnored {
+		_, diags := body.JustAttributes()
+		return diags
+	}
+	var schema hcl.BodySchema
+	for _, a := range spec.Args {
+		if a.Since == (hcllang.Support{}) || a.Since.In(b.program, b.release) {
+			schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: a.Name, Required: a.Required})
+		}
+	}
+	for _, n := range spec.Blocks {
+		if n.Since == (hcllang.Support{}) || n.Since.In(b.program, b.release) {
+			schema.Blocks = append(schema.Blocks, hcl.BlockHeaderSchema{Type: n.Name, LabelNames: n.Labels})
+		}
+	}
+	var content *hcl.BodyContent
+	var diags hcl.Diagnostics
+	if spec.Rest == hcllang.RestNone {
+		content, diags = body.Content(&schema)
+	} else {
+		content, _, diags = body.PartialContent(&schema)
+	}
+	for _, n := range content.Blocks {
+		diags = append(diags, b.look(n.Body, spec.Lookup(n.Type).Block)...)
+	}
+	return diags
+}
+
 // programWords returns the diagnostics of a module in the words of the programs, where
 // those of package hclconfig are others: JSON that cannot be read, and arguments in the
 // lifecycle block of an ephemeral resource.
@@ -75,9 +126,9 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 		if !syntax[f.Filename()] || f.Syntax() != hclconfig.JSONSyntax || len(f.Bytes()) > maxBrokenJSON {
 			continue
 		}
-		if _, diags := json.Parse(f.Bytes(), f.Filename()); diags.HasErrors() {
+		if diags := brokenJSON(f); diags.HasErrors() {
 			broken[f.Filename()] = true
-			out = append(out, hclsource.Piece{File: f}.Diagnostics(diags)...)
+			out = append(out, diags...)
 		}
 	}
 	minor := hclsource.TerraformMinor(m.Dialect())
@@ -102,6 +153,9 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 		}
 		if minor >= 0 && slices.Contains(terraformSilent, d.Summary) {
 			continue
+		}
+		if 0 <= minor && minor < 4 && d.Summary == "Unsupported override" && calls.Have(d.Subject) {
+			continue // the argument is overridden
 		}
 		if 0 <= minor && minor < 2 {
 			switch {

@@ -232,6 +232,12 @@ func (c *treeChecker) before(tofu, terraform int) bool {
 	return c.minor >= 0 && c.minor < tofu
 }
 
+// knowsTypes reports whether expressions know the types of resources. The validate of Terraform
+// and of OpenTofu before 1.12 leaves them to the plan.
+func (c *treeChecker) knowsTypes() bool {
+	return c.planning || c.dialect == hcllang.OpenTofu && !c.before(12, 0)
+}
+
 // rules returns what the program does in its own way when it evaluates. HCL before 2.24, which
 // OpenTofu has, and Terraform before 1.13, has lax indexes. Terraform before 1.12 has eager
 // logic.

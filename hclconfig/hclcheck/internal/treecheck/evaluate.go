@@ -461,7 +461,7 @@ func (at *setting) value(s *hclsource.Subject) (cty.Value, *hclconfig.Diagnostic
 	case hclsource.ToResource:
 		return m.resourceValue(m.Resources[s.Address()]), nil
 	case hclsource.ToSelf:
-		if t := m.instanceType(at.self); t != cty.NilType && (m.check.planning || m.check.dialect == hcllang.OpenTofu) {
+		if t := m.instanceType(at.self); t != cty.NilType && m.check.knowsTypes() {
 			return unknownValue(m.schemaOf(at.self), m.check.planning, ""), nil
 		}
 		return cty.DynamicVal, nil

@@ -59,8 +59,8 @@ func (s *moduleScope) checkImport(i *hclconfig.Import) hclconfig.Diagnostics {
 		if out := s.importTarget(i); out != nil {
 			return out
 		}
-	} else if !s.check.planning && (!s.isDeclared(i) || i.ForEach.IsSet() && s.check.before(11, 0)) {
-		return nil // OpenTofu looks at an import together with its resource
+	} else if !s.check.planning && (!s.isDeclared(i) || s.check.before(11, 0)) {
+		return nil // OpenTofu looks at an import together with its resource, before 1.11 only in the plan
 	}
 	if !i.ForEach.IsSet() {
 		return s.importID(i, cty.NilVal)

@@ -78,7 +78,7 @@ func (at *setting) loose(e hclconfig.Expression) hclconfig.Diagnostics {
 }
 
 // repetition checks count and for_each. Of a resource the programs say nothing
-// about a for_each that is a set which is not known; of a module they always do.
+// about a for_each that is a set which is not known; of a module OpenTofu does.
 func (at *setting) repetition(count, forEach hclconfig.Expression, always bool) hclconfig.Diagnostics {
 	switch {
 	case count.IsSet():
@@ -126,7 +126,7 @@ func (at *setting) count(e hclconfig.Expression) hclconfig.Diagnostics {
 func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagnostics {
 	v, diags := at.evaluate(e, false)
 	if diags.HasErrors() {
-		if at.m.check.dialect != hcllang.OpenTofu {
+		if at.m.check.dialect != hcllang.OpenTofu || at.m.check.before(10, 0) {
 			return diags
 		}
 		// OpenTofu looks at what there is of the value.
@@ -141,12 +141,15 @@ func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagno
 		}
 		v = partial
 	}
+	if at.m.check.before(10, 6) && !v.IsKnown() && !v.IsMarked() {
+		return diags // whatever its type is
+	}
 	summary := "Invalid for_each argument"
 	secret := v.IsMarked() && (langfuncs.Has(v, langfuncs.Sensitive) || langfuncs.Has(v, langfuncs.Ephemeral))
 	if v.Type().IsSetType() && (at.m.check.dialect == hcllang.Terraform || at.m.check.before(10, 0)) && !v.IsNull() && !secret {
 		summary = "Invalid for_each set argument"
 	}
-	return append(diags, forEachFaults(e, v, summary, always)...)
+	return append(diags, forEachFaults(e, v, summary, always && at.m.check.dialect == hcllang.OpenTofu)...)
 }
 
 // partial returns what there is of the value of an expression that cannot be
@@ -330,15 +333,21 @@ func (s *moduleScope) convertInput(v *scopedVariable, input *hclconfig.Argument,
 	}
 	value, err = ctyconv.Convert(value, typ)
 	if err != nil {
-		at := hclsource.DefRange(v.Block)
-		summary := "Invalid value for input variable"
-		if c.dialect == hcllang.Terraform {
+		at, summary := hclsource.DefRange(v.Block), "Invalid value for input variable"
+		if c.dialect == hcllang.Terraform || c.before(11, 0) {
 			at = input.Expression.Range()
+		}
+		if c.before(0, 2) {
+			summary = "Invalid value for module argument"
 		}
 		return given, hclconfig.Diagnostics{hclsource.ErrorAt(at, summary, "The given value is not suitable for var.%s declared at %s: %s.", v.Name, hclsource.DefRange(v.Block), err)}
 	}
 	if value.IsKnown() && value.IsNull() && v.Nullable.IsSet() && !v.Nullable.Value {
-		if v.Required() {
+		switch {
+		case v.Required() && c.before(0, 2):
+			return given, hclconfig.Diagnostics{hclsource.ErrorAt(hclsource.DefRange(v.Block), "Invalid variable value",
+				"The resolved value of variable %q is null, which its declaration does not allow.", v.Name)}
+		case v.Required():
 			return given, hclconfig.Diagnostics{hclsource.ErrorAt(input.Expression.Range(), "Required variable not set",
 				"The given value is not suitable for var.%s defined at %s: required variable may not be set to null.", v.Name, hclsource.DefRange(v.Block))}
 		}

@@ -13,7 +13,6 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclgraph"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
-	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/zclconf/go-cty/cty"
@@ -164,8 +163,7 @@ func (s *moduleScope) resourceValue(r *hclconfig.Resource) cty.Value {
 	}
 	v := cty.DynamicVal
 	repeated := r.Count.IsSet() || r.ForEach.IsSet()
-	// Terraform's validate knows no types of resources: it leaves them to the plan.
-	if s.check.planning || !repeated && s.check.dialect == hcllang.OpenTofu {
+	if s.check.planning || !repeated && s.check.knowsTypes() {
 		if schema := s.schemaOf(r); schema != nil {
 			v = unknownValue(schema, s.check.planning || r.Mode == addrs.Ephemeral, s.check.deprecatedName(r))
 		}
