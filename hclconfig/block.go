@@ -149,14 +149,21 @@ func (b *Body) addOwn(from *Body) {
 }
 
 // constraints parses the text as version constraints. They are the zero Constraints
-// if the text is absent, null or no constant.
+// if the text is absent or null; a text that is no constant is an error.
 func (t Text) constraints(parse func(string) (addrs.Constraints, error)) (addrs.Constraints, error) {
 	if t.Value == "" {
 		if !t.IsSet() {
 			return addrs.Constraints{}, nil
 		}
-		if _, err := t.Argument.Text(); err != nil {
+		v, err := t.Argument.Constant()
+		if err == nil && v.IsNull() {
 			return addrs.Constraints{}, nil
+		}
+		if err == nil {
+			_, err = t.Argument.Text()
+		}
+		if err != nil {
+			return addrs.Constraints{}, err
 		}
 	}
 	c, err := parse(t.Value)

@@ -397,8 +397,8 @@ func namesHost(source string) bool {
 // version they are the zero Constraints, which allow every release. The text is
 // parsed by [addrs.ParseModuleConstraints]. The error is an [*Error] that wraps the
 // *addrs.Error. A version of more than three numbers is such an error, though OpenTofu
-// can compare with one here. A version that is null or not a constant counts as none:
-// Version then has an empty Value.
+// can compare with one here. A version that is null counts as none. If it is not a
+// constant, the error wraps [ErrNotConstant].
 func (c *ModuleCall) Constraints() (addrs.Constraints, error) {
 	if c == nil {
 		return addrs.Constraints{}, nil

@@ -59,7 +59,8 @@ func newSettings(b *Block) *Settings {
 // Constraints returns the constraint on the program's version. Without one, they are the zero
 // Constraints, which allow every release. The text is parsed by [addrs.ParseModuleConstraints].
 // The error is an [*Error] that wraps the *addrs.Error. A version of more than three numbers is
-// such an error, though OpenTofu can compare with one here.
+// such an error, though OpenTofu can compare with one here. If the version is not a constant,
+// the error wraps [ErrNotConstant].
 func (t *Settings) Constraints() (addrs.Constraints, error) {
 	if t == nil {
 		return addrs.Constraints{}, nil
@@ -152,7 +153,8 @@ func (p *ProviderRequirement) Provider() (addrs.Provider, error) {
 
 // Constraints returns the constraints on the provider's version. Without a
 // version they are the zero Constraints, which allow every release. The error is
-// an [*Error] that wraps the *addrs.Error.
+// an [*Error] that wraps the *addrs.Error, or [ErrNotConstant] if the version is not a
+// constant.
 func (p *ProviderRequirement) Constraints() (addrs.Constraints, error) {
 	if p == nil {
 		return addrs.Constraints{}, nil

@@ -228,11 +228,25 @@ func TestLooseConstraints(t *testing.T) {
 			t.Errorf("%q: %v", c.text, hclcheck.ValidateFile(f))
 		}
 	}
-	// What is computed, or null, is no constraint to be read.
+	// A version of null is no constraint. One that is computed may be any: it does not allow everything.
 	f := mustParse(t, "a.tf", "module \"m\" {\n  source  = var.s\n  version = var.v\n}\nmodule \"n\" {\n  source  = \"./n\"\n  version = null\n}\n")
-	for _, call := range f.Config().Calls {
-		if c, err := call.Constraints(); err != nil || !c.IsEmpty() {
+	for i, want := range []error{hclconfig.ErrNotConstant, nil} {
+		call := f.Config().Calls[i]
+		if c, err := call.Constraints(); !errors.Is(err, want) || !c.IsEmpty() {
 			t.Errorf("module.%s: %v, %v", call.Name, c, err)
+		}
+	}
+	computed := mustParse(t, "b.tf", "terraform {\n  required_version = \"${var.v}\"\n  required_providers {\n    p = {\n      version = \"${var.v}\"\n    }\n    l = {\n      version = []\n    }\n  }\n}\n").Config().Settings[0]
+	for what, c := range map[string]struct {
+		read func() (addrs.Constraints, error)
+		want error
+	}{
+		"required_version":   {computed.Constraints, hclconfig.ErrNotConstant},
+		"required_providers": {computed.RequiredProviders[0].Constraints, hclconfig.ErrNotConstant},
+		"a list":             {computed.RequiredProviders[1].Constraints, hclconfig.ErrKind},
+	} {
+		if _, err := c.read(); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, want %v", what, err, c.want)
 		}
 	}
 	if d := hclcheck.ValidateFile(f); len(d) > 0 {

@@ -17,9 +17,10 @@ import (
 // running anything: through local values, variables with their defaults and files of
 // values, module calls, functions, conditionals and loops. All other values are unknown.
 //
-// A [Pass] has the Values of the module, and a [Block] those at the block, which include
-// count, each and the iterators of dynamic blocks. With the zero Values, everything is
-// unknown.
+// A [Pass] has the Values of the module, and a [Block] those at the block. In a block with
+// count or for_each, the values of count and each are unknown: [Block.Instances] returns the
+// block once for each instance, with the values in it. [Block.Nested] does the same for the
+// iterators of dynamic blocks. With the zero Values, everything is unknown.
 type Values struct {
 	evaluator *evaluator
 	tree      *hclnames.Tree

@@ -44,13 +44,15 @@ const (
 	Check    NodeKind = "check"
 )
 
-// A Node is an object of the configuration that others can depend on.
+// A Node is an object of the configuration that others can depend on. To get from a variable,
+// local value, output or resource to its block, look its address up in the names of its module:
+// [Names.Lookup] with the Address without the Module, for the [Tree] of that [Tree.Path].
 type Node struct {
 	// Address is the address in the configuration: module.a.aws_x.y,
 	// module.a.var.x, module.a.output.x, module.a, and module.a.* for the contents
 	// of a module. It has no instance keys.
 	Address string
-	Kind    NodeKind
+	Kind    NodeKind   // compare it with the constants: the kind of var.x is "var"
 	Module  string     // the path of its module, "" for the root
 	Mode    addrs.Mode // of a resource
 	Type    string     // of a resource

@@ -20,7 +20,9 @@
 //
 // A [Diff] can be written as text, as Markdown and as HTML. Each form begins with the status of
 // the plan: whether planning failed, whether it is incomplete, and so on. [ComparePlans],
-// [CompareStates] and [ComparePlanWithState] compare two documents and return a [Comparison].
+// [CompareStates] and [ComparePlanWithState] compare two documents and return a [Comparison]. They
+// do not judge the documents: an empty document has no changes, and is equal to another one. A
+// program that decides by the result calls planjson.Judgeable first.
 //
 // [Comparison.Differences] reports whether applying both plans would do the same. It ignores the
 // time of planning, relevant attributes, marks of sensitive values before a change and in a

@@ -51,7 +51,8 @@ func (d *Diff) WriteMarkdown(w io.Writer, o MarkdownOptions) error {
 // part for each object with its attributes in the form of a diff. Destroyed and replaced objects
 // are first, the others are grouped by module and type. For several plans it writes a table,
 // failed plans first, and a folded part for each plan. Nothing in a plan can break out of its
-// place, become a link, or mention a user. The only errors are those of w.
+// place, become a link, or mention a user. Without a plan, it writes that there is none. The
+// only errors are those of w.
 //
 // If not all of it fits, the longest parts are shortened first. If that is not
 // enough, the objects are listed by name, and the first ones have parts. If not
@@ -159,6 +160,9 @@ const (
 
 // countVerdicts returns the number of plans, and how many have each verdict.
 func countVerdicts(diffs []*Diff) string {
+	if len(diffs) == 0 {
+		return "There is no plan"
+	}
 	s := count(len(diffs), "plan") + ": "
 	for i := 0; i < len(diffs); {
 		word, n := diffs[i].Verdict(), i

@@ -191,3 +191,10 @@ func TestVerdict(t *testing.T) {
 		}
 	}
 }
+
+// A comment about no plan at all says so: it must not look as if nothing changed.
+func TestMarkdownOfNoPlan(t *testing.T) {
+	if text := markdownOf(t, plandiff.MarkdownOptions{}); !strings.Contains(text, "**There is no plan.**") || strings.Contains(text, "No changes") {
+		t.Error(text)
+	}
+}

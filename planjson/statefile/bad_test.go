@@ -221,3 +221,12 @@ func TestDecode_otherKinds(t *testing.T) {
 		}
 	}
 }
+
+// The error for the file in which the tools keep the settings of a backend says what it is. It
+// does not advise to push it as a state.
+func TestBackendSettings(t *testing.T) {
+	_, err := statefile.Decode([]byte(`{"version":3,"serial":1,"lineage":"l","backend":{"type":"s3","config":{},"hash":1}}`))
+	if !errors.Is(err, statefile.ErrVersion) || !strings.Contains(err.Error(), "settings of a backend") || strings.Contains(err.Error(), "push") {
+		t.Error(err)
+	}
+}

@@ -80,6 +80,8 @@ func otherwise(src []byte, err error) error {
 	switch {
 	case ok && n == 4 || version.Kind() != planjson.KindNumber:
 		return err
+	case ok && n == 3 && text.Member("backend").Kind() == planjson.KindObject:
+		err = fmt.Errorf("%w: this is the file .terraform/terraform.tfstate, which holds the settings of a backend; \"state pull\" prints the state in the backend", ErrVersion)
 	case ok && 1 <= n && n <= 3:
 		err = fmt.Errorf("%w: version %d is that of Terraform before 0.12; Terraform 0.12 or later and OpenTofu 1.6 to 1.12 upgrade it whenever they write the state, as with \"state push\" of the file", ErrVersion, n)
 	case ok && n == 0:

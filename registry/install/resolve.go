@@ -87,7 +87,7 @@ func Resolve(ctx context.Context, src registry.Source, required []Requirement, p
 		wg.Go(func() {
 			locked, _ := prior.Get(p)
 			if out[i], problems[i] = resolve(ctx, src, p, byProvider[p], locked.Version, up); problems[i] != nil {
-				problems[i] = fmt.Errorf("provider %s: %w", p.ForDisplay(), problems[i])
+				problems[i] = fmt.Errorf("provider %s: %w", name(p), problems[i])
 			}
 		})
 	}
@@ -98,11 +98,20 @@ func Resolve(ctx context.Context, src registry.Source, required []Requirement, p
 	return out, nil
 }
 
+// name returns the name of a provider for an error. The zero Provider has none: its source
+// was not valid.
+func name(p addrs.Provider) string {
+	if !p.IsValid() {
+		return "without a valid source"
+	}
+	return p.ForDisplay()
+}
+
 // resolve selects a version of one provider.
 func resolve(ctx context.Context, src registry.Source, p addrs.Provider, required []Requirement, locked addrs.Version, up Upgrade) (Selection, error) {
 	s := Selection{Provider: p, Reason: Newest}
 	if !p.IsValid() || p.IsLegacy() {
-		return s, errors.New("it has no registry, so it cannot be installed")
+		return s, fmt.Errorf("it has no registry, so it cannot be installed (%s)", demands(required))
 	}
 	for _, r := range required {
 		s.Constraints = addrs.JoinConstraints(s.Constraints, r.Constraints)

@@ -63,6 +63,8 @@ func TestResolve(t *testing.T) {
 		{"prerelease by name", []install.Requirement{need(null, "3.0.0-beta", "")}, nil, install.Upgrade{}, "3.0.0-beta newest"},
 		{"conflict", []install.Requirement{need(null, "< 1.0.0", "main.tf:3,1"), need(null, "> 1.5.0", "net/main.tf:9,2")}, nil, install.Upgrade{},
 			"acme/null: no version is allowed (main.tf:3,1 wants < 1.0.0; net/main.tf:9,2 wants > 1.5.0); there are 4, the newest is 3.0.0-beta"},
+		{"no provider", []install.Requirement{need(addrs.Provider{}, "~> 1.0", "main.tf:3,1")}, nil, install.Upgrade{},
+			"provider without a valid source: it has no registry, so it cannot be installed (main.tf:3,1 wants ~> 1.0)"},
 		{"locked and not allowed", []install.Requirement{need(null, "> 1.5.0", "main.tf:3,1")}, locked, install.Upgrade{}, "version 1.0.0 is locked, but it is not allowed (main.tf:3,1 wants > 1.5.0)"},
 		{"two problems", []install.Requirement{need(null, "> 9", ""), need(tool, "> 9", "")}, nil, install.Upgrade{}, "acme/tool: no version is allowed"},
 		{"unknown", []install.Requirement{need(provider(s, "missing"), "", "")}, nil, install.Upgrade{}, "not found"},

@@ -51,7 +51,9 @@ const attachAhead = 64 << 20
 // exit status. The error wraps the error of wait, that of the stream, and the cause of ctx if
 // ctx is done.
 //
-// Attach does not start or stop anything: to stop the tool, interrupt it. When ctx is done,
+// Attach does not start or stop anything: to stop the tool, interrupt it. The program itself
+// must live until Attach returns. Ctrl-C in a terminal interrupts both, so catch it with
+// signal.Notify; the tool then stops by itself. When ctx is done,
 // Attach continues to the end, because a tool whose output is not read dies in the middle of
 // its work; it then calls Progress only once more, at the end.
 func Attach(ctx context.Context, r io.Reader, wait func() error, options AttachOptions) (Outcome, error) {
