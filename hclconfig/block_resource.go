@@ -126,7 +126,7 @@ type Lifecycle struct {
 	Block *Block
 	// CreateBeforeDestroy says whether a replacement is created before the old
 	// object is destroyed. It is false if absent, unless a resource that depends
-	// on this one has it.
+	// on this one sets it.
 	CreateBeforeDestroy Flag
 	// PreventDestroy says whether a plan that destroys the object is an error.
 	// It is a constant boolean; since OpenTofu 1.12, in native syntax, it may
@@ -306,7 +306,7 @@ type ModuleCall struct {
 	// them is set.
 	Count, ForEach Expression
 	// Enabled is the argument enabled of the nested lifecycle block: whether
-	// there is an instance. OpenTofu has it since 1.11, Terraform does not.
+	// there is an instance. OpenTofu 1.11; not in Terraform.
 	Enabled Expression
 	// Providers says which provider configurations the module gets:
 	// [ModuleCall.ProviderMappings] reads it. If absent, it gets the default

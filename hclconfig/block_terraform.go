@@ -191,7 +191,7 @@ type EncryptionMethod struct {
 	// Type and Name are the labels, such as "aes_gcm" and "main".
 	Type, Name string
 	// MetadataAlias is the argument encrypted_metadata_alias, under which the
-	// metadata of a key provider is stored. Methods do not have it.
+	// metadata of a key provider is stored. Always absent in methods.
 	MetadataAlias Text
 }
 
@@ -205,8 +205,8 @@ type EncryptionTarget struct {
 	// Method is a reference to a method block, such as method.aes_gcm.main. It
 	// may be absent.
 	Method Expression
-	// Enforced says whether to refuse unencrypted data. Only State and Plan of
-	// an [Encryption] have it. If absent, it is false.
+	// Enforced says whether to refuse unencrypted data. Only for State and Plan
+	// of an [Encryption]. If absent, it is false.
 	Enforced Flag
 	// Fallback is the target that reading tries next, or nil if there is none.
 	Fallback *EncryptionTarget
@@ -251,10 +251,10 @@ func newEncryptionTarget(b *Block) *EncryptionTarget {
 }
 
 // A Language is a language block: which edition of the language the module is
-// written in. OpenTofu has it since 1.12, Terraform does not.
+// written in. OpenTofu 1.12; not in Terraform.
 type Language struct {
 	Block *Block // the block as it is written
-	// Edition is a keyword. OpenTofu 1.12 knows one, tofu2024.
+	// Edition is a keyword. The only one of OpenTofu 1.12 is tofu2024.
 	Edition Expression
 	// Experiments is a list of keywords. OpenTofu 1.12 has no experiments.
 	Experiments Expression

@@ -96,9 +96,9 @@ func (v *Variable) TypeConstraint() (cty.Type, *typeexpr.Defaults, error) {
 }
 
 // TypedDefault returns the default after conversion to the variable's type, as
-// plans have it. Attributes that it leaves out have the defaults that the type
-// gives them in the block where the default is written. It is cty.NilVal if
-// there is none. The error is an [*Error]; it wraps [ErrKind] if the default is
+// in plans. Attributes that the default leaves out have the defaults from the
+// type in the block where the default is written. The result is cty.NilVal if
+// there is no default. The error is an [*Error]; it wraps [ErrKind] if the default is
 // not of the type, and [ErrLimit] if a number in it is out of range: see [Expression.Value].
 func (v *Variable) TypedDefault() (cty.Value, error) {
 	if v == nil {
@@ -152,7 +152,7 @@ type Output struct {
 	// Value is the value. It may be absent from a broken block, and from one in
 	// an override file.
 	Value Expression
-	// Type is the type constraint of Terraform 1.15. OpenTofu does not have it.
+	// Type is the type constraint. Terraform 1.15; not in OpenTofu.
 	Type        Expression
 	Description Text // for people; may be absent
 	// Sensitive says whether the value is hidden in output, Ephemeral whether

@@ -11,8 +11,8 @@ import (
 )
 
 // A Dialect is a variant of the configuration language: that of one release of a
-// program. The zero Dialect is OpenTofu of the newest release that this package
-// knows. Dialects differ in the files that are read, in blocks and arguments, and in
+// program. The zero Dialect is that of the newest release of OpenTofu that this package
+// supports. Dialects differ in the files that are read, in blocks and arguments, and in
 // the meaning of some JSON strings. For [addrs.OpenTofu] use OpenTofu, for [addrs.Terraform]
 // Terraform, with [Dialect.At] for a release.
 type Dialect int
@@ -103,8 +103,8 @@ const (
 	KindExpression = Kind(hcllang.KindExpression)
 	// KindStatic is an expression that is evaluated while the configuration is
 	// loaded, from variables, local values, path, terraform and the language's
-	// own functions only. JSON is read as for KindExpression. OpenTofu has it
-	// since 1.8; in Terraform it is KindLiteral.
+	// own functions only. JSON is read as for KindExpression. Since OpenTofu 1.8;
+	// in Terraform such arguments are of KindLiteral.
 	KindStatic = Kind(hcllang.KindStatic)
 	// KindLiteral is a constant. In JSON, strings stand for themselves, and
 	// "${" has no meaning.

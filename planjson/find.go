@@ -55,8 +55,8 @@ var ErrNoDocument = errors.New("there is no document")
 //
 // The error is an [*Error]. It wraps [ErrNoDocument] if there is no document, and [ErrKind]
 // if src is a stream of messages or a zip archive, as saved plans are. Two documents in one
-// text are an error, because nobody can tell which one is meant. So is a document that is
-// damaged or cut off, and a part of one: a program must not mistake it for the whole.
+// text are an error, because it is not clear which one is meant. So is a document that is
+// damaged or cut off, and part of a document: a program must not mistake it for the whole.
 //
 // It takes time in proportion to the length of src.
 func Find(src []byte) (*Found, error) {

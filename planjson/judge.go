@@ -15,12 +15,13 @@ import (
 // The causes for which [Judgeable] refuses a plan, in addition to [ErrVersion],
 // [ErrDuplicate] and [ErrNoDocument].
 var (
-	// ErrErrored is the cause if planning failed part-way: the plan has only what was
+	// ErrErrored is the cause if planning failed part-way: the plan contains only what was
 	// planned before the error.
 	ErrErrored = errors.New("planning failed")
 
 	// ErrIncomplete is the cause if applying the plan does not reach the desired state in
-	// one go, as in every plan that Terraform makes with -target. OpenTofu does not say so.
+	// one go, as in every plan that Terraform makes with -target. Plans of OpenTofu do not
+	// contain this information.
 	ErrIncomplete = errors.New("the plan is incomplete")
 
 	// ErrDeferred is the cause if the plan leaves changes or actions to a later plan.
@@ -34,24 +35,23 @@ var (
 // Judgeable returns nil if a program can judge p by its content, and otherwise an error that
 // wraps, for [errors.Is], each reason why it cannot:
 //
-//   - [ErrNoDocument]: p is nil, or has nothing that only a plan has, such as {}.
+//   - [ErrNoDocument]: p is nil, or has no member that only a plan has, such as {}.
 //   - [ErrVersion]: [CheckVersion] refuses its format version.
 //   - [ErrErrored]: planning failed.
 //   - [ErrDeferred]: it leaves changes to a later plan.
-//   - [ErrIncomplete]: it says that it is not complete, but deferred changes are not the
-//     reason.
+//   - [ErrIncomplete]: its member complete is false, for another reason than deferred
+//     changes.
 //   - [ErrDuplicate]: the text that it was decoded from has a member twice, at any depth.
 //   - [ErrRedacted]: it has placeholders of package redact, or of terraform-json.
 //
 // Each reason is an [*Error] with its place; several are joined by [errors.Join]. Their texts
-// have pointers, and so keys of values, which may be secret: the Err of each is without.
-// Reasons in allow are ignored: a caller that knows that the plan was made with -target passes
-// [ErrIncomplete].
+// contain pointers and therefore keys of values, which may be secret; the Err of each does not.
+// Reasons in allow are ignored: for a plan made with -target, pass [ErrIncomplete].
 //
 // These are not reasons: an absent member complete, as in plans of OpenTofu; a newer minor
 // version; applyable: false, which every plan without changes has; actions that no
-// released tool writes, which [Actions.IsKnown] reports; and members that this package does
-// not know, such as a misspelled resource_changes, which [Extras] lists. Redacted numbers and
+// released tool writes, which [Actions.IsKnown] reports; and unknown members, such as a
+// misspelled resource_changes, which [Extras] lists. Redacted numbers and
 // bools cannot be distinguished from others. Judgeable reads all of the text.
 func Judgeable(p *Plan, allow ...error) error {
 	var reasons []error

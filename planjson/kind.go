@@ -40,8 +40,8 @@ const (
 )
 
 // KindOf returns the kind of the document in src, by the names of its members, or the
-// empty string if src is none. It looks only at the names of the outermost object, so a
-// kind does not mean that the text decodes or is valid JSON: the Decode functions say
+// empty string if src is not a document. It looks only at the names in the outermost object,
+// so a kind does not mean that the text decodes or is valid JSON; the Decode functions check
 // that. If the text is cut off, or has a fault, the members before that place decide,
 // and the one whose value has begun. An encrypted state is therefore recognized although
 // its data is cut. A text that has no such member yet has no kind.

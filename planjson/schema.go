@@ -241,8 +241,8 @@ type IdentityAttribute struct {
 //
 // Nested blocks and attributes become lists, sets and maps by their nesting
 // mode. A list or map of objects that contain an attribute of any type is
-// itself of any type, because its elements need not be alike. The error is an
-// [*Error] that names the attribute whose type is not a type.
+// itself of any type, because its elements may have different types. The error is an
+// [*Error] that names the attribute whose type is invalid.
 func (b *Block) ImpliedType() (cty.Type, error) {
 	t, err := b.impliedType("", 0)
 	if err != nil {

@@ -60,8 +60,8 @@ var ErrDuplicate = errors.New("duplicate member")
 // may be kept.
 //
 // Like [DecodePlan], it refuses a document that is clearly another one, such as a state, with
-// an error that wraps [ErrKind]. It does so before it passes on any part except the version, or
-// at the end if there is no such part.
+// an error that wraps [ErrKind], before it passes on any part except the version, or at the end
+// if there is no such part.
 //
 // The whole text is validated as JSON, unless a function ends the reading
 // early. Parts without a function are not checked further. A fault is an

@@ -38,8 +38,8 @@ type Policy struct {
 
 	// Keys returns the only armored public keys that may sign for p, regardless
 	// of those that the registry publishes. It returns nothing if p has no such
-	// keys. A registry sends packages, checksums, signatures and keys alike, so
-	// only keys from elsewhere protect against the registry itself. If nil, no
+	// keys. A registry sends packages, checksums, signatures and keys, so only
+	// keys from elsewhere protect against the registry itself. If nil, no
 	// provider has keys.
 	Keys func(p addrs.Provider) []string
 
@@ -273,7 +273,7 @@ type Result struct {
 
 // Check compares the hashes computed from the bytes of the package with those that its source
 // states. The argument computed holds the zh of the zip and, if possible, its h1: first the h1 of
-// the files that it unpacks to and then, if it differs, the h1 of its own entries. Computed of
+// the files that it unpacks to and then, if it differs, the h1 of its own entries. The method Computed of
 // checksum.Package returns exactly these. [Download.Hash] returns the zh. [Client.Fetch] calls
 // Check itself.
 //

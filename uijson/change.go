@@ -91,8 +91,8 @@ const (
 
 // A ChangeSummary has the tool's own counts. A run usually has two of them: one with the
 // operation "plan", one with "apply" or "destroy". The first alone says nothing about the
-// success of a run, because an error may follow it. No message says whether a plan is complete:
-// it is not with -target, or with deferred changes. The document of the plan says so.
+// success of a run, because an error may follow it. No message says whether a plan is complete;
+// with -target or deferred changes it is not. See the plan's document.
 //
 // A release that lacks one of the counts omits its member; the field is then 0.
 type ChangeSummary struct {

@@ -74,7 +74,7 @@ const Redacted = "(sensitive value)"
 // [RemoveSecrets].
 //
 // Redact fails closed: if a member has another kind than its field, or occurs
-// twice, the message is reduced to its envelope, with a text that says so.
+// twice, the message is reduced to its envelope, and its text gives the reason.
 //
 // The text and the summary of diagnostics are for people and stay. If the text repeats a
 // removed value, it is removed there as well. Addresses stay, including numeric instance keys;

@@ -38,9 +38,9 @@ func (w *Writer) Write(m *Message) error {
 // An edited message keeps the text around it. WriteEvent is the last step of a filter:
 // read events, edit some of the messages, write the events.
 //
-// Of a message on which [Message.Redact] or a function of [RemoveSecrets] was called, nothing
-// but the message is written, with a line end: no text around it, and no bytes that it lacks.
-// Of one that is damaged, only the level is written, in a line that is damaged too.
+// If [Message.Redact] or a function of [RemoveSecrets] was called on the message, WriteEvent
+// writes only the message and a line end, without the text around it and without bytes that
+// were dropped. Of a damaged message it writes only the level, in a damaged line.
 //
 // An edited message that was repaired, or that an [Unwrap] hook had to decode, is
 // written alone, without its wrapping. Errors are those of [Writer.Write].

@@ -58,20 +58,21 @@ func run(args []string, signals <-chan os.Signal, stdout, stderr io.Writer) int 
 	w := wrapper{out: stdout}
 	flags := flag.NewFlagSet("wrapper", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	name := flags.String("tofu", "", "the tool's `PATH`; by default tofu, or else terraform")
+	name := flags.String("tofu", "", "the `PATH` of the tool; the default is tofu, or else terraform")
 	flags.Func("policy", "a `RULE` that the plan must obey, such as no-delete=aws_db_*; may be repeated", func(text string) error {
 		r, err := planrule.Parse(text)
 		w.rules = append(w.rules, r)
 		return err
 	})
-	flags.Var(&w.allow, "allow", "a `REASON` for which a plan cannot be judged, to be passed over: "+planfile.AllowUsage+"; may be repeated")
-	flags.BoolVar(&w.skipInit, "skip-init", false, "the module is initialized already")
+	flags.Var(&w.allow, "allow", "judge the plan despite `REASON`: "+planfile.AllowUsage+"; may be repeated")
+	flags.BoolVar(&w.skipInit, "skip-init", false, "do not run init: the module is already initialized")
 	flags.BoolVar(&w.dryRun, "dry-run", false, "judge the plan, but do not apply it")
-	flags.StringVar(&w.keep, "keep", "", "keep the plan, as file and as JSON, and all messages in `FOLDER`; they can hold secrets")
+	flags.StringVar(&w.keep, "keep", "", "keep the saved plan, the plan as JSON, and all messages in `FOLDER`; they can contain secrets")
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "usage: wrapper [options] DIR [PLAN OPTION...]")
+		fmt.Fprint(stderr, "usage: wrapper [options] DIR [PLAN OPTION...]\n\n"+
+			"Wrapper makes a plan of the module in DIR, checks it against policies, and applies it.\n\n")
 		flags.PrintDefaults()
-		fmt.Fprint(stderr, "rules:\n", planrule.Help())
+		fmt.Fprint(stderr, "\nRules:\n", planrule.Help())
 	}
 	if err := flags.Parse(args); err == flag.ErrHelp {
 		return exitOK

@@ -33,8 +33,8 @@
 //
 // The limits of package hclconfig, which has already read the text, apply. In JSON files, HCL's
 // package json parses a template when its variables or value are requested. This takes time
-// quadratic in the number of its lines and of its single $ and % characters: some seconds for
-// 10,000 of them.
+// quadratic in the number of its lines and of its single $ and % characters: about a second
+// for 10,000 of them.
 //
 // # Concurrency
 //

@@ -28,7 +28,7 @@ DIR is the directory of one module; DIR/... includes all directories below. Only
 written, except with -fix and -write-baseline. The network is not used.
 
   -fix                 make the fixes, in rounds until none is left, and report what remains;
-                       files outside of DIR, of modules that are called, are left as they are
+                       files of called modules outside DIR do not change
   -diff                print the fixes as a unified diff and write nothing
   -format FORMAT       text (the default), json, sarif, github, gitlab or junit
   -only NAMES          run only these rules, a comma-separated list, even those off by default
@@ -48,16 +48,16 @@ The text has one line for each finding:
 SEVERITY is error, warning or notice, and FILE is relative to the working directory. Errors
 that prevent a check go to standard error, or into the report in the other formats.
 
-A configuration file has a block rule "NAME" for each rule that it sets. An unknown rule is an
-error, but not in a .tflint.hcl or .tflint.json, where it may belong to a plugin of tflint.
+A configuration file has a block rule "NAME" for each rule that it configures. An unknown rule is
+an error, except in a .tflint.hcl or .tflint.json, where it may belong to a plugin of tflint.
 
 A comment "tflint-ignore: NAMES" turns off rules for its line and the next one, and
 "tflint-ignore-file: NAMES" at the beginning of a file for the whole file.
 
 Exit status: 0 if nothing was found, 1 if there are findings, 2 if something could not be
 checked: a directory without configuration, a syntax error, also in a called module, a called
-local module that is not there, a bad option, a rule that failed. Other findings are still
-reported. Modules that are neither local nor installed are not looked at.
+local module that does not exist, a bad option, a rule that failed. Other findings are still
+reported. Modules that are neither local nor installed are not checked.
 
 Example: NAME -skip RULE ./modules/...
 

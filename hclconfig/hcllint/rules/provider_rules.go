@@ -32,7 +32,7 @@ any number. The rule needs schemas.
 	  monitoring {}   # finding: one at most
 	}`)
 
-var providerDeprecated = providerRule(deprecated, hcllint.Warning, `What the provider has deprecated should not be used.
+var providerDeprecated = providerRule(deprecated, hcllint.Warning, `Names that the provider has deprecated should not be used.
 
 The rule looks at resource types, arguments and nested blocks that the provider's schema marks
 as deprecated; a later major version will remove them. An argument that is null does not

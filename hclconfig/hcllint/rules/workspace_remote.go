@@ -12,7 +12,7 @@ import (
 
 var workspaceRemote = &hcllint.Analyzer{
 	Name: "terraform_workspace_remote",
-	Doc: `With the remote backend, terraform.workspace is not what it seems.
+	Doc: `With the remote backend, terraform.workspace should not be used.
 
 In Terraform 1.0, runs in Terraform Cloud always saw the workspace "default". The rule
 applies to modules with a backend "remote" whose required_version allows a release 1.0.

@@ -46,9 +46,9 @@ status does not change.
   -run-url URL       the link to the run, by default that of the pipeline
   -against APPROVED  the approved plan; give it once for each plan, or not at all
   -reveal            show sensitive values
-  -fail-on LIST      exit with status 1 for a comma-separated list of: cannot-judge (the default:
-                     planning failed, or the plan is incomplete, redacted and so on), destroy,
-                     replace, difference (from the approved plan); or never, with none
+  -fail-on LIST      exit with status 1 in these cases, separated by commas: cannot-judge (the
+                     default: planning failed, or the plan is incomplete, redacted and so on),
+                     destroy, replace, difference (from the approved plan); or none
   -comment=false     write no comment
   -summary=false     write no job summary
   -out FILE          also write the comment's Markdown to FILE

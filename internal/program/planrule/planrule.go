@@ -40,17 +40,17 @@ var kinds = map[string]struct {
 }{
 	"no-delete":    {"[=TYPES]", "nothing of these types is deleted, alone or in a replacement", forbid("deleted", planjson.Actions.Destroys)},
 	"no-replace":   {"[=TYPES]", "nothing of these types is replaced", forbid("replaced", planjson.Actions.IsReplace)},
-	"no-forget":    {"[=TYPES]", "nothing of these types is dropped from the state", forbid("forgotten", planjson.Actions.Forgets)},
-	"only":         {"=TYPES", "nothing but these types is touched", only},
-	"free":         {"[=TYPES]", "nothing is created or updated that may cost money: only these types, and providers that own nothing", free},
+	"no-forget":    {"[=TYPES]", "nothing of these types is removed from the state without being destroyed", forbid("forgotten", planjson.Actions.Forgets)},
+	"only":         {"=TYPES", "only objects of these types change, in any way", only},
+	"free":         {"[=TYPES]", "nothing that may cost money is created or updated: only these types, and providers without remote objects, such as random", free},
 	"providers":    {"=SOURCES", "only these providers are used", providers},
-	"max-create":   {"=N", "at most so many objects are created", limit("created", planjson.Actions.Creates)},
-	"max-update":   {"=N", "at most so many objects are updated in place", limit("updated", planjson.Actions.IsUpdate)},
-	"max-delete":   {"=N", "at most so many objects are deleted", limit("deleted", planjson.Actions.Destroys)},
-	"max-changes":  {"=N", "at most so many objects are touched in any way, also imported, and actions invoked", limit("touched", nil)},
-	"no-drift":     {"", "nothing was changed outside of the tool", noDrift},
+	"max-create":   {"=N", "at most N objects are created", limit("created", planjson.Actions.Creates)},
+	"max-update":   {"=N", "at most N objects are updated in place", limit("updated", planjson.Actions.IsUpdate)},
+	"max-delete":   {"=N", "at most N objects are deleted", limit("deleted", planjson.Actions.Destroys)},
+	"max-changes":  {"=N", "at most N objects change in any way, including imports and invoked actions", limit("touched", nil)},
+	"no-drift":     {"", "no object was changed outside the tool", noDrift},
 	"checks-pass":  {"", "no check, condition or validation has failed", checksPass},
-	"no-postponed": {"", "the plan does everything in one go", noPostponed},
+	"no-postponed": {"", "the plan defers nothing to a later plan", noPostponed},
 }
 
 // Help lists the rules.
