@@ -743,6 +743,9 @@ func (e *Editor) replaceIn(r *region, x target, start, end int, v Value, o editO
 		case note == "":
 		case whole && (note[0] == '#' || note[0] == '/'):
 			line := r.start + strings.LastIndexByte(r.text[:int(nameOf(a).Start)], '\n') + 1
+			if line == 0 && strings.HasPrefix(r.text, bom) {
+				line = len(bom)
+			}
 			from := end + strings.Index(rest, note)
 			e.rewrite(line, r.start+stop, added(e.d.indentAt(line)), kept(from, from+len(note)), added(e.nl()),
 				kept(line, start), replaced(start, end, text), kept(from+len(note), r.start+stop))

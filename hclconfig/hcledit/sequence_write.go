@@ -353,7 +353,8 @@ func (q *sequence) remove(e *Editor, i int, keepComments bool) {
 	a := q.arrange(e)
 	n := len(q.cells)
 	w, before, behind := q.cells[i], q.gaps[i], q.gaps[i+1]
-	if n == 1 && before.note.end <= before.note.start && !slices.ContainsFunc(slices.Concat(before.lines, behind.lines), func(l freeLine) bool { return !l.blank }) && !(keepComments && len(w.above) > 0) {
+	note := strings.TrimSpace(q.r.text[before.note.start:max(before.note.start, before.note.end)])
+	if n == 1 && note == "" && !slices.ContainsFunc(slices.Concat(before.lines, behind.lines), func(l freeLine) bool { return !l.blank }) && !(keepComments && len(w.above) > 0) {
 		e.rewrite(q.r.start+q.open+1, q.r.start+q.shut)
 		return
 	}
