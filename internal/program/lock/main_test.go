@@ -413,6 +413,28 @@ func TestLock_modules(t *testing.T) {
 	}
 }
 
+// Versions that constrain nothing, because they are wrong or computed, are errors with their
+// place, as for init: what is locked must not be any version.
+func TestLock_versions(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct{ version, block, want string }{
+		{`"~> 1.x"`, "", "main.tf:5,14"},
+		{`"${var.v}"`, "", "main.tf:5,14"},
+		{`"~> 1.0"`, "version = \"one\"", "main.tf:10,3"},
+		{`"~> 1.0"`, "version = var.v", "main.tf:10,3"},
+	} {
+		text := fmt.Sprintf("terraform {\n required_providers {\n  null = {\n   source = \"%s/acme/null\"\n   version = %s\n  }\n }\n}\nprovider \"null\" {\n  %s\n}\n", w.Host(), c.version, c.block)
+		w.write(t, filepath.Join(w.dir, "main.tf"), text)
+		_, err := w.lock(t, nil, "-platform", "linux_amd64")
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s, %s: got %v, want %q", c.version, c.block, err, c.want)
+		}
+		if _, err := os.Stat(w.lockName()); !os.IsNotExist(err) {
+			t.Errorf("%s, %s: there is a lock file: %v", c.version, c.block, err)
+		}
+	}
+}
+
 // The CLI configuration of -cli-config counts in place of the user's.
 func TestLock_cliConfig(t *testing.T) {
 	w := newWorld(t)

@@ -145,6 +145,11 @@ func (r *treeReader) module(m *hclconfig.Module, key string, at place, above []s
 				continue
 			}
 		}
+		for _, v := range p.Versions { // those in provider blocks count as well
+			if err := checkVersion(v); err != nil {
+				r.problem(fmt.Errorf("%s: %w", v.Argument.Range(), err))
+			}
+		}
 		if !p.Provider.IsValid() || p.Provider.IsBuiltIn() {
 			continue
 		}
@@ -167,6 +172,19 @@ func (r *treeReader) module(m *hclconfig.Module, key string, at place, above []s
 		}
 		r.module(called, name, child, above)
 	}
+}
+
+// checkVersion returns an error if a version is neither null nor a list of constraints.
+func checkVersion(v hclconfig.Text) error {
+	if value, err := v.Argument.Constant(); err == nil && value.IsNull() {
+		return nil
+	}
+	text, err := v.Argument.Text()
+	if err != nil {
+		return err
+	}
+	_, err = addrs.ParseConfigConstraints(text)
+	return err
 }
 
 // call finds the directory of a called module, and fetches it if need be.
