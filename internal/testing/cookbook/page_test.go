@@ -20,6 +20,15 @@ import (
 
 const page = "../../../docs/cookbook.md"
 
+// parts are those of the page, each with the file of its recipes.
+var parts = []struct{ title, file string }{
+	{"Plans, states and schemas", "plans_test.go"},
+	{"States as the tools save them", "states_test.go"},
+	{"Configurations", "configs_test.go"},
+	{"Lock files and registries", "locks_test.go"},
+	{"Runs", "runs_test.go"},
+}
+
 // TestPage checks that docs/cookbook.md has the recipes. With the environment
 // variable UPDATE_DOCS set, it writes the page.
 func TestPage(t *testing.T) {
@@ -43,15 +52,25 @@ func renderPage(t *testing.T) []byte {
 
 Short programs for tasks that people have with plans, configurations, lock files and registries. Each one is the body of a function. The tests of
 ` + "[`internal/testing/cookbook`](../internal/testing/cookbook)" + ` compile and run it, and it prints the text below it.
+
+Recipes share these names, which your program defines by itself:
+
+| name | is |
+|---|---|
+| ` + "`planFile`, `planText`" + ` | the name of a file with the output of ` + "`show -json PLANFILE`" + `, and its text, from ` + "`os.ReadFile`" + ` |
+| ` + "`stateText`" + ` | the text of ` + "`terraform.tfstate`" + `, or of ` + "`state pull`" + ` |
+| ` + "`lockText`" + ` | the text of ` + "`.terraform.lock.hcl`" + ` |
+| ` + "`streamFile`, `unitStreams()`" + ` | the name of a file with the output of ` + "`apply -json`" + `, and an ` + "`io.Reader`" + ` with the output of several units |
+| ` + "`moduleDir`, `vpcModule`, `demoConfiguration()`" + ` | the name of a directory with a configuration, and such directories as an ` + "`fs.FS`" + `: ` + "`os.DirFS(dir)`" + ` |
+| ` + "`toolCommand()`, `demoClient()`, `lockFileName()`" + ` | what the comment on their line says |
 `)
+	for _, name := range inputsOf(t) {
+		if !strings.Contains(b.String(), "`"+name) {
+			t.Errorf("the recipes use %s, and the page does not say what it is", name)
+		}
+	}
 	recipes := 0
-	for _, part := range []struct{ title, file string }{
-		{"Plans, states and schemas", "plans_test.go"},
-		{"States as the tools save them", "states_test.go"},
-		{"Configurations", "configs_test.go"},
-		{"Lock files and registries", "locks_test.go"},
-		{"Runs", "runs_test.go"},
-	} {
+	for _, part := range parts {
 		set := token.NewFileSet()
 		f, err := parser.ParseFile(set, part.file, nil, parser.ParseComments)
 		if err != nil {
@@ -78,6 +97,43 @@ Short programs for tasks that people have with plans, configurations, lock files
 		t.Errorf("the cookbook has %d recipes", recipes)
 	}
 	return b.Bytes()
+}
+
+// inputsOf returns the names of inputs_test.go that recipes use.
+func inputsOf(t *testing.T) []string {
+	f, err := parser.ParseFile(token.NewFileSet(), "inputs_test.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			names = append(names, d.Name.Name)
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				if v, ok := s.(*ast.ValueSpec); ok {
+					for _, n := range v.Names {
+						names = append(names, n.Name)
+					}
+				}
+			}
+		}
+	}
+	used := map[string]bool{}
+	for _, part := range parts {
+		f, err := parser.ParseFile(token.NewFileSet(), part.file, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				used[id.Name] = true
+			}
+			return true
+		})
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return !used[name] })
 }
 
 // source returns the body of an example as it is in the file, without its output.

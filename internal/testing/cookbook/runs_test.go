@@ -99,6 +99,9 @@ func Example_followUnits() {
 		}
 		runs[string(name[1])].Add(event)
 	}
+	if len(runs) != 2 { // of your own: how many units there are
+		log.Fatal("not as many runs as units")
+	}
 	for _, name := range slices.Sorted(maps.Keys(runs)) {
 		runs[name].End(nil)
 		run := runs[name].Snapshot()
