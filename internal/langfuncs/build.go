@@ -4,11 +4,9 @@
 package langfuncs
 
 import (
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/tofuwire/tofuwire/internal/ctyconv"
 	"github.com/zclconf/go-cty/cty"
@@ -110,21 +108,6 @@ func nullAsUnknown(f function.Function) function.Function {
 func any1(name string) function.Parameter {
 	return function.Parameter{Name: name, Type: dyn}
 }
-
-// base64Func fails as base64decode does. What it decodes is not known.
-var base64Func = function.New(&function.Spec{
-	Params: params([]cty.Type{str}), Type: function.StaticReturnType(str),
-	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-		text, err := base64.StdEncoding.DecodeString(args[0].AsString())
-		switch {
-		case err != nil:
-			return cty.UnknownVal(str), fmt.Errorf("failed to decode base64 data: %w", err)
-		case !utf8.Valid(text):
-			return cty.UnknownVal(str), errors.New("the result of decoding the provided string is not valid UTF-8")
-		}
-		return cty.UnknownVal(str), nil
-	},
-})
 
 var lengthFunc = function.New(&function.Spec{
 	Params: []function.Parameter{{Name: "value", Type: dyn, AllowDynamicType: true, AllowUnknown: true, AllowMarked: true}},
@@ -252,7 +235,21 @@ var oneFunc = function.New(&function.Spec{
 		}
 		return dyn, function.NewArgErrorf(0, "must be a list, set, or tuple value with either zero or one elements")
 	},
-	Impl: unknown,
+	Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+		v := args[0]
+		switch {
+		case v.Type().IsSetType() && !v.IsWhollyKnown() || v.LengthInt() > 1 && v.Type().IsTupleType():
+			return cty.UnknownVal(t), nil
+		case v.LengthInt() == 0:
+			return cty.NullVal(t), nil
+		case v.LengthInt() > 1:
+			return cty.UnknownVal(t), function.NewArgErrorf(0, "must be a list, set, or tuple value with either zero or one elements")
+		}
+		it := v.ElementIterator()
+		it.Next()
+		_, e := it.Element()
+		return e, nil
+	},
 })
 
 var matchkeysFunc = boundedCheck(function.New(&function.Spec{

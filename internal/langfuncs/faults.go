@@ -13,16 +13,13 @@ import (
 	"math/big"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/customdecode"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
@@ -95,35 +92,6 @@ var templatestringFunc = failing(func(args []cty.Value) error {
 	return nil
 }, dyn, str, dyn)
 
-// newSum returns sum. Its first releases in Terraform are strict: they take numbers, and no texts
-// of numbers.
-func newSum(strict bool) function.Function {
-	return failing(func(args []cty.Value) error {
-		v := args[0]
-		t := v.Type()
-		switch {
-		case !v.CanIterateElements():
-			return function.NewArgErrorf(0, "cannot sum noniterable")
-		case !t.IsListType() && !t.IsSetType() && !t.IsTupleType():
-			return function.NewArgErrorf(0, "argument must be list, set, or tuple, not %s", t.FriendlyName())
-		case !v.IsWhollyKnown():
-			return nil
-		case v.LengthInt() == 0:
-			return function.NewArgErrorf(0, "cannot sum an empty list")
-		}
-		for it := v.ElementIterator(); it.Next(); {
-			_, e := it.Element()
-			if n, err := convert.Convert(e, num); err != nil || n.IsNull() || strict && e.Type() == str {
-				if strict && err == nil && e.Type() == str {
-					return errors.New("number required")
-				}
-				return function.NewArgErrorf(0, "argument must be list, set, or tuple of number values")
-			}
-		}
-		return nil
-	}, num, dyn)
-}
-
 // templateReferenceFunc is templatestring of Terraform. Its template has to be a
 // reference, of whose value it converts nothing to a string, but it waits for what is
 // not known. The template is not looked at.
@@ -190,25 +158,6 @@ var indexFunc = failing(func(args []cty.Value) error {
 var ZeroTime = function.New(&function.Spec{Type: function.StaticReturnType(str),
 	Impl: func([]cty.Value, cty.Type) (cty.Value, error) { return cty.StringVal("0001-01-01T00:00:00Z"), nil }})
 
-// newReplace returns replace, where short is set one that does not know the long names of classes.
-func newReplace(short bool) function.Function {
-	return failing(func(args []cty.Value) error {
-		pattern := args[1].AsString()
-		if len(pattern) < 2 || pattern[0] != '/' || pattern[len(pattern)-1] != '/' {
-			return nil
-		}
-		pattern = pattern[1 : len(pattern)-1]
-		if short && hasLongClass(pattern) {
-			return errLongClass
-		}
-		if patternSize(pattern) > maxMatch {
-			return nil
-		}
-		_, err := regexp.Compile(pattern)
-		return err
-	}, str, str, str, str)
-}
-
 // newTranspose returns transpose. Some releases say which argument is wrong.
 func newTranspose(argument bool) function.Function {
 	return failing(func(args []cty.Value) error {
@@ -260,15 +209,6 @@ func notNull(f function.Function, i int) function.Function {
 	return function.New(&function.Spec{Params: params, VarParam: f.VarParam(),
 		Type: f.ReturnTypeForValues, Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f.Call(args) }})
 }
-
-var timecmpFunc = failing(func(args []cty.Value) error {
-	for i, a := range args {
-		if _, err := time.Parse(time.RFC3339, a.AsString()); err != nil {
-			return function.NewArgErrorf(i, "not a valid RFC3339 timestamp")
-		}
-	}
-	return nil
-}, num, str, str)
 
 // withoutZeros returns an IPv4 address without the zeros that its numbers begin with.
 func withoutZeros(address string) string {

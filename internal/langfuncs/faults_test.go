@@ -35,12 +35,8 @@ func TestTable_faultsOfValues(t *testing.T) {
 			t.Fatal(diags)
 		}
 		for _, program := range []langfuncs.Program{langfuncs.OpenTofu, langfuncs.Terraform} {
-			v, diags := x.Value(&hcl.EvalContext{Functions: langfuncs.Table(program, -1)})
-			if diags.HasErrors() != fails {
+			if _, diags := x.Value(&hcl.EvalContext{Functions: langfuncs.Table(program, -1)}); diags.HasErrors() != fails {
 				t.Errorf("%s: %v", src, diags)
-			}
-			if !fails && v.IsKnown() {
-				t.Errorf("%s is %#v", src, v)
 			}
 		}
 	}
