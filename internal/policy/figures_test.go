@@ -163,6 +163,30 @@ func TestVersions(t *testing.T) {
 	}
 }
 
+// TestReleaseInExamples checks that examples of pages and templates name the newest release, or
+// the first one before there is any.
+func TestReleaseInExamples(t *testing.T) {
+	changelog := read(t, "CHANGELOG.md")
+	newest := regexp.MustCompile(`(?m)^## \[(\d+\.\d+\.\d+\S*?)\]`).FindSubmatch(changelog)
+	if newest == nil {
+		newest = regexp.MustCompile(`(?m)^This will be v(\d+\.\d+\.\d+\S*?),`).FindSubmatch(changelog)
+	}
+	if newest == nil {
+		t.Fatal("CHANGELOG.md names no release")
+	}
+	for page, want := range map[string]int{"docs/pull-requests.md": 1, "templates/gitlab.yml": 3, "cmd/tofuwire/README.md": 1} {
+		found := regexp.MustCompile(`v\d+\.\d+\.\d+[-+.\w]*\b`).FindAllString(string(read(t, page)), -1)
+		if len(found) != want {
+			t.Errorf("%s names releases in %d places, want %d", page, len(found), want)
+		}
+		for _, version := range found {
+			if version != "v"+string(newest[1]) {
+				t.Errorf("%s has an example with %s; the newest release is v%s", page, version, newest[1])
+			}
+		}
+	}
+}
+
 // TestPictures checks that both pictures of the packages show all of them, and their wings.
 func TestPictures(t *testing.T) {
 	for _, name := range []string{"docs/packages.svg", "docs/packages-dark.svg"} {
