@@ -93,3 +93,30 @@ func TestStateFile(t *testing.T) {
 		t.Errorf("nil: %d, %v", n, err)
 	}
 }
+
+// A sensitive word that is also the name of a type leaves the types of outputs as they are.
+func TestTypeNames(t *testing.T) {
+	f, err := statefile.Decode([]byte(`{"version":4,"terraform_version":"1.11.0","serial":3,"lineage":"6c3d3e2f-0000-0000-0000-000000000000",
+"outputs":{"kind":{"value":"string","type":"string"},"all":{"value":{"kind":"string","of":["x"]},"type":["object",{"kind":"string","of":["list","string"]}]}},
+"resources":[{"mode":"managed","type":"t","name":"a","provider":"provider[\"registry.opentofu.org/hashicorp/p\"]",
+"instances":[{"schema_version":0,"attributes":{"kind":"string","of":"list"},"sensitive_attributes":[[{"type":"get_attr","value":"kind"}],[{"type":"get_attr","value":"of"}]]}]}],"check_results":null}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (redact.Redactor{}).StateFile(f); err != nil {
+		t.Fatal(err)
+	}
+	out, err := statefile.Encode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{
+		`"kind":{"value":"(sensitive value)","type":"string"}`,
+		`{"value":{"kind":"(sensitive value)","of":["x"]},"type":["object",{"kind":"string","of":["list","string"]}]}`,
+		`"attributes":{"kind":"(sensitive value)","of":"(sensitive value)"}`,
+	} {
+		if !strings.Contains(string(out), part) {
+			t.Errorf("%s is not in\n%s", part, out)
+		}
+	}
+}

@@ -53,6 +53,7 @@ func (e *engine) judge(t typeID, m *member, cx *context) {
 			e.whole(marks, nil, cx.rules)
 			return
 		case "type":
+			e.around.end() // the names of types are no values
 			e.phase.keys(marks, nil, cx.rules)
 			return
 		}
