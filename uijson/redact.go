@@ -152,7 +152,7 @@ func (r *redaction) message(m *Message) {
 		r.snippet(m.PolicyInfo.PolicySnippet)
 	}
 	for _, q := range m.Results {
-		r.value(UnmarkedIdentities, &q.Identity)
+		r.identity(&q.Identity)
 		for _, p := range q.Policies {
 			for _, d := range p.Diagnostics {
 				r.diagnostic(d)
@@ -176,12 +176,12 @@ func (r *redaction) message(m *Message) {
 		r.text(UnmarkedGeneratedConfig, &m.Change.GeneratedConfig, nil)
 		if i := m.Change.Importing; i != nil {
 			r.text(UnmarkedIdentities, &i.ID, &m.Text)
-			r.value(UnmarkedIdentities, &i.Identity)
+			r.identity(&i.Identity)
 		}
 	}
 	if f := m.ListResourceFound; f != nil {
 		r.text(UnmarkedIdentities, &f.DisplayName, &m.Text)
-		r.value(UnmarkedIdentities, &f.Identity)
+		r.identity(&f.Identity)
 		r.remove(UnmarkedGeneratedConfig, &f.ResourceObject)
 		r.text(UnmarkedGeneratedConfig, &f.Config, nil)
 		r.text(UnmarkedGeneratedConfig, &f.ImportConfig, nil)
@@ -261,13 +261,30 @@ func scrub(text, value string) string {
 	return strings.ReplaceAll(text, "="+value+"]", "="+Redacted+"]")
 }
 
-// value replaces a raw value that has to be there.
-func (r *redaction) value(place Unmarked, p *Value) {
-	if r.isKept(place, p) || *p == nil || p.IsNull() || string(*p) == `"`+Redacted+`"` {
+// identity replaces the values in an identity, an object, and keeps the names of its
+// attributes, which are those of a schema.
+func (r *redaction) identity(p *Value) {
+	if r.isKept(UnmarkedIdentities, p) || *p == nil || p.IsNull() {
 		return
 	}
-	*p = quote(Redacted)
-	r.changed = true
+	token := quote(Redacted)
+	hidden, changed := token, string(*p) != string(token)
+	if p.object() != nil {
+		hidden, changed = Value("{"), false
+		for name, v := range wire.ValueMembers(*p) {
+			if !v.IsNull() && string(v) != string(token) {
+				v, changed = token, true
+			}
+			if len(hidden) > 1 {
+				hidden = append(hidden, ',')
+			}
+			hidden = append(append(append(hidden, quote(name)...), ':'), v...)
+		}
+		hidden = append(hidden, '}')
+	}
+	if changed {
+		*p, r.changed = hidden, true
+	}
 }
 
 // document replaces a document by an empty one.
