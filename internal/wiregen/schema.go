@@ -330,6 +330,9 @@ func (w *schemaWriter) schemaOf(t ast.Expr) (node, error) {
 		case "Bool":
 			return is("boolean"), nil
 		case "Int":
+			if t.Name == "uint64" {
+				return is("integer").with("minimum", 0), nil
+			}
 			return is("integer"), nil
 		}
 	}

@@ -27,6 +27,12 @@ var (
 // Terraform up to 1.0 lacks what is required here.
 var plannedChange = ref("ResourceChange").with("required", []string{"address"}).with("properties", node{{"change", has("after_unknown")}})
 
+// noResource is the schema of the resource that a failed "state show" prints.
+var noResource = is("object").with("properties", node{
+	{"provider_name", node{{"title", "Provider name"}, {"description", "Empty."}, {"type", "string"}}},
+	{"schema_version", node{{"title", "Schema version"}, {"description", "Zero."}, {"type", "integer"}}},
+}).with("not", anyOf(has("address"), has("mode"), has("type"), has("name"), has("values")))
+
 // has returns the schema of objects that have members.
 func has(names ...string) node { return node{{"required", names}} }
 
@@ -101,7 +107,7 @@ var memberSchemas = map[string]node{
 	"planjson.RendererPlan.resource_changes":     listOf(plannedChange),
 	"planjson.Plan.output_changes":               mapOf(ref("Change").with("required", []string{"after_unknown"})),
 	"planjson.DeferredChange.resource_change":    plannedChange,
-	"planjson.StateShow.resource":                anyOf(ref("Resource"), is("object").with("not", anyOf(has("address"), has("mode"), has("type"), has("name"), has("values")))),
+	"planjson.StateShow.resource":                anyOf(ref("Resource"), noResource),
 	"planjson.Change.replace_paths":              listOf(is("array")),
 	"uijson.Difference.replace_paths":            listOf(is("array")),
 	"planjson.RelevantAttribute.attribute":       listOf(is("string", "number")),
@@ -270,7 +276,7 @@ func encryptedSchema() (node, error) {
 		{"description", "A state that OpenTofu 1.7 or newer has encrypted. An encrypted plan has the same form without serial and lineage."},
 		{"type", "object"},
 		{"properties", node{
-			{"serial", node{{"title", "Serial"}, {"description", "The serial of the state inside, in clear text."}, {"type", "integer"}}},
+			{"serial", node{{"title", "Serial"}, {"description", "The serial of the state inside, in clear text."}, {"type", "integer"}, {"minimum", 0}}},
 			{"lineage", node{{"title", "Lineage"}, {"description", "The lineage of the state inside, in clear text."}, {"type", "string"}}},
 			{"meta", append(node{{"title", "Metadata"}, {"description", "What each key provider has stored to find its key again, in base64, by the address of the key provider or its alias."}}, mapOf(is("string").with("contentEncoding", "base64"))...)},
 			{"encrypted_data", node{{"title", "Encrypted data"}, {"description", "The encrypted text of the state, in base64."}, {"type", "string"}, {"contentEncoding", "base64"}}},

@@ -190,6 +190,44 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// TestRefused_values makes documents with a value of the right kind, or in an odd place, that
+// no codec takes.
+func TestRefused_values(t *testing.T) {
+	schemas := compile(t)
+	for _, test := range []struct {
+		kind, path string
+		value      any
+	}{
+		{"statefile", "/serial", json.Number("-1")},
+		{"statefile", "/resources/*/instances/*/schema_version", json.Number("-1")},
+		{"plan", "/planned_values/root_module/resources/*/schema_version", json.Number("-1")},
+		{"schemas", "/provider_schemas/*/resource_schemas/*/version", json.Number("-1")},
+		{"state-show", "/resource/provider_name", []any{}},
+		{"state-show", "/resource/schema_version", "0"},
+	} {
+		found := 0
+		for _, d := range recorded(t) {
+			if d.Kind != test.kind || found == 9 {
+				continue
+			}
+			at, name := find(d.value, strings.Split(test.path[1:], "/"))
+			if at == nil {
+				continue
+			}
+			found++
+			old := at[name]
+			at[name] = test.value
+			if schemas[d.Kind].Validate(d.value) == nil {
+				t.Errorf("%s: %s with %v is accepted", d.Name, test.path, test.value)
+			}
+			at[name] = old
+		}
+		if found == 0 {
+			t.Errorf("no recording has %s", test.path)
+		}
+	}
+}
+
 // find returns the object that has the last member of a path, and the member's name. A
 // step * is any member or element.
 func find(v any, path []string) (map[string]any, string) {
