@@ -625,8 +625,8 @@ func (e *Editor) wantedKid(u *kid, o editOptions, usual func() (int, placeKind))
 // argumentKid returns next to which kid a new argument goes: see argumentPlace.
 func (u *kid) argumentKid(block, name string) (int, placeKind) {
 	own := rank(block, name)
-	if own > 10 {
-		return len(u.kids) - 1, atEnd
+	if own > 10 && len(u.kids) > 0 {
+		return len(u.kids) - 1, afterFirstKid
 	}
 	if own == 10 {
 		for i, k := range slices.Backward(u.kids) {

@@ -702,8 +702,11 @@ func (e *Editor) argumentPlace(r *region, b *hclconfig.Block, rows []row, name s
 		return at, ok
 	}
 	own := rank(b.Type, name)
-	if own > 10 || len(rows) == 0 {
+	switch {
+	case len(rows) == 0:
 		return bottom, true
+	case own > 10:
+		return rows[len(rows)-1].after, true // comments behind are not about it
 	}
 	at := rows[0].lead
 	for _, w := range rows {

@@ -619,18 +619,22 @@ func lexComments(text string) []struct{ start, end int } {
 func rank(block, name string) int {
 	switch name {
 	case "count", "for_each":
-		return 2
+		return 0
 	case "depends_on":
 		return 30
 	}
 	switch block {
-	case "resource", "data", "ephemeral", "module":
+	case "module":
 		switch name {
 		case "source":
-			return 0
-		case "version":
 			return 1
-		case "provider", "providers":
+		case "version":
+			return 2
+		case "providers":
+			return 3
+		}
+	case "resource", "data", "ephemeral":
+		if name == "provider" {
 			return 3
 		}
 	}
