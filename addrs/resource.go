@@ -42,7 +42,7 @@ const (
 func NewResource(mode Mode, typ, name string) (Resource, error) {
 	switch {
 	case mode.rank() == 0:
-		return Resource{}, faultf(0, "the mode is none of managed, data, ephemeral").as("mode", string(mode))
+		return Resource{}, faultf(0, "the mode is not managed, data or ephemeral").as("mode", string(mode))
 	case !isIdent(typ):
 		return Resource{}, notIdent(typ)
 	case !isIdent(name):

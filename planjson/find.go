@@ -286,7 +286,7 @@ func (f *finder) damage(start, at int, fault jsonscan.Fault) {
 	e := &Error{Offset: int64(at), Line: line, Column: column}
 	switch {
 	case fault == jsonscan.OK:
-		e.Err = errors.New("the document is a part of a larger text, which is damaged")
+		e.Err = errors.New("the document is part of a larger text that is damaged")
 	case len(bytes.TrimSpace(f.text[:start])) == 0:
 		e.Err = fault
 	default:

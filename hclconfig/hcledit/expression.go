@@ -545,7 +545,7 @@ func splitCall(text string, kind hcllang.Kind) (before, after string, err error)
 		}
 	}
 	if found < 0 {
-		return "", "", fmt.Errorf("%w: no argument of %.80q is _, which stands for the expression: use Replace if it is to go", ErrEdit, text)
+		return "", "", fmt.Errorf("%w: no argument of %.80q is _, which stands for the expression: use Replace to drop the expression", ErrEdit, text)
 	}
 	at := call.Args[found].Range()
 	return text[:at.Start.Byte], text[at.End.Byte:], nil

@@ -87,7 +87,7 @@ func otherwise(src []byte, err error) error {
 	case ok && n == 0:
 		err = fmt.Errorf("%w: version 0, which no tool has written as JSON", ErrVersion)
 	default:
-		err = fmt.Errorf("%w: %s, of a later release than this package knows", ErrVersion, jsonscan.AppendCanonical(nil, shortened(version)))
+		err = fmt.Errorf("%w: %s, from a later release than this package supports", ErrVersion, jsonscan.AppendCanonical(nil, shortened(version)))
 	}
 	at := placeOf(src, "version")
 	at.Err = err

@@ -257,7 +257,7 @@ func (s *shower) values(shown *planjson.Resource, o *InstanceObject) error {
 	attributes := o.Attributes
 	switch {
 	case attributes != nil && attributes.Kind() != planjson.KindObject && !attributes.IsNull():
-		return fmt.Errorf("%w: the attributes are no object", ErrInvalid)
+		return fmt.Errorf("%w: the attributes are not an object", ErrInvalid)
 	case attributes == nil && o.AttributesFlat != nil:
 		attributes, err = t.flatValue(o.AttributesFlat)
 	case attributes == nil:

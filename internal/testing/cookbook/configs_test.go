@@ -73,7 +73,7 @@ func Example_listRequiredProviders() {
 	// random registry.opentofu.org/hashicorp/random
 }
 
-// Read a tree of modules whose sources lead out of the module's own directory.
+// Read a tree of modules with sources outside the module's own directory.
 func Example_loadTree() {
 	repository := fstest.MapFS{
 		"live/prod/main.tf":   {Data: []byte("module \"net\" {\n  source = \"../../modules/net\"\n}\n\nmodule \"dns\" {\n  source = \"acme/dns/aws\"\n}\n")},
@@ -98,7 +98,7 @@ func Example_loadTree() {
 	// "module.net" has 1 resources
 }
 
-// Find the module calls whose source is a Git repository, and the revision of each.
+// Find the module calls with a Git source, and their revisions.
 func Example_findGitSources() {
 	file, err := hclconfig.Parse("main.tf", []byte(`module "net" {
   source = "github.com/acme/net//subnets?ref=v1.4.0"
@@ -151,7 +151,7 @@ func Example_chooseDialect() {
 	// main.tf:1,1-8: error: Unsupported block type; Terraform 1.5 has no blocks of type "removed" here.
 }
 
-// Set an argument in every resource of a type; comments stay.
+// Set an argument in every resource of a type, and keep the comments.
 func Example_setArgument() {
 	file, err := hclconfig.Parse("main.tf", []byte(`resource "aws_s3_bucket" "logs" {
   bucket = "logs" # do not rename

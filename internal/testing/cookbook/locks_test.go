@@ -112,7 +112,7 @@ func Example_checkPlatforms() {
 	// false
 }
 
-// Raise the version of one provider in a lock file; comments stay.
+// Raise the version of one provider in a lock file, and keep the comments.
 func Example_setLockedVersion() {
 	file, err := lockfile.Parse(lockfile.Name, []byte(`# By the platform team.
 provider "registry.opentofu.org/hashicorp/null" {
@@ -142,8 +142,7 @@ provider "registry.opentofu.org/hashicorp/null" {
 	// }
 }
 
-// Write a lock file in the form in which the tool saves it, under the lock of
-// install.UpdateLockFile.
+// Write a lock file in the tool's own form, under the lock of install.UpdateLockFile.
 func Example_formatLockFile() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

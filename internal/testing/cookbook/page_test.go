@@ -50,19 +50,19 @@ func renderPage(t *testing.T) []byte {
 	var b bytes.Buffer
 	b.WriteString(`# Cookbook
 
-Short programs for tasks that people have with plans, configurations, lock files and registries. Each one is the body of a function. The tests of
-` + "[`internal/testing/cookbook`](../internal/testing/cookbook)" + ` compile and run it, and it prints the text below it.
+Short programs for common tasks with plans, configurations, lock files and registries. Each one is the body of a function. The tests of
+` + "[`internal/testing/cookbook`](../internal/testing/cookbook)" + ` compile and run it. The text below it is its output.
 
-Recipes share these names, which your program defines by itself:
+The recipes share these names, which your own program must define:
 
-| name | is |
+| name | meaning |
 |---|---|
 | ` + "`planFile`, `planText`" + ` | the name of a file with the output of ` + "`show -json PLANFILE`" + `, and its text, from ` + "`os.ReadFile`" + ` |
 | ` + "`stateText`" + ` | the text of ` + "`terraform.tfstate`" + `, or of ` + "`state pull`" + ` |
 | ` + "`lockText`" + ` | the text of ` + "`.terraform.lock.hcl`" + ` |
 | ` + "`streamFile`, `unitStreams()`" + ` | the name of a file with the output of ` + "`apply -json`" + `, and an ` + "`io.Reader`" + ` with the output of several units |
 | ` + "`moduleDir`, `vpcModule`, `demoConfiguration()`" + ` | the name of a directory with a configuration, and such directories as an ` + "`fs.FS`" + `: ` + "`os.DirFS(dir)`" + ` |
-| ` + "`toolCommand()`, `demoClient()`, `lockFileName()`" + ` | what the comment on their line says |
+| ` + "`toolCommand()`, `demoClient()`, `lockFileName()`" + ` | see the comment on their line |
 `)
 	for _, name := range inputsOf(t) {
 		if !strings.Contains(b.String(), "`"+name) {

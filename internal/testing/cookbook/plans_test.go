@@ -39,7 +39,7 @@ func Example_refuseDestroys() {
 	// Output: refused: random_pet.mascot delete, create replace_because_cannot_update
 }
 
-// Policy: require an attribute, and tell wrong values from those that are not known yet.
+// Policy: require an attribute, and distinguish wrong values from unknown ones.
 func Example_requireAttribute() {
 	plan, err := planjson.DecodePlan(planText)
 	if err != nil {
@@ -63,7 +63,7 @@ func Example_requireAttribute() {
 	// lab_switch.imported has no text
 }
 
-// Read a part of every resource, at a path that a rule states as text.
+// Read a part of every resource, at a path given as text.
 func Example_readPath() {
 	plan, err := planjson.DecodePlan(planText)
 	if err != nil {
@@ -81,7 +81,7 @@ func Example_readPath() {
 	// Output: terraform_data.inplace "barbara"
 }
 
-// List what a plan changes, in the words of the tool.
+// List what a plan changes, in the tool's own words.
 func Example_listChanges() {
 	plan, err := planjson.DecodePlan(planText)
 	if err != nil {
@@ -196,7 +196,7 @@ func Example_countActionsOfHugePlan() {
 	// map[create:1 create, delete:1 delete:1 delete, create:3 forget:1 no-op:6 read:1 update:4]
 }
 
-// Read plans that follow one another, as terragrunt prints them for several units.
+// Read several plans from one stream, as terragrunt prints them.
 func Example_readSeveralPlans() {
 	plans := io.MultiReader(bytes.NewReader(planText), strings.NewReader("\n"), bytes.NewReader(planText)) // of your own: a file
 	units := 0
@@ -220,7 +220,7 @@ func Example_readSeveralPlans() {
 	// 2 to import, 5 to add, 4 to change, 5 to destroy, 1 to forget, 2 to move
 }
 
-// Take the addresses in a state apart: provider, module, key.
+// Split the addresses in a state into provider, module and key.
 func Example_takeAddressesApart() {
 	state, err := planjson.DecodeState([]byte(`{"format_version":"1.0","values":{"root_module":{"child_modules":[{"address":"module.net[\"eu\"]",
 		"resources":[{"address":"module.net[\"eu\"].aws_subnet.a[0]","mode":"managed","type":"aws_subnet","name":"a","index":0,
@@ -261,7 +261,7 @@ func Example_compareStates() {
 	// Output: vm.web size "small" -> "large"
 }
 
-// Ask what feeds an instance.
+// Find what an instance depends on.
 func Example_whatFeedsAnInstance() {
 	plan, err := planjson.DecodePlan(planText)
 	if err != nil {
@@ -276,7 +276,7 @@ func Example_whatFeedsAnInstance() {
 	// content needs "id" of random_pet.mascot
 }
 
-// Check that the plan at hand does what was approved.
+// Check that a plan does what was approved.
 func Example_approve() {
 	approved, err := planjson.DecodePlan(planText)
 	if err != nil {
@@ -302,7 +302,7 @@ func Example_approve() {
 	// approved: false
 }
 
-// Change one member of a plan, and leave every other byte alone.
+// Change one member of a plan, and keep every other byte.
 func Example_editPlan() {
 	text := []byte(`{"format_version":"1.2",  "applyable":true, "resource_changes":[], "new_member":1.50}`)
 	plan, err := planjson.DecodePlan(text)

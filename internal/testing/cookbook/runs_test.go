@@ -57,7 +57,7 @@ func Example_runTool() {
 	// uitrack: the run failed: exit status 1 after 2 errors
 }
 
-// Read the messages of a run from a file, and say how it went.
+// Read the messages of a run from a file, and report the outcome.
 func Example_followRun() {
 	stream, err := os.Open(streamFile) // for a tool that is running, use Attach, which also knows the exit status
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
 
-// List what a state has, and look up one resource.
+// List the objects of a state, and look up one resource.
 func Example_listRawState() {
 	file, err := statefile.Decode(stateText) // of your own: the file terraform.tfstate, or what "state pull" prints
 	if err != nil {
