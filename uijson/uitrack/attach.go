@@ -49,7 +49,7 @@ const attachAhead = 64 << 20
 // The outcome is that of the [Snapshot]: of the worst run on the stream. The error is nil if
 // and only if the outcome is a success. A stream without any message never is, whatever the
 // exit status. The error wraps the error of wait, that of the stream, and the cause of ctx if
-// ctx is done.
+// ctx is done: errors.As finds the exec.ExitError with the exit status or the signal.
 //
 // Attach does not start or stop anything: to stop the tool, interrupt it. The program itself
 // must live until Attach returns. Ctrl-C in a terminal interrupts both, so catch it with

@@ -28,8 +28,9 @@ plan. WHAT is the member of the plan that differs; for a deposed object it begin
 "deposed KEY: ". Approve ignores the time of planning, the order of lists of objects,
 relevant attributes, and marks of sensitive values before the change.
 
-It reports a plan that cannot be judged on standard error, as approve: FILE: REASON, where
-REASON is errored, incomplete, deferred, version, duplicate, redacted or no-plan.
+It reports a plan that cannot be judged on standard error, as
+approve: FILE: REASON, where REASON is errored, incomplete, deferred, version, duplicate,
+redacted or no-plan.
 
 Exit status: 0 the plans do the same, 1 there are differences, 2 a plan cannot be judged or
 read.
