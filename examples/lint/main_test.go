@@ -5,6 +5,7 @@ package main
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,5 +57,42 @@ func TestProgram(t *testing.T) {
 	}
 	if got, _ := os.ReadFile("new/x/y/main.tf"); string(got) != "locals {\n  a = local.a\n}\n" {
 		t.Errorf("%s", got)
+	}
+}
+
+// TestPresets: which rules tflint 0.64.0 runs with a block of its plugin for the language, with
+// or without a preset.
+func TestPresets(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("main.tf", []byte("// a\nvariable \"A\" {\n}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	recommended := []string{"required_version", "typed_variables", "unused_declarations"}
+	all := append([]string{"comment_syntax", "documented_variables", "naming_convention", "standard_module_structure", "standard_module_structure"}, recommended...)
+	const plugin, off = "plugin \"terraform\" {\n  enabled = true\n}\n", "config {\n  disabled_by_default = true\n}\n"
+	preset := func(name string) string {
+		return "plugin \"terraform\" {\n  enabled = true\n  preset  = \"" + name + "\"\n}\n"
+	}
+	for config, want := range map[string][]string{
+		"": recommended, plugin: all, preset("recommended"): recommended, preset("all"): all,
+		off: nil, off + plugin: nil, off + preset("recommended"): recommended, off + preset("all"): all,
+		plugin + "rule \"terraform_comment_syntax\" {\n  enabled = false\n}\n": all[1:],
+		"rule \"terraform_comment_syntax\" {\n  enabled = true\n}\n":           append([]string{"comment_syntax"}, recommended...),
+	} {
+		if err := os.WriteFile(".tflint.hcl", []byte(config), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var out strings.Builder
+		lint.Run([]string{"."}, nil, &out, &out, tags, ports, secrets)
+		var got []string
+		for line := range strings.Lines(out.String()) {
+			if _, rule, ok := strings.Cut(line, " (terraform_"); ok {
+				got = append(got, strings.TrimSuffix(rule, ")\n"))
+			}
+		}
+		slices.Sort(got)
+		if want = slices.Sorted(slices.Values(want)); !slices.Equal(got, want) {
+			t.Errorf("%s:\n%s\nwant %s", config, out.String(), want)
+		}
 	}
 }

@@ -32,6 +32,7 @@ const (
 type settings struct {
 	preset   string // "" if none is named
 	noRules  bool   // disabled_by_default
+	plugin   bool   // there is a block of the plugin terraform
 	off      bool   // the plugin terraform is not enabled
 	force    bool
 	rules    map[string]ruleSettings
@@ -193,7 +194,7 @@ func (s *settings) readConfig(b hcl.Body, own bool) error {
 func (s *settings) readPlugin(b hcl.Body) error {
 	enabled := true
 	err := errors.Join(attribute(b, "enabled", &enabled), attribute(b, "preset", &s.preset))
-	s.off = !enabled
+	s.plugin, s.off = true, !enabled
 	return err
 }
 
@@ -218,17 +219,22 @@ func decode(content *hcl.BodyContent, name string, into any) error {
 	return nil
 }
 
-// isOn reports whether the settings turn an analyzer on.
+// isOn reports whether the settings turn an analyzer on. As in tflint, a block of the plugin
+// that names no preset turns all rules on, and a preset that is named wins over
+// disabled_by_default.
 func (s *settings) isOn(a *Analyzer) bool {
 	if r, ok := s.rules[a.Name]; ok && r.enabled != nil {
 		return *r.enabled
 	}
-	preset := s.preset
-	if preset == "" {
+	preset, ofPlugin := s.preset, strings.HasPrefix(a.Name, "terraform_")
+	switch {
+	case preset == "" && s.plugin && ofPlugin:
+		preset = "all"
+	case preset == "":
 		preset = recommended
 	}
 	switch {
-	case s.noRules, s.off && strings.HasPrefix(a.Name, "terraform_"):
+	case s.noRules && !(s.preset != "" && ofPlugin), s.off && ofPlugin:
 		return false
 	case a.Presets == nil:
 		return true
