@@ -115,6 +115,46 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// TestRatios checks that the last rows of the table in README.md have the figures of
+// docs/benchmarks.md.
+func TestRatios(t *testing.T) {
+	page := string(read(t, "docs/benchmarks.md"))
+	// between returns the smallest and the greatest of the ratios in rows that begin so.
+	between := func(column int, ratio string, rows ...string) string {
+		low, high := 10.0, 0.0
+		for _, row := range rows {
+			line := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(row) + `.*$`).FindString(page)
+			columns := strings.Split(line, "|")
+			if len(columns) <= column {
+				t.Fatalf("docs/benchmarks.md has no row %q", row)
+			}
+			for _, m := range regexp.MustCompile(ratio).FindAllStringSubmatch(columns[column], -1) {
+				x, err := strconv.ParseFloat(m[1], 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				low, high = min(low, x), max(high, x)
+			}
+		}
+		return fmt.Sprintf("%.2f to %.2f", low, high)
+	}
+	const any = `(0\.\d+)`
+	large := between(2, any, "50 kB |", "500 kB |", "5 MB |", "50 MB |")
+	small := between(2, any, "5 kB |", "159 plans ")
+	native := between(4, `^ (0\.\d+) /`, "load a module, native / JSON: time")
+	others := between(4, any, "load terraform-aws-eks with its modules")
+	inJSON := between(4, `/ (0\.\d+) $`, "load a module, native / JSON: time")
+	least, most := func(s string) string { return s[:4] }, func(s string) string { return s[len(s)-4:] }
+	for _, want := range []string{
+		"| decode a plan, CPU time of terraform-json | " + large + ", below 50 kB " + small + " | 1 |",
+		"| load a module, CPU time of terraform-config-inspect | " + min(least(native), least(others)) + " to " + max(most(native), most(others)) + " native, " + least(inJSON) + " JSON | 1 |",
+	} {
+		if !strings.Contains(string(read(t, "README.md")), want) {
+			t.Errorf("README.md does not say %q", want)
+		}
+	}
+}
+
 // TestVersions checks that the documents, CI and go.mod name the same releases of Go,
 // and that the documents and package hclconfig name the oldest and the newest recorded
 // release of each tool.
