@@ -19,9 +19,9 @@
 // by itself.
 //
 // This package does not run the checks that providers implement, such as those of values;
-// only the tools do. The results of some functions are unknown here: templatestring,
-// transpose, ephemeralasnull, and functions that encrypt, encode or decode text. Faults in
-// the use of their results are not found.
+// only the tools do. The results of some functions are unknown here, such as those of
+// templatestring, transpose, cidrsubnet, yamlencode and bcrypt, and of functions that read
+// files or the clock. Faults in the use of their results are not found.
 //
 // # Errors
 //

@@ -26,8 +26,8 @@
 //
 // An [Evaluator] finds the values of expressions through local values, defaults, module calls and
 // functions, and reports why a value is unknown: attributes of a resource, for example, are
-// unknown before a plan. The results of functions that read files or the clock, and of some that
-// decode text, are unknown here. With Evaluator.Instances set, it distinguishes the instances of
+// unknown before a plan. The results of functions that read files or the clock, and of some others
+// such as cidrsubnet and yamlencode, are unknown here. With Evaluator.Instances set, it distinguishes the instances of
 // a call with count or for_each.
 //
 // # Errors
