@@ -109,12 +109,16 @@ var escapes = []struct {
 }{
 	{[]byte(`\`), Unescape},
 	{[]byte("&"), html.UnescapeString},
+	{[]byte("$${"), untemplate.Replace},
+	{[]byte("%%{"), untemplate.Replace},
 	{[]byte("%%"), strings.NewReplacer("%%", "%").Replace},
 	{[]byte("''"), strings.NewReplacer(`'\''`, "'", `'"'"'`, "'", "''", "'").Replace},
 	{[]byte(`'"'"'`), strings.NewReplacer(`'"'"'`, "'").Replace},
 	{[]byte(`""`), strings.NewReplacer(`""`, `"`).Replace},
 	{[]byte("$$"), strings.NewReplacer("$$", "$").Replace},
 }
+
+var untemplate = strings.NewReplacer("$${", "${", "%%{", "%{")
 
 // found looks at a text, and takes note of it for what is below it.
 func (u *unwrapper) found(w wrapping) bool {
