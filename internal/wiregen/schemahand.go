@@ -115,7 +115,6 @@ var memberSchemas = map[string]node{
 	"planjson.Snippet.values":                    is("array", "null").with("items", ref("ExpressionValue")),
 	"uijson.Snippet.values":                      is("array", "null").with("items", ref("ExpressionValue")),
 	"uijson.ListResourceFound.identity":          is("object", "null"),
-	"uijson.Hook.elapsed_seconds":                is("number"),
 	"uijson.Hook.action":                         anyOf(open("create", "read", "update", "delete", "open", "renew", "close"), ref("ActionAddress")),
 	"uijson.Difference.actions":                  listOf(is("string")),
 	"statefile.File.version":                     is("integer").with("const", 4),
