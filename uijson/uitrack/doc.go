@@ -22,6 +22,7 @@
 //	}
 //
 // [Attach] follows a run that the program has started, with [Snapshot.Line] as its progress.
+// The program must live as long as the tool, also when Ctrl-C interrupts both: see Attach.
 // For a stream that was saved to a file, use a Tracker:
 //
 //	var tracker uitrack.Tracker
