@@ -52,7 +52,7 @@ type Method interface {
 
 // An envelope is an encrypted state or plan.
 type envelope struct {
-	Serial  *json.Number      `json:"serial,omitempty"`
+	Serial  *uint64           `json:"serial,omitempty"`
 	Lineage *string           `json:"lineage,omitempty"`
 	Meta    map[string][]byte `json:"meta"`
 	Data    []byte            `json:"encrypted_data"`
@@ -61,9 +61,9 @@ type envelope struct {
 
 // A header has the members of a state that are outside of its encryption as well.
 type header struct {
-	Version *json.Number `json:"version"`
-	Serial  *json.Number `json:"serial"`
-	Lineage string       `json:"lineage"`
+	Version *uint64 `json:"version"`
+	Serial  *uint64 `json:"serial"`
+	Lineage string  `json:"lineage"`
 }
 
 // Encrypt encrypts a state or a saved plan. Decrypt returns the same bytes. The result has the
@@ -200,6 +200,10 @@ func openEnvelope(src []byte) (in envelope, err error) {
 	}
 	if in.Version != envelopeVersion {
 		at := placeOf(src, "encryption_version")
+		if in.Version == "" {
+			at.Err = fmt.Errorf("%w: the version of the encryption is absent", ErrInvalid)
+			return in, at
+		}
 		at.Err = fmt.Errorf("%w: encryption %q is of a later release", ErrVersion, short(in.Version))
 		return in, at
 	}

@@ -260,6 +260,10 @@ func TestHostileEnvelopes(t *testing.T) {
 		"no metadata":             {`{"meta":{},"encrypted_data":"AAAA","encryption_version":"v0"}`, statefile.ErrKeys},
 		"another version":         {strings.Replace(src, `"v0"`, `"v1"`, 1), statefile.ErrVersion},
 		"another serial":          {strings.Replace(src, `"serial":7`, `"serial":8`, 1), statefile.ErrInvalid},
+		"a serial in quotes":      {strings.Replace(src, `"serial":7`, `"serial":"7"`, 1), statefile.ErrInvalid},
+		"a serial with a point":   {strings.Replace(src, `"serial":7`, `"serial":7.0`, 1), statefile.ErrInvalid},
+		"quotes inside":           {string(sealed(strings.Replace(text, `"serial": 7`, `"serial": "7"`, 1), "a")), statefile.ErrInvalid},
+		"no version":              {strings.Replace(src, `"v0"`, `""`, 1), statefile.ErrInvalid},
 		"another lineage":         {strings.Replace(src, "5a0fcfe8", "00000000", 1), statefile.ErrInvalid},
 		"cut":                     {src[:len(src)/2], nil},
 		"cut data":                {strings.Replace(src, `"encrypted_data":"`, `"encrypted_data":"AAAA`, 1), statefile.ErrDecrypt},
@@ -272,6 +276,11 @@ func TestHostileEnvelopes(t *testing.T) {
 		plain, err := statefile.Decrypt(context.Background(), []byte(tt.src), passphrase)
 		if _, ok := errors.AsType[*statefile.Error](err); !ok || plain != nil || tt.cause != nil && !errors.Is(err, tt.cause) || strings.Contains(fmt.Sprint(err), passphrase) {
 			t.Errorf("%s: %v", what, err)
+		}
+	}
+	for _, quoted := range []string{`"serial": "7"`, `"serial": 7.0`} {
+		if out, err := statefile.Encrypt(context.Background(), []byte(strings.Replace(text, `"serial": 7`, quoted, 1)), passphrase); out != nil || !errors.Is(err, statefile.ErrKind) {
+			t.Errorf("a state with %s: %v", quoted, err)
 		}
 	}
 	var doc map[string]any
