@@ -162,6 +162,55 @@ func TestMarkdownLinks(t *testing.T) {
 	}
 }
 
+// TestMigrations checks that README.md links to each page about moving here from something else,
+// and that a test reads the page or has what it shows.
+func TestMigrations(t *testing.T) {
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "migrate-*.md"))
+	if err != nil || len(pages) < 10 {
+		t.Fatal(pages, err)
+	}
+	var tests strings.Builder
+	for _, name := range goFiles(t) {
+		if dir := filepath.ToSlash(filepath.Dir(name)); strings.HasSuffix(name, "_test.go") && dir == "internal/testing/cookbook" {
+			tests.Write(read(t, name))
+		}
+	}
+	others, err := filepath.Glob(filepath.Join(root, "benchmarks", "migration*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range others {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests.Write(text)
+	}
+	for _, name := range pages {
+		page := filepath.Base(name)
+		if !strings.Contains(string(read(t, "README.md")), "(docs/"+page+")") {
+			t.Errorf("README.md does not link to %s", page)
+		}
+		if subject := strings.TrimSuffix(strings.TrimPrefix(page, "migrate-"), ".md"); subject != "tflint-plugins" && !strings.Contains(tests.String(), subject) {
+			t.Errorf("no test is about %s", page)
+		}
+	}
+	// The page for plugins of tflint has names, and no code: those in its right column are ours.
+	names, found := exported(t), 0
+	for _, m := range regexp.MustCompile(`(?m)^\| .* \| (.*) \|$`).FindAllSubmatch(read(t, "docs/migrate-tflint-plugins.md"), -1) {
+		for _, quoted := range regexp.MustCompile("`[^`]*`").FindAll(m[1], -1) {
+			for _, name := range regexp.MustCompile(`\b[A-Z]\w+`).FindAll(quoted, -1) {
+				if found++; !names[string(name)] {
+					t.Errorf("docs/migrate-tflint-plugins.md has %s, which no package has", name)
+				}
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("only %d names", found)
+	}
+}
+
 // markdownFiles returns the names of all pages, relative to the top folder.
 func markdownFiles(t *testing.T) []string {
 	t.Helper()

@@ -94,6 +94,7 @@ func TestFigures(t *testing.T) {
 		{"COMPATIBILITY.md", `all (\d+) message types`, types},
 		{"docs/comparison.md", `The (\w+) rules of`, rules["terraform"]},
 		{"CONTRIBUTING.md", `what (\w+) releases printed`, len(archives)},
+		{"README.md", `of (\w+) kinds of documents`, files("docs/schemas/*.json")},
 		{"README.md", `more than (\w+) tasks`, bytes.Count(read(t, "docs/cookbook.md"), []byte("\n### "))},
 		{"docs/benchmarks.md", `types for 32 of the (\d+)`, types},
 	} {
