@@ -397,7 +397,8 @@ func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	if v == cty.NilVal {
 		v = cty.DynamicVal
 	}
-	if !diags.HasErrors() && hcllex.HasHugeNumber(v) {
+	// Who meters an evaluation looks at the value only if it is paid for.
+	if !diags.HasErrors() && !hclbound.IsMetered(ctx) && hcllex.HasHugeNumber(v) {
 		diags = append(diags, e.file.outOfRange(e.at))
 	}
 	return v, diags

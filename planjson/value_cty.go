@@ -172,6 +172,8 @@ func (c *converter) sequence(known, unknown, sensitive Value, t cty.Type) (v cty
 	switch {
 	case t.IsSetType() && len(values) == 0:
 		v = cty.SetValEmpty(t.ElementType())
+	case t.IsSetType() && ctyconv.Collide(values):
+		return cty.NilVal, whole, errCollide
 	case t.IsSetType():
 		v = cty.SetVal(values)
 	case len(values) == 0:
@@ -292,6 +294,7 @@ func ctyNumber(v Value) (cty.Value, error) {
 
 var (
 	errManyDigits = fmt.Errorf("%w: the number has too many digits", ErrLimit)
+	errCollide    = fmt.Errorf("%w: too many elements of a set have the same hash", ErrLimit)
 	errInfinite   = fmt.Errorf("%w: the number is infinite", ErrLimit)
 )
 

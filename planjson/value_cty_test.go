@@ -13,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -400,5 +401,18 @@ func TestBlockImpliedType(t *testing.T) {
 		if _, err := bad.ImpliedType(); err == nil || err.Error() != want {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
+	}
+}
+
+// A set whose elements have all the same hash of cty is an error: it takes time with the square of their number.
+func TestCty_hashes(t *testing.T) {
+	of := func(n int) planjson.Value {
+		return planjson.Value(`["` + strings.Join(bounds.Colliding(n), `","`) + `"]`)
+	}
+	if v, err := of(64).Cty(cty.Set(cty.String)); err != nil || v.LengthInt() != 64 {
+		t.Error(v, err)
+	}
+	if _, err := of(65).Cty(cty.Set(cty.String)); !errors.Is(err, planjson.ErrLimit) {
+		t.Error(err)
 	}
 }

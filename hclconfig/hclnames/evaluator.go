@@ -69,6 +69,16 @@ type Evaluation struct {
 	Early bool
 	// Diagnostics has the faults of the expression itself. With an error, Value is unknown.
 	Diagnostics hclconfig.Diagnostics
+
+	found cty.ValueMarks // the marks of Value and of its parts, once they were asked for
+}
+
+// marks returns the marks of the value and of its parts. What is computed of a value has no others.
+func (e *Evaluation) marks() cty.ValueMarks {
+	if e.found == nil {
+		_, e.found = e.Value.UnmarkDeep()
+	}
+	return e.found
 }
 
 // An Unknown is a reason why a value is not known.
@@ -188,12 +198,14 @@ func (m *evaluatedModule) evaluate(e hclconfig.Expression) *Evaluation { return 
 func (m *evaluatedModule) evaluateIn(e hclconfig.Expression, names map[string]cty.Value) *Evaluation {
 	out := &Evaluation{Early: true}
 	scope := hcleval.Scope{}
+	var all []*Evaluation
 	for _, p := range hclsource.Pieces(e) {
 		for _, t := range p.Expr.Variables() {
 			if m.isType(t) {
 				continue
 			}
 			if v, ok := names[t.RootName()]; ok {
+				all = append(all, &Evaluation{Value: v})
 				out.Early = false
 				if !v.IsWhollyKnown() {
 					out.Unknown = append(out.Unknown, Unknown{Address: hcllex.TraversalText(t), Module: m.tree.Path(), Reason: PerInstance, Range: p.At(t.SourceRange())})
@@ -205,6 +217,7 @@ func (m *evaluatedModule) evaluateIn(e hclconfig.Expression, names map[string]ct
 				return m.unknownBecause(cty.DynamicPseudoType, hcllex.TraversalText(t), Absent, p.At(t.SourceRange()))
 			}
 			found := m.subject(&s)
+			all = append(all, found)
 			out.Early = out.Early && found.Early
 			for _, u := range found.Unknown {
 				if !slices.ContainsFunc(out.Unknown, func(o Unknown) bool { return o.Address == u.Address && o.Module == u.Module }) {
@@ -224,10 +237,12 @@ func (m *evaluatedModule) evaluateIn(e hclconfig.Expression, names map[string]ct
 		return m.unknownBecause(cty.DynamicPseudoType, "", NotComputed, e.Range())
 	}
 	out.Value, out.Diagnostics = e.Value(ctx)
-	if !m.costs.Keep(e, out.Value) && !out.Diagnostics.HasErrors() || out.Diagnostics.HasErrors() || langfuncs.Weight(out.Value) > langfuncs.MaxWeight {
+	if kept := m.costs.Keep(e, out.Value); !kept || out.Diagnostics.HasErrors() {
 		out.Early = out.Early && out.Diagnostics.HasErrors()
-		_, marks := out.Value.UnmarkDeep()
-		out.Value = cty.DynamicVal.WithMarks(marks)
+		out.Value = cty.DynamicVal
+		for _, f := range all {
+			out.Value = out.Value.WithMarks(f.marks())
+		}
 		out.Unknown = append(out.Unknown, Unknown{Module: m.tree.Path(), Reason: NotComputed, Range: e.Range()})
 		return out
 	}
@@ -346,6 +361,7 @@ func (m *evaluatedModule) variable(v *hclconfig.Variable, at addrs.Range) *Evalu
 		if err != nil || d == cty.NilVal {
 			return m.marked(v, m.unknownBecause(typ.WithoutOptionalAttributesDeep(), "var."+v.Name, NoValue, at))
 		}
+		m.costs.ReadValue(d)
 		out.Value = d
 	}
 	return m.marked(v, out)
@@ -371,6 +387,7 @@ func (m *evaluatedModule) argument(v *hclconfig.Variable, at addrs.Range) (*Eval
 		return nil, false
 	}
 	if value, ok := m.given[v.Name]; ok && value != cty.NilVal {
+		m.costs.ReadValue(value)
 		return &Evaluation{Value: value, Early: true}, true
 	}
 	if len(m.tree.VariableFiles) > 0 {

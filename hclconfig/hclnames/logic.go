@@ -48,6 +48,7 @@ func (n *needs) addLogic(fsys fs.FS, files []*hclconfig.File, d hclconfig.Dialec
 
 // logic evaluates expressions of a module without the values of its variables.
 type logic struct {
+	costs     hcleval.Budget
 	tree      *Tree
 	evaluator *Evaluator
 	locals    map[string]hclconfig.Expression
@@ -63,7 +64,8 @@ func newLogic(t *Tree, p hcllang.Dialect) *logic {
 	if p == hcllang.Terraform {
 		program = langfuncs.Terraform
 	}
-	l := &logic{tree: t, evaluator: NewEvaluator(unknown), locals: map[string]hclconfig.Expression{}, ctx: &hcl.EvalContext{Functions: langfuncs.Table(program, -1)}}
+	l := &logic{tree: t, evaluator: NewEvaluator(unknown), locals: map[string]hclconfig.Expression{}}
+	l.ctx = &hcl.EvalContext{Functions: l.costs.Metered(langfuncs.Table(program, -1))}
 	for _, x := range t.Module.Locals {
 		l.locals[x.Name] = x.Argument.Expression
 	}
@@ -86,6 +88,9 @@ func (l *logic) stops(e hclconfig.Expression) (hclconfig.Diagnostic, bool) {
 	}
 	ctx := l.ctx.NewChild()
 	ctx.Variables = values
+	if !l.costs.Cheap(e, ctx) {
+		return hclconfig.Diagnostic{}, false
+	}
 	if _, diags := hcleval.ValueOf(e, ctx, hcleval.Rules{}); diags.HasErrors() {
 		return hclconfig.Diagnostic{}, false
 	}

@@ -22,7 +22,7 @@ func Convert(v cty.Value, want cty.Type) (cty.Value, error) {
 	if text, ok := whole(v, want); ok {
 		return text, nil
 	}
-	if want == cty.DynamicPseudoType || t == cty.DynamicPseudoType || want.IsPrimitiveType() || isFlat(t) {
+	if want == cty.DynamicPseudoType || t == cty.DynamicPseudoType || want.IsPrimitiveType() || isFlat(t) && !(want.IsSetType() && t.IsListType()) {
 		return convert.Convert(v, want)
 	}
 	if t.Equals(want.WithoutOptionalAttributesDeep()) {
@@ -128,7 +128,7 @@ func toSequence(v cty.Value, want cty.Type) (cty.Value, error) {
 	e, word := want.ElementType(), "list"
 	empty, make := cty.ListValEmpty, cty.ListVal
 	if want.IsSetType() {
-		word, empty, make = "set", cty.SetValEmpty, cty.SetVal
+		word, empty, make = "set", cty.SetValEmpty, Set
 	}
 	if v.Type().IsSetType() && !v.Length().IsKnown() && want.IsListType() {
 		out, err := toSequence(example(v.Type()), want)

@@ -18,7 +18,7 @@ import (
 
 // Bounded returns an expression that has the value of x, and an error where x computes with a number or has
 // a result that is out of range: written out, it could take minutes. Its conversions take time in proportion to
-// the values, and its functions count against the meter of the context: see [Metered]. If x does nothing of all that, it is x itself.
+// the values, and its functions, comparisons and templates count against the meter of the context: see [Metered]. If x does nothing of all that, it is x itself.
 func Bounded(x hclsyntax.Expression) hclsyntax.Expression {
 	var computes finder
 	if _ = hclsyntax.Walk(x, &computes); !computes {
@@ -27,7 +27,7 @@ func Bounded(x hclsyntax.Expression) hclsyntax.Expression {
 	return bounded(x)
 }
 
-// A finder finds operators on numbers, calls and conditionals.
+// A finder finds operators on numbers, comparisons, calls, conditionals and templates.
 type finder bool
 
 func (f *finder) Enter(n hclsyntax.Node) hcl.Diagnostics {
@@ -35,7 +35,9 @@ func (f *finder) Enter(n hclsyntax.Node) hcl.Diagnostics {
 	case *hclsyntax.FunctionCallExpr, *hclsyntax.ConditionalExpr:
 		*f = true
 	case *hclsyntax.BinaryOpExpr:
-		*f = *f || x.Op.Type == cty.Number
+		*f = *f || finder(x.Op.Type == cty.Number || compares(x))
+	case *hclsyntax.TemplateExpr:
+		*f = *f || finder(repeats(x))
 	case *hclsyntax.UnaryOpExpr:
 		if _, literal := x.Val.(*hclsyntax.LiteralValueExpr); !literal {
 			*f = *f || x.Op.Type == cty.Number
@@ -46,6 +48,24 @@ func (f *finder) Enter(n hclsyntax.Node) hcl.Diagnostics {
 
 func (f *finder) Exit(hclsyntax.Node) hcl.Diagnostics { return nil }
 
+// compares reports whether an operator compares the parts of values with each other: literal ones have none.
+func compares(x *hclsyntax.BinaryOpExpr) bool {
+	_, left := x.LHS.(*hclsyntax.LiteralValueExpr)
+	_, right := x.RHS.(*hclsyntax.LiteralValueExpr)
+	return (x.Op == hclsyntax.OpEqual || x.Op == hclsyntax.OpNotEqual) && !left && !right
+}
+
+// repeats reports whether a template has several parts that may have the same text.
+func repeats(x *hclsyntax.TemplateExpr) bool {
+	n := 0
+	for _, p := range x.Parts {
+		if _, literal := p.(*hclsyntax.LiteralValueExpr); !literal {
+			n++
+		}
+	}
+	return n > 0
+}
+
 func bounded(x hclsyntax.Expression) hclsyntax.Expression {
 	x = MapParts(x, bounded)
 	switch x := x.(type) {
@@ -54,7 +74,14 @@ func bounded(x hclsyntax.Expression) hclsyntax.Expression {
 	case *hclsyntax.ConditionalExpr:
 		return conditional{x}
 	case *hclsyntax.BinaryOpExpr:
+		if compares(x) {
+			return comparison{x}
+		}
 		x.Op = boundedOperation(x.Op)
+	case *hclsyntax.TemplateExpr:
+		if repeats(x) {
+			return template{x}
+		}
 	case *hclsyntax.UnaryOpExpr:
 		x.Op = boundedOperation(x.Op)
 	}

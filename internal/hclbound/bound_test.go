@@ -105,7 +105,7 @@ func value(t *testing.T, src string) cty.Value {
 // What is spent is in proportion to the arguments, and nothing is computed when nothing is left.
 func TestMetered(t *testing.T) {
 	var m hclbound.Meter
-	ctx := &hcl.EvalContext{Functions: hclbound.Metered(functions, &m), Variables: map[string]cty.Value{"long": value(t, "["+strings.Repeat(`"a", `, 500)+"]")}}
+	ctx := &hcl.EvalContext{Functions: hclbound.Metered(functions, &m), Variables: map[string]cty.Value{"long": value(t, "["+strings.Repeat(`"a", `, 500)+"]"), "some": cty.True}}
 	spent := func(src string) int {
 		m = hclbound.Meter{Left: 1 << 20}
 		if v, diags := hclbound.Bounded(parse(t, src)).Value(ctx.NewChild()); diags.HasErrors() || !v.IsKnown() || m.Denied {
@@ -114,11 +114,25 @@ func TestMetered(t *testing.T) {
 		return 1<<20 - m.Left
 	}
 	one, two := spent(`join(",", long)`), spent(`[join(",", long), join(",", long)]`)
-	if one < 1000 || one > 1100 || two != 2*one {
+	if one < 1000 || one > 1600 || two != 2*one {
 		t.Errorf("%d, %d", one, two)
 	}
-	if n := spent(`distinct(long)`); n < 2*one {
+	if n := spent(`distinct([for x in long : [x]])`); n < 4*one {
 		t.Errorf("comparing takes %d", n)
+	}
+	for src, least := range map[string]int{
+		`long == long`: 2000, `"${join("", long)}${join("", long)}"`: 2 * one, `some ? long : concat(long, [1])`: 2000, `join(join("", long), long)`: 250_000, `distinct(long)`: 1000,
+	} {
+		if n := spent(src); n < least || n > 2*least {
+			t.Errorf("%s takes %d, want %d or a little more", src, n, least)
+		}
+	}
+	m = hclbound.Meter{Left: 1 << 20, Largest: 1200}
+	if v, diags := hclbound.Bounded(parse(t, `join(" ", long)`)).Value(ctx); diags.HasErrors() || !v.IsKnown() || m.Denied {
+		t.Errorf("%#v, %v, %v", v, diags, m)
+	}
+	if v, diags := hclbound.Bounded(parse(t, `join("   ", long)`)).Value(ctx); diags.HasErrors() || v.IsKnown() || !m.Denied {
+		t.Errorf("too large: %#v, %v, %v", v, diags, m)
 	}
 	m = hclbound.Meter{Left: 10}
 	if v, diags := hclbound.Bounded(parse(t, `join(",", long)`)).Value(ctx); diags.HasErrors() || v.IsKnown() || !m.Denied {

@@ -28,8 +28,8 @@ func (x call) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		return x.FunctionCallExpr.Value(ctx)
 	}
 	meter := meterIn(ctx)
-	// Functions of many arguments look for a type that all of them have in common.
-	if n := len(x.Args); !meter.spend(n * n / quadratic) {
+	unifies := unifies(x.Name)
+	if n := len(x.Args); unifies && !meter.Spend(n*n/quadratic) {
 		return cty.DynamicVal, nil
 	}
 	params := f.Params()
@@ -45,14 +45,45 @@ func (x call) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		}
 		n.Args[i] = &argument{
 			Expression: a, param: p, meter: meter, expand: x.ExpandFinal && i == len(n.Args)-1,
-			compares: strings.TrimPrefix(x.Name, "core::") == "distinct",
+			compares: strings.TrimPrefix(x.Name, "core::") == "distinct", unifies: unifies,
 		}
 	}
+	if meter != nil && multiplies(x.Name) && !meter.Spend(multiplied(x.Name, values(n.Args, ctx), meter.most())) {
+		return cty.DynamicVal, nil
+	}
 	v, diags := n.Value(ctx)
-	if plain, _ := v.Unmark(); f.Description() == Limited && !plain.IsKnown() && !diags.HasErrors() && known(n.Args) {
+	if plain, _ := v.Unmark(); meter != nil && !meter.Denied && f.Description() == Limited && !plain.IsKnown() && !diags.HasErrors() && known(n.Args) {
 		meter.deny()
 	}
+	if multiplies(x.Name) && !diags.HasErrors() && !meter.Fits(v) {
+		_, marks := v.Unmark()
+		return cty.UnknownVal(v.Type()).WithMarks(marks), diags
+	}
 	return v, diags
+}
+
+// unifies reports whether a function may look for a type that all of its arguments have in common.
+func unifies(name string) bool {
+	switch strings.TrimPrefix(name, "core::") {
+	case "join", "max", "merge", "min", "format", "coalescelist":
+		return false
+	}
+	return true
+}
+
+// values evaluates arguments.
+func values(args []hclsyntax.Expression, ctx *hcl.EvalContext) []cty.Value {
+	var out []cty.Value
+	for _, x := range args {
+		v, _ := x.Value(ctx)
+		if a, ok := x.(*argument); ok && a.expand && length(v) > 0 {
+			v, _ = v.Unmark()
+			out = append(out, v.AsValueSlice()...)
+			continue
+		}
+		out = append(out, v)
+	}
+	return out
 }
 
 // Limited is the description of a function whose result is unknown if it, or the arguments, are too large.
@@ -85,23 +116,36 @@ type argument struct {
 	meter *Meter
 	// expand reports that its elements are the arguments, compares that the function compares them with each other.
 	expand, compares bool
-	v                cty.Value // as it was evaluated
+	// unifies reports that the function looks for the type that its arguments have in common.
+	unifies bool
+	v       cty.Value // as it was evaluated
+	// done is what Value returned, which returns the same then.
+	done *valued
 }
 
 // UnwrapExpression returns the expression as it is written.
 func (x *argument) UnwrapExpression() hcl.Expression { return x.Expression }
 
 func (x *argument) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	if x.done == nil {
+		v, diags := x.value(ctx)
+		x.done = &valued{x, v, diags}
+	}
+	return x.done.v, x.done.diags
+}
+
+func (x *argument) value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	v, diags := x.Expression.Value(ctx)
 	x.v = v
 	if diags.HasErrors() {
 		return v, diags
 	}
-	n := parts(v)
-	if x.compares || x.expand {
-		n += n * n / quadratic
+	most := x.meter.most()
+	n := parts(v, most)
+	if x.expand && x.unifies || x.compares && !isPlain(v) {
+		n += times(length(v), n/quadratic, most)
 	}
-	if !x.meter.spend(n) {
+	if !x.meter.Spend(n) {
 		return cty.DynamicVal, diags
 	}
 	if x.expand {
@@ -118,6 +162,20 @@ func (x *argument) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		Severity: hcl.DiagError, Summary: "Invalid function argument", Detail: fmt.Sprintf("Invalid value for %q parameter: %s.", x.param.Name, err),
 		Subject: x.StartRange().Ptr(), Expression: x.Expression, EvalContext: ctx,
 	})
+}
+
+// isPlain reports whether the elements of a list are texts, numbers or truth values, which a function compares by a table.
+func isPlain(v cty.Value) bool {
+	t := v.Type()
+	if !t.IsTupleType() {
+		return t.IsCollectionType() && t.ElementType().IsPrimitiveType()
+	}
+	for _, e := range t.TupleElementTypes() {
+		if !e.IsPrimitiveType() {
+			return false
+		}
+	}
+	return true
 }
 
 // few is how many parts a value has that HCL may convert.
@@ -148,8 +206,10 @@ func (x conditional) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	n := *x.ConditionalExpr
 	yes, no := evaluated(x.TrueResult, ctx), evaluated(x.FalseResult, ctx)
 	n.TrueResult, n.FalseResult = yes, no
-	if parts(yes.v)+parts(no.v) < few || yes.v.Type() == cty.DynamicPseudoType || no.v.Type() == cty.DynamicPseudoType {
+	if meter := meterIn(ctx); parts(yes.v, few)+parts(no.v, few) < few || yes.v.Type() == cty.DynamicPseudoType || no.v.Type() == cty.DynamicPseudoType {
 		return n.Value(ctx)
+	} else if meter != nil && !meter.spendParts(yes.v, no.v) {
+		return cty.DynamicVal, append(slices.Clone(yes.diags), no.diags...)
 	}
 	if t := ctyconv.Unify([]cty.Type{yes.v.Type(), no.v.Type()}); t != cty.NilType {
 		condition := evaluated(x.Condition, ctx)
@@ -203,50 +263,3 @@ func (x *valued) convert(t cty.Type, matters bool) {
 func (x *valued) UnwrapExpression() hcl.Expression { return x.Expression }
 
 func (x *valued) Value(*hcl.EvalContext) (cty.Value, hcl.Diagnostics) { return x.v, x.diags }
-
-// most is how many parts of a value are counted.
-const most = 1 << 14
-
-// parts counts the parts of a value and the bytes of its texts, up to most.
-func parts(v cty.Value) int {
-	n := 0
-	count(v, &n)
-	return n
-}
-
-func count(v cty.Value, n *int) {
-	*n++
-	v, _ = v.Unmark()
-	switch t := v.Type(); {
-	case !v.IsKnown() || v.IsNull():
-		countType(t, n)
-	case t == cty.Number:
-		*n += 16 // what it costs to write or to compare one
-	case t == cty.String:
-		*n += len(v.AsString())
-	case t.IsTupleType() || t.IsObjectType() || t.IsCollectionType():
-		for it := v.ElementIterator(); *n < most && it.Next(); {
-			_, e := it.Element()
-			count(e, n)
-		}
-	}
-}
-
-// countType counts the parts of the type of a value that is not known.
-func countType(t cty.Type, n *int) {
-	if *n++; *n >= most {
-		return
-	}
-	switch {
-	case t.IsCollectionType():
-		countType(t.ElementType(), n)
-	case t.IsTupleType():
-		for _, e := range t.TupleElementTypes() {
-			countType(e, n)
-		}
-	case t.IsObjectType():
-		for _, e := range t.AttributeTypes() {
-			countType(e, n)
-		}
-	}
-}

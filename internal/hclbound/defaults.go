@@ -47,7 +47,7 @@ func elementsWithDefaults(d *typeexpr.Defaults, v cty.Value) cty.Value {
 	}
 	if !v.Type().IsTupleType() {
 		if unified := ctyconv.Unified(elements); unified != nil && v.Type().IsSetType() {
-			return cty.SetVal(unified)
+			return ctyconv.Set(unified)
 		} else if unified != nil {
 			return cty.ListVal(unified)
 		}

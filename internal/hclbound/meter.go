@@ -19,6 +19,9 @@ import (
 type Meter struct {
 	// Left is how much may still be spent. Below zero the results of functions are unknown.
 	Left int
+	// Largest is the weight from which on the result of a function is unknown: see [Weight]. Zero means that there is no
+	// such weight.
+	Largest int
 	// Denied reports that something was not computed. The reader resets it.
 	Denied bool
 }
@@ -27,9 +30,7 @@ type Meter struct {
 func (m *Meter) Allow(n int) { m.Left = min(m.Left+n, 1<<30) }
 
 // Spend subtracts from what may be spent. It reports false if that is not enough.
-func (m *Meter) Spend(n int) bool { return m.spend(n) }
-
-func (m *Meter) spend(n int) bool {
+func (m *Meter) Spend(n int) bool {
 	if m == nil || n == 0 {
 		return true
 	}
@@ -37,6 +38,38 @@ func (m *Meter) spend(n int) bool {
 		m.Denied = true
 	}
 	return m.Left >= 0
+}
+
+// Fits reports whether a value is not too large to be kept. It spends the weight of the value.
+func (m *Meter) Fits(v cty.Value) bool {
+	if m == nil || m.Largest == 0 {
+		return true
+	}
+	// Nobody looks at more than what can be paid for.
+	w := weigher{most: min(m.Largest, max(m.Left, free))}
+	w.value(v, maxDepth)
+	if w.endless || w.n <= free {
+		m.Denied = m.Denied || w.huge
+		return !w.endless
+	}
+	if !m.Spend(w.n) {
+		return false
+	}
+	if w.n > m.Largest {
+		m.Denied = true
+	}
+	return w.n <= m.Largest
+}
+
+// free is the weight of values that cost nothing.
+const free = 32
+
+// most is how many parts of a value are counted: those that can be paid for.
+func (m *Meter) most() int {
+	if m == nil {
+		return 1 << 14
+	}
+	return max(m.Left, 0) + 1
 }
 
 // deny notes that something was not computed.
@@ -67,6 +100,12 @@ func Metered(functions map[string]function.Function, m *Meter) map[string]functi
 		Impl: func([]cty.Value, cty.Type) (cty.Value, error) { return v, nil },
 	})
 	return out
+}
+
+// IsMetered reports whether what is evaluated in a context counts against a meter.
+func IsMetered(ctx *hcl.EvalContext) bool {
+	_, ok := functionIn(ctx, meterName)
+	return ok
 }
 
 // meterIn returns the meter of a context, or nil.

@@ -5,11 +5,15 @@ package langfuncs
 
 import (
 	"math/big"
+	"slices"
 
+	"github.com/tofuwire/tofuwire/internal/ctyconv"
 	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/tofuwire/tofuwire/internal/numlimit"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
 // MaxWeight is the weight from which on a value counts as unknown: see
@@ -17,202 +21,105 @@ import (
 // that no memory can hold.
 const MaxWeight = 1 << 13
 
-// bounded returns f with an unknown result where computing it could be
-// expensive: where the arguments together are too large.
-func bounded(f function.Function) function.Function { return limit(f, sum(Weight), hclbound.Limited) }
+// mostParts is how many parts of values a call of a function that multiplies may look at and make.
+const mostParts = 1 << 22
 
-// boundedCheck is bounded for a function whose result can be unknown for other reasons too.
-func boundedCheck(f function.Function) function.Function { return limit(f, sum(Weight), "") }
-
-// multiplied is bounded for a function whose result can be as large as the
-// product of its arguments.
-func multiplied(f function.Function) function.Function {
-	return limit(f, product(Weight), hclbound.Limited)
-}
-
-// padded is bounded for a function whose numbers count characters, and may be in a text
-// as well.
-func padded(f function.Function) function.Function { return limit(f, sum(load), hclbound.Limited) }
-
-// multiplyPadded is both.
-func multiplyPadded(f function.Function) function.Function {
-	return limit(f, product(load), hclbound.Limited)
-}
-
-// limit returns f with an unknown result where the measure of its arguments is
-// above MaxWeight, and with a description.
-func limit(f function.Function, measure func([]cty.Value) int, description string) function.Function {
+// bounded returns f, which takes time in proportion to its arguments and its result, with a description: where the
+// result is not known though the arguments are, it is too large.
+func bounded(f function.Function) function.Function {
 	return function.New(&function.Spec{
-		Description: description, Params: f.Params(), VarParam: f.VarParam(),
+		Description: hclbound.Limited, Params: f.Params(), VarParam: f.VarParam(), Type: f.ReturnTypeForValues,
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f.Call(args) },
+	})
+}
+
+// multiplied returns a function whose result can be larger than its arguments, with an unknown result where its cost is
+// mostParts or more. A meter allows less: see [hclbound.Meter].
+func multiplied(name string, f function.Function) function.Function {
+	costly := func(args []cty.Value) bool { return hclbound.Cost(name, args, mostParts) >= mostParts }
+	return function.New(&function.Spec{
+		Description: hclbound.Limited, Params: f.Params(), VarParam: f.VarParam(),
 		Type: func(args []cty.Value) (cty.Type, error) {
-			if measure(args) > MaxWeight {
+			if costly(args) {
 				return cty.DynamicPseudoType, nil
 			}
 			return f.ReturnTypeForValues(args)
 		},
 		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
-			if measure(args) > MaxWeight {
+			if costly(args) {
 				return cty.UnknownVal(t), nil
 			}
-			v, err := f.Call(args)
-			if err == nil && Weight(v) > MaxWeight {
-				return cty.UnknownVal(t), nil
-			}
-			return v, err
+			return f.Call(args)
 		},
 	})
 }
 
-func sum(weight func(cty.Value) int) func([]cty.Value) int {
-	return func(args []cty.Value) int {
-		n := 0
-		for _, a := range args {
-			n = min(n+weight(a), MaxWeight+1)
-		}
-		return n
-	}
-}
+// setproductFunc is setproduct, for which large tuples are lists: it looks for the type that the elements of a tuple have in
+// common, in time with the square of their number.
+var setproductFunc = function.New(&function.Spec{
+	Description: hclbound.Limited, VarParam: stdlib.SetProductFunc.VarParam(),
+	Type: func(args []cty.Value) (cty.Type, error) {
+		return stdlib.SetProductFunc.ReturnTypeForValues(asLists(args))
+	},
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		return stdlib.SetProductFunc.Call(asLists(args))
+	},
+})
 
-func product(weight func(cty.Value) int) func([]cty.Value) int {
-	return func(args []cty.Value) int {
-		n := 1
-		for _, a := range args {
-			n = min(n*max(weight(a), 1), MaxWeight+1)
-		}
-		return n
-	}
-}
-
-// load is the weight of an argument of such a function. A number weighs what it counts,
-// and a number in a text, which may be the width of a verb of format.
-func load(v cty.Value) int {
-	w := Weight(v)
-	v, _ = v.Unmark()
-	if !v.IsKnown() || v.IsNull() {
-		return w
-	}
-	switch v.Type() {
-	case cty.Number:
-		if big.NewFloat(MaxWeight).Cmp(new(big.Float).Abs(v.AsBigFloat())) < 0 {
-			return MaxWeight + 1
-		}
-		i, _ := v.AsBigFloat().Int64()
-		return int(max(i, -i, 1))
-	case cty.String:
-		return max(w, width(v.AsString()))
-	}
-	return w
-}
-
-// width is the largest number of up to nine digits behind a percent sign of s.
-func width(s string) int {
-	most := 0
-	for i := range len(s) {
-		if s[i] != '%' {
+func asLists(args []cty.Value) []cty.Value {
+	out := slices.Clone(args)
+	for i, a := range args {
+		if t := a.Type(); !t.IsTupleType() || t.Length() < 64 || a.IsNull() {
 			continue
 		}
-		n := 0
-		for j := i + 1; j < len(s) && n <= MaxWeight && (s[j] < 'a' || s[j] > 'z') && s[j] != '%'; j++ {
-			if '0' <= s[j] && s[j] <= '9' {
-				n = n*10 + int(s[j]-'0')
-			} else {
-				n = 0
-			}
-			most = max(most, n)
+		if list, err := ctyconv.Convert(a, cty.List(dyn)); err == nil {
+			out[i] = list
 		}
 	}
-	return most
+	return out
 }
 
-// maxDepth is how deep a value may nest. Each of a thousand values may be in the next
-// one, and is gone through with each of them.
-const maxDepth = 100
-
-// Weight returns how large a value is: the bytes of its texts and the number
-// of its parts and of the parts of its type. It stops counting above MaxWeight, which is
-// also exceeded by a number that is out of range, and by a value that nests deeper than any that means something.
-func Weight(v cty.Value) int {
-	n := 0
-	weigh(v, &n, maxDepth)
-	return n
-}
-
-// Parts returns how many parts of a value loops go through, with the bytes of its texts. What
-// is not known is one. It stops counting as Weight does.
-func Parts(v cty.Value) int {
-	n := 0
-	var count func(v cty.Value, depth int)
-	count = func(v cty.Value, depth int) {
-		if n++; depth == 0 {
-			n = MaxWeight + 1
-		}
-		v, _ = v.Unmark()
-		if n > MaxWeight || !v.IsKnown() || v.IsNull() {
-			return
-		}
-		if v.Type() == cty.String {
-			n += len(v.AsString())
-		} else if v.CanIterateElements() {
-			for it := v.ElementIterator(); it.Next() && n <= MaxWeight; {
-				_, e := it.Element()
-				count(e, depth-1)
+// powFunc is pow with an unknown result where a number is large.
+var powFunc = function.New(&function.Spec{
+	Description: hclbound.Limited, Params: stdlib.PowFunc.Params(), Type: function.StaticReturnType(num),
+	Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+		for _, a := range args {
+			if big.NewFloat(MaxWeight).Cmp(new(big.Float).Abs(a.AsBigFloat())) < 0 {
+				return cty.UnknownVal(t), nil
 			}
 		}
-	}
-	count(v, maxDepth)
-	return n
-}
-
-func weigh(v cty.Value, n *int, depth int) {
-	if depth == 0 {
-		*n = MaxWeight
-	}
-	if *n++; *n > MaxWeight {
-		return
-	}
-	v, _ = v.Unmark()
-	t := v.Type()
-	if !v.IsKnown() || v.IsNull() {
-		weighType(t, n, depth)
-		return
-	}
-	switch {
-	case t == cty.Number && !numlimit.Computed(v.AsBigFloat()):
-		*n = MaxWeight + 1
-	case t == cty.String:
-		*n += len(v.AsString())
-	case t.IsListType() || t.IsSetType() || t.IsMapType() || t.IsTupleType() || t.IsObjectType():
-		if v.LengthInt() == 0 {
-			weighType(t, n, depth)
+		v, err := stdlib.PowFunc.Call(args)
+		if err == nil && !numlimit.Computed(v.AsBigFloat()) {
+			return cty.UnknownVal(t), nil
 		}
-		for it := v.ElementIterator(); it.Next() && *n <= MaxWeight; {
-			k, e := it.Element()
-			if k, _ = k.Unmark(); !t.IsSetType() && k.Type() == cty.String {
-				*n += len(k.AsString())
+		return v, err
+	},
+})
+
+// distinctFunc is distinct, which compares texts, numbers and truth values by a table.
+var distinctFunc = function.New(&function.Spec{
+	Description: hclbound.Limited, Params: stdlib.DistinctFunc.Params(),
+	Type: func(args []cty.Value) (cty.Type, error) { return args[0].Type(), nil },
+	Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+		if !t.ElementType().IsPrimitiveType() || !args[0].IsWhollyKnown() || args[0].LengthInt() == 0 {
+			return stdlib.Distinct(args[0])
+		}
+		seen := map[string]bool{}
+		var out []cty.Value
+		for it := args[0].ElementIterator(); it.Next(); {
+			_, v := it.Element()
+			text, err := convert.Convert(v, str)
+			if err != nil || v.IsNull() {
+				return stdlib.Distinct(args[0])
 			}
-			weigh(e, n, depth-1)
+			if key := text.AsString(); !seen[key] {
+				seen[key] = true
+				out = append(out, v)
+			}
 		}
-	}
-}
+		return cty.ListVal(out), nil
+	},
+})
 
-func weighType(t cty.Type, n *int, depth int) {
-	if depth == 0 {
-		*n = MaxWeight
-	}
-	if *n++; *n > MaxWeight {
-		return
-	}
-	switch {
-	case t.IsCollectionType():
-		weighType(t.ElementType(), n, depth-1)
-	case t.IsTupleType():
-		for _, e := range t.TupleElementTypes() {
-			weighType(e, n, depth-1)
-		}
-	case t.IsObjectType():
-		for name, e := range t.AttributeTypes() {
-			*n += len(name)
-			weighType(e, n, depth-1)
-		}
-	}
-}
+// Weight returns how large a value is, as [hclbound.Weight] does. It stops counting above MaxWeight.
+func Weight(v cty.Value) int { return hclbound.Weight(v, MaxWeight) }

@@ -252,7 +252,7 @@ var oneFunc = function.New(&function.Spec{
 	},
 })
 
-var matchkeysFunc = boundedCheck(function.New(&function.Spec{
+var matchkeysFunc = function.New(&function.Spec{
 	Params: params([]cty.Type{cty.List(dyn), cty.List(dyn), cty.List(dyn)}),
 	Type: func(args []cty.Value) (cty.Type, error) {
 		if t := ctyconv.Unify([]cty.Type{args[1].Type(), args[2].Type()}); t == cty.NilType {
@@ -266,4 +266,4 @@ var matchkeysFunc = boundedCheck(function.New(&function.Spec{
 		}
 		return cty.UnknownVal(t), nil
 	},
-}))
+})

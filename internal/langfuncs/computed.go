@@ -25,10 +25,10 @@ import (
 
 // computed returns a function of arguments that are known, though their parts may not be.
 func computed(compute func([]cty.Value) (cty.Value, error), result cty.Type, types ...cty.Type) function.Function {
-	return boundedCheck(function.New(&function.Spec{
+	return function.New(&function.Spec{
 		Params: params(types), Type: function.StaticReturnType(result),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return compute(args) },
-	}))
+	})
 }
 
 // textFunc returns a function from text to text.

@@ -61,7 +61,7 @@ var convertFunc = function.New(&function.Spec{
 
 func converted(args []cty.Value) (cty.Value, error) {
 	v := args[0]
-	if Weight(v) > MaxWeight {
+	if hclbound.Weight(v, mostParts) > mostParts {
 		return cty.DynamicVal, nil
 	}
 	to := args[1].EncapsulatedValue().(*typeConstraint)

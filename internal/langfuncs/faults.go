@@ -26,10 +26,10 @@ import (
 
 // failing returns effect with a check of the arguments, all of which are known.
 func failing(check func([]cty.Value) error, result cty.Type, types ...cty.Type) function.Function {
-	return boundedCheck(function.New(&function.Spec{
+	return function.New(&function.Spec{
 		Params: params(types), Type: function.StaticReturnType(result),
 		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) { return cty.UnknownVal(t), check(args) },
-	}))
+	})
 }
 
 var rsadecryptFunc = failing(func(args []cty.Value) error {
@@ -348,7 +348,7 @@ func cidrsubnetFunc(negative bool) function.Function {
 // cidrsubnetsFunc returns cidrsubnets with a limit of the bits that one of its arguments
 // adds.
 func cidrsubnetsFunc(most int64) function.Function {
-	return boundedCheck(function.New(&function.Spec{
+	return function.New(&function.Spec{
 		Params: params([]cty.Type{str}), VarParam: &function.Parameter{Name: "newbits", Type: num},
 		Type: function.StaticReturnType(strs),
 		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
@@ -382,5 +382,5 @@ func cidrsubnetsFunc(most int64) function.Function {
 			}
 			return result, nil
 		},
-	}))
+	})
 }

@@ -129,6 +129,7 @@ func decoding(f function.Function) function.Function {
 
 // modestJSON reports whether a text nests little and has no number that is out of range.
 func modestJSON(s string) bool {
+	const maxDepth = 100 // as in [hclbound.Weight]
 	depth := 0
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {

@@ -52,7 +52,7 @@ func newYAML(lists, signs, empty bool) function.Function {
 		}
 		return v, nil
 	}
-	return boundedCheck(function.New(&function.Spec{
+	return function.New(&function.Spec{
 		Params: params([]cty.Type{str}),
 		Type: func(args []cty.Value) (cty.Type, error) {
 			if !args[0].IsKnown() {
@@ -62,5 +62,5 @@ func newYAML(lists, signs, empty bool) function.Function {
 			return v.Type(), err
 		},
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return decode(args[0].AsString()) },
-	}))
+	})
 }

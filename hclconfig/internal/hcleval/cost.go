@@ -25,9 +25,13 @@ const (
 	maxTries = 6
 	// freePerByte and free are what an expression may cost in any case.
 	freePerByte, free = 32, 1 << 10
+	// meteredPerByte is how many parts of values may be looked at for each byte that was read.
+	meteredPerByte = 12
 	// maxCost is for one expression, and maxCosts for all together that cost more
-	// than that.
+	// than that. Both are beside freePerByte of all that was read.
 	maxCost, maxCosts = 1 << 18, 1 << 21
+	// largestPerByte is how much the weight of a value may grow for each byte that was read.
+	largestPerByte = 4
 )
 
 // A Budget is what was spent on expressions that are not free: on loops, before they are evaluated, and on what
@@ -35,9 +39,23 @@ const (
 type Budget struct {
 	spent  float64
 	meter  hclbound.Meter
-	begun  bool
+	read   int // bytes
 	denied []addrs.Range
 }
+
+// Read adds to the budget for a text of n bytes, or for a value that has n parts.
+func (b *Budget) Read(n int) {
+	if b.meter.Largest == 0 {
+		b.meter.Largest = langfuncs.MaxWeight
+		b.meter.Allow(maxCosts)
+	}
+	b.read = min(b.read+n, 1<<40)
+	b.meter.Allow(meteredPerByte * min(n, 1<<24))
+	b.meter.Largest = min(b.meter.Largest+largestPerByte*min(n, 1<<24), 1<<30)
+}
+
+// ReadValue adds to the budget for a value from outside.
+func (b *Budget) ReadValue(v cty.Value) { b.Read(hclbound.Weight(v, 1<<24)) }
 
 // Metered returns functions that count against the budget, where they are those of the context of an expression.
 func (b *Budget) Metered(functions map[string]function.Function) map[string]function.Function {
@@ -51,15 +69,17 @@ func (b *Budget) Denied() []addrs.Range { return b.denied }
 // Keep reports whether the value of e, which was evaluated, is to be kept: it, and what was computed for it, is within
 // the budget.
 func (b *Budget) Keep(e hclconfig.Expression, v cty.Value) bool {
-	if n := langfuncs.Weight(v); n > freePerByte {
-		b.meter.Spend(n)
-	}
+	ok := b.meter.Fits(v) && !b.meter.Denied
 	if b.meter.Denied {
 		b.Deny(e)
 	}
-	ok := !b.meter.Denied
 	b.meter.Denied = false
 	return ok
+}
+
+// Marks returns the marks of a value that is not kept, with those of its parts as far as the budget allows to look at them.
+func (b *Budget) Marks(v cty.Value) cty.ValueMarks {
+	return hclbound.Marks(v, min(max(b.meter.Left, 0), langfuncs.MaxWeight))
 }
 
 // Spend counts work for the value of e. It reports false if the budget does not allow it.
@@ -94,17 +114,14 @@ func (b *Budget) Cheap(e hclconfig.Expression, ctx *hcl.EvalContext) bool {
 }
 
 func (b *Budget) cheap(e hclconfig.Expression, ctx *hcl.EvalContext) bool {
-	if !b.begun {
-		b.begun = true
-		b.meter.Allow(maxCosts)
-	}
 	text := e.Raw()
-	b.meter.Allow(freePerByte * len(text))
+	b.Read(len(text))
 	loops, mayTry := strings.Contains(text, "for") || strings.Contains(text, "*"), strings.Count(text, "try")+strings.Count(text, "can") > maxTries
 	if !loops && !mayTry {
 		return true
 	}
-	c := costs{ctx: ctx, exact: b.spent <= maxCosts}
+	all := freePerByte * float64(b.read)
+	c := costs{ctx: ctx, left: min(maxCost+all, maxCosts+all-b.spent), sizes: map[string]float64{}}
 	var total float64
 	for _, p := range hclsource.Pieces(e) {
 		if mayTry && hclbound.Nesting(p.Expr, tries) > maxTries {
@@ -116,18 +133,20 @@ func (b *Budget) cheap(e hclconfig.Expression, ctx *hcl.EvalContext) bool {
 	if total <= freePerByte*float64(len(text))+free {
 		return true
 	}
-	if total > maxCost {
+	if total > maxCost+all {
 		return false
 	}
 	b.spent += total
-	return b.spent <= maxCosts
+	return b.spent <= maxCosts+all
 }
 
 // costs finds what an expression costs.
 type costs struct {
 	ctx *hcl.EvalContext
-	// exact reports that what a loop is over may be evaluated to learn its size.
-	exact bool
+	// left is how much may be spent on finding the sizes of values, and of what loops are over.
+	left float64
+	// sizes has those of the variables of ctx that were found.
+	sizes map[string]float64
 	// loops has the sizes of the variables of the loops around.
 	loops []map[string]float64
 	// bound reports that a variable of a loop was met, looped that a loop was.
@@ -135,11 +154,11 @@ type costs struct {
 }
 
 // of returns how many parts of expressions are evaluated for x at most, and the size of
-// the value: how many parts and bytes of texts it has, as [langfuncs.Parts] counts them.
+// the value: how many parts and bytes of texts it has, as partsOf counts them.
 func (c *costs) of(x hclsyntax.Expression) (cost, size float64) {
 	switch x := x.(type) {
 	case *hclsyntax.LiteralValueExpr:
-		return 1, float64(langfuncs.Parts(x.Val))
+		return 1, c.partsOf(x.Val)
 	case *hclsyntax.TemplateExpr:
 		return c.sum(x.Parts)
 	case *hclsyntax.TemplateWrapExpr:
@@ -214,24 +233,31 @@ func (c *costs) variable(name string) float64 {
 			return size
 		}
 	}
+	if size, ok := c.sizes[name]; ok {
+		return size
+	}
+	size := 1.0
 	for ctx := c.ctx; ctx != nil; ctx = ctx.Parent() {
 		if v, ok := ctx.Variables[name]; ok {
-			return float64(langfuncs.Parts(v))
+			size = c.partsOf(v)
+			break
 		}
 	}
-	return 1
+	c.sizes[name] = size
+	return size
 }
 
 func (c *costs) loop(x *hclsyntax.ForExpr) (cost, size float64) {
 	bound := c.bound
 	c.bound, c.looped = false, false
 	cost, size = c.of(x.CollExpr)
-	if c.exact && !c.bound && !c.looped {
+	element := size
+	if c.left > 0 && !c.bound && !c.looped {
 		v, _ := hclbound.Bounded(x.CollExpr).Value(c.ctx)
-		size = float64(langfuncs.Parts(v))
+		size, element = c.elements(v)
 	}
 	c.bound, c.looped = c.bound || bound, true
-	c.loops = append(c.loops, map[string]float64{x.KeyVar: maxKey, x.ValVar: size})
+	c.loops = append(c.loops, map[string]float64{x.KeyVar: maxKey, x.ValVar: element})
 	var each, out float64
 	for _, part := range []hclsyntax.Expression{x.KeyExpr, x.ValExpr, x.CondExpr} {
 		if part != nil {
@@ -243,11 +269,60 @@ func (c *costs) loop(x *hclsyntax.ForExpr) (cost, size float64) {
 	return cost + size*(each+1), size*out + 1
 }
 
+// elements returns how many elements a loop goes through, and the size of the largest one.
+func (c *costs) elements(v cty.Value) (n, largest float64) {
+	v, _ = v.Unmark()
+	if !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
+		return 1, c.partsOf(v)
+	}
+	n = float64(v.LengthInt())
+	if n > c.left {
+		return n, n
+	}
+	for it := v.ElementIterator(); it.Next(); {
+		_, e := it.Element()
+		largest = max(largest, c.partsOf(e))
+	}
+	return n, max(largest, 1)
+}
+
+// partsOf returns how many parts of a value loops go through, with the bytes of its texts. What
+// is not known is one. It counts no more than what is left.
+func (c *costs) partsOf(v cty.Value) float64 {
+	n, most := 0, int(max(c.left, 0))
+	var count func(v cty.Value)
+	count = func(v cty.Value) {
+		n++
+		v, _ = v.Unmark()
+		if n > most || !v.IsKnown() || v.IsNull() {
+			return
+		}
+		if v.Type() == cty.String {
+			n += len(v.AsString())
+		} else if v.CanIterateElements() {
+			if n+v.LengthInt() > most { // an iterator sorts first
+				n += v.LengthInt()
+				return
+			}
+			for it := v.ElementIterator(); n <= most && it.Next(); {
+				_, e := it.Element()
+				count(e)
+			}
+		}
+	}
+	count(v)
+	c.left -= float64(n)
+	if n > most {
+		return max(float64(n), maxCost)
+	}
+	return float64(n)
+}
+
 // maxKey is the size of the key of a loop, as far as there is no reason for another.
 const maxKey = 64
 
 // resultSize is how large the result of a function can be, given how large its arguments
-// are together. All functions have results below MaxWeight.
+// are together. What is larger counts when it is computed.
 func resultSize(name string, arguments float64) float64 {
 	switch name = strings.TrimPrefix(name, "core::"); {
 	case name == "range":

@@ -5,6 +5,8 @@ package bounds
 
 import (
 	"fmt"
+	"hash/crc32"
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -32,6 +34,48 @@ func repeated(before, part, after string) func(int) string {
 		b.WriteString(after)
 		return b.String()
 	}
+}
+
+// Colliding returns n different texts of the same length with the same CRC-32, which is the hash of cty. The differences
+// between such texts are a vector space: it takes the combinations that change nothing.
+func Colliding(n int) []string {
+	const length = 56
+	text := func(bits uint64) string {
+		out := []byte(strings.Repeat("a", length))
+		for i := range out {
+			out[i] += byte(bits>>i&1) * 2
+		}
+		return string(out)
+	}
+	sum := func(bits uint64) uint32 {
+		return crc32.ChecksumIEEE([]byte(text(bits))) ^ crc32.ChecksumIEEE([]byte(text(0)))
+	}
+	type vector struct {
+		sum  uint32
+		bits uint64
+	}
+	var basis [33]vector
+	var same []uint64
+	for i := range length {
+		v := vector{sum(1 << i), 1 << i}
+		for b := basis[bits.Len32(v.sum)]; v.sum != 0 && b.bits != 0; b = basis[bits.Len32(v.sum)] {
+			v = vector{v.sum ^ b.sum, v.bits ^ b.bits}
+		}
+		if v.sum == 0 {
+			same = append(same, v.bits)
+		} else {
+			basis[bits.Len32(v.sum)] = v
+		}
+	}
+	out := make([]string, n)
+	for i := range out {
+		var all uint64
+		for j, v := range same {
+			all ^= v * uint64(i>>j&1)
+		}
+		out[i] = text(all)
+	}
+	return out
 }
 
 // Shapes returns all shapes.
@@ -81,6 +125,26 @@ func valueShapes() []Shape {
 		{Name: "conditional of lists", Size: 400, Make: repeated("locals {\n  b = true\n  a = local.b ? [", "\"%[1]d\", ", "1] : [1]\n}\n")},
 		{Name: "uses of a large value", Size: 300, Make: func(n int) string {
 			return repeated("locals {\n  l = ["+strings.Repeat("1, ", n)+"]\n", "  a%[1]d = join(\",\", local.l)\n", "}\n")(n)
+		}},
+		{Name: "comparisons of a large value", Size: 300, Make: func(n int) string {
+			return repeated("locals {\n  l = ["+strings.Repeat("1, ", n)+"]\n", "  a%[1]d = local.l == local.l\n", "}\n")(n)
+		}},
+		{Name: "copies of a text", Size: 300, Make: func(n int) string {
+			return repeated("locals {\n  l = \""+strings.Repeat("abcd ", n)+"\"\n  a = \"", "${local.l}", "\"\n}\n")(n)
+		}},
+		{Name: "loops over a large value", Size: 300, Make: func(n int) string {
+			return repeated("locals {\n  l = ["+strings.Repeat("1, ", n)+"]\n", "  a%[1]d = [for x in local.l : x]\n", "}\n")(n)
+		}},
+		{Name: "uses of a large default", Size: 300, Make: func(n int) string {
+			return repeated("variable \"l\" {\n  default = ["+strings.Repeat("1, ", n)+"]\n}\nlocals {\n", "  a%[1]d = var.l\n", "}\n")(n)
+		}},
+		{Name: "distinct", Size: 800, Make: repeated("locals {\n  a = distinct([", "\"%[1]d\", ", "])\n}\n")},
+		{Name: "rows of CSV", Size: 800, Make: func(n int) string {
+			return "locals {\n  a = csvdecode(\"" + strings.Repeat("a", n) + "\\n" + strings.Repeat("x\\n", n) + "\")\n}\n"
+		}},
+		{Name: "loop", Size: 800, Make: repeated("locals {\n  a = [for x in [", "\"%[1]d\", ", "] : upper(x)]\n}\n")},
+		{Name: "set of one hash", Size: 300, Make: func(n int) string {
+			return "variable \"a\" {\n  type = set(string)\n  default = [\"" + strings.Join(Colliding(n), "\", \"") + "\"]\n}\n"
 		}},
 		{Name: "chain of locals", Size: 300, Make: repeated("locals {\n  a0 = 1\n", "  b%[1]d = [local.a0, \"x\"]\n", "}\n")},
 		{Name: "chain of merges", Size: 200, Make: func(n int) string {

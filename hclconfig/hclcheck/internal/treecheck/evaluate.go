@@ -577,9 +577,8 @@ func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Va
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
-	if !kept || langfuncs.Weight(v) > langfuncs.MaxWeight {
-		_, marks := v.UnmarkDeep()
-		return cty.DynamicVal.WithMarks(marks), diags
+	if !kept {
+		return cty.DynamicVal.WithMarks(at.m.check.costs.Marks(v)), diags
 	}
 	return v, diags
 }

@@ -285,13 +285,13 @@ func (c *treeChecker) ignoredBackend(t *hclnames.Tree) {
 	}
 }
 
-// largeDefault remembers a default that is not checked, because of a number that is out of range. Such a number has a
-// thousand digits, or an exponent.
+// largeDefault remembers a default that is not checked, because of a number that is out of range, or of a set whose elements
+// have the same hash. Such a number has a thousand digits, or an exponent.
 func (c *treeChecker) largeDefault(v *hclconfig.Variable) {
 	if _, start, end := v.Default.Place(); end-start < 1000 && !strings.ContainsAny(v.Default.Raw(), "eE") {
 		return
 	}
-	if _, err := v.TypedDefault(); errors.Is(err, hclconfig.ErrLimit) {
+	if d, err := v.TypedDefault(); errors.Is(err, hclconfig.ErrLimit) || err == nil && !d.IsWhollyKnown() {
 		c.costs.Deny(v.Default)
 	}
 }

@@ -304,6 +304,7 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 	if input == nil && parent != nil && v.Default.IsSet() {
 		// A call without a value: the default is checked.
 		if d, err := v.TypedDefault(); err == nil {
+			s.check.costs.ReadValue(d)
 			value = scoped.marked(d)
 		}
 	}
@@ -325,6 +326,9 @@ func (s *moduleScope) convertInput(v *scopedVariable, input *hclconfig.Argument,
 	typ, defaults, err := v.typ, v.defaults, v.wrong
 	if err != nil {
 		return given, nil
+	}
+	if !c.costs.Keep(input.Expression, given) { // once more, for the conversion
+		return cty.UnknownVal(typ.WithoutOptionalAttributesDeep()).WithMarks(c.costs.Marks(given)), nil
 	}
 	unmarked, marks := given.UnmarkDeep()
 	value := unmarked
