@@ -187,7 +187,7 @@ func TestLimitedCalls(t *testing.T) {
 		"pow(var.n, 1200)":                           false,
 		"format(\"%100000d\", var.n)":                false,
 		"format(\"%s %s\", uuid(), timestamp())":     false,
-		"jsondecode(file(\"main.tf\"))":              false,
+		"jsondecode(filebase64(\"main.tf\"))":        false,
 		"try(pow(10, []), 1)":                        false,
 	} {
 		text := "variable \"n\" {\n  type = number\n}\nlocals {\n  a = " + call + "\n}\n"
@@ -198,6 +198,24 @@ func TestLimitedCalls(t *testing.T) {
 		diags := hclcheck.Validate(tree, hclcheck.Validation{})
 		if limited && (len(diags) != 1 || !errors.Is(diags[0].Err, hclconfig.ErrLimit) || diags[0].Subject.Start.Line != 5) || !limited && len(diags) != 0 {
 			t.Errorf("%s: %v", call, diags)
+		}
+	}
+}
+
+// TestFileContent: what a small file says is known, and the content of a large one or of one that
+// is no text is not.
+func TestFileContent(t *testing.T) {
+	for text, known := range map[string]bool{
+		`{"a": 1}`: true, `{"a": "` + strings.Repeat("x", 8000) + `"}`: true, `{"a": "` + strings.Repeat("x", 8200) + `"}`: false, "{\"a\": \"\xff\"}": false,
+	} {
+		tree, err := hclnames.LoadTree(fstest.MapFS{
+			"main.tf": {Data: []byte("output \"o\" {\n  value = jsondecode(file(\"${path.module}/a.json\")).nope\n}\n")}, "a.json": {Data: []byte(text)},
+		}, ".")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diags := hclcheck.Validate(tree, hclcheck.Validation{}); diags.HasErrors() != known {
+			t.Errorf("%.20s: %v", text, diags)
 		}
 	}
 }

@@ -54,14 +54,15 @@ func (f *Functions) clock(functions map[string]function.Function) {
 var readers = []string{"file", "filebase64", "filebase64sha256", "filebase64sha512", "filemd5", "filesha1", "filesha256", "filesha512", "templatefile"}
 
 // Make returns the functions, which count against the budget. Those that read files look
-// whether the files are there. Their content stays unknown.
+// whether the files are there. The function file returns the content of a small file; what the
+// others return stays unknown.
 func (f *Functions) Make(b *Budget) map[string]function.Function {
 	functions := maps.Clone(langfuncs.Table(f.Program, f.Minor))
 	f.clock(functions)
 	for _, name := range readers {
 		for _, full := range []string{name, "core::" + name} {
 			if r, ok := functions[full]; ok {
-				functions[full] = f.reader(r)
+				functions[full] = f.reader(r, name == "file")
 			}
 		}
 	}
@@ -75,8 +76,9 @@ func (f *Functions) Make(b *Budget) map[string]function.Function {
 }
 
 // reader returns r with a look for the file. Where the directory of the root module
-// is the working directory, as the programs have it.
-func (f *Functions) reader(r function.Function) function.Function {
+// is the working directory, as the programs have it. If content is set, the text of a small file
+// is the result.
+func (f *Functions) reader(r function.Function, content bool) function.Function {
 	params := r.Params()
 	look := func(args []cty.Value) error {
 		for _, a := range args {
@@ -102,8 +104,29 @@ func (f *Functions) reader(r function.Function) function.Function {
 			}
 			return r.ReturnTypeForValues(args)
 		},
-		Impl: func(_ []cty.Value, t cty.Type) (cty.Value, error) { return cty.UnknownVal(t), nil },
+		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
+			if content {
+				return f.content(args[0].AsString()), nil
+			}
+			return cty.UnknownVal(t), nil
+		},
 	})
+}
+
+// content returns the text of a file, if it is known and small.
+func (f *Functions) content(name string) cty.Value {
+	at, err := f.existingFile(name)
+	if err != nil || at == "" {
+		return cty.UnknownVal(cty.String)
+	}
+	if info, err := fs.Stat(f.FS, at); err != nil || info.Size() > langfuncs.MaxWeight {
+		return cty.UnknownVal(cty.String)
+	}
+	src, err := fs.ReadFile(f.FS, at)
+	if err != nil || !utf8.Valid(src) || len(src) > langfuncs.MaxWeight {
+		return cty.UnknownVal(cty.String)
+	}
+	return cty.StringVal(string(src))
 }
 
 // existingFile returns the place of a file in the file system, or
