@@ -278,6 +278,10 @@ func TestHostileEnvelopes(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
+	_, err := statefile.Decrypt(context.Background(), []byte(meta(`{"salt":"AAAA","iterations":1,"hash_function":"SHA512","key_length":32}`)), passphrase)
+	if err == nil || !strings.Contains(err.Error(), `hash function "SHA512"`) {
+		t.Errorf("a hash function in capitals: %v", err)
+	}
 	for _, quoted := range []string{`"serial": "7"`, `"serial": 7.0`} {
 		if out, err := statefile.Encrypt(context.Background(), []byte(strings.Replace(text, `"serial": 7`, quoted, 1)), passphrase); out != nil || !errors.Is(err, statefile.ErrKind) {
 			t.Errorf("a state with %s: %v", quoted, err)

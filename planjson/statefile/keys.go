@@ -73,8 +73,10 @@ func readParameters(text []byte) (p parameters, err error) {
 	switch {
 	case len(p.Salt) == 0 || p.Iterations == 0 || p.Hash == "" || p.KeyLength == 0:
 		return parameters{}, nil // as OpenTofu takes them
-	case p.Iterations < 0 || p.KeyLength < 0 || hashes[p.Hash] == nil:
-		return p, fmt.Errorf("%w: the metadata has members that pbkdf2 does not have", ErrInvalid)
+	case p.Iterations < 0 || p.KeyLength < 0:
+		return p, fmt.Errorf("%w: a number in the metadata of pbkdf2 is negative", ErrInvalid)
+	case hashes[p.Hash] == nil:
+		return p, fmt.Errorf("%w: pbkdf2 has no hash function %q", ErrInvalid, short(p.Hash))
 	case p.KeyLength > maxKeyLength || p.Iterations > maxWork || p.work() > maxWork:
 		return p, fmt.Errorf("%w: the key takes more than %d iterations, or has more than %d bytes", ErrLimit, maxWork, maxKeyLength)
 	}
