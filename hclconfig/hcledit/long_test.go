@@ -326,9 +326,14 @@ func kidsFault(e *Editor) string {
 // block at the end, as of those that read and lay out the whole block each time.
 func TestLongBlocks(t *testing.T) {
 	defer func(n int) { longText = n }(longText)
-	seed := depth.Seed(t)
+	random := depth.Seed(t)
+	known := [][2]uint64{{41, 11492}, {7211, 18688}} // they differed once
 	windows, done := 0, 0
 	for trial := range depth.Of(40, 1000, 20000) {
+		seed := random
+		if trial < len(known) {
+			seed, trial = known[trial][0], int(known[trial][1])
+		}
 		src := randomBlock(rand.New(rand.NewPCG(seed, uint64(trial))))
 		text, err := Format([]byte(src))
 		if err != nil {
