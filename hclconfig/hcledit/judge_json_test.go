@@ -936,8 +936,9 @@ func (j *jsonJudge) try(t *testing.T, kind string, make func(*jsonJudge) error, 
 	if d := blocksDiffer(before.entries(), nil, j.moved, j.body, after.entries()); d != "" {
 		t.Errorf("%s: where it went to: %s", what(), d)
 	}
-	if !bytes.Contains(j.src[j.lost.start:j.lost.end], []byte("\n")) && bytes.Contains(bytes.TrimSpace(j.src), []byte("\n")) {
-		return true // a value on one line stays on one line
+	lost := j.src[j.lost.start:j.lost.end]
+	if bytes.Contains(bytes.TrimSpace(j.src), []byte("\n")) && (!bytes.Contains(lost, []byte("\n")) || jsonObjectLine.Match(lost)) {
+		return true // a value on one line stays on one line, and so do the objects in it
 	}
 	checkIndent(t, what(), j.other.Bytes(), there.Bytes(), true, sum)
 	return true
@@ -970,6 +971,9 @@ var (
 	jsonListLines = regexp.MustCompile(`\[\s*\n\s*` + jsonScalar + `(?:\s*,\s*` + jsonScalar + `)*\s*\]`)
 	jsonListLine  = regexp.MustCompile(`\[[^\s{\[\]]`)
 )
+
+// jsonObjectLine finds an object that has an item on the line of its bracket.
+var jsonObjectLine = regexp.MustCompile(`\{[ \t]*"`)
 
 const jsonScalar = `(?:"(?:[^"\\]|\\.)*"|[^\s{}\[\]",]+)`
 
