@@ -17,6 +17,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/internal/replacefile"
 	"github.com/tofuwire/tofuwire/internal/unifieddiff"
 )
 
@@ -171,7 +172,7 @@ func (f *formatter) source(name string, src []byte) error {
 	same := bytes.Equal(src, out)
 	f.changed = f.changed || !same
 	if f.write && !same {
-		if err := os.WriteFile(name, out, 0o666); err != nil {
+		if err := replacefile.Write(name, out); err != nil {
 			return err
 		}
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/replacefile"
 )
 
 // An address is FROM or TO.
@@ -591,14 +592,10 @@ func (r *renamer) write(out map[string][]byte) error {
 	var done []string
 	for name, text := range out {
 		full := filepath.Join(r.root, filepath.FromSlash(name))
-		info, err := os.Stat(full)
-		if err == nil {
-			err = os.WriteFile(full, text, info.Mode().Perm())
-		}
-		if err != nil {
+		if err := replacefile.Write(full, text); err != nil {
 			for _, name := range done {
 				back := filepath.Join(r.root, filepath.FromSlash(name))
-				err = errors.Join(err, os.WriteFile(back, r.files[name], 0o666))
+				err = errors.Join(err, replacefile.Write(back, r.files[name]))
 			}
 			return err
 		}

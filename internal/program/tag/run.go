@@ -16,6 +16,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/internal/program/configdir"
+	"github.com/tofuwire/tofuwire/internal/replacefile"
 	"github.com/tofuwire/tofuwire/internal/unifieddiff"
 )
 
@@ -120,7 +121,7 @@ func (t *tagger) run(stdout, stderr io.Writer, dir string, write bool) error {
 			return err
 		}
 		if write {
-			if err := os.WriteFile(path, g.Bytes(), 0o666); err != nil {
+			if err := replacefile.Write(path, g.Bytes()); err != nil {
 				return err
 			}
 		}
