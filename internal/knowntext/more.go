@@ -7,10 +7,13 @@ package knowntext
 // in its own. Such a secret can begin with one that is spelled as it is, or share a
 // part with it, and would be cut by its replacement: a user name that is also the
 // beginning of a URL with escapes, or the first of several lines that are indented.
+//
+// Of what is encoded in several lines, one line may have been replaced and the others not, so
+// any secret in it counts.
 func (s *Set) more(text []byte) bool {
 	known := make(tally)
 	known.add(s.forms, text, nil)
-	return unwrap(text, func(plain []byte) bool { return make(tally).add(s.forms, plain, known) }, func(text []byte) bool {
+	return unwrap(text, func(plain []byte) bool { return make(tally).add(s.forms, plain, known) }, s.found, func(text []byte) bool {
 		if s.lines == nil {
 			return false
 		}

@@ -418,7 +418,7 @@ func wholeRun(text string, s span) span {
 }
 
 // deep reports whether text has a secret that is wrapped or spelled in another way.
-func (s *Set) deep(text []byte) bool { return unwrap(text, s.found, s.indented) }
+func (s *Set) deep(text []byte) bool { return unwrap(text, s.found, nil, s.indented) }
 
 // indented reports whether text has a secret of several lines, however they are indented.
 func (s *Set) indented(text []byte) bool {

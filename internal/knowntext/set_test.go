@@ -59,6 +59,8 @@ func TestReplace(t *testing.T) {
 		{"JSON in a path", []string{`a "b" <c>`}, "/" + url.PathEscape(`{"k":"a \"b\" \u003cc\u003e"}`), token},
 		{"JSON in XML", []string{`a "b" <c>`}, `<x y="{&quot;k&quot;:&quot;a \&quot;b\&quot; \u003cc\u003e&quot;}"/>`, token},
 		{"template marks in a key", []string{"a${b}%{c}$$d"}, `a.b["x = \"a$$${b}%%%{c}$$d\""]`, token},
+		{"lines of base64 beside the same", []string{"user: admin\npassword: \"Cg84D69MCg84D69M\"\nkey: fm2vgCumfm2vgCum\n"},
+			base64Lines("user: user: admin\npassword: \"Cg84D69MCg84D69M\"\nkey: fm2vgCumfm2vgCum\n", 68) + "\n:user: admin\npassword: \"Cg84D69MCg84D69M\"\nkey: fm2vgCumfm2vgCum\n", token},
 		{"digits in a path", []string{"hunter2!pw"}, "https://x/" + hex.EncodeToString([]byte("hunter2!pw")) + "/y", token},
 		{"digits in a name", []string{"hunter2!pw"}, "token/k" + strings.ToUpper(hex.EncodeToString([]byte("u:hunter2!pw"))), token},
 		{"digits after a digit", []string{"hunter2!pw"}, "vgcafea" + hex.EncodeToString([]byte("hunter2!pw")), token},

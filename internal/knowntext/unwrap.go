@@ -46,7 +46,11 @@ type unwrapper struct {
 	todo []wrapping
 	seen map[uint64]bool
 	work int
+
+	joined bool // several lines are being decoded
+
 	hit  func(plain []byte) bool // looks at a text
+	any  func(plain []byte) bool // the same for what was encoded in several lines, if not nil
 	line func(text []byte) bool  // looks at a text of several lines without what indents them
 }
 
@@ -54,9 +58,9 @@ var unwrapSeed = maphash.MakeSeed()
 
 // unwrap calls hit with everything that can be taken out of text, until it returns true, and
 // reports whether it did, or there was too much to look at. It does not call it with
-// text itself.
-func unwrap(text []byte, hit, line func(text []byte) bool) bool {
-	u := unwrapper{hit: hit, line: line, work: minWork + maxWork*len(text), todo: []wrapping{{text: text}}}
+// text itself. It also calls any, if that is not nil, with what was encoded in several lines.
+func unwrap(text []byte, hit, any, line func(text []byte) bool) bool {
+	u := unwrapper{hit: hit, any: any, line: line, work: minWork + maxWork*len(text), todo: []wrapping{{text: text}}}
 	for k := 0; k < len(u.todo); k++ { // what was taken out of less comes first
 		if u.below(u.todo[k]) {
 			return true
@@ -136,7 +140,7 @@ func (u *unwrapper) found(w wrapping) bool {
 	if u.work -= len(w.text); u.work < 0 {
 		return true
 	}
-	if u.hit(w.text) {
+	if u.hit(w.text) || u.joined && u.any != nil && u.any(w.text) {
 		return true
 	}
 	u.todo = append(u.todo, w)
@@ -293,6 +297,8 @@ func (u *unwrapper) lines(w wrapping, joined []byte) bool {
 	if u.work -= len(joined); u.work < 0 || u.hit(joined) {
 		return true
 	}
+	u.joined = true
+	defer func() { u.joined = false }()
 	return w.encodings < maxEncodings && len(joined) >= minRun && u.runs(w, joined)
 }
 
