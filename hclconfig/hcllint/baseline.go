@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/findings"
+	"github.com/tofuwire/tofuwire/internal/replacefile"
 )
 
 // A baseline is a list of findings that are accepted. It knows them by rule, address and
@@ -95,6 +96,9 @@ func writeBaseline(file string, list []findings.Finding) error {
 	e.SetEscapeHTML(false)
 	if err := e.Encode(b); err != nil {
 		return err
+	}
+	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+		return replacefile.Write(file, out.Bytes()) // a disk that is full leaves the old one
 	}
 	return os.WriteFile(file, out.Bytes(), 0o666)
 }
