@@ -133,7 +133,7 @@ func membersJSON(members []hclconfig.Member, kind hcllang.Kind, d hcllang.Dialec
 		case m.Computed && !kind.Templates():
 			return nil, notWritable("a key that is computed cannot be written here")
 		case m.Computed:
-			name = wrapSource(strings.TrimSuffix(strings.TrimPrefix(m.Key.Source(), "("), ")"))
+			name = keyTemplate(m.Key)
 		case kind.Templates():
 			name = hcllex.TemplateOf(name)
 		}
@@ -148,6 +148,22 @@ func membersJSON(members []hclconfig.Member, kind hcllang.Kind, d hcllang.Dialec
 		out.Members = append(out.Members, jsontree.Property(name, n))
 	}
 	return out, nil
+}
+
+// keyTemplate returns the template for a key that is computed.
+func keyTemplate(key hclconfig.Expression) string {
+	if key.Form() == hclconfig.FormTemplate {
+		if text, ok := templateText(key); ok {
+			return text
+		}
+	}
+	text := key.Source()
+	if inner := strings.TrimSuffix(strings.TrimPrefix(text, "("), ")"); inner != text {
+		if _, err := parseSource(inner); err == nil {
+			return wrapSource(inner)
+		}
+	}
+	return wrapSource(text)
 }
 
 // templateText returns a template as between the lines of a heredoc, if it has no
@@ -587,8 +603,12 @@ func onLineOf(x hclconfig.Expression) (string, error) {
 	return formatNative(text, "", "\n"), nil
 }
 
-// treeValue returns a list or an object as one of values.
+// treeValue returns a JSON list or object as one of values. What is in a JSON string keeps
+// its text.
 func treeValue(x hclconfig.Expression) (Value, error) {
+	if x.File().Bytes()[spanOf(x).Start] == '"' {
+		return valueOf(x)
+	}
 	switch x.Form() {
 	case hclconfig.FormList:
 		out := List()

@@ -16,54 +16,6 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
-// containerAt returns the container that is now from start to end.
-func (e *Editor) containerAt(start, end int) *container {
-	e.kept = slices.DeleteFunc(e.kept, func(c *container) bool { return !c.sync() })
-	for i, c := range e.kept {
-		if c.open == start && c.shut == end {
-			e.kept = slices.Insert(slices.Delete(e.kept, i, i+1), 0, c)
-			return c
-		}
-	}
-	c := readContainer(&e.d, start, end)
-	if end-start >= manyBytes {
-		e.kept = slices.Insert(e.kept, 0, c)
-		e.kept = e.kept[:min(len(e.kept), keptContainers)]
-	}
-	return c
-}
-
-// around returns the container that has an item from start to end.
-func (e *Editor) around(start, end int) (*container, int) {
-	among := func(c *container) int {
-		if start <= c.open || end >= c.shut {
-			return -1
-		}
-		i := c.at(start)
-		if i < 0 {
-			return -1
-		}
-		if s, t := c.item(i); t != end || s != start && s+c.items[i].key != start {
-			return -1
-		}
-		return i
-	}
-	e.kept = slices.DeleteFunc(e.kept, func(c *container) bool { return !c.sync() })
-	for _, c := range e.kept {
-		if i := among(c); i >= 0 {
-			return c, i
-		}
-	}
-	if open, shut := e.d.enclosing(start); open >= 0 {
-		c := e.containerAt(open, shut)
-		if i := among(c); i >= 0 {
-			return c, i
-		}
-	}
-	e.failf(nil, textspan.Span{}, "it is no property or element: use Replace")
-	return nil, 0
-}
-
 // A layout is how a JSON object or array is written.
 type layout struct {
 	style  jsontree.Style
@@ -95,6 +47,11 @@ func (e *Editor) layoutIn(c *container) layout {
 	} else {
 		l.style.Colon = e.d.colon()
 	}
+	if first < 0 {
+		if around, ok := e.lineAround(c.open, c.shut); ok {
+			return around
+		}
+	}
 	if e.d.flat() || first >= 0 && !bytes.Contains(head, []byte("\n")) {
 		// All on one line.
 		l.style.Newline = ""
@@ -117,6 +74,20 @@ func (e *Editor) layoutIn(c *container) layout {
 		l.style.Unit = e.d.unitOf()
 	}
 	return l
+}
+
+// lineAround returns the layout of the container that has a value from start to end, and
+// reports whether that container begins on the same line. If it does, new text of the
+// value has no line breaks.
+func (e *Editor) lineAround(start, end int) (layout, bool) {
+	if e.d.flat() || !e.d.opensOnLine(start) {
+		return layout{}, false
+	}
+	c, i := e.itemAt(start, end)
+	if c == nil || i < 0 {
+		return layout{}, false
+	}
+	return e.layoutIn(c), true
 }
 
 // insertAt adds an item before item i of a container: its name and what item writes.
@@ -211,6 +182,9 @@ func (e *Editor) jsonValueText(v Value, kind hcllang.Kind, start, end int) (stri
 		if first := jsonscan.Space(old, 1); old[first] != ']' && !bytes.ContainsAny(old[1:], "[{") {
 			style.Expand = bytes.IndexByte(old[:first], '\n') >= 0
 		}
+	}
+	if around, ok := e.lineAround(start, end); ok {
+		style = around.style
 	}
 	n.Write(&b, style, e.indentOf(start))
 	return b.String(), nil

@@ -627,3 +627,80 @@ func (c *container) move(i, at int, rewrite func(start, end int, pieces ...textP
 		c.names = nil
 	}
 }
+
+// containerAt returns the container that is now from start to end.
+func (e *Editor) containerAt(start, end int) *container {
+	e.kept = slices.DeleteFunc(e.kept, func(c *container) bool { return !c.sync() })
+	for i, c := range e.kept {
+		if c.open == start && c.shut == end {
+			e.kept = slices.Insert(slices.Delete(e.kept, i, i+1), 0, c)
+			return c
+		}
+	}
+	c := readContainer(&e.d, start, end)
+	if end-start >= manyBytes {
+		e.kept = slices.Insert(e.kept, 0, c)
+		e.kept = e.kept[:min(len(e.kept), keptContainers)]
+	}
+	return c
+}
+
+// around returns the container that has an item from start to end.
+func (e *Editor) around(start, end int) (*container, int) {
+	c, i := e.itemAt(start, end)
+	if c == nil {
+		e.failf(nil, textspan.Span{}, "it is no property or element: use Replace")
+	}
+	return c, i
+}
+
+// itemAt is around, or returns nil if there is none.
+func (e *Editor) itemAt(start, end int) (*container, int) {
+	among := func(c *container) int {
+		if start <= c.open || end >= c.shut {
+			return -1
+		}
+		i := c.at(start)
+		if i < 0 {
+			return -1
+		}
+		if s, t := c.item(i); t != end || s != start && s+c.items[i].key != start {
+			return -1
+		}
+		return i
+	}
+	e.kept = slices.DeleteFunc(e.kept, func(c *container) bool { return !c.sync() })
+	for _, c := range e.kept {
+		if i := among(c); i >= 0 {
+			return c, i
+		}
+	}
+	if open, shut := e.d.enclosing(start); open >= 0 {
+		c := e.containerAt(open, shut)
+		if i := among(c); i >= 0 {
+			return c, i
+		}
+	}
+	return nil, 0
+}
+
+// opensOnLine reports whether the bracket of the JSON object or array around offset is on
+// the line of offset.
+func (d *draft) opensOnLine(offset int) bool {
+	depth := 0
+	for i := offset - 1; i >= 0; i-- {
+		switch d.text.at(i) {
+		case '\n':
+			return false
+		case '"':
+			i = d.stringBack(i + 1)
+		case ']', '}':
+			depth++
+		case '[', '{':
+			if depth--; depth < 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -146,12 +146,28 @@ func pathStep(x hclconfig.Expression, p token) (target, bool) {
 		}
 		return target{x: parts[p.index], at: p.index}, true
 	case isKey:
-		members, ok := x.Members()
+		members := membersOf(x)
 		for i, m := range members {
-			if ok && !m.Computed && m.Name == p.name {
+			if !m.Computed && m.Name == p.name {
 				return target{x: m.Value, item: &members[i], at: i}, true
 			}
 		}
 	}
 	return target{}, false
+}
+
+// membersOf returns the items of an object. In JSON it may also be in a string.
+func membersOf(x hclconfig.Expression) []hclconfig.Member {
+	members, ok := x.Members()
+	if ok || x.Form() != hclconfig.FormObject {
+		return members
+	}
+	parts := x.Parts()
+	for i := 0; i+1 < len(parts); i += 2 {
+		m := hclconfig.Member{Key: parts[i], Value: parts[i+1]}
+		name, err := m.Key.Text()
+		m.Name, m.Computed = name, err != nil
+		members = append(members, m)
+	}
+	return members
 }

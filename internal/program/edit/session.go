@@ -205,7 +205,7 @@ func (s *session) sort(t *target) error {
 	case hclconfig.FormList:
 		s.e.Sort(t.x, func(a, b hclconfig.Expression) int { return strings.Compare(a.Raw(), b.Raw()) })
 	case hclconfig.FormObject:
-		members, _ := t.x.Members()
+		members := membersOf(t.x)
 		if slices.ContainsFunc(members, func(m hclconfig.Member) bool { return m.Computed }) {
 			return errors.New("the object has a key that is not constant")
 		}
@@ -303,7 +303,7 @@ func (s *session) insertInto(x hclconfig.Expression, p token, value string) erro
 		return fmt.Errorf("the value is not written as a %s", want)
 	}
 	if p.kind == isKey {
-		members, _ := x.Members()
+		members := membersOf(x)
 		for _, m := range members {
 			if !m.Computed && m.Name == p.name {
 				return fmt.Errorf("there is already a key %q", p.name)

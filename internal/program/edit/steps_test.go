@@ -97,6 +97,13 @@ func TestSteps(t *testing.T) {
 		{"JSON, a wrap", "x.tf.json", `{"locals":{"a":{"b":1}}}`, "wrap locals.a merge(local.t, _)", `{"locals":{"a":"${merge(local.t, { b = 1 })}"}}`},
 		{"JSON, depends_on", "x.tf.json", `{"resource":{"a":{"b":{"depends_on":["var.x"]}}}}`, "insert resource.a.b.depends_on[] var.y;ref var.x var.z", `{"resource":{"a":{"b":{"depends_on":["var.z","var.y"]}}}}`},
 		{"JSON, a block", "x.tf.json", `{"resource":{"a":{"b":{},"c":{}}}}`, "mv resource.a.b resource.x.b;rm resource.a.c", `{"resource":{"x":{"b":{}}}}`},
+		{"JSON, an object in a string", "x.tf.json", `{"locals":{"a":"${{ a = 1, b = var.old }}"}}`, `set locals.a["a"] 2;mv locals.a["b"] locals.a["c d"];insert locals.a["e"] 3;rm locals.a["a"]`, `{"locals":{"a":"${{ \"c d\" = var.old, e = 3 }}"}}`},
+		{"JSON, a wrap of an object in a string", "x.tf.json", `{"locals":{"a":"${{ a = 1, b = var.old }}"}}`, "wrap locals.a f(_)", `{"locals":{"a":"${f({ a = 1, b = var.old })}"}}`},
+		{"JSON, a wrap around an object in a string", "x.tf.json", `{"locals":{"a":{"b":["${{ c = var.old }}"]}}}`, "wrap locals.a f(_)", `{"locals":{"a":"${f({ b = [{ c = var.old }] })}"}}`},
+		{"JSON, a wrap keeps comments in a string", "x.tf.json", `{"locals":{"a":"${[1, /* c */ 2]}"}}`, "wrap locals.a f(_)", `{"locals":{"a":"${f([1, /* c */ 2])}"}}`},
+		{"JSON, empty ones on a line", "x.tf.json", "{\n  \"locals\":{\"a\":[], \"b\":1, \"c\":{}}\n}\n", `insert locals.a[0] 1;set locals.b { x = [1] };insert locals.c["y"] { z = 2 }`, "{\n  \"locals\":{\"a\":[1], \"b\":{\"x\":[1]}, \"c\":{\"y\":{\"z\":2}}}\n}\n"},
+		{"JSON, an empty one on a line of its own", "x.tf.json", "{\n  \"locals\": {\n    \"a\": {}\n  }\n}\n", `insert locals.a["x"] 1`, "{\n  \"locals\": {\n    \"a\": {\n      \"x\": 1\n    }\n  }\n}\n"},
+		{"JSON, keys", "x.tf.json", `{"locals":{"a":1}}`, `set locals.a { (var.k) = 1, "${var.k}-x" = 2, "${var.l}" = 3, (var.a)["b"] = 4 }`, `{"locals":{"a":{"${var.k}":1,"${var.k}-x":2,"${var.l}":3,"${(var.a)[\"b\"]}":4}}}`},
 		{"JSON, a schema would tell", "x.tf.json", `{"resource":{"a":{"b":{"ingress":[{"from_port":1}]}}}}`, `set resource.a.b.ingress[0]["from_port"] 2`, `{"resource":{"a":{"b":{"ingress":[{"from_port":2}]}}}}`},
 	} {
 		checkSteps(t, c.name, c.file, c.src, c.steps, c.want)
@@ -206,6 +213,23 @@ func TestManySteps(t *testing.T) {
 		var out, errs bytes.Buffer
 		if code := Run([]string{"-e", steps[0], "-e", steps[1], name}, nil, &out, &errs); code == 0 || !strings.Contains(errs.String(), "step 2") {
 			t.Errorf("%q: exit %d: %s", steps, code, errs.String())
+		}
+	}
+}
+
+// TestObjectInString wants of an object in a JSON string what is wanted of others: a key that
+// is there is taken, and a computed key has no order.
+func TestObjectInString(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.tf.json")
+	if err := os.WriteFile(name, []byte(`{"locals":{"a":"${{ a = 1, (var.k) = 2 }}"}}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for step, want := range map[string]string{
+		`insert locals.a["a"] 1`: "already a key", "sort locals.a": "not constant", `set locals.a["b"] 1`: "nowhere", `mv locals.a["a"] locals.a["b"]`: "", `get locals.a["a"]`: "",
+	} {
+		var out, errs bytes.Buffer
+		if code := Run([]string{"-e", step, name}, nil, &out, &errs); (code == 0) != (want == "") || !strings.Contains(errs.String(), want) {
+			t.Errorf("%s: exit %d: %s", step, code, errs.String())
 		}
 	}
 }
