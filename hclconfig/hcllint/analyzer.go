@@ -29,7 +29,9 @@ type Analyzer struct {
 	// A command without a configuration runs the set "recommended".
 	Presets []string
 	// Options is a struct with the default options of the rule, or nil. Its fields have
-	// tags like those of HCL's package gohcl: `hcl:"format,optional"`. See [Options].
+	// tags like those of HCL's package gohcl: `hcl:"format,optional"`. The settings
+	// call_module_type and ignore_module of the block config are defaults of the fields
+	// with these names, a string and a map[string]bool. See [Options].
 	Options any
 	// Requires lists analyzers that run before this one on the same module: see [ResultOf].
 	Requires []*Analyzer

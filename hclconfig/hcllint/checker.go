@@ -12,8 +12,11 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 )
 
-// recommended is the preset that is on by default.
-const recommended = "recommended"
+// The presets of tflint. The first one is on by default.
+const (
+	recommended = "recommended"
+	allRules    = "all"
+)
 
 // checker is what Checker returns: analyzers are the same if their pointers are.
 var checker = &Analyzer{

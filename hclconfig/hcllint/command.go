@@ -49,7 +49,8 @@ SEVERITY is error, warning or notice, and FILE is relative to the working direct
 that prevent a check go to standard error, or into the report in the other formats.
 
 A configuration file has a block rule "NAME" for each rule that it configures. An unknown rule is
-an error, except in a .tflint.hcl or .tflint.json, where it may belong to a plugin of tflint.
+an error, except in a .tflint.hcl or .tflint.json, where it may belong to a plugin of tflint. If
+they have no plugin, an unknown rule of its own ruleset is an error as well.
 
 A comment "tflint-ignore: NAMES" turns off rules for its line and the next one, and
 "tflint-ignore-file: NAMES" at the beginning of a file for the whole file.

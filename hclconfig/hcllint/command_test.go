@@ -133,6 +133,20 @@ func TestCommand(t *testing.T) {
 		"config.hcl":                "config {\n  disabled_by_defalt = true\n}\n",
 		"inner.hcl":                 "rule \"acme_secret\" {\n  x {\n  }\n}\n",
 		"known.hcl":                 "tflint {\n  required_version = \"1\"\n}\nplugin \"aws\" {\n  version = \"1\"\n}\nconfig {\n  call_module_type = \"all\"\n}\n",
+		"theirs/.tflint.hcl":        "rule \"terraform_naming_convention\" {\n  enabled = true\n}\nplugin \"terraform\" {\n  enabled = true\n  preset  = \"recommended\"\n}\n",
+		"theirs/main.tf":            "variable \"long_name_of_secret\" {}\n",
+		"theirs/old/.tflint.hcl":    "rule \"terraform_dash_in_names\" {\n  enabled = false\n}\n",
+		"theirs/old/main.tf":        "variable \"a_secret\" {}\n",
+		"theirs/ext/.tflint.hcl":    "rule \"terraform_dash_in_names\" {\n  enabled = false\n}\nplugin \"ext\" {\n  enabled = true\n}\n",
+		"theirs/ext/main.tf":        "variable \"long_name_of_secret\" {}\n",
+		"theirs/set/.tflint.hcl":    "plugin \"terraform\" {\n  enabled = true\n  preset  = \"strict\"\n}\n",
+		"theirs/set/main.tf":        "variable \"a_secret\" {}\n",
+		"theirs/call/.tflint.hcl":   "config {\n  call_module_type = \"some\"\n}\n",
+		"theirs/call/main.tf":       "variable \"a_secret\" {}\n",
+		"theirs/module/.tflint.hcl": "config {\n  module = true\n}\n",
+		"theirs/module/main.tf":     "variable \"a_secret\" {}\n",
+		"preset.hcl":                "plugin \"terraform\" {\n  preset = \"strict\"\n}\n",
+		"preset2.hcl":               "plugin \"terraform\" {\n  enabled = false\n  preset  = \"strict\"\n}\n",
 		"foreign/.tflint.hcl":       "rule \"acme_none\" {\n}\nnew \"x\" {\n}\nconfig {\n  newer = 1\n}\n",
 		"foreign/main.tf":           "variable \"long_name_of_secret\" {}\n",
 		"twice/a.tf":                "module \"m\" {\n  source = \"../twice/m\"\n  x = 1\n}\nlocals {\n  a = 1\n}\nlocals {\n  a = 1\n}\n",
@@ -141,6 +155,11 @@ func TestCommand(t *testing.T) {
 		"tested/tests/a.tftest.hcl": "run \"x\" {}\n",
 		"two/a.tf":                  "variable \"a\" {}\nvariable \"b\" {}\n",
 	})
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir = filepath.ToSlash(dir)
 	aFinding := "a/main.tf:1,1: warning: variable long_name_of_secret must be sensitive (acme_secret)\n"
 	for _, c := range []struct{ args, want string }{
 		{"a", aFinding + "1"},
@@ -185,6 +204,14 @@ func TestCommand(t *testing.T) {
 		{"-config inner.hcl a", "lint: a: inner.hcl:2,3-4: Unexpected \"x\" block; Blocks are not allowed here.\n2"},
 		{"-config known.hcl a", aFinding + "1"},
 		{"foreign", strings.Replace(aFinding, "a/", "foreign/", 1) + "1"},
+		{"theirs", strings.Replace(aFinding, "a/", "theirs/", 1) + "1"},
+		{"theirs/old", "lint: theirs/old: DIR/theirs/old/.tflint.hcl:1,1-31: there is no rule \"terraform_dash_in_names\"\n2"},
+		{"theirs/ext", strings.Replace(aFinding, "a/", "theirs/ext/", 1) + "1"},
+		{"theirs/set", "lint: theirs/set: DIR/theirs/set/.tflint.hcl:1,1-19: tflint has no preset \"strict\": it has recommended and all\n2"},
+		{"theirs/call", "lint: theirs/call: DIR/theirs/call/.tflint.hcl:1,8-8: call_module_type is \"some\", which is not all, local or none\n2"},
+		{"theirs/module", "lint: theirs/module: DIR/theirs/module/.tflint.hcl:2,3-16: tflint has no setting module any more: use call_module_type\n2"},
+		{"-config preset.hcl a", "lint: a: preset.hcl:1,1-19: there is no preset \"strict\"\n2"},
+		{"-config preset2.hcl a", aFinding + "1"},
 		{"-config label.hcl a", "lint: label.hcl:1,6-7: Missing name for rule; All rule blocks must have 1 labels (name).\n2"},
 		{"-config nope.hcl a", "lint: open nope.hcl: no such file or directory\n2"},
 		{"-schemas nope.json a", "lint: open nope.json: no such file or directory\n2"},
@@ -194,7 +221,8 @@ func TestCommand(t *testing.T) {
 		{"-baseline force.hcl a", "lint: force.hcl: invalid character 'c' looking for beginning of value\n2"},
 		{"-only acme_broken a", "lint: a: rule acme_broken: few\n2"},
 	} {
-		if diff := cmp.Diff(c.want, lint(strings.Fields(c.args)...)); diff != "" {
+		got := strings.ReplaceAll(lint(strings.Fields(c.args)...), dir, "DIR")
+		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("lint %s (-want +got):\n%s", c.args, diff)
 		}
 	}
@@ -210,6 +238,35 @@ func TestCommand(t *testing.T) {
 	}
 	if !strings.HasPrefix(help, "usage: lint ") || !strings.HasSuffix(help, "* acme_secret: Variables called ..._secret are sensitive\n  acme_short: Names are short\n* validate: The configuration should be valid, as hclcheck.Validate and the validate command of the dialect's program check it\n0") {
 		t.Error(help)
+	}
+}
+
+// TestCallSettings has the settings of the block config that rules have as options.
+func TestCallSettings(t *testing.T) {
+	type options struct {
+		CallModuleType string          `hcl:"call_module_type,optional"`
+		IgnoreModule   map[string]bool `hcl:"ignore_module,optional"`
+		Max            int             `hcl:"max,optional"`
+	}
+	rule := &hcllint.Analyzer{Name: "acme_calls", Doc: "Calls.", Options: options{CallModuleType: "local", Max: 7}, Run: func(p *hcllint.Pass) (any, error) {
+		p.Report(hcllint.Diagnostic{Range: p.Module.Calls[0].Block.Range(), Message: fmt.Sprint(hcllint.Options[options](p))})
+		return nil, nil
+	}}
+	for config, want := range map[string]string{
+		"": "{local map[] 7}",
+		"config {\n  call_module_type = \"all\"\n}\n": "{all map[] 7}",
+		"config {\n  ignore_module = {\n    \"./m\" = true\n  }\n}\nrule \"acme_calls\" {\n  enabled = true\n  max = 8\n}\n":                 "{local map[./m:true] 8}",
+		"config {\n  call_module_type = \"all\"\n}\nrule \"acme_calls\" {\n  enabled = true\n  call_module_type = \"none\"\n}\n":             "{none map[] 7}",
+		"plugin \"terraform\" {\n  enabled = true\n}\nconfig {\n  call_module_type = \"none\"\n  ignore_module = { \"a/b/c\" = false }\n}\n": "{none map[a/b/c:false] 7}",
+	} {
+		for _, name := range []string{".tflint.hcl", ".tofuwire-lint.hcl"} {
+			write(t, map[string]string{name: config, "main.tf": "module \"m\" {\n  source = \"a/b/c\"\n}\n"})
+			var stdout, stderr strings.Builder
+			hcllint.Command([]string{"."}, strings.NewReader(""), &stdout, &stderr, rule)
+			if got := stdout.String() + stderr.String(); got != "main.tf:1,1: warning: "+want+" (acme_calls)\n" {
+				t.Errorf("%s\n%s: %s", config, name, got)
+			}
+		}
 	}
 }
 

@@ -4,6 +4,7 @@
 package hcllint
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -31,13 +32,23 @@ const (
 // settings are what the configuration files say.
 type settings struct {
 	preset   string // "" if none is named
-	noRules  bool   // disabled_by_default
-	plugin   bool   // there is a block of the plugin terraform
-	off      bool   // the plugin terraform is not enabled
+	presetAt hcl.Range
+	noRules  bool // disabled_by_default
+	plugin   bool // there is a block of the plugin terraform
+	off      bool // the plugin terraform is not enabled
+	others   bool // there are blocks of other plugins
 	force    bool
 	rules    map[string]ruleSettings
 	varFiles []string
 	vars     []string // NAME=VALUE
+	// calls are the settings of the block config that rules have as options.
+	calls callSettings
+}
+
+// callSettings say which called modules rules look into.
+type callSettings struct {
+	moduleType    string
+	ignoreModules map[string]bool
 }
 
 // ruleSettings are those of one rule.
@@ -115,7 +126,9 @@ func (s *settings) read(file string) error {
 			err = s.readConfig(b.Body, own)
 		case "plugin":
 			if b.Labels[0] == "terraform" {
-				err = s.readPlugin(b.Body)
+				err = s.readPlugin(b, own)
+			} else {
+				s.others = true
 			}
 		}
 		if err != nil {
@@ -172,7 +185,7 @@ func (s *settings) readRule(b *hcl.Block, own bool) error {
 // tflint knows.
 var configNames = []string{
 	"disabled_by_default", "force", "varfile", "variables",
-	"call_module_type", "format", "ignore_module", "module", "plugin_dir",
+	"call_module_type", "format", "ignore_module", "plugin_dir",
 }
 
 func (s *settings) readConfig(b hcl.Body, own bool) error {
@@ -185,15 +198,31 @@ func (s *settings) readConfig(b hcl.Body, own bool) error {
 			return diags
 		}
 	}
-	return errors.Join(
+	err := errors.Join(
 		attribute(b, "disabled_by_default", &s.noRules), attribute(b, "force", &s.force),
 		attribute(b, "varfile", &s.varFiles), attribute(b, "variables", &s.vars),
+		attribute(b, "call_module_type", &s.calls.moduleType), attribute(b, "ignore_module", &s.calls.ignoreModules),
 	)
+	old, _, _ := b.PartialContent(&hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "module"}}})
+	for _, a := range old.Attributes {
+		return fmt.Errorf("%s: tflint has no setting module any more: use call_module_type", a.Range)
+	}
+	switch s.calls.moduleType {
+	case "", "all", "local", "none":
+		return err
+	}
+	return cmp.Or(err, fmt.Errorf("%s: call_module_type is %q, which is not all, local or none", b.MissingItemRange(), s.calls.moduleType))
 }
 
-func (s *settings) readPlugin(b hcl.Body) error {
-	enabled := true
-	err := errors.Join(attribute(b, "enabled", &enabled), attribute(b, "preset", &s.preset))
+func (s *settings) readPlugin(b *hcl.Block, own bool) error {
+	enabled, preset := true, (*string)(nil)
+	err := errors.Join(attribute(b.Body, "enabled", &enabled), attribute(b.Body, "preset", &preset))
+	if preset != nil {
+		s.preset, s.presetAt = *preset, b.DefRange
+		if err == nil && enabled && !own && s.preset != recommended && s.preset != allRules {
+			err = fmt.Errorf("%s: tflint has no preset %q: it has %s and %s", b.DefRange, s.preset, recommended, allRules)
+		}
+	}
 	s.plugin, s.off = true, !enabled
 	return err
 }
@@ -229,7 +258,7 @@ func (s *settings) isOn(a *Analyzer) bool {
 	preset, ofPlugin := s.preset, strings.HasPrefix(a.Name, "terraform_")
 	switch {
 	case preset == "" && s.plugin && ofPlugin:
-		preset = "all"
+		preset = allRules
 	case preset == "":
 		preset = recommended
 	}
@@ -247,10 +276,10 @@ func (s *settings) options(known []*Analyzer) (map[string]any, error) {
 	out := map[string]any{}
 	for _, a := range known {
 		r, ok := s.rules[a.Name]
-		if !ok {
+		if !ok && (a.Options == nil || s.calls.moduleType == "" && s.calls.ignoreModules == nil) {
 			continue
 		}
-		decoded, err := r.options(a)
+		decoded, err := r.options(a, s.calls)
 		if err != nil {
 			return nil, err
 		}
@@ -261,9 +290,27 @@ func (s *settings) options(known []*Analyzer) (map[string]any, error) {
 	return out, nil
 }
 
+// set sets the fields of a struct of options that the block config has, too.
+func (c callSettings) set(options reflect.Value) {
+	for i := range options.NumField() {
+		var from reflect.Value
+		switch name, _, _ := strings.Cut(options.Type().Field(i).Tag.Get("hcl"), ","); {
+		case name == "call_module_type" && c.moduleType != "":
+			from = reflect.ValueOf(c.moduleType)
+		case name == "ignore_module" && c.ignoreModules != nil:
+			from = reflect.ValueOf(c.ignoreModules)
+		default:
+			continue
+		}
+		if f := options.Field(i); f.CanSet() && from.Type() == f.Type() {
+			f.Set(from)
+		}
+	}
+}
+
 // options reads the options of an analyzer from its rule block. What the block does not set
-// is as Analyzer.Options has it.
-func (r ruleSettings) options(a *Analyzer) (any, error) {
+// is as the block config or Analyzer.Options has it.
+func (r ruleSettings) options(a *Analyzer, calls callSettings) (any, error) {
 	if a.Options == nil {
 		if !r.own { // tflint does not look
 			return nil, nil
@@ -279,19 +326,44 @@ func (r ruleSettings) options(a *Analyzer) (any, error) {
 	}
 	into := reflect.New(reflect.TypeOf(a.Options))
 	into.Elem().Set(reflect.ValueOf(a.Options))
+	calls.set(into.Elem())
+	if r.body == nil {
+		return into.Elem().Interface(), nil
+	}
 	if diags := gohcl.DecodeBody(r.body, nil, into.Interface()); diags.HasErrors() {
 		return nil, diags
 	}
 	return into.Elem().Interface(), nil
 }
 
-// unknown returns the names of rules in files of our own that no analyzer has.
+// ofTflint are the rules of tflint's ruleset for the language, which a program may lack.
+var ofTflint = []string{
+	"terraform_comment_syntax", "terraform_deprecated_index", "terraform_deprecated_interpolation", "terraform_deprecated_lookup",
+	"terraform_documented_outputs", "terraform_documented_variables", "terraform_empty_list_equality", "terraform_json_syntax",
+	"terraform_map_duplicate_keys", "terraform_module_pinned_source", "terraform_module_shallow_clone", "terraform_module_version",
+	"terraform_naming_convention", "terraform_required_providers", "terraform_required_version", "terraform_standard_module_structure",
+	"terraform_typed_variables", "terraform_unused_declarations", "terraform_unused_required_providers", "terraform_workspace_remote",
+}
+
+// unknown returns an error about a name of a rule or of a preset that nothing has. In files of
+// tflint a rule may belong to a plugin. One whose name begins with "terraform_" is an error
+// unless there are blocks of plugins.
 func (s *settings) unknown(known []*Analyzer) error {
+	has := func(is func(*Analyzer) bool) bool { return slices.ContainsFunc(known, is) }
 	for _, name := range slices.Sorted(maps.Keys(s.rules)) {
 		r := s.rules[name]
-		if r.own && !slices.ContainsFunc(known, func(a *Analyzer) bool { return a.Name == name }) {
+		if !r.own && (s.others || !strings.HasPrefix(name, "terraform_") || slices.Contains(ofTflint, name)) {
+			continue
+		}
+		if !has(func(a *Analyzer) bool { return a.Name == name }) {
 			return fmt.Errorf("%s: there is no rule %q", r.at, name)
 		}
+	}
+	if s.off || slices.Contains([]string{"", recommended, allRules}, s.preset) {
+		return nil
+	}
+	if !has(func(a *Analyzer) bool { return slices.Contains(a.Presets, s.preset) }) {
+		return fmt.Errorf("%s: there is no preset %q", s.presetAt, s.preset)
 	}
 	return nil
 }

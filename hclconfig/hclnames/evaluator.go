@@ -381,7 +381,7 @@ func (m *evaluatedModule) marked(v *hclconfig.Variable, e *Evaluation) *Evaluati
 // argument returns what a variable is given. If that is not known, it reports false.
 func (m *evaluatedModule) argument(v *hclconfig.Variable, at addrs.Range) (*Evaluation, bool) {
 	if m.caller != nil {
-		if a := m.tree.Call.Block.Argument(v.Name); a != nil && !slices.Contains(hclsource.ReservedVariables, v.Name) {
+		if a := argumentOf(m.tree.Call, v.Name); a != nil && !slices.Contains(hclsource.ReservedVariables, v.Name) {
 			return m.passed(a.Expression), true
 		}
 		return nil, false
@@ -398,6 +398,17 @@ func (m *evaluatedModule) argument(v *hclconfig.Variable, at addrs.Range) (*Eval
 		return m.marked(v, m.unknownBecause(typ.WithoutOptionalAttributesDeep(), "var."+v.Name, NoValue, at)), false
 	}
 	return nil, false
+}
+
+// argumentOf returns the argument of a call with a name, from an override file if one sets it,
+// or nil.
+func argumentOf(c *hclconfig.ModuleCall, name string) *hclconfig.Argument {
+	for _, o := range slices.Backward(c.OverriddenBy) {
+		if a := o.Argument(name); a != nil {
+			return a
+		}
+	}
+	return c.Block.Argument(name)
 }
 
 // passed returns the value of an argument of the call.

@@ -122,6 +122,26 @@ func TestEvaluator(t *testing.T) {
 	}
 }
 
+// TestEvaluator_override has a call whose arguments are those of override files.
+func TestEvaluator_override(t *testing.T) {
+	tree, err := hclnames.LoadTree(files(map[string]string{
+		"main.tf":       "module \"m\" {\n  source = \"./m\"\n  a = 1\n  b = 2\n  c = 3\n}\n",
+		"a_override.tf": "module \"m\" {\n  a = 10\n  b = 20\n}\n",
+		"b_override.tf": "module \"m\" {\n  b = 200\n  d = 400\n}\n",
+		"m/main.tf":     "variable \"a\" {}\nvariable \"b\" {}\nvariable \"c\" {}\nvariable \"d\" {\n  default = 4\n}\noutput \"sum\" {\n  value = var.a + var.b + var.c + var.d\n}\n",
+	}), ".", hclconfig.OpenTofu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := hclconfig.ParseExpression("x.tf", []byte("module.m.sum"), hclconfig.NativeSyntax, hclconfig.KindExpression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := hclnames.NewEvaluator(nil).Evaluate(tree, x).Value; !got.RawEquals(cty.NumberIntVal(613)) {
+		t.Errorf("%#v", got)
+	}
+}
+
 // TestEvaluator_variables gives variables of the root values. They are converted.
 func TestEvaluator_variables(t *testing.T) {
 	tree := evaluatedTree(t, hclconfig.Terraform)

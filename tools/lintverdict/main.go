@@ -200,6 +200,7 @@ func findings(dir string) (out []finding, errs []error) {
 	if err != nil {
 		return nil, []error{err}
 	}
+	tree.Children = nil // as call_module_type = "none"
 	var tflints []*hcllint.Analyzer
 	for _, a := range rules.All() {
 		if strings.HasPrefix(a.Name, "terraform_") {

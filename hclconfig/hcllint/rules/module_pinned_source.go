@@ -16,8 +16,10 @@ import (
 
 // pinnedOptions are the options of terraform_module_pinned_source.
 type pinnedOptions struct {
-	Style           string   `hcl:"style,optional"`
-	DefaultBranches []string `hcl:"default_branches,optional"`
+	Style           string          `hcl:"style,optional"`
+	DefaultBranches []string        `hcl:"default_branches,optional"`
+	CallModuleType  string          `hcl:"call_module_type,optional"`
+	IgnoreModule    map[string]bool `hcl:"ignore_module,optional"`
 }
 
 var modulePinnedSource = &hcllint.Analyzer{
@@ -32,25 +34,22 @@ Without one, or with a branch, the module may change from one run to the next.
 
 Options: style is "flexible", which accepts any revision except the default branches, or "semver",
 which accepts only versions; default_branches are the names of branches that count as not
-pinned, by default master, main, default and develop.`,
+pinned, by default master, main, default and develop.
+
+` + callDoc,
 	URL:      page("terraform_module_pinned_source"),
 	Severity: hcllint.Warning,
-	Options:  pinnedOptions{Style: "flexible", DefaultBranches: []string{"master", "main", "default", "develop"}},
+	Options:  pinnedOptions{Style: "flexible", DefaultBranches: []string{"master", "main", "default", "develop"}, CallModuleType: callLocal},
 	Run: func(p *hcllint.Pass) (any, error) {
 		opts := hcllint.Options[pinnedOptions](p)
 		if opts.Style != "flexible" && opts.Style != "semver" {
 			return nil, fmt.Errorf("`%s` is invalid style", opts.Style)
 		}
-		for _, c := range p.Module.Calls {
-			source, known := knownText(p, c.Source)
-			if !known || source == "" {
-				continue
-			}
+		return nil, moduleSources(p, callOptions{opts.CallModuleType, opts.IgnoreModule}, func(c *hclconfig.ModuleCall, source string, report func(hcllint.Diagnostic)) {
 			if message := opts.fault(source); message != "" {
-				p.Reportf(c.Source.Argument.Expression, "%s", message)
+				report(hcllint.Diagnostic{At: c.Source.Argument.Expression, Message: message})
 			}
-		}
-		return nil, nil
+		})
 	},
 }
 
@@ -101,26 +100,24 @@ and tags, but not with the ID of a commit.
 	source = "git::https://example.com/vpc.git?depth=1&ref=v1.2.0"    no finding
 	source = "git::https://example.com/vpc.git?ref=0123abcd"          no finding
 
-The fix adds depth=1, if the source is a constant.`,
+The fix adds depth=1, if the source is a constant.
+
+` + callDoc,
 	URL:      page("terraform_module_shallow_clone"),
 	Severity: hcllint.Warning,
 	Presets:  []string{presetNone},
+	Options:  callOptions{CallModuleType: callLocal},
 	Run: func(p *hcllint.Pass) (any, error) {
-		for _, c := range p.Module.Calls {
-			source, known := knownText(p, c.Source)
-			if !known || !clonesAll(source) {
-				continue
+		opts := hcllint.Options[callOptions](p)
+		return nil, moduleSources(p, opts, func(c *hclconfig.ModuleCall, source string, report func(hcllint.Diagnostic)) {
+			if clonesAll(source) {
+				report(hcllint.Diagnostic{
+					At:      c.Source.Argument.Expression,
+					Message: fmt.Sprintf(`Module source %q should enable shallow cloning by adding "depth=1" parameter`, source),
+					Fixes:   shallowFix(c.Source, source),
+				})
 			}
-			d := hcllint.Diagnostic{
-				Range:   c.Source.Argument.Expression.Range(),
-				Message: fmt.Sprintf(`Module source %q should enable shallow cloning by adding "depth=1" parameter`, source),
-			}
-			if fix := shallowFix(c.Source, source); fix != nil {
-				d.Fixes = fix
-			}
-			p.Report(d)
-		}
-		return nil, nil
+		})
 	},
 }
 

@@ -131,6 +131,10 @@ func TestBadOptions(t *testing.T) {
 			t.Errorf("%s: %v", rule, errs)
 		}
 	}
+	if _, errs := withOptions(t, map[string]any{"terraform_module_pinned_source": pinnedOptions{Style: "semver", CallModuleType: "x"}}); len(errs) != 1 ||
+		!strings.Contains(errs[0].Error(), "\"x\" is not a valid call_module_type") {
+		t.Error(errs)
+	}
 	_, errs := withOptions(t, map[string]any{"terraform_naming_convention": namingOptions{Format: "none", Data: &nameFormat{Custom: "("}}})
 	if len(errs) != 1 || !strings.Contains(errs[0].Error(), "invalid data configuration") {
 		t.Errorf("%v", errs)

@@ -9,12 +9,12 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
 )
 
-// The sets of rules. One in no set but presetNone must be named to run.
+// The sets of rules. One only in presetNone, which no configuration can name, must be named to run.
 const (
 	presetRecommended = "recommended"
 	presetAll         = "all"
 	presetStyle       = "style"
-	presetNone        = "none"
+	presetNone        = ""
 )
 
 // page returns the address of a rule's description.
