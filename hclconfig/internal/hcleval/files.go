@@ -105,8 +105,10 @@ func (f *Functions) reader(r function.Function, content bool) function.Function 
 			return r.ReturnTypeForValues(args)
 		},
 		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
-			if content {
-				return f.content(args[0].AsString()), nil
+			if name, marks := args[0].Unmark(); content && name.IsKnown() {
+				return f.content(name.AsString()).WithMarks(marks), nil
+			} else if content {
+				return r.Call(args)
 			}
 			return cty.UnknownVal(t), nil
 		},

@@ -21,6 +21,9 @@ type Rules struct {
 	LaxIndexes bool
 	// EagerLogic: both sides of && and || are evaluated, whatever the first one is.
 	EagerLogic bool
+	// Forgets: most operations on something that is not known lose its marks, and with
+	// ForgetsMore those that know something of their results do too.
+	Forgets, ForgetsMore bool
 }
 
 // ValueOf evaluates an expression as the program does. To save time, an index that is
@@ -32,7 +35,7 @@ func ValueOf(e hclconfig.Expression, ctx *hcl.EvalContext, rules Rules) (cty.Val
 		return copiedValue(e, ctx, rules)
 	}
 	v, diags := e.Value(ctx)
-	if rules.LaxIndexes && diags.HasErrors() {
+	if rules.LaxIndexes && diags.HasErrors() || rules.Forgets && v.ContainsMarked() {
 		return copiedValue(e, ctx, rules)
 	}
 	return v, diags
@@ -96,15 +99,15 @@ func isLax(t hcl.Traverser) bool {
 func (l *copier) copy(x hclsyntax.Expression) hclsyntax.Expression {
 	switch x := x.(type) {
 	case *hclsyntax.ScopeTraversalExpr:
-		if l.rules.LaxIndexes && slices.ContainsFunc(x.Traversal, isLax) {
+		if l.rules.LaxIndexes && slices.ContainsFunc(x.Traversal, isLax) || l.rules.Forgets && len(x.Traversal) > 2 {
 			l.found = true
-			return laxTraversal{Expression: x, absolute: x.Traversal}
+			return laxTraversal{Expression: x, absolute: x.Traversal, rules: l.rules}
 		}
 	case *hclsyntax.RelativeTraversalExpr:
 		source := l.copy(x.Source)
-		if l.rules.LaxIndexes && slices.ContainsFunc(x.Traversal, isLax) {
+		if l.rules.LaxIndexes && slices.ContainsFunc(x.Traversal, isLax) || l.rules.Forgets {
 			l.found = true
-			return laxTraversal{Expression: x, source: source, relative: x.Traversal}
+			return laxTraversal{Expression: x, source: source, relative: x.Traversal, rules: l.rules}
 		}
 		n := *x
 		n.Source = source
@@ -116,17 +119,25 @@ func (l *copier) copy(x hclsyntax.Expression) hclsyntax.Expression {
 			return &n
 		}
 		l.found = true
-		return laxIndex{&n}
+		return laxIndex{&n, l.rules.Forgets}
 	case *hclsyntax.BinaryOpExpr:
 		n := *x
 		n.LHS, n.RHS = l.copy(x.LHS), l.copy(x.RHS)
-		if !l.rules.EagerLogic || x.Op != hclsyntax.OpLogicalAnd && x.Op != hclsyntax.OpLogicalOr {
+		if l.rules.EagerLogic && (x.Op == hclsyntax.OpLogicalAnd || x.Op == hclsyntax.OpLogicalOr) {
+			l.found = true
+			return forgetful{eagerLogic{&n}}
+		}
+		return l.forgetful(x, &n)
+	case *hclsyntax.ConditionalExpr:
+		n := *x
+		n.Condition, n.TrueResult, n.FalseResult = l.copy(x.Condition), l.copy(x.TrueResult), l.copy(x.FalseResult)
+		if !l.rules.Forgets {
 			return &n
 		}
 		l.found = true
-		return eagerLogic{&n}
+		return forgetfulChoice{&n, l.rules.ForgetsMore}
 	}
-	return hclbound.MapParts(x, l.copy)
+	return l.forgetful(x, hclbound.MapParts(x, l.copy))
 }
 
 // isUnknownObject reports whether v is an object that is not known.
@@ -144,9 +155,17 @@ func (x eagerLogic) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 }
 
 // A laxIndex is an index whose key is computed.
-type laxIndex struct{ *hclsyntax.IndexExpr }
+type laxIndex struct {
+	*hclsyntax.IndexExpr
+	forgets bool
+}
 
 func (x laxIndex) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	if v, _ := x.Collection.Value(ctx); x.forgets && v.IsMarked() && !v.IsKnown() {
+		v, diags := laxIndex{IndexExpr: x.IndexExpr}.Value(ctx)
+		v, _ = v.Unmark()
+		return v, diags
+	}
 	if v, diags := x.Collection.Value(ctx); !diags.HasErrors() && isUnknownObject(v) {
 		key, diags := x.Key.Value(ctx)
 		if !diags.HasErrors() && !key.IsNull() && (key.Type() == cty.DynamicPseudoType || key.Type().IsPrimitiveType()) {
@@ -165,6 +184,7 @@ type laxTraversal struct {
 	absolute hcl.Traversal
 	source   hclsyntax.Expression
 	relative hcl.Traversal
+	rules    Rules
 }
 
 func (x laxTraversal) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
@@ -175,13 +195,16 @@ func (x laxTraversal) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		v, diags = x.source.Value(ctx)
 	} else {
 		i := slices.IndexFunc(x.absolute, isLax)
+		if x.rules.Forgets {
+			i = 1
+		}
 		steps = x.absolute[i:]
 		v, diags = x.absolute[:i].TraverseAbs(ctx)
 	}
 	if diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
-	v, more := LaxSteps(v, steps, true)
+	v, more := stepsOf(v, steps, x.rules)
 	return v, append(diags, more...)
 }
 
@@ -190,12 +213,19 @@ func (x laxTraversal) UnwrapExpression() hcl.Expression { return x.Expression }
 
 // LaxSteps returns the value at the end of steps, with lax indexes if lax is set.
 func LaxSteps(v cty.Value, steps hcl.Traversal, lax bool) (cty.Value, hcl.Diagnostics) {
+	return stepsOf(v, steps, Rules{LaxIndexes: lax})
+}
+
+func stepsOf(v cty.Value, steps hcl.Traversal, rules Rules) (cty.Value, hcl.Diagnostics) {
 	var diags hcl.Diagnostics
 	for _, s := range steps {
 		if diags.HasErrors() {
 			return cty.DynamicVal, diags
 		}
-		if lax && isLax(s) && isUnknownObject(v) {
+		if rules.Forgets && v.IsMarked() && !v.IsKnown() {
+			v, _ = v.Unmark()
+		}
+		if rules.LaxIndexes && isLax(s) && isUnknownObject(v) {
 			v = cty.DynamicVal.WithSameMarks(v)
 			continue
 		}

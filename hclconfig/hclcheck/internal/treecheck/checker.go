@@ -152,6 +152,10 @@ type treeChecker struct {
 	values       *hclnames.Evaluator
 	uses         *providerUse
 	checkers     map[*hclnames.Tree]*staticChecker
+	// rootFailed reports that the root module has an error of its own.
+	rootFailed bool
+	// faults has the offsets of the errors in each file, sorted, once they were asked for.
+	faults map[string][]int64
 	// tests has those of the modules that runs of test files are about.
 	tests []*treeChecker
 	// tested reports that this is one of them.
@@ -240,9 +244,9 @@ func (c *treeChecker) knowsTypes() bool {
 
 // rules returns what the program does in its own way when it evaluates. HCL before 2.24, which
 // OpenTofu has, and Terraform before 1.13, has lax indexes. Terraform before 1.12 has eager
-// logic.
+// logic. The libraries before HCL 2.23 lose marks, more so before cty 1.13.
 func (c *treeChecker) rules() hcleval.Rules {
-	return hcleval.Rules{LaxIndexes: c.dialect == hcllang.OpenTofu || c.before(0, 13), EagerLogic: c.before(10, 12)}
+	return hcleval.Rules{LaxIndexes: c.dialect == hcllang.OpenTofu || c.before(0, 13), EagerLogic: c.before(10, 12), Forgets: c.before(10, 10), ForgetsMore: c.before(0, 6)}
 }
 
 // words returns the first text for OpenTofu, the second for Terraform.
