@@ -159,6 +159,7 @@ var otherNeeds = map[string]string{
 	"templatefile with a sensitive path":     "Terraform 1.0 accepts it, 1.1 to 1.8 do not",
 	"configuration_aliases":                  "a module that only a caller can configure",
 	"import with a sensitive id":             "depends on values",
+	"override of an ephemeral resource":      "the address of something else in older releases",
 	"experiments":                            "they are no part of a release",
 	"unknown experiment":                     "they are no part of a release",
 

@@ -109,6 +109,8 @@ type Hooks struct {
 	// body calls add with the expressions in a body of owner, which is a
 	// *hclconfig.Resource or *hclconfig.Provider.
 	Body func(m *Module, owner any, b *hclconfig.Body, add func(hclconfig.Expression))
+	// Loose reports that a reference to an output that is not there waits for nothing.
+	Loose bool
 	// each, if not nil, is called for expressions of which OpenTofu looks for providers.
 	Each func(m *Module, e hclconfig.Expression)
 }
@@ -291,7 +293,7 @@ func (b *Builder) depend(w *waiting, at string, s *hclsource.Subject, t hcl.Trav
 	case hclsource.ToOutput:
 		if child := w.s.Child[s.Name]; child != nil {
 			target = child.nodes["output."+s.Output]
-			if target == nil && b.Hooks != nil && b.Dialect == hcllang.OpenTofu {
+			if target == nil && b.Hooks != nil && b.Hooks.Loose {
 				return // which waits for nothing
 			}
 			if target == nil {

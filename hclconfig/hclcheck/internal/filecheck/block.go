@@ -69,7 +69,7 @@ func (c *checker) movable(e hclconfig.Expression) hclsource.AddressKind {
 		return hclsource.NoAddress // reported as a reference
 	}
 	p, t := hclsource.Steps(e)
-	a := hclsource.AddressForm{Terraform: c.dialect == hcllang.Terraform, Keys: true, Bare: c.before(0, 9)}.Read(t)
+	a := hclsource.AddressForm{Terraform: c.dialect == hcllang.Terraform, Keys: true, Bare: c.before(11, 9)}.Read(t)
 	if a.Fault != "" {
 		c.report(p.At(a.At.SourceRange()), a.Fault, "%s is not the address of a module or resource.", text)
 	}
@@ -100,7 +100,7 @@ func (c *checker) importTarget(b hclsource.Block) {
 	}
 	p, _ := hclsource.Steps(e)
 	t, _ := hclsource.Shape(x)
-	r := hclsource.AddressForm{Terraform: !tofu, Keys: true, Bare: c.before(0, 9)}.Read(t)
+	r := hclsource.AddressForm{Terraform: !tofu, Keys: true, Bare: c.before(11, 9)}.Read(t)
 	if r.Fault == "" && r.Kind == hclsource.ModuleAddress {
 		r.Fault, r.At = "Invalid address", t[0]
 	}
@@ -108,6 +108,10 @@ func (c *checker) importTarget(b hclsource.Block) {
 	case r.Fault != "" && !c.tree:
 		c.report(e.Range(), "Invalid import address", "%s is not the address of a managed resource.", e)
 	case r.Fault != "":
+		if c.f.Syntax() == hclconfig.JSONSyntax && !hclsource.ImportEach.In(c.dialect, c.release) && !strictTraversal(e) {
+			c.report(e.Range(), "Invalid expression", "%s is no reference with constant keys.", e)
+			return
+		}
 		c.report(p.At(r.At.SourceRange()), r.Fault, "%s is not the address of a resource.", e)
 		if !tofu && !c.before(0, 7) {
 			c.report(name, "Invalid import address", "%s is not the address of a managed resource.", e)
@@ -319,7 +323,15 @@ func (c *checker) validation(r, variable hclsource.Block) {
 		if name == "error_message" && c.before(0, 2) {
 			break // it is a constant
 		}
-		for _, ref := range hclsource.Expr(r.Plain, name).References() {
+		e := hclsource.Expr(r.Plain, name)
+		at, cut := c.cutAt(e)
+		if cut {
+			c.report(at, "Invalid reference in variable validation", "A validation of variable %q can refer to var.%[1]s alone in this release.", variable.Labels[0])
+		}
+		for _, ref := range e.References() {
+			if cut && ref.Range().Start.Offset > at.Start.Offset {
+				continue
+			}
 			if ref.Root() != "var" || ref.Addr.Name() != variable.Labels[0] {
 				c.report(ref.Range(), "Invalid reference in variable validation", "A validation of variable %q can refer to var.%[1]s alone in this release.", variable.Labels[0])
 			}
@@ -334,7 +346,11 @@ func (c *checker) condition(r, in hclsource.Block) {
 		return
 	}
 	refs := e.References()
-	if len(refs) == 0 {
+	at, cut := c.cutAt(e)
+	if cut {
+		refs = slices.DeleteFunc(refs, func(r hclconfig.Reference) bool { return r.Range().Start.Offset > at.Start.Offset })
+	}
+	if len(refs) == 0 && !cut {
 		if _, diags := e.HCL(); diags.HasErrors() {
 			return // reported as a template
 		}
@@ -596,7 +612,7 @@ func (c *checker) removed(b hclsource.Block) {
 	}
 	if text, err := from.Address(); err == nil {
 		p, t := hclsource.Steps(from)
-		a := hclsource.AddressForm{Terraform: !tofu, Bare: !tofu}.Read(t)
+		a := hclsource.AddressForm{Terraform: !tofu, Bare: !tofu || c.before(11, 0)}.Read(t)
 		switch kind = a.Kind; {
 		case a.Fault != "":
 			c.report(p.At(a.At.SourceRange()), a.Fault, "%s is not the address of a module or resource without instance keys.", text)
@@ -748,7 +764,7 @@ func (c *checker) overrideTarget(a *hclconfig.Argument, block string, instances 
 		c.report(p.At(step.SourceRange()), summary, "The target of an %s block must be the address of a %s.", block, strings.TrimPrefix(block, "override_"))
 	}
 	terraform := c.dialect == hcllang.Terraform
-	form := hclsource.AddressForm{Terraform: terraform, Keys: terraform || instances}
+	form := hclsource.AddressForm{Terraform: terraform, Keys: terraform || instances, Bare: c.before(11, 0)}
 	if i := hclsource.AfterModules(t); !terraform && block == "override_module" && i < len(t) && form.Read(t[:i]).Fault == "" {
 		fail(t[i], "Module address expected")
 		return

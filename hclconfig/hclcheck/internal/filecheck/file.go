@@ -28,6 +28,7 @@ func File(f *hclconfig.File, tree bool) hclconfig.Diagnostics {
 	// The programs check the readable parts of a native file with syntax errors.
 	c := checker{f: f, dialect: hclsource.Program(f.Dialect()), release: hclsource.Release(f.Dialect()), tree: tree}
 	c.exponents = hasExponent(f.Bytes())
+	c.firstNamespace()
 	c.body(hclsource.RootOf(f), hclsource.Block{})
 	return c.out
 }
@@ -44,6 +45,8 @@ type checker struct {
 	tree bool
 	// exponents reports that the file may have a number with an exponent.
 	exponents bool
+	// computedImport reports that there was an import into a computed key.
+	computedImport bool
 	// backend reports that a backend block or one like it is being checked.
 	backend bool
 }
@@ -141,7 +144,7 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 	for _, nested := range spec.Blocks {
 		n := counts[nested]
 		if nested.Name == "assert" && c.tree && spec == hcllang.CheckBlock {
-			n = accepted(body)
+			n = c.accepted(body)
 		}
 		if n < nested.AtLeast && b.Plain != nil {
 			summary := "Missing " + nested.Name + " block"
@@ -154,11 +157,13 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 }
 
 // accepted counts the assertions of a check block that the programs keep.
-func accepted(body hclsource.Body) int {
+func (c *checker) accepted(body hclsource.Body) int {
 	n := 0
 	for i := range body.Blocks {
 		b := &body.Blocks[i]
-		if b.Type == "assert" && len(hclsource.Expr(b, "condition").References()) > 0 && b.Argument("error_message") != nil && len(b.Body.Arguments) == 2 && len(b.Body.Blocks) == 0 {
+		condition := hclsource.Expr(b, "condition")
+		_, cut := c.cutAt(condition)
+		if b.Type == "assert" && (cut || len(condition.References()) > 0) && b.Argument("error_message") != nil && len(b.Body.Arguments) == 2 && len(b.Body.Blocks) == 0 {
 			n++
 		}
 	}

@@ -82,7 +82,11 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 	}
 	if diags.HasErrors() {
 		if hclsource.Needs(a.Expression) {
-			c.out = append(c.out, diags...)
+			if at, cut := c.cutAt(a.Expression); cut {
+				c.report(at, "Variables not allowed", "Variables may not be used here.")
+			} else {
+				c.out = append(c.out, diags...)
+			}
 			if c.tree && (c.dialect == hcllang.Terraform || c.before(9, 0)) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
 				c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "Unsuitable value: value must be known")
 			}
@@ -226,4 +230,18 @@ func (c *checker) typeConstraint(e hclconfig.Expression) {
 		}
 	}
 	c.reportError(e.Range(), summary, err)
+}
+
+// cutAt returns where the grammar of an old release ends a native expression: before the first
+// function in a namespace, whose first word is read as a reference.
+func (c *checker) cutAt(e hclconfig.Expression) (addrs.Range, bool) {
+	if c.f.Syntax() != hclconfig.NativeSyntax || hclsource.ProviderFunctions.In(c.dialect, c.release) || !strings.Contains(e.Raw(), "::") {
+		return addrs.Range{}, false
+	}
+	for _, call := range hclsource.Calls(e) {
+		if strings.Contains(call.Name, "::") {
+			return call.At, true
+		}
+	}
+	return addrs.Range{}, false
 }

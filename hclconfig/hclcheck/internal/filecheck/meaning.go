@@ -41,6 +41,10 @@ func (c *checker) meanings(a *hclconfig.Argument, b hclsource.Block) {
 			}
 		case hclsource.ImportKey, hclsource.ImportEach:
 			if !hclsource.ImportEach.In(c.dialect, c.release) {
+				if c.computedImport && c.tree {
+					c.report(hclsource.DefRange(b.Plain), `Duplicate import configuration for "<invalid>.."`, "The targets of two imports cannot be read.")
+				}
+				c.computedImport = true
 				c.report(a.Expression.Range(), "Invalid expression",
 					"A single static variable reference is required: only attribute access and indexing with constant keys. No calculations, function calls, template expressions, etc are allowed here.")
 			}
@@ -53,8 +57,8 @@ func (c *checker) meanings(a *hclconfig.Argument, b hclsource.Block) {
 	}
 	if !hclsource.ProviderFunctions.In(c.dialect, c.release) && strings.Contains(a.Expression.Raw(), "::") {
 		for _, call := range hclsource.Calls(a.Expression) {
-			if i := strings.Index(call.Name, "::"); i >= 0 {
-				c.namespace(call.At, i, b)
+			if i := strings.Index(call.Name, "::"); i >= 0 && !native { // or else see firstNamespace
+				c.namespace(call.At, i, b.Range())
 			}
 		}
 	}
@@ -90,7 +94,7 @@ func (c *checker) oldOptional(e hclconfig.Expression) bool {
 
 // namespace reports a function in a namespace to a release whose grammar has none: what it finds
 // wrong is the first colon, after length bytes, and why depends on what is around.
-func (c *checker) namespace(at addrs.Range, length int, b hclsource.Block) {
+func (c *checker) namespace(at addrs.Range, length int, block addrs.Range) {
 	before := bytes.TrimRight(c.f.Bytes()[:at.Start.Offset], " \t\r\n")
 	summary := "Missing newline after argument"
 	switch {
@@ -104,7 +108,7 @@ func (c *checker) namespace(at addrs.Range, length int, b hclsource.Block) {
 			summary = "Missing argument separator"
 		}
 	}
-	if r := b.Range(); summary == "Missing newline after argument" && r.Start.Line == r.End.Line {
+	if summary == "Missing newline after argument" && block.Start.Line == block.End.Line {
 		summary = "Invalid single-argument block definition"
 	}
 	colon := at
@@ -114,6 +118,37 @@ func (c *checker) namespace(at addrs.Range, length int, b hclsource.Block) {
 	colon.End.Offset++
 	colon.End.Column++
 	c.report(colon, summary, "%s has no functions in namespaces.", strings.TrimSpace(c.f.Dialect().String()))
+}
+
+// firstNamespace reports the first function in a namespace of a native file, in whatever block,
+// to a release whose parser does not find the others after it.
+func (c *checker) firstNamespace() {
+	if c.f.Syntax() != hclconfig.NativeSyntax || hclsource.ProviderFunctions.In(c.dialect, c.release) || !bytes.Contains(c.f.Bytes(), []byte("::")) {
+		return
+	}
+	var first, around addrs.Range
+	length := 0
+	var visit func(b *hclconfig.Body, block addrs.Range)
+	visit = func(b *hclconfig.Body, block addrs.Range) {
+		for i := range b.Arguments {
+			e := b.Arguments[i].Expression
+			if !strings.Contains(e.Raw(), "::") {
+				continue
+			}
+			for _, call := range hclsource.Calls(e) {
+				if n := strings.Index(call.Name, "::"); n >= 0 && (length == 0 || call.At.Start.Offset < first.Start.Offset) {
+					first, around, length = call.At, block, n
+				}
+			}
+		}
+		for i := range b.Blocks {
+			visit(&b.Blocks[i].Body, b.Blocks[i].Range())
+		}
+	}
+	visit(c.f.Body(), addrs.Range{End: addrs.Pos{Line: 1}})
+	if length > 0 {
+		c.namespace(first, length, around)
+	}
 }
 
 func isLetterOrDigit(b byte) bool {

@@ -311,10 +311,12 @@ func (s *staticChecker) reference(r *hclsource.Subject) bool {
 	return true
 }
 
+const sensitiveInStatic = "Sensitive value used in static context"
+
 // secret warns of a sensitive variable, which is no error yet in OpenTofu 1.8.
 func (s *staticChecker) secret(v *hclconfig.Variable, r *hclsource.Subject) {
 	if s.first && v.Sensitive.Value {
-		d := r.Piece.ErrorAt(r.At, "Sensitive value used in static context", "The variable %q is sensitive, and OpenTofu 1.9 refuses it here.", v.Name)
+		d := r.Piece.ErrorAt(r.At, sensitiveInStatic, "The variable %q is sensitive, and OpenTofu 1.9 refuses it here.", v.Name)
 		d.Severity = hclconfig.SeverityWarning
 		*s.out = append(*s.out, d)
 	}
@@ -369,11 +371,9 @@ func (c *treeChecker) computed(t *hclnames.Tree) {
 		if !call.Source.IsSet() {
 			continue
 		}
-		if e := call.Source.Argument.Expression; isComputed(call.Source) {
+		if e := call.Source.Argument.Expression; isComputed(call.Source) && !c.before(8, 0) {
 			if v, ok := c.early(t, e); ok && !v.Diagnostics.HasErrors() {
-				if c.before(9, 0) {
-					v.Value, _ = v.Value.UnmarkDeep() // a warning only
-				}
+				v.Value = c.withoutMarks(v.Value, e)
 				c.out = append(c.out, computedSource(call, v)...)
 			}
 		}
@@ -391,6 +391,19 @@ func (c *treeChecker) computed(t *hclnames.Tree) {
 			}
 		}
 	}
+}
+
+// withoutMarks removes the marks that a release does not have yet from the value of a source:
+// OpenTofu 1.8 only warns of sensitive variables, and none are ephemeral before 1.11.
+func (c *treeChecker) withoutMarks(v cty.Value, e hclconfig.Expression) cty.Value {
+	warned := func(d hclconfig.Diagnostic) bool {
+		at := e.Range()
+		return d.Summary == sensitiveInStatic && d.Subject.Filename == at.Filename && d.Subject.Start.Offset >= at.Start.Offset && d.Subject.End.Offset <= at.End.Offset
+	}
+	if v.HasMark(langfuncs.Ephemeral) && c.before(11, 0) || c.before(9, 0) && slices.ContainsFunc(c.out, warned) {
+		v, _ = v.UnmarkDeep()
+	}
+	return v
 }
 
 func isComputed(text hclconfig.Text) bool {

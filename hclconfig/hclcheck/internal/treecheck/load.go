@@ -137,6 +137,7 @@ func (c *treeChecker) load(root *hclnames.Tree) {
 		c.static(t)
 		c.computed(t)
 		c.runs(t.Module)
+		c.rootFailed = c.rootFailed || t == root && c.failed()
 		called := t.Parent != nil || c.tested
 		if called && len(t.Module.Imports) > 0 && !c.before(0, 5) && !c.has(hclsource.ImportInside) {
 			b := t.Module.Imports[0].Block

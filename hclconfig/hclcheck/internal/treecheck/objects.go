@@ -500,7 +500,7 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 		}
 		wrong := false
 		for i := range subjects {
-			if s := &subjects[i]; (s.Kind == hclsource.ToCount || s.Kind == hclsource.ToEach) && at.m.check.dialect == hcllang.OpenTofu {
+			if s := &subjects[i]; (s.Kind == hclsource.ToCount || s.Kind == hclsource.ToEach) && at.m.check.dialect == hcllang.OpenTofu && !at.m.check.before(12, 0) {
 				if _, d := at.value(s); d != nil {
 					out, wrong = append(out, *d), true
 				}

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -47,14 +46,15 @@ type declaredProviders struct {
 // used reports whether a resource uses a provider configuration of t.
 func (c *treeChecker) used(t *hclnames.Tree, p *hclconfig.Provider) bool {
 	if c.uses == nil {
-		c.uses = newProviderUse(c.root)
+		c.uses = newProviderUse(c.root, !c.before(11, 6))
 	}
 	u := c.uses
 	provider, ok := u.declared(t.Module).of(p.Name)
 	return u.all || !ok || u.used[providerConfig{t, provider, p.Alias.Value}]
 }
 
-func newProviderUse(root *hclnames.Tree) *providerUse {
+// newProviderUse returns what the modules of a tree use. Imports count if imports is set.
+func newProviderUse(root *hclnames.Tree, imports bool) *providerUse {
 	u := &providerUse{used: map[providerConfig]bool{}, modules: map[*hclconfig.Module]*declaredProviders{}}
 	for t := range root.All() {
 		u.all = u.all || len(t.Missing) > 0
@@ -68,7 +68,7 @@ func newProviderUse(root *hclnames.Tree) *providerUse {
 			}
 		}
 		for _, i := range m.Imports {
-			if i.Provider.IsSet() {
+			if imports && i.Provider.IsSet() {
 				u.mark(root, t, i.Provider.Name, i.Provider.Alias)
 			}
 		}
@@ -182,9 +182,7 @@ func newProviderScope(t *hclnames.Tree) *providerScope {
 	for _, r := range hclsource.Requirements(t.Module.Settings) {
 		s.required[r.Name] = true
 		for _, a := range r.ConfigurationAliases {
-			name := hclsource.ProviderRef(a.Expression)
-			name.Key = ""
-			s.aliases[name.String()] = a.Expression
+			s.aliases[aliasName(a)] = a.Expression
 		}
 	}
 	if t.Call != nil {
@@ -195,6 +193,13 @@ func newProviderScope(t *hclnames.Tree) *providerScope {
 		}
 	}
 	return s
+}
+
+// aliasName returns the name of a configuration that a module must be given.
+func aliasName(a hclconfig.ProviderRef) string {
+	name := hclsource.ProviderRef(a.Expression)
+	name.Key = ""
+	return name.String()
 }
 
 // has reports whether the module has a configuration of that name of its own, or
@@ -236,6 +241,7 @@ func (s *providerScope) available(m *hclconfig.Module) map[providerAlias]bool {
 // argument that makes several instances of the module, or one above it.
 func (c *treeChecker) providers(t *hclnames.Tree, single *hclconfig.Expression) {
 	s := newProviderScope(t)
+	c.withoutFaulty(t.Module, s)
 	for _, child := range t.Children {
 		below, call := single, child.Call
 		switch {
@@ -293,7 +299,11 @@ func (c *treeChecker) providers(t *hclnames.Tree, single *hclconfig.Expression) 
 			continue
 		}
 		if _, ok := s.passed[name]; !ok {
-			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(call.Block), "Missing required provider configuration",
+			summary := "Missing required provider configuration"
+			if c.before(0, 2) {
+				summary = "No configuration for provider " + name
+			}
+			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(call.Block), summary,
 				"The child module requires an additional provider configuration with the local name %q. Add an entry for it to the providers argument of module %q.", name, call.Name))
 		}
 	}
@@ -363,36 +373,15 @@ func (c *treeChecker) providerNames(t *hclnames.Tree, s *providerScope) {
 		local := r.ProviderName()
 		implied, err := addrs.ImpliedProvider(local)
 		if err != nil {
-			c.impliedName(r)
+			if !c.before(0, 2) || !c.failed() {
+				c.impliedName(r)
+			}
 			continue
 		}
 		if other, ok := names[implied]; ok && !s.required[local] {
 			warn(hclsource.DefRange(r.Block), "Provider %q was implicitly required via resource %q, but listed in required_providers as %q.", implied, hclsource.Address(r), other)
 		}
 	}
-}
-
-// impliedNames reports types of resources that no provider can have, in modules that are called
-// while one of these has a fault and the root has none: Terraform, and OpenTofu before 1.12, look at
-// providers nevertheless.
-func (c *treeChecker) impliedNames(root *hclnames.Tree) {
-	if !c.failed() || c.before(0, 2) {
-		return
-	}
-	for d := range c.out.Errors() {
-		if path.Dir(d.Subject.Filename) == path.Clean(root.Module.Dir) {
-			return
-		}
-	}
-	before := len(c.out)
-	for t := range root.All() {
-		for _, r := range hclsource.AllResources(t.Module) {
-			if _, err := addrs.ImpliedProvider(r.ProviderName()); err != nil && !r.Provider.IsSet() {
-				c.impliedName(r)
-			}
-		}
-	}
-	c.unique(before)
 }
 
 func (c *treeChecker) impliedName(r *hclconfig.Resource) {
@@ -457,6 +446,38 @@ func (c *treeChecker) passedType(m *hclconfig.Module, name string) (addrs.Provid
 	return p, err == nil
 }
 
+// isFaulty reports whether an entry of required_providers has an error, with which the programs
+// take no notice of it.
+func (c *treeChecker) isFaulty(r *hclconfig.ProviderRequirement) bool {
+	if c.faults == nil {
+		c.faults = map[string][]int64{}
+		for _, d := range c.out {
+			if d.Severity == hclconfig.SeverityError {
+				c.faults[d.Subject.Filename] = append(c.faults[d.Subject.Filename], d.Subject.Start.Offset)
+			}
+		}
+		for _, list := range c.faults {
+			slices.Sort(list)
+		}
+	}
+	at := r.Argument.Expression.Range()
+	list := c.faults[at.Filename]
+	i, _ := slices.BinarySearch(list, at.Start.Offset)
+	return i < len(list) && list[i] < at.End.Offset
+}
+
+// withoutFaulty removes what entries with errors declare.
+func (c *treeChecker) withoutFaulty(m *hclconfig.Module, s *providerScope) {
+	for _, r := range hclsource.Requirements(m.Settings) {
+		if c.isFaulty(r) {
+			delete(s.required, r.Name)
+			for _, a := range r.ConfigurationAliases {
+				delete(s.aliases, aliasName(a))
+			}
+		}
+	}
+}
+
 // declaredProvider returns the provider that required_providers gives a local name,
 // or the zero Provider.
 func (c *treeChecker) declaredProvider(m *hclconfig.Module, name string) (addrs.Provider, error) {
@@ -468,7 +489,7 @@ func (c *treeChecker) declaredProvider(m *hclconfig.Module, name string) (addrs.
 		}
 		c.requirements[m] = first
 	}
-	if r := first[name]; r != nil {
+	if r := first[name]; r != nil && !c.isFaulty(r) {
 		return r.Provider()
 	}
 	return addrs.Provider{}, nil

@@ -25,9 +25,6 @@ func Validate(t *hclnames.Tree, schemas map[string]*provschema.Provider, plan bo
 		return c.finish()
 	}
 	c.load(t)
-	if late {
-		c.impliedNames(t)
-	}
 	if late && !c.failed() {
 		c.required(t)
 	}
@@ -37,8 +34,10 @@ func Validate(t *hclnames.Tree, schemas map[string]*provschema.Provider, plan bo
 			x.missingDirectories()
 		}
 	}
-	if !c.failed() {
+	if !c.failed() || late && !c.rootFailed {
 		c.providers(t, nil)
+	}
+	if !c.failed() {
 		c.importProviders(t.Module)
 		c.testProviders(t.Module)
 	}
