@@ -92,10 +92,16 @@ func (c *checker) importTarget(b hclsource.Block) {
 	_, ok = hclsource.AddressShape(x)
 	if !ok {
 		summary := "Invalid expression"
-		if c.tree && tofu {
+		switch old := !hclsource.ImportEach.In(c.dialect, c.release); {
+		case old:
+			c.unreadableTarget(b)
+		case c.tree && tofu:
 			summary = "Invalid import address expression"
 		}
 		c.report(e.Range(), summary, "The address of a resource is required here, such as aws_instance.example[\"a\"].%s", c.templateHint(e))
+		if c.tree && !tofu && !c.before(0, 7) {
+			c.report(name, "Invalid import address", "%s is not the address of a managed resource.", e)
+		}
 		return
 	}
 	p, _ := hclsource.Steps(e)

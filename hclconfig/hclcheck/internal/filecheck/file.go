@@ -45,7 +45,7 @@ type checker struct {
 	tree bool
 	// exponents reports that the file may have a number with an exponent.
 	exponents bool
-	// computedImport reports that there was an import into a computed key.
+	// computedImport reports that the target of an import cannot be read.
 	computedImport bool
 	// backend reports that a backend block or one like it is being checked.
 	backend bool
@@ -154,6 +154,15 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 			c.report(hclsource.DefRange(b.Plain), summary, "At least %d block of type %q is required here.", nested.AtLeast, nested.Name)
 		}
 	}
+}
+
+// unreadableTarget reports that the target of an import cannot be read, like that of another, to
+// a release that takes both for one.
+func (c *checker) unreadableTarget(b hclsource.Block) {
+	if c.computedImport && c.tree {
+		c.report(hclsource.DefRange(b.Plain), `Duplicate import configuration for "<invalid>.."`, "The targets of two imports cannot be read.")
+	}
+	c.computedImport = true
 }
 
 // accepted counts the assertions of a check block that the programs keep.

@@ -95,6 +95,10 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 		faults := finite(diags)
 		c.out = append(c.out, faults...)
 		endless := diags.HasErrors() && !faults.HasErrors()
+		isPart := func(d hclconfig.Diagnostic) bool { return d.Summary == "Invalid template interpolation value" }
+		if !endless && !slices.ContainsFunc(diags, func(d hclconfig.Diagnostic) bool { return !isPart(d) }) {
+			return // the rest is a text
+		}
 		if c.tree && (c.dialect == hcllang.Terraform || c.before(9, 0) || endless) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
 			c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "The argument %q must be a known value of another type.", a.Name)
 		}

@@ -41,10 +41,7 @@ func (c *checker) meanings(a *hclconfig.Argument, b hclsource.Block) {
 			}
 		case hclsource.ImportKey, hclsource.ImportEach:
 			if !hclsource.ImportEach.In(c.dialect, c.release) {
-				if c.computedImport && c.tree {
-					c.report(hclsource.DefRange(b.Plain), `Duplicate import configuration for "<invalid>.."`, "The targets of two imports cannot be read.")
-				}
-				c.computedImport = true
+				c.unreadableTarget(b)
 				c.report(a.Expression.Range(), "Invalid expression",
 					"A single static variable reference is required: only attribute access and indexing with constant keys. No calculations, function calls, template expressions, etc are allowed here.")
 			}

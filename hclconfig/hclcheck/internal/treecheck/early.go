@@ -34,6 +34,8 @@ type staticChecker struct {
 	root bool
 	// first reports that the program is OpenTofu 1.8, the first that evaluates early.
 	first bool
+	// applies reports that the program knows terraform.applying.
+	applies bool
 	// done has the local values and arguments that have been looked at, or are.
 	done map[string]bool
 	// open are those that are being looked at, and failed those without a value.
@@ -50,7 +52,7 @@ func (c *treeChecker) staticChecker(t *hclnames.Tree) *staticChecker {
 		Declared: hclsource.DeclaredIn(t.Module),
 
 		early:  func(e hclconfig.Expression) (hclnames.Evaluation, bool) { return c.early(t, e) },
-		isType: c.isType, call: t.Call, root: t == c.root && len(t.VariableFiles) == 0, first: c.before(9, 0) && !c.before(8, 0), out: &c.out,
+		isType: c.isType, call: t.Call, root: t == c.root && len(t.VariableFiles) == 0, first: c.before(9, 0) && !c.before(8, 0), applies: !c.before(11, 0), out: &c.out,
 		open: map[string]bool{}, failed: map[string]bool{}, done: map[string]bool{},
 	}
 	if t != c.root {
@@ -296,9 +298,9 @@ func (s *staticChecker) reference(r *hclsource.Subject) bool {
 			fail(`Invalid "path" attribute`, "The object \"path\" has no attribute %q.%s", r.Name, hclsource.DidYouMean(r.Name, names))
 		}
 	case hclsource.ToProgram:
-		switch r.Name {
-		case "workspace":
-		case "applying":
+		switch {
+		case r.Name == "workspace":
+		case r.Name == "applying" && s.applies:
 			fail("Invalid attribute in static context", "The attribute applying is known only while a plan is made or applied.")
 		default:
 			fail(`Invalid "terraform" attribute`, "The object %q has no attribute %q that is known while the configuration is loaded.", r.Type, r.Name)

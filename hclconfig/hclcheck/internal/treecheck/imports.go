@@ -149,6 +149,9 @@ func (s *moduleScope) importID(i *hclconfig.Import, each cty.Value) hclconfig.Di
 	if !i.ID.IsSet() {
 		return s.importIdentity(i)
 	}
+	if s.check.before(0, 6) && i.ID.File().Syntax() == hclconfig.JSONSyntax {
+		return nil // the text is the ID
+	}
 	at := setting{m: s}
 	if each != cty.NilVal {
 		at.rep = byEach
@@ -247,7 +250,7 @@ func (s *moduleScope) importTarget(i *hclconfig.Import) hclconfig.Diagnostics {
 	constant := err == nil
 	switch at, _ := s.descend(a.Module()); {
 	case at == nil && s.check.before(0, 9): // such imports did nothing
-	case r == nil && (!a.Module().IsRoot() || constant && (i.ForEach.IsSet() || !a.Key().IsNone())):
+	case r == nil && (!a.Module().IsRoot() || constant && (i.ForEach.IsSet() || !a.Key().IsNone() && !s.check.before(0, 6))):
 		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), absentTarget, "The configuration for the given import target %s does not exist.", a)}
 	case r != nil && !i.ForEach.IsSet() && !s.check.before(0, 10) && !rightKey(r, a.Key()):
 		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), badTarget, "The resource %s has no instances with such a key.", a)}
