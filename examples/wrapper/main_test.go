@@ -131,7 +131,7 @@ func TestRuns(t *testing.T) {
 		{
 			name: "an ambiguous plan", code: exitRefused, ran: "init plan show",
 			script: with(map[string]step{"show": {Text: strings.Replace(small, `["create"],`, `["delete"],"actions":["create"],`, 1)}}),
-			says:   []string{"/resource_changes/0/change/actions): duplicate member"},
+			says:   []string{"line 1, column 168: duplicate member"},
 		},
 		{
 			name: "an unknown action", code: exitRefused, ran: "init plan show",
