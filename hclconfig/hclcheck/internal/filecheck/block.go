@@ -93,6 +93,8 @@ func (c *checker) importTarget(b hclsource.Block) {
 	if !ok {
 		summary := "Invalid expression"
 		switch old := !hclsource.ImportEach.In(c.dialect, c.release); {
+		case e.Raw() == "null" && c.tree && (old || !tofu):
+			summary = "Invalid address" // a reference without a step
 		case old:
 			c.unreadableTarget(b)
 		case c.tree && tofu:

@@ -312,7 +312,7 @@ func (c *treeChecker) duplicates(config *hclconfig.Config) {
 	}
 	for _, m := range config.MockProviders {
 		add(m.Block, (&hclconfig.Provider{Name: m.Name, Alias: m.Alias}).Address())
-		if again := repeated(m.Overrides); tofu && len(again) > 0 {
+		if again := repeated(m.Overrides); tofu && !c.before(9, 0) && len(again) > 0 {
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(m.Block), "Duplicated `"+again[0].Block.Type+"` block", "It is not allowed to have multiple `%s` blocks with the same target.", again[0].Block.Type))
 		}
 	}
