@@ -163,15 +163,23 @@ func (e *Editor) notesOf(p Part, asRead bool) *notes {
 	if w.alone {
 		n.above = commentsIn(n.r.text, w.lead, w.line)
 	}
-	from := w.end
-	if n.open > 0 && strings.Contains(n.r.text[n.open:n.shut], "\n") {
-		from = n.open + 1
-	}
+	from := n.behindFrom()
 	if behind := commentsIn(n.r.text, from, min(lineEndAt(n.r.text, from), len(n.r.text))); len(behind) > 0 && restIsComment(n.r.text[from:lineEndAt(n.r.text, from)]) {
 		n.behind = behind[0]
 	}
 	n.inside = e.notesInside(p, n)
 	return n
+}
+
+// behindFrom returns where the comment behind the part begins: behind the brace of a block of
+// several lines, unless something else is there, and elsewhere behind the part.
+func (n *notes) behindFrom() int {
+	if n.open > 0 && strings.Contains(n.r.text[n.open:n.shut], "\n") {
+		if restIsComment(n.r.text[n.open+1 : lineEndAt(n.r.text, n.open+1)]) {
+			return n.open + 1
+		}
+	}
+	return n.row.end
 }
 
 // readRow is [Editor.ownRow] for a part of a file as it was read. The region ends where
@@ -316,10 +324,7 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 	}
 	behind := strings.Join(bareComment(n.r.text[n.behind.start:n.behind.end]), "\n") // "" if there is none
 	if behind != c.Behind {
-		from := n.row.end
-		if n.open > 0 && strings.Contains(n.r.text[n.open:n.shut], "\n") {
-			from = n.open + 1
-		}
+		from := n.behindFrom()
 		to := from
 		if n.behind.end > 0 {
 			to = n.behind.end

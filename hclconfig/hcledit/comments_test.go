@@ -245,3 +245,23 @@ func TestCommentsInOneLine(t *testing.T) {
 		t.Errorf("%s", out.Bytes())
 	}
 }
+
+// TestCommentsOfOpenLine wants a comment behind the last brace of a block whose first line has
+// something behind the first one.
+func TestCommentsOfOpenLine(t *testing.T) {
+	src := "output \"a\" { value = \"${\n  var.a\n}\" }\n"
+	f, err := hclconfig.ParseNative("x.tf", []byte(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := hcledit.Edit(f, hcledit.KeepLayout()).SetComments(&f.Body().Blocks[0], hcledit.Comments{Behind: "one"}).Apply()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := strings.TrimSuffix(src, "\n") + " # one\n"; string(out.Bytes()) != want {
+		t.Errorf("%s", out.Bytes())
+	}
+	if c := hcledit.CommentsOf(&out.Body().Blocks[0]); c.Behind != "one" {
+		t.Errorf("%+v", c)
+	}
+}

@@ -141,6 +141,10 @@ func (j *judge) lead(offset int) int {
 		}
 		between := string(src[n.end:line])
 		first := bytes.LastIndexByte(src[:n.start], '\n') + 1
+		for i > 0 && j.notes[i-1].start >= first && len(bytes.TrimSpace(src[j.notes[i-1].end:n.start])) == 0 {
+			i-- // another one before it on the line
+			n = j.notes[i]
+		}
 		if strings.TrimSpace(between) != "" || strings.Count(between, "\n") > 1 || len(bytes.TrimSpace(src[first:n.start])) > 0 {
 			break
 		}
@@ -948,6 +952,9 @@ func (j *judge) comments() error {
 			return errSkip
 		}
 		p, start, end = b, n.start, int(b.Body.Range().Start.Offset)+1
+		if rest, _, _ := strings.Cut(string(j.f.Bytes()[end:]), "\n"); !strings.ContainsAny(strings.TrimSpace(rest + "#")[:1], "#/}") {
+			end = n.end // the comment is behind all of it
+		}
 	} else {
 		_, a := j.anyArgument()
 		if a == nil {
