@@ -250,7 +250,7 @@ func (s *moduleScope) importTarget(i *hclconfig.Import) hclconfig.Diagnostics {
 	constant := err == nil
 	switch at, _ := s.descend(a.Module()); {
 	case at == nil && s.check.before(0, 9): // such imports did nothing
-	case r == nil && (!a.Module().IsRoot() || constant && (i.ForEach.IsSet() || !a.Key().IsNone() && !s.check.before(0, 6))):
+	case r == nil && !s.check.before(0, 6) && (!a.Module().IsRoot() || constant && (i.ForEach.IsSet() || !a.Key().IsNone())):
 		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), absentTarget, "The configuration for the given import target %s does not exist.", a)}
 	case r != nil && !i.ForEach.IsSet() && !s.check.before(0, 10) && !rightKey(r, a.Key()):
 		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), badTarget, "The resource %s has no instances with such a key.", a)}
