@@ -85,8 +85,8 @@ variable and check have the options format and custom for one kind.`,
 		for _, v := range m.Variables {
 			c.check("variable", v.Name, v.Block)
 		}
-		for _, l := range m.Locals {
-			c.check("local value", l.Name, l.Argument)
+		for _, a := range localsOf(m) {
+			c.check("local value", a.Name, a)
 		}
 		return nil, nil
 	},

@@ -53,9 +53,9 @@ and removed next.`,
 				data(c.Data)
 			}
 		}
-		for _, l := range m.Locals {
-			if !u.names["local."+l.Name] {
-				unused.add("local."+l.Name, l.Argument, fmt.Sprintf(`local.%s is declared but not used`, l.Name))
+		for _, a := range localsOf(m) {
+			if !u.names["local."+a.Name] {
+				unused.add("local."+a.Name, a, fmt.Sprintf(`local.%s is declared but not used`, a.Name))
 			}
 		}
 		for _, c := range m.Providers {
@@ -66,6 +66,30 @@ and removed next.`,
 		unused.report(p)
 		return nil, nil
 	},
+}
+
+// localsOf returns the arguments that declare local values, also those that only override
+// files have.
+func localsOf(m *hclconfig.Module) []*hclconfig.Argument {
+	var out []*hclconfig.Argument
+	known := map[string]bool{}
+	for _, l := range m.Locals {
+		out = append(out, l.Argument)
+		known[l.Name] = true
+	}
+	for _, f := range m.Files {
+		if !f.IsOverride() {
+			continue
+		}
+		for b := range f.Body().BlocksOfType("locals") {
+			for i := range b.Body.Arguments {
+				if a := &b.Body.Arguments[i]; !known[a.Name] {
+					out = append(out, a)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // declarations are those of a module by their address; of two with one address the last.

@@ -1,0 +1,3 @@
+locals {
+  Over-there = 1 # want "local value name `Over-there` must match"
+}
