@@ -6,6 +6,7 @@ package rules
 import (
 	"slices"
 
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
 )
 
@@ -65,4 +66,28 @@ func Recommended() []*hcllint.Analyzer {
 	return slices.DeleteFunc(All(), func(a *hcllint.Analyzer) bool {
 		return a.Presets != nil && !slices.Contains(a.Presets, presetRecommended)
 	})
+}
+
+// localsOf returns the arguments that declare local values, also those that only override
+// files have.
+func localsOf(m *hclconfig.Module) []*hclconfig.Argument {
+	var out []*hclconfig.Argument
+	known := map[string]bool{}
+	for _, l := range m.Locals {
+		out = append(out, l.Argument)
+		known[l.Name] = true
+	}
+	for _, f := range m.Files {
+		if !f.IsOverride() {
+			continue
+		}
+		for b := range f.Body().BlocksOfType("locals") {
+			for i := range b.Body.Arguments {
+				if a := &b.Body.Arguments[i]; !known[a.Name] {
+					out = append(out, a)
+				}
+			}
+		}
+	}
+	return out
 }

@@ -68,30 +68,6 @@ and removed next.`,
 	},
 }
 
-// localsOf returns the arguments that declare local values, also those that only override
-// files have.
-func localsOf(m *hclconfig.Module) []*hclconfig.Argument {
-	var out []*hclconfig.Argument
-	known := map[string]bool{}
-	for _, l := range m.Locals {
-		out = append(out, l.Argument)
-		known[l.Name] = true
-	}
-	for _, f := range m.Files {
-		if !f.IsOverride() {
-			continue
-		}
-		for b := range f.Body().BlocksOfType("locals") {
-			for i := range b.Body.Arguments {
-				if a := &b.Body.Arguments[i]; !known[a.Name] {
-					out = append(out, a)
-				}
-			}
-		}
-	}
-	return out
-}
-
 // declarations are those of a module by their address; of two with one address the last.
 type declarations struct {
 	order []string

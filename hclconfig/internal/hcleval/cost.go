@@ -49,7 +49,7 @@ func (b *Budget) Read(n int) {
 		b.meter.Largest = langfuncs.MaxWeight
 		b.meter.Allow(maxCosts)
 	}
-	b.read = min(b.read+n, 1<<40)
+	b.read = min(b.read+min(n, 1<<29), 1<<30)
 	b.meter.Allow(meteredPerByte * min(n, 1<<24))
 	b.meter.Largest = min(b.meter.Largest+largestPerByte*min(n, 1<<24), 1<<30)
 }
