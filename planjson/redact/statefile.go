@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -119,67 +117,13 @@ func (s *stateFile) state() (*planjson.State, error) {
 			}
 			x.Values = flat
 		}
-		paths, err := i.Object.SensitivePaths()
-		if err != nil {
+		var err error
+		if x.SensitiveValues, err = i.Object.SensitiveValues(); err != nil {
 			return nil, err
 		}
-		x.SensitiveValues = marksOfPaths(x.Values, paths)
 		state.Values.RootModule.Resources = append(state.Values.RootModule.Resources, x)
 	}
 	return state, nil
-}
-
-// marksOfPaths returns the marks of the parts of a value that paths lead to, as plans have
-// them. What is below an element of a set, whose steps have no text or number, is the
-// set.
-func marksOfPaths(v planjson.Value, paths [][]any) planjson.Value {
-	if len(paths) == 0 {
-		return planjson.Value("{}")
-	}
-	byName, byIndex := map[string][][]any{}, map[int][][]any{}
-	for _, path := range paths {
-		if len(path) == 0 {
-			return planjson.Value("true")
-		}
-		switch step := path[0].(type) {
-		case string:
-			byName[step] = append(byName[step], path[1:])
-		case int:
-			if step < 0 {
-				return planjson.Value("true")
-			}
-			byIndex[step] = append(byIndex[step], path[1:])
-		default:
-			return planjson.Value("true")
-		}
-	}
-	var b []byte
-	switch {
-	case len(byIndex) > 0 && len(byName) > 0, len(byIndex) > 0 && v.Kind() != planjson.KindArray, len(byName) > 0 && v.Kind() != planjson.KindObject:
-		return planjson.Value("true") // it is not as the paths say
-	case len(byIndex) > 0:
-		n := 0
-		b = append(b, '[')
-		for i, e := range v.Elements() {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			if n++; len(byIndex[i]) == 0 {
-				b = append(b, "false"...)
-				continue
-			}
-			b = append(b, marksOfPaths(e, byIndex[i])...)
-		}
-		return append(b, ']')
-	}
-	b = append(b, '{')
-	for i, name := range slices.Sorted(maps.Keys(byName)) {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(append(append(b, quote(name)...), ':'), marksOfPaths(v.Member(name), byName[name])...)
-	}
-	return append(b, '}')
 }
 
 // pointer returns where in the file a place of the state is.

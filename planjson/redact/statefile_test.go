@@ -94,6 +94,43 @@ func TestStateFile(t *testing.T) {
 	}
 }
 
+// A path that fits no part of a value hides the deepest part that it leads to. Values of open
+// types are wrapped.
+func TestStateFile_unfitPaths(t *testing.T) {
+	name := func(n string) string { return `{"type":"get_attr","value":"` + n + `"}` }
+	const beyond = `{"type":"index","value":{"value":9,"type":"number"}}`
+	for _, path := range [][]string{
+		{name("open"), name("secret")},
+		{name("open"), name("value"), name("secret")},
+		{name("open"), name("secret"), name("below")},
+		{name("open"), name("missing")},
+		{name("open"), name("type")},
+		{name("open"), beyond},
+		{name("list"), beyond},
+		{name("list"), name("missing")},
+		{name("missing")},
+	} {
+		secret := "open"
+		if path[0] == name("list") {
+			secret = "list"
+		}
+		text := strings.Replace(`{"version":4,"terraform_version":"1.11.0","serial":3,"lineage":"l","outputs":{},"resources":[{"mode":"managed","type":"t","name":"a",
+"provider":"provider[\"registry.opentofu.org/hashicorp/p\"]","instances":[{"schema_version":0,"attributes":{"list":["s3cr3t/list-1x"],
+"open":{"value":{"secret":"s3cr3t/open-1x"},"type":["object",{"secret":"string"}]}},"sensitive_attributes":[[PATH]]}]}],"check_results":null}`, "PATH", strings.Join(path, ","), 1)
+		f, err := statefile.Decode([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := (redact.Redactor{}).StateFile(f); err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		if out, err := statefile.Encode(f); err != nil || strings.Contains(string(out), "s3cr3t/"+secret) {
+			t.Errorf("%s: %s, %v", path, out, err)
+		}
+	}
+}
+
 // A sensitive word that is also the name of a type leaves the types of outputs as they are.
 func TestTypeNames(t *testing.T) {
 	f, err := statefile.Decode([]byte(`{"version":4,"terraform_version":"1.11.0","serial":3,"lineage":"6c3d3e2f-0000-0000-0000-000000000000",

@@ -189,7 +189,7 @@ func TestShow_odd(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		s, err := statefile.Show(f, nil)
+		s, err := statefile.ShowExactly(f, nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

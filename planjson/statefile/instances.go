@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"math/big"
 	"slices"
 
 	"github.com/zclconf/go-cty/cty"
@@ -189,7 +190,8 @@ func (x *Index) Instance(address addrs.AbsResourceInstance, deposed string) (Ins
 }
 
 // SensitivePaths returns the paths of the sensitive parts of the attributes, as
-// [planjson.Value.Get] takes them: each step is a string or an int. States of
+// [planjson.Value.Get] takes them: each step is a string or an int, -1 for an element of a
+// set and for a key that leads nowhere. [InstanceObject.SensitiveValues] has the marks. States of
 // OpenTofu and Terraform before 1.10 list only parts that are sensitive in the
 // configuration, not attributes that the schema marks: [Show] with the schemas
 // finds those. The error wraps [ErrInvalid] if the list contains anything but paths.
@@ -260,8 +262,14 @@ func indexOf(key planjson.Value) (any, error) {
 		}
 		return -1, nil // leads nowhere
 	}
-	if _, err := (&Output{Value: v, Type: typ}).Cty(); err != nil && !errors.Is(err, ErrLimit) {
+	k, err := (&Output{Value: v, Type: typ}).Cty()
+	if err != nil && !errors.Is(err, ErrLimit) {
 		return nil, fmt.Errorf("%w: a key of an index step is not of its type: %w", ErrInvalid, causeOf(err))
+	}
+	if err == nil && k.Type() == cty.Number && !k.IsNull() { // a number in quotes
+		if n, accuracy := k.AsBigFloat().Int64(); accuracy == big.Exact && n == int64(int(n)) {
+			return int(n), nil
+		}
 	}
 	return -1, nil
 }

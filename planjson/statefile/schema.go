@@ -64,30 +64,34 @@ var builtinTypes = sync.OnceValue(func() map[string]cty.Type {
 	}
 })
 
-// value returns attributes as they are shown: in their type, if it is known.
-func (s *shower) value(t *shownType, v planjson.Value) (planjson.Value, error) {
+// value returns attributes as they are shown: in their type, which is returned if it is
+// known.
+func (s *shower) value(t *shownType, v planjson.Value) (planjson.Value, cty.Type, error) {
 	if t.t == cty.NilType {
 		if text, ok := jsonscan.Compact(s.scratch[:0], v); ok {
 			s.scratch = text
 			if bytes.Equal(text, v) {
-				return v, nil
+				return v, cty.NilType, nil
 			}
-			return bytes.Clone(text), nil // the text of a file in lines is much longer
+			return bytes.Clone(text), cty.NilType, nil // the text of a file in lines is much longer
 		}
-		return v.Canonical()
+		v, err := v.Canonical()
+		return v, cty.NilType, err
 	}
 	v, concrete, err := settled(v, t.t)
 	if err != nil {
-		return nil, err
+		return nil, cty.NilType, err
 	}
 	if t.schema == nil {
-		return v.Canonical() // a later release may have more attributes
+		v, err = v.Canonical() // a later release may have more attributes
+		return v, concrete, err
 	}
 	typed, err := v.Cty(concrete)
 	if err != nil {
-		return nil, err
+		return nil, cty.NilType, err
 	}
-	return planjson.ValueOf(typed)
+	v, err = planjson.ValueOf(typed)
+	return v, concrete, err
 }
 
 // flatValue returns attributes from before Terraform 0.12 as they are shown: in their

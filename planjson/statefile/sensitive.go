@@ -4,6 +4,8 @@
 package statefile
 
 import (
+	"slices"
+
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/planjson"
@@ -16,12 +18,39 @@ type pattern struct {
 	each  *pattern            // of all elements or members
 	names map[string]*pattern // of members
 	index map[int]*pattern    // of elements
+
+	strict bool // if a part that it names is missing, all of the value is sensitive
+	inside bool // the member value may be missing: it can be the one that the value is in
+}
+
+// lacks reports whether a value with these members and this number of elements is without
+// a part that p names, where that matters.
+func (p *pattern) lacks(names map[string]bool, elements int) bool {
+	if !p.strict {
+		return false
+	}
+	for i := range p.index {
+		if i >= elements {
+			return true
+		}
+	}
+	for name := range p.names {
+		if !names[name] && !(p.inside && name == "value") {
+			return true
+		}
+	}
+	return false
+}
+
+// through returns p for the value inside an object with value and type.
+func (p *pattern) through() *pattern {
+	return &pattern{names: p.names, index: p.index, strict: true, inside: true}
 }
 
 // add makes what a path leads to sensitive.
 func (p *pattern) add(path []any) {
 	for _, step := range path {
-		next := new(pattern)
+		next := &pattern{strict: p.strict}
 		switch step := step.(type) {
 		case string:
 			if p.names == nil {
@@ -111,9 +140,10 @@ func nestedPattern(mode planjson.NestingMode, p *pattern, wholeSets bool) *patte
 	return &pattern{each: p, set: wholeSets && mode == planjson.NestingSet}
 }
 
-// sensitiveValues returns the marks of a value in canonical form.
-func sensitiveValues(v planjson.Value, patterns []*pattern) planjson.Value {
-	m := marker{text: v}
+// sensitiveValues returns the marks of a compact value. If wrapped is true, parts of an open
+// type are objects with value and type, as states have them.
+func sensitiveValues(v planjson.Value, patterns []*pattern, wrapped bool) planjson.Value {
+	m := marker{text: v, wrapped: wrapped, work: 8 * len(v)}
 	m.value(0, patterns)
 	return m.out
 }
@@ -122,6 +152,8 @@ func sensitiveValues(v planjson.Value, patterns []*pattern) planjson.Value {
 // an object for what has parts, and false for the rest, which objects leave out.
 type marker struct {
 	text, out []byte
+	wrapped   bool
+	work      int // how many bytes may still be read to find the objects with value and type
 }
 
 // value writes the marks of the value at i and returns its end.
@@ -134,23 +166,35 @@ func (m *marker) value(i int, patterns []*pattern) int {
 		}
 		whole = whole || p.set
 	}
-	start := len(m.out)
+	start, null, fits := len(m.out), m.text[i] == 'n', true
 	switch m.text[i] {
 	case '{':
-		i = m.object(i, patterns)
+		i, fits = m.object(i, patterns)
 	case '[':
-		i = m.array(i, patterns)
+		i, fits = m.array(i, patterns)
 	default:
 		m.out = append(m.out, "false"...)
-		return jsonscan.ValueEnd(m.text, i)
+		i, fits = jsonscan.ValueEnd(m.text, i), null || !lacksAny(patterns, nil, 0)
 	}
-	if whole && plantext.HasTrue(m.out[start:]) {
+	if !fits || whole && plantext.HasTrue(m.out[start:]) {
 		m.out = append(m.out[:start], "true"...)
 	}
 	return i
 }
 
-func (m *marker) object(i int, patterns []*pattern) int {
+func lacksAny(patterns []*pattern, names map[string]bool, elements int) bool {
+	return slices.ContainsFunc(patterns, func(p *pattern) bool { return p.lacks(names, elements) })
+}
+
+// object writes the marks of the object at i. It returns its end, and whether it has
+// the parts that the patterns name.
+func (m *marker) object(i int, patterns []*pattern) (end int, fits bool) {
+	var seen map[string]bool // nil if no pattern is strict
+	wrapper := false
+	if slices.ContainsFunc(patterns, func(p *pattern) bool { return p.strict }) {
+		seen = make(map[string]bool)
+		wrapper = m.isWrapper(i)
+	}
 	m.out = append(m.out, '{')
 	comma := false
 	for i++; m.text[i] != '}'; {
@@ -158,7 +202,10 @@ func (m *marker) object(i int, patterns []*pattern) int {
 			i++
 		}
 		end := jsonscan.StringEnd(m.text, i)
-		below := member(patterns, m.text[i:end])
+		below := member(patterns, m.text[i:end], seen)
+		if wrapper && string(m.text[i:end]) == `"value"` {
+			below = append(below, throughAll(patterns)...)
+		}
 		if b := m.text[end+1]; len(below) == 0 && b != '{' && b != '[' {
 			i = jsonscan.ValueEnd(m.text, end+1)
 			continue
@@ -177,11 +224,53 @@ func (m *marker) object(i int, patterns []*pattern) int {
 		}
 	}
 	m.out = append(m.out, '}')
-	return i + 1
+	return i + 1, m.work >= 0 && (wrapper || !lacksAny(patterns, seen, 0))
 }
 
-// member returns the patterns of the member whose name has this token.
-func member(patterns []*pattern, token []byte) (below []*pattern) {
+// isWrapper reports whether the object at i has a value and its type. When there was too
+// much to read, m.work is negative.
+func (m *marker) isWrapper(i int) bool {
+	if !m.wrapped || m.work < 0 {
+		return false
+	}
+	start, members := i, 0
+	var typ planjson.Value
+	for i++; m.text[i] != '}'; members++ {
+		if m.text[i] == ',' {
+			i++
+		}
+		end := jsonscan.StringEnd(m.text, i)
+		name := string(m.text[i:end])
+		if members == 2 || name != `"value"` && name != `"type"` {
+			return false
+		}
+		i = jsonscan.ValueEnd(m.text, end+1)
+		if name == `"type"` {
+			typ = m.text[end+1 : i]
+		}
+	}
+	m.work -= i - start
+	if members != 2 || typ == nil {
+		return false
+	}
+	_, err := planjson.ParseType(typ)
+	return err == nil
+}
+
+// throughAll returns the strict ones among patterns for the value inside an object with
+// value and type.
+func throughAll(patterns []*pattern) (inside []*pattern) {
+	for _, p := range patterns {
+		if p.strict {
+			inside = append(inside, p.through())
+		}
+	}
+	return inside
+}
+
+// member returns the patterns of the member whose name has this token. It adds the names
+// that a pattern has to seen, unless that is nil.
+func member(patterns []*pattern, token []byte, seen map[string]bool) (below []*pattern) {
 	if len(patterns) == 0 {
 		return nil
 	}
@@ -192,12 +281,16 @@ func member(patterns []*pattern, token []byte) (below []*pattern) {
 		}
 		if q := p.names[string(name)]; q != nil {
 			below = append(below, q)
+			if seen != nil {
+				seen[string(name)] = true
+			}
 		}
 	}
 	return below
 }
 
-func (m *marker) array(i int, patterns []*pattern) int {
+// array is object for an array.
+func (m *marker) array(i int, patterns []*pattern) (end int, fits bool) {
 	m.out = append(m.out, '[')
 	k := 0
 	for i++; m.text[i] != ']'; k++ {
@@ -217,5 +310,5 @@ func (m *marker) array(i int, patterns []*pattern) int {
 		i = m.value(i, below)
 	}
 	m.out = append(m.out, ']')
-	return i + 1
+	return i + 1, !lacksAny(patterns, nil, k)
 }

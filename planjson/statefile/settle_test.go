@@ -88,6 +88,8 @@ func TestSteps(t *testing.T) {
 		index(`{"value":1.5,"type":"number"}`): -1, // leads nowhere
 		index(`{"value":true,"type":"bool"}`):  -1, // an element of a set
 		index(`null`):                          -1,
+		index(`{"value":"3","type":"number"}`): 3,
+		index(`{"value":"x","type":"number"}`): statefile.ErrInvalid,
 		`{}`:                                   statefile.ErrInvalid,
 		`[1]`:                                  statefile.ErrInvalid,
 		`[[1]]`:                                statefile.ErrInvalid,

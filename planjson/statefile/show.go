@@ -11,7 +11,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -28,16 +31,30 @@ import (
 // the state itself marks is marked. States of OpenTofu before 1.10 and Terraform
 // before 1.10 lack the marks of schemas.
 //
+// A path in sensitive_attributes that fits no part of the value marks the deepest part
+// that it leads to. The tools ignore such a path; [ShowExactly] does too.
+//
 // The result refers to the text of f. It is {"format_version":"1.0"} for a nil or
 // empty f. Attributes from before Terraform 0.12 ([InstanceObject.AttributesFlat])
 // need the schemas; without them, each of their texts is shown under its own key. The
 // error is an [*Error].
 func Show(f *File, schemas *planjson.Schemas) (*planjson.State, error) {
+	return show(f, schemas, false)
+}
+
+// ShowExactly is [Show] with the marks of the tool alone, to write what "show -json"
+// prints. Do not use it to find out what to hide: a path in sensitive_attributes that
+// fits no part of a value whose type is known marks nothing.
+func ShowExactly(f *File, schemas *planjson.Schemas) (*planjson.State, error) {
+	return show(f, schemas, true)
+}
+
+func show(f *File, schemas *planjson.Schemas, exactly bool) (*planjson.State, error) {
 	state := &planjson.State{FormatVersion: "1.0"}
 	if f == nil || len(f.Resources) == 0 && len(f.Outputs) == 0 {
 		return state, nil
 	}
-	s := shower{file: f, schemas: schemas, terraform: f.ofTerraform(), modules: make(map[string]*planjson.Module)}
+	s := shower{file: f, schemas: schemas, terraform: f.ofTerraform(), exactly: exactly, modules: make(map[string]*planjson.Module)}
 	s.types, s.patterns = make(map[typeKey]*shownType), make(map[string]*pattern)
 	state.TerraformVersion = threeNumbers(f.TerraformVersion)
 	state.Values = new(planjson.Values)
@@ -104,6 +121,7 @@ type shower struct {
 	file      *File
 	schemas   *planjson.Schemas
 	terraform bool
+	exactly   bool
 	modules   map[string]*planjson.Module
 	types     map[typeKey]*shownType
 	patterns  map[string]*pattern // by the text of sensitive_attributes
@@ -254,16 +272,16 @@ func (s *shower) values(shown *planjson.Resource, o *InstanceObject) error {
 	if err != nil {
 		return err
 	}
-	attributes := o.Attributes
+	attributes, concrete := o.Attributes, cty.NilType
 	switch {
 	case attributes != nil && attributes.Kind() != planjson.KindObject && !attributes.IsNull():
 		return fmt.Errorf("%w: the attributes are not an object", ErrInvalid)
 	case attributes == nil && o.AttributesFlat != nil:
 		attributes, err = t.flatValue(o.AttributesFlat)
 	case attributes == nil:
-		attributes, err = s.value(t, planjson.Value("{}"))
+		attributes, concrete, err = s.value(t, planjson.Value("{}"))
 	default:
-		attributes, err = s.value(t, attributes)
+		attributes, concrete, err = s.value(t, attributes)
 	}
 	if err != nil {
 		return causeOf(err)
@@ -271,11 +289,16 @@ func (s *shower) values(shown *planjson.Resource, o *InstanceObject) error {
 	if shown.Values = attributes; attributes.IsNull() {
 		shown.Values = nil
 	}
+	if s.exactly && own != nil && concrete != cty.NilType {
+		if typed, err := attributes.Cty(concrete); err == nil {
+			own = o.exactPattern(typed)
+		}
+	}
 	patterns := t.patterns(s.terraform || o.Deposed != "")
 	if own != nil {
 		patterns = append(patterns, own)
 	}
-	shown.SensitiveValues = sensitiveValues(attributes, patterns)
+	shown.SensitiveValues = sensitiveValues(attributes, patterns, t.t == cty.NilType)
 	return nil
 }
 
@@ -289,22 +312,97 @@ func (s *shower) sensitive(o *InstanceObject) (*pattern, error) {
 	if p, ok := s.patterns[string(list)]; ok {
 		return p, nil
 	}
-	paths, err := o.SensitivePaths()
-	if err != nil || len(paths) == 0 {
-		return nil, err
-	}
-	p := new(pattern)
-	for _, path := range paths {
-		p.add(path)
-	}
-	if len(s.patterns) < maxPatterns && len(list) < maxPatterns {
+	p, err := o.pattern()
+	if err == nil && p != nil && len(s.patterns) < maxPatterns && len(list) < maxPatterns {
 		s.patterns[string(list)] = p
 	}
-	return p, nil
+	return p, err
 }
 
 // maxPatterns is how many patterns a shower remembers, and the length of their texts.
 const maxPatterns = 4096
+
+// SensitiveValues returns the marks of the attributes by [InstanceObject.SensitivePaths], in
+// the form of sensitive_values in plans: true for a part that is sensitive. It is for
+// programs that hide values, so it errs on their side:
+//   - A path that fits no part marks the deepest part that it leads to. Null has no parts
+//     to hide.
+//   - Where the object has a value of an open type, with its type beside it, a path may name
+//     this object's members or the parts of the value inside.
+//   - Of attributes from before Terraform 0.12, everything is marked if anything is.
+//
+// The error wraps [ErrInvalid] if the list of paths contains anything but paths, or the
+// attributes are not JSON.
+func (o *InstanceObject) SensitiveValues() (planjson.Value, error) {
+	p, err := o.pattern()
+	switch {
+	case err != nil:
+		return nil, err
+	case p == nil:
+		return planjson.Value("{}"), nil
+	case o.Attributes == nil:
+		return planjson.Value("true"), nil
+	}
+	text, ok := jsonscan.Compact(nil, o.Attributes)
+	if !ok {
+		if text, err = o.Attributes.Canonical(); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrInvalid, causeOf(err))
+		}
+	}
+	return sensitiveValues(text, []*pattern{p}, true), nil
+}
+
+// pattern returns the pattern of the object's own paths, nil if there are none.
+func (o *InstanceObject) pattern() (*pattern, error) {
+	paths, err := o.SensitivePaths()
+	if err != nil || len(paths) == 0 {
+		return nil, err
+	}
+	p := &pattern{strict: true}
+	for _, path := range paths {
+		p.add(path)
+	}
+	return p, nil
+}
+
+// exactPattern is pattern without the paths that the tools ignore, because they fit no
+// part of the attributes, which are v in their type. The paths must be valid.
+func (o *InstanceObject) exactPattern(v cty.Value) *pattern {
+	paths, _ := o.SensitivePaths()
+	p := new(pattern)
+	for i, steps := range o.SensitiveAttributes.Elements() {
+		if fitsPath(v, steps) {
+			p.add(paths[i])
+		}
+	}
+	return p
+}
+
+// fitsPath reports whether a path leads to a part of v.
+func fitsPath(v cty.Value, steps planjson.Value) bool {
+	for _, step := range steps.Elements() {
+		var next cty.PathStep
+		value := step.Member("value")
+		if kind, _ := step.Member("type").Text(); kind == "get_attr" {
+			name, _ := value.Text()
+			next = cty.GetAttrStep{Name: name}
+		} else {
+			key, err := (&Output{Value: value.Member("value"), Type: value.Member("type")}).Cty()
+			switch {
+			case v.Type().IsSetType():
+				return true // whose elements have no marks of their own
+			case err != nil || key.IsNull():
+				return false
+			}
+			next = cty.IndexStep{Key: key}
+		}
+		var err error
+		if v, err = next.Apply(v); err != nil {
+			return false
+		}
+	}
+	return true
+}
 
 // shownChecks returns the results of checks as they are shown.
 func (f *File) shownChecks() []*planjson.Check {

@@ -296,8 +296,8 @@ func (c *call) objects(name string, text io.Reader) (objects []object, err error
 	return objects, nil
 }
 
-// shown reads a state as show -json prints it.
-func (c *call) shown() (*planjson.State, error) {
+// shown reads a state as it is shown by one of the functions of statefile.
+func (c *call) shown(show func(*statefile.File, *planjson.Schemas) (*planjson.State, error)) (*planjson.State, error) {
 	f, err := c.file(c.args[0])
 	if err != nil {
 		return nil, err
@@ -312,7 +312,7 @@ func (c *call) shown() (*planjson.State, error) {
 			return nil, unreadable(fmt.Errorf("%s: %w", c.schemas, err))
 		}
 	}
-	s, err := statefile.Show(f, schemas)
+	s, err := show(f, schemas)
 	if err != nil {
 		return nil, unreadable(fmt.Errorf("%s: %w", c.args[0], err))
 	}
@@ -321,7 +321,7 @@ func (c *call) shown() (*planjson.State, error) {
 
 // showJSON is the command json.
 func showJSON(c *call) error {
-	s, err := c.shown()
+	s, err := c.shown(statefile.ShowExactly)
 	if err != nil {
 		return err
 	}

@@ -9,11 +9,12 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
 
 // show is the command show.
 func show(c *call) error {
-	s, err := c.shown()
+	s, err := c.shown(statefile.Show)
 	if err != nil {
 		return err
 	}

@@ -115,6 +115,17 @@ func TestShow(t *testing.T) {
 	}
 }
 
+// A path that fits no value, and one into a value of an open type, hide.
+func TestShow_unfitPaths(t *testing.T) {
+	src := strings.Replace(secretState, `"secret":"hunter2"`, `"secret":{"value":{"inner":"hunter2"},"type":["object",{"inner":"string"}]}`, 1)
+	for _, path := range []string{`[{"type":"get_attr","value":"secret"},{"type":"get_attr","value":"inner"}]`, `[{"type":"get_attr","value":"secret"},{"type":"get_attr","value":"missing"}]`} {
+		text := strings.Replace(src, `[{"type":"get_attr","value":"secret"}]`, path, 1)
+		if status, out, _ := run(t, text, "show", "-", `lab_thing.b["x"]`); status != 0 || strings.Contains(out, "hunter2") || !strings.Contains(out, `"n"`) {
+			t.Errorf("%s: %d %s", path, status, out)
+		}
+	}
+}
+
 func TestJSON(t *testing.T) {
 	status, out, msg := run(t, secretState, "json", "-")
 	if status != 0 || msg != "" || !strings.HasPrefix(out, `{"format_version":"1.0","terraform_version":"1.9.0","values":{"root_module":{"resources":[{"address":"lab_thing.b[2]","mode":"managed"`) {

@@ -128,6 +128,27 @@ func TestRawStates(t *testing.T) {
 	}
 }
 
+// TestUnfitPaths has paths of sensitive parts that fit no value, or lead into a value of an open
+// type.
+func TestUnfitPaths(t *testing.T) {
+	step := func(name string) string { return `{"type":"get_attr","value":"` + name + `"}` }
+	for _, path := range []string{step("open") + "," + step("secret"), step("open") + "," + step("missing"), step("missing")} {
+		text := fmt.Appendf(nil, `{"version":4,"terraform_version":"1.12.6","serial":1,"lineage":"l","outputs":{},"resources":[{"mode":"managed","type":"lab_thing","name":"a",`+
+			`"provider":"provider[\"registry.opentofu.org/hashicorp/lab\"]","instances":[{"schema_version":0,"attributes":{"id":"i",`+
+			`"open":{"value":{"secret":"hunter2-x/1"},"type":["object",{"secret":"string"}]}},"sensitive_attributes":[[%s]]}]}],"check_results":null}`, path)
+		_, got, err := read("terraform.tfstate", text, rows.Options{})
+		if err != nil || len(got) == 0 {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if all := fmt.Sprintf("%+v", got); strings.Contains(all, "hunter2-x/1") {
+			t.Errorf("%s: %s", path, all)
+		}
+		if _, got, _ = read("terraform.tfstate", text, rows.Options{Reveal: true}); !strings.Contains(fmt.Sprintf("%+v", got), "hunter2-x/1") {
+			t.Errorf("%s: not revealed", path)
+		}
+	}
+}
+
 // anywhere returns rows as sorted texts without documents and places.
 func anywhere(list []rows.Row) (texts []string) {
 	for _, r := range list {

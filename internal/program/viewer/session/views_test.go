@@ -110,6 +110,12 @@ func TestStateFile(t *testing.T) {
 	if f, err := statefile.Decode(out.Bytes()); err != nil || f.Serial != 7 {
 		t.Errorf("redacted: %v", err)
 	}
+	unfit := open(t, "terraform.tfstate", []byte(strings.Replace(raw, `"value":"token"}`, `"value":"token"},{"type":"get_attr","value":"below"}`, 1)))
+	for _, r := range unfit.rows {
+		if got, err := unfit.session.Lines(1, r.N); err != nil || strings.Contains(textOf(got), "s3cr3t") {
+			t.Errorf("a path that fits no value: %s: %+v, %v", r.Address, got, err)
+		}
+	}
 	old := open(t, "old", []byte(strings.Replace(raw, "1.12.0", "1.9.8", 1)))
 	if old.err != nil || len(old.info.Alarms) != 1 || !strings.Contains(old.info.Alarms[0], "before 1.10") {
 		t.Errorf("%+v, %v", old.info, old.err)
