@@ -126,9 +126,11 @@ func (f *File) err() error {
 	if f.broken {
 		p.diag = *f.fault
 		p.is = append(p.is, ErrSyntax)
-		if f.fault.Summary == summaryTooLarge || f.fault.Summary == summaryTooDeep {
+		large := f.fault.Summary == summaryTooLarge
+		if large || f.fault.Summary == summaryTooDeep {
 			p.is = append(p.is, ErrLimit)
-		} else if hasMarkers(f.text) {
+		}
+		if !large && hasMarkers(f.text) {
 			p.is = append(p.is, ErrConflictMarkers)
 		}
 	}
