@@ -57,16 +57,30 @@ func (l *copier) forgetful(x, copied hclsyntax.Expression) hclsyntax.Expression 
 type forgetful struct{ hclsyntax.Expression }
 
 func (x forgetful) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	v, diags := x.Expression.Value(ctx)
+	call, ok := x.Expression.(*hclsyntax.FunctionCallExpr)
+	if !ok {
+		v, diags := x.Expression.Value(ctx)
+		plain, _ := v.Unmark()
+		if plain.IsKnown() || diags.HasErrors() {
+			return v, diags
+		}
+		return plain, diags
+	}
+	n := *call
+	n.Args = make([]hclsyntax.Expression, len(call.Args))
+	for i, arg := range call.Args {
+		n.Args[i] = &once{Expression: arg}
+	}
+	v, diags := n.Value(ctx)
 	plain, _ := v.Unmark()
 	if plain.IsKnown() || diags.HasErrors() || !v.IsMarked() {
 		return v, diags
 	}
-	isUnknown := func(e hclsyntax.Expression) bool {
-		v, _ := e.Value(ctx)
+	isUnknown := func(arg hclsyntax.Expression) bool {
+		v, _ := arg.Value(ctx)
 		return !v.IsKnown()
 	}
-	if call, ok := x.Expression.(*hclsyntax.FunctionCallExpr); ok && !slices.ContainsFunc(call.Args, isUnknown) {
+	if !slices.ContainsFunc(n.Args, isUnknown) {
 		return v, diags
 	}
 	return plain, diags
@@ -83,11 +97,13 @@ type forgetfulChoice struct {
 }
 
 func (x forgetfulChoice) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	v, diags := x.ConditionalExpr.Value(ctx)
+	n := *x.ConditionalExpr
+	n.Condition, n.TrueResult, n.FalseResult = &once{Expression: x.Condition}, &once{Expression: x.TrueResult}, &once{Expression: x.FalseResult}
+	v, diags := n.Value(ctx)
 	if diags.HasErrors() || !v.IsMarked() {
 		return v, diags
 	}
-	condition, _ := x.Condition.Value(ctx)
+	condition, _ := n.Condition.Value(ctx)
 	condition, _ = condition.Unmark()
 	plain, _ := v.Unmark()
 	if !condition.IsKnown() {
@@ -96,12 +112,32 @@ func (x forgetfulChoice) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics
 		}
 		return v, diags
 	}
-	chosen, _ := x.FalseResult.Value(ctx)
+	chosen, _ := n.FalseResult.Value(ctx)
 	if text, err := TextOf(condition); err == nil && text == "true" {
-		chosen, _ = x.TrueResult.Value(ctx)
+		chosen, _ = n.TrueResult.Value(ctx)
 	}
 	return plain.WithSameMarks(chosen), diags
 }
 
 // UnwrapExpression returns the expression as it is written.
 func (x forgetfulChoice) UnwrapExpression() hcl.Expression { return x.ConditionalExpr }
+
+// A once is evaluated once, in one context: an operand that is looked at again. If it were
+// evaluated again, each level of a nested expression would double the work.
+type once struct {
+	hclsyntax.Expression
+	done  bool
+	value cty.Value
+	diags hcl.Diagnostics
+}
+
+func (x *once) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
+	if !x.done {
+		x.value, x.diags = x.Expression.Value(ctx)
+		x.done = true
+	}
+	return x.value, x.diags
+}
+
+// UnwrapExpression returns the expression as it is written.
+func (x *once) UnwrapExpression() hcl.Expression { return x.Expression }

@@ -147,11 +147,13 @@ func isUnknownObject(v cty.Value) bool { return v.Type().IsObjectType() && !v.Is
 type eagerLogic struct{ *hclsyntax.BinaryOpExpr }
 
 func (x eagerLogic) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	_, diags := x.LHS.Value(ctx)
-	if _, more := x.RHS.Value(ctx); diags.HasErrors() || more.HasErrors() {
+	n := *x.BinaryOpExpr
+	n.LHS, n.RHS = &once{Expression: x.LHS}, &once{Expression: x.RHS}
+	_, diags := n.LHS.Value(ctx)
+	if _, more := n.RHS.Value(ctx); diags.HasErrors() || more.HasErrors() {
 		return cty.DynamicVal, append(diags, more...)
 	}
-	return x.BinaryOpExpr.Value(ctx)
+	return n.Value(ctx)
 }
 
 // A laxIndex is an index whose key is computed.
@@ -161,18 +163,24 @@ type laxIndex struct {
 }
 
 func (x laxIndex) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	if v, _ := x.Collection.Value(ctx); x.forgets && v.IsMarked() && !v.IsKnown() {
-		v, diags := laxIndex{IndexExpr: x.IndexExpr}.Value(ctx)
-		v, _ = v.Unmark()
-		return v, diags
-	}
-	if v, diags := x.Collection.Value(ctx); !diags.HasErrors() && isUnknownObject(v) {
-		key, diags := x.Key.Value(ctx)
-		if !diags.HasErrors() && !key.IsNull() && (key.Type() == cty.DynamicPseudoType || key.Type().IsPrimitiveType()) {
-			return cty.DynamicVal.WithSameMarks(v, key), diags
+	n := *x.IndexExpr
+	n.Collection, n.Key = &once{Expression: x.Collection}, &once{Expression: x.Key}
+	collection, diags := n.Collection.Value(ctx)
+	v, found := cty.DynamicVal, false
+	if !diags.HasErrors() && isUnknownObject(collection) {
+		var key cty.Value
+		key, diags = n.Key.Value(ctx)
+		if found = !diags.HasErrors() && !key.IsNull() && (key.Type() == cty.DynamicPseudoType || key.Type().IsPrimitiveType()); found {
+			v = v.WithSameMarks(collection, key)
 		}
 	}
-	return x.IndexExpr.Value(ctx)
+	if !found {
+		v, diags = n.Value(ctx)
+	}
+	if x.forgets && collection.IsMarked() && !collection.IsKnown() {
+		v, _ = v.Unmark()
+	}
+	return v, diags
 }
 
 // UnwrapExpression returns the expression as it is written.
