@@ -308,3 +308,43 @@ func TestNestedLocals(t *testing.T) {
 		t.Errorf("twice as many locals need %d allocations instead of %d", two, one)
 	}
 }
+
+// TestNestedRules: an expression that older releases evaluate by rules of their own takes no more than
+// in proportion to how deep it nests.
+func TestNestedRules(t *testing.T) {
+	for name, x := range map[string]struct{ first, around string }{
+		"calls":             {"terraform_data.q.id", `replace(%s, local.s, "b")`},
+		"calls of a list":   {"terraform_data.q.id", `join("", [local.s, %s]...)`},
+		"conditionals":      {"local.s", `(local.k ? %s : "x")`},
+		"conditions":        {"terraform_data.q.id", `(%s == local.s ? "a" : local.s)`},
+		"logic":             {"local.k", `(%s && local.k)`},
+		"logic, unknown":    {"var.b", `(local.k || %s)`},
+		"sums":              {"terraform_data.q.id", `"${%s}${local.s}"`},
+		"keys":              {"local.s", `local.m[%s]`},
+		"indexes":           {"terraform_data.q.output", `%s[local.s]`},
+		"parts of a result": {"terraform_data.q.output", `tolist([%s, local.s])[0]`},
+	} {
+		measure := func(release string, deep int) float64 {
+			text := x.first
+			for range deep {
+				text = fmt.Sprintf(x.around, text)
+			}
+			text = "variable \"b\" {\n  type = bool\n}\nresource \"terraform_data\" \"q\" {\n}\nlocals {\n  s = sensitive(\"x\")\n  k = sensitive(true)\n  m = sensitive({ x = \"x\" })\n  a = " + text + "\n}\n"
+			m, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(text)}}, ".", dialectOf(release))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			hclcheck.Validate(m, hclcheck.Validation{})
+			runtime.ReadMemStats(&after)
+			return float64(after.Mallocs - before.Mallocs)
+		}
+		for _, release := range []string{"terraform-1.0.11", "terraform-1.5.7", "terraform-1.9.8", "terraform-1.11.4", "tofu-1.6.3", "tofu-1.12.6"} {
+			few, many := measure(release, 6), measure(release, 12)
+			if ratio := many / few; ratio > 4 { // 64, if each level doubles it
+				t.Errorf("%s, %s: %.1f times as many allocations for twice as many levels", name, release, ratio)
+			}
+		}
+	}
+}
