@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/plantest"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -25,9 +26,9 @@ func TestMadeAsRecorded(t *testing.T) {
 			t.Fatal(err)
 		}
 		fresh := reflect.New(reflect.TypeOf(doc.value).Elem())
-		copyFields(fresh.Elem(), reflect.ValueOf(doc.value).Elem())
+		plantest.CopyFields(fresh.Interface(), doc.value)
 		if plan, ok := fresh.Interface().(*planjson.Plan); ok {
-			copyFields(reflect.ValueOf(plan.Config()).Elem(), reflect.ValueOf(doc.value.(*planjson.Plan).Config()).Elem())
+			plantest.CopyFields(plan.Config(), doc.value.(*planjson.Plan).Config())
 		}
 		var again document
 		switch v := fresh.Interface().(type) {
@@ -52,40 +53,5 @@ func TestMadeAsRecorded(t *testing.T) {
 	}
 	if len(made) < 7 {
 		t.Errorf("only documents of %v", made)
-	}
-}
-
-// copyFields copies the exported fields of src, at all depths.
-func copyFields(dst, src reflect.Value) {
-	switch src.Kind() {
-	case reflect.Pointer:
-		if !src.IsNil() {
-			dst.Set(reflect.New(src.Type().Elem()))
-			copyFields(dst.Elem(), src.Elem())
-		}
-	case reflect.Struct:
-		for i := range src.NumField() {
-			if src.Type().Field(i).IsExported() {
-				copyFields(dst.Field(i), src.Field(i))
-			}
-		}
-	case reflect.Slice:
-		if !src.IsNil() {
-			dst.Set(reflect.MakeSlice(src.Type(), src.Len(), src.Len()))
-			for i := range src.Len() {
-				copyFields(dst.Index(i), src.Index(i))
-			}
-		}
-	case reflect.Map:
-		if !src.IsNil() {
-			dst.Set(reflect.MakeMap(src.Type()))
-			for _, k := range src.MapKeys() {
-				v := reflect.New(src.Type().Elem()).Elem()
-				copyFields(v, src.MapIndex(k))
-				dst.SetMapIndex(k, v)
-			}
-		}
-	default:
-		dst.Set(src)
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/testing/plantest"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
@@ -275,7 +275,7 @@ func TestMadeAsRecorded(t *testing.T) {
 		f, err := statefile.Decode(r.text)
 		must(err)
 		fresh := new(statefile.File)
-		copyFields(reflect.ValueOf(fresh).Elem(), reflect.ValueOf(f).Elem())
+		plantest.CopyFields(fresh, f)
 		if out, err := statefile.Encode(fresh); err != nil || !bytes.Equal(out, r.text) {
 			t.Errorf("%s: %v\n%s\nwant\n%s", r.name, err, out, r.text)
 		}
@@ -283,40 +283,5 @@ func TestMadeAsRecorded(t *testing.T) {
 	}
 	if n < 20 {
 		t.Errorf("only %d states", n)
-	}
-}
-
-// copyFields copies the exported fields of src, at all depths.
-func copyFields(dst, src reflect.Value) {
-	switch src.Kind() {
-	case reflect.Pointer:
-		if !src.IsNil() {
-			dst.Set(reflect.New(src.Type().Elem()))
-			copyFields(dst.Elem(), src.Elem())
-		}
-	case reflect.Struct:
-		for i := range src.NumField() {
-			if src.Type().Field(i).IsExported() {
-				copyFields(dst.Field(i), src.Field(i))
-			}
-		}
-	case reflect.Slice:
-		if !src.IsNil() {
-			dst.Set(reflect.MakeSlice(src.Type(), src.Len(), src.Len()))
-			for i := range src.Len() {
-				copyFields(dst.Index(i), src.Index(i))
-			}
-		}
-	case reflect.Map:
-		if !src.IsNil() {
-			dst.Set(reflect.MakeMap(src.Type()))
-			for _, k := range src.MapKeys() {
-				v := reflect.New(src.Type().Elem()).Elem()
-				copyFields(v, src.MapIndex(k))
-				dst.SetMapIndex(k, v)
-			}
-		}
-	default:
-		dst.Set(src)
 	}
 }
