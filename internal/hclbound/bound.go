@@ -55,15 +55,13 @@ func compares(x *hclsyntax.BinaryOpExpr) bool {
 	return (x.Op == hclsyntax.OpEqual || x.Op == hclsyntax.OpNotEqual) && !left && !right
 }
 
-// repeats reports whether a template has several parts that may have the same text.
+// repeats reports whether a template has a part that is no literal text: two of them may have the same text, which is
+// written as often.
 func repeats(x *hclsyntax.TemplateExpr) bool {
-	n := 0
-	for _, p := range x.Parts {
-		if _, literal := p.(*hclsyntax.LiteralValueExpr); !literal {
-			n++
-		}
-	}
-	return n > 0
+	return slices.ContainsFunc(x.Parts, func(p hclsyntax.Expression) bool {
+		_, literal := p.(*hclsyntax.LiteralValueExpr)
+		return !literal
+	})
 }
 
 func bounded(x hclsyntax.Expression) hclsyntax.Expression {
