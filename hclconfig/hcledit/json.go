@@ -80,11 +80,11 @@ func (e *Editor) layoutIn(c *container) layout {
 // reports whether that container begins on the same line. If it does, new text of the
 // value has no line breaks.
 func (e *Editor) lineAround(start, end int) (layout, bool) {
-	if e.d.flat() || !e.d.opensOnLine(start) {
+	if e.d.flat() {
 		return layout{}, false
 	}
 	c, i := e.itemAt(start, end)
-	if c == nil || i < 0 {
+	if c == nil || i < 0 || e.d.lineStart(start) > c.open {
 		return layout{}, false
 	}
 	return e.layoutIn(c), true

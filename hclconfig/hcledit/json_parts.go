@@ -683,24 +683,3 @@ func (e *Editor) itemAt(start, end int) (*container, int) {
 	}
 	return nil, 0
 }
-
-// opensOnLine reports whether the bracket of the JSON object or array around offset is on
-// the line of offset.
-func (d *draft) opensOnLine(offset int) bool {
-	depth := 0
-	for i := offset - 1; i >= 0; i-- {
-		switch d.text.at(i) {
-		case '\n':
-			return false
-		case '"':
-			i = d.stringBack(i + 1)
-		case ']', '}':
-			depth++
-		case '[', '{':
-			if depth--; depth < 0 {
-				return true
-			}
-		}
-	}
-	return false
-}

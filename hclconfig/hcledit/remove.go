@@ -211,12 +211,8 @@ func (e *Editor) leaveEndOpen(was bool) {
 	if !was || n == 0 || e.endsOpen() || e.err != nil {
 		return
 	}
-	tokens, _ := hclsyntax.LexConfig(e.d.text.bytes(), "", hcl.InitialPos)
-	last := slices.IndexFunc(tokens, func(t hclsyntax.Token) bool { return t.Type == hclsyntax.TokenEOF }) - 1
-	for last >= 0 && tokens[last].Type == hclsyntax.TokenNewline {
-		last--
-	}
-	if last >= 0 && tokens[last].Type == hclsyntax.TokenCHeredoc {
+	// Nothing but the end marker of a heredoc is a name alone on the last line.
+	if hclsyntax.ValidIdentifier(strings.TrimSpace(string(e.d.text.slice(e.d.lineStart(n-1), n)))) {
 		return
 	}
 	from := n - 1
