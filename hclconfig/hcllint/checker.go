@@ -56,26 +56,26 @@ var checker = &Analyzer{
 
 // Checker returns the analyzer "validate": the faults that package hclcheck finds, as
 // findings. Each call returns the same analyzer. If an analyzer of package rules about
-// providers or about deprecated syntax reports the same fault at the same place, only that
+// providers or about deprecated syntax reports the same fault at the same position, only that
 // finding is reported.
 func Checker() *Analyzer { return checker }
 
 // withoutTwins returns the findings without those of Checker that a rule reports too.
 func withoutTwins(list []Diagnostic) []Diagnostic {
-	type place struct {
+	type position struct {
 		file     string
 		offset   int64
 		severity Severity
 	}
-	placeOf := func(d Diagnostic) place { return place{d.Range.Filename, d.Range.Start.Offset, d.Severity} }
-	said := map[place]bool{}
+	positionOf := func(d Diagnostic) position { return position{d.Range.Filename, d.Range.Start.Offset, d.Severity} }
+	said := map[position]bool{}
 	for _, d := range list {
 		if strings.HasPrefix(d.Analyzer.Name, "provider_") || strings.HasPrefix(d.Analyzer.Name, "terraform_deprecated_") {
-			said[placeOf(d)] = true
+			said[positionOf(d)] = true
 		}
 	}
 	if len(said) == 0 {
 		return list
 	}
-	return slices.DeleteFunc(list, func(d Diagnostic) bool { return d.Analyzer == checker && said[placeOf(d)] })
+	return slices.DeleteFunc(list, func(d Diagnostic) bool { return d.Analyzer == checker && said[positionOf(d)] })
 }

@@ -82,11 +82,11 @@ func (r *Report) Fix() []*hclconfig.File {
 	return b.apply()
 }
 
-// A plannedFix is a fix with the parts of files that it touches: one span for each file.
+// A plannedFix is a fix with the parts of files that it touches: one extent for each file.
 type plannedFix struct {
 	fix   Fix
 	files []*hclconfig.File
-	spans []span
+	spans []extent
 	// raw reports that it replaces text, and edits that it uses an editor.
 	raw, edits bool
 	replaced   []replacement
@@ -98,7 +98,7 @@ type replacement struct {
 	text       string
 }
 
-type span struct{ start, end int }
+type extent struct{ start, end int }
 
 // planFix finds out what a fix touches.
 func planFix(fix Fix) *plannedFix {
@@ -108,12 +108,12 @@ func planFix(fix Fix) *plannedFix {
 		switch {
 		case f == nil || f.Err() != nil:
 			p.files = append(p.files, nil)
-			p.spans = append(p.spans, span{})
+			p.spans = append(p.spans, extent{})
 		case i < 0:
 			p.files = append(p.files, f)
-			p.spans = append(p.spans, span{start, end})
+			p.spans = append(p.spans, extent{start, end})
 		default:
-			p.spans[i] = span{min(p.spans[i].start, start), max(p.spans[i].end, end)}
+			p.spans[i] = extent{min(p.spans[i].start, start), max(p.spans[i].end, end)}
 		}
 	}
 	ok := calmly(fix, &Edits{

@@ -108,9 +108,9 @@ func placed(d Diagnostic) Diagnostic {
 func rangeOf(at hcledit.Part) addrs.Range {
 	switch at := at.(type) {
 	case Block:
-		return hclsource.Header(at.Block)
+		return hclsource.DefRange(at.Block)
 	case *hclconfig.Block:
-		return hclsource.Header(at)
+		return hclsource.DefRange(at)
 	case nil:
 		return addrs.Range{}
 	}

@@ -63,12 +63,12 @@ func (v Values) value(x hclconfig.Expression) cty.Value {
 // condition it returns the strings of both results, and for functions such as concat those
 // of the known arguments.
 func (v Values) Strings(x hclconfig.Expression) (texts []string, complete bool) {
-	return (&look{}).strings(v, x, 0)
+	return (&search{}).strings(v, x, 0)
 }
 
-// A look is what one question has found in local values whose value is not known. Each is looked into once, because a
+// A search has what one question has found in local values whose value is not known. Each is looked into once, because a
 // chain of calls can name each twice.
-type look struct {
+type search struct {
 	found map[string]answer
 	texts int
 }
@@ -85,20 +85,20 @@ const (
 )
 
 // into asks about the expression of a local value.
-func (l *look) into(v Values, address string, ask func(v Values, x hclconfig.Expression) answer) answer {
-	if a, ok := l.found[address]; ok {
+func (s *search) into(v Values, address string, ask func(v Values, x hclconfig.Expression) answer) answer {
+	if a, ok := s.found[address]; ok {
 		return a
 	}
 	local := v.local(address)
-	if local == nil || len(l.found) == maxLocals {
+	if local == nil || len(s.found) == maxLocals {
 		return answer{}
 	}
-	if l.found == nil {
-		l.found = map[string]answer{}
+	if s.found == nil {
+		s.found = map[string]answer{}
 	}
-	l.found[address] = answer{} // a cycle
+	s.found[address] = answer{} // a cycle
 	a := ask(Values{evaluator: v.evaluator, tree: v.tree}, local.Argument.Expression)
-	l.found[address] = a
+	s.found[address] = a
 	return a
 }
 
@@ -106,7 +106,7 @@ func (l *look) into(v Values, address string, ask func(v Values, x hclconfig.Exp
 var joining = []string{"concat", "flatten", "distinct", "compact", "toset", "tolist", "tomap", "sort", "reverse", "merge", "values", "setunion"}
 
 // strings looks first at the value and then, if it is unknown, at what it is made of.
-func (l *look) strings(v Values, x hclconfig.Expression, depth int) (texts []string, complete bool) {
+func (s *search) strings(v Values, x hclconfig.Expression, depth int) (texts []string, complete bool) {
 	value := v.value(x)
 	if texts, complete = stringsIn(value); complete || value.IsKnown() && !value.CanIterateElements() || depth > maxKeyDepth {
 		return texts, complete
@@ -121,8 +121,8 @@ func (l *look) strings(v Values, x hclconfig.Expression, depth int) (texts []str
 			return texts, false
 		}
 	case hclconfig.FormReference:
-		a := l.into(v, x.Name(), func(v Values, x hclconfig.Expression) (a answer) {
-			a.texts, a.complete = l.strings(v, x, depth+1)
+		a := s.into(v, x.Name(), func(v Values, x hclconfig.Expression) (a answer) {
+			a.texts, a.complete = s.strings(v, x, depth+1)
 			return a
 		})
 		if a.texts != nil {
@@ -135,8 +135,8 @@ func (l *look) strings(v Values, x hclconfig.Expression, depth int) (texts []str
 	texts = nil
 	complete = x.Form() == hclconfig.FormConditional && len(parts) == 1
 	for _, p := range parts {
-		more, all := l.strings(v, p, depth+1)
-		if l.texts += len(more); l.texts > maxTexts {
+		more, all := s.strings(v, p, depth+1)
+		if s.texts += len(more); s.texts > maxTexts {
 			return texts, false
 		}
 		texts, complete = append(texts, more...), complete && all
@@ -173,11 +173,11 @@ func (v Values) HasKey(x hclconfig.Expression, key string) (has, complete bool) 
 	if !x.IsSet() || x.IsNull() {
 		return false, true
 	}
-	return (&look{}).hasKey(v, x, key, 0)
+	return (&search{}).hasKey(v, x, key, 0)
 }
 
 // hasKey looks first at the value and then, if it is unknown, at what it is made of.
-func (l *look) hasKey(v Values, x hclconfig.Expression, key string, depth int) (has, complete bool) {
+func (s *search) hasKey(v Values, x hclconfig.Expression, key string, depth int) (has, complete bool) {
 	value := v.value(x)
 	switch t := value.Type(); {
 	case value.IsNull():
@@ -194,12 +194,12 @@ func (l *look) hasKey(v Values, x hclconfig.Expression, key string, depth int) (
 	parts := x.Parts()
 	switch x.Form() {
 	case hclconfig.FormParentheses:
-		return l.hasKey(v, parts[0], key, depth+1)
+		return s.hasKey(v, parts[0], key, depth+1)
 	case hclconfig.FormConditional:
 		results := v.results(parts)
-		has, complete = l.hasKey(v, results[0], key, depth+1)
+		has, complete = s.hasKey(v, results[0], key, depth+1)
 		for _, r := range results[1:] {
-			h, sure := l.hasKey(v, r, key, depth+1)
+			h, sure := s.hasKey(v, r, key, depth+1)
 			complete = complete && sure && h == has
 		}
 		return has && complete, complete
@@ -209,7 +209,7 @@ func (l *look) hasKey(v Values, x hclconfig.Expression, key string, depth int) (
 		}
 		complete = true
 		for _, p := range parts {
-			h, sure := l.hasKey(v, p, key, depth+1)
+			h, sure := s.hasKey(v, p, key, depth+1)
 			if h {
 				return true, true
 			}
@@ -228,8 +228,8 @@ func (l *look) hasKey(v Values, x hclconfig.Expression, key string, depth int) (
 		}
 		return false, complete
 	case hclconfig.FormReference:
-		a := l.into(v, x.Name(), func(v Values, x hclconfig.Expression) (a answer) {
-			a.has, a.complete = l.hasKey(v, x, key, depth+1)
+		a := s.into(v, x.Name(), func(v Values, x hclconfig.Expression) (a answer) {
+			a.has, a.complete = s.hasKey(v, x, key, depth+1)
 			return a
 		})
 		return a.has, a.complete

@@ -25,9 +25,9 @@ const (
 	Terraform
 )
 
-// An entry is one function. The releases are minor versions, such as 7 for
+// A builtin is one function. The releases are minor versions, such as 7 for
 // 1.7: the first that has the function. 0 is every release; never is none.
-type entry struct {
+type builtin struct {
 	name            string
 	fn              function.Function
 	tofu, terraform int
@@ -54,7 +54,7 @@ var (
 )
 
 // table has every function of both programs.
-var table = []entry{
+var table = []builtin{
 	{"abs", bounded(stdlib.AbsoluteFunc), 0, 0},
 	{"abspath", effect(str, str), 0, 0},
 	{"alltrue", alltrueFunc, 0, 0},

@@ -23,7 +23,7 @@ an index after it, which would then be an index of each element.`,
 	Requires: []*hcllint.Analyzer{expressions},
 	Run: func(p *hcllint.Pass) (any, error) {
 		for _, f := range partsOf(p) {
-			for _, s := range f.steps {
+			for _, s := range f.dotted {
 				at := f.place(s.at)
 				d := hcllint.Diagnostic{Range: at, Message: "List items should be accessed using square brackets"}
 				if s.text != "" {

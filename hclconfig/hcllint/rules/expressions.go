@@ -51,7 +51,7 @@ type fileParts struct {
 	// references are the variables, local values, data sources and two-part names.
 	references []reference
 	// steps are the indexes in the form ".0" and the marks ".*" of splats.
-	steps []step
+	dotted []dottedIndex
 	// workspaces are the places of terraform.workspace.
 	workspaces []textspan.Span
 	// functions are the calls of functions of providers.
@@ -73,8 +73,8 @@ type reference struct {
 	at         int32
 }
 
-// A step is one that is written with a dot and should have brackets.
-type step struct {
+// A dottedIndex is an index that is written with a dot and should have brackets.
+type dottedIndex struct {
 	at   textspan.Span
 	text string // with brackets; empty if they would mean another thing
 }
@@ -324,11 +324,11 @@ func (w *walker) splat(x *hclsyntax.SplatExpr) {
 	if w.src[x.MarkerRange.Start.Byte] != '.' {
 		return
 	}
-	s := step{w.span(x.MarkerRange), "[*]"}
+	s := dottedIndex{w.span(x.MarkerRange), "[*]"}
 	if end := x.SrcRange.End.Byte; end < len(w.src) && w.src[end] == '[' {
 		s.text, w.fixed = "", x.Each
 	}
-	w.steps = append(w.steps, s)
+	w.dotted = append(w.dotted, s)
 }
 
 func (w *walker) call(x *hclsyntax.FunctionCallExpr) {
@@ -375,11 +375,11 @@ func (w *walker) indexes(t hcl.Traversal, fixed bool) {
 		}
 		r := i.SrcRange
 		if text := w.src[r.Start.Byte:r.End.Byte]; len(text) > 0 && text[0] == '.' {
-			s := step{w.span(r), "[" + strings.TrimSpace(string(text[1:])) + "]"}
+			s := dottedIndex{w.span(r), "[" + strings.TrimSpace(string(text[1:])) + "]"}
 			if fixed {
 				s.text = ""
 			}
-			w.steps = append(w.steps, s)
+			w.dotted = append(w.dotted, s)
 		}
 	}
 }

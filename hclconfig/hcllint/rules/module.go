@@ -71,7 +71,7 @@ func replacing(message string, f *hclconfig.File, at addrs.Range, text func() st
 func rangeOf(at hcledit.Part) addrs.Range {
 	switch at := at.(type) {
 	case *hclconfig.Block:
-		return hclsource.Header(at)
+		return hclsource.DefRange(at)
 	case *hclconfig.Argument:
 		return at.Range()
 	}

@@ -135,7 +135,7 @@ func usedProviders(p *hcllint.Pass) *providerUse {
 	for _, b := range providerBlocks(p.Module) {
 		rank := len(byFile) + byFile[b.block.File()]
 		for _, name := range b.providers {
-			u.add(name, rank, func() addrs.Range { return hclsource.Header(b.block) })
+			u.add(name, rank, func() addrs.Range { return hclsource.DefRange(b.block) })
 		}
 	}
 	return u

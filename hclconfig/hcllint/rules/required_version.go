@@ -41,7 +41,7 @@ file, of terraform.tf or of main.tf. If none of these exists, it names terraform
 		}
 		at := addrs.Range{Filename: versionFile(m), Start: startOfFile, End: startOfFile}
 		if first != nil {
-			at = hclsource.Header(first)
+			at = hclsource.DefRange(first)
 		}
 		p.Report(hcllint.Diagnostic{Range: at, Message: `terraform "required_version" attribute is required`})
 		return nil, nil

@@ -37,7 +37,7 @@ var schemas = &hcllint.Analyzer{
 				continue
 			}
 			if schema.Deprecated {
-				c.report(deprecated, hclsource.Header(b), "the %s type %q is deprecated", b.Type, hclsource.Label(b, 0))
+				c.report(deprecated, hclsource.DefRange(b), "the %s type %q is deprecated", b.Type, hclsource.Label(b, 0))
 			}
 			c.body(schema, body)
 		}

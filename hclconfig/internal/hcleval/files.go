@@ -80,7 +80,7 @@ func (f *Functions) Make(b *Budget) map[string]function.Function {
 // is the result.
 func (f *Functions) reader(r function.Function, content bool) function.Function {
 	params := r.Params()
-	look := func(args []cty.Value) error {
+	exists := func(args []cty.Value) error {
 		for _, a := range args {
 			if !a.IsKnown() {
 				return nil // of templatefile: the variables
@@ -99,7 +99,7 @@ func (f *Functions) reader(r function.Function, content bool) function.Function 
 	return function.New(&function.Spec{
 		Params: params, VarParam: r.VarParam(),
 		Type: func(args []cty.Value) (cty.Type, error) {
-			if err := look(args); err != nil {
+			if err := exists(args); err != nil {
 				return cty.DynamicPseudoType, err
 			}
 			return r.ReturnTypeForValues(args)

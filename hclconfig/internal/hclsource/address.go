@@ -252,7 +252,7 @@ func KeyText(e hclconfig.Expression, key hclsyntax.Expression) string {
 	p := PieceOf(e)
 	if p.Str != nil {
 		r := key.Range()
-		text := JsonText(e)
+		text := JSONText(e)
 		start := min(r.Start.Byte, len(text))
 		return text[start:max(start, min(r.End.Byte, len(text)))]
 	}

@@ -64,6 +64,8 @@ var (
 	// MovedType is a move to another type of resource, and MovedToData one to terraform_data.
 	MovedType   = hcllang.Support{OpenTofu: "1.10", Terraform: "1.8"}
 	MovedToData = hcllang.Support{OpenTofu: "1.10", Terraform: "1.9"}
+	// ValidationOfOthers is a validation block that refers to more than its variable.
+	ValidationOfOthers = hcllang.Support{OpenTofu: "1.9", Terraform: "1.9"}
 )
 
 // backends has the types of backends that not every release has. Terraform 1.3 removed those of

@@ -56,8 +56,8 @@ func First(e hclconfig.Expression) byte {
 	return f.Bytes()[start]
 }
 
-// JsonText returns the meaning of the JSON string that e is.
-func JsonText(e hclconfig.Expression) string {
+// JSONText returns the meaning of the JSON string that e is.
+func JSONText(e hclconfig.Expression) string {
 	raw := e.Raw()
 	if strings.IndexByte(raw, '\\') < 0 {
 		return raw[1 : len(raw)-1]
@@ -77,7 +77,7 @@ func Wildcards(e hclconfig.Expression) (string, bool) {
 	case 0:
 		return hcllex.Wildcards(e.Raw())
 	case '"':
-		return hcllex.Wildcards(JsonText(e))
+		return hcllex.Wildcards(JSONText(e))
 	}
 	return "", false
 }

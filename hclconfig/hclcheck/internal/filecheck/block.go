@@ -29,7 +29,7 @@ func (c *checker) encryption(b hclsource.Block) {
 	}
 	for e := range b.Body.BlocksOfType("encryption") {
 		seen := map[string]bool{}
-		look := func(in *hclsource.Plain, typ, called string) {
+		unique := func(in *hclsource.Plain, typ, called string) {
 			for one := range in.Body.BlocksOfType(typ) {
 				name := typ + "." + strings.Join(one.Labels, ".")
 				if seen[name] {
@@ -38,10 +38,10 @@ func (c *checker) encryption(b hclsource.Block) {
 				seen[name] = true
 			}
 		}
-		look(e, "key_provider", "key_provider")
-		look(e, "method", "method")
+		unique(e, "key_provider", "key_provider")
+		unique(e, "method", "method")
 		for remote := range e.Body.BlocksOfType("remote_state_data_sources") {
-			look(remote, "remote_state_data_source", "remote_data_source")
+			unique(remote, "remote_state_data_source", "remote_data_source")
 		}
 	}
 }

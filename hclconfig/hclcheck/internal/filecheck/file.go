@@ -356,7 +356,7 @@ func (c *checker) expression(e hclconfig.Expression, mayBeBlock bool) {
 		for _, m := range members {
 			name := m.Name
 			if m.Computed {
-				name = "\x00" + hclsource.JsonText(m.Key)
+				name = "\x00" + hclsource.JSONText(m.Key)
 			}
 			// Two templates are the same key if their values are.
 			c.template(m.Key)
@@ -378,7 +378,7 @@ func (c *checker) expression(e hclconfig.Expression, mayBeBlock bool) {
 }
 
 func (c *checker) template(e hclconfig.Expression) {
-	if !hcllang.Kind(e.Kind()).Templates() || !hcllex.HasTemplateMarks(hclsource.JsonText(e)) {
+	if !hcllang.Kind(e.Kind()).Templates() || !hcllex.HasTemplateMarks(hclsource.JSONText(e)) {
 		return
 	}
 	_, diags := e.HCL()
@@ -407,7 +407,7 @@ func strictTraversal(e hclconfig.Expression) bool {
 	if hclsource.First(e) != '"' {
 		return false
 	}
-	text := hclsource.JsonText(e)
+	text := hclsource.JSONText(e)
 	if hcllex.TooDeep([]byte(text), false) >= 0 {
 		return false
 	}
@@ -426,7 +426,7 @@ func strictKeyword(e hclconfig.Expression) string {
 // templateHint returns the hint for a JSON string that has template marks where
 // they are not allowed.
 func (c *checker) templateHint(e hclconfig.Expression) string {
-	if hclsource.Native(e) == nil && hclsource.First(e) == '"' && strings.Contains(hclsource.JsonText(e), "${") {
+	if hclsource.Native(e) == nil && hclsource.First(e) == '"' && strings.Contains(hclsource.JSONText(e), "${") {
 		return " In JSON syntax the string holds it as it is, without ${ and }."
 	}
 	if hclsource.Native(e) == nil && hclsource.First(e) != '"' {
@@ -695,7 +695,7 @@ func (c *checker) configurationAliases(name string, e hclconfig.Expression) {
 		case hclsource.Native(x) != nil:
 			t, diags = hcl.AbsTraversalForExpr(hclsource.Native(x))
 		case strictTraversal(x):
-			t, diags = hclsyntax.ParseTraversalAbs([]byte(hclsource.JsonText(x)), "", hcl.InitialPos)
+			t, diags = hclsyntax.ParseTraversalAbs([]byte(hclsource.JSONText(x)), "", hcl.InitialPos)
 		}
 		switch {
 		case diags.HasErrors() || len(t) == 0:

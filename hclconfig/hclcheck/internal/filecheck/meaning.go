@@ -36,7 +36,7 @@ func (c *checker) meanings(a *hclconfig.Argument, b hclsource.Block) {
 		case hclsource.MessageTemplate: // and AnyMessage
 			if native && hclsource.Needs(a.Expression) {
 				c.literal(a, hclsource.Body{Body: &b.Body, Spec: b.Spec}, text)
-			} else if native || hclsource.First(a.Expression) == '"' && !hclsource.IsSentence(hclsource.JsonText(a.Expression)) {
+			} else if native || hclsource.First(a.Expression) == '"' && !hclsource.IsSentence(hclsource.JSONText(a.Expression)) {
 				c.report(a.Expression.Range(), "Invalid validation error message", "The validation error message must be at least one full sentence starting with an uppercase letter and ending with a period or question mark.")
 			}
 		case hclsource.ImportKey, hclsource.ImportEach:

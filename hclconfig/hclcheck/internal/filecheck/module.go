@@ -74,7 +74,7 @@ func brokenJSON(f *hclconfig.File) hclconfig.Diagnostics {
 	}
 	b := brokenBlocks{program: hclsource.Program(f.Dialect()), release: hclsource.Release(f.Dialect())}
 	if read != nil && read.Body != nil {
-		diags = append(diags, b.look(read.Body, hclsource.RootOf(f).Spec)...)
+		diags = append(diags, b.faults(read.Body, hclsource.RootOf(f).Spec)...)
 	}
 	return hclsource.Piece{File: f}.Diagnostics(diags)
 }
@@ -84,8 +84,8 @@ type brokenBlocks struct {
 	release hcllang.Release
 }
 
-// look returns the faults in the structure of a body and of the blocks in it.
-func (b brokenBlocks) look(body hcl.Body, spec *hcllang.Block) hcl.Diagnostics {
+// faults returns those in the structure of a body and of the blocks in it.
+func (b brokenBlocks) faults(body hcl.Body, spec *hcllang.Block) hcl.Diagnostics {
 	if spec.OnlyArguments() || spec.Rest == hcllang.RestIgnored {
 		_, diags := body.JustAttributes()
 		return diags
@@ -109,7 +109,7 @@ func (b brokenBlocks) look(body hcl.Body, spec *hcllang.Block) hcl.Diagnostics {
 		content, _, diags = body.PartialContent(&schema)
 	}
 	for _, n := range content.Blocks {
-		diags = append(diags, b.look(n.Body, spec.Lookup(n.Type).Block)...)
+		diags = append(diags, b.faults(n.Body, spec.Lookup(n.Type).Block)...)
 	}
 	return diags
 }
@@ -136,8 +136,8 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 		return out
 	}
 	inside, blocks := unread(m)
-	hidden, lacking, ignored := hclsource.PlacesOf(inside), hclsource.PlacesOf(blocks), merged(m, in)
-	noNames, calls, lifecycles := nameless(m), inCalls(m), hclsource.Places{}
+	hidden, lacking, ignored := hclsource.RangeSetOf(inside), hclsource.RangeSetOf(blocks), merged(m, in)
+	noNames, calls, lifecycles := nameless(m), inCalls(m), hclsource.RangeSet{}
 	if minor >= 0 {
 		lifecycles = callLifecycles(m)
 	}
@@ -145,16 +145,16 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 		if isUnsupported(d) && ignored[d.Subject] {
 			continue
 		}
-		if isStructure(d) && hidden.Hold(d.Subject.Filename, d.Subject.Start.Offset-1, d.Subject.End.Offset) {
+		if isStructure(d) && hidden.CoversOffsets(d.Subject.Filename, d.Subject.Start.Offset-1, d.Subject.End.Offset) {
 			continue
 		}
-		if (isStructure(d) || isDuplicate(d) || !syntax[d.Subject.Filename]) && lacking.Have(d.Subject) {
+		if (isStructure(d) || isDuplicate(d) || !syntax[d.Subject.Filename]) && lacking.Covers(d.Subject) {
 			continue
 		}
 		if minor >= 0 && slices.Contains(terraformSilent, d.Summary) {
 			continue
 		}
-		if 0 <= minor && minor < 4 && d.Summary == "Unsupported override" && calls.Have(d.Subject) {
+		if 0 <= minor && minor < 4 && d.Summary == "Unsupported override" && calls.Covers(d.Subject) {
 			continue // the argument is overridden
 		}
 		if 0 <= minor && minor < 2 {
@@ -172,10 +172,10 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 		} else if ok && 0 <= minor && minor < 10 && words.older != "" {
 			d.Summary = words.older
 		}
-		if d.Summary == "Duplicate provider configuration" && noNames.Have(d.Subject) || lifecycles.Have(d.Subject) {
+		if d.Summary == "Duplicate provider configuration" && noNames.Covers(d.Subject) || lifecycles.Covers(d.Subject) {
 			continue
 		}
-		if broken[d.Subject.Filename] || d.Summary == "Unsupported block type" && calls.Have(d.Subject) {
+		if broken[d.Subject.Filename] || d.Summary == "Unsupported block type" && calls.Covers(d.Subject) {
 			continue
 		}
 		if d.Summary == "Invalid ephemeral resource lifecycle argument" && hclsource.Program(m.Dialect()) == hcllang.OpenTofu {
@@ -213,8 +213,8 @@ func isDuplicate(d hclconfig.Diagnostic) bool {
 // override files must not have; and those of blocks that the release lacks.
 func unread(m *hclconfig.Module) (out, lacking []addrs.Range) {
 	program, release := hclsource.Program(m.Dialect()), hclsource.Release(m.Dialect())
-	var look func(b hclsource.Body)
-	look = func(b hclsource.Body) {
+	var visit func(b hclsource.Body)
+	visit = func(b hclsource.Body) {
 		if b.Spec == nil {
 			return
 		}
@@ -229,21 +229,21 @@ func unread(m *hclconfig.Module) (out, lacking []addrs.Range) {
 			case n.File().IsOverride() && n.NotOverriding() && !n.Mislabelled():
 				out = append(out, n.Body.Range())
 			case !n.Mislabelled():
-				look(n.Inner())
+				visit(n.Inner())
 			case n.File().Syntax() == hclconfig.NativeSyntax && n.Body.Range().Start.Offset > n.TypeRange().End.Offset:
 				out = append(out, n.Body.Range())
 			}
 		}
 	}
 	for _, f := range slices.Concat(m.Files, m.Tests) {
-		look(hclsource.RootOf(f))
+		visit(hclsource.RootOf(f))
 	}
 	return out, lacking
 }
 
 // inCalls returns the places of module blocks: which blocks they have is checked with
 // their inputs.
-func inCalls(m *hclconfig.Module) hclsource.Places {
+func inCalls(m *hclconfig.Module) hclsource.RangeSet {
 	var out []addrs.Range
 	for _, c := range m.Calls {
 		out = append(out, c.Block.Range())
@@ -251,7 +251,7 @@ func inCalls(m *hclconfig.Module) hclsource.Places {
 			out = append(out, b.Range())
 		}
 	}
-	return hclsource.PlacesOf(out)
+	return hclsource.RangeSetOf(out)
 }
 
 // terraformWords has summaries for which Terraform has other words, since a minor
@@ -273,24 +273,24 @@ var terraformSilent = []string{"Missing ephemeral resource to override", "Cannot
 
 // nameless returns the places of provider blocks with a name that is none: the programs
 // do not remember them.
-func nameless(m *hclconfig.Module) hclsource.Places {
+func nameless(m *hclconfig.Module) hclsource.RangeSet {
 	var out []addrs.Range
 	for _, p := range m.Providers {
 		if !hcllex.PlainName(p.Name) {
 			out = append(out, p.Block.Range())
 		}
 	}
-	return hclsource.PlacesOf(out)
+	return hclsource.RangeSetOf(out)
 }
 
 // callLifecycles returns the places of the lifecycle blocks of module calls, into which
 // Terraform does not look.
-func callLifecycles(m *hclconfig.Module) hclsource.Places {
+func callLifecycles(m *hclconfig.Module) hclsource.RangeSet {
 	var out []addrs.Range
 	for _, c := range m.Calls {
 		if b := c.Block.Block("lifecycle"); b != nil {
 			out = append(out, b.Body.Range())
 		}
 	}
-	return hclsource.PlacesOf(out)
+	return hclsource.RangeSetOf(out)
 }

@@ -62,7 +62,7 @@ func (c *treeChecker) decodedPlaces(out hclconfig.Diagnostics) {
 			end++
 		}
 		if f := files[name]; f != nil {
-			hclsource.DecodePlaces(f, out[i:end])
+			hclsource.DecodePositions(f, out[i:end])
 		}
 		i = end
 	}
@@ -78,17 +78,17 @@ func (c *treeChecker) unique(n int) {
 	if len(c.out) == n {
 		return
 	}
-	type place struct {
+	type finding struct {
 		summary string
 		at      addrs.Range
 	}
-	seen := map[place]bool{}
+	seen := map[finding]bool{}
 	for _, d := range c.out[:n] {
-		seen[place{d.Summary, d.Subject}] = true
+		seen[finding{d.Summary, d.Subject}] = true
 	}
 	kept := c.out[:n]
 	for _, d := range c.out[n:] {
-		if at := (place{d.Summary, d.Subject}); !seen[at] {
+		if at := (finding{d.Summary, d.Subject}); !seen[at] {
 			seen[at] = true
 			kept = append(kept, d)
 		}
