@@ -7,10 +7,8 @@
 //
 //	go get github.com/tofuwire/tofuwire/planjson
 //
-// The packages are independent: importing one compiles no other except addrs and,
-// for a nested package, its parent. The exceptions are redact, which builds on
-// statefile; registry, on cliconfig; install, on checksum and lockfile; hclcheck, on
-// hclnames; and hcllint, on hclcheck and hcledit.
+// The packages are independent: importing one compiles no other except addrs, for a
+// nested package its parent, and the few that CONTRIBUTING.md names.
 //
 //   - [github.com/tofuwire/tofuwire/addrs]: addresses of modules, resources and
 //     providers; references; versions and version constraints

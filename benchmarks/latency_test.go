@@ -175,7 +175,7 @@ func (f *farRegistry) tool(b *testing.B, name string, platforms []string, args .
 	for _, p := range platforms {
 		args = append(args, "-platform="+p)
 	}
-	if filepath.Base(name) == "lock" {
+	if filepath.Base(name) == "tofuwire" {
 		args = append(args, ".")
 	}
 	cmd := exec.Command(name, args...)
@@ -218,16 +218,16 @@ func watchPeak(pid int, done <-chan struct{}) float64 {
 }
 
 // BenchmarkLockLatency locks 20 providers with packages of 1 MB against a registry
-// that takes 100 ms for each answer: with the library, with the program
-// examples/lock, and with a tofu if there is one. It reports the requests as well,
+// that takes 100 ms for each answer: with the library, with the
+// program, and with a tofu if there is one. It reports the requests as well,
 // and the peak memory of the programs.
 func BenchmarkLockLatency(b *testing.B) {
 	f := newFarRegistry(b, 20)
 	if err := f.tofuwire(b, latencyPlatforms); err != nil { // keeps all answers
 		b.Fatal(err)
 	}
-	lock := filepath.Join(b.TempDir(), "lock")
-	if out, err := exec.Command("go", "build", "-o", lock, "github.com/tofuwire/tofuwire/examples/lock").CombinedOutput(); err != nil {
+	lock := filepath.Join(b.TempDir(), "tofuwire")
+	if out, err := exec.Command("go", "build", "-C", "../cmd/tofuwire", "-o", lock).CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
 	for _, n := range []int{1, 6} {
@@ -240,7 +240,7 @@ func BenchmarkLockLatency(b *testing.B) {
 				return err
 			}
 		}
-		impls := []impl{{"tofuwire", func() error { return f.tofuwire(b, platforms) }}, {"examples-lock", program(lock)}}
+		impls := []impl{{"tofuwire", func() error { return f.tofuwire(b, platforms) }}, {"program", program(lock, "lock")}}
 		if name := os.Getenv("TOFUWIRE_TOFU"); name != "" {
 			impls = append(impls, impl{"tofu", program(name, "providers", "lock", "-no-color")})
 		}

@@ -79,7 +79,7 @@ func newLockRegistry(b *testing.B, name string) (*registrytest.Server, *lockJob)
 	return srv, j
 }
 
-// tofuwire is what examples/lock does.
+// tofuwire is what tofuwire lock does.
 func (j *lockJob) tofuwire() error {
 	ctx := context.Background()
 	c := &registry.Client{HTTP: j.client()}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Installtimes measures how long examples/install takes with a cache that is shared or
+// Installtimes measures how long tofuwire install takes with a cache that is shared or
 // warm, against a tofu or terraform with its own plugin cache.
 //
 //	go run ./installtimes [-tool PATH] [-runs N] [-processes N] [-install PATH] [-work DIR]
@@ -44,7 +44,7 @@ var sizes = []int{100, 60, 40, 30, 20, 15, 12, 10, 8, 7, 6, 5, 5, 4, 4, 3, 3, 2,
 func main() {
 	var b bench
 	flag.StringVar(&b.tool, "tool", "", "`path` of tofu or terraform; without it, only our program is measured")
-	flag.StringVar(&b.install, "install", "", "`path` of examples/install; if empty, it is built")
+	flag.StringVar(&b.install, "install", "", "`path` of tofuwire; if empty, it is built")
 	flag.StringVar(&b.work, "work", "", "`directory` to work in; if empty, a temporary one")
 	flag.IntVar(&b.processes, "processes", 8, "how many processes share a cache")
 	flag.IntVar(&b.runs, "runs", 7, "how many runs")
@@ -77,8 +77,8 @@ func (b *bench) run() error {
 	defer os.RemoveAll(tmp)
 	b.work = tmp
 	if b.install == "" {
-		b.install = filepath.Join(tmp, "install")
-		if out, err := exec.Command("go", "build", "-o", b.install, "github.com/tofuwire/tofuwire/examples/install").CombinedOutput(); err != nil {
+		b.install = filepath.Join(tmp, "tofuwire")
+		if out, err := exec.Command("go", "build", "-C", "../cmd/tofuwire", "-o", b.install).CombinedOutput(); err != nil {
 			return fmt.Errorf("%w\n%s", err, out)
 		}
 	}
@@ -212,7 +212,7 @@ func (b *bench) fill(what string, processes int) error {
 		if err := b.module(dir, nil); err != nil {
 			return err
 		}
-		cmds = append(cmds, b.command(filepath.Join(top, "home"), dir, b.install, "-cache", filepath.Join(top, "cache"), "."))
+		cmds = append(cmds, b.command(filepath.Join(top, "home"), dir, b.install, "install", "-cache", filepath.Join(top, "cache"), "."))
 	}
 	before := b.server.Count(registrytest.KindZip)
 	if err := b.timed(what, cmds...); err != nil {
@@ -229,7 +229,7 @@ func (b *bench) path(name string) string { return filepath.Join(b.work, "warm", 
 
 // ours is our program with its warm cache.
 func (b *bench) ours(dir string, args ...string) *exec.Cmd {
-	return b.command(b.path("home"), dir, b.install, append(args, "-cache", b.path("cache"), ".")...)
+	return b.command(b.path("home"), dir, b.install, slices.Concat([]string{"install"}, args, []string{"-cache", b.path("cache"), "."})...)
 }
 
 // theirs is the tool with its own warm cache.

@@ -17,27 +17,27 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/watch"
-	"github.com/tofuwire/tofuwire/internal/program/approve"
-	"github.com/tofuwire/tofuwire/internal/program/called"
-	"github.com/tofuwire/tofuwire/internal/program/comment"
-	"github.com/tofuwire/tofuwire/internal/program/convert"
-	"github.com/tofuwire/tofuwire/internal/program/edit"
-	"github.com/tofuwire/tofuwire/internal/program/format"
-	"github.com/tofuwire/tofuwire/internal/program/gate"
-	"github.com/tofuwire/tofuwire/internal/program/hash"
-	"github.com/tofuwire/tofuwire/internal/program/install"
-	"github.com/tofuwire/tofuwire/internal/program/lint"
-	"github.com/tofuwire/tofuwire/internal/program/lock"
-	"github.com/tofuwire/tofuwire/internal/program/mirror"
-	"github.com/tofuwire/tofuwire/internal/program/planreport"
-	"github.com/tofuwire/tofuwire/internal/program/redact"
-	"github.com/tofuwire/tofuwire/internal/program/rename"
-	"github.com/tofuwire/tofuwire/internal/program/state"
-	"github.com/tofuwire/tofuwire/internal/program/tag"
-	"github.com/tofuwire/tofuwire/internal/program/validate"
-	"github.com/tofuwire/tofuwire/internal/program/viewer"
-	"github.com/tofuwire/tofuwire/internal/program/why"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/approve"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/called"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/comment"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/convert"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/edit"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/format"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/gate"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/hash"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/install"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/lint"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/lock"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/mirror"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planreport"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/redact"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/rename"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/state"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/tag"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/validate"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/viewer"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/watch"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/why"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -61,7 +61,7 @@ func commands() []command {
 		{"redact", "write a document without its secrets", redact.Run},
 		{"state", "read and change raw states, including encrypted ones", state.Run},
 		{"validate", "check a configuration as a release of a tool does", validate.Run},
-		{"lint", "find and fix problems in configurations", lintRules},
+		{"lint", "find and fix problems in configurations", lint.Run},
 		{"fmt", "format configuration", format.Run},
 		{"edit", "change a file of configuration and keep its comments", edit.Run},
 		{"rename", "rename an object of a module everywhere", rename.Run},
@@ -75,11 +75,6 @@ func commands() []command {
 		{"completion", "print a completion script for a shell", completion},
 		{"version", "print the version of this program", version},
 	}
-}
-
-// lintRules runs lint with the rules that come along.
-func lintRules(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return lint.Run(args, stdin, stdout, stderr)
 }
 
 // find returns the subcommand of a name.
@@ -160,7 +155,7 @@ func isHelp(args []string) bool {
 const fleetText = `Fleet, the inventory of many workspaces, is a separate program, because it depends on Apache Beam
 and clients for storage buckets:
 
-  go install github.com/tofuwire/tofuwire/examples/fleet@latest
+  go install github.com/tofuwire/tofuwire/cmd/fleet@latest
 `
 
 // fleet says where fleet is.

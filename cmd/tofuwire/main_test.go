@@ -96,7 +96,7 @@ func TestList(t *testing.T) {
 			t.Errorf("%q: exit %d\n%s%s", args, code, out, errs)
 		}
 	}
-	if code, _, errs := tofuwire(t, "", "fleet"); code != 2 || !strings.Contains(errs, "examples/fleet@latest") {
+	if code, _, errs := tofuwire(t, "", "fleet"); code != 2 || !strings.Contains(errs, "cmd/fleet@latest") {
 		t.Errorf("fleet: exit %d, %s", code, errs)
 	}
 }

@@ -83,9 +83,10 @@ func chromium() (string, error) {
 	return "", fmt.Errorf("there is no Chromium on PATH")
 }
 
-// program runs one of the programs and returns its standard output, whatever its exit status.
+// program runs a subcommand and returns its standard output, whatever its exit status.
 func program(name string, args ...string) (string, error) {
-	c := exec.Command("go", append([]string{"run", "./examples/" + name}, args...)...)
+	c := exec.Command("go", append([]string{"run", ".", name}, args...)...)
+	c.Dir = "cmd/tofuwire"
 	out, err := c.Output()
 	if len(out) == 0 && err != nil {
 		return "", fmt.Errorf("%s: %w", name, err)
@@ -95,7 +96,7 @@ func program(name string, args ...string) (string, error) {
 
 // commentPage is the comment as a forge shows it.
 func commentPage() (string, error) {
-	text, err := program("planreport", "-format", "md", "-title", "Plan for shop", folder+"/shop/plan.json")
+	text, err := program("report", "-format", "md", "-title", "Plan for shop", "../../"+folder+"/shop/plan.json")
 	if err != nil {
 		return "", err
 	}
@@ -104,5 +105,5 @@ func commentPage() (string, error) {
 
 // reportPage is the page of planreport.
 func reportPage() (string, error) {
-	return program("planreport", "-format", "html", "-title", "Plan for shop", folder+"/shop/plan.json")
+	return program("report", "-format", "html", "-title", "Plan for shop", "../../"+folder+"/shop/plan.json")
 }

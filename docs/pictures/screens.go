@@ -26,9 +26,9 @@ func watchPage() (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(scratch)
-	binary := filepath.Join(scratch, "watch")
+	binary := filepath.Join(scratch, "tofuwire")
 	build := exec.Command("go", "build", "-o", binary, ".")
-	build.Dir = "examples/watch"
+	build.Dir = "cmd/tofuwire"
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%w\n%s", err, out)
 	}
@@ -39,7 +39,7 @@ func watchPage() (string, error) {
 	}
 	defer tmux("kill-server")
 	// The run stands still after some of its messages.
-	command := fmt.Sprintf("{ head -n 32 %s/shop/apply.jsonl; sleep 60; } | %s", folder, binary)
+	command := fmt.Sprintf("{ head -n 32 %s/shop/apply.jsonl; sleep 60; } | %s watch", folder, binary)
 	if out, err := tmux("new-session", "-d", "-x", "112", "-y", "20", command); err != nil {
 		return "", fmt.Errorf("tmux: %w\n%s", err, out)
 	}
@@ -99,7 +99,7 @@ type finding struct {
 
 // lintPage shows findings below the lines that they are about.
 func lintPage() (string, error) {
-	text, err := program("lint", "-format", "json", folder+"/shop")
+	text, err := program("lint", "-format", "json", "../../"+folder+"/shop")
 	if err != nil {
 		return "", err
 	}

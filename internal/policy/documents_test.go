@@ -171,7 +171,7 @@ func TestMigrations(t *testing.T) {
 	}
 	var tests strings.Builder
 	for _, name := range goFiles(t) {
-		if dir := filepath.ToSlash(filepath.Dir(name)); strings.HasSuffix(name, "_test.go") && dir == "internal/testing/cookbook" {
+		if dir := filepath.ToSlash(filepath.Dir(name)); strings.HasSuffix(name, "_test.go") && (dir == "internal/testing/cookbook" || dir == "cmd/tofuwire/internal/edit") {
 			tests.Write(read(t, name))
 		}
 	}

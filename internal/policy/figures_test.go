@@ -5,12 +5,12 @@ package policy_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -244,49 +244,23 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// programFiles returns the files of the packages of programs that the given files import.
-func programFiles(t *testing.T, from []string) (files []string) {
-	t.Helper()
-	imported := regexp.MustCompile(`"github.com/tofuwire/tofuwire/(internal/program/\w+|cmd/tofuwire/watch)"`)
-	for _, name := range from {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range imported.FindAllSubmatch(text, -1) {
-			more, err := filepath.Glob(filepath.Join(root, string(m[1]), "*.go"))
-			if err != nil || len(more) == 0 {
-				t.Fatal(string(m[1]), err)
-			}
-			files = append(files, slices.DeleteFunc(more, func(name string) bool { return strings.HasSuffix(name, "_test.go") })...)
-		}
-	}
-	return files
-}
-
-// TestProgramPages checks that each program in examples has a page, and that the page
-// names every option and argument of the program's usage.
+// TestProgramPages checks that each subcommand that has a page below cmd/tofuwire/docs names all of
+// its options there.
 func TestProgramPages(t *testing.T) {
-	dirs, err := fs.Glob(os.DirFS(root), "examples/*/main.go")
-	if err != nil || len(dirs) < 17 {
-		t.Fatalf("%d programs, %v", len(dirs), err)
+	pages, err := fs.Glob(os.DirFS(root), "cmd/tofuwire/docs/*.md")
+	if err != nil || len(pages) < 15 {
+		t.Fatalf("%d pages, %v", len(pages), err)
 	}
+	folder := map[string]string{"report": "planreport", "view": "viewer"}
 	option := regexp.MustCompile("(?:[fF]lags?|flag|set|f)\\.(?:String|Bool|Int|Int64|Duration)(?:Var)?\\((?:&[\\w.]+, )?\"([a-z-]+)\"|(?:flags?|set|f)\\.(?:Var|Func|BoolFunc|TextVar)\\((?:&?[\\w.]+, )?\"([a-z-]+)\"")
-	for _, main := range dirs {
-		dir := filepath.ToSlash(filepath.Dir(main))
-		page := string(read(t, dir+"/README.md"))
-		name := filepath.Base(dir)
-		if !strings.HasPrefix(page, "# "+name+"\n") {
-			t.Errorf("%s/README.md does not begin with the program's name", dir)
+	for _, name := range pages {
+		page, subcommand := string(read(t, name)), strings.TrimSuffix(filepath.Base(name), ".md")
+		if !strings.HasPrefix(page, "# "+subcommand+"\n") {
+			t.Errorf("%s does not begin with the name of its subcommand", name)
 		}
-		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		// The code is in a package below internal/program, or in cmd.
-		code := files
-		for ; len(code) > 0; files = append(files, code...) {
-			code = programFiles(t, code)
+		files, err := filepath.Glob(filepath.Join(root, "cmd/tofuwire/internal", cmp.Or(folder[subcommand], subcommand), "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", name, len(files), err)
 		}
 		for _, file := range files {
 			if strings.HasSuffix(file, "_test.go") {
@@ -299,7 +273,7 @@ func TestProgramPages(t *testing.T) {
 			for _, m := range option.FindAllSubmatch(text, -1) {
 				word := "-" + string(m[1]) + string(m[2])
 				if !regexp.MustCompile(`[\s\[` + "`" + `]` + word + `\b`).MatchString(page) {
-					t.Errorf("%s/README.md does not name the option %s", dir, word)
+					t.Errorf("%s does not name the option %s", name, word)
 				}
 			}
 		}

@@ -21,39 +21,6 @@ import (
 
 const module = "github.com/tofuwire/tofuwire"
 
-// table has the public packages, the packages of this module that each may
-// import besides addrs and what is below internal/, and the third-party modules.
-// A wing is a folder below a package: it imports that package, and other wings
-// only if the table says so. Packages of the programs' own modules are outside.
-var table = map[string]imports{
-	"addrs":                         {nil, []string{"golang.org/x/net", "golang.org/x/text"}},
-	"planjson":                      {nil, []string{"github.com/zclconf/go-cty"}},
-	"planjson/plandiff":             {[]string{"planjson"}, nil},
-	"planjson/plangraph":            {[]string{"planjson"}, nil},
-	"planjson/redact":               {[]string{"planjson", "planjson/statefile"}, nil},
-	"planjson/statefile":            {[]string{"planjson"}, []string{"github.com/zclconf/go-cty"}},
-	"uijson":                        {nil, nil},
-	"uijson/uitrack":                {[]string{"uijson"}, nil},
-	"lockfile":                      {nil, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
-	"checksum":                      {nil, nil},
-	"registry":                      {[]string{"registry/cliconfig"}, []string{"github.com/ProtonMail/go-crypto"}},
-	"registry/cliconfig":            {nil, nil},
-	"registry/registrytest":         {[]string{"registry"}, []string{"github.com/ProtonMail/go-crypto"}},
-	"registry/install":              {[]string{"checksum", "lockfile", "registry"}, nil},
-	"hclconfig":                     {nil, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}},
-	"hclconfig/hclcheck":            {[]string{"hclconfig", "hclconfig/hclnames"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}},
-	"hclconfig/hclnames":            {[]string{"hclconfig", "hclconfig/hcledit"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
-	"hclconfig/hcllint":             {[]string{"hclconfig", "hclconfig/hclcheck", "hclconfig/hcledit", "hclconfig/hclnames"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
-	"hclconfig/hcllint/rules":       {[]string{"hclconfig", "hclconfig/hcledit", "hclconfig/hcllint"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
-	"hclconfig/hcllint/hcllinttest": {[]string{"hclconfig", "hclconfig/hcllint", "hclconfig/hclnames"}, nil},
-	"hclconfig/hcledit":             {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
-	"hclconfig/hclconvert":          {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
-	"hclconfig/hclbridge":           {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
-}
-
-// imports are what a package may import.
-type imports struct{ own, modules []string }
-
 // mayImport is the table, of the packages that there are.
 var mayImport = func() map[string]imports {
 	there := maps.Clone(table)
@@ -76,17 +43,6 @@ func (i imports) closure() (own, modules []string) {
 		modules = append(modules, alongWith[m]...)
 	}
 	return own, modules
-}
-
-// alongWith has the modules that come along with a module or a package that may be
-// imported, because its own packages import them.
-var alongWith = map[string][]string{
-	"golang.org/x/net":                {"golang.org/x/text"},
-	"github.com/zclconf/go-cty":       {"github.com/apparentlymart/go-textseg/v15", "github.com/apparentlymart/go-textseg/v17", "golang.org/x/text"},
-	"github.com/hashicorp/hcl/v2":     {"github.com/agext/levenshtein", "github.com/google/go-cmp", "github.com/apparentlymart/go-textseg/v15", "github.com/apparentlymart/go-textseg/v17", "github.com/mitchellh/go-wordwrap", "golang.org/x/text"},
-	"github.com/ProtonMail/go-crypto": {"github.com/cloudflare/circl", "golang.org/x/crypto", "golang.org/x/sys"},
-	"addrs":                           {"golang.org/x/net", "golang.org/x/text"},
-	"hclconfig/hclnames":              {"github.com/zclconf/go-cty-yaml"}, // in internal/langfuncs
 }
 
 // list runs go list for a package and returns the lines it prints. Like all tests that run
@@ -191,7 +147,7 @@ func TestImports(t *testing.T) {
 				}
 			case imp == "unsafe":
 				t.Errorf("%s must not import unsafe", pkg)
-			case imp == "os/exec" && pkg != "registry":
+			case imp == "os/exec" && pkg != "registry" && pkg != "uijson/uirun":
 				t.Errorf("%s must not run programs", pkg)
 			}
 		}
@@ -199,11 +155,11 @@ func TestImports(t *testing.T) {
 }
 
 // TestReach checks that nothing that a package compiles, in any module, can open connections or run
-// programs, except below registry; and that the file names no call that starts a program without
+// programs, except below registry and in uirun; and that the file names no call that starts a program without
 // package os/exec.
 func TestReach(t *testing.T) {
 	for pkg := range mayImport {
-		mayConnect := strings.HasPrefix(pkg+"/", "registry/") && pkg != "registry/cliconfig"
+		mayConnect := strings.HasPrefix(pkg+"/", "registry/") && pkg != "registry/cliconfig" || pkg == "uijson/uirun"
 		for _, path := range packageOf(t, pkg).Deps {
 			if slices.Contains([]string{"net", "net/http", "crypto/tls", "os/exec", "plugin"}, path) && !mayConnect && !strings.HasPrefix(pkg, "hclconfig/hcllint") {
 				t.Errorf("%s compiles %s", pkg, path)
@@ -242,68 +198,14 @@ func internals(t *testing.T) map[string]bool {
 	return pkgs
 }
 
-// TestBuildsOn checks that README.md and doc.go name the packages that other ones build on,
-// besides addrs and the packages that they are below: all of them, and no others.
-func TestBuildsOn(t *testing.T) {
-	full := map[string]string{}
-	for pkg := range mayImport {
-		full[path.Base(pkg)] = pkg
-	}
-	sentence := regexp.MustCompile(`(?s)(?:builds on:|The exceptions are) (.*?)\.\n`)
-	pair := regexp.MustCompile(`(\w+)(?:, which builds|,)? on (\w+)(?: and (\w+))?`)
-	for _, page := range []string{"README.md", "doc.go"} {
-		found := sentence.FindSubmatch(read(t, page))
-		if found == nil {
-			t.Errorf("%s does not say what builds on what", page)
-			continue
-		}
-		said := map[string][]string{}
-		for _, m := range pair.FindAllStringSubmatch(strings.NewReplacer("`", "", "\n//", "", "\n", " ").Replace(string(found[1])), -1) {
-			for _, on := range m[2:] {
-				if on != "" {
-					said[full[m[1]]] = append(said[full[m[1]]], full[on])
-				}
-			}
-		}
-		for pkg := range mayImport {
-			may := map[string]bool{"addrs": true}
-			var add func(pkg string)
-			add = func(pkg string) {
-				for ; pkg != "." && !may[pkg]; pkg = path.Dir(pkg) {
-					may[pkg] = true
-					for _, on := range said[pkg] {
-						add(on)
-					}
-				}
-			}
-			add(pkg)
-			deps := map[string]bool{}
-			for _, dep := range packageOf(t, pkg).Deps {
-				own, ok := strings.CutPrefix(dep, module+"/")
-				if deps[own] = ok; ok && !isInternal(own) && !may[own] {
-					t.Errorf("%s does not say that %s builds on %s", page, pkg, own)
-				}
-			}
-			for _, on := range said[pkg] {
-				if !deps[on] {
-					t.Errorf("%s says that %s builds on %q", page, pkg, on)
-				}
-			}
-		}
-	}
-}
-
 // TestFloors checks the two floors of internal/: what packages stand on imports
 // no public package but addrs; what is built on packages is internal/testing/...,
-// which only tests import, and internal/program/..., which has programs that
-// folders of examples and cmd start.
+// which only tests import.
 func TestFloors(t *testing.T) {
-	upper := func(pkg string) (test, program bool) {
-		return strings.HasPrefix(pkg, "internal/testing/"), strings.HasPrefix(pkg, "internal/program/")
-	}
+	upper := func(pkg string) bool { return strings.HasPrefix(pkg, "internal/testing/") }
 	tests := 0
 	for _, pkg := range ours(t) {
-		isTest, isProgram := upper(pkg)
+		isTest := upper(pkg)
 		if isTest {
 			tests++
 		}
@@ -312,14 +214,11 @@ func TestFloors(t *testing.T) {
 			if !ok {
 				continue
 			}
-			ofTests, ofPrograms := upper(own)
 			switch {
-			case ofTests && !isTest:
+			case upper(own) && !isTest:
 				t.Errorf("%s must not import %s, which is for tests", pkg, own)
-			case ofPrograms && !isProgram && !strings.HasPrefix(pkg, "examples/") && !strings.HasPrefix(pkg, "cmd/"):
-				t.Errorf("%s must not import %s, which is a program", pkg, own)
-			case strings.HasPrefix(pkg, "internal/") && !isTest && !isProgram && own != "addrs" && !strings.HasPrefix(own, "internal/"):
-				t.Errorf("%s must not import %s: move it to internal/testing or internal/program", pkg, own)
+			case strings.HasPrefix(pkg, "internal/") && !isTest && own != "addrs" && !strings.HasPrefix(own, "internal/"):
+				t.Errorf("%s must not import %s: move it to internal/testing, or out of internal", pkg, own)
 			}
 		}
 	}
@@ -333,7 +232,7 @@ func TestFloors(t *testing.T) {
 // refers to what, registry, which applies what its wing reads, what is about the meaning of
 // configurations, and linters are the exceptions. No arrow leads back.
 func TestTable(t *testing.T) {
-	exceptions := []string{"registry/install", "registry", "planjson/redact", "hclconfig/hclcheck", "hclconfig/hclnames", "hclconfig/hcllint", "hclconfig/hcllint/hcllinttest", "hclconfig/hcllint/rules"}
+	exceptions := []string{"registry/install", "registry", "planjson/redact", "planjson/planfile", "uijson/uirun", "hclconfig/hclrename", "hclconfig/hclcheck", "hclconfig/hclnames", "hclconfig/hcllint", "hclconfig/hcllint/hcllinttest", "hclconfig/hcllint/rules"}
 	for pkg, may := range table {
 		parent := filepath.ToSlash(filepath.Dir(pkg))
 		for _, own := range may.own {

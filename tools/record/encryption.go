@@ -16,8 +16,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tofuwire/tofuwire/internal/program/state"
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/tools/internal/tofuwire"
 )
 
 // caseFolder in a text of TF_ENCRYPTION stands for the folder of the case, where the
@@ -76,7 +76,7 @@ func open(config string, src []byte) ([]document, error) {
 		return nil, err
 	}
 	var plain, said bytes.Buffer
-	if status := state.Run([]string{"decrypt", "-config", file, "-"}, bytes.NewReader(src), &plain, &said); status != 0 {
+	if status := tofuwire.Run([]string{"state", "decrypt", "-config", file, "-"}, bytes.NewReader(src), &plain, &said); status != 0 {
 		return nil, fmt.Errorf("it cannot be decrypted: %s", bytes.TrimSpace(said.Bytes()))
 	}
 	docs := []document{{text: envelope, json: true}}

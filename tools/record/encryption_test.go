@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tofuwire/tofuwire/internal/program/state"
+	"github.com/tofuwire/tofuwire/tools/internal/tofuwire"
 )
 
 const encryptedFolder = "planjson/statefile/testdata/encrypted/"
@@ -37,7 +37,7 @@ func cipher(t *testing.T, command, config string, src []byte) []byte {
 		t.Fatal(err)
 	}
 	var out, said bytes.Buffer
-	if status := state.Run([]string{command, "-config", file, "-"}, bytes.NewReader(src), &out, &said); status != 0 {
+	if status := tofuwire.Run([]string{"state", command, "-config", file, "-"}, bytes.NewReader(src), &out, &said); status != 0 {
 		t.Fatalf("%s: %s", command, said.Bytes())
 	}
 	return out.Bytes()

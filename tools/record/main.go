@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/tools/internal/tofuwire"
 )
 
 // options are the flags.
@@ -46,6 +48,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	err := Main(ctx, os.Stdout, o)
+	tofuwire.Remove()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "record:", err)
 		stop()

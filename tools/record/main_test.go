@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tofuwire/tofuwire/internal/program/state"
+	"github.com/tofuwire/tofuwire/tools/internal/tofuwire"
 )
 
 // TestMain makes the test program a tool if that is its name.
@@ -24,7 +24,13 @@ func TestMain(m *testing.M) {
 	if strings.HasPrefix(filepath.Base(os.Args[0]), "faketofu") {
 		os.Exit(fake(os.Args[1:]))
 	}
-	os.Exit(m.Run())
+	if _, err := tofuwire.Build(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	status := m.Run()
+	tofuwire.Remove()
+	os.Exit(status)
 }
 
 // fake does what a tool would do with the arguments, and returns its exit status.
@@ -91,7 +97,7 @@ func encrypt(config string) int {
 	}
 	var out bytes.Buffer
 	plain := fmt.Sprintf(fakeState, time.Now())
-	if state.Run([]string{"encrypt", "-config", "encryption.hcl", "-"}, strings.NewReader(plain), &out, os.Stderr) != 0 {
+	if tofuwire.Run([]string{"state", "encrypt", "-config", "encryption.hcl", "-"}, strings.NewReader(plain), &out, os.Stderr) != 0 {
 		return 1
 	}
 	if err := os.WriteFile("terraform.tfstate", out.Bytes(), 0o644); err != nil {

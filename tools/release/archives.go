@@ -23,11 +23,8 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// The program that people install, and the one that makes the page which is beside it.
-const (
-	program = "cmd/tofuwire"
-	viewer  = "examples/viewer"
-)
+// program is the one that people install. It makes the page which is beside it, too.
+const program = "cmd/tofuwire"
 
 // platforms are those that have archives.
 var platforms = []string{"darwin_amd64", "darwin_arm64", "linux_amd64", "linux_arm64", "windows_amd64", "windows_arm64"}
@@ -129,7 +126,7 @@ func (a *archiver) page() ([]byte, error) {
 		return nil, fmt.Errorf("tar: %w\n%s", err, out)
 	}
 	page := filepath.Join(a.scratch, "viewer.html")
-	if err := a.goCommand(tree, nil, "run", "-trimpath", "./"+viewer, "-out", page); err != nil {
+	if err := a.goCommand(filepath.Join(tree, program), nil, "run", "-trimpath", ".", "view", "-out", page); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(page)

@@ -22,13 +22,12 @@ import (
 
 // tiny is a repository with the program and the viewer.
 var tiny = map[string]string{
-	"LICENSE":                 "do as you like\n",
-	"go.mod":                  "module example.com/lib\n\ngo 1.26.0\n",
-	"lib.go":                  "package lib\n\nconst Name = \"lib\"\n",
-	"examples/viewer/main.go": "package main\n\nimport \"os\"\n\nfunc main() { os.WriteFile(os.Args[2], []byte(\"<html>\"), 0o666) }\n",
-	"cmd/tofuwire/go.mod":     "module example.com/lib/cmd/tofuwire\n\ngo 1.26.0\n\nrequire example.com/lib v0.0.0-00010101000000-000000000000\n\nreplace example.com/lib => ../..\n",
-	"cmd/tofuwire/README.md":  "# tofuwire\n",
-	"cmd/tofuwire/main.go":    "package main\n\nimport (\n\t\"fmt\"\n\n\t\"example.com/lib\"\n)\n\nfunc main() { fmt.Println(lib.Name) }\n",
+	"LICENSE":                "do as you like\n",
+	"go.mod":                 "module example.com/lib\n\ngo 1.26.0\n",
+	"lib.go":                 "package lib\n\nconst Name = \"lib\"\n",
+	"cmd/tofuwire/go.mod":    "module example.com/lib/cmd/tofuwire\n\ngo 1.26.0\n\nrequire example.com/lib v0.0.0-00010101000000-000000000000\n\nreplace example.com/lib => ../..\n",
+	"cmd/tofuwire/README.md": "# tofuwire\n",
+	"cmd/tofuwire/main.go":   "package main\n\nimport (\n\t\"fmt\"\n\n\t\"example.com/lib\"\n)\n\nfunc main() { fmt.Println(lib.Name) }\n",
 }
 
 // TestArchives makes the archives of a release twice: they have the program, the page and the licence,

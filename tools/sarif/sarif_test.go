@@ -19,8 +19,7 @@ import (
 	_ "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif" // has the schema
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/tofuwire/tofuwire/internal/program/lint"
-	"github.com/tofuwire/tofuwire/internal/program/validate"
+	"github.com/tofuwire/tofuwire/tools/internal/tofuwire"
 )
 
 // TestSchema validates logs with findings, fixes, related places and faults, and those of
@@ -44,15 +43,19 @@ func TestSchema(t *testing.T) {
 		}
 	}
 	schema := official(t)
+	if _, err := tofuwire.Build(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tofuwire.Remove)
 	t.Chdir(dir)
 	for _, args := range [][]string{{"a b"}, {"good"}, {"good/..."}, {"none"}, {"-only", "terraform_comment_syntax", "a b"}} {
 		var out, errs bytes.Buffer
-		lint.Run(append([]string{"-format", "sarif"}, args...), nil, &out, &errs)
+		tofuwire.Run(append([]string{"lint", "-format", "sarif"}, args...), nil, &out, &errs)
 		valid(t, schema, fmt.Sprint("lint ", args), out.Bytes())
 	}
 	for _, d := range []string{"a b", "good"} {
 		var out, errs bytes.Buffer
-		validate.Run([]string{"-format", "sarif", d}, nil, &out, &errs)
+		tofuwire.Run([]string{"validate", "-format", "sarif", d}, nil, &out, &errs)
 		valid(t, schema, "validate "+d, out.Bytes())
 	}
 }

@@ -4,7 +4,6 @@
 package cookbook_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"go/parser"
@@ -17,7 +16,6 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/internal/program/edit"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
@@ -139,29 +137,5 @@ func TestMigrationPages(t *testing.T) {
 				t.Errorf("%s: this code is not in migrate_test.go:\n%s", name, m[1])
 			}
 		}
-	}
-}
-
-// TestHCLEditPage makes each step of the page for people with hcledit.
-func TestHCLEditPage(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/migrate-hcledit.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	const src = "resource \"vm\" \"web\" {\n  size = \"small\" # for now\n}\n\noutput \"web\" {\n  value = vm.web.id\n}\n"
-	rows := 0
-	for _, row := range regexp.MustCompile("(?m)^\\| `(.*)` \\| `(-e .*)` \\|$").FindAllStringSubmatch(string(page), -1) {
-		rows++
-		var args []string
-		for _, m := range regexp.MustCompile(`-e '([^']*)'`).FindAllStringSubmatch(row[2], -1) {
-			args = append(args, "-e", m[1])
-		}
-		var out, errs bytes.Buffer
-		if code := edit.Run(append(args, "-"), strings.NewReader(src), &out, &errs); code != 0 || out.Len() == 0 || out.String() == src {
-			t.Errorf("%s: exit %d, %s\n%s", row[2], code, errs.String(), out.String())
-		}
-	}
-	if rows < 10 {
-		t.Errorf("the page has %d steps", rows)
 	}
 }

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package approve is the program approve: whether a plan will do what was approved.
+package approve
+
+import (
+	"bufio"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
+	"github.com/tofuwire/tofuwire/planjson/plandiff"
+)
+
+const usage = `usage: approve [-allow REASON]... APPROVED PLANNED
+
+Approve reports whether the plan PLANNED does the same as the plan APPROVED. Each is the
+output of "show -json", or a log that contains it; one of them can be -, standard input.
+
+It prints a line for each difference, with sensitive values as (sensitive value):
+
+  ADDRESS: WHAT: APPROVED -> PLANNED
+
+ADDRESS is that of a resource, or output.NAME, var.NAME, check.ADDRESS, action.ADDRESS or
+plan. WHAT is the member of the plan that differs; for a deposed object it begins with
+"deposed KEY: ". Approve ignores the time of planning, the order of lists of objects,
+relevant attributes, and marks of sensitive values before the change.
+
+It reports a plan that cannot be judged on standard error, as
+approve: FILE: REASON, where REASON is errored, incomplete, deferred, version, duplicate,
+redacted or no-plan.
+
+Exit status: 0 the plans do the same, 1 there are differences, 2 a plan cannot be judged or
+read.
+
+  -allow REASON  judge a plan despite REASON; may be repeated. Terraform marks every plan
+                 made with -target as incomplete.
+
+Example: tofuwire approve approved.json planned.json && tofu apply plan.tfplan
+`
+
+// Run is the program; it returns the exit status.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	var allow planfile.Reasons
+	flags := flag.NewFlagSet("approve", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.Var(&allow, "allow", "")
+	switch err := flags.Parse(args); {
+	case err == flag.ErrHelp:
+		fmt.Fprint(stdout, usage)
+		return 0
+	case err != nil:
+		fmt.Fprintf(stderr, "approve: %v\n", err)
+		return 2
+	case flags.NArg() != 2 || flags.Arg(0) == "-" && flags.Arg(1) == "-":
+		fmt.Fprint(stderr, "approve: two plans are needed, and only one of them can be standard input\n", usage)
+		return 2
+	}
+	var plans [2]*planfile.Plan
+	failed := false
+	for i, name := range flags.Args() {
+		p, err := planfile.Read("approve", name, stdin, stderr)
+		if err == nil {
+			err = planfile.Judge(p, allow)
+		}
+		if err != nil {
+			planfile.Report(stderr, "approve", err)
+			failed = true
+		}
+		plans[i] = p
+	}
+	if failed {
+		return 2
+	}
+	c := plandiff.ComparePlans(plans[0].Plan, plans[1].Plan, plandiff.Options{})
+	out := bufio.NewWriter(stdout)
+	for _, d := range c.Differences {
+		fmt.Fprintln(out, d)
+	}
+	if !c.IsEmpty() && len(c.Differences) == 0 { // which must not be
+		fmt.Fprintln(out, "plan: changes: (not shown) -> (not shown)")
+	}
+	if err := out.Flush(); err != nil {
+		fmt.Fprintf(stderr, "approve: %v\n", err)
+		return 2
+	}
+	if c.IsEmpty() {
+		return 0
+	}
+	return 1
+}

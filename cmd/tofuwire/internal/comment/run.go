@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package comment is the subcommand comment of tofuwire: the report of plans as one comment of a
+// pull request, which is replaced by the next run, and as the summary of a job.
+package comment
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/called"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planreport"
+)
+
+const usage = `usage: comment [-key KEY] [-title TITLE] [-run-url URL] [-against APPROVED]... [-reveal]
+               [-fail-on LIST] [-comment=false] [-summary=false] [-out FILE] [-counts FILE] PLAN...
+
+Comment writes a report of plans as one comment on the pipeline's pull request or merge request,
+and replaces the comment of the previous run. On GitHub it also adds the report to the job summary,
+annotates the run, and sets the outputs comment-url, errored, changes (counts, as JSON) and path.
+
+A PLAN is the output of "show -json PLANFILE", or a log that contains it. It can contain *, ? and
+[...], and ** for any folders; a pattern that matches nothing is an error. Values that the plans
+mark as sensitive are hidden, and so are copies of them. The comment also lists plans that cannot
+be read, so that an outdated comment does not stay.
+
+Comment finds the pipeline through the environment: GITHUB_REPOSITORY, GITHUB_EVENT_PATH, GITHUB_REF
+and GITHUB_API_URL, or GITLAB_CI with CI_API_V4_URL, CI_PROJECT_ID and CI_MERGE_REQUEST_IID. The
+token is TOFUWIRE_TOKEN, or else GITHUB_TOKEN or GITLAB_TOKEN. Without a pull request or a token, or
+if the token may not write because the commits come from a fork, it writes no comment, and the exit
+status does not change.
+
+  -key KEY           distinguishes comments on one pull request; the working folder by default
+  -title TITLE       the heading
+  -run-url URL       the link to the run, by default that of the pipeline
+  -against APPROVED  the approved plan; give it once for each plan, or not at all
+  -reveal            show sensitive values
+  -fail-on LIST      exit with status 1 in these cases, separated by commas: cannot-judge (the
+                     default: planning failed, or the plan is incomplete, redacted and so on),
+                     destroy, replace, difference (from the approved plan); or none
+  -comment=false     write no comment
+  -summary=false     write no job summary
+  -out FILE          also write the comment's Markdown to FILE
+  -counts FILE       write the numbers of changes in the form of GitLab's report "terraform"
+
+Exit status: 0; 1 as -fail-on specifies; 2 a plan could not be read, or the comment not written.
+
+Example: tofuwire comment -fail-on cannot-judge,destroy 'plans/**/*.json'
+`
+
+// verdicts are the words of -fail-on.
+var verdicts = []string{"cannot-judge", "destroy", "replace", "difference", "none"}
+
+// Options are what the command line says.
+type options struct {
+	key, title, runURL, failOn, out, counts string
+	against, plans                          []string
+	reveal, comment, summary                bool
+}
+
+// parse reads the command line.
+func parse(args []string, e environment) (*options, error) {
+	o := &options{}
+	flags := flag.NewFlagSet("comment", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.StringVar(&o.key, "key", "", "")
+	flags.StringVar(&o.title, "title", "", "")
+	flags.StringVar(&o.runURL, "run-url", "", "")
+	flags.Func("against", "", func(s string) error { o.against = append(o.against, s); return nil })
+	flags.BoolVar(&o.reveal, "reveal", false, "")
+	flags.StringVar(&o.failOn, "fail-on", "cannot-judge", "")
+	flags.BoolVar(&o.comment, "comment", true, "")
+	flags.BoolVar(&o.summary, "summary", true, "")
+	flags.StringVar(&o.out, "out", "", "")
+	flags.StringVar(&o.counts, "counts", "", "")
+	if err := flags.Parse(args); err != nil {
+		return nil, err
+	}
+	for word := range strings.SplitSeq(o.failOn, ",") {
+		if word = strings.TrimSpace(word); word != "" && !slices.Contains(verdicts, word) {
+			return nil, fmt.Errorf("-fail-on: there is no %q; use %s", word, strings.Join(verdicts, ", "))
+		}
+	}
+	if o.fails("difference") && len(o.against) == 0 {
+		return nil, errors.New("-fail-on difference needs -against APPROVED")
+	}
+	if flags.NArg() == 0 {
+		return nil, errors.New("at least one PLAN is needed")
+	}
+	if o.key == "" {
+		o.key = e.folder()
+	}
+	if o.runURL == "" {
+		o.runURL = e.runURL()
+	}
+	o.plans = flags.Args()
+	return o, nil
+}
+
+// fails reports whether -fail-on has a word.
+func (o *options) fails(word string) bool {
+	return slices.ContainsFunc(strings.Split(o.failOn, ","), func(s string) bool { return strings.TrimSpace(s) == word })
+}
+
+// Run is the program; it returns the exit status.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return program{environmentOf(os.Getenv), stdin, stdout, stderr, time.Second}.run(args)
+}
+
+// A program is one run.
+type program struct {
+	environment
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	pause          time.Duration // before a request is repeated
+}
+
+func (p program) run(args []string) int {
+	o, err := parse(args, p.environment)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(p.stdout, usage)
+		return 0
+	case err != nil:
+		fmt.Fprintf(p.stderr, "comment: %v\n", err)
+		p.annotate("error", err.Error())
+		return 2
+	}
+	r := p.report(o)
+	status := p.judge(o, r)
+	if err := p.publish(o, r); err != nil {
+		fmt.Fprintf(p.stderr, "comment: %v\n", err)
+		p.annotate("error", err.Error())
+		return 2
+	}
+	return status
+}
+
+// report has planreport write the comment.
+func (p program) report(o *options) *report {
+	place := "github"
+	if p.isGitLab {
+		place = "gitlab"
+	}
+	args := []string{"-format", "md", "-for", place, "-key", o.key}
+	if o.title != "" {
+		args = append(args, "-title", o.title)
+	}
+	if o.runURL != "" {
+		args = append(args, "-run-url", o.runURL)
+	}
+	if o.reveal {
+		args = append(args, "-reveal")
+	}
+	for _, name := range o.against {
+		args = append(args, "-against", name)
+	}
+	r := &report{}
+	var text, faults bytes.Buffer
+	log := io.MultiWriter(called.Writer(&faults, "planreport", ""), called.Writer(p.stderr, "planreport", "comment"))
+	plans, err := expand(o.plans)
+	if err != nil { // the comment of the run before must not stay
+		fmt.Fprintf(p.stderr, "comment: %v\n", err)
+		r.text = unreadable(planreport.Marker(place, o.key), o, err.Error())
+		return r
+	}
+	_, r.summary = planreport.Summarized(append(append(args, "--"), plans...), p.stdin, &text, log)
+	if r.summary == nil {
+		r.text = unreadable(planreport.Marker(place, o.key), o, faults.String())
+		return r
+	}
+	r.text = text.String()
+	return r
+}
+
+// unreadable returns the comment about plans that could not be read.
+func unreadable(marker string, o *options, faults string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n## %s\n\n**The plan could not be read.** Nothing is known of what would change.\n\n", marker, escape(titleOf(o)))
+	fmt.Fprintf(&b, "<pre>%s</pre>\n", escape(strings.TrimSpace(faults)))
+	if u, err := url.Parse(o.runURL); o.runURL != "" && err == nil {
+		fmt.Fprintf(&b, "\n<a href=\"%s\">Run</a>\n", escape(u.String()))
+	}
+	return b.String()
+}
+
+// escape returns text that means nothing but itself in Markdown and HTML.
+func escape(s string) string {
+	var b strings.Builder
+	for _, c := range s {
+		switch {
+		case c == '\n' || c == ' ' || unicode.IsLetter(c) || unicode.IsDigit(c):
+			b.WriteRune(c)
+		case unicode.IsPrint(c):
+			fmt.Fprintf(&b, "&#%d;", c)
+		}
+	}
+	return b.String()
+}
+
+func titleOf(o *options) string {
+	if o.title != "" {
+		return o.title
+	}
+	return "Plan"
+}
+
+// publish writes the comment where it belongs, and the outputs.
+func (p program) publish(o *options, r *report) error {
+	if o.out != "" {
+		if err := os.WriteFile(o.out, []byte(r.text), 0o666); err != nil {
+			return err
+		}
+	}
+	if o.counts != "" {
+		if err := r.saveCounts(o.counts); err != nil {
+			return err
+		}
+	}
+	if name := p.get("GITHUB_STEP_SUMMARY"); o.summary && name != "" {
+		if err := appendTo(name, r.text+"\n"); err != nil {
+			return err
+		}
+	}
+	address := ""
+	var err error
+	if o.comment {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+		defer cancel()
+		address, err = p.post(ctx, r)
+	}
+	if address != "" {
+		fmt.Fprintf(p.stdout, "comment: %s\n", address)
+	}
+	return errors.Join(err, p.outputs(o, r, address))
+}
+
+// post writes the comment on the pull request.
+func (p program) post(ctx context.Context, r *report) (string, error) {
+	request, err := p.request()
+	if err != nil {
+		return "", err
+	}
+	token := p.token()
+	switch {
+	case request.number == 0:
+		p.say("there is no pull request, so there is no comment")
+		return "", nil
+	case token == "":
+		p.say("there is no token, so there is no comment")
+		return "", nil
+	}
+	f, err := p.forge(request.number, token)
+	if err != nil {
+		return "", err
+	}
+	f.pause = p.pause
+	address, err := f.put(ctx, strings.TrimSpace(firstLine(r.text)), r.text)
+	if errors.Is(err, errForbidden) && request.isFork {
+		p.say("the commits come from a fork, and the token may not write a comment")
+		return "", nil
+	}
+	return address, err
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// say tells people what was not done, and that it is no fault.
+func (p program) say(text string) {
+	fmt.Fprintf(p.stderr, "comment: %s\n", text)
+	p.annotate("notice", text)
+}
+
+// appendTo adds text to a file.
+func appendTo(name, text string) error {
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
+}

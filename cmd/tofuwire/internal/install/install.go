@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package install is the program install: the providers and modules that a module needs.
+package install
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/supply"
+	"github.com/tofuwire/tofuwire/lockfile"
+	"github.com/tofuwire/tofuwire/registry/install"
+)
+
+const usage = `usage: install [-cache DIR] [-hash] [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] [-upgrade] DIR
+
+Install installs the providers and modules that the module in DIR needs, as "tofu init" does,
+without tofu. It writes DIR/.terraform and the hashes of DIR/.terraform.lock.hcl. Afterwards
+"tofu plan" runs without "tofu init", unless the module has a backend other than the local one.
+
+  -cache DIR             a directory of unpacked packages that many processes share; the default
+                         is the plugin cache of the CLI configuration
+  -hash                  hash every package in the cache again, even if it has not changed
+  -upgrade               select the newest allowed versions, and fetch modules again
+  -mirror URL or DIR     use this mirror instead of the registries
+  -ca FILE               trust the certificate authorities in FILE as well, in PEM
+  -cli-config FILE       use this CLI configuration instead of the user's
+  -terraform             read files, addresses and settings as Terraform does
+
+Tokens, hosts, mirrors, timeouts and retries come from the CLI configuration. OCI mirrors are
+not supported.
+
+Exit status: 0 everything is installed, 1 something failed and DIR is unchanged.
+
+Example: tofuwire install -cache ~/.cache/tofu-packages .
+`
+
+// Run is the program; it returns the exit status. It takes the environment of the process.
+func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	return supply.Run("install", usage, args, stdout, stderr, run)
+}
+
+// run is the program. Its error has everything that went wrong.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ []string) error {
+	flags := flag.NewFlagSet("install", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	var from supply.Flags
+	from.Add(flags)
+	cache := flags.String("cache", "", "`directory` with unpacked packages that many processes share")
+	hash := flags.Bool("hash", false, "hash every package in the cache, even if it was verified before and did not change")
+	upgrade := flags.Bool("upgrade", false, "select the newest versions that are allowed, and fetch modules again")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if flags.NArg() != 1 {
+		return errors.New("exactly one DIR is needed")
+	}
+	dir := flags.Arg(0)
+	if err := configdir.Check(dir, from.Terraform); err != nil {
+		return err
+	}
+	s, bar, err := from.Start("install", dir, stderr, environ)
+	if err != nil {
+		return err
+	}
+	defer bar.Clear()
+
+	j := &job{dir: dir, upgrade: *upgrade, terraform: from.Terraform, tool: from.Tool(), begin: time.Now()}
+	j.modules = &install.Modules{Client: s.Client, Fetch: supply.Git{Environ: environ}.Fetch}
+	j.installer = &install.Installer{Client: s.Client, Source: s.Source}
+	if *cache == "" {
+		*cache = s.Config.PluginCacheDir
+	}
+	if *cache != "" {
+		j.installer.Cache = &install.Cache{Dir: *cache}
+		if !*hash {
+			j.installer.Cache.Stamps = supply.StampsDir(environ)
+		}
+	}
+	if err := j.run(ctx); err != nil {
+		return err
+	}
+	bar.Clear()
+	return j.summarize(stdout, bar)
+}
+
+// A job is one run of the program with its results.
+type job struct {
+	dir       string
+	upgrade   bool
+	terraform bool
+	tool      addrs.Tool
+	modules   *install.Modules
+	installer *install.Installer
+	begin     time.Time
+
+	tree      *supply.Tree
+	providers []install.InstalledProvider
+	changes   lockfile.Changes
+	backend   string // a note
+}
+
+// run does all the work. The order keeps DIR usable after any failure: new files are
+// put in their place last, and then the lock file.
+func (j *job) run(ctx context.Context) error {
+	data := filepath.Join(j.dir, ".terraform")
+	defer func() {
+		if info, err := os.Lstat(data); err == nil && info.IsDir() { // and no link
+			os.Remove(data) // if it is empty
+		}
+	}()
+	release, err := install.LockFile(ctx, filepath.Join(data, "install.lock"))
+	if err != nil {
+		return err
+	}
+	defer release()
+	// New modules are fetched next to the present ones. An existing directory of this
+	// name was left by a process that was killed.
+	staging := filepath.Join(data, "modules.new")
+	if err := os.RemoveAll(staging); err != nil {
+		return err
+	}
+	defer os.RemoveAll(staging)
+	final := filepath.Join(data, "modules")
+	j.tree, err = supply.Reader{Modules: j.modules, Into: staging, Final: final, Each: true, Upgrade: j.upgrade, Terraform: j.terraform}.Read(ctx, j.dir)
+	if err != nil {
+		return err
+	}
+	name := filepath.Join(j.dir, lockfile.Name)
+	before, err := supply.Locks(name)
+	if err != nil {
+		return err
+	}
+	selections, err := install.Resolve(ctx, j.installer.Source, j.tree.Required, supply.Prior(before, j.tool), install.Upgrade{All: j.upgrade})
+	if err != nil {
+		return err
+	}
+	if j.providers, err = j.installer.Install(ctx, j.dir, selections, before); err != nil {
+		return err
+	}
+	if err := j.placeModules(staging, final); err != nil {
+		return err
+	}
+	j.changes, err = install.UpdateLockFile(ctx, name, j.tool, func(file *lockfile.File) error {
+		var locks []lockfile.Lock
+		for _, p := range j.providers {
+			locks = append(locks, p.Lock)
+		}
+		if !lockfile.Diff(before, locks).IsSaved() {
+			return nil // like the tools, for other constraints alone
+		}
+		// Like the tools, drop locks that no module needs any more.
+		for _, l := range before {
+			if _, ok := lockfile.Locks(locks).Get(l.Provider); !ok {
+				if err := file.Remove(l.Provider); err != nil {
+					return err
+				}
+			}
+		}
+		return supply.SetLocks(file, before, locks)
+	})
+	if err != nil {
+		return err
+	}
+	j.backend, err = supply.InitBackend(j.dir, j.tree.Backends)
+	return err
+}
+
+// placeModules puts the fetched modules in their place, and then writes the
+// manifest.
+func (j *job) placeModules(staging, final string) error {
+	if len(j.tree.Manifest) <= 1 {
+		if old, err := install.ReadManifest(j.dir); err != nil || len(old) == 0 {
+			return err // no module is called, and none was before
+		}
+	}
+	if err := os.MkdirAll(final, 0o777); err != nil {
+		return err
+	}
+	for _, m := range j.tree.Fetched {
+		target := filepath.Join(final, filepath.Base(m.Package))
+		if err := os.RemoveAll(target); err != nil {
+			return err
+		}
+		if err := os.Rename(m.Package, target); err != nil {
+			return err
+		}
+	}
+	return j.tree.Manifest.Write(j.dir)
+}
+
+// summarize prints the results.
+func (j *job) summarize(w io.Writer, bar *supply.Bar) error {
+	var b strings.Builder
+	if len(j.tree.Fetched) > 0 {
+		fmt.Fprintln(&b, "Modules:")
+	}
+	for _, m := range j.tree.Fetched {
+		fmt.Fprintf(&b, "  %-20s %s", filepath.Base(m.Package), m.Source.ForDisplay())
+		if m.Version.IsValid() {
+			fmt.Fprintf(&b, " %s", m.Version)
+		}
+		fmt.Fprintln(&b)
+	}
+	if len(j.providers) > 0 {
+		fmt.Fprintln(&b, "Providers:")
+	}
+	for _, p := range j.providers {
+		s := p.Selection
+		fmt.Fprintf(&b, "  %s %s (%s): ", s.Provider.ForDisplay(), s.Version, s.Reason)
+		if p.Result != nil && p.Result.Package.Source != "" {
+			fmt.Fprintf(&b, "from %s, ", p.Result.Package.Source)
+		}
+		b.WriteString(p.Note)
+		if n := bar.Bytes(s.Provider); n > 0 {
+			fmt.Fprintf(&b, ", %s", size(n))
+		}
+		fmt.Fprintln(&b)
+		warnings := s.Warnings
+		if p.Result != nil {
+			warnings = append(warnings[:len(warnings):len(warnings)], p.Result.Warnings...)
+		}
+		for _, text := range warnings {
+			fmt.Fprintf(&b, "    warning: %s\n", text)
+		}
+	}
+	gained := 0
+	for _, c := range j.changes {
+		gained += len(c.Gained)
+	}
+	switch name := filepath.Join(j.dir, lockfile.Name); {
+	case len(j.changes) > 0:
+		fmt.Fprintf(&b, "%s: %d providers changed, %d hashes added.\n", name, len(j.changes), gained)
+	case len(j.providers) > 0:
+		fmt.Fprintf(&b, "%s was complete already.\n", name)
+	default:
+		fmt.Fprintln(&b, "The module needs no providers.")
+	}
+	if j.backend != "" {
+		fmt.Fprintln(&b, j.backend)
+	}
+	fmt.Fprintf(&b, "%d providers, %d modules fetched, %s in %.1f s.\n", len(j.providers), len(j.tree.Fetched), size(bar.Bytes(addrs.Provider{})), time.Since(j.begin).Seconds())
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// size returns a number of bytes for people.
+func size(n int64) string {
+	if n < 1e6 {
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+}

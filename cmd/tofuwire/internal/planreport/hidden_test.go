@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planreport
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/plandiff"
+)
+
+// A change of a secret is shown as one, in all recordings: what is hidden takes no lines away.
+func TestHiddenChanges(t *testing.T) {
+	names, err := filepath.Glob("../../../../planjson/testdata/*/*/plan*.json")
+	if err != nil || len(names) < 20 {
+		t.Fatal(names, err)
+	}
+	for _, name := range append(names, "../../../../planjson/redact/testdata/secrets.json") {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := planjson.DecodePlan(src)
+		if err != nil {
+			continue // another kind of document
+		}
+		want := plandiff.Plan(p, plandiff.Options{})
+		if _, err := hide(p); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		got := plandiff.Plan(p, plandiff.Options{})
+		if got.Headline() != want.Headline() {
+			t.Errorf("%s: %s, not %s", name, got.Headline(), want.Headline())
+		}
+		for i, r := range want.Resources {
+			if was, is := changed(r), changed(got.Resources[i]); was != is {
+				t.Errorf("%s: %s: %s changes, not %s\n%s\n%s", name, r.Address, is, was, r.Text(), got.Resources[i].Text())
+			}
+		}
+	}
+}
+
+// changed returns which attributes of an object differ.
+func changed(r *plandiff.Resource) string {
+	s := ""
+	for _, c := range r.Object.Children {
+		s += " " + c.Name + ":" + c.Status.String()
+		if c.ForcesReplacement {
+			s += "!"
+		}
+	}
+	return s
+}
+
+// Secrets that change, in places that nothing marks, are shown as changes; of a value that
+// stays, and of one that is public, nothing is said.
+func TestHiddenForms(t *testing.T) {
+	const marked = `"secret":"swordfish-%d"`
+	for _, row := range []struct{ name, before, after, want string }{
+		{"text", `"copy":"swordfish-1"`, `"copy":"swordfish-2"`, "~ copy   = (sensitive value)"},
+		{"part", `"copy":"a swordfish-1"`, `"copy":"b swordfish-2"`, `~ copy   = "a (sensitive value)" -> "b (sensitive value)"`},
+		{"part that alone differs", `"copy":"a swordfish-1"`, `"copy":"a swordfish-2"`, "~ copy   = (sensitive value)"},
+		{"member", `"copy":{"a":"swordfish-1","b":1}`, `"copy":{"a":"swordfish-2","b":1}`, "~ a = (sensitive value)"},
+		{"element", `"copy":["x",["swordfish-1"]]`, `"copy":["x",["swordfish-2"]]`, "+ (sensitive value)"},
+		{"same", `"copy":"swordfish-1"`, `"copy":"swordfish-1"`, "(1 unchanged attribute hidden)"},
+		{"number", `"number":1,"copy":"-"`, `"number":2,"copy":"-"`, "~ number = 1 -> 2"},
+	} {
+		src := `{"format_version":"1.2","resource_changes":[{"address":"a_b.c","mode":"managed","type":"a_b","name":"c","change":{"actions":["update"],"before":{` + row.before + `,` + strings.ReplaceAll(marked, "%d", "1") +
+			`},"after":{` + row.after + `,` + strings.ReplaceAll(marked, "%d", "2") + `},"before_sensitive":{"secret":true},"after_sensitive":{"secret":true}}}]}`
+		out := reported(t, src)
+		if !strings.Contains(out, row.want) || !strings.Contains(out, "~ secret = (sensitive value)") || strings.Contains(out, "swordfish") {
+			t.Errorf("%s: there is no %q\n%s", row.name, row.want, out)
+		}
+		if out := reported(t, src, "-reveal"); !strings.Contains(out, `~ secret = "swordfish-1" -> "swordfish-2"`) || !strings.Contains(out, "Sensitive values are shown.") {
+			t.Errorf("%s: it is not revealed\n%s", row.name, out)
+		}
+	}
+}

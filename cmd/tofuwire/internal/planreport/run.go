@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package planreport is the program planreport: what plans change, and why, as a comment, a page or
+// text.
+package planreport
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planview"
+	"github.com/tofuwire/tofuwire/planjson/plandiff"
+)
+
+// A report is what is written: plans with the options.
+type report struct {
+	*options
+	stacks []*stack
+}
+
+// writers has a writer for each format.
+var writers = map[string]func(io.Writer, *report) error{"md": markdown, "html": page, "text": text}
+
+// Run is the program; it returns the exit status.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	status, _ := Summarized(args, stdin, stdout, stderr)
+	return status
+}
+
+// Summarized is Run for other programs, which also want what -summary writes. The summary is nil
+// if there is no report.
+func Summarized(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int, s *Summary) {
+	o, err := parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Fprint(stdout, usage)
+		return 0, nil
+	}
+	r := &report{options: o}
+	if err == nil {
+		err = r.read(stdin, stderr)
+	}
+	if err == nil {
+		err = r.write(stdout)
+	}
+	if err != nil {
+		planfile.Report(stderr, "planreport", err)
+		return 1, nil
+	}
+	if s = summarize(r); s.Errored {
+		return 2, s
+	}
+	return 0, s
+}
+
+// Marker returns the hidden line by which a program finds a comment again.
+func Marker(place, key string) string { return (&options{place: place, key: key}).marker() }
+
+// read reads all plans.
+func (r *report) read(stdin io.Reader, stderr io.Writer) error {
+	for n := range r.files {
+		s, err := readStack(r.options, n, stdin, stderr)
+		if err != nil {
+			return err
+		}
+		r.stacks = append(r.stacks, s)
+	}
+	if len(r.stacks) > 1 {
+		for i, name := range names(r.files) {
+			r.stacks[i].diff.Name = name
+		}
+	}
+	return nil
+}
+
+// write writes the report and the summary.
+func (r *report) write(stdout io.Writer) error {
+	if r.summary != "" {
+		if err := summarize(r).save(r.summary); err != nil {
+			return err
+		}
+	}
+	out := bufio.NewWriter(stdout)
+	if err := writers[r.format](out, r); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// heading returns the title.
+func (r *report) heading() string {
+	switch {
+	case r.title != "":
+		return r.title
+	case len(r.stacks) > 1:
+		return "Plans"
+	}
+	return "Plan"
+}
+
+// ordered returns the plans in the order of a page, the worst first.
+func (r *report) ordered() []*stack {
+	list := slices.Clone(r.stacks)
+	slices.SortStableFunc(list, func(a, b *stack) int {
+		return slices.Index(verdicts, a.diff.Verdict()) - slices.Index(verdicts, b.diff.Verdict())
+	})
+	return list
+}
+
+// verdicts are all verdicts, the worst first.
+var verdicts = []string{"failed", "unsupported", "incomplete", "partial", "check failed", "destroys", "changes", "refresh only", "no changes"}
+
+// diffs returns the differences of all plans.
+func (r *report) diffs() []*plandiff.Diff {
+	list := make([]*plandiff.Diff, len(r.stacks))
+	for i, s := range r.stacks {
+		list[i] = s.diff
+	}
+	return list
+}
+
+// text writes plain text.
+func text(w io.Writer, r *report) error {
+	if r.title != "" {
+		fmt.Fprintf(w, "%s\n\n", planview.OneLine(r.title))
+	}
+	if r.runURL != "" {
+		fmt.Fprintf(w, "Run: %s\n\n", r.runURL)
+	}
+	if len(r.stacks) == 1 {
+		return r.stacks[0].diff.WriteText(w, plandiff.TextOptions{})
+	}
+	for _, s := range r.stacks {
+		fmt.Fprintf(w, "%-12s %s: %s\n", s.diff.Verdict(), planview.OneLine(s.diff.Name), s.diff.Headline())
+	}
+	for _, s := range r.stacks {
+		name := planview.OneLine(s.diff.Name)
+		fmt.Fprintf(w, "\n%s\n%s\n\n", name, strings.Repeat("=", utf8.RuneCountInString(name)))
+		if err := s.diff.WriteText(w, plandiff.TextOptions{}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package validate is the program validate: what "tofu validate" or "terraform validate"
+// says about a module, as any of their releases, and which releases the module needs.
+package validate
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+)
+
+const usage = `usage: validate [-tool tofu or terraform] [-release X.Y] [-schemas FILE] [-format text, json or sarif] DIR
+       validate -needs [-v] DIR
+
+Validate reports what "tofu validate" or "terraform validate" reports about the module
+in DIR and the local modules that it calls. It needs neither the tools nor providers,
+and writes only its report.
+
+  -tool NAME      the tool whose rules apply: tofu (the default) or terraform
+  -release X.Y    the release of the tool; the default is the newest known one
+  -schemas FILE   the output of "providers schema -json", to also check the arguments of
+                  resources
+  -format FORMAT  text (the default), json or sarif
+
+The text has one line for each diagnostic:
+
+  FILE:LINE,COLUMN: error or warning: SUMMARY; DETAIL
+
+The format json is that of the tool's "validate -json". File names are relative to DIR,
+except in SARIF 2.1.0, where they are relative to the root of the repository of DIR.
+
+With -needs the program prints two lines, the constraints for required_version that
+match the language features of the module:
+
+  opentofu CONSTRAINT
+  terraform CONSTRAINT
+
+CONSTRAINT is ">= X.Y", ">= X.Y, < X.Y", or "none" if no release supports everything.
+Tests, queries and local modules count; an existing required_version does not. The
+oldest releases are OpenTofu 1.6 and Terraform 1.0.
+
+  -v              also print a line for each feature that some releases lack, as
+                  TOOL >= X.Y: FILE:LINE,COLUMN: FEATURE
+
+Exit status: 0 if there are no errors, 1 if there are, 2 if DIR cannot be read or the
+command line is wrong. With -needs it is 0, even for "none", or 2.
+
+Example: tofuwire validate -tool terraform -release 1.5 ./modules/network
+`
+
+type options struct {
+	tool, release, schemas, format string
+	needs, verbose                 bool
+	dir                            string
+}
+
+// Run runs the program. It returns the exit status.
+func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	o, err := parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		io.WriteString(stdout, usage)
+		return 0
+	}
+	ok := true
+	if err == nil {
+		ok, err = o.run(stdout)
+	}
+	switch {
+	case err != nil:
+		fmt.Fprintln(stderr, "validate:", err)
+		return 2
+	case !ok:
+		return 1
+	}
+	return 0
+}
+
+func parse(args []string) (options, error) {
+	var o options
+	flags := flag.NewFlagSet("validate", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.StringVar(&o.tool, "tool", "tofu", "")
+	flags.StringVar(&o.release, "release", "", "")
+	flags.StringVar(&o.schemas, "schemas", "", "")
+	flags.StringVar(&o.format, "format", "text", "")
+	flags.BoolVar(&o.needs, "needs", false, "")
+	flags.BoolVar(&o.verbose, "v", false, "")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	var wrong string
+	flags.Visit(func(f *flag.Flag) {
+		switch {
+		case f.Name == "v" && !o.needs:
+			wrong = "-v is only for -needs"
+		case o.needs && f.Name != "v" && f.Name != "needs":
+			wrong = fmt.Sprintf("-needs is about all releases of both tools: it cannot be combined with -%s", f.Name)
+		}
+	})
+	switch {
+	case wrong != "":
+		return o, errors.New(wrong)
+	case flags.NArg() != 1:
+		return o, errors.New("exactly one DIR is needed: see -h")
+	case o.format != "text" && o.format != "json" && o.format != "sarif":
+		return o, fmt.Errorf("there is no format %q; use text, json or sarif", o.format)
+	}
+	o.dir = flags.Arg(0)
+	return o, nil
+}
+
+// tools are the programs with the releases that the library knows.
+var tools = map[string]struct {
+	dialect        hclconfig.Dialect
+	oldest, newest int
+}{
+	"tofu":      {hclconfig.OpenTofu, 6, 13},
+	"terraform": {hclconfig.Terraform, 0, 17},
+}
+
+var releaseForm = regexp.MustCompile(`^1\.([0-9]{1,3})$`)
+
+// dialect returns the language of the tool and the release that are asked for.
+func (o *options) dialect() (hclconfig.Dialect, error) {
+	t, ok := tools[o.tool]
+	switch {
+	case !ok:
+		return 0, fmt.Errorf("there is no tool %q; use tofu or terraform", o.tool)
+	case o.release == "":
+		return t.dialect, nil
+	}
+	form := releaseForm.FindStringSubmatch(o.release)
+	if form == nil {
+		return 0, fmt.Errorf("%q is not a release; use the form X.Y, such as 1.9", o.release)
+	}
+	minor, err := strconv.Atoi(form[1])
+	if err != nil || minor < t.oldest || minor > t.newest {
+		return 0, fmt.Errorf("the rules of %s %s are not known; use 1.%d to 1.%d", o.tool, o.release, t.oldest, t.newest)
+	}
+	v, err := addrs.ParseVersion(o.release + ".0")
+	return t.dialect.At(v), err
+}
+
+// A directory is DIR as a place in a file system. Local modules may be anywhere, so
+// the file system is that of the machine.
+type directory struct {
+	fsys fs.FS
+	name string
+	path string // the same as an absolute path of the machine
+}
+
+func openDirectory(name string, terraform bool) (directory, error) {
+	if err := configdir.Check(name, terraform); err != nil {
+		return directory{}, err
+	}
+	dir, err := filepath.Abs(name)
+	if err != nil {
+		return directory{}, err
+	}
+	root := filepath.VolumeName(dir) + string(filepath.Separator)
+	inside, err := filepath.Rel(root, dir)
+	return directory{os.DirFS(root), filepath.ToSlash(inside), dir}, err
+}
+
+// relative returns the name of a file or directory as it is from DIR.
+func (d directory) relative(name string) string {
+	rel, err := filepath.Rel(filepath.FromSlash(d.name), filepath.FromSlash(name))
+	if err != nil || name == "" {
+		return name
+	}
+	return filepath.ToSlash(rel)
+}
+
+// run does what the options ask for and reports whether there is no error in the module.
+func (o *options) run(w io.Writer) (bool, error) {
+	dialect, err := o.dialect()
+	if err != nil {
+		return false, err
+	}
+	dir, err := openDirectory(o.dir, o.tool == "terraform")
+	switch {
+	case err != nil:
+		return false, err
+	case o.needs:
+		return true, needs(w, dir, o.verbose)
+	}
+	var v hclcheck.Validation
+	if o.schemas != "" {
+		src, err := os.ReadFile(o.schemas)
+		if err != nil {
+			return false, err
+		}
+		if v.Schemas, err = hclconfig.DecodeSchemas(src); err != nil {
+			return false, fmt.Errorf("%s: %w", o.schemas, err)
+		}
+	}
+	tree, err := hclnames.LoadTree(dir.fsys, dir.name, dialect, hclconfig.TestDirectory(""))
+	var found hclconfig.Diagnostics
+	switch {
+	case err == nil:
+		found = hclcheck.Validate(tree, v)
+	case tree != nil && errors.Is(err, hclconfig.ErrLimit):
+		found = notInstalled(tree.Module, err)
+	default:
+		return false, err
+	}
+	r := report{dir: dir, tree: tree}
+	switch o.format {
+	case "json":
+		err = r.json(w, found)
+	case "sarif":
+		err = r.sarif(w, found)
+	default:
+		err = r.text(w, found)
+	}
+	return !found.HasErrors(), err
+}
+
+// notInstalled is what the tools say of modules that call themselves: init installs none of
+// them.
+func notInstalled(m *hclconfig.Module, err error) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
+	for _, c := range m.Calls {
+		out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityError, Summary: "Module not installed", Subject: c.Block.DefRange(),
+			Detail: fmt.Sprintf("The modules cannot be installed: %v.", err)})
+	}
+	return out
+}
+
+// needs prints which releases of each tool the module works with.
+func needs(w io.Writer, dir directory, verbose bool) error {
+	var lines, reasons []string
+	for _, t := range []struct {
+		name    string
+		dialect hclconfig.Dialect
+	}{{"opentofu", hclconfig.OpenTofu}, {"terraform", hclconfig.Terraform}} {
+		constraint, features, err := hclnames.NeedOf(dir.fsys, dir.name, t.dialect)
+		if err != nil {
+			return err
+		}
+		if constraint == "" {
+			constraint = "none"
+		}
+		lines = append(lines, t.name+" "+constraint)
+		for _, f := range features {
+			at := f.Range.Start
+			reasons = append(reasons, fmt.Sprintf("%s: %s:%d,%d: %s", asked(t.name, f.Support, t.dialect), dir.relative(f.Range.Filename), at.Line, at.Column, f.Name))
+		}
+	}
+	if verbose {
+		lines = append(lines, reasons...)
+	}
+	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
+	return err
+}
+
+// asked returns what one feature asks of a tool, as in "terraform >= 1.9".
+func asked(tool string, s hclnames.Support, d hclconfig.Dialect) string {
+	since, until := s.Since(d), s.OpenTofuUntil
+	if d == hclconfig.Terraform {
+		until = s.TerraformUntil
+	}
+	var parts []string
+	switch since {
+	case "":
+		return tool + " none"
+	case "0":
+	default:
+		parts = append(parts, ">= "+since)
+	}
+	if until != "" {
+		parts = append(parts, "< "+until)
+	}
+	return tool + " " + strings.Join(slices.Clip(parts), ", ")
+}
