@@ -92,7 +92,7 @@ func TestAdjacentBlocks(t *testing.T) {
 	}
 }
 
-func pickPlace(rng *rand.Rand, other *hclconfig.Block) hcledit.EditOption {
+func pickPlace(rng *rand.Rand, other *hclconfig.Block) hcledit.Placement {
 	switch rng.IntN(4) {
 	case 0:
 		return hcledit.Before(other)

@@ -92,11 +92,7 @@ func Edit(f *hclconfig.File, opts ...EditOption) *Editor {
 	}
 	f.Body() // reads it
 	e := &Editor{f: f, d: newDraft(f.Bytes()), versions: map[*hclconfig.File]int{f: 0}, now: f}
-	for _, o := range opts {
-		if o != nil {
-			o.applyEdit(&e.opts)
-		}
-	}
+	e.opts = with(e, opts)
 	if err := f.Err(); err != nil {
 		e.err = fault(f, -1, fmt.Errorf("%w: the file has syntax errors: %w", ErrEdit, err))
 	}
@@ -301,15 +297,6 @@ func (e *Editor) rewrite(start, end int, pieces ...textPiece) {
 	e.now = nil
 }
 
-// with returns the options of one edit.
-func (e *Editor) with(opts []EditOption) editOptions {
-	o := e.opts
-	for _, opt := range opts {
-		opt.applyEdit(&o)
-	}
-	return o
-}
-
 // Set sets an argument of a block: it replaces the expression of an existing argument, or
 // adds a new one. The value is anything that [ValueOf] takes. A new argument comes on the
 // line after the last one or, if there is none, before the blocks, followed by a blank
@@ -318,9 +305,9 @@ func (e *Editor) with(opts []EditOption) editOptions {
 //
 // If in is nil, it is an argument of the file itself, as in terraform.tfvars. The language
 // allows those only in a [hclconfig.ValuesFile], but a file may be of another language.
-func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...EditOption) *Editor {
+func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...SetOption) *Editor {
 	v, err := valueOf(value)
-	e.prepareArgument(in, name, e.with(opts), true)
+	e.prepareArgument(in, name, with(e, opts), true)
 	e.prepareValue(v)
 	start, ok := e.placeBody(in)
 	if !ok {
@@ -336,11 +323,11 @@ func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...EditOp
 	}
 	switch {
 	case e.f.Syntax() == hclconfig.JSONSyntax:
-		e.setJSON(in, name, v, e.with(opts))
+		e.setJSON(in, name, v, with(e, opts))
 	case in == nil:
-		e.setTop(name, v, e.with(opts))
+		e.setTop(name, v, with(e, opts))
 	default:
-		e.setNative(in, start, name, v, e.with(opts))
+		e.setNative(in, start, name, v, with(e, opts))
 	}
 	return e
 }
@@ -498,8 +485,8 @@ func (e *Editor) Rename(in *hclconfig.Block, from, to string) *Editor {
 // directly above it, and the one at the end of its line. [KeepComments] keeps the
 // former. If there is no such argument, Remove does nothing. If in is nil, see
 // [Editor.Set].
-func (e *Editor) Remove(in *hclconfig.Block, name string, opts ...EditOption) *Editor {
-	e.prepareArgument(in, name, e.with(opts), false)
+func (e *Editor) Remove(in *hclconfig.Block, name string, opts ...RemoveOption) *Editor {
+	e.prepareArgument(in, name, with(e, opts), false)
 	start, ok := e.placeBody(in)
 	if !ok {
 		return e
@@ -513,7 +500,7 @@ func (e *Editor) Remove(in *hclconfig.Block, name string, opts ...EditOption) *E
 		return e
 	}
 	if a := body.Argument(name); a != nil {
-		e.deleteNative(r, b, int(nameOf(a).Start), e.with(opts))
+		e.deleteNative(r, b, int(nameOf(a).Start), with(e, opts))
 	}
 	return e
 }
@@ -521,8 +508,8 @@ func (e *Editor) Remove(in *hclconfig.Block, name string, opts ...EditOption) *E
 // Delete removes a block, an argument, an element of a list or an item of an
 // object, with its comments: see [Editor.Remove]. In JSON the labels of a block
 // go too, unless other blocks share them.
-func (e *Editor) Delete(p Part, opts ...EditOption) *Editor {
-	e.preparePart(p, e.with(opts))
+func (e *Editor) Delete(p Part, opts ...DeleteOption) *Editor {
+	e.preparePart(p, with(e, opts))
 	start, end, ok := e.placePart(p)
 	if !ok {
 		return e
@@ -533,13 +520,13 @@ func (e *Editor) Delete(p Part, opts ...EditOption) *Editor {
 			return e
 		}
 		if x, ok := partInString(p); ok {
-			e.editString(x, p, e.with(opts), func(sub *Editor, _ hclconfig.Expression, p Part, o EditOption) { sub.Delete(p, o) })
+			e.editString(x, p, with(e, opts), func(sub *Editor, _ hclconfig.Expression, p Part, o option) { sub.Delete(p, o) })
 			return e
 		}
 		e.removeJSON(start, end)
 		return e
 	}
-	e.deletePart(p, start, end, e.with(opts))
+	e.deletePart(p, start, end, with(e, opts))
 	return e
 }
 
@@ -548,21 +535,21 @@ func (e *Editor) Delete(p Part, opts ...EditOption) *Editor {
 // unless an option names another place. In JSON, the blocks of a type are
 // together: the block comes after those, and the options choose a place among
 // them.
-func (e *Editor) Add(in *hclconfig.Block, block *BlockBuilder, opts ...EditOption) *Editor {
+func (e *Editor) Add(in *hclconfig.Block, block *BlockBuilder, opts ...AddOption) *Editor {
 	if e.err != nil {
 		return e
 	}
-	e.prepareBlock(in, block.typ, e.with(opts))
+	e.prepareBlock(in, block.typ, with(e, opts))
 	if in != nil {
 		if _, _, ok := e.placeBlock(in); !ok {
 			return e
 		}
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
-		e.addBlockJSON(in, block, e.with(opts))
+		e.addBlockJSON(in, block, with(e, opts))
 		return e
 	}
-	e.addNative(in, block, e.with(opts))
+	e.addNative(in, block, with(e, opts))
 	return e
 }
 

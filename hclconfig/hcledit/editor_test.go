@@ -420,20 +420,20 @@ func TestAddAtPlacesJSON(t *testing.T) {
 	for _, c := range []struct {
 		src, want string
 		block     *hcledit.BlockBuilder
-		place     func(f *hclconfig.File) hcledit.EditOption
+		place     func(f *hclconfig.File) hcledit.Placement
 	}{
 		{`{"variable": {"a": {}, "b": {}}}`, `{"output": {"o": {"value": 1}}, "variable": {"a": {}, "b": {}}}`, hcledit.NewBlock("output", "o").Set("value", 1),
-			func(f *hclconfig.File) hcledit.EditOption { return hcledit.First() }},
+			func(f *hclconfig.File) hcledit.Placement { return hcledit.First() }},
 		{`{"variable": {"a": {}, "b": {}}}`, `{"variable": {"a": {}, "c": {}, "b": {}}}`, hcledit.NewBlock("variable", "c"),
-			func(f *hclconfig.File) hcledit.EditOption { return hcledit.After(&f.Body().Blocks[0]) }},
+			func(f *hclconfig.File) hcledit.Placement { return hcledit.After(&f.Body().Blocks[0]) }},
 		{`{"variable": {"a": {}, "b": {}}}`, `{"variable": {"c": {}, "a": {}, "b": {}}}`, hcledit.NewBlock("variable", "c"),
-			func(f *hclconfig.File) hcledit.EditOption { return hcledit.Before(hcledit.Named("variable")) }},
+			func(f *hclconfig.File) hcledit.Placement { return hcledit.Before(hcledit.Named("variable")) }},
 		{`{"provider": [{"x": {}}, {"y": {}}]}`, `{"provider": [{"x": {}}, {"z": {}}, {"y": {}}]}`, hcledit.NewBlock("provider", "z"),
-			func(f *hclconfig.File) hcledit.EditOption { return hcledit.Before(&f.Body().Blocks[1]) }},
+			func(f *hclconfig.File) hcledit.Placement { return hcledit.Before(&f.Body().Blocks[1]) }},
 		{`{"locals": {"x": 1}, "resource": {"a": {"b": {}}}}`, `{"locals": {"x": 1}, "output": {"o": {"value": 1}}, "resource": {"a": {"b": {}}}}`, hcledit.NewBlock("output", "o").Set("value", 1),
-			func(f *hclconfig.File) hcledit.EditOption { return hcledit.After(f.Body().Block("locals")) }},
+			func(f *hclconfig.File) hcledit.Placement { return hcledit.After(f.Body().Block("locals")) }},
 		{`{"locals": {"x": 1}, "resource": {"a": {"b": {}}}}`, `{"locals": {"x": 1}, "resource": {"a": {"b": {}, "c": {}}}}`, hcledit.NewBlock("resource", "a", "c"),
-			func(f *hclconfig.File) hcledit.EditOption { return hcledit.Before(f.Body().Block("locals")) }},
+			func(f *hclconfig.File) hcledit.Placement { return hcledit.Before(f.Body().Block("locals")) }},
 	} {
 		f := mustParse(t, "x.tf.json", c.src)
 		g, err := hcledit.Edit(f).Add(nil, c.block, c.place(f)).Apply()

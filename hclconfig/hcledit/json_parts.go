@@ -178,7 +178,7 @@ func (c *stringCode) part(p Part) (Part, bool) {
 
 // editString makes an edit of x, or of p if that is set, in the JSON string that it is
 // in. The rest of the string stays as it is spelled.
-func (e *Editor) editString(x hclconfig.Expression, p Part, o editOptions, edit func(sub *Editor, y hclconfig.Expression, p Part, o EditOption)) {
+func (e *Editor) editString(x hclconfig.Expression, p Part, o editOptions, edit func(sub *Editor, y hclconfig.Expression, p Part, o option)) {
 	start, end, ok := e.place(x.File(), spanOf(x))
 	if !ok {
 		return
@@ -208,7 +208,7 @@ func (e *Editor) editString(x hclconfig.Expression, p Part, o editOptions, edit 
 	}
 	o.keepLayout = true
 	sub := Edit(c.f, KeepLayout())
-	edit(sub, y, p, editOption(func(to *editOptions) { *to = o }))
+	edit(sub, y, p, option(func(to *editOptions) { *to = o }))
 	out, err := sub.Apply()
 	if err != nil {
 		if own, ok := err.(*hclconfig.Error); ok {

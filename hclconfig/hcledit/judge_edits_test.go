@@ -203,8 +203,20 @@ func (j *judge) opens(b *hclconfig.Block) {
 	}
 }
 
-func (j *judge) options() []hcledit.EditOption {
-	var out []hcledit.EditOption
+// optionsFor returns the judge's options, places and others as those of a verb.
+func optionsFor[O any](j *judge, places []hcledit.Placement, more ...any) []O {
+	var out []O
+	for _, o := range append(j.options(), more...) {
+		out = append(out, o.(O)) // inside, all options are of one type
+	}
+	for _, p := range places {
+		out = append(out, any(p).(O))
+	}
+	return out
+}
+
+func (j *judge) options() []any {
+	var out []any
 	if j.keepLayout {
 		out = append(out, hcledit.KeepLayout())
 	}
@@ -216,16 +228,16 @@ func (j *judge) options() []hcledit.EditOption {
 
 // place chooses a place among the parts of a node, without the one that moves. It
 // returns the option, and where that is; -1 for anywhere.
-func (j *judge) place(in *node, parts []hcledit.Part, moves *node) ([]hcledit.EditOption, int) {
+func (j *judge) place(in *node, parts []hcledit.Part, moves *node) ([]hcledit.Placement, int) {
 	n := len(in.kids)
 	if moves != nil {
 		n--
 	}
 	switch j.pick(5) {
 	case 0:
-		return []hcledit.EditOption{hcledit.First()}, 0
+		return []hcledit.Placement{hcledit.First()}, 0
 	case 1:
-		return []hcledit.EditOption{hcledit.Last()}, n
+		return []hcledit.Placement{hcledit.Last()}, n
 	case 2, 3:
 		p, ok := choose(j, parts)
 		if !ok {
@@ -240,9 +252,9 @@ func (j *judge) place(in *node, parts []hcledit.Part, moves *node) ([]hcledit.Ed
 			i--
 		}
 		if j.pick(2) == 0 {
-			return []hcledit.EditOption{hcledit.Before(p)}, i
+			return []hcledit.Placement{hcledit.Before(p)}, i
 		}
-		return []hcledit.EditOption{hcledit.After(p)}, i + 1
+		return []hcledit.Placement{hcledit.After(p)}, i + 1
 	}
 	return nil, -1
 }
@@ -331,7 +343,7 @@ func (j *judge) setNew() error {
 	j.put(in, i, &node{name: name, shown: shown})
 	j.opens(b)
 	j.name += fmt.Sprintf(" %s = %s in %s at %d", name, v.source, b.Range(), i)
-	j.e.Set(b, name, v.value, opts...)
+	j.e.Set(b, name, v.value, optionsFor[hcledit.SetOption](&judge{}, opts)...)
 	return nil
 }
 
@@ -356,9 +368,9 @@ func (j *judge) removeArgument() error {
 	}
 	j.name += " " + a.Range().String()
 	if j.pick(2) == 0 {
-		j.e.Remove(b, a.Name, j.options()...)
+		j.e.Remove(b, a.Name, optionsFor[hcledit.RemoveOption](j, nil)...)
 	} else {
-		j.e.Delete(a, j.options()...)
+		j.e.Delete(a, optionsFor[hcledit.DeleteOption](j, nil)...)
 	}
 	return nil
 }
@@ -394,7 +406,7 @@ func (j *judge) moveArgument() error {
 	j.put(in, i, n)
 	j.moves(n, b)
 	j.name += fmt.Sprintf(" %s to %d", a.Range(), i)
-	j.e.Move(a, append(j.options(), opts...)...)
+	j.e.Move(a, optionsFor[hcledit.MoveOption](j, opts)...)
 	return nil
 }
 
@@ -449,7 +461,7 @@ func (j *judge) moveInto() error {
 	j.moves(n, b)
 	j.opens(to)
 	j.name += fmt.Sprintf(" %s into %s at %d", a.Range(), to.Range(), i)
-	j.e.Move(a, append(append(j.options(), hcledit.Into(j.e, to)), opts...)...)
+	j.e.Move(a, optionsFor[hcledit.MoveOption](j, opts, hcledit.Into(j.e, to))...)
 	return nil
 }
 
@@ -482,7 +494,7 @@ func (j *judge) moveBlock() error {
 	j.put(in, i, n)
 	j.moves(n, nil)
 	j.name += fmt.Sprintf(" %s to %d", b.Range(), i)
-	j.e.Move(b, append(j.options(), opts...)...)
+	j.e.Move(b, optionsFor[hcledit.MoveOption](j, opts)...)
 	return nil
 }
 
@@ -503,8 +515,8 @@ func (j *judge) moveAcross() error {
 	n, in := j.node(b)
 	in.remove(n)
 	j.moves(n, nil)
-	j.other, j.otherEdit, j.otherTree = g, hcledit.Edit(g, j.options()...), tree
-	var opts []hcledit.EditOption
+	j.other, j.otherEdit, j.otherTree = g, hcledit.Edit(g, optionsFor[hcledit.EditOption](j, nil)...), tree
+	var opts []hcledit.Placement
 	i := len(tree.kids)
 	switch j.pick(3) {
 	case 0:
@@ -524,7 +536,7 @@ func (j *judge) moveAcross() error {
 		}
 	}
 	j.name += fmt.Sprintf(" %s to %s at %d", b.Range(), g.Filename(), i)
-	j.e.Move(b, append(append(j.options(), hcledit.Into(j.otherEdit, nil)), opts...)...)
+	j.e.Move(b, optionsFor[hcledit.MoveOption](j, opts, hcledit.Into(j.otherEdit, nil))...)
 	return nil
 }
 
@@ -555,7 +567,7 @@ func (j *judge) addBlock() error {
 	opts, i := j.place(to, parts(body), nil)
 	j.put(to, i, n)
 	j.name += fmt.Sprintf(" %s at %d", typ, i)
-	j.e.Add(in, build, append(j.options(), opts...)...)
+	j.e.Add(in, build, optionsFor[hcledit.AddOption](j, opts)...)
 	return nil
 }
 
@@ -579,7 +591,7 @@ func (j *judge) deleteBlock() error {
 		j.takes(n.start, n.end)
 	}
 	j.name += " " + b.Range().String()
-	j.e.Delete(b, j.options()...)
+	j.e.Delete(b, optionsFor[hcledit.DeleteOption](j, nil)...)
 	return nil
 }
 
@@ -709,16 +721,16 @@ func rebuilt(x hclconfig.Expression, texts []string) string {
 }
 
 // elementPlace is place for elements.
-func (j *judge) elementPlace(elements []hcledit.Part) ([]hcledit.EditOption, int) {
+func (j *judge) elementPlace(elements []hcledit.Part) ([]hcledit.Placement, int) {
 	switch i := j.pick(len(elements) + 1); {
 	case i == len(elements):
 		return nil, i
 	case i == 0 && j.pick(2) == 0:
-		return []hcledit.EditOption{hcledit.First()}, 0
+		return []hcledit.Placement{hcledit.First()}, 0
 	case j.pick(2) == 0:
-		return []hcledit.EditOption{hcledit.Before(elements[i])}, i
+		return []hcledit.Placement{hcledit.Before(elements[i])}, i
 	default:
-		return []hcledit.EditOption{hcledit.After(elements[i])}, i + 1
+		return []hcledit.Placement{hcledit.After(elements[i])}, i + 1
 	}
 }
 
@@ -742,7 +754,7 @@ func (j *judge) insertElement() error {
 	if err := j.becomes(s, rebuilt(s.x, slices.Insert(texts, i, text))); err != nil {
 		return err
 	}
-	j.e.Insert(s.x, value, append(j.options(), opts...)...)
+	j.e.Insert(s.x, value, optionsFor[hcledit.InsertOption](j, opts)...)
 	return nil
 }
 
@@ -812,7 +824,7 @@ func (j *judge) deleteElement() error {
 		}
 		j.gone = append(j.gone, gone...)
 	}
-	j.e.Delete(elements[i], j.options()...)
+	j.e.Delete(elements[i], optionsFor[hcledit.DeleteOption](j, nil)...)
 	return nil
 }
 
@@ -834,7 +846,7 @@ func (j *judge) moveElement() error {
 	if err := j.becomes(s, rebuilt(s.x, texts)); err != nil {
 		return err
 	}
-	j.e.Move(elements[i], append(j.options(), opts...)...)
+	j.e.Move(elements[i], optionsFor[hcledit.MoveOption](j, opts)...)
 	return nil
 }
 

@@ -370,11 +370,11 @@ func (j *jsonJudge) argument() (b *hclconfig.Block, a *hclconfig.Argument, n, in
 }
 
 // place chooses a place among the items of in, which parts are.
-func (j *jsonJudge) place(in *jsonNode, parts []hcledit.Part) ([]hcledit.EditOption, int) {
+func (j *jsonJudge) place(in *jsonNode, parts []hcledit.Part) ([]hcledit.Placement, int) {
 	p, ok := pickOf(j, parts)
 	switch j.IntN(4) {
 	case 0:
-		return []hcledit.EditOption{hcledit.First()}, 0
+		return []hcledit.Placement{hcledit.First()}, 0
 	case 1, 2:
 		if !ok {
 			break
@@ -384,11 +384,11 @@ func (j *jsonJudge) place(in *jsonNode, parts []hcledit.Part) ([]hcledit.EditOpt
 			break
 		}
 		if j.IntN(2) == 0 {
-			return []hcledit.EditOption{hcledit.Before(p)}, in.index(n)
+			return []hcledit.Placement{hcledit.Before(p)}, in.index(n)
 		}
-		return []hcledit.EditOption{hcledit.After(p)}, in.index(n) + 1
+		return []hcledit.Placement{hcledit.After(p)}, in.index(n) + 1
 	}
-	return []hcledit.EditOption{hcledit.Last()}, len(in.kids)
+	return []hcledit.Placement{hcledit.Last()}, len(in.kids)
 }
 
 func offsetOf(p hcledit.Part) int64 {
@@ -491,7 +491,7 @@ var judgedJSONEdits = []struct {
 		j.touches(n, i, i)
 		want.key = name
 		n.kids = slices.Insert(n.kids, i, want)
-		j.e.Set(b, name, v, opts...)
+		j.e.Set(b, name, v, optionsFor[hcledit.SetOption](&judge{}, opts)...)
 		return nil
 	}},
 	{"remove", func(j *jsonJudge) error {
@@ -533,7 +533,7 @@ var judgedJSONEdits = []struct {
 			from++
 		}
 		in.kids = slices.Delete(in.kids, from, from+1)
-		j.e.Move(a, opts...)
+		j.e.Move(a, optionsFor[hcledit.MoveOption](&judge{}, opts)...)
 		return nil
 	}},
 	{"move argument to a block", func(j *jsonJudge) error {
@@ -550,7 +550,7 @@ var judgedJSONEdits = []struct {
 		target.kids = slices.Insert(target.kids, i, n)
 		j.touches(in, in.index(n), in.index(n)+1)
 		in.remove(n)
-		j.e.Move(a, append(opts, hcledit.Into(j.e, to))...)
+		j.e.Move(a, optionsFor[hcledit.MoveOption](&judge{}, opts, hcledit.Into(j.e, to))...)
 		return nil
 	}},
 	{"add block", func(j *jsonJudge) error {
@@ -562,7 +562,7 @@ var judgedJSONEdits = []struct {
 		j.come = append(j.come, `"why"`)
 		opts := j.rootPlace()
 		j.own, j.maySplit = append(j.own, [2]int{0, len(j.src)}), true
-		j.e.Add(nil, hcledit.NewBlock(path[0], path[1:]...).Comment("why").Set("value", 1), opts...)
+		j.e.Add(nil, hcledit.NewBlock(path[0], path[1:]...).Comment("why").Set("value", 1), optionsFor[hcledit.AddOption](&judge{}, opts)...)
 		return nil
 	}},
 	{"delete block", func(j *jsonJudge) error {
@@ -582,7 +582,7 @@ var judgedJSONEdits = []struct {
 		}
 		j.moved, j.body = strings.Join(append([]string{b.Type}, b.Labels...), "/"), j.lost
 		j.own = append(j.own, [2]int{0, len(j.src)})
-		j.e.Move(b, j.rootPlace()...)
+		j.e.Move(b, optionsFor[hcledit.MoveOption](&judge{}, j.rootPlace())...)
 		return nil
 	}},
 	{"move across files", func(j *jsonJudge) error {
@@ -631,7 +631,7 @@ var judgedJSONEdits = []struct {
 		}
 		j.touches(n, i, i)
 		n.kids = slices.Insert(n.kids, i, want)
-		j.e.Insert(x, v, opts...)
+		j.e.Insert(x, v, optionsFor[hcledit.InsertOption](&judge{}, opts)...)
 		return nil
 	}},
 	{"delete element", func(j *jsonJudge) error {
@@ -661,7 +661,7 @@ var judgedJSONEdits = []struct {
 			at++
 		}
 		n.kids = slices.Delete(n.kids, at, at+1)
-		j.e.Move(elementsOf(x)[from], opts...)
+		j.e.Move(elementsOf(x)[from], optionsFor[hcledit.MoveOption](&judge{}, opts)...)
 		return nil
 	}},
 	{"sort", func(j *jsonJudge) error {
@@ -822,7 +822,7 @@ func (j *jsonJudge) rootBlock() *hclconfig.Block {
 	return nil
 }
 
-func (j *jsonJudge) rootPlace() []hcledit.EditOption {
+func (j *jsonJudge) rootPlace() []hcledit.Placement {
 	roots := j.f.Body().Blocks
 	if len(roots) == 0 {
 		return nil
@@ -830,13 +830,13 @@ func (j *jsonJudge) rootPlace() []hcledit.EditOption {
 	b := &roots[j.IntN(len(roots))]
 	switch j.IntN(4) {
 	case 0:
-		return []hcledit.EditOption{hcledit.First()}
+		return []hcledit.Placement{hcledit.First()}
 	case 1:
-		return []hcledit.EditOption{hcledit.Before(b)}
+		return []hcledit.Placement{hcledit.Before(b)}
 	case 2:
-		return []hcledit.EditOption{hcledit.After(b)}
+		return []hcledit.Placement{hcledit.After(b)}
 	}
-	return []hcledit.EditOption{hcledit.Last()}
+	return []hcledit.Placement{hcledit.Last()}
 }
 
 // blocksDiffer compares the blocks of got with was, without the body that is lost, and

@@ -15,6 +15,15 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
+// optionsOf returns options as those of a verb.
+func optionsOf[O any, T any](in ...T) []O {
+	var out []O
+	for _, o := range in {
+		out = append(out, any(o).(O))
+	}
+	return out
+}
+
 // randomJSON returns a file in JSON: arguments, lists, objects and blocks, in some layout.
 func randomJSON(r *rand.Rand) string {
 	nl, colon := "\n", ": "
@@ -123,11 +132,11 @@ func randomEditJSON(r *rand.Rand, e *Editor, f *hclconfig.File, serial int) {
 	}
 	x := all[r.IntN(len(all))]
 	parts := x.Parts()
-	where := func(p []Part) []EditOption {
+	where := func(p []Part) []Placement {
 		if len(p) == 0 || r.IntN(2) == 0 {
 			return nil
 		}
-		return []EditOption{[...]func(Part) EditOption{Before, After}[r.IntN(2)](p[r.IntN(len(p))])}
+		return []Placement{[...]func(Part) Placement{Before, After}[r.IntN(2)](p[r.IntN(len(p))])}
 	}
 	var list []Part
 	switch x.Form() {
@@ -150,15 +159,15 @@ func randomEditJSON(r *rand.Rand, e *Editor, f *hclconfig.File, serial int) {
 	case kind == 0 && len(list) > 0:
 		e.Delete(list[r.IntN(len(list))])
 	case kind == 1 && len(list) > 0:
-		e.Move(list[r.IntN(len(list))], where(list)...)
+		e.Move(list[r.IntN(len(list))], optionsOf[MoveOption](where(list)...)...)
 	case kind == 2:
 		e.Sort(x, func(a, b hclconfig.Expression) int { return strings.Compare(b.Raw(), a.Raw()) })
 	case kind == 3:
 		e.Wrap(x, "f(_)")
 	case x.Form() == hclconfig.FormObject:
-		e.Insert(x, Entry{fmt.Sprint("k", r.IntN(9)), value}, where(list)...)
+		e.Insert(x, Entry{fmt.Sprint("k", r.IntN(9)), value}, optionsOf[InsertOption](where(list)...)...)
 	default:
-		e.Insert(x, value, where(list)...)
+		e.Insert(x, value, optionsOf[InsertOption](where(list)...)...)
 	}
 }
 

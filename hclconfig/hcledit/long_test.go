@@ -123,12 +123,12 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 		nodes := slices.Collect(a.All())
 		return nodes[r.IntN(len(nodes))]
 	}
-	where := func(parts []Part) []EditOption {
+	where := func(parts []Part) []Placement {
 		switch n := r.IntN(5); {
 		case n == 0:
-			return []EditOption{First()}
+			return []Placement{First()}
 		case n < 3 && len(parts) > 0:
-			return []EditOption{[...]func(Part) EditOption{Before, After}[n-1](parts[r.IntN(len(parts))])}
+			return []Placement{[...]func(Part) Placement{Before, After}[n-1](parts[r.IntN(len(parts))])}
 		}
 		return nil
 	}
@@ -138,7 +138,7 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 			v = Function("g", v)
 		}
 	}
-	next := func() []EditOption {
+	next := func() []Placement {
 		var parts []Part
 		for i := range b.Body.Arguments {
 			parts = append(parts, &b.Body.Arguments[i])
@@ -160,9 +160,9 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 		if name == "depends_on" {
 			v = List(Source("x.y"))
 		}
-		e.Set(b, name, v, next()...)
+		e.Set(b, name, v, optionsOf[SetOption](next()...)...)
 	case 1:
-		e.Add(b, NewBlock([...]string{"lifecycle", "ingress"}[r.IntN(2)]), next()...)
+		e.Add(b, NewBlock([...]string{"lifecycle", "ingress"}[r.IntN(2)]), optionsOf[AddOption](next()...)...)
 	case 2:
 		if b != blocks[0] {
 			e.Delete(b)
@@ -170,7 +170,7 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 	case 3:
 		e.Set(b, a.Name, v)
 	case 4:
-		e.Remove(b, a.Name, [][]EditOption{nil, {KeepComments()}}[r.IntN(2)]...)
+		e.Remove(b, a.Name, [][]RemoveOption{nil, {KeepComments()}}[r.IntN(2)]...)
 	case 5:
 		e.Rename(b, a.Name, name)
 	case 6:
@@ -208,7 +208,7 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 					all = append(all, p)
 				}
 				if n := r.IntN(3); n > 0 || len(parts) == 0 {
-					e.Insert(x, v, where(all)...)
+					e.Insert(x, v, optionsOf[InsertOption](where(all)...)...)
 				} else {
 					e.Delete(parts[r.IntN(len(parts))])
 				}
@@ -220,7 +220,7 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 					all = append(all, m)
 				}
 				if n := r.IntN(3); n > 0 || len(members) == 0 {
-					e.Insert(x, Entry{Key: fmt.Sprintf("new%d", r.IntN(3)), Value: v}, where(all)...)
+					e.Insert(x, Entry{Key: fmt.Sprintf("new%d", r.IntN(3)), Value: v}, optionsOf[InsertOption](where(all)...)...)
 				} else {
 					e.Delete(members[r.IntN(len(members))])
 				}
@@ -232,7 +232,7 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 }
 
 // randomMove moves or sorts something of the block b, such as the argument a.
-func randomMove(r *rand.Rand, e *Editor, b *hclconfig.Block, a *hclconfig.Argument, blocks []*hclconfig.Block, where func(parts []Part) []EditOption) string {
+func randomMove(r *rand.Rand, e *Editor, b *hclconfig.Block, a *hclconfig.Argument, blocks []*hclconfig.Block, where func(parts []Part) []Placement) string {
 	var parts []Part
 	for i := range b.Body.Arguments {
 		parts = append(parts, &b.Body.Arguments[i])
@@ -243,9 +243,9 @@ func randomMove(r *rand.Rand, e *Editor, b *hclconfig.Block, a *hclconfig.Argume
 	kind := r.IntN(6)
 	switch kind {
 	case 0:
-		e.Move(parts[r.IntN(len(parts))], where(parts)...)
+		e.Move(parts[r.IntN(len(parts))], optionsOf[MoveOption](where(parts)...)...)
 	case 1:
-		e.Move(a, append(where(parts), Last())...)
+		e.Move(a, optionsOf[MoveOption](append(where(parts), Last())...)...)
 	case 2:
 		e.Move(parts[r.IntN(len(parts))], Into(e, blocks[r.IntN(len(blocks))]))
 	default:
@@ -270,7 +270,7 @@ func randomMove(r *rand.Rand, e *Editor, b *hclconfig.Block, a *hclconfig.Argume
 				e.Sort(x, func(a, b hclconfig.Expression) int { return strings.Compare(b.Raw(), a.Raw()) })
 				return fmt.Sprint("sort ", x.Range())
 			default:
-				e.Move(all[r.IntN(len(all))], where(all)...)
+				e.Move(all[r.IntN(len(all))], optionsOf[MoveOption](where(all)...)...)
 				return fmt.Sprint("move ", x.Range())
 			}
 		}

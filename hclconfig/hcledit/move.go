@@ -196,8 +196,8 @@ func (e *Editor) topArgumentPlace(r *region, o editOptions) (at int, above, belo
 // [Editor.Set] or [Editor.Add] would give it. Elements of lists and items of
 // objects move within their list or object, to the end unless an option names
 // another place. Both files must have the same syntax.
-func (e *Editor) Move(p Part, opts ...EditOption) *Editor {
-	o := e.with(opts)
+func (e *Editor) Move(p Part, opts ...MoveOption) *Editor {
+	o := with(e, opts)
 	to := e
 	if o.to != nil {
 		to = o.to

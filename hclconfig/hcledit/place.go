@@ -231,8 +231,33 @@ func broken(diags hcl.Diagnostics) (string, bool) {
 	return "", false
 }
 
-// An EditOption says how an edit is made, or where the result goes.
-type EditOption interface{ applyEdit(*editOptions) }
+// The options of each verb have a type of their own, so that a verb takes no option that has
+// no effect on it. An option of two verbs satisfies both types.
+type (
+	// An EditOption is an option of [Edit], and so of all edits: [KeepLayout], [KeepComments].
+	EditOption interface{ forEdit() }
+	// A SetOption is an option of [Editor.Set]: a [Placement], [BlankLine], [KeepLayout].
+	SetOption interface{ forSet() }
+	// An AddOption is an option of [Editor.Add]: a [Placement], [BlankLine], [KeepLayout].
+	AddOption interface{ forAdd() }
+	// An InsertOption is an option of [Editor.Insert]: a [Placement], [KeepLayout].
+	InsertOption interface{ forInsert() }
+	// A MoveOption is an option of [Editor.Move]: [Into], a [Placement], [BlankLine],
+	// [KeepComments], [KeepLayout].
+	MoveOption interface{ forMove() }
+	// A RemoveOption is an option of [Editor.Remove]: [KeepComments], [KeepLayout].
+	RemoveOption interface{ forRemove() }
+	// A DeleteOption is an option of [Editor.Delete]: [KeepComments], [KeepLayout].
+	DeleteOption interface{ forDelete() }
+)
+
+// A Placement is where an added or moved part goes: [First], [Last], [Before] or [After].
+type Placement interface {
+	SetOption
+	AddOption
+	InsertOption
+	MoveOption
+}
 
 type editOptions struct {
 	keepComments bool
@@ -279,23 +304,62 @@ const (
 	whereAfter
 )
 
-type editOption func(*editOptions)
+// An option is what all options are. The functions that return one say for which verbs.
+type option func(*editOptions)
 
-func (o editOption) applyEdit(to *editOptions) { o(to) }
+func (option) forEdit()   {}
+func (option) forSet()    {}
+func (option) forAdd()    {}
+func (option) forInsert() {}
+func (option) forMove()   {}
+func (option) forRemove() {}
+func (option) forDelete() {}
+
+// with returns the options of one edit.
+func with[O any](e *Editor, opts []O) editOptions {
+	o := e.opts
+	for _, opt := range opts {
+		if set, ok := any(opt).(option); ok {
+			set(&o)
+		}
+	}
+	return o
+}
 
 // KeepComments leaves the comments above the removed or moved part in place.
-func KeepComments() EditOption { return editOption(func(o *editOptions) { o.keepComments = true }) }
+func KeepComments() interface {
+	EditOption
+	MoveOption
+	RemoveOption
+	DeleteOption
+} {
+	return option(func(o *editOptions) { o.keepComments = true })
+}
 
 // KeepLayout keeps edits from realigning the equals signs and comments of the
 // surrounding lines, even if fmt would realign them.
-func KeepLayout() EditOption { return editOption(func(o *editOptions) { o.keepLayout = true }) }
+func KeepLayout() interface {
+	EditOption
+	SetOption
+	AddOption
+	InsertOption
+	MoveOption
+	RemoveOption
+	DeleteOption
+} {
+	return option(func(o *editOptions) { o.keepLayout = true })
+}
 
 // BlankLine says whether there is a blank line above the added or moved part. Without
 // this option there is one above a block that is not the first thing in its file or body,
 // and as a rule none above an argument. At the beginning of a file, and in JSON, it has no
 // effect.
-func BlankLine(above bool) EditOption {
-	return editOption(func(o *editOptions) {
+func BlankLine(above bool) interface {
+	SetOption
+	AddOption
+	MoveOption
+} {
+	return option(func(o *editOptions) {
 		o.blank = blankNo
 		if above {
 			o.blank = blankYes
@@ -304,28 +368,28 @@ func BlankLine(above bool) EditOption {
 }
 
 // First puts the added or moved part before everything else.
-func First() EditOption { return editOption(func(o *editOptions) { o.where = whereFirst }) }
+func First() Placement { return option(func(o *editOptions) { o.where = whereFirst }) }
 
 // Last puts the added or moved part after everything else.
-func Last() EditOption { return editOption(func(o *editOptions) { o.where = whereLast }) }
+func Last() Placement { return option(func(o *editOptions) { o.where = whereLast }) }
 
 // Before puts the added or moved part before p, and before its comment. In JSON syntax
 // blocks that share a type and labels are in one property: a block goes next to one of
 // those, and an argument next to an argument or to such a property.
-func Before(p Part) EditOption {
-	return editOption(func(o *editOptions) { o.where, o.part = whereBefore, p })
+func Before(p Part) Placement {
+	return option(func(o *editOptions) { o.where, o.part = whereBefore, p })
 }
 
 // After puts the added or moved part after p. In JSON, a block can only be put next to a
 // block of its own type: for others, Apply returns an error that wraps [ErrEdit].
-func After(p Part) EditOption {
-	return editOption(func(o *editOptions) { o.where, o.part = whereAfter, p })
+func After(p Part) Placement {
+	return option(func(o *editOptions) { o.where, o.part = whereAfter, p })
 }
 
 // Into makes [Editor.Move] move to the file of another editor, or within the
 // same one, into the content of a block, or out of all blocks if in is nil.
-func Into(to *Editor, in *hclconfig.Block) EditOption {
-	return editOption(func(o *editOptions) { o.to, o.into, o.hasInto = to, in, true })
+func Into(to *Editor, in *hclconfig.Block) MoveOption {
+	return option(func(o *editOptions) { o.to, o.into, o.hasInto = to, in, true })
 }
 
 // A Part is an object that can be moved and removed, and can have comments: a

@@ -295,7 +295,7 @@ func replaceOnce(old, now string) func(string) string {
 func TestElements(t *testing.T) {
 	type edit func(e *hcledit.Editor, b *hclconfig.Block)
 	x := func(b *hclconfig.Block) hclconfig.Expression { return b.Argument("x").Expression }
-	insert := func(value any, opts ...hcledit.EditOption) edit {
+	insert := func(value any, opts ...hcledit.InsertOption) edit {
 		return func(e *hcledit.Editor, b *hclconfig.Block) { e.Insert(x(b), value, opts...) }
 	}
 	remove := func(i int) edit { return func(e *hcledit.Editor, b *hclconfig.Block) { e.Delete(x(b).Parts()[i]) } }

@@ -17,13 +17,13 @@ import (
 // or an [Entry] to an expression that is written as an object; an item with the same key is replaced. The
 // new part comes last unless an option names another place: another element or, in an object, a [Named]
 // key. The value is anything that [ValueOf] takes.
-func (e *Editor) Insert(x hclconfig.Expression, value any, opts ...EditOption) *Editor {
+func (e *Editor) Insert(x hclconfig.Expression, value any, opts ...InsertOption) *Editor {
 	entry, isEntry := value.(Entry)
 	if isEntry {
 		value = entry.Value
 	}
 	v, err := valueOf(value)
-	e.prepareElement(x, entry.Key, isEntry, e.with(opts))
+	e.prepareElement(x, entry.Key, isEntry, with(e, opts))
 	e.prepareValue(v)
 	start, end, ok := e.place(x.File(), spanOf(x))
 	if !ok {
@@ -36,13 +36,13 @@ func (e *Editor) Insert(x hclconfig.Expression, value any, opts ...EditOption) *
 	if v, ok = e.settle(v); !ok {
 		return e
 	}
-	o := e.with(opts)
+	o := with(e, opts)
 	if inString(x) {
 		var what any = v
 		if isEntry {
 			what = Entry{Key: entry.Key, Value: v}
 		}
-		e.editString(x, nil, o, func(sub *Editor, y hclconfig.Expression, _ Part, o EditOption) { sub.Insert(y, what, o) })
+		e.editString(x, nil, o, func(sub *Editor, y hclconfig.Expression, _ Part, o option) { sub.Insert(y, what, o) })
 		return e
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
@@ -147,7 +147,7 @@ func (e *Editor) moveElement(p Part, start, end int, o editOptions) {
 		return
 	}
 	if x, ok := partInString(p); ok {
-		e.editString(x, p, o, func(sub *Editor, _ hclconfig.Expression, p Part, o EditOption) { sub.Move(p, o) })
+		e.editString(x, p, o, func(sub *Editor, _ hclconfig.Expression, p Part, o option) { sub.Move(p, o) })
 		return
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
@@ -268,7 +268,7 @@ func (e *Editor) Sort(x hclconfig.Expression, compare func(a, b hclconfig.Expres
 		return e
 	}
 	if inString(x) {
-		e.editString(x, nil, e.opts, func(sub *Editor, y hclconfig.Expression, _ Part, _ EditOption) { sub.Sort(y, compare) })
+		e.editString(x, nil, e.opts, func(sub *Editor, y hclconfig.Expression, _ Part, _ option) { sub.Sort(y, compare) })
 		return e
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {

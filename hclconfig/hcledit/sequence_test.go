@@ -77,7 +77,7 @@ func (o op) apply(e *hcledit.Editor, body *hclconfig.Body) {
 		}
 	case 7:
 		if a != nil {
-			e.Move(a, []hcledit.EditOption{hcledit.First(), hcledit.Last(), hcledit.After(&args[0])}[o.extra%3])
+			e.Move(a, []hcledit.Placement{hcledit.First(), hcledit.Last(), hcledit.After(&args[0])}[o.extra%3])
 		}
 	case 8:
 		if roots := body.Blocks; len(roots) > 1 {
@@ -85,7 +85,7 @@ func (o op) apply(e *hcledit.Editor, body *hclconfig.Body) {
 			if b.File().Syntax() == hclconfig.JSONSyntax && b.Type != roots[int(o.arg)%len(roots)].Type {
 				break // it is in another property
 			}
-			e.Move(b, []hcledit.EditOption{hcledit.Last(), hcledit.Before(&roots[int(o.arg)%len(roots)])}[o.extra%2])
+			e.Move(b, []hcledit.Placement{hcledit.Last(), hcledit.Before(&roots[int(o.arg)%len(roots)])}[o.extra%2])
 		}
 	case 9:
 		if a != nil && a.Kind() == hclconfig.KindExpression {
@@ -99,7 +99,7 @@ func (o op) apply(e *hcledit.Editor, body *hclconfig.Body) {
 		if a != nil && a.Kind() == hclconfig.KindExpression {
 			switch a.Form() {
 			case hclconfig.FormList:
-				e.Insert(a.Expression, value, []hcledit.EditOption{hcledit.First(), hcledit.Last()}[o.at%2])
+				e.Insert(a.Expression, value, []hcledit.Placement{hcledit.First(), hcledit.Last()}[o.at%2])
 			case hclconfig.FormObject:
 				e.Insert(a.Expression, hcledit.Entry{Key: name, Value: hcledit.Int(7)})
 			}
