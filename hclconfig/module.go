@@ -156,7 +156,15 @@ func selectFiles(fsys fs.FS, dir string, d Dialect) (moduleFiles, error) {
 // read parses files; one that cannot be read is a diagnostic.
 func (m *Module) read(names []string) []*File {
 	files := make([]*File, 0, len(names))
+	parsed, _ := m.fsys.(ParsedFS)
 	for _, name := range names {
+		if parsed != nil {
+			if f := parsed.Parsed(name, m.Dialect()); f != nil {
+				m.diags = append(m.diags, f.diags...)
+				files = append(files, f)
+				continue
+			}
+		}
 		src, err := fs.ReadFile(m.fsys, name)
 		if err != nil {
 			m.diags = append(m.diags, Diagnostic{
@@ -420,6 +428,16 @@ func (m *Module) ProviderOf(localName string) (addrs.Provider, error) {
 	return m.onDefaultHost(a, localName), nil
 }
 
+// A ParsedFS is a file system that has parsed some of its files already. [LoadModule] takes
+// these instead of reading them: a program that reads a module again and again while one file
+// of it changes, such as an editor, parses that file alone.
+type ParsedFS interface {
+	fs.FS
+	// Parsed returns the file of that name as [Parse] returns it for a dialect, or nil if the
+	// file has to be read. It may be called concurrently.
+	Parsed(name string, d Dialect) *File
+}
+
 // Overlay returns a file system with the given files in addition to those of fsys, or in
 // place of those with the same names. With it, [LoadModule] reads a module as it will be
 // after edited files are written, so a program can check it first. The names are paths in
@@ -480,6 +498,20 @@ func (o *overlay) Open(name string) (fs.File, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	return o.below.Open(name)
+}
+
+// Parsed returns a file that was given, or one that the file system below has parsed.
+func (o *overlay) Parsed(name string, d Dialect) *File {
+	if f := o.files[name]; f != nil {
+		if f.Dialect() == d {
+			return f
+		}
+		return nil
+	}
+	if below, ok := o.below.(ParsedFS); ok {
+		return below.Parsed(name, d)
+	}
+	return nil
 }
 
 // ReadDir lists a folder.

@@ -45,6 +45,8 @@ type BlockSchema struct {
 	Nesting            string
 	MinItems, MaxItems int  // how many such blocks there may be; 0 means no bound
 	Deprecated         bool // the provider advises against its use
+	// Description is for people, in plain text or Markdown; it is often empty.
+	Description string
 }
 
 // An AttributeSchema is a provider's description of an argument, or of an attribute that
@@ -61,6 +63,7 @@ type AttributeSchema struct {
 	Sensitive, WriteOnly         bool
 	Deprecated                   bool
 	Message                      string // what to use instead, often empty
+	Description                  string // for people, in plain text or Markdown; often empty
 }
 
 // Of returns the schema of a block of the module m: a resource, data, ephemeral, list, action or
@@ -114,11 +117,11 @@ func blockSchema(b *provschema.Block) *BlockSchema {
 	if b == nil {
 		return nil
 	}
-	out := &BlockSchema{Attributes: make(map[string]AttributeSchema, len(b.Attributes)), Blocks: make(map[string]*BlockSchema, len(b.Blocks)), Deprecated: b.Deprecated}
+	out := &BlockSchema{Attributes: make(map[string]AttributeSchema, len(b.Attributes)), Blocks: make(map[string]*BlockSchema, len(b.Blocks)), Deprecated: b.Deprecated, Description: b.Description}
 	for name, a := range b.Attributes {
 		out.Attributes[name] = AttributeSchema{
 			Type: a.Type.WithoutOptionalAttributesDeep(), Nested: a.Nested != nil, Required: a.Required, Optional: a.Optional, Computed: a.Computed,
-			Sensitive: a.Sensitive, WriteOnly: a.WriteOnly, Deprecated: a.Deprecated, Message: a.Message,
+			Sensitive: a.Sensitive, WriteOnly: a.WriteOnly, Deprecated: a.Deprecated, Message: a.Message, Description: a.Description,
 		}
 	}
 	for name, n := range b.Blocks {

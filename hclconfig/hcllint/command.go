@@ -231,7 +231,7 @@ func (c *command) parse(args []string) (dirs []string, err error) {
 	}
 	if c.config != "" {
 		c.settingsByFile = &settings{rules: map[string]ruleSettings{}}
-		if err := c.settingsByFile.read(c.config); err != nil {
+		if err := c.settingsByFile.read(c.config, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -271,7 +271,7 @@ func (c *command) settingsFor(dir string) (*settings, error) {
 	s := c.settingsByFile
 	if s == nil {
 		var err error
-		if s, err = findSettings(dir); err != nil {
+		if s, err = findSettings(dir, nil); err != nil {
 			return nil, err
 		}
 	}

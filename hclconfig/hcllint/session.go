@@ -275,29 +275,9 @@ func namesFrom(tree *hclnames.Tree) *strings.Replacer {
 
 // variablesFor returns the values of variables that the command line and the settings give.
 func (s *session) variablesFor(t *target) (map[string]cty.Value, error) {
-	out := map[string]cty.Value{}
-	for _, name := range t.settings.varFiles {
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(t.path, name)
-		}
-		src, err := os.ReadFile(name)
-		if err == nil {
-			err = readValues(name, src, out)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	for _, v := range t.settings.vars {
-		name, text, _ := strings.Cut(v, "=")
-		out[name] = cty.StringVal(text)
-		if strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{") {
-			if x, err := hclconfig.ParseExpression(name, []byte(text), hclconfig.NativeSyntax, hclconfig.KindLiteral); err == nil {
-				if value, err := x.Constant(); err == nil {
-					out[name] = value
-				}
-			}
-		}
+	out, err := t.settings.variables(t.path, nil)
+	if err != nil {
+		return nil, err
 	}
 	maps.Copy(out, s.variables)
 	return out, nil

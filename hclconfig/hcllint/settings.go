@@ -62,12 +62,12 @@ type ruleSettings struct {
 
 // findSettings reads the configuration files that hold for a directory: the nearest of each
 // name, in the directory or above it up to the root of its repository.
-func findSettings(dir string) (*settings, error) {
+func findSettings(dir string, read readFile) (*settings, error) {
 	s := &settings{rules: map[string]ruleSettings{}}
 	for _, names := range [][]string{{tflintConfig, tflintConfigJSON}, {ownConfig}} {
 		for at := dir; ; at = filepath.Dir(at) {
-			if file := firstFile(at, names); file != "" {
-				if err := s.read(file); err != nil {
+			if file := firstFile(at, names, read); file != "" {
+				if err := s.read(file, read); err != nil {
 					return nil, err
 				}
 				break
@@ -80,10 +80,26 @@ func findSettings(dir string) (*settings, error) {
 	return s, nil
 }
 
+// A readFile reads a file, as os.ReadFile does. If it is nil, it is os.ReadFile.
+type readFile func(name string) ([]byte, error)
+
+func (read readFile) bytes(name string) ([]byte, error) {
+	if read == nil {
+		return os.ReadFile(name)
+	}
+	return read(name)
+}
+
 // firstFile returns the first of some files that a directory has, or "".
-func firstFile(dir string, names []string) string {
+func firstFile(dir string, names []string, read readFile) string {
 	for _, name := range names {
 		file := filepath.Join(dir, name)
+		if read != nil {
+			if _, err := read(file); err == nil {
+				return file
+			}
+			continue
+		}
 		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
 			return file
 		}
@@ -95,8 +111,8 @@ func firstFile(dir string, names []string) string {
 const maxSettings = 1 << 20
 
 // read reads one configuration file into the settings.
-func (s *settings) read(file string) error {
-	src, err := os.ReadFile(file)
+func (s *settings) read(file string, read readFile) error {
+	src, err := read.bytes(file)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -89,4 +90,34 @@ func readValues(name string, src []byte, into map[string]cty.Value) error {
 		into[a.Name] = v
 	}
 	return err
+}
+
+// variables returns the values that the configuration of a linter gives to the variables of
+// the module in a directory: those of its files of values, then those that it names.
+func (s *settings) variables(dir string, read readFile) (map[string]cty.Value, error) {
+	out := map[string]cty.Value{}
+	for _, name := range s.varFiles {
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(dir, name)
+		}
+		src, err := read.bytes(name)
+		if err == nil {
+			err = readValues(name, src, out)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, v := range s.vars {
+		name, text, _ := strings.Cut(v, "=")
+		out[name] = cty.StringVal(text)
+		if strings.HasPrefix(text, "[") || strings.HasPrefix(text, "{") {
+			if x, err := hclconfig.ParseExpression(name, []byte(text), hclconfig.NativeSyntax, hclconfig.KindLiteral); err == nil {
+				if value, err := x.Constant(); err == nil {
+					out[name] = value
+				}
+			}
+		}
+	}
+	return out, nil
 }

@@ -6,6 +6,7 @@ package hclnames
 import (
 	"bytes"
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -133,6 +134,23 @@ func (n *Names) Uses(address string) []Use {
 		return nil
 	}
 	return slices.Clone(n.uses[address])
+}
+
+// All returns an iterator over the uses of all addresses, in no particular order. Which
+// name is at a place of a file is found by their [Use.NameRange].
+func (n *Names) All() iter.Seq[Use] {
+	return func(yield func(Use) bool) {
+		if n == nil {
+			return
+		}
+		for _, list := range n.uses {
+			for _, u := range list {
+				if !yield(u) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Unused returns the declarations that the module does not use: configurations of providers

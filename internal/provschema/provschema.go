@@ -78,6 +78,8 @@ type Block struct {
 	Blocks     map[string]*Nested    `json:"block_types"`
 	Deprecated bool                  `json:"deprecated"`
 	Message    string                `json:"deprecation_message"`
+	// Description is for people, in plain text or Markdown.
+	Description string `json:"description"`
 
 	// Implied is the type of values of the block.
 	Implied cty.Type `json:"-"`
@@ -116,6 +118,8 @@ type Attribute struct {
 	Deprecated bool   `json:"deprecated"`
 	Message    string `json:"deprecation_message"`
 	WriteOnly  bool   `json:"write_only"`
+	// Description is for people, in plain text or Markdown.
+	Description string `json:"description"`
 
 	// Type is the type that values of the attribute have.
 	Type cty.Type `json:"-"`

@@ -256,11 +256,11 @@ func TestRefused(t *testing.T) {
 
 // renameIn renames in a directory, and writes.
 func renameIn(from, to, dir string) error {
-	r, out, err := rename(from, to, dir)
+	r, err := rename(from, to, dir, "")
 	if err != nil {
 		return err
 	}
-	return r.write(out)
+	return r.write()
 }
 
 // TestDiffNames wants names in a difference that a patch program takes: none leads up.

@@ -10,29 +10,35 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/hclconfig/hclrename"
+	"github.com/tofuwire/tofuwire/internal/replacefile"
 	"github.com/tofuwire/tofuwire/internal/unifieddiff"
 )
 
-const usage = `usage: rename [-w] FROM TO DIR
+const usage = `usage: rename [-w] [-root DIR] FROM TO DIR
 
 Rename renames an object declared by the module in DIR, everywhere it is used.
 FROM and TO are addresses of the same kind: of a resource
 (aws_instance.web), a data source (data.aws_ami.base), an ephemeral resource, a
-module call (module.net), an input variable (var.zone), a local value (local.tags)
-or an output (output.id).
+module call (module.net), an input variable (var.zone), a local value (local.tags),
+an output (output.id) or an alias of a provider (provider.aws.west).
 
 It changes files of both syntaxes, including override, test and query files, values
 of variables in terraform.tfvars and *.auto.tfvars, and calls of the module from
 other modules in the same repository. For a resource or module call it adds a moved
 block.
 
-It prints a unified diff and writes nothing; with -w it writes the files and prints
-nothing.
+  -w         write the files; without it a unified diff is printed and nothing written
+  -root DIR  look for callers below this directory instead of the repository of the
+             module, which is the directory above it that has .git. Without either,
+             modules that call it do not change, and standard error says so
 
 The exit status is 0, or 1 if the change is not safe or something cannot be read.
 On failure, nothing is written.
@@ -46,37 +52,98 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("rename", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	write := flags.Bool("w", false, "")
+	top := flags.String("root", "", "")
 	err := flags.Parse(args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		io.WriteString(stdout, usage)
 		return 0
 	case err == nil && flags.NArg() != 3:
-		err = errors.New("usage: rename [-w] FROM TO DIR")
+		err = errors.New("usage: rename [-w] [-root DIR] FROM TO DIR")
 	}
-	var r *renamer
-	var out map[string][]byte
+	var r *renaming
 	if err == nil {
-		r, out, err = rename(flags.Arg(0), flags.Arg(1), flags.Arg(2))
+		r, err = rename(flags.Arg(0), flags.Arg(1), flags.Arg(2), *top)
 	}
 	switch {
 	case err != nil:
 	case *write:
-		err = r.write(out)
+		err = r.write()
 	default:
-		err = r.diff(stdout, flags.Arg(2), out)
+		err = r.diff(stdout, flags.Arg(2))
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, "rename:", err)
 		return 1
 	}
+	fmt.Fprintln(stderr, r.searched())
 	return 0
+}
+
+// A renaming is what a run of the program changes.
+type renaming struct {
+	root    string // the directory below which callers were looked for
+	dir     string // of the module, below root
+	bounded bool   // root is neither a repository nor given
+	texts   map[string][]byte
+}
+
+// searched says where callers were looked for.
+func (r *renaming) searched() string {
+	if r.bounded {
+		return fmt.Sprintf("rename: %s is in no repository: callers outside of it are not changed; -root DIR names the directory to search", r.root)
+	}
+	return "rename: looked for callers in " + r.root
+}
+
+// rename finds the new texts of the files that change.
+func rename(from, to, dir, top string) (*renaming, error) {
+	abs, err := resolved(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &renaming{}
+	if top != "" {
+		if r.root, err = resolved(top); err != nil {
+			return nil, err
+		}
+	} else if r.root, r.bounded = repository(abs); r.bounded {
+		r.root = abs
+	}
+	rel, err := filepath.Rel(r.root, abs)
+	if err != nil || !filepath.IsLocal(rel) {
+		return nil, fmt.Errorf("%s is not in %s", dir, top)
+	}
+	r.dir = filepath.ToSlash(rel)
+	r.texts, err = hclrename.Rename(os.DirFS(r.root), r.dir, from, to, hclrename.Options{})
+	return r, err
+}
+
+func resolved(dir string) (string, error) {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(abs)
+}
+
+// repository returns the directory above dir, or dir itself, that has .git; none says that there
+// is no such directory.
+func repository(dir string) (root string, none bool) {
+	for at := dir; ; at = filepath.Dir(at) {
+		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
+			return at, false
+		}
+		if filepath.Dir(at) == at {
+			return "", true
+		}
+	}
 }
 
 // diff prints what would change. The names of the files are as seen from dir, as the
 // caller has it, or, if one of them is above that, as seen from the root of all modules.
-func (r *renamer) diff(w io.Writer, dir string, out map[string][]byte) error {
-	names := slices.Sorted(maps.Keys(out))
+func (r *renaming) diff(w io.Writer, dir string) error {
+	names := slices.Sorted(maps.Keys(r.texts))
 	paths := make([]string, len(names))
 	for i, name := range names {
 		rel, err := filepath.Rel(filepath.FromSlash(r.dir), filepath.FromSlash(name))
@@ -86,9 +153,34 @@ func (r *renamer) diff(w io.Writer, dir string, out map[string][]byte) error {
 		}
 	}
 	for i, name := range names {
-		if err := unifieddiff.Write(w, paths[i], string(r.files[name]), string(out[name])); err != nil {
+		before, err := fs.ReadFile(os.DirFS(r.root), name)
+		if err != nil {
 			return err
 		}
+		if err := unifieddiff.Write(w, paths[i], string(before), string(r.texts[name])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write puts the new texts in their places. If one cannot be written, the
+// earlier files get their old text again.
+func (r *renaming) write() error {
+	before := map[string][]byte{}
+	for _, name := range slices.Sorted(maps.Keys(r.texts)) {
+		full := filepath.Join(r.root, filepath.FromSlash(name))
+		old, err := os.ReadFile(full)
+		if err == nil {
+			err = replacefile.Write(full, r.texts[name])
+		}
+		if err != nil {
+			for name, text := range before {
+				err = errors.Join(err, replacefile.Write(filepath.Join(r.root, filepath.FromSlash(name)), text))
+			}
+			return err
+		}
+		before[name] = old
 	}
 	return nil
 }

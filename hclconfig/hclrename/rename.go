@@ -1,17 +1,15 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package rename
+package hclrename
 
 import (
 	"bytes"
-	"errors"
+	"cmp"
 	"fmt"
 	"io/fs"
 	"iter"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,14 +18,13 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
-	"github.com/tofuwire/tofuwire/internal/replacefile"
 )
 
 // An address is FROM or TO.
 type address struct {
 	text string
-	kind string // var, local, output, module, data, ephemeral or resource
-	typ  string // of a resource
+	kind string // var, local, output, module, data, ephemeral, provider or resource
+	typ  string // of a resource, or the local name of a provider
 	name string
 }
 
@@ -41,7 +38,7 @@ func parseAddress(text string) (address, error) {
 			return a, bad
 		}
 		a.kind, a.name = parts[0], parts[1]
-	case "data", "ephemeral":
+	case "data", "ephemeral", "provider":
 		if len(parts) != 3 {
 			return a, bad
 		}
@@ -71,7 +68,7 @@ type edit struct {
 type renamer struct {
 	from, to address
 	fsys     fs.FS
-	root     string // the directory of fsys
+	root     string // the directory of fsys below which callers are looked for
 	dir      string // of the module, in fsys
 	edits    map[string][]edit
 	files    map[string][]byte
@@ -85,24 +82,52 @@ type renamer struct {
 	given bool
 }
 
-// rename returns the new texts of the files that change.
-func rename(from, to, dir string) (*renamer, map[string][]byte, error) {
-	r := &renamer{edits: map[string][]edit{}, files: map[string][]byte{}, unknown: map[addrs.Range]bool{}, known: map[addrs.Range]bool{}}
-	if err := r.read(from, to, dir); err != nil {
-		return nil, nil, err
+// Options are options of [Rename]. The zero value is ready to use.
+type Options struct {
+	// Root is the directory of the file system below which the modules that call the renamed one
+	// are looked for: that of the repository. If empty, it is the whole file system.
+	Root string
+}
+
+// Rename gives the object that the module in the directory dir of fsys declares at the address
+// from the address to, everywhere it is used, and returns the new texts of the files that change
+// by their names in fsys. It writes nothing. Both addresses are of the same kind and type:
+//
+//   - var.NAME, local.NAME, output.NAME, module.NAME
+//   - TYPE.NAME, data.TYPE.NAME, ephemeral.TYPE.NAME of resources
+//   - provider.NAME.ALIAS of the configuration of a provider
+//
+// It changes files of both syntaxes as both programs read them: override, test and query files,
+// values of variables in terraform.tfvars and *.auto.tfvars, and the local modules that call the
+// module. A resource or a module call gets a moved block at the end of the file that declares it.
+// A file that is formatted as by fmt stays so.
+//
+// The error says why the change would not be safe, with its place: the new name is taken or
+// reserved, the object is removed elsewhere, outputs are used as a whole, a file has a syntax
+// error, or the result would have new errors. Rename may be called concurrently.
+func Rename(fsys fs.FS, dir, from, to string, opts Options) (map[string][]byte, error) {
+	r := &renamer{
+		fsys: fsys, dir: path.Clean(dir), root: path.Clean(cmp.Or(opts.Root, ".")),
+		edits: map[string][]edit{}, files: map[string][]byte{}, unknown: map[addrs.Range]bool{}, known: map[addrs.Range]bool{},
+	}
+	if err := r.read(from, to); err != nil {
+		return nil, err
 	}
 	if err := r.collect(); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	out, err := r.apply()
 	if err == nil {
 		err = r.verify(out)
 	}
-	return r, out, err
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
-// read reads the addresses, and finds the repository of the module.
-func (r *renamer) read(from, to, dir string) error {
+// read reads the addresses.
+func (r *renamer) read(from, to string) error {
 	var err error
 	if r.from, err = parseAddress(from); err != nil {
 		return err
@@ -118,20 +143,6 @@ func (r *renamer) read(from, to, dir string) error {
 	case r.to.kind == "var" && slices.Contains([]string{"source", "version", "providers", "count", "for_each", "lifecycle", "depends_on", "locals"}, r.to.name):
 		return fmt.Errorf("%s is a reserved name", to)
 	}
-	abs, err := filepath.Abs(dir)
-	if err != nil {
-		return err
-	}
-	if abs, err = filepath.EvalSymlinks(abs); err != nil {
-		return err
-	}
-	base := repository(abs)
-	r.root, r.fsys = base, os.DirFS(base)
-	rel, err := filepath.Rel(base, abs)
-	if err != nil {
-		return err
-	}
-	r.dir = filepath.ToSlash(rel)
 	return nil
 }
 
@@ -263,7 +274,7 @@ func (r *renamer) module() error {
 			}
 		}
 		for _, f := range slices.Concat(m.Files, m.Tests) {
-			ok, err := r.declarations(f)
+			ok, err := r.declares(f)
 			if err != nil {
 				return err
 			}
@@ -331,6 +342,14 @@ func (r *renamer) declaration(m *hclconfig.Module, names *hclnames.Names, a addr
 		}
 	}
 	return addrs.Range{}, false
+}
+
+// declares collects the names of what declares FROM in a file, and reports whether there is any.
+func (r *renamer) declares(f *hclconfig.File) (bool, error) {
+	if r.from.kind == "provider" {
+		return r.aliases(f)
+	}
+	return r.declarations(f)
 }
 
 // declarations collects the names of the blocks that declare FROM in a file,
@@ -584,22 +603,4 @@ func (r *renamer) moved(name string, text []byte) ([]byte, error) {
 		return nil, err
 	}
 	return changed.Bytes(), nil
-}
-
-// write puts the new texts in their places. If one cannot be written, the
-// earlier files get their old text again.
-func (r *renamer) write(out map[string][]byte) error {
-	var done []string
-	for name, text := range out {
-		full := filepath.Join(r.root, filepath.FromSlash(name))
-		if err := replacefile.Write(full, text); err != nil {
-			for _, name := range done {
-				back := filepath.Join(r.root, filepath.FromSlash(name))
-				err = errors.Join(err, replacefile.Write(back, r.files[name]))
-			}
-			return err
-		}
-		done = append(done, name)
-	}
-	return nil
 }

@@ -1,16 +1,14 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package rename
+package hclrename
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,35 +16,6 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
-
-// maxAbove is how far above DIR the program looks for callers without a
-// repository.
-const maxAbove = 4
-
-// repository returns the directory in which to look for callers of the module
-// in dir. This is its repository or, without one, the highest directory not far
-// above it that has configuration files itself, or dir.
-func repository(dir string) string {
-	best, above := dir, dir
-	for i := 0; ; i++ {
-		if _, err := os.Stat(filepath.Join(above, ".git")); err == nil {
-			return above
-		}
-		if i <= maxAbove && i > 0 && hasConfiguration(above) {
-			best = above
-		}
-		parent := filepath.Dir(above)
-		if parent == above {
-			return best
-		}
-		above = parent
-	}
-}
-
-func hasConfiguration(dir string) bool {
-	entries, err := os.ReadDir(dir)
-	return err == nil && slices.ContainsFunc(entries, isConfiguration)
-}
 
 func isConfiguration(e fs.DirEntry) bool {
 	name, ok := hclconfig.ParseFilename(e.Name())
@@ -56,8 +25,10 @@ func isConfiguration(e fs.DirEntry) bool {
 // callers collects the edits in modules that call the module by a local path.
 func (r *renamer) callers() error {
 	var dirs []string
-	err := fs.WalkDir(r.fsys, ".", func(name string, e fs.DirEntry, err error) error {
+	err := fs.WalkDir(r.fsys, r.root, func(name string, e fs.DirEntry, err error) error {
 		switch {
+		case errors.Is(err, fs.ErrNotExist) && name != r.root:
+			return nil // it vanished while the directories were read
 		case err != nil:
 			return err
 		case e.IsDir() && (e.Name() == ".terraform" || e.Name() == ".git" || e.Name() == "node_modules"):

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllsp
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+// A disk remembers what was read of the file system. What it has seen counts until stale is
+// called; after that each file and directory is looked at once more, and a file is read again if
+// its time or size differs.
+type disk struct {
+	mu    sync.Mutex
+	round int // of looking
+	files map[string]*diskFile
+	dirs  map[string]*diskDir
+}
+
+type diskFile struct {
+	round   int
+	err     error
+	changed time.Time
+	size    int64
+	parsed  *parsedFile
+}
+
+type diskDir struct {
+	round   int
+	err     error
+	entries []fs.DirEntry
+}
+
+func newDisk() *disk { return &disk{files: map[string]*diskFile{}, dirs: map[string]*diskDir{}} }
+
+// stale makes the disk look again at what it is asked for.
+func (d *disk) stale() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.round++
+}
+
+// file returns a file as it is on the disk.
+func (d *disk) file(path string) (*parsedFile, error) {
+	d.mu.Lock()
+	round, f := d.round, d.files[path]
+	d.mu.Unlock()
+	if f != nil && f.round == round {
+		return f.parsed, f.err
+	}
+	next := &diskFile{round: round}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		next.err = err
+	case !info.Mode().IsRegular():
+		next.err = &fs.PathError{Op: "read", Path: path, Err: fs.ErrInvalid}
+	case f != nil && f.err == nil && f.changed.Equal(info.ModTime()) && f.size == info.Size():
+		next.changed, next.size, next.parsed = f.changed, f.size, f.parsed
+	default:
+		next.changed, next.size = info.ModTime(), info.Size()
+		var text []byte
+		if text, next.err = os.ReadFile(path); next.err == nil {
+			next.parsed = &parsedFile{path: nameOf(path), text: text}
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.files[path] = next
+	return next.parsed, next.err
+}
+
+// dir lists a directory.
+func (d *disk) dir(path string) ([]fs.DirEntry, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if e := d.dirs[path]; e != nil && e.round == d.round {
+		return e.entries, e.err
+	}
+	e := &diskDir{round: d.round}
+	e.entries, e.err = os.ReadDir(path)
+	d.dirs[path] = e
+	return e.entries, e.err
+}
+
+// A parsedFile is a text, with what it means once somebody has asked for that.
+type parsedFile struct {
+	path string // in the file system of a view
+	text []byte
+	// before is an earlier text of the file that had no syntax error, or nil. It is the meaning of
+	// a text in JSON syntax that has one.
+	before *parsedFile
+
+	mu     sync.Mutex
+	byTool map[hclconfig.Dialect]meaning
+	lines  *lineIndex
+}
+
+// A meaning is a file as it is, and as it is understood: the same unless there are syntax errors.
+type meaning struct{ real, understood *hclconfig.File }
+
+// meaning returns the file in a dialect, or nil files if its name is not that of a configuration
+// file.
+func (p *parsedFile) meaning(d hclconfig.Dialect) meaning {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if m, ok := p.byTool[d]; ok {
+		return m
+	}
+	real, err := hclconfig.Parse(p.path, p.text, d)
+	m := meaning{real, real}
+	if err != nil && real != nil {
+		m.understood = repaired(real)
+		if m.understood == nil && p.before != nil {
+			m.understood = p.before.meaning(d).real
+		}
+		if m.understood == nil {
+			m.understood = real
+		}
+	}
+	if p.byTool == nil {
+		p.byTool = map[hclconfig.Dialect]meaning{}
+	}
+	p.byTool[d] = m
+	return m
+}
+
+// index returns the lines of the text.
+func (p *parsedFile) index() *lineIndex {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.lines == nil {
+		p.lines = indexLines(p.text)
+	}
+	return p.lines
+}
+
+// maxRepairs is how many blocks of a file may have syntax errors, for the others to keep their
+// meaning.
+const maxRepairs = 16
+
+// repaired returns a native file in which blanks stand in the place of what cannot be parsed, so
+// that all else has its meaning at its place, or nil if there is no such file. Of a broken block
+// the header stays, with an empty body, if it can be read.
+func repaired(f *hclconfig.File) *hclconfig.File {
+	if f.Syntax() != hclconfig.NativeSyntax {
+		return nil
+	}
+	text := append([]byte(nil), f.Bytes()...)
+	for range maxRepairs {
+		start, end := blockAround(text, firstSyntaxError(f))
+		if start == end {
+			return nil
+		}
+		whole := append([]byte(nil), text...)
+		if head := headOf(text[start:end]); head > 0 {
+			blank(text[start+head : end])
+			closeBody(text[start+head : end])
+			if g, err := f.Reparse(append([]byte(nil), text...)); err == nil {
+				return g
+			} else if at := firstSyntaxError(g); at < start || at >= end {
+				f = g
+				continue
+			}
+			copy(text, whole)
+		}
+		blank(text[start:end])
+		g, err := f.Reparse(append([]byte(nil), text...))
+		if err == nil {
+			return g
+		}
+		f = g
+	}
+	return nil
+}
+
+func firstSyntaxError(f *hclconfig.File) int {
+	at := len(f.Bytes())
+	for _, d := range f.Diagnostics() {
+		if isSyntaxError(d) && d.Subject.Filename != "" {
+			at = min(at, int(d.Subject.Start.Offset))
+		}
+	}
+	return at
+}
+
+// blank replaces a text by blanks, and keeps its lines.
+func blank(text []byte) {
+	for i, c := range text {
+		if c != '\n' && c != '\r' {
+			text[i] = ' '
+		}
+	}
+}
+
+// closeBody puts the brace that ends a body at the last place where there is room.
+func closeBody(text []byte) {
+	for i := len(text) - 1; i >= 0; i-- {
+		if text[i] == ' ' {
+			text[i] = '}'
+			return
+		}
+	}
+}
+
+// headOf returns the length of the header of a block, its opening brace included, or 0 if the
+// text does not begin with one.
+func headOf(text []byte) int {
+	quoted := false
+	for i, c := range text {
+		switch {
+		case c == '\n':
+			return 0
+		case quoted:
+			quoted = c != '"'
+		case c == '"':
+			quoted = true
+		case c == '{':
+			return i + 1
+		case c == ' ' || c == '\t' || c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80:
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+// blockAround returns the part of a file at the top level that a place is in: from a line that
+// begins with a letter to the next such line.
+func blockAround(text []byte, at int) (start, end int) {
+	at = max(0, min(at, len(text)))
+	begins := func(i int) bool {
+		if i >= len(text) || i > 0 && text[i-1] != '\n' {
+			return false
+		}
+		c := text[i]
+		return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+	}
+	for start = min(at, max(len(text)-1, 0)); start > 0 && !begins(start); start-- {
+	}
+	for end = start + 1; end < len(text) && !begins(end); end++ {
+	}
+	return start, min(end, len(text))
+}
+
+// volume returns the root of the file system that a path is in.
+func volume(path string) string { return filepath.VolumeName(path) + string(filepath.Separator) }

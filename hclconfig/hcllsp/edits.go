@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllsp
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/diff"
+)
+
+// A change replaces the bytes from start to end of a text.
+type change struct {
+	start, end int
+	text       string
+}
+
+// changes returns small changes that make one text of another: of the lines that differ, only
+// what differs in them. They ascend, and no two touch.
+func changes(before, after []byte) []change {
+	if bytes.Equal(before, after) {
+		return nil
+	}
+	var out []change
+	for _, h := range hunks(before, after) {
+		out = append(out, h.refined(before)...)
+	}
+	return merged(before, out)
+}
+
+// A hunk is a run of lines that another one replaces.
+type hunk struct {
+	start    int // in the old text
+	old, new [][]byte
+}
+
+// hunks returns the lines that differ.
+func hunks(before, after []byte) []hunk {
+	// The common lines at both ends are not compared further.
+	a, b := bytes.SplitAfter(before, []byte{'\n'}), bytes.SplitAfter(after, []byte{'\n'})
+	start := 0
+	for len(a) > 0 && len(b) > 0 && bytes.Equal(a[0], b[0]) {
+		start += len(a[0])
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && bytes.Equal(a[len(a)-1], b[len(b)-1]) {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	if len(a) == len(b) { // as after a format or a rename
+		var out []hunk
+		for i := range a {
+			if !bytes.Equal(a[i], b[i]) {
+				out = append(out, hunk{start, a[i : i+1], b[i : i+1]})
+			}
+			start += len(a[i])
+		}
+		return out
+	}
+	if !endsLine(a) || !endsLine(b) {
+		return []hunk{{start, a, b}}
+	}
+	var out []hunk
+	current := hunk{start: start}
+	flush := func() {
+		if len(current.old)+len(current.new) > 0 {
+			out = append(out, current)
+		}
+		current = hunk{start: start}
+	}
+	seen := 0 // lines of a
+	text := diff.Diff("a", bytes.Join(a, nil), "b", bytes.Join(b, nil))
+	for line := range bytes.SplitAfterSeq(text, []byte{'\n'}) {
+		switch {
+		case bytes.HasPrefix(line, []byte("@@ -")):
+			first := 0
+			for _, c := range line[4:] {
+				if c < '0' || c > '9' {
+					break
+				}
+				first = first*10 + int(c-'0')
+			}
+			flush()
+			for ; seen < first-1; seen++ {
+				start += len(a[seen])
+			}
+			current.start = start
+		case len(line) == 0 || bytes.HasPrefix(line, []byte("diff ")) || seen == 0 && (bytes.HasPrefix(line, []byte("--- a")) || bytes.HasPrefix(line, []byte("+++ b"))) && len(out) == 0 && len(current.old)+len(current.new) == 0 && len(line) <= len("--- a\n"):
+		case line[0] == ' ':
+			flush()
+			start += len(line) - 1
+			seen++
+			current.start = start
+		case line[0] == '-':
+			current.old = append(current.old, line[1:])
+			start += len(line) - 1
+			seen++
+		case line[0] == '+':
+			current.new = append(current.new, line[1:])
+		}
+	}
+	flush()
+	return out
+}
+
+func endsLine(lines [][]byte) bool {
+	return len(lines) == 0 || bytes.HasSuffix(lines[len(lines)-1], []byte{'\n'})
+}
+
+// refined returns the changes of a hunk: line by line where there are as many on both sides.
+func (h hunk) refined(before []byte) []change {
+	if len(h.old) != len(h.new) {
+		old, text := bytes.Join(h.old, nil), bytes.Join(h.new, nil)
+		return []change{smallest(h.start, old, text)}
+	}
+	var out []change
+	start := h.start
+	for i := range h.old {
+		if !bytes.Equal(h.old[i], h.new[i]) {
+			out = append(out, smallest(start, h.old[i], h.new[i]))
+		}
+		start += len(h.old[i])
+	}
+	return out
+}
+
+// smallest returns the change that makes one text of another, without what both begin and end
+// with. It cuts no character.
+func smallest(at int, before, after []byte) change {
+	n := min(len(before), len(after))
+	start, same := 0, 0
+	for start < n && before[start] == after[start] {
+		start++
+	}
+	for start > 0 && (start < len(before) && !utf8.RuneStart(before[start]) || start < len(after) && !utf8.RuneStart(after[start])) {
+		start--
+	}
+	for same < n-start && before[len(before)-1-same] == after[len(after)-1-same] {
+		same++
+	}
+	for same > 0 && !utf8.RuneStart(before[len(before)-same]) {
+		same--
+	}
+	// A "\r\n" stays whole.
+	if e := len(before) - same; same > 0 && e > start && before[e] == '\n' && before[e-1] == '\r' {
+		same--
+	}
+	return change{at + start, at + len(before) - same, string(after[start : len(after)-same])}
+}
+
+// merged returns changes with those that touch made one.
+func merged(before []byte, list []change) []change {
+	var out []change
+	for _, c := range list {
+		if n := len(out); n > 0 && out[n-1].end >= c.start {
+			out[n-1].text += c.text
+			out[n-1].end = c.end
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// textEdits returns changes as the protocol has them.
+func textEdits(x *lineIndex, list []change, enc encoding) []textEdit {
+	out := []textEdit{}
+	for _, c := range list {
+		out = append(out, textEdit{x.rangeOf(c.start, c.end, enc), c.text})
+	}
+	return out
+}
+
+// workspaceEdit returns the edit that gives files new texts. The document first is named first:
+// some clients compare the version of that one alone.
+func (v *view) workspaceEdit(texts map[string][]byte, first string) *workspaceEdit {
+	names := slices.SortedFunc(maps.Keys(texts), func(a, b string) int {
+		switch {
+		case a == b:
+			return 0
+		case a == first || b != first && a < b:
+			return -1
+		}
+		return 1
+	})
+	out := &workspaceEdit{}
+	for _, name := range names {
+		edits := textEdits(v.lines(name), changes(v.lines(name).text, texts[name]), v.enc)
+		if len(edits) == 0 {
+			continue
+		}
+		if !v.caps.Workspace.WorkspaceEdit.DocumentChanges {
+			if out.Changes == nil {
+				out.Changes = map[string][]textEdit{}
+			}
+			out.Changes[v.uri(name)] = edits
+			continue
+		}
+		doc := versionedDocument{URI: v.uri(name)}
+		if d := v.docs[osPath(name)]; d != nil {
+			doc.Version = d.version
+		}
+		out.DocumentChanges = append(out.DocumentChanges, documentEdit{doc, edits})
+	}
+	return out
+}

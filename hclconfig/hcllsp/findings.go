@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllsp
+
+import (
+	"errors"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/lockfile"
+)
+
+// source is the source of all diagnostics, and codeValidate the code of what "validate" says.
+const (
+	source       = "tofuwire"
+	codeValidate = "validate"
+)
+
+// A checked is what is said about a module: the findings in each of its files, by their names in
+// the file system of the view. With the diagnostics of the linter, for their fixes.
+type checked struct {
+	tree   *hclnames.Tree
+	files  map[string][]diagnostic
+	report *hcllint.Report
+}
+
+// check checks the module in a directory, as "lint ." does there.
+func (s *server) check(v *view, dir string) *checked {
+	out := &checked{files: map[string][]diagnostic{}}
+	s.syntaxErrors(v, dir, out)
+	if !v.isModule(dir) {
+		return out
+	}
+	tree, err := hclnames.LoadTree(v, nameOf(dir), v.dialect(), hclconfig.TestDirectory("tests"))
+	if err != nil {
+		s.fault(v, dir, err, out)
+		return out
+	}
+	out.tree = tree
+	out.report, err = s.linter(v, dir).Run(tree, dir)
+	if err != nil { // of the configuration of the linter
+		s.log.printf("error", "%s: %v", dir, err)
+		if out.report, err = hcllint.Run(tree, []*hcllint.Analyzer{hcllint.Checker()}, hcllint.RunOptions{Schemas: s.schemasOf(v, dir)}); err != nil {
+			return out
+		}
+	}
+	for _, err := range out.report.Errors {
+		if e := new(hclconfig.Error); !errors.As(err, &e) {
+			s.log.printf("error", "%s: %v", dir, err)
+		}
+	}
+	broken := brokenFiles(v, tree)
+	own := ownFiles(tree.Module)
+	for _, d := range out.report.Diagnostics {
+		name := d.Range.Filename
+		if !own[name] || broken[name] || len(broken) > 0 && lacksNames(d) {
+			continue
+		}
+		out.files[name] = append(out.files[name], v.diagnostic(d))
+	}
+	return out
+}
+
+// ownFiles are the files of a module.
+func ownFiles(m *hclconfig.Module) map[string]bool {
+	out := map[string]bool{}
+	for _, f := range slices.Concat(m.Files, m.Tests) {
+		out[f.Filename()] = true
+	}
+	return out
+}
+
+// brokenFiles returns the files of a tree that have syntax errors.
+func brokenFiles(v *view, tree *hclnames.Tree) map[string]bool {
+	out := map[string]bool{}
+	seen := map[*hclconfig.Module]bool{}
+	for t := range tree.All() {
+		if seen[t.Module] {
+			continue
+		}
+		seen[t.Module] = true
+		for _, f := range slices.Concat(t.Module.Files, t.Module.Tests) {
+			if p, err := v.read(osPath(f.Filename())); err == nil && p.meaning(v.dialect()).real.Err() != nil {
+				out[f.Filename()] = true
+			}
+		}
+	}
+	return out
+}
+
+// lacksNames reports whether a finding may be there only because a file with a syntax error does
+// not tell all that it declares and uses.
+func lacksNames(d hcllint.Diagnostic) bool {
+	if strings.HasPrefix(d.Analyzer.Name, "terraform_unused_") {
+		return true
+	}
+	for _, prefix := range []string{"Reference to undeclared", "Unsupported attribute", "Unsupported argument", "Missing required argument", "Invalid reference", "Provider configuration not present"} {
+		if d.Analyzer == hcllint.Checker() && strings.HasPrefix(d.Message, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// linter returns the linter with the settings for a module.
+func (s *server) linter(v *view, dir string) *hcllint.Linter {
+	analyzers := s.opts.Analyzers
+	if !slices.Contains(analyzers, hcllint.Checker()) {
+		analyzers = append(slices.Clone(analyzers), hcllint.Checker())
+	}
+	l := &hcllint.Linter{Analyzers: analyzers, Schemas: s.schemasOf(v, dir), ReadFile: v.readFile, Config: v.path(v.settings.lint.config, dir)}
+	if len(v.settings.lint.only) > 0 {
+		l.Only = v.settings.lint.only
+	}
+	l.Skip = v.settings.lint.skip
+	if !v.settings.lint.enabled {
+		l.Only, l.Skip = []string{hcllint.Checker().Name}, nil
+	}
+	for _, f := range v.settings.varFiles {
+		l.VarFiles = append(l.VarFiles, v.path(f, dir))
+	}
+	return l
+}
+
+// fault adds an error that kept a module from being checked.
+func (s *server) fault(v *view, dir string, err error, out *checked) {
+	s.log.printf("info", "%s: %v", dir, err)
+	if e := new(hclconfig.Error); errors.As(err, &e) && e.Line > 0 && path.Dir(e.Filename) == nameOf(dir) {
+		at := addrs.Range{Filename: e.Filename}
+		at.Start.Offset, at.End.Offset = e.Offset, e.Offset
+		out.files[e.Filename] = append(out.files[e.Filename], diagnostic{
+			Range: v.place(at), Severity: severityError, Code: codeValidate, Source: source, Message: e.Err.Error(),
+		})
+	}
+}
+
+// syntaxErrors adds the syntax errors of the files of a module and of the open documents beside
+// them.
+func (s *server) syntaxErrors(v *view, dir string, out *checked) {
+	names := map[string]bool{}
+	for _, d := range []string{dir, filepath.Join(dir, "tests")} {
+		entries, _ := v.ReadDir(nameOf(d))
+		for _, e := range entries {
+			full := filepath.Join(d, e.Name())
+			name, ok := hclconfig.ParseFilename(e.Name())
+			switch {
+			case e.IsDir() || v.moduleDir(full) != dir:
+			case e.Name() == lockFile && v.docs[full] != nil:
+				names[nameOf(full)] = true
+			case ok && (v.docs[full] != nil || name.Kind == hclconfig.ConfigFile && d == dir || name.Kind == hclconfig.TestFile):
+				names[nameOf(full)] = true
+			}
+		}
+	}
+	for name := range names {
+		if list := v.syntaxErrorsOf(name); len(list) > 0 {
+			out.files[name] = list
+		}
+	}
+}
+
+// syntaxErrorsOf returns the syntax errors of a file as diagnostics.
+func (v *view) syntaxErrorsOf(name string) []diagnostic {
+	p, err := v.read(osPath(name))
+	if err != nil {
+		return nil
+	}
+	if path.Base(name) == lockFile {
+		return v.lockErrors(name, p)
+	}
+	real := p.meaning(v.dialect()).real
+	if real == nil || real.Err() == nil {
+		return nil
+	}
+	return v.diagnosticsOf(p, real)
+}
+
+// diagnosticsOf returns the syntax errors of a file.
+func (v *view) diagnosticsOf(p *parsedFile, f *hclconfig.File) []diagnostic {
+	var out []diagnostic
+	for _, d := range f.Diagnostics() {
+		if !isSyntaxError(d) {
+			continue
+		}
+		text := d.Summary
+		if d.Detail != "" {
+			text += "; " + strings.ReplaceAll(d.Detail, "\n", " ")
+		}
+		out = append(out, diagnostic{
+			Range:    p.index().rangeOf(int(d.Subject.Start.Offset), int(d.Subject.End.Offset), v.enc),
+			Severity: severityError, Code: codeValidate, Source: source, Message: text,
+		})
+	}
+	return out
+}
+
+func isSyntaxError(d hclconfig.Diagnostic) bool {
+	return d.Severity == hclconfig.SeverityError && (errors.Is(d.Err, hclconfig.ErrSyntax) || errors.Is(d.Err, hclconfig.ErrLimit))
+}
+
+// lockErrors returns the fault of a lock file.
+func (v *view) lockErrors(name string, p *parsedFile) []diagnostic {
+	_, err := lockfile.Parse(path.Base(name), p.text)
+	if err == nil {
+		return nil
+	}
+	offset, text := 0, err.Error()
+	if e := new(lockfile.Error); errors.As(err, &e) {
+		offset, text = int(e.Offset), e.Err.Error()
+	}
+	return []diagnostic{{Range: p.index().rangeOf(offset, offset, v.enc), Severity: severityError, Code: codeValidate, Source: source, Message: text}}
+}
+
+// diagnostic returns a finding as the protocol has it, without what the client does not
+// understand.
+func (v *view) diagnostic(d hcllint.Diagnostic) diagnostic {
+	out := diagnostic{Range: v.place(d.Range), Severity: severityInformation, Code: d.Analyzer.Name, Source: source, Message: d.Message}
+	switch d.Severity {
+	case hcllint.Error:
+		out.Severity = severityError
+	case hcllint.Warning:
+		out.Severity = severityWarning
+	}
+	caps := v.caps.TextDocument.PublishDiagnostics
+	if d.Analyzer.URL != "" && caps.CodeDescription {
+		out.CodeDescription = &codeDescription{d.Analyzer.URL}
+	}
+	if len(caps.TagSupport) > 0 && string(caps.TagSupport) != "null" && string(caps.TagSupport) != "false" {
+		switch {
+		case strings.HasPrefix(d.Analyzer.Name, "terraform_unused_"):
+			out.Tags = []int{tagUnnecessary}
+		case strings.Contains(d.Analyzer.Name, "deprecated"):
+			out.Tags = []int{tagDeprecated}
+		}
+	}
+	if caps.RelatedInformation {
+		for _, r := range d.Related {
+			out.RelatedInformation = append(out.RelatedInformation, relatedInformation{v.location(r.Range), r.Message})
+		}
+		if at, ok := v.declaredAt(d); ok {
+			out.RelatedInformation = append(out.RelatedInformation, at)
+		}
+	}
+	return out
+}
+
+// placeInText is a place as "already declared at main.tf:3,1-15" has it.
+var placeInText = regexp.MustCompile(`\bat ([^\s:]+\.(?:tf|tofu|json|hcl)):(\d+),(\d+)(?:-(?:(\d+),)?(\d+))?`)
+
+// declaredAt returns the place that a message names: where something was declared before.
+func (v *view) declaredAt(d hcllint.Diagnostic) (relatedInformation, bool) {
+	m := placeInText.FindStringSubmatch(d.Message)
+	if m == nil || !strings.Contains(d.Message, "declared") && !strings.Contains(d.Message, "defined") && !strings.Contains(d.Message, "set at") {
+		return relatedInformation{}, false
+	}
+	name := path.Join(path.Dir(d.Range.Filename), m[1])
+	line, _ := strconv.Atoi(m[2])
+	x := v.lines(name)
+	if line < 1 || line > len(x.starts) {
+		return relatedInformation{}, false
+	}
+	// Columns are those of people, and may count clusters of characters: the line is certain.
+	start := x.starts[line-1]
+	for end := x.lineEnd(line - 1); start < end && (x.text[start] == ' ' || x.text[start] == '\t'); {
+		start++
+	}
+	at := location{v.uri(name), x.rangeOf(start, max(start, x.lineEnd(line-1)), v.enc)}
+	return relatedInformation{at, "declared here"}, true
+}
+
+// A schemaCache keeps the schemas that were read last.
+type schemaCache struct {
+	mu      sync.Mutex
+	from    *parsedFile
+	schemas *hclconfig.Schemas
+	err     error
+}
+
+// schemasOf returns the schemas that the settings name, or nil.
+func (s *server) schemasOf(v *view, dir string) *hclconfig.Schemas {
+	if v.settings.schemas == "" {
+		return nil
+	}
+	p, err := v.read(realPath(v.path(v.settings.schemas, dir)))
+	if err != nil {
+		s.log.printf("error", "schemas: %v", err)
+		return nil
+	}
+	c := &s.schemas
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.from != p {
+		c.from = p
+		if c.schemas, c.err = hclconfig.DecodeSchemas(p.text); c.err != nil {
+			s.log.printf("error", "schemas: %v", c.err)
+		}
+	}
+	if c.err != nil {
+		return nil
+	}
+	return c.schemas
+}

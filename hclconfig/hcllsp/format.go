@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllsp
+
+import (
+	"bytes"
+	"context"
+	"path"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+)
+
+// formatted returns a document as fmt writes it, or its own text if fmt does not touch it: JSON,
+// other languages, and what does not parse.
+func (v *view) formatted(d *document) []byte {
+	if d == nil {
+		return nil
+	}
+	f := v.realFile(d)
+	if path.Base(d.path) == lockFile || f == nil || f.Syntax() != hclconfig.NativeSyntax || f.Err() != nil {
+		return d.text
+	}
+	out, err := hcledit.Format(d.text, v.dialect())
+	if err != nil {
+		return d.text
+	}
+	return keepLineEnds(d.text, out)
+}
+
+// keepLineEnds gives a text the line ends of another one: "\r\n" if all its lines have that.
+func keepLineEnds(like, text []byte) []byte {
+	n := bytes.Count(like, []byte{'\n'})
+	if n == 0 || bytes.Count(like, []byte("\r\n")) != n || bytes.Contains(text, []byte("\r\n")) {
+		return text
+	}
+	return bytes.ReplaceAll(text, []byte{'\n'}, []byte("\r\n"))
+}
+
+// formatting answers textDocument/formatting.
+func formatting(_ *server, _ context.Context, v *view, p documentParams) ([]textEdit, error) {
+	d := v.document(p.TextDocument.URI)
+	if d == nil {
+		return []textEdit{}, nil
+	}
+	return textEdits(d.index(), changes(d.text, v.formatted(d)), v.enc), nil
+}
+
+// rangeFormatting answers textDocument/rangeFormatting: the lines of the range as the whole would
+// have them.
+func rangeFormatting(_ *server, _ context.Context, v *view, p rangeParams) ([]textEdit, error) {
+	d := v.document(p.TextDocument.URI)
+	if d == nil {
+		return []textEdit{}, nil
+	}
+	x := d.index()
+	first, last := p.Range.Start.Line, p.Range.End.Line
+	if last > first && p.Range.End.Character == 0 {
+		last--
+	}
+	var out []change
+	for _, c := range changes(d.text, v.formatted(d)) {
+		from, to := x.position(c.start, v.enc).Line, x.position(c.end, v.enc).Line
+		if c.end > c.start && to > from && x.starts[to] == c.end {
+			to--
+		}
+		if from >= first && to <= last {
+			out = append(out, c)
+		}
+	}
+	return textEdits(x, out, v.enc), nil
+}

@@ -1,0 +1,365 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllsp
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+// commandSchemas is the command that writes the document of the setting schemas.
+const commandSchemas = "tofuwire.schemas"
+
+// initialize takes what the client can do, and says what the server does.
+func (s *server) initialize(raw json.RawMessage) (any, error) {
+	var p initializeParams
+	if err := json.Unmarshal(raw, &p); err != nil {
+		return nil, &wireError{Code: codeInvalidParams, Message: err.Error()}
+	}
+	s.caps = p.Capabilities
+	if slices.Contains(p.Capabilities.General.PositionEncodings, string(utf8Encoding)) {
+		s.enc = utf8Encoding
+	}
+	switch {
+	case p.WorkspaceFolders != nil:
+		for _, f := range p.WorkspaceFolders {
+			s.addFolder(f.URI)
+		}
+	case p.RootURI != nil:
+		s.addFolder(*p.RootURI)
+	case p.RootPath != nil && *p.RootPath != "":
+		s.folders = append(s.folders, realPath(filepath.Clean(*p.RootPath)))
+	}
+	s.phase = running
+	s.configure(p.InitializationOptions)
+	if p.ProcessID != nil {
+		go s.watchParent(*p.ProcessID)
+	}
+	var rename any = true
+	if p.Capabilities.TextDocument.Rename.PrepareSupport {
+		rename = map[string]any{"prepareProvider": true}
+	}
+	info := map[string]any{"name": "tofuwire"}
+	if s.opts.Version != "" {
+		info["version"] = s.opts.Version
+	}
+	return map[string]any{
+		"serverInfo": info,
+		"capabilities": map[string]any{
+			"positionEncoding":                s.enc,
+			"textDocumentSync":                map[string]any{"openClose": true, "change": 2, "save": map[string]any{}},
+			"definitionProvider":              true,
+			"referencesProvider":              true,
+			"hoverProvider":                   true,
+			"documentHighlightProvider":       true,
+			"documentSymbolProvider":          true,
+			"workspaceSymbolProvider":         true,
+			"renameProvider":                  rename,
+			"documentFormattingProvider":      true,
+			"documentRangeFormattingProvider": true,
+			"codeActionProvider":              map[string]any{"codeActionKinds": []string{kindQuickFix, kindFixAll}},
+			"foldingRangeProvider":            true,
+			"documentLinkProvider":            map[string]any{},
+			"executeCommandProvider":          map[string]any{"commands": []string{commandSchemas}},
+			"workspace":                       map[string]any{"workspaceFolders": map[string]any{"supported": true, "changeNotifications": true}},
+		},
+	}, nil
+}
+
+// watchParent ends the server when the process of the client is gone.
+func (s *server) watchParent(pid int) {
+	tick := time.NewTicker(20 * time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.ctx.Done():
+			return
+		case <-tick.C:
+			if p, err := os.FindProcess(pid); err != nil || p.Signal(syscall.Signal(0)) == os.ErrProcessDone {
+				os.Exit(1)
+			}
+		}
+	}
+}
+
+func (s *server) addFolder(uri string) {
+	if p, ok := pathOf(uri); ok {
+		if p = realPath(p); !slices.Contains(s.folders, p) {
+			s.folders = append(slices.Clone(s.folders), p)
+		}
+	}
+}
+
+// configure takes an object of settings, and looks anew.
+func (s *server) configure(raw json.RawMessage) {
+	set, faults := readSettings(raw)
+	s.set = set
+	level := set.log
+	if levelOf(s.opts.Log) > levelOf(level) && s.opts.Log != "" {
+		level = s.opts.Log
+	}
+	s.log.setLevel(level, func(level, text string) {
+		kind := map[string]int{"error": 1, "info": 3, "debug": 4}[level]
+		s.conn.notify("window/logMessage", map[string]any{"type": kind, "message": text})
+	})
+	for _, f := range faults {
+		s.log.printf("error", "settings: %s", f)
+	}
+	s.findings.all(s.view())
+}
+
+// askSettings asks the client for the section of the settings.
+func (s *server) askSettings() {
+	s.ask("workspace/configuration", map[string]any{"items": []any{map[string]any{"section": "tofuwire"}}}, func(raw json.RawMessage) {
+		var list []json.RawMessage
+		if json.Unmarshal(raw, &list) == nil && len(list) > 0 && string(list[0]) != "null" {
+			s.configure(list[0])
+		}
+	})
+}
+
+// watched are the globs of the files whose changes matter.
+var watched = []string{
+	"**/*.tf", "**/*.tofu", "**/*.tf.json", "**/*.tofu.json", "**/*.tfvars", "**/*.tfvars.json",
+	"**/*.tftest.hcl", "**/*.tftest.json", "**/*.tofutest.hcl", "**/*.tofutest.json", "**/*.tfmock.hcl", "**/*.tfmock.json", "**/*.tfquery.hcl", "**/*.tfquery.json",
+	"**/.terraform.lock.hcl", "**/.terraform/modules/modules.json",
+	"**/.tflint.hcl", "**/.tflint.json", "**/.tofuwire-lint.hcl",
+}
+
+// notified handles a notification.
+func (s *server) notified(m message) {
+	switch m.Method {
+	case "initialized":
+		if s.caps.Workspace.DidChangeWatchedFiles.DynamicRegistration {
+			s.register()
+		}
+		if s.caps.Workspace.Configuration {
+			s.askSettings()
+		}
+	case "$/cancelRequest":
+		var p cancelParams
+		if json.Unmarshal(m.Params, &p) == nil {
+			s.mu.Lock()
+			cancel := s.running[string(p.ID)]
+			s.mu.Unlock()
+			if cancel != nil {
+				cancel()
+			}
+		}
+	case "textDocument/didOpen":
+		s.didOpen(m.Params)
+	case "textDocument/didChange":
+		s.didChange(m.Params)
+	case "textDocument/didClose":
+		s.didClose(m.Params)
+	case "textDocument/didSave":
+		s.didSave(m.Params)
+	case "workspace/didChangeWatchedFiles":
+		s.disk.stale()
+		s.findings.all(s.view())
+	case "workspace/didChangeConfiguration":
+		s.didChangeConfiguration(m.Params)
+	case "workspace/didChangeWorkspaceFolders":
+		s.didChangeFolders(m.Params)
+	}
+}
+
+func (s *server) register() {
+	globs := watched
+	if s.set.schemas != "" {
+		globs = append(slices.Clone(globs), "**/"+filepath.Base(s.set.schemas))
+	}
+	list := []any{}
+	for _, g := range globs {
+		list = append(list, map[string]any{"globPattern": g})
+	}
+	s.ask("client/registerCapability", map[string]any{"registrations": []any{map[string]any{
+		"id": "tofuwire-files", "method": "workspace/didChangeWatchedFiles", "registerOptions": map[string]any{"watchers": list},
+	}}}, nil)
+}
+
+func (s *server) didOpen(raw json.RawMessage) {
+	var p didOpenParams
+	if json.Unmarshal(raw, &p) != nil {
+		return
+	}
+	version := p.TextDocument.Version
+	d := &document{uri: p.TextDocument.URI, lang: p.TextDocument.LanguageID, version: &version}
+	s.disk.stale() // a client that does not watch files has changed some, perhaps
+	s.put(d, []byte(p.TextDocument.Text))
+}
+
+// put makes a document with a text the open one.
+func (s *server) put(d *document, text []byte) {
+	d.parsedFile = &parsedFile{text: text}
+	path, ok := pathOf(d.uri)
+	if !ok {
+		name, known := untitledNames[d.lang]
+		if !known {
+			return
+		}
+		d.path = name
+		s.others = maps.Clone(s.others)
+		d.before = lastGood(s.others[d.uri])
+		s.others[d.uri] = d
+		s.findings.untitled(s.view(), d)
+		return
+	}
+	d.at = realPath(path)
+	d.path = nameOf(d.at)
+	d.before = lastGood(s.docs[d.at])
+	s.docs = maps.Clone(s.docs)
+	s.docs[d.at] = d
+	s.findings.changed(s.view(), d.at)
+}
+
+// lastGood returns the last text of a document that had no syntax error, if it is known: an
+// unsaved one, or that of the file.
+func lastGood(d *document) *parsedFile {
+	if d == nil {
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, m := range d.byTool {
+		if m.real != nil && m.real.Err() == nil {
+			return &parsedFile{path: d.path, text: d.text, byTool: d.byTool}
+		}
+	}
+	return d.before
+}
+
+// untitledNames are the names of documents that have none, by their language.
+var untitledNames = map[string]string{
+	"opentofu": "untitled.tofu", "tofu": "untitled.tofu", "terraform": "untitled.tf", "tf": "untitled.tf", "hcl": "untitled.tf",
+	"opentofu-vars": "untitled.tfvars", "terraform-vars": "untitled.tfvars",
+}
+
+// open returns the open document of a URI.
+func (s *server) open(uri string) *document {
+	if d := s.others[uri]; d != nil {
+		return d
+	}
+	if p, ok := pathOf(uri); ok {
+		return s.docs[realPath(p)]
+	}
+	return nil
+}
+
+func (s *server) didChange(raw json.RawMessage) {
+	var p didChangeParams
+	if json.Unmarshal(raw, &p) != nil {
+		return
+	}
+	d := s.open(p.TextDocument.URI)
+	if d == nil {
+		return
+	}
+	text := d.text
+	for _, c := range p.ContentChanges {
+		text = applyChange(text, c, s.enc)
+	}
+	version := p.TextDocument.Version
+	if version == nil {
+		version = d.version
+	}
+	s.put(&document{uri: d.uri, lang: d.lang, version: version}, text)
+}
+
+// applyChange returns a text with a change made.
+func applyChange(text []byte, c contentChange, enc encoding) []byte {
+	if c.Range == nil {
+		return []byte(c.Text)
+	}
+	x := indexLines(text)
+	start, end := x.offset(c.Range.Start, enc), x.offset(c.Range.End, enc)
+	if end < start {
+		start, end = end, start
+	}
+	return slices.Concat(text[:start], []byte(c.Text), text[end:])
+}
+
+func (s *server) didClose(raw json.RawMessage) {
+	var p documentParams
+	if json.Unmarshal(raw, &p) != nil {
+		return
+	}
+	d := s.open(p.TextDocument.URI)
+	switch {
+	case d == nil:
+	case d.at == "":
+		s.others = maps.Clone(s.others)
+		delete(s.others, d.uri)
+		s.findings.closed(s.view(), d)
+	default:
+		s.docs = maps.Clone(s.docs)
+		delete(s.docs, d.at)
+		s.disk.stale()
+		s.findings.closed(s.view(), d)
+	}
+}
+
+func (s *server) didSave(raw json.RawMessage) {
+	var p struct {
+		documentParams
+		Text *string `json:"text"`
+	}
+	if json.Unmarshal(raw, &p) != nil {
+		return
+	}
+	s.disk.stale()
+	s.findings.all(s.view())
+}
+
+func (s *server) didChangeConfiguration(raw json.RawMessage) {
+	if s.caps.Workspace.Configuration {
+		s.askSettings()
+		return
+	}
+	var p struct {
+		Settings struct {
+			Tofuwire json.RawMessage `json:"tofuwire"`
+		} `json:"settings"`
+	}
+	if json.Unmarshal(raw, &p) == nil && len(p.Settings.Tofuwire) > 0 {
+		s.configure(p.Settings.Tofuwire)
+	}
+}
+
+func (s *server) didChangeFolders(raw json.RawMessage) {
+	var p foldersParams
+	if json.Unmarshal(raw, &p) != nil {
+		return
+	}
+	for _, f := range p.Event.Removed {
+		if gone, ok := pathOf(f.URI); ok {
+			gone = realPath(gone)
+			s.folders = slices.DeleteFunc(slices.Clone(s.folders), func(at string) bool { return at == gone })
+		}
+	}
+	for _, f := range p.Event.Added {
+		s.addFolder(f.URI)
+	}
+	s.findings.all(s.view())
+}
+
+// counts reports whether a document is about a module: configuration, values, tests, locks and
+// the configuration of linters.
+func counts(path string) bool {
+	base := filepath.Base(path)
+	if _, ok := hclconfig.ParseFilename(path); ok {
+		return true
+	}
+	return base == lockFile || slices.Contains([]string{".tflint.hcl", ".tflint.json", ".tofuwire-lint.hcl"}, base) || strings.HasSuffix(base, ".tfvars")
+}
+
+const lockFile = ".terraform.lock.hcl"

@@ -1,0 +1,467 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllsp
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+)
+
+// A symbol is what a name means: a declaration of a module. The module is named by its directory
+// in the file system of the view.
+type symbol struct{ dir, address string }
+
+// An occurrence is a place of a name.
+type occurrence struct {
+	symbol
+	file       string
+	start, end int
+	// decl is the block or argument that declares the symbol here; nil for a use.
+	decl *declared
+}
+
+// A declared is the place of a whole declaration.
+type declared struct{ start, end int }
+
+// A module is a module with its names.
+type module struct {
+	*hclconfig.Module
+	dir   string // in the file system of the view
+	names *hclnames.Names
+	// calls are the directories of called modules by the names of the calls, installed ones too.
+	calls map[string]string
+	// places are all occurrences in its files, by file and offset.
+	places map[string][]occurrence
+}
+
+// A nameCache keeps the names of modules whose files did not change.
+type nameCache struct {
+	mu      sync.Mutex
+	modules map[string]*module // by directory and dialect
+}
+
+func newNameCache() *nameCache { return &nameCache{modules: map[string]*module{}} }
+
+// module returns the module in a directory, or nil if there is none. All of it is of the view.
+func (s *server) module(v *view, dir string) *module {
+	d := v.dialect()
+	m, err := hclconfig.LoadModule(v, dir, d, hclconfig.TestDirectory("tests"))
+	if err != nil {
+		return nil
+	}
+	key := d.String() + " " + dir
+	s.names.mu.Lock()
+	old := s.names.modules[key]
+	s.names.mu.Unlock()
+	calls := v.calledDirs(m)
+	if old != nil && slices.Equal(old.Files, m.Files) && slices.Equal(old.Tests, m.Tests) && maps.Equal(old.calls, calls) {
+		return old
+	}
+	out := &module{Module: m, dir: dir, names: hclnames.NamesOf(m), calls: calls, places: map[string][]occurrence{}}
+	s.place(v, out)
+	s.names.mu.Lock()
+	defer s.names.mu.Unlock()
+	s.names.modules[key] = out
+	return out
+}
+
+// calledDirs returns the directories of the modules that a module calls.
+func (v *view) calledDirs(m *hclconfig.Module) map[string]string {
+	out := map[string]string{}
+	installed := v.installed(m.Dir)
+	for _, c := range m.Calls {
+		switch {
+		case c.IsLocal():
+			out[c.Name] = nameOf(realPath(osPath(c.LocalDir(m.Dir))))
+		case installed[c.Name] != "":
+			out[c.Name] = installed[c.Name]
+		}
+	}
+	return out
+}
+
+// place finds the places of all names of a module.
+func (s *server) place(v *view, m *module) {
+	p := placer{s: s, v: v, m: m}
+	for _, f := range slices.Concat(m.Files, m.Tests) {
+		p.declarations(f)
+	}
+	for u := range m.names.All() {
+		p.use(u)
+	}
+	p.values()
+	for name := range m.places {
+		slices.SortFunc(m.places[name], func(a, b occurrence) int {
+			return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end), strings.Compare(a.address, b.address))
+		})
+		m.places[name] = slices.CompactFunc(m.places[name], func(a, b occurrence) bool {
+			return a.start == b.start && a.end == b.end && a.symbol == b.symbol
+		})
+	}
+}
+
+// A placer finds the places of a module's names.
+type placer struct {
+	s *server
+	v *view
+	m *module
+}
+
+func (p *placer) add(sym symbol, at addrs.Range, decl *declared) {
+	start, end := int(at.Start.Offset), int(at.End.Offset)
+	text := p.v.lines(at.Filename).text
+	if end-start >= 2 && end <= len(text) && text[start] == '"' && text[end-1] == '"' {
+		start, end = start+1, end-1
+	}
+	p.m.places[at.Filename] = append(p.m.places[at.Filename], occurrence{sym, at.Filename, start, end, decl})
+}
+
+func (p *placer) own(address string) symbol { return symbol{p.m.dir, address} }
+
+func rangeOfDecl(r addrs.Range) *declared { return &declared{int(r.Start.Offset), int(r.End.Offset)} }
+
+// declarations finds the names that a file declares.
+func (p *placer) declarations(f *hclconfig.File) {
+	for i := range f.Body().Blocks {
+		b := &f.Body().Blocks[i]
+		p.block(b)
+		if b.Type == "check" {
+			for d := range b.Body.BlocksOfType("data") {
+				p.block(d)
+			}
+		}
+	}
+}
+
+func (p *placer) block(b *hclconfig.Block) {
+	last := len(b.Labels) - 1
+	labelled := func(address string) {
+		p.add(p.own(address), b.LabelRange(last), rangeOfDecl(b.Range()))
+	}
+	if b.File().Kind() == hclconfig.TestFile {
+		if b.Type == "run" && last == 0 {
+			p.addRun(b)
+		}
+		return
+	}
+	switch {
+	case b.Type == "variable" && last == 0:
+		labelled("var." + b.Labels[0])
+	case (b.Type == "output" || b.Type == "module" || b.Type == "check") && last == 0:
+		labelled(b.Type + "." + b.Labels[0])
+	case b.Type == "resource" && last == 1:
+		labelled(b.Labels[0] + "." + b.Labels[1])
+	case (b.Type == "data" || b.Type == "ephemeral" || b.Type == "action") && last == 1:
+		labelled(b.Type + "." + b.Labels[0] + "." + b.Labels[1])
+	case b.Type == "locals":
+		for i := range b.Body.Arguments {
+			a := &b.Body.Arguments[i]
+			p.add(p.own("local."+a.Name), a.NameRange(), rangeOfDecl(a.Range()))
+		}
+	case b.Type == "provider" && last == 0:
+		if a := b.Argument("alias"); a != nil {
+			if alias, err := a.Text(); err == nil {
+				p.add(p.own("provider."+b.Labels[0]+"."+alias), a.Expression.Range(), rangeOfDecl(b.Range()))
+			}
+		} else {
+			labelled("provider." + b.Labels[0])
+		}
+	case b.Type == "terraform":
+		for req := range b.Body.BlocksOfType("required_providers") {
+			p.aliases(req)
+		}
+	}
+}
+
+// runName is the symbol of a run of a test file: runs of different files have nothing in common.
+func (p *placer) runName(file, name string) symbol { return p.own("run." + file + "#" + name) }
+
+func (p *placer) addRun(b *hclconfig.Block) {
+	p.add(p.runName(b.File().Filename(), b.Labels[0]), b.LabelRange(0), rangeOfDecl(b.Range()))
+}
+
+// aliases finds the entries of configuration_aliases: each declares a configuration.
+func (p *placer) aliases(req *hclconfig.Block) {
+	for i := range req.Body.Arguments {
+		members, _ := req.Body.Arguments[i].Members()
+		for _, m := range members {
+			if m.Name != "configuration_aliases" {
+				continue
+			}
+			entries, _ := m.Value.Elements()
+			for _, e := range entries {
+				text := strings.Trim(e.Source(), `"`)
+				name, alias, ok := strings.Cut(strings.ReplaceAll(text, " ", ""), ".")
+				if !ok || alias == "" {
+					continue
+				}
+				at := e.Range()
+				raw := p.v.lines(at.Filename).text[at.Start.Offset:at.End.Offset]
+				if n := strings.LastIndex(string(raw), alias); n >= 0 {
+					at.Start.Offset += int64(n)
+					at.End.Offset = at.Start.Offset + int64(len(alias))
+					p.add(p.own("provider."+name+"."+alias), at, rangeOfDecl(e.Range()))
+				}
+			}
+		}
+	}
+}
+
+// use finds the declaration that a use is of.
+func (p *placer) use(u hclnames.Use) {
+	at := u.NameRange()
+	if rest, ok := strings.CutPrefix(u.Address, "run."); ok {
+		p.runUse(at, rest)
+		return
+	}
+	dir, address, ok := p.v.resolve(p.s, p.m, u.Address)
+	if !ok {
+		return
+	}
+	if strings.HasPrefix(address, "provider.") && strings.Count(address, ".") == 1 {
+		// The default configuration: its name is that of the provider, and of types.
+		if u.In != nil && len(u.In.Labels) > 0 {
+			if r := u.In.LabelRange(0); r.Filename == at.Filename && r.Start.Offset <= at.Start.Offset && at.End.Offset <= r.End.Offset {
+				return // in the type of a resource
+			}
+		}
+	}
+	p.add(symbol{dir, address}, at, nil)
+}
+
+// runUse finds a run, or an output of the module that it ran.
+func (p *placer) runUse(at addrs.Range, rest string) {
+	name, out, ofOutput := strings.Cut(rest, ".")
+	if !ofOutput {
+		p.add(p.runName(at.Filename, name), at, nil)
+		return
+	}
+	for _, f := range p.m.Tests {
+		if f.Filename() != at.Filename {
+			continue
+		}
+		for _, run := range f.Config().Runs {
+			if run.Name != name {
+				continue
+			}
+			p.add(symbol{p.v.runDir(p.m.Module, run), "output." + out}, at, nil)
+		}
+	}
+}
+
+// runDir returns the directory of the module that a run is of.
+func (v *view) runDir(m *hclconfig.Module, run *hclconfig.Run) string {
+	if run.Module == nil || !strings.HasPrefix(run.Module.Source.Value, ".") {
+		return m.Dir
+	}
+	return nameOf(realPath(osPath(path.Join(m.Dir, run.Module.Source.Value))))
+}
+
+// resolve returns the module that declares an address which is relative to m, and the address in
+// it. It reports false if a module on the way is not there.
+func (v *view) resolve(s *server, m *module, address string) (dir, own string, ok bool) {
+	dir = m.dir
+	calls := m.calls
+	for {
+		rest, isCall := strings.CutPrefix(address, "module.")
+		if !isCall {
+			return dir, address, true
+		}
+		name, after, more := strings.Cut(rest, ".")
+		if !more {
+			return dir, address, true
+		}
+		if dir, ok = calls[name]; !ok {
+			return "", "", false
+		}
+		address = after
+		if strings.HasPrefix(address, "module.") && strings.Count(address, ".") > 1 {
+			inner, err := hclconfig.LoadModule(v, dir, v.dialect())
+			if err != nil {
+				return "", "", false
+			}
+			calls = v.calledDirs(inner)
+		}
+	}
+}
+
+// values finds the names in files of values, and in the variables of tests that run another
+// module.
+func (p *placer) values() {
+	for _, dir := range []string{p.m.dir, path.Join(p.m.dir, "tests")} {
+		entries, _ := p.v.ReadDir(dir)
+		for _, e := range entries {
+			name, ok := hclconfig.ParseFilename(e.Name())
+			full := path.Join(dir, e.Name())
+			if !ok || e.IsDir() || name.Kind != hclconfig.ValuesFile || nameOf(p.v.moduleDir(osPath(full))) != p.m.dir {
+				continue
+			}
+			f := p.v.Parsed(full, p.v.dialect())
+			if f == nil {
+				continue
+			}
+			for i := range f.Body().Arguments {
+				a := &f.Body().Arguments[i]
+				p.add(p.own("var."+a.Name), a.NameRange(), nil)
+			}
+		}
+	}
+	for _, f := range p.m.Tests {
+		for _, run := range f.Config().Runs {
+			dir := p.v.runDir(p.m.Module, run)
+			if dir == p.m.dir {
+				continue
+			}
+			for vars := range run.Block.Body.BlocksOfType("variables") {
+				for i := range vars.Body.Arguments {
+					a := &vars.Body.Arguments[i]
+					p.add(symbol{dir, "var." + a.Name}, a.NameRange(), nil)
+				}
+			}
+		}
+	}
+}
+
+// at returns the occurrences at an offset of a file: at the start of a name, in it or at its end.
+func (m *module) at(file string, offset int) []occurrence {
+	var out []occurrence
+	for _, o := range m.places[file] {
+		if o.start > offset {
+			break
+		}
+		if offset <= o.end {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// A spot is the place in a document that a request is about.
+type spot struct {
+	doc    *document
+	file   string // its name in the view, or "" for a document without a path
+	offset int
+	module *module // nil for a document of no module
+}
+
+func (s *server) spot(v *view, p positionParams) *spot {
+	d := v.document(p.TextDocument.URI)
+	if d == nil {
+		return nil
+	}
+	out := &spot{doc: d, offset: d.index().offset(p.Position, v.enc)}
+	if d.at != "" {
+		out.file = nameOf(d.at)
+		if counts(d.at) {
+			out.module = s.module(v, nameOf(v.moduleDir(d.at)))
+		}
+	}
+	return out
+}
+
+// occurrence returns the name at the spot: if there are several, the one that starts there.
+func (p *spot) occurrence() (occurrence, bool) {
+	if p == nil || p.module == nil {
+		return occurrence{}, false
+	}
+	list := p.module.at(p.file, p.offset)
+	if len(list) == 0 {
+		return occurrence{}, false
+	}
+	best := list[0]
+	for _, o := range list {
+		if o.start == p.offset || p.offset < o.end && best.end == p.offset {
+			best = o
+		}
+	}
+	return best, true
+}
+
+// declarations returns the places where a symbol is declared, override files last.
+func (s *server) declarations(v *view, sym symbol) []occurrence {
+	m := s.module(v, sym.dir)
+	if m == nil {
+		return nil
+	}
+	var out []occurrence
+	for _, f := range slices.Concat(m.Files, m.Tests) {
+		for _, o := range m.places[f.Filename()] {
+			if o.symbol == sym && o.decl != nil {
+				out = append(out, o)
+			}
+		}
+	}
+	if len(out) == 0 {
+		out = s.declarationsBefore(v, m, sym)
+	}
+	return out
+}
+
+// declarationsBefore looks for a declaration in the last texts without syntax errors of files
+// that have some now.
+func (s *server) declarationsBefore(v *view, m *module, sym symbol) []occurrence {
+	var out []occurrence
+	for _, f := range m.Files {
+		p, err := v.read(osPath(f.Filename()))
+		if err != nil || p.before == nil || p.meaning(v.dialect()).real.Err() == nil {
+			continue
+		}
+		old := &module{Module: m.Module, dir: m.dir, places: map[string][]occurrence{}}
+		placer := placer{s: s, v: v, m: old}
+		placer.declarations(p.before.meaning(v.dialect()).real)
+		for _, o := range old.places[f.Filename()] {
+			if o.symbol == sym && o.end <= len(p.text) {
+				out = append(out, o)
+			}
+		}
+	}
+	return out
+}
+
+// everywhere returns all occurrences of a symbol in the modules around it.
+func (s *server) everywhere(v *view, sym symbol) []occurrence {
+	dirs := map[string]bool{sym.dir: true}
+	for _, d := range v.modules(v.tops(osPath(sym.dir))) {
+		dirs[nameOf(d)] = true
+	}
+	var out []occurrence
+	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
+		m := s.module(v, dir)
+		if m == nil {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(m.places)) {
+			for _, o := range m.places[name] {
+				if o.symbol == sym {
+					out = append(out, o)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// location returns where an occurrence is.
+func (v *view) locationOf(o occurrence) location {
+	return location{v.uri(o.file), v.lines(o.file).rangeOf(o.start, o.end, v.enc)}
+}
+
+// dirOf returns the directory of a path of the view as people see it, relative to a folder.
+func (v *view) dirOf(dir string) string {
+	for _, f := range v.folders {
+		if rel, err := filepath.Rel(f, osPath(dir)); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel)
+		}
+	}
+	return dir
+}

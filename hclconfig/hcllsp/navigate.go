@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllsp
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+// A target is where a name leads.
+type target struct {
+	file      string
+	full      textRange
+	selection textRange
+}
+
+// definition answers textDocument/definition.
+func definition(s *server, _ context.Context, v *view, p positionParams) (any, error) {
+	at := s.spot(v, p)
+	if at == nil || at.module == nil {
+		return nil, nil
+	}
+	var out []target
+	if o, ok := at.occurrence(); ok {
+		for _, d := range s.declarations(v, o.symbol) {
+			x := v.lines(d.file)
+			out = append(out, target{d.file, x.rangeOf(d.decl.start, d.decl.end, v.enc), x.rangeOf(d.start, d.end, v.enc)})
+		}
+	} else if t, ok := v.sourceAt(at); ok {
+		out = append(out, t)
+	} else if t, ok := v.scopedAt(at); ok {
+		out = append(out, t)
+	}
+	if len(out) == 0 {
+		return nil, nil
+	}
+	if v.caps.TextDocument.Definition.LinkSupport {
+		links := []locationLink{}
+		for _, t := range out {
+			links = append(links, locationLink{TargetURI: v.uri(t.file), TargetRange: t.full, TargetSelectionRange: t.selection})
+		}
+		return links, nil
+	}
+	list := []location{}
+	for _, t := range out {
+		list = append(list, location{v.uri(t.file), t.selection})
+	}
+	return list, nil
+}
+
+// sourceAt returns the first file of the module whose source is at the spot.
+func (v *view) sourceAt(at *spot) (target, bool) {
+	for _, l := range v.sources(at.module, at.file) {
+		if l.start <= at.offset && at.offset <= l.end {
+			if file, ok := v.mainFile(l.dir); ok {
+				return target{file: file}, true
+			}
+		}
+	}
+	return target{}, false
+}
+
+// A sourceLink is the source of a call that leads to a module that is there.
+type sourceLink struct {
+	start, end int
+	dir        string
+}
+
+// sources returns the sources of the calls in a file, and those of the runs of a test file.
+func (v *view) sources(m *module, file string) []sourceLink {
+	var out []sourceLink
+	add := func(a *hclconfig.Argument, dir string) {
+		if a == nil || dir == "" || !v.isModule(osPath(dir)) {
+			return
+		}
+		r := a.Expression.Range()
+		start, end := int(r.Start.Offset), int(r.End.Offset)
+		if text := v.lines(r.Filename).text; end <= len(text) && end-start >= 2 && text[start] == '"' {
+			start, end = start+1, end-1
+		}
+		out = append(out, sourceLink{start, end, dir})
+	}
+	for _, f := range slices.Concat(m.Files, m.Tests) {
+		if f.Filename() != file {
+			continue
+		}
+		for _, c := range f.Config().Calls {
+			dir := m.calls[c.Name]
+			if c.IsLocal() {
+				dir = nameOf(realPath(osPath(c.LocalDir(m.dir))))
+			}
+			add(c.Source.Argument, dir)
+		}
+		for _, run := range f.Config().Runs {
+			if run.Module != nil && strings.HasPrefix(run.Module.Source.Value, ".") {
+				add(run.Module.Source.Argument, v.runDir(m.Module, run))
+			}
+		}
+	}
+	return out
+}
+
+// mainFile returns main.tf of a module, or its first file.
+func (v *view) mainFile(dir string) (string, bool) {
+	first := ""
+	entries, _ := v.ReadDir(dir)
+	for _, e := range entries {
+		if isConfiguration(e) {
+			if e.Name() == "main.tf" || e.Name() == "main.tofu" {
+				return path.Join(dir, e.Name()), true
+			}
+			if first == "" {
+				first = e.Name()
+			}
+		}
+	}
+	return path.Join(dir, first), first != ""
+}
+
+// scopedAt returns where each, count or self at the spot comes from.
+func (v *view) scopedAt(at *spot) (target, bool) {
+	f := v.Parsed(at.file, v.dialect())
+	if f == nil {
+		return target{}, false
+	}
+	b := blockAt(f.Body(), at.offset)
+	root := ""
+	for _, a := range argumentsAt(f.Body(), at.offset) {
+		for _, r := range a.Expression.References() {
+			rr := r.Range()
+			if int(rr.Start.Offset) <= at.offset && at.offset <= int(rr.End.Offset) {
+				root, _, _ = strings.Cut(r.Text, ".")
+			}
+		}
+	}
+	if b == nil {
+		return target{}, false
+	}
+	x := v.lines(at.file)
+	switch root {
+	case "each", "count":
+		name := map[string]string{"each": "for_each", "count": "count"}[root]
+		if a := b.Argument(name); a != nil {
+			r := a.NameRange()
+			whole := a.Range()
+			return target{at.file, x.rangeOf(int(whole.Start.Offset), int(whole.End.Offset), v.enc), x.rangeOf(unquoted(x.text, int(r.Start.Offset), int(r.End.Offset), v.enc))}, true
+		}
+	case "self":
+		if n := len(b.Labels); n > 0 {
+			r, whole := b.LabelRange(n-1), b.Range()
+			return target{at.file, x.rangeOf(int(whole.Start.Offset), int(whole.End.Offset), v.enc), x.rangeOf(unquoted(x.text, int(r.Start.Offset), int(r.End.Offset), v.enc))}, true
+		}
+	}
+	return target{}, false
+}
+
+// unquoted returns the place of a name without its quotes.
+func unquoted(text []byte, start, end int, enc encoding) (int, int, encoding) {
+	if end-start >= 2 && end <= len(text) && text[start] == '"' {
+		start, end = start+1, end-1
+	}
+	return start, end, enc
+}
+
+// blockAt returns the block of the top level, or of a check, that a place is in.
+func blockAt(body *hclconfig.Body, offset int) *hclconfig.Block {
+	for i := range body.Blocks {
+		if _, start, end := body.Blocks[i].Place(); start <= offset && offset <= end {
+			return &body.Blocks[i]
+		}
+	}
+	return nil
+}
+
+// argumentsAt returns the arguments that a place is in.
+func argumentsAt(body *hclconfig.Body, offset int) []*hclconfig.Argument {
+	var out []*hclconfig.Argument
+	for i := range body.Blocks {
+		if _, start, end := body.Blocks[i].Place(); start > offset || offset > end {
+			continue
+		}
+		for a := range body.Blocks[i].Body.AllArguments() {
+			if _, start, end := a.Place(); start <= offset && offset <= end {
+				out = append(out, a)
+			}
+		}
+	}
+	for i := range body.Arguments {
+		if _, start, end := body.Arguments[i].Place(); start <= offset && offset <= end {
+			out = append(out, &body.Arguments[i])
+		}
+	}
+	return out
+}
+
+// references answers textDocument/references.
+func references(s *server, ctx context.Context, v *view, p referenceParams) ([]location, error) {
+	out := []location{}
+	o, ok := s.spot(v, p.positionParams).occurrence()
+	if !ok {
+		return out, nil
+	}
+	seen := map[location]bool{}
+	for _, o := range s.everywhere(v, o.symbol) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if o.decl != nil && !p.Context.IncludeDeclaration {
+			continue
+		}
+		if l := v.locationOf(o); !seen[l] {
+			seen[l] = true
+			out = append(out, l)
+		}
+	}
+	return out, nil
+}
+
+// Kinds of highlights.
+const (
+	highlightRead  = 2
+	highlightWrite = 3
+)
+
+// highlight answers textDocument/documentHighlight.
+func highlight(s *server, _ context.Context, v *view, p positionParams) ([]documentHighlight, error) {
+	out := []documentHighlight{}
+	at := s.spot(v, p)
+	o, ok := at.occurrence()
+	if !ok {
+		return out, nil
+	}
+	x := v.lines(at.file)
+	seen := map[int]bool{}
+	for _, other := range at.module.places[at.file] {
+		if other.symbol != o.symbol || seen[other.start] {
+			continue
+		}
+		seen[other.start] = true
+		kind := highlightRead
+		if other.decl != nil {
+			kind = highlightWrite
+		}
+		out = append(out, documentHighlight{x.rangeOf(other.start, other.end, v.enc), kind})
+	}
+	return out, nil
+}
+
+// documentLinks answers textDocument/documentLink.
+func documentLinks(s *server, _ context.Context, v *view, p documentParams) ([]documentLink, error) {
+	out := []documentLink{}
+	at := s.spot(v, positionParams{TextDocument: p.TextDocument})
+	if at == nil || at.module == nil {
+		return out, nil
+	}
+	x := v.lines(at.file)
+	for _, l := range v.sources(at.module, at.file) {
+		if file, ok := v.mainFile(l.dir); ok {
+			out = append(out, documentLink{Range: x.rangeOf(l.start, l.end, v.enc), Target: v.uri(file), Tooltip: v.dirOf(l.dir)})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllsp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+)
+
+// An Options configures [Serve]. The zero value is ready to use.
+type Options struct {
+	// Analyzers are the rules. The analyzer [hcllint.Checker] runs even if it is not among them.
+	Analyzers []*hcllint.Analyzer
+	// Version is the version that the server tells the client, or empty.
+	Version string
+	// Log is the level of the log until the client sets one: "off", "error", "info" or "debug". If
+	// empty, it is "error".
+	Log string
+	// LogTo receives the log, or is nil.
+	LogTo io.Writer
+	// Schemas runs "tofuwire schemas" in a directory and returns what it prints. It is called only
+	// when a person calls the command tofuwire.schemas. If nil, that command runs the program
+	// tofuwire on PATH.
+	Schemas func(ctx context.Context, dir string) ([]byte, error)
+}
+
+// Serve serves one client, until it says exit or its messages end, and returns the exit status of
+// the program: 0, or 1 if the client said exit without shutdown, or a message could not be read.
+// The context ends the server early.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) int {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	s := newServer(ctx, newConn(in, out), opts)
+	defer s.close()
+	return s.serve()
+}
+
+// The states of a server.
+type phase int
+
+const (
+	created phase = iota
+	running
+	stopping
+)
+
+// A server has one client. The fields without a lock belong to the goroutine that reads.
+type server struct {
+	ctx  context.Context
+	conn *conn
+	opts Options
+	log  *logger
+
+	phase   phase
+	caps    clientCapabilities
+	enc     encoding
+	docs    map[string]*document
+	others  map[string]*document // without a path, by URI
+	folders []string
+	set     settings
+	disk    *disk
+
+	names    *nameCache
+	schemas  schemaCache
+	findings *publisher
+	work     chan struct{} // a slot for each request that is worked on
+
+	mu      sync.Mutex
+	running map[string]context.CancelFunc // requests that are not answered, by id
+	asked   map[string]func(json.RawMessage)
+	lastID  int
+	wait    sync.WaitGroup
+}
+
+func newServer(ctx context.Context, c *conn, opts Options) *server {
+	s := &server{
+		ctx: ctx, conn: c, opts: opts, log: newLogger(opts), set: defaultSettings(), enc: utf16Encoding, disk: newDisk(), names: newNameCache(),
+		docs: map[string]*document{}, others: map[string]*document{}, work: make(chan struct{}, max(2, runtime.GOMAXPROCS(0))),
+		running: map[string]context.CancelFunc{}, asked: map[string]func(json.RawMessage){},
+	}
+	s.findings = newPublisher(s)
+	return s
+}
+
+// close ends what still runs.
+func (s *server) close() {
+	s.mu.Lock()
+	for _, cancel := range s.running {
+		cancel()
+	}
+	s.mu.Unlock()
+	s.findings.stop()
+}
+
+// serve reads messages to the end.
+func (s *server) serve() int {
+	bodies, fail := make(chan []byte), make(chan error, 1)
+	go func() {
+		for {
+			body, err := s.conn.read()
+			if err != nil {
+				fail <- err
+				return
+			}
+			select {
+			case bodies <- body:
+			case <-s.ctx.Done():
+				return
+			}
+		}
+	}()
+	for {
+		select {
+		case <-s.ctx.Done():
+			return 0
+		case err := <-fail:
+			if errors.Is(err, io.EOF) {
+				return 0
+			}
+			s.log.printf("error", "%v", err)
+			return 1
+		case body := <-bodies:
+			if status, done := s.take(body); done {
+				return status
+			}
+		}
+	}
+}
+
+// take handles one message. What has to be in the order of arrival is done here: the text that a
+// request is about is that of the view that it gets.
+func (s *server) take(body []byte) (status int, done bool) {
+	var m message
+	if trimmed := bytes.TrimSpace(body); !json.Valid(trimmed) {
+		s.conn.respond(nil, nil, &wireError{Code: codeParse, Message: "the message is not JSON"})
+		return 0, false
+	} else if len(trimmed) == 0 || trimmed[0] != '{' || json.Unmarshal(trimmed, &m) != nil {
+		s.conn.respond(nil, nil, &wireError{Code: codeInvalidRequest, Message: "the message is not a request"})
+		return 0, false
+	}
+	hasID := len(m.ID) > 0 && !bytes.Equal(m.ID, null)
+	switch {
+	case m.Method == "":
+		s.answered(m)
+		return 0, false
+	case m.Method == "exit":
+		if s.phase == stopping {
+			return 0, true
+		}
+		return 1, true
+	case !hasID:
+		if s.phase == running {
+			s.notified(m)
+		}
+		return 0, false
+	}
+	s.request(m)
+	return 0, false
+}
+
+// answered takes the answer of the client to a request of the server. One to nothing is dropped.
+func (s *server) answered(m message) {
+	s.mu.Lock()
+	f := s.asked[string(m.ID)]
+	delete(s.asked, string(m.ID))
+	s.mu.Unlock()
+	if f != nil && m.Error == nil {
+		f(m.Result)
+	}
+}
+
+// ask sends a request to the client. The answer is handled in the order of the messages.
+func (s *server) ask(method string, params any, then func(json.RawMessage)) {
+	raw, err := json.Marshal(params)
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	s.lastID++
+	id := json.RawMessage(fmt.Sprintf("%q", fmt.Sprintf("tofuwire-%d", s.lastID)))
+	s.asked[string(id)] = then
+	s.mu.Unlock()
+	s.conn.write(message{ID: id, Method: method, Params: raw})
+}
+
+// request answers a request, in a goroutine of its own unless it is about the server.
+func (s *server) request(m message) {
+	switch {
+	case m.Method == "initialize" && s.phase == created:
+		result, err := s.initialize(m.Params)
+		s.conn.respond(m.ID, result, err)
+		return
+	case m.Method == "initialize":
+		s.conn.respond(m.ID, nil, &wireError{Code: codeInvalidRequest, Message: "initialize came before"})
+		return
+	case s.phase == created:
+		s.conn.respond(m.ID, nil, &wireError{Code: codeNotInitialized, Message: "the server is not initialized"})
+		return
+	case s.phase == stopping:
+		s.conn.respond(m.ID, nil, &wireError{Code: codeInvalidRequest, Message: "the server is shutting down"})
+		return
+	case m.Method == "shutdown":
+		s.phase = stopping
+		s.conn.respond(m.ID, nil, nil)
+		return
+	}
+	handle := handlers[m.Method]
+	if handle == nil {
+		s.conn.respond(m.ID, nil, &wireError{Code: codeNoMethod, Message: fmt.Sprintf("there is no method %q", m.Method)})
+		return
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	key := string(m.ID)
+	s.mu.Lock()
+	if _, twice := s.running[key]; twice {
+		s.mu.Unlock()
+		cancel()
+		s.conn.respond(m.ID, nil, &wireError{Code: codeInvalidRequest, Message: "the id is in use"})
+		return
+	}
+	s.running[key] = cancel
+	s.mu.Unlock()
+	v := s.view()
+	answer := sync.OnceFunc(func() {
+		s.mu.Lock()
+		delete(s.running, key)
+		s.mu.Unlock()
+	})
+	go func() {
+		defer cancel()
+		result, err := s.handle(ctx, v, handle, m)
+		if ctx.Err() != nil {
+			err = &wireError{Code: codeCancelled, Message: "the request was cancelled"}
+		}
+		answer()
+		if err := s.conn.respond(m.ID, result, err); err != nil {
+			s.log.printf("error", "%s: %v", m.Method, err)
+		}
+	}()
+}
+
+// handle calls a handler when there is a slot for it. A panic ends this request alone.
+func (s *server) handle(ctx context.Context, v *view, handle handler, m message) (result any, err error) {
+	select {
+	case s.work <- struct{}{}:
+		defer func() { <-s.work }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() {
+		if caught := recover(); caught != nil {
+			s.log.printf("error", "%s panicked: %v\n%s", m.Method, caught, debug.Stack())
+			result, err = nil, &wireError{Code: codeInternal, Message: fmt.Sprintf("%s failed: %v", m.Method, caught)}
+		}
+	}()
+	start := time.Now()
+	result, err = handle(s, ctx, v, m.Params)
+	s.log.printf("debug", "%s: %v", m.Method, time.Since(start))
+	return result, err
+}
+
+// view returns all that a request sees.
+func (s *server) view() *view {
+	return &view{disk: s.disk, docs: s.docs, untitled: s.others, folders: s.folders, settings: s.set, enc: s.enc, caps: &s.caps}
+}
+
+// A handler answers a request of one method.
+type handler func(s *server, ctx context.Context, v *view, params json.RawMessage) (any, error)
+
+// of makes a handler of a function with its type of parameters.
+func of[P, R any](f func(s *server, ctx context.Context, v *view, p P) (R, error)) handler {
+	return func(s *server, ctx context.Context, v *view, raw json.RawMessage) (any, error) {
+		var p P
+		if len(raw) > 0 {
+			if err := json.Unmarshal(raw, &p); err != nil {
+				return nil, &wireError{Code: codeInvalidParams, Message: err.Error()}
+			}
+		}
+		return f(s, ctx, v, p)
+	}
+}
+
+var handlers = map[string]handler{
+	"textDocument/definition":        of(definition),
+	"textDocument/references":        of(references),
+	"textDocument/documentHighlight": of(highlight),
+	"textDocument/hover":             of(hoverAt),
+	"textDocument/documentSymbol":    of(documentSymbols),
+	"workspace/symbol":               of(workspaceSymbols),
+	"textDocument/prepareRename":     of(prepareRename),
+	"textDocument/rename":            of(renameAt),
+	"textDocument/formatting":        of(formatting),
+	"textDocument/rangeFormatting":   of(rangeFormatting),
+	"textDocument/codeAction":        of(codeActions),
+	"textDocument/foldingRange":      of(foldingRanges),
+	"textDocument/documentLink":      of(documentLinks),
+	"workspace/executeCommand":       of(executeCommand),
+	"codeAction/resolve":             of(func(_ *server, _ context.Context, _ *view, a json.RawMessage) (json.RawMessage, error) { return a, nil }),
+}
+
+// A logger writes the log.
+type logger struct {
+	to io.Writer
+
+	mu    sync.Mutex
+	level string
+	tell  func(level, text string) // window/logMessage, or nil
+}
+
+func newLogger(opts Options) *logger {
+	l := &logger{to: opts.LogTo, level: opts.Log}
+	if l.level == "" {
+		l.level = "error"
+	}
+	return l
+}
+
+func levelOf(name string) int {
+	for i, l := range logLevels {
+		if l == name {
+			return i
+		}
+	}
+	return 1
+}
+
+// setLevel sets the level, and what tells the client.
+func (l *logger) setLevel(level string, tell func(level, text string)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.level, l.tell = level, tell
+}
+
+func (l *logger) printf(level, format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if levelOf(level) > levelOf(l.level) {
+		return
+	}
+	text := fmt.Sprintf(format, args...)
+	if l.to != nil {
+		fmt.Fprintf(l.to, "%s: %s\n", level, strings.TrimRight(text, "\n"))
+	}
+	if l.tell != nil && levelOf(l.level) >= levelOf("info") {
+		l.tell(level, text)
+	}
+}

@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllsp
+
+import (
+	"context"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/lockfile"
+)
+
+// Kinds of symbols.
+const (
+	symbolModule   = 2
+	symbolPackage  = 4
+	symbolClass    = 5
+	symbolProperty = 7
+	symbolVariable = 13
+	symbolConstant = 14
+	symbolObject   = 19
+	symbolStruct   = 23
+	symbolEvent    = 24
+)
+
+func symbolKind(typ string) int {
+	switch typ {
+	case "variable":
+		return symbolVariable
+	case "output", "locals":
+		return symbolConstant
+	case "module":
+		return symbolModule
+	case "resource", "data", "ephemeral":
+		return symbolClass
+	case "provider", "terraform":
+		return symbolPackage
+	case "run", "check", "action":
+		return symbolEvent
+	}
+	return symbolStruct
+}
+
+// documentSymbols answers textDocument/documentSymbol.
+func documentSymbols(_ *server, _ context.Context, v *view, p documentParams) (any, error) {
+	d := v.document(p.TextDocument.URI)
+	list := []documentSymbol{}
+	if d != nil && path.Base(d.path) == lockFile {
+		list = v.lockSymbols(d)
+	} else if f := v.file(d); f != nil {
+		w := symbolWalker{v, d.index(), len(d.text)}
+		list = w.body(f.Body())
+	}
+	if v.caps.TextDocument.DocumentSymbol.Hierarchical {
+		return list, nil
+	}
+	flat := []symbolInformation{}
+	var walk func(list []documentSymbol, container string)
+	walk = func(list []documentSymbol, container string) {
+		for _, s := range list {
+			flat = append(flat, symbolInformation{s.Name, s.Kind, location{p.TextDocument.URI, s.Range}, container})
+			walk(s.Children, s.Name)
+		}
+	}
+	walk(list, "")
+	return flat, nil
+}
+
+// A symbolWalker makes the tree of the symbols of a file.
+type symbolWalker struct {
+	v    *view
+	x    *lineIndex
+	size int // of the text that is there now
+}
+
+func (w symbolWalker) rangeOf(start, end int) textRange {
+	return w.x.rangeOf(min(start, w.size), min(end, w.size), w.v.enc)
+}
+
+func (w symbolWalker) body(b *hclconfig.Body) []documentSymbol {
+	out := []documentSymbol{}
+	for i := range b.Arguments {
+		out = append(out, w.argument(&b.Arguments[i]))
+	}
+	for i := range b.Blocks {
+		out = append(out, w.block(&b.Blocks[i]))
+	}
+	slices.SortStableFunc(out, func(a, b documentSymbol) int { return comparePositions(a.Range.Start, b.Range.Start) })
+	return out
+}
+
+func comparePositions(a, b position) int {
+	if a.Line != b.Line {
+		return a.Line - b.Line
+	}
+	return a.Character - b.Character
+}
+
+func (w symbolWalker) argument(a *hclconfig.Argument) documentSymbol {
+	r, n := a.Range(), a.NameRange()
+	_, _, end := a.Expression.Place()
+	whole := w.rangeOf(int(r.Start.Offset), max(end, int(n.End.Offset)))
+	return documentSymbol{
+		Name: nonEmpty(a.Name), Kind: symbolProperty, Range: whole,
+		SelectionRange: w.rangeOf(stripQuotes(w.x.text, int(n.Start.Offset), int(n.End.Offset))),
+	}
+}
+
+// stripQuotes returns the place of a name without its quotes.
+func stripQuotes(text []byte, start, end int) (int, int) {
+	start, end, _ = unquoted(text, start, end, "")
+	return start, end
+}
+
+func (w symbolWalker) block(b *hclconfig.Block) documentSymbol {
+	r := b.Range()
+	n := b.TypeRange()
+	name := b.Type
+	for _, l := range b.Labels {
+		name += ` "` + l + `"`
+	}
+	if i := len(b.Labels); i > 0 {
+		n = b.LabelRange(i - 1)
+	}
+	start, end := int(r.Start.Offset), int(r.End.Offset)
+	from, to := stripQuotes(w.x.text, int(n.Start.Offset), int(n.End.Offset))
+	// In JSON syntax the label may be outside of what represents the block alone.
+	start, end = min(start, from), max(end, to)
+	return documentSymbol{
+		Name: nonEmpty(name), Kind: symbolKind(b.Type), Range: w.rangeOf(start, end), SelectionRange: w.rangeOf(from, to),
+		Children: w.body(&b.Body),
+	}
+}
+
+func nonEmpty(name string) string {
+	if strings.TrimSpace(name) == "" {
+		return `""`
+	}
+	return name
+}
+
+// lockSymbols returns the providers of a lock file.
+func (v *view) lockSymbols(d *document) []documentSymbol {
+	out := []documentSymbol{}
+	f, err := lockfile.Parse(lockFile, d.text)
+	if err != nil {
+		return out
+	}
+	// The places are those of a native file.
+	native, _ := hclconfig.ParseNative("lock.hcl", d.text)
+	w := symbolWalker{v, d.index(), len(d.text)}
+	for i := range native.Body().Blocks {
+		b := &native.Body().Blocks[i]
+		if b.Type == "provider" && len(b.Labels) == 1 {
+			s := w.block(b)
+			s.Name, s.Kind, s.Children = b.Labels[0], symbolPackage, nil
+			out = append(out, s)
+		}
+	}
+	_ = f
+	return out
+}
+
+type symbolParams struct {
+	Query string `json:"query"`
+}
+
+// maxSymbols bounds the answer to workspace/symbol.
+const maxSymbols = 2000
+
+// workspaceSymbols answers workspace/symbol: a part of an address, in any case.
+func workspaceSymbols(s *server, ctx context.Context, v *view, p symbolParams) ([]symbolInformation, error) {
+	out := []symbolInformation{}
+	query := strings.ToLower(p.Query)
+	tops := slices.Clone(v.folders)
+	for at := range v.docs {
+		if !within(at, tops) {
+			tops = append(tops, v.tops(v.moduleDir(at))...)
+		}
+	}
+	for _, dir := range v.modules(tops) {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		m := s.module(v, nameOf(dir))
+		if m == nil {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(m.places)) {
+			for _, o := range m.places[name] {
+				if o.decl == nil || o.dir != m.dir || strings.HasPrefix(o.address, "run.") || !strings.Contains(strings.ToLower(o.address), query) {
+					continue
+				}
+				out = append(out, symbolInformation{o.address, addressKind(o.address), v.locationOf(o), v.dirOf(m.dir)})
+				if len(out) == maxSymbols {
+					return out, nil
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+func addressKind(address string) int {
+	switch root, _, _ := strings.Cut(address, "."); root {
+	case "var":
+		return symbolVariable
+	case "local", "output":
+		return symbolConstant
+	case "module":
+		return symbolModule
+	case "provider":
+		return symbolPackage
+	case "check", "action":
+		return symbolEvent
+	}
+	return symbolClass
+}

@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllsp
+
+import (
+	"bytes"
+	"io"
+	"io/fs"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+)
+
+// A document is an open document. It does not change: a change makes another one.
+type document struct {
+	*parsedFile
+	uri     string
+	at      string // its real path, or "" if it has none
+	lang    string
+	version *int
+}
+
+// A view is all that a request sees: the open documents in place of the files, the settings and
+// the folders, as they were when the request arrived. It does not change. As a file system it has
+// the absolute paths without the first slash.
+type view struct {
+	*disk
+	docs     map[string]*document // by real path
+	untitled map[string]*document // by URI
+	folders  []string             // real paths
+	settings settings
+	enc      encoding
+	caps     *clientCapabilities
+	// asIs says that files with syntax errors are what they are, and not what is understood of
+	// them.
+	asIs bool
+}
+
+// withAsIs returns a view for what writes: nothing is repaired in it.
+func (v *view) withAsIs() *view {
+	out := *v
+	out.asIs = true
+	return &out
+}
+
+// osPath returns the path of a name of the file system, and name the reverse.
+func osPath(name string) string { return filepath.FromSlash("/" + name) }
+
+func nameOf(path string) string {
+	p := strings.TrimPrefix(filepath.ToSlash(path), "/")
+	if p == "" {
+		return "."
+	}
+	return p
+}
+
+// read returns the text of a file, with its meaning.
+func (v *view) read(path string) (*parsedFile, error) {
+	if d := v.docs[path]; d != nil {
+		return d.parsedFile, nil
+	}
+	return v.disk.file(path)
+}
+
+// Open implements [fs.FS].
+func (v *view) Open(name string) (fs.File, error) {
+	if !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	p, err := v.read(osPath(name))
+	if err == nil {
+		return &openFile{entry{path.Base(name), int64(len(p.text)), 0o444}, bytes.NewReader(p.text)}, nil
+	}
+	if _, dirErr := v.ReadDir(name); dirErr == nil {
+		return &openFile{entry{path.Base(name), 0, fs.ModeDir | 0o555}, bytes.NewReader(nil)}, nil
+	}
+	return nil, err
+}
+
+// ReadFile implements [fs.ReadFileFS].
+func (v *view) ReadFile(name string) ([]byte, error) {
+	p, err := v.read(osPath(name))
+	if err != nil {
+		return nil, err
+	}
+	return bytes.Clone(p.text), nil
+}
+
+// readFile reads a file by its path of the operating system.
+func (v *view) readFile(name string) ([]byte, error) {
+	p, err := v.read(realPath(name))
+	if err != nil {
+		return nil, err
+	}
+	return p.text, nil
+}
+
+// ReadDir implements [fs.ReadDirFS]: documents that are not saved are listed as well.
+func (v *view) ReadDir(name string) ([]fs.DirEntry, error) {
+	dir := osPath(name)
+	entries, err := v.disk.dir(dir)
+	var more []fs.DirEntry
+	for at, d := range v.docs {
+		if filepath.Dir(at) == dir {
+			base := filepath.Base(at)
+			if !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == base }) {
+				more = append(more, entry{base, int64(len(d.text)), 0o444})
+			}
+		}
+	}
+	if len(more) == 0 {
+		return entries, err
+	}
+	more = append(more, entries...)
+	slices.SortFunc(more, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return more, nil
+}
+
+// Parsed implements [hclconfig.ParsedFS].
+func (v *view) Parsed(name string, d hclconfig.Dialect) *hclconfig.File {
+	p, err := v.read(osPath(name))
+	if err != nil {
+		return nil
+	}
+	m := p.meaning(d)
+	if v.asIs {
+		return m.real
+	}
+	return m.understood
+}
+
+// lines returns the lines of a file.
+func (v *view) lines(name string) *lineIndex {
+	p, err := v.read(osPath(name))
+	if err != nil {
+		return indexLines(nil)
+	}
+	return p.index()
+}
+
+// place returns the place of a range in the client's encoding.
+func (v *view) place(r addrs.Range) textRange {
+	return v.lines(r.Filename).rangeOf(int(r.Start.Offset), int(r.End.Offset), v.enc)
+}
+
+// location returns where a range is.
+func (v *view) location(r addrs.Range) location {
+	return location{v.uri(r.Filename), v.place(r)}
+}
+
+// uri returns the URI of a file: that of the client, if the document is open.
+func (v *view) uri(name string) string {
+	p := osPath(name)
+	if d := v.docs[p]; d != nil {
+		return d.uri
+	}
+	return uriOf(p)
+}
+
+// dialect returns the dialect of the settings.
+func (v *view) dialect() hclconfig.Dialect { return v.settings.dialect() }
+
+// document returns the open document of a URI, or the file.
+func (v *view) document(uri string) *document {
+	if d := v.untitled[uri]; d != nil {
+		return d
+	}
+	p, ok := pathOf(uri)
+	if !ok {
+		return nil
+	}
+	p = realPath(p)
+	if d := v.docs[p]; d != nil {
+		return d
+	}
+	f, err := v.disk.file(p)
+	if err != nil {
+		return nil
+	}
+	return &document{parsedFile: f, uri: uri, at: p}
+}
+
+// file returns a document as a file of the configuration, or nil if it is none.
+func (v *view) file(d *document) *hclconfig.File {
+	switch {
+	case d == nil:
+		return nil
+	case d.at == "":
+		return d.meaning(v.dialect()).understood
+	}
+	if _, ok := hclconfig.ParseFilename(d.at); !ok {
+		return nil
+	}
+	return v.Parsed(nameOf(d.at), v.dialect())
+}
+
+// realFile is like file, with its syntax errors.
+func (v *view) realFile(d *document) *hclconfig.File {
+	if v.file(d) == nil {
+		return nil
+	}
+	return d.meaning(v.dialect()).real
+}
+
+// moduleDir returns the directory of the module that a file belongs to.
+func (v *view) moduleDir(file string) string {
+	dir := filepath.Dir(file)
+	name, ok := hclconfig.ParseFilename(file)
+	if ok && name.Kind == hclconfig.TestFile && filepath.Base(dir) == "tests" && !v.isModule(dir) {
+		return filepath.Dir(dir)
+	}
+	if ok && name.Kind == hclconfig.ValuesFile && filepath.Base(dir) == "tests" && !v.isModule(dir) {
+		return filepath.Dir(dir)
+	}
+	return dir
+}
+
+// isModule reports whether a directory has configuration.
+func (v *view) isModule(dir string) bool {
+	entries, _ := v.ReadDir(nameOf(dir))
+	return slices.ContainsFunc(entries, isConfiguration)
+}
+
+func isConfiguration(e fs.DirEntry) bool {
+	name, ok := hclconfig.ParseFilename(e.Name())
+	return ok && !e.IsDir() && name.Kind == hclconfig.ConfigFile
+}
+
+// skipped reports whether a directory is left out where a folder is searched.
+func skipped(name string) bool {
+	return name == "node_modules" || strings.HasPrefix(name, ".")
+}
+
+// maxDirectories bounds how many directories of the folders are searched.
+const maxDirectories = 100_000
+
+// modules returns the directories with configuration below some directories.
+func (v *view) modules(tops []string) []string {
+	found := map[string]bool{}
+	seen := map[string]bool{}
+	var walk func(dir string)
+	walk = func(dir string) {
+		if seen[dir] || len(seen) > maxDirectories {
+			return
+		}
+		seen[dir] = true
+		entries, err := v.ReadDir(nameOf(dir))
+		if err != nil {
+			return
+		}
+		for _, e := range entries {
+			switch {
+			case e.IsDir():
+				if !skipped(e.Name()) {
+					walk(filepath.Join(dir, e.Name()))
+				}
+			case e.Type()&fs.ModeSymlink != 0 && !skipped(e.Name()) && !isConfiguration(e):
+				// A link to a directory: its target counts once, by its real path.
+				if p := realPath(filepath.Join(dir, e.Name())); p != dir && within(p, tops) {
+					if _, err := v.disk.dir(p); err == nil {
+						walk(p)
+					}
+				}
+			case isConfiguration(e):
+				found[dir] = true
+			}
+		}
+	}
+	for _, top := range tops {
+		walk(top)
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// within reports whether a path is in one of the directories.
+func within(p string, dirs []string) bool {
+	return slices.ContainsFunc(dirs, func(dir string) bool { return contains(dir, p) })
+}
+
+func contains(dir, p string) bool {
+	rel, err := filepath.Rel(dir, p)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// tops returns the directories to search for modules that call the one in dir: the folders or,
+// where none has it, its repository or else itself.
+func (v *view) tops(dir string) []string {
+	if within(dir, v.folders) {
+		return v.folders
+	}
+	for at := dir; ; at = filepath.Dir(at) {
+		if entries, err := v.disk.dir(at); err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".git" }) {
+			return append(slices.Clone(v.folders), at)
+		}
+		if filepath.Dir(at) == at {
+			return append(slices.Clone(v.folders), dir)
+		}
+	}
+}
+
+// An entry describes a file that may not be on the disk.
+type entry struct {
+	name string
+	size int64
+	mode fs.FileMode
+}
+
+func (e entry) Name() string               { return e.name }
+func (e entry) Size() int64                { return e.size }
+func (e entry) Mode() fs.FileMode          { return e.mode }
+func (e entry) ModTime() time.Time         { return time.Time{} }
+func (e entry) IsDir() bool                { return e.mode.IsDir() }
+func (e entry) Sys() any                   { return nil }
+func (e entry) Type() fs.FileMode          { return e.mode.Type() }
+func (e entry) Info() (fs.FileInfo, error) { return e, nil }
+
+type openFile struct {
+	entry
+	*bytes.Reader
+}
+
+func (f *openFile) Stat() (fs.FileInfo, error) { return f.entry, nil }
+func (f *openFile) Close() error               { return nil }
+func (f *openFile) Size() int64                { return f.entry.size }
+
+var _ io.Reader = (*openFile)(nil)
