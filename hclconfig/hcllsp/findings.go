@@ -63,7 +63,7 @@ func (s *server) check(v *view, dir string) *checked {
 	own := ownFiles(tree.Module)
 	for _, d := range out.report.Diagnostics {
 		name := d.Range.Filename
-		if !own[name] || broken[name] || len(broken) > 0 && lacksNames(d) {
+		if !own[name] && path.Dir(name) != nameOf(dir) || broken[name] || len(broken) > 0 && lacksNames(d) {
 			continue
 		}
 		out.files[name] = append(out.files[name], v.diagnostic(d))
