@@ -28,6 +28,7 @@ import (
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/install"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/lint"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/lock"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/lsp"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/mirror"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planreport"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/redact"
@@ -62,6 +63,7 @@ func commands() []command {
 		{"state", "read and change raw states, including encrypted ones", state.Run},
 		{"validate", "check a configuration as a release of a tool does", validate.Run},
 		{"lint", "find and fix problems in configurations", lint.Run},
+		{"lsp", "serve an editor: findings, names, renames and fixes", lsp.Run},
 		{"fmt", "format configuration", format.Run},
 		{"edit", "change a file of configuration and keep its comments", edit.Run},
 		{"rename", "rename an object of a module everywhere", rename.Run},

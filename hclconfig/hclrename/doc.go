@@ -4,14 +4,33 @@
 // Package hclrename renames what a module declares, everywhere it is used: in the module, in its
 // tests and files of values, and in the modules that call it.
 //
-//	texts, err := hclrename.Rename(os.DirFS(repository), "modules/net", "var.zone", "var.region", hclrename.Options{})
+//	repository := os.DirFS(".")
+//	texts, err := hclrename.Rename(repository, "modules/net", "var.zone", "var.region", hclrename.Options{})
 //	if err != nil {
 //		return err // var.region already exists, at modules/net/main.tf:3,1-18
 //	}
 //	for name, text := range texts {
-//		...
+//		fmt.Println(name, len(text))
 //	}
 //
-// [Rename] reads a file system and returns texts; it writes nothing. The result has been read
-// again: it has no errors that the files did not have before.
+// [Rename] reads a file system and returns the new texts of the files that change; it writes
+// nothing. The result has been read again: a module has no errors that it did not have before, and
+// addresses that the state knows have a moved block.
+//
+// Values in files that the tools do not read by themselves, and uses in other repositories, are not
+// changed.
+//
+// # Errors
+//
+// An error says, with its place, why the change would not be safe. It has no type of its own: it is
+// for people.
+//
+// # Security
+//
+// Only the file system that is passed is read. The limits are those of packages hclconfig and
+// hclnames. The modules below [Options].Root are all loaded.
+//
+// # Concurrency
+//
+// Rename may be called by several goroutines.
 package hclrename

@@ -37,7 +37,7 @@ var table = map[string]imports{
 	"hclconfig/hcllint/hcllinttest": {[]string{"hclconfig", "hclconfig/hcllint", "hclconfig/hclnames"}, nil},
 	"hclconfig/hcledit":             {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
 	"hclconfig/hclfuncs":            {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
-	"hclconfig/hclrename":           {[]string{"hclconfig", "hclconfig/hclnames", "hclconfig/hcledit"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
+	"hclconfig/hclrename":           {[]string{"hclconfig", "hclconfig/hclcheck", "hclconfig/hclnames", "hclconfig/hcledit"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
 	"hclconfig/hclconvert":          {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
 	"hclconfig/hclbridge":           {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
 }

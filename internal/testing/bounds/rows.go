@@ -21,6 +21,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint/rules"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/hclconfig/hclrename"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
@@ -42,6 +43,7 @@ func Rows() []Row {
 		{"type", []Format{Types}, typeOf, []string{"hclconfig.ParseExpression"}},
 		{"module", config, module, []string{"hclconfig.LoadModule"}},
 		{"names", config, names, []string{"hclnames.LoadTree", "hclnames.NeedOf"}},
+		{"rename", config, rename, []string{"hclrename.Rename"}},
 		{"evaluate", config, evaluate, []string{"hclnames.LoadTree"}},
 		{"validate file", both, validateFile, nil},
 		{"validate", config, func(src []byte) int { return validate(src, false) }, []string{"hclnames.LoadTree"}},
@@ -153,6 +155,19 @@ func module(src []byte) int {
 		panic(err)
 	}
 	return len(m.Diagnostics())
+}
+
+// rename renames what the module declares first.
+func rename(src []byte) int {
+	t := tree(src)
+	if t == nil {
+		return 0
+	}
+	for d := range t.Module.Declarations() {
+		out, _ := hclrename.Rename(files(src), ".", d.Address, d.Address+"_new", hclrename.Options{})
+		return len(out)
+	}
+	return 0
 }
 
 func names(src []byte) int {
