@@ -4,6 +4,7 @@
 package registry
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -41,6 +42,7 @@ func (c *Client) Configure(cfg *cliconfig.Config) {
 			}
 		}
 	}
+	c.Policy.Tool = cmp.Or(c.Policy.Tool, cfg.Tool)
 	if c.Retry.Attempts == 0 && cfg.Retries >= 0 {
 		c.Retry.Attempts = cfg.Retries + 1
 	}

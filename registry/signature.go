@@ -6,10 +6,11 @@ package registry
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
+	"crypto"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,17 +44,8 @@ type Signer struct {
 	Caveat string
 }
 
-// Bounds on the work that the keys and signatures of a server can cause; see
-// also maxKeyWork.
-const (
-	maxArmor      = 256 << 10 // bytes of one armored key
-	maxKeys       = 64        // armored keys of one package
-	maxKeyPackets = 1000      // packets of one armored key
-	maxSignatures = 16        // signatures of one document
-	maxRSABits    = 16384
-	maxDSABits    = 4096
-	maxDSAQBits   = 512
-)
+// maxSignatures bounds the signatures of one document.
+const maxSignatures = 16
 
 // weakBits is the size below which an RSA or DSA key causes a warning.
 const weakBits = 2048
@@ -83,74 +75,255 @@ func (c *Client) checkSignature(ctx context.Context, keys []SigningKey, document
 	if err != nil {
 		return &verdict{err: err}, nil
 	}
-	config := &packet.Config{Time: c.Policy.Time}
-	v := &verdict{}
-	var caveat *Signer // the best among the expired ones
-	failure, work := errors.New("signed by none of the published keys"), time.Duration(0)
+	s := &signatureCheck{
+		policy: &c.Policy, config: &packet.Config{Time: c.Policy.Time}, document: document, signature: signature,
+		signatures: signatures, verdict: &verdict{}, left: maxWork, published: len(keys),
+	}
+	if err := s.scan(ctx, c, keys); err != nil {
+		return nil, err
+	}
+	for _, ring := range s.order() {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		if s.ring(ring) {
+			break
+		}
+	}
+	return s.result(), nil
+}
+
+// A signatureCheck is one call of checkSignature.
+type signatureCheck struct {
+	policy              *Policy
+	config              *packet.Config
+	document, signature []byte
+	signatures          []detached
+	published           int        // how many keys there are
+	rings               []*keyRing // in the order of the registry, each once
+	left                time.Duration
+	verdict             *verdict
+
+	failures []error // why the signatures and keys are no good, the most telling last
+	caveat   *Signer // the best among the expired ones
+	passed   []int   // numbers of the rings that were checked
+}
+
+// scan reads the list of packets of each key, and verifies nothing yet.
+func (s *signatureCheck) scan(ctx context.Context, c *Client, keys []SigningKey) error {
 	seen := map[string]bool{}
 	for i, k := range keys {
 		if seen[k.ASCIIArmor] {
 			continue
 		}
 		seen[k.ASCIIArmor] = true
-		skip := func(reason string) {
-			v.findings = append(v.findings, fmt.Sprintf("key %d of %d cannot be read: %s", i+1, len(keys), reason))
+		if s.left < 0 {
+			s.tooDear(fmt.Sprintf("key %d of %d", i+1, len(keys)))
+			return nil
 		}
-		ring, err := c.answers.rings.do(ctx, c, k.ASCIIArmor, func(context.Context) (*keyRing, error) { return readKey(k.ASCIIArmor), nil })
+		ring, err := c.answers.rings.do(ctx, c, k.ASCIIArmor, func(context.Context) (*keyRing, error) { return scanKeys(k.ASCIIArmor), nil })
 		if err != nil {
-			return nil, err
+			return err
 		}
-		v.findings = append(v.findings, ring.notes...)
-		if ring.err != nil {
-			skip(printable.Line(ring.err.Error(), 200))
+		s.left -= ring.scanned
+		s.rings = append(s.rings, ring)
+		s.verdict.findings = append(s.verdict.findings, ring.notes...)
+		if ring.refused != nil {
+			s.unread(len(s.rings)-1, ring.refused)
 		}
-		if work += ring.work; work > maxSignatureWork {
-			skip("to check all keys would take too long")
-			break
+	}
+	return nil
+}
+
+// order returns the numbers of the rings in the order in which to check them: that of
+// the registry or, if there is not enough time for all, first those with a key that a
+// signature names.
+func (s *signatureCheck) order() []int {
+	var out []int
+	all := time.Duration(0)
+	for i, r := range s.rings {
+		if r.refused == nil {
+			out = append(out, i)
+			all += r.work
 		}
-		if ring.err != nil {
+	}
+	if all > s.left/2 {
+		named := func(i int) int {
+			for _, sig := range s.signatures {
+				if s.rings[i].has(sig.issuer) {
+					return 0
+				}
+			}
+			return 1
+		}
+		slices.SortStableFunc(out, func(a, b int) int { return named(a) - named(b) })
+	}
+	return out
+}
+
+func (s *signatureCheck) tooDear(what string) {
+	s.verdict.findings = append(s.verdict.findings, what+" is not used: to check all keys would take too long")
+}
+
+// spend reports whether there is time for work, and takes it.
+func (s *signatureCheck) spend(work time.Duration) bool {
+	if work > s.left {
+		return false
+	}
+	s.left -= work
+	return true
+}
+
+// name returns a name of a ring, for messages.
+func (s *signatureCheck) name(n int) string {
+	text := fmt.Sprintf("key %d of %d", n+1, s.published)
+	if id := s.rings[n].id; id != 0 {
+		text += fmt.Sprintf(" (%016X)", id)
+	}
+	return text
+}
+
+// unread notes that a ring cannot be read.
+func (s *signatureCheck) unread(n int, err error) {
+	err = fmt.Errorf("%s cannot be read: %s", s.name(n), printable.Line(err.Error(), 200))
+	if slices.ContainsFunc(s.signatures, func(d detached) bool { return s.rings[n].has(d.issuer) }) {
+		s.failures = append(s.failures, err)
+	} else {
+		s.verdict.findings = append(s.verdict.findings, err.Error())
+	}
+}
+
+// ring looks for a signature by a key of the ring of number n, and reports whether one is
+// good.
+func (s *signatureCheck) ring(n int) bool {
+	r := s.rings[n]
+	if !s.spend(r.work) {
+		s.tooDear(s.name(n))
+		return false
+	}
+	keys, err := r.read()
+	s.passed = append(s.passed, n)
+	if err != nil {
+		s.unread(n, err)
+		return false
+	}
+	for _, sig := range s.signatures {
+		if sig.unknown != "" {
 			continue
 		}
-		for _, sig := range signatures {
-			if ctx.Err() != nil {
-				return nil, context.Cause(ctx)
-			}
-			if work += checkWork(ring.keys, sig.issuer, len(document)); work > maxSignatureWork {
-				skip("to check all keys would take too long")
-				break
-			}
-			got, entity, err := openpgp.VerifyDetachedSignature(ring.keys, bytes.NewReader(document), bytes.NewReader(sig.bytes), config)
-			switch {
-			case err == nil:
-				signer := newSigner(entity, got)
-				if weak, err := c.Policy.strength(entity, sig.issuer); err != nil {
-					failure = err
-					continue
-				} else if weak != "" {
-					v.findings = append(v.findings, weak)
-				}
-				v.signer = signer
-				return v, nil
-			case errors.Is(err, pgperrors.ErrUnknownIssuer):
-			case entity != nil && (errors.Is(err, pgperrors.ErrKeyExpired) || errors.Is(err, pgperrors.ErrSignatureExpired)):
-				failure = errors.New(expiry(err, got, config.Now()))
-				if _, err := c.Policy.strength(entity, sig.issuer); err != nil {
-					failure = err
-					continue
-				}
-				caveat = newSigner(entity, got)
-				caveat.Caveat = failure.Error()
-			default:
-				failure = errors.New(printable.Line(err.Error(), 200))
+		if !s.spend(checkWork(keys, sig.issuer, len(s.document))) {
+			s.tooDear(s.name(n))
+			return false
+		}
+		if s.verify(keys, sig) {
+			return true
+		}
+	}
+	return false
+}
+
+// verify checks one signature with the keys of a ring.
+func (s *signatureCheck) verify(keys openpgp.EntityList, sig detached) bool {
+	got, entity, err := openpgp.VerifyDetachedSignature(keys, bytes.NewReader(s.document), bytes.NewReader(sig.bytes), s.config)
+	switch {
+	case err == nil:
+		warnings, err := s.policy.strength(entity, sig.issuer, got)
+		if err != nil {
+			s.failures = append(s.failures, err)
+			return false
+		}
+		s.verdict.findings = append(s.verdict.findings, warnings...)
+		s.verdict.signer = newSigner(entity, got)
+		return true
+	case errors.Is(err, pgperrors.ErrUnknownIssuer):
+		for _, key := range keys.KeysById(sig.issuer) {
+			s.failures = append(s.failures, mayNotSign(key))
+		}
+	case entity != nil && (errors.Is(err, pgperrors.ErrKeyExpired) || errors.Is(err, pgperrors.ErrSignatureExpired)):
+		failure := errors.New(expiry(err, got, s.config.Now()))
+		if _, err := s.policy.strength(entity, sig.issuer, got); err != nil {
+			s.failures = append(s.failures, err)
+			return false
+		}
+		s.failures = append(s.failures, failure)
+		s.caveat = newSigner(entity, got)
+		s.caveat.Caveat = failure.Error()
+	default:
+		s.failures = append(s.failures, fmt.Errorf("the signature by the key %016X is not accepted: %s", sig.issuer, printable.Line(err.Error(), 200)))
+	}
+	return false
+}
+
+// mayNotSign says why a key is not taken for signatures.
+func mayNotSign(key openpgp.Key) error {
+	if key.SelfSignature == nil || !key.SelfSignature.FlagsValid {
+		return fmt.Errorf("the key %016X has no key flags, so it may not sign", key.PublicKey.KeyId)
+	}
+	return fmt.Errorf("the key %016X may not sign, according to its key flags", key.PublicKey.KeyId)
+}
+
+// result returns the verdict.
+func (s *signatureCheck) result() *verdict {
+	v := s.verdict
+	if v.signer == nil && s.caveat != nil && s.policy.AcceptExpired {
+		v.signer, v.findings = s.caveat, append(v.findings, s.caveat.Caveat)
+	}
+	if v.signer != nil {
+		if reason := s.refusedByTool(); reason != "" {
+			v.findings = append(v.findings, reason)
+		}
+		return v
+	}
+	v.fail(s.failure())
+	return v
+}
+
+// failure returns the reason why no signature is good.
+func (s *signatureCheck) failure() error {
+	var unknown []string
+	for _, sig := range s.signatures {
+		switch {
+		case sig.unknown != "" && !slices.Contains(unknown, sig.unknown):
+			unknown = append(unknown, sig.unknown)
+		case sig.unknown == "":
+			if id := s.realSigner(sig); id != 0 {
+				s.failures = append(s.failures, fmt.Errorf("the key %016X made the signature, but the signature names %016X as its issuer", id, sig.issuer))
 			}
 		}
 	}
-	if caveat != nil && c.Policy.AcceptExpired {
-		v.signer, v.findings = caveat, append(v.findings, caveat.Caveat)
-		return v, nil
+	if n := len(s.failures); n > 0 {
+		return s.failures[n-1]
 	}
-	v.fail(failure)
-	return v, nil
+	if len(unknown) > 0 {
+		return errors.New(strings.Join(unknown, "; "))
+	}
+	return errors.New("signed by none of the published keys")
+}
+
+// realSigner returns the ID of the published key that made a signature which names
+// another one, or 0.
+func (s *signatureCheck) realSigner(sig detached) uint64 {
+	for _, n := range s.passed {
+		ring, _ := s.rings[n].read()
+		for _, e := range ring {
+			keys := []*packet.PublicKey{e.PrimaryKey}
+			for _, sub := range e.Subkeys {
+				keys = append(keys, sub.PublicKey)
+			}
+			for _, pk := range keys {
+				if pk.KeyId == sig.issuer || pk.PubKeyAlgo != sig.parsed.PubKeyAlgo || !s.spend(verifyWork(pk)+time.Duration(len(s.document))*hashWork) {
+					continue
+				}
+				if h, err := sig.parsed.PrepareVerify(); err == nil {
+					h.Write(s.document)
+					if pk.VerifySignature(h, sig.parsed) == nil {
+						return pk.KeyId
+					}
+				}
+			}
+		}
+	}
+	return 0
 }
 
 // fail makes v the verdict that no signature is good, with what was found on the way.
@@ -161,10 +334,14 @@ func (v *verdict) fail(failure error) {
 	v.err = fmt.Errorf("%w: %w", ErrBadSignature, failure)
 }
 
-// strength returns a text if the key that made a signature is weak, and an
-// error if the policy does not accept it.
-func (p *Policy) strength(e *openpgp.Entity, issuer uint64) (string, error) {
+// strength returns what is weak about a signature and the key that made it, and an
+// error if the policy does not accept the key.
+func (p *Policy) strength(e *openpgp.Entity, issuer uint64, sig *packet.Signature) (weak []string, err error) {
 	for _, key := range (openpgp.EntityList{e}).KeysById(issuer) {
+		if made := key.PublicKey.CreationTime; sig.CreationTime.Before(made) {
+			weak = append(weak, fmt.Sprintf("the signature is older than its key: it is of %s, the key %016X of %s",
+				sig.CreationTime.UTC().Format(time.DateTime), issuer, made.UTC().Format(time.DateTime)))
+		}
 		name := ""
 		switch key.PublicKey.PubKeyAlgo {
 		case packet.PubKeyAlgoRSA, packet.PubKeyAlgoRSASignOnly:
@@ -176,16 +353,19 @@ func (p *Policy) strength(e *openpgp.Entity, issuer uint64) (string, error) {
 		}
 		bits, err := key.PublicKey.BitLength()
 		if err != nil {
-			return "", err
+			return nil, err
 		}
 		if int(bits) < p.MinKeyBits {
-			return "", fmt.Errorf("the signing key has %d bits (%s), fewer than the %d that the policy requires", bits, name, p.MinKeyBits)
+			return nil, fmt.Errorf("the signing key has %d bits (%s), fewer than the %d that the policy requires", bits, name, p.MinKeyBits)
 		}
 		if bits < weakBits {
-			return fmt.Sprintf("the signing key is weak: %s with %d bits", name, bits), nil
+			weak = append(weak, fmt.Sprintf("the signing key is weak: %s with %d bits", name, bits))
 		}
 	}
-	return "", nil
+	if sig.Hash == crypto.SHA1 {
+		weak = append(weak, "the signature is weak: it uses SHA-1")
+	}
+	return weak, nil
 }
 
 // expiry describes why a good signature is out of its time.
@@ -212,121 +392,20 @@ func newSigner(e *openpgp.Entity, sig *packet.Signature) *Signer {
 	return s
 }
 
-// A keyRing is the content of one armored block. All packages that name the key
-// share it.
-type keyRing struct {
-	keys   openpgp.EntityList
-	notes  []string
-	err    error
-	work   time.Duration // the estimated work to read it
-	weight int64         // in memory
-}
-
-// readKey reads an armored block, which may hold several keys. Only the first
-// block of the text counts, as in OpenTofu.
-func readKey(text string) *keyRing {
-	r := &keyRing{weight: 1024}
-	fail := func(err error) *keyRing {
-		r.err = err
-		return r
-	}
-	if len(text) > maxArmor {
-		return fail(fmt.Errorf("longer than %d bytes", maxArmor))
-	}
-	block, err := armor.Decode(strings.NewReader(text))
-	if err != nil {
-		return fail(errors.New("no armored block"))
-	}
-	switch block.Type {
-	case openpgp.PublicKeyType:
-	case openpgp.PrivateKeyType:
-		r.notes = append(r.notes, "the registry publishes a private key")
-	default:
-		return fail(fmt.Errorf("a %q, not a key", printable.Line(block.Type, 60)))
-	}
-	body, err := io.ReadAll(io.LimitReader(block.Body, maxArmor))
-	if err != nil {
-		return fail(err)
-	}
-	if err := boundKeys(body); err != nil {
-		return fail(err)
-	}
-	if work := ringWork(body); work > maxKeyWork {
-		return fail(errors.New("it has so many self-signatures, or such large numbers, that verifying them would take too long"))
-	} else {
-		r.work = work
-	}
-	r.keys, err = openpgp.ReadKeyRing(bytes.NewReader(body))
-	if err == nil && len(r.keys) == 0 {
-		err = errors.New("no key in the block")
-	}
-	r.weight += 16 * int64(len(body)) // packets in their parsed form
-	return fail(err)
-}
-
-// boundKeys checks the packets of a key block for numbers so large that
-// verifying with them would take minutes.
-func boundKeys(body []byte) error {
-	packets := packet.NewOpaqueReader(bytes.NewReader(body))
-	for n := 0; ; n++ {
-		p, err := packets.Next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return errors.New("not a sequence of packets")
-		}
-		if n == maxKeyPackets {
-			return fmt.Errorf("more than %d packets", maxKeyPackets)
-		}
-		switch p.Tag {
-		case 5, 6, 7, 14: // public and secret keys and subkeys
-			if err := boundKey(p.Contents); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// boundKey checks the sizes of the numbers of an RSA or DSA key (RFC 9580,
-// section 5.5.2): version, time, algorithm, then the numbers, each with its
-// length in bits.
-func boundKey(b []byte) error {
-	if len(b) < 6 {
-		return errors.New("a key is cut off")
-	}
-	algorithm, b := b[5], b[6:]
-	var bounds []int
-	switch algorithm {
-	case 1, 2, 3: // RSA: n, e
-		bounds = []int{maxRSABits, 64}
-	case 17: // DSA: p, q, g, y
-		bounds = []int{maxDSABits, maxDSAQBits, maxDSABits, maxDSABits}
-	}
-	for _, bound := range bounds {
-		if len(b) < 2 {
-			return errors.New("a key is cut off")
-		}
-		bits := int(binary.BigEndian.Uint16(b))
-		if bits > bound {
-			return fmt.Errorf("a key with a number of %d bits", bits)
-		}
-		b = b[min(2+(bits+7)/8, len(b)):]
-	}
-	return nil
-}
-
 // A detached is one signature of a document.
 type detached struct {
-	bytes  []byte
-	issuer uint64 // the ID of the key, according to the signature
+	bytes   []byte
+	parsed  *packet.Signature // nil if unknown is not ""
+	issuer  uint64            // the ID of the key, according to the signature
+	unknown string            // why no version of the tools can read it, or ""
 }
 
 // splitSignatures returns the single signatures of a detached signature
 // document. One good signature among others is enough. The protocol requires
-// the binary form. As in OpenTofu, other data after a signature does not matter.
+// the binary form. As in OpenTofu, markers and packets of unknown types are skipped,
+// and other data after a signature does not matter.
 func splitSignatures(src []byte, policy *Policy) ([]detached, error) {
-	if bytes.HasPrefix(bytes.TrimSpace(src), []byte("-----BEGIN PGP")) {
+	if isArmored(src) {
 		if !policy.AcceptArmored {
 			return nil, fmt.Errorf("%w: the signature is armored, but the protocol requires binary", ErrBadSignature)
 		}
@@ -334,35 +413,85 @@ func splitSignatures(src []byte, policy *Policy) ([]detached, error) {
 		if err != nil || block.Type != openpgp.SignatureType {
 			return nil, fmt.Errorf("%w: the armored block is not a signature", ErrBadSignature)
 		}
-		if src, err = io.ReadAll(io.LimitReader(block.Body, maxArmor)); err != nil {
+		if src, err = io.ReadAll(io.LimitReader(block.Body, maxArmoredSignature)); err != nil {
 			return nil, fmt.Errorf("%w: the armor is broken", ErrBadSignature)
 		}
 	}
 	var out []detached
 	packets := packet.NewOpaqueReader(bytes.NewReader(src))
-	for {
+	for skipped := 0; ; {
 		p, err := packets.Next()
-		if (err != nil || p.Tag != 2) && len(out) > 0 {
-			return out, nil // the end, or a line end, for instance
+		var parsed packet.Packet
+		if err == nil {
+			parsed, err = p.Parse()
 		}
-		if err != nil || p.Tag != 2 {
+		if err == nil {
+			if _, ok := parsed.(*packet.Marker); ok && skipped < maxSkipped {
+				skipped++
+				continue
+			}
+		} else if p != nil && p.Tag != packetSignature && skipped < maxSkipped && isSkipped(err) {
+			skipped++
+			continue
+		}
+		if p == nil || p.Tag != packetSignature {
+			if len(out) > 0 {
+				return out, nil // the end, or a line end, for instance
+			}
 			return nil, fmt.Errorf("%w: the document is not an OpenPGP signature", ErrBadSignature)
 		}
 		if len(out) == maxSignatures {
 			return nil, fmt.Errorf("%w: more than %d signatures", ErrLimit, maxSignatures)
 		}
+		sig := detached{}
 		var b bytes.Buffer
 		if err := p.Serialize(&b); err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrBadSignature, err)
 		}
-		sig := detached{bytes: b.Bytes()}
-		// A signature that cannot be parsed here is refused when it is
-		// verified.
-		if parsed, err := p.Parse(); err == nil {
-			if s, ok := parsed.(*packet.Signature); ok && s.IssuerKeyId != nil {
-				sig.issuer = *s.IssuerKeyId
-			}
+		sig.bytes = b.Bytes()
+		switch s, ok := parsed.(*packet.Signature); {
+		case err != nil || !ok:
+			sig.unknown = unreadable(p.Contents, err)
+		case s.IssuerKeyId == nil:
+			sig.unknown = "the signature names no issuer"
+		default:
+			sig.parsed, sig.issuer = s, *s.IssuerKeyId
 		}
 		out = append(out, sig)
 	}
 }
+
+// Bounds on signature documents.
+const (
+	maxArmoredSignature = 256 << 10 // bytes
+	maxSkipped          = 100       // packets that are no signatures
+)
+
+func isArmored(src []byte) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(src), []byte("-----BEGIN PGP"))
+}
+
+// isSkipped reports whether an error is one of a packet that go-crypto passes over.
+func isSkipped(err error) bool {
+	var kind pgperrors.UnknownPacketTypeError
+	var unsupported pgperrors.UnsupportedError
+	return errors.As(err, &kind) || errors.As(err, &unsupported)
+}
+
+// unreadable says why a signature packet cannot be read. It begins with its version, type,
+// public-key algorithm and hash (RFC 9580, section 5.2.3).
+func unreadable(b []byte, err error) string {
+	switch {
+	case len(b) > 0 && b[0] != 4 && b[0] != 6:
+		return fmt.Sprintf("the signature has version %d, which the tools cannot verify", b[0])
+	case len(b) > 3 && isSkipped(err) && hashNames[b[3]] != "":
+		return fmt.Sprintf("the signature uses the hash %s, which the tools do not accept", hashNames[b[3]])
+	case err != nil:
+		return "the signature cannot be read: " + printable.Line(err.Error(), 200)
+	}
+	return "the signature cannot be read"
+}
+
+// hashNames are the hashes of OpenPGP (RFC 9580, section 9.5) that no signature may use.
+// SHA-1 may not be used by signatures of version 6.
+var hashNames = map[byte]string{1: "MD5", 2: "SHA-1", 3: "RIPEMD160"}

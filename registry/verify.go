@@ -52,6 +52,10 @@ type Policy struct {
 	// always cause a warning.
 	MinKeyBits int
 
+	// Tool is the tool that packages are for. If its newest release cannot verify a
+	// signature that this package can, there is a warning. If empty, it is OpenTofu.
+	Tool addrs.Tool
+
 	// AcceptEncrypted installs encrypted entries of a package without
 	// decrypting them, as OpenTofu does. By default such a package is not
 	// unpacked.

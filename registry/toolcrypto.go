@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package registry
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/ProtonMail/go-crypto/openpgp"
+	pgperrors "github.com/ProtonMail/go-crypto/openpgp/errors"
+	"github.com/ProtonMail/go-crypto/openpgp/packet"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/printable"
+)
+
+// A toolLibrary describes the OpenPGP library of a tool: it is the same as the one of this
+// package in an older version, which passes over the packets that it does not know.
+type toolLibrary struct {
+	release    string // of the tool, with its name
+	maxVersion byte   // of keys and signatures
+	lacks      func(algorithm byte) bool
+}
+
+// toolLibraries are the libraries of the newest releases that were tried: go-crypto 1.4.1
+// in OpenTofu 1.12.6, and 1.0.0 in Terraform 1.11.4. The numbers of algorithms are those
+// of RFC 9580, section 9.1, and of draft-ietf-openpgp-pqc: 25 to 28 are X25519, X448,
+// Ed25519 and Ed448, and from 30 on they are post-quantum.
+var toolLibraries = map[addrs.Tool]toolLibrary{
+	addrs.OpenTofu:  {"tofu 1.12", 6, func(a byte) bool { return a >= 30 }},
+	addrs.Terraform: {"terraform 1.11", 5, func(a byte) bool { return a >= 25 }},
+}
+
+// knows reports whether a library reads a packet that the one of this package reads.
+func (l toolLibrary) knows(p *packet.OpaquePacket) bool {
+	algorithm := 0 // the place of the number of the algorithm
+	switch p.Tag {
+	case packetSignature:
+		algorithm = 2
+	case packetSecretKey, packetPublicKey, packetSecretSubkey, packetPublicSubkey:
+		algorithm = 5
+	default:
+		return true
+	}
+	b := p.Contents
+	return len(b) <= algorithm || b[0] <= l.maxVersion && !l.lacks(b[algorithm])
+}
+
+// filter returns the packets of src without those that a library does not know.
+func (l toolLibrary) filter(src []byte) []byte {
+	var out bytes.Buffer
+	packets := packet.NewOpaqueReader(bytes.NewReader(src))
+	for {
+		p, err := packets.Next()
+		if err != nil {
+			return out.Bytes()
+		}
+		if l.knows(p) && p.Serialize(&out) != nil {
+			return out.Bytes()
+		}
+	}
+}
+
+// refusedByTool returns a text if the tool that the policy is for does not accept what
+// was accepted here, or "". A tool takes the first key that has the ID in the signature,
+// and fails at the first block that it cannot read.
+func (s *signatureCheck) refusedByTool() string {
+	tool := cmp.Or(s.policy.Tool, addrs.OpenTofu)
+	library, ok := toolLibraries[tool]
+	if !ok {
+		return "" // a tool that nobody tried
+	}
+	refused := func(reason string) string {
+		return fmt.Sprintf("%s cannot verify the signature by %s: %s", library.release, s.verdict.signer.KeyID, reason)
+	}
+	if isArmored(s.signature) {
+		return refused("it is armored")
+	}
+	signature := library.filter(s.signature)
+	if len(signature) == 0 {
+		return refused("it does not know its algorithm or version")
+	}
+	for n, r := range s.rings {
+		if r.refused == errTooDear {
+			continue
+		}
+		if !slices.Contains(s.passed, n) && !s.spend(r.work) {
+			return ""
+		}
+		keys, err := r.read()
+		if err == nil && r.alien[tool] {
+			if !s.spend(r.work) {
+				return ""
+			}
+			keys, err = openpgp.ReadKeyRing(bytes.NewReader(library.filter(r.body)))
+		}
+		if err != nil || len(keys) == 0 {
+			return refused(fmt.Sprintf("it cannot read key %d of %d, %016X%s", n+1, len(s.rings), r.id, because(err)))
+		}
+		_, _, err = openpgp.VerifyDetachedSignature(keys, bytes.NewReader(s.document), bytes.NewReader(signature), s.config)
+		switch {
+		case errors.Is(err, pgperrors.ErrUnknownIssuer):
+		case err == nil, errors.Is(err, pgperrors.ErrKeyExpired), errors.Is(err, pgperrors.ErrSignatureExpired):
+			return ""
+		default:
+			return refused("it goes by the first signature that names a published key" + because(err))
+		}
+	}
+	return refused("it does not know the key")
+}
+
+func because(err error) string {
+	if err == nil || err == io.EOF {
+		return ""
+	}
+	return " (" + printable.Line(err.Error(), 200) + ")"
+}
