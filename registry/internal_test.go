@@ -354,6 +354,8 @@ func TestBoundKey(t *testing.T) {
 		{"DSA with a large q", key(17, 1024, 1024, 1024, 1024), false},
 		{"large DSA", key(17, 8192, 256, 8192, 8192), false},
 		{"EdDSA", key(22), true},
+		{"RSA of version 6", append([]byte{6, 0, 0, 0, 0, 1, 0, 0, 1, 135}, key(1, 4096, 17)[6:]...), true},
+		{"large RSA of version 6", append([]byte{6, 0, 0, 0, 0, 1, 0, 0, 1, 135}, key(1, 16385, 17)[6:]...), false},
 		{"cut", []byte{4, 0, 0}, false},
 		{"cut number", key(1), false},
 	}

@@ -38,6 +38,7 @@ const (
 	packetPublicKey    = 6
 	packetSecretSubkey = 7
 	packetPublicSubkey = 14
+	packetPadding      = 21
 )
 
 // A keyRing is the content of one armored block. All packages that name the key
@@ -118,9 +119,10 @@ var errTooDear = errors.New("it has so many packets and self-signatures that rea
 func (r *keyRing) scan() error {
 	var primary, sub *packet.PublicKey // the keys that a signature is about
 	afterUser := false                 // it is about a user ID
+	user := 0                          // bytes of that ID
 	key := func(p *packet.PublicKey) {
 		r.ids[p.KeyId] = true
-		if afterUser, sub = false, nil; p.IsSubkey {
+		if afterUser, sub, user = false, nil, 0; p.IsSubkey {
 			sub = p
 			return
 		}
@@ -162,11 +164,13 @@ func (r *keyRing) scan() error {
 		case *packet.PrivateKey:
 			key(&p.PublicKey)
 		case *packet.UserId:
-			sub, afterUser = nil, true
+			sub, afterUser, user = nil, true, len(opaque.Contents)
 		case *packet.UserAttribute:
 			sub, afterUser = nil, false
 		case *packet.Signature:
-			r.work += selfSignatureWork(p, primary, sub, afterUser)
+			if work := selfSignatureWork(p, primary, sub, afterUser); work > 0 {
+				r.work += work + time.Duration(user)*hashWork
+			}
 		}
 	}
 }

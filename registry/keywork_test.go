@@ -200,6 +200,56 @@ func TestRingWork(t *testing.T) {
 	}
 }
 
+// A key with forty self-signatures is read, on any curve, and certifications by others
+// do not count, however many they are.
+func TestScanKeys_honest(t *testing.T) {
+	for curve := range curveWork {
+		config := &packet.Config{Algorithm: packet.PubKeyAlgoECDSA, Curve: curve}
+		if curve == packet.Curve25519 || curve == packet.Curve448 {
+			config.Algorithm = packet.PubKeyAlgoEdDSA
+		}
+		e, _ := newEntity(t, config)
+		var block bytes.Buffer
+		if err := e.PrimaryKey.Serialize(&block); err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range e.Identities {
+			err := id.UserId.Serialize(&block)
+			for range 40 {
+				err = errors.Join(err, id.SelfSignature.Serialize(&block))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := scanKeys(armored(t, block.Bytes()))
+		if document := verifyWork(e.PrimaryKey); r.refused != nil || r.work < 40*document || r.scanned+r.work+document > maxWork {
+			t.Errorf("%s: %v, %s", curve, r.refused, r.work)
+		}
+	}
+	e, _ := newEntity(t, &packet.Config{Algorithm: packet.PubKeyAlgoEdDSA})
+	other, _ := newEntity(t, &packet.Config{Algorithm: packet.PubKeyAlgoEdDSA})
+	for name, id := range e.Identities {
+		if err := e.SignIdentity(name, other, nil); err != nil {
+			t.Fatal(err)
+		}
+		certification := id.Signatures[len(id.Signatures)-1]
+		for range 3000 {
+			id.Signatures = append(id.Signatures, certification)
+		}
+	}
+	var block bytes.Buffer
+	if err := e.Serialize(&block); err != nil {
+		t.Fatal(err)
+	}
+	text := armored(t, block.Bytes())
+	document := []byte("a document")
+	v, err := (&Client{}).checkSignature(t.Context(), []SigningKey{{ASCIIArmor: text}}, document, signDocument(t, e, document))
+	if err != nil || v.err != nil || len(text) < 256<<10 {
+		t.Errorf("%d bytes: %+v, %v", len(text), v, err)
+	}
+}
+
 // Weak keys are worth a warning, or refused if the policy says so.
 func TestPolicy_strength(t *testing.T) {
 	document := []byte("a document")

@@ -106,6 +106,7 @@ type signatureCheck struct {
 
 	failures []error // why the signatures and keys are no good, the most telling last
 	caveat   *Signer // the best among the expired ones
+	skipped  bool    // there was no time for all keys
 	passed   []int   // numbers of the rings that were checked
 }
 
@@ -162,6 +163,7 @@ func (s *signatureCheck) order() []int {
 }
 
 func (s *signatureCheck) tooDear(what string) {
+	s.skipped = true
 	s.verdict.findings = append(s.verdict.findings, what+" is not used: to check all keys would take too long")
 }
 
@@ -297,6 +299,9 @@ func (s *signatureCheck) failure() error {
 	if len(unknown) > 0 {
 		return errors.New(strings.Join(unknown, "; "))
 	}
+	if s.skipped {
+		return errors.New("not all of the published keys could be checked")
+	}
 	return errors.New("signed by none of the published keys")
 }
 
@@ -402,8 +407,8 @@ type detached struct {
 
 // splitSignatures returns the single signatures of a detached signature
 // document. One good signature among others is enough. The protocol requires
-// the binary form. As in OpenTofu, markers and packets of unknown types are skipped,
-// and other data after a signature does not matter.
+// the binary form. As in the tools, markers, padding (in Terraform alone) and packets of
+// unknown types are skipped, and other data after a signature does not matter.
 func splitSignatures(src []byte, policy *Policy) ([]detached, error) {
 	if isArmored(src) {
 		if !policy.AcceptArmored {
@@ -426,13 +431,16 @@ func splitSignatures(src []byte, policy *Policy) ([]detached, error) {
 			parsed, err = p.Parse()
 		}
 		if err == nil {
-			if _, ok := parsed.(*packet.Marker); ok && skipped < maxSkipped {
-				skipped++
+			switch parsed.(type) {
+			case *packet.Marker, packet.Padding:
+				if skipped++; skipped < maxSkipped {
+					continue
+				}
+			}
+		} else if p != nil && p.Tag != packetSignature && isSkipped(err) {
+			if skipped++; skipped < maxSkipped {
 				continue
 			}
-		} else if p != nil && p.Tag != packetSignature && skipped < maxSkipped && isSkipped(err) {
-			skipped++
-			continue
 		}
 		if p == nil || p.Tag != packetSignature {
 			if len(out) > 0 {

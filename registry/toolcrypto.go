@@ -25,6 +25,8 @@ type toolLibrary struct {
 	release    string // of the tool, with its name
 	maxVersion byte   // of keys and signatures
 	lacks      func(algorithm byte) bool
+	padding    bool // it knows padding, and refuses a signature behind it
+	expired    bool // it accepts signatures that are out of their time, as it does keys
 }
 
 // toolLibraries are the libraries of the newest releases that were tried: go-crypto 1.4.1
@@ -32,8 +34,8 @@ type toolLibrary struct {
 // of RFC 9580, section 9.1, and of draft-ietf-openpgp-pqc: 25 to 28 are X25519, X448,
 // Ed25519 and Ed448, and from 30 on they are post-quantum.
 var toolLibraries = map[addrs.Tool]toolLibrary{
-	addrs.OpenTofu:  {"tofu 1.12", 6, func(a byte) bool { return a >= 30 }},
-	addrs.Terraform: {"terraform 1.11", 5, func(a byte) bool { return a >= 25 }},
+	addrs.OpenTofu:  {"tofu 1.12", 6, func(a byte) bool { return a >= 30 }, true, true},
+	addrs.Terraform: {"terraform 1.11", 5, func(a byte) bool { return a >= 25 }, false, false},
 }
 
 // knows reports whether a library reads a packet that the one of this package reads.
@@ -44,6 +46,8 @@ func (l toolLibrary) knows(p *packet.OpaquePacket) bool {
 		algorithm = 2
 	case packetSecretKey, packetPublicKey, packetSecretSubkey, packetPublicSubkey:
 		algorithm = 5
+	case packetPadding:
+		return l.padding
 	default:
 		return true
 	}
@@ -105,7 +109,7 @@ func (s *signatureCheck) refusedByTool() string {
 		_, _, err = openpgp.VerifyDetachedSignature(keys, bytes.NewReader(s.document), bytes.NewReader(signature), s.config)
 		switch {
 		case errors.Is(err, pgperrors.ErrUnknownIssuer):
-		case err == nil, errors.Is(err, pgperrors.ErrKeyExpired), errors.Is(err, pgperrors.ErrSignatureExpired):
+		case err == nil, errors.Is(err, pgperrors.ErrKeyExpired), errors.Is(err, pgperrors.ErrSignatureExpired) && library.expired:
 			return ""
 		default:
 			return refused("it goes by the first signature that names a published key" + because(err))
