@@ -4,6 +4,7 @@
 package registry
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -22,6 +23,10 @@ func TestKeysOfOtherPrograms(t *testing.T) {
 		}
 		return b
 	}
+	page, err := os.ReadFile("../docs/signing-keys.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	document := read("SHA256SUMS")
 	rows := 0
 	for line := range strings.Lines(string(read("verdicts.txt"))) {
@@ -31,6 +36,9 @@ func TestKeysOfOtherPrograms(t *testing.T) {
 		}
 		rows++
 		name := part[0]
+		if row := fmt.Sprintf("| `%s` | %s | %s |\n", name, part[1], part[2]); !strings.Contains(string(page), row) {
+			t.Errorf("the page has no row %s", row)
+		}
 		for i, tool := range []addrs.Tool{addrs.OpenTofu, addrs.Terraform} {
 			installs, said := part[1+i] == "installs", part[3]
 			if len(part) > 4 {
