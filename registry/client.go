@@ -141,6 +141,7 @@ type traffic struct {
 type (
 	memoSource struct {
 		base    string // URL
+		login   string
 		mirror  bool
 		options MirrorOptions
 	}

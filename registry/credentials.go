@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 )
 
 // Credentials finds the token for a host. A Client asks once for each host and
@@ -82,7 +83,7 @@ func (c *Client) maySend(host string, u *url.URL) bool {
 		return false
 	}
 	for _, s := range c.Services[host] {
-		if su, err := url.Parse(s); err == nil && origin(su) == origin(u) {
+		if su, err := url.Parse(strings.TrimSpace(s)); err == nil && origin(su) == origin(u) {
 			return true
 		}
 	}

@@ -70,7 +70,7 @@ func (c *Client) Service(ctx context.Context, host, id string) (*url.URL, error)
 	if json.Unmarshal(raw, &text) != nil || text == "" {
 		return nil, fail(fmt.Errorf("%w: the value is not a URL", ErrBadResponse))
 	}
-	u, err := parseURL(s.base, text)
+	u, err := parseURL(s.base, strings.TrimSpace(text))
 	if err != nil {
 		return nil, fail(fmt.Errorf("%w: %w", ErrBadResponse, err))
 	}
@@ -87,7 +87,7 @@ func (c *Client) configuredService(host, id string, s map[string]string) (*url.U
 	if !ok {
 		return nil, &Error{Op: "configuration", URL: host, Err: noService(id, slices.Sorted(maps.Keys(s)))}
 	}
-	u, err := url.Parse(text)
+	u, err := url.Parse(strings.TrimSpace(text))
 	if err != nil {
 		return nil, &Error{Op: "configuration", URL: host, Err: fmt.Errorf("the value of %s is not a URL", id)}
 	}

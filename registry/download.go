@@ -152,11 +152,7 @@ func (c *Client) DownloadModule(ctx context.Context, loc *ModuleLocation, w io.W
 		return nil, &Error{Op: "download", Err: errors.New("not a direct module location")}
 	}
 	t := &transfer{c: c, pkg: &Package{URL: u}, w: w, hash: sha256.New()}
-	if user := u.User; user != nil {
-		u.User = nil
-		password, _ := user.Password()
-		t.login = basicAuthorization(user.Username(), password)
-	}
+	t.login = takeUser(u)
 	if loc.UseCredentials {
 		t.host = loc.host
 	}
@@ -172,7 +168,7 @@ func (c *Client) download(ctx context.Context, pkg *Package, w io.Writer, prefix
 	if pkg.Unpacked {
 		return nil, &Error{Op: "download", URL: pkg.Path, Err: errors.New("the package is an unpacked directory, not a zip")}
 	}
-	t := &transfer{c: c, pkg: pkg, w: w, hash: sha256.New()}
+	t := &transfer{c: c, pkg: pkg, w: w, hash: sha256.New(), login: pkg.login}
 	if prefix != nil {
 		n, err := io.Copy(t.hash, &contextReader{ctx, prefix})
 		if err != nil {

@@ -25,6 +25,7 @@ import (
 type NetworkMirror struct {
 	client  *Client
 	base    *url.URL
+	login   string // the Authorization header for its origin, or ""
 	options MirrorOptions
 }
 
@@ -38,16 +39,20 @@ type MirrorOptions struct {
 }
 
 // Mirror returns the network mirror at base, which must be an https URL (or,
-// with AllowHTTP, an http one). It adds a missing slash at the end. It sends no
-// request.
+// with AllowHTTP, an http one). It ignores spaces around it and adds a missing slash at the
+// end. It sends no request.
 //
-// The mirror gets the token for its own host.
+// The mirror gets the token for its own host. As in the tools, user information in base is
+// basic authentication for documents and packages at the origin of the mirror, if there is
+// no token. It is sent nowhere else, and not part of any text.
 //
 // The error is ErrInsecure for a URL without TLS. For any other text, the error wraps none of
 // the exported causes.
 func (c *Client) Mirror(base string, o MirrorOptions) (*NetworkMirror, error) {
-	u, err := url.Parse(base)
+	u, err := url.Parse(strings.TrimSpace(base))
+	login := ""
 	if err == nil {
+		login = takeUser(u)
 		err = cmp.Or(checkForm(u), c.checkTLS(u))
 	}
 	if err != nil {
@@ -57,10 +62,10 @@ func (c *Client) Mirror(base string, o MirrorOptions) (*NetworkMirror, error) {
 		u = u.JoinPath("/")
 	}
 	u.RawQuery, u.Fragment = "", ""
-	return &NetworkMirror{c, u, o}, nil
+	return &NetworkMirror{c, u, login, o}, nil
 }
 
-// URL returns the base URL of the mirror.
+// URL returns the base URL of the mirror, without user information.
 func (m *NetworkMirror) URL() string {
 	if m == nil || m.base == nil {
 		return ""
@@ -68,7 +73,9 @@ func (m *NetworkMirror) URL() string {
 	return m.base.String()
 }
 
-func (m *NetworkMirror) memoSource() memoSource { return memoSource{m.base.String(), true, m.options} }
+func (m *NetworkMirror) memoSource() memoSource {
+	return memoSource{m.base.String(), m.login, true, m.options}
+}
 
 // check returns an error for a mirror that [Client.Mirror] did not make.
 func (m *NetworkMirror) check(p addrs.Provider) error {
@@ -100,7 +107,7 @@ func (m *NetworkMirror) request(p addrs.Provider, name string) request {
 		host = strings.TrimSuffix(host, ":443")
 	}
 	return request{
-		op: "mirror", url: resolve(m.base, p.ASCIIHost(), p.Namespace(), p.Type(), name), host: host,
+		op: "mirror", url: resolve(m.base, p.ASCIIHost(), p.Namespace(), p.Type(), name), host: host, login: m.login,
 		accept: "application/json", mediaType: "application/json", limit: m.client.Limits.withDefaults().Metadata,
 	}
 }
@@ -162,7 +169,7 @@ func (m *NetworkMirror) Package(ctx context.Context, p addrs.Provider, v addrs.V
 	r := m.request(p, v.String()+".json")
 	key := packageKey{m.memoSource(), p, v, platform}
 	pkg, err := m.client.answers.packages.do(ctx, m.client, key, func(ctx context.Context) (*Package, error) {
-		body, err := m.client.answers.mirrored.do(ctx, m.client, r.url.String(), func(ctx context.Context) (*response, error) {
+		body, err := m.client.answers.mirrored.do(ctx, m.client, m.login+" "+r.url.String(), func(ctx context.Context) (*response, error) {
 			resp, err := m.client.get(ctx, r)
 			if err == nil && resp.status != http.StatusOK {
 				err = m.client.statusError(r, resp)
@@ -213,6 +220,9 @@ func (m *NetworkMirror) read(r request, resp *response, p addrs.Provider, v addr
 	pkg := &Package{
 		Provider: p, Version: v, Platform: platform, Origin: FromNetworkMirror, Source: displayURL(m.base),
 		URL: u, Hashes: hashes,
+	}
+	if origin(u) == origin(m.base) {
+		pkg.login = m.login
 	}
 	if m.options.TrustAllHashes {
 		pkg.Reported = map[addrs.Platform]Reported{}

@@ -124,6 +124,8 @@ type Package struct {
 	// the registry (or by a network mirror with TrustAllHashes). Only the
 	// source vouches for them.
 	Reported map[addrs.Platform]Reported
+
+	login string // the Authorization header for the origin of URL, or ""
 }
 
 // A Reported describes the package for one platform according to a registry.

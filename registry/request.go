@@ -27,6 +27,7 @@ type request struct {
 	url       *url.URL
 	accept    string // Accept header, or ""
 	host      string // the host of the token to send, or "" for none
+	login     string // the Authorization header if there is no token, or ""
 	mediaType string // required of a 200, or "" for any
 	limit     int64  // of the body
 	once      bool   // never retry
@@ -104,6 +105,10 @@ func (c *Client) attempt(ctx context.Context, r request, limits Limits) (*respon
 		if note, err = c.authorize(ctx, header, r.host, r.url); err != nil {
 			return nil, err
 		}
+	}
+	if r.login != "" && header.Get("Authorization") == "" {
+		header.Set("Authorization", r.login)
+		note = "the user and password of the URL were sent"
 	}
 	resp, last, err := c.send(ctx, r.url, header, nil, limits.Redirects)
 	if err != nil {
@@ -244,6 +249,18 @@ func checkForm(u *url.URL) error {
 		return errors.New("a URL with user information")
 	}
 	return nil
+}
+
+// takeUser removes the user information of u, which becomes basic authentication for its
+// origin. It returns the header, or "".
+func takeUser(u *url.URL) string {
+	user := u.User
+	if user == nil {
+		return ""
+	}
+	u.User = nil
+	password, _ := user.Password()
+	return basicAuthorization(user.Username(), password)
 }
 
 // checkTLS refuses a URL without TLS, unless the caller accepts it.

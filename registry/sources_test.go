@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -532,4 +533,56 @@ func TestModuleVersionList_Newest(t *testing.T) {
 			t.Errorf("%q: got %q, want %q", c, v, want)
 		}
 	}
+}
+
+// The user information of a mirror is sent to its origin alone, and is in no text.
+func TestMirror_login(t *testing.T) {
+	var sent []string
+	c := registry.Client{HTTP: &http.Client{Transport: transport(func(q *http.Request) string {
+		sent = append(sent, q.URL.Host+q.URL.Path+" "+q.Header.Get("Authorization"))
+		switch path.Base(q.URL.Path) {
+		case "index.json":
+			return `{"versions":{"1.0.0":{}}}`
+		case "1.0.0.json":
+			return `{"archives":{"linux_amd64":{"url":"near.zip"},"linux_arm64":{"url":"https://other.example/far.zip"}}}`
+		}
+		return "not a zip"
+	})}}
+	m, err := c.Mirror(" https://me:secret@mirror.example/p/ ", registry.MirrorOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Versions(t.Context(), acmeNull); err != nil {
+		t.Fatal(err)
+	}
+	text := m.URL()
+	for _, platform := range []string{"linux_amd64", "linux_arm64"} {
+		pkg, err := m.Package(t.Context(), acmeNull, v100, addrs.MustParsePlatform(platform))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = c.Download(t.Context(), pkg, io.Discard)
+		_, err2 := c.Fetch(t.Context(), pkg, filepath.Join(t.TempDir(), "none", "x"))
+		text += fmt.Sprint(pkg.Source, pkg.URL, err, err2)
+	}
+	if strings.Contains(text, "secret") || strings.Contains(text, "me:") {
+		t.Errorf("the text is %s", text)
+	}
+	for _, s := range sent {
+		if strings.HasPrefix(s, "mirror.example/p/") != strings.HasSuffix(s, " Basic bWU6c2VjcmV0") {
+			t.Errorf("sent %s", s)
+		}
+	}
+	if len(sent) < 4 {
+		t.Errorf("sent %q", sent)
+	}
+}
+
+// A transport answers with JSON.
+type transport func(*http.Request) string
+
+func (f transport) RoundTrip(q *http.Request) (*http.Response, error) {
+	body := f(q)
+	return &http.Response{StatusCode: 200, ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{"Content-Type": {"application/json"}}, Request: q,
+		Body: io.NopCloser(strings.NewReader(body)), ContentLength: int64(len(body))}, nil
 }

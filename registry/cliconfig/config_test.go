@@ -184,3 +184,24 @@ func TestParse_cut(t *testing.T) {
 		}
 	}
 }
+
+// A bad entry of dev_overrides does not drop the others, and does not end downloads. Spaces
+// around URLs do not matter.
+func TestParse_devOverrides(t *testing.T) {
+	cfg, err := cliconfig.Parse("tofu.rc", []byte(`provider_installation {
+  dev_overrides {
+    "acme/one"   = "/one"
+    "not a name" = "/two"
+    "acme/three" = true
+    "acme/four"  = "/four"
+  }
+  network_mirror {
+    url = " https://mirror.example/ "
+  }
+}`))
+	if err != nil || cfg.CheckSources() != nil || len(cfg.Faults) != 2 || len(cfg.DevOverrides) != 2 || len(cfg.Installation) != 1 {
+		t.Errorf("got %+v, %v", cfg, err)
+	} else if url := cfg.Installation[0].URL; url != "https://mirror.example/" {
+		t.Errorf("got %q", url)
+	}
+}

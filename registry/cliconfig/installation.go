@@ -52,13 +52,17 @@ func (r *reader) devOverrides(it item) *fault {
 		r.cfg.DevOverrides = map[addrs.Provider]string{}
 	}
 	for _, o := range it.body {
+		// As in the tools, a bad entry does not drop the others. Overrides do not matter for
+		// downloads, so that it is no fault of provider_installation.
 		p, err := r.provider(o.name)
 		if err != nil {
-			return o.errorf("dev_overrides: %w", err)
+			r.fail("dev_overrides", o.errorf("dev_overrides: %w", err))
+			continue
 		}
 		dir, bad := o.text()
 		if bad != nil {
-			return bad
+			r.fail("dev_overrides", bad)
+			continue
 		}
 		r.cfg.DevOverrides[p] = filepath.Clean(r.env.expandHome(dir))
 	}
@@ -113,7 +117,7 @@ func (r *reader) method(it item) (Method, *fault) {
 	case "filesystem_mirror":
 		m.Path = r.env.expandHome(argument)
 	case "network_mirror":
-		m.URL = argument
+		m.URL = strings.TrimSpace(argument)
 		if !strings.HasPrefix(strings.ToLower(m.URL), "https://") {
 			return m, it.errorf("a network_mirror needs an https URL")
 		}

@@ -19,7 +19,6 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,8 +37,12 @@ type Modules struct {
 	// Client asks the registries and downloads. It must be set.
 	Client *registry.Client
 
+	// Xz decompresses archives in xz. If nil, they are refused. This package has no such
+	// function of its own; github.com/ulikunitz/xz has one.
+	Xz func(r io.Reader) (io.Reader, error)
+
 	// Fetch fetches the sources that this package cannot: Git repositories and
-	// everything else that is not an archive at an http URL. It writes the
+	// everything else that is not at an http URL. It writes the
 	// package of src, without a subdirectory, into the new directory dir. If
 	// nil, such a source gives ErrNoFetcher.
 	Fetch func(ctx context.Context, src addrs.ModuleSource, dir string) error
@@ -51,6 +54,9 @@ type FetchedModule struct {
 	Version addrs.Version      // of a module of a registry, or the zero Version
 	Package string             // the directory of the package
 	Dir     string             // the directory of the module: that of the package, or one below it
+
+	// Warnings are for people, such as that links in the archive became files.
+	Warnings []string
 }
 
 // Get fetches the module at src, which must not be local, into the new directory dir,
@@ -60,8 +66,12 @@ type FetchedModule struct {
 // file (file:) are not supported. The errors name the module. Unlike OpenTofu, Get
 // refuses a registry's module that is on this machine (file:).
 //
+// The forms of archives are those of OpenTofu 1.12: zip, tar.gz, tgz, tar.bz2, tar.tbz2,
+// tar.xz and txz, by the end of the path or the argument archive. Any other http URL is asked
+// for the source (X-Terraform-Get), at most Limits.Redirects times of the Client.
+//
 // As in the tools, links in an archive become files: with the name of the target in a
-// zip, empty in a tar. An archive that leads out of dir or exceeds the limits of the
+// zip, empty in a tar; see Warnings of FetchedModule. An archive that leads out of dir or exceeds the limits of the
 // Client is refused. If Get fails, dir does not exist.
 func (m *Modules) Get(ctx context.Context, src addrs.ModuleSource, allowed addrs.Constraints, dir string) (*FetchedModule, error) {
 	_, err := os.Lstat(dir)
@@ -104,7 +114,7 @@ func (m *Modules) get(ctx context.Context, src addrs.ModuleSource, allowed addrs
 		return nil, err
 	}
 	if loc.Direct {
-		if err := m.archive(ctx, loc, loc.Source, "", dir); err != nil {
+		if out.Warnings, err = m.archive(ctx, loc, sniffed, "", dir); err != nil {
 			return nil, err
 		}
 		out.Dir, err = below(dir, src.Subdir())
@@ -122,26 +132,74 @@ func (m *Modules) get(ctx context.Context, src addrs.ModuleSource, allowed addrs
 
 // remote fetches the package at a remote address.
 func (m *Modules) remote(ctx context.Context, src addrs.ModuleSource, dir string, out *FetchedModule) error {
-	subdir := src.Subdir()
+	var err error
+	out.Dir, err = m.fetch(ctx, src, dir, out, 0)
+	return err
+}
+
+// fetch fetches the package at a remote address into dir, and returns the directory of
+// its module. hops counts the sources that led here.
+func (m *Modules) fetch(ctx context.Context, src addrs.ModuleSource, dir string, out *FetchedModule, hops int) (string, error) {
 	source := strings.TrimPrefix(strings.TrimPrefix(src.Package(), "http::"), "https::")
 	u, err := url.Parse(source)
-	if err == nil && (u.Scheme == "https" || u.Scheme == "http") && archiveKind(u) != "" {
-		query := u.Query()
-		sum := query.Get("checksum")
-		query.Del("archive") // these are for the fetcher only
-		query.Del("checksum")
-		u.RawQuery = query.Encode()
-		err = m.archive(ctx, &registry.ModuleLocation{Source: u.String(), Direct: true}, source, sum, dir)
-	} else if m.Fetch != nil {
-		err = m.Fetch(ctx, src, dir)
-	} else {
-		err = fmt.Errorf("%w: %s", ErrNoFetcher, withoutSecrets(src.Package()))
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" {
+		if m.Fetch == nil {
+			return "", fmt.Errorf("%w: %s", ErrNoFetcher, withoutSecrets(src.Package()))
+		}
+		if err := m.Fetch(ctx, src, dir); err != nil {
+			return "", err
+		}
+		return below(dir, src.Subdir())
 	}
+	kind := archiveKind(u)
+	query := u.Query()
+	sum := query.Get("checksum")
+	query.Del("archive") // these are for the fetcher only
+	query.Del("checksum")
+	u.RawQuery = query.Encode()
+	switch kind {
+	case "":
+		if sum != "" {
+			return "", errors.New("the source has a checksum, but is no archive")
+		}
+		real, err := m.redirected(ctx, u, hops)
+		if err != nil {
+			return "", err
+		}
+		if dir, err = m.fetch(ctx, real, dir, out, hops+1); err != nil {
+			return "", err
+		}
+	case "gz", "bz2", "xz":
+		return "", fmt.Errorf("the source is a single compressed file (%s), not the archive of a module", kind)
+	default:
+		if out.Warnings, err = m.archive(ctx, &registry.ModuleLocation{Source: u.String(), Direct: true}, kind, sum, dir); err != nil {
+			return "", err
+		}
+	}
+	return below(dir, src.Subdir())
+}
+
+// redirected asks a URL that is no archive for the source of the module.
+func (m *Modules) redirected(ctx context.Context, u *url.URL, hops int) (addrs.ModuleSource, error) {
+	limit := m.Client.Limits.Redirects
+	if limit == 0 {
+		limit = 5
+	}
+	if hops >= limit {
+		return addrs.ModuleSource{}, fmt.Errorf("%w: more than %d sources that name another one (X-Terraform-Get)", registry.ErrRedirect, max(limit, 0))
+	}
+	text, err := m.Client.ModuleRedirect(ctx, u.String())
 	if err != nil {
-		return err
+		return addrs.ModuleSource{}, err
 	}
-	out.Dir, err = below(dir, subdir)
-	return err
+	real, err := addrs.ParseModuleSource(text)
+	switch {
+	case err != nil || real.Kind() != addrs.RemoteSource:
+		err = fmt.Errorf("%w: X-Terraform-Get names %q, which is not a remote source", registry.ErrBadResponse, withoutSecrets(text))
+	case isLocal(real):
+		err = fmt.Errorf("%w: X-Terraform-Get names a place on this machine", registry.ErrBadResponse)
+	}
+	return real, err
 }
 
 // isLocal reports whether a remote source is on this machine.
@@ -185,49 +243,56 @@ func below(dir, subdir string) (string, error) {
 	return "", fmt.Errorf("the package has no subdirectory %q, or more than one", subdir)
 }
 
-// archiveKind returns the kind of the archive at u, or "".
-func archiveKind(u *url.URL) string {
-	name := path.Base(u.Path)
-	if kind := u.Query().Get("archive"); kind != "" {
-		name = "." + kind
-	}
-	for _, kind := range []string{"zip", "tar.gz", "tgz", "tar.bz2", "tbz2", "tar"} {
-		if strings.HasSuffix(name, "."+kind) {
-			return kind
-		}
-	}
-	return ""
+// archiveKinds are the kinds of archives that the tools know, by their names at the end of
+// a path. The kinds gz, bz2 and xz are single files, which no module is.
+var archiveKinds = map[string]string{
+	"zip": "zip", "tar.gz": "tar.gz", "tgz": "tar.gz", "tar.bz2": "tar.bz2", "tar.tbz2": "tar.bz2", "tar.xz": "tar.xz", "txz": "tar.xz",
+	"gz": "gz", "bz2": "bz2", "xz": "xz",
 }
 
-// archive downloads an archive and unpacks it into dir. It must have the checksum sum,
-// if that is not empty.
-func (m *Modules) archive(ctx context.Context, loc *registry.ModuleLocation, source, sum, dir string) error {
+// sniffed is the kind of an archive at a direct location, which its first bytes tell.
+const sniffed = "sniffed"
+
+// archiveKind returns the kind of the archive at u, or "". As in the tools, the argument
+// archive has one of the names, or says that it is none.
+func archiveKind(u *url.URL) string {
+	if name := u.Query().Get("archive"); name != "" {
+		return archiveKinds[name]
+	}
+	longest := ""
+	for name := range archiveKinds {
+		if strings.HasSuffix(u.Path, "."+name) && len(name) > len(longest) {
+			longest = name
+		}
+	}
+	return archiveKinds[longest]
+}
+
+// archive downloads an archive of a kind and unpacks it into dir. It must have the
+// checksum sum, if that is not empty. It returns warnings.
+func (m *Modules) archive(ctx context.Context, loc *registry.ModuleLocation, kind, sum, dir string) ([]string, error) {
 	check, err := checkSum(sum)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	tmp, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+".archive-")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer os.RemoveAll(tmp)
 	f, err := os.Create(filepath.Join(tmp, "archive"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer f.Close()
 	d, err := m.Client.DownloadModule(ctx, loc, f)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := check(io.NewSectionReader(f, 0, d.Size)); err != nil {
-		return err
+		return nil, err
 	}
-	kind := ""
-	if u, err := url.Parse(source); err == nil {
-		kind = archiveKind(u)
-	}
-	return unarchive(ctx, f, d.Size, kind == "zip", dir, m.Client)
+	return m.unarchive(ctx, f, d.Size, kind, dir)
 }
 
 // checkSum returns a function that compares data with a checksum, as sources of modules

@@ -110,29 +110,34 @@ func TestModules_archives(t *testing.T) {
 		limits       registry.Limits
 		want         string // the files, or part of the error
 	}{
-		{"tar", "https://x.example/m.tar", makeTar(t, module...), registry.Limits{}, "link main.tf run.sh sub/x.tf"},
+		{"tar", "https://x.example/m.tar", makeTar(t, module...), registry.Limits{}, "bad response"},
+		{"tar by the query", "https://x.example/m?archive=tar", makeTar(t, module...), registry.Limits{}, "bad response"},
+		{"a tar that calls itself a tar.gz", "https://x.example/m.tar.gz", makeTar(t, module...), registry.Limits{}, "the source says that it is a tar.gz, which it is not"},
+		{"tbz2", "https://x.example/m.tbz2", []byte("BZh"), registry.Limits{}, "bad response"},
+		{"a single file", "https://x.example/main.tf.gz", gzipped([]byte("# here\n")), registry.Limits{}, "a single compressed file"},
+		{"txz", "https://x.example/m.txz", gzipped(makeTar(t, module...)), registry.Limits{}, "link main.tf run.sh sub/x.tf"},
 		{"tar.gz", "https://x.example/m.tar.gz", gzipped(makeTar(t, module...)), registry.Limits{}, "link main.tf run.sh sub/x.tf"},
 		{"tgz", "https://x.example/m.tgz", gzipped(makeTar(t, module...)), registry.Limits{}, "link main.tf run.sh sub/x.tf"},
 		{"zip", "https://x.example/m.zip", zip, registry.Limits{}, "main.tf sub/x.tf"},
 		{"by the query", "https://x.example/m?archive=zip", zip, registry.Limits{}, "main.tf sub/x.tf"},
-		{"a zip that calls itself a tar", "https://x.example/m.tar.gz", zip, registry.Limits{}, "main.tf sub/x.tf"},
+		{"a zip that calls itself a tar", "https://x.example/m.tar.gz", zip, registry.Limits{}, "the source says that it is a tar.gz, which it is not"},
 		{"a part", "https://x.example/m.zip//sub", zip, registry.Limits{}, "x.tf"},
 		{"a part by pattern", "https://x.example/m.zip//s*", zip, registry.Limits{}, "x.tf"},
 		{"no such part", "https://x.example/m.zip//none", zip, registry.Limits{}, "no subdirectory"},
 		{"a file is no part", "https://x.example/m.zip//main.tf", zip, registry.Limits{}, "no subdirectory"},
-		{"upwards", "https://x.example/m.tar", makeTar(t, entry{name: "../x", text: "x"}), registry.Limits{}, "leads out"},
-		{"absolute", "https://x.example/m.tar", makeTar(t, entry{name: "/x", text: "x"}), registry.Limits{}, "leads out"},
-		{"a backslash", "https://x.example/m.tar", makeTar(t, entry{name: `a\b`, text: "x"}), registry.Limits{}, "leads out"},
-		{"deep", "https://x.example/m.tar", makeTar(t, entry{name: deep, text: "x"}), registry.Limits{}, "too long"},
-		{"long", "https://x.example/m.tar", makeTar(t, entry{name: strings.Repeat("n", 1001), text: "x"}), registry.Limits{}, "too long"},
-		{"below a file", "https://x.example/m.tar", makeTar(t, entry{name: "a", text: "x"}, entry{name: "a/b", text: "x"}), registry.Limits{}, "unsafe"},
-		{"large", "https://x.example/m.tar", makeTar(t, entry{name: "a", text: strings.Repeat("x", 2000)}), registry.Limits{Unpacked: 1000}, "too large"},
-		{"many", "https://x.example/m.tar", makeTar(t, entry{name: "a"}, entry{name: "b"}, entry{name: "c"}), registry.Limits{Files: 2}, "too large"},
+		{"upwards", "https://x.example/m.tar.gz", gzipped(makeTar(t, entry{name: "../x", text: "x"})), registry.Limits{}, "leads out"},
+		{"absolute", "https://x.example/m.tar.gz", gzipped(makeTar(t, entry{name: "/x", text: "x"})), registry.Limits{}, "leads out"},
+		{"a backslash", "https://x.example/m.tar.gz", gzipped(makeTar(t, entry{name: `a\b`, text: "x"})), registry.Limits{}, "leads out"},
+		{"deep", "https://x.example/m.tar.gz", gzipped(makeTar(t, entry{name: deep, text: "x"})), registry.Limits{}, "too long"},
+		{"long", "https://x.example/m.tar.gz", gzipped(makeTar(t, entry{name: strings.Repeat("n", 1001), text: "x"})), registry.Limits{}, "too long"},
+		{"below a file", "https://x.example/m.tar.gz", gzipped(makeTar(t, entry{name: "a", text: "x"}, entry{name: "a/b", text: "x"})), registry.Limits{}, "unsafe"},
+		{"large", "https://x.example/m.tar.gz", gzipped(makeTar(t, entry{name: "a", text: strings.Repeat("x", 2000)})), registry.Limits{Unpacked: 1000}, "too large"},
+		{"many", "https://x.example/m.tar.gz", gzipped(makeTar(t, entry{name: "a"}, entry{name: "b"}, entry{name: "c"})), registry.Limits{Files: 2}, "too large"},
 		{"much that is left out", "https://x.example/m.tar.gz", gzipped(makeTar(t, entry{name: "x", text: strings.Repeat("x", 3<<20), typ: 'Z'}, entry{name: "a", text: "a"})), registry.Limits{Unpacked: 1000, Files: 10}, "too large"},
 		{"dense", "https://x.example/m.tar.gz", gzipped(makeTar(t, entry{name: "x", text: strings.Repeat("x", 66<<20), typ: 'Z'})), registry.Limits{Files: 10}, "too large"},
 		{"a wrong checksum", "https://x.example/m.tar.gz", damaged(gzipped(makeTar(t, module...)), 8), registry.Limits{}, "checksum"},
 		{"more after the checksum", "https://x.example/m.tar.gz", append(gzipped(makeTar(t, module...)), "more"...), registry.Limits{}, "link main.tf run.sh sub/x.tf"},
-		{"xz", "https://x.example/m.tar", []byte("\xfd7zXZ\x00 and so on"), registry.Limits{}, "xz"},
+		{"no xz", "https://x.example/m.tar.xz", []byte("\xfd7zXZ\x00 and so on"), registry.Limits{}, "gzip: invalid header"},
 		{"no gzip", "https://x.example/m.tar.gz", []byte("\x1f\x8bnonsense"), registry.Limits{}, "unsafe"},
 		{"a zip with links and twice the same name", "https://x.example/m.zip", odd, registry.Limits{}, "link main.tf pipe sub/x.tf"},
 		{"a zip upwards", "https://x.example/m.zip", zipOf("a", "a/../../b"), registry.Limits{}, "leads out"},
@@ -142,17 +147,19 @@ func TestModules_archives(t *testing.T) {
 		{"a large zip", "https://x.example/m.zip", zipOf("a", "b", "c"), registry.Limits{Unpacked: 1000}, "too large"},
 		{"a zip of many", "https://x.example/m.zip", zipOf("a", "b", "c"), registry.Limits{Files: 2}, "too large"},
 		{"an empty zip", "https://x.example/m.zip", registrytest.MakeZip(), registry.Limits{}, "no entries"},
-		{"an empty tar", "https://x.example/m.tar", makeTar(t), registry.Limits{}, "no entries"},
+		{"an empty tar", "https://x.example/m.tar.gz", gzipped(makeTar(t)), registry.Limits{}, "no entries"},
 		{"a zip cut off", "https://x.example/m.zip", zip[:len(zip)-30], registry.Limits{}, "unsafe"},
-		{"cut off", "https://x.example/m.tar", makeTar(t, module...)[:700], registry.Limits{}, "unsafe"},
-		{"not an archive", "https://x.example/m", zip, registry.Limits{}, "cannot be fetched"},
+		{"cut off", "https://x.example/m.tar.gz", gzipped(makeTar(t, module...)[:700]), registry.Limits{}, "unsafe"},
+		{"not an archive", "https://x.example/m", zip, registry.Limits{}, "bad response"},
 		{"Git", "git::https://x.example/m.git?ref=v1", nil, registry.Limits{}, "cannot be fetched"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			client := served(tt.body)
 			client.Limits = tt.limits
 			base := t.TempDir()
-			got, err := (&install.Modules{Client: client}).Get(t.Context(), addrs.MustParseModuleSource(tt.source), addrs.Constraints{}, filepath.Join(base, "[m]"))
+			// Another compression takes the place of xz.
+			xz := func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) }
+			got, err := (&install.Modules{Client: client, Xz: xz}).Get(t.Context(), addrs.MustParseModuleSource(tt.source), addrs.Constraints{}, filepath.Join(base, "[m]"))
 			if err != nil {
 				if !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), "x.example") {
 					t.Errorf("got %v, want %q", err, tt.want)
@@ -179,6 +186,69 @@ func TestModules_archives(t *testing.T) {
 				t.Errorf("got %q, want %q", names, tt.want)
 			}
 		})
+	}
+}
+
+// A URL that is no archive is asked for the source of the module, under the limits of the
+// client.
+func TestModules_redirect(t *testing.T) {
+	zip := registrytest.MakeZip(registrytest.File{Name: "main.tf", Content: "# here\n"}, registrytest.File{Name: "a/b/x.tf"})
+	pages := map[string]string{
+		"/header":   "X https://x.example/m.zip",
+		"/relative": "X ./m.zip?archive=zip",
+		"/part":     "X https://x.example/m.zip//a",
+		"/meta":     `<html><head><META name="terraform-get" content="/m.zip"/></head><body>x</body></html>`,
+		"/body":     `<html><body><meta name="terraform-get" content="/m.zip"></body></html>`,
+		"/text":     "hello",
+		"/twice":    "X https://y.example/header",
+		"/ever":     "X /ever",
+		"/plain":    "X http://x.example/m.zip",
+		"/file":     "X file:///etc",
+		"/git":      "X git::https://g.example/m.git",
+		"/none":     "X ",
+	}
+	var logins []string
+	client := &registry.Client{HTTP: &http.Client{Transport: roundTripper(func(q *http.Request) (*http.Response, error) {
+		logins = append(logins, q.URL.Host+q.URL.Path+" "+q.Header.Get("Authorization"))
+		r := &http.Response{StatusCode: 200, ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{}, Request: q}
+		body := zip
+		if page, ok := pages[q.URL.Path]; ok {
+			if q.URL.Query().Get("terraform-get") != "1" {
+				t.Errorf("asked for %s", q.URL)
+			}
+			if to, ok := strings.CutPrefix(page, "X "); ok {
+				r.Header.Set("X-Terraform-Get", to)
+				page = ""
+			}
+			body = []byte(page)
+		}
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		return r, nil
+	})}, Retry: registry.Retry{Attempts: 1}}
+	for source, want := range map[string]string{
+		"https://x.example/header":         "a/b/x.tf main.tf",
+		"https://x.example/relative":       "a/b/x.tf main.tf",
+		"https://x.example/part//b":        "x.tf",
+		"https://x.example/meta":           "a/b/x.tf main.tf",
+		"https://x.example/body":           "names no other source",
+		"https://x.example/text":           "names no other source",
+		"https://u:p@x.example/twice//a/b": "x.tf",
+		"https://x.example/ever":           "more than 5 sources",
+		"https://x.example/plain":          "has no TLS",
+		"https://x.example/file":           "a place on this machine",
+		"https://x.example/git":            "cannot be fetched",
+		"https://x.example/none":           "names no other source",
+		"https://x.example/header?checksum=md5:00000000000000000000000000000000": "is no archive",
+	} {
+		got, err := (&install.Modules{Client: client}).Get(t.Context(), addrs.MustParseModuleSource(source), addrs.Constraints{}, filepath.Join(t.TempDir(), "m"))
+		if err != nil && !strings.Contains(err.Error(), want) || err == nil && strings.Join(files(t, got.Dir), " ") != want {
+			t.Errorf("%s: got %v, %v, want %s", source, got, err, want)
+		}
+	}
+	for _, l := range logins {
+		if strings.HasSuffix(l, "Basic dTpw") != (l == "x.example/twice Basic dTpw") {
+			t.Errorf("sent %s", l)
+		}
 	}
 }
 
@@ -335,6 +405,7 @@ func FuzzModules(f *testing.F) {
 	f.Add(gzipped(makeTar(f, entry{name: "../x", text: "x"})))
 	f.Add(registrytest.MakeZip(registrytest.File{Name: "main.tf", Content: "x"}))
 	f.Add([]byte("BZh9"))
+	f.Add([]byte(`<meta name="terraform-get" content="../m.zip">`))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		base := t.TempDir()
 		dir := filepath.Join(base, "in", "m")
@@ -343,7 +414,8 @@ func FuzzModules(f *testing.F) {
 		}
 		client := served(body)
 		client.Limits = registry.Limits{Unpacked: 1 << 20, Files: 50}
-		got, err := (&install.Modules{Client: client}).Get(t.Context(), addrs.MustParseModuleSource("https://x.example/m.tar"), addrs.Constraints{}, dir)
+		kind := []string{".zip", ".tar.gz", ".tar.bz2", ""}[len(body)%4]
+		got, err := (&install.Modules{Client: client}).Get(t.Context(), addrs.MustParseModuleSource("https://x.example/m"+kind), addrs.Constraints{}, dir)
 		for _, name := range files(t, base) {
 			if err != nil || !strings.HasPrefix(name, "in/m/") {
 				t.Errorf("left over: %s (%v, %v)", name, got, err)
@@ -355,8 +427,11 @@ func FuzzModules(f *testing.F) {
 // Limits that are as large as can be do not overflow, and directories count although they
 // have no entries.
 func TestModules_limits(t *testing.T) {
-	src := addrs.MustParseModuleSource("https://modules.example/m.tar")
 	get := func(body []byte, limits registry.Limits) (string, error) {
+		src := addrs.MustParseModuleSource("https://modules.example/m.zip")
+		if !bytes.HasPrefix(body, []byte("PK")) {
+			src, body = addrs.MustParseModuleSource("https://modules.example/m.tar.gz"), gzipped(body)
+		}
 		dir := filepath.Join(t.TempDir(), "m")
 		client := served(body)
 		client.Limits = limits

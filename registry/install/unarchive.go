@@ -31,29 +31,31 @@ const (
 	maxNameDepth = 30
 )
 
-// unarchive unpacks an archive of the given size into the new directory dir, completely
-// or not at all: a zip, or a tar, plain or compressed. Like the tools, it makes no links
+// unarchive unpacks an archive of the given size and kind into the new directory dir,
+// completely or not at all. Like the tools, it makes no links
 // and no special files, but regular files with the data of their entries: a link in a
 // zip has the name of its target, and one in a tar has nothing. An entry replaces an
 // earlier one of the same name. A name that leads out of the directory is an error.
-func unarchive(ctx context.Context, f *os.File, size int64, zipped bool, dir string, client *registry.Client) error {
+// It returns warnings.
+func (m *Modules) unarchive(ctx context.Context, f *os.File, size int64, kind, dir string) ([]string, error) {
+	client := m.Client
 	var head [4]byte
 	f.ReadAt(head[:], 0)
-	if string(head[:]) == "\xfd7zX" {
-		return errors.New("archives in xz cannot be unpacked")
+	if kind == sniffed {
+		kind = kindOf(head)
 	}
 	tmp, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+".new-")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer os.RemoveAll(tmp)
 	out := filepath.Join(tmp, "module")
 	if err := os.Mkdir(out, 0o777); err != nil {
-		return err
+		return nil, err
 	}
 	root, err := os.OpenRoot(out)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer root.Close()
 	limits := client.Limits
@@ -66,25 +68,43 @@ func unarchive(ctx context.Context, f *os.File, size int64, zipped bool, dir str
 	if ratio := cmp.Or(limits.Ratio, 100); size < u.left/ratio {
 		u.left = min(u.left, max(size*ratio, 64<<20))
 	}
-	if zipped || string(head[:]) == "PK\x03\x04" {
+	if kind == "zip" {
 		err = u.unzip(f, size, client.Policy.AcceptEncrypted)
 	} else {
-		err = u.untar(io.NewSectionReader(f, 0, size), head)
+		err = u.untar(io.NewSectionReader(f, 0, size), kind, m.Xz)
 	}
 	if ctx.Err() != nil {
-		return context.Cause(ctx)
+		return nil, context.Cause(ctx)
+	}
+	if err != nil && kindOf(head) != kind && !isDiskError(err) {
+		err = fmt.Errorf("the source says that it is a %s, which it is not: %w", kind, err)
 	}
 	if err == nil && u.entries == 0 {
 		err = errors.New("no entries")
 	}
 	if isDiskError(err) {
-		return err
+		return nil, err
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w", registry.ErrUnsafeArchive, err)
+		return nil, fmt.Errorf("%w: %w", registry.ErrUnsafeArchive, err)
 	}
 	root.Close()
-	return os.Rename(out, dir)
+	return u.warnings(), os.Rename(out, dir)
+}
+
+// kindOf returns the kind of an archive by its first bytes.
+func kindOf(head [4]byte) string {
+	switch {
+	case string(head[:2]) == "PK":
+		return "zip"
+	case head[0] == 0x1f && head[1] == 0x8b:
+		return "tar.gz"
+	case string(head[:3]) == "BZh":
+		return "tar.bz2"
+	case string(head[:]) == "\xfd7zX":
+		return "tar.xz"
+	}
+	return "tar" // which no tool takes
 }
 
 // isDiskError reports whether an error is one of the disk: it is full, there is a quota,
@@ -111,6 +131,26 @@ type unpacker struct {
 	files   int             // how many entries, and directories without one, may follow
 	entries int             // how many there were
 	dirs    map[string]bool // that exist
+	links   int             // how many entries were links
+	link    string          // the name of the first
+}
+
+// warnings returns what people should know about the archive.
+func (u *unpacker) warnings() []string {
+	if u.links == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d links in the archive became files without their content, as in the tools; the first is %.100q", u.links, u.link)}
+}
+
+// note counts an entry that is a link.
+func (u *unpacker) note(name string, link bool) {
+	if !link {
+		return
+	}
+	if u.links++; u.links == 1 {
+		u.link = name
+	}
 }
 
 // mkdir makes a directory with those above it. Each new one counts, as a short name of
@@ -183,6 +223,7 @@ func (u *unpacker) unzip(r io.ReaderAt, size int64, acceptEncrypted bool) error 
 		}
 		r, err := f.Open()
 		if err == nil {
+			u.note(f.Name, f.Mode()&fs.ModeSymlink != 0)
 			err = u.entry(f.Name, f.FileInfo().IsDir(), f.Mode()&0o111 != 0, r)
 			r.Close()
 		}
@@ -206,18 +247,25 @@ func (r *limitedReaderAt) ReadAt(p []byte, off int64) (int, error) {
 	return r.r.ReadAt(p, off)
 }
 
-// untar unpacks a tar that begins with head.
-func (u *unpacker) untar(r io.Reader, head [4]byte) error {
-	compressed := false
-	switch {
-	case head[0] == 0x1f && head[1] == 0x8b:
-		z, err := gzip.NewReader(r)
-		if err != nil {
-			return err
-		}
-		r, compressed = z, true
-	case string(head[:3]) == "BZh":
+// untar unpacks a compressed tar of a kind.
+func (u *unpacker) untar(r io.Reader, kind string, xz func(io.Reader) (io.Reader, error)) error {
+	zipped := kind == "tar.gz"
+	var err error
+	switch kind {
+	case "tar.gz":
+		r, err = gzip.NewReader(r)
+	case "tar.bz2":
 		r = bzip2.NewReader(r)
+	case "tar.xz":
+		if xz == nil {
+			return errors.New("archives in xz cannot be unpacked here")
+		}
+		r, err = xz(r)
+	default:
+		return errors.New("it is neither a zip nor a tar that is compressed by gzip, bzip2 or xz")
+	}
+	if err != nil {
+		return err
 	}
 	// Skipped data counts as well: headers, and what follows the archive.
 	whole := &io.LimitedReader{R: &contextReader{u.ctx, r}, N: u.left + 4096*int64(u.files) + 1<<20}
@@ -226,7 +274,7 @@ func (u *unpacker) untar(r io.Reader, head [4]byte) error {
 		if err == io.EOF {
 			// The checksum of gzip comes after the end of the archive. Other data
 			// there does not matter, as for the tools.
-			if compressed {
+			if zipped {
 				_, err = io.Copy(io.Discard, whole)
 			}
 			if errors.Is(err, gzip.ErrChecksum) {
@@ -243,6 +291,7 @@ func (u *unpacker) untar(r io.Reader, head [4]byte) error {
 		if h.Typeflag == tar.TypeXGlobalHeader {
 			continue
 		}
+		u.note(h.Name, h.Typeflag == tar.TypeLink || h.Typeflag == tar.TypeSymlink)
 		if err := u.entry(h.Name, h.FileInfo().IsDir(), h.Mode&0o111 != 0, t); err != nil {
 			return err
 		}
