@@ -146,6 +146,7 @@ func checkAddresses(t testing.TB, a, b, c string) {
 	checkAll(t, addrs.ParseAbsResourceInstance, a, b, c)
 	checkAll(t, addrs.ParseTarget, a, b, c)
 	checkAll(t, addrs.ParseAbsProviderConfig, a, b, c)
+	checkAll(t, addrs.ParseRecordedProvider, a, b, c)
 	checkAll(t, addrs.ParseReference, a, b, c)
 	checkAll(t, checkable(addrs.CheckableResource), a, b, c)
 	checkAll(t, checkable(addrs.CheckableOutput), a, b, c)

@@ -177,3 +177,80 @@ func (c AbsProviderConfig) MarshalText() ([]byte, error) { return c.append(nil),
 func (c *AbsProviderConfig) UnmarshalText(text []byte) error {
 	return unmarshal(c, text, ParseAbsProviderConfig)
 }
+
+// ParseRecordedProvider parses the address of a provider, or of a configuration of
+// one, in any spelling that a state or plan of any release has:
+//
+//	provider["registry.opentofu.org/hashicorp/aws"].west   states since Terraform 0.13
+//	provider["registry.terraform.io/-/aws"]                states of before, written again by 0.13
+//	module.net.provider.aws.west                           states of Terraform 0.12
+//	registry.terraform.io/hashicorp/aws                    plans since Terraform 0.13
+//	aws, aws.west                                          plans of Terraform 0.12, states to 0.11
+//
+// White space is allowed where the tools read it. A provider that is named by its type
+// alone gets the namespace "-" on [DefaultHost], as in OpenTofu: [Provider.IsLegacy]
+// reports true, and nothing says which registry it comes from. Only "terraform" is the
+// built-in provider. A type that [ParseProvider] refuses, such as my_own, is refused here too.
+func ParseRecordedProvider(s string) (AbsProviderConfig, error) {
+	c, f := parseAbsProviderConfig(s)
+	if f == nil {
+		return c, nil
+	}
+	if c, ok := parseTypedConfig(s); ok {
+		return c, nil
+	}
+	if strings.ContainsRune(s, '/') {
+		if p, f := parseProvider(strings.TrimSpace(s)); f == nil {
+			return AbsProviderConfig{provider: p}, nil
+		}
+	}
+	return AbsProviderConfig{}, f.as(kindAbsProviderConfig, s)
+}
+
+// parseTypedConfig parses an address that has the type of a provider alone.
+func parseTypedConfig(in string) (c AbsProviderConfig, ok bool) {
+	s, f := startScan(in)
+	if f != nil {
+		return c, false
+	}
+	var steps []string
+	for {
+		step, f := s.ident("a name")
+		if f != nil {
+			return c, false
+		}
+		steps = append(steps, step)
+		b, f := s.peek()
+		if f != nil || b != 0 && b != '.' {
+			return c, false
+		}
+		if b == 0 {
+			break
+		}
+		s.punct()
+	}
+	var module []string
+	for len(steps) > 2 && steps[0] == "module" {
+		module, steps = append(module, steps[0], steps[1]), steps[2:]
+	}
+	if len(steps) > 1 && steps[0] == "provider" {
+		steps = steps[1:]
+	} else if module != nil || steps[0] == "module" || steps[0] == "provider" {
+		return c, false
+	}
+	if len(steps) > 2 {
+		return c, false
+	}
+	source := legacyNamespace + "/" + steps[0]
+	if steps[0] == terraformProviderTyp {
+		source = builtInHost + "/" + builtInNamespace + "/" + terraformProviderTyp
+	}
+	if c.provider, f = parseProvider(source); f != nil {
+		return AbsProviderConfig{}, false
+	}
+	c.module = Module{strings.Join(module, ".")}
+	if len(steps) == 2 {
+		c.alias = steps[1]
+	}
+	return c, true
+}

@@ -73,3 +73,43 @@ func TestAbsProviderConfig(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+func TestParseRecordedProvider(t *testing.T) {
+	const legacy = `provider["registry.opentofu.org/-/aws"]`
+	for in, want := range map[string]string{
+		"provider.aws":                   legacy,
+		"provider. aws":                  legacy,
+		" provider\t.aws ":               legacy,
+		"provider.aws.west":              legacy + ".west",
+		"module.m.provider.aws.x":        "module.m." + legacy + ".x",
+		"module.m.module.n.provider.aws": "module.m.module.n." + legacy,
+		"aws":                            legacy,
+		"AWS":                            legacy,
+		"aws.west":                       legacy + ".west",
+		" aws ":                          legacy,
+		"provider.terraform":             `provider["terraform.io/builtin/terraform"]`,
+		"terraform":                      `provider["terraform.io/builtin/terraform"]`,
+		"registry.terraform.io/-/aws":    `provider["registry.terraform.io/-/aws"]`,
+		`provider["registry.terraform.io/-/aws"]`: `provider["registry.terraform.io/-/aws"]`,
+		"hashicorp/aws":                       awsConfig,
+		"registry.opentofu.org/hashicorp/aws": awsConfig,
+		awsConfig + `.by["k"]`:                awsConfig + `.by["k"]`,
+		"module.a." + awsConfig + ".x":        "module.a." + awsConfig + ".x",
+		"provider.my_own":                     "",
+		"":                                    "",
+		"provider":                            "",
+		"module":                              "",
+		"module.m":                            "",
+		"module.m.aws":                        "",
+		"provider.aws.west.x":                 "",
+		"provider.aws[0]":                     "",
+		"a b":                                 "",
+		"provider.":                           "",
+		"a/b/c/d":                             "",
+	} {
+		c, ok := checkParse(t, addrs.ParseRecordedProvider, in)
+		if c.String() != want || ok != (want != "") {
+			t.Errorf("ParseRecordedProvider(%q) = %v, %t, want %s", in, c, ok, want)
+		}
+	}
+}

@@ -4,6 +4,8 @@
 package redact
 
 import (
+	"cmp"
+
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/plantext"
@@ -20,6 +22,7 @@ type context struct {
 	isSet   bool
 	done    bool // nothing more is to be learned from the object
 	shape   *shape
+	unknown bool // no schema has the type, though there are schemas
 	rules   *progress
 	marks   *marks // of an expression
 	closed  reason // if not zero, all values are hidden
@@ -151,6 +154,7 @@ func (e *engine) aboutInstance(t typeID, cx *context) *context {
 	} else {
 		c.shape = e.resourceShape(provider, mode, c.typ)
 	}
+	c.unknown = e.noSchema(c.shape, provider, mode, c.typ)
 	c.rules = e.rulesFor(c.address, c.block, c.typ)
 	e.phase.instance(c, t, instanceFacts{previous, values, marked})
 	return c
@@ -208,7 +212,7 @@ func (e *engine) aboutBlock(t typeID, cx *context) *context {
 	switch t {
 	case typeProviderConfig:
 		c.address = join(module, "provider."+name)
-		if c.shape = e.schemas.Provider(full); c.shape == nil && e.Keep&ProviderConfig == 0 {
+		if c.shape = e.schemas.Provider(cmp.Or(full, name)); c.shape == nil && e.Keep&ProviderConfig == 0 {
 			c.closed = reasonClosed
 		}
 		c.rules = e.rulesFor(c.address, c.address, "")
@@ -223,6 +227,8 @@ func (e *engine) aboutBlock(t typeID, cx *context) *context {
 		c.rules = e.rulesForBlock(c.block, c.typ)
 		c.marks = e.blockMarks(c.block)
 		switch {
+		case e.noSchema(c.shape, e.providerOf(key), mode, c.typ):
+			c.closed = reasonNoSchema
 		case c.shape != nil || e.Keep&Constants != 0:
 		case e.instances[c.block] != nil:
 			c.judged = true

@@ -78,6 +78,8 @@ type phase interface {
 	shown(m, part *marks)                              // a public part of something partly sensitive
 	repeat(d *done)                                    // a value that is the same as the one before
 
+	unknown(cx *context) (hidden bool) // a value of a resource without a schema
+
 	sensitiveOutput(address string)
 	instance(c *context, t typeID, of instanceFacts)
 	change(c *context, of changeFacts)
@@ -305,6 +307,8 @@ func (e *engine) message(t typeID, m *member, cx *context) {
 	switch {
 	case e.phase.closed() != 0:
 		e.hide(start, reasonClosed)
+	case cx.unknown:
+		e.hide(start, reasonNoSchema)
 	case e.Keep&class != 0, t == typeExpressionValue && m.name == "traversal" && !hasKey(e.text[start:e.i]):
 	default:
 		e.hide(start, reasonClosed)

@@ -15,6 +15,7 @@ import (
 type facts struct {
 	seed    maphash.Seed
 	schemas planschema.Shapes
+	missing map[string]bool // types without a schema
 	meter
 
 	objectMarks
@@ -34,7 +35,7 @@ type meter struct {
 func newFacts(r *Redactor) *facts {
 	seed := maphash.MakeSeed()
 	f := &facts{
-		seed: seed, schemas: planschema.Shapes{From: r.Schemas}, arguments: arguments{seed: seed, instances: map[string]*instances{}, seen: map[uint64]struct{}{}},
+		seed: seed, schemas: planschema.Shapes{From: r.Schemas}, missing: map[string]bool{}, arguments: arguments{seed: seed, instances: map[string]*instances{}, seen: map[uint64]struct{}{}},
 		history: history{visits: map[uint64]visit{}, hasMoved: map[string]bool{}}, flows: flows{variables: map[string][]byte{}},
 		lexicon: newLexicon(seed), renames: newRenames(r),
 	}

@@ -5,6 +5,7 @@ package redact
 
 import (
 	"bytes"
+	"cmp"
 	"hash/maphash"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
@@ -155,6 +156,12 @@ func (l *learner) hide(why reason, _ *shape, _ bool) {
 	}
 }
 
+// unknown goes on as if there were no schemas: what is marked is a secret elsewhere too.
+func (l *learner) unknown(*context) bool {
+	l.sketches.drop()
+	return false
+}
+
 func (l *learner) sensitiveOutput(address string) { l.note(address, allMark) }
 
 // instance takes note of the marks of an instance, and of its arguments.
@@ -300,7 +307,7 @@ func (l *learner) finish() error {
 		l.providers = make(map[string]string)
 		for key, p := range l.config.ProviderConfig {
 			if p != nil {
-				l.providers[key] = p.FullName
+				l.providers[key] = cmp.Or(p.FullName, p.Name)
 			}
 		}
 	}

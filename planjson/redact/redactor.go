@@ -25,8 +25,16 @@ type Redactor struct {
 
 	// Schemas tell which attributes are sensitive or write-only although the
 	// document does not say so, and which constants are not sensitive. They also
-	// distinguish objects from maps, whose keys can be secrets.
+	// distinguish objects from maps, whose keys can be secrets. Providers are matched as
+	// documents of any release name them: by the type of the resource where a name says no
+	// registry, and across the registries of both tools. If Schemas is set, all values of a
+	// resource are hidden whose type no schema has, except those of the built-in
+	// terraform_data and terraform_remote_state.
 	Schemas *planjson.Schemas
+
+	// RequireSchemas refuses a document that has resources whose types no schema has, with
+	// an error that names the types and wraps [ErrNoSchema].
+	RequireSchemas bool
 
 	// Keep says which parts that the format cannot mark are kept.
 	Keep Unmarked

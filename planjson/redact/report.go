@@ -15,9 +15,10 @@ const (
 	reasonSecret                      // it has a known secret: one of Secrets, or a text that is hidden elsewhere
 	reasonFlow                        // it becomes a part of something sensitive
 	reasonClosed                      // nothing says that it is not sensitive
+	reasonNoSchema                    // Schemas are set, and none has the type of the resource
 )
 
-var reasonNames = [...]string{"", "marked", "elsewhere", "schema", "rule", "secret", "flow", "closed"}
+var reasonNames = [...]string{"", "marked", "elsewhere", "schema", "rule", "secret", "flow", "closed", "no-schema"}
 
 // first returns the one of two reasons that is reported.
 func first(a, b reason) reason {
@@ -47,6 +48,7 @@ type Entry struct {
 	//	secret     it has a known secret
 	//	flow       it becomes a part of a sensitive value
 	//	closed     nothing says that it is not sensitive
+	//	no-schema  Schemas are set, and none has the resource's type
 	//
 	// Or the reason why it was kept:
 	//

@@ -4,14 +4,15 @@
 package redact
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 
-	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/internal/planschema"
 	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
 
@@ -23,7 +24,7 @@ func (r Redactor) StateFile(f *statefile.File) (int, error) {
 	if f == nil {
 		return 0, nil
 	}
-	s := stateFile{file: statefile.Clone(f), places: map[string]string{}}
+	s := stateFile{file: statefile.Clone(f), places: map[string]string{}, schemas: planschema.Shapes{From: r.Schemas}}
 	state, err := s.state()
 	if err != nil {
 		return 0, err
@@ -74,6 +75,7 @@ type stateFile struct {
 	file      *statefile.File
 	instances []statefile.Instance
 	places    map[string]string // pointers in the file, by those in the state
+	schemas   planschema.Shapes
 }
 
 // state returns a state that has the values of the file, in the order of its
@@ -107,7 +109,7 @@ func (s *stateFile) state() (*planjson.State, error) {
 			Address: i.Address.String(), Mode: i.Resource.Mode, Type: i.Resource.Type, Name: i.Resource.Name,
 			DeposedKey: i.Object.Deposed, Values: i.Object.Attributes, Identity: i.Object.Identity,
 		}
-		if p, err := addrs.ParseAbsProviderConfig(i.Provider); err == nil {
+		if p, err := i.ProviderAddr(); err == nil {
 			x.ProviderName = p.Provider().String()
 		}
 		if x.Values == nil && i.Object.AttributesFlat != nil {
@@ -120,6 +122,9 @@ func (s *stateFile) state() (*planjson.State, error) {
 		var err error
 		if x.SensitiveValues, err = i.Object.SensitiveValues(); err != nil {
 			return nil, err
+		}
+		if i.Object.Attributes == nil && !bytes.Contains(x.SensitiveValues, []byte("true")) {
+			x.SensitiveValues = flatMarks(i.Object.AttributesFlat, s.schemas.Resource(x.ProviderName, x.Mode, x.Type))
 		}
 		state.Values.RootModule.Resources = append(state.Values.RootModule.Resources, x)
 	}

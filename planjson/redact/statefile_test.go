@@ -50,7 +50,7 @@ const rawState = `{
 
 // A state as the tools save it is redacted by its own marks and by schemas, and stays one.
 func TestStateFile(t *testing.T) {
-	schemas, err := planjson.DecodeSchemas([]byte(`{"provider_schemas":{"registry.opentofu.org/hashicorp/p":{"resource_schemas":{"t":{"version":0,"block":{"attributes":{"tok":{"type":"string","sensitive":true}}}}}}}}`))
+	schemas, err := planjson.DecodeSchemas([]byte(`{"provider_schemas":{"registry.opentofu.org/hashicorp/p":{"resource_schemas":{"t":{"version":0,"block":{"attributes":{"tok":{"type":"string","sensitive":true}}}},"old":{"version":0,"block":{}}}}}}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ package redact
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -32,7 +33,7 @@ func (r Redactor) redacted(t typeID, streamed bool, w io.Writer, open func() (io
 	if err := e.look(t, open); err != nil {
 		return nil, nil, err
 	}
-	if err := e.heading.check(); err != nil {
+	if err := cmp.Or(e.heading.check(), e.checkSchemas()); err != nil {
 		return nil, nil, err
 	}
 	e.write()
@@ -110,7 +111,7 @@ func (r Redactor) runBlind(t typeID, w io.Writer, src io.Reader) (int, error) {
 	e.phase = &blindWriter{writer{engine: e}}
 	err := newCopier(w, src, nil).document(e, t)
 	if err == nil {
-		err = e.heading.check()
+		err = cmp.Or(e.heading.check(), e.checkSchemas())
 	}
 	if r.worked != nil {
 		*r.worked = e.work

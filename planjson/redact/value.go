@@ -21,6 +21,9 @@ func (e *engine) judge(t typeID, m *member, cx *context) {
 		e.phase.hide(cx.closed, cx.shape, cx.block != "")
 		return
 	}
+	if cx.unknown && e.phase.unknown(cx) {
+		return
+	}
 	at := 0
 	if m.name == "after" || m.name == "after_identity" {
 		at = 1

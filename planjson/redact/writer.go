@@ -42,10 +42,17 @@ func (w *writer) isFirst() bool                             { return false }
 func (w *writer) configuration(func() []byte) (bool, error) { return false, nil }
 func (w *writer) closed() reason                            { return 0 }
 func (w *writer) shown(m, part *marks)                      {}
-func (w *writer) references(string, int)                    {}
-func (w *writer) sensitiveOutput(string)                    {}
-func (w *writer) variable(cx *context)                      { w.judgeVariable(cx) }
-func (w *writer) change(*context, changeFacts)              {}
+
+// unknown hides a value of a resource of which no schema is known.
+func (w *writer) unknown(cx *context) bool {
+	w.hide(reasonNoSchema, nil, cx.block != "")
+	return true
+}
+
+func (w *writer) references(string, int)       {}
+func (w *writer) sensitiveOutput(string)       {}
+func (w *writer) variable(cx *context)         { w.judgeVariable(cx) }
+func (w *writer) change(*context, changeFacts) {}
 
 func (w *writer) instance(c *context, _ typeID, _ instanceFacts) {
 	c.set, c.isSet = w.setOf(c.address), true
@@ -220,7 +227,7 @@ func (w *writer) companion(_ typeID, m *member, cx *context) {
 		at = 1
 	}
 	marks := w.marksOf(cx, at)
-	if w.phase.closed() != 0 || cx.closed != 0 {
+	if w.phase.closed() != 0 || cx.closed != 0 || cx.unknown {
 		marks = newMarks([]source{{allMark, reasonClosed}}, 100)
 	}
 	sensitive := m.name != "after_unknown" && m.name != "config_unknown"

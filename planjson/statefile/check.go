@@ -197,11 +197,17 @@ func checkProvider(s string) error {
 	if _, _, ok := legacyProvider(s); ok {
 		return nil
 	}
+	if c, err := addrs.ParseRecordedProvider(s); err == nil && legacyForm.MatchString(s) && (c.Provider().IsLegacy() || c.Provider().IsBuiltIn()) {
+		return nil
+	}
 	return err
 }
 
+// legacyForm matches the beginning of addresses that name a provider by its type.
+var legacyForm = regexp.MustCompile(`^(\x{FEFF})?\s*(provider|module)\s*\.`)
+
 // legacyProvider splits an address such as module.a.provider.aws.west into the
-// provider's local name and the alias.
+// provider's local name and the alias, also where that is no type of a provider today.
 func legacyProvider(s string) (name, alias string, ok bool) {
 	steps := strings.Split(s, ".")
 	for len(steps) > 2 && steps[0] == "module" && plainName(steps[1]) {

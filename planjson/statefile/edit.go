@@ -133,7 +133,8 @@ func (f *File) find(address addrs.AbsResourceInstance) (current *InstanceObject,
 // ReplaceProvider assigns all resources of one provider to another one, as "state
 // replace-provider" does, and returns how many there were. The serial rises by one
 // if anything changes. Aliases, keys and modules of the provider's configurations
-// stay.
+// stay. Where the state names a provider by its type alone, as in provider.aws, both
+// registry.terraform.io/-/aws and registry.opentofu.org/-/aws stand for it.
 func (f *File) ReplaceProvider(from, to addrs.Provider) (resources int, err error) {
 	if err := f.ready(); err != nil {
 		return 0, err
@@ -150,8 +151,8 @@ func (f *File) ReplaceProvider(from, to addrs.Provider) (resources int, err erro
 		}
 		found := false
 		for _, field := range fields {
-			c, err := addrs.ParseAbsProviderConfig(*field)
-			if err != nil || c.Provider() != from {
+			c, err := addrs.ParseRecordedProvider(*field)
+			if err != nil || c.Provider() != from && !(from.IsLegacy() && c.Provider().Type() == from.Type() && ofType(*field)) {
 				continue
 			}
 			replaced, err := addrs.NewAbsProviderConfig(c.Module(), to, c.Alias(), c.Key())
@@ -219,6 +220,12 @@ func (f *File) SetOutput(name string, value cty.Value, sensitive bool) error {
 	f.Outputs[name] = old
 	f.changed()
 	return nil
+}
+
+// ofType reports whether a state's address of a provider has only its type.
+func ofType(config string) bool {
+	_, err := addrs.ParseAbsProviderConfig(config)
+	return err != nil
 }
 
 // settleProviders puts the addresses of provider configurations where the tools

@@ -88,7 +88,7 @@ type Resource struct {
 	Each string `json:"each,omitempty"`
 
 	// Provider is the address of the provider configuration; see
-	// [addrs.ParseAbsProviderConfig]. Releases before Terraform 0.13 wrote it as in
+	// [addrs.ParseRecordedProvider]. Releases before Terraform 0.13 wrote it as in
 	// provider.aws. Absent if the instances have provider configurations of
 	// their own.
 	Provider string `json:"provider,omitempty"`

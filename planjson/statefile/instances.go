@@ -24,7 +24,13 @@ type Instance struct {
 	Address  addrs.AbsResourceInstance // of the resource instance
 	Resource *Resource                 // from [Instances] without its list of instances
 	Object   *InstanceObject           // never nil
-	Provider string                    // the address of its provider configuration
+	Provider string                    // the address of its provider configuration as written; see ProviderAddr
+}
+
+// ProviderAddr returns the address of the object's provider configuration, in whatever
+// spelling the state has it: see [addrs.ParseRecordedProvider].
+func (i Instance) ProviderAddr() (addrs.AbsProviderConfig, error) {
+	return addrs.ParseRecordedProvider(i.Provider)
 }
 
 // newInstance returns an object with what belongs to it.

@@ -14,6 +14,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/internal/planschema"
 )
 
 // A typeKey names a resource type of a provider.
@@ -37,7 +38,7 @@ func (s *shower) typeOf(shown *planjson.Resource, o *InstanceObject) (*shownType
 	if t == nil {
 		t = new(shownType)
 		s.types[key] = t
-		if t.schema = s.schemas.Resource(key.provider, key.mode, key.typ); t.schema != nil {
+		if t.schema = planschema.Resource(s.schemas, key.provider, key.mode, key.typ); t.schema != nil {
 			var err error
 			if t.t, err = t.schema.Block.ImpliedType(); err != nil {
 				return nil, causeOf(err)

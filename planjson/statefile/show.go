@@ -249,17 +249,19 @@ func (s *shower) providerName(config string) string {
 }
 
 func (s *shower) sourceAddress(config string) string {
-	if c, err := addrs.ParseAbsProviderConfig(config); err == nil {
-		return c.Provider().String()
-	}
-	if name, _, ok := legacyProvider(config); ok {
-		host := "registry.opentofu.org"
-		if s.terraform {
-			host = "registry.terraform.io"
+	c, err := addrs.ParseRecordedProvider(config)
+	source := c.Provider().String()
+	if err != nil {
+		name, _, ok := legacyProvider(config)
+		if !ok {
+			return ""
 		}
-		return host + "/-/" + name
+		source = addrs.DefaultHost + "/-/" + name
 	}
-	return ""
+	if s.terraform && ofType(config) {
+		source = strings.Replace(source, addrs.DefaultHost, addrs.TerraformHost, 1)
+	}
+	return source
 }
 
 // values sets the values of an object and its marks.

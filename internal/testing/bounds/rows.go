@@ -58,7 +58,7 @@ func Rows() []Row {
 		{"versions", []Format{Version}, versions, []string{"addrs.ParseVersion", "addrs.ParseConstraints", "addrs.ParseConfigConstraints", "addrs.ParseModuleConstraints", "addrs.MustParseVersion", "addrs.MustParseConstraints"}},
 		{"addresses", []Format{Address}, addresses, []string{
 			"addrs.ParseAbsProviderConfig", "addrs.ParseAbsResource", "addrs.ParseAbsResourceInstance", "addrs.MustParseAbsResourceInstance", "addrs.ParseCheckable", "addrs.ParseConfigResource",
-			"addrs.ParseInstanceKey", "addrs.ParseModule", "addrs.ParseModuleInstance", "addrs.ParseModuleSource", "addrs.MustParseModuleSource", "addrs.ParseModuleRegistrySource", "addrs.ParseProvider", "addrs.MustParseProvider",
+			"addrs.ParseInstanceKey", "addrs.ParseModule", "addrs.ParseModuleInstance", "addrs.ParseModuleSource", "addrs.MustParseModuleSource", "addrs.ParseModuleRegistrySource", "addrs.ParseProvider", "addrs.MustParseProvider", "addrs.ParseRecordedProvider",
 			"addrs.ParseReference", "addrs.MustParseReference", "addrs.ParsePlanReference", "addrs.ParseResource", "addrs.ParseTarget", "addrs.MustParseTarget", "addrs.ParseHash", "addrs.ParsePlatform", "addrs.MustParsePlatform",
 		}},
 		{"registry", []Format{Registry, Sums}, registryDocuments, []string{"registry.ParseNetrc"}},
@@ -331,6 +331,7 @@ func versions(src []byte) int {
 func addresses(src []byte) int {
 	s := string(src)
 	_, _ = addrs.ParseAbsProviderConfig(s)
+	_, _ = addrs.ParseRecordedProvider(s)
 	_, _ = addrs.ParseAbsResource(s)
 	a, _ := addrs.ParseAbsResourceInstance(s)
 	_, _ = addrs.ParseCheckable("resource", s)

@@ -15,51 +15,53 @@ import (
 type Shapes struct {
 	From *planjson.Schemas
 
-	made map[*planjson.Block]*provschema.Shape
+	made   map[*planjson.Block]*provschema.Shape
+	blocks map[typeKey]*planjson.Block // of resource types, nil if there is no schema
 }
 
 // Resource returns the shape of the values of a resource type, nil if the schemas do not
-// have it. A mode without a name of its own is that of a list.
+// have it; see the function [Resource].
 func (x *Shapes) Resource(provider string, mode addrs.Mode, typ string) *provschema.Shape {
-	s := x.From.Resource(provider, mode, typ)
-	switch mode {
-	case addrs.Managed, addrs.Data, addrs.Ephemeral:
-	default:
-		if p := x.provider(provider); p != nil {
-			s = p.ListResourceSchemas[typ]
+	key := typeKey{provider, mode, typ}
+	b, ok := x.blocks[key]
+	if !ok {
+		if s := Resource(x.From, provider, mode, typ); s != nil {
+			b = s.Block
 		}
+		if x.blocks == nil {
+			x.blocks = make(map[typeKey]*planjson.Block)
+		}
+		x.blocks[key] = b
 	}
-	if s == nil {
+	if b == nil {
 		return nil
 	}
-	return x.block(s.Block)
+	return x.block(b)
 }
 
-// Action returns the shape of the configuration of a type of action, nil if the schemas do
-// not have it.
+// A typeKey names a resource type of a provider.
+type typeKey struct {
+	provider string
+	mode     addrs.Mode
+	typ      string
+}
+
+// Action returns the shape of the arguments of a type of action, or nil.
 func (x *Shapes) Action(provider, typ string) *provschema.Shape {
-	p := x.provider(provider)
-	if p == nil || p.ActionSchemas[typ] == nil {
+	a := find(x.From, provider, byType, func(p *planjson.ProviderSchema) *planjson.ActionSchema { return p.ActionSchemas[typ] })
+	if a == nil {
 		return nil
 	}
-	return x.block(p.ActionSchemas[typ].Block)
+	return x.block(a.Block)
 }
 
-// Provider returns the shape of the configuration of a provider, nil if the schemas do not
-// have it.
+// Provider returns the shape of the settings of a provider, or nil.
 func (x *Shapes) Provider(provider string) *provschema.Shape {
-	p := x.provider(provider)
+	p := find(x.From, provider, byName, func(p *planjson.ProviderSchema) *planjson.ProviderSchema { return p })
 	if p == nil {
 		return nil
 	}
 	return x.block(p.Provider.Block)
-}
-
-func (x *Shapes) provider(source string) *planjson.ProviderSchema {
-	if x.From == nil {
-		return nil
-	}
-	return x.From.ProviderSchemas[source]
 }
 
 func (x *Shapes) block(b *planjson.Block) *provschema.Shape {
