@@ -33,10 +33,13 @@ const (
 
 // Other texts, which this package does not decode.
 const (
-	DocumentStateFile DocumentKind = "statefile" // the file terraform.tfstate, as package statefile reads it
-	DocumentEncrypted DocumentKind = "encrypted" // a state or saved plan that OpenTofu has encrypted
-	DocumentMessage   DocumentKind = "ui"        // a message of the -json stream, or several
-	DocumentPlanFile  DocumentKind = "planfile"  // a zip, as a saved plan is
+	DocumentStateFile DocumentKind = "statefile"  // the file terraform.tfstate, as package statefile reads it
+	DocumentEncrypted DocumentKind = "encrypted"  // a state or saved plan that OpenTofu has encrypted
+	DocumentMessage   DocumentKind = "ui"         // a message of the -json stream, or several
+	DocumentPlanFile  DocumentKind = "planfile"   // a zip, as a saved plan is
+	DocumentCloudPlan DocumentKind = "cloud-plan" // what plan -out saves of a run in HCP Terraform: where the plan is
+	DocumentLockInfo  DocumentKind = "lock-info"  // who holds the lock of a state, as .terraform.tfstate.lock.info
+	DocumentBackend   DocumentKind = "backend"    // the settings of a backend, .terraform/terraform.tfstate
 )
 
 // KindOf returns the kind of the document in src, by the names of its members, or the
@@ -86,6 +89,9 @@ var elsewhere = map[DocumentKind]string{
 	DocumentEncrypted: "package planjson/statefile decrypts it",
 	DocumentMessage:   "package uijson reads it",
 	DocumentPlanFile:  `"show -json" prints what is in a saved plan`,
+	DocumentCloudPlan: `"show -json" of the file prints the plan`,
+	DocumentLockInfo:  `it has nothing of the state, which is the file without the leading dot and ".lock.info"`,
+	DocumentBackend:   `"state pull" prints the state that the backend has`,
 }
 
 // words are the names of the kinds in errors.
@@ -107,6 +113,9 @@ var words = map[DocumentKind]string{
 	DocumentEncrypted:     "encrypted by OpenTofu",
 	DocumentMessage:       "a message of the -json stream",
 	DocumentPlanFile:      "a zip",
+	DocumentCloudPlan:     "the bookmark of a plan in HCP Terraform",
+	DocumentLockInfo:      "the document of a state's lock",
+	DocumentBackend:       "the settings of a backend, .terraform/terraform.tfstate",
 }
 
 // marks are the members that only documents of one kind have, with the first
@@ -140,8 +149,12 @@ var marks = []struct {
 	{"terraform_outdated", DocumentVersion, 't'},
 	{"terraform_outdated", DocumentVersion, 'f'},
 	{"encrypted_data", DocumentEncrypted, '"'},
+	{"remote_plan_format", DocumentCloudPlan, '0'},
+	{"Operation", DocumentLockInfo, '"'},
+	{"backend", DocumentBackend, '{'},
 	{"lineage", DocumentStateFile, '"'}, // before Terraform 0.12 it has "modules" as well
 	{"serial", DocumentStateFile, '0'},
+	{"modules", DocumentStateFile, '['},
 	{"modules", DocumentModules, '['},
 	{"modules", DocumentModules, 'n'}, // of a configuration without modules
 	{"workspaces", DocumentWorkspaces, '['},
@@ -155,6 +168,7 @@ type topMembers struct {
 	object  bool
 	outputs bool // all members look like outputs
 	cut     bool // the object does not end
+	state3  bool // a module has a resource or an output, as in states of version 3
 }
 
 // membersOf returns the complete members of a document.
@@ -191,7 +205,9 @@ func readMembers(src []byte) (topMembers, jsonscan.Items) {
 	for r.Member() {
 		name := jsonscan.Unquote(r.Name)
 		m.all[name] = firstByte(src[r.Start])
-		m.outputs = m.outputs && isOutput(r.Value())
+		value := Value(r.Value())
+		m.outputs = m.outputs && isOutput(value)
+		m.state3 = m.state3 || name == "modules" && hasObjects(value)
 	}
 	m.outputs = m.outputs && len(m.all) > 0
 	return m, r
@@ -205,6 +221,18 @@ func firstByte(b byte) byte {
 	return b
 }
 
+// hasObjects reports whether a module of a list has a resource or an output.
+func hasObjects(modules Value) bool {
+	for _, m := range modules.Elements() {
+		for _, name := range []string{"resources", "outputs"} {
+			for range m.Member(name).Members() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // isOutput reports whether a value looks like an output.
 func isOutput(v Value) bool {
 	return v.Member("value") != nil && v.Member("sensitive").Kind() == KindBool
@@ -214,7 +242,7 @@ func isOutput(v Value) bool {
 // can have members of the same names.
 func (m topMembers) certainly(kind DocumentKind) bool {
 	switch kind {
-	case DocumentStateFile, DocumentEncrypted, DocumentMessage:
+	case DocumentStateFile, DocumentEncrypted, DocumentMessage, DocumentCloudPlan, DocumentLockInfo, DocumentBackend:
 		return true
 	case DocumentVersion:
 		return m.all["terraform_version"] == '"' && m.all["provider_selections"] == '{'
@@ -238,8 +266,12 @@ func (m topMembers) kinds() (kinds []DocumentKind) {
 		switch {
 		case mark.kind == DocumentStateShow && m.all["format_version"] != '"' && m.all["diagnostics"] != '[':
 			continue // a configuration in JSON syntax has resource as well
-		case mark.kind == DocumentStateFile && m.all["version"] != '0':
+		case (mark.kind == DocumentStateFile || mark.kind == DocumentBackend) && m.all["version"] != '0':
 			continue // values have such members as well
+		case mark.kind == DocumentBackend && (m.state3 || m.all["resources"] != 0):
+			continue // states of version 3 name their backend
+		case mark.kind == DocumentLockInfo && (m.all["ID"] != '"' || m.all["Who"] != '"'):
+			continue
 		}
 		if m.all[mark.name] == mark.open && mark.open != 0 && !slices.Contains(kinds, mark.kind) {
 			kinds = append(kinds, mark.kind)
@@ -277,6 +309,8 @@ func (e *otherKind) Error() string {
 		is = words[e.is]
 	}
 	switch use := elsewhere[e.is]; {
+	case e.not != "" && (e.is == DocumentCloudPlan || e.is == DocumentLockInfo || e.is == DocumentBackend):
+		return "the document is " + is + ", not " + words[e.not] + ": " + use
 	case e.not != "":
 		return "the document is " + is + ", not " + words[e.not]
 	case use != "":

@@ -298,3 +298,42 @@ func TestDecodeOthers(t *testing.T) {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }
+
+// What is beside states and plans has a name, and every decoder says what to do.
+func TestKindOf_Beside(t *testing.T) {
+	for text, want := range map[string]struct {
+		kind planjson.DocumentKind
+		hint string
+	}{
+		`{"remote_plan_format":1,"run_id":"run-1","hostname":"app.terraform.io"}`:                                                         {planjson.DocumentCloudPlan, `"show -json" of the file prints the plan`},
+		`{"ID":"1","Operation":"OperationTypeApply","Info":"","Who":"a@b","Version":"1.12.6","Created":"2026-01-01T00:00:00Z","Path":""}`: {planjson.DocumentLockInfo, "lock"},
+		`{"version":3,"terraform_version":"1.11.4","backend":{"type":"s3","config":{},"hash":1}}`:                                         {planjson.DocumentBackend, "state pull"},
+		`{"version":3,"serial":1,"lineage":"l","backend":{},"modules":[{"path":["root"],"outputs":{},"resources":{}}]}`:                   {planjson.DocumentBackend, "state pull"},
+	} {
+		if got := planjson.KindOf([]byte(text)); got != want.kind {
+			t.Errorf("%s: %s", text, got)
+		}
+		found, err := planjson.Find([]byte("a line\n" + text + "\n"))
+		if err != nil || found.Kind != want.kind {
+			t.Errorf("%s: %+v, %v", text, found, err)
+		}
+		for name, decode := range map[string]func([]byte) error{
+			"plan":   func(b []byte) error { _, err := planjson.DecodePlan(b); return err },
+			"state":  func(b []byte) error { _, err := planjson.DecodeState(b); return err },
+			"output": func(b []byte) error { _, err := planjson.DecodeOutputs(b); return err },
+			"any":    func(b []byte) error { _, err := planjson.Decode(b); return err },
+		} {
+			if err := decode([]byte(text)); !errors.Is(err, planjson.ErrKind) || !strings.Contains(err.Error(), want.hint) {
+				t.Errorf("%s as %s: %v", text, name, err)
+			}
+		}
+	}
+	for _, text := range []string{
+		`{"version":3,"serial":1,"lineage":"l","backend":{},"modules":[{"path":["root"],"outputs":{"a":{}},"resources":{}}]}`,
+		`{"version":3,"modules":[{"path":["root"],"outputs":{},"resources":{"a.b":{}}}]}`,
+	} {
+		if got := planjson.KindOf([]byte(text)); got != planjson.DocumentStateFile {
+			t.Errorf("%s: %s", text, got)
+		}
+	}
+}

@@ -54,7 +54,7 @@ func TestRefused(t *testing.T) {
 		{"binary", "tfstate\x01\x02", statefile.ErrVersion, ""},
 		{"version 0", `{"version":0}`, statefile.ErrVersion, "/version"},
 		{"version 1", `{"version":1,"serial":1,"modules":[]}`, statefile.ErrVersion, "/version"},
-		{"version 3", `{"version":3,"serial":1,"lineage":"l","modules":[]}`, statefile.ErrVersion, "/version"},
+		{"version 2", `{"version":2}`, statefile.ErrVersion, "/version"},
 		{"version 5", `{"version":5,"serial":1,"lineage":"l"}`, statefile.ErrVersion, "/version"},
 		{"version is a text", strings.Replace(one, "4", `"4"`, 1), statefile.ErrKind, "/version"},
 		{"version with a point", strings.Replace(one, "4", "4.0", 1), statefile.ErrInvalid, "/version"},

@@ -24,8 +24,13 @@ import (
 // result refers to src, which must not be changed afterwards; [Clone] makes it
 // independent.
 //
+// A state of version 3, of Terraform 0.9 to 0.11 and of programs that stand on them, is
+// decoded as both tools do: the result is what they make of it in version 4, with the
+// attributes in [InstanceObject.AttributesFlat], and positions are those of version 4.
+// Encode gives the text of version 3 until something changes, and version 4 then.
+//
 // The error is an [*Error] with its place. It wraps [ErrEncrypted] if OpenTofu
-// has encrypted the state, [ErrVersion] if the state is not in version 4,
+// has encrypted the state, [ErrVersion] if the state is not in version 3 or 4,
 // [ErrEmpty] if there is no text, and [ErrKind] if the text is another document,
 // such as the output of show -json, or if a member is of another kind than its
 // field. What OpenTofu and Terraform both refuse to read is refused, with an
@@ -39,6 +44,9 @@ func Decode(src []byte) (*File, error) {
 		return nil, otherwise(src, wireError(err))
 	}
 	d.Return()
+	if f.Version == 3 && string(planjson.Value(src).Member("version")) == "3" && planjson.KindOf(src) != planjson.DocumentBackend {
+		return decode3(src)
+	}
 	if f.Version != 4 || !f.src.HasKnown() {
 		return nil, otherwise(src, nil)
 	}
@@ -68,6 +76,9 @@ func otherwise(src []byte, err error) error {
 		switch kind {
 		case planjson.DocumentEncrypted:
 			err = ErrEncrypted
+		case planjson.DocumentCloudPlan, planjson.DocumentLockInfo:
+			_, err = planjson.Decode(src)
+			return &Error{Line: 1, Column: 1, Err: causeOf(err)}
 		case planjson.DocumentPlanFile:
 			err = fmt.Errorf("%w: this is a saved plan; DecodePlanFile reads the states and the configuration in it, \"show -json\" its changes", ErrKind)
 		}
@@ -78,12 +89,14 @@ func otherwise(src []byte, err error) error {
 	}
 	n, ok := version.Int64()
 	switch {
+	case kind == planjson.DocumentBackend:
+		err = fmt.Errorf("%w: this is the file .terraform/terraform.tfstate, which holds the settings of a backend; \"state pull\" prints the state in the backend", ErrVersion)
 	case ok && n == 4 || version.Kind() != planjson.KindNumber:
 		return err
-	case ok && n == 3 && text.Member("backend").Kind() == planjson.KindObject:
-		err = fmt.Errorf("%w: this is the file .terraform/terraform.tfstate, which holds the settings of a backend; \"state pull\" prints the state in the backend", ErrVersion)
-	case ok && 1 <= n && n <= 3:
-		err = fmt.Errorf("%w: version %d is that of Terraform before 0.12; Terraform 0.12 or later and OpenTofu 1.6 to 1.12 upgrade it whenever they write the state, as with \"state push\" of the file", ErrVersion, n)
+	case ok && n == 3: // read from a stream, or spelled in another way
+		err = fmt.Errorf("%w: version 3 is that of Terraform before 0.12; Decode reads it", ErrVersion)
+	case ok && 1 <= n && n < 3:
+		err = fmt.Errorf("%w: version %d is that of Terraform before 0.9; Terraform 0.12 or later and OpenTofu 1.6 to 1.12 upgrade it whenever they write the state, as with \"state push\" of the file", ErrVersion, n)
 	case ok && n == 0:
 		err = fmt.Errorf("%w: version 0, which no tool has written as JSON", ErrVersion)
 	default:
@@ -136,6 +149,9 @@ func Encode(f *File) ([]byte, error) {
 		return nil, wireError(err)
 	}
 	e.Return()
+	if f.older != nil && bytes.Equal(text, f.older.upgraded) {
+		return bytes.Clone(f.older.text), nil
+	}
 	switch f.src.Origin() {
 	case wire.Whole:
 		return text, nil
@@ -152,7 +168,7 @@ func Write(w io.Writer, f *File) error {
 	if f == nil {
 		return &Error{Err: ErrAbsent}
 	}
-	if f.src.Origin() != wire.Whole {
+	if f.src.Origin() != wire.Whole || f.older != nil {
 		text, err := Encode(f)
 		if err == nil {
 			_, err = w.Write(text)

@@ -28,8 +28,8 @@
 // with the old ones and encrypt with the new ones. [DecodePlanFile] reads the parts of a saved plan
 // other than its changes.
 //
-// This package does not talk to backends, and it does not upgrade states from before Terraform
-// 0.12; the error for such a state names a release that upgrades it. The file
+// This package does not talk to backends. It reads states of versions 3 and 4, which Terraform
+// writes since 0.9; the error for an older one names a release that upgrades it. The file
 // .terraform/terraform.tfstate is not a state: it holds the settings of a backend. No tool
 // documents the format; OpenTofu's internal/states/statefile/version4.go writes it.
 //

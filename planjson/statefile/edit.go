@@ -21,7 +21,12 @@ func refuse(format string, args ...any) error {
 }
 
 // changed raises the serial after an edit.
-func (f *File) changed() { f.Serial++ }
+func (f *File) changed() {
+	f.Serial++
+	if f.older != nil {
+		f.quoteProviders()
+	}
+}
 
 // ready returns an error if f cannot be edited.
 func (f *File) ready() error {

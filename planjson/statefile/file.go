@@ -10,7 +10,8 @@ import (
 )
 
 // A File is a state as the tools save it, in version 4 of the format, which
-// Terraform has written since 0.12, and OpenTofu always has.
+// Terraform has written since 0.12, and OpenTofu always has. [Decode] makes it of a
+// state of version 3 too.
 //
 // Source: OpenTofu internal/states/statefile/version4.go.
 //
@@ -45,7 +46,8 @@ type File struct {
 	// text) if there are none. Terraform 1.3.
 	CheckResults []*CheckResult `json:"check_results" wire:"null"`
 
-	src wire.Source
+	older *before4 // of a state of version 3
+	src   wire.Source
 }
 
 // An Output is the value of an output of the root module.

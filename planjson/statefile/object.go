@@ -4,6 +4,7 @@
 package statefile
 
 import (
+	"bytes"
 	"encoding/json"
 	"iter"
 	"strconv"
@@ -47,6 +48,9 @@ func Clone[O Object](v O) O {
 		return none
 	}
 	c, _ := wire.Clone(v.wire(), v, v.blank()).(O)
+	if f, ok := any(v).(*File); ok && f.older != nil && !isNil(c) {
+		any(c).(*File).older = &before4{bytes.Clone(f.older.text), bytes.Clone(f.older.upgraded)}
+	}
 	return c
 }
 

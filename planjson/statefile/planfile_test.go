@@ -91,7 +91,7 @@ func TestPlanFileRefused(t *testing.T) {
 		"a key twice":             {planOf("tfplan", "", "tfconfig/modules.json", `[{"Key":"a","Dir":"x"},{"Key":"a","Dir":"y"}]`), statefile.ErrInvalid},
 		"a module not listed":     {planOf("tfplan", "", "tfconfig/modules.json", modules, "tfconfig/m-c/x.tf", ""), statefile.ErrInvalid},
 		"a list that is none":     {planOf("tfplan", "", "tfconfig/modules.json", "{"), statefile.ErrInvalid},
-		"a state that is none":    {planOf("tfplan", "", "tfstate", `{"version":3}`), statefile.ErrVersion},
+		"a state that is none":    {planOf("tfplan", "", "tfstate", `{"version":2}`), statefile.ErrVersion},
 		"a conflict":              {planOf("tfplan", "", "tfconfig/modules.json", modules, "tfconfig/m-a/x.tf", "1", "tfconfig/m-b/x.tf", "2"), statefile.ErrInvalid},
 		"a file and a folder":     {planOf("tfplan", "", "tfconfig/modules.json", `[{"Key":"","Dir":"."},{"Key":"a","Dir":"x.tf"}]`, "tfconfig/m-/x.tf", "", "tfconfig/m-a/y.tf", ""), statefile.ErrInvalid},
 		"the lock file's place":   {planOf("tfplan", "", "tfconfig/modules.json", `[{"Key":"a","Dir":".terraform.lock.hcl"}]`, "tfconfig/m-a/x.tf", "", ".terraform.lock.hcl", ""), statefile.ErrInvalid},

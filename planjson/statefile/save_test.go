@@ -88,7 +88,7 @@ func TestSaveRefused(t *testing.T) {
 		"the same with other content":  {strings.Replace(text, `"serial": 7`, `"serial": 8`, 1), "", statefile.ErrConflict},
 		"locked":                       {text, `{"ID":"1","Operation":"OperationTypeApply","Who":"somebody","Created":"2026-01-01T00:00:00Z"}`, statefile.ErrLocked},
 		"locked by something unusual":  {text, "?", statefile.ErrLocked},
-		"a file that does not decode":  {`{"version":3}`, "", statefile.ErrVersion},
+		"a file that does not decode":  {`{"version":2}`, "", statefile.ErrVersion},
 		"a file that is something odd": {"x", "", nil},
 	} {
 		dir := t.TempDir()
