@@ -38,6 +38,14 @@ type Validation struct {
 	Plan bool
 }
 
+// OldestTerraform is the oldest release of Terraform whose rules are known: 1.5. See [IsOld].
+const OldestTerraform = hclconfig.Terraform | hclconfig.Dialect(hclsource.OldestRules)<<1
+
+// IsOld reports whether the rules of the release of d are not known. [Validate], [ValidateModule] and [ValidateFile] then
+// report each feature of the configuration that the release lacks (see [hclnames.FeaturesOf]), and what [OldestTerraform]
+// finds otherwise.
+func IsOld(d hclconfig.Dialect) bool { return hclsource.Rules(d) != hclsource.Release(d) }
+
 // Validate returns the faults that the program of t's dialect finds in the module
 // and in the modules that it calls. It first checks the files by themselves, as
 // [ValidateModule] does; if there is no error, it then checks them together. The
@@ -56,19 +64,21 @@ func Validate(t *hclnames.Tree, v Validation) hclconfig.Diagnostics {
 	return treecheck.Validate(t, (*provschema.Schemas)(v.Schemas).Providers(), v.Plan)
 }
 
-// ValidateFile returns all faults of a file by itself: those of
-// [hclconfig.File.Diagnostics] and those in expressions. The latter are
+// ValidateFile returns the faults that the program of the file's dialect finds in
+// the file by itself: those of [hclconfig.File.Diagnostics], in the words of the
+// program, and those in expressions. The latter are
 // templates in JSON that do not parse, invalid references and addresses,
 // literals that are not constant, defaults that are not of their variable's
 // type, conditions that check nothing, missing arguments, and features that the
 // file's dialect does not have. Old spellings that OpenTofu complains about are
-// warnings. It does not know the schemas of providers and does not resolve
-// references. It returns nil for a nil file.
+// warnings. Values are not looked at: a count of -1 is found by [Validate]. It
+// does not know the schemas of providers and does not resolve references. It
+// returns nil for a nil file.
 func ValidateFile(f *hclconfig.File) hclconfig.Diagnostics {
 	if f == nil {
 		return nil
 	}
-	return hclsource.Sorted(append(f.Diagnostics(), filecheck.File(f, false)...))
+	return hclsource.Sorted(filecheck.Alone(f))
 }
 
 // ValidateModule returns the faults found by [hclconfig.Module.Diagnostics] and,
@@ -77,5 +87,5 @@ func ValidateModule(m *hclconfig.Module) hclconfig.Diagnostics {
 	if m == nil {
 		return nil
 	}
-	return filecheck.Module(m, false)
+	return filecheck.Module(m)
 }

@@ -88,7 +88,11 @@ func TestMeaningsOfReleases(t *testing.T) {
 				if !takes && c.summary != "" && !found.HasErrors() {
 					t.Errorf("%s: %s refuses it, and there are no errors", c.name, d)
 				}
-				if minor == first-1 && c.summary != "" {
+				if minor == first-1 && hclcheck.IsOld(d) {
+					if find(found, "Unsupported language feature") == 0 {
+						t.Errorf("%s: %s: the features that are not there: %v", c.name, d, found)
+					}
+				} else if minor == first-1 && c.summary != "" {
 					if has := find(found, c.summary); has != c.line {
 						t.Errorf("%s: %s: %q at line %d, want %d: %v", c.name, d, c.summary, has, c.line, found)
 					}

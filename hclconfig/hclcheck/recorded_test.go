@@ -27,6 +27,9 @@ func TestRecordedReleases(t *testing.T) {
 	total, same := map[string]int{}, map[string]int{}
 	for _, c := range recorded(t) {
 		for _, r := range slices.SortedFunc(maps.Keys(c.Verdicts), hcllang.CompareReleases) {
+			if d, release := hcllang.SplitRelease(r); d == hcllang.Terraform && release < oldestRules {
+				continue
+			}
 			total[r]++
 			want := comparable(c.Verdicts[r])
 			got := comparable(diagnose(t, c, dialectOf(r)))
@@ -63,17 +66,44 @@ func TestRecordedReleases(t *testing.T) {
 var differences = map[string]string{
 	"required_providers with two sources of one name": "the place of one of two, by chance",
 
-	"module source with a constant variable in JSON":          "Terraform 1.0 parses sources with init",
-	"module with null as version in JSON":                     "Terraform 1.0 parses sources with init",
-	"provisioner that is unknown":                             "Terraform 1.0 asks for a plugin",
-	"two names for one provider":                              "Terraform 1.0 asks for a plugin",
-	"two names for one provider in JSON":                      "Terraform 1.0 asks for a plugin",
-	"provider version of zero":                                "Terraform 1.0 asks for a plugin",
-	"provider version of zero in JSON":                        "Terraform 1.0 asks for a plugin",
-	"count with itself":                                       "Terraform before 1.4 names the missing type twice",
-	"count with itself in JSON":                               "Terraform before 1.4 names the missing type twice",
 	"required_providers with two sources of one name in JSON": "the place of one of two, by chance",
-	"missing brace":                                           "HCL of Terraform 1.0",
+}
+
+// oldestRules is the oldest release of Terraform whose rules Validate has.
+const oldestRules hcllang.Release = 1005
+
+// TestRecordedOldReleases compares what Validate accepts, as a release of Terraform before those whose rules it has, with
+// what the release accepted. It refuses what the features of the configuration ask for; a few faults are of their time.
+func TestRecordedOldReleases(t *testing.T) {
+	total, same := map[string]int{}, map[string]int{}
+	for _, c := range recorded(t) {
+		for r, verdict := range c.Verdicts {
+			if d, release := hcllang.SplitRelease(r); d != hcllang.Terraform || release >= oldestRules {
+				continue
+			}
+			total[r]++
+			found := diagnose(t, c, dialectOf(r))
+			if slices.ContainsFunc(found, isError) == slices.ContainsFunc(verdict, isError) {
+				same[r]++
+			}
+			_, version, _ := strings.Cut(r, "-")
+			_, reasons, _ := hclnames.NeedOf(files(c.Files), ".", hclconfig.Terraform)
+			isLacking := func(f hclnames.Feature) bool { // apart from files that the release does not read
+				return !f.Support.In(hclconfig.Terraform, addrs.MustParseVersion(version)) && !strings.Contains(f.Range.Filename, ".tftest.") && !strings.Contains(f.Range.Filename, ".tofu") && !strings.Contains(f.Range.Filename, ".tfquery.")
+			}
+			if i := slices.IndexFunc(reasons, isLacking); i >= 0 && !slices.ContainsFunc(found, isError) {
+				t.Errorf("%s: %s: nothing is refused, although the configuration needs %v", c.Name, r, reasons[i])
+			}
+		}
+	}
+	for r, n := range total {
+		if t.Logf("%s: %d of %d", r, same[r], n); 100*same[r] < 97*n {
+			t.Errorf("%s: the verdict is right for %d of %d", r, same[r], n)
+		}
+	}
+	if len(total) < 4 {
+		t.Errorf("only %d releases", len(total))
+	}
 }
 
 // TestRecordedNeeds compares, for each configuration and each release that was tried, the
@@ -236,14 +266,11 @@ func TestPlacesOfReleases(t *testing.T) {
 	version := map[string]string{"main.tf": "terraform {\n  required_version = \">= 99\"\n}\n\nmodule \"x\" {\n  source  = \"./none\"\n  version = \"1.0.0\"\n}\n"}
 	runs := map[string]string{"main.tf": "", "x.tftest.hcl": "run \"x\" {}\nrun \"x\" {}\n"}
 	untyped := map[string]string{"main.tf": "resource \"terraform_nothing\" \"a\" {\n  input = terraform_nothing.a.id\n  lifecycle {\n    postcondition {\n      condition     = self.id != \"\"\n      error_message = \"x\"\n    }\n  }\n}\n"}
-	check := "check \"a\" {\n  data \"terraform_remote_state\" \"x\" {\n    backend = \"local\"\n    lifecycle {\n    }\n  }\n  nothing = 1\n}\n"
-	lacking := map[string]string{"main.tf": check + check + "output \"a\" {\n  value = 1\n  precondition {\n    condition = true\n  }\n}\n"}
 	for _, c := range []struct {
 		files   map[string]string
 		release string
 		want    []string
 	}{
-		{lacking, "terraform-1.0.11", []string{"error main.tf:1,1 Unsupported block type", "error main.tf:19,3 Unsupported block type", "error main.tf:9,1 Unsupported block type"}}, // with what is in them
 		{version, "tofu-1.6.3", []string{"error main.tf:6,13 Invalid registry module source address"}},
 		{version, "tofu-1.9.4", []string{"error main.tf:6,13 Invalid registry module source address"}},
 		{version, "terraform-1.11.4", []string{"error main.tf:6,13 Invalid registry module source address"}},

@@ -63,8 +63,9 @@ var inOtherWords = map[string][]string{
 	"Invalid provider type":                                     {"Invalid provider source"},
 	"Invalid required_providers block":                          {"Unsupported block type"},
 	"Missing required argument":                                 {"Invalid import block"},
-	"Missing required provider":                                 {"Unsupported block type"},
-	"Module not installed":                                      {"Unsupported block type"},
+	"Missing required provider":                                 {"Unsupported block type", "Provider configuration not present"},
+	"Module not installed":                                      {"Unsupported block type", "Unreadable module directory"},
+	"Configuration for import target does not exist":            {"Invalid expression"},
 	"Reserved argument name in provider block":                  {"Unsupported argument"},
 	"Reserved block type name in module block":                  {"Unsupported block type"},
 	"Invalid default value for optional attribute":              {"Invalid type specification"},
@@ -86,9 +87,12 @@ func TestValidateAsTerraform(t *testing.T) {
 		if err := json.Unmarshal(lines.Bytes(), &want); err != nil {
 			t.Fatal(err)
 		}
-		m := load(t, files(map[string]string{want.File: want.Src}), ".", hclconfig.Terraform)
+		tree, err := hclnames.LoadTree(files(map[string]string{want.File: want.Src}), ".", at(hclconfig.Terraform, "1.11.4"))
+		if err != nil {
+			t.Fatal(err)
+		}
 		var errors, warnings []string
-		for _, d := range hclcheck.ValidateModule(m) {
+		for _, d := range hclcheck.Validate(tree, hclcheck.Validation{}) {
 			if d.Severity == hclconfig.SeverityWarning {
 				warnings = append(warnings, d.Summary)
 			} else {

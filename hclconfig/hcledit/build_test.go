@@ -108,7 +108,7 @@ func TestBuildEverything(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := hclcheck.ValidateFile(f); len(d) > 0 {
+		if d := hclcheck.ValidateFile(f); d.HasErrors() {
 			t.Errorf("%s: %v\n%s", name, d, f.Bytes())
 		}
 		var view []string

@@ -172,12 +172,7 @@ func (e *Evaluator) instance(t *Tree, caller *evaluatedModule, key addrs.Instanc
 		m.dialect, m.isType, m.fns = m.caller.dialect, m.caller.isType, m.caller.fns
 	} else {
 		m.dialect, m.isType = hclsource.Program(t.Module.Dialect()), hclsource.TypeNames(t.Module.Dialect())
-		if m.dialect == hcllang.Terraform {
-			m.fns = langfuncs.Table(langfuncs.Terraform, hclsource.TerraformMinor(t.Module.Dialect()))
-		} else {
-			m.fns = langfuncs.Table(langfuncs.OpenTofu, -1)
-		}
-		m.fns = e.costs.Metered(m.fns)
+		m.fns = e.costs.Metered(langfuncs.Table(hclsource.Functions(t.Module.Dialect())))
 	}
 	if !key.IsNone() {
 		e.instanceText += instanceCost

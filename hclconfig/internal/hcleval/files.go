@@ -16,7 +16,9 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/customdecode"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hclbound"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/zclconf/go-cty/cty"
@@ -29,8 +31,8 @@ import (
 type Functions struct {
 	Program langfuncs.Program
 	Minor   int
-	// Before reports whether the release is older than 1.tofu or 1.terraform.
-	Before func(tofu, terraform int) bool
+	// Has reports whether something is among the rules of the release.
+	Has func(hcllang.Support) bool
 	// IsType reports whether a reference is the name of a type.
 	IsType   func(hcl.Traversal) bool
 	Planning bool
@@ -44,7 +46,7 @@ type Functions struct {
 // clock sets what plantimestamp returns. In the first releases validate has a time for it.
 func (f *Functions) clock(functions map[string]function.Function) {
 	for _, name := range []string{"plantimestamp", "core::plantimestamp"} {
-		if _, ok := functions[name]; ok && !f.Planning && f.Before(7, 10) {
+		if _, ok := functions[name]; ok && !f.Planning && !f.Has(hclsource.PlanTime) {
 			functions[name] = langfuncs.ZeroTime
 		}
 	}
@@ -205,7 +207,7 @@ func (f *Functions) stringTemplate(r function.Function) function.Function {
 			v, err := f.evaluateTemplate(x, vars)
 			if err == nil && terraform {
 				v, err = convert.Convert(v, cty.String)
-				if err == nil && v.IsNull() && !f.Before(0, 11) {
+				if err == nil && v.IsNull() && f.Has(hclsource.NullTemplates) {
 					err = errors.New("the template result is null")
 				}
 			}
@@ -257,7 +259,7 @@ func (f *Functions) innerTemplate(r function.Function) function.Function {
 	return function.New(&function.Spec{
 		Params: r.Params(), VarParam: r.VarParam(),
 		Type: func([]cty.Value) (cty.Type, error) {
-			if f.Program == langfuncs.Terraform || f.Before(7, 0) {
+			if !f.Has(hclsource.InnerTemplates) {
 				return cty.DynamicPseudoType, errors.New("a template must not be made inside another one")
 			}
 			return cty.DynamicPseudoType, nil

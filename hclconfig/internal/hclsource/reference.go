@@ -76,22 +76,27 @@ func (p Piece) SubjectError(t hcl.Traverser, summary, format string, args ...any
 	return &d
 }
 
+// Functions returns the program and the minor release by which package langfuncs names the functions of dialect d.
+func Functions(d hclconfig.Dialect) (langfuncs.Program, int) {
+	program, r := langfuncs.OpenTofu, Rules(d)
+	if Program(d) == hcllang.Terraform {
+		program = langfuncs.Terraform
+		if r == 0 {
+			r = hcllang.NewestTerraform
+		}
+	}
+	if r == 0 {
+		return program, -1
+	}
+	return program, int(r % 1000)
+}
+
 // TypeNames returns a function that reports whether a reference is the name of a type, as
 // an argument of convert has it.
 func TypeNames(d hclconfig.Dialect) func(hcl.Traversal) bool {
-	program, minor := langfuncs.OpenTofu, -1
-	if r := Release(d); r != 0 {
-		minor = int(r % 1000)
-	} else if ofTerraform(d) {
-		minor = int(hcllang.NewestTerraform % 1000)
-	}
-	if ofTerraform(d) {
-		program = langfuncs.Terraform
-	}
+	program, minor := Functions(d)
 	return func(t hcl.Traversal) bool { return len(t) == 1 && langfuncs.IsTypeName(program, minor, t.RootName()) }
 }
-
-func ofTerraform(d hclconfig.Dialect) bool { return Program(d) == hcllang.Terraform }
 
 // between is the place from the beginning of one step to the end of another.
 func (p Piece) between(a, b hcl.Traverser) textspan.Span {

@@ -33,7 +33,9 @@ in DIR and the local modules that it calls. It needs neither the tools nor provi
 and writes only its report.
 
   -tool NAME      the tool whose rules apply: tofu (the default) or terraform
-  -release X.Y    the release of the tool; the default is the newest known one
+  -release X.Y    the release of the tool; the default is the newest known one. Below
+                  Terraform 1.5 the errors are those of 1.5, and the features that the
+                  release lacks
   -schemas FILE   the output of "providers schema -json", to also check the arguments of
                   resources
   -format FORMAT  text (the default), json or sarif
@@ -79,7 +81,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	}
 	ok := true
 	if err == nil {
-		ok, err = o.run(stdout)
+		ok, err = o.run(stdout, stderr)
 	}
 	switch {
 	case err != nil:
@@ -188,10 +190,13 @@ func (d directory) relative(name string) string {
 }
 
 // run does what the options ask for and reports whether there is no error in the module.
-func (o *options) run(w io.Writer) (bool, error) {
+func (o *options) run(w, stderr io.Writer) (bool, error) {
 	dialect, err := o.dialect()
 	if err != nil {
 		return false, err
+	}
+	if hclcheck.IsOld(dialect) {
+		fmt.Fprintf(stderr, "validate: the rules of %s are not known: this is what it lacks of the language, and what %s says otherwise\n", dialect, hclcheck.OldestTerraform)
 	}
 	dir, err := openDirectory(o.dir, o.tool == "terraform")
 	switch {

@@ -18,13 +18,12 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // encryption reports key providers, methods and remote states of the same name in the
 // encryption settings of a terraform block.
 func (c *checker) encryption(b hclsource.Block) {
-	if !c.tree || c.dialect != hcllang.OpenTofu || c.before(7, 0) {
+	if !c.has(hclsource.EncryptionNames) {
 		return
 	}
 	for e := range b.Body.BlocksOfType("encryption") {
@@ -69,7 +68,7 @@ func (c *checker) movable(e hclconfig.Expression) hclsource.AddressKind {
 		return hclsource.NoAddress // reported as a reference
 	}
 	p, t := hclsource.Steps(e)
-	a := hclsource.AddressForm{Terraform: c.dialect == hcllang.Terraform, Keys: true, Bare: c.before(11, 9)}.Read(t)
+	a := hclsource.AddressForm{Terraform: c.dialect == hcllang.Terraform, Keys: true, Bare: !c.has(hclsource.EphemeralAddresses)}.Read(t)
 	if a.Fault != "" {
 		c.report(p.At(a.At.SourceRange()), a.Fault, "%s is not the address of a module or resource.", text)
 	}
@@ -92,45 +91,39 @@ func (c *checker) importTarget(b hclsource.Block) {
 	_, ok = hclsource.AddressShape(x)
 	if !ok {
 		summary := "Invalid expression"
-		switch old := !hclsource.ImportEach.In(c.dialect, c.release); {
-		case e.Raw() == "null" && c.tree && (old || !tofu):
+		switch old := !c.has(hclsource.ImportEach); {
+		case e.Raw() == "null" && (old || !tofu):
 			summary = "Invalid address" // a reference without a step
 		case old:
 			c.unreadableTarget(b)
-		case c.tree && tofu:
+		case tofu:
 			summary = "Invalid import address expression"
 		}
 		c.report(e.Range(), summary, "The address of a resource is required here, such as aws_instance.example[\"a\"].%s", c.templateHint(e))
-		if c.tree && !tofu && !c.before(0, 7) {
+		if c.has(hclsource.ImportTargetName) {
 			c.report(name, "Invalid import address", "%s is not the address of a managed resource.", e)
 		}
 		return
 	}
 	p, _ := hclsource.Steps(e)
 	t, _ := hclsource.Shape(x)
-	r := hclsource.AddressForm{Terraform: !tofu, Keys: true, Bare: c.before(11, 9)}.Read(t)
+	r := hclsource.AddressForm{Terraform: !tofu, Keys: true, Bare: !c.has(hclsource.EphemeralAddresses)}.Read(t)
 	if r.Fault == "" && r.Kind == hclsource.ModuleAddress {
 		r.Fault, r.At = "Invalid address", t[0]
 	}
 	switch {
-	case r.Fault != "" && !c.tree:
-		c.report(e.Range(), "Invalid import address", "%s is not the address of a managed resource.", e)
 	case r.Fault != "":
-		if c.f.Syntax() == hclconfig.JSONSyntax && !hclsource.ImportEach.In(c.dialect, c.release) && !strictTraversal(e) {
+		if c.f.Syntax() == hclconfig.JSONSyntax && !c.has(hclsource.ImportEach) && !strictTraversal(e) {
 			c.report(e.Range(), "Invalid expression", "%s is no reference with constant keys.", e)
 			return
 		}
 		c.report(p.At(r.At.SourceRange()), r.Fault, "%s is not the address of a resource.", e)
-		if !tofu && !c.before(0, 7) {
+		if c.has(hclsource.ImportTargetName) {
 			c.report(name, "Invalid import address", "%s is not the address of a managed resource.", e)
 		}
-	case r.Mode == addrs.Managed, c.tree && tofu:
-		// OpenTofu leaves what is not managed to the plan.
-	case c.tree && c.before(0, 10):
-	case c.tree:
+	case r.Mode != addrs.Managed && c.has(hclsource.ManagedImports):
+		// Others leave what is not managed to the plan.
 		c.report(name, "Invalid import address", "%s is not the address of a managed resource.", e)
-	default:
-		c.report(e.Range(), "Invalid import address", "%s is not the address of a managed resource.", e)
 	}
 }
 
@@ -140,8 +133,7 @@ func (c *checker) block(b hclsource.Block) {
 	switch b.Spec {
 	case hcllang.TerraformBlock:
 		c.encryption(b)
-		// OpenTofu 1.12 reads it in .tofu files only.
-		if c.dialect == hcllang.Terraform || hclsource.IsTofu(c.f) || c.before(12, 0) {
+		if hclsource.IsTofu(c.f) || !c.has(hclsource.RequiredVersionInTofu) {
 			c.constraint(hclsource.TextArg(b.Plain, "required_version"), LooseConstraints)
 		}
 		c.experiments(b)
@@ -155,19 +147,13 @@ func (c *checker) block(b hclsource.Block) {
 		c.variable(b)
 	case hcllang.ModuleBlock:
 		c.call(b)
-		if !c.tree {
-			c.repetition(b)
-		}
 	case hcllang.ResourceBlock, hcllang.DataBlock, hcllang.EphemeralBlock:
-		if !c.tree {
-			c.repetition(b)
-		}
 		c.replaceTriggers(hclsource.Expr(b.Block("lifecycle"), "replace_triggered_by"))
 		c.ownRules(b)
 		c.destroyConnection(b)
 	case hcllang.MovedBlock:
 		from, to := c.movable(hclsource.Expr(b.Plain, "from")), c.movable(hclsource.Expr(b.Plain, "to"))
-		if c.tree && c.dialect == hcllang.OpenTofu && !c.before(11, 0) && (from == hclsource.NoAddress || to == hclsource.NoAddress) {
+		if c.has(hclsource.MovedBlocks) && (from == hclsource.NoAddress || to == hclsource.NoAddress) {
 			c.report(hclsource.DefRange(b.Plain), `Invalid "moved" address`, "What from or to refers to cannot be moved.")
 		}
 		if from != to && from != hclsource.NoAddress && to != hclsource.NoAddress {
@@ -180,7 +166,7 @@ func (c *checker) block(b hclsource.Block) {
 	}
 	for i := range b.Body.Blocks {
 		r := b.Inner().Block(i)
-		if c.tree && (c.f.IsOverride() && r.NotOverriding() || r.Spec.Since != (hcllang.Support{}) && !r.Spec.Since.In(c.dialect, c.release)) {
+		if c.f.IsOverride() && r.NotOverriding() || r.Spec.Since != (hcllang.Support{}) && !c.has(r.Spec.Since) {
 			continue
 		}
 		switch r.Type {
@@ -195,7 +181,7 @@ func (c *checker) block(b hclsource.Block) {
 	if b.Type == "provisioner" && b.Spec != hcllang.Open {
 		c.provisioner(b)
 	}
-	if b.Type == "provider_meta" && c.tree {
+	if b.Type == "provider_meta" {
 		for i := range b.Body.Arguments {
 			_, diags := b.Body.Arguments[i].Value(nil)
 			c.out = append(c.out, finite(diags)...)
@@ -221,21 +207,16 @@ var concluded = []string{"module_variable_optional_attrs", "variable_validation"
 // ones, and OpenTofu does not look any more.
 func (c *checker) experiments(b hclsource.Block) {
 	a := b.Argument("experiments")
-	if a == nil || !c.tree || c.dialect == hcllang.OpenTofu && !c.before(12, 0) {
+	if a == nil || !c.has(hclsource.AnyExperiments) {
 		return
 	}
-	if c.before(12, 7) {
-		found := c.before(0, 3)
+	if c.has(hclsource.NamedExperiments) {
+		found := false
 		elements, _ := a.Elements()
 		for _, e := range elements {
-			switch word := e.Keyword(); {
-			case word == "module_variable_optional_attrs" && c.before(0, 3):
-				c.warn(e.Range(), fmt.Sprintf("Experimental feature %q is active", word), "Experimental features are subject to breaking changes.")
-			case slices.Contains(concluded, word):
+			if word := e.Keyword(); slices.Contains(concluded, word) {
 				found = true
 				c.report(e.Range(), "Experiment has concluded", "The experiment %q is no longer available.", word)
-			case c.before(0, 3):
-				c.report(e.Range(), "Unknown experiment keyword", "There is no experiment %q.", word)
 			}
 		}
 		if found {
@@ -298,7 +279,7 @@ func (c *checker) onlySelf(body *hclconfig.Body) {
 // by its address.
 func (c *checker) ownRules(b hclsource.Block) {
 	lifecycle := b.Block("lifecycle")
-	if lifecycle == nil || len(b.Labels) < 2 || !c.tree || c.before(0, 2) {
+	if lifecycle == nil || len(b.Labels) < 2 {
 		return
 	}
 	own := b.Labels[0] + "." + b.Labels[1]
@@ -324,13 +305,10 @@ func (c *checker) ownRules(b hclsource.Block) {
 
 // validation checks the references of a validation block in old releases.
 func (c *checker) validation(r, variable hclsource.Block) {
-	if len(variable.Labels) == 0 || hclsource.ValidationOfOthers.In(c.dialect, c.release) {
+	if len(variable.Labels) == 0 || c.has(hclsource.ValidationOfOthers) {
 		return
 	}
 	for _, name := range [...]string{"condition", "error_message"} {
-		if name == "error_message" && c.before(0, 2) {
-			break // it is a constant
-		}
 		e := hclsource.Expr(r.Plain, name)
 		at, cut := c.cutAt(e)
 		if cut {
@@ -362,13 +340,8 @@ func (c *checker) condition(r, in hclsource.Block) {
 		if _, diags := e.HCL(); diags.HasErrors() {
 			return // reported as a template
 		}
-		if r.Type != "validation" || !c.before(0, 2) {
-			c.report(e.Range(), "Invalid "+r.Type+" expression",
-				"The condition must refer to at least one object, or its result would not be checking anything.")
-		}
-		if r.Type != "validation" || !c.tree {
-			return
-		}
+		c.report(e.Range(), "Invalid "+r.Type+" expression",
+			"The condition must refer to at least one object, or its result would not be checking anything.")
 	}
 	if r.Type != "validation" || len(in.Labels) == 0 {
 		return
@@ -429,15 +402,13 @@ func mayBeBlocks(a *hclconfig.Argument) bool {
 func (c *checker) provider(b hclsource.Block) {
 	if alias := hclsource.TextArg(b.Plain, "alias"); alias.IsSet() && !hcllex.PlainName(alias.Value) {
 		// The programs say it of what they could not read as well.
-		if _, err := alias.Argument.Text(); err == nil || c.tree {
-			c.report(alias.Argument.Expression.Range(), "Invalid provider configuration alias", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", alias.Value)
-		}
+		c.report(alias.Argument.Expression.Range(), "Invalid provider configuration alias", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", alias.Value)
 	}
-	if each := b.Argument("for_each"); each != nil && b.Argument("alias") == nil && b.Spec.Lookup("for_each").Arg.Since.In(c.dialect, c.release) {
+	if each := b.Argument("for_each"); each != nil && b.Argument("alias") == nil && c.has(b.Spec.Lookup("for_each").Arg.Since) {
 		c.report(each.Expression.Range(), `Alias required when using "for_each"`, "The argument for_each is allowed only for provider configurations with an alias.")
 	}
 	if v := hclsource.TextArg(b.Plain, "version"); v.IsSet() {
-		if c.tree && c.dialect == hcllang.Terraform && (c.release == 0 || c.release >= 1011) && hclsource.IsTest(c.f) {
+		if c.has(hclsource.VersionsInTests) && hclsource.IsTest(c.f) {
 			c.report(v.Argument.Expression.Range(), "Version constraints are not allowed in test files", "The place for a provider's version constraint is the required_providers block of the module.")
 			return
 		}
@@ -462,7 +433,7 @@ func (c *checker) variable(b hclsource.Block) {
 	if d == nil {
 		return
 	}
-	if c.tree && c.dialect == hcllang.OpenTofu && !c.before(11, 0) {
+	if c.has(hclsource.IgnoredAttributes) {
 		v := hclconfig.Variable{Block: b.Plain, Type: hclsource.Expr(b.Plain, "type")}
 		c.out = append(c.out, IgnoredAttributes(&v, d.Expression)...)
 	}
@@ -471,7 +442,7 @@ func (c *checker) variable(b hclsource.Block) {
 		c.partialDefault(b, d) // the rest is reported with the literals
 		return
 	}
-	if n := hclsource.FlagArg(b.Plain, "nullable"); !c.before(0, 1) && v.IsNull() && n.IsSet() && !n.Value {
+	if n := hclsource.FlagArg(b.Plain, "nullable"); v.IsNull() && n.IsSet() && !n.Value {
 		c.report(d.Expression.Range(), "Invalid default value for variable", "A null default value is not valid when nullable is false.")
 		return
 	}
@@ -488,7 +459,7 @@ func (c *checker) variable(b hclsource.Block) {
 // is one.
 func (c *checker) partialDefault(b hclsource.Block, d *hclconfig.Argument) {
 	t, _, err := (&hclconfig.Variable{Block: b.Plain, Type: hclsource.Expr(b.Plain, "type")}).TypeConstraint()
-	if err != nil || !c.tree {
+	if err != nil {
 		return
 	}
 	v, diags := d.Expression.Value(nil)
@@ -500,7 +471,7 @@ func (c *checker) partialDefault(b hclsource.Block, d *hclconfig.Argument) {
 // deprecated checks that a message of deprecation says something.
 func (c *checker) deprecated(b hclsource.Block, at addrs.Range, summary string) {
 	a := b.Argument("deprecated")
-	if a == nil || c.dialect != hcllang.OpenTofu || c.before(10, 0) {
+	if a == nil || !c.has(hclsource.DeprecatedValues) {
 		return
 	}
 	if text, err := a.Text(); err == nil && strings.TrimSpace(text) == "" {
@@ -525,11 +496,11 @@ func (c *checker) call(b hclsource.Block) {
 	if call.Version.IsSet() {
 		switch v, err := call.Version.Argument.Constant(); {
 		case err != nil && c.dialect == hcllang.Terraform:
-		case err != nil, v.IsNull() && c.dialect == hcllang.OpenTofu && !c.before(10, 0):
+		case err != nil, v.IsNull() && c.dialect == hcllang.OpenTofu && c.has(hclsource.NullVersion):
 			call.Version = hclconfig.Text{} // computed; null is like absence
 		case v.IsNull():
 			// To Terraform it is there, as far as the source is concerned.
-		case c.tree && !v.Type().IsPrimitiveType():
+		case !v.Type().IsPrimitiveType():
 			c.report(call.Version.Argument.Expression.Range(), "Invalid version constraint", "The version of a module must be a string.")
 		default:
 			c.constraint(call.Version, LooseConstraints)
@@ -544,32 +515,13 @@ func (c *checker) call(b hclsource.Block) {
 	}
 }
 
-// repetition checks count and for_each, where they are constants.
-func (c *checker) repetition(b hclsource.Block) {
-	if a := b.Argument("count"); a != nil {
-		if v, err := a.Constant(); err == nil {
-			n, err := convert.Convert(v, cty.Number)
-			if err != nil || n.IsNull() || n.LessThan(cty.Zero).True() || !n.AsBigFloat().IsInt() {
-				c.report(a.Expression.Range(), "Invalid count argument", "The argument count must be a whole number that is not negative.")
-			}
-		}
-	}
-	if a := b.Argument("for_each"); a != nil {
-		if v, err := a.Constant(); err == nil {
-			if t := v.Type(); v.IsNull() || !t.IsObjectType() && !t.IsMapType() {
-				c.report(a.Expression.Range(), "Invalid for_each argument", "The argument for_each must be a map, or a set of strings, which toset makes of a list.")
-			}
-		}
-	}
-}
-
 // replaceTriggers checks the elements of replace_triggered_by: each refers to
 // one resource, and in an index perhaps to the instance that is at hand.
 func (c *checker) replaceTriggers(e hclconfig.Expression) {
 	elements, _ := e.Elements()
 	for _, x := range elements {
-		if _, ok := hclsource.NativeForm(x); !ok || c.before(0, 2) {
-			continue // reported as a source, or an argument that is not there
+		if _, ok := hclsource.NativeForm(x); !ok {
+			continue // reported as a source
 		}
 		fail := func(summary, format string, args ...any) { c.report(x.Range(), summary, format, args...) }
 		resources, broken := 0, false
@@ -615,12 +567,12 @@ func (c *checker) removed(b hclsource.Block) {
 		}
 		return others
 	}
-	if c.tree && tofu && !c.before(10, 0) {
+	if c.has(hclsource.RemovedLifecycle) {
 		defer c.removedLifecycle(b, len(c.out))
 	}
 	if text, err := from.Address(); err == nil {
 		p, t := hclsource.Steps(from)
-		a := hclsource.AddressForm{Terraform: !tofu, Bare: !tofu || c.before(11, 0)}.Read(t)
+		a := hclsource.AddressForm{Terraform: !tofu, Bare: !tofu || !c.has(hclsource.EphemeralTargets)}.Read(t)
 		switch kind = a.Kind; {
 		case a.Fault != "":
 			c.report(p.At(a.At.SourceRange()), a.Fault, "%s is not the address of a module or resource without instance keys.", text)
@@ -632,7 +584,7 @@ func (c *checker) removed(b hclsource.Block) {
 	}
 	for p := range b.Body.BlocksOfType("provisioner") {
 		switch {
-		case c.before(10, 9):
+		case !c.has(hclsource.RemovedProvisioners):
 		case hclsource.Expr(p, "when").Keyword() != "destroy":
 			c.report(hclsource.DefRange(p), words(`Invalid "removed.provisioner" block`, "Invalid provisioner block"), "In a removed block only provisioners with when = destroy are allowed.")
 		case kind == hclsource.ModuleAddress && tofu:
@@ -676,7 +628,7 @@ func (c *checker) repetitions(body hclsource.Body, b hclsource.Block) {
 		}
 	}
 	put("count", b.Argument("count"))
-	if l := b.Block("lifecycle"); l != nil && c.dialect == hcllang.OpenTofu && c.tree && !c.before(11, 0) {
+	if l := b.Block("lifecycle"); l != nil && c.has(hclsource.EnabledArgument) {
 		put("enabled", l.Argument("enabled"))
 	}
 	put("for_each", b.Argument("for_each"))
@@ -687,7 +639,7 @@ func (c *checker) repetitions(body hclsource.Body, b hclsource.Block) {
 	if len(names) == 3 {
 		text = names[0] + ", " + names[1] + ", and " + names[2]
 	}
-	if c.dialect == hcllang.OpenTofu && c.tree && !c.before(11, 0) {
+	if c.has(hclsource.EnabledArgument) {
 		where = slices.MinFunc(at, func(a, b addrs.Range) int { return int(a.Start.Offset - b.Start.Offset) })
 	}
 	c.report(where, "Invalid combination of "+text, "The arguments are mutually exclusive.")
@@ -699,7 +651,7 @@ func (c *checker) importSubject(b hclsource.Block) {
 	if b.Spec != hcllang.ImportBlock {
 		return
 	}
-	if c.tree && c.before(12, 12) { // without the argument identity
+	if !c.has(hclsource.ImportIdentity) {
 		if id == nil {
 			c.out = append(c.out, hclsource.Missing(&b.Body, "id"))
 		}
@@ -772,7 +724,7 @@ func (c *checker) overrideTarget(a *hclconfig.Argument, block string, instances 
 		c.report(p.At(step.SourceRange()), summary, "The target of an %s block must be the address of a %s.", block, strings.TrimPrefix(block, "override_"))
 	}
 	terraform := c.dialect == hcllang.Terraform
-	form := hclsource.AddressForm{Terraform: terraform, Keys: terraform || instances, Bare: c.before(11, 0)}
+	form := hclsource.AddressForm{Terraform: terraform, Keys: terraform || instances, Bare: !c.has(hclsource.EphemeralTargets)}
 	if i := hclsource.AfterModules(t); !terraform && block == "override_module" && i < len(t) && form.Read(t[:i]).Fault == "" {
 		fail(t[i], "Module address expected")
 		return

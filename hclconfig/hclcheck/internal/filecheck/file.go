@@ -21,12 +21,13 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
-func File(f *hclconfig.File, tree bool) hclconfig.Diagnostics {
+// File returns the faults of a file by itself, apart from those that reading it has found.
+func File(f *hclconfig.File) hclconfig.Diagnostics {
 	if f.Err() != nil && f.Syntax() == hclconfig.JSONSyntax {
 		return nil
 	}
 	// The programs check the readable parts of a native file with syntax errors.
-	c := checker{f: f, dialect: hclsource.Program(f.Dialect()), release: hclsource.Release(f.Dialect()), tree: tree}
+	c := checker{f: f, dialect: hclsource.Program(f.Dialect()), release: hclsource.Rules(f.Dialect())}
 	c.exponents = hasExponent(f.Bytes())
 	c.firstNamespace()
 	c.body(hclsource.RootOf(f), hclsource.Block{})
@@ -40,9 +41,6 @@ type checker struct {
 	out     hclconfig.Diagnostics
 	// requirements are the entries of required_providers, once one was asked for.
 	requirements map[*hclconfig.Argument]*hclconfig.ProviderRequirement
-	// tree reports that the module is checked as part of a tree, which looks
-	// at values itself.
-	tree bool
 	// exponents reports that the file may have a number with an exponent.
 	exponents bool
 	// computedImport reports that the target of an import cannot be read.
@@ -51,14 +49,8 @@ type checker struct {
 	backend bool
 }
 
-// before reports whether the release is older than 1.tofu or 1.terraform.
-func (c *checker) before(tofu, terraform hcllang.Release) bool {
-	first := tofu
-	if c.dialect == hcllang.Terraform {
-		first = terraform
-	}
-	return c.release != 0 && c.release < 1000+first
-}
+// has reports whether s is among the rules of the release.
+func (c *checker) has(s hcllang.Support) bool { return s.In(c.dialect, c.release) }
 
 func (c *checker) report(at addrs.Range, summary, format string, args ...any) {
 	c.out = append(c.out, hclsource.ErrorAt(at, summary, format, args...))
@@ -106,32 +98,27 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 	for i := range body.Blocks {
 		n := body.Block(i)
 		counts[n.Spec]++
-		if c.tree && c.dialect == hcllang.Terraform && spec == hcllang.RemovedBlock && n.Type == "lifecycle" {
+		if c.dialect == hcllang.Terraform && spec == hcllang.RemovedBlock && n.Type == "lifecycle" {
 			counts[n.Spec] = 1 // Terraform accepts several
 		}
-		if n.Spec.Since != (hcllang.Support{}) && !n.Spec.Since.In(c.dialect, c.release) {
-			if n.Spec.Unread.In(c.dialect, c.release) {
+		if n.Spec.Since != (hcllang.Support{}) && !c.has(n.Spec.Since) {
+			if c.has(n.Spec.Unread) {
 				continue
 			}
 			summary := "Unsupported block type"
 			switch {
-			case spec == hcllang.DataBlock && n.Type == "lifecycle":
-				c.report(hclsource.DefRange(n.Plain), "Unsupported lifecycle block", "Data resources do not have lifecycle settings, so a lifecycle block is not allowed.")
-				continue
 			case spec == hcllang.ModuleBlock:
 				summary = "Reserved block type name in module block"
 			case c.f.Syntax() == hclconfig.JSONSyntax:
 				summary = "Extraneous JSON object property"
 			}
 			c.report(n.TypeRange(), summary, "%s has no blocks of type %q here.", c.f.Dialect(), n.Type)
-			if c.tree {
-				continue
-			}
+			continue
 		}
 		if n.Spec.AtMost > 0 && counts[n.Spec] == n.Spec.AtMost+1 && spec.Lookup(n.Type).Block == n.Spec {
 			c.report(hclsource.DefRange(n.Plain), duplicateBlock(n), "There may be at most %d block of type %q here.", n.Spec.AtMost, n.Type)
 		}
-		if c.tree && (n.Mislabelled() || c.f.IsOverride() && n.NotOverriding()) {
+		if n.Mislabelled() || c.f.IsOverride() && n.NotOverriding() {
 			continue // reported with the structure
 		}
 		c.labels(n)
@@ -143,7 +130,7 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 	}
 	for _, nested := range spec.Blocks {
 		n := counts[nested]
-		if nested.Name == "assert" && c.tree && spec == hcllang.CheckBlock {
+		if nested.Name == "assert" && spec == hcllang.CheckBlock {
 			n = c.accepted(body)
 		}
 		if n < nested.AtLeast && b.Plain != nil {
@@ -159,7 +146,7 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 // unreadableTarget reports that the target of an import cannot be read, like that of another, to
 // a release that takes both for one.
 func (c *checker) unreadableTarget(b hclsource.Block) {
-	if c.computedImport && c.tree {
+	if c.computedImport {
 		c.report(hclsource.DefRange(b.Plain), `Duplicate import configuration for "<invalid>.."`, "The targets of two imports cannot be read.")
 	}
 	c.computedImport = true
@@ -203,11 +190,11 @@ func (c *checker) required(body hclsource.Body, b hclsource.Block) {
 		if c.f.IsOverride() && (body.Spec == hcllang.OutputBlock || body.Spec == hcllang.ModuleBlock) {
 			continue // the primary files have it
 		}
-		if c.tree && c.dialect == hcllang.Terraform && b.Plain != nil && a.Name == "target" && strings.HasPrefix(b.Type, "override_") {
+		if c.dialect == hcllang.Terraform && b.Plain != nil && a.Name == "target" && strings.HasPrefix(b.Type, "override_") {
 			c.report(hclsource.DefRange(b.Plain), "Missing target attribute", "An %s block needs the argument target.", b.Type)
 			continue
 		}
-		if c.tree && hclsource.IsTest(c.f) && b.Plain != nil && b.Type == "module" {
+		if hclsource.IsTest(c.f) && b.Plain != nil && b.Type == "module" {
 			c.report(hclsource.DefRange(b.Plain), "Missing \"source\" attribute for module block", "The module block of a run needs the argument source.")
 			continue
 		}
@@ -236,11 +223,11 @@ func (c *checker) labels(b hclsource.Block) {
 		return
 	}
 	for i, l := range b.Labels {
-		if b.Spec == hcllang.ProviderBlock && i == 0 || b.Type == "mock_provider" && c.tree || b.Type == "provider_meta" && b.Spec.Rest == hcllang.RestProvider {
+		if b.Spec == hcllang.ProviderBlock && i == 0 || b.Type == "mock_provider" || b.Type == "provider_meta" && b.Spec.Rest == hcllang.RestProvider {
 			c.localName(hclsource.DefRange(b.Plain), l)
 			continue
 		}
-		if i >= len(b.Spec.Labels) || hcllex.PlainName(l) || c.tree && (b.Type == "backend" || encryptionName(b, l)) {
+		if i >= len(b.Spec.Labels) || hcllex.PlainName(l) || b.Type == "backend" || encryptionName(b, l) {
 			continue
 		}
 		what := b.Spec.Labels[i]
@@ -258,7 +245,7 @@ func (c *checker) labels(b hclsource.Block) {
 			summary = "Invalid ephemeral resource " + map[string]string{"type": "type name", "name": "name"}[what]
 		case what == "type":
 			summary = "Invalid resource type name"
-		case b.Type == "run" && c.before(7, 0):
+		case b.Type == "run" && !c.has(hclsource.RunNames):
 			continue
 		case b.Type == "run":
 			summary = "Invalid run block name"
@@ -272,7 +259,7 @@ func (c *checker) labels(b hclsource.Block) {
 
 func (c *checker) argument(a *hclconfig.Argument, body hclsource.Body, b hclsource.Block) {
 	m := body.Spec.Lookup(a.Name)
-	if m.Arg != nil && !m.Arg.Since.In(c.dialect, c.release) {
+	if m.Arg != nil && !c.has(m.Arg.Since) {
 		summary := "Unsupported argument"
 		switch {
 		case body.Spec == hcllang.ProviderBlock:
@@ -281,9 +268,7 @@ func (c *checker) argument(a *hclconfig.Argument, body hclsource.Body, b hclsour
 			summary = "Extraneous JSON object property"
 		}
 		c.report(a.NameRange(), summary, "%s has no argument %q here.", c.f.Dialect(), a.Name)
-		if c.tree {
-			return
-		}
+		return
 	}
 	if body.Spec == hcllang.LocalsBlock && !hcllex.PlainName(a.Name) {
 		c.report(a.NameRange(), "Invalid local value name", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", a.Name)
@@ -294,16 +279,14 @@ func (c *checker) argument(a *hclconfig.Argument, body hclsource.Body, b hclsour
 	case hcllang.KindLiteral:
 		c.literal(a, body, m)
 	case hcllang.KindType:
-		if _, ok := hclsource.Optional(a.Expression); !ok || !c.before(0, 3) || !manyArguments(a.Expression) {
-			c.typeConstraint(a.Expression)
-		}
+		c.typeConstraint(a.Expression)
 	case hcllang.KindReference:
-		if c.tree && a.Name == "method" && c.dialect == hcllang.OpenTofu {
+		if a.Name == "method" && c.dialect == hcllang.OpenTofu {
 			break // what it refers to is looked at when a state is read
 		}
 		c.target(a.Expression, m)
-		if c.tree && b.Plain != nil && strings.HasPrefix(b.Type, "override_") {
-			c.overrideTarget(a, b.Type, m.Arg != nil && m.Arg.Wildcards.In(c.dialect, c.release))
+		if b.Plain != nil && strings.HasPrefix(b.Type, "override_") {
+			c.overrideTarget(a, b.Type, m.Arg != nil && c.has(m.Arg.Wildcards))
 		}
 	case hcllang.KindReferenceList:
 		c.list(a.Expression, c.listedReference)
@@ -462,7 +445,7 @@ func (c *checker) listedReference(e hclconfig.Expression) {
 
 // target checks the target of an override, which may have wildcards.
 func (c *checker) target(e hclconfig.Expression, m hcllang.Member) {
-	if _, ok := hclsource.Wildcards(e); ok && m.Arg != nil && m.Arg.Wildcards.In(c.dialect, c.release) {
+	if _, ok := hclsource.Wildcards(e); ok && m.Arg != nil && c.has(m.Arg.Wildcards) {
 		return
 	}
 	c.reference(e)
@@ -513,7 +496,7 @@ func (c *checker) words(m hcllang.Member, name string) []string {
 	}
 	var out []string
 	for _, w := range m.Arg.Values {
-		if w.Since.In(c.dialect, c.release) {
+		if c.has(w.Since) {
 			out = append(out, w.Text)
 		}
 	}
@@ -575,7 +558,7 @@ func (c *checker) providerReference(e hclconfig.Expression) {
 		x = key.Wrapped
 	}
 	switch _, quoted := x.(*hclsyntax.TemplateExpr); {
-	case p.Name != "" && p.Key != "" && !hclsource.ProviderKeys(p).In(c.dialect, c.release):
+	case p.Name != "" && p.Key != "" && !c.has(hclsource.ProviderKeys(p)):
 		c.report(e.Range(), "Invalid provider configuration reference", "%s has no provider configurations with instance keys.", c.f.Dialect())
 	case p.Name != "" && (!quoted && isProviderReference(x) || quoted && (hclsource.Native(e) != nil || c.dialect == hcllang.OpenTofu)):
 		if c.localName(e.Range(), p.Name) && quoted {

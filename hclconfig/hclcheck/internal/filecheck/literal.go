@@ -40,7 +40,7 @@ func IgnoredAttributes(v *hclconfig.Variable, e hclconfig.Expression) hclconfig.
 // passedOver reports whether the tool does not look at the kind of an argument's value,
 // or whether it has a rule of its own, which is then checked.
 func (c *checker) passedOver(a *hclconfig.Argument, body hclsource.Body, lit hcllang.Literal) bool {
-	if a.Name == "prevent_destroy" && hclsource.PreventDestroy.In(c.dialect, c.release) {
+	if a.Name == "prevent_destroy" && c.has(hclsource.PreventDestroy) {
 		// Any expression, since OpenTofu 1.12. In JSON a text is no template.
 		if hclsource.Native(a.Expression) == nil && strings.Contains(a.Expression.Raw(), "${") {
 			c.report(a.Expression.Range(), "Invalid value for prevent_destroy", "The argument %q must be true or false.", a.Name)
@@ -51,16 +51,16 @@ func (c *checker) passedOver(a *hclconfig.Argument, body hclsource.Body, lit hcl
 		}
 		return true
 	}
-	if a.Name == "destroy" && lit == hcllang.StrictBool && c.dialect == hcllang.OpenTofu && c.tree {
+	if a.Name == "destroy" && lit == hcllang.StrictBool && c.dialect == hcllang.OpenTofu {
 		return true // likewise; only the plan looks at it
 	}
-	if c.tree && c.dialect == hcllang.OpenTofu && a.Name == "required_version" && !hclsource.IsTofu(c.f) && !c.before(12, 0) {
+	if a.Name == "required_version" && !hclsource.IsTofu(c.f) && c.has(hclsource.RequiredVersionInTofu) {
 		return true // not looked at
 	}
 	if c.dialect == hcllang.OpenTofu && body.Spec.Rest == hcllang.RestStatic && hclsource.Needs(a.Expression) && !hclsource.NeedsEarly(a.Expression) {
 		return true // a key provider or method, which encryption settings may always name
 	}
-	if c.tree && (c.backend || body.Spec.Rest == hcllang.RestStatic && c.before(8, 0)) {
+	if c.backend || body.Spec.Rest == hcllang.RestStatic && c.dialect == hcllang.OpenTofu && !c.has(hclsource.EarlyEvaluation) {
 		return true // ignored by validate, refused by init
 	}
 	return false
@@ -87,7 +87,7 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 			} else {
 				c.out = append(c.out, diags...)
 			}
-			if c.tree && (c.dialect == hcllang.Terraform || c.before(9, 0)) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
+			if !c.has(hclsource.OneFaultOfLiterals) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
 				c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "Unsuitable value: value must be known")
 			}
 			return
@@ -99,12 +99,12 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 		if !endless && !slices.ContainsFunc(diags, func(d hclconfig.Diagnostic) bool { return !isPart(d) }) {
 			return // the rest is a text
 		}
-		if c.tree && (c.dialect == hcllang.Terraform || c.before(9, 0) || endless) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
+		if (endless || !c.has(hclsource.OneFaultOfLiterals)) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
 			c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "The argument %q must be a known value of another type.", a.Name)
 		}
 		return
 	}
-	if c.tree && hclsource.IsTest(c.f) && c.testLiteral(a, body, v) {
+	if hclsource.IsTest(c.f) && c.testLiteral(a, body, v) {
 		return
 	}
 	want := map[hcllang.Literal]string{hcllang.StringLiteral: "a string", hcllang.BoolLiteral: "true or false", hcllang.NumberLiteral: "a number", hcllang.StrictBool: "true or false"}[lit]
@@ -117,7 +117,7 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 		}
 		return
 	}
-	if c.tree && body.Spec == hcllang.ModuleBlock && a.Name == "version" {
+	if body.Spec == hcllang.ModuleBlock && a.Name == "version" {
 		return // see call
 	}
 	switch {
@@ -215,12 +215,12 @@ func (c *checker) typeConstraint(e hclconfig.Expression) {
 		return
 	}
 	p := hclsource.PieceOf(e)
-	if _, isCall := p.Expr.(*hclsyntax.FunctionCallExpr); c.tree && hclsource.First(e) == '"' && e.File().Syntax() == hclconfig.JSONSyntax && !isCall {
+	if _, isCall := p.Expr.(*hclsyntax.FunctionCallExpr); hclsource.First(e) == '"' && e.File().Syntax() == hclconfig.JSONSyntax && !isCall {
 		c.report(e.Range(), "Invalid type specification", "%s.", hclsource.UpperFirst(err.Error()))
 		return
 	}
 	if p.Expr != nil && !isQuoted(e) {
-		p.FromQuote = p.Str != nil && c.tree // the programs count from the quote
+		p.FromQuote = p.Str != nil // the programs count from the quote
 		if _, _, diags := typeexpr.TypeConstraintWithDefaults(p.Expr); diags.HasErrors() {
 			c.out = append(c.out, p.Diagnostics(diags)...)
 			return
@@ -239,7 +239,7 @@ func (c *checker) typeConstraint(e hclconfig.Expression) {
 // cutAt returns where the grammar of an old release ends a native expression: before the first
 // function in a namespace, whose first word is read as a reference.
 func (c *checker) cutAt(e hclconfig.Expression) (addrs.Range, bool) {
-	if c.f.Syntax() != hclconfig.NativeSyntax || hclsource.ProviderFunctions.In(c.dialect, c.release) || !strings.Contains(e.Raw(), "::") {
+	if c.f.Syntax() != hclconfig.NativeSyntax || c.has(hclsource.ProviderFunctions) || !strings.Contains(e.Raw(), "::") {
 		return addrs.Range{}, false
 	}
 	for _, call := range hclsource.Calls(e) {

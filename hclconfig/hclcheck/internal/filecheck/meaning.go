@@ -7,8 +7,6 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
@@ -24,23 +22,12 @@ func (c *checker) meanings(a *hclconfig.Argument, b hclsource.Block) {
 	text := hcllang.Member{Arg: &hcllang.Argument{Name: a.Name, Lit: hcllang.StringLiteral}}
 	native := c.f.Syntax() == hclconfig.NativeSyntax // JSON is text where no references are read
 	for _, m := range hclsource.OfArgument(a, b.Type) {
-		if m.Support.In(c.dialect, c.release) || b.Type == "provisioner" || b.Type == "connection" {
+		if c.has(m.Support) || b.Type == "provisioner" || b.Type == "connection" {
 			continue
 		}
 		switch m.Support {
-		case hclsource.OptionalAttributes:
-			if b.Spec == hcllang.VariableBlock && !c.oldOptional(a.Expression) {
-				c.report(hclsource.DefRange(b.Plain), "Optional object type attributes are experimental",
-					"%s does not have optional attributes in types but as an experiment.", c.f.Dialect())
-			}
-		case hclsource.MessageTemplate: // and AnyMessage
-			if native && hclsource.Needs(a.Expression) {
-				c.literal(a, hclsource.Body{Body: &b.Body, Spec: b.Spec}, text)
-			} else if native || hclsource.First(a.Expression) == '"' && !hclsource.IsSentence(hclsource.JSONText(a.Expression)) {
-				c.report(a.Expression.Range(), "Invalid validation error message", "The validation error message must be at least one full sentence starting with an uppercase letter and ending with a period or question mark.")
-			}
 		case hclsource.ImportKey, hclsource.ImportEach:
-			if !hclsource.ImportEach.In(c.dialect, c.release) {
+			if !c.has(hclsource.ImportEach) {
 				c.unreadableTarget(b)
 				c.report(a.Expression.Range(), "Invalid expression",
 					"A single static variable reference is required: only attribute access and indexing with constant keys. No calculations, function calls, template expressions, etc are allowed here.")
@@ -49,44 +36,16 @@ func (c *checker) meanings(a *hclconfig.Argument, b hclsource.Block) {
 			c.report(a.NameRange(), "Invalid module source address", "The module of a run can only be a local one or one of a registry.")
 		}
 	}
-	if b.Spec == hcllang.ImportBlock && a.Name == "id" && !hclsource.ImportID.In(c.dialect, c.release) && (native || !hclsource.Needs(a.Expression)) {
+	if b.Spec == hcllang.ImportBlock && a.Name == "id" && !c.has(hclsource.ImportID) && (native || !hclsource.Needs(a.Expression)) {
 		c.literal(a, hclsource.Body{Body: &b.Body, Spec: b.Spec}, text)
 	}
-	if !hclsource.ProviderFunctions.In(c.dialect, c.release) && strings.Contains(a.Expression.Raw(), "::") {
+	if !c.has(hclsource.ProviderFunctions) && strings.Contains(a.Expression.Raw(), "::") {
 		for _, call := range hclsource.Calls(a.Expression) {
 			if i := strings.Index(call.Name, "::"); i >= 0 && !native { // or else see firstNamespace
 				c.namespace(call.At, i, b.Range())
 			}
 		}
 	}
-}
-
-// manyArguments reports whether an optional attribute of a type has a default.
-func manyArguments(e hclconfig.Expression) bool {
-	found := false
-	_ = hclsyntax.VisitAll(hclsource.PieceOf(e).Expr, func(n hclsyntax.Node) hcl.Diagnostics {
-		x, ok := n.(*hclsyntax.FunctionCallExpr)
-		found = found || ok && x.Name == "optional" && len(x.Args) > 1
-		return nil
-	})
-	return found
-}
-
-// oldOptional checks the optional attributes of a type for a release before defaults, and reports
-// whether the type has a fault.
-func (c *checker) oldOptional(e hclconfig.Expression) bool {
-	p := hclsource.PieceOf(e)
-	p.FromQuote = p.Str != nil
-	found := false
-	_ = hclsyntax.VisitAll(p.Expr, func(n hclsyntax.Node) hcl.Diagnostics {
-		if x, ok := n.(*hclsyntax.FunctionCallExpr); ok && x.Name == "optional" && len(x.Args) > 1 {
-			c.report(p.At(x.OpenParenRange), "Invalid type specification", "Optional attribute modifier requires one argument: the attribute type.")
-			found = true
-		}
-		return nil
-	})
-	_, _, err := e.TypeConstraint()
-	return found || err != nil
 }
 
 // namespace reports a function in a namespace to a release whose grammar has none: what it finds
@@ -120,7 +79,7 @@ func (c *checker) namespace(at addrs.Range, length int, block addrs.Range) {
 // firstNamespace reports the first function in a namespace of a native file, in whatever block,
 // to a release whose parser does not find the others after it.
 func (c *checker) firstNamespace() {
-	if c.f.Syntax() != hclconfig.NativeSyntax || hclsource.ProviderFunctions.In(c.dialect, c.release) || !bytes.Contains(c.f.Bytes(), []byte("::")) {
+	if c.f.Syntax() != hclconfig.NativeSyntax || c.has(hclsource.ProviderFunctions) || !bytes.Contains(c.f.Bytes(), []byte("::")) {
 		return
 	}
 	var first, around addrs.Range

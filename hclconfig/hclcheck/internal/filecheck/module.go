@@ -12,25 +12,66 @@ import (
 	"github.com/hashicorp/hcl/v2/json"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
-func Module(m *hclconfig.Module, tree bool) hclconfig.Diagnostics {
-	out := m.Diagnostics()
-	if tree {
-		out = programWords(m, out)
+// A source is what is checked together: a module, or one of its files.
+type source struct {
+	files   []*hclconfig.File
+	dialect hclconfig.Dialect
+	*hclconfig.Config
+}
+
+// Module returns the faults in the files of a module, each by itself, in the words of the program.
+func Module(m *hclconfig.Module) hclconfig.Diagnostics {
+	s := source{slices.Concat(m.Files, m.Tests), m.Dialect(), &m.Config}
+	return s.faults(m.Diagnostics())
+}
+
+// Alone is Module for one file.
+func Alone(f *hclconfig.File) hclconfig.Diagnostics {
+	s := source{[]*hclconfig.File{f}, f.Dialect(), f.Config()}
+	return s.faults(f.Diagnostics())
+}
+
+// faults returns what reading the files has found, and what they have besides.
+func (s source) faults(read hclconfig.Diagnostics) hclconfig.Diagnostics {
+	out := s.inProgramWords(read)
+	for _, f := range s.files {
+		out = append(out, File(f)...)
 	}
-	for _, f := range slices.Concat(m.Files, m.Tests) {
-		out = append(out, File(f, tree)...)
+	if lacking := s.lacking(); len(lacking) > 0 {
+		said := map[addrs.Range]bool{}
+		for _, d := range lacking {
+			said[d.Subject] = true
+		}
+		out = append(lacking, slices.DeleteFunc(out, func(d hclconfig.Diagnostic) bool { return said[d.Subject] })...)
+	}
+	return out
+}
+
+// lacking reports the features that a release has not which is too old for its own rules to be known: see
+// [hclsource.OldestRules].
+func (s source) lacking() hclconfig.Diagnostics {
+	release := hclsource.Release(s.dialect)
+	if release == hclsource.Rules(s.dialect) {
+		return nil
+	}
+	var out hclconfig.Diagnostics
+	for _, f := range hclnames.FeaturesOf(s.files...) {
+		if since := hcllang.Support(f.Support); !since.In(hclsource.Program(s.dialect), release) {
+			out = append(out, hclsource.ErrorAt(f.Range, "Unsupported language feature", "%s does not have it: %s.", s.dialect, f))
+		}
 	}
 	return out
 }
 
 // merged returns the names of the arguments and blocks in blocks that override files
 // change, and in those that change them. The programs accept any there.
-func merged(m *hclconfig.Module, in hclconfig.Diagnostics) map[addrs.Range]bool {
+func (s source) merged(in hclconfig.Diagnostics) map[addrs.Range]bool {
 	if !slices.ContainsFunc(in, isUnsupported) {
 		return nil
 	}
@@ -48,13 +89,13 @@ func merged(m *hclconfig.Module, in hclconfig.Diagnostics) map[addrs.Range]bool 
 			}
 		}
 	}
-	for _, c := range m.Calls {
+	for _, c := range s.Calls {
 		add(c.Block, c.OverriddenBy)
 	}
-	for _, r := range hclsource.AllResources(m) {
+	for _, r := range slices.Concat(s.Resources, s.Data, s.Ephemeral) {
 		add(r.Block, r.OverriddenBy)
 	}
-	for _, p := range m.Providers {
+	for _, p := range s.Providers {
 		add(p.Block, p.OverriddenBy)
 	}
 	return out
@@ -72,17 +113,14 @@ func brokenJSON(f *hclconfig.File) hclconfig.Diagnostics {
 	if !diags.HasErrors() {
 		return nil
 	}
-	b := brokenBlocks{program: hclsource.Program(f.Dialect()), release: hclsource.Release(f.Dialect())}
+	b := brokenBlocks{f.Dialect()}
 	if read != nil && read.Body != nil {
 		diags = append(diags, b.faults(read.Body, hclsource.RootOf(f).Spec)...)
 	}
 	return hclsource.Piece{File: f}.Diagnostics(diags)
 }
 
-type brokenBlocks struct {
-	program hcllang.Dialect
-	release hcllang.Release
-}
+type brokenBlocks struct{ dialect hclconfig.Dialect }
 
 // faults returns those in the structure of a body and of the blocks in it.
 func (b brokenBlocks) faults(body hcl.Body, spec *hcllang.Block) hcl.Diagnostics {
@@ -92,12 +130,12 @@ func (b brokenBlocks) faults(body hcl.Body, spec *hcllang.Block) hcl.Diagnostics
 	}
 	var schema hcl.BodySchema
 	for _, a := range spec.Args {
-		if a.Since == (hcllang.Support{}) || a.Since.In(b.program, b.release) {
+		if a.Since == (hcllang.Support{}) || hclsource.Has(b.dialect, a.Since) {
 			schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: a.Name, Required: a.Required})
 		}
 	}
 	for _, n := range spec.Blocks {
-		if n.Since == (hcllang.Support{}) || n.Since.In(b.program, b.release) {
+		if n.Since == (hcllang.Support{}) || hclsource.Has(b.dialect, n.Since) {
 			schema.Blocks = append(schema.Blocks, hcl.BlockHeaderSchema{Type: n.Name, LabelNames: n.Labels})
 		}
 	}
@@ -114,13 +152,13 @@ func (b brokenBlocks) faults(body hcl.Body, spec *hcllang.Block) hcl.Diagnostics
 	return diags
 }
 
-// programWords returns the diagnostics of a module in the words of the programs, where
+// inProgramWords returns what reading the files has found in the words of the programs, where
 // those of package hclconfig are others: JSON that cannot be read, and arguments in the
 // lifecycle block of an ephemeral resource.
-func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagnostics {
+func (s source) inProgramWords(in hclconfig.Diagnostics) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	broken, overrides, syntax := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	for _, f := range slices.Concat(m.Files, m.Tests) {
+	for _, f := range s.files {
 		overrides[f.Filename()] = f.IsOverride()
 		syntax[f.Filename()] = errors.Is(f.Err(), hclconfig.ErrSyntax)
 		if !syntax[f.Filename()] || f.Syntax() != hclconfig.JSONSyntax || len(f.Bytes()) > maxBrokenJSON {
@@ -131,56 +169,35 @@ func programWords(m *hclconfig.Module, in hclconfig.Diagnostics) hclconfig.Diagn
 			out = append(out, diags...)
 		}
 	}
-	minor := hclsource.TerraformMinor(m.Dialect())
 	if len(in) == 0 {
 		return out
 	}
-	inside, blocks := unread(m)
-	hidden, lacking, ignored := hclsource.RangeSetOf(inside), hclsource.RangeSetOf(blocks), merged(m, in)
-	noNames, calls, lifecycles := nameless(m), inCalls(m), hclsource.RangeSet{}
-	if minor >= 0 {
-		lifecycles = callLifecycles(m)
+	terraform := hclsource.Program(s.dialect) == hcllang.Terraform
+	inside, blocks := s.unread()
+	hidden, lacking, ignored := hclsource.RangeSetOf(inside), hclsource.RangeSetOf(blocks), s.merged(in)
+	noNames, calls, lifecycles := s.nameless(), s.inCalls(), hclsource.RangeSet{}
+	if terraform {
+		lifecycles = s.callLifecycles()
 	}
 	for _, d := range in {
-		if isUnsupported(d) && ignored[d.Subject] {
+		switch {
+		case isUnsupported(d) && ignored[d.Subject],
+			isStructure(d) && hidden.CoversOffsets(d.Subject.Filename, d.Subject.Start.Offset-1, d.Subject.End.Offset),
+			(isStructure(d) || isDuplicate(d) || !syntax[d.Subject.Filename]) && lacking.Covers(d.Subject),
+			terraform && slices.Contains(terraformSilent, d.Summary),
+			d.Summary == "Duplicate provider configuration" && noNames.Covers(d.Subject),
+			lifecycles.Covers(d.Subject), broken[d.Subject.Filename],
+			d.Summary == "Unsupported block type" && calls.Covers(d.Subject):
 			continue
 		}
-		if isStructure(d) && hidden.CoversOffsets(d.Subject.Filename, d.Subject.Start.Offset-1, d.Subject.End.Offset) {
-			continue
-		}
-		if (isStructure(d) || isDuplicate(d) || !syntax[d.Subject.Filename]) && lacking.Covers(d.Subject) {
-			continue
-		}
-		if minor >= 0 && slices.Contains(terraformSilent, d.Summary) {
-			continue
-		}
-		if 0 <= minor && minor < 4 && d.Summary == "Unsupported override" && calls.Covers(d.Subject) {
-			continue // the argument is overridden
-		}
-		if 0 <= minor && minor < 2 {
-			switch {
-			case d.Summary == "Postconditions are not allowed":
-				d.Summary = "Unsupported block type"
-			case d.Summary == "Can't override validation blocks":
-				d.Summary = "Can't override variable validation rules"
-			case d.Summary == "Invalid data resource lifecycle argument", minor == 0 && d.Summary == "Both a backend and cloud configuration are present":
-				continue // of a block that is not there
-			}
-		}
-		if words, ok := terraformWords[d.Summary]; ok && minor >= words.since && !(words.base && overrides[d.Subject.Filename]) {
+		if words, ok := terraformWords[d.Summary]; ok && hclsource.Has(s.dialect, words.since) && !(words.base && overrides[d.Subject.Filename]) {
 			d.Summary = words.text
-		} else if ok && 0 <= minor && minor < 10 && words.older != "" {
+		} else if ok && terraform && !hclsource.Has(s.dialect, hclsource.HCPTerraform) && words.older != "" {
 			d.Summary = words.older
 		}
-		if d.Summary == "Duplicate provider configuration" && noNames.Covers(d.Subject) || lifecycles.Covers(d.Subject) {
-			continue
-		}
-		if broken[d.Subject.Filename] || d.Summary == "Unsupported block type" && calls.Covers(d.Subject) {
-			continue
-		}
-		if d.Summary == "Invalid ephemeral resource lifecycle argument" && hclsource.Program(m.Dialect()) == hcllang.OpenTofu {
+		if d.Summary == "Invalid ephemeral resource lifecycle argument" && !terraform {
 			d.Summary = "Invalid lifecycle configuration for ephemeral resource"
-			for _, r := range m.Ephemeral {
+			for _, r := range s.Ephemeral {
 				if l := r.Block.Block("lifecycle"); l != nil && hclsource.Contains(l.Range(), d.Subject) {
 					d.Subject = hclsource.DefRange(l)
 				}
@@ -211,8 +228,7 @@ func isDuplicate(d hclconfig.Diagnostic) bool {
 
 // unread returns the places of what is in blocks with wrong labels, and in blocks that
 // override files must not have; and those of blocks that the release lacks.
-func unread(m *hclconfig.Module) (out, lacking []addrs.Range) {
-	program, release := hclsource.Program(m.Dialect()), hclsource.Release(m.Dialect())
+func (s source) unread() (out, lacking []addrs.Range) {
 	var visit func(b hclsource.Body)
 	visit = func(b hclsource.Body) {
 		if b.Spec == nil {
@@ -221,7 +237,7 @@ func unread(m *hclconfig.Module) (out, lacking []addrs.Range) {
 		for i := range b.Blocks {
 			n := b.Block(i)
 			switch {
-			case n.Spec.Since != (hcllang.Support{}) && !n.Spec.Since.In(program, release):
+			case n.Spec.Since != (hcllang.Support{}) && !hclsource.Has(s.dialect, n.Spec.Since):
 				lacking = append(lacking, n.Plain.Range())
 				if at := hclsource.DefRange(n.Plain); n.File().Syntax() == hclconfig.JSONSyntax && !hclsource.Contains(n.Plain.Range(), at) {
 					lacking = append(lacking, at)
@@ -235,7 +251,7 @@ func unread(m *hclconfig.Module) (out, lacking []addrs.Range) {
 			}
 		}
 	}
-	for _, f := range slices.Concat(m.Files, m.Tests) {
+	for _, f := range s.files {
 		visit(hclsource.RootOf(f))
 	}
 	return out, lacking
@@ -243,9 +259,9 @@ func unread(m *hclconfig.Module) (out, lacking []addrs.Range) {
 
 // inCalls returns the places of module blocks: which blocks they have is checked with
 // their inputs.
-func inCalls(m *hclconfig.Module) hclsource.RangeSet {
+func (s source) inCalls() hclsource.RangeSet {
 	var out []addrs.Range
-	for _, c := range m.Calls {
+	for _, c := range s.Calls {
 		out = append(out, c.Block.Range())
 		for _, b := range c.OverriddenBy {
 			out = append(out, b.Range())
@@ -254,17 +270,17 @@ func inCalls(m *hclconfig.Module) hclsource.RangeSet {
 	return hclsource.RangeSetOf(out)
 }
 
-// terraformWords has summaries for which Terraform has other words, since a minor
-// release: some of them only outside of override files.
+// terraformWords has summaries for which Terraform has other words since some release: some of
+// them only outside of override files.
 var terraformWords = map[string]struct {
+	since hcllang.Support
 	text  string
-	since int
 	base  bool
-	older string // what releases before that say, if it is something else again
+	older string // what releases without the name HCP Terraform say, if it is something else again
 }{
-	"Duplicate cloud configurations":                     {"Duplicate HCP Terraform configurations", 10, false, "Duplicate Terraform Cloud configurations"},
-	"Duplicate backend configuration":                    {"Duplicate 'backend' configuration block", 13, true, ""},
-	"Both a backend and cloud configuration are present": {"Conflicting 'cloud' and 'backend' configuration blocks are present", 13, true, "Both a backend and Terraform Cloud configuration are present"},
+	"Duplicate cloud configurations":                     {hclsource.HCPTerraform, "Duplicate HCP Terraform configurations", false, "Duplicate Terraform Cloud configurations"},
+	"Duplicate backend configuration":                    {hclsource.StateStores, "Duplicate 'backend' configuration block", true, ""},
+	"Both a backend and cloud configuration are present": {hclsource.StateStores, "Conflicting 'cloud' and 'backend' configuration blocks are present", true, "Both a backend and Terraform Cloud configuration are present"},
 }
 
 // terraformSilent has the summaries of what Terraform does not report: overrides of
@@ -273,9 +289,9 @@ var terraformSilent = []string{"Missing ephemeral resource to override", "Cannot
 
 // nameless returns the places of provider blocks with a name that is none: the programs
 // do not remember them.
-func nameless(m *hclconfig.Module) hclsource.RangeSet {
+func (s source) nameless() hclsource.RangeSet {
 	var out []addrs.Range
-	for _, p := range m.Providers {
+	for _, p := range s.Providers {
 		if !hcllex.PlainName(p.Name) {
 			out = append(out, p.Block.Range())
 		}
@@ -285,9 +301,9 @@ func nameless(m *hclconfig.Module) hclsource.RangeSet {
 
 // callLifecycles returns the places of the lifecycle blocks of module calls, into which
 // Terraform does not look.
-func callLifecycles(m *hclconfig.Module) hclsource.RangeSet {
+func (s source) callLifecycles() hclsource.RangeSet {
 	var out []addrs.Range
-	for _, c := range m.Calls {
+	for _, c := range s.Calls {
 		if b := c.Block.Block("lifecycle"); b != nil {
 			out = append(out, b.Body.Range())
 		}

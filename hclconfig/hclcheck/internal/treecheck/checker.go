@@ -24,19 +24,10 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// marksDeprecations reports whether the program marks values from deprecated attributes. The
-// others warn of references to such attributes.
-//
-// Source: OpenTofu internal/configs/configschema, marks.go, since 1.12; before that
-// validate_traversal.go.
-func (c *treeChecker) marksDeprecations() bool {
-	return c.dialect == hcllang.OpenTofu && (c.minor < 0 || c.minor >= 12)
-}
-
 // readFunctions makes the functions of the module.
 func (c *treeChecker) readFunctions() {
 	f := hcleval.Functions{
-		Program: c.program, Minor: c.minor, Before: c.before, IsType: c.isType, Planning: c.planning,
+		Program: c.program, Minor: c.minor, Has: c.has, IsType: c.isType, Planning: c.planning,
 		FS: c.root.FS, Dir: cmp.Or(c.root.WorkingDir, c.root.Module.Dir),
 	}
 	c.context.Functions = f.Make(&c.costs)
@@ -106,10 +97,9 @@ func (c *treeChecker) failed() bool {
 type language struct {
 	program langfuncs.Program
 	dialect hcllang.Dialect
-	// minor is the minor release: of OpenTofu -1 if the dialect names no release, which
-	// unreleased reports of both.
-	minor      int
-	unreleased bool
+	// release is the one whose rules apply, and minor its minor number: of OpenTofu -1 if the dialect names no release.
+	release hcllang.Release
+	minor   int
 	// isType reports whether a reference is the name of a type.
 	isType func(hcl.Traversal) bool
 	// context has the functions.
@@ -117,13 +107,8 @@ type language struct {
 }
 
 func languageOf(d hclconfig.Dialect) language {
-	l := language{dialect: hclsource.Program(d), minor: -1, unreleased: true, isType: hclsource.TypeNames(d)}
-	if l.dialect == hcllang.Terraform {
-		l.program, l.minor = langfuncs.Terraform, int(hcllang.NewestTerraform%1000)
-	}
-	if r := hclsource.Release(d); r != 0 {
-		l.minor, l.unreleased = int(r%1000), false
-	}
+	l := language{dialect: hclsource.Program(d), release: hclsource.Rules(d), isType: hclsource.TypeNames(d)}
+	l.program, l.minor = hclsource.Functions(d)
 	l.context = &hcl.EvalContext{Functions: langfuncs.Table(l.program, l.minor), Variables: map[string]cty.Value{}}
 	return l
 }
@@ -177,14 +162,12 @@ func newTreeChecker(t *hclnames.Tree, schemas map[string]*provschema.Provider) *
 	}
 }
 
-// has reports whether the release of the program has something.
-func (c *treeChecker) has(s hcllang.Support) bool {
-	return s.In(c.dialect, hclsource.Release(c.root.Module.Dialect()))
-}
+// has reports whether s is among the rules of the release.
+func (c *treeChecker) has(s hcllang.Support) bool { return s.In(c.dialect, c.release) }
 
 // readAs returns the program by whose rules a reference is read.
 func (c *treeChecker) readAs(t hcl.Traversal) hcllang.Dialect {
-	return hclsource.ProgramOfReference(t, c.dialect, hclsource.Release(c.root.Module.Dialect()))
+	return hclsource.ProgramOfReference(t, c.dialect, c.release)
 }
 
 // finish returns the diagnostics in order, each once.
@@ -228,25 +211,18 @@ func (c *treeChecker) unevaluated() hclconfig.Diagnostics {
 	}}
 }
 
-// before reports whether the release is older than 1.tofu or 1.terraform.
-func (c *treeChecker) before(tofu, terraform int) bool {
-	if c.dialect == hcllang.Terraform {
-		return c.minor < terraform
-	}
-	return c.minor >= 0 && c.minor < tofu
-}
-
 // knowsTypes reports whether expressions know the types of resources. The validate of Terraform
 // and of OpenTofu before 1.12 leaves them to the plan.
 func (c *treeChecker) knowsTypes() bool {
-	return c.planning || c.dialect == hcllang.OpenTofu && !c.before(12, 0)
+	return c.planning || c.has(hclsource.KnownTypes)
 }
 
-// rules returns what the program does in its own way when it evaluates. HCL before 2.24, which
-// OpenTofu has, and Terraform before 1.13, has lax indexes. Terraform before 1.12 has eager
-// logic. The libraries before HCL 2.23 lose marks, more so before cty 1.13.
+// rules returns what the program does in its own way when it evaluates.
 func (c *treeChecker) rules() hcleval.Rules {
-	return hcleval.Rules{LaxIndexes: c.dialect == hcllang.OpenTofu || c.before(0, 13), EagerLogic: c.before(10, 12), Forgets: c.before(10, 10), ForgetsMore: c.before(0, 6)}
+	return hcleval.Rules{
+		LaxIndexes: !c.has(hclsource.StrictIndexes), EagerLogic: !c.has(hclsource.LazyLogic),
+		Forgets: !c.has(hclsource.KeepsMarks), ForgetsMore: !c.has(hclsource.KeepsRefinedMarks),
+	}
 }
 
 // words returns the first text for OpenTofu, the second for Terraform.

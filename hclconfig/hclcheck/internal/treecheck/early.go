@@ -52,7 +52,7 @@ func (c *treeChecker) staticChecker(t *hclnames.Tree) *staticChecker {
 		Declared: hclsource.DeclaredIn(t.Module),
 
 		early:  func(e hclconfig.Expression) (hclnames.Evaluation, bool) { return c.early(t, e) },
-		isType: c.isType, call: t.Call, root: t == c.root && len(t.VariableFiles) == 0, first: c.before(9, 0) && !c.before(8, 0), applies: !c.before(11, 0), out: &c.out,
+		isType: c.isType, call: t.Call, root: t == c.root && len(t.VariableFiles) == 0, first: c.has(hclsource.FirstEarlyEvaluation), applies: c.has(hclsource.Applying), out: &c.out,
 		open: map[string]bool{}, failed: map[string]bool{}, done: map[string]bool{},
 	}
 	if t != c.root {
@@ -73,21 +73,20 @@ func (c *treeChecker) static(t *hclnames.Tree) {
 			}
 			e := text.Argument.Expression
 			switch {
-			case c.before(8, 0): // reading the file has reported it
-			case c.dialect == hcllang.OpenTofu:
+			case c.has(hclsource.EarlyEvaluation):
 				at := e.Range()
 				if text.Argument.Name == "version" {
 					at = text.Argument.NameRange()
 				}
 				s.expression(e, at)
-			case c.minor >= 15:
+			case c.has(hclsource.ConstantSources):
 				s.constant(e, []string{"source", "version"}[i])
 			case hclsource.Release(m.Dialect()) == 0: // or else reading the file has reported it
 				s.literal(e, i == 1)
 			}
 		}
 	}
-	if c.dialect == hcllang.Terraform && c.minor >= 15 {
+	if c.has(hclsource.ConstantSources) {
 		for _, v := range m.Variables {
 			for _, also := range []struct {
 				word string
@@ -99,7 +98,7 @@ func (c *treeChecker) static(t *hclnames.Tree) {
 			}
 		}
 	}
-	if c.dialect == hcllang.OpenTofu && !c.before(9, 0) {
+	if c.has(hcllang.ProviderBlock.Lookup("for_each").Arg.Since) {
 		for _, p := range m.Providers {
 			s.forEach(p.ForEach)
 		}
@@ -142,8 +141,8 @@ func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
 		}
 	}
 	known := true
-	var look func(e hclconfig.Expression) bool
-	look = func(e hclconfig.Expression) bool {
+	var visit func(e hclconfig.Expression) bool
+	visit = func(e hclconfig.Expression) bool {
 		for r, d := range s.subjects(e) {
 			if d != nil {
 				known = false // its faults are reported elsewhere
@@ -163,7 +162,7 @@ func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
 			case r.Kind == hclsource.ToLocal && s.done[r.Name]:
 			case r.Kind == hclsource.ToLocal:
 				s.done[r.Name] = true
-				if !look(l.Argument.Expression) {
+				if !visit(l.Argument.Expression) {
 					return false
 				}
 			default: // in a local value
@@ -173,7 +172,7 @@ func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
 		return true
 	}
 	clear(s.done)
-	if look(e) && !known {
+	if visit(e) && !known {
 		*s.out = append(*s.out, hclsource.ErrorAt(e.Range(), "Unknown module "+argument, "Only literal values and const variables can be evaluated during init."))
 	}
 }
@@ -373,7 +372,7 @@ func (c *treeChecker) computed(t *hclnames.Tree) {
 		if !call.Source.IsSet() {
 			continue
 		}
-		if e := call.Source.Argument.Expression; isComputed(call.Source) && !c.before(8, 0) {
+		if e := call.Source.Argument.Expression; isComputed(call.Source) && c.has(hclsource.EarlyEvaluation) {
 			if v, ok := c.early(t, e); ok && !v.Diagnostics.HasErrors() {
 				v.Value = c.withoutMarks(v.Value, e)
 				c.out = append(c.out, computedSource(call, v)...)
@@ -402,7 +401,7 @@ func (c *treeChecker) withoutMarks(v cty.Value, e hclconfig.Expression) cty.Valu
 		at := e.Range()
 		return d.Summary == sensitiveInStatic && d.Subject.Filename == at.Filename && d.Subject.Start.Offset >= at.Start.Offset && d.Subject.End.Offset <= at.End.Offset
 	}
-	if v.HasMark(langfuncs.Ephemeral) && c.before(11, 0) || c.before(9, 0) && slices.ContainsFunc(c.out, warned) {
+	if v.HasMark(langfuncs.Ephemeral) && !c.has(hcllang.EphemeralBlock.Since) || c.has(hclsource.FirstEarlyEvaluation) && slices.ContainsFunc(c.out, warned) {
 		v, _ = v.UnmarkDeep()
 	}
 	return v

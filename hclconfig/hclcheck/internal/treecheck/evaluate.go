@@ -210,7 +210,7 @@ func (c *treeChecker) traversal(s *provschema.Block, p hclsource.Piece, steps hc
 	}
 	if a, ok := s.Attributes[name]; ok {
 		var out hclconfig.Diagnostics
-		if a.Deprecated && !c.marksDeprecations() {
+		if a.Deprecated && !c.has(hclsource.DeprecatedSources) {
 			out = fail("Deprecated attribute", "The attribute %q is deprecated. The documentation of the provider may say what to use instead.", name)
 			out[0].Severity = hclconfig.SeverityWarning
 		}

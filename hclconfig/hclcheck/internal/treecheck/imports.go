@@ -37,13 +37,12 @@ func (s *moduleScope) imports() hclconfig.Diagnostics {
 			seen[address] = i
 			continue
 		}
-		at := i.To.Range()
-		if s.check.dialect == hcllang.OpenTofu || s.check.before(0, 10) {
-			at = hclsource.DefRange(i.Block)
-		}
-		name := address
-		if a, err := addrs.ParseAbsResourceInstance(address); err == nil && s.check.dialect == hcllang.Terraform && !s.check.before(0, 10) {
-			name = strings.TrimSuffix(address, a.Key().String())
+		at, name := hclsource.DefRange(i.Block), address
+		if s.check.has(hclsource.ManagedImports) {
+			at = i.To.Range()
+			if a, err := addrs.ParseAbsResourceInstance(address); err == nil {
+				name = strings.TrimSuffix(address, a.Key().String())
+			}
 		}
 		out = append(out, hclsource.ErrorAt(at, fmt.Sprintf("Duplicate import configuration for %q", name),
 			"An import block for the resource %q was already declared at %s. A resource can have only one import block.", address, hclsource.DefRange(first.Block)))
@@ -59,8 +58,8 @@ func (s *moduleScope) checkImport(i *hclconfig.Import) hclconfig.Diagnostics {
 		if out := s.importTarget(i); out != nil {
 			return out
 		}
-	} else if !s.check.planning && (!s.isDeclared(i) || s.check.before(11, 0)) {
-		return nil // OpenTofu looks at an import together with its resource, before 1.11 only in the plan
+	} else if !s.check.planning && (!s.isDeclared(i) || !s.check.has(hclsource.ValidatedImports)) {
+		return nil // OpenTofu looks at an import together with its resource
 	}
 	if !i.ForEach.IsSet() {
 		return s.importID(i, cty.NilVal)
@@ -149,7 +148,7 @@ func (s *moduleScope) importID(i *hclconfig.Import, each cty.Value) hclconfig.Di
 	if !i.ID.IsSet() {
 		return s.importIdentity(i)
 	}
-	if s.check.before(0, 6) && i.ID.File().Syntax() == hclconfig.JSONSyntax {
+	if !s.check.has(hclsource.ImportID) && i.ID.File().Syntax() == hclconfig.JSONSyntax {
 		return nil // the text is the ID
 	}
 	at := setting{m: s}
@@ -164,15 +163,15 @@ func (s *moduleScope) importID(i *hclconfig.Import, each cty.Value) hclconfig.Di
 	secret := langfuncs.Has(v, langfuncs.Sensitive)
 	v, _ = v.UnmarkDeep()
 	switch text, err := hcleval.TextOf(v); {
-	case secret && (v.IsKnown() || s.check.minor == 11) && s.check.dialect == hcllang.OpenTofu:
+	case secret && (v.IsKnown() || s.check.has(hclsource.SecretUnknownID)) && s.check.dialect == hcllang.OpenTofu:
 		fail("Invalid import id argument", "The import ID cannot be sensitive.")
-	case v.IsKnown() && v.IsNull() && s.check.before(11, 6):
+	case v.IsKnown() && v.IsNull() && !s.check.has(hclsource.ImportProviders):
 	case v.IsKnown() && v.IsNull():
 		fail("Invalid import id argument", "The import ID cannot be null.")
 	case !v.IsKnown() && (v.Type().IsPrimitiveType() || v.Type() == cty.DynamicPseudoType):
 	case !v.Type().IsPrimitiveType():
 		fail("Incorrect value type", "Invalid expression value: string required.")
-	case err == nil && text == "" && s.check.dialect == hcllang.Terraform && !s.check.before(0, 7):
+	case err == nil && text == "" && s.check.has(hclsource.EmptyID):
 		fail("Invalid import id argument", "The import ID value evaluates to an empty string, please provide a non-empty value.")
 	}
 	return out
@@ -225,7 +224,7 @@ func (s *moduleScope) importShape(i *hclconfig.Import) hclconfig.Diagnostics {
 	if !ok {
 		return nil
 	}
-	if s.check.before(0, 6) && i.ID.IsSet() && i.ID.File().Syntax() == hclconfig.JSONSyntax {
+	if !s.check.has(hclsource.ImportID) && i.ID.IsSet() && i.ID.File().Syntax() == hclconfig.JSONSyntax {
 		return nil // the text is the ID
 	}
 	at := setting{m: s}
@@ -249,10 +248,10 @@ func (s *moduleScope) importTarget(i *hclconfig.Import) hclconfig.Diagnostics {
 	_, err := i.To.Address()
 	constant := err == nil
 	switch at, _ := s.descend(a.Module()); {
-	case at == nil && s.check.before(0, 9): // such imports did nothing
-	case r == nil && !s.check.before(0, 6) && (!a.Module().IsRoot() || constant && (i.ForEach.IsSet() || !a.Key().IsNone())):
+	case at == nil && !s.check.has(hclsource.AbsentModules): // such imports did nothing
+	case r == nil && s.check.has(hclsource.ImportID) && (!a.Module().IsRoot() || constant && (i.ForEach.IsSet() || !a.Key().IsNone())):
 		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), absentTarget, "The configuration for the given import target %s does not exist.", a)}
-	case r != nil && !i.ForEach.IsSet() && !s.check.before(0, 10) && !rightKey(r, a.Key()):
+	case r != nil && !i.ForEach.IsSet() && s.check.has(hclsource.ManagedImports) && !rightKey(r, a.Key()):
 		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), badTarget, "The resource %s has no instances with such a key.", a)}
 	}
 	return nil

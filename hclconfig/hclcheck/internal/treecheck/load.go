@@ -28,8 +28,8 @@ func (c *treeChecker) required(t *hclnames.Tree) {
 	for t := range t.All() {
 		for _, f := range t.Module.Files {
 			c.compatible(f)
-			if c.dialect == hcllang.OpenTofu && !hclsource.IsTofu(f) && !c.before(12, 0) {
-				continue // OpenTofu 1.12 reads it in .tofu files only
+			if !hclsource.IsTofu(f) && c.has(hclsource.RequiredVersionInTofu) {
+				continue
 			}
 			for _, s := range f.Config().Settings {
 				a := s.Block.Argument("required_version")
@@ -43,7 +43,7 @@ func (c *treeChecker) required(t *hclnames.Tree) {
 				want, err := filecheck.LooseConstraints(text)
 				switch {
 				case err != nil:
-				case hasPrerelease(want) && !c.before(0, 2):
+				case hasPrerelease(want):
 					c.out = append(c.out, hclsource.ErrorAt(a.NameRange(), "Invalid required_version constraint", "Versions with a hyphen, such as those in %q, are not allowed here. A prerelease matches as the release that it leads to.", text))
 				case !c.accepted(want):
 					c.out = append(c.out, c.incompatible(a, text))
@@ -64,7 +64,7 @@ func hasPrerelease(want addrs.Constraints) bool {
 }
 
 func (c *treeChecker) incompatible(a *hclconfig.Argument, text string) hclconfig.Diagnostic {
-	if c.dialect == hcllang.OpenTofu && !c.before(12, 0) {
+	if c.has(hclsource.RequiredVersionInTofu) {
 		return hclsource.ErrorAt(a.NameRange(), "Incompatible module", "This module requires a release of OpenTofu that matches %s.", text)
 	}
 	return hclsource.ErrorAt(a.NameRange(), c.words("Unsupported OpenTofu Core version", "Unsupported Terraform Core version"), "This configuration does not support this release. The module requires %s.", text)
@@ -73,8 +73,9 @@ func (c *treeChecker) incompatible(a *hclconfig.Argument, text string) hclconfig
 // accepted reports whether a release of the dialect matches: which patch level it
 // has is not known.
 func (c *treeChecker) accepted(want addrs.Constraints) bool {
-	from, to := c.minor, c.minor
-	if c.unreleased {
+	release := hclsource.Release(c.root.Module.Dialect())
+	from, to := int(release%1000), int(release%1000)
+	if release == 0 {
 		from, to = newest[c.dialect][0], newest[c.dialect][1]
 	}
 	for minor := from; minor <= to; minor++ {
@@ -133,13 +134,13 @@ func (c *treeChecker) load(root *hclnames.Tree) {
 			continue
 		}
 		c.loaded[t.Module] = true
-		c.out = append(c.out, filecheck.Module(t.Module, true)...)
+		c.out = append(c.out, filecheck.Module(t.Module)...)
 		c.static(t)
 		c.computed(t)
 		c.runs(t.Module)
 		c.rootFailed = c.rootFailed || t == root && c.failed()
 		called := t.Parent != nil || c.tested
-		if called && len(t.Module.Imports) > 0 && !c.before(0, 5) && !c.has(hclsource.ImportInside) {
+		if called && len(t.Module.Imports) > 0 && !c.has(hclsource.ImportInside) {
 			b := t.Module.Imports[0].Block
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(b), "Invalid import configuration", "An import block was detected in %q. Import blocks are only allowed in the root module.", t.Path()))
 		}
@@ -165,7 +166,7 @@ func (c *treeChecker) load(root *hclnames.Tree) {
 
 // valueFiles checks the files with values of variables that OpenTofu reads by itself.
 func (c *treeChecker) valueFiles(t *hclnames.Tree) {
-	if c.before(8, 0) || t.FS == nil {
+	if !c.has(hclsource.EarlyEvaluation) || t.FS == nil {
 		return
 	}
 	entries, _ := fs.ReadDir(t.FS, t.Module.Dir)
@@ -217,7 +218,7 @@ func (c *treeChecker) mocks(t *hclnames.Tree) {
 					continue
 				}
 				mock, _ := hclconfig.Parse(full, src, t.Module.Dialect())
-				c.out = append(c.out, append(mock.Diagnostics(), filecheck.File(mock, true)...)...)
+				c.out = append(c.out, append(mock.Diagnostics(), filecheck.File(mock)...)...)
 			}
 		}
 	}
@@ -278,7 +279,7 @@ func (c *treeChecker) ignoredBackend(t *hclnames.Tree) {
 	for _, set := range t.Module.Settings {
 		for i := range set.Block.Body.Blocks {
 			b := &set.Block.Body.Blocks[i]
-			if b.Type == "backend" || b.Type == "cloud" && c.dialect == hcllang.Terraform && c.minor >= 12 {
+			if b.Type == "backend" || b.Type == "cloud" && c.has(hclsource.CloudIgnored) {
 				c.out = append(c.out, hclsource.WarningAt(hclsource.DefRange(b), hclsource.UpperFirst(b.Type)+" configuration ignored",
 					"Any selected backend applies to the entire configuration, so %s expects backend configurations only in the root module.", c.dialect))
 			}

@@ -102,7 +102,7 @@ func (at *setting) count(e hclconfig.Expression) hclconfig.Diagnostics {
 	if err != nil {
 		return append(diags, hclsource.ErrorAt(e.Range(), "Incorrect value type", "Invalid expression value: %s.", err))
 	}
-	if langfuncs.Has(v, langfuncs.Ephemeral) && !at.m.check.before(12, 0) {
+	if langfuncs.Has(v, langfuncs.Ephemeral) && at.m.check.has(hclsource.EphemeralCounts) {
 		return fail("Ephemeral values, or values derived from ephemeral values, cannot be used as count arguments. If used, the ephemeral value could be exposed as a resource instance key.")
 	}
 	v, _ = converted.Unmark()
@@ -126,7 +126,7 @@ func (at *setting) count(e hclconfig.Expression) hclconfig.Diagnostics {
 func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagnostics {
 	v, diags := at.evaluate(e, false)
 	if diags.HasErrors() {
-		if at.m.check.dialect != hcllang.OpenTofu || at.m.check.before(10, 0) {
+		if !at.m.check.has(hclsource.PartialForEach) {
 			return diags
 		}
 		// OpenTofu looks at what there is of the value.
@@ -141,12 +141,12 @@ func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagno
 		}
 		v = partial
 	}
-	if at.m.check.before(10, 6) && !v.IsKnown() && !v.IsMarked() {
+	if !at.m.check.has(hclsource.UnknownForEach) && !v.IsKnown() && !v.IsMarked() {
 		return diags // whatever its type is
 	}
 	summary := "Invalid for_each argument"
 	secret := v.IsMarked() && (langfuncs.Has(v, langfuncs.Sensitive) || langfuncs.Has(v, langfuncs.Ephemeral))
-	if v.Type().IsSetType() && (at.m.check.dialect == hcllang.Terraform || at.m.check.before(10, 0)) && !v.IsNull() && !secret {
+	if v.Type().IsSetType() && !at.m.check.has(hclsource.PartialForEach) && !v.IsNull() && !secret {
 		summary = "Invalid for_each set argument"
 	}
 	return append(diags, forEachFaults(e, v, summary, always && at.m.check.dialect == hcllang.OpenTofu)...)
@@ -252,7 +252,7 @@ func (s *moduleScope) checkInputs(call *hclconfig.ModuleCall, child *moduleScope
 	if !merged {
 		out = append(out, s.inputBlocks(call)...)
 	}
-	if out.HasErrors() && s.check.dialect == hcllang.Terraform && s.check.minor >= 15 {
+	if out.HasErrors() && s.check.has(hclsource.ConstantSources) {
 		return out // which does not look further
 	}
 	for _, v := range child.m.Variables {
@@ -281,11 +281,11 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 		if diags.HasErrors() {
 			return out
 		}
-		if v.Deprecated.Value != "" && s.check.dialect == hcllang.OpenTofu && !s.check.before(12, 0) {
+		if v.Deprecated.Value != "" && s.check.has(hclsource.DeprecatedInputs) {
 			out = append(out, hclsource.WarningAt(input.Expression.Range(), "Variable marked as deprecated by the module author",
 				"Variable %q is marked as deprecated with the following message:\n%s", v.Name, v.Deprecated.Value))
 		}
-		if s.check.dialect == hcllang.OpenTofu && !s.check.before(11, 0) {
+		if s.check.has(hclsource.IgnoredAttributes) {
 			out = append(out, filecheck.IgnoredAttributes(v, input.Expression)...)
 		}
 		converted, diags := s.convertInput(scoped, input, given)
@@ -337,21 +337,14 @@ func (s *moduleScope) convertInput(v *scopedVariable, input *hclconfig.Argument,
 	}
 	value, err = ctyconv.Convert(value, typ)
 	if err != nil {
-		at, summary := hclsource.DefRange(v.Block), "Invalid value for input variable"
-		if c.dialect == hcllang.Terraform || c.before(11, 0) {
-			at = input.Expression.Range()
+		at := input.Expression.Range()
+		if c.has(hclsource.InputAtVariable) {
+			at = hclsource.DefRange(v.Block)
 		}
-		if c.before(0, 2) {
-			summary = "Invalid value for module argument"
-		}
-		return given, hclconfig.Diagnostics{hclsource.ErrorAt(at, summary, "The given value is not suitable for var.%s declared at %s: %s.", v.Name, hclsource.DefRange(v.Block), err)}
+		return given, hclconfig.Diagnostics{hclsource.ErrorAt(at, "Invalid value for input variable", "The given value is not suitable for var.%s declared at %s: %s.", v.Name, hclsource.DefRange(v.Block), err)}
 	}
 	if value.IsKnown() && value.IsNull() && v.Nullable.IsSet() && !v.Nullable.Value {
-		switch {
-		case v.Required() && c.before(0, 2):
-			return given, hclconfig.Diagnostics{hclsource.ErrorAt(hclsource.DefRange(v.Block), "Invalid variable value",
-				"The resolved value of variable %q is null, which its declaration does not allow.", v.Name)}
-		case v.Required():
+		if v.Required() {
 			return given, hclconfig.Diagnostics{hclsource.ErrorAt(input.Expression.Range(), "Required variable not set",
 				"The given value is not suitable for var.%s defined at %s: required variable may not be set to null.", v.Name, hclsource.DefRange(v.Block))}
 		}
@@ -500,7 +493,7 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 		}
 		wrong := false
 		for i := range subjects {
-			if s := &subjects[i]; (s.Kind == hclsource.ToCount || s.Kind == hclsource.ToEach) && at.m.check.dialect == hcllang.OpenTofu && !at.m.check.before(12, 0) {
+			if s := &subjects[i]; (s.Kind == hclsource.ToCount || s.Kind == hclsource.ToEach) && at.m.check.has(hclsource.TriggersChecked) {
 				if _, d := at.value(s); d != nil {
 					out, wrong = append(out, *d), true
 				}
@@ -512,14 +505,11 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 		for i := range subjects {
 			if t := &subjects[i]; t.Kind == hclsource.ToResource {
 				target, ok := s.Resources[t.Address()]
-				if s.check.dialect == hcllang.Terraform {
+				if !s.check.has(hclsource.TriggersChecked) {
 					continue // known with the plan
 				}
-				if s.check.before(12, 0) {
-					continue
-				}
 				if !ok {
-					out = append(out, hclsource.ErrorAt(e.Range(), s.check.words("Undeclared resource in replace_triggered_by", "Reference to undeclared resource"), "Resource %s refers to %s in replace_triggered_by, but it is not declared in this module.", hclsource.Address(r), t.Address()))
+					out = append(out, hclsource.ErrorAt(e.Range(), "Undeclared resource in replace_triggered_by", "Resource %s refers to %s in replace_triggered_by, but it is not declared in this module.", hclsource.Address(r), t.Address()))
 				} else if schema := s.schemaOf(target); schema != nil {
 					out = append(out, s.check.traversal(schema, t.Piece, t.Rest)...)
 				}

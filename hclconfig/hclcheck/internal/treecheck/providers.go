@@ -46,7 +46,7 @@ type declaredProviders struct {
 // used reports whether a resource uses a provider configuration of t.
 func (c *treeChecker) used(t *hclnames.Tree, p *hclconfig.Provider) bool {
 	if c.uses == nil {
-		c.uses = newProviderUse(c.root, !c.before(11, 6))
+		c.uses = newProviderUse(c.root, c.has(hclsource.ImportProviders))
 	}
 	u := c.uses
 	provider, ok := u.declared(t.Module).of(p.Name)
@@ -299,11 +299,7 @@ func (c *treeChecker) providers(t *hclnames.Tree, single *hclconfig.Expression) 
 			continue
 		}
 		if _, ok := s.passed[name]; !ok {
-			summary := "Missing required provider configuration"
-			if c.before(0, 2) {
-				summary = "No configuration for provider " + name
-			}
-			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(call.Block), summary,
+			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(call.Block), "Missing required provider configuration",
 				"The child module requires an additional provider configuration with the local name %q. Add an entry for it to the providers argument of module %q.", name, call.Name))
 		}
 	}
@@ -373,19 +369,13 @@ func (c *treeChecker) providerNames(t *hclnames.Tree, s *providerScope) {
 		local := r.ProviderName()
 		implied, err := addrs.ImpliedProvider(local)
 		if err != nil {
-			if !c.before(0, 2) || !c.failed() {
-				c.impliedName(r)
-			}
+			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(r.Block), "Invalid provider local name", "%q is an invalid implied provider local name.", local))
 			continue
 		}
 		if other, ok := names[implied]; ok && !s.required[local] {
 			warn(hclsource.DefRange(r.Block), "Provider %q was implicitly required via resource %q, but listed in required_providers as %q.", implied, hclsource.Address(r), other)
 		}
 	}
-}
-
-func (c *treeChecker) impliedName(r *hclconfig.Resource) {
-	c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(r.Block), "Invalid provider local name", "%q is an invalid implied provider local name.", r.ProviderName()))
 }
 
 // undefined warns of default configurations that are passed on and not declared.
@@ -424,12 +414,8 @@ func (c *treeChecker) redundant(s *providerScope) {
 			first[p.Name] = at
 		}
 	}
-	summary := "Redundant empty provider block"
-	if c.before(0, 2) {
-		summary = "Empty provider configuration blocks are not required"
-	}
 	for _, name := range slices.Sorted(maps.Keys(first)) {
-		c.out = append(c.out, hclsource.WarningAt(first[name], summary, "Earlier versions of %s used empty provider blocks for child modules to declare their need to be passed a provider configuration by their callers. An entry %q in required_providers says the same.", c.dialect, name))
+		c.out = append(c.out, hclsource.WarningAt(first[name], "Redundant empty provider block", "Earlier versions of %s used empty provider blocks for child modules to declare their need to be passed a provider configuration by their callers. An entry %q in required_providers says the same.", c.dialect, name))
 	}
 }
 
@@ -520,14 +506,7 @@ func (c *treeChecker) passed(t *hclnames.Tree, s *providerScope, name string) {
 		if sameProvider(t.Module, outer) {
 			at = p.Inner.Expression
 		}
-		summary := "Provider type mismatch"
-		if c.before(0, 2) {
-			at, summary = p.Inner.Expression, fmt.Sprintf("Invalid type for provider %s.provider[%q]", t.Path(), strings.Replace(inner.String(), "registry.opentofu.org/", "registry.terraform.io/", 1))
-			if p.Inner.Alias != "" {
-				summary += "." + p.Inner.Alias
-			}
-		}
-		c.fail(at, summary, "The local name %q in the calling module represents provider %q, but %q in %s represents %q.", p.Outer.String(), outer, p.Inner.String(), t.Path(), inner)
+		c.fail(at, "Provider type mismatch", "The local name %q in the calling module represents provider %q, but %q in %s represents %q.", p.Outer.String(), outer, p.Inner.String(), t.Path(), inner)
 	}
 }
 

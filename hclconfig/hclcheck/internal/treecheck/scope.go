@@ -21,7 +21,7 @@ import (
 // deprecatedName returns the name of a resource for the marks of what is deprecated in it,
 // "" for a program that has none.
 func (c *treeChecker) deprecatedName(r *hclconfig.Resource) string {
-	if !c.marksDeprecations() {
+	if !c.has(hclsource.DeprecatedSources) {
 		return ""
 	}
 	c.deprecations = true

@@ -291,7 +291,7 @@ func (c *treeChecker) expectFailures(r *hclconfig.Run) {
 
 // duplicateOverrides reports overrides of one target in one place, as OpenTofu does.
 func (c *treeChecker) duplicateOverrides(overrides []*hclconfig.Override) {
-	if c.before(8, 7) {
+	if !c.has(hclsource.Mocks) {
 		return // no such blocks
 	}
 	for _, o := range repeated(overrides) {
@@ -312,7 +312,7 @@ func (c *treeChecker) duplicates(config *hclconfig.Config) {
 	}
 	for _, m := range config.MockProviders {
 		add(m.Block, (&hclconfig.Provider{Name: m.Name, Alias: m.Alias}).Address())
-		if again := repeated(m.Overrides); tofu && !c.before(9, 0) && len(again) > 0 {
+		if again := repeated(m.Overrides); c.has(hclsource.UniqueMockOverrides) && len(again) > 0 {
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(m.Block), "Duplicated `"+again[0].Block.Type+"` block", "It is not allowed to have multiple `%s` blocks with the same target.", again[0].Block.Type))
 		}
 	}
@@ -324,7 +324,7 @@ func (c *treeChecker) duplicates(config *hclconfig.Config) {
 	slices.SortFunc(blocks, func(a, b *hclconfig.Block) int { return int(a.Range().Start.Offset - b.Range().Start.Offset) })
 	seen := map[string]bool{}
 	for _, b := range blocks {
-		if name := names[b]; seen[name] && !c.before(8, 7) {
+		if name := names[b]; seen[name] && c.has(hclsource.Mocks) {
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(b), c.words("Duplicated `mock_provider` block", "Duplicate provider block"), "There is already a block for %s.", name))
 		}
 		seen[names[b]] = true
@@ -379,13 +379,13 @@ func (c *treeChecker) runs(m *hclconfig.Module) {
 		for _, r := range f.Config().Runs {
 			if seen[r.Name] {
 				at := hclsource.DefRange(r.Block)
-				if c.minor >= 14 {
+				if c.has(hclsource.RunLabels) {
 					at = r.Block.LabelRange(0)
 				}
 				c.out = append(c.out, hclsource.ErrorAt(at, "Duplicate \"run\" block names", "This test file already has a run block named %q.", r.Name))
 			}
 			seen[r.Name] = true
-			if c.minor >= 13 {
+			if c.has(hclsource.RunProviders) {
 				c.definitions(f, r)
 			}
 		}

@@ -6,6 +6,7 @@ package treecheck
 import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/provschema"
 )
@@ -14,7 +15,7 @@ import (
 func Validate(t *hclnames.Tree, schemas map[string]*provschema.Provider, plan bool) hclconfig.Diagnostics {
 	c := newTreeChecker(t, schemas)
 	c.readFunctions()
-	late := c.dialect == hcllang.Terraform || c.before(12, 0) // which looks at the files first
+	late := !c.has(hclsource.RequiredVersionInTofu) // which looks at the files first
 	if !late {
 		c.required(t)
 	}
@@ -55,7 +56,7 @@ func Validate(t *hclnames.Tree, schemas map[string]*provschema.Provider, plan bo
 func (c *treeChecker) evaluateAll() {
 	c.configurations(c.root)
 	c.build()
-	if c.dialect == hcllang.Terraform || c.before(11, 0) {
+	if c.has(hclsource.AbsentConfigurations) {
 		c.absentConfigurations(c.scopes[c.root])
 	}
 	if !c.out.HasErrors() && !c.cycles() {

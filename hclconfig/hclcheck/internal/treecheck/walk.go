@@ -58,7 +58,7 @@ func (c *treeChecker) build() {
 		}
 	}
 	visit(c.root, nil)
-	hooks := &hclgraph.Hooks{Loose: c.dialect == hcllang.OpenTofu || c.before(0, 6), Body: func(m *hclgraph.Module, owner any, b *hclconfig.Body, add func(hclconfig.Expression)) {
+	hooks := &hclgraph.Hooks{Loose: !c.has(hclsource.StrictCycles), Body: func(m *hclgraph.Module, owner any, b *hclconfig.Body, add func(hclconfig.Expression)) {
 		var schema *provschema.Block
 		switch x := owner.(type) {
 		case *hclconfig.Resource:
