@@ -373,7 +373,9 @@ func (e Expression) firstError(diags Diagnostics) error {
 // Numbers are exact to 512 bits, as in OpenTofu. A number with more than 999
 // digits, or beyond 1e999 or 1e-999, is an error that wraps [ErrLimit], whether it
 // is written or computed: its text could take minutes to make. So is an object key
-// that is sensitive, which makes OpenTofu 1.12 and Terraform 1.11 crash. Even if
+// that is sensitive, which makes OpenTofu 1.12 and Terraform 1.11 crash. Without a
+// ctx, loops that take more than about two million steps are an error that wraps
+// ErrLimit as well. Even if
 // there are errors, parts of the value may be valid; it is never cty.NilVal.
 func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	if e.file == nil {
@@ -383,6 +385,11 @@ func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	var diags Diagnostics
 	if text, ok := e.plainQuoted(); ok {
 		return cty.StringVal(text), nil
+	}
+	metered := hclbound.IsMetered(ctx)
+	var meter *hclbound.Meter
+	if src := e.file.src[e.at.Start:e.at.End]; ctx == nil && (bytes.Contains(src, []byte("for")) || bytes.IndexByte(src, '*') >= 0) {
+		ctx, meter = hclbound.Constant(len(src))
 	}
 	if e.isNative() {
 		var hd hcl.Diagnostics
@@ -397,8 +404,13 @@ func (e Expression) Value(ctx *hcl.EvalContext) (cty.Value, Diagnostics) {
 	if v == cty.NilVal {
 		v = cty.DynamicVal
 	}
+	if meter != nil && meter.Denied {
+		d := e.file.errorAt(e.at, "Expression not evaluated", "Evaluating this expression would take more work than a constant should.")
+		d.Err = ErrLimit
+		return cty.DynamicVal, append(diags, d)
+	}
 	// Who meters an evaluation looks at the value only if it is paid for.
-	if !diags.HasErrors() && !hclbound.IsMetered(ctx) && hcllex.HasHugeNumber(v) {
+	if !diags.HasErrors() && !metered && hcllex.HasHugeNumber(v) {
 		diags = append(diags, e.file.outOfRange(e.at))
 	}
 	return v, diags

@@ -5,7 +5,10 @@ package hclconfig_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -52,5 +55,42 @@ func TestValuesFile(t *testing.T) {
 	m, err := hclconfig.LoadModule(fstest.MapFS{"a.tfvars": {Data: []byte("x = 1\n")}, "main.tf": {}}, ".")
 	if err != nil || len(m.Files) != 1 || fmt.Sprint(m.Diagnostics()) != "[]" {
 		t.Errorf("a module with a file of values has %d files: %v, %v", len(m.Files), m.Diagnostics(), err)
+	}
+}
+
+// TestConstant_loops: constant loops in each other have a bound, in both syntaxes, and say what they cannot refer to as ever.
+func TestConstant_loops(t *testing.T) {
+	loops := func(n int, body string) string {
+		return strings.Repeat("[for x in [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : ", n) + body + strings.Repeat("]", n)
+	}
+	for _, syntax := range []hclconfig.Syntax{hclconfig.NativeSyntax, hclconfig.JSONSyntax} {
+		constant := func(src string) error {
+			if syntax == hclconfig.JSONSyntax {
+				src = strconv.Quote("${" + src + "}")
+			}
+			e, err := hclconfig.ParseExpression("a", []byte(src), syntax, hclconfig.KindExpression)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, diags := e.Value(nil)
+			for d := range diags.Errors() {
+				if d.Err != nil {
+					return d.Err
+				}
+				return errors.New(d.Summary)
+			}
+			return nil
+		}
+		if err := constant(loops(4, "x")); err != nil {
+			t.Errorf("four loops: %v", err)
+		}
+		if err := constant(loops(30, "x")); !errors.Is(err, hclconfig.ErrLimit) {
+			t.Errorf("thirty loops: %v", err)
+		}
+		for body, want := range map[string]string{"upper(x)": "Function calls not allowed", "y": "Unknown variable"} {
+			if err := constant(loops(1, body)); err == nil || err.Error() != want {
+				t.Errorf("%s: %v", body, err)
+			}
+		}
 	}
 }

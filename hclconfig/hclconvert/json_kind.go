@@ -11,7 +11,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
@@ -35,7 +34,7 @@ func (c *valueWriter) literal(a *argument) *jsontree.Node {
 		}
 		return n
 	}
-	v, diags := hclbound.Bounded(a.native).Value(nil)
+	v, diags := constantOf(a.native)
 	if diags.HasErrors() {
 		if diags[0].Summary == hcllex.OutOfRange {
 			c.lose(a.at, "No JSON form", "The value cannot be written: it has a number that is out of range.")

@@ -202,9 +202,20 @@ func (v *verifier) same(n, j *argument) bool {
 	return sameBareList(n.expression, j.expression)
 }
 
+// constantOf evaluates a constant expression of a native file, within the bounds of [hclconfig.Expression.Constant].
+func constantOf(x hclsyntax.Expression) (cty.Value, hcl.Diagnostics) {
+	at := x.Range()
+	ctx, meter := hclbound.Constant(at.End.Byte - at.Start.Byte)
+	v, diags := hclbound.Bounded(x).Value(ctx)
+	if meter.Denied {
+		diags = append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Expression not evaluated", Detail: "Evaluating this expression would take more work than a constant should.", Subject: &at})
+	}
+	return v, diags
+}
+
 // sameLiteral compares constants.
 func sameLiteral(n hclsyntax.Expression, lit hcllang.Literal, j hclconfig.Expression) bool {
-	a, diags := hclbound.Bounded(n).Value(nil)
+	a, diags := constantOf(n)
 	if diags.HasErrors() {
 		return true // refused as it is, and reported
 	}

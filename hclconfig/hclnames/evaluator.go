@@ -228,11 +228,8 @@ func (m *evaluatedModule) evaluateIn(e hclconfig.Expression, names map[string]ct
 		ctx = hcleval.WithProviderFunctions(e, ctx, func(string) bool { return false })
 		out.Early = false
 	}
-	if !m.costs.Cheap(e, ctx) {
-		return m.unknownBecause(cty.DynamicPseudoType, "", NotComputed, e.Range())
-	}
-	out.Value, out.Diagnostics = e.Value(ctx)
-	if kept := m.costs.Keep(e, out.Value); !kept || out.Diagnostics.HasErrors() {
+	var kept bool
+	if out.Value, out.Diagnostics, kept = m.costs.Value(e, ctx, hcleval.Rules{}); !kept || out.Diagnostics.HasErrors() {
 		out.Early = out.Early && out.Diagnostics.HasErrors()
 		out.Value = cty.DynamicVal
 		for _, f := range all {

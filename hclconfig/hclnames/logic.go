@@ -88,13 +88,10 @@ func (l *logic) stops(e hclconfig.Expression) (hclconfig.Diagnostic, bool) {
 	}
 	ctx := l.ctx.NewChild()
 	ctx.Variables = values
-	if !l.costs.Cheap(e, ctx) {
+	if _, diags, kept := l.costs.Value(e, ctx, hcleval.Rules{}); diags.HasErrors() || !kept {
 		return hclconfig.Diagnostic{}, false
 	}
-	if _, diags := hcleval.ValueOf(e, ctx, hcleval.Rules{}); diags.HasErrors() {
-		return hclconfig.Diagnostic{}, false
-	}
-	_, diags := hcleval.ValueOf(e, ctx, hcleval.Rules{EagerLogic: true})
+	_, diags, _ := l.costs.Value(e, ctx, hcleval.Rules{EagerLogic: true})
 	for d := range diags.Errors() {
 		return d, true
 	}

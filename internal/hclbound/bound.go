@@ -18,21 +18,22 @@ import (
 
 // Bounded returns an expression that has the value of x, and an error where x computes with a number or has
 // a result that is out of range: written out, it could take minutes. Its conversions take time in proportion to
-// the values, and its functions, comparisons and templates count against the meter of the context: see [Metered]. If x does nothing of all that, it is x itself.
+// the values, and its functions, comparisons, templates and loops count against the meter of the context: see [Metered]. If x
+// does nothing of all that, it is x itself.
 func Bounded(x hclsyntax.Expression) hclsyntax.Expression {
 	var computes finder
 	if _ = hclsyntax.Walk(x, &computes); !computes {
 		return x
 	}
-	return bounded(x)
+	return new(bounder).bound(x)
 }
 
-// A finder finds operators on numbers, comparisons, calls, conditionals and templates.
+// A finder finds operators on numbers, comparisons, calls, conditionals, templates and loops.
 type finder bool
 
 func (f *finder) Enter(n hclsyntax.Node) hcl.Diagnostics {
 	switch x := n.(type) {
-	case *hclsyntax.FunctionCallExpr, *hclsyntax.ConditionalExpr:
+	case *hclsyntax.FunctionCallExpr, *hclsyntax.ConditionalExpr, *hclsyntax.ForExpr, *hclsyntax.SplatExpr:
 		*f = true
 	case *hclsyntax.BinaryOpExpr:
 		*f = *f || finder(x.Op.Type == cty.Number || compares(x))
@@ -64,9 +65,25 @@ func repeats(x *hclsyntax.TemplateExpr) bool {
 	})
 }
 
-func bounded(x hclsyntax.Expression) hclsyntax.Expression {
-	x = MapParts(x, bounded)
+// A bounder makes copies that are bounded.
+type bounder struct {
+	// nodes is how many nodes were copied, of a loop the loop alone: what is in it counts as often as it is evaluated.
+	nodes int
+}
+
+func (b *bounder) bound(x hclsyntax.Expression) hclsyntax.Expression {
+	before := b.nodes
+	b.nodes = 0
+	x = MapParts(x, b.bound)
+	inside := b.nodes
+	b.nodes += before + 1
 	switch x := x.(type) {
+	case *hclsyntax.ForExpr:
+		b.nodes = before + 1
+		return loop{x, inside}
+	case *hclsyntax.SplatExpr:
+		b.nodes = before + 1
+		return splat{x, inside}
 	case *hclsyntax.FunctionCallExpr:
 		return call{x}
 	case *hclsyntax.ConditionalExpr:
@@ -126,6 +143,11 @@ func boundedFunction(f function.Function) function.Function {
 			return v, err
 		},
 	})
+}
+
+// A Mapper is an expression of another package that has parts: see [MapParts].
+type Mapper interface {
+	MapParts(f func(hclsyntax.Expression) hclsyntax.Expression) hclsyntax.Expression
 }
 
 // MapParts returns a copy of x with the results of f for its parts. What has no parts that are expressions is x itself.
@@ -199,6 +221,8 @@ func MapParts(x hclsyntax.Expression, f func(hclsyntax.Expression) hclsyntax.Exp
 		n := *x
 		n.Source, n.Each = f(x.Source), f(x.Each) // Item is one symbol for both
 		return &n
+	case Mapper:
+		return x.MapParts(f)
 	}
 	return x
 }

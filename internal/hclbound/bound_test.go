@@ -144,6 +144,38 @@ func TestMetered(t *testing.T) {
 	}
 }
 
+// Loops count what they evaluate, before they do: of loops in each other the product.
+func TestMetered_loops(t *testing.T) {
+	ctx := &hcl.EvalContext{Variables: map[string]cty.Value{"long": value(t, "["+strings.Repeat(`"a", `, 300)+"]")}}
+	for src, least := range map[string]int{
+		`[for x in long : x]`: 300, `{for i, x in long : "${i}" => x}`: 600, `long[*].y`: 300, `[for x in long : [for y in long : y]]`: 90_000,
+		`[for x in long : long[*]]`: 90_000, `[for x in long : try([for y in long : y], null)]`: 90_000,
+	} {
+		for _, left := range []int{1 << 20, least / 2} {
+			m := hclbound.Meter{Left: left}
+			ctx.Functions = hclbound.Metered(functions, &m)
+			v, _ := hclbound.Bounded(parse(t, src)).Value(ctx)
+			if enough := left > least; m.Denied == enough || enough && (left-m.Left < least || left-m.Left > 8*least) || v.IsWhollyKnown() != enough && !strings.Contains(src, ".y") {
+				t.Errorf("%s: %d of %d are left: %t", src, m.Left, left, m.Denied)
+			}
+		}
+	}
+}
+
+// What try evaluates twice, for the type of the result and for the result, is evaluated once: tries in tries do not double.
+func TestBounded_tries(t *testing.T) {
+	src := "[for x in [1] : x]"
+	for range 40 {
+		src = "try(" + src + ", null)"
+	}
+	var m hclbound.Meter
+	m.Allow(10_000)
+	v, diags := hclbound.Bounded(parse(t, src)).Value(&hcl.EvalContext{Functions: hclbound.Metered(functions, &m)})
+	if diags.HasErrors() || m.Denied || !v.RawEquals(value(t, "[1]")) {
+		t.Errorf("%#v, %v, %v", v, diags, m)
+	}
+}
+
 // Defaults are those that HCL gives.
 func TestWithDefaults(t *testing.T) {
 	for _, typ := range []string{

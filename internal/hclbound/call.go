@@ -16,6 +16,9 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
+// Call returns the call of a function as [Bounded] does, with the arguments as they are.
+func Call(x *hclsyntax.FunctionCallExpr) hclsyntax.Expression { return call{x} }
+
 // A call is the call of a function whose arguments HCL need not convert.
 type call struct{ *hclsyntax.FunctionCallExpr }
 
@@ -24,6 +27,9 @@ func (x call) UnwrapExpression() hcl.Expression { return x.FunctionCallExpr }
 
 func (x call) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	f, ok := functionIn(ctx, x.Name)
+	if !ok && hasOnlyMeter(ctx) {
+		return x.FunctionCallExpr.Value(nil)
+	}
 	if !ok {
 		return x.FunctionCallExpr.Value(ctx)
 	}
@@ -40,7 +46,13 @@ func (x call) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		if i < len(params) {
 			p = &params[i]
 		}
-		if p == nil || customdecode.CustomExpressionDecoderForType(p.Type) != nil {
+		if p == nil {
+			continue
+		}
+		if customdecode.CustomExpressionDecoderForType(p.Type) != nil {
+			if p.Type.Equals(customdecode.ExpressionClosureType) {
+				n.Args[i] = Once(a) // try and can evaluate for the type of the result, and again for the result
+			}
 			continue
 		}
 		n.Args[i] = &argument{

@@ -12,8 +12,9 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-// A Meter counts what functions look at, in parts of values. Expressions that refer to a large value are short: without a
-// meter, the work grows with the number of references times the size of the value.
+// A Meter counts what functions look at, in parts of values, and what loops evaluate, in nodes of expressions. Expressions that
+// refer to a large value are short: without a meter, the work grows with the number of references times the size of the value,
+// and with the size of one loop times that of the loop in it.
 //
 // A Meter is not safe for concurrent use.
 type Meter struct {
@@ -100,6 +101,29 @@ func Metered(functions map[string]function.Function, m *Meter) map[string]functi
 		Impl: func([]cty.Value, cty.Type) (cty.Value, error) { return v, nil },
 	})
 	return out
+}
+
+// What all expressions together may cost, apart from what is allowed for each byte that was read. No honest configuration that
+// was measured comes near: the base alone is enough for 400 loops over a thousand elements.
+const (
+	Base    = 1 << 21
+	PerByte = 32
+)
+
+// Constant returns a context without variables and functions, and its meter, for the evaluation of a constant expression of n
+// bytes.
+func Constant(n int) (*hcl.EvalContext, *Meter) {
+	m := &Meter{Left: Base + PerByte*min(n, 1<<24)}
+	return &hcl.EvalContext{Functions: Metered(nil, m)}, m
+}
+
+// hasOnlyMeter reports whether a context has no function but that of [Metered].
+func hasOnlyMeter(ctx *hcl.EvalContext) bool {
+	n := 0
+	for ; ctx != nil; ctx = ctx.Parent() {
+		n += len(ctx.Functions)
+	}
+	return n == 1
 }
 
 // IsMetered reports whether what is evaluated in a context counts against a meter.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -69,9 +70,9 @@ func (x forgetful) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	n := *call
 	n.Args = make([]hclsyntax.Expression, len(call.Args))
 	for i, arg := range call.Args {
-		n.Args[i] = &once{Expression: arg}
+		n.Args[i] = hclbound.Once(arg)
 	}
-	v, diags := n.Value(ctx)
+	v, diags := hclbound.Call(&n).Value(ctx)
 	plain, _ := v.Unmark()
 	if plain.IsKnown() || diags.HasErrors() || !v.IsMarked() {
 		return v, diags
@@ -89,6 +90,14 @@ func (x forgetful) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 // UnwrapExpression returns the expression as it is written.
 func (x forgetful) UnwrapExpression() hcl.Expression { return x.Expression }
 
+// MapParts makes the operation one of other parts. A call is made anew when it is evaluated.
+func (x forgetful) MapParts(f func(hclsyntax.Expression) hclsyntax.Expression) hclsyntax.Expression {
+	if call, ok := x.Expression.(*hclsyntax.FunctionCallExpr); ok {
+		return forgetful{hclbound.MapParts(call, f)}
+	}
+	return forgetful{f(x.Expression)}
+}
+
 // A forgetfulChoice has the marks of the value that it chooses, and of its condition only if
 // that is not known.
 type forgetfulChoice struct {
@@ -98,7 +107,7 @@ type forgetfulChoice struct {
 
 func (x forgetfulChoice) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	n := *x.ConditionalExpr
-	n.Condition, n.TrueResult, n.FalseResult = &once{Expression: x.Condition}, &once{Expression: x.TrueResult}, &once{Expression: x.FalseResult}
+	n.Condition, n.TrueResult, n.FalseResult = hclbound.Once(x.Condition), hclbound.Once(x.TrueResult), hclbound.Once(x.FalseResult)
 	v, diags := n.Value(ctx)
 	if diags.HasErrors() || !v.IsMarked() {
 		return v, diags
@@ -122,22 +131,7 @@ func (x forgetfulChoice) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics
 // UnwrapExpression returns the expression as it is written.
 func (x forgetfulChoice) UnwrapExpression() hcl.Expression { return x.ConditionalExpr }
 
-// A once is evaluated once, in one context: an operand that is looked at again. If it were
-// evaluated again, each level of a nested expression would double the work.
-type once struct {
-	hclsyntax.Expression
-	done  bool
-	value cty.Value
-	diags hcl.Diagnostics
+// MapParts makes the choice one of other parts.
+func (x forgetfulChoice) MapParts(f func(hclsyntax.Expression) hclsyntax.Expression) hclsyntax.Expression {
+	return forgetfulChoice{hclbound.MapParts(x.ConditionalExpr, f).(*hclsyntax.ConditionalExpr), x.more}
 }
-
-func (x *once) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
-	if !x.done {
-		x.value, x.diags = x.Expression.Value(ctx)
-		x.done = true
-	}
-	return x.value, x.diags
-}
-
-// UnwrapExpression returns the expression as it is written.
-func (x *once) UnwrapExpression() hcl.Expression { return x.Expression }

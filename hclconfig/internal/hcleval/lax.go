@@ -148,12 +148,17 @@ type eagerLogic struct{ *hclsyntax.BinaryOpExpr }
 
 func (x eagerLogic) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	n := *x.BinaryOpExpr
-	n.LHS, n.RHS = &once{Expression: x.LHS}, &once{Expression: x.RHS}
+	n.LHS, n.RHS = hclbound.Once(x.LHS), hclbound.Once(x.RHS)
 	_, diags := n.LHS.Value(ctx)
 	if _, more := n.RHS.Value(ctx); diags.HasErrors() || more.HasErrors() {
 		return cty.DynamicVal, append(diags, more...)
 	}
 	return n.Value(ctx)
+}
+
+// MapParts makes the operation one of other parts.
+func (x eagerLogic) MapParts(f func(hclsyntax.Expression) hclsyntax.Expression) hclsyntax.Expression {
+	return eagerLogic{hclbound.MapParts(x.BinaryOpExpr, f).(*hclsyntax.BinaryOpExpr)}
 }
 
 // A laxIndex is an index whose key is computed.
@@ -164,7 +169,7 @@ type laxIndex struct {
 
 func (x laxIndex) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	n := *x.IndexExpr
-	n.Collection, n.Key = &once{Expression: x.Collection}, &once{Expression: x.Key}
+	n.Collection, n.Key = hclbound.Once(x.Collection), hclbound.Once(x.Key)
 	collection, diags := n.Collection.Value(ctx)
 	v, found := cty.DynamicVal, false
 	if !diags.HasErrors() && isUnknownObject(collection) {
@@ -181,6 +186,11 @@ func (x laxIndex) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		v, _ = v.Unmark()
 	}
 	return v, diags
+}
+
+// MapParts makes the index one of other parts.
+func (x laxIndex) MapParts(f func(hclsyntax.Expression) hclsyntax.Expression) hclsyntax.Expression {
+	return laxIndex{hclbound.MapParts(x.IndexExpr, f).(*hclsyntax.IndexExpr), x.forgets}
 }
 
 // UnwrapExpression returns the expression as it is written.
@@ -214,6 +224,14 @@ func (x laxTraversal) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	}
 	v, more := stepsOf(v, steps, x.rules)
 	return v, append(diags, more...)
+}
+
+// MapParts makes the traversal one of another source.
+func (x laxTraversal) MapParts(f func(hclsyntax.Expression) hclsyntax.Expression) hclsyntax.Expression {
+	if x.source != nil {
+		x.source = f(x.source)
+	}
+	return x
 }
 
 // UnwrapExpression returns the expression as it is written.

@@ -563,12 +563,7 @@ func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Va
 			}
 		}
 	}
-	if !at.m.check.costs.Cheap(e, ctx) {
-		return cty.DynamicVal, nil
-	}
-	ctx = hcleval.WithProviderFunctions(e, ctx, at.m.builtInFunctions)
-	v, diags := hcleval.ValueOf(e, ctx, at.m.check.rules())
-	kept := at.m.check.costs.Keep(e, v)
+	v, diags, kept := at.m.check.costs.Value(e, hcleval.WithProviderFunctions(e, ctx, at.m.builtInFunctions), at.m.check.rules())
 	// The programs compute with numbers of any size.
 	all := len(diags)
 	if diags = slices.DeleteFunc(diags, func(d hclconfig.Diagnostic) bool { return d.Summary == "Number out of range" }); len(diags) < all && !isInfinite(v) {

@@ -156,11 +156,11 @@ func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagno
 // evaluated, unless what it refers to is at fault.
 func (at *setting) partial(e hclconfig.Expression) (cty.Value, bool) {
 	ctx, diags := at.scope(e)
-	if diags.HasErrors() || !at.m.check.costs.Cheap(e, ctx) {
+	if diags.HasErrors() {
 		return cty.DynamicVal, false
 	}
-	v, _ := hcleval.ValueOf(e, hcleval.WithProviderFunctions(e, ctx, at.m.builtInFunctions), at.m.check.rules())
-	return v, at.m.check.costs.Keep(e, v)
+	v, _, kept := at.m.check.costs.Value(e, hcleval.WithProviderFunctions(e, ctx, at.m.builtInFunctions), at.m.check.rules())
+	return v, kept
 }
 
 // body checks the expressions of a body without a schema.
