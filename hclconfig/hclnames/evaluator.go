@@ -194,6 +194,7 @@ func (m *evaluatedModule) evaluateIn(e hclconfig.Expression, names map[string]ct
 	out := &Evaluation{Early: true}
 	scope := hcleval.Scope{}
 	var all []*Evaluation
+	var reasons map[[2]string]bool // those in out.Unknown
 	for _, p := range hclsource.Pieces(e) {
 		for _, t := range p.Expr.Variables() {
 			if m.isType(t) {
@@ -215,7 +216,11 @@ func (m *evaluatedModule) evaluateIn(e hclconfig.Expression, names map[string]ct
 			all = append(all, found)
 			out.Early = out.Early && found.Early
 			for _, u := range found.Unknown {
-				if !slices.ContainsFunc(out.Unknown, func(o Unknown) bool { return o.Address == u.Address && o.Module == u.Module }) {
+				if said := [2]string{u.Module, u.Address}; !reasons[said] {
+					if reasons == nil {
+						reasons = map[[2]string]bool{}
+					}
+					reasons[said] = true
 					out.Unknown = append(out.Unknown, u)
 				}
 			}
@@ -425,8 +430,16 @@ func (m *evaluatedModule) output(s *hclsource.Subject, at addrs.Range) *Evaluati
 	}
 	t := m.tree.Children[i]
 	if c := t.Call; c.Count.IsSet() || c.ForEach.IsSet() || c.Enabled.IsSet() || s.Indexed {
-		return m.outputsOfAll(t, s, at)
+		return m.once("instances of "+s.Name, at, func() *Evaluation { return m.outputsOfAll(t, s, at) })
 	}
+	if s.Kind == hclsource.ToModule {
+		return m.once("outputs of "+s.Name, at, func() *Evaluation { return m.outputs(t, s, at) })
+	}
+	return m.outputs(t, s, at)
+}
+
+// outputs returns the value of a module call without instances, as far as it is referred to.
+func (m *evaluatedModule) outputs(t *Tree, s *hclsource.Subject, at addrs.Range) *Evaluation {
 	child := m.instance(t, m, addrs.NoKey)
 	names := []string{s.Output}
 	if s.Kind == hclsource.ToModule {

@@ -15,20 +15,25 @@ type Scope struct {
 	// names by the first word, and resources by mode and type.
 	names     map[string]map[string]cty.Value
 	resources map[string]map[string]map[string]cty.Value
-	self      cty.Value
+	// outputs of modules by the name of the call, as far as they are referred to.
+	outputs map[string]map[string]cty.Value
+	self    cty.Value
+}
+
+// put adds the value of a name after a first word.
+func (r *Scope) put(root, name string, v cty.Value) {
+	if r.names == nil {
+		r.names = map[string]map[string]cty.Value{}
+	}
+	if r.names[root] == nil {
+		r.names[root] = map[string]cty.Value{}
+	}
+	r.names[root][name] = v
 }
 
 // Put adds the value of the object that s names. Of a module it is an object of outputs.
 func (r *Scope) Put(s *hclsource.Subject, v cty.Value) {
-	name := func(root string) {
-		if r.names == nil {
-			r.names = map[string]map[string]cty.Value{}
-		}
-		if r.names[root] == nil {
-			r.names[root] = map[string]cty.Value{}
-		}
-		r.names[root][s.Name] = v
-	}
+	name := func(root string) { r.put(root, s.Name, v) }
 	switch s.Kind {
 	case hclsource.ToSelf:
 		r.self = v
@@ -52,17 +57,25 @@ func (r *Scope) Put(s *hclsource.Subject, v cty.Value) {
 	case hclsource.ToLocal:
 		name("local")
 	case hclsource.ToModule, hclsource.ToOutput:
-		if had, ok := r.names["module"][s.Name]; ok && had.IsKnown() && v.IsKnown() && had.Type().IsObjectType() && v.Type().IsObjectType() {
-			all := had.AsValueMap()
-			if all == nil {
-				all = map[string]cty.Value{}
-			}
-			for k, x := range v.AsValueMap() {
-				all[k] = x
-			}
-			v = cty.ObjectVal(all)
+		if !v.IsKnown() || !v.Type().IsObjectType() || v.IsMarked() {
+			name("module")
+			return
 		}
-		name("module")
+		if r.outputs == nil {
+			r.outputs = map[string]map[string]cty.Value{}
+		}
+		outputs := r.outputs[s.Name]
+		if outputs == nil {
+			outputs = map[string]cty.Value{}
+			r.outputs[s.Name] = outputs
+		}
+		if s.Kind == hclsource.ToModule && len(outputs) == v.LengthInt() {
+			return // it is there
+		}
+		for it := v.ElementIterator(); it.Next(); {
+			k, x := it.Element()
+			outputs[k.AsString()] = x
+		}
 	case hclsource.ToCount:
 		name("count")
 	case hclsource.ToEach:
@@ -77,6 +90,11 @@ func (r *Scope) Put(s *hclsource.Subject, v cty.Value) {
 // Variables returns the variables of the context of the expression.
 func (r *Scope) Variables(d hcllang.Dialect) map[string]cty.Value {
 	out := map[string]cty.Value{}
+	for called, outputs := range r.outputs {
+		if _, ok := r.names["module"][called]; !ok {
+			r.put("module", called, cty.ObjectVal(outputs))
+		}
+	}
 	for root, types := range r.resources {
 		objects := map[string]cty.Value{}
 		for typ, names := range types {

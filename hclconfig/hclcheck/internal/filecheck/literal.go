@@ -14,6 +14,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -219,7 +220,7 @@ func (c *checker) typeConstraint(e hclconfig.Expression) {
 		c.report(e.Range(), "Invalid type specification", "%s.", hclsource.UpperFirst(err.Error()))
 		return
 	}
-	if p.Expr != nil && !isQuoted(e) {
+	if p.Expr != nil && !isQuoted(e) && !hclbound.IsTypeTooDeep(p.Expr) {
 		p.FromQuote = p.Str != nil // the programs count from the quote
 		if _, _, diags := typeexpr.TypeConstraintWithDefaults(p.Expr); diags.HasErrors() {
 			c.out = append(c.out, p.Diagnostics(diags)...)

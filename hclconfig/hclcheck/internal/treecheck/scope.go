@@ -57,6 +57,7 @@ type moduleScope struct {
 	providers map[string]*hclconfig.Provider // by address
 	required  map[string]*hclconfig.ProviderRequirement
 	results   map[*hclconfig.Resource]cty.Value
+	called    map[calledModule]cty.Value
 	schemas   map[*hclconfig.Resource]*provschema.Block
 	repeated  map[*hclconfig.Block]*hcleval.Instances // for the plan, as they become known
 	absent    map[*hclconfig.Import]bool              // imports without a target
@@ -104,7 +105,7 @@ func (c *treeChecker) scope(t *hclnames.Tree) *moduleScope {
 		check: c, tree: t, m: m, Declared: c.staticChecker(t).Declared,
 		variables: make(map[string]*scopedVariable, len(m.Variables)), values: make(map[string]cty.Value, len(m.Locals)),
 		children: make(map[string]*moduleScope, len(t.Children)), providers: make(map[string]*hclconfig.Provider, len(m.Providers)),
-		required: map[string]*hclconfig.ProviderRequirement{}, results: map[*hclconfig.Resource]cty.Value{},
+		required: map[string]*hclconfig.ProviderRequirement{}, results: map[*hclconfig.Resource]cty.Value{}, called: map[calledModule]cty.Value{},
 	}
 	for name, v := range s.Variables {
 		s.variables[name] = &scopedVariable{Variable: v}
@@ -127,20 +128,40 @@ func (s *moduleScope) title() string {
 	return "the root module"
 }
 
+// A calledModule is a call as far as its value depends on it.
+type calledModule struct {
+	*hclconfig.ModuleCall
+	instances *hcleval.Instances // nil before the plan
+}
+
 // moduleValue returns the value of a call: an object of unknown outputs, or
-// many of them.
+// many of them. Each reference to an output asks for it, so it is remembered.
 func (s *moduleScope) moduleValue(call *hclconfig.ModuleCall) cty.Value {
 	child := s.children[call.Name]
 	if child == nil {
 		return cty.DynamicVal
 	}
+	called := calledModule{ModuleCall: call}
+	if s.check.planning {
+		called.instances = s.callInstances(call)
+	}
+	v, ok := s.called[called]
+	if !ok {
+		v = child.outputsOf(called)
+		s.called[called] = v
+	}
+	return v
+}
+
+// outputsOf returns the value of a call of the module.
+func (child *moduleScope) outputsOf(call calledModule) cty.Value {
 	types := make(map[string]cty.Type, len(child.Outputs))
 	for name := range child.Outputs {
 		types[name] = cty.DynamicPseudoType
 	}
 	t := cty.Object(types)
-	if s.check.planning {
-		if v := s.callInstances(call).Value(cty.UnknownVal(t)); v != cty.NilVal {
+	if call.instances != nil {
+		if v := call.instances.Value(cty.UnknownVal(t)); v != cty.NilVal {
 			return v
 		}
 	}
