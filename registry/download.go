@@ -238,6 +238,9 @@ func (t *transfer) run(ctx context.Context) (*Download, error) {
 		return t.finish(0) // an earlier run had the whole zip
 	}
 	t.pace = newPace(limits)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer t.pace.watch(cancel)()
 	if limits.Total > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, limits.Total, fmt.Errorf("%w: not complete after %s", ErrStalled, limits.Total))
@@ -249,11 +252,6 @@ func (t *transfer) run(ctx context.Context) (*Download, error) {
 		err := t.attempt(ctx, limits)
 		if err == nil {
 			return t.finish(n)
-		}
-		if t.pace.tooSlow(false) {
-			e := t.wrap(t.pace.err())
-			e.Attempts = n
-			return nil, e
 		}
 		e := t.wrap(err)
 		e.Attempts = n
@@ -271,7 +269,14 @@ func (t *transfer) run(ctx context.Context) (*Download, error) {
 			e.Err = tooLongWait(retry, e.Err)
 			return nil, e
 		}
-		if err := sleep(ctx, max(retry.wait(idle), e.RetryAfter)); err != nil {
+		if e.RetryAfter > 0 {
+			t.pace.pause()
+		}
+		err = sleep(ctx, max(retry.wait(idle), e.RetryAfter))
+		if e.RetryAfter > 0 {
+			t.pace.resume()
+		}
+		if err != nil {
 			e.Err = err
 			return nil, e
 		}

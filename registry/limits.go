@@ -41,11 +41,11 @@ type Limits struct {
 	// otherwise the attempt is given up. If zero, it is 30 seconds.
 	Stall time.Duration
 
-	// Slow is the number of bytes that a download must deliver in each window of
-	// Stall, over all its attempts together. A slower download fails with
-	// ErrStalled: after one window if the server sends slowly, after four in a row
-	// if connections break. If zero, it is 32 KiB, about 1 KiB a second. If
-	// negative, there is no such limit.
+	// Slow is the number of bytes that a download must deliver in any window of Stall,
+	// over all its attempts together. A slower download fails with ErrStalled at the end
+	// of the window, also if its connection breaks and it is asked for again. The time of
+	// the caller's writer and waits for Retry-After do not count. If zero, it is 32 KiB,
+	// about 1 KiB a second. If negative, there is no such limit.
 	Slow int64
 
 	// Total bounds a download with all its attempts, beyond which it fails with

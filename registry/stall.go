@@ -11,26 +11,84 @@ import (
 	"time"
 )
 
-// A pace measures the speed of a download over all its attempts. Time in the
-// caller's writer does not count against the server.
+// A pace measures the speed of a download over all its attempts, in the last window of
+// time. Time in the caller's writer does not count against the server, nor does a wait that
+// it has asked for.
 type pace struct {
 	window time.Duration
 	bytes  int64 // required of each window, or negative
 
 	mu      sync.Mutex
-	since   time.Time // start of the window
-	brought int64
-	weak    int // windows in a row that brought too little
-	slow    bool
+	start   time.Time
+	excused time.Duration // does not count
+	paused  time.Time     // since then no time counts, or zero
+	number  int64         // of the current slot
+	slots   [paceSlots + 1]int64
+	timer   *time.Timer
+	stopped bool
 }
 
-// maxWeak is how many windows in a row may bring too little if that may be the fault of
-// broken connections. A server that sends all the time, but too slowly, is given up
-// after one.
-const maxWeak = 4
+// paceSlots is the number of parts of a window that are counted for themselves, so that
+// any window is seen and not only every other one.
+const paceSlots = 30
 
 func newPace(limits Limits) *pace {
-	return &pace{window: limits.Stall, bytes: limits.Slow, since: time.Now()}
+	return &pace{window: limits.Stall, bytes: limits.Slow, start: time.Now()}
+}
+
+// watch calls cancel when a window has brought too little. The caller must call the
+// function that it returns.
+func (p *pace) watch(cancel context.CancelCauseFunc) (stop func()) {
+	if p.bytes < 0 {
+		return func() {}
+	}
+	tick := max(p.window/paceSlots, time.Millisecond)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.timer = time.AfterFunc(tick, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		switch {
+		case p.stopped:
+		case p.tooSlow():
+			cancel(fmt.Errorf("%w: less than %d bytes in %s", ErrStalled, p.bytes, p.window))
+		default:
+			p.timer.Reset(tick)
+		}
+	})
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.stopped = true
+		p.timer.Stop()
+	}
+}
+
+// advance begins the slot of the present. The caller holds the lock.
+func (p *pace) advance() {
+	now := time.Now()
+	if !p.paused.IsZero() {
+		now = p.paused
+	}
+	number := int64((now.Sub(p.start) - p.excused) / max(p.window/paceSlots, 1))
+	for range min(number-p.number, paceSlots+1) {
+		p.number++
+		p.slots[p.number%(paceSlots+1)] = 0
+	}
+	p.number = max(p.number, number)
+}
+
+// tooSlow reports whether the last window brought too little. The caller holds the lock.
+func (p *pace) tooSlow() bool {
+	p.advance()
+	if p.number < paceSlots {
+		return false
+	}
+	sum := int64(0)
+	for _, n := range p.slots { // a window, and the part of a slot that has begun
+		sum += n
+	}
+	return sum < p.bytes
 }
 
 // add counts bytes.
@@ -39,42 +97,29 @@ func (p *pace) add(n int64) {
 		return
 	}
 	p.mu.Lock()
-	p.brought += n
+	p.advance()
+	p.slots[p.number%(paceSlots+1)] += n
 	p.mu.Unlock()
 }
 
-// excuse adds the time of the caller's writer to the window.
-func (p *pace) excuse(d time.Duration) {
+// pause and resume surround time that does not count.
+func (p *pace) pause() {
 	if p == nil {
 		return
 	}
 	p.mu.Lock()
-	p.since = p.since.Add(d)
+	p.paused = time.Now()
 	p.mu.Unlock()
 }
 
-// tooSlow reports whether the download is too slow to go on. steady says that the server
-// has been sending up to now.
-func (p *pace) tooSlow(steady bool) bool {
-	if p == nil || p.bytes < 0 {
-		return false
+func (p *pace) resume() {
+	if p == nil {
+		return
 	}
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if time.Since(p.since) >= p.window {
-		if p.brought >= p.bytes {
-			p.weak = 0
-		} else {
-			p.weak++
-			p.slow = p.slow || steady || p.weak >= maxWeak
-		}
-		p.since, p.brought = time.Now(), 0
-	}
-	return p.slow
-}
-
-func (p *pace) err() error {
-	return fmt.Errorf("%w: less than %d bytes in %s", ErrStalled, p.bytes, p.window)
+	p.excused += time.Since(p.paused)
+	p.paused = time.Time{}
+	p.mu.Unlock()
 }
 
 // A stallGuard ends an attempt that brings too little for too long. It checks
@@ -87,7 +132,6 @@ type stallGuard struct {
 	mu      sync.Mutex
 	timer   *time.Timer
 	bytes   int64     // since the last check
-	last    time.Time // of the last byte
 	paused  time.Time // start of the current call of the caller's writer, or zero
 	excused bool      // the writer took long since the last check
 	stopped bool
@@ -108,11 +152,6 @@ func (g *stallGuard) look() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.stopped {
-		return
-	}
-	steady := time.Since(g.last) < g.period/2
-	if g.paused.IsZero() && g.pace.tooSlow(steady) {
-		g.cancel(g.pace.err())
 		return
 	}
 	if g.bytes < stallBytes && g.paused.IsZero() && !g.excused {
@@ -138,15 +177,16 @@ func (g *stallGuard) pause() {
 	g.mu.Lock()
 	g.paused = time.Now()
 	g.mu.Unlock()
+	g.pace.pause()
 }
 
 func (g *stallGuard) resume() {
 	g.mu.Lock()
 	took := time.Since(g.paused)
 	g.excused = g.excused || took > g.period/8
-	g.pace.excuse(took)
 	g.paused = time.Time{}
 	g.mu.Unlock()
+	g.pace.resume()
 }
 
 // reader returns r with its bytes counted.
@@ -161,9 +201,6 @@ func (r *guardedReader) Read(p []byte) (int, error) {
 	n, err := r.r.Read(p)
 	r.g.mu.Lock()
 	r.g.bytes += int64(n)
-	if n > 0 {
-		r.g.last = time.Now()
-	}
 	r.g.mu.Unlock()
 	r.g.pace.add(int64(n))
 	return n, err
