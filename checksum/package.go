@@ -30,6 +30,11 @@ type Package struct {
 	// zip cannot be extracted.
 	Top []string
 
+	// Plain lists those of Top that are not executable when they are extracted, by the
+	// zip. The tools cannot start such a plugin, except on Windows. It is nil for a
+	// directory.
+	Plain []string
+
 	// H1 is the h1 of the package in its present form. OpenTofu compares it
 	// with a lock file before it extracts a zip, and for packages that are
 	// directories.

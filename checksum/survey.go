@@ -224,6 +224,11 @@ func (s *survey) fill(p *Package) (err error) {
 		lines = append(lines, line{name, s.entries[i].sum})
 	}
 	p.Top = topNames(lines)
+	for _, name := range p.Top {
+		if s.entries[s.extracted[name]].file.Mode()&0o111 == 0 {
+			p.Plain = append(p.Plain, name)
+		}
+	}
 	p.Extracted, err = sumLines(lines)
 	return err
 }

@@ -129,6 +129,9 @@ func (c *Client) Install(ctx context.Context, pkg *Package, dir string, known []
 	if _, err := FindExecutable(unpacked, pkg.Provider.Type()); err != nil {
 		return nil, err
 	}
+	if text := PluginWarning(pkg, unpacked); text != "" {
+		result.Warnings = append(result.Warnings, text)
+	}
 	if err := os.Rename(unpacked, dir); err != nil {
 		return nil, &Error{Op: "unpack", URL: dir, Err: err}
 	}

@@ -14,6 +14,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -288,4 +289,21 @@ func FindExecutable(dir, typ string) (string, error) {
 		return "", &Error{Op: "unpack", URL: dir, Err: fmt.Errorf("no terraform-provider-%s in the package: %w", typ, fs.ErrNotExist)}
 	}
 	return names[i], nil
+}
+
+// PluginWarning returns a text for people if the tools cannot start the plugin in dir, the
+// directory of the unpacked pkg, because its zip did not say that it is executable. Otherwise
+// it returns "": on Windows, and for packages of Windows, that does not matter.
+func PluginWarning(pkg *Package, dir string) string {
+	if pkg == nil || runtime.GOOS == "windows" || pkg.Platform.OS() == "windows" {
+		return ""
+	}
+	name, err := FindExecutable(dir, pkg.Provider.Type())
+	if err != nil {
+		return ""
+	}
+	if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode()&0o111 != 0 {
+		return ""
+	}
+	return fmt.Sprintf("the plugin %s is not executable in its package, so that no tool can start it", printable.Line(name, 100))
 }

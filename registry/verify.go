@@ -111,7 +111,7 @@ type Authentication struct {
 	Warnings []string
 
 	sums     *sums // nil without a checksum document
-	enforced bool  // Policy.RequireSigned
+	enforced bool  // only what is signed or computed counts
 
 	document, signature []byte // as received
 }
@@ -136,7 +136,8 @@ func (c *Client) Authenticate(ctx context.Context, pkg *Package) (*Authenticatio
 }
 
 func (c *Client) authenticate(ctx context.Context, pkg *Package) (*Authentication, error) {
-	a := &Authentication{Package: pkg, enforced: c.Policy.RequireSigned}
+	// Terraform believes no hashes that are only reported.
+	a := &Authentication{Package: pkg, enforced: c.Policy.RequireSigned || c.Policy.Tool == addrs.Terraform}
 	if pkg.Origin != FromRegistry {
 		if c.Policy.RequireSigned || c.Policy.RequirePinned {
 			return nil, &Error{Op: "signature", URL: pkg.location(), Err: fmt.Errorf("%w: a %s has no signatures", ErrUnsigned, pkg.Origin)}
@@ -414,15 +415,41 @@ func (r *Result) LockHashes(rule Rule) []addrs.Hash {
 			out = append(out, h)
 		}
 	}
-	trusting := r.Package.Provider.Host() == addrs.DefaultHost && !r.auth.enforced
-	if r.auth.sums != nil && (r.Signer != nil || trusting) {
-		out = append(out, r.auth.sums.all()...)
+	return sortedSet(append(out, r.auth.published()...))
+}
+
+// Stated returns the hashes that may be recorded in a lock for the version of the package
+// although it was not downloaded, sorted, by [RuleTofu]: those of the checksum document and
+// of Package.Reported. As in OpenTofu, they count only for a provider of the default
+// registry, or of a mirror with TrustAllHashes, and not if the policy requires signatures.
+// The result is nil unless there are an h1 and a zh of this package among them.
+func (a *Authentication) Stated() []addrs.Hash {
+	if a == nil || a.Package == nil || !a.trusting() {
+		return nil
 	}
-	if trusting {
-		for _, p := range r.Package.Reported {
+	own := a.Package.Reported[a.Package.Platform].Hashes
+	if !hasScheme(own, addrs.SchemeH1) || !hasScheme(own, addrs.SchemeZH) {
+		return nil
+	}
+	return sortedSet(a.published())
+}
+
+// trusting reports whether hashes count that the source only reports.
+func (a *Authentication) trusting() bool {
+	return a.Package.Provider.Host() == addrs.DefaultHost && !a.enforced
+}
+
+// published returns the hashes of the documents that may be recorded.
+func (a *Authentication) published() []addrs.Hash {
+	var out []addrs.Hash
+	if a.sums != nil && (a.Signer != nil || a.trusting()) {
+		out = append(out, a.sums.all()...)
+	}
+	if a.trusting() {
+		for _, p := range a.Package.Reported {
 			out = append(out, withScheme(p.Hashes, addrs.SchemeH1)...)
 			out = append(out, withScheme(p.Hashes, addrs.SchemeZH)...)
 		}
 	}
-	return sortedSet(out)
+	return out
 }

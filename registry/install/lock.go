@@ -59,9 +59,11 @@ type Locker struct {
 type LockedPackage struct {
 	Platform addrs.Platform   // the platform of the package
 	Hashes   []addrs.Hash     // the hashes to record in the lock; they may include those of other platforms, which the source states
-	Result   *registry.Result // the proof, with the hashes of this package alone in Computed; nil if the package was not requested
+	Result   *registry.Result // the proof, with the hashes of this package alone in Computed; nil if the package was not downloaded
 	Note     string           // in one line, for people
 	Warnings []string         // for people
+
+	stated []addrs.Hash // of this package alone, by its source, if it was not downloaded
 }
 
 // A LockedProvider is the result for one provider.
@@ -74,7 +76,9 @@ type LockedProvider struct {
 // Lock finds the hashes of all selections for all platforms. The result is in the
 // order of the selections. Set all its Locks in the lock file together. Old hashes
 // of a version stay. Lock does not request hashes that the prior lock already has;
-// see Known, Caches and Check.
+// see Known, Caches and Check. It downloads no package whose hashes the source states, if
+// "tofu init" would record them too (see Stated of [registry.Authentication]), or if the prior
+// lock has them.
 //
 // Requests run concurrently. For each provider, discovery comes first, then the
 // package description, then checksums, signature and the package itself at the same
@@ -125,6 +129,9 @@ func (l *Locker) Lock(ctx context.Context, selections []Selection, prior lockfil
 		learned := map[addrs.Platform][]addrs.Hash{}
 		for _, pkg := range p.Packages {
 			hashes = append(hashes, pkg.Hashes)
+			if pkg.stated != nil {
+				learned[pkg.Platform] = pkg.stated
+			}
 			if pkg.Result != nil {
 				learned[pkg.Platform] = pkg.Result.Computed
 			}
@@ -198,6 +205,11 @@ func (l *lockRun) hashes(ctx context.Context, report *report, s Selection, platf
 	if err != nil {
 		return out, err
 	}
+	if !l.Check {
+		if done, err := l.stated(ctx, pkg, old, &out); done || err != nil {
+			return out, err
+		}
+	}
 	select {
 	case l.slots <- struct{}{}:
 		defer func() { <-l.slots }()
@@ -236,6 +248,7 @@ func (l *lockRun) hashes(ctx context.Context, report *report, s Selection, platf
 		return out, err
 	}
 	out.Result, out.Hashes, out.Note, out.Warnings = result, result.LockHashes(l.Rule), result.Describe(), result.Warnings
+	out.Warnings = append(slices.Clone(out.Warnings), plainPlugin(s.Provider, platform, sum)...)
 	if len(old.Hashes) > 0 {
 		switch err := result.CheckLocked(old.Hashes); {
 		case err == nil:
@@ -247,6 +260,41 @@ func (l *lockRun) hashes(ctx context.Context, report *report, s Selection, platf
 		}
 	}
 	return out, nil
+}
+
+// stated sets the hashes that the source states, and reports whether the package need not be
+// downloaded.
+func (l *lockRun) stated(ctx context.Context, pkg *registry.Package, old lockfile.Lock, out *LockedPackage) (bool, error) {
+	own := slices.Concat(pkg.Hashes, pkg.Reported[pkg.Platform].Hashes)
+	if old.Version == pkg.Version && covers(old.Hashes, own) {
+		out.Note, out.stated = fmt.Sprintf("in the lock file already, according to the %s", pkg.Origin), own
+		return true, nil
+	}
+	if l.Rule != registry.RuleTofu || len(pkg.Reported) == 0 {
+		return false, nil
+	}
+	auth, err := l.Client.Authenticate(ctx, pkg)
+	if err != nil {
+		return false, err
+	}
+	if out.Hashes = auth.Stated(); out.Hashes == nil {
+		return false, nil
+	}
+	out.Note, out.stated, out.Warnings = fmt.Sprintf("its hashes stated by the %s, not downloaded", pkg.Origin), own, slices.Clone(auth.Warnings)
+	if auth.Signer != nil {
+		out.Note += ", checksums signed by " + auth.Signer.KeyID
+	}
+	return true, nil
+}
+
+// plainPlugin returns a warning if the plugin of a package is not executable.
+func plainPlugin(p addrs.Provider, platform addrs.Platform, sum *checksum.Package) []string {
+	for _, name := range sum.Plain {
+		if isPlugin(name, p.Type()) && platform.OS() != "windows" {
+			return []string{fmt.Sprintf("the plugin %.100q of the package for %s is not executable, so that no tool can start it", name, platform)}
+		}
+	}
+	return nil
 }
 
 // covered returns the reason why the package need not be asked for, or "".
@@ -286,10 +334,13 @@ func covers(locked, known []addrs.Hash) bool {
 // hasPlugin reports whether a package has the plugin of a provider type at the
 // place where OpenTofu looks for it; see registry.FindExecutable.
 func hasPlugin(sum *checksum.Package, typ string) bool {
-	return slices.ContainsFunc(sum.Top, func(name string) bool {
-		rest, ok := strings.CutPrefix(name, "terraform-provider-"+typ)
-		return ok && (rest == "" || rest[0] == '_' || rest[0] == '.')
-	})
+	return slices.ContainsFunc(sum.Top, func(name string) bool { return isPlugin(name, typ) })
+}
+
+// isPlugin reports whether a file is called like the plugin of a provider type.
+func isPlugin(name, typ string) bool {
+	rest, ok := strings.CutPrefix(name, "terraform-provider-"+typ)
+	return ok && (rest == "" || rest[0] == '_' || rest[0] == '.')
 }
 
 // hashPackage computes the hashes of a package: while it passes through memory if

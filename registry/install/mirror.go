@@ -48,6 +48,7 @@ type MirroredPackage struct {
 	Size     int64            // of the zip in bytes
 	Result   *registry.Result // the proof; nil if no request was sent
 	Note     string           // in one line, for people
+	Warnings []string         // for people, such as that the lock has other hashes
 }
 
 // Matching returns the versions of each required provider that all constraints allow,
@@ -98,8 +99,11 @@ func Matching(ctx context.Context, src registry.Source, required []Requirement, 
 // kind. An unpacked package of a filesystem mirror is packed, so its zh differs from
 // that of its registry.
 //
-// The error joins all failures. Everything that succeeded is in the mirror, so a
-// second call continues where the first ended.
+// Each package is compared with the hashes of the lock (Selection.Known). A difference is no
+// error, but a warning: the tools would refuse the package of the mirror.
+//
+// The error joins all failures. The result then has the packages that are in the mirror, so
+// a second call continues where the first ended.
 func (m *Mirror) Add(ctx context.Context, client *registry.Client, source registry.Source, selections []Selection, platforms []addrs.Platform) ([]MirroredPackage, error) {
 	if len(platforms) == 0 {
 		platforms = []addrs.Platform{addrs.CurrentPlatform()}
@@ -138,11 +142,13 @@ func (m *Mirror) Add(ctx context.Context, client *registry.Client, source regist
 		})
 	}
 	wg.Wait()
-	problems = append(problems, docs.write(ctx))
-	if err := errors.Join(problems...); err != nil {
-		return nil, err
+	done := out[:0]
+	for i, p := range out {
+		if problems[i] == nil {
+			done = append(done, p)
+		}
 	}
-	return out, nil
+	return done, errors.Join(append(problems, docs.write(ctx))...)
 }
 
 // lock keeps other goroutines and processes from changing the mirror.
@@ -173,7 +179,7 @@ func (m *Mirror) add(ctx context.Context, report *report, client *registry.Clien
 	if sum, err := checksum.HashZip(ctx, out.File); err == nil && slices.ContainsFunc(sum.Computed(), func(h addrs.Hash) bool {
 		return slices.Contains(docs.hashes(s.Provider, s.Version, platform), h)
 	}) {
-		out.Size, out.Note = sizeOf(out.File), "in the mirror already"
+		out.Size, out.Note, out.Warnings = sizeOf(out.File), "in the mirror already", mirrorWarnings(s, platform, sum)
 		return out, nil
 	}
 	report.stage(Asking)
@@ -210,7 +216,17 @@ func (m *Mirror) add(ctx context.Context, report *report, client *registry.Clien
 	}
 	docs.add(s.Provider, s.Version, platform, sum.Computed(), pkg.Protocols)
 	out.Size, out.Note = sizeOf(out.File), out.Result.Describe()
+	out.Warnings = append(slices.Clone(out.Result.Warnings), mirrorWarnings(s, platform, sum)...)
 	return out, nil
+}
+
+// mirrorWarnings returns what people should know about a package.
+func mirrorWarnings(s Selection, platform addrs.Platform, sum *checksum.Package) []string {
+	var out []string
+	if len(s.Known) > 0 && addrs.VerifyHashes(s.Known, sum.Computed()).Verdict == addrs.Mismatch {
+		out = append(out, fmt.Sprintf("none of the hashes of the package for %s is in the lock file", platform))
+	}
+	return append(out, plainPlugin(s.Provider, platform, sum)...)
 }
 
 func sizeOf(name string) int64 {

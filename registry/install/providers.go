@@ -190,6 +190,11 @@ func (in *Installer) provider(ctx context.Context, report *report, dir string, s
 	if err != nil {
 		return out, nil, err
 	}
+	if in.Cache != nil || pkg.Unpacked { // Client.Install looks itself
+		if text := registry.PluginWarning(pkg, out.Dir); text != "" {
+			out.Result.Warnings = append(out.Result.Warnings, text)
+		}
+	}
 	out.Note = out.Result.Describe()
 	// As in the tools, hashes of unknown schemes do not outlast an installation.
 	known = slices.DeleteFunc(slices.Clone(known), func(h addrs.Hash) bool { return !h.IsPreferred() })

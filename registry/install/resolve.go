@@ -58,6 +58,9 @@ type Selection struct {
 	Constraints addrs.Constraints // the constraints of all requirements, joined
 	Reason      Reason            // the reason for this version
 	Warnings    []string          // of the registry, for people
+
+	// Known are the hashes that the lock has for the version, if it has the version.
+	Known []addrs.Hash
 }
 
 // Resolve selects a version of each required provider, in the order of providers,
@@ -88,6 +91,8 @@ func Resolve(ctx context.Context, src registry.Source, required []Requirement, p
 			locked, _ := prior.Get(p)
 			if out[i], problems[i] = resolve(ctx, src, p, byProvider[p], locked.Version, up); problems[i] != nil {
 				problems[i] = fmt.Errorf("provider %s: %w", name(p), problems[i])
+			} else if out[i].Version == locked.Version {
+				out[i].Known = locked.Hashes
 			}
 		})
 	}

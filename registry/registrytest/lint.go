@@ -4,6 +4,10 @@
 package registrytest
 
 import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -13,6 +17,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -344,12 +349,20 @@ func isHexSum(s string) bool {
 // download fetches the package and checks whether a broken download could be
 // continued.
 func (l *linter) download(pkg *registry.Package) {
-	d, err := l.client.Download(l.ctx, pkg, io.Discard)
+	content, err := os.CreateTemp("", "tofuwire-lint-")
+	if err != nil {
+		l.add(LevelProblem, "download", "%v", err)
+		return
+	}
+	defer os.Remove(content.Name())
+	defer content.Close()
+	d, err := l.client.Download(l.ctx, pkg, content)
 	if err != nil {
 		l.add(LevelProblem, "download", "%v", err)
 		return
 	}
 	l.add(LevelOK, "download", "%d bytes", d.Size)
+	l.plugin(pkg, content, d.Size)
 	req, err := http.NewRequestWithContext(l.ctx, http.MethodGet, pkg.URL.String(), nil)
 	if err != nil {
 		return
@@ -365,6 +378,20 @@ func (l *linter) download(pkg *registry.Package) {
 	}
 	resp.Body.Close()
 	l.check(resp.StatusCode == http.StatusPartialContent, LevelAdvice, "ranges", "a broken download can be continued", "there are no range requests: a broken download begins anew")
+}
+
+// plugin checks that the plugin in a package can be started. Windows does not ask for it.
+func (l *linter) plugin(pkg *registry.Package, content io.ReaderAt, size int64) {
+	z, err := zip.NewReader(content, size)
+	if err != nil || pkg.Platform.OS() == "windows" {
+		return
+	}
+	for _, f := range z.File {
+		if strings.HasPrefix(f.Name, "terraform-provider-"+pkg.Provider.Type()) && f.Mode().IsRegular() {
+			l.check(f.Mode()&0o111 != 0, LevelProblem, "executable", "the plugin is executable",
+				fmt.Sprintf("the plugin %q is not executable in the package: it is installed, and every plan fails", f.Name))
+		}
+	}
 }
 
 // module checks the module registry protocol.
@@ -387,4 +414,41 @@ func (l *linter) module() {
 		return
 	}
 	l.add(LevelOK, "module-location", "%s", loc.Source)
+	l.archive(loc.Source)
+}
+
+// archive checks that a module has no links, which the tools make empty files of. It looks
+// at tars with gzip, which are what most registries give.
+func (l *linter) archive(source string) {
+	u, err := url.Parse(source)
+	if err != nil || u.Scheme != "https" || !strings.HasSuffix(u.Path, ".gz") && u.Query().Get("archive") != "tar.gz" {
+		return
+	}
+	var content bytes.Buffer
+	loc := &registry.ModuleLocation{Source: source, Direct: true}
+	if _, err := l.client.DownloadModule(l.ctx, loc, &content); err != nil {
+		l.add(LevelProblem, "module-archive", "%v", err)
+		return
+	}
+	z, err := gzip.NewReader(&content)
+	if err != nil {
+		l.add(LevelProblem, "module-archive", "%v", err)
+		return
+	}
+	files := 0
+	for t := tar.NewReader(z); ; files++ {
+		h, err := t.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			l.add(LevelProblem, "module-archive", "%v", err)
+			return
+		}
+		if h.Typeflag == tar.TypeSymlink || h.Typeflag == tar.TypeLink {
+			l.add(LevelProblem, "module-archive", "%q is a link, of which OpenTofu and Terraform make an empty file", h.Name)
+			return
+		}
+	}
+	l.add(LevelOK, "module-archive", "%s", count(files, "file"))
 }
