@@ -90,17 +90,21 @@ func (c *checker) importTarget(b hclsource.Block) {
 	name := b.Argument("to").NameRange()
 	_, ok = hclsource.AddressShape(x)
 	if !ok {
+		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		summary := "Invalid expression"
 		switch old := !c.has(hclsource.ImportEach); {
 		case e.Raw() == "null" && (old || !tofu):
+			// OpenTofu 1.12.6, internal/addrs/parse_target.go: parseResourceInstanceUnderModule.
 			summary = "Invalid address" // a reference without a step
 		case old:
 			c.unreadableTarget(b)
 		case tofu:
+			// OpenTofu 1.12.6, internal/configs/import.go: absTraversalForImportToExpr.
 			summary = "Invalid import address expression"
 		}
 		c.report(e.Range(), summary, "The address of a resource is required here, such as aws_instance.example[\"a\"].%s", c.templateHint(e))
 		if c.has(hclsource.ImportTargetName) {
+			// As recorded of Terraform 1.11.4 to 1.15.9: testdata/releases.txt, testdata/meaning.
 			c.report(name, "Invalid import address", "%s is not the address of a managed resource.", e)
 		}
 		return
@@ -154,6 +158,7 @@ func (c *checker) block(b hclsource.Block) {
 	case hcllang.MovedBlock:
 		from, to := c.movable(hclsource.Expr(b.Plain, "from")), c.movable(hclsource.Expr(b.Plain, "to"))
 		if c.has(hclsource.MovedBlocks) && (from == hclsource.NoAddress || to == hclsource.NoAddress) {
+			// OpenTofu 1.12.6, internal/configs/moved.go: decodeMovedBlock.
 			c.report(hclsource.DefRange(b.Plain), `Invalid "moved" address`, "What from or to refers to cannot be moved.")
 		}
 		if from != to && from != hclsource.NoAddress && to != hclsource.NoAddress {
@@ -188,12 +193,14 @@ func (c *checker) block(b hclsource.Block) {
 		}
 		if len(b.Body.Blocks) > 0 && c.f.Syntax() == hclconfig.NativeSyntax {
 			first := &b.Body.Blocks[0]
+			// HCL, hclsyntax/structure.go: Body.JustAttributes.
 			c.report(first.TypeRange(), fmt.Sprintf("Unexpected %q block", first.Type), "Blocks are not allowed here.")
 		}
 	}
 	if b.Type == "plan_options" && hclsource.Expr(b.Plain, "mode").Keyword() == "refresh-only" {
 		if a := b.Argument("refresh"); a != nil {
 			if on, err := a.Bool(); err == nil && !on {
+				// OpenTofu 1.12.6, internal/configs/test_file.go: decodeTestRunOptionsBlock.
 				c.report(a.NameRange(), "Incompatible plan options", "The refresh option cannot be set to false when running a test in refresh-only mode.")
 			}
 		}
@@ -216,6 +223,7 @@ func (c *checker) experiments(b hclsource.Block) {
 		for _, e := range elements {
 			if word := e.Keyword(); slices.Contains(concluded, word) {
 				found = true
+				// OpenTofu 1.11.0, internal/configs/experiments.go: decodeExperimentsAttr.
 				c.report(e.Range(), "Experiment has concluded", "The experiment %q is no longer available.", word)
 			}
 		}
@@ -223,6 +231,7 @@ func (c *checker) experiments(b hclsource.Block) {
 			return
 		}
 	}
+	// OpenTofu 1.11.0, internal/configs/experiments.go: sniffActiveExperiments.
 	c.report(a.NameRange(), "Module uses experimental features", "Experimental features are intended only for gathering early feedback on new language designs, and so are available only in alpha releases.")
 }
 
@@ -269,6 +278,7 @@ func (c *checker) onlySelf(body *hclconfig.Body) {
 			case r.Text == "count.index", r.Text == "each.key":
 				continue
 			}
+			// OpenTofu 1.12.6, internal/configs/provisioner.go: onlySelfRefs.
 			c.report(a.Expression.Range(), "Invalid reference from destroy provisioner", "Destroy-time provisioners and their connection configurations may only reference attributes of the related resource, via \"self\", \"count.index\", or \"each.key\".")
 			break
 		}
@@ -312,6 +322,7 @@ func (c *checker) validation(r, variable hclsource.Block) {
 		e := hclsource.Expr(r.Plain, name)
 		at, cut := c.cutAt(e)
 		if cut {
+			// OpenTofu 1.6.0, internal/configs/named_values.go: decodeVariableValidationBlock.
 			c.report(at, "Invalid reference in variable validation", "A validation of variable %q can refer to var.%[1]s alone in this release.", variable.Labels[0])
 		}
 		for _, ref := range e.References() {
@@ -351,6 +362,7 @@ func (c *checker) condition(r, in hclsource.Block) {
 			return
 		}
 	}
+	// OpenTofu 1.12.6, internal/configs/named_values.go: decodeVariableValidationBlock.
 	c.report(e.Range(), "Invalid variable validation condition", "The condition for variable %q must refer to var.%[1]s, to test its value.", in.Labels[0])
 }
 
@@ -364,6 +376,7 @@ func (c *checker) escaped(b hclsource.Block) {
 		for j := range escape.Body.Arguments {
 			a := &escape.Body.Arguments[j]
 			if first := b.Argument(a.Name); first != nil && b.Spec.Lookup(a.Name).Arg == nil {
+				// HCL, json/structure.go: body.Content.
 				c.report(a.NameRange(), "Duplicate argument", "The argument %q was already set at %s.", a.Name, first.NameRange())
 			}
 		}
@@ -388,6 +401,7 @@ func (c *checker) twice(body hclsource.Body) {
 			continue
 		}
 		if !mayBeBlocks(first) || !mayBeBlocks(a) {
+			// HCL, json/structure.go: body.Content.
 			c.report(a.NameRange(), "Duplicate argument", "The argument %q was already set at %s.", a.Name, first.NameRange())
 		}
 	}
@@ -399,9 +413,13 @@ func mayBeBlocks(a *hclconfig.Argument) bool {
 	return !diags.HasErrors()
 }
 
+// provider checks a provider block. Its alias is an identifier, and for_each needs one, because the
+// default configuration is a single one. A version is an old way to say what required_providers
+// says; both programs still read it, and warn. In test files Terraform refuses it.
 func (c *checker) provider(b hclsource.Block) {
 	if alias := hclsource.TextArg(b.Plain, "alias"); alias.IsSet() && !hcllex.PlainName(alias.Value) {
 		// The programs say it of what they could not read as well.
+		// OpenTofu 1.12.6, internal/configs/provider.go: decodeProviderBlock.
 		c.report(alias.Argument.Expression.Range(), "Invalid provider configuration alias", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", alias.Value)
 	}
 	if each := b.Argument("for_each"); each != nil && b.Argument("alias") == nil && c.has(b.Spec.Lookup("for_each").Arg.Since) {
@@ -409,6 +427,7 @@ func (c *checker) provider(b hclsource.Block) {
 	}
 	if v := hclsource.TextArg(b.Plain, "version"); v.IsSet() {
 		if c.has(hclsource.VersionsInTests) && hclsource.IsTest(c.f) {
+			// As recorded of Terraform 1.11.4 to 1.13.5: testdata/releases.txt, testdata/meaning.
 			c.report(v.Argument.Expression.Range(), "Version constraints are not allowed in test files", "The place for a provider's version constraint is the required_providers block of the module.")
 			return
 		}
@@ -423,10 +442,13 @@ func (c *checker) localName(at addrs.Range, name string) bool {
 	if p, err := addrs.ImpliedProvider(name); err == nil && p.Type() == name {
 		return true
 	}
+	// OpenTofu 1.12.6, internal/configs/provider.go: checkProviderNameNormalized.
 	c.report(at, "Invalid provider local name", "%q is not a valid local name of a provider: it has lower-case letters, digits and dashes only, and neither begins nor ends with a dash.", name)
 	return false
 }
 
+// variable checks the default of a variable against its type, as the programs do while they read the
+// file: a default with a fault makes the module invalid even where every call gives a value.
 func (c *checker) variable(b hclsource.Block) {
 	c.deprecated(b, b.LabelRange(0), "Invalid `deprecated` value")
 	d := b.Argument("default")
@@ -443,6 +465,7 @@ func (c *checker) variable(b hclsource.Block) {
 		return
 	}
 	if n := hclsource.FlagArg(b.Plain, "nullable"); v.IsNull() && n.IsSet() && !n.Value {
+		// OpenTofu 1.12.6, internal/configs/named_values.go: decodeVariableBlock.
 		c.report(d.Expression.Range(), "Invalid default value for variable", "A null default value is not valid when nullable is false.")
 		return
 	}
@@ -464,6 +487,7 @@ func (c *checker) partialDefault(b hclsource.Block, d *hclconfig.Argument) {
 	}
 	v, diags := d.Expression.Value(nil)
 	if _, err := ctyconv.Convert(v, t); err != nil && diags.HasErrors() {
+		// OpenTofu 1.12.6, internal/configs/named_values.go: decodeVariableBlock.
 		c.reportError(d.Expression.Range(), "Invalid default value for variable", err)
 	}
 }
@@ -490,6 +514,7 @@ func (c *checker) call(b hclsource.Block) {
 	if v, err := source.Constant(); err != nil {
 		return // computed, or reported as a template
 	} else if _, err := hcleval.TextOf(v); err != nil {
+		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		c.report(source.Expression.Range(), "Unsuitable value type", "The source of a module must be a string.")
 		return
 	}
@@ -507,6 +532,7 @@ func (c *checker) call(b hclsource.Block) {
 		}
 	}
 	if _, err := call.SourceAddr(); err != nil {
+		// OpenTofu 1.12.6, internal/configs/module_call.go: decodeModuleBlock.
 		summary := "Invalid module source address"
 		if call.Version.IsSet() {
 			summary = "Invalid registry module source address"
@@ -538,6 +564,7 @@ func (c *checker) replaceTriggers(e hclconfig.Expression) {
 				case s.Kind == hclsource.ToResource:
 					resources++
 				case s.Kind == hclsource.ToEach && s.Name != "key":
+					// OpenTofu 1.12.6, internal/configs/resource.go: decodeReplaceTriggeredBy.
 					fail("Invalid each reference in replace_triggered_by expression", "Only each.key may be used in replace_triggered_by.")
 				case s.Kind == hclsource.ToCount && s.Name != "index":
 					fail("Invalid count reference in replace_triggered_by expression", "Only count.index may be used in replace_triggered_by.")
@@ -557,6 +584,9 @@ func (c *checker) replaceTriggers(e hclconfig.Expression) {
 	}
 }
 
+// removed checks what a removed block is about: modules and managed resources have objects to
+// remove, data sources and ephemeral resources have none. The word for each differs between the
+// programs, and so does what the block may have besides; see [hclsource.RemovedProvisioners].
 func (c *checker) removed(b hclsource.Block) {
 	from := hclsource.Expr(b.Plain, "from")
 	kind := hclsource.NoAddress
@@ -577,6 +607,7 @@ func (c *checker) removed(b hclsource.Block) {
 		case a.Fault != "":
 			c.report(p.At(a.At.SourceRange()), a.Fault, "%s is not the address of a module or resource without instance keys.", text)
 		case a.Mode == addrs.Data:
+			// OpenTofu 1.12.6, internal/addrs/remove_endpoint.go: ParseRemoveEndpoint.
 			c.report(from.Range(), words("Data source address is not allowed", "Data source address not allowed"), "Data sources have no objects that could be removed.")
 		case a.Mode == addrs.Ephemeral:
 			c.report(from.Range(), "Ephemeral resource address is not allowed", "Ephemeral resources have no objects that could be removed.")
@@ -586,10 +617,12 @@ func (c *checker) removed(b hclsource.Block) {
 		switch {
 		case !c.has(hclsource.RemovedProvisioners):
 		case hclsource.Expr(p, "when").Keyword() != "destroy":
+			// OpenTofu 1.12.6, internal/configs/removed.go: decodeRemovedBlock.
 			c.report(hclsource.DefRange(p), words(`Invalid "removed.provisioner" block`, "Invalid provisioner block"), "In a removed block only provisioners with when = destroy are allowed.")
 		case kind == hclsource.ModuleAddress && tofu:
 			c.report(hclsource.DefRange(b.Plain), `Invalid "removed" block`, "Only the removed block of a resource may have provisioners.")
 		case kind != hclsource.ResourceAddress && !tofu:
+			// As recorded of Terraform 1.11.4: testdata/releases.txt, testdata/meaning.
 			c.report(hclsource.DefRange(p), "Invalid provisioner block", "Only the removed block of a resource may have provisioners.")
 		}
 	}
@@ -607,6 +640,7 @@ func (c *checker) removedLifecycle(b hclsource.Block, before int) {
 		destroy = l.Argument("destroy")
 	}
 	if destroy == nil {
+		// OpenTofu 1.12.6, internal/configs/removed.go: decodeRemovedBlock.
 		warn("Missing lifecycle from the removed block", "It is recommended for each 'removed' block configured to have also the 'lifecycle' block defined. By not specifying if the resource should be destroyed or not, could lead to unwanted behavior.")
 		return
 	}
@@ -660,9 +694,11 @@ func (c *checker) importSubject(b hclsource.Block) {
 	if (id == nil) != (identity == nil) {
 		return
 	}
+	// As recorded of Terraform 1.15.9: testdata/releases.txt, testdata/meaning.
 	at, summary := hclsource.DefRange(b.Plain), "Invalid import block"
 	switch {
 	case c.dialect == hcllang.OpenTofu && id == nil:
+		// OpenTofu 1.12.6, internal/configs/import.go: decodeImportBlock.
 		summary = "Missing required import argument"
 	case c.dialect == hcllang.OpenTofu:
 		summary, at = "Conflicting import arguments", id.NameRange()
@@ -726,6 +762,7 @@ func (c *checker) overrideTarget(a *hclconfig.Argument, block string, instances 
 	terraform := c.dialect == hcllang.Terraform
 	form := hclsource.AddressForm{Terraform: terraform, Keys: terraform || instances, Bare: !c.has(hclsource.EphemeralTargets)}
 	if i := hclsource.AfterModules(t); !terraform && block == "override_module" && i < len(t) && form.Read(t[:i]).Fault == "" {
+		// OpenTofu 1.12.6, internal/addrs/module.go: ParseModule.
 		fail(t[i], "Module address expected")
 		return
 	}
@@ -739,12 +776,15 @@ func (c *checker) overrideTarget(a *hclconfig.Argument, block string, instances 
 			of = map[addrs.Mode]string{addrs.Managed: "resource", addrs.Data: "data", addrs.Ephemeral: "ephemeral"}[target.Mode]
 		}
 		if "override_"+of != block {
+			// As recorded of Terraform 1.11.4 to 1.13.5: testdata/releases.txt, testdata/meaning.
 			c.report(a.NameRange(), "Invalid override target", "An %s block cannot have the address of a %s as its target.", block, of)
 		}
 	case target.Kind == hclsource.ModuleAddress && block != "override_module":
 		if instances {
+			// OpenTofu 1.12.6, internal/addrs/parse_target.go: parseResourceInstanceUnderModule.
 			fail(t[0], "Invalid address")
 		} else {
+			// OpenTofu 1.12.6, internal/addrs/resource.go: ParseConfigResource.
 			fail(t[0], "Module address is not allowed")
 		}
 	}

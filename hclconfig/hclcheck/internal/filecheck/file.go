@@ -52,14 +52,19 @@ type checker struct {
 // has reports whether s is among the rules of the release.
 func (c *checker) has(s hcllang.Support) bool { return s.In(c.dialect, c.release) }
 
+// report adds an error at a place.
 func (c *checker) report(at addrs.Range, summary, format string, args ...any) {
 	c.out = append(c.out, hclsource.ErrorAt(at, summary, format, args...))
 }
 
+// warn adds a warning at a place.
 func (c *checker) warn(at addrs.Range, summary, detail string) {
 	c.out = append(c.out, hclsource.WarningAt(at, summary, "%s", detail))
 }
 
+// reportError adds an error whose detail is an error of another package. If that knows a place
+// inside at, the error is there. Prefixes such as the name of the package are left out, since a
+// diagnostic has a place and a summary of its own.
 func (c *checker) reportError(at addrs.Range, summary string, err error) {
 	text := err.Error()
 	var own *hclconfig.Error
@@ -105,11 +110,14 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 			if c.has(n.Spec.Unread) {
 				continue
 			}
+			// HCL, hclsyntax/structure.go: Body.Content.
 			summary := "Unsupported block type"
 			switch {
 			case spec == hcllang.ModuleBlock:
+				// OpenTofu 1.12.6, internal/configs/module_call.go: decodeModuleBlock.
 				summary = "Reserved block type name in module block"
 			case c.f.Syntax() == hclconfig.JSONSyntax:
+				// HCL, json/structure.go: body.Content.
 				summary = "Extraneous JSON object property"
 			}
 			c.report(n.TypeRange(), summary, "%s has no blocks of type %q here.", c.f.Dialect(), n.Type)
@@ -136,6 +144,7 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 		if n < nested.AtLeast && b.Plain != nil {
 			summary := "Missing " + nested.Name + " block"
 			if nested.Name == "assert" {
+				// OpenTofu 1.12.6, internal/configs/checks.go: decodeCheckBlock.
 				summary = "Zero assert blocks"
 			}
 			c.report(hclsource.DefRange(b.Plain), summary, "At least %d block of type %q is required here.", nested.AtLeast, nested.Name)
@@ -147,6 +156,7 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 // a release that takes both for one.
 func (c *checker) unreadableTarget(b hclsource.Block) {
 	if c.computedImport {
+		// As recorded of Terraform 1.5.7: testdata/releases.txt, testdata/meaning.
 		c.report(hclsource.DefRange(b.Plain), `Duplicate import configuration for "<invalid>.."`, "The targets of two imports cannot be read.")
 	}
 	c.computedImport = true
@@ -170,8 +180,10 @@ func (c *checker) accepted(body hclsource.Body) int {
 func duplicateBlock(b hclsource.Block) string {
 	switch b.Type {
 	case "_":
+		// OpenTofu 1.12.6, internal/configs/provider.go: decodeProviderBlock.
 		return "Duplicate escaping block"
 	case "data":
+		// OpenTofu 1.12.6, internal/configs/checks.go: decodeCheckBlock.
 		return "Multiple data resource blocks"
 	case "variables", "module", "plan_options": // of test files
 		return fmt.Sprintf("Multiple %q blocks", b.Type)
@@ -191,10 +203,12 @@ func (c *checker) required(body hclsource.Body, b hclsource.Block) {
 			continue // the primary files have it
 		}
 		if c.dialect == hcllang.Terraform && b.Plain != nil && a.Name == "target" && strings.HasPrefix(b.Type, "override_") {
+			// As recorded of Terraform 1.11.4 to 1.15.9: testdata/releases.txt, testdata/meaning.
 			c.report(hclsource.DefRange(b.Plain), "Missing target attribute", "An %s block needs the argument target.", b.Type)
 			continue
 		}
 		if hclsource.IsTest(c.f) && b.Plain != nil && b.Type == "module" {
+			// OpenTofu 1.12.6, internal/configs/test_file.go: decodeTestRunModuleBlock.
 			c.report(hclsource.DefRange(b.Plain), "Missing \"source\" attribute for module block", "The module block of a run needs the argument source.")
 			continue
 		}
@@ -207,6 +221,7 @@ func (c *checker) required(body hclsource.Body, b hclsource.Block) {
 	c.importSubject(b)
 	if b.Type == "compatible_with" {
 		if want := hclsource.TextArg(b.Plain, "opentofu"); want.IsSet() && want.Value == "" && isText(want.Argument.Expression) && hclsource.Native(want.Argument.Expression) != nil {
+			// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 			c.report(want.Argument.Expression.Range(), "Invalid version constraint", "A version constraint must not be empty.")
 		} else {
 			c.constraint(want, LooseConstraints)
@@ -234,43 +249,55 @@ func (c *checker) labels(b hclsource.Block) {
 		summary := "Invalid " + b.Type + " " + what
 		switch {
 		case b.Spec == hcllang.ModuleBlock:
+			// OpenTofu 1.12.6, internal/configs/module_call.go: decodeModuleBlock.
 			summary = "Invalid module instance name"
 		case b.Spec == hcllang.CheckBlock:
+			// OpenTofu 1.12.6, internal/configs/checks.go: decodeCheckBlock.
 			summary = "Invalid check block name"
 		case what == "type" && b.Type == "data":
+			// OpenTofu 1.12.6, internal/configs/resource.go: decodeDataBlock.
 			summary = "Invalid data source name"
 		case what == "name" && b.Type == "data":
 			summary = "Invalid data resource name"
 		case b.Spec == hcllang.EphemeralBlock:
 			summary = "Invalid ephemeral resource " + map[string]string{"type": "type name", "name": "name"}[what]
 		case what == "type":
+			// OpenTofu 1.12.6, internal/configs/resource.go: decodeResourceBlock.
 			summary = "Invalid resource type name"
 		case b.Type == "run" && !c.has(hclsource.RunNames):
 			continue
 		case b.Type == "run":
+			// OpenTofu 1.12.6, internal/configs/test_file.go: decodeTestRunBlock.
 			summary = "Invalid run block name"
 		}
 		c.report(b.LabelRange(i), summary, "%q is not a valid %s: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", l, what)
 	}
 	if b.Spec == hcllang.VariableBlock && slices.Contains(hclsource.ReservedVariables, hclsource.Label(b.Plain, 0)) {
+		// OpenTofu 1.12.6, internal/configs/named_values.go: decodeVariableBlock.
 		c.report(b.LabelRange(0), "Invalid variable name", "The name %q is reserved: it has a meaning in module blocks.", hclsource.Label(b.Plain, 0))
 	}
 }
 
+// argument checks an argument by the kind that the tables have for it: each kind of expression is
+// read in its own way by the programs, and JSON strings mean something else in each.
 func (c *checker) argument(a *hclconfig.Argument, body hclsource.Body, b hclsource.Block) {
 	m := body.Spec.Lookup(a.Name)
 	if m.Arg != nil && !c.has(m.Arg.Since) {
+		// HCL, hclsyntax/structure.go: Body.Content.
 		summary := "Unsupported argument"
 		switch {
 		case body.Spec == hcllang.ProviderBlock:
+			// OpenTofu 1.12.6, internal/configs/provider.go: decodeProviderBlock.
 			summary = "Reserved argument name in provider block"
 		case c.f.Syntax() == hclconfig.JSONSyntax:
+			// HCL, json/structure.go: body.Content.
 			summary = "Extraneous JSON object property"
 		}
 		c.report(a.NameRange(), summary, "%s has no argument %q here.", c.f.Dialect(), a.Name)
 		return
 	}
 	if body.Spec == hcllang.LocalsBlock && !hcllex.PlainName(a.Name) {
+		// OpenTofu 1.12.6, internal/configs/named_values.go: decodeLocalsBlock.
 		c.report(a.NameRange(), "Invalid local value name", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", a.Name)
 	}
 	c.meanings(a, b)
@@ -344,6 +371,7 @@ func (c *checker) expression(e hclconfig.Expression, mayBeBlock bool) {
 			// Two templates are the same key if their values are.
 			c.template(m.Key)
 			if before, ok := seen[name]; ok && !(mayBeBlock && name == "//") {
+				// HCL, json/structure.go: expression.Value.
 				c.report(m.Key.Range(), "Duplicate object attribute", "An attribute named %q was already defined at %s.", strings.TrimPrefix(name, "\x00"), before.Range())
 			} else {
 				seen[name] = m.Key
@@ -360,6 +388,8 @@ func (c *checker) expression(e hclconfig.Expression, mayBeBlock bool) {
 	}
 }
 
+// template checks a JSON string that is a template. It is parsed only if it can hold something:
+// most strings have no marks, and parsing each would double the time for a file.
 func (c *checker) template(e hclconfig.Expression) {
 	if !hcllang.Kind(e.Kind()).Templates() || !hcllex.HasTemplateMarks(hclsource.JSONText(e)) {
 		return
@@ -372,6 +402,7 @@ func (c *checker) template(e hclconfig.Expression) {
 func (c *checker) list(e hclconfig.Expression, each func(hclconfig.Expression)) {
 	elements, ok := e.Elements()
 	if !ok {
+		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		c.report(hclsource.StartRange(e), "Invalid expression", "A static list expression is required here: in JSON an array of strings.")
 		return
 	}
@@ -428,9 +459,11 @@ func isQuoted(e hclconfig.Expression) bool {
 // quotedReference is the text about the legacy form.
 func (c *checker) quotedReference(e hclconfig.Expression) {
 	if text, err := e.Text(); err == nil && text == "" {
+		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		c.report(e.Range(), "Invalid expression", "A reference is required here.")
 		return
 	}
+	// OpenTofu 1.12.6, internal/configs/compat_shim.go: shimTraversalInString.
 	c.warn(e.Range(), "Quoted references are deprecated", "References are expected without quotes.")
 }
 
@@ -451,9 +484,12 @@ func (c *checker) target(e hclconfig.Expression, m hcllang.Member) {
 	c.reference(e)
 }
 
+// reference checks a static reference: hcl.AbsTraversalForExpr in the programs, which takes no
+// wildcards and, in JSON, no index after a dot.
 func (c *checker) reference(e hclconfig.Expression) {
 	_, wild := hclsource.Wildcards(e)
 	if _, err := e.Address(); err != nil || wild || !strictTraversal(e) {
+		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		c.report(e.Range(), "Invalid expression", "A reference is required here, such as aws_instance.example[0].%s", c.templateHint(e))
 	}
 }
@@ -465,6 +501,7 @@ func (c *checker) ignoreChanges(list hclconfig.Expression) {
 	c.list(list, func(e hclconfig.Expression) {
 		if text, err := e.Text(); err == nil && text == "*" && (isQuoted(e) || hclsource.First(e) == '"') {
 			star = e
+			// OpenTofu 1.12.6, internal/configs/resource.go: decodeResourceBlock.
 			c.report(list.Range(), "Invalid ignore_changes wildcard", "To ignore all changes, write the keyword all instead of the list.")
 			return
 		}
@@ -476,12 +513,16 @@ func (c *checker) ignoreChanges(list hclconfig.Expression) {
 	}
 }
 
+// attribute checks one element of ignore_changes: a reference relative to the resource.
+//
+// OpenTofu 1.12.6, internal/configs/resource.go: decodeResourceBlock.
 func (c *checker) attribute(e hclconfig.Expression) {
 	if isQuoted(e) {
 		c.quotedReference(e)
 		return
 	}
 	if !hclsource.IsRelative(e) || !strictTraversal(e) {
+		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		c.report(e.Range(), "Invalid expression", "The name of an attribute is required here, such as tags or tags[\"Name\"], or the keyword all instead of the list.%s", c.templateHint(e))
 	}
 }
@@ -503,6 +544,10 @@ func (c *checker) words(m hcllang.Member, name string) []string {
 	return out
 }
 
+// keyword checks a bare word, and whether it is one of those that are allowed. Words in quotes are
+// the form of HCL 1. The programs still take it for when and on_failure, with a warning.
+//
+// OpenTofu 1.12.6, internal/configs/compat_shim.go: shimTraversalInString.
 func (c *checker) keyword(e hclconfig.Expression, name string, allowed []string) {
 	word := strictKeyword(e)
 	summary := "Invalid keyword"
@@ -511,6 +556,7 @@ func (c *checker) keyword(e hclconfig.Expression, name string, allowed []string)
 	}
 	legacy := isQuoted(e)
 	if name == "edition" {
+		// OpenTofu 1.12.6, internal/configs/language.go: validateLanguageBlock.
 		summary = "Invalid language edition"
 		if word != "" && !legacy {
 			summary = "Unsupported language edition"
@@ -521,6 +567,7 @@ func (c *checker) keyword(e hclconfig.Expression, name string, allowed []string)
 		c.report(e.Range(), summary, "A bare word is required here.%s", c.templateHint(e))
 		return
 	case legacy:
+		// OpenTofu 1.12.6, internal/configs/compat_shim.go: shimTraversalInString.
 		c.warn(e.Range(), "Quoted keywords are deprecated", "Keywords are expected without quotes.")
 	}
 	if allowed != nil && !slices.Contains(allowed, word) {
@@ -532,17 +579,22 @@ func (c *checker) keyword(e hclconfig.Expression, name string, allowed []string)
 func (c *checker) experiment(e hclconfig.Expression) {
 	word := strictKeyword(e)
 	if word == "" || isQuoted(e) {
+		// OpenTofu 1.12.6, internal/configs/language.go: decodeReservedExperimentsAttr.
 		c.report(e.Range(), "Invalid experiment keyword", "A bare word is required here.%s", c.templateHint(e))
 		return
 	}
 	c.report(e.Range(), "Unknown experiment keyword", "There is no experiment %q.", word)
 }
 
+// source checks an expression that JSON holds as a string of native source.
+//
+// OpenTofu 1.12.6, internal/configs/hcl2shim/util.go: ConvertJSONExpressionToHCL.
 func (c *checker) source(e hclconfig.Expression) {
 	if hclsource.Native(e) != nil {
 		return
 	}
 	if hclsource.First(e) != '"' {
+		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		c.report(e.Range(), "Invalid expression", "A reference is required here.%s", c.templateHint(e))
 		return
 	}
@@ -551,6 +603,11 @@ func (c *checker) source(e hclconfig.Expression) {
 	}
 }
 
+// providerReference checks a reference to a provider configuration: a name, and perhaps an alias and
+// the key of an instance. OpenTofu parses a JSON string as an expression since 1.11, so that one in
+// quotes of its own is taken, with a warning; Terraform reads a reference only.
+//
+// OpenTofu 1.12.6, internal/configs/resource.go: decodeProviderConfigRef.
 func (c *checker) providerReference(e hclconfig.Expression) {
 	p := hclsource.ProviderRef(e)
 	x, _ := hclsource.NativeForm(e)
@@ -559,6 +616,7 @@ func (c *checker) providerReference(e hclconfig.Expression) {
 	}
 	switch _, quoted := x.(*hclsyntax.TemplateExpr); {
 	case p.Name != "" && p.Key != "" && !c.has(hclsource.ProviderKeys(p)):
+		// OpenTofu 1.12.6, internal/configs/resource.go: decodeProviderConfigRef.
 		c.report(e.Range(), "Invalid provider configuration reference", "%s has no provider configurations with instance keys.", c.f.Dialect())
 	case p.Name != "" && (!quoted && isProviderReference(x) || quoted && (hclsource.Native(e) != nil || c.dialect == hcllang.OpenTofu)):
 		if c.localName(e.Range(), p.Name) && quoted {
@@ -606,9 +664,14 @@ func isProviderReference(x hclsyntax.Expression) bool {
 	return index == 0 && len(t) <= 3 || index == 1 && len(t) == 2
 }
 
+// providerMap checks the configurations that a call passes on. Each may be given once: which of two
+// would win is not defined.
+//
+// OpenTofu 1.12.6, internal/configs/module_call.go: decodePassedProviderConfigs.
 func (c *checker) providerMap(e hclconfig.Expression) {
 	members, ok := e.Members()
 	if !ok {
+		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		c.report(e.Range(), "Invalid expression", "A static map of provider configurations is required here: in JSON an object of strings.")
 		return
 	}
@@ -618,12 +681,17 @@ func (c *checker) providerMap(e hclconfig.Expression) {
 		c.providerReference(m.Value)
 		inner := hclsource.ProviderRef(m.Key).String()
 		if first, ok := seen[inner]; ok && inner != "" {
+			// OpenTofu 1.12.6, internal/configs/module_call.go: decodePassedProviderConfigs.
 			c.report(m.Value.Range(), "Duplicate provider address", "The provider configuration %s was already mapped at %s.", inner, first)
 		}
 		seen[inner] = m.Key.Range()
 	}
 }
 
+// providerRequirement checks an entry of required_providers: a version, or an object with a source, a
+// version and aliases. The programs stop at the first member of an object that they do not know.
+//
+// OpenTofu 1.12.6, internal/configs/provider_requirements.go: decodeRequiredProvidersBlock.
 func (c *checker) providerRequirement(a *hclconfig.Argument) {
 	at := a.Expression.Range()
 	members, ok := a.Members()
@@ -631,6 +699,7 @@ func (c *checker) providerRequirement(a *hclconfig.Argument) {
 		if v, err := a.Constant(); err == nil && v.Type().IsPrimitiveType() {
 			c.constraint(c.requirement(a).Version, addrs.ParseConfigConstraints)
 			if _, err := addrs.ImpliedProvider(a.Name); err != nil {
+				// OpenTofu 1.12.6, internal/configs/provider_requirements.go: decodeRequiredProvidersBlock.
 				c.report(at, "Invalid provider name", "%q is not a valid local name of a provider.", a.Name)
 			}
 			return
@@ -649,6 +718,7 @@ members:
 		switch m.Name {
 		case "version":
 			if !isText(m.Value) {
+				// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 				c.report(m.Value.Range(), "Invalid version constraint", "The version of a provider must be a string.")
 			}
 		case "source":
@@ -682,8 +752,10 @@ func (c *checker) configurationAliases(name string, e hclconfig.Expression) {
 		}
 		switch {
 		case diags.HasErrors() || len(t) == 0:
+			// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 			c.report(x.Range(), "Invalid expression", "A reference to a provider configuration is required here, such as aws.west.")
 		case len(t) > 1 && hclsource.StepName(t[1]) == "" || t.RootName() != name:
+			// OpenTofu 1.12.6, internal/configs/provider_requirements.go: decodeRequiredProvidersBlock.
 			c.report(e.Range(), "Invalid configuration_aliases value", "Configuration aliases have the form %s.NAME.", name)
 		}
 	})
@@ -697,12 +769,14 @@ func sourceSummary(text string) string {
 	_, err := addrs.ImpliedProvider(name)
 	switch {
 	case len(parts) > 3 || slices.Contains(parts, ""):
+		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		return "Invalid provider source string"
 	case err != nil:
 		return "Invalid provider type"
 	}
 	if len(parts) > 1 {
 		if _, err := addrs.ImpliedProvider(parts[len(parts)-2]); err != nil {
+			// As recorded of Terraform 1.5.7 to 1.11.4: testdata/releases.txt, testdata/meaning.
 			return "Invalid provider namespace"
 		}
 	}
@@ -752,6 +826,7 @@ func (c *checker) constraint(t hclconfig.Text, parse func(string) (addrs.Constra
 		return
 	}
 	if _, err := parse(t.Value); err != nil {
+		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		c.reportError(t.Argument.Expression.Range(), "Invalid version constraint", err)
 	}
 }

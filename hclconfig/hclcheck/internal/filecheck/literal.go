@@ -32,6 +32,7 @@ func IgnoredAttributes(v *hclconfig.Variable, e hclconfig.Expression) hclconfig.
 	}
 	var out hclconfig.Diagnostics
 	for m, attributes := range hcleval.Dropped(typ, e) {
+		// OpenTofu 1.12.6, internal/configs/named_values.go: lintVariableDefaultValue.
 		out = append(out, hclsource.WarningAt(m.Key.Range(), "Object attribute is ignored",
 			"The object type does not include an attribute named %q, so this definition is unused.%s", m.Name, hclsource.DidYouMeanKey(m.Name, attributes)))
 	}
@@ -44,6 +45,7 @@ func (c *checker) passedOver(a *hclconfig.Argument, body hclsource.Body, lit hcl
 	if a.Name == "prevent_destroy" && c.has(hclsource.PreventDestroy) {
 		// Any expression, since OpenTofu 1.12. In JSON a text is no template.
 		if hclsource.Native(a.Expression) == nil && strings.Contains(a.Expression.Raw(), "${") {
+			// OpenTofu 1.12.6, internal/tofu/node_resource_validate.go: NodeValidatableResource.Execute.
 			c.report(a.Expression.Range(), "Invalid value for prevent_destroy", "The argument %q must be true or false.", a.Name)
 		} else if v, err := a.Constant(); err == nil {
 			if _, err := convert.Convert(v, cty.Bool); err != nil {
@@ -84,11 +86,13 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 	if diags.HasErrors() {
 		if hclsource.Needs(a.Expression) {
 			if at, cut := c.cutAt(a.Expression); cut {
+				// HCL, traversal.go: Traversal.TraverseAbs.
 				c.report(at, "Variables not allowed", "Variables may not be used here.")
 			} else {
 				c.out = append(c.out, diags...)
 			}
 			if !c.has(hclsource.OneFaultOfLiterals) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
+				// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 				c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "Unsuitable value: value must be known")
 			}
 			return
@@ -166,6 +170,7 @@ func (c *checker) testLiteral(a *hclconfig.Argument, body hclsource.Body, v cty.
 		if v.IsNull() || !v.Type().IsObjectType() {
 			switch {
 			case c.dialect == hcllang.OpenTofu:
+				// OpenTofu 1.12.6, internal/configs/test_file.go: parseObjectAttrWithNoVariables.
 				c.report(a.NameRange(), "Object expected", "The argument %s must be an object.", a.Name)
 			case a.Name != "defaults":
 				c.report(a.NameRange(), "Invalid "+a.Name+" attribute", "The argument %s must be an object.", a.Name)
@@ -180,6 +185,7 @@ func (c *checker) testLiteral(a *hclconfig.Argument, body hclsource.Body, v cty.
 			return err == nil // reported with the version
 		}
 		if _, err := addrs.ParseModuleSource(text); err != nil {
+			// OpenTofu 1.12.6, internal/configs/module_call.go: decodeModuleBlock.
 			c.reportError(a.NameRange(), "Invalid module source address", err)
 		}
 		return true
@@ -202,6 +208,7 @@ func (c *checker) testLiteral(a *hclconfig.Argument, body hclsource.Body, v cty.
 			}
 		}
 		if err != nil {
+			// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 			c.reportError(a.Expression.Range(), "Invalid version constraint", err)
 		}
 		return true
@@ -217,6 +224,7 @@ func (c *checker) typeConstraint(e hclconfig.Expression) {
 	}
 	p := hclsource.PieceOf(e)
 	if _, isCall := p.Expr.(*hclsyntax.FunctionCallExpr); hclsource.First(e) == '"' && e.File().Syntax() == hclconfig.JSONSyntax && !isCall {
+		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		c.report(e.Range(), "Invalid type specification", "%s.", hclsource.UpperFirst(err.Error()))
 		return
 	}
@@ -229,6 +237,7 @@ func (c *checker) typeConstraint(e hclconfig.Expression) {
 	}
 	summary := "Invalid type specification"
 	if isQuoted(e) {
+		// OpenTofu 1.12.6, internal/configs/named_values.go: decodeVariableType.
 		summary = "Invalid quoted type constraints"
 		if text, err := e.Text(); err == nil && text != "string" && text != "list" && text != "map" {
 			summary = "Invalid legacy variable type hint"

@@ -29,10 +29,12 @@ func (c *checker) meanings(a *hclconfig.Argument, b hclsource.Block) {
 		case hclsource.ImportKey, hclsource.ImportEach:
 			if !c.has(hclsource.ImportEach) {
 				c.unreadableTarget(b)
+				// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 				c.report(a.Expression.Range(), "Invalid expression",
 					"A single static variable reference is required: only attribute access and indexing with constant keys. No calculations, function calls, template expressions, etc are allowed here.")
 			}
 		case hclsource.RemoteTestModule:
+			// OpenTofu 1.12.6, internal/configs/module_call.go: decodeModuleBlock.
 			c.report(a.NameRange(), "Invalid module source address", "The module of a run can only be a local one or one of a registry.")
 		}
 	}
@@ -52,19 +54,25 @@ func (c *checker) meanings(a *hclconfig.Argument, b hclsource.Block) {
 // wrong is the first colon, after length bytes, and why depends on what is around.
 func (c *checker) namespace(at addrs.Range, length int, block addrs.Range) {
 	before := bytes.TrimRight(c.f.Bytes()[:at.Start.Offset], " \t\r\n")
+	// HCL, hclsyntax/parser.go: parser.finishParsingBodyAttribute.
 	summary := "Missing newline after argument"
 	switch {
 	case bytes.HasSuffix(before, []byte("${")), bytes.HasSuffix(before, []byte("${~")), c.f.Syntax() == hclconfig.JSONSyntax:
+		// HCL, hclsyntax/parser_template.go: parser.parseTemplateParts.
 		summary = "Extra characters after interpolation expression"
 	case bytes.HasSuffix(before, []byte("[")):
+		// HCL, hclsyntax/parser.go: parser.parseTupleCons.
 		summary = "Missing item separator"
 	case bytes.HasSuffix(before, []byte("(")):
+		// HCL, hclsyntax/parser.go: parser.parseExpressionTerm.
 		summary = "Unbalanced parentheses"
 		if before = before[:len(before)-1]; len(before) > 0 && (before[len(before)-1] == '_' || isLetterOrDigit(before[len(before)-1])) {
+			// HCL, hclsyntax/parser.go: parser.finishParsingFunctionCall.
 			summary = "Missing argument separator"
 		}
 	}
 	if summary == "Missing newline after argument" && block.Start.Line == block.End.Line {
+		// HCL, hclsyntax/parser.go: parser.finishParsingBodyBlock.
 		summary = "Invalid single-argument block definition"
 	}
 	colon := at
@@ -107,6 +115,7 @@ func (c *checker) firstNamespace() {
 	}
 }
 
+// isLetterOrDigit reports whether b can be a part of the name of a function.
 func isLetterOrDigit(b byte) bool {
 	return 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || '0' <= b && b <= '9'
 }

@@ -196,6 +196,7 @@ func (s source) inProgramWords(in hclconfig.Diagnostics) hclconfig.Diagnostics {
 			d.Summary = words.older
 		}
 		if d.Summary == "Invalid ephemeral resource lifecycle argument" && !terraform {
+			// OpenTofu 1.12.6, internal/configs/resource.go: decodeEphemeralBlock.
 			d.Summary = "Invalid lifecycle configuration for ephemeral resource"
 			for _, r := range s.Ephemeral {
 				if l := r.Block.Block("lifecycle"); l != nil && hclsource.Contains(l.Range(), d.Subject) {
@@ -208,6 +209,7 @@ func (s source) inProgramWords(in hclconfig.Diagnostics) hclconfig.Diagnostics {
 	return out
 }
 
+// isLabel reports whether a fault is one of the labels of a block.
 func isLabel(d hclconfig.Diagnostic) bool {
 	return strings.HasPrefix(d.Summary, "Extraneous label for ") || strings.HasPrefix(d.Summary, "Missing ")
 }
@@ -217,6 +219,7 @@ func isStructure(d hclconfig.Diagnostic) bool {
 	return isLabel(d) || isUnsupported(d) || strings.HasPrefix(d.Summary, "Reserved ") || strings.HasPrefix(d.Summary, "Unexpected ")
 }
 
+// isUnsupported reports whether a fault is an argument or a block that should not be there.
 func isUnsupported(d hclconfig.Diagnostic) bool {
 	return d.Summary == "Unsupported argument" || d.Summary == "Unsupported block type"
 }

@@ -15,8 +15,10 @@ import (
 // unsupported reports an argument that is not expected, in the words that the
 // programs have for each syntax.
 func unsupported(a *hclconfig.Argument, hint string) hclconfig.Diagnostic {
+	// HCL, hclsyntax/structure.go: Body.Content.
 	summary := "Unsupported argument"
 	if a.Expression.File().Syntax() == hclconfig.JSONSyntax {
+		// HCL, json/structure.go: body.Content.
 		summary = "Extraneous JSON object property"
 	}
 	return hclsource.ErrorAt(a.NameRange(), summary, "An argument named %q is not expected here.%s", a.Name, hint)
@@ -102,6 +104,7 @@ func (c *blockCounter) dynamic(n *hclconfig.Block) {
 	nested := nestedIn(c.schema, c.body, name)
 	if nested == nil {
 		if len(n.Labels) > 0 {
+			// HCL, hclsyntax/structure.go: Body.Content.
 			c.out = append(c.out, hclsource.ErrorAt(n.LabelRange(0), "Unsupported block type", "Blocks of type %q are not expected here.%s", name, hclsource.DidYouMean(name, namesOf(c.schema))))
 		}
 		return
@@ -167,6 +170,7 @@ func checkLabels(s *provschema.Nested, dynamic *hclconfig.Block) hclconfig.Diagn
 	elements, ok := a.Expression.Elements()
 	switch {
 	case ok && len(elements) == 0:
+		// HCL, ext/dynblock/expand_spec.go: expandBody.decodeSpec.
 		return hclconfig.Diagnostics{hclsource.ErrorAt(a.Expression.Range(), "Insufficient dynamic block labels", "Blocks of type %q require 1 label(s).", hclsource.Label(dynamic, 0))}
 	case len(elements) > 1:
 		return hclconfig.Diagnostics{hclsource.ErrorAt(elements[1].Range(), "Extraneous dynamic block label", "Blocks of type %q require 1 label(s).", hclsource.Label(dynamic, 0))}

@@ -148,6 +148,7 @@ func (at *setting) bodyValues(schema *provschema.Block, b *hclconfig.Body) hclco
 		} else {
 			hint = hclsource.DidYouMean(n.Type, namesOf(schema))
 		}
+		// HCL, hclsyntax/structure.go: Body.Content.
 		out = append(out, hclsource.ErrorAt(n.TypeRange(), "Unsupported block type", "Blocks of type %q are not expected here.%s", n.Type, hint))
 	}
 	if !at.structure {
@@ -177,6 +178,7 @@ func (at *setting) localState(b *hclconfig.Body) hclconfig.Diagnostics {
 		return nil
 	}
 	fail := func(format string, args ...any) hclconfig.Diagnostics {
+		// OpenTofu 1.12.6, internal/builtin/providers/tf/data_source_state.go: dataSourceRemoteStateValidate.
 		return hclconfig.Diagnostics{hclsource.ErrorAt(config.Expression.Range(), "Invalid backend configuration", format, args...)}
 	}
 	if !v.Type().IsObjectType() {
@@ -191,6 +193,7 @@ func (at *setting) localState(b *hclconfig.Body) hclconfig.Diagnostics {
 			return fail("The argument %q of the backend local must be a string.", name)
 		case name == "path" && text.RawEquals(cty.StringVal("")):
 			d := hclsource.Missing(b, name)
+			// OpenTofu 1.12.6, internal/backend/local/backend.go: Local.PrepareConfig.
 			d.Summary, d.Detail = "Invalid local state file path", "The path of the backend local must not be empty."
 			return hclconfig.Diagnostics{d}
 		}
@@ -208,12 +211,14 @@ func (at *setting) attribute(schema *provschema.Attribute, a *hclconfig.Argument
 		out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedArgument, Detail: fmt.Sprintf("The argument %q is deprecated.", a.Name), Subject: a.Expression.Range()})
 	}
 	if langfuncs.Has(v, langfuncs.Ephemeral) && !schema.WriteOnly && !at.transient {
+		// OpenTofu 1.12.6, internal/lang/eval.go: validEphemeralReferences.
 		out = append(out, hclsource.ErrorAt(a.Expression.Range(), at.m.check.words("Ephemeral value used in non-ephemeral context", "Invalid use of ephemeral value"),
 			"Attribute %q is referencing an ephemeral value but ephemeral values can be referenced only by other ephemeral attributes or by write-only ones.", a.Name))
 		return out
 	}
 	plain, _ := v.UnmarkDeep()
 	if _, err := ctyconv.Convert(plain, schema.Type); err != nil {
+		// As recorded of Terraform 1.5.7 to 1.11.4: testdata/releases.txt, testdata/meaning.
 		return append(out, hclsource.ErrorAt(a.Expression.Range(), "Incorrect attribute value type", "Inappropriate value for attribute %q: %s.", a.Name, err))
 	}
 	if at.m.check.isBuiltIn(schema) && !plain.IsNull() && (plain.IsKnown() || schema != builtInBackend) {
@@ -233,9 +238,11 @@ var backends = []string{"local", "remote", "azurerm", "consul", "cos", "gcs", "h
 // builtInValue makes the checks of the built-in provider.
 func (c *treeChecker) builtInValue(a *hclconfig.Argument, schema *provschema.Attribute, v cty.Value) hclconfig.Diagnostics {
 	if schema == builtInID || schema == builtInOutput {
+		// OpenTofu 1.12.6, internal/builtin/providers/tf/resource_data.go: validateDataStoreResourceConfig.
 		return hclconfig.Diagnostics{hclsource.ErrorAt(a.NameRange(), fmt.Sprintf("%q attribute is read-only", a.Name), "The attribute cannot be set.")}
 	}
 	if text, err := hcleval.TextOf(v); err == nil && !slices.Contains(backends, text) {
+		// OpenTofu 1.12.6, internal/builtin/providers/tf/data_source_state.go: dataSourceRemoteStateValidate.
 		return hclconfig.Diagnostics{hclsource.ErrorAt(a.Expression.Range(), "Invalid backend configuration", "There is no backend type named %q.", text)}
 	}
 	return nil

@@ -59,6 +59,7 @@ func (c *treeChecker) decodedPlaces(out hclconfig.Diagnostics) {
 	}
 }
 
+// fail adds an error at an expression.
 func (c *treeChecker) fail(e hclconfig.Expression, summary, format string, args ...any) {
 	c.out = append(c.out, hclsource.ErrorAt(e.Range(), summary, format, args...))
 }
@@ -106,6 +107,8 @@ type language struct {
 	context *hcl.EvalContext
 }
 
+// languageOf returns the language of a dialect, with functions that look at no files: see
+// readFunctions.
 func languageOf(d hclconfig.Dialect) language {
 	l := language{dialect: hclsource.Program(d), release: hclsource.Rules(d), isType: hclsource.TypeNames(d)}
 	l.program, l.minor = hclsource.Functions(d)
@@ -152,6 +155,7 @@ type treeChecker struct {
 	found map[hclsyntax.Expression][]hcl.Traversal
 }
 
+// newTreeChecker returns a checker of a tree that nothing is known of yet.
 func newTreeChecker(t *hclnames.Tree, schemas map[string]*provschema.Provider) *treeChecker {
 	return &treeChecker{
 		language: languageOf(t.Module.Dialect()), root: t, schemas: schemas,

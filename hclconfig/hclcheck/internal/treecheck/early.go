@@ -114,11 +114,13 @@ func (s *staticChecker) literal(e hclconfig.Expression, version bool) {
 	}
 	refs := e.References()
 	for _, r := range refs {
+		// HCL, traversal.go: Traversal.TraverseAbs.
 		*s.out = append(*s.out, hclsource.ErrorAt(r.Range(), "Variables not allowed", "Variables may not be used here."))
 	}
 	if len(refs) > 0 && !version {
 		at := e.Range()
 		at.Start = e.File().Position(int64(hclsource.Native(e).StartRange().Start.Byte))
+		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		*s.out = append(*s.out, hclsource.ErrorAt(at, "Unsuitable value type", "Unsuitable value: value must be known"))
 	}
 }
@@ -152,11 +154,13 @@ func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
 			switch {
 			case r.Kind == hclsource.ToPath:
 			case r.Kind == hclsource.ToVariable && v == nil:
+				// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetInputVariable.
 				fail(&r, "Reference to undeclared input variable", "An input variable with the name %q has not been declared. This variable can be declared with a variable %q {} block.", r.Name, r.Name)
 				return false
 			case r.Kind == hclsource.ToVariable:
 				known = known && v.Const.Value
 			case r.Kind == hclsource.ToLocal && l == nil:
+				// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetLocalValue.
 				fail(&r, "Reference to undeclared local value", "A local value with the name %q has not been declared.", r.Name)
 				return false
 			case r.Kind == hclsource.ToLocal && s.done[r.Name]:
@@ -200,6 +204,7 @@ func (s *staticChecker) forEach(e hclconfig.Expression) {
 	}
 	v, ok := s.early(e)
 	*s.out = append(*s.out, v.Diagnostics...)
+	// OpenTofu 1.12.6, internal/lang/evalchecks/eval_for_each.go: performTypeAndValueChecks.
 	switch summary := "Invalid for_each argument"; {
 	case !ok:
 	case v.Value.IsKnown():
@@ -226,6 +231,7 @@ func (s *staticChecker) references(e hclconfig.Expression, owner addrs.Range) {
 	if strings.Contains(e.Raw(), "provider::") {
 		for _, call := range hclsource.Calls(e) {
 			if strings.HasPrefix(call.Name, "provider::") {
+				// OpenTofu 1.12.6, internal/configs/static_scope.go: staticScopeData.StaticValidateReferences.
 				*s.out = append(*s.out, hclsource.ErrorAt(call.At, "Provider function in static context", "The function %s is not known while the configuration is loaded.", call.Name))
 			}
 		}
@@ -242,6 +248,7 @@ func (s *staticChecker) references(e hclconfig.Expression, owner addrs.Range) {
 				continue
 			}
 			if !s.reference(&ref) {
+				// OpenTofu 1.12.6, internal/configs/static_scope.go: staticScopeData.enhanceDiagnostics.
 				*s.out = append(*s.out, hclsource.ErrorAt(owner, "Unable to compute static value", "It depends on %s, which is not available.", ref.Address()))
 			}
 		}
@@ -259,8 +266,10 @@ func (s *staticChecker) reference(r *hclsource.Subject) bool {
 		l, ok := s.Locals[r.Name]
 		switch {
 		case !ok:
+			// OpenTofu 1.12.6, internal/configs/static_scope.go: staticScopeData.GetLocalValue.
 			fail("Undefined local", "Undefined local local.%s", r.Name)
 		case s.open[r.Name]:
+			// OpenTofu 1.12.6, internal/configs/static_scope.go: staticScopeData.scope.
 			*s.out = append(*s.out, hclsource.ErrorAt(l.Argument.NameRange(), "Circular reference", "local.%s refers to itself.", r.Name))
 		case s.done[r.Name]:
 			return !s.failed[r.Name]
@@ -276,6 +285,7 @@ func (s *staticChecker) reference(r *hclsource.Subject) bool {
 		v, ok := s.Variables[r.Name]
 		switch {
 		case !ok:
+			// OpenTofu 1.12.6, internal/configs/static_scope.go: staticScopeData.GetInputVariable.
 			fail("Undefined variable", "Undefined variable var.%s", r.Name)
 		case v.Const.IsSet() && !v.Const.Value:
 			fail("Unable to use variable in static context", "The variable %q cannot be used in a static context, because it is declared as \"const = false\".", v.Name)
@@ -285,6 +295,7 @@ func (s *staticChecker) reference(r *hclsource.Subject) bool {
 		case s.root && !v.Default.IsSet():
 			summary := "Failed to request input from user for variable var." + v.Name
 			if s.first {
+				// As recorded of OpenTofu 1.8.11: testdata/releases.txt, testdata/meaning.
 				summary = "Variable not provided via -var, tfvars files, or env"
 			}
 			*s.out = append(*s.out, hclsource.ErrorAt(hclsource.DefRange(v.Block), summary, "The variable has no default, and its value is needed while the configuration is loaded."))
@@ -294,17 +305,20 @@ func (s *staticChecker) reference(r *hclsource.Subject) bool {
 		}
 	case hclsource.ToPath:
 		if names := []string{"cwd", "module", "root"}; !slices.Contains(names, r.Name) {
+			// OpenTofu 1.12.6, internal/configs/static_scope.go: staticScopeData.GetPathAttr.
 			fail(`Invalid "path" attribute`, "The object \"path\" has no attribute %q.%s", r.Name, hclsource.DidYouMean(r.Name, names))
 		}
 	case hclsource.ToProgram:
 		switch {
 		case r.Name == "workspace":
 		case r.Name == "applying" && s.applies:
+			// OpenTofu 1.12.6, internal/configs/static_scope.go: staticScopeData.GetTerraformAttr.
 			fail("Invalid attribute in static context", "The attribute applying is known only while a plan is made or applied.")
 		default:
 			fail(`Invalid "terraform" attribute`, "The object %q has no attribute %q that is known while the configuration is loaded.", r.Type, r.Name)
 		}
 	case hclsource.ToOutput:
+		// OpenTofu 1.12.6, internal/configs/static_scope.go: staticScopeData.StaticValidateReferences.
 		fail("Module output not supported in static context", "Unable to use %s in static context.", r.Address()+"."+r.Output)
 	default:
 		fail("Dynamic value in static context", "Unable to use it in static context: only variables, local values, path and terraform are known while the configuration is loaded.")
@@ -337,6 +351,7 @@ func (s *staticChecker) argument(v *hclconfig.Variable) bool {
 		s.caller.expression(a.Expression, a.NameRange())
 	case !v.Default.IsSet():
 		d := hclsource.Missing(&s.call.Block.Body, v.Name)
+		// OpenTofu 1.12.6, internal/configs/module_call.go: ModuleCall.decodeStaticVariables.
 		d.Summary = "Missing required variable in module call"
 		*s.out = append(*s.out, d)
 	}
@@ -407,6 +422,7 @@ func (c *treeChecker) withoutMarks(v cty.Value, e hclconfig.Expression) cty.Valu
 	return v
 }
 
+// isComputed reports whether the value of an argument is known only when it is evaluated.
 func isComputed(text hclconfig.Text) bool {
 	_, err := text.Argument.Constant()
 	return err != nil
@@ -417,6 +433,7 @@ func computedSource(call *hclconfig.ModuleCall, of hclnames.Evaluation) hclconfi
 	at, v := call.Source.Argument.Expression.Range(), of.Value
 	d := unusableSource(at, v)
 	if d == nil && isFaulty(of) {
+		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		d = hclconfig.Diagnostics{hclsource.ErrorAt(hclsource.StartRange(call.Source.Argument.Expression), "Unsuitable value type", "Unsuitable value: value must be known.")}
 	}
 	if d != nil || !v.IsKnown() {
@@ -429,6 +446,7 @@ func computedSource(call *hclconfig.ModuleCall, of hclnames.Evaluation) hclconfi
 	if err != nil {
 		return fault("Unsuitable value type", err)
 	}
+	// OpenTofu 1.12.6, internal/configs/module_call.go: decodeModuleBlock.
 	parse, summary := addrs.ParseModuleSource, "Invalid module source address"
 	if call.Version.IsSet() {
 		if v, err := call.Version.Argument.Constant(); err != nil || v.IsNull() {
@@ -449,6 +467,7 @@ func computedVersion(call *hclconfig.ModuleCall, v cty.Value) hclconfig.Diagnost
 	case v.IsNull() || !v.IsKnown():
 		return nil
 	case v.IsMarked():
+		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		d = hclsource.ErrorAt(call.Version.Argument.Expression.Range(), "Invalid version constraint", "The version of a module must not be sensitive.")
 	case call.IsLocal():
 		d = versionOfLocal(call)
@@ -460,6 +479,7 @@ func computedVersion(call *hclconfig.ModuleCall, v cty.Value) hclconfig.Diagnost
 
 // versionOfLocal reports a version of a module that has none.
 func versionOfLocal(call *hclconfig.ModuleCall) hclconfig.Diagnostic {
+	// OpenTofu 1.12.6, internal/configs/module_call.go: decodeModuleBlock.
 	return hclsource.ErrorAt(call.Source.Argument.Expression.Range(), "Invalid registry module source address", "A module with a version must come from a registry.")
 }
 

@@ -53,6 +53,7 @@ func forEachFaults(e hclconfig.Expression, v cty.Value, summary string, always b
 	return diags
 }
 
+// OpenTofu 1.12.6, internal/lang/marks/marks.go: ExtractDeprecationDiagnosticsWithBody.
 const deprecatedSource = "Value derived from a deprecated source"
 
 // withoutDeprecations returns the value of an expression without the marks of what is
@@ -120,6 +121,10 @@ func (at *setting) expand(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.
 	return made, others, out
 }
 
+// making is expand with the values of the setting: for_each is evaluated even where references are
+// only compared with the declarations, since how many blocks there are decides what is compared.
+//
+// HCL, ext/dynblock/expand_body.go: expandBody.expandBlocks.
 func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.Diagnostics) {
 	e := hclsource.Expr(dynamic, "for_each")
 	whole := *at
@@ -129,6 +134,7 @@ func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.
 	inner := at.within(dynamic)
 	v, _ = v.UnmarkDeep()
 	fail := func(format string, args ...any) ([]*setting, int, hclconfig.Diagnostics) {
+		// HCL, ext/dynblock/expand_spec.go: expandBody.decodeSpec.
 		return nil, 0, append(out, hclsource.ErrorAt(e.Range(), "Invalid dynamic for_each value", format, args...))
 	}
 	switch {
@@ -182,6 +188,7 @@ func (at *setting) labels(dynamic *hclconfig.Block) hclconfig.Diagnostics {
 		}
 		text, err := hcleval.TextOf(v)
 		if at.label = text; err != nil || v.IsMarked() {
+			// HCL, ext/dynblock/expand_spec.go: expandSpec.newBlock.
 			out = append(out, hclsource.ErrorAt(x.Range(), "Invalid dynamic block label", "The labels of a dynamic block must be texts that are known."))
 		}
 	}
@@ -202,6 +209,7 @@ func (c *treeChecker) traversal(s *provschema.Block, p hclsource.Piece, steps hc
 		name = x.Name
 	case hcl.TraverseIndex:
 		if x.Key.Type() == cty.String && x.Key.IsKnown() && !x.Key.IsNull() && hclsyntax.ValidIdentifier(x.Key.AsString()) {
+			// OpenTofu 1.12.6, internal/configs/configschema/validate_traversal.go: Block.StaticValidateTraversal.
 			return fail("Invalid index operation", "Only attribute access is allowed here. Did you mean to access attribute %q using the dot operator?", x.Key.AsString())
 		}
 		return fail("Invalid index operation", "Only attribute access is allowed here, using the dot operator.")
@@ -211,6 +219,7 @@ func (c *treeChecker) traversal(s *provschema.Block, p hclsource.Piece, steps hc
 	if a, ok := s.Attributes[name]; ok {
 		var out hclconfig.Diagnostics
 		if a.Deprecated && !c.has(hclsource.DeprecatedSources) {
+			// OpenTofu 1.11.0, internal/configs/configschema/validate_traversal.go: Block.StaticValidateTraversal.
 			out = fail("Deprecated attribute", "The attribute %q is deprecated. The documentation of the provider may say what to use instead.", name)
 			out[0].Severity = hclconfig.SeverityWarning
 		}
@@ -228,6 +237,7 @@ func (c *treeChecker) traversal(s *provschema.Block, p hclsource.Piece, steps hc
 	steps = rest
 	switch b.Nesting {
 	case provschema.Set:
+		// OpenTofu 1.12.6, internal/configs/configschema/validate_traversal.go: NestedBlock.staticValidateTraversal.
 		return fail("Cannot index a set value", "Block type %q is represented by a set of objects, and set elements do not have addressable keys. To find elements matching specific criteria, use a \"for\" expression with an \"if\" clause.", name)
 	case provschema.Map:
 		return c.traversal(b.Block, p, rest[1:])
@@ -246,6 +256,7 @@ func (m *moduleScope) undeclared(s *hclsource.Subject, in string) hclconfig.Diag
 	switch s.Kind {
 	case hclsource.ToModule, hclsource.ToOutput:
 		if _, ok := m.Calls[s.Name]; !ok {
+			// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetModule.
 			return hclconfig.Diagnostics{s.Piece.ErrorAt(s.At, "Reference to undeclared module", "No module call named %q is declared in %s.%s", s.Name, m.title(), hclsource.DidYouMeanKey(s.Name, m.Calls))}
 		}
 	case hclsource.ToResource:
@@ -254,6 +265,11 @@ func (m *moduleScope) undeclared(s *hclsource.Subject, in string) hclconfig.Diag
 	return nil
 }
 
+// undeclaredResource checks a reference to a resource: that it is declared, that a key is there if and
+// only if the resource has instances, that a data source of a check block stays inside of it, and
+// that the schema has what follows.
+//
+// OpenTofu 1.12.6, internal/tofu/evaluate_valid.go: evaluationStateData.staticValidateResourceReference.
 func (m *moduleScope) undeclaredResource(s *hclsource.Subject, in string) hclconfig.Diagnostics {
 	address := s.Address()
 	r, ok := m.Resources[address]
@@ -264,11 +280,13 @@ func (m *moduleScope) undeclaredResource(s *hclsource.Subject, in string) hclcon
 				hint = fmt.Sprintf("\n\nDid you mean the %s resource %s?", o.Block.Type, other)
 			}
 		}
+		// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetResource.
 		return hclconfig.Diagnostics{s.Piece.ErrorAt(s.At, "Reference to undeclared resource", "A %s resource %q %q has not been declared in %s.%s", s.Mode, s.Type, s.Name, m.title(), hint)}
 	}
 	var out hclconfig.Diagnostics
 	switch repeated := r.Count.IsSet() || r.ForEach.IsSet(); {
 	case s.Indexed && !repeated:
+		// OpenTofu 1.12.6, internal/tofu/evaluate_valid.go: evaluationStateData.staticValidateMultiResourceReference.
 		out = append(out, s.Piece.ErrorAt(s.At, "Unexpected resource instance key",
 			"Because %s does not have \"count\" or \"for_each\" set, references to it must not include an index key. Remove the bracketed index to refer to the single instance of this resource.", address))
 	case !s.Indexed && repeated && len(s.Rest) > 0:
@@ -276,10 +294,12 @@ func (m *moduleScope) undeclaredResource(s *hclsource.Subject, in string) hclcon
 		if r.ForEach.IsSet() {
 			argument, key = "for_each", "each.key"
 		}
+		// OpenTofu 1.12.6, internal/tofu/evaluate_valid.go: evaluationStateData.staticValidateSingleResourceReference.
 		out = append(out, s.Piece.ErrorAt(s.At, "Missing resource instance key",
 			"Because %s has %q set, its attributes must be accessed on specific instances.\n\nFor example, to correlate with indices of a referring resource, use:\n    %[1]s[%[3]s]", address, argument, key))
 	}
 	if check, ok := m.Scoped[address]; ok && check != in {
+		// OpenTofu 1.12.6, internal/tofu/evaluate_valid.go: evaluationStateData.staticValidateResourceReference.
 		out = append(out, s.Piece.ErrorAt(s.At, "Reference to scoped resource", "The referenced %s resource %q %q is not available from this context.", s.Mode, s.Type, s.Name))
 	}
 	if schema := m.schemaOf(r); schema != nil {
@@ -380,6 +400,7 @@ func (at *setting) references(subjects []hclsource.Subject) (*hcl.EvalContext, h
 		s := &subjects[i]
 		if s.Kind == hclsource.ToSelf {
 			if at.self == nil {
+				// OpenTofu 1.12.6, internal/lang/eval.go: evalVarBuilder.putSelfValue.
 				diags = append(diags, s.Piece.ErrorAt(s.At, `Invalid "self" reference`,
 					`The "self" object is not available in this context. This object can be used only in resource provisioner, connection, and postcondition blocks.`))
 				continue
@@ -441,11 +462,13 @@ func (at *setting) value(s *hclsource.Subject) (cty.Value, *hclconfig.Diagnostic
 			if hint == "" {
 				hint = fmt.Sprintf(" This variable can be declared with a variable %q {} block.", s.Name)
 			}
+			// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetInputVariable.
 			return fail("Reference to undeclared input variable", "An input variable with the name %q has not been declared.%s", s.Name, hint)
 		}
 		return v.value(), nil
 	case hclsource.ToLocal:
 		if _, ok := m.Locals[s.Name]; !ok {
+			// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetLocalValue.
 			return fail("Reference to undeclared local value", "A local value with the name %q has not been declared.%s", s.Name, hclsource.DidYouMeanKey(s.Name, m.Locals))
 		}
 		if v, ok := m.values[s.Name]; ok {
@@ -467,6 +490,7 @@ func (at *setting) value(s *hclsource.Subject) (cty.Value, *hclconfig.Diagnostic
 		return cty.DynamicVal, nil
 	case hclsource.ToCount:
 		if s.Name != "index" {
+			// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetCountAttr.
 			return fail(`Invalid "count" attribute`, "The \"count\" object does not have an attribute named %q. The only supported attribute is count.index, which is the index of each instance of a resource block that has the \"count\" argument set.", s.Name)
 		}
 		if at.rep != byCount && at.rep != byAny {
@@ -477,6 +501,7 @@ func (at *setting) value(s *hclsource.Subject) (cty.Value, *hclconfig.Diagnostic
 		has := at.rep == byEach || at.rep == byAny
 		switch {
 		case s.Name != "key" && s.Name != "value":
+			// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetForEachAttr.
 			return fail(`Invalid "each" attribute`, "The \"each\" object does not have an attribute named %q. The supported attributes are each.key and each.value, the current key and value pair of the \"for_each\" attribute set.", s.Name)
 		case !has && s.Name == "value":
 			return fail("each.value cannot be used in this context", "A reference to \"each.value\" has been used in a context in which it is unavailable, such as when the configuration no longer contains the value in its \"for_each\" expression. Remove this reference to each.value in your configuration to work around this error.")
@@ -495,6 +520,7 @@ func (at *setting) value(s *hclsource.Subject) (cty.Value, *hclconfig.Diagnostic
 		case "root":
 			return cty.StringVal("."), nil
 		}
+		// OpenTofu 1.12.6, internal/configs/static_scope.go: staticScopeData.GetPathAttr.
 		return fail(`Invalid "path" attribute`, "The \"path\" object does not have an attribute named %q.%s", s.Name, hclsource.DidYouMean(s.Name, []string{"cwd", "module", "root"}))
 	case hclsource.ToProgram:
 		return m.programValue(s, fail)
@@ -513,6 +539,7 @@ func (m *moduleScope) programValue(s *hclsource.Subject, fail func(summary, form
 	case s.Name == "applying" && m.check.has(hclsource.Applying):
 		return cty.UnknownVal(cty.Bool).Mark(langfuncs.Ephemeral), nil
 	case s.Name == "env":
+		// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetTerraformAttr.
 		return fail(fmt.Sprintf("Invalid %q attribute", s.Type), "The %s.env attribute was deprecated in v0.10 and removed in v0.12. The \"state environment\" concept was renamed to \"workspace\" in v0.12, and so the workspace name can now be accessed using the %[1]s.workspace attribute.", s.Type)
 	}
 	return fail(fmt.Sprintf("Invalid %q attribute", s.Type), "The %q object does not have an attribute named %q. The only supported attribute is %[1]s.workspace, the name of the currently-selected workspace.", s.Type, s.Name)
@@ -602,17 +629,21 @@ func (at *setting) functionNames(e hclconfig.Expression) hclconfig.Diagnostics {
 			continue
 		}
 		fail := func(tofu, format string, args ...any) {
+			// As recorded of Terraform 1.11.4 to 1.15.9: testdata/releases.txt, testdata/meaning.
 			out = append(out, hclsource.ErrorAt(call.At, c.words(tofu, "Unknown provider function"), format, args...))
 		}
 		parts := strings.Split(call.Name, "::")
 		switch {
 		case parts[0] == "core" && len(parts) == 2:
+			// OpenTofu 1.12.6, internal/lang/eval.go: enhanceFunctionDiag.
 			fail("Call to unknown function", "There is no builtin (core::) function named %q.", parts[1])
 		case parts[0] != "provider":
 			fail("Unknown function namespace", "Function %q does not exist within a valid namespace (provider,core)", call.Name)
 		case len(parts) < 3, len(parts) > 4 && c.dialect == hcllang.OpenTofu:
+			// OpenTofu 1.12.6, internal/addrs/parse_ref.go: parseRef.
 			fail("Unable to parse provider function", "Invalid provider function %q: expected provider::<name>::<function>.", call.Name)
 		case at.m.required[parts[1]] == nil:
+			// OpenTofu 1.12.6, internal/tofu/transform_provider.go: ProviderFunctionTransformer.Transform.
 			fail(unknownFunctionProvider, "Provider %q does not exist within the required_providers of this module", parts[1])
 		case at.m.builtIn(parts[1]) && c.dialect == hcllang.Terraform && !hcleval.IsBuiltInFunction(parts[2]):
 			fail("", "The provider %q does not export a function named %q.", parts[1], parts[2])

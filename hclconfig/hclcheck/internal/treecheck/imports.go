@@ -44,12 +44,17 @@ func (s *moduleScope) imports() hclconfig.Diagnostics {
 				name = strings.TrimSuffix(address, a.Key().String())
 			}
 		}
+		// OpenTofu 1.12.6, internal/configs/module.go: Module.appendFile.
 		out = append(out, hclsource.ErrorAt(at, fmt.Sprintf("Duplicate import configuration for %q", name),
 			"An import block for the resource %q was already declared at %s. A resource can have only one import block.", address, hclsource.DefRange(first.Block)))
 	}
 	return out
 }
 
+// checkImport checks an import block. Terraform looks at the target before anything else, and at the
+// id even where the target has a fault; OpenTofu begins with the resource.
+//
+// OpenTofu 1.12.6, internal/tofu/eval_import.go. Terraform as recorded.
 func (s *moduleScope) checkImport(i *hclconfig.Import) hclconfig.Diagnostics {
 	if s.check.dialect == hcllang.Terraform {
 		if out := s.importShape(i); out != nil {
@@ -93,6 +98,7 @@ func (s *moduleScope) importEach(i *hclconfig.Import) ([]cty.Value, hclconfig.Di
 		out = diags
 		v, marks = v.Unmark()
 		if !diags.HasErrors() && v.IsWhollyKnown() && !v.IsNull() && !v.CanIterateElements() {
+			// OpenTofu 1.12.6, internal/lang/evalchecks/eval_for_each.go: performTypeAndValueChecks.
 			out = append(out, hclsource.ErrorAt(i.ForEach.Range(), "Invalid for_each argument", "The value of for_each cannot be iterated over."))
 		}
 		if !v.IsWhollyKnown() {
@@ -133,6 +139,7 @@ func (s *moduleScope) importKeys(i *hclconfig.Import, each cty.Value) hclconfig.
 	if err != nil {
 		read := hclsource.AddressForm{Terraform: true, Keys: true}.Read(t)
 		if read.Fault == "" {
+			// OpenTofu 1.12.6, internal/addrs/parse_target.go: parseResourceInstanceUnderModule.
 			read.Fault, read.At = "Invalid address", t[0]
 		}
 		return hclconfig.Diagnostics{hclsource.ErrorAt(p.At(read.At.SourceRange()), read.Fault, "This is not the address of an instance of a resource.")}
@@ -164,12 +171,14 @@ func (s *moduleScope) importID(i *hclconfig.Import, each cty.Value) hclconfig.Di
 	v, _ = v.UnmarkDeep()
 	switch text, err := hcleval.TextOf(v); {
 	case secret && (v.IsKnown() || s.check.has(hclsource.SecretUnknownID)) && s.check.dialect == hcllang.OpenTofu:
+		// OpenTofu 1.11.0, internal/tofu/eval_import.go: evaluateImportIdExpressionInner.
 		fail("Invalid import id argument", "The import ID cannot be sensitive.")
 	case v.IsKnown() && v.IsNull() && !s.check.has(hclsource.ImportProviders):
 	case v.IsKnown() && v.IsNull():
 		fail("Invalid import id argument", "The import ID cannot be null.")
 	case !v.IsKnown() && (v.Type().IsPrimitiveType() || v.Type() == cty.DynamicPseudoType):
 	case !v.Type().IsPrimitiveType():
+		// OpenTofu 1.12.6, internal/lang/eval.go: Scope.EvalExpr.
 		fail("Incorrect value type", "Invalid expression value: string required.")
 	case err == nil && text == "" && s.check.has(hclsource.EmptyID):
 		fail("Invalid import id argument", "The import ID value evaluates to an empty string, please provide a non-empty value.")
@@ -187,6 +196,7 @@ func (s *moduleScope) importIdentity(i *hclconfig.Import) hclconfig.Diagnostics 
 	if at, _ := s.descend(a.Module()); at == nil || !at.builtIn(r.ProviderName()) {
 		return nil
 	}
+	// OpenTofu 1.12.6, internal/tofu/context_import.go: getIdentitySchema.
 	return hclconfig.Diagnostics{hclsource.ErrorAt(i.Identity.Range(), "Unable to determine identity schema for import identity",
 		"Objects of the type %q have no identity by which they could be imported.", r.Type)}
 }
@@ -207,6 +217,7 @@ func (at *setting) evaluateEach(e hclconfig.Expression, each cty.Value) (cty.Val
 }
 
 // badImportTarget is what Terraform says of a target that is not constant.
+// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 const badImportTarget = "Invalid expression"
 
 // importShape checks what Terraform wants of import blocks: a target without
@@ -231,6 +242,7 @@ func (s *moduleScope) importShape(i *hclconfig.Import) hclconfig.Diagnostics {
 	subjects, _ := at.subjects(i.ID)
 	for _, r := range subjects {
 		if r.Kind == hclsource.ToResource && r.Address() == target.Resource().String() {
+			// OpenTofu 1.11.0, internal/tofu/eval_import.go: evaluateImportIdExpressionInner.
 			return hclconfig.Diagnostics{r.Piece.ErrorAt(r.At, "Invalid import id argument", "The import ID cannot reference the resource being imported.")}
 		}
 	}
@@ -273,8 +285,10 @@ func (s *moduleScope) isDeclared(i *hclconfig.Import) bool {
 }
 
 const (
+	// OpenTofu 1.12.6, internal/tofu/context_plan.go: importResourceWithoutConfigDiags.
 	absentTarget = "Configuration for import target does not exist"
-	badTarget    = "Invalid import 'to' expression"
+	// As recorded of Terraform 1.11.4 to 1.15.9: testdata/releases.txt, testdata/meaning.
+	badTarget = "Invalid import 'to' expression"
 )
 
 // target returns the address that an import is into, without the keys that are
@@ -413,6 +427,7 @@ func (s *moduleScope) plannedImports() hclconfig.Diagnostics {
 	}
 	for _, p := range s.expandImports() {
 		fail := func(text string) {
+			// OpenTofu 1.11.0, internal/tofu/eval_import.go: evaluateImportIdExpressionInner.
 			out = append(out, hclsource.ErrorAt(p.ID.Range(), "Invalid import id argument", "%s", text))
 		}
 		if p.id != cty.NilVal {
@@ -431,6 +446,7 @@ func (s *moduleScope) plannedImports() hclconfig.Diagnostics {
 			continue
 		}
 		if first := seen[p.to]; first != nil {
+			// OpenTofu 1.12.6, internal/configs/module.go: Module.appendFile.
 			out = append(out, hclsource.ErrorAt(hclsource.DefRange(first.Block), fmt.Sprintf("Duplicate import configuration for %q", p.to),
 				"An import block for the resource %q was already declared at %s. A resource can have only one import block.", p.to, hclsource.DefRange(first.Block)))
 			continue

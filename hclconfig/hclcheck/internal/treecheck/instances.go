@@ -61,6 +61,8 @@ func (s *moduleScope) callInstances(call *hclconfig.ModuleCall) *hcleval.Instanc
 	return s.instancesOnce(call.Block, call.Count, call.ForEach, call.Enabled)
 }
 
+// instancesOnce returns the instances of a block. While they are found, the block counts as one of
+// unknown instances: a count may refer to the resource itself, which is reported elsewhere.
 func (s *moduleScope) instancesOnce(b *hclconfig.Block, count, forEach, enabled hclconfig.Expression) *hcleval.Instances {
 	if i, ok := s.repeated[b]; ok {
 		return i

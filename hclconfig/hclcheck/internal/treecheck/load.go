@@ -44,6 +44,7 @@ func (c *treeChecker) required(t *hclnames.Tree) {
 				switch {
 				case err != nil:
 				case hasPrerelease(want):
+					// OpenTofu 1.12.6, internal/configs/language.go: validateOpenTofuCoreVersionConstraint.
 					c.out = append(c.out, hclsource.ErrorAt(a.NameRange(), "Invalid required_version constraint", "Versions with a hyphen, such as those in %q, are not allowed here. A prerelease matches as the release that it leads to.", text))
 				case !c.accepted(want):
 					c.out = append(c.out, c.incompatible(a, text))
@@ -63,10 +64,14 @@ func hasPrerelease(want addrs.Constraints) bool {
 	return false
 }
 
+// incompatible reports a module that is for other releases. Nothing else is said of it, since
+// anything in it may have another meaning there.
 func (c *treeChecker) incompatible(a *hclconfig.Argument, text string) hclconfig.Diagnostic {
 	if c.has(hclsource.RequiredVersionInTofu) {
+		// OpenTofu 1.12.6, internal/configs/diagnostics.go: checkVersionRequirements.
 		return hclsource.ErrorAt(a.NameRange(), "Incompatible module", "This module requires a release of OpenTofu that matches %s.", text)
 	}
+	// OpenTofu 1.11.0, internal/configs/module.go: Module.CheckCoreVersionRequirements.
 	return hclsource.ErrorAt(a.NameRange(), c.words("Unsupported OpenTofu Core version", "Unsupported Terraform Core version"), "This configuration does not support this release. The module requires %s.", text)
 }
 
@@ -114,6 +119,7 @@ func (c *treeChecker) compatible(f *hclconfig.File) {
 			case !c.accepted(want):
 				c.out = append(c.out, c.incompatible(a, text))
 			case want.Allows(beforeLanguage):
+				// OpenTofu 1.12.6, internal/configs/language.go: validateLanguageBlock.
 				c.out = append(c.out, hclsource.WarningAt(a.NameRange(), "Ineffective version constraint",
 					"Only OpenTofu 1.12.0 and newer read this block, so the constraint should exclude older releases. To exclude these, use the argument required_version of a \"terraform\" block in a .tofu file."))
 			}
@@ -142,6 +148,7 @@ func (c *treeChecker) load(root *hclnames.Tree) {
 		called := t.Parent != nil || c.tested
 		if called && len(t.Module.Imports) > 0 && !c.has(hclsource.ImportInside) {
 			b := t.Module.Imports[0].Block
+			// OpenTofu 1.12.6, internal/configs/config_build.go: loadModule.
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(b), "Invalid import configuration", "An import block was detected in %q. Import blocks are only allowed in the root module.", t.Path()))
 		}
 		if called {
@@ -187,6 +194,7 @@ func (c *treeChecker) valueFiles(t *hclnames.Tree) {
 		}
 		for i := range f.Body().Blocks {
 			b := &f.Body().Blocks[i]
+			// HCL, hclsyntax/structure.go: Body.JustAttributes.
 			c.out = append(c.out, hclsource.ErrorAt(b.TypeRange(), fmt.Sprintf("Unexpected %q block", b.Type), "Blocks are not allowed here."))
 		}
 	}
@@ -229,6 +237,7 @@ func (c *treeChecker) missingDirectories() {
 	for t := range c.root.All() {
 		for _, call := range t.Missing {
 			if call.IsLocal() && has(t.Module, call) {
+				// OpenTofu 1.12.6, internal/initwd/module_install.go: ModuleInstaller.installLocalModule.
 				c.out = append(c.out, hclsource.ErrorAt(call.Source.Argument.Expression.Range(), "Unreadable module directory",
 					"The directory %s could not be read for module %q.", call.LocalDir(t.Module.Dir), call.Name))
 			}
@@ -253,6 +262,7 @@ func (c *treeChecker) importProviders(m *hclconfig.Module) {
 			continue
 		}
 		if !target.Module().IsRoot() {
+			// OpenTofu 1.12.6, internal/configs/config.go: Config.addProviderRequirements.
 			c.out = append(c.out, hclsource.ErrorAt(a.NameRange(), "Invalid import provider argument", "The provider argument can only be specified in import blocks that will generate configuration. Use the providers argument within the module block to configure providers for all resources within a module, including imported resources."))
 			continue
 		}
@@ -317,6 +327,7 @@ func (c *treeChecker) overriddenDefaults(m *hclconfig.Module) {
 		}
 		if _, err := v.TypedDefault(); err != nil {
 			last := v.OverriddenBy[len(v.OverriddenBy)-1]
+			// OpenTofu 1.12.6, internal/configs/module_merge.go: Variable.merge.
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(last), "Invalid default value for variable", "The default of variable %q is not compatible with its type since an override file changed one of them.", v.Name))
 		}
 	}

@@ -63,6 +63,7 @@ func (c *treeChecker) movedTypes() hclconfig.Diagnostics {
 		seen[t.Module] = true
 		for _, m := range t.Module.Moved {
 			if s, differ := hclsource.MovedTypes(m.Block); differ && !c.has(s) {
+				// OpenTofu 1.9.0, internal/refactoring/move_validate.go: ValidateMoves.
 				out = append(out, hclsource.ErrorAt(hclsource.DefRange(m.Block), "Resource type mismatch",
 					"This statement declares a move from %s to %s, which is a resource of a different type.", m.From, m.To))
 			}
@@ -118,6 +119,7 @@ func (c *treeChecker) moves() hclconfig.Diagnostics {
 		for _, instance := range c.moduleInstances(m.tree) {
 			from, to := m.From.In(instance), m.To.In(instance)
 			if from == to && m.From.Whole == m.To.Whole {
+				// OpenTofu 1.12.6, internal/refactoring/move_validate.go: ValidateMoves.
 				report("Redundant move statement", "This statement declares a move from %s to the same address, which is the same as not declaring this move at all.", from)
 				continue
 			}
@@ -188,6 +190,7 @@ func cyclicMoves(all []*move) hclconfig.Diagnostics {
 			m := of[n]
 			text += fmt.Sprintf("\n  - %s: %s -> %s", hclsource.DefRange(m.Block), m.From.In(m.tree.Path()), m.To.In(m.tree.Path()))
 		}
+		// OpenTofu 1.12.6, internal/refactoring/move_validate.go: validateMoveStatementGraph.
 		out = append(out, hclsource.ErrorAt(hclsource.DefRange(of[way[0]].Block), "Cyclic dependency in move statements",
 			"The following chained move statements form a cycle, and so there is no final location to move objects to:%s", text))
 	}

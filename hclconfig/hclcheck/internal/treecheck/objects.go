@@ -89,6 +89,9 @@ func (at *setting) repetition(count, forEach hclconfig.Expression, always bool) 
 	return nil
 }
 
+// count checks a value of count: a whole number, which may be unknown before the plan.
+//
+// OpenTofu 1.12.6, internal/lang/evalchecks/eval_count.go: EvaluateCountExpression.
 func (at *setting) count(e hclconfig.Expression) hclconfig.Diagnostics {
 	v, diags := at.evaluate(e, false)
 	diags = withoutSources(diags)
@@ -96,10 +99,12 @@ func (at *setting) count(e hclconfig.Expression) hclconfig.Diagnostics {
 		return diags
 	}
 	fail := func(format string, args ...any) hclconfig.Diagnostics {
+		// OpenTofu 1.12.6, internal/lang/evalchecks/eval_count.go: EvaluateCountExpression.
 		return append(diags, hclsource.ErrorAt(e.Range(), "Invalid count argument", format, args...))
 	}
 	converted, err := convert.Convert(v, cty.Number)
 	if err != nil {
+		// OpenTofu 1.12.6, internal/lang/eval.go: Scope.EvalExpr.
 		return append(diags, hclsource.ErrorAt(e.Range(), "Incorrect value type", "Invalid expression value: %s.", err))
 	}
 	if langfuncs.Has(v, langfuncs.Ephemeral) && at.m.check.has(hclsource.EphemeralCounts) {
@@ -123,6 +128,9 @@ func (at *setting) count(e hclconfig.Expression) hclconfig.Diagnostics {
 	return diags
 }
 
+// forEach checks a value of for_each: a map, or a set of strings.
+//
+// OpenTofu 1.12.6, internal/lang/evalchecks/eval_for_each.go: EvaluateForEachExpression.
 func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagnostics {
 	v, diags := at.evaluate(e, false)
 	if diags.HasErrors() {
@@ -133,6 +141,7 @@ func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagno
 		partial, ok := at.partial(e)
 		switch {
 		case ok && at.m.check.planning:
+			// OpenTofu 1.12.6, internal/lang/evalchecks/eval_for_each.go: performTypeAndValueChecks.
 			return append(diags, hclsource.ErrorAt(e.Range(), "Invalid for_each argument", "The given \"for_each\" argument value cannot be evaluated."))
 		case ok && partial.Type() == cty.DynamicPseudoType && !always:
 			return nil // until the plan
@@ -147,6 +156,7 @@ func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagno
 	summary := "Invalid for_each argument"
 	secret := v.IsMarked() && (langfuncs.Has(v, langfuncs.Sensitive) || langfuncs.Has(v, langfuncs.Ephemeral))
 	if v.Type().IsSetType() && !at.m.check.has(hclsource.PartialForEach) && !v.IsNull() && !secret {
+		// OpenTofu 1.9.0, internal/lang/evalchecks/eval_for_each.go: performSetTypeChecks.
 		summary = "Invalid for_each set argument"
 	}
 	return append(diags, forEachFaults(e, v, summary, always && at.m.check.dialect == hcllang.OpenTofu)...)
@@ -179,6 +189,8 @@ func (at *setting) body(b *hclconfig.Body) hclconfig.Diagnostics {
 	return out
 }
 
+// nested checks the expressions of a nested block without a schema, or of the blocks that a dynamic
+// block makes.
 func (at *setting) nested(b *hclconfig.Block) hclconfig.Diagnostics {
 	if !hclsource.IsDynamic(b) {
 		return at.body(&b.Body)
@@ -282,6 +294,7 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 			return out
 		}
 		if v.Deprecated.Value != "" && s.check.has(hclsource.DeprecatedInputs) {
+			// OpenTofu 1.12.6, internal/tofu/eval_variable.go: evalVariableDeprecation.
 			out = append(out, hclsource.WarningAt(input.Expression.Range(), "Variable marked as deprecated by the module author",
 				"Variable %q is marked as deprecated with the following message:\n%s", v.Name, v.Deprecated.Value))
 		}
@@ -319,6 +332,7 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 func (s *moduleScope) convertInput(v *scopedVariable, input *hclconfig.Argument, given cty.Value) (cty.Value, hclconfig.Diagnostics) {
 	c := s.check
 	if langfuncs.Has(given, langfuncs.Ephemeral) && !v.Ephemeral.Value {
+		// OpenTofu 1.12.6, internal/tofu/eval_variable.go: prepareFinalInputVariableValue.
 		return given, hclconfig.Diagnostics{hclsource.ErrorAt(input.Expression.Range(), c.words("Variable does not allow ephemeral value", "Ephemeral value not allowed"),
 			"The value used for the variable %q is ephemeral, but it is not configured to allow one.", v.Name)}
 	}
@@ -370,6 +384,7 @@ func (at *setting) validation(v *hclconfig.Variable, r *hclconfig.CheckRule, inp
 	out = append(out, diags...)
 	for _, d := range append(at.functionNames(r.Condition), at.functionNames(r.ErrorMessage)...) {
 		if at.m.check.dialect == hcllang.Terraform {
+			// OpenTofu 1.12.6, internal/lang/eval.go: enhanceFunctionDiag.
 			d.Summary = "Call to unknown function"
 		}
 		out = append(out, d)
@@ -388,6 +403,7 @@ func (at *setting) validation(v *hclconfig.Variable, r *hclconfig.CheckRule, inp
 	ok, err := hcleval.BoolOf(plain)
 	switch {
 	case plain.IsNull():
+		// OpenTofu 1.12.6, internal/tofu/eval_variable.go: evalVariableValidation.
 		return append(out, hclsource.ErrorAt(r.Condition.Range(), "Invalid variable validation result", "Validation condition expression must return either true or false, not null."))
 	case err != nil:
 		return append(out, hclsource.ErrorAt(r.Condition.Range(), "Invalid variable validation result", "Invalid validation condition result value: a bool is required."))
@@ -397,6 +413,7 @@ func (at *setting) validation(v *hclconfig.Variable, r *hclconfig.CheckRule, inp
 	text, err := hcleval.TextOf(message)
 	switch {
 	case langfuncs.Has(message, langfuncs.Sensitive):
+		// OpenTofu 1.12.6, internal/tofu/eval_conditions.go: evalCheckErrorMessage.
 		out = append(out, hclsource.ErrorAt(r.ErrorMessage.Range(), "Error message refers to sensitive values", "The error expression used to explain this condition refers to sensitive values."))
 	case err != nil:
 		text = "Failed to evaluate condition error message."
@@ -449,12 +466,14 @@ func (at *setting) enabled(e hclconfig.Expression) hclconfig.Diagnostics {
 	}
 	plain, _ := v.UnmarkDeep()
 	if converted, err := convert.Convert(plain, cty.Bool); err != nil || converted.IsNull() {
+		// OpenTofu 1.12.6, internal/lang/evalchecks/eval_lifecycle_enabled.go: EvaluateEnabledExpression.
 		diags = append(diags, hclsource.ErrorAt(e.Range(), "Invalid enabled argument", "The value of enabled must be true or false."))
 	}
 	return diags
 }
 
 // badTrigger is what the programs say of a splat in replace_triggered_by.
+// OpenTofu 1.12.6, internal/configs/resource.go: decodeReplaceTriggeredBy.
 const badTrigger = "Invalid replace_triggered_by expression"
 
 // lifecycle checks the attributes that the lifecycle block of a resource names.
@@ -474,6 +493,7 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 		diags2 := s.check.traversal(schema, p, t)
 		out = append(out, diags2...)
 		if a := attributeAt(schema, t); a != nil && a.Computed && !a.Optional && !diags2.HasErrors() {
+			// OpenTofu 1.12.6, internal/tofu/node_resource_validate.go: NodeValidatableResource.validateResource.
 			out = append(out, hclsource.WarningAt(r.Block.LabelRange(0), "Redundant ignore_changes element",
 				"Adding an attribute name to ignore_changes ignores future changes to the argument in configuration. The attribute %s is decided by the provider alone and therefore there can be no configured value to compare with.", e.Raw()))
 		}
@@ -527,6 +547,7 @@ func (s *moduleScope) checkLocal(l *hclconfig.Local) hclconfig.Diagnostics {
 	var diags hclconfig.Diagnostics
 	for _, r := range subjects {
 		if r.Kind == hclsource.ToLocal && r.Name == l.Name {
+			// OpenTofu 1.12.6, internal/tofu/node_local.go: NodeLocal.Execute.
 			diags = append(diags, r.Piece.ErrorAt(r.At, "Self-referencing local value", "Local value local.%s cannot use its own result as part of its expression.", l.Name))
 		}
 	}
@@ -558,10 +579,12 @@ func (s *moduleScope) checkOutput(o *hclconfig.Output) hclconfig.Diagnostics {
 		out = append(out, hclsource.ErrorAt(hclsource.DefRange(o.Block), summary, format, args...))
 	}
 	if root && o.Ephemeral.Value {
+		// OpenTofu 1.12.6, internal/tofu/node_output.go: NodeApplyableOutput.validateEphemerality.
 		def(s.check.words("Invalid output configuration", "Ephemeral output not allowed"), "Root modules are not allowed to have outputs defined as ephemeral.")
 		return out
 	}
 	if o.Ephemeral.Value && s.check.dialect == hcllang.Terraform && v.IsWhollyKnown() && !langfuncs.Has(v, langfuncs.Ephemeral) && !diags.HasErrors() {
+		// As recorded of Terraform 1.11.4: testdata/releases.txt, testdata/meaning.
 		out = append(out, hclsource.ErrorAt(o.Value.Range(), "Value not allowed in ephemeral output", "The output is declared as ephemeral, so its value must be ephemeral."))
 		return out
 	}
@@ -571,6 +594,7 @@ func (s *moduleScope) checkOutput(o *hclconfig.Output) hclconfig.Diagnostics {
 		return out
 	}
 	if root && !o.Sensitive.Value && langfuncs.Has(v, langfuncs.Sensitive) && !diags.HasErrors() {
+		// OpenTofu 1.12.6, internal/tofu/node_output.go: NodeApplyableOutput.Execute.
 		def("Output refers to sensitive values", "To reduce the risk of accidentally exporting sensitive data that was intended to be only internal, %s requires that any root module output containing sensitive data be explicitly marked as sensitive, to confirm your intent.\n\nIf you do intend to export this data, annotate the output value as sensitive by adding the following argument:\n    sensitive = true", s.check.dialect)
 	}
 	return out
@@ -585,6 +609,7 @@ func (at *setting) dependsOn(e hclconfig.Expression) hclconfig.Diagnostics {
 		s := &subjects[i]
 		if len(s.Rest) > 0 {
 			rest := textspan.Of(s.Piece.Span(s.Rest[0].SourceRange()).Start, s.All.End)
+			// OpenTofu 1.12.6, internal/tofu/node_resource_validate.go: validateDependsOn.
 			out = append(out, s.Piece.ErrorAt(rest, "Invalid depends_on reference", "References in depends_on must be to a whole object (resource, etc), not to an attribute of an object."))
 		}
 		if !out.HasErrors() {
@@ -620,6 +645,7 @@ func (at *setting) ruleMessage(r *hclconfig.CheckRule) (ctx *hcl.EvalContext, ou
 	plain, _ := v.UnmarkDeep()
 	switch _, err := hcleval.TextOf(plain); {
 	case !plain.IsKnown() && plain.Type() != cty.String && !plain.Type().IsPrimitiveType() && plain.Type() != cty.DynamicPseudoType:
+		// OpenTofu 1.12.6, internal/tofu/eval_conditions.go: evalCheckErrorMessage.
 		message(hclconfig.SeverityError, "Invalid error message", "Unsuitable value for error message: string required.")
 	case !plain.IsKnown():
 	case plain.IsNull():
@@ -638,6 +664,7 @@ func (at *setting) ruleMessage(r *hclconfig.CheckRule) (ctx *hcl.EvalContext, ou
 func outcome(r *hclconfig.CheckRule, v cty.Value, failed string, severity hclconfig.Severity) hclconfig.Diagnostics {
 	v, _ = v.UnmarkDeep()
 	if v.IsNull() {
+		// OpenTofu 1.12.6, internal/tofu/eval_conditions.go: evalCheckRule.
 		return hclconfig.Diagnostics{hclsource.ErrorAt(r.Condition.Range(), "Invalid condition result", "Condition expression must return either true or false, not null.")}
 	}
 	ok, err := hcleval.BoolOf(v)

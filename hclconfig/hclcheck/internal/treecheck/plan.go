@@ -152,7 +152,12 @@ func (s *moduleScope) selfRepetition(r *hclconfig.Resource) hclconfig.Diagnostic
 	return out
 }
 
+// selfReference is what the plan says of an argument that refers to its own resource: its value is
+// known only after the resource is there.
+//
+// OpenTofu 1.12.6, internal/tofu/validate_selfref.go: validateSelfRef.
 func selfReference(s *hclsource.Subject, name string) hclconfig.Diagnostic {
+	// OpenTofu 1.12.6, internal/tofu/validate_selfref.go: validateSelfRef.
 	return s.Piece.ErrorAt(s.At, "Self-referential block", "Configuration for %s may not refer to itself.", name)
 }
 
@@ -229,6 +234,8 @@ func (at *setting) bodySubjects(b *hclconfig.Body) iter.Seq[hclsource.Subject] {
 	return func(yield func(hclsource.Subject) bool) { at.eachSubject(b, yield) }
 }
 
+// eachSubject calls yield with what the expressions of a body refer to, at any depth, until it
+// returns false. It reports whether it went through all.
 func (at *setting) eachSubject(b *hclconfig.Body, yield func(hclsource.Subject) bool) bool {
 	for i := range b.Arguments {
 		if e := b.Arguments[i].Expression; hclsource.Evaluated(hcllang.Kind(e.Kind())) {
@@ -262,5 +269,6 @@ func constantDestroy(f hclconfig.Flag) hclconfig.Diagnostics {
 	if v, diags := e.Value(nil); !diags.HasErrors() && v.Type() == cty.Bool && !v.IsNull() {
 		return nil
 	}
+	// OpenTofu 1.12.6, internal/tofu/node_resource_abstract.go: skipDestroyValueFromConstantExpression.
 	return hclconfig.Diagnostics{hclsource.ErrorAt(e.Range(), "Invalid lifecycle destroy expression", "The argument destroy must be true or false, without references.")}
 }

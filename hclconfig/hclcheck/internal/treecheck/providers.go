@@ -169,6 +169,7 @@ type providerScope struct {
 	passed     map[string]hclconfig.ProviderMapping
 }
 
+// newProviderScope returns the provider configurations that a module has, requires and is given.
 func newProviderScope(t *hclnames.Tree) *providerScope {
 	s := &providerScope{map[string]*hclconfig.Provider{}, map[string]*hclconfig.Provider{}, map[string]hclconfig.Expression{}, map[string]bool{}, map[string]hclconfig.ProviderMapping{}}
 	for _, p := range t.Module.Providers {
@@ -263,6 +264,7 @@ func (c *treeChecker) providers(t *hclnames.Tree, single *hclconfig.Expression) 
 	for _, call := range t.Module.Calls {
 		for _, p := range call.ProviderMappings() {
 			if p.Inner.Key != "" {
+				// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 				c.fail(p.Inner.Expression, "Invalid module provider configuration", "Instance keys are not allowed on the left side of a provider configuration assignment.")
 			}
 			c.providerKey(s, p.Outer, "module", call.ForEach)
@@ -335,6 +337,7 @@ func (c *treeChecker) providerKey(s *providerScope, p hclconfig.ProviderRef, wha
 		c.out = append(c.out, hclsource.ErrorAt(at, summary, "An instance key can be specified only for a provider configuration that uses for_each."))
 	}
 	if p.Key != "" && keyed && forEach.IsSet() && len(forEach.References()) > 0 && len(each.ForEach.References()) > 0 && sameTokens(forEach, each.ForEach) {
+		// OpenTofu 1.12.6, internal/configs/provider_validation.go: providerIterationIdenticalWarning.
 		c.out = append(c.out, hclsource.WarningAt(forEach.Range(), "Provider configuration for_each matches "+what,
 			"This provider configuration uses the same for_each expression as a %s, which means that subsequent removal of elements from this collection would cause a planning error.", what))
 	}
@@ -348,6 +351,7 @@ func sameTokens(a, b hclconfig.Expression) bool {
 // providerNames checks the names of providers that are required or implied.
 func (c *treeChecker) providerNames(t *hclnames.Tree, s *providerScope) {
 	warn := func(at addrs.Range, format string, args ...any) {
+		// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 		c.out = append(c.out, hclsource.WarningAt(at, "Duplicate required provider", format, args...))
 	}
 	names := map[addrs.Provider]string{}
@@ -369,6 +373,7 @@ func (c *treeChecker) providerNames(t *hclnames.Tree, s *providerScope) {
 		local := r.ProviderName()
 		implied, err := addrs.ImpliedProvider(local)
 		if err != nil {
+			// OpenTofu 1.12.6, internal/configs/provider.go: checkProviderNameNormalized.
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(r.Block), "Invalid provider local name", "%q is an invalid implied provider local name.", local))
 			continue
 		}
@@ -391,6 +396,7 @@ func (c *treeChecker) undefined(t *hclnames.Tree, s *providerScope) {
 			d := hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning}
 			switch {
 			case !configured && !s.required[name]:
+				// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 				d.Summary, d.Subject = "Reference to undefined provider", p.Outer.Expression.Range()
 				d.Detail = fmt.Sprintf("There is no explicit declaration for local provider name %q in this module.", name)
 			case t.Parent != nil && !configured && !passed:
@@ -415,6 +421,7 @@ func (c *treeChecker) redundant(s *providerScope) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(first)) {
+		// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 		c.out = append(c.out, hclsource.WarningAt(first[name], "Redundant empty provider block", "Earlier versions of %s used empty provider blocks for child modules to declare their need to be passed a provider configuration by their callers. An entry %q in required_providers says the same.", c.dialect, name))
 	}
 }
@@ -495,6 +502,7 @@ func (c *treeChecker) passed(t *hclnames.Tree, s *providerScope, name string) {
 	_, empty := s.empty[name]
 	_, alias := s.aliases[name]
 	if !s.required[name] && !alias && !empty {
+		// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 		d := hclsource.ErrorAt(p.Inner.Expression.Range(), "Reference to undefined provider", "There is no explicit declaration for local provider name %q in %s.", name, t.Path())
 		if inner.Namespace() == "hashicorp" {
 			d.Severity = hclconfig.SeverityWarning
@@ -540,6 +548,7 @@ func (c *treeChecker) configurations(t *hclnames.Tree) {
 		p := r.Provider
 		p.Key = ""
 		if p.Alias != "" && !s.has(p.String()) {
+			// OpenTofu 1.12.6, internal/tofu/transform_provider.go: ProviderTransformer.Transform.
 			c.fail(r.Provider.Expression, "Provider configuration not present", "The configuration of %s names %s, which the module does not have.", hclsource.Address(r), p.String())
 		}
 	}
@@ -564,6 +573,7 @@ func (c *treeChecker) absentConfigurations(s *moduleScope) {
 			continue
 		}
 		if slices.ContainsFunc(required.ConfigurationAliases, func(a hclconfig.ProviderRef) bool { return a.Alias == p.Alias }) {
+			// OpenTofu 1.12.6, internal/tofu/transform_provider.go: ProviderTransformer.Transform.
 			c.fail(p.Expression, "Provider configuration not present", "The configuration %s that %s needs is not in the root module, which has no caller that could give it.", p, hclsource.Address(r))
 		}
 	}

@@ -44,6 +44,10 @@ func (c *treeChecker) provisionerSchema(kind string) *provschema.Block {
 	return &out
 }
 
+// provisioner checks a provisioner block and the connections that it uses. The plugin checks its own
+// arguments after those of the schema, and only if these are right.
+//
+// OpenTofu 1.12.6, internal/tofu/node_resource_validate.go: NodeValidatableResource.validateProvisioner.
 func (at *setting) provisioner(r *hclconfig.Resource, p *hclconfig.Provisioner) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	at.transient = true
@@ -68,6 +72,7 @@ func (at *setting) provisioner(r *hclconfig.Resource, p *hclconfig.Provisioner) 
 // deprecatesWinRM is the release that warns of connections with WinRM; the one after it has none.
 var deprecatesWinRM = hcllang.Support{OpenTofu: "1.12"}
 
+// winRM warns of connections by WinRM, if the type of a connection is known to be that.
 func (at *setting) winRM(connection *hclconfig.Block) hclconfig.Diagnostics {
 	e := hclsource.Expr(connection, "type")
 	if !e.IsSet() || !at.m.check.has(deprecatesWinRM) {
@@ -78,6 +83,7 @@ func (at *setting) winRM(connection *hclconfig.Block) hclconfig.Diagnostics {
 	if text, err := hcleval.TextOf(v); err != nil || text != "winrm" {
 		return nil
 	}
+	// OpenTofu 1.12.6, internal/tofu/node_resource_validate.go: NodeValidatableResource.validateProvisioner.
 	return hclconfig.Diagnostics{{Severity: hclconfig.SeverityWarning, Summary: "WinRM connection type is deprecated", Subject: e.Range(),
 		Detail: "The connection type winrm is deprecated, and OpenTofu 1.13 does not have it. Windows has a server for SSH, which can be used instead."}}
 }
@@ -125,12 +131,14 @@ func (at *setting) provisionerChecks(p *hclconfig.Provisioner, found hclconfig.D
 		text("command", "Invalid local-exec provisioner command")
 	case "remote-exec":
 		if given("inline", "script", "scripts") != 1 {
+			// OpenTofu 1.12.6, internal/builtin/provisioners/remote-exec/resource_provisioner.go: provisioner.ValidateProvisionerConfig.
 			fail("Invalid remote-exec provisioner configuration", `Only one of "inline", "script", or "scripts" must be set`)
 		}
 	case "file":
 		text("destination", "Invalid file provisioner configuration")
 		switch given("source", "content") {
 		case 0:
+			// OpenTofu 1.12.6, internal/builtin/provisioners/file/resource_provisioner.go: provisioner.ValidateProvisionerConfig.
 			fail("Must provide one of 'source' or 'content'", "")
 		case 2:
 			fail("Cannot set both 'source' and 'content'", "")

@@ -66,6 +66,7 @@ var builtIn = mustSchemas(`{"provider_schemas":{"terraform.io/builtin/terraform"
 	"backend":{"type":"string","required":true},"config":{"type":"dynamic","optional":true},"defaults":{"type":"dynamic","optional":true},
 	"outputs":{"type":"dynamic","computed":true},"workspace":{"type":"string","optional":true}}}}}}}}`)
 
+// mustSchemas decodes schemas that are part of this package.
 func mustSchemas(text string) map[string]*provschema.Provider {
 	s, err := provschema.Decode([]byte(text))
 	if err != nil {
@@ -86,6 +87,7 @@ func (s *moduleScope) provider(localName string) *provschema.Provider {
 	return s.check.schemas[p.String()]
 }
 
+// providerSchema returns the schema of the configuration of a provider, or nil if it is not known.
 func (s *moduleScope) providerSchema(localName string) *provschema.Block {
 	if p := s.provider(localName); p != nil {
 		return p.Provider.Block
@@ -106,6 +108,8 @@ func (s *moduleScope) schemaOf(r *hclconfig.Resource) *provschema.Block {
 	return schema
 }
 
+// findSchema returns the schema of a resource, or nil if it is not known: without the schemas of its
+// provider anything may be in it. The type terraform_data grows with the releases.
 func (s *moduleScope) findSchema(r *hclconfig.Resource) *provschema.Block {
 	p := s.provider(r.ProviderName())
 	if p == nil {
@@ -134,9 +138,11 @@ func (s *moduleScope) unknownType(r *hclconfig.Resource, at addrs.Range) hclconf
 		return nil
 	}
 	p := s.provider(r.ProviderName())
+	// OpenTofu 1.12.6, internal/tofu/evaluate_valid.go: evaluationStateData.staticValidateResourceReference.
 	summary, what := "Invalid resource type", "resource type"
 	switch r.Mode {
 	case addrs.Data:
+		// OpenTofu 1.12.6, internal/tofu/node_resource_validate.go: NodeValidatableResource.validateResource.
 		summary, what = "Invalid data source", "data source"
 	case addrs.Ephemeral:
 		summary, what = "Invalid ephemeral resource", "ephemeral resource"

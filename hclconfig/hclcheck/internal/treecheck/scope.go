@@ -99,6 +99,8 @@ func (v *scopedVariable) marked(value cty.Value) cty.Value {
 	return value
 }
 
+// scope makes the scope of a module. A module that is called twice has two: what its variables are
+// differs.
 func (c *treeChecker) scope(t *hclnames.Tree) *moduleScope {
 	m := t.Module
 	s := &moduleScope{
@@ -222,6 +224,7 @@ func (s *moduleScope) builtInFunctions(name string) bool {
 	return s.check.has(hclsource.BuiltInFunctions) && s.builtIn(name)
 }
 
+// parent returns the scope of the calling module, or nil for the root.
 func (s *moduleScope) parent() *moduleScope {
 	if s.tree.Parent == nil {
 		return nil

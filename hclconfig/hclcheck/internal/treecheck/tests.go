@@ -112,6 +112,7 @@ func (t *testProviders) claim(r *hclconfig.Run) bool {
 // compare compares the provider configurations that a run passes to the module
 // under test with those that the module wants.
 func (t *testProviders) compare(r *hclconfig.Run) {
+	// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 	const summary = "Provider type mismatch"
 	for _, p := range t.wrong {
 		t.c.fail(p.Expression, summary, "The configuration %s of the test file is of another provider than the one that it is passed for.", p.String())
@@ -234,6 +235,7 @@ func warnAbsent(modules []*treeChecker, overrides []*hclconfig.Override, where s
 		target := hclsource.Pattern(hclsource.PieceOf(o.Target).Expr)
 		has := func(x *treeChecker) bool { return x == nil || x.hasTarget(target) }
 		if a := o.Block.Argument("target"); a != nil && len(target) > 0 && !slices.ContainsFunc(modules, has) {
+			// As recorded of Terraform 1.11.4 to 1.13.5: testdata/releases.txt, testdata/meaning.
 			modules[0].out = append(modules[0].out, hclsource.WarningAt(a.NameRange(), "Invalid override target", "The target %s is not in %s, so the override has no effect.", hcllex.AddressText(target), where))
 		}
 	}
@@ -273,6 +275,7 @@ func (c *treeChecker) expectFailures(r *hclconfig.Run) {
 		if root := t.RootName(); root == "output" || root == "check" {
 			switch {
 			case len(t) < 2:
+				// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 				c.out = append(c.out, *p.SubjectError(t[0], "Invalid reference", "The %q object cannot be accessed directly. Instead, access one of its attributes.", root))
 			case hclsource.StepName(t[1]) == "":
 				c.out = append(c.out, *p.SubjectError(t[1], "Invalid reference", "The %q object does not support this operation.", root))
@@ -284,6 +287,7 @@ func (c *treeChecker) expectFailures(r *hclconfig.Run) {
 		case d != nil:
 			c.out = append(c.out, *d)
 		case s.Kind != hclsource.ToVariable && s.Kind != hclsource.ToResource, t.RootName() == "run" && c.dialect == hcllang.Terraform:
+			// OpenTofu 1.12.6, internal/configs/test_file.go: TestRun.Validate.
 			c.out = append(c.out, p.ErrorAt(s.At, "Invalid `expect_failures` reference", "You cannot expect failures from %s. You can only expect failures from checkable objects such as input variables, output values, check blocks, managed resources and data sources.", t.RootName()))
 		}
 	}
@@ -325,6 +329,7 @@ func (c *treeChecker) duplicates(config *hclconfig.Config) {
 	seen := map[string]bool{}
 	for _, b := range blocks {
 		if name := names[b]; seen[name] && c.has(hclsource.Mocks) {
+			// OpenTofu 1.12.6, internal/configs/test_file.go: loadTestFile.
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(b), c.words("Duplicated `mock_provider` block", "Duplicate provider block"), "There is already a block for %s.", name))
 		}
 		seen[names[b]] = true
@@ -382,6 +387,7 @@ func (c *treeChecker) runs(m *hclconfig.Module) {
 				if c.has(hclsource.RunLabels) {
 					at = r.Block.LabelRange(0)
 				}
+				// As recorded of Terraform 1.11.4: testdata/releases.txt, testdata/meaning.
 				c.out = append(c.out, hclsource.ErrorAt(at, "Duplicate \"run\" block names", "This test file already has a run block named %q.", r.Name))
 			}
 			seen[r.Name] = true
