@@ -33,6 +33,7 @@ import (
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planreport"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/redact"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/rename"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/schemas"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/state"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/tag"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/validate"
@@ -59,6 +60,7 @@ func commands() []command {
 		{"why", "show what an instance in a plan depends on, and why it is replaced", why.Run},
 		{"watch", "show the progress of a run", watch.Run},
 		{"view", "show plans, states and runs in a browser", viewer.Run},
+		{"schemas", "print the schemas of the locked providers without the tool", schemas.Run},
 		{"redact", "write a document without its secrets", redact.Run},
 		{"state", "read and change raw states, including encrypted ones", state.Run},
 		{"validate", "check a configuration as a release of a tool does", validate.Run},

@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+// Package schemas is the program schemas: what "providers schema -json" prints, without the tool.
+package schemas
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/lockfile"
+	"github.com/tofuwire/tofuwire/planjson"
+)
+
+const usage = `usage: schemas [-tool tofu or terraform] [-mirror DIR] [-env NAME]... [DIR]
+
+Schemas prints what "tofu providers schema -json" or "terraform providers schema -json" prints for
+the module in DIR, by default the current directory. It needs neither the tool nor a backend: it
+starts the providers that DIR/.terraform.lock.hcl names and asks each for its schemas, as the tools
+do. The document is that of the newest release known.
+
+Packages are those in DIR/.terraform/providers, else in the mirror. A package is started only if
+its h1 hash is in the lock file; if one is not, or has no such hash there, none is started. The
+provider that is part of the tools is printed if the configuration uses it.
+
+  -tool NAME   tofu or terraform; the default is the tool that wrote the lock file, else tofu
+  -mirror DIR  a filesystem mirror, with packed or unpacked packages
+  -env NAME    pass on this variable of the environment; may be repeated
+
+A provider is a program. It runs in DIR for at most 60 seconds, with an environment of PATH, HOME,
+a TMPDIR of its own and the variables of -env, and is killed with its children.
+
+Exit status: 0, 1 a provider failed or is not there (named; nothing is printed), 2 usage.
+
+Example: tofuwire schemas > schemas.json && tofuwire validate -schemas schemas.json .
+`
+
+type options struct {
+	tool, mirror, dir string
+	env               []string
+}
+
+func parse(args []string) (options, error) {
+	var o options
+	flags := flag.NewFlagSet("schemas", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.StringVar(&o.tool, "tool", "", "")
+	flags.StringVar(&o.mirror, "mirror", "", "")
+	flags.Func("env", "", func(name string) error {
+		if name == "" || strings.ContainsAny(name, "=\x00") {
+			return fmt.Errorf("%q is not the name of a variable", name)
+		}
+		o.env = append(o.env, name)
+		return nil
+	})
+	var rest []string
+	for {
+		if err := flags.Parse(args); err != nil {
+			return o, err
+		}
+		if args = flags.Args(); len(args) == 0 {
+			break
+		}
+		rest, args = append(rest, args[0]), args[1:] // options may stand behind DIR
+	}
+	switch {
+	case o.tool != "" && o.tool != "tofu" && o.tool != "terraform":
+		return o, fmt.Errorf("there is no tool %q; use tofu or terraform", o.tool)
+	case len(rest) > 1:
+		return o, errors.New("one DIR at most: see -h")
+	case len(rest) == 1:
+		o.dir = rest[0]
+	default:
+		o.dir = "."
+	}
+	return o, nil
+}
+
+// Run runs the program. It returns the exit status.
+func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	o, err := parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		io.WriteString(stdout, usage)
+		return 0
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "schemas:", err)
+		return 2
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	out, err := o.document(ctx)
+	if err == nil {
+		_, err = stdout.Write(out)
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "schemas:", err)
+		return 1
+	}
+	return 0
+}
+
+// document returns the whole document, or an error if one of its providers is missing from it.
+func (o *options) document(ctx context.Context) ([]byte, error) {
+	dir, err := filepath.Abs(o.dir)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(dir); err != nil {
+		return nil, err
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("%s is not a directory", o.dir)
+	}
+	file, err := lockfile.Load(filepath.Join(dir, lockfile.Name))
+	locked := err == nil
+	if errors.Is(err, fs.ErrNotExist) {
+		file = lockfile.New(lockfile.Name, "")
+	} else if err != nil {
+		return nil, err
+	} else if err := file.Err(); err != nil {
+		return nil, err
+	}
+	release := planjson.Release{Tool: addrs.OpenTofu}
+	if o.tool == "terraform" || o.tool == "" && file.Tool() == addrs.Terraform {
+		release.Tool = addrs.Terraform
+	}
+	builtIn, err := required(dir, release.Tool, file.Locks(), locked)
+	if err != nil {
+		return nil, err
+	}
+	doc := &planjson.Schemas{FormatVersion: "1.0", ProviderSchemas: map[string]*planjson.ProviderSchema{}}
+	if builtIn {
+		own, err := builtInSchemas(release.Tool)
+		if err != nil {
+			return nil, err
+		}
+		doc.ProviderSchemas = own.ProviderSchemas
+	}
+	packages, clean, err := findPackages(ctx, dir, o.mirror, file.Locks())
+	defer clean()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range packages {
+		s, err := ask(ctx, process{executable: p.executable, dir: dir, pass: o.env}, release.Tool)
+		if err != nil {
+			return nil, fmt.Errorf("provider %s %s: %w", p.provider, p.version, err)
+		}
+		doc.ProviderSchemas[p.provider.String()] = s
+	}
+	return planjson.CanonicalFor(doc, release)
+}
+
+//go:embed builtin
+var builtInText embed.FS
+
+// builtInSchemas returns the schemas of the provider that is part of a tool, as its newest release
+// prints them.
+func builtInSchemas(tool addrs.Tool) (*planjson.Schemas, error) {
+	name := "builtin/tofu.json"
+	if tool == addrs.Terraform {
+		name = "builtin/terraform.json"
+	}
+	src, err := builtInText.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return planjson.DecodeSchemas(src)
+}
+
+// required reports whether the configuration uses the built-in provider. It is an error if it uses
+// one that is not locked: the document would lack it. Modules that are not installed are passed
+// over.
+func required(dir string, tool addrs.Tool, locks lockfile.Locks, locked bool) (builtIn bool, err error) {
+	dialect := hclconfig.OpenTofu
+	if tool == addrs.Terraform {
+		dialect = hclconfig.Terraform
+	}
+	root := filepath.VolumeName(dir) + string(filepath.Separator)
+	rel, err := filepath.Rel(root, dir)
+	if err != nil {
+		return false, err
+	}
+	tree, err := hclnames.LoadTree(os.DirFS(root), filepath.ToSlash(rel), dialect)
+	if err != nil {
+		return false, err
+	}
+	// The registries of both tools have the same providers.
+	type name struct{ namespace, typ string }
+	has := map[name]bool{}
+	for _, l := range locks {
+		has[name{l.Provider.Namespace(), l.Provider.Type()}] = true
+	}
+	for t := range tree.All() {
+		for _, p := range t.Module.RequiredProviders() {
+			switch {
+			case p.Provider.IsBuiltIn():
+				builtIn = true
+			case !p.Provider.IsValid() || has[name{p.Provider.Namespace(), p.Provider.Type()}]:
+			case !locked:
+				return false, fmt.Errorf("there is no %s in %s, and the configuration uses provider %s: run init", lockfile.Name, dir, p.Provider)
+			default:
+				return false, fmt.Errorf("%s does not have provider %s, which the configuration uses: run init", lockfile.Name, p.Provider)
+			}
+		}
+	}
+	return builtIn, nil
+}
