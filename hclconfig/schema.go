@@ -40,11 +40,12 @@ func DecodeSchemas(src []byte) (*Schemas, error) {
 type BlockSchema struct {
 	Attributes map[string]AttributeSchema // the arguments and attributes by name
 	Blocks     map[string]*BlockSchema    // the nested block types
-	// Nesting says how nested blocks form a value: "single", "group", "list", "set" or "map".
-	// It is empty for a whole block.
+	// Nesting says how nested blocks or the objects of an attribute form a value: "single",
+	// "group", "list", "set" or "map". It is empty for a whole block.
 	Nesting            string
-	MinItems, MaxItems int  // how many such blocks there may be; 0 means no bound
-	Deprecated         bool // the provider advises against its use
+	MinItems, MaxItems int    // how many such blocks there may be; 0 means no bound
+	Deprecated         bool   // the provider advises against its use
+	Message            string // what to use instead, often empty
 	// Description is for people, in plain text or Markdown; it is often empty.
 	Description string
 }
@@ -52,11 +53,13 @@ type BlockSchema struct {
 // An AttributeSchema is a provider's description of an argument, or of an attribute that
 // only the provider sets.
 type AttributeSchema struct {
-	// Type is the type of its values, cty.DynamicPseudoType if that may be any or is not
-	// known. Nested reports that the provider describes the parts of an object as well: such
-	// an attribute can never be written as blocks.
-	Type   cty.Type
-	Nested bool
+	// Type is what a value in the configuration is converted to, cty.DynamicPseudoType if that
+	// may be any or is not known. An object type in it names the attributes that may be missing,
+	// which are null then; cty's WithoutOptionalAttributesDeep returns the type of the values.
+	Type cty.Type
+	// Nested describes the parts of an object, or of many, if the provider does: such an
+	// attribute can never be written as blocks. It is nil otherwise, and has no Blocks.
+	Nested *BlockSchema
 	// Required means that the configuration must set it, Optional that it may, Computed that
 	// the provider sets it otherwise.
 	Required, Optional, Computed bool
@@ -117,17 +120,29 @@ func blockSchema(b *provschema.Block) *BlockSchema {
 	if b == nil {
 		return nil
 	}
-	out := &BlockSchema{Attributes: make(map[string]AttributeSchema, len(b.Attributes)), Blocks: make(map[string]*BlockSchema, len(b.Blocks)), Deprecated: b.Deprecated, Description: b.Description}
-	for name, a := range b.Attributes {
-		out.Attributes[name] = AttributeSchema{
-			Type: a.Type.WithoutOptionalAttributesDeep(), Nested: a.Nested != nil, Required: a.Required, Optional: a.Optional, Computed: a.Computed,
-			Sensitive: a.Sensitive, WriteOnly: a.WriteOnly, Deprecated: a.Deprecated, Message: a.Message, Description: a.Description,
-		}
-	}
+	out := &BlockSchema{Attributes: attributeSchemas(b.Attributes), Blocks: make(map[string]*BlockSchema, len(b.Blocks)), Deprecated: b.Deprecated, Message: b.Message, Description: b.Description}
 	for name, n := range b.Blocks {
 		inner := blockSchema(n.Block)
 		inner.Nesting, inner.MinItems, inner.MaxItems = n.Nesting, n.Min, n.Max
 		out.Blocks[name] = inner
+	}
+	return out
+}
+
+func attributeSchemas(all map[string]*provschema.Attribute) map[string]AttributeSchema {
+	out := make(map[string]AttributeSchema, len(all))
+	for name, a := range all {
+		if a == nil {
+			continue
+		}
+		s := AttributeSchema{
+			Type: a.Type, Required: a.Required, Optional: a.Optional, Computed: a.Computed,
+			Sensitive: a.Sensitive, WriteOnly: a.WriteOnly, Deprecated: a.Deprecated, Message: a.Message, Description: a.Description,
+		}
+		if a.Nested != nil {
+			s.Nested = &BlockSchema{Attributes: attributeSchemas(a.Nested.Attributes), Nesting: a.Nested.Nesting}
+		}
+		out[name] = s
 	}
 	return out
 }

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -104,25 +105,56 @@ type Nested struct {
 // first.
 func (n *Nested) Single() bool { return n.Nesting == Single || n.Nesting == Group }
 
+// Parts is the schema of the parts of an attribute.
+type Parts struct {
+	Attributes map[string]*Attribute `json:"attributes"`
+	Nesting    string                `json:"nesting_mode"`
+}
+
 // An Attribute is the schema of an attribute.
 type Attribute struct {
-	Written json.RawMessage `json:"type"`
-	Nested  *struct {
-		Attributes map[string]*Attribute `json:"attributes"`
-		Nesting    string                `json:"nesting_mode"`
-	} `json:"nested_type"`
-	Required   bool   `json:"required"`
-	Optional   bool   `json:"optional"`
-	Computed   bool   `json:"computed"`
-	Sensitive  bool   `json:"sensitive"`
-	Deprecated bool   `json:"deprecated"`
-	Message    string `json:"deprecation_message"`
-	WriteOnly  bool   `json:"write_only"`
+	Written    json.RawMessage `json:"type"`
+	Nested     *Parts          `json:"nested_type"`
+	Required   bool            `json:"required"`
+	Optional   bool            `json:"optional"`
+	Computed   bool            `json:"computed"`
+	Sensitive  bool            `json:"sensitive"`
+	Deprecated bool            `json:"deprecated"`
+	Message    string          `json:"deprecation_message"`
+	WriteOnly  bool            `json:"write_only"`
 	// Description is for people, in plain text or Markdown.
 	Description string `json:"description"`
 
-	// Type is the type that values of the attribute have.
+	// Type is the type that a value in the configuration is converted to. Object types name the
+	// attributes that may be missing.
 	Type cty.Type `json:"-"`
+}
+
+// InWriteOnly reports whether the attribute, or one around the part of its value at a path, is
+// write-only. In a set nothing is: its elements have no places.
+func (a *Attribute) InWriteOnly(path cty.Path) bool {
+	for a != nil && !a.WriteOnly && a.Nested != nil && a.Nested.Nesting != Set {
+		if a.Nested.Nesting != Single && a.Nested.Nesting != Group {
+			if len(path) == 0 {
+				return false
+			}
+			path = path[1:]
+		}
+		if len(path) == 0 {
+			return false
+		}
+		name := ""
+		switch step := path[0].(type) {
+		case cty.GetAttrStep:
+			name = step.Name
+		case cty.IndexStep:
+			if step.Key.Type() == cty.String {
+				name = step.Key.AsString()
+			}
+		}
+		a, path = a.Nested.Attributes[name], path[1:]
+	}
+	return a != nil && a.WriteOnly
 }
 
 // The ways in which blocks and attributes nest.
@@ -203,8 +235,7 @@ func (s *Block) finish() {
 			delete(s.Attributes, name)
 			continue
 		}
-		a.Type = a.readType()
-		types[name] = a.Type
+		types[name] = a.readType()
 	}
 	for name, b := range s.Blocks {
 		if b == nil || b.Block == nil {
@@ -241,7 +272,7 @@ func (s *Block) setWritten() {
 			if !(a.Type.IsListType() || a.Type.IsSetType()) || !a.Type.ElementType().IsObjectType() {
 				continue
 			}
-			element := &Block{Attributes: map[string]*Attribute{}, Implied: a.Type.ElementType()}
+			element := &Block{Attributes: map[string]*Attribute{}, Implied: a.Type.ElementType().WithoutOptionalAttributesDeep()}
 			for name, t := range element.Implied.AttributeTypes() {
 				element.Attributes[name] = &Attribute{Optional: true, Type: t}
 			}
@@ -276,14 +307,13 @@ func (s *Block) isModern() bool {
 	return false
 }
 
-// readType returns the type that values of the attribute have.
+// readType sets the types of an attribute and of those nested in it. In a type that the
+// provider writes down, a third element of an object type has the attributes that may be
+// missing; in a nested type it is all that are not required.
 func (a *Attribute) readType() cty.Type {
 	if a.Nested == nil {
-		var t cty.Type
-		if len(a.Written) == 0 || json.Unmarshal(a.Written, &t) != nil {
-			return cty.DynamicPseudoType
-		}
-		return t.WithoutOptionalAttributesDeep()
+		a.Type = typeOf(a.Written, 0)
+		return a.Type
 	}
 	types := make(map[string]cty.Type, len(a.Nested.Attributes))
 	var optional []string
@@ -296,8 +326,58 @@ func (a *Attribute) readType() cty.Type {
 			optional = append(optional, name)
 		}
 	}
-	t, _ := NestedType(a.Nested.Nesting, cty.ObjectWithOptionalAttrs(types, optional))
-	return t
+	a.Type, _ = NestedType(a.Nested.Nesting, cty.ObjectWithOptionalAttrs(types, optional))
+	return a.Type
+}
+
+// typeOf reads a type in cty's notation. It is cty.DynamicPseudoType for text that is none.
+// The reader of cty panics where an object type names an optional attribute that it does not
+// have.
+func typeOf(text json.RawMessage, depth int) cty.Type {
+	var parts []json.RawMessage
+	var kind string
+	var inner map[string]json.RawMessage
+	var t cty.Type
+	switch {
+	case depth > MaxDepth || len(text) == 0:
+		return cty.DynamicPseudoType
+	case json.Unmarshal(text, &parts) == nil && len(parts) > 1 && json.Unmarshal(parts[0], &kind) == nil:
+	case len(parts) == 0 && json.Unmarshal(text, &t) == nil:
+		return t
+	default:
+		return cty.DynamicPseudoType
+	}
+	switch kind {
+	case "list":
+		return cty.List(typeOf(parts[1], depth+1))
+	case "set":
+		return cty.Set(typeOf(parts[1], depth+1))
+	case "map":
+		return cty.Map(typeOf(parts[1], depth+1))
+	case "tuple":
+		var elements []json.RawMessage
+		_ = json.Unmarshal(parts[1], &elements)
+		types := make([]cty.Type, len(elements))
+		for i, e := range elements {
+			types[i] = typeOf(e, depth+1)
+		}
+		return cty.Tuple(types)
+	case "object":
+		if json.Unmarshal(parts[1], &inner) != nil {
+			return cty.DynamicPseudoType
+		}
+		types := make(map[string]cty.Type, len(inner))
+		for name, e := range inner {
+			types[name] = typeOf(e, depth+1)
+		}
+		var optional []string
+		if len(parts) > 2 {
+			_ = json.Unmarshal(parts[2], &optional)
+			optional = slices.DeleteFunc(optional, func(name string) bool { return types[name] == cty.NilType })
+		}
+		return cty.ObjectWithOptionalAttrs(types, optional)
+	}
+	return cty.DynamicPseudoType
 }
 
 // NestedType returns the type of objects of type t that nest in a mode, as "nesting_mode"

@@ -35,7 +35,8 @@ any number. The rule needs schemas.
 var providerDeprecated = providerRule(deprecated, hcllint.Warning, `Names that the provider has deprecated should not be used.
 
 The rule looks at resource types, arguments and nested blocks that the provider's schema marks
-as deprecated; a later major version will remove them. An argument that is null does not
+as deprecated, also in objects, and shows what the provider says about them; a later major
+version will remove them. An argument that is null does not
 count. The rule needs schemas.
 
 	resource "aws_s3_bucket" "a" {
@@ -44,7 +45,9 @@ count. The rule needs schemas.
 
 var providerMissingArgument = providerRule(missingArgument, hcllint.Error, `An argument that the provider requires must be there.
 
-An argument that is known to be null counts as absent. The rule needs schemas.
+An argument that is known to be null counts as absent. So does one in a single nested block that
+is left out: the kits that providers are made with look into it, so such a block is required as
+well. The rule needs schemas.
 
 	resource "aws_instance" "a" {}   # finding, if the schema requires instance_type`)
 
@@ -66,6 +69,16 @@ schemas.
 	  instance_typ = "t3.micro"   # finding
 	}`)
 
+var providerUnknownNestedArgument = providerRule(unknownNestedArgument, hcllint.Warning, `A key in the value of an argument must be in the provider's schema.
+
+Where the schema describes the objects of an argument, the tools drop the keys that it does not
+have, and say nothing. Most often the name is misspelled. The rule looks at keys that are written
+in the argument itself. It needs schemas.
+
+	resource "tls_locally_signed_cert" "a" {
+	  timeouts = { creat = "1m" }   # finding: dropped
+	}`)
+
 var providerWrongType = providerRule(wrongType, hcllint.Error, `The value of an argument must be of its type.
 
 The rule looks at values that are known without a plan, including those of local values,
@@ -78,10 +91,11 @@ variables with a default and functions. A value that the language converts, such
 
 // The names of the rules.
 const (
-	blockCount       = "provider_block_count"
-	deprecated       = "provider_deprecated"
-	missingArgument  = "provider_missing_argument"
-	readOnlyArgument = "provider_read_only_argument"
-	unknownArgument  = "provider_unknown_argument"
-	wrongType        = "provider_wrong_type"
+	blockCount            = "provider_block_count"
+	deprecated            = "provider_deprecated"
+	missingArgument       = "provider_missing_argument"
+	readOnlyArgument      = "provider_read_only_argument"
+	unknownArgument       = "provider_unknown_argument"
+	unknownNestedArgument = "provider_unknown_nested_argument"
+	wrongType             = "provider_wrong_type"
 )

@@ -31,6 +31,7 @@ func All() []*hcllint.Analyzer {
 		providerMissingArgument,
 		providerReadOnlyArgument,
 		providerUnknownArgument,
+		providerUnknownNestedArgument,
 		providerWrongType,
 		styleArgumentOrder,
 		styleFileLayout,

@@ -13,9 +13,9 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
-	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/provideruse"
 )
 
 // schemaFindings has, by the name of the rule, what is wrong with the blocks of providers.
@@ -31,13 +31,15 @@ var schemas = &hcllint.Analyzer{
 		if p.Schemas == nil {
 			return c.out, nil
 		}
+		isUsed := providersInUse(p.Tree)
 		for b, body := range bodiesOfProviders(p.Module) {
 			schema := p.Schemas.Of(p.Module, b)
 			if schema == nil {
 				continue
 			}
+			c.unused = b.Type == "provider" && !isUsed(b)
 			if schema.Deprecated {
-				c.report(deprecated, hclsource.DefRange(b), "the %s type %q is deprecated", b.Type, hclsource.Label(b, 0))
+				c.report(deprecated, hclsource.DefRange(b), "the %s type %q is deprecated%s", b.Type, hclsource.Label(b, 0), instead(schema.Message))
 			}
 			c.body(schema, body)
 		}
@@ -68,14 +70,34 @@ func bodiesOfProviders(m *hclconfig.Module) iter.Seq2[*hclconfig.Block, *hclconf
 	}
 }
 
+// providersInUse returns a function that reports whether something uses a provider block of the module.
+func providersInUse(t *hclnames.Tree) func(b *hclconfig.Block) bool {
+	root := t
+	for root.Parent != nil {
+		root = root.Parent
+	}
+	use := provideruse.Of(root, true)
+	return func(b *hclconfig.Block) bool {
+		i := slices.IndexFunc(t.Module.Providers, func(p *hclconfig.Provider) bool { return p.Block == b })
+		return i < 0 || use.Has(t, t.Module.Providers[i])
+	}
+}
+
 // A schemaChecker checks the bodies of a module.
 type schemaChecker struct {
 	pass *hcllint.Pass
 	out  schemaFindings
+	// unused reports that nothing uses the provider configuration that is checked: the programs do not read it.
+	unused bool
 }
 
 func (c *schemaChecker) report(rule string, at addrs.Range, format string, args ...any) {
-	c.out[rule] = append(c.out[rule], hcllint.Diagnostic{Range: at, Message: fmt.Sprintf(format, args...)})
+	d := hcllint.Diagnostic{Range: at, Message: fmt.Sprintf(format, args...)}
+	if c.unused {
+		d.Severity = hcllint.Warning
+		d.Message += "; nothing uses this provider configuration"
+	}
+	c.out[rule] = append(c.out[rule], d)
 }
 
 // body checks one body, and those nested in it.
@@ -84,7 +106,7 @@ func (c *schemaChecker) body(schema *hclconfig.BlockSchema, b *hclconfig.Body) {
 	set := map[string]bool{}
 	for _, a := range content.Arguments {
 		set[a.Name] = true
-		c.argument(schema.Attributes[a.Name], a, b)
+		c.argument(schema.Attributes[a.Name], a)
 	}
 	for _, a := range content.Extra {
 		if nested := schema.Blocks[a.Name]; nested != nil {
@@ -130,7 +152,7 @@ func specOf(schema *hclconfig.BlockSchema, b *hclconfig.Body) *hcl.BodySchema {
 
 // asBlocks reports whether an attribute may be written as blocks: a list or set of objects.
 func asBlocks(a hclconfig.AttributeSchema) bool {
-	return !a.Nested && (a.Type.IsListType() || a.Type.IsSetType()) && a.Type.ElementType().IsObjectType()
+	return a.Nested == nil && (a.Type.IsListType() || a.Type.IsSetType()) && a.Type.ElementType().IsObjectType()
 }
 
 func namesIn(schema *hclconfig.BlockSchema) []string {
@@ -149,36 +171,6 @@ func namesIn(schema *hclconfig.BlockSchema) []string {
 			}
 		}
 	})
-}
-
-// argument checks one argument of a body.
-func (c *schemaChecker) argument(schema hclconfig.AttributeSchema, a *hclconfig.Argument, in *hclconfig.Body) {
-	value, _ := c.pass.Evaluate(a.Expression).Value.UnmarkDeep()
-	at := a.Expression.Range()
-	switch {
-	case value.IsNull():
-		if schema.Required {
-			c.report(missingArgument, at, "the argument %q is required, but null", a.Name)
-		}
-		return
-	case schema.Computed && !schema.Optional && !schema.Required:
-		c.report(readOnlyArgument, a.NameRange(), "the argument %q is read-only", a.Name)
-		last := &c.out[readOnlyArgument][len(c.out[readOnlyArgument])-1]
-		last.Fixes = editing("Remove it", func(e *hcllint.Edits) { e.In(a).Delete(a) })
-		return
-	case schema.Deprecated:
-		text := ""
-		if schema.Message != "" {
-			text = ": " + schema.Message
-		}
-		c.report(deprecated, at, "the argument %q is deprecated%s", a.Name, text)
-	}
-	if schema.Type == cty.NilType {
-		return
-	}
-	if _, err := convert.Convert(value, schema.Type); err != nil {
-		c.report(wrongType, at, "the argument %q has a value of the wrong type: %v", a.Name, err)
-	}
 }
 
 // blocks checks the nested blocks of a body, and how many there are.
@@ -200,6 +192,9 @@ func (c *schemaChecker) blocks(schema *hclconfig.BlockSchema, b *hclconfig.Body,
 	}
 	for _, name := range slices.Sorted(maps.Keys(schema.Blocks)) {
 		least := schema.Blocks[name].MinItems
+		if schema.Blocks[name].Nesting == "single" && least == 0 && counts[name] == 0 && !dynamic[name] && b.Argument(name) == nil {
+			c.absentBlock(schema.Blocks[name], name, hclsource.Missing(b, name).Subject)
+		}
 		if counts[name] < least && !dynamic[name] && b.Argument(name) == nil {
 			c.report(blockCount, hclsource.Missing(b, name).Subject, "at least %d blocks of type %q are required", least, name)
 		}
@@ -216,7 +211,7 @@ func limitOf(schema *hclconfig.BlockSchema) int {
 
 func (c *schemaChecker) nested(schema *hclconfig.BlockSchema, n *hclconfig.Block) {
 	if schema.Deprecated {
-		c.report(deprecated, hclsource.DefRange(n), "blocks of type %q are deprecated", n.Type)
+		c.report(deprecated, hclsource.DefRange(n), "blocks of type %q are deprecated%s", n.Type, instead(schema.Message))
 	}
 	c.body(schema, &n.Body)
 }
@@ -231,7 +226,7 @@ func (c *schemaChecker) dynamic(schema *hclconfig.BlockSchema, n *hclconfig.Bloc
 		return
 	}
 	if nested.Deprecated {
-		c.report(deprecated, n.LabelRange(0), "blocks of type %q are deprecated", name)
+		c.report(deprecated, n.LabelRange(0), "blocks of type %q are deprecated%s", name, instead(nested.Message))
 	}
 	for inner := range n.Body.BlocksOfType("content") {
 		c.body(nested, &inner.Body)

@@ -46,7 +46,7 @@ func holds(schema *hclconfig.BlockSchema, name string) bool {
 		return false
 	}
 	a, ok := schema.Attributes[name]
-	return ok && !a.Nested && (a.Optional || a.Required) && (a.Type.IsMapType() || a.Type.IsObjectType())
+	return ok && a.Nested == nil && (a.Optional || a.Required) && (a.Type.IsMapType() || a.Type.IsObjectType())
 }
 
 // resource tags one resource.

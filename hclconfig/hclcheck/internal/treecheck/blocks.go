@@ -4,6 +4,7 @@
 package treecheck
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/hashicorp/hcl/v2"
@@ -145,7 +146,7 @@ func (c *blockCounter) written(n *hclconfig.Block) {
 		return
 	}
 	if nested.Block.Deprecated {
-		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedBlock, Detail: fmt.Sprintf("The block type %q is deprecated.", n.Type), Subject: hclsource.DefRange(n)})
+		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedBlock, Detail: cmp.Or(nested.Block.Message, fmt.Sprintf("The block type %q is deprecated.", n.Type)), Subject: hclsource.DefRange(n)})
 	}
 	if !c.counted(n.Type, nested, n, &n.Body, 1, c.at.structure) {
 		return

@@ -4,6 +4,7 @@
 package treecheck
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -208,9 +209,9 @@ func (at *setting) attribute(schema *provschema.Attribute, a *hclconfig.Argument
 		return out
 	}
 	if schema.Deprecated && v.IsKnown() && !v.IsNull() {
-		out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedArgument, Detail: fmt.Sprintf("The argument %q is deprecated.", a.Name), Subject: a.Expression.Range()})
+		out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedArgument, Detail: cmp.Or(schema.Message, fmt.Sprintf("The argument %q is deprecated.", a.Name)), Subject: a.Expression.Range()})
 	}
-	if langfuncs.Has(v, langfuncs.Ephemeral) && !schema.WriteOnly && !at.transient {
+	if !at.transient && hasEphemeral(schema, v) {
 		// OpenTofu 1.12.6, internal/lang/eval.go: validEphemeralReferences.
 		out = append(out, hclsource.ErrorAt(a.Expression.Range(), at.m.check.words("Ephemeral value used in non-ephemeral context", "Invalid use of ephemeral value"),
 			"Attribute %q is referencing an ephemeral value but ephemeral values can be referenced only by other ephemeral attributes or by write-only ones.", a.Name))
@@ -225,6 +226,19 @@ func (at *setting) attribute(schema *provschema.Attribute, a *hclconfig.Argument
 		out = append(out, at.m.check.builtInValue(a, schema, plain)...)
 	}
 	return out
+}
+
+// hasEphemeral reports whether something in the value of an attribute is ephemeral where nothing
+// around it is write-only.
+func hasEphemeral(schema *provschema.Attribute, v cty.Value) bool {
+	if !langfuncs.Has(v, langfuncs.Ephemeral) {
+		return false
+	}
+	_, marks := v.UnmarkDeepWithPaths()
+	return slices.ContainsFunc(marks, func(m cty.PathValueMarks) bool {
+		_, ok := m.Marks[langfuncs.Ephemeral]
+		return ok && !schema.InWriteOnly(m.Path)
+	})
 }
 
 // isBuiltIn reports whether an attribute is one of the built-in provider.

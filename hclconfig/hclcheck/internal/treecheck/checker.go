@@ -18,6 +18,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclgraph"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/provideruse"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/tofuwire/tofuwire/internal/provschema"
@@ -138,7 +139,7 @@ type treeChecker struct {
 	// requirements has the first entry of required_providers for each local name.
 	requirements map[*hclconfig.Module]map[string]*hclconfig.ProviderRequirement
 	values       *hclnames.Evaluator
-	uses         *providerUse
+	uses         *provideruse.Use
 	checkers     map[*hclnames.Tree]*staticChecker
 	// rootFailed reports that the root module has an error of its own.
 	rootFailed bool
@@ -227,6 +228,14 @@ func (c *treeChecker) rules() hcleval.Rules {
 		LaxIndexes: !c.has(hclsource.StrictIndexes), EagerLogic: !c.has(hclsource.LazyLogic),
 		Forgets: !c.has(hclsource.KeepsMarks), ForgetsMore: !c.has(hclsource.KeepsRefinedMarks),
 	}
+}
+
+// used reports whether something uses a provider configuration of t.
+func (c *treeChecker) used(t *hclnames.Tree, p *hclconfig.Provider) bool {
+	if c.uses == nil {
+		c.uses = provideruse.Of(c.root, c.has(hclsource.ImportProviders))
+	}
+	return c.uses.Has(t, p)
 }
 
 // words returns the first text for OpenTofu, the second for Terraform.
