@@ -42,8 +42,8 @@ func TestSchemas(t *testing.T) {
 		of[b.Type+" "+strings.Join(b.Labels[max(0, len(b.Labels)-1):], "")] = s.Of(m, b)
 	}
 	thing := of["resource a"]
-	if thing == nil || !thing.Attributes["id"].Computed || thing.Attributes["old"].Message != "Use new." || !thing.Attributes["parts"].Nested ||
-		!thing.Attributes["parts"].Type.Equals(cty.List(cty.Object(map[string]cty.Type{"n": cty.Number}))) {
+	if thing == nil || !thing.Attributes["id"].Computed || thing.Attributes["old"].Message != "Use new." || thing.Attributes["parts"].Nested == nil || thing.Attributes["parts"].Nested.Nesting != "list" ||
+		!thing.Attributes["parts"].Type.WithoutOptionalAttributesDeep().Equals(cty.List(cty.Object(map[string]cty.Type{"n": cty.Number}))) {
 		t.Fatalf("%+v", thing)
 	}
 	if d := thing.Blocks["disk"]; d == nil || d.Nesting != "set" || d.MinItems != 1 || !d.Attributes["size"].Required {

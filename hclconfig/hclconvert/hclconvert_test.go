@@ -173,7 +173,7 @@ func labSchema(b *hclconfig.Block) *hclconfig.BlockSchema {
 	}
 	return &hclconfig.BlockSchema{
 		Attributes: map[string]hclconfig.AttributeSchema{
-			"tags": {Type: cty.Map(cty.String)}, "nested": {Type: cty.List(cty.EmptyObject), Nested: true},
+			"tags": {Type: cty.Map(cty.String)}, "nested": {Type: cty.List(cty.EmptyObject), Nested: &hclconfig.BlockSchema{}},
 			"ab": {Type: cty.List(cty.Object(map[string]cty.Type{"v": cty.String, "deep": cty.Set(cty.Object(map[string]cty.Type{"w": cty.String}))}))},
 		},
 		Blocks: map[string]*hclconfig.BlockSchema{
