@@ -50,7 +50,7 @@ func Encode[D Document](doc D) ([]byte, error) {
 		return nil, wireError(err)
 	}
 	e.Return()
-	src, _ := doc.about()
+	src, _ := about(doc)
 	return finish(doc, text, src.Origin()), nil
 }
 
@@ -61,7 +61,7 @@ func Write[D Document](w io.Writer, doc D) error {
 	if absent(doc) {
 		return &Error{Err: ErrAbsent}
 	}
-	if src, _ := doc.about(); src.Origin() != wire.Whole {
+	if src, _ := about(doc); src.Origin() != wire.Whole {
 		// Small, as a rule, and perhaps to be laid out.
 		text, err := Encode(doc)
 		if err == nil {
@@ -391,12 +391,7 @@ func decodeAs[T any](src []byte, t wire.Type) (*T, error) {
 	return v, nil
 }
 
-// unmarshal is the method UnmarshalJSON of a document.
-func unmarshal[T any](text []byte, t wire.Type, v *T) error {
-	c := *v // the content stays if the text is refused
-	err := wireError(wire.Unmarshal(text, t, v))
-	if err = otherwise(text, v, err); err != nil {
-		*v = c
-	}
-	return err
+// unmarshalDocument is the method UnmarshalJSON of a document.
+func unmarshalDocument(text []byte, v Object) error {
+	return wire.Unmarshal(text, v.wire(), v, false, func(o any, err error) error { return otherwise(text, o, wireError(err)) })
 }

@@ -64,3 +64,14 @@ func wireError(err error) error {
 	}
 	return err
 }
+
+// marshal is the method MarshalJSON of all objects.
+func marshal(v Object) ([]byte, error) {
+	text, err := wire.Marshal(v.wire(), v)
+	return text, wireError(err)
+}
+
+// unmarshal is their method UnmarshalJSON.
+func unmarshal(text []byte, v Object) error {
+	return wireError(wire.Unmarshal(text, v.wire(), v, false, nil))
+}

@@ -169,37 +169,71 @@ const (
 
 var shapeNames = [...]string{"expression", "block", "blocks", "raw"}
 
-var expressionTable = wire.NewTable("constant_value", "references")
+var expressionTable = &wire.Table{Of: expressionMembers{}}
 
 // An expression is one of four shapes. The elements of a list of blocks are blocks even
 // where they look like an expression.
 var (
-	expressionUnion = new(wire.Union)
-	blockUnion      = new(wire.Union)
+	expressionUnion = &wire.Union{Of: expressionShapes{expressionShapeOf, []wire.Single{
+		{Table: expressionTable, Name: "references", First: `["`, Clear: func(o any) { o.(*Expression).References = nil }},
+		{Table: expressionTable, Name: "constant_value", Clear: func(o any) { o.(*Expression).ConstantValue = nil }},
+	}}}
+	blockUnion = &wire.Union{Of: expressionShapes{blockShapeOf, nil}}
 )
 
-var (
-	_ = expressionTable.Define(expressionSource,
-		wire.Raw(func(o any) *Value { return &o.(*Expression).ConstantValue }),
-		wire.Strings(func(o any) *[]string { return &o.(*Expression).References }),
-	)
-	_ = defineExpression(expressionUnion, expressionShapeOf).
-		Single(expressionTable, "references", `["`, func(o any) { o.(*Expression).References = nil }).
-		Single(expressionTable, "constant_value", "", func(o any) { o.(*Expression).ConstantValue = nil })
-	_ = defineExpression(blockUnion, blockShapeOf)
-)
+// expressionMembers describes expressions of arguments.
+type expressionMembers struct{}
 
-func expressionSource(o any) *wire.Source { return &o.(*Expression).src }
+func (expressionMembers) Define() wire.Definition {
+	return wire.Definition{Members: "constant_value references", Memory: wire.MemoryFor[Expression]()}
+}
 
-// defineExpression makes u the type of expressions whose shape of tells from a text, and
-// returns it.
-func defineExpression(u *wire.Union, of func(text []byte) int) *wire.Union {
-	return u.Define(expressionSource, of, expressionShape,
-		wire.Self(expressionTable),
-		wire.Map(func(o any) *map[string]*Expression { return &o.(*Expression).Block }, expressionUnion),
-		wire.Slice(func(o any) *[]*Expression { return &o.(*Expression).Blocks }, blockUnion),
-		wire.Raw(func(o any) *Value { return &o.(*Expression).Raw }),
-	)
+func (expressionMembers) At(o any, k int) any {
+	e := o.(*Expression)
+	switch k {
+	case 0:
+		return (*[]byte)(&e.ConstantValue)
+	case 1:
+		return &e.References
+	}
+	return &e.src
+}
+
+// expressionShapes describes expressions of all shapes, of which the function tells one
+// from a text.
+type expressionShapes struct {
+	of      func(text []byte) int
+	singles []wire.Single
+}
+
+func (s expressionShapes) DefineUnion() wire.UnionDefinition {
+	return wire.UnionDefinition{
+		Memory: wire.MemoryFor[Expression](),
+		Shape:  s.of,
+		Set:    expressionShape,
+		Fields: []wire.Field{
+			shapeExpression: wire.Self(expressionTable),
+			shapeBlock:      wire.Map[*Expression](expressionUnion),
+			shapeBlocks:     wire.Slice[*Expression](blockUnion),
+			shapeRaw:        nil,
+		},
+		Singles: s.singles,
+	}
+}
+
+func (expressionShapes) At(o any, k int) any {
+	e := o.(*Expression)
+	switch k {
+	case shapeExpression:
+		return e
+	case shapeBlock:
+		return &e.Block
+	case shapeBlocks:
+		return &e.Blocks
+	case shapeRaw:
+		return (*[]byte)(&e.Raw)
+	}
+	return &e.src
 }
 
 // expressionShapeOf returns the shape of a text, judged by its beginning: an
@@ -327,15 +361,11 @@ func expressionShape(o any) int {
 	return shape
 }
 
-// about returns the source and the table of an expression. All members of a
-// block are its entries, so a block has no table; nor has an expression that
-// would become one by an extra member.
-func (e *Expression) about() (*wire.Source, *wire.Table) {
-	switch {
-	case e == nil:
-		return nil, nil
-	case expressionShape(e) != shapeExpression || !e.src.HasKnown():
-		return &e.src, nil
+// table returns the table of an expression. All members of a block are its entries, so a
+// block has no table; nor has an expression that would become one by an extra member.
+func (e *Expression) table() *wire.Table {
+	if expressionShape(e) != shapeExpression || !e.src.HasKnown() {
+		return nil
 	}
-	return &e.src, expressionTable
+	return expressionTable
 }

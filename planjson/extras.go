@@ -141,7 +141,7 @@ func Duplicates[D Document](doc D) iter.Seq[Duplicate] {
 		if absent(doc) {
 			return
 		}
-		src, _ := doc.about()
+		src, _ := about(doc)
 		for d := range wire.Duplicates(src.Text()) {
 			if !yield(Duplicate{Pointer: d.Pointer, Offset: int64(d.Offset), Line: d.Line, Column: d.Column}) {
 				return

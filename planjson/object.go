@@ -17,17 +17,22 @@ type Object interface {
 	json.Marshaler
 	json.Unmarshaler
 
-	wire() wire.Type                    // how it is read and written
-	about() (*wire.Source, *wire.Table) // nil, _ of a nil pointer; _, nil if there are no extra members
-	blank() Object                      // a new object of the same type
+	wire() wire.Type // how it is read and written
 }
 
-// about returns what v.about does, and nil if v is nil.
+// about returns where v was read, nil if v is nil, and the table of its members, nil if v
+// takes no extra ones.
 func about(v Object) (*wire.Source, *wire.Table) {
 	if v == nil {
 		return nil, nil
 	}
-	return v.about()
+	t := v.wire()
+	table, _ := t.(*wire.Table)
+	src := wire.SourceOf(t, v)
+	if e, ok := v.(*Expression); ok && src != nil {
+		table = e.table()
+	}
+	return src, table
 }
 
 // isNil reports whether v is nil or a nil pointer.
@@ -43,7 +48,7 @@ func Clone[O Object](v O) O {
 	if isNil(v) {
 		return none
 	}
-	c, _ := wire.Clone(v.wire(), v, v.blank()).(O)
+	c, _ := wire.Clone(v.wire(), v).(O)
 	return c
 }
 

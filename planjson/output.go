@@ -36,12 +36,29 @@ const (
 	shapeValue
 )
 
-var outputsUnion = new(wire.Union)
+var outputsUnion = &wire.Union{Of: outputsShapes{}}
 
-var _ = outputsUnion.Define(func(o any) *wire.Source { return &o.(*Outputs).src }, outputsShapeOf, outputsShape,
-	wire.Members(func(o any) *map[string]*Output { return &o.(*Outputs).Outputs }, outputTable),
-	wire.Raw(func(o any) *Value { return &o.(*Outputs).Value }),
-)
+type outputsShapes struct{}
+
+func (outputsShapes) DefineUnion() wire.UnionDefinition {
+	return wire.UnionDefinition{
+		Memory: wire.MemoryFor[Outputs](),
+		Shape:  outputsShapeOf,
+		Set:    outputsShape,
+		Fields: []wire.Field{shapeOutputs: wire.Members[*Output](outputTable), shapeValue: nil},
+	}
+}
+
+func (outputsShapes) At(o any, k int) any {
+	v := o.(*Outputs)
+	switch k {
+	case shapeOutputs:
+		return &v.Outputs
+	case shapeValue:
+		return (*[]byte)(&v.Value)
+	}
+	return &v.src
+}
 
 func outputsShape(o any) int {
 	v := o.(*Outputs)
@@ -52,14 +69,6 @@ func outputsShape(o any) int {
 		return shapeValue
 	}
 	return -1
-}
-
-// about returns the source of outputs. All members are outputs.
-func (v *Outputs) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, nil
-	}
-	return &v.src, nil
 }
 
 // outputsShapeOf reports whether a text is an object of outputs: one of its

@@ -5,2225 +5,2258 @@
 
 package planjson
 
-import (
-	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/wire"
-)
+import "github.com/tofuwire/tofuwire/internal/wire"
 
-var actionConfigTable = wire.NewTable("address!", "type!", "name!", "provider_config_key!", "count_expression", "for_each_expression")
+var actionConfigTable = &wire.Table{Of: actionConfigObject{}}
 
-var _ = actionConfigTable.Define(
-	func(o any) *wire.Source { return &o.(*ActionConfig).src },
-	wire.String(func(o any) *string { return &o.(*ActionConfig).Address }),
-	wire.String(func(o any) *string { return &o.(*ActionConfig).Type }),
-	wire.String(func(o any) *string { return &o.(*ActionConfig).Name }),
-	wire.String(func(o any) *string { return &o.(*ActionConfig).ProviderConfigKey }),
-	wire.Ptr(func(o any) **Expression { return &o.(*ActionConfig).CountExpression }, expressionUnion),
-	wire.Ptr(func(o any) **Expression { return &o.(*ActionConfig).ForEachExpression }, expressionUnion),
-)
+type actionConfigObject struct{}
 
-func (v *ActionConfig) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, actionConfigTable
-	}
-	return &v.src, actionConfigTable
+func (actionConfigObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ActionConfig](), Members: "address! type! name! provider_config_key! count_expression for_each_expression",
+		Fields: []wire.Field{4: wire.Ptr[*Expression](expressionUnion), 5: wire.Ptr[*Expression](expressionUnion)}}
 }
 
-func (*ActionConfig) blank() Object { return new(ActionConfig) }
+func (actionConfigObject) At(o any, k int) any {
+	v := o.(*ActionConfig)
+	switch k {
+	case 0:
+		return &v.Address
+	case 1:
+		return &v.Type
+	case 2:
+		return &v.Name
+	case 3:
+		return &v.ProviderConfigKey
+	case 4:
+		return &v.CountExpression
+	case 5:
+		return &v.ForEachExpression
+	}
+	return &v.src
+}
 
 func (*ActionConfig) wire() wire.Type { return actionConfigTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ActionConfig) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(actionConfigTable, &v)
-	return text, wireError(err)
-}
+func (v ActionConfig) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ActionConfig) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, actionConfigTable, v))
+func (v *ActionConfig) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var actionInvocationTable = &wire.Table{Of: actionInvocationObject{}}
+
+type actionInvocationObject struct{}
+
+func (actionInvocationObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ActionInvocation](), Members: "address type name config_values config_sensitive config_unknown provider_name lifecycle_action_trigger invoke_action_trigger",
+		Fields: []wire.Field{7: wire.Ptr[*LifecycleActionTrigger](lifecycleActionTriggerTable), 8: wire.Ptr[*InvokeActionTrigger](invokeActionTriggerTable)}}
 }
 
-var actionInvocationTable = wire.NewTable("address", "type", "name", "config_values", "config_sensitive", "config_unknown", "provider_name", "lifecycle_action_trigger", "invoke_action_trigger")
-
-var _ = actionInvocationTable.Define(
-	func(o any) *wire.Source { return &o.(*ActionInvocation).src },
-	wire.String(func(o any) *string { return &o.(*ActionInvocation).Address }),
-	wire.String(func(o any) *string { return &o.(*ActionInvocation).Type }),
-	wire.String(func(o any) *string { return &o.(*ActionInvocation).Name }),
-	wire.Raw(func(o any) *Value { return &o.(*ActionInvocation).ConfigValues }),
-	wire.Raw(func(o any) *Value { return &o.(*ActionInvocation).ConfigSensitive }),
-	wire.Raw(func(o any) *Value { return &o.(*ActionInvocation).ConfigUnknown }),
-	wire.String(func(o any) *string { return &o.(*ActionInvocation).ProviderName }),
-	wire.Ptr(func(o any) **LifecycleActionTrigger { return &o.(*ActionInvocation).LifecycleActionTrigger }, lifecycleActionTriggerTable),
-	wire.Ptr(func(o any) **InvokeActionTrigger { return &o.(*ActionInvocation).InvokeActionTrigger }, invokeActionTriggerTable),
-)
-
-func (v *ActionInvocation) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, actionInvocationTable
+func (actionInvocationObject) At(o any, k int) any {
+	v := o.(*ActionInvocation)
+	switch k {
+	case 0:
+		return &v.Address
+	case 1:
+		return &v.Type
+	case 2:
+		return &v.Name
+	case 3:
+		return (*[]byte)(&v.ConfigValues)
+	case 4:
+		return (*[]byte)(&v.ConfigSensitive)
+	case 5:
+		return (*[]byte)(&v.ConfigUnknown)
+	case 6:
+		return &v.ProviderName
+	case 7:
+		return &v.LifecycleActionTrigger
+	case 8:
+		return &v.InvokeActionTrigger
 	}
-	return &v.src, actionInvocationTable
+	return &v.src
 }
-
-func (*ActionInvocation) blank() Object { return new(ActionInvocation) }
 
 func (*ActionInvocation) wire() wire.Type { return actionInvocationTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ActionInvocation) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(actionInvocationTable, &v)
-	return text, wireError(err)
-}
+func (v ActionInvocation) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ActionInvocation) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, actionInvocationTable, v))
+func (v *ActionInvocation) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var actionSchemaTable = &wire.Table{Of: actionSchemaObject{}}
+
+type actionSchemaObject struct{}
+
+func (actionSchemaObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ActionSchema](), Members: "block",
+		Fields: []wire.Field{0: wire.Ptr[*Block](blockTable)}}
 }
 
-var actionSchemaTable = wire.NewTable("block")
-
-var _ = actionSchemaTable.Define(
-	func(o any) *wire.Source { return &o.(*ActionSchema).src },
-	wire.Ptr(func(o any) **Block { return &o.(*ActionSchema).Block }, blockTable),
-)
-
-func (v *ActionSchema) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, actionSchemaTable
+func (actionSchemaObject) At(o any, k int) any {
+	v := o.(*ActionSchema)
+	switch k {
+	case 0:
+		return &v.Block
 	}
-	return &v.src, actionSchemaTable
+	return &v.src
 }
-
-func (*ActionSchema) blank() Object { return new(ActionSchema) }
 
 func (*ActionSchema) wire() wire.Type { return actionSchemaTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ActionSchema) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(actionSchemaTable, &v)
-	return text, wireError(err)
-}
+func (v ActionSchema) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ActionSchema) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, actionSchemaTable, v))
+func (v *ActionSchema) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var attributeTable = &wire.Table{Of: attributeObject{}}
+
+type attributeObject struct{}
+
+func (attributeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Attribute](), Members: "type nested_type description description_kind! deprecated deprecation_message required optional computed sensitive write_only",
+		Fields: []wire.Field{1: wire.Ptr[*NestedType](nestedTypeTable)}}
 }
 
-var attributeTable = wire.NewTable("type", "nested_type", "description", "description_kind!", "deprecated", "deprecation_message", "required", "optional", "computed", "sensitive", "write_only")
-
-var _ = attributeTable.Define(
-	func(o any) *wire.Source { return &o.(*Attribute).src },
-	wire.Raw(func(o any) *Value { return &o.(*Attribute).Type }),
-	wire.Ptr(func(o any) **NestedType { return &o.(*Attribute).NestedType }, nestedTypeTable),
-	wire.String(func(o any) *string { return &o.(*Attribute).Description }),
-	wire.String(func(o any) *DescriptionKind { return &o.(*Attribute).DescriptionKind }),
-	wire.Bool(func(o any) *bool { return &o.(*Attribute).Deprecated }),
-	wire.String(func(o any) *string { return &o.(*Attribute).DeprecationMessage }),
-	wire.Bool(func(o any) *bool { return &o.(*Attribute).Required }),
-	wire.Bool(func(o any) *bool { return &o.(*Attribute).Optional }),
-	wire.Bool(func(o any) *bool { return &o.(*Attribute).Computed }),
-	wire.Bool(func(o any) *bool { return &o.(*Attribute).Sensitive }),
-	wire.Bool(func(o any) *bool { return &o.(*Attribute).WriteOnly }),
-)
-
-func (v *Attribute) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, attributeTable
+func (attributeObject) At(o any, k int) any {
+	v := o.(*Attribute)
+	switch k {
+	case 0:
+		return (*[]byte)(&v.Type)
+	case 1:
+		return &v.NestedType
+	case 2:
+		return &v.Description
+	case 3:
+		return (*string)(&v.DescriptionKind)
+	case 4:
+		return &v.Deprecated
+	case 5:
+		return &v.DeprecationMessage
+	case 6:
+		return &v.Required
+	case 7:
+		return &v.Optional
+	case 8:
+		return &v.Computed
+	case 9:
+		return &v.Sensitive
+	case 10:
+		return &v.WriteOnly
 	}
-	return &v.src, attributeTable
+	return &v.src
 }
-
-func (*Attribute) blank() Object { return new(Attribute) }
 
 func (*Attribute) wire() wire.Type { return attributeTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Attribute) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(attributeTable, &v)
-	return text, wireError(err)
-}
+func (v Attribute) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Attribute) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, attributeTable, v))
+func (v *Attribute) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var blockTable = &wire.Table{Of: blockObject{}}
+
+type blockObject struct{}
+
+func (blockObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Block](), Members: "attributes block_types description description_kind! deprecated deprecation_message",
+		Fields: []wire.Field{0: wire.Map[*Attribute](attributeTable), 1: wire.Map[*BlockType](blockTypeTable)}}
 }
 
-var blockTable = wire.NewTable("attributes", "block_types", "description", "description_kind!", "deprecated", "deprecation_message")
-
-var _ = blockTable.Define(
-	func(o any) *wire.Source { return &o.(*Block).src },
-	wire.Map(func(o any) *map[string]*Attribute { return &o.(*Block).Attributes }, attributeTable),
-	wire.Map(func(o any) *map[string]*BlockType { return &o.(*Block).BlockTypes }, blockTypeTable),
-	wire.String(func(o any) *string { return &o.(*Block).Description }),
-	wire.String(func(o any) *DescriptionKind { return &o.(*Block).DescriptionKind }),
-	wire.Bool(func(o any) *bool { return &o.(*Block).Deprecated }),
-	wire.String(func(o any) *string { return &o.(*Block).DeprecationMessage }),
-)
-
-func (v *Block) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, blockTable
+func (blockObject) At(o any, k int) any {
+	v := o.(*Block)
+	switch k {
+	case 0:
+		return &v.Attributes
+	case 1:
+		return &v.BlockTypes
+	case 2:
+		return &v.Description
+	case 3:
+		return (*string)(&v.DescriptionKind)
+	case 4:
+		return &v.Deprecated
+	case 5:
+		return &v.DeprecationMessage
 	}
-	return &v.src, blockTable
+	return &v.src
 }
-
-func (*Block) blank() Object { return new(Block) }
 
 func (*Block) wire() wire.Type { return blockTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Block) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(blockTable, &v)
-	return text, wireError(err)
-}
+func (v Block) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Block) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, blockTable, v))
+func (v *Block) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var blockTypeTable = &wire.Table{Of: blockTypeObject{}}
+
+type blockTypeObject struct{}
+
+func (blockTypeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[BlockType](), Members: "nesting_mode block min_items max_items",
+		Fields: []wire.Field{1: wire.Ptr[*Block](blockTable)}}
 }
 
-var blockTypeTable = wire.NewTable("nesting_mode", "block", "min_items", "max_items")
-
-var _ = blockTypeTable.Define(
-	func(o any) *wire.Source { return &o.(*BlockType).src },
-	wire.String(func(o any) *NestingMode { return &o.(*BlockType).NestingMode }),
-	wire.Ptr(func(o any) **Block { return &o.(*BlockType).Block }, blockTable),
-	wire.Int(func(o any) *uint64 { return &o.(*BlockType).MinItems }),
-	wire.Int(func(o any) *uint64 { return &o.(*BlockType).MaxItems }),
-)
-
-func (v *BlockType) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, blockTypeTable
+func (blockTypeObject) At(o any, k int) any {
+	v := o.(*BlockType)
+	switch k {
+	case 0:
+		return (*string)(&v.NestingMode)
+	case 1:
+		return &v.Block
+	case 2:
+		return &v.MinItems
+	case 3:
+		return &v.MaxItems
 	}
-	return &v.src, blockTypeTable
+	return &v.src
 }
-
-func (*BlockType) blank() Object { return new(BlockType) }
 
 func (*BlockType) wire() wire.Type { return blockTypeTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v BlockType) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(blockTypeTable, &v)
-	return text, wireError(err)
-}
+func (v BlockType) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *BlockType) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, blockTypeTable, v))
+func (v *BlockType) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var calledFunctionTable = &wire.Table{Of: calledFunctionObject{}}
+
+type calledFunctionObject struct{}
+
+func (calledFunctionObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[CalledFunction](), Members: "name! params! variadic_param return_type! description description_kind",
+		Fields: []wire.Field{1: wire.Slice[*CalledParameter](calledParameterTable), 2: wire.Ptr[*CalledParameter](calledParameterTable)}}
 }
 
-var calledFunctionTable = wire.NewTable("name!", "params!", "variadic_param", "return_type!", "description", "description_kind")
-
-var _ = calledFunctionTable.Define(
-	func(o any) *wire.Source { return &o.(*CalledFunction).src },
-	wire.String(func(o any) *string { return &o.(*CalledFunction).Name }),
-	wire.Slice(func(o any) *[]*CalledParameter { return &o.(*CalledFunction).Params }, calledParameterTable),
-	wire.Ptr(func(o any) **CalledParameter { return &o.(*CalledFunction).VariadicParam }, calledParameterTable),
-	wire.Raw(func(o any) *Value { return &o.(*CalledFunction).ReturnType }),
-	wire.String(func(o any) *string { return &o.(*CalledFunction).Description }),
-	wire.String(func(o any) *DescriptionKind { return &o.(*CalledFunction).DescriptionKind }),
-)
-
-func (v *CalledFunction) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, calledFunctionTable
+func (calledFunctionObject) At(o any, k int) any {
+	v := o.(*CalledFunction)
+	switch k {
+	case 0:
+		return &v.Name
+	case 1:
+		return &v.Params
+	case 2:
+		return &v.VariadicParam
+	case 3:
+		return (*[]byte)(&v.ReturnType)
+	case 4:
+		return &v.Description
+	case 5:
+		return (*string)(&v.DescriptionKind)
 	}
-	return &v.src, calledFunctionTable
+	return &v.src
 }
-
-func (*CalledFunction) blank() Object { return new(CalledFunction) }
 
 func (*CalledFunction) wire() wire.Type { return calledFunctionTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v CalledFunction) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(calledFunctionTable, &v)
-	return text, wireError(err)
-}
+func (v CalledFunction) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *CalledFunction) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, calledFunctionTable, v))
+func (v *CalledFunction) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var calledParameterTable = &wire.Table{Of: calledParameterObject{}}
+
+type calledParameterObject struct{}
+
+func (calledParameterObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[CalledParameter](), Members: "name! type! description description_kind"}
 }
 
-var calledParameterTable = wire.NewTable("name!", "type!", "description", "description_kind")
-
-var _ = calledParameterTable.Define(
-	func(o any) *wire.Source { return &o.(*CalledParameter).src },
-	wire.String(func(o any) *string { return &o.(*CalledParameter).Name }),
-	wire.Raw(func(o any) *Value { return &o.(*CalledParameter).Type }),
-	wire.String(func(o any) *string { return &o.(*CalledParameter).Description }),
-	wire.String(func(o any) *DescriptionKind { return &o.(*CalledParameter).DescriptionKind }),
-)
-
-func (v *CalledParameter) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, calledParameterTable
+func (calledParameterObject) At(o any, k int) any {
+	v := o.(*CalledParameter)
+	switch k {
+	case 0:
+		return &v.Name
+	case 1:
+		return (*[]byte)(&v.Type)
+	case 2:
+		return &v.Description
+	case 3:
+		return (*string)(&v.DescriptionKind)
 	}
-	return &v.src, calledParameterTable
+	return &v.src
 }
-
-func (*CalledParameter) blank() Object { return new(CalledParameter) }
 
 func (*CalledParameter) wire() wire.Type { return calledParameterTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v CalledParameter) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(calledParameterTable, &v)
-	return text, wireError(err)
-}
+func (v CalledParameter) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *CalledParameter) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, calledParameterTable, v))
+func (v *CalledParameter) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var changeTable = &wire.Table{Of: changeObject{}}
+
+type changeObject struct{}
+
+func (changeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Change](), Members: "actions before! after after_unknown before_sensitive after_sensitive replace_paths importing generated_config before_identity after_identity",
+		Fields: []wire.Field{0: wire.StringsOf[Action](), 6: wire.RawsOf[Value](), 7: wire.Ptr[*Importing](importingTable)}}
 }
 
-var changeTable = wire.NewTable("actions", "before!", "after", "after_unknown", "before_sensitive", "after_sensitive", "replace_paths", "importing", "generated_config", "before_identity", "after_identity")
-
-var _ = changeTable.Define(
-	func(o any) *wire.Source { return &o.(*Change).src },
-	wire.Strings(func(o any) *Actions { return &o.(*Change).Actions }),
-	wire.Raw(func(o any) *Value { return &o.(*Change).Before }),
-	wire.Raw(func(o any) *Value { return &o.(*Change).After }),
-	wire.Raw(func(o any) *Value { return &o.(*Change).AfterUnknown }),
-	wire.Raw(func(o any) *Value { return &o.(*Change).BeforeSensitive }),
-	wire.Raw(func(o any) *Value { return &o.(*Change).AfterSensitive }),
-	wire.Raws(func(o any) *[]Value { return &o.(*Change).ReplacePaths }),
-	wire.Ptr(func(o any) **Importing { return &o.(*Change).Importing }, importingTable),
-	wire.String(func(o any) *string { return &o.(*Change).GeneratedConfig }),
-	wire.Raw(func(o any) *Value { return &o.(*Change).BeforeIdentity }),
-	wire.Raw(func(o any) *Value { return &o.(*Change).AfterIdentity }),
-)
-
-func (v *Change) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, changeTable
+func (changeObject) At(o any, k int) any {
+	v := o.(*Change)
+	switch k {
+	case 0:
+		return (*[]Action)(&v.Actions)
+	case 1:
+		return (*[]byte)(&v.Before)
+	case 2:
+		return (*[]byte)(&v.After)
+	case 3:
+		return (*[]byte)(&v.AfterUnknown)
+	case 4:
+		return (*[]byte)(&v.BeforeSensitive)
+	case 5:
+		return (*[]byte)(&v.AfterSensitive)
+	case 6:
+		return &v.ReplacePaths
+	case 7:
+		return &v.Importing
+	case 8:
+		return &v.GeneratedConfig
+	case 9:
+		return (*[]byte)(&v.BeforeIdentity)
+	case 10:
+		return (*[]byte)(&v.AfterIdentity)
 	}
-	return &v.src, changeTable
+	return &v.src
 }
-
-func (*Change) blank() Object { return new(Change) }
 
 func (*Change) wire() wire.Type { return changeTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Change) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(changeTable, &v)
-	return text, wireError(err)
-}
+func (v Change) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Change) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, changeTable, v))
+func (v *Change) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var checkTable = &wire.Table{Of: checkObject{}}
+
+type checkObject struct{}
+
+func (checkObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Check](), Members: "// address! status! instances",
+		Fields: []wire.Field{1: wire.Struct(checkAddressTable), 3: wire.Slice[*CheckInstance](checkInstanceTable)}}
 }
 
-var checkTable = wire.NewTable("//", "address!", "status!", "instances")
-
-var _ = checkTable.Define(
-	func(o any) *wire.Source { return &o.(*Check).src },
-	wire.String(func(o any) *string { return &o.(*Check).Comment }),
-	wire.Struct(func(o any) *CheckAddress { return &o.(*Check).Address }, checkAddressTable),
-	wire.String(func(o any) *CheckStatus { return &o.(*Check).Status }),
-	wire.Slice(func(o any) *[]*CheckInstance { return &o.(*Check).Instances }, checkInstanceTable),
-)
-
-func (v *Check) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, checkTable
+func (checkObject) At(o any, k int) any {
+	v := o.(*Check)
+	switch k {
+	case 0:
+		return &v.Comment
+	case 1:
+		return &v.Address
+	case 2:
+		return (*string)(&v.Status)
+	case 3:
+		return &v.Instances
 	}
-	return &v.src, checkTable
+	return &v.src
 }
-
-func (*Check) blank() Object { return new(Check) }
 
 func (*Check) wire() wire.Type { return checkTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Check) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(checkTable, &v)
-	return text, wireError(err)
-}
+func (v Check) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Check) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, checkTable, v))
+func (v *Check) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var checkAddressTable = &wire.Table{Of: checkAddressObject{}}
+
+type checkAddressObject struct{}
+
+func (checkAddressObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[CheckAddress](), Members: "kind! mode module name! to_display! type"}
 }
 
-var checkAddressTable = wire.NewTable("kind!", "mode", "module", "name!", "to_display!", "type")
-
-var _ = checkAddressTable.Define(
-	func(o any) *wire.Source { return &o.(*CheckAddress).src },
-	wire.String(func(o any) *addrs.CheckableKind { return &o.(*CheckAddress).Kind }),
-	wire.String(func(o any) *addrs.Mode { return &o.(*CheckAddress).Mode }),
-	wire.String(func(o any) *string { return &o.(*CheckAddress).Module }),
-	wire.String(func(o any) *string { return &o.(*CheckAddress).Name }),
-	wire.String(func(o any) *string { return &o.(*CheckAddress).ToDisplay }),
-	wire.String(func(o any) *string { return &o.(*CheckAddress).Type }),
-)
-
-func (v *CheckAddress) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, checkAddressTable
+func (checkAddressObject) At(o any, k int) any {
+	v := o.(*CheckAddress)
+	switch k {
+	case 0:
+		return (*string)(&v.Kind)
+	case 1:
+		return (*string)(&v.Mode)
+	case 2:
+		return &v.Module
+	case 3:
+		return &v.Name
+	case 4:
+		return &v.ToDisplay
+	case 5:
+		return &v.Type
 	}
-	return &v.src, checkAddressTable
+	return &v.src
 }
-
-func (*CheckAddress) blank() Object { return new(CheckAddress) }
 
 func (*CheckAddress) wire() wire.Type { return checkAddressTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v CheckAddress) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(checkAddressTable, &v)
-	return text, wireError(err)
-}
+func (v CheckAddress) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *CheckAddress) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, checkAddressTable, v))
+func (v *CheckAddress) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var checkInstanceTable = &wire.Table{Of: checkInstanceObject{}}
+
+type checkInstanceObject struct{}
+
+func (checkInstanceObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[CheckInstance](), Members: "address! status! problems",
+		Fields: []wire.Field{0: wire.Struct(checkInstanceAddressTable), 2: wire.Slice[*CheckProblem](checkProblemTable)}}
 }
 
-var checkInstanceTable = wire.NewTable("address!", "status!", "problems")
-
-var _ = checkInstanceTable.Define(
-	func(o any) *wire.Source { return &o.(*CheckInstance).src },
-	wire.Struct(func(o any) *CheckInstanceAddress { return &o.(*CheckInstance).Address }, checkInstanceAddressTable),
-	wire.String(func(o any) *CheckStatus { return &o.(*CheckInstance).Status }),
-	wire.Slice(func(o any) *[]*CheckProblem { return &o.(*CheckInstance).Problems }, checkProblemTable),
-)
-
-func (v *CheckInstance) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, checkInstanceTable
+func (checkInstanceObject) At(o any, k int) any {
+	v := o.(*CheckInstance)
+	switch k {
+	case 0:
+		return &v.Address
+	case 1:
+		return (*string)(&v.Status)
+	case 2:
+		return &v.Problems
 	}
-	return &v.src, checkInstanceTable
+	return &v.src
 }
-
-func (*CheckInstance) blank() Object { return new(CheckInstance) }
 
 func (*CheckInstance) wire() wire.Type { return checkInstanceTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v CheckInstance) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(checkInstanceTable, &v)
-	return text, wireError(err)
-}
+func (v CheckInstance) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *CheckInstance) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, checkInstanceTable, v))
+func (v *CheckInstance) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var checkInstanceAddressTable = &wire.Table{Of: checkInstanceAddressObject{}}
+
+type checkInstanceAddressObject struct{}
+
+func (checkInstanceAddressObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[CheckInstanceAddress](), Members: "instance_key module to_display!"}
 }
 
-var checkInstanceAddressTable = wire.NewTable("instance_key", "module", "to_display!")
-
-var _ = checkInstanceAddressTable.Define(
-	func(o any) *wire.Source { return &o.(*CheckInstanceAddress).src },
-	wire.Raw(func(o any) *Value { return &o.(*CheckInstanceAddress).InstanceKey }),
-	wire.String(func(o any) *string { return &o.(*CheckInstanceAddress).Module }),
-	wire.String(func(o any) *string { return &o.(*CheckInstanceAddress).ToDisplay }),
-)
-
-func (v *CheckInstanceAddress) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, checkInstanceAddressTable
+func (checkInstanceAddressObject) At(o any, k int) any {
+	v := o.(*CheckInstanceAddress)
+	switch k {
+	case 0:
+		return (*[]byte)(&v.InstanceKey)
+	case 1:
+		return &v.Module
+	case 2:
+		return &v.ToDisplay
 	}
-	return &v.src, checkInstanceAddressTable
+	return &v.src
 }
-
-func (*CheckInstanceAddress) blank() Object { return new(CheckInstanceAddress) }
 
 func (*CheckInstanceAddress) wire() wire.Type { return checkInstanceAddressTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v CheckInstanceAddress) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(checkInstanceAddressTable, &v)
-	return text, wireError(err)
-}
+func (v CheckInstanceAddress) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *CheckInstanceAddress) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, checkInstanceAddressTable, v))
+func (v *CheckInstanceAddress) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var checkProblemTable = &wire.Table{Of: checkProblemObject{}}
+
+type checkProblemObject struct{}
+
+func (checkProblemObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[CheckProblem](), Members: "message!"}
 }
 
-var checkProblemTable = wire.NewTable("message!")
-
-var _ = checkProblemTable.Define(
-	func(o any) *wire.Source { return &o.(*CheckProblem).src },
-	wire.String(func(o any) *string { return &o.(*CheckProblem).Message }),
-)
-
-func (v *CheckProblem) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, checkProblemTable
+func (checkProblemObject) At(o any, k int) any {
+	v := o.(*CheckProblem)
+	switch k {
+	case 0:
+		return &v.Message
 	}
-	return &v.src, checkProblemTable
+	return &v.src
 }
-
-func (*CheckProblem) blank() Object { return new(CheckProblem) }
 
 func (*CheckProblem) wire() wire.Type { return checkProblemTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v CheckProblem) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(checkProblemTable, &v)
-	return text, wireError(err)
-}
+func (v CheckProblem) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *CheckProblem) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, checkProblemTable, v))
+func (v *CheckProblem) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var conditionResultTable = &wire.Table{Of: conditionResultObject{}}
+
+type conditionResultObject struct{}
+
+func (conditionResultObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ConditionResult](), Members: "// address! condition_type! result! unknown! error_message"}
 }
 
-var conditionResultTable = wire.NewTable("//", "address!", "condition_type!", "result!", "unknown!", "error_message")
-
-var _ = conditionResultTable.Define(
-	func(o any) *wire.Source { return &o.(*ConditionResult).src },
-	wire.String(func(o any) *string { return &o.(*ConditionResult).Comment }),
-	wire.String(func(o any) *string { return &o.(*ConditionResult).Address }),
-	wire.String(func(o any) *string { return &o.(*ConditionResult).Type }),
-	wire.Bool(func(o any) *bool { return &o.(*ConditionResult).Result }),
-	wire.Bool(func(o any) *bool { return &o.(*ConditionResult).Unknown }),
-	wire.String(func(o any) *string { return &o.(*ConditionResult).ErrorMessage }),
-)
-
-func (v *ConditionResult) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, conditionResultTable
+func (conditionResultObject) At(o any, k int) any {
+	v := o.(*ConditionResult)
+	switch k {
+	case 0:
+		return &v.Comment
+	case 1:
+		return &v.Address
+	case 2:
+		return &v.Type
+	case 3:
+		return &v.Result
+	case 4:
+		return &v.Unknown
+	case 5:
+		return &v.ErrorMessage
 	}
-	return &v.src, conditionResultTable
+	return &v.src
 }
-
-func (*ConditionResult) blank() Object { return new(ConditionResult) }
 
 func (*ConditionResult) wire() wire.Type { return conditionResultTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ConditionResult) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(conditionResultTable, &v)
-	return text, wireError(err)
-}
+func (v ConditionResult) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ConditionResult) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, conditionResultTable, v))
+func (v *ConditionResult) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var configTable = &wire.Table{Of: configObject{}}
+
+type configObject struct{}
+
+func (configObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Config](), Members: "provider_config root_module!",
+		Fields: []wire.Field{0: wire.Map[*ProviderConfig](providerConfigTable), 1: wire.Struct(moduleConfigTable)}}
 }
 
-var configTable = wire.NewTable("provider_config", "root_module!")
-
-var _ = configTable.Define(
-	func(o any) *wire.Source { return &o.(*Config).src },
-	wire.Map(func(o any) *map[string]*ProviderConfig { return &o.(*Config).ProviderConfig }, providerConfigTable),
-	wire.Struct(func(o any) *ModuleConfig { return &o.(*Config).RootModule }, moduleConfigTable),
-)
-
-func (v *Config) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, configTable
+func (configObject) At(o any, k int) any {
+	v := o.(*Config)
+	switch k {
+	case 0:
+		return &v.ProviderConfig
+	case 1:
+		return &v.RootModule
 	}
-	return &v.src, configTable
+	return &v.src
 }
-
-func (*Config) blank() Object { return new(Config) }
 
 func (*Config) wire() wire.Type { return configTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Config) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(configTable, &v)
-	return text, wireError(err)
-}
+func (v Config) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
-func (v *Config) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, configTable, v)
+func (v *Config) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
+
+var deferredActionInvocationTable = &wire.Table{Of: deferredActionInvocationObject{}}
+
+type deferredActionInvocationObject struct{}
+
+func (deferredActionInvocationObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[DeferredActionInvocation](), Members: "reason! action_invocation!",
+		Fields: []wire.Field{1: wire.Struct(actionInvocationTable)}}
 }
 
-var deferredActionInvocationTable = wire.NewTable("reason!", "action_invocation!")
-
-var _ = deferredActionInvocationTable.Define(
-	func(o any) *wire.Source { return &o.(*DeferredActionInvocation).src },
-	wire.String(func(o any) *DeferredReason { return &o.(*DeferredActionInvocation).Reason }),
-	wire.Struct(func(o any) *ActionInvocation { return &o.(*DeferredActionInvocation).ActionInvocation }, actionInvocationTable),
-)
-
-func (v *DeferredActionInvocation) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, deferredActionInvocationTable
+func (deferredActionInvocationObject) At(o any, k int) any {
+	v := o.(*DeferredActionInvocation)
+	switch k {
+	case 0:
+		return (*string)(&v.Reason)
+	case 1:
+		return &v.ActionInvocation
 	}
-	return &v.src, deferredActionInvocationTable
+	return &v.src
 }
-
-func (*DeferredActionInvocation) blank() Object { return new(DeferredActionInvocation) }
 
 func (*DeferredActionInvocation) wire() wire.Type { return deferredActionInvocationTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v DeferredActionInvocation) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(deferredActionInvocationTable, &v)
-	return text, wireError(err)
-}
+func (v DeferredActionInvocation) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *DeferredActionInvocation) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, deferredActionInvocationTable, v))
+func (v *DeferredActionInvocation) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var deferredChangeTable = &wire.Table{Of: deferredChangeObject{}}
+
+type deferredChangeObject struct{}
+
+func (deferredChangeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[DeferredChange](), Members: "reason! resource_change!",
+		Fields: []wire.Field{1: wire.Struct(resourceChangeTable)}}
 }
 
-var deferredChangeTable = wire.NewTable("reason!", "resource_change!")
-
-var _ = deferredChangeTable.Define(
-	func(o any) *wire.Source { return &o.(*DeferredChange).src },
-	wire.String(func(o any) *DeferredReason { return &o.(*DeferredChange).Reason }),
-	wire.Struct(func(o any) *ResourceChange { return &o.(*DeferredChange).ResourceChange }, resourceChangeTable),
-)
-
-func (v *DeferredChange) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, deferredChangeTable
+func (deferredChangeObject) At(o any, k int) any {
+	v := o.(*DeferredChange)
+	switch k {
+	case 0:
+		return (*string)(&v.Reason)
+	case 1:
+		return &v.ResourceChange
 	}
-	return &v.src, deferredChangeTable
+	return &v.src
 }
-
-func (*DeferredChange) blank() Object { return new(DeferredChange) }
 
 func (*DeferredChange) wire() wire.Type { return deferredChangeTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v DeferredChange) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(deferredChangeTable, &v)
-	return text, wireError(err)
-}
+func (v DeferredChange) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *DeferredChange) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, deferredChangeTable, v))
+func (v *DeferredChange) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var diagnosticTable = &wire.Table{Of: diagnosticObject{}}
+
+type diagnosticObject struct{}
+
+func (diagnosticObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Diagnostic](), Members: "severity! summary! detail! address range snippet difference deprecation_origin_description policy_range policy_snippet",
+		Fields: []wire.Field{4: wire.Ptr[*Range](rangeTable), 5: wire.Ptr[*Snippet](snippetTable), 6: wire.Ptr[*Change](changeTable), 8: wire.Ptr[*Range](rangeTable), 9: wire.Ptr[*Snippet](snippetTable)}}
 }
 
-var diagnosticTable = wire.NewTable("severity!", "summary!", "detail!", "address", "range", "snippet", "difference", "deprecation_origin_description", "policy_range", "policy_snippet")
-
-var _ = diagnosticTable.Define(
-	func(o any) *wire.Source { return &o.(*Diagnostic).src },
-	wire.String(func(o any) *Severity { return &o.(*Diagnostic).Severity }),
-	wire.String(func(o any) *string { return &o.(*Diagnostic).Summary }),
-	wire.String(func(o any) *string { return &o.(*Diagnostic).Detail }),
-	wire.String(func(o any) *string { return &o.(*Diagnostic).Address }),
-	wire.Ptr(func(o any) **Range { return &o.(*Diagnostic).Range }, rangeTable),
-	wire.Ptr(func(o any) **Snippet { return &o.(*Diagnostic).Snippet }, snippetTable),
-	wire.Ptr(func(o any) **Change { return &o.(*Diagnostic).Difference }, changeTable),
-	wire.String(func(o any) *string { return &o.(*Diagnostic).DeprecationOriginDescription }),
-	wire.Ptr(func(o any) **Range { return &o.(*Diagnostic).PolicyRange }, rangeTable),
-	wire.Ptr(func(o any) **Snippet { return &o.(*Diagnostic).PolicySnippet }, snippetTable),
-)
-
-func (v *Diagnostic) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, diagnosticTable
+func (diagnosticObject) At(o any, k int) any {
+	v := o.(*Diagnostic)
+	switch k {
+	case 0:
+		return (*string)(&v.Severity)
+	case 1:
+		return &v.Summary
+	case 2:
+		return &v.Detail
+	case 3:
+		return &v.Address
+	case 4:
+		return &v.Range
+	case 5:
+		return &v.Snippet
+	case 6:
+		return &v.Difference
+	case 7:
+		return &v.DeprecationOriginDescription
+	case 8:
+		return &v.PolicyRange
+	case 9:
+		return &v.PolicySnippet
 	}
-	return &v.src, diagnosticTable
+	return &v.src
 }
-
-func (*Diagnostic) blank() Object { return new(Diagnostic) }
 
 func (*Diagnostic) wire() wire.Type { return diagnosticTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Diagnostic) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(diagnosticTable, &v)
-	return text, wireError(err)
-}
+func (v Diagnostic) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Diagnostic) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, diagnosticTable, v))
-}
-
-func (*Expression) blank() Object { return new(Expression) }
+func (v *Diagnostic) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
 func (*Expression) wire() wire.Type { return expressionUnion }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Expression) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(expressionUnion, &v)
-	return text, wireError(err)
-}
+func (v Expression) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Expression) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, expressionUnion, v))
+func (v *Expression) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var expressionValueTable = &wire.Table{Of: expressionValueObject{}}
+
+type expressionValueObject struct{}
+
+func (expressionValueObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ExpressionValue](), Members: "traversal! statement!"}
 }
 
-var expressionValueTable = wire.NewTable("traversal!", "statement!")
-
-var _ = expressionValueTable.Define(
-	func(o any) *wire.Source { return &o.(*ExpressionValue).src },
-	wire.String(func(o any) *string { return &o.(*ExpressionValue).Traversal }),
-	wire.String(func(o any) *string { return &o.(*ExpressionValue).Statement }),
-)
-
-func (v *ExpressionValue) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, expressionValueTable
+func (expressionValueObject) At(o any, k int) any {
+	v := o.(*ExpressionValue)
+	switch k {
+	case 0:
+		return &v.Traversal
+	case 1:
+		return &v.Statement
 	}
-	return &v.src, expressionValueTable
+	return &v.src
 }
-
-func (*ExpressionValue) blank() Object { return new(ExpressionValue) }
 
 func (*ExpressionValue) wire() wire.Type { return expressionValueTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ExpressionValue) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(expressionValueTable, &v)
-	return text, wireError(err)
-}
+func (v ExpressionValue) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ExpressionValue) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, expressionValueTable, v))
+func (v *ExpressionValue) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var functionCallTable = &wire.Table{Of: functionCallObject{}}
+
+type functionCallObject struct{}
+
+func (functionCallObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[FunctionCall](), Members: "called_as! signature",
+		Fields: []wire.Field{1: wire.Ptr[*CalledFunction](calledFunctionTable)}}
 }
 
-var functionCallTable = wire.NewTable("called_as!", "signature")
-
-var _ = functionCallTable.Define(
-	func(o any) *wire.Source { return &o.(*FunctionCall).src },
-	wire.String(func(o any) *string { return &o.(*FunctionCall).CalledAs }),
-	wire.Ptr(func(o any) **CalledFunction { return &o.(*FunctionCall).Signature }, calledFunctionTable),
-)
-
-func (v *FunctionCall) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, functionCallTable
+func (functionCallObject) At(o any, k int) any {
+	v := o.(*FunctionCall)
+	switch k {
+	case 0:
+		return &v.CalledAs
+	case 1:
+		return &v.Signature
 	}
-	return &v.src, functionCallTable
+	return &v.src
 }
-
-func (*FunctionCall) blank() Object { return new(FunctionCall) }
 
 func (*FunctionCall) wire() wire.Type { return functionCallTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v FunctionCall) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(functionCallTable, &v)
-	return text, wireError(err)
-}
+func (v FunctionCall) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *FunctionCall) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, functionCallTable, v))
+func (v *FunctionCall) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var functionParameterTable = &wire.Table{Of: functionParameterObject{}}
+
+type functionParameterObject struct{}
+
+func (functionParameterObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[FunctionParameter](), Members: "name description is_nullable type!"}
 }
 
-var functionParameterTable = wire.NewTable("name", "description", "is_nullable", "type!")
-
-var _ = functionParameterTable.Define(
-	func(o any) *wire.Source { return &o.(*FunctionParameter).src },
-	wire.String(func(o any) *string { return &o.(*FunctionParameter).Name }),
-	wire.String(func(o any) *string { return &o.(*FunctionParameter).Description }),
-	wire.Bool(func(o any) *bool { return &o.(*FunctionParameter).IsNullable }),
-	wire.Raw(func(o any) *Value { return &o.(*FunctionParameter).Type }),
-)
-
-func (v *FunctionParameter) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, functionParameterTable
+func (functionParameterObject) At(o any, k int) any {
+	v := o.(*FunctionParameter)
+	switch k {
+	case 0:
+		return &v.Name
+	case 1:
+		return &v.Description
+	case 2:
+		return &v.IsNullable
+	case 3:
+		return (*[]byte)(&v.Type)
 	}
-	return &v.src, functionParameterTable
+	return &v.src
 }
-
-func (*FunctionParameter) blank() Object { return new(FunctionParameter) }
 
 func (*FunctionParameter) wire() wire.Type { return functionParameterTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v FunctionParameter) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(functionParameterTable, &v)
-	return text, wireError(err)
-}
+func (v FunctionParameter) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *FunctionParameter) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, functionParameterTable, v))
+func (v *FunctionParameter) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var functionSignatureTable = &wire.Table{Of: functionSignatureObject{}}
+
+type functionSignatureObject struct{}
+
+func (functionSignatureObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[FunctionSignature](), Members: "description summary deprecation_message return_type! parameters variadic_parameter",
+		Fields: []wire.Field{4: wire.Slice[*FunctionParameter](functionParameterTable), 5: wire.Ptr[*FunctionParameter](functionParameterTable)}}
 }
 
-var functionSignatureTable = wire.NewTable("description", "summary", "deprecation_message", "return_type!", "parameters", "variadic_parameter")
-
-var _ = functionSignatureTable.Define(
-	func(o any) *wire.Source { return &o.(*FunctionSignature).src },
-	wire.String(func(o any) *string { return &o.(*FunctionSignature).Description }),
-	wire.String(func(o any) *string { return &o.(*FunctionSignature).Summary }),
-	wire.String(func(o any) *string { return &o.(*FunctionSignature).DeprecationMessage }),
-	wire.Raw(func(o any) *Value { return &o.(*FunctionSignature).ReturnType }),
-	wire.Slice(func(o any) *[]*FunctionParameter { return &o.(*FunctionSignature).Parameters }, functionParameterTable),
-	wire.Ptr(func(o any) **FunctionParameter { return &o.(*FunctionSignature).VariadicParameter }, functionParameterTable),
-)
-
-func (v *FunctionSignature) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, functionSignatureTable
+func (functionSignatureObject) At(o any, k int) any {
+	v := o.(*FunctionSignature)
+	switch k {
+	case 0:
+		return &v.Description
+	case 1:
+		return &v.Summary
+	case 2:
+		return &v.DeprecationMessage
+	case 3:
+		return (*[]byte)(&v.ReturnType)
+	case 4:
+		return &v.Parameters
+	case 5:
+		return &v.VariadicParameter
 	}
-	return &v.src, functionSignatureTable
+	return &v.src
 }
-
-func (*FunctionSignature) blank() Object { return new(FunctionSignature) }
 
 func (*FunctionSignature) wire() wire.Type { return functionSignatureTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v FunctionSignature) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(functionSignatureTable, &v)
-	return text, wireError(err)
-}
+func (v FunctionSignature) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *FunctionSignature) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, functionSignatureTable, v))
+func (v *FunctionSignature) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var functionsTable = &wire.Table{Of: functionsObject{}}
+
+type functionsObject struct{}
+
+func (functionsObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Functions](), Members: "format_version! function_signatures",
+		Fields: []wire.Field{1: wire.Map[*FunctionSignature](functionSignatureTable)}}
 }
 
-var functionsTable = wire.NewTable("format_version!", "function_signatures")
-
-var _ = functionsTable.Define(
-	func(o any) *wire.Source { return &o.(*Functions).src },
-	wire.String(func(o any) *string { return &o.(*Functions).FormatVersion }),
-	wire.Map(func(o any) *map[string]*FunctionSignature { return &o.(*Functions).FunctionSignatures }, functionSignatureTable),
-)
-
-func (v *Functions) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, functionsTable
+func (functionsObject) At(o any, k int) any {
+	v := o.(*Functions)
+	switch k {
+	case 0:
+		return &v.FormatVersion
+	case 1:
+		return &v.FunctionSignatures
 	}
-	return &v.src, functionsTable
+	return &v.src
 }
-
-func (*Functions) blank() Object { return new(Functions) }
 
 func (*Functions) wire() wire.Type { return functionsTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Functions) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(functionsTable, &v)
-	return text, wireError(err)
-}
+func (v Functions) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
-func (v *Functions) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, functionsTable, v)
+func (v *Functions) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
+
+var identityAttributeTable = &wire.Table{Of: identityAttributeObject{}}
+
+type identityAttributeObject struct{}
+
+func (identityAttributeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[IdentityAttribute](), Members: "type description required_for_import optional_for_import"}
 }
 
-var identityAttributeTable = wire.NewTable("type", "description", "required_for_import", "optional_for_import")
-
-var _ = identityAttributeTable.Define(
-	func(o any) *wire.Source { return &o.(*IdentityAttribute).src },
-	wire.Raw(func(o any) *Value { return &o.(*IdentityAttribute).Type }),
-	wire.String(func(o any) *string { return &o.(*IdentityAttribute).Description }),
-	wire.Bool(func(o any) *bool { return &o.(*IdentityAttribute).RequiredForImport }),
-	wire.Bool(func(o any) *bool { return &o.(*IdentityAttribute).OptionalForImport }),
-)
-
-func (v *IdentityAttribute) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, identityAttributeTable
+func (identityAttributeObject) At(o any, k int) any {
+	v := o.(*IdentityAttribute)
+	switch k {
+	case 0:
+		return (*[]byte)(&v.Type)
+	case 1:
+		return &v.Description
+	case 2:
+		return &v.RequiredForImport
+	case 3:
+		return &v.OptionalForImport
 	}
-	return &v.src, identityAttributeTable
+	return &v.src
 }
-
-func (*IdentityAttribute) blank() Object { return new(IdentityAttribute) }
 
 func (*IdentityAttribute) wire() wire.Type { return identityAttributeTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v IdentityAttribute) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(identityAttributeTable, &v)
-	return text, wireError(err)
-}
+func (v IdentityAttribute) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *IdentityAttribute) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, identityAttributeTable, v))
+func (v *IdentityAttribute) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var identitySchemaTable = &wire.Table{Of: identitySchemaObject{}}
+
+type identitySchemaObject struct{}
+
+func (identitySchemaObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[IdentitySchema](), Members: "version! attributes",
+		Fields: []wire.Field{1: wire.Map[*IdentityAttribute](identityAttributeTable)}}
 }
 
-var identitySchemaTable = wire.NewTable("version!", "attributes")
-
-var _ = identitySchemaTable.Define(
-	func(o any) *wire.Source { return &o.(*IdentitySchema).src },
-	wire.Int(func(o any) *uint64 { return &o.(*IdentitySchema).Version }),
-	wire.Map(func(o any) *map[string]*IdentityAttribute { return &o.(*IdentitySchema).Attributes }, identityAttributeTable),
-)
-
-func (v *IdentitySchema) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, identitySchemaTable
+func (identitySchemaObject) At(o any, k int) any {
+	v := o.(*IdentitySchema)
+	switch k {
+	case 0:
+		return &v.Version
+	case 1:
+		return &v.Attributes
 	}
-	return &v.src, identitySchemaTable
+	return &v.src
 }
-
-func (*IdentitySchema) blank() Object { return new(IdentitySchema) }
 
 func (*IdentitySchema) wire() wire.Type { return identitySchemaTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v IdentitySchema) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(identitySchemaTable, &v)
-	return text, wireError(err)
-}
+func (v IdentitySchema) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *IdentitySchema) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, identitySchemaTable, v))
+func (v *IdentitySchema) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var importingTable = &wire.Table{Of: importingObject{}}
+
+type importingObject struct{}
+
+func (importingObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Importing](), Members: "id unknown identity"}
 }
 
-var importingTable = wire.NewTable("id", "unknown", "identity")
-
-var _ = importingTable.Define(
-	func(o any) *wire.Source { return &o.(*Importing).src },
-	wire.String(func(o any) *string { return &o.(*Importing).ID }),
-	wire.Bool(func(o any) *bool { return &o.(*Importing).Unknown }),
-	wire.Raw(func(o any) *Value { return &o.(*Importing).Identity }),
-)
-
-func (v *Importing) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, importingTable
+func (importingObject) At(o any, k int) any {
+	v := o.(*Importing)
+	switch k {
+	case 0:
+		return &v.ID
+	case 1:
+		return &v.Unknown
+	case 2:
+		return (*[]byte)(&v.Identity)
 	}
-	return &v.src, importingTable
+	return &v.src
 }
-
-func (*Importing) blank() Object { return new(Importing) }
 
 func (*Importing) wire() wire.Type { return importingTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Importing) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(importingTable, &v)
-	return text, wireError(err)
-}
+func (v Importing) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Importing) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, importingTable, v))
+func (v *Importing) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var installedModuleTable = &wire.Table{Of: installedModuleObject{}}
+
+type installedModuleObject struct{}
+
+func (installedModuleObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[InstalledModule](), Members: "key! source! version!"}
 }
 
-var installedModuleTable = wire.NewTable("key!", "source!", "version!")
-
-var _ = installedModuleTable.Define(
-	func(o any) *wire.Source { return &o.(*InstalledModule).src },
-	wire.String(func(o any) *string { return &o.(*InstalledModule).Key }),
-	wire.String(func(o any) *string { return &o.(*InstalledModule).Source }),
-	wire.String(func(o any) *string { return &o.(*InstalledModule).Version }),
-)
-
-func (v *InstalledModule) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, installedModuleTable
+func (installedModuleObject) At(o any, k int) any {
+	v := o.(*InstalledModule)
+	switch k {
+	case 0:
+		return &v.Key
+	case 1:
+		return &v.Source
+	case 2:
+		return &v.Version
 	}
-	return &v.src, installedModuleTable
+	return &v.src
 }
-
-func (*InstalledModule) blank() Object { return new(InstalledModule) }
 
 func (*InstalledModule) wire() wire.Type { return installedModuleTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v InstalledModule) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(installedModuleTable, &v)
-	return text, wireError(err)
-}
+func (v InstalledModule) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *InstalledModule) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, installedModuleTable, v))
+func (v *InstalledModule) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var invokeActionTriggerTable = &wire.Table{Of: invokeActionTriggerObject{}}
+
+type invokeActionTriggerObject struct{}
+
+func (invokeActionTriggerObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[InvokeActionTrigger](), Members: "calling_resource_address"}
 }
 
-var invokeActionTriggerTable = wire.NewTable("calling_resource_address")
-
-var _ = invokeActionTriggerTable.Define(
-	func(o any) *wire.Source { return &o.(*InvokeActionTrigger).src },
-	wire.String(func(o any) *string { return &o.(*InvokeActionTrigger).CallingResourceAddress }),
-)
-
-func (v *InvokeActionTrigger) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, invokeActionTriggerTable
+func (invokeActionTriggerObject) At(o any, k int) any {
+	v := o.(*InvokeActionTrigger)
+	switch k {
+	case 0:
+		return &v.CallingResourceAddress
 	}
-	return &v.src, invokeActionTriggerTable
+	return &v.src
 }
-
-func (*InvokeActionTrigger) blank() Object { return new(InvokeActionTrigger) }
 
 func (*InvokeActionTrigger) wire() wire.Type { return invokeActionTriggerTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v InvokeActionTrigger) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(invokeActionTriggerTable, &v)
-	return text, wireError(err)
-}
+func (v InvokeActionTrigger) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *InvokeActionTrigger) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, invokeActionTriggerTable, v))
+func (v *InvokeActionTrigger) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var lifecycleActionTriggerTable = &wire.Table{Of: lifecycleActionTriggerObject{}}
+
+type lifecycleActionTriggerObject struct{}
+
+func (lifecycleActionTriggerObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[LifecycleActionTrigger](), Members: "triggering_resource_address action_trigger_event action_trigger_block_index! actions_list_index! on_failure"}
 }
 
-var lifecycleActionTriggerTable = wire.NewTable("triggering_resource_address", "action_trigger_event", "action_trigger_block_index!", "actions_list_index!", "on_failure")
-
-var _ = lifecycleActionTriggerTable.Define(
-	func(o any) *wire.Source { return &o.(*LifecycleActionTrigger).src },
-	wire.String(func(o any) *string { return &o.(*LifecycleActionTrigger).TriggeringResourceAddress }),
-	wire.String(func(o any) *ActionTriggerEvent { return &o.(*LifecycleActionTrigger).ActionTriggerEvent }),
-	wire.Int(func(o any) *int { return &o.(*LifecycleActionTrigger).ActionTriggerBlockIndex }),
-	wire.Int(func(o any) *int { return &o.(*LifecycleActionTrigger).ActionsListIndex }),
-	wire.String(func(o any) *string { return &o.(*LifecycleActionTrigger).OnFailure }),
-)
-
-func (v *LifecycleActionTrigger) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, lifecycleActionTriggerTable
+func (lifecycleActionTriggerObject) At(o any, k int) any {
+	v := o.(*LifecycleActionTrigger)
+	switch k {
+	case 0:
+		return &v.TriggeringResourceAddress
+	case 1:
+		return (*string)(&v.ActionTriggerEvent)
+	case 2:
+		return &v.ActionTriggerBlockIndex
+	case 3:
+		return &v.ActionsListIndex
+	case 4:
+		return &v.OnFailure
 	}
-	return &v.src, lifecycleActionTriggerTable
+	return &v.src
 }
-
-func (*LifecycleActionTrigger) blank() Object { return new(LifecycleActionTrigger) }
 
 func (*LifecycleActionTrigger) wire() wire.Type { return lifecycleActionTriggerTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v LifecycleActionTrigger) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(lifecycleActionTriggerTable, &v)
-	return text, wireError(err)
-}
+func (v LifecycleActionTrigger) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *LifecycleActionTrigger) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, lifecycleActionTriggerTable, v))
+func (v *LifecycleActionTrigger) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var moduleTable = &wire.Table{Of: moduleObject{}}
+
+type moduleObject struct{}
+
+func (moduleObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Module](), Members: "resources address child_modules",
+		Fields: []wire.Field{0: wire.Slice[*Resource](resourceTable), 2: wire.Slice[*Module](moduleTable)}}
 }
 
-var moduleTable = wire.NewTable("resources", "address", "child_modules")
-
-var _ = moduleTable.Define(
-	func(o any) *wire.Source { return &o.(*Module).src },
-	wire.Slice(func(o any) *[]*Resource { return &o.(*Module).Resources }, resourceTable),
-	wire.String(func(o any) *string { return &o.(*Module).Address }),
-	wire.Slice(func(o any) *[]*Module { return &o.(*Module).ChildModules }, moduleTable),
-)
-
-func (v *Module) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, moduleTable
+func (moduleObject) At(o any, k int) any {
+	v := o.(*Module)
+	switch k {
+	case 0:
+		return &v.Resources
+	case 1:
+		return &v.Address
+	case 2:
+		return &v.ChildModules
 	}
-	return &v.src, moduleTable
+	return &v.src
 }
-
-func (*Module) blank() Object { return new(Module) }
 
 func (*Module) wire() wire.Type { return moduleTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Module) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(moduleTable, &v)
-	return text, wireError(err)
-}
+func (v Module) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Module) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, moduleTable, v))
+func (v *Module) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var moduleCallTable = &wire.Table{Of: moduleCallObject{}}
+
+type moduleCallObject struct{}
+
+func (moduleCallObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ModuleCall](), Members: "source expressions count_expression for_each_expression module version_constraint depends_on",
+		Fields: []wire.Field{1: wire.Map[*Expression](expressionUnion), 2: wire.Ptr[*Expression](expressionUnion), 3: wire.Ptr[*Expression](expressionUnion), 4: wire.Ptr[*ModuleConfig](moduleConfigTable)}}
 }
 
-var moduleCallTable = wire.NewTable("source", "expressions", "count_expression", "for_each_expression", "module", "version_constraint", "depends_on")
-
-var _ = moduleCallTable.Define(
-	func(o any) *wire.Source { return &o.(*ModuleCall).src },
-	wire.String(func(o any) *string { return &o.(*ModuleCall).Source }),
-	wire.Map(func(o any) *map[string]*Expression { return &o.(*ModuleCall).Expressions }, expressionUnion),
-	wire.Ptr(func(o any) **Expression { return &o.(*ModuleCall).CountExpression }, expressionUnion),
-	wire.Ptr(func(o any) **Expression { return &o.(*ModuleCall).ForEachExpression }, expressionUnion),
-	wire.Ptr(func(o any) **ModuleConfig { return &o.(*ModuleCall).Module }, moduleConfigTable),
-	wire.String(func(o any) *string { return &o.(*ModuleCall).VersionConstraint }),
-	wire.Strings(func(o any) *[]string { return &o.(*ModuleCall).DependsOn }),
-)
-
-func (v *ModuleCall) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, moduleCallTable
+func (moduleCallObject) At(o any, k int) any {
+	v := o.(*ModuleCall)
+	switch k {
+	case 0:
+		return &v.Source
+	case 1:
+		return &v.Expressions
+	case 2:
+		return &v.CountExpression
+	case 3:
+		return &v.ForEachExpression
+	case 4:
+		return &v.Module
+	case 5:
+		return &v.VersionConstraint
+	case 6:
+		return &v.DependsOn
 	}
-	return &v.src, moduleCallTable
+	return &v.src
 }
-
-func (*ModuleCall) blank() Object { return new(ModuleCall) }
 
 func (*ModuleCall) wire() wire.Type { return moduleCallTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ModuleCall) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(moduleCallTable, &v)
-	return text, wireError(err)
-}
+func (v ModuleCall) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ModuleCall) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, moduleCallTable, v))
+func (v *ModuleCall) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var moduleConfigTable = &wire.Table{Of: moduleConfigObject{}}
+
+type moduleConfigObject struct{}
+
+func (moduleConfigObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ModuleConfig](), Members: "outputs resources module_calls variables actions",
+		Fields: []wire.Field{0: wire.Map[*OutputConfig](outputConfigTable), 1: wire.Slice[*ResourceConfig](resourceConfigTable), 2: wire.Map[*ModuleCall](moduleCallTable), 3: wire.Map[*VariableConfig](variableConfigTable), 4: wire.Slice[*ActionConfig](actionConfigTable)}}
 }
 
-var moduleConfigTable = wire.NewTable("outputs", "resources", "module_calls", "variables", "actions")
-
-var _ = moduleConfigTable.Define(
-	func(o any) *wire.Source { return &o.(*ModuleConfig).src },
-	wire.Map(func(o any) *map[string]*OutputConfig { return &o.(*ModuleConfig).Outputs }, outputConfigTable),
-	wire.Slice(func(o any) *[]*ResourceConfig { return &o.(*ModuleConfig).Resources }, resourceConfigTable),
-	wire.Map(func(o any) *map[string]*ModuleCall { return &o.(*ModuleConfig).ModuleCalls }, moduleCallTable),
-	wire.Map(func(o any) *map[string]*VariableConfig { return &o.(*ModuleConfig).Variables }, variableConfigTable),
-	wire.Slice(func(o any) *[]*ActionConfig { return &o.(*ModuleConfig).Actions }, actionConfigTable),
-)
-
-func (v *ModuleConfig) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, moduleConfigTable
+func (moduleConfigObject) At(o any, k int) any {
+	v := o.(*ModuleConfig)
+	switch k {
+	case 0:
+		return &v.Outputs
+	case 1:
+		return &v.Resources
+	case 2:
+		return &v.ModuleCalls
+	case 3:
+		return &v.Variables
+	case 4:
+		return &v.Actions
 	}
-	return &v.src, moduleConfigTable
+	return &v.src
 }
-
-func (*ModuleConfig) blank() Object { return new(ModuleConfig) }
 
 func (*ModuleConfig) wire() wire.Type { return moduleConfigTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ModuleConfig) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(moduleConfigTable, &v)
-	return text, wireError(err)
-}
+func (v ModuleConfig) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ModuleConfig) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, moduleConfigTable, v))
+func (v *ModuleConfig) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var modulesTable = &wire.Table{Of: modulesObject{}}
+
+type modulesObject struct{}
+
+func (modulesObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Modules](), Members: "format_version! modules?!",
+		Fields: []wire.Field{1: wire.Slice[*InstalledModule](installedModuleTable)}}
 }
 
-var modulesTable = wire.NewTable("format_version!", "modules?!")
-
-var _ = modulesTable.Define(
-	func(o any) *wire.Source { return &o.(*Modules).src },
-	wire.String(func(o any) *string { return &o.(*Modules).FormatVersion }),
-	wire.Slice(func(o any) *[]*InstalledModule { return &o.(*Modules).Modules }, installedModuleTable),
-)
-
-func (v *Modules) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, modulesTable
+func (modulesObject) At(o any, k int) any {
+	v := o.(*Modules)
+	switch k {
+	case 0:
+		return &v.FormatVersion
+	case 1:
+		return &v.Modules
 	}
-	return &v.src, modulesTable
+	return &v.src
 }
-
-func (*Modules) blank() Object { return new(Modules) }
 
 func (*Modules) wire() wire.Type { return modulesTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Modules) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(modulesTable, &v)
-	return text, wireError(err)
-}
+func (v Modules) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
-func (v *Modules) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, modulesTable, v)
+func (v *Modules) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
+
+var nestedTypeTable = &wire.Table{Of: nestedTypeObject{}}
+
+type nestedTypeObject struct{}
+
+func (nestedTypeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[NestedType](), Members: "attributes nesting_mode min_items max_items",
+		Fields: []wire.Field{0: wire.Map[*Attribute](attributeTable)}}
 }
 
-var nestedTypeTable = wire.NewTable("attributes", "nesting_mode", "min_items", "max_items")
-
-var _ = nestedTypeTable.Define(
-	func(o any) *wire.Source { return &o.(*NestedType).src },
-	wire.Map(func(o any) *map[string]*Attribute { return &o.(*NestedType).Attributes }, attributeTable),
-	wire.String(func(o any) *NestingMode { return &o.(*NestedType).NestingMode }),
-	wire.Int(func(o any) *uint64 { return &o.(*NestedType).MinItems }),
-	wire.Int(func(o any) *uint64 { return &o.(*NestedType).MaxItems }),
-)
-
-func (v *NestedType) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, nestedTypeTable
+func (nestedTypeObject) At(o any, k int) any {
+	v := o.(*NestedType)
+	switch k {
+	case 0:
+		return &v.Attributes
+	case 1:
+		return (*string)(&v.NestingMode)
+	case 2:
+		return &v.MinItems
+	case 3:
+		return &v.MaxItems
 	}
-	return &v.src, nestedTypeTable
+	return &v.src
 }
-
-func (*NestedType) blank() Object { return new(NestedType) }
 
 func (*NestedType) wire() wire.Type { return nestedTypeTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v NestedType) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(nestedTypeTable, &v)
-	return text, wireError(err)
-}
+func (v NestedType) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *NestedType) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, nestedTypeTable, v))
+func (v *NestedType) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var outputTable = &wire.Table{Of: outputObject{}}
+
+type outputObject struct{}
+
+func (outputObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Output](), Members: "sensitive! deprecated type value",
+		Alt: "sensitive deprecated value type"}
 }
 
-var outputTable = wire.NewTable("sensitive!", "deprecated", "type", "value").Alt("sensitive", "deprecated", "value", "type")
-
-var _ = outputTable.Define(
-	func(o any) *wire.Source { return &o.(*Output).src },
-	wire.Bool(func(o any) *bool { return &o.(*Output).Sensitive }),
-	wire.String(func(o any) *string { return &o.(*Output).Deprecated }),
-	wire.Raw(func(o any) *Value { return &o.(*Output).Type }),
-	wire.Raw(func(o any) *Value { return &o.(*Output).Value }),
-)
-
-func (v *Output) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, outputTable
+func (outputObject) At(o any, k int) any {
+	v := o.(*Output)
+	switch k {
+	case 0:
+		return &v.Sensitive
+	case 1:
+		return &v.Deprecated
+	case 2:
+		return (*[]byte)(&v.Type)
+	case 3:
+		return (*[]byte)(&v.Value)
 	}
-	return &v.src, outputTable
+	return &v.src
 }
-
-func (*Output) blank() Object { return new(Output) }
 
 func (*Output) wire() wire.Type { return outputTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Output) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(outputTable, &v)
-	return text, wireError(err)
-}
+func (v Output) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Output) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, outputTable, v))
+func (v *Output) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var outputConfigTable = &wire.Table{Of: outputConfigObject{}}
+
+type outputConfigObject struct{}
+
+func (outputConfigObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[OutputConfig](), Members: "sensitive ephemeral deprecated expression depends_on description",
+		Fields: []wire.Field{3: wire.Ptr[*Expression](expressionUnion)}}
 }
 
-var outputConfigTable = wire.NewTable("sensitive", "ephemeral", "deprecated", "expression", "depends_on", "description")
-
-var _ = outputConfigTable.Define(
-	func(o any) *wire.Source { return &o.(*OutputConfig).src },
-	wire.Bool(func(o any) *bool { return &o.(*OutputConfig).Sensitive }),
-	wire.Bool(func(o any) *bool { return &o.(*OutputConfig).Ephemeral }),
-	wire.String(func(o any) *string { return &o.(*OutputConfig).Deprecated }),
-	wire.Ptr(func(o any) **Expression { return &o.(*OutputConfig).Expression }, expressionUnion),
-	wire.Strings(func(o any) *[]string { return &o.(*OutputConfig).DependsOn }),
-	wire.String(func(o any) *string { return &o.(*OutputConfig).Description }),
-)
-
-func (v *OutputConfig) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, outputConfigTable
+func (outputConfigObject) At(o any, k int) any {
+	v := o.(*OutputConfig)
+	switch k {
+	case 0:
+		return &v.Sensitive
+	case 1:
+		return &v.Ephemeral
+	case 2:
+		return &v.Deprecated
+	case 3:
+		return &v.Expression
+	case 4:
+		return &v.DependsOn
+	case 5:
+		return &v.Description
 	}
-	return &v.src, outputConfigTable
+	return &v.src
 }
-
-func (*OutputConfig) blank() Object { return new(OutputConfig) }
 
 func (*OutputConfig) wire() wire.Type { return outputConfigTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v OutputConfig) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(outputConfigTable, &v)
-	return text, wireError(err)
-}
+func (v OutputConfig) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *OutputConfig) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, outputConfigTable, v))
-}
-
-func (*Outputs) blank() Object { return new(Outputs) }
+func (v *OutputConfig) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
 func (*Outputs) wire() wire.Type { return outputsUnion }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Outputs) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(outputsUnion, &v)
-	return text, wireError(err)
-}
+func (v Outputs) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
-func (v *Outputs) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, outputsUnion, v)
+func (v *Outputs) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
+
+var planTable = &wire.Table{Of: planObject{}}
+
+type planObject struct{}
+
+func (planObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Plan](), Members: "format_version! terraform_version! variables planned_values! resource_drift resource_changes deferred_changes deferred_action_invocations output_changes action_invocations prior_state configuration! relevant_attributes condition_results checks timestamp applyable complete errored!",
+		Fields:    []wire.Field{2: wire.Map[*Variable](variableTable), 3: wire.Struct(valuesTable), 4: wire.Slice[*ResourceChange](resourceChangeTable), 5: wire.Slice[*ResourceChange](resourceChangeTable), 6: wire.Slice[*DeferredChange](deferredChangeTable), 7: wire.Slice[*DeferredActionInvocation](deferredActionInvocationTable), 8: wire.Map[*Change](changeTable), 9: wire.Slice[*ActionInvocation](actionInvocationTable), 10: wire.Ptr[*State](stateTable), 11: wire.LazyStruct[Config](configTable), 12: wire.Slice[*RelevantAttribute](relevantAttributeTable), 13: wire.Slice[*ConditionResult](conditionResultTable), 14: wire.Slice[*Check](checkTable)},
+		Terraform: "errored@1.6"}
 }
 
-var planTable = wire.NewTable("format_version!", "terraform_version!", "variables", "planned_values!", "resource_drift", "resource_changes", "deferred_changes", "deferred_action_invocations", "output_changes", "action_invocations", "prior_state", "configuration!", "relevant_attributes", "condition_results", "checks", "timestamp", "applyable", "complete", "errored!").InTerraform("errored@1.6")
-
-var _ = planTable.Define(
-	func(o any) *wire.Source { return &o.(*Plan).src },
-	wire.String(func(o any) *string { return &o.(*Plan).FormatVersion }),
-	wire.String(func(o any) *string { return &o.(*Plan).TerraformVersion }),
-	wire.Map(func(o any) *map[string]*Variable { return &o.(*Plan).Variables }, variableTable),
-	wire.Struct(func(o any) *Values { return &o.(*Plan).PlannedValues }, valuesTable),
-	wire.Slice(func(o any) *[]*ResourceChange { return &o.(*Plan).ResourceDrift }, resourceChangeTable),
-	wire.Slice(func(o any) *[]*ResourceChange { return &o.(*Plan).ResourceChanges }, resourceChangeTable),
-	wire.Slice(func(o any) *[]*DeferredChange { return &o.(*Plan).DeferredChanges }, deferredChangeTable),
-	wire.Slice(func(o any) *[]*DeferredActionInvocation { return &o.(*Plan).DeferredActionInvocations }, deferredActionInvocationTable),
-	wire.Map(func(o any) *map[string]*Change { return &o.(*Plan).OutputChanges }, changeTable),
-	wire.Slice(func(o any) *[]*ActionInvocation { return &o.(*Plan).ActionInvocations }, actionInvocationTable),
-	wire.Ptr(func(o any) **State { return &o.(*Plan).PriorState }, stateTable),
-	wire.LazyStruct(func(o any) *wire.Lazy[Config] { return &o.(*Plan).config }, configTable),
-	wire.Slice(func(o any) *[]*RelevantAttribute { return &o.(*Plan).RelevantAttributes }, relevantAttributeTable),
-	wire.Slice(func(o any) *[]*ConditionResult { return &o.(*Plan).ConditionResults }, conditionResultTable),
-	wire.Slice(func(o any) *[]*Check { return &o.(*Plan).Checks }, checkTable),
-	wire.String(func(o any) *string { return &o.(*Plan).Timestamp }),
-	wire.BoolPtr(func(o any) **bool { return &o.(*Plan).Applyable }),
-	wire.BoolPtr(func(o any) **bool { return &o.(*Plan).Complete }),
-	wire.Bool(func(o any) *bool { return &o.(*Plan).Errored }),
-)
-
-func (v *Plan) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, planTable
+func (planObject) At(o any, k int) any {
+	v := o.(*Plan)
+	switch k {
+	case 0:
+		return &v.FormatVersion
+	case 1:
+		return &v.TerraformVersion
+	case 2:
+		return &v.Variables
+	case 3:
+		return &v.PlannedValues
+	case 4:
+		return &v.ResourceDrift
+	case 5:
+		return &v.ResourceChanges
+	case 6:
+		return &v.DeferredChanges
+	case 7:
+		return &v.DeferredActionInvocations
+	case 8:
+		return &v.OutputChanges
+	case 9:
+		return &v.ActionInvocations
+	case 10:
+		return &v.PriorState
+	case 11:
+		return &v.config
+	case 12:
+		return &v.RelevantAttributes
+	case 13:
+		return &v.ConditionResults
+	case 14:
+		return &v.Checks
+	case 15:
+		return &v.Timestamp
+	case 16:
+		return &v.Applyable
+	case 17:
+		return &v.Complete
+	case 18:
+		return &v.Errored
 	}
-	return &v.src, planTable
+	return &v.src
 }
-
-func (*Plan) blank() Object { return new(Plan) }
 
 func (*Plan) wire() wire.Type { return planTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Plan) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(planTable, &v)
-	return text, wireError(err)
-}
+func (v Plan) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
-func (v *Plan) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, planTable, v)
+func (v *Plan) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
+
+var posTable = &wire.Table{Of: posObject{}}
+
+type posObject struct{}
+
+func (posObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Pos](), Members: "line! column! byte!"}
 }
 
-var posTable = wire.NewTable("line!", "column!", "byte!")
-
-var _ = posTable.Define(
-	func(o any) *wire.Source { return &o.(*Pos).src },
-	wire.Int(func(o any) *int { return &o.(*Pos).Line }),
-	wire.Int(func(o any) *int { return &o.(*Pos).Column }),
-	wire.Int(func(o any) *int { return &o.(*Pos).Byte }),
-)
-
-func (v *Pos) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, posTable
+func (posObject) At(o any, k int) any {
+	v := o.(*Pos)
+	switch k {
+	case 0:
+		return &v.Line
+	case 1:
+		return &v.Column
+	case 2:
+		return &v.Byte
 	}
-	return &v.src, posTable
+	return &v.src
 }
-
-func (*Pos) blank() Object { return new(Pos) }
 
 func (*Pos) wire() wire.Type { return posTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Pos) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(posTable, &v)
-	return text, wireError(err)
-}
+func (v Pos) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Pos) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, posTable, v))
+func (v *Pos) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var providerConfigTable = &wire.Table{Of: providerConfigObject{}}
+
+type providerConfigObject struct{}
+
+func (providerConfigObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ProviderConfig](), Members: "name! full_name alias version_constraint module_address expressions",
+		Fields: []wire.Field{5: wire.Map[*Expression](expressionUnion)}}
 }
 
-var providerConfigTable = wire.NewTable("name!", "full_name", "alias", "version_constraint", "module_address", "expressions")
-
-var _ = providerConfigTable.Define(
-	func(o any) *wire.Source { return &o.(*ProviderConfig).src },
-	wire.String(func(o any) *string { return &o.(*ProviderConfig).Name }),
-	wire.String(func(o any) *string { return &o.(*ProviderConfig).FullName }),
-	wire.String(func(o any) *string { return &o.(*ProviderConfig).Alias }),
-	wire.String(func(o any) *string { return &o.(*ProviderConfig).VersionConstraint }),
-	wire.String(func(o any) *string { return &o.(*ProviderConfig).ModuleAddress }),
-	wire.Map(func(o any) *map[string]*Expression { return &o.(*ProviderConfig).Expressions }, expressionUnion),
-)
-
-func (v *ProviderConfig) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, providerConfigTable
+func (providerConfigObject) At(o any, k int) any {
+	v := o.(*ProviderConfig)
+	switch k {
+	case 0:
+		return &v.Name
+	case 1:
+		return &v.FullName
+	case 2:
+		return &v.Alias
+	case 3:
+		return &v.VersionConstraint
+	case 4:
+		return &v.ModuleAddress
+	case 5:
+		return &v.Expressions
 	}
-	return &v.src, providerConfigTable
+	return &v.src
 }
-
-func (*ProviderConfig) blank() Object { return new(ProviderConfig) }
 
 func (*ProviderConfig) wire() wire.Type { return providerConfigTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ProviderConfig) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(providerConfigTable, &v)
-	return text, wireError(err)
-}
+func (v ProviderConfig) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ProviderConfig) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, providerConfigTable, v))
+func (v *ProviderConfig) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var providerFunctionTable = &wire.Table{Of: providerFunctionObject{}}
+
+type providerFunctionObject struct{}
+
+func (providerFunctionObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ProviderFunction](), Members: "description! summary! deprecation_message return_type! parameters variadic_parameter",
+		Fields:    []wire.Field{4: wire.Slice[*ProviderFunctionParameter](providerFunctionParameterTable), 5: wire.Ptr[*ProviderFunctionParameter](providerFunctionParameterTable)},
+		Terraform: "-description -summary"}
 }
 
-var providerFunctionTable = wire.NewTable("description!", "summary!", "deprecation_message", "return_type!", "parameters", "variadic_parameter").InTerraform("-description", "-summary")
-
-var _ = providerFunctionTable.Define(
-	func(o any) *wire.Source { return &o.(*ProviderFunction).src },
-	wire.String(func(o any) *string { return &o.(*ProviderFunction).Description }),
-	wire.String(func(o any) *string { return &o.(*ProviderFunction).Summary }),
-	wire.String(func(o any) *string { return &o.(*ProviderFunction).DeprecationMessage }),
-	wire.Raw(func(o any) *Value { return &o.(*ProviderFunction).ReturnType }),
-	wire.Slice(func(o any) *[]*ProviderFunctionParameter { return &o.(*ProviderFunction).Parameters }, providerFunctionParameterTable),
-	wire.Ptr(func(o any) **ProviderFunctionParameter { return &o.(*ProviderFunction).VariadicParameter }, providerFunctionParameterTable),
-)
-
-func (v *ProviderFunction) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, providerFunctionTable
+func (providerFunctionObject) At(o any, k int) any {
+	v := o.(*ProviderFunction)
+	switch k {
+	case 0:
+		return &v.Description
+	case 1:
+		return &v.Summary
+	case 2:
+		return &v.DeprecationMessage
+	case 3:
+		return (*[]byte)(&v.ReturnType)
+	case 4:
+		return &v.Parameters
+	case 5:
+		return &v.VariadicParameter
 	}
-	return &v.src, providerFunctionTable
+	return &v.src
 }
-
-func (*ProviderFunction) blank() Object { return new(ProviderFunction) }
 
 func (*ProviderFunction) wire() wire.Type { return providerFunctionTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ProviderFunction) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(providerFunctionTable, &v)
-	return text, wireError(err)
-}
+func (v ProviderFunction) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ProviderFunction) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, providerFunctionTable, v))
+func (v *ProviderFunction) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var providerFunctionParameterTable = &wire.Table{Of: providerFunctionParameterObject{}}
+
+type providerFunctionParameterObject struct{}
+
+func (providerFunctionParameterObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ProviderFunctionParameter](), Members: "name! description! type! is_nullable",
+		Terraform: "-name -description is_nullable<type"}
 }
 
-var providerFunctionParameterTable = wire.NewTable("name!", "description!", "type!", "is_nullable").InTerraform("-name", "-description", "is_nullable<type")
-
-var _ = providerFunctionParameterTable.Define(
-	func(o any) *wire.Source { return &o.(*ProviderFunctionParameter).src },
-	wire.String(func(o any) *string { return &o.(*ProviderFunctionParameter).Name }),
-	wire.String(func(o any) *string { return &o.(*ProviderFunctionParameter).Description }),
-	wire.Raw(func(o any) *Value { return &o.(*ProviderFunctionParameter).Type }),
-	wire.Bool(func(o any) *bool { return &o.(*ProviderFunctionParameter).IsNullable }),
-)
-
-func (v *ProviderFunctionParameter) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, providerFunctionParameterTable
+func (providerFunctionParameterObject) At(o any, k int) any {
+	v := o.(*ProviderFunctionParameter)
+	switch k {
+	case 0:
+		return &v.Name
+	case 1:
+		return &v.Description
+	case 2:
+		return (*[]byte)(&v.Type)
+	case 3:
+		return &v.IsNullable
 	}
-	return &v.src, providerFunctionParameterTable
+	return &v.src
 }
-
-func (*ProviderFunctionParameter) blank() Object { return new(ProviderFunctionParameter) }
 
 func (*ProviderFunctionParameter) wire() wire.Type { return providerFunctionParameterTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ProviderFunctionParameter) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(providerFunctionParameterTable, &v)
-	return text, wireError(err)
-}
+func (v ProviderFunctionParameter) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ProviderFunctionParameter) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, providerFunctionParameterTable, v))
+func (v *ProviderFunctionParameter) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var providerSchemaTable = &wire.Table{Of: providerSchemaObject{}}
+
+type providerSchemaObject struct{}
+
+func (providerSchemaObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ProviderSchema](), Members: "provider! resource_schemas data_source_schemas ephemeral_resource_schemas list_resource_schemas functions resource_identity_schemas action_schemas state_store_schemas",
+		Fields:    []wire.Field{0: wire.Struct(schemaTable), 1: wire.Map[*Schema](schemaTable), 2: wire.Map[*Schema](schemaTable), 3: wire.Map[*Schema](schemaTable), 4: wire.Map[*Schema](schemaTable), 5: wire.Map[*ProviderFunction](providerFunctionTable), 6: wire.Map[*IdentitySchema](identitySchemaTable), 7: wire.Map[*ActionSchema](actionSchemaTable), 8: wire.Map[*Schema](schemaTable)},
+		Terraform: "provider@1.6"}
 }
 
-var providerSchemaTable = wire.NewTable("provider!", "resource_schemas", "data_source_schemas", "ephemeral_resource_schemas", "list_resource_schemas", "functions", "resource_identity_schemas", "action_schemas", "state_store_schemas").InTerraform("provider@1.6")
-
-var _ = providerSchemaTable.Define(
-	func(o any) *wire.Source { return &o.(*ProviderSchema).src },
-	wire.Struct(func(o any) *Schema { return &o.(*ProviderSchema).Provider }, schemaTable),
-	wire.Map(func(o any) *map[string]*Schema { return &o.(*ProviderSchema).ResourceSchemas }, schemaTable),
-	wire.Map(func(o any) *map[string]*Schema { return &o.(*ProviderSchema).DataSourceSchemas }, schemaTable),
-	wire.Map(func(o any) *map[string]*Schema { return &o.(*ProviderSchema).EphemeralResourceSchemas }, schemaTable),
-	wire.Map(func(o any) *map[string]*Schema { return &o.(*ProviderSchema).ListResourceSchemas }, schemaTable),
-	wire.Map(func(o any) *map[string]*ProviderFunction { return &o.(*ProviderSchema).Functions }, providerFunctionTable),
-	wire.Map(func(o any) *map[string]*IdentitySchema { return &o.(*ProviderSchema).ResourceIdentitySchemas }, identitySchemaTable),
-	wire.Map(func(o any) *map[string]*ActionSchema { return &o.(*ProviderSchema).ActionSchemas }, actionSchemaTable),
-	wire.Map(func(o any) *map[string]*Schema { return &o.(*ProviderSchema).StateStoreSchemas }, schemaTable),
-)
-
-func (v *ProviderSchema) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, providerSchemaTable
+func (providerSchemaObject) At(o any, k int) any {
+	v := o.(*ProviderSchema)
+	switch k {
+	case 0:
+		return &v.Provider
+	case 1:
+		return &v.ResourceSchemas
+	case 2:
+		return &v.DataSourceSchemas
+	case 3:
+		return &v.EphemeralResourceSchemas
+	case 4:
+		return &v.ListResourceSchemas
+	case 5:
+		return &v.Functions
+	case 6:
+		return &v.ResourceIdentitySchemas
+	case 7:
+		return &v.ActionSchemas
+	case 8:
+		return &v.StateStoreSchemas
 	}
-	return &v.src, providerSchemaTable
+	return &v.src
 }
-
-func (*ProviderSchema) blank() Object { return new(ProviderSchema) }
 
 func (*ProviderSchema) wire() wire.Type { return providerSchemaTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ProviderSchema) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(providerSchemaTable, &v)
-	return text, wireError(err)
-}
+func (v ProviderSchema) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ProviderSchema) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, providerSchemaTable, v))
+func (v *ProviderSchema) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var provisionerTable = &wire.Table{Of: provisionerObject{}}
+
+type provisionerObject struct{}
+
+func (provisionerObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Provisioner](), Members: "type! expressions",
+		Fields: []wire.Field{1: wire.Map[*Expression](expressionUnion)}}
 }
 
-var provisionerTable = wire.NewTable("type!", "expressions")
-
-var _ = provisionerTable.Define(
-	func(o any) *wire.Source { return &o.(*Provisioner).src },
-	wire.String(func(o any) *string { return &o.(*Provisioner).Type }),
-	wire.Map(func(o any) *map[string]*Expression { return &o.(*Provisioner).Expressions }, expressionUnion),
-)
-
-func (v *Provisioner) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, provisionerTable
+func (provisionerObject) At(o any, k int) any {
+	v := o.(*Provisioner)
+	switch k {
+	case 0:
+		return &v.Type
+	case 1:
+		return &v.Expressions
 	}
-	return &v.src, provisionerTable
+	return &v.src
 }
-
-func (*Provisioner) blank() Object { return new(Provisioner) }
 
 func (*Provisioner) wire() wire.Type { return provisionerTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Provisioner) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(provisionerTable, &v)
-	return text, wireError(err)
-}
+func (v Provisioner) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Provisioner) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, provisionerTable, v))
+func (v *Provisioner) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var rangeTable = &wire.Table{Of: rangeObject{}}
+
+type rangeObject struct{}
+
+func (rangeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Range](), Members: "filename! start! end!",
+		Fields: []wire.Field{1: wire.Struct(posTable), 2: wire.Struct(posTable)}}
 }
 
-var rangeTable = wire.NewTable("filename!", "start!", "end!")
-
-var _ = rangeTable.Define(
-	func(o any) *wire.Source { return &o.(*Range).src },
-	wire.String(func(o any) *string { return &o.(*Range).Filename }),
-	wire.Struct(func(o any) *Pos { return &o.(*Range).Start }, posTable),
-	wire.Struct(func(o any) *Pos { return &o.(*Range).End }, posTable),
-)
-
-func (v *Range) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, rangeTable
+func (rangeObject) At(o any, k int) any {
+	v := o.(*Range)
+	switch k {
+	case 0:
+		return &v.Filename
+	case 1:
+		return &v.Start
+	case 2:
+		return &v.End
 	}
-	return &v.src, rangeTable
+	return &v.src
 }
-
-func (*Range) blank() Object { return new(Range) }
 
 func (*Range) wire() wire.Type { return rangeTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Range) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(rangeTable, &v)
-	return text, wireError(err)
-}
+func (v Range) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Range) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, rangeTable, v))
+func (v *Range) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var relevantAttributeTable = &wire.Table{Of: relevantAttributeObject{}}
+
+type relevantAttributeObject struct{}
+
+func (relevantAttributeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[RelevantAttribute](), Members: "resource! attribute!",
+		Fields: []wire.Field{1: wire.RawsOf[Value]()}}
 }
 
-var relevantAttributeTable = wire.NewTable("resource!", "attribute!")
-
-var _ = relevantAttributeTable.Define(
-	func(o any) *wire.Source { return &o.(*RelevantAttribute).src },
-	wire.String(func(o any) *string { return &o.(*RelevantAttribute).Resource }),
-	wire.Raws(func(o any) *[]Value { return &o.(*RelevantAttribute).Attribute }),
-)
-
-func (v *RelevantAttribute) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, relevantAttributeTable
+func (relevantAttributeObject) At(o any, k int) any {
+	v := o.(*RelevantAttribute)
+	switch k {
+	case 0:
+		return &v.Resource
+	case 1:
+		return &v.Attribute
 	}
-	return &v.src, relevantAttributeTable
+	return &v.src
 }
-
-func (*RelevantAttribute) blank() Object { return new(RelevantAttribute) }
 
 func (*RelevantAttribute) wire() wire.Type { return relevantAttributeTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v RelevantAttribute) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(relevantAttributeTable, &v)
-	return text, wireError(err)
-}
+func (v RelevantAttribute) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *RelevantAttribute) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, relevantAttributeTable, v))
+func (v *RelevantAttribute) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var rendererPlanTable = &wire.Table{Of: rendererPlanObject{}}
+
+type rendererPlanObject struct{}
+
+func (rendererPlanObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[RendererPlan](), Members: "plan_format_version! output_changes? resource_changes resource_drift relevant_attributes deferred_changes action_invocations provider_format_version! provider_schemas",
+		Fields: []wire.Field{1: wire.Map[*Change](changeTable), 2: wire.Slice[*ResourceChange](resourceChangeTable), 3: wire.Slice[*ResourceChange](resourceChangeTable), 4: wire.Slice[*RelevantAttribute](relevantAttributeTable), 5: wire.Slice[*DeferredChange](deferredChangeTable), 6: wire.Slice[*ActionInvocation](actionInvocationTable), 8: wire.Map[*ProviderSchema](providerSchemaTable)}}
 }
 
-var rendererPlanTable = wire.NewTable("plan_format_version!", "output_changes?", "resource_changes", "resource_drift", "relevant_attributes", "deferred_changes", "action_invocations", "provider_format_version!", "provider_schemas")
-
-var _ = rendererPlanTable.Define(
-	func(o any) *wire.Source { return &o.(*RendererPlan).src },
-	wire.String(func(o any) *string { return &o.(*RendererPlan).PlanFormatVersion }),
-	wire.Map(func(o any) *map[string]*Change { return &o.(*RendererPlan).OutputChanges }, changeTable),
-	wire.Slice(func(o any) *[]*ResourceChange { return &o.(*RendererPlan).ResourceChanges }, resourceChangeTable),
-	wire.Slice(func(o any) *[]*ResourceChange { return &o.(*RendererPlan).ResourceDrift }, resourceChangeTable),
-	wire.Slice(func(o any) *[]*RelevantAttribute { return &o.(*RendererPlan).RelevantAttributes }, relevantAttributeTable),
-	wire.Slice(func(o any) *[]*DeferredChange { return &o.(*RendererPlan).DeferredChanges }, deferredChangeTable),
-	wire.Slice(func(o any) *[]*ActionInvocation { return &o.(*RendererPlan).ActionInvocations }, actionInvocationTable),
-	wire.String(func(o any) *string { return &o.(*RendererPlan).ProviderFormatVersion }),
-	wire.Map(func(o any) *map[string]*ProviderSchema { return &o.(*RendererPlan).ProviderSchemas }, providerSchemaTable),
-)
-
-func (v *RendererPlan) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, rendererPlanTable
+func (rendererPlanObject) At(o any, k int) any {
+	v := o.(*RendererPlan)
+	switch k {
+	case 0:
+		return &v.PlanFormatVersion
+	case 1:
+		return &v.OutputChanges
+	case 2:
+		return &v.ResourceChanges
+	case 3:
+		return &v.ResourceDrift
+	case 4:
+		return &v.RelevantAttributes
+	case 5:
+		return &v.DeferredChanges
+	case 6:
+		return &v.ActionInvocations
+	case 7:
+		return &v.ProviderFormatVersion
+	case 8:
+		return &v.ProviderSchemas
 	}
-	return &v.src, rendererPlanTable
+	return &v.src
 }
-
-func (*RendererPlan) blank() Object { return new(RendererPlan) }
 
 func (*RendererPlan) wire() wire.Type { return rendererPlanTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v RendererPlan) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(rendererPlanTable, &v)
-	return text, wireError(err)
-}
+func (v RendererPlan) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
-func (v *RendererPlan) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, rendererPlanTable, v)
+func (v *RendererPlan) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
+
+var rendererStateTable = &wire.Table{Of: rendererStateObject{}}
+
+type rendererStateObject struct{}
+
+func (rendererStateObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[RendererState](), Members: "state_format_version! root_module! outputs provider_format_version! provider_schemas",
+		Fields: []wire.Field{1: wire.Struct(moduleTable), 2: wire.Alt(wire.Map[*Output](outputTable)), 4: wire.Map[*ProviderSchema](providerSchemaTable)}}
 }
 
-var rendererStateTable = wire.NewTable("state_format_version!", "root_module!", "outputs", "provider_format_version!", "provider_schemas")
-
-var _ = rendererStateTable.Define(
-	func(o any) *wire.Source { return &o.(*RendererState).src },
-	wire.String(func(o any) *string { return &o.(*RendererState).StateFormatVersion }),
-	wire.Struct(func(o any) *Module { return &o.(*RendererState).RootModule }, moduleTable),
-	wire.Alt(wire.Map(func(o any) *map[string]*Output { return &o.(*RendererState).Outputs }, outputTable)),
-	wire.String(func(o any) *string { return &o.(*RendererState).ProviderFormatVersion }),
-	wire.Map(func(o any) *map[string]*ProviderSchema { return &o.(*RendererState).ProviderSchemas }, providerSchemaTable),
-)
-
-func (v *RendererState) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, rendererStateTable
+func (rendererStateObject) At(o any, k int) any {
+	v := o.(*RendererState)
+	switch k {
+	case 0:
+		return &v.StateFormatVersion
+	case 1:
+		return &v.RootModule
+	case 2:
+		return &v.Outputs
+	case 3:
+		return &v.ProviderFormatVersion
+	case 4:
+		return &v.ProviderSchemas
 	}
-	return &v.src, rendererStateTable
+	return &v.src
 }
-
-func (*RendererState) blank() Object { return new(RendererState) }
 
 func (*RendererState) wire() wire.Type { return rendererStateTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v RendererState) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(rendererStateTable, &v)
-	return text, wireError(err)
-}
+func (v RendererState) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
-func (v *RendererState) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, rendererStateTable, v)
+func (v *RendererState) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
+
+var resourceTable = &wire.Table{Of: resourceObject{}}
+
+type resourceObject struct{}
+
+func (resourceObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Resource](), Members: "address mode type name index provider_name! schema_version! values sensitive_values depends_on tainted deposed_key identity identity_schema_version",
+		Fields:    []wire.Field{12: wire.Document()},
+		Terraform: "identity_schema_version<identity"}
 }
 
-var resourceTable = wire.NewTable("address", "mode", "type", "name", "index", "provider_name!", "schema_version!", "values", "sensitive_values", "depends_on", "tainted", "deposed_key", "identity", "identity_schema_version").InTerraform("identity_schema_version<identity")
-
-var _ = resourceTable.Define(
-	func(o any) *wire.Source { return &o.(*Resource).src },
-	wire.String(func(o any) *string { return &o.(*Resource).Address }),
-	wire.String(func(o any) *addrs.Mode { return &o.(*Resource).Mode }),
-	wire.String(func(o any) *string { return &o.(*Resource).Type }),
-	wire.String(func(o any) *string { return &o.(*Resource).Name }),
-	wire.Raw(func(o any) *Value { return &o.(*Resource).Index }),
-	wire.String(func(o any) *string { return &o.(*Resource).ProviderName }),
-	wire.Int(func(o any) *uint64 { return &o.(*Resource).SchemaVersion }),
-	wire.Raw(func(o any) *Value { return &o.(*Resource).Values }),
-	wire.Raw(func(o any) *Value { return &o.(*Resource).SensitiveValues }),
-	wire.Strings(func(o any) *[]string { return &o.(*Resource).DependsOn }),
-	wire.Bool(func(o any) *bool { return &o.(*Resource).Tainted }),
-	wire.String(func(o any) *string { return &o.(*Resource).DeposedKey }),
-	wire.Document(func(o any) *Value { return &o.(*Resource).Identity }),
-	wire.IntPtr(func(o any) **uint64 { return &o.(*Resource).IdentitySchemaVersion }),
-)
-
-func (v *Resource) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, resourceTable
+func (resourceObject) At(o any, k int) any {
+	v := o.(*Resource)
+	switch k {
+	case 0:
+		return &v.Address
+	case 1:
+		return (*string)(&v.Mode)
+	case 2:
+		return &v.Type
+	case 3:
+		return &v.Name
+	case 4:
+		return (*[]byte)(&v.Index)
+	case 5:
+		return &v.ProviderName
+	case 6:
+		return &v.SchemaVersion
+	case 7:
+		return (*[]byte)(&v.Values)
+	case 8:
+		return (*[]byte)(&v.SensitiveValues)
+	case 9:
+		return &v.DependsOn
+	case 10:
+		return &v.Tainted
+	case 11:
+		return &v.DeposedKey
+	case 12:
+		return (*[]byte)(&v.Identity)
+	case 13:
+		return &v.IdentitySchemaVersion
 	}
-	return &v.src, resourceTable
+	return &v.src
 }
-
-func (*Resource) blank() Object { return new(Resource) }
 
 func (*Resource) wire() wire.Type { return resourceTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Resource) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(resourceTable, &v)
-	return text, wireError(err)
-}
+func (v Resource) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Resource) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, resourceTable, v))
+func (v *Resource) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var resourceChangeTable = &wire.Table{Of: resourceChangeObject{}}
+
+type resourceChangeObject struct{}
+
+func (resourceChangeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ResourceChange](), Members: "address! previous_address module_address mode! type! name! index index_unknown provider_name! deposed change! action_reason",
+		Fields:    []wire.Field{10: wire.Struct(changeTable)},
+		Terraform: "address@1.0"}
 }
 
-var resourceChangeTable = wire.NewTable("address!", "previous_address", "module_address", "mode!", "type!", "name!", "index", "index_unknown", "provider_name!", "deposed", "change!", "action_reason").InTerraform("address@1.0")
-
-var _ = resourceChangeTable.Define(
-	func(o any) *wire.Source { return &o.(*ResourceChange).src },
-	wire.String(func(o any) *string { return &o.(*ResourceChange).Address }),
-	wire.String(func(o any) *string { return &o.(*ResourceChange).PreviousAddress }),
-	wire.String(func(o any) *string { return &o.(*ResourceChange).ModuleAddress }),
-	wire.String(func(o any) *addrs.Mode { return &o.(*ResourceChange).Mode }),
-	wire.String(func(o any) *string { return &o.(*ResourceChange).Type }),
-	wire.String(func(o any) *string { return &o.(*ResourceChange).Name }),
-	wire.Raw(func(o any) *Value { return &o.(*ResourceChange).Index }),
-	wire.Bool(func(o any) *bool { return &o.(*ResourceChange).IndexUnknown }),
-	wire.String(func(o any) *string { return &o.(*ResourceChange).ProviderName }),
-	wire.String(func(o any) *string { return &o.(*ResourceChange).Deposed }),
-	wire.Struct(func(o any) *Change { return &o.(*ResourceChange).Change }, changeTable),
-	wire.String(func(o any) *ActionReason { return &o.(*ResourceChange).ActionReason }),
-)
-
-func (v *ResourceChange) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, resourceChangeTable
+func (resourceChangeObject) At(o any, k int) any {
+	v := o.(*ResourceChange)
+	switch k {
+	case 0:
+		return &v.Address
+	case 1:
+		return &v.PreviousAddress
+	case 2:
+		return &v.ModuleAddress
+	case 3:
+		return (*string)(&v.Mode)
+	case 4:
+		return &v.Type
+	case 5:
+		return &v.Name
+	case 6:
+		return (*[]byte)(&v.Index)
+	case 7:
+		return &v.IndexUnknown
+	case 8:
+		return &v.ProviderName
+	case 9:
+		return &v.Deposed
+	case 10:
+		return &v.Change
+	case 11:
+		return (*string)(&v.ActionReason)
 	}
-	return &v.src, resourceChangeTable
+	return &v.src
 }
-
-func (*ResourceChange) blank() Object { return new(ResourceChange) }
 
 func (*ResourceChange) wire() wire.Type { return resourceChangeTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ResourceChange) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(resourceChangeTable, &v)
-	return text, wireError(err)
-}
+func (v ResourceChange) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ResourceChange) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, resourceChangeTable, v))
+func (v *ResourceChange) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var resourceConfigTable = &wire.Table{Of: resourceConfigObject{}}
+
+type resourceConfigObject struct{}
+
+func (resourceConfigObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ResourceConfig](), Members: "address! mode! type! name! provider_config_key! provisioners expressions schema_version count_expression for_each_expression depends_on",
+		Fields: []wire.Field{5: wire.Slice[*Provisioner](provisionerTable), 6: wire.Map[*Expression](expressionUnion), 8: wire.Ptr[*Expression](expressionUnion), 9: wire.Ptr[*Expression](expressionUnion)}}
 }
 
-var resourceConfigTable = wire.NewTable("address!", "mode!", "type!", "name!", "provider_config_key!", "provisioners", "expressions", "schema_version", "count_expression", "for_each_expression", "depends_on")
-
-var _ = resourceConfigTable.Define(
-	func(o any) *wire.Source { return &o.(*ResourceConfig).src },
-	wire.String(func(o any) *string { return &o.(*ResourceConfig).Address }),
-	wire.String(func(o any) *addrs.Mode { return &o.(*ResourceConfig).Mode }),
-	wire.String(func(o any) *string { return &o.(*ResourceConfig).Type }),
-	wire.String(func(o any) *string { return &o.(*ResourceConfig).Name }),
-	wire.String(func(o any) *string { return &o.(*ResourceConfig).ProviderConfigKey }),
-	wire.Slice(func(o any) *[]*Provisioner { return &o.(*ResourceConfig).Provisioners }, provisionerTable),
-	wire.Map(func(o any) *map[string]*Expression { return &o.(*ResourceConfig).Expressions }, expressionUnion),
-	wire.IntPtr(func(o any) **uint64 { return &o.(*ResourceConfig).SchemaVersion }),
-	wire.Ptr(func(o any) **Expression { return &o.(*ResourceConfig).CountExpression }, expressionUnion),
-	wire.Ptr(func(o any) **Expression { return &o.(*ResourceConfig).ForEachExpression }, expressionUnion),
-	wire.Strings(func(o any) *[]string { return &o.(*ResourceConfig).DependsOn }),
-)
-
-func (v *ResourceConfig) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, resourceConfigTable
+func (resourceConfigObject) At(o any, k int) any {
+	v := o.(*ResourceConfig)
+	switch k {
+	case 0:
+		return &v.Address
+	case 1:
+		return (*string)(&v.Mode)
+	case 2:
+		return &v.Type
+	case 3:
+		return &v.Name
+	case 4:
+		return &v.ProviderConfigKey
+	case 5:
+		return &v.Provisioners
+	case 6:
+		return &v.Expressions
+	case 7:
+		return &v.SchemaVersion
+	case 8:
+		return &v.CountExpression
+	case 9:
+		return &v.ForEachExpression
+	case 10:
+		return &v.DependsOn
 	}
-	return &v.src, resourceConfigTable
+	return &v.src
 }
-
-func (*ResourceConfig) blank() Object { return new(ResourceConfig) }
 
 func (*ResourceConfig) wire() wire.Type { return resourceConfigTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ResourceConfig) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(resourceConfigTable, &v)
-	return text, wireError(err)
-}
+func (v ResourceConfig) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ResourceConfig) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, resourceConfigTable, v))
+func (v *ResourceConfig) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var schemaTable = &wire.Table{Of: schemaObject{}}
+
+type schemaObject struct{}
+
+func (schemaObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Schema](), Members: "version! block",
+		Fields: []wire.Field{1: wire.Ptr[*Block](blockTable)}}
 }
 
-var schemaTable = wire.NewTable("version!", "block")
-
-var _ = schemaTable.Define(
-	func(o any) *wire.Source { return &o.(*Schema).src },
-	wire.Int(func(o any) *uint64 { return &o.(*Schema).Version }),
-	wire.Ptr(func(o any) **Block { return &o.(*Schema).Block }, blockTable),
-)
-
-func (v *Schema) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, schemaTable
+func (schemaObject) At(o any, k int) any {
+	v := o.(*Schema)
+	switch k {
+	case 0:
+		return &v.Version
+	case 1:
+		return &v.Block
 	}
-	return &v.src, schemaTable
+	return &v.src
 }
-
-func (*Schema) blank() Object { return new(Schema) }
 
 func (*Schema) wire() wire.Type { return schemaTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Schema) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(schemaTable, &v)
-	return text, wireError(err)
-}
+func (v Schema) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Schema) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, schemaTable, v))
+func (v *Schema) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var schemasTable = &wire.Table{Of: schemasObject{}}
+
+type schemasObject struct{}
+
+func (schemasObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Schemas](), Members: "format_version! provider_schemas",
+		Fields: []wire.Field{1: wire.Map[*ProviderSchema](providerSchemaTable)}}
 }
 
-var schemasTable = wire.NewTable("format_version!", "provider_schemas")
-
-var _ = schemasTable.Define(
-	func(o any) *wire.Source { return &o.(*Schemas).src },
-	wire.String(func(o any) *string { return &o.(*Schemas).FormatVersion }),
-	wire.Map(func(o any) *map[string]*ProviderSchema { return &o.(*Schemas).ProviderSchemas }, providerSchemaTable),
-)
-
-func (v *Schemas) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, schemasTable
+func (schemasObject) At(o any, k int) any {
+	v := o.(*Schemas)
+	switch k {
+	case 0:
+		return &v.FormatVersion
+	case 1:
+		return &v.ProviderSchemas
 	}
-	return &v.src, schemasTable
+	return &v.src
 }
-
-func (*Schemas) blank() Object { return new(Schemas) }
 
 func (*Schemas) wire() wire.Type { return schemasTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Schemas) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(schemasTable, &v)
-	return text, wireError(err)
-}
+func (v Schemas) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
-func (v *Schemas) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, schemasTable, v)
+func (v *Schemas) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
+
+var snippetTable = &wire.Table{Of: snippetObject{}}
+
+type snippetObject struct{}
+
+func (snippetObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Snippet](), Members: "context! code! start_line! highlight_start_offset! highlight_end_offset! values! function_call test_assertion_expr",
+		Fields: []wire.Field{5: wire.Slice[*ExpressionValue](expressionValueTable), 6: wire.Ptr[*FunctionCall](functionCallTable), 7: wire.Ptr[*TestAssertionExpr](testAssertionExprTable)}}
 }
 
-var snippetTable = wire.NewTable("context!", "code!", "start_line!", "highlight_start_offset!", "highlight_end_offset!", "values!", "function_call", "test_assertion_expr")
-
-var _ = snippetTable.Define(
-	func(o any) *wire.Source { return &o.(*Snippet).src },
-	wire.Raw(func(o any) *Value { return &o.(*Snippet).Context }),
-	wire.String(func(o any) *string { return &o.(*Snippet).Code }),
-	wire.Int(func(o any) *int { return &o.(*Snippet).StartLine }),
-	wire.Int(func(o any) *int { return &o.(*Snippet).HighlightStartOffset }),
-	wire.Int(func(o any) *int { return &o.(*Snippet).HighlightEndOffset }),
-	wire.Slice(func(o any) *[]*ExpressionValue { return &o.(*Snippet).Values }, expressionValueTable),
-	wire.Ptr(func(o any) **FunctionCall { return &o.(*Snippet).FunctionCall }, functionCallTable),
-	wire.Ptr(func(o any) **TestAssertionExpr { return &o.(*Snippet).TestAssertionExpr }, testAssertionExprTable),
-)
-
-func (v *Snippet) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, snippetTable
+func (snippetObject) At(o any, k int) any {
+	v := o.(*Snippet)
+	switch k {
+	case 0:
+		return (*[]byte)(&v.Context)
+	case 1:
+		return &v.Code
+	case 2:
+		return &v.StartLine
+	case 3:
+		return &v.HighlightStartOffset
+	case 4:
+		return &v.HighlightEndOffset
+	case 5:
+		return &v.Values
+	case 6:
+		return &v.FunctionCall
+	case 7:
+		return &v.TestAssertionExpr
 	}
-	return &v.src, snippetTable
+	return &v.src
 }
-
-func (*Snippet) blank() Object { return new(Snippet) }
 
 func (*Snippet) wire() wire.Type { return snippetTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Snippet) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(snippetTable, &v)
-	return text, wireError(err)
-}
+func (v Snippet) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Snippet) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, snippetTable, v))
+func (v *Snippet) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var stateTable = &wire.Table{Of: stateObject{}}
+
+type stateObject struct{}
+
+func (stateObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[State](), Members: "format_version! terraform_version values checks",
+		Fields: []wire.Field{2: wire.Alt(wire.Ptr[*Values](valuesTable)), 3: wire.Slice[*Check](checkTable)}}
 }
 
-var stateTable = wire.NewTable("format_version!", "terraform_version", "values", "checks")
-
-var _ = stateTable.Define(
-	func(o any) *wire.Source { return &o.(*State).src },
-	wire.String(func(o any) *string { return &o.(*State).FormatVersion }),
-	wire.String(func(o any) *string { return &o.(*State).TerraformVersion }),
-	wire.Alt(wire.Ptr(func(o any) **Values { return &o.(*State).Values }, valuesTable)),
-	wire.Slice(func(o any) *[]*Check { return &o.(*State).Checks }, checkTable),
-)
-
-func (v *State) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, stateTable
+func (stateObject) At(o any, k int) any {
+	v := o.(*State)
+	switch k {
+	case 0:
+		return &v.FormatVersion
+	case 1:
+		return &v.TerraformVersion
+	case 2:
+		return &v.Values
+	case 3:
+		return &v.Checks
 	}
-	return &v.src, stateTable
+	return &v.src
 }
-
-func (*State) blank() Object { return new(State) }
 
 func (*State) wire() wire.Type { return stateTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v State) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(stateTable, &v)
-	return text, wireError(err)
-}
+func (v State) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
-func (v *State) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, stateTable, v)
+func (v *State) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
+
+var stateShowTable = &wire.Table{Of: stateShowObject{}}
+
+type stateShowObject struct{}
+
+func (stateShowObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[StateShow](), Members: "format_version! resource diagnostics!",
+		Fields: []wire.Field{1: wire.Ptr[*Resource](resourceTable), 2: wire.Slice[*Diagnostic](diagnosticTable)}}
 }
 
-var stateShowTable = wire.NewTable("format_version!", "resource", "diagnostics!")
-
-var _ = stateShowTable.Define(
-	func(o any) *wire.Source { return &o.(*StateShow).src },
-	wire.String(func(o any) *string { return &o.(*StateShow).FormatVersion }),
-	wire.Ptr(func(o any) **Resource { return &o.(*StateShow).Resource }, resourceTable),
-	wire.Slice(func(o any) *[]*Diagnostic { return &o.(*StateShow).Diagnostics }, diagnosticTable),
-)
-
-func (v *StateShow) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, stateShowTable
+func (stateShowObject) At(o any, k int) any {
+	v := o.(*StateShow)
+	switch k {
+	case 0:
+		return &v.FormatVersion
+	case 1:
+		return &v.Resource
+	case 2:
+		return &v.Diagnostics
 	}
-	return &v.src, stateShowTable
+	return &v.src
 }
-
-func (*StateShow) blank() Object { return new(StateShow) }
 
 func (*StateShow) wire() wire.Type { return stateShowTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v StateShow) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(stateShowTable, &v)
-	return text, wireError(err)
-}
+func (v StateShow) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
-func (v *StateShow) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, stateShowTable, v)
+func (v *StateShow) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
+
+var testAssertionExprTable = &wire.Table{Of: testAssertionExprObject{}}
+
+type testAssertionExprObject struct{}
+
+func (testAssertionExprObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[TestAssertionExpr](), Members: "lhs! rhs! warning! show_verbose!"}
 }
 
-var testAssertionExprTable = wire.NewTable("lhs!", "rhs!", "warning!", "show_verbose!")
-
-var _ = testAssertionExprTable.Define(
-	func(o any) *wire.Source { return &o.(*TestAssertionExpr).src },
-	wire.String(func(o any) *string { return &o.(*TestAssertionExpr).LHS }),
-	wire.String(func(o any) *string { return &o.(*TestAssertionExpr).RHS }),
-	wire.String(func(o any) *string { return &o.(*TestAssertionExpr).Warning }),
-	wire.Bool(func(o any) *bool { return &o.(*TestAssertionExpr).ShowVerbose }),
-)
-
-func (v *TestAssertionExpr) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, testAssertionExprTable
+func (testAssertionExprObject) At(o any, k int) any {
+	v := o.(*TestAssertionExpr)
+	switch k {
+	case 0:
+		return &v.LHS
+	case 1:
+		return &v.RHS
+	case 2:
+		return &v.Warning
+	case 3:
+		return &v.ShowVerbose
 	}
-	return &v.src, testAssertionExprTable
+	return &v.src
 }
-
-func (*TestAssertionExpr) blank() Object { return new(TestAssertionExpr) }
 
 func (*TestAssertionExpr) wire() wire.Type { return testAssertionExprTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v TestAssertionExpr) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(testAssertionExprTable, &v)
-	return text, wireError(err)
-}
+func (v TestAssertionExpr) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *TestAssertionExpr) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, testAssertionExprTable, v))
+func (v *TestAssertionExpr) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var validateTable = &wire.Table{Of: validateObject{}}
+
+type validateObject struct{}
+
+func (validateObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Validate](), Members: "format_version! valid! error_count! warning_count! diagnostics!",
+		Fields:    []wire.Field{4: wire.Slice[*Diagnostic](diagnosticTable)},
+		Terraform: "format_version@0.15"}
 }
 
-var validateTable = wire.NewTable("format_version!", "valid!", "error_count!", "warning_count!", "diagnostics!").InTerraform("format_version@0.15")
-
-var _ = validateTable.Define(
-	func(o any) *wire.Source { return &o.(*Validate).src },
-	wire.String(func(o any) *string { return &o.(*Validate).FormatVersion }),
-	wire.Bool(func(o any) *bool { return &o.(*Validate).Valid }),
-	wire.Int(func(o any) *int { return &o.(*Validate).ErrorCount }),
-	wire.Int(func(o any) *int { return &o.(*Validate).WarningCount }),
-	wire.Slice(func(o any) *[]*Diagnostic { return &o.(*Validate).Diagnostics }, diagnosticTable),
-)
-
-func (v *Validate) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, validateTable
+func (validateObject) At(o any, k int) any {
+	v := o.(*Validate)
+	switch k {
+	case 0:
+		return &v.FormatVersion
+	case 1:
+		return &v.Valid
+	case 2:
+		return &v.ErrorCount
+	case 3:
+		return &v.WarningCount
+	case 4:
+		return &v.Diagnostics
 	}
-	return &v.src, validateTable
+	return &v.src
 }
-
-func (*Validate) blank() Object { return new(Validate) }
 
 func (*Validate) wire() wire.Type { return validateTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Validate) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(validateTable, &v)
-	return text, wireError(err)
-}
+func (v Validate) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
-func (v *Validate) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, validateTable, v)
+func (v *Validate) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
+
+var valuesTable = &wire.Table{Of: valuesObject{}}
+
+type valuesObject struct{}
+
+func (valuesObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Values](), Members: "outputs root_module!",
+		Fields: []wire.Field{0: wire.Map[*Output](outputTable), 1: wire.Struct(moduleTable)}}
 }
 
-var valuesTable = wire.NewTable("outputs", "root_module!")
-
-var _ = valuesTable.Define(
-	func(o any) *wire.Source { return &o.(*Values).src },
-	wire.Map(func(o any) *map[string]*Output { return &o.(*Values).Outputs }, outputTable),
-	wire.Struct(func(o any) *Module { return &o.(*Values).RootModule }, moduleTable),
-)
-
-func (v *Values) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, valuesTable
+func (valuesObject) At(o any, k int) any {
+	v := o.(*Values)
+	switch k {
+	case 0:
+		return &v.Outputs
+	case 1:
+		return &v.RootModule
 	}
-	return &v.src, valuesTable
+	return &v.src
 }
-
-func (*Values) blank() Object { return new(Values) }
 
 func (*Values) wire() wire.Type { return valuesTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Values) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(valuesTable, &v)
-	return text, wireError(err)
-}
+func (v Values) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Values) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, valuesTable, v))
+func (v *Values) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var variableTable = &wire.Table{Of: variableObject{}}
+
+type variableObject struct{}
+
+func (variableObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Variable](), Members: "value!"}
 }
 
-var variableTable = wire.NewTable("value!")
-
-var _ = variableTable.Define(
-	func(o any) *wire.Source { return &o.(*Variable).src },
-	wire.Raw(func(o any) *Value { return &o.(*Variable).Value }),
-)
-
-func (v *Variable) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, variableTable
+func (variableObject) At(o any, k int) any {
+	v := o.(*Variable)
+	switch k {
+	case 0:
+		return (*[]byte)(&v.Value)
 	}
-	return &v.src, variableTable
+	return &v.src
 }
-
-func (*Variable) blank() Object { return new(Variable) }
 
 func (*Variable) wire() wire.Type { return variableTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Variable) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(variableTable, &v)
-	return text, wireError(err)
-}
+func (v Variable) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Variable) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, variableTable, v))
+func (v *Variable) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var variableConfigTable = &wire.Table{Of: variableConfigObject{}}
+
+type variableConfigObject struct{}
+
+func (variableConfigObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[VariableConfig](), Members: "type default description required sensitive ephemeral deprecated"}
 }
 
-var variableConfigTable = wire.NewTable("type", "default", "description", "required", "sensitive", "ephemeral", "deprecated")
-
-var _ = variableConfigTable.Define(
-	func(o any) *wire.Source { return &o.(*VariableConfig).src },
-	wire.Raw(func(o any) *Value { return &o.(*VariableConfig).Type }),
-	wire.Raw(func(o any) *Value { return &o.(*VariableConfig).Default }),
-	wire.String(func(o any) *string { return &o.(*VariableConfig).Description }),
-	wire.Bool(func(o any) *bool { return &o.(*VariableConfig).Required }),
-	wire.Bool(func(o any) *bool { return &o.(*VariableConfig).Sensitive }),
-	wire.Bool(func(o any) *bool { return &o.(*VariableConfig).Ephemeral }),
-	wire.String(func(o any) *string { return &o.(*VariableConfig).Deprecated }),
-)
-
-func (v *VariableConfig) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, variableConfigTable
+func (variableConfigObject) At(o any, k int) any {
+	v := o.(*VariableConfig)
+	switch k {
+	case 0:
+		return (*[]byte)(&v.Type)
+	case 1:
+		return (*[]byte)(&v.Default)
+	case 2:
+		return &v.Description
+	case 3:
+		return &v.Required
+	case 4:
+		return &v.Sensitive
+	case 5:
+		return &v.Ephemeral
+	case 6:
+		return &v.Deprecated
 	}
-	return &v.src, variableConfigTable
+	return &v.src
 }
-
-func (*VariableConfig) blank() Object { return new(VariableConfig) }
 
 func (*VariableConfig) wire() wire.Type { return variableConfigTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v VariableConfig) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(variableConfigTable, &v)
-	return text, wireError(err)
-}
+func (v VariableConfig) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *VariableConfig) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, variableConfigTable, v))
+func (v *VariableConfig) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var versionTable = &wire.Table{Of: versionObject{}}
+
+type versionObject struct{}
+
+func (versionObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Version](), Members: "format_version terraform_version! terraform_revision platform! fips140 provider_selections! terraform_outdated",
+		Terraform: "terraform_revision!0.15 platform@0.15"}
 }
 
-var versionTable = wire.NewTable("format_version", "terraform_version!", "terraform_revision", "platform!", "fips140", "provider_selections!", "terraform_outdated").InTerraform("terraform_revision!0.15", "platform@0.15")
-
-var _ = versionTable.Define(
-	func(o any) *wire.Source { return &o.(*Version).src },
-	wire.String(func(o any) *string { return &o.(*Version).FormatVersion }),
-	wire.String(func(o any) *string { return &o.(*Version).TerraformVersion }),
-	wire.String(func(o any) *string { return &o.(*Version).TerraformRevision }),
-	wire.String(func(o any) *string { return &o.(*Version).Platform }),
-	wire.Bool(func(o any) *bool { return &o.(*Version).FIPS140 }),
-	wire.StringMap(func(o any) *map[string]string { return &o.(*Version).ProviderSelections }),
-	wire.BoolPtr(func(o any) **bool { return &o.(*Version).TerraformOutdated }),
-)
-
-func (v *Version) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, versionTable
+func (versionObject) At(o any, k int) any {
+	v := o.(*Version)
+	switch k {
+	case 0:
+		return &v.FormatVersion
+	case 1:
+		return &v.TerraformVersion
+	case 2:
+		return &v.TerraformRevision
+	case 3:
+		return &v.Platform
+	case 4:
+		return &v.FIPS140
+	case 5:
+		return &v.ProviderSelections
+	case 6:
+		return &v.TerraformOutdated
 	}
-	return &v.src, versionTable
+	return &v.src
 }
-
-func (*Version) blank() Object { return new(Version) }
 
 func (*Version) wire() wire.Type { return versionTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Version) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(versionTable, &v)
-	return text, wireError(err)
-}
+func (v Version) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
-func (v *Version) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, versionTable, v)
+func (v *Version) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
+
+var workspaceTable = &wire.Table{Of: workspaceObject{}}
+
+type workspaceObject struct{}
+
+func (workspaceObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Workspace](), Members: "name! is_current"}
 }
 
-var workspaceTable = wire.NewTable("name!", "is_current")
-
-var _ = workspaceTable.Define(
-	func(o any) *wire.Source { return &o.(*Workspace).src },
-	wire.String(func(o any) *string { return &o.(*Workspace).Name }),
-	wire.Bool(func(o any) *bool { return &o.(*Workspace).IsCurrent }),
-)
-
-func (v *Workspace) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, workspaceTable
+func (workspaceObject) At(o any, k int) any {
+	v := o.(*Workspace)
+	switch k {
+	case 0:
+		return &v.Name
+	case 1:
+		return &v.IsCurrent
 	}
-	return &v.src, workspaceTable
+	return &v.src
 }
-
-func (*Workspace) blank() Object { return new(Workspace) }
 
 func (*Workspace) wire() wire.Type { return workspaceTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Workspace) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(workspaceTable, &v)
-	return text, wireError(err)
-}
+func (v Workspace) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Workspace) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, workspaceTable, v))
+func (v *Workspace) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var workspacesTable = &wire.Table{Of: workspacesObject{}}
+
+type workspacesObject struct{}
+
+func (workspacesObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Workspaces](), Members: "format_version! workspaces! diagnostics!",
+		Fields: []wire.Field{1: wire.Slice[*Workspace](workspaceTable), 2: wire.Slice[*Diagnostic](diagnosticTable)}}
 }
 
-var workspacesTable = wire.NewTable("format_version!", "workspaces!", "diagnostics!")
-
-var _ = workspacesTable.Define(
-	func(o any) *wire.Source { return &o.(*Workspaces).src },
-	wire.String(func(o any) *string { return &o.(*Workspaces).FormatVersion }),
-	wire.Slice(func(o any) *[]*Workspace { return &o.(*Workspaces).Workspaces }, workspaceTable),
-	wire.Slice(func(o any) *[]*Diagnostic { return &o.(*Workspaces).Diagnostics }, diagnosticTable),
-)
-
-func (v *Workspaces) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, workspacesTable
+func (workspacesObject) At(o any, k int) any {
+	v := o.(*Workspaces)
+	switch k {
+	case 0:
+		return &v.FormatVersion
+	case 1:
+		return &v.Workspaces
+	case 2:
+		return &v.Diagnostics
 	}
-	return &v.src, workspacesTable
+	return &v.src
 }
-
-func (*Workspaces) blank() Object { return new(Workspaces) }
 
 func (*Workspaces) wire() wire.Type { return workspacesTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Workspaces) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(workspacesTable, &v)
-	return text, wireError(err)
-}
+func (v Workspaces) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
-func (v *Workspaces) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, workspacesTable, v)
-}
+func (v *Workspaces) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }

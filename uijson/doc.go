@@ -108,7 +108,4 @@
 // be used concurrently; a Writer may.
 package uijson
 
-// As Decode, UnmarshalJSON takes members of any kind.
-//
-//wire:lenient
 //go:generate go run ../internal/wiregen

@@ -100,3 +100,14 @@ func isFault(err error, f jsonscan.Fault) bool {
 	var got jsonscan.Fault
 	return errors.As(err, &got) && got == f
 }
+
+// marshal is the method MarshalJSON of all objects.
+func marshal(v Object) ([]byte, error) {
+	text, err := wire.Marshal(v.wire(), v)
+	return text, wireError(err)
+}
+
+// unmarshal is their method UnmarshalJSON. As Decode it takes members of any kind.
+func unmarshal(text []byte, v Object) error {
+	return wireError(wire.Unmarshal(text, v.wire(), v, true, nil))
+}

@@ -17,15 +17,31 @@ const (
 	actionObject
 )
 
-var _ = hookTable.Define(func(o any) *wire.Source { return &o.(*Hook).src }, withAction(hookFields())...)
+// hookObject describes hooks: it makes the member "action" one of both forms.
+type hookObject struct{ hookFields }
 
-// withAction makes the member "action" of a hook one of both forms.
-func withAction(fields []wire.Field) []wire.Field {
-	fields[hookAction] = wire.OneOf(actionForm, func(o any) { h := o.(*Hook); h.Action, h.ActionAddr = "", nil },
-		wire.String(func(o any) *Action { return &o.(*Hook).Action }),
-		wire.Ptr(func(o any) **ActionAddress { return &o.(*Hook).ActionAddr }, actionAddressTable),
-	)
-	return fields
+func (h hookObject) Define() wire.Definition {
+	d := h.hookFields.Define()
+	d.Fields = append(d.Fields, make([]wire.Field, max(0, hookAction+1-len(d.Fields)))...)
+	d.Fields[hookAction] = wire.OneOf(actionForm, actionAt, func(o any) { h := o.(*Hook); h.Action, h.ActionAddr = "", nil },
+		wire.String(), wire.Ptr[*ActionAddress](actionAddressTable))
+	return d
+}
+
+func (h hookObject) At(o any, k int) any {
+	if k == hookAction {
+		return o
+	}
+	return h.hookFields.At(o, k)
+}
+
+// actionAt returns a pointer to the field for a form of an action.
+func actionAt(o any, form int) any {
+	h := o.(*Hook)
+	if form == actionObject {
+		return &h.ActionAddr
+	}
+	return (*string)(&h.Action)
 }
 
 // actionForm returns the form of an action, judged by its text.

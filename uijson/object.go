@@ -17,17 +17,19 @@ type Object interface {
 	json.Marshaler
 	json.Unmarshaler
 
-	wire() wire.Type                    // how it is read and written
-	about() (*wire.Source, *wire.Table) // nil, _ of a nil pointer; _, nil if there are no extra members
-	blank() Object                      // a new object of the same type
+	wire() wire.Type // how it is read and written
 }
 
-// about returns what v.about does, and nil if v is nil.
+// about returns where v was read, nil if v is nil, and the table of its members, nil if v
+// takes no extra ones.
 func about(v Object) (*wire.Source, *wire.Table) {
 	if v == nil {
 		return nil, nil
 	}
-	return v.about()
+	t := v.wire()
+	table, _ := t.(*wire.Table)
+	src := wire.SourceOf(t, v)
+	return src, table
 }
 
 // isNil reports whether v is nil or a nil pointer.
@@ -43,7 +45,7 @@ func Clone[O Object](v O) O {
 	if isNil(v) {
 		return none
 	}
-	c, _ := wire.Clone(v.wire(), v, v.blank()).(O)
+	c, _ := wire.Clone(v.wire(), v).(O)
 	if from, ok := any(v).(*Message); ok {
 		any(c).(*Message).redacted = from.redacted
 	}
@@ -67,7 +69,7 @@ func Extra(v Object) iter.Seq2[string, Value] {
 	if isNil(v) {
 		return noExtra
 	}
-	src, table := v.about()
+	src, table := about(v)
 	if !src.HasExtra() {
 		return noExtra
 	}

@@ -5,1238 +5,1293 @@
 
 package uijson
 
-import (
-	"github.com/tofuwire/tofuwire/internal/wire"
-)
+import "github.com/tofuwire/tofuwire/internal/wire"
 
-var actionAddressTable = wire.NewTable("addr!", "module!", "action!", "implied_provider!", "action_type!", "action_name!", "action_key!")
+var actionAddressTable = &wire.Table{Of: actionAddressObject{}}
 
-var _ = actionAddressTable.Define(
-	func(o any) *wire.Source { return &o.(*ActionAddress).src },
-	wire.String(func(o any) *string { return &o.(*ActionAddress).Addr }),
-	wire.String(func(o any) *string { return &o.(*ActionAddress).Module }),
-	wire.String(func(o any) *string { return &o.(*ActionAddress).Action }),
-	wire.String(func(o any) *string { return &o.(*ActionAddress).ImpliedProvider }),
-	wire.String(func(o any) *string { return &o.(*ActionAddress).ActionType }),
-	wire.String(func(o any) *string { return &o.(*ActionAddress).ActionName }),
-	wire.Raw(func(o any) *Value { return &o.(*ActionAddress).ActionKey }),
-)
+type actionAddressObject struct{}
 
-func (v *ActionAddress) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, actionAddressTable
-	}
-	return &v.src, actionAddressTable
+func (actionAddressObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ActionAddress](), Members: "addr! module! action! implied_provider! action_type! action_name! action_key!"}
 }
 
-func (*ActionAddress) blank() Object { return new(ActionAddress) }
+func (actionAddressObject) At(o any, k int) any {
+	v := o.(*ActionAddress)
+	switch k {
+	case 0:
+		return &v.Addr
+	case 1:
+		return &v.Module
+	case 2:
+		return &v.Action
+	case 3:
+		return &v.ImpliedProvider
+	case 4:
+		return &v.ActionType
+	case 5:
+		return &v.ActionName
+	case 6:
+		return (*[]byte)(&v.ActionKey)
+	}
+	return &v.src
+}
 
 func (*ActionAddress) wire() wire.Type { return actionAddressTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ActionAddress) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(actionAddressTable, &v)
-	return text, wireError(err)
-}
+func (v ActionAddress) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ActionAddress) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, actionAddressTable, v))
+func (v *ActionAddress) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var actionInvocationTable = &wire.Table{Of: actionInvocationObject{}}
+
+type actionInvocationObject struct{}
+
+func (actionInvocationObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ActionInvocation](), Members: "action_addr! lifecycle_trigger action_trigger",
+		Fields: []wire.Field{0: wire.Ptr[*ActionAddress](actionAddressTable), 1: wire.Ptr[*LifecycleTrigger](lifecycleTriggerTable)}}
 }
 
-var actionInvocationTable = wire.NewTable("action_addr!", "lifecycle_trigger", "action_trigger")
-
-var _ = actionInvocationTable.Define(
-	func(o any) *wire.Source { return &o.(*ActionInvocation).src },
-	wire.Ptr(func(o any) **ActionAddress { return &o.(*ActionInvocation).ActionAddr }, actionAddressTable),
-	wire.Ptr(func(o any) **LifecycleTrigger { return &o.(*ActionInvocation).LifecycleTrigger }, lifecycleTriggerTable),
-	wire.Raw(func(o any) *Value { return &o.(*ActionInvocation).ActionTrigger }),
-)
-
-func (v *ActionInvocation) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, actionInvocationTable
+func (actionInvocationObject) At(o any, k int) any {
+	v := o.(*ActionInvocation)
+	switch k {
+	case 0:
+		return &v.ActionAddr
+	case 1:
+		return &v.LifecycleTrigger
+	case 2:
+		return (*[]byte)(&v.ActionTrigger)
 	}
-	return &v.src, actionInvocationTable
+	return &v.src
 }
-
-func (*ActionInvocation) blank() Object { return new(ActionInvocation) }
 
 func (*ActionInvocation) wire() wire.Type { return actionInvocationTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ActionInvocation) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(actionInvocationTable, &v)
-	return text, wireError(err)
-}
+func (v ActionInvocation) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ActionInvocation) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, actionInvocationTable, v))
+func (v *ActionInvocation) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var calledFunctionTable = &wire.Table{Of: calledFunctionObject{}}
+
+type calledFunctionObject struct{}
+
+func (calledFunctionObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[CalledFunction](), Members: "name! params! variadic_param return_type! description description_kind",
+		Fields: []wire.Field{1: wire.Slice[*CalledParameter](calledParameterTable), 2: wire.Ptr[*CalledParameter](calledParameterTable)}}
 }
 
-var calledFunctionTable = wire.NewTable("name!", "params!", "variadic_param", "return_type!", "description", "description_kind")
-
-var _ = calledFunctionTable.Define(
-	func(o any) *wire.Source { return &o.(*CalledFunction).src },
-	wire.String(func(o any) *string { return &o.(*CalledFunction).Name }),
-	wire.Slice(func(o any) *[]*CalledParameter { return &o.(*CalledFunction).Params }, calledParameterTable),
-	wire.Ptr(func(o any) **CalledParameter { return &o.(*CalledFunction).VariadicParam }, calledParameterTable),
-	wire.Raw(func(o any) *Value { return &o.(*CalledFunction).ReturnType }),
-	wire.String(func(o any) *string { return &o.(*CalledFunction).Description }),
-	wire.String(func(o any) *string { return &o.(*CalledFunction).DescriptionKind }),
-)
-
-func (v *CalledFunction) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, calledFunctionTable
+func (calledFunctionObject) At(o any, k int) any {
+	v := o.(*CalledFunction)
+	switch k {
+	case 0:
+		return &v.Name
+	case 1:
+		return &v.Params
+	case 2:
+		return &v.VariadicParam
+	case 3:
+		return (*[]byte)(&v.ReturnType)
+	case 4:
+		return &v.Description
+	case 5:
+		return &v.DescriptionKind
 	}
-	return &v.src, calledFunctionTable
+	return &v.src
 }
-
-func (*CalledFunction) blank() Object { return new(CalledFunction) }
 
 func (*CalledFunction) wire() wire.Type { return calledFunctionTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v CalledFunction) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(calledFunctionTable, &v)
-	return text, wireError(err)
-}
+func (v CalledFunction) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *CalledFunction) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, calledFunctionTable, v))
+func (v *CalledFunction) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var calledParameterTable = &wire.Table{Of: calledParameterObject{}}
+
+type calledParameterObject struct{}
+
+func (calledParameterObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[CalledParameter](), Members: "name! type! description description_kind"}
 }
 
-var calledParameterTable = wire.NewTable("name!", "type!", "description", "description_kind")
-
-var _ = calledParameterTable.Define(
-	func(o any) *wire.Source { return &o.(*CalledParameter).src },
-	wire.String(func(o any) *string { return &o.(*CalledParameter).Name }),
-	wire.Raw(func(o any) *Value { return &o.(*CalledParameter).Type }),
-	wire.String(func(o any) *string { return &o.(*CalledParameter).Description }),
-	wire.String(func(o any) *string { return &o.(*CalledParameter).DescriptionKind }),
-)
-
-func (v *CalledParameter) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, calledParameterTable
+func (calledParameterObject) At(o any, k int) any {
+	v := o.(*CalledParameter)
+	switch k {
+	case 0:
+		return &v.Name
+	case 1:
+		return (*[]byte)(&v.Type)
+	case 2:
+		return &v.Description
+	case 3:
+		return &v.DescriptionKind
 	}
-	return &v.src, calledParameterTable
+	return &v.src
 }
-
-func (*CalledParameter) blank() Object { return new(CalledParameter) }
 
 func (*CalledParameter) wire() wire.Type { return calledParameterTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v CalledParameter) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(calledParameterTable, &v)
-	return text, wireError(err)
-}
+func (v CalledParameter) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *CalledParameter) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, calledParameterTable, v))
+func (v *CalledParameter) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var changeTable = &wire.Table{Of: changeObject{}}
+
+type changeObject struct{}
+
+func (changeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Change](), Members: "resource! previous_resource action! reason importing generated_config",
+		Fields: []wire.Field{0: wire.Ptr[*Resource](resourceTable), 1: wire.Ptr[*Resource](resourceTable), 4: wire.Ptr[*Importing](importingTable)}}
 }
 
-var changeTable = wire.NewTable("resource!", "previous_resource", "action!", "reason", "importing", "generated_config")
-
-var _ = changeTable.Define(
-	func(o any) *wire.Source { return &o.(*Change).src },
-	wire.Ptr(func(o any) **Resource { return &o.(*Change).Resource }, resourceTable),
-	wire.Ptr(func(o any) **Resource { return &o.(*Change).PreviousResource }, resourceTable),
-	wire.String(func(o any) *Action { return &o.(*Change).Action }),
-	wire.String(func(o any) *Reason { return &o.(*Change).Reason }),
-	wire.Ptr(func(o any) **Importing { return &o.(*Change).Importing }, importingTable),
-	wire.String(func(o any) *string { return &o.(*Change).GeneratedConfig }),
-)
-
-func (v *Change) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, changeTable
+func (changeObject) At(o any, k int) any {
+	v := o.(*Change)
+	switch k {
+	case 0:
+		return &v.Resource
+	case 1:
+		return &v.PreviousResource
+	case 2:
+		return (*string)(&v.Action)
+	case 3:
+		return (*string)(&v.Reason)
+	case 4:
+		return &v.Importing
+	case 5:
+		return &v.GeneratedConfig
 	}
-	return &v.src, changeTable
+	return &v.src
 }
-
-func (*Change) blank() Object { return new(Change) }
 
 func (*Change) wire() wire.Type { return changeTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Change) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(changeTable, &v)
-	return text, wireError(err)
-}
+func (v Change) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Change) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, changeTable, v))
+func (v *Change) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var changeSummaryTable = &wire.Table{Of: changeSummaryObject{}}
+
+type changeSummaryObject struct{}
+
+func (changeSummaryObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ChangeSummary](), Members: "add! change! import! remove! forget! action_invocation+ action_fail+ operation!"}
 }
 
-var changeSummaryTable = wire.NewTable("add!", "change!", "import!", "remove!", "forget!", "action_invocation+", "action_fail+", "operation!")
-
-var _ = changeSummaryTable.Define(
-	func(o any) *wire.Source { return &o.(*ChangeSummary).src },
-	wire.Int(func(o any) *int64 { return &o.(*ChangeSummary).Add }),
-	wire.Int(func(o any) *int64 { return &o.(*ChangeSummary).Change }),
-	wire.Int(func(o any) *int64 { return &o.(*ChangeSummary).Import }),
-	wire.Int(func(o any) *int64 { return &o.(*ChangeSummary).Remove }),
-	wire.Int(func(o any) *int64 { return &o.(*ChangeSummary).Forget }),
-	wire.Int(func(o any) *int64 { return &o.(*ChangeSummary).ActionInvocation }),
-	wire.Int(func(o any) *int64 { return &o.(*ChangeSummary).ActionFail }),
-	wire.String(func(o any) *Operation { return &o.(*ChangeSummary).Operation }),
-)
-
-func (v *ChangeSummary) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, changeSummaryTable
+func (changeSummaryObject) At(o any, k int) any {
+	v := o.(*ChangeSummary)
+	switch k {
+	case 0:
+		return &v.Add
+	case 1:
+		return &v.Change
+	case 2:
+		return &v.Import
+	case 3:
+		return &v.Remove
+	case 4:
+		return &v.Forget
+	case 5:
+		return &v.ActionInvocation
+	case 6:
+		return &v.ActionFail
+	case 7:
+		return (*string)(&v.Operation)
 	}
-	return &v.src, changeSummaryTable
+	return &v.src
 }
-
-func (*ChangeSummary) blank() Object { return new(ChangeSummary) }
 
 func (*ChangeSummary) wire() wire.Type { return changeSummaryTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ChangeSummary) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(changeSummaryTable, &v)
-	return text, wireError(err)
-}
+func (v ChangeSummary) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ChangeSummary) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, changeSummaryTable, v))
+func (v *ChangeSummary) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var diagnosticTable = &wire.Table{Of: diagnosticObject{}}
+
+type diagnosticObject struct{}
+
+func (diagnosticObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Diagnostic](), Members: "severity! summary! detail! address range snippet difference deprecation_origin_description policy_range policy_snippet",
+		Fields: []wire.Field{4: wire.Ptr[*Range](rangeTable), 5: wire.Ptr[*Snippet](snippetTable), 6: wire.Ptr[*Difference](differenceTable), 8: wire.Ptr[*Range](rangeTable), 9: wire.Ptr[*Snippet](snippetTable)}}
 }
 
-var diagnosticTable = wire.NewTable("severity!", "summary!", "detail!", "address", "range", "snippet", "difference", "deprecation_origin_description", "policy_range", "policy_snippet")
-
-var _ = diagnosticTable.Define(
-	func(o any) *wire.Source { return &o.(*Diagnostic).src },
-	wire.String(func(o any) *Severity { return &o.(*Diagnostic).Severity }),
-	wire.String(func(o any) *string { return &o.(*Diagnostic).Summary }),
-	wire.String(func(o any) *string { return &o.(*Diagnostic).Detail }),
-	wire.String(func(o any) *string { return &o.(*Diagnostic).Address }),
-	wire.Ptr(func(o any) **Range { return &o.(*Diagnostic).Range }, rangeTable),
-	wire.Ptr(func(o any) **Snippet { return &o.(*Diagnostic).Snippet }, snippetTable),
-	wire.Ptr(func(o any) **Difference { return &o.(*Diagnostic).Difference }, differenceTable),
-	wire.String(func(o any) *string { return &o.(*Diagnostic).DeprecationOriginDescription }),
-	wire.Ptr(func(o any) **Range { return &o.(*Diagnostic).PolicyRange }, rangeTable),
-	wire.Ptr(func(o any) **Snippet { return &o.(*Diagnostic).PolicySnippet }, snippetTable),
-)
-
-func (v *Diagnostic) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, diagnosticTable
+func (diagnosticObject) At(o any, k int) any {
+	v := o.(*Diagnostic)
+	switch k {
+	case 0:
+		return (*string)(&v.Severity)
+	case 1:
+		return &v.Summary
+	case 2:
+		return &v.Detail
+	case 3:
+		return &v.Address
+	case 4:
+		return &v.Range
+	case 5:
+		return &v.Snippet
+	case 6:
+		return &v.Difference
+	case 7:
+		return &v.DeprecationOriginDescription
+	case 8:
+		return &v.PolicyRange
+	case 9:
+		return &v.PolicySnippet
 	}
-	return &v.src, diagnosticTable
+	return &v.src
 }
-
-func (*Diagnostic) blank() Object { return new(Diagnostic) }
 
 func (*Diagnostic) wire() wire.Type { return diagnosticTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Diagnostic) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(diagnosticTable, &v)
-	return text, wireError(err)
-}
+func (v Diagnostic) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Diagnostic) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, diagnosticTable, v))
+func (v *Diagnostic) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var differenceTable = &wire.Table{Of: differenceObject{}}
+
+type differenceObject struct{}
+
+func (differenceObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Difference](), Members: "actions before after after_unknown before_sensitive after_sensitive replace_paths importing generated_config before_identity after_identity",
+		Fields: []wire.Field{0: wire.StringsOf[Action]()}}
 }
 
-var differenceTable = wire.NewTable("actions", "before", "after", "after_unknown", "before_sensitive", "after_sensitive", "replace_paths", "importing", "generated_config", "before_identity", "after_identity")
-
-var _ = differenceTable.Define(
-	func(o any) *wire.Source { return &o.(*Difference).src },
-	wire.Strings(func(o any) *[]Action { return &o.(*Difference).Actions }),
-	wire.Raw(func(o any) *Value { return &o.(*Difference).Before }),
-	wire.Raw(func(o any) *Value { return &o.(*Difference).After }),
-	wire.Raw(func(o any) *Value { return &o.(*Difference).AfterUnknown }),
-	wire.Raw(func(o any) *Value { return &o.(*Difference).BeforeSensitive }),
-	wire.Raw(func(o any) *Value { return &o.(*Difference).AfterSensitive }),
-	wire.Raw(func(o any) *Value { return &o.(*Difference).ReplacePaths }),
-	wire.Raw(func(o any) *Value { return &o.(*Difference).Importing }),
-	wire.String(func(o any) *string { return &o.(*Difference).GeneratedConfig }),
-	wire.Raw(func(o any) *Value { return &o.(*Difference).BeforeIdentity }),
-	wire.Raw(func(o any) *Value { return &o.(*Difference).AfterIdentity }),
-)
-
-func (v *Difference) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, differenceTable
+func (differenceObject) At(o any, k int) any {
+	v := o.(*Difference)
+	switch k {
+	case 0:
+		return &v.Actions
+	case 1:
+		return (*[]byte)(&v.Before)
+	case 2:
+		return (*[]byte)(&v.After)
+	case 3:
+		return (*[]byte)(&v.AfterUnknown)
+	case 4:
+		return (*[]byte)(&v.BeforeSensitive)
+	case 5:
+		return (*[]byte)(&v.AfterSensitive)
+	case 6:
+		return (*[]byte)(&v.ReplacePaths)
+	case 7:
+		return (*[]byte)(&v.Importing)
+	case 8:
+		return &v.GeneratedConfig
+	case 9:
+		return (*[]byte)(&v.BeforeIdentity)
+	case 10:
+		return (*[]byte)(&v.AfterIdentity)
 	}
-	return &v.src, differenceTable
+	return &v.src
 }
-
-func (*Difference) blank() Object { return new(Difference) }
 
 func (*Difference) wire() wire.Type { return differenceTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Difference) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(differenceTable, &v)
-	return text, wireError(err)
-}
+func (v Difference) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Difference) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, differenceTable, v))
+func (v *Difference) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var expressionValueTable = &wire.Table{Of: expressionValueObject{}}
+
+type expressionValueObject struct{}
+
+func (expressionValueObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ExpressionValue](), Members: "traversal! statement!"}
 }
 
-var expressionValueTable = wire.NewTable("traversal!", "statement!")
-
-var _ = expressionValueTable.Define(
-	func(o any) *wire.Source { return &o.(*ExpressionValue).src },
-	wire.String(func(o any) *string { return &o.(*ExpressionValue).Traversal }),
-	wire.String(func(o any) *string { return &o.(*ExpressionValue).Statement }),
-)
-
-func (v *ExpressionValue) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, expressionValueTable
+func (expressionValueObject) At(o any, k int) any {
+	v := o.(*ExpressionValue)
+	switch k {
+	case 0:
+		return &v.Traversal
+	case 1:
+		return &v.Statement
 	}
-	return &v.src, expressionValueTable
+	return &v.src
 }
-
-func (*ExpressionValue) blank() Object { return new(ExpressionValue) }
 
 func (*ExpressionValue) wire() wire.Type { return expressionValueTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ExpressionValue) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(expressionValueTable, &v)
-	return text, wireError(err)
-}
+func (v ExpressionValue) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ExpressionValue) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, expressionValueTable, v))
+func (v *ExpressionValue) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var functionCallTable = &wire.Table{Of: functionCallObject{}}
+
+type functionCallObject struct{}
+
+func (functionCallObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[FunctionCall](), Members: "called_as! signature",
+		Fields: []wire.Field{1: wire.Ptr[*CalledFunction](calledFunctionTable)}}
 }
 
-var functionCallTable = wire.NewTable("called_as!", "signature")
-
-var _ = functionCallTable.Define(
-	func(o any) *wire.Source { return &o.(*FunctionCall).src },
-	wire.String(func(o any) *string { return &o.(*FunctionCall).CalledAs }),
-	wire.Ptr(func(o any) **CalledFunction { return &o.(*FunctionCall).Signature }, calledFunctionTable),
-)
-
-func (v *FunctionCall) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, functionCallTable
+func (functionCallObject) At(o any, k int) any {
+	v := o.(*FunctionCall)
+	switch k {
+	case 0:
+		return &v.CalledAs
+	case 1:
+		return &v.Signature
 	}
-	return &v.src, functionCallTable
+	return &v.src
 }
-
-func (*FunctionCall) blank() Object { return new(FunctionCall) }
 
 func (*FunctionCall) wire() wire.Type { return functionCallTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v FunctionCall) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(functionCallTable, &v)
-	return text, wireError(err)
-}
+func (v FunctionCall) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *FunctionCall) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, functionCallTable, v))
+func (v *FunctionCall) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var hookTable = &wire.Table{Of: hookObject{}}
+
+type hookFields struct{}
+
+func (hookFields) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Hook](), Members: "resource trigger_index action id_key id_value elapsed_seconds provisioner output Msg message error lifecycle invoke",
+		Fields: []wire.Field{0: wire.Ptr[*Resource](resourceTable), 11: wire.Ptr[*Lifecycle](lifecycleTable)}}
 }
 
-var hookTable = wire.NewTable("resource", "trigger_index", "action", "id_key", "id_value", "elapsed_seconds", "provisioner", "output", "Msg", "message", "error", "lifecycle", "invoke")
-
-func hookFields() []wire.Field {
-	return []wire.Field{
-		wire.Ptr(func(o any) **Resource { return &o.(*Hook).Resource }, resourceTable),
-		wire.IntPtr(func(o any) **int64 { return &o.(*Hook).TriggerIndex }),
-		wire.String(func(o any) *Action { return &o.(*Hook).Action }),
-		wire.String(func(o any) *string { return &o.(*Hook).IDKey }),
-		wire.String(func(o any) *string { return &o.(*Hook).IDValue }),
-		wire.IntPtr(func(o any) **int64 { return &o.(*Hook).ElapsedSeconds }),
-		wire.String(func(o any) *string { return &o.(*Hook).Provisioner }),
-		wire.String(func(o any) *string { return &o.(*Hook).Output }),
-		wire.String(func(o any) *string { return &o.(*Hook).Msg }),
-		wire.String(func(o any) *string { return &o.(*Hook).Message }),
-		wire.String(func(o any) *string { return &o.(*Hook).Error }),
-		wire.Ptr(func(o any) **Lifecycle { return &o.(*Hook).Lifecycle }, lifecycleTable),
-		wire.Raw(func(o any) *Value { return &o.(*Hook).Invoke }),
+func (hookFields) At(o any, k int) any {
+	v := o.(*Hook)
+	switch k {
+	case 0:
+		return &v.Resource
+	case 1:
+		return &v.TriggerIndex
+	case 2:
+		return (*string)(&v.Action)
+	case 3:
+		return &v.IDKey
+	case 4:
+		return &v.IDValue
+	case 5:
+		return &v.ElapsedSeconds
+	case 6:
+		return &v.Provisioner
+	case 7:
+		return &v.Output
+	case 8:
+		return &v.Msg
+	case 9:
+		return &v.Message
+	case 10:
+		return &v.Error
+	case 11:
+		return &v.Lifecycle
+	case 12:
+		return (*[]byte)(&v.Invoke)
 	}
+	return &v.src
 }
-
-func (v *Hook) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, hookTable
-	}
-	return &v.src, hookTable
-}
-
-func (*Hook) blank() Object { return new(Hook) }
 
 func (*Hook) wire() wire.Type { return hookTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Hook) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(hookTable, &v)
-	return text, wireError(err)
-}
+func (v Hook) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Hook) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, hookTable, v))
+func (v *Hook) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var importingTable = &wire.Table{Of: importingObject{}}
+
+type importingObject struct{}
+
+func (importingObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Importing](), Members: "id identity"}
 }
 
-var importingTable = wire.NewTable("id", "identity")
-
-var _ = importingTable.Define(
-	func(o any) *wire.Source { return &o.(*Importing).src },
-	wire.String(func(o any) *string { return &o.(*Importing).ID }),
-	wire.Raw(func(o any) *Value { return &o.(*Importing).Identity }),
-)
-
-func (v *Importing) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, importingTable
+func (importingObject) At(o any, k int) any {
+	v := o.(*Importing)
+	switch k {
+	case 0:
+		return &v.ID
+	case 1:
+		return (*[]byte)(&v.Identity)
 	}
-	return &v.src, importingTable
+	return &v.src
 }
-
-func (*Importing) blank() Object { return new(Importing) }
 
 func (*Importing) wire() wire.Type { return importingTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Importing) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(importingTable, &v)
-	return text, wireError(err)
-}
+func (v Importing) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Importing) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, importingTable, v))
+func (v *Importing) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var lifecycleTable = &wire.Table{Of: lifecycleObject{}}
+
+type lifecycleObject struct{}
+
+func (lifecycleObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Lifecycle](), Members: "resource! trigger_index! actions_index! trigger_event! on_failure",
+		Fields: []wire.Field{0: wire.Ptr[*Resource](resourceTable)}}
 }
 
-var lifecycleTable = wire.NewTable("resource!", "trigger_index!", "actions_index!", "trigger_event!", "on_failure")
-
-var _ = lifecycleTable.Define(
-	func(o any) *wire.Source { return &o.(*Lifecycle).src },
-	wire.Ptr(func(o any) **Resource { return &o.(*Lifecycle).Resource }, resourceTable),
-	wire.Int(func(o any) *int64 { return &o.(*Lifecycle).TriggerIndex }),
-	wire.Int(func(o any) *int64 { return &o.(*Lifecycle).ActionsIndex }),
-	wire.String(func(o any) *string { return &o.(*Lifecycle).TriggerEvent }),
-	wire.String(func(o any) *string { return &o.(*Lifecycle).OnFailure }),
-)
-
-func (v *Lifecycle) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, lifecycleTable
+func (lifecycleObject) At(o any, k int) any {
+	v := o.(*Lifecycle)
+	switch k {
+	case 0:
+		return &v.Resource
+	case 1:
+		return &v.TriggerIndex
+	case 2:
+		return &v.ActionsIndex
+	case 3:
+		return &v.TriggerEvent
+	case 4:
+		return &v.OnFailure
 	}
-	return &v.src, lifecycleTable
+	return &v.src
 }
-
-func (*Lifecycle) blank() Object { return new(Lifecycle) }
 
 func (*Lifecycle) wire() wire.Type { return lifecycleTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Lifecycle) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(lifecycleTable, &v)
-	return text, wireError(err)
-}
+func (v Lifecycle) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Lifecycle) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, lifecycleTable, v))
+func (v *Lifecycle) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var lifecycleTriggerTable = &wire.Table{Of: lifecycleTriggerObject{}}
+
+type lifecycleTriggerObject struct{}
+
+func (lifecycleTriggerObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[LifecycleTrigger](), Members: "triggering_resource! triggering_event! action_trigger_block_index! actions_list_index! on_failure",
+		Fields: []wire.Field{0: wire.Ptr[*Resource](resourceTable)}}
 }
 
-var lifecycleTriggerTable = wire.NewTable("triggering_resource!", "triggering_event!", "action_trigger_block_index!", "actions_list_index!", "on_failure")
-
-var _ = lifecycleTriggerTable.Define(
-	func(o any) *wire.Source { return &o.(*LifecycleTrigger).src },
-	wire.Ptr(func(o any) **Resource { return &o.(*LifecycleTrigger).TriggeringResource }, resourceTable),
-	wire.String(func(o any) *string { return &o.(*LifecycleTrigger).TriggeringEvent }),
-	wire.Int(func(o any) *int64 { return &o.(*LifecycleTrigger).ActionTriggerBlockIndex }),
-	wire.Int(func(o any) *int64 { return &o.(*LifecycleTrigger).ActionsListIndex }),
-	wire.String(func(o any) *string { return &o.(*LifecycleTrigger).OnFailure }),
-)
-
-func (v *LifecycleTrigger) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, lifecycleTriggerTable
+func (lifecycleTriggerObject) At(o any, k int) any {
+	v := o.(*LifecycleTrigger)
+	switch k {
+	case 0:
+		return &v.TriggeringResource
+	case 1:
+		return &v.TriggeringEvent
+	case 2:
+		return &v.ActionTriggerBlockIndex
+	case 3:
+		return &v.ActionsListIndex
+	case 4:
+		return &v.OnFailure
 	}
-	return &v.src, lifecycleTriggerTable
+	return &v.src
 }
-
-func (*LifecycleTrigger) blank() Object { return new(LifecycleTrigger) }
 
 func (*LifecycleTrigger) wire() wire.Type { return lifecycleTriggerTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v LifecycleTrigger) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(lifecycleTriggerTable, &v)
-	return text, wireError(err)
-}
+func (v LifecycleTrigger) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *LifecycleTrigger) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, lifecycleTriggerTable, v))
+func (v *LifecycleTrigger) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var listCompleteTable = &wire.Table{Of: listCompleteObject{}}
+
+type listCompleteObject struct{}
+
+func (listCompleteObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ListComplete](), Members: "address! resource_type! total!"}
 }
 
-var listCompleteTable = wire.NewTable("address!", "resource_type!", "total!")
-
-var _ = listCompleteTable.Define(
-	func(o any) *wire.Source { return &o.(*ListComplete).src },
-	wire.String(func(o any) *string { return &o.(*ListComplete).Address }),
-	wire.String(func(o any) *string { return &o.(*ListComplete).ResourceType }),
-	wire.Int(func(o any) *int64 { return &o.(*ListComplete).Total }),
-)
-
-func (v *ListComplete) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, listCompleteTable
+func (listCompleteObject) At(o any, k int) any {
+	v := o.(*ListComplete)
+	switch k {
+	case 0:
+		return &v.Address
+	case 1:
+		return &v.ResourceType
+	case 2:
+		return &v.Total
 	}
-	return &v.src, listCompleteTable
+	return &v.src
 }
-
-func (*ListComplete) blank() Object { return new(ListComplete) }
 
 func (*ListComplete) wire() wire.Type { return listCompleteTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ListComplete) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(listCompleteTable, &v)
-	return text, wireError(err)
-}
+func (v ListComplete) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ListComplete) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, listCompleteTable, v))
+func (v *ListComplete) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var listResourceFoundTable = &wire.Table{Of: listResourceFoundObject{}}
+
+type listResourceFoundObject struct{}
+
+func (listResourceFoundObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ListResourceFound](), Members: "address! display_name! identity! identity_version resource_type! resource_object config import_config"}
 }
 
-var listResourceFoundTable = wire.NewTable("address!", "display_name!", "identity!", "identity_version", "resource_type!", "resource_object", "config", "import_config")
-
-var _ = listResourceFoundTable.Define(
-	func(o any) *wire.Source { return &o.(*ListResourceFound).src },
-	wire.String(func(o any) *string { return &o.(*ListResourceFound).Address }),
-	wire.String(func(o any) *string { return &o.(*ListResourceFound).DisplayName }),
-	wire.Raw(func(o any) *Value { return &o.(*ListResourceFound).Identity }),
-	wire.IntPtr(func(o any) **int64 { return &o.(*ListResourceFound).IdentityVersion }),
-	wire.String(func(o any) *string { return &o.(*ListResourceFound).ResourceType }),
-	wire.Raw(func(o any) *Value { return &o.(*ListResourceFound).ResourceObject }),
-	wire.String(func(o any) *string { return &o.(*ListResourceFound).Config }),
-	wire.String(func(o any) *string { return &o.(*ListResourceFound).ImportConfig }),
-)
-
-func (v *ListResourceFound) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, listResourceFoundTable
+func (listResourceFoundObject) At(o any, k int) any {
+	v := o.(*ListResourceFound)
+	switch k {
+	case 0:
+		return &v.Address
+	case 1:
+		return &v.DisplayName
+	case 2:
+		return (*[]byte)(&v.Identity)
+	case 3:
+		return &v.IdentityVersion
+	case 4:
+		return &v.ResourceType
+	case 5:
+		return (*[]byte)(&v.ResourceObject)
+	case 6:
+		return &v.Config
+	case 7:
+		return &v.ImportConfig
 	}
-	return &v.src, listResourceFoundTable
+	return &v.src
 }
-
-func (*ListResourceFound) blank() Object { return new(ListResourceFound) }
 
 func (*ListResourceFound) wire() wire.Type { return listResourceFoundTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ListResourceFound) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(listResourceFoundTable, &v)
-	return text, wireError(err)
-}
+func (v ListResourceFound) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ListResourceFound) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, listResourceFoundTable, v))
+func (v *ListResourceFound) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var listStartTable = &wire.Table{Of: listStartObject{}}
+
+type listStartObject struct{}
+
+func (listStartObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[ListStart](), Members: "address! resource_type! input_config sensitive_attribute_paths"}
 }
 
-var listStartTable = wire.NewTable("address!", "resource_type!", "input_config", "sensitive_attribute_paths")
-
-var _ = listStartTable.Define(
-	func(o any) *wire.Source { return &o.(*ListStart).src },
-	wire.String(func(o any) *string { return &o.(*ListStart).Address }),
-	wire.String(func(o any) *string { return &o.(*ListStart).ResourceType }),
-	wire.Raw(func(o any) *Value { return &o.(*ListStart).InputConfig }),
-	wire.Strings(func(o any) *[]string { return &o.(*ListStart).SensitiveAttributePaths }),
-)
-
-func (v *ListStart) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, listStartTable
+func (listStartObject) At(o any, k int) any {
+	v := o.(*ListStart)
+	switch k {
+	case 0:
+		return &v.Address
+	case 1:
+		return &v.ResourceType
+	case 2:
+		return (*[]byte)(&v.InputConfig)
+	case 3:
+		return &v.SensitiveAttributePaths
 	}
-	return &v.src, listStartTable
+	return &v.src
 }
-
-func (*ListStart) blank() Object { return new(ListStart) }
 
 func (*ListStart) wire() wire.Type { return listStartTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v ListStart) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(listStartTable, &v)
-	return text, wireError(err)
-}
+func (v ListStart) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *ListStart) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, listStartTable, v))
+func (v *ListStart) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var messageTable = &wire.Table{Of: messageObject{}}
+
+type messageObject struct{}
+
+func (messageObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Message](), Members: "@level! @message! @module! @policy @testfile @testrun @timestamp! change changes current_workspace diagnostic failure_mode from hook invocation list_block_address list_complete list_resource_found list_start message_code outputs overall_result passed_policies policy_address policy_diagnostic policy_info policy_metadata resources result results state target_address terraform test_abstract test_cleanup test_file test_interrupt test_plan test_run test_state test_status test_summary to tofu type ui workspaces",
+		Fields: []wire.Field{7: wire.Ptr[*Change](changeTable), 8: wire.Ptr[*ChangeSummary](changeSummaryTable), 10: wire.Ptr[*Diagnostic](diagnosticTable), 13: wire.Ptr[*Hook](hookTable), 14: wire.Ptr[*ActionInvocation](actionInvocationTable), 16: wire.Ptr[*ListComplete](listCompleteTable), 17: wire.Ptr[*ListResourceFound](listResourceFoundTable), 18: wire.Ptr[*ListStart](listStartTable), 20: wire.Map[*Output](outputTable), 24: wire.Ptr[*Diagnostic](diagnosticTable), 25: wire.Ptr[*PolicyInfo](policyInfoTable), 26: wire.Ptr[*PolicyMetadata](policyMetadataTable), 29: wire.Slice[*PolicyQuery](policyQueryTable), 34: wire.Ptr[*TestCleanup](testCleanupTable), 35: wire.Ptr[*TestFile](testFileTable), 36: wire.Ptr[*TestInterrupt](testInterruptTable), 37: wire.Document(), 38: wire.Ptr[*TestRun](testRunTable), 39: wire.Document(), 40: wire.Ptr[*TestRemote](testRemoteTable), 41: wire.Ptr[*TestSummary](testSummaryTable)}}
 }
 
-var messageTable = wire.NewTable("@level!", "@message!", "@module!", "@policy", "@testfile", "@testrun", "@timestamp!", "change", "changes", "current_workspace", "diagnostic", "failure_mode", "from", "hook", "invocation", "list_block_address", "list_complete", "list_resource_found", "list_start", "message_code", "outputs", "overall_result", "passed_policies", "policy_address", "policy_diagnostic", "policy_info", "policy_metadata", "resources", "result", "results", "state", "target_address", "terraform", "test_abstract", "test_cleanup", "test_file", "test_interrupt", "test_plan", "test_run", "test_state", "test_status", "test_summary", "to", "tofu", "type", "ui", "workspaces")
-
-var _ = messageTable.Define(
-	func(o any) *wire.Source { return &o.(*Message).src },
-	wire.String(func(o any) *Level { return &o.(*Message).Level }),
-	wire.String(func(o any) *string { return &o.(*Message).Text }),
-	wire.String(func(o any) *string { return &o.(*Message).Module }),
-	wire.String(func(o any) *string { return &o.(*Message).Policy }),
-	wire.String(func(o any) *string { return &o.(*Message).InFile }),
-	wire.String(func(o any) *string { return &o.(*Message).InRun }),
-	wire.String(func(o any) *string { return &o.(*Message).Timestamp }),
-	wire.Ptr(func(o any) **Change { return &o.(*Message).Change }, changeTable),
-	wire.Ptr(func(o any) **ChangeSummary { return &o.(*Message).Changes }, changeSummaryTable),
-	wire.String(func(o any) *string { return &o.(*Message).CurrentWorkspace }),
-	wire.Ptr(func(o any) **Diagnostic { return &o.(*Message).Diagnostic }, diagnosticTable),
-	wire.String(func(o any) *string { return &o.(*Message).FailureMode }),
-	wire.String(func(o any) *string { return &o.(*Message).From }),
-	wire.Ptr(func(o any) **Hook { return &o.(*Message).Hook }, hookTable),
-	wire.Ptr(func(o any) **ActionInvocation { return &o.(*Message).Invocation }, actionInvocationTable),
-	wire.String(func(o any) *string { return &o.(*Message).ListBlockAddress }),
-	wire.Ptr(func(o any) **ListComplete { return &o.(*Message).ListComplete }, listCompleteTable),
-	wire.Ptr(func(o any) **ListResourceFound { return &o.(*Message).ListResourceFound }, listResourceFoundTable),
-	wire.Ptr(func(o any) **ListStart { return &o.(*Message).ListStart }, listStartTable),
-	wire.String(func(o any) *MessageCode { return &o.(*Message).MessageCode }),
-	wire.Map(func(o any) *map[string]*Output { return &o.(*Message).Outputs }, outputTable),
-	wire.String(func(o any) *PolicyResult { return &o.(*Message).OverallResult }),
-	wire.Raw(func(o any) *Value { return &o.(*Message).PassedPolicies }),
-	wire.String(func(o any) *string { return &o.(*Message).PolicyAddress }),
-	wire.Ptr(func(o any) **Diagnostic { return &o.(*Message).PolicyDiagnostic }, diagnosticTable),
-	wire.Ptr(func(o any) **PolicyInfo { return &o.(*Message).PolicyInfo }, policyInfoTable),
-	wire.Ptr(func(o any) **PolicyMetadata { return &o.(*Message).PolicyMetadata }, policyMetadataTable),
-	wire.Strings(func(o any) *[]string { return &o.(*Message).Resources }),
-	wire.String(func(o any) *PolicyResult { return &o.(*Message).Result }),
-	wire.Slice(func(o any) *[]*PolicyQuery { return &o.(*Message).Results }, policyQueryTable),
-	wire.Raw(func(o any) *Value { return &o.(*Message).State }),
-	wire.String(func(o any) *string { return &o.(*Message).TargetAddress }),
-	wire.String(func(o any) *string { return &o.(*Message).Terraform }),
-	wire.Raw(func(o any) *Value { return &o.(*Message).TestAbstract }),
-	wire.Ptr(func(o any) **TestCleanup { return &o.(*Message).TestCleanup }, testCleanupTable),
-	wire.Ptr(func(o any) **TestFile { return &o.(*Message).TestFile }, testFileTable),
-	wire.Ptr(func(o any) **TestInterrupt { return &o.(*Message).TestInterrupt }, testInterruptTable),
-	wire.Document(func(o any) *Value { return &o.(*Message).TestPlan }),
-	wire.Ptr(func(o any) **TestRun { return &o.(*Message).TestRun }, testRunTable),
-	wire.Document(func(o any) *Value { return &o.(*Message).TestState }),
-	wire.Ptr(func(o any) **TestRemote { return &o.(*Message).TestStatus }, testRemoteTable),
-	wire.Ptr(func(o any) **TestSummary { return &o.(*Message).TestSummary }, testSummaryTable),
-	wire.String(func(o any) *string { return &o.(*Message).To }),
-	wire.String(func(o any) *string { return &o.(*Message).Tofu }),
-	wire.String(func(o any) *Type { return &o.(*Message).Type }),
-	wire.String(func(o any) *string { return &o.(*Message).UI }),
-	wire.Strings(func(o any) *[]string { return &o.(*Message).Workspaces }),
-)
-
-func (v *Message) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, messageTable
+func (messageObject) At(o any, k int) any {
+	v := o.(*Message)
+	switch k {
+	case 0:
+		return (*string)(&v.Level)
+	case 1:
+		return &v.Text
+	case 2:
+		return &v.Module
+	case 3:
+		return &v.Policy
+	case 4:
+		return &v.InFile
+	case 5:
+		return &v.InRun
+	case 6:
+		return &v.Timestamp
+	case 7:
+		return &v.Change
+	case 8:
+		return &v.Changes
+	case 9:
+		return &v.CurrentWorkspace
+	case 10:
+		return &v.Diagnostic
+	case 11:
+		return &v.FailureMode
+	case 12:
+		return &v.From
+	case 13:
+		return &v.Hook
+	case 14:
+		return &v.Invocation
+	case 15:
+		return &v.ListBlockAddress
+	case 16:
+		return &v.ListComplete
+	case 17:
+		return &v.ListResourceFound
+	case 18:
+		return &v.ListStart
+	case 19:
+		return (*string)(&v.MessageCode)
+	case 20:
+		return &v.Outputs
+	case 21:
+		return (*string)(&v.OverallResult)
+	case 22:
+		return (*[]byte)(&v.PassedPolicies)
+	case 23:
+		return &v.PolicyAddress
+	case 24:
+		return &v.PolicyDiagnostic
+	case 25:
+		return &v.PolicyInfo
+	case 26:
+		return &v.PolicyMetadata
+	case 27:
+		return &v.Resources
+	case 28:
+		return (*string)(&v.Result)
+	case 29:
+		return &v.Results
+	case 30:
+		return (*[]byte)(&v.State)
+	case 31:
+		return &v.TargetAddress
+	case 32:
+		return &v.Terraform
+	case 33:
+		return (*[]byte)(&v.TestAbstract)
+	case 34:
+		return &v.TestCleanup
+	case 35:
+		return &v.TestFile
+	case 36:
+		return &v.TestInterrupt
+	case 37:
+		return (*[]byte)(&v.TestPlan)
+	case 38:
+		return &v.TestRun
+	case 39:
+		return (*[]byte)(&v.TestState)
+	case 40:
+		return &v.TestStatus
+	case 41:
+		return &v.TestSummary
+	case 42:
+		return &v.To
+	case 43:
+		return &v.Tofu
+	case 44:
+		return (*string)(&v.Type)
+	case 45:
+		return &v.UI
+	case 46:
+		return &v.Workspaces
 	}
-	return &v.src, messageTable
+	return &v.src
 }
-
-func (*Message) blank() Object { return new(Message) }
 
 func (*Message) wire() wire.Type { return messageTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Message) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(messageTable, &v)
-	return text, wireError(err)
-}
+func (v Message) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Message) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, messageTable, v))
+func (v *Message) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var outputTable = &wire.Table{Of: outputObject{}}
+
+type outputObject struct{}
+
+func (outputObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Output](), Members: "sensitive! deprecated type value action"}
 }
 
-var outputTable = wire.NewTable("sensitive!", "deprecated", "type", "value", "action")
-
-var _ = outputTable.Define(
-	func(o any) *wire.Source { return &o.(*Output).src },
-	wire.Bool(func(o any) *bool { return &o.(*Output).Sensitive }),
-	wire.String(func(o any) *string { return &o.(*Output).Deprecated }),
-	wire.Raw(func(o any) *Value { return &o.(*Output).Type }),
-	wire.Raw(func(o any) *Value { return &o.(*Output).Value }),
-	wire.String(func(o any) *Action { return &o.(*Output).Action }),
-)
-
-func (v *Output) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, outputTable
+func (outputObject) At(o any, k int) any {
+	v := o.(*Output)
+	switch k {
+	case 0:
+		return &v.Sensitive
+	case 1:
+		return &v.Deprecated
+	case 2:
+		return (*[]byte)(&v.Type)
+	case 3:
+		return (*[]byte)(&v.Value)
+	case 4:
+		return (*string)(&v.Action)
 	}
-	return &v.src, outputTable
+	return &v.src
 }
-
-func (*Output) blank() Object { return new(Output) }
 
 func (*Output) wire() wire.Type { return outputTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Output) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(outputTable, &v)
-	return text, wireError(err)
-}
+func (v Output) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Output) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, outputTable, v))
+func (v *Output) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var policyEvaluationTable = &wire.Table{Of: policyEvaluationObject{}}
+
+type policyEvaluationObject struct{}
+
+func (policyEvaluationObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[PolicyEvaluation](), Members: "policy_metadata! diagnostics! result!",
+		Fields: []wire.Field{0: wire.Ptr[*PolicyMetadata](policyMetadataTable), 1: wire.Slice[*Diagnostic](diagnosticTable)}}
 }
 
-var policyEvaluationTable = wire.NewTable("policy_metadata!", "diagnostics!", "result!")
-
-var _ = policyEvaluationTable.Define(
-	func(o any) *wire.Source { return &o.(*PolicyEvaluation).src },
-	wire.Ptr(func(o any) **PolicyMetadata { return &o.(*PolicyEvaluation).PolicyMetadata }, policyMetadataTable),
-	wire.Slice(func(o any) *[]*Diagnostic { return &o.(*PolicyEvaluation).Diagnostics }, diagnosticTable),
-	wire.String(func(o any) *PolicyResult { return &o.(*PolicyEvaluation).Result }),
-)
-
-func (v *PolicyEvaluation) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, policyEvaluationTable
+func (policyEvaluationObject) At(o any, k int) any {
+	v := o.(*PolicyEvaluation)
+	switch k {
+	case 0:
+		return &v.PolicyMetadata
+	case 1:
+		return &v.Diagnostics
+	case 2:
+		return (*string)(&v.Result)
 	}
-	return &v.src, policyEvaluationTable
+	return &v.src
 }
-
-func (*PolicyEvaluation) blank() Object { return new(PolicyEvaluation) }
 
 func (*PolicyEvaluation) wire() wire.Type { return policyEvaluationTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v PolicyEvaluation) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(policyEvaluationTable, &v)
-	return text, wireError(err)
-}
+func (v PolicyEvaluation) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *PolicyEvaluation) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, policyEvaluationTable, v))
+func (v *PolicyEvaluation) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var policyInfoTable = &wire.Table{Of: policyInfoObject{}}
+
+type policyInfoObject struct{}
+
+func (policyInfoObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[PolicyInfo](), Members: "message policy_range policy_snippet range snippet",
+		Fields: []wire.Field{1: wire.Ptr[*Range](rangeTable), 2: wire.Ptr[*Snippet](snippetTable), 3: wire.Ptr[*Range](rangeTable), 4: wire.Ptr[*Snippet](snippetTable)}}
 }
 
-var policyInfoTable = wire.NewTable("message", "policy_range", "policy_snippet", "range", "snippet")
-
-var _ = policyInfoTable.Define(
-	func(o any) *wire.Source { return &o.(*PolicyInfo).src },
-	wire.String(func(o any) *string { return &o.(*PolicyInfo).Message }),
-	wire.Ptr(func(o any) **Range { return &o.(*PolicyInfo).PolicyRange }, rangeTable),
-	wire.Ptr(func(o any) **Snippet { return &o.(*PolicyInfo).PolicySnippet }, snippetTable),
-	wire.Ptr(func(o any) **Range { return &o.(*PolicyInfo).Range }, rangeTable),
-	wire.Ptr(func(o any) **Snippet { return &o.(*PolicyInfo).Snippet }, snippetTable),
-)
-
-func (v *PolicyInfo) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, policyInfoTable
+func (policyInfoObject) At(o any, k int) any {
+	v := o.(*PolicyInfo)
+	switch k {
+	case 0:
+		return &v.Message
+	case 1:
+		return &v.PolicyRange
+	case 2:
+		return &v.PolicySnippet
+	case 3:
+		return &v.Range
+	case 4:
+		return &v.Snippet
 	}
-	return &v.src, policyInfoTable
+	return &v.src
 }
-
-func (*PolicyInfo) blank() Object { return new(PolicyInfo) }
 
 func (*PolicyInfo) wire() wire.Type { return policyInfoTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v PolicyInfo) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(policyInfoTable, &v)
-	return text, wireError(err)
-}
+func (v PolicyInfo) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *PolicyInfo) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, policyInfoTable, v))
+func (v *PolicyInfo) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var policyMetadataTable = &wire.Table{Of: policyMetadataObject{}}
+
+type policyMetadataObject struct{}
+
+func (policyMetadataObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[PolicyMetadata](), Members: "policy_set_name policy_set_path policy_name file_name enforcement_level enforce_index"}
 }
 
-var policyMetadataTable = wire.NewTable("policy_set_name", "policy_set_path", "policy_name", "file_name", "enforcement_level", "enforce_index")
-
-var _ = policyMetadataTable.Define(
-	func(o any) *wire.Source { return &o.(*PolicyMetadata).src },
-	wire.String(func(o any) *string { return &o.(*PolicyMetadata).PolicySetName }),
-	wire.String(func(o any) *string { return &o.(*PolicyMetadata).PolicySetPath }),
-	wire.String(func(o any) *string { return &o.(*PolicyMetadata).PolicyName }),
-	wire.String(func(o any) *string { return &o.(*PolicyMetadata).FileName }),
-	wire.String(func(o any) *string { return &o.(*PolicyMetadata).EnforcementLevel }),
-	wire.IntPtr(func(o any) **int64 { return &o.(*PolicyMetadata).EnforceIndex }),
-)
-
-func (v *PolicyMetadata) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, policyMetadataTable
+func (policyMetadataObject) At(o any, k int) any {
+	v := o.(*PolicyMetadata)
+	switch k {
+	case 0:
+		return &v.PolicySetName
+	case 1:
+		return &v.PolicySetPath
+	case 2:
+		return &v.PolicyName
+	case 3:
+		return &v.FileName
+	case 4:
+		return &v.EnforcementLevel
+	case 5:
+		return &v.EnforceIndex
 	}
-	return &v.src, policyMetadataTable
+	return &v.src
 }
-
-func (*PolicyMetadata) blank() Object { return new(PolicyMetadata) }
 
 func (*PolicyMetadata) wire() wire.Type { return policyMetadataTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v PolicyMetadata) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(policyMetadataTable, &v)
-	return text, wireError(err)
-}
+func (v PolicyMetadata) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *PolicyMetadata) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, policyMetadataTable, v))
+func (v *PolicyMetadata) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var policyQueryTable = &wire.Table{Of: policyQueryObject{}}
+
+type policyQueryObject struct{}
+
+func (policyQueryObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[PolicyQuery](), Members: "identity target_address! result! policies!",
+		Fields: []wire.Field{3: wire.Slice[*PolicyEvaluation](policyEvaluationTable)}}
 }
 
-var policyQueryTable = wire.NewTable("identity", "target_address!", "result!", "policies!")
-
-var _ = policyQueryTable.Define(
-	func(o any) *wire.Source { return &o.(*PolicyQuery).src },
-	wire.Raw(func(o any) *Value { return &o.(*PolicyQuery).Identity }),
-	wire.String(func(o any) *string { return &o.(*PolicyQuery).TargetAddress }),
-	wire.String(func(o any) *PolicyResult { return &o.(*PolicyQuery).Result }),
-	wire.Slice(func(o any) *[]*PolicyEvaluation { return &o.(*PolicyQuery).Policies }, policyEvaluationTable),
-)
-
-func (v *PolicyQuery) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, policyQueryTable
+func (policyQueryObject) At(o any, k int) any {
+	v := o.(*PolicyQuery)
+	switch k {
+	case 0:
+		return (*[]byte)(&v.Identity)
+	case 1:
+		return &v.TargetAddress
+	case 2:
+		return (*string)(&v.Result)
+	case 3:
+		return &v.Policies
 	}
-	return &v.src, policyQueryTable
+	return &v.src
 }
-
-func (*PolicyQuery) blank() Object { return new(PolicyQuery) }
 
 func (*PolicyQuery) wire() wire.Type { return policyQueryTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v PolicyQuery) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(policyQueryTable, &v)
-	return text, wireError(err)
-}
+func (v PolicyQuery) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *PolicyQuery) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, policyQueryTable, v))
+func (v *PolicyQuery) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var posTable = &wire.Table{Of: posObject{}}
+
+type posObject struct{}
+
+func (posObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Pos](), Members: "line! column! byte!"}
 }
 
-var posTable = wire.NewTable("line!", "column!", "byte!")
-
-var _ = posTable.Define(
-	func(o any) *wire.Source { return &o.(*Pos).src },
-	wire.Int(func(o any) *int { return &o.(*Pos).Line }),
-	wire.Int(func(o any) *int { return &o.(*Pos).Column }),
-	wire.Int(func(o any) *int { return &o.(*Pos).Byte }),
-)
-
-func (v *Pos) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, posTable
+func (posObject) At(o any, k int) any {
+	v := o.(*Pos)
+	switch k {
+	case 0:
+		return &v.Line
+	case 1:
+		return &v.Column
+	case 2:
+		return &v.Byte
 	}
-	return &v.src, posTable
+	return &v.src
 }
-
-func (*Pos) blank() Object { return new(Pos) }
 
 func (*Pos) wire() wire.Type { return posTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Pos) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(posTable, &v)
-	return text, wireError(err)
-}
+func (v Pos) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Pos) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, posTable, v))
+func (v *Pos) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var rangeTable = &wire.Table{Of: rangeObject{}}
+
+type rangeObject struct{}
+
+func (rangeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Range](), Members: "filename! start! end!",
+		Fields: []wire.Field{1: wire.Struct(posTable), 2: wire.Struct(posTable)}}
 }
 
-var rangeTable = wire.NewTable("filename!", "start!", "end!")
-
-var _ = rangeTable.Define(
-	func(o any) *wire.Source { return &o.(*Range).src },
-	wire.String(func(o any) *string { return &o.(*Range).Filename }),
-	wire.Struct(func(o any) *Pos { return &o.(*Range).Start }, posTable),
-	wire.Struct(func(o any) *Pos { return &o.(*Range).End }, posTable),
-)
-
-func (v *Range) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, rangeTable
+func (rangeObject) At(o any, k int) any {
+	v := o.(*Range)
+	switch k {
+	case 0:
+		return &v.Filename
+	case 1:
+		return &v.Start
+	case 2:
+		return &v.End
 	}
-	return &v.src, rangeTable
+	return &v.src
 }
-
-func (*Range) blank() Object { return new(Range) }
 
 func (*Range) wire() wire.Type { return rangeTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Range) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(rangeTable, &v)
-	return text, wireError(err)
-}
+func (v Range) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Range) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, rangeTable, v))
+func (v *Range) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var resourceTable = &wire.Table{Of: resourceObject{}}
+
+type resourceObject struct{}
+
+func (resourceObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Resource](), Members: "addr! module! resource! implied_provider! resource_type! resource_name! resource_key!"}
 }
 
-var resourceTable = wire.NewTable("addr!", "module!", "resource!", "implied_provider!", "resource_type!", "resource_name!", "resource_key!")
-
-var _ = resourceTable.Define(
-	func(o any) *wire.Source { return &o.(*Resource).src },
-	wire.String(func(o any) *string { return &o.(*Resource).Addr }),
-	wire.String(func(o any) *string { return &o.(*Resource).Module }),
-	wire.String(func(o any) *string { return &o.(*Resource).Resource }),
-	wire.String(func(o any) *string { return &o.(*Resource).ImpliedProvider }),
-	wire.String(func(o any) *string { return &o.(*Resource).ResourceType }),
-	wire.String(func(o any) *string { return &o.(*Resource).ResourceName }),
-	wire.Raw(func(o any) *Value { return &o.(*Resource).ResourceKey }),
-)
-
-func (v *Resource) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, resourceTable
+func (resourceObject) At(o any, k int) any {
+	v := o.(*Resource)
+	switch k {
+	case 0:
+		return &v.Addr
+	case 1:
+		return &v.Module
+	case 2:
+		return &v.Resource
+	case 3:
+		return &v.ImpliedProvider
+	case 4:
+		return &v.ResourceType
+	case 5:
+		return &v.ResourceName
+	case 6:
+		return (*[]byte)(&v.ResourceKey)
 	}
-	return &v.src, resourceTable
+	return &v.src
 }
-
-func (*Resource) blank() Object { return new(Resource) }
 
 func (*Resource) wire() wire.Type { return resourceTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Resource) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(resourceTable, &v)
-	return text, wireError(err)
-}
+func (v Resource) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Resource) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, resourceTable, v))
+func (v *Resource) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var snippetTable = &wire.Table{Of: snippetObject{}}
+
+type snippetObject struct{}
+
+func (snippetObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Snippet](), Members: "context! code! start_line! highlight_start_offset! highlight_end_offset! values! function_call test_assertion_expr",
+		Fields: []wire.Field{5: wire.Slice[*ExpressionValue](expressionValueTable), 6: wire.Ptr[*FunctionCall](functionCallTable), 7: wire.Ptr[*TestAssertionExpr](testAssertionExprTable)}}
 }
 
-var snippetTable = wire.NewTable("context!", "code!", "start_line!", "highlight_start_offset!", "highlight_end_offset!", "values!", "function_call", "test_assertion_expr")
-
-var _ = snippetTable.Define(
-	func(o any) *wire.Source { return &o.(*Snippet).src },
-	wire.Raw(func(o any) *Value { return &o.(*Snippet).Context }),
-	wire.String(func(o any) *string { return &o.(*Snippet).Code }),
-	wire.Int(func(o any) *int { return &o.(*Snippet).StartLine }),
-	wire.Int(func(o any) *int { return &o.(*Snippet).HighlightStartOffset }),
-	wire.Int(func(o any) *int { return &o.(*Snippet).HighlightEndOffset }),
-	wire.Slice(func(o any) *[]*ExpressionValue { return &o.(*Snippet).Values }, expressionValueTable),
-	wire.Ptr(func(o any) **FunctionCall { return &o.(*Snippet).FunctionCall }, functionCallTable),
-	wire.Ptr(func(o any) **TestAssertionExpr { return &o.(*Snippet).TestAssertionExpr }, testAssertionExprTable),
-)
-
-func (v *Snippet) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, snippetTable
+func (snippetObject) At(o any, k int) any {
+	v := o.(*Snippet)
+	switch k {
+	case 0:
+		return (*[]byte)(&v.Context)
+	case 1:
+		return &v.Code
+	case 2:
+		return &v.StartLine
+	case 3:
+		return &v.HighlightStartOffset
+	case 4:
+		return &v.HighlightEndOffset
+	case 5:
+		return &v.Values
+	case 6:
+		return &v.FunctionCall
+	case 7:
+		return &v.TestAssertionExpr
 	}
-	return &v.src, snippetTable
+	return &v.src
 }
-
-func (*Snippet) blank() Object { return new(Snippet) }
 
 func (*Snippet) wire() wire.Type { return snippetTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Snippet) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(snippetTable, &v)
-	return text, wireError(err)
-}
+func (v Snippet) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Snippet) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, snippetTable, v))
+func (v *Snippet) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var testAssertionExprTable = &wire.Table{Of: testAssertionExprObject{}}
+
+type testAssertionExprObject struct{}
+
+func (testAssertionExprObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[TestAssertionExpr](), Members: "lhs! rhs! warning! show_verbose!"}
 }
 
-var testAssertionExprTable = wire.NewTable("lhs!", "rhs!", "warning!", "show_verbose!")
-
-var _ = testAssertionExprTable.Define(
-	func(o any) *wire.Source { return &o.(*TestAssertionExpr).src },
-	wire.String(func(o any) *string { return &o.(*TestAssertionExpr).LHS }),
-	wire.String(func(o any) *string { return &o.(*TestAssertionExpr).RHS }),
-	wire.String(func(o any) *string { return &o.(*TestAssertionExpr).Warning }),
-	wire.Bool(func(o any) *bool { return &o.(*TestAssertionExpr).ShowVerbose }),
-)
-
-func (v *TestAssertionExpr) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, testAssertionExprTable
+func (testAssertionExprObject) At(o any, k int) any {
+	v := o.(*TestAssertionExpr)
+	switch k {
+	case 0:
+		return &v.LHS
+	case 1:
+		return &v.RHS
+	case 2:
+		return &v.Warning
+	case 3:
+		return &v.ShowVerbose
 	}
-	return &v.src, testAssertionExprTable
+	return &v.src
 }
-
-func (*TestAssertionExpr) blank() Object { return new(TestAssertionExpr) }
 
 func (*TestAssertionExpr) wire() wire.Type { return testAssertionExprTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v TestAssertionExpr) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(testAssertionExprTable, &v)
-	return text, wireError(err)
-}
+func (v TestAssertionExpr) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *TestAssertionExpr) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, testAssertionExprTable, v))
+func (v *TestAssertionExpr) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var testCleanupTable = &wire.Table{Of: testCleanupObject{}}
+
+type testCleanupObject struct{}
+
+func (testCleanupObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[TestCleanup](), Members: "failed_resources skipped_resources",
+		Fields: []wire.Field{0: wire.Slice[*TestLeftover](testLeftoverTable), 1: wire.Slice[*TestLeftover](testLeftoverTable)}}
 }
 
-var testCleanupTable = wire.NewTable("failed_resources", "skipped_resources")
-
-var _ = testCleanupTable.Define(
-	func(o any) *wire.Source { return &o.(*TestCleanup).src },
-	wire.Slice(func(o any) *[]*TestLeftover { return &o.(*TestCleanup).FailedResources }, testLeftoverTable),
-	wire.Slice(func(o any) *[]*TestLeftover { return &o.(*TestCleanup).SkippedResources }, testLeftoverTable),
-)
-
-func (v *TestCleanup) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, testCleanupTable
+func (testCleanupObject) At(o any, k int) any {
+	v := o.(*TestCleanup)
+	switch k {
+	case 0:
+		return &v.FailedResources
+	case 1:
+		return &v.SkippedResources
 	}
-	return &v.src, testCleanupTable
+	return &v.src
 }
-
-func (*TestCleanup) blank() Object { return new(TestCleanup) }
 
 func (*TestCleanup) wire() wire.Type { return testCleanupTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v TestCleanup) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(testCleanupTable, &v)
-	return text, wireError(err)
-}
+func (v TestCleanup) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *TestCleanup) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, testCleanupTable, v))
+func (v *TestCleanup) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var testFileTable = &wire.Table{Of: testFileObject{}}
+
+type testFileObject struct{}
+
+func (testFileObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[TestFile](), Members: "path! progress status"}
 }
 
-var testFileTable = wire.NewTable("path!", "progress", "status")
-
-var _ = testFileTable.Define(
-	func(o any) *wire.Source { return &o.(*TestFile).src },
-	wire.String(func(o any) *string { return &o.(*TestFile).Path }),
-	wire.String(func(o any) *TestProgress { return &o.(*TestFile).Progress }),
-	wire.String(func(o any) *TestResult { return &o.(*TestFile).Status }),
-)
-
-func (v *TestFile) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, testFileTable
+func (testFileObject) At(o any, k int) any {
+	v := o.(*TestFile)
+	switch k {
+	case 0:
+		return &v.Path
+	case 1:
+		return (*string)(&v.Progress)
+	case 2:
+		return (*string)(&v.Status)
 	}
-	return &v.src, testFileTable
+	return &v.src
 }
-
-func (*TestFile) blank() Object { return new(TestFile) }
 
 func (*TestFile) wire() wire.Type { return testFileTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v TestFile) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(testFileTable, &v)
-	return text, wireError(err)
-}
+func (v TestFile) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *TestFile) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, testFileTable, v))
+func (v *TestFile) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var testInterruptTable = &wire.Table{Of: testInterruptObject{}}
+
+type testInterruptObject struct{}
+
+func (testInterruptObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[TestInterrupt](), Members: "state states planned",
+		Fields: []wire.Field{0: wire.Slice[*TestLeftover](testLeftoverTable)}}
 }
 
-var testInterruptTable = wire.NewTable("state", "states", "planned")
-
-var _ = testInterruptTable.Define(
-	func(o any) *wire.Source { return &o.(*TestInterrupt).src },
-	wire.Slice(func(o any) *[]*TestLeftover { return &o.(*TestInterrupt).State }, testLeftoverTable),
-	wire.Raw(func(o any) *Value { return &o.(*TestInterrupt).States }),
-	wire.Strings(func(o any) *[]string { return &o.(*TestInterrupt).Planned }),
-)
-
-func (v *TestInterrupt) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, testInterruptTable
+func (testInterruptObject) At(o any, k int) any {
+	v := o.(*TestInterrupt)
+	switch k {
+	case 0:
+		return &v.State
+	case 1:
+		return (*[]byte)(&v.States)
+	case 2:
+		return &v.Planned
 	}
-	return &v.src, testInterruptTable
+	return &v.src
 }
-
-func (*TestInterrupt) blank() Object { return new(TestInterrupt) }
 
 func (*TestInterrupt) wire() wire.Type { return testInterruptTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v TestInterrupt) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(testInterruptTable, &v)
-	return text, wireError(err)
-}
+func (v TestInterrupt) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *TestInterrupt) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, testInterruptTable, v))
+func (v *TestInterrupt) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var testLeftoverTable = &wire.Table{Of: testLeftoverObject{}}
+
+type testLeftoverObject struct{}
+
+func (testLeftoverObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[TestLeftover](), Members: "instance! deposed_key"}
 }
 
-var testLeftoverTable = wire.NewTable("instance!", "deposed_key")
-
-var _ = testLeftoverTable.Define(
-	func(o any) *wire.Source { return &o.(*TestLeftover).src },
-	wire.String(func(o any) *string { return &o.(*TestLeftover).Instance }),
-	wire.String(func(o any) *string { return &o.(*TestLeftover).DeposedKey }),
-)
-
-func (v *TestLeftover) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, testLeftoverTable
+func (testLeftoverObject) At(o any, k int) any {
+	v := o.(*TestLeftover)
+	switch k {
+	case 0:
+		return &v.Instance
+	case 1:
+		return &v.DeposedKey
 	}
-	return &v.src, testLeftoverTable
+	return &v.src
 }
-
-func (*TestLeftover) blank() Object { return new(TestLeftover) }
 
 func (*TestLeftover) wire() wire.Type { return testLeftoverTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v TestLeftover) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(testLeftoverTable, &v)
-	return text, wireError(err)
-}
+func (v TestLeftover) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *TestLeftover) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, testLeftoverTable, v))
+func (v *TestLeftover) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var testRemoteTable = &wire.Table{Of: testRemoteObject{}}
+
+type testRemoteObject struct{}
+
+func (testRemoteObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[TestRemote](), Members: "status! duration!"}
 }
 
-var testRemoteTable = wire.NewTable("status!", "duration!")
-
-var _ = testRemoteTable.Define(
-	func(o any) *wire.Source { return &o.(*TestRemote).src },
-	wire.String(func(o any) *TestResult { return &o.(*TestRemote).Status }),
-	wire.Raw(func(o any) *Value { return &o.(*TestRemote).Duration }),
-)
-
-func (v *TestRemote) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, testRemoteTable
+func (testRemoteObject) At(o any, k int) any {
+	v := o.(*TestRemote)
+	switch k {
+	case 0:
+		return (*string)(&v.Status)
+	case 1:
+		return (*[]byte)(&v.Duration)
 	}
-	return &v.src, testRemoteTable
+	return &v.src
 }
-
-func (*TestRemote) blank() Object { return new(TestRemote) }
 
 func (*TestRemote) wire() wire.Type { return testRemoteTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v TestRemote) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(testRemoteTable, &v)
-	return text, wireError(err)
-}
+func (v TestRemote) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *TestRemote) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, testRemoteTable, v))
+func (v *TestRemote) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var testRunTable = &wire.Table{Of: testRunObject{}}
+
+type testRunObject struct{}
+
+func (testRunObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[TestRun](), Members: "path! run! progress elapsed status"}
 }
 
-var testRunTable = wire.NewTable("path!", "run!", "progress", "elapsed", "status")
-
-var _ = testRunTable.Define(
-	func(o any) *wire.Source { return &o.(*TestRun).src },
-	wire.String(func(o any) *string { return &o.(*TestRun).Path }),
-	wire.String(func(o any) *string { return &o.(*TestRun).Run }),
-	wire.String(func(o any) *TestProgress { return &o.(*TestRun).Progress }),
-	wire.IntPtr(func(o any) **int64 { return &o.(*TestRun).Elapsed }),
-	wire.String(func(o any) *TestResult { return &o.(*TestRun).Status }),
-)
-
-func (v *TestRun) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, testRunTable
+func (testRunObject) At(o any, k int) any {
+	v := o.(*TestRun)
+	switch k {
+	case 0:
+		return &v.Path
+	case 1:
+		return &v.Run
+	case 2:
+		return (*string)(&v.Progress)
+	case 3:
+		return &v.Elapsed
+	case 4:
+		return (*string)(&v.Status)
 	}
-	return &v.src, testRunTable
+	return &v.src
 }
-
-func (*TestRun) blank() Object { return new(TestRun) }
 
 func (*TestRun) wire() wire.Type { return testRunTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v TestRun) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(testRunTable, &v)
-	return text, wireError(err)
-}
+func (v TestRun) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *TestRun) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, testRunTable, v))
+func (v *TestRun) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var testSummaryTable = &wire.Table{Of: testSummaryObject{}}
+
+type testSummaryObject struct{}
+
+func (testSummaryObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[TestSummary](), Members: "status! passed! failed! errored! skipped!"}
 }
 
-var testSummaryTable = wire.NewTable("status!", "passed!", "failed!", "errored!", "skipped!")
-
-var _ = testSummaryTable.Define(
-	func(o any) *wire.Source { return &o.(*TestSummary).src },
-	wire.String(func(o any) *TestResult { return &o.(*TestSummary).Status }),
-	wire.Int(func(o any) *int64 { return &o.(*TestSummary).Passed }),
-	wire.Int(func(o any) *int64 { return &o.(*TestSummary).Failed }),
-	wire.Int(func(o any) *int64 { return &o.(*TestSummary).Errored }),
-	wire.Int(func(o any) *int64 { return &o.(*TestSummary).Skipped }),
-)
-
-func (v *TestSummary) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, testSummaryTable
+func (testSummaryObject) At(o any, k int) any {
+	v := o.(*TestSummary)
+	switch k {
+	case 0:
+		return (*string)(&v.Status)
+	case 1:
+		return &v.Passed
+	case 2:
+		return &v.Failed
+	case 3:
+		return &v.Errored
+	case 4:
+		return &v.Skipped
 	}
-	return &v.src, testSummaryTable
+	return &v.src
 }
-
-func (*TestSummary) blank() Object { return new(TestSummary) }
 
 func (*TestSummary) wire() wire.Type { return testSummaryTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v TestSummary) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(testSummaryTable, &v)
-	return text, wireError(err)
-}
+func (v TestSummary) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *TestSummary) UnmarshalJSON(text []byte) error {
-	return wireError(wire.UnmarshalLenient(text, testSummaryTable, v))
-}
+func (v *TestSummary) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }

@@ -40,6 +40,15 @@ func TestDecoder_forget(t *testing.T) {
 	}
 }
 
+// A described is what a test says of its objects.
+type described struct {
+	d  Definition
+	at func(o any, k int) any
+}
+
+func (o described) Define() Definition  { return o.d }
+func (o described) At(v any, k int) any { return o.at(v, k) }
+
 // A decoder that is given back refers to no value of a member, and to no object.
 func TestDecoder_forgetsValues(t *testing.T) {
 	type object struct {
@@ -50,9 +59,12 @@ func TestDecoder_forgetsValues(t *testing.T) {
 		list []*object
 		src  Source
 	}
-	table, outer := NewTable("name"), NewTable("list")
-	table.Define(func(o any) *Source { return &o.(*object).src }, String(func(o any) *string { return &o.(*object).name }))
-	outer.Define(func(o any) *Source { return &o.(*holder).src }, Slice(func(o any) *[]*object { return &o.(*holder).list }, table))
+	table := &Table{Of: described{Definition{Members: "name", Memory: MemoryFor[object]()}, func(o any, k int) any {
+		return []any{&o.(*object).src, &o.(*object).name}[k+1]
+	}}}
+	outer := &Table{Of: described{Definition{Members: "list", Memory: MemoryFor[holder](), Fields: []Field{Slice[*object](table)}}, func(o any, k int) any {
+		return []any{&o.(*holder).src, &o.(*holder).list}[k+1]
+	}}}
 	text := []byte(`{"list":[` + strings.Repeat(`{"name":"n"},`, 9) + `{"name":"m"}]}`)
 	d := new(Decoder)
 	for range 3 {
@@ -67,7 +79,7 @@ func TestDecoder_forgetsValues(t *testing.T) {
 		if last := d.last.values[d.guess(table).base]; last != "" {
 			t.Errorf("%q is left", last)
 		}
-		if s := slabOf[object](&d.heap); s.objects != nil || s.refs.room != nil || s.all != nil {
+		if s := d.heap.slab(table.memory()); s.objects != nil || s.all != nil || roomOf[*object](&d.heap).left != nil {
 			t.Error("objects are left")
 		}
 	}
@@ -112,7 +124,9 @@ func TestStringLists(t *testing.T) {
 		x.begin(bytes.Replace(b, []byte("null"), []byte("[]"), 1))
 		x.i++
 		for x.peek() == '[' {
-			got = append(got, decodeStrings[string](x))
+			var list []string
+			plainStrings.decode(x, &list)
+			got = append(got, list)
 			x.more(']', 0)
 		}
 		for n, want := range wants {

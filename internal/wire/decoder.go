@@ -161,8 +161,8 @@ func (d *Decoder) spoiled(start, first int) {
 	d.problems = append(d.problems[:first], Problem{start, d.problems[first].Err})
 }
 
-// object reads an object of type t whose members are its fields.
-func (d *Decoder) object(o any, src *Source, t *Table) {
+// members reads an object whose members have a table.
+func (d *Decoder) members(o any, t *Table) {
 	start := d.i
 	if d.peek() != '{' {
 		d.mismatch("an object")
@@ -204,7 +204,7 @@ func (d *Decoder) object(o any, src *Source, t *Table) {
 				}
 				seen |= bit
 				d.last.at = guess.base + k
-				t.fields[k].decode(d, o)
+				t.fields[k].decode(d, t.Of.At(o, k))
 				d.again = false
 			}
 			if text, i := d.text, d.i; i < len(text)-1 && text[i] == ',' && text[i+1] == '"' {
@@ -218,6 +218,7 @@ func (d *Decoder) object(o any, src *Source, t *Table) {
 		}
 	}
 	d.leave()
+	src := t.source(o)
 	src.doc, src.start, src.end, src.seen = d.doc, uint32(start), uint32(d.i), seen
 }
 

@@ -30,23 +30,59 @@
 // # How a type takes part
 //
 // What is known of the objects of one Go type is a [Type]: a [Table] of named members, a
-// [Union] of shapes, or [Entries], all of whose members are those of one map. A table has a
-// [Field] for each member, made by a function for the kind of its field ([String], [Bool],
-// [Raw], [Ptr], [Slice], [Map] and so on), which gets a function that says where the
-// field is in an object. The tables are generated from the structs' tags by
-// internal/wiregen:
+// [Union] of shapes, or [Entries], all of whose members are those of one map. What a table
+// says, a small type of the package says that has the struct: the names of the members, the
+// [Memory] that new objects come from, and where the field of a member is in an object.
+// internal/wiregen writes it from the struct's tags:
 //
-//	var changeTable = wire.NewTable("actions!", "before!", ...)
+//	var changeTable = &wire.Table{Of: changeObject{}}
 //
-//	var _ = changeTable.Define(
-//		func(o any) *wire.Source { return &o.(*Change).src },
-//		wire.Strings(func(o any) *Actions { return &o.(*Change).Actions }),
-//		wire.Raw(func(o any) *Value { return &o.(*Change).Before }),
+//	func (changeObject) Define() wire.Definition {
+//		return wire.Definition{Memory: wire.MemoryFor[Change](), Members: "actions before! importing ...",
+//			Fields: []wire.Field{0: wire.StringsOf[Action](), 2: wire.Ptr[*Importing](importingTable)}}
+//	}
+//
+//	func (changeObject) At(o any, k int) any {
+//		v := o.(*Change)
+//		switch k {
+//		case 0:
+//			return (*[]Action)(&v.Actions)
+//		case 1:
+//			return (*[]byte)(&v.Before)
 //		...
+//
+// A [Field] is a kind of field: what reads and writes it by a pointer to it. The kinds of
+// strings, numbers, raw values and so on follow from the type of that pointer; those that
+// have objects below them are made by functions such as [Ptr], [Slice] and [Map].
 //
 // A [Decoder] reads text into objects, an [Encoder] writes objects, and each asks types
 // and fields to do that: to decode, to edit (encode what was read against its source), or
 // to write (encode anew). A new kind of field is one more implementation of [Field].
+//
+// # What is compiled, and linked
+//
+// More than a hundred types take part, so what is compiled once for each of them is most of
+// what a package costs. Only three things are: At, Define, and the functions of [MemoryFor],
+// which make objects and copy one. Everything else sees objects, and fields of
+// known types, as values of type any that are pointers, which costs no allocation. Lists
+// and maps of objects are []*T and map[string]*T in an API, so somebody has to know T; but
+// a generic function that has the pointer as its type parameter, not what it points to, is
+// compiled once for all pointers, and gets a dictionary. It must not be a method: for each
+// type that has it, the compiler makes a wrapper.
+//
+// Of three forms that were measured for package planjson, this one was taken. With fields as
+// generic types, [Ptr] of Importing and so on, and one function for each field that says where it is,
+// the package has 6,840 functions, of which 4,678 are instances of generic ones, and
+// takes 10.9 s to compile. The same with pointers as the type parameters still has the
+// wrappers, some 1,300. The form above has 1,400 functions, and takes 3.5 s; decoding and
+// encoding take the same time. Offsets of fields would make At unnecessary, but need unsafe.
+//
+// Tables are data that refers to what describes them by an interface: Go refuses initial values
+// that refer to each other, and the linker keeps what a package's init function touches. So
+// a table is described when it is used for the first time, and the tables that a program
+// does not use are not part of it. The linker also drops methods of an
+// interface that nobody calls: a program that only decodes has none of edit and write, as long
+// as no function that decodes mentions an Encoder.
 //
 // # Invariants
 //

@@ -33,6 +33,10 @@ type Encoder struct {
 	plain     bool // write <, > and & as they are
 
 	at path // if it is tracked: where the encoder is
+
+	// What is being written: the objects of lists, and the names of maps.
+	lists []any
+	names []string
 }
 
 // writeChunk is how much output is gathered before it goes to a writer.
@@ -118,6 +122,8 @@ func (e *Encoder) encode(t Type, o any) error {
 func (e *Encoder) encodeOnce(t Type, o any) (err error) {
 	defer e.catch(&err)
 	e.depth, e.hold, e.lead, e.colon, e.alt = 0, 0, nil, span{}, false
+	clear(e.lists) // of an encoding that failed
+	e.lists, e.names = e.lists[:0], e.names[:0]
 	e.doc, e.text, e.i, e.copied = nil, nil, 0, 0
 	src := t.source(o)
 	if src.doc == nil || e.canonical {

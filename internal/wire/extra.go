@@ -50,7 +50,7 @@ func SetExtra(s *Source, t *Table, name string, v []byte) error {
 	if t == nil {
 		return &Error{Pointer: "/" + jsonscan.EscapePointer(name), Err: ErrNoExtra}
 	}
-	if _, known := t.index[name]; known {
+	if _, known := t.ready().index[name]; known {
 		return &Error{Pointer: "/" + jsonscan.EscapePointer(name), Err: ErrKnown}
 	}
 	if v != nil {

@@ -30,8 +30,7 @@ type since struct {
 	version int
 }
 
-// InTerraform adds to t how Terraform writes such objects, and returns t. Each
-// rule is one of
+// inTerraform adds to t how Terraform writes such objects. Each rule is one of
 //
 //	a<b     a comes right before b
 //	-a      a is not written if it is zero
@@ -39,7 +38,7 @@ type since struct {
 //	a!0.15  a is written even if it is zero before this version
 //
 // It panics if a rule is wrong: a test of the generated code finds that.
-func (t *Table) InTerraform(rules ...string) *Table {
+func (t *Table) inTerraform(rules []string) {
 	f := &terraformForm{order: append([]uint8(nil), t.order...)}
 	for _, rule := range rules {
 		if name, ok := strings.CutPrefix(rule, "-"); ok {
@@ -68,7 +67,6 @@ func (t *Table) InTerraform(rules ...string) *Table {
 		}
 	}
 	t.terraform = f
-	return t
 }
 
 // parseVersion returns a version such as 1.6 as [Form] has it.
@@ -124,7 +122,7 @@ func (e *Encoder) layout(src *Source, t *Table) (order []uint8, always uint64) {
 // reports false for ok if the text is in neither order, or does not tell them
 // apart.
 func (s *Source) TerraformOrder(t *Table) (terraform, ok bool) {
-	if s.doc == nil || t.terraform == nil {
+	if s.doc == nil || t.ready().terraform == nil {
 		return false, false
 	}
 	own := ordered(s, t, t.order)

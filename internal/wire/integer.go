@@ -8,22 +8,75 @@ import (
 	"strconv"
 )
 
-// decodeInt reads the integer at i. Any spelling of an integer will do, such
-// as 1.0 and 3e2; another number is treated like another kind of value.
-func decodeInt[I Integer](d *Decoder) (n I, ok bool) {
+// An integer is the value of a field of type int, int64 or uint64.
+type integer struct {
+	mag uint64
+	neg bool // not of 0
+}
+
+func integerOf(n int64) integer {
+	if n < 0 {
+		return integer{-uint64(n), true}
+	}
+	return integer{uint64(n), false}
+}
+
+// integerAt returns the integer that p points to.
+func integerAt(p any) integer {
+	switch p := p.(type) {
+	case *int:
+		return integerOf(int64(*p))
+	case *int64:
+		return integerOf(*p)
+	}
+	return integer{*p.(*uint64), false}
+}
+
+// fits reports whether p points to an integer of a type that n is within the range of.
+func (n integer) fits(p any) bool {
+	signed := int64(n.mag)
+	if n.neg {
+		signed = -signed
+	}
+	ok := (signed < 0) == n.neg || n.mag == 0
+	switch p.(type) {
+	case *int:
+		return ok && int64(int(signed)) == signed
+	case *int64:
+		return ok
+	}
+	return !n.neg
+}
+
+// put stores n, which fits, in what p points to.
+func (n integer) put(p any) {
+	mag := n.mag
+	if n.neg {
+		mag = -mag
+	}
+	switch p := p.(type) {
+	case *int:
+		*p = int(mag)
+	case *int64:
+		*p = int64(mag)
+	case *uint64:
+		*p = mag
+	}
+}
+
+// integer reads the integer at i, of the type that p points to. Any spelling of an integer
+// will do, such as 1.0 and 3e2; another number is treated like another kind of value.
+func (d *Decoder) integer(p any) (n integer, ok bool) {
 	if !d.isNumber() {
 		d.mismatch("an integer")
-		return 0, false
+		return n, false
 	}
 	start := d.i
-	if n, end := smallInteger(d.text, start); end > start {
-		if I(n) >= 0 && uint64(I(n)) == n {
-			d.i = end
-			return I(n), true
-		}
+	if mag, end := smallInteger(d.text, start); end > start && (integer{mag: mag}).fits(p) {
+		d.i = end
+		return integer{mag: mag}, true
 	}
-	n, ok = parseInteger[I](d.token())
-	if !ok {
+	if n, ok = parseInteger(d.token(), p); !ok {
 		d.problem(start, errNotInteger)
 	}
 	return n, ok
@@ -31,11 +84,11 @@ func decodeInt[I Integer](d *Decoder) (n I, ok bool) {
 
 var errNotInteger = fmt.Errorf("%w: expected an integer within the range of its field", ErrKind)
 
-func appendInt[I Integer](dst []byte, n I) []byte {
-	if n < 0 {
-		return strconv.AppendInt(dst, int64(n), 10)
+func (n integer) append(dst []byte) []byte {
+	if n.neg {
+		dst = append(dst, '-')
 	}
-	return strconv.AppendUint(dst, uint64(n), 10)
+	return strconv.AppendUint(dst, n.mag, 10)
 }
 
 // smallInteger returns the integer at d[i] and its end if it is written with
@@ -54,23 +107,12 @@ func smallInteger(d []byte, i int) (n uint64, end int) {
 }
 
 // parseInteger returns the integer that the valid number token tok means, and
-// reports false if it means none or one that I cannot hold.
-func parseInteger[I Integer](tok []byte) (I, bool) {
-	mag, neg, ok := magnitude(tok)
-	if !ok {
-		return 0, false
-	}
-	n := I(mag)
-	if neg {
-		n = -n
-	}
-	// The conversion must not have lost anything, nor turned the sign.
-	back := uint64(n)
-	if neg {
-		back = -back
-	}
-	if back != mag || (n < 0) != (neg && mag != 0) {
-		return 0, false
+// reports false if it means none or one that does not fit what p points to.
+func parseInteger(tok []byte, p any) (n integer, ok bool) {
+	n.mag, n.neg, ok = magnitude(tok)
+	n.neg = n.neg && n.mag != 0
+	if !ok || !n.fits(p) {
+		return integer{}, false
 	}
 	return n, true
 }

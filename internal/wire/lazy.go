@@ -63,64 +63,66 @@ func (p *Lazy[T]) text() (src Source, ok bool) {
 	return p.made.src, true
 }
 
-// LazyStruct is [Struct] for an object that is made when it is asked for.
-func LazyStruct[T any](of func(any) *Lazy[T], t Type) Field { return &lazyField[T]{of, t} }
+// LazyStruct is [Struct] for fields of type Lazy[T], whose object is made when it is asked
+// for.
+func LazyStruct[T any](t Type) Field { return lazyField[T]{t} }
 
-type lazyField[T any] struct {
-	of func(any) *Lazy[T]
-	t  Type
-}
+type lazyField[T any] struct{ t Type }
 
-func (f *lazyField[T]) decode(d *Decoder, o any) {
-	p := f.of(o)
-	p.made = newObject[making[T]](d)
+func (f lazyField[T]) decode(d *Decoder, p any) {
+	v := p.(*Lazy[T])
+	v.made = new(making[T])
+	d.take(makingBytes)
 	if d.peek() != '{' || d.lenient || d.heap.reuse || d.dry {
-		v := newObject[T](d)
-		decodeStruct(d, v, f.t)
-		p.made.object.Store(v)
+		o := d.object(f.t.memory()).(*T)
+		decodeStruct(d, o, f.t)
+		v.made.object.Store(o)
 		return
 	}
-	p.made.t, p.made.src = f.t, Source{doc: d.doc, start: uint32(d.i)}
+	v.made.t, v.made.src = f.t, Source{doc: d.doc, start: uint32(d.i)}
 	d.dry, d.again = true, false
-	given := newObject[T](d)
+	given := d.object(f.t.memory())
 	taken := 0
 	if end := shapeOf(f.t).check(d.text, d.i, jsonscan.MaxDepth-d.depth, &taken); end > 0 && d.within(taken) {
 		d.dry, d.i = false, end
 		d.heap.taken += uint64(taken)
-		p.made.src.end = uint32(end)
+		v.made.src.end = uint32(end)
 		return
 	}
 	f.t.decode(d, given)
 	d.dry = false
-	p.made.src.end = uint32(d.i)
+	v.made.src.end = uint32(d.i)
 }
 
-func (f *lazyField[T]) edit(e *Encoder, o any, _ bool) (goes bool) {
-	p := f.of(o)
-	if src, ok := p.text(); ok && src.at(e.doc, e.i) {
+// makingBytes is the size of a making.
+const makingBytes = 48
+
+func (f lazyField[T]) edit(e *Encoder, p any, _ bool) (goes bool) {
+	v := p.(*Lazy[T])
+	if src, ok := v.text(); ok && src.at(e.doc, e.i) {
 		e.i = int(src.end)
 		return false
 	}
-	editStruct(e, f.t, p.made.get())
+	editStruct(e, f.t, v.made.get())
 	return false
 }
 
-func (f *lazyField[T]) goes(*Encoder, any, bool) bool { return false }
-func (f *lazyField[T]) write(e *Encoder, o any)       { e.put(f.t, f.of(o).made.get()) }
+func (f lazyField[T]) goes(*Encoder, any, bool) bool { return false }
+func (f lazyField[T]) write(e *Encoder, p any)       { e.put(f.t, p.(*Lazy[T]).made.get()) }
 
-func (f *lazyField[T]) isZero(o any) bool {
-	p := f.of(o)
-	_, ok := p.text()
-	return !ok && isBlank(f.t, p.made.get())
+func (f lazyField[T]) isZero(p any) bool {
+	v := p.(*Lazy[T])
+	_, ok := v.text()
+	return !ok && isBlank(f.t, v.made.get())
 }
 
-func (f *lazyField[T]) skip(e *Encoder, o any) {
-	p := f.of(o)
-	if src, ok := p.text(); ok && src.at(e.doc, e.i) {
+func (f lazyField[T]) skip(e *Encoder, p any) {
+	v := p.(*Lazy[T])
+	if src, ok := v.text(); ok && src.at(e.doc, e.i) {
 		e.i = int(src.end)
 		return
 	}
-	e.skipObject(f.t, p.made.get())
+	e.skipObject(f.t, v.made.get())
 }
 
-func (f *lazyField[T]) describe(p *description) *shape { return f.t.describe(p) }
+func (f lazyField[T]) describe(p *description) *shape { return f.t.describe(p) }

@@ -9,50 +9,109 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// Strings returns the field of an array of strings: zero is
-// nil. An edit rewrites only the elements between the common beginning and
-// the common end of the old and the new list.
-func Strings[S ~[]E, E ~string](of func(any) *S) Field { return &stringsField[S, E]{of: of} }
-
-type stringsField[S ~[]E, E ~string] struct {
-	scalar
-	of func(any) *S
+// A texts is a field that is a list of strings, of any type. Nil ones are zero. It is a
+// pointer to the field.
+type texts interface {
+	items
+	isNil() bool
 }
 
-func (f *stringsField[S, E]) decode(d *Decoder, o any) { *f.of(o) = decodeStrings[E](d) }
+// A stringsOf is a list of strings of one type.
+type stringsOf[E ~string] []E
 
-func (f *stringsField[S, E]) edit(e *Encoder, o any, _ bool) (goes bool) {
-	list := *f.of(o)
-	if list == nil {
+func (l *stringsOf[E]) isNil() bool             { return *l == nil }
+func (l *stringsOf[E]) len() int                { return len(*l) }
+func (l *stringsOf[E]) write(e *Encoder, n int) { e.quote(string((*l)[n])) }
+
+func (l *stringsOf[E]) same(e *Encoder, n, end int) bool {
+	return e.text[e.i] == '"' && e.means(e.text[e.i:end], string((*l)[n]))
+}
+
+// A stringsField is a list of strings: zero is nil. An edit rewrites only the elements
+// between the common beginning and the common end of the old and the new list.
+type stringsField struct {
+	scalar
+	as    func(p any) texts
+	set   func(d *Decoder, p any, items []string) // nil for []string
+	clear func(p any)
+}
+
+var plainStrings = stringsField{as: func(p any) texts { return (*stringsOf[string])(p.(*[]string)) }}
+
+// StringsOf returns the kind of fields of type []E: that of []string with a name for the
+// strings.
+func StringsOf[E ~string]() Field {
+	return stringsField{
+		as: func(p any) texts { return (*stringsOf[E])(p.(*[]E)) },
+		set: func(d *Decoder, p any, items []string) {
+			list := listOf[E](d, len(items))
+			for i := range list {
+				list[i] = E(items[i])
+			}
+			*p.(*[]E) = list
+		},
+		clear: func(p any) { *p.(*[]E) = nil },
+	}
+}
+
+func (f stringsField) decode(d *Decoder, p any) {
+	list := &d.heap.strings
+	base := list.begin(d.heap.texts)
+	if f.set != nil {
+		if _, ok := d.stringItems(nil); ok {
+			f.set(d, p, list.items[base:])
+		} else {
+			f.clear(p)
+		}
+		list.drop(base)
+		return
+	}
+	// Strings need no stack as long as there is room for them where they are going to
+	// stay.
+	v, room := p.(*[]string), d.heap.lines.left
+	n, ok := d.stringItems(room)
+	switch items := list.items[base:]; {
+	case !ok:
+		*v = nil
+	case n > 0:
+		*v, d.heap.lines.left = room[:n:n], room[n:]
+	case len(items) == 0:
+		*v = []string{}
+	default:
+		*v = taken(&d.heap.lines, len(items))
+		copy(*v, items)
+	}
+	list.drop(base)
+}
+
+func (f stringsField) edit(e *Encoder, p any, _ bool) (goes bool) {
+	list := f.as(p)
+	if list.isNil() {
 		return e.cleared('[', '"')
 	}
-	walkList(e, len(list), stringList[E]{list})
+	walkList(e, list)
 	return false
 }
 
-func (f *stringsField[S, E]) goes(e *Encoder, o any, _ bool) bool {
-	return *f.of(o) == nil && e.cleared('[', '"')
+func (f stringsField) goes(e *Encoder, p any, _ bool) bool {
+	return f.as(p).isNil() && e.cleared('[', '"')
 }
 
-func (f *stringsField[S, E]) write(e *Encoder, o any) {
-	list := *f.of(o)
-	writeList(e, len(list), stringList[E]{list})
-}
+func (f stringsField) write(e *Encoder, p any)        { writeList(e, f.as(p)) }
+func (f stringsField) isZero(p any) bool              { return f.as(p).isNil() }
+func (f stringsField) describe(_ *description) *shape { return shapeStrings }
 
-func (f *stringsField[S, E]) isZero(o any) bool              { return *f.of(o) == nil }
-func (f *stringsField[S, E]) describe(_ *description) *shape { return shapeStrings }
-
-func decodeStrings[E ~string](d *Decoder) []E {
+// stringItems reads an array of strings. The first n elements go into room; if there are
+// more than it holds, n is 0 and all of them go onto the stack. It reports false for a
+// value of another kind.
+func (d *Decoder) stringItems(room []string) (n int, ok bool) {
+	list := &d.heap.strings
 	if d.peek() != '[' {
 		d.mismatch("an array of strings")
-		return nil
+		return 0, false
 	}
 	start, problems := d.i, len(d.problems)
 	d.enter()
-	list := listsOf[E](&d.heap)
-	// Strings need no stack as long as there is room for them where they are going to
-	// stay.
-	room, n, base := list.room, 0, list.begin(d.heap.texts)
 	if d.opened(']') {
 		var last string
 		for {
@@ -74,10 +133,10 @@ func decodeStrings[E ~string](d *Decoder) []E {
 			switch {
 			case d.dry:
 			case n < len(room):
-				room[n] = E(last)
+				room[n] = last
 				n++
 			default:
-				list.push(E(last))
+				list.push(last)
 			}
 			if text, i := d.text, d.i; i+1 < len(text) && text[i] == ',' && text[i+1] == '"' {
 				d.i++
@@ -89,70 +148,88 @@ func decodeStrings[E ~string](d *Decoder) []E {
 	d.leave()
 	if len(d.problems) > problems {
 		d.spoiled(start, problems)
-		list.drop(base)
-		return nil
+		return 0, false
 	}
-	if n == 0 {
-		return list.end(d.dry, base)
-	}
-	list.room = room[n:]
-	return room[:n:n]
+	return n, true
 }
 
-// Raws returns the field of an array of raw values: zero is
-// nil. It is edited like that of [Strings].
-func Raws[S ~[]V, V ~[]byte](of func(any) *S) Field { return &rawsField[S, V]{of: of} }
-
-type rawsField[S ~[]V, V ~[]byte] struct {
+// A rawsField is a list of raw values, of any type: zero is nil. It is edited like a list
+// of strings.
+type rawsField struct {
 	scalar
-	of func(any) *S
+	get   func(p any, into [][]byte) [][]byte // nil if the list is
+	set   func(p any, items [][]byte)
+	clear func(p any)
 }
 
-func (f *rawsField[S, V]) decode(d *Decoder, o any) { *f.of(o) = decodeRaws[V](d) }
-
-func (f *rawsField[S, V]) edit(e *Encoder, o any, _ bool) (goes bool) {
-	list := *f.of(o)
-	if list == nil {
-		return e.cleared('[', 0)
+// RawsOf returns the kind of fields of type []V.
+func RawsOf[V ~[]byte]() Field {
+	return rawsField{
+		get: func(p any, into [][]byte) [][]byte {
+			list := *p.(*[]V)
+			if list == nil {
+				return nil
+			}
+			for _, v := range list {
+				into = append(into, v)
+			}
+			return into
+		},
+		set: func(p any, items [][]byte) {
+			list := make([]V, 0, len(items))
+			for _, v := range items {
+				list = append(list, v)
+			}
+			*p.(*[]V) = list
+		},
+		clear: func(p any) { *p.(*[]V) = nil },
 	}
-	walkList(e, len(list), rawList[V]{list})
-	return false
 }
 
-func (f *rawsField[S, V]) goes(e *Encoder, o any, _ bool) bool {
-	return *f.of(o) == nil && e.cleared('[', 0)
-}
-
-func (f *rawsField[S, V]) write(e *Encoder, o any) {
-	list := *f.of(o)
-	writeList(e, len(list), rawList[V]{list})
-}
-
-func (f *rawsField[S, V]) isZero(o any) bool              { return *f.of(o) == nil }
-func (f *rawsField[S, V]) describe(_ *description) *shape { return shapeUnknown }
-
-func decodeRaws[V ~[]byte](d *Decoder) []V {
+func (f rawsField) decode(d *Decoder, p any) {
 	if d.peek() != '[' {
 		d.mismatch("an array")
-		return nil
+		f.clear(p)
+		return
 	}
 	d.enter()
-	list := listsOf[V](&d.heap)
+	list := &d.heap.raws
 	base := list.begin(d.heap.texts)
 	if d.opened(']') {
 		for {
-			list.push(V(d.token()))
+			list.push(d.token())
 			if !d.more(']', jsonscan.FaultArray) {
 				break
 			}
 		}
 	}
 	d.leave()
-	return list.end(d.dry, base)
+	f.set(p, list.items[base:])
+	list.drop(base)
 }
+
+func (f rawsField) list(p any) rawItems { return f.get(p, make([][]byte, 0, 8)) }
+
+func (f rawsField) edit(e *Encoder, p any, _ bool) (goes bool) {
+	list := f.list(p)
+	if list == nil {
+		return e.cleared('[', 0)
+	}
+	walkList(e, list)
+	return false
+}
+
+func (f rawsField) goes(e *Encoder, p any, _ bool) bool {
+	return f.isZero(p) && e.cleared('[', 0)
+}
+
+func (f rawsField) write(e *Encoder, p any)        { writeList(e, f.list(p)) }
+func (f rawsField) isZero(p any) bool              { return f.get(p, [][]byte{}) == nil }
+func (f rawsField) describe(_ *description) *shape { return shapeUnknown }
 
 // An items is a list of scalars or raw values, seen by walkList.
 type items interface {
+	len() int
 	// same reports whether the value in the text, at e.i and ending at end,
 	// means element n.
 	same(e *Encoder, n, end int) bool
@@ -160,28 +237,19 @@ type items interface {
 	write(e *Encoder, n int)
 }
 
-type stringList[E ~string] struct{ list []E }
+type rawItems [][]byte
 
-func (l stringList[E]) same(e *Encoder, n, end int) bool {
-	return e.text[e.i] == '"' && e.means(e.text[e.i:end], string(l.list[n]))
+func (l rawItems) len() int                { return len(l) }
+func (l rawItems) write(e *Encoder, n int) { e.raw(l[n]) }
+
+func (l rawItems) same(e *Encoder, n, end int) bool {
+	return bytes.Equal(e.text[e.i:end], l[n])
 }
 
-func (l stringList[E]) write(e *Encoder, n int) {
-	e.quote(string(l.list[n]))
-}
-
-type rawList[V ~[]byte] struct{ list []V }
-
-func (l rawList[V]) same(e *Encoder, n, end int) bool {
-	return bytes.Equal(e.text[e.i:end], l.list[n])
-}
-
-func (l rawList[V]) write(e *Encoder, n int) { e.raw(l.list[n]) }
-
-func writeList[L items](e *Encoder, n int, l L) {
+func writeList(e *Encoder, l items) {
 	e.at.push()
 	e.out = append(e.out, '[')
-	for i := range n {
+	for i := range l.len() {
 		e.at.element(i)
 		if i > 0 {
 			e.out = append(e.out, ',')
@@ -192,13 +260,13 @@ func writeList[L items](e *Encoder, n int, l L) {
 	e.at.pop()
 }
 
-// walkList encodes a list of n elements against the array at i.
-func walkList[L items](e *Encoder, n int, l L) {
+// walkList encodes a list against the array at i.
+func walkList(e *Encoder, l items) {
 	if e.text[e.i] != '[' {
-		e.replace(func() { writeList(e, n, l) })
+		e.replace(func() { writeList(e, l) })
 		return
 	}
-	here := e.i
+	here, n := e.i, l.len()
 	if sameList(e, n, l) {
 		return
 	}
@@ -251,7 +319,7 @@ func walkList[L items](e *Encoder, n int, l L) {
 	e.at.pop()
 }
 
-func insertItems[L items](e *Encoder, s *separator, l L, from, to, next int) {
+func insertItems(e *Encoder, s *separator, l items, from, to, next int) {
 	for k := from; k < to; k++ {
 		e.at.element(k)
 		e.insert(s, next)
@@ -261,7 +329,7 @@ func insertItems[L items](e *Encoder, s *separator, l L, from, to, next int) {
 
 // sameList reports whether the array at i means the list, in which case it
 // moves behind it.
-func sameList[L items](e *Encoder, n int, l L) bool {
+func sameList(e *Encoder, n int, l items) bool {
 	if !e.opened(']') {
 		return n == 0
 	}
@@ -277,7 +345,7 @@ func sameList[L items](e *Encoder, n int, l L) bool {
 	}
 }
 
-func sameAt[L items](e *Encoder, s span, l L, n int) bool {
+func sameAt(e *Encoder, s span, l items, n int) bool {
 	e.i = s.start
 	return l.same(e, n, s.end)
 }

@@ -10,54 +10,123 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// Map returns the field of an object with an object of type t for
-// each name: zero is nil. The names keep the order of the text; new ones are
-// sorted in, as the tools sort them.
-func Map[T any](of func(any) *map[string]*T, t Type) Field { return &mapField[T]{of, t} }
+// Map returns the kind of fields of type map[string]P, with pointers to objects of type t:
+// zero is nil. The names keep the order of the text; new ones are sorted in, as the tools
+// sort them.
+func Map[P any](t Type) Field { return mapField{mapOf[P](), t} }
 
-// Members returns the field of a map that is there always: nil is {}.
-func Members[T any](of func(any) *map[string]*T, t Type) Field {
-	return &membersField[T]{mapField[T]{of, t}}
+// Members returns the kind of a map that is there always: nil is {}.
+func Members[P any](t Type) Field { return membersField{mapField{mapOf[P](), t}} }
+
+// An objectMap is what is done with maps of pointers of one type.
+type objectMap struct {
+	isNil func(p any) bool
+	names func(p any, into []string) []string
+	get   func(p any, name []byte) (o any, present bool) // nil for a nil pointer
+	set   func(p any, names []string, objects []any)
+	clear func(p any)
 }
 
-type mapField[T any] struct {
-	of func(any) *map[string]*T
-	t  Type
+func mapOf[P any]() *objectMap {
+	var null P
+	return &objectMap{
+		isNil: func(p any) bool { return *p.(*map[string]P) == nil },
+		names: func(p any, into []string) []string {
+			for name := range *p.(*map[string]P) {
+				into = append(into, name)
+			}
+			return into
+		},
+		get: func(p any, name []byte) (any, bool) {
+			v, ok := (*p.(*map[string]P))[string(name)]
+			if o := any(v); o != any(null) {
+				return o, ok
+			}
+			return nil, ok
+		},
+		set: func(p any, names []string, objects []any) {
+			m := make(map[string]P, len(names))
+			for i, name := range names {
+				m[name] = objects[i].(P)
+			}
+			*p.(*map[string]P) = m
+		},
+		clear: func(p any) { *p.(*map[string]P) = nil },
+	}
 }
 
-func (f *mapField[T]) decode(d *Decoder, o any) {
-	p := f.of(o)
-	*p = decodeMap[T](d, f.t)
+type mapField struct {
+	*objectMap
+	t Type
 }
 
-func (f *mapField[T]) edit(e *Encoder, o any, _ bool) (goes bool) {
-	m := *f.of(o)
-	if m == nil {
+func (f mapField) decode(d *Decoder, p any) {
+	d.again = false
+	if d.peek() != '{' {
+		d.mismatch("an object")
+		f.clear(p)
+		return
+	}
+	start, problems := d.i, len(d.problems)
+	bad := false
+	// The entries are put aside until their number is known: a map that grows
+	// takes twice the time.
+	objects, values, names := d.heap.slab(f.t.memory()), &d.heap.objects, &d.heap.names
+	base, first := values.begin(d.heap.texts), names.begin(d.heap.texts)
+	d.enter()
+	if d.opened('}') {
+		for {
+			if d.dry {
+				d.entryName()
+				d.element(f.t, objects.blankAgain(d))
+			} else {
+				name := d.strings.string(d.entryName())
+				v := objects.object(d)
+				bad = !d.element(f.t, v) || bad
+				names.push(name)
+				values.push(v)
+			}
+			if !d.more('}', jsonscan.FaultObject) {
+				break
+			}
+		}
+	}
+	d.leave()
+	switch {
+	case bad:
+		d.spoiled(start, problems)
+		f.clear(p)
+	case d.dry:
+		f.clear(p)
+	default:
+		f.set(p, names.items[first:], values.items[base:])
+	}
+	values.drop(base)
+	names.drop(first)
+}
+
+func (f mapField) edit(e *Encoder, p any, _ bool) (goes bool) {
+	if f.isNil(p) {
 		return e.cleared('{', f.t.opening())
 	}
-	editMap(e, m, objectMap[T]{m, f.t})
+	editMap(e, &entries{objects: f.objectMap, t: f.t, p: p})
 	return false
 }
 
-func (f *mapField[T]) goes(e *Encoder, o any, _ bool) bool {
-	return *f.of(o) == nil && e.cleared('{', f.t.opening())
+func (f mapField) goes(e *Encoder, p any, _ bool) bool {
+	return f.isNil(p) && e.cleared('{', f.t.opening())
 }
 
-func (f *mapField[T]) write(e *Encoder, o any) {
-	m := *f.of(o)
-	writeMap(e, m, objectMap[T]{m, f.t})
-}
+func (f mapField) write(e *Encoder, p any) { writeMap(e, &entries{objects: f.objectMap, t: f.t, p: p}) }
+func (f mapField) isZero(p any) bool       { return f.isNil(p) }
 
-func (f *mapField[T]) isZero(o any) bool { return *f.of(o) == nil }
-
-func (f *mapField[T]) skip(e *Encoder, o any) {
-	m := *f.of(o)
+func (f mapField) skip(e *Encoder, p any) {
 	if e.peek() != '{' {
 		e.skip()
 		return
 	}
 	e.eachEntry(func(name []byte) {
-		if v := m[string(name)]; v != nil {
+		if v, _ := f.get(p, name); v != nil {
 			e.skipObject(f.t, v)
 		} else {
 			e.skip()
@@ -65,83 +134,82 @@ func (f *mapField[T]) skip(e *Encoder, o any) {
 	})
 }
 
-func (f *mapField[T]) describe(p *description) *shape {
-	return &shape{demand: aMap, of: f.t.describe(p), bytes: sizeOf[T]()}
+func (f mapField) describe(p *description) *shape {
+	return &shape{demand: aMap, of: f.t.describe(p), bytes: f.t.memory().bytes}
 }
 
-type membersField[T any] struct{ mapField[T] }
+type membersField struct{ mapField }
 
-func (f *membersField[T]) edit(e *Encoder, o any, _ bool) (goes bool) {
-	m := *f.of(o)
-	editMap(e, m, objectMap[T]{m, f.t})
+func (f membersField) edit(e *Encoder, p any, _ bool) (goes bool) {
+	editMap(e, &entries{objects: f.objectMap, t: f.t, p: p})
 	return false
 }
 
-func (f *membersField[T]) goes(*Encoder, any, bool) bool { return false }
+func (f membersField) goes(*Encoder, any, bool) bool { return false }
 
-// Entries is the [Type] of objects all of whose members are entries of one map. None of
-// them can be extra.
+// Entries is the [Type] of objects all of whose members are entries of one map, which has
+// the number 0. None of them can be extra. Its definition has the field that [Members]
+// returns.
 type Entries struct {
-	src func(any) *Source
-	all Field
+	Of Objects
+
+	lazily
+	objects *Memory
+	field   Field
 }
 
-// Define says what the objects are, and returns t: src returns where one was read, and all is the field
-// that [Members] returns.
-func (t *Entries) Define(src func(any) *Source, all Field) *Entries {
-	t.src, t.all = src, all
+func (t *Entries) ready() *Entries {
+	if !t.known.Load() {
+		t.once.Do(func() {
+			d := t.Of.Define()
+			t.objects, t.field = d.Memory, d.Fields[0]
+			t.known.Store(true)
+		})
+	}
 	return t
 }
 
+func (t *Entries) all(o any) any { return t.Of.At(o, 0) }
+
 func (t *Entries) decode(d *Decoder, o any) {
 	start := d.i
-	t.all.decode(d, o)
-	if !t.all.isZero(o) {
-		*t.src(o) = Source{doc: d.doc, start: uint32(start), end: uint32(d.i)}
+	t.ready().field.decode(d, t.all(o))
+	if !t.field.isZero(t.all(o)) {
+		*t.source(o) = Source{doc: d.doc, start: uint32(start), end: uint32(d.i)}
 	}
 }
 
-func (t *Entries) edit(e *Encoder, o any)         { t.all.edit(e, o, true) }
-func (t *Entries) write(e *Encoder, o any)        { t.all.write(e, o) }
-func (t *Entries) isZero(o any) bool              { return t.all.isZero(o) }
-func (t *Entries) source(o any) *Source           { return t.src(o) }
+func (t *Entries) edit(e *Encoder, o any)         { t.ready().field.edit(e, t.all(o), true) }
+func (t *Entries) write(e *Encoder, o any)        { t.ready().field.write(e, t.all(o)) }
+func (t *Entries) isZero(o any) bool              { return t.ready().field.isZero(t.all(o)) }
+func (t *Entries) source(o any) *Source           { return t.Of.At(o, -1).(*Source) }
 func (t *Entries) opening() byte                  { return '{' }
+func (t *Entries) memory() *Memory                { return t.ready().objects }
 func (t *Entries) describe(p *description) *shape { return shapeUnknown }
 
-// StringMap returns the field of an object with a string for
-// each name: zero is nil.
-func StringMap[S ~string](of func(any) *map[string]S) Field { return &stringMapField[S]{of: of} }
+// A stringMapField is an object with a string for each name: zero is nil.
+type stringMapField struct{ scalar }
 
-type stringMapField[S ~string] struct {
-	scalar
-	of func(any) *map[string]S
-}
+func (stringMapField) decode(d *Decoder, p any) { *p.(*map[string]string) = d.stringMap() }
 
-func (f *stringMapField[S]) decode(d *Decoder, o any) {
-	p := f.of(o)
-	*p = decodeStringMap[S](d)
-}
-
-func (f *stringMapField[S]) edit(e *Encoder, o any, _ bool) (goes bool) {
-	m := *f.of(o)
+func (stringMapField) edit(e *Encoder, p any, _ bool) (goes bool) {
+	m := *p.(*map[string]string)
 	if m == nil {
 		return e.cleared('{', '"')
 	}
-	editMap(e, m, stringMap[S]{m})
+	editMap(e, &entries{strings: m})
 	return false
 }
 
-func (f *stringMapField[S]) goes(e *Encoder, o any, _ bool) bool {
-	return *f.of(o) == nil && e.cleared('{', '"')
+func (stringMapField) goes(e *Encoder, p any, _ bool) bool {
+	return *p.(*map[string]string) == nil && e.cleared('{', '"')
 }
 
-func (f *stringMapField[S]) write(e *Encoder, o any) {
-	m := *f.of(o)
-	writeMap(e, m, stringMap[S]{m})
+func (stringMapField) write(e *Encoder, p any) {
+	writeMap(e, &entries{strings: *p.(*map[string]string)})
 }
-
-func (f *stringMapField[S]) isZero(o any) bool              { return *f.of(o) == nil }
-func (f *stringMapField[S]) describe(_ *description) *shape { return shapeUnknown }
+func (stringMapField) isZero(p any) bool              { return *p.(*map[string]string) == nil }
+func (stringMapField) describe(_ *description) *shape { return shapeUnknown }
 
 // eachEntry reads the object at i and calls entry for each name, with i
 // at its value.
@@ -158,64 +226,17 @@ func (c *cursor) eachEntry(entry func(name []byte)) {
 	c.leave()
 }
 
-func decodeMap[T any](d *Decoder, t Type) map[string]*T {
-	d.again = false
+func (d *Decoder) stringMap() map[string]string {
 	if d.peek() != '{' {
 		d.mismatch("an object")
 		return nil
 	}
 	start, problems := d.i, len(d.problems)
-	bad := false
-	// The entries are put aside until their number is known: a map that grows
-	// takes twice the time.
-	objects := slabOf[T](&d.heap)
-	entries := &objects.entries
-	base := entries.begin(d.heap.texts)
-	d.enter()
-	if d.opened('}') {
-		for {
-			if d.dry {
-				d.entryName()
-				d.element(t, objects.blank(d))
-			} else {
-				name := d.strings.string(d.entryName())
-				v := objects.object(d)
-				bad = !d.element(t, v) || bad
-				entries.push(entry[T]{name, v})
-			}
-			if !d.more('}', jsonscan.FaultObject) {
-				break
-			}
-		}
-	}
-	d.leave()
-	if bad {
-		d.spoiled(start, problems)
-		entries.drop(base)
-		return nil
-	}
-	if d.dry {
-		return nil
-	}
-	m := make(map[string]*T, len(entries.stack)-base)
-	for _, one := range entries.stack[base:] {
-		m[one.name] = one.value
-	}
-	entries.drop(base)
-	return m
-}
-
-func decodeStringMap[S ~string](d *Decoder) map[string]S {
-	if d.peek() != '{' {
-		d.mismatch("an object")
-		return nil
-	}
-	start, problems := d.i, len(d.problems)
-	m := make(map[string]S)
+	m := make(map[string]string)
 	d.eachEntry(func(name []byte) {
 		key := d.strings.string(name)
 		if d.peek() == '"' {
-			m[key] = S(d.stringValue())
+			m[key] = d.stringValue()
 			return
 		}
 		if d.peek() == 'n' {
@@ -230,77 +251,99 @@ func decodeStringMap[S ~string](d *Decoder) map[string]S {
 	return m
 }
 
-// An entries is the map of a field, seen by editMap.
-type entries interface {
-	// stands reports whether the value of name is at e.i already or, for
-	// scalars, means the same.
-	stands(e *Encoder, name []byte) (stands, present bool)
-	// elsewhere reports whether the value of name cannot be part of the text
-	// that begins at open.
-	elsewhere(e *Encoder, name string, open int) bool
-	// edit encodes the value of name, which is at e.i.
-	edit(e *Encoder, name []byte)
-	// skip moves behind the value of name, which is at e.i.
-	skip(e *Encoder, name []byte)
-	// write writes the value of name.
-	write(e *Encoder, name string)
+// An entries is the map of a field, as editMap sees it: one of objects, or one of strings.
+type entries struct {
+	objects *objectMap // nil if it is one of strings
+	t       Type
+	p       any
+	strings map[string]string
 }
 
-type objectMap[T any] struct {
-	m map[string]*T
-	t Type
-}
-
-func (o objectMap[T]) stands(e *Encoder, name []byte) (stands, present bool) {
-	v, ok := o.m[string(name)]
-	if !ok {
-		return false, false
+// names appends the names.
+func (m *entries) names(into []string) []string {
+	if m.objects != nil {
+		return m.objects.names(m.p, into)
 	}
-	return o.t.source(v).at(e.doc, e.i), true // elsewhere has found it not to be nil
+	return slices.AppendSeq(into, maps.Keys(m.strings))
 }
 
-func (o objectMap[T]) elsewhere(e *Encoder, name string, open int) bool {
-	v := o.m[name]
+// object returns the object of a name, or nil.
+func (m *entries) object(e *Encoder, name string) any {
+	e.scratch = append(e.scratch[:0], name...)
+	v, _ := m.objects.get(m.p, e.scratch)
+	return v
+}
+
+// stands reports whether the value of name is at e.i already or, for scalars, means the
+// same. The value may be nil.
+func (m *entries) stands(e *Encoder, name []byte) (v any, stands, present bool) {
+	if m.objects != nil {
+		v, present = m.objects.get(m.p, name)
+		return v, present && m.t.source(v).at(e.doc, e.i), present // elsewhere has found it not to be nil
+	}
+	s, present := m.strings[string(name)]
+	return nil, present && e.text[e.i] == '"' && e.means(e.text[e.i:e.end()], s), present
+}
+
+// elsewhere reports whether the value of name cannot be part of the text that begins at
+// open.
+func (m *entries) elsewhere(e *Encoder, name string, open int) bool {
+	if m.objects == nil {
+		return true
+	}
+	v := m.object(e, name)
 	if v == nil {
 		e.at.step(name)
 		fail(e.i, errNil)
 	}
-	src := o.t.source(v)
+	src := m.t.source(v)
 	return src.doc != e.doc || int(src.start) <= open
 }
 
-func (o objectMap[T]) edit(e *Encoder, name []byte) { o.t.edit(e, o.m[string(name)]) }
-func (o objectMap[T]) skip(e *Encoder, name []byte) { e.i = int(o.t.source(o.m[string(name)]).end) }
+// edit encodes v, which stands at e.i.
+func (m *entries) edit(e *Encoder, v any) {
+	if m.objects != nil {
+		m.t.edit(e, v)
+	} else {
+		e.skip()
+	}
+}
 
-func (o objectMap[T]) write(e *Encoder, name string) {
-	v := o.m[name]
+// skip moves behind v, which stands at e.i.
+func (m *entries) skip(e *Encoder, v any) {
+	if m.objects != nil {
+		e.i = int(m.t.source(v).end)
+	} else {
+		e.skip()
+	}
+}
+
+// write writes the value of name.
+func (m *entries) write(e *Encoder, name string) {
+	if m.objects == nil {
+		e.quote(m.strings[name])
+		return
+	}
+	v := m.object(e, name)
 	if v == nil {
 		fail(e.i, errNil)
 	}
-	e.put(o.t, v)
+	e.put(m.t, v)
 }
 
-type stringMap[S ~string] struct{ m map[string]S }
-
-func (s stringMap[S]) stands(e *Encoder, name []byte) (stands, present bool) {
-	v, ok := s.m[string(name)]
-	if !ok || e.text[e.i] != '"' {
-		return false, ok
-	}
-	return e.means(e.text[e.i:e.end()], string(v)), true
+// sorted returns the names in order.
+func (m *entries) sorted() []string {
+	names := m.names(nil)
+	slices.Sort(names)
+	return names
 }
 
-func (s stringMap[S]) elsewhere(*Encoder, string, int) bool { return true }
-func (s stringMap[S]) edit(e *Encoder, _ []byte)            { e.skip() }
-func (s stringMap[S]) skip(e *Encoder, _ []byte)            { e.skip() }
-func (s stringMap[S]) write(e *Encoder, name string)        { e.quote(string(s.m[name])) }
-
-// writeMap writes an object with the entries of m in sorted order.
-func writeMap[V any, E entries](e *Encoder, m map[string]V, all E) {
+// writeMap writes an object with the entries of a map in sorted order.
+func writeMap(e *Encoder, all *entries) {
 	e.enter()
 	e.at.push()
 	e.out = append(e.out, '{')
-	for i, name := range slices.Sorted(maps.Keys(m)) {
+	for i, name := range all.sorted() {
 		e.at.step(name)
 		if i > 0 {
 			e.out = append(e.out, ',')
@@ -318,9 +361,9 @@ func writeMap[V any, E entries](e *Encoder, m map[string]V, all E) {
 // the text has them are walked in place. The first one that does not, or one that
 // certainly is not in the text, makes a survey of the text's names necessary:
 // it distinguishes shadowed duplicates from replaced values, and finds new names.
-type mapEdit[E entries] struct {
+type mapEdit struct {
 	separator
-	all   E
+	all   *entries
 	open  int
 	fresh []string       // names that the text does not have, sorted; not written yet
 	last  map[string]int // the offset of the last value of each name; nil before the survey
@@ -328,18 +371,23 @@ type mapEdit[E entries] struct {
 }
 
 // editMap encodes a map against the value at i.
-func editMap[V any, E entries](e *Encoder, m map[string]V, all E) {
+func editMap(e *Encoder, all *entries) {
 	if e.text[e.i] != '{' {
-		e.replace(func() { writeMap(e, m, all) })
+		e.replace(func() { writeMap(e, all) })
 		return
 	}
-	x := mapEdit[E]{all: all, open: e.i}
+	x := mapEdit{all: all, open: e.i}
 	e.at.push()
-	for name := range m {
+	base := len(e.names)
+	e.names = all.names(e.names)
+	size := len(e.names) - base
+	for _, name := range e.names[base:] {
 		if all.elsewhere(e, name, x.open) {
 			x.fresh = append(x.fresh, name)
 		}
 	}
+	clear(e.names[base:])
+	e.names = e.names[:base]
 	if len(x.fresh) > 0 {
 		x.survey(e)
 		x.fresh = slices.DeleteFunc(x.fresh, func(name string) bool { return x.last[name] > 0 })
@@ -354,9 +402,9 @@ func editMap[V any, E entries](e *Encoder, m map[string]V, all E) {
 	for _, name := range x.fresh {
 		x.add(e, name, -1)
 	}
-	if x.done < len(m) { // values of this text under new names
+	if x.done < size { // values of this text under new names
 		x.survey(e)
-		for _, name := range slices.Sorted(maps.Keys(m)) {
+		for _, name := range all.sorted() {
 			if x.last[name] == 0 && !all.elsewhere(e, name, x.open) {
 				x.add(e, name, -1)
 			}
@@ -368,7 +416,7 @@ func editMap[V any, E entries](e *Encoder, m map[string]V, all E) {
 }
 
 // survey finds the last value of each name in the text, unless that is known.
-func (x *mapEdit[E]) survey(e *Encoder) {
+func (x *mapEdit) survey(e *Encoder) {
 	if x.last != nil {
 		return
 	}
@@ -377,8 +425,8 @@ func (x *mapEdit[E]) survey(e *Encoder) {
 	x.last = make(map[string]int)
 	e.eachEntry(func(name []byte) {
 		x.last[string(name)] = e.i
-		if stands, _ := x.all.stands(e, name); stands {
-			x.all.skip(e, name)
+		if v, stands, _ := x.all.stands(e, name); stands {
+			x.all.skip(e, v)
 		} else {
 			e.skip()
 		}
@@ -388,7 +436,7 @@ func (x *mapEdit[E]) survey(e *Encoder) {
 
 // add writes a new entry. The next item of the text is at offset next, -1 if there is
 // none.
-func (x *mapEdit[E]) add(e *Encoder, name string, next int) {
+func (x *mapEdit) add(e *Encoder, name string, next int) {
 	e.at.step(name)
 	e.insert(&x.separator, next)
 	e.quote(name)
@@ -398,7 +446,7 @@ func (x *mapEdit[E]) add(e *Encoder, name string, next int) {
 }
 
 // entry encodes the entry at i of the text, after new ones that come before it.
-func (x *mapEdit[E]) entry(e *Encoder) {
+func (x *mapEdit) entry(e *Encoder) {
 	at := e.i
 	name := unquote(e.anyName())
 	value := e.i
@@ -408,7 +456,7 @@ func (x *mapEdit[E]) entry(e *Encoder) {
 	}
 	e.i = value
 	e.colon = span{at, value}
-	stands, present := x.all.stands(e, name)
+	v, stands, present := x.all.stands(e, name)
 	if !stands {
 		x.survey(e)
 	}
@@ -424,7 +472,7 @@ func (x *mapEdit[E]) entry(e *Encoder) {
 		e.skip()
 	case stands:
 		e.survive(&x.separator, at)
-		x.all.edit(e, name)
+		x.all.edit(e, v)
 		x.done++
 	default:
 		e.survive(&x.separator, at)

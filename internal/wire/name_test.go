@@ -18,8 +18,10 @@ func TestNames(t *testing.T) {
 	for n := 1; n <= 24; n++ {
 		names = append(names, strings.Repeat("x", n), strings.Repeat("y", n-1)+"z")
 	}
-	names = append(names, "beginning_one_ending", "beginning_two_ending", "beginning", "beginnin", "ünïcode", "")
-	table := NewTable(names...)
+	names = append(names, "beginning_one_ending", "beginning_two_ending", "beginning", "beginnin", "ünïcode")
+	blank := make([]string, len(names))
+	table := &Table{Of: described{Definition{Members: strings.Join(names, " "), Memory: MemoryFor[string]()}, func(_ any, k int) any { return &blank[k] }}}
+	table.ready()
 	want := make(map[string]int)
 	for k, name := range names {
 		want[name] = k

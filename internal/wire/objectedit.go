@@ -73,7 +73,7 @@ func (x *objectEdit) missing() {
 	}
 	for absent := ^x.src.seen & (1<<len(x.t.names) - 1); absent != 0; absent &= absent - 1 {
 		k := bits.TrailingZeros64(absent)
-		if !x.t.fields[k].isZero(x.o) {
+		if !x.t.isZeroAt(x.o, k) {
 			x.add |= 1 << k
 		}
 	}
@@ -86,12 +86,12 @@ func (x *objectEdit) keep(k int) bool { return x.t.always&(1<<k) != 0 }
 // is at i.
 func (x *objectEdit) member(e *Encoder, k, at int) {
 	e.at.step(x.t.names[k])
-	f := x.t.fields[k]
+	f, p := x.t.fields[k], x.t.Of.At(x.o, k)
 	delicate := x.delicate()
 	if delicate {
 		// Only what stays may write what survive writes.
 		value := e.i
-		goes := f.goes(e, x.o, x.keep(k))
+		goes := f.goes(e, p, x.keep(k))
 		e.i = value
 		if goes {
 			e.skip()
@@ -100,7 +100,7 @@ func (x *objectEdit) member(e *Encoder, k, at int) {
 		}
 		e.survive(&x.separator, at)
 	}
-	if f.edit(e, x.o, x.keep(k)) {
+	if f.edit(e, p, x.keep(k)) {
 		e.drop(&x.separator, e.i)
 	} else if !delicate {
 		x.n++
@@ -138,7 +138,7 @@ func (x *objectEdit) lastMembers(e *Encoder) {
 		} else {
 			x.last[k], values[k] = at, e.i
 			value := e.i
-			if x.t.fields[k].skip(e, x.o); e.i <= value {
+			if x.t.fields[k].skip(e, x.t.Of.At(x.o, k)); e.i <= value {
 				fail(value, errCut)
 			}
 		}
@@ -151,7 +151,7 @@ func (x *objectEdit) lastMembers(e *Encoder) {
 			continue
 		}
 		e.i = value
-		if x.t.fields[k].goes(e, x.o, x.keep(k)) {
+		if x.t.fields[k].goes(e, x.t.Of.At(x.o, k), x.keep(k)) {
 			x.last[k] = -1
 		}
 	}
@@ -180,7 +180,7 @@ func (x *objectEdit) addMembers(e *Encoder, rank int, more bool) {
 		e.quote(x.t.names[k])
 		e.colonAfterName()
 		at := e.beginFresh()
-		x.t.fields[k].write(e, x.o)
+		x.t.fields[k].write(e, x.t.Of.At(x.o, k))
 		e.endFresh(at)
 	}
 	e.i = resume

@@ -20,34 +20,6 @@ import (
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
-// TestTables checks that a table refuses what generated code must not have.
-func TestTables(t *testing.T) {
-	var many []string
-	for i := range 62 {
-		many = append(many, fmt.Sprint("m", i))
-	}
-	table := wire.NewTable(many[:61]...)
-	for _, tt := range []struct {
-		name string
-		make func()
-		want string
-	}{
-		{"many", func() { wire.NewTable(many...) }, "62 members, at most 61 are possible"},
-		{"twice", func() { wire.NewTable("a", "b", "a!") }, "two members are called a"},
-		{"alt unknown", func() { table.Alt("m1", "x") }, "cannot reorder member x"},
-		{"alt twice", func() { table.Alt("m1", "m1!") }, "cannot reorder member m1"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			defer func() {
-				if r := fmt.Sprint(recover()); !strings.Contains(r, tt.want) {
-					t.Errorf("got %s", r)
-				}
-			}()
-			tt.make()
-		})
-	}
-}
-
 // TestIntegers compares what number tokens mean to fields with what they mean
 // to math/big.
 func TestIntegers(t *testing.T) {

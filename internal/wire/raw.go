@@ -14,16 +14,13 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// Raw returns the field of raw JSON: zero is nil. Decoding gives it the part of the text
-// itself.
-func Raw[V ~[]byte](of func(any) *V) Field { return &rawField[V]{of} }
+// A rawField is raw JSON: zero is nil. Decoding gives it the part of the text itself.
+type rawField struct{}
 
-type rawField[V ~[]byte] struct{ of func(any) *V }
+func (rawField) decode(d *Decoder, p any) { *p.(*[]byte) = d.rawToken() }
 
-func (f *rawField[V]) decode(d *Decoder, o any) { *f.of(o) = V(d.rawToken()) }
-
-func (f *rawField[V]) edit(e *Encoder, o any, _ bool) (goes bool) {
-	v := []byte(*f.of(o))
+func (rawField) edit(e *Encoder, p any, _ bool) (goes bool) {
+	v := *p.(*[]byte)
 	if e.standing(v) {
 		e.i += len(v)
 		return false
@@ -37,27 +34,27 @@ func (f *rawField[V]) edit(e *Encoder, o any, _ bool) (goes bool) {
 	return goes
 }
 
-func (f *rawField[V]) goes(_ *Encoder, o any, _ bool) bool { return *f.of(o) == nil }
-func (f *rawField[V]) write(e *Encoder, o any)             { e.raw(*f.of(o)) }
-func (f *rawField[V]) isZero(o any) bool                   { return *f.of(o) == nil }
-func (f *rawField[V]) describe(_ *description) *shape      { return shapeAny }
+func (rawField) goes(_ *Encoder, p any, _ bool) bool { return *p.(*[]byte) == nil }
+func (rawField) write(e *Encoder, p any)             { e.raw(*p.(*[]byte)) }
+func (rawField) isZero(p any) bool                   { return *p.(*[]byte) == nil }
+func (rawField) describe(_ *description) *shape      { return shapeAny }
 
-func (f *rawField[V]) skip(e *Encoder, o any) {
-	if v := []byte(*f.of(o)); e.standing(v) {
+func (rawField) skip(e *Encoder, p any) {
+	if v := *p.(*[]byte); e.standing(v) {
 		e.i += len(v)
 		return
 	}
 	e.skip()
 }
 
-// Document returns the field of raw JSON that is a whole document, whose members keep
+// Document returns the kind of raw JSON that is a whole document, whose members keep
 // their order in canonical form.
-func Document[V ~[]byte](of func(any) *V) Field { return &documentField[V]{rawField[V]{of}} }
+func Document() Field { return documentField{} }
 
-type documentField[V ~[]byte] struct{ rawField[V] }
+type documentField struct{ rawField }
 
-func (f *documentField[V]) write(e *Encoder, o any) {
-	v := []byte(*f.of(o))
+func (documentField) write(e *Encoder, p any) {
+	v := *p.(*[]byte)
 	var b bytes.Buffer
 	if !e.canonical || v == nil || json.Compact(&b, v) != nil {
 		e.raw(v) // which finds the fault

@@ -9,48 +9,40 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// Integer is any type of integer that a field can have.
-type Integer interface {
-	~int | ~int64 | ~uint64
-}
-
-// A scalar is part of the fields whose values have no text that the field knows. The
-// member of them called of, as in all fields, returns where the field is in an object.
+// A scalar is part of the fields whose values have no text that the field knows.
 type scalar struct{}
 
 func (scalar) skip(e *Encoder, _ any) { e.skip() }
 
-// String returns the field of a string: zero is "".
-func String[S ~string](of func(any) *S) Field { return &stringField[S]{of: of} }
+// String returns the kind of strings, which follows from the type of a field.
+func String() Field { return stringField{} }
 
-type stringField[S ~string] struct {
-	scalar
-	of func(any) *S
-}
+// A stringField is a string: zero is "".
+type stringField struct{ scalar }
 
-func (f *stringField[S]) decode(d *Decoder, o any) {
-	p := f.of(o)
+func (stringField) decode(d *Decoder, p any) {
+	v := p.(*string)
 	if d.peek() != '"' {
-		*p = ""
+		*v = ""
 		d.mismatch("a string")
 		return
 	}
 	if d.lent == "" {
-		*p = S(d.memberString())
+		*v = d.memberString()
 		return
 	}
 	// As in stringValue, without a call.
 	start := d.i
 	if end, escaped, fault := jsonscan.StringRest(d.text, start+1); fault == jsonscan.OK && !escaped {
 		d.i = end
-		*p = S(d.lent[start+1 : end-1])
+		*v = d.lent[start+1 : end-1]
 		return
 	}
-	*p = S(d.stringValue())
+	*v = d.stringValue()
 }
 
-func (f *stringField[S]) edit(e *Encoder, o any, keep bool) (goes bool) {
-	s := string(*f.of(o))
+func (stringField) edit(e *Encoder, p any, keep bool) (goes bool) {
+	s := *p.(*string)
 	end, same := e.sameString(s)
 	write, goes := e.settle(end, same, s == "" && !keep)
 	if write {
@@ -60,15 +52,15 @@ func (f *stringField[S]) edit(e *Encoder, o any, keep bool) (goes bool) {
 	return goes
 }
 
-func (f *stringField[S]) goes(e *Encoder, o any, keep bool) bool {
-	s := string(*f.of(o))
+func (stringField) goes(e *Encoder, p any, keep bool) bool {
+	s := *p.(*string)
 	_, same := e.sameString(s)
 	return !same && s == "" && !keep
 }
 
-func (f *stringField[S]) write(e *Encoder, o any)        { e.quote(string(*f.of(o))) }
-func (f *stringField[S]) isZero(o any) bool              { return *f.of(o) == "" }
-func (f *stringField[S]) describe(_ *description) *shape { return shapeString }
+func (stringField) write(e *Encoder, p any)        { e.quote(*p.(*string)) }
+func (stringField) isZero(p any) bool              { return *p.(*string) == "" }
+func (stringField) describe(_ *description) *shape { return shapeString }
 
 // sameString reports whether the value at i decodes to s, and where it ends.
 func (e *Encoder) sameString(s string) (end int, same bool) {
@@ -84,238 +76,249 @@ func (e *Encoder) sameString(s string) (end int, same bool) {
 	return end, e.means(e.text[e.i:end], s)
 }
 
-// StringPtr returns the field of a string that can be null or absent: zero is nil.
-func StringPtr[S ~string](of func(any) **S) Field { return &stringPtrField[S]{of: of} }
+// A stringPtrField is a string that can be null or absent: zero is nil.
+type stringPtrField struct{ scalar }
 
-type stringPtrField[S ~string] struct {
-	scalar
-	of func(any) **S
-}
-
-func (f *stringPtrField[S]) decode(d *Decoder, o any) {
-	p := f.of(o)
-	*p = nil
+func (f stringPtrField) decode(d *Decoder, p any) {
+	v := p.(**string)
+	*v = nil
 	if d.peek() != '"' {
 		d.mismatch("a string")
 		return
 	}
-	*p = newObject[S](d)
-	**p = S(d.stringValue())
+	*v = d.object(strs).(*string)
+	**v = d.stringValue()
 }
 
 // compare reports whether the value at i decodes to s, and where it ends.
-func (f *stringPtrField[S]) compare(e *Encoder, s *S) (end int, same bool) {
+func (f stringPtrField) compare(e *Encoder, s *string) (end int, same bool) {
 	end, is := e.end(), e.text[e.i] == '"'
-	return end, s == nil && !is || s != nil && is && e.means(e.text[e.i:end], string(*s))
+	return end, s == nil && !is || s != nil && is && e.means(e.text[e.i:end], *s)
 }
 
-func (f *stringPtrField[S]) edit(e *Encoder, o any, _ bool) (goes bool) {
-	s := *f.of(o)
+func (f stringPtrField) edit(e *Encoder, p any, _ bool) (goes bool) {
+	s := *p.(**string)
 	end, same := f.compare(e, s)
 	write, goes := e.settle(end, same, s == nil)
 	if write {
-		e.quote(string(*s))
+		e.quote(*s)
 		e.replaced(end)
 	}
 	return goes
 }
 
-func (f *stringPtrField[S]) goes(e *Encoder, o any, _ bool) bool {
-	s := *f.of(o)
+func (f stringPtrField) goes(e *Encoder, p any, _ bool) bool {
+	s := *p.(**string)
 	_, same := f.compare(e, s)
 	return !same && s == nil
 }
 
-func (f *stringPtrField[S]) write(e *Encoder, o any) {
-	if s := *f.of(o); s != nil {
-		e.quote(string(*s))
+func (f stringPtrField) write(e *Encoder, p any) {
+	if s := *p.(**string); s != nil {
+		e.quote(*s)
 	} else {
 		e.null()
 	}
 }
 
-func (f *stringPtrField[S]) isZero(o any) bool { return *f.of(o) == nil }
+func (f stringPtrField) isZero(p any) bool { return *p.(**string) == nil }
 
-func (f *stringPtrField[S]) describe(_ *description) *shape {
-	return &shape{demand: aPointer, of: shapeString, bytes: sizeOf[S]()}
+func (f stringPtrField) describe(_ *description) *shape {
+	return &shape{demand: aPointer, of: shapeString, bytes: strs.bytes}
 }
 
-// Bool returns the field of a boolean: zero is false.
-func Bool[B ~bool](of func(any) *B) Field { return &boolField[B]{of: of} }
+// A boolField is a boolean: zero is false.
+type boolField struct{ scalar }
 
-type boolField[B ~bool] struct {
-	scalar
-	of func(any) *B
-}
-
-func (f *boolField[B]) decode(d *Decoder, o any) {
-	p := f.of(o)
+func (f boolField) decode(d *Decoder, p any) {
+	v := p.(*bool)
 	if !d.isBool() {
-		*p = false
+		*v = false
 		d.mismatch("a boolean")
 		return
 	}
-	*p = B(d.boolean())
+	*v = d.boolean()
 }
 
-func (f *boolField[B]) edit(e *Encoder, o any, keep bool) (goes bool) {
-	b, end := bool(*f.of(o)), e.end()
+func (f boolField) edit(e *Encoder, p any, keep bool) (goes bool) {
+	b, end := *p.(*bool), e.end()
 	write, goes := e.settle(end, (e.text[e.i] == 't') == b, !b && !keep)
 	if write {
-		f.write(e, o)
+		f.write(e, p)
 		e.replaced(end)
 	}
 	return goes
 }
 
-func (f *boolField[B]) goes(e *Encoder, o any, keep bool) bool {
-	return !bool(*f.of(o)) && e.text[e.i] == 't' && !keep
+func (f boolField) goes(e *Encoder, p any, keep bool) bool {
+	return !*p.(*bool) && e.text[e.i] == 't' && !keep
 }
 
-func (f *boolField[B]) write(e *Encoder, o any)        { e.out = strconv.AppendBool(e.out, bool(*f.of(o))) }
-func (f *boolField[B]) isZero(o any) bool              { return !bool(*f.of(o)) }
-func (f *boolField[B]) describe(_ *description) *shape { return shapeBool }
+func (f boolField) write(e *Encoder, p any)        { e.out = strconv.AppendBool(e.out, *p.(*bool)) }
+func (f boolField) isZero(p any) bool              { return !*p.(*bool) }
+func (f boolField) describe(_ *description) *shape { return shapeBool }
 
-// BoolPtr returns the field of a boolean that can be absent: zero is nil.
-func BoolPtr[B ~bool](of func(any) **B) Field { return &boolPtrField[B]{of: of} }
+// A boolPtrField is a boolean that can be absent: zero is nil.
+type boolPtrField struct{ scalar }
 
-type boolPtrField[B ~bool] struct {
-	scalar
-	of func(any) **B
-}
-
-func (f *boolPtrField[B]) decode(d *Decoder, o any) {
-	p := f.of(o)
-	*p = nil
+func (f boolPtrField) decode(d *Decoder, p any) {
+	v := p.(**bool)
+	*v = nil
 	if !d.isBool() {
 		d.mismatch("a boolean")
 		return
 	}
-	v := B(d.boolean())
-	*p = &v
+	b := d.boolean()
+	*v = &b
 }
 
 // same reports whether the value at i decodes to b.
-func (f *boolPtrField[B]) same(e *Encoder, b *B) bool {
+func (f boolPtrField) same(e *Encoder, b *bool) bool {
 	is := e.isBool()
-	return b == nil && !is || b != nil && is && (e.text[e.i] == 't') == bool(*b)
+	return b == nil && !is || b != nil && is && (e.text[e.i] == 't') == *b
 }
 
-func (f *boolPtrField[B]) edit(e *Encoder, o any, _ bool) (goes bool) {
-	b, end := *f.of(o), e.end()
+func (f boolPtrField) edit(e *Encoder, p any, _ bool) (goes bool) {
+	b, end := *p.(**bool), e.end()
 	write, goes := e.settle(end, f.same(e, b), b == nil)
 	if write {
-		f.write(e, o)
+		f.write(e, p)
 		e.replaced(end)
 	}
 	return goes
 }
 
-func (f *boolPtrField[B]) goes(e *Encoder, o any, _ bool) bool {
-	b := *f.of(o)
+func (f boolPtrField) goes(e *Encoder, p any, _ bool) bool {
+	b := *p.(**bool)
 	return b == nil && !f.same(e, b)
 }
 
-func (f *boolPtrField[B]) write(e *Encoder, o any) {
-	if b := *f.of(o); b != nil {
-		e.out = strconv.AppendBool(e.out, bool(*b))
+func (f boolPtrField) write(e *Encoder, p any) {
+	if b := *p.(**bool); b != nil {
+		e.out = strconv.AppendBool(e.out, *b)
 	} else {
 		e.null()
 	}
 }
 
-func (f *boolPtrField[B]) isZero(o any) bool              { return *f.of(o) == nil }
-func (f *boolPtrField[B]) describe(_ *description) *shape { return shapeBool } // the two values are there already
+func (f boolPtrField) isZero(p any) bool              { return *p.(**bool) == nil }
+func (f boolPtrField) describe(_ *description) *shape { return shapeBool } // the two values are there already
 
-// Int returns the field of an integer: zero is 0.
-func Int[I Integer](of func(any) *I) Field { return &intField[I]{of: of} }
+// An intField is an integer: zero is 0.
+type intField struct{ scalar }
 
-type intField[I Integer] struct {
-	scalar
-	of func(any) *I
+func (intField) decode(d *Decoder, p any) {
+	n, _ := d.integer(p)
+	n.put(p)
 }
 
-func (f *intField[I]) decode(d *Decoder, o any) { *f.of(o), _ = decodeInt[I](d) }
-
-// same reports whether the value at i, which ends at end, decodes to n.
-func (f *intField[I]) same(e *Encoder, n I, end int) bool {
+// same reports whether the value at i, which ends at end, decodes to what p points to.
+func (intField) same(e *Encoder, p any, end int) bool {
 	if !e.isNumber() {
-		return n == 0
+		return integerAt(p) == integer{}
 	}
-	is, _ := parseInteger[I](e.text[e.i:end])
-	return is == n
+	is, _ := parseInteger(e.text[e.i:end], p)
+	return is == integerAt(p)
 }
 
-func (f *intField[I]) edit(e *Encoder, o any, keep bool) (goes bool) {
-	n, end := *f.of(o), e.end()
-	write, goes := e.settle(end, f.same(e, n, end), n == 0 && !keep)
+func (f intField) edit(e *Encoder, p any, keep bool) (goes bool) {
+	end := e.end()
+	write, goes := e.settle(end, f.same(e, p, end), f.isZero(p) && !keep)
 	if write {
-		f.write(e, o)
+		f.write(e, p)
 		e.replaced(end)
 	}
 	return goes
 }
 
-func (f *intField[I]) goes(e *Encoder, o any, keep bool) bool {
-	n := *f.of(o)
-	return n == 0 && !keep && !f.same(e, n, e.end())
+func (f intField) goes(e *Encoder, p any, keep bool) bool {
+	return f.isZero(p) && !keep && !f.same(e, p, e.end())
 }
 
-func (f *intField[I]) write(e *Encoder, o any)        { e.out = appendInt(e.out, *f.of(o)) }
-func (f *intField[I]) isZero(o any) bool              { return *f.of(o) == 0 }
-func (f *intField[I]) describe(_ *description) *shape { return shapeNatural }
+func (intField) write(e *Encoder, p any)        { e.out = integerAt(p).append(e.out) }
+func (intField) isZero(p any) bool              { return integerAt(p) == integer{} }
+func (intField) describe(_ *description) *shape { return shapeNatural }
 
-// IntPtr returns the field of an integer that can be absent: zero is nil.
-func IntPtr[I Integer](of func(any) **I) Field { return &intPtrField[I]{of: of} }
-
-type intPtrField[I Integer] struct {
+// An intPtrField is an integer that can be absent: zero is nil.
+type intPtrField struct {
 	scalar
-	of func(any) **I
+	integers *Memory
 }
 
-func (f *intPtrField[I]) decode(d *Decoder, o any) {
-	p := f.of(o)
-	*p = nil
-	if n, ok := decodeInt[I](d); ok {
-		*p = newObject[I](d)
-		**p = n
+// get returns the pointer that p points to, or nil.
+func (intPtrField) get(p any) any {
+	switch p := p.(type) {
+	case **int:
+		if *p != nil {
+			return *p
+		}
+	case **int64:
+		if *p != nil {
+			return *p
+		}
+	case **uint64:
+		if *p != nil {
+			return *p
+		}
+	}
+	return nil
+}
+
+// set makes what p points to the pointer q, which may be nil.
+func (intPtrField) set(p, q any) {
+	switch p := p.(type) {
+	case **int:
+		*p, _ = q.(*int)
+	case **int64:
+		*p, _ = q.(*int64)
+	case **uint64:
+		*p, _ = q.(*uint64)
 	}
 }
 
-// same reports whether the value at i, which ends at end, decodes to n.
-func (f *intPtrField[I]) same(e *Encoder, n *I, end int) bool {
-	number, is := I(0), false
+func (f intPtrField) decode(d *Decoder, p any) {
+	f.set(p, nil)
+	if n, ok := d.integer(f.integers.blank); ok {
+		q := d.object(f.integers)
+		n.put(q)
+		f.set(p, q)
+	}
+}
+
+// same reports whether the value at i, which ends at end, decodes to q.
+func (f intPtrField) same(e *Encoder, q any, end int) bool {
+	number, is := integer{}, false
 	if e.isNumber() {
-		number, is = parseInteger[I](e.text[e.i:end])
+		number, is = parseInteger(e.text[e.i:end], f.integers.blank)
 	}
-	return n == nil && !is || n != nil && is && number == *n
+	return q == nil && !is || q != nil && is && number == integerAt(q)
 }
 
-func (f *intPtrField[I]) edit(e *Encoder, o any, _ bool) (goes bool) {
-	n, end := *f.of(o), e.end()
-	write, goes := e.settle(end, f.same(e, n, end), n == nil)
+func (f intPtrField) edit(e *Encoder, p any, _ bool) (goes bool) {
+	q, end := f.get(p), e.end()
+	write, goes := e.settle(end, f.same(e, q, end), q == nil)
 	if write {
-		f.write(e, o)
+		f.write(e, p)
 		e.replaced(end)
 	}
 	return goes
 }
 
-func (f *intPtrField[I]) goes(e *Encoder, o any, _ bool) bool {
-	n := *f.of(o)
-	return n == nil && !f.same(e, n, e.end())
+func (f intPtrField) goes(e *Encoder, p any, _ bool) bool {
+	q := f.get(p)
+	return q == nil && !f.same(e, q, e.end())
 }
 
-func (f *intPtrField[I]) write(e *Encoder, o any) {
-	if n := *f.of(o); n != nil {
-		e.out = appendInt(e.out, *n)
+func (f intPtrField) write(e *Encoder, p any) {
+	if q := f.get(p); q != nil {
+		e.out = integerAt(q).append(e.out)
 	} else {
 		e.null()
 	}
 }
 
-func (f *intPtrField[I]) isZero(o any) bool { return *f.of(o) == nil }
+func (f intPtrField) isZero(p any) bool { return f.get(p) == nil }
 
-func (f *intPtrField[I]) describe(_ *description) *shape {
-	return &shape{demand: aPointer, of: shapeNatural, bytes: sizeOf[I]()}
+func (f intPtrField) describe(_ *description) *shape {
+	return &shape{demand: aPointer, of: shapeNatural, bytes: f.integers.bytes}
 }

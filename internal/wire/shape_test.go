@@ -38,35 +38,54 @@ type part struct {
 }
 
 var (
-	shapedTable = NewTable("text", "on", "count", "raw", "names", "sub", "own", "list", "by_key", "short", "maybe", "some", "old", "a_name_that_is_long_1", "a_name_that_is_long_2")
-	partTable   = NewTable("value")
+	shapedTable = &Table{Of: shapedObject{}}
+	partTable   = &Table{Of: partMembers{}}
+	partUnion   = &Union{Of: partShapes{}}
 )
 
-var partUnion = new(Union)
+type shapedObject struct{}
 
-func init() {
-	text := String(func(o any) *string { return &o.(*shaped).text })
-	shapedTable.Define(func(o any) *Source { return &o.(*shaped).src },
-		text,
-		Bool(func(o any) *bool { return &o.(*shaped).on }),
-		Int(func(o any) *int { return &o.(*shaped).count }),
-		Raw(func(o any) *[]byte { return &o.(*shaped).raw }),
-		Strings(func(o any) *[]string { return &o.(*shaped).names }),
-		Ptr(func(o any) **shaped { return &o.(*shaped).sub }, shapedTable),
-		Struct(func(o any) *part { return &o.(*shaped).own }, partUnion),
-		Slice(func(o any) *[]*shaped { return &o.(*shaped).list }, shapedTable),
-		Map(func(o any) *map[string]*part { return &o.(*shaped).byKey }, partUnion),
-		StringPtr(func(o any) **string { return &o.(*shaped).short }),
-		BoolPtr(func(o any) **bool { return &o.(*shaped).maybe }),
-		IntPtr(func(o any) **uint64 { return &o.(*shaped).some }),
-		StringMap(func(o any) *map[string]string { return &o.(*shaped).old }),
-		text, text,
-	)
-	partTable.Define(partSource, Raw(func(o any) *[]byte { return &o.(*part).value }))
-	partUnion.Define(partSource, whichPart, nil, Self(partTable), Slice(func(o any) *[]*part { return &o.(*part).parts }, partUnion))
+func (shapedObject) Define() Definition {
+	return Definition{
+		Members: "text on count raw names sub own list by_key short maybe some old a_name_that_is_long_1 a_name_that_is_long_2",
+		Memory:  MemoryFor[shaped](),
+		Fields:  []Field{5: Ptr[*shaped](shapedTable), 6: Struct(partUnion), 7: Slice[*shaped](shapedTable), 8: Map[*part](partUnion)},
+	}
 }
 
-func partSource(o any) *Source { return &o.(*part).src }
+func (shapedObject) At(o any, k int) any {
+	v := o.(*shaped)
+	if k < 0 {
+		return &v.src
+	}
+	return []any{&v.text, &v.on, &v.count, &v.raw, &v.names, &v.sub, &v.own, &v.list, &v.byKey, &v.short, &v.maybe, &v.some, &v.old, &v.text, &v.text}[k]
+}
+
+type partMembers struct{}
+
+func (partMembers) Define() Definition {
+	return Definition{Members: "value", Memory: MemoryFor[part]()}
+}
+
+func (partMembers) At(o any, k int) any {
+	if k < 0 {
+		return &o.(*part).src
+	}
+	return &o.(*part).value
+}
+
+type partShapes struct{}
+
+func (partShapes) DefineUnion() UnionDefinition {
+	return UnionDefinition{Memory: MemoryFor[part](), Shape: whichPart, Fields: []Field{Self(partTable), Slice[*part](partUnion)}}
+}
+
+func (partShapes) At(o any, k int) any {
+	if k < 0 {
+		return &o.(*part).src
+	}
+	return []any{o, &o.(*part).parts}[k]
+}
 
 func whichPart(text []byte) int {
 	if text[0] == '[' {
@@ -110,7 +129,7 @@ func TestShape(t *testing.T) {
 			}
 			x.begin([]byte(text))
 			x.dry = true
-			x.object(new(shaped), new(Source), shapedTable)
+			x.members(new(shaped), shapedTable.ready())
 			if x.heap.taken != uint64(taken) || x.i != len(text) {
 				t.Errorf("%s: takes %d bytes, not %d", text, x.heap.taken, taken)
 			}

@@ -6,17 +6,59 @@ package wire
 import (
 	"reflect"
 	"slices"
+	"sync/atomic"
 )
+
+// A Memory makes objects of one Go type. It is all that the codec knows of the type at
+// compile time: everything else is the same for all types, and compiled once.
+type Memory struct {
+	id    uint32                      // a number that no other type has
+	bytes int                         // of an object
+	make  func(n int) func(i int) any // makes n zero objects, and returns a function that returns them
+	set   func(to, from any)          // sets an object to what another one is
+	blank any                         // a zero object, which is not written to
+}
+
+// memories counts them.
+var memories atomic.Uint32
+
+// MemoryFor returns a Memory for a type.
+func MemoryFor[T any]() *Memory {
+	return newMemory(new(T),
+		func(n int) func(i int) any {
+			objects := make([]T, n)
+			return func(i int) any { return &objects[i] }
+		},
+		func(to, from any) { *to.(*T) = *from.(*T) })
+}
+
+func newMemory(blank any, make func(n int) func(i int) any, set func(to, from any)) *Memory {
+	return &Memory{memories.Add(1) - 1, int(reflect.TypeOf(blank).Elem().Size()), make, set, blank}
+}
+
+// object returns a new object.
+func (m *Memory) object() any { return m.make(1)(0) }
+
+// clear makes an object zero.
+func (m *Memory) clear(o any) { m.set(o, m.blank) }
 
 // A heap hands out the memory for what a decoder reads, many objects to one
 // allocation.
 type heap struct {
 	docs     []document // not used yet
 	docsSize int        // of the next ones
-	pools    []any      // a *slab[T] or *lists[T] for each type T
-	taken    uint64     // bytes of memory for the objects of a text
-	texts    uint64     // counts the texts
-	part     bool       // of another text, in which memory was counted before
+	slabs    []*slab    // by the id of their Memory
+	rooms    []someRoom // one for each type of list
+	lines    room[string]
+	taken    uint64 // bytes of memory for the objects of a text
+	texts    uint64 // counts the texts
+	part     bool   // of another text, in which memory was counted before
+
+	// What is being read: the elements of lists, and the entries of maps.
+	objects stack[any]
+	names   stack[string]
+	strings stack[string]
+	raws    stack[[]byte]
 
 	reuse bool
 	round uint64   // counts the texts that are read with reuse
@@ -60,85 +102,53 @@ func (h *heap) document(text []byte) *document {
 // forget gives up memory that was not handed out, and memory that is reused.
 func (h *heap) forget() {
 	h.docs, h.docsSize, h.own = nil, 0, document{}
-	for _, p := range h.pools {
-		p.(interface{ forget() }).forget()
+	for _, s := range h.slabs {
+		if s != nil {
+			s.forget()
+		}
 	}
+	for _, r := range h.rooms {
+		r.forget()
+	}
+	h.lines = room[string]{}
+	h.objects.empty()
+	h.names.empty()
+	h.strings.empty()
+	h.raws.empty()
 }
 
-// A slab hands out objects of one type, many to one allocation, and what holds
-// them.
-type slab[T any] struct {
-	objects []T // not handed out
-	size    int // of the last slab of objects
-	made    int // objects in all of them
-	bytes   int // of an object
+// A slab hands out objects of one type, many to one allocation.
+type slab struct {
+	*Memory
+	objects func(i int) any // those of the last allocation
+	next    int             // the first that is not handed out
+	size    int             // how many they are
+	made    int             // objects in all of them
 
-	refs    lists[*T]       // fields that are lists of objects
-	entries lists[entry[T]] // the entries of maps that are being read
+	given any // the object of a dry run
 
-	given *T // the object of a dry run
-
-	all   []*T   // the objects that are reused
+	all   []any  // the objects that are reused
 	used  int    // how many of them are in use
 	round uint64 // the heap's when they were handed out
 }
 
-// An entry is one of a map that is being read.
-type entry[T any] struct {
-	name  string
-	value *T
-}
-
-// A lists hands out lists of one type, many to one allocation.
-type lists[E any] struct {
-	room  []E    // not handed out
-	size  int    // of the last room
-	made  int    // elements in all of them
-	bytes int    // of an element
-	stack []E    // the elements of lists that are being read
-	text  uint64 // the heap's when they were
-}
-
-// nearby is how many pools are searched before one that is asked for moves to
-// the front.
-const nearby = 4
-
-// slabOf returns the heap's slab for a type.
-func slabOf[T any](h *heap) *slab[T] {
-	for i, p := range h.pools {
-		if s, ok := p.(*slab[T]); ok {
-			h.moved(i)
-			return s
-		}
+// slab returns the heap's slab for a type.
+func (h *heap) slab(m *Memory) *slab {
+	if n := int(m.id); n < len(h.slabs) && h.slabs[n] != nil {
+		return h.slabs[n]
 	}
-	s := &slab[T]{bytes: sizeOf[T]()}
-	s.refs.bytes, s.entries.bytes = sizeOf[*T](), sizeOf[entry[T]]()
-	h.pools = append(h.pools, s)
+	return h.newSlab(m)
+}
+
+func (h *heap) newSlab(m *Memory) *slab {
+	if int(m.id) >= len(h.slabs) {
+		n := memories.Load()
+		h.slabs = append(make([]*slab, 0, n), h.slabs...)[:n]
+	}
+	s := &slab{Memory: m}
+	h.slabs[m.id] = s
 	return s
 }
-
-// listsOf returns the heap's lists for a type.
-func listsOf[E any](h *heap) *lists[E] {
-	for i, p := range h.pools {
-		if l, ok := p.(*lists[E]); ok {
-			h.moved(i)
-			return l
-		}
-	}
-	l := &lists[E]{bytes: sizeOf[E]()}
-	h.pools = append(h.pools, l)
-	return l
-}
-
-// moved says that pool i was asked for. Those that are asked for often come to
-// the front.
-func (h *heap) moved(i int) {
-	if i >= nearby {
-		h.pools[i], h.pools[i/2] = h.pools[i/2], h.pools[i]
-	}
-}
-
-func sizeOf[T any]() int { return int(reflect.TypeFor[T]().Size()) }
 
 // grown returns the number of elements in the next allocation, after one of last and all
 // of them of made: twice the last one, but at most most, and not more than few that is
@@ -153,48 +163,47 @@ func most(bytes int) int { return max(1, min(maxSlab, maxSlabBytes/max(1, bytes)
 // few returns how many elements of this size may be left over.
 func few(bytes int) int { return max(1, fewBytes/max(1, bytes)) }
 
-// newObject returns a zero object.
-func newObject[T any](d *Decoder) *T { return slabOf[T](&d.heap).object(d) }
+// object returns a zero object.
+func (d *Decoder) object(m *Memory) any { return d.heap.slab(m).object(d) }
 
-func (s *slab[T]) object(d *Decoder) *T {
+func (s *slab) object(d *Decoder) any {
 	switch {
 	case d.heap.reuse:
 		return s.again(d.heap.round)
 	case d.dry:
-		return s.blank(d)
-	case len(s.objects) == 0:
+		return s.blankAgain(d)
+	case s.next == s.size:
 		s.size = grown(s.size, s.made, few(s.bytes), most(s.bytes))
 		s.made += s.size
 		if !d.heap.part {
 			d.take(s.size * s.bytes)
 		}
-		s.objects = make([]T, s.size)
+		s.objects, s.next = s.make(s.size), 0
 	}
-	v := &s.objects[0]
-	s.objects = s.objects[1:]
-	return v
+	s.next++
+	return s.objects(s.next - 1)
 }
 
 // again returns an object that was handed out in an earlier round.
-func (s *slab[T]) again(round uint64) *T {
+func (s *slab) again(round uint64) any {
 	if s.round != round {
 		s.round, s.used = round, 0
 	}
 	if s.used == len(s.all) {
-		s.all = append(s.all, new(T))
+		s.all = append(s.all, s.Memory.object())
 	}
 	v := s.all[s.used]
 	s.used++
-	*v = *new(T)
+	s.clear(v)
 	return v
 }
 
-// blank returns an object that is given up at once, and counts it as one that is
+// blankAgain returns an object that is given up at once, and counts it as one that is
 // kept.
-func (s *slab[T]) blank(d *Decoder) *T {
+func (s *slab) blankAgain(d *Decoder) any {
 	d.take(s.bytes)
 	if s.given == nil {
-		s.given = new(T)
+		s.given = s.Memory.object()
 	}
 	return s.given
 }
@@ -220,81 +229,114 @@ func (d *Decoder) within(n int) bool {
 }
 
 // forget gives up memory that was not handed out, and memory that is reused.
-func (s *slab[T]) forget() {
-	s.objects, s.size, s.made = nil, 0, 0
+func (s *slab) forget() {
+	s.objects, s.next, s.size, s.made = nil, 0, 0, 0
 	if s.given != nil {
-		*s.given = *new(T)
+		s.clear(s.given)
 	}
 	s.all, s.used, s.round = nil, 0, 0
-	s.refs.forget()
-	s.entries.empty()
 }
 
-func (l *lists[E]) forget() {
-	l.room, l.size, l.made = nil, 0, 0
-	l.empty()
+// A stack has the items of lists that are being read, whose number is not known yet. Lists
+// within a list come in between.
+type stack[E any] struct {
+	items []E
+	text  uint64 // the heap's when they were put there
 }
 
-// empty empties the stack.
-func (l *lists[E]) empty() {
-	if len(l.stack) > 0 { // of a text that was given up
-		clear(l.stack)
-		l.stack = l.stack[:0]
+// begin begins a list, and returns the place of its items.
+func (s *stack[E]) begin(texts uint64) (base int) {
+	if s.text != texts {
+		clear(s.items) // of a text that was given up
+		s.text, s.items = texts, s.items[:0]
 	}
-	if cap(l.stack)*l.bytes > maxSlabBytes {
-		l.stack = nil
-	}
-}
-
-// begin begins a list, which end returns. Until then its elements are put on a
-// stack, so that lists within the list come in between.
-func (l *lists[E]) begin(texts uint64) (base int) {
-	if l.text != texts {
-		clear(l.stack) // of a text that was given up
-		l.text, l.stack = texts, l.stack[:0]
-	}
-	return len(l.stack)
+	return len(s.items)
 }
 
 // push puts v on the stack, which doubles when it is full: append alone would allocate
 // five times what a long list needs.
-func (l *lists[E]) push(v E) {
-	if len(l.stack) == cap(l.stack) && len(l.stack) >= 256 {
-		l.stack = slices.Grow(l.stack, len(l.stack))
+func (s *stack[E]) push(v E) {
+	if len(s.items) == cap(s.items) && len(s.items) >= 256 {
+		s.items = slices.Grow(s.items, len(s.items))
 	}
-	l.stack = append(l.stack, v)
-}
-
-// end returns the list that was begun at base, with a capacity that ends with
-// its length: an append to it must not reach the next list. The list of a dry run is
-// empty.
-func (l *lists[E]) end(dry bool, base int) []E {
-	list := l.stack[base:]
-	n := len(list)
-	if n == 0 || dry {
-		l.drop(base)
-		return []E{}
-	}
-	if n > len(l.room) {
-		if n > l.size/2 && n > 8 {
-			made := make([]E, n)
-			copy(made, list)
-			l.drop(base)
-			return made
-		}
-		l.size = grown(l.size, l.made, few(l.bytes), most(l.bytes))
-		l.made += l.size
-		l.room = make([]E, max(n, l.size))
-	}
-	made := l.room[:n:n]
-	l.room = l.room[n:]
-	copy(made, list)
-	l.drop(base)
-	return made
+	s.items = append(s.items, v)
 }
 
 // drop takes the list that was begun at base from the stack.
-func (l *lists[E]) drop(base int) {
-	clear(l.stack[base:])
-	l.stack = l.stack[:base]
+func (s *stack[E]) drop(base int) {
+	clear(s.items[base:])
+	s.items = s.items[:base]
+}
+
+// empty empties the stack, and gives up much memory.
+func (s *stack[E]) empty() {
+	if len(s.items) > 0 { // of a text that was given up
+		s.drop(0)
+	}
+	if cap(s.items)*itemBytes > maxSlabBytes {
+		s.items = nil
+	}
+}
+
+// itemBytes is about what an item of a stack takes.
+const itemBytes = 16
+
+// A room is where lists of one type come from, many to one allocation. It has no methods:
+// they would be compiled for each type.
+type room[E any] struct {
+	left []E // not handed out
+	size int // of the last allocation
+	made int // elements in all of them
+}
+
+// A someRoom is a room of any type.
+type someRoom struct {
+	room   any
+	forget func()
+}
+
+// listOf returns a list of n elements, with a capacity that ends with its length: an append
+// to it must not reach the next list. The list of a dry run is empty.
+func listOf[E any](d *Decoder, n int) []E {
+	if n == 0 || d.dry {
+		return []E{}
+	}
+	return taken(roomOf[E](&d.heap), n)
+}
+
+func taken[E any](r *room[E], n int) []E {
+	if n > len(r.left) {
+		if n > r.size/2 && n > 8 {
+			return make([]E, n)
+		}
+		bytes := itemBytes
+		if _, ok := any(r).(*room[string]); !ok {
+			bytes /= 2
+		}
+		r.size = grown(r.size, r.made, few(bytes), most(bytes))
+		r.made += r.size
+		r.left = make([]E, max(n, r.size))
+	}
+	list := r.left[:n:n]
+	r.left = r.left[n:]
+	return list
+}
+
+// nearby is how many rooms are searched before one that is asked for moves to
+// the front.
+const nearby = 4
+
+// roomOf returns the heap's room for a type.
+func roomOf[E any](h *heap) *room[E] {
+	for i := range h.rooms {
+		if r, ok := h.rooms[i].room.(*room[E]); ok {
+			if i >= nearby {
+				h.rooms[i], h.rooms[i/2] = h.rooms[i/2], h.rooms[i]
+			}
+			return r
+		}
+	}
+	r := new(room[E])
+	h.rooms = append(h.rooms, someRoom{r, func() { *r = room[E]{} }})
+	return r
 }

@@ -9,40 +9,118 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// Slice returns the field of an array of objects of type t: zero is nil.
-func Slice[T any](of func(any) *[]*T, t Type) Field { return &sliceField[T]{of, t} }
-
-type sliceField[T any] struct {
-	of func(any) *[]*T
-	t  Type
+// Slice returns the kind of fields of type []P, with pointers to objects of type t: zero is
+// nil.
+func Slice[P any](t Type) Field {
+	var null P
+	return &sliceField{
+		t: t,
+		get: func(p any, into []any) []any {
+			for _, v := range *p.(*[]P) {
+				if v := any(v); v != any(null) {
+					into = append(into, v)
+				} else {
+					into = append(into, nil)
+				}
+			}
+			return into
+		},
+		set: func(d *Decoder, p any, objects []any) {
+			list := listOf[P](d, len(objects))
+			for i := range list {
+				list[i] = objects[i].(P)
+			}
+			*p.(*[]P) = list
+		},
+		clear: func(p any) { *p.(*[]P) = nil },
+		isNil: func(p any) bool { return *p.(*[]P) == nil },
+	}
 }
 
-func (f *sliceField[T]) decode(d *Decoder, o any) {
-	p := f.of(o)
+type sliceField struct {
+	t     Type
+	get   func(p any, into []any) []any // appends the objects
+	set   func(d *Decoder, p any, objects []any)
+	clear func(p any)
+	isNil func(p any) bool
+}
+
+// objects returns the objects of the field, which are valid until they are given to
+// [Encoder.done], and the place of the first.
+func (f *sliceField) objects(e *Encoder, p any) (list []any, base int) {
+	base = len(e.lists)
+	e.lists = f.get(p, e.lists)
+	return e.lists[base:len(e.lists):len(e.lists)], base
+}
+
+// done takes the objects of the last list, which begin at base.
+func (e *Encoder) done(list []any, base int) {
+	clear(list)
+	e.lists = e.lists[:base]
+}
+
+func (f *sliceField) decode(d *Decoder, p any) {
 	d.again = false
-	*p = decodeSlice[T](d, f.t)
+	if d.peek() != '[' {
+		d.mismatch("an array")
+		f.clear(p)
+		return
+	}
+	start, problems := d.i, len(d.problems)
+	d.enter()
+	objects := d.heap.slab(f.t.memory())
+	list := &d.heap.objects
+	base := list.begin(d.heap.texts)
+	bad := false
+	if d.opened(']') {
+		for {
+			v := objects.object(d)
+			bad = !d.element(f.t, v) || bad
+			if !d.dry {
+				list.push(v)
+			}
+			if !d.more(']', jsonscan.FaultArray) {
+				break
+			}
+		}
+	}
+	d.leave()
+	if bad {
+		d.spoiled(start, problems)
+		f.clear(p)
+	} else {
+		f.set(d, p, list.items[base:])
+	}
+	list.drop(base)
 }
 
-func (f *sliceField[T]) edit(e *Encoder, o any, _ bool) (goes bool) {
-	list := *f.of(o)
-	if list == nil {
+func (f *sliceField) edit(e *Encoder, p any, _ bool) (goes bool) {
+	if f.isNil(p) {
 		return e.cleared('[', f.t.opening())
 	}
+	list, base := f.objects(e, p)
 	walkSlice(e, list, f.t)
+	e.done(list, base)
 	return false
 }
 
-func (f *sliceField[T]) goes(e *Encoder, o any, _ bool) bool {
-	return *f.of(o) == nil && e.cleared('[', f.t.opening())
+func (f *sliceField) goes(e *Encoder, p any, _ bool) bool {
+	return f.isNil(p) && e.cleared('[', f.t.opening())
 }
 
-func (f *sliceField[T]) isZero(o any) bool { return *f.of(o) == nil }
+func (f *sliceField) isZero(p any) bool { return f.isNil(p) }
 
-func (f *sliceField[T]) write(e *Encoder, o any) {
+func (f *sliceField) write(e *Encoder, p any) {
+	list, base := f.objects(e, p)
+	writeSlice(e, list, f.t)
+	e.done(list, base)
+}
+
+func writeSlice(e *Encoder, list []any, t Type) {
 	e.enter()
 	e.at.push()
 	e.out = append(e.out, '[')
-	for i, v := range *f.of(o) {
+	for i, v := range list {
 		e.at.element(i)
 		if v == nil {
 			fail(e.i, errNil)
@@ -50,15 +128,14 @@ func (f *sliceField[T]) write(e *Encoder, o any) {
 		if i > 0 {
 			e.out = append(e.out, ',')
 		}
-		e.put(f.t, v)
+		e.put(t, v)
 	}
 	e.out = append(e.out, ']')
 	e.at.pop()
 	e.leave()
 }
 
-func (f *sliceField[T]) skip(e *Encoder, o any) {
-	list := *f.of(o)
+func (f *sliceField) skip(e *Encoder, p any) {
 	if e.peek() != '[' {
 		e.skip()
 		return
@@ -66,21 +143,22 @@ func (f *sliceField[T]) skip(e *Encoder, o any) {
 	if !e.opened(']') {
 		return
 	}
-	for {
-		if len(list) > 0 && list[0] != nil {
-			e.skipObject(f.t, list[0])
+	list, base := f.objects(e, p)
+	for i := 0; ; i++ {
+		if i < len(list) && list[i] != nil {
+			e.skipObject(f.t, list[i])
 		} else {
 			e.skip()
 		}
-		list = list[min(1, len(list)):]
 		if !e.more(']', jsonscan.FaultArray) {
-			return
+			break
 		}
 	}
+	e.done(list, base)
 }
 
-func (f *sliceField[T]) describe(p *description) *shape {
-	return &shape{demand: aList, of: f.t.describe(p), bytes: sizeOf[T]()}
+func (f *sliceField) describe(p *description) *shape {
+	return &shape{demand: aList, of: f.t.describe(p), bytes: f.t.memory().bytes}
 }
 
 // cleared moves behind the value at i of a field that is a nil array or map, and reports
@@ -115,44 +193,14 @@ func (e *Encoder) odd(want byte) bool {
 	}
 }
 
-func decodeSlice[T any](d *Decoder, t Type) []*T {
-	if d.peek() != '[' {
-		d.mismatch("an array")
-		return nil
-	}
-	start, problems := d.i, len(d.problems)
-	d.enter()
-	objects := slabOf[T](&d.heap)
-	list := &objects.refs
-	base := list.begin(d.heap.texts)
-	bad := false
-	if d.opened(']') {
-		for {
-			v := objects.object(d)
-			bad = !d.element(t, v) || bad
-			list.push(v)
-			if !d.more(']', jsonscan.FaultArray) {
-				break
-			}
-		}
-	}
-	d.leave()
-	if bad {
-		d.spoiled(start, problems)
-		list.drop(base)
-		return nil
-	}
-	return list.end(d.dry, base)
-}
-
 // walkSlice encodes list against the array at i. A cursor in the text and an
 // index into the list move forward together: an element that is at the
 // cursor is walked in place; if it is later in the array, the elements up
 // to it go; any other element is new here. It takes the place of the one at the
 // cursor if the list has no more use for that, and is inserted otherwise.
-func walkSlice[T any](e *Encoder, list []*T, t Type) {
+func walkSlice(e *Encoder, list []any, t Type) {
 	if e.text[e.i] != '[' {
-		e.replace(func() { (&sliceField[T]{func(any) *[]*T { return &list }, t}).write(e, nil) })
+		e.replace(func() { writeSlice(e, list, t) })
 		return
 	}
 	e.at.push()
@@ -239,7 +287,7 @@ func (e *Encoder) places(n int, source func(i int) *Source) map[int]struct{} {
 // elementStarts returns the offsets of the elements from i on of the array
 // that is being walked, in order. The ends of elements that are in list are
 // known; their texts need not be scanned.
-func elementStarts[T any](e *Encoder, list []*T, t Type) []int {
+func elementStarts(e *Encoder, list []any, t Type) []int {
 	here := e.i
 	ends := make(map[int]int, len(list))
 	for _, v := range list {

@@ -3,7 +3,11 @@
 
 package wire
 
-import "github.com/tofuwire/tofuwire/internal/jsonscan"
+import (
+	"reflect"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+)
 
 // A document is one text that objects were decoded from.
 type document struct{ text []byte }
@@ -25,6 +29,14 @@ const (
 	maxMembers = 61
 	maxText    = 1<<32 - 1
 )
+
+// SourceOf returns where an object of type t was read. It is nil for a nil pointer.
+func SourceOf(t Type, o any) *Source {
+	if reflect.ValueOf(o).IsNil() {
+		return nil
+	}
+	return t.source(o)
+}
 
 // text returns the object's own text, or nil if it has no source.
 func (s *Source) text() []byte {

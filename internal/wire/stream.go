@@ -78,7 +78,7 @@ func (s *Stream) advance() {
 		s.given = false
 		// What elements of this window have in common with those of the last
 		// one must not keep that alive.
-		s.dec.heap.pools = nil
+		s.dec.heap.slabs, s.dec.heap.rooms, s.dec.heap.lines = nil, nil, room[string]{}
 		return
 	}
 	s.buf = append(s.buf[:0], rest...)
@@ -376,10 +376,16 @@ func (s *Stream) End() error {
 	return nil
 }
 
-// Next decodes the object that comes next. If the window ends within it, it
+// Next decodes the object that comes next, of type t. If the window ends within it, it
 // is decoded again after more has been read; the window doubles, so that an
 // element is decoded twice in all, more or less.
 func Next[T any](s *Stream, t Type) (*T, error) {
+	v, err := s.next(t)
+	o, _ := v.(*T)
+	return o, err
+}
+
+func (s *Stream) next(t Type) (any, error) {
 	switch c := s.peek(); {
 	case s.i >= len(s.buf):
 		return nil, s.fail(s.i, jsonscan.FaultEnd)
@@ -387,7 +393,7 @@ func Next[T any](s *Stream, t Type) (*T, error) {
 		return nil, s.mismatch(c, "an object")
 	}
 	for {
-		v := new(T)
+		v := t.memory().object()
 		end, err := s.dec.decodeFirst(s.buf[s.i:len(s.buf):len(s.buf)], len(s.path), t, v)
 		if err == nil {
 			s.given = true

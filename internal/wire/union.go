@@ -8,36 +8,62 @@ import "github.com/tofuwire/tofuwire/internal/jsonscan"
 // A Union is the [Type] of objects that have one of several shapes, so that their text
 // can be of any kind.
 type Union struct {
-	src     func(any) *Source
-	of      func(text []byte) int
-	has     func(any) int
-	shapes  []Field
-	singles []single
+	Of Shapes
+
+	lazily
+	UnionDefinition
 }
 
-// Define says what the objects are, and returns u. The function src returns where one was read. The
-// function of tells the shape from the first bytes of its text, has from the fields (-1
-// if several are set). The shapes are numbered in the order of the fields that read and
-// write them: those of one field, or [Self].
-func (u *Union) Define(src func(any) *Source, of func(text []byte) int, has func(any) int, shapes ...Field) *Union {
-	u.src, u.of, u.has, u.shapes = src, of, has, shapes
-	return u
+// Shapes is what a package says of the objects of a [Union].
+type Shapes interface {
+	// DefineUnion describes the shapes. It is called once.
+	DefineUnion() UnionDefinition
+	// At returns a pointer to the field that the shape with number k is about, or o
+	// itself if the shape is [Self], and for -1 a pointer to the object's [Source].
+	At(o any, k int) any
 }
 
-// A single is an object of one member, as most are of a type.
-type single struct {
-	lead  string // how its text begins
-	value int    // the offset of the value or of white space
-	k     int    // the number of the member in t
-	t     *Table
-	clear func(any)
+// A UnionDefinition describes the shapes of the objects of a [Union].
+type UnionDefinition struct {
+	Memory *Memory // where the objects come from
+	// Shape tells the number of the shape from the first bytes of a text.
+	Shape func(text []byte) int
+	// Set tells it from the fields of an object; -1 if several are set.
+	Set func(o any) int
+	// Fields read and write the shapes: those of one field, nil if its kind follows from
+	// its type, or [Self].
+	Fields []Field
+	// Singles are the members that most objects have nothing but.
+	Singles []Single
 }
 
-// Single says that most objects of a shape which is [Self] with table t have only the
-// member called name, and a value that begins with first. The function clear clears the
-// field of the member. Single returns u.
-func (u *Union) Single(t *Table, name, first string, clear func(any)) *Union {
-	u.singles = append(u.singles, single{`{"` + name + `":` + first, len(name) + 4, t.number(name), t, clear})
+// A Single says that many objects of a shape which is [Self] with table Table have only the
+// member called Name, with a value that begins with First.
+type Single struct {
+	Table       *Table
+	Name, First string
+	Clear       func(o any) // clears the field of the member
+	lead        string      // how the text begins
+	value       int         // the offset of the value or of white space
+	k           int         // the number of the member in Table
+}
+
+func (u *Union) ready() *Union {
+	if !u.known.Load() {
+		u.once.Do(func() {
+			u.UnionDefinition = u.Of.DefineUnion()
+			for k, f := range u.Fields {
+				if f == nil {
+					u.Fields[k] = plain(u.Of.At(u.Memory.blank, k))
+				}
+			}
+			for n := range u.Singles {
+				s := &u.Singles[n]
+				s.lead, s.value, s.k = `{"`+s.Name+`":`+s.First, len(s.Name)+4, s.Table.ready().number(s.Name)
+			}
+			u.known.Store(true)
+		})
+	}
 	return u
 }
 
@@ -46,10 +72,10 @@ func (u *Union) decode(d *Decoder, o any) {
 	if start >= len(d.text) {
 		fail(start, jsonscan.FaultEnd)
 	}
-	src := u.src(o)
+	src := u.ready().source(o)
 	if !d.lenient && d.depth < jsonscan.MaxDepth {
-		for n := range u.singles {
-			if s := &u.singles[n]; len(d.text)-start >= len(s.lead) && string(d.text[start:start+len(s.lead)]) == s.lead {
+		for n := range u.Singles {
+			if s := &u.Singles[n]; len(d.text)-start >= len(s.lead) && string(d.text[start:start+len(s.lead)]) == s.lead {
 				if d.single(o, src, s) {
 					return
 				}
@@ -57,22 +83,23 @@ func (u *Union) decode(d *Decoder, o any) {
 			}
 		}
 	}
-	u.shapes[u.of(d.text[start:])].decode(d, o)
+	shape := u.Shape(d.text[start:])
+	u.Fields[shape].decode(d, u.Of.At(o, shape))
 	src.doc, src.start, src.end = d.doc, uint32(start), uint32(d.i)
 }
 
 // single decodes an object of one member. It reports false, and has not moved, if there
 // is another one.
-func (d *Decoder) single(o any, src *Source, s *single) bool {
+func (d *Decoder) single(o any, src *Source, s *Single) bool {
 	start := d.i
 	d.depth++
 	d.i += s.value
 	d.space()
-	s.t.fields[s.k].decode(d, o)
+	s.Table.fields[s.k].decode(d, s.Table.Of.At(o, s.k))
 	d.depth--
 	if d.peek() != '}' {
 		d.i = start
-		s.clear(o)
+		s.Clear(o)
 		return false
 	}
 	d.i++
@@ -81,22 +108,26 @@ func (d *Decoder) single(o any, src *Source, s *single) bool {
 }
 
 func (u *Union) edit(e *Encoder, o any) {
-	shape, src := u.shape(e, o), u.src(o)
-	if shape == u.of(src.text()) {
-		u.shapes[shape].edit(e, o, true) // the value cannot go while o is there
+	shape, src := u.shape(e, o), u.source(o)
+	p := u.Of.At(o, shape)
+	if shape == u.Shape(src.text()) {
+		u.Fields[shape].edit(e, p, true) // the value cannot go while o is there
 		return
 	}
 	e.flush(e.i)
 	at := e.beginFresh()
-	u.shapes[shape].write(e, o)
+	u.Fields[shape].write(e, p)
 	e.endFresh(at)
 	e.replaced(int(src.end))
 }
 
-func (u *Union) write(e *Encoder, o any) { u.shapes[u.shape(e, o)].write(e, o) }
+func (u *Union) write(e *Encoder, o any) {
+	shape := u.shape(e, o)
+	u.Fields[shape].write(e, u.Of.At(o, shape))
+}
 
 func (u *Union) shape(e *Encoder, o any) int {
-	shape := u.has(o)
+	shape := u.ready().Set(o)
 	if shape < 0 {
 		fail(e.i, ErrOneOf)
 	}
@@ -104,19 +135,20 @@ func (u *Union) shape(e *Encoder, o any) int {
 }
 
 func (u *Union) isZero(o any) bool {
-	shape := u.has(o)
-	return shape >= 0 && u.shapes[shape].isZero(o)
+	shape := u.ready().Set(o)
+	return shape >= 0 && u.Fields[shape].isZero(u.Of.At(o, shape))
 }
 
-func (u *Union) source(o any) *Source { return u.src(o) }
+func (u *Union) source(o any) *Source { return u.Of.At(o, -1).(*Source) }
 func (u *Union) opening() byte        { return 0 }
+func (u *Union) memory() *Memory      { return u.ready().Memory }
 
 func (u *Union) describe(p *description) *shape {
 	s := p.unions[u]
 	if s == nil {
-		s = &shape{demand: aUnion, which: u.of}
+		s = &shape{demand: aUnion, which: u.ready().Shape}
 		p.unions[u] = s
-		for _, f := range u.shapes {
+		for _, f := range u.Fields {
 			s.shapes = append(s.shapes, f.describe(p))
 		}
 	}
@@ -124,7 +156,7 @@ func (u *Union) describe(p *description) *shape {
 }
 
 // Self returns the field, in the shapes of a [Union], of an object whose members have a
-// table.
+// table: its field is the object itself.
 func Self(t *Table) Field { return selfField{t} }
 
 type selfField struct{ t *Table }
@@ -142,44 +174,46 @@ func (f selfField) isZero(o any) bool              { return f.t.isZero(o) }
 func (f selfField) skip(e *Encoder, _ any)         { e.skip() }
 func (f selfField) describe(p *description) *shape { return f.t.describe(p) }
 
-// OneOf returns the field of a member that has a field of the object for each of its
-// shapes, of which one is set at most. The function of tells the number of the shape
-// from the text of the value, and clear clears all the fields.
-func OneOf(of func(text []byte) int, clear func(any), shapes ...Field) Field {
-	return &oneOfField{of, clear, shapes}
+// OneOf returns the kind of a member that has a field of the object for each of its
+// shapes, of which one is set at most. [Objects] returns the object itself for it. The
+// function shape tells the number of the shape from the text of the value, at returns a
+// pointer to the field of one, and clear clears all of them.
+func OneOf(shape func(text []byte) int, at func(o any, shape int) any, clear func(o any), shapes ...Field) Field {
+	return &oneOfField{shape, at, clear, shapes}
 }
 
 type oneOfField struct {
-	of     func(text []byte) int
-	clear  func(any)
+	shape  func(text []byte) int
+	at     func(o any, shape int) any
+	clear  func(o any)
 	shapes []Field
 }
 
 func (f *oneOfField) decode(d *Decoder, o any) {
 	f.clear(o) // of an earlier member of the same name
-	f.shapes[f.of(d.text[d.i:])].decode(d, o)
+	shape := f.shape(d.text[d.i:])
+	f.shapes[shape].decode(d, f.at(o, shape))
 }
 
-// shape returns the field that is set, and otherwise the one for the value at the
-// encoder's place.
-func (f *oneOfField) shape(e *Encoder, o any) Field {
-	set := f.set(o)
-	if len(set) > 1 {
+// field returns the field that is set and a pointer to it, and otherwise that for the value
+// at the encoder's place.
+func (f *oneOfField) field(e *Encoder, o any) (Field, any) {
+	shape := 0
+	switch set := f.set(o); {
+	case len(set) > 1:
 		fail(e.i, ErrOneOf)
+	case len(set) == 1:
+		shape = set[0]
+	case e.i < len(e.text):
+		shape = f.shape(e.text[e.i:])
 	}
-	if len(set) == 1 {
-		return set[0]
-	}
-	if e.i < len(e.text) {
-		return f.shapes[f.of(e.text[e.i:])]
-	}
-	return f.shapes[0]
+	return f.shapes[shape], f.at(o, shape)
 }
 
-// set returns the fields that are not zero.
-func (f *oneOfField) set(o any) (set []Field) {
-	for _, shape := range f.shapes {
-		if !shape.isZero(o) {
+// set returns the shapes whose fields are not zero.
+func (f *oneOfField) set(o any) (set []int) {
+	for shape, field := range f.shapes {
+		if !field.isZero(f.at(o, shape)) {
 			set = append(set, shape)
 		}
 	}
@@ -187,22 +221,30 @@ func (f *oneOfField) set(o any) (set []Field) {
 }
 
 func (f *oneOfField) edit(e *Encoder, o any, keep bool) (goes bool) {
-	return f.shape(e, o).edit(e, o, keep)
+	field, p := f.field(e, o)
+	return field.edit(e, p, keep)
 }
 
-func (f *oneOfField) goes(e *Encoder, o any, keep bool) bool { return f.shape(e, o).goes(e, o, keep) }
-func (f *oneOfField) isZero(o any) bool                      { return len(f.set(o)) == 0 }
-func (f *oneOfField) skip(e *Encoder, o any)                 { f.shapes[f.of(e.text[e.i:])].skip(e, o) }
-func (f *oneOfField) describe(*description) *shape           { return shapeUnknown }
+func (f *oneOfField) goes(e *Encoder, o any, keep bool) bool {
+	field, p := f.field(e, o)
+	return field.goes(e, p, keep)
+}
+
+func (f *oneOfField) isZero(o any) bool            { return len(f.set(o)) == 0 }
+func (f *oneOfField) describe(*description) *shape { return shapeUnknown }
+
+func (f *oneOfField) skip(e *Encoder, o any) {
+	shape := f.shape(e.text[e.i:])
+	f.shapes[shape].skip(e, f.at(o, shape))
+}
 
 func (f *oneOfField) write(e *Encoder, o any) {
-	set := f.set(o)
-	switch len(set) {
-	case 0:
-		f.shapes[0].write(e, o)
-	case 1:
-		set[0].write(e, o)
-	default:
+	shape := 0
+	switch set := f.set(o); {
+	case len(set) > 1:
 		fail(e.i, ErrOneOf)
+	case len(set) == 1:
+		shape = set[0]
 	}
+	f.shapes[shape].write(e, f.at(o, shape))
 }

@@ -13,7 +13,7 @@ import (
 
 // Clone decodes the text of an object of type t anew, with a text of its own, into a new
 // object of the same type, which it returns. If the object could not be encoded, it is nil.
-func Clone(t Type, from, to any) any {
+func Clone(t Type, from any) any {
 	e := BorrowEncoder()
 	text, err := e.Append(nil, t, from)
 	if err != nil {
@@ -25,7 +25,7 @@ func Clone(t Type, from, to any) any {
 	if len(text) <= smallText {
 		lent = string(text) // cheaper than each string for itself
 	}
-	d := BorrowDecoder()
+	d, to := BorrowDecoder(), t.memory().object()
 	if _, err = d.DecodeLenient(text, lent, t, to); err != nil {
 		return nil
 	}
@@ -42,32 +42,23 @@ func Marshal(t Type, o any) ([]byte, error) {
 }
 
 // Unmarshal decodes a copy of text into v, an object of type t. By the convention of
-// encoding/json, null leaves v alone.
-func Unmarshal[T any](text []byte, t Type, v *T) error {
-	var d Decoder
-	return unmarshal(text, v, func(text []byte, o any) error { return d.Decode(text, t, o) })
-}
-
-// UnmarshalLenient is Unmarshal for packages that decode leniently: members of
-// another kind than their fields are passed over, but not the value itself.
-func UnmarshalLenient[T any](text []byte, t Type, v *T) error {
-	var d Decoder
-	return unmarshal(text, v, func(text []byte, o any) error {
-		_, err := d.DecodeLenient(text, "", t, o)
-		return err
-	})
-}
-
-func unmarshal[T any](text []byte, v *T, decode func([]byte, any) error) error {
+// encoding/json, null leaves v alone. A lenient decoding passes over members of another
+// kind than their fields, but not over the value itself. If check is not nil, it gets what
+// was decoded and the error of that, and says what the error is; v is left alone if
+// there is one.
+func Unmarshal(text []byte, t Type, v any, lenient bool, check func(o any, err error) error) error {
 	if string(bytes.TrimSpace(text)) == "null" {
 		return nil
 	}
-	c := new(T)
-	if err := decode(bytes.Clone(text), c); err != nil {
-		return err
+	d, o := Decoder{lenient: lenient}, t.memory().object()
+	err := d.Decode(bytes.Clone(text), t, o)
+	if check != nil {
+		err = check(o, err)
 	}
-	*v = *c
-	return nil
+	if err == nil {
+		t.memory().set(v, o)
+	}
+	return err
 }
 
 // Equal reports whether two objects of type t encode

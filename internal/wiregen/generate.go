@@ -8,11 +8,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/format"
-	"go/printer"
-	"go/token"
-	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 )
@@ -38,7 +34,7 @@ package %s
 			return nil, fmt.Errorf("%s: %w", o.name, err)
 		}
 	}
-	m.writeImports(&b)
+	b.WriteString("import \"github.com/tofuwire/tofuwire/internal/wire\"\n")
 	b.Write(body.Bytes())
 	text, err := format.Source(b.Bytes())
 	if err != nil {
@@ -47,30 +43,9 @@ package %s
 	return text, nil
 }
 
-// writeImports writes the imports of the file.
-func (m *model) writeImports(b *bytes.Buffer) {
-	paths := append(slices.Collect(maps.Values(m.used)), "github.com/tofuwire/tofuwire/internal/wire")
-	slices.Sort(paths)
-	b.WriteString("import (\n")
-	for _, path := range paths {
-		fmt.Fprintf(b, "\t%q\n", path)
-	}
-	b.WriteString(")\n")
-}
-
 // object writes what there is of one type.
 func (m *model) object(b *bytes.Buffer, o *object) error {
-	switch {
-	case o.union:
-	case !o.hasTable():
-		elem, _, err := m.mapElement(o.fields[0].typ)
-		if err != nil {
-			return err
-		}
-		f := o.fields[0]
-		fmt.Fprintf(b, "\nvar %s = new(wire.Entries)\n", o.variable())
-		fmt.Fprintf(b, "\nvar _ = %s.Define(%s, wire.Members(%s, %s))\n", o.variable(), sourceOf(o), m.place(o, f), m.variable(elem))
-	default:
+	if !o.union {
 		if err := m.table(b, o); err != nil {
 			return err
 		}
@@ -96,118 +71,136 @@ func (m *model) variable(name string) string {
 	return m.types[i].variable()
 }
 
-// sourceOf returns the function that returns where an object was read.
-func sourceOf(o *object) string {
-	return fmt.Sprintf("func(o any) *wire.Source { return &o.(*%s).src }", o.name)
-}
-
-// place returns the function that returns where a field is in an object.
-func (m *model) place(o *object, f field) string {
-	var typ bytes.Buffer
-	if err := printer.Fprint(&typ, token.NewFileSet(), f.typ); err != nil {
-		panic(err) // it was parsed
-	}
-	ast.Inspect(f.typ, func(n ast.Node) bool {
-		if sel, ok := n.(*ast.SelectorExpr); ok {
-			if id, ok := sel.X.(*ast.Ident); ok && id.Name != "wire" {
-				m.used[id.Name] = m.imports[id.Name]
-			}
-		}
-		return true
-	})
-	return fmt.Sprintf("func(o any) *%s { return &o.(*%s).%s }", typ.String(), o.name, f.name)
-}
-
-// table writes the table of a type.
+// table writes the table of a type, and the type that describes it.
 func (m *model) table(b *bytes.Buffer, o *object) error {
-	var names []string
-	for _, f := range o.fields {
-		name := f.member
-		if f.kept {
-			name += "+"
+	name, describes, kind := lower(o.name), lower(o.name)+"Object", "Table"
+	if !o.hasTable() {
+		kind = "Entries"
+		if _, _, err := m.mapElement(o.fields[0].typ); err != nil {
+			return err
 		}
-		if f.null {
-			name += "?"
-		}
-		if f.always {
-			name += "!"
-		}
-		names = append(names, strconv.Quote(name))
 	}
-	fmt.Fprintf(b, "\nvar %s = wire.NewTable(%s)", o.variable(), strings.Join(names, ", "))
-	if len(o.tf) > 0 {
-		fmt.Fprintf(b, ".InTerraform(%s)", quoted(o.tf))
-	}
-	if len(o.alt) > 0 {
-		fmt.Fprintf(b, ".Alt(%s)", quoted(o.alt))
-	}
-	b.WriteByte('\n')
 	if o.own {
-		fmt.Fprintf(b, "\nfunc %sFields() []wire.Field {\n\treturn []wire.Field{\n", lower(o.name))
+		describes = name + "Fields"
+		fmt.Fprintf(b, "\nvar %s = &wire.%s{Of: %sObject{}}\n\ntype %s struct{}\n", o.variable(), kind, name, describes)
 	} else {
-		fmt.Fprintf(b, "\nvar _ = %s.Define(\n\t%s,\n", o.variable(), sourceOf(o))
+		fmt.Fprintf(b, "\nvar %s = &wire.%s{Of: %s{}}\n\ntype %s struct{}\n", o.variable(), kind, describes, describes)
 	}
-	for _, f := range o.fields {
-		call, err := m.field(o, f)
+	var names, fields []string
+	places := new(bytes.Buffer)
+	for k, f := range o.fields {
+		names = append(names, f.marked())
+		field, place, err := m.field(o, f)
 		if err != nil {
 			return fmt.Errorf("field %s: %w", f.name, err)
 		}
-		if f.alt {
-			call = "wire.Alt(" + call + ")"
+		if field != "" {
+			fields = append(fields, fmt.Sprintf("%d: %s", k, field))
 		}
-		fmt.Fprintf(b, "\t\t%s,\n", call)
+		fmt.Fprintf(places, "\tcase %d:\n\t\treturn %s\n", k, place)
 	}
-	if o.own {
-		b.WriteString("\t}\n}\n")
-	} else {
-		b.WriteString(")\n")
+	fmt.Fprintf(b, "\nfunc (%s) Define() wire.Definition {\n\treturn wire.Definition{Memory: wire.MemoryFor[%s]()", describes, o.name)
+	if o.hasTable() {
+		fmt.Fprintf(b, ", Members: %q", strings.Join(names, " "))
 	}
+	if len(fields) > 0 {
+		fmt.Fprintf(b, ",\n\t\tFields: []wire.Field{%s}", strings.Join(fields, ", "))
+	}
+	if len(o.tf) > 0 {
+		fmt.Fprintf(b, ",\n\t\tTerraform: %q", strings.Join(o.tf, " "))
+	}
+	if len(o.alt) > 0 {
+		fmt.Fprintf(b, ",\n\t\tAlt: %q", strings.Join(o.alt, " "))
+	}
+	fmt.Fprintf(b, "}\n}\n\nfunc (%s) At(o any, k int) any {\n\tv := o.(*%s)\n", describes, o.name)
+	if len(o.fields) > 0 {
+		fmt.Fprintf(b, "\tswitch k {\n%s\t}\n", places)
+	}
+	b.WriteString("\treturn &v.src\n}\n")
 	return nil
 }
 
-// quoted returns names as arguments of a call.
-func quoted(names []string) string {
-	var list []string
-	for _, name := range names {
-		list = append(list, strconv.Quote(name))
+// marked returns the name of the member with the marks that a table knows.
+func (f field) marked() string {
+	name := f.member
+	if f.kept {
+		name += "+"
 	}
-	return strings.Join(list, ", ")
+	if f.null {
+		name += "?"
+	}
+	if f.always {
+		name += "!"
+	}
+	return name
 }
 
-// field returns the call of the function that returns the codec's field for a field.
-func (m *model) field(o *object, f field) (string, error) {
-	call := func(op string) (string, error) {
-		return fmt.Sprintf("wire.%s(%s)", op, m.place(o, f)), nil
+// field returns the call of the function that returns the codec's kind of a field, if that
+// does not follow from its type, and the pointer to the field.
+func (m *model) field(o *object, f field) (field, place string, err error) {
+	place = "&v." + f.name
+	if field, err = m.kind(o, f); err != nil {
+		return "", "", err
 	}
+	if as := m.plain(f.typ); as != "" {
+		place = fmt.Sprintf("(*%s)(&v.%s)", as, f.name)
+	}
+	if f.alt {
+		field = "wire.Alt(" + field + ")"
+	}
+	return field, place, nil
+}
+
+// plain returns the type that a pointer to a field of type t is converted to, or nothing.
+func (m *model) plain(t ast.Expr) string {
+	if m.isRaw(t) {
+		return "[]byte"
+	}
+	under := m.underlying(t)
+	switch id, ok := under.(*ast.Ident); {
+	case ok && scalars[id.Name] && under != t:
+		return id.Name
+	case !ok && under != t: // a list with a name
+		if list, ok := under.(*ast.ArrayType); ok {
+			if elem, ok := list.Elt.(*ast.Ident); ok {
+				return "[]" + elem.Name
+			}
+		}
+	}
+	return ""
+}
+
+// kind returns the call that says what kind of field f is, or nothing.
+func (m *model) kind(o *object, f field) (string, error) {
 	with := func(op, elem string) (string, error) {
-		return fmt.Sprintf("wire.%s(%s, %s)", op, m.place(o, f), m.variable(elem)), nil
+		return fmt.Sprintf("wire.%s[*%s](%s)", op, elem, m.variable(elem)), nil
 	}
 	if elem, ok := m.isObject(f.typ); ok {
 		if !f.always {
 			return "", fmt.Errorf("an object by value cannot be absent: use a pointer, or drop omitempty")
 		}
-		return with("Struct", elem)
+		return fmt.Sprintf("wire.Struct(%s)", m.variable(elem)), nil
 	}
 	if elem, ok := m.isLazy(f.typ); ok {
-		return with("LazyStruct", elem)
+		return fmt.Sprintf("wire.LazyStruct[%s](%s)", elem, m.variable(elem)), nil
 	}
 	if m.isRaw(f.typ) {
 		if f.whole {
-			return call("Document")
+			return "wire.Document()", nil
 		}
-		return call("Raw")
+		return "", nil
 	}
 	switch t := m.underlying(f.typ).(type) {
 	case *ast.Ident:
-		if op, ok := scalars[t.Name]; ok {
-			return call(op)
+		if scalars[t.Name] {
+			return "", nil
 		}
 	case *ast.StarExpr:
 		if elem, ok := m.isObject(t.X); ok {
 			return with("Ptr", elem)
 		}
-		if op, ok := scalars[m.basic(t.X)]; ok {
-			return call(op + "Ptr")
+		if id, ok := t.X.(*ast.Ident); ok && pointers[id.Name] {
+			return "", nil
 		}
 	case *ast.ArrayType:
 		if p, ok := t.Elt.(*ast.StarExpr); ok {
@@ -215,26 +208,39 @@ func (m *model) field(o *object, f field) (string, error) {
 				return with("Slice", elem)
 			}
 		}
-		if m.isRaw(t.Elt) {
-			return call("Raws")
-		}
-		if m.basic(t.Elt) == "string" {
-			return call("Strings")
+		elem, _ := t.Elt.(*ast.Ident)
+		switch {
+		case elem == nil:
+		case m.isRaw(elem):
+			return fmt.Sprintf("wire.RawsOf[%s]()", elem.Name), nil
+		case elem.Name == "string":
+			return "", nil
+		case m.basic(elem) == "string":
+			return fmt.Sprintf("wire.StringsOf[%s]()", elem.Name), nil
 		}
 	case *ast.MapType:
-		if m.basic(t.Key) == "string" && m.basic(t.Value) == "string" {
-			return call("StringMap")
+		if key, ok := t.Key.(*ast.Ident); ok && key.Name == "string" {
+			if value, ok := t.Value.(*ast.Ident); ok && value.Name == "string" {
+				return "", nil
+			}
 		}
 		elem, op, err := m.mapElement(t)
 		if err != nil {
 			return "", err
+		}
+		if f.member == "*" {
+			op = "Members"
 		}
 		return with(op, elem)
 	}
 	return "", fmt.Errorf("no operation for its type")
 }
 
-var scalars = map[string]string{"string": "String", "bool": "Bool", "int": "Int", "int64": "Int", "uint64": "Int"}
+// The types of scalars that fields have, and those that they can point to.
+var (
+	scalars  = map[string]bool{"string": true, "bool": true, "int": true, "int64": true, "uint64": true}
+	pointers = map[string]bool{"string": true, "bool": true, "int": true, "int64": true, "uint64": true}
+)
 
 // mapElement returns the element type of a map from names to objects, and the
 // operation for it.
@@ -249,48 +255,23 @@ func (m *model) mapElement(t ast.Expr) (elem, op string, err error) {
 	return "", "", fmt.Errorf("not a map from strings to pointers to objects")
 }
 
-// methods writes the methods that every type has.
+// methods writes the methods that every type has. The package has the functions that they
+// call.
 func (m *model) methods(b *bytes.Buffer, o *object) {
-	unmarshal := "Unmarshal"
-	if m.lenient {
-		unmarshal = "UnmarshalLenient"
-	}
-	body := "wireError(wire." + unmarshal + "(text, " + o.variable() + ", v))"
-	text := "copies text."
+	unmarshal, text := "unmarshal", "copies text."
 	if o.kind {
-		body, text = "unmarshal(text, "+o.variable()+", v)", "copies text, and\n// refuses another document as the Decode function does."
-	}
-	if !o.union {
-		table := "nil"
-		if o.hasTable() {
-			table = o.variable()
-		}
-		fmt.Fprintf(b, `
-func (v *%[1]s) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, %[2]s
-	}
-	return &v.src, %[2]s
-}
-`, o.name, table)
+		unmarshal, text = "unmarshalDocument", "copies text, and\n// refuses another document as the Decode function does."
 	}
 	fmt.Fprintf(b, `
-func (*%[1]s) blank() Object { return new(%[1]s) }
-
 func (*%[1]s) wire() wire.Type { return %[4]s }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v %[1]s) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(%[4]s, &v)
-	return text, wireError(err)
-}
+func (v %[1]s) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It %[3]s
-func (v *%[1]s) UnmarshalJSON(text []byte) error {
-	return %[2]s
-}
-`, o.name, body, text, o.variable())
+func (v *%[1]s) UnmarshalJSON(text []byte) error { return %[2]s(text, v) }
+`, o.name, unmarshal, text, o.variable())
 }
 
 // lower returns a name with its first word in lower case.

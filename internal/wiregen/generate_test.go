@@ -71,7 +71,6 @@ func TestWriteTwice(t *testing.T) {
 	dir := t.TempDir()
 	const decl = "package p\n\n" +
 		"import \"github.com/tofuwire/tofuwire/internal/wire\"\n\n" +
-		"//wire:lenient\n\n" +
 		"type HTTPThing struct {\n\tName string `json:\"name\"`\n\tsrc wire.Source\n}\n\n" +
 		"// Own is a type.\n//\n//wire:own\ntype Own struct {\n\tName string `json:\"name\"`\n\tOther int\n\tsrc wire.Source\n}\n\n" +
 		"type All struct {\n\tEntries map[string]*HTTPThing `json:\"*\"`\n\tsrc wire.Source\n}\n\n" +
@@ -88,20 +87,14 @@ func TestWriteTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"package p\n", "DO NOT EDIT.", "var httpThingTable = wire.NewTable(\"name!\")", "wire.UnmarshalLenient(text, httpThingTable, v)",
-		"func (*HTTPThing) wire() wire.Type { return httpThingTable }\n", "httpThingTable.Define(", "func ownFields() []wire.Field {", "func (*OneOf) wire() wire.Type { return oneOfUnion }\n",
-		"func (v *HTTPThing) about() (*wire.Source, *wire.Table) {\n\tif v == nil {\n\t\treturn nil, httpThingTable\n\t}\n\treturn &v.src, httpThingTable\n}\n",
-		"func (v *All) about() (*wire.Source, *wire.Table) {\n\tif v == nil {\n\t\treturn nil, nil\n\t}\n\treturn &v.src, nil\n}\n",
-		"func (*OneOf) blank() Object { return new(OneOf) }\n"} {
+	for _, want := range []string{"package p\n", "DO NOT EDIT.", "var httpThingTable = &wire.Table{Of: httpThingObject{}}\n", "error { return unmarshal(text, v) }\n",
+		"func (*HTTPThing) wire() wire.Type { return httpThingTable }\n", "Members: \"name!\"}\n", "&wire.Table{Of: ownObject{}}\n\ntype ownFields struct{}\n", "wire.Members[*HTTPThing](httpThingTable)", "func (*OneOf) wire() wire.Type { return oneOfUnion }\n"} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("the file has no %q:\n%s", want, text)
 		}
 	}
-	if bytes.Contains(text, []byte("ownTable.Define(")) {
-		t.Error("the table of a type that has its own fields is defined in the file")
-	}
-	if bytes.Contains(text, []byte("func (v *OneOf) about(")) {
-		t.Error("the method about of a one-of type, which it has by hand, is in the file")
+	if bytes.Contains(text, []byte("type ownObject struct")) {
+		t.Error("the description of a type that has its own is in the file")
 	}
 	if bytes.Contains(text, []byte("Plain")) {
 		t.Error("a type that takes no part is in the file")

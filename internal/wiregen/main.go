@@ -19,32 +19,27 @@
 //	`json:"*"`               the only field: all members are entries of this map
 //	`lazy:"name"`            a [wire.Lazy], in place of a tag json, as the field is not exported
 //
-// A comment line "//wire:alt name name ..." above a type gives its other
-// order; see [wire.Table.Alt]. A line "//wire:terraform rule rule ..." says how
-// Terraform writes it; see [wire.Table.InTerraform]. A type without tags is a one-of type, whose
-// methods wire and about are written by hand, or has "//wire:empty" above it: an
-// object without any known member. In a type with "//wire:own" above it, the
-// method wire is written by hand. A type with "//wire:kind" above it is a document:
-// its UnmarshalJSON is the package's function unmarshal. A comment line "//wire:lenient" anywhere in the
-// package makes UnmarshalJSON tolerate members of another kind than their
-// fields.
+// A comment line "//wire:alt name name ..." above a type gives its other order, and a line
+// "//wire:terraform rule rule ..." says how Terraform writes it: see [wire.Definition]. A type
+// without tags is a one-of type, which has a [wire.Union] by hand, or has "//wire:empty" above
+// it: an object without any known member. The type tObject, which describes objects of
+// type T, is generated, or with "//wire:own" above T written by hand with the help
+// of the type tFields. A type with "//wire:kind" above it is a document.
 //
 // If there is a package redact below the package, its file verdicts.txt says what becomes
 // of each member in a redacted document. From that and the structs comes the table of
 // members of that package.
 //
-// The package has an interface Object with the methods wire, about and blank.
-// The method wire returns the type of an object for the codec.
-// The method about returns the source and the table of an object: nil and the
-// table for a nil pointer, no table if an object takes no extra members. The
-// method blank returns a new object of the same type.
+// The package has an interface Object with the method wire, which returns the type of an
+// object for the codec, and the functions marshal, unmarshal and unmarshalDocument (for
+// documents), which the methods of all types call.
 //
 // With -schemas it writes the JSON Schemas of docs/schemas instead, for the module in
 // that directory: from the same structs with their comments, from the tables of
 // internal/hcllang, and from schemahand.go, which has what these do not say.
 //
-// [wire.Table.Alt]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
-// [wire.Table.InTerraform]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
+// [wire.Definition]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
+// [wire.Union]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
 //
 // [wire.Lazy]: https://pkg.go.dev/github.com/tofuwire/tofuwire/internal/wire
 package main

@@ -8,11 +8,9 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"path"
 	"path/filepath"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -23,10 +21,6 @@ type model struct {
 	types []*object           // those that take part, by name
 	union map[string]bool     // one-of types
 
-	imports map[string]string // the paths of the packages that the files import, by name
-	used    map[string]string // those of them that the generated file imports
-
-	lenient bool // UnmarshalJSON tolerates members of another kind
 }
 
 // An object is a type that takes part.
@@ -67,7 +61,7 @@ func load(dir string) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &model{decls: map[string]ast.Expr{}, union: map[string]bool{}, imports: map[string]string{}, used: map[string]string{}}
+	m := &model{decls: map[string]ast.Expr{}, union: map[string]bool{}}
 	fset := token.NewFileSet()
 	for _, name := range names {
 		if strings.HasSuffix(name, "_test.go") || filepath.Base(name) == "wire_gen.go" {
@@ -78,16 +72,6 @@ func load(dir string) (*model, error) {
 			return nil, err
 		}
 		m.name = file.Name.Name
-		for _, imp := range file.Imports {
-			if name, err := strconv.Unquote(imp.Path.Value); err == nil {
-				m.imports[path.Base(name)] = name
-			}
-		}
-		for _, group := range file.Comments {
-			for _, c := range group.List {
-				m.lenient = m.lenient || c.Text == "//wire:lenient"
-			}
-		}
 		for _, decl := range file.Decls {
 			if gen, ok := decl.(*ast.GenDecl); ok && gen.Tok == token.TYPE {
 				if err := m.declare(fset, gen); err != nil {

@@ -324,16 +324,15 @@ func (w *schemaWriter) schemaOf(t ast.Expr) (node, error) {
 		values, err := w.schemaOf(t.Value)
 		return mapOf(values), err
 	case *ast.Ident:
-		switch scalars[t.Name] {
-		case "String":
+		switch t.Name {
+		case "string":
 			return is("string"), nil
-		case "Bool":
+		case "bool":
 			return is("boolean"), nil
-		case "Int":
-			if t.Name == "uint64" {
-				return is("integer").with("minimum", 0), nil
-			}
+		case "int", "int64":
 			return is("integer"), nil
+		case "uint64":
+			return is("integer").with("minimum", 0), nil
 		}
 	}
 	return nil, fmt.Errorf("no schema for its type")

@@ -287,8 +287,8 @@ func (f *File) inTerraformOrder() bool {
 	return false
 }
 
-// unmarshal is the method UnmarshalJSON of a File.
-func unmarshal(text []byte, _ wire.Type, f *File) error {
+// unmarshalDocument is the method UnmarshalJSON of a File.
+func unmarshalDocument(text []byte, f *File) error {
 	read, err := Decode(bytes.Clone(text))
 	if err == nil {
 		*f = *read

@@ -5,223 +5,234 @@
 
 package statefile
 
-import (
-	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/wire"
-	"github.com/tofuwire/tofuwire/planjson"
-)
+import "github.com/tofuwire/tofuwire/internal/wire"
 
-var checkObjectTable = wire.NewTable("object_addr!", "status!", "failure_messages")
+var checkObjectTable = &wire.Table{Of: checkObjectObject{}}
 
-var _ = checkObjectTable.Define(
-	func(o any) *wire.Source { return &o.(*CheckObject).src },
-	wire.String(func(o any) *string { return &o.(*CheckObject).ObjectAddr }),
-	wire.String(func(o any) *planjson.CheckStatus { return &o.(*CheckObject).Status }),
-	wire.Strings(func(o any) *[]string { return &o.(*CheckObject).FailureMessages }),
-)
+type checkObjectObject struct{}
 
-func (v *CheckObject) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, checkObjectTable
-	}
-	return &v.src, checkObjectTable
+func (checkObjectObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[CheckObject](), Members: "object_addr! status! failure_messages"}
 }
 
-func (*CheckObject) blank() Object { return new(CheckObject) }
+func (checkObjectObject) At(o any, k int) any {
+	v := o.(*CheckObject)
+	switch k {
+	case 0:
+		return &v.ObjectAddr
+	case 1:
+		return (*string)(&v.Status)
+	case 2:
+		return &v.FailureMessages
+	}
+	return &v.src
+}
 
 func (*CheckObject) wire() wire.Type { return checkObjectTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v CheckObject) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(checkObjectTable, &v)
-	return text, wireError(err)
-}
+func (v CheckObject) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *CheckObject) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, checkObjectTable, v))
+func (v *CheckObject) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var checkResultTable = &wire.Table{Of: checkResultObject{}}
+
+type checkResultObject struct{}
+
+func (checkResultObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[CheckResult](), Members: "object_kind! config_addr! status! objects?!",
+		Fields: []wire.Field{3: wire.Slice[*CheckObject](checkObjectTable)}}
 }
 
-var checkResultTable = wire.NewTable("object_kind!", "config_addr!", "status!", "objects?!")
-
-var _ = checkResultTable.Define(
-	func(o any) *wire.Source { return &o.(*CheckResult).src },
-	wire.String(func(o any) *string { return &o.(*CheckResult).ObjectKind }),
-	wire.String(func(o any) *string { return &o.(*CheckResult).ConfigAddr }),
-	wire.String(func(o any) *planjson.CheckStatus { return &o.(*CheckResult).Status }),
-	wire.Slice(func(o any) *[]*CheckObject { return &o.(*CheckResult).Objects }, checkObjectTable),
-)
-
-func (v *CheckResult) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, checkResultTable
+func (checkResultObject) At(o any, k int) any {
+	v := o.(*CheckResult)
+	switch k {
+	case 0:
+		return &v.ObjectKind
+	case 1:
+		return &v.ConfigAddr
+	case 2:
+		return (*string)(&v.Status)
+	case 3:
+		return &v.Objects
 	}
-	return &v.src, checkResultTable
+	return &v.src
 }
-
-func (*CheckResult) blank() Object { return new(CheckResult) }
 
 func (*CheckResult) wire() wire.Type { return checkResultTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v CheckResult) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(checkResultTable, &v)
-	return text, wireError(err)
-}
+func (v CheckResult) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *CheckResult) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, checkResultTable, v))
+func (v *CheckResult) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var fileTable = &wire.Table{Of: fileObject{}}
+
+type fileObject struct{}
+
+func (fileObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[File](), Members: "version! terraform_version! serial! lineage! outputs! resources! check_results?!",
+		Fields: []wire.Field{4: wire.Map[*Output](outputTable), 5: wire.Slice[*Resource](resourceTable), 6: wire.Slice[*CheckResult](checkResultTable)}}
 }
 
-var fileTable = wire.NewTable("version!", "terraform_version!", "serial!", "lineage!", "outputs!", "resources!", "check_results?!")
-
-var _ = fileTable.Define(
-	func(o any) *wire.Source { return &o.(*File).src },
-	wire.Int(func(o any) *int { return &o.(*File).Version }),
-	wire.String(func(o any) *string { return &o.(*File).TerraformVersion }),
-	wire.Int(func(o any) *uint64 { return &o.(*File).Serial }),
-	wire.String(func(o any) *string { return &o.(*File).Lineage }),
-	wire.Map(func(o any) *map[string]*Output { return &o.(*File).Outputs }, outputTable),
-	wire.Slice(func(o any) *[]*Resource { return &o.(*File).Resources }, resourceTable),
-	wire.Slice(func(o any) *[]*CheckResult { return &o.(*File).CheckResults }, checkResultTable),
-)
-
-func (v *File) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, fileTable
+func (fileObject) At(o any, k int) any {
+	v := o.(*File)
+	switch k {
+	case 0:
+		return &v.Version
+	case 1:
+		return &v.TerraformVersion
+	case 2:
+		return &v.Serial
+	case 3:
+		return &v.Lineage
+	case 4:
+		return &v.Outputs
+	case 5:
+		return &v.Resources
+	case 6:
+		return &v.CheckResults
 	}
-	return &v.src, fileTable
+	return &v.src
 }
-
-func (*File) blank() Object { return new(File) }
 
 func (*File) wire() wire.Type { return fileTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v File) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(fileTable, &v)
-	return text, wireError(err)
-}
+func (v File) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text, and
 // refuses another document as the Decode function does.
-func (v *File) UnmarshalJSON(text []byte) error {
-	return unmarshal(text, fileTable, v)
+func (v *File) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
+
+var instanceObjectTable = &wire.Table{Of: instanceObjectObject{}}
+
+type instanceObjectObject struct{}
+
+func (instanceObjectObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[InstanceObject](), Members: "index_key status deposed provider schema_version! attributes attributes_flat sensitive_attributes private dependencies depends_on create_before_destroy skip_destroy identity identity_schema_version",
+		Fields:    []wire.Field{5: wire.Document(), 7: wire.Document(), 13: wire.Document()},
+		Terraform: "identity<private identity_schema_version<identity"}
 }
 
-var instanceObjectTable = wire.NewTable("index_key", "status", "deposed", "provider", "schema_version!", "attributes", "attributes_flat", "sensitive_attributes", "private", "dependencies", "depends_on", "create_before_destroy", "skip_destroy", "identity", "identity_schema_version").InTerraform("identity<private", "identity_schema_version<identity")
-
-var _ = instanceObjectTable.Define(
-	func(o any) *wire.Source { return &o.(*InstanceObject).src },
-	wire.Raw(func(o any) *planjson.Value { return &o.(*InstanceObject).IndexKey }),
-	wire.String(func(o any) *string { return &o.(*InstanceObject).Status }),
-	wire.String(func(o any) *string { return &o.(*InstanceObject).Deposed }),
-	wire.String(func(o any) *string { return &o.(*InstanceObject).Provider }),
-	wire.Int(func(o any) *uint64 { return &o.(*InstanceObject).SchemaVersion }),
-	wire.Document(func(o any) *planjson.Value { return &o.(*InstanceObject).Attributes }),
-	wire.StringMap(func(o any) *map[string]string { return &o.(*InstanceObject).AttributesFlat }),
-	wire.Document(func(o any) *planjson.Value { return &o.(*InstanceObject).SensitiveAttributes }),
-	wire.String(func(o any) *string { return &o.(*InstanceObject).Private }),
-	wire.Strings(func(o any) *[]string { return &o.(*InstanceObject).Dependencies }),
-	wire.Strings(func(o any) *[]string { return &o.(*InstanceObject).DependsOn }),
-	wire.Bool(func(o any) *bool { return &o.(*InstanceObject).CreateBeforeDestroy }),
-	wire.Bool(func(o any) *bool { return &o.(*InstanceObject).SkipDestroy }),
-	wire.Document(func(o any) *planjson.Value { return &o.(*InstanceObject).Identity }),
-	wire.IntPtr(func(o any) **uint64 { return &o.(*InstanceObject).IdentitySchemaVersion }),
-)
-
-func (v *InstanceObject) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, instanceObjectTable
+func (instanceObjectObject) At(o any, k int) any {
+	v := o.(*InstanceObject)
+	switch k {
+	case 0:
+		return (*[]byte)(&v.IndexKey)
+	case 1:
+		return &v.Status
+	case 2:
+		return &v.Deposed
+	case 3:
+		return &v.Provider
+	case 4:
+		return &v.SchemaVersion
+	case 5:
+		return (*[]byte)(&v.Attributes)
+	case 6:
+		return &v.AttributesFlat
+	case 7:
+		return (*[]byte)(&v.SensitiveAttributes)
+	case 8:
+		return &v.Private
+	case 9:
+		return &v.Dependencies
+	case 10:
+		return &v.DependsOn
+	case 11:
+		return &v.CreateBeforeDestroy
+	case 12:
+		return &v.SkipDestroy
+	case 13:
+		return (*[]byte)(&v.Identity)
+	case 14:
+		return &v.IdentitySchemaVersion
 	}
-	return &v.src, instanceObjectTable
+	return &v.src
 }
-
-func (*InstanceObject) blank() Object { return new(InstanceObject) }
 
 func (*InstanceObject) wire() wire.Type { return instanceObjectTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v InstanceObject) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(instanceObjectTable, &v)
-	return text, wireError(err)
-}
+func (v InstanceObject) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *InstanceObject) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, instanceObjectTable, v))
+func (v *InstanceObject) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var outputTable = &wire.Table{Of: outputObject{}}
+
+type outputObject struct{}
+
+func (outputObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Output](), Members: "value! type! sensitive deprecated"}
 }
 
-var outputTable = wire.NewTable("value!", "type!", "sensitive", "deprecated")
-
-var _ = outputTable.Define(
-	func(o any) *wire.Source { return &o.(*Output).src },
-	wire.Raw(func(o any) *planjson.Value { return &o.(*Output).Value }),
-	wire.Raw(func(o any) *planjson.Value { return &o.(*Output).Type }),
-	wire.Bool(func(o any) *bool { return &o.(*Output).Sensitive }),
-	wire.String(func(o any) *string { return &o.(*Output).Deprecated }),
-)
-
-func (v *Output) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, outputTable
+func (outputObject) At(o any, k int) any {
+	v := o.(*Output)
+	switch k {
+	case 0:
+		return (*[]byte)(&v.Value)
+	case 1:
+		return (*[]byte)(&v.Type)
+	case 2:
+		return &v.Sensitive
+	case 3:
+		return &v.Deprecated
 	}
-	return &v.src, outputTable
+	return &v.src
 }
-
-func (*Output) blank() Object { return new(Output) }
 
 func (*Output) wire() wire.Type { return outputTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Output) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(outputTable, &v)
-	return text, wireError(err)
-}
+func (v Output) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Output) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, outputTable, v))
+func (v *Output) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var resourceTable = &wire.Table{Of: resourceObject{}}
+
+type resourceObject struct{}
+
+func (resourceObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Resource](), Members: "module mode! type! name! each provider instances!",
+		Fields: []wire.Field{6: wire.Slice[*InstanceObject](instanceObjectTable)}}
 }
 
-var resourceTable = wire.NewTable("module", "mode!", "type!", "name!", "each", "provider", "instances!")
-
-var _ = resourceTable.Define(
-	func(o any) *wire.Source { return &o.(*Resource).src },
-	wire.String(func(o any) *string { return &o.(*Resource).Module }),
-	wire.String(func(o any) *addrs.Mode { return &o.(*Resource).Mode }),
-	wire.String(func(o any) *string { return &o.(*Resource).Type }),
-	wire.String(func(o any) *string { return &o.(*Resource).Name }),
-	wire.String(func(o any) *string { return &o.(*Resource).Each }),
-	wire.String(func(o any) *string { return &o.(*Resource).Provider }),
-	wire.Slice(func(o any) *[]*InstanceObject { return &o.(*Resource).Instances }, instanceObjectTable),
-)
-
-func (v *Resource) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, resourceTable
+func (resourceObject) At(o any, k int) any {
+	v := o.(*Resource)
+	switch k {
+	case 0:
+		return &v.Module
+	case 1:
+		return (*string)(&v.Mode)
+	case 2:
+		return &v.Type
+	case 3:
+		return &v.Name
+	case 4:
+		return &v.Each
+	case 5:
+		return &v.Provider
+	case 6:
+		return &v.Instances
 	}
-	return &v.src, resourceTable
+	return &v.src
 }
-
-func (*Resource) blank() Object { return new(Resource) }
 
 func (*Resource) wire() wire.Type { return resourceTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Resource) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(resourceTable, &v)
-	return text, wireError(err)
-}
+func (v Resource) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Resource) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, resourceTable, v))
-}
+func (v *Resource) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }

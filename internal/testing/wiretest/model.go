@@ -135,13 +135,31 @@ const (
 	shapeList
 )
 
-var oneOfUnion = new(wire.Union)
+var oneOfUnion = &wire.Union{Of: oneOfShapes{}}
 
-var _ = oneOfUnion.Define(func(o any) *wire.Source { return &o.(*OneOf).src }, oneOfShapeOf, oneOfShape,
-	wire.String(func(o any) *string { return &o.(*OneOf).Text }),
-	wire.Ptr(func(o any) **Inner { return &o.(*OneOf).Inner }, innerTable),
-	wire.Slice(func(o any) *[]*OneOf { return &o.(*OneOf).List }, oneOfUnion),
-)
+type oneOfShapes struct{}
+
+func (oneOfShapes) DefineUnion() wire.UnionDefinition {
+	return wire.UnionDefinition{
+		Memory: wire.MemoryFor[OneOf](),
+		Shape:  oneOfShapeOf,
+		Set:    oneOfShape,
+		Fields: []wire.Field{shapeText: nil, shapeInner: wire.Ptr[*Inner](innerTable), shapeList: wire.Slice[*OneOf](oneOfUnion)},
+	}
+}
+
+func (oneOfShapes) At(o any, k int) any {
+	v := o.(*OneOf)
+	switch k {
+	case shapeText:
+		return &v.Text
+	case shapeInner:
+		return &v.Inner
+	case shapeList:
+		return &v.List
+	}
+	return &v.src
+}
 
 func oneOfShapeOf(text []byte) int {
 	switch text[0] {
@@ -173,21 +191,22 @@ func oneOfShape(o any) int {
 	return shape
 }
 
-// wireError leaves errors as they are.
-func wireError(err error) error { return err }
+func marshal(v Object) ([]byte, error) { return wire.Marshal(v.wire(), v) }
+
+func unmarshal(text []byte, v Object) error { return wire.Unmarshal(text, v.wire(), v, false, nil) }
 
 // An Object is a pointer to any type here.
-type Object interface {
-	wire() wire.Type
-	about() (*wire.Source, *wire.Table)
-	blank() Object
-}
+type Object interface{ wire() wire.Type }
 
-func (v *OneOf) about() (*wire.Source, *wire.Table) { return &v.src, nil }
+func about(v Object) (*wire.Source, *wire.Table) {
+	t := v.wire()
+	table, _ := t.(*wire.Table)
+	return wire.SourceOf(t, v), table
+}
 
 // Clone returns a copy of v, or nil if it cannot be encoded.
 func Clone[O Object](v O) (none O) {
-	none, _ = wire.Clone(v.wire(), v, v.blank()).(O)
+	none, _ = wire.Clone(v.wire(), v).(O)
 	return none
 }
 
@@ -195,17 +214,17 @@ func Clone[O Object](v O) (none O) {
 func Equal[O Object](v, w O) bool { return wire.Equal(v.wire(), v, w) }
 
 // Extra returns the members that v has no field for.
-func Extra(v Object) iter.Seq2[string, Value] { return wire.Extra[Value](v.about()) }
+func Extra(v Object) iter.Seq2[string, Value] { return wire.Extra[Value](about(v)) }
 
 // SetExtra sets such a member.
 func SetExtra(v Object, name string, value Value) error {
-	src, table := v.about()
+	src, table := about(v)
 	return wire.SetExtra(src, table, name, value)
 }
 
 // Position returns where v begins.
 func Position(v Object) (line, column int, ok bool) {
-	src, _ := v.about()
+	src, _ := about(v)
 	return src.Position()
 }
 
@@ -301,7 +320,7 @@ func EncodeHTML(d *Doc, escape bool) ([]byte, error) {
 
 // UnmarshalLenient is UnmarshalJSON for packages that decode leniently.
 func (v *Doc) UnmarshalLenient(text []byte) error {
-	return wire.UnmarshalLenient(text, docTable, v)
+	return wire.Unmarshal(text, docTable, v, true, nil)
 }
 
 // Origin returns where v was read, and the whole text.

@@ -5,268 +5,277 @@
 
 package wiretest
 
-import (
-	"github.com/tofuwire/tofuwire/internal/wire"
-)
+import "github.com/tofuwire/tofuwire/internal/wire"
 
-var allEntries = new(wire.Entries)
+var allEntries = &wire.Entries{Of: allObject{}}
 
-var _ = allEntries.Define(func(o any) *wire.Source { return &o.(*All).src }, wire.Members(func(o any) *map[string]*Inner { return &o.(*All).Entries }, innerTable))
+type allObject struct{}
 
-func (v *All) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, nil
-	}
-	return &v.src, nil
+func (allObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[All](),
+		Fields: []wire.Field{0: wire.Members[*Inner](innerTable)}}
 }
 
-func (*All) blank() Object { return new(All) }
+func (allObject) At(o any, k int) any {
+	v := o.(*All)
+	switch k {
+	case 0:
+		return &v.Entries
+	}
+	return &v.src
+}
 
 func (*All) wire() wire.Type { return allEntries }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v All) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(allEntries, &v)
-	return text, wireError(err)
-}
+func (v All) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *All) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, allEntries, v))
+func (v *All) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var docTable = &wire.Table{Of: docObject{}}
+
+type docObject struct{}
+
+func (docObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Doc](), Members: "name! text kind note on! off maybe count! big small raw! after kinds! names raws inner! ptr list map strings next docs one_of one_ofs empty nulls all",
+		Fields: []wire.Field{12: wire.StringsOf[Kind](), 14: wire.RawsOf[Value](), 15: wire.Struct(innerTable), 16: wire.Ptr[*Inner](innerTable), 17: wire.Slice[*Inner](innerTable), 18: wire.Map[*Inner](innerTable), 20: wire.Alt(wire.Ptr[*Doc](docTable)), 21: wire.Slice[*Doc](docTable), 22: wire.Ptr[*OneOf](oneOfUnion), 23: wire.Map[*OneOf](oneOfUnion), 24: wire.Ptr[*Empty](emptyTable), 25: wire.Ptr[*Nulls](nullsTable), 26: wire.Ptr[*All](allEntries)},
+		Alt:    "text! name count"}
 }
 
-var docTable = wire.NewTable("name!", "text", "kind", "note", "on!", "off", "maybe", "count!", "big", "small", "raw!", "after", "kinds!", "names", "raws", "inner!", "ptr", "list", "map", "strings", "next", "docs", "one_of", "one_ofs", "empty", "nulls", "all").Alt("text!", "name", "count")
-
-var _ = docTable.Define(
-	func(o any) *wire.Source { return &o.(*Doc).src },
-	wire.String(func(o any) *string { return &o.(*Doc).Name }),
-	wire.String(func(o any) *string { return &o.(*Doc).Text }),
-	wire.String(func(o any) *Kind { return &o.(*Doc).Kind }),
-	wire.StringPtr(func(o any) **string { return &o.(*Doc).Note }),
-	wire.Bool(func(o any) *bool { return &o.(*Doc).On }),
-	wire.Bool(func(o any) *bool { return &o.(*Doc).Off }),
-	wire.BoolPtr(func(o any) **bool { return &o.(*Doc).Maybe }),
-	wire.Int(func(o any) *int { return &o.(*Doc).Count }),
-	wire.Int(func(o any) *uint64 { return &o.(*Doc).Big }),
-	wire.IntPtr(func(o any) **int64 { return &o.(*Doc).Small }),
-	wire.Raw(func(o any) *Value { return &o.(*Doc).Raw }),
-	wire.Raw(func(o any) *Value { return &o.(*Doc).After }),
-	wire.Strings(func(o any) *Kinds { return &o.(*Doc).Kinds }),
-	wire.Strings(func(o any) *[]string { return &o.(*Doc).Names }),
-	wire.Raws(func(o any) *[]Value { return &o.(*Doc).Raws }),
-	wire.Struct(func(o any) *Inner { return &o.(*Doc).Inner }, innerTable),
-	wire.Ptr(func(o any) **Inner { return &o.(*Doc).Ptr }, innerTable),
-	wire.Slice(func(o any) *[]*Inner { return &o.(*Doc).List }, innerTable),
-	wire.Map(func(o any) *map[string]*Inner { return &o.(*Doc).Map }, innerTable),
-	wire.StringMap(func(o any) *map[string]string { return &o.(*Doc).Strings }),
-	wire.Alt(wire.Ptr(func(o any) **Doc { return &o.(*Doc).Next }, docTable)),
-	wire.Slice(func(o any) *[]*Doc { return &o.(*Doc).Docs }, docTable),
-	wire.Ptr(func(o any) **OneOf { return &o.(*Doc).OneOf }, oneOfUnion),
-	wire.Map(func(o any) *map[string]*OneOf { return &o.(*Doc).OneOfs }, oneOfUnion),
-	wire.Ptr(func(o any) **Empty { return &o.(*Doc).Empty }, emptyTable),
-	wire.Ptr(func(o any) **Nulls { return &o.(*Doc).Nulls }, nullsTable),
-	wire.Ptr(func(o any) **All { return &o.(*Doc).All }, allEntries),
-)
-
-func (v *Doc) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, docTable
+func (docObject) At(o any, k int) any {
+	v := o.(*Doc)
+	switch k {
+	case 0:
+		return &v.Name
+	case 1:
+		return &v.Text
+	case 2:
+		return (*string)(&v.Kind)
+	case 3:
+		return &v.Note
+	case 4:
+		return &v.On
+	case 5:
+		return &v.Off
+	case 6:
+		return &v.Maybe
+	case 7:
+		return &v.Count
+	case 8:
+		return &v.Big
+	case 9:
+		return &v.Small
+	case 10:
+		return (*[]byte)(&v.Raw)
+	case 11:
+		return (*[]byte)(&v.After)
+	case 12:
+		return (*[]Kind)(&v.Kinds)
+	case 13:
+		return &v.Names
+	case 14:
+		return &v.Raws
+	case 15:
+		return &v.Inner
+	case 16:
+		return &v.Ptr
+	case 17:
+		return &v.List
+	case 18:
+		return &v.Map
+	case 19:
+		return &v.Strings
+	case 20:
+		return &v.Next
+	case 21:
+		return &v.Docs
+	case 22:
+		return &v.OneOf
+	case 23:
+		return &v.OneOfs
+	case 24:
+		return &v.Empty
+	case 25:
+		return &v.Nulls
+	case 26:
+		return &v.All
 	}
-	return &v.src, docTable
+	return &v.src
 }
-
-func (*Doc) blank() Object { return new(Doc) }
 
 func (*Doc) wire() wire.Type { return docTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Doc) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(docTable, &v)
-	return text, wireError(err)
-}
+func (v Doc) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Doc) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, docTable, v))
+func (v *Doc) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var eagerTable = &wire.Table{Of: eagerObject{}}
+
+type eagerObject struct{}
+
+func (eagerObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Eager](), Members: "name! part! text",
+		Fields: []wire.Field{1: wire.Struct(docTable)}}
 }
 
-var eagerTable = wire.NewTable("name!", "part!", "text")
-
-var _ = eagerTable.Define(
-	func(o any) *wire.Source { return &o.(*Eager).src },
-	wire.String(func(o any) *string { return &o.(*Eager).Name }),
-	wire.Struct(func(o any) *Doc { return &o.(*Eager).Doc }, docTable),
-	wire.String(func(o any) *string { return &o.(*Eager).Text }),
-)
-
-func (v *Eager) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, eagerTable
+func (eagerObject) At(o any, k int) any {
+	v := o.(*Eager)
+	switch k {
+	case 0:
+		return &v.Name
+	case 1:
+		return &v.Doc
+	case 2:
+		return &v.Text
 	}
-	return &v.src, eagerTable
+	return &v.src
 }
-
-func (*Eager) blank() Object { return new(Eager) }
 
 func (*Eager) wire() wire.Type { return eagerTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Eager) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(eagerTable, &v)
-	return text, wireError(err)
-}
+func (v Eager) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Eager) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, eagerTable, v))
+func (v *Eager) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var emptyTable = &wire.Table{Of: emptyObject{}}
+
+type emptyObject struct{}
+
+func (emptyObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Empty](), Members: ""}
 }
 
-var emptyTable = wire.NewTable()
-
-var _ = emptyTable.Define(
-	func(o any) *wire.Source { return &o.(*Empty).src },
-)
-
-func (v *Empty) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, emptyTable
-	}
-	return &v.src, emptyTable
+func (emptyObject) At(o any, k int) any {
+	v := o.(*Empty)
+	return &v.src
 }
-
-func (*Empty) blank() Object { return new(Empty) }
 
 func (*Empty) wire() wire.Type { return emptyTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Empty) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(emptyTable, &v)
-	return text, wireError(err)
-}
+func (v Empty) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Empty) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, emptyTable, v))
+func (v *Empty) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var holderTable = &wire.Table{Of: holderObject{}}
+
+type holderObject struct{}
+
+func (holderObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Holder](), Members: "name! part! text",
+		Fields: []wire.Field{1: wire.LazyStruct[Doc](docTable)}}
 }
 
-var holderTable = wire.NewTable("name!", "part!", "text")
-
-var _ = holderTable.Define(
-	func(o any) *wire.Source { return &o.(*Holder).src },
-	wire.String(func(o any) *string { return &o.(*Holder).Name }),
-	wire.LazyStruct(func(o any) *wire.Lazy[Doc] { return &o.(*Holder).part }, docTable),
-	wire.String(func(o any) *string { return &o.(*Holder).Text }),
-)
-
-func (v *Holder) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, holderTable
+func (holderObject) At(o any, k int) any {
+	v := o.(*Holder)
+	switch k {
+	case 0:
+		return &v.Name
+	case 1:
+		return &v.part
+	case 2:
+		return &v.Text
 	}
-	return &v.src, holderTable
+	return &v.src
 }
-
-func (*Holder) blank() Object { return new(Holder) }
 
 func (*Holder) wire() wire.Type { return holderTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Holder) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(holderTable, &v)
-	return text, wireError(err)
-}
+func (v Holder) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Holder) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, holderTable, v))
+func (v *Holder) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var innerTable = &wire.Table{Of: innerObject{}}
+
+type innerObject struct{}
+
+func (innerObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Inner](), Members: "id! size value tags"}
 }
 
-var innerTable = wire.NewTable("id!", "size", "value", "tags")
-
-var _ = innerTable.Define(
-	func(o any) *wire.Source { return &o.(*Inner).src },
-	wire.String(func(o any) *string { return &o.(*Inner).ID }),
-	wire.Int(func(o any) *int { return &o.(*Inner).Size }),
-	wire.Raw(func(o any) *Value { return &o.(*Inner).Value }),
-	wire.Strings(func(o any) *[]string { return &o.(*Inner).Tags }),
-)
-
-func (v *Inner) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, innerTable
+func (innerObject) At(o any, k int) any {
+	v := o.(*Inner)
+	switch k {
+	case 0:
+		return &v.ID
+	case 1:
+		return &v.Size
+	case 2:
+		return (*[]byte)(&v.Value)
+	case 3:
+		return &v.Tags
 	}
-	return &v.src, innerTable
+	return &v.src
 }
-
-func (*Inner) blank() Object { return new(Inner) }
 
 func (*Inner) wire() wire.Type { return innerTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Inner) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(innerTable, &v)
-	return text, wireError(err)
-}
+func (v Inner) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Inner) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, innerTable, v))
+func (v *Inner) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var nullsTable = &wire.Table{Of: nullsObject{}}
+
+type nullsObject struct{}
+
+func (nullsObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Nulls](), Members: "text! on! number! inner! one_ofs keys! all! alls",
+		Fields: []wire.Field{3: wire.Ptr[*Inner](innerTable), 4: wire.Slice[*OneOf](oneOfUnion), 6: wire.Struct(allEntries), 7: wire.Map[*All](allEntries)}}
 }
 
-var nullsTable = wire.NewTable("text!", "on!", "number!", "inner!", "one_ofs", "keys!", "all!", "alls")
-
-var _ = nullsTable.Define(
-	func(o any) *wire.Source { return &o.(*Nulls).src },
-	wire.StringPtr(func(o any) **string { return &o.(*Nulls).Text }),
-	wire.BoolPtr(func(o any) **bool { return &o.(*Nulls).On }),
-	wire.IntPtr(func(o any) **int { return &o.(*Nulls).Number }),
-	wire.Ptr(func(o any) **Inner { return &o.(*Nulls).Inner }, innerTable),
-	wire.Slice(func(o any) *[]*OneOf { return &o.(*Nulls).OneOfs }, oneOfUnion),
-	wire.StringMap(func(o any) *map[string]string { return &o.(*Nulls).Keys }),
-	wire.Struct(func(o any) *All { return &o.(*Nulls).All }, allEntries),
-	wire.Map(func(o any) *map[string]*All { return &o.(*Nulls).Alls }, allEntries),
-)
-
-func (v *Nulls) about() (*wire.Source, *wire.Table) {
-	if v == nil {
-		return nil, nullsTable
+func (nullsObject) At(o any, k int) any {
+	v := o.(*Nulls)
+	switch k {
+	case 0:
+		return &v.Text
+	case 1:
+		return &v.On
+	case 2:
+		return &v.Number
+	case 3:
+		return &v.Inner
+	case 4:
+		return &v.OneOfs
+	case 5:
+		return &v.Keys
+	case 6:
+		return &v.All
+	case 7:
+		return &v.Alls
 	}
-	return &v.src, nullsTable
+	return &v.src
 }
-
-func (*Nulls) blank() Object { return new(Nulls) }
 
 func (*Nulls) wire() wire.Type { return nullsTable }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v Nulls) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(nullsTable, &v)
-	return text, wireError(err)
-}
+func (v Nulls) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *Nulls) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, nullsTable, v))
-}
-
-func (*OneOf) blank() Object { return new(OneOf) }
+func (v *Nulls) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
 func (*OneOf) wire() wire.Type { return oneOfUnion }
 
 // MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
 // compacts and escapes the text, but keeps all members.
-func (v OneOf) MarshalJSON() ([]byte, error) {
-	text, err := wire.Marshal(oneOfUnion, &v)
-	return text, wireError(err)
-}
+func (v OneOf) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
-func (v *OneOf) UnmarshalJSON(text []byte) error {
-	return wireError(wire.Unmarshal(text, oneOfUnion, v))
-}
+func (v *OneOf) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
