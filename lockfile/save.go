@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/tofuwire/tofuwire/internal/replacefile"
 )
 
 // Load reads the lock file at path. It returns the errors of the file system
@@ -141,18 +143,17 @@ func (f *File) save(o SaveOptions) error {
 	if err != nil || same && !replaceLink {
 		return err
 	}
-	temp, err := writeTemp(path, f.text, mode, exists)
+	staged, err := replacefile.Stage(path, []byte(f.text), mode)
+	if err == nil && exists {
+		err = staged.Chmod(mode) // whatever the umask is
+	}
 	if err != nil {
-		return unwrapPath(err)
+		return errors.Join(unwrapPath(err), staged.Discard())
 	}
 	if _, err := f.checkDisk(path, o); err != nil {
-		return errors.Join(err, os.Remove(temp))
+		return errors.Join(err, staged.Discard())
 	}
-	// On Windows as well, Rename replaces an existing file in one step.
-	if err := os.Rename(temp, path); err != nil {
-		return errors.Join(err, os.Remove(temp))
-	}
-	return nil
+	return unwrapPath(staged.Replace())
 }
 
 // checkDisk compares the file at path with the text that f was read from. It
@@ -177,45 +178,4 @@ func (f *File) checkDisk(path string, o SaveOptions) (same bool, err error) {
 		return false, ErrChanged
 	}
 	return false, nil
-}
-
-// writeTemp writes text to a new file next to path and returns its name. If
-// exact is true, the file gets the given mode regardless of the umask.
-func writeTemp(path, text string, mode fs.FileMode, exact bool) (name string, err error) {
-	dir, base := filepath.Split(path)
-	file, err := createTemp(dir, base, mode)
-	if err != nil {
-		return "", err
-	}
-	name = file.Name()
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(name))
-		}
-	}()
-	_, err = io.WriteString(file, text)
-	if err == nil && exact {
-		err = file.Chmod(mode)
-	}
-	if err == nil {
-		err = file.Sync()
-	}
-	if closeErr := file.Close(); err == nil {
-		err = closeErr
-	}
-	return name, err
-}
-
-// createTemp is like os.CreateTemp, except for the mode, which is subject to
-// the umask like that of any new file.
-func createTemp(dir, base string, mode fs.FileMode) (*os.File, error) {
-	for try := 0; ; try++ {
-		// The process number separates programs; the counter skips leftover
-		// files.
-		name := filepath.Join(dir, fmt.Sprintf("%s.%d-%d.tmp", base, os.Getpid(), try))
-		file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
-		if err == nil || !errors.Is(err, fs.ErrExist) || try >= 1000 {
-			return file, err
-		}
-	}
 }

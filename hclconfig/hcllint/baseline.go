@@ -98,7 +98,7 @@ func writeBaseline(file string, list []findings.Finding) error {
 		return err
 	}
 	if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
-		return replacefile.Write(file, out.Bytes()) // a disk that is full leaves the old one
+		return replacefile.Edit(file, out.Bytes()) // a disk that is full leaves the old one
 	}
 	return os.WriteFile(file, out.Bytes(), 0o666)
 }

@@ -57,7 +57,7 @@ func (s *session) save() {
 	for _, file := range slices.Sorted(maps.Keys(s.changed)) {
 		before, err := os.ReadFile(file)
 		if err == nil && !bytes.Equal(before, s.changed[file].Bytes()) {
-			err = replacefile.Write(file, s.changed[file].Bytes())
+			err = replacefile.Edit(file, s.changed[file].Bytes())
 		}
 		if err != nil {
 			s.faults = append(s.faults, findings.Fault{Message: err.Error(), Filename: s.shown(file)})

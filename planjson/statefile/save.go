@@ -18,6 +18,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/tofuwire/tofuwire/internal/replacefile"
 )
 
 // Causes of an [Error] of [Save]. The file is unchanged.
@@ -130,17 +132,8 @@ func backup(name string, text []byte, perm fs.FileMode) error {
 
 // replace makes text the content of a file, in one step.
 func replace(name string, text []byte, perm fs.FileMode) error {
-	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*.tmp")
-	if err != nil {
+	if err := replacefile.Write(name, text, perm); err != nil {
 		return &Error{Err: err}
-	}
-	_, err = file.Write(text)
-	err = errors.Join(err, file.Chmod(perm), file.Sync(), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), name)
-	}
-	if err != nil {
-		return &Error{Err: errors.Join(err, os.Remove(file.Name()))}
 	}
 	return nil
 }

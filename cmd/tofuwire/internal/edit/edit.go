@@ -170,7 +170,7 @@ func (j *job) run(stdin io.Reader, stdout io.Writer) error {
 		}
 	case j.write:
 		if !bytes.Equal(src, out) {
-			err = replacefile.Write(j.name, out)
+			err = replacefile.Edit(j.name, out)
 		}
 		if err == nil {
 			_, err = stdout.Write(printed)

@@ -172,7 +172,7 @@ func (f *formatter) source(name string, src []byte) error {
 	same := bytes.Equal(src, out)
 	f.changed = f.changed || !same
 	if f.write && !same {
-		if err := replacefile.Write(name, out); err != nil {
+		if err := replacefile.Edit(name, out); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/replacefile"
 )
 
 // backendFile is where the tools remember the backend that they were initialized with.
@@ -60,5 +61,5 @@ func InitBackend(dir string, backends []*hclconfig.Backend) (note string, err er
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return "", err
 	}
-	return "", os.WriteFile(name, append(src, '\n'), 0o644)
+	return "", replacefile.Write(name, append(src, '\n'), 0o644)
 }

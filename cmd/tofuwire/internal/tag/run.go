@@ -121,7 +121,7 @@ func (t *tagger) run(stdout, stderr io.Writer, dir string, write bool) error {
 			return err
 		}
 		if write {
-			if err := replacefile.Write(path, g.Bytes()); err != nil {
+			if err := replacefile.Edit(path, g.Bytes()); err != nil {
 				return err
 			}
 		}
