@@ -6,4 +6,4 @@ package hcllsp
 import "github.com/tofuwire/tofuwire/internal/replacefile"
 
 // writeFile replaces a file, or makes it.
-func writeFile(name string, text []byte) error { return replacefile.Write(name, text) }
+func writeFile(name string, text []byte) error { return replacefile.Edit(name, text) }

@@ -172,11 +172,11 @@ func (r *renaming) write() error {
 		full := filepath.Join(r.root, filepath.FromSlash(name))
 		old, err := os.ReadFile(full)
 		if err == nil {
-			err = replacefile.Write(full, r.texts[name])
+			err = replacefile.Edit(full, r.texts[name])
 		}
 		if err != nil {
 			for name, text := range before {
-				err = errors.Join(err, replacefile.Write(filepath.Join(r.root, filepath.FromSlash(name)), text))
+				err = errors.Join(err, replacefile.Edit(filepath.Join(r.root, filepath.FromSlash(name)), text))
 			}
 			return err
 		}
