@@ -34,7 +34,7 @@ func lines(t *testing.T, name string) int {
 // TestFigures counts what the documents give a number of: there are exactly so many,
 // or more if they say "more than".
 func TestFigures(t *testing.T) {
-	archives, err := filepath.Glob(filepath.Join(root, "internal/testing/recordings/releases/*.gz"))
+	archives, err := filepath.Glob(filepath.Join(root, "internal/testing/recordings/testdata/releases/*.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +175,7 @@ func TestVersions(t *testing.T) {
 		t.Errorf("the changelog has a release: %t, but README.md says something else", released)
 	}
 	recorded := map[string][]string{}
-	archives, err := filepath.Glob(filepath.Join(root, "internal/testing/recordings/releases/*.gz"))
+	archives, err := filepath.Glob(filepath.Join(root, "internal/testing/recordings/testdata/releases/*.gz"))
 	if err != nil || len(archives) == 0 {
 		t.Fatal(err)
 	}

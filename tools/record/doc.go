@@ -47,7 +47,7 @@
 //
 //	go run -C tools/record . -report
 //
-// reads the archives of internal/testing/recordings/releases, one a release, and writes
+// reads the archives of internal/testing/recordings/testdata/releases, one a release, and writes
 // what this library makes of them: a [Report] a release, and the table in
 // COMPATIBILITY.md. A test fails if they are not up to date, or if one of them
 // names something that is wrong.

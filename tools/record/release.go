@@ -158,7 +158,7 @@ func RecordRelease(ctx context.Context, w io.Writer, o options, bin, tool, versi
 			files[filepath.Base(folder)+"/"+name] = data
 		}
 	}
-	folder := filepath.Join(root, "internal", "testing", "recordings")
+	folder := filepath.Join(root, "internal", "testing", "recordings", "testdata")
 	if err := otherCases(folder, tool+"-"+version, files); err != nil {
 		return err
 	}

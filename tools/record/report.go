@@ -287,7 +287,7 @@ func Reports(root string) ([]*Report, error) {
 	}
 	verdicts := hcllang.ParseVerdicts(string(text))
 	// Not those that this program was built with: one may have been added since.
-	releases, err := recordings.Open(os.DirFS(filepath.Join(root, "internal", "testing", "recordings")))
+	releases, err := recordings.Open(os.DirFS(filepath.Join(root, "internal", "testing", "recordings", "testdata")))
 	if err != nil {
 		return nil, err
 	}

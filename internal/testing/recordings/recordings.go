@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package recordings has what releases of OpenTofu and Terraform have printed,
-// for the tests of all packages. The folder releases holds one archive a
+// for the tests of all packages. The folder testdata/releases holds one archive a
 // release, TOOL-VERSION.zip.gz: a folder a case, with the files that kept the
 // standard output of the commands, the lock files and states that the tool wrote, and
 // meta.json, which lists the commands. NAME.tfstate is the state of which NAME.json
@@ -14,7 +14,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
-	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,14 +21,32 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
-//go:embed releases/*.zip.gz
-var archives embed.FS
+// archives has the folder releases. It is not compiled into the tests, nor is it in the module's
+// zip: tests run in a clone, in a folder of it.
+var archives = sync.OnceValues(func() (fs.FS, error) {
+	const folder = "internal/testing/recordings/testdata"
+	for dir := started; ; dir = filepath.Dir(dir) {
+		name := filepath.Join(dir, folder)
+		if _, err := os.Stat(name); err == nil {
+			return os.DirFS(name), nil
+		}
+		if dir == filepath.Dir(dir) {
+			return nil, fmt.Errorf("no folder above %s has %s: tests run in a clone of the repository", started, folder)
+		}
+	}
+})
+
+// started is the working directory that the process began in; tests change it.
+var started, _ = os.Getwd()
 
 // A Release is the recordings of one release.
 type Release struct {
@@ -42,7 +59,13 @@ type Release struct {
 func (r Release) String() string { return r.Tool + "-" + r.Version }
 
 // Releases returns the releases that there are recordings of.
-func Releases() ([]Release, error) { return Open(archives) }
+func Releases() ([]Release, error) {
+	all, err := archives()
+	if err != nil {
+		return nil, err
+	}
+	return Open(all)
+}
 
 // Open returns the releases whose archives are in the folder releases of a file
 // system.

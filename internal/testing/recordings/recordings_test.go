@@ -71,6 +71,10 @@ func TestReleases(t *testing.T) {
 // TestSize bounds what the archives add to the repository.
 func TestSize(t *testing.T) {
 	size := int64(0)
+	archives, err := archives()
+	if err != nil {
+		t.Fatal(err)
+	}
 	names, err := fs.Glob(archives, "releases/*"+Extension)
 	if err != nil {
 		t.Fatal(err)
