@@ -76,7 +76,7 @@ func Open(archives fs.FS) ([]Release, error) {
 	}
 	var all []Release
 	for _, name := range names {
-		r, err := archive(archives, name)
+		r, err := Archive(archives, name)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -92,8 +92,8 @@ func Open(archives fs.FS) ([]Release, error) {
 // Extension is that of the archives.
 const Extension = ".zip.gz"
 
-// archive opens one archive.
-func archive(archives fs.FS, name string) (fs.FS, error) {
+// Archive opens one archive.
+func Archive(archives fs.FS, name string) (fs.FS, error) {
 	text, err := fs.ReadFile(archives, name)
 	if err != nil {
 		return nil, err
