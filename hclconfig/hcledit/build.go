@@ -225,7 +225,11 @@ func nativeArgument(spec *hcllang.Block, name string, value Value) (string, erro
 	if !hcllex.PlainName(name) {
 		return "", fmt.Errorf("%w: %q cannot be the name of an argument", ErrEdit, name)
 	}
-	text, err := value.native(kind)
+	err = value.requireConstant(kind)
+	text := ""
+	if err == nil {
+		text, err = value.native(kind)
+	}
 	if err != nil {
 		return "", fmt.Errorf("argument %q: %w", name, err)
 	}

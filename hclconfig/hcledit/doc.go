@@ -39,7 +39,7 @@
 // An edit writes a [Value], or anything that [ValueOf] converts to one: Go's strings, numbers,
 // lists and maps, and expressions of a file. A Value has a meaning, not a spelling. The spelling
 // depends on the syntax of the file and the [hclconfig.Kind] of the argument: [String] puts the
-// right escapes around a literal "${".
+// right escapes around a literal "${". [Concat] joins texts and expressions.
 //
 // # Errors
 //

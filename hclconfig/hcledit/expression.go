@@ -34,6 +34,9 @@ func dedent(e hclconfig.Expression, text string) string {
 
 // holdsText reports whether the value holds text of a file, whose layout stays.
 func (v Value) holdsText() bool {
+	if v.form == formConcat {
+		return false // it is one line, and so is what it holds
+	}
 	if v.form == formExpression {
 		return isNative(*v.expr)
 	}
@@ -237,7 +240,7 @@ func (e *Editor) settle(v Value) (Value, bool) {
 	switch v.form {
 	case formExpression:
 		return e.settleExpression(v)
-	case formCall, formList:
+	case formCall, formList, formConcat:
 		v.list = slices.Clone(v.list)
 		for i := range v.list {
 			var ok bool
@@ -352,17 +355,9 @@ func (c context) fit(text string, v Value) (string, error) {
 	}
 	switch c.parent.Form() {
 	case hclconfig.FormTemplate:
-		if c.node.Form() != hclconfig.FormLiteral || c.node.Raw() != "" && strings.IndexByte(`"0123456789tfn`, c.node.Raw()[0]) >= 0 && c.inBraces() {
-			break
-		}
-		if v.form != formString {
+		if c.isText() {
 			return "${" + text + "}", nil
 		}
-		if c.unquoted() {
-			return hcllex.EscapeTemplate(v.text), nil
-		}
-		quoted := hcllex.Quote(v.text)
-		return quoted[1 : len(quoted)-1], nil
 	case hclconfig.FormObject:
 		if c.index%2 == 1 {
 			break
@@ -539,6 +534,9 @@ func splitCall(text string, kind hcllang.Kind) (before, after string, err error)
 	if kind.Bare() && kind != hcllang.KindType && kind != hcllang.KindSource && kind != hcllang.KindSourceList {
 		return "", "", fmt.Errorf("%w: a %s cannot be a call: use Replace with a Source", ErrEdit, kind)
 	}
+	if kind == hcllang.KindLiteral || kind == hcllang.KindProviderRequirement {
+		return "", "", fmt.Errorf("%w: a call is not a constant, and only a %s can be here", ErrEdit, kind)
+	}
 	if _, err := parseSource(text); err != nil {
 		return "", "", err
 	}
@@ -677,6 +675,13 @@ func (e *Editor) expressionNow(x hclconfig.Expression) (hclconfig.Expression, bo
 // nativeText returns a value as it goes into a line with that indentation. If
 // it is the value of an argument, name and in identify the argument.
 func (e *Editor) nativeText(v Value, kind hcllang.Kind, indent string) (string, error) {
+	own := kind
+	if kind == hcllang.KindStatic && programOf(e.f) == hcllang.Terraform {
+		own = hcllang.KindLiteral
+	}
+	if err := v.requireConstant(own); err != nil {
+		return "", err
+	}
 	text, err := v.native(kind)
 	if err != nil {
 		return "", err
@@ -745,6 +750,12 @@ func (e *Editor) replaceIn(r *region, x target, start, end int, v Value, o editO
 		return
 	}
 	whole := !c.parent.IsSet()
+	if from, to, piece, ok := c.splice(v); ok {
+		from, to = from+r.start, to+r.start
+		e.rewrite(from, to, replaced(from, to, piece))
+		e.layoutAfter(r, o)
+		return
+	}
 	if whole {
 		text = tidyText(text, x.kind)
 	} else if text, err = c.fit(text, v); err != nil {

@@ -421,7 +421,11 @@ func (e *Editor) replaceInString(x hclconfig.Expression, at textspan.Span, start
 	c, ok := contextOf(root, start-s, end-s)
 	text, err := v.onLine().native(kindOf(x))
 	if err == nil && ok {
-		text, err = c.fit(text, v)
+		if from, to, piece, is := c.splice(v); is {
+			start, end, text = from+s, to+s, piece
+		} else {
+			text, err = c.fit(text, v)
+		}
 	}
 	if err == nil && hcllex.NeedsNewline(text) {
 		text += "\n"

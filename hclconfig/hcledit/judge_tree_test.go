@@ -163,10 +163,30 @@ func showHCL(x hclsyntax.Expression) string {
 	return fmt.Sprintf("%T", x)
 }
 
+// templateParts returns the parts of a template. A text in braces is the same as the text.
+func templateParts(x *hclsyntax.TemplateExpr) (out []hclsyntax.Expression) {
+	for _, p := range x.Parts {
+		inner := p
+		for {
+			paren, ok := inner.(*hclsyntax.ParenthesesExpr)
+			if !ok {
+				break
+			}
+			inner = paren.Expression
+		}
+		if t, ok := inner.(*hclsyntax.TemplateExpr); ok {
+			out = append(out, templateParts(t)...)
+		} else {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
 func showTemplate(x *hclsyntax.TemplateExpr) string {
 	var out []string
 	text, inText := "", false
-	for _, p := range x.Parts {
+	for _, p := range templateParts(x) {
 		if l, ok := p.(*hclsyntax.LiteralValueExpr); ok && l.Val.Type() == cty.String && l.Val.IsKnown() && !l.Val.IsNull() {
 			text, inText = text+l.Val.AsString(), true
 			continue

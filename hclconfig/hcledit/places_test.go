@@ -44,7 +44,7 @@ func TestReplaceParts(t *testing.T) {
 		{"the text of a template", `"a-${b}-c"`, part(hclconfig.FormTemplate, 0), text(`"${n}`), `"\"$${n}${b}-c"`},
 		{"the text by an expression", `"a-${b}-c"`, part(hclconfig.FormTemplate, 0), src("n.o"), `"${n.o}${b}-c"`},
 		{"an expression in a template", `"a-${b}-c"`, part(hclconfig.FormTemplate, 1), src("n.o"), `"a-${n.o}-c"`},
-		{"an expression by a text", `"a-${b}-c"`, part(hclconfig.FormTemplate, 1), text("n"), `"a-${"n"}-c"`},
+		{"an expression by a text", `"a-${b}-c"`, part(hclconfig.FormTemplate, 1), text("n"), `"a-n-c"`},
 		{"a literal in braces", `"a-${1}-c"`, part(hclconfig.FormTemplate, 1), src("2"), `"a-${2}-c"`},
 		{"a key", `{ a = 1 }`, part(hclconfig.FormObject, 0), text("b"), `{ b = 1 }`},
 		{"a key that needs quotes", `{ a = 1 }`, part(hclconfig.FormObject, 0), text("b c"), `{ "b c" = 1 }`},

@@ -60,6 +60,7 @@ const (
 	formObject
 	formCall
 	formExpression
+	formConcat
 	formBroken // text says why
 )
 
@@ -336,6 +337,12 @@ func (v Value) json(kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error
 		return sourceJSON(text, kind, d)
 	case formExpression:
 		return exprJSON(*v.expr, kind, d)
+	case formConcat:
+		w, err := v.joined()
+		if err != nil {
+			return nil, err
+		}
+		return w.json(kind, d)
 	case formBroken:
 		return nil, notWritable("%s", v.text)
 	}
@@ -483,6 +490,12 @@ func (v Value) writeNative(b *strings.Builder, kind hcllang.Kind) error {
 		}
 		b.WriteString(text)
 		return err
+	case formConcat:
+		w, err := v.joined()
+		if err != nil {
+			return err
+		}
+		return w.writeNative(b, kind)
 	case formBroken:
 		return notWritable("%s", v.text)
 	}
