@@ -503,6 +503,10 @@ func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
 		return e
 	}
 	before, after, err := splitCall(call, kindOf(x))
+	if kind := kindOf(x); err == nil && (kind == hcllang.KindLiteral || kind == hcllang.KindProviderRequirement) && e.f.Kind() != hclconfig.ValuesFile {
+		// In a file of values other programs may take calls.
+		err = fmt.Errorf("%w: a call is not a constant, and only a %s can be here", ErrEdit, kind)
+	}
 	if err != nil {
 		e.fail(x.File(), spanOf(x), err)
 		return e
@@ -533,9 +537,6 @@ func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
 func splitCall(text string, kind hcllang.Kind) (before, after string, err error) {
 	if kind.Bare() && kind != hcllang.KindType && kind != hcllang.KindSource && kind != hcllang.KindSourceList {
 		return "", "", fmt.Errorf("%w: a %s cannot be a call: use Replace with a Source", ErrEdit, kind)
-	}
-	if kind == hcllang.KindLiteral || kind == hcllang.KindProviderRequirement {
-		return "", "", fmt.Errorf("%w: a call is not a constant, and only a %s can be here", ErrEdit, kind)
 	}
 	if _, err := parseSource(text); err != nil {
 		return "", "", err

@@ -29,7 +29,10 @@ or in .json (JSON syntax). Comments stay with the code they explain, and only th
 bytes of the edited parts change.
 
   -e STEP   a step
-  -f STEPS  a file with one step per line; a backslash at its end continues a line
+  -f STEPS  a file with one step per line; a backslash at its end continues a line.
+            Where a step can begin, a line whose first character is # is a comment
+            (a backslash at its end means nothing); behind a continued line it
+            belongs to the VALUE
   -w        write FILE, and print only the output of get
   -diff     print a unified diff, and write nothing
   -each     apply and parse again after each step

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
@@ -24,6 +25,7 @@ type target struct {
 	item  *hclconfig.Member    // if x is the value of an item
 	at    int                  // which part of list it is
 	depth int                  // how many tokens lead to in
+	code  bool                 // x is in the code of a JSON string
 }
 
 // part returns what can be removed and moved.
@@ -58,9 +60,29 @@ func (s *session) find(verb string, a address) ([]target, error) {
 		out = s.walk(nil, s.body, a, 0, nil)
 	}
 	if len(out) == 0 {
+		if other := s.items(a); other != nil {
+			return nil, nowhere("the address leads nowhere, but there is %s", other)
+		}
 		return nil, nowhere("the address leads nowhere")
 	}
 	return out, nil
+}
+
+// items returns an address of items of an object that has the same names as a, if it leads to
+// something: inputs["vpc_id"] for inputs.vpc_id.
+func (s *session) items(a address) address {
+	for i := len(a) - 1; i > 0 && a[i].kind != isAny; i-- {
+		other := slices.Clone(a)
+		for j := i; j < len(a); j++ {
+			if other[j].kind == isName {
+				other[j].kind = isKey
+			}
+		}
+		if a[i].kind == isName && len(s.walk(nil, s.body, other, 0, nil)) > 0 {
+			return other
+		}
+	}
+	return nil
 }
 
 // walk adds what the tokens of a from i on lead to in a body.
@@ -127,6 +149,8 @@ func stepInto(t target, path address) (target, bool) {
 		if !ok {
 			return target{}, false
 		}
+		f := t.x.File()
+		t.code = t.code || f.Syntax() == hclconfig.JSONSyntax && strings.HasPrefix(t.x.Raw(), `"`)
 		t.x, t.list, t.item, t.at = next.x, t.x, next.item, next.at
 	}
 	return t, true

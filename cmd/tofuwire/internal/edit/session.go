@@ -186,7 +186,11 @@ func (s *session) source(t *target) []byte {
 		}
 		return f.Bytes()[r.Start.Offset:r.End.Offset]
 	}
-	return []byte(strings.TrimRight(t.x.Raw(), "\r\n"))
+	text := t.x.Raw()
+	if t.code {
+		text = t.x.Source() // and not its spelling in JSON
+	}
+	return []byte(strings.TrimRight(text, "\r\n"))
 }
 
 func (s *session) set(t *target, value string) error {

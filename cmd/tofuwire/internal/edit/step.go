@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
 // A step is one edit.
@@ -18,13 +20,15 @@ type step struct {
 	value    string
 }
 
-// stepsOf returns the steps of a file.
+// stepsOf returns the steps of a file. Where a step can begin, a line whose first character is a
+// number sign is a comment, also if it ends in a backslash. Behind a continued line it belongs to
+// the value.
 func stepsOf(src string) []step {
 	var out []step
 	var open []string
 	for line := range strings.Lines(src) {
 		line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
-		if len(open) == 0 && (strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#")) {
+		if len(open) == 0 && (strings.TrimSpace(line) == "" || strings.TrimLeft(line, " \t")[0] == '#') {
 			continue
 		}
 		if rest, more := strings.CutSuffix(line, `\`); more {
@@ -134,6 +138,43 @@ const (
 	isKey
 	isArg
 )
+
+// String returns the address as it is written.
+func (a address) String() string {
+	var b strings.Builder
+	for i, t := range a {
+		switch t.kind {
+		case isIndex, isArg:
+			index := ""
+			if t.index >= 0 {
+				index = strconv.Itoa(t.index)
+			}
+			if t.kind == isIndex {
+				b.WriteString("[" + index + "]")
+			} else {
+				b.WriteString("(" + index + ")")
+			}
+			continue
+		case isKey:
+			b.WriteString("[" + hcllex.Quote(t.name) + "]")
+			continue
+		}
+		if i > 0 {
+			b.WriteByte('.')
+		}
+		if t.kind == isAny {
+			b.WriteByte('*')
+			continue
+		}
+		for j, r := range t.name {
+			if strings.ContainsRune(`.[(\"`+" \t", r) || j == 0 && t.name == "*" {
+				b.WriteByte('\\')
+			}
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
 
 func (t token) isWord() bool { return t.kind == isName || t.kind == isAny }
 
