@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
@@ -699,21 +698,6 @@ func (e *Editor) newlineOf(text string) string {
 		return e.nl()
 	}
 	return "\n"
-}
-
-// tidyText makes the changes of fmt in the value of an argument.
-func tidyText(text string, kind hcllang.Kind) string {
-	if legacy, ok := legacyTypes[text]; ok && kind == hcllang.KindType {
-		return legacy
-	}
-	tokens, _ := hclsyntax.LexExpression([]byte(text), "", hcl.InitialPos)
-	if n := len(tokens); n > 0 {
-		tokens = tokens[:n-1]
-	}
-	if inner, ok := unwrapTemplate([]byte(text), tokens); ok {
-		return inner
-	}
-	return text
 }
 
 // replaceNative replaces the expression x, which is now from start to end.

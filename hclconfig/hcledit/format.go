@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
@@ -204,4 +205,19 @@ func unwrapTemplate(src []byte, tokens hclsyntax.Tokens) (string, bool) {
 		text = "(" + text + ")"
 	}
 	return text, true
+}
+
+// tidyText makes the changes of fmt in the value of an argument.
+func tidyText(text string, kind hcllang.Kind) string {
+	if legacy, ok := legacyTypes[text]; ok && kind == hcllang.KindType {
+		return legacy
+	}
+	tokens, _ := hclsyntax.LexExpression([]byte(text), "", hcl.InitialPos)
+	if n := len(tokens); n > 0 {
+		tokens = tokens[:n-1]
+	}
+	if inner, ok := unwrapTemplate([]byte(text), tokens); ok {
+		return inner
+	}
+	return text
 }
