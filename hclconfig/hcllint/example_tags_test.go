@@ -8,14 +8,12 @@ import (
 	"testing/fstest"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // A fix adds a tag in the form that the tags have: an object, a call of merge, or anything else.
-// The edits of an expression are made in its argument.
-func ExampleEdits_In() {
+func ExampleEdits_SetTag() {
 	fsys := fstest.MapFS{"main.tf": {Data: []byte(`resource "aws_vpc" "a" {
   tags = {
     env = "prod"
@@ -33,28 +31,16 @@ locals {
   tags = {}
 }
 `)}}
-	owner := hcledit.Entry{Key: "owner", Value: hcledit.String("ops")}
-	add := func(b hcllint.Block) func(*hcllint.Edits) {
-		tags := b.Argument("tags")
-		if tags == nil {
-			return func(e *hcllint.Edits) { e.In(b).Set(b.Block, "tags", hcledit.Object(owner)) }
-		}
-		x := tags.Expression
-		switch {
-		case x.Form() == hclconfig.FormObject:
-			return func(e *hcllint.Edits) { e.In(tags).Insert(x, owner) }
-		case x.Form() == hclconfig.FormCall && x.Name() == "merge":
-			return func(e *hcllint.Edits) { e.In(tags).Insert(x, hcledit.Object(owner)) }
-		}
-		return func(e *hcllint.Edits) { e.In(tags).Replace(x, hcledit.Function("merge", x, hcledit.Object(owner))) }
-	}
 	owners := &hcllint.Analyzer{
 		Name: "acme_owner",
 		Doc:  "Networks have owners.",
 		Run: func(pass *hcllint.Pass) (any, error) {
 			for b := range pass.Blocks("resource", "aws_vpc") {
 				if has, complete := b.HasTag("owner"); !has && complete {
-					pass.Report(hcllint.Diagnostic{At: b, Message: "no owner", Fixes: []hcllint.Fix{{Message: "Add the owner", Edit: add(b)}}})
+					pass.Report(hcllint.Diagnostic{At: b, Message: "no owner", Fixes: []hcllint.Fix{{
+						Message: "Add the owner",
+						Edit:    func(e *hcllint.Edits) { e.SetTag(b, "owner", "ops") },
+					}}})
 				}
 			}
 			return nil, nil
@@ -81,9 +67,7 @@ locals {
 	//   }
 	// }
 	// resource "aws_vpc" "b" {
-	//   tags = merge(local.tags, { env = "prod" }, {
-	//     owner = "ops"
-	//   })
+	//   tags = merge(local.tags, { env = "prod", owner = "ops" })
 	// }
 	// resource "aws_vpc" "c" {
 	//   tags = merge(local.tags, {

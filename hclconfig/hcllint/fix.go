@@ -32,6 +32,7 @@ type Edits struct {
 	editor  func(*hclconfig.File) *hcledit.Editor
 	touch   func(f *hclconfig.File, start, end int)
 	replace func(f *hclconfig.File, start, end int, text string)
+	tagged  map[*hclconfig.Block]bool // by SetTag
 }
 
 // In returns the editor of the file that a part is in, for an edit of this part or within
