@@ -153,6 +153,10 @@ func selectFiles(fsys fs.FS, dir string, d Dialect) (moduleFiles, error) {
 	return out, nil
 }
 
+// SummaryUnreadable is the summary of the diagnostic for a file that cannot be read, such as
+// a link that leads nowhere.
+const SummaryUnreadable = "Failed to read file"
+
 // read parses files; one that cannot be read is a diagnostic.
 func (m *Module) read(names []string) []*File {
 	files := make([]*File, 0, len(names))
@@ -168,7 +172,7 @@ func (m *Module) read(names []string) []*File {
 		src, err := fs.ReadFile(m.fsys, name)
 		if err != nil {
 			m.diags = append(m.diags, Diagnostic{
-				Severity: SeverityError, Summary: "Failed to read file",
+				Severity: SeverityError, Summary: SummaryUnreadable,
 				Detail: fmt.Sprintf("The file %q could not be read: %v.", name, err), Subject: addrs.Range{Filename: name},
 			})
 			continue

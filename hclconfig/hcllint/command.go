@@ -148,6 +148,9 @@ func (c *command) run(args []string) (int, error) {
 	s := newSession(c)
 	s.faults = faults
 	s.lint(targets)
+	for _, t := range targets {
+		s.spare(t)
+	}
 	found := slices.ContainsFunc(targets, func(t *target) bool { return len(t.findings) > 0 })
 	if c.fix || c.diff {
 		s.mend(targets)

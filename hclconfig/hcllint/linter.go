@@ -48,6 +48,9 @@ func (l *Linter) Run(t *hclnames.Tree, dir string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	copied := *t
+	t = &copied
+	s.unload(t)
 	c := command{analyzers: l.Analyzers, only: l.Only, skip: l.Skip}
 	out, err := Run(t, c.chosen(s), RunOptions{Variables: variables, Schemas: l.Schemas, Options: options})
 	if err != nil {

@@ -5,6 +5,7 @@ package hcllint
 
 import (
 	"bytes"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/findings"
 	"github.com/tofuwire/tofuwire/internal/replacefile"
 	"github.com/tofuwire/tofuwire/internal/unifieddiff"
@@ -20,18 +22,124 @@ import (
 // maxRounds is how often fixes of a module are made.
 const maxRounds = 100
 
-// mend makes the fixes of all targets, in memory, and looks at them again.
+// mend makes the fixes of all targets, in memory, and looks at them again, and at their
+// callers: what a fix takes away can be the last use of something there.
 func (s *session) mend(targets []*target) {
-	for _, t := range targets {
-		for range maxRounds {
-			changed := (&Report{Diagnostics: t.kept}).Fix()
-			if len(changed) == 0 {
-				break
+	again := targets
+	for range maxRounds {
+		dirs := map[string]bool{}
+		for _, t := range again {
+			for range maxRounds {
+				s.spare(t)
+				changed := (&Report{Diagnostics: t.kept}).Fix()
+				if len(changed) == 0 {
+					break
+				}
+				for _, f := range changed {
+					name := filepath.Join(t.root, filepath.FromSlash(f.Filename()))
+					s.changed[name], dirs[filepath.Dir(name)] = f, true
+				}
+				s.one(t)
 			}
-			for _, f := range changed {
-				s.changed[filepath.Join(t.root, filepath.FromSlash(f.Filename()))] = f
-			}
+		}
+		again = slices.DeleteFunc(slices.Clone(targets), func(t *target) bool {
+			return !slices.ContainsFunc(slices.Collect(maps.Keys(dirs)), func(dir string) bool { return t.tree[dir] })
+		})
+		if len(again) == 0 {
+			break
+		}
+		for _, t := range again {
 			s.one(t)
+		}
+	}
+	for _, t := range targets {
+		s.spare(t)
+	}
+}
+
+// note takes note of the modules of a target's tree, and of the variables that each call sets.
+func (s *session) note(t *target, tree *hclnames.Tree) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	t.tree = map[string]bool{}
+	if s.set == nil {
+		s.set = map[string]map[string]map[string]bool{}
+	}
+	for m := range tree.All() {
+		dir := filepath.Join(t.root, filepath.FromSlash(m.Module.Dir))
+		t.tree[dir] = true
+		for _, callers := range s.set { // what they were before a fix
+			delete(callers, dir)
+		}
+	}
+	for m := range tree.All() {
+		if m.Call == nil {
+			continue
+		}
+		dir := filepath.Join(t.root, filepath.FromSlash(m.Module.Dir))
+		caller := filepath.Join(t.root, filepath.FromSlash(m.Parent.Module.Dir))
+		if s.set[dir] == nil {
+			s.set[dir] = map[string]map[string]bool{}
+		}
+		if s.set[dir][caller] == nil {
+			s.set[dir][caller] = map[string]bool{}
+		}
+		for _, a := range m.Call.Block.Body.Arguments {
+			s.set[dir][caller][a.Name] = true
+		}
+	}
+}
+
+// spare drops the fixes that take a variable away which a caller in the run sets.
+func (s *session) spare(t *target) {
+	names := map[string]bool{}
+	for _, set := range s.set[t.path] {
+		maps.Copy(names, set)
+	}
+	if len(names) == 0 {
+		return
+	}
+	for i := range t.kept {
+		d := &t.kept[i]
+		if len(d.Fixes) == 0 {
+			continue
+		}
+		p := planFix(d.Fixes[0])
+		texts, failed := tryFixes(p.files, []*plannedFix{p})
+		if failed < 0 && slices.ContainsFunc(p.files, func(f *hclconfig.File) bool { return losesVariable(f, texts[f], names) }) {
+			d.Fixes, t.findings[i].Fixable, t.findings[i].Fix = nil, false, nil
+		}
+	}
+}
+
+// losesVariable reports whether a file declares a variable that is not in its new text.
+func losesVariable(f *hclconfig.File, text []byte, names map[string]bool) bool {
+	if text == nil {
+		return false
+	}
+	after, err := hclconfig.Parse(f.Filename(), text)
+	if err != nil {
+		return true
+	}
+	left := map[string]bool{}
+	for name := range variablesIn(after) {
+		left[name] = true
+	}
+	for name := range variablesIn(f) {
+		if names[name] && !left[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// variablesIn returns an iterator over the names of the variables that a file declares.
+func variablesIn(f *hclconfig.File) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for b := range f.Body().BlocksOfType("variable") {
+			if len(b.Labels) == 1 && !yield(b.Labels[0]) {
+				return
+			}
 		}
 	}
 }

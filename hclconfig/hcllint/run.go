@@ -84,6 +84,11 @@ func faultsOf(t *hclnames.Tree) (errs []error, broken map[string]bool) {
 			continue
 		}
 		seen[m.Module] = true
+		for _, d := range m.Module.Diagnostics() {
+			if d.Summary == hclconfig.SummaryUnreadable {
+				errs = append(errs, &hclconfig.Error{Filename: d.Subject.Filename, Err: errors.New(d.Detail)})
+			}
+		}
 		for _, f := range slices.Concat(m.Module.Files, m.Module.Tests) {
 			if err := f.Err(); err != nil {
 				errs = append(errs, err)

@@ -40,6 +40,8 @@ type target struct {
 	faults   []findings.Fault
 	// names makes names of files in texts relative to the module.
 	names *strings.Replacer
+	// tree has the directories of all its modules, absolute.
+	tree map[string]bool
 	// shownFixes is how many fixes the report has.
 	shownFixes int
 }
@@ -157,6 +159,11 @@ type session struct {
 	dirs []string
 	// changed has the files that fixes changed, by their absolute names.
 	changed map[string]*hclconfig.File
+
+	lock sync.Mutex
+	// set has the variables that callers set, by the directory of the called module and the
+	// caller's.
+	set map[string]map[string]map[string]bool
 }
 
 func newSession(c *command) *session {
@@ -237,7 +244,9 @@ func (s *session) look(t *target) error {
 	if err != nil {
 		return err
 	}
+	t.settings.unload(tree)
 	t.calls = len(tree.Children) > 0
+	s.note(t, tree)
 	t.report, err = Run(tree, t.analyzers, RunOptions{Variables: variables, Schemas: s.schemas, Options: options})
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/json"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // The names of configuration files of linters. Where our own and one of tflint are, ours is
@@ -262,6 +263,13 @@ func decode(content *hcl.BodyContent, name string, into any) error {
 		return diags
 	}
 	return nil
+}
+
+// unload leaves out the called modules if the settings say so: call_module_type is "none".
+func (s *settings) unload(t *hclnames.Tree) {
+	if s.calls.moduleType == "none" {
+		t.Children, t.Missing = nil, nil
+	}
 }
 
 // isOn reports whether the settings turn an analyzer on. As in tflint, a block of the plugin

@@ -131,7 +131,9 @@ type Resource struct {
 	// Object is the object: its children are the attributes that differ.
 	Object Attribute
 
-	hidesImport bool // by what it is imported is hidden
+	hidesImport  bool // by what it is imported is hidden
+	index        planjson.Value
+	replacePaths []planjson.Value
 }
 
 // isMoved reports whether the object gets another address.
@@ -164,8 +166,8 @@ type Attribute struct {
 	Name string
 
 	// Index is the position of an element in After, or in Before if it was
-	// removed. It is -1 for a member. From is the position before if Status is
-	// [Moved].
+	// removed. It is -1 for a member. From is the position before, if the element
+	// was not added.
 	Index, From int
 
 	// Status is how the attribute differs.
@@ -412,6 +414,7 @@ func (d *differ) resource(rc *planjson.ResourceChange) *Resource {
 			r.ImportID, r.ImportIdentity = i.ID, i.Identity
 		}
 	}
+	r.index, r.replacePaths = rc.Index, c.ReplacePaths
 	var paths [][]planjson.Value
 	for _, p := range c.ReplacePaths {
 		paths = append(paths, steps(p))

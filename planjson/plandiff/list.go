@@ -58,7 +58,13 @@ func (l *list) at(i int) spot { return spot{parent: l.n, index: i, shape: l.s.El
 
 // both compares an element with what it became.
 func (l *list) both(i, j int) {
-	l.near.before(func() { l.attribute(l.at(j), l.bs[i], l.as[j], l.next.element(l.differ, l.bs[i], l.as[j], j)) }, l.at(j), l.bs[i], l.as[j])
+	l.near.before(func() {
+		had := len(l.n.Children)
+		l.attribute(l.at(j), l.bs[i], l.as[j], l.next.element(l.differ, l.bs[i], l.as[j], j))
+		for _, c := range l.n.Children[had:] {
+			c.From = i
+		}
+	}, l.at(j), l.bs[i], l.as[j])
 }
 
 // gone adds an element that was removed.
@@ -123,7 +129,7 @@ func (l *list) ordered() {
 	if !l.s.Is(provschema.Any) { // the tools know no moves there, but pair objects
 		from, left = l.moved(l.bs, l.as, pairs)
 	}
-	gap := func(i, iEnd, j, jEnd int) {
+	part := func(i, iEnd, j, jEnd int) {
 		aligned := iEnd-i == jEnd-j
 		moves := func() {
 			for old, ok := from[j]; ok && j < jEnd; old, ok = from[j] {
@@ -150,6 +156,14 @@ func (l *list) ordered() {
 			l.come(j)
 			j++
 		}
+	}
+	gap := func(i, iEnd, j, jEnd int) {
+		for _, p := range l.alike(i, iEnd, j, jEnd, from, left) {
+			part(i, p.before, j, p.after)
+			l.both(p.before, p.after)
+			i, j = p.before+1, p.after+1
+		}
+		part(i, iEnd, j, jEnd)
 	}
 	i, j := 0, 0
 	for _, p := range pairs {

@@ -11,6 +11,9 @@ import (
 	"syscall"
 )
 
+// hasLocks reports whether files have locks here.
+const hasLocks = true
+
 // lockFile takes the lock that the tools take on a local state, until f is closed.
 func lockFile(f *os.File) error {
 	whole := syscall.Flock_t{Type: syscall.F_WRLCK, Whence: io.SeekStart}

@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/tofuwire/tofuwire/internal/replacefile"
@@ -35,9 +36,11 @@ var (
 // Save writes f to the file with this name, as the tools save a local state, and
 // reports whether it did: a file that already has the state is left alone.
 //
-// It takes the lock of the tools' local backend, the file .NAME.lock.info and, where the
-// operating system has them, a lock on the file itself; the error is [ErrLocked] if another
-// process holds it. The operation, such as state-mv, is in the lock for others to read. A state
+// It takes the lock of the tools' local backend: a lock on the file itself; the error is
+// [ErrLocked] if another process or call holds it. Like the tools, it writes the file
+// .NAME.lock.info for others to read, with the operation, such as state-mv, and replaces one
+// that a killed process left. Where the operating system has no such locks, that file is the
+// lock, and the error says how to go on. A state
 // of another lineage, with a higher serial, or with the same serial and another content is not
 // replaced ([ErrConflict]), nor is a file that does not decode. The replaced state is kept in a
 // backup next to the file, NAME.TIMESTAMP.backup, with the time in seconds. The file is
@@ -53,25 +56,22 @@ func Save(ctx context.Context, name string, f *File, operation string) (written 
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
 	}
+	file, isNew, err := openLocked(name)
+	if err != nil {
+		return false, err
+	}
+	defer func() {
+		if isNew && (!written || err != nil) {
+			os.Remove(name) // which was made to be locked
+		}
+		file.Close()
+		inUse.Delete(absolute(name))
+	}()
 	unlock, err := lock(name, f, operation)
 	if err != nil {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	file, err := os.OpenFile(name, os.O_RDWR, 0)
-	if errors.Is(err, fs.ErrNotExist) {
-		if err := ctx.Err(); err != nil {
-			return false, err
-		}
-		return true, replace(name, text, 0o600)
-	}
-	if err != nil {
-		return false, &Error{Err: err}
-	}
-	defer file.Close()
-	if err := lockFile(file); err != nil {
-		return false, &Error{Err: fmt.Errorf("%w: %w", ErrLocked, err)}
-	}
 	old, err := io.ReadAll(file) // through this descriptor: closing another one would give up the lock
 	if err != nil {
 		return false, &Error{Err: err}
@@ -86,10 +86,58 @@ func Save(ctx context.Context, name string, f *File, operation string) (written 
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	if err := backup(name, old, info.Mode().Perm()); err != nil {
-		return false, err
+	if !isNew {
+		if err := backup(name, old, info.Mode().Perm()); err != nil {
+			return false, err
+		}
 	}
 	return true, replace(name, text, info.Mode().Perm())
+}
+
+// inUse has the names of the files that this process saves: a lock on a file keeps away
+// only other processes.
+var inUse sync.Map
+
+// absolute returns the name from the root on, if it is known.
+func absolute(name string) string {
+	if path, err := filepath.Abs(name); err == nil {
+		return path
+	}
+	return name
+}
+
+// openLocked opens a file, makes it if there is none, and takes the lock on it.
+func openLocked(name string) (file *os.File, isNew bool, err error) {
+	key := absolute(name)
+	if _, held := inUse.LoadOrStore(key, true); held {
+		return nil, false, &Error{Err: fmt.Errorf("%w: by another call in this process", ErrLocked)}
+	}
+	defer func() {
+		if err != nil {
+			inUse.Delete(key)
+		}
+	}()
+	for {
+		file, err = os.OpenFile(name, os.O_RDWR, 0)
+		if isNew = errors.Is(err, fs.ErrNotExist); isNew {
+			if file, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600); errors.Is(err, fs.ErrExist) {
+				continue // made meanwhile
+			}
+		}
+		if err != nil {
+			return nil, false, &Error{Err: err}
+		}
+		if err := lockFile(file); err != nil {
+			file.Close()
+			return nil, false, &Error{Err: fmt.Errorf("%w: %s (%w)", ErrLocked, holder(infoPath(name)), err)}
+		}
+		there, err := os.Stat(name)
+		mine, err2 := file.Stat()
+		if err == nil && err2 == nil && os.SameFile(there, mine) {
+			return file, isNew, nil
+		}
+		file.Close() // another process has replaced it while it had the lock
+	}
 }
 
 // mayReplace returns an error if f must not replace the state in old, and reports
@@ -145,17 +193,27 @@ type lockInfo struct {
 	Path                              string
 }
 
-// lock takes the lock of the local backend by making its file.
+// infoPath returns the name of the file that says who holds the lock.
+func infoPath(name string) string {
+	return filepath.Join(filepath.Dir(name), "."+strings.TrimPrefix(filepath.Base(name), ".")+".lock.info")
+}
+
+// lock writes the file that says who holds the lock. One that is there says nothing more:
+// the lock is ours. Without locks on files it is the lock.
 func lock(name string, f *File, operation string) (unlock func() error, err error) {
 	info := lockInfo{ID: randomID(), Operation: operation, Who: who(), Version: f.TerraformVersion, Created: time.Now().UTC(), Path: name}
 	text, err := json.Marshal(info)
 	if err != nil {
 		return nil, &Error{Err: err}
 	}
-	path := filepath.Join(filepath.Dir(name), "."+strings.TrimPrefix(filepath.Base(name), ".")+".lock.info")
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	path := infoPath(name)
+	mode := os.O_EXCL
+	if hasLocks {
+		mode = os.O_TRUNC
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|mode, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, &Error{Err: fmt.Errorf("%w: %s", ErrLocked, holder(path))}
+		return nil, &Error{Err: fmt.Errorf("%w: %s; if that process has ended, remove the file", ErrLocked, holder(path))}
 	}
 	if err != nil {
 		return nil, &Error{Err: err}

@@ -46,6 +46,13 @@ expression out of the string; as the key of an object it gets parentheses.`,
 func (f *fileParts) unwrapped(w wrap) string {
 	text := f.text(w.Wrapped.Range())
 	needs := w.key
+	if w.source { // what follows would belong to the last splat inside, or bind in another way
+		switch w.Wrapped.(type) {
+		case *hclsyntax.ScopeTraversalExpr, *hclsyntax.FunctionCallExpr, *hclsyntax.ParenthesesExpr:
+		default:
+			needs = true
+		}
+	}
 	switch w.Wrapped.(type) {
 	case *hclsyntax.BinaryOpExpr, *hclsyntax.UnaryOpExpr, *hclsyntax.ConditionalExpr:
 		needs = needs || w.operand || strings.Contains(text, "\n")

@@ -89,6 +89,7 @@ type wrap struct {
 	*hclsyntax.TemplateWrapExpr
 	key     bool // of an object
 	operand bool // beside an operator
+	source  bool // an index, an attribute or a splat follows
 }
 
 // isNative reports whether the file is in native syntax.
@@ -276,20 +277,25 @@ type walker struct {
 	// fixed is what follows the last splat that has to stay as it is.
 	fixed    hclsyntax.Expression
 	operands map[*hclsyntax.TemplateWrapExpr]bool // those beside an operator
+	sources  map[*hclsyntax.TemplateWrapExpr]bool // those before an index, an attribute or a splat
 }
 
 func (w *walker) visit(n hclsyntax.Node) hcl.Diagnostics {
 	switch x := n.(type) {
 	case *hclsyntax.ScopeTraversalExpr:
 		w.traversal(x.Traversal)
+	case *hclsyntax.IndexExpr:
+		w.source(x.Collection)
 	case *hclsyntax.RelativeTraversalExpr:
+		w.source(x.Source)
 		w.indexes(x.Traversal, hclsyntax.Expression(x) == w.fixed)
 	case *hclsyntax.SplatExpr:
+		w.source(x.Source)
 		w.splat(x)
 	case *hclsyntax.ObjectConsKeyExpr:
 		w.key = x.Wrapped
 	case *hclsyntax.TemplateWrapExpr:
-		w.wraps = append(w.wraps, wrap{x, w.key == hclsyntax.Expression(x), w.operands[x]})
+		w.wraps = append(w.wraps, wrap{x, w.key == hclsyntax.Expression(x), w.operands[x], w.sources[x]})
 	case *hclsyntax.FunctionCallExpr:
 		w.call(x)
 	case *hclsyntax.ConditionalExpr:
@@ -315,6 +321,16 @@ func (w *walker) operand(x hclsyntax.Expression) {
 			w.operands = map[*hclsyntax.TemplateWrapExpr]bool{}
 		}
 		w.operands[t] = true
+	}
+}
+
+// source notes that an index, an attribute or a splat follows x.
+func (w *walker) source(x hclsyntax.Expression) {
+	if t, ok := x.(*hclsyntax.TemplateWrapExpr); ok {
+		if w.sources == nil {
+			w.sources = map[*hclsyntax.TemplateWrapExpr]bool{}
+		}
+		w.sources[t] = true
 	}
 }
 

@@ -107,9 +107,16 @@ func Source(name string, stdin io.Reader) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("standard input: %w", err)
 		}
-		return src, nil
+		return Plain(src)
 	}
-	return os.ReadFile(name)
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	if src, err = Plain(src); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return src, nil
 }
 
 // Find finds the document in the text of a file, and says on stderr what was skipped.

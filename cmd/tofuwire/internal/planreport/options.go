@@ -16,7 +16,7 @@ import (
 )
 
 // usage is the text of -h.
-const usage = `usage: planreport [-format md or html or text] [-against APPROVED] [-reveal] [FILE]...
+const usage = `usage: planreport [-format md or html or text or json] [-against APPROVED] [-reveal] [FILE]...
 
 The report shows what plans change, attribute by attribute, and why. FILE is the output of
 "show -json PLANFILE", or a log that contains it; without FILE, or if it is -, standard input is
@@ -29,7 +29,8 @@ and incomplete plans first.
 
 Secrets are hidden: values that the plans mark as sensitive, and copies of them elsewhere.
 
-  -format FORMAT     md, html or text, the default
+  -format FORMAT     md, html, json or text, the default. json has each change attribute by
+                     attribute, for programs; nothing is cut off
   -for PLACE         the target of md: github (the default), gitlab, or plain, without HTML, for
                      Bitbucket and Azure DevOps
   -limit N           the maximum number of characters of md; by default 65536 for github, 1000000
@@ -104,7 +105,7 @@ func (o *options) check() error {
 	}
 	switch {
 	case writers[o.format] == nil:
-		return fmt.Errorf("there is no format %q; use md, html or text", o.format)
+		return fmt.Errorf("there is no format %q; use md, html, text or json", o.format)
 	case limits[o.place] == 0:
 		return fmt.Errorf("there is no place %q; use github, gitlab or plain", o.place)
 	case o.limit != 0 && o.limit < minLimit:

@@ -88,7 +88,14 @@ func groupsOf(d *plandiff.Diff) []group {
 	for _, g := range d.Groups() {
 		x := group{g.Module, g.Type, make(map[string]int)}
 		for _, r := range g.Resources {
-			x.Changes[r.Class()]++
+			class := r.Class()
+			x.Changes[class]++
+			if r.Importing && class != "import" {
+				x.Changes["import"]++
+			}
+			if r.PreviousAddress != "" && r.PreviousAddress != r.Address && class != "move" {
+				x.Changes["move"]++
+			}
 		}
 		list = append(list, x)
 	}

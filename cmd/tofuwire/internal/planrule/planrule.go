@@ -219,7 +219,11 @@ var ownNothing = []string{"builtin/terraform", "hashicorp/random", "hashicorp/nu
 func free(list string) (func(*planjson.Plan, objector), error) {
 	match, err := types(list)
 	costs := func(provider, typ string) bool {
-		p, err := addrs.ParseProvider(provider)
+		c, err := addrs.ParseRecordedProvider(provider)
+		p := c.Provider()
+		if p.IsLegacy() { // the only ones then were HashiCorp's
+			return !slices.Contains(ownNothing, "hashicorp/"+p.Type()) && (list == "" || !match(typ))
+		}
 		return (err != nil || !slices.Contains(ownNothing, p.Namespace()+"/"+p.Type())) && (list == "" || !match(typ))
 	}
 	return func(p *planjson.Plan, object objector) {
@@ -255,7 +259,7 @@ func providers(list string) (func(*planjson.Plan, objector), error) {
 				return
 			}
 			seen[source] = true
-			if used, err := addrs.ParseProvider(source); err != nil || !allowed[used] {
+			if used, err := addrs.ParseRecordedProvider(source); err != nil || !allowed[used.Provider()] {
 				object(address, "uses the provider %s", source)
 			}
 		}
@@ -266,7 +270,7 @@ func providers(list string) (func(*planjson.Plan, objector), error) {
 		}
 		for _, key := range slices.Sorted(maps.Keys(p.Config().ProviderConfig)) {
 			if c := p.Config().ProviderConfig[key]; c != nil {
-				use("provider."+c.Name, c.FullName)
+				use("provider."+c.Name, cmp.Or(c.FullName, c.Name))
 			}
 		}
 	}, nil

@@ -6,6 +6,7 @@ package redact
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -14,11 +15,12 @@ import (
 	"os"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/redact"
 )
 
-const help = `usage: redact [-schemas FILE] [-secrets FILE] [-keep-unmarked] [-stream] [-plan FILE] [-all] [-report FILE] [KIND] [FILE]
+const help = `usage: redact [-schemas FILE]... [-require-schemas] [-secrets FILE] [-keep-unmarked] [-stream] [-plan FILE] [-all] [-report FILE] [KIND] [FILE]
 
 Redact writes a document without its secrets. It reads FILE, or standard input if FILE is - or missing, and writes to
 standard output. KIND is
@@ -32,7 +34,9 @@ standard output. KIND is
 A single argument that is the name of a KIND is the KIND (write ./plan for a file of that name); any other is FILE. If the
 input is a log, only the document is written; the amount of text around it is printed on standard error.
 
-  -schemas FILE    the output of providers schema -json, which marks sensitive and write-only attributes
+  -schemas FILE    the output of providers schema -json, which marks sensitive and write-only attributes; may be repeated.
+                   All values of a resource are then hidden whose type no schema has, with a line no-schema in -report
+  -require-schemas refuse a document with such a resource, and name the types
   -secrets FILE    a JSON array of strings to hide everywhere
   -keep-unmarked   keep parts that the format cannot mark as sensitive
   -stream          plan, state: use little memory, however large the document is
@@ -48,8 +52,9 @@ Example: tofu show -json plan.bin | tofuwire redact > shared.json
 
 // A job is one run of the program.
 type job struct {
-	schemas, secrets, plan, report string
-	keep, stream, all              bool
+	schemas                     []string
+	secrets, plan, report       string
+	keep, stream, all, required bool
 
 	redactor redact.Redactor
 	name     string // of the input
@@ -69,7 +74,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
 	j := &job{stderr: stderr}
 	flags := flag.NewFlagSet("redact", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	flags.StringVar(&j.schemas, "schemas", "", "")
+	flags.Func("schemas", "", func(name string) error { j.schemas = append(j.schemas, name); return nil })
+	flags.BoolVar(&j.required, "require-schemas", false, "")
 	flags.StringVar(&j.secrets, "secrets", "", "")
 	flags.StringVar(&j.plan, "plan", "", "")
 	flags.StringVar(&j.report, "report", "", "")
@@ -111,11 +117,33 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
 		defer f.Close()
 		src, j.name = f, file
 	}
+	if src, err = plain(src); err != nil {
+		return fmt.Errorf("%s: %w", j.name, err)
+	}
 	w := bufio.NewWriter(stdout)
 	if err := j.document(w, src, kind); err != nil {
 		return fmt.Errorf("%s: %w", j.name, err)
 	}
 	return w.Flush()
+}
+
+// plain returns a reader of a text, decompressed if it is in gzip's format.
+func plain(src io.Reader) (io.Reader, error) {
+	buffered := bufio.NewReader(src)
+	head, _ := buffered.Peek(2)
+	if s, ok := src.(io.Seeker); ok && !planfile.IsGzip(head) {
+		if _, err := s.Seek(0, io.SeekStart); err == nil {
+			return src, nil
+		}
+	}
+	if !planfile.IsGzip(head) {
+		return buffered, nil
+	}
+	text, err := io.ReadAll(buffered)
+	if err == nil {
+		text, err = planfile.Plain(text)
+	}
+	return bytes.NewReader(text), err
 }
 
 // arguments returns the kind and the file of a command line.
@@ -154,18 +182,44 @@ func (j *job) options() error {
 			return fmt.Errorf("%s: the file is not a JSON array of strings", j.secrets)
 		}
 	}
-	if j.schemas == "" {
-		return nil
+	r.RequireSchemas = j.required
+	for _, name := range j.schemas {
+		if err := j.addSchemas(name); err != nil {
+			return err
+		}
 	}
-	src, err := os.ReadFile(j.schemas)
+	return nil
+}
+
+// addSchemas adds the schemas in a file. Those of one provider come from the first file that
+// has them.
+func (j *job) addSchemas(name string) error {
+	src, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	if r.Schemas, err = planjson.DecodeSchemas(src); err != nil {
-		return fmt.Errorf("%s: %w", j.schemas, err)
+	if found, err := planjson.Find(src); err == nil {
+		src = found.Text
 	}
-	if err := planjson.CheckVersion(r.Schemas); err != nil {
-		return fmt.Errorf("%s: %w", j.schemas, err)
+	more, err := planjson.DecodeSchemas(src)
+	if err == nil {
+		err = planjson.CheckVersion(more)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	all := j.redactor.Schemas
+	if all == nil {
+		j.redactor.Schemas = more
+		return nil
+	}
+	if all.ProviderSchemas == nil {
+		all.ProviderSchemas = make(map[string]*planjson.ProviderSchema)
+	}
+	for provider, s := range more.ProviderSchemas {
+		if all.ProviderSchemas[provider] == nil {
+			all.ProviderSchemas[provider] = s
+		}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ package state
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -86,7 +87,8 @@ func remove(c *call) error {
 }
 
 func replaceProvider(c *call) error {
-	return edit(c, "state-replace-provider", func(f *statefile.File) error {
+	said := ""
+	err := edit(c, "state-replace-provider", func(f *statefile.File) error {
 		from, err := provider(f, c.args[1])
 		if err != nil {
 			return err
@@ -95,9 +97,20 @@ func replaceProvider(c *call) error {
 		if err != nil {
 			return err
 		}
-		_, err = f.ReplaceProvider(from, to)
+		n, err := f.ReplaceProvider(from, to)
+		switch {
+		case err != nil:
+		case n == 0:
+			fmt.Fprintln(c.stderr, "No matching resources found.")
+		default:
+			said = fmt.Sprintf("Successfully replaced provider for %d resources.", n)
+		}
 		return err
 	})
+	if err == nil && said != "" {
+		fmt.Fprintln(c.stderr, said)
+	}
+	return err
 }
 
 // provider reads the address of a provider. Without a host it is that of the registry

@@ -13,9 +13,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
@@ -42,6 +44,8 @@ output.
       Prints what "show -json" prints for the state. With the output of "providers schema -json" in -schemas, the output is
       byte for byte the same. Without it, attributes missing in the state are omitted, and only values marked in the state
       are sensitive.
+  state output [-json] FILE
+      Prints what "output", or "output -json" with all values, prints for the state.
   state mv [-out FILE] FILE SOURCE DESTINATION
   state rm [-out FILE] FILE ADDRESS...
   state replace-provider [-out FILE] FILE FROM TO
@@ -74,9 +78,10 @@ type command struct {
 }
 
 var commands = map[string]command{
-	"list": {list, 1},
-	"show": {show, 2},
-	"json": {showJSON, 1},
+	"list":   {list, 1},
+	"show":   {show, 2},
+	"json":   {showJSON, 1},
+	"output": {output, 1},
 
 	"mv":               {move, 3},
 	"rm":               {remove, -2},
@@ -97,7 +102,7 @@ type call struct {
 	consumed       bool // stdin has been read
 	stdout, stderr io.Writer
 
-	reveal       bool
+	reveal, json bool
 	schemas, out string
 
 	passphrase, config string // files
@@ -167,6 +172,8 @@ func (c *call) define(name string, flags *flag.FlagSet) {
 	switch name {
 	case "show":
 		flags.BoolVar(&c.reveal, "reveal", false, "")
+	case "output":
+		flags.BoolVar(&c.json, "json", false, "")
 	case "json":
 		flags.StringVar(&c.schemas, "schemas", "", "")
 	case "mv", "rm", "replace-provider", "taint", "untaint":
@@ -196,7 +203,29 @@ func (c *call) read(name string) ([]byte, error) {
 	return text, nil
 }
 
-// file reads a state.
+// document reads a state for a command that only reads, wherever in the file it is: in a log,
+// in UTF-16 or behind a byte order mark, or compressed.
+func (c *call) document(name string) (*statefile.File, error) {
+	text, err := c.read(name)
+	if err != nil {
+		return nil, err
+	}
+	return decode(name, found(name, text, c.stderr))
+}
+
+// found returns the document in a text, or the text if it has none.
+func found(name string, text []byte, stderr io.Writer) []byte {
+	plain, err := planfile.Plain(text)
+	if err != nil {
+		return text
+	}
+	if f, err := planfile.Find("state", name, plain, stderr); err == nil {
+		return f.Text
+	}
+	return plain
+}
+
+// file reads a state that is to be edited.
 func (c *call) file(name string) (*statefile.File, error) {
 	text, err := c.read(name)
 	if err != nil {
@@ -213,6 +242,9 @@ func decode(name string, text []byte) (*statefile.File, error) {
 		return nil, unreadable(fmt.Errorf("%s: this is a saved plan, not a state", name))
 	}
 	f, err := statefile.Decode(text)
+	if inner := found(name, text, io.Discard); err != nil && len(inner) != len(text) && planjson.KindOf(inner) == planjson.DocumentStateFile {
+		return nil, unreadable(fmt.Errorf("%s: there is a state in the file, but also something else, or it is compressed or not in UTF-8; list, show, json and output read it, an edit needs the state alone", name))
+	}
 	if errors.Is(err, statefile.ErrEncrypted) {
 		return nil, unreadable(fmt.Errorf("%s: %s", name, isEncrypted))
 	}
@@ -237,11 +269,13 @@ func list(c *call) error {
 		in = f
 	}
 	text := bufio.NewReader(in)
-	if head, _ := text.Peek(4); planjson.KindOf(head) == planjson.DocumentPlanFile {
-		_, err := decode(name, head)
-		return err
+	var objects []object
+	var err error
+	if head, _ := text.Peek(64); plainState.Match(head) {
+		objects, err = c.objects(name, text)
+	} else {
+		objects, err = c.wholeObjects(name, text)
 	}
-	objects, err := c.objects(name, text)
 	if err != nil {
 		return err
 	}
@@ -269,6 +303,25 @@ type object struct {
 	deposed string
 }
 
+// plainState matches the beginning of a state that can be read part by part.
+var plainState = regexp.MustCompile(`^\s*\{\s*"version"\s*:\s*4\b`)
+
+// wholeObjects is objects for a text that is read as a whole.
+func (c *call) wholeObjects(name string, in io.Reader) (objects []object, err error) {
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	f, err := decode(name, found(name, text, c.stderr))
+	if err != nil {
+		return nil, err
+	}
+	for i := range f.All() {
+		objects = append(objects, object{i.Address, i.Object.Deposed})
+	}
+	return objects, nil
+}
+
 // objects reads the objects of a state, which is the command's file.
 func (c *call) objects(name string, text io.Reader) (objects []object, err error) {
 	for l, err := range statefile.List(text) {
@@ -283,7 +336,7 @@ func (c *call) objects(name string, text io.Reader) (objects []object, err error
 		}
 		// Perhaps its members are in an order that only Decode reads. If there is
 		// another fault, Decode knows its place best.
-		f, err := c.file(c.args[0])
+		f, err := c.document(c.args[0])
 		if err != nil {
 			return nil, err
 		}
@@ -298,7 +351,7 @@ func (c *call) objects(name string, text io.Reader) (objects []object, err error
 
 // shown reads a state as it is shown by one of the functions of statefile.
 func (c *call) shown(show func(*statefile.File, *planjson.Schemas) (*planjson.State, error)) (*planjson.State, error) {
-	f, err := c.file(c.args[0])
+	f, err := c.document(c.args[0])
 	if err != nil {
 		return nil, err
 	}

@@ -72,7 +72,7 @@ func TestListLate(t *testing.T) {
 func TestListRefuses(t *testing.T) {
 	again := strings.Replace(secretState, `"resources":[`, `"resources":[{"mode":"managed","type":"lab_thing","name":"b","provider":"provider[\"registry.terraform.io/example/lab\"]","instances":[{"index_key":"x","schema_version":1}]},`, 1)
 	for text, want := range map[string]string{
-		"": "empty", "{}": "no member version", `{"version":3}`: "version 3", "PK\x03\x04": "saved plan", again: `lab_thing.b["x"] occurs twice`,
+		"": "empty", "{}": "not a state", `{"version":2}`: "version 2", "PK\x03\x04": "saved plan", again: `lab_thing.b["x"] occurs twice`,
 		`{"serial":1,"lineage":"l","meta":{},"encrypted_data":"eA==","encryption_version":"v0"}`: "encrypted",
 		strings.Replace(secretState, `"status"`, `"x"`, 1)[:900]:                                 "",
 	} {
@@ -147,7 +147,7 @@ func TestJSON(t *testing.T) {
 func TestRefused(t *testing.T) {
 	twice := strings.Replace(secretState, `"index_key":2`, `"index_key":"x"`, 1)
 	for name, text := range map[string]string{
-		"empty": "", "twice": twice, "mark": "\ufeff" + secretState, "version 3": `{"version":3,"serial":1,"modules":[]}`,
+		"empty": "", "twice": twice, "version 2": `{"version":2,"serial":1,"modules":[]}`,
 		"encrypted": `{"serial":1,"lineage":"l","meta":{},"encrypted_data":"eA==","encryption_version":"v0"}`, "plan": "PK\x03\x04tfplan", "shown": `{"format_version":"1.0"}`,
 	} {
 		for _, command := range [][]string{{"list", "-"}, {"json", "-"}, {"show", "-", "a.b"}} {

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllint_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint/rules"
+)
+
+// linted runs the rules of the project on files, and returns what was printed and the files.
+func linted(t *testing.T, files map[string]string, args ...string) (status int, out, errs string, after map[string]string) {
+	t.Helper()
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, files)
+	var stdout, stderr bytes.Buffer
+	status = hcllint.Command(args, strings.NewReader(""), &stdout, &stderr, rules.All()...)
+	after = map[string]string{}
+	for name := range files {
+		text, err := os.ReadFile(filepath.FromSlash(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		after[name] = string(text)
+	}
+	return status, stdout.String(), stderr.String(), after
+}
+
+// A fix takes nothing away that a caller in the run sets, and callers are looked at again.
+func TestFix_Callers(t *testing.T) {
+	root := "module \"m\" {\n  source = \"./m\"\n  a      = 1\n}\n"
+	files := map[string]string{"main.tf": root, "m/main.tf": "variable \"a\" {\n  type = number\n}\n\nvariable \"b\" {\n  type = number\n}\n"}
+	status, out, errs, after := linted(t, files, "-only", "terraform_unused_declarations", "-fix", "./...")
+	if after["main.tf"] != root || !strings.Contains(after["m/main.tf"], `variable "a"`) || strings.Contains(after["m/main.tf"], `variable "b"`) || status != 1 || !strings.Contains(out, `variable "a" is declared but not used`) {
+		t.Errorf("%d, %s, %s, %v", status, out, errs, after)
+	}
+	// Nobody in the run sets it.
+	if status, out, _, after = linted(t, files, "-only", "terraform_unused_declarations", "-fix", "m"); status != 0 || strings.Contains(after["m/main.tf"], `variable "a"`) {
+		t.Errorf("%d, %s, %v", status, out, after)
+	}
+}
+
+func TestCallModuleType_None(t *testing.T) {
+	files := map[string]string{"main.tf": "module \"m\" {\n  source = \"./nosuch\"\n}\n", ".tflint.hcl": "config {\n  call_module_type = \"none\"\n}\n"}
+	if status, out, errs, _ := linted(t, files, "-only", "terraform_unused_declarations", "."); status != 0 || out != "" || errs != "" {
+		t.Errorf("%d, %s, %s", status, out, errs)
+	}
+	files[".tflint.hcl"] = "config {\n  call_module_type = \"local\"\n}\n"
+	if status, _, errs, _ := linted(t, files, "-only", "terraform_unused_declarations", "."); status != 2 || errs == "" {
+		t.Errorf("%d, %s", status, errs)
+	}
+}
+
+// A file that cannot be read is an error, as in validate.
+func TestUnreadable(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, map[string]string{"main.tf": "locals {}\n"})
+	if err := os.Symlink("nowhere.tf", "dangling.tf"); err != nil {
+		t.Skip(err)
+	}
+	for format, want := range map[string]string{"text": "", "sarif": `"executionSuccessful": false`} {
+		var stdout, stderr bytes.Buffer
+		status := hcllint.Command([]string{"-format", format, "."}, strings.NewReader(""), &stdout, &stderr, rules.All()...)
+		if status != 2 || !strings.Contains(stdout.String(), want) && !strings.Contains(strings.ReplaceAll(stdout.String(), `":f`, `": f`), want) || !strings.Contains(stderr.String(), "dangling.tf") {
+			t.Errorf("%s: %d, %s, %s", format, status, stdout.String(), stderr.String())
+		}
+	}
+}
