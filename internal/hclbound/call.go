@@ -19,7 +19,7 @@ import (
 // Call returns the call of a function as [Bounded] does, with the arguments as they are.
 func Call(x *hclsyntax.FunctionCallExpr) hclsyntax.Expression { return call{x} }
 
-// A call is the call of a function whose arguments HCL need not convert.
+// A call is the call of a function whose arguments HCL need not convert: see docs/upstream/go-cty.md, section 1.
 type call struct{ *hclsyntax.FunctionCallExpr }
 
 // UnwrapExpression returns the expression as it is written.

@@ -8,7 +8,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// MaxTypeDepth is how deep a type constraint may nest: HCL and go-cty compare types at each level.
+// MaxTypeDepth is how deep a type constraint may nest: HCL and go-cty copy types at each level. It can go with section 3 of
+// docs/upstream/go-cty.md.
 const MaxTypeDepth = 200
 
 // IsTypeTooDeep reports whether the type constraint x nests deeper than [MaxTypeDepth].
