@@ -107,7 +107,7 @@ func (n *needs) replaced(newest, older []*hclconfig.File) {
 		read[f.Filename()] = f
 	}
 	var before []*hclconfig.File
-	instead := map[string]bool{} // the .tofu files that stand beside others
+	instead := map[string]bool{} // the .tofu files that replace others
 	for _, f := range newest {
 		if other := read[plainName(f)]; other != nil {
 			before = append(before, other)
@@ -122,7 +122,7 @@ func (n *needs) replaced(newest, older []*hclconfig.File) {
 	n.add(before, beforeTofuFiles)
 }
 
-// plainName returns the name of the file that f, a .tofu file, stands for, or "".
+// plainName returns the name of the file that f, a .tofu file, replaces, or "".
 func plainName(f *hclconfig.File) string {
 	name := f.Filename()
 	i := strings.LastIndex(name, ".tofu")

@@ -32,7 +32,7 @@ func multiplies(name string) bool {
 	return false
 }
 
-// multiplied returns what a call costs beside its arguments.
+// multiplied returns what a call costs in addition to its arguments.
 func multiplied(name string, args []cty.Value, most int) int {
 	if len(args) == 0 || !multiplies(name) {
 		return 0

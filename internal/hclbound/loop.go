@@ -56,9 +56,12 @@ func (x splat) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	return n.Value(ctx)
 }
 
+// perElement is what HCL's own work for an element of a loop costs, in nodes: it makes a context for each.
+const perElement = 4
+
 // spendElements spends what it takes to evaluate nodes for each element of a collection.
 func (m *Meter) spendElements(collection cty.Value, nodes int) bool {
-	return m.Spend(times(length(collection)+1, nodes+1, 1<<30))
+	return m.Spend(times(length(collection)+1, nodes+perElement, 1<<30))
 }
 
 // unknownLike returns an unknown value with the marks of v.

@@ -104,7 +104,7 @@ func Metered(functions map[string]function.Function, m *Meter) map[string]functi
 }
 
 // What all expressions together may cost, apart from what is allowed for each byte that was read. No honest configuration that
-// was measured comes near: the base alone is enough for 400 loops over a thousand elements.
+// was measured comes near: the base alone is enough for 250 loops over a thousand elements.
 const (
 	Base    = 1 << 21
 	PerByte = 32

@@ -182,7 +182,7 @@ func (s *Block) index() *Block {
 }
 
 // Open describes a block whose content only a provider's schema knows.
-// A dynamic block may stand in for blocks in it.
+// A dynamic block may replace blocks in it.
 var Open = newOpenBlock(RestProvider)
 
 // OpenStatic is the same inside backend and encryption settings, where

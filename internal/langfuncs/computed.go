@@ -149,7 +149,7 @@ func newSum(strict bool) function.Function {
 func newReplace(short bool) function.Function {
 	return computed(func(args []cty.Value) (cty.Value, error) {
 		text, pattern, by, out := args[0].AsString(), args[1].AsString(), args[2].AsString(), cty.UnknownVal(str)
-		// A dollar sign stands for a part of the text.
+		// A dollar sign refers to a part of the text.
 		costly := (len(text)+1)*(len(by)+strings.Count(by, "$")*len(text)+1) > maxMatch
 		if len(pattern) < 2 || pattern[0] != '/' || pattern[len(pattern)-1] != '/' {
 			if !costly {

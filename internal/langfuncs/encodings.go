@@ -54,7 +54,7 @@ func checkEncoding(args []cty.Value) error {
 
 var textEncodeFunc = failing(checkEncoding, str, str, str)
 
-// textDecodeFunc does not decode the text that the base64 stands for.
+// textDecodeFunc does not decode the text that the base64 encodes.
 var textDecodeFunc = failing(func(args []cty.Value) error {
 	if err := checkEncoding(args); err != nil {
 		return err

@@ -24,7 +24,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// failing returns effect with a check of the arguments, all of which are known.
+// failing returns effect with a check of the arguments, which are all known.
 func failing(check func([]cty.Value) error, result cty.Type, types ...cty.Type) function.Function {
 	return function.New(&function.Spec{
 		Params: params(types), Type: function.StaticReturnType(result),
@@ -122,7 +122,7 @@ var templateReferenceFunc = function.New(&function.Spec{
 })
 
 // isReference reports whether an expression is a reference, perhaps with indexes. One
-// that stands for another has the method UnwrapExpression.
+// that replaces another has the method UnwrapExpression.
 func isReference(x hcl.Expression) bool {
 	switch x := x.(type) {
 	case *hclsyntax.ScopeTraversalExpr:

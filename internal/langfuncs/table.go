@@ -26,7 +26,7 @@ const (
 )
 
 // A builtin is one function. The releases are minor versions, such as 7 for
-// 1.7: the first that has the function. 0 is every release; never is none.
+// 1.7: the first that has the function. 0 means every release, never means no release.
 type builtin struct {
 	name            string
 	fn              function.Function

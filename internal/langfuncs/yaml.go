@@ -14,7 +14,7 @@ import (
 )
 
 // maxYAMLAliases is how many references to other parts a YAML text may have: each can
-// double what the text stands for.
+// double what the text means.
 const maxYAMLAliases = 8
 
 // maxYAMLNesting is how many brackets and dashes, each of which may be a level, a YAML text

@@ -111,7 +111,7 @@ type Hooks struct {
 	Body func(m *Module, owner any, b *hclconfig.Body, add func(hclconfig.Expression))
 	// Loose reports that a reference to an output that is not there waits for nothing.
 	Loose bool
-	// each, if not nil, is called for expressions of which OpenTofu looks for providers.
+	// each, if not nil, is called for expressions whose providers OpenTofu looks for.
 	Each func(m *Module, e hclconfig.Expression)
 }
 

@@ -202,7 +202,7 @@ func Flat(x hclsyntax.Expression, key func(hclsyntax.Expression) (hcl.TraverseIn
 }
 
 // Pattern returns the steps of a reference, among which [*] is a hcl.TraverseSplat, or nil
-// if x is none.
+// if x is not a reference.
 func Pattern(x hclsyntax.Expression) hcl.Traversal {
 	switch x := x.(type) {
 	case nil:

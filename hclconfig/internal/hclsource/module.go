@@ -43,8 +43,8 @@ func Dotted(path string) string {
 	return path + "."
 }
 
-// RelativeDir returns the path that leads from one directory to another, or "" if there
-// is none.
+// RelativeDir returns the path that leads from one directory to another, or "" if no path
+// does.
 func RelativeDir(from, to string) string {
 	rel, err := filepath.Rel(filepath.FromSlash(from), filepath.FromSlash(to))
 	if err != nil {

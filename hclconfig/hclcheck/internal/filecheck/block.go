@@ -586,7 +586,7 @@ func (c *checker) replaceTriggers(e hclconfig.Expression) {
 
 // removed checks what a removed block is about: modules and managed resources have objects to
 // remove, data sources and ephemeral resources have none. The word for each differs between the
-// programs, and so does what the block may have besides; see [hclsource.RemovedProvisioners].
+// programs, and so does what else the block may have; see [hclsource.RemovedProvisioners].
 func (c *checker) removed(b hclsource.Block) {
 	from := hclsource.Expr(b.Plain, "from")
 	kind := hclsource.NoAddress

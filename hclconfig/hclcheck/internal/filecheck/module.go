@@ -37,7 +37,7 @@ func Alone(f *hclconfig.File) hclconfig.Diagnostics {
 	return s.faults(f.Diagnostics())
 }
 
-// faults returns what reading the files has found, and what they have besides.
+// faults returns what reading the files has found, and their other faults.
 func (s source) faults(read hclconfig.Diagnostics) hclconfig.Diagnostics {
 	out := s.inProgramWords(read)
 	for _, f := range s.files {
@@ -290,7 +290,7 @@ var terraformWords = map[string]struct {
 // ephemeral resources that are not there, and of blocks that it does not have.
 var terraformSilent = []string{"Missing ephemeral resource to override", "Cannot override 'language' blocks"}
 
-// nameless returns the places of provider blocks with a name that is none: the programs
+// nameless returns the places of provider blocks with an invalid name: the programs
 // do not remember them.
 func (s source) nameless() hclsource.RangeSet {
 	var out []addrs.Range

@@ -31,7 +31,7 @@ type blockCounter struct {
 	schema *provschema.Block
 	body   *hclconfig.Body
 	counts map[string]int
-	// Behind a block that stands for an unknown number of blocks the programs look at no
+	// After a block that makes an unknown number of blocks the programs look at no
 	// more of the type.
 	unknown, keys map[string]bool
 	out           hclconfig.Diagnostics

@@ -215,7 +215,7 @@ func (s *staticChecker) forEach(e hclconfig.Expression) {
 }
 
 // expression checks a static expression: its references and, if these are right,
-// what comes of it.
+// its value.
 func (s *staticChecker) expression(e hclconfig.Expression, owner addrs.Range) {
 	before := len(*s.out)
 	s.references(e, owner)

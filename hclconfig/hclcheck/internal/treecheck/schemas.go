@@ -31,7 +31,7 @@ func nestedIn(s *provschema.Block, b *hclconfig.Body, name string) *provschema.N
 	return nil
 }
 
-// unknownValue returns the value of an object of which nothing is known. What is planned is
+// unknownValue returns the value of an object that nothing is known about. What is planned is
 // an object of unknown attributes, and so is what has marks. If the object has a name, the
 // value is marked where the schema is deprecated.
 func unknownValue(s *provschema.Block, planned bool, name string) cty.Value {
