@@ -23,6 +23,13 @@
 // templatestring, transpose, cidrsubnet, yamlencode and bcrypt, and of functions that read
 // files or the clock. Faults in the use of their results are not found.
 //
+// # Releases
+//
+// The rules are those of the release of the dialect: OpenTofu since 1.6 and Terraform
+// since 1.5. For an older release of Terraform (see [IsOld]), an error says where the
+// configuration uses a language feature that the release lacks, and all else is as in
+// Terraform 1.5.
+//
 // # Errors
 //
 // A fault of a configuration is an [hclconfig.Diagnostic] with its place, in

@@ -6,10 +6,14 @@
 package hcleval
 
 import (
+	"slices"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hclbound"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -35,6 +39,34 @@ func (b *Budget) Value(e hclconfig.Expression, ctx *hcl.EvalContext, rules Rules
 	b.Read(len(e.Raw()))
 	v, diags = ValueOf(e, ctx, rules)
 	return v, diags, b.Keep(e, v)
+}
+
+// ProgramValue is Value for what is checked: the value is unknown if there are errors or if it is not to be kept. The programs
+// compute with numbers of any size, so one that is out of range here is no fault.
+func (b *Budget) ProgramValue(e hclconfig.Expression, ctx *hcl.EvalContext, rules Rules) (cty.Value, hclconfig.Diagnostics) {
+	v, all, kept := b.Value(e, ctx, rules)
+	diags := slices.DeleteFunc(slices.Clone(all), func(d hclconfig.Diagnostic) bool { return d.Summary == hcllex.OutOfRange })
+	if len(diags) < len(all) && !isInfinite(v) {
+		b.Deny(e)
+	}
+	switch {
+	case diags.HasErrors():
+		return cty.DynamicVal, diags
+	case !kept:
+		return cty.DynamicVal.WithMarks(b.Marks(v)), diags
+	}
+	return v, diags
+}
+
+// isInfinite reports whether a number in v is infinite, as one divided by zero is.
+func isInfinite(v cty.Value) bool {
+	v, _ = v.UnmarkDeep()
+	found := false
+	_ = cty.Walk(v, func(_ cty.Path, v cty.Value) (bool, error) {
+		found = found || hclsource.HasInfinity(v)
+		return !found, nil
+	})
+	return found
 }
 
 // Read adds to the budget for a text of n bytes, or for a value that has n parts.

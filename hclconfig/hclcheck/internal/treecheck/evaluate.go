@@ -590,30 +590,7 @@ func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Va
 			}
 		}
 	}
-	v, diags, kept := at.m.check.costs.Value(e, hcleval.WithProviderFunctions(e, ctx, at.m.builtInFunctions), at.m.check.rules())
-	// The programs compute with numbers of any size.
-	all := len(diags)
-	if diags = slices.DeleteFunc(diags, func(d hclconfig.Diagnostic) bool { return d.Summary == "Number out of range" }); len(diags) < all && !isInfinite(v) {
-		at.m.check.costs.Deny(e)
-	}
-	if diags.HasErrors() {
-		return cty.DynamicVal, diags
-	}
-	if !kept {
-		return cty.DynamicVal.WithMarks(at.m.check.costs.Marks(v)), diags
-	}
-	return v, diags
-}
-
-// isInfinite reports whether a number in v is infinite, as one divided by zero is.
-func isInfinite(v cty.Value) bool {
-	v, _ = v.UnmarkDeep()
-	found := false
-	_ = cty.Walk(v, func(_ cty.Path, v cty.Value) (bool, error) {
-		found = found || hclsource.HasInfinity(v)
-		return !found, nil
-	})
-	return found
+	return at.m.check.costs.ProgramValue(e, hcleval.WithProviderFunctions(e, ctx, at.m.builtInFunctions), at.m.check.rules())
 }
 
 // functionNames checks the calls of functions in namespaces, which the programs
