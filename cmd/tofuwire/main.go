@@ -22,6 +22,7 @@ import (
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/comment"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/convert"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/edit"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/eval"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/format"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/gate"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/hash"
@@ -66,6 +67,7 @@ func commands() []command {
 		{"validate", "check a configuration as a release of a tool does", validate.Run},
 		{"lint", "find and fix problems in configurations", lint.Run},
 		{"lsp", "serve an editor: findings, names, renames and fixes", lsp.Run},
+		{"eval", "print the values of expressions", eval.Run},
 		{"fmt", "format configuration", format.Run},
 		{"edit", "change a file of configuration and keep its comments", edit.Run},
 		{"rename", "rename an object of a module everywhere", rename.Run},

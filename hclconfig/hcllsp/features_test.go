@@ -81,6 +81,7 @@ func TestHover(t *testing.T) {
 		"module.p.sha|de":  `The shade.`,
 		"module.p|.shade":  `./paint`,
 		"|each.key":        `for_each`,
+		"up|per(":          `upper(str string) string`,
 	} {
 		if got := c.call("textDocument/hover", "{"+c.at("main.tf", root, around)+"}"); !strings.Contains(got, want) {
 			t.Errorf("%s: got %s, want %s", around, got, want)

@@ -3,8 +3,13 @@
 
 package hcllsp
 
-import "github.com/tofuwire/tofuwire/hclconfig"
+import (
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclfuncs"
+)
 
-// signatureOf returns a function with its parameters, as join(separator string, lists list(string)...)
-// string, or "" if the language has no such function.
-func signatureOf(name string, d hclconfig.Dialect) string { return "" }
+// functionCard describes a function of the language.
+func functionCard(name string, d hclconfig.Dialect) (card, bool) {
+	s, ok := hclfuncs.Signatures(d)[name]
+	return card{title: s.String(name), text: s.Description}, ok
+}

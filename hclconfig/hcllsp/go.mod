@@ -10,6 +10,8 @@ require (
 	github.com/zclconf/go-cty v1.19.0
 )
 
+require golang.org/x/crypto v0.58.0 // indirect
+
 require (
 	github.com/agext/levenshtein v1.2.1 // indirect
 	github.com/apparentlymart/go-textseg/v15 v15.0.0 // indirect

@@ -212,8 +212,8 @@ func (s *server) describeText(v *view, at *spot) (c card, start, end int, ok boo
 		for x := range a.Expression.All() {
 			_, from, _ := x.Place()
 			if x.Form() == hclconfig.FormCall && holds(from, from+len(x.Name())) && from+len(x.Name()) <= len(text) && string(text[from:from+len(x.Name())]) == x.Name() {
-				if signature := signatureOf(x.Name(), v.dialect()); signature != "" {
-					return card{title: signature}, start, end, true
+				if c, ok := functionCard(x.Name(), v.dialect()); ok {
+					return c, start, end, true
 				}
 			}
 		}

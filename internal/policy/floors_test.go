@@ -36,7 +36,7 @@ var table = map[string]imports{
 	"hclconfig/hcllint/rules":       {[]string{"hclconfig", "hclconfig/hcledit", "hclconfig/hcllint"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
 	"hclconfig/hcllint/hcllinttest": {[]string{"hclconfig", "hclconfig/hcllint", "hclconfig/hclnames"}, nil},
 	"hclconfig/hcledit":             {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
-	"hclconfig/hclfuncs":            {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
+	"hclconfig/hclfuncs":            {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/zclconf/go-cty-yaml", "golang.org/x/crypto"}},
 	"hclconfig/hclrename":           {[]string{"hclconfig", "hclconfig/hclcheck", "hclconfig/hclnames", "hclconfig/hcledit"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
 	"hclconfig/hclconvert":          {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
 	"hclconfig/hclbridge":           {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
