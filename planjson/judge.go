@@ -30,6 +30,15 @@ var (
 	// ErrRedacted is the cause if the plan has placeholders in place of values, which hide the
 	// differences.
 	ErrRedacted = errors.New("values are hidden by redaction")
+
+	// ErrUnknownAction is the cause if a change has actions that no released tool writes: see
+	// [Actions.IsKnown].
+	ErrUnknownAction = errors.New("the action of a change is not known")
+
+	// ErrMisspelt is the cause if the plan has a member that the format does not have, whose name
+	// differs in one or two characters from one that is absent: resource_change for
+	// resource_changes, which a program would see as a plan without changes.
+	ErrMisspelt = errors.New("a member is misspelt")
 )
 
 // Judgeable returns nil if a program can judge p by its content, and otherwise an error that
@@ -43,20 +52,22 @@ var (
 //     changes.
 //   - [ErrDuplicate]: the text that it was decoded from has a member twice, at any depth.
 //   - [ErrRedacted]: it has placeholders of package redact, or of terraform-json.
+//   - [ErrUnknownAction]: a change of a resource or an output, also a deferred one, has actions
+//     that are not known.
+//   - [ErrMisspelt]: a member at the top is nearly one that is absent.
 //
 // Each reason is an [*Error] with its place; several are joined by [errors.Join]. Their texts
 // contain pointers and therefore keys of values, which may be secret; the Err of each does not.
 // Reasons in allow are ignored: for a plan made with -target, pass [ErrIncomplete].
 //
 // These are not reasons: an absent member complete, as in plans of OpenTofu; a newer minor
-// version; applyable: false, which every plan without changes has; actions that no
-// released tool writes, which [Actions.IsKnown] reports; and unknown members, such as a
-// misspelled resource_changes, which [Extras] lists. Redacted numbers and
-// bools cannot be distinguished from others. Judgeable reads all of the text.
+// version; applyable: false, which every plan without changes has; and other unknown members,
+// which [Extras] lists. Redacted numbers and bools cannot be distinguished from others. Judgeable
+// reads all of the text.
 func Judgeable(p *Plan, allow ...error) error {
 	var reasons []error
 	refuse := func(pointer string, reason error) {
-		if !slices.Contains(allow, reason) {
+		if !slices.ContainsFunc(allow, func(a error) bool { return errors.Is(reason, a) }) {
 			reasons = append(reasons, placeOf(p, pointer, reason))
 		}
 	}
@@ -84,6 +95,12 @@ func Judgeable(p *Plan, allow ...error) error {
 		refuse("/deferred_action_invocations", ErrDeferred)
 	case p.Complete != nil && !*p.Complete:
 		refuse("/complete", ErrIncomplete)
+	}
+	if c, at := unknownAction(p); c != nil && !slices.Contains(allow, ErrUnknownAction) {
+		reasons = append(reasons, placed(&c.src, at+"/actions", ErrUnknownAction))
+	}
+	if name, meant := misspelt(p); name != "" {
+		refuse("/"+name, fmt.Errorf("%w: %s is no member of a plan, and there is no %s", ErrMisspelt, name, meant))
 	}
 	if !slices.Contains(allow, ErrDuplicate) {
 		for d := range Duplicates(p) {

@@ -14,7 +14,7 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-var allReasons = []error{planjson.ErrErrored, planjson.ErrIncomplete, planjson.ErrDeferred, planjson.ErrVersion, planjson.ErrDuplicate, planjson.ErrRedacted, planjson.ErrNoDocument}
+var allReasons = []error{planjson.ErrErrored, planjson.ErrIncomplete, planjson.ErrDeferred, planjson.ErrVersion, planjson.ErrDuplicate, planjson.ErrRedacted, planjson.ErrNoDocument, planjson.ErrUnknownAction, planjson.ErrMisspelt}
 
 func TestJudgeable(t *testing.T) {
 	with := func(member string) string { return `{"format_version":"1.2","planned_values":{},` + member + `}` }
@@ -42,6 +42,13 @@ func TestJudgeable(t *testing.T) {
 		{with(`"variables":{"v":{"value":"postgres://u:(sensitive value)@h"}}`), []error{planjson.ErrRedacted}, "(/variables/v/value)"},
 		{with(`"variables":{"v":{"value":{"(sensitive value) (2)":1}}}`), []error{planjson.ErrRedacted}, ""},
 		{with(`"variables":{"v":{"value":"REDACTED_SENSITIVE"}}`), []error{planjson.ErrRedacted}, ""},
+		{with(`"resource_changes":[{"address":"a.b","change":{"actions":["reforge"]}}]`), []error{planjson.ErrUnknownAction}, "/actions"},
+		{with(`"output_changes":{"o":{"actions":["create","create"]}}`), []error{planjson.ErrUnknownAction}, "/actions"},
+		{with(`"resource_chagnes":[]`), []error{planjson.ErrMisspelt}, "line 1, column 64 (/resource_chagnes)"},
+		{with(`"resource_change":[],"errored":false`), []error{planjson.ErrMisspelt}, "there is no resource_changes"},
+		{with(`"Errored":true`), []error{planjson.ErrMisspelt}, "there is no errored"},
+		{with(`"resource_changes":[],"resource_change":[]`), nil, ""}, // the one that is meant is there
+		{with(`"resource_changing":[]`), nil, ""},                     // too far
 		{`{}`, []error{planjson.ErrNoDocument}, ""},
 		{`{"format_version":"1.2","terraform_version":"1.11.4"}`, []error{planjson.ErrNoDocument}, ""},
 	} {
@@ -109,7 +116,7 @@ func TestJudgeable_changed(t *testing.T) {
 	if err := planjson.Judgeable(new(planjson.Plan)); !errors.Is(err, planjson.ErrNoDocument) {
 		t.Errorf("an empty plan: %v", err)
 	}
-	p := &planjson.Plan{FormatVersion: "1.2", ResourceChanges: []*planjson.ResourceChange{{Address: "a.b"}}}
+	p := &planjson.Plan{FormatVersion: "1.2", ResourceChanges: []*planjson.ResourceChange{{Address: "a.b", Change: planjson.Change{Actions: planjson.Actions{planjson.ActionCreate}}}}}
 	if err := planjson.Judgeable(p); err != nil {
 		t.Errorf("made: %v", err)
 	}

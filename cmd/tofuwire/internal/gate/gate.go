@@ -9,10 +9,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planrule"
+	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
@@ -63,7 +65,8 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	plan, err := planfile.Read("gate", cmp.Or(flags.Arg(0), "-"), stdin, stderr)
 	if err == nil {
-		err = planfile.Judge(plan, allow)
+		// An unknown action is what the rules object to, with the address.
+		err = planfile.Judge(plan, append(slices.Clone(allow), planjson.ErrUnknownAction))
 	}
 	if err != nil {
 		planfile.Report(stderr, "gate", err)

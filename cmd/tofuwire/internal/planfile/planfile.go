@@ -26,11 +26,13 @@ var reasons = []struct {
 	{"version", planjson.ErrVersion},
 	{"duplicate", planjson.ErrDuplicate},
 	{"redacted", planjson.ErrRedacted},
+	{"unknown-action", planjson.ErrUnknownAction},
+	{"misspelt", planjson.ErrMisspelt},
 	{"no-plan", planjson.ErrNoDocument},
 }
 
 // AllowUsage lists the words.
-const AllowUsage = "errored, incomplete, deferred, version, duplicate, redacted or no-plan"
+const AllowUsage = "errored, incomplete, deferred, version, duplicate, redacted, unknown-action, misspelt or no-plan"
 
 // A Reasons is the value of the option -allow: reasons that do not stop the program. It is a
 // flag.Value.

@@ -28,7 +28,7 @@ type stack struct {
 }
 
 // presentable are the reasons not to judge a plan that are no reason not to show it.
-var presentable = planfile.Reasons{planjson.ErrErrored, planjson.ErrIncomplete, planjson.ErrDeferred, planjson.ErrVersion, planjson.ErrDuplicate, planjson.ErrRedacted}
+var presentable = planfile.Reasons{planjson.ErrErrored, planjson.ErrIncomplete, planjson.ErrDeferred, planjson.ErrVersion, planjson.ErrDuplicate, planjson.ErrRedacted, planjson.ErrUnknownAction, planjson.ErrMisspelt}
 
 // A source is a plan that was read: as it is, and without its secrets.
 type source struct {

@@ -112,7 +112,7 @@ func read(name string, stdin io.Reader, stderr io.Writer) (*planjson.Plan, error
 		return nil, err
 	}
 	// A plan that failed or is incomplete still has reasons for what it has.
-	if err := planfile.Judge(plan, planfile.Reasons{planjson.ErrErrored, planjson.ErrIncomplete, planjson.ErrDeferred, planjson.ErrRedacted, planjson.ErrDuplicate}); err != nil {
+	if err := planfile.Judge(plan, planfile.Reasons{planjson.ErrErrored, planjson.ErrIncomplete, planjson.ErrDeferred, planjson.ErrRedacted, planjson.ErrDuplicate, planjson.ErrUnknownAction, planjson.ErrMisspelt}); err != nil {
 		return nil, err
 	}
 	return plan.Plan, nil
