@@ -265,7 +265,7 @@ func TestErrors(t *testing.T) {
 // TestCommands checks that the README has the two commands, which .ci/run takes from there.
 func TestCommands(t *testing.T) {
 	readme, ci := string(read(t, "README.md")), string(read(t, ".ci/run"))
-	for _, command := range []string{"go run ./examples/quickstart", "go test ./... && go test -C cmd/tofuwire ./..."} {
+	for _, command := range []string{"go run ./examples/quickstart", "go test ./... && go test -C cmd/tofuwire ./... && go test -C hclconfig/hcllsp ./..."} {
 		if !strings.Contains(readme, "\n"+command+"\n") {
 			t.Errorf("README.md has no line %q", command)
 		}
