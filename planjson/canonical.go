@@ -97,8 +97,9 @@ func releaseOf(doc any) Release {
 	case *Version:
 		c.version = doc.TerraformVersion
 		c.terraform(doc.TerraformOutdated != nil)
-	case *Modules, *StateShow, *Workspaces, *RendererPlan, *RendererState:
-		c.terraform(true)
+	default:
+		kind, _ := kindOf(doc)
+		c.terraform(kind.row().terraform)
 	}
 	return c.release()
 }

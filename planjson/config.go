@@ -32,6 +32,10 @@ type Config struct {
 	src wire.Source
 }
 
+func (v *Config) kind() (k DocumentKind, sure bool) {
+	return DocumentConfig, v.RootModule.Resources != nil || v.RootModule.ModuleCalls != nil
+}
+
 // A ProviderConfig is a provider block, or a requirement for one.
 type ProviderConfig struct {
 	// Name is the local name of the provider. Always present.

@@ -5,7 +5,6 @@ package planjson
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -78,13 +77,8 @@ func finish[D Document](doc D, text []byte, made wire.Origin) []byte {
 	if made == wire.Whole {
 		return text
 	}
-	switch d := any(doc).(type) {
-	case *Outputs:
-		if d.Value != nil {
-			break // one output has one line
-		}
-		text = indented(text, made)
-	case *Validate, *Version, *StateShow, *Workspaces:
+	kind, _ := kindOf(doc)
+	if o, ok := any(doc).(*Outputs); kind.row().indented && !(ok && o.Value != nil) { // one output has one line
 		text = indented(text, made)
 	}
 	return append(text, '\n')
@@ -103,13 +97,18 @@ func indented(text []byte, made wire.Origin) []byte {
 
 // decode reads the object that src holds.
 func decode[T any](src []byte, t wire.Type) (*T, error) {
-	d := wire.BorrowDecoder()
-	v := new(T)
-	if err := d.Decode(src, t, v); err != nil {
+	o, err := decodeObject(src, t)
+	v, _ := o.(*T)
+	return v, err
+}
+
+func decodeObject(src []byte, t wire.Type) (any, error) {
+	d, o := wire.BorrowDecoder(), wire.New(t)
+	if err := d.Decode(src, t, o); err != nil {
 		return nil, wireError(err)
 	}
 	d.Return()
-	return v, nil
+	return o, nil
 }
 
 // DecodePlan decodes src, the JSON text of one plan, as "show -json PLANFILE"
@@ -121,7 +120,7 @@ func decode[T any](src []byte, t wire.Type) (*T, error) {
 //
 // Any format version decodes; [CheckVersion] judges it.
 func DecodePlan(src []byte) (*Plan, error) {
-	return decodeAs[Plan](src, planTable)
+	return decodeDocument[Plan](src, planTable)
 }
 
 // DecodeState decodes src, the JSON text of one state, as "show -json" prints
@@ -129,84 +128,79 @@ func DecodePlan(src []byte) (*Plan, error) {
 // terraform.tfstate has another format: package statefile reads it, and "show
 // -json" prints it as a State.
 func DecodeState(src []byte) (*State, error) {
-	return decodeAs[State](src, stateTable)
+	return decodeDocument[State](src, stateTable)
 }
 
 // DecodeConfig decodes src, the JSON text of a configuration, as "tofu show
 // -json -config" and "tofu show -json -module=DIR" print it (OpenTofu 1.11).
 // See [DecodePlan] for what happens to src and for errors.
 func DecodeConfig(src []byte) (*Config, error) {
-	return decodeAs[Config](src, configTable)
+	return decodeDocument[Config](src, configTable)
 }
 
 // DecodeSchemas decodes src, the JSON text that "providers schema -json"
 // prints. See [DecodePlan] for what happens to src and for errors.
 func DecodeSchemas(src []byte) (*Schemas, error) {
-	return decodeAs[Schemas](src, schemasTable)
+	return decodeDocument[Schemas](src, schemasTable)
 }
 
 // DecodeFunctions decodes src, the JSON text that "metadata functions -json"
 // prints. See [DecodePlan] for what happens to src and for errors.
 func DecodeFunctions(src []byte) (*Functions, error) {
-	return decodeAs[Functions](src, functionsTable)
+	return decodeDocument[Functions](src, functionsTable)
 }
 
 // DecodeValidate decodes src, the JSON text that "validate -json" prints. See
 // [DecodePlan] for what happens to src and for errors.
 func DecodeValidate(src []byte) (*Validate, error) {
-	return decodeAs[Validate](src, validateTable)
+	return decodeDocument[Validate](src, validateTable)
 }
 
 // DecodeVersion decodes src, the JSON text that "version -json" prints. See
 // [DecodePlan] for what happens to src and for errors.
 func DecodeVersion(src []byte) (*Version, error) {
-	return decodeAs[Version](src, versionTable)
+	return decodeDocument[Version](src, versionTable)
 }
 
 // DecodeOutputs decodes src, the JSON text that "output -json" prints, with or
 // without the name of an output. See [DecodePlan] for what happens to src and
 // for errors.
 func DecodeOutputs(src []byte) (*Outputs, error) {
-	var d wire.Decoder
-	v := new(Outputs)
-	if err := otherwise(src, v, wireError(d.Decode(src, outputsUnion, v))); err != nil {
-		return nil, err
-	}
-	return v, nil
+	return decodeDocument[Outputs](src, outputsUnion)
 }
 
 // DecodeModules decodes src, the JSON text that "terraform modules -json"
 // prints. See [DecodePlan] for what happens to src and for errors.
 func DecodeModules(src []byte) (*Modules, error) {
-	return decodeAs[Modules](src, modulesTable)
+	return decodeDocument[Modules](src, modulesTable)
 }
 
 // DecodeStateShow decodes src, the JSON text that "terraform state show -json
 // ADDRESS" prints (Terraform 1.16). See [DecodePlan] for what happens to src
 // and for errors.
 func DecodeStateShow(src []byte) (*StateShow, error) {
-	return decodeAs[StateShow](src, stateShowTable)
+	return decodeDocument[StateShow](src, stateShowTable)
 }
 
 // DecodeWorkspaces decodes src, the JSON text that "terraform workspace list
 // -json" prints (Terraform 1.16). See [DecodePlan] for what happens to src and
 // for errors.
 func DecodeWorkspaces(src []byte) (*Workspaces, error) {
-	return decodeAs[Workspaces](src, workspacesTable)
+	return decodeDocument[Workspaces](src, workspacesTable)
 }
 
 // DecodeRendererPlan decodes src, the JSON text of a plan as HCP Terraform and
 // the -verbose option of "terraform test" give it, schemas included. See
 // [DecodePlan] for what happens to src and for errors.
 func DecodeRendererPlan(src []byte) (*RendererPlan, error) {
-	return decodeAs[RendererPlan](src, rendererPlanTable)
+	return decodeDocument[RendererPlan](src, rendererPlanTable)
 }
 
 // DecodeRendererState decodes src, the JSON text of a state as HCP Terraform and
 // the -verbose option of "terraform test" give it, schemas included. See
 // [DecodePlan] for what happens to src and for errors.
 func DecodeRendererState(src []byte) (*RendererState, error) {
-	return decodeAs[RendererState](src, rendererStateTable)
+	return decodeDocument[RendererState](src, rendererStateTable)
 }
 
 // Decode decodes src, whatever document of this package it holds, and returns a *[Plan],
@@ -219,10 +213,10 @@ func DecodeRendererState(src []byte) (*RendererState, error) {
 // [DecodeOutputs] decodes.
 func Decode(src []byte) (Object, error) {
 	kind := KindOf(src)
-	if decode, ok := decoders[kind]; ok {
+	if decode := decoderOf(kind); decode != nil {
 		return decode(src)
 	}
-	if _, other := elsewhere[kind]; !other {
+	if kind.row().use == "" {
 		if at, fault := jsonscan.Document(src); fault != jsonscan.OK {
 			line, column := jsonscan.Position(src, at)
 			return nil, &Error{Offset: int64(at), Line: line, Column: column, Pointer: jsonscan.Pointer(src, at), Err: fault}
@@ -231,21 +225,38 @@ func Decode(src []byte) (Object, error) {
 	return nil, &Error{Line: 1, Column: 1, Err: &otherKind{is: kind}}
 }
 
-// decoders decode documents of each kind.
-var decoders = map[DocumentKind]func([]byte) (Object, error){
-	DocumentPlan:          asObject(DecodePlan),
-	DocumentState:         asObject(DecodeState),
-	DocumentConfig:        asObject(DecodeConfig),
-	DocumentSchemas:       asObject(DecodeSchemas),
-	DocumentFunctions:     asObject(DecodeFunctions),
-	DocumentValidate:      asObject(DecodeValidate),
-	DocumentVersion:       asObject(DecodeVersion),
-	DocumentOutputs:       asObject(DecodeOutputs),
-	DocumentModules:       asObject(DecodeModules),
-	DocumentWorkspaces:    asObject(DecodeWorkspaces),
-	DocumentStateShow:     asObject(DecodeStateShow),
-	DocumentRendererPlan:  asObject(DecodeRendererPlan),
-	DocumentRendererState: asObject(DecodeRendererState),
+// decoderOf returns what decodes documents of a kind, or nil. It is a function, not part of
+// the kind's row, because it reaches all kinds.
+func decoderOf(kind DocumentKind) func([]byte) (Object, error) {
+	switch kind {
+	case DocumentPlan:
+		return asObject(DecodePlan)
+	case DocumentState:
+		return asObject(DecodeState)
+	case DocumentConfig:
+		return asObject(DecodeConfig)
+	case DocumentSchemas:
+		return asObject(DecodeSchemas)
+	case DocumentFunctions:
+		return asObject(DecodeFunctions)
+	case DocumentValidate:
+		return asObject(DecodeValidate)
+	case DocumentVersion:
+		return asObject(DecodeVersion)
+	case DocumentOutputs:
+		return asObject(DecodeOutputs)
+	case DocumentModules:
+		return asObject(DecodeModules)
+	case DocumentWorkspaces:
+		return asObject(DecodeWorkspaces)
+	case DocumentStateShow:
+		return asObject(DecodeStateShow)
+	case DocumentRendererPlan:
+		return asObject(DecodeRendererPlan)
+	case DocumentRendererState:
+		return asObject(DecodeRendererState)
+	}
+	return nil
 }
 
 // asObject returns decode with an Object as its result, which is nil if there is an error.
@@ -291,79 +302,22 @@ func CheckVersion[D Document](doc D) error {
 	if absent(doc) {
 		return &Error{Err: ErrAbsent}
 	}
-	const member = "format_version"
-	switch d := any(doc).(type) {
-	case *Plan:
-		return checkVersion(&d.src, member, d.FormatVersion, false)
-	case *State:
-		return checkVersion(&d.src, member, d.FormatVersion, false)
-	case *Schemas:
-		return checkVersion(&d.src, member, d.FormatVersion, false)
-	case *Functions:
-		return checkVersion(&d.src, member, d.FormatVersion, false)
-	case *Validate: // Terraform before 0.15 wrote none
-		return checkVersion(&d.src, member, d.FormatVersion, true)
-	case *Version: // only previews of Terraform 1.17 write one
-		return checkVersion(&d.src, member, d.FormatVersion, true)
-	case *Modules:
-		return checkVersion(&d.src, member, d.FormatVersion, false)
-	case *StateShow:
-		return checkVersion(&d.src, member, d.FormatVersion, false)
-	case *Workspaces:
-		return checkVersion(&d.src, member, d.FormatVersion, false)
-	case *RendererPlan:
-		return cmp.Or(
-			checkVersion(&d.src, "plan_format_version", d.PlanFormatVersion, false),
-			checkVersion(&d.src, "provider_format_version", d.ProviderFormatVersion, false),
-		)
-	case *RendererState:
-		return cmp.Or(
-			checkVersion(&d.src, "state_format_version", d.StateFormatVersion, false),
-			checkVersion(&d.src, "provider_format_version", d.ProviderFormatVersion, false),
-		)
+	kind, _ := kindOf(doc)
+	row := kind.row()
+	for _, member := range row.versions {
+		src, table := about(doc)
+		if err := checkVersion(src, member, table.Text(doc, member), row.older); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// obvious returns the kind of a document, and whether it has a member that only
-// that kind has.
-func obvious(doc any) (kind DocumentKind, sure bool) {
-	switch d := doc.(type) {
-	case *Plan:
-		return DocumentPlan, d.ResourceChanges != nil
-	case *State:
-		return DocumentState, d.Values != nil
-	case *Config:
-		return DocumentConfig, d.RootModule.Resources != nil || d.RootModule.ModuleCalls != nil
-	case *Schemas:
-		return DocumentSchemas, d.ProviderSchemas != nil
-	case *Functions:
-		return DocumentFunctions, d.FunctionSignatures != nil
-	case *Validate:
-		return DocumentValidate, false
-	case *Version:
-		return DocumentVersion, d.Platform != ""
-	case *Outputs:
-		return DocumentOutputs, false
-	case *Modules:
-		return DocumentModules, d.Modules != nil && d.FormatVersion != "" // old state files have modules as well
-	case *StateShow:
-		return DocumentStateShow, d.Resource != nil
-	case *Workspaces:
-		return DocumentWorkspaces, d.Workspaces != nil
-	case *RendererPlan:
-		return DocumentRendererPlan, d.PlanFormatVersion != ""
-	case *RendererState:
-		return DocumentRendererState, d.StateFormatVersion != ""
-	}
-	return "", true
-}
-
-// otherwise returns the error for a document that is clearly of another kind than
+// checkKind returns the error for a document that is clearly of another kind than
 // doc, or else err, the error of decoding it. It looks at the text only if the
-// document is not obviously of the expected kind.
-func otherwise(src []byte, doc any, err error) error {
-	kind, sure := obvious(doc)
+// document is not surely of the expected kind.
+func checkKind(src []byte, doc any, err error) error {
+	kind, sure := kindOf(doc)
 	if err == nil && sure {
 		return err
 	}
@@ -379,19 +333,25 @@ func otherwise(src []byte, doc any, err error) error {
 	return err
 }
 
-// decodeAs is decode for a document.
-func decodeAs[T any](src []byte, t wire.Type) (*T, error) {
-	v, err := decode[T](src, t)
+// decodeDocument is decode for a document.
+func decodeDocument[T any](src []byte, t wire.Type) (*T, error) {
+	o, err := decodeKind(src, t)
+	v, _ := o.(*T)
+	return v, err
+}
+
+func decodeKind(src []byte, t wire.Type) (any, error) {
+	o, err := decodeObject(src, t)
 	if err != nil {
-		v = new(T)
+		o = wire.New(t)
 	}
-	if err = otherwise(src, v, err); err != nil {
+	if err = checkKind(src, o, err); err != nil {
 		return nil, err
 	}
-	return v, nil
+	return o, nil
 }
 
 // unmarshalDocument is the method UnmarshalJSON of a document.
 func unmarshalDocument(text []byte, v Object) error {
-	return wire.Unmarshal(text, v.wire(), v, false, func(o any, err error) error { return otherwise(text, o, wireError(err)) })
+	return wire.Unmarshal(text, v.wire(), v, false, func(o any, err error) error { return checkKind(text, o, wireError(err)) })
 }

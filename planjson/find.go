@@ -412,7 +412,7 @@ func (f *finder) result() (*Found, *Error) {
 		return nil, f.damaged
 	case len(list) > 1:
 		line, _ := jsonscan.Position(f.text, int(list[0].Offset))
-		return fail(list[1].Offset, fmt.Errorf("there are two documents: %s at line %d, and %s here", words[list[0].Kind], line, words[list[1].Kind]))
+		return fail(list[1].Offset, fmt.Errorf("there are two documents: %s at line %d, and %s here", list[0].Kind.row().words, line, list[1].Kind.row().words))
 	case len(list) == 1:
 		list[0].Line, list[0].Column = jsonscan.Position(f.text, int(list[0].Offset))
 		return list[0], nil

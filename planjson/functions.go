@@ -23,6 +23,10 @@ type Functions struct {
 	src wire.Source
 }
 
+func (v *Functions) kind() (k DocumentKind, sure bool) {
+	return DocumentFunctions, v.FunctionSignatures != nil
+}
+
 // A FunctionSignature is the signature of a function of the language.
 type FunctionSignature struct {
 	// Description is the description. Absent if empty.

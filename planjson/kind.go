@@ -83,82 +83,84 @@ func KindOf(src []byte) DocumentKind {
 // zipMagic begins every zip that has a file in it.
 var zipMagic = []byte("PK\x03\x04")
 
-// elsewhere says what decodes the texts that this package does not.
-var elsewhere = map[DocumentKind]string{
-	DocumentStateFile: "package planjson/statefile decodes it",
-	DocumentEncrypted: "package planjson/statefile decrypts it",
-	DocumentMessage:   "package uijson reads it",
-	DocumentPlanFile:  `"show -json" prints what is in a saved plan`,
-	DocumentCloudPlan: `"show -json" of the file prints the plan`,
-	DocumentLockInfo:  `it has nothing of the state, which is the file without the leading dot and ".lock.info"`,
-	DocumentBackend:   `"state pull" prints the state that the backend has`,
+// A kindRow is what is known of a kind without its type. It is data, so that a program
+// which decodes one kind has nothing of the functions of the others.
+type kindRow struct {
+	kind      DocumentKind
+	words     string   // its name in errors
+	use       string   // what to do with it, if this package does not decode it
+	tell      bool     // say so where another document is expected, too
+	marks     []mark   // the members that only it has
+	versions  []string // the members that say the version of its format
+	older     bool     // releases that are still read wrote it without a version
+	indented  bool     // the tools indent it by two spaces
+	terraform bool     // only Terraform writes it
 }
 
-// words are the names of the kinds in errors.
-var words = map[DocumentKind]string{
-	DocumentPlan:          "a plan",
-	DocumentState:         "a state",
-	DocumentConfig:        "a configuration",
-	DocumentSchemas:       "schemas of providers",
-	DocumentFunctions:     "signatures of functions",
-	DocumentValidate:      "a result of validate",
-	DocumentVersion:       "a version",
-	DocumentOutputs:       "outputs",
-	DocumentModules:       "a list of modules",
-	DocumentWorkspaces:    "a list of workspaces",
-	DocumentStateShow:     "a resource of state show",
-	DocumentRendererPlan:  "a plan with schemas",
-	DocumentRendererState: "a state with schemas",
-	DocumentStateFile:     "the file terraform.tfstate",
-	DocumentEncrypted:     "encrypted by OpenTofu",
-	DocumentMessage:       "a message of the -json stream",
-	DocumentPlanFile:      "a zip",
-	DocumentCloudPlan:     "the bookmark of a plan in HCP Terraform",
-	DocumentLockInfo:      "the document of a state's lock",
-	DocumentBackend:       "the settings of a backend, .terraform/terraform.tfstate",
-}
-
-// marks are the members that only documents of one kind have, with the first
-// byte of their value.
-var marks = []struct {
+// A mark is a member that only documents of one kind have, with the first byte of its
+// value.
+type mark struct {
 	name string
-	kind DocumentKind
 	open byte
-}{
-	{"plan_format_version", DocumentRendererPlan, '"'},
-	{"state_format_version", DocumentRendererState, '"'},
-	{"@level", DocumentMessage, '"'},
-	{"@message", DocumentMessage, '"'},
-	{"planned_values", DocumentPlan, '{'},
-	{"resource_changes", DocumentPlan, '['},
-	{"resource_drift", DocumentPlan, '['},
-	{"output_changes", DocumentPlan, '{'},
-	{"prior_state", DocumentPlan, '{'},
-	{"configuration", DocumentPlan, '{'},
-	{"relevant_attributes", DocumentPlan, '['},
-	{"values", DocumentState, '{'},
-	{"root_module", DocumentConfig, '{'},
-	{"provider_config", DocumentConfig, '{'},
-	{"provider_schemas", DocumentSchemas, '{'},
-	{"function_signatures", DocumentFunctions, '{'},
-	{"valid", DocumentValidate, 't'},
-	{"valid", DocumentValidate, 'f'},
-	{"error_count", DocumentValidate, '0'},
-	{"platform", DocumentVersion, '"'},
-	{"provider_selections", DocumentVersion, '{'},
-	{"terraform_outdated", DocumentVersion, 't'},
-	{"terraform_outdated", DocumentVersion, 'f'},
-	{"encrypted_data", DocumentEncrypted, '"'},
-	{"remote_plan_format", DocumentCloudPlan, '0'},
-	{"Operation", DocumentLockInfo, '"'},
-	{"backend", DocumentBackend, '{'},
-	{"lineage", DocumentStateFile, '"'}, // before Terraform 0.12 it has "modules" as well
-	{"serial", DocumentStateFile, '0'},
-	{"modules", DocumentStateFile, '['},
-	{"modules", DocumentModules, '['},
-	{"modules", DocumentModules, 'n'}, // of a configuration without modules
-	{"workspaces", DocumentWorkspaces, '['},
-	{"resource", DocumentStateShow, '{'},
+}
+
+// formatVersion is what versions is for most kinds.
+var formatVersion = []string{"format_version"}
+
+// kindRows has the kinds, those with the surest marks first.
+var kindRows = [...]kindRow{
+	{kind: DocumentRendererPlan, words: "a plan with schemas", terraform: true,
+		marks: []mark{{"plan_format_version", '"'}}, versions: []string{"plan_format_version", "provider_format_version"}},
+	{kind: DocumentRendererState, words: "a state with schemas", terraform: true,
+		marks: []mark{{"state_format_version", '"'}}, versions: []string{"state_format_version", "provider_format_version"}},
+	{kind: DocumentMessage, words: "a message of the -json stream", use: "package uijson reads it",
+		marks: []mark{{"@level", '"'}, {"@message", '"'}}},
+	{kind: DocumentPlan, words: "a plan", versions: formatVersion, marks: []mark{
+		{"planned_values", '{'}, {"resource_changes", '['}, {"resource_drift", '['}, {"output_changes", '{'}, {"prior_state", '{'}, {"configuration", '{'}, {"relevant_attributes", '['}}},
+	{kind: DocumentState, words: "a state", versions: formatVersion, marks: []mark{{"values", '{'}}},
+	{kind: DocumentConfig, words: "a configuration", marks: []mark{{"root_module", '{'}, {"provider_config", '{'}}},
+	{kind: DocumentSchemas, words: "schemas of providers", versions: formatVersion, marks: []mark{{"provider_schemas", '{'}}},
+	{kind: DocumentFunctions, words: "signatures of functions", versions: formatVersion, marks: []mark{{"function_signatures", '{'}}},
+	{kind: DocumentValidate, words: "a result of validate", versions: formatVersion, older: true, // Terraform before 0.15
+		indented: true, marks: []mark{{"valid", 't'}, {"valid", 'f'}, {"error_count", '0'}}},
+	{kind: DocumentVersion, words: "a version", versions: formatVersion, older: true, // all but previews of Terraform 1.17
+		indented: true, marks: []mark{{"platform", '"'}, {"provider_selections", '{'}, {"terraform_outdated", 't'}, {"terraform_outdated", 'f'}}},
+	{kind: DocumentEncrypted, words: "encrypted by OpenTofu", use: "package planjson/statefile decrypts it",
+		marks: []mark{{"encrypted_data", '"'}}},
+	{kind: DocumentCloudPlan, words: "the bookmark of a plan in HCP Terraform", use: `"show -json" of the file prints the plan`, tell: true,
+		marks: []mark{{"remote_plan_format", '0'}}},
+	{kind: DocumentLockInfo, words: "the document of a state's lock", tell: true,
+		use:   `it has nothing of the state, which is the file without the leading dot and ".lock.info"`,
+		marks: []mark{{"Operation", '"'}}},
+	{kind: DocumentBackend, words: "the settings of a backend, .terraform/terraform.tfstate", use: `"state pull" prints the state that the backend has`, tell: true,
+		marks: []mark{{"backend", '{'}}},
+	{kind: DocumentStateFile, words: "the file terraform.tfstate", use: "package planjson/statefile decodes it",
+		marks: []mark{{"lineage", '"'}, {"serial", '0'}, {"modules", '['}}}, // before Terraform 0.12 it has "modules" as well
+	{kind: DocumentModules, words: "a list of modules", versions: formatVersion, terraform: true,
+		marks: []mark{{"modules", '['}, {"modules", 'n'}}}, // null of a configuration without modules
+	{kind: DocumentWorkspaces, words: "a list of workspaces", versions: formatVersion, indented: true, terraform: true, marks: []mark{{"workspaces", '['}}},
+	{kind: DocumentStateShow, words: "a resource of state show", versions: formatVersion, indented: true, terraform: true, marks: []mark{{"resource", '{'}}},
+	{kind: DocumentOutputs, words: "outputs", indented: true},
+	{kind: DocumentPlanFile, words: "a zip", use: `"show -json" prints what is in a saved plan`},
+}
+
+// row returns the row of a kind, which is zero if there is none.
+func (k DocumentKind) row() (row kindRow) {
+	for _, row := range kindRows {
+		if row.kind == k {
+			return row
+		}
+	}
+	return row
+}
+
+// kindOf returns the kind of a document, and whether it has something that only
+// documents of that kind have.
+func kindOf(doc any) (kind DocumentKind, sure bool) {
+	if d, ok := doc.(interface{ kind() (DocumentKind, bool) }); ok {
+		return d.kind()
+	}
+	return "", true
 }
 
 // topMembers are the members of a document, by the first byte of their values.
@@ -262,22 +264,35 @@ func (m topMembers) kinds() (kinds []DocumentKind) {
 	if m.outputs {
 		return nil // outputs can have any name
 	}
-	for _, mark := range marks {
-		switch {
-		case mark.kind == DocumentStateShow && m.all["format_version"] != '"' && m.all["diagnostics"] != '[':
-			continue // a configuration in JSON syntax has resource as well
-		case (mark.kind == DocumentStateFile || mark.kind == DocumentBackend) && m.all["version"] != '0':
-			continue // values have such members as well
-		case mark.kind == DocumentBackend && (m.state3 || m.all["resources"] != 0):
-			continue // states of version 3 name their backend
-		case mark.kind == DocumentLockInfo && (m.all["ID"] != '"' || m.all["Who"] != '"'):
+	for i := range kindRows {
+		row := &kindRows[i]
+		if m.lacks(row.kind) {
 			continue
 		}
-		if m.all[mark.name] == mark.open && mark.open != 0 && !slices.Contains(kinds, mark.kind) {
-			kinds = append(kinds, mark.kind)
+		for _, mark := range row.marks {
+			if m.all[mark.name] == mark.open {
+				kinds = append(kinds, row.kind)
+				break
+			}
 		}
 	}
 	return kinds
+}
+
+// lacks reports whether a document cannot be of a kind although it has one of its marks,
+// which others have as well.
+func (m topMembers) lacks(kind DocumentKind) bool {
+	switch kind {
+	case DocumentStateShow:
+		return m.all["format_version"] != '"' && m.all["diagnostics"] != '[' // a configuration in JSON syntax has resource
+	case DocumentStateFile:
+		return m.all["version"] != '0' // values have such members
+	case DocumentBackend:
+		return m.all["version"] != '0' || m.state3 || m.all["resources"] != 0 // states of version 3 name their backend
+	case DocumentLockInfo:
+		return m.all["ID"] != '"' || m.all["Who"] != '"'
+	}
+	return false
 }
 
 // refuse returns an error if a document with these members is clearly of another
@@ -304,17 +319,17 @@ func (m topMembers) refuse(kind DocumentKind) error {
 type otherKind struct{ is, not DocumentKind }
 
 func (e *otherKind) Error() string {
-	is := "JSON that is no document of the tools"
+	is, row := "JSON that is no document of the tools", e.is.row()
 	if e.is != "" {
-		is = words[e.is]
+		is = row.words
 	}
-	switch use := elsewhere[e.is]; {
-	case e.not != "" && (e.is == DocumentCloudPlan || e.is == DocumentLockInfo || e.is == DocumentBackend):
-		return "the document is " + is + ", not " + words[e.not] + ": " + use
+	switch {
+	case e.not != "" && row.tell:
+		return "the document is " + is + ", not " + e.not.row().words + ": " + row.use
 	case e.not != "":
-		return "the document is " + is + ", not " + words[e.not]
-	case use != "":
-		return "the text is " + is + ": " + use
+		return "the document is " + is + ", not " + e.not.row().words
+	case row.use != "":
+		return "the text is " + is + ": " + row.use
 	default:
 		return "the text is " + is
 	}

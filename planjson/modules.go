@@ -19,6 +19,10 @@ type Modules struct {
 	src wire.Source
 }
 
+func (v *Modules) kind() (k DocumentKind, sure bool) {
+	return DocumentModules, v.Modules != nil && v.FormatVersion != "" // old state files have modules as well
+}
+
 // An InstalledModule is a module call with the version that was installed for it.
 type InstalledModule struct {
 	// Key is the name of the call, without the path of the calling module.

@@ -30,6 +30,10 @@ type Outputs struct {
 	src wire.Source
 }
 
+func (*Outputs) kind() (k DocumentKind, sure bool) {
+	return DocumentOutputs, false
+}
+
 // The shapes of [Outputs], as the codec numbers them.
 const (
 	shapeOutputs = iota

@@ -104,6 +104,10 @@ type Plan struct {
 	src wire.Source
 }
 
+func (v *Plan) kind() (k DocumentKind, sure bool) {
+	return DocumentPlan, v.ResourceChanges != nil
+}
+
 // Config returns the configuration that was planned. It is nil only if p is.
 //
 // Decoding checks the configuration. Its objects are made by the first call of

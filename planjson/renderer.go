@@ -45,6 +45,10 @@ type RendererPlan struct {
 	src wire.Source
 }
 
+func (v *RendererPlan) kind() (k DocumentKind, sure bool) {
+	return DocumentRendererPlan, v.PlanFormatVersion != ""
+}
+
 // A RendererState is the state in the form of [RendererPlan]. HCP Terraform
 // serves it for a state, and "terraform test -json -verbose" puts it into the
 // message test_state. Terraform only; OpenTofu puts a [State] there.
@@ -69,4 +73,8 @@ type RendererState struct {
 	ProviderSchemas map[string]*ProviderSchema `json:"provider_schemas,omitempty"`
 
 	src wire.Source
+}
+
+func (v *RendererState) kind() (k DocumentKind, sure bool) {
+	return DocumentRendererState, v.StateFormatVersion != ""
 }

@@ -31,6 +31,10 @@ type Schemas struct {
 	src wire.Source
 }
 
+func (v *Schemas) kind() (k DocumentKind, sure bool) {
+	return DocumentSchemas, v.ProviderSchemas != nil
+}
+
 // A ProviderSchema holds the schemas of one provider. All but Provider are left
 // out when empty.
 //

@@ -31,6 +31,10 @@ type State struct {
 	src wire.Source
 }
 
+func (v *State) kind() (k DocumentKind, sure bool) {
+	return DocumentState, v.Values != nil
+}
+
 // A StateShow is the document that "terraform state show -json ADDRESS"
 // prints. Terraform 1.16.
 //
@@ -46,4 +50,8 @@ type StateShow struct {
 	Diagnostics []*Diagnostic `json:"diagnostics"`
 
 	src wire.Source
+}
+
+func (v *StateShow) kind() (k DocumentKind, sure bool) {
+	return DocumentStateShow, v.Resource != nil
 }

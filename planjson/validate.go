@@ -30,6 +30,10 @@ type Validate struct {
 	src wire.Source
 }
 
+func (*Validate) kind() (k DocumentKind, sure bool) {
+	return DocumentValidate, false
+}
+
 // A Severity is the severity of a diagnostic. It is an open enumeration.
 type Severity string
 

@@ -8,11 +8,9 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/tofuwire/tofuwire/internal/ctyconv"
 	"github.com/zclconf/go-cty/cty"
@@ -298,16 +296,42 @@ var (
 	errInfinite   = fmt.Errorf("%w: the number is infinite", ErrLimit)
 )
 
-// numberText matches the strings that the tools read as a number. An exponent after "p" is
-// that of a power of two.
-var numberText = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:([eEpP])([+-]?[0-9]+))?|[iI]nf)$`)
-})
-
 // isNumberText reports whether the tools read a string as a number. They read more than
-// JSON has, such as "+1", "01", ".5", "1." and "3p2".
+// JSON has, such as "+1", "01", ".5", "1." and "3p2", in which an exponent after "p" is that of
+// a power of two. (No regular expression: it would be part of every program that decodes.)
 func isNumberText(text string) bool {
-	return len(text) > 0 && len(wire.Token([]byte(text), wire.FirstOfNumber)) == len(text) || numberText().MatchString(text)
+	text = unsigned(text)
+	if text == "inf" || text == "Inf" {
+		return true
+	}
+	whole, rest := digits(text)
+	var fraction int
+	if strings.HasPrefix(rest, ".") {
+		fraction, rest = digits(rest[1:])
+	}
+	if whole+fraction > 0 && rest != "" && strings.ContainsRune("eEpP", rune(rest[0])) {
+		var exponent int
+		if exponent, rest = digits(unsigned(rest[1:])); exponent == 0 {
+			return false
+		}
+	}
+	return whole+fraction > 0 && rest == ""
+}
+
+// unsigned returns text without the sign that it begins with.
+func unsigned(text string) string {
+	if text != "" && (text[0] == '+' || text[0] == '-') {
+		return text[1:]
+	}
+	return text
+}
+
+// digits returns how many digits text begins with, and what follows them.
+func digits(text string) (n int, rest string) {
+	for n < len(text) && text[n]-'0' <= 9 {
+		n++
+	}
+	return n, text[n:]
 }
 
 // numberOfText returns the number that such a string means.

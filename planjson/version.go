@@ -43,3 +43,7 @@ type Version struct {
 
 	src wire.Source
 }
+
+func (v *Version) kind() (k DocumentKind, sure bool) {
+	return DocumentVersion, v.Platform != ""
+}

@@ -22,6 +22,10 @@ type Workspaces struct {
 	src wire.Source
 }
 
+func (v *Workspaces) kind() (k DocumentKind, sure bool) {
+	return DocumentWorkspaces, v.Workspaces != nil
+}
+
 // A Workspace is one entry of [Workspaces].
 type Workspace struct {
 	// Name is the workspace's name. Always present.

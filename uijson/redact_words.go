@@ -5,7 +5,7 @@ package uijson
 
 import (
 	"reflect"
-	"regexp"
+	"strings"
 	"sync"
 )
 
@@ -50,8 +50,15 @@ func addWords[W ~string](to map[any]bool, words ...W) {
 	}
 }
 
-// streamVersion is the form of the version of the stream.
-var streamVersion = regexp.MustCompile(`^[0-9]{1,3}\.[0-9]{1,3}$`)
+// isStreamVersion reports whether text has the form of the version of the stream.
+func isStreamVersion(text string) bool {
+	major, minor, ok := strings.Cut(text, ".")
+	return ok && isShortNumber(major) && isShortNumber(minor)
+}
+
+func isShortNumber(text string) bool {
+	return text != "" && len(text) <= 3 && strings.Trim(text, "0123456789") == ""
+}
 
 // keepWords puts words of the format back into a message from which secrets were
 // removed: what was said in such a word, as the type of the message or an action, is not
@@ -60,7 +67,7 @@ func (m *Message) keepWords(was *Message) {
 	if was.Module == "tofu.ui" || was.Module == "terraform.ui" {
 		m.Module = was.Module
 	}
-	if streamVersion.MatchString(was.UI) {
+	if isStreamVersion(was.UI) {
 		m.UI = was.UI
 	}
 	if _, err := was.Time(); err == nil {

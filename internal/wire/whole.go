@@ -33,6 +33,14 @@ func Clone(t Type, from any) any {
 	return to
 }
 
+// New returns a zero object of type t.
+func New(t Type) any { return t.memory().object() }
+
+// Text returns the field of o of the member called name, which is a string.
+func (t *Table) Text(o any, name string) string {
+	return *t.Of.At(o, t.ready().number(name)).(*string)
+}
+
 // Marshal returns the text of an object of type t alone, without what surrounds it in a
 // document.
 func Marshal(t Type, o any) ([]byte, error) {
