@@ -104,7 +104,7 @@ func (s *signatureCheck) refusedByTool() string {
 			keys, err = openpgp.ReadKeyRing(bytes.NewReader(library.filter(r.body)))
 		}
 		if err != nil || len(keys) == 0 {
-			return refused(fmt.Sprintf("it cannot read key %d of %d, %016X%s", n+1, len(s.rings), r.id, because(err)))
+			return refused("it cannot read " + s.name(n) + because(err))
 		}
 		_, _, err = openpgp.VerifyDetachedSignature(keys, bytes.NewReader(s.document), bytes.NewReader(signature), s.config)
 		switch {

@@ -21,7 +21,12 @@ require (
 	google.golang.org/protobuf v1.36.12
 )
 
-require github.com/rogpeppe/go-internal v1.16.0 // indirect
+require (
+	github.com/opencontainers/go-digest v1.0.0 // indirect
+	github.com/opencontainers/image-spec v1.1.1 // indirect
+	github.com/rogpeppe/go-internal v1.16.0 // indirect
+	oras.land/oras-go/v2 v2.6.4 // indirect
+)
 
 require (
 	github.com/agext/levenshtein v1.2.1 // indirect
@@ -47,6 +52,8 @@ require (
 	github.com/oklog/run v1.1.0 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/tofuwire/tofuwire/hclconfig/hcllsp v0.0.0-00010101000000-000000000000
+	github.com/tofuwire/tofuwire/registry/ocimirror v0.0.0-00010101000000-000000000000
+	github.com/ulikunitz/xz v0.5.15
 	github.com/xo/terminfo v0.0.0-20220910002029-abceb7e1c41e // indirect
 	github.com/zclconf/go-cty-yaml v1.2.0 // indirect
 	golang.org/x/crypto v0.58.0 // indirect
@@ -60,3 +67,5 @@ require (
 )
 
 replace github.com/tofuwire/tofuwire/hclconfig/hcllsp => ../../hclconfig/hcllsp
+
+replace github.com/tofuwire/tofuwire/registry/ocimirror => ../../registry/ocimirror

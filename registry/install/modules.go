@@ -41,6 +41,10 @@ type Modules struct {
 	// function of its own; github.com/ulikunitz/xz has one.
 	Xz func(r io.Reader) (io.Reader, error)
 
+	// OCI finds the zip of a module at an oci:// source, as the method Module of a Mirror of
+	// registry/ocimirror does. If nil, such sources are given to Fetch.
+	OCI func(ctx context.Context, source string) (*registry.Package, error)
+
 	// Fetch fetches the sources that this package cannot: Git repositories and
 	// everything else that is not at an http URL. It writes the
 	// package of src, without a subdirectory, into the new directory dir. If
@@ -142,6 +146,12 @@ func (m *Modules) remote(ctx context.Context, src addrs.ModuleSource, dir string
 func (m *Modules) fetch(ctx context.Context, src addrs.ModuleSource, dir string, out *FetchedModule, hops int) (string, error) {
 	source := strings.TrimPrefix(strings.TrimPrefix(src.Package(), "http::"), "https::")
 	u, err := url.Parse(source)
+	if err == nil && u.Scheme == "oci" && m.OCI != nil {
+		if out.Warnings, err = m.fromOCI(ctx, source, dir); err != nil {
+			return "", err
+		}
+		return below(dir, src.Subdir())
+	}
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" {
 		if m.Fetch == nil {
 			return "", fmt.Errorf("%w: %s", ErrNoFetcher, withoutSecrets(src.Package()))
@@ -275,6 +285,21 @@ func (m *Modules) archive(ctx context.Context, loc *registry.ModuleLocation, kin
 	if err != nil {
 		return nil, err
 	}
+	return m.unpack(ctx, kind, dir, check, func(w io.Writer) (*registry.Download, error) { return m.Client.DownloadModule(ctx, loc, w) })
+}
+
+// fromOCI downloads the zip of a module of an OCI repository and unpacks it into dir.
+func (m *Modules) fromOCI(ctx context.Context, source, dir string) ([]string, error) {
+	pkg, err := m.OCI(ctx, source)
+	if err != nil {
+		return nil, err
+	}
+	right := func(io.Reader) error { return nil } // the client compares it with its digest
+	return m.unpack(ctx, "zip", dir, right, func(w io.Writer) (*registry.Download, error) { return m.Client.Download(ctx, pkg, w) })
+}
+
+// unpack unpacks an archive into dir that get downloads and check accepts.
+func (m *Modules) unpack(ctx context.Context, kind, dir string, check func(io.Reader) error, get func(io.Writer) (*registry.Download, error)) ([]string, error) {
 	tmp, err := os.MkdirTemp(filepath.Dir(dir), "."+filepath.Base(dir)+".archive-")
 	if err != nil {
 		return nil, err
@@ -285,7 +310,7 @@ func (m *Modules) archive(ctx context.Context, loc *registry.ModuleLocation, kin
 		return nil, err
 	}
 	defer f.Close()
-	d, err := m.Client.DownloadModule(ctx, loc, f)
+	d, err := get(f)
 	if err != nil {
 		return nil, err
 	}

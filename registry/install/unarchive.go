@@ -140,7 +140,11 @@ func (u *unpacker) warnings() []string {
 	if u.links == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d links in the archive became files without their content, as in the tools; the first is %.100q", u.links, u.link)}
+	text := fmt.Sprintf("the link %.100q in the archive became a file without the content of its target, as in the tools", u.link)
+	if u.links > 1 {
+		text += fmt.Sprintf("; so did %d more", u.links-1)
+	}
+	return []string{text}
 }
 
 // note counts an entry that is a link.

@@ -108,17 +108,26 @@ func (m *Mirror) open(p addrs.Provider) (*remote.Repository, string, error) {
 	if err != nil {
 		return nil, "", err
 	}
+	repo, err := m.connect(name)
+	if err != nil {
+		return nil, name, fail(p, name, err)
+	}
+	return repo, name, nil
+}
+
+// connect returns the repository at an address.
+func (m *Mirror) connect(name string) (*remote.Repository, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if repo := m.repositories[name]; repo != nil {
-		return repo, name, nil
+		return repo, nil
 	}
 	repo, err := remote.NewRepository(name)
 	if err == nil && repo.Reference.Reference != "" {
 		err = errors.New("it has a tag or a digest")
 	}
 	if err != nil {
-		return nil, name, fail(p, name, fmt.Errorf("it is not the address of an OCI repository: %w", err))
+		return nil, fmt.Errorf("it is not the address of an OCI repository: %w", err)
 	}
 	host, path := repo.Reference.Registry, repo.Reference.Repository
 	client := &auth.Client{Client: m.HTTP, Cache: auth.NewCache()}
@@ -141,7 +150,7 @@ func (m *Mirror) open(p addrs.Provider) (*remote.Repository, string, error) {
 		m.repositories = map[string]*remote.Repository{}
 	}
 	m.repositories[name] = repo
-	return repo, name, nil
+	return repo, nil
 }
 
 // staysOnTLS returns a client that follows no redirect away from TLS.
@@ -272,47 +281,59 @@ func (m *Mirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 	if manifest.MediaType != ocispec.MediaTypeImageManifest || manifest.ArtifactType != packageArtifact {
 		return nil, fail(p, at, bad("the manifest for %s has type %q of %q", platform, manifest.ArtifactType, manifest.MediaType))
 	}
+	blob, err := zipLayer(&manifest)
+	if err != nil {
+		return nil, fail(p, at, fmt.Errorf("for %s: %w", platform, err))
+	}
+	return &registry.Package{
+		Provider: p, Version: v, Platform: platform, Origin: registry.FromElsewhere, Source: name,
+		Filename: fmt.Sprintf("terraform-provider-%s_%s_%s.zip", p.Type(), v, platform),
+		SHA256:   blob.Digest.Encoded(), Size: blob.Size, Hashes: []addrs.Hash{addrs.Hash("zh:" + blob.Digest.Encoded())},
+		Open: m.opener(repo, blob),
+	}, nil
+}
+
+// zipLayer returns the layer of a manifest that is the package.
+func zipLayer(manifest *ocispec.Manifest) (ocispec.Descriptor, error) {
 	var layers []ocispec.Descriptor
 	for _, l := range manifest.Layers {
 		if l.MediaType == packageLayer {
 			layers = append(layers, l)
 		}
 	}
-	if len(layers) != 1 {
-		return nil, fail(p, at, bad("the manifest for %s has %d layers of type %s, not one", platform, len(layers), packageLayer))
+	switch {
+	case len(layers) != 1:
+		return ocispec.Descriptor{}, bad("the manifest has %d layers of type %s, not one", len(layers), packageLayer)
+	case layers[0].Size <= 0:
+		return ocispec.Descriptor{}, bad("the package has %d bytes", layers[0].Size)
+	case layers[0].Digest.Validate() != nil || layers[0].Digest.Algorithm() != "sha256":
+		return ocispec.Descriptor{}, bad("the package has no SHA-256 digest")
 	}
-	blob := layers[0]
-	if blob.Size <= 0 {
-		return nil, fail(p, at, bad("the package for %s has %d bytes", platform, blob.Size))
-	}
-	if blob.Digest.Validate() != nil || blob.Digest.Algorithm() != "sha256" {
-		return nil, fail(p, at, bad("the package for %s has no SHA-256 digest", platform))
-	}
-	return &registry.Package{
-		Provider: p, Version: v, Platform: platform, Origin: registry.FromElsewhere, Source: name,
-		Filename: fmt.Sprintf("terraform-provider-%s_%s_%s.zip", p.Type(), v, platform),
-		SHA256:   blob.Digest.Encoded(), Size: blob.Size, Hashes: []addrs.Hash{addrs.Hash("zh:" + blob.Digest.Encoded())},
-		Open: func(ctx context.Context, offset int64) (io.ReadCloser, error) {
-			r, err := repo.Blobs().Fetch(ctx, blob)
+	return layers[0], nil
+}
+
+// opener returns a function that reads a blob from an offset on.
+func (m *Mirror) opener(repo *remote.Repository, blob ocispec.Descriptor) func(ctx context.Context, offset int64) (io.ReadCloser, error) {
+	return func(ctx context.Context, offset int64) (io.ReadCloser, error) {
+		r, err := repo.Blobs().Fetch(ctx, blob)
+		if err != nil {
+			return nil, m.cause(err)
+		}
+		if offset > 0 {
+			// A registry that does not support ranges sends all of it
+			// again.
+			if s, ok := r.(io.Seeker); ok {
+				_, err = s.Seek(offset, io.SeekStart)
+			} else {
+				_, err = io.CopyN(io.Discard, r, offset)
+			}
 			if err != nil {
-				return nil, m.cause(err)
+				r.Close()
+				return nil, err
 			}
-			if offset > 0 {
-				// A registry that does not support ranges sends all of it
-				// again.
-				if s, ok := r.(io.Seeker); ok {
-					_, err = s.Seek(offset, io.SeekStart)
-				} else {
-					_, err = io.CopyN(io.Discard, r, offset)
-				}
-				if err != nil {
-					r.Close()
-					return nil, err
-				}
-			}
-			return r, nil
-		},
-	}, nil
+		}
+		return r, nil
+	}
 }
 
 // readIndex reads the index manifest that a tag names.

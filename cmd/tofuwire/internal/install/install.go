@@ -37,8 +37,8 @@ without tofu. It writes DIR/.terraform and the hashes of DIR/.terraform.lock.hcl
   -cli-config FILE       use this CLI configuration instead of the user's
   -terraform             read files, addresses and settings as Terraform does
 
-Tokens, hosts, mirrors, timeouts and retries come from the CLI configuration. OCI mirrors are
-not supported.
+Tokens, hosts, mirrors, timeouts and retries come from the CLI configuration, and logins for
+packages from .netrc. Warnings are lines such as "warning: SOURCE VERSION: TEXT" on standard error.
 
 Exit status: 0 everything is installed, 1 something failed and DIR is unchanged.
 
@@ -76,7 +76,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	defer bar.Clear()
 
 	j := &job{dir: dir, upgrade: *upgrade, terraform: from.Terraform, tool: from.Tool(), begin: time.Now()}
-	j.modules = &install.Modules{Client: s.Client, Fetch: supply.Git{Environ: environ}.Fetch}
+	j.modules = s.Modules()
 	j.installer = &install.Installer{Client: s.Client, Source: s.Source}
 	if *cache == "" {
 		*cache = s.Config.PluginCacheDir
@@ -87,10 +87,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 			j.installer.Cache.Stamps = supply.StampsDir(environ)
 		}
 	}
-	if err := j.run(ctx); err != nil {
+	err = j.run(ctx)
+	bar.Clear()
+	j.warn(s, stderr)
+	if err != nil {
 		return err
 	}
-	bar.Clear()
 	return j.summarize(stdout, bar)
 }
 
@@ -199,6 +201,26 @@ func (j *job) placeModules(staging, final string) error {
 	return j.tree.Manifest.Write(j.dir)
 }
 
+// warn prints the warnings about what was installed.
+func (j *job) warn(s *supply.Supply, w io.Writer) {
+	if j.tree != nil {
+		for _, m := range j.tree.Fetched {
+			version := ""
+			if m.Version.IsValid() {
+				version = m.Version.String()
+			}
+			s.Warn(w, m.Source.ForDisplay(), version, m.Warnings...)
+		}
+	}
+	for _, p := range j.providers {
+		name, version := p.Selection.Provider.ForDisplay(), p.Selection.Version.String()
+		s.Warn(w, name, version, p.Selection.Warnings...)
+		if p.Result != nil {
+			s.Warn(w, name, version, p.Result.Warnings...)
+		}
+	}
+}
+
 // summarize prints the results.
 func (j *job) summarize(w io.Writer, bar *supply.Bar) error {
 	var b strings.Builder
@@ -226,13 +248,6 @@ func (j *job) summarize(w io.Writer, bar *supply.Bar) error {
 			fmt.Fprintf(&b, ", %s", size(n))
 		}
 		fmt.Fprintln(&b)
-		warnings := s.Warnings
-		if p.Result != nil {
-			warnings = append(warnings[:len(warnings):len(warnings)], p.Result.Warnings...)
-		}
-		for _, text := range warnings {
-			fmt.Fprintf(&b, "    warning: %s\n", text)
-		}
 	}
 	gained := 0
 	for _, c := range j.changes {

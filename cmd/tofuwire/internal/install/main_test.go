@@ -7,6 +7,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -15,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/ulikunitz/xz"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/lockfile"
@@ -326,6 +329,9 @@ func TestInstall_terraform(t *testing.T) {
 	w := newWorld(t)
 	name := filepath.Join(mirror, addrs.TerraformHost, "acme", "null", "1.0.0", addrs.CurrentPlatform().String(), "terraform-provider-null")
 	w.write(t, name, "plugin")
+	if err := os.Chmod(name, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	w.write(t, filepath.Join(w.dir, "main.tf"), "terraform {\n required_providers {\n n = { source = \"acme/null\" }\n}\n}\n")
 	w.write(t, filepath.Join(w.dir, "main.tofu"), "nonsense")
 	if _, err := w.install(t, nil, "-mirror", mirror, "-terraform"); err != nil {
@@ -443,5 +449,41 @@ func TestInstall_fromTerraform(t *testing.T) {
 	locks := w.locks(t)
 	if l, _ := locks.Get(addrs.MustParseProvider("hashicorp/null")); len(locks) != 1 || l.Version != addrs.MustParseVersion("1.0.0") || slices.Contains(l.Hashes, "h1:x") {
 		t.Errorf("got %v", locks)
+	}
+}
+
+// Warnings have a form of their own, on standard error. An archive in xz is a module.
+func TestInstall_warnings(t *testing.T) {
+	var packed bytes.Buffer
+	z, err := xz.NewWriter(&packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	archive := tar.NewWriter(z)
+	err = errors.Join(archive.WriteHeader(&tar.Header{Name: "main.tf", Typeflag: tar.TypeReg, Mode: 0o644}),
+		archive.WriteHeader(&tar.Header{Name: "link", Linkname: "main.tf", Typeflag: tar.TypeSymlink}), archive.Close(), z.Close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := registrytest.MakeZip(registrytest.File{Name: "terraform-provider-plain_v1.0.0", Content: "x"})
+	s := registrytest.Start(t, registrytest.Content{
+		Providers: []registrytest.Provider{{Namespace: "acme", Type: "plain", Versions: []registrytest.Version{
+			{Version: "1.0.0", Platforms: []string{addrs.CurrentPlatform().String()}, Zip: func(string) []byte { return plain }}}}},
+		Modules: []registrytest.Module{{Namespace: "acme", Name: "net", System: "test", Versions: []string{"2.0.0"}, JSON: true, UseCredentials: new(bool), Archive: func(string) []byte { return packed.Bytes() }}},
+	})
+	dir := t.TempDir()
+	ca := filepath.Join(dir, "ca.pem")
+	text := fmt.Sprintf("terraform {\n required_providers {\n p = { source = \"%s/acme/plain\" }\n}\n}\nmodule \"net\" {\n source = \"%[1]s/acme/net/test\"\n}\n", s.Host())
+	if err := errors.Join(os.WriteFile(ca, []byte(s.CertificatePEM()), 0o600), os.Mkdir(filepath.Join(dir, "m"), 0o755), os.WriteFile(filepath.Join(dir, "m", "main.tf"), []byte(text), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	var out, errOut bytes.Buffer
+	if err := run(t.Context(), []string{"-ca", ca, filepath.Join(dir, "m")}, &out, &errOut, []string{}); err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("warning: %s/acme/net/test 2.0.0: the link \"link\" in the archive became a file without the content of its target, as in the tools\n"+
+		"warning: %[1]s/acme/plain 1.0.0: the plugin terraform-provider-plain_v1.0.0 is not executable in its package, so that no tool can start it\n", s.Host())
+	if errOut.String() != want && addrs.CurrentPlatform().OS() != "windows" || strings.Contains(out.String(), "warning:") {
+		t.Errorf("got %swant %s", &errOut, want)
 	}
 }

@@ -37,7 +37,9 @@ what was proven about each package.
   -terraform             read files, addresses and settings as Terraform does
 
 Tokens, hosts, mirrors, timeouts and retries come from the CLI configuration. Packages in the
-plugin cache whose hash is in the lock file are not fetched again. OCI mirrors are not supported.
+plugin cache whose hash is in the lock file are not fetched again, and none whose hashes the
+registry states, if "tofu init" would record them too. Logins for packages come from .netrc.
+Warnings are lines such as "warning: SOURCE VERSION: TEXT" on standard error.
 
 Exit status: 0 the lock file has all hashes, 1 something failed and the lock file is unchanged.
 
@@ -81,7 +83,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	if cache := s.Config.PluginCacheDir; cache != "" {
 		locker.Caches = []string{cache}
 	}
-	return lock(ctx, locker, dir, from.Tool(), required, stdout)
+	warn := func(l install.LockedProvider) {
+		name, version := l.Lock.Provider.ForDisplay(), l.Lock.Version.String()
+		s.Warn(stderr, name, version, l.Selection.Warnings...)
+		for _, p := range l.Packages {
+			s.Warn(stderr, name, version, p.Warnings...)
+		}
+	}
+	return lock(ctx, locker, dir, from.Tool(), required, stdout, func(l install.LockedProvider) { bar.Clear(); warn(l) })
 }
 
 // requirements reads the tree of modules. Modules that are not installed are
@@ -92,7 +101,9 @@ func requirements(ctx context.Context, s *supply.Supply, dir string, terraform b
 		return nil, err
 	}
 	defer os.RemoveAll(tmp)
-	tree, err := supply.Reader{Modules: &install.Modules{Client: s.Client}, Into: tmp, Terraform: terraform}.Read(ctx, dir)
+	modules := s.Modules()
+	modules.Fetch = nil // no program is run for a lock file
+	tree, err := supply.Reader{Modules: modules, Into: tmp, Terraform: terraform}.Read(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +113,7 @@ func requirements(ctx context.Context, s *supply.Supply, dir string, terraform b
 // lock adds the hashes of the required providers to the lock file of dir. It sends
 // all requests before it writes. The file may change meanwhile: the new hashes are
 // added to its latest content.
-func lock(ctx context.Context, l *install.Locker, dir string, tool addrs.Tool, required []install.Requirement, stdout io.Writer) error {
+func lock(ctx context.Context, l *install.Locker, dir string, tool addrs.Tool, required []install.Requirement, stdout io.Writer, warn func(install.LockedProvider)) error {
 	name := filepath.Join(dir, lockfile.Name)
 	before, err := supply.Locks(name)
 	if err != nil {
@@ -113,6 +124,9 @@ func lock(ctx context.Context, l *install.Locker, dir string, tool addrs.Tool, r
 		return err
 	}
 	found, err := l.Lock(ctx, selections, before)
+	for _, p := range found {
+		warn(p)
+	}
 	if err != nil {
 		return err
 	}

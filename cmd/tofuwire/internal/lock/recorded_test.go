@@ -66,7 +66,7 @@ func TestLock_recorded(t *testing.T) {
 			}
 			target := t.TempDir()
 			var out bytes.Buffer
-			if err := lock(t.Context(), l, target, addrs.OpenTofu, needs, &out); err != nil {
+			if err := lock(t.Context(), l, target, addrs.OpenTofu, needs, &out, func(install.LockedProvider) {}); err != nil {
 				t.Fatal(err)
 			}
 			got, err := lockfile.Load(filepath.Join(target, lockfile.Name))

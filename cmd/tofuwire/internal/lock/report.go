@@ -19,9 +19,6 @@ func summarize(w io.Writer, name string, found []install.LockedProvider, changes
 		fmt.Fprintf(&b, "%s %s\n", p.Lock.Provider.ForDisplay(), p.Lock.Version)
 		for _, o := range p.Packages {
 			fmt.Fprintf(&b, "  %-16s %s\n", o.Platform, o.Note)
-			for _, text := range o.Warnings {
-				fmt.Fprintf(&b, "  %-16s warning: %s\n", "", text)
-			}
 		}
 	}
 	gained := 0

@@ -35,7 +35,7 @@ func TestMirror_linkOut(t *testing.T) {
 		if err := os.Symlink(link, filepath.Join(module, "link")); err != nil {
 			t.Skip("needs a system with symbolic links:", err)
 		}
-		j := &job{modules: []install.FetchedModule{{Source: addrs.MustParseModuleSource("h.example/acme/net/test"), Version: addrs.MustParseVersion("1.0.0"), Package: module}}}
+		j := &job{fetched: []install.FetchedModule{{Source: addrs.MustParseModuleSource("h.example/acme/net/test"), Version: addrs.MustParseVersion("1.0.0"), Package: module}}}
 		reg := &install.StaticRegistry{Dir: out, Key: "k", Sign: func([]byte) ([]byte, error) { return nil, nil }}
 		err := j.writeRegistry(t.Context(), reg, io.Discard)
 		_, statErr := os.Stat(filepath.Join(out, "archives", "acme", "net", "test", "1.0.0.zip"))

@@ -82,7 +82,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	}
 	defer os.RemoveAll(tmp)
 	j := &job{client: s.Client, source: s.Source, newest: *newest, tool: from.Tool(), terraform: from.Terraform, static: *static}
-	j.fetch = supply.Git{Environ: environ}.Fetch
+	j.modules = s.Modules()
 	for i, dir := range dirs {
 		if err := j.read(ctx, dir, filepath.Join(tmp, fmt.Sprint(i))); err != nil {
 			return err
@@ -101,6 +101,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	}
 	packages, err := mirror.Add(ctx, s.Client, s.Source, j.selections, wanted)
 	bar.Clear()
+	for _, p := range packages {
+		s.Warn(stderr, p.Provider.ForDisplay(), p.Version.String(), p.Warnings...)
+	}
 	if err != nil {
 		return err
 	}
@@ -131,27 +134,26 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 type job struct {
 	client    *registry.Client
 	source    registry.Source
-	fetch     func(context.Context, addrs.ModuleSource, string) error
+	modules   *install.Modules
 	newest    int
 	tool      addrs.Tool
 	terraform bool
 	static    bool
 
 	selections []install.Selection
-	modules    []install.FetchedModule // of registries
+	fetched    []install.FetchedModule // of registries
 }
 
 // read reads the module in dir, and selects its providers.
 func (j *job) read(ctx context.Context, dir, tmp string) error {
-	modules := &install.Modules{Client: j.client, Fetch: j.fetch}
 	// The archives of modules are needed even if the modules are installed.
-	tree, err := supply.Reader{Modules: modules, Into: tmp, Upgrade: j.static, Terraform: j.terraform}.Read(ctx, dir)
+	tree, err := supply.Reader{Modules: j.modules, Into: tmp, Upgrade: j.static, Terraform: j.terraform}.Read(ctx, dir)
 	if err != nil {
 		return err
 	}
 	for _, m := range tree.Fetched {
 		if m.Version.IsValid() {
-			j.modules = append(j.modules, m)
+			j.fetched = append(j.fetched, m)
 		}
 	}
 	var found []install.Selection
@@ -177,7 +179,7 @@ func (j *job) read(ctx context.Context, dir, tmp string) error {
 // writeRegistry adds the modules, and writes the documents.
 func (j *job) writeRegistry(ctx context.Context, reg *install.StaticRegistry, stdout io.Writer) error {
 	from := map[registry.Module]bool{}
-	for _, m := range j.modules {
+	for _, m := range j.fetched {
 		mod, ok := registry.NewModule(m.Source)
 		if !ok {
 			continue

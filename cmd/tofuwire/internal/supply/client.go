@@ -4,6 +4,7 @@
 package supply
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -16,10 +17,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/ulikunitz/xz"
+
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/cliconfig"
 	"github.com/tofuwire/tofuwire/registry/install"
+	"github.com/tofuwire/tofuwire/registry/ocimirror"
 )
 
 // Platforms is the flag -platform, which may be repeated.
@@ -64,6 +68,9 @@ type Supply struct {
 	Source registry.Source
 	Config *cliconfig.Config
 	Known  *install.Known
+
+	Environ []string // of the process
+	warned  []string // lines
 }
 
 // Open makes a client and a source of the flags, of the CLI configuration and of
@@ -90,6 +97,9 @@ func (f *Flags) Open(dir, agent string, environ []string) (*Supply, error) {
 	}
 	s := &Supply{Config: cfg, Client: &registry.Client{UserAgent: agent, HTTP: &http.Client{Transport: transport}}}
 	s.Client.Configure(cfg)
+	s.Client.Policy.Tool = f.Tool()
+	s.Client.DownloadAuthorization = netrc(environ).Authorization
+	s.Environ = environ
 	// Only this very text counts, as in OpenTofu.
 	s.Client.Policy.RequireSigned = getenv(environ, "OPENTOFU_ENFORCE_GPG_VALIDATION") == "true"
 	s.Known = &install.Known{Dir: knownDir(dir, environ)}
@@ -147,7 +157,7 @@ func newTransport(ca string) (*http.Transport, error) {
 func (f *Flags) source(s *Supply) (registry.Source, error) {
 	switch {
 	case f.Mirror == "":
-		return s.Client.Sources(s.Config)
+		return ocimirror.Sources(s.Config, s.Client, s.Environ)
 	case strings.Contains(f.Mirror, "://"):
 		return s.Client.Mirror(f.Mirror, registry.MirrorOptions{})
 	}
@@ -156,6 +166,51 @@ func (f *Flags) source(s *Supply) (registry.Source, error) {
 		err = errors.New(f.Mirror + " is not a directory")
 	}
 	return &registry.FilesystemMirror{Dir: f.Mirror}, err
+}
+
+// netrc reads the user's file of logins, if there is one. The tools send its logins to the
+// servers of packages and modules.
+func netrc(environ []string) *registry.Netrc {
+	name := getenv(environ, "NETRC")
+	if name == "" {
+		name = filepath.Join(getenv(environ, "HOME"), ".netrc")
+	}
+	if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() || info.Size() > 1<<20 {
+		return nil
+	}
+	src, err := os.ReadFile(name)
+	if err != nil {
+		return nil
+	}
+	return registry.ParseNetrc(src)
+}
+
+// Modules returns what fetches modules: archives by the client, also those in xz, packages of
+// OCI registries with the credentials that tofu would use, and Git repositories by git.
+func (s *Supply) Modules() *install.Modules {
+	return &install.Modules{
+		Client: s.Client,
+		Xz:     func(r io.Reader) (io.Reader, error) { return xz.NewReader(r) },
+		OCI: func(ctx context.Context, source string) (*registry.Package, error) {
+			credentials, err := ocimirror.LoadCredentials(s.Config, s.Environ)
+			if err != nil {
+				return nil, err
+			}
+			return (&ocimirror.Mirror{Credentials: credentials, HTTP: s.Client.HTTP}).Module(ctx, source)
+		},
+		Fetch: Git{Environ: s.Environ}.Fetch,
+	}
+}
+
+// Warn prints a warning about a version of a provider or module once.
+func (s *Supply) Warn(w io.Writer, source, version string, texts ...string) {
+	for _, text := range texts {
+		line := fmt.Sprintf("warning: %s: %s\n", strings.TrimSpace(source+" "+version), text)
+		if !slices.Contains(s.warned, line) {
+			s.warned = append(s.warned, line)
+			io.WriteString(w, line)
+		}
+	}
 }
 
 // knownDir is where it is remembered which hash belongs to which platform: in the

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package ocimirror
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/opencontainers/go-digest"
+	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+
+	"github.com/tofuwire/tofuwire/registry"
+)
+
+// moduleArtifact is the type by which OpenTofu knows the package of a module.
+const moduleArtifact = "application/vnd.opentofu.modulepkg"
+
+// Module finds the package of a module in an OCI repository. The source is an address such as
+// "oci://registry.example.com/modules/network?tag=1.2.0", without a subdirectory; it may have
+// one of the arguments tag and digest, and otherwise means the tag "latest". The result has
+// Open, Size and SHA256, for Download of registry.Client. Template is not used.
+//
+// See https://opentofu.org/docs/cli/oci_registries/module-package/.
+func (m *Mirror) Module(ctx context.Context, source string) (*registry.Package, error) {
+	fail := func(err error) (*registry.Package, error) {
+		return nil, &registry.Error{Op: "oci module", URL: withoutUser(source), Err: err}
+	}
+	u, err := url.Parse(source)
+	if err != nil || u.Scheme != "oci" || u.User != nil || u.Host == "" {
+		return fail(errors.New("it is not an address such as oci://HOST/REPOSITORY"))
+	}
+	reference, err := moduleReference(u.Query())
+	if err != nil {
+		return fail(err)
+	}
+	name := u.Host + "/" + strings.TrimPrefix(u.Path, "/")
+	repo, err := m.connect(name)
+	if err != nil {
+		return fail(err)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, maxWait, errWait)
+	defer cancel()
+	desc, err := repo.Resolve(ctx, reference)
+	if isNoTag(err) {
+		return fail(fmt.Errorf("%w: %s: %w", registry.ErrNotFound, reference, err))
+	}
+	if err == nil && desc.MediaType != ocispec.MediaTypeImageManifest {
+		err = bad("%s names a %q, not an image manifest", reference, desc.MediaType)
+	}
+	var manifest ocispec.Manifest
+	if err == nil {
+		err = readManifest(ctx, repo, desc, &manifest)
+	}
+	if err != nil {
+		return fail(m.cause(causeOf(ctx, err)))
+	}
+	if manifest.MediaType != ocispec.MediaTypeImageManifest || manifest.ArtifactType != moduleArtifact {
+		return fail(bad("the manifest has type %q of %q: it is not a module", manifest.ArtifactType, manifest.MediaType))
+	}
+	blob, err := zipLayer(&manifest)
+	if err != nil {
+		return fail(err)
+	}
+	return &registry.Package{Origin: registry.FromElsewhere, Source: name, SHA256: blob.Digest.Encoded(), Size: blob.Size, Open: m.opener(repo, blob)}, nil
+}
+
+// moduleReference returns the tag or the digest that the arguments of a source name.
+func moduleReference(query url.Values) (string, error) {
+	out := ""
+	for name, values := range query {
+		switch {
+		case name != "tag" && name != "digest":
+			return "", fmt.Errorf("the argument %q is not supported", name)
+		case len(values) != 1 || values[0] == "":
+			return "", fmt.Errorf("the argument %q must have one value", name)
+		case out != "":
+			return "", errors.New("tag and digest exclude each other")
+		}
+		out = values[0]
+		if name == "digest" {
+			if _, err := digest.Parse(out); err != nil {
+				return "", fmt.Errorf("the digest is not valid: %w", err)
+			}
+		} else if strings.ContainsAny(out, ":@/") {
+			return "", errors.New("the tag is not valid")
+		}
+	}
+	if out == "" {
+		return "latest", nil
+	}
+	return out, nil
+}
+
+// withoutUser returns a source without what is in front of the host.
+func withoutUser(source string) string {
+	scheme, rest, ok := strings.Cut(source, "://")
+	host, path, _ := strings.Cut(rest, "/")
+	if i := strings.LastIndexByte(host, '@'); ok && i >= 0 {
+		return scheme + "://" + host[i+1:] + "/" + path
+	}
+	return source
+}
