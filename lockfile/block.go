@@ -138,22 +138,6 @@ func (b *Block) headerRange() addrs.Range {
 	return b.rangeOf(span{b.raw.typ.start, b.raw.label.end})
 }
 
-// VersionRange returns the range of the value of "version".
-func (b *Block) VersionRange() addrs.Range {
-	if b == nil || b.raw == nil {
-		return addrs.Range{}
-	}
-	return b.rangeOf(b.raw.version.expr)
-}
-
-// ConstraintsRange returns the range of the value of "constraints".
-func (b *Block) ConstraintsRange() addrs.Range {
-	if b == nil || b.raw == nil {
-		return addrs.Range{}
-	}
-	return b.rangeOf(b.raw.constraints.expr)
-}
-
 // hashesRange returns the range of the list of hashes, with its brackets.
 func (b *Block) hashesRange() addrs.Range {
 	if b == nil || b.raw == nil {
@@ -162,13 +146,20 @@ func (b *Block) hashesRange() addrs.Range {
 	return b.rangeOf(b.raw.hashes.expr)
 }
 
-// HashRange returns the range of the first element that is h, with its quotes.
-func (b *Block) HashRange(h Hash) addrs.Range {
+// RangeOf returns the range of a part of b: of the value of "version" or "constraints", or of
+// the first element of the list of hashes that is the part, with its quotes.
+func (b *Block) RangeOf(part string) addrs.Range {
 	if b == nil || b.raw == nil {
 		return addrs.Range{}
 	}
+	switch part {
+	case "version":
+		return b.rangeOf(b.raw.version.expr)
+	case "constraints":
+		return b.rangeOf(b.raw.constraints.expr)
+	}
 	for i := range b.raw.elements {
-		if e := &b.raw.elements[i]; !e.bad && Hash(e.value) == h {
+		if e := &b.raw.elements[i]; !e.bad && e.value == part {
 			return b.rangeOf(e.expr)
 		}
 	}

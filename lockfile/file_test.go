@@ -79,9 +79,9 @@ func TestBlock(t *testing.T) {
 		at   string
 	}{
 		{"block", b.Range(), b.Text(), "x:6,1-17,2"},
-		{"version", b.VersionRange(), `"1.0.0"`, "x:7,20-27"}, // ü is one column and two bytes
-		{"constraints", b.ConstraintsRange(), `"~> 1.0"`, "x:9,33-41"},
-		{"hash", b.HashRange("zh:b"), `"zh:b"`, "x:13,5-11"},
+		{"version", b.RangeOf("version"), `"1.0.0"`, "x:7,20-27"}, // ü is one column and two bytes
+		{"constraints", b.RangeOf("constraints"), `"~> 1.0"`, "x:9,33-41"},
+		{"hash", b.RangeOf("zh:b"), `"zh:b"`, "x:13,5-11"},
 	}
 	for _, r := range ranges {
 		text := commented[r.got.Start.Offset:r.got.End.Offset]
@@ -90,7 +90,7 @@ func TestBlock(t *testing.T) {
 			t.Errorf("%s: %s %q, want %s %q", r.name, r.got, text, r.at, r.text)
 		}
 	}
-	if b.HashRange("h1:none").IsValid() {
+	if b.RangeOf("h1:none").IsValid() {
 		t.Error("a hash that is not there has a range")
 	}
 }
@@ -124,7 +124,7 @@ func TestComments(t *testing.T) {
 func TestColumns(t *testing.T) {
 	f, _ := lockfile.Parse("x", []byte("provider \"bu\u0308cher.example/a/e\u0301\" { version = \"\u0301x\" }\n"))
 	b := f.Blocks()[0]
-	if got := b.VersionRange().String(); got != "x:1,43-47" {
+	if got := b.RangeOf("version").String(); got != "x:1,43-47" {
 		t.Errorf("version at %s", got)
 	}
 }

@@ -39,7 +39,7 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 		for _, b := range file.Blocks() {
-			for _, r := range []addrs.Range{b.Range(), b.VersionRange(), b.ConstraintsRange()} {
+			for _, r := range []addrs.Range{b.Range(), b.RangeOf("version"), b.RangeOf("constraints")} {
 				if r.Start.Offset > r.End.Offset || r.End.Offset > int64(len(src)) {
 					t.Errorf("bad range %v in %q", r, src)
 				}

@@ -21,6 +21,7 @@ import (
 )
 
 const usage = `usage: lock [-platform os_arch]... [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] [-check] DIR
+       lock -merge BASE OURS THEIRS
 
 Lock records the hashes of providers for several platforms in DIR/.terraform.lock.hcl, as
 "tofu providers lock" does, without tofu. It finds the providers required by the module in DIR and
@@ -35,6 +36,8 @@ what was proven about each package.
   -ca FILE               trust the certificate authorities in FILE as well, in PEM
   -cli-config FILE       use this CLI configuration instead of the user's
   -terraform             read files, addresses and settings as Terraform does
+  -merge                 merge three versions of a lock file into OURS, as a merge driver of Git.
+                         Where both sides changed a provider, OURS has conflict markers
 
 Tokens, hosts, mirrors, timeouts and retries come from the CLI configuration. Packages in the
 plugin cache whose hash is in the lock file are not fetched again, and none whose hashes the
@@ -42,12 +45,16 @@ registry states, if "tofu init" would record them too. Logins for packages come 
 Warnings are lines such as "warning: SOURCE VERSION: TEXT" on standard error.
 
 Exit status: 0 the lock file has all hashes, 1 something failed and the lock file is unchanged.
+With -merge: 0 merged, 1 OURS has conflicts, 2 a file cannot be read and OURS is unchanged.
 
 Example: tofuwire lock -platform linux_amd64 -platform darwin_arm64 .
 `
 
 // Run is the program; it returns the exit status. It takes the environment of the process.
 func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	if rest, ok := mergeArguments(args); ok {
+		return merge(rest, stderr)
+	}
 	return supply.Run("lock", usage, args, stdout, stderr, run)
 }
 
