@@ -31,6 +31,17 @@ import (
 // such as a Git repository, and that [Modules.Fetch] is nil.
 var ErrNoFetcher = errors.New("modules cannot be fetched from there")
 
+// A NoVersionError means that a registry has no version of a module that the constraints
+// allow.
+type NoVersionError struct {
+	Constraints string // in normal form; a caller may put the text that a user wrote
+	Versions    int    // how many versions there are
+}
+
+func (e *NoVersionError) Error() string {
+	return fmt.Sprintf("no version is allowed (constraints %q); there are %d", e.Constraints, e.Versions)
+}
+
 // Modules fetches the modules that other modules call. Its methods are safe for
 // concurrent use.
 type Modules struct {
@@ -111,7 +122,7 @@ func (m *Modules) get(ctx context.Context, src addrs.ModuleSource, allowed addrs
 		return nil, err
 	}
 	if out.Version, ok = list.Newest(allowed); !ok {
-		return nil, fmt.Errorf("no version is allowed (constraints %q); there are %d", allowed, len(list.Versions))
+		return nil, &NoVersionError{Constraints: allowed.String(), Versions: len(list.Versions)}
 	}
 	loc, err := m.Client.ModuleLocation(ctx, mod, out.Version)
 	if err != nil {

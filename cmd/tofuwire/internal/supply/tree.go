@@ -222,6 +222,9 @@ func (r *treeReader) call(call *hclconfig.ModuleCall, key string, at place) (pla
 		}
 	}
 	fetched, target, err := r.fetch(key, src, allowed)
+	if e, ok := errors.AsType[*install.NoVersionError](err); ok && call.Version.Value != "" {
+		e.Constraints = call.Version.Value // as it was written
+	}
 	if err != nil {
 		return place{}, err
 	}
