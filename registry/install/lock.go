@@ -107,10 +107,11 @@ func (l *Locker) Lock(ctx context.Context, selections []Selection, prior lockfil
 		}
 		out[i] = LockedProvider{Selection: s, Packages: make([]LockedPackage, len(platforms))}
 		problems[i] = make([]error, len(platforms))
+		said := &statement{done: make(chan struct{})}
 		for j, platform := range platforms {
 			wg.Go(func() {
 				var err error
-				if out[i].Packages[j], err = run.lock(ctx, s, platform, old); err != nil {
+				if out[i].Packages[j], err = run.lock(ctx, s, platform, old, said, j == 0); err != nil {
 					problems[i][j] = fmt.Errorf("provider %s %s for %s: %w", s.Provider.ForDisplay(), s.Version, platform, err)
 				}
 			})
@@ -185,14 +186,17 @@ type lockRun struct {
 }
 
 // lock finds the hashes of one package, and reports on it.
-func (l *lockRun) lock(ctx context.Context, s Selection, platform addrs.Platform, old lockfile.Lock) (LockedPackage, error) {
+func (l *lockRun) lock(ctx context.Context, s Selection, platform addrs.Platform, old lockfile.Lock, said *statement, first bool) (LockedPackage, error) {
+	if first {
+		defer said.close()
+	}
 	ctx, r := reportOn(ctx, s.Provider, s.Version, platform)
-	out, err := l.hashes(ctx, r, s, platform, old)
+	out, err := l.hashes(ctx, r, s, platform, old, said, first)
 	r.end(out.Result != nil, err)
 	return out, err
 }
 
-func (l *lockRun) hashes(ctx context.Context, report *report, s Selection, platform addrs.Platform, old lockfile.Lock) (LockedPackage, error) {
+func (l *lockRun) hashes(ctx context.Context, report *report, s Selection, platform addrs.Platform, old lockfile.Lock, said *statement, first bool) (LockedPackage, error) {
 	out := LockedPackage{Platform: platform}
 	if !l.Check {
 		if note := l.covered(ctx, s, platform, old); note != "" {
@@ -201,12 +205,22 @@ func (l *lockRun) hashes(ctx context.Context, report *report, s Selection, platf
 		}
 	}
 	report.stage(Asking)
+	if !first && !l.Check && s.Provider.Host() == addrs.DefaultHost && said.take(ctx, &out) {
+		return out, nil
+	}
 	pkg, err := l.source.Package(ctx, s.Provider, s.Version, platform)
 	if err != nil {
 		return out, err
 	}
 	if !l.Check {
-		if done, err := l.stated(ctx, pkg, old, &out); done || err != nil {
+		done, err := l.stated(ctx, pkg, old, &out)
+		if done && first && out.Hashes != nil {
+			said.reported, said.from = pkg.Reported, out
+		}
+		if first {
+			said.close()
+		}
+		if done || err != nil {
 			return out, err
 		}
 	}
@@ -260,6 +274,36 @@ func (l *lockRun) hashes(ctx context.Context, report *report, s Selection, platf
 		}
 	}
 	return out, nil
+}
+
+// A statement is what the answer about the first platform of a version says about all of
+// them, so that the registry need not be asked about the others.
+type statement struct {
+	once sync.Once
+	done chan struct{}
+
+	// Both are set before done is closed.
+	reported map[addrs.Platform]registry.Reported
+	from     LockedPackage
+}
+
+func (s *statement) close() { s.once.Do(func() { close(s.done) }) }
+
+// take waits for the statement, and reports whether it has the hashes of the platform of out.
+func (s *statement) take(ctx context.Context, out *LockedPackage) bool {
+	select {
+	case <-s.done:
+	case <-ctx.Done():
+		return false
+	}
+	own := s.reported[out.Platform].Hashes
+	for _, scheme := range []addrs.HashScheme{addrs.SchemeH1, addrs.SchemeZH} {
+		if !slices.ContainsFunc(own, func(h addrs.Hash) bool { return h.Scheme() == scheme }) {
+			return false
+		}
+	}
+	out.Hashes, out.Note, out.Warnings, out.stated = s.from.Hashes, s.from.Note, s.from.Warnings, own
+	return true
 }
 
 // stated sets the hashes that the source states, and reports whether the package need not be
