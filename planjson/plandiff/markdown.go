@@ -142,6 +142,7 @@ type part struct {
 	name      string // in a list
 	action    string // the change, in a word
 	resource  *Resource
+	drift     bool // it changed outside
 	destroyed bool // it is destroyed, replaced, or nobody knows
 	render    func(*renderer)
 	size      int // of the rendered text, up to the limit

@@ -35,7 +35,25 @@ func (m *markdown) collect(p *planPart, d *Diff) {
 	m.invocations(p, d.Invocations)
 	m.outputs(p, d.Outputs, d.outputsWidth)
 	m.resources(p, "Deferred to a later plan", d.Deferred)
-	m.resources(p, "Changed outside", d.Drift)
+	m.drift(p, d.Drift)
+}
+
+// drift adds what changed outside: alike objects are one part.
+func (m *markdown) drift(p *planPart, list []*Resource) {
+	from := len(p.parts)
+	for _, g := range alikeDrift(list) {
+		if len(g.list) == 1 {
+			m.resources(p, "Changed outside", g.list)
+			continue
+		}
+		m.add(p, &part{
+			sign: "~", name: g.headline(), action: "drift", render: func(to *renderer) { to.drift(g) },
+			summary: fmt.Appendf(nil, "%s %s", m.word("~"), m.inSummary(300)(g.headline())),
+		})
+	}
+	for _, x := range p.parts[from:] {
+		x.section, x.drift = fmt.Sprintf("Changed outside (%d)", len(list)), true
+	}
 }
 
 func (m *markdown) add(p *planPart, x *part) {
@@ -133,10 +151,16 @@ func (m *markdown) outputs(p *planPart, outputs []*Output, width int) {
 // decide says how much of each part is written if there is room for so many bytes, and returns
 // the length to which the longest ones are cut, and whether all that is destroyed is named.
 func (m *markdown) decide(room int) (most int, all bool) {
-	var order, others []*part
+	var order, others, drift []*part
+	largest := 0 // of what is planned
 	for _, p := range m.plans {
 		for _, x := range p.parts {
-			if x.state = omitted; x.destroyed {
+			if x.state = omitted; x.drift {
+				drift = append(drift, x)
+				continue
+			}
+			largest = max(largest, x.size)
+			if x.destroyed {
 				order = append(order, x)
 			} else {
 				others = append(others, x)
@@ -149,7 +173,20 @@ func (m *markdown) decide(room int) (most int, all bool) {
 			x.state = s
 		}
 	}
-	if most, ok := m.cap(order, room); ok {
+	if most, ok := m.cap(slices.Concat(order, drift), room); ok && (most >= largest || len(drift) == 0) {
+		set(order, shown)
+		set(drift, shown)
+		return most, true
+	}
+	// What is planned takes the room first; what changed outside is named in the rest.
+	for left := room / 4; len(drift) > 0; drift = drift[1:] {
+		if left -= drift[0].named(); left < 0 {
+			break
+		}
+		room -= drift[0].named()
+		drift[0].state = named
+	}
+	if most, ok := m.cap(order, room-fenceReserve-100); ok {
 		set(order, shown)
 		return most, true
 	}

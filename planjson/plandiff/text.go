@@ -39,10 +39,6 @@ func (d *Diff) WriteText(w io.Writer, o TextOptions) error {
 		}
 		out.WriteByte('\n')
 	}
-	if len(d.Drift) > 0 {
-		out.WriteString("Note: objects have changed outside of this configuration:\n\n")
-		r.list(d.Drift, func() { out.WriteByte('\n') })
-	}
 	if len(d.Resources) > 0 {
 		out.WriteString("The following actions are planned:\n\n")
 		r.list(d.Resources, func() { out.WriteByte('\n') })
@@ -64,6 +60,17 @@ func (d *Diff) WriteText(w io.Writer, o TextOptions) error {
 			r.output(o, d.outputsWidth)
 		}
 		out.WriteByte('\n')
+	}
+	if len(d.Drift) > 0 {
+		out.WriteString("Note: objects have changed outside of this configuration:\n\n")
+		for _, g := range alikeDrift(d.Drift) {
+			if len(g.list) == 1 {
+				r.resource(g.list[0])
+			} else {
+				r.drift(g)
+			}
+			out.WriteByte('\n')
+		}
 	}
 	switch {
 	case d.hasChanges() && !d.State.Errored:

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -184,6 +185,45 @@ func TestCommand(t *testing.T) {
 		if text, err := os.ReadFile(filepath.Join(dir, "summary")); err != nil || json.Unmarshal(text, &sum) != nil || exitOf(sum.Outcome) != test.want {
 			t.Errorf("%s: summary %s (%v)", test.recording, text, err)
 		}
+	}
+}
+
+// A saved stream has the times of its messages.
+func TestReplay(t *testing.T) {
+	file := filepath.Join(recordings, "tofu-1.12.6/apply-trouble/apply.jsonl")
+	stream, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stream.Close()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []byte
+	for name, c := range map[string]struct {
+		args  []string
+		stdin io.Reader
+	}{"file": {[]string{file}, nil}, "redirected": {nil, stream}, "piped": {[]string{"-replay"}, bytes.NewReader(text)}} {
+		timings := filepath.Join(t.TempDir(), "timings")
+		var stdout, stderr bytes.Buffer
+		if got := run(t.Context(), append([]string{"-timings", timings}, c.args...), c.stdin, &stdout, &stderr); got == exitUsage {
+			t.Fatalf("%s: %s", name, stderr.String())
+		}
+		got, err := os.ReadFile(timings)
+		if err != nil || !bytes.Contains(got, text[bytes.Index(text, []byte(`"@timestamp":"`))+14:][:10]) {
+			t.Errorf("%s: %s, %v", name, got, err)
+		}
+		if want == nil {
+			want = got
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	var stdout, stderr bytes.Buffer
+	if got := run(t.Context(), []string{file, "--", "true"}, nil, &stdout, &stderr); got != exitUsage {
+		t.Errorf("a file and a command: %d", got)
 	}
 }
 

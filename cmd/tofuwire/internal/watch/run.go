@@ -15,6 +15,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"golang.org/x/term"
@@ -35,11 +36,13 @@ const (
 
 const help = `usage: tofu COMMAND -json | watch [options]
        watch [options] -- tofu COMMAND -json
+       watch [options] FILE
 
 Watch shows the progress of a run of OpenTofu or Terraform: the running operations in a
 terminal, or else plain lines, and finally the errors and the outcome. It reads the messages
 that the tool prints with -json from standard input, or starts the tool itself and then also
-uses its exit status. It writes to standard output and to the files named by options.
+uses its exit status. A FILE is a stream that was saved: the times are those of its messages.
+It writes to standard output and to the files named by options.
 
 Exit status: 0 the run succeeded, 1 it failed, 2 watch itself failed, 3 the run was
 canceled, 4 the stream is incomplete or damaged, 5 a test in which nothing ran.
@@ -69,6 +72,8 @@ type options struct {
 	junit   string
 	timings string
 	github  string
+	replay  bool
+	file    string
 	command []string
 }
 
@@ -82,8 +87,16 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	flags.StringVar(&o.junit, "junit", "", "write the results of a test as JUnit XML to `FILE`")
 	flags.StringVar(&o.timings, "timings", "", "write the times of all operations as CSV to `FILE`")
 	flags.StringVar(&o.github, "github", "", "print annotations for GitHub Actions; the module is in `DIR` of the repository")
+	flags.BoolVar(&o.replay, "replay", false, "take the times of the messages for those of the run, as for a FILE")
 	flags.Usage = func() {}
-	if err := flags.Parse(args); err != nil {
+	if i := slices.Index(args, "--"); i >= 0 {
+		args, o.command = args[:i], args[i+1:]
+	}
+	err := flags.Parse(args)
+	if err == nil && (flags.NArg() > 1 || flags.NArg() == 1 && o.command != nil) {
+		err = errors.New("one FILE at most, or a command behind --")
+	}
+	if err != nil {
 		out, code := stderr, exitUsage
 		if errors.Is(err, flag.ErrHelp) {
 			out, code = stdout, exitOK
@@ -95,7 +108,19 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		flags.PrintDefaults()
 		return code
 	}
-	o.command = flags.Args()
+	if o.file = flags.Arg(0); o.file != "" && o.file != "-" {
+		f, err := os.Open(o.file)
+		if err != nil {
+			fmt.Fprintln(stderr, "watch:", err)
+			return exitUsage
+		}
+		defer f.Close()
+		stdin, o.replay = f, true
+	}
+	if f, ok := stdin.(*os.File); ok && len(o.command) == 0 {
+		info, err := f.Stat()
+		o.replay = o.replay || err == nil && info.Mode().IsRegular() // it was saved
+	}
 
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
 	defer stop()
@@ -122,7 +147,7 @@ func follow(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.W
 		defer f.Close()
 		opts = append(opts, uijson.Tee(f))
 	}
-	tracker := new(uitrack.Tracker)
+	tracker := &uitrack.Tracker{Replay: o.replay}
 	width, isTerminal := terminal(stdout)
 	var show display = newPlain(stdout)
 	if isTerminal && !o.plain {
