@@ -331,6 +331,13 @@ func (t *Tracker) Snapshot() *Snapshot {
 		if t.earlier != nil && t.worst.Outcome.worse(s.Outcome) {
 			s.Outcome, s.Reason = t.worst.Outcome, "an earlier run on the stream: "+t.worst.Reason
 		}
+		left := 0
+		for _, f := range s.Tests {
+			left += len(f.Leftovers)
+		}
+		if left > 0 {
+			s.Reason += "; " + plural(left, "object") + " may be left behind"
+		}
 	} else if r.phase == PhaseApply {
 		s.ETASeconds = r.eta(now)
 	}
