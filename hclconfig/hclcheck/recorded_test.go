@@ -163,6 +163,8 @@ var lateFeatures = []string{"backend ", "argument path of backend with", "argume
 	"argument error_message of validation with", // a text in JSON
 	"argument passphrase of key_provider with",  // looked at with a state
 	"null for the version of a module",          // looked at with init
+	// Encryption is set up by init and what reads a state.
+	"key_provider external", "key_provider azure_vault", "method external", "argument encrypted_metadata_alias of key_provider",
 }
 
 func isLate(f hclnames.Feature, seen map[string]bool) bool {

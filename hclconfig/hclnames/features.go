@@ -120,9 +120,23 @@ func (f Features) Lowest(d hclconfig.Dialect) (Feature, bool) {
 // A linter compares each with the releases that the module must work with: see
 // [Support.In].
 func FeaturesOf(files ...*hclconfig.File) Features {
+	locals := map[string]hclsource.Locals{} // by the directory of the module
+	for _, f := range files {
+		if f == nil {
+			continue
+		}
+		dir := path.Dir(f.Filename())
+		if locals[dir] == nil {
+			locals[dir] = hclsource.Locals{}
+		}
+		locals[dir].Add(f)
+	}
 	var out Features
 	for _, f := range files {
 		c := featureCollector{f: f, out: out}
+		if f != nil {
+			c.locals = locals[path.Dir(f.Filename())]
+		}
 		if f != nil {
 			c.file()
 		}
@@ -149,6 +163,7 @@ type featureCollector struct {
 	f        *hclconfig.File
 	out      Features
 	variable string // the name of the variable block around
+	locals   hclsource.Locals
 }
 
 func (c *featureCollector) add(at addrs.Range, name string, s hcllang.Support) {
@@ -169,7 +184,7 @@ func (c *featureCollector) body(b *hclconfig.Body, spec *hcllang.Block, in strin
 			}
 			c.add(n.TypeRange(), name, inner.Since)
 		}
-		c.meanings(hclsource.OfBlock(n, in))
+		c.meanings(hclsource.OfBlock(n, in, c.locals))
 		if inner == hcllang.VariableBlock && len(n.Labels) > 0 {
 			c.variable = n.Labels[0]
 		}
@@ -208,7 +223,7 @@ func (c *featureCollector) argument(a *hclconfig.Argument, spec *hcllang.Block, 
 			c.providerKey(m.Value)
 		}
 	}
-	c.meanings(hclsource.OfArgument(a, in))
+	c.meanings(hclsource.OfArgument(a, in, c.locals))
 	if in == "validation" {
 		c.validation(a)
 	}

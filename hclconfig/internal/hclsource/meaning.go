@@ -11,6 +11,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
@@ -69,14 +71,75 @@ var (
 )
 
 // backends has the types of backends that not every release has. Terraform 1.3 removed those of
-// the second kind; OpenTofu never had them.
+// the second kind; OpenTofu never had them. The backend azure was called azurerm before.
 var backends = map[string]hcllang.Support{
 	"oci":         {Terraform: "1.12"},
+	"azure":       {Terraform: "0", TerraformUntil: "1.3"},
 	"artifactory": {Terraform: "0", TerraformUntil: "1.3"},
 	"etcd":        {Terraform: "0", TerraformUntil: "1.3"},
 	"etcdv3":      {Terraform: "0", TerraformUntil: "1.3"},
 	"manta":       {Terraform: "0", TerraformUntil: "1.3"},
 	"swift":       {Terraform: "0", TerraformUntil: "1.3"},
+}
+
+// backendArguments has the arguments of backends, as TYPE.NAME, that not every release has:
+// OpenTofu v1.6.0 to v1.12.6, internal/backend/remote-state. Of Terraform it has those that its
+// changelog names.
+var backendArguments = map[string]hcllang.Support{
+	"s3.use_lockfile": {OpenTofu: "1.10", Terraform: "1.10"},
+	"s3.lock_tags":    {OpenTofu: "1.11"},
+	"s3.state_tags":   {OpenTofu: "1.11"},
+	"pg.table_name":   {OpenTofu: "1.10"},
+	"pg.index_name":   {OpenTofu: "1.10"},
+}
+
+// encryptionTypes has the types of key providers and methods of encryption, as BLOCK.TYPE, that
+// came after OpenTofu 1.7, and encryptionArguments their arguments, by their names: OpenTofu
+// v1.7.0 to v1.12.6, internal/encryption.
+var (
+	encryptionTypes = map[string]hcllang.Support{
+		"key_provider.xor":         {OpenTofu: "1.9"},
+		"key_provider.external":    {OpenTofu: "1.10"},
+		"key_provider.azure_vault": {OpenTofu: "1.11"},
+		"method.external":          {OpenTofu: "1.10"},
+	}
+	encryptionArguments = map[string]hcllang.Support{
+		"encrypted_metadata_alias": {OpenTofu: "1.9"},
+		"chain":                    {OpenTofu: "1.10"},
+	}
+)
+
+// Locals says of the local names of providers in a module whether they mean the built-in one.
+// A name that it lacks does if it is "terraform".
+type Locals map[string]bool
+
+// IsBuiltIn reports whether a local name means the provider that is a part of the programs.
+func (l Locals) IsBuiltIn(name string) bool {
+	if is, ok := l[name]; ok {
+		return is
+	}
+	return name == "terraform"
+}
+
+// Add adds the local names that a file requires.
+func (l Locals) Add(f *hclconfig.File) {
+	for t := range f.Body().BlocksOfType("terraform") {
+		for r := range t.Body.BlocksOfType("required_providers") {
+			for i := range r.Body.Arguments {
+				a := &r.Body.Arguments[i]
+				members, _ := a.Members()
+				for _, m := range members {
+					if m.Name != "source" {
+						continue
+					}
+					if v, err := m.Value.Constant(); err == nil && v.Type() == cty.String && !v.IsNull() {
+						p, err := addrs.ParseProvider(v.AsString())
+						l[a.Name] = err == nil && p.IsBuiltIn()
+					}
+				}
+			}
+		}
+	}
 }
 
 // provisionerArguments has the arguments of provisioners and their connections that not every
@@ -107,9 +170,9 @@ type Meaning struct {
 }
 
 // OfBlock returns what a block itself means. in is the type of the block around it.
-func OfBlock(b *hclconfig.Block, in string) []Meaning {
+func OfBlock(b *hclconfig.Block, in string, locals Locals) []Meaning {
 	switch {
-	case in == "" && b.Type == "resource" && IsTerraformData(b):
+	case in == "" && b.Type == "resource" && IsTerraformData(b, locals):
 		out := []Meaning{{"resource type terraform_data", TerraformData, b.LabelRange(0)}}
 		if store := b.Block("store"); store != nil {
 			out = append(out, Meaning{"store block in terraform_data", TerraformDataStore, store.TypeRange()})
@@ -120,9 +183,29 @@ func OfBlock(b *hclconfig.Block, in string) []Meaning {
 			return []Meaning{{"move to another resource type", s, b.TypeRange()}}
 		}
 	case in == "terraform" && b.Type == "backend":
+		var out []Meaning
 		if s, ok := backends[Label(b, 0)]; ok {
-			return []Meaning{{"backend " + Label(b, 0), s, b.LabelRange(0)}}
+			out = append(out, Meaning{"backend " + Label(b, 0), s, b.LabelRange(0)})
 		}
+		for i := range b.Body.Arguments {
+			a := &b.Body.Arguments[i]
+			if s, ok := backendArguments[Label(b, 0)+"."+a.Name]; ok {
+				out = append(out, Meaning{"argument " + a.Name + " of backend " + Label(b, 0), s, a.NameRange()})
+			}
+		}
+		return out
+	case in == "encryption" && (b.Type == "key_provider" || b.Type == "method"):
+		var out []Meaning
+		if s, ok := encryptionTypes[b.Type+"."+Label(b, 0)]; ok {
+			out = append(out, Meaning{b.Type + " " + Label(b, 0), s, b.LabelRange(0)})
+		}
+		for i := range b.Body.Arguments {
+			a := &b.Body.Arguments[i]
+			if s, ok := encryptionArguments[a.Name]; ok && b.Type == "key_provider" {
+				out = append(out, Meaning{"argument " + a.Name + " of key_provider", s, a.NameRange()})
+			}
+		}
+		return out
 	case in == "" && b.Type == "module":
 		source, err := addrs.ParseModuleSource(TextArg(b, "source").Value)
 		if a := b.Argument("version"); a != nil && err == nil && source.Kind() != addrs.RegistrySource {
@@ -144,12 +227,15 @@ func ProviderKeys(p hclconfig.ProviderRef) hcllang.Support {
 
 // IsTerraformData reports whether a resource block has the type terraform_data of the
 // built-in provider.
-func IsTerraformData(b *hclconfig.Block) bool {
+func IsTerraformData(b *hclconfig.Block, locals Locals) bool {
 	if Label(b, 0) != "terraform_data" {
 		return false
 	}
 	a := b.Argument("provider")
-	return a == nil || ProviderRef(a.Expression).Name == "terraform"
+	if a == nil {
+		return locals.IsBuiltIn("terraform")
+	}
+	return locals.IsBuiltIn(ProviderRef(a.Expression).Name)
 }
 
 // MovedTypes reports whether a moved block is about resources of two types, and which
@@ -174,7 +260,7 @@ func MovedTypes(b *hclconfig.Block) (hcllang.Support, bool) {
 }
 
 // OfArgument returns what an argument of a block of type in means.
-func OfArgument(a *hclconfig.Argument, in string) []Meaning {
+func OfArgument(a *hclconfig.Argument, in string, locals Locals) []Meaning {
 	var out []Meaning
 	e := a.Expression
 	add := func(name string, s hcllang.Support, at addrs.Range) { out = append(out, Meaning{name, s, at}) }
@@ -230,9 +316,11 @@ func OfArgument(a *hclconfig.Argument, in string) []Meaning {
 	}
 	if strings.Contains(e.Raw(), "provider::") {
 		for _, call := range Calls(e) {
-			if strings.HasPrefix(call.Name, "provider::terraform::") {
+			name, isOfProvider := strings.CutPrefix(call.Name, "provider::")
+			name, _, _ = strings.Cut(name, "::")
+			if isOfProvider && locals.IsBuiltIn(name) {
 				add("provider function "+call.Name, BuiltInFunctions, call.At)
-			} else if strings.HasPrefix(call.Name, "provider::") {
+			} else if isOfProvider {
 				add("provider function "+call.Name, ProviderFunctions, call.At)
 			}
 		}

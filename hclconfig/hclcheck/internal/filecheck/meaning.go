@@ -21,7 +21,7 @@ func (c *checker) meanings(a *hclconfig.Argument, b hclsource.Block) {
 	}
 	text := hcllang.Member{Arg: &hcllang.Argument{Name: a.Name, Lit: hcllang.StringLiteral}}
 	native := c.f.Syntax() == hclconfig.NativeSyntax // JSON is text where no references are read
-	for _, m := range hclsource.OfArgument(a, b.Type) {
+	for _, m := range hclsource.OfArgument(a, b.Type, nil) {
 		if c.has(m.Support) || b.Type == "provisioner" || b.Type == "connection" {
 			continue
 		}

@@ -124,7 +124,7 @@ func (s *moduleScope) findSchema(r *hclconfig.Resource) *provschema.Block {
 
 // hasType reports whether the release has the type of a resource of the built-in provider.
 func (s *moduleScope) hasType(r *hclconfig.Resource) bool {
-	return r.Mode != addrs.Managed || !hclsource.IsTerraformData(r.Block) || s.check.has(hclsource.TerraformData)
+	return r.Mode != addrs.Managed || !s.isTerraformData(r.Block) || s.check.has(hclsource.TerraformData)
 }
 
 // lacksType reports whether a resource has a type that its provider does not have.
@@ -265,4 +265,14 @@ func bodyExpressions(b *hclconfig.Body, schema *provschema.Block, f func(hclconf
 			}
 		}
 	}
+}
+
+// isTerraformData reports whether a resource has the type terraform_data of the built-in
+// provider.
+func (s *moduleScope) isTerraformData(b *hclconfig.Block) bool {
+	name := "terraform"
+	if a := b.Argument("provider"); a != nil {
+		name = hclsource.ProviderRef(a.Expression).Name
+	}
+	return hclsource.IsTerraformData(b, hclsource.Locals{name: s.builtIn(name)})
 }

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclnames_test
+
+import (
+	"testing"
+	"testing/fstest"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+)
+
+// What a release has is not always told by the name of a block, an argument or a function.
+func TestNeedOf_Kinds(t *testing.T) {
+	const builtIn = `terraform {
+  required_providers {
+    tf = {
+      source = "terraform.io/builtin/terraform"
+    }
+  }
+}
+`
+	const acme = `terraform {
+  required_providers {
+    terraform = {
+      source = "acme/terraform"
+    }
+  }
+}
+`
+	encryption := func(text string) string { return "terraform {\n  encryption {\n" + text + "\n  }\n}\n" }
+	backend := func(typ, argument string) string {
+		return "terraform {\n  backend \"" + typ + "\" {\n    " + argument + "\n  }\n}\n"
+	}
+	for name, c := range map[string]struct{ text, tofu, terraform string }{
+		"built-in by source":         {builtIn + "output \"o\" {\n  value = provider::tf::encode_tfvars({})\n}\n", ">= 1.10", ">= 1.8"},
+		"another provider so called": {acme + "output \"o\" {\n  value = provider::terraform::f()\n}\n", ">= 1.7", ">= 1.8"},
+		"built-in by name":           {"output \"o\" {\n  value = provider::terraform::encode_tfvars({})\n}\n", ">= 1.10", ">= 1.8"},
+		"terraform_data of that":     {builtIn + "resource \"terraform_data\" \"x\" {\n  provider = tf\n}\n", ">= 1.6", ">= 1.4"},
+		"terraform_data of another":  {acme + "resource \"terraform_data\" \"x\" {}\n", ">= 1.6", ">= 1.0"},
+		"terraform_data":             {"resource \"terraform_data\" \"x\" {}\n", ">= 1.6", ">= 1.4"},
+		"key_provider external":      {encryption("key_provider \"external\" \"e\" {\n command = [\"a\"]\n}"), ">= 1.10", ""},
+		"method external":            {encryption("method \"external\" \"e\" {}"), ">= 1.10", ""},
+		"chain":                      {encryption("key_provider \"pbkdf2\" \"e\" {\n chain = key_provider.pbkdf2.x\n}"), ">= 1.10", ""},
+		"azure_vault":                {encryption("key_provider \"azure_vault\" \"e\" {}"), ">= 1.11", ""},
+		"xor":                        {encryption("key_provider \"xor\" \"e\" {}"), ">= 1.9", ""},
+		"encrypted_metadata_alias":   {encryption("key_provider \"pbkdf2\" \"e\" {\n encrypted_metadata_alias = \"a\"\n}"), ">= 1.9", ""},
+		"pbkdf2":                     {encryption("key_provider \"pbkdf2\" \"e\" {\n passphrase = \"a\"\n}"), ">= 1.7", ""},
+		"use_lockfile":               {backend("s3", "use_lockfile = true"), ">= 1.10", ">= 1.10"},
+		"table_name":                 {backend("pg", `table_name = "t"`), ">= 1.10", ""},
+		"index_name":                 {backend("pg", `index_name = "t"`), ">= 1.10", ""},
+		"s3":                         {backend("s3", `bucket = "b"`), ">= 1.6", ">= 1.0"},
+		"azure":                      {backend("azure", ""), "", ">= 1.0, < 1.3"},
+		"azurerm":                    {backend("azurerm", ""), ">= 1.6", ">= 1.0"},
+	} {
+		for dialect, want := range map[hclconfig.Dialect]string{hclconfig.OpenTofu: c.tofu, hclconfig.Terraform: c.terraform} {
+			got, reasons, err := hclnames.NeedOf(fstest.MapFS{"m/main.tf": {Data: []byte(c.text)}}, "m", dialect)
+			if err != nil || got != want {
+				t.Errorf("%s: %s needs %q, not %q: %v, %v", name, dialect, want, got, reasons, err)
+			}
+		}
+	}
+}
