@@ -498,19 +498,7 @@ func (at *setting) value(s *hclsource.Subject) (cty.Value, *hclconfig.Diagnostic
 		}
 		return cty.UnknownVal(cty.Number), nil
 	case hclsource.ToEach:
-		has := at.rep == byEach || at.rep == byAny
-		switch {
-		case s.Name != "key" && s.Name != "value":
-			// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetForEachAttr.
-			return fail(`Invalid "each" attribute`, "The \"each\" object does not have an attribute named %q. The supported attributes are each.key and each.value, the current key and value pair of the \"for_each\" attribute set.", s.Name)
-		case !has && s.Name == "value":
-			return fail("each.value cannot be used in this context", "A reference to \"each.value\" has been used in a context in which it is unavailable, such as when the configuration no longer contains the value in its \"for_each\" expression. Remove this reference to each.value in your configuration to work around this error.")
-		case !has:
-			return fail(`Reference to "each" in context without for_each`, "The \"each\" object can be used only in \"module\" or \"resource\" blocks, and only when the \"for_each\" argument is set.")
-		case s.Name == "key":
-			return cty.UnknownVal(cty.String), nil
-		}
-		return cty.DynamicVal, nil
+		return at.eachValue(s, fail)
 	case hclsource.ToPath:
 		switch s.Name {
 		case "cwd":
@@ -524,6 +512,23 @@ func (at *setting) value(s *hclsource.Subject) (cty.Value, *hclconfig.Diagnostic
 		return fail(`Invalid "path" attribute`, "The \"path\" object does not have an attribute named %q.%s", s.Name, hclsource.DidYouMean(s.Name, []string{"cwd", "module", "root"}))
 	case hclsource.ToProgram:
 		return m.programValue(s, fail)
+	}
+	return cty.DynamicVal, nil
+}
+
+// eachValue returns the value of an attribute of the object each.
+func (at *setting) eachValue(s *hclsource.Subject, fail func(summary, format string, args ...any) (cty.Value, *hclconfig.Diagnostic)) (cty.Value, *hclconfig.Diagnostic) {
+	has := at.rep == byEach || at.rep == byAny
+	switch {
+	case s.Name != "key" && s.Name != "value":
+		// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetForEachAttr.
+		return fail(`Invalid "each" attribute`, "The \"each\" object does not have an attribute named %q. The supported attributes are each.key and each.value, the current key and value pair of the \"for_each\" attribute set.", s.Name)
+	case !has && s.Name == "value":
+		return fail("each.value cannot be used in this context", "A reference to \"each.value\" has been used in a context in which it is unavailable, such as when the configuration no longer contains the value in its \"for_each\" expression. Remove this reference to each.value in your configuration to work around this error.")
+	case !has:
+		return fail(`Reference to "each" in context without for_each`, "The \"each\" object can be used only in \"module\" or \"resource\" blocks, and only when the \"for_each\" argument is set.")
+	case s.Name == "key":
+		return cty.UnknownVal(cty.String), nil
 	}
 	return cty.DynamicVal, nil
 }
