@@ -18,12 +18,17 @@ type Validation struct {
 	// Schemas, if not nil, has the schemas of providers. Without them, the arguments
 	// of their resources are not checked. The schemas of the built-in provider are
 	// always known. Attributes and blocks that a schema marks as deprecated give a
-	// warning. (The programs leave that warning to the provider, and ask the provider
-	// only about known values in blocks without errors.) A value that comes from a
+	// warning, in blocks without errors. (The programs leave that warning to the provider.) A value that comes from a
 	// deprecated attribute gives a warning as in OpenTofu 1.12, but at its
 	// expression, even in the blocks of a provider. Other programs warn about
 	// references to such attributes.
 	Schemas *hclconfig.Schemas
+	// Kits adds what the kits for providers (the plugin framework and SDK 2) say about a
+	// configuration and their schemas are enough to know: read-only attributes that are
+	// set, required ones that are null, single blocks that are absent although an argument
+	// in them is required, and deprecated types of resources. The schema of a resource
+	// tells which kit made it. A provider made without a kit may accept all of these.
+	Kits bool
 	// Plan adds errors that the plan command, without options, finds in a
 	// configuration that the validate command accepts. They are the errors that
 	// depend on the configuration alone, and not on the state or on the values of
@@ -61,7 +66,7 @@ func Validate(t *hclnames.Tree, v Validation) hclconfig.Diagnostics {
 	if t == nil || t.Module == nil {
 		return nil
 	}
-	return treecheck.Validate(t, (*provschema.Schemas)(v.Schemas).Providers(), v.Plan)
+	return treecheck.Validate(t, (*provschema.Schemas)(v.Schemas).Providers(), v.Plan, v.Kits)
 }
 
 // ValidateFile returns the faults that the program of the file's dialect finds in

@@ -192,7 +192,7 @@ func compareVerdicts(t *testing.T, file string, validation hclcheck.Validation, 
 						if refused && d.Severity != hclconfig.SeverityError {
 							continue
 						}
-						if d.Summary == "Argument is deprecated" || d.Summary == "Block is deprecated" {
+						if d.Summary == "Attribute Deprecated" || d.Summary == "Block Deprecated" || d.Summary == "Argument is deprecated" {
 							continue // which programs leave to providers, and this provider does not say
 						}
 						at := fmt.Sprintf("%s:%d,%d", d.Subject.Filename, d.Subject.Start.Line, d.Subject.Start.Column)

@@ -230,7 +230,7 @@ func (m *evaluatedModule) evaluateIn(e hclconfig.Expression, names map[string]ct
 	ctx := &hcl.EvalContext{Functions: m.fns, Variables: scope.Variables(m.dialect)}
 	maps.Copy(ctx.Variables, names)
 	if strings.Contains(e.Raw(), "provider::") {
-		ctx = hcleval.WithProviderFunctions(e, ctx, func(string) bool { return false })
+		ctx = hcleval.WithProviderFunctions(e, ctx, func(string) bool { return false }, nil)
 		out.Early = false
 	}
 	var kept bool

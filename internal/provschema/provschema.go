@@ -38,6 +38,70 @@ type Provider struct {
 	Ephemeral map[string]Document `json:"ephemeral_resource_schemas"`
 	Lists     map[string]Document `json:"list_resource_schemas"`
 	Actions   map[string]Document `json:"action_schemas"`
+
+	Functions  map[string]*Function `json:"functions"`
+	Identities map[string]*Identity `json:"resource_identity_schemas"`
+}
+
+// A Function is the signature of a function.
+type Function struct {
+	Written    json.RawMessage `json:"return_type"`
+	Parameters []*Parameter    `json:"parameters"`
+	Variadic   *Parameter      `json:"variadic_parameter"`
+}
+
+// A Parameter is one of a function.
+type Parameter struct {
+	Name     string          `json:"name"`
+	Written  json.RawMessage `json:"type"`
+	Nullable bool            `json:"is_nullable"`
+}
+
+// Type returns the type of arguments.
+func (p *Parameter) Type() cty.Type { return typeOf(p.Written, 0) }
+
+// Result returns the type of results.
+func (f *Function) Result() cty.Type { return typeOf(f.Written, 0).WithoutOptionalAttributesDeep() }
+
+// HasSDK reports whether a resource of the provider is one of SDK 2.
+func (p *Provider) HasSDK() bool {
+	for _, list := range []map[string]Document{p.Resources, p.Data} {
+		for _, d := range list {
+			if d.Block != nil && d.Block.HasSDK() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// An Identity describes what identifies a resource apart from its state.
+type Identity struct {
+	Attributes map[string]struct {
+		Written  json.RawMessage `json:"type"`
+		Optional bool            `json:"optional_for_import"`
+	} `json:"attributes"`
+}
+
+// Type returns the type of identities in imports.
+func (i *Identity) Type() cty.Type {
+	types := make(map[string]cty.Type, len(i.Attributes))
+	var optional []string
+	for name, a := range i.Attributes {
+		types[name] = typeOf(a.Written, 0)
+		if a.Optional {
+			optional = append(optional, name)
+		}
+	}
+	return cty.ObjectWithOptionalAttrs(types, optional)
+}
+
+// HasSDK reports whether the schema of a resource or data source is one of SDK 2, the older kit
+// for providers, which gives each of them such an id. The schema of a provider's own block does
+// not tell.
+func (s *Block) HasSDK() bool {
+	id := s.Attributes["id"]
+	return id != nil && id.Optional && id.Computed && id.Type == cty.String
 }
 
 // A Document holds the schema of a block.

@@ -95,7 +95,7 @@ resource "lab_thing" "bad" {
   name  {}
   label = 1
   dynamic "net" { 
-    for_each = []
+    for_each = [1]
     content { pi = 1 }
   }
   dynamic "other" {

@@ -105,9 +105,6 @@ func (c *schemaChecker) objects(schema *hclconfig.BlockSchema, e hclconfig.Expre
 
 // object checks one object, which e is or has.
 func (c *schemaChecker) object(schema *hclconfig.BlockSchema, e hclconfig.Expression, v cty.Value) {
-	if v.IsNull() {
-		return
-	}
 	members := membersOf(e)
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if _, ok := schema.Attributes[name]; !ok {
@@ -119,7 +116,11 @@ func (c *schemaChecker) object(schema *hclconfig.BlockSchema, e hclconfig.Expres
 		if m, ok := members[name]; ok {
 			p.key, p.value = m.Key.Range(), m.Value
 		}
-		if inner, ok := member(v, name); ok {
+		inner, ok := member(v, name)
+		if v.IsNull() { // as an element; kits look into it
+			inner, ok = cty.NullVal(cty.DynamicPseudoType), true
+		}
+		if ok {
 			c.attribute(schema.Attributes[name], p, inner)
 		}
 	}
@@ -128,7 +129,7 @@ func (c *schemaChecker) object(schema *hclconfig.BlockSchema, e hclconfig.Expres
 // member returns an attribute of an object or an element of a map.
 func member(v cty.Value, name string) (cty.Value, bool) {
 	switch t := v.Type(); {
-	case !v.IsKnown():
+	case !v.IsKnown() || v.IsNull():
 	case t.IsObjectType() && t.HasAttribute(name):
 		return v.GetAttr(name), true
 	case t.IsMapType() && v.HasIndex(cty.StringVal(name)).True():

@@ -179,8 +179,9 @@ func (c *schemaChecker) blocks(schema *hclconfig.BlockSchema, b *hclconfig.Body,
 	for _, n := range content.Blocks {
 		if hclsource.IsDynamic(n) {
 			name := hclsource.Label(n, 0)
-			dynamic[name] = true
-			c.dynamic(schema, n, name)
+			empty := c.makesNone(n)
+			dynamic[name] = dynamic[name] || !empty
+			c.dynamic(schema, n, name, empty)
 			continue
 		}
 		nested := schema.Blocks[n.Type]
@@ -217,7 +218,7 @@ func (c *schemaChecker) nested(schema *hclconfig.BlockSchema, n *hclconfig.Block
 }
 
 // dynamic checks the content of a dynamic block.
-func (c *schemaChecker) dynamic(schema *hclconfig.BlockSchema, n *hclconfig.Block, name string) {
+func (c *schemaChecker) dynamic(schema *hclconfig.BlockSchema, n *hclconfig.Block, name string, empty bool) {
 	nested := schema.Blocks[name]
 	if nested == nil {
 		if a, ok := schema.Attributes[name]; len(n.Labels) > 0 && (!ok || !asBlocks(a)) {
@@ -229,6 +230,18 @@ func (c *schemaChecker) dynamic(schema *hclconfig.BlockSchema, n *hclconfig.Bloc
 		c.report(deprecated, n.LabelRange(0), "blocks of type %q are deprecated%s", name, instead(nested.Message))
 	}
 	for inner := range n.Body.BlocksOfType("content") {
-		c.body(nested, &inner.Body)
+		if !empty {
+			c.body(nested, &inner.Body)
+		}
 	}
+}
+
+// makesNone reports whether a dynamic block is known to make no block: the tools do not look at its content.
+func (c *schemaChecker) makesNone(n *hclconfig.Block) bool {
+	a := n.Body.Argument("for_each")
+	if a == nil {
+		return false
+	}
+	v, _ := c.pass.Evaluate(a.Expression).Value.UnmarkDeep()
+	return v.IsKnown() && !v.IsNull() && v.CanIterateElements() && v.LengthInt() == 0
 }

@@ -14,13 +14,15 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 )
 
 // WithProviderFunctions adds the functions of providers that e calls to ctx. Those of the
-// built-in provider are known; nothing is known of others.
-func WithProviderFunctions(e hclconfig.Expression, ctx *hcl.EvalContext, builtIn func(localName string) bool) *hcl.EvalContext {
+// built-in provider are known, and the signatures of those that signature returns; nothing is
+// known of others. signature may be nil.
+func WithProviderFunctions(e hclconfig.Expression, ctx *hcl.EvalContext, builtIn func(localName string) bool, signature func(localName, name string) *provschema.Function) *hcl.EvalContext {
 	if !strings.Contains(e.Raw(), "provider::") {
 		return ctx
 	}
@@ -36,11 +38,36 @@ func WithProviderFunctions(e hclconfig.Expression, ctx *hcl.EvalContext, builtIn
 		}
 		if f, ok := builtInFunctions[parts[2]]; ok && builtIn(parts[1]) {
 			functions[call.Name] = f
+		} else if signature != nil {
+			if s := signature(parts[1], parts[2]); s != nil {
+				functions[call.Name] = functionOf(s)
+			}
 		}
 	}
 	child := ctx.NewChild()
 	child.Functions = functions
 	return child
+}
+
+// functionOf returns a function that checks its arguments, and whose result is not known.
+func functionOf(s *provschema.Function) function.Function {
+	parameter := func(p *provschema.Parameter) function.Parameter {
+		return function.Parameter{Name: p.Name, Type: p.Type(), AllowNull: p.Nullable, AllowUnknown: true, AllowDynamicType: true}
+	}
+	spec := &function.Spec{
+		Type: function.StaticReturnType(s.Result()),
+		Impl: func(_ []cty.Value, t cty.Type) (cty.Value, error) { return cty.UnknownVal(t), nil },
+	}
+	for _, p := range s.Parameters {
+		if p != nil {
+			spec.Params = append(spec.Params, parameter(p))
+		}
+	}
+	if s.Variadic != nil {
+		p := parameter(s.Variadic)
+		spec.VarParam = &p
+	}
+	return function.New(spec)
 }
 
 var anyFunction = function.New(&function.Spec{

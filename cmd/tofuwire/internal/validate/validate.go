@@ -25,7 +25,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
-const usage = `usage: validate [-tool tofu or terraform] [-release X.Y] [-schemas FILE] [-format text, json or sarif] DIR
+const usage = `usage: validate [-tool tofu or terraform] [-release X.Y] [-schemas FILE [-kits]] [-format text, json or sarif] DIR
        validate -needs [-v] DIR
 
 Validate reports what "tofu validate" or "terraform validate" reports about the module
@@ -38,6 +38,9 @@ and writes only its report.
                   release lacks
   -schemas FILE   the output of "providers schema -json", to also check the arguments of
                   resources
+  -kits           also report what the kits that providers are made with say, as far as the
+                  schemas tell: read-only arguments that are set, required ones that are
+                  null, absent blocks with a required argument, deprecated types
   -format FORMAT  text (the default), json or sarif
 
 The text has one line for each diagnostic:
@@ -68,7 +71,7 @@ Example: tofuwire validate -tool terraform -release 1.5 ./modules/network
 
 type options struct {
 	tool, release, schemas, format string
-	needs, verbose                 bool
+	needs, verbose, kits           bool
 	dir                            string
 }
 
@@ -100,6 +103,7 @@ func parse(args []string) (options, error) {
 	flags.StringVar(&o.tool, "tool", "tofu", "")
 	flags.StringVar(&o.release, "release", "", "")
 	flags.StringVar(&o.schemas, "schemas", "", "")
+	flags.BoolVar(&o.kits, "kits", false, "")
 	flags.StringVar(&o.format, "format", "text", "")
 	flags.BoolVar(&o.needs, "needs", false, "")
 	flags.BoolVar(&o.verbose, "v", false, "")
@@ -116,6 +120,8 @@ func parse(args []string) (options, error) {
 		}
 	})
 	switch {
+	case o.kits && o.schemas == "":
+		return o, errors.New("-kits needs -schemas")
 	case wrong != "":
 		return o, errors.New(wrong)
 	case flags.NArg() != 1:
@@ -205,7 +211,7 @@ func (o *options) run(w, stderr io.Writer) (bool, error) {
 	case o.needs:
 		return true, needs(w, dir, o.verbose)
 	}
-	var v hclcheck.Validation
+	v := hclcheck.Validation{Kits: o.kits}
 	if o.schemas != "" {
 		src, err := os.ReadFile(o.schemas)
 		if err != nil {

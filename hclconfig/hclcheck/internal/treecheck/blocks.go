@@ -4,7 +4,6 @@
 package treecheck
 
 import (
-	"cmp"
 	"fmt"
 
 	"github.com/hashicorp/hcl/v2"
@@ -131,6 +130,7 @@ func (c *blockCounter) dynamic(n *hclconfig.Block) {
 		c.key(name, inner.label, nested, n)
 		before := len(c.out)
 		if body != &n.Body {
+			inner.inBlock, inner.unplaced = true, true
 			c.out = append(c.out, inner.bodyValues(nested.Block, body)...)
 		}
 		if c.out[before:].HasErrors() || nested.Single() {
@@ -145,15 +145,14 @@ func (c *blockCounter) written(n *hclconfig.Block) {
 	if nested == nil || !fits(nested, n) || c.unknown[n.Type] {
 		return
 	}
-	if nested.Block.Deprecated {
-		c.out = append(c.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedBlock, Detail: cmp.Or(nested.Block.Message, fmt.Sprintf("The block type %q is deprecated.", n.Type)), Subject: hclsource.DefRange(n)})
-	}
 	if !c.counted(n.Type, nested, n, &n.Body, 1, c.at.structure) {
 		return
 	}
 	c.key(n.Type, hclsource.Label(n, 0), nested, n)
 	if c.counts[n.Type] == 1 || !nested.Single() {
-		c.out = append(c.out, c.at.bodyValues(nested.Block, &n.Body)...)
+		inner := *c.at
+		inner.inBlock, inner.unplaced = true, inner.unplaced || nested.Nesting == provschema.Set
+		c.out = append(c.out, inner.bodyValues(nested.Block, &n.Body)...)
 	}
 }
 

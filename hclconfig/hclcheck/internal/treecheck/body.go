@@ -4,7 +4,6 @@
 package treecheck
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/ctyconv"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/zclconf/go-cty/cty"
@@ -55,22 +55,10 @@ func (at *setting) bodyOf(schema *provschema.Block, b *hclconfig.Body) hclconfig
 	if out = append(expanded, out...); len(out) > len(expanded) && out.HasErrors() {
 		return out
 	}
-	if out = append(out, at.bodyValues(schema, b)...); out.HasErrors() {
-		out = slices.DeleteFunc(out, isDeprecation)
-	}
-	return out
+	inner := *at
+	inner.whole = hclsource.Missing(b, "").Subject
+	return append(out, inner.bodyValues(schema, b)...)
 }
-
-// isDeprecation reports whether a provider gives the diagnostic, for a known value. It is
-// not asked about a body with errors.
-func isDeprecation(d hclconfig.Diagnostic) bool {
-	return d.Summary == deprecatedArgument || d.Summary == deprecatedBlock
-}
-
-const (
-	deprecatedArgument = "Argument is deprecated"
-	deprecatedBlock    = "Block is deprecated"
-)
 
 // bodyReferences checks the references in the arguments that the schema has. Errors in
 // the for_each of dynamic blocks are in expanded: the programs go on after them.
@@ -208,17 +196,15 @@ func (at *setting) attribute(schema *provschema.Attribute, a *hclconfig.Argument
 	if out.HasErrors() || schema == nil {
 		return out
 	}
-	if schema.Deprecated && v.IsKnown() && !v.IsNull() {
-		out = append(out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: deprecatedArgument, Detail: cmp.Or(schema.Message, fmt.Sprintf("The argument %q is deprecated.", a.Name)), Subject: a.Expression.Range()})
-	}
-	if !at.transient && hasEphemeral(schema, v) {
+	converted, err := ctyconv.Convert(v, schema.Type)
+	if err == nil && !at.transient && hasEphemeral(schema, converted) {
 		// OpenTofu 1.12.6, internal/lang/eval.go: validEphemeralReferences.
-		out = append(out, hclsource.ErrorAt(a.Expression.Range(), at.m.check.words("Ephemeral value used in non-ephemeral context", "Invalid use of ephemeral value"),
+		out = append(out, hclsource.ErrorAt(at.ephemeralPlace(schema, a, converted), at.m.check.words("Ephemeral value used in non-ephemeral context", "Invalid use of ephemeral value"),
 			"Attribute %q is referencing an ephemeral value but ephemeral values can be referenced only by other ephemeral attributes or by write-only ones.", a.Name))
 		return out
 	}
 	plain, _ := v.UnmarkDeep()
-	if _, err := ctyconv.Convert(plain, schema.Type); err != nil {
+	if err != nil {
 		// As recorded of Terraform 1.5.7 to 1.11.4: testdata/releases.txt, testdata/meaning.
 		return append(out, hclsource.ErrorAt(a.Expression.Range(), "Incorrect attribute value type", "Inappropriate value for attribute %q: %s.", a.Name, err))
 	}
@@ -239,6 +225,21 @@ func hasEphemeral(schema *provschema.Attribute, v cty.Value) bool {
 		_, ok := m.Marks[langfuncs.Ephemeral]
 		return ok && !schema.InWriteOnly(m.Path)
 	})
+}
+
+// ephemeralPlace returns where the programs place an ephemeral value: at the argument, or at the whole block if the
+// value has a path that they cannot follow. OpenTofu follows no paths into the objects of an argument, Terraform
+// none into nested blocks, and neither one into sets and what dynamic blocks make.
+func (at *setting) ephemeralPlace(schema *provschema.Attribute, a *hclconfig.Argument, v cty.Value) addrs.Range {
+	_, marks := v.UnmarkDeepWithPaths()
+	inside := slices.ContainsFunc(marks, func(m cty.PathValueMarks) bool {
+		_, ok := m.Marks[langfuncs.Ephemeral]
+		return ok && len(m.Path) > 0 && !schema.InWriteOnly(m.Path)
+	})
+	if terraform := at.m.check.dialect == hcllang.Terraform; at.whole.IsValid() && (at.unplaced || at.inBlock && terraform || inside && !terraform) {
+		return at.whole
+	}
+	return a.Expression.Range()
 }
 
 // isBuiltIn reports whether an attribute is one of the built-in provider.

@@ -130,6 +130,8 @@ type treeChecker struct {
 	root    *hclnames.Tree
 	schemas map[string]*provschema.Provider
 	out     hclconfig.Diagnostics
+	// kits reports that the errors of the kits for providers are wanted.
+	kits bool
 	// planning reports that the plan's checks are made, after all others.
 	planning bool
 	expanded map[*hclnames.Tree][]string // the addresses of the instances of modules, for the plan

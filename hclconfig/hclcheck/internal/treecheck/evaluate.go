@@ -347,6 +347,10 @@ type setting struct {
 	// own overrides the value of one input variable.
 	own    string
 	ownVal cty.Value
+	// whole is the place of the block whose body is checked. inBlock and unplaced say that what is looked at is in a
+	// nested block, and in one whose arguments the programs do not find again.
+	whole             addrs.Range
+	inBlock, unplaced bool
 	// merged is a body that override files changed, and base what it was before.
 	merged, base *hclconfig.Body
 }
@@ -595,7 +599,7 @@ func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Va
 			}
 		}
 	}
-	return at.m.check.costs.ProgramValue(e, hcleval.WithProviderFunctions(e, ctx, at.m.builtInFunctions), at.m.check.rules())
+	return at.m.check.costs.ProgramValue(e, hcleval.WithProviderFunctions(e, ctx, at.m.builtInFunctions, at.m.signature), at.m.check.rules())
 }
 
 // functionNames checks the calls of functions in namespaces, which the programs
@@ -629,6 +633,9 @@ func (at *setting) functionNames(e hclconfig.Expression) hclconfig.Diagnostics {
 			fail(unknownFunctionProvider, "Provider %q does not exist within the required_providers of this module", parts[1])
 		case at.m.builtIn(parts[1]) && c.dialect == hcllang.Terraform && !hcleval.IsBuiltInFunction(parts[2]):
 			fail("", "The provider %q does not export a function named %q.", parts[1], parts[2])
+		case at.m.lacksFunction(parts[1:]) && c.dialect == hcllang.Terraform:
+			// OpenTofu looks for it in the plan.
+			fail("", "The function %q is not available from the provider %q.", parts[2], parts[1])
 		}
 	}
 	return out

@@ -14,9 +14,11 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/ctyconv"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -153,7 +155,7 @@ func (s *moduleScope) importKeys(i *hclconfig.Import, each cty.Value) hclconfig.
 // importID checks the id of an import. The object each is cty.NilVal if there is none.
 func (s *moduleScope) importID(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
 	if !i.ID.IsSet() {
-		return s.importIdentity(i)
+		return s.importIdentity(i, each)
 	}
 	if !s.check.has(hclsource.ImportID) && i.ID.File().Syntax() == hclconfig.JSONSyntax {
 		return nil // the text is the ID
@@ -186,19 +188,50 @@ func (s *moduleScope) importID(i *hclconfig.Import, each cty.Value) hclconfig.Di
 	return out
 }
 
-// importIdentity checks that resources of the type have identities, as far as that is
-// known: those of the built-in provider have none.
-func (s *moduleScope) importIdentity(i *hclconfig.Import) hclconfig.Diagnostics {
+// importIdentity checks the identity of an import, as far as it is known whether resources of the
+// type have one: those of the built-in provider have none. The object each is cty.NilVal if there
+// is none.
+func (s *moduleScope) importIdentity(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
 	a, r, _ := s.target(i)
 	if r == nil || !i.Identity.IsSet() || s.check.dialect != hcllang.OpenTofu {
 		return nil
 	}
-	if at, _ := s.descend(a.Module()); at == nil || !at.builtIn(r.ProviderName()) {
+	in, _ := s.descend(a.Module())
+	if in == nil || !in.builtIn(r.ProviderName()) && in.schemaOf(r) == nil {
 		return nil
 	}
-	// OpenTofu 1.12.6, internal/tofu/context_import.go: getIdentitySchema.
-	return hclconfig.Diagnostics{hclsource.ErrorAt(i.Identity.Range(), "Unable to determine identity schema for import identity",
-		"Objects of the type %q have no identity by which they could be imported.", r.Type)}
+	fail := func(summary, format string, args ...any) hclconfig.Diagnostics {
+		return hclconfig.Diagnostics{hclsource.ErrorAt(i.Identity.Range(), summary, format, args...)}
+	}
+	var identity *provschema.Identity
+	if !in.builtIn(r.ProviderName()) {
+		identity = in.provider(r.ProviderName()).Identities[r.Type]
+	}
+	if identity == nil {
+		// OpenTofu 1.12.6, internal/tofu/context_import.go: getIdentitySchema.
+		return fail("Unable to determine identity schema for import identity", "Objects of the type %q have no identity by which they could be imported.", r.Type)
+	}
+	at := setting{m: s}
+	if each != cty.NilVal {
+		at.rep = byEach
+	}
+	v, out := at.evaluateEach(i.Identity, each)
+	if out.HasErrors() {
+		return out
+	}
+	secret := langfuncs.Has(v, langfuncs.Sensitive)
+	v, _ = v.UnmarkDeep()
+	// OpenTofu 1.12.6, internal/tofu/eval_import.go.
+	if _, err := ctyconv.Convert(v, identity.Type()); err != nil {
+		return append(out, fail("Incorrect value type", "Invalid expression value: %s.", err)...)
+	}
+	switch {
+	case v.IsKnown() && v.IsNull():
+		out = append(out, fail("Invalid import identity argument", "The import identity cannot be null.")...)
+	case secret:
+		out = append(out, fail("Invalid import identity argument", "The import identity cannot be sensitive.")...)
+	}
+	return out
 }
 
 // evaluateEach checks an expression and returns its value where the object each is known.

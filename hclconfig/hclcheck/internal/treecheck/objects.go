@@ -38,7 +38,10 @@ func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconf
 	case s.lacksType(r):
 		out = append(out, s.unknownType(r, r.Block.LabelRange(0))...)
 	case schema != nil:
-		out = append(out, at.bodyOf(schema, body)...)
+		found := append(at.bodyOf(schema, body), s.managedBlocks(r)...)
+		if out = append(out, found...); !found.HasErrors() || s.check.asksProvider(found) {
+			out = append(out, at.kitFaults(schema, body, schema.HasSDK())...)
+		}
 	default:
 		out = append(out, at.body(body)...)
 	}
@@ -65,6 +68,21 @@ func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconf
 			if out.HasErrors() {
 				break
 			}
+		}
+	}
+	return out
+}
+
+// managedBlocks reports blocks of an ephemeral resource that only managed resources have. OpenTofu has done so when it
+// read the file; Terraform takes them for blocks of the provider.
+func (s *moduleScope) managedBlocks(r *hclconfig.Resource) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
+	if r.Mode != addrs.Ephemeral || s.check.dialect == hcllang.OpenTofu {
+		return nil
+	}
+	for i := range r.Block.Body.Blocks {
+		if b := &r.Block.Body.Blocks[i]; b.Type == "provisioner" || b.Type == "connection" {
+			out = append(out, hclsource.ErrorAt(b.TypeRange(), "Unsupported block type", "Blocks of type %q are not expected here.", b.Type))
 		}
 	}
 	return out
@@ -169,7 +187,7 @@ func (at *setting) partial(e hclconfig.Expression) (cty.Value, bool) {
 	if diags.HasErrors() {
 		return cty.DynamicVal, false
 	}
-	v, _, kept := at.m.check.costs.Value(e, hcleval.WithProviderFunctions(e, ctx, at.m.builtInFunctions), at.m.check.rules())
+	v, _, kept := at.m.check.costs.Value(e, hcleval.WithProviderFunctions(e, ctx, at.m.builtInFunctions, at.m.signature), at.m.check.rules())
 	return v, kept
 }
 
@@ -445,6 +463,9 @@ func (s *moduleScope) checkProvider(p *hclconfig.Provider) hclconfig.Diagnostics
 	at.merge(body, p.Block, p.OverriddenBy)
 	if schema := s.providerSchema(p.Name); schema != nil {
 		out := at.bodyOf(schema, body)
+		if !out.HasErrors() {
+			out = append(out, at.kitFaults(schema, body, s.provider(p.Name).HasSDK())...)
+		}
 		if at.merged == nil {
 			return out
 		}

@@ -225,6 +225,21 @@ func (s *moduleScope) builtInFunctions(name string) bool {
 }
 
 // parent returns the scope of the calling module, or nil for the root.
+// signature returns what the schemas say of a function of a provider, or nil.
+func (s *moduleScope) signature(localName, name string) *provschema.Function {
+	if p := s.provider(localName); p != nil {
+		return p.Functions[name]
+	}
+	return nil
+}
+
+// lacksFunction reports whether a provider with known schemas has no such function. The name is
+// NAME::FUNCTION, in parts; with an alias there is no such function.
+func (s *moduleScope) lacksFunction(parts []string) bool {
+	p := s.provider(parts[0])
+	return p != nil && !s.builtIn(parts[0]) && (len(parts) != 2 || p.Functions[parts[1]] == nil)
+}
+
 func (s *moduleScope) parent() *moduleScope {
 	if s.tree.Parent == nil {
 		return nil

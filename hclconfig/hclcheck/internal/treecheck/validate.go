@@ -11,9 +11,11 @@ import (
 	"github.com/tofuwire/tofuwire/internal/provschema"
 )
 
-// Validate returns the faults of a tree, with those that the plan finds if plan is set.
-func Validate(t *hclnames.Tree, schemas map[string]*provschema.Provider, plan bool) hclconfig.Diagnostics {
+// Validate returns the faults of a tree, with those that the plan finds if plan is set, and
+// those of the kits for providers if kits is set.
+func Validate(t *hclnames.Tree, schemas map[string]*provschema.Provider, plan, kits bool) hclconfig.Diagnostics {
 	c := newTreeChecker(t, schemas)
+	c.kits = kits
 	c.readFunctions()
 	late := !c.has(hclsource.RequiredVersionInTofu) // which looks at the files first
 	if !late {
