@@ -14,7 +14,7 @@
 //     providers; references; versions and version constraints
 //   - [github.com/tofuwire/tofuwire/planjson]: plans, states, configuration,
 //     provider schemas and the other documents of "-json" commands. Below it:
-//     plandiff (differences), redact (secrets), plangraph (references), statefile
+//     plandiff (differences), redact (secrets), plangraph (references), planfile, statefile
 //     (the raw state)
 //   - [github.com/tofuwire/tofuwire/uijson]: the message stream of a run with
 //     "-json". Below it: uitrack, which follows a run

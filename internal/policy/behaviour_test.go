@@ -89,7 +89,7 @@ var codecs = []codec{
 // unwritten are the functions that read a text and whose result is not a text again.
 var unwritten = []string{
 	"planjson.Decode", // calls the others
-	"statefile.DecodePlanFile", "hclconfig.ParseExpression", "hclconfig.DecodeSchemas",
+	"planfile.Open", "hclconfig.ParseExpression", "hclconfig.DecodeSchemas",
 	"cliconfig.Parse", "checksum.ParseSumsLax", "registry.ParseNetrc",
 }
 

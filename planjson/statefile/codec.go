@@ -80,7 +80,7 @@ func otherwise(src []byte, err error) error {
 			_, err = planjson.Decode(src)
 			return &Error{Line: 1, Column: 1, Err: causeOf(err)}
 		case planjson.DocumentPlanFile:
-			err = fmt.Errorf("%w: this is a saved plan; DecodePlanFile reads the states and the configuration in it, \"show -json\" its changes", ErrKind)
+			err = fmt.Errorf("%w: this is a saved plan; package planfile reads it", ErrKind)
 		}
 		return &Error{Line: 1, Column: 1, Err: err}
 	}

@@ -25,8 +25,7 @@
 //
 // [Decrypt] and [Encrypt] handle states and saved plans encrypted with a passphrase, as by OpenTofu
 // 1.7 and later; an [Encryption] supports any methods and key providers. To rotate keys, decrypt
-// with the old ones and encrypt with the new ones. [DecodePlanFile] reads the parts of a saved plan
-// other than its changes.
+// with the old ones and encrypt with the new ones. Package planfile reads saved plans.
 //
 // This package does not talk to backends. It reads states of versions 3 and 4, which Terraform
 // writes since 0.9; the error for an older one names a release that upgrades it. The file

@@ -4,6 +4,8 @@
 package statefile_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"errors"
 	"strings"
@@ -31,7 +33,7 @@ func keysOf(key string) *statefile.ExternalKeys {
 func TestEncryptPlan(t *testing.T) {
 	ctx := context.Background()
 	e := statefile.Encryption{Methods: []statefile.Method{&statefile.AESGCM{Keys: keysOf(key16)}}}
-	plan := planOf("tfplan", "?", "tfstate", planStates)
+	plan := savedPlan
 	src, err := e.Encrypt(ctx, plan)
 	must(err)
 	if !strings.HasPrefix(string(src), `{"meta":{"key_provider.external.k":`) || !strings.HasSuffix(string(src), `,"encryption_version":"v0"}`) {
@@ -39,9 +41,6 @@ func TestEncryptPlan(t *testing.T) {
 	}
 	if plain, err := e.Decrypt(ctx, src); err != nil || string(plain) != string(plan) {
 		t.Errorf("%v", err)
-	}
-	if _, err := statefile.DecodePlanFile(src); !errors.Is(err, statefile.ErrEncrypted) {
-		t.Errorf("decoded: %v", err)
 	}
 	if _, err := e.Decrypt(ctx, plan); !errors.Is(err, statefile.ErrNotEncrypted) {
 		t.Errorf("a plan in clear: %v", err)
@@ -159,3 +158,15 @@ func TestKeysRefused(t *testing.T) {
 		}
 	}
 }
+
+// savedPlan is a zip, as a saved plan is one.
+var savedPlan = func() []byte {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	f, err := w.Create("tfplan")
+	must(err)
+	_, err = f.Write([]byte("?"))
+	must(err)
+	must(w.Close())
+	return b.Bytes()
+}()

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/tofuwire/tofuwire/planjson"
-	"github.com/tofuwire/tofuwire/planjson/statefile"
+	"github.com/tofuwire/tofuwire/planjson/planfile"
 )
 
 // snapshot is the command snapshot.
@@ -29,7 +29,7 @@ func snapshot(c *call) error {
 	if kind := planjson.KindOf(text); kind != planjson.DocumentPlanFile {
 		return unreadable(fmt.Errorf("%s: this is not a saved plan", name))
 	}
-	plan, err := statefile.DecodePlanFile(text)
+	plan, err := planfile.Open(text, planfile.Options{})
 	if err != nil {
 		return unreadable(fmt.Errorf("%s: %w", name, err))
 	}

@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package planfile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/lockfile"
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/statefile"
+)
+
+// Options say how to open a saved plan. The zero value is right for one in clear text.
+type Options struct {
+	// Tool is the tool that wrote the plan. If empty, the plan tells: by its lock file, and
+	// by what only one of the tools writes.
+	Tool addrs.Tool
+
+	// Encryption decrypts the plan if it is encrypted. If nil, an encrypted plan is an error that
+	// wraps [ErrEncrypted]. [statefile.Decrypt] decrypts with a passphrase alone.
+	Encryption *statefile.Encryption
+}
+
+// A File is a saved plan. It may be used by several goroutines at the same time.
+type File struct {
+	archive *archive
+	tool    addrs.Tool // as asked for
+
+	plan    func() (*message, error)
+	lock    func() (*lockfile.File, error)
+	modules func() ([]Module, error)
+}
+
+// Open opens a saved plan, a file that "plan -out" has written. It reads the names of the archive's
+// entries only. The File keeps src, which must not be changed.
+//
+// The error is an [*Error]: it wraps [ErrKind] for a text that is not a saved plan, [ErrEncrypted],
+// [ErrLimit], or [ErrInvalid] for a damaged archive; or it is that of [statefile.Encryption].
+func Open(src []byte, o Options) (*File, error) {
+	if o.Encryption != nil && planjson.KindOf(src) == planjson.DocumentEncrypted {
+		clear, err := o.Encryption.Decrypt(context.Background(), src)
+		if err != nil {
+			return nil, err
+		}
+		src = clear
+	}
+	a, err := openArchive(src)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{archive: a, tool: o.Tool}
+	f.plan = sync.OnceValues(f.readPlan)
+	f.lock = sync.OnceValues(f.readLock)
+	f.modules = sync.OnceValues(f.readModules)
+	return f, nil
+}
+
+func (f *File) readPlan() (*message, error) {
+	src, err := f.archive.read(entryPlan)
+	if err != nil {
+		return nil, err
+	}
+	m, err := readPlan(src)
+	if err != nil {
+		return nil, inEntry(entryPlan, err)
+	}
+	return m, nil
+}
+
+// readLock reads the lock file. A plan without one has no locks.
+func (f *File) readLock() (*lockfile.File, error) {
+	src, err := f.archive.read(entryLock)
+	if err != nil || src == nil {
+		return lockfile.New(entryLock, f.tool), err
+	}
+	lock, err := lockfile.Parse(entryLock, src)
+	if err != nil {
+		return nil, inEntry(entryLock, invalid("%w", err))
+	}
+	return lock, nil
+}
+
+// release returns the tool and the version that wrote the plan. The lock file names the tool in its
+// comment. Without it, what only one tool writes tells: the fields applyable and complete are
+// Terraform's; otherwise it is the tool whose registry most providers have.
+func (f *File) release() (release, error) {
+	m, err := f.plan()
+	if err != nil {
+		return release{}, err
+	}
+	tool := f.tool
+	if tool == "" && f.archive.entries[entryLock] != nil {
+		lock, err := f.lock()
+		if err != nil {
+			return release{}, err
+		}
+		tool = lock.Tool()
+	}
+	switch {
+	case tool != "":
+	case m.applyable != nil || m.complete != nil:
+		tool = addrs.Terraform
+	case m.hasIdentity || f.archive.entries[entrySchemas] != nil:
+		tool = addrs.OpenTofu
+	default:
+		tool = m.toolOfHosts()
+	}
+	r, err := releaseOf(tool, m.release)
+	if err != nil {
+		return r, inEntry(entryPlan, inField("terraform_version", err))
+	}
+	return r, nil
+}
+
+// toolOfHosts returns the tool whose registry most providers have.
+func (m *message) toolOfHosts() addrs.Tool {
+	n := 0
+	for _, r := range m.changes {
+		switch r.provider.Host() {
+		case addrs.TerraformHost:
+			n++
+		case addrs.DefaultHost:
+			n--
+		}
+	}
+	if n > 0 {
+		return addrs.Terraform
+	}
+	return addrs.OpenTofu
+}
+
+// A Mode is the purpose for which a plan was made. It is an open enumeration.
+type Mode string
+
+// The modes.
+const (
+	Normal      Mode = "normal"
+	Destroy     Mode = "destroy"      // plan -destroy
+	RefreshOnly Mode = "refresh-only" // plan -refresh-only
+)
+
+// A Header is what a saved plan says of itself and of how it was made. Most of it is not in the
+// document that "show -json" prints.
+type Header struct {
+	Tool      addrs.Tool    // which wrote the plan
+	Version   addrs.Version // of the tool
+	Timestamp time.Time     // when the plan was made, in UTC; zero before OpenTofu 1.6 and Terraform 1.5
+	Mode      Mode
+	Errored   bool // planning failed, and the plan has only a part of the changes
+
+	// Targets and Excludes are the addresses of the options -target and -exclude, and Replace
+	// those of -replace, as the tool writes them.
+	Targets, Excludes, Replace []string
+
+	// Backend is the backend of the state after apply.
+	Backend Backend
+
+	// Providers are those of the plan's lock file, with the locked versions.
+	Providers lockfile.Locks
+}
+
+// A Backend says where the state is kept.
+type Backend struct {
+	Type      string // such as "local" or "s3"
+	Workspace string
+
+	config dynamic
+}
+
+// Config returns the settings of the backend, as JSON. They can contain secrets.
+func (b Backend) Config() (planjson.Value, error) {
+	if !b.config.isSet {
+		return planjson.Value("null"), nil
+	}
+	v, err := b.config.value(cty.NilType)
+	if err != nil {
+		return nil, inEntry(entryPlan, inField("backend.config", err))
+	}
+	return known{}.append(nil, v), nil
+}
+
+// Header returns what the plan says of itself. The error is an [*Error]. It needs no schemas.
+func (f *File) Header() (*Header, error) {
+	m, err := f.plan()
+	if err != nil {
+		return nil, err
+	}
+	r, err := f.release()
+	if err != nil {
+		return nil, err
+	}
+	lock, err := f.lock()
+	if err != nil {
+		return nil, err
+	}
+	h := &Header{
+		Tool: r.tool, Mode: modes[m.mode], Errored: m.errored, Targets: m.targets, Excludes: m.excludes, Replace: m.forced,
+		Backend: m.backend, Providers: lock.Locks(),
+	}
+	h.Version, _ = addrs.ParseVersion(m.release)           // the release has been checked
+	h.Timestamp, _ = time.Parse(time.RFC3339, m.timestamp) // as has the time; it may be absent
+	return h, nil
+}
+
+// GeneratedConfig returns the configuration that "plan -generate-config-out" has written for
+// imports, by the addresses of the resource instances. It is empty if there is none.
+func (f *File) GeneratedConfig() (map[string]string, error) {
+	m, err := f.plan()
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[string]string)
+	for _, r := range m.changes {
+		if r.change.generatedConfig != "" {
+			out[r.address] = r.change.generatedConfig
+		}
+	}
+	return out, nil
+}
+
+// PriorState returns the state after refreshing, and PreviousState the one before. In a first
+// plan they have the serial 0 and no lineage. The error is an [*Error].
+func (f *File) PriorState() (*statefile.File, error) { return f.state(entryPrior) }
+
+// PreviousState is described at [File.PriorState].
+func (f *File) PreviousState() (*statefile.File, error) { return f.state(entryPrevious) }
+
+func (f *File) state(name string) (*statefile.File, error) {
+	src, err := f.archive.read(name)
+	if err != nil {
+		return nil, err
+	}
+	state, err := statefile.Decode(src)
+	if err != nil {
+		return nil, stateError(name, err)
+	}
+	return state, nil
+}
+
+// stateError gives an error of package statefile this package's type.
+func stateError(entry string, err error) error {
+	at := int64(-1)
+	if e, ok := errors.AsType[*statefile.Error](err); ok && e.Line > 0 {
+		at = e.Offset
+	}
+	return &Error{Entry: entry, Offset: at, Err: fmt.Errorf("%w: %w", ErrInvalid, err)}
+}
