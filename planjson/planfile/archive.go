@@ -71,15 +71,20 @@ func openArchive(src []byte) (*archive, error) {
 	if a.entries[entryPlan] == nil {
 		return nil, &Error{Offset: -1, Err: fmt.Errorf("%w: a zip, but not a saved plan", ErrKind)}
 	}
+	return a, nil
+}
+
+// complete returns an error if the archive lacks an entry without which the tools refuse a plan.
+func (a *archive) complete() error {
 	for _, name := range []string{entryPlan, entryPrior, entryPrevious, entryModules} {
 		switch f := a.entries[name]; {
 		case f == nil:
-			return nil, &Error{Entry: name, Offset: -1, Err: invalid("the plan lacks it")}
+			return &Error{Entry: name, Offset: -1, Err: invalid("the plan lacks it")}
 		case f.UncompressedSize64 == 0:
-			return nil, &Error{Entry: name, Offset: -1, Err: invalid("it is empty")}
+			return &Error{Entry: name, Offset: -1, Err: invalid("it is empty")}
 		}
 	}
-	return a, nil
+	return nil
 }
 
 // add adds an entry.

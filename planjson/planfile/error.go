@@ -83,9 +83,9 @@ var (
 // A Type is something of a provider that has a schema.
 type Type struct {
 	Provider addrs.Provider // whose type it is
-	Version  addrs.Version // of the provider by the plan's lock file; the zero Version if it has none
-	Mode     addrs.Mode    // "" for the provider's own configuration
-	Name     string        // the resource type; "" for the provider's own configuration
+	Version  addrs.Version  // of the provider by the plan's lock file; the zero Version if it has none
+	Mode     addrs.Mode     // "" for the provider's own configuration
+	Name     string         // the resource type; "" for the provider's own configuration
 }
 
 // String returns the type with its provider, such as "registry.opentofu.org/hashicorp/random

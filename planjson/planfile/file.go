@@ -64,6 +64,9 @@ func Open(src []byte, o Options) (*File, error) {
 }
 
 func (f *File) readPlan() (*message, error) {
+	if err := f.archive.complete(); err != nil {
+		return nil, err
+	}
 	src, err := f.archive.read(entryPlan)
 	if err != nil {
 		return nil, err
@@ -235,6 +238,9 @@ func (f *File) PreviousState() (*statefile.File, error) { return f.state(entryPr
 
 func (f *File) state(name string) (*statefile.File, error) {
 	src, err := f.archive.read(name)
+	if err == nil && src == nil {
+		err = &Error{Entry: name, Offset: -1, Err: invalid("the plan lacks it")}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -104,7 +104,9 @@ func FuzzPlan(f *testing.F) {
 			f.Add([]byte(entries[1]))
 		}
 	}
-	f.Fuzz(func(t *testing.T, plan []byte) { checkLaws(t, zipOf(with(entries, "tfplan", string(plan))...), schemas) })
+	f.Fuzz(func(t *testing.T, plan []byte) {
+		checkLaws(t, zipOf(with(entries, "tfplan", string(plan))...), schemas)
+	})
 }
 
 // TestDamaged changes bytes of the entries of recorded plans, and cuts them.

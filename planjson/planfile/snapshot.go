@@ -40,6 +40,9 @@ func (f *File) readModules() (list []Module, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if text == nil {
+		text = []byte("[]")
+	}
 	if _, fault := jsonscan.Value(text, jsonscan.Space(text, 0), maxManifestDepth); fault != jsonscan.OK {
 		return nil, inEntry(entryModules, invalid("%w", fault))
 	}

@@ -108,9 +108,6 @@ func TestPlanFileRefused(t *testing.T) {
 		"another zip":             {zipOf("main.tf", ""), planfile.ErrKind},
 		"encrypted":               {[]byte(`{"meta":{},"encrypted_data":"eA==","encryption_version":"v0"}`), planfile.ErrEncrypted},
 		"twice":                   {planOf("tfplan", "?", "tfplan", ""), planfile.ErrInvalid},
-		"without a state":         {zipOf("tfplan", "?", "tfstate-prev", planStates, "tfconfig/modules.json", modules), planfile.ErrInvalid},
-		"an empty state before":   {planOf("tfstate-prev", ""), planfile.ErrInvalid},
-		"without modules":         {zipOf("tfplan", "?", "tfstate", planStates, "tfstate-prev", planStates), planfile.ErrInvalid},
 		"a slip":                  {planOf("tfplan", "?", "tfconfig/modules.json", modules, "tfconfig/m-a/../../x.tf", ""), planfile.ErrInvalid},
 		"a slip of Windows":       {planOf("tfplan", "?", "tfconfig/modules.json", modules, `tfconfig/m-a/..\x.tf`, ""), planfile.ErrInvalid},
 		"a slip in a key":         {planOf("tfplan", "?", "tfconfig/modules.json", `[{"Key":"..","Dir":"/x"}]`, "tfconfig/m-../x.tf", ""), planfile.ErrInvalid},
@@ -130,6 +127,23 @@ func TestPlanFileRefused(t *testing.T) {
 		}
 		if _, ok := errors.AsType[*planfile.Error](err); ok != (tt.cause != nil) || !errors.Is(err, tt.cause) {
 			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// TestIncomplete opens plans without entries that the tools need.
+func TestIncomplete(t *testing.T) {
+	for what, src := range map[string][]byte{
+		"a state":        zipOf("tfplan", "?", "tfstate-prev", planStates, "tfconfig/modules.json", "[]"),
+		"a state before": planOf("tfstate-prev", ""),
+		"modules":        zipOf("tfplan", "?", "tfstate", planStates, "tfstate-prev", planStates),
+	} {
+		f, err := planfile.Open(src, planfile.Options{})
+		if err == nil {
+			_, err = f.JSON(nil)
+		}
+		if e, ok := errors.AsType[*planfile.Error](err); !ok || !errors.Is(err, planfile.ErrInvalid) || e.Entry == "tfplan" {
+			t.Errorf("without %s: %v", what, err)
 		}
 	}
 }

@@ -102,6 +102,16 @@ func (f *File) ofTerraform() bool {
 	return n > 0
 }
 
+// before reports whether a release before 1.MINOR of its tool wrote the state.
+func (f *File) before(minor uint64) bool {
+	v, err := addrs.ParseVersion(f.TerraformVersion)
+	if err != nil {
+		return false
+	}
+	major, of, _, ok := v.Numbers()
+	return ok && (major < 1 || major == 1 && of < minor)
+}
+
 // threeNumbers returns a version with the numbers that it lacks, as the tools
 // print it.
 func threeNumbers(v string) string {
@@ -296,7 +306,10 @@ func (s *shower) values(shown *planjson.Resource, o *InstanceObject) error {
 			own = o.exactPattern(typed)
 		}
 	}
-	patterns := t.patterns(s.terraform || o.Deposed != "")
+	var patterns []*pattern
+	if !s.exactly || !s.terraform || !s.file.before(4) { // Terraform 1.3 shows the marks of the state alone
+		patterns = t.patterns(s.terraform || s.exactly && s.file.before(8) || o.Deposed != "")
+	}
 	if own != nil {
 		patterns = append(patterns, own)
 	}
