@@ -35,6 +35,7 @@ import (
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/redact"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/rename"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/schemas"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/show"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/state"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/tag"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/validate"
@@ -62,6 +63,7 @@ func commands() []command {
 		{"watch", "show the progress of a run", watch.Run},
 		{"view", "show plans, states and runs in a browser", viewer.Run},
 		{"schemas", "print the schemas of the locked providers without the tool", schemas.Run},
+		{"show", "print a saved plan, without the tool and its providers", show.Run},
 		{"redact", "write a document without its secrets", redact.Run},
 		{"state", "read and change raw states, including encrypted ones", state.Run},
 		{"validate", "check a configuration as a release of a tool does", validate.Run},

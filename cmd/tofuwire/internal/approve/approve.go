@@ -14,10 +14,10 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
 
-const usage = `usage: approve [-allow REASON]... APPROVED PLANNED
+const usage = `usage: approve [-allow REASON]... [-schemas FILE]... [-passphrase-file FILE] APPROVED PLANNED
 
 Approve reports whether the plan PLANNED does the same as the plan APPROVED. Each is the
-output of "show -json", or a log that contains it; one of them can be -, standard input.
+output of "show -json", a log that contains it, or a saved plan; one of them can be -, standard input.
 
 It prints a line for each difference, with sensitive values as (sensitive value):
 
@@ -37,6 +37,9 @@ read.
 
   -allow REASON  judge a plan despite REASON; may be repeated. Terraform marks every plan
                  made with -target as incomplete.
+` + planfile.InputsUsage + `
+A saved plan without the schemas that it needs is compared as far as it can be. If the answer hangs
+on a value that the schemas would type or mark, the plans cannot be judged.
 
 Example: tofuwire approve approved.json planned.json && tofu apply plan.tfplan
 `
@@ -44,9 +47,11 @@ Example: tofuwire approve approved.json planned.json && tofu apply plan.tfplan
 // Run is the program; it returns the exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var allow planfile.Reasons
+	var inputs planfile.Inputs
 	flags := flag.NewFlagSet("approve", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.Var(&allow, "allow", "")
+	inputs.Register(flags)
 	switch err := flags.Parse(args); {
 	case err == flag.ErrHelp:
 		fmt.Fprint(stdout, usage)
@@ -61,7 +66,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var plans [2]*planfile.Plan
 	failed := false
 	for i, name := range flags.Args() {
-		p, err := planfile.Read("approve", name, stdin, stderr)
+		p, err := inputs.Read("approve", name, stdin, stderr)
 		if err == nil {
 			err = planfile.Judge(p, allow)
 		}
@@ -76,8 +81,17 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	c := plandiff.ComparePlans(plans[0].Plan, plans[1].Plan, plandiff.Options{})
 	out := bufio.NewWriter(stdout)
+	undecided := 0
 	for _, d := range c.Differences {
+		if plans[0].Hides(d.Address, d.What) || plans[1].Hides(d.Address, d.What) {
+			fmt.Fprintf(stderr, "approve: %s: %s: not known without schemas\n", d.Address, d.What)
+			undecided++
+			continue
+		}
 		fmt.Fprintln(out, d)
+	}
+	if undecided > 0 && undecided == len(c.Differences) {
+		return 2
 	}
 	if !c.IsEmpty() && len(c.Differences) == 0 { // which must not be
 		fmt.Fprintln(out, "plan: changes: (not shown) -> (not shown)")

@@ -20,6 +20,7 @@ import (
 	"unicode"
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/called"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planreport"
 )
 
@@ -30,7 +31,7 @@ Comment writes a report of plans as one comment on the pipeline's pull request o
 and replaces the comment of the previous run. On GitHub it also adds the report to the job summary,
 annotates the run, and sets the outputs comment-url, errored, changes (counts, as JSON) and path.
 
-A PLAN is the output of "show -json PLANFILE", or a log that contains it. It can contain *, ? and
+A PLAN is the output of "show -json PLANFILE", a log that contains it, or a saved plan. It can contain *, ? and
 [...], and ** for any folders; a pattern that matches nothing is an error. Values that the plans
 mark as sensitive are hidden, and so are copies of them. The comment also lists plans that cannot
 be read, so that an outdated comment does not stay.
@@ -46,7 +47,7 @@ status does not change.
   -run-url URL       the link to the run, by default that of the pipeline
   -against APPROVED  the approved plan; give it once for each plan, or not at all
   -reveal            show sensitive values
-  -fail-on LIST      exit with status 1 in these cases, separated by commas: cannot-judge (the
+` + planfile.InputsUsage + `  -fail-on LIST      exit with status 1 in these cases, separated by commas: cannot-judge (the
                      default: planning failed, or the plan is incomplete, redacted and so on),
                      destroy, replace, difference (from the approved plan); or none
   -comment=false     write no comment
@@ -67,6 +68,7 @@ type options struct {
 	key, title, runURL, failOn, out, counts string
 	against, plans                          []string
 	reveal, comment, summary                bool
+	inputs                                  planfile.Inputs
 }
 
 // parse reads the command line.
@@ -79,6 +81,7 @@ func parse(args []string, e environment) (*options, error) {
 	flags.StringVar(&o.runURL, "run-url", "", "")
 	flags.Func("against", "", func(s string) error { o.against = append(o.against, s); return nil })
 	flags.BoolVar(&o.reveal, "reveal", false, "")
+	o.inputs.Register(flags)
 	flags.StringVar(&o.failOn, "fail-on", "cannot-judge", "")
 	flags.BoolVar(&o.comment, "comment", true, "")
 	flags.BoolVar(&o.summary, "summary", true, "")
@@ -174,6 +177,12 @@ func (p program) report(o *options) *report {
 		fmt.Fprintf(p.stderr, "comment: %v\n", err)
 		r.text = unreadable(planreport.Marker(place, o.key), o, err.Error())
 		return r
+	}
+	for _, name := range o.inputs.Schemas {
+		args = append(args, "-schemas", name)
+	}
+	if o.inputs.Passphrase != "" {
+		args = append(args, "-passphrase-file", o.inputs.Passphrase)
 	}
 	_, r.summary = planreport.Summarized(append(append(args, "--"), plans...), p.stdin, &text, log)
 	if r.summary == nil {

@@ -18,10 +18,10 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-const usage = `usage: gate [-policy RULE]... [-allow REASON]... [PLAN]
+const usage = `usage: gate [-policy RULE]... [-allow REASON]... [-schemas FILE]... [-passphrase-file FILE] [PLAN]
 
-Gate checks a plan against policies. PLAN is the output of "show -json", or a log that
-contains it; without PLAN, or if it is -, gate reads standard input.
+Gate checks a plan against policies. PLAN is the output of "show -json", a log that
+contains it, or a saved plan; without PLAN, or if it is -, gate reads standard input.
 
 It prints a line for each objection, as ADDRESS: RULE: WHY, where ADDRESS is "plan" for the
 plan as a whole. It reports a plan that cannot be judged on standard error, as
@@ -32,7 +32,7 @@ Exit status: 0 the plan passes, 1 it is refused, 2 it cannot be judged or read.
 
   -policy RULE   a rule that the plan must obey; may be repeated
   -allow REASON  judge the plan despite REASON; may be repeated
-
+` + planfile.InputsUsage + `
 Rules:
 `
 
@@ -43,10 +43,12 @@ Example: tofu show -json plan.tfplan | tofuwire gate -policy 'no-delete=aws_db_*
 // Run is the program; it returns the exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var allow planfile.Reasons
+	var inputs planfile.Inputs
 	var rules []planrule.Rule
 	flags := flag.NewFlagSet("gate", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.Var(&allow, "allow", "")
+	inputs.Register(flags)
 	flags.Func("policy", "", func(text string) error {
 		r, err := planrule.Parse(text)
 		rules = append(rules, r)
@@ -63,7 +65,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "gate: at most one plan can be judged, not %d\n", flags.NArg())
 		return 2
 	}
-	plan, err := planfile.Read("gate", cmp.Or(flags.Arg(0), "-"), stdin, stderr)
+	plan, err := inputs.Read("gate", cmp.Or(flags.Arg(0), "-"), stdin, stderr)
 	if err == nil {
 		// An unknown action is what the rules object to, with the address.
 		err = planfile.Judge(plan, append(slices.Clone(allow), planjson.ErrUnknownAction))

@@ -12,7 +12,9 @@ import (
 	"os"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/planfile"
 )
 
 // reasons are the words of the command lines for what planjson.Judgeable says.
@@ -66,7 +68,22 @@ func (r *Reasons) Set(word string) error {
 type Plan struct {
 	*planjson.Plan
 	Name string // of the file, as given
+
+	hidden map[planfile.Type]bool // types without schemas, without versions
 }
+
+// IsHidden reports whether the values of a resource are not known, because the schemas of its type
+// are missing.
+func (p *Plan) IsHidden(provider string, mode addrs.Mode, name string) bool {
+	if len(p.hidden) == 0 {
+		return false
+	}
+	of, _ := addrs.ParseProvider(provider)
+	return p.hidden[planfile.Type{Provider: of, Mode: mode, Name: name}]
+}
+
+// IsPartial reports whether values are hidden because schemas are missing.
+func (p *Plan) IsPartial() bool { return len(p.hidden) > 0 }
 
 // A Refusal is the error for a plan that cannot be judged.
 type Refusal struct {
@@ -137,12 +154,15 @@ func Find(program, name string, src []byte, stderr io.Writer) (*planjson.Found, 
 	return found, nil
 }
 
-// Read reads the plan in a file, or in a log that the file is. What was skipped is told on
-// stderr. The plan has not been judged; see [Judge].
-func Read(program, name string, stdin io.Reader, stderr io.Writer) (*Plan, error) {
+// Read reads the plan in a file, a saved plan, or in a log that the file is. What was skipped is told
+// on stderr. The plan has not been judged; see [Judge].
+func (in *Inputs) Read(program, name string, stdin io.Reader, stderr io.Writer) (*Plan, error) {
 	src, err := Source(name, stdin)
 	if err != nil {
 		return nil, err
+	}
+	if IsSaved(src) {
+		return in.read(program, name, src, stderr)
 	}
 	found, err := Find(program, name, src, stderr)
 	switch {
@@ -158,7 +178,7 @@ func Read(program, name string, stdin io.Reader, stderr io.Writer) (*Plan, error
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", name, WithoutNames(err))
 	}
-	return &Plan{plan, name}, nil
+	return &Plan{Plan: plan, Name: name}, nil
 }
 
 // Judge returns a *Refusal if a plan cannot be judged for a reason that is not allowed.

@@ -15,7 +15,7 @@ import (
 func TestRead(t *testing.T) {
 	const plan = `{"format_version":"1.2","planned_values":{},"errored":true}`
 	var errs bytes.Buffer
-	p, err := Read("x", "-", strings.NewReader("log\n"+plan+"\nmore\n"), &errs)
+	p, err := new(Inputs).Read("x", "-", strings.NewReader("log\n"+plan+"\nmore\n"), &errs)
 	if err != nil || !p.Errored || !strings.HasPrefix(errs.String(), "x: -: skipped 10 bytes around the document at line 2, column 1: 4 before it") {
 		t.Errorf("%v\n%s", err, errs.String())
 	}
@@ -31,7 +31,7 @@ func TestRead(t *testing.T) {
 	if err := allow.Set("all"); err == nil {
 		t.Error("there is a reason all")
 	}
-	if _, err := Read("x", "no-such-file", nil, &errs); err == nil || !strings.Contains(err.Error(), "no-such-file") {
+	if _, err := new(Inputs).Read("x", "no-such-file", nil, &errs); err == nil || !strings.Contains(err.Error(), "no-such-file") {
 		t.Errorf("%v", err)
 	}
 }
@@ -40,7 +40,7 @@ func TestRead(t *testing.T) {
 func TestReport_duplicate(t *testing.T) {
 	const plan = `{"format_version":"1.2","planned_values":{},"errored":true,"resource_changes":[{"address":"a.b","mode":"managed","type":"a","name":"b",
 "change":{"actions":["create"],"before":null,"after":{"m":{"secret":1,"secret":2}},"after_unknown":{},"before_sensitive":false,"after_sensitive":{"m":true}}}]}`
-	p, err := Read("x", "-", strings.NewReader(plan), new(bytes.Buffer))
+	p, err := new(Inputs).Read("x", "-", strings.NewReader(plan), new(bytes.Buffer))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,14 +13,16 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 )
 
 // usage is the text of -h.
 const usage = `usage: planreport [-format md or html or text or json] [-against APPROVED] [-reveal] [FILE]...
 
 The report shows what plans change, attribute by attribute, and why. FILE is the output of
-"show -json PLANFILE", or a log that contains it; without FILE, or if it is -, standard input is
-read. The report goes to standard output: Markdown for a comment, one HTML page that loads nothing,
+"show -json PLANFILE", a log that contains it, or a saved plan; without FILE, or if it is -, standard
+input is read. The report goes to standard output: Markdown for a comment, one HTML page that loads nothing,
 or text. Standard error describes what was skipped in a log.
 
 The report begins with reasons not to trust a plan: planning failed, the plan is incomplete,
@@ -44,7 +46,7 @@ Secrets are hidden: values that the plans mark as sensitive, and copies of them 
                      find the comment again; for plain it is [//]: # (tofuwire KEY)
   -summary FILE      write counts and verdicts as JSON to FILE
   -reveal            show all values, even those marked as sensitive
-
+` + planfile.InputsUsage + `
 Exit status: 0 the report was written, 1 it was not, 2 it was written but shows a plan that
 failed or has an unsupported format version.
 
@@ -63,6 +65,7 @@ type options struct {
 
 	limit   int
 	reveal  bool
+	inputs  planfile.Inputs
 	against list
 	files   []string
 }
@@ -85,6 +88,7 @@ func parse(args []string) (*options, error) {
 	flags.StringVar(&o.summary, "summary", "", "")
 	flags.BoolVar(&o.reveal, "reveal", false, "")
 	flags.Var(&o.against, "against", "")
+	o.inputs.Register(flags)
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}

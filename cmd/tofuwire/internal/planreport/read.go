@@ -37,8 +37,8 @@ type source struct {
 }
 
 // read reads a plan.
-func read(name string, reveal bool, stdin io.Reader, stderr io.Writer) (*source, error) {
-	p, err := planfile.Read("planreport", name, stdin, stderr)
+func read(o *options, name string, stdin io.Reader, stderr io.Writer) (*source, error) {
+	p, err := o.inputs.Read("planreport", name, stdin, stderr)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func read(name string, reveal bool, stdin io.Reader, stderr io.Writer) (*source,
 	if r := new(planfile.Refusal); errors.As(planfile.Judge(p, nil), &r) {
 		s.reasons = r.Words()
 	}
-	if reveal {
+	if o.reveal {
 		unmark(s.plan)
 		return s, nil
 	}
@@ -86,7 +86,7 @@ func once(p *planjson.Plan) (*planjson.Plan, error) {
 
 // readStack reads the plan number n of the command line, and the approved one.
 func readStack(o *options, n int, stdin io.Reader, stderr io.Writer) (*stack, error) {
-	planned, err := read(o.files[n], o.reveal, stdin, stderr)
+	planned, err := read(o, o.files[n], stdin, stderr)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func readStack(o *options, n int, stdin io.Reader, stderr io.Writer) (*stack, er
 		remarks = append(remarks, "Sensitive values are shown.")
 	}
 	if len(o.against) > 0 {
-		approved, err := read(o.against[n], o.reveal, stdin, stderr)
+		approved, err := read(o, o.against[n], stdin, stderr)
 		if err != nil {
 			return nil, err
 		}

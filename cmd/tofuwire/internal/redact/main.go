@@ -20,12 +20,12 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/redact"
 )
 
-const help = `usage: redact [-schemas FILE]... [-require-schemas] [-secrets FILE] [-keep-unmarked] [-stream] [-plan FILE] [-all] [-report FILE] [KIND] [FILE]
+const help = `usage: redact [-schemas FILE]... [-passphrase-file FILE] [-require-schemas] [-secrets FILE] [-keep-unmarked] [-stream] [-plan FILE] [-all] [-report FILE] [KIND] [FILE]
 
 Redact writes a document without its secrets. It reads FILE, or standard input if FILE is - or missing, and writes to
 standard output. KIND is
 
-  plan, state, config, output, validate   what the tools print with -json
+  plan, state, config, output, validate   what the tools print with -json; plan also a saved plan, with -schemas
   statefile                               the state as the tools save it, terraform.tfstate
   ui                                      the messages of a run with -json, and those of a query
   auto                                    the default: any of these, another document of the tools, a lock file, or
@@ -37,6 +37,8 @@ input is a log, only the document is written; the amount of text around it is pr
   -schemas FILE    the output of providers schema -json, which marks sensitive and write-only attributes; may be repeated.
                    All values of a resource are then hidden whose type no schema has, with a line no-schema in -report
   -require-schemas refuse a document with such a resource, and name the types
+  -passphrase-file FILE
+                   a file with the passphrase of an encrypted saved plan
   -secrets FILE    a JSON array of strings to hide everywhere
   -keep-unmarked   keep parts that the format cannot mark as sensitive
   -stream          plan, state: use little memory, however large the document is
@@ -55,6 +57,7 @@ type job struct {
 	schemas                     []string
 	secrets, plan, report       string
 	keep, stream, all, required bool
+	inputs                      planfile.Inputs
 
 	redactor redact.Redactor
 	name     string // of the input
@@ -76,6 +79,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
 	flags.SetOutput(io.Discard)
 	flags.Func("schemas", "", func(name string) error { j.schemas = append(j.schemas, name); return nil })
 	flags.BoolVar(&j.required, "require-schemas", false, "")
+	flags.StringVar(&j.inputs.Passphrase, "passphrase-file", "", "")
 	flags.StringVar(&j.secrets, "secrets", "", "")
 	flags.StringVar(&j.plan, "plan", "", "")
 	flags.StringVar(&j.report, "report", "", "")
@@ -119,6 +123,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
 	}
 	if src, err = plain(src); err != nil {
 		return fmt.Errorf("%s: %w", j.name, err)
+	}
+	if kind == "plan" || kind == "auto" {
+		j.inputs.Schemas = j.schemas
+		if src, err = j.inputs.Converted(src); err != nil {
+			return fmt.Errorf("%s: %w", j.name, err)
+		}
 	}
 	w := bufio.NewWriter(stdout)
 	if err := j.document(w, src, kind); err != nil {

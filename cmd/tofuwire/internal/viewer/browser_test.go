@@ -9,6 +9,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
+	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -169,7 +171,7 @@ func TestLoadedInBrowser(t *testing.T) {
 	x := openTab(t, 1280, "light")
 	b, err := build(context.Background())
 	if err == nil {
-		err = b.load([]string{recordings + "expressions/plan.2.json"})
+		err = b.load([]string{recordings + "expressions/plan.2.json"}, new(planfile.Inputs), io.Discard)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -22,6 +23,8 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planview"
+
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 )
 
 //go:embed page
@@ -163,13 +166,16 @@ func assemble(program, glue []byte) (*built, error) {
 const loadedMark = "<!--loaded-->\n"
 
 // load puts documents into the page, which opens them.
-func (b *built) load(names []string) error {
+func (b *built) load(names []string, inputs *planfile.Inputs, stderr io.Writer) error {
 	if len(names) == 0 {
 		return nil
 	}
 	var all strings.Builder
 	for _, name := range names {
 		text, err := os.ReadFile(name)
+		if err == nil && planfile.IsSaved(text) {
+			text, err = inputs.Convert("viewer", name, text, stderr)
+		}
 		if err != nil {
 			return err
 		}

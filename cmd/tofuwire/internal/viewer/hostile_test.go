@@ -10,6 +10,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"io"
 	"net"
 	"net/http"
@@ -261,17 +262,17 @@ func TestReadPage(t *testing.T) {
 	if err := os.WriteFile(document, []byte("</script><!--loaded-->"), 0o666); err != nil {
 		t.Skip("needs a system that has such names:", err)
 	}
-	if err := b.load([]string{document, document}); err != nil {
+	if err := b.load([]string{document, document}, new(planfile.Inputs), io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	const want = `<script type="text/plain" class="loaded" data-name="&#34;&gt;&lt;script&gt;x&lt;.json">PC9zY3JpcHQ+PCEtLWxvYWRlZC0tPg==</script>` + "\n"
 	if strings.Count(string(b.page), want+want+loadedMark) != 1 {
 		t.Errorf("the page has not the documents:\n%s", b.page)
 	}
-	if err := b.load([]string{document + "x"}); err == nil {
+	if err := b.load([]string{document + "x"}, new(planfile.Inputs), io.Discard); err == nil {
 		t.Error("a document that is not there is loaded")
 	}
-	if err := (&built{page: []byte("<html>")}).load([]string{document}); err == nil {
+	if err := (&built{page: []byte("<html>")}).load([]string{document}, new(planfile.Inputs), io.Discard); err == nil {
 		t.Error("another page is taken")
 	}
 	if err := os.WriteFile(name, []byte("<html>"), 0o666); err != nil {

@@ -15,9 +15,11 @@ import (
 	"os"
 	"os/signal"
 	"time"
+
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 )
 
-const usage = `usage: viewer [-out FILE] [-listen ADDRESS] [-load FILE]...
+const usage = `usage: viewer [-out FILE] [-listen ADDRESS] [-load FILE]... [-schemas FILE]... [-passphrase-file FILE]
 
 Viewer shows plans, states, messages of runs and lock files in a browser. The library itself runs
 in the page, so no data leaves the browser. Viewer serves the page on a loopback address, prints the
@@ -26,8 +28,9 @@ address on standard output, and runs until it is interrupted.
   -out FILE        write the page to FILE and exit; the page works without a server
   -listen ADDRESS  the loopback address to serve on, 127.0.0.1:0 by default
   -load FILE       include a document in the page, which opens it; can be repeated. Anyone with
-                   the page has the document, including its secrets
-
+                   the page has the document, including its secrets. A saved plan is included as
+                   "show -json" prints it
+` + planfile.InputsUsage + `
 The page is the file viewer.html next to this program, as in the release archives. Without that
 file, viewer builds the page with the go command, in the folder of the library's source.
 
@@ -63,6 +66,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	listen := flags.String("listen", "127.0.0.1:0", "")
 	var loaded []string
 	flags.Func("load", "", func(name string) error { loaded = append(loaded, name); return nil })
+	var inputs planfile.Inputs
+	inputs.Register(flags)
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -83,7 +88,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		}
 		fmt.Fprintf(stderr, "the program has %d bytes, %d compressed; the page has %d\n", b.raw, b.packed, len(b.page))
 	}
-	if err := b.load(loaded); err != nil {
+	if err := b.load(loaded, &inputs, stderr); err != nil {
 		return err
 	}
 	if *out != "" {

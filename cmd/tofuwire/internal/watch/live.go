@@ -10,13 +10,10 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"charm.land/bubbles/v2/spinner"
-	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
-	"github.com/charmbracelet/x/ansi"
+	"github.com/clipperhouse/displaywidth"
+	"golang.org/x/term"
 
 	"github.com/tofuwire/tofuwire/uijson"
 	"github.com/tofuwire/tofuwire/uijson/uitrack"
@@ -25,76 +22,107 @@ import (
 // A live display redraws the lower part of a terminal: one line for the run, a
 // bar, and one line for each running operation. Finished operations move up as
 // plain lines.
+//
+// It needs so little of a terminal that no library is used: those that there are compute tables when
+// a program starts, which took more time than most commands.
 type live struct {
-	w       io.Writer
-	program *tea.Program
-	model   *model
-	done    chan struct{}
+	mu    sync.Mutex // for all that follows: one goroutine draws, others print lines
+	w     io.Writer
+	model *model
+	drawn int // rows of the display
+	ended bool
+
+	stop, stopped chan struct{}
 }
+
+// frameTime is how long a frame of the display is seen.
+const frameTime = 100 * time.Millisecond
 
 func newLive(w io.Writer, t *uitrack.Tracker, width int) *live {
-	m := &model{
-		tracker: t,
-		spin:    spinner.New(spinner.WithSpinner(spinner.MiniDot)),
-		snap:    t.Snapshot(),
-		width:   width,
-		height:  24,
-	}
-	// The keyboard is not ours: standard input is the stream, or the tool's.
-	p := tea.NewProgram(m, tea.WithOutput(oneAtATime(w)), tea.WithInput(nil), tea.WithoutSignalHandler())
-	m.columns.Store(int64(width))
-	return &live{w: w, program: p, model: m, done: make(chan struct{})}
-}
-
-// oneAtATime returns a writer to w that several goroutines can share, because
-// the library draws with one and prints lines with another. A file must stay a
-// file, from which the library finds the terminal.
-func oneAtATime(w io.Writer) io.Writer {
-	if f, ok := w.(*os.File); ok {
-		return &sharedFile{File: f}
-	}
-	return &sharedWriter{w: w}
-}
-
-type sharedFile struct {
-	*os.File
-	mu sync.Mutex
-}
-
-func (f *sharedFile) Write(b []byte) (int, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.File.Write(b)
-}
-
-// WriteString hides that of the file.
-func (f *sharedFile) WriteString(s string) (int, error) { return f.Write([]byte(s)) }
-
-type sharedWriter struct {
-	mu sync.Mutex
-	w  io.Writer
-}
-
-func (w *sharedWriter) Write(b []byte) (int, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.w.Write(b)
+	return &live{w: w, model: &model{tracker: t, snap: t.Snapshot(), width: width, height: 24}, stop: make(chan struct{}), stopped: make(chan struct{})}
 }
 
 func (l *live) begin() {
 	go func() {
-		defer close(l.done)
-		// If the terminal fails, the run goes on without a display.
-		_, _ = l.program.Run()
+		defer close(l.stopped)
+		ticker := time.NewTicker(frameTime)
+		defer ticker.Stop()
+		for {
+			l.draw(nil)
+			select {
+			case <-l.stop:
+				return
+			case <-ticker.C:
+			}
+		}
 	}()
 }
 
 func (l *live) end() {
-	l.program.Send(endMsg{})
-	<-l.done
-	if rows := l.model.rows; rows > 1 {
-		_, _ = io.WriteString(l.w, "\r"+ansi.CursorUp(rows-1)+ansi.EraseScreenBelow)
+	close(l.stop)
+	<-l.stopped
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ended = true
+	_, _ = io.WriteString(l.w, l.top()+eraseBelow+showCursor)
+}
+
+// What a terminal does on these texts (ECMA-48).
+const (
+	eraseLine  = "\x1b[K" // the rest of the line
+	eraseBelow = "\x1b[J"
+	hideCursor = "\x1b[?25l"
+	showCursor = "\x1b[?25h"
+	reset      = "\x1b[m"
+)
+
+// top moves the cursor to the first cell of the display.
+func (l *live) top() string {
+	if l.drawn < 2 {
+		return "\r"
 	}
+	return fmt.Sprintf("\r\x1b[%dA", l.drawn-1)
+}
+
+// draw draws the display, below lines that move up. If the terminal fails, the run goes on without a display.
+func (l *live) draw(above []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if f, ok := l.w.(*os.File); ok {
+		if width, height, err := term.GetSize(int(f.Fd())); err == nil && width > 0 && height > 0 {
+			l.model.width, l.model.height = width, height
+		}
+	}
+	var b strings.Builder
+	b.WriteString(hideCursor + l.top())
+	for _, line := range above {
+		b.WriteString(line + eraseLine + "\n")
+	}
+	if l.ended {
+		_, _ = io.WriteString(l.w, b.String()+showCursor)
+		return
+	}
+	l.model.next()
+	lines := l.model.lines()
+	for i, line := range lines {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(fit(line, l.model.width) + eraseLine)
+	}
+	l.drawn = len(lines)
+	_, _ = io.WriteString(l.w, b.String()+eraseBelow)
+}
+
+// inTerminal measures text as terminals do, without the sequences that colour it.
+var inTerminal = displaywidth.Options{ControlSequences: true}
+
+// fit returns the beginning of a line that fits a width.
+func fit(line string, width int) string {
+	if inTerminal.String(line) <= width {
+		return line
+	}
+	return inTerminal.TruncateString(line, width, "") + reset
 }
 
 func (l *live) event(ev *uijson.Event) {
@@ -106,13 +134,23 @@ func (l *live) event(ev *uijson.Event) {
 	}
 }
 
-// above prints text above the display, in lines that fit. More text than the
-// screen holds, printed at once, would push the display up and out of it.
+// above prints text above the display, in lines that fit: a longer one would move the display.
 func (l *live) above(text string) {
-	width := int(l.model.columns.Load())
-	for line := range strings.SplitSeq(ansi.Hardwrap(text, width, true), "\n") {
-		l.program.Println(line)
+	l.mu.Lock()
+	width := l.model.width
+	l.mu.Unlock()
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		for inTerminal.String(line) > width {
+			start := inTerminal.TruncateString(line, width, "")
+			if start == "" {
+				break // not even one character fits
+			}
+			lines, line = append(lines, start), line[len(start):]
+		}
+		lines = append(lines, line)
 	}
+	l.draw(lines)
 }
 
 // foreign shows the tool's standard error above the display.
@@ -160,91 +198,63 @@ func (p *printer) Write(b []byte) (int, error) {
 	}
 }
 
-// endMsg says that the run has ended.
-type endMsg struct{}
-
 // A model is the state of the display.
 type model struct {
 	tracker       *uitrack.Tracker
-	spin          spinner.Model
 	snap          *uitrack.Snapshot
 	width, height int
-	ended         bool
-	rows          int          // height of the display so far
-	columns       atomic.Int64 // width, for other goroutines
+	frame         int
 }
 
-func (m *model) Init() tea.Cmd { return m.spin.Tick }
-
-func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
-		m.columns.Store(int64(msg.Width))
-	case endMsg:
-		// One more frame, an empty one of the same height. It needs a moment
-		// to be drawn.
-		m.ended = true
-		return m, tea.Tick(time.Second/4, func(time.Time) tea.Msg { return tea.QuitMsg{} })
-	case spinner.TickMsg:
-		m.snap = m.tracker.Snapshot()
-		var cmd tea.Cmd
-		m.spin, cmd = m.spin.Update(msg)
-		return m, cmd
-	}
-	return m, nil
+// next moves on to the next frame.
+func (m *model) next() {
+	m.frame++
+	m.snap = m.tracker.Snapshot()
 }
+
+// spinner is what turns, frame by frame.
+var spinner = []rune("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+
+func (m *model) spin() string { return cyan(string(spinner[m.frame%len(spinner)])) }
 
 // The styles of the display.
-var (
-	bold  = lipgloss.NewStyle().Bold(true)
-	faint = lipgloss.NewStyle().Faint(true)
-	red   = lipgloss.NewStyle().Foreground(lipgloss.Red)
-	green = lipgloss.NewStyle().Foreground(lipgloss.Green)
-	cyan  = lipgloss.NewStyle().Foreground(lipgloss.Cyan)
-)
+func styled(code, s string) string { return "\x1b[" + code + "m" + s + reset }
+func bold(s string) string         { return styled("1", s) }
+func faint(s string) string        { return styled("2", s) }
+func red(s string) string          { return styled("31", s) }
+func green(s string) string        { return styled("32", s) }
+func cyan(s string) string         { return styled("36", s) }
 
-func (m *model) View() tea.View {
-	if m.ended {
-		return tea.NewView(strings.Repeat("\n", max(m.rows-1, 0)))
-	}
+// lines returns the lines of the display, fewer than the terminal has.
+func (m *model) lines() []string {
 	lines := []string{m.title()}
 	if bar, ok := m.bar(); ok {
 		lines = append(lines, bar)
 	}
 	lines = append(lines, m.operations(max(m.height-len(lines)-2, 1))...)
-	// The lines that move up are inserted above the display, which fails if its
-	// height changes at the same time. Therefore it never shrinks.
-	m.rows = min(max(m.rows, len(lines)), max(m.height-1, 1))
-	for len(lines) < m.rows {
-		lines = append(lines, "")
-	}
-	for i, l := range lines {
-		lines[i] = lipgloss.NewStyle().MaxWidth(m.width).Render(l)
-	}
-	return tea.NewView(strings.Join(lines, "\n"))
+	return lines[:min(len(lines), max(m.height-1, 1))]
 }
 
 // title is the line for the whole run.
 func (m *model) title() string {
 	s := m.snap
-	parts := []string{cyan.Render(m.spin.View())}
+	parts := []string{m.spin()}
 	if name := strings.TrimSpace(string(s.Tool) + " " + s.Version); name != "" {
-		parts = append(parts, bold.Render(uijson.Sanitize(name)))
+		parts = append(parts, bold(uijson.Sanitize(name)))
 	}
 	phase := string(s.Phase)
 	switch {
 	case s.Interrupted:
-		phase = red.Render("stopping")
+		phase = red("stopping")
 	case s.LockWaiting:
 		phase = "waiting for the state lock"
 	}
-	parts = append(parts, phase, faint.Render(duration(s.ElapsedSeconds)))
+	parts = append(parts, phase, faint(duration(s.ElapsedSeconds)))
 	if s.ETASeconds != nil {
-		parts = append(parts, faint.Render("about "+duration(*s.ETASeconds)+" left"))
+		parts = append(parts, faint("about "+duration(*s.ETASeconds)+" left"))
 	}
 	if s.Failed > 0 || s.Errors > 0 {
-		parts = append(parts, red.Render(fmt.Sprintf("%d failed", max(s.Failed, s.Errors))))
+		parts = append(parts, red(fmt.Sprintf("%d failed", max(s.Failed, s.Errors))))
 	}
 	if s.Warnings > 0 {
 		parts = append(parts, fmt.Sprintf("%d warnings", s.Warnings))
@@ -272,7 +282,7 @@ func (m *model) bar() (string, bool) {
 	}
 	width := max(min(m.width-20, 50), 10)
 	full := int(min(done, all) * int64(width) / all)
-	return fmt.Sprintf("  %s%s %d of %d", green.Render(strings.Repeat("━", full)), faint.Render(strings.Repeat("━", width-full)), done, all), true
+	return fmt.Sprintf("  %s%s %d of %d", green(strings.Repeat("━", full)), faint(strings.Repeat("━", width-full)), done, all), true
 }
 
 // operations returns a line for each running operation, and the last line of
@@ -289,10 +299,10 @@ func (m *model) operations(room int) []string {
 			more++
 			continue
 		}
-		took := faint.Render(duration(c.Duration(m.snap.Updated).Seconds()))
-		lines = append(lines, fmt.Sprintf("  %s %s: %s %s", cyan.Render(m.spin.View()), uijson.Sanitize(r.Addr), doing(c.Action), took))
+		took := faint(duration(c.Duration(m.snap.Updated).Seconds()))
+		lines = append(lines, fmt.Sprintf("  %s %s: %s %s", m.spin(), uijson.Sanitize(r.Addr), doing(c.Action), took))
 		if n := len(c.Tail); n > 0 && len(lines) < room {
-			lines = append(lines, faint.Render("      "+uijson.Sanitize(c.Provisioner+": "+c.Tail[n-1])))
+			lines = append(lines, faint("      "+uijson.Sanitize(c.Provisioner+": "+c.Tail[n-1])))
 		}
 	}
 	for _, f := range m.snap.Tests {
@@ -304,11 +314,11 @@ func (m *model) operations(room int) []string {
 				more++
 				continue
 			}
-			lines = append(lines, fmt.Sprintf("  %s %s: %s %s", cyan.Render(m.spin.View()), uijson.Sanitize(f.Path), uijson.Sanitize(run.Name), faint.Render(string(run.Progress))))
+			lines = append(lines, fmt.Sprintf("  %s %s: %s %s", m.spin(), uijson.Sanitize(f.Path), uijson.Sanitize(run.Name), faint(string(run.Progress))))
 		}
 	}
 	if more > 0 {
-		lines = append(lines, faint.Render(fmt.Sprintf("  and %d more", more)))
+		lines = append(lines, faint(fmt.Sprintf("  and %d more", more)))
 	}
 	return lines
 }

@@ -13,9 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"charm.land/bubbles/v2/spinner"
-	tea "charm.land/bubbletea/v2"
-
 	"github.com/tofuwire/tofuwire/uijson"
 	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
@@ -249,18 +246,16 @@ func TestView(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &model{tracker: &tracker, spin: spinner.New(), width: 80, height: 24, snap: tracker.Snapshot()}
-	rows := 0
+	m := &model{tracker: &tracker, width: 80, height: 24, snap: tracker.Snapshot()}
 	seen := map[string]bool{}
 	for ev := range uijson.NewReader(bytes.NewReader(text)).Borrowed() {
 		tracker.Add(ev)
-		m.Update(spinner.TickMsg{})
-		view := m.View().Content
-		n := strings.Count(view, "\n") + 1
-		if n < rows || n > m.height {
-			t.Fatalf("%d rows after %d:\n%s", n, rows, view)
+		m.next()
+		lines := m.lines()
+		view := strings.Join(lines, "\n")
+		if len(lines) >= m.height {
+			t.Fatalf("%d rows:\n%s", len(lines), view)
 		}
-		rows = n
 		for _, want := range []string{"tofu 1.12.6", "terraform_data.swap: creating", "of 11", "local-exec: ", "failed"} {
 			seen[want] = seen[want] || strings.Contains(view, want)
 		}
@@ -272,12 +267,14 @@ func TestView(t *testing.T) {
 			t.Errorf("%q was never shown", want)
 		}
 	}
-	m.Update(tea.WindowSizeMsg{Width: 20, Height: 3})
-	if n := strings.Count(m.View().Content, "\n") + 1; n > 3 {
-		t.Errorf("%d rows in a window of 3", n)
+	m.width, m.height = 20, 3
+	for _, line := range m.lines() {
+		if got := fit(line, m.width); inTerminal.String(got) > m.width || got != line && !strings.HasSuffix(got, reset) {
+			t.Errorf("%q is too wide", got)
+		}
 	}
-	if _, cmd := m.Update(endMsg{}); cmd == nil || strings.TrimSpace(m.View().Content) != "" {
-		t.Errorf("the display stays: %q", m.View().Content)
+	if n := len(m.lines()); n >= 3 {
+		t.Errorf("%d rows in a window of 3", n)
 	}
 }
 
@@ -292,7 +289,15 @@ func TestLive(t *testing.T) {
 		tracker.Add(ev)
 		l.event(ev)
 	}
+	l.above(strings.Repeat("界", 50))
 	l.end()
+	l.event(&uijson.Event{})
+	if n := strings.Count(out.String(), hideCursor); n < 3 || !strings.HasSuffix(out.String(), showCursor) {
+		t.Errorf("drawn %d times: %q", n, out.String())
+	}
+	if !strings.Contains(out.String(), "\n"+strings.Repeat("界", 10)) || strings.Contains(out.String(), strings.Repeat("界", 41)) {
+		t.Errorf("a long line is not folded: %q", out.String())
+	}
 	for _, want := range []string{"from standard error", "text"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in %q", want, out.String())

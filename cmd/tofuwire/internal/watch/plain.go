@@ -11,7 +11,7 @@ import (
 	"sync"
 	"unicode"
 
-	"github.com/charmbracelet/x/ansi"
+	"github.com/clipperhouse/uax29/v2/graphemes"
 
 	"github.com/tofuwire/tofuwire/uijson"
 	"github.com/tofuwire/tofuwire/uijson/uitrack"
@@ -77,13 +77,29 @@ func line(ev *uijson.Event) (string, bool) {
 
 // prefix returns the text before a message on its line, with a blank behind it, or "".
 func prefix(ev *uijson.Event) string {
-	text := strings.TrimFunc(ansi.Strip(string(ev.Prefix())), func(r rune) bool {
+	text := strings.TrimFunc(withoutSequences(string(ev.Prefix())), func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\uFEFF'
 	})
 	if text == "" {
 		return ""
 	}
 	return uijson.Sanitize(text) + " "
+}
+
+// withoutSequences returns text without the control sequences that colour it.
+func withoutSequences(text string) string {
+	if !strings.ContainsRune(text, '\x1b') {
+		return text
+	}
+	var b strings.Builder
+	g := graphemes.FromString(text)
+	g.AnsiEscapeSequences = true
+	for g.Next() {
+		if v := g.Value(); v[0] != '\x1b' {
+			b.WriteString(v)
+		}
+	}
+	return b.String()
 }
 
 // outputs returns the lines for the root outputs.

@@ -23,11 +23,11 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/plangraph"
 )
 
-const usage = `usage: why [-json] [-all] [-config DIR] PLAN ADDRESS[.PATH]
+const usage = `usage: why [-json] [-all] [-config DIR] [-schemas FILE]... [-passphrase-file FILE] PLAN ADDRESS[.PATH]
 
 Why lists the dependencies and dependents of an instance in a plan, or of one of its arguments,
 and explains why the instance is replaced. PLAN is a file with the output of "show -json PLANFILE",
-or - for standard input. ADDRESS names a resource instance, data source, or variable or output of
+a saved plan, or - for standard input. ADDRESS names a resource instance, data source, or variable or output of
 the root module. PATH selects a part of its value as in an expression, such as disk[0].snapshot.
 Sensitive values are not shown.
 
@@ -35,7 +35,7 @@ Sensitive values are not shown.
   -all         also follow indirect references
   -config DIR  also follow local values and replace_triggered_by, which plans do not contain,
                in the configuration in DIR
-
+` + planfile.InputsUsage + `
 Exit status: 0 the answer was written, 1 there is no answer.
 
 Example: tofuwire why plan.json 'aws_instance.web[0].subnet_id'
@@ -56,6 +56,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	asJSON := flags.Bool("json", false, "")
 	all := flags.Bool("all", false, "")
 	config := flags.String("config", "", "")
+	var inputs planfile.Inputs
+	inputs.Register(flags)
 	if err := flags.Parse(args); err == flag.ErrHelp {
 		_, err := fmt.Fprint(stdout, usage)
 		return err
@@ -65,7 +67,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	if flags.NArg() != 2 {
 		return fmt.Errorf("PLAN and ADDRESS are needed\n%s", strings.TrimSuffix(usage, "\n"))
 	}
-	plan, err := read(flags.Arg(0), stdin, stderr)
+	plan, err := read(&inputs, flags.Arg(0), stdin, stderr)
 	if err != nil {
 		return err
 	}
@@ -106,8 +108,8 @@ func missing(x *plangraph.Instances, address string) error {
 	return fmt.Errorf("the plan has no instance %s; there are %s", address, strings.Join(others, ", "))
 }
 
-func read(name string, stdin io.Reader, stderr io.Writer) (*planjson.Plan, error) {
-	plan, err := planfile.Read("why", name, stdin, stderr)
+func read(inputs *planfile.Inputs, name string, stdin io.Reader, stderr io.Writer) (*planjson.Plan, error) {
+	plan, err := inputs.Read("why", name, stdin, stderr)
 	if err != nil {
 		return nil, err
 	}
