@@ -18,8 +18,8 @@ import (
 
 // ModuleRedirect asks a URL that is no archive where the module is, as the tools do (GET
 // with the parameter terraform-get=1), and returns the source address in the header
-// X-Terraform-Get or in the element <meta name="terraform-get"> of a page. A relative
-// address is resolved against the URL. The URL may have user information, which becomes
+// X-Terraform-Get or in the element <meta name="terraform-get"> of a page. As in
+// OpenTofu, the address must not be relative. The URL may have user information, which becomes
 // basic authentication. The answer is not cached.
 //
 // The error is ErrNotFound, or ErrBadResponse if the answer names no source.
@@ -62,11 +62,7 @@ func (c *Client) ModuleRedirect(ctx context.Context, source string) (string, err
 	case strings.ContainsFunc(to, func(r rune) bool { return r < ' ' || r == 0x7f }):
 		return bad("a source with control characters")
 	case strings.HasPrefix(to, "/"), strings.HasPrefix(to, "./"), strings.HasPrefix(to, "../"):
-		next, err := parseURL(u, to)
-		if err != nil {
-			return bad("a relative source: %s", err)
-		}
-		to = next.String()
+		return bad("the source %q that it names is relative", printable.Line(to, 100))
 	}
 	return to, nil
 }

@@ -5,6 +5,7 @@ package install
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/md5"
 	"crypto/sha1"
@@ -187,7 +188,12 @@ func (m *Modules) fetch(ctx context.Context, src addrs.ModuleSource, dir string,
 		if err != nil {
 			return "", err
 		}
-		if dir, err = m.fetch(ctx, real, dir, out, hops+1); err != nil {
+		got, err := m.fetch(ctx, real, dir, out, hops+1)
+		if err == nil && got != dir { // as in the tools, the subdirectory is the package
+			tmp := filepath.Join(filepath.Dir(dir), "."+filepath.Base(dir)+".sub")
+			err = cmp.Or(os.Rename(got, tmp), os.RemoveAll(dir), os.Rename(tmp, dir))
+		}
+		if err != nil {
 			return "", err
 		}
 	case "gz", "bz2", "xz":

@@ -197,11 +197,11 @@ func TestModules_redirect(t *testing.T) {
 		"/header":   "X https://x.example/m.zip",
 		"/relative": "X ./m.zip?archive=zip",
 		"/part":     "X https://x.example/m.zip//a",
-		"/meta":     `<html><head><META name="terraform-get" content="/m.zip"/></head><body>x</body></html>`,
+		"/meta":     `<html><head><META name="terraform-get" content="https://x.example/m.zip"/></head><body>x</body></html>`,
 		"/body":     `<html><body><meta name="terraform-get" content="/m.zip"></body></html>`,
 		"/text":     "hello",
 		"/twice":    "X https://y.example/header",
-		"/ever":     "X /ever",
+		"/ever":     "X https://x.example/ever",
 		"/plain":    "X http://x.example/m.zip",
 		"/file":     "X file:///etc",
 		"/git":      "X git::https://g.example/m.git",
@@ -227,7 +227,7 @@ func TestModules_redirect(t *testing.T) {
 	})}, Retry: registry.Retry{Attempts: 1}}
 	for source, want := range map[string]string{
 		"https://x.example/header":         "a/b/x.tf main.tf",
-		"https://x.example/relative":       "a/b/x.tf main.tf",
+		"https://x.example/relative":       "is relative",
 		"https://x.example/part//b":        "x.tf",
 		"https://x.example/meta":           "a/b/x.tf main.tf",
 		"https://x.example/body":           "names no other source",
