@@ -124,7 +124,7 @@ func (l sumsLine) strict(i int) error {
 // ParseSumsLax parses any document in OpenTofu's manner, and therefore never
 // fails. Lines end with a line feed. White space of any kind separates their
 // fields. The first two fields are the digest and the name; further fields are
-// ignored. [Sums.Find] and [Sums.Hashes] then fail for the
+// ignored. [Sums.Find] and [Sums.PackageHashes] then fail for the
 // lines that cannot be used. The filename is used only in their errors.
 func ParseSumsLax(filename string, src []byte) *Sums {
 	s := &Sums{filename: filename}
@@ -235,38 +235,7 @@ func (s *Sums) first(name string) (Hash, error) {
 	return "", &Error{Filename: s.filename, Input: name, Err: ErrNotListed}
 }
 
-var (
-	errNotDigest = errors.New("not a digest")
-	errNoName    = errors.New("want a digest and a name")
-)
-
-// Hashes returns the zh of every line in the order of the document: those of
-// the packages for all platforms, and also those of other files, such as a
-// manifest. If the document has a good signature, OpenTofu adds these hashes to
-// a lock file.
-//
-// A line without a name or without a digest is an error: OpenTofu silently
-// takes no hash at all from such a document, and crashes if the line is blank.
-// Like OpenTofu, Hashes ends at a line of 64 KiB or more.
-func (s *Sums) Hashes() ([]Hash, error) {
-	if s == nil {
-		return nil, nil
-	}
-	const longest = 64 << 10
-	var hashes []Hash
-	for i, l := range s.lines {
-		switch {
-		case len(l.text) >= longest && !(len(l.text) == longest && strings.HasSuffix(l.text, "\n")):
-			return hashes, nil
-		case l.name == "":
-			return nil, s.at(i, 0, errNoName)
-		case !l.hash.IsValid():
-			return nil, s.at(i, l.hashStart, errNotDigest)
-		}
-		hashes = append(hashes, l.hash)
-	}
-	return hashes, nil
-}
+var errNotDigest = errors.New("not a digest")
 
 // PackageHashes returns the zh of the packages for one version of a provider,
 // by their names ([PackageFile]), in the order of the document. It leaves out
