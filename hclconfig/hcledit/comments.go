@@ -42,7 +42,6 @@ func CommentsOf(p Part) Comments {
 	if f == nil {
 		return Comments{}
 	}
-	e := readOnly(f)
 	if f.Syntax() == hclconfig.JSONSyntax {
 		b, ok := p.(*hclconfig.Block)
 		if !ok {
@@ -51,9 +50,9 @@ func CommentsOf(p Part) Comments {
 		if s := placeOf(b.Body.Range()); f.Err() != nil && !json.Valid(f.Bytes()[s.Start:s.End]) {
 			return Comments{} // the text breaks off in it
 		}
-		return Comments{Above: e.commentsJSON(b)}
+		return Comments{Above: commentsJSON(b)}
 	}
-	n := e.notesOf(p, true)
+	n := readOnly(f).notesOf(p, true)
 	if n == nil {
 		return Comments{}
 	}

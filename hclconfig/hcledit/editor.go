@@ -15,7 +15,6 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
-	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -57,16 +56,8 @@ type Editor struct {
 	parsed int // bytes of text parsed, for tests
 	// now is the current text as a file, if it was asked for.
 	now *hclconfig.File
-	// kept are the containers of JSON that were read last.
-	kept []*container
-	// moved has the blocks in JSON, by their bodies, that have other labels now, or are
-	// below other ones, than where they were read. movedFrom is the file, if they are of one.
-	moved     map[placeInFile]movedBlock
-	movedFrom *hclconfig.File
-	// labels has the types and labels of the blocks of a file in JSON that are in
-	// no other, as read and as added since, and roots the bodies of those read.
-	labels map[string]bool
-	roots  map[textspan.Span]bool
+	// doc is the tree of a file in JSON. Such a file has no draft.
+	doc *document
 }
 
 // A placeInFile is a place of a file that was read.
@@ -91,7 +82,12 @@ func Edit(f *hclconfig.File, opts ...EditOption) *Editor {
 		f = &hclconfig.File{}
 	}
 	f.Body() // reads it
-	e := &Editor{f: f, d: newDraft(f.Bytes()), versions: map[*hclconfig.File]int{f: 0}, now: f}
+	e := &Editor{f: f, now: f}
+	if f.Syntax() == hclconfig.JSONSyntax {
+		e.doc = newDocument(f)
+	} else {
+		e.d, e.versions = newDraft(f.Bytes()), map[*hclconfig.File]int{f: 0}
+	}
 	e.opts = with(e, opts)
 	if err := f.Err(); err != nil {
 		e.err = fault(f, -1, fmt.Errorf("%w: the file has syntax errors: %w", ErrEdit, err))
@@ -121,7 +117,7 @@ func (e *Editor) Apply() (*hclconfig.File, error) {
 	}
 	e.layOutAll()
 	if e.now == nil {
-		return e.take(e.f.Reparse(e.d.text.bytes()))
+		return e.take(e.f.Reparse(e.bytes()))
 	}
 	return e.now, nil
 }
@@ -131,9 +127,21 @@ func (e *Editor) take(out *hclconfig.File, err error) (*hclconfig.File, error) {
 	if err != nil {
 		return nil, fault(e.f, -1, fmt.Errorf("%w: the result would not be valid: %w", ErrEdit, err))
 	}
-	e.versions[out] = len(e.d.changes)
+	if e.doc != nil {
+		e.doc.note(out, string(out.Bytes()))
+	} else {
+		e.versions[out] = len(e.d.changes)
+	}
 	e.now = out
 	return out, nil
+}
+
+// bytes returns the text as it is now.
+func (e *Editor) bytes() []byte {
+	if e.doc != nil {
+		return []byte(e.doc.root.String())
+	}
+	return e.d.text.bytes()
 }
 
 // current returns the text as it is now as a file.
@@ -142,11 +150,12 @@ func (e *Editor) current() (*hclconfig.File, error) {
 	if e.now != nil {
 		return e.now, nil
 	}
-	e.parsed += e.d.text.len()
-	if e.f.Syntax() == hclconfig.JSONSyntax {
-		return e.take(hclconfig.ParseJSON(e.f.Filename(), e.d.text.bytes(), e.f.Dialect()))
+	src := e.bytes()
+	e.parsed += len(src)
+	if e.doc != nil {
+		return e.take(hclconfig.ParseJSON(e.f.Filename(), src, e.f.Dialect()))
 	}
-	return e.take(hclconfig.ParseNative(e.f.Filename(), e.d.text.bytes(), e.f.Dialect()))
+	return e.take(hclconfig.ParseNative(e.f.Filename(), src, e.f.Dialect()))
 }
 
 // Body returns the content of a block as it is now, with all edits so far, or
@@ -161,6 +170,9 @@ func (e *Editor) Body(in *hclconfig.Block) *hclconfig.Body {
 			return f.Body()
 		}
 		return nil
+	}
+	if e.doc != nil {
+		return e.bodyJSON(in)
 	}
 	e.layOutAll()
 	at, _, ok := e.place(in.File(), entryOf(in))
@@ -203,6 +215,10 @@ func (e *Editor) failf(f *hclconfig.File, at textspan.Span, format string, args 
 // find returns where the thing at s of f is now. It reports whether f is known
 // and the thing is still there.
 func (e *Editor) find(f *hclconfig.File, s textspan.Span) (start, end int, known, ok bool) {
+	if e.doc != nil {
+		_, known, ok = e.doc.find(f, s)
+		return 0, 0, known, ok
+	}
 	if n, is := e.versions[f]; is {
 		start, end, ok := e.d.span(int(s.Start), int(s.End), n, len(e.d.changes))
 		return start, end, true, ok
@@ -251,7 +267,7 @@ func (e *Editor) placeBlock(b *hclconfig.Block) (start, end int, ok bool) {
 		e.failf(nil, textspan.Span{}, "there is no such block: add it with Add")
 		return 0, 0, false
 	}
-	if e.f.Syntax() == hclconfig.JSONSyntax {
+	if e.doc != nil {
 		return e.place(b.File(), placeOf(b.Body.Range())) // labels may be shared
 	}
 	return e.place(b.File(), entryOf(b))
@@ -322,7 +338,7 @@ func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...SetOpt
 		return e
 	}
 	switch {
-	case e.f.Syntax() == hclconfig.JSONSyntax:
+	case e.doc != nil:
 		e.setJSON(in, name, v, with(e, opts))
 	case in == nil:
 		e.setTop(name, v, with(e, opts))
@@ -349,8 +365,8 @@ func (e *Editor) Replace(x hclconfig.Expression, value any) *Editor {
 	if v, ok = e.settle(v); !ok {
 		return e
 	}
-	if e.f.Syntax() == hclconfig.JSONSyntax {
-		e.replaceJSON(x, start, end, v)
+	if e.doc != nil {
+		e.replaceJSON(x, v)
 	} else {
 		e.replaceNative(x, start, end, v, e.opts)
 	}
@@ -363,6 +379,10 @@ func (e *Editor) Replace(x hclconfig.Expression, value any) *Editor {
 // "resource" before the address of a resource also stays, if text is such an address
 // without it.
 func (e *Editor) ReplaceReference(r hclconfig.Reference, text string) *Editor {
+	if e.doc != nil {
+		e.replaceReferenceJSON(r, text)
+		return e
+	}
 	e.prepareAt(r.File(), placeOf(r.Range()), e.opts)
 	start, end, ok := e.place(r.File(), placeOf(r.Range()))
 	if !ok {
@@ -375,36 +395,31 @@ func (e *Editor) ReplaceReference(r hclconfig.Reference, text string) *Editor {
 	}
 	around := e.layoutBefore(r.File(), placeOf(r.Range()).Start, start, end)
 	old := string(e.d.text.slice(start, end))
-	place := func(at int32) int { return start + int(at) }
-	quote := func(s string) string { return s }
-	if e.f.Syntax() == hclconfig.JSONSyntax {
-		raw := `"` + old + `"`
-		str := jsontree.NewString([]byte(raw), textspan.Of(0, int32(len(raw))))
-		old = unquoteJSON([]byte(raw))
-		place = func(at int32) int { return start - 1 + int(str.Place(at)) }
-		quote = func(s string) string {
-			q := jsontree.Quote(s)
-			return q[1 : len(q)-1]
-		}
-	}
 	if text, to, err = asWritten(r, old, text, to); err != nil {
 		e.fail(r.File(), placeOf(r.Range()), err)
 		return e
 	}
-	if changes, ok := replaceSteps(old, text, to); ok {
-		var pieces []textPiece
-		done := start
-		for _, c := range changes {
-			from, to := place(c.at.Start), place(c.at.End)
-			pieces = append(pieces, kept(done, from), replaced(from, to, quote(c.text)))
-			done = to
-		}
-		e.rewrite(start, end, append(pieces, kept(done, end))...)
-	} else {
-		e.rewrite(start, end, replaced(start, end, quote(text)))
-	}
+	place := func(at int32) int { return start + int(at) }
+	e.rewrite(start, end, referencePieces(start, end, old, text, to, place, func(s string) string { return s })...)
 	e.layoutAfter(around, e.opts)
 	return e
+}
+
+// referencePieces returns the pieces that change the reference old, which is from start to end, to
+// text, which to is parsed of. What stays is kept.
+func referencePieces(start, end int, old, text string, to hclsyntax.Expression, place func(at int32) int, quote func(string) string) []textPiece {
+	changes, ok := replaceSteps(old, text, to)
+	if !ok {
+		return []textPiece{replaced(start, end, quote(text))}
+	}
+	var pieces []textPiece
+	done := start
+	for _, c := range changes {
+		from, to := place(c.at.Start), place(c.at.End)
+		pieces = append(pieces, kept(done, from), replaced(from, to, quote(c.text)))
+		done = to
+	}
+	return append(pieces, kept(done, end))
 }
 
 // asWritten returns text, which to is parsed of, with the word "resource" in front
@@ -473,7 +488,7 @@ func (e *Editor) Rename(in *hclconfig.Block, from, to string) *Editor {
 		e.fail(f, at, err)
 		return e
 	}
-	if e.f.Syntax() == hclconfig.JSONSyntax {
+	if e.doc != nil {
 		e.renameJSON(in, from, to)
 	} else {
 		e.renameNative(in, start, from, to)
@@ -491,8 +506,10 @@ func (e *Editor) Remove(in *hclconfig.Block, name string, opts ...RemoveOption) 
 	if !ok {
 		return e
 	}
-	if e.f.Syntax() == hclconfig.JSONSyntax {
-		e.removeArgumentJSON(in, name)
+	if e.doc != nil {
+		if a := e.holding(in, name); a != nil {
+			e.removeItem(a)
+		}
 		return e
 	}
 	r, b, body := e.bodyIn(in, start)
@@ -514,16 +531,16 @@ func (e *Editor) Delete(p Part, opts ...DeleteOption) *Editor {
 	if !ok {
 		return e
 	}
-	if e.f.Syntax() == hclconfig.JSONSyntax {
+	if e.doc != nil {
 		if b, is := p.(*hclconfig.Block); is {
-			e.removeBlockJSON(start, end, e.typeAtJSON(b))
+			e.deleteBlock(b)
 			return e
 		}
 		if x, ok := partInString(p); ok {
 			e.editString(x, p, with(e, opts), func(sub *Editor, _ hclconfig.Expression, p Part, o option) { sub.Delete(p, o) })
 			return e
 		}
-		e.removeJSON(start, end)
+		e.deleteJSON(p)
 		return e
 	}
 	e.deletePart(p, start, end, with(e, opts))
@@ -545,7 +562,7 @@ func (e *Editor) Add(in *hclconfig.Block, block *BlockBuilder, opts ...AddOption
 			return e
 		}
 	}
-	if e.f.Syntax() == hclconfig.JSONSyntax {
+	if e.doc != nil {
 		e.addBlockJSON(in, block, with(e, opts))
 		return e
 	}
@@ -565,7 +582,7 @@ func (e *Editor) Relabel(b *hclconfig.Block, i int, label string) *Editor {
 		e.failf(b.File(), placeOf(b.TypeRange()), "the block has no label %d: change how many it has with SetHeader", i)
 		return e
 	}
-	if e.f.Syntax() == hclconfig.JSONSyntax {
+	if e.doc != nil {
 		e.relabelJSON(b, i, label)
 		return e
 	}
@@ -591,7 +608,7 @@ func (e *Editor) placePart(p Part) (start, end int, ok bool) {
 		e.failf(f, s, "a body cannot be edited as a part: edit its content")
 		return 0, 0, false
 	}
-	if b, ok := p.(*hclconfig.Block); ok && b != nil && e.f.Syntax() == hclconfig.JSONSyntax {
+	if b, ok := p.(*hclconfig.Block); ok && b != nil && e.doc != nil {
 		s = placeOf(b.Body.Range())
 	}
 	if f == nil {
@@ -615,7 +632,7 @@ func (e *Editor) SetHeader(b *hclconfig.Block, typ string, labels ...string) *Ed
 	if !ok {
 		return e
 	}
-	if e.f.Syntax() == hclconfig.JSONSyntax {
+	if e.doc != nil {
 		e.setHeaderJSON(b, typ, labels)
 		return e
 	}
@@ -662,7 +679,7 @@ func (e *Editor) ReplaceReferences(from, to string) int {
 		e.fail(nil, textspan.Span{}, err)
 		return 0
 	}
-	if e.f.Syntax() == hclconfig.JSONSyntax {
+	if e.doc != nil {
 		return e.replaceReferencesJSON(now, steps, to)
 	}
 	return e.replaceReferencesNative(now, steps, to)

@@ -261,6 +261,9 @@ func (e *Editor) settle(v Value) (Value, bool) {
 
 func (e *Editor) settleExpression(v Value) (Value, bool) {
 	f := v.expr.File()
+	if e.doc != nil {
+		return e.settleJSON(v)
+	}
 	n, own := e.versions[f]
 	if own && n == len(e.d.changes) {
 		return v, true
@@ -273,17 +276,30 @@ func (e *Editor) settleExpression(v Value) (Value, bool) {
 		e.failf(f, spanOf(*v.expr), "it was removed by an earlier edit: take the expression from Body or Apply")
 		return v, false
 	}
-	text := string(e.d.text.slice(start, end))
-	syntax := e.f.Syntax()
-	if _, inside := stringAround(*v.expr); inside {
-		syntax, text = hclconfig.NativeSyntax, unquoteJSON([]byte(`"`+text+`"`))
+	text := shiftLines(string(e.d.text.slice(start, end)), e.d.indentAt(start), "")
+	return e.settled(v, text, hclconfig.NativeSyntax)
+}
+
+// settleJSON is settleExpression in a JSON file.
+func (e *Editor) settleJSON(v Value) (Value, bool) {
+	f := v.expr.File()
+	s, known, ok := e.doc.find(f, spanOf(*v.expr))
+	switch {
+	case !known, ok && e.now == f:
+		return v, true // of another file, as it was read, or not changed
+	case !ok:
+		e.failf(f, spanOf(*v.expr), "it was removed by an earlier edit: take the expression from Body or Apply")
+		return v, false
 	}
-	if syntax == hclconfig.NativeSyntax {
-		text = shiftLines(text, e.d.indentAt(start), "")
-	}
+	text, syntax := s.textNow()
+	return e.settled(v, text, syntax)
+}
+
+// settled returns v as an expression that is written as text.
+func (e *Editor) settled(v Value, text string, syntax hclconfig.Syntax) (Value, bool) {
 	x, err := hclconfig.ParseExpression(e.f.Filename(), []byte(text), syntax, v.expr.Kind())
 	if err != nil {
-		e.fail(f, spanOf(*v.expr), err)
+		e.fail(v.expr.File(), spanOf(*v.expr), err)
 		return v, false
 	}
 	v.expr = &x
@@ -511,7 +527,7 @@ func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
 		return e
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
-		return e.wrapJSON(x, start, end, before, after)
+		return e.wrapJSON(x, before, after)
 	}
 	r := e.layoutBefore(x.File(), spanOf(x).Start, start, end)
 	if r == nil {
@@ -565,26 +581,6 @@ func splitCall(text string, kind hcllang.Kind) (before, after string, err error)
 	return text[:at.Start.Byte], text[at.End.Byte:], nil
 }
 
-// wrapJSON is Wrap in a JSON file, for an expression that is now from start to end.
-func (e *Editor) wrapJSON(x hclconfig.Expression, start, end int, before, after string) *Editor {
-	now, ok := e.expressionNow(x)
-	if !ok {
-		return e
-	}
-	text, err := onLineOf(now)
-	if err != nil {
-		e.fail(x.File(), spanOf(x), err)
-		return e
-	}
-	if hcllex.NeedsNewline(text) {
-		text += "\n"
-	}
-	around := Source(before + text + after)
-	around.again = true
-	e.replaceJSON(x, start, end, around)
-	return e
-}
-
 // onLineOf returns a JSON expression in native syntax, lists and objects on one line.
 func onLineOf(x hclconfig.Expression) (string, error) {
 	v, err := valueOf(x)
@@ -634,42 +630,6 @@ func treeValue(x hclconfig.Expression) (Value, error) {
 		return out, nil
 	}
 	return valueOf(x)
-}
-
-// expressionNow returns an expression of a JSON file as it is in the current text.
-func (e *Editor) expressionNow(x hclconfig.Expression) (hclconfig.Expression, bool) {
-	start, end, ok := e.place(x.File(), spanOf(x))
-	if !ok {
-		return hclconfig.Expression{}, false
-	}
-	if e.now == x.File() {
-		return x, true
-	}
-	if e.isAsRead(x.File()) {
-		// It is of the same kind as it was.
-		text, syntax := string(e.d.text.slice(start, end)), hclconfig.JSONSyntax
-		if _, inside := stringAround(x); inside {
-			text, syntax = unquoteJSON([]byte(`"`+text+`"`)), hclconfig.NativeSyntax
-		}
-		if y, err := hclconfig.ParseExpression(e.f.Filename(), []byte(text), syntax, x.Kind()); err == nil {
-			return y, true
-		}
-	}
-	now, err := e.current()
-	if err != nil {
-		e.fail(x.File(), spanOf(x), err)
-		return hclconfig.Expression{}, false
-	}
-	for a := range now.Body().AllArguments() {
-		if s, t := offsets(spanOf(a.Expression)); s > start || t < end {
-			continue
-		}
-		if c, ok := contextOf(a.Expression, start, end); ok {
-			return c.node, true
-		}
-	}
-	e.failf(x.File(), spanOf(x), "it is not an expression any more: take the one that is there from Body")
-	return hclconfig.Expression{}, false
 }
 
 // nativeText returns a value as it goes into a line with that indentation. If

@@ -441,3 +441,12 @@ func TestEditsInLongBlock(t *testing.T) {
 		}
 	}
 }
+
+// optionsOf returns options as those of a verb.
+func optionsOf[O any, T any](in ...T) []O {
+	var out []O
+	for _, o := range in {
+		out = append(out, any(o).(O))
+	}
+	return out
+}

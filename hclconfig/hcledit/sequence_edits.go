@@ -46,7 +46,7 @@ func (e *Editor) Insert(x hclconfig.Expression, value any, opts ...InsertOption)
 		return e
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
-		e.insertJSON(x, start, v, entry.Key, isEntry, o)
+		e.insertJSON(x, v, entry.Key, isEntry, o)
 		return e
 	}
 	e.insertNative(x, start, end, Entry{entry.Key, v}, isEntry, o)
@@ -151,7 +151,9 @@ func (e *Editor) moveElement(p Part, start, end int, o editOptions) {
 		return
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
-		e.moveItemJSON(start, end, o)
+		if n, ok := e.partNode(p); ok {
+			e.moveItemJSON(n, o)
+		}
 		return
 	}
 	q, i := e.parentOf(f, s, start, end)
@@ -272,7 +274,7 @@ func (e *Editor) Sort(x hclconfig.Expression, compare func(a, b hclconfig.Expres
 		return e
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
-		e.sortJSON(x, start, compare)
+		e.sortJSON(x, compare)
 		return e
 	}
 	q := e.sequenceOf(x.File(), spanOf(x), start, end)
