@@ -325,12 +325,29 @@ func checkKind(src []byte, doc any, err error) error {
 		if KindOf(src) == DocumentMessage { // a stream has more than one value
 			return &Error{Line: 1, Column: 1, Err: &otherKind{DocumentMessage, kind}}
 		}
+		if found, err2 := Find(src); err2 == nil {
+			return surrounded(err, found)
+		}
 		return err
 	}
 	if other := membersOf(src).refuse(kind); other != nil {
 		return other
 	}
 	return err
+}
+
+// surrounded adds to the error of a text that it is not the document alone.
+func surrounded(err error, found *Found) error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		return err
+	}
+	at := *e
+	at.Err = fmt.Errorf("%w; the document begins in line %d, column %d, and there is other text: Find finds it", e.Err, found.Line, found.Column)
+	if found.UTF16 {
+		at.Err = fmt.Errorf("%w; the text is in UTF-16: Find finds the document", e.Err)
+	}
+	return &at
 }
 
 // decodeDocument is decode for a document.

@@ -208,3 +208,17 @@ func FuzzFind(f *testing.F) {
 		}
 	})
 }
+
+// A decoder says that there is text around the document, and what finds it.
+func TestDecode_NamesFind(t *testing.T) {
+	const plan = `{"format_version":"1.2","resource_changes":[]}`
+	for text, want := range map[string]string{
+		"a line\n" + plan: "begins in line 2, column 1", "\ufeff" + plan: "Find finds", plan + "\nmore": "begins in line 1, column 1",
+		"a line\n" + plan[:20]: "",
+	} {
+		_, err := planjson.DecodePlan([]byte(text))
+		if err == nil || strings.Contains(err.Error(), "Find") != (want != "") || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}

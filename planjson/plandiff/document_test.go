@@ -373,3 +373,21 @@ func TestDrift_Alike(t *testing.T) {
 		t.Error("the addresses are missing")
 	}
 }
+
+// The table counts an object that is imported or moved and also changes in both columns.
+func TestTable_Imports(t *testing.T) {
+	const text = `{"format_version":"1.2","resource_changes":[` +
+		`{"address":"t.a","previous_address":"t.old","mode":"managed","type":"t","name":"a","provider_name":"p","change":{"actions":["update"],"before":{"x":1},"after":{"x":2}}},` +
+		`{"address":"u.b","mode":"managed","type":"u","name":"b","provider_name":"p","change":{"actions":["update"],"before":{"x":1},"after":{"x":2},"importing":{"id":"i"}}}]}`
+	p, err := planjson.DecodePlan([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := plandiff.Plan(p, plandiff.Options{}).WriteMarkdown(&b, plandiff.MarkdownOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if out := b.String(); !strings.Contains(out, "| Update | Move | Import |") || !strings.Contains(out, "| 1 |  | 1 |") || !strings.Contains(out, "| 1 | 1 |  |") {
+		t.Error(out)
+	}
+}

@@ -107,9 +107,18 @@ func tableOf(lists [][]*Resource) *table {
 	}
 	for i, list := range lists {
 		for _, r := range list {
-			n := place[r.Class()]
-			t.counts[i][n]++
-			sum[n]++
+			words := []string{r.Class()}
+			if r.Importing && words[0] != "import" {
+				words = append(words, "import")
+			}
+			if r.isMoved() && words[0] != "move" {
+				words = append(words, "move")
+			}
+			for _, word := range words {
+				n := place[word]
+				t.counts[i][n]++
+				sum[n]++
+			}
 		}
 	}
 	for i, n := range sum {
