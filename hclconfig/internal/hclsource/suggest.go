@@ -15,14 +15,14 @@ import (
 // as many faults.
 const MaxSuggested = 1000
 
-// DidYouMean returns a sentence with the first of names that is close to name,
+// DidYouMean returns a sentence with the first other of names that is close to name,
 // or "".
 func DidYouMean(name string, names []string) string {
 	if len(names) > MaxSuggested {
 		return ""
 	}
 	for _, n := range names {
-		if hcllang.EditDistance(name, n) < 3 {
+		if n != name && hcllang.EditDistance(name, n) < 3 {
 			return fmt.Sprintf(" Did you mean %q?", n)
 		}
 	}

@@ -35,7 +35,9 @@ func (r *report) details(pairs ...string) *strings.Replacer {
 		if to == "./" {
 			to = ""
 		}
-		pairs = append(pairs, "declared at "+m.Module.Dir+"/", "declared at "+to)
+		for _, words := range []string{"declared at ", "already set at "} {
+			pairs = append(pairs, words+m.Module.Dir+"/", words+to)
+		}
 	}
 	return strings.NewReplacer(pairs...)
 }

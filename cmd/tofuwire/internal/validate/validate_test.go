@@ -40,6 +40,7 @@ func TestValidate(t *testing.T) {
 		"caller/main.tf":  "terraform {\n  required_version = \">= 1.9\"\n}\nmodule \"m\" {\n  source = \"../checked\"\n}\n",
 		"checked/main.tf": "check \"c\" {\n  assert {\n    condition     = timestamp() != \"\"\n    error_message = \"No.\"\n  }\n}\n",
 		"schemas.json":    `{"provider_schemas":{"registry.opentofu.org/hashicorp/aws":{"resource_schemas":{"aws_x":{"block":{"attributes":{"name":{"type":"string","required":true}}}}}}}}`,
+		"twice/main.tf":   "locals {\n  a = 1\n  a = 2\n}\n",
 		"schemas2.json":   `{"provider_schemas":`,
 		"script/main.tf":  "resource \"terraform_data\" \"a\" {\n  connection {\n    host       = \"x\"\n    proxy_host = \"y\"\n  }\n  provisioner \"remote-exec\" {\n  }\n}\n",
 	})
@@ -53,6 +54,8 @@ func TestValidate(t *testing.T) {
 		{args: "good"},
 		{args: "aws"},
 		{args: "-schemas schemas.json aws", exit: 1, want: "main.tf:1,22: error: Missing required argument; The argument \"name\" is required, but no definition was found.\nmain.tf:2,3: error: Unsupported argument; An argument named \"nme\" is not expected here. Did you mean \"name\"?\n"},
+		{args: "-kits aws", exit: 2},
+		{args: "twice", exit: 1, want: "main.tf:3,3: error: Attribute redefined; The argument \"a\" was already set at main.tf:2,3-4. Each argument may be set only once.\n"},
 		{args: "-schemas schemas2.json aws", exit: 2},
 		{args: "-schemas none.json aws", exit: 2},
 		{args: "-tool pulumi aws", exit: 2},

@@ -72,7 +72,7 @@ func (c *blockCounter) count(name string, nested *provschema.Nested, n *hclconfi
 	case nested.Single():
 		c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(n), "Duplicate "+name+" block", "Only one block of type %q is allowed.", name))
 	default:
-		c.out = append(c.out, hclsource.ErrorAt(hclsource.Missing(body, "").Subject, "Too many "+name+" blocks", "No more than %d %q blocks are allowed.", limit, name))
+		c.out = append(c.out, hclsource.ErrorAt(hclsource.Missing(body, "").Subject, "Too many "+name+" blocks", "No more than %d %q blocks are allowed", limit, name))
 	}
 }
 
