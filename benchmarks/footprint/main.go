@@ -6,6 +6,8 @@
 //
 //	go run ./footprint            prints the tables of docs/footprint.md
 //	go run ./footprint -write     writes them there
+//	go run ./footprint -compile   compares what packages take to compile with the table there,
+//	                              with -write writes the table
 //
 // Run it in the folder benchmarks, on a commit: it clones the repository, so
 // that only committed files count. It needs git, and the module proxy for
@@ -31,8 +33,13 @@ const module = "github.com/tofuwire/tofuwire"
 
 func main() {
 	write := flag.Bool("write", false, "write the tables into ../docs/footprint.md")
+	times := flag.Bool("compile", false, "measure what packages take to compile")
 	flag.Parse()
-	if err := run(*write); err != nil {
+	measure := run
+	if *times {
+		measure = runCompile
+	}
+	if err := measure(*write); err != nil {
 		fmt.Fprintln(os.Stderr, "footprint:", err)
 		os.Exit(1)
 	}
@@ -53,10 +60,32 @@ func run(write bool) (err error) {
 		return err
 	}
 	if write {
-		return writePage(filepath.Join("..", "docs", "footprint.md"), text)
+		return writePart(filepath.Join("..", "docs", "footprint.md"), begin, end, text)
 	}
 	_, err = os.Stdout.WriteString(text)
 	return err
+}
+
+// runCompile is run for what packages take to compile.
+func runCompile(write bool) (err error) {
+	dir, err := os.MkdirTemp("", "footprint")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	name := filepath.Join("..", "docs", "footprint.md")
+	page, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	if write {
+		page = nil
+	}
+	text, err := compile(os.Stdout, dir, "..", page)
+	if err != nil || !write {
+		return err
+	}
+	return writePart(name, beginCompile, endCompile, text)
 }
 
 // A lab is where packages are measured.

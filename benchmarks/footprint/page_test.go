@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,6 +46,27 @@ func TestPage(t *testing.T) {
 		if want := counts[strings.Index(counts, " + "):] + " |"; !strings.Contains(row, want) {
 			t.Errorf("%s: the page has %q, it should have %q", s.pkg, row, want)
 		}
+	}
+}
+
+// TestCompileTimes checks that the page's compile times are those of packages, and what is
+// too much.
+func TestCompileTimes(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "footprint.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := compileRow.FindAllStringSubmatch(string(page), -1)
+	if len(rows) == 0 {
+		t.Error("the page has no compile times")
+	}
+	for _, row := range rows {
+		if !slices.ContainsFunc(ours, func(s subject) bool { return s.pkg == row[1] }) {
+			t.Errorf("there is no package %s", row[1])
+		}
+	}
+	if tooMuch(0.30, 0.25) || !tooMuch(0.35, 0.25) || tooMuch(0.02, 0.01) {
+		t.Error("the limit is wrong")
 	}
 }
 

@@ -142,8 +142,8 @@ func sums(name, without string) (int, error) {
 	return len(modules), nil
 }
 
-// writePage puts text between the marks of a file.
-func writePage(name, text string) error {
+// writePart puts text between two marks of a file.
+func writePart(name, begin, end, text string) error {
 	old, err := os.ReadFile(name)
 	if err != nil {
 		return err
