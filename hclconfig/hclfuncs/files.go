@@ -153,13 +153,13 @@ func (f *files) exists() function.Function {
 			case errors.Is(err, fs.ErrNotExist):
 				return cty.False, nil
 			case err != nil:
-				return cty.UnknownVal(t), function.NewArgError(0, err)
+				return cty.UnknownVal(t), err
 			case info.Mode().IsRegular():
 				return cty.True, nil
 			case info.IsDir():
-				return cty.UnknownVal(t), function.NewArgErrorf(0, "%q is a directory, not a file", name)
+				return cty.UnknownVal(t), fmt.Errorf("%q is a directory, not a file", name)
 			}
-			return cty.UnknownVal(t), function.NewArgErrorf(0, "%q exists but is not a regular file", name)
+			return cty.UnknownVal(t), fmt.Errorf("%q exists but is not a regular file", name)
 		},
 	})
 }
