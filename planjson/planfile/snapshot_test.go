@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -144,6 +145,37 @@ func TestIncomplete(t *testing.T) {
 		}
 		if e, ok := errors.AsType[*planfile.Error](err); !ok || !errors.Is(err, planfile.ErrInvalid) || e.Entry == "tfplan" {
 			t.Errorf("without %s: %v", what, err)
+		}
+	}
+}
+
+// TestZeros opens archives with entries of many zeros: they cost nothing unless they are asked for, and
+// are refused when they are.
+func TestZeros(t *testing.T) {
+	zeros := string(make([]byte, 300<<20))
+	for _, entry := range []string{"later", "tfstate-prev", "tfconfig/m-/x.tf"} {
+		src := planOf(entry, zeros)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f, err := planfile.Open(src, planfile.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = f.JSON(nil)
+		if err == nil {
+			t.Errorf("%s: the plan is no plan, and is shown", entry)
+		}
+		if entry != "later" {
+			_, err = f.PreviousState()
+			if entry != "tfstate-prev" {
+				_, err = f.Snapshot()
+			}
+			if !errors.Is(err, planfile.ErrLimit) {
+				t.Errorf("%s: %v", entry, err)
+			}
+		}
+		if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > 512<<20 {
+			t.Errorf("%s: %d MiB were allocated", entry, (after.TotalAlloc-before.TotalAlloc)>>20)
 		}
 	}
 }
