@@ -93,7 +93,7 @@ func (h *head) only(i int) bool {
 	return true
 }
 
-// labelPath returns names in one text.
+// labels returns the labels of the block.
 func (h *head) labels() (out []string) {
 	for _, k := range h.names[1:] {
 		out = append(out, k.name)

@@ -498,7 +498,7 @@ func (n *node) places(r *reading, at, up int) (end int) {
 	return at
 }
 
-// A spot is a node, or a part of the text of one that is a string.
+// A nodeSpot is a node, or a part of the text of one that is a string.
 type nodeSpot struct {
 	n        *node
 	from, to int // the part, if it is one
