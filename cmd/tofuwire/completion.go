@@ -4,12 +4,14 @@
 package main
 
 import (
-	"bytes"
+	"flag"
 	"fmt"
 	"io"
-	"regexp"
-	"slices"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/lint"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/state"
 )
 
 const completionUsage = `usage: tofuwire completion bash|zsh|fish
@@ -65,31 +67,41 @@ func completion(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// option finds the options in a help text: those at the beginning of a line, and those in the usage,
-// in brackets or right after the name.
-var option = regexp.MustCompile(`(?m)^  (-[a-z][a-z0-9-]*)|(?:\[|\| )(-[a-z][a-z0-9-]*)|^usage: [a-z]+ (-[a-z][a-z0-9-]*)`)
-
-// complete prints what can follow the words of a command line, one a line.
+// complete prints what can follow the words of a command line, one a line: subcommands, the verbs of
+// state, or the options in the flag set of a subcommand.
 func complete(words []string, stdout io.Writer) int {
-	if len(words) == 0 {
+	var names []string
+	switch c, ok := find(first(words)); {
+	case len(words) == 0:
 		for _, c := range commands() {
 			fmt.Fprintln(stdout, c.name)
 		}
-		return 0
+	case !ok:
+	case c.name == "state" && len(words) == 1:
+		names = state.Verbs()
+	case c.name == "lint": // its flag set is in the library
+		names = lint.Options()
+	default:
+		optionset.Asked = func(flags *flag.FlagSet) {
+			flags.VisitAll(func(f *flag.Flag) { names = append(names, "-"+f.Name) })
+		}
+		defer func() { optionset.Asked = nil }()
+		args := []string{"-h"}
+		if c.name == "state" {
+			args = []string{words[1], "-h"}
+		}
+		c.run(args, strings.NewReader(""), io.Discard, io.Discard)
 	}
-	c, ok := find(words[0])
-	if !ok {
-		return 0
-	}
-	var help bytes.Buffer
-	c.run([]string{"-h"}, strings.NewReader(""), &help, io.Discard)
-	var names []string
-	for _, m := range option.FindAllStringSubmatch(help.String(), -1) {
-		names = append(names, m[1]+m[2]+m[3])
-	}
-	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
+	for _, name := range names {
 		fmt.Fprintln(stdout, name)
 	}
 	return 0
+}
+
+// first returns the first word, or nothing.
+func first(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	return words[0]
 }

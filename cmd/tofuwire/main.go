@@ -6,8 +6,7 @@
 //
 //	tofuwire SUBCOMMAND [ARGUMENT]...
 //
-// tofuwire -h lists the subcommands; tofuwire SUBCOMMAND -h explains one. Each has the options,
-// the output and the exit statuses of the program of the same purpose below examples.
+// tofuwire -h lists the subcommands; tofuwire SUBCOMMAND -h explains one.
 package main
 
 import (
@@ -120,18 +119,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		list(stderr)
 		return 2
 	}
-	own, typed := c.name, "tofuwire "+c.name
-	if other, ok := programs[own]; ok {
-		own = other
-	}
 	if asksHelp(rest) {
-		stdout = called.Writer(stdout, own, typed)
+		stdout = called.Writer(stdout, c.name, "tofuwire "+c.name)
 	}
-	return c.run(rest, stdin, stdout, called.Writer(stderr, own, typed))
+	return c.run(rest, stdin, stdout, called.Writer(stderr, c.name, "tofuwire "+c.name))
 }
-
-// programs are the names below examples that differ from those of the subcommands.
-var programs = map[string]string{"report": "planreport", "view": "viewer"}
 
 // list prints the subcommands.
 func list(w io.Writer) {

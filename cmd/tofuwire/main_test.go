@@ -156,16 +156,20 @@ func TestComplete(t *testing.T) {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 	for line, want := range map[string]string{
-		"fmt":       "-check -diff -terraform -w",
-		"approve a": "-allow",
-		"state":     "-config -out -passphrase-file -reveal -schemas",
-		"convert":   "-schemas -terraform -to",
-		"nothing":   "",
+		"fmt":        "-check -diff -terraform -w",
+		"approve a":  "-allow",
+		"state show": "-reveal",
+		"state rm a": "-out",
+		"convert":    "-schemas -terraform -to",
+		"nothing":    "",
 	} {
 		_, out, _ := tofuwire(t, "", append([]string{completeName}, strings.Fields(line)...)...)
 		if got := strings.Join(strings.Fields(out), " "); got != want {
 			t.Errorf("%s: %s, not %s", line, got, want)
 		}
+	}
+	if _, out, _ := tofuwire(t, "", completeName, "lint"); !strings.HasPrefix(out, "-baseline\n") || !strings.Contains(out, "\n-fix\n") || strings.Contains(out, " ") {
+		t.Errorf("lint: %s", out)
 	}
 	if code, _, errs := tofuwire(t, "", "completion", "csh"); code != 2 || errs == "" {
 		t.Errorf("completion csh: exit %d, %s", code, errs)

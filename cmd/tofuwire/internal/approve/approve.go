@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
@@ -48,8 +49,7 @@ Example: tofuwire approve approved.json planned.json && tofu apply plan.tfplan
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var allow planfile.Reasons
 	var inputs planfile.Inputs
-	flags := flag.NewFlagSet("approve", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("approve")
 	flags.Var(&allow, "allow", "")
 	inputs.Register(flags)
 	switch err := flags.Parse(args); {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package called makes a program speak of itself by the name with which the user has called it:
-// the code of "tofuwire report" is that of the example planreport.
+// Package called puts the name of the program in front of the name of a subcommand, in its errors and
+// usages.
 package called
 
 import (

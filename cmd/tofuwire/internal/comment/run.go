@@ -20,6 +20,7 @@ import (
 	"unicode"
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/called"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planreport"
 )
@@ -74,8 +75,7 @@ type options struct {
 // parse reads the command line.
 func parse(args []string, e environment) (*options, error) {
 	o := &options{}
-	flags := flag.NewFlagSet("comment", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("comment")
 	flags.StringVar(&o.key, "key", "", "")
 	flags.StringVar(&o.title, "title", "", "")
 	flags.StringVar(&o.runURL, "run-url", "", "")
@@ -171,7 +171,7 @@ func (p program) report(o *options) *report {
 	}
 	r := &report{}
 	var text, faults bytes.Buffer
-	log := io.MultiWriter(called.Writer(&faults, "planreport", ""), called.Writer(p.stderr, "planreport", "comment"))
+	log := io.MultiWriter(called.Writer(&faults, "report", ""), called.Writer(p.stderr, "report", "comment"))
 	plans, err := expand(o.plans)
 	if err != nil { // the comment of the run before must not stay
 		fmt.Fprintf(p.stderr, "comment: %v\n", err)

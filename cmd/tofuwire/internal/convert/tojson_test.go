@@ -37,7 +37,7 @@ func TestModule(t *testing.T) {
 		}
 	}
 	var report bytes.Buffer
-	if status := ToJSON([]string{dir, out}, nil, io.Discard, &report); status != 0 || report.Len() > 0 {
+	if status := Run([]string{"-to", "json", dir, out}, nil, io.Discard, &report); status != 0 || report.Len() > 0 {
 		t.Fatalf("exit status %d: %s", status, report.Bytes())
 	}
 	want := map[string]string{
@@ -92,7 +92,7 @@ func TestExitStatus(t *testing.T) {
 		{"no such flag", []string{"-x"}, 1},
 	} {
 		var report bytes.Buffer
-		if got := ToJSON(c.args, nil, io.Discard, &report); got != c.want || report.Len() == 0 {
+		if got := Run(append([]string{"-to", "json"}, c.args...), nil, io.Discard, &report); got != c.want || report.Len() == 0 {
 			t.Errorf("%s: exit status %d, want %d: %s", c.name, got, c.want, report.Bytes())
 		}
 		if c.args[0] == "-schemas" && !strings.Contains(report.String(), c.args[1]) {

@@ -84,7 +84,7 @@ func TestSchemas(t *testing.T) {
 	}
 	var report bytes.Buffer
 	in, out := filepath.Join(dir, "in"), filepath.Join(dir, "out")
-	status := ToNative([]string{"-schemas", filepath.Join(dir, "schema.json"), in, out}, nil, io.Discard, &report)
+	status := Run([]string{"-to", "native", "-schemas", filepath.Join(dir, "schema.json"), in, out}, nil, io.Discard, &report)
 	if status != 0 || report.Len() > 0 {
 		t.Errorf("exit status %d: %s", status, report.Bytes())
 	}
@@ -96,7 +96,7 @@ func TestSchemas(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	// Without schemas there are guesses, and each is told.
-	status = ToNative([]string{"-terraform", in, filepath.Join(dir, "guessed")}, nil, io.Discard, &report)
+	status = Run([]string{"-to", "native", "-terraform", in, filepath.Join(dir, "guessed")}, nil, io.Discard, &report)
 	if n := strings.Count(report.String(), "Only the provider's schema can tell"); status != 0 || n != 4 {
 		t.Errorf("exit status %d, %d guesses: %s", status, n, report.Bytes())
 	}

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/internal/replacefile"
@@ -91,8 +92,7 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func readArgs(args []string) (*job, error) {
 	j := &job{}
-	flags := flag.NewFlagSet("edit", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("edit")
 	flags.BoolVar(&j.write, "w", false, "")
 	flags.BoolVar(&j.diff, "diff", false, "")
 	flags.BoolVar(&j.each, "each", false, "")

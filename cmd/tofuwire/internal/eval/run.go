@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/hclconfig"
 )
 
@@ -106,8 +107,7 @@ type options struct {
 
 // parse reads the command line: options may stand anywhere.
 func parse(args []string) (o options, expressions []string, err error) {
-	flags := flag.NewFlagSet("eval", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("eval")
 	tool := flags.String("tool", "tofu", "")
 	release := flags.String("release", "", "")
 	flags.StringVar(&o.dir, "dir", ".", "")

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/internal/replacefile"
@@ -44,8 +45,7 @@ Example: tofuwire fmt -check ./...
 // Run is the program; it returns the exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	f := formatter{stdout: stdout}
-	flags := flag.NewFlagSet("fmt", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("fmt")
 	flags.BoolVar(&f.check, "check", false, "")
 	flags.BoolVar(&f.diff, "diff", false, "")
 	flags.BoolVar(&f.write, "w", false, "")

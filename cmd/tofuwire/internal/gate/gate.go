@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planrule"
 	"github.com/tofuwire/tofuwire/planjson"
@@ -45,8 +46,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var allow planfile.Reasons
 	var inputs planfile.Inputs
 	var rules []planrule.Rule
-	flags := flag.NewFlagSet("gate", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("gate")
 	flags.Var(&allow, "allow", "")
 	inputs.Register(flags)
 	flags.Func("policy", "", func(text string) error {

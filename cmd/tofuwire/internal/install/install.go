@@ -7,7 +7,6 @@ package install
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/supply"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry/install"
@@ -52,8 +52,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 
 // run is the program. Its error has everything that went wrong.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ []string) error {
-	flags := flag.NewFlagSet("install", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("install")
 	var from supply.Flags
 	from.Add(flags)
 	cache := flags.String("cache", "", "`directory` with unpacked packages that many processes share")

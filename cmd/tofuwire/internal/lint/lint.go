@@ -7,6 +7,7 @@ package lint
 
 import (
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,4 +25,20 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	status := hcllint.Command(args, stdin, &help, stderr, all...)
 	io.WriteString(stdout, strings.Replace(help.String(), "\nExample: lint ", "\nExample: tofuwire lint ", 1))
 	return status
+}
+
+// option finds an option in the help of hcllint.Command, whose flag set is its own.
+var option = regexp.MustCompile(`(?m)^  (-[a-z][a-z-]*)|[\[| ](-[a-z][a-z-]*)[ \]]`)
+
+// Options returns the options, in order.
+func Options() []string {
+	var help strings.Builder
+	hcllint.Command([]string{"-h"}, nil, &help, io.Discard, rules.All()...)
+	usage, _, _ := strings.Cut(help.String(), "\nRules ")
+	var names []string
+	for _, m := range option.FindAllStringSubmatch(usage, -1) {
+		names = append(names, m[1]+m[2])
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }

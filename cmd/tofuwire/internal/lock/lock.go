@@ -8,13 +8,13 @@ package lock
 import (
 	"context"
 	"errors"
-	"flag"
 	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/supply"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry/install"
@@ -60,8 +60,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 
 // run is the program. Its error has everything that went wrong.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ []string) error {
-	flags := flag.NewFlagSet("lock", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("lock")
 	var wanted supply.Platforms
 	var from supply.Flags
 	flags.Var(&wanted, "platform", "a `platform` such as linux_amd64; may be repeated")

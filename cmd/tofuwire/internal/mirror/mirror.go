@@ -8,7 +8,6 @@ package mirror
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/supply"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry"
@@ -53,8 +53,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 
 // run is the program. Its error has everything that went wrong.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ []string) error {
-	flags := flag.NewFlagSet("mirror", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("mirror")
 	var wanted supply.Platforms
 	var from supply.Flags
 	flags.Var(&wanted, "platform", "a `platform` such as linux_amd64; may be repeated")

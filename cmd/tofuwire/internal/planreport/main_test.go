@@ -155,7 +155,7 @@ func TestErrors(t *testing.T) {
 		args        []string
 	}{
 		{`{`, "no-plan", nil},
-		{`{}`, "planreport: -: no-plan", nil},
+		{`{}`, "report: -: no-plan", nil},
 		{`{"output_changes":{"o":{"after":{"key-1":?}}},"format_version":"1.2"}`, "no-plan", nil},
 		{`{"format_version":"1.2","output_changes":{"o":{"after":{"key-1":?}}}}`, "-: planjson: line 1, column 65: expected a value", nil},
 		{``, "run.go: no-plan", []string{"run.go"}},

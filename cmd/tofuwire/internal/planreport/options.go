@@ -6,19 +6,18 @@ package planreport
 import (
 	"cmp"
 	"errors"
-	"flag"
 	"fmt"
-	"io"
 	"net/url"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 )
 
 // usage is the text of -h.
-const usage = `usage: planreport [-format md or html or text or json] [-against APPROVED] [-reveal] [FILE]...
+const usage = `usage: report [-format md or html or text or json] [-against APPROVED] [-reveal] [FILE]...
 
 The report shows what plans change, attribute by attribute, and why. FILE is the output of
 "show -json PLANFILE", a log that contains it, or a saved plan; without FILE, or if it is -, standard
@@ -77,8 +76,7 @@ var limits = map[string]int{"github": 65_536, "gitlab": 1_000_000, "plain": 32_7
 // parse reads a command line.
 func parse(args []string) (*options, error) {
 	o := &options{}
-	flags := flag.NewFlagSet("planreport", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("report")
 	flags.StringVar(&o.format, "format", "text", "")
 	flags.StringVar(&o.place, "for", "github", "")
 	flags.IntVar(&o.limit, "limit", 0, "")

@@ -38,7 +38,7 @@ type source struct {
 
 // read reads a plan.
 func read(o *options, name string, stdin io.Reader, stderr io.Writer) (*source, error) {
-	p, err := o.inputs.Read("planreport", name, stdin, stderr)
+	p, err := o.inputs.Read("report", name, stdin, stderr)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package planreport is the program planreport: what plans change, and why, as a comment, a page or
+// Package planreport is the program report: what plans change, and why, as a comment, a page or
 // text.
 package planreport
 
@@ -51,7 +51,7 @@ func Summarized(args []string, stdin io.Reader, stdout, stderr io.Writer) (statu
 		err = r.write(stdout)
 	}
 	if err != nil {
-		planfile.Report(stderr, "planreport", err)
+		planfile.Report(stderr, "report", err)
 		return 1, nil
 	}
 	if s = summarize(r); s.Errored {

@@ -15,6 +15,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/redact"
@@ -75,8 +76,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
 	j := &job{stderr: stderr}
-	flags := flag.NewFlagSet("redact", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("redact")
 	flags.Func("schemas", "", func(name string) error { j.schemas = append(j.schemas, name); return nil })
 	flags.BoolVar(&j.required, "require-schemas", false, "")
 	flags.StringVar(&j.inputs.Passphrase, "passphrase-file", "", "")

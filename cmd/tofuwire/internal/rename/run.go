@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/hclconfig/hclrename"
 	"github.com/tofuwire/tofuwire/internal/replacefile"
 	"github.com/tofuwire/tofuwire/internal/unifieddiff"
@@ -49,8 +50,7 @@ Example:
 
 // Run runs the program. It returns the exit status.
 func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("rename", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("rename")
 	write := flags.Bool("w", false, "")
 	top := flags.String("root", "", "")
 	err := flags.Parse(args)

@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/lockfile"
@@ -54,8 +55,7 @@ type options struct {
 
 func parse(args []string) (options, error) {
 	var o options
-	flags := flag.NewFlagSet("schemas", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("schemas")
 	flags.StringVar(&o.tool, "tool", "", "")
 	flags.StringVar(&o.mirror, "mirror", "", "")
 	flags.Func("env", "", func(name string) error {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 )
 
@@ -40,8 +41,7 @@ Example: tofuwire show -schemas schemas.json plan.tfplan > plan.json
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var inputs planfile.Inputs
 	var key string
-	flags := flag.NewFlagSet("show", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("show")
 	inputs.Register(flags)
 	flags.StringVar(&key, "key", "", "")
 	partial := flags.Bool("without-schemas", false, "")

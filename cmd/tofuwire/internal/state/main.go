@@ -12,11 +12,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/statefile"
@@ -138,8 +140,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return exitUnreadable
 	}
 	c := &call{stdin: stdin, stderr: stderr}
-	flags := flag.NewFlagSet("state "+name, flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("state " + name)
 	c.define(name, flags)
 	if err := flags.Parse(args[1:]); errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(stdout, help)
@@ -166,6 +167,9 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	return exitUnreadable
 }
+
+// Verbs returns the names of the commands.
+func Verbs() []string { return slices.Sorted(maps.Keys(commands)) }
 
 // define defines the options of a command.
 func (c *call) define(name string, flags *flag.FlagSet) {

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/internal/replacefile"
@@ -41,8 +42,7 @@ Example: tofuwire tag -w team=web cost-center=42 modules/site
 
 // Run is the program; it returns the exit status.
 func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	flags := flag.NewFlagSet("tag", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("tag")
 	write := flags.Bool("w", false, "")
 	schemas := flags.String("schemas", "", "")
 	switch err := flags.Parse(args); {

@@ -20,6 +20,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
@@ -98,8 +99,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 
 func parse(args []string) (options, error) {
 	var o options
-	flags := flag.NewFlagSet("validate", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("validate")
 	flags.StringVar(&o.tool, "tool", "tofu", "")
 	flags.StringVar(&o.release, "release", "", "")
 	flags.StringVar(&o.schemas, "schemas", "", "")

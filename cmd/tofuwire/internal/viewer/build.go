@@ -174,7 +174,7 @@ func (b *built) load(names []string, inputs *planfile.Inputs, stderr io.Writer) 
 	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err == nil && planfile.IsSaved(text) {
-			text, err = inputs.Convert("viewer", name, text, stderr)
+			text, err = inputs.Convert("view", name, text, stderr)
 		}
 		if err != nil {
 			return err

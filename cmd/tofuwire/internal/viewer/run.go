@@ -16,10 +16,11 @@ import (
 	"os/signal"
 	"time"
 
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 )
 
-const usage = `usage: viewer [-out FILE] [-listen ADDRESS] [-load FILE]... [-schemas FILE]... [-passphrase-file FILE]
+const usage = `usage: view [-out FILE] [-listen ADDRESS] [-load FILE]... [-schemas FILE]... [-passphrase-file FILE]
 
 Viewer shows plans, states, messages of runs and lock files in a browser. The library itself runs
 in the page, so no data leaves the browser. Viewer serves the page on a loopback address, prints the
@@ -52,7 +53,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprint(stdout, usage)
 		return 0
 	case err != nil:
-		fmt.Fprintln(stderr, "viewer:", err)
+		fmt.Fprintln(stderr, "view:", err)
 		return 1
 	}
 	return 0
@@ -60,8 +61,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 
 // run builds the page and writes or serves it.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	flags := flag.NewFlagSet("viewer", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("view")
 	out := flags.String("out", "", "")
 	listen := flags.String("listen", "127.0.0.1:0", "")
 	var loaded []string
@@ -72,7 +72,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	if flags.NArg() > 0 {
-		return fmt.Errorf("viewer takes no arguments, but got %q", flags.Args())
+		return fmt.Errorf("view takes no arguments, but got %q", flags.Args())
 	}
 	if err := isLoopback(*listen); err != nil {
 		return err

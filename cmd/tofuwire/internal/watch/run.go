@@ -20,6 +20,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/uijson"
 	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
@@ -79,8 +80,7 @@ type options struct {
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var o options
-	flags := flag.NewFlagSet("watch", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("watch")
 	flags.BoolVar(&o.plain, "plain", false, "print plain lines even in a terminal")
 	flags.StringVar(&o.tee, "tee", "", "write the stream, unchanged, to `FILE`")
 	flags.StringVar(&o.summary, "summary", "", "write the outcome and the counts as JSON to `FILE`")
@@ -88,7 +88,6 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	flags.StringVar(&o.timings, "timings", "", "write the times of all operations as CSV to `FILE`")
 	flags.StringVar(&o.github, "github", "", "print annotations for GitHub Actions; the module is in `DIR` of the repository")
 	flags.BoolVar(&o.replay, "replay", false, "take the times of the messages for those of the run, as for a FILE")
-	flags.Usage = func() {}
 	if i := slices.Index(args, "--"); i >= 0 {
 		args, o.command = args[:i], args[i+1:]
 	}

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
@@ -51,8 +52,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	flags := flag.NewFlagSet("why", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
+	flags := optionset.New("why")
 	asJSON := flags.Bool("json", false, "")
 	all := flags.Bool("all", false, "")
 	config := flags.String("config", "", "")
