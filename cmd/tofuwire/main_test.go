@@ -157,7 +157,7 @@ func TestComplete(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"fmt":        "-check -diff -terraform -w",
-		"approve a":  "-allow",
+		"approve a":  "-allow -passphrase-file -schemas",
 		"state show": "-reveal",
 		"state rm a": "-out",
 		"convert":    "-schemas -terraform -to",

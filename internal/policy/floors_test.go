@@ -33,7 +33,7 @@ var table = map[string]imports{
 	"hclconfig/hclcheck":            {[]string{"hclconfig", "hclconfig/hclnames"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/apparentlymart/go-textseg/v15"}},
 	"hclconfig/hclnames":            {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
 	"hclconfig/hcllint":             {[]string{"hclconfig", "hclconfig/hclcheck", "hclconfig/hcledit", "hclconfig/hclnames"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
-	"hclconfig/hcllint/rules":       {[]string{"hclconfig", "hclconfig/hcledit", "hclconfig/hcllint"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
+	"hclconfig/hcllint/rules":       {[]string{"hclconfig", "hclconfig/hcledit", "hclconfig/hcllint", "hclconfig/hclnames"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
 	"hclconfig/hcllint/hcllinttest": {[]string{"hclconfig", "hclconfig/hcllint", "hclconfig/hclnames"}, nil},
 	"hclconfig/hcledit":             {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
 	"hclconfig/hclfuncs":            {[]string{"hclconfig"}, []string{"github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty", "github.com/zclconf/go-cty-yaml", "golang.org/x/crypto"}},
