@@ -264,8 +264,7 @@ func (m topMembers) kinds() (kinds []DocumentKind) {
 	if m.outputs {
 		return nil // outputs can have any name
 	}
-	for i := range kindRows {
-		row := &kindRows[i]
+	for _, row := range kindRows {
 		if m.lacks(row.kind) {
 			continue
 		}

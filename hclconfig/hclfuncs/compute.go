@@ -9,7 +9,7 @@ import (
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/sha1"
-	"crypto/x509"
+	"encoding/asn1"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/pem"
@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math/big"
 	"net/url"
 	"slices"
 	"strings"
@@ -100,22 +101,49 @@ func rsadecrypt(args []cty.Value, _ cty.Type) (cty.Value, error) {
 	if block == nil {
 		return cty.NilVal, function.NewArgErrorf(1, "invalid private key")
 	}
-	key, err := x509.ParsePKCS1PrivateKey(block.Bytes)
+	key, err := parseKey(block.Bytes)
 	if err != nil {
-		any, err := x509.ParsePKCS8PrivateKey(block.Bytes)
-		if err != nil {
-			return cty.NilVal, function.NewArgErrorf(1, "failed to parse private key: %v", err)
-		}
-		var ok bool
-		if key, ok = any.(*rsa.PrivateKey); !ok {
-			return cty.NilVal, function.NewArgErrorf(1, "invalid private key type %T", any)
-		}
+		return cty.NilVal, function.NewArgErrorf(1, "failed to parse private key: %v", err)
 	}
 	text, err := rsa.DecryptPKCS1v15(nil, key, cipher)
 	if err != nil {
 		return cty.NilVal, fmt.Errorf("failed to decrypt: %w", err)
 	}
 	return cty.StringVal(string(text)), nil
+}
+
+// parseKey reads an RSA key: RSAPrivateKey of PKCS #1 (RFC 8017, appendix A.1.2), or the same in
+// the envelope of PKCS #8 (RFC 5208). Package crypto/x509 would do it, and compiles the network.
+func parseKey(der []byte) (*rsa.PrivateKey, error) {
+	var envelope struct {
+		Version   int
+		Algorithm struct {
+			ID         asn1.ObjectIdentifier
+			Parameters asn1.RawValue `asn1:"optional"`
+		}
+		Key []byte
+	}
+	if _, err := asn1.Unmarshal(der, &envelope); err == nil {
+		if !envelope.Algorithm.ID.Equal(asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 1, 1}) {
+			return nil, errors.New("it is not a key of RSA")
+		}
+		der = envelope.Key
+	}
+	var k struct {
+		Version               int
+		N                     *big.Int
+		E                     int
+		D, P, Q, Dp, Dq, QInv *big.Int
+	}
+	if _, err := asn1.Unmarshal(der, &k); err != nil {
+		return nil, err
+	}
+	key := &rsa.PrivateKey{PublicKey: rsa.PublicKey{N: k.N, E: k.E}, D: k.D, Primes: []*big.Int{k.P, k.Q}}
+	if err := key.Validate(); err != nil {
+		return nil, err
+	}
+	key.Precompute()
+	return key, nil
 }
 
 // namespaces are the namespaces of uuidv5 that have a name (RFC 9562, section 6.6).

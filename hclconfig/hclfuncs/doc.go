@@ -4,11 +4,9 @@
 // Package hclfuncs has the functions of the language as values that HCL's evaluator calls.
 //
 //	functions := hclfuncs.Functions(hclconfig.OpenTofu, hclfuncs.Options{FS: os.DirFS("/"), Dir: "srv/module"})
-//	expr, diags := hclsyntax.ParseExpression([]byte(`cidrsubnet("10.0.0.0/8", 8, 2)`), "x", hcl.InitialPos)
-//	if diags.HasErrors() {
-//		return diags
-//	}
-//	value, diags := expr.Value(&hcl.EvalContext{Functions: functions})
+//	fmt.Println(len(functions), hclfuncs.Signatures(hclconfig.OpenTofu)["join"].String("join"))
+//
+// They are for the member Functions of an hcl.EvalContext.
 //
 // [Functions] returns those of one release of OpenTofu or Terraform, with what that release does
 // where releases differ. Those that read files read the file system of the [Options] and no other.

@@ -5,8 +5,8 @@ package hclfuncs
 
 import (
 	"errors"
+	"fmt"
 	"math/big"
-	"net"
 	"net/netip"
 	"strings"
 
@@ -46,8 +46,8 @@ func address(n *big.Int, like netip.Addr) (netip.Addr, error) {
 	return a, nil
 }
 
-// text writes an address as the programs do, which is how package net does.
-func text(a netip.Addr) string { return net.IP(a.AsSlice()).String() }
+// text writes an address as the programs do: one of IPv4 within IPv6 as IPv4.
+func text(a netip.Addr) string { return a.Unmap().String() }
 
 func integer(v cty.Value) *big.Int {
 	n, _ := v.AsBigFloat().Int(nil)
@@ -75,7 +75,14 @@ func cidrnetmask(args []cty.Value, _ cty.Type) (cty.Value, error) {
 	if err != nil {
 		return cty.NilVal, err
 	}
-	return cty.StringVal(net.IP(net.CIDRMask(p.Bits(), p.Addr().BitLen())).String()), nil
+	bits := p.Addr().BitLen()
+	mask := new(big.Int).Lsh(big.NewInt(1), uint(p.Bits()))
+	mask.Lsh(mask.Sub(mask, big.NewInt(1)), uint(bits-p.Bits()))
+	a, err := address(mask, p.Addr())
+	if err != nil {
+		return cty.NilVal, err
+	}
+	return cty.StringVal(text(a)), nil
 }
 
 func cidrsubnet(args []cty.Value, _ cty.Type) (cty.Value, error) {
@@ -98,8 +105,7 @@ func subnet(p netip.Prefix, at *big.Int, length int) (cty.Value, error) {
 	if err != nil {
 		return cty.NilVal, err
 	}
-	n := net.IPNet{IP: a.AsSlice(), Mask: net.CIDRMask(length, p.Addr().BitLen())}
-	return cty.StringVal(n.String()), nil
+	return cty.StringVal(fmt.Sprintf("%s/%d", text(a), length)), nil
 }
 
 // cidrsubnets returns networks one after the other, each at the next multiple of its size.

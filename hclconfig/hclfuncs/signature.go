@@ -27,6 +27,8 @@ type Signature struct {
 
 // A Parameter is one parameter of a function.
 type Parameter struct {
+	// Name is the name in the documentation, and Type the type that an argument is converted to,
+	// cty.DynamicPseudoType for any.
 	Name string
 	Type cty.Type
 	// Nullable reports whether the argument may be null.

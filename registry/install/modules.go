@@ -39,6 +39,7 @@ type NoVersionError struct {
 	Versions    int    // how many versions there are
 }
 
+// Error returns the constraints and the number of versions.
 func (e *NoVersionError) Error() string {
 	return fmt.Sprintf("no version is allowed (constraints %q); there are %d", e.Constraints, e.Versions)
 }
