@@ -334,7 +334,7 @@ func TestExpression(t *testing.T) {
 		{"list as key", `{"${[]}": 1}`, cty.NilVal, "Invalid object key expression"},
 		{"null in a template", `"a${null}"`, cty.NilVal, "Invalid template interpolation value"},
 		{"missing variable", `"${var.none}"`, cty.NilVal, "Unsupported attribute"},
-		{"missing function", `"${lower(\"A\")}"`, cty.NilVal, "Call to unknown function"},
+		{"missing function", `"${lower(\"A\")}"`, cty.NilVal, "Function calls not allowed"},
 		{"broken", `["a", "${"]`, cty.NilVal, "Missing expression"},
 		{"infinite", `{"a": [1e1000000000]}`, cty.NilVal, "Number out of range"},
 	} {

@@ -26,7 +26,12 @@ func TestState(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	if err := run([]string{"statefile"}, strings.NewReader(`{"version":3,"modules":[]}`), &out); err == nil || out.Len() > 0 {
+	const old = `{"version":3,"modules":[]}` // of Terraform before 0.12
+	if err := run([]string{"statefile"}, strings.NewReader(old), &out); err != nil || out.String() != old {
 		t.Errorf("version 3: %q, %v", out.String(), err)
+	}
+	out.Reset()
+	if err := run([]string{"statefile"}, strings.NewReader(`{"version":2,"modules":[]}`), &out); err == nil || out.Len() > 0 {
+		t.Errorf("version 2: %q, %v", out.String(), err)
 	}
 }

@@ -125,9 +125,9 @@ func TestTree_Validate_deprecated(t *testing.T) {
 	}
 	const head = "terraform {\n  required_providers {\n    toy = { source = \"acme/toy\" }\n  }\n}\nresource \"terraform_data\" \"d\" {\n}\n"
 	for _, tt := range []struct{ body, want string }{
-		{"name = 1\nold = 2", "Argument is deprecated"},
-		{"name = 1\nolder {\n}", "Block is deprecated"},
-		{"name = 1\nolder {\n  at = 1\n}", "Block is deprecated, Argument is deprecated"},
+		{"name = 1\nold = 2", "Attribute Deprecated"},
+		{"name = 1\nolder {\n}", "Block Deprecated"},
+		{"name = 1\nolder {\n  at = 1\n}", "Block Deprecated, Attribute Deprecated"},
 		{"name = 1\nold = null", ""},
 		{"name = 1\nold = terraform_data.d.output", ""},
 		{"old = 2", "Missing required argument"},
