@@ -50,6 +50,9 @@ func TestErrors(t *testing.T) {
 				continue // this one accepts them
 			}
 			first, rest, _ := strings.Cut(errs, "\n")
+			if c.name == "eval" && code == 1 && (strings.HasPrefix(first, none+": ") || strings.HasPrefix(first, "list: ")) {
+				continue // a refusal begins with the expression, as in the console of a tool
+			}
 			if code == 0 || !strings.HasPrefix(first, "tofuwire "+c.name+": ") {
 				t.Errorf("%s %q: exit %d\n%s", c.name, args, code, errs)
 			}

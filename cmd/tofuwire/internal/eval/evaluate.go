@@ -5,10 +5,12 @@ package eval
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -71,7 +73,10 @@ func refusal(summary, format string, args ...any) result {
 func (e *evaluator) evaluate(text string) result {
 	x, err := hclconfig.ParseExpression("expression", []byte(text), hclconfig.NativeSyntax, hclconfig.KindExpression)
 	if err != nil {
-		return refusal("Invalid expression", "%s", strings.TrimPrefix(err.Error(), "expression:"))
+		if e := new(hclconfig.Error); errors.As(err, &e) {
+			err = e.Err
+		}
+		return refusal("Invalid expression", "%v", err)
 	}
 	if r := e.unknownFunction(x); r != nil {
 		return *r
@@ -170,6 +175,10 @@ func (e *evaluator) reference(ref hclconfig.Reference) (v cty.Value, why string,
 	x, err := hclconfig.ParseExpression("expression", []byte(text), hclconfig.NativeSyntax, hclconfig.KindExpression)
 	if err != nil {
 		r := refusal("Invalid expression", "%v", err)
+		return cty.NilVal, "", &r
+	}
+	if name == "" && !slices.Contains([]string{"var", "local", "module", "path", "terraform", "data"}, root) {
+		r := refusal("Invalid reference", "A reference to a resource type must be followed by at least one attribute access, specifying the resource name.")
 		return cty.NilVal, "", &r
 	}
 	if r := e.undeclared(root, name); r != nil {

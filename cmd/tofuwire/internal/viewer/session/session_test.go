@@ -215,7 +215,7 @@ func TestFaults(t *testing.T) {
 		{"list", `[1,2]`, "this is not a document of OpenTofu", false},
 		{"foreign", `{"name":"x","version":"1"}`, "not a document of OpenTofu", false},
 		{"encrypted", `{"serial":1,"lineage":"x","meta":{"key_provider.pbkdf2.a":"e30="},"encrypted_data":"AAAA","encryption_version":"v0"}`, "OpenTofu has encrypted", false},
-		{"old state file", `{"version":3,"terraform_version":"0.11.14","serial":1,"lineage":"x","modules":[]}`, "unsupported version", true},
+		{"old state file", `{"version":2,"terraform_version":"0.8.8","serial":1,"lineage":"x","modules":[]}`, "unsupported version", true},
 		{"broken state file", `{"version":4,"terraform_version":"1.9.0","serial":1,"lineage":"x","resources":[{"mode":1}]}`, "", true},
 		{"deep state file", `{"version":4,"serial":1,"lineage":"x","resources":` + strings.Repeat("[", 20_000), "", true},
 		{"broken", "{\n  \"format_version\": \"1.2\",\n  \"planned_values\": {\"a\": tru }\n}", "invalid", true},
