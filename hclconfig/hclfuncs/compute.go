@@ -105,6 +105,7 @@ func rsadecrypt(args []cty.Value, _ cty.Type) (cty.Value, error) {
 	if err != nil {
 		return cty.NilVal, function.NewArgErrorf(1, "failed to parse private key: %v", err)
 	}
+	//lint:ignore SA1019 the function of the language is defined by this padding
 	text, err := rsa.DecryptPKCS1v15(nil, key, cipher)
 	if err != nil {
 		return cty.NilVal, fmt.Errorf("failed to decrypt: %w", err)

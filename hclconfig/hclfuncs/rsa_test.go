@@ -22,6 +22,7 @@ func TestDecrypt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	//lint:ignore SA1019 what the function of the language decrypts
 	cipher, err := rsa.EncryptPKCS1v15(rand.Reader, &key.PublicKey, []byte("secret"))
 	if err != nil {
 		t.Fatal(err)
