@@ -5,6 +5,7 @@ package hcledit
 
 import (
 	"bytes"
+	"math"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/hcllang"
@@ -43,7 +44,7 @@ func (d *document) look(most int, found func(text string) bool) {
 func (d *document) newline() string {
 	nl := "\n"
 	if d.breaks > 0 {
-		d.look(1<<31, func(text string) bool {
+		d.look(math.MaxInt32, func(text string) bool {
 			i := strings.IndexByte(text, '\n')
 			if i > 0 && text[i-1] == '\r' {
 				nl = "\r\n"
@@ -82,7 +83,7 @@ func (d *document) unit() string {
 // colon returns how the file writes colons, by the first one.
 func (d *document) colon() string {
 	colon := ": "
-	d.look(1<<31, func(text string) bool {
+	d.look(math.MaxInt32, func(text string) bool {
 		i := strings.IndexByte(text, ':')
 		if i < 0 {
 			return false

@@ -56,10 +56,7 @@ var completions = map[string]func(args []cty.Value, t cty.Type) (cty.Value, erro
 }
 
 func base64gunzip(args []cty.Value, _ cty.Type) (cty.Value, error) {
-	packed, err := base64.StdEncoding.DecodeString(args[0].AsString())
-	if err != nil {
-		return cty.NilVal, err
-	}
+	packed, _ := base64.StdEncoding.DecodeString(args[0].AsString()) // checked before
 	r, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		return cty.NilVal, err
@@ -77,12 +74,8 @@ func base64gunzip(args []cty.Value, _ cty.Type) (cty.Value, error) {
 func base64gzip(args []cty.Value, _ cty.Type) (cty.Value, error) {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
-	if _, err := io.WriteString(w, args[0].AsString()); err != nil {
-		return cty.NilVal, err
-	}
-	if err := w.Close(); err != nil {
-		return cty.NilVal, err
-	}
+	_, _ = io.WriteString(w, args[0].AsString()) // to memory
+	_ = w.Close()
 	return cty.StringVal(base64.StdEncoding.EncodeToString(out.Bytes())), nil
 }
 
@@ -93,14 +86,8 @@ func urldecode(args []cty.Value, _ cty.Type) (cty.Value, error) {
 
 // rsadecrypt takes a key in PEM, of PKCS #1 or #8.
 func rsadecrypt(args []cty.Value, _ cty.Type) (cty.Value, error) {
-	cipher, err := base64.StdEncoding.DecodeString(args[0].AsString())
-	if err != nil {
-		return cty.NilVal, function.NewArgError(0, err)
-	}
+	cipher, _ := base64.StdEncoding.DecodeString(args[0].AsString()) // both are checked before
 	block, _ := pem.Decode([]byte(args[1].AsString()))
-	if block == nil {
-		return cty.NilVal, function.NewArgErrorf(1, "invalid private key")
-	}
 	key, err := parseKey(block.Bytes)
 	if err != nil {
 		return cty.NilVal, function.NewArgErrorf(1, "failed to parse private key: %v", err)

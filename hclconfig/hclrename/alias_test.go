@@ -58,6 +58,51 @@ func TestAliases(t *testing.T) {
 			}
 		})
 	}
+	more := fstest.MapFS{
+		"main.tf.json":    {Data: []byte(`{"terraform":{"required_providers":{"lab":{"source":"acme/lab","configuration_aliases":["lab.west"]}}},"resource":{"lab_thing":{"a":{"provider":"lab.west"}}}}`)},
+		"mock.tftest.hcl": {Data: []byte("mock_provider \"lab\" {\n  alias = \"west\"\n}\n")},
+		"q.tfquery.hcl":   {Data: []byte("list \"lab_thing\" \"x\" {\n  provider = lab.west\n}\n")},
+	}
+	if got, err := Rename(more, ".", "provider.lab.west", "provider.lab.us", Options{}); err != nil || len(got) != 3 {
+		t.Errorf("%d files, %v", len(got), err)
+	}
+	for _, tt := range []struct{ text, from, to string }{
+		{"terraform {\n  required_providers {\n    lab = {\n      source                = \"acme/lab\"\n      configuration_aliases = [lab.west, lab.us]\n    }\n  }\n}\n", "provider.lab.west", "provider.lab.us"},
+		{"locals {\n  a = \n}\n", "local.a", "local.b"},
+		{"removed {\n  from = terraform_data.a\n}\nresource \"terraform_data\" \"a\" {}\n", "terraform_data.a", "terraform_data.b"},
+		{"data \"lab_info\" \"a\" {}\ncheck \"c\" {\n  data \"lab_info\" \"b\" {}\n  assert {\n    condition     = data.lab_info.b.ok\n    error_message = \"x\"\n  }\n}\n", "data.lab_info.a", "data.lab_info.b"},
+		{"", "var.a", "var.b"},
+		{"variable \"a\" {}\n", "var", "var.b"},
+		{"variable \"a\" {}\n", "data.a", "var.b"},
+	} {
+		if got, err := Rename(fstest.MapFS{"main.tf": {Data: []byte(tt.text)}}, ".", tt.from, tt.to, Options{}); err == nil {
+			t.Errorf("%s to %s in %q: %q", tt.from, tt.to, tt.text, got)
+		}
+	}
+	tested := fstest.MapFS{
+		"m/main.tf":       {Data: []byte("variable \"a\" {}\n")},
+		"x/main.tf":       {Data: []byte("locals {}\n")},
+		"x/t.tftest.hcl":  {Data: []byte("run \"r\" {\n  module {\n    source = \"../m\"\n  }\n  variables {\n    a = 1\n  }\n}\n")},
+		"gone/q.tf":       {Data: []byte("module \"m\" {\n  source = var.s\n}\nvariable \"s\" {}\n")},
+		"m/prod.tfvars":   {Data: []byte("a = 1\n")},
+		"m/t.auto.tfvars": {Data: []byte("a = \n")},
+	}
+	if got, err := Rename(tested, "m", "var.a", "var.b", Options{Root: "."}); err == nil {
+		t.Errorf("a test of another module runs it: %q", got)
+	}
+	delete(tested, "x/t.tftest.hcl")
+	if got, err := Rename(tested, "m", "var.a", "var.b", Options{Root: "m"}); err == nil {
+		t.Errorf("a file of values has a syntax error: %q", got)
+	}
+	callers := fstest.MapFS{
+		"m/main.tf": {Data: []byte("variable \"a\" {}\noutput \"o\" {\n  value = var.a\n}\n")},
+		"main.tf":   {Data: []byte("module \"m\" {\n  source = \"./m\"\n  a      = 1\n  b      = 2\n}\noutput \"all\" {\n  value = module.m\n}\n")},
+	}
+	for _, to := range [][2]string{{"var.a", "var.b"}, {"output.o", "output.p"}} {
+		if got, err := Rename(callers, "m", to[0], to[1], Options{}); err == nil {
+			t.Errorf("%q: %q", to, got)
+		}
+	}
 	taken := fstest.MapFS{"main.tf": {Data: []byte("provider \"lab\" {\n  alias = \"west\"\n}\nprovider \"lab\" {\n  alias = \"us\"\n}\n")}}
 	for _, addresses := range [][2]string{{"provider.lab.west", "provider.lab.us"}, {"provider.lab.none", "provider.lab.x"}, {"provider.lab.west", "provider.other.x"}} {
 		if _, err := Rename(taken, ".", addresses[0], addresses[1], Options{}); err == nil {

@@ -83,7 +83,7 @@ func cleanSaves(name string) {
 		return
 	}
 	for _, n := range names {
-		rest, ok := strings.CutPrefix(n.Name(), filepath.Base(name)+".")
+		rest, ok := strings.CutPrefix(n.Name(), "."+filepath.Base(name)+".") // as package replacefile calls them
 		rest, isTemp := strings.CutSuffix(rest, ".tmp")
 		number, _, _ := strings.Cut(rest, "-")
 		pid, err := strconv.Atoi(number)

@@ -147,7 +147,8 @@ func TestUpdateLockFile(t *testing.T) {
 		t.Errorf("left are %v, %v", left, err)
 	}
 	// What a process left that is no more goes; that of a running one stays.
-	dead, alive := name+".2147483646-0.tmp", fmt.Sprintf("%s.%d-0.tmp", name, os.Getpid())
+	staged := filepath.Join(filepath.Dir(name), "."+filepath.Base(name)) // as package replacefile calls it
+	dead, alive := staged+".2147483646-0.tmp", fmt.Sprintf("%s.%d-0.tmp", staged, os.Getpid())
 	for _, n := range []string{dead, alive} {
 		if err := os.WriteFile(n, nil, 0o644); err != nil {
 			t.Fatal(err)

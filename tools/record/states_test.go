@@ -127,7 +127,7 @@ func TestReportRawState(t *testing.T) {
 	for _, row := range []struct{ raw, shown, want string }{
 		{raw, fakeShown + "\n", ""},
 		{strings.Replace(raw, `"x"`, `"y"`, 1), fakeShown + "\n", "not shown as"},
-		{strings.Replace(raw, `"version":4`, `"version":3`, 1), fakeShown + "\n", "unsupported version"},
+		{strings.Replace(raw, `"version":4`, `"version":2`, 1), fakeShown + "\n", "unsupported version"},
 		{strings.Replace(raw, `"serial":1`, `"serial":1,"new":1`, 1), fakeShown + "\n", "statefile /new"},
 	} {
 		r, err := NewReport(files(row.raw, row.shown), nil)

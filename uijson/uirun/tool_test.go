@@ -149,6 +149,23 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestFailures has what keeps a run from starting, and a plan that was not written.
+func TestFailures(t *testing.T) {
+	none := uirun.Tool{Path: filepath.Join(t.TempDir(), "none")}
+	if _, _, err := none.Plan(t.Context(), filepath.Join(t.TempDir(), "plan")); err == nil {
+		t.Error("a program that is not there makes a plan")
+	}
+	if _, err := none.Init(t.Context(), "-upgrade"); err == nil {
+		t.Error("a program that is not there prepares a directory")
+	}
+	if _, err := none.Show(t.Context(), "plan"); err == nil {
+		t.Error("a program that is not there shows a plan")
+	}
+	if run, err := fake(t, "commands/init.jsonl").Init(t.Context()); err != nil || !run.Outcome.OK() {
+		t.Errorf("init: %v", err)
+	}
+}
+
 func Example() {
 	tool := uirun.Tool{Path: "tofu", Dir: "live/prod"}
 	plan, run, err := tool.Plan(context.Background(), "plan.tfplan")

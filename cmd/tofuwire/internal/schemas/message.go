@@ -384,7 +384,7 @@ func checkAttribute(a *planjson.Attribute) error {
 	case len(a.Type) == 0 && a.NestedType == nil:
 		return errors.New("it has no type")
 	case len(a.Type) > 0 && a.NestedType != nil:
-		return errors.New("Type and NestedType cannot both be set")
+		return errors.New("its Type and NestedType cannot both be set")
 	case a.NestedType == nil:
 	case a.NestedType.NestingMode == "" || a.NestedType.NestingMode == planjson.NestingGroup:
 		return errors.New("its nesting mode is not known")
