@@ -261,7 +261,7 @@ func (c *run) tool(ctx context.Context, args []string, interrupt *Interrupt, mer
 	cmd := exec.CommandContext(ctx, c.Binary, args...)
 	cmd.Dir = c.work
 	cmd.Env = append([]string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + c.home, "TMPDIR=" + os.TempDir(), "LANG=C.UTF-8", "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1",
+		"PATH=" + os.Getenv("PATH"), "TOFUWIRE_PROGRAM=" + os.Getenv("TOFUWIRE_PROGRAM"), "HOME=" + c.home, "TMPDIR=" + os.TempDir(), "LANG=C.UTF-8", "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1",
 	}, append(slices.Clone(c.source.Env), env...)...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stderr = &stderr

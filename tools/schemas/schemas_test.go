@@ -83,6 +83,9 @@ func TestAccepted(t *testing.T) {
 	count := make(map[string]int)
 	seen := make(map[string]bool)
 	for _, d := range recorded(t) {
+		if strings.HasSuffix(d.Name, "/statefile/testdata/old/schemas-0.12.json") {
+			continue // releases before 0.13 print no description_kind; the schema is that of newer ones
+		}
 		count[d.Kind]++
 		if d.Kind == "ui" {
 			form := shape(d.value)
