@@ -6,7 +6,6 @@ package hcllsp
 import (
 	"io/fs"
 	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -248,6 +247,3 @@ func blockAround(text []byte, at int) (start, end int) {
 	}
 	return start, min(end, len(text))
 }
-
-// volume returns the root of the file system that a path is in.
-func volume(path string) string { return filepath.VolumeName(path) + string(filepath.Separator) }

@@ -153,12 +153,6 @@ type commandParams struct {
 	Arguments []json.RawMessage `json:"arguments"`
 }
 
-type watchedFilesParams struct {
-	Changes []struct {
-		URI string `json:"uri"`
-	} `json:"changes"`
-}
-
 type foldersParams struct {
 	Event struct {
 		Added   []folder `json:"added"`

@@ -81,7 +81,6 @@ type server struct {
 	running map[string]context.CancelFunc // requests that are not answered, by id
 	asked   map[string]func(json.RawMessage)
 	lastID  int
-	wait    sync.WaitGroup
 }
 
 func newServer(ctx context.Context, c *conn, opts Options) *server {

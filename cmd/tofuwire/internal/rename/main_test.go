@@ -30,19 +30,6 @@ func write(t *testing.T, texts map[string]string) string {
 	return dir
 }
 
-func read(t *testing.T, dir string, texts map[string]string) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	for name := range texts {
-		src, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		out[name] = string(src)
-	}
-	return out
-}
-
 // renameIn renames in a directory, and writes.
 func renameIn(from, to, dir string) error {
 	r, err := rename(from, to, dir, "")
