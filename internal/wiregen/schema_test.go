@@ -8,9 +8,13 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
+
+// writtenByHand has the schemas of documents that no codec writes.
+var writtenByHand = []string{"report.schema.json"} // see planjson/plandiff/document.go
 
 // TestSchemasUpToDate checks that the files of docs/schemas are what the generator would
 // write now, and that no other schema is there.
@@ -24,7 +28,7 @@ func TestSchemasUpToDate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		if files[filepath.Base(name)] == nil {
+		if base := filepath.Base(name); files[base] == nil && !slices.Contains(writtenByHand, base) {
 			t.Errorf("no generator writes %s", name)
 		}
 	}
