@@ -4,6 +4,8 @@
 package hclconfig
 
 import (
+	"slices"
+
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
@@ -116,6 +118,16 @@ func (b *Body) Own() *Body {
 	own := &Body{file: b.file, spec: hcllang.Open, at: b.at, from: []*Body{b}}
 	own.addOwn(b)
 	return own
+}
+
+// From returns the bodies that b was made from by [Body.Own] or [Resource.Config], each
+// as it is in its file: that of the block first, then those of override files. It
+// returns nil for a body that was not made from others.
+func (b *Body) From() []*Body {
+	if b == nil {
+		return nil
+	}
+	return slices.Clone(b.from)
 }
 
 func (b *Body) addOwn(from *Body) {

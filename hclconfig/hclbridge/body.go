@@ -4,130 +4,120 @@
 package hclbridge
 
 import (
-	"fmt"
-	"maps"
-	"slices"
+	"bytes"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/json"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// A body is an hcl.Body.
-type body struct {
-	b *hclconfig.Body
-	// hidden and hiddenBlocks have the names that a partial content has taken.
-	hidden, hiddenBlocks map[string]bool
-}
-
-// Content implements hcl.Body.
-func (b *body) Content(schema *hcl.BodySchema) (*hcl.BodyContent, hcl.Diagnostics) {
-	out, rest, diags := b.content(schema)
-	for _, a := range rest.Extra {
-		if !b.hidden[a.Name] {
-			diags = append(diags, problem("Unsupported argument", fmt.Sprintf("An argument named %q is not expected here.", a.Name), a.NameRange()))
-		}
+// Body returns b as an hcl.Body, which HCL's own parser makes from the text of b: in
+// native syntax an *[hclsyntax.Body]. So the caller's schema alone selects arguments and
+// blocks, and places and diagnostics are HCL's. A body that hclconfig.Body.Own or
+// hclconfig.Resource.Config made has only what is in b; override files are merged as
+// the tools do. For nil, the result is an empty body.
+//
+// Each call parses the text. The bodies of nested blocks come with their parent.
+func Body(b *hclconfig.Body) hcl.Body {
+	parts := b.From()
+	if len(parts) == 0 {
+		return textBody(b)
 	}
-	for _, n := range rest.ExtraBlocks {
-		if !b.hiddenBlocks[n.Type] {
-			diags = append(diags, problem("Unsupported block type", fmt.Sprintf("Blocks of type %q are not expected here.", n.Type), n.TypeRange()))
-		}
-	}
-	return out, diags
-}
-
-// PartialContent implements hcl.Body.
-func (b *body) PartialContent(schema *hcl.BodySchema) (*hcl.BodyContent, hcl.Body, hcl.Diagnostics) {
-	out, _, diags := b.content(schema)
-	rest := &body{b: b.b, hidden: map[string]bool{}, hiddenBlocks: map[string]bool{}}
-	maps.Copy(rest.hidden, b.hidden)
-	maps.Copy(rest.hiddenBlocks, b.hiddenBlocks)
-	for _, a := range schema.Attributes {
-		rest.hidden[a.Name] = true
-	}
-	for _, t := range schema.Blocks {
-		rest.hiddenBlocks[t.Type] = true
-		if b.isJSON() {
-			rest.hidden[t.Type] = true
-		}
-	}
-	return out, rest, diags
-}
-
-// content returns what the schema knows, and all that there is.
-func (b *body) content(schema *hcl.BodySchema) (*hcl.BodyContent, *hclconfig.Content, hcl.Diagnostics) {
-	c := b.b.Content(schema)
-	out := &hcl.BodyContent{Attributes: hcl.Attributes{}, MissingItemRange: b.MissingItemRange()}
-	for _, a := range c.Arguments {
-		if !b.hidden[a.Name] {
-			out.Attributes[a.Name] = attribute(a)
-		}
-	}
-	wantsDynamic := slices.ContainsFunc(schema.Blocks, func(t hcl.BlockHeaderSchema) bool { return t.Type == "dynamic" })
-	for _, n := range c.Blocks {
-		switch {
-		case b.hiddenBlocks[n.Type]:
-		case n.Type == "dynamic" && !wantsDynamic:
-			c.ExtraBlocks = append(c.ExtraBlocks, n)
-		default:
-			out.Blocks = append(out.Blocks, block(n))
-		}
-	}
-	// An argument that should be a block is one that the schema does not know.
-	unknown := map[int64]bool{}
-	for _, a := range c.Extra {
-		unknown[a.NameRange().Start.Offset] = !b.isJSON()
-	}
-	var diags hcl.Diagnostics
-	for _, d := range c.Diagnostics {
-		if unknown[d.Subject.Start.Offset] {
-			continue
-		}
-		diags = append(diags, problem(d.Summary, d.Detail, d.Subject))
-	}
-	return out, c, diags
-}
-
-func (b *body) isJSON() bool { return b.b.File().Syntax() == hclconfig.JSONSyntax }
-
-// JustAttributes implements hcl.Body.
-func (b *body) JustAttributes() (hcl.Attributes, hcl.Diagnostics) {
-	out := hcl.Attributes{}
-	var diags hcl.Diagnostics
-	for i := range b.b.Arguments {
-		if a := &b.b.Arguments[i]; !b.hidden[a.Name] && out[a.Name] == nil {
-			out[a.Name] = attribute(a)
-		}
-	}
-	for i := range b.b.Blocks {
-		if n := &b.b.Blocks[i]; !b.isJSON() || !b.hiddenBlocks[n.Type] {
-			diags = append(diags, problem(fmt.Sprintf("Unexpected %q block", n.Type), "Blocks are not allowed here.", n.TypeRange()))
-			break
-		}
-	}
-	return out, diags
-}
-
-// MissingItemRange implements hcl.Body.
-func (b *body) MissingItemRange() hcl.Range {
-	r := rangeOf(b.b.Range())
-	r.Start = r.End
-	return r
-}
-
-func attribute(a *hclconfig.Argument) *hcl.Attribute {
-	return &hcl.Attribute{Name: a.Name, Expr: Expression(a.Expression), Range: rangeOf(a.Range()), NameRange: rangeOf(a.NameRange())}
-}
-
-func block(n *hclconfig.Block) *hcl.Block {
-	out := &hcl.Block{Type: n.Type, Labels: n.Labels, Body: Body(&n.Body), DefRange: rangeOf(n.DefRange()), TypeRange: rangeOf(n.TypeRange())}
-	for i := range n.Labels {
-		out.LabelRanges = append(out.LabelRanges, rangeOf(n.LabelRange(i)))
+	out := own(parts[0])
+	for _, p := range parts[1:] {
+		out = &merged{base: out, override: own(p)}
 	}
 	return out
 }
 
-func problem(summary, detail string, at addrs.Range) *hcl.Diagnostic {
-	r := rangeOf(at)
-	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &r}
+// File returns f as an hcl.File, as HCL's own parser makes it: with its Body, the text,
+// and what hcl.NewDiagnosticTextWriter, AttributeAtPos and the like ask for. Its Body is
+// that of [Body]. The faults of the text are in f.Diagnostics. For nil, it is empty.
+func File(f *hclconfig.File) *hcl.File {
+	if f == nil {
+		return &hcl.File{Body: hcl.EmptyBody()}
+	}
+	if f.Syntax() == hclconfig.NativeSyntax {
+		out, _ := hcllex.ParseConfig(f.Bytes(), f.Filename(), hcl.InitialPos)
+		return out
+	}
+	return parseJSON(f, f.Bytes(), hcl.InitialPos)
+}
+
+// textBody parses a body that is in the text of its file as it is.
+func textBody(b *hclconfig.Body) hcl.Body {
+	f := b.File()
+	if f == nil {
+		return hcl.EmptyBody()
+	}
+	at := rangeOf(b.Range())
+	if b == f.Body() {
+		return File(f).Body
+	}
+	src := f.Bytes()[at.Start.Byte:at.End.Byte]
+	if f.Syntax() == hclconfig.JSONSyntax {
+		return parseJSON(f, src, at.Start).Body
+	}
+	// The braces make a body only behind the type of a block. There is one, so the
+	// column in front of them exists.
+	start := hcl.Pos{Line: at.Start.Line, Column: at.Start.Column - 1, Byte: at.Start.Byte - 1}
+	out, _ := hcllex.ParseConfig(append([]byte("b"), src...), at.Filename, start)
+	if root := out.Body.(*hclsyntax.Body); len(root.Blocks) > 0 {
+		return root.Blocks[0].Body
+	}
+	return &hclsyntax.Body{SrcRange: at, EndRange: hcl.Range{Filename: at.Filename, Start: at.End, End: at.End}}
+}
+
+// parseJSON parses the text of a JSON file, or of an object in it. HCL's parser and
+// evaluator recurse: what is too deep for them is not given to them.
+func parseJSON(f *hclconfig.File, src []byte, start hcl.Pos) *hcl.File {
+	if f.Err() != nil && bytes.Count(src, []byte("["))+bytes.Count(src, []byte("{")) > jsonscan.MaxDepth {
+		at := hcl.Range{Filename: f.Filename(), Start: start, End: start}
+		return &hcl.File{Body: &hclsyntax.Body{SrcRange: at, EndRange: at}, Bytes: src}
+	}
+	out, _ := json.ParseWithStartPos(src, f.Filename(), start)
+	if template, code := tooDeep(src); template || code {
+		out.Body = &guarded{out.Body, f.Bytes()}
+	}
+	return out
+}
+
+// A guarded body is one of a JSON file in which a string nests too deeply for HCL.
+type guarded struct {
+	hcl.Body
+	src []byte // of the file
+}
+
+func (g *guarded) Content(schema *hcl.BodySchema) (*hcl.BodyContent, hcl.Diagnostics) {
+	c, diags := g.Body.Content(schema)
+	return g.guard(c), diags
+}
+
+func (g *guarded) PartialContent(schema *hcl.BodySchema) (*hcl.BodyContent, hcl.Body, hcl.Diagnostics) {
+	c, rest, diags := g.Body.PartialContent(schema)
+	return g.guard(c), &guarded{rest, g.src}, diags
+}
+
+func (g *guarded) JustAttributes() (hcl.Attributes, hcl.Diagnostics) {
+	attrs, diags := g.Body.JustAttributes()
+	return g.attributes(attrs), diags
+}
+
+func (g *guarded) guard(c *hcl.BodyContent) *hcl.BodyContent {
+	g.attributes(c.Attributes)
+	for _, b := range c.Blocks {
+		b.Body = &guarded{b.Body, g.src}
+	}
+	return c
+}
+
+func (g *guarded) attributes(attrs hcl.Attributes) hcl.Attributes {
+	for _, a := range attrs {
+		at := a.Expr.Range()
+		a.Expr = guardJSON(a.Expr, g.src[at.Start.Byte:at.End.Byte])
+	}
+	return attrs
 }

@@ -4,6 +4,8 @@
 package hclbridge
 
 import (
+	"sort"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/json"
@@ -13,16 +15,6 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/zclconf/go-cty/cty"
 )
-
-// Body returns b as an hcl.Body. As for any hcl.Body, the caller's schema selects
-// arguments and blocks; in a JSON file it also decides which properties are arguments
-// and which are blocks. For nil, the result is an empty body.
-func Body(b *hclconfig.Body) hcl.Body {
-	if b == nil {
-		return hcl.EmptyBody()
-	}
-	return &body{b: b}
-}
 
 // Expression returns e as an hcl.Expression: in native syntax one of package
 // hclsyntax, in JSON one of package json. For the zero Expression it is null. The
@@ -35,23 +27,42 @@ func Expression(e hclconfig.Expression) hcl.Expression {
 	at := rangeOf(e.Range())
 	raw := e.Raw()
 	if e.File().Syntax() == hclconfig.JSONSyntax && isJSON(e) {
-		template, code := tooDeep([]byte(raw))
 		x, diags := json.ParseExpressionWithStartPos([]byte(raw), at.Filename, at.Start)
-		switch {
-		case diags.HasErrors() || template:
+		if diags.HasErrors() {
 			return hcl.StaticExpr(cty.DynamicVal, at)
-		case code:
-			return text{x}
 		}
-		return x
+		return guardJSON(x, []byte(raw))
 	}
-	text := e.Source()
-	if e.File().Syntax() == hclconfig.NativeSyntax && (raw == "" || text[0] == raw[0]) {
-		text = raw
+	text, bareKey := e.Source(), false
+	if e.File().Syntax() == hclconfig.NativeSyntax {
+		tree, _ := e.HCL()
+		if x, ok := tree.(*hclsyntax.LiteralValueExpr); ok && raw != "" && text[0] != raw[0] {
+			return &hclsyntax.LiteralValueExpr{Val: x.Val, SrcRange: x.SrcRange} // text of a template
+		}
+		_, isKey := tree.(*hclsyntax.ObjectConsKeyExpr)
+		bareKey = isKey && raw != "" && text[0] != raw[0]
+		if bareKey || raw == "" || text[0] == raw[0] {
+			text = raw
+		}
 	}
 	x, diags := hcllex.ParseExpression([]byte(text+"\n"), at.Filename, at.Start)
 	if diags.HasErrors() || x == nil {
 		return hcl.StaticExpr(cty.DynamicVal, at)
+	}
+	if bareKey {
+		return &hclsyntax.ObjectConsKeyExpr{Wrapped: x}
+	}
+	return x
+}
+
+// guardJSON returns x, an expression with the text raw, or one that stands for it if HCL
+// cannot evaluate a string of it.
+func guardJSON(x hcl.Expression, raw []byte) hcl.Expression {
+	switch template, code := tooDeep(raw); {
+	case template:
+		return hcl.StaticExpr(cty.DynamicVal, x.Range())
+	case code:
+		return text{x}
 	}
 	return x
 }
@@ -105,51 +116,74 @@ func Traversal(r hclconfig.Reference) hcl.Traversal {
 
 // Find returns the expression of f that is at the same place as x, an expression made
 // by this package or by HCL's own parser from the same text. Package hcledit can edit
-// the result. If there is none, Find returns the zero Expression.
+// the result. If there is none, Find returns the zero Expression. For what is in the
+// parentheses of an object's key it returns the key with them. A call takes time in
+// proportion to the logarithm of the number of blocks, and to the size of the expression.
 func Find(f *hclconfig.File, x hcl.Expression) hclconfig.Expression {
-	if x == nil || f.Body() == nil {
+	if x == nil {
 		return hclconfig.Expression{}
 	}
 	want := x.Range()
-	b := f.Body()
-	for {
-		for i := range b.Arguments {
-			e := b.Arguments[i].Expression
-			if !holds(e.Range(), want) {
-				continue
-			}
-			for {
-				at := e.Range()
-				if at.Start.Offset == int64(want.Start.Byte) && at.End.Offset == int64(want.End.Byte) {
-					return e
-				}
-				next := hclconfig.Expression{}
-				for _, p := range e.Parts() {
-					if p.IsSet() && holds(p.Range(), want) {
-						next = p
-					}
-				}
-				if !next.IsSet() {
-					return next
-				}
-				e = next
-			}
+	for b := f.Body(); b != nil; {
+		if i := last(len(b.Arguments), want, func(i int) (*hclconfig.File, int, int) { return b.Arguments[i].Place() }); i >= 0 {
+			return findIn(b.Arguments[i].Expression, want)
 		}
-		var inner *hclconfig.Body
-		for i := range b.Blocks {
-			if holds(b.Blocks[i].Body.Range(), want) {
-				inner = &b.Blocks[i].Body
-			}
+		i := last(len(b.Blocks), want, func(i int) (*hclconfig.File, int, int) { return b.Blocks[i].Place() })
+		if i < 0 {
+			break
 		}
-		if inner == nil {
-			return hclconfig.Expression{}
-		}
-		b = inner
+		b = &b.Blocks[i].Body
 	}
+	return hclconfig.Expression{}
 }
 
-func holds(outer addrs.Range, r hcl.Range) bool {
-	return outer.Start.Offset <= int64(r.Start.Byte) && int64(r.End.Byte) <= outer.End.Offset
+// last returns the one of n places in order that holds want, or -1.
+func last(n int, want hcl.Range, place func(int) (*hclconfig.File, int, int)) int {
+	i := sort.Search(n, func(i int) bool {
+		_, start, _ := place(i)
+		return start > want.Start.Byte
+	}) - 1
+	if i < 0 {
+		return -1
+	}
+	if _, _, end := place(i); end < want.End.Byte {
+		return -1
+	}
+	return i
+}
+
+// findIn returns e or its part that is at want.
+func findIn(e hclconfig.Expression, want hcl.Range) hclconfig.Expression {
+	for e.IsSet() {
+		_, start, end := e.Place()
+		if start == want.Start.Byte && end == want.End.Byte {
+			return e
+		}
+		next := hclconfig.Expression{}
+		for _, p := range e.Parts() {
+			if _, start, end := p.Place(); p.IsSet() && start <= want.Start.Byte && want.End.Byte <= end {
+				next = p
+			}
+		}
+		if !next.IsSet() && inKey(e, want) {
+			return e
+		}
+		e = next
+	}
+	return e
+}
+
+// inKey reports whether what is at want is all that is in the parentheses of e, the key of
+// an object. They belong to the key, so it has no part for that.
+func inKey(e hclconfig.Expression, want hcl.Range) bool {
+	x, _ := e.HCL()
+	if key, ok := x.(*hclsyntax.ObjectConsKeyExpr); ok {
+		if p, ok := key.Wrapped.(*hclsyntax.ParenthesesExpr); ok {
+			at := p.Expression.Range()
+			return at.Start.Byte == want.Start.Byte && at.End.Byte == want.End.Byte
+		}
+	}
+	return false
 }
 
 func rangeOf(r addrs.Range) hcl.Range {

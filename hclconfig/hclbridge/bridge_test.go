@@ -5,10 +5,12 @@ package hclbridge_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclparse"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclbridge"
 	"github.com/tofuwire/tofuwire/internal/testing/configshow"
@@ -89,7 +91,7 @@ func TestAsHCL(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
-	f, err := hclconfig.Parse("a.tf", []byte("locals {\n  a = [1, f(var.x)]\n}\n"))
+	f, err := hclconfig.Parse("a.tf", []byte("locals {\n  a = [1, f(var.x), { b = \"c ${d}\", (e) = f }]\n}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,5 +106,22 @@ func TestFind(t *testing.T) {
 	}
 	if hclbridge.Find(f, hclbridge.Expression(hclconfig.Expression{})).IsSet() {
 		t.Error("found an expression that is not there")
+	}
+}
+
+// TestFind_manyBlocks finds an expression of each block: what is in front of one costs
+// nothing. Without a search, the last of 40,000 blocks would take the time of all tests.
+func TestFind_manyBlocks(t *testing.T) {
+	const n = 40_000
+	f, err := hclconfig.Parse("a.tf", []byte(strings.Repeat("output \"o\" {\n  value = { (var.s) = 1 }\n}\n", n)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := hclbridge.Body(f.Body()).(*hclsyntax.Body)
+	for _, b := range root.Blocks {
+		x := b.Body.Attributes["value"].Expr.(*hclsyntax.ObjectConsExpr).Items[0].KeyExpr.(*hclsyntax.ObjectConsKeyExpr).Wrapped.(*hclsyntax.ParenthesesExpr)
+		if got := hclbridge.Find(f, x.Expression); got.Raw() != "(var.s)" {
+			t.Fatalf("found %q at %v", got.Raw(), x.Range())
+		}
 	}
 }

@@ -19,15 +19,18 @@
 //		fmt.Println(name, value, diags, expr.Raw())
 //	}
 //
-// Bodies are not parsed again. An expression is parsed again on demand, because HCL's
-// types hold the line and column of every part. In JSON files, expressions behave
-// like those of HCL's package json: the method that reads a string decides what it
-// means.
+// HCL's parser makes the bodies from the text of the file, so that they do for each schema
+// what HCL's own bodies do, and what asks for an *hclsyntax.Body, as hcl-lang does, gets one.
+// Together with package hclconfig, a file is then parsed twice. [File] is the way for a
+// program that reads whole files; expressions taken by themselves are parsed on demand. In
+// JSON files, expressions behave like those of HCL's package json: the method that reads a
+// string decides what it means.
 //
 // # Errors
 //
 // Faults are hcl.Diagnostics with their places, as HCL's own bodies report them. An
-// expression that does not parse has an unknown value.
+// expression that does not parse has an unknown value. Syntax errors of a file are in
+// hclconfig.File.Diagnostics.
 //
 // # Security
 //

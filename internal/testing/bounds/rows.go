@@ -296,7 +296,14 @@ func convert(src []byte) int {
 
 func bridge(src []byte) int {
 	n := 0
-	for a := range file(src).Body().AllArguments() {
+	f := file(src)
+	attrs, _ := hclbridge.File(f).Body.JustAttributes()
+	n += len(attrs)
+	for i := range f.Body().Blocks {
+		own, _ := hclbridge.Body(f.Body().Blocks[i].Body.Own()).JustAttributes()
+		n += len(own)
+	}
+	for a := range f.Body().AllArguments() {
 		x := hclbridge.Expression(a.Expression)
 		n += len(x.Variables())
 		_, _ = x.Value(&hcl.EvalContext{})
