@@ -203,7 +203,49 @@ func CanonicalFor(f *File, release planjson.Release) ([]byte, error) {
 	if f == nil {
 		return nil, &Error{Err: ErrAbsent}
 	}
-	return f.canonical(formOf(release), wire.Form{Terraform: release.Tool == addrs.Terraform, Asked: true})
+	return f.as(release).canonical(formOf(release), wire.Form{Terraform: release.Tool == addrs.Terraform, Asked: true})
+}
+
+// as returns a copy of f with the resources and objects in the order in which the tools write
+// them. Releases since Terraform 0.13 read older spellings and write their own. A file that
+// cannot be encoded stays.
+func (f *File) as(release planjson.Release) *File {
+	major, _, _, ok := release.Version.Numbers()
+	old := ok && major == 0 && release.Tool == addrs.Terraform
+	c := *f
+	c.Resources = make([]*Resource, len(f.Resources))
+	for i, r := range f.Resources {
+		if r == nil || slices.Contains(r.Instances, nil) {
+			return f
+		}
+		s := *r
+		s.Instances = slices.SortedStableFunc(slices.Values(r.Instances), compareObjects)
+		if !old {
+			s.Each = ""
+			for j, o := range s.Instances {
+				s.Instances[j] = o.as(release.Tool)
+			}
+		}
+		c.Resources[i] = &s
+	}
+	slices.SortStableFunc(c.Resources, compareText)
+	if !old {
+		c.quoteProviders(release.Tool)
+	}
+	return &c
+}
+
+// as returns an object with the members that a tool always writes, and without those that it
+// writes only with others.
+func (o *InstanceObject) as(tool addrs.Tool) *InstanceObject {
+	c := *o
+	if c.SensitiveAttributes == nil {
+		c.SensitiveAttributes = planjson.Value("[]")
+	}
+	if tool == addrs.OpenTofu && c.Identity == nil && c.IdentitySchemaVersion != nil && *c.IdentitySchemaVersion == 0 {
+		c.IdentitySchemaVersion = nil
+	}
+	return &c
 }
 
 func (f *File) canonical(l layout, form wire.Form) ([]byte, error) {

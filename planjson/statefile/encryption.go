@@ -264,59 +264,97 @@ func Decrypt(ctx context.Context, src []byte, passphrase string) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
+	plain, _, err := in.unlock(ctx, passphrase)
+	return plain, err
+}
+
+// EncryptionOf returns how a state or a saved plan is encrypted that [Decrypt] opens with the
+// passphrase: with the names of its key providers, in the order of their chain, and with their
+// numbers. What it encrypts opens with the same configuration as src. Errors are those of
+// Decrypt.
+func EncryptionOf(ctx context.Context, src []byte, passphrase string) (e Encryption, err error) {
+	in, err := openEnvelope(src)
+	if err != nil {
+		return e, err
+	}
+	_, chain, err := in.unlock(ctx, passphrase)
+	if err != nil {
+		return e, err
+	}
+	var keys KeyProvider
+	for _, name := range chain {
+		q, err := readParameters(in.Meta[name])
+		if err != nil {
+			return e, &Error{Err: err}
+		}
+		p := &PBKDF2{Name: name, Iterations: q.Iterations, Hash: q.Hash, KeyLength: q.KeyLength, SaltLength: len(q.Salt)}
+		if keys == nil {
+			p.Passphrase = passphrase
+		} else {
+			p.Chain = keys
+		}
+		keys = p
+	}
+	return Encryption{Methods: []Method{&AESGCM{Keys: keys}}}, nil
+}
+
+// unlock decrypts with a passphrase. The chain has the names of the key providers, the one
+// with the passphrase first.
+func (in envelope) unlock(ctx context.Context, passphrase string) (plain []byte, chain []string, err error) {
 	names := sortedNames(in.Meta)
 	if len(names) == 0 || len(names) > maxChain {
-		return nil, &Error{Pointer: "/meta", Err: fmt.Errorf("%w: a passphrase alone opens one key provider, or a chain of up to %d; there are %d", ErrKeys, maxChain, len(names))}
+		return nil, nil, &Error{Pointer: "/meta", Err: fmt.Errorf("%w: a passphrase alone opens one key provider, or a chain of up to %d; there are %d", ErrKeys, maxChain, len(names))}
 	}
 	work := 0
 	for _, name := range names {
 		p, err := readParameters(in.Meta[name])
 		if err != nil {
-			return nil, &Error{Pointer: placeOf(nil, "meta", name).Pointer, Err: err}
+			return nil, nil, &Error{Pointer: placeOf(nil, "meta", name).Pointer, Err: err}
 		}
 		work += p.work()
 	}
 	if work *= []int{0, 1, 2, 5}[len(names)]; work > maxWork { // as often is each key derived
-		return nil, &Error{Pointer: "/meta", Err: fmt.Errorf("%w: trying all orders takes too many iterations", ErrLimit)}
+		return nil, nil, &Error{Pointer: "/meta", Err: fmt.Errorf("%w: trying all orders takes too many iterations", ErrLimit)}
 	}
-	plain, err := chainOf(ctx, in, names, []byte(passphrase))
-	if err != nil {
-		return nil, encryptionError(err)
+	plain, chain, err = chainOf(ctx, in, names, []byte(passphrase))
+	if err == nil {
+		plain, err = in.matching(plain)
 	}
-	return in.matching(plain)
+	return plain, chain, encryptionError(err)
 }
 
 // maxChain is how long a chain of key providers may be if its order is not known.
 const maxChain = 3
 
 // chainOf decrypts with the keys that a chain of the named providers makes of a
-// passphrase, in any order.
-func chainOf(ctx context.Context, in envelope, names []string, passphrase []byte) ([]byte, error) {
+// passphrase, in any order, and returns the order.
+func chainOf(ctx context.Context, in envelope, names []string, passphrase []byte) (plain []byte, chain []string, err error) {
 	if len(names) == 0 {
-		return (&AESGCM{}).open(in.Data, passphrase)
+		plain, err = (&AESGCM{}).open(in.Data, passphrase)
+		return plain, nil, err
 	}
 	fail := error(ErrDecrypt)
 	for i, name := range names {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		p, err := readParameters(in.Meta[name])
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		key, err := p.key(passphrase)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		rest := append(append([]string(nil), names[:i]...), names[i+1:]...)
-		plain, err := chainOf(ctx, in, rest, key)
+		plain, chain, err := chainOf(ctx, in, rest, key)
 		if err == nil {
-			return plain, nil
+			return plain, append([]string{name}, chain...), nil
 		}
 		if !errors.Is(err, ErrDecrypt) && !errors.Is(err, ErrKeys) {
-			return nil, err
+			return nil, nil, err
 		}
 		fail = ErrDecrypt
 	}
-	return nil, fail
+	return nil, nil, fail
 }

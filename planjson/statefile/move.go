@@ -4,6 +4,7 @@
 package statefile
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -21,27 +22,56 @@ import (
 //
 // As the tools do, Move drops all dependencies of each object that depends on the
 // source: the next run of the tool finds them again.
-func (f *File) Move(from, to addrs.Target) error {
-	if err := f.ready(); err != nil {
+func (f *File) Move(from, to addrs.Target) error { return f.MoveTo(f, from, to) }
+
+// MoveTo is like [File.Move], but takes the object out of f and puts it into another state, as
+// "state mv -state-out" does. [New] makes a state that is not there yet. The serials of both
+// rise by one; an error leaves both unchanged.
+//
+// As the tools do, MoveTo drops all dependencies of each object in the other state that depends
+// on the source's address. Objects that stay in f keep theirs, although what they name has gone.
+//
+// The objects keep referring to the text of f. [ReplaceFiles] writes both states, or none.
+func (f *File) MoveTo(other *File, from, to addrs.Target) error {
+	if err := cmp.Or(f.ready(), other.ready()); err != nil {
 		return err
 	}
-	if m, ok := from.ModuleInstance(); ok {
-		return f.moveModule(m, to)
-	}
-	if r, ok := from.AbsResource(); ok {
+	m := move{f, other}
+	err := refuse("there is no source")
+	if a, ok := from.ModuleInstance(); ok {
+		err = m.module(a, to)
+	} else if r, ok := from.AbsResource(); ok {
 		found := f.objectsOf(r)
 		switch {
 		case found == nil:
-			return refuse("the state has no resource %s", r)
+			err = refuse("the state has no resource %s", r)
 		case slices.ContainsFunc(found.objects, func(o *InstanceObject) bool { return o.Key().IsNone() }):
-			return f.moveInstance(r.Instance(addrs.NoKey), to)
+			err = m.instance(r.Instance(addrs.NoKey), to)
+		default:
+			err = m.resource(r, to)
 		}
-		return f.moveResource(r, to)
+	} else if i, ok := from.AbsResourceInstance(); ok {
+		err = m.instance(i, to)
 	}
-	if i, ok := from.AbsResourceInstance(); ok {
-		return f.moveInstance(i, to)
+	if err != nil {
+		return err
 	}
-	return refuse("there is no source")
+	if f.changed(); other != f {
+		other.changed()
+		if f.older != nil {
+			other.quoteProviders(addrs.Terraform) // of what came from f
+		}
+	}
+	return nil
+}
+
+// A move takes objects out of one state and puts them into another one, or the same.
+type move struct{ from, to *File }
+
+// New returns a state without objects, of a new history: its lineage is random, its serial 0.
+// Version is the release of the tool that it is for, such as 1.12.6.
+func New(version string) *File {
+	return &File{Version: 4, TerraformVersion: version, Lineage: randomID(), Outputs: map[string]*Output{}, Resources: []*Resource{}}
 }
 
 // located is what a state has of one resource, which can be in several places.
@@ -105,33 +135,38 @@ func under(m, from, to addrs.ModuleInstance) (moved addrs.ModuleInstance, ok boo
 	return moved, true
 }
 
-func (f *File) moveModule(from addrs.ModuleInstance, target addrs.Target) error {
+// module moves a module instance with all below it.
+func (m move) module(from addrs.ModuleInstance, target addrs.Target) error {
 	to, ok := target.ModuleInstance()
 	if !ok {
 		return refuse("%s is a module instance, and can only become one", from)
 	}
 	there := make(map[addrs.ModuleInstance]bool)
-	for _, r := range f.Resources {
-		if m, ok := moduleOf(r); ok {
-			there[m] = true
+	for _, r := range m.to.Resources {
+		if a, ok := moduleOf(r); ok {
+			there[a] = true
 		}
 	}
 	moves := make(map[addrs.ModuleInstance]addrs.ModuleInstance)
-	for m := range there {
-		if moved, ok := under(m, from, to); ok {
+	for _, r := range m.from.Resources {
+		a, ok := moduleOf(r)
+		if !ok || moves[a].Len() > 0 {
+			continue
+		}
+		if moved, ok := under(a, from, to); ok {
 			if there[moved] {
 				return refuse("the state already has a module instance %s", moved)
 			}
-			moves[m] = moved
+			moves[a] = moved
 		}
 	}
 	if len(moves) == 0 {
 		return refuse("the state has no module instance %s", from)
 	}
-	var moved, rest []*Resource
-	for _, r := range f.Resources {
-		if m, ok := moduleOf(r); ok {
-			if other, ok := moves[m]; ok {
+	moved, rest := []*Resource{}, []*Resource{}
+	for _, r := range m.from.Resources {
+		if a, ok := moduleOf(r); ok {
+			if other, ok := moves[a]; ok {
 				r.Module = other.String()
 				moved = append(moved, r)
 				continue
@@ -139,11 +174,11 @@ func (f *File) moveModule(from addrs.ModuleInstance, target addrs.Target) error 
 		}
 		rest = append(rest, r)
 	}
-	f.Resources = merged(rest, moved)
-	for m := range moves {
-		f.dropDependencies(m.Target())
+	m.from.Resources = rest
+	m.to.Resources = merged(m.to.Resources, moved)
+	for a := range moves {
+		m.to.dropDependencies(a.Target())
 	}
-	f.changed()
 	return nil
 }
 
@@ -177,7 +212,8 @@ func (r *Resource) rename(to addrs.AbsResource) {
 	r.Name = to.Resource().Name()
 }
 
-func (f *File) moveResource(from addrs.AbsResource, target addrs.Target) error {
+// resource moves a resource with all its instances.
+func (m move) resource(from addrs.AbsResource, target addrs.Target) error {
 	to, ok := target.AbsResource()
 	if !ok {
 		return refuse("%s is a whole resource, and can only become one", from)
@@ -185,21 +221,25 @@ func (f *File) moveResource(from addrs.AbsResource, target addrs.Target) error {
 	if err := movable(from, to); err != nil {
 		return err
 	}
-	if f.objectsOf(to) != nil {
+	if m.to.objectsOf(to) != nil {
 		return refuse("the state already has a resource %s", to)
 	}
-	moved := f.objectsOf(from).resources
-	f.Resources = slices.DeleteFunc(slices.Clone(f.Resources), func(r *Resource) bool { return slices.Contains(moved, r) })
-	for _, r := range moved {
-		r.rename(to)
-		f.Resources = insert(f.Resources, r, compareText)
+	for _, r := range m.from.objectsOf(from).resources {
+		m.resourceTo(r, to)
 	}
-	f.dropDependencies(from.Target())
-	f.changed()
+	m.to.dropDependencies(from.Target())
 	return nil
 }
 
-func (f *File) moveInstance(from addrs.AbsResourceInstance, target addrs.Target) error {
+// resourceTo moves a resource, with what else its text has.
+func (m move) resourceTo(r *Resource, to addrs.AbsResource) {
+	m.from.Resources = slices.DeleteFunc(slices.Clone(m.from.Resources), func(s *Resource) bool { return s == r })
+	r.rename(to)
+	m.to.Resources = insert(m.to.Resources, r, compareText)
+}
+
+// instance moves a resource instance.
+func (m move) instance(from addrs.AbsResourceInstance, target addrs.Target) error {
 	to, ok := target.AbsResourceInstance()
 	if !ok {
 		r, ok := target.AbsResource()
@@ -214,22 +254,21 @@ func (f *File) moveInstance(from addrs.AbsResourceInstance, target addrs.Target)
 	has := func(l *located, key addrs.InstanceKey) bool {
 		return l != nil && slices.ContainsFunc(l.objects, func(o *InstanceObject) bool { return o.Key() == key })
 	}
-	there, source := f.objectsOf(to.AbsResource()), f.objectsOf(from.AbsResource())
+	there, source := m.to.objectsOf(to.AbsResource()), m.from.objectsOf(from.AbsResource())
 	if has(there, to.Key()) {
 		return refuse("the state already has a resource instance %s", to)
 	}
 	if !has(source, from.Key()) {
 		return refuse("the state has no resource instance %s", from)
 	}
-	f.carry(from, to, source, there)
-	f.dropDependencies(from.Target())
-	f.changed()
+	m.carry(from, to, source, there)
+	m.to.dropDependencies(from.Target())
 	return nil
 }
 
 // carry moves the objects of an instance.
-func (f *File) carry(from, to addrs.AbsResourceInstance, source, there *located) {
-	if from.AbsResource() == to.AbsResource() {
+func (m move) carry(from, to addrs.AbsResourceInstance, source, there *located) {
+	if m.from == m.to && from.AbsResource() == to.AbsResource() {
 		for _, r := range source.resources {
 			for _, o := range r.Instances { // of the list as it is now
 				if o.Key() == from.Key() {
@@ -241,14 +280,10 @@ func (f *File) carry(from, to addrs.AbsResourceInstance, source, there *located)
 		return
 	}
 	if there == nil && len(source.resources) == 1 && !slices.ContainsFunc(source.objects, func(o *InstanceObject) bool { return o.Key() != from.Key() }) {
-		// The whole resource goes, with what else its text has.
-		r := source.resources[0]
-		f.Resources = slices.DeleteFunc(slices.Clone(f.Resources), func(s *Resource) bool { return s == r })
-		r.rename(to.AbsResource())
-		for _, o := range r.Instances {
+		m.resourceTo(source.resources[0], to.AbsResource())
+		for _, o := range source.objects {
 			o.setKey(to.Key())
 		}
-		f.Resources = insert(f.Resources, r, compareText)
 		return
 	}
 	var moved []*InstanceObject
@@ -266,7 +301,7 @@ func (f *File) carry(from, to addrs.AbsResourceInstance, source, there *located)
 		r.Instances = rest
 		r.settleProviders()
 		if len(rest) == 0 {
-			f.Resources = slices.DeleteFunc(slices.Clone(f.Resources), func(s *Resource) bool { return s == r })
+			m.from.Resources = slices.DeleteFunc(slices.Clone(m.from.Resources), func(s *Resource) bool { return s == r })
 		}
 	}
 	var r *Resource
@@ -275,7 +310,7 @@ func (f *File) carry(from, to addrs.AbsResourceInstance, source, there *located)
 	} else {
 		local := to.Resource()
 		r = &Resource{Mode: local.Mode(), Type: local.Type(), Name: local.Name(), Module: to.Module().String(), Provider: provider, Instances: []*InstanceObject{}}
-		f.Resources = insert(f.Resources, r, compareText)
+		m.to.Resources = insert(m.to.Resources, r, compareText)
 	}
 	for _, o := range moved {
 		o.setKey(to.Key())

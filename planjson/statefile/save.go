@@ -53,45 +53,101 @@ func Save(ctx context.Context, name string, f *File, operation string) (written 
 	if err != nil {
 		return false, err
 	}
-	if target, err := filepath.EvalSymlinks(name); err == nil {
-		name = target
-	}
-	file, isNew, err := openLocked(name)
+	h, err := hold(name, f.TerraformVersion, operation)
 	if err != nil {
 		return false, err
 	}
-	defer func() {
-		if isNew && (!written || err != nil) {
-			os.Remove(name) // which was made to be locked
-		}
-		file.Close()
-		inUse.Delete(absolute(name))
-	}()
-	unlock, err := lock(name, f, operation)
-	if err != nil {
-		return false, err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	old, err := io.ReadAll(file) // through this descriptor: closing another one would give up the lock
-	if err != nil {
-		return false, &Error{Err: err}
-	}
-	info, err := file.Stat()
-	if err != nil {
-		return false, &Error{Err: err}
-	}
-	if same, err := mayReplace(old, f); err != nil || same {
+	defer func() { err = errors.Join(err, h.release(written && err == nil)) }()
+	if same, err := mayReplace(h.old, f); err != nil || same {
 		return false, err
 	}
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	if !isNew {
-		if err := backup(name, old, info.Mode().Perm()); err != nil {
-			return false, err
-		}
+	if _, err := h.backup(); err != nil {
+		return false, err
 	}
-	return true, replace(name, text, info.Mode().Perm())
+	return true, replace(h.name, text, h.perm)
+}
+
+// A held file is one whose lock this process has.
+type held struct {
+	name  string // without symbolic links
+	file  *os.File
+	isNew bool // it was made to be locked
+	old   []byte
+	perm  fs.FileMode
+
+	unlock func() error
+}
+
+// hold takes the lock of a file and reads it.
+func hold(name, version, operation string) (h *held, err error) {
+	if name, err = real(name); err != nil {
+		return nil, &Error{Err: err}
+	}
+	h = &held{name: name}
+	if h.file, h.isNew, err = openLocked(name); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, h.release(false))
+		}
+	}()
+	if h.unlock, err = lock(name, version, operation); err != nil {
+		return nil, err
+	}
+	if h.old, err = io.ReadAll(h.file); err != nil { // through this descriptor: closing another one would give up the lock
+		return nil, &Error{Err: err}
+	}
+	info, err := h.file.Stat()
+	if err != nil {
+		return nil, &Error{Err: err}
+	}
+	h.perm = info.Mode().Perm()
+	return h, nil
+}
+
+// real follows symbolic links, also to a file that is not there.
+func real(name string) (string, error) {
+	for range 40 {
+		if target, err := filepath.EvalSymlinks(name); err == nil {
+			return target, nil
+		}
+		target, err := os.Readlink(name)
+		if err != nil {
+			return name, nil
+		}
+		if !filepath.IsAbs(target) {
+			target = filepath.Join(filepath.Dir(name), target)
+		}
+		name = target
+	}
+	return "", fmt.Errorf("%s: too many symbolic links", name)
+}
+
+// release gives up the lock. A file that was made for it goes, unless it is written.
+func (h *held) release(written bool) error {
+	if h.isNew && !written {
+		os.Remove(h.name)
+	}
+	var err error
+	if h.unlock != nil {
+		err = h.unlock()
+	}
+	h.file.Close()
+	inUse.Delete(absolute(h.name))
+	return err
+}
+
+// backup keeps what was in the file, and returns the name of the copy. There is none of a
+// file that is new or empty.
+func (h *held) backup() (name string, err error) {
+	if len(h.old) == 0 {
+		return "", nil
+	}
+	return backup(h.name, h.old, h.perm)
 }
 
 // inUse has the names of the files that this process saves: a lock on a file keeps away
@@ -161,20 +217,21 @@ func mayReplace(old []byte, f *File) (same bool, err error) {
 }
 
 // backup keeps what was in a file.
-func backup(name string, text []byte, perm fs.FileMode) error {
+func backup(name string, text []byte, perm fs.FileMode) (made string, err error) {
 	for t := time.Now().Unix(); ; t++ {
-		b, err := os.OpenFile(name+"."+strconv.FormatInt(t, 10)+".backup", os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		made = name + "." + strconv.FormatInt(t, 10) + ".backup"
+		b, err := os.OpenFile(made, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 		if errors.Is(err, fs.ErrExist) {
 			continue // of the last second
 		}
 		if err != nil {
-			return &Error{Err: err}
+			return "", &Error{Err: err}
 		}
 		_, err = b.Write(text)
 		if err = errors.Join(err, b.Sync(), b.Close()); err != nil {
-			return &Error{Err: err}
+			return "", &Error{Err: err}
 		}
-		return nil
+		return made, nil
 	}
 }
 
@@ -200,8 +257,8 @@ func infoPath(name string) string {
 
 // lock writes the file that says who holds the lock. One that is there says nothing more:
 // the lock is ours. Without locks on files it is the lock.
-func lock(name string, f *File, operation string) (unlock func() error, err error) {
-	info := lockInfo{ID: randomID(), Operation: operation, Who: who(), Version: f.TerraformVersion, Created: time.Now().UTC(), Path: name}
+func lock(name, version, operation string) (unlock func() error, err error) {
+	info := lockInfo{ID: randomID(), Operation: operation, Who: who(), Version: version, Created: time.Now().UTC(), Path: name}
 	text, err := json.Marshal(info)
 	if err != nil {
 		return nil, &Error{Err: err}

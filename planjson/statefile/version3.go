@@ -289,16 +289,22 @@ func simplified(t cty.Type) cty.Type {
 }
 
 // quoteProviders writes the addresses of providers as the tools do today. It is for a state
-// of version 3 that was edited: Terraform wrote it.
-func (f *File) quoteProviders() {
+// that Terraform before 0.13 wrote.
+func (f *File) quoteProviders(tool addrs.Tool) {
+	host := addrs.DefaultHost
+	if tool == addrs.Terraform {
+		host = addrs.TerraformHost
+	}
 	for _, r := range f.Resources {
 		c, err := addrs.ParseRecordedProvider(r.Provider)
 		if err != nil || !ofType(r.Provider) {
 			continue
 		}
-		p, err := c.Provider().WithHost(addrs.TerraformHost)
-		if err != nil {
-			continue
+		p := c.Provider()
+		if !p.IsBuiltIn() {
+			if p, err = p.WithHost(host); err != nil {
+				continue
+			}
 		}
 		if c, err = addrs.NewAbsProviderConfig(c.Module(), p, c.Alias(), c.Key()); err == nil {
 			r.Provider = c.String()

@@ -59,6 +59,14 @@ func target(text string) (addrs.Target, error) {
 }
 
 func move(c *call) error {
+	switch {
+	case c.to != "":
+		return moveBetween(c)
+	case c.tool != "" || c.passphrase != "" || c.config != "":
+		return unreadable(errors.New("-tool, -passphrase-file and -config are for -to"))
+	case len(c.args) != 3:
+		return unreadable(errors.New("wrong arguments; see -h"))
+	}
 	return edit(c, "state-mv", func(f *statefile.File) error {
 		from, err := target(c.args[1])
 		if err != nil {

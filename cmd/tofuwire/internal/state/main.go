@@ -56,6 +56,10 @@ output.
       Change the state like the tools' commands of the same names. The result is written to FILE, under its lock and with
       a backup FILE.TIMESTAMP.backup, or to the FILE of -out, where - is standard output. Nothing is written if nothing
       changes.
+  state mv [-tool tofu or terraform] -to OTHER [-passphrase-file PASS | -config FILE] FILE SOURCE [DESTINATION]
+      Moves what has the address SOURCE in FILE to DESTINATION, or the same address, in the state OTHER. Both files are
+      left as "state mv -state-out" of the tool leaves them, tofu by default, with backups. Both are written, or none.
+      OTHER can be missing. Each file stays encrypted if it was; a new OTHER is if FILE is.
   state decrypt [-passphrase-file PASS | -config FILE] FILE
       Decrypts a state or saved plan. PASS is a file with the passphrase of a key provider pbkdf2, or of the first of a
       chain of up to three; one LF or CRLF at its end is ignored. FILE of -config contains the text of TF_ENCRYPTION, in
@@ -85,7 +89,7 @@ var commands = map[string]command{
 	"json":   {showJSON, 1},
 	"output": {output, 1},
 
-	"mv":               {move, 3},
+	"mv":               {move, -2},
 	"rm":               {remove, -2},
 	"replace-provider": {replaceProvider, 3},
 	"taint":            {taint, 2},
@@ -106,6 +110,7 @@ type call struct {
 
 	reveal, json bool
 	schemas, out string
+	tool, to     string
 
 	passphrase, config string // files
 }
@@ -182,6 +187,12 @@ func (c *call) define(name string, flags *flag.FlagSet) {
 		flags.StringVar(&c.schemas, "schemas", "", "")
 	case "mv", "rm", "replace-provider", "taint", "untaint":
 		flags.StringVar(&c.out, "out", "", "")
+		if name == "mv" {
+			flags.StringVar(&c.to, "to", "", "")
+			flags.StringVar(&c.tool, "tool", "", "")
+			flags.StringVar(&c.passphrase, "passphrase-file", "", "")
+			flags.StringVar(&c.config, "config", "", "")
+		}
 	case "decrypt", "encrypt", "snapshot":
 		flags.StringVar(&c.passphrase, "passphrase-file", "", "")
 		flags.StringVar(&c.config, "config", "", "")

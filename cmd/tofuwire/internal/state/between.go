@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package state
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/statefile"
+)
+
+// A stored state is a file with a state, and how it is encrypted.
+type stored struct {
+	name string
+	text []byte // of the file; empty if there is none
+	file *statefile.File
+
+	encryption *statefile.Encryption // nil if the file is in clear
+}
+
+// moveBetween is the command mv with -to.
+func moveBetween(c *call) error {
+	if len(c.args) == 2 {
+		c.args = append(c.args, c.args[1])
+	}
+	tool := addrs.OpenTofu
+	switch c.tool {
+	case "", "tofu":
+	case "terraform":
+		tool = addrs.Terraform
+	default:
+		return unreadable(fmt.Errorf("-tool is tofu or terraform, not %q", c.tool))
+	}
+	switch {
+	case c.out != "":
+		return unreadable(errors.New("-to and -out cannot be combined"))
+	case len(c.args) != 3:
+		return unreadable(errors.New("wrong arguments; see -h"))
+	case c.args[0] == "-" || c.to == "-":
+		return unreadable(errors.New("standard input cannot be replaced"))
+	}
+	from, err := c.stored(c.args[0])
+	if err != nil {
+		return err
+	}
+	to, err := c.destination(from)
+	if err != nil {
+		return err
+	}
+	source, err := target(c.args[1])
+	if err != nil {
+		return err
+	}
+	destination, err := target(c.args[2])
+	if err != nil {
+		return err
+	}
+	if err := from.file.MoveTo(to.file, source, destination); err != nil {
+		return refused(err)
+	}
+	var files []statefile.Replacement
+	for _, s := range []*stored{to, from} { // whatever happens in between, no object is lost
+		text, err := s.encode(planjson.Release{Tool: tool})
+		if err != nil {
+			return no("%s: %w", s.name, err)
+		}
+		files = append(files, statefile.Replacement{Name: s.name, Old: s.text, New: text})
+	}
+	if err := statefile.ReplaceFiles(context.Background(), "state-mv", files...); err != nil {
+		return no("%w", err)
+	}
+	return nil
+}
+
+// stored reads a state that is to be written as it was found, encrypted or not.
+func (c *call) stored(name string) (*stored, error) {
+	s := &stored{name: name}
+	var err error
+	if s.text, err = os.ReadFile(name); err != nil {
+		return nil, unreadable(err)
+	}
+	plain := bytes.Clone(s.text)
+	if planjson.KindOf(plain) == planjson.DocumentEncrypted {
+		e, err := c.keys(plain)
+		if err == nil {
+			plain, err = e.Decrypt(context.Background(), plain)
+		}
+		if err != nil {
+			return nil, unreadable(fmt.Errorf("%s: %w", name, err))
+		}
+		s.encryption = &e
+	}
+	s.file, err = decode(name, plain)
+	return s, err
+}
+
+// keys returns the encryption of the options, for an encrypted text.
+func (c *call) keys(text []byte) (e statefile.Encryption, err error) {
+	switch {
+	case c.config != "" && c.passphrase != "":
+		return e, errors.New("-passphrase-file and -config cannot be combined")
+	case c.config != "":
+		return c.encryption(text)
+	case c.passphrase != "":
+		passphrase, err := c.readPassphrase()
+		if err != nil {
+			return e, err
+		}
+		return statefile.EncryptionOf(context.Background(), text, passphrase)
+	}
+	return e, errNoKeys
+}
+
+// destination reads the state that the object goes to, or makes one like the other.
+func (c *call) destination(from *stored) (*stored, error) {
+	a, err := os.Stat(from.name)
+	if err != nil {
+		return nil, unreadable(err)
+	}
+	b, err := os.Stat(c.to)
+	isNew := errors.Is(err, fs.ErrNotExist)
+	switch {
+	case isNew, err == nil && b.Mode().IsRegular() && b.Size() == 0:
+		return &stored{name: c.to, file: statefile.New(from.file.TerraformVersion), encryption: from.encryption}, nil
+	case err != nil:
+		return nil, unreadable(err)
+	case os.SameFile(a, b):
+		return nil, unreadable(fmt.Errorf("%s and %s are the same file", from.name, c.to))
+	}
+	return c.stored(c.to)
+}
+
+// encode returns the text of the changed state, as a release writes it.
+func (s *stored) encode(release planjson.Release) ([]byte, error) {
+	text, err := statefile.CanonicalFor(s.file, release)
+	if err == nil && s.encryption != nil {
+		text, err = s.encryption.Encrypt(context.Background(), text)
+	}
+	return text, err
+}
