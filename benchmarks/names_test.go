@@ -226,7 +226,7 @@ func TestTerraformJSONNames(t *testing.T) {
 	names := exported(t, where)
 	used := map[string]bool{}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Every name of terraform-json\n\nThe exported names of terraform-json %s, and their equivalents in tofuwire. A test keeps this table complete.\nStart with [the guide](migrate-terraform-json.md).\n\n| terraform-json | here |\n|---|---|\n", version)
+	fmt.Fprintf(&b, "# Every name of terraform-json\n\nReference, for users of terraform-json.\n\nThe exported names of terraform-json %s, and their equivalents in tofuwire. A test keeps this table complete.\nStart with [the guide](migrate-terraform-json.md).\n\n| terraform-json | here |\n|---|---|\n", version)
 	code := regexp.MustCompile("`([a-z]+\\.[A-Za-z.]+)`")
 	for _, name := range names {
 		text := counterpart(name, here)

@@ -24,6 +24,8 @@ var updatePage = flag.Bool("update-page", false, "write docs/releases.md")
 
 const pageHead = `# Which release has which feature
 
+Reference, for authors of modules that several releases must be able to read.
+
 This page lists the parts of the configuration language that only some releases of OpenTofu and Terraform have, from OpenTofu 1.6 and Terraform 1.0 on.
 For each part it gives the first release that has it and, if it was removed, the first release without it. The table is that of
 ` + "`hclnames.FeaturesOf`" + `, ` + "`hclnames.NeedOf`" + ` and ` + "`hclcheck.Validate`" + `; ` + "`validate -needs -v DIR`" + ` lists the parts that a module uses. The command

@@ -17,6 +17,8 @@ func document() string {
 	var b strings.Builder
 	b.WriteString(`# Rules of the linter
 
+Reference, for people who run the linter.
+
 These are the rules of package [` + "`hclconfig/hcllint/rules`" + `](../hclconfig/hcllint/rules), which the program ` + "`lint`" + ` runs. Those that begin with ` + "`terraform_`" + ` have
 the names, messages, places and options of [tflint's ruleset](https://github.com/terraform-linters/tflint-ruleset-terraform) for the language;
 [comparison.md](comparison.md#the-rules-of-the-linter-and-tflint) says where they differ. A rule that is in no set, or only in sets other than ` + "`recommended`" + `, runs if it
