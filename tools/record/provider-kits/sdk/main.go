@@ -5,6 +5,9 @@
 package main
 
 import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-sdk/v2/diag"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/plugin"
 )
@@ -13,9 +16,9 @@ func main() { plugin.Serve(&plugin.ServeOpts{ProviderFunc: provider}) }
 
 func provider() *schema.Provider {
 	text := func() *schema.Schema { return &schema.Schema{Type: schema.TypeString, Optional: true} }
-	none := func(*schema.ResourceData, any) error { return nil }
+	none := func(context.Context, *schema.ResourceData, any) diag.Diagnostics { return nil }
 	made := func(r *schema.Resource) *schema.Resource {
-		r.Create, r.Read, r.Update, r.Delete = none, none, none, none
+		r.CreateContext, r.ReadContext, r.UpdateContext, r.DeleteContext = none, none, none, none
 		return r
 	}
 	rule := &schema.Resource{Schema: map[string]*schema.Schema{
@@ -37,7 +40,7 @@ func provider() *schema.Provider {
 			"sdk_min": made(&schema.Resource{Schema: map[string]*schema.Schema{"disk": {Type: schema.TypeList, Required: true, MinItems: 2, Elem: &schema.Resource{Schema: map[string]*schema.Schema{"gb": {Type: schema.TypeInt, Optional: true}}}}}}),
 			"sdk_old": made(&schema.Resource{DeprecationMessage: "Use sdk_item.", Schema: map[string]*schema.Schema{"name": {Type: schema.TypeString, Optional: true, ForceNew: true}}}),
 		},
-		DataSourcesMap: map[string]*schema.Resource{"sdk_item": {Read: none, Schema: map[string]*schema.Schema{
+		DataSourcesMap: map[string]*schema.Resource{"sdk_item": {ReadContext: none, Schema: map[string]*schema.Schema{
 			"name": {Type: schema.TypeString, Required: true}, "value": {Type: schema.TypeString, Computed: true}, "old": {Type: schema.TypeString, Computed: true, Deprecated: "Use value."},
 		}}},
 	}
