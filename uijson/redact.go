@@ -38,7 +38,7 @@ const (
 	UnmarkedStates
 
 	// UnmarkedProvisioners covers the output of provisioners and of actions, and what the lines
-	// of a tool's own log say.
+	// of a tool's own log say, those of its core and those of plugins.
 	UnmarkedProvisioners
 
 	// UnmarkedIdentities covers the values that identify objects ("[id=...]"), and the names
@@ -90,7 +90,7 @@ func (m *Message) Redact(keep Unmarked) bool {
 		return true
 	}
 	r := redaction{keep: keep}
-	if m.Module != "" && m.Type == "" && !strings.HasSuffix(m.Module, ".ui") { // an EventLog
+	if kindOf(m) == EventLog && (m.Module != "" || m.Level != "") { // the lines of the tools' core have no module
 		r.log(m)
 	}
 	r.message(m)

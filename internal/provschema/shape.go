@@ -17,6 +17,7 @@ type Shape struct {
 	own, below secret
 
 	members  map[string]*Shape // of a Body, a Nested or an Object
+	others   *Shape            // of the members of an object that are not in members
 	each     *Shape            // of a List, a Set or a Map
 	elements []*Shape          // of a Tuple
 }
@@ -43,6 +44,7 @@ type secret uint8
 const (
 	sensitive secret = 1 << iota
 	writeOnly
+	private
 )
 
 // Kind returns the kind, Scalar for nil.
@@ -68,7 +70,11 @@ func (s *Shape) IsSensitive() bool { return s != nil && s.own&sensitive != 0 }
 // HasSensitive reports whether something in the value is sensitive.
 func (s *Shape) HasSensitive() bool { return s != nil && s.below&sensitive != 0 }
 
-// IsSecret reports whether the value is sensitive or write-only.
+// IsPrivate reports whether the value is a secret because nothing says that it is public; see
+// [Shape.HideOthers].
+func (s *Shape) IsPrivate() bool { return s != nil && s.own == private }
+
+// IsSecret reports whether the value is sensitive, write-only or private.
 func (s *Shape) IsSecret() bool { return s != nil && s.own != 0 }
 
 // Hides reports whether the value is a secret or something in it is.
@@ -80,7 +86,10 @@ func (s *Shape) Member(name []byte) *Shape {
 	case s == nil:
 		return nil
 	case s.members != nil:
-		return s.members[string(name)]
+		if part, ok := s.members[string(name)]; ok {
+			return part
+		}
+		return s.others
 	case s.kind == Any:
 		return s
 	}
@@ -142,6 +151,19 @@ func (s *Shape) PutBlock(name, mode string, body *Shape) {
 		s.put(name, part)
 	}
 }
+
+// hidden is the shape of what is private.
+var hidden = &Shape{own: private}
+
+// HideOthers makes the members of an object private that are not put, and the elements of an
+// array in its place.
+func (s *Shape) HideOthers() {
+	s.others, s.each = hidden, hidden
+	s.below |= private
+}
+
+// Put adds a member with a shape.
+func (s *Shape) Put(name string, part *Shape) { s.put(name, part) }
 
 func (s *Shape) put(name string, part *Shape) {
 	s.members[name] = part

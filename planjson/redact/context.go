@@ -154,7 +154,7 @@ func (e *engine) aboutInstance(t typeID, cx *context) *context {
 	} else {
 		c.shape = e.resourceShape(provider, mode, c.typ)
 	}
-	c.unknown = e.noSchema(c.shape, provider, mode, c.typ)
+	c.unknown = e.noSchema(c.shape, c.typ)
 	c.rules = e.rulesFor(c.address, c.block, c.typ)
 	e.phase.instance(c, t, instanceFacts{previous, values, marked})
 	return c
@@ -227,7 +227,7 @@ func (e *engine) aboutBlock(t typeID, cx *context) *context {
 		c.rules = e.rulesForBlock(c.block, c.typ)
 		c.marks = e.blockMarks(c.block)
 		switch {
-		case e.noSchema(c.shape, e.providerOf(key), mode, c.typ):
+		case e.noSchema(c.shape, c.typ):
 			c.closed = reasonNoSchema
 		case c.shape != nil || e.Keep&Constants != 0:
 		case e.instances[c.block] != nil:

@@ -77,6 +77,7 @@ type phase interface {
 	member(token []byte, name string, own bool) string // a name of an object that is gone through member by member
 	shown(m, part *marks)                              // a public part of something partly sensitive
 	repeat(d *done)                                    // a value that is the same as the one before
+	remotePlace(start int, host bool)                  // a setting of terraform_remote_state that names a place, which has been skipped
 
 	unknown(cx *context) (hidden bool) // a value of a resource without a schema
 

@@ -72,9 +72,7 @@ func (e *engine) constant(m *marks, s *shape, cx *context) {
 	if m.isAll() != 0 {
 		why = first(why, reasonElsewhere)
 	}
-	if s.IsSecret() {
-		why = first(why, reasonSchema)
-	}
+	why = first(why, secretWhy(s))
 	if cx.rules.covers() {
 		why = first(why, reasonRule)
 	}

@@ -13,9 +13,10 @@ import (
 
 // Facts are what a document says of its objects, anywhere.
 type facts struct {
-	seed    maphash.Seed
-	schemas planschema.Shapes
-	missing map[string]bool // types without a schema
+	seed        maphash.Seed
+	schemas     planschema.Shapes
+	remoteState *shape
+	missing     map[string]bool // types without a schema
 	meter
 
 	objectMarks
@@ -35,7 +36,7 @@ type meter struct {
 func newFacts(r *Redactor) *facts {
 	seed := maphash.MakeSeed()
 	f := &facts{
-		seed: seed, schemas: planschema.Shapes{From: r.Schemas}, missing: map[string]bool{}, arguments: arguments{seed: seed, instances: map[string]*instances{}, seen: map[uint64]struct{}{}},
+		seed: seed, schemas: planschema.Shapes{From: r.Schemas}, remoteState: remoteStateShape(r.Keep&RemoteStateOutputs != 0), missing: map[string]bool{}, arguments: arguments{seed: seed, instances: map[string]*instances{}, seen: map[uint64]struct{}{}},
 		history: history{visits: map[uint64]visit{}, hasMoved: map[string]bool{}}, flows: flows{variables: map[string][]byte{}},
 		lexicon: newLexicon(seed), renames: newRenames(r),
 	}

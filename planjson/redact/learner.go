@@ -150,9 +150,13 @@ func (l *learner) shown(m, part *marks) {
 func (l *learner) hide(why reason, _ *shape, _ bool) {
 	start := l.skip()
 	l.sketch(start)
-	if why < reasonFlow && !l.OnlyMarked {
+	switch {
+	case l.OnlyMarked:
+	case why < reasonFlow:
 		l.work += l.i - start
 		l.learn(start, l.i)
+	case why == reasonRemote:
+		l.learnRemote(start, l.i)
 	}
 }
 

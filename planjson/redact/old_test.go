@@ -63,7 +63,7 @@ var recordings = []string{
 func TestOld_Schemas(t *testing.T) {
 	for _, provider := range []string{"registry.terraform.io/acme/lab", "registry.opentofu.org/acme/lab", "lab"} {
 		for _, name := range recordings {
-			out, _, err := redactOld(t, name, redact.Redactor{Schemas: schemasOf(t, provider), RequireSchemas: true, OnlyMarked: true})
+			out, _, err := redactOld(t, name, redact.Redactor{Schemas: schemasOf(t, provider), RequireSchemas: true, OnlyMarked: true, Keep: redact.RemoteStateOutputs})
 			if err != nil || strings.Contains(out, "second-secret-here") || !strings.Contains(out, `"a0"`) || !strings.Contains(out, "vpc-1") {
 				t.Errorf("%s with schemas of %s: %v, %s", name, provider, err, out)
 			}
@@ -78,7 +78,7 @@ func TestOld_NoSchema(t *testing.T) {
 			if name == "terraform-0.12.tfstate" || name == "plan-0.12.json" || strings.Contains(name, "again") {
 				schemas = new(planjson.Schemas)
 			}
-			out, report, err := redactOld(t, name, redact.Redactor{Schemas: schemas, OnlyMarked: true})
+			out, report, err := redactOld(t, name, redact.Redactor{Schemas: schemas, OnlyMarked: true, Keep: redact.RemoteStateOutputs})
 			if err != nil || strings.Contains(out, "second-secret-here") || strings.Contains(out, `"k"`) && !strings.Contains(out, `"name":"k"`) && !strings.Contains(out, `"name": "k"`) ||
 				!strings.Contains(out, "lab_key") || !strings.Contains(out, "vpc-1") {
 				t.Errorf("%s: %v, %s", name, err, out)

@@ -16,9 +16,10 @@ const (
 	reasonFlow                        // it becomes a part of something sensitive
 	reasonClosed                      // nothing says that it is not sensitive
 	reasonNoSchema                    // Schemas are set, and none has the type of the resource
+	reasonRemote                      // it is a setting or an output of terraform_remote_state
 )
 
-var reasonNames = [...]string{"", "marked", "elsewhere", "schema", "rule", "secret", "flow", "closed", "no-schema"}
+var reasonNames = [...]string{"", "marked", "elsewhere", "schema", "rule", "secret", "flow", "closed", "no-schema", "remote-state"}
 
 // first returns the one of two reasons that is reported.
 func first(a, b reason) reason {
@@ -49,6 +50,7 @@ type Entry struct {
 	//	flow       it becomes a part of a sensitive value
 	//	closed     nothing says that it is not sensitive
 	//	no-schema  Schemas are set, and none has the resource's type
+	//	remote-state  it is a setting or an output of terraform_remote_state
 	//
 	// Or the reason why it was kept:
 	//

@@ -25,6 +25,9 @@ var builtinShape = provschema.NewObject(provschema.Body, 0)
 
 // resourceShape returns the shape of a type of resource, or nil.
 func (f *facts) resourceShape(provider string, mode addrs.Mode, typ string) *shape {
+	if typ == remoteState { // also if Schemas has the type: the tools call nothing of it sensitive
+		return f.remoteState
+	}
 	if s := f.schemas.Resource(provider, mode, typ); s != nil {
 		return s
 	}
@@ -39,9 +42,8 @@ func ofTools(provider string) bool { return provider == "" || planschema.IsBuilt
 
 // noSchema takes note of a type that no schema has although schemas are set or required, and
 // reports whether its values are hidden.
-func (e *engine) noSchema(s *shape, provider string, mode addrs.Mode, typ string) bool {
-	known := typ == "terraform_remote_state" && mode == addrs.Data && ofTools(provider)
-	if s != nil || known || e.Schemas == nil && !e.RequireSchemas {
+func (e *engine) noSchema(s *shape, typ string) bool {
+	if s != nil || e.Schemas == nil && !e.RequireSchemas {
 		return false
 	}
 	e.missing[typ] = true

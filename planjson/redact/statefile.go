@@ -24,7 +24,7 @@ func (r Redactor) StateFile(f *statefile.File) (int, error) {
 	if f == nil {
 		return 0, nil
 	}
-	s := stateFile{file: statefile.Clone(f), places: map[string]string{}, schemas: planschema.Shapes{From: r.Schemas}}
+	s := stateFile{file: statefile.Clone(f), places: map[string]string{}, schemas: planschema.Shapes{From: r.Schemas}, keepOutputs: r.Keep&RemoteStateOutputs != 0, wrappers: map[string]bool{}}
 	state, err := s.state()
 	if err != nil {
 		return 0, err
@@ -76,6 +76,9 @@ type stateFile struct {
 	instances []statefile.Instance
 	places    map[string]string // pointers in the file, by those in the state
 	schemas   planschema.Shapes
+
+	keepOutputs bool            // of terraform_remote_state
+	wrappers    map[string]bool // pointers to its objects in the file
 }
 
 // state returns a state that has the values of the file, in the order of its
@@ -104,10 +107,16 @@ func (s *stateFile) state() (*planjson.State, error) {
 	for i := range s.file.All() {
 		at := "/values/root_module/resources/" + strconv.Itoa(len(s.instances))
 		s.places[at] = objects[i.Object]
+		if i.Resource.Type == remoteState && i.Object.Attributes != nil {
+			s.wrappers[objects[i.Object]] = true
+		}
 		s.instances = append(s.instances, i)
 		x := &planjson.Resource{
 			Address: i.Address.String(), Mode: i.Resource.Mode, Type: i.Resource.Type, Name: i.Resource.Name,
 			DeposedKey: i.Object.Deposed, Values: i.Object.Attributes, Identity: i.Object.Identity,
+		}
+		if x.Type == remoteState {
+			x.Values = unwrapped(x.Values)
 		}
 		if p, err := i.ProviderAddr(); err == nil {
 			x.ProviderName = p.Provider().String()
@@ -124,7 +133,11 @@ func (s *stateFile) state() (*planjson.State, error) {
 			return nil, err
 		}
 		if i.Object.Attributes == nil && !bytes.Contains(x.SensitiveValues, []byte("true")) {
-			x.SensitiveValues = flatMarks(i.Object.AttributesFlat, s.schemas.Resource(x.ProviderName, x.Mode, x.Type))
+			if x.Type == remoteState {
+				x.SensitiveValues = remoteFlatMarks(i.Object.AttributesFlat, s.keepOutputs)
+			} else {
+				x.SensitiveValues = flatMarks(i.Object.AttributesFlat, s.schemas.Resource(x.ProviderName, x.Mode, x.Type))
+			}
 		}
 		state.Values.RootModule.Resources = append(state.Values.RootModule.Resources, x)
 	}
@@ -140,7 +153,7 @@ func (s *stateFile) pointer(pointer string) string {
 		}
 		rest := pointer[end:]
 		if below, ok := strings.CutPrefix(rest, "/values"); ok && strings.HasPrefix(at, "/resources/") {
-			rest = "/attributes" + below
+			rest = "/attributes" + s.wrappedPointer(at, below)
 		}
 		return at + rest
 	}
@@ -162,6 +175,10 @@ func (s *stateFile) take(state *planjson.State) {
 	for k, i := range s.instances {
 		now, o := state.Values.RootModule.Resources[k], i.Object
 		o.Identity = now.Identity
+		if o.Attributes != nil && i.Resource.Type == remoteState {
+			o.Attributes = wrapped(o.Attributes, now.Values)
+			continue
+		}
 		if o.Attributes != nil {
 			o.Attributes = now.Values
 			continue

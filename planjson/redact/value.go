@@ -152,9 +152,7 @@ func (e *engine) repeat(d *done) bool {
 // value goes through a value or a part of one.
 func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 	why := m.isAll()
-	if s.IsSecret() {
-		why = first(why, reasonSchema)
-	}
+	why = first(why, secretWhy(s))
 	if p.covers() {
 		why = first(why, reasonRule)
 	}
@@ -211,6 +209,8 @@ func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 			e.hide(start, reasonMarked)
 		case p.asks(e.place, e.text[start:e.i]):
 			e.hide(start, reasonRule)
+		case s == remotePlace || s == remoteHost:
+			e.phase.remotePlace(start, s == remoteHost)
 		}
 	}
 }
@@ -234,9 +234,7 @@ func (e *engine) steps(m *marks, s *shape, p *progress) {
 	var inside reason
 	e.list(func(i int) {
 		inside = first(inside, m.isAll())
-		if s.IsSecret() {
-			inside = first(inside, reasonSchema)
-		}
+		inside = first(inside, secretWhy(s))
 		if p.covers() {
 			inside = first(inside, reasonRule)
 		}

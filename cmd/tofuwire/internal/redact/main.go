@@ -21,7 +21,8 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/redact"
 )
 
-const help = `usage: redact [-schemas FILE]... [-passphrase-file FILE] [-require-schemas] [-secrets FILE] [-keep-unmarked] [-stream] [-plan FILE] [-all] [-report FILE] [KIND] [FILE]
+const help = `usage: redact [-schemas FILE]... [-passphrase-file FILE] [-require-schemas] [-config DIR] [-secrets FILE] [-keep-unmarked]
+              [-stream] [-plan FILE] [-all] [-text] [-report FILE] [KIND] [FILE]
 
 Redact writes a document without its secrets. It reads FILE, or standard input if FILE is - or missing, and writes to
 standard output. KIND is
@@ -40,11 +41,14 @@ input is a log, only the document is written; the amount of text around it is pr
   -require-schemas refuse a document with such a resource, and name the types
   -passphrase-file FILE
                    a file with the passphrase of an encrypted saved plan
+  -config DIR      the configuration of the document: its ephemeral variables, which plans do not mark, are hidden
   -secrets FILE    a JSON array of strings to hide everywhere
-  -keep-unmarked   keep parts that the format cannot mark as sensitive
+  -keep-unmarked   keep parts that the format cannot mark as sensitive, such as the outputs of terraform_remote_state
   -stream          plan, state: use little memory, however large the document is
-  -plan FILE       ui: learn the secrets from the plan of the run
+  -plan FILE       ui, -text: learn the secrets from the plan of the run, JSON or saved
   -all             ui: remove everything that could hold a secret, including string keys of instances
+  -text            the input is any text, such as a log for people: only the known secrets, of -plan and -secrets, are
+                   replaced, and each line is written as it comes
   -report FILE     write the replaced places, with the reasons, and the sensitive words that were kept elsewhere, as lines of JSON
 
 Exit status: 0 if the document was written, 1 if not. On failure, nothing secret is written, and standard error names the
@@ -57,7 +61,9 @@ Example: tofu show -json plan.bin | tofuwire redact > shared.json
 type job struct {
 	schemas                     []string
 	secrets, plan, report       string
+	config                      string
 	keep, stream, all, required bool
+	lines                       bool // -text
 	inputs                      planfile.Inputs
 
 	redactor redact.Redactor
@@ -86,6 +92,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
 	flags.BoolVar(&j.keep, "keep-unmarked", false, "")
 	flags.BoolVar(&j.stream, "stream", false, "")
 	flags.BoolVar(&j.all, "all", false, "")
+	flags.StringVar(&j.config, "config", "", "")
+	flags.BoolVar(&j.lines, "text", false, "")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		_, err := io.WriteString(stdout, help)
 		return err
@@ -95,6 +103,16 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
 	kind, file, err := arguments(flags.Args())
 	if err != nil {
 		return err
+	}
+	if j.lines {
+		switch {
+		case kind != "auto":
+			return fmt.Errorf("-text takes no KIND; %s is not one of its options", kind)
+		case j.plan == "" && j.secrets == "":
+			return errors.New("-text needs -plan or -secrets: a text marks nothing")
+		case j.all || j.stream || j.report != "" || j.keep:
+			return errors.New("-text cannot be combined with -all, -stream, -report and -keep-unmarked")
+		}
 	}
 	if kind != "ui" && kind != "auto" && (j.plan != "" || j.all) {
 		return errors.New("-plan and -all need the kind ui")
@@ -121,11 +139,17 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
 		defer f.Close()
 		src, j.name = f, file
 	}
+	j.inputs.Schemas = j.schemas
+	if j.lines {
+		if err := j.filter(stdout, src); err != nil {
+			return fmt.Errorf("%s: %w", j.name, err)
+		}
+		return nil
+	}
 	if src, err = plain(src); err != nil {
 		return fmt.Errorf("%s: %w", j.name, err)
 	}
 	if kind == "plan" || kind == "auto" {
-		j.inputs.Schemas = j.schemas
 		if src, err = j.inputs.Converted(src); err != nil {
 			return fmt.Errorf("%s: %w", j.name, err)
 		}
@@ -193,6 +217,11 @@ func (j *job) options() error {
 		}
 	}
 	r.RequireSchemas = j.required
+	if j.config != "" {
+		if err := j.ephemeral(); err != nil {
+			return err
+		}
+	}
 	for _, name := range j.schemas {
 		if err := j.addSchemas(name); err != nil {
 			return err

@@ -26,29 +26,61 @@ func hasMessages(text []byte) bool {
 	return false
 }
 
+// known returns the secrets that -secrets lists and the plan of -plan has.
+func (j *job) known() ([]string, error) {
+	if j.plan == "" {
+		return j.redactor.Secrets, nil
+	}
+	fail := func(err error) ([]string, error) { return nil, fmt.Errorf("%s: %w", j.plan, withoutPointer(err)) }
+	file, err := os.Open(j.plan)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	src, err := plain(file)
+	if err != nil {
+		return fail(err)
+	}
+	if src, err = j.inputs.Converted(src); err != nil {
+		return fail(err)
+	}
+	text, err := io.ReadAll(src)
+	if err != nil {
+		return fail(err)
+	}
+	if found, err := planjson.Find(text); err == nil {
+		text = found.Text
+	}
+	plan, err := planjson.DecodePlan(text)
+	if err == nil {
+		err = planjson.CheckVersion(plan)
+	}
+	if err != nil {
+		return fail(err)
+	}
+	secrets, err := j.redactor.KnownSecrets(plan)
+	if err != nil {
+		return fail(err)
+	}
+	return secrets, nil
+}
+
+// filter copies a text without known secrets, line by line.
+func (j *job) filter(w io.Writer, src io.Reader) error {
+	secrets, err := j.known()
+	if err != nil {
+		return err
+	}
+	return uijson.RemoveSecretsFromText(secrets).Copy(w, src)
+}
+
 // messages redacts a stream of messages. What a plan calls sensitive is hidden in
 // the messages of its run. Lines that are not messages are left out and counted, because
 // nothing says what they are.
 func (j *job) messages(w io.Writer, src io.Reader) error {
-	secrets := j.redactor.Secrets
-	if j.plan != "" {
-		text, err := os.ReadFile(j.plan)
-		if err != nil {
-			return err
-		}
-		if found, err := planjson.Find(text); err == nil {
-			text = found.Text
-		}
-		plan, err := planjson.DecodePlan(text)
-		if err != nil {
-			return fmt.Errorf("%s: %w", j.plan, withoutPointer(err))
-		}
-		if err := planjson.CheckVersion(plan); err != nil {
-			return fmt.Errorf("%s: %w", j.plan, err)
-		}
-		if secrets, err = j.redactor.KnownSecrets(plan); err != nil {
-			return fmt.Errorf("%s: %w", j.plan, withoutPointer(err))
-		}
+	secrets, err := j.known()
+	if err != nil {
+		return err
 	}
 	keep := uijson.UnmarkedOutputs | uijson.UnmarkedDetails | uijson.UnmarkedInstanceKeys
 	switch {

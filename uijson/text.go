@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"index/suffixarray"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/knowntext"
+)
+
+// A TextRemover replaces known secrets in text that is not a stream of messages: what a
+// tool prints for people or to standard error, its log, YAML. It works line by line.
+// [RemoveSecretsFromText] makes one. It is safe for concurrent use. A nil TextRemover
+// knows no secrets.
+type TextRemover struct {
+	set    *knowntext.Set
+	pieces *pieces
+	token  string
+}
+
+// minPiece is how many characters of a secret a line has at least that is hidden for them.
+const minPiece = 8
+
+// maxTextLine is the length in bytes from which a TextRemover replaces a line as a whole,
+// because it has no place for it.
+const maxTextLine = 16 << 20
+
+// RemoveSecretsFromText returns a TextRemover for known secrets, such as those that the
+// method KnownSecrets of redact.Redactor returns for a plan. It finds them in the forms
+// that [RemoveSecrets] finds. In addition, it finds secrets that are spread over lines, as
+// they are, escaped or in base64: it hides the part in each line that has at least eight
+// characters of it, at the beginning, at the end, or as the entire line, apart from
+// indentation and the frames that the tools draw. A secret of several lines is hidden in
+// each line that has at least eight characters. Empty secrets are ignored.
+func RemoveSecretsFromText(secrets []string) *TextRemover {
+	all := make([]string, 0, len(secrets))
+	for _, s := range secrets {
+		all = append(all, s)
+		for line := range strings.FieldsFuncSeq(s, func(r rune) bool { return r == '\n' || r == '\r' }) {
+			if line = strings.TrimSpace(line); line != s && utf8.RuneCountInString(line) >= minPiece {
+				all = append(all, line)
+			}
+		}
+	}
+	t := &TextRemover{set: knowntext.New(all), pieces: newPieces(secrets), token: Redacted}
+	if t.set.In(t.token) {
+		t.token = "***"
+	}
+	return t
+}
+
+// Bytes returns text with [Redacted] in place of the secrets. The result is text itself if
+// there are none.
+func (t *TextRemover) Bytes(text []byte) []byte {
+	if t == nil || t.set.IsEmpty() {
+		return text
+	}
+	var out []byte
+	changed := false
+	for rest := text; len(rest) > 0; {
+		n := bytes.IndexByte(rest, '\n') + 1
+		if n == 0 {
+			n = len(rest)
+		}
+		line := t.line(rest[:n])
+		if !changed && &line[0] != &rest[0] {
+			changed = true
+			out = append(make([]byte, 0, len(text)), text[:len(text)-len(rest)]...)
+		}
+		if changed {
+			out = append(out, line...)
+		}
+		rest = rest[n:]
+	}
+	if !changed {
+		return text
+	}
+	return out
+}
+
+// Copy copies r to w, with [Redacted] in place of the secrets, until r ends. Each line is
+// written as soon as it is complete. A line of more than 16 MiB is replaced as a whole. An
+// error of r or w is returned unchanged, except io.EOF.
+func (t *TextRemover) Copy(w io.Writer, r io.Reader) error {
+	if t == nil || t.set.IsEmpty() {
+		_, err := io.Copy(w, r)
+		return err
+	}
+	in := bufio.NewReaderSize(r, 64<<10)
+	for {
+		line, err := readLine(in)
+		if len(line) > 0 {
+			if len(line) <= maxTextLine {
+				line = t.line(line)
+			} else if line = []byte(t.token); err == nil {
+				line = append(line, '\n')
+			}
+			if _, err := w.Write(line); err != nil {
+				return err
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+	}
+}
+
+// readLine returns a line with its end. One above the limit is read to its end, and more
+// than maxTextLine bytes of it are returned.
+func readLine(r *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		if len(line) <= maxTextLine {
+			line = append(line, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
+// line returns a line, which may have a line end, without secrets.
+func (t *TextRemover) line(line []byte) []byte {
+	text := trimEnd(line)
+	start, end := frame(text)
+	if start < end && (text[start] == '{' || text[start] == '[') && jsonscan.Valid(text[start:end]) { // its strings are looked at one by one, as those of messages
+		changed := false
+		name := func(name string) string { return t.replace(name) }
+		now := t.set.ReplaceInJSON(nil, text[start:end], t.token, name, func() { changed = true })
+		if !changed {
+			return line
+		}
+		return slices.Concat(text[:start], now, line[end:])
+	}
+	head, tail := t.pieces.find(text[start:end])
+	if head+tail == 0 {
+		now, changed := t.set.Replace(string(text), t.token)
+		if !changed {
+			return line
+		}
+		return append([]byte(now), line[len(text):]...)
+	}
+	if head+tail >= end-start {
+		head, tail = end-start, 0
+	}
+	var out []byte
+	if out = append(out, text[:start]...); head > 0 {
+		out = append(out, t.token...)
+	}
+	if out = append(out, t.replace(string(text[start+head:end-tail]))...); tail > 0 {
+		out = append(out, t.token...)
+	}
+	return append(append(out, text[end:]...), line[len(text):]...)
+}
+
+func (t *TextRemover) replace(text string) string {
+	now, _ := t.set.Replace(text, t.token)
+	return now
+}
+
+// frame returns where the text of a line begins and ends that is within white space,
+// terminal sequences and the frames that the tools draw.
+func frame(line []byte) (start, end int) {
+	end = len(line)
+	for start < end {
+		switch r, n := utf8.DecodeRune(line[start:]); {
+		case r == 0x1b:
+			n, _ = next(line[start:])
+			start += n
+		case r == ' ' || r == '\t' || strings.ContainsRune("│╷╵|>+~#", r):
+			start += n
+		default:
+			for start < end {
+				if at := bytes.LastIndexByte(line[start:end], 0x1b); at >= 0 {
+					if n, _ := next(line[start+at : end]); start+at+n == end {
+						end = start + at
+						continue
+					}
+				}
+				if !strings.ContainsRune(" \t\r\\", rune(line[end-1])) {
+					break
+				}
+				end--
+			}
+			return start, end
+		}
+	}
+	return start, end
+}
+
+// Pieces finds parts of secrets where a line begins or ends, as a secret is spread over lines.
+type pieces struct {
+	index *suffixarray.Index
+	text  []byte // the secrets as they may be spelled, each between zero bytes
+}
+
+// maxPieces is how much of each spelling of a secret counts, and maxHits in how many places a
+// piece is looked at. A piece with more is hidden.
+const (
+	maxPieces = 1 << 20
+	maxHits   = 256
+)
+
+func newPieces(secrets []string) *pieces {
+	p := &pieces{text: []byte{0}}
+	for _, s := range secrets {
+		if utf8.RuneCountInString(s) < minPiece {
+			continue
+		}
+		s = s[:min(len(s), maxPieces)]
+		for _, spelling := range spellings(s) {
+			p.text = append(append(p.text, spelling...), 0)
+		}
+	}
+	p.index = suffixarray.New(p.text)
+	return p
+}
+
+// spellings returns how a secret may be spelled that is spread over lines.
+func spellings(s string) []string {
+	all := []string{s}
+	if quoted, err := json.Marshal(s); err == nil && len(quoted) > len(s)+2 {
+		all = append(all, string(quoted[1:len(quoted)-1]))
+	}
+	for shift := range 3 { // what is before the secret in the encoded text
+		b := base64.StdEncoding.EncodeToString([]byte("\x00\x00\x00"[:shift] + s))
+		b = strings.TrimRight(b[4*min(shift, 1):], "=")
+		if n := (len(s) + shift) % 3; n != 0 {
+			b = b[:max(len(b)-1, 0)] // depends on what follows
+		}
+		all = append(all, b)
+		if url := strings.NewReplacer("+", "-", "/", "_").Replace(b); url != b {
+			all = append(all, url)
+		}
+	}
+	return all
+}
+
+// find returns how many bytes at the beginning and at the end of a line belong to secrets.
+func (p *pieces) find(line []byte) (head, tail int) {
+	if len(line) < minPiece || len(p.text) == 1 {
+		return 0, 0
+	}
+	return p.head(line), p.tail(line)
+}
+
+// head returns how long a part of a secret is that a line begins with, and that goes on to
+// the end of the secret or of the line.
+func (p *pieces) head(line []byte) (length int) {
+	hits, all := p.hits(line[:minPiece])
+	if !all {
+		return len(line)
+	}
+	for _, at := range hits {
+		n := commonPrefix(line, p.text[at:])
+		if n > length && isLong(line[:n]) && (n == len(line) || isEnd(p.text[at+n])) {
+			length = n
+		}
+	}
+	return length
+}
+
+// tail is head for the end of the line, and parts that begin where the secret does.
+func (p *pieces) tail(line []byte) (length int) {
+	hits, all := p.hits(line[len(line)-minPiece:])
+	if !all {
+		return len(line)
+	}
+	for _, at := range hits {
+		end := at + minPiece
+		n := minPiece
+		for n < len(line) && p.text[end-n-1] == line[len(line)-n-1] {
+			n++
+		}
+		if n > length && isLong(line[len(line)-n:]) && (n == len(line) || isEnd(p.text[end-n-1])) {
+			length = n
+		}
+	}
+	return length
+}
+
+// hits returns where a text is in the secrets, and whether these are all.
+func (p *pieces) hits(text []byte) (places []int, all bool) {
+	places = p.index.Lookup(text, maxHits+1)
+	return places, len(places) <= maxHits
+}
+
+// isEnd reports whether a byte is outside of a secret, or of one of its lines.
+func isEnd(b byte) bool { return b == 0 || b == '\n' || b == '\r' }
+
+func isLong(piece []byte) bool { return utf8.RuneCount(piece) >= minPiece }
+
+func commonPrefix(a, b []byte) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package uijson_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/tofuwire/tofuwire/uijson"
+)
+
+const (
+	oneLine  = "pl4nted/Secret+xyz-0123456789"
+	fourLine = "first planted line\nsecond-planted-line\nshort\nlast planted line of it\n"
+)
+
+// removed is what Bytes and Copy return for a text, which must be the same.
+func removed(t *testing.T, text string, secrets ...string) string {
+	t.Helper()
+	remover := uijson.RemoveSecretsFromText(secrets)
+	got := remover.Bytes([]byte(text))
+	var b bytes.Buffer
+	if err := remover.Copy(&b, iotest.OneByteReader(strings.NewReader(text))); err != nil || b.String() != string(got) {
+		t.Errorf("Copy: %q, Bytes: %q %v", b.String(), got, err)
+	}
+	return string(got)
+}
+
+func TestRemoveSecretsFromText(t *testing.T) {
+	const gone = uijson.Redacted
+	quoted, _ := json.Marshal(map[string]string{"m": fourLine})
+	twice, _ := json.Marshal(string(quoted))
+	for _, tt := range []struct{ name, in, want string }{
+		{"in a line", "a " + oneLine + " b\r\nc\n", "a " + gone + " b\r\nc\n"},
+		{"no line end", "a\n" + oneLine, "a\n" + gone},
+		{"empty", "", ""},
+		{"nothing", "a\n\nb\n", "a\n\nb\n"},
+		{"lines", "x: first planted line\n  second-planted-line\n  short\n  last planted line of it\n", "x: " + gone + "\n  " + gone + "\n  short\n  " + gone + "\n"},
+		{"frames", "│ x pl4nted/Secret\n│ +xyz-0123456789 y\n╵\n", "│ x " + gone + "\n│ +" + gone + " y\n╵\n"},
+		{"colours", "\x1b[31m│\x1b[0m pl4nted/Secr\x1b[0m\n\x1b[31m│\x1b[0m et+xyz-01234\n\x1b[31m│\x1b[0m 56789 and more\n",
+			"\x1b[31m│\x1b[0m " + gone + "\x1b[0m\n\x1b[31m│\x1b[0m " + gone + "\n\x1b[31m│\x1b[0m 56789 and more\n"},
+		{"two characters", `x = "first planted line\nsecond-planted-line\nshort\nlast planted line of it\n"` + "\n", gone + "\n"},
+		{"JSON", string(quoted) + "\n", `{"m":"` + gone + `"}` + "\n"},
+		{"JSON in JSON", string(twice) + "\n", `"` + gone + `"` + "\n"},
+		{"only eight", "│ 23456789\n", "│ " + gone + "\n"},
+		{"only seven", "│ 3456789\n", "│ 3456789\n"},
+		{"middle of it", "nothing of 4nted/Secret+x here\n", "nothing of 4nted/Secret+x here\n"},
+	} {
+		if got := removed(t, tt.in, oneLine, fourLine, ""); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestRemoveSecretsFromTextEncoded wraps base64 of texts around a secret at each width, as
+// kubectl, openssl and mail do. No line must keep eight of the letters that only the secret has.
+func TestRemoveSecretsFromTextEncoded(t *testing.T) {
+	for before := range 5 {
+		encoded := base64.StdEncoding.EncodeToString([]byte("user"[:min(before, 4)] + strings.Repeat(oneLine, 2) + " and so on"))
+		for _, width := range []int{16, 20, 64, 76} {
+			var text strings.Builder
+			for i := 0; i < len(encoded); i += width {
+				text.WriteString("    " + encoded[i:min(i+width, len(encoded))] + "\n")
+			}
+			got := strings.ReplaceAll(strings.ReplaceAll(removed(t, text.String(), strings.Repeat(oneLine, 2)), "    ", ""), "\n", "")
+			for i := range len(encoded) - 8 {
+				// The letters of the secret alone begin and end some letters inside.
+				if i >= 8 && i+8 < 4*2*len(oneLine)/3-8 && strings.Contains(got, encoded[i:i+8]) {
+					t.Fatalf("width %d, %d before: %s is left in %s", width, before, encoded[i:i+8], got)
+				}
+			}
+		}
+	}
+}
+
+func TestTextRemoverLimits(t *testing.T) {
+	var none *uijson.TextRemover
+	text := []byte("x\n")
+	var b bytes.Buffer
+	if err := none.Copy(&b, bytes.NewReader(text)); err != nil || b.String() != "x\n" || &none.Bytes(text)[0] != &text[0] {
+		t.Errorf("nil: %q %v", b.String(), err)
+	}
+	long := strings.Repeat("x", 17<<20)
+	b.Reset()
+	r := uijson.RemoveSecretsFromText([]string{oneLine})
+	if err := r.Copy(&b, strings.NewReader(long+"\n"+oneLine+"\n"+long)); err != nil || b.String() != strings.Repeat(uijson.Redacted+"\n", 2)+uijson.Redacted {
+		t.Errorf("%d bytes: %v", b.Len(), err)
+	}
+	fault := errors.New("fault")
+	if err := r.Copy(io.Discard, iotest.ErrReader(fault)); err != fault {
+		t.Error(err)
+	}
+	if err := r.Copy(failing{fault}, strings.NewReader("a\n")); err != fault {
+		t.Error(err)
+	}
+	if got := removed(t, "sensitive value and x\n", "sensitive value"); got != "*** and x\n" {
+		t.Errorf("%q", got)
+	}
+	// A piece that is in a secret everywhere takes no more time than others.
+	same := strings.Repeat("a", 1<<20)
+	if got := removed(t, strings.Repeat(same[:1000]+"\n", 200), same); strings.Contains(got, "aaaaaaaa") {
+		t.Error("a part is left")
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+// FuzzRemoveSecretsFromText states that no secret is left as it is, that lines stay lines, and
+// that what has no secret left changes no more.
+func FuzzRemoveSecretsFromText(f *testing.F) {
+	f.Add("a "+oneLine+"\nb", oneLine, fourLine)
+	f.Add("first planted line\r\n", fourLine, "x")
+	f.Fuzz(func(t *testing.T, text, one, two string) {
+		got := removed(t, text, one, two)
+		if strings.Contains(uijson.Redacted, one) || strings.Contains(uijson.Redacted, two) || strings.Contains("***", one) || strings.Contains("***", two) {
+			t.Skip()
+		}
+		for _, s := range []string{one, two} {
+			if s != "" && !strings.ContainsAny(s, "\n\r*()") && strings.Contains(strings.ReplaceAll(got, uijson.Redacted, "\n"), s) {
+				t.Errorf("%q is left in %q", s, got)
+			}
+		}
+		if strings.Count(got, "\n") != strings.Count(text, "\n") {
+			t.Errorf("%q has other lines than %q", got, text)
+		}
+	})
+}
+
+func ExampleRemoveSecretsFromText() {
+	secrets := []string{"hunter2-hunter2"} // redact.Redactor.KnownSecrets returns those of a plan
+	log := strings.NewReader("│ Error: cannot log in as admin:hunter2-hunter2\n")
+	if err := uijson.RemoveSecretsFromText(secrets).Copy(os.Stdout, log); err != nil {
+		panic(err)
+	}
+	// Output:
+	// │ Error: cannot log in as admin:(sensitive value)
+}
