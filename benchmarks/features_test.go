@@ -51,6 +51,7 @@ type lack struct {
 
 var featureGroups = []featureGroup{
 	{"planjson", "terraform-json", "github.com/hashicorp/terraform-json", planFeatures},
+	{"planjson/planfile", "terraform-json", "github.com/hashicorp/terraform-json", savedPlanFeatures},
 	{"uijson", "terraform-json", "github.com/hashicorp/terraform-json", messageFeatures},
 	{"uijson", "terraform-exec, `QueryJSON`", "github.com/hashicorp/terraform-exec", streamFeatures},
 	{"lockfile", "hclwrite", "github.com/hashicorp/hcl/v2", lockFeatures},

@@ -9,6 +9,8 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint/rules"
 )
 
 // The code of the README, in its order.
@@ -27,6 +29,24 @@ func readmeEdit(src []byte, edited **hclconfig.File) error {
 	return err
 }
 
+func readmeLinter() {
+	hcllint.Main(append(rules.All(), &hcllint.Analyzer{
+		Name: "acme_ports",
+		Doc:  "Port 22 is not open to the world.",
+		Run: func(pass *hcllint.Pass) (any, error) {
+			for rule := range pass.Blocks("resource", "aws_vpc_security_group_ingress_rule") {
+				if rule.Is(rule.Expression("from_port"), 22) && rule.Is(rule.Expression("cidr_ipv4"), "0.0.0.0/0") {
+					pass.Reportf(rule, "%s opens SSH to the world", rule.Labels[1])
+				}
+			}
+			return nil, nil
+		},
+	})...)
+}
+
+// A test of the library builds and runs it.
+var _ = readmeLinter
+
 func TestReadme(t *testing.T) {
 	readme := page(t, "../README.md")
 	if lines := strings.Count(readme, "\n"); lines > 140 {
@@ -34,7 +54,7 @@ func TestReadme(t *testing.T) {
 	}
 	functions := functionTokens(t, "readme_test.go")
 	var all []string
-	for _, name := range []string{"readmeEdit"} {
+	for _, name := range []string{"readmeEdit", "readmeLinter"} {
 		all = append(all, functions[name]...)
 	}
 	blocks := strings.Split(readme, "```")
@@ -52,7 +72,7 @@ func TestReadme(t *testing.T) {
 			t.Errorf("block %d of the README is not in readme_test.go:\n%s", found, blocks[i])
 		}
 	}
-	if found != 2 {
+	if found != 3 {
 		t.Errorf("the README has %d blocks of code", found)
 	}
 }

@@ -61,7 +61,7 @@ func TestReadmeEdit(t *testing.T) {
 		t.Fatal(err)
 	}
 	pieces := strings.Split(string(readme), "```go\n")
-	if len(pieces) != 3 {
+	if len(pieces) != 4 {
 		t.Fatalf("the README has %d pieces of code", len(pieces)-1)
 	}
 	code, _, _ := strings.Cut(pieces[2], "```")
@@ -116,6 +116,51 @@ func edit(src []byte) error {
 		run.Stdin = strings.NewReader(texts[0])
 		if out, err := run.Output(); err != nil || string(out) != texts[1] {
 			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
+}
+
+// TestReadmeLinter builds the third piece of code of the README, a linter, and runs it on a module that
+// it has something to say about, and on one that it has not.
+func TestReadmeLinter(t *testing.T) {
+	readme, err := os.ReadFile("../../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, code, _ := strings.Cut(string(readme), "```go\nhcllint.Main(")
+	code, _, _ = strings.Cut(code, "```")
+	text := `package main
+
+import (
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint/rules"
+)
+
+func main() {
+	hcllint.Main(` + code + `}
+`
+	dir := t.TempDir()
+	source, program := filepath.Join(dir, "main.go"), filepath.Join(dir, "linter.exe")
+	if err := os.WriteFile(source, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	build := exec.Command("go", "build", "-buildvcs=false", "-o", program, source)
+	build.Dir = "../../.."
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for port, found := range map[string]bool{"22": true, `"22"`: true, "443": false} {
+		module := filepath.Join(t.TempDir(), "module")
+		if err := os.Mkdir(module, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		rule := "resource \"aws_vpc_security_group_ingress_rule\" \"ssh\" {\n  from_port = " + port + "\n  cidr_ipv4 = \"0.0.0.0/0\"\n}\n"
+		if err := os.WriteFile(filepath.Join(module, "main.tf"), []byte(rule), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command(program, "-only", "acme_ports", module).CombinedOutput()
+		if strings.Contains(string(out), "ssh opens SSH to the world") != found {
+			t.Errorf("port %s: %v\n%s", port, err, out)
 		}
 	}
 }
