@@ -20,7 +20,7 @@ import (
 
 // A Replacement is the new content of a file with a state, which may be encrypted.
 type Replacement struct {
-	Name     string
+	Name     string // the path of the file
 	Old, New []byte // Old is what was read; it is empty if there was no file
 }
 
