@@ -301,7 +301,7 @@ func (w *schemaWriter) schemaOf(t ast.Expr) (node, error) {
 			return by, nil
 		}
 		if id.Name == "Actions" {
-			return listOf(closed(w.values["Action"]...)).with("allOf", []node{{{"enum", w.actionLists()}}}), nil
+			return listOf(closed(w.values["Action"]...)).with("minItems", 1).with("maxItems", 2).with("anyOf", w.actionPairs()), nil
 		}
 		if values := w.values[id.Name]; len(values) > 0 {
 			return open(values...), nil
@@ -361,6 +361,7 @@ var schemaFiles = []schemaFile{
 	{kind: "statefile", title: "State file", pkg: "planjson/statefile", root: "File"},
 	{kind: "statefile-encrypted", title: "Encrypted state file", body: encryptedSchema},
 	{kind: "ui", title: "Message", pkg: "uijson", root: "Message"},
+	{kind: "report", title: "Report of plans", body: reportSchema},
 	{kind: "tf", title: "Configuration file", body: tfSchema},
 	{kind: "tftest", title: "Test file", body: tftestSchema},
 }
@@ -406,16 +407,33 @@ func makeSchemas(root string) (map[string][]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		var out bytes.Buffer
-		if err := json.Indent(&out, text, "", "  "); err != nil {
+		tree, err := readTree(text)
+		if err != nil {
 			return nil, err
 		}
-		out.WriteByte('\n')
-		files[name] = out.Bytes()
+		strict := tree.(node)
+		distinguish(strict)
+		for name, n := range map[string]node{name: strict, "types/" + name: plainSchema(strict)} {
+			if files[name], err = indented(n); err != nil {
+				return nil, err
+			}
+		}
 	}
 	readme, err := os.ReadFile(filepath.Join(root, "docs", "schemas", "README.md"))
 	files["README.md"] = schemaAddress.ReplaceAll(readme, []byte("${1}"+version+"/docs/schemas/"))
 	return files, err
+}
+
+// indented returns the text of a schema file.
+func indented(n node) ([]byte, error) {
+	text, err := plainJSON(n)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	err = json.Indent(&out, text, "", "  ")
+	out.WriteByte('\n')
+	return out.Bytes(), err
 }
 
 func (f schemaFile) make(root string, writers map[string]*schemaWriter) (node, error) {
@@ -440,7 +458,7 @@ func writeSchemas(root string) error {
 		return err
 	}
 	dir := filepath.Join(root, "docs", "schemas")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(dir, "types"), 0o755); err != nil {
 		return err
 	}
 	for name, text := range files {

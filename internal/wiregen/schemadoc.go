@@ -90,16 +90,16 @@ func (w *schemaWriter) readLists(n ast.Node) bool {
 	return false
 }
 
-// actionLists returns these forms.
-func (w *schemaWriter) actionLists() (lists [][]string) {
+// actionPairs returns the schemas of these forms: one action, or a pair that the tools write. Generators
+// of code read no lists as values of an enumeration.
+func (w *schemaWriter) actionPairs() []node {
+	forms := []node{{{"maxItems", 1}}}
 	for _, form := range w.lists {
-		var list []string
-		for _, name := range form {
-			list = append(list, w.names[name])
+		if len(form) == 2 {
+			forms = append(forms, node{{"prefixItems", []node{{{"const", w.names[form[0]]}}, {{"const", w.names[form[1]]}}}}, {"minItems", 2}})
 		}
-		lists = append(lists, list)
 	}
-	return lists
+	return forms
 }
 
 // readTypes reads the comments of types and their fields.
@@ -215,6 +215,9 @@ func (w *schemaWriter) nameOf(name string) string {
 
 // words returns a name in CamelCase or snake_case as words.
 func words(name string) string {
+	if name == "_" { // the block for arguments that look like the language's own
+		return "Escaped arguments"
+	}
 	var b strings.Builder
 	rs := []rune(strings.TrimLeft(name, "@"))
 	for i, r := range rs {

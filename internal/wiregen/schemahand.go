@@ -159,14 +159,13 @@ var handSchemas = map[string]node{
 	},
 	"planjson.Expression": {
 		{"type", []string{"object", "array"}},
-		{"items", is("object").with("additionalProperties", ref("Expression"))},
 		{"properties", node{
 			{"constant_value", node{{"title", "Constant value"}, {"description", "The value of an expression that does not depend on anything, possibly null. Absent otherwise."}}},
 			{"references", node{{"title", "References"}, {"description", "What the expression refers to, each reference followed by its shorter forms. Absent if there is none."},
 				{"anyOf", []node{listOf(is("string")), ref("Expression")}}}},
 		}},
-		{"if", is("object").with("not", anyOf(node{{"required", []string{"constant_value"}}}, node{{"required", []string{"references"}}}))},
-		{"then", node{{"additionalProperties", ref("Expression")}}},
+		{"if", node{{"not", is("object").with("anyOf", []node{{{"required", []string{"constant_value"}}}, {{"required", []string{"references"}}}})}}},
+		{"then", node{{"additionalProperties", ref("Expression")}, {"items", is("object").with("additionalProperties", ref("Expression"))}}},
 	},
 }
 

@@ -109,7 +109,8 @@ func (w *languageWriter) refer(b *hcllang.Block, path string) string {
 		return name
 	}
 	// No dots: generators of code take them for the parts of a module's name.
-	first := strings.ReplaceAll(path, ".", "-")
+	first := strings.ReplaceAll(strings.ReplaceAll(path+".", "._.", ".escaped."), ".", "-")
+	first = strings.TrimSuffix(first, "-")
 	name := first
 	for i := 2; w.defs[name] != nil; i++ {
 		name = first + "-" + strconv.Itoa(i)

@@ -29,6 +29,26 @@ type Document struct {
 	Text []byte
 }
 
+// HasType reports whether the plain profile has a type for a document: a file that is a list has
+// it for each element, and the value of one output, which "output -json NAME" prints, has none.
+func (d Document) HasType() bool {
+	var members map[string]map[string]json.RawMessage
+	switch d.Kind {
+	case "tf", "tftest":
+		return !bytes.HasPrefix(bytes.TrimSpace(d.Text), []byte("["))
+	case "output":
+		if json.Unmarshal(d.Text, &members) != nil {
+			return false
+		}
+		for _, o := range members {
+			if o["sensitive"] == nil || o["type"] == nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // Documents returns the recordings of all releases, and the states and configurations in
 // the folders of test data, of the repository in root. Files of test data that are wrong
 // on purpose are not among them.

@@ -16,18 +16,20 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/tofuwire/tofuwire/tools/internal/tofuwire"
 )
 
 const root = "../.."
 
-// compile returns the schemas by kind.
-func compile(t *testing.T) map[string]*jsonschema.Schema {
+// compile returns the schemas by kind, or those of the plain profile in types.
+func compile(t *testing.T, profile ...string) map[string]*jsonschema.Schema {
 	t.Helper()
 	all := make(map[string]*jsonschema.Schema)
-	for _, kind := range Kinds {
+	for _, kind := range append(Kinds, "report") {
 		c := jsonschema.NewCompiler()
 		c.DefaultDraft(jsonschema.Draft2020)
-		s, err := c.Compile(filepath.Join(root, "docs", "schemas", kind+".schema.json"))
+		s, err := c.Compile(filepath.Join(append(append([]string{root, "docs", "schemas"}, profile...), kind+".schema.json")...))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +81,7 @@ func readLines(name string) (all []string) {
 
 // TestAccepted checks that what the tools write and read is valid.
 func TestAccepted(t *testing.T) {
-	schemas := compile(t)
+	schemas, plain := compile(t), compile(t, "types")
 	count := make(map[string]int)
 	seen := make(map[string]bool)
 	for _, d := range recorded(t) {
@@ -96,6 +98,9 @@ func TestAccepted(t *testing.T) {
 		}
 		if err := schemas[d.Kind].Validate(d.value); err != nil {
 			t.Errorf("%s %s: %v", d.Kind, d.Name, short(err))
+		}
+		if err := plain[d.Kind].Validate(d.value); err != nil && d.HasType() {
+			t.Errorf("plain %s %s: %v", d.Kind, d.Name, short(err))
 		}
 	}
 	t.Log(count)
@@ -300,4 +305,57 @@ func changes(o map[string]any, name string, words []string) (all []change) {
 		all = append(all, change{"an unknown member beside", true, func() { o["zz_new"] = "x" }, func() { delete(o, "zz_new") }})
 	}
 	return all
+}
+
+// TestReport checks what "report -format json" prints of recorded plans.
+func TestReport(t *testing.T) {
+	strict, plain := compile(t)["report"], compile(t, "types")["report"]
+	if _, err := tofuwire.Build(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tofuwire.Remove)
+	file := filepath.Join(t.TempDir(), "plan.json")
+	members, reports := map[string]bool{}, 0
+	for _, d := range recorded(t) {
+		if d.Kind != "plan" || reports == 60 && !bytes.Contains(d.Text, []byte("action_invocations")) && !bytes.Contains(d.Text, []byte("importing")) {
+			continue
+		}
+		if err := os.WriteFile(file, d.Text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{file}, {"-reveal", "-against", file, file, file}} {
+			var out, errs bytes.Buffer
+			tofuwire.Run(append([]string{"report", "-format", "json"}, args...), nil, &out, &errs)
+			value, err := jsonschema.UnmarshalJSON(&out)
+			if err != nil {
+				continue // a plan that cannot be compared with itself
+			}
+			reports++
+			membersOf(value, members)
+			for name, s := range map[string]*jsonschema.Schema{"strict": strict, "plain": plain} {
+				if err := s.Validate(value); err != nil {
+					t.Errorf("%s, %s: %v", d.Name, name, short(err))
+				}
+			}
+		}
+	}
+	for _, name := range []string{"attributes", "importing", "replace_paths", "against", "messages", "before_sensitive", "after_unknown"} {
+		if !members[name] {
+			t.Errorf("none of %d reports has the member %s", reports, name)
+		}
+	}
+}
+
+func membersOf(v any, members map[string]bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for name, value := range v {
+			members[name] = true
+			membersOf(value, members)
+		}
+	case []any:
+		for _, e := range v {
+			membersOf(e, members)
+		}
+	}
 }

@@ -3,7 +3,7 @@
 
 // Samples writes recordings of each kind that has a JSON Schema into a folder, as
 // KIND/NUMBER.json: the longest one below 64 KiB of each release and of each folder, and of the
-// messages one of each type.
+// messages one of each type. The plans have their reports beside them.
 //
 //	go run -C tools ./schemas/samples DIR
 //
@@ -11,6 +11,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/tools/internal/tofuwire"
 	"github.com/tofuwire/tofuwire/tools/schemas"
 )
 
@@ -57,7 +59,7 @@ func run(dir string) error {
 		if best[d.Kind] == nil {
 			best[d.Kind] = make(map[string]schemas.Document)
 		}
-		if old := best[d.Kind][group]; len(d.Text) < longest && len(d.Text) > len(old.Text) {
+		if old := best[d.Kind][group]; len(d.Text) < longest && len(d.Text) > len(old.Text) && d.HasType() {
 			best[d.Kind][group] = d
 		}
 	}
@@ -77,5 +79,26 @@ func run(dir string) error {
 		}
 		fmt.Printf("%s %d\n", kind, number)
 	}
-	return nil
+	return reports(dir)
+}
+
+// reports writes the report of each plan.
+func reports(dir string) error {
+	if _, err := tofuwire.Build(); err != nil {
+		return err
+	}
+	defer tofuwire.Remove()
+	plans, err := os.ReadDir(filepath.Join(dir, "plan"))
+	if err == nil {
+		err = os.MkdirAll(filepath.Join(dir, "report"), 0o755)
+	}
+	for _, e := range plans {
+		if err != nil {
+			return err
+		}
+		var out bytes.Buffer
+		tofuwire.Run([]string{"report", "-format", "json", filepath.Join(dir, "plan", e.Name())}, nil, &out, os.Stderr)
+		err = os.WriteFile(filepath.Join(dir, "report", e.Name()), out.Bytes(), 0o644)
+	}
+	return err
 }
