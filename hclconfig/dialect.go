@@ -82,6 +82,12 @@ func TestDirectory(dir string) Option {
 
 const defaultTestDir = "tests"
 
+// A Workspace is an [Option] of hclnames.LoadTree: the name of the selected workspace, which is the
+// value of terraform.workspace. If it is empty, it does nothing. Functions of this package ignore it.
+type Workspace string
+
+func (Workspace) apply(*options) {}
+
 func collect(opts []Option) options {
 	var o options
 	for _, opt := range opts {

@@ -184,7 +184,11 @@ func compareVerdicts(t *testing.T, file string, validation hclcheck.Validation, 
 						wantErrors = append(wantErrors, at+" "+d.Summary)
 					}
 				}
-				tree, err := hclnames.LoadTree(fsys, ".", dialect, hclconfig.TestDirectory(""))
+				workspace := hclconfig.Workspace("default")
+				if fsys[".terraform/environment"] != nil {
+					workspace = ""
+				}
+				tree, err := hclnames.LoadTree(fsys, ".", dialect, hclconfig.TestDirectory(""), workspace)
 				if err != nil {
 					got = append(got, err.Error())
 				} else {

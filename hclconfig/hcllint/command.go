@@ -21,7 +21,8 @@ import (
 // usage is what -h prints before the rules. NAME stands for the name of the program, and
 // BLANKS for as many blanks.
 const usage = `usage: NAME [-fix | -diff] [-format FORMAT] [-only NAMES] [-skip NAMES] [-config FILE]
-       BLANKS [-baseline FILE] [-write-baseline FILE] [-schemas FILE] [-var-file FILE]... DIR...
+       BLANKS [-baseline FILE] [-write-baseline FILE] [-schemas FILE] [-var-file FILE]...
+       BLANKS [-workspace NAME] DIR...
 
 NAME runs its rules on the configurations in the directories DIR and reports the findings.
 DIR is the directory of one module; DIR/... includes all directories below. Only reports are
@@ -40,6 +41,8 @@ written, except with -fix and -write-baseline. The network is not used.
   -schemas FILE        the output of "providers schema -json", for rules about providers
   -var-file FILE       values of variables, in addition to those in terraform.tfvars and
                        *.auto.tfvars; those in the environment are ignored
+  -workspace NAME      the value of terraform.workspace; without it, that is what
+                       .terraform/environment says, or unknown
 
 The text has one line for each finding:
 
@@ -108,6 +111,7 @@ type command struct {
 	writeBaseline  string
 	schemas        *hclconfig.Schemas
 	variables      map[string]cty.Value
+	workspace      string
 	working        string    // the working directory
 	settingsByFile *settings // of -config
 }
@@ -216,6 +220,7 @@ func (c *command) parse(args []string) (dirs []string, err error) {
 	flags.StringVar(&c.writeBaseline, "write-baseline", "", "")
 	flags.StringVar(&schemas, "schemas", "", "")
 	flags.Func("var-file", "", func(s string) error { varFiles = append(varFiles, s); return nil })
+	flags.StringVar(&c.workspace, "workspace", "", "")
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}

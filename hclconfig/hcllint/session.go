@@ -240,7 +240,7 @@ func (s *session) look(t *target) error {
 	if len(s.changed) > 0 {
 		fsys = hclconfig.Overlay(fsys, slices.Collect(maps.Values(s.changed))...)
 	}
-	tree, err := hclnames.LoadTree(fsys, t.dir, hclconfig.OpenTofu, hclconfig.TestDirectory("tests"))
+	tree, err := hclnames.LoadTree(fsys, t.dir, hclconfig.OpenTofu, hclconfig.TestDirectory("tests"), hclconfig.Workspace(s.workspace))
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ module "gone" {
 }
 `,
 		"m/main.tf": "variable \"in\" {\n  type = string\n}\noutput \"out\" {\n  value = \"<${var.in}>\"\n}\noutput \"id\" {\n  value = aws_vpc.v.id\n}\nresource \"aws_vpc\" \"v\" {}\n",
-	}), ".", d)
+	}), ".", hclconfig.Workspace("default"), d)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,16 +16,21 @@ import (
 
 // The workspace that is selected decides about a source that is made of its name.
 func TestLoadTree_workspace(t *testing.T) {
-	for selected, want := range map[string]string{"": "default", " blue\n": "blue", "green": ""} {
+	for selected, want := range map[string]string{"": "", "-default": "default", " blue\n": "blue", "green": ""} {
 		files := fstest.MapFS{
 			"main.tf":         {Data: []byte("module \"m\" {\n  source = \"./${terraform.workspace}\"\n}\n")},
 			"default/main.tf": {Data: []byte("module \"n\" {\n  source = \"./${tofu.workspace}\"\n}\n")},
 			"blue/main.tf":    {}, "default/default/main.tf": {},
 		}
+		option, given := strings.CutPrefix(selected, "-")
 		if selected != "" {
 			files[".terraform/environment"] = &fstest.MapFile{Data: []byte(selected)}
 		}
-		tree, err := hclnames.LoadTree(files, ".", hclconfig.OpenTofu)
+		opts := []hclconfig.Option{hclconfig.OpenTofu}
+		if given { // the option is stronger than the file
+			opts = append(opts, hclconfig.Workspace(option))
+		}
+		tree, err := hclnames.LoadTree(files, ".", opts...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,6 +40,9 @@ func TestLoadTree_workspace(t *testing.T) {
 		}
 		if got != want || (len(tree.Missing) > 0) != (want == "") {
 			t.Errorf("%q: %q is loaded and %d are missing, want %q", selected, got, len(tree.Missing), want)
+		}
+		if want != tree.Workspace && selected != "green" {
+			t.Errorf("%q: the workspace is %q", selected, tree.Workspace)
 		}
 		if want == "default" && len(tree.Children[0].Children) != 1 {
 			t.Error("the source of a called module is not followed")

@@ -45,7 +45,8 @@ type Tree struct {
 	// the root, and so are Workspace and VariableFiles.
 	FS         fs.FS
 	WorkingDir string
-	// Workspace is the name of the workspace, or empty if it is not known.
+	// Workspace is the name of the workspace, or empty if it is not known: then the
+	// value of terraform.workspace is unknown.
 	Workspace string
 	// VariableFiles has the names of the files that may give values to the variables of a
 	// root: terraform.tfvars, *.auto.tfvars and their JSON forms.
@@ -68,7 +69,9 @@ const (
 // modules have sources such as "../net", fsys must contain the directories above as well,
 // as in LoadTree(os.DirFS(repository), "live/prod"). For OpenTofu, it also follows
 // sources made of variables, local values, paths and the workspace, if the values are
-// known from defaults, calls, and .terraform/environment below dir. It follows other
+// known from defaults, calls, and the name of the workspace. That is the option
+// [hclconfig.Workspace], or else what .terraform/environment below dir says; if neither is
+// there, it is not known, because the environment of a run may select any. It follows other
 // sources if they are installed, that is, listed in .terraform/modules/modules.json
 // below dir. Calls that are not found are in [Tree.Missing].
 //
@@ -92,19 +95,28 @@ func LoadTree(fsys fs.FS, dir string, opts ...hclconfig.Option) (*Tree, error) {
 		fsys: fsys, opts: withoutTests(opts), modules: map[string]*hclconfig.Module{},
 		installed: readManifest(fsys, dir), values: NewEvaluator(nil),
 	}
-	t := &Tree{Module: root, VariableFiles: variableFiles(fsys, dir), FS: fsys, Workspace: readWorkspace(fsys, dir)}
+	t := &Tree{Module: root, VariableFiles: variableFiles(fsys, dir), FS: fsys, Workspace: workspaceOf(fsys, dir, opts)}
 	l.modules[path.Clean(dir)] = root
 	l.text, l.repeated = textOf(root), textOf(root)
 	return t, l.children(t, "", []string{path.Clean(dir)})
 }
 
-// readWorkspace returns the workspace that is selected in a directory.
-func readWorkspace(fsys fs.FS, dir string) string {
-	src, err := fs.ReadFile(fsys, path.Join(dir, ".terraform/environment"))
-	if name := strings.TrimSpace(string(src)); err == nil && name != "" {
-		return name
+// workspaceOf returns the workspace that the options or the directory select, or "".
+func workspaceOf(fsys fs.FS, dir string, opts []hclconfig.Option) string {
+	name := hclconfig.Workspace("")
+	for _, o := range opts {
+		if w, ok := o.(hclconfig.Workspace); ok {
+			name = w
+		}
 	}
-	return "default"
+	if name != "" {
+		return string(name)
+	}
+	src, err := fs.ReadFile(fsys, path.Join(dir, ".terraform/environment"))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(src))
 }
 
 // variableFiles returns the files with values of variables in a directory.

@@ -196,7 +196,7 @@ func (t *tflint) findings(dir string) (out []finding, failed string, err error) 
 
 // findings returns what the rules here find.
 func findings(dir string) (out []finding, errs []error) {
-	tree, err := hclnames.LoadTree(os.DirFS(dir), ".", hclconfig.Terraform)
+	tree, err := hclnames.LoadTree(os.DirFS(dir), ".", hclconfig.Terraform, hclconfig.Workspace("default"))
 	if err != nil {
 		return nil, []error{err}
 	}

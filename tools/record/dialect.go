@@ -133,7 +133,7 @@ func (r *Report) validation(rel recordings.Release, name string, files fs.FS, di
 	if err := json.Unmarshal(text, &doc); err != nil {
 		return fmt.Errorf("%s/%s: %w", rel, name, err)
 	}
-	tree, err := hclnames.LoadTree(files, ".", dialect, hclconfig.TestDirectory(""))
+	tree, err := hclnames.LoadTree(files, ".", dialect, hclconfig.TestDirectory(""), hclconfig.Workspace("default"))
 	if err != nil {
 		return fmt.Errorf("%s/%s: %w", rel, name, err)
 	}

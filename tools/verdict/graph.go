@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/testing/graphverdict"
 )
@@ -156,7 +157,7 @@ func judgeGraph(tool, dir string, edges []string) (graphverdict.ConfigurationRep
 	if err != nil {
 		return graphverdict.ConfigurationReport{}, err
 	}
-	tree, err := hclnames.LoadTree(os.DirFS("/"), strings.TrimPrefix(dir, "/"), dialectOf(tool))
+	tree, err := hclnames.LoadTree(os.DirFS("/"), strings.TrimPrefix(dir, "/"), dialectOf(tool), hclconfig.Workspace("default"))
 	if err != nil {
 		return graphverdict.ConfigurationReport{}, err
 	}

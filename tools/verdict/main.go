@@ -360,7 +360,7 @@ func ours(tool, dir string, v hclcheck.Validation) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	tree, err := hclnames.LoadTree(os.DirFS("/"), strings.TrimPrefix(dir, "/"), dialect, hclconfig.TestDirectory(""))
+	tree, err := hclnames.LoadTree(os.DirFS("/"), strings.TrimPrefix(dir, "/"), dialect, hclconfig.TestDirectory(""), hclconfig.Workspace("default"))
 	if err != nil {
 		return nil, err
 	}

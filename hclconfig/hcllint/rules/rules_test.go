@@ -87,7 +87,7 @@ func TestVerdicts(t *testing.T) {
 		if !d.IsDir() || strings.HasPrefix(d.Name(), "style_") {
 			continue
 		}
-		tree, err := hclnames.LoadTree(os.DirFS(filepath.Join("testdata", d.Name())), ".", hclconfig.Terraform)
+		tree, err := hclnames.LoadTree(os.DirFS(filepath.Join("testdata", d.Name())), ".", hclconfig.Terraform, hclconfig.Workspace("default")) // as tflint
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclfuncs"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
@@ -43,7 +44,7 @@ func newEvaluator(o options) (*evaluator, error) {
 		return nil, err
 	}
 	fsys, dir := os.DirFS(root), filepath.ToSlash(inside)
-	tree, err := hclnames.LoadTree(fsys, dir, o.dialect)
+	tree, err := hclnames.LoadTree(fsys, dir, o.dialect, configdir.Workspace(abs))
 	if err != nil && tree == nil {
 		return nil, err
 	}
@@ -165,7 +166,7 @@ func (e *evaluator) reference(ref hclconfig.Reference) (v cty.Value, why string,
 		}
 	case "terraform", "tofu":
 		if name == "workspace" {
-			return cty.StringVal(e.workspace()), "", nil
+			return cty.StringVal(e.tree.Workspace), "", nil
 		}
 	}
 	text := root
@@ -210,18 +211,6 @@ func (e *evaluator) undeclared(root, name string) *result {
 	}
 	r := refusal(w[0], w[1], name)
 	return &r
-}
-
-// workspace returns the workspace that the tool would use.
-func (e *evaluator) workspace() string {
-	if name := os.Getenv("TF_WORKSPACE"); name != "" {
-		return name
-	}
-	src, err := os.ReadFile(filepath.Join(e.dir, ".terraform", "environment"))
-	if name := strings.TrimSpace(string(src)); err == nil && name != "" {
-		return name
-	}
-	return "default"
 }
 
 // print prints the value of an expression, and reports whether it has one.

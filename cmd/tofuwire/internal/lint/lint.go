@@ -7,6 +7,7 @@ package lint
 
 import (
 	"io"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,6 +19,9 @@ import (
 // Run runs the program and returns its exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	all := rules.All()
+	if name := os.Getenv("TF_WORKSPACE"); name != "" { // as the tools; -workspace comes later and is stronger
+		args = slices.Concat([]string{"-workspace", name}, args)
+	}
 	if !slices.ContainsFunc(args, func(arg string) bool { return arg == "-h" || arg == "-help" || arg == "--help" }) {
 		return hcllint.Command(args, stdin, stdout, stderr, all...)
 	}

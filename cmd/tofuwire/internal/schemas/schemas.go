@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
@@ -193,7 +194,7 @@ func required(dir string, tool addrs.Tool, locks lockfile.Locks, locked bool) (b
 	if err != nil {
 		return false, err
 	}
-	tree, err := hclnames.LoadTree(os.DirFS(root), filepath.ToSlash(rel), dialect)
+	tree, err := hclnames.LoadTree(os.DirFS(root), filepath.ToSlash(rel), dialect, configdir.Workspace(dir))
 	if err != nil {
 		return false, err
 	}

@@ -31,7 +31,8 @@ const usage = `usage: validate [-tool tofu or terraform] [-release X.Y] [-schema
 
 Validate reports what "tofu validate" or "terraform validate" reports about the module
 in DIR and the local modules that it calls. It needs neither the tools nor providers,
-and writes only its report.
+and writes only its report. The workspace is that of TF_WORKSPACE, or the one selected
+in DIR, or default.
 
   -tool NAME      the tool whose rules apply: tofu (the default) or terraform
   -release X.Y    the release of the tool; the default is the newest known one. Below
@@ -221,7 +222,7 @@ func (o *options) run(w, stderr io.Writer) (bool, error) {
 			return false, fmt.Errorf("%s: %w", o.schemas, err)
 		}
 	}
-	tree, err := hclnames.LoadTree(dir.fsys, dir.name, dialect, hclconfig.TestDirectory(""))
+	tree, err := hclnames.LoadTree(dir.fsys, dir.name, dialect, hclconfig.TestDirectory(""), configdir.Workspace(dir.path))
 	var found hclconfig.Diagnostics
 	switch {
 	case err == nil:

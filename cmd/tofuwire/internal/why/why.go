@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -133,7 +134,7 @@ func options(dir string) (o plangraph.InstancesOptions, err error) {
 	if rel == "" {
 		rel = "."
 	}
-	tree, err := hclnames.LoadTree(os.DirFS(volume+string(filepath.Separator)), rel)
+	tree, err := hclnames.LoadTree(os.DirFS(volume+string(filepath.Separator)), rel, configdir.Workspace(dir))
 	if tree == nil {
 		return o, err
 	}

@@ -19,7 +19,7 @@ locals {
   o = { "a${1}" = 1, a1 = 2 } # want "Duplicate key: \"a1\""
   p = { (null) = 1, (null) = 2 }
   q = { (each.key) = 1, (each.key) = 2 }
-  r = { (terraform.workspace) = 1, default = 2 } # want "Duplicate key: \"default\""
+  r = { (terraform.workspace) = 1, default = 2 } # unknown without a selected workspace
   t = { (a_b.c.id) = 1, (a_b.c.id) = 2 }
   u = { 1.0 = 1, 1 = 2 } # want "Duplicate key: \"1\""
   v = merge({ a = 1 }, { a = 2 })
