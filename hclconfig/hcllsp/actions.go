@@ -169,34 +169,64 @@ func (f *actionFinder) missing() []codeAction {
 	var out []codeAction
 	for i := range file.Body().Blocks {
 		b := &file.Body().Blocks[i]
-		if _, start, end := b.Place(); start > f.end || f.start > end {
+		if !f.reaches(b) {
 			continue
 		}
-		edit := hcledit.Edit(file)
-		names := f.addMissing(edit, b)
-		if len(names) == 0 {
-			continue
-		}
-		changed, err := edit.Apply()
-		if err != nil {
-			continue
-		}
-		out = append(out, codeAction{
-			Title: "Add missing " + strings.Join(names, ", "), Kind: kindQuickFix, Diagnostics: f.about(b.Range(), "Missing required argument", "Insufficient "),
-			Edit: f.v.workspaceEdit(map[string][]byte{f.name: changed.Bytes()}, f.name),
-		})
+		out = append(out, f.lacking(file, b, func(edit *hcledit.Editor) []string { return f.addMissing(edit, b) })...)
+		out = append(out, f.missingIn(file, &b.Body, f.s.schemasOf(f.v, f.dir).Of(f.checked.tree.Module, b))...)
 	}
 	return out
 }
 
-// about returns the diagnostics of "validate" in a range whose messages begin in one of some ways.
-func (f *actionFinder) about(r addrs.Range, prefixes ...string) []diagnostic {
-	var out []diagnostic
-	for _, d := range f.checked.report.Diagnostics {
-		if d.Range.Filename != r.Filename || d.Range.Start.Offset < r.Start.Offset || d.Range.End.Offset > r.End.Offset {
+// missingIn is like missing for the nested blocks of a body.
+func (f *actionFinder) missingIn(file *hclconfig.File, body *hclconfig.Body, schema *hclconfig.BlockSchema) []codeAction {
+	var out []codeAction
+	for i := range body.Blocks {
+		b := &body.Blocks[i]
+		if schema == nil || schema.Blocks[b.Type] == nil || !f.reaches(b) {
 			continue
 		}
-		if slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(d.Message, p) }) {
+		nested := schema.Blocks[b.Type]
+		out = append(out, f.lacking(file, b, func(edit *hcledit.Editor) []string { return addRequired(edit, b, nested) })...)
+		out = append(out, f.missingIn(file, &b.Body, nested)...)
+	}
+	return out
+}
+
+// reaches reports whether a block is at the range of the request.
+func (f *actionFinder) reaches(b *hclconfig.Block) bool {
+	_, start, end := b.Place()
+	return start <= f.end && f.start <= end
+}
+
+// lacking returns the action that adds to a block what it lacks.
+func (f *actionFinder) lacking(file *hclconfig.File, b *hclconfig.Block, add func(*hcledit.Editor) []string) []codeAction {
+	edit := hcledit.Edit(file)
+	names := add(edit)
+	if len(names) == 0 {
+		return nil
+	}
+	changed, err := edit.Apply()
+	if err != nil {
+		return nil
+	}
+	return []codeAction{{
+		Title: "Add missing " + strings.Join(names, ", "), Kind: kindQuickFix, Edit: f.v.workspaceEdit(map[string][]byte{f.name: changed.Bytes()}, f.name),
+		Diagnostics: f.about(b.Range(), func(d hcllint.Diagnostic) bool {
+			switch d.Analyzer.Name {
+			case "provider_missing_argument", "provider_block_count":
+				return true
+			}
+			return strings.HasPrefix(d.Message, "Missing required argument") || strings.HasPrefix(d.Message, "Insufficient ")
+		}),
+	}}
+}
+
+// about returns the findings of some kind in a range.
+func (f *actionFinder) about(r addrs.Range, kind func(hcllint.Diagnostic) bool) []diagnostic {
+	var out []diagnostic
+	for _, d := range f.checked.report.Diagnostics {
+		if d.Range.Filename == r.Filename && d.Range.Start.Offset >= r.Start.Offset && d.Range.End.Offset <= r.End.Offset && kind(d) {
 			out = append(out, f.v.diagnostic(d))
 		}
 	}
@@ -299,7 +329,9 @@ func (f *actionFinder) variables() []codeAction {
 		if edit := f.addVariable(name); edit != nil {
 			out = append(out, codeAction{
 				Title: fmt.Sprintf("Add variable %q", name), Kind: kindQuickFix,
-				Diagnostics: f.about(u.Range(), "Reference to undeclared input variable"), Edit: edit,
+				Edit: edit, Diagnostics: f.about(u.Range(), func(d hcllint.Diagnostic) bool {
+					return strings.HasPrefix(d.Message, "Reference to undeclared input variable")
+				}),
 			})
 		}
 	}

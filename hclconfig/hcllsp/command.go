@@ -57,7 +57,7 @@ func executeCommand(s *server, ctx context.Context, v *view, p commandParams) (a
 		return nil, refuse("%v", err)
 	}
 	s.disk.stale()
-	s.findings.all(v)
+	s.findings.look(v)
 	return nil, nil
 }
 

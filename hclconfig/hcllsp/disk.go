@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -27,8 +28,17 @@ type diskFile struct {
 	err     error
 	changed time.Time
 	size    int64
-	parsed  *parsedFile
+	stamp   stamp
+	parsed  *parsedFile // nil until the text is asked for, and after it was dropped
+	before  *parsedFile // the text before the file changed, or nil
 }
+
+// A stamp stands for a text: a file with the same one was not changed. It is 0 for what is not there.
+type stamp uint64
+
+var lastStamp atomic.Uint64
+
+func newStamp() stamp { return stamp(lastStamp.Add(1)) }
 
 type diskDir struct {
 	round   int
@@ -45,13 +55,13 @@ func (d *disk) stale() {
 	d.round++
 }
 
-// file returns a file as it is on the disk.
-func (d *disk) file(path string) (*parsedFile, error) {
+// look returns what is known of a file, as it is on the disk.
+func (d *disk) look(path string) *diskFile {
 	d.mu.Lock()
 	round, f := d.round, d.files[path]
 	d.mu.Unlock()
 	if f != nil && f.round == round {
-		return f.parsed, f.err
+		return f
 	}
 	next := &diskFile{round: round}
 	info, err := os.Stat(path)
@@ -61,18 +71,68 @@ func (d *disk) file(path string) (*parsedFile, error) {
 	case !info.Mode().IsRegular():
 		next.err = &fs.PathError{Op: "read", Path: path, Err: fs.ErrInvalid}
 	case f != nil && f.err == nil && f.changed.Equal(info.ModTime()) && f.size == info.Size():
-		next.changed, next.size, next.parsed = f.changed, f.size, f.parsed
+		*next = *f
+		next.round = round
 	default:
-		next.changed, next.size = info.ModTime(), info.Size()
-		var text []byte
-		if text, next.err = os.ReadFile(path); next.err == nil {
-			next.parsed = &parsedFile{path: nameOf(path), text: text}
+		next.changed, next.size, next.stamp = info.ModTime(), info.Size(), newStamp()
+		if f != nil {
+			next.before = f.parsed
 		}
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.files[path] = next
-	return next.parsed, next.err
+	return next
+}
+
+// file returns a file as it is on the disk.
+func (d *disk) file(path string) (*parsedFile, error) {
+	f := d.look(path)
+	if f.err != nil {
+		return nil, f.err
+	}
+	d.mu.Lock()
+	p := f.parsed
+	d.mu.Unlock()
+	if p != nil {
+		return p, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if f.parsed == nil {
+		f.parsed = &parsedFile{path: nameOf(path), text: text, stamp: f.stamp, before: lastGood(f.before)}
+		f.before = nil
+	}
+	return f.parsed, nil
+}
+
+// maxSpare is how many bytes of files stay in memory that no module needs which is checked.
+const maxSpare = 1 << 20
+
+// drop forgets the texts of the files that are not needed, if they are many, and reports whether it
+// did.
+func (d *disk) drop(needed map[string]bool) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	spare := 0
+	for path, f := range d.files {
+		if f.parsed != nil && !needed[path] {
+			spare += len(f.parsed.text)
+		}
+	}
+	if spare <= maxSpare {
+		return false
+	}
+	for path, f := range d.files {
+		if !needed[path] {
+			f.parsed, f.before = nil, nil
+		}
+	}
+	return true
 }
 
 // dir lists a directory.
@@ -90,8 +150,9 @@ func (d *disk) dir(path string) ([]fs.DirEntry, error) {
 
 // A parsedFile is a text, with what it means once somebody has asked for that.
 type parsedFile struct {
-	path string // in the file system of a view
-	text []byte
+	path  string // in the file system of a view
+	text  []byte
+	stamp stamp
 	// before is an earlier text of the file that had no syntax error, or nil. It is the meaning of
 	// a text in JSON syntax that has one.
 	before *parsedFile

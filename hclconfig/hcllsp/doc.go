@@ -19,7 +19,11 @@
 // The findings in the files of a module are those of "tofuwire lint ." in its directory, with
 // the texts of open documents in place of the files: same messages, same places. Modules with
 // an open document are checked, and the modules in the folders of the editor that call them. A file
-// with a syntax error keeps the meaning of the blocks that can be read.
+// with a syntax error keeps the meaning of the blocks that can be read. A module of which nothing
+// changed that its findings follow from is not checked again.
+//
+// In memory are the modules that are checked, and what they call; of other files that were read,
+// for references or symbols, at most some are kept.
 //
 // # Settings
 //
@@ -29,7 +33,7 @@
 //	{"tool": "auto", "release": "", "schemas": "", "varFiles": [],
 //	 "lint": {"enabled": true, "config": "", "only": [], "skip": []}, "log": "error"}
 //
-// Paths are relative to the first folder. The value "auto" of tool is tofu.
+// Paths are relative to the folder of the document. The value "auto" of tool is tofu.
 //
 // # Security
 //

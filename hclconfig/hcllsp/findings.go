@@ -155,7 +155,7 @@ func (s *server) syntaxErrors(v *view, dir string, out *checked) {
 			name, ok := hclconfig.ParseFilename(e.Name())
 			switch {
 			case e.IsDir() || v.moduleDir(full) != dir:
-			case e.Name() == lockFile && v.docs[full] != nil:
+			case (e.Name() == lockFile || isLinterFile(e.Name())) && v.docs[full] != nil:
 				names[nameOf(full)] = true
 			case ok && (v.docs[full] != nil || name.Kind == hclconfig.ConfigFile && d == dir || name.Kind == hclconfig.TestFile):
 				names[nameOf(full)] = true
@@ -179,6 +179,13 @@ func (v *view) syntaxErrorsOf(name string) []diagnostic {
 		return v.lockErrors(name, p)
 	}
 	real := p.meaning(v.dialect()).real
+	if base := path.Base(name); isLinterFile(base) {
+		parse := hclconfig.ParseNative
+		if path.Ext(base) == ".json" {
+			parse = hclconfig.ParseJSON
+		}
+		real, _ = parse(base, p.text)
+	}
 	if real == nil || real.Err() == nil {
 		return nil
 	}
@@ -264,18 +271,27 @@ func (v *view) declaredAt(d hcllint.Diagnostic) (relatedInformation, bool) {
 		return relatedInformation{}, false
 	}
 	name := path.Join(path.Dir(d.Range.Filename), m[1])
-	line, _ := strconv.Atoi(m[2])
+	line := atoi(m[2])
 	x := v.lines(name)
 	if line < 1 || line > len(x.starts) {
 		return relatedInformation{}, false
 	}
-	// Columns are those of people, and may count clusters of characters: the line is certain.
-	start := x.starts[line-1]
-	for end := x.lineEnd(line - 1); start < end && (x.text[start] == ' ' || x.text[start] == '\t'); {
-		start++
+	start := x.column(line-1, atoi(m[3]))
+	end := x.lineEnd(line - 1)
+	switch {
+	case m[5] == "":
+		end = start
+	case m[4] == "":
+		end = x.column(line-1, atoi(m[5]))
+	case atoi(m[4]) <= len(x.starts):
+		end = x.column(atoi(m[4])-1, atoi(m[5]))
 	}
-	at := location{v.uri(name), x.rangeOf(start, max(start, x.lineEnd(line-1)), v.enc)}
-	return relatedInformation{at, "declared here"}, true
+	return relatedInformation{location{v.uri(name), x.rangeOf(start, end, v.enc)}, "declared here"}, true
+}
+
+func atoi(digits string) int {
+	n, _ := strconv.Atoi(digits)
+	return n
 }
 
 // A schemaCache keeps the schemas that were read last.

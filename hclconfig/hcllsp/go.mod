@@ -14,7 +14,7 @@ require golang.org/x/crypto v0.58.0 // indirect
 
 require (
 	github.com/agext/levenshtein v1.2.1 // indirect
-	github.com/apparentlymart/go-textseg/v15 v15.0.0 // indirect
+	github.com/apparentlymart/go-textseg/v15 v15.0.0
 	github.com/apparentlymart/go-textseg/v17 v17.0.1 // indirect
 	github.com/google/go-cmp v0.7.0
 	github.com/mitchellh/go-wordwrap v1.0.1 // indirect

@@ -6,6 +6,7 @@ package hcllsp
 import (
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -56,7 +57,13 @@ func hoverAt(s *server, _ context.Context, v *view, p positionParams) (*hover, e
 		}
 		start, end = o.start, o.end
 	} else if c, start, end, ok = s.describeText(v, at); !ok {
-		return nil, nil
+		if o, ok = at.reference(v); !ok {
+			return nil, nil
+		}
+		if c, ok = s.describe(v, o.symbol); !ok {
+			return nil, nil
+		}
+		start, end = o.start, o.end
 	}
 	markdown := len(v.caps.TextDocument.Hover.ContentFormat) == 0 || slices.Contains(v.caps.TextDocument.Hover.ContentFormat, "markdown")
 	kind := "plaintext"
@@ -163,7 +170,7 @@ func (s *server) known(v *view, m *module, x hclconfig.Expression, c *card) {
 	if err != nil && tree == nil {
 		return
 	}
-	value := hclnames.NewEvaluator(nil).Evaluate(tree, x)
+	value := hclnames.NewEvaluator(v.values(tree)).Evaluate(tree, x)
 	switch {
 	case value.Value == cty.NilVal:
 	case value.Value.ContainsMarked():
@@ -181,6 +188,35 @@ func (s *server) known(v *view, m *module, x hclconfig.Expression, c *card) {
 			c.facts = append(c.facts, "value "+code(string(text)))
 		}
 	}
+}
+
+// values returns the values of the variables of a root module: those of the files of values that the
+// programs read by themselves, and defaults.
+func (v *view) values(t *hclnames.Tree) map[string]cty.Value {
+	out := map[string]cty.Value{}
+	for _, x := range t.Module.Variables {
+		if d, err := x.TypedDefault(); err == nil && d != cty.NilVal {
+			out[x.Name] = d
+		}
+	}
+	files := slices.Clone(t.VariableFiles)
+	slices.SortFunc(files, func(a, b string) int { // as the programs read them
+		isAuto := func(name string) bool { return !strings.HasPrefix(path.Base(name), "terraform.tfvars") }
+		if x, y := isAuto(a), isAuto(b); x != y {
+			return map[bool]int{true: 1, false: -1}[x]
+		}
+		return strings.Compare(a, b)
+	})
+	for _, name := range files {
+		if f := v.Parsed(name, v.dialect()); f != nil {
+			for i := range f.Body().Arguments {
+				if value, err := f.Body().Arguments[i].Constant(); err == nil {
+					out[f.Body().Arguments[i].Name] = value
+				}
+			}
+		}
+	}
+	return out
 }
 
 // describeText returns what there is to say about a name that nothing declares: a type, an

@@ -4,6 +4,7 @@
 package hcllsp
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"os"
@@ -103,18 +104,15 @@ func (s *server) addFolder(uri string) {
 func (s *server) configure(raw json.RawMessage) {
 	set, faults := readSettings(raw)
 	s.set = set
-	level := set.log
-	if levelOf(s.opts.Log) > levelOf(level) && s.opts.Log != "" {
-		level = s.opts.Log
-	}
-	s.log.setLevel(level, func(level, text string) {
+	s.terms++
+	s.log.setLevel(cmp.Or(set.log, s.opts.Log, "error"), func(level, text string) {
 		kind := map[string]int{"error": 1, "info": 3, "debug": 4}[level]
 		s.conn.notify("window/logMessage", map[string]any{"type": kind, "message": text})
 	})
 	for _, f := range faults {
 		s.log.printf("error", "settings: %s", f)
 	}
-	s.findings.all(s.view())
+	s.findings.look(s.view())
 }
 
 // askSettings asks the client for the section of the settings.
@@ -165,7 +163,7 @@ func (s *server) notified(m message) {
 		s.didSave(m.Params)
 	case "workspace/didChangeWatchedFiles":
 		s.disk.stale()
-		s.findings.all(s.view())
+		s.findings.look(s.view())
 	case "workspace/didChangeConfiguration":
 		s.didChangeConfiguration(m.Params)
 	case "workspace/didChangeWorkspaceFolders":
@@ -194,13 +192,14 @@ func (s *server) didOpen(raw json.RawMessage) {
 	}
 	version := p.TextDocument.Version
 	d := &document{uri: p.TextDocument.URI, lang: p.TextDocument.LanguageID, version: &version}
-	s.disk.stale() // a client that does not watch files has changed some, perhaps
 	s.put(d, []byte(p.TextDocument.Text))
+	s.disk.stale() // a client that does not watch files has changed some, perhaps
+	s.findings.look(s.view())
 }
 
 // put makes a document with a text the open one.
 func (s *server) put(d *document, text []byte) {
-	d.parsedFile = &parsedFile{text: text}
+	d.parsedFile = &parsedFile{text: text, stamp: newStamp()}
 	path, ok := pathOf(d.uri)
 	if !ok {
 		name, known := untitledNames[d.lang]
@@ -209,33 +208,38 @@ func (s *server) put(d *document, text []byte) {
 		}
 		d.path = name
 		s.others = maps.Clone(s.others)
-		d.before = lastGood(s.others[d.uri])
+		if old := s.others[d.uri]; old != nil {
+			d.before = lastGood(old.parsedFile)
+		}
 		s.others[d.uri] = d
 		s.findings.untitled(s.view(), d)
 		return
 	}
 	d.at = realPath(path)
 	d.path = nameOf(d.at)
-	d.before = lastGood(s.docs[d.at])
+	if old := s.docs[d.at]; old != nil {
+		d.before = lastGood(old.parsedFile)
+	} else if old, err := s.disk.file(d.at); err == nil {
+		d.before = lastGood(old)
+	}
 	s.docs = maps.Clone(s.docs)
 	s.docs[d.at] = d
 	s.findings.changed(s.view(), d.at)
 }
 
-// lastGood returns the last text of a document that had no syntax error, if it is known: an
-// unsaved one, or that of the file.
-func lastGood(d *document) *parsedFile {
-	if d == nil {
+// lastGood returns the last text of a file that had no syntax error, if it is known.
+func lastGood(p *parsedFile) *parsedFile {
+	if p == nil {
 		return nil
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	for _, m := range d.byTool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, m := range p.byTool {
 		if m.real != nil && m.real.Err() == nil {
-			return &parsedFile{path: d.path, text: d.text, byTool: d.byTool}
+			return &parsedFile{path: p.path, text: p.text, byTool: p.byTool}
 		}
 	}
-	return d.before
+	return p.before
 }
 
 // untitledNames are the names of documents that have none, by their language.
@@ -317,7 +321,7 @@ func (s *server) didSave(raw json.RawMessage) {
 		return
 	}
 	s.disk.stale()
-	s.findings.all(s.view())
+	s.findings.look(s.view())
 }
 
 func (s *server) didChangeConfiguration(raw json.RawMessage) {
@@ -340,16 +344,27 @@ func (s *server) didChangeFolders(raw json.RawMessage) {
 	if json.Unmarshal(raw, &p) != nil {
 		return
 	}
+	var left []string
 	for _, f := range p.Event.Removed {
 		if gone, ok := pathOf(f.URI); ok {
 			gone = realPath(gone)
+			left = append(left, gone)
 			s.folders = slices.DeleteFunc(slices.Clone(s.folders), func(at string) bool { return at == gone })
 		}
 	}
 	for _, f := range p.Event.Added {
 		s.addFolder(f.URI)
 	}
-	s.findings.all(s.view())
+	s.terms++
+	s.docs = maps.Clone(s.docs)
+	for at, d := range s.docs {
+		if within(at, left) && !within(at, s.folders) {
+			hushed := *d
+			hushed.hushed = true
+			s.docs[at] = &hushed
+		}
+	}
+	s.findings.look(s.view())
 }
 
 // counts reports whether a document is about a module: configuration, values, tests, locks and
@@ -359,7 +374,12 @@ func counts(path string) bool {
 	if _, ok := hclconfig.ParseFilename(path); ok {
 		return true
 	}
-	return base == lockFile || slices.Contains([]string{".tflint.hcl", ".tflint.json", ".tofuwire-lint.hcl"}, base) || strings.HasSuffix(base, ".tfvars")
+	return base == lockFile || isLinterFile(base) || strings.HasSuffix(base, ".tfvars")
+}
+
+// isLinterFile reports whether a file has the settings of a linter.
+func isLinterFile(base string) bool {
+	return base == ".tflint.hcl" || base == ".tflint.json" || base == ".tofuwire-lint.hcl"
 }
 
 const lockFile = ".terraform.lock.hcl"

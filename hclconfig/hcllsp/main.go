@@ -25,7 +25,7 @@ server that has.
 
   -log LEVEL   off, error (the default), info or debug: what goes to standard error and, from
                info on, to the editor. A level in the editor's settings replaces it
-  -stdio       taken and ignored
+  -stdio, -no-color, -no-progress   taken and ignored
 
 Exit status: 0 after the editor has ended the session, 1 if it ended without a shutdown or a
 message could not be read, 2 for a usage error.
@@ -72,7 +72,7 @@ func parseArgs(args []string) (level string, help bool, err error) {
 		switch strings.Replace(arg, "--", "-", 1) {
 		case "-h", "-help":
 			return "", true, nil
-		case "-stdio":
+		case "-stdio", "-no-color", "-no-progress":
 		case "-log":
 			if !hasValue {
 				if i++; i == len(args) {

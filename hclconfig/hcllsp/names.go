@@ -52,6 +52,15 @@ type nameCache struct {
 
 func newNameCache() *nameCache { return &nameCache{modules: map[string]*module{}} }
 
+// drop forgets the modules that have files which are not needed.
+func (c *nameCache) drop(needed map[string]bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	maps.DeleteFunc(c.modules, func(_ string, m *module) bool {
+		return slices.ContainsFunc(m.Files, func(f *hclconfig.File) bool { return !needed[osPath(f.Filename())] })
+	})
+}
+
 // module returns the module in a directory, or nil if there is none. All of it is of the view.
 func (s *server) module(v *view, dir string) *module {
 	d := v.dialect()
@@ -149,8 +158,11 @@ func (p *placer) block(b *hclconfig.Block) {
 		p.add(p.own(address), b.LabelRange(last), rangeOfDecl(b.Range()))
 	}
 	if b.File().Kind() == hclconfig.TestFile {
-		if b.Type == "run" && last == 0 {
+		switch {
+		case b.Type == "run" && last == 0:
 			p.addRun(b)
+		case (b.Type == "provider" || b.Type == "mock_provider") && last == 0:
+			p.alias(b)
 		}
 		return
 	}
@@ -169,11 +181,7 @@ func (p *placer) block(b *hclconfig.Block) {
 			p.add(p.own("local."+a.Name), a.NameRange(), rangeOfDecl(a.Range()))
 		}
 	case b.Type == "provider" && last == 0:
-		if a := b.Argument("alias"); a != nil {
-			if alias, err := a.Text(); err == nil {
-				p.add(p.own("provider."+b.Labels[0]+"."+alias), a.Expression.Range(), rangeOfDecl(b.Range()))
-			}
-		} else {
+		if !p.alias(b) {
 			labelled("provider." + b.Labels[0])
 		}
 	case b.Type == "terraform":
@@ -181,6 +189,19 @@ func (p *placer) block(b *hclconfig.Block) {
 			p.aliases(req)
 		}
 	}
+}
+
+// alias finds the alias of a provider block, if it has one. A block of a test replaces the one of the
+// module that has the same alias.
+func (p *placer) alias(b *hclconfig.Block) bool {
+	a := b.Argument("alias")
+	if a == nil {
+		return false
+	}
+	if alias, err := a.Text(); err == nil {
+		p.add(p.own("provider."+b.Labels[0]+"."+alias), a.Expression.Range(), rangeOfDecl(b.Range()))
+	}
+	return true
 }
 
 // runName is the symbol of a run of a test file: runs of different files have nothing in common.
@@ -200,18 +221,7 @@ func (p *placer) aliases(req *hclconfig.Block) {
 			}
 			entries, _ := m.Value.Elements()
 			for _, e := range entries {
-				text := strings.Trim(e.Source(), `"`)
-				name, alias, ok := strings.Cut(strings.ReplaceAll(text, " ", ""), ".")
-				if !ok || alias == "" {
-					continue
-				}
-				at := e.Range()
-				raw := p.v.lines(at.Filename).text[at.Start.Offset:at.End.Offset]
-				if n := strings.LastIndex(string(raw), alias); n >= 0 {
-					at.Start.Offset += int64(n)
-					at.End.Offset = at.Start.Offset + int64(len(alias))
-					p.add(p.own("provider."+name+"."+alias), at, rangeOfDecl(e.Range()))
-				}
+				p.configuration(e, rangeOfDecl(e.Range()))
 			}
 		}
 	}
@@ -318,17 +328,47 @@ func (p *placer) values() {
 	}
 	for _, f := range p.m.Tests {
 		for _, run := range f.Config().Runs {
-			dir := p.v.runDir(p.m.Module, run)
-			if dir == p.m.dir {
-				continue
-			}
-			for vars := range run.Block.Body.BlocksOfType("variables") {
-				for i := range vars.Body.Arguments {
-					a := &vars.Body.Arguments[i]
-					p.add(symbol{dir, "var." + a.Name}, a.NameRange(), nil)
-				}
+			p.providersOf(run)
+			if dir := p.v.runDir(p.m.Module, run); dir != p.m.dir {
+				p.foreign(run, dir)
 			}
 		}
+	}
+}
+
+// foreign finds the names that a run has of another module which it uses.
+func (p *placer) foreign(run *hclconfig.Run, dir string) {
+	for _, u := range hclnames.UsesOfRun(run) {
+		if !strings.HasPrefix(u.Address, "module.") {
+			p.add(symbol{dir, u.Address}, u.NameRange(), nil)
+		}
+	}
+}
+
+// providersOf finds the aliases of the test file that a run passes on.
+func (p *placer) providersOf(run *hclconfig.Run) {
+	a := run.Block.Argument("providers")
+	if a == nil {
+		return
+	}
+	members, _ := a.Members()
+	for _, m := range members {
+		p.configuration(m.Value, nil)
+	}
+}
+
+// configuration finds the alias in an expression such as aws.tokyo, in either syntax.
+func (p *placer) configuration(e hclconfig.Expression, decl *declared) {
+	name, alias, ok := strings.Cut(strings.ReplaceAll(strings.Trim(e.Source(), `"`), " ", ""), ".")
+	if !ok || alias == "" {
+		return
+	}
+	at := e.Range()
+	raw := p.v.lines(at.Filename).text[at.Start.Offset:at.End.Offset]
+	if n := strings.LastIndex(string(raw), alias); n >= 0 {
+		at.Start.Offset += int64(n)
+		at.End.Offset = at.Start.Offset + int64(len(alias))
+		p.add(p.own("provider."+name+"."+alias), at, decl)
 	}
 }
 
@@ -387,6 +427,37 @@ func (p *spot) occurrence() (occurrence, bool) {
 	return best, true
 }
 
+// reference returns the name at the spot or, if that is an attribute, an index or a type, the name
+// in the reference that it is part of.
+func (p *spot) reference(v *view) (occurrence, bool) {
+	if o, ok := p.occurrence(); ok || p == nil || p.module == nil {
+		return o, ok
+	}
+	f := v.Parsed(p.file, v.dialect())
+	if f == nil {
+		return occurrence{}, false
+	}
+	for _, a := range argumentsAt(f.Body(), p.offset) {
+		for _, r := range a.Expression.References() {
+			at := r.Range()
+			start, end := int(at.Start.Offset), int(at.End.Offset)
+			if p.offset < start || end < p.offset {
+				continue
+			}
+			var best *occurrence
+			for i, o := range p.module.places[p.file] {
+				if start <= o.start && o.end <= end && o.decl == nil && (best == nil || o.start <= p.offset) {
+					best = &p.module.places[p.file][i]
+				}
+			}
+			if best != nil {
+				return *best, true
+			}
+		}
+	}
+	return occurrence{}, false
+}
+
 // declarations returns the places where a symbol is declared, override files last.
 func (s *server) declarations(v *view, sym symbol) []occurrence {
 	m := s.module(v, sym.dir)
@@ -405,6 +476,22 @@ func (s *server) declarations(v *view, sym symbol) []occurrence {
 		out = s.declarationsBefore(v, m, sym)
 	}
 	return out
+}
+
+// declarationsFrom is like declarations, as seen from a file: a test has configurations of providers
+// of its own, and no other file has those.
+func (s *server) declarationsFrom(v *view, file string, sym symbol) []occurrence {
+	all := s.declarations(v, sym)
+	own := slices.DeleteFunc(slices.Clone(all), func(o occurrence) bool { return o.file != file })
+	if len(own) > 0 && isTest(file) {
+		return own
+	}
+	return slices.DeleteFunc(all, func(o occurrence) bool { return o.file != file && isTest(o.file) })
+}
+
+func isTest(name string) bool {
+	n, ok := hclconfig.ParseFilename(name)
+	return ok && n.Kind == hclconfig.TestFile
 }
 
 // declarationsBefore looks for a declaration in the last texts without syntax errors of files

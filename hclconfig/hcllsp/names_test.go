@@ -20,6 +20,7 @@ func TestNames(t *testing.T) {
 		"x.auto.tfvars.json":   "{\"v\": 2}\n",
 		"tests/a.tftest.hcl":   "variables {\n  v = 1\n}\nrun \"one\" {\n  assert {\n    condition     = output.o != var.v\n    error_message = \"x\"\n  }\n}\nrun \"two\" {\n  module {\n    source = \"./net\"\n  }\n  variables {\n    in = run.one.o\n  }\n}\n",
 		"net/main.tf":          "terraform {\n  required_providers {\n    lab = {\n      source                = \"acme/lab\"\n      configuration_aliases = [lab.inner]\n    }\n  }\n}\nvariable \"in\" {}\noutput \"out\" {\n  value = var.in\n}\nresource \"lab_thing\" \"n\" {\n  provider = lab.inner\n}\n",
+		"tests/b.tftest.hcl":   "provider \"lab\" {\n  alias = \"west\"\n}\nrun \"net\" {\n  module {\n    source = \"./net\"\n  }\n  providers = {\n    lab.inner = lab.west\n  }\n  variables {\n    in = 1\n  }\n  assert {\n    condition     = output.out != lab_thing.n.id\n    error_message = \"x\"\n  }\n}\nrun \"after\" {\n  variables {\n    v = run.net.out\n  }\n}\n",
 		"unrelated/main.tofu":  "locals {\n  v = { for var in [\"a\"] : var => var }\n}\n",
 		".terraform/x/main.tf": "variable \"v\" {}\n",
 	}
@@ -53,6 +54,13 @@ func TestNames(t *testing.T) {
 		{"tests/a.tftest.hcl", "\"./ne|t\"", "net/main.tf |terraform {"},
 		{"net/main.tf", "provider = lab.|inner", "net/main.tf [lab.|inner]"},
 		{"unrelated/main.tofu", ": |var =>", ""},
+		{"main.tf", "lab_thing.a[0].i|d", "main.tf \"lab_thing\" \"|a\""},
+		{"main.tf", "data.lab_info.i.o|k", "main.tf \"lab_info\" \"|i\""},
+		{"tests/b.tftest.hcl", "lab.inner = lab.|west", "tests/b.tftest.hcl alias = \"|west\""},
+		{"tests/b.tftest.hcl", "lab.|inner = lab.west", "net/main.tf [lab.|inner]"},
+		{"tests/b.tftest.hcl", "run.net.|out", "net/main.tf output \"|out\""},
+		{"tests/b.tftest.hcl", "output.|out != ", "net/main.tf output \"|out\""},
+		{"tests/b.tftest.hcl", "lab_thing.|n.id", "net/main.tf \"lab_thing\" \"|n\""},
 	} {
 		t.Run(tt.file+" "+tt.around, func(t *testing.T) {
 			got := c.call("textDocument/definition", "{"+c.at(tt.file, files[tt.file], tt.around)+"}")
@@ -73,8 +81,8 @@ func TestNames(t *testing.T) {
 		})
 	}
 	got := c.call("textDocument/references", `{`+c.at("main.tf", files["main.tf"], "var.|v\n")+`,"context":{"includeDeclaration":true}}`)
-	if n := strings.Count(got, `"uri"`); n != 8 {
-		t.Errorf("%d references, want 8 (2 declarations, 2 uses in configuration, 2 values, 2 in tests): %s", n, got)
+	if n := strings.Count(got, `"uri"`); n != 9 {
+		t.Errorf("%d references, want 9 (2 declarations, 2 uses in configuration, 2 values, 3 in tests): %s", n, got)
 	}
 	// An override file declares it as well.
 	if got := c.call("textDocument/definition", "{"+c.at("main.tf", files["main.tf"], "var.|v\n")+"}"); strings.Count(got, "targetUri") != 2 {
@@ -86,11 +94,15 @@ func TestNames(t *testing.T) {
 		}
 	}
 	got = c.call("textDocument/rename", `{`+c.at("main.tf", files["main.tf"], "provider = lab.|west")+`,"newName":"us"}`)
-	if n := strings.Count(got, `"newText"`); n != 3 {
+	if n := strings.Count(got, `"newText"`); n != 5 { // two of them in a test
 		t.Errorf("%d edits of an alias: %s", n, got)
 	}
+	got = c.call("textDocument/rename", `{`+c.at("net/main.tf", files["net/main.tf"], "output \"|out")+`,"newName":"result"}`)
+	if n := strings.Count(got, `"newText"`); n != 4 || !strings.Contains(got, "b.tftest.hcl") {
+		t.Errorf("%d edits of an output that a test of another module names: %s", n, got)
+	}
 	got = c.call("textDocument/rename", `{`+c.at("main.tf", files["main.tf"], "lab.|inner =")+`,"newName":"core"}`)
-	if n := strings.Count(got, `"newText"`); n != 3 || !strings.Contains(got, "net/main.tf") {
+	if n := strings.Count(got, `"newText"`); n != 4 || !strings.Contains(got, "net/main.tf") {
 		t.Errorf("%d edits of an alias of a called module: %s", n, got)
 	}
 	for query, want := range map[string]int{"tests/a.tftest.hcl": 2, "terraform.tfvars": 1, "main.tf": 10} {

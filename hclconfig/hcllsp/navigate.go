@@ -26,8 +26,8 @@ func definition(s *server, _ context.Context, v *view, p positionParams) (any, e
 		return nil, nil
 	}
 	var out []target
-	if o, ok := at.occurrence(); ok {
-		for _, d := range s.declarations(v, o.symbol) {
+	if o, ok := at.reference(v); ok {
+		for _, d := range s.declarationsFrom(v, at.file, o.symbol) {
 			x := v.lines(d.file)
 			out = append(out, target{d.file, x.rangeOf(d.decl.start, d.decl.end, v.enc), x.rangeOf(d.start, d.end, v.enc)})
 		}
@@ -201,7 +201,7 @@ func argumentsAt(body *hclconfig.Body, offset int) []*hclconfig.Argument {
 // references answers textDocument/references.
 func references(s *server, ctx context.Context, v *view, p referenceParams) ([]location, error) {
 	out := []location{}
-	o, ok := s.spot(v, p.positionParams).occurrence()
+	o, ok := s.spot(v, p.positionParams).reference(v)
 	if !ok {
 		return out, nil
 	}

@@ -4,6 +4,7 @@
 package hcllsp
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 	"path/filepath"
@@ -26,27 +27,37 @@ type publisher struct {
 	wake chan struct{}
 	done chan struct{}
 
-	mu      sync.Mutex
-	view    *view
-	touched map[string]bool      // documents that get their list in any case, by path
-	dirty   map[string]bool      // modules
-	other   map[string]*document // documents without a path, by URI
-	gone    []string             // URIs that are not open any more
-	every   bool
+	mu   sync.Mutex
+	next job
 
 	// The following belong to the goroutine.
-	byDir map[string]map[string][]diagnostic // by module, and name of the file
-	last  map[string]string                  // what was published, by URI
-	calls map[string]*callsOf                // by module
-	stale bool                               // callers are not checked yet
-	above map[string]bool                    // the modules whose callers are not checked
+	byDir map[string]*findings // by module
+	last  map[string]string    // what was published, by URI
+	calls map[string]*callsOf  // by module
+}
+
+// A job is what there is to do. Modules are looked at in any case: those of which nothing that was
+// read changed are not checked again.
+type job struct {
+	view    *view
+	touched map[string]bool      // documents that get their list in any case, by path
+	other   map[string]*document // documents without a path, by URI
+	gone    []string             // URIs that are not open any more
+}
+
+func newJob() job { return job{touched: map[string]bool{}, other: map[string]*document{}} }
+
+// A findings has the lists of the files of a module, by their names in the file system of the view,
+// and what they follow from.
+type findings struct {
+	files map[string][]diagnostic
+	from  *trace
 }
 
 func newPublisher(s *server) *publisher {
 	p := &publisher{
-		s: s, wake: make(chan struct{}, 1), done: make(chan struct{}),
-		touched: map[string]bool{}, dirty: map[string]bool{}, other: map[string]*document{},
-		byDir: map[string]map[string][]diagnostic{}, last: map[string]string{}, calls: map[string]*callsOf{}, above: map[string]bool{},
+		s: s, wake: make(chan struct{}, 1), done: make(chan struct{}), next: newJob(),
+		byDir: map[string]*findings{}, last: map[string]string{}, calls: map[string]*callsOf{},
 	}
 	go p.loop()
 	return p
@@ -54,10 +65,10 @@ func newPublisher(s *server) *publisher {
 
 func (p *publisher) stop() { close(p.done) }
 
-func (p *publisher) tell(v *view, note func()) {
+func (p *publisher) tell(v *view, note func(*job)) {
 	p.mu.Lock()
-	p.view = v
-	note()
+	p.next.view = v
+	note(&p.next)
 	p.mu.Unlock()
 	select {
 	case p.wake <- struct{}{}:
@@ -67,47 +78,33 @@ func (p *publisher) tell(v *view, note func()) {
 
 // changed notes that a document was opened or changed.
 func (p *publisher) changed(v *view, path string) {
-	p.tell(v, func() {
+	p.tell(v, func(j *job) {
 		if counts(path) {
-			p.touched[path] = true
-			p.dirty[v.moduleDir(path)] = true
-			if base := filepath.Base(path); base == ".tflint.hcl" || base == ".tflint.json" || base == ".tofuwire-lint.hcl" {
-				p.every = true
-			}
+			j.touched[path] = true
 		}
 	})
 }
 
 // untitled notes that a document without a path was opened or changed.
-func (p *publisher) untitled(v *view, d *document) { p.tell(v, func() { p.other[d.uri] = d }) }
+func (p *publisher) untitled(v *view, d *document) { p.tell(v, func(j *job) { j.other[d.uri] = d }) }
 
 // closed notes that a document was closed.
 func (p *publisher) closed(v *view, d *document) {
-	p.tell(v, func() {
-		delete(p.other, d.uri)
-		delete(p.touched, d.at)
-		p.gone = append(p.gone, d.uri)
-		p.every = true
+	p.tell(v, func(j *job) {
+		delete(j.other, d.uri)
+		delete(j.touched, d.at)
+		j.gone = append(j.gone, d.uri)
 	})
 }
 
-// all notes that anything may have changed.
-func (p *publisher) all(v *view) { p.tell(v, func() { p.every = true }) }
-
-// A job is what there is to do.
-type job struct {
-	view           *view
-	touched, dirty map[string]bool
-	other          map[string]*document
-	gone           []string
-	every          bool
-}
+// look notes that anything may have changed.
+func (p *publisher) look(v *view) { p.tell(v, func(*job) {}) }
 
 func (p *publisher) take() job {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	j := job{p.view, p.touched, p.dirty, p.other, p.gone, p.every}
-	p.touched, p.dirty, p.other, p.gone, p.every = map[string]bool{}, map[string]bool{}, map[string]*document{}, nil, false
+	j := p.next
+	p.next = newJob()
 	return j
 }
 
@@ -149,6 +146,8 @@ func (p *publisher) loop() {
 	}
 }
 
+// do checks the modules of the documents that changed at once, and all others that may say something
+// new when it is quiet.
 func (p *publisher) do(j job) {
 	defer func() {
 		if caught := recover(); caught != nil {
@@ -166,19 +165,16 @@ func (p *publisher) do(j job) {
 			p.publish(d.uri, d.version, v.diagnosticsOf(d.parsedFile, d.meaning(v.dialect()).real), true)
 		}
 	}
-	own := map[string]bool{}
-	for at := range v.docs {
-		if counts(at) {
-			own[v.moduleDir(at)] = true
+	own, first := map[string]bool{}, map[string]bool{}
+	for at, d := range v.docs {
+		if counts(at) && !d.hushed {
+			dir := v.moduleDir(at)
+			own[dir] = true
+			first[dir] = first[dir] || j.touched[at]
 		}
 	}
-	if j.every {
-		p.stale = true
-		maps.Copy(j.dirty, own)
-	}
-	for _, dir := range slices.Sorted(maps.Keys(j.dirty)) {
-		if own[dir] {
-			p.above[dir] = true
+	for _, dir := range slices.Sorted(maps.Keys(first)) {
+		if first[dir] {
 			p.module(v, dir, j.touched)
 		}
 	}
@@ -186,60 +182,74 @@ func (p *publisher) do(j job) {
 		return
 	}
 	wanted := p.callers(v, own)
-	changed := p.above
+	maps.Copy(wanted, own)
 	for _, dir := range slices.Sorted(maps.Keys(wanted)) {
-		if !own[dir] || wanted[dir] != nil {
-			if !p.stale && p.byDir[dir] != nil && !reaches(wanted[dir], changed) {
-				continue
-			}
-			if own[dir] && j.dirty[dir] {
-				continue // just checked
-			}
-			p.module(v, dir, nil)
-			if p.woken(0) {
-				return
-			}
+		p.module(v, dir, nil)
+		if p.woken(0) {
+			return
 		}
 	}
 	for dir := range p.byDir {
-		if _, ok := wanted[dir]; !ok && !own[dir] {
-			p.say(v, dir, nil, nil)
+		if !wanted[dir] {
+			p.say(v, dir, &findings{}, nil)
 			delete(p.byDir, dir)
 		}
 	}
-	p.stale, p.above = false, map[string]bool{}
+	p.forget(v)
 }
 
-// reaches reports whether one of the modules below changed.
-func reaches(below, changed map[string]bool) bool {
-	for dir := range below {
-		if changed[dir] {
-			return true
+// module checks a module if something that it follows from changed, and publishes.
+func (p *publisher) module(v *view, dir string, touched map[string]bool) {
+	f := p.byDir[dir]
+	if f == nil || !f.from.holds(v) {
+		t := v.traced()
+		f = &findings{p.s.check(t, dir).files, t.trace}
+	}
+	p.say(v, dir, f, touched)
+}
+
+// forget drops what was read for other modules than those that are checked.
+func (p *publisher) forget(v *view) {
+	needed := map[string]bool{}
+	for at := range v.docs {
+		needed[at] = true
+	}
+	for _, f := range p.byDir {
+		for path := range f.from.files {
+			needed[path] = true
 		}
 	}
-	return false
-}
-
-// module checks one module, and publishes.
-func (p *publisher) module(v *view, dir string, touched map[string]bool) {
-	p.say(v, dir, p.s.check(v, dir).files, touched)
+	if p.s.disk.drop(needed) {
+		p.s.names.drop(needed)
+	}
+	for uri, list := range p.last {
+		if list == "[]" {
+			delete(p.last, uri)
+		}
+	}
 }
 
 // say publishes what is said about a module: the lists that changed, and those of documents that
 // were touched.
-func (p *publisher) say(v *view, dir string, files map[string][]diagnostic, touched map[string]bool) {
+func (p *publisher) say(v *view, dir string, f *findings, touched map[string]bool) {
 	before := p.byDir[dir]
-	p.byDir[dir] = files
+	p.byDir[dir] = f
 	for at := range touched {
 		if d := v.docs[at]; d != nil && v.moduleDir(at) == dir {
-			p.publish(d.uri, d.version, files[nameOf(at)], true)
+			p.publish(d.uri, d.version, f.files[nameOf(at)], true)
 		}
 	}
-	for name := range files {
-		p.file(v, name, files[name])
+	if before == f {
+		return
 	}
-	for name := range before {
-		if _, ok := files[name]; !ok {
+	for name := range f.files {
+		p.file(v, name, f.files[name])
+	}
+	if before == nil {
+		return
+	}
+	for name := range before.files {
+		if _, ok := f.files[name]; !ok {
 			p.file(v, name, nil)
 		}
 	}
@@ -275,13 +285,12 @@ func (p *publisher) publish(uri string, version *int, list []diagnostic, always 
 
 // A callsOf has the directories of the local modules that a module calls.
 type callsOf struct {
-	files   []*parsedFile
+	from    []stamp // of its files
 	targets []string
 }
 
-// callers returns the modules that call others of those that have open documents, directly or
-// not, each with the modules below it that it reaches and that have open documents.
-func (p *publisher) callers(v *view, own map[string]bool) map[string]map[string]bool {
+// callers returns the modules in the folders that call some others, directly or not.
+func (p *publisher) callers(v *view, own map[string]bool) map[string]bool {
 	tops := map[string]bool{}
 	for dir := range own {
 		for _, t := range v.tops(dir) {
@@ -294,19 +303,11 @@ func (p *publisher) callers(v *view, own map[string]bool) map[string]map[string]
 			up[to] = append(up[to], dir)
 		}
 	}
-	out := map[string]map[string]bool{}
-	for dir := range own {
-		seen := map[string]bool{dir: true}
-		for queue := []string{dir}; len(queue) > 0; queue = queue[1:] {
-			for _, caller := range up[queue[0]] {
-				if seen[caller] {
-					continue
-				}
-				seen[caller] = true
-				if out[caller] == nil {
-					out[caller] = map[string]bool{}
-				}
-				out[caller][dir] = true
+	out := map[string]bool{}
+	for queue := slices.Collect(maps.Keys(own)); len(queue) > 0; queue = queue[1:] {
+		for _, caller := range up[queue[0]] {
+			if !out[caller] {
+				out[caller] = true
 				queue = append(queue, caller)
 			}
 		}
@@ -316,22 +317,41 @@ func (p *publisher) callers(v *view, own map[string]bool) map[string]map[string]
 
 // callsFrom returns the directories of the local modules that a module calls.
 func (p *publisher) callsFrom(v *view, dir string) []string {
-	var files []*parsedFile
+	c := &callsOf{}
+	var paths []string
 	entries, _ := v.ReadDir(nameOf(dir))
 	for _, e := range entries {
 		if isConfiguration(e) {
-			if f, err := v.read(realPathOf(dir, e)); err == nil {
-				files = append(files, f)
-			}
+			at := filepath.Join(dir, e.Name()) // links to files are read by their name
+			paths, c.from = append(paths, at), append(c.from, v.stamp(at))
 		}
 	}
-	if c := p.calls[dir]; c != nil && slices.Equal(c.files, files) {
-		return c.targets
+	if old := p.calls[dir]; old != nil && slices.Equal(old.from, c.from) {
+		return old.targets
 	}
-	c := &callsOf{files: files}
-	for _, f := range files {
-		c.targets = append(c.targets, v.localCalls(f, dir)...)
+	for _, at := range paths {
+		if f, err := v.read(at); err == nil {
+			c.targets = append(c.targets, v.localCalls(f, dir)...)
+		}
 	}
 	p.calls[dir] = c
 	return c.targets
+}
+
+// localCalls returns the directories of the local modules that a file calls.
+func (v *view) localCalls(p *parsedFile, dir string) []string {
+	if !bytes.Contains(p.text, []byte("module")) || !bytes.Contains(p.text, []byte("source")) {
+		return nil
+	}
+	f := p.meaning(v.dialect()).understood
+	if f == nil {
+		return nil
+	}
+	var out []string
+	for _, c := range f.Config().Calls {
+		if c.IsLocal() {
+			out = append(out, realPath(osPath(c.LocalDir(nameOf(dir)))))
+		}
+	}
+	return out
 }

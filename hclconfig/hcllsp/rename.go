@@ -104,6 +104,11 @@ func (s *server) whyNot(v *view, at *spot) string {
 		if r := nested.TypeRange(); holds(int(r.Start.Offset), int(r.End.Offset)) {
 			return "the type of a block cannot be renamed"
 		}
+		for i := range nested.Labels {
+			if r := nested.LabelRange(i); holds(int(r.Start.Offset), int(r.End.Offset)) {
+				return word + " is a type, which cannot be renamed"
+			}
+		}
 	}
 	if f.Syntax() == hclconfig.NativeSyntax && isIdentifier(text, at.offset) {
 		return word + " is a name of an expression alone; it cannot be renamed here"

@@ -58,36 +58,48 @@ const (
 
 // A server has one client. The fields without a lock belong to the goroutine that reads.
 type server struct {
-	ctx  context.Context
-	conn *conn
-	opts Options
-	log  *logger
-
-	phase   phase
-	caps    clientCapabilities
-	enc     encoding
-	docs    map[string]*document
-	others  map[string]*document // without a path, by URI
-	folders []string
-	set     settings
-	disk    *disk
-
+	ctx      context.Context
+	conn     *conn
+	opts     Options
+	log      *logger
+	phase    phase
+	disk     *disk
 	names    *nameCache
 	schemas  schemaCache
 	findings *publisher
-	work     chan struct{} // a slot for each request that is worked on
+	told
+	pending
+}
+
+// A told is what the client said. Its maps and lists are replaced, never changed: views have them.
+type told struct {
+	caps    clientCapabilities
+	enc     encoding
+	docs    map[string]*document // by path
+	others  map[string]*document // without a path, by URI
+	folders []string
+	set     settings
+	terms   int // grows with each change of settings and folders
+}
+
+// A pending has the requests that have no answer yet.
+type pending struct {
+	work chan struct{} // a slot for each request that is worked on
 
 	mu      sync.Mutex
-	running map[string]context.CancelFunc // requests that are not answered, by id
-	asked   map[string]func(json.RawMessage)
+	running map[string]context.CancelFunc    // requests of the client, by id
+	asked   map[string]func(json.RawMessage) // requests of the server, by id
 	lastID  int
 }
 
 func newServer(ctx context.Context, c *conn, opts Options) *server {
 	s := &server{
-		ctx: ctx, conn: c, opts: opts, log: newLogger(opts), set: defaultSettings(), enc: utf16Encoding, disk: newDisk(), names: newNameCache(),
-		docs: map[string]*document{}, others: map[string]*document{}, work: make(chan struct{}, max(2, runtime.GOMAXPROCS(0))),
-		running: map[string]context.CancelFunc{}, asked: map[string]func(json.RawMessage){},
+		ctx: ctx, conn: c, opts: opts, log: newLogger(opts), disk: newDisk(), names: newNameCache(),
+		told: told{set: defaultSettings(), enc: utf16Encoding, docs: map[string]*document{}, others: map[string]*document{}},
+		pending: pending{
+			work:    make(chan struct{}, max(2, runtime.GOMAXPROCS(0))),
+			running: map[string]context.CancelFunc{}, asked: map[string]func(json.RawMessage){},
+		},
 	}
 	s.findings = newPublisher(s)
 	return s
@@ -272,7 +284,7 @@ func (s *server) handle(ctx context.Context, v *view, handle handler, m message)
 
 // view returns all that a request sees.
 func (s *server) view() *view {
-	return &view{disk: s.disk, docs: s.docs, untitled: s.others, folders: s.folders, settings: s.set, enc: s.enc, caps: &s.caps}
+	return &view{disk: s.disk, docs: s.docs, untitled: s.others, folders: s.folders, settings: s.set, terms: s.terms, enc: s.enc, caps: &s.caps}
 }
 
 // A handler answers a request of one method.

@@ -22,7 +22,7 @@ type settings struct {
 	schemas  string
 	varFiles []string
 	lint     lintSettings
-	log      string
+	log      string // or empty, if it is not set
 }
 
 type lintSettings struct {
@@ -32,7 +32,7 @@ type lintSettings struct {
 }
 
 func defaultSettings() settings {
-	return settings{tool: "auto", lint: lintSettings{enabled: true}, log: "error"}
+	return settings{tool: "auto", lint: lintSettings{enabled: true}}
 }
 
 // dialect returns the dialect of the files: that of OpenTofu, unless the settings name Terraform.
@@ -102,9 +102,9 @@ func readSettings(raw json.RawMessage) (s settings, faults []string) {
 		faults = append(faults, fmt.Sprintf("tofuwire.release is %q, which is no release", s.release))
 		s.release = ""
 	}
-	if !slices.Contains(logLevels, s.log) {
+	if s.log != "" && !slices.Contains(logLevels, s.log) {
 		faults = append(faults, fmt.Sprintf("tofuwire.log is %q, which is not off, error, info or debug", s.log))
-		s.log = "error"
+		s.log = ""
 	}
 	return s, faults
 }

@@ -178,7 +178,7 @@ func workspaceSymbols(s *server, ctx context.Context, v *view, p symbolParams) (
 	query := strings.ToLower(p.Query)
 	tops := slices.Clone(v.folders)
 	for at := range v.docs {
-		if !within(at, tops) {
+		if len(v.folders) == 0 && !within(at, tops) {
 			tops = append(tops, v.tops(v.moduleDir(at))...)
 		}
 	}
@@ -192,7 +192,7 @@ func workspaceSymbols(s *server, ctx context.Context, v *view, p symbolParams) (
 		}
 		for _, name := range slices.Sorted(maps.Keys(m.places)) {
 			for _, o := range m.places[name] {
-				if o.decl == nil || o.dir != m.dir || strings.HasPrefix(o.address, "run.") || !strings.Contains(strings.ToLower(o.address), query) {
+				if o.decl == nil || o.dir != m.dir || strings.HasPrefix(o.address, "run.") || isTest(name) || !strings.Contains(strings.ToLower(o.address), query) {
 					continue
 				}
 				out = append(out, symbolInformation{o.address, addressKind(o.address), v.locationOf(o), v.dirOf(m.dir)})

@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"sort"
 	"unicode/utf8"
+
+	"github.com/apparentlymart/go-textseg/v15/textseg"
 )
 
 // An encoding is the unit in which a client counts columns.
@@ -101,6 +103,20 @@ func (x *lineIndex) position(offset int, enc encoding) position {
 		}
 	}
 	return position{line, n}
+}
+
+// column returns the byte of a column as messages have it: the first one is 1, and what people see as
+// one character is one.
+func (x *lineIndex) column(line, column int) int {
+	at, end := x.starts[max(line, 0)], x.lineEnd(max(line, 0))
+	for ; column > 1 && at < end; column-- {
+		n, _, err := textseg.ScanGraphemeClusters(x.text[at:end], true)
+		if err != nil || n == 0 {
+			break
+		}
+		at += n
+	}
+	return at
 }
 
 // rangeOf returns the place of the bytes from start to end.

@@ -25,6 +25,8 @@ type document struct {
 	at      string // its real path, or "" if it has none
 	lang    string
 	version *int
+	// hushed says that nothing is said about the document, because its folder left.
+	hushed bool
 }
 
 // A view is all that a request sees: the open documents in place of the files, the settings and
@@ -38,6 +40,9 @@ type view struct {
 	settings settings
 	enc      encoding
 	caps     *clientCapabilities
+	// terms is the number of the settings and folders that the view has.
+	terms int
+	trace *trace // or nil
 	// asIs says that files with syntax errors are what they are, and not what is understood of
 	// them.
 	asIs bool
@@ -64,9 +69,24 @@ func nameOf(path string) string {
 // read returns the text of a file, with its meaning.
 func (v *view) read(path string) (*parsedFile, error) {
 	if d := v.docs[path]; d != nil {
+		v.trace.file(path, d.stamp)
 		return d.parsedFile, nil
 	}
-	return v.disk.file(path)
+	p, err := v.disk.file(path)
+	if err != nil {
+		v.trace.file(path, 0)
+	} else {
+		v.trace.file(path, p.stamp)
+	}
+	return p, err
+}
+
+// stamp returns what stands for the text of a file.
+func (v *view) stamp(path string) stamp {
+	if d := v.docs[path]; d != nil {
+		return d.stamp
+	}
+	return v.disk.look(path).stamp
 }
 
 // Open implements [fs.FS].
@@ -115,12 +135,12 @@ func (v *view) ReadDir(name string) ([]fs.DirEntry, error) {
 			}
 		}
 	}
-	if len(more) == 0 {
-		return entries, err
+	if len(more) > 0 {
+		entries, err = append(more, entries...), nil
+		slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	}
-	more = append(more, entries...)
-	slices.SortFunc(more, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return more, nil
+	v.trace.dir(dir, entries)
+	return entries, err
 }
 
 // Parsed implements [hclconfig.ParsedFS].

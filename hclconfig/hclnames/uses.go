@@ -113,6 +113,34 @@ func NamesOf(m *hclconfig.Module) *Names {
 	return n
 }
 
+// UsesOfRun returns the places where a run of a test that uses another module, by its block
+// "module", names what that module declares: its addresses are those of that module. The names
+// that the run has of the module of the test are not among them.
+func UsesOfRun(run *hclconfig.Run) []Use {
+	if run == nil || run.Module == nil {
+		return nil
+	}
+	w := useWalker{testing: true, inside: true, repeated: map[string]bool{}}
+	root := hclsource.RootOf(run.Block.File())
+	w.givenIn(root)
+	for i := range root.Blocks {
+		if b := root.Block(i); b.Plain == run.Block {
+			w.block(b)
+		}
+	}
+	return slices.DeleteFunc(w.out, func(u Use) bool {
+		name, isVar := strings.CutPrefix(u.Address, "var.")
+		switch {
+		case strings.HasPrefix(u.Address, "run."):
+			return true
+		case u.In != nil && u.In.Type == "variables": // the values are of the module of the test
+			a := u.In.Argument(name)
+			return !isVar || a == nil || a.NameRange() != u.Range()
+		}
+		return isVar && w.given[name]
+	})
+}
+
 // Lookup returns the declaration of the module with an address, as in
 // [hclconfig.Declaration]. If there are several, which is an error in the
 // module, it returns the first.
@@ -210,6 +238,8 @@ type useWalker struct {
 	testing bool
 	// alternate reports that a run of a test uses another module.
 	alternate bool
+	// inside reports that the names of that module are looked for.
+	inside bool
 	// given has the variables that have a value in the test file, for all its runs.
 	given map[string]bool
 	// hidden has the names of the iterators of dynamic blocks in scope.
@@ -229,6 +259,13 @@ func (w *useWalker) file(f *hclconfig.File) {
 		// The walk takes the arguments of a block before the blocks in it.
 		slices.SortStableFunc(w.out[before:], func(a, b Use) int { return cmp.Compare(a.name.Start, b.name.Start) })
 	}()
+	w.givenIn(root)
+	for i := range root.Blocks {
+		w.block(root.Block(i))
+	}
+}
+
+func (w *useWalker) givenIn(root hclsource.Body) {
 	w.given = map[string]bool{}
 	for i := range root.Blocks {
 		if b := root.Block(i); w.testing && b.Type == "variables" {
@@ -236,9 +273,6 @@ func (w *useWalker) file(f *hclconfig.File) {
 				w.given[b.Body.Arguments[j].Name] = true
 			}
 		}
-	}
-	for i := range root.Blocks {
-		w.block(root.Block(i))
 	}
 }
 
@@ -259,7 +293,7 @@ func (w *useWalker) block(b hclsource.Block) {
 		w.implied(b)
 	}
 	if w.testing && b.Type == "run" && b.Block("module") != nil {
-		w.alternate = true
+		w.alternate = !w.inside
 	}
 	if w.testing && b.Type == "variables" && !w.alternate {
 		for i := range b.Body.Arguments {

@@ -146,6 +146,26 @@ func TestUses(t *testing.T) {
 }
 
 // TestUnused: what nothing refers to, a validation of a variable aside.
+// TestUsesOfRun has a run of another module, in the order of the addresses.
+func TestUsesOfRun(t *testing.T) {
+	f, err := hclconfig.ParseNative("a.tftest.hcl", []byte("variables {\n  given = 1\n}\nrun \"own\" {}\nrun \"other\" {\n  module {\n    source = \"./m\"\n  }\n  variables {\n    in = [var.given, run.own.x]\n  }\n  providers = {\n    a.b = a.c\n  }\n  assert {\n    condition     = output.o == [var.in, var.given, local.l, t.x.id]\n    error_message = run.own.y\n  }\n}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := f.Config().Runs
+	if got := hclnames.UsesOfRun(runs[0]); len(got) != 0 {
+		t.Errorf("of a run of the module itself: %v", got)
+	}
+	var got []string
+	for _, u := range hclnames.UsesOfRun(runs[1]) {
+		got = append(got, u.Address)
+	}
+	slices.Sort(got)
+	if want := []string{"local.l", "output.o", "provider.a.b", "t.x", "var.in", "var.in"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestUnused(t *testing.T) {
 	m, err := hclconfig.LoadModule(files(map[string]string{
 		"a.tf": "variable \"a\" {\n  validation {\n    condition = var.a != 1\n    error_message = \"x\"\n  }\n}\nvariable \"b\" {}\nlocals {\n  c = var.b\n  d = 1\n}\ndata \"t\" \"x\" {}\ndata \"t\" \"y\" {}\noutput \"o\" { value = [local.c, data.t.y] }\n",

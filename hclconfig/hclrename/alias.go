@@ -26,7 +26,7 @@ func (r *renamer) aliases(f *hclconfig.File) (found bool, err error) {
 			case r.to.name:
 				return found, fmt.Errorf("%s already exists, at %s", r.to.text, b.DefRange())
 			case r.from.name:
-				found = found || f.Kind() == hclconfig.ConfigFile
+				found = true
 				if err := r.replace(f, a.Expression.Range()); err != nil {
 					return found, err
 				}

@@ -68,7 +68,9 @@ func (r *renamer) caller(dir string) error {
 		for _, f := range m.Tests {
 			for _, run := range f.Config().Runs {
 				if run.Module != nil && r.isModule(dir, run.Module.Source.Value) && bytes.Contains(f.Bytes(), []byte(r.from.name)) {
-					return fmt.Errorf("%s: a test of another module runs this module", run.Block.DefRange())
+					if err := r.run(m, f, run); err != nil {
+						return err
+					}
 				}
 			}
 		}
@@ -102,6 +104,37 @@ func (r *renamer) caller(dir string) error {
 				names = hclnames.NamesOf(m)
 			}
 			if err := r.call(names, n); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// run collects the edits in a run of a test of another module that uses the module.
+func (r *renamer) run(m *hclconfig.Module, f *hclconfig.File, run *hclconfig.Run) error {
+	if r.from.kind == "var" {
+		if v := f.Body().Block("variables"); v != nil && (v.Argument(r.from.name) != nil || v.Argument(r.to.name) != nil) {
+			return fmt.Errorf("%s: the file also gives a value to other modules", v.DefRange())
+		}
+		if slices.ContainsFunc(m.Variables, func(v *hclconfig.Variable) bool { return v.Name == r.from.name || v.Name == r.to.name }) {
+			return fmt.Errorf("%s: a test of another module, which has such a variable as well, runs this module", run.Block.DefRange())
+		}
+	}
+	uses := hclnames.UsesOfRun(run)
+	if r.from.kind == "output" {
+		for _, u := range hclnames.NamesOf(m).Uses("run." + run.Name + "." + r.from.name) {
+			if u.Range().Filename == f.Filename() {
+				uses = append(uses, u)
+			}
+		}
+	}
+	for _, u := range uses {
+		switch u.Address {
+		case r.to.text:
+			return fmt.Errorf("%s: %s is already named", u.NameRange(), r.to.text)
+		case r.from.text, "run." + run.Name + "." + r.from.name:
+			if err := r.use(u); err != nil {
 				return err
 			}
 		}

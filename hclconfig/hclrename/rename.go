@@ -98,8 +98,8 @@ type Options struct {
 //   - provider.NAME.ALIAS of the configuration of a provider
 //
 // It changes files of both syntaxes as both programs read them: override, test and query files,
-// values of variables in terraform.tfvars and *.auto.tfvars, and the local modules that call the
-// module. A resource or a module call gets a moved block at the end of the file that declares it.
+// values of variables in terraform.tfvars and *.auto.tfvars, the local modules that call the
+// module, and the tests of others that run it. A resource or a module call gets a moved block at the end of the file that declares it.
 // A file that is formatted as by fmt stays so.
 //
 // The error says why the change would not be safe, with its place: the new name is taken or

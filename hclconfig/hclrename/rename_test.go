@@ -100,6 +100,16 @@ func TestRename(t *testing.T) {
 			"r/a.tftest.hcl": "run \"a\" {\n  plan_options {\n    target = [terraform_data.‹a›]\n  }\n}\n",
 			"main.tf":        "module \"r\" {\n  source = \"./r\"\n}\nmoved {\n  from = terraform_data.x\n  to   = module.r.terraform_data.a\n}\n",
 		}},
+		"variable of a module that a test of another one runs": {"var.cidr", "var.range", map[string]string{
+			"net/main.tf":        "variable \"‹cidr›\" {}\noutput \"o\" { value = var.‹cidr› }\n",
+			"main.tf":            "locals { cidr = 1 }\n",
+			"tests/a.tftest.hcl": "run \"a\" {\n  module {\n    source = \"./net\"\n  }\n  variables {\n    ‹cidr› = 1\n  }\n  assert {\n    condition = var.‹cidr› == 1\n    error_message = \"cidr\"\n  }\n}\nrun \"b\" {\n  assert {\n    condition = local.cidr == 1\n    error_message = \"x\"\n  }\n}\n",
+		}},
+		"output of a module that a test of another one runs": {"output.o", "output.id", map[string]string{
+			"net/main.tf":  "output \"‹o›\" { value = 1 }\n",
+			"main.tf":      "variable \"o\" {}\noutput \"o\" { value = 1 }\n",
+			"a.tftest.hcl": "run \"a\" {\n  module {\n    source = \"./net\"\n  }\n  assert {\n    condition = output.‹o› == 1\n    error_message = \"x\"\n  }\n}\nrun \"b\" {\n  variables {\n    o = run.a.‹o›\n  }\n  assert {\n    condition = output.o == 1\n    error_message = \"x\"\n  }\n}\n",
+		}},
 		"module": {"module.net", "module.network", map[string]string{
 			"main.tf":     "module \"‹net›\" {\n  source = \"./net\"\n}\noutput \"net\" { value = module.‹net›.id }\nresource \"terraform_data\" \"d\" {\n  depends_on = [module.‹net›]\n}\n¦",
 			"net/main.tf": "output \"id\" { value = 1 }\n",

@@ -1,0 +1,274 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcllsp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint/rules"
+)
+
+// hasCode returns a condition: some diagnostic has a code.
+func hasCode(code string) func([]diagnostic) bool {
+	return func(list []diagnostic) bool {
+		for _, d := range list {
+			if d.Code == code {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// is waits until the last list of a file is as wanted.
+func (c *client) is(name, what string, holds func([]diagnostic) bool) []diagnostic {
+	c.t.Helper()
+	uri := uriOf(filepath.Join(c.dir, filepath.FromSlash(name)))
+	var list []diagnostic
+	c.until(fmt.Sprintf("%s in %s", what, name), func() bool {
+		all := c.lists[uri]
+		if len(all) > 0 {
+			list = all[len(all)-1].Diagnostics
+		}
+		return len(all) > 0 && holds(list)
+	})
+	return list
+}
+
+func none(list []diagnostic) bool { return len(list) == 0 }
+
+// TestOutside has files that others make, change and remove: the next message of the client shows
+// it, also one about another document.
+func TestOutside(t *testing.T) {
+	c := session(t, map[string]string{"main.tf": "variable \"a\" {}\n", "other/main.tf": "locals {\n  x = 1\n}\n"})
+	c.open("main.tf")
+	c.last("main.tf", 1)
+	c.write("twin.tf", "variable \"a\" {}\n")
+	c.open("other/main.tf")
+	c.is("twin.tf", "a duplicate", hasCode(codeValidate))
+	if err := os.Remove(filepath.Join(c.dir, "twin.tf")); err != nil {
+		t.Fatal(err)
+	}
+	c.notify("textDocument/didSave", `{"textDocument":{"uri":"$DIR/other/main.tf"}}`)
+	c.is("twin.tf", "nothing", none)
+}
+
+// TestLinterFile has settings of the linter that are not saved, and then a syntax error in them.
+func TestLinterFile(t *testing.T) {
+	const on = "rule \"terraform_typed_variables\" {\n  enabled = true\n}\n"
+	c := session(t, map[string]string{"main.tf": "variable \"a\" {}\n", ".tofuwire-lint.hcl": on})
+	c.open("main.tf")
+	c.open(".tofuwire-lint.hcl")
+	c.is("main.tf", "the rule", hasCode("terraform_typed_variables"))
+	c.change(".tofuwire-lint.hcl", 2, strings.Replace(on, "true", "false", 1))
+	c.is("main.tf", "no rule", func(l []diagnostic) bool { return !hasCode("terraform_typed_variables")(l) })
+	c.change(".tofuwire-lint.hcl", 3, "rule {\n")
+	c.is(".tofuwire-lint.hcl", "an error", hasCode(codeValidate))
+}
+
+// TestFolders has two folders, of which one leaves and comes back.
+func TestFolders(t *testing.T) {
+	c := session(t, map[string]string{"a/main.tf": "variable \"a\" {}\n", "b/main.tf": "variable \"b\" {}\n"})
+	folders := func(added, removed string) {
+		c.notify("workspace/didChangeWorkspaceFolders", fmt.Sprintf(`{"event":{"added":[%s],"removed":[%s]}}`, added, removed))
+	}
+	folders(`{"uri":"$DIR/a","name":"a"},{"uri":"$DIR/b/","name":"b"}`, `{"uri":"$DIR","name":"x"}`)
+	c.open("b/main.tf")
+	c.is("b/main.tf", "findings", hasCode("terraform_typed_variables"))
+	folders("", `{"uri":"$DIR/b","name":"b"}`)
+	c.is("b/main.tf", "nothing", none)
+	if got := c.call("workspace/symbol", `{"query":"var.b"}`); got != "[]" {
+		t.Errorf("symbols of a folder that left: %s", got)
+	}
+	c.change("b/main.tf", 2, "variable \"bb\" {}\n")
+	c.is("b/main.tf", "findings", hasCode("terraform_typed_variables"))
+	folders(`{"uri":"$DIR/b","name":"b"}`, "")
+	if got := c.call("workspace/symbol", `{"query":"var.bb"}`); strings.Count(got, `"location"`) != 1 {
+		t.Errorf("symbols of a folder that came back: %s", got)
+	}
+}
+
+// TestSchemasCommand writes a file that was not there, and looks anew.
+func TestSchemasCommand(t *testing.T) {
+	dir := realPath(t.TempDir())
+	in, toServer := io.Pipe()
+	out, fromServer := io.Pipe()
+	schemas := func(context.Context, string) ([]byte, error) { return []byte(labSchemas), nil }
+	go func() {
+		Serve(t.Context(), in, fromServer, Options{Schemas: schemas})
+		fromServer.Close()
+	}()
+	defer toServer.Close()
+	server := newConn(out, toServer)
+	server.write(message{ID: json.RawMessage("1"), Method: "initialize", Params: json.RawMessage(fmt.Sprintf(`{"rootUri":%q,"capabilities":{},"initializationOptions":{"schemas":"s.json"}}`, uriOf(dir)))})
+	server.write(message{ID: json.RawMessage("2"), Method: "workspace/executeCommand", Params: json.RawMessage(`{"command":"tofuwire.schemas"}`)})
+	for {
+		body, err := server.read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Contains(body, []byte(`"id":2`)) {
+			if !bytes.Contains(body, []byte(`"result":null`)) {
+				t.Errorf("got %s", body)
+			}
+			break
+		}
+	}
+	if got, err := os.ReadFile(filepath.Join(dir, "s.json")); err != nil || string(got) != labSchemas {
+		t.Errorf("the file has %q, %v", got, err)
+	}
+}
+
+const labSchemas = `{"format_version":"1.0","provider_schemas":{"registry.opentofu.org/acme/lab":{"resource_schemas":{"lab_thing":{"version":0,"block":{"attributes":{
+	"name":{"type":"string","required":true,"description":"The name."},"size":{"type":"number","required":true}},"block_types":{
+	"disk":{"nesting_mode":"list","min_items":1,"block":{"attributes":{"gb":{"type":"number","required":true}}}}}}}}}}}`
+
+const lab = "terraform {\n  required_version = \">= 1.6\"\n  required_providers {\n    lab = {\n      source  = \"acme/lab\"\n      version = \"1.0.0\"\n    }\n  }\n}\n\n"
+
+// TestMissing adds what resources lack, by the schemas.
+func TestMissing(t *testing.T) {
+	const text = lab + "resource \"lab_thing\" \"a\" {\n  name = \"x\"\n}\n\nresource \"lab_thing\" \"b\" {\n  name = \"x\"\n  size = 1\n\n  disk {}\n}\n"
+	c := session(t, map[string]string{"main.tf": text, "s.json": labSchemas}, `{"schemas":"s.json"}`)
+	c.open("main.tf")
+	for around, want := range map[string]string{
+		`"lab_thing" "|a"`: `  size = 0\n\n  disk {\n    gb = 0\n  }`,
+		"di|sk {}":         `gb = 0`,
+	} {
+		at := c.at("main.tf", text, around)
+		at = strings.Replace(at, `"position":`, `"range":{"start":`, 1)
+		place := at[strings.Index(at, `"start":`)+len(`"start":`):]
+		got := c.call("textDocument/codeAction", fmt.Sprintf(`{%s,"end":%s},"context":{"diagnostics":[]}}`, at, place))
+		if !strings.Contains(got, want) || !strings.Contains(got, `"diagnostics":[{`) {
+			t.Errorf("%s: %s", around, got)
+		}
+	}
+	if got := c.call("textDocument/hover", "{"+c.at("main.tf", text, "na|me = ")+"}"); !strings.Contains(got, "The name.") {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestRelated has a message with a place in a line of characters that are not ASCII.
+func TestRelated(t *testing.T) {
+	c := session(t, map[string]string{"b.tf": "/* é👩‍🚀 */ variable \"a\" {}\n", "c.tf": "variable \"a\" {}\n"}, "", strings.Replace(everything, `"utf-8",`, "", 1))
+	c.open("c.tf")
+	for _, d := range c.is("c.tf", "a duplicate", hasCode(codeValidate)) {
+		if d.Code != codeValidate {
+			continue
+		}
+		if len(d.RelatedInformation) != 1 || d.RelatedInformation[0].Location.Range != (textRange{position{0, 13}, position{0, 25}}) || !strings.HasSuffix(d.RelatedInformation[0].Location.URI, "/b.tf") {
+			t.Errorf("got %+v", d)
+		}
+	}
+}
+
+// TestLogLevel has the level of the command line until the client sets one.
+func TestLogLevel(t *testing.T) {
+	for settings, want := range map[string]bool{`{}`: true, `{"log":"off"}`: false, `{"log":"debug"}`: true} {
+		var log bytes.Buffer
+		s := newServer(t.Context(), newConn(nil, &bytes.Buffer{}), Options{Log: "info", LogTo: &log})
+		s.configure(json.RawMessage(settings))
+		s.log.printf("info", "something")
+		if got := log.Len() > 0; got != want {
+			t.Errorf("%s: logged %v", settings, got)
+		}
+		s.close()
+	}
+	if status := Command([]string{"-no-color", "--stdio", "-no-progress"}, strings.NewReader(""), io.Discard, io.Discard, "lsp", Options{}); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+}
+
+// TestLastMeaning opens a document that cannot be parsed; the file on the disk could be.
+func TestLastMeaning(t *testing.T) {
+	const uses = "output \"o\" {\n  value = var.v\n}\n"
+	c := session(t, map[string]string{"main.tf": uses, "v.tf.json": `{"variable": {"v": {}}}`})
+	c.open("main.tf")
+	c.last("main.tf", 1)
+	c.open("v.tf.json", `{"variable": {"v": {}}`)
+	c.is("v.tf.json", "an error", hasCode(codeValidate))
+	c.is("main.tf", "no error", func(l []diagnostic) bool { return !hasCode(codeValidate)(l) })
+	if got := c.call("textDocument/definition", "{"+c.at("main.tf", uses, "var.|v")+"}"); !strings.Contains(got, "v.tf.json") {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestMemory asks for the symbols of many modules: what is not needed for the open document goes.
+func TestMemory(t *testing.T) {
+	files := map[string]string{"main.tf": "module \"a\" {\n  source = \"./m0\"\n}\n"}
+	for i := range 40 {
+		files[fmt.Sprintf("m%d/main.tf", i)] = largeModule(200)
+	}
+	c := start(t, files)
+	s := newServer(t.Context(), newConn(nil, &bytes.Buffer{}), Options{Analyzers: rules.All()})
+	defer s.close()
+	s.folders = []string{c.dir}
+	v := s.view()
+	if list, err := workspaceSymbols(s, t.Context(), v, symbolParams{Query: "nothing"}); err != nil || len(list) > 0 {
+		t.Fatal(list, err)
+	}
+	loaded := func() (bytes, modules int) {
+		s.disk.mu.Lock()
+		defer s.disk.mu.Unlock()
+		for _, f := range s.disk.files {
+			if f.parsed != nil {
+				bytes += len(f.parsed.text)
+			}
+		}
+		s.names.mu.Lock()
+		defer s.names.mu.Unlock()
+		return bytes, len(s.names.modules)
+	}
+	before, _ := loaded()
+	s.put(&document{uri: uriOf(filepath.Join(c.dir, "m1", "main.tf"))}, []byte("variable \"x\" {}\n"))
+	for end := time.Now().Add(waitFor); ; time.Sleep(10 * time.Millisecond) {
+		after, modules := loaded()
+		if after <= maxSpare && modules <= 2 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%d bytes of %d and %d modules are in memory", after, before, modules)
+		}
+	}
+	if before < 2*maxSpare {
+		t.Errorf("only %d bytes were read", before)
+	}
+}
+
+// TestNothingChanged opens a second document of a module, and asks for no second check.
+func TestNothingChanged(t *testing.T) {
+	c := start(t, map[string]string{"main.tf": "variable \"a\" {}\n", "b.tf": "variable \"b\" {}\n", "caller/main.tf": "module \"m\" {\n  source = \"../\"\n}\n"})
+	s := newServer(t.Context(), newConn(nil, &bytes.Buffer{}), Options{Analyzers: rules.All()})
+	defer s.close()
+	v := s.view().traced()
+	s.check(v, filepath.Join(c.dir, "caller"))
+	holds := func(want bool, what string) {
+		t.Helper()
+		if got := v.trace.holds(s.view()); got != want {
+			t.Errorf("%s: %v", what, got)
+		}
+	}
+	holds(true, "at once")
+	s.disk.stale()
+	holds(true, "looked at again")
+	c.write("other/main.tf", "")
+	s.disk.stale()
+	holds(true, "another directory")
+	c.write("caller/terraform.tfvars", "x = 1\n")
+	s.disk.stale()
+	holds(false, "a file of values")
+	v = s.view().traced()
+	s.check(v, filepath.Join(c.dir, "caller"))
+	c.write("b.tf", "variable \"bb\" {}\n")
+	s.disk.stale()
+	holds(false, "a file of the called module")
+}
