@@ -26,6 +26,7 @@ import (
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/gate"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/hash"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/install"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/instances"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/lint"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/lock"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/lsp"
@@ -69,6 +70,7 @@ func commands() []command {
 		{"lint", "find and fix problems in configurations", lint.Run},
 		{"lsp", "serve an editor: findings, names, renames and fixes", lsp.Run},
 		{"eval", "print the values of expressions", eval.Run},
+		{"instances", "print which resource instances a configuration declares", instances.Run},
 		{"fmt", "format configuration", format.Run},
 		{"edit", "change a file of configuration and keep its comments", edit.Run},
 		{"rename", "rename an object of a module everywhere", rename.Run},

@@ -72,24 +72,21 @@ func (b Block) Nested(typ string) (blocks []Block, complete bool) {
 			blocks = append(blocks, Block{Block: n, Values: b.Values, pass: b.pass})
 			continue
 		}
-		more, all := b.expand(n, typ)
+		more, all := b.expand(n)
 		blocks, complete = append(blocks, more...), complete && all
 	}
 	return blocks, complete
 }
 
 // expand returns the blocks that a dynamic block stands for.
-func (b Block) expand(dynamic *hclconfig.Block, typ string) (blocks []Block, complete bool) {
+func (b Block) expand(dynamic *hclconfig.Block) (blocks []Block, complete bool) {
 	d := Block{Block: dynamic, Values: b.Values, pass: b.pass}
-	iterator := typ
-	if a := dynamic.Argument("iterator"); a != nil && a.Keyword() != "" {
-		iterator = a.Keyword()
-	}
+	iterator := hcleval.Iterator(dynamic)
 	elements, known := d.elements(d.Expression("for_each"))
 	for _, content := range dynamic.Body.Nested("content", 0) {
 		for _, e := range elements {
 			n := Block{Block: content, Values: b.Values, pass: b.pass}
-			n.Values = n.with(iterator, cty.ObjectVal(map[string]cty.Value{"key": e.key, "value": e.value}))
+			n.Values = n.with(iterator, e.Object())
 			blocks = append(blocks, n)
 		}
 	}
@@ -107,27 +104,16 @@ func (v Values) with(name string, value cty.Value) Values {
 	return v
 }
 
-// An element is one of a collection.
-type element struct{ key, value cty.Value }
-
 // elements returns those of a collection, or one that is unknown.
-func (v Values) elements(x hclconfig.Expression) (list []element, complete bool) {
+func (v Values) elements(x hclconfig.Expression) (list []hcleval.Element, complete bool) {
 	value := v.value(x)
 	if value.IsNull() {
 		return nil, true
 	}
 	if !value.IsKnown() || !value.CanIterateElements() || value.LengthInt() > maxInstances {
-		return []element{{cty.DynamicVal, cty.DynamicVal}}, false
+		return []hcleval.Element{{Key: cty.DynamicVal, Value: cty.DynamicVal}}, false
 	}
-	isSet := value.Type().IsSetType()
-	for it := value.ElementIterator(); it.Next(); {
-		key, e := it.Element()
-		if isSet {
-			key = e
-		}
-		list = append(list, element{key, e})
-	}
-	return list, !isSet || value.IsWhollyKnown()
+	return hcleval.Elements(value)
 }
 
 // Instances returns the block once for each of its instances, with the values of each or count
@@ -153,10 +139,10 @@ func (b Block) Instances() (instances []Block, complete bool) {
 		elements, known := b.elements(b.Expression("for_each"))
 		for _, e := range elements {
 			one := b
-			if e.key.IsKnown() && !e.key.IsNull() && e.key.Type() == cty.String {
-				one.Key = addrs.StringKey(e.key.AsString())
+			if e.Key.IsKnown() && !e.Key.IsNull() && e.Key.Type() == cty.String {
+				one.Key = addrs.StringKey(e.Key.AsString())
 			}
-			one.Values = b.with("each", cty.ObjectVal(map[string]cty.Value{"key": e.key, "value": e.value}))
+			one.Values = b.with("each", e.Object())
 			instances = append(instances, one)
 		}
 		return instances, known

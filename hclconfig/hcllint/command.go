@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/findings"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -264,7 +265,7 @@ func (c *command) parse(args []string) (dirs []string, err error) {
 	for _, file := range varFiles {
 		src, err := os.ReadFile(file)
 		if err == nil {
-			err = readValues(file, src, c.variables)
+			err = hclnames.ReadValues(file, src, c.variables)
 		}
 		if err != nil {
 			return nil, err

@@ -197,7 +197,7 @@ func (act *action) report(d Diagnostic) {
 
 func newRun(t *hclnames.Tree, opts RunOptions) *run {
 	r := &run{tree: t, opts: opts, actions: map[*Analyzer]*action{}}
-	variables, errs := variablesOf(t, opts.Variables)
+	variables, errs := t.Variables(opts.Variables)
 	r.errors = errs
 	r.values = Values{evaluator: newEvaluator(variables), tree: t}
 	r.values.evaluator.given = len(opts.Variables) > 0

@@ -39,6 +39,11 @@ type Evaluator struct {
 	// must not be changed after the first use. See also [Tree.Key].
 	Instances bool
 
+	// Functions, if not nil, are the functions of the language. Without them, those that read
+	// files have no value; package hclfuncs makes all of them. It must not be changed after
+	// the first use.
+	Functions map[string]function.Function
+
 	mu      sync.Mutex
 	given   map[string]cty.Value
 	modules map[instanceOf]*evaluatedModule
@@ -46,13 +51,13 @@ type Evaluator struct {
 	depth   int
 	costs   hcleval.Budget
 	// instanceText is how much text was evaluated for single instances.
-	instanceText int
+	instanceText, maxText int
 }
 
 // NewEvaluator returns an Evaluator. The variables are the values of root module
 // variables that differ from their defaults; nil means none.
 func NewEvaluator(variables map[string]cty.Value) *Evaluator {
-	return &Evaluator{given: variables, modules: map[instanceOf]*evaluatedModule{}, names: map[*hclconfig.Module]*hclsource.Declared{}}
+	return &Evaluator{given: variables, maxText: maxInstanceText, modules: map[instanceOf]*evaluatedModule{}, names: map[*hclconfig.Module]*hclsource.Declared{}}
 }
 
 // An Evaluation is the result of evaluating an expression with an [Evaluator].
@@ -172,7 +177,11 @@ func (e *Evaluator) instance(t *Tree, caller *evaluatedModule, key addrs.Instanc
 		m.dialect, m.isType, m.fns = m.caller.dialect, m.caller.isType, m.caller.fns
 	} else {
 		m.dialect, m.isType = hclsource.Program(t.Module.Dialect()), hclsource.TypeNames(t.Module.Dialect())
-		m.fns = e.costs.Metered(langfuncs.Table(hclsource.Functions(t.Module.Dialect())))
+		functions := e.Functions
+		if functions == nil {
+			functions = langfuncs.Table(hclsource.Functions(t.Module.Dialect()))
+		}
+		m.fns = e.costs.Metered(functions)
 	}
 	if !key.IsNone() {
 		e.instanceText += instanceCost

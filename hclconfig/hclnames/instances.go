@@ -33,7 +33,7 @@ type instanceOf struct {
 // instances returns the keys of the instances of a module call, and reports whether these
 // are known.
 func (m *evaluatedModule) instances(c *hclconfig.ModuleCall) (keys []addrs.InstanceKey, known bool) {
-	if !m.Instances || c.Enabled.IsSet() || m.instanceText > maxInstanceText {
+	if !m.Instances || c.Enabled.IsSet() || m.instanceText > m.maxText {
 		return nil, false
 	}
 	v, _ := m.repetition(c).UnmarkDeep()
@@ -54,14 +54,18 @@ func (m *evaluatedModule) instances(c *hclconfig.ModuleCall) (keys []addrs.Insta
 
 // repetition returns the value of count or for_each of a module call.
 func (m *evaluatedModule) repetition(c *hclconfig.ModuleCall) cty.Value {
+	return m.repetitionOf(c).Value
+}
+
+func (m *evaluatedModule) repetitionOf(c *hclconfig.ModuleCall) *Evaluation {
 	x := c.ForEach
 	if c.Count.IsSet() {
 		x = c.Count
 	}
 	if !x.IsSet() {
-		return cty.DynamicVal
+		return &Evaluation{Value: cty.DynamicVal}
 	}
-	return m.once("module."+c.Name, x.Range(), func() *Evaluation { return withoutFaults(m.evaluate(x)) }).Value
+	return m.once("module."+c.Name, x.Range(), func() *Evaluation { return withoutFaults(m.evaluate(x)) })
 }
 
 // callNames returns the names that have values in the block of the call, for the instance
@@ -110,10 +114,14 @@ func (m *evaluatedModule) agreed(x hclconfig.Expression) *Evaluation {
 
 // evaluateFor returns the value of an expression in the block of a call for one instance.
 func (m *evaluatedModule) evaluateFor(one *evaluatedModule, x hclconfig.Expression) *Evaluation {
-	if m.instanceText += len(x.Raw()) + evaluationCost; m.instanceText > maxInstanceText {
+	if m.instanceText += len(x.Raw()) + evaluationCost; m.instanceText > m.maxText {
 		return m.unknownBecause(cty.DynamicPseudoType, "", NotComputed, x.Range())
 	}
-	return m.evaluateIn(x, one.callNames())
+	e := m.evaluateIn(x, one.callNames())
+	if len(e.Unknown) > 0 {
+		e.Unknown = traced(e.Unknown, map[string][]Unknown{"each": m.repetitionOf(one.tree.Call).Unknown})
+	}
+	return e
 }
 
 // isRepeated reports whether a reason is that instances of a call are not told apart.
@@ -153,7 +161,7 @@ func (m *evaluatedModule) outputsOfAll(t *Tree, s *hclsource.Subject, at addrs.R
 func (m *evaluatedModule) outputOnce(o *hclconfig.Output, at addrs.Range) *Evaluation {
 	e := *m.once("output."+o.Name, at, func() *Evaluation {
 		if !m.key.IsNone() {
-			if m.instanceText += len(o.Value.Raw()) + evaluationCost; m.instanceText > maxInstanceText {
+			if m.instanceText += len(o.Value.Raw()) + evaluationCost; m.instanceText > m.maxText {
 				return m.unknownBecause(cty.DynamicPseudoType, "output."+o.Name, NotComputed, at)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -122,4 +123,42 @@ func (i *Instances) Value(one cty.Value) cty.Value {
 		return cty.ObjectVal(all)
 	}
 	return cty.TupleVal(slices.Repeat([]cty.Value{one}, int(i.count)))
+}
+
+// An Element is one element of a collection that a for_each goes through.
+type Element struct{ Key, Value cty.Value }
+
+// Object returns the object that each, or the iterator of a dynamic block, stands for.
+func (e Element) Object() cty.Value {
+	return cty.ObjectVal(map[string]cty.Value{"key": e.Key, "value": e.Value})
+}
+
+// Elements returns the elements of a collection, and reports whether these are known to be all:
+// those of a set are if it is wholly known. The elements of a set are their own keys. The marks
+// of the collection are on the keys and values.
+func Elements(v cty.Value) (list []Element, complete bool) {
+	v, marks := v.Unmark()
+	if v.IsNull() || !v.IsKnown() || !v.CanIterateElements() {
+		return nil, false
+	}
+	isSet := v.Type().IsSetType()
+	for it := v.ElementIterator(); it.Next(); {
+		key, e := it.Element()
+		if isSet {
+			key = e
+		}
+		list = append(list, Element{key.WithMarks(marks), e.WithMarks(marks)})
+	}
+	return list, !isSet || v.IsWhollyKnown()
+}
+
+// Iterator returns the name of the iterator of a dynamic block.
+func Iterator(dynamic *hclconfig.Block) string {
+	if a := dynamic.Argument("iterator"); a != nil && a.Keyword() != "" {
+		return a.Keyword()
+	}
+	if len(dynamic.Labels) == 0 {
+		return ""
+	}
+	return dynamic.Labels[0]
 }

@@ -48,9 +48,9 @@ func newEvaluator(o options) (*evaluator, error) {
 	if err != nil && tree == nil {
 		return nil, err
 	}
-	variables, err := valuesOf(fsys, tree)
-	if err != nil {
-		return nil, err
+	variables, faults := tree.Variables(nil)
+	if len(faults) > 0 {
+		return nil, faults[0]
 	}
 	home, _ := os.UserHomeDir()
 	return &evaluator{
