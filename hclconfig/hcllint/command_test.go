@@ -492,6 +492,7 @@ func TestFormats(t *testing.T) {
 	}
 	var gitlab []struct {
 		CheckName   string `json:"check_name"`
+		Categories  []string
 		Fingerprint string
 		Severity    string
 		Location    struct {
@@ -505,7 +506,7 @@ func TestFormats(t *testing.T) {
 	seen := map[string]bool{}
 	for _, g := range gitlab {
 		seen[g.Fingerprint] = true
-		if !strings.HasPrefix(g.Location.Path, "sub/m/") || g.Location.Lines.Begin != 1 {
+		if !slices.Equal(g.Categories, []string{"Style"}) || !strings.HasPrefix(g.Location.Path, "sub/m/") || g.Location.Lines.Begin != 1 {
 			t.Errorf("gitlab: %+v", g)
 		}
 	}
@@ -513,7 +514,7 @@ func TestFormats(t *testing.T) {
 		t.Errorf("gitlab: %+v", gitlab)
 	}
 	junit := format("junit")
-	for _, part := range []string{`tests="3" failures="2" errors="1"`, `<testsuite name="m/a.tf" tests="2" failures="2" errors="0">`, `<error message="m/bad.tf:1,1: syntax error`, `message="one&#xA;line, 100%"`} {
+	for _, part := range []string{`tests="3" failures="2" errors="1"`, `<testsuite name="m/a.tf" tests="2" failures="2" errors="0" skipped="0">`, `<error message="m/bad.tf:1,1: syntax error`, `message="one line, 100%"`} {
 		if !strings.Contains(junit, part) {
 			t.Errorf("junit lacks %s:\n%s", part, junit)
 		}
@@ -645,7 +646,7 @@ func TestMain_name(t *testing.T) {
 	}
 	write(t, map[string]string{"m/main.tf": "variable \"long_name_of_secret\" {\n}\n", "on.hcl": "rule \"acme_short\" {\n  enabled = true\n}\n", "good/main.tf": ""})
 	for args, want := range map[string]string{
-		"-format sarif m":    "\"driver\": {\n          \"name\": \"acme-lint\",\n          \"rules\"",
+		"-format sarif m":    "\"driver\": {\n          \"name\": \"acme-lint\",\n          \"fullName\": \"acme-lint ",
 		"-format junit m":    "<testsuites name=\"acme-lint\"",
 		"-format junit good": "<testsuite name=\"acme-lint\"",
 	} {

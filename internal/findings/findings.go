@@ -86,7 +86,7 @@ type Fault struct {
 
 // Formats are the names of the forms.
 var formats = map[string]func(io.Writer, *Report) error{
-	"text": text, "json": document, "sarif": sarif, "github": github, "gitlab": gitlab, "junit": junit,
+	"text": text, "json": document, "sarif": sarif, "github": github, "gitlab": gitlab, "junit": junitReport,
 }
 
 // Known reports whether there is a form of that name.

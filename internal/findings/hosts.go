@@ -4,10 +4,12 @@
 package findings
 
 import (
-	"encoding/xml"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/junit"
 )
 
 // github writes workflow commands, which GitHub shows beside the lines of a pull request.
@@ -51,6 +53,7 @@ type (
 	gitlabIssue struct {
 		Description string         `json:"description"`
 		CheckName   string         `json:"check_name"`
+		Categories  []string       `json:"categories"`
 		Fingerprint string         `json:"fingerprint"`
 		Severity    string         `json:"severity"`
 		Location    gitlabLocation `json:"location"`
@@ -65,6 +68,10 @@ type (
 	}
 )
 
+// style are the categories of all issues. The format of Code Climate has them, GitLab ignores them, and
+// other readers lose the whole file without one that they know.
+var style = []string{"Style"}
+
 func gitlab(w io.Writer, r *Report) error {
 	list := []gitlabIssue{}
 	for i := range r.Findings {
@@ -77,57 +84,26 @@ func gitlab(w io.Writer, r *Report) error {
 			severity = "minor"
 		}
 		lines := gitlabLines{max(1, int64(f.Range.Start.Line)), int64(f.Range.End.Line)}
-		list = append(list, gitlabIssue{f.Message, f.Rule, r.fingerprint(f), severity, gitlabLocation{r.inRepository(f.Range.Filename), lines}})
+		list = append(list, gitlabIssue{f.Message, f.Rule, style, r.fingerprint(f), severity, gitlabLocation{r.inRepository(f.Range.Filename), lines}})
 	}
 	for _, f := range r.Faults {
 		same := Finding{Message: f.Message, Rule: "error"}
 		same.Range.Filename = f.Filename
-		list = append(list, gitlabIssue{f.Message, "error", r.fingerprint(&same), "critical", gitlabLocation{r.inRepository(f.Filename), gitlabLines{Begin: int64(max(1, f.Line))}}})
+		list = append(list, gitlabIssue{f.Message, "error", style, r.fingerprint(&same), "critical", gitlabLocation{r.inRepository(f.Filename), gitlabLines{Begin: int64(max(1, f.Line))}}})
 	}
 	return indented(w, list)
 }
 
-// The report of JUnit: a suite for each file, and a case for each finding.
-type (
-	junitSuites struct {
-		XMLName  xml.Name     `xml:"testsuites"`
-		Name     string       `xml:"name,attr"`
-		Tests    int          `xml:"tests,attr"`
-		Failures int          `xml:"failures,attr"`
-		Errors   int          `xml:"errors,attr"`
-		Suites   []junitSuite `xml:"testsuite"`
-	}
-	junitSuite struct {
-		Name     string      `xml:"name,attr"`
-		Tests    int         `xml:"tests,attr"`
-		Failures int         `xml:"failures,attr"`
-		Errors   int         `xml:"errors,attr"`
-		Cases    []junitCase `xml:"testcase"`
-	}
-	junitCase struct {
-		Name    string        `xml:"name,attr"`
-		Class   string        `xml:"classname,attr"`
-		File    string        `xml:"file,attr,omitempty"`
-		Line    int64         `xml:"line,attr,omitempty"`
-		Failure *junitMessage `xml:"failure"`
-		Error   *junitMessage `xml:"error"`
-	}
-	junitMessage struct {
-		Message string `xml:"message,attr"`
-		Type    string `xml:"type,attr"`
-		Text    string `xml:",chardata"`
-	}
-)
-
-func junit(w io.Writer, r *Report) error {
-	out := junitSuites{Name: r.Tool}
+// junitReport writes a suite for each file, and a case for each finding.
+func junitReport(w io.Writer, r *Report) error {
+	out := &junit.Report{Name: r.Tool}
 	suites := map[string]int{}
-	suite := func(name string) *junitSuite {
+	suite := func(name string) *junit.Suite {
 		i, ok := suites[name]
 		if !ok {
 			i = len(out.Suites)
 			suites[name] = i
-			out.Suites = append(out.Suites, junitSuite{Name: name})
+			out.Suites = append(out.Suites, junit.Suite{Name: cmp.Or(name, r.Tool)})
 		}
 		return &out.Suites[i]
 	}
@@ -135,29 +111,15 @@ func junit(w io.Writer, r *Report) error {
 		at := f.Range
 		s := suite(at.Filename)
 		place := fmt.Sprintf("%s:%d,%d", at.Filename, at.Start.Line, at.Start.Column)
-		s.Cases = append(s.Cases, junitCase{Name: f.Rule + " " + place, Class: f.Rule, File: at.Filename, Line: int64(at.Start.Line),
-			Failure: &junitMessage{f.Message, f.Severity, place + ": " + f.Severity + ": " + f.Message}})
-		s.Tests, s.Failures = s.Tests+1, s.Failures+1
-		out.Tests, out.Failures = out.Tests+1, out.Failures+1
+		s.Cases = append(s.Cases, junit.Case{Name: f.Rule + " " + place, Class: f.Rule, File: at.Filename, Line: int64(at.Start.Line),
+			Failure: &junit.Reason{Message: f.Message, Type: f.Severity, Text: place + ": " + f.Severity + ": " + f.Message}})
 	}
 	for _, f := range r.Faults {
 		s := suite(f.Filename)
-		s.Cases = append(s.Cases, junitCase{Name: "error", Class: "error", File: f.Filename, Line: int64(f.Line), Error: &junitMessage{f.Message, "error", f.Message}})
-		s.Tests, s.Errors = s.Tests+1, s.Errors+1
-		out.Tests, out.Errors = out.Tests+1, out.Errors+1
+		s.Cases = append(s.Cases, junit.Case{Name: "error", Class: "error", File: f.Filename, Line: int64(f.Line), Error: &junit.Reason{Message: f.Message, Type: "error", Text: f.Message}})
 	}
-	if out.Tests == 0 { // a report without a case counts as a failure in some programs
-		out.Tests = 1
-		out.Suites = []junitSuite{{Name: r.Tool, Tests: 1, Cases: []junitCase{{Name: "no findings", Class: r.Tool}}}}
+	if len(out.Suites) == 0 { // a report without a case counts as a failure in some programs
+		out.Suites = []junit.Suite{{Name: r.Tool, Cases: []junit.Case{{Name: "no findings", Class: r.Tool}}}}
 	}
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	e := xml.NewEncoder(w)
-	e.Indent("", "  ")
-	if err := e.Encode(out); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return junit.Write(w, out)
 }

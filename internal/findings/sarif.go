@@ -4,9 +4,13 @@
 package findings
 
 import (
+	"cmp"
 	"io"
 	"net/url"
+	"runtime/debug"
 	"slices"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -21,6 +25,7 @@ type (
 	}
 	sarifRun struct {
 		Tool        sarifTool         `json:"tool"`
+		Automation  sarifAutomation   `json:"automationDetails"`
 		Invocations []sarifInvocation `json:"invocations"`
 		ColumnKind  string            `json:"columnKind"`
 		Results     []sarifResult     `json:"results"`
@@ -28,15 +33,24 @@ type (
 	sarifTool struct {
 		Driver sarifDriver `json:"driver"`
 	}
+	// sarifAutomation names the kind of run: a host keeps the results of the last run of each kind.
+	sarifAutomation struct {
+		ID string `json:"id"`
+	}
 	sarifDriver struct {
 		Name           string      `json:"name"`
+		FullName       string      `json:"fullName"`
+		Version        string      `json:"version,omitempty"`
+		Semantic       string      `json:"semanticVersion,omitempty"`
 		InformationURI string      `json:"informationUri,omitempty"`
 		Rules          []sarifRule `json:"rules"`
 	}
 	sarifRule struct {
 		ID               string       `json:"id"`
+		Name             string       `json:"name"`
 		ShortDescription sarifMessage `json:"shortDescription"`
 		FullDescription  sarifMessage `json:"fullDescription"`
+		Help             sarifHelp    `json:"help"`
 		HelpURI          string       `json:"helpUri,omitempty"`
 		Configuration    sarifLevel   `json:"defaultConfiguration"`
 	}
@@ -45,6 +59,11 @@ type (
 	}
 	sarifMessage struct {
 		Text string `json:"text"`
+	}
+	// sarifHelp is short: some readers print it in front of each message.
+	sarifHelp struct {
+		Text     string `json:"text"`
+		Markdown string `json:"markdown"`
 	}
 	sarifInvocation struct {
 		Successful    bool                `json:"executionSuccessful"`
@@ -102,11 +121,18 @@ const sarifSchema = "https://json.schemastore.org/sarif-2.1.0.json"
 func sarif(w io.Writer, r *Report) error {
 	s := sarifWriter{Report: r, rules: map[string]int{}, columns: columnsOf(r)}
 	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
-	run.Tool.Driver = sarifDriver{Name: r.Tool, InformationURI: r.URL, Rules: []sarifRule{}}
+	run.Tool.Driver = r.driver()
+	run.Automation.ID = run.Tool.Driver.Name + "/" + r.Tool + "/"
 	for i, rule := range r.Rules {
 		s.rules[rule.Name] = i
+		help, first := sarifHelp{}, firstSentence(rule.Doc)
+		url := cmp.Or(rule.URL, r.URL)
+		help.Text, help.Markdown = first, first
+		if url != "" {
+			help.Text, help.Markdown = first+" See "+url, first+" [More]("+url+")"
+		}
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
-			rule.Name, sarifMessage{firstSentence(rule.Doc)}, sarifMessage{rule.Doc}, rule.URL, sarifLevel{level(rule.Severity)},
+			rule.Name, camelCase(rule.Name), sarifMessage{first}, sarifMessage{rule.Doc}, help, url, sarifLevel{level(rule.Severity)},
 		})
 	}
 	for i := range r.Findings {
@@ -126,6 +152,39 @@ func sarif(w io.Writer, r *Report) error {
 	}
 	run.Invocations = []sarifInvocation{invocation}
 	return indented(w, sarifLog{sarifSchema, "2.1.0", []sarifRun{run}})
+}
+
+// driver describes the program. The programs of this module are one, with the name of the module; a linter
+// of somebody else has its own name.
+func (r *Report) driver() sarifDriver {
+	d := sarifDriver{Name: r.Tool, InformationURI: r.URL, Rules: []sarifRule{}}
+	if r.URL == home {
+		d.Name = "tofuwire"
+	}
+	info, ok := debug.ReadBuildInfo()
+	if ok {
+		d.Version = strings.TrimPrefix(info.Main.Version, "v")
+	}
+	if d.Version == "" || d.Version[0] < '0' || d.Version[0] > '9' {
+		d.Version = "0.0.0-devel" // readers want a version; this is what an own build has
+	}
+	d.Semantic, d.FullName = d.Version, d.Name+" "+d.Version+" "+r.Tool
+	return d
+}
+
+// home is the page of the programs of this module.
+const home = "https://github.com/tofuwire/tofuwire"
+
+// camelCase returns the name of a rule in the form that readers want beside its ID.
+func camelCase(name string) string {
+	var b strings.Builder
+	for _, word := range strings.FieldsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+		b.WriteString(strings.ToUpper(word[:1]) + word[1:])
+	}
+	if strings.EqualFold(b.String(), name) { // it must differ from the ID
+		b.WriteString("Rule")
+	}
+	return b.String()
 }
 
 func level(severity string) string {

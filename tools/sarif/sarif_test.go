@@ -5,6 +5,7 @@ package sarif
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -12,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -69,6 +71,46 @@ func valid(t *testing.T, schema *jsonschema.Schema, name string, src []byte) {
 	}
 	if err := schema.Validate(doc); err != nil {
 		t.Errorf("%s: %v\n%s", name, err, src)
+	}
+	complete(t, name, src)
+	if dir := os.Getenv("SARIF_LOGS"); dir != "" { // for the nightly check by other programs
+		if err := os.WriteFile(filepath.Join(dir, ids.ReplaceAllString(name, "-")+".sarif"), src, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+var ids = regexp.MustCompile(`[^a-z]+`)
+
+// complete wants what GitHub and Azure DevOps ask for of a log: help of each rule, the program with its
+// version, and the kind of run.
+func complete(t *testing.T, name string, src []byte) {
+	t.Helper()
+	var log struct {
+		Runs []struct {
+			AutomationDetails struct{ ID string }
+			Tool              struct {
+				Driver struct {
+					Name, FullName, Version, SemanticVersion string
+					Rules                                    []struct {
+						ID, Name, HelpURI string
+						Help              struct{ Text, Markdown string }
+					}
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(src, &log); err != nil {
+		t.Fatal(err)
+	}
+	run := log.Runs[0]
+	if d := run.Tool.Driver; d.Name != "tofuwire" || d.Version == "" || d.SemanticVersion != d.Version || !strings.HasPrefix(d.FullName, "tofuwire "+d.Version) || !strings.HasPrefix(run.AutomationDetails.ID, "tofuwire/") {
+		t.Errorf("%s: the driver is %+v, the run %q", name, d, run.AutomationDetails.ID)
+	}
+	for _, r := range run.Tool.Driver.Rules {
+		if r.Help.Text == "" || r.Help.Markdown == "" || len(r.Help.Markdown) > 600 || r.HelpURI == "" || r.Name == "" || strings.EqualFold(r.Name, r.ID) {
+			t.Errorf("%s: rule %+v", name, r)
+		}
 	}
 }
 

@@ -72,10 +72,11 @@ func inDir(dir, name string) string {
 
 // A gitlabFinding is one element of a Code Quality report.
 type gitlabFinding struct {
-	Description string `json:"description"`
-	CheckName   string `json:"check_name"`
-	Fingerprint string `json:"fingerprint"`
-	Severity    string `json:"severity"`
+	Description string   `json:"description"`
+	CheckName   string   `json:"check_name"`
+	Categories  []string `json:"categories"` // GitLab ignores them; other readers lose a file without
+	Fingerprint string   `json:"fingerprint"`
+	Severity    string   `json:"severity"`
 	Location    struct {
 		Path  string `json:"path"`
 		Lines struct {
@@ -101,6 +102,7 @@ func WriteGitLab(w io.Writer, diagnostics []*DiagnosticState, dir string) error 
 		f := gitlabFinding{
 			Description: d.Summary,
 			CheckName:   string(d.Severity),
+			Categories:  []string{"Style"},
 			Severity:    "minor",
 		}
 		if d.Detail != "" {

@@ -5,56 +5,19 @@ package uitrack
 
 import (
 	"cmp"
-	"encoding/xml"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/internal/junit"
 	"github.com/tofuwire/tofuwire/uijson"
-)
-
-// The elements of a JUnit report.
-type (
-	junitSuites struct {
-		XMLName  xml.Name     `xml:"testsuites"`
-		Name     string       `xml:"name,attr,omitempty"`
-		Tests    int          `xml:"tests,attr"`
-		Failures int          `xml:"failures,attr"`
-		Errors   int          `xml:"errors,attr"`
-		Skipped  int          `xml:"skipped,attr"`
-		Time     string       `xml:"time,attr,omitempty"`
-		Suites   []junitSuite `xml:"testsuite"`
-	}
-	junitSuite struct {
-		Name      string      `xml:"name,attr"`
-		Tests     int         `xml:"tests,attr"`
-		Failures  int         `xml:"failures,attr"`
-		Errors    int         `xml:"errors,attr"`
-		Skipped   int         `xml:"skipped,attr"`
-		Time      string      `xml:"time,attr,omitempty"`
-		Cases     []junitCase `xml:"testcase"`
-		SystemErr string      `xml:"system-err,omitempty"`
-	}
-	junitCase struct {
-		Name      string       `xml:"name,attr"`
-		Classname string       `xml:"classname,attr"`
-		File      string       `xml:"file,attr,omitempty"`
-		Time      string       `xml:"time,attr,omitempty"`
-		Failure   *junitReason `xml:"failure"`
-		Error     *junitReason `xml:"error"`
-		Skipped   *junitReason `xml:"skipped"`
-		SystemErr string       `xml:"system-err,omitempty"`
-	}
-	junitReason struct {
-		Message string `xml:"message,attr,omitempty"`
-		Text    string `xml:",chardata"`
-	}
 )
 
 // WriteJUnit writes the results of a test run as a JUnit XML report, the form
 // that most CI systems read: a suite for each test file, a case for each run
-// block. Diagnostics are in the case they belong to. Those of the file are in
-// the suite. All others are in a suite of their own, called name.
+// block. Diagnostics are in the case they belong to. Those of the file, and of cases
+// that passed, are the output of the suite. All others are in a suite of their own, called name.
 //
 // Of an apply, each operation on a resource is a case, with the type of the resource for its
 // class; of other runs the operation is one case. No two cases have the same class and name.
@@ -67,50 +30,45 @@ func WriteJUnit(w io.Writer, s *Snapshot, name string) error {
 	if s == nil {
 		return &uijson.Error{Err: uijson.ErrAbsent}
 	}
-	all := junitSuites{Name: name, Time: seconds(s.ElapsedSeconds)}
+	all := &junit.Report{Name: name, Time: seconds(s.ElapsedSeconds)}
 	used := make(map[*DiagnosticState]bool)
 	for _, f := range s.Tests {
-		all.add(suiteOf(s, f, used))
+		all.Suites = append(all.Suites, suiteOf(s, f, used))
 	}
 	if len(s.Tests) == 0 {
 		if o := suiteOfOperations(s, name, used); len(o.Cases) > 0 {
-			all.add(o)
+			all.Suites = append(all.Suites, o)
 		}
 	}
+	bad := slices.ContainsFunc(all.Suites, failed)
 	rest := suiteOfRest(s, name, used)
-	if all.Tests == 0 {
-		whole := junitCase{Name: cmp.Or(string(s.Operation), "plan"), Classname: name}
-		if s.Outcome != "" && s.Outcome != OutcomeRunning && !s.Outcome.OK() {
-			whole.Error = &junitReason{Message: s.Reason}
-			rest.Errors++
+	ended := s.Outcome != "" && s.Outcome != OutcomeRunning && !s.Outcome.OK()
+	if !slices.ContainsFunc(all.Suites, func(s junit.Suite) bool { return len(s.Cases) > 0 }) {
+		whole := junit.Case{Name: cmp.Or(string(s.Operation), "plan"), Class: name}
+		if ended {
+			whole.Error = &junit.Reason{Message: s.Reason}
 		}
-		rest.Cases = append([]junitCase{whole}, rest.Cases...)
+		rest.Cases = append([]junit.Case{whole}, rest.Cases...)
 	}
-	if all.Failures+all.Errors+rest.Errors == 0 && s.Outcome != "" && s.Outcome != OutcomeRunning && !s.Outcome.OK() {
-		rest.Cases = append(rest.Cases, junitCase{
-			Name: string(s.Outcome), Classname: name, Error: &junitReason{Message: s.Reason},
-		})
-		rest.Errors++
+	if ended && !bad && !failed(rest) {
+		rest.Cases = append(rest.Cases, junit.Case{Name: string(s.Outcome), Class: name, Error: &junit.Reason{Message: s.Reason}})
 	}
-	if rest.Tests = len(rest.Cases); rest.Tests > 0 || rest.SystemErr != "" {
-		all.add(rest)
+	if len(rest.Cases) > 0 {
+		all.Suites = append(all.Suites, rest)
+	} else { // a suite without a case counts as a failure in some programs
+		all.Suites[len(all.Suites)-1].Output += rest.Output
 	}
-	all.distinguish()
-	if _, err := io.WriteString(w, xml.Header); err != nil {
-		return err
-	}
-	e := xml.NewEncoder(w)
-	e.Indent("", "  ")
-	if err := e.Encode(all); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, "\n")
-	return err
+	return junit.Write(w, all)
+}
+
+// failed reports whether a case of a suite did not pass.
+func failed(s junit.Suite) bool {
+	return slices.ContainsFunc(s.Cases, func(c junit.Case) bool { return c.Failure != nil || c.Error != nil })
 }
 
 // suiteOf returns the suite of a test file. The diagnostics that it has are used.
-func suiteOf(s *Snapshot, f *TestFileState, used map[*DiagnosticState]bool) junitSuite {
-	suite := junitSuite{Name: f.Path}
+func suiteOf(s *Snapshot, f *TestFileState, used map[*DiagnosticState]bool) junit.Suite {
+	suite := junit.Suite{Name: f.Path}
 	total := 0.0
 	nth := make(map[string]int) // how many runs of this name came before
 	for _, run := range f.Runs {
@@ -128,20 +86,22 @@ func suiteOf(s *Snapshot, f *TestFileState, used map[*DiagnosticState]bool) juni
 			}
 		}
 		nth[run.Name]++
-		suite.run(f.Path, run, &junitReason{Message: first, Text: text})
+		c := caseOf(f.Path, run, &junit.Reason{Message: first, Text: text})
+		if c.Failure == nil && c.Error == nil {
+			suite.Output += text
+		}
+		suite.Cases = append(suite.Cases, c)
 	}
 	if len(f.Leftovers) > 0 {
 		text := "Objects that may be left behind:\n- " + strings.Join(f.Leftovers, "\n- ") + "\n"
-		suite.Cases = append(suite.Cases, junitCase{
-			Name: "cleanup", Classname: f.Path, File: f.Path, Error: &junitReason{Message: plural(len(f.Leftovers), "object") + " may be left behind", Text: text},
+		suite.Cases = append(suite.Cases, junit.Case{
+			Name: "cleanup", Class: f.Path, File: f.Path, Error: &junit.Reason{Message: plural(len(f.Leftovers), "object") + " may be left behind", Text: text},
 		})
-		suite.Errors++
 	}
-	suite.Tests = len(suite.Cases)
 	for _, d := range s.Diagnostics {
 		if d.File == f.Path && !used[d] {
 			used[d] = true
-			suite.SystemErr += Renderer{}.Diagnostic(d.Diagnostic)
+			suite.Output += Renderer{}.Diagnostic(d.Diagnostic)
 		}
 	}
 	if total > 0 {
@@ -150,50 +110,43 @@ func suiteOf(s *Snapshot, f *TestFileState, used map[*DiagnosticState]bool) juni
 	return suite
 }
 
-// run adds the case of a run block, for which its diagnostics are the reason.
-func (suite *junitSuite) run(path string, run *TestRunState, reason *junitReason) {
-	c := junitCase{Name: run.Name, Classname: path, File: path}
+// caseOf returns the case of a run block, for which its diagnostics are the reason.
+func caseOf(path string, run *TestRunState, reason *junit.Reason) junit.Case {
+	c := junit.Case{Name: run.Name, Class: path, File: path}
 	if run.ElapsedSeconds != nil {
 		c.Time = seconds(*run.ElapsedSeconds)
 	}
 	switch run.Status {
 	case uijson.TestFail:
 		c.Failure = reason
-		suite.Failures++
 	case uijson.TestError:
 		c.Error = reason
-		suite.Errors++
 	case uijson.TestSkip:
-		c.Skipped = &junitReason{}
-		suite.Skipped++
-		c.SystemErr = reason.Text
+		c.Skipped = &junit.Reason{}
 	case uijson.TestPass:
-		c.SystemErr = reason.Text
 	default: // pending, or no result at all
 		reason.Message = "the run has no result"
 		c.Error = reason
-		suite.Errors++
 	}
-	suite.Cases = append(suite.Cases, c)
+	return c
 }
 
 // suiteOfRest returns the suite of the diagnostics that are not used.
-func suiteOfRest(s *Snapshot, name string, used map[*DiagnosticState]bool) junitSuite {
-	rest := junitSuite{Name: name}
+func suiteOfRest(s *Snapshot, name string, used map[*DiagnosticState]bool) junit.Suite {
+	rest := junit.Suite{Name: name}
 	for _, d := range s.Diagnostics {
 		if used[d] {
 			continue
 		}
 		text := Renderer{}.Diagnostic(d.Diagnostic)
 		if d.Diagnostic.Severity != uijson.SeverityError {
-			rest.SystemErr += text
+			rest.Output += text
 			continue
 		}
-		rest.Cases = append(rest.Cases, junitCase{
-			Name: nameOf(d.Diagnostic), Classname: name,
-			Error: &junitReason{Message: d.Diagnostic.Summary, Text: text},
+		rest.Cases = append(rest.Cases, junit.Case{
+			Name: nameOf(d.Diagnostic), Class: name,
+			Error: &junit.Reason{Message: d.Diagnostic.Summary, Text: text},
 		})
-		rest.Errors++
 	}
 	return rest
 }
@@ -210,8 +163,8 @@ func nameOf(d *uijson.Diagnostic) string {
 }
 
 // suiteOfOperations returns the suite of what an apply did: a case for each operation.
-func suiteOfOperations(s *Snapshot, name string, used map[*DiagnosticState]bool) junitSuite {
-	suite := junitSuite{Name: name}
+func suiteOfOperations(s *Snapshot, name string, used map[*DiagnosticState]bool) junit.Suite {
+	suite := junit.Suite{Name: name}
 	for _, r := range s.Resources {
 		if r.Mode == "data" || r.Mode == "ephemeral" {
 			continue
@@ -225,7 +178,7 @@ func suiteOfOperations(s *Snapshot, name string, used map[*DiagnosticState]bool)
 			}
 		}
 		for _, c := range cycles {
-			x := junitCase{Name: r.Addr, Classname: cmp.Or(r.Type, name)}
+			x := junit.Case{Name: r.Addr, Class: cmp.Or(r.Type, name)}
 			if len(cycles) > 1 {
 				x.Name += " (" + string(c.Action) + ")"
 			}
@@ -236,21 +189,19 @@ func suiteOfOperations(s *Snapshot, name string, used map[*DiagnosticState]bool)
 			case c.Status == StatusFailed:
 				x.Error = reasonOf(s, r.Addr, used)
 			case c.Status != StatusDone:
-				x.Error = &junitReason{Message: r.Addr + ": the operation did not end"}
+				x.Error = &junit.Reason{Message: r.Addr + ": the operation did not end"}
 			}
 			if x.Error != nil {
-				suite.Errors++
 			}
 			suite.Cases = append(suite.Cases, x)
 		}
 	}
-	suite.Tests = len(suite.Cases)
 	return suite
 }
 
 // reasonOf returns why an operation on a resource failed. The diagnostics about it are used.
-func reasonOf(s *Snapshot, address string, used map[*DiagnosticState]bool) *junitReason {
-	reason := &junitReason{Message: address + ": the operation failed"}
+func reasonOf(s *Snapshot, address string, used map[*DiagnosticState]bool) *junit.Reason {
+	reason := &junit.Reason{Message: address + ": the operation failed"}
 	for _, d := range s.Diagnostics {
 		if d.Diagnostic.Address == address && d.Diagnostic.Severity == uijson.SeverityError {
 			if reason.Text == "" {
@@ -261,31 +212,6 @@ func reasonOf(s *Snapshot, address string, used map[*DiagnosticState]bool) *juni
 		}
 	}
 	return reason
-}
-
-// distinguish numbers the cases of one class and name: readers show only one of them.
-func (all *junitSuites) distinguish() {
-	type key struct{ class, name string }
-	seen := make(map[key]bool)
-	for i := range all.Suites {
-		for k := range all.Suites[i].Cases {
-			c := &all.Suites[i].Cases[k]
-			name := c.Name
-			for n := 2; seen[key{c.Classname, c.Name}]; n++ {
-				c.Name = name + " (" + strconv.Itoa(n) + ")"
-			}
-			seen[key{c.Classname, c.Name}] = true
-		}
-	}
-}
-
-// add adds a suite and its counts.
-func (all *junitSuites) add(s junitSuite) {
-	all.Tests += s.Tests
-	all.Failures += s.Failures
-	all.Errors += s.Errors
-	all.Skipped += s.Skipped
-	all.Suites = append(all.Suites, s)
 }
 
 // seconds returns a duration as reports have it.

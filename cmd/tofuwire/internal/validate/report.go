@@ -121,13 +121,16 @@ func (r *report) sarif(w io.Writer, found hclconfig.Diagnostics) error {
 		same[key]++
 		if !rules[f.Rule] {
 			rules[f.Rule] = true
-			out.Rules = append(out.Rules, findings.Rule{Name: f.Rule, Doc: d.Summary + ".", Severity: f.Severity})
+			out.Rules = append(out.Rules, findings.Rule{Name: f.Rule, Doc: strings.TrimRight(d.Summary, ".") + ".", Severity: f.Severity, URL: page})
 		}
 		out.Findings = append(out.Findings, f)
 	}
 	slices.SortFunc(out.Rules, func(a, b findings.Rule) int { return strings.Compare(a.Name, b.Name) })
 	return findings.Write(w, "sarif", out)
 }
+
+// page is the page of the program.
+const page = "https://github.com/tofuwire/tofuwire/blob/main/cmd/tofuwire/docs/validate.md"
 
 // ruleOf returns a summary as the name of a rule: unsupported-argument.
 func ruleOf(summary string) string {
