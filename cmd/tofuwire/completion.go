@@ -4,28 +4,28 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/lint"
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/state"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 )
 
-const completionUsage = `usage: tofuwire completion bash|zsh|fish
-
-Completion prints a completion script for a shell. It completes subcommands, options and file names.
+var completionText = commandline.Text{
+	Arguments: "SHELL",
+	About: `
+Completion prints a completion script for a SHELL: bash, zsh or fish. It completes subcommands,
+options and file names.
 
   bash  source <(tofuwire completion bash)
   zsh   source <(tofuwire completion zsh)
-  fish  tofuwire completion fish | source
-
-Exit status: 0, or 2 for any other shell.
-
-Example: tofuwire completion bash >/etc/bash_completion.d/tofuwire
-`
+  fish  tofuwire completion fish | source`,
+	Exit:    "0 the script was printed\n2 a usage error",
+	Example: "tofuwire completion bash >/etc/bash_completion.d/tofuwire",
+}
 
 // completeName is the subcommand that the scripts call; it is in no list.
 const completeName = "__complete"
@@ -55,22 +55,29 @@ complete -c tofuwire -a "(tofuwire __complete (commandline -opc)[2..])"
 
 // completion prints the completions of a shell.
 func completion(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	if isHelp(args) {
-		fmt.Fprint(stdout, completionUsage)
-		return 0
+	flags := commandline.New("tofuwire completion", completionText)
+	flags.Check = func() error {
+		if scripts[flags.Arg(0)] == "" {
+			return commandline.Unknown("shell", flags.Arg(0), slices.Sorted(maps.Keys(scripts)))
+		}
+		return nil
 	}
-	if len(args) != 1 || scripts[args[0]] == "" {
-		fmt.Fprint(stderr, "completion: bash, zsh or fish is needed\n", completionUsage)
-		return 2
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
 	}
-	fmt.Fprint(stdout, scripts[args[0]])
-	return 0
+	return commandline.Print("tofuwire completion", scripts[flags.Arg(0)], stdout, stderr)
+}
+
+// definition returns the command line of a subcommand, and of a verb of it.
+func definition(c command, args ...string) *commandline.Set {
+	d := &commandline.Definition{Writer: io.Discard}
+	c.run(args, strings.NewReader(""), d, io.Discard)
+	return d.Set
 }
 
 // complete prints what can follow the words of a command line, one a line: subcommands, the verbs of
 // state, or the options in the flag set of a subcommand.
 func complete(words []string, stdout io.Writer) int {
-	var names []string
 	switch c, ok := find(first(words)); {
 	case len(words) == 0:
 		for _, c := range commands() {
@@ -78,22 +85,13 @@ func complete(words []string, stdout io.Writer) int {
 		}
 	case !ok:
 	case c.name == "state" && len(words) == 1:
-		names = state.Verbs()
-	case c.name == "lint": // its flag set is in the library
-		names = lint.Options()
+		for _, verb := range state.Verbs() {
+			fmt.Fprintln(stdout, verb)
+		}
 	default:
-		optionset.Asked = func(flags *flag.FlagSet) {
-			flags.VisitAll(func(f *flag.Flag) { names = append(names, "-"+f.Name) })
+		for _, o := range definition(c, words[1:]...).Options() {
+			fmt.Fprintln(stdout, "-"+o.Name)
 		}
-		defer func() { optionset.Asked = nil }()
-		args := []string{"-h"}
-		if c.name == "state" {
-			args = []string{words[1], "-h"}
-		}
-		c.run(args, strings.NewReader(""), io.Discard, io.Discard)
-	}
-	for _, name := range names {
-		fmt.Fprintln(stdout, name)
 	}
 	return 0
 }

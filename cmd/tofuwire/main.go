@@ -15,9 +15,9 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/approve"
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/called"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/comment"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/convert"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/edit"
@@ -42,6 +42,7 @@ import (
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/viewer"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/watch"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/why"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -99,17 +100,16 @@ func find(name string) (command, bool) {
 // run is the program; it returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(args) == 0 {
-		list(stderr)
+		io.WriteString(stderr, list())
 		return 2
 	}
 	name, rest := args[0], args[1:]
 	switch name {
-	case "help", "-h", "-help", "--help":
-		if len(rest) == 0 {
-			list(stdout)
-			return 0
+	case "help", "-h", "-help", "--help", "--h":
+		if len(rest) == 0 || rest[0] == "-h" || name != "help" {
+			return commandline.Print("tofuwire", list(), stdout, stderr)
 		}
-		name, rest = rest[0], []string{"-h"}
+		name, rest = rest[0], append(rest[1:], "-h")
 	case "-version", "--version":
 		name = "version"
 	case completeName:
@@ -117,41 +117,33 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	c, ok := find(name)
 	if !ok {
-		fmt.Fprintf(stderr, "tofuwire: there is no subcommand %q\n\n", name)
-		list(stderr)
-		return 2
+		return unknown(name, stderr)
 	}
-	if asksHelp(rest) {
-		stdout = called.Writer(stdout, c.name, "tofuwire "+c.name)
-	}
-	return c.run(rest, stdin, stdout, called.Writer(stderr, c.name, "tofuwire "+c.name))
+	return c.run(rest, stdin, stdout, stderr)
 }
 
-// list prints the subcommands.
-func list(w io.Writer) {
-	fmt.Fprint(w, "usage: tofuwire SUBCOMMAND [ARGUMENT]...\n\n")
+// unknown says that there is no such subcommand.
+func unknown(name string, stderr io.Writer) int {
+	var names []string
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  %-11s %s\n", c.name, c.what)
+		names = append(names, c.name)
 	}
-	fmt.Fprint(w, "\n\"tofuwire SUBCOMMAND -h\" explains a subcommand.\n\nExample: tofu show -json plan.tfplan | tofuwire report -format md\n")
+	kind := "subcommand"
+	if name != "-" && name != "--" && name[:min(1, len(name))] == "-" {
+		kind = "option"
+	}
+	return commandline.Fail("tofuwire", fmt.Errorf("unknown %s %q;%s %q lists them", kind, name, commandline.DidYouMean(name, names), "tofuwire -h"), stderr)
 }
 
-// asksHelp reports whether an argument that may be an option asks for help.
-func asksHelp(args []string) bool {
-	for _, arg := range args {
-		if arg == "--" {
-			return false
-		}
-		if isHelp([]string{arg}) {
-			return true
-		}
+// list returns the list of subcommands.
+func list() string {
+	var b strings.Builder
+	b.WriteString("usage: tofuwire SUBCOMMAND [ARGUMENT]...\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(&b, "  %-11s %s\n", c.name, c.what)
 	}
-	return false
-}
-
-// isHelp reports whether the arguments ask for help.
-func isHelp(args []string) bool {
-	return len(args) == 1 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help")
+	b.WriteString("\n\"tofuwire SUBCOMMAND -h\" explains a subcommand.\n\nExample: tofu show -json plan.tfplan | tofuwire report -format md\n")
+	return b.String()
 }
 
 const fleetText = `Fleet, the inventory of many workspaces, is a separate program, because it depends on Apache Beam
@@ -162,33 +154,22 @@ and clients for storage buckets:
 
 // fleet says where fleet is.
 func fleet(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	if isHelp(args) {
-		fmt.Fprint(stdout, "usage: tofuwire fleet\n\n", fleetText, "\nExit status: 2; 0 for -h.\n\nExample: tofuwire fleet\n")
-		return 0
+	flags := commandline.New("tofuwire fleet", commandline.Text{About: fleetText, Exit: "2 always, but for -h", Example: "tofuwire fleet"})
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
 	}
-	fmt.Fprint(stderr, fleetText)
+	io.WriteString(stderr, fleetText)
 	return 2
 }
 
-const versionUsage = `usage: tofuwire version
-
-Version prints the version of this program, its commit if known, the version of Go, and the
-platform.
-
-Exit status: 0.
-
-Example: tofuwire version
-`
-
 // version prints the version.
 func version(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	switch {
-	case isHelp(args):
-		fmt.Fprint(stdout, versionUsage)
-		return 0
-	case len(args) > 0:
-		fmt.Fprint(stderr, "version: no arguments are allowed\n", versionUsage)
-		return 2
+	flags := commandline.New("tofuwire version", commandline.Text{
+		About: "Version prints the version of this program, its commit if known, the version of Go, and the\nplatform.",
+		Exit:  "0 the version was printed\n2 a usage error", Example: "tofuwire version",
+	})
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
 	}
 	name, revision := "(devel)", ""
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -201,6 +182,6 @@ func version(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 			}
 		}
 	}
-	fmt.Fprintf(stdout, "tofuwire %s%s %s %s/%s\n", name, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
-	return 0
+	text := fmt.Sprintf("tofuwire %s%s %s %s/%s\n", name, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return commandline.Print("tofuwire version", text, stdout, stderr)
 }

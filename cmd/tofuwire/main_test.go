@@ -12,6 +12,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/state"
 )
 
 // tofuwire runs the program.
@@ -22,48 +25,93 @@ func tofuwire(t *testing.T, stdin string, args ...string) (code int, stdout, std
 	return code, out.String(), errs.String()
 }
 
-// TestHelp wants of each subcommand what its help must say, on standard output, and an example that
-// calls it by its name here.
+// TestHelp wants of each subcommand what its help must say, in lines that fit, on standard output, and
+// the same bytes however it is asked for.
 func TestHelp(t *testing.T) {
+	names := [][]string{}
 	for _, c := range commands() {
-		code, out, errs := tofuwire(t, "", c.name, "-h")
-		if code != 0 || errs != "" || !regexp.MustCompile(`^usage: (tofu COMMAND -json \| )?tofuwire `+c.name+`[ \n]`).MatchString(out) || !strings.Contains(out, "xit status") || !strings.Contains(out, "Example") || !strings.Contains(out, "tofuwire "+c.name) {
-			t.Errorf("%s -h: exit %d\n%s%s", c.name, code, out, errs)
+		names = append(names, []string{c.name})
+	}
+	for _, verb := range state.Verbs() {
+		names = append(names, []string{"state", verb})
+	}
+	for _, name := range names {
+		line := "tofuwire " + strings.Join(name, " ")
+		code, out, errs := tofuwire(t, "", append(slices.Clone(name), "-h")...)
+		if code != 0 || errs != "" || !strings.HasPrefix(out, "usage: "+line) || !strings.Contains(out, "\n\nExit status:\n  ") || !strings.Contains(out, "\n\nExample: ") || !strings.Contains(out[strings.LastIndex(out, "Example"):], line) {
+			t.Errorf("%s: exit %d\n%s%s", line, code, out, errs)
 		}
-		if _, again, _ := tofuwire(t, "", "help", c.name); again != out {
-			t.Errorf("help %s is not %s -h", c.name, c.name)
+		for _, args := range [][]string{append([]string{"help"}, name...), append(slices.Clone(name), "--help"), append(slices.Clone(name), "-help", "x", "-y"), append(slices.Clone(name), "x", "y", "z", "-y", "-h")} {
+			if code, again, errs := tofuwire(t, "", args...); code != 0 || again != out || errs != "" {
+				t.Errorf("%q is not %s -h: %d\n%s%s", args, line, code, again, errs)
+			}
+		}
+		for text := range strings.Lines(out) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(text, "\n")); n > 100 {
+				t.Errorf("%s: %d columns: %s", line, n, text)
+			}
 		}
 	}
 }
 
-// TestErrors wants the name that the user has typed before each error and in each usage, and not the
-// name of the example.
-func TestErrors(t *testing.T) {
-	none := filepath.Join(t.TempDir(), "none.json")
+// usageErrors are the arguments of each subcommand that are wrong, whatever there is to read, and the
+// beginning of the line that says so. An option that is not known and one without a value come along.
+var usageErrors = map[string][][2]string{
+	"report":     {{"-format pdf", "-format: unknown value \"pdf\";"}, {"-format jsn", "-format: unknown value \"jsn\"; did you mean \"json\"?"}, {"- -", "only one"}, {"-limit x", "-limit: "}},
+	"comment":    {{"", "PLAN is missing;"}, {"-fail-on destory x", "-fail-on: unknown case \"destory\"; did you mean \"destroy\"?"}},
+	"approve":    {{"a", "PLANNED is missing;"}, {"a b c", "2 arguments at most, not 3;"}, {"- -", "only one"}, {"a b -allow erored", "-allow: unknown reason \"erored\"; did you mean \"errored\"?"}},
+	"gate":       {{"a b c", "one PLAN at most, not 3"}, {"-policy no-delte", "-policy: unknown rule \"no-delte\"; did you mean \"no-delete\"?"}},
+	"why":        {{"x", "ADDRESS is missing; \"tofuwire why -h\" explains the arguments"}, {"a b c", "2 arguments"}},
+	"watch":      {{"a b", "one FILE at most, not 2"}, {"a -- b", "FILE and COMMAND"}, {"--", "COMMAND is missing"}},
+	"view":       {{"x", "no arguments are taken, not even \"x\";"}, {"-listen 0.0.0.0:0", "0.0.0.0:0 is not"}},
+	"schemas":    {{"a b", "one DIR at most"}, {"-tool tofo", "-tool: unknown value \"tofo\"; did you mean \"tofu\"? tofu or terraform"}},
+	"show":       {{"", "PLANFILE is missing;"}, {"a b", "one PLANFILE at most, not 2"}, {"-key a -passphrase-file a b", "-key and"}},
+	"redact":     {{"a b", "unknown kind \"a\";"}, {"plan a b", "2 arguments"}, {"-all plan", "-plan and -all"}},
+	"state":      {{"", "VERB is missing;"}, {"lst", "unknown verb \"lst\"; did you mean \"list\"? \"tofuwire state -h\" lists them"}, {"list", "list: FILE is missing;"}, {"rm a", "rm: ADDRESS is missing;"}, {"mv a b c d", "mv: 3 arguments at most, not 4"}, {"-out x list a", "list: unknown option -out;"}},
+	"validate":   {{"a b", "one DIR at most"}, {"-v", "-v is only"}, {"-needs -tool tofu", "-needs is about"}, {"-release x", "\"x\" is not a release"}},
+	"lint":       {{"-fromat json", "unknown option -fromat; did you mean -format? \"tofuwire lint -h\" explains the options"}, {"-config", "-config needs a value"}, {". -only terraform_typed_variable", "-only: unknown rule \"terraform_typed_variable\"; did you mean \"terraform_typed_variables\"?"}, {"-fix . -diff", "-fix cannot"}},
+	"lsp":        {{"x", "no arguments"}, {"-log x", "-log: unknown value"}},
+	"eval":       {{"-time x 1", "-time: "}, {"-release x 1", "-release: "}, {"-functions 1", "no arguments"}, {"1 -1", "unknown option -1;"}},
+	"fmt":        {{"-w", "-w needs files"}, {"-check -w x", "-check writes nothing"}, {"x -chekc", "unknown option -chekc; did you mean -check?"}},
+	"edit":       {{"", "FILE is missing;"}, {"a b", "one FILE at most, not 2"}, {"-w -diff a", "-w and -diff"}, {"-w -", "-w needs"}},
+	"rename":     {{"a b", "DIR is missing;"}, {"a b c d", "3 arguments at most, not 4;"}},
+	"tag":        {{"a=b", "DIR is missing;"}, {"ab x", "\"ab\" is not KEY=VALUE"}},
+	"convert":    {{"a b", "-to is missing"}, {"-to jsn a b", "-to: unknown value \"jsn\"; did you mean \"json\"? json or native"}},
+	"lock":       {{"a b", "one DIR at most, not 2"}, {"-merge a b", "THEIRS is missing;"}, {"-merge a b c d", "3 arguments"}, {"-platform x", "-platform: "}},
+	"instances":  {{"a b", "one DIR at most"}, {"-tool pulumi", "-tool: unknown value"}},
+	"install":    {{"a b", "one DIR at most, not 2"}},
+	"mirror":     {{"a", "DIR is missing;"}, {"-newest x a b", "-newest: \"x\" is not a number"}},
+	"hash":       {{"", "PATH is missing;"}},
+	"completion": {{"", "SHELL is missing;"}, {"csh", "unknown shell \"csh\"; did you mean \"zsh\"?"}},
+	"version":    {{"x", "no arguments"}}, "fleet": {{"x", "no arguments"}},
+}
+
+// TestUsageErrors wants one line, nothing on standard output, status 2, and nothing written.
+func TestUsageErrors(t *testing.T) {
+	t.Chdir(t.TempDir())
 	for _, c := range commands() {
-		if c.name == "fleet" {
-			continue
-		}
-		for _, args := range [][]string{{"-no-such-option"}, {none}, {none, none}, {none, none, none}, {"-format"}, {"-to", "json", "-x"}, {"list", none}} {
-			code, _, errs := tofuwire(t, "", append([]string{c.name}, args...)...)
-			if code == 0 && errs == "" {
-				continue // this one accepts them
+		rows := append([][2]string{{"-no-such-option", "unknown option -no-such-option;"}, {"--no-colour", "unknown option --no-colour; did you mean -no-color?"}, {"-no-color=x", "-no-color: \"x\" is neither true nor false"}}, usageErrors[c.name]...)
+		for _, row := range rows {
+			args := append([]string{c.name}, strings.Fields(row[0])...)
+			want := row[1]
+			if c.name == "state" && strings.HasPrefix(row[0], "-no") {
+				continue // VERB is missing before that
 			}
-			first, rest, _ := strings.Cut(errs, "\n")
-			if c.name == "eval" && code == 1 && (strings.HasPrefix(first, none+": ") || strings.HasPrefix(first, "list: ")) {
-				continue // a refusal begins with the expression, as in the console of a tool
-			}
-			if code == 0 || !strings.HasPrefix(first, "tofuwire "+c.name+": ") {
-				t.Errorf("%s %q: exit %d\n%s", c.name, args, code, errs)
-			}
-			for line := range strings.Lines(first + "\n" + rest) {
-				if _, usage, ok := strings.Cut(line, "usage: "); ok && !strings.Contains(usage, "tofuwire "+c.name) {
-					t.Errorf("%s %q: %s", c.name, args, line)
-				}
+			code, out, errs := tofuwire(t, "", args...)
+			if code != 2 || out != "" || strings.Count(errs, "\n") != 1 || !strings.HasPrefix(errs, "tofuwire "+c.name+": "+want) {
+				t.Errorf("%q: exit %d\n%s%s, not %s", args, code, out, errs, want)
 			}
 		}
-		if _, out, _ := tofuwire(t, "", c.name, "-no-such-option", "-h"); strings.Contains(out, "usage: ") && !strings.Contains(out, "tofuwire "+c.name) {
-			t.Errorf("%s: %s", c.name, out)
+		if len(rows) == 3 {
+			t.Errorf("%s: there is no usage error", c.name)
+		}
+	}
+	if left, _ := os.ReadDir("."); len(left) > 0 {
+		t.Errorf("%v", left)
+	}
+	for line, want := range map[string]string{"lnt": "tofuwire: unknown subcommand \"lnt\"; did you mean \"lint\"? \"tofuwire -h\" lists them\n", "help stat": "tofuwire: unknown subcommand \"stat\"; did you mean \"state\"? \"tofuwire -h\" lists them\n"} {
+		if code, out, errs := tofuwire(t, "", strings.Fields(line)...); code != 2 || out != "" || errs != want {
+			t.Errorf("%s: exit %d\n%s%s", line, code, out, errs)
 		}
 	}
 }
@@ -95,7 +143,7 @@ func TestList(t *testing.T) {
 	}
 	for _, args := range [][]string{nil, {"plan"}, {"--plan"}} {
 		code, out, errs := tofuwire(t, "", args...)
-		if code != 2 || out != "" || !strings.HasSuffix(errs, list) {
+		if code != 2 || out != "" || args == nil && errs != list || args != nil && !regexp.MustCompile(`^tofuwire: unknown (option|subcommand) ".*plan"; "tofuwire -h" lists them\n$`).MatchString(errs) {
 			t.Errorf("%q: exit %d\n%s%s", args, code, out, errs)
 		}
 	}
@@ -142,7 +190,7 @@ func TestExitStatus(t *testing.T) {
 		{[]string{"validate", dir}, "", 0, ""},
 		{[]string{"rename", "local.a", "local.b", dir}, "", 0, "+  b = 1\n"},
 		{[]string{"convert", "-to", "json", dir, filepath.Join(dir, "out")}, "", 0, ""},
-		{[]string{"convert", "-to", "yaml", dir, filepath.Join(dir, "out")}, "", 1, ""},
+		{[]string{"convert", "-to", "yaml", dir, filepath.Join(dir, "out")}, "", 2, ""},
 		{[]string{"watch"}, "", 4, ""},
 	} {
 		code, out, errs := tofuwire(t, row.stdin, row.args...)
@@ -159,11 +207,11 @@ func TestComplete(t *testing.T) {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 	for line, want := range map[string]string{
-		"fmt":        "-check -diff -terraform -w",
-		"approve a":  "-allow -passphrase-file -schemas",
-		"state show": "-reveal",
-		"state rm a": "-out",
-		"convert":    "-schemas -terraform -to",
+		"fmt":        "-check -diff -terraform -w -no-color -no-progress",
+		"approve a":  "-allow -passphrase-file -schemas -no-color -no-progress",
+		"state show": "-reveal -no-color -no-progress",
+		"state rm a": "-out -no-color -no-progress",
+		"convert":    "-schemas -terraform -to -no-color -no-progress",
 		"nothing":    "",
 	} {
 		_, out, _ := tofuwire(t, "", append([]string{completeName}, strings.Fields(line)...)...)

@@ -4,8 +4,8 @@
 package hcllint
 
 import (
+	"cmp"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -15,35 +15,18 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/internal/findings"
 	"github.com/zclconf/go-cty/cty"
 )
 
-// usage is what -h prints before the rules. NAME stands for the name of the program, and
-// BLANKS for as many blanks.
-const usage = `usage: NAME [-fix | -diff] [-format FORMAT] [-only NAMES] [-skip NAMES] [-config FILE]
-       BLANKS [-baseline FILE] [-write-baseline FILE] [-schemas FILE] [-var-file FILE]...
-       BLANKS [-workspace NAME] DIR...
-
+// about is what -h prints. NAME stands for the last word of the name of the program.
+var about = commandline.Text{
+	Arguments: "[DIR]...",
+	About: `
 NAME runs its rules on the configurations in the directories DIR and reports the findings.
-DIR is the directory of one module; DIR/... includes all directories below. Only reports are
-written, except with -fix and -write-baseline. The network is not used.
-
-  -fix                 make the fixes, in rounds until none is left, and report what remains;
-                       files of called modules outside DIR do not change
-  -diff                print the fixes as a unified diff and write nothing
-  -format FORMAT       text (the default), json, sarif, github, gitlab or junit
-  -only NAMES          run only these rules, a comma-separated list, even those off by default
-  -skip NAMES          do not run these rules
-  -config FILE         read this configuration instead of .tflint.hcl or .tofuwire-lint.hcl in
-                       DIR or above it, up to the root of the repository
-  -baseline FILE       omit the findings listed in FILE
-  -write-baseline FILE write the findings to FILE and report none
-  -schemas FILE        the output of "providers schema -json", for rules about providers
-  -var-file FILE       values of variables, in addition to those in terraform.tfvars and
-                       *.auto.tfvars; those in the environment are ignored
-  -workspace NAME      the value of terraform.workspace; without it, that is what
-                       .terraform/environment says, or unknown
+DIR is the directory of one module, by default the current one; DIR/... includes all directories
+below. Only reports are written, except with -fix and -write-baseline. The network is not used.
 
 The text has one line for each finding:
 
@@ -57,45 +40,45 @@ an error, except in a .tflint.hcl or .tflint.json, where it may belong to a plug
 they have no plugin, an unknown rule of its own ruleset is an error as well.
 
 A comment "tflint-ignore: NAMES" turns off rules for its line and the next one, and
-"tflint-ignore-file: NAMES" at the beginning of a file for the whole file.
-
-Exit status: 0 if nothing was found, 1 if there are findings, 2 if something could not be
-checked: a directory without configuration, a syntax error, also in a called module, a called
-local module that does not exist, a bad option, a rule that failed. Other findings are still
-reported. Modules that are neither local nor installed are not checked.
-
-Example: NAME -skip RULE ./modules/...
-
-Rules (* are on by default):
-`
-
-// Command is a complete linter with explicit arguments and streams: it parses the command
-// line, runs the enabled analyzers on the named modules, and writes a report. With the
-// argument -h it prints its usage. Usage and errors call the program lint; [Main] calls it
-// by its own name. Modules are read in the dialect of OpenTofu; for another one use [Run] with
-// a tree that was loaded with it. Command returns the exit status: 0 if nothing was found, 1
-// if there are findings, 2 if something could not be checked.
-func Command(args []string, stdin io.Reader, stdout, stderr io.Writer, analyzers ...*Analyzer) int {
-	c := &command{name: "lint", page: "https://github.com/tofuwire/tofuwire", analyzers: slices.Clone(analyzers), stdout: stdout, stderr: stderr}
-	return c.exit(args)
+"tflint-ignore-file: NAMES" at the beginning of a file for the whole file.`,
+	Exit: `
+0 nothing was found
+1 there are findings
+2 something could not be checked: a directory without configuration, a syntax error, also in a called module, a called local module that does not exist, a rule that failed; or a usage error. Other findings are still reported. Modules that are neither local nor installed are not checked`,
 }
 
-// exit does all, prints the error if there is one, and returns the exit status.
-func (c *command) exit(args []string) int {
-	status, err := c.run(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		io.WriteString(c.stdout, c.help())
-		return 0
-	case err != nil:
-		fmt.Fprintf(c.stderr, "%s: %s\n", c.name, oneLine(err))
-		return 2
+// A Program is a linter with its name.
+type Program struct {
+	// Name is what usage and errors begin with, such as "acme lint" for a subcommand. If empty, it
+	// is "lint".
+	Name string
+	// URL is the page of the program, for reports.
+	URL string
+	// Analyzers are its rules.
+	Analyzers []*Analyzer
+}
+
+// Run parses the command line, runs the enabled analyzers on the named modules, and writes a report.
+// With the argument -h it prints its usage. Modules are read in the dialect of OpenTofu; for another
+// one use the function [Run] with a tree that was loaded with it. It returns the exit status: 0 if
+// nothing was found, 1 if there are findings, 2 if something could not be checked.
+func (p Program) Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	c := &command{name: cmp.Or(p.Name, "lint"), page: p.URL, analyzers: slices.Clone(p.Analyzers), stdout: stdout, stderr: stderr}
+	flags := c.flags()
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
+	}
+	status, err := c.run(flags.Args())
+	if err != nil {
+		return commandline.Fail(c.name, err, stderr)
 	}
 	return status
 }
 
-// oneLine returns the text of an error in one line.
-func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+// Command runs a [Program] that is called lint.
+func Command(args []string, stdin io.Reader, stdout, stderr io.Writer, analyzers ...*Analyzer) int {
+	return Program{URL: "https://github.com/tofuwire/tofuwire", Analyzers: analyzers}.Run(args, stdin, stdout, stderr)
+}
 
 // A command is one run of a linter.
 type command struct {
@@ -110,23 +93,23 @@ type command struct {
 	baseline       *baseline
 	baselineFile   string
 	writeBaseline  string
+	schemasFile    string
 	schemas        *hclconfig.Schemas
+	varFiles       []string
 	variables      map[string]cty.Value
 	workspace      string
 	working        string    // the working directory
 	settingsByFile *settings // of -config
 }
 
-func (c *command) help() string {
+// tool is the name of the program in reports.
+func (c *command) tool() string { return c.name[strings.LastIndexByte(c.name, ' ')+1:] }
+
+// rules lists the rules.
+func (c *command) rules() string {
 	var out strings.Builder
-	byName := slices.DeleteFunc(slices.Clone(c.analyzers), func(a *Analyzer) bool { return a == nil })
-	slices.SortFunc(byName, func(a, b *Analyzer) int { return strings.Compare(a.Name, b.Name) })
-	skipped := "terraform_required_version"
-	if len(byName) > 0 && !slices.ContainsFunc(byName, func(a *Analyzer) bool { return a.Name == skipped }) {
-		skipped = byName[0].Name
-	}
-	out.WriteString(strings.NewReplacer("NAME ", c.name+" ", "BLANKS", strings.Repeat(" ", len(c.name)), "RULE ", skipped+" ").Replace(usage))
-	for _, a := range byName {
+	out.WriteString("Rules (* are on by default):\n\n")
+	for _, a := range c.byName() {
 		mark := " "
 		if (&settings{}).isOn(a) {
 			mark = "*"
@@ -137,13 +120,63 @@ func (c *command) help() string {
 	return out.String()
 }
 
-// run does all and returns the exit status.
-func (c *command) run(args []string) (int, error) {
-	dirs, err := c.parse(args)
-	if err != nil {
-		return 0, err
+// byName returns the analyzers in the order of their names.
+func (c *command) byName() []*Analyzer {
+	list := slices.DeleteFunc(slices.Clone(c.analyzers), func(a *Analyzer) bool { return a == nil })
+	slices.SortFunc(list, func(a, b *Analyzer) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// names returns the names of the analyzers.
+func (c *command) names() []string {
+	var list []string
+	for _, a := range c.byName() {
+		list = append(list, a.Name)
 	}
-	if _, err := ordered(c.analyzers); err != nil {
+	return list
+}
+
+// flags returns the command line.
+func (c *command) flags() *commandline.Set {
+	text := about
+	text.About = strings.Replace(text.About, "NAME", strings.ToUpper(c.tool()[:1])+c.tool()[1:], 1)
+	text.More = c.rules()
+	skipped := "terraform_required_version"
+	if names := c.names(); len(names) > 0 && !slices.Contains(names, skipped) {
+		skipped = names[0]
+	}
+	text.Example = c.name + " -skip " + skipped + " ./modules/..."
+	flags := commandline.New(c.name, text)
+	flags.BoolVar(&c.fix, "fix", false, "make the fixes, in rounds until none is left, and report what remains; files of called modules outside DIR do not change")
+	flags.BoolVar(&c.diff, "diff", false, "print the fixes as a unified diff and write nothing")
+	flags.Choice(&c.format, "format", "text", "the `FORMAT`: "+commandline.Or(findings.Formats()), findings.Formats()...)
+	flags.List(&c.only, "only", "run only the rules `NAMES`, a comma-separated list, even those off by default", "rule", c.names)
+	flags.List(&c.skip, "skip", "do not run the rules `NAMES`", "rule", c.names)
+	flags.StringVar(&c.config, "config", "", "read the configuration in `FILE` instead of .tflint.hcl or .tofuwire-lint.hcl in DIR or above it, up to the root of the repository")
+	flags.StringVar(&c.baselineFile, "baseline", "", "omit the findings listed in `FILE`")
+	flags.StringVar(&c.writeBaseline, "write-baseline", "", "write the findings to `FILE` and report none")
+	flags.StringVar(&c.schemasFile, "schemas", "", "the output of \"providers schema -json\" in `FILE`, for rules about providers")
+	flags.Strings(&c.varFiles, "var-file", "values of variables in `FILE`, in addition to those in terraform.tfvars and *.auto.tfvars; those in the environment are ignored")
+	flags.StringVar(&c.workspace, "workspace", "", "the value of terraform.workspace, `NAME`; without it, that is what .terraform/environment says, or unknown")
+	flags.Check = func() error {
+		if c.fix && c.diff {
+			return errors.New("-fix cannot be combined with -diff")
+		}
+		return nil
+	}
+	return flags
+}
+
+// run does all and returns the exit status.
+func (c *command) run(dirs []string) (int, error) {
+	if len(dirs) == 0 {
+		dirs = []string{"."}
+	}
+	err := c.readFiles()
+	if err == nil {
+		_, err = ordered(c.analyzers)
+	}
+	if err != nil {
 		return 0, err
 	}
 	if c.working, err = os.Getwd(); err != nil {
@@ -197,81 +230,43 @@ func (c *command) run(args []string) (int, error) {
 	return 0, nil
 }
 
-// parse reads the command line and the files that it names.
-func (c *command) parse(args []string) (dirs []string, err error) {
-	var schemas, baselineFile string
-	var varFiles []string
-	flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	flags.BoolVar(&c.fix, "fix", false, "")
-	flags.BoolVar(&c.diff, "diff", false, "")
-	flags.StringVar(&c.format, "format", "text", "")
-	names := func(into *[]string) func(string) error {
-		return func(s string) error {
-			for name := range strings.SplitSeq(s, ",") {
-				*into = append(*into, strings.TrimSpace(name))
-			}
-			return nil
-		}
-	}
-	flags.Func("only", "", names(&c.only))
-	flags.Func("skip", "", names(&c.skip))
-	flags.StringVar(&c.config, "config", "", "")
-	flags.StringVar(&baselineFile, "baseline", "", "")
-	flags.StringVar(&c.writeBaseline, "write-baseline", "", "")
-	flags.StringVar(&schemas, "schemas", "", "")
-	flags.Func("var-file", "", func(s string) error { varFiles = append(varFiles, s); return nil })
-	flags.StringVar(&c.workspace, "workspace", "", "")
-	if err := flags.Parse(args); err != nil {
-		return nil, err
-	}
-	switch {
-	case flags.NArg() == 0:
-		return nil, errors.New("at least one DIR is needed: see -h")
-	case c.fix && c.diff:
-		return nil, errors.New("-fix cannot be combined with -diff")
-	case !findings.Known(c.format):
-		return nil, findings.Write(nil, c.format, nil)
-	}
-	for _, name := range slices.Concat(c.only, c.skip) {
-		if !slices.ContainsFunc(c.analyzers, func(a *Analyzer) bool { return a != nil && a.Name == name }) {
-			return nil, fmt.Errorf("there is no rule %q: -h lists them", name)
-		}
-	}
+// readFiles reads the files that options name.
+func (c *command) readFiles() error {
 	if c.config != "" {
 		c.settingsByFile = &settings{rules: map[string]ruleSettings{}}
 		if err := c.settingsByFile.read(c.config, nil); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	if c.baselineFile = baselineFile; baselineFile != "" {
-		if c.baseline, err = readBaseline(baselineFile); err != nil {
-			return nil, err
+	if c.baselineFile != "" {
+		var err error
+		if c.baseline, err = readBaseline(c.baselineFile); err != nil {
+			return err
 		}
 	}
 	if c.writeBaseline != "" {
 		c.baseline = nil // all findings are written
 	}
-	if schemas != "" {
-		src, err := os.ReadFile(schemas)
+	if c.schemasFile != "" {
+		src, err := os.ReadFile(c.schemasFile)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if c.schemas, err = hclconfig.DecodeSchemas(src); err != nil {
-			return nil, fmt.Errorf("%s: %w", schemas, err)
+			return fmt.Errorf("%s: %w", c.schemasFile, err)
 		}
 	}
 	c.variables = map[string]cty.Value{}
-	for _, file := range varFiles {
+	for _, file := range c.varFiles {
 		src, err := os.ReadFile(file)
 		if err == nil {
 			err = hclnames.ReadValues(file, src, c.variables)
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return flags.Args(), nil
+	return nil
 }
 
 // settingsFor returns the settings that hold for a module, and the analyzers that they turn

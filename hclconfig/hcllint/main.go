@@ -6,14 +6,12 @@ package hcllint
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
-// Main is a complete linter: it runs [Command] with the arguments and the streams of
-// the process, under the name of its program, also in reports, and exits with its status.
+// Main is a complete linter: it runs a [Program] with the arguments and the streams of the process,
+// under the name of its program, also in reports, and exits with its status.
 func Main(analyzers ...*Analyzer) {
 	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
-	c := &command{name: name, analyzers: slices.Clone(analyzers), stdout: os.Stdout, stderr: os.Stderr}
-	os.Exit(c.exit(os.Args[1:]))
+	os.Exit(Program{Name: name, Analyzers: analyzers}.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -386,7 +386,7 @@ func (s *session) stale(targets []*target) []baselineEntry {
 
 // report returns the report of a list of findings.
 func (s *session) report(targets []*target, list []findings.Finding) *findings.Report {
-	out := &findings.Report{Tool: s.name, URL: s.page, Findings: list, Faults: s.faults}
+	out := &findings.Report{Tool: s.tool(), URL: s.page, Findings: list, Faults: s.faults}
 	if s.format == "text" || s.format == "json" {
 		return out
 	}

@@ -10,7 +10,10 @@ require (
 	github.com/zclconf/go-cty v1.19.0
 )
 
-require golang.org/x/crypto v0.58.0 // indirect
+require (
+	golang.org/x/crypto v0.58.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+)
 
 require (
 	github.com/agext/levenshtein v1.2.1 // indirect

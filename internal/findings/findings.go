@@ -89,14 +89,14 @@ var formats = map[string]func(io.Writer, *Report) error{
 	"text": text, "json": document, "sarif": sarif, "github": github, "gitlab": gitlab, "junit": junitReport,
 }
 
-// Known reports whether there is a form of that name.
-func Known(format string) bool { return formats[format] != nil }
+// Formats returns the names of the forms.
+func Formats() []string { return []string{"text", "json", "sarif", "github", "gitlab", "junit"} }
 
-// Write writes a report in a form: text, json, sarif, github, gitlab or junit.
+// Write writes a report in a form.
 func Write(w io.Writer, format string, r *Report) error {
 	f := formats[format]
 	if f == nil {
-		return fmt.Errorf("there is no format %q: it is text, json, sarif, github, gitlab or junit", format)
+		return fmt.Errorf("there is no format %q", format)
 	}
 	b := bufio.NewWriter(w)
 	if err := f(b, r); err != nil {

@@ -6,17 +6,19 @@ package approve
 
 import (
 	"bufio"
-	"flag"
+	"errors"
 	"fmt"
 	"io"
 
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
 
-const usage = `usage: approve [-allow REASON]... [-schemas FILE]... [-passphrase-file FILE] APPROVED PLANNED
-
+var text = commandline.Text{
+	Arguments: "APPROVED PLANNED",
+	Files:     planfile.Endings,
+	About: `
 Approve reports whether the plan PLANNED does the same as the plan APPROVED. Each is the
 output of "show -json", a log that contains it, or a saved plan; one of them can be -, standard input.
 
@@ -29,49 +31,44 @@ plan. WHAT is the member of the plan that differs; for a deposed object it begin
 "deposed KEY: ". Approve ignores the time of planning, the order of lists of objects,
 relevant attributes, and marks of sensitive values before the change.
 
-It reports a plan that cannot be judged on standard error, as
-approve: FILE: REASON, where REASON is errored, incomplete, deferred, version, duplicate,
-redacted or no-plan.
-
-Exit status: 0 the plans do the same, 1 there are differences, 2 a plan cannot be judged or
-read.
-
-  -allow REASON  judge a plan despite REASON; may be repeated. Terraform marks every plan
-                 made with -target as incomplete.
-` + planfile.InputsUsage + `
+It reports a plan that cannot be judged on standard error, as FILE: REASON, where REASON is errored,
+incomplete, deferred, version, duplicate, redacted, unknown-action, misspelt or no-plan. Terraform
+marks every plan made with -target as incomplete.`,
+	More: `
 A saved plan without the schemas that it needs is compared as far as it can be. If the answer hangs
-on a value that the schemas would type or mark, the plans cannot be judged.
-
-Example: tofuwire approve approved.json planned.json && tofu apply plan.tfplan
-`
+on a value that the schemas would type or mark, the plans cannot be judged.`,
+	Exit: `
+0 the plans do the same
+1 there are differences
+2 a plan cannot be judged or read, or a usage error`,
+	Example: "tofuwire approve approved.json planned.json && tofu apply plan.tfplan",
+}
 
 // Run is the program; it returns the exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var allow planfile.Reasons
 	var inputs planfile.Inputs
-	flags := optionset.New("approve")
-	flags.Var(&allow, "allow", "")
+	flags := commandline.New("tofuwire approve", text)
+	allow.Allow(flags)
 	inputs.Register(flags)
-	switch err := flags.Parse(args); {
-	case err == flag.ErrHelp:
-		fmt.Fprint(stdout, usage)
-		return 0
-	case err != nil:
-		fmt.Fprintf(stderr, "approve: %v\n", err)
-		return 2
-	case flags.NArg() != 2 || flags.Arg(0) == "-" && flags.Arg(1) == "-":
-		fmt.Fprint(stderr, "approve: two plans are needed, and only one of them can be standard input\n", usage)
-		return 2
+	flags.Check = func() error {
+		if flags.Arg(0) == "-" && flags.Arg(1) == "-" {
+			return errors.New("only one of the plans can be standard input")
+		}
+		return nil
+	}
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
 	}
 	var plans [2]*planfile.Plan
 	failed := false
 	for i, name := range flags.Args() {
-		p, err := inputs.Read("approve", name, stdin, stderr)
+		p, err := inputs.Read("tofuwire approve", name, stdin, stderr)
 		if err == nil {
 			err = planfile.Judge(p, allow)
 		}
 		if err != nil {
-			planfile.Report(stderr, "approve", err)
+			planfile.Report(stderr, "tofuwire approve", err)
 			failed = true
 		}
 		plans[i] = p
@@ -84,7 +81,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	undecided := 0
 	for _, d := range c.Differences {
 		if plans[0].Hides(d.Address, d.What) || plans[1].Hides(d.Address, d.What) {
-			fmt.Fprintf(stderr, "approve: %s: %s: not known without schemas\n", d.Address, d.What)
+			fmt.Fprintf(stderr, "tofuwire approve: %s: %s: not known without schemas\n", d.Address, d.What)
 			undecided++
 			continue
 		}
@@ -97,7 +94,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintln(out, "plan: changes: (not shown) -> (not shown)")
 	}
 	if err := out.Flush(); err != nil {
-		fmt.Fprintf(stderr, "approve: %v\n", err)
+		fmt.Fprintf(stderr, "tofuwire approve: %v\n", err)
 		return 2
 	}
 	if c.IsEmpty() {

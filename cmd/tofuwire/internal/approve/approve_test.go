@@ -130,7 +130,7 @@ func TestRun_refused(t *testing.T) {
 	} {
 		code, out, errs := run(t, approved, row.plan)
 		line, rest, _ := strings.Cut(errs, "\n")
-		if code != 2 || out != "" || line != "approve: b: "+row.reason || strings.Contains(rest, "approve:") {
+		if code != 2 || out != "" || line != "tofuwire approve: b: "+row.reason || strings.Contains(rest, "approve:") {
 			t.Errorf("%s: %d\n%s%s", row.reason, code, out, errs)
 		}
 		if code, _, errs := run(t, approved, row.plan, "-allow", row.reason); code != row.allowed {
@@ -138,7 +138,7 @@ func TestRun_refused(t *testing.T) {
 		}
 	}
 	for _, text := range []string{approved[:len(approved)-30], approved + approved, strings.Replace(approved, `"resource_drift":[`, `"resource_drift":["x",`, 1)} {
-		if code, out, errs := run(t, approved, text); code != 2 || out != "" || !strings.HasPrefix(errs, "approve: b: planjson: line ") {
+		if code, out, errs := run(t, approved, text); code != 2 || out != "" || !strings.HasPrefix(errs, "tofuwire approve: b: planjson: line ") {
 			t.Errorf("%d\n%s%s", code, out, errs)
 		}
 	}
@@ -146,7 +146,7 @@ func TestRun_refused(t *testing.T) {
 
 func TestRun_logs(t *testing.T) {
 	log := "::group::show\n" + approved + "\n::endgroup::\n"
-	if code, out, errs := run(t, approved, log); code != 0 || out != "" || !strings.HasPrefix(errs, "approve: b: skipped ") {
+	if code, out, errs := run(t, approved, log); code != 0 || out != "" || !strings.HasPrefix(errs, "tofuwire approve: b: skipped ") {
 		t.Errorf("%d\n%s%s", code, out, errs)
 	}
 	var out, errs bytes.Buffer
@@ -160,7 +160,7 @@ func TestRun_logs(t *testing.T) {
 			t.Errorf("%v: %d", row.args, code)
 		}
 	}
-	if !strings.HasPrefix(out.String(), "usage: approve ") {
+	if !strings.HasPrefix(out.String(), "usage: tofuwire approve ") {
 		t.Errorf("%s", out.String())
 	}
 }

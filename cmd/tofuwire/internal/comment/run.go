@@ -7,9 +7,9 @@ package comment
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net/url"
@@ -19,102 +19,89 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/called"
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planreport"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 )
 
-const usage = `usage: comment [-key KEY] [-title TITLE] [-run-url URL] [-against APPROVED]... [-reveal]
-               [-fail-on LIST] [-comment=false] [-summary=false] [-out FILE] [-counts FILE] PLAN...
-
+var usage = commandline.Text{
+	Arguments: "PLAN...",
+	Files:     planfile.Endings,
+	About: `
 Comment writes a report of plans as one comment on the pipeline's pull request or merge request,
 and replaces the comment of the previous run. On GitHub it also adds the report to the job summary,
 annotates the run, and sets the outputs comment-url, errored, changes (counts, as JSON) and path.
 
-A PLAN is the output of "show -json PLANFILE", a log that contains it, or a saved plan. It can contain *, ? and
-[...], and ** for any folders; a pattern that matches nothing is an error. Values that the plans
-mark as sensitive are hidden, and so are copies of them. The comment also lists plans that cannot
-be read, so that an outdated comment does not stay.
+A PLAN is the output of "show -json PLANFILE", a log that contains it, or a saved plan. It can
+contain *, ? and [...], and ** for any folders; a pattern that matches nothing is an error. Values
+that the plans mark as sensitive are hidden, and so are copies of them. The comment also lists plans
+that cannot be read, so that an outdated comment does not stay.
 
 Comment finds the pipeline through the environment: GITHUB_REPOSITORY, GITHUB_EVENT_PATH, GITHUB_REF
 and GITHUB_API_URL, or GITLAB_CI with CI_API_V4_URL, CI_PROJECT_ID and CI_MERGE_REQUEST_IID. The
 token is TOFUWIRE_TOKEN, or else GITHUB_TOKEN or GITLAB_TOKEN. Without a pull request or a token, or
 if the token may not write because the commits come from a fork, it writes no comment, and the exit
-status does not change.
+status does not change.`,
+	Exit: `
+0 the plans were reported
+1 as -fail-on specifies
+2 a plan could not be read, or the comment not written; or a usage error`,
+	Example: "tofuwire comment -fail-on cannot-judge,destroy 'plans/**/*.json'",
+}
 
-  -key KEY           distinguishes comments on one pull request; the working folder by default
-  -title TITLE       the heading
-  -run-url URL       the link to the run, by default that of the pipeline
-  -against APPROVED  the approved plan; give it once for each plan, or not at all
-  -reveal            show sensitive values
-` + planfile.InputsUsage + `  -fail-on LIST      exit with status 1 in these cases, separated by commas: cannot-judge (the
-                     default: planning failed, or the plan is incomplete, redacted and so on),
-                     destroy, replace, difference (from the approved plan); or none
-  -comment=false     write no comment
-  -summary=false     write no job summary
-  -out FILE          also write the comment's Markdown to FILE
-  -counts FILE       write the numbers of changes in the form of GitLab's report "terraform"
-
-Exit status: 0; 1 as -fail-on specifies; 2 a plan could not be read, or the comment not written.
-
-Example: tofuwire comment -fail-on cannot-judge,destroy 'plans/**/*.json'
-`
+// name is what messages begin with.
+const name = "tofuwire comment"
 
 // verdicts are the words of -fail-on.
 var verdicts = []string{"cannot-judge", "destroy", "replace", "difference", "none"}
 
 // Options are what the command line says.
 type options struct {
-	key, title, runURL, failOn, out, counts string
-	against, plans                          []string
-	reveal, comment, summary                bool
-	inputs                                  planfile.Inputs
+	key, title, runURL, out, counts string
+	failOn, against, plans          []string
+	reveal, comment, summary        bool
+	inputs                          planfile.Inputs
 }
 
-// parse reads the command line.
-func parse(args []string, e environment) (*options, error) {
+// newOptions returns the options of a command line.
+func newOptions() (*options, *commandline.Set) {
 	o := &options{}
-	flags := optionset.New("comment")
-	flags.StringVar(&o.key, "key", "", "")
-	flags.StringVar(&o.title, "title", "", "")
-	flags.StringVar(&o.runURL, "run-url", "", "")
-	flags.Func("against", "", func(s string) error { o.against = append(o.against, s); return nil })
-	flags.BoolVar(&o.reveal, "reveal", false, "")
+	flags := commandline.New("tofuwire comment", usage)
+	flags.StringVar(&o.key, "key", "", "the `KEY` that distinguishes comments on one pull request; the working folder by default")
+	flags.StringVar(&o.title, "title", "", "the heading `TEXT`")
+	flags.StringVar(&o.runURL, "run-url", "", "the link to the run, `URL`; by default that of the pipeline")
+	flags.Strings(&o.against, "against", "the plan `APPROVED`; give it once for each plan, or not at all")
+	flags.BoolVar(&o.reveal, "reveal", false, "show sensitive values")
 	o.inputs.Register(flags)
-	flags.StringVar(&o.failOn, "fail-on", "cannot-judge", "")
-	flags.BoolVar(&o.comment, "comment", true, "")
-	flags.BoolVar(&o.summary, "summary", true, "")
-	flags.StringVar(&o.out, "out", "", "")
-	flags.StringVar(&o.counts, "counts", "", "")
-	if err := flags.Parse(args); err != nil {
-		return nil, err
-	}
-	for word := range strings.SplitSeq(o.failOn, ",") {
-		if word = strings.TrimSpace(word); word != "" && !slices.Contains(verdicts, word) {
-			return nil, fmt.Errorf("-fail-on: there is no %q; use %s", word, strings.Join(verdicts, ", "))
+	flags.Func("fail-on", "exit with status 1 in the cases of `LIST`, separated by commas: cannot-judge (the default: planning failed, or the plan is incomplete, redacted and so on), destroy, replace, difference (from the approved plan); or none", func(list string) error {
+		o.failOn = []string{}
+		for word := range strings.SplitSeq(list, ",") {
+			if word = strings.TrimSpace(word); word != "" && !slices.Contains(verdicts, word) {
+				return commandline.Unknown("case", word, verdicts)
+			}
+			o.failOn = append(o.failOn, word)
 		}
+		return nil
+	})
+	flags.OfferList("fail-on", func() []string { return verdicts })
+	flags.BoolVar(&o.comment, "comment", true, "write a comment")
+	flags.BoolVar(&o.summary, "summary", true, "write a job summary")
+	flags.StringVar(&o.out, "out", "", "also write the comment's Markdown to `FILE`")
+	flags.StringVar(&o.counts, "counts", "", "write the numbers of changes to `FILE` in the form of GitLab's report \"terraform\"")
+	flags.Check = func() error {
+		if o.plans = flags.Args(); o.failOn == nil {
+			o.failOn = verdicts[:1]
+		}
+		if o.fails("difference") && len(o.against) == 0 {
+			return errors.New("-fail-on difference needs -against APPROVED")
+		}
+		return nil
 	}
-	if o.fails("difference") && len(o.against) == 0 {
-		return nil, errors.New("-fail-on difference needs -against APPROVED")
-	}
-	if flags.NArg() == 0 {
-		return nil, errors.New("at least one PLAN is needed")
-	}
-	if o.key == "" {
-		o.key = e.folder()
-	}
-	if o.runURL == "" {
-		o.runURL = e.runURL()
-	}
-	o.plans = flags.Args()
-	return o, nil
+	return o, flags
 }
 
 // fails reports whether -fail-on has a word.
-func (o *options) fails(word string) bool {
-	return slices.ContainsFunc(strings.Split(o.failOn, ","), func(s string) bool { return strings.TrimSpace(s) == word })
-}
+func (o *options) fails(word string) bool { return slices.Contains(o.failOn, word) }
 
 // Run is the program; it returns the exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -130,20 +117,16 @@ type program struct {
 }
 
 func (p program) run(args []string) int {
-	o, err := parse(args, p.environment)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprint(p.stdout, usage)
-		return 0
-	case err != nil:
-		fmt.Fprintf(p.stderr, "comment: %v\n", err)
-		p.annotate("error", err.Error())
-		return 2
+	o, flags := newOptions()
+	if status, ok := flags.Parse(args, p.stdout, p.stderr); !ok {
+		return status
 	}
+	o.key = cmp.Or(o.key, p.folder())
+	o.runURL = cmp.Or(o.runURL, p.runURL())
 	r := p.report(o)
 	status := p.judge(o, r)
 	if err := p.publish(o, r); err != nil {
-		fmt.Fprintf(p.stderr, "comment: %v\n", err)
+		fmt.Fprintf(p.stderr, name+": %v\n", err)
 		p.annotate("error", err.Error())
 		return 2
 	}
@@ -166,27 +149,29 @@ func (p program) report(o *options) *report {
 	if o.reveal {
 		args = append(args, "-reveal")
 	}
-	for _, name := range o.against {
-		args = append(args, "-against", name)
+	for _, file := range o.against {
+		args = append(args, "-against", file)
 	}
 	r := &report{}
 	var text, faults bytes.Buffer
-	log := io.MultiWriter(called.Writer(&faults, "report", ""), called.Writer(p.stderr, "report", "comment"))
+	log := io.MultiWriter(&faults, p.stderr)
 	plans, err := expand(o.plans)
 	if err != nil { // the comment of the run before must not stay
-		fmt.Fprintf(p.stderr, "comment: %v\n", err)
+		fmt.Fprintf(p.stderr, name+": %v\n", err)
 		r.text = unreadable(planreport.Marker(place, o.key), o, err.Error())
 		return r
 	}
-	for _, name := range o.inputs.Schemas {
-		args = append(args, "-schemas", name)
+	for _, file := range o.inputs.Schemas {
+		args = append(args, "-schemas", file)
 	}
 	if o.inputs.Passphrase != "" {
 		args = append(args, "-passphrase-file", o.inputs.Passphrase)
 	}
-	_, r.summary = planreport.Summarized(append(append(args, "--"), plans...), p.stdin, &text, log)
-	if r.summary == nil {
-		r.text = unreadable(planreport.Marker(place, o.key), o, faults.String())
+	r.summary, err = planreport.Summarized(name, append(append(args, "--"), plans...), p.stdin, &text, log)
+	if err != nil {
+		planfile.Report(log, name, err)
+		said := strings.ReplaceAll("\n"+faults.String(), "\n"+name+": ", "\n")
+		r.text = unreadable(planreport.Marker(place, o.key), o, said)
 		return r
 	}
 	r.text = text.String()
@@ -237,8 +222,8 @@ func (p program) publish(o *options, r *report) error {
 			return err
 		}
 	}
-	if name := p.get("GITHUB_STEP_SUMMARY"); o.summary && name != "" {
-		if err := appendTo(name, r.text+"\n"); err != nil {
+	if file := p.get("GITHUB_STEP_SUMMARY"); o.summary && file != "" {
+		if err := appendTo(file, r.text+"\n"); err != nil {
 			return err
 		}
 	}
@@ -290,7 +275,7 @@ func firstLine(s string) string {
 
 // say tells people what was not done, and that it is no fault.
 func (p program) say(text string) {
-	fmt.Fprintf(p.stderr, "comment: %s\n", text)
+	fmt.Fprintf(p.stderr, name+": %s\n", text)
 	p.annotate("notice", text)
 }
 

@@ -29,7 +29,7 @@ func (p program) judge(o *options, r *report) int {
 	status := 0
 	fail := func(word, text string) {
 		if o.fails(word) {
-			fmt.Fprintf(p.stderr, "comment: %s\n", text)
+			fmt.Fprintf(p.stderr, name+": %s\n", text)
 			status = 1
 		}
 	}

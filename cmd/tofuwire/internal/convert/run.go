@@ -6,55 +6,51 @@
 package convert
 
 import (
-	"flag"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 )
 
-const usage = `usage: convert -to json|native [-schemas FILE] [-terraform] DIR OUTDIR
-
+var text = commandline.Text{
+	Arguments: "DIR OUTDIR",
+	About: `
 Convert converts a module from native to JSON syntax or from JSON to native syntax, file by file.
 Each file of the module in DIR, and of the modules in its subfolders, becomes one file in OUTDIR.
 All other files are copied. Standard error has a line for everything that is not exact: an error for
-each loss, and a warning for each other difference.
-
-  -schemas FILE  the output of "providers schema -json", which distinguishes blocks and arguments
-  -terraform     read and write for Terraform instead of OpenTofu
-
-Exit status: 0 nothing was lost, 2 something was lost, 1 nothing was converted.
-
-Example: tofuwire convert -to json modules/site site-out
-`
+each loss, and a warning for each other difference.`,
+	Exit: `
+0 nothing was lost
+1 nothing was converted
+2 something was lost; or a usage error, and nothing was converted`,
+	Example: "tofuwire convert -to json modules/site site-out",
+}
 
 // Run is the program convert; it returns the exit status.
 func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	flags := optionset.New("convert")
-	to := flags.String("to", "", "")
-	schemas := flags.String("schemas", "", "")
-	terraform := flags.Bool("terraform", false, "")
-	err := flags.Parse(args)
-	if err == flag.ErrHelp {
-		fmt.Fprint(stdout, usage)
-		return 0
-	}
-	if err == nil && flags.NArg() != 2 {
-		err = fmt.Errorf("DIR and OUTDIR are needed\n%s", usage)
-	}
-	j := Job{Report: stderr}
-	if err == nil {
-		var ok bool
-		if j.To, ok = syntaxes[*to]; !ok {
-			err = fmt.Errorf("-to must be json or native, not %q", *to)
+	flags := commandline.New("tofuwire convert", text)
+	var to string
+	flags.Choice(&to, "to", "", "the `SYNTAX` of the result, json or native; it must be given", "json", "native")
+	schemas := flags.String("schemas", "", "the output of \"providers schema -json\" in `FILE`, which distinguishes blocks and arguments")
+	terraform := flags.Bool("terraform", false, "read and write for Terraform instead of OpenTofu")
+	flags.Check = func() error {
+		if to == "" {
+			return errors.New("-to is missing: json or native")
 		}
+		return nil
 	}
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
+	}
+	var err error
+	j := Job{Report: stderr, To: syntaxes[to]}
 	if *terraform {
 		j.Dialect = hclconfig.Terraform
 	}
-	if err == nil && *schemas != "" {
+	if *schemas != "" {
 		j.Schemas, err = readSchemas(*schemas)
 	}
 	lost := 0
@@ -63,10 +59,10 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	}
 	switch {
 	case err != nil:
-		fmt.Fprintf(stderr, "convert: %v\n", err)
+		fmt.Fprintf(stderr, "tofuwire convert: %v\n", err)
 		return 1
 	case lost > 0:
-		fmt.Fprintf(stderr, "convert: %d things were lost\n", lost)
+		fmt.Fprintf(stderr, "tofuwire convert: %d things were lost\n", lost)
 		return 2
 	}
 	return 0

@@ -87,9 +87,9 @@ func TestExitStatus(t *testing.T) {
 		{"again, with the result inside", []string{dir, filepath.Join(dir, "out")}, 2},
 		{"same folder", []string{dir, dir}, 1},
 		{"no folder", []string{filepath.Join(dir, "none"), filepath.Join(dir, "out")}, 1},
-		{"usage", []string{dir}, 1},
+		{"usage", []string{dir}, 2},
 		{"no schemas", []string{"-schemas", filepath.Join(dir, "none"), dir, filepath.Join(dir, "out")}, 1},
-		{"no such flag", []string{"-x"}, 1},
+		{"no such option", []string{"-x"}, 2},
 	} {
 		var report bytes.Buffer
 		if got := Run(append([]string{"-to", "json"}, c.args...), nil, io.Discard, &report); got != c.want || report.Len() == 0 {

@@ -8,35 +8,26 @@ package edit
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/internal/replacefile"
 	"github.com/tofuwire/tofuwire/internal/unifieddiff"
 )
 
-const usage = `usage: edit [-w | -diff] [-each] [-f STEPS | -e STEP]... FILE
-
-Edit applies the steps to FILE in order and prints the resulting file. The name
-of FILE ends in .tf, .tofu, .tfvars or .hcl (native syntax; - is standard input)
-or in .json (JSON syntax). Comments stay with the code they explain, and only the
-bytes of the edited parts change.
-
-  -e STEP   a step
-  -f STEPS  a file with one step per line; a backslash at its end continues a line.
-            Where a step can begin, a line whose first character is # is a comment
-            (a backslash at its end means nothing); behind a continued line it
-            belongs to the VALUE
-  -w        write FILE, and print only the output of get
-  -diff     print a unified diff, and write nothing
-  -each     apply and parse again after each step
+var text = commandline.Text{
+	Arguments: "FILE",
+	Files:     []string{".tf", ".tofu", ".tfvars", ".hcl", ".json"},
+	About: `
+Edit applies the steps to FILE in order and prints the resulting file. The name of FILE ends in .tf,
+.tofu, .tfvars or .hcl (native syntax; - is standard input) or in .json (JSON syntax). Comments stay
+with the code they explain, and only the bytes of the edited parts change.
 
 A step is VERB ADDRESS [ADDRESS or VALUE]; a VALUE is native source:
 
@@ -52,15 +43,17 @@ A step is VERB ADDRESS [ADDRESS or VALUE]; a VALUE is native source:
   ref FROM TO           change references
   new [PARENT] BLOCK    add an empty block
 
-The exit status is 0, or 1 if an address does not exist, or 2 if a step is refused
-or something cannot be read. On failure, nothing is printed or written.
-
-Example:
-  tofuwire edit -w -e 'set resource.aws_instance.web.ami "ami-1"' main.tf
-`
+Steps of -e and -f count in the order of the command line.`,
+	Exit: `
+0 all steps were applied
+1 an address does not exist; nothing is printed or written
+2 a step is refused, something cannot be read, or a usage error; nothing is printed or written`,
+	Example: "tofuwire edit -w -e 'set resource.aws_instance.web.ami \"ami-1\"' main.tf",
+}
 
 // A job is the command line, read.
 type job struct {
+	sources           []func() ([]step, error) // of the options, in order
 	steps             []step
 	write, diff, each bool
 	name              string
@@ -68,18 +61,20 @@ type job struct {
 
 // Run runs the program. It returns the exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	j, err := readArgs(args)
-	if errors.Is(err, flag.ErrHelp) {
-		io.WriteString(stdout, usage)
-		return 0
+	j := &job{}
+	flags := j.flags()
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
 	}
+	j.name = flags.Arg(0)
+	err := j.readSteps()
 	if err == nil {
 		err = j.run(stdin, stdout)
 	}
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(stderr, "edit:", oneLine(err.Error()))
+	fmt.Fprintln(stderr, "tofuwire edit:", oneLine(err.Error()))
 	var nowhere *nowhereError
 	if errors.As(err, &nowhere) {
 		return 1
@@ -90,42 +85,50 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 // oneLine returns a message without line breaks.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-func readArgs(args []string) (*job, error) {
-	j := &job{}
-	flags := optionset.New("edit")
-	flags.BoolVar(&j.write, "w", false, "")
-	flags.BoolVar(&j.diff, "diff", false, "")
-	flags.BoolVar(&j.each, "each", false, "")
-	flags.Func("e", "", func(text string) error {
-		j.steps = append(j.steps, step{text: text})
+// flags returns the command line.
+func (j *job) flags() *commandline.Set {
+	flags := commandline.New("tofuwire edit", text)
+	flags.BoolVar(&j.write, "w", false, "write FILE, and print only the output of get")
+	flags.BoolVar(&j.diff, "diff", false, "print a unified diff, and write nothing")
+	flags.BoolVar(&j.each, "each", false, "apply and parse again after each step")
+	flags.Func("e", "a `STEP`; may be repeated", func(text string) error {
+		j.sources = append(j.sources, func() ([]step, error) { return []step{{text: text}}, nil })
 		return nil
 	})
-	flags.Func("f", "", func(name string) error {
-		src, err := os.ReadFile(name)
+	flags.Func("f", "a file `STEPS` with one step per line; may be repeated. A backslash at the end of a line continues it. Where a step can begin, a line whose first character is # is a comment (a backslash at its end means nothing); behind a continued line it belongs to the VALUE", func(name string) error {
+		j.sources = append(j.sources, func() ([]step, error) {
+			src, err := os.ReadFile(name)
+			return stepsOf(string(src)), err
+		})
+		return nil
+	})
+	flags.Check = func() error {
+		switch {
+		case j.write && j.diff:
+			return errors.New("-w and -diff cannot be combined")
+		case j.write && flags.Arg(0) == "-":
+			return errors.New("-w needs the name of a file")
+		}
+		return nil
+	}
+	return flags
+}
+
+// readSteps reads the steps of all options.
+func (j *job) readSteps() error {
+	for _, read := range j.sources {
+		steps, err := read()
 		if err != nil {
 			return err
 		}
-		j.steps = append(j.steps, stepsOf(string(src))...)
-		return nil
-	})
-	if err := flags.Parse(args); err != nil {
-		return nil, err
+		j.steps = append(j.steps, steps...)
 	}
-	switch {
-	case flags.NArg() != 1:
-		return nil, errors.New("usage: edit [-w | -diff] [-each] [-f STEPS | -e STEP]... FILE")
-	case j.write && j.diff:
-		return nil, errors.New("-w and -diff cannot be combined")
-	case j.write && flags.Arg(0) == "-":
-		return nil, errors.New("-w needs the name of a file")
-	}
-	j.name = flags.Arg(0)
 	for i := range j.steps {
 		if err := j.steps[i].parse(); err != nil {
-			return nil, &stepError{i + 1, err}
+			return &stepError{i + 1, err}
 		}
 	}
-	return j, nil
+	return nil
 }
 
 // A stepError is an error with the number of its step.

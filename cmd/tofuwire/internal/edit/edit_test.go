@@ -72,19 +72,19 @@ func TestStatus(t *testing.T) {
 		code int
 		says string
 	}{
-		{[]string{"-e", "rm locals.none", name}, 1, "edit: step 1: "},
-		{[]string{"-e", "rm locals.b", "-e", "insert locals.a[5] 1", name}, 1, "edit: step 2: "},
-		{[]string{"-e", "ref var.none var.x", name}, 1, "edit: step 1: "},
-		{[]string{"-e", "append locals.b 1", name}, 2, "edit: step 1: "},
-		{[]string{"-e", "set locals 1", name}, 2, "edit: step 1: "},
-		{[]string{"-e", "set locals.a [", name}, 2, "edit: step 1: "},
-		{[]string{"-e", "jump locals.a", name}, 2, "edit: step 1: "},
-		{[]string{"-e", "rm locals.b", broken}, 2, "edit: " + broken + ":2,"},
-		{[]string{"-e", "rm locals.b", filepath.Join(dir, "none.tf")}, 2, "edit: "},
-		{[]string{"-w", "-diff", name}, 2, "edit: "},
-		{[]string{"-w", "-e", "rm locals.b", "-e", "rm locals.none", name}, 1, "edit: step 2: "},
-		{[]string{"-w", "-each", "-e", "rm locals.b", "-e", "insert locals.a[5] 1", name}, 1, "edit: step 2: "},
-		{[]string{"-w", "-e", "rm locals.b", "-e", "set locals.a [", name}, 2, "edit: step 2: "},
+		{[]string{"-e", "rm locals.none", name}, 1, "tofuwire edit: step 1: "},
+		{[]string{"-e", "rm locals.b", "-e", "insert locals.a[5] 1", name}, 1, "tofuwire edit: step 2: "},
+		{[]string{"-e", "ref var.none var.x", name}, 1, "tofuwire edit: step 1: "},
+		{[]string{"-e", "append locals.b 1", name}, 2, "tofuwire edit: step 1: "},
+		{[]string{"-e", "set locals 1", name}, 2, "tofuwire edit: step 1: "},
+		{[]string{"-e", "set locals.a [", name}, 2, "tofuwire edit: step 1: "},
+		{[]string{"-e", "jump locals.a", name}, 2, "tofuwire edit: step 1: "},
+		{[]string{"-e", "rm locals.b", broken}, 2, "tofuwire edit: " + broken + ":2,"},
+		{[]string{"-e", "rm locals.b", filepath.Join(dir, "none.tf")}, 2, "tofuwire edit: "},
+		{[]string{"-w", "-diff", name}, 2, "tofuwire edit: "},
+		{[]string{"-w", "-e", "rm locals.b", "-e", "rm locals.none", name}, 1, "tofuwire edit: step 2: "},
+		{[]string{"-w", "-each", "-e", "rm locals.b", "-e", "insert locals.a[5] 1", name}, 1, "tofuwire edit: step 2: "},
+		{[]string{"-w", "-e", "rm locals.b", "-e", "set locals.a [", name}, 2, "tofuwire edit: step 2: "},
 	} {
 		var out, errs bytes.Buffer
 		if code := edit.Run(c.args, nil, &out, &errs); code != c.code || out.Len() > 0 || !strings.HasPrefix(errs.String(), c.says) || strings.Count(errs.String(), "\n") != 1 {

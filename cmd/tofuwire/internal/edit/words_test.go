@@ -70,7 +70,7 @@ func TestNowhere(t *testing.T) {
 		{"x.hcl", "inputs = {\n  vpc_id = 1\n}\n", "inputs.vpc", ""},
 	} {
 		_, errs, status := run(t, c.name, c.src, "-e", "set "+c.address+" 2")
-		want := "edit: step 1: the address leads nowhere"
+		want := "tofuwire edit: step 1: the address leads nowhere"
 		if c.item != "" {
 			want += ", but there is " + c.item
 		}

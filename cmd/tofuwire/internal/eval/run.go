@@ -7,8 +7,7 @@ package eval
 
 import (
 	"bufio"
-	"errors"
-	"flag"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -16,56 +15,43 @@ import (
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 )
 
-const usage = `usage: eval [-tool T] [-release X.Y] [-dir DIR] [-json] [-reveal] [-time T] [EXPRESSION]...
-       eval -functions [-tool T] [-release X.Y]
-
+var text = commandline.Text{
+	Arguments: "[EXPRESSION]...",
+	Forms:     []string{"-functions [OPTION]..."},
+	About: `
 Eval prints the value of each EXPRESSION, which is in native syntax, as compact JSON in one line.
 Without any, each line of standard input is an expression; empty lines are skipped. If DIR is a
 module, its variables, local values and outputs of calls have the values that are known from
-defaults, terraform.tfvars and *.auto.tfvars. No provider and no tool is started.
-
-  -tool T        tofu (the default) or terraform
-  -release X.Y   the release whose functions there are; the newest by default
-  -dir DIR       where relative names of files start; the working directory by default
-  -json          an object a line for each expression, with its type, or why it has no value
-  -reveal        show sensitive values, which are otherwise "(sensitive value)"
-  -time T        what timestamp() and plantimestamp() return, such as 2026-01-31T12:00:00Z
-  -functions     print the signatures of all functions, as "metadata functions -json" does
-
-Exit status: 0; 1 if an expression was refused or is not known, with a line on standard error; 2
-for a usage error, or if DIR is not there.
-
-Example: tofuwire eval 'cidrsubnet("10.0.0.0/8", 8, 2)'
-`
+defaults, terraform.tfvars and *.auto.tfvars. No provider and no tool is started.`,
+	Exit: `
+0 all expressions have values
+1 an expression was refused or is not known, with a line on standard error
+2 DIR is not there, or a usage error`,
+	Example: "tofuwire eval 'cidrsubnet(\"10.0.0.0/8\", 8, 2)'",
+}
 
 // Run runs the program. It returns the exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o, expressions, err := parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		io.WriteString(stdout, usage)
-		return 0
-	case err != nil:
-		fmt.Fprintf(stderr, "eval: %v\n", err)
-		return 2
+	o, expressions, status, ok := parse(args, stdin, stdout, stderr)
+	if !ok {
+		return status
 	}
 	if o.functions {
 		if err := printSignatures(stdout, o.dialect); err != nil {
-			fmt.Fprintf(stderr, "eval: %v\n", err)
+			fmt.Fprintf(stderr, "tofuwire eval: %v\n", err)
 			return 1
 		}
 		return 0
 	}
 	e, err := newEvaluator(o)
 	if err != nil {
-		fmt.Fprintf(stderr, "eval: %v\n", err)
+		fmt.Fprintf(stderr, "tofuwire eval: %v\n", err)
 		return 2
 	}
-	status := 0
 	out := bufio.NewWriter(stdout)
 	each := func(text string) {
 		if !e.print(out, stderr, text) {
@@ -85,12 +71,12 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			}
 		}
 		if err := lines.Err(); err != nil {
-			fmt.Fprintf(stderr, "eval: standard input: %v\n", err)
+			fmt.Fprintf(stderr, "tofuwire eval: standard input: %v\n", err)
 			status = 1
 		}
 	}
 	if err := out.Flush(); err != nil {
-		fmt.Fprintf(stderr, "eval: %v\n", err)
+		fmt.Fprintf(stderr, "tofuwire eval: %v\n", err)
 		return 1
 	}
 	return status
@@ -105,63 +91,63 @@ type options struct {
 	time         time.Time
 }
 
-// parse reads the command line: options may stand anywhere.
-func parse(args []string) (o options, expressions []string, err error) {
-	flags := optionset.New("eval")
-	tool := flags.String("tool", "tofu", "")
-	release := flags.String("release", "", "")
-	flags.StringVar(&o.dir, "dir", ".", "")
-	flags.BoolVar(&o.json, "json", false, "")
-	flags.BoolVar(&o.reveal, "reveal", false, "")
-	flags.BoolVar(&o.functions, "functions", false, "")
-	clock := flags.String("time", "", "")
-	for len(args) > 0 {
-		if args[0] == "--" {
-			expressions = append(expressions, args[1:]...)
-			break
+// parse reads the command line. If ok is false, the program ends with the status.
+func parse(args []string, stdin io.Reader, stdout, stderr io.Writer) (o options, expressions []string, status int, ok bool) {
+	flags := commandline.New("tofuwire eval", text)
+	var tool, release, clock string
+	flags.Choice(&tool, "tool", "tofu", "the `TOOL`, tofu or terraform", "tofu", "terraform")
+	flags.StringVar(&release, "release", "", "the release `X.Y` whose functions there are; the newest by default")
+	flags.StringVar(&o.dir, "dir", ".", "the `DIR` where relative names of files start; the working directory by default")
+	flags.BoolVar(&o.json, "json", false, "print an object a line for each expression, with its type, or why it has no value")
+	flags.BoolVar(&o.reveal, "reveal", false, "show sensitive values, which are otherwise \"(sensitive value)\"")
+	flags.BoolVar(&o.functions, "functions", false, "print the signatures of all functions, as \"metadata functions -json\" does")
+	flags.StringVar(&clock, "time", "", "the time `T` that timestamp() and plantimestamp() return, such as 2026-01-31T12:00:00Z")
+	flags.Check = func() error {
+		if flags.NArg() == 0 && !o.functions {
+			return cmp.Or(o.language(tool, release), o.clock(clock), commandline.NotTerminal(stdin))
 		}
-		if err := flags.Parse(args); err != nil {
-			return o, nil, err
-		}
-		rest := flags.Args()
-		if len(rest) == 0 {
-			break
-		}
-		if n := len(args) - len(rest); n > 0 && args[n-1] == "--" {
-			expressions = append(expressions, rest...)
-			break
-		}
-		expressions, args = append(expressions, rest[0]), rest[1:]
+		return cmp.Or(o.language(tool, release), o.clock(clock))
 	}
-	switch *tool {
-	case "tofu":
-		o.dialect = hclconfig.OpenTofu
-	case "terraform":
+	if status, ok = flags.Parse(args, stdout, stderr); !ok {
+		return o, nil, status, false
+	}
+	info, err := os.Stat(o.dir)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is not a directory", o.dir)
+	}
+	if err != nil {
+		return o, nil, commandline.Fail("tofuwire eval", err, stderr), false
+	}
+	return o, flags.Args(), 0, true
+}
+
+// language sets the dialect.
+func (o *options) language(tool, release string) error {
+	if tool == "terraform" {
 		o.dialect = hclconfig.Terraform
-	default:
-		return o, nil, fmt.Errorf("-tool: unknown value %q; tofu or terraform", *tool)
+	} else {
+		o.dialect = hclconfig.OpenTofu
 	}
-	if *release != "" {
-		v, err := addrs.ParseVersion(*release)
-		if err != nil {
-			if v, err = addrs.ParseVersion(*release + ".0"); err != nil {
-				return o, nil, fmt.Errorf("-release: %q is no release, such as 1.9", *release)
-			}
-		}
-		o.dialect = o.dialect.At(v)
+	if release == "" {
+		return nil
 	}
-	if *clock != "" {
-		if o.time, err = time.Parse(time.RFC3339, *clock); err != nil {
-			return o, nil, fmt.Errorf("-time: %q is no time, such as 2026-01-31T12:00:00Z", *clock)
+	v, err := addrs.ParseVersion(release)
+	if err != nil {
+		if v, err = addrs.ParseVersion(release + ".0"); err != nil {
+			return fmt.Errorf("-release: %q is no release, such as 1.9", release)
 		}
 	}
-	if o.functions && len(expressions) > 0 {
-		return o, nil, errors.New("-functions takes no EXPRESSION")
+	o.dialect = o.dialect.At(v)
+	return nil
+}
+
+// clock sets the time.
+func (o *options) clock(text string) (err error) {
+	if text == "" {
+		return nil
 	}
-	if info, err := os.Stat(o.dir); err != nil {
-		return o, nil, err
-	} else if !info.IsDir() {
-		return o, nil, fmt.Errorf("%s is not a directory", o.dir)
+	if o.time, err = time.Parse(time.RFC3339, text); err != nil {
+		return fmt.Errorf("-time: %q is no time, such as 2026-01-31T12:00:00Z", text)
 	}
-	return o, expressions, nil
+	return nil
 }

@@ -7,63 +7,57 @@ package format
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/internal/replacefile"
 	"github.com/tofuwire/tofuwire/internal/unifieddiff"
 )
 
-const usage = `usage: fmt [-check] [-diff] [-w] [-terraform] [FILE or DIR]...
-
+var text = commandline.Text{
+	Arguments: "[FILE|DIR]...",
+	Files:     []string{".tf", ".tofu", ".tfvars", ".hcl"},
+	About: `
 Fmt formats configuration in native syntax as "tofu fmt" does. DIR is short for the configuration
 files in it, including test files and values of variables; DIR/... includes those in all folders
 below it, except hidden ones. Files in JSON syntax do not change. Without arguments, fmt reads
-standard input.
-
-Without options, fmt prints the formatted text.
-
-  -w          write files whose text changes, and print their names
-  -check      write nothing; print the names of the files whose text would change
-  -diff       print the changes as a unified diff
-  -terraform  format as "terraform fmt" does
-
-Exit status: 0; 3 with -check, if something would change; 2 if a file cannot be read, has a syntax
-error, or cannot be written. The other files are still formatted.
-
-Example: tofuwire fmt -check ./...
-`
+standard input. Without options, fmt prints the formatted text.`,
+	Exit: `
+0 all is formatted
+3 with -check, something would change
+2 a file cannot be read, has a syntax error, or cannot be written (the other files are still formatted), or a usage error`,
+	Example: "tofuwire fmt -check ./...",
+}
 
 // Run is the program; it returns the exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	f := formatter{stdout: stdout}
-	flags := optionset.New("fmt")
-	flags.BoolVar(&f.check, "check", false, "")
-	flags.BoolVar(&f.diff, "diff", false, "")
-	flags.BoolVar(&f.write, "w", false, "")
-	terraform := flags.Bool("terraform", false, "")
-	err := flags.Parse(args)
-	switch {
-	case err == flag.ErrHelp:
-		fmt.Fprint(stdout, usage)
-		return 0
-	case err != nil:
-	case f.check && f.write:
-		err = errors.New("-check writes nothing: it cannot be combined with -w")
-	case f.write && flags.NArg() == 0:
-		err = errors.New("-w needs files: standard input cannot be written")
+	flags := commandline.New("tofuwire fmt", text)
+	flags.BoolVar(&f.check, "check", false, "write nothing; print the names of the files whose text would change")
+	flags.BoolVar(&f.diff, "diff", false, "print the changes as a unified diff")
+	flags.BoolVar(&f.write, "w", false, "write files whose text changes, and print their names")
+	terraform := flags.Bool("terraform", false, "format as \"terraform fmt\" does")
+	flags.Check = func() error {
+		switch {
+		case f.check && f.write:
+			return errors.New("-check writes nothing: it cannot be combined with -w")
+		case f.write && (flags.NArg() == 0 || slices.Contains(flags.Args(), "-")):
+			return errors.New("-w needs files: standard input cannot be written")
+		case flags.NArg() == 0:
+			return commandline.NotTerminal(stdin)
+		}
+		return nil
 	}
-	if err != nil {
-		fmt.Fprintf(stderr, "fmt: %v\n%s", err, usage)
-		return 2
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
 	}
 	if *terraform {
 		f.dialect = hclconfig.Terraform
@@ -71,9 +65,17 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	failed := false
 	fail := func(err error) {
 		failed = true
-		fmt.Fprintln(stderr, "fmt:", err)
+		fmt.Fprintln(stderr, "tofuwire fmt:", err)
 	}
-	if flags.NArg() == 0 {
+	names := flags.Args()
+	if len(names) == 0 {
+		names = []string{"-"}
+	}
+	for _, arg := range names {
+		if arg != "-" {
+			f.argument(arg, fail)
+			continue
+		}
 		src, err := io.ReadAll(stdin)
 		if err == nil {
 			err = f.source("standard input", src)
@@ -81,9 +83,6 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		if err != nil {
 			fail(err)
 		}
-	}
-	for _, arg := range flags.Args() {
-		f.argument(arg, fail)
 	}
 	switch {
 	case failed:

@@ -6,58 +6,58 @@ package hash
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 
 	"github.com/tofuwire/tofuwire/checksum"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 )
 
-const usage = `usage: hash PATH...
-
+var text = commandline.Text{
+	Arguments: "PATH...",
+	Files:     []string{".zip"},
+	About: `
 Hash prints the hashes of provider packages in the form of lock files. Each PATH is a zip file or
 an unpacked directory. Hash prints a line for each, with its h1, its zh and the PATH. A directory
 has no zh; its line has "-" instead. The h1 is that of the extracted package, which tofu records.
-Warnings and errors go to standard error.
-
-Exit status: 0 all packages were hashed, 1 some were not.
-
-Example: tofuwire hash terraform-provider-null_3.2.4_linux_amd64.zip
-`
+Warnings and errors go to standard error.`,
+	Exit: `
+0 all packages were hashed
+1 some were not
+2 a usage error`,
+	Example: "tofuwire hash terraform-provider-null_3.2.4_linux_amd64.zip",
+}
 
 // Run is the program; it returns the exit status.
 func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	if len(args) == 1 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help") {
-		fmt.Fprint(stdout, usage)
-		return 0
+	flags := commandline.New("tofuwire hash", text)
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, args, stdout, stderr); err != nil {
-		fmt.Fprintln(stderr, "hash:", err)
+	if err := run(ctx, flags.Args(), stdout, stderr); err != nil {
+		fmt.Fprintln(stderr, "tofuwire hash:", err)
 		return 1
 	}
 	return 0
 }
 
 func run(ctx context.Context, paths []string, stdout, stderr io.Writer) error {
-	if len(paths) == 0 {
-		return errors.New("usage: hash PATH... (zip files or directories)")
-	}
 	failed := 0
 	for p, err := range (checksum.Hasher{}).All(ctx, paths) {
 		if err != nil {
-			fmt.Fprintln(stderr, "hash:", err)
+			fmt.Fprintln(stderr, "tofuwire hash:", err)
 			failed++
 			continue
 		}
 		for _, w := range p.Warnings {
-			fmt.Fprintf(stderr, "hash: %s: %v\n", p.Name, w)
+			fmt.Fprintf(stderr, "tofuwire hash: %s: %v\n", p.Name, w)
 		}
 		if p.FormsDiffer() {
-			fmt.Fprintf(stderr, "hash: %s: before extraction, h1 is %s\n", p.Name, p.H1)
+			fmt.Fprintf(stderr, "tofuwire hash: %s: before extraction, h1 is %s\n", p.Name, p.H1)
 		}
 		zh := "-"
 		if p.Zip {

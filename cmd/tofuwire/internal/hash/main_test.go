@@ -113,7 +113,8 @@ func TestWarningsAndErrors(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, &stderr)
 		}
 	}
-	if err := run(t.Context(), nil, &stdout, &stderr); err == nil || !strings.HasPrefix(err.Error(), "usage:") {
-		t.Errorf("without arguments: %v", err)
+	stderr.Reset()
+	if status := Run(nil, nil, &stdout, &stderr); status != 2 || !strings.HasPrefix(stderr.String(), "tofuwire hash: PATH is missing;") {
+		t.Errorf("without arguments: %d, %s", status, &stderr)
 	}
 }

@@ -5,8 +5,8 @@
 package install
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -16,73 +16,84 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/supply"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry/install"
 )
 
-const usage = `usage: install [-cache DIR] [-hash] [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] [-upgrade] DIR
-
+var text = commandline.Text{
+	Arguments: "[DIR]",
+	About: `
 Install installs the providers and modules that the module in DIR needs, as "tofu init" does,
-without tofu. It writes DIR/.terraform and the hashes of DIR/.terraform.lock.hcl. Afterwards
-"tofu plan" runs without "tofu init", unless the module has a backend other than the local one.
-
-  -cache DIR             a directory of unpacked packages that many processes share; the default
-                         is the plugin cache of the CLI configuration
-  -hash                  hash every package in the cache again, even if it has not changed
-  -upgrade               select the newest allowed versions, and fetch modules again
-  -mirror URL or DIR     use this mirror instead of the registries
-  -ca FILE               trust the certificate authorities in FILE as well, in PEM
-  -cli-config FILE       use this CLI configuration instead of the user's
-  -terraform             read files, addresses and settings as Terraform does
+without tofu. DIR is the current directory by default. It writes DIR/.terraform and the hashes of
+DIR/.terraform.lock.hcl. Afterwards "tofu plan" runs without "tofu init", unless the module has a
+backend other than the local one.
 
 Tokens, hosts, mirrors, timeouts and retries come from the CLI configuration, and logins for
-packages from .netrc. Warnings are lines such as "warning: SOURCE VERSION: TEXT" on standard error.
+packages from .netrc. Warnings are lines such as "warning: SOURCE VERSION: TEXT" on standard error.`,
+	Exit: `
+0 everything is installed
+1 something failed and DIR is unchanged
+2 a usage error`,
+	Example: "tofuwire install -cache ~/.cache/tofu-packages",
+}
 
-Exit status: 0 everything is installed, 1 something failed and DIR is unchanged.
+// A request is what the command line asks for.
+type request struct {
+	from          supply.Flags
+	cache         string
+	hash, upgrade bool
+	progress      bool
+	dir           string
+}
 
-Example: tofuwire install -cache ~/.cache/tofu-packages .
-`
+// newRequest returns what a command line asks for, and the command line.
+func newRequest() (*request, *commandline.Set) {
+	r := &request{}
+	flags := commandline.New("tofuwire install", text)
+	r.from.Add(flags)
+	flags.StringVar(&r.cache, "cache", "", "unpacked packages in `DIR` that many processes share; the default is the plugin cache of the CLI configuration")
+	flags.BoolVar(&r.hash, "hash", false, "hash every package in the cache again, even if it has not changed")
+	flags.BoolVar(&r.upgrade, "upgrade", false, "select the newest allowed versions, and fetch modules again")
+	flags.Check = func() error {
+		r.dir = cmp.Or(flags.Arg(0), ".")
+		return nil
+	}
+	return r, flags
+}
 
 // Run is the program; it returns the exit status. It takes the environment of the process.
 func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	return supply.Run("install", usage, args, stdout, stderr, run)
+	r, flags := newRequest()
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
+	}
+	r.progress = flags.Progress(stderr)
+	return supply.Run("install", stderr, func(ctx context.Context, environ []string) error { return r.run(ctx, stdout, stderr, environ) })
 }
 
 // run is the program. Its error has everything that went wrong.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ []string) error {
-	flags := optionset.New("install")
-	var from supply.Flags
-	from.Add(flags)
-	cache := flags.String("cache", "", "`directory` with unpacked packages that many processes share")
-	hash := flags.Bool("hash", false, "hash every package in the cache, even if it was verified before and did not change")
-	upgrade := flags.Bool("upgrade", false, "select the newest versions that are allowed, and fetch modules again")
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	if flags.NArg() != 1 {
-		return errors.New("exactly one DIR is needed")
-	}
-	dir := flags.Arg(0)
+func (r *request) run(ctx context.Context, stdout, stderr io.Writer, environ []string) error {
+	dir, from := r.dir, &r.from
 	if err := configdir.Check(dir, from.Terraform); err != nil {
 		return err
 	}
-	s, bar, err := from.Start("install", dir, stderr, environ)
+	s, bar, err := from.Start("install", dir, stderr, environ, r.progress)
 	if err != nil {
 		return err
 	}
 	defer bar.Clear()
 
-	j := &job{dir: dir, upgrade: *upgrade, terraform: from.Terraform, tool: from.Tool(), begin: time.Now()}
+	j := &job{dir: dir, upgrade: r.upgrade, terraform: from.Terraform, tool: from.Tool(), begin: time.Now()}
 	j.modules = s.Modules()
 	j.installer = &install.Installer{Client: s.Client, Source: s.Source}
-	if *cache == "" {
-		*cache = s.Config.PluginCacheDir
+	if r.cache == "" {
+		r.cache = s.Config.PluginCacheDir
 	}
-	if *cache != "" {
-		j.installer.Cache = &install.Cache{Dir: *cache}
-		if !*hash {
+	if r.cache != "" {
+		j.installer.Cache = &install.Cache{Dir: r.cache}
+		if !r.hash {
 			j.installer.Cache.Stamps = supply.StampsDir(environ)
 		}
 	}

@@ -7,8 +7,10 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -486,4 +488,14 @@ func TestInstall_warnings(t *testing.T) {
 	if errOut.String() != want && addrs.CurrentPlatform().OS() != "windows" || strings.Contains(out.String(), "warning:") {
 		t.Errorf("got %swant %s", &errOut, want)
 	}
+}
+
+// run runs the program with an environment, and returns its error.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ []string) error {
+	r, flags := newRequest()
+	var said strings.Builder
+	if _, ok := flags.Parse(args, stdout, &said); !ok {
+		return errors.New(said.String())
+	}
+	return r.run(ctx, stdout, stderr, environ)
 }

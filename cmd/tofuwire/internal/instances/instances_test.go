@@ -58,7 +58,7 @@ func TestLines(t *testing.T) {
 			t.Errorf("%v: exit %d\n%s%s", args, code, out, errs)
 		}
 	}
-	if code, out, _ := run(t, "-h"); code != 0 || !strings.HasPrefix(out, "usage: instances") {
+	if code, out, _ := run(t, "-h"); code != 0 || !strings.HasPrefix(out, "usage: tofuwire instances") {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -19,30 +18,29 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclfuncs"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/zclconf/go-cty/cty"
 )
 
-const help = `usage: instances [-json] [-tool tofu or terraform] [-var-file FILE]... [-reveal] [DIR]
+var text = commandline.Text{
+	Arguments: "[DIR]",
+	About: `
+Instances prints the addresses of the managed resources and data sources that the configuration in
+DIR (default: the working directory) declares, with those of all modules that are there: one line for
+each instance of count, for_each and dynamic modules. It runs neither the tool nor providers. What
+only a plan knows is a line ADDRESS[?]: WHY.
 
-Instances prints the addresses of the managed resources and data sources that the configuration in DIR (default: the working
-directory) declares, with those of all modules that are there: one line for each instance of count, for_each and dynamic
-modules. It runs neither the tool nor providers. What only a plan knows is a line ADDRESS[?]: WHY.
-
-Values of variables come from terraform.tfvars, *.auto.tfvars, their JSON forms, and then the FILEs of -var-file in their order.
-
-Options:
-  -json      print one object: complete, instances with the values of their arguments, dynamic blocks expanded, and unresolved
-  -tool T    tofu (default) or terraform
-  -reveal    print values that are marked as sensitive
-
-Example: tofuwire instances -json -var-file prod.tfvars infra
-
-Exit status: 0 if all instances are known, 1 if some are not, 2 if DIR cannot be read or the command line is wrong.
-`
+Values of variables come from terraform.tfvars, *.auto.tfvars, their JSON forms, and then the FILEs of
+-var-file in their order.`,
+	Exit: `
+0 all instances are known
+1 some are not
+2 DIR cannot be read, or a usage error`,
+	Example: "tofuwire instances -json -var-file prod.tfvars infra",
+}
 
 // options are the options of the command line.
 type options struct {
@@ -54,59 +52,35 @@ type options struct {
 
 // Run runs the program and returns its exit status.
 func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	o, err := parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(stdout, help)
-		return 0
+	var o options
+	var tool string
+	flags := commandline.New("tofuwire instances", text)
+	flags.BoolVar(&o.json, "json", false, "print one object: complete, instances with the values of their arguments, dynamic blocks expanded, and unresolved")
+	flags.BoolVar(&o.reveal, "reveal", false, "print values that are marked as sensitive")
+	flags.Choice(&tool, "tool", "tofu", "the `TOOL`, tofu or terraform", "tofu", "terraform")
+	flags.Strings(&o.files, "var-file", "a `FILE` with values of variables")
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
 	}
-	var found []*hclnames.Instance
-	if err == nil {
-		found, err = o.expand()
+	o.dialect, o.dir = hclconfig.OpenTofu, cmp.Or(flags.Arg(0), ".")
+	if tool == "terraform" {
+		o.dialect = hclconfig.Terraform
 	}
+	found, err := o.expand()
 	if err != nil {
-		fmt.Fprintf(stderr, "instances: %v\n", err)
+		fmt.Fprintf(stderr, "tofuwire instances: %v\n", err)
 		return 2
 	}
 	out := bufio.NewWriter(stdout)
 	complete, err := o.print(out, found)
 	if err = errors.Join(err, out.Flush()); err != nil {
-		fmt.Fprintf(stderr, "instances: %v\n", err)
+		fmt.Fprintf(stderr, "tofuwire instances: %v\n", err)
 		return 2
 	}
 	if !complete {
 		return 1
 	}
 	return 0
-}
-
-func parse(args []string) (o options, err error) {
-	flags := optionset.New("instances")
-	flags.BoolVar(&o.json, "json", false, "")
-	flags.BoolVar(&o.reveal, "reveal", false, "")
-	tool := flags.String("tool", "tofu", "")
-	flags.Func("var-file", "", func(name string) error { o.files = append(o.files, name); return nil })
-	var rest []string
-	for len(args) > 0 {
-		if err := flags.Parse(args); err != nil {
-			return o, err
-		}
-		if args = flags.Args(); len(args) > 0 {
-			rest, args = append(rest, args[0]), args[1:]
-		}
-	}
-	switch *tool {
-	case "tofu":
-		o.dialect = hclconfig.OpenTofu
-	case "terraform":
-		o.dialect = hclconfig.Terraform
-	default:
-		return o, fmt.Errorf("-tool: unknown value %q; tofu or terraform", *tool)
-	}
-	if len(rest) > 1 {
-		return o, errors.New("more than one DIR")
-	}
-	o.dir = cmp.Or(strings.Join(rest, ""), ".")
-	return o, nil
 }
 
 // expand finds the instances: those that are known as the tools sort them, then the others.

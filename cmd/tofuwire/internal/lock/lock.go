@@ -6,77 +6,86 @@
 package lock
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/supply"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry/install"
 )
 
-const usage = `usage: lock [-platform os_arch]... [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] [-check] DIR
-       lock -merge BASE OURS THEIRS
-
+var text = commandline.Text{
+	Arguments: "[DIR]",
+	Forms:     []string{"-merge BASE OURS THEIRS"},
+	About: `
 Lock records the hashes of providers for several platforms in DIR/.terraform.lock.hcl, as
-"tofu providers lock" does, without tofu. It finds the providers required by the module in DIR and
-by all modules that it calls, and downloads those modules if they are not installed. It verifies
-the package of each provider for each platform, adds its hashes, and does not keep it. A locked
-version stays as long as it is allowed, and so do comments. The summary on standard output lists
-what was proven about each package.
-
-  -platform os_arch      a platform such as linux_amd64, may be repeated; the default is this one
-  -check                 request everything again, even hashes that are in the lock file
-  -mirror URL or DIR     use this mirror instead of the registries
-  -ca FILE               trust the certificate authorities in FILE as well, in PEM
-  -cli-config FILE       use this CLI configuration instead of the user's
-  -terraform             read files, addresses and settings as Terraform does
-  -merge                 merge three versions of a lock file into OURS, as a merge driver of Git.
-                         Where both sides changed a provider, OURS has conflict markers
+"tofu providers lock" does, without tofu. DIR is the current directory by default. It finds the
+providers required by the module in DIR and by all modules that it calls, and downloads those modules
+if they are not installed. It verifies the package of each provider for each platform, adds its
+hashes, and does not keep it. A locked version stays as long as it is allowed, and so do comments.
+The summary on standard output lists what was proven about each package.
 
 Tokens, hosts, mirrors, timeouts and retries come from the CLI configuration. Packages in the
 plugin cache whose hash is in the lock file are not fetched again, and none whose hashes the
 registry states, if "tofu init" would record them too. Logins for packages come from .netrc.
-Warnings are lines such as "warning: SOURCE VERSION: TEXT" on standard error.
+Warnings are lines such as "warning: SOURCE VERSION: TEXT" on standard error.`,
+	Exit: `
+0 the lock file has all hashes; with -merge, merged
+1 something failed and the lock file is unchanged; with -merge, OURS has conflicts
+2 a usage error; with -merge, a file cannot be read and OURS is unchanged`,
+	Example: "tofuwire lock -platform linux_amd64 -platform darwin_arm64",
+}
 
-Exit status: 0 the lock file has all hashes, 1 something failed and the lock file is unchanged.
-With -merge: 0 merged, 1 OURS has conflicts, 2 a file cannot be read and OURS is unchanged.
+// A job is what the command line asks for.
+type job struct {
+	wanted       supply.Platforms
+	from         supply.Flags
+	check, merge bool
+	progress     bool
+	dir          string
+}
 
-Example: tofuwire lock -platform linux_amd64 -platform darwin_arm64 .
-`
+// newJob returns what a command line asks for, and the command line.
+func newJob() (*job, *commandline.Set) {
+	j := &job{}
+	flags := commandline.New("tofuwire lock", text)
+	j.wanted.Add(flags)
+	j.from.Add(flags)
+	flags.BoolVar(&j.check, "check", false, "request everything again, even hashes that are in the lock file")
+	flags.BoolVar(&j.merge, "merge", false, "merge three versions of a lock file into OURS, as a merge driver of Git. Where both sides changed a provider, OURS has conflict markers")
+	flags.Check = func() error {
+		j.dir = cmp.Or(flags.Arg(0), ".")
+		return nil
+	}
+	return j, flags
+}
 
 // Run is the program; it returns the exit status. It takes the environment of the process.
 func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	if rest, ok := mergeArguments(args); ok {
-		return merge(rest, stderr)
+	j, flags := newJob()
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
 	}
-	return supply.Run("lock", usage, args, stdout, stderr, run)
+	if j.merge {
+		return merge(flags.Args(), stderr)
+	}
+	j.progress = flags.Progress(stderr)
+	return supply.Run("lock", stderr, func(ctx context.Context, environ []string) error { return j.run(ctx, stdout, stderr, environ) })
 }
 
 // run is the program. Its error has everything that went wrong.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ []string) error {
-	flags := optionset.New("lock")
-	var wanted supply.Platforms
-	var from supply.Flags
-	flags.Var(&wanted, "platform", "a `platform` such as linux_amd64; may be repeated")
-	from.Add(flags)
-	check := flags.Bool("check", false, "ask for everything again, also for hashes in the lock file")
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	if flags.NArg() != 1 {
-		return errors.New("exactly one DIR is needed")
-	}
-	dir := flags.Arg(0)
+func (j *job) run(ctx context.Context, stdout, stderr io.Writer, environ []string) error {
+	dir, from := j.dir, &j.from
 	if err := configdir.Check(dir, from.Terraform); err != nil {
 		return err
 	}
-	s, bar, err := from.Start("lock", dir, stderr, environ)
+	s, bar, err := from.Start("lock", dir, stderr, environ, j.progress)
 	if err != nil {
 		return err
 	}
@@ -85,7 +94,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	if err != nil {
 		return err
 	}
-	locker := &install.Locker{Client: s.Client, Source: s.Source, Platforms: wanted, Known: s.Known, Check: *check}
+	locker := &install.Locker{Client: s.Client, Source: s.Source, Platforms: j.wanted, Known: s.Known, Check: j.check}
 	if cache := s.Config.PluginCacheDir; cache != "" {
 		locker.Caches = []string{cache}
 	}

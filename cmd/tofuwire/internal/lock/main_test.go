@@ -5,7 +5,10 @@ package lock
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -653,4 +656,14 @@ func TestLock_realTool(t *testing.T) {
 	if diff := cmp.Diff(before, w.read(t)); diff != "" {
 		t.Errorf("%s changed the lock file: %s\n%s", tool, diff, out)
 	}
+}
+
+// run runs the program with an environment, and returns its error.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ []string) error {
+	j, flags := newJob()
+	var said strings.Builder
+	if _, ok := flags.Parse(args, stdout, &said); !ok {
+		return errors.New(said.String())
+	}
+	return j.run(ctx, stdout, stderr, environ)
 }

@@ -7,32 +7,16 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 
 	"github.com/tofuwire/tofuwire/lockfile"
 )
-
-// mergeArguments returns the arguments without the switch -merge, if it is there and no help
-// is wanted.
-func mergeArguments(args []string) ([]string, bool) {
-	is := func(names ...string) func(string) bool {
-		return func(arg string) bool { return slices.Contains(names, arg) }
-	}
-	if slices.ContainsFunc(args, is("-h", "--h", "-help", "--help")) || !slices.ContainsFunc(args, is("-merge", "--merge")) {
-		return nil, false
-	}
-	return slices.DeleteFunc(slices.Clone(args), is("-merge", "--merge", "--")), true
-}
 
 // merge is a merge driver of Git: it merges three versions of a lock file and writes the
 // result to the second. It returns the exit status.
 func merge(args []string, stderr io.Writer) int {
 	fail := func(format string, args ...any) int {
-		fmt.Fprintf(stderr, "lock: "+format+"\n", args...)
+		fmt.Fprintf(stderr, "tofuwire lock: "+format+"\n", args...)
 		return 2
-	}
-	if len(args) != 3 {
-		return fail("-merge needs BASE, OURS and THEIRS, not %d arguments", len(args))
 	}
 	var files [3]*lockfile.File
 	for i, name := range args {
@@ -56,7 +40,7 @@ func merge(args []string, stderr io.Writer) int {
 		return fail("%s", err)
 	}
 	for _, c := range conflicts {
-		fmt.Fprintf(stderr, "lock: conflict: %s\n", c)
+		fmt.Fprintf(stderr, "tofuwire lock: conflict: %s\n", c)
 	}
 	if len(conflicts) > 0 {
 		return 1

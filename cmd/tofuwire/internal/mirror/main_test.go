@@ -5,6 +5,8 @@ package mirror
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -162,4 +164,14 @@ func TestMirror_usage(t *testing.T) {
 			t.Errorf("%q: no error", args)
 		}
 	}
+}
+
+// run runs the program with an environment, and returns its error.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ []string) error {
+	r, flags := newRequest()
+	var said strings.Builder
+	if _, ok := flags.Parse(args, stdout, &said); !ok {
+		return errors.New(said.String())
+	}
+	return r.run(ctx, stdout, stderr, environ)
 }

@@ -7,7 +7,6 @@ package mirror
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,61 +14,70 @@ import (
 	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/supply"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/install"
 )
 
-const usage = `usage: mirror [-platform os_arch]... [-newest N] [-prune] [-static-registry] [-key FILE]
-              [-mirror URL or DIR] [-ca FILE] [-cli-config FILE] [-terraform] OUT DIR...
-
+var text = commandline.Text{
+	Arguments: "OUT DIR...",
+	About: `
 Mirror downloads the providers required by the modules in each DIR to the directory OUT, as "tofu
 providers mirror" does, or makes a registry for any web server. It takes the locked version of
 each provider, or else the newest allowed one, verifies its packages, and prints a line for each.
-OUT can serve as a filesystem mirror and, behind a web server with TLS, as a network mirror.
+OUT can serve as a filesystem mirror and, behind a web server with TLS, as a network mirror.`,
+	Exit: `
+0 OUT is complete
+1 something failed; OUT is consistent
+2 a usage error`,
+	Example: "tofuwire mirror -platform linux_amd64 /srv/mirror env/*",
+}
 
-  -platform os_arch      a platform such as linux_amd64, may be repeated; the default is this one
-  -newest N              take the N newest allowed versions, or all of them if N is 0
-  -prune                 remove packages that no DIR needs
-  -static-registry       make OUT a registry of the providers and of the called modules
-  -key FILE              the OpenPGP key that signs for the registry; the default is OUT.key, which
-                         is created if it does not exist. Keep the key, and keep it secret.
-  -mirror URL or DIR     use this mirror instead of the registries
-  -ca FILE               trust the certificate authorities in FILE as well, in PEM
-  -cli-config FILE       use this CLI configuration instead of the user's
-  -terraform             read files, addresses and settings as Terraform does
+// A request is what the command line asks for.
+type request struct {
+	wanted        supply.Platforms
+	from          supply.Flags
+	newest        int
+	prune, static bool
+	keyFile       string
+	progress      bool
+	out           string
+	dirs          []string
+}
 
-Exit status: 0 OUT is complete, 1 something failed. OUT is consistent in both cases.
-
-Example: tofuwire mirror -platform linux_amd64 /srv/mirror env/*
-`
+// newRequest returns what a command line asks for, and the command line.
+func newRequest() (*request, *commandline.Set) {
+	r := &request{}
+	flags := commandline.New("tofuwire mirror", text)
+	r.wanted.Add(flags)
+	r.from.Add(flags)
+	flags.IntVar(&r.newest, "newest", -1, "take the `N` newest allowed versions, or all of them if N is 0; by default one")
+	flags.BoolVar(&r.prune, "prune", false, "remove packages that no DIR needs")
+	flags.BoolVar(&r.static, "static-registry", false, "make OUT a registry of the providers and of the called modules")
+	flags.StringVar(&r.keyFile, "key", "", "the OpenPGP key in `FILE` that signs for the registry; the default is OUT.key, which is created if it does not exist. Keep the key, and keep it secret")
+	flags.Check = func() error {
+		r.out, r.dirs = flags.Arg(0), flags.Args()[1:]
+		return nil
+	}
+	return r, flags
+}
 
 // Run is the program; it returns the exit status. It takes the environment of the process.
 func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	return supply.Run("mirror", usage, args, stdout, stderr, run)
+	r, flags := newRequest()
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
+	}
+	r.progress = flags.Progress(stderr)
+	return supply.Run("mirror", stderr, func(ctx context.Context, environ []string) error { return r.run(ctx, stdout, stderr, environ) })
 }
 
 // run is the program. Its error has everything that went wrong.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ []string) error {
-	flags := optionset.New("mirror")
-	var wanted supply.Platforms
-	var from supply.Flags
-	flags.Var(&wanted, "platform", "a `platform` such as linux_amd64; may be repeated")
-	from.Add(flags)
-	newest := flags.Int("newest", -1, "take the `N` newest versions that are allowed, or all if N is 0")
-	prune := flags.Bool("prune", false, "remove packages that no DIR needs")
-	static := flags.Bool("static-registry", false, "make OUT a registry for any web server")
-	keyFile := flags.String("key", "", "`file` with the key that signs for the registry")
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	if flags.NArg() < 2 {
-		return errors.New("OUT and at least one DIR are needed")
-	}
-	out, dirs := flags.Arg(0), flags.Args()[1:]
-	s, bar, err := from.Start("mirror", dirs[0], stderr, environ)
+func (r *request) run(ctx context.Context, stdout, stderr io.Writer, environ []string) error {
+	out, dirs, from := r.out, r.dirs, &r.from
+	s, bar, err := from.Start("mirror", dirs[0], stderr, environ, r.progress)
 	if err != nil {
 		return err
 	}
@@ -80,7 +88,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 		return err
 	}
 	defer os.RemoveAll(tmp)
-	j := &job{client: s.Client, source: s.Source, newest: *newest, tool: from.Tool(), terraform: from.Terraform, static: *static}
+	j := &job{client: s.Client, source: s.Source, newest: r.newest, tool: from.Tool(), terraform: from.Terraform, static: r.static}
 	j.modules = s.Modules()
 	for i, dir := range dirs {
 		if err := j.read(ctx, dir, filepath.Join(tmp, fmt.Sprint(i))); err != nil {
@@ -89,16 +97,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	}
 	mirror := &install.Mirror{Dir: out}
 	reg := &install.StaticRegistry{Dir: out}
-	if *static {
+	if r.static {
 		mirror = reg.Packages()
-		if *keyFile == "" {
-			*keyFile = filepath.Clean(out) + ".key"
+		if r.keyFile == "" {
+			r.keyFile = filepath.Clean(out) + ".key"
 		}
-		if err := useKey(reg, *keyFile, stdout); err != nil {
+		if err := useKey(reg, r.keyFile, stdout); err != nil {
 			return err
 		}
 	}
-	packages, err := mirror.Add(ctx, s.Client, s.Source, j.selections, wanted)
+	packages, err := mirror.Add(ctx, s.Client, s.Source, j.selections, r.wanted)
 	bar.Clear()
 	for _, p := range packages {
 		s.Warn(stderr, p.Provider.ForDisplay(), p.Version.String(), p.Warnings...)
@@ -111,8 +119,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 		size += p.Size
 		fmt.Fprintf(stdout, "%s %s %s: %s\n", p.Provider.ForDisplay(), p.Version, p.Platform, p.Note)
 	}
-	if *prune {
-		removed, err := mirror.Prune(ctx, j.selections, wanted)
+	if r.prune {
+		removed, err := mirror.Prune(ctx, j.selections, r.wanted)
 		if err != nil {
 			return err
 		}
@@ -120,7 +128,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 			fmt.Fprintf(stdout, "removed %s\n", name)
 		}
 	}
-	if *static {
+	if r.static {
 		if err := j.writeRegistry(ctx, reg, stdout); err != nil {
 			return err
 		}

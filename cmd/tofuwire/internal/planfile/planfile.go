@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/planfile"
 )
@@ -32,9 +33,6 @@ var reasons = []struct {
 	{"misspelt", planjson.ErrMisspelt},
 	{"no-plan", planjson.ErrNoDocument},
 }
-
-// AllowUsage lists the words.
-const AllowUsage = "errored, incomplete, deferred, version, duplicate, redacted, unknown-action, misspelt or no-plan"
 
 // A Reasons is the value of the option -allow: reasons that do not stop the program. It is a
 // flag.Value.
@@ -61,7 +59,22 @@ func (r *Reasons) Set(word string) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("there is no reason %q: %s", word, AllowUsage)
+	return commandline.Unknown("reason", word, words())
+}
+
+// words returns all reasons.
+func words() []string {
+	var list []string
+	for _, x := range reasons {
+		list = append(list, x.word)
+	}
+	return list
+}
+
+// Allow adds the option -allow to a command line.
+func (r *Reasons) Allow(flags *commandline.Set) {
+	flags.Var(r, "allow", "judge a plan despite this `REASON`; may be repeated")
+	flags.Offer("allow", words)
 }
 
 // A Plan is a plan that was read.
@@ -224,3 +237,6 @@ func WithoutNames(err error) error {
 	place.Pointer = ""
 	return &place
 }
+
+// Endings are those of the names that files with plans mostly have.
+var Endings = []string{".json", ".jsonl", ".log", ".txt", ".tfplan", ".plan", ".bin", ".out"}

@@ -8,13 +8,13 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/planfile"
 	"github.com/tofuwire/tofuwire/planjson/statefile"
@@ -29,17 +29,10 @@ type Inputs struct {
 	joined *planjson.Schemas
 }
 
-// InputsUsage explains the options, for the texts of -h.
-const InputsUsage = `  -schemas FILE  the schemas of the providers, as "tofuwire schemas DIR" prints them, for a
-                 saved plan; may be repeated
-  -passphrase-file FILE
-                 a file with the passphrase of an encrypted saved plan
-`
-
-// Register adds the options to flags.
-func (in *Inputs) Register(flags *flag.FlagSet) {
-	flags.Func("schemas", "", func(name string) error { in.Schemas = append(in.Schemas, name); return nil })
-	flags.StringVar(&in.Passphrase, "passphrase-file", "", "")
+// Register adds the options to a command line.
+func (in *Inputs) Register(flags *commandline.Set) {
+	flags.Strings(&in.Schemas, "schemas", "a `FILE` with the schemas of the providers, as \"tofuwire schemas DIR\" prints them, for a saved plan")
+	flags.StringVar(&in.Passphrase, "passphrase-file", "", "a `FILE` with the passphrase of an encrypted saved plan")
 }
 
 // IsSaved reports whether a text is a saved plan, or one that is encrypted.

@@ -155,23 +155,25 @@ func TestErrors(t *testing.T) {
 		args        []string
 	}{
 		{`{`, "no-plan", nil},
-		{`{}`, "report: -: no-plan", nil},
+		{`{}`, "tofuwire report: -: no-plan", nil},
 		{`{"output_changes":{"o":{"after":{"key-1":?}}},"format_version":"1.2"}`, "no-plan", nil},
 		{`{"format_version":"1.2","output_changes":{"o":{"after":{"key-1":?}}}}`, "-: planjson: line 1, column 65: expected a value", nil},
 		{``, "run.go: no-plan", []string{"run.go"}},
-		{`{}`, `there is no format "pdf"`, []string{"-format", "pdf"}},
+		{`{}`, `unknown value "pdf"`, []string{"-format", "pdf"}},
 		{``, "2 plans, but 1 approved ones", []string{"-against", "c", "a", "b"}},
 		{``, "standard input", []string{"-", "-"}},
-		{``, "no place", []string{"-for", "svn"}},
+		{``, `unknown value "svn"`, []string{"-for", "svn"}},
 		{``, "too small", []string{"-limit", "10"}},
 		{``, "-run-url must begin", []string{"-run-url", "javascript:x"}},
 		{``, "-run-url must begin", []string{"-run-url", "https:"}},
 		{``, "no-such-file", []string{"no-such-file"}},
 		{``, "no-such-file", []string{"-against", "no-such-file", recording}},
-		{``, "flag", []string{"-x"}},
+		{``, "unknown option -x", []string{"-x"}},
 	} {
 		var errs strings.Builder
-		if code := Run(row.args, strings.NewReader(row.stdin), io.Discard, &errs); code != 1 || !strings.Contains(errs.String(), row.want) {
+		wrong := strings.HasPrefix(strings.Join(row.args, " ")+" ", "-") && !strings.Contains(row.want, "no-such-file")
+		code := Run(row.args, strings.NewReader(row.stdin), io.Discard, &errs)
+		if wrong != (code == 2) || !wrong && code != 1 || !strings.Contains(errs.String(), row.want) {
 			t.Errorf("%v: %d, %s, want %s", row.args, code, errs.String(), row.want)
 		}
 	}

@@ -7,56 +7,38 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 )
 
 // usage is the text of -h.
-const usage = `usage: report [-format md or html or text or json] [-against APPROVED] [-reveal] [FILE]...
-
-The report shows what plans change, attribute by attribute, and why. FILE is the output of
+var usage = commandline.Text{
+	Arguments: "[FILE]...",
+	Files:     planfile.Endings,
+	About: `
+Report shows what plans change, attribute by attribute, and why. FILE is the output of
 "show -json PLANFILE", a log that contains it, or a saved plan; without FILE, or if it is -, standard
-input is read. The report goes to standard output: Markdown for a comment, one HTML page that loads nothing,
-or text. Standard error describes what was skipped in a log.
+input is read. The report goes to standard output: Markdown for a comment, one HTML page that loads
+nothing, text, or JSON for programs. Standard error describes what was skipped in a log.
 
 The report begins with reasons not to trust a plan: planning failed, the plan is incomplete,
 defers changes, is redacted, and so on. For several plans it begins with a table that lists failed
 and incomplete plans first.
 
-Secrets are hidden: values that the plans mark as sensitive, and copies of them elsewhere.
-
-  -format FORMAT     md, html, json or text, the default. json has each change attribute by
-                     attribute, for programs; nothing is cut off
-  -for PLACE         the target of md: github (the default), gitlab, or plain, without HTML, for
-                     Bitbucket and Azure DevOps
-  -limit N           the maximum number of characters of md; by default 65536 for github, 1000000
-                     for gitlab, 32768 for plain. Omitted objects are counted at the end;
-                     destroyed objects are never omitted
-  -against APPROVED  also show how the plan differs from this one; with several FILEs, give it
-                     once for each, in the same order
-  -title TEXT        the heading, "Plan" by default
-  -run-url URL       a link to the run that made the plans
-  -key KEY           begin md with a hidden marker, <!-- tofuwire KEY -->, so that a program can
-                     find the comment again; for plain it is [//]: # (tofuwire KEY)
-  -summary FILE      write counts and verdicts as JSON to FILE
-  -reveal            show all values, even those marked as sensitive
-` + planfile.InputsUsage + `
-Exit status: 0 the report was written, 1 it was not, 2 it was written but shows a plan that
-failed or has an unsupported format version.
-
-Example: tofu show -json plan.tfplan | tofuwire report -format md
-`
-
-// A list is an option that can be given several times.
-type list []string
-
-func (l *list) String() string     { return strings.Join(*l, ",") }
-func (l *list) Set(s string) error { *l = append(*l, s); return nil }
+Secrets are hidden: values that the plans mark as sensitive, and copies of them elsewhere.`,
+	Exit: `
+0 the report was written
+1 it was not
+2 it was written but shows a plan that failed or has an unsupported format version; or a usage error, and nothing was written`,
+	Example: "tofu show -json plan.tfplan | tofuwire report -format md",
+}
 
 // Options are what the command line says.
 type options struct {
@@ -65,7 +47,7 @@ type options struct {
 	limit   int
 	reveal  bool
 	inputs  planfile.Inputs
-	against list
+	against []string
 	files   []string
 }
 
@@ -73,43 +55,41 @@ type options struct {
 // smallest one of those that take it, Bitbucket's.
 var limits = map[string]int{"github": 65_536, "gitlab": 1_000_000, "plain": 32_768}
 
-// parse reads a command line.
-func parse(args []string) (*options, error) {
+// newOptions returns the options of a command line.
+func newOptions(stdin io.Reader) (*options, *commandline.Set) {
 	o := &options{}
-	flags := optionset.New("report")
-	flags.StringVar(&o.format, "format", "text", "")
-	flags.StringVar(&o.place, "for", "github", "")
-	flags.IntVar(&o.limit, "limit", 0, "")
-	flags.StringVar(&o.title, "title", "", "")
-	flags.StringVar(&o.runURL, "run-url", "", "")
-	flags.StringVar(&o.key, "key", "", "")
-	flags.StringVar(&o.summary, "summary", "", "")
-	flags.BoolVar(&o.reveal, "reveal", false, "")
-	flags.Var(&o.against, "against", "")
+	flags := commandline.New("tofuwire report", usage)
+	flags.Choice(&o.format, "format", "text", "the `FORMAT`: md, html, text or json. json has each change attribute by attribute, for programs; nothing is cut off", slices.Sorted(maps.Keys(writers))...)
+	flags.Choice(&o.place, "for", "github", "the `PLACE` where md is shown: github, gitlab, or plain, without HTML, for Bitbucket and Azure DevOps", "github", "gitlab", "plain")
+	flags.IntVar(&o.limit, "limit", 0, "at most `N` characters of md; by default 65536 for github, 1000000 for gitlab, 32768 for plain. Omitted objects are counted at the end; destroyed objects are never omitted")
+	flags.StringVar(&o.title, "title", "", "the heading `TEXT`, \"Plan\" by default")
+	flags.StringVar(&o.runURL, "run-url", "", "a link to the run that made the plans, `URL`")
+	flags.StringVar(&o.key, "key", "", "begin md with a hidden marker, <!-- tofuwire `KEY` -->, so that a program can find the comment again; for plain it is [//]: # (tofuwire KEY)")
+	flags.StringVar(&o.summary, "summary", "", "write counts and verdicts as JSON to `FILE`")
+	flags.BoolVar(&o.reveal, "reveal", false, "show all values, even those marked as sensitive")
+	flags.Strings(&o.against, "against", "also show how the plan differs from the plan `APPROVED`; with several FILEs, give it once for each, in the same order")
 	o.inputs.Register(flags)
-	if err := flags.Parse(args); err != nil {
-		return nil, err
+	flags.Check = func() error {
+		if o.files = flags.Args(); len(o.files) == 0 {
+			o.files = []string{"-"}
+			if err := commandline.NotTerminal(stdin); err != nil {
+				return err
+			}
+		}
+		return cmp.Or(o.check(), o.checkLink())
 	}
-	o.files = flags.Args()
-	if len(o.files) == 0 {
-		o.files = []string{"-"}
-	}
-	return o, cmp.Or(o.check(), o.checkLink())
+	return o, flags
 }
 
 // check returns what is wrong with the options.
 func (o *options) check() error {
 	inputs := 0
-	for _, name := range append(slices.Clone(o.files), o.against...) {
+	for _, name := range slices.Concat(o.files, o.against) {
 		if name == "-" {
 			inputs++
 		}
 	}
 	switch {
-	case writers[o.format] == nil:
-		return fmt.Errorf("there is no format %q; use md, html, text or json", o.format)
-	case limits[o.place] == 0:
-		return fmt.Errorf("there is no place %q; use github, gitlab or plain", o.place)
 	case o.limit != 0 && o.limit < minLimit:
 		return fmt.Errorf("-limit %d is too small; the minimum is %d", o.limit, minLimit)
 	case len(o.against) > 0 && len(o.against) != len(o.files):

@@ -37,8 +37,8 @@ type source struct {
 }
 
 // read reads a plan.
-func read(o *options, name string, stdin io.Reader, stderr io.Writer) (*source, error) {
-	p, err := o.inputs.Read("report", name, stdin, stderr)
+func read(o *report, name string, stdin io.Reader, stderr io.Writer) (*source, error) {
+	p, err := o.inputs.Read(o.program, name, stdin, stderr)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func once(p *planjson.Plan) (*planjson.Plan, error) {
 }
 
 // readStack reads the plan number n of the command line, and the approved one.
-func readStack(o *options, n int, stdin io.Reader, stderr io.Writer) (*stack, error) {
+func readStack(o *report, n int, stdin io.Reader, stderr io.Writer) (*stack, error) {
 	planned, err := read(o, o.files[n], stdin, stderr)
 	if err != nil {
 		return nil, err

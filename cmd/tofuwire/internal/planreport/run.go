@@ -8,7 +8,6 @@ package planreport
 import (
 	"bufio"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"slices"
@@ -23,7 +22,8 @@ import (
 // A report is what is written: plans with the options.
 type report struct {
 	*options
-	stacks []*stack
+	program string // for messages
+	stacks  []*stack
 }
 
 // writers has a writer for each format.
@@ -31,33 +31,41 @@ var writers = map[string]func(io.Writer, *report) error{"md": markdown, "html": 
 
 // Run is the program; it returns the exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	status, _ := Summarized(args, stdin, stdout, stderr)
-	return status
+	o, flags := newOptions(stdin)
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
+	}
+	s, err := o.summarized("tofuwire report", stdin, stdout, stderr)
+	switch {
+	case err != nil:
+		planfile.Report(stderr, "tofuwire report", err)
+		return 1
+	case s.Errored:
+		return 2
+	}
+	return 0
 }
 
-// Summarized is Run for other programs, which also want what -summary writes. The summary is nil
-// if there is no report.
-func Summarized(args []string, stdin io.Reader, stdout, stderr io.Writer) (status int, s *Summary) {
-	o, err := parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(stdout, usage)
-		return 0, nil
+// Summarized is Run for other programs, which also want what -summary writes. There is no report
+// if it returns an error.
+func Summarized(program string, args []string, stdin io.Reader, stdout, stderr io.Writer) (*Summary, error) {
+	o, flags := newOptions(stdin)
+	if _, ok := flags.Parse(args, io.Discard, stderr); !ok {
+		return nil, errors.New("wrong options of report")
 	}
-	r := &report{options: o}
-	if err == nil {
-		err = r.read(stdin, stderr)
+	return o.summarized(program, stdin, stdout, stderr)
+}
+
+// summarized writes the report.
+func (o *options) summarized(program string, stdin io.Reader, stdout, stderr io.Writer) (*Summary, error) {
+	r := &report{options: o, program: program}
+	if err := r.read(stdin, stderr); err != nil {
+		return nil, err
 	}
-	if err == nil {
-		err = r.write(stdout)
+	if err := r.write(stdout); err != nil {
+		return nil, err
 	}
-	if err != nil {
-		planfile.Report(stderr, "report", err)
-		return 1, nil
-	}
-	if s = summarize(r); s.Errored {
-		return 2, s
-	}
-	return 0, s
+	return summarize(r), nil
 }
 
 // Marker returns the hidden line by which a program finds a comment again.
@@ -66,7 +74,7 @@ func Marker(place, key string) string { return (&options{place: place, key: key}
 // read reads all plans.
 func (r *report) read(stdin io.Reader, stderr io.Writer) error {
 	for n := range r.files {
-		s, err := readStack(r.options, n, stdin, stderr)
+		s, err := readStack(r, n, stdin, stderr)
 		if err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -42,7 +43,7 @@ var kinds = map[string]struct {
 	"no-replace":   {"[=TYPES]", "nothing of these types is replaced", forbid("replaced", planjson.Actions.IsReplace)},
 	"no-forget":    {"[=TYPES]", "nothing of these types is removed from the state without being destroyed", forbid("forgotten", planjson.Actions.Forgets)},
 	"only":         {"=TYPES", "only objects of these types change, in any way", only},
-	"free":         {"[=TYPES]", "nothing that may cost money is created or updated: only these types, and providers without remote objects, such as random", free},
+	"free":         {"[=TYPES]", "nothing that may cost money is created or updated: only these types, and\n                      providers without remote objects, such as random", free},
 	"providers":    {"=SOURCES", "only these providers are used", providers},
 	"max-create":   {"=N", "at most N objects are created", limit("created", planjson.Actions.Creates)},
 	"max-update":   {"=N", "at most N objects are updated in place", limit("updated", planjson.Actions.IsUpdate)},
@@ -63,13 +64,25 @@ func Help() string {
 	return b.String()
 }
 
+// Names returns the names of the rules. Those with an argument end in "=".
+func Names() []string {
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(kinds)) {
+		if kinds[name].argument != "" {
+			name += "="
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
 // Parse makes a rule of its text, NAME or NAME=ARGUMENT.
 func Parse(text string) (Rule, error) {
 	name, argument, given := strings.Cut(text, "=")
 	kind, ok := kinds[name]
 	switch {
 	case !ok:
-		return Rule{}, fmt.Errorf("there is no rule %q; -h lists them", name)
+		return Rule{}, commandline.Unknown("rule", name, slices.Sorted(maps.Keys(kinds)))
 	case given && kind.argument == "":
 		return Rule{}, fmt.Errorf("the rule %s takes no argument", name)
 	case argument == "" && (given || strings.HasPrefix(kind.argument, "=")):

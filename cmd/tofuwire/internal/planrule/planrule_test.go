@@ -108,8 +108,8 @@ func TestRules(t *testing.T) {
 
 func TestRuleErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                  `there is no rule ""`,
-		"no-fun":            `there is no rule "no-fun"`,
+		"":                  `unknown rule ""`,
+		"no-fun":            `unknown rule "no-fun"`,
 		"no-drift=1":        "the rule no-drift takes no argument",
 		"no-delete=":        "the rule no-delete needs an argument: no-delete[=TYPES]",
 		"only":              "the rule only needs an argument: only=TYPES",
@@ -126,7 +126,7 @@ func TestRuleErrors(t *testing.T) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
-	if help := Help(); strings.Count(help, "\n") != len(kinds)+1 {
+	if help := Help(); strings.Count(help, "\n  ") < len(kinds)-1 {
 		t.Errorf("the help does not list all rules:\n%s", help)
 	}
 }

@@ -9,53 +9,42 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
-	"strings"
+	"slices"
 
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/redact"
 )
 
-const help = `usage: redact [-schemas FILE]... [-passphrase-file FILE] [-require-schemas] [-config DIR] [-secrets FILE] [-keep-unmarked]
-              [-stream] [-plan FILE] [-all] [-text] [-report FILE] [KIND] [FILE]
+var text = commandline.Text{
+	Arguments: "[KIND] [FILE]",
+	Files:     planfile.Endings,
+	About: `
+Redact writes a document without its secrets. It reads FILE, or standard input if FILE is - or
+missing, and writes to standard output. KIND is
 
-Redact writes a document without its secrets. It reads FILE, or standard input if FILE is - or missing, and writes to
-standard output. KIND is
+  plan, state, config, output, validate
+            what the tools print with -json; plan also a saved plan, with -schemas
+  statefile the state as the tools save it, terraform.tfstate
+  backend   the settings of a backend, .terraform/terraform.tfstate
+  ui        the messages of a run with -json, and those of a query
+  auto      the default: any of these, another document of the tools, a lock file, or a CLI
+            configuration. The detected kind is printed on standard error
 
-  plan, state, config, output, validate   what the tools print with -json; plan also a saved plan, with -schemas
-  statefile                               the state as the tools save it, terraform.tfstate
-  ui                                      the messages of a run with -json, and those of a query
-  auto                                    the default: any of these, another document of the tools, a lock file, or
-                                          a CLI configuration. The detected kind is printed on standard error
-
-A single argument that is the name of a KIND is the KIND (write ./plan for a file of that name); any other is FILE. If the
-input is a log, only the document is written; the amount of text around it is printed on standard error.
-
-  -schemas FILE    the output of providers schema -json, which marks sensitive and write-only attributes; may be repeated.
-                   All values of a resource are then hidden whose type no schema has, with a line no-schema in -report
-  -require-schemas refuse a document with such a resource, and name the types
-  -passphrase-file FILE
-                   a file with the passphrase of an encrypted saved plan
-  -config DIR      the configuration of the document: its ephemeral variables, which plans do not mark, are hidden
-  -secrets FILE    a JSON array of strings to hide everywhere
-  -keep-unmarked   keep parts that the format cannot mark as sensitive, such as the outputs of terraform_remote_state
-  -stream          plan, state: use little memory, however large the document is
-  -plan FILE       ui, -text: learn the secrets from the plan of the run, JSON or saved
-  -all             ui: remove everything that could hold a secret, including string keys of instances
-  -text            the input is any text, such as a log for people: only the known secrets, of -plan and -secrets, are
-                   replaced, and each line is written as it comes
-  -report FILE     write the replaced places, with the reasons, and the sensitive words that were kept elsewhere, as lines of JSON
-
-Exit status: 0 if the document was written, 1 if not. On failure, nothing secret is written, and standard error names the
-fault with its line and column.
-
-Example: tofu show -json plan.bin | tofuwire redact > shared.json
-`
+A single argument that is the name of a KIND is the KIND (write ./plan for a file of that name); any
+other is FILE. If the input is a log, only the document is written; the amount of text around it is
+printed on standard error.`,
+	Exit: `
+0 the document was written
+1 it was not: nothing secret is written, and standard error names the fault with its line and column
+2 a usage error`,
+	Example: "tofu show -json plan.bin | tofuwire redact > shared.json",
+}
 
 // A job is one run of the program.
 type job struct {
@@ -65,6 +54,7 @@ type job struct {
 	keep, stream, all, required bool
 	lines                       bool // -text
 	inputs                      planfile.Inputs
+	kind, input                 string
 
 	redactor redact.Redactor
 	name     string // of the input
@@ -73,50 +63,49 @@ type job struct {
 
 // Run runs the program and returns its exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	if err := run(args, stdin, stdout, stderr); err != nil {
-		fmt.Fprintln(stderr, "redact:", err)
+	j := &job{stderr: stderr}
+	flags := commandline.New("tofuwire redact", text)
+	flags.Strings(&j.schemas, "schemas", "the output of providers schema -json in `FILE`, which marks sensitive and write-only attributes. All values of a resource are then hidden whose type no schema has, with a line no-schema in -report")
+	flags.BoolVar(&j.required, "require-schemas", false, "refuse a document with such a resource, and name the types")
+	flags.StringVar(&j.inputs.Passphrase, "passphrase-file", "", "a `FILE` with the passphrase of an encrypted saved plan")
+	flags.StringVar(&j.secrets, "secrets", "", "a JSON array of strings in `FILE` to hide everywhere")
+	flags.StringVar(&j.plan, "plan", "", "ui, -text: learn the secrets from the plan of the run in `FILE`, JSON or saved")
+	flags.StringVar(&j.report, "report", "", "write the replaced places, with the reasons, and the sensitive words that were kept elsewhere, to `FILE`, as lines of JSON")
+	flags.BoolVar(&j.keep, "keep-unmarked", false, "keep parts that the format cannot mark as sensitive, such as the outputs of terraform_remote_state")
+	flags.BoolVar(&j.stream, "stream", false, "plan, state: use little memory, however large the document is")
+	flags.BoolVar(&j.all, "all", false, "ui: remove everything that could hold a secret, including string keys of instances")
+	flags.StringVar(&j.config, "config", "", "the configuration of the document in `DIR`: its ephemeral variables, which plans do not mark, are hidden")
+	flags.BoolVar(&j.lines, "text", false, "the input is any text, such as a log for people: only the known secrets, of -plan and -secrets, are replaced, and each line is written as it comes")
+	flags.Check = func() (err error) {
+		j.kind, j.input, err = arguments(flags.Args())
+		switch {
+		case err != nil:
+			return err
+		case j.lines && j.kind != "auto":
+			return fmt.Errorf("-text takes no KIND; %s is not one of its options", j.kind)
+		case j.lines && j.plan == "" && j.secrets == "":
+			return errors.New("-text needs -plan or -secrets: a text marks nothing")
+		case j.lines && (j.all || j.stream || j.report != "" || j.keep):
+			return errors.New("-text cannot be combined with -all, -stream, -report and -keep-unmarked")
+		case j.kind != "ui" && j.kind != "auto" && (j.plan != "" || j.all):
+			return errors.New("-plan and -all need the kind ui")
+		case j.input == "":
+			return commandline.NotTerminal(stdin)
+		}
+		return nil
+	}
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
+	}
+	if err := j.run(stdin, stdout); err != nil {
+		fmt.Fprintln(stderr, "tofuwire redact:", err)
 		return 1
 	}
 	return 0
 }
 
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
-	j := &job{stderr: stderr}
-	flags := optionset.New("redact")
-	flags.Func("schemas", "", func(name string) error { j.schemas = append(j.schemas, name); return nil })
-	flags.BoolVar(&j.required, "require-schemas", false, "")
-	flags.StringVar(&j.inputs.Passphrase, "passphrase-file", "", "")
-	flags.StringVar(&j.secrets, "secrets", "", "")
-	flags.StringVar(&j.plan, "plan", "", "")
-	flags.StringVar(&j.report, "report", "", "")
-	flags.BoolVar(&j.keep, "keep-unmarked", false, "")
-	flags.BoolVar(&j.stream, "stream", false, "")
-	flags.BoolVar(&j.all, "all", false, "")
-	flags.StringVar(&j.config, "config", "", "")
-	flags.BoolVar(&j.lines, "text", false, "")
-	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
-		_, err := io.WriteString(stdout, help)
-		return err
-	} else if err != nil {
-		return fmt.Errorf("%w\n%s", err, help)
-	}
-	kind, file, err := arguments(flags.Args())
-	if err != nil {
-		return err
-	}
-	if j.lines {
-		switch {
-		case kind != "auto":
-			return fmt.Errorf("-text takes no KIND; %s is not one of its options", kind)
-		case j.plan == "" && j.secrets == "":
-			return errors.New("-text needs -plan or -secrets: a text marks nothing")
-		case j.all || j.stream || j.report != "" || j.keep:
-			return errors.New("-text cannot be combined with -all, -stream, -report and -keep-unmarked")
-		}
-	}
-	if kind != "ui" && kind != "auto" && (j.plan != "" || j.all) {
-		return errors.New("-plan and -all need the kind ui")
-	}
+func (j *job) run(stdin io.Reader, stdout io.Writer) (err error) {
+	kind, file := j.kind, j.input
 	if err := j.options(); err != nil {
 		return err
 	}
@@ -182,13 +171,8 @@ func plain(src io.Reader) (io.Reader, error) {
 
 // arguments returns the kind and the file of a command line.
 func arguments(args []string) (kind, file string, err error) {
-	isKind := func(s string) bool {
-		_, known := kinds[s]
-		return known || s == "ui" || s == "auto" || s == "statefile"
-	}
+	isKind := func(s string) bool { return slices.Contains(kindNames(), s) }
 	switch {
-	case len(args) == 0:
-		return "auto", "", nil
 	case len(args) == 1 && isKind(args[0]):
 		return args[0], "", nil
 	case len(args) == 1:
@@ -196,9 +180,14 @@ func arguments(args []string) (kind, file string, err error) {
 	case len(args) == 2 && isKind(args[0]):
 		return args[0], args[1], nil
 	case len(args) == 2:
-		return "", "", fmt.Errorf("there is no kind %q\n%s", args[0], help)
+		return "", "", commandline.Unknown("kind", args[0], kindNames())
 	}
-	return "", "", errors.New(strings.TrimSuffix(help, "\n"))
+	return "auto", "", nil
+}
+
+// kindNames returns the words for KIND.
+func kindNames() []string {
+	return append(slices.Sorted(maps.Keys(kinds)), "statefile", "ui", "auto")
 }
 
 // options reads the files that options name.
@@ -265,5 +254,5 @@ func (j *job) addSchemas(name string) error {
 
 // say writes a line to standard error.
 func (j *job) say(format string, args ...any) {
-	fmt.Fprintf(j.stderr, "redact: "+j.name+": "+format+"\n", args...)
+	fmt.Fprintf(j.stderr, "tofuwire redact: "+j.name+": "+format+"\n", args...)
 }

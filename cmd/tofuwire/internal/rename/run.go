@@ -7,7 +7,6 @@ package rename
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -17,54 +16,40 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/hclconfig/hclrename"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/internal/replacefile"
 	"github.com/tofuwire/tofuwire/internal/unifieddiff"
 )
 
-const usage = `usage: rename [-w] [-root DIR] FROM TO DIR
+var text = commandline.Text{
+	Arguments: "FROM TO DIR",
+	About: `
+Rename renames an object declared by the module in DIR, everywhere it is used. FROM and TO are
+addresses of the same kind: of a resource (aws_instance.web), a data source (data.aws_ami.base), an
+ephemeral resource, a module call (module.net), an input variable (var.zone), a local value
+(local.tags), an output (output.id) or an alias of a provider (provider.aws.west).
 
-Rename renames an object declared by the module in DIR, everywhere it is used.
-FROM and TO are addresses of the same kind: of a resource
-(aws_instance.web), a data source (data.aws_ami.base), an ephemeral resource, a
-module call (module.net), an input variable (var.zone), a local value (local.tags),
-an output (output.id) or an alias of a provider (provider.aws.west).
-
-It changes files of both syntaxes, including override, test and query files, values
-of variables in terraform.tfvars and *.auto.tfvars, and calls of the module from
-other modules in the same repository. For a resource or module call it adds a moved
-block.
-
-  -w         write the files; without it a unified diff is printed and nothing written
-  -root DIR  look for callers below this directory instead of the repository of the
-             module, which is the directory above it that has .git. Without either,
-             modules that call it do not change, and standard error says so
-
-The exit status is 0, or 1 if the change is not safe or something cannot be read.
-On failure, nothing is written.
-
-Example:
-  tofuwire rename -w aws_instance.web aws_instance.frontend ./modules/network
-`
+It changes files of both syntaxes, including override, test and query files, values of variables in
+terraform.tfvars and *.auto.tfvars, and calls of the module from other modules in the same
+repository. For a resource or module call it adds a moved block. Without -w, a unified diff is
+printed and nothing written.`,
+	Exit: `
+0 all is renamed, or the diff printed
+1 the change is not safe, or something cannot be read; nothing is written
+2 a usage error`,
+	Example: "tofuwire rename -w aws_instance.web aws_instance.frontend ./modules/network",
+}
 
 // Run runs the program. It returns the exit status.
 func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	flags := optionset.New("rename")
-	write := flags.Bool("w", false, "")
-	top := flags.String("root", "", "")
-	err := flags.Parse(args)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		io.WriteString(stdout, usage)
-		return 0
-	case err == nil && flags.NArg() != 3:
-		err = errors.New("usage: rename [-w] [-root DIR] FROM TO DIR")
+	flags := commandline.New("tofuwire rename", text)
+	write := flags.Bool("w", false, "write the files, and print no diff")
+	top := flags.String("root", "", "look for callers below this `DIR` instead of the repository of the module, which is the directory above it that has .git. Without either, modules that call it do not change, and standard error says so")
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
 	}
-	var r *renaming
-	if err == nil {
-		r, err = rename(flags.Arg(0), flags.Arg(1), flags.Arg(2), *top)
-	}
+	r, err := rename(flags.Arg(0), flags.Arg(1), flags.Arg(2), *top)
 	switch {
 	case err != nil:
 	case *write:
@@ -73,7 +58,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		err = r.diff(stdout, flags.Arg(2))
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "rename:", err)
+		fmt.Fprintln(stderr, "tofuwire rename:", err)
 		return 1
 	}
 	fmt.Fprintln(stderr, r.searched())
@@ -91,9 +76,9 @@ type renaming struct {
 // searched says where callers were looked for.
 func (r *renaming) searched() string {
 	if r.bounded {
-		return fmt.Sprintf("rename: %s is in no repository: callers outside of it are not changed; -root DIR names the directory to search", r.root)
+		return fmt.Sprintf("tofuwire rename: %s is in no repository: callers outside of it are not changed; -root DIR names the directory to search", r.root)
 	}
-	return "rename: looked for callers in " + r.root
+	return "tofuwire rename: looked for callers in " + r.root
 }
 
 // rename finds the new texts of the files that change.

@@ -8,7 +8,6 @@ import (
 	"context"
 	"embed"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -19,15 +18,16 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-const usage = `usage: schemas [-tool tofu or terraform] [-mirror DIR] [-env NAME]... [DIR]
-
+var text = commandline.Text{
+	Arguments: "[DIR]",
+	About: `
 Schemas prints what "tofu providers schema -json" or "terraform providers schema -json" prints for
 the module in DIR, by default the current directory. It needs neither the tool nor a backend: it
 starts the providers that DIR/.terraform.lock.hcl names and asks each for its schemas, as the tools
@@ -37,68 +37,38 @@ Packages are those in DIR/.terraform/providers, else in the mirror. A package is
 its h1 hash is in the lock file; if one is not, or has no such hash there, none is started. The
 provider that is part of the tools is printed if the configuration uses it.
 
-  -tool NAME   tofu or terraform; the default is the tool that wrote the lock file, else tofu
-  -mirror DIR  a filesystem mirror, with packed or unpacked packages
-  -env NAME    pass on this variable of the environment; may be repeated
-
 A provider is a program. It runs in DIR for at most 60 seconds, with an environment of PATH, HOME,
-a TMPDIR of its own and the variables of -env, and is killed with its children.
-
-Exit status: 0, 1 a provider failed or is not there (named; nothing is printed), 2 usage.
-
-Example: tofuwire schemas > schemas.json && tofuwire validate -schemas schemas.json .
-`
+a TMPDIR of its own and the variables of -env, and is killed with its children.`,
+	Exit: `
+0 the schemas were printed
+1 a provider failed or is not there (named; nothing is printed)
+2 a usage error`,
+	Example: "tofuwire schemas > schemas.json && tofuwire validate -schemas schemas.json .",
+}
 
 type options struct {
 	tool, mirror, dir string
 	env               []string
 }
 
-func parse(args []string) (options, error) {
-	var o options
-	flags := optionset.New("schemas")
-	flags.StringVar(&o.tool, "tool", "", "")
-	flags.StringVar(&o.mirror, "mirror", "", "")
-	flags.Func("env", "", func(name string) error {
+// Run runs the program. It returns the exit status.
+func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	o := options{dir: "."}
+	flags := commandline.New("tofuwire schemas", text)
+	flags.Choice(&o.tool, "tool", "", "the `TOOL`, tofu or terraform; the default is the one that wrote the lock file, else tofu", "tofu", "terraform")
+	flags.StringVar(&o.mirror, "mirror", "", "a filesystem mirror in `DIR`, with packed or unpacked packages")
+	flags.Func("env", "pass on the variable `NAME` of the environment; may be repeated", func(name string) error {
 		if name == "" || strings.ContainsAny(name, "=\x00") {
 			return fmt.Errorf("%q is not the name of a variable", name)
 		}
 		o.env = append(o.env, name)
 		return nil
 	})
-	var rest []string
-	for {
-		if err := flags.Parse(args); err != nil {
-			return o, err
-		}
-		if args = flags.Args(); len(args) == 0 {
-			break
-		}
-		rest, args = append(rest, args[0]), args[1:] // options may stand behind DIR
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
 	}
-	switch {
-	case o.tool != "" && o.tool != "tofu" && o.tool != "terraform":
-		return o, fmt.Errorf("there is no tool %q; use tofu or terraform", o.tool)
-	case len(rest) > 1:
-		return o, errors.New("one DIR at most: see -h")
-	case len(rest) == 1:
-		o.dir = rest[0]
-	default:
-		o.dir = "."
-	}
-	return o, nil
-}
-
-// Run runs the program. It returns the exit status.
-func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	o, err := parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		io.WriteString(stdout, usage)
-		return 0
-	}
-	if err != nil {
-		fmt.Fprintln(stderr, "schemas:", err)
-		return 2
+	if flags.NArg() == 1 {
+		o.dir = flags.Arg(0)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -107,7 +77,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		_, err = stdout.Write(out)
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "schemas:", err)
+		fmt.Fprintln(stderr, "tofuwire schemas:", err)
 		return 1
 	}
 	return 0

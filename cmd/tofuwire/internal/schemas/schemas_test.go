@@ -269,7 +269,7 @@ func TestFailures(t *testing.T) {
 		t.Setenv("FAKE", fake)
 		t.Setenv("FAKE_DATA", data)
 		code, out, errs := m.run(t)
-		if code != 1 || out != "" || !strings.HasPrefix(errs, "schemas: provider registry.opentofu.org/example/odd 1.0.0: ") || !strings.Contains(errs, want) {
+		if code != 1 || out != "" || !strings.HasPrefix(errs, "tofuwire schemas: provider registry.opentofu.org/example/odd 1.0.0: ") || !strings.Contains(errs, want) {
 			t.Errorf("%s: exit %d\n%s%s", fake, code, errs, out)
 		}
 	}

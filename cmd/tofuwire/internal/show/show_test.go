@@ -83,7 +83,7 @@ func TestRun(t *testing.T) {
 		{[]string{"-schemas", none, plan}, 2, "", "no schemas for"},
 		{[]string{"-schemas", "no-such-file", plan}, 1, "", "no-such-file"},
 		{[]string{"no-such-file"}, 1, "", "no-such-file"},
-		{nil, 2, "", "one PLANFILE"},
+		{nil, 2, "", "PLANFILE is missing"},
 		{[]string{plan, plan}, 2, "", "one PLANFILE"},
 		{[]string{"-key", key, "-passphrase-file", key, plan}, 2, "", "the same"},
 		{[]string{"-nothing", plan}, 2, "", "-nothing"},

@@ -31,20 +31,8 @@ func moveBetween(c *call) error {
 		c.args = append(c.args, c.args[1])
 	}
 	tool := addrs.OpenTofu
-	switch c.tool {
-	case "", "tofu":
-	case "terraform":
+	if c.tool == "terraform" {
 		tool = addrs.Terraform
-	default:
-		return unreadable(fmt.Errorf("-tool is tofu or terraform, not %q", c.tool))
-	}
-	switch {
-	case c.out != "":
-		return unreadable(errors.New("-to and -out cannot be combined"))
-	case len(c.args) != 3:
-		return unreadable(errors.New("wrong arguments; see -h"))
-	case c.args[0] == "-" || c.to == "-":
-		return unreadable(errors.New("standard input cannot be replaced"))
 	}
 	from, err := c.stored(c.args[0])
 	if err != nil {

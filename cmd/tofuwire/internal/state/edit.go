@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
 
@@ -58,14 +59,24 @@ func target(text string) (addrs.Target, error) {
 	return t, nil
 }
 
+// checkMove returns what is wrong with the options of mv together.
+func (c *call) checkMove(flags *commandline.Set) error {
+	switch between := c.to != ""; {
+	case !between && (c.tool != "" || c.passphrase != "" || c.config != ""):
+		return errors.New("-tool, -passphrase-file and -config are for -to")
+	case !between && flags.NArg() != 3:
+		return errors.New("DESTINATION is missing; \"tofuwire state mv -h\" explains the arguments")
+	case between && c.out != "":
+		return errors.New("-to and -out cannot be combined")
+	case between && (flags.Arg(0) == "-" || c.to == "-"):
+		return errors.New("standard input cannot be replaced")
+	}
+	return nil
+}
+
 func move(c *call) error {
-	switch {
-	case c.to != "":
+	if c.to != "" {
 		return moveBetween(c)
-	case c.tool != "" || c.passphrase != "" || c.config != "":
-		return unreadable(errors.New("-tool, -passphrase-file and -config are for -to"))
-	case len(c.args) != 3:
-		return unreadable(errors.New("wrong arguments; see -h"))
 	}
 	return edit(c, "state-mv", func(f *statefile.File) error {
 		from, err := target(c.args[1])

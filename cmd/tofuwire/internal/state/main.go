@@ -9,17 +9,17 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
@@ -31,74 +31,117 @@ const (
 	exitUnreadable
 )
 
-const help = `usage: state COMMAND ARGUMENTS
+// about is what the program says of itself; a list of the verbs follows.
+var about = commandline.Text{
+	Arguments: "VERB ARGUMENT...",
+	About: `
+State reads the state as OpenTofu and Terraform save it, such as terraform.tfstate or the output of
+"state pull". It needs neither the tool nor its providers nor the configuration. FILE can be - for
+standard input, once. It writes to standard output. "tofuwire state VERB -h" explains a verb:
+`,
+	Exit:    exits,
+	Example: "tofuwire state list terraform.tfstate",
+}
 
-State reads the state as OpenTofu and Terraform save it, such as terraform.tfstate or the output of "state pull". It needs
-neither the tool nor its providers nor the configuration. FILE can be - for standard input, once. It writes to standard
-output.
+const exits = `
+0 all is done
+1 the address does not exist, the tools would refuse the edit, or a lock or the lineage or serial of the state in FILE prevents its replacement
+2 FILE cannot be read; decrypt, encrypt or snapshot fails; or a usage error`
 
-  state list FILE
-      Prints the addresses of all resource instances, one per line, in the order of the tools' "state list".
-  state show [-reveal] FILE ADDRESS
-      Prints one resource instance as in the output of "state json". Sensitive values are shown as (sensitive value)
-      unless -reveal is given.
-  state json [-schemas FILE] FILE
-      Prints what "show -json" prints for the state. With the output of "providers schema -json" in -schemas, the output is
-      byte for byte the same. Without it, attributes missing in the state are omitted, and only values marked in the state
-      are sensitive.
-  state output [-json] FILE
-      Prints what "output", or "output -json" with all values, prints for the state.
-  state mv [-out FILE] FILE SOURCE DESTINATION
-  state rm [-out FILE] FILE ADDRESS...
-  state replace-provider [-out FILE] FILE FROM TO
-  state taint [-out FILE] FILE ADDRESS
-  state untaint [-out FILE] FILE ADDRESS
-      Change the state like the tools' commands of the same names. The result is written to FILE, under its lock and with
-      a backup FILE.TIMESTAMP.backup, or to the FILE of -out, where - is standard output. Nothing is written if nothing
-      changes.
-  state mv [-tool tofu or terraform] -to OTHER [-passphrase-file PASS | -config FILE] FILE SOURCE [DESTINATION]
-      Moves what has the address SOURCE in FILE to DESTINATION, or the same address, in the state OTHER. Both files are
-      left as "state mv -state-out" of the tool leaves them, tofu by default, with backups. Both are written, or none.
-      OTHER can be missing. Each file stays encrypted if it was; a new OTHER is if FILE is.
-  state decrypt [-passphrase-file PASS | -config FILE] FILE
-      Decrypts a state or saved plan. PASS is a file with the passphrase of a key provider pbkdf2, or of the first of a
-      chain of up to three; one LF or CRLF at its end is ignored. FILE of -config contains the text of TF_ENCRYPTION, in
-      HCL or JSON; programs that it names are started.
-  state encrypt [-passphrase-file PASS | -config FILE] FILE
-      Encrypts; with a passphrase, by aes_gcm and key_provider.pbkdf2.passphrase.
-  state snapshot [-passphrase-file PASS | -config FILE] PLANFILE DIR
-      Extracts the configuration in a saved plan to the new or empty folder DIR, so that the tools can work there.
+const editing = `
 
-Exit status: 0; 1 if the address does not exist, if the tools would refuse the edit, or if a lock or the lineage or serial
-of the state in FILE prevents its replacement; 2 if FILE cannot be read, if decrypt, encrypt or snapshot fails, or if the
-command line is wrong.
+The result is written to FILE, under its lock and with a backup FILE.TIMESTAMP.backup, or to the
+FILE of -out, where - is standard output. Nothing is written if nothing changes.`
 
-Examples: tofuwire state list terraform.tfstate
-          tofuwire state mv terraform.tfstate aws_instance.web module.web.aws_instance.this
-`
-
-// A command is what a subcommand does.
+// A command is what a verb does.
 type command struct {
-	run  func(c *call) error
-	args int // after the options: so many, or -n for n or more
+	run                func(c *call) error
+	arguments, example string
+	about              string
+	define             func(c *call, flags *commandline.Set) // options; nil if there are none
 }
 
 var commands = map[string]command{
-	"list":   {list, 1},
-	"show":   {show, 2},
-	"json":   {showJSON, 1},
-	"output": {output, 1},
+	"list": {list, "FILE", "list terraform.tfstate", `
+Prints the addresses of all resource instances, one per line, in the order of the tools' "state list".`, nil},
+	"show": {show, "FILE ADDRESS", "show terraform.tfstate aws_instance.web", `
+Prints one resource instance as in the output of "state json". Sensitive values are shown as
+(sensitive value) unless -reveal is given.`, func(c *call, flags *commandline.Set) {
+		flags.BoolVar(&c.reveal, "reveal", false, "show sensitive values")
+	}},
+	"json": {showJSON, "FILE", "json -schemas schemas.json terraform.tfstate", `
+Prints what "show -json" prints for the state. With the output of "providers schema -json" in
+-schemas, the output is byte for byte the same. Without it, attributes missing in the state are
+omitted, and only values marked in the state are sensitive.`, func(c *call, flags *commandline.Set) {
+		flags.StringVar(&c.schemas, "schemas", "", "the output of \"providers schema -json\" in `FILE`")
+	}},
+	"output": {output, "FILE", "output -json terraform.tfstate", `
+Prints what "output", or "output -json" with all values, prints for the state.`, func(c *call, flags *commandline.Set) {
+		flags.BoolVar(&c.json, "json", false, "print JSON, with sensitive values")
+	}},
 
-	"mv":               {move, -2},
-	"rm":               {remove, -2},
-	"replace-provider": {replaceProvider, 3},
-	"taint":            {taint, 2},
-	"untaint":          {untaint, 2},
+	"mv": {move, "FILE SOURCE [DESTINATION]", "mv terraform.tfstate aws_instance.web module.web.aws_instance.this", `
+Moves a resource, an instance or a module, as the tools' "state mv" does.` + editing + `
 
-	"decrypt": {decrypt, 1},
-	"encrypt": {encrypt, 1},
+With -to, it moves what has the address SOURCE in FILE to DESTINATION, or the same address, in the
+state OTHER. Both files are left as "state mv -state-out" of the tool leaves them, with backups. Both
+are written, or none. OTHER can be missing. Each file stays encrypted if it was; a new OTHER is if FILE
+is.`, func(c *call, flags *commandline.Set) {
+		c.defineOut(flags)
+		c.defineKeys(flags)
+		flags.StringVar(&c.to, "to", "", "move to the state in the file `OTHER`")
+		flags.Choice(&c.tool, "tool", "", "the `TOOL` of -to: tofu (the default) or terraform", "tofu", "terraform")
+		flags.Check = func() error { return c.checkMove(flags) }
+	}},
+	"rm":               {remove, "FILE ADDRESS...", "rm terraform.tfstate aws_instance.web", `Removes resources, instances or modules, as the tools' "state rm" does.` + editing, (*call).defineOut},
+	"replace-provider": {replaceProvider, "FILE FROM TO", "replace-provider terraform.tfstate hashicorp/aws example.com/acme/aws", `Replaces a provider by another, as the tools' "state replace-provider" does.` + editing, (*call).defineOut},
+	"taint":            {taint, "FILE ADDRESS", "taint terraform.tfstate aws_instance.web", `Marks an instance as tainted, as the tools' "taint" does.` + editing, (*call).defineOut},
+	"untaint":          {untaint, "FILE ADDRESS", "untaint terraform.tfstate aws_instance.web", `Removes the mark of a tainted instance, as the tools' "untaint" does.` + editing, (*call).defineOut},
 
-	"snapshot": {snapshot, 2},
+	"decrypt": {decrypt, "FILE", "decrypt -passphrase-file pass.txt terraform.tfstate", "Decrypts a state or saved plan.", (*call).defineKeys},
+	"encrypt": {encrypt, "FILE", "encrypt -passphrase-file pass.txt plain.tfstate", `
+Encrypts a state; with a passphrase, by aes_gcm and key_provider.pbkdf2.passphrase.`, (*call).defineKeys},
+
+	"snapshot": {snapshot, "PLANFILE DIR", "snapshot plan.tfplan configuration", `
+Extracts the configuration in a saved plan to the new or empty folder DIR, so that the tools can work
+there.`, (*call).defineKeys},
+}
+
+func (c *call) defineOut(flags *commandline.Set) {
+	flags.StringVar(&c.out, "out", "", "write to `FILE`; - is standard output")
+}
+
+func (c *call) defineKeys(flags *commandline.Set) {
+	flags.StringVar(&c.passphrase, "passphrase-file", "", "a `FILE` with the passphrase of a key provider pbkdf2, or of the first of a chain of up to three; one LF or CRLF at its end is ignored")
+	flags.StringVar(&c.config, "config", "", "a `FILE` with the text of TF_ENCRYPTION, in HCL or JSON; programs that it names are started")
+}
+
+// newSet returns the command line of a verb.
+func (c *call) newSet(verb string) *commandline.Set {
+	cmd := commands[verb]
+	flags := commandline.New("tofuwire state "+verb, commandline.Text{Arguments: cmd.arguments, About: cmd.about, Exit: exits, Example: "tofuwire state " + cmd.example})
+	flags.ErrorName = "tofuwire state: " + verb
+	if cmd.define != nil {
+		cmd.define(c, flags)
+	}
+	return flags
+}
+
+// newAbout returns the command line without a verb. Its help lists the verbs with their options.
+func newAbout() *commandline.Set {
+	text := about
+	for _, verb := range Verbs() {
+		text.About += "\n  " + verb
+		flags := (&call{}).newSet(verb)
+		for _, o := range flags.Options() {
+			if !o.IsCommon() {
+				text.About += " [" + o.Head() + "]"
+			}
+		}
+		first, _, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(flags.About, "\n", " ")), ". ")
+		text.About += " " + flags.Arguments + "\n      " + strings.TrimSuffix(first, ".")
+	}
+	return commandline.New("tofuwire state", text)
 }
 
 // A call is one run of the program.
@@ -131,33 +174,21 @@ func no(format string, args ...any) error { return &exit{exitNo, fmt.Errorf(form
 
 // Run runs the program and returns its exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	if len(args) == 1 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help") {
-		fmt.Fprint(stdout, help)
-		return exitOK
-	}
-	name := ""
-	if len(args) > 0 {
-		name = args[0]
-	}
-	cmd, ok := commands[name]
-	if !ok {
-		fmt.Fprintf(stderr, "state: no command %q; -h lists them\n", name)
-		return exitUnreadable
-	}
 	c := &call{stdin: stdin, stderr: stderr}
-	flags := optionset.New("state " + name)
-	c.define(name, flags)
-	if err := flags.Parse(args[1:]); errors.Is(err, flag.ErrHelp) {
-		fmt.Fprint(stdout, help)
-		return exitOK
-	} else if err != nil {
-		fmt.Fprintf(stderr, "state: %s: %v\n", name, err)
-		return exitUnreadable
+	var sets []*commandline.Set
+	for _, verb := range Verbs() {
+		sets = append(sets, (&call{}).newSet(verb))
 	}
-	if c.args = flags.Args(); len(c.args) != cmd.args && (cmd.args >= 0 || len(c.args) < -cmd.args) {
-		fmt.Fprintf(stderr, "state: %s: wrong arguments; see -h\n", name)
-		return exitUnreadable
+	at := commandline.Verb(args, sets...)
+	if at < 0 || commands[args[at]].run == nil {
+		return c.noVerb(args, at, stdout, sets)
 	}
+	name, cmd := args[at], commands[args[at]]
+	flags := c.newSet(name)
+	if status, ok := flags.Parse(slices.Delete(slices.Clone(args), at, at+1), stdout, stderr); !ok {
+		return status
+	}
+	c.args = flags.Args()
 	out := bufio.NewWriter(stdout)
 	c.stdout = out
 	err := cmd.run(c)
@@ -166,38 +197,29 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			return exitOK
 		}
 	}
-	fmt.Fprintf(stderr, "state: %s: %v\n", name, err)
+	fmt.Fprintf(stderr, "tofuwire state: %s: %v\n", name, err)
 	if e, ok := errors.AsType[*exit](err); ok {
 		return e.status
 	}
 	return exitUnreadable
 }
 
+// noVerb ends the program without a verb: with help, or a usage error.
+func (c *call) noVerb(args []string, at int, stdout io.Writer, sets []*commandline.Set) int {
+	flags := newAbout()
+	if _, ok := stdout.(*commandline.Definition); ok || commandline.AsksHelp(args, sets...) {
+		status, _ := flags.Parse([]string{"-h"}, stdout, c.stderr)
+		return status
+	}
+	what := "VERB is missing;"
+	if at >= 0 {
+		what = fmt.Sprintf("unknown verb %q;%s", args[at], commandline.DidYouMean(args[at], Verbs()))
+	}
+	return commandline.Fail(flags.Name(), fmt.Errorf("%s %q lists them", what, "tofuwire state -h"), c.stderr)
+}
+
 // Verbs returns the names of the commands.
 func Verbs() []string { return slices.Sorted(maps.Keys(commands)) }
-
-// define defines the options of a command.
-func (c *call) define(name string, flags *flag.FlagSet) {
-	switch name {
-	case "show":
-		flags.BoolVar(&c.reveal, "reveal", false, "")
-	case "output":
-		flags.BoolVar(&c.json, "json", false, "")
-	case "json":
-		flags.StringVar(&c.schemas, "schemas", "", "")
-	case "mv", "rm", "replace-provider", "taint", "untaint":
-		flags.StringVar(&c.out, "out", "", "")
-		if name == "mv" {
-			flags.StringVar(&c.to, "to", "", "")
-			flags.StringVar(&c.tool, "tool", "", "")
-			flags.StringVar(&c.passphrase, "passphrase-file", "", "")
-			flags.StringVar(&c.config, "config", "", "")
-		}
-	case "decrypt", "encrypt", "snapshot":
-		flags.StringVar(&c.passphrase, "passphrase-file", "", "")
-		flags.StringVar(&c.config, "config", "", "")
-	}
-}
 
 // read returns the content of a file, or of standard input for "-".
 func (c *call) read(name string) ([]byte, error) {
@@ -234,7 +256,7 @@ func found(name string, text []byte, stderr io.Writer) []byte {
 	if err != nil {
 		return text
 	}
-	if f, err := planfile.Find("state", name, plain, stderr); err == nil {
+	if f, err := planfile.Find("tofuwire state", name, plain, stderr); err == nil {
 		return f.Text
 	}
 	return plain

@@ -151,7 +151,7 @@ func TestRefused(t *testing.T) {
 		"encrypted": `{"serial":1,"lineage":"l","meta":{},"encrypted_data":"eA==","encryption_version":"v0"}`, "plan": "PK\x03\x04tfplan", "shown": `{"format_version":"1.0"}`,
 	} {
 		for _, command := range [][]string{{"list", "-"}, {"json", "-"}, {"show", "-", "a.b"}} {
-			if status, out, msg := run(t, text, command...); status != 2 || out != "" || !strings.HasPrefix(msg, "state: "+command[0]+": ") {
+			if status, out, msg := run(t, text, command...); status != 2 || out != "" || !strings.HasPrefix(msg, "tofuwire state: "+command[0]+": ") {
 				t.Errorf("%s: %d %s%s", name, status, out, msg)
 			}
 		}
@@ -165,7 +165,7 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{"-h"}, {"list", "-h"}} {
-		if status, out, _ := run(t, "", args...); status != 0 || !strings.HasPrefix(out, "usage: state ") {
+		if status, out, _ := run(t, "", args...); status != 0 || !strings.HasPrefix(out, "usage: tofuwire state ") {
 			t.Errorf("%v: %d %s", args, status, out)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net/http"
@@ -20,6 +19,7 @@ import (
 	"github.com/ulikunitz/xz"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/cliconfig"
 	"github.com/tofuwire/tofuwire/registry/install"
@@ -47,11 +47,11 @@ type Flags struct {
 }
 
 // Add defines the flags.
-func (f *Flags) Add(flags *flag.FlagSet) {
-	flags.StringVar(&f.Mirror, "mirror", "", "`URL or directory` of a mirror to use in place of the registries")
-	flags.StringVar(&f.CA, "ca", "", "`file` with further certificate authorities, in PEM")
-	flags.StringVar(&f.CLIConfig, "cli-config", "", "CLI configuration `file` to use in place of the user's")
-	flags.BoolVar(&f.Terraform, "terraform", false, "use the files, the registry and the CLI configuration of Terraform instead of OpenTofu's")
+func (f *Flags) Add(flags *commandline.Set) {
+	flags.StringVar(&f.Mirror, "mirror", "", "use this mirror instead of the registries: `URL or DIR`")
+	flags.StringVar(&f.CA, "ca", "", "trust the certificate authorities in `FILE` as well, in PEM")
+	flags.StringVar(&f.CLIConfig, "cli-config", "", "use the CLI configuration in `FILE` instead of the user's")
+	flags.BoolVar(&f.Terraform, "terraform", false, "read files, addresses and settings as Terraform does")
 }
 
 // Tool is the tool whose lock files are written.
@@ -60,6 +60,14 @@ func (f *Flags) Tool() addrs.Tool {
 		return addrs.Terraform
 	}
 	return addrs.OpenTofu
+}
+
+// Add defines the option -platform.
+func (p *Platforms) Add(flags *commandline.Set) {
+	flags.Var(p, "platform", "a platform `OS_ARCH` such as linux_amd64, may be repeated; the default is this one")
+	flags.Offer("platform", func() []string {
+		return []string{"darwin_amd64", "darwin_arm64", "freebsd_amd64", "linux_386", "linux_amd64", "linux_arm", "linux_arm64", "windows_386", "windows_amd64", "windows_arm64"}
+	})
 }
 
 // A Supply is where providers and modules come from.
@@ -108,19 +116,22 @@ func (f *Flags) Open(dir, agent string, environ []string) (*Supply, error) {
 }
 
 // Start opens the supply of a program, prints what is wrong in the CLI configuration,
-// and shows the client's progress in a bar, if w is a terminal.
-func (f *Flags) Start(program, dir string, w io.Writer, environ []string) (*Supply, *Bar, error) {
+// and shows the client's progress in a bar, if it is wanted.
+func (f *Flags) Start(program, dir string, w io.Writer, environ []string, progress bool) (*Supply, *Bar, error) {
 	s, err := f.Open(dir, "tofuwire-"+program, environ)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, warning := range s.Config.Warnings {
-		fmt.Fprintf(w, "%s: warning: %s\n", program, warning)
+		fmt.Fprintf(w, "tofuwire %s: warning: %s\n", program, warning)
 	}
 	for _, fault := range s.Config.Faults {
-		fmt.Fprintf(w, "%s: warning: %s\n", program, strings.TrimPrefix(fault.Error(), "cliconfig: "))
+		fmt.Fprintf(w, "tofuwire %s: warning: %s\n", program, strings.TrimPrefix(fault.Error(), "cliconfig: "))
 	}
-	bar := NewBar(w)
+	bar := &Bar{}
+	if progress {
+		bar.W = w
+	}
 	s.Client.Progress = bar.Update
 	return s, bar, nil
 }

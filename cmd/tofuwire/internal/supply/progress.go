@@ -6,12 +6,10 @@ package supply
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/called"
 	"github.com/tofuwire/tofuwire/registry"
 )
 
@@ -24,17 +22,6 @@ type Bar struct {
 	done  map[*registry.Package]int64
 	total map[*registry.Package]int64
 	shown string
-}
-
-// NewBar returns a Bar that shows the progress if w is a terminal.
-func NewBar(w io.Writer) *Bar {
-	// Any other device of characters takes no harm from it.
-	if f, ok := called.Under(w).(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			return &Bar{W: w}
-		}
-	}
-	return &Bar{}
 }
 
 // Update is called by the client.

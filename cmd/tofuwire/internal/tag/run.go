@@ -5,7 +5,6 @@
 package tag
 
 import (
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -14,53 +13,41 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/internal/replacefile"
 	"github.com/tofuwire/tofuwire/internal/unifieddiff"
 )
 
-const usage = `usage: tag [-w] [-schemas FILE] KEY=VALUE... DIR
-
+var usage = commandline.Text{
+	Arguments: "KEY=VALUE... DIR",
+	About: `
 Tag adds or changes tags in every resource of the module in DIR: the arguments "tags" and
 "labels" of resources, in native and JSON files. It adds the tags to objects, to merge(...), and
 to both results of a conditional. It does not change a value that may not be a map or that has
 non-constant keys; it reports such values, and resources that get no tags, on standard error with
-their places. A second run changes nothing.
-
-It prints a unified diff.
-
-  -w             also write the files
-  -schemas FILE  the output of "tofu providers schema -json", to also tag resources that support
-                 tags but have none
-
-Exit status: 0 all resources have the tags, 1 some values could not be changed, 2 an error.
-
-Example: tofuwire tag -w team=web cost-center=42 modules/site
-`
+their places. A second run changes nothing. It prints a unified diff.`,
+	Exit: `
+0 all resources have the tags
+1 some values could not be changed
+2 an error, or a usage error`,
+	Example: "tofuwire tag -w team=web cost-center=42 modules/site",
+}
 
 // Run is the program; it returns the exit status.
 func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	flags := optionset.New("tag")
-	write := flags.Bool("w", false, "")
-	schemas := flags.String("schemas", "", "")
-	switch err := flags.Parse(args); {
-	case err == flag.ErrHelp:
-		fmt.Fprint(stdout, usage)
-		return 0
-	case err != nil:
-		fmt.Fprintf(stderr, "tag: %v\n%s", err, usage)
-		return 2
-	case flags.NArg() < 2:
-		fmt.Fprint(stderr, "tag: KEY=VALUE and DIR are needed\n", usage)
-		return 2
-	}
-	args = flags.Args()
-	dir := args[len(args)-1]
+	flags := commandline.New("tofuwire tag", usage)
+	write := flags.Bool("w", false, "also write the files")
+	schemas := flags.String("schemas", "", "the output of \"tofu providers schema -json\" in `FILE`, to also tag resources that support tags but have none")
 	t := &tagger{}
-	err := t.setTags(args[:len(args)-1])
-	if err == nil && *schemas != "" {
+	flags.Check = func() error { return t.setTags(flags.Args()[:flags.NArg()-1]) }
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
+	}
+	dir := flags.Arg(flags.NArg() - 1)
+	var err error
+	if *schemas != "" {
 		t.schemas, err = loadSchemas(*schemas)
 	}
 	if err == nil {
@@ -68,7 +55,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	}
 	switch {
 	case err != nil:
-		fmt.Fprintln(stderr, "tag:", err)
+		fmt.Fprintln(stderr, "tofuwire tag:", err)
 		return 2
 	case t.reported > 0:
 		return 1

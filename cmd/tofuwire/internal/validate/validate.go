@@ -20,32 +20,20 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 )
 
-const usage = `usage: validate [-tool tofu or terraform] [-release X.Y] [-schemas FILE [-kits]] [-format text, json or sarif] DIR
-       validate -needs [-v] DIR
-
-Validate reports what "tofu validate" or "terraform validate" reports about the module
-in DIR and the local modules that it calls. It needs neither the tools nor providers,
-and writes only its report. The workspace is that of TF_WORKSPACE, or the one selected
-in DIR, or default.
-
-  -tool NAME      the tool whose rules apply: tofu (the default) or terraform
-  -release X.Y    the release of the tool; the default is the newest known one. Below
-                  Terraform 1.5 the errors are those of 1.5, and the features that the
-                  release lacks
-  -schemas FILE   the output of "providers schema -json", to also check the arguments of
-                  resources
-  -kits           also report what the kits that providers are made with say, as far as the
-                  schemas tell: read-only arguments that are set, required ones that are
-                  null, absent blocks with a required argument, deprecated types
-  -format FORMAT  text (the default), json or sarif
-
-The text has one line for each diagnostic:
+var text = commandline.Text{
+	Arguments: "[DIR]",
+	Forms:     []string{"-needs [-v] [DIR]"},
+	About: `
+Validate reports what "tofu validate" or "terraform validate" reports about the module in DIR, by
+default the current directory, and the local modules that it calls. It needs neither the tools nor
+providers, and writes only its report. The workspace is that of TF_WORKSPACE, or the one selected
+in DIR, or default. The text has one line for each diagnostic:
 
   FILE:LINE,COLUMN: error or warning: SUMMARY; DETAIL
 
@@ -60,16 +48,13 @@ match the language features of the module:
 
 CONSTRAINT is ">= X.Y", ">= X.Y, < X.Y", or "none" if no release supports everything.
 Tests, queries and local modules count; an existing required_version does not. The
-oldest releases are OpenTofu 1.6 and Terraform 1.0.
-
-  -v              also print a line for each feature that some releases lack, as
-                  TOOL >= X.Y: FILE:LINE,COLUMN: FEATURE
-
-Exit status: 0 if there are no errors, 1 if there are, 2 if DIR cannot be read or the
-command line is wrong. With -needs it is 0, even for "none", or 2.
-
-Example: tofuwire validate -tool terraform -release 1.5 ./modules/network
-`
+oldest releases are OpenTofu 1.6 and Terraform 1.0.`,
+	Exit: `
+0 there are no errors; with -needs also for "none"
+1 there are errors
+2 DIR cannot be read, or a usage error`,
+	Example: "tofuwire validate -tool terraform -release 1.5 ./modules/network",
+}
 
 type options struct {
 	tool, release, schemas, format string
@@ -79,18 +64,23 @@ type options struct {
 
 // Run runs the program. It returns the exit status.
 func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	o, err := parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		io.WriteString(stdout, usage)
-		return 0
+	o := options{dir: "."}
+	flags := commandline.New("tofuwire validate", text)
+	flags.Choice(&o.tool, "tool", "tofu", "the `TOOL` whose rules apply, tofu or terraform", "tofu", "terraform")
+	flags.StringVar(&o.release, "release", "", "the release `X.Y` of the tool; the default is the newest known one. Below Terraform 1.5 the errors are those of 1.5, and the features that the release lacks")
+	flags.StringVar(&o.schemas, "schemas", "", "the output of \"providers schema -json\" in `FILE`, to also check the arguments of resources")
+	flags.BoolVar(&o.kits, "kits", false, "also report what the kits that providers are made with say, as far as the schemas tell: read-only arguments that are set, required ones that are null, absent blocks with a required argument, deprecated types")
+	flags.Choice(&o.format, "format", "text", "the `FORMAT`: text, json or sarif", "text", "json", "sarif")
+	flags.BoolVar(&o.needs, "needs", false, "print which releases the module needs")
+	flags.BoolVar(&o.verbose, "v", false, "with -needs, also print a line for each feature that some releases lack, as TOOL >= X.Y: FILE:LINE,COLUMN: FEATURE")
+	flags.Check = func() error { return o.check(flags) }
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
 	}
-	ok := true
-	if err == nil {
-		ok, err = o.run(stdout, stderr)
-	}
+	ok, err := o.run(stdout, stderr)
 	switch {
 	case err != nil:
-		fmt.Fprintln(stderr, "validate:", err)
+		fmt.Fprintln(stderr, "tofuwire validate:", err)
 		return 2
 	case !ok:
 		return 1
@@ -98,40 +88,26 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	return 0
 }
 
-func parse(args []string) (options, error) {
-	var o options
-	flags := optionset.New("validate")
-	flags.StringVar(&o.tool, "tool", "tofu", "")
-	flags.StringVar(&o.release, "release", "", "")
-	flags.StringVar(&o.schemas, "schemas", "", "")
-	flags.BoolVar(&o.kits, "kits", false, "")
-	flags.StringVar(&o.format, "format", "text", "")
-	flags.BoolVar(&o.needs, "needs", false, "")
-	flags.BoolVar(&o.verbose, "v", false, "")
-	if err := flags.Parse(args); err != nil {
-		return o, err
-	}
-	var wrong string
+// check returns what is wrong with the options together.
+func (o *options) check(flags *commandline.Set) (err error) {
 	flags.Visit(func(f *flag.Flag) {
 		switch {
 		case f.Name == "v" && !o.needs:
-			wrong = "-v is only for -needs"
-		case o.needs && f.Name != "v" && f.Name != "needs":
-			wrong = fmt.Sprintf("-needs is about all releases of both tools: it cannot be combined with -%s", f.Name)
+			err = errors.New("-v is only for -needs")
+		case o.needs && !slices.Contains([]string{"v", "needs", "no-color", "no-progress"}, f.Name):
+			err = fmt.Errorf("-needs is about all releases of both tools: it cannot be combined with -%s", f.Name)
 		}
 	})
-	switch {
-	case o.kits && o.schemas == "":
-		return o, errors.New("-kits needs -schemas")
-	case wrong != "":
-		return o, errors.New(wrong)
-	case flags.NArg() != 1:
-		return o, errors.New("exactly one DIR is needed: see -h")
-	case o.format != "text" && o.format != "json" && o.format != "sarif":
-		return o, fmt.Errorf("there is no format %q; use text, json or sarif", o.format)
+	if o.kits && o.schemas == "" {
+		err = errors.New("-kits needs -schemas")
 	}
-	o.dir = flags.Arg(0)
-	return o, nil
+	if err == nil {
+		_, err = o.dialect()
+	}
+	if flags.NArg() == 1 {
+		o.dir = flags.Arg(0)
+	}
+	return err
 }
 
 // tools are the programs with the releases that the library knows.
@@ -147,11 +123,8 @@ var releaseForm = regexp.MustCompile(`^1\.([0-9]{1,3})$`)
 
 // dialect returns the language of the tool and the release that are asked for.
 func (o *options) dialect() (hclconfig.Dialect, error) {
-	t, ok := tools[o.tool]
-	switch {
-	case !ok:
-		return 0, fmt.Errorf("there is no tool %q; use tofu or terraform", o.tool)
-	case o.release == "":
+	t := tools[o.tool]
+	if o.release == "" {
 		return t.dialect, nil
 	}
 	form := releaseForm.FindStringSubmatch(o.release)
@@ -203,7 +176,7 @@ func (o *options) run(w, stderr io.Writer) (bool, error) {
 		return false, err
 	}
 	if hclcheck.IsOld(dialect) {
-		fmt.Fprintf(stderr, "validate: the rules of %s are not known: this is what it lacks of the language, and what %s says otherwise\n", dialect, hclcheck.OldestTerraform)
+		fmt.Fprintf(stderr, "tofuwire validate: the rules of %s are not known: this is what it lacks of the language, and what %s says otherwise\n", dialect, hclcheck.OldestTerraform)
 	}
 	dir, err := openDirectory(o.dir, o.tool == "terraform")
 	switch {

@@ -227,12 +227,12 @@ func TestPageIsAlone(t *testing.T) {
 
 func TestCommandLine(t *testing.T) {
 	for _, args := range [][]string{{"x"}, {"-listen", "0.0.0.0:0"}, {"-listen", ":80"}, {"-listen", "example.com:80"}, {"-listen", "x"}, {"-nothing"}} {
-		if err := run(context.Background(), args, io.Discard, io.Discard); err == nil {
-			t.Errorf("%q is taken", args)
+		if status := Run(args, nil, io.Discard, io.Discard); status != 2 {
+			t.Errorf("%q is taken: %d", args, status)
 		}
 	}
 	t.Setenv("PATH", t.TempDir())
-	err := run(context.Background(), []string{"-out", filepath.Join(t.TempDir(), "x.html")}, io.Discard, io.Discard)
+	err := run(context.Background(), &options{out: filepath.Join(t.TempDir(), "x.html")}, io.Discard, io.Discard)
 	if err == nil || !strings.Contains(err.Error(), "go command") {
 		t.Errorf("without a go command: %v", err)
 	}

@@ -7,7 +7,6 @@ package viewer
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -16,67 +15,58 @@ import (
 	"os/signal"
 	"time"
 
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 )
 
-const usage = `usage: view [-out FILE] [-listen ADDRESS] [-load FILE]... [-schemas FILE]... [-passphrase-file FILE]
-
-Viewer shows plans, states, messages of runs and lock files in a browser. The library itself runs
-in the page, so no data leaves the browser. Viewer serves the page on a loopback address, prints the
+var text = commandline.Text{
+	About: `
+View shows plans, states, messages of runs and lock files in a browser. The library itself runs
+in the page, so no data leaves the browser. View serves the page on a loopback address, prints the
 address on standard output, and runs until it is interrupted.
 
-  -out FILE        write the page to FILE and exit; the page works without a server
-  -listen ADDRESS  the loopback address to serve on, 127.0.0.1:0 by default
-  -load FILE       include a document in the page, which opens it; can be repeated. Anyone with
-                   the page has the document, including its secrets. A saved plan is included as
-                   "show -json" prints it
-` + planfile.InputsUsage + `
 The page is the file viewer.html next to this program, as in the release archives. Without that
-file, viewer builds the page with the go command, in the folder of the library's source.
-
-Exit status: 0 the page was written or served until the interrupt, 1 an error.
-
-Example: tofuwire view -out viewer.html
-`
+file, view builds the page with the go command, in the folder of the library's source.`,
+	Exit: `
+0 the page was written, or served until the interrupt
+1 an error
+2 a usage error`,
+	Example: "tofuwire view -out viewer.html",
+}
 
 // releases is where people find the page.
 const releases = "https://github.com/tofuwire/tofuwire/releases"
 
 // Run is the program; it returns the exit status.
 func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	flags := commandline.New("tofuwire view", text)
+	var o options
+	flags.StringVar(&o.out, "out", "", "write the page to `FILE` and exit; the page works without a server")
+	flags.StringVar(&o.listen, "listen", "127.0.0.1:0", "the loopback `ADDRESS` to serve on")
+	flags.Strings(&o.load, "load", "include the document in `FILE` in the page, which opens it. Anyone with the page has the document, including its secrets. A saved plan is included as \"show -json\" prints it")
+	o.inputs.Register(flags)
+	flags.Check = func() error { return isLoopback(o.listen) }
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	err := run(ctx, args, stdout, stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprint(stdout, usage)
-		return 0
-	case err != nil:
-		fmt.Fprintln(stderr, "view:", err)
+	if err := run(ctx, &o, stdout, stderr); err != nil {
+		fmt.Fprintln(stderr, "tofuwire view:", err)
 		return 1
 	}
 	return 0
 }
 
+// options are what the command line says.
+type options struct {
+	out, listen string
+	load        []string
+	inputs      planfile.Inputs
+}
+
 // run builds the page and writes or serves it.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	flags := optionset.New("view")
-	out := flags.String("out", "", "")
-	listen := flags.String("listen", "127.0.0.1:0", "")
-	var loaded []string
-	flags.Func("load", "", func(name string) error { loaded = append(loaded, name); return nil })
-	var inputs planfile.Inputs
-	inputs.Register(flags)
-	if err := flags.Parse(args); err != nil {
-		return err
-	}
-	if flags.NArg() > 0 {
-		return fmt.Errorf("view takes no arguments, but got %q", flags.Args())
-	}
-	if err := isLoopback(*listen); err != nil {
-		return err
-	}
+func run(ctx context.Context, o *options, stdout, stderr io.Writer) error {
 	b, err := beside()
 	if err != nil {
 		return err
@@ -88,13 +78,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		}
 		fmt.Fprintf(stderr, "the program has %d bytes, %d compressed; the page has %d\n", b.raw, b.packed, len(b.page))
 	}
-	if err := b.load(loaded, &inputs, stderr); err != nil {
+	if err := b.load(o.load, &o.inputs, stderr); err != nil {
 		return err
 	}
-	if *out != "" {
-		return os.WriteFile(*out, b.page, 0o644)
+	if o.out != "" {
+		return os.WriteFile(o.out, b.page, 0o644)
 	}
-	listener, err := net.Listen("tcp", *listen)
+	listener, err := net.Listen("tcp", o.listen)
 	if err != nil {
 		return err
 	}

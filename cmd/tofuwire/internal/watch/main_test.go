@@ -143,7 +143,7 @@ func TestLastLine(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	var stdout, stderr bytes.Buffer
-	if got := run(t.Context(), []string{"-h"}, nil, &stdout, &stderr); got != 0 || !strings.Contains(stdout.String(), "Exit status: 0 ") || stderr.Len() > 0 {
+	if got := run(t.Context(), []string{"-h"}, nil, &stdout, &stderr); got != 0 || !strings.Contains(stdout.String(), "Exit status:\n  0  ") || stderr.Len() > 0 {
 		t.Errorf("status %d, %q, %q", got, stdout.String(), stderr.String())
 	}
 }

@@ -10,17 +10,15 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"slices"
 	"syscall"
 
 	"golang.org/x/term"
 
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/uijson"
 	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
@@ -35,23 +33,25 @@ const (
 	exitNoTests    = 5
 )
 
-const help = `usage: tofu COMMAND -json | watch [options]
-       watch [options] -- tofu COMMAND -json
-       watch [options] FILE
-
+var text = commandline.Text{
+	Arguments: "[FILE]",
+	Forms:     []string{"[OPTION]... -- COMMAND..."},
+	Command:   true,
+	About: `
 Watch shows the progress of a run of OpenTofu or Terraform: the running operations in a
 terminal, or else plain lines, and finally the errors and the outcome. It reads the messages
-that the tool prints with -json from standard input, or starts the tool itself and then also
-uses its exit status. A FILE is a stream that was saved: the times are those of its messages.
-It writes to standard output and to the files named by options.
-
-Exit status: 0 the run succeeded, 1 it failed, 2 watch itself failed, 3 the run was
-canceled, 4 the stream is incomplete or damaged, 5 a test in which nothing ran.
-
-Example: tofuwire watch -summary run.json -- tofu apply -json -auto-approve
-
-Options:
-`
+that the tool prints with -json from standard input, or starts the tool itself, whose command stands
+behind --, and then also uses its exit status. A FILE is a stream that was saved: the times are those
+of its messages. It writes to standard output and to the files named by options.`,
+	Exit: `
+0 the run succeeded
+1 it failed
+2 watch itself failed, or a usage error
+3 the run was canceled
+4 the stream is incomplete or damaged
+5 a test run in which nothing ran`,
+	Example: "tofuwire watch -summary run.json -- tofu apply -json -auto-approve",
+}
 
 // Run is the program; it returns the exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -80,7 +80,7 @@ type options struct {
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var o options
-	flags := optionset.New("watch")
+	flags := commandline.New("tofuwire watch", text)
 	flags.BoolVar(&o.plain, "plain", false, "print plain lines even in a terminal")
 	flags.StringVar(&o.tee, "tee", "", "write the stream, unchanged, to `FILE`")
 	flags.StringVar(&o.summary, "summary", "", "write the outcome and the counts as JSON to `FILE`")
@@ -88,29 +88,26 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	flags.StringVar(&o.timings, "timings", "", "write the times of all operations as CSV to `FILE`")
 	flags.StringVar(&o.github, "github", "", "print annotations for GitHub Actions; the module is in `DIR` of the repository")
 	flags.BoolVar(&o.replay, "replay", false, "take the times of the messages for those of the run, as for a FILE")
-	if i := slices.Index(args, "--"); i >= 0 {
-		args, o.command = args[:i], args[i+1:]
-	}
-	err := flags.Parse(args)
-	if err == nil && (flags.NArg() > 1 || flags.NArg() == 1 && o.command != nil) {
-		err = errors.New("one FILE at most, or a command behind --")
-	}
-	if err != nil {
-		out, code := stderr, exitUsage
-		if errors.Is(err, flag.ErrHelp) {
-			out, code = stdout, exitOK
-		} else {
-			fmt.Fprintln(stderr, "watch:", err)
+	flags.Check = func() error {
+		command, given := flags.Behind()
+		switch {
+		case given && len(command) == 0:
+			return errors.New("COMMAND is missing behind --")
+		case given && flags.NArg() > 0:
+			return errors.New("FILE and COMMAND cannot be combined")
+		case !given && flags.NArg() == 0:
+			return commandline.NotTerminal(stdin)
 		}
-		fmt.Fprint(out, help)
-		flags.SetOutput(out)
-		flags.PrintDefaults()
-		return code
+		o.command = command
+		return nil
+	}
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
 	}
 	if o.file = flags.Arg(0); o.file != "" && o.file != "-" {
 		f, err := os.Open(o.file)
 		if err != nil {
-			fmt.Fprintln(stderr, "watch:", err)
+			fmt.Fprintln(stderr, "tofuwire watch:", err)
 			return exitUsage
 		}
 		defer f.Close()
@@ -125,11 +122,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	defer stop()
 	s, err := follow(ctx, o, stdin, stdout, stderr)
 	if err != nil {
-		fmt.Fprintln(stderr, "watch:", err)
+		fmt.Fprintln(stderr, "tofuwire watch:", err)
 		return exitUsage
 	}
 	if err := report(o, s, stdout); err != nil {
-		fmt.Fprintln(stderr, "watch:", err)
+		fmt.Fprintln(stderr, "tofuwire watch:", err)
 		return exitUsage
 	}
 	return exitOf(s.Outcome)

@@ -10,8 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
-
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/called"
 )
 
 // A source is where the stream comes from.
@@ -31,7 +29,7 @@ func open(ctx context.Context, command []string, stdin io.Reader, foreign io.Wri
 	// state. It must never be killed.
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.Stdin = os.Stdin
-	cmd.Stderr = called.Under(foreign)
+	cmd.Stderr = foreign
 	stream, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err

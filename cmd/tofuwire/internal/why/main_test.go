@@ -24,8 +24,8 @@ const recorded = "../../../../planjson/plangraph/testdata/instances/tofu-1.12.6.
 func why(t *testing.T, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := run(args, strings.NewReader(""), &out, io.Discard); err != nil {
-		t.Fatalf("%v: %v", args, err)
+	if status := Run(args, strings.NewReader(""), &out, &out); status != 0 {
+		t.Fatalf("%v: %d, %s", args, status, &out)
 	}
 	return out.String()
 }
@@ -103,7 +103,7 @@ func TestErrors(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{"-config", broken, recorded, "var.size"}, {"-config", missing, recorded, "var.size"}, {}, {recorded}, {"no such file", "a.b"}, {recorded, "terraform_data.none"}, {recorded, "terraform_data.first.["}, {"-config", "no such folder", recorded, "var.size"}} {
-		if err := run(args, strings.NewReader(""), io.Discard, io.Discard); err == nil {
+		if Run(args, strings.NewReader(""), io.Discard, io.Discard) == 0 {
 			t.Errorf("%v: no error", args)
 		}
 	}

@@ -8,7 +8,6 @@ package why
 import (
 	"cmp"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -17,64 +16,65 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
-	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/optionset"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plangraph"
 )
 
-const usage = `usage: why [-json] [-all] [-config DIR] [-schemas FILE]... [-passphrase-file FILE] PLAN ADDRESS[.PATH]
-
+var text = commandline.Text{
+	Arguments: "PLAN ADDRESS[.PATH]",
+	Files:     planfile.Endings,
+	About: `
 Why lists the dependencies and dependents of an instance in a plan, or of one of its arguments,
 and explains why the instance is replaced. PLAN is a file with the output of "show -json PLANFILE",
-a saved plan, or - for standard input. ADDRESS names a resource instance, data source, or variable or output of
-the root module. PATH selects a part of its value as in an expression, such as disk[0].snapshot.
-Sensitive values are not shown.
-
-  -json        print one JSON object instead of text
-  -all         also follow indirect references
-  -config DIR  also follow local values and replace_triggered_by, which plans do not contain,
-               in the configuration in DIR
-` + planfile.InputsUsage + `
-Exit status: 0 the answer was written, 1 there is no answer.
-
-Example: tofuwire why plan.json 'aws_instance.web[0].subnet_id'
-`
+a saved plan, or - for standard input. ADDRESS names a resource instance, data source, or variable
+or output of the root module. PATH selects a part of its value as in an expression, such as
+disk[0].snapshot. Sensitive values are not shown.`,
+	Exit: `
+0 the answer was written
+1 there is no answer
+2 a usage error`,
+	Example: "tofuwire why plan.json 'aws_instance.web[0].subnet_id'",
+}
 
 // Run is the program; it returns the exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	if err := run(args, stdin, stdout, stderr); err != nil {
-		fmt.Fprintln(stderr, "why:", err)
+	flags := commandline.New("tofuwire why", text)
+	q := question{flags: flags}
+	flags.BoolVar(&q.json, "json", false, "print one JSON object instead of text")
+	flags.BoolVar(&q.all, "all", false, "also follow indirect references")
+	flags.StringVar(&q.config, "config", "", "also follow local values and replace_triggered_by, which plans do not contain, in the configuration in `DIR`")
+	q.inputs.Register(flags)
+	if status, ok := flags.Parse(args, stdout, stderr); !ok {
+		return status
+	}
+	if err := q.run(stdin, stdout, stderr); err != nil {
+		fmt.Fprintln(stderr, "tofuwire why:", err)
 		return 1
 	}
 	return 0
 }
 
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	flags := optionset.New("why")
-	asJSON := flags.Bool("json", false, "")
-	all := flags.Bool("all", false, "")
-	config := flags.String("config", "", "")
-	var inputs planfile.Inputs
-	inputs.Register(flags)
-	if err := flags.Parse(args); err == flag.ErrHelp {
-		_, err := fmt.Fprint(stdout, usage)
-		return err
-	} else if err != nil {
-		return fmt.Errorf("%w\n%s", err, strings.TrimSuffix(usage, "\n"))
-	}
-	if flags.NArg() != 2 {
-		return fmt.Errorf("PLAN and ADDRESS are needed\n%s", strings.TrimSuffix(usage, "\n"))
-	}
-	plan, err := read(&inputs, flags.Arg(0), stdin, stderr)
+// A question is what the command line asks for.
+type question struct {
+	flags     *commandline.Set
+	json, all bool
+	config    string
+	inputs    planfile.Inputs
+}
+
+func (q *question) run(stdin io.Reader, stdout, stderr io.Writer) error {
+	flags := q.flags
+	plan, err := read(&q.inputs, flags.Arg(0), stdin, stderr)
 	if err != nil {
 		return err
 	}
 	var o plangraph.InstancesOptions
-	if *config != "" {
-		if o, err = options(*config); err != nil {
+	if q.config != "" {
+		if o, err = options(q.config); err != nil {
 			return err
 		}
 	}
@@ -83,11 +83,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	if i == nil {
 		return missing(x, flags.Arg(1))
 	}
-	a, err := explain(x, i, path, *all)
+	a, err := explain(x, i, path, q.all)
 	if err != nil {
 		return err
 	}
-	if *asJSON {
+	if q.json {
 		w := json.NewEncoder(stdout)
 		w.SetEscapeHTML(false)
 		return w.Encode(a)
@@ -110,7 +110,7 @@ func missing(x *plangraph.Instances, address string) error {
 }
 
 func read(inputs *planfile.Inputs, name string, stdin io.Reader, stderr io.Writer) (*planjson.Plan, error) {
-	plan, err := inputs.Read("why", name, stdin, stderr)
+	plan, err := inputs.Read("tofuwire why", name, stdin, stderr)
 	if err != nil {
 		return nil, err
 	}
