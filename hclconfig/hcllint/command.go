@@ -115,7 +115,7 @@ func (c *command) rules() string {
 			mark = "*"
 		}
 		summary, _, _ := strings.Cut(strings.Join(strings.Fields(a.Doc), " "), ". ")
-		fmt.Fprintf(&out, "%s %s: %s\n", mark, a.Name, strings.TrimSuffix(summary, "."))
+		out.WriteString(commandline.Entry(mark+" "+a.Name+":", strings.TrimSuffix(summary, "."), 6))
 	}
 	return out.String()
 }

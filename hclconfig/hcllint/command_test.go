@@ -233,7 +233,7 @@ func TestCommand(t *testing.T) {
 		t.Error(got)
 	}
 	help := lint("-h")
-	if !strings.HasPrefix(help, "usage: lint [OPTION]... [DIR]...\n\nLint runs ") || !strings.Contains(help, "* acme_secret: Variables called ..._secret are sensitive\n  acme_short: Names are short\n* validate: The configuration should be valid, as hclcheck.Validate and the validate command of the dialect's program check it\n\nExit status:\n") {
+	if !strings.HasPrefix(help, "usage: lint [OPTION]... [DIR]...\n\nLint runs ") || !strings.Contains(help, "* acme_secret: Variables called ..._secret are sensitive\n  acme_short: Names are short\n* validate: The configuration should be valid, as hclcheck.Validate and the validate command of the\n      dialect's program check it\n\nExit status:\n") {
 		t.Error(help)
 	}
 }

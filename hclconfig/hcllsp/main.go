@@ -18,8 +18,8 @@ import (
 // about is what the program says of itself. NAME stands for its name.
 var about = commandline.Text{
 	About: `
-NAME is a language server for configurations of OpenTofu and Terraform: an editor starts it and
-talks to it on standard input and output. It shows what lint and validate find, finds and renames
+NAME is a language server for configurations of OpenTofu and Terraform: an editor starts
+it and talks to it on standard input and output. It shows what lint and validate find, finds and renames
 names across modules, formats, and makes fixes. It has no completion: run it beside a server that
 has.`,
 	Exit: `

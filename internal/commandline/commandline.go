@@ -18,7 +18,8 @@ import (
 	"github.com/tofuwire/tofuwire/internal/terminal"
 )
 
-// A Text is what a program says of itself. All texts have lines of at most 100 columns.
+// A Text is what a program says of itself. Paragraphs are filled to lines of at most 100 columns; lines
+// that begin with a blank stay as they are, and must fit.
 type Text struct {
 	// Arguments are names: NAME must be there, [NAME] may, and dots allow more than one.
 	Arguments string

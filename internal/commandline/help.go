@@ -57,7 +57,7 @@ func (s *Set) Lines() []string {
 // Help returns the text of -h.
 func (s *Set) Help() string {
 	var b strings.Builder
-	b.WriteString("usage: " + strings.Join(s.Lines(), "\n       ") + "\n\n" + strings.TrimSpace(s.About) + "\n\nOptions:\n")
+	b.WriteString("usage: " + strings.Join(s.Lines(), "\n       ") + "\n\n" + filled(s.About) + "\n\nOptions:\n")
 	options := s.Options()
 	widest := 0
 	for _, o := range options {
@@ -83,6 +83,17 @@ func (s *Set) Help() string {
 // Head returns how an option is written.
 func (o Option) Head() string { return strings.TrimSpace("-" + o.Name + " " + o.Placeholder) }
 
+// filled returns a text whose paragraphs fill the lines. Lines that begin with a blank stay.
+func filled(text string) string {
+	paragraphs := strings.Split(strings.TrimSpace(text), "\n\n")
+	for i, p := range paragraphs {
+		if !strings.HasPrefix(p, " ") && !strings.Contains(p, "\n ") {
+			paragraphs[i] = strings.TrimSuffix(Entry("", p, 0), "\n")
+		}
+	}
+	return strings.Join(paragraphs, "\n\n")
+}
+
 // Entry returns a text that begins at a column, behind a head, in lines. Behind a long head that
 // ends in a colon, it begins at once; behind another one, in a line of its own.
 func Entry(head, text string, column int) string {
@@ -92,7 +103,7 @@ func Entry(head, text string, column int) string {
 	begin := true
 	if at+1 > column && strings.HasSuffix(head, ":") {
 		begin = false
-	} else if at+1 > column {
+	} else if at+1 > column && head != "" {
 		b.WriteString("\n")
 		at = 0
 	}
@@ -100,7 +111,7 @@ func Entry(head, text string, column int) string {
 		n := utf8.RuneCountInString(word)
 		switch {
 		case begin:
-			b.WriteString(strings.Repeat(" ", column-at))
+			b.WriteString(strings.Repeat(" ", max(0, column-at)))
 			at, begin = column, false
 		case at+1+n > columns:
 			b.WriteString("\n" + strings.Repeat(" ", column))

@@ -53,7 +53,7 @@ var alongWith = map[string][]string{
 	"github.com/hashicorp/hcl/v2":     {"github.com/agext/levenshtein", "github.com/google/go-cmp", "github.com/apparentlymart/go-textseg/v15", "github.com/apparentlymart/go-textseg/v17", "github.com/mitchellh/go-wordwrap", "golang.org/x/text"},
 	"github.com/ProtonMail/go-crypto": {"github.com/cloudflare/circl", "golang.org/x/crypto", "golang.org/x/sys"},
 	"addrs":                           {"golang.org/x/net", "golang.org/x/text"},
-	"hclconfig/hclnames":              {"github.com/zclconf/go-cty-yaml"},  // in internal/langfuncs
+	"hclconfig/hclnames":              {"github.com/zclconf/go-cty-yaml"},                      // in internal/langfuncs
 	"hclconfig/hcllint":               {"github.com/rogpeppe/go-internal", "golang.org/x/sys"}, // in internal/unifieddiff, internal/terminal
 	"hclconfig/hclfuncs":              {"github.com/zclconf/go-cty-yaml"},
 	"planjson/planfile":               {"github.com/vmihailenco/msgpack/v5", "github.com/vmihailenco/tagparser/v2"}, // of go-cty's msgpack

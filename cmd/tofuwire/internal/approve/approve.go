@@ -20,7 +20,8 @@ var text = commandline.Text{
 	Files:     planfile.Endings,
 	About: `
 Approve reports whether the plan PLANNED does the same as the plan APPROVED. Each is the
-output of "show -json", a log that contains it, or a saved plan; one of them can be -, standard input.
+output of "show -json", a log that contains it, or a saved plan; one of them can be -,
+standard input.
 
 It prints a line for each difference, with sensitive values as (sensitive value):
 

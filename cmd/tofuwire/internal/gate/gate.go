@@ -33,7 +33,7 @@ rule refuses unknown actions.`,
 0 the plan passes
 1 it is refused
 2 it cannot be judged or read, or a usage error`,
-	Example: "tofu show -json plan.tfplan | tofuwire gate -policy 'no-delete=aws_db_*' -policy max-changes=20",
+	Example: "tofu show -json plan.tfplan | tofuwire gate -policy 'no-delete=aws_db_*'",
 }
 
 // Run is the program; it returns the exit status.

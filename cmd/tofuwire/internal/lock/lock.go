@@ -26,8 +26,8 @@ var text = commandline.Text{
 	About: `
 Lock records the hashes of providers for several platforms in DIR/.terraform.lock.hcl, as
 "tofu providers lock" does, without tofu. DIR is the current directory by default. It finds the
-providers required by the module in DIR and by all modules that it calls, and downloads those modules
-if they are not installed. It verifies the package of each provider for each platform, adds its
+providers required by the module in DIR and by all modules that it calls, and downloads those
+modules if they are not installed. It verifies the package of each provider for each platform, adds its
 hashes, and does not keep it. A locked version stays as long as it is allowed, and so do comments.
 The summary on standard output lists what was proven about each package.
 

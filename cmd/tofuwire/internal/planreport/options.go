@@ -24,8 +24,8 @@ var usage = commandline.Text{
 	Files:     planfile.Endings,
 	About: `
 Report shows what plans change, attribute by attribute, and why. FILE is the output of
-"show -json PLANFILE", a log that contains it, or a saved plan; without FILE, or if it is -, standard
-input is read. The report goes to standard output: Markdown for a comment, one HTML page that loads
+"show -json PLANFILE", a log that contains it, or a saved plan; without FILE, or if it is -,
+standard input is read. The report goes to standard output: Markdown for a comment, one HTML page that loads
 nothing, text, or JSON for programs. Standard error describes what was skipped in a log.
 
 The report begins with reasons not to trust a plan: planning failed, the plan is incomplete,

@@ -38,6 +38,7 @@ var about = commandline.Text{
 State reads the state as OpenTofu and Terraform save it, such as terraform.tfstate or the output of
 "state pull". It needs neither the tool nor its providers nor the configuration. FILE can be - for
 standard input, once. It writes to standard output. "tofuwire state VERB -h" explains a verb:
+
 `,
 	Exit:    exits,
 	Example: "tofuwire state list terraform.tfstate",
@@ -63,7 +64,8 @@ type command struct {
 
 var commands = map[string]command{
 	"list": {list, "FILE", "list terraform.tfstate", `
-Prints the addresses of all resource instances, one per line, in the order of the tools' "state list".`, nil},
+Prints the addresses of all resource instances, one per line, in the order of the tools'
+"state list".`, nil},
 	"show": {show, "FILE ADDRESS", "show terraform.tfstate aws_instance.web", `
 Prints one resource instance as in the output of "state json". Sensitive values are shown as
 (sensitive value) unless -reveal is given.`, func(c *call, flags *commandline.Set) {
@@ -103,8 +105,8 @@ is.`, func(c *call, flags *commandline.Set) {
 Encrypts a state; with a passphrase, by aes_gcm and key_provider.pbkdf2.passphrase.`, (*call).defineKeys},
 
 	"snapshot": {snapshot, "PLANFILE DIR", "snapshot plan.tfplan configuration", `
-Extracts the configuration in a saved plan to the new or empty folder DIR, so that the tools can work
-there.`, (*call).defineKeys},
+Extracts the configuration in a saved plan to the new or empty folder DIR, so that the tools can
+work there.`, (*call).defineKeys},
 }
 
 func (c *call) defineOut(flags *commandline.Set) {
@@ -131,15 +133,15 @@ func (c *call) newSet(verb string) *commandline.Set {
 func newAbout() *commandline.Set {
 	text := about
 	for _, verb := range Verbs() {
-		text.About += "\n  " + verb
+		line := verb
 		flags := (&call{}).newSet(verb)
 		for _, o := range flags.Options() {
 			if !o.IsCommon() {
-				text.About += " [" + o.Head() + "]"
+				line += " [" + o.Head() + "]"
 			}
 		}
 		first, _, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(flags.About, "\n", " ")), ". ")
-		text.About += " " + flags.Arguments + "\n      " + strings.TrimSuffix(first, ".")
+		text.About += "  " + line + " " + flags.Arguments + "\n" + commandline.Entry("", strings.TrimSuffix(first, "."), 6)
 	}
 	return commandline.New("tofuwire state", text)
 }

@@ -41,8 +41,8 @@ var text = commandline.Text{
 Watch shows the progress of a run of OpenTofu or Terraform: the running operations in a
 terminal, or else plain lines, and finally the errors and the outcome. It reads the messages
 that the tool prints with -json from standard input, or starts the tool itself, whose command stands
-behind --, and then also uses its exit status. A FILE is a stream that was saved: the times are those
-of its messages. It writes to standard output and to the files named by options.`,
+behind --, and then also uses its exit status. A FILE is a stream that was saved: the times are
+those of its messages. It writes to standard output and to the files named by options.`,
 	Exit: `
 0 the run succeeded
 1 it failed
