@@ -141,7 +141,7 @@ func newAbout() *commandline.Set {
 			}
 		}
 		first, _, _ := strings.Cut(strings.TrimSpace(strings.ReplaceAll(flags.About, "\n", " ")), ". ")
-		text.About += "  " + line + " " + flags.Arguments + "\n" + commandline.Entry("", strings.TrimSuffix(first, "."), 6)
+		text.About += commandline.Entry("", line+" "+flags.Arguments, 2) + commandline.Entry("", strings.TrimSuffix(first, "."), 6)
 	}
 	return commandline.New("tofuwire state", text)
 }
