@@ -4,6 +4,7 @@
 package hcllsp
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"path"
@@ -170,6 +171,9 @@ func (s *server) known(v *view, m *module, x hclconfig.Expression, c *card) {
 	if err != nil && tree == nil {
 		return
 	}
+	if unmarks(tree) {
+		return
+	}
 	value := hclnames.NewEvaluator(v.values(tree)).Evaluate(tree, x)
 	switch {
 	case value.Value == cty.NilVal:
@@ -188,6 +192,19 @@ func (s *server) known(v *view, m *module, x hclconfig.Expression, c *card) {
 			c.facts = append(c.facts, "value "+code(string(text)))
 		}
 	}
+}
+
+// unmarks reports whether a function makes values of a tree public that come from sensitive or ephemeral
+// ones: what is known then may be such a value.
+func unmarks(t *hclnames.Tree) bool {
+	for m := range t.All() {
+		for _, f := range m.Module.Files {
+			if bytes.Contains(f.Bytes(), []byte("nonsensitive")) || bytes.Contains(f.Bytes(), []byte("ephemeralasnull")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // values returns the values of the variables of a root module: those of the files of values that the

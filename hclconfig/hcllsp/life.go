@@ -112,6 +112,9 @@ func (s *server) configure(raw json.RawMessage) {
 	for _, f := range faults {
 		s.log.printf("error", "settings: %s", f)
 	}
+	if s.initialized {
+		s.register()
+	}
 	s.findings.look(s.view())
 }
 
@@ -137,9 +140,8 @@ var watched = []string{
 func (s *server) notified(m message) {
 	switch m.Method {
 	case "initialized":
-		if s.caps.Workspace.DidChangeWatchedFiles.DynamicRegistration {
-			s.register()
-		}
+		s.initialized = true
+		s.register()
 		if s.caps.Workspace.Configuration {
 			s.askSettings()
 		}
@@ -171,18 +173,32 @@ func (s *server) notified(m message) {
 	}
 }
 
+// register asks the client to tell of changed files: those of modules, and those that the settings
+// name.
 func (s *server) register() {
-	globs := watched
-	if s.set.schemas != "" {
-		globs = append(slices.Clone(globs), "**/"+filepath.Base(s.set.schemas))
+	if !s.caps.Workspace.DidChangeWatchedFiles.DynamicRegistration {
+		return
 	}
+	globs := slices.Clone(watched)
+	for _, name := range append([]string{s.set.schemas, s.set.lint.config}, s.set.varFiles...) {
+		if name != "" {
+			globs = append(globs, "**/"+filepath.Base(name))
+		}
+	}
+	if slices.Equal(globs, s.watched) {
+		return
+	}
+	registration := map[string]any{"id": "tofuwire-files", "method": "workspace/didChangeWatchedFiles"}
+	if s.watched != nil {
+		s.ask("client/unregisterCapability", map[string]any{"unregisterations": []any{maps.Clone(registration)}}, nil)
+	}
+	s.watched = globs
 	list := []any{}
 	for _, g := range globs {
 		list = append(list, map[string]any{"globPattern": g})
 	}
-	s.ask("client/registerCapability", map[string]any{"registrations": []any{map[string]any{
-		"id": "tofuwire-files", "method": "workspace/didChangeWatchedFiles", "registerOptions": map[string]any{"watchers": list},
-	}}}, nil)
+	registration["registerOptions"] = map[string]any{"watchers": list}
+	s.ask("client/registerCapability", map[string]any{"registrations": []any{registration}}, nil)
 }
 
 func (s *server) didOpen(raw json.RawMessage) {

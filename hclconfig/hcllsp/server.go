@@ -73,13 +73,15 @@ type server struct {
 
 // A told is what the client said. Its maps and lists are replaced, never changed: views have them.
 type told struct {
-	caps    clientCapabilities
-	enc     encoding
-	docs    map[string]*document // by path
-	others  map[string]*document // without a path, by URI
-	folders []string
-	set     settings
-	terms   int // grows with each change of settings and folders
+	caps        clientCapabilities
+	initialized bool // the notification came
+	enc         encoding
+	docs        map[string]*document // by path
+	others      map[string]*document // without a path, by URI
+	folders     []string
+	set         settings
+	terms       int      // grows with each change of settings and folders
+	watched     []string // the globs that are registered
 }
 
 // A pending has the requests that have no answer yet.
@@ -243,23 +245,36 @@ func (s *server) request(m message) {
 	}
 	s.running[key] = cancel
 	s.mu.Unlock()
-	v := s.view()
-	answer := sync.OnceFunc(func() {
-		s.mu.Lock()
-		delete(s.running, key)
-		s.mu.Unlock()
-	})
+	go s.answer(ctx, cancel, s.view(), handle, m)
+}
+
+// answer answers a request when its handler has ended, or it is cancelled: not all that a handler calls
+// can be stopped.
+func (s *server) answer(ctx context.Context, cancel func(), v *view, handle handler, m message) {
+	defer cancel()
+	type outcome struct {
+		result any
+		err    error
+	}
+	ended := make(chan outcome, 1)
 	go func() {
-		defer cancel()
 		result, err := s.handle(ctx, v, handle, m)
-		if ctx.Err() != nil {
-			err = &wireError{Code: codeCancelled, Message: "the request was cancelled"}
-		}
-		answer()
-		if err := s.conn.respond(m.ID, result, err); err != nil {
-			s.log.printf("error", "%s: %v", m.Method, err)
-		}
+		ended <- outcome{result, err}
 	}()
+	var o outcome
+	select {
+	case o = <-ended:
+	case <-ctx.Done():
+	}
+	if ctx.Err() != nil {
+		o = outcome{err: &wireError{Code: codeCancelled, Message: "the request was cancelled"}}
+	}
+	s.mu.Lock()
+	delete(s.running, string(m.ID))
+	s.mu.Unlock()
+	if err := s.conn.respond(m.ID, o.result, o.err); err != nil {
+		s.log.printf("error", "%s: %v", m.Method, err)
+	}
 }
 
 // handle calls a handler when there is a slot for it. A panic ends this request alone.

@@ -11,10 +11,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint/rules"
 )
 
@@ -271,4 +273,72 @@ func TestNothingChanged(t *testing.T) {
 	c.write("b.tf", "variable \"bb\" {}\n")
 	s.disk.stale()
 	holds(false, "a file of the called module")
+}
+
+// TestPanic has a rule that panics: what the others find stays.
+func TestPanic(t *testing.T) {
+	c := start(t, map[string]string{"main.tf": "variable \"a\" {}\n"})
+	bad := &hcllint.Analyzer{Name: "bad", Doc: "x", Presets: []string{"recommended"}, Run: func(*hcllint.Pass) (any, error) { panic("no") }}
+	var log bytes.Buffer
+	s := newServer(t.Context(), newConn(nil, &bytes.Buffer{}), Options{Analyzers: append(rules.All(), bad), LogTo: &log})
+	defer s.close()
+	files := s.check(s.view(), c.dir).files
+	if list := files[nameOf(filepath.Join(c.dir, "main.tf"))]; !hasCode("terraform_typed_variables")(list) {
+		t.Errorf("got %v", list)
+	}
+	if !strings.Contains(log.String(), "panicked") {
+		t.Errorf("the log has %q", log.String())
+	}
+}
+
+// TestCancelled cancels a request whose handler does not end.
+func TestCancelled(t *testing.T) {
+	const method = "test/endless"
+	end := make(chan struct{})
+	defer close(end)
+	handlers[method] = func(*server, context.Context, *view, json.RawMessage) (any, error) {
+		<-end
+		return nil, nil
+	}
+	defer delete(handlers, method)
+	c := session(t, nil)
+	id := c.send(method, "{}")
+	c.notify("$/cancelRequest", fmt.Sprintf(`{"id":%s}`, id))
+	if m := c.answer(id); m.Error == nil || m.Error.Code != codeCancelled {
+		t.Errorf("got %+v", m)
+	}
+}
+
+// TestWatched has settings that name other files to watch, once the client tells them.
+func TestWatched(t *testing.T) {
+	caps := strings.Replace(everything, `"workspace":{`, `"workspace":{"didChangeWatchedFiles":{"dynamicRegistration":true},`, 1)
+	c := session(t, nil, "", caps)
+	c.notify("workspace/didChangeConfiguration", `{"settings":{"tofuwire":{"schemas":"all.json","lint":{"config":"rules.hcl"}}}}`)
+	c.until("the second registration", func() bool { return len(c.requests) >= 3 })
+	var got []string
+	for _, r := range c.requests {
+		got = append(got, r.Method)
+	}
+	if want := []string{"client/registerCapability", "client/unregisterCapability", "client/registerCapability"}; !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+	if last := string(c.requests[2].Params); !strings.Contains(last, `"**/all.json"`) || !strings.Contains(last, `"**/rules.hcl"`) || strings.Contains(last, ".terraform/**") {
+		t.Errorf("got %s", last)
+	}
+}
+
+// TestHoverValues has values that are known by files of values, and secrets.
+func TestHoverValues(t *testing.T) {
+	const text = "variable \"v\" {\n  default = 1\n}\n\nvariable \"pw\" {\n  default   = \"hunter2\"\n  sensitive = true\n}\n\nlocals {\n  known  = \"${var.v}-x\"\n  secret = \"${var.pw}!\"\n}\n"
+	c := session(t, map[string]string{"main.tf": text, "terraform.tfvars": "v = 2\n", "z.auto.tfvars.json": `{"v": 3}`})
+	c.open("main.tf")
+	for around, want := range map[string]string{"|known  =": "3-x", "|secret =": "sensitive", `variable "|pw"`: "sensitive"} {
+		if got := c.call("textDocument/hover", "{"+c.at("main.tf", text, around)+"}"); !strings.Contains(got, want) || strings.Contains(got, "hunter2") {
+			t.Errorf("%s: %s", around, got)
+		}
+	}
+	c.change("main.tf", 2, text+"locals {\n  open = nonsensitive(var.pw)\n}\n")
+	if got := c.call("textDocument/hover", "{"+c.at("main.tf", text+"locals {\n  open = nonsensitive(var.pw)\n}\n", "|open =")+"}"); strings.Contains(got, "hunter2") {
+		t.Errorf("got %s", got)
+	}
 }

@@ -134,15 +134,13 @@ type treeChecker struct {
 	kits bool
 	// planning reports that the plan's checks are made, after all others.
 	planning bool
-	expanded map[*hclnames.Tree][]string // the addresses of the instances of modules, for the plan
 	objectGraph
-	scopes map[*hclnames.Tree]*moduleScope
+	ofTrees
 	loaded map[*hclconfig.Module]bool
 	// requirements has the first entry of required_providers for each local name.
 	requirements map[*hclconfig.Module]map[string]*hclconfig.ProviderRequirement
 	values       *hclnames.Evaluator
 	uses         *provideruse.Use
-	checkers     map[*hclnames.Tree]*staticChecker
 	// rootFailed reports that the root module has an error of its own.
 	rootFailed bool
 	// faults has the offsets of the errors in each file, sorted, once they were asked for.
@@ -158,14 +156,22 @@ type treeChecker struct {
 	found map[hclsyntax.Expression][]hcl.Traversal
 }
 
+// ofTrees is what a checker knows of each module of the tree.
+type ofTrees struct {
+	scopes   map[*hclnames.Tree]*moduleScope
+	checkers map[*hclnames.Tree]*staticChecker
+	expanded map[*hclnames.Tree][]string // the addresses of the instances of modules, for the plan
+}
+
 // newTreeChecker returns a checker of a tree that nothing is known of yet.
 func newTreeChecker(t *hclnames.Tree, schemas map[string]*provschema.Provider) *treeChecker {
 	return &treeChecker{
 		language: languageOf(t.Module.Dialect()), root: t, schemas: schemas,
-		objectGraph: objectGraph{inner: map[*hclgraph.Module]*moduleScope{}},
-		scopes:      map[*hclnames.Tree]*moduleScope{}, loaded: map[*hclconfig.Module]bool{},
+		objectGraph:  objectGraph{inner: map[*hclgraph.Module]*moduleScope{}},
+		ofTrees:      ofTrees{scopes: map[*hclnames.Tree]*moduleScope{}, checkers: map[*hclnames.Tree]*staticChecker{}},
+		loaded:       map[*hclconfig.Module]bool{},
 		requirements: map[*hclconfig.Module]map[string]*hclconfig.ProviderRequirement{}, values: hclnames.NewEvaluator(nil),
-		checkers: map[*hclnames.Tree]*staticChecker{}, found: map[hclsyntax.Expression][]hcl.Traversal{},
+		found: map[hclsyntax.Expression][]hcl.Traversal{},
 	}
 }
 
