@@ -26,14 +26,17 @@ var about = commandline.Text{
 	About: `
 NAME runs its rules on the configurations in the directories DIR and reports the findings.
 DIR is the directory of one module, by default the current one; DIR/... includes all directories
-below. Only reports are written, except with -fix and -write-baseline. The network is not used.
+below. A module that another one of them calls is checked with the values that its callers pass.
+Only reports are written, except with -fix and -write-baseline. The network is not used.
 
 The text has one line for each finding:
 
   FILE:LINE,COLUMN: SEVERITY: MESSAGE (RULE)
 
-SEVERITY is error, warning or notice, and FILE is relative to the working directory. Errors
-that prevent a check go to standard error, or into the report in the other formats.
+If a finding does not hold for all calls of the module, "; called at FILE:LINE,COLUMN" with
+those for which it does stands behind the message, and it has no fix. SEVERITY is error, warning
+or notice, and FILE is relative to the working directory. Errors that prevent a check go to
+standard error, or into the report in the other formats.
 
 A configuration file has a block rule "NAME" for each rule that it configures. An unknown rule is
 an error, except in a .tflint.hcl or .tflint.json, where it may belong to a plugin of tflint. If
@@ -98,6 +101,7 @@ type command struct {
 	varFiles       []string
 	variables      map[string]cty.Value
 	workspace      string
+	roots          bool      // every target is a root module
 	working        string    // the working directory
 	settingsByFile *settings // of -config
 }
@@ -157,6 +161,7 @@ func (c *command) flags() *commandline.Set {
 	flags.StringVar(&c.writeBaseline, "write-baseline", "", "write the findings to `FILE` and report none")
 	flags.StringVar(&c.schemasFile, "schemas", "", "the output of \"providers schema -json\" in `FILE`, for rules about providers")
 	flags.Strings(&c.varFiles, "var-file", "values of variables in `FILE`, in addition to those in terraform.tfvars and *.auto.tfvars; those in the environment are ignored")
+	flags.BoolVar(&c.roots, "roots", false, "check each module by itself, as if nobody called it")
 	flags.StringVar(&c.workspace, "workspace", "", "the value of terraform.workspace, `NAME`; without it, that is what .terraform/environment says, or unknown")
 	flags.Check = func() error {
 		if c.fix && c.diff {

@@ -39,7 +39,7 @@ func (s *session) mend(targets []*target) {
 					name := filepath.Join(t.root, filepath.FromSlash(f.Filename()))
 					s.changed[name], dirs[filepath.Dir(name)] = f, true
 				}
-				s.one(t)
+				s.again(t)
 			}
 		}
 		again = slices.DeleteFunc(slices.Clone(targets), func(t *target) bool {
@@ -49,7 +49,7 @@ func (s *session) mend(targets []*target) {
 			break
 		}
 		for _, t := range again {
-			s.one(t)
+			s.again(t)
 		}
 	}
 	for _, t := range targets {

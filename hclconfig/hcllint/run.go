@@ -45,7 +45,9 @@ type Report struct {
 	Errors []error
 }
 
-// Run runs analyzers, and those that they require, on a module. Analyzers run in parallel.
+// Run runs analyzers, and those that they require, on a module. Analyzers run in parallel. If t
+// is a called module, one of Tree.All of its root, the module is checked with the values of this
+// call, and the variables of opts are those of the root.
 // The error is about the analyzers themselves, such as two with the same name; in that
 // case nothing has run.
 func Run(t *hclnames.Tree, analyzers []*Analyzer, opts RunOptions) (*Report, error) {
@@ -97,11 +99,19 @@ func faultsOf(t *hclnames.Tree) (errs []error, broken map[string]bool) {
 		}
 		for _, call := range m.Missing {
 			if call.IsLocal() {
-				errs = append(errs, unreadable(t, m.Module, call))
+				errs = append(errs, unreadable(rootOf(t), m.Module, call))
 			}
 		}
 	}
 	return errs, broken
+}
+
+// rootOf returns the root of the tree that t is in.
+func rootOf(t *hclnames.Tree) *hclnames.Tree {
+	for t.Parent != nil {
+		t = t.Parent
+	}
+	return t
 }
 
 // unreadable returns the error about a call whose local module is not in the tree.
@@ -158,7 +168,8 @@ func compareDiagnostics(a, b Diagnostic) int {
 
 // A run is one call of Run.
 type run struct {
-	tree    *hclnames.Tree
+	tree    *hclnames.Tree // the root
+	at      *hclnames.Tree // the module that is looked at
 	opts    RunOptions
 	values  Values
 	shared  *shared
@@ -196,12 +207,13 @@ func (act *action) report(d Diagnostic) {
 }
 
 func newRun(t *hclnames.Tree, opts RunOptions) *run {
-	r := &run{tree: t, opts: opts, actions: map[*Analyzer]*action{}}
-	variables, errs := t.Variables(opts.Variables)
+	root := rootOf(t)
+	r := &run{tree: root, at: t, opts: opts, actions: map[*Analyzer]*action{}}
+	variables, errs := root.Variables(opts.Variables)
 	r.errors = errs
-	r.values = Values{evaluator: newEvaluator(variables), tree: t}
+	r.values = Values{evaluator: newEvaluator(variables), tree: root}
 	r.values.evaluator.given = len(opts.Variables) > 0
-	r.shared = newShared(t, sync.OnceValue(t.Graph), new(sync.Map))
+	r.shared = newShared(root, sync.OnceValue(root.Graph), new(sync.Map))
 	return r
 }
 
@@ -252,6 +264,6 @@ func (r *run) one(a *Analyzer, act *action) (err error) {
 			err = fmt.Errorf("it panicked: %v\n%s", caught, debug.Stack())
 		}
 	}()
-	act.result, err = a.Run(p)
+	act.result, err = a.Run(p.In(r.at))
 	return err
 }

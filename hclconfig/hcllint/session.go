@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/findings"
@@ -27,8 +28,13 @@ type target struct {
 	path string // absolute
 	root string // the root of the file system it is in
 	dir  string // in that file system
-	// calls reports whether the module calls others.
-	calls bool
+	// loaded is the module and what it calls, and calls reports whether it calls anything.
+	loaded *hclnames.Tree
+	calls  bool
+	// callers are the targets that call this one, and are called by none themselves.
+	callers []*target
+	// calledFrom has, for each diagnostic of the report, the calls that it depends on.
+	calledFrom [][]calledModule
 
 	settings  *settings
 	analyzers []*Analyzer
@@ -170,33 +176,38 @@ func newSession(c *command) *session {
 	return &session{command: c, changed: map[string]*hclconfig.File{}}
 }
 
-// lint looks at the targets, several at the same time.
+// lint looks at the targets, several at the same time: first at their trees, because who calls
+// whom decides how a module is checked.
 func (s *session) lint(targets []*target) {
 	for _, t := range targets {
 		s.dirs = append(s.dirs, t.path)
 	}
-	work := make(chan *target)
-	var wait sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(targets)) {
-		wait.Go(func() {
-			for t := range work {
-				s.one(t)
-			}
-		})
-	}
-	for _, t := range targets {
-		work <- t
-	}
-	close(work)
-	wait.Wait()
+	s.loadAll(targets)
+	s.link(targets)
+	s.each(targets, s.checked)
 }
 
-// one looks at one target.
-func (s *session) one(t *target) {
-	t.report, t.kept, t.findings, t.faults = nil, nil, nil, nil
-	if err := s.look(t); err != nil {
-		t.faults = append(t.faults, s.fault(t, err))
+func (s *session) workers() int { return runtime.GOMAXPROCS(0) }
+
+// again looks at a target after fixes changed its files, or those of modules around it.
+func (s *session) again(t *target) {
+	s.loadAll(append([]*target{t}, t.callers...))
+	s.checked(t)
+	for _, by := range t.callers { // whose tree is another one now
+		s.checked(by)
 	}
+}
+
+// checked checks a target, and keeps what counts.
+func (s *session) checked(t *target) {
+	if t.loaded == nil {
+		return
+	}
+	if err := s.check(t); err != nil {
+		t.faults = append(t.faults, s.fault(t, err))
+		return
+	}
+	s.keep(t, t.loaded.Module)
 }
 
 // fault describes an error about a target.
@@ -220,43 +231,13 @@ func (s *session) fault(t *target, err error) findings.Fault {
 	return out
 }
 
-func (s *session) look(t *target) error {
-	if t.settings == nil {
-		settings, err := s.settingsFor(t.path)
-		if err != nil {
-			return err
-		}
-		t.settings, t.analyzers = settings, s.chosen(settings)
-	}
-	options, err := t.settings.options(s.analyzers)
-	if err != nil {
-		return err
-	}
-	variables, err := s.variablesFor(t)
-	if err != nil {
-		return err
-	}
+// files returns the file system of a target, with the files that fixes changed.
+func (s *session) files(t *target) fs.FS {
 	fsys := os.DirFS(t.root)
 	if len(s.changed) > 0 {
 		fsys = hclconfig.Overlay(fsys, slices.Collect(maps.Values(s.changed))...)
 	}
-	tree, err := hclnames.LoadTree(fsys, t.dir, hclconfig.OpenTofu, hclconfig.TestDirectory("tests"), hclconfig.Workspace(s.workspace))
-	if err != nil {
-		return err
-	}
-	t.settings.unload(tree)
-	t.calls = len(tree.Children) > 0
-	s.note(t, tree)
-	t.report, err = Run(tree, t.analyzers, RunOptions{Variables: variables, Schemas: s.schemas, Options: options})
-	if err != nil {
-		return err
-	}
-	t.names = namesFrom(tree)
-	for _, err := range t.report.Errors {
-		t.faults = append(t.faults, s.fault(t, err))
-	}
-	s.keep(t, tree.Module)
-	return nil
+	return fsys
 }
 
 // namesFrom returns what makes the names of files in texts, which are those in the file
@@ -300,13 +281,14 @@ func (s *session) keep(t *target, m *hclconfig.Module) {
 	}
 	occurrences := map[baselineEntry]int{}
 	t.used = map[baselineEntry]int{}
-	for _, d := range t.report.Diagnostics {
+	for i, d := range t.report.Diagnostics {
 		if r := t.settings.rules[d.Analyzer.Name]; r.severity != "" {
 			d.Severity = r.severity
 		}
 		d.Message = t.names.Replace(d.Message)
 		address := at.of(d.Range)
 		f := s.finding(t, d)
+		s.showCallers(&f, t.calledFrom[i])
 		f.Address = address
 		same := baselineEntry{Rule: f.Rule, Module: filepath.ToSlash(filepath.Dir(f.Range.Filename)), Address: f.Address, Message: f.Message}
 		f.Occurrence = occurrences[same]
@@ -343,9 +325,22 @@ func (s *session) finding(t *target, d Diagnostic) findings.Finding {
 
 // findings returns what counts of all targets, and collects their faults.
 func (s *session) findings(targets []*target) []findings.Finding {
+	type place struct {
+		rule    string
+		at      addrs.Range
+		message string
+	}
+	seen := map[place]bool{}
 	var out []findings.Finding
 	for _, t := range targets {
-		out = append(out, t.findings...)
+		for _, f := range t.findings {
+			// A rule may look into called modules, which may be targets themselves.
+			key := place{f.Rule, f.Range, f.Message}
+			if !seen[key] {
+				seen[key] = true
+				out = append(out, f)
+			}
+		}
 		for _, f := range t.faults { // those of a called module are faults of each caller
 			if !slices.Contains(s.faults, f) {
 				s.faults = append(s.faults, f)

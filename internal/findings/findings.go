@@ -55,6 +55,7 @@ type Finding struct {
 	Address    string
 	Occurrence int
 	Related    []Related
+	Callers    string // the places of the calls of the module that it depends on, or empty
 	Fix        *Fix // for SARIF; nil if there is none
 }
 
@@ -122,11 +123,19 @@ func oneLine(s string) string {
 func text(w io.Writer, r *Report) error {
 	for _, f := range r.Findings {
 		at := f.Range
-		if _, err := fmt.Fprintf(w, "%s:%d,%d: %s: %s (%s)\n", at.Filename, at.Start.Line, at.Start.Column, f.Severity, oneLine(f.Message), f.Rule); err != nil {
+		if _, err := fmt.Fprintf(w, "%s:%d,%d: %s: %s (%s)\n", at.Filename, at.Start.Line, at.Start.Column, f.Severity, oneLine(f.Message+f.calls()), f.Rule); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// calls names the calls that a finding depends on.
+func (f *Finding) calls() string {
+	if f.Callers == "" {
+		return ""
+	}
+	return "; called at " + f.Callers
 }
 
 // The JSON document.
