@@ -56,7 +56,7 @@ type Finding struct {
 	Occurrence int
 	Related    []Related
 	Callers    string // the places of the calls of the module that it depends on, or empty
-	Fix        *Fix // for SARIF; nil if there is none
+	Fix        *Fix   // for SARIF; nil if there is none
 }
 
 // Related is a further place.
