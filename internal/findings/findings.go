@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"path"
@@ -18,6 +19,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/joblog"
 )
 
 // A Report is what there is to write.
@@ -100,10 +102,11 @@ func Write(w io.Writer, format string, r *Report) error {
 		return fmt.Errorf("there is no format %q", format)
 	}
 	b := bufio.NewWriter(w)
-	if err := f(b, r); err != nil {
-		return err
+	if format != "text" {
+		return errors.Join(f(b, r), b.Flush())
 	}
-	return b.Flush()
+	out := joblog.New(b)
+	return errors.Join(f(out, r), out.Close(), b.Flush())
 }
 
 // fingerprint returns the identity of a finding: it does not change when lines move.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/internal/commandline"
+	"github.com/tofuwire/tofuwire/internal/joblog"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
 
@@ -78,7 +79,9 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 2
 	}
 	c := plandiff.ComparePlans(plans[0].Plan, plans[1].Plan, plandiff.Options{})
-	out := bufio.NewWriter(stdout)
+	inJob := joblog.New(stdout)
+	defer inJob.Close()
+	out := bufio.NewWriter(inJob)
 	undecided := 0
 	for _, d := range c.Differences {
 		if plans[0].Hides(d.Address, d.What) || plans[1].Hides(d.Address, d.What) {

@@ -14,6 +14,7 @@ import (
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planrule"
 	"github.com/tofuwire/tofuwire/internal/commandline"
+	"github.com/tofuwire/tofuwire/internal/joblog"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/uijson"
 )
@@ -71,9 +72,11 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 2
 	}
 	objections := planrule.Judge(plan.Plan, rules)
+	out := joblog.New(stdout)
+	defer out.Close()
 	for _, o := range objections {
 		line := cmp.Or(o.Address, "plan") + ": " + o.Rule + ": " + o.Text
-		fmt.Fprintln(stdout, uijson.Sanitize(strings.ReplaceAll(line, "\n", " ")))
+		fmt.Fprintln(out, uijson.Sanitize(strings.ReplaceAll(line, "\n", " ")))
 	}
 	if len(objections) > 0 {
 		return 1

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planview"
+	"github.com/tofuwire/tofuwire/internal/joblog"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
 
@@ -95,11 +96,18 @@ func (r *report) write(stdout io.Writer) error {
 			return err
 		}
 	}
-	out := bufio.NewWriter(stdout)
-	if err := writers[r.format](out, r); err != nil {
-		return err
+	var inJob *joblog.Writer
+	switch r.format {
+	case "text":
+		inJob = joblog.New(stdout)
+	case "md": // which may become a comment, without commands of ours
+		inJob = joblog.Silent(stdout)
+	default:
+		inJob = joblog.Document(stdout)
 	}
-	return out.Flush()
+	out := bufio.NewWriter(inJob)
+	err := writers[r.format](out, r)
+	return errors.Join(err, out.Flush(), inJob.Close())
 }
 
 // heading returns the title.

@@ -5,6 +5,7 @@ package validate
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -19,6 +20,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/findings"
+	"github.com/tofuwire/tofuwire/internal/joblog"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -50,8 +52,9 @@ func (r *report) text(w io.Writer, found hclconfig.Diagnostics) error {
 		at := d.Subject.Start
 		fmt.Fprintf(&out, "%s:%d,%d: %s: %s; %s\n", r.dir.relative(d.Subject.Filename), at.Line, at.Column, d.Severity, d.Summary, details.Replace(d.Detail))
 	}
-	_, err := w.Write(out.Bytes())
-	return err
+	safe := joblog.New(w)
+	_, err := safe.Write(out.Bytes())
+	return errors.Join(err, safe.Close())
 }
 
 // placeless matches the summaries of what the tools say without a place.

@@ -19,6 +19,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/tofuwire/tofuwire/internal/commandline"
+	"github.com/tofuwire/tofuwire/internal/joblog"
 	"github.com/tofuwire/tofuwire/uijson"
 	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
@@ -145,11 +146,18 @@ func follow(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.W
 	}
 	tracker := &uitrack.Tracker{Replay: o.replay}
 	width, isTerminal := terminal(stdout)
-	var show display = newPlain(stdout)
+	out := joblog.New(stdout)
+	var show display = newPlain(out)
 	if isTerminal && !o.plain {
 		show = newLive(stdout, tracker, width)
 	}
-	src, err := open(ctx, o.command, stdin, show.foreign(stderr))
+	// The tool's own errors share the log.
+	errs := joblog.Silent(stderr)
+	if isTerminal {
+		errs = joblog.Document(stderr)
+	}
+	defer errs.Close()
+	src, err := open(ctx, o.command, stdin, show.foreign(errs))
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +184,14 @@ func follow(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.W
 	tracker.End(failure)
 	show.end()
 	s := tracker.Snapshot()
-	finish(stdout, s, isTerminal && !o.plain, width)
+	if isTerminal && !o.plain {
+		finish(stdout, s, true, width)
+	} else {
+		finish(out, s, false, width)
+	}
+	if err := out.Close(); err != nil { // before commands of our own
+		return nil, err
+	}
 	if err := r.TeeErr(); err != nil {
 		return nil, err
 	}
