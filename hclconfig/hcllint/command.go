@@ -265,7 +265,7 @@ func (c *command) readFiles() error {
 	for _, file := range c.varFiles {
 		src, err := os.ReadFile(file)
 		if err == nil {
-			err = hclnames.ReadValues(file, src, c.variables)
+			err = hclnames.ParseValues(file, src, c.variables)
 		}
 		if err != nil {
 			return err

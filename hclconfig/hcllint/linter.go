@@ -92,7 +92,7 @@ func (l *Linter) variables(s *settings, dir string) (map[string]cty.Value, error
 	for _, name := range l.VarFiles {
 		src, err := readFile(l.ReadFile).bytes(name)
 		if err == nil {
-			err = hclnames.ReadValues(name, src, out)
+			err = hclnames.ParseValues(name, src, out)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)

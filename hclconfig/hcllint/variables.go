@@ -22,7 +22,7 @@ func (s *settings) variables(dir string, read readFile) (map[string]cty.Value, e
 		}
 		src, err := read.bytes(name)
 		if err == nil {
-			err = hclnames.ReadValues(name, src, out)
+			err = hclnames.ParseValues(name, src, out)
 		}
 		if err != nil {
 			return nil, err

@@ -329,13 +329,13 @@ func TestVariables(t *testing.T) {
 		t.Errorf("got %v", errs)
 	}
 	into := map[string]cty.Value{}
-	if err := hclnames.ReadValues("any.json", []byte(`{"a": [1], "b": "x"}`), into); err != nil || len(into) != 2 {
+	if err := hclnames.ParseValues("any.json", []byte(`{"a": [1], "b": "x"}`), into); err != nil || len(into) != 2 {
 		t.Errorf("%v, %v", into, err)
 	}
-	if err := hclnames.ReadValues("any", []byte("a = var.x\nb = 2\n"), into); err == nil || !into["b"].RawEquals(cty.NumberIntVal(2)) {
+	if err := hclnames.ParseValues("any", []byte("a = var.x\nb = 2\n"), into); err == nil || !into["b"].RawEquals(cty.NumberIntVal(2)) {
 		t.Errorf("%v, %v", into, err)
 	}
-	if err := hclnames.ReadValues("any", []byte("a = {"), into); err == nil {
+	if err := hclnames.ParseValues("any", []byte("a = {"), into); err == nil {
 		t.Error("a faulty file is read")
 	}
 }

@@ -27,7 +27,7 @@ func (t *Tree) Variables(given map[string]cty.Value) (map[string]cty.Value, []er
 		for _, name := range files {
 			src, err := fs.ReadFile(t.FS, name)
 			if err == nil {
-				err = ReadValues(name, src, out)
+				err = ParseValues(name, src, out)
 			}
 			if err != nil {
 				errs = append(errs, err)
@@ -61,9 +61,9 @@ func compareValuesFiles(a, b string) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
 }
 
-// ReadValues reads a file of values, in the syntax that its name says, into a map. Values of
+// ParseValues reads a file of values, in the syntax that its name says, into a map. Values of
 // faulty arguments are left out, and the first of them is the error.
-func ReadValues(name string, src []byte, into map[string]cty.Value) error {
+func ParseValues(name string, src []byte, into map[string]cty.Value) error {
 	read := hclconfig.ParseNative
 	if strings.HasSuffix(name, ".json") {
 		read = hclconfig.ParseJSON

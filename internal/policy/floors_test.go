@@ -17,7 +17,7 @@ var table = map[string]imports{
 	"planjson":                      {nil, []string{"github.com/zclconf/go-cty"}},
 	"planjson/plandiff":             {[]string{"planjson"}, nil},
 	"planjson/plangraph":            {[]string{"planjson"}, nil},
-	"planjson/redact":               {[]string{"planjson", "planjson/statefile"}, nil},
+	"planjson/redact":               {[]string{"planjson", "planjson/statefile"}, []string{"github.com/zclconf/go-cty"}},
 	"planjson/statefile":            {[]string{"planjson"}, []string{"github.com/zclconf/go-cty"}},
 	"planjson/planfile":             {[]string{"planjson", "planjson/statefile", "hclconfig", "hclconfig/hclnames", "lockfile"}, []string{"google.golang.org/protobuf", "github.com/hashicorp/hcl/v2", "github.com/zclconf/go-cty"}},
 	"uijson":                        {nil, nil},

@@ -124,7 +124,7 @@ func ours(t *testing.T) (paths []string) {
 func TestImports(t *testing.T) {
 	rows := maps.Clone(mayImport)
 	for pkg := range internals(t) {
-		rows[pkg] = imports{nil, []string{"github.com/hashicorp/hcl/v2", "golang.org/x/text", "github.com/zclconf/go-cty", "github.com/zclconf/go-cty-yaml", "github.com/apparentlymart/go-textseg/v15", "github.com/rogpeppe/go-internal"}}
+		rows[pkg] = imports{nil, []string{"github.com/hashicorp/hcl/v2", "golang.org/x/text", "github.com/zclconf/go-cty", "github.com/zclconf/go-cty-yaml", "github.com/apparentlymart/go-textseg/v15", "github.com/rogpeppe/go-internal", "golang.org/x/sys"}}
 		if owner, _, ok := strings.Cut(pkg, "/internal/"); ok {
 			row := table[owner]
 			rows[pkg] = imports{append(slices.Clone(row.own), owner), row.modules}

@@ -42,7 +42,7 @@ func Rows() []Row {
 		{"values", both, values, []string{"hclconfig.ParseExpression"}},
 		{"type", []Format{Types}, typeOf, []string{"hclconfig.ParseExpression"}},
 		{"module", config, module, []string{"hclconfig.LoadModule"}},
-		{"names", config, names, []string{"hclnames.LoadTree", "hclnames.NeedOf"}},
+		{"names", config, names, []string{"hclnames.LoadTree", "hclnames.NeedOf", "hclnames.ParseValues"}},
 		{"rename", config, rename, []string{"hclrename.Rename"}},
 		{"evaluate", config, evaluate, []string{"hclnames.LoadTree"}},
 		{"validate file", both, validateFile, nil},
@@ -74,7 +74,7 @@ func Rows() []Row {
 		{"redact", []Format{Plan}, redactPlan, []string{"redact.Redactor.WritePlan", "redact.Redactor.WriteState"}},
 		{"cty", []Format{Plan}, ctyValues, nil},
 		{"raw state", []Format{State}, rawState, []string{"statefile.Decode", "statefile.Instances"}},
-		{"messages", []Format{Stream}, messages, []string{"uijson.NewReader", "uijson.Decode", "uijson.Sanitize", "uijson.UnwrapMember"}},
+		{"messages", []Format{Stream}, messages, []string{"uijson.NewReader", "uijson.Decode", "uijson.Sanitize", "uijson.UnwrapMember", "uijson.TextRemover.Bytes", "uijson.TextRemover.Copy"}},
 		{"track", []Format{Stream}, track, []string{"uijson.NewReader", "uitrack.WriteJUnit", "uitrack.WriteGitLab"}},
 	}
 }
@@ -172,6 +172,7 @@ func rename(src []byte) int {
 
 func names(src []byte) int {
 	t := tree(src)
+	_ = hclnames.ParseValues(name(src), src, map[string]cty.Value{})
 	n := hclnames.NamesOf(t.Module)
 	out := len(n.Unused()) + len(hclnames.FeaturesOf(t.Module.Files...))
 	for range t.Graph().All() {
@@ -469,6 +470,9 @@ func rawState(src []byte) int {
 
 func messages(src []byte) int {
 	n := len(uijson.Sanitize(string(src))) + len(uijson.UnwrapMember("log")(src))
+	remover := uijson.RemoveSecretsFromText([]string{"a secret of two\nlines", "another"})
+	n += len(remover.Bytes(src))
+	_ = remover.Copy(io.Discard, bytes.NewReader(src))
 	for ev := range uijson.NewReader(bytes.NewReader(src)).Events() {
 		if ev != nil && ev.Message != nil {
 			out, _ := uijson.Encode(ev.Message)

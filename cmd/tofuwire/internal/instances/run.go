@@ -114,7 +114,7 @@ func (o options) expand() ([]*hclnames.Instance, error) {
 	for _, name := range o.files {
 		src, err := os.ReadFile(name)
 		if err == nil {
-			err = hclnames.ReadValues(name, src, given)
+			err = hclnames.ParseValues(name, src, given)
 		}
 		if err != nil {
 			return nil, err
