@@ -24,25 +24,12 @@ func isConfiguration(e fs.DirEntry) bool {
 
 // callers collects the edits in modules that call the module by a local path.
 func (r *renamer) callers() error {
-	var dirs []string
-	err := fs.WalkDir(r.fsys, r.root, func(name string, e fs.DirEntry, err error) error {
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && name != r.root:
-			return nil // it vanished while the directories were read
-		case err != nil:
+	if r.callerDirs == nil {
+		if err := r.findDirs(); err != nil {
 			return err
-		case e.IsDir() && (e.Name() == ".terraform" || e.Name() == ".git" || e.Name() == "node_modules"):
-			return fs.SkipDir
-		case isConfiguration(e) && (len(dirs) == 0 || dirs[len(dirs)-1] != path.Dir(name)):
-			dirs = append(dirs, path.Dir(name))
 		}
-		return nil
-	})
-	if err != nil {
-		return err
 	}
-	slices.Sort(dirs)
-	for _, dir := range slices.Compact(dirs) {
+	for _, dir := range r.callerDirs {
 		if dir == r.dir {
 			continue
 		}
@@ -58,12 +45,50 @@ func (r *renamer) callers() error {
 	return nil
 }
 
-func (r *renamer) caller(dir string) error {
+// findDirs finds the directories that have configuration.
+func (r *renamer) findDirs() error {
+	dirs := []string{}
+	err := fs.WalkDir(r.fsys, r.root, func(name string, e fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && name != r.root:
+			return nil // it vanished while the directories were read
+		case err != nil:
+			return err
+		case e.IsDir() && (e.Name() == ".terraform" || e.Name() == ".git" || e.Name() == "node_modules"):
+			return fs.SkipDir
+		case isConfiguration(e) && (len(dirs) == 0 || dirs[len(dirs)-1] != path.Dir(name)):
+			dirs = append(dirs, path.Dir(name))
+		}
+		return nil
+	})
+	slices.Sort(dirs)
+	r.callerDirs = slices.Compact(dirs)
+	return err
+}
+
+// treesOf returns the tree of a directory, for each of the dialects.
+func (r *renamer) treesOf(dir string) ([]*hclnames.Tree, error) {
+	if list, ok := r.trees[dir]; ok {
+		return list, nil
+	}
+	var list []*hclnames.Tree
 	for _, d := range dialects {
 		tree, err := hclnames.LoadTree(r.fsys, dir, d, hclconfig.TestDirectory(""))
 		if err != nil && !errors.Is(err, hclconfig.ErrLimit) { // a circle of modules has a tree, too
-			return err
+			return nil, err
 		}
+		list = append(list, tree)
+	}
+	r.trees[dir] = list
+	return list, nil
+}
+
+func (r *renamer) caller(dir string) error {
+	trees, err := r.treesOf(dir)
+	if err != nil {
+		return err
+	}
+	for _, tree := range trees {
 		m := tree.Module
 		for _, f := range m.Tests {
 			for _, run := range f.Config().Runs {
@@ -199,6 +224,9 @@ func (r *renamer) verify(out map[string][]byte) error {
 		if dir := path.Dir(name); !slices.Contains(dirs, dir) && path.Base(dir) != "tests" {
 			dirs = append(dirs, dir)
 		}
+	}
+	if r.retype {
+		return nil // the arguments are those of the old type: errors about them say nothing
 	}
 	overlay := hclconfig.Overlay(r.fsys, changed...)
 	for _, dir := range dirs {

@@ -17,8 +17,11 @@
 // nothing. The result has been read again: a module has no errors that it did not have before, and
 // addresses that the state knows have a moved block.
 //
-// Values in files that the tools do not read by themselves, and uses in other repositories, are not
-// changed.
+// [RenameType] gives the resources of a type another one, in a module and the local modules that it
+// calls.
+//
+// Values in files that the tools do not read by themselves are changed if [Options].AllValues is set.
+// Uses in other repositories are not changed.
 //
 // # Errors
 //

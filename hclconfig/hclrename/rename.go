@@ -72,14 +72,29 @@ type renamer struct {
 	dir      string // of the module, in fsys
 	edits    map[string][]edit
 	files    map[string][]byte
-	// declared are the files to which a moved block is added: one, or two if each
-	// program reads another.
+	// retype is set if the type of a resource becomes another one, and not its name.
+	retype bool
+	// declared are the files that declare it: one, or two if each program reads another.
+	// Moved blocks are added there.
 	declared []string
+	moves    []move
 	// unknown are the calls whose source is not a constant and could not be found
 	// out, and known those where it could, from some module.
 	unknown, known map[addrs.Range]bool
 	// given is set if a file gives the variable a value for all tests.
 	given bool
+	// allValues is that of Options.
+	allValues bool
+	// callerDirs are the directories below root that have configuration, and trees those
+	// that were read, for each of the dialects.
+	callerDirs []string
+	trees      map[string][]*hclnames.Tree
+}
+
+// A move is what a moved block says, and the files that get it.
+type move struct {
+	from, to string
+	files    []string
 }
 
 // Options are options of [Rename]. The zero value is ready to use.
@@ -87,6 +102,16 @@ type Options struct {
 	// Root is the directory of the file system below which the modules that call the renamed one
 	// are looked for: that of the repository. If empty, it is the whole file system.
 	Root string
+
+	// AllValues extends the search for values of a variable to all *.tfvars and *.tfvars.json
+	// in and below the directory of the module, but not in directories that have configuration
+	// of their own.
+	AllValues bool
+
+	// Forget makes [RenameType] write removed and import blocks instead of moved blocks, for the
+	// instances in Imports.
+	Forget  bool
+	Imports []Import
 }
 
 // Rename gives the object that the module in the directory dir of fsys declares at the address
@@ -106,10 +131,7 @@ type Options struct {
 // reserved, the object is removed elsewhere, outputs are used as a whole, a file has a syntax
 // error, or the result would have new errors. Rename may be called concurrently.
 func Rename(fsys fs.FS, dir, from, to string, opts Options) (map[string][]byte, error) {
-	r := &renamer{
-		fsys: fsys, dir: path.Clean(dir), root: path.Clean(cmp.Or(opts.Root, ".")),
-		edits: map[string][]edit{}, files: map[string][]byte{}, unknown: map[addrs.Range]bool{}, known: map[addrs.Range]bool{},
-	}
+	r := newRenamer(fsys, dir, opts)
 	if err := r.read(from, to); err != nil {
 		return nil, err
 	}
@@ -124,6 +146,14 @@ func Rename(fsys fs.FS, dir, from, to string, opts Options) (map[string][]byte, 
 		return nil, err
 	}
 	return out, nil
+}
+
+func newRenamer(fsys fs.FS, dir string, opts Options) *renamer {
+	return &renamer{
+		fsys: fsys, dir: path.Clean(dir), root: path.Clean(cmp.Or(opts.Root, ".")), allValues: opts.AllValues,
+		edits: map[string][]edit{}, files: map[string][]byte{}, unknown: map[addrs.Range]bool{}, known: map[addrs.Range]bool{},
+		trees: map[string][]*hclnames.Tree{},
+	}
 }
 
 // read reads the addresses.
@@ -153,6 +183,12 @@ func (r *renamer) collect() error {
 	}
 	if err := r.callers(); err != nil {
 		return err
+	}
+	if r.from.moves() {
+		if len(r.declared) == 0 {
+			return fmt.Errorf("%s is declared only in override files", r.from.text)
+		}
+		r.moves = append(r.moves, move{r.from.text, r.to.text, r.declared})
 	}
 	if r.from.kind == "var" {
 		if err := r.values(); err != nil {
@@ -385,7 +421,11 @@ func (r *renamer) declarations(f *hclconfig.File) (bool, error) {
 			continue
 		}
 		found = true
-		if err := r.replace(f, b.LabelRange(len(b.Labels)-1)); err != nil {
+		label := len(b.Labels) - 1
+		if r.retype {
+			label = 0
+		}
+		if err := r.replace(f, b.LabelRange(label)); err != nil {
 			return found, err
 		}
 	}
@@ -443,7 +483,13 @@ func (r *renamer) use(u hclnames.Use) error {
 	if err != nil {
 		return err
 	}
-	return r.replaceAt(name, src, u.NameRange())
+	at := u.NameRange()
+	if r.retype {
+		if at, err = r.typeBefore(src, at); err != nil {
+			return err
+		}
+	}
+	return r.replaceAt(name, src, at)
 }
 
 func (r *renamer) source(name string) ([]byte, error) {
@@ -466,74 +512,18 @@ func (r *renamer) replaceAt(name string, src []byte, at addrs.Range) error {
 	if end-start >= 2 && src[start] == '"' && src[end-1] == '"' {
 		start, end = start+1, end-1
 	}
-	if string(src[start:end]) != r.from.name {
+	from, to := r.from.name, r.to.name
+	if r.retype {
+		from, to = r.from.typ, r.to.typ
+	}
+	if string(src[start:end]) != from {
 		return fmt.Errorf("%s: the name is not written as plain text", at)
 	}
-	e := edit{start, end, r.to.name}
+	e := edit{start, end, to}
 	if !slices.Contains(r.edits[name], e) {
 		r.edits[name] = append(r.edits[name], e)
 	}
 	return nil
-}
-
-// values collects the values of the variable in files that the tools read by
-// themselves.
-func (r *renamer) values() error {
-	for _, dir := range []string{r.dir, path.Join(r.dir, "tests")} {
-		entries, err := fs.ReadDir(r.fsys, dir)
-		if err != nil {
-			continue // there is no such directory
-		}
-		for _, e := range entries {
-			name := e.Name()
-			plain := strings.TrimSuffix(name, ".json")
-			if e.IsDir() || plain != "terraform.tfvars" && !strings.HasSuffix(plain, ".auto.tfvars") {
-				continue
-			}
-			full := path.Join(dir, name)
-			src, err := fs.ReadFile(r.fsys, full)
-			if err != nil {
-				return err
-			}
-			f, at, err := given(full, src)
-			if err != nil {
-				return err
-			}
-			for _, a := range at {
-				switch a.name {
-				case r.to.name:
-					return fmt.Errorf("%s: %s already has a value", a.at, r.to.text)
-				case r.from.name:
-					r.given = true
-					if err := r.replace(f, a.at); err != nil {
-						return err
-					}
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// A value is one name at the top of a file of values.
-type value struct {
-	name string
-	at   addrs.Range
-}
-
-// given returns a file of values and the names at its top, whatever they are to the
-// language.
-func given(name string, src []byte) (*hclconfig.File, []value, error) {
-	var out []value
-	f, err := hclconfig.Parse(name, src)
-	if err != nil {
-		return nil, nil, err
-	}
-	for i := range f.Body().Arguments {
-		a := &f.Body().Arguments[i]
-		out = append(out, value{a.Name, a.NameRange()})
-	}
-	return f, out, nil
 }
 
 // apply returns the new texts of all files that change.
@@ -553,12 +543,9 @@ func (r *renamer) apply() (map[string][]byte, error) {
 		}
 		out[name] = append(text, src[last:]...)
 	}
-	if r.from.moves() {
-		if len(r.declared) == 0 {
-			return nil, fmt.Errorf("%s is declared only in override files", r.from.text)
-		}
-		for _, name := range r.declared {
-			text, err := r.moved(name, out[name])
+	for _, m := range r.moves {
+		for _, name := range m.files {
+			text, err := m.add(name, out[name])
 			if err != nil {
 				return nil, err
 			}
@@ -580,8 +567,8 @@ func (r *renamer) apply() (map[string][]byte, error) {
 	return out, nil
 }
 
-// moved adds a moved block to a file.
-func (r *renamer) moved(name string, text []byte) ([]byte, error) {
+// add adds the moved block to a file.
+func (m move) add(name string, text []byte) ([]byte, error) {
 	f, err := hclconfig.Parse(name, text)
 	if err != nil {
 		return nil, err
@@ -594,10 +581,10 @@ func (r *renamer) moved(name string, text []byte) ([]byte, error) {
 		if len(text) > 0 && text[len(text)-1] != '\n' {
 			text = append(text, newline...)
 		}
-		lines := []string{"", "moved {", "  from = " + r.from.text, "  to   = " + r.to.text, "}", ""}
+		lines := []string{"", "moved {", "  from = " + m.from, "  to   = " + m.to, "}", ""}
 		return append(text, strings.Join(lines, newline)...), nil
 	}
-	block := hcledit.NewBlock("moved").Set("from", hcledit.Source(r.from.text)).Set("to", hcledit.Source(r.to.text))
+	block := hcledit.NewBlock("moved").Set("from", hcledit.Source(m.from)).Set("to", hcledit.Source(m.to))
 	changed, err := hcledit.Edit(f).Add(nil, block).Apply()
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ func write(t *testing.T, texts map[string]string) string {
 
 // renameIn renames in a directory, and writes.
 func renameIn(from, to, dir string) error {
-	r, err := rename(from, to, dir, "")
+	r, err := rename(options{from: from, to: to, dir: dir})
 	if err != nil {
 		return err
 	}

@@ -33,7 +33,14 @@ ephemeral resource, a module call (module.net), an input variable (var.zone), a 
 It changes files of both syntaxes, including override, test and query files, values of variables in
 terraform.tfvars and *.auto.tfvars, and calls of the module from other modules in the same
 repository. For a resource or module call it adds a moved block. Without -w, a unified diff is
-printed and nothing written.`,
+printed and nothing written.
+
+With -type, FROM and TO are resource types: all managed resources of the type FROM, in the module in
+DIR and in the local modules that it calls, become resources of the type TO, with a moved block each.
+The provider of TO has to support that move. If required_version allows no release that moves between
+types (OpenTofu 1.10, Terraform 1.8), nothing is written. With -removed, DIR is the root of the
+configuration and STATE its state: instead of moved blocks there is a removed block for each resource
+in STATE, and an import block for each instance with the id that STATE has.`,
 	Exit: `
 0 all is renamed, or the diff printed
 1 the change is not safe, or something cannot be read; nothing is written
@@ -43,26 +50,59 @@ printed and nothing written.`,
 
 // Run runs the program. It returns the exit status.
 func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	var o options
 	flags := commandline.New("tofuwire rename", text)
-	write := flags.Bool("w", false, "write the files, and print no diff")
-	top := flags.String("root", "", "look for callers below this `DIR` instead of the repository of the module, which is the directory above it that has .git. Without either, modules that call it do not change, and standard error says so")
+	flags.BoolVar(&o.write, "w", false, "write the files, and print no diff")
+	flags.StringVar(&o.top, "root", "", "look for callers below this `DIR` instead of the repository of the module, which is the directory above it that has .git. Without either, modules that call it do not change, and standard error says so")
+	flags.BoolVar(&o.typ, "type", false, "change the type of resources")
+	flags.StringVar(&o.state, "removed", "", "with -type, remove and import what this `STATE` has, instead of moving it")
+	flags.StringVar(&o.passphrase, "passphrase-file", "", "a `FILE` with the passphrase of an encrypted STATE")
+	flags.BoolVar(&o.allValues, "all-values", false, "change all *.tfvars and *.tfvars.json in DIR and below, by any name, but not in directories that have configuration of their own")
 	if status, ok := flags.Parse(args, stdout, stderr); !ok {
 		return status
 	}
-	r, err := rename(flags.Arg(0), flags.Arg(1), flags.Arg(2), *top)
+	if err := o.check(); err != nil {
+		fmt.Fprintln(stderr, "tofuwire rename:", err)
+		return 2
+	}
+	o.from, o.to, o.dir = flags.Arg(0), flags.Arg(1), flags.Arg(2)
+	r, err := rename(o)
 	switch {
 	case err != nil:
-	case *write:
+	case o.write:
 		err = r.write()
 	default:
-		err = r.diff(stdout, flags.Arg(2))
+		err = r.diff(stdout, o.dir)
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, "tofuwire rename:", err)
 		return 1
 	}
-	fmt.Fprintln(stderr, r.searched())
+	for _, line := range append(r.notes, r.searched()) {
+		fmt.Fprintln(stderr, "tofuwire rename:", line)
+	}
 	return 0
+}
+
+// options are those of the command line.
+type options struct {
+	from, to, dir, top string
+	write, typ         bool
+	allValues          bool
+	state, passphrase  string
+}
+
+// check refuses options that do not go together.
+func (o options) check() error {
+	switch {
+	case o.state != "" && !o.typ:
+		return errors.New("-removed is for -type")
+	case o.passphrase != "" && o.state == "":
+		return errors.New("-passphrase-file is for -removed")
+	case o.allValues && o.typ:
+		return errors.New("-all-values is for variables, not for -type")
+	}
+	return nil
 }
 
 // A renaming is what a run of the program changes.
@@ -71,25 +111,26 @@ type renaming struct {
 	dir     string // of the module, below root
 	bounded bool   // root is neither a repository nor given
 	texts   map[string][]byte
+	notes   []string // for standard error
 }
 
 // searched says where callers were looked for.
 func (r *renaming) searched() string {
 	if r.bounded {
-		return fmt.Sprintf("tofuwire rename: %s is in no repository: callers outside of it are not changed; -root DIR names the directory to search", r.root)
+		return fmt.Sprintf("%s is in no repository: callers outside of it are not changed; -root DIR names the directory to search", r.root)
 	}
-	return "tofuwire rename: looked for callers in " + r.root
+	return "looked for callers in " + r.root
 }
 
 // rename finds the new texts of the files that change.
-func rename(from, to, dir, top string) (*renaming, error) {
-	abs, err := resolved(dir)
+func rename(o options) (*renaming, error) {
+	abs, err := resolved(o.dir)
 	if err != nil {
 		return nil, err
 	}
 	r := &renaming{}
-	if top != "" {
-		if r.root, err = resolved(top); err != nil {
+	if o.top != "" {
+		if r.root, err = resolved(o.top); err != nil {
 			return nil, err
 		}
 	} else if r.root, r.bounded = repository(abs); r.bounded {
@@ -97,10 +138,23 @@ func rename(from, to, dir, top string) (*renaming, error) {
 	}
 	rel, err := filepath.Rel(r.root, abs)
 	if err != nil || !filepath.IsLocal(rel) {
-		return nil, fmt.Errorf("%s is not in %s", dir, top)
+		return nil, fmt.Errorf("%s is not in %s", o.dir, o.top)
 	}
 	r.dir = filepath.ToSlash(rel)
-	r.texts, err = hclrename.Rename(os.DirFS(r.root), r.dir, from, to, hclrename.Options{})
+	fsys := os.DirFS(r.root)
+	if !o.typ {
+		r.texts, err = hclrename.Rename(fsys, r.dir, o.from, o.to, hclrename.Options{AllValues: o.allValues})
+		return r, err
+	}
+	opts := hclrename.Options{Forget: o.state != ""}
+	if opts.Forget {
+		if opts.Imports, r.notes, err = imports(o); err != nil {
+			return nil, err
+		}
+	} else {
+		r.notes = []string{fmt.Sprintf("the provider of %s has to support the move from %s; OpenTofu moves between types since 1.10, Terraform since 1.8", o.to, o.from)}
+	}
+	r.texts, err = hclrename.RenameType(fsys, r.dir, o.from, o.to, opts)
 	return r, err
 }
 
