@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -265,7 +266,9 @@ func (c *command) readFiles() error {
 	for _, file := range c.varFiles {
 		src, err := os.ReadFile(file)
 		if err == nil {
-			err = hclnames.ParseValues(file, src, c.variables)
+			var values map[string]cty.Value
+			values, err = hclnames.ParseValues(file, src)
+			maps.Copy(c.variables, values)
 		}
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ package hcllint
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
@@ -92,7 +93,9 @@ func (l *Linter) variables(s *settings, dir string) (map[string]cty.Value, error
 	for _, name := range l.VarFiles {
 		src, err := readFile(l.ReadFile).bytes(name)
 		if err == nil {
-			err = hclnames.ParseValues(name, src, out)
+			var values map[string]cty.Value
+			values, err = hclnames.ParseValues(name, src)
+			maps.Copy(out, values)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)

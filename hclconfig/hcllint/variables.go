@@ -4,6 +4,7 @@
 package hcllint
 
 import (
+	"maps"
 	"path/filepath"
 	"strings"
 
@@ -22,7 +23,9 @@ func (s *settings) variables(dir string, read readFile) (map[string]cty.Value, e
 		}
 		src, err := read.bytes(name)
 		if err == nil {
-			err = hclnames.ParseValues(name, src, out)
+			var values map[string]cty.Value
+			values, err = hclnames.ParseValues(name, src)
+			maps.Copy(out, values)
 		}
 		if err != nil {
 			return nil, err

@@ -328,14 +328,15 @@ func TestVariables(t *testing.T) {
 	if _, errs := tree.Variables(nil); len(errs) != 1 {
 		t.Errorf("got %v", errs)
 	}
-	into := map[string]cty.Value{}
-	if err := hclnames.ParseValues("any.json", []byte(`{"a": [1], "b": "x"}`), into); err != nil || len(into) != 2 {
+	into, err := hclnames.ParseValues("any.json", []byte(`{"a": [1], "b": "x"}`))
+	if err != nil || len(into) != 2 {
 		t.Errorf("%v, %v", into, err)
 	}
-	if err := hclnames.ParseValues("any", []byte("a = var.x\nb = 2\n"), into); err == nil || !into["b"].RawEquals(cty.NumberIntVal(2)) {
+	into, err = hclnames.ParseValues("any", []byte("a = var.x\nb = 2\n"))
+	if err == nil || !into["b"].RawEquals(cty.NumberIntVal(2)) {
 		t.Errorf("%v, %v", into, err)
 	}
-	if err := hclnames.ParseValues("any", []byte("a = {"), into); err == nil {
+	if _, err := hclnames.ParseValues("any", []byte("a = {")); err == nil {
 		t.Error("a faulty file is read")
 	}
 }

@@ -27,7 +27,9 @@ func (t *Tree) Variables(given map[string]cty.Value) (map[string]cty.Value, []er
 		for _, name := range files {
 			src, err := fs.ReadFile(t.FS, name)
 			if err == nil {
-				err = ParseValues(name, src, out)
+				var values map[string]cty.Value
+				values, err = ParseValues(name, src)
+				maps.Copy(out, values)
 			}
 			if err != nil {
 				errs = append(errs, err)
@@ -61,24 +63,25 @@ func compareValuesFiles(a, b string) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
 }
 
-// ParseValues reads a file of values, in the syntax that its name says, into a map. Values of
-// faulty arguments are left out, and the first of them is the error.
-func ParseValues(name string, src []byte, into map[string]cty.Value) error {
+// ParseValues reads a file of values, in the syntax that its name says, and returns them by the
+// names of the variables. Values of faulty arguments are left out, and the first of them is the error.
+func ParseValues(filename string, src []byte) (map[string]cty.Value, error) {
 	read := hclconfig.ParseNative
-	if strings.HasSuffix(name, ".json") {
+	if strings.HasSuffix(filename, ".json") {
 		read = hclconfig.ParseJSON
 	}
 	// The name decides what the properties of a JSON file are.
-	if k, ok := hclconfig.ParseFilename(name); !ok || k.Kind != hclconfig.ValuesFile {
-		name += ".tfvars"
-		if strings.HasSuffix(name, ".json.tfvars") {
-			name += ".json"
+	if k, ok := hclconfig.ParseFilename(filename); !ok || k.Kind != hclconfig.ValuesFile {
+		filename += ".tfvars"
+		if strings.HasSuffix(filename, ".json.tfvars") {
+			filename += ".json"
 		}
 	}
-	f, err := read(name, src)
+	f, err := read(filename, src)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	values := map[string]cty.Value{}
 	for i := range f.Body().Arguments {
 		a := &f.Body().Arguments[i]
 		v, wrong := a.Constant()
@@ -86,7 +89,7 @@ func ParseValues(name string, src []byte, into map[string]cty.Value) error {
 			err = cmp.Or(err, wrong)
 			continue
 		}
-		into[a.Name] = v
+		values[a.Name] = v
 	}
-	return err
+	return values, err
 }

@@ -201,8 +201,8 @@ func TestReplaceFilesNone(t *testing.T) {
 	}
 }
 
-// TestParseEncryptionOf encrypts again what was encrypted with a passphrase.
-func TestParseEncryptionOf(t *testing.T) {
+// TestEncryptionOf encrypts again what was encrypted with a passphrase.
+func TestEncryptionOf(t *testing.T) {
 	ctx := context.Background()
 	const passphrase = "a passphrase of the tests"
 	first := &statefile.PBKDF2{Name: "key_provider.pbkdf2.z", Passphrase: passphrase, Iterations: 200_000, Hash: "sha256", SaltLength: 20}
@@ -210,7 +210,7 @@ func TestParseEncryptionOf(t *testing.T) {
 	original := statefile.Encryption{Methods: []statefile.Method{&statefile.AESGCM{Keys: second}}}
 	src, err := original.Encrypt(ctx, []byte(text))
 	must(err)
-	e, err := statefile.ParseEncryptionOf(ctx, src, passphrase)
+	e, err := statefile.EncryptionOf(ctx, src, passphrase)
 	must(err)
 	again, err := e.Encrypt(ctx, []byte(strings.Replace(text, `"serial": 7`, `"serial": 8`, 1)))
 	must(err)
@@ -228,10 +228,10 @@ func TestParseEncryptionOf(t *testing.T) {
 	if meta.Iterations != 200_000 || meta.Hash != "sha256" || len(meta.Salt) != 20 || bytes.Contains(src, envelope.Meta["key_provider.pbkdf2.z"]) {
 		t.Errorf("%+v", meta)
 	}
-	if _, err := statefile.ParseEncryptionOf(ctx, src, "another passphrase of the tests"); !errors.Is(err, statefile.ErrDecrypt) {
+	if _, err := statefile.EncryptionOf(ctx, src, "another passphrase of the tests"); !errors.Is(err, statefile.ErrDecrypt) {
 		t.Error(err)
 	}
-	if _, err := statefile.ParseEncryptionOf(ctx, []byte(text), passphrase); !errors.Is(err, statefile.ErrNotEncrypted) {
+	if _, err := statefile.EncryptionOf(ctx, []byte(text), passphrase); !errors.Is(err, statefile.ErrNotEncrypted) {
 		t.Error(err)
 	}
 }

@@ -268,11 +268,11 @@ func Decrypt(ctx context.Context, src []byte, passphrase string) ([]byte, error)
 	return plain, err
 }
 
-// ParseEncryptionOf returns how a state or a saved plan is encrypted that [Decrypt] opens with the
+// EncryptionOf returns how a state or a saved plan is encrypted that [Decrypt] opens with the
 // passphrase: with the names of its key providers, in the order of their chain, and with their
 // numbers. What it encrypts opens with the same configuration as src. Errors are those of
 // Decrypt.
-func ParseEncryptionOf(ctx context.Context, src []byte, passphrase string) (e Encryption, err error) {
+func EncryptionOf(ctx context.Context, src []byte, passphrase string) (e Encryption, err error) {
 	in, err := openEnvelope(src)
 	if err != nil {
 		return e, err

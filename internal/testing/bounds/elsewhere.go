@@ -24,7 +24,7 @@ var Elsewhere = map[string]string{
 	"planfile.Open":      "nothing is unpacked by it, and its methods have tests of their own for work and memory",
 	"planjson.ReadState": shared, "planjson.SetExtra": writes,
 	"statefile.AESGCM.Decrypt": sealed, "statefile.AESGCM.Encrypt": sealed,
-	"statefile.List": shared, "statefile.Decrypt": sealed, "statefile.Encrypt": sealed, "statefile.ParseEncryptionOf": sealed, "statefile.Encryption.Decrypt": sealed, "statefile.Encryption.Encrypt": sealed, "statefile.ExternalMethod.Decrypt": sealed, "statefile.ExternalMethod.Encrypt": sealed,
+	"statefile.List": shared, "statefile.Decrypt": sealed, "statefile.Encrypt": sealed, "statefile.EncryptionOf": sealed, "statefile.Encryption.Decrypt": sealed, "statefile.Encryption.Encrypt": sealed, "statefile.ExternalMethod.Decrypt": sealed, "statefile.ExternalMethod.Encrypt": sealed,
 	"statefile.New": aName, "statefile.ReplaceFiles": aPath, "statefile.Save": aPath, "statefile.SetExtra": writes,
 	"registry.Client.Unpack": pieces, "registry.PluginWarning": "it looks at the names and modes of a package's files", "registry.FindExecutable": aPath,
 	"install.LockFile": aPath, "install.ReadManifest": aPath, "install.StaticRegistry.AddModule": aPath, "install.UpdateLockFile": aPath, "install.Verify": aPath,

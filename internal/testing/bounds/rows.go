@@ -172,7 +172,7 @@ func rename(src []byte) int {
 
 func names(src []byte) int {
 	t := tree(src)
-	_ = hclnames.ParseValues(name(src), src, map[string]cty.Value{})
+	_, _ = hclnames.ParseValues(name(src), src)
 	n := hclnames.NamesOf(t.Module)
 	out := len(n.Unused()) + len(hclnames.FeaturesOf(t.Module.Files...))
 	for range t.Graph().All() {

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -114,7 +115,9 @@ func (o options) expand() ([]*hclnames.Instance, error) {
 	for _, name := range o.files {
 		src, err := os.ReadFile(name)
 		if err == nil {
-			err = hclnames.ParseValues(name, src, given)
+			var values map[string]cty.Value
+			values, err = hclnames.ParseValues(name, src)
+			maps.Copy(given, values)
 		}
 		if err != nil {
 			return nil, err

@@ -101,7 +101,7 @@ func (c *call) keys(text []byte) (e statefile.Encryption, err error) {
 		if err != nil {
 			return e, err
 		}
-		return statefile.ParseEncryptionOf(context.Background(), text, passphrase)
+		return statefile.EncryptionOf(context.Background(), text, passphrase)
 	}
 	return e, errNoKeys
 }
