@@ -105,6 +105,9 @@ func TestSet(t *testing.T) {
 // TestSignatures: each function of each release has a signature with as many parameters, and the
 // releases have as many functions as their programs print.
 func TestSignatures(t *testing.T) {
+	if got := (hclfuncs.Signature{}).String("nothing"); got != "nothing() any" {
+		t.Errorf("the zero value is %q", got)
+	}
 	for _, tt := range []struct {
 		dialect hclconfig.Dialect
 		want    int // with those that "metadata functions" leaves out: list and map, and their core:: names

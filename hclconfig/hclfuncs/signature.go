@@ -50,7 +50,7 @@ func (s Signature) String(name string) string {
 
 func typeText(t cty.Type) string {
 	switch {
-	case t == cty.DynamicPseudoType:
+	case t == cty.DynamicPseudoType, t == cty.NilType: // nothing is known of a zero Signature
 		return "any"
 	case t.IsListType():
 		return "list(" + typeText(t.ElementType()) + ")"

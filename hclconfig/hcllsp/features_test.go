@@ -89,6 +89,18 @@ func TestHover(t *testing.T) {
 	}
 }
 
+// TestHoverUnknown has functions that the language does not have.
+func TestHoverUnknown(t *testing.T) {
+	const text = "locals {\n  a = nothing(1)\n  b = provider::lab::twice(1)\n}\n"
+	c := session(t, map[string]string{"main.tf": text})
+	c.open("main.tf")
+	for _, around := range []string{"noth|ing(1", "lab::tw|ice(1"} {
+		if got := c.call("textDocument/hover", "{"+c.at("main.tf", text, around)+"}"); got != "null" {
+			t.Errorf("%s: %s", around, got)
+		}
+	}
+}
+
 func TestRename(t *testing.T) {
 	c := session(t, house)
 	c.open("main.tf")

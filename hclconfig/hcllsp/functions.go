@@ -11,5 +11,8 @@ import (
 // functionCard describes a function of the language.
 func functionCard(name string, d hclconfig.Dialect) (card, bool) {
 	s, ok := hclfuncs.Signatures(d)[name]
-	return card{title: s.String(name), text: s.Description}, ok
+	if !ok {
+		return card{}, false
+	}
+	return card{title: s.String(name), text: s.Description}, true
 }
