@@ -99,6 +99,64 @@ func (s *Schemas) Of(m *Module, b *Block) *BlockSchema {
 	return blockSchema(found)
 }
 
+// A FunctionSchema is what a provider says of one of its functions.
+type FunctionSchema struct {
+	// Parameters are those that each call has, and Variadic the one that stands for any number of
+	// further arguments, or nil.
+	Parameters  []ParameterSchema
+	Variadic    *ParameterSchema
+	Result      cty.Type
+	Description string // for people, in plain text or Markdown; often empty
+}
+
+// A ParameterSchema is one parameter of a function of a provider.
+type ParameterSchema struct {
+	Name     string   // for people, often empty
+	Type     cty.Type // that arguments are converted to, cty.DynamicPseudoType for any
+	Nullable bool     // null may be given
+}
+
+// Functions returns the functions of the provider that has a local name in the module m, by their
+// names without provider:: in front. It is nil if there are no schemas of that provider, and not nil
+// but empty if it has no functions; those that a provider has only when it is configured are not in
+// its schemas. The caller owns the map.
+func (s *Schemas) Functions(m *Module, localName string) map[string]FunctionSchema {
+	if s == nil || m == nil {
+		return nil
+	}
+	wanted, err := m.ProviderOf(localName)
+	if err != nil {
+		return nil
+	}
+	var out map[string]FunctionSchema
+	for address, p := range (*provschema.Schemas)(s).Providers() {
+		a, err := addrs.ParseProvider(address)
+		if p == nil || err != nil || a.Namespace() != wanted.Namespace() || a.Type() != wanted.Type() || out != nil && a != wanted {
+			continue
+		}
+		out = make(map[string]FunctionSchema, len(p.Functions))
+		for name, f := range p.Functions {
+			if f != nil {
+				out[name] = functionSchema(f)
+			}
+		}
+	}
+	return out
+}
+
+func functionSchema(f *provschema.Function) FunctionSchema {
+	out := FunctionSchema{Result: f.Result(), Description: f.Description}
+	for _, p := range f.Parameters {
+		if p != nil {
+			out.Parameters = append(out.Parameters, ParameterSchema{p.Name, p.Type(), p.Nullable})
+		}
+	}
+	if p := f.Variadic; p != nil {
+		out.Variadic = &ParameterSchema{p.Name, p.Type(), p.Nullable}
+	}
+	return out
+}
+
 // providerOfBlock returns the provider of a block, or the zero Provider.
 func (m *Module) providerOfBlock(b *Block) addrs.Provider {
 	r := Resource{Block: b, Type: b.Labels[0]}

@@ -265,7 +265,7 @@ func (s *server) describeText(v *view, at *spot) (c card, start, end int, ok boo
 		for x := range a.Expression.All() {
 			_, from, _ := x.Place()
 			if x.Form() == hclconfig.FormCall && holds(from, from+len(x.Name())) && from+len(x.Name()) <= len(text) && string(text[from:from+len(x.Name())]) == x.Name() {
-				if c, ok := functionCard(x.Name(), v.dialect()); ok {
+				if c, ok := functionCard(x.Name(), at.module.Module, s.schemasOf(v, osPath(at.module.dir))); ok {
 					return c, start, end, true
 				}
 			}

@@ -131,7 +131,7 @@ func TestSchemasCommand(t *testing.T) {
 	}
 }
 
-const labSchemas = `{"format_version":"1.0","provider_schemas":{"registry.opentofu.org/acme/lab":{"resource_schemas":{"lab_thing":{"version":0,"block":{"attributes":{
+const labSchemas = `{"format_version":"1.0","provider_schemas":{"registry.opentofu.org/acme/lab":{"functions":{"twice":{"description":"Two times it.","return_type":"number","parameters":[{"name":"n","type":"number"}]}},"resource_schemas":{"lab_thing":{"version":0,"block":{"attributes":{
 	"name":{"type":"string","required":true,"description":"The name."},"size":{"type":"number","required":true}},"block_types":{
 	"disk":{"nesting_mode":"list","min_items":1,"block":{"attributes":{"gb":{"type":"number","required":true}}}}}}}}}}}`
 
@@ -155,6 +155,11 @@ func TestMissing(t *testing.T) {
 		}
 	}
 	if got := c.call("textDocument/hover", "{"+c.at("main.tf", text, "na|me = ")+"}"); !strings.Contains(got, "The name.") {
+		t.Errorf("got %s", got)
+	}
+	const call = lab + "locals {\n  n = provider::lab::twice(1)\n}\n"
+	c.change("main.tf", 2, call)
+	if got := c.call("textDocument/hover", "{"+c.at("main.tf", call, "lab::tw|ice")+"}"); !strings.Contains(got, "twice(n number) number") || !strings.Contains(got, "Two times it.") {
 		t.Errorf("got %s", got)
 	}
 }

@@ -63,8 +63,8 @@ func marked(result cty.Type, n int) function.Function {
 func loose(n int) function.Function { return marked(dyn, n) }
 
 // removed returns a function that exists only to say that it does not.
-func removed(text string) function.Function {
-	err := errors.New(text)
+func removed(name, how, instead string) function.Function {
+	err := fmt.Errorf("the %q function was deprecated in Terraform v0.12 and is %s; use %s", name, how, instead)
 	return function.New(&function.Spec{
 		VarParam: &function.Parameter{Name: "vals", Type: dyn, AllowNull: true, AllowDynamicType: true, AllowUnknown: true},
 		Type:     func([]cty.Value) (cty.Type, error) { return dyn, err },

@@ -45,9 +45,10 @@ type Provider struct {
 
 // A Function is the signature of a function.
 type Function struct {
-	Written    json.RawMessage `json:"return_type"`
-	Parameters []*Parameter    `json:"parameters"`
-	Variadic   *Parameter      `json:"variadic_parameter"`
+	Written     json.RawMessage `json:"return_type"`
+	Parameters  []*Parameter    `json:"parameters"`
+	Variadic    *Parameter      `json:"variadic_parameter"`
+	Description string          `json:"description"`
 }
 
 // A Parameter is one of a function.

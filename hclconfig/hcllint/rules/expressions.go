@@ -81,6 +81,7 @@ type dottedIndex struct {
 
 type providerCall struct {
 	provider string
+	function string // what stands behind the provider, with an alias if there is one
 	at       textspan.Span
 }
 
@@ -349,8 +350,8 @@ func (w *walker) splat(x *hclsyntax.SplatExpr) {
 
 func (w *walker) call(x *hclsyntax.FunctionCallExpr) {
 	if rest, ok := strings.CutPrefix(x.Name, "provider::"); ok {
-		if name, _, _ := strings.Cut(rest, "::"); name != "" {
-			w.functions = append(w.functions, providerCall{name, w.span(x.Range())})
+		if name, function, _ := strings.Cut(rest, "::"); name != "" {
+			w.functions = append(w.functions, providerCall{name, function, w.span(x.Range())})
 		}
 	}
 	if x.Name == "lookup" && len(x.Args) == 2 && w.isNative() {

@@ -82,3 +82,25 @@ resource "lab_old" "a" {}
 		t.Error(diff)
 	}
 }
+
+// TestProviderFunctions: functions that a provider does not have; one without any may make them.
+func TestProviderFunctions(t *testing.T) {
+	const schemas = `{"provider_schemas": {
+		"registry.terraform.io/hashicorp/lab": {"functions": {"twice": {"return_type": "number", "parameters": [{"name": "n", "type": "number"}]}}},
+		"registry.terraform.io/hashicorp/lua": {}}}`
+	got := providerFindings(t, "main.tf", `locals {
+  a = provider::lab::twice(1)
+  b = provider::lab::twise(1)
+  c = provider::lua::any(1)
+  d = "${provider::lab::west::own(1)}"
+  e = provider::other::f(1)
+}
+`, schemas)
+	if diff := cmp.Diff([]string{`3,7: the provider "lab" has no function "twise". Did you mean "twice"? (unknown_function)`}, got); diff != "" {
+		t.Error(diff)
+	}
+	got = providerFindings(t, "main.tf.json", `{"locals": {"b": "${provider::lab::twise(1)}"}}`, schemas)
+	if len(got) != 1 {
+		t.Errorf("in JSON: %q", got)
+	}
+}

@@ -3,7 +3,16 @@
 
 package rules
 
-import "github.com/tofuwire/tofuwire/hclconfig/hcllint"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+)
 
 // providerRule returns the rule that reports one kind of what schemas found.
 func providerRule(name string, severity hcllint.Severity, doc string) *hcllint.Analyzer {
@@ -69,6 +78,40 @@ schemas.
 	  instance_typ = "t3.micro"   # finding
 	}`)
 
+var providerUnknownFunction = &hcllint.Analyzer{
+	Name: unknownFunction,
+	Doc: `A function of a provider must be in its schema.
+
+OpenTofu finds this fault only in a plan; where Terraform is meant, whose "validate" finds it, the
+finding is an error. A provider whose schema has no function at all is left
+out, because some make their functions from their configuration. The rule needs schemas.
+
+	locals {
+	  n = provider::time::rfc3339("x")   # finding: the function is rfc3339_parse
+	}`,
+	URL:      page(unknownFunction),
+	Severity: hcllint.Warning,
+	Requires: []*hcllint.Analyzer{expressions},
+	Run: func(p *hcllint.Pass) (any, error) {
+		for _, f := range partsOf(p) {
+			for _, c := range f.functions {
+				known := p.Schemas.Functions(p.Module, c.provider)
+				if len(known) == 0 || strings.Contains(c.function, "::") {
+					continue // with an alias, the configuration may make the functions
+				}
+				if _, ok := known[c.function]; !ok {
+					severity := hcllint.Warning
+					if p.Module.Dialect().Program() == hclconfig.Terraform {
+						severity = hcllint.Error
+					}
+					p.Report(hcllint.Diagnostic{Range: f.place(c.at), Severity: severity, Message: fmt.Sprintf("the provider %q has no function %q.%s", c.provider, c.function, hclsource.DidYouMean(c.function, slices.Sorted(maps.Keys(known))))})
+				}
+			}
+		}
+		return nil, nil
+	},
+}
+
 var providerUnknownNestedArgument = providerRule(unknownNestedArgument, hcllint.Warning, `A key in the value of an argument must be in the provider's schema.
 
 Where the schema describes the objects of an argument, the tools drop the keys that it does not
@@ -95,6 +138,7 @@ const (
 	deprecated            = "provider_deprecated"
 	missingArgument       = "provider_missing_argument"
 	readOnlyArgument      = "provider_read_only_argument"
+	unknownFunction       = "provider_unknown_function"
 	unknownArgument       = "provider_unknown_argument"
 	unknownNestedArgument = "provider_unknown_nested_argument"
 	wrongType             = "provider_wrong_type"

@@ -31,6 +31,7 @@ func All() []*hcllint.Analyzer {
 		providerMissingArgument,
 		providerReadOnlyArgument,
 		providerUnknownArgument,
+		providerUnknownFunction,
 		providerUnknownNestedArgument,
 		providerWrongType,
 		styleArgumentOrder,
