@@ -30,13 +30,16 @@ type layout struct {
 
 // parseLayout parses any address that consists of a module path, a resource,
 // or both.
-func parseLayout(in string) (layout, *fault) {
+func parseLayout(in string) (layout, *fault) { return parseLayoutOf(in, false) }
+
+// parseLayoutOf is parseLayout; recorded is set for the text of a document.
+func parseLayoutOf(in string, recorded bool) (layout, *fault) {
 	l := layout{moduleKeyAt: -1, resourceAt: -1, keyAt: -1}
 	s, f := startScan(in)
 	if f != nil {
 		return l, f
 	}
-	s.goKeys, s.anyKey = true, true
+	s.goKeys, s.anyKey, s.inPlan = true, true, recorded
 	if f = l.scan(&s); f == nil {
 		f = s.end()
 	}

@@ -61,12 +61,15 @@
 // Two kinds of keys occur only in documents written by the tools:
 //
 //   - [*] is [WildcardKey], a key that is not known yet.
-//   - Terraform up to 1.2 printed keys as Go strings, such as ["${x}"] and ["\x01"].
-//     A key that is not a string of the language is read as a Go string and printed
-//     in the normal form. A text that is valid as both is read as a string of the
-//     language. If it matters whether ["$${x}"] is the key ${x}, or $${x} as
-//     Terraform up to 1.2 wrote it, take the key from the member next to the address,
-//     as the methods Addr of package planjson do.
+//   - Terraform up to 1.2 printed keys as Go strings, such as ["\x01"]. A key that is
+//     not a string of the language is read as a Go string and printed in the normal
+//     form. A text that is valid as both is read as a string of the language.
+//
+// A key that is a template, such as ["${x}"], is an error, as in both tools: somebody
+// meant the value of x, or forgot the second dollar sign. [ParseRecordedResourceInstance] and
+// [ParsePlanReference] take it for the key ${x}, as Terraform up to 1.2 wrote that. If it
+// matters whether ["$${x}"] is the key ${x}, or $${x} as that wrote it, take the key from the
+// member next to the address, as the methods Addr of package planjson do.
 //
 // Targets allow neither. References do not allow the wildcard.
 //

@@ -135,6 +135,23 @@ func unquoteHCL(s string) (string, *fault) {
 	return normalKey(string(b)), nil
 }
 
+// hasTemplate reports whether there is a template sequence in a quoted string, which is
+// one of the language or of Go.
+func hasTemplate(s string) bool {
+	for i := 0; i+1 < len(s); i++ {
+		switch {
+		case s[i] == '\\':
+			i++
+		case s[i] != '$' && s[i] != '%':
+		case s[i+1] == '{':
+			return true
+		case s[i+1] == s[i] && i+2 < len(s) && s[i+2] == '{':
+			i += 2
+		}
+	}
+	return false
+}
+
 // unescapeHCL decodes the escape at the beginning of s, and returns its length.
 // It reports false if there is no such escape or no such character.
 func unescapeHCL(s string) (r rune, size int, ok bool) {

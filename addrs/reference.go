@@ -89,7 +89,7 @@ func parseReference(in string, plan bool) (Reference, *fault) {
 	if f != nil {
 		return Reference{}, f
 	}
-	s.goKeys = plan
+	s.goKeys, s.inPlan = plan, plan
 	var r Reference
 	if f = r.scanSubject(&s); f != nil {
 		return Reference{}, f

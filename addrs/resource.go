@@ -150,9 +150,9 @@ func (r Resource) In(m ModuleInstance) AbsResource {
 	return AbsResource{join(m.s, r.s), int32(len(m.s))}
 }
 
-// inConfig returns the resource r in the module m.
+// InConfig returns the resource r in the module m, as the configuration declares it.
 // If r is not valid, the result is not valid either.
-func (r Resource) inConfig(m Module) ConfigResource {
+func (r Resource) InConfig(m Module) ConfigResource {
 	if r.s == "" {
 		return ConfigResource{}
 	}
@@ -172,7 +172,7 @@ func (r AbsResource) Module() ModuleInstance { return ModuleInstance{r.s[:r.mod]
 func (r AbsResource) Resource() Resource { return Resource{afterModule(r.s, r.mod)} }
 
 // Config returns the block that declares r: r without instance keys.
-func (r AbsResource) Config() ConfigResource { return r.Resource().inConfig(r.Module().Module()) }
+func (r AbsResource) Config() ConfigResource { return r.Resource().InConfig(r.Module().Module()) }
 
 // Instance returns the instance of r with the given key.
 // If r or key is not valid, the result is not valid either.

@@ -23,7 +23,18 @@ const kindAbsResourceInstance = "absolute resource instance"
 // allocated and the result refers to s. If s is a small part of a large text
 // that need not stay in memory, parse strings.Clone(s) instead.
 func ParseAbsResourceInstance(s string) (AbsResourceInstance, error) {
-	l, f := parseLayout(s)
+	return parseInstance(s, false)
+}
+
+// ParseRecordedResourceInstance parses the address of a resource instance in any spelling that
+// a document of any release has: as [ParseAbsResourceInstance], and with keys such as ["${x}"],
+// which Terraform up to 1.2 wrote for the key ${x}.
+func ParseRecordedResourceInstance(s string) (AbsResourceInstance, error) {
+	return parseInstance(s, true)
+}
+
+func parseInstance(s string, recorded bool) (AbsResourceInstance, error) {
+	l, f := parseLayoutOf(s, recorded)
 	if f == nil {
 		f = l.needResource()
 	}

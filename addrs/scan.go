@@ -23,6 +23,7 @@ type scanner struct {
 	dirty bool
 
 	goKeys  bool   // accept keys in Go quotes if they are not strings of the language
+	inPlan  bool   // accept also those that would be templates
 	anyKey  bool   // accept the wildcard
 	refused *fault // the fault that the first key accepted in this way would be elsewhere
 }
@@ -260,7 +261,8 @@ func (s *scanner) quoted(value bool) (InstanceKey, *fault) {
 	if f != nil {
 		f.off += start + 1
 		text, err := strconv.Unquote(s.in[start:end])
-		if err != nil || !s.goKeys || !utf8.ValidString(s.in[start:end]) {
+		// Both tools refuse a template: a key that somebody wrote as one is a mistake.
+		if err != nil || !s.goKeys || !s.inPlan && hasTemplate(s.in[start:end]) || !utf8.ValidString(s.in[start:end]) {
 			return InstanceKey{}, f
 		}
 		s.accept(f)

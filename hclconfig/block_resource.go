@@ -88,6 +88,15 @@ func (r *Resource) Addr() addrs.Resource {
 	return a
 }
 
+// Enabled returns the argument enabled of the lifecycle block (since OpenTofu 1.11), or the
+// zero Expression if there is none.
+func (r *Resource) Enabled() Expression {
+	if r == nil || r.Lifecycle == nil {
+		return Expression{}
+	}
+	return r.Lifecycle.Enabled
+}
+
 // ProviderName returns the local name of the provider that the resource
 // belongs to: the one it names, or the first word of its type.
 func (r *Resource) ProviderName() string {

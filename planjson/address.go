@@ -17,7 +17,7 @@ import (
 // the member index decides: Terraform up to 1.2 quoted string keys as Go does,
 // without doubling the dollar of "${".
 func instance(src *wire.Source, pointer, address string, index Value) (addrs.AbsResourceInstance, error) {
-	a, err := addrs.ParseAbsResourceInstance(address)
+	a, err := addrs.ParseRecordedResourceInstance(address)
 	if err != nil {
 		return a, placed(src, pointer, err)
 	}

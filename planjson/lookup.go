@@ -173,7 +173,7 @@ func (x *ConfigIndex) OfInstance(address string) *ResourceConfig {
 	if !strings.Contains(address, "[") {
 		return x.Resource(address)
 	}
-	a, err := addrs.ParseAbsResourceInstance(address)
+	a, err := addrs.ParseRecordedResourceInstance(address)
 	if err != nil {
 		return nil
 	}

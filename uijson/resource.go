@@ -58,7 +58,7 @@ func (r *Resource) Instance() (addrs.AbsResourceInstance, error) {
 	if r == nil {
 		return addrs.AbsResourceInstance{}, &Error{Err: ErrAbsent}
 	}
-	a, err := addrs.ParseAbsResourceInstance(r.Addr)
+	a, err := addrs.ParseRecordedResourceInstance(r.Addr)
 	if err != nil {
 		return a, placed(&r.src, "/addr", err)
 	}

@@ -119,11 +119,7 @@ func (x *expander) module(m *evaluatedModule, at addrs.ModuleInstance) bool {
 
 // resource goes through the instances of a resource.
 func (x *expander) resource(m *evaluatedModule, at addrs.ModuleInstance, r *hclconfig.Resource) bool {
-	enabled := hclconfig.Expression{}
-	if r.Lifecycle != nil {
-		enabled = r.Lifecycle.Enabled
-	}
-	found := x.repeated(m, r.Count, r.ForEach, enabled)
+	found := x.repeated(m, r.Count, r.ForEach, r.Enabled())
 	one := Instance{Tree: m.tree, Module: at, Resource: r, in: m, Why: found.why}
 	if one.Why != "" {
 		return x.yield(&one)

@@ -147,7 +147,12 @@ func verdict(ctx context.Context, s *Snapshot, err error) (Outcome, error) {
 	if s.Outcome.OK() {
 		return s.Outcome, nil
 	}
-	return s.Outcome, &runError{fmt.Sprintf("uitrack: %s: %s", ending(s.Outcome), s.Reason), errors.Join(err, context.Cause(ctx))}
+	text := fmt.Sprintf("uitrack: %s: %s", ending(s.Outcome), s.Reason)
+	cause := context.Cause(ctx)
+	if cause != nil {
+		text += ": " + cause.Error()
+	}
+	return s.Outcome, &runError{text, errors.Join(err, cause)}
 }
 
 // ending says in a sentence how an unsuccessful run ended.

@@ -57,7 +57,7 @@ func Rows() []Row {
 		{"lock file", []Format{Lock}, lock, []string{"lockfile.Parse", "lockfile.Resolve"}},
 		{"versions", []Format{Version}, versions, []string{"addrs.ParseVersion", "addrs.ParseConstraints", "addrs.ParseConfigConstraints", "addrs.ParseModuleConstraints", "addrs.MustParseVersion", "addrs.MustParseConstraints"}},
 		{"addresses", []Format{Address}, addresses, []string{
-			"addrs.ParseAbsProviderConfig", "addrs.ParseAbsResource", "addrs.ParseAbsResourceInstance", "addrs.MustParseAbsResourceInstance", "addrs.ParseCheckable", "addrs.ParseConfigResource",
+			"addrs.ParseAbsProviderConfig", "addrs.ParseAbsResource", "addrs.ParseAbsResourceInstance", "addrs.ParseRecordedResourceInstance", "addrs.MustParseAbsResourceInstance", "addrs.ParseCheckable", "addrs.ParseConfigResource",
 			"addrs.ParseInstanceKey", "addrs.ParseModule", "addrs.ParseModuleInstance", "addrs.ParseModuleSource", "addrs.MustParseModuleSource", "addrs.ParseModuleRegistrySource", "addrs.ParseProvider", "addrs.MustParseProvider", "addrs.ParseRecordedProvider",
 			"addrs.ParseReference", "addrs.MustParseReference", "addrs.ParsePlanReference", "addrs.ParseResource", "addrs.ParseTarget", "addrs.MustParseTarget", "addrs.ParseHash", "addrs.ParsePlatform", "addrs.MustParsePlatform",
 		}},

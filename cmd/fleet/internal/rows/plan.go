@@ -226,7 +226,7 @@ func (s *splitter) split(r *planjson.Resource) (module any, resource string) {
 		return s.module, s.resource
 	}
 	s.prefix = ""
-	if a, err := addrs.ParseAbsResourceInstance(r.Address); err == nil {
+	if a, err := addrs.ParseRecordedResourceInstance(r.Address); err == nil {
 		*s = splitter{prefix, null(a.Module().String()), a.Resource().String()}
 		return s.module, s.resource
 	}

@@ -49,11 +49,7 @@ func repetitionOf(count, forEach hclconfig.Expression) repetition {
 
 // resourceInstances returns the instances of r in each instance of the module.
 func (s *moduleScope) resourceInstances(r *hclconfig.Resource) *hcleval.Instances {
-	var enabled hclconfig.Expression
-	if r.Lifecycle != nil {
-		enabled = r.Lifecycle.Enabled
-	}
-	return s.instancesOnce(r.Block, r.Count, r.ForEach, enabled)
+	return s.instancesOnce(r.Block, r.Count, r.ForEach, r.Enabled())
 }
 
 // callInstances returns the instances of a call in each instance of the module.
