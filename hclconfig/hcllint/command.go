@@ -30,7 +30,7 @@ DIR is the directory of one module, by default the current one; DIR/... includes
 below. A module that another one of them calls is checked with the values that its callers pass.
 Only reports are written, except with -fix and -write-baseline. The network is not used.
 
-The text has one line for each finding:
+The format text is compact, one line for each finding, or full on a terminal, with the code:
 
   FILE:LINE,COLUMN: SEVERITY: MESSAGE (RULE)
 
@@ -47,8 +47,8 @@ A comment "tflint-ignore: NAMES" turns off rules for its line and the next one, 
 "tflint-ignore-file: NAMES" at the beginning of a file for the whole file.`,
 	Exit: `
 0 nothing was found
-1 there are findings
-2 something could not be checked: a directory without configuration, a syntax error, also in a called module, a called local module that does not exist, a rule that failed; or a usage error. Other findings are still reported. Modules that are neither local nor installed are not checked`,
+1 there are findings as severe as -fail-on says
+2 something could not be checked: a directory without configuration, a syntax error, also in a called module, a called local module that does not exist, a rule that failed, a pattern that matches nothing; or a usage error. Other findings are still reported. Modules that are neither local nor installed are not checked`,
 }
 
 // A Program is a linter with its name.
@@ -94,6 +94,10 @@ type command struct {
 	format         string
 	only, skip     []string
 	config         string
+	failOn         string
+	filter         []string // patterns of files; nil for all
+	exclude        []string // patterns of directories
+	colors         bool
 	baseline       *baseline
 	baselineFile   string
 	writeBaseline  string
@@ -102,9 +106,10 @@ type command struct {
 	varFiles       []string
 	variables      map[string]cty.Value
 	workspace      string
-	roots          bool      // every target is a root module
-	working        string    // the working directory
-	settingsByFile *settings // of -config
+	roots          bool            // every target is a root module
+	working        string          // the working directory
+	matched        map[string]bool // patterns of -filter and -exclude
+	settingsByFile *settings       // of -config
 }
 
 // tool is the name of the program in reports.
@@ -164,10 +169,20 @@ func (c *command) flags() *commandline.Set {
 	flags.Strings(&c.varFiles, "var-file", "values of variables in `FILE`, in addition to those in terraform.tfvars and *.auto.tfvars; those in the environment are ignored")
 	flags.BoolVar(&c.roots, "roots", false, "check each module by itself, as if nobody called it")
 	flags.StringVar(&c.workspace, "workspace", "", "the value of terraform.workspace, `NAME`; without it, that is what .terraform/environment says, or unknown")
+	severities := []string{string(Error), string(Warning), string(Notice)}
+	flags.Choice(&c.failOn, "fail-on", severities[2], "exit with status 1 only if a finding is at least this severe: `SEVERITY` is error, warning or notice. All are printed", severities...)
+	flags.Strings(&c.filter, "filter", "keep the findings in files that match `GLOB`, relative to the working directory: * is within a name, ** any folders, ? a character, [...] one of some")
+	flags.Strings(&c.exclude, "exclude", "leave directories that match `GLOB`, relative to the working directory, and all below them out of DIR/...")
 	flags.Check = func() error {
 		if c.fix && c.diff {
 			return errors.New("-fix cannot be combined with -diff")
 		}
+		for _, pattern := range slices.Concat(c.filter, c.exclude) {
+			if err := checkGlob(pattern); err != nil {
+				return err
+			}
+		}
+		c.colors = flags.Colors(c.stdout)
 		return nil
 	}
 	return flags
@@ -185,6 +200,7 @@ func (c *command) run(dirs []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	c.matched = map[string]bool{}
 	if c.working, err = os.Getwd(); err != nil {
 		return 0, err
 	}
@@ -195,13 +211,16 @@ func (c *command) run(dirs []string) (int, error) {
 	for _, t := range targets {
 		s.spare(t)
 	}
-	found := slices.ContainsFunc(targets, func(t *target) bool { return len(t.findings) > 0 })
+	found := slices.ContainsFunc(targets, func(t *target) bool { return slices.ContainsFunc(t.findings, c.fails) })
+	if err := s.unmatched(); err != nil {
+		return 0, err
+	}
 	if c.fix || c.diff {
 		s.mend(targets)
 	}
 	list := s.findings(targets)
 	if !c.diff { // which leaves the findings where they are
-		found = len(list) > 0
+		found = slices.ContainsFunc(list, c.fails)
 	}
 	if c.baseline != nil {
 		for _, e := range s.stale(targets) {

@@ -62,6 +62,7 @@ func (s *session) note(t *target, tree *hclnames.Tree) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	t.tree = map[string]bool{}
+	s.matches(t, tree)
 	if s.set == nil {
 		s.set = map[string]map[string]map[string]bool{}
 	}

@@ -81,7 +81,7 @@ func (c *command) targets(dirs []string) (list []*target, faults []findings.Faul
 			}
 			continue
 		}
-		found, tests, err := modulesBelow(filepath.FromSlash(cmp.Or(base, "/")))
+		found, tests, err := c.modulesBelow(filepath.FromSlash(cmp.Or(base, "/")))
 		if err == nil && len(found) == 0 && !tests {
 			err = fmt.Errorf("%s has no configuration files, and neither has any directory below it", base)
 		}
@@ -93,6 +93,14 @@ func (c *command) targets(dirs []string) (list []*target, faults []findings.Faul
 		}
 	}
 	return list, faults
+}
+
+// absolute returns a path that the working directory does not change.
+func absolute(name string) string {
+	if abs, err := filepath.Abs(name); err == nil {
+		return abs
+	}
+	return name
 }
 
 // checkDir reports whether a directory has the files of a module. It returns an error if it
@@ -132,14 +140,14 @@ func isOf(e fs.DirEntry, kind hclconfig.FileKind) bool {
 // modulesBelow returns the directories with configuration in a tree of directories, and
 // whether there are tests. Directories whose names begin with a dot are left out, and links
 // are not followed.
-func modulesBelow(top string) (list []string, tests bool, err error) {
+func (c *command) modulesBelow(top string) (list []string, tests bool, err error) {
 	seen := ""
 	err = filepath.WalkDir(top, func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
 		case e.IsDir():
-			if name != top && strings.HasPrefix(e.Name(), ".") {
+			if name != top && (strings.HasPrefix(e.Name(), ".") || c.isExcluded(absolute(name))) {
 				return fs.SkipDir
 			}
 		case isConfiguration(e):
@@ -279,6 +287,7 @@ func (s *session) keep(t *target, m *hclconfig.Module) {
 	if s.baseline != nil || s.writeBaseline != "" || s.format == "sarif" || s.format == "gitlab" {
 		at = addressesOf(m)
 	}
+	_, fixes := findings.Needs(s.format)
 	occurrences := map[baselineEntry]int{}
 	t.used = map[baselineEntry]int{}
 	for i, d := range t.report.Diagnostics {
@@ -299,10 +308,13 @@ func (s *session) keep(t *target, m *hclconfig.Module) {
 				continue
 			}
 		}
-		if f.Fixable && !s.owns(t, d.Fixes[0]) {
+		if !s.isKept(f.Range.Filename) {
+			continue
+		}
+		if f.Fixable && !(s.owns(t, d.Fixes[0]) && (s.filter == nil || s.keepsFix(t, d.Fixes[0]))) {
 			d.Fixes, f.Fixable = nil, false
 		}
-		if s.format == "sarif" && f.Fixable {
+		if fixes && f.Fixable {
 			f.Fix = s.fixOf(t, d)
 		}
 		t.kept = append(t.kept, d)
@@ -381,8 +393,8 @@ func (s *session) stale(targets []*target) []baselineEntry {
 
 // report returns the report of a list of findings.
 func (s *session) report(targets []*target, list []findings.Finding) *findings.Report {
-	out := &findings.Report{Tool: s.tool(), URL: s.page, Findings: list, Faults: s.faults}
-	if s.format == "text" || s.format == "json" {
+	out := &findings.Report{Tool: s.tool(), Program: s.name, URL: s.page, Findings: list, Faults: s.faults, Colors: s.colors}
+	if s.format == "compact" || s.format == "json" {
 		return out
 	}
 	ran := map[*Analyzer]bool{}

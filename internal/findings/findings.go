@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package findings writes what a linter or a validator found, in the forms that people,
-// editors and code hosts read: text, JSON, SARIF 2.1.0, the annotations of GitHub, the code
-// quality reports of GitLab, and JUnit's XML.
+// editors and code hosts read: text, with the source or in one line each, JSON, SARIF 2.1.0, the
+// annotations of GitHub, the code quality reports of GitLab, JUnit's and Checkstyle's XML, and the
+// JSON of reviewdog.
 package findings
 
 import (
@@ -20,6 +21,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/joblog"
+	"github.com/tofuwire/tofuwire/internal/terminal"
 )
 
 // A Report is what there is to write.
@@ -36,6 +38,15 @@ type Report struct {
 	Dir string
 	// Text returns the text of a file, or nil. It is for the columns of SARIF.
 	Text func(filename string) []byte
+
+	// Program is the name of the program with its subcommand, if it is not Tool.
+	Program string
+	// Unnamed says that the compact form has no names of rules.
+	Unnamed bool
+	// Colors says that the compact and the full form have colors, and Width is that of the
+	// terminal; if 0, Write asks it.
+	Colors bool
+	Width  int
 
 	places map[string]string // of directories, from the roots of their repositories
 }
@@ -58,7 +69,7 @@ type Finding struct {
 	Occurrence int
 	Related    []Related
 	Callers    string // the places of the calls of the module that it depends on, or empty
-	Fix        *Fix   // for SARIF; nil if there is none
+	Fix        *Fix   // for SARIF and rdjson; nil if there is none
 }
 
 // Related is a further place.
@@ -89,20 +100,38 @@ type Fault struct {
 
 // Formats are the names of the forms.
 var formats = map[string]func(io.Writer, *Report) error{
-	"text": text, "json": document, "sarif": sarif, "github": github, "gitlab": gitlab, "junit": junitReport,
+	"full": full, "compact": compact, "json": document, "sarif": sarif, "github": github, "gitlab": gitlab, "junit": junitReport,
+	"checkstyle": checkstyle, "rdjson": rdjson,
 }
 
 // Formats returns the names of the forms.
-func Formats() []string { return []string{"text", "json", "sarif", "github", "gitlab", "junit"} }
+func Formats() []string {
+	return []string{"text", "full", "compact", "json", "sarif", "github", "gitlab", "junit", "checkstyle", "rdjson"}
+}
 
-// Write writes a report in a form.
+// Needs reports whether a form needs texts of files, and, of each finding, its fix.
+func Needs(format string) (texts, fixes bool) {
+	fixes = format == "sarif" || format == "rdjson"
+	return fixes || format == "full" || format == "text", fixes
+}
+
+// Write writes a report in a form. The form text is full if w is a terminal, and else compact.
 func Write(w io.Writer, format string, r *Report) error {
+	if format == "text" {
+		format = "compact"
+		if terminal.Is(w) {
+			format = "full"
+		}
+	}
+	if r.Width == 0 {
+		r.Width = terminal.Width(w)
+	}
 	f := formats[format]
 	if f == nil {
 		return fmt.Errorf("there is no format %q", format)
 	}
 	b := bufio.NewWriter(w)
-	if format != "text" {
+	if format != "compact" && format != "full" {
 		return errors.Join(f(b, r), b.Flush())
 	}
 	out := joblog.New(b)
@@ -121,16 +150,6 @@ func (r *Report) fingerprint(f *Finding) string {
 // oneLine returns a text without line breaks.
 func oneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(c rune) bool { return c == '\n' || c == '\r' }), " ")
-}
-
-func text(w io.Writer, r *Report) error {
-	for _, f := range r.Findings {
-		at := f.Range
-		if _, err := fmt.Fprintf(w, "%s:%d,%d: %s: %s (%s)\n", at.Filename, at.Start.Line, at.Start.Column, f.Severity, oneLine(f.Message+f.calls()), f.Rule); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // calls names the calls that a finding depends on.

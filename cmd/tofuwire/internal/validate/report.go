@@ -5,8 +5,6 @@ package validate
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -20,7 +18,6 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/findings"
-	"github.com/tofuwire/tofuwire/internal/joblog"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -42,19 +39,6 @@ func (r *report) details(pairs ...string) *strings.Replacer {
 		}
 	}
 	return strings.NewReplacer(pairs...)
-}
-
-// text prints one line for each diagnostic.
-func (r *report) text(w io.Writer, found hclconfig.Diagnostics) error {
-	details := r.details("\n", " ")
-	var out bytes.Buffer
-	for _, d := range found {
-		at := d.Subject.Start
-		fmt.Fprintf(&out, "%s:%d,%d: %s: %s; %s\n", r.dir.relative(d.Subject.Filename), at.Line, at.Column, d.Severity, d.Summary, details.Replace(d.Detail))
-	}
-	safe := joblog.New(w)
-	_, err := safe.Write(out.Bytes())
-	return errors.Join(err, safe.Close())
 }
 
 // placeless matches the summaries of what the tools say without a place.
@@ -100,10 +84,10 @@ func (r *report) json(w io.Writer, found hclconfig.Diagnostics) error {
 	return err
 }
 
-// sarif prints a log in the form SARIF 2.1.0. Its rules are the summaries.
-func (r *report) sarif(w io.Writer, found hclconfig.Diagnostics) error {
+// write prints text or SARIF 2.1.0. Its rules are the summaries.
+func (r *report) write(w io.Writer, format string, colors bool, found hclconfig.Diagnostics) error {
 	details := r.details()
-	out := &findings.Report{Tool: "validate", URL: "https://github.com/tofuwire/tofuwire", Dir: r.dir.path}
+	out := &findings.Report{Tool: "validate", URL: "https://github.com/tofuwire/tofuwire", Dir: r.dir.path, Unnamed: true, Colors: colors}
 	texts := map[string][]byte{}
 	for m := range r.tree.All() {
 		for _, f := range slices.Concat(m.Module.Files, m.Module.Tests) {
@@ -114,8 +98,8 @@ func (r *report) sarif(w io.Writer, found hclconfig.Diagnostics) error {
 	rules := map[string]bool{}
 	same := map[[3]string]int{}
 	for _, d := range found {
-		f := findings.Finding{Rule: ruleOf(d.Summary), Severity: d.Severity.String(), Message: d.Summary, Range: d.Subject}
-		if d.Detail != "" {
+		f := findings.Finding{Rule: ruleOf(d.Summary), Severity: d.Severity.String(), Message: d.Summary, Range: d.Subject, URL: page}
+		if d.Detail != "" || format != "sarif" {
 			f.Message += "; " + details.Replace(d.Detail)
 		}
 		f.Range.Filename = r.dir.relative(d.Subject.Filename)
@@ -129,7 +113,7 @@ func (r *report) sarif(w io.Writer, found hclconfig.Diagnostics) error {
 		out.Findings = append(out.Findings, f)
 	}
 	slices.SortFunc(out.Rules, func(a, b findings.Rule) int { return strings.Compare(a.Name, b.Name) })
-	return findings.Write(w, "sarif", out)
+	return findings.Write(w, format, out)
 }
 
 // page is the page of the program.

@@ -33,7 +33,7 @@ var text = commandline.Text{
 Validate reports what "tofu validate" or "terraform validate" reports about the module in DIR, by
 default the current directory, and the local modules that it calls. It needs neither the tools nor
 providers, and writes only its report. The workspace is that of TF_WORKSPACE, or the one selected
-in DIR, or default. The text has one line for each diagnostic:
+in DIR, or default. The format text is compact, one line for each diagnostic, or full on a terminal, with the code:
 
   FILE:LINE,COLUMN: error or warning: SUMMARY; DETAIL
 
@@ -58,7 +58,7 @@ oldest releases are OpenTofu 1.6 and Terraform 1.0.`,
 
 type options struct {
 	tool, release, schemas, format string
-	needs, verbose, kits           bool
+	needs, verbose, kits, colors   bool
 	dir                            string
 }
 
@@ -70,13 +70,14 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	flags.StringVar(&o.release, "release", "", "the release `X.Y` of the tool; the default is the newest known one. Below Terraform 1.5 the errors are those of 1.5, and the features that the release lacks")
 	flags.StringVar(&o.schemas, "schemas", "", "the output of \"providers schema -json\" in `FILE`, to also check the arguments of resources")
 	flags.BoolVar(&o.kits, "kits", false, "also report what the kits that providers are made with say, as far as the schemas tell: read-only arguments that are set, required ones that are null, absent blocks with a required argument, deprecated types")
-	flags.Choice(&o.format, "format", "text", "the `FORMAT`: text, json or sarif", "text", "json", "sarif")
+	flags.Choice(&o.format, "format", "text", "the `FORMAT`: text, full, compact, sarif or json", "text", "full", "compact", "sarif", "json")
 	flags.BoolVar(&o.needs, "needs", false, "print which releases the module needs")
 	flags.BoolVar(&o.verbose, "v", false, "with -needs, also print a line for each feature that some releases lack, as TOOL >= X.Y: FILE:LINE,COLUMN: FEATURE")
 	flags.Check = func() error { return o.check(flags) }
 	if status, ok := flags.Parse(args, stdout, stderr); !ok {
 		return status
 	}
+	o.colors = flags.Colors(stdout)
 	ok, err := o.run(stdout, stderr)
 	switch {
 	case err != nil:
@@ -209,10 +210,8 @@ func (o *options) run(w, stderr io.Writer) (bool, error) {
 	switch o.format {
 	case "json":
 		err = r.json(w, found)
-	case "sarif":
-		err = r.sarif(w, found)
 	default:
-		err = r.text(w, found)
+		err = r.write(w, o.format, o.colors, found)
 	}
 	return !found.HasErrors(), err
 }
