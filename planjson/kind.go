@@ -40,6 +40,8 @@ const (
 	DocumentCloudPlan DocumentKind = "cloud-plan" // what plan -out saves of a run in HCP Terraform: where the plan is
 	DocumentLockInfo  DocumentKind = "lock-info"  // who holds the lock of a state, as .terraform.tfstate.lock.info
 	DocumentBackend   DocumentKind = "backend"    // the settings of a backend, .terraform/terraform.tfstate
+
+	DocumentInstalledModules DocumentKind = "installed-modules" // where init has put modules, .terraform/modules/modules.json
 )
 
 // KindOf returns the kind of the document in src, by the names of its members, or the
@@ -134,6 +136,8 @@ var kindRows = [...]kindRow{
 		marks: []mark{{"Operation", '"'}}},
 	{kind: DocumentBackend, words: "the settings of a backend, .terraform/terraform.tfstate", use: `"state pull" prints the state that the backend has`, tell: true,
 		marks: []mark{{"backend", '{'}}},
+	{kind: DocumentInstalledModules, words: "the list of installed modules, modules.json", tell: true, use: "package planjson/statefile decodes it",
+		marks: []mark{{"Modules", '['}}},
 	{kind: DocumentStateFile, words: "the file terraform.tfstate", use: "package planjson/statefile decodes it",
 		marks: []mark{{"lineage", '"'}, {"serial", '0'}, {"modules", '['}}}, // before Terraform 0.12 it has "modules" as well
 	{kind: DocumentModules, words: "a list of modules", versions: formatVersion, terraform: true,

@@ -49,7 +49,7 @@ func TestRemoveSecretsFromText(t *testing.T) {
 			"\x1b[31m│\x1b[0m " + gone + "\x1b[0m\n\x1b[31m│\x1b[0m " + gone + "\n\x1b[31m│\x1b[0m 56789 and more\n"},
 		{"two characters", `x = "first planted line\nsecond-planted-line\nshort\nlast planted line of it\n"` + "\n", gone + "\n"},
 		{"JSON", string(quoted) + "\n", `{"m":"` + gone + `"}` + "\n"},
-		{"JSON in JSON", string(twice) + "\n", `"` + gone + `"` + "\n"},
+		{"JSON in JSON", string(twice) + "\n", gone + "\n"},
 		{"only eight", "│ 23456789\n", "│ " + gone + "\n"},
 		{"only seven", "│ 3456789\n", "│ 3456789\n"},
 		{"middle of it", "nothing of 4nted/Secret+x here\n", "nothing of 4nted/Secret+x here\n"},

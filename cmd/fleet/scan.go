@@ -21,6 +21,7 @@ import (
 	"github.com/tofuwire/tofuwire/cmd/fleet/internal/scan"
 	"github.com/tofuwire/tofuwire/cmd/fleet/internal/source"
 	"github.com/tofuwire/tofuwire/cmd/fleet/internal/unseal"
+	"github.com/tofuwire/tofuwire/planjson"
 )
 
 func scanCommand(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
@@ -34,6 +35,11 @@ func scanCommand(ctx context.Context, args []string, stdin io.Reader, stdout, st
 	workspace := flags.String("workspace", "", "how a place says its workspace: `HOW` is folder, key, a pattern such as states/*.json, or a regular expression with a group")
 	passphrase := flags.String("passphrase-file", "", "open encrypted states with the passphrase in `FILE`")
 	config := flags.String("config", "", "open encrypted states as `FILE` says, which has the text of TF_ENCRYPTION; programs that it names are started")
+	var schemas []string
+	flags.Func("schemas", "the output of providers schema -json in `FILE`, for saved plans; may be repeated", func(name string) error {
+		schemas = append(schemas, name)
+		return nil
+	})
 	rehash := flags.Bool("rehash", false, "read files again that have the same length and time as before")
 	limit := flags.Int64("max-bytes", 4<<30, "do not read documents of more than `N` bytes, unpacked")
 	if err := parse(flags, stderr, "[-out DATABASE] [-parquet DIR] [options] PLACE...", args); err != nil {
@@ -57,6 +63,9 @@ func scanCommand(ctx context.Context, args []string, stdin io.Reader, stdout, st
 		return exitUsage, err
 	}
 	if o.Rows.Decrypt, err = unseal.New(*passphrase, *config); err != nil {
+		return exitUsage, err
+	}
+	if o.Rows.Schemas, err = readSchemas(schemas); err != nil {
 		return exitUsage, err
 	}
 	scan.Memory()
@@ -90,6 +99,35 @@ func scanCommand(ctx context.Context, args []string, stdin io.Reader, stdout, st
 		return exitFaults, nil
 	}
 	return exitOK, nil
+}
+
+// readSchemas reads schemas for saved plans. Those of one provider come from the first file that has
+// them.
+func readSchemas(names []string) (*planjson.Schemas, error) {
+	var all *planjson.Schemas
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		more, err := planjson.DecodeSchemas(text)
+		if err == nil {
+			err = planjson.CheckVersion(more)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if all == nil || all.ProviderSchemas == nil {
+			all = more
+			continue
+		}
+		for provider, s := range more.ProviderSchemas {
+			if all.ProviderSchemas[provider] == nil {
+				all.ProviderSchemas[provider] = s
+			}
+		}
+	}
+	return all, nil
 }
 
 func readList(name string, stdin io.Reader) ([]string, error) {

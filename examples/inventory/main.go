@@ -81,7 +81,7 @@ func rows(name string, text []byte, out *csv.Writer) error {
 		if i.Object.Deposed != "" {
 			status = "deposed"
 		}
-		if err := out.Write([]string{name, i.Address.String(), i.Resource.Type, i.Provider, status, id}); err != nil {
+		if err := out.Write([]string{name, i.Address.String(), i.Resource.Type, i.Provider, string(status), id}); err != nil {
 			return err
 		}
 	}

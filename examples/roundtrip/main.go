@@ -26,6 +26,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
 
 // A codec reads src, whose name serves for messages, and writes it back to w.
@@ -33,23 +34,27 @@ type codec func(w io.Writer, name string, src []byte) error
 
 // codecs has the codec of each KIND.
 var codecs = map[string]codec{
-	"plan":          roundtripJSON(planjson.DecodePlan),
-	"state":         roundtripJSON(planjson.DecodeState),
-	"config":        roundtripJSON(planjson.DecodeConfig),
-	"schemas":       roundtripJSON(planjson.DecodeSchemas),
-	"functions":     roundtripJSON(planjson.DecodeFunctions),
-	"validate":      roundtripJSON(planjson.DecodeValidate),
-	"version":       roundtripJSON(planjson.DecodeVersion),
-	"output":        roundtripJSON(planjson.DecodeOutputs),
-	"modules":       roundtripJSON(planjson.DecodeModules),
-	"workspaces":    roundtripJSON(planjson.DecodeWorkspaces),
-	"state-show":    roundtripJSON(planjson.DecodeStateShow),
-	"renderer-plan": roundtripJSON(planjson.DecodeRendererPlan),
-	"statefile":     roundtripState,
-	"lock":          roundtripLock,
-	"ui":            roundtripUI,
-	"tf":            roundtripNativeConfig,
-	"tfjson":        roundtripJSONConfig,
+	"plan":              roundtripJSON(planjson.DecodePlan),
+	"state":             roundtripJSON(planjson.DecodeState),
+	"config":            roundtripJSON(planjson.DecodeConfig),
+	"schemas":           roundtripJSON(planjson.DecodeSchemas),
+	"functions":         roundtripJSON(planjson.DecodeFunctions),
+	"validate":          roundtripJSON(planjson.DecodeValidate),
+	"version":           roundtripJSON(planjson.DecodeVersion),
+	"output":            roundtripJSON(planjson.DecodeOutputs),
+	"modules":           roundtripJSON(planjson.DecodeModules),
+	"workspaces":        roundtripJSON(planjson.DecodeWorkspaces),
+	"state-show":        roundtripJSON(planjson.DecodeStateShow),
+	"renderer-plan":     roundtripJSON(planjson.DecodeRendererPlan),
+	"statefile":         roundtripState,
+	"lock-info":         roundtripOther(statefile.DecodeLockInfo),
+	"backend":           roundtripOther(statefile.DecodeBackend),
+	"installed-modules": roundtripOther(statefile.DecodeInstalledModules),
+	"envelope":          roundtripOther(statefile.DecodeEnvelope),
+	"lock":              roundtripLock,
+	"ui":                roundtripUI,
+	"tf":                roundtripNativeConfig,
+	"tfjson":            roundtripJSONConfig,
 }
 
 // canonical has the codecs of the kinds that -canonical takes.

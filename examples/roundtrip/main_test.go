@@ -15,9 +15,9 @@ func TestUsage(t *testing.T) {
 		stdin string
 		err   string
 	}{
-		{nil, "", "usage: roundtrip [-canonical] KIND [FILE], where KIND is one of config, functions, lock, modules, output, plan, renderer-plan, schemas, state, state-show, statefile, tf, tfjson, ui, validate, version, workspaces"},
+		{nil, "", "usage: roundtrip [-canonical] KIND [FILE], where KIND is one of backend, config, envelope, functions, installed-modules, lock, lock-info, modules, output, plan, renderer-plan, schemas, state, state-show, statefile, tf, tfjson, ui, validate, version, workspaces"},
 		{[]string{"plan", "a", "b"}, "", "usage: "},
-		{[]string{"plans"}, "", `there is no kind "plans"; use one of config, `},
+		{[]string{"plans"}, "", `there is no kind "plans"; use one of backend, config, `},
 		{[]string{"plan", "no-such-file"}, "", "open no-such-file: "},
 		{[]string{"plan"}, `{"resource_changes":[5]}`, "standard input: planjson: line 1, column 22 (/resource_changes/0): "},
 		{[]string{"state"}, `{"format_version":`, "standard input: planjson: line 1, column 19 (/format_version): "},

@@ -32,3 +32,19 @@ func canonicalState(w io.Writer, name string, src []byte) error {
 	_, err = w.Write(text)
 	return err
 }
+
+// roundtripOther is the codec of the other documents of package statefile.
+func roundtripOther[D statefile.Document](decode func([]byte) (D, error)) codec {
+	return func(w io.Writer, name string, src []byte) error {
+		doc, err := decode(src)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		text, err := statefile.Encode(doc)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		_, err = w.Write(text)
+		return err
+	}
+}

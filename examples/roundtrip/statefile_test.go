@@ -35,3 +35,21 @@ func TestState(t *testing.T) {
 		t.Errorf("version 2: %q, %v", out.String(), err)
 	}
 }
+
+// TestOther writes back documents of backends and locks, as the tools write them.
+func TestOther(t *testing.T) {
+	for kind, text := range map[string]string{
+		"lock-info":         `{"ID":"1","Operation":"OperationTypePlan","Info":"","Who":"me@host","Version":"1.12.6","Created":"2026-01-01T00:00:00Z","Path":"x"}`,
+		"backend":           "{\n    \"version\": 3,\n    \"backend\": {\n        \"type\": \"local\",\n        \"config\": {},\n        \"hash\": 1\n    }\n}\n",
+		"installed-modules": `{"Modules":[{"Key":"","Source":"","Dir":"."}]}`,
+		"envelope":          `{"meta":{},"encrypted_data":"AA==","encryption_version":"v0"}`,
+	} {
+		var out bytes.Buffer
+		if err := run([]string{kind}, strings.NewReader(text), &out); err != nil || out.String() != text {
+			t.Errorf("%s: %v %s", kind, err, out.String())
+		}
+		if err := run([]string{kind}, strings.NewReader(`{"format_version":"1.0"}`), &out); err == nil || !strings.HasPrefix(err.Error(), "standard input: statefile: line 1, column 1: ") {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}

@@ -119,6 +119,7 @@ var memberSchemas = map[string]node{
 	"uijson.Difference.actions":                  listOf(is("string")),
 	"statefile.File.version":                     is("integer").with("const", 4),
 	"statefile.Resource.mode":                    closed("managed", "data"),
+	"statefile.BackendSettings.config":           is("object", "null"),
 	"statefile.Resource.each":                    open("list", "map"),
 	"statefile.InstanceObject.status":            closed("tainted"),
 	"statefile.CheckResult.object_kind":          open("resource", "output", "check", "var"),

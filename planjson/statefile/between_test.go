@@ -77,7 +77,7 @@ func TestMoveTo(t *testing.T) {
 func objectTexts(files ...*statefile.File) (list []string) {
 	for _, f := range files {
 		for i := range f.All() {
-			list = append(list, string(i.Object.Attributes)+i.Object.Deposed+i.Object.Status+i.Object.Private)
+			list = append(list, string(i.Object.Attributes)+i.Object.Deposed+string(i.Object.Status)+i.Object.Private)
 		}
 	}
 	slices.Sort(list)

@@ -230,8 +230,8 @@ func (c *checker) instance(i, k int, r *Resource, o *InstanceObject) {
 			c.invalid(at("index_key"), "%w", err)
 		}
 	}
-	if o.Status != "" && o.Status != "tainted" {
-		c.invalid(at("status"), "%q is not the status of an instance", short(o.Status))
+	if o.Status != StatusReady && o.Status != StatusTainted {
+		c.invalid(at("status"), "%q is not the status of an instance", short(string(o.Status)))
 	}
 	if o.Deposed != "" && len(o.Deposed) != 8 {
 		c.invalid(at("deposed"), "%q is not the key of a deposed object, which has eight characters", short(o.Deposed))

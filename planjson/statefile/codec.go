@@ -37,7 +37,32 @@ import (
 // error that wraps [ErrInvalid]: invalid addresses, instances that occur twice,
 // outputs whose value is not of their type. The attributes of instances are not
 // checked: only a provider's schema says what they may be.
+//
+// A text that is compressed by gzip, as Kubernetes and Consul keep states, is decompressed;
+// positions are those in the result. Encode gives the compressed text until something changes,
+// and text that is not compressed then. The error wraps [ErrLimit] if the text grows to more
+// than 64 MiB and 256 times its length.
 func Decode(src []byte) (*File, error) {
+	if !isCompressed(src) {
+		return decode(src)
+	}
+	text, err := decompressed(src)
+	if err != nil {
+		return nil, err
+	}
+	f, err := decode(text)
+	if err != nil {
+		return nil, err
+	}
+	if f.older != nil {
+		text = f.older.upgraded
+	}
+	f.older = &before4{src, text}
+	return f, nil
+}
+
+// decode decodes a text that is not compressed.
+func decode(src []byte) (*File, error) {
 	d := wire.BorrowDecoder()
 	f := new(File)
 	if err := d.Decode(src, fileTable, f); err != nil {
@@ -131,32 +156,34 @@ func (e *otherKind) Error() string {
 // Is makes it an [ErrKind].
 func (e *otherKind) Is(target error) bool { return target == ErrKind }
 
-// Encode returns the text of f. A decoded state that was not changed gives the
-// text it was decoded from, byte for byte. If it was changed, only the changed
-// members differ. A state made by the caller is written as the newest OpenTofu
-// writes it; [CanonicalFor] takes another release.
+// Encode returns the text of doc, a state or another document of this package. A decoded
+// document that was not changed gives the text it was decoded from, byte for byte. If it was
+// changed, only the changed members differ. One made by the caller is written as the newest
+// OpenTofu writes it; [CanonicalFor] takes another release.
 //
 // The error is an [*Error] for a value that is not valid JSON, or for a nil
-// element in a list or map. Encode only reads f, so several goroutines may encode
+// element in a list or map. Encode only reads doc, so several goroutines may encode
 // it at the same time. It does not check what [Decode] checks.
-func Encode(f *File) ([]byte, error) {
-	if f == nil {
+func Encode(doc Document) ([]byte, error) {
+	if isNil(doc) {
 		return nil, &Error{Err: ErrAbsent}
 	}
+	src, table := about(doc)
 	e := wire.BorrowEncoder()
-	text, err := e.Append(nil, fileTable, f)
+	text, err := e.Append(nil, table, doc)
 	if err != nil {
 		return nil, wireError(err)
 	}
 	e.Return()
-	if f.older != nil && bytes.Equal(text, f.older.upgraded) {
+	f, ok := doc.(*File)
+	if ok && f.older != nil && bytes.Equal(text, f.older.upgraded) {
 		return bytes.Clone(f.older.text), nil
 	}
-	switch f.src.Origin() {
-	case wire.Whole:
+	switch {
+	case src.Origin() == wire.Whole:
 		return text, nil
-	case wire.None:
-		return newestForm.lay(text), nil
+	case src.Origin() == wire.None:
+		return doc.layout().lay(text), nil
 	}
 	return append(text, '\n'), nil
 }

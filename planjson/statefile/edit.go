@@ -91,9 +91,9 @@ func matches(t addrs.Target, instance addrs.AbsResourceInstance) bool {
 // already has the mark. The error wraps [ErrRefused] if there is no such current object, if the
 // object is that of a data source, or if there is no mark to remove.
 func (f *File) SetTainted(address addrs.AbsResourceInstance, tainted bool) error {
-	status := ""
+	status := StatusReady
 	if tainted {
-		status = "tainted"
+		status = StatusTainted
 	}
 	if err := f.ready(); err != nil {
 		return err
@@ -107,7 +107,7 @@ func (f *File) SetTainted(address addrs.AbsResourceInstance, tainted bool) error
 		return refuse("%s is in the middle of a replacement: it has only a deposed object", address)
 	case found == nil:
 		return refuse("the state has no resource instance %s", address)
-	case found.Status == status && status == "":
+	case found.Status == status && status == StatusReady:
 		return refuse("%s is not tainted", address)
 	case found.Status == status:
 		return nil

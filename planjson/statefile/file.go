@@ -27,10 +27,18 @@ type File struct {
 	TerraformVersion string `json:"terraform_version"`
 
 	// Serial counts the changes of the state. A state with a lower serial does
-	// not replace one with a higher. Always present.
+	// not replace one with a higher. Each run that changes something raises it by one,
+	// and so does "state push", whatever the serial of the pushed state is, by one more in
+	// some backends. It does not count across places: a migration or the first push to
+	// the backends http and s3, and to the default workspace of pg, starts again at 1, and
+	// the file of -state-out keeps the serial with OpenTofu, but starts again with
+	// Terraform. Always present.
 	Serial uint64 `json:"serial"`
 
-	// Lineage identifies the history of the state: all states of one history have the same.
+	// Lineage identifies the history of the state: states with different ones do not
+	// replace each other. The same objects can have several: where a migration or the first
+	// push starts again, as Serial says, it also makes a new lineage. It is "" in what
+	// "state pull" prints for a workspace without a state; any state replaces that.
 	// Always present.
 	Lineage string `json:"lineage"`
 
@@ -103,6 +111,20 @@ type Resource struct {
 	src wire.Source
 }
 
+// A Status is the status of an object: StatusReady or StatusTainted. Others may come with
+// later releases.
+type Status string
+
+// The values of Status.
+const (
+	StatusReady   Status = "" // no word
+	StatusTainted Status = "tainted"
+)
+
+// IsTainted reports whether the next plan replaces the object, because it may be incomplete
+// or a user has tainted it. The object is not nil.
+func (o *InstanceObject) IsTainted() bool { return o != nil && o.Status == StatusTainted }
+
 // An InstanceObject is what a state records about one object of a resource
 // instance, the current one or a deposed one.
 //
@@ -112,9 +134,9 @@ type InstanceObject struct {
 	// Absent if the resource has neither. See [InstanceObject.Key].
 	IndexKey planjson.Value `json:"index_key,omitempty"`
 
-	// Status is "tainted" for an object that the next plan replaces. Absent for
-	// all others.
-	Status string `json:"status,omitempty"`
+	// Status is [StatusTainted] for an object that the next plan replaces. Absent for
+	// all others. See [InstanceObject.IsTainted].
+	Status Status `json:"status,omitempty"`
 
 	// Deposed is the key of a deposed object, of eight characters. Absent for the
 	// current object.

@@ -18,7 +18,7 @@ import (
 type Listed struct {
 	Address  addrs.AbsResourceInstance // of the resource instance
 	Provider string                    // the address of its provider configuration
-	Status   string                    // "tainted" or empty
+	Status   Status                    // StatusTainted or StatusReady
 	Deposed  string                    // the key of a deposed object, or empty
 
 	object *InstanceObject // if it has been decoded
@@ -31,7 +31,7 @@ type Listed struct {
 // memory. It refuses what Instances refuses, including members that come too late.
 func List(r io.Reader) iter.Seq2[Listed, error] {
 	return func(yield func(Listed, error) bool) {
-		l := &lister{d: reader{s: wire.NewStream(r)}, yield: yield}
+		l := &lister{d: reader{s: wire.NewStream(plainReader(r))}, yield: yield}
 		l.d.skim = l.skim
 		l.d.yield = func(a addrs.AbsResource, r *Resource, o *InstanceObject) bool {
 			i := newInstance(a.Instance(o.Key()), r, o)
@@ -99,7 +99,7 @@ func (l *lister) skim(address addrs.AbsResource, r *Resource) (done bool, err er
 	}
 	i.Address = address.Instance(key)
 	if l.status != nil {
-		i.Status = "tainted"
+		i.Status = StatusTainted
 	}
 	l.before.IndexKey = append(l.before.IndexKey[:0], l.key...)
 	l.d.before = &l.before

@@ -47,11 +47,11 @@ func streamed(t *testing.T, text string) bool {
 	}
 	var want, got []string
 	for i := range f.All() {
-		want = append(want, i.Address.String()+" "+i.Object.Deposed+" "+i.Provider+" "+i.Object.Status)
+		want = append(want, i.Address.String()+" "+i.Object.Deposed+" "+i.Provider+" "+string(i.Object.Status))
 	}
 	for i, e := range statefile.Instances(strings.NewReader(text)) {
 		if err = e; e == nil {
-			got = append(got, i.Address.String()+" "+i.Object.Deposed+" "+i.Provider+" "+i.Object.Status)
+			got = append(got, i.Address.String()+" "+i.Object.Deposed+" "+i.Provider+" "+string(i.Object.Status))
 		}
 	}
 	if _, last := listed(t, text); (last == nil) != (err == nil) {

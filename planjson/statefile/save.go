@@ -41,6 +41,7 @@ var (
 // .NAME.lock.info for others to read, with the operation, such as state-mv, and replaces one
 // that a killed process left. Where the operating system has no such locks, that file is the
 // lock, and the error says how to go on. A state
+// without lineage, as of a workspace without a state, replaces any and is replaced by any. One
 // of another lineage, with a higher serial, or with the same serial and another content is not
 // replaced ([ErrConflict]), nor is a file that does not decode. The replaced state is kept in a
 // backup next to the file, NAME.TIMESTAMP.backup, with the time in seconds. The file is
@@ -206,6 +207,10 @@ func mayReplace(old []byte, f *File) (same bool, err error) {
 	switch {
 	case err != nil:
 		return false, err
+	case there.Lineage == "" && there.Serial <= f.Serial: // of an empty workspace: the tools let any state replace it
+		return Equal(there, f), nil
+	case there.Lineage == "" || f.Lineage == "": // of a workspace without a state: the tools compare nothing then
+		return Equal(there, f), nil
 	case there.Lineage != f.Lineage:
 		return false, &Error{Err: fmt.Errorf("%w: it is of another lineage", ErrConflict)}
 	case there.Serial > f.Serial:

@@ -4,6 +4,8 @@
 package statefile_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"io/fs"
@@ -151,5 +153,75 @@ func TestSavePlaces(t *testing.T) {
 		if _, ok := errors.AsType[*statefile.Error](err); !ok {
 			t.Errorf("%s: %v, %v", what, written, err)
 		}
+	}
+}
+
+// TestSaveReplaces saves over what the tools take for nothing: a state without lineage, and an
+// empty file, of which they keep no backup.
+func TestSaveReplaces(t *testing.T) {
+	const none = `{"version":4,"terraform_version":"1.12.6","serial":7,"lineage":"","outputs":{},"resources":[],"check_results":null}`
+	for _, old := range []string{none, ""} {
+		dir := t.TempDir()
+		name := filepath.Join(dir, "terraform.tfstate")
+		must(os.WriteFile(name, []byte(old), 0o640))
+		f := tainted(t)
+		if written, err := statefile.Save(context.Background(), name, f, "taint"); err != nil || !written {
+			t.Errorf("%q: %v %v", old, written, err)
+		}
+		if n := len(files(t, dir)); n != 1+min(len(old), 1) {
+			t.Errorf("%q: %d files", old, n)
+		}
+	}
+}
+
+// TestCompressed reads a state that a store has compressed. What was not changed keeps its bytes.
+func TestCompressed(t *testing.T) {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write([]byte(text))
+	must(errors.Join(err, z.Close()))
+	packed := b.Bytes()
+	f, err := statefile.Decode(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := statefile.Encode(f); err != nil || !bytes.Equal(out, packed) {
+		t.Errorf("%d bytes, %v", len(out), err)
+	}
+	n := 0
+	for _, err := range statefile.Instances(bytes.NewReader(packed)) {
+		must(err)
+		n++
+	}
+	if want := 0; n == want {
+		t.Error("no instances")
+	}
+	f.Serial++
+	plain, err := statefile.Decode([]byte(text))
+	must(err)
+	plain.Serial++
+	want, _ := statefile.Encode(plain)
+	if out, err := statefile.Encode(f); err != nil || !bytes.Equal(out, want) {
+		t.Errorf("%s %v", out, err)
+	}
+	for _, bad := range [][]byte{packed[:20], packed[:3], append([]byte("\x1f\x8b\x08"), make([]byte, 100)...)} {
+		if _, err := statefile.Decode(bad); !errors.Is(err, statefile.ErrInvalid) {
+			t.Errorf("%d bytes: %v", len(bad), err)
+		}
+		for _, err := range statefile.Instances(bytes.NewReader(bad)) {
+			if err == nil {
+				t.Error("an instance of damaged text")
+			}
+		}
+	}
+	b.Reset()
+	z.Reset(&b)
+	for range 70 {
+		_, err := z.Write(make([]byte, 1<<20))
+		must(err)
+	}
+	must(z.Close())
+	if _, err := statefile.Decode(b.Bytes()); !errors.Is(err, statefile.ErrLimit) {
+		t.Error(err)
 	}
 }

@@ -203,7 +203,7 @@ func (s *shower) resource(i Instance) (*planjson.Resource, error) {
 	resource := i.Address.Resource()
 	shown := &planjson.Resource{
 		Address: i.Address.String(), Mode: resource.Mode(), Type: resource.Type(), Name: resource.Name(),
-		ProviderName: s.providerName(i.Provider), Tainted: o.Status == "tainted", DeposedKey: o.Deposed,
+		ProviderName: s.providerName(i.Provider), Tainted: o.IsTainted(), DeposedKey: o.Deposed,
 	}
 	key := i.Address.Key()
 	if n, ok := key.Int(); ok {

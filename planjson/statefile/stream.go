@@ -30,7 +30,7 @@ import (
 // with an error. No tool writes such a state. Decode reads it.
 func Instances(r io.Reader) iter.Seq2[Instance, error] {
 	return func(yield func(Instance, error) bool) {
-		d := reader{s: wire.NewStream(r)}
+		d := reader{s: wire.NewStream(plainReader(r))}
 		d.yield = func(a addrs.AbsResource, r *Resource, o *InstanceObject) bool {
 			return yield(newInstance(a.Instance(o.Key()), r, o), nil)
 		}

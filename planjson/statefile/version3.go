@@ -212,7 +212,7 @@ func providerOf3(module, typ, provider string) (string, error) {
 func (o *object3) upgrade(key planjson.Value) (*InstanceObject, error) {
 	now := &InstanceObject{IndexKey: key, AttributesFlat: maps.Clone(o.Attributes), SensitiveAttributes: planjson.Value("[]")}
 	if o.Tainted {
-		now.Status = "tainted"
+		now.Status = StatusTainted
 	}
 	if o.ID != "" && o.Attributes["id"] == "" {
 		if now.AttributesFlat == nil {

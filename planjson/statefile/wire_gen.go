@@ -7,6 +7,72 @@ package statefile
 
 import "github.com/tofuwire/tofuwire/internal/wire"
 
+var backendTable = &wire.Table{Of: backendObject{}}
+
+type backendObject struct{}
+
+func (backendObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Backend](), Members: "version! serial lineage terraform_version backend",
+		Fields: []wire.Field{4: wire.Ptr[*BackendSettings](backendSettingsTable)}}
+}
+
+func (backendObject) At(o any, k int) any {
+	v := o.(*Backend)
+	switch k {
+	case 0:
+		return &v.Version
+	case 1:
+		return &v.Serial
+	case 2:
+		return &v.Lineage
+	case 3:
+		return &v.TerraformVersion
+	case 4:
+		return &v.Backend
+	}
+	return &v.src
+}
+
+func (*Backend) wire() wire.Type { return backendTable }
+
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
+func (v Backend) MarshalJSON() ([]byte, error) { return marshal(&v) }
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+func (v *Backend) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var backendSettingsTable = &wire.Table{Of: backendSettingsObject{}}
+
+type backendSettingsObject struct{}
+
+func (backendSettingsObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[BackendSettings](), Members: "type! config! hash!",
+		Fields: []wire.Field{1: wire.Document()}}
+}
+
+func (backendSettingsObject) At(o any, k int) any {
+	v := o.(*BackendSettings)
+	switch k {
+	case 0:
+		return &v.Type
+	case 1:
+		return (*[]byte)(&v.Config)
+	case 2:
+		return &v.Hash
+	}
+	return &v.src
+}
+
+func (*BackendSettings) wire() wire.Type { return backendSettingsTable }
+
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
+func (v BackendSettings) MarshalJSON() ([]byte, error) { return marshal(&v) }
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+func (v *BackendSettings) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
 var checkObjectTable = &wire.Table{Of: checkObjectObject{}}
 
 type checkObjectObject struct{}
@@ -70,6 +136,40 @@ func (v CheckResult) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CheckResult) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
+var envelopeTable = &wire.Table{Of: envelopeObject{}}
+
+type envelopeObject struct{}
+
+func (envelopeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[Envelope](), Members: "serial lineage meta! encrypted_data! encryption_version!"}
+}
+
+func (envelopeObject) At(o any, k int) any {
+	v := o.(*Envelope)
+	switch k {
+	case 0:
+		return &v.Serial
+	case 1:
+		return &v.Lineage
+	case 2:
+		return &v.Meta
+	case 3:
+		return &v.EncryptedData
+	case 4:
+		return &v.EncryptionVersion
+	}
+	return &v.src
+}
+
+func (*Envelope) wire() wire.Type { return envelopeTable }
+
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
+func (v Envelope) MarshalJSON() ([]byte, error) { return marshal(&v) }
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+func (v *Envelope) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
 var fileTable = &wire.Table{Of: fileObject{}}
 
 type fileObject struct{}
@@ -110,6 +210,65 @@ func (v File) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // refuses another document as the Decode function does.
 func (v *File) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
 
+var installedModuleTable = &wire.Table{Of: installedModuleObject{}}
+
+type installedModuleObject struct{}
+
+func (installedModuleObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[InstalledModule](), Members: "Key! Source! Version Dir!"}
+}
+
+func (installedModuleObject) At(o any, k int) any {
+	v := o.(*InstalledModule)
+	switch k {
+	case 0:
+		return &v.Key
+	case 1:
+		return &v.Source
+	case 2:
+		return &v.Version
+	case 3:
+		return &v.Dir
+	}
+	return &v.src
+}
+
+func (*InstalledModule) wire() wire.Type { return installedModuleTable }
+
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
+func (v InstalledModule) MarshalJSON() ([]byte, error) { return marshal(&v) }
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+func (v *InstalledModule) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var installedModulesTable = &wire.Table{Of: installedModulesObject{}}
+
+type installedModulesObject struct{}
+
+func (installedModulesObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[InstalledModules](), Members: "Modules!",
+		Fields: []wire.Field{0: wire.Slice[*InstalledModule](installedModuleTable)}}
+}
+
+func (installedModulesObject) At(o any, k int) any {
+	v := o.(*InstalledModules)
+	switch k {
+	case 0:
+		return &v.Modules
+	}
+	return &v.src
+}
+
+func (*InstalledModules) wire() wire.Type { return installedModulesTable }
+
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
+func (v InstalledModules) MarshalJSON() ([]byte, error) { return marshal(&v) }
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+func (v *InstalledModules) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
 var instanceObjectTable = &wire.Table{Of: instanceObjectObject{}}
 
 type instanceObjectObject struct{}
@@ -126,7 +285,7 @@ func (instanceObjectObject) At(o any, k int) any {
 	case 0:
 		return (*[]byte)(&v.IndexKey)
 	case 1:
-		return &v.Status
+		return (*string)(&v.Status)
 	case 2:
 		return &v.Deposed
 	case 3:
@@ -165,6 +324,44 @@ func (v InstanceObject) MarshalJSON() ([]byte, error) { return marshal(&v) }
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *InstanceObject) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
+
+var lockInfoTable = &wire.Table{Of: lockInfoObject{}}
+
+type lockInfoObject struct{}
+
+func (lockInfoObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryFor[LockInfo](), Members: "ID! Operation! Info! Who! Version! Created! Path!"}
+}
+
+func (lockInfoObject) At(o any, k int) any {
+	v := o.(*LockInfo)
+	switch k {
+	case 0:
+		return &v.ID
+	case 1:
+		return &v.Operation
+	case 2:
+		return &v.Info
+	case 3:
+		return &v.Who
+	case 4:
+		return &v.Version
+	case 5:
+		return &v.Created
+	case 6:
+		return &v.Path
+	}
+	return &v.src
+}
+
+func (*LockInfo) wire() wire.Type { return lockInfoTable }
+
+// MarshalJSON implements [encoding/json.Marshaler]. Package encoding/json
+// compacts and escapes the text, but keeps all members.
+func (v LockInfo) MarshalJSON() ([]byte, error) { return marshal(&v) }
+
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
+func (v *LockInfo) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
 var outputTable = &wire.Table{Of: outputObject{}}
 

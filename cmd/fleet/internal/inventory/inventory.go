@@ -161,7 +161,7 @@ var ErrOptions = errors.New("the database was made with other options")
 var ErrForeign = errors.New("not a database of fleet")
 
 // model is the version of the tables. It grows when a relation changes.
-const model = "2"
+const model = "3"
 
 // pragmas say how the database is written. Rows are only ever added, so the journal
 // of a transaction is short: it has the few pages that were there before. A log

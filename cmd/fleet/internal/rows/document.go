@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"path"
 	"strings"
 	"sync"
 
@@ -36,6 +35,9 @@ type Options struct {
 	// Decrypt opens a state that OpenTofu has encrypted. Without it, such a state is
 	// not read.
 	Decrypt func(ctx context.Context, text []byte) ([]byte, error)
+
+	// Schemas are those that saved plans need.
+	Schemas *planjson.Schemas
 }
 
 // errEncrypted is the error for an encrypted document without an option that opens it. It is no
@@ -89,8 +91,13 @@ func Identify(ctx context.Context, name string, content io.ReadSeeker) (*Documen
 	d.ID = d.SHA256[:20]
 	d.form = d.kind(r.head)
 	d.Kind = d.form
-	if d.Kind == "" {
+	switch {
+	case d.form == string(planjson.DocumentLockInfo), d.form == "" && bytes.HasPrefix(bytes.TrimLeft(r.head, " \t\r\n"), []byte("{")) && bytes.Contains(r.head, []byte(`"LockID"`)):
+		return d, ErrSkipped
+	case d.form == "":
 		return d, ErrUnknown
+	case d.Current() == false: // the same text can be the current state elsewhere
+		d.ID += "-" + KindBackup
 	}
 	if d.Kind == KindLock || d.Kind == KindConfiguration {
 		if d.Bytes > MaxHCL {
@@ -131,7 +138,13 @@ func (r *reading) read(src io.Reader, x *index) error {
 
 // kind returns the kind of the document, by its beginning and its members.
 func (d *Document) kind(head []byte) string {
-	base := path.Base(strings.ReplaceAll(d.name, "\\", "/"))
+	base := base(d.name)
+	if d.Bytes == 0 && isStateName(d.name) {
+		return KindNoState
+	}
+	if planjson.KindOf(head) == planjson.DocumentPlanFile {
+		return string(planjson.DocumentPlanFile)
+	}
 	if strings.HasSuffix(base, lockfile.Name) {
 		return KindLock
 	}
@@ -255,6 +268,7 @@ func (m *maker) word(k int, text string, orNull bool) any {
 type info struct {
 	formatVersion, tool, toolVersion, made string
 	errored, applyable                     any
+	serial, lineage                        any // of a raw state
 }
 
 // Rows makes the rows of the document and passes them on, about in the order of
@@ -298,9 +312,14 @@ func (d *Document) Rows(ctx context.Context, o Options, add func(Row) error) err
 			d.Kind = "state" // its rows are those of what show -json prints
 		}
 	case string(planjson.DocumentEncrypted):
-		if err = m.whole(src, func(text []byte) error { return m.encrypted(ctx, text) }); err == nil {
-			d.Kind = "state"
+		err = m.whole(src, func(text []byte) error { return m.encrypted(ctx, text) })
+	case string(planjson.DocumentPlanFile):
+		if err = m.whole(src, func(text []byte) error { return m.planFile(ctx, text) }); err == nil {
+			d.Kind = "plan"
 		}
+	}
+	if d.Current() == false && err == nil && d.Kind == "state" {
+		d.Kind = KindBackup
 	}
 	if err == nil {
 		return m.add(d.row(true, m.info))
@@ -356,7 +375,7 @@ func (d *Document) Broken(fault *Fault) []Row {
 }
 
 func (d *Document) row(complete bool, i info) Row {
-	return Row{Documents, []any{d.ID, d.SHA256, d.Kind, d.Bytes, complete, null(i.formatVersion), null(i.tool), null(i.toolVersion), null(i.made), i.errored, i.applyable}}
+	return Row{Documents, []any{d.ID, d.SHA256, d.Kind, d.Bytes, complete, null(i.formatVersion), null(i.tool), null(i.toolVersion), null(i.made), i.errored, i.applyable, i.serial, i.lineage}}
 }
 
 // row passes on a row of a relation whose first columns are document and offset.

@@ -91,7 +91,7 @@ func ParseText(line []byte) (Row, error) {
 
 // The first columns of all relations that documents fill.
 var (
-	columnDocument = Column{"document", Text, false, "the document: the first 20 hexadecimal digits of its SHA-256"}
+	columnDocument = Column{"document", Text, false, "the document: the first 20 hexadecimal digits of its SHA-256, with -backup for one of that kind"}
 	columnOffset   = Column{"offset", Int, false, "where the object begins in the document, in bytes"}
 )
 
@@ -121,11 +121,13 @@ var (
 		{"workspace", Text, false, "the workspace: the directory of the place, unless `-workspace` says otherwise"},
 		{"modified", Time, true, "when the file was last changed, if its place records that"},
 		{"bytes", Int, false, "its length"},
+		{"current", Bool, true, "states: whether it is the current one, and not a backup or left over, by the name of the file"},
+		{"written", Time, true, "states: when it was written, by the name of a backup or as `modified`"},
 	}}
 	Documents = &Relation{"documents", "Each document once, however many places have it.", []Column{
 		columnDocument,
 		{"sha256", Text, false, "SHA-256 of the document, in hexadecimal"},
-		{"kind", Text, false, "`plan`, `state`, `stream`, `lock`, `configuration`, or a kind of `planjson.KindOf`"},
+		{"kind", Text, false, "`plan`, `state`, `backup`, `no state`, `stream`, `lock`, `configuration`, or a kind of `planjson.KindOf`"},
 		{"bytes", Int, false, "its length"},
 		{"complete", Bool, false, "whether all of it was read; if not, `faults` says why"},
 		{"format_version", Text, true, "version of the format"},
@@ -134,6 +136,8 @@ var (
 		{"made", Time, true, "when it was made: the time of planning, or that of the first message"},
 		{"errored", Bool, true, "plans: whether planning failed"},
 		{"applyable", Bool, true, "plans of Terraform: whether it can be applied"},
+		{"serial", Int, true, "raw states: how often it was changed"},
+		{"lineage", Text, true, "raw states: which history it belongs to; null if it is empty"},
 	}}
 	Providers = &Relation{"providers", "The providers that a plan or a state uses.", from(
 		Column{"provider", Text, false, "source address"},

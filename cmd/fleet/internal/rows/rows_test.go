@@ -473,7 +473,7 @@ func TestFaults(t *testing.T) {
 		{"plan.json", plan + ",\n" + `"configuration":{"root_module":{"resources":[{"address":1}]}}}`, "line 2, column 57", "expected a string, found a number"},
 		{"plan.json", strings.Replace(plan, `"1.2"`, `"9.0"`, 1) + "}", "", `unsupported format version "9.0"`},
 		{"state.json", `{"format_version":"1.0","values":{"root_module":{"resources":[{"address":"a.b","values":{"x":nul}}]}}}`, "line 1, column 97", "invalid literal"},
-		{"terraform.tfstate", `{"version":3,"lineage":"x","serial":1,"modules":[]}`, "line 1, column 12 (/version)", "unsupported version"},
+		{"terraform.tfstate", `{"version":2,"lineage":"x","serial":1,"modules":[]}`, "line 1, column 12 (/version)", "unsupported version"},
 		{".terraform.lock.hcl", "provider \"registry.opentofu.org/a/b\" {\n  version = \n}\n", "line 2, column 13", "expression"},
 		{"main.tf", "resource \"a\" \"b\" {\n", "line 1, column 18", "block"},
 		{"validate.json", `{"format_version":"1.0","valid":true,"error_count":0,"warning_count":0,"diagnostics":[{"severity":1}]}`, "line 1, column 99 (/diagnostics/0/severity)", "expected a string"},

@@ -8,8 +8,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -23,6 +25,11 @@ func (m *maker) stateFile(text []byte) error {
 	f, err := statefile.Decode(text)
 	if err != nil {
 		return err
+	}
+	m.info.serial, m.info.lineage = serial(f.Serial), null(f.Lineage)
+	if m.doc.Current() == false { // it must not count as the state of the workspace
+		m.info.toolVersion = f.TerraformVersion
+		return nil
 	}
 	shown, err := statefile.Show(f, nil)
 	if err != nil {
@@ -157,13 +164,35 @@ func (m *maker) encrypted(ctx context.Context, text []byte) error {
 	if err != nil {
 		return fmt.Errorf("encrypted by OpenTofu: %v", err)
 	}
-	if planjson.KindOf(inside) != planjson.DocumentStateFile {
-		return errors.New("encrypted by OpenTofu, but the content is not a state")
+	switch planjson.KindOf(inside) {
+	case planjson.DocumentPlanFile:
+		m.doc.Kind = "plan"
+		return m.planFile(ctx, inside)
+	case planjson.DocumentStateFile:
+		m.doc.Kind = "state"
+		return m.inside(ctx, inside, func(io.ReadSeeker) error { return m.stateFile(inside) })
 	}
-	again, err := Identify(ctx, m.doc.name, bytes.NewReader(inside))
+	return errors.New("encrypted by OpenTofu, but the content is neither a state nor a plan")
+}
+
+// inside makes rows of a text that was in the document, with places in that text.
+func (m *maker) inside(ctx context.Context, text []byte, rows func(io.ReadSeeker) error) error {
+	src := bytes.NewReader(text)
+	again, err := Identify(ctx, "", src)
 	if err != nil {
 		return err
 	}
 	m.doc.index = again.index
-	return m.stateFile(inside)
+	if _, err := src.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	return rows(src)
+}
+
+// serial returns a cell, null for a serial that no tool reaches.
+func serial(n uint64) any {
+	if n > math.MaxInt64 {
+		return nil
+	}
+	return int64(n)
 }

@@ -155,7 +155,7 @@ func anywhere(list []rows.Row) (texts []string) {
 		cells := slices.Clone(r.Cells)
 		for i, c := range r.Relation.Columns {
 			switch c.Name {
-			case "document", "sha256", "bytes", "offset":
+			case "document", "sha256", "bytes", "offset", "serial", "lineage": // show -json prints neither of the last two
 				cells[i] = nil
 			}
 		}

@@ -73,7 +73,7 @@ func (e *each) found(f source.Found) error {
 	switch {
 	case e.ctx.Err() != nil:
 		return &internal{e.ctx.Err()}
-	case errors.Is(err, rows.ErrUnknown) && !(e.it.Named && f.Place == e.it.Place):
+	case errors.Is(err, rows.ErrSkipped), errors.Is(err, rows.ErrUnknown) && !(e.it.Named && f.Place == e.it.Place):
 		return nil
 	case err != nil:
 		return e.fault(f.Place, err)
@@ -101,5 +101,5 @@ func (e *each) found(f source.Found) error {
 	case err != nil:
 		return e.fault(f.Place, err)
 	}
-	return e.emit("", f.Place, SourceRow(f, doc.ID, e.o.Workspace.Of(f.Place), doc.Bytes))
+	return e.emit("", f.Place, SourceRow(f, doc, e.o.Workspace.Of(f.Place), doc.Bytes))
 }

@@ -191,13 +191,17 @@ func PlaceFault(place string, err error) rows.Row {
 	return rows.Row{Relation: rows.Faults, Cells: []any{place, nil, nil, nil, nil, nil, err.Error()}}
 }
 
-func (s *scanner) source(f source.Found, id any, bytes int64) rows.Row {
-	return SourceRow(f, id, s.o.Workspace.Of(f.Place), bytes)
+func (s *scanner) source(f source.Found, doc *rows.Document, bytes int64) rows.Row {
+	return SourceRow(f, doc, s.o.Workspace.Of(f.Place), bytes)
 }
 
-// SourceRow returns the row for a place.
-func SourceRow(f source.Found, id any, workspace string, bytes int64) rows.Row {
-	return rows.Row{Relation: rows.Sources, Cells: []any{f.Place, id, workspace, rows.Stamp(f.Modified), bytes}}
+// SourceRow returns the row for a place. The document is nil if it could not be read.
+func SourceRow(f source.Found, doc *rows.Document, workspace string, bytes int64) rows.Row {
+	cells := []any{f.Place, nil, workspace, rows.Stamp(f.Modified), bytes, nil, nil}
+	if doc != nil {
+		cells[1], cells[5], cells[6] = doc.ID, doc.Current(), doc.Written(f.Modified)
+	}
+	return rows.Row{Relation: rows.Sources, Cells: cells}
 }
 
 // found reads one document.
@@ -206,7 +210,7 @@ func (s *scanner) found(f source.Found) error {
 	switch {
 	case s.ctx.Err() != nil:
 		return s.ctx.Err()
-	case errors.Is(err, rows.ErrUnknown) && !(s.it.Named && f.Place == s.it.Place):
+	case errors.Is(err, rows.ErrSkipped), errors.Is(err, rows.ErrUnknown) && !(s.it.Named && f.Place == s.it.Place):
 		s.n.Ignored.Add(1)
 		return nil
 	case err != nil && f.Place == s.it.Place:
@@ -220,7 +224,7 @@ func (s *scanner) found(f source.Found) error {
 	}
 	if known {
 		s.n.Known.Add(1)
-		return s.db.Rows(s.ctx, s.source(f, doc.ID, doc.Bytes))
+		return s.db.Rows(s.ctx, s.source(f, doc, doc.Bytes))
 	}
 	defer release()
 	batch := s.db.Batch(s.ctx)
@@ -253,7 +257,7 @@ func (s *scanner) found(f source.Found) error {
 		return s.fault(f.Place, err)
 	}
 	s.n.Documents.Add(1)
-	if err := batch.Add(s.source(f, doc.ID, doc.Bytes)); err != nil {
+	if err := batch.Add(s.source(f, doc, doc.Bytes)); err != nil {
 		batch.Rollback()
 		return err
 	}

@@ -93,7 +93,7 @@ func folder(place string) string {
 var extensions = []string{".gz", ".json", ".jsonl", ".tfstate", ".tfplan"}
 
 // plain are names, without extensions, that say what a file is, and not whose.
-var plain = []string{"terraform", "state", "plan", "show", "tofu", "default"}
+var plain = []string{"terraform", "state", "plan", "show", "tofu", "default", "tfplan", "tfstate"}
 
 // key returns the key of a place in its backend.
 func key(place string) string {
@@ -111,10 +111,10 @@ func key(place string) string {
 			}
 		}
 	}
-	if strings.Contains(name, ".tfstateenv:") {
-		return place // of the backend azurerm, for a workspace
+	if strings.Contains(name, "env:") {
+		return place // KEYenv:WORKSPACE of the backend azurerm, PATH-env:WORKSPACE of consul
 	}
-	if short == name {
+	if short == name && strings.Contains(name, ".") {
 		return folder(place) // a configuration, a lock file
 	}
 	for _, p := range plain {

@@ -58,7 +58,8 @@ type Found struct {
 
 // Documents opens the item and calls yield for each document in it: the item
 // itself, or the members of an archive (.zip, .tar, .tar.gz, .tgz, .gz), by its
-// name. Members are read one by one.
+// name, or the states in a dump of a store, by its content. Gzip is known by its content too.
+// Members are read one by one.
 //
 // For a member that cannot be read, fault is called, and Documents goes on unless
 // that returns an error. An item that cannot be opened, and the errors of yield, end it.
@@ -127,16 +128,22 @@ func (u *unpacker) open(place, name string, modified time.Time, r io.Reader, dep
 		}
 		return u.open(place, name[:len(name)-len(".gz")], modified, z, depth+1)
 	case has(".zip"):
-		return u.zip(place, r, depth)
+		return u.zip(place, modified, r, depth)
 	}
 	s, ok := r.(io.ReadSeeker)
 	if !ok {
+		b := bufio.NewReader(r)
+		if head, _ := b.Peek(len(gzipMagic)); string(head) == gzipMagic { // whatever its name is
+			return u.compressed(place, name, modified, b, depth)
+		}
 		var done func()
 		var err error
-		if s, done, err = u.seekable(r); err != nil {
+		if s, done, err = u.seekable(b); err != nil {
 			return err
 		}
 		defer done()
+	} else if head := make([]byte, len(gzipMagic)); isGzip(s, head) {
+		return u.compressed(place, name, modified, s, depth)
 	} else if n, err := s.Seek(0, io.SeekEnd); err == nil {
 		if n > u.limit.Bytes {
 			return fmt.Errorf("%w: %d bytes, the limit is %d", ErrLimit, n, u.limit.Bytes)
@@ -145,7 +152,32 @@ func (u *unpacker) open(place, name string, modified time.Time, r io.Reader, dep
 			return err
 		}
 	}
+	if isDump, err := u.dump(place, modified, s, depth); isDump || err != nil {
+		return err
+	}
 	return u.yield(Found{place, name, modified, s})
+}
+
+// gzipMagic begins what is compressed by gzip, as Kubernetes and Consul keep states.
+const gzipMagic = "\x1f\x8b\x08"
+
+// isGzip looks at the beginning of a file.
+func isGzip(s io.ReadSeeker, head []byte) bool {
+	n, _ := io.ReadFull(s, head)
+	_, err := s.Seek(0, io.SeekStart)
+	return err == nil && string(head[:n]) == gzipMagic
+}
+
+// compressed opens what gzip has compressed without saying so in its name.
+func (u *unpacker) compressed(place, name string, modified time.Time, r io.Reader, depth int) error {
+	if depth >= maxNesting {
+		return fmt.Errorf("%w: archives are nested more than %d levels deep", ErrLimit, maxNesting)
+	}
+	z, err := u.gunzip(r)
+	if err != nil {
+		return err
+	}
+	return u.open(place, name, modified, z, depth+1)
 }
 
 // gunzip reads what r has packed.
@@ -258,7 +290,7 @@ func (u *unpacker) tar(place string, r io.Reader, depth int) error {
 	}
 }
 
-func (u *unpacker) zip(place string, r io.Reader, depth int) error {
+func (u *unpacker) zip(place string, modified time.Time, r io.Reader, depth int) error {
 	s, ok := r.(io.ReadSeeker)
 	if !ok {
 		var done func()
@@ -279,6 +311,14 @@ func (u *unpacker) zip(place string, r io.Reader, depth int) error {
 	z, err := zip.NewReader(at, size)
 	if err != nil {
 		return err
+	}
+	for _, f := range z.File {
+		if f.Name == "tfplan" { // a saved plan, not an archive of documents
+			if _, err := s.Seek(0, io.SeekStart); err != nil {
+				return err
+			}
+			return u.yield(Found{place, strings.TrimSuffix(place, ".zip"), modified, s})
+		}
 	}
 	for _, f := range z.File {
 		if f.FileInfo().IsDir() {

@@ -21,7 +21,7 @@ type writer func(w io.Writer, text []byte, r redact.Redactor) error
 // kinds are the kinds of documents that a user can name.
 var kinds = map[string]planjson.DocumentKind{
 	"plan": planjson.DocumentPlan, "state": planjson.DocumentState, "config": planjson.DocumentConfig,
-	"output": planjson.DocumentOutputs, "validate": planjson.DocumentValidate,
+	"output": planjson.DocumentOutputs, "validate": planjson.DocumentValidate, "backend": planjson.DocumentBackend,
 }
 
 // writers has a writer for each kind of document.
@@ -40,6 +40,7 @@ var writers = map[planjson.DocumentKind]writer{
 	planjson.DocumentRendererPlan:  whole(planjson.DecodeRendererPlan),
 	planjson.DocumentRendererState: whole(planjson.DecodeRendererState),
 	planjson.DocumentStateFile:     rawState,
+	planjson.DocumentBackend:       backend,
 }
 
 // names are what the kinds are called.
@@ -49,6 +50,7 @@ var names = map[planjson.DocumentKind]string{
 	planjson.DocumentVersion: "a version", planjson.DocumentModules: "a list of modules", planjson.DocumentWorkspaces: "a list of workspaces",
 	planjson.DocumentStateShow: "a resource of state show", planjson.DocumentRendererPlan: "a plan with schemas",
 	planjson.DocumentRendererState: "a state with schemas", planjson.DocumentStateFile: "a state file", planjson.DocumentMessage: "messages of a run",
+	planjson.DocumentBackend: "the settings of a backend",
 }
 
 // whole returns the writer that redacts a document in memory.
@@ -78,6 +80,23 @@ func rawState(w io.Writer, text []byte, r redact.Redactor) error {
 		return withoutPointer(err)
 	}
 	return statefile.Write(w, f)
+}
+
+// backend redacts the settings of a backend.
+func backend(w io.Writer, text []byte, r redact.Redactor) error {
+	b, err := statefile.DecodeBackend(text)
+	if err != nil {
+		return withoutPointer(err)
+	}
+	if _, err := r.Backend(b); err != nil {
+		return withoutPointer(err)
+	}
+	out, err := statefile.Encode(b)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(out)
+	return err
 }
 
 // document redacts what src has.
@@ -153,7 +172,7 @@ func (j *job) auto(w io.Writer, src io.Reader) error {
 	return j.recognize(w, text)
 }
 
-var errUnknown = errors.New("the kind of the input is not recognized; name it: plan, state, statefile, config, output, validate or ui")
+var errUnknown = errors.New("the kind of the input is not recognized; name it: plan, state, statefile, backend, config, output, validate or ui")
 
 // recognize redacts a text, whatever it is.
 func (j *job) recognize(w io.Writer, text []byte) error {

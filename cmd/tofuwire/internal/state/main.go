@@ -107,6 +107,11 @@ Encrypts a state; with a passphrase, by aes_gcm and key_provider.pbkdf2.passphra
 	"snapshot": {snapshot, "PLANFILE DIR", "snapshot plan.tfplan configuration", `
 Extracts the configuration in a saved plan to the new or empty folder DIR, so that the tools can
 work there.`, (*call).defineKeys},
+	"lock-info": {lockInfo, "FILE", "lock-info .terraform.tfstate.lock.info", `
+Prints who holds the lock of a state, as one line of JSON. FILE has the lock document in the form of
+any store: the file .terraform.tfstate.lock.info, an object .tflock, the body of a request to http,
+an item of DynamoDB, the metadata of a blob, a Lease of Kubernetes, as JSON or YAML. The exit status
+is 1 if FILE has none.`, nil},
 }
 
 func (c *call) defineOut(flags *commandline.Set) {
