@@ -361,7 +361,7 @@ var schemaFiles = []schemaFile{
 	{kind: "statefile", title: "State file", pkg: "planjson/statefile", root: "File"},
 	{kind: "statefile-encrypted", title: "Encrypted state file", body: encryptedSchema},
 	{kind: "lock-info", title: "Lock of a state", pkg: "planjson/statefile", root: "LockInfo"},
-	{kind: "backend", title: "Backend settings", pkg: "planjson/statefile", root: "Backend"},
+	{kind: "backend", title: "Backend file", pkg: "planjson/statefile", root: "Backend"},
 	{kind: "installed-modules", title: "Installed modules", pkg: "planjson/statefile", root: "InstalledModules"},
 	{kind: "envelope", title: "Encrypted state or plan", pkg: "planjson/statefile", root: "Envelope"},
 	{kind: "ui", title: "Message", pkg: "uijson", root: "Message"},

@@ -286,7 +286,7 @@ func decode(name string, text []byte) (*statefile.File, error) {
 		return nil, unreadable(fmt.Errorf("%s: this is a saved plan, not a state", name))
 	}
 	f, err := statefile.Decode(text)
-	if inner := found(name, text, io.Discard); err != nil && len(inner) != len(text) && planjson.KindOf(inner) == planjson.DocumentStateFile {
+	if inner := found(name, text, io.Discard); (err != nil || planfile.IsGzip(text)) && len(inner) != len(text) && planjson.KindOf(inner) == planjson.DocumentStateFile {
 		return nil, unreadable(fmt.Errorf("%s: there is a state in the file, but also something else, or it is compressed or not in UTF-8; list, show, json and output read it, an edit needs the state alone", name))
 	}
 	if errors.Is(err, statefile.ErrEncrypted) {
