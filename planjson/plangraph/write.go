@@ -6,7 +6,6 @@ package plangraph
 import (
 	"bufio"
 	"fmt"
-	"html"
 	"io"
 	"strconv"
 	"strings"
@@ -83,10 +82,10 @@ func (g *Graph) WriteDOT(w io.Writer, o GraphOptions) error {
 	return out.Flush()
 }
 
-// dotQuote quotes a name for DOT, in which only the quote is special, and the
-// backslash for labels.
+// dotQuote quotes a name for DOT, in which only the quote is special, and for labels
+// the backslash and the "&" of entities.
 func dotQuote(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(printable.Text(s)) + `"`
+	return `"` + strings.NewReplacer("&", "&amp;", `\`, `\\`, `"`, `\"`).Replace(printable.Text(s)) + `"`
 }
 
 // WriteMermaid writes g in the language of Mermaid, which code hosts draw in
@@ -115,11 +114,11 @@ func (g *Graph) WriteMermaid(w io.Writer, o GraphOptions) error {
 	return out.Flush()
 }
 
-// mermaidText escapes a label: entities, with "#" in place of "&".
-func mermaidText(s string) string {
-	s = strings.ReplaceAll(printable.Text(s), "#", "#35;")
-	return strings.NewReplacer("&#34;", "#quot;", "&#39;", "#39;", "&amp;", "#amp;", "&lt;", "#lt;", "&gt;", "#gt;", "`", "#96;").Replace(html.EscapeString(s))
-}
+// mermaidText escapes a label: entities, with "#" in place of "&". Besides HTML, Mermaid knows
+// directives (%%), line ends (\n), icons (fa:), formulas ($$) and Markdown (`) in labels.
+func mermaidText(s string) string { return mermaid.Replace(printable.Text(s)) }
+
+var mermaid = strings.NewReplacer("#", "#35;", "&", "#amp;", "<", "#lt;", ">", "#gt;", `"`, "#quot;", "'", "#39;", "`", "#96;", "%", "#37;", `\`, "#92;", ":", "#58;", "$", "#36;")
 
 func className(o GraphOptions, n *Node) string {
 	if o.Class == nil {

@@ -123,3 +123,16 @@ func TestPaths(t *testing.T) {
 		}
 	}
 }
+
+// TestDrawing checks that the graph around an instance has it, what it needs and what needs it, and nothing else.
+func TestDrawing(t *testing.T) {
+	dot, mermaid := why(t, "-format", "dot", recorded, "terraform_data.first"), why(t, "-format", "mermaid", recorded, "terraform_data.first")
+	if !strings.HasPrefix(dot, "digraph {") || !strings.HasPrefix(mermaid, "flowchart RL") {
+		t.Fatalf("%s\n%s", dot, mermaid)
+	}
+	for _, drawn := range []string{dot, mermaid} {
+		if !strings.Contains(drawn, `"terraform_data.first"`) || !strings.Contains(drawn, `"terraform_data.many[0]"`) || strings.Contains(drawn, "terraform_data.dep") {
+			t.Error(drawn)
+		}
+	}
+}

@@ -45,6 +45,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := commandline.New("tofuwire why", text)
 	q := question{flags: flags}
 	flags.BoolVar(&q.json, "json", false, "print one JSON object instead of text")
+	flags.Choice(&q.format, "format", "text", "print `FORMAT`: text, or the graph around ADDRESS for Graphviz (dot) or Mermaid", "text", "dot", "mermaid")
 	flags.BoolVar(&q.all, "all", false, "also follow indirect references")
 	flags.StringVar(&q.config, "config", "", "also follow local values and replace_triggered_by, which plans do not contain, in the configuration in `DIR`")
 	q.inputs.Register(flags)
@@ -62,6 +63,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 type question struct {
 	flags     *commandline.Set
 	json, all bool
+	format    string
 	config    string
 	inputs    planfile.Inputs
 }
@@ -86,6 +88,13 @@ func (q *question) run(stdin io.Reader, stdout, stderr io.Writer) error {
 	a, err := explain(x, i, path, q.all)
 	if err != nil {
 		return err
+	}
+	keep := plangraph.DrawingOptions{Keep: a.around(i)}
+	switch q.format {
+	case "dot":
+		return x.WriteDOT(stdout, keep)
+	case "mermaid":
+		return x.WriteMermaid(stdout, keep)
 	}
 	if q.json {
 		w := json.NewEncoder(stdout)
@@ -235,6 +244,15 @@ func explain(x *plangraph.Instances, i *plangraph.Instance, path string, all boo
 		slices.Sort(a.Replaced)
 	}
 	return a, nil
+}
+
+// around says which instances the drawing of an answer has.
+func (a *answer) around(of *plangraph.Instance) func(*plangraph.Instance) bool {
+	shown := map[string]bool{of.Address: true}
+	for _, l := range append(slices.Clone(a.From), a.To...) {
+		shown[l.Address] = true
+	}
+	return func(i *plangraph.Instance) bool { return shown[i.Address] }
 }
 
 // follow lists the instances that a function gives for a part of one, and with
