@@ -23,6 +23,9 @@ type Options struct {
 	// is treated as if there were no schema. But if the schema's Attributes are nil,
 	// every name outside its Blocks is an argument.
 	Schema func(b *hclconfig.Block) *hclconfig.BlockSchema
+	// Unwrap makes ToNative read a string that is one ${ } as what is inside, where JSON syntax
+	// takes a bare type, reference or keyword: programs such as hcl2json write "${string}".
+	Unwrap bool
 	// DropComments leaves the comments out. Each is reported.
 	DropComments bool
 	// KeepOrder makes ToJSON write arrays at all levels. The order of all

@@ -138,7 +138,7 @@ func TestToNative(t *testing.T) {
 		{"no name", `{"locals": {"a b": 1}}`, "locals {}\n", "error: No native form; error: Conversion is not exact"},
 		{"duplicate key", `{"locals": {"a": {"k": 1, "k": 2}}}`, "locals {\n  a = {\n    k = 1\n  }\n}\n", "error: Conversion is not exact; error: Duplicate object attribute"},
 		{"broken template", `{"locals": {"a": "${"}}`, "locals {\n  a = \"$${\"\n}\n", "error: Conversion is not exact; error: Missing expression"},
-		{"reference in a template", `{"moved": {"from": "${a.b}", "to": "a.c"}}`, "moved {\n  from = \"$${a.b}\"\n  to   = a.c\n}\n", "error: Invalid reference"},
+		{"reference in a template", `{"moved": {"from": "${a.b}", "to": "a.c"}}`, "moved {\n  from = \"$${a.b}\"\n  to   = a.c\n}\n", "error: Expressions in ${ }"},
 		{"labels", `{"resource": {"a": {"b": {"dynamic": {"$${x}": {"for_each": [], "content": {}}}}}}}`, "resource \"a\" \"b\" {\n  dynamic \"$$${x}\" {\n    for_each = []\n\n    content {}\n  }\n}\n", ""},
 		{"literals", `{"variable": {"x": {"default": {"${k}": "${v}", "s": "a\n${b}\n"}, "sensitive": "true", "type": " map( string ) # why"}}}`,
 			"variable \"x\" {\n  default = {\n    \"$${k}\" = \"$${v}\"\n    s       = <<EOT\na\n$${b}\nEOT\n  }\n  sensitive = true\n  type      = map(string) # why\n}\n", ""},

@@ -47,6 +47,12 @@ func ToNative(f *hclconfig.File, opts Options) (*hclconfig.File, hclconfig.Diagn
 	}
 	json := newSource(f)
 	root := json.root()
+	wrapped := root.wrapped(nil)
+	if opts.Unwrap && len(wrapped) > 0 {
+		f = json.unwrap(wrapped)
+		json, wrapped = newSource(f), nil
+		root = json.root()
+	}
 	c := &nativeConverter{converter{f: json, opts: opts, diags: f.Diagnostics()}, map[int32]int{}}
 	var out strings.Builder
 	out.Grow(len(json.src))
@@ -70,7 +76,7 @@ func ToNative(f *hclconfig.File, opts Options) (*hclconfig.File, hclconfig.Diagn
 			break
 		}
 	}
-	return result, sorted(append(c.diags, kept.diags...))
+	return result, sorted(c.onlyCause(append(c.diags, kept.diags...), wrapped))
 }
 
 // A nativeConverter writes one JSON file in native syntax.

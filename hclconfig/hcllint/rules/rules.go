@@ -26,6 +26,7 @@ func page(rule string) string {
 // All returns all rules, sorted by name. Each call returns the same analyzers.
 func All() []*hcllint.Analyzer {
 	return []*hcllint.Analyzer{
+		heredocStripMarker,
 		providerBlockCount,
 		providerDeprecated,
 		providerMissingArgument,

@@ -22,7 +22,8 @@ type Job struct {
 	To      hclconfig.Syntax
 	Dialect hclconfig.Dialect
 	Schemas *hclconfig.Schemas // may be nil
-	Report  io.Writer          // what was not exact, one line each
+	Unwrap  bool
+	Report  io.Writer // what was not exact, one line each
 
 	lost int
 }
@@ -86,7 +87,7 @@ func (j *Job) folder(dir, out, rel string, skip fs.FileInfo) error {
 func (j *Job) files(dir, out, rel string, names []string) error {
 	fresh, diags := hclconvert.Names(names, j.To)
 	j.report(diags)
-	opts := hclconvert.Options{}
+	opts := hclconvert.Options{Unwrap: j.Unwrap}
 	if j.Schemas != nil && slices.ContainsFunc(names, isConfig) {
 		m, err := hclconfig.LoadModule(os.DirFS(filepath.Join(dir, rel)), ".", j.Dialect)
 		if err != nil {

@@ -35,6 +35,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	var to string
 	flags.Choice(&to, "to", "", "the `SYNTAX` of the result, json or native; it must be given", "json", "native")
 	schemas := flags.String("schemas", "", "the output of \"providers schema -json\" in `FILE`, which distinguishes blocks and arguments")
+	unwrap := flags.Bool("unwrap", false, "with -to native, read \"${string}\" as \"string\" where a type, a reference or a keyword stands: hcl2json writes files like that")
 	terraform := flags.Bool("terraform", false, "read and write for Terraform instead of OpenTofu")
 	flags.Check = func() error {
 		if to == "" {
@@ -46,7 +47,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		return status
 	}
 	var err error
-	j := Job{Report: stderr, To: syntaxes[to]}
+	j := Job{Report: stderr, To: syntaxes[to], Unwrap: *unwrap}
 	if *terraform {
 		j.Dialect = hclconfig.Terraform
 	}
