@@ -4,11 +4,13 @@
 package hclnames_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -338,5 +340,34 @@ func TestVariables(t *testing.T) {
 	}
 	if _, err := hclnames.ParseValues("any", []byte("a = {")); err == nil {
 		t.Error("a faulty file is read")
+	}
+}
+
+// TestTreeResource finds blocks by address.
+func TestTreeResource(t *testing.T) {
+	tree, err := hclnames.LoadTree(fstest.MapFS{
+		"main.tf":          {Data: []byte("resource \"t\" \"a\" {}\n\ndata \"t\" \"a\" {}\n\nephemeral \"t\" \"a\" {}\n\nmodule \"m\" {\n  source = \"./m\"\n}\n")},
+		"main_override.tf": {Data: []byte("resource \"t\" \"a\" {\n  x = 1\n}\n")},
+		"m/m.tf":           {Data: []byte("\n\nresource \"t\" \"b\" {}\n")},
+	}, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for address, want := range map[string]string{"t.a": "main.tf:1", "data.t.a": "main.tf:3", "ephemeral.t.a": "main.tf:5", "module.m.t.b": "m/m.tf:3", "t.b": "", "module.n.t.b": "", "module.m.module.m.t.b": ""} {
+		c, err := addrs.ParseConfigResource(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if r := tree.Resource(c); r != nil {
+			at := r.Block.DefRange()
+			got = fmt.Sprintf("%s:%d", at.Filename, at.Start.Line)
+		}
+		if got != want {
+			t.Errorf("%s: got %q, want %q", address, got, want)
+		}
+	}
+	if (*hclnames.Tree)(nil).Resource(addrs.ConfigResource{}) != nil {
+		t.Error("nothing has a resource")
 	}
 }

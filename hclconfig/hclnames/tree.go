@@ -295,6 +295,39 @@ func (t *Tree) Path() string {
 	return strings.TrimPrefix(t.Parent.Path()+".module."+t.Call.Name, ".")
 }
 
+// Resource returns the resource, data source or ephemeral resource that a module of the tree
+// declares at an address, as seen from t, or nil. Its block has the place: that of the block
+// itself, where override files change only arguments.
+func (t *Tree) Resource(address addrs.ConfigResource) *hclconfig.Resource {
+	for name := range address.Module().Calls() {
+		if t == nil {
+			return nil
+		}
+		i := slices.IndexFunc(t.Children, func(c *Tree) bool { return c.Call.Name == name })
+		if i < 0 {
+			return nil
+		}
+		t = t.Children[i]
+	}
+	if t == nil || t.Module == nil {
+		return nil
+	}
+	want := address.Resource()
+	list := t.Module.Resources
+	switch want.Mode() {
+	case addrs.Data:
+		list = t.Module.Data
+	case addrs.Ephemeral:
+		list = t.Module.Ephemeral
+	}
+	for _, r := range list {
+		if r.Type == want.Type() && r.Name == want.Name() {
+			return r
+		}
+	}
+	return nil
+}
+
 // All returns an iterator over the tree itself and all modules below it, each
 // before those that it calls.
 func (t *Tree) All() iter.Seq[*Tree] {

@@ -169,6 +169,20 @@ func TestRun_replaces(t *testing.T) {
 	}
 }
 
+// With -config, blocks are annotated on GitHub.
+func TestRun_config(t *testing.T) {
+	w := newWorld(t)
+	w.write("infra/main.tf", "\nresource \"vm\" \"web\" {\n}\n")
+	plan, config := w.write("plan.json", fine), filepath.Join(w.dir, "infra")
+	want := "::notice file=" + config + "/main.tf,line=2,endLine=3,col=1,title=1 to create::vm.web\n"
+	if stdout, _ := w.run(0, "-config", config, plan); !strings.HasSuffix(stdout, want) {
+		t.Errorf("standard output:\n%s", stdout)
+	}
+	if _, stderr := w.run(2, "-config", w.dir+"/none", plan); !strings.Contains(stderr, "none") || len(w.forge.notes) != 1 {
+		t.Errorf("standard error:\n%s, %d comments", stderr, len(w.forge.notes))
+	}
+}
+
 // A comment with the marker that may not be changed is left alone.
 func TestRun_somebodyElse(t *testing.T) {
 	w := newWorld(t)

@@ -57,10 +57,10 @@ var verdicts = []string{"cannot-judge", "destroy", "replace", "difference", "non
 
 // Options are what the command line says.
 type options struct {
-	key, title, runURL, out, counts string
-	failOn, against, plans          []string
-	reveal, comment, summary        bool
-	inputs                          planfile.Inputs
+	key, title, runURL, out, counts, config string
+	failOn, against, plans                  []string
+	reveal, comment, summary                bool
+	inputs                                  planfile.Inputs
 }
 
 // newOptions returns the options of a command line.
@@ -72,6 +72,7 @@ func newOptions() (*options, *commandline.Set) {
 	flags.StringVar(&o.runURL, "run-url", "", "the link to the run, `URL`; by default that of the pipeline")
 	flags.Strings(&o.against, "against", "the plan `APPROVED`; give it once for each plan, or not at all")
 	flags.BoolVar(&o.reveal, "reveal", false, "show sensitive values")
+	flags.StringVar(&o.config, "config", "", "annotate the blocks of the configuration in `DIR` of which something changes, in GitHub Actions")
 	o.inputs.Register(flags)
 	flags.Func("fail-on", "exit with status 1 in the cases of `LIST`, separated by commas: cannot-judge (the default: planning failed, or the plan is incomplete, redacted and so on), destroy, replace, difference (from the approved plan); or none", func(list string) error {
 		o.failOn = []string{}
@@ -129,6 +130,12 @@ func (p program) run(args []string) int {
 		fmt.Fprintf(p.stderr, name+": %v\n", err)
 		p.annotate("error", err.Error())
 		return 2
+	}
+	if o.config != "" && p.isGitHub && r.summary != nil {
+		if err := r.summary.Annotate(p.stdout, o.config); err != nil {
+			planfile.Report(p.stderr, name, err)
+			return 2
+		}
 	}
 	return status
 }

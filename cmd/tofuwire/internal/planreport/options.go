@@ -42,7 +42,7 @@ Secrets are hidden: values that the plans mark as sensitive, and copies of them 
 
 // Options are what the command line says.
 type options struct {
-	format, place, title, runURL, key, summary string
+	format, place, title, runURL, key, summary, config string
 
 	limit   int
 	reveal  bool
@@ -59,7 +59,7 @@ var limits = map[string]int{"github": 65_536, "gitlab": 1_000_000, "plain": 32_7
 func newOptions(stdin io.Reader) (*options, *commandline.Set) {
 	o := &options{}
 	flags := commandline.New("tofuwire report", usage)
-	flags.Choice(&o.format, "format", "text", "the `FORMAT`: md, html, text or json. json has each change attribute by attribute, for programs; nothing is cut off", slices.Sorted(maps.Keys(writers))...)
+	flags.Choice(&o.format, "format", "text", "the `FORMAT`: md, html, text, json or github. json has each change attribute by attribute, for programs; nothing is cut off. github is a workflow command of GitHub Actions for each block of which something changes", slices.Sorted(maps.Keys(writers))...)
 	flags.Choice(&o.place, "for", "github", "the `PLACE` where md is shown: github, gitlab, or plain, without HTML, for Bitbucket and Azure DevOps", "github", "gitlab", "plain")
 	flags.IntVar(&o.limit, "limit", 0, "at most `N` characters of md; by default 65536 for github, 1000000 for gitlab, 32768 for plain. Omitted objects are counted at the end; destroyed objects are never omitted")
 	flags.StringVar(&o.title, "title", "", "the heading `TEXT`, \"Plan\" by default")
@@ -68,6 +68,7 @@ func newOptions(stdin io.Reader) (*options, *commandline.Set) {
 	flags.StringVar(&o.summary, "summary", "", "write counts and verdicts as JSON to `FILE`")
 	flags.BoolVar(&o.reveal, "reveal", false, "show all values, even those marked as sensitive")
 	flags.Strings(&o.against, "against", "also show how the plan differs from the plan `APPROVED`; with several FILEs, give it once for each, in the same order")
+	flags.StringVar(&o.config, "config", "", "with -format github, the configuration of the plan in `DIR`: annotations are at its blocks")
 	o.inputs.Register(flags)
 	flags.Check = func() error {
 		if o.files = flags.Args(); len(o.files) == 0 {
@@ -92,6 +93,8 @@ func (o *options) check() error {
 	switch {
 	case o.limit != 0 && o.limit < minLimit:
 		return fmt.Errorf("-limit %d is too small; the minimum is %d", o.limit, minLimit)
+	case o.config != "" && o.format != "github":
+		return errors.New("-config is for -format github")
 	case len(o.against) > 0 && len(o.against) != len(o.files):
 		return fmt.Errorf("there are %d plans, but %d approved ones; give -against once for each plan, or not at all", len(o.files), len(o.against))
 	case inputs > 1:

@@ -28,7 +28,7 @@ type report struct {
 }
 
 // writers has a writer for each format.
-var writers = map[string]func(io.Writer, *report) error{"md": markdown, "html": page, "text": text, "json": document}
+var writers = map[string]func(io.Writer, *report) error{"md": markdown, "html": page, "text": text, "json": document, "github": github}
 
 // Run is the program; it returns the exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {

@@ -59,6 +59,8 @@ type Summary struct {
 	Differences *int          `json:"differences"` // from the approved plans, or null
 	Marker      string        `json:"marker,omitempty"`
 	Plans       []PlanSummary `json:"plans"`
+
+	stacks []*stack // for Annotate
 }
 
 // A PlanSummary is the part of one plan.
@@ -104,7 +106,7 @@ func groupsOf(d *plandiff.Diff) []group {
 
 // summarize returns the summary of a report.
 func summarize(r *report) *Summary {
-	s := &Summary{Reasons: []string{}, Empty: true, Marker: r.marker(), Plans: []PlanSummary{}}
+	s := &Summary{Reasons: []string{}, Empty: true, Marker: r.marker(), Plans: []PlanSummary{}, stacks: r.stacks}
 	seen := make(map[string]bool)
 	for _, x := range r.stacks {
 		p := PlanSummary{
