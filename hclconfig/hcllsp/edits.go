@@ -119,9 +119,48 @@ func (h hunk) refined(before []byte) []change {
 	start := h.start
 	for i := range h.old {
 		if !bytes.Equal(h.old[i], h.new[i]) {
-			out = append(out, smallest(start, h.old[i], h.new[i]))
+			out = append(out, byWords(start, h.old[i], h.new[i])...)
 		}
 		start += len(h.old[i])
+	}
+	return out
+}
+
+// byWords returns the changes of a line: of the words and blanks that differ if there are as many on
+// both sides, so that a rename touches names alone.
+func byWords(at int, before, after []byte) []change {
+	a, b := words(before), words(after)
+	if len(a) != len(b) {
+		return []change{smallest(at, before, after)}
+	}
+	var out []change
+	for i := range a {
+		if !bytes.Equal(a[i], b[i]) {
+			out = append(out, change{at, at + len(a[i]), string(b[i])})
+		}
+		at += len(a[i])
+	}
+	return out
+}
+
+// words cuts a line into identifiers, runs of blanks, and single other characters.
+func words(line []byte) [][]byte {
+	kind := func(c byte) int {
+		switch {
+		case c == ' ' || c == '\t':
+			return 1
+		case c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf:
+			return 2
+		}
+		return 0
+	}
+	var out [][]byte
+	for i := 0; i < len(line); {
+		end := i + 1
+		for k := kind(line[i]); k > 0 && end < len(line) && kind(line[end]) == k; end++ {
+		}
+		out = append(out, line[i:end])
+		i = end
 	}
 	return out
 }

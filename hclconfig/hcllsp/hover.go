@@ -327,8 +327,12 @@ func describeMember(schema *hclconfig.BlockSchema, body *hclconfig.Body, holds f
 		if nested == nil {
 			continue
 		}
-		if r := b.TypeRange(); holds(int(r.Start.Offset), int(r.End.Offset)) {
-			return describeBlock(b.Type, nested), true
+		r, name := b.TypeRange(), b.Type
+		if b.Type == "dynamic" {
+			r, name = b.LabelRange(0), b.Labels[0]
+		}
+		if holds(int(r.Start.Offset), int(r.End.Offset)) {
+			return describeBlock(name, nested), true
 		}
 		if c, ok := describeMember(nested, content, holds); ok {
 			return c, true

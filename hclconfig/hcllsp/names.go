@@ -28,6 +28,8 @@ type occurrence struct {
 	start, end int
 	// decl is the block or argument that declares the symbol here; nil for a use.
 	decl *declared
+	// ofTest says that it is about a configuration of a provider that a test file has.
+	ofTest bool
 }
 
 // A declared is the place of a whole declaration.
@@ -38,6 +40,8 @@ type module struct {
 	*hclconfig.Module
 	dir   string // in the file system of the view
 	names *hclnames.Names
+	// beside are the files of values and queries, which are no files of the module.
+	beside []*hclconfig.File
 	// calls are the directories of called modules by the names of the calls, installed ones too.
 	calls map[string]string
 	// places are all occurrences in its files, by file and offset.
@@ -72,11 +76,11 @@ func (s *server) module(v *view, dir string) *module {
 	s.names.mu.Lock()
 	old := s.names.modules[key]
 	s.names.mu.Unlock()
-	calls := v.calledDirs(m)
-	if old != nil && slices.Equal(old.Files, m.Files) && slices.Equal(old.Tests, m.Tests) && maps.Equal(old.calls, calls) {
+	calls, beside := v.calledDirs(m), v.beside(dir)
+	if old != nil && slices.Equal(old.Files, m.Files) && slices.Equal(old.Tests, m.Tests) && slices.Equal(old.beside, beside) && maps.Equal(old.calls, calls) {
 		return old
 	}
-	out := &module{Module: m, dir: dir, names: hclnames.NamesOf(m), calls: calls, places: map[string][]occurrence{}}
+	out := &module{Module: m, dir: dir, names: hclnames.NamesOf(m), beside: beside, calls: calls, places: map[string][]occurrence{}}
 	s.place(v, out)
 	s.names.mu.Lock()
 	defer s.names.mu.Unlock()
@@ -108,7 +112,7 @@ func (s *server) place(v *view, m *module) {
 	for u := range m.names.All() {
 		p.use(u)
 	}
-	p.values()
+	p.others()
 	for name := range m.places {
 		slices.SortFunc(m.places[name], func(a, b occurrence) int {
 			return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end), strings.Compare(a.address, b.address))
@@ -132,7 +136,7 @@ func (p *placer) add(sym symbol, at addrs.Range, decl *declared) {
 	if end-start >= 2 && end <= len(text) && text[start] == '"' && text[end-1] == '"' {
 		start, end = start+1, end-1
 	}
-	p.m.places[at.Filename] = append(p.m.places[at.Filename], occurrence{sym, at.Filename, start, end, decl})
+	p.m.places[at.Filename] = append(p.m.places[at.Filename], occurrence{symbol: sym, file: at.Filename, start: start, end: end, decl: decl})
 }
 
 func (p *placer) own(address string) symbol { return symbol{p.m.dir, address} }
@@ -200,6 +204,7 @@ func (p *placer) alias(b *hclconfig.Block) bool {
 	}
 	if alias, err := a.Text(); err == nil {
 		p.add(p.own("provider."+b.Labels[0]+"."+alias), a.Expression.Range(), rangeOfDecl(b.Range()))
+		p.markTest(b.File().Filename())
 	}
 	return true
 }
@@ -305,25 +310,39 @@ func (v *view) resolve(s *server, m *module, address string) (dir, own string, o
 	}
 }
 
-// values finds the names in files of values, and in the variables of tests that run another
-// module.
-func (p *placer) values() {
-	for _, dir := range []string{p.m.dir, path.Join(p.m.dir, "tests")} {
-		entries, _ := p.v.ReadDir(dir)
+// beside returns the files of values and queries that belong to a module.
+func (v *view) beside(dir string) []*hclconfig.File {
+	var out []*hclconfig.File
+	for _, d := range []string{dir, path.Join(dir, "tests")} {
+		entries, _ := v.ReadDir(d)
 		for _, e := range entries {
 			name, ok := hclconfig.ParseFilename(e.Name())
-			full := path.Join(dir, e.Name())
-			if !ok || e.IsDir() || name.Kind != hclconfig.ValuesFile || nameOf(p.v.moduleDir(osPath(full))) != p.m.dir {
+			full := path.Join(d, e.Name())
+			isQuery := name.Kind == hclconfig.QueryFile && d == dir
+			if !ok || e.IsDir() || name.Kind != hclconfig.ValuesFile && !isQuery || nameOf(v.moduleDir(osPath(full))) != dir {
 				continue
 			}
-			f := p.v.Parsed(full, p.v.dialect())
-			if f == nil {
-				continue
+			if f := v.Parsed(full, v.dialect()); f != nil {
+				out = append(out, f)
 			}
-			for i := range f.Body().Arguments {
-				a := &f.Body().Arguments[i]
-				p.add(p.own("var."+a.Name), a.NameRange(), nil)
+		}
+	}
+	return out
+}
+
+// others finds the names in the files beside the module, and those that runs of tests have of other
+// modules.
+func (p *placer) others() {
+	for _, f := range p.m.beside {
+		if f.Kind() == hclconfig.QueryFile {
+			for u := range hclnames.NamesOf(&hclconfig.Module{Files: []*hclconfig.File{f}}).All() {
+				p.use(u)
 			}
+			continue
+		}
+		for i := range f.Body().Arguments {
+			a := &f.Body().Arguments[i]
+			p.add(p.own("var."+a.Name), a.NameRange(), nil)
 		}
 	}
 	for _, f := range p.m.Tests {
@@ -357,6 +376,13 @@ func (p *placer) providersOf(run *hclconfig.Run) {
 	}
 }
 
+// markTest notes that what was added last is of a test, if the file is one.
+func (p *placer) markTest(file string) {
+	if list := p.m.places[file]; isTest(file) && len(list) > 0 {
+		list[len(list)-1].ofTest = true
+	}
+}
+
 // configuration finds the alias in an expression such as aws.tokyo, in either syntax.
 func (p *placer) configuration(e hclconfig.Expression, decl *declared) {
 	name, alias, ok := strings.Cut(strings.ReplaceAll(strings.Trim(e.Source(), `"`), " ", ""), ".")
@@ -369,6 +395,7 @@ func (p *placer) configuration(e hclconfig.Expression, decl *declared) {
 		at.Start.Offset += int64(n)
 		at.End.Offset = at.Start.Offset + int64(len(alias))
 		p.add(p.own("provider."+name+"."+alias), at, decl)
+		p.markTest(at.Filename)
 	}
 }
 
@@ -478,15 +505,12 @@ func (s *server) declarations(v *view, sym symbol) []occurrence {
 	return out
 }
 
-// declarationsFrom is like declarations, as seen from a file: a test has configurations of providers
-// of its own, and no other file has those.
-func (s *server) declarationsFrom(v *view, file string, sym symbol) []occurrence {
-	all := s.declarations(v, sym)
-	own := slices.DeleteFunc(slices.Clone(all), func(o occurrence) bool { return o.file != file })
-	if len(own) > 0 && isTest(file) {
-		return own
-	}
-	return slices.DeleteFunc(all, func(o occurrence) bool { return o.file != file && isTest(o.file) })
+// declarationsOf returns where the name of an occurrence is declared: a test has configurations of
+// providers of its own, and nothing else names those.
+func (s *server) declarationsOf(v *view, o occurrence) []occurrence {
+	return slices.DeleteFunc(s.declarations(v, o.symbol), func(d occurrence) bool {
+		return d.ofTest != o.ofTest || d.ofTest && d.file != o.file
+	})
 }
 
 func isTest(name string) bool {

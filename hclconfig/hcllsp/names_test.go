@@ -18,7 +18,7 @@ func TestNames(t *testing.T) {
 		"a_override.tf":        "variable \"v\" {\n  default = 1\n}\n",
 		"terraform.tfvars":     "v = 1\n",
 		"x.auto.tfvars.json":   "{\"v\": 2}\n",
-		"tests/a.tftest.hcl":   "variables {\n  v = 1\n}\nrun \"one\" {\n  assert {\n    condition     = output.o != var.v\n    error_message = \"x\"\n  }\n}\nrun \"two\" {\n  module {\n    source = \"./net\"\n  }\n  variables {\n    in = run.one.o\n  }\n}\n",
+		"tests/a.tftest.hcl":   "variables {\n  v = 1\n}\nprovider \"lab\" {\n  alias = \"west\"\n}\nrun \"one\" {\n  providers = {\n    lab.west = lab.west\n  }\n  assert {\n    condition     = output.o != var.v\n    error_message = \"x\"\n  }\n}\nrun \"two\" {\n  module {\n    source = \"./net\"\n  }\n  variables {\n    in = run.one.o\n  }\n}\n",
 		"net/main.tf":          "terraform {\n  required_providers {\n    lab = {\n      source                = \"acme/lab\"\n      configuration_aliases = [lab.inner]\n    }\n  }\n}\nvariable \"in\" {}\noutput \"out\" {\n  value = var.in\n}\nresource \"lab_thing\" \"n\" {\n  provider = lab.inner\n}\n",
 		"tests/b.tftest.hcl":   "provider \"lab\" {\n  alias = \"west\"\n}\nrun \"net\" {\n  module {\n    source = \"./net\"\n  }\n  providers = {\n    lab.inner = lab.west\n  }\n  variables {\n    in = 1\n  }\n  assert {\n    condition     = output.out != lab_thing.n.id\n    error_message = \"x\"\n  }\n}\nrun \"after\" {\n  variables {\n    v = run.net.out\n  }\n}\n",
 		"unrelated/main.tofu":  "locals {\n  v = { for var in [\"a\"] : var => var }\n}\n",
@@ -58,6 +58,8 @@ func TestNames(t *testing.T) {
 		{"main.tf", "data.lab_info.i.o|k", "main.tf \"lab_info\" \"|i\""},
 		{"tests/b.tftest.hcl", "lab.inner = lab.|west", "tests/b.tftest.hcl alias = \"|west\""},
 		{"tests/b.tftest.hcl", "lab.|inner = lab.west", "net/main.tf [lab.|inner]"},
+		{"tests/a.tftest.hcl", "    lab.|west = lab", "main.tf alias = \"|west\""},
+		{"tests/a.tftest.hcl", "lab.west = lab.|west", "tests/a.tftest.hcl alias = \"|west\""},
 		{"tests/b.tftest.hcl", "run.net.|out", "net/main.tf output \"|out\""},
 		{"tests/b.tftest.hcl", "output.|out != ", "net/main.tf output \"|out\""},
 		{"tests/b.tftest.hcl", "lab_thing.|n.id", "net/main.tf \"lab_thing\" \"|n\""},
@@ -94,7 +96,7 @@ func TestNames(t *testing.T) {
 		}
 	}
 	got = c.call("textDocument/rename", `{`+c.at("main.tf", files["main.tf"], "provider = lab.|west")+`,"newName":"us"}`)
-	if n := strings.Count(got, `"newText"`); n != 5 { // two of them in a test
+	if n := strings.Count(got, `"newText"`); n != 8 || strings.Contains(got, "= lab") { // five of them in tests
 		t.Errorf("%d edits of an alias: %s", n, got)
 	}
 	got = c.call("textDocument/rename", `{`+c.at("net/main.tf", files["net/main.tf"], "output \"|out")+`,"newName":"result"}`)
@@ -110,6 +112,28 @@ func TestNames(t *testing.T) {
 		if n := strings.Count(got, `"selectionRange"`); n < want {
 			t.Errorf("%s: %d symbols", query, n)
 		}
+	}
+}
+
+// TestValuesChange edits a file of values, which is none of the module's files, and has a query.
+func TestValuesChange(t *testing.T) {
+	files := map[string]string{"main.tf": "variable \"v\" {}\n", "terraform.tfvars": "v = 1\n", "q.tfquery.hcl": "list \"a_b\" \"c\" {\n  provider = a\n  config {\n    x = var.v\n  }\n}\n"}
+	c := session(t, files)
+	for name := range files {
+		c.open(name)
+	}
+	references := func() string {
+		return c.call("textDocument/references", `{`+c.at("main.tf", files["main.tf"], "variable \"|v")+`,"context":{"includeDeclaration":false}}`)
+	}
+	if got := references(); strings.Count(got, `"uri"`) != 2 || !strings.Contains(got, `"start":{"line":0,"character":0}`) {
+		t.Errorf("got %s", got)
+	}
+	c.change("terraform.tfvars", 2, "# a line\nv = 1\n")
+	if got := references(); strings.Count(got, `"uri"`) != 2 || !strings.Contains(got, `"start":{"line":1,"character":0}`) {
+		t.Errorf("after a change: %s", got)
+	}
+	if got := c.call("textDocument/definition", "{"+c.at("q.tfquery.hcl", files["q.tfquery.hcl"], "var.|v")+"}"); !strings.Contains(got, "main.tf") {
+		t.Errorf("from a query: %s", got)
 	}
 }
 

@@ -27,7 +27,7 @@ func definition(s *server, _ context.Context, v *view, p positionParams) (any, e
 	}
 	var out []target
 	if o, ok := at.reference(v); ok {
-		for _, d := range s.declarationsFrom(v, at.file, o.symbol) {
+		for _, d := range s.declarationsOf(v, o) {
 			x := v.lines(d.file)
 			out = append(out, target{d.file, x.rangeOf(d.decl.start, d.decl.end, v.enc), x.rangeOf(d.start, d.end, v.enc)})
 		}
