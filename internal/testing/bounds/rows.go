@@ -73,7 +73,7 @@ func Rows() []Row {
 		{"graph", []Format{Plan}, graph, []string{"planjson.DecodePlan"}},
 		{"redact", []Format{Plan}, redactPlan, []string{"redact.Redactor.WritePlan", "redact.Redactor.WriteState"}},
 		{"cty", []Format{Plan}, ctyValues, nil},
-		{"raw state", []Format{State}, rawState, []string{"statefile.Decode", "statefile.Instances"}},
+		{"raw state", []Format{State}, rawState, []string{"statefile.Decode", "statefile.Instances", "statefile.DecodeBackend", "statefile.DecodeEnvelope", "statefile.DecodeEnvironment", "statefile.DecodeInstalledModules", "statefile.DecodeLockInfo", "statefile.FindLockInfo"}},
 		{"messages", []Format{Stream}, messages, []string{"uijson.NewReader", "uijson.Decode", "uijson.Sanitize", "uijson.UnwrapMember", "uijson.TextRemover.Bytes", "uijson.TextRemover.Copy"}},
 		{"track", []Format{Stream}, track, []string{"uijson.NewReader", "uitrack.WriteJUnit", "uitrack.WriteGitLab"}},
 	}
@@ -465,7 +465,12 @@ func rawState(src []byte) int {
 	for range statefile.Instances(bytes.NewReader(src)) {
 		n++
 	}
-	return n
+	_, _ = statefile.DecodeBackend(src)
+	_, _ = statefile.DecodeEnvelope(src)
+	_, _ = statefile.DecodeEnvironment(src)
+	_, _ = statefile.DecodeInstalledModules(src)
+	_, _ = statefile.DecodeLockInfo(src)
+	return n + len(statefile.FindLockInfo(src))
 }
 
 func messages(src []byte) int {

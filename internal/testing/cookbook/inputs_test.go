@@ -7,6 +7,10 @@ package cookbook_test
 
 import (
 	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"log"
@@ -144,4 +148,16 @@ func unitStreams() io.Reader {
 		}
 	}
 	return &all
+}
+
+// kubernetesSecrets returns the Secrets of a backend, as kubectl prints them.
+func kubernetesSecrets() []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := z.Write(stateText)
+	if err = errors.Join(err, z.Close()); err != nil {
+		panic(err)
+	}
+	return fmt.Appendf(nil, `{"apiVersion":"v1","kind":"List","items":[{"kind":"Secret","metadata":{"name":"tfstate-default-state"},"data":{"tfstate":%q}}]}`,
+		base64.StdEncoding.EncodeToString(b.Bytes()))
 }

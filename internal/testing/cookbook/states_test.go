@@ -6,9 +6,13 @@ package cookbook_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/planjson/redact"
@@ -91,4 +95,55 @@ func Example_streamRawState() {
 	}
 	fmt.Println(counts)
 	// Output: map[aws_subnet:1]
+}
+
+// Push an encrypted errored.tfstate, which OpenTofu's own advice cannot push.
+func Example_pushErroredState() {
+	ctx := context.Background()
+	passphrase := "correct horse battery staple"                  // of your own: that of the configuration
+	errored, err := statefile.Encrypt(ctx, stateText, passphrase) // of your own: the file errored.tfstate
+	if err != nil {
+		log.Fatal(err)
+	}
+	// "state push errored.tfstate" refuses an encrypted file. Push the clear text, as
+	// "tofuwire state decrypt -passphrase-file FILE errored.tfstate > clear.tfstate" writes
+	// it; the backend encrypts it again. Then remove both files.
+	text, err := statefile.Decrypt(ctx, errored, passphrase)
+	if err != nil {
+		log.Fatal(err)
+	}
+	clear := filepath.Join(os.TempDir(), "clear.tfstate")
+	if err := os.WriteFile(clear, text, 0o600); err != nil {
+		log.Fatal(err)
+	}
+	defer os.Remove(clear)
+	push := exec.CommandContext(ctx, "tofu", "state", "push", clear) // and push.Run()
+	fmt.Println(push.Args[1], push.Args[2], filepath.Base(push.Args[3]))
+	// Output: state push clear.tfstate
+}
+
+// List what the states in a backend kubernetes or pg have.
+func Example_listBackend() {
+	// "kubectl get secret -A -l tfstate=true -o json" prints the Secrets of the backend kubernetes.
+	// For pg, the rows of "SELECT name, data FROM terraform_remote_state.states" have the
+	// text of the states. "fleet scan" reads both from dumps.
+	var secrets struct {
+		Items []struct {
+			Metadata struct{ Name string }
+			Data     struct{ Tfstate []byte }
+		}
+	}
+	if err := json.Unmarshal(kubernetesSecrets(), &secrets); err != nil { // of your own: the output of kubectl
+		log.Fatal(err)
+	}
+	for _, s := range secrets.Items {
+		file, err := statefile.Decode(s.Data.Tfstate) // which gzip has compressed
+		if err != nil {
+			log.Fatal(s.Metadata.Name, ": ", err)
+		}
+		for i := range file.All() {
+			fmt.Println(s.Metadata.Name, i.Address)
+		}
+	}
+	// Output: tfstate-default-state module.net.aws_subnet.a["eu"]
 }
