@@ -54,7 +54,8 @@ type Use struct {
 func (u Use) Range() addrs.Range { return hclsource.RangeIn(u.file, u.at) }
 
 // NameRange returns the place of the last name of Address alone, which a
-// rename replaces. It has no quotes. No edit of package hcledit takes a place: replace
+// rename replaces. It has no quotes. [Use.Reference] leads to an edit of the whole Text. No edit
+// of package hcledit takes a place: to change the name alone, replace
 // the bytes from Start.Offset to End.Offset, the last place of a file first, and pass the
 // text to [hclconfig.File.Reparse].
 func (u Use) NameRange() addrs.Range { return hclsource.RangeIn(u.file, u.name) }
