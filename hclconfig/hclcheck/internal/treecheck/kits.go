@@ -49,8 +49,32 @@ func (at *setting) kitFaults(schema *provschema.Block, b *hclconfig.Body, isSDK 
 	if schema.Deprecated && k.all { // as the providers say it
 		k.warn(k.deprecatedType, schema.Message, "It is deprecated.", k.whole)
 	}
-	k.body(schema, b, true)
+	if k.all || deprecates(schema) { // the values need not be known otherwise
+		k.body(schema, b, true)
+	}
 	return k.out
+}
+
+// deprecates reports whether something in a block is deprecated.
+func deprecates(schema *provschema.Block) bool {
+	if anyDeprecated(schema.Attributes) {
+		return true
+	}
+	for _, n := range schema.Blocks {
+		if n.Block != nil && (n.Block.Deprecated || deprecates(n.Block)) {
+			return true
+		}
+	}
+	return false
+}
+
+func anyDeprecated(all map[string]*provschema.Attribute) bool {
+	for _, a := range all {
+		if a != nil && (a.Deprecated || a.Nested != nil && anyDeprecated(a.Nested.Attributes)) {
+			return true
+		}
+	}
+	return false
 }
 
 // asksProvider reports whether the program asks the provider about a block with such errors:
