@@ -52,7 +52,7 @@ func CommentsOf(p Part) Comments {
 		}
 		return Comments{Above: commentsJSON(b)}
 	}
-	n := readOnly(f).notesOf(p, true)
+	n := readOnly(f).native().notesOf(p, true)
 	if n == nil {
 		return Comments{}
 	}
@@ -119,7 +119,7 @@ func (n *notes) ofCell(w cell) {
 }
 
 // notesOf finds the comments of a part. It looks at less text if the file is as read.
-func (e *Editor) notesOf(p Part, asRead bool) *notes {
+func (e nativeEditor) notesOf(p Part, asRead bool) *notes {
 	start, end, ok := e.placePart(p)
 	if !ok {
 		return nil
@@ -227,7 +227,7 @@ func readRow(p Part, start, end int) (*region, row, bool) {
 }
 
 // notesInside finds the comments in a part that are not those of something in it.
-func (e *Editor) notesInside(p Part, n *notes) []struct{ start, end int } {
+func (e nativeEditor) notesInside(p Part, n *notes) []struct{ start, end int } {
 	text := n.r.text
 	var out []struct{ start, end int }
 	if n.open == 0 {
@@ -270,9 +270,9 @@ func (e *Editor) notesInside(p Part, n *notes) []struct{ start, end int } {
 // behind it.
 func (e *Editor) SetComments(p Part, c Comments) *Editor {
 	if _, ok := p.(*hclconfig.Block); ok {
-		e.layOutAll()
+		e.long().layOutAll()
 	} else {
-		e.preparePart(p, e.opts)
+		e.long().preparePart(p, e.opts)
 	}
 	start, end, ok := e.placePart(p)
 	if !ok {
@@ -286,15 +286,15 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 		}
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
-		e.setCommentsJSON(p, c)
+		e.json().setCommentsJSON(p, c)
 		return e
 	}
-	n := e.notesOf(p, false)
-	if n != nil && !n.row.alone && (len(c.Above) > 0 || c.Behind != "") && e.openAround(p) {
+	n := e.native().notesOf(p, false)
+	if n != nil && !n.row.alone && (len(c.Above) > 0 || c.Behind != "") && e.native().openAround(p) {
 		if start, end, ok = e.placePart(p); !ok {
 			return e
 		}
-		n = e.notesOf(p, false)
+		n = e.native().notesOf(p, false)
 	}
 	if n == nil {
 		return e
@@ -309,7 +309,7 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 		e.failf(f, s, "it shares its lines with something else, and has no place for a comment: use SetComments for the block")
 		return e
 	}
-	around := e.withLineAbove(e.layoutBefore(f, s.Start, start, end), n.r.start+n.row.lead)
+	around := e.d.withLineAbove(e.native().layoutBefore(f, s.Start, start, end), n.r.start+n.row.lead)
 	indent := n.row.indent(n.r.text)
 	off := n.r.start
 	// From the end to the beginning, to keep the places valid.
@@ -319,7 +319,7 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 		return e
 	}
 	if !sameInside {
-		e.setInside(n, c.Inside, indent)
+		e.native().setInside(n, c.Inside, indent)
 	}
 	behind := strings.Join(bareComment(n.r.text[n.behind.start:n.behind.end]), "\n") // "" if there is none
 	if behind != c.Behind {
@@ -339,15 +339,15 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 		e.rewrite(off+from, off+to, added(text))
 	}
 	if !slices.Equal(read(n.above), c.Above) {
-		e.rewrite(off+n.row.lead, off+n.row.line, added(e.commentLines(c.Above, indent)))
+		e.rewrite(off+n.row.lead, off+n.row.line, added(e.d.commentLines(c.Above, indent)))
 	}
-	e.layoutAfter(around, e.opts)
+	e.native().layoutAfter(around, e.opts)
 	return e
 }
 
 // openAround writes the block on one line that an argument is in over several lines. It
 // reports whether it has changed the text.
-func (e *Editor) openAround(p Part) bool {
+func (e nativeEditor) openAround(p Part) bool {
 	a, ok := p.(*hclconfig.Argument)
 	if !ok || e.err != nil {
 		return false
@@ -366,7 +366,7 @@ func (e *Editor) openAround(p Part) bool {
 }
 
 // setInside replaces the comments in a block.
-func (e *Editor) setInside(n *notes, lines []string, indent string) {
+func (e nativeEditor) setInside(n *notes, lines []string, indent string) {
 	off := n.r.start
 	for _, old := range slices.Backward(n.inside) {
 		from, to := old.start, old.end
@@ -379,7 +379,7 @@ func (e *Editor) setInside(n *notes, lines []string, indent string) {
 		return
 	}
 	at := off + lineEndAt(n.r.text, n.open+1)
-	text := e.commentLines(lines, indent+unit)
+	text := e.d.commentLines(lines, indent+unit)
 	if line := lineBelow(n.r.text, at-off); !line.none && !line.blank && !line.shuts {
 		text += e.nl()
 	}
@@ -387,10 +387,10 @@ func (e *Editor) setInside(n *notes, lines []string, indent string) {
 }
 
 // commentLines returns lines as comments.
-func (e *Editor) commentLines(lines []string, indent string) string {
+func (d *draft) commentLines(lines []string, indent string) string {
 	var b strings.Builder
 	for _, line := range lines {
-		b.WriteString(strings.TrimRight(indent+commentOf(line), " ") + e.nl())
+		b.WriteString(strings.TrimRight(indent+commentOf(line), " ") + d.newline())
 	}
 	return b.String()
 }
@@ -403,7 +403,7 @@ func commentOf(line string) string {
 	return "# " + line
 }
 
-func (e *Editor) setCommentsJSON(p Part, c Comments) {
+func (e jsonEditor) setCommentsJSON(p Part, c Comments) {
 	f, s := spot(p)
 	b, ok := p.(*hclconfig.Block)
 	if !ok || c.Behind != "" || len(c.Inside) > 0 {
@@ -480,7 +480,7 @@ func notesAround(p Part) *notes {
 		}
 		for i := range body.Arguments {
 			if a := &body.Arguments[i]; spanOf(a.Expression) == spanOf(x) {
-				n := e.notesOf(a, true)
+				n := e.native().notesOf(a, true)
 				if n != nil {
 					n.ofValue = true
 				}
@@ -488,7 +488,7 @@ func notesAround(p Part) *notes {
 			}
 		}
 	}
-	return e.notesOf(p, true)
+	return e.native().notesOf(p, true)
 }
 
 // cut returns the text of a file from start to end, without the line end of a heredoc.

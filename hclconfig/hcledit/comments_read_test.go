@@ -50,7 +50,7 @@ func TestCommentsOf_asBeforeEdits(t *testing.T) {
 		}
 		for _, p := range partsOf(f.Body()) {
 			texts := func(asRead bool) (out [3][]string) {
-				n := readOnly(f).notesOf(p, asRead)
+				n := readOnly(f).native().notesOf(p, asRead)
 				if n == nil {
 					return out
 				}
@@ -98,7 +98,7 @@ func TestCommentsOf_proportion(t *testing.T) {
 					continue // has all of the others in it
 				}
 				e := readOnly(f)
-				looked += len(e.notesOf(p, true).r.text) + e.parsed
+				looked += len(e.native().notesOf(p, true).r.text) + e.parsed
 			}
 			if looked > 6*b.Len() {
 				t.Errorf("%q: looked at %d bytes of %d", shape.part, looked, b.Len())

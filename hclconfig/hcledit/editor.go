@@ -45,7 +45,9 @@ type Editor struct {
 	versions map[*hclconfig.File]int
 	guests   []guest
 	longs    map[placeInFile]*longBlock
-	window   *region // what the edit reads, if it is of a long block
+	whole    *longBlock // the file, if it has arguments
+	window   *region    // what the edit reads, if it is of a long block
+	shuffled shuffle    // elements that have been moved
 	// longFile is the first file whose blocks are in longs, and longFiles is set if there
 	// are others.
 	longFile  *hclconfig.File
@@ -87,6 +89,9 @@ func Edit(f *hclconfig.File, opts ...EditOption) *Editor {
 		e.doc = newDocument(f)
 	} else {
 		e.d, e.versions = newDraft(f.Bytes()), map[*hclconfig.File]int{f: 0}
+		if len(f.Body().Arguments) > 0 || f.Kind() == hclconfig.ValuesFile {
+			e.whole = &longBlock{kid: kid{isFile: true, since: -1}}
+		}
 	}
 	e.opts = with(e, opts)
 	if err := f.Err(); err != nil {
@@ -115,7 +120,7 @@ func (e *Editor) Apply() (*hclconfig.File, error) {
 	if e.now == e.f {
 		return e.f.Clone(), nil
 	}
-	e.layOutAll()
+	e.long().layOutAll()
 	if e.now == nil {
 		return e.take(e.f.Reparse(e.bytes()))
 	}
@@ -146,7 +151,7 @@ func (e *Editor) bytes() []byte {
 
 // current returns the text as it is now as a file.
 func (e *Editor) current() (*hclconfig.File, error) {
-	e.layOutAll()
+	e.long().layOutAll()
 	if e.now != nil {
 		return e.now, nil
 	}
@@ -172,9 +177,9 @@ func (e *Editor) Body(in *hclconfig.Block) *hclconfig.Body {
 		return nil
 	}
 	if e.doc != nil {
-		return e.bodyJSON(in)
+		return e.json().bodyJSON(in)
 	}
-	e.layOutAll()
+	e.long().layOutAll()
 	at, _, ok := e.place(in.File(), entryOf(in))
 	if !ok {
 		return nil
@@ -310,7 +315,9 @@ func (e *Editor) takeError(from *Editor) {
 // rewrite makes a change of the text.
 func (e *Editor) rewrite(start, end int, pieces ...textPiece) {
 	e.d.rewrite(start, end, pieces...)
-	e.now = nil
+	if e.now = nil; e.whole != nil && e.window == nil {
+		e.whole.kids = nil
+	}
 }
 
 // Set sets an argument of a block: it replaces the expression of an existing argument, or
@@ -323,8 +330,8 @@ func (e *Editor) rewrite(start, end int, pieces ...textPiece) {
 // allows those only in a [hclconfig.ValuesFile], but a file may be of another language.
 func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...SetOption) *Editor {
 	v, err := valueOf(value)
-	e.prepareArgument(in, name, with(e, opts), true)
-	e.prepareValue(v)
+	e.long().prepareArgument(in, name, with(e, opts), true)
+	e.long().prepareValue(v)
 	start, ok := e.placeBody(in)
 	if !ok {
 		return e
@@ -339,11 +346,11 @@ func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...SetOpt
 	}
 	switch {
 	case e.doc != nil:
-		e.setJSON(in, name, v, with(e, opts))
+		e.json().setJSON(in, name, v, with(e, opts))
 	case in == nil:
-		e.setTop(name, v, with(e, opts))
+		e.native().setTop(name, v, with(e, opts))
 	default:
-		e.setNative(in, start, name, v, with(e, opts))
+		e.native().setNative(in, start, name, v, with(e, opts))
 	}
 	return e
 }
@@ -352,8 +359,8 @@ func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...SetOpt
 // anything that [ValueOf] takes.
 func (e *Editor) Replace(x hclconfig.Expression, value any) *Editor {
 	v, err := valueOf(value)
-	e.prepareAt(x.File(), spanOf(x), e.opts)
-	e.prepareValue(v)
+	e.long().prepareAt(x.File(), spanOf(x), e.opts)
+	e.long().prepareValue(v)
 	start, end, ok := e.place(x.File(), spanOf(x))
 	if !ok {
 		return e
@@ -366,9 +373,9 @@ func (e *Editor) Replace(x hclconfig.Expression, value any) *Editor {
 		return e
 	}
 	if e.doc != nil {
-		e.replaceJSON(x, v)
+		e.json().replaceJSON(x, v)
 	} else {
-		e.replaceNative(x, start, end, v, e.opts)
+		e.native().replaceNative(x, start, end, v, e.opts)
 	}
 	return e
 }
@@ -380,10 +387,10 @@ func (e *Editor) Replace(x hclconfig.Expression, value any) *Editor {
 // without it.
 func (e *Editor) ReplaceReference(r hclconfig.Reference, text string) *Editor {
 	if e.doc != nil {
-		e.replaceReferenceJSON(r, text)
+		e.json().replaceReferenceJSON(r, text)
 		return e
 	}
-	e.prepareAt(r.File(), placeOf(r.Range()), e.opts)
+	e.long().prepareAt(r.File(), placeOf(r.Range()), e.opts)
 	start, end, ok := e.place(r.File(), placeOf(r.Range()))
 	if !ok {
 		return e
@@ -393,7 +400,7 @@ func (e *Editor) ReplaceReference(r hclconfig.Reference, text string) *Editor {
 		e.fail(r.File(), placeOf(r.Range()), err)
 		return e
 	}
-	around := e.layoutBefore(r.File(), placeOf(r.Range()).Start, start, end)
+	around := e.native().layoutBefore(r.File(), placeOf(r.Range()).Start, start, end)
 	old := string(e.d.text.slice(start, end))
 	if text, to, err = asWritten(r, old, text, to); err != nil {
 		e.fail(r.File(), placeOf(r.Range()), err)
@@ -401,7 +408,7 @@ func (e *Editor) ReplaceReference(r hclconfig.Reference, text string) *Editor {
 	}
 	place := func(at int32) int { return start + int(at) }
 	e.rewrite(start, end, referencePieces(start, end, old, text, to, place, func(s string) string { return s })...)
-	e.layoutAfter(around, e.opts)
+	e.native().layoutAfter(around, e.opts)
 	return e
 }
 
@@ -478,7 +485,7 @@ func stepSpan(t hcl.Traverser) textspan.Span { return rangeOf(t.SourceRange()) }
 // there is no argument of the old name, or already one of the new name. If in
 // is nil, see [Editor.Set].
 func (e *Editor) Rename(in *hclconfig.Block, from, to string) *Editor {
-	e.prepareName(in, from, to)
+	e.long().prepareName(in, from, to)
 	start, ok := e.placeBody(in)
 	if !ok {
 		return e
@@ -489,9 +496,9 @@ func (e *Editor) Rename(in *hclconfig.Block, from, to string) *Editor {
 		return e
 	}
 	if e.doc != nil {
-		e.renameJSON(in, from, to)
+		e.json().renameJSON(in, from, to)
 	} else {
-		e.renameNative(in, start, from, to)
+		e.native().renameNative(in, start, from, to)
 	}
 	return e
 }
@@ -501,23 +508,23 @@ func (e *Editor) Rename(in *hclconfig.Block, from, to string) *Editor {
 // former. If there is no such argument, Remove does nothing. If in is nil, see
 // [Editor.Set].
 func (e *Editor) Remove(in *hclconfig.Block, name string, opts ...RemoveOption) *Editor {
-	e.prepareArgument(in, name, with(e, opts), false)
+	e.long().prepareArgument(in, name, with(e, opts), false)
 	start, ok := e.placeBody(in)
 	if !ok {
 		return e
 	}
 	if e.doc != nil {
-		if a := e.holding(in, name); a != nil {
-			e.removeItem(a)
+		if a := e.json().holding(in, name); a != nil {
+			e.json().removeItem(a)
 		}
 		return e
 	}
-	r, b, body := e.bodyIn(in, start)
+	r, b, body := e.native().bodyIn(in, start)
 	if body == nil {
 		return e
 	}
 	if a := body.Argument(name); a != nil {
-		e.deleteNative(r, b, int(nameOf(a).Start), with(e, opts))
+		e.native().deleteNative(r, b, int(nameOf(a).Start), with(e, opts))
 	}
 	return e
 }
@@ -526,24 +533,24 @@ func (e *Editor) Remove(in *hclconfig.Block, name string, opts ...RemoveOption) 
 // object, with its comments: see [Editor.Remove]. In JSON the labels of a block
 // go too, unless other blocks share them.
 func (e *Editor) Delete(p Part, opts ...DeleteOption) *Editor {
-	e.preparePart(p, with(e, opts))
+	e.long().preparePart(p, with(e, opts))
 	start, end, ok := e.placePart(p)
 	if !ok {
 		return e
 	}
 	if e.doc != nil {
 		if b, is := p.(*hclconfig.Block); is {
-			e.deleteBlock(b)
+			e.json().deleteBlock(b)
 			return e
 		}
 		if x, ok := partInString(p); ok {
-			e.editString(x, p, with(e, opts), func(sub *Editor, _ hclconfig.Expression, p Part, o option) { sub.Delete(p, o) })
+			e.json().editString(x, p, with(e, opts), func(sub *Editor, _ hclconfig.Expression, p Part, o option) { sub.Delete(p, o) })
 			return e
 		}
-		e.deleteJSON(p)
+		e.json().deleteJSON(p)
 		return e
 	}
-	e.deletePart(p, start, end, with(e, opts))
+	e.native().deletePart(p, start, end, with(e, opts))
 	return e
 }
 
@@ -556,17 +563,17 @@ func (e *Editor) Add(in *hclconfig.Block, block *BlockBuilder, opts ...AddOption
 	if e.err != nil {
 		return e
 	}
-	e.prepareBlock(in, block.typ, with(e, opts))
+	e.long().prepareBlock(in, block.typ, with(e, opts))
 	if in != nil {
 		if _, _, ok := e.placeBlock(in); !ok {
 			return e
 		}
 	}
 	if e.doc != nil {
-		e.addBlockJSON(in, block, with(e, opts))
+		e.json().addBlockJSON(in, block, with(e, opts))
 		return e
 	}
-	e.addNative(in, block, with(e, opts))
+	e.native().addNative(in, block, with(e, opts))
 	return e
 }
 
@@ -574,7 +581,7 @@ func (e *Editor) Add(in *hclconfig.Block, block *BlockBuilder, opts ...AddOption
 // that holds it: then the block moves to a property of its own, which only works
 // for a block that is in no other.
 func (e *Editor) Relabel(b *hclconfig.Block, i int, label string) *Editor {
-	e.layOutAll()
+	e.long().layOutAll()
 	if _, _, ok := e.placeBlock(b); !ok {
 		return e
 	}
@@ -583,7 +590,7 @@ func (e *Editor) Relabel(b *hclconfig.Block, i int, label string) *Editor {
 		return e
 	}
 	if e.doc != nil {
-		e.relabelJSON(b, i, label)
+		e.json().relabelJSON(b, i, label)
 		return e
 	}
 	at := placeOf(b.LabelRange(i))
@@ -591,9 +598,9 @@ func (e *Editor) Relabel(b *hclconfig.Block, i int, label string) *Editor {
 	if !ok {
 		return e
 	}
-	around := e.layoutBefore(b.File(), at.Start, start, end)
+	around := e.native().layoutBefore(b.File(), at.Start, start, end)
 	e.rewrite(start, end, replaced(start, end, hcllex.Quote(label)))
-	e.layoutAfter(around, e.opts)
+	e.native().layoutAfter(around, e.opts)
 	return e
 }
 
@@ -627,25 +634,25 @@ func (e *Editor) nl() string { return e.d.newline() }
 // change. The body and the place of the block stay. In JSON syntax, a block that
 // shares its properties with others moves to a property of its own.
 func (e *Editor) SetHeader(b *hclconfig.Block, typ string, labels ...string) *Editor {
-	e.layOutAll()
+	e.long().layOutAll()
 	start, _, ok := e.placeBlock(b)
 	if !ok {
 		return e
 	}
 	if e.doc != nil {
-		e.setHeaderJSON(b, typ, labels)
+		e.json().setHeaderJSON(b, typ, labels)
 		return e
 	}
 	if !hcllex.PlainName(typ) {
 		e.failf(b.File(), placeOf(b.TypeRange()), "%q cannot be the type of a block", typ)
 		return e
 	}
-	r, now := e.regionOf(b, start)
+	r, now := e.native().regionOf(b, start)
 	if now == nil {
 		return e
 	}
-	e.rewriteHeader(r, now, typ, labels)
-	e.layoutAfter(r, e.opts)
+	e.native().rewriteHeader(r, now, typ, labels)
+	e.native().layoutAfter(r, e.opts)
 	return e
 }
 
@@ -680,9 +687,9 @@ func (e *Editor) ReplaceReferences(from, to string) int {
 		return 0
 	}
 	if e.doc != nil {
-		return e.replaceReferencesJSON(now, steps, to)
+		return e.json().replaceReferencesJSON(now, steps, to)
 	}
-	return e.replaceReferencesNative(now, steps, to)
+	return e.native().replaceReferencesNative(now, steps, to)
 }
 
 // stepsOf parses a reference.
@@ -698,7 +705,7 @@ func stepsOf(text string) (hcl.Traversal, error) {
 	return t.Traversal, nil
 }
 
-func (e *Editor) replaceReferencesNative(now *hclconfig.File, steps hcl.Traversal, to string) int {
+func (e nativeEditor) replaceReferencesNative(now *hclconfig.File, steps hcl.Traversal, to string) int {
 	var found []textspan.Span
 	elsewhere := foreignNames(now)
 	src := now.Bytes()
@@ -728,7 +735,7 @@ func (e *Editor) replaceReferencesNative(now *hclconfig.File, steps hcl.Traversa
 	return len(found)
 }
 
-func (e *Editor) replaceReferencesJSON(now *hclconfig.File, steps hcl.Traversal, to string) int {
+func (e jsonEditor) replaceReferencesJSON(now *hclconfig.File, steps hcl.Traversal, to string) int {
 	elsewhere := foreignNames(now)
 	n := 0
 	for _, r := range now.Body().References() {
@@ -741,3 +748,12 @@ func (e *Editor) replaceReferencesJSON(now *hclconfig.File, steps hcl.Traversal,
 	}
 	return n
 }
+
+// native returns what makes the edits in native syntax.
+func (e *Editor) native() nativeEditor { return nativeEditor{e.long()} }
+
+// long returns what knows the long blocks of a file in native syntax.
+func (e *Editor) long() longEditor { return longEditor{e} }
+
+// json returns what makes the edits in JSON syntax.
+func (e *Editor) json() jsonEditor { return jsonEditor{e} }

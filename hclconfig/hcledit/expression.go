@@ -238,7 +238,7 @@ func spelled(e hclconfig.Expression) (string, error) {
 func (e *Editor) settle(v Value) (Value, bool) {
 	switch v.form {
 	case formExpression:
-		return e.settleExpression(v)
+		return e.native().settleExpression(v)
 	case formCall, formList, formConcat:
 		v.list = slices.Clone(v.list)
 		for i := range v.list {
@@ -259,10 +259,10 @@ func (e *Editor) settle(v Value) (Value, bool) {
 	return v, true
 }
 
-func (e *Editor) settleExpression(v Value) (Value, bool) {
+func (e nativeEditor) settleExpression(v Value) (Value, bool) {
 	f := v.expr.File()
 	if e.doc != nil {
-		return e.settleJSON(v)
+		return e.json().settleJSON(v)
 	}
 	n, own := e.versions[f]
 	if own && n == len(e.d.changes) {
@@ -281,7 +281,7 @@ func (e *Editor) settleExpression(v Value) (Value, bool) {
 }
 
 // settleJSON is settleExpression in a JSON file.
-func (e *Editor) settleJSON(v Value) (Value, bool) {
+func (e jsonEditor) settleJSON(v Value) (Value, bool) {
 	f := v.expr.File()
 	s, known, ok := e.doc.find(f, spanOf(*v.expr))
 	switch {
@@ -308,7 +308,7 @@ func (e *Editor) settled(v Value, text string, syntax hclconfig.Syntax) (Value, 
 
 // prepareValue lays out all long blocks, if a value has text of the file that may go where
 // the text is not laid out later. It comes after the other functions.
-func (e *Editor) prepareValue(v Value) {
+func (e longEditor) prepareValue(v Value) {
 	if e.window == nil && v.hasExpression() {
 		e.layOutAll()
 	}
@@ -512,7 +512,7 @@ func strength(x hclconfig.Expression) int {
 // name _, which represents the expression: merge(local.tags, _). In JSON syntax the
 // expression becomes a part of the template that holds the call.
 func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
-	e.prepareAt(x.File(), spanOf(x), e.opts)
+	e.long().prepareAt(x.File(), spanOf(x), e.opts)
 	start, end, ok := e.place(x.File(), spanOf(x))
 	if !ok {
 		return e
@@ -527,9 +527,9 @@ func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
 		return e
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
-		return e.wrapJSON(x, before, after)
+		return e.json().wrapJSON(x, before, after)
 	}
-	r := e.layoutBefore(x.File(), spanOf(x).Start, start, end)
+	r := e.native().layoutBefore(x.File(), spanOf(x).Start, start, end)
 	if r == nil {
 		return e
 	}
@@ -539,12 +539,12 @@ func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
 	if hcllex.NeedsNewline(string(e.d.text.slice(start, end))) {
 		after = e.nl() + indent + after
 	}
-	if r, start, end = e.openLines(r, start, end, before+after, e.opts); r == nil {
+	if r, start, end = e.native().openLines(r, start, end, before+after, e.opts); r == nil {
 		return e
 	}
 	text := before + string(e.d.text.slice(start, end)) + after
 	e.rewrite(start, end, replacedAround(start, end, text, inner{start, end, len(before)}))
-	e.layoutAfter(r, e.opts)
+	e.native().layoutAfter(r, e.opts)
 	return e
 }
 
@@ -634,7 +634,7 @@ func treeValue(x hclconfig.Expression) (Value, error) {
 
 // nativeText returns a value as it goes into a line with that indentation. If
 // it is the value of an argument, name and in identify the argument.
-func (e *Editor) nativeText(v Value, kind hcllang.Kind, indent string) (string, error) {
+func (e nativeEditor) nativeText(v Value, kind hcllang.Kind, indent string) (string, error) {
 	own := kind
 	if kind == hcllang.KindStatic && programOf(e.f) == hcllang.Terraform {
 		own = hcllang.KindLiteral
@@ -647,21 +647,21 @@ func (e *Editor) nativeText(v Value, kind hcllang.Kind, indent string) (string, 
 		return "", err
 	}
 	if v.holdsText() {
-		return breakLines(shiftLines(text, "", indent), e.newlineOf(text)), nil
+		return breakLines(shiftLines(text, "", indent), e.d.newlineOf(text)), nil
 	}
 	return formatNative(text, indent, e.nl()), nil
 }
 
 // newlineOf returns the line break to write for each one of text.
-func (e *Editor) newlineOf(text string) string {
-	if e.nl() == "\r\n" && !strings.Contains(text, "\r\n") {
-		return e.nl()
+func (d *draft) newlineOf(text string) string {
+	if d.newline() == "\r\n" && !strings.Contains(text, "\r\n") {
+		return d.newline()
 	}
 	return "\n"
 }
 
 // replaceNative replaces the expression x, which is now from start to end.
-func (e *Editor) replaceNative(x hclconfig.Expression, start, end int, v Value, o editOptions) {
+func (e nativeEditor) replaceNative(x hclconfig.Expression, start, end int, v Value, o editOptions) {
 	if r := e.layoutBefore(x.File(), spanOf(x).Start, start, end); r != nil {
 		e.replaceIn(r, target{x.File(), spanOf(x), kindOf(x)}, start, end, v, o)
 	}
@@ -675,7 +675,7 @@ type target struct {
 }
 
 // replaceIn is replaceNative in a region that is known.
-func (e *Editor) replaceIn(r *region, x target, start, end int, v Value, o editOptions) {
+func (e nativeEditor) replaceIn(r *region, x target, start, end int, v Value, o editOptions) {
 	text, err := e.nativeText(v, x.kind, e.d.indentAt(start))
 	if err != nil {
 		e.fail(x.f, x.at, err)
@@ -738,7 +738,7 @@ func (e *Editor) replaceIn(r *region, x target, start, end int, v Value, o editO
 
 // openLines makes sure that text of several lines can take the place from start to
 // end: a block on one line is written over several lines first.
-func (e *Editor) openLines(r *region, start, end int, text string, o editOptions) (*region, int, int) {
+func (e nativeEditor) openLines(r *region, start, end int, text string, o editOptions) (*region, int, int) {
 	b := around(r.file.Body(), start-r.start)
 	if b == nil || !strings.Contains(text, "\n") {
 		return r, start, end

@@ -15,12 +15,15 @@ import (
 
 // This file has the edits of arguments, elements and items in JSON.
 
+// A jsonEditor makes the edits of an Editor in JSON syntax, on the tree of the document.
+type jsonEditor struct{ *Editor }
+
 // notThere is the error for a part of an earlier text.
 const notThere = "it is not an expression any more: take the one that is there from Body"
 
 // spotOf returns the node, or the part of a string, that stands for a place of a file. It records
 // an error if there is none.
-func (e *Editor) spotOf(f *hclconfig.File, at textspan.Span) (nodeSpot, bool) {
+func (e jsonEditor) spotOf(f *hclconfig.File, at textspan.Span) (nodeSpot, bool) {
 	if _, _, ok := e.place(f, at); !ok {
 		return nodeSpot{}, false
 	}
@@ -29,7 +32,7 @@ func (e *Editor) spotOf(f *hclconfig.File, at textspan.Span) (nodeSpot, bool) {
 }
 
 // bodyNode returns the value that is the body of a block, or of the file for nil.
-func (e *Editor) bodyNode(b *hclconfig.Block) (*node, bool) {
+func (e jsonEditor) bodyNode(b *hclconfig.Block) (*node, bool) {
 	if b != nil {
 		s, ok := e.spotOf(b.File(), placeOf(b.Body.Range()))
 		return s.n, ok && !s.part
@@ -41,7 +44,7 @@ func (e *Editor) bodyNode(b *hclconfig.Block) (*node, bool) {
 }
 
 // partNode returns the node of a part: of a block, that of its body.
-func (e *Editor) partNode(p Part) (*node, bool) {
+func (e jsonEditor) partNode(p Part) (*node, bool) {
 	if _, _, ok := e.placePart(p); !ok {
 		return nil, false
 	}
@@ -54,7 +57,7 @@ func (e *Editor) partNode(p Part) (*node, bool) {
 }
 
 // changed says that the text has changed in a node: some text went, and other text came.
-func (e *Editor) changed(n *node, went, came string) {
+func (e jsonEditor) changed(n *node, went, came string) {
 	e.now = nil
 	d := e.doc
 	d.breaks += strings.Count(came, "\n") - strings.Count(went, "\n")
@@ -74,7 +77,7 @@ func (e *Editor) changed(n *node, went, came string) {
 }
 
 // setValue gives a value another text, which v is written as.
-func (e *Editor) setValue(n *node, text string, v Value) {
+func (e jsonEditor) setValue(n *node, text string, v Value) {
 	old := n.String()
 	in := v.holds(old, 0, text)
 	if text[0] == '"' && old[0] != '"' {
@@ -97,7 +100,7 @@ func (e *Editor) setValue(n *node, text string, v Value) {
 }
 
 // setCode changes a part of the text of a string.
-func (e *Editor) setCode(n *node, from, to int, pieces ...textPiece) {
+func (e jsonEditor) setCode(n *node, from, to int, pieces ...textPiece) {
 	if n.code == nil {
 		d := newDraft([]byte(n.text))
 		n.code = &d
@@ -111,7 +114,7 @@ func (e *Editor) setCode(n *node, from, to int, pieces ...textPiece) {
 }
 
 // insertItem adds an item before item i of a container. Its text is what item writes.
-func (e *Editor) insertItem(c *node, i int, name string, item func(b *strings.Builder, l layout, inner string)) *node {
+func (e jsonEditor) insertItem(c *node, i int, name string, item func(b *strings.Builder, l layout, inner string)) *node {
 	l := e.doc.layoutIn(c)
 	n := len(c.kids)
 	i = min(i, n)
@@ -154,12 +157,12 @@ func (e *Editor) insertItem(c *node, i int, name string, item func(b *strings.Bu
 }
 
 // insertNode adds an item with a value.
-func (e *Editor) insertNode(c *node, i int, name string, value *jsontree.Node) *node {
+func (e jsonEditor) insertNode(c *node, i int, name string, value *jsontree.Node) *node {
 	return e.insertItem(c, i, name, func(b *strings.Builder, l layout, inner string) { value.Write(b, l.style, inner) })
 }
 
 // removeItem removes an item with the comma that separates it from the others.
-func (e *Editor) removeItem(k *node) {
+func (e jsonEditor) removeItem(k *node) {
 	c := k.up
 	i := slices.Index(c.kids, k)
 	before, behind := c.gaps[i], c.gaps[i+1]
@@ -178,7 +181,7 @@ func (e *Editor) removeItem(k *node) {
 }
 
 // reordered says that the items of a container, with some text, are in another order.
-func (e *Editor) reordered(c *node, some string) {
+func (e jsonEditor) reordered(c *node, some string) {
 	if c.twice {
 		c.names = nil
 	}
@@ -187,7 +190,7 @@ func (e *Editor) reordered(c *node, some string) {
 
 // bodyOf returns the object that holds the properties of a body: the body itself, or the last
 // object of the array that it is.
-func (e *Editor) bodyOf(b *hclconfig.Block) *node {
+func (e jsonEditor) bodyOf(b *hclconfig.Block) *node {
 	n, ok := e.bodyNode(b)
 	if !ok {
 		return nil
@@ -218,7 +221,7 @@ func (e *Editor) bodyOf(b *hclconfig.Block) *node {
 }
 
 // holding returns the argument of that name: a body can be an array of several objects.
-func (e *Editor) holding(b *hclconfig.Block, name string) *node {
+func (e jsonEditor) holding(b *hclconfig.Block, name string) *node {
 	n, ok := e.bodyNode(b)
 	if !ok {
 		return nil
@@ -239,7 +242,7 @@ func (e *Editor) holding(b *hclconfig.Block, name string) *node {
 	return nil
 }
 
-func (e *Editor) setJSON(in *hclconfig.Block, name string, v Value, o editOptions) {
+func (e jsonEditor) setJSON(in *hclconfig.Block, name string, v Value, o editOptions) {
 	f, at := headOf(in)
 	kind, err := argKind(e.specIn(in), name)
 	if err != nil {
@@ -271,7 +274,7 @@ func (e *Editor) setJSON(in *hclconfig.Block, name string, v Value, o editOption
 
 // argumentItem returns before which property of a body a new argument goes: by default after the
 // other arguments and before the blocks, except for arguments that come first or last.
-func (e *Editor) argumentItem(c *node, in *hclconfig.Block, name string, o editOptions) (int, bool) {
+func (e jsonEditor) argumentItem(c *node, in *hclconfig.Block, name string, o editOptions) (int, bool) {
 	if o.where != whereDefault {
 		return e.itemPlace(c, o)
 	}
@@ -298,7 +301,7 @@ func (e *Editor) argumentItem(c *node, in *hclconfig.Block, name string, o editO
 }
 
 // itemPlace returns before which item the options want a new one.
-func (e *Editor) itemPlace(c *node, o editOptions) (int, bool) {
+func (e jsonEditor) itemPlace(c *node, o editOptions) (int, bool) {
 	c.read()
 	missing := "in JSON syntax it is in another property: use First or Last, or a part of the same type"
 	i, ok := o.slot(len(c.kids), func() int {
@@ -319,7 +322,7 @@ func (e *Editor) itemPlace(c *node, o editOptions) (int, bool) {
 }
 
 // replaceJSON replaces an expression by a value.
-func (e *Editor) replaceJSON(x hclconfig.Expression, v Value) {
+func (e jsonEditor) replaceJSON(x hclconfig.Expression, v Value) {
 	s, ok := e.spotOf(x.File(), spanOf(x))
 	if !ok {
 		return
@@ -340,11 +343,11 @@ func (e *Editor) replaceJSON(x hclconfig.Expression, v Value) {
 }
 
 // rename gives a property another name.
-func (e *Editor) rename(k *node, name string) {
+func (e jsonEditor) rename(k *node, name string) {
 	e.setValue(k.kids[0], jsontree.Quote(name), Value{})
 }
 
-func (e *Editor) renameJSON(in *hclconfig.Block, from, to string) {
+func (e jsonEditor) renameJSON(in *hclconfig.Block, from, to string) {
 	f, at := headOf(in)
 	a := e.holding(in, from)
 	switch {
@@ -361,7 +364,7 @@ func (e *Editor) renameJSON(in *hclconfig.Block, from, to string) {
 }
 
 // deleteJSON removes an argument, an element or an item.
-func (e *Editor) deleteJSON(p Part) {
+func (e jsonEditor) deleteJSON(p Part) {
 	f, at := spot(p)
 	s, ok := e.spotOf(f, at)
 	if !ok {
@@ -376,7 +379,7 @@ func (e *Editor) deleteJSON(p Part) {
 }
 
 // insertJSON adds an element or an item to an expression.
-func (e *Editor) insertJSON(x hclconfig.Expression, v Value, key string, isEntry bool, o editOptions) {
+func (e jsonEditor) insertJSON(x hclconfig.Expression, v Value, key string, isEntry bool, o editOptions) {
 	s, ok := e.spotOf(x.File(), spanOf(x))
 	if !ok {
 		return
@@ -409,7 +412,7 @@ func (e *Editor) insertJSON(x hclconfig.Expression, v Value, key string, isEntry
 }
 
 // moveItemJSON moves an item among its neighbours.
-func (e *Editor) moveItemJSON(n *node, o editOptions) {
+func (e jsonEditor) moveItemJSON(n *node, o editOptions) {
 	k := n.item()
 	c := k.up
 	if c == nil || !c.isContainer() {
@@ -427,7 +430,7 @@ func (e *Editor) moveItemJSON(n *node, o editOptions) {
 }
 
 // sortJSON puts the elements or the items of an expression into an order.
-func (e *Editor) sortJSON(x hclconfig.Expression, compare func(a, b hclconfig.Expression) int) {
+func (e jsonEditor) sortJSON(x hclconfig.Expression, compare func(a, b hclconfig.Expression) int) {
 	s, ok := e.spotOf(x.File(), spanOf(x))
 	if !ok {
 		return
@@ -494,7 +497,7 @@ func linesOfComment(n *node) []string {
 }
 
 // setCommentJSON sets the comment of a block to some lines.
-func (e *Editor) setCommentJSON(b *hclconfig.Block, lines []string) {
+func (e jsonEditor) setCommentJSON(b *hclconfig.Block, lines []string) {
 	text := jsontree.Quote(strings.Join(lines, "\n"))
 	c := e.holding(b, "//")
 	switch {

@@ -23,7 +23,7 @@ type head struct {
 }
 
 // headOf returns the head of a block. It reports false, after an error, if the block is gone.
-func (e *Editor) headOf(b *hclconfig.Block) (head, bool) {
+func (e jsonEditor) headOf(b *hclconfig.Block) (head, bool) {
 	n, ok := e.bodyNode(b)
 	if !ok {
 		return head{}, false
@@ -103,14 +103,14 @@ func (h *head) labels() (out []string) {
 
 // deleteBlock removes the property or element of a block, and then empty containers around it, up
 // to the property of the block's type.
-func (e *Editor) deleteBlock(b *hclconfig.Block) {
+func (e jsonEditor) deleteBlock(b *hclconfig.Block) {
 	if h, ok := e.headOf(b); ok {
 		e.removeBlock(h.body, h.names[0])
 	}
 }
 
 // removeBlock removes n, or what is around it up to the property of a type, if that would be empty.
-func (e *Editor) removeBlock(n, typ *node) {
+func (e jsonEditor) removeBlock(n, typ *node) {
 	k := n.item()
 	for k != typ && len(k.up.kids) == 1 && k.up.up.kind != fileNode {
 		k = k.up.item()
@@ -119,7 +119,7 @@ func (e *Editor) removeBlock(n, typ *node) {
 }
 
 // addBlockJSON adds a block to the content of in, or to the file.
-func (e *Editor) addBlockJSON(in *hclconfig.Block, block *BlockBuilder, o editOptions) {
+func (e jsonEditor) addBlockJSON(in *hclconfig.Block, block *BlockBuilder, o editOptions) {
 	f, at, outer := e.f, textspan.Of(-1, -1), rootOf(e.f)
 	if in != nil {
 		f, at, outer = in.File(), placeOf(in.TypeRange()), specOf(in)
@@ -142,7 +142,7 @@ func (e *Editor) addBlockJSON(in *hclconfig.Block, block *BlockBuilder, o editOp
 // place is one among those, or that of the first one of its type. If pieces is set, own is an
 // array of the pieces of one body, and must be in an array: by itself it would be several blocks.
 // It returns the node that has the new text.
-func (e *Editor) addBody(c *node, in *hclconfig.Block, block *BlockBuilder, own *jsontree.Node, pieces bool, o editOptions) *node {
+func (e jsonEditor) addBody(c *node, in *hclconfig.Block, block *BlockBuilder, own *jsontree.Node, pieces bool, o editOptions) *node {
 	nest := func(level int, inArray bool) *jsontree.Node {
 		if pieces && !(inArray && level == len(block.labels)) {
 			return block.nest(jsontree.Array(own), level)
@@ -196,7 +196,7 @@ func (e *Editor) addBody(c *node, in *hclconfig.Block, block *BlockBuilder, own 
 
 // blockItem returns before which property of a body the first block of its type goes: by default
 // after the others, but before the properties that come last.
-func (e *Editor) blockItem(c *node, in *hclconfig.Block, typ string, o editOptions) (int, bool) {
+func (e jsonEditor) blockItem(c *node, in *hclconfig.Block, typ string, o editOptions) (int, bool) {
 	if o.where != whereDefault || in == nil {
 		return e.itemPlace(c, o)
 	}
@@ -209,7 +209,7 @@ func (e *Editor) blockItem(c *node, in *hclconfig.Block, typ string, o editOptio
 
 // placeAmong returns before which of the blocks of a type, or of their labels, the options want a
 // new one. It comes last if the part they name is elsewhere.
-func (e *Editor) placeAmong(c *node, typ string, o editOptions) (int, bool) {
+func (e jsonEditor) placeAmong(c *node, typ string, o editOptions) (int, bool) {
 	isThere := true
 	i, ok := o.slot(len(c.kids), func() int {
 		if name, ok := o.part.(Named); ok {
@@ -232,7 +232,7 @@ func (e *Editor) placeAmong(c *node, typ string, o editOptions) (int, bool) {
 
 // makeArray puts an object and another value into an array. The object keeps its lines as they
 // are. It returns the node of the other value.
-func (e *Editor) makeArray(v *node, other *jsontree.Node) *node {
+func (e jsonEditor) makeArray(v *node, other *jsontree.Node) *node {
 	l := e.doc.layoutIn(v)
 	var b strings.Builder
 	other.Write(&b, l.style, l.indent)
@@ -268,10 +268,10 @@ func holeIn(n *node) *node {
 
 // transplant moves a node to the place of another one, in the document of another editor or in the
 // same one, where it gets the layout of its new place.
-func (e *Editor) transplant(to *Editor, n, place *node) {
+func (e jsonEditor) transplant(to *Editor, n, place *node) {
 	text, now := n.String(), ""
 	indent, there := to.doc.indentOf(place), to.doc.style()
-	if to != e && there != e.doc.style() {
+	if to != e.Editor && there != e.doc.style() {
 		now = restyle([]byte(text), there, indent, e.doc.flat())
 	} else {
 		now = reindented(text, e.doc.indentOf(n), indent)
@@ -280,19 +280,19 @@ func (e *Editor) transplant(to *Editor, n, place *node) {
 	n.swap(filler)
 	e.changed(filler, text, "0")
 	place.swap(n)
-	if to != e {
+	if to != e.Editor {
 		to.doc.guests = append(to.doc.guests, e.doc)
 	}
-	to.changed(n, place.String(), text)
+	to.json().changed(n, place.String(), text)
 	if now != text {
 		n.respace(now)
-		to.changed(n, text, now)
+		to.json().changed(n, text, now)
 	}
 	e.doc.moved, to.doc.moved = true, true
 }
 
 // moveArgumentJSON moves a property.
-func (e *Editor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editOptions) {
+func (e jsonEditor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editOptions) {
 	f, at := spot(a)
 	s, ok := e.spotOf(f, at)
 	if !ok {
@@ -307,20 +307,20 @@ func (e *Editor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editOptio
 		e.failf(f, at, "it is no property or element: use Replace")
 		return
 	}
-	if to.holding(o.into, k.name) != nil {
+	if to.json().holding(o.into, k.name) != nil {
 		where, span := headOf(o.into)
 		to.failf(where, span, "there is already an argument %q: use Remove first, or Set", k.name)
 	}
-	c := to.bodyOf(o.into)
+	c := to.json().bodyOf(o.into)
 	if c == nil {
 		e.takeError(to)
 		return
 	}
-	slot, ok := to.argumentItem(c, o.into, k.name, o)
+	slot, ok := to.json().argumentItem(c, o.into, k.name, o)
 	if e.takeError(to); !ok || e.err != nil {
 		return
 	}
-	place := to.insertNode(c, slot, k.name, jsontree.Raw("0"))
+	place := to.json().insertNode(c, slot, k.name, jsontree.Raw("0"))
 	in := k.up
 	i := slices.Index(in.kids, k)
 	e.transplant(to, k, place)
@@ -328,7 +328,7 @@ func (e *Editor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editOptio
 }
 
 // moveBlockJSON moves a block.
-func (e *Editor) moveBlockJSON(b *hclconfig.Block, to *Editor, o editOptions) {
+func (e jsonEditor) moveBlockJSON(b *hclconfig.Block, to *Editor, o editOptions) {
 	h, ok := e.headOf(b)
 	if !ok {
 		return
@@ -351,7 +351,7 @@ func (e *Editor) moveBlockJSON(b *hclconfig.Block, to *Editor, o editOptions) {
 		e.fail(b.File(), placeOf(b.TypeRange()), err)
 		return
 	}
-	if c := to.bodyOf(o.into); c != nil {
+	if c := to.json().bodyOf(o.into); c != nil {
 		e.replant(h, to, c, o.into, block, o)
 	}
 	e.takeError(to)
@@ -359,8 +359,8 @@ func (e *Editor) moveBlockJSON(b *hclconfig.Block, to *Editor, o editOptions) {
 
 // replant moves the body of a block to where block, whose labels it gets, would be added in the
 // body c of in.
-func (e *Editor) replant(h head, to *Editor, c *node, in *hclconfig.Block, block *BlockBuilder, o editOptions) {
-	added := to.addBody(c, in, block, jsontree.Raw(hole), h.body.kind == arrayNode, o)
+func (e jsonEditor) replant(h head, to *Editor, c *node, in *hclconfig.Block, block *BlockBuilder, o editOptions) {
+	added := to.json().addBody(c, in, block, jsontree.Raw(hole), h.body.kind == arrayNode, o)
 	if e.takeError(to); e.err != nil {
 		return
 	}
@@ -377,7 +377,7 @@ func (e *Editor) replant(h head, to *Editor, c *node, in *hclconfig.Block, block
 }
 
 // relabelJSON changes label i of a block.
-func (e *Editor) relabelJSON(b *hclconfig.Block, i int, label string) {
+func (e jsonEditor) relabelJSON(b *hclconfig.Block, i int, label string) {
 	h, ok := e.headOf(b)
 	if !ok {
 		return
@@ -399,12 +399,12 @@ func (e *Editor) relabelJSON(b *hclconfig.Block, i int, label string) {
 	labels := h.labels()
 	labels[i] = label
 	if c := e.bodyOf(nil); c != nil {
-		e.replant(h, e, c, nil, NewBlock(h.names[0].name, labels...), e.opts)
+		e.replant(h, e.Editor, c, nil, NewBlock(h.names[0].name, labels...), e.opts)
 	}
 }
 
 // setHeaderJSON is SetHeader in a JSON file.
-func (e *Editor) setHeaderJSON(b *hclconfig.Block, typ string, labels []string) {
+func (e jsonEditor) setHeaderJSON(b *hclconfig.Block, typ string, labels []string) {
 	h, ok := e.headOf(b)
 	if !ok {
 		return
@@ -431,12 +431,12 @@ func (e *Editor) setHeaderJSON(b *hclconfig.Block, typ string, labels []string) 
 		c = e.bodyOf(nil)
 	}
 	if c != nil {
-		e.replant(h, e, c, in, block, e.opts)
+		e.replant(h, e.Editor, c, in, block, e.opts)
 	}
 }
 
 // parentOfJSON reads the text to find the block that a block is in.
-func (e *Editor) parentOfJSON(b *hclconfig.Block, h head) (*hclconfig.Block, bool) {
+func (e jsonEditor) parentOfJSON(b *hclconfig.Block, h head) (*hclconfig.Block, bool) {
 	f, err := e.current()
 	if err != nil {
 		e.fail(b.File(), placeOf(b.TypeRange()), err)
@@ -452,7 +452,7 @@ func (e *Editor) parentOfJSON(b *hclconfig.Block, h head) (*hclconfig.Block, boo
 
 // renameHead renames the properties of a block's type and labels where they stand. It reports
 // false if other blocks share one that would change, or have the new name.
-func (e *Editor) renameHead(h head, typ string, labels []string) bool {
+func (e jsonEditor) renameHead(h head, typ string, labels []string) bool {
 	names := append([]string{typ}, labels...)
 	if len(names) != len(h.names) {
 		return false
@@ -493,7 +493,7 @@ func blockAround(body *hclconfig.Body, s textspan.Span) (found, parent *hclconfi
 }
 
 // bodyJSON is Body for a block of a JSON file.
-func (e *Editor) bodyJSON(in *hclconfig.Block) *hclconfig.Body {
+func (e jsonEditor) bodyJSON(in *hclconfig.Block) *hclconfig.Body {
 	n, ok := e.bodyNode(in)
 	if !ok {
 		return nil

@@ -59,8 +59,8 @@ type stringCode struct {
 }
 
 // codeOf finds the code that x is in, which is now at s.
-func (e *Editor) codeOf(x hclconfig.Expression, s nodeSpot) (*stringCode, string) {
-	c := &stringCode{e: e, n: s.n, raw: []byte(s.n.String())}
+func (e jsonEditor) codeOf(x hclconfig.Expression, s nodeSpot) (*stringCode, string) {
+	c := &stringCode{e: e.Editor, n: s.n, raw: []byte(s.n.String())}
 	part, start := s.part, s.from
 	text := unquoteJSON(c.raw)
 	c.to = len(text)
@@ -146,7 +146,7 @@ func (c *stringCode) part(p Part) (Part, bool) {
 	if !ok {
 		return nil, false
 	}
-	s, ok := c.e.spotOf(x.File(), spanOf(x))
+	s, ok := c.e.json().spotOf(x.File(), spanOf(x))
 	if !ok || s.n != c.n {
 		return nil, false
 	}
@@ -170,7 +170,7 @@ func (c *stringCode) part(p Part) (Part, bool) {
 
 // editString makes an edit of x, or of p if that is set, in the JSON string that it is
 // in. The rest of the string stays as it is spelled.
-func (e *Editor) editString(x hclconfig.Expression, p Part, o editOptions, edit func(sub *Editor, y hclconfig.Expression, p Part, o option)) {
+func (e jsonEditor) editString(x hclconfig.Expression, p Part, o editOptions, edit func(sub *Editor, y hclconfig.Expression, p Part, o option)) {
 	s, ok := e.spotOf(x.File(), spanOf(x))
 	if !ok {
 		return
@@ -239,11 +239,11 @@ func (c *stringCode) replace(code string) {
 	str := jsontree.NewString(c.raw, textspan.Of(0, int32(len(c.raw))))
 	start, end := int(str.Place(int32(c.from+head))), int(str.Place(int32(c.to-tail)))
 	quoted := jsontree.Quote(code[head : len(code)-tail])
-	c.e.setCode(c.n, start, end, replaced(start, end, quoted[1:len(quoted)-1]))
+	c.e.json().setCode(c.n, start, end, replaced(start, end, quoted[1:len(quoted)-1]))
 }
 
 // replaceInString replaces an expression in the template that a string holds.
-func (e *Editor) replaceInString(x hclconfig.Expression, s nodeSpot, v Value) {
+func (e jsonEditor) replaceInString(x hclconfig.Expression, s nodeSpot, v Value) {
 	root, err := hclconfig.ParseExpression(e.f.Filename(), []byte(s.n.text), hclconfig.JSONSyntax, x.Kind())
 	if err != nil {
 		e.fail(x.File(), spanOf(x), err)
@@ -274,7 +274,7 @@ func (e *Editor) replaceInString(x hclconfig.Expression, s nodeSpot, v Value) {
 }
 
 // replaceReferenceJSON is ReplaceReference in a string.
-func (e *Editor) replaceReferenceJSON(r hclconfig.Reference, text string) {
+func (e jsonEditor) replaceReferenceJSON(r hclconfig.Reference, text string) {
 	at := placeOf(r.Range())
 	s, ok := e.spotOf(r.File(), at)
 	if !ok {
@@ -300,15 +300,15 @@ func (e *Editor) replaceReferenceJSON(r hclconfig.Reference, text string) {
 }
 
 // wrapJSON is Wrap in a JSON file.
-func (e *Editor) wrapJSON(x hclconfig.Expression, before, after string) *Editor {
+func (e jsonEditor) wrapJSON(x hclconfig.Expression, before, after string) *Editor {
 	now, ok := e.expressionNow(x)
 	if !ok {
-		return e
+		return e.Editor
 	}
 	text, err := onLineOf(now)
 	if err != nil {
 		e.fail(x.File(), spanOf(x), err)
-		return e
+		return e.Editor
 	}
 	if hcllex.NeedsNewline(text) {
 		text += "\n"
@@ -316,7 +316,7 @@ func (e *Editor) wrapJSON(x hclconfig.Expression, before, after string) *Editor 
 	around := Source(before + text + after)
 	around.again = true
 	e.replaceJSON(x, around)
-	return e
+	return e.Editor
 }
 
 // textNow returns the text of an expression as it is now, as native source if it is in a string.
@@ -328,7 +328,7 @@ func (s nodeSpot) textNow() (string, hclconfig.Syntax) {
 }
 
 // expressionNow returns an expression of a JSON file as it is in the current text.
-func (e *Editor) expressionNow(x hclconfig.Expression) (hclconfig.Expression, bool) {
+func (e jsonEditor) expressionNow(x hclconfig.Expression) (hclconfig.Expression, bool) {
 	s, ok := e.spotOf(x.File(), spanOf(x))
 	if !ok {
 		return hclconfig.Expression{}, false

@@ -5,7 +5,6 @@ package hcledit
 
 import (
 	"bytes"
-	"slices"
 	"sort"
 	"strings"
 
@@ -13,13 +12,12 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/tofuwire/tofuwire/hclconfig"
-	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // layoutBefore returns, for layoutAfter, the region around the text that was at
 // offset in f and is now from start to end. It is nil in JSON syntax, or after
 // an error.
-func (e *Editor) layoutBefore(f *hclconfig.File, offset int32, start, end int) *region {
+func (e nativeEditor) layoutBefore(f *hclconfig.File, offset int32, start, end int) *region {
 	if e.f.Syntax() == hclconfig.JSONSyntax {
 		return nil
 	}
@@ -28,7 +26,7 @@ func (e *Editor) layoutBefore(f *hclconfig.File, offset int32, start, end int) *
 
 // layoutAfter lays out the region anew after changes in it: lines that had the
 // layout of fmt have it again, and so do new lines. Other lines are unchanged.
-func (e *Editor) layoutAfter(r *region, o editOptions) {
+func (e nativeEditor) layoutAfter(r *region, o editOptions) {
 	if r != nil && r.win != nil && e.err == nil {
 		e.refresh(*r.win)
 		return
@@ -47,7 +45,7 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 	if !ok1 || !ok2 {
 		return
 	}
-	above, below := e.chainAbove(start), e.chainBelow(end)
+	above, below := e.d.chainAbove(start), e.d.chainBelow(end)
 	chained := len(above)+len(below)+len(r.above)+len(r.below) > 0 || r.outside || r.top > 0
 	oldDepth := -netBrackets(r.above + r.text[:r.top])
 	depth := -netBrackets(above + r.text[:r.top])
@@ -66,9 +64,9 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 	if !chained && onlyValues(old[head:len(old)-tail], now[head:len(now)-tail]) {
 		return
 	}
-	w := window{hi: len(old)}
+	w := section{hi: len(old)}
 	if !chained {
-		w = r.window(old, head, len(old)-tail)
+		w = r.section(old, head, len(old)-tail)
 		oldDepth, depth = w.depth, w.depth
 	}
 	lo, hi := w.lo, w.hi-len(old)+len(now)
@@ -78,7 +76,7 @@ func (e *Editor) layoutAfter(r *region, o editOptions) {
 	}
 	other := otherIndent(old[lo:w.hi], oldWant, w.rest)
 	var pieces []textPiece
-	before := oldLines{head: head, tail: tail, moved: e.linesNow(r, old[head:len(old)-tail], start, now[head:len(now)-tail], head)}
+	before := oldLines{head: head, tail: tail, moved: e.d.linesNow(r, old[head:len(old)-tail], start, now[head:len(now)-tail], head)}
 	at := start
 	for _, line := range now[:lo] {
 		at += len(line)
@@ -216,12 +214,12 @@ func closed(text string) bool {
 
 // chainAbove returns the lines directly above offset that end with a comment, and the
 // text from there to offset. fmt aligns such comments, also those of several blocks.
-func (e *Editor) chainAbove(offset int) string {
-	from := e.d.lineStart(offset)
+func (d *draft) chainAbove(offset int) string {
+	from := d.lineStart(offset)
 	first := from
 	for from > 0 {
-		line := e.d.lineStart(from - 1)
-		if !endsInComment(e.d.text.slice(line, from)) {
+		line := d.lineStart(from - 1)
+		if !endsInComment(d.text.slice(line, from)) {
 			break
 		}
 		from = line
@@ -229,27 +227,27 @@ func (e *Editor) chainAbove(offset int) string {
 	if from == first {
 		return ""
 	}
-	return string(e.d.text.slice(from, offset))
+	return string(d.text.slice(from, offset))
 }
 
 // chainBelow returns the lines from offset, where a line begins, that end with a
 // comment.
-func (e *Editor) chainBelow(offset int) string {
+func (d *draft) chainBelow(offset int) string {
 	to := offset
-	for n := e.d.text.len(); to < n; {
-		next := e.d.lineEnd(to)
-		if !endsInComment(e.d.text.slice(to, next)) {
+	for n := d.text.len(); to < n; {
+		next := d.lineEnd(to)
+		if !endsInComment(d.text.slice(to, next)) {
 			break
 		}
 		to = next
 	}
-	return string(e.d.text.slice(offset, to))
+	return string(d.text.slice(offset, to))
 }
 
 // linesAround returns, for layoutAfter, the lines from start to end with the ones
 // above and below, before whole blocks come there or go. It is nil if no comment is
 // at the end of those two lines: then no layout depends on the text between.
-func (e *Editor) linesAround(start, end int) *region {
+func (e nativeEditor) linesAround(start, end int) *region {
 	from := start
 	if start > 0 {
 		from = e.d.lineStart(start - 1)
@@ -261,31 +259,31 @@ func (e *Editor) linesAround(start, end int) *region {
 	if !endsInComment(e.d.text.slice(from, start)) && !endsInComment(e.d.text.slice(end, to)) {
 		return nil
 	}
-	return &region{start: from, end: to, text: string(e.d.text.slice(from, to)), file: e.f, since: len(e.d.changes), outside: true, top: start - from, last: to == e.d.text.len(), above: e.chainAbove(from), below: e.chainBelow(to)}
+	return &region{start: from, end: to, text: string(e.d.text.slice(from, to)), file: e.f, since: len(e.d.changes), outside: true, top: start - from, last: to == e.d.text.len(), above: e.d.chainAbove(from), below: e.d.chainBelow(to)}
 }
 
 // withLineAbove returns r from the line above offset on, where the comments above
 // its block begin, if that line ends with a comment.
-func (e *Editor) withLineAbove(r *region, offset int) *region {
+func (d *draft) withLineAbove(r *region, offset int) *region {
 	if r == nil || offset == 0 || offset > r.start {
 		return r
 	}
-	from := e.d.lineStart(offset - 1)
-	if !endsInComment(e.d.text.slice(from, offset)) {
+	from := d.lineStart(offset - 1)
+	if !endsInComment(d.text.slice(from, offset)) {
 		return r
 	}
-	return &region{start: from, end: r.end, text: string(e.d.text.slice(from, r.end)), file: r.file, since: r.since, top: offset - from, above: e.chainAbove(from), below: r.below}
+	return &region{start: from, end: r.end, text: string(d.text.slice(from, r.end)), file: r.file, since: r.since, top: offset - from, above: d.chainAbove(from), below: r.below}
 }
 
 // cleanLines reports which lines from start to end, which are a block that is in no
 // other, have the layout of fmt. It is nil if no line around has a say in that.
-func (e *Editor) cleanLines(start, end int) []bool {
-	above, below := e.chainAbove(start), e.chainBelow(end)
+func (d *draft) cleanLines(start, end int) []bool {
+	above, below := d.chainAbove(start), d.chainBelow(end)
 	depth := -netBrackets(above)
 	if above == "" && below == "" || depth < 0 {
 		return nil
 	}
-	lines := strings.SplitAfter(above+string(e.d.text.slice(start, end))+below, "\n")
+	lines := strings.SplitAfter(above+string(d.text.slice(start, end))+below, "\n")
 	want := formatted(lines, depth)
 	if len(want) != len(lines) {
 		return nil
@@ -303,7 +301,7 @@ func (e *Editor) cleanLines(start, end int) []bool {
 
 // layoutLines lays out those lines from start, where a moved block begins, that had
 // the layout of fmt. Nothing around it has a say in that any more.
-func (e *Editor) layoutLines(start int, had []bool) {
+func (e nativeEditor) layoutLines(start int, had []bool) {
 	end := start
 	for range had {
 		end = e.d.lineEnd(end)
@@ -327,7 +325,7 @@ func (e *Editor) layoutLines(start int, had []bool) {
 }
 
 // reindent gives size bytes of text, which begin with a line, another indentation.
-func (e *Editor) reindent(at, size int, old, indent string) {
+func (e nativeEditor) reindent(at, size int, old, indent string) {
 	if old == indent {
 		return
 	}
@@ -392,17 +390,17 @@ func netBrackets(text string) int {
 	return net
 }
 
-// A window is the lines of a region that fmt must see to lay out some of them.
-type window struct {
+// A section is the lines of a region that fmt must see to lay out some of them.
+type section struct {
 	lo, hi int
 	depth  int      // how deep in blocks the lines are
 	rest   []string // the first lines of the arguments and blocks elsewhere in the block
 }
 
-// window returns the window around the lines from head to tail: up to blank lines
+// section returns the section around the lines from head to tail: up to blank lines
 // between two parts of a block. Lines beyond them have a layout of their own.
-func (r *region) window(lines []string, head, tail int) window {
-	w := window{hi: len(lines)}
+func (r *region) section(lines []string, head, tail int) section {
+	w := section{hi: len(lines)}
 	body := r.file.Body()
 	if len(body.Blocks) != 1 || len(body.Arguments) > 0 || head == len(lines) || strings.Contains(r.text, "/*") {
 		return w
@@ -459,7 +457,7 @@ func otherIndent(lines, want, rest []string) bool {
 
 // linesNow returns which line of old, from 1, each line of now is, or 0 if it is new.
 // Both begin after the first head lines of the region, which have not changed.
-func (e *Editor) linesNow(r *region, old []string, start int, now []string, head int) []int {
+func (d *draft) linesNow(r *region, old []string, start int, now []string, head int) []int {
 	out := make([]int, len(now))
 	if len(now) == 0 {
 		return out
@@ -476,7 +474,7 @@ func (e *Editor) linesNow(r *region, old []string, start int, now []string, head
 	}
 	for i, line := range old {
 		first := len(line) - len(strings.TrimLeft(line, " \t"))
-		if to, ok := e.d.begins(r.start+at+first, r.since); ok && strings.TrimSpace(line) != "" {
+		if to, ok := d.begins(r.start+at+first, r.since); ok && strings.TrimSpace(line) != "" {
 			if j := sort.SearchInts(ends, to+1); j < len(now) && out[j] == 0 {
 				out[j] = i + 1
 			}
@@ -528,258 +526,4 @@ func respace(at int, line, want string) []textPiece {
 		out = append(out, added(want[gap:j]))
 	}
 	return out
-}
-
-// prepare finds the lines that an edit of a part of a long block needs. Edits of other
-// blocks read the whole block. It must come before the places of the edit are asked for.
-func (e *Editor) prepare(f *hclconfig.File, s textspan.Span, o editOptions, pick func(l *longBlock, start, end int) *region) {
-	e.window = nil
-	if e.err != nil || e.f.Syntax() == hclconfig.JSONSyntax {
-		return
-	}
-	l := e.longAt(f, s)
-	if l == nil {
-		return
-	}
-	start, end, _, ok := e.find(f, s)
-	if ok && !o.keepLayout {
-		if e.window = pick(l, start, end); e.window != nil {
-			return
-		}
-	}
-	e.layOut(l)
-	l.kids = nil
-}
-
-// prepareAt is prepare for an edit of what is at s and nothing around.
-func (e *Editor) prepareAt(f *hclconfig.File, s textspan.Span, o editOptions) {
-	e.prepare(f, s, o, e.windowAround)
-}
-
-// windowAround returns the window of the smallest unit around a place.
-func (e *Editor) windowAround(l *longBlock, start, end int) *region {
-	c, i := e.unitAt(l, start, end)
-	if c == nil {
-		return nil
-	}
-	return e.openWindow(windowOf{of: l, in: c, lo: i, hi: i})
-}
-
-// blockUnit returns the unit of a block from start to end, if it is a long one.
-func (e *Editor) blockUnit(l *longBlock, start, end int) *kid {
-	if s, t, ok := e.placeOfUnit(&l.kid); ok && s == start && t == end {
-		return &l.kid
-	}
-	c, i := e.unitAt(l, start, end)
-	if c == nil || !c.kids[i].isBlock || len(c.kids[i].kids) == 0 || c.kids[i].start != start || c.kids[i].end != end {
-		return nil
-	}
-	return c.kids[i]
-}
-
-// prepareArgument is prepare for an edit of an argument of a block.
-func (e *Editor) prepareArgument(in *hclconfig.Block, name string, o editOptions, isNew bool) {
-	if in == nil {
-		e.layOutAll()
-		return
-	}
-	e.prepare(in.File(), entryOf(in), o, func(l *longBlock, start, end int) *region {
-		u := e.blockUnit(l, start, end)
-		if u == nil {
-			return e.windowAround(l, start, end)
-		}
-		w := windowOf{of: l, in: u}
-		switch i := e.kidNamed(u, name); {
-		case len(u.kids) == 0:
-			return nil
-		case i >= 0:
-			w.lo = i
-		case isNew:
-			w.lo, w.at = e.wantedKid(u, o, func() (int, placeKind) { return u.argumentKid(in.Type, name) })
-		}
-		if w.hi = w.lo; w.lo < 0 {
-			return nil
-		}
-		return e.openWindow(w)
-	})
-}
-
-// wantedKid returns next to which kid the options want something, or -1. By default it is that
-// of usual.
-func (e *Editor) wantedKid(u *kid, o editOptions, usual func() (int, placeKind)) (int, placeKind) {
-	if o.where == whereDefault {
-		return usual()
-	}
-	i, ok := e.kidPlace(u, o)
-	switch {
-	case !ok:
-		return -1, atEnd
-	case o.where == whereLast:
-		return i - 1, atEnd
-	case o.where == whereAfter:
-		return i - 1, afterFirstKid
-	}
-	return i, beforeFirstKid
-}
-
-// argumentKid returns next to which kid a new argument goes: see argumentPlace.
-func (u *kid) argumentKid(block, name string) (int, placeKind) {
-	own := rank(block, name)
-	if own > 10 && len(u.kids) > 0 {
-		return len(u.kids) - 1, afterFirstKid
-	}
-	if own == 10 {
-		for i, k := range slices.Backward(u.kids) {
-			if !k.isBlock && rank(block, k.name) <= 10 {
-				return i, afterFirstKid
-			}
-		}
-		return 0, beforeFirstKid
-	}
-	at, where := 0, beforeFirstKid
-	for i, k := range u.kids {
-		if k.isBlock || rank(block, k.name) > own {
-			break
-		}
-		at, where = i, afterFirstKid
-	}
-	return at, where
-}
-
-// blockKid returns next to which kid a new block goes: see blockPlace.
-func (u *kid) blockKid(block, typ string) (int, placeKind) {
-	at, where := len(u.kids)-1, atEnd
-	for at >= 0 {
-		k := u.kids[at]
-		if !(k.isBlock && k.name == "lifecycle" && typ != "lifecycle" || !k.isBlock && rank(block, k.name) > 10) {
-			break
-		}
-		where = beforeFirstKid
-		at--
-	}
-	if where == beforeFirstKid {
-		at++
-	}
-	return at, where
-}
-
-// prepareBlock is prepare for a new block in another one.
-func (e *Editor) prepareBlock(in *hclconfig.Block, typ string, o editOptions) {
-	if in == nil {
-		e.layOutAll()
-		return
-	}
-	e.prepare(in.File(), entryOf(in), o, func(l *longBlock, start, end int) *region {
-		u := e.blockUnit(l, start, end)
-		if u == nil {
-			return e.windowAround(l, start, end)
-		}
-		if len(u.kids) == 0 {
-			return nil
-		}
-		w := windowOf{of: l, in: u}
-		w.lo, w.at = e.wantedKid(u, o, func() (int, placeKind) { return u.blockKid(in.Type, typ) })
-		if w.hi = w.lo; w.lo < 0 {
-			return nil
-		}
-		return e.openWindow(w)
-	})
-}
-
-// placeInWindow returns where something new goes in a window, and the indentation there.
-// The text of the window has stand-ins for what is around it.
-func (r *region) placeInWindow(e *Editor) (at int, indent string, first row) {
-	c := r.win.in
-	rows := r.rows(r.file.Body())
-	k := c.kids[r.win.lo]
-	start, _, _ := e.placeOfUnit(k)
-	i := slices.IndexFunc(rows, func(w row) bool { return w.start+r.start == start })
-	if i < 0 {
-		e.failf(nil, textspan.Span{}, "there is no place for it: take the block from Body or Apply")
-		return 0, "", first
-	}
-	first = rows[i]
-	switch r.win.at {
-	case beforeFirstKid:
-		at = first.lead
-	case afterFirstKid:
-		at = first.after
-	default:
-		at = len(r.text)
-	}
-	return at, first.indent(r.text), first
-}
-
-// prepareElement is prepare for a new element of x, or an item with a key.
-func (e *Editor) prepareElement(x hclconfig.Expression, key string, isEntry bool, o editOptions) {
-	e.prepare(x.File(), spanOf(x), o, func(l *longBlock, start, end int) *region {
-		c, i := e.unitAt(l, start, end)
-		if c == nil {
-			return nil
-		}
-		u := c.kids[i]
-		if len(u.kids) == 0 || u.form == "" || u.shut+1 != end || start < u.start {
-			return e.windowAround(l, start, end)
-		}
-		w := windowOf{of: l, in: u, lo: len(u.kids) - 1}
-		switch o.where {
-		case whereFirst:
-			w.lo = 0
-		case whereBefore, whereAfter:
-			if named, ok := o.part.(Named); ok {
-				w.lo = slices.IndexFunc(u.kids, func(k *kid) bool { return k.name == string(named) })
-			} else {
-				from, to, _, ok := e.findPart(o.part)
-				if !ok {
-					return nil
-				}
-				if w.lo, ok = e.kidAt(u, from, to); !ok {
-					return nil
-				}
-			}
-		}
-		if isEntry {
-			if i := slices.IndexFunc(u.kids, func(k *kid) bool { return k.name == key }); i >= 0 {
-				w.lo = i
-			}
-		}
-		if w.hi = w.lo; w.lo < 0 {
-			return nil
-		}
-		return e.openWindow(w)
-	})
-}
-
-// prepareName is prepare for another name of an argument.
-func (e *Editor) prepareName(in *hclconfig.Block, from, to string) {
-	if in == nil {
-		e.layOutAll()
-		return
-	}
-	e.prepare(in.File(), entryOf(in), e.opts, func(l *longBlock, start, end int) *region {
-		u := e.blockUnit(l, start, end)
-		if u == nil {
-			return e.windowAround(l, start, end)
-		}
-		i := e.kidNamed(u, from)
-		if i < 0 || e.kidNamed(u, to) >= 0 {
-			return nil
-		}
-		return e.openWindow(windowOf{of: l, in: u, lo: i, hi: i})
-	})
-}
-
-// preparePart is prepare for an edit of a part.
-func (e *Editor) preparePart(p Part, o editOptions) {
-	e.window = nil
-	if a, ok := p.(*hclconfig.Argument); p == nil || ok && a == nil {
-		return
-	}
-	if b, ok := p.(*hclconfig.Block); ok && (b == nil || around(b.File().Body(), int(entryOf(b).Start)) == nil) {
-		e.layOutAll()
-		return
-	}
-	if f, s := spot(p); f != nil {
-		e.prepareAt(f, s, o)
-	}
 }

@@ -278,18 +278,35 @@ func randomMove(r *rand.Rand, e *Editor, b *hclconfig.Block, a *hclconfig.Argume
 	return fmt.Sprint("move ", kind, " ", b.Type)
 }
 
+var shortList, equals = regexp.MustCompile(`\[(\d+), (\d+)\]`), regexp.MustCompile(`(?m)^( *\w+) +=`)
+
+// otherLayout gives a text in the layout of fmt longer lists on one line, or equals signs that are
+// not aligned.
+func otherLayout(r *rand.Rand, text string) string {
+	if r.IntN(2) == 0 {
+		text = shortList.ReplaceAllString(text, "[$1, $2, f($1, 2), { a = $1, b = 2, c = 3, d = 4 }, $2]")
+	}
+	one := 1 + r.IntN(6)
+	return equals.ReplaceAllStringFunc(text, func(line string) string {
+		if r.IntN(one) > 0 {
+			return line
+		}
+		return strings.TrimRight(line, " =") + strings.Repeat(" ", 1+r.IntN(6)) + "="
+	})
+}
+
 var heredocInTemplate = regexp.MustCompile(`\$\{[^}]*<<`)
 
 // kidsFault says what is wrong with what an editor knows of the long blocks, or "".
 func kidsFault(e *Editor) string {
 	var look func(u *kid) string
 	look = func(u *kid) string {
-		start, end, ok := e.placeOfUnit(u)
+		start, end, ok := e.long().placeOfKid(u)
 		if !ok {
 			return "the unit " + u.name + " is lost"
 		}
 		for i, k := range u.kids {
-			from, to, ok := e.placeOfUnit(k)
+			from, to, ok := e.long().placeOfKid(k)
 			if !ok || from < start || to > end || !strings.HasPrefix(string(e.d.text.slice(from, to)), k.name) {
 				return fmt.Sprintf("kid %d of %s is not %s", i, u.name, k.name)
 			}
@@ -300,7 +317,7 @@ func kidsFault(e *Editor) string {
 		}
 		return ""
 	}
-	if e.Err() != nil {
+	if e.Err() != nil || e.shuffled.c != nil { // the order is not written yet
 		return ""
 	}
 	for _, l := range e.longs {
@@ -310,7 +327,7 @@ func kidsFault(e *Editor) string {
 		if fault := look(&l.kid); fault != "" {
 			return fault
 		}
-		start, end, _ := e.placeOfUnit(&l.kid)
+		start, end, _ := e.long().placeOfKid(&l.kid)
 		f, err := hclconfig.ParseNative("x.tf", append(slices.Clone(e.d.text.slice(start, end)), '\n'))
 		if err != nil {
 			continue // Apply says so
@@ -338,6 +355,9 @@ func TestLongBlocks(t *testing.T) {
 		text, err := Format([]byte(src))
 		if err != nil {
 			t.Fatalf("%s\n%v", src, err)
+		}
+		if trial%2 == 1 {
+			text = []byte(otherLayout(rand.New(rand.NewPCG(seed, uint64(trial))), string(text)))
 		}
 		f, err := hclconfig.ParseNative("x.tf", text)
 		if err != nil {

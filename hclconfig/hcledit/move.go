@@ -4,7 +4,6 @@
 package hcledit
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -14,7 +13,7 @@ import (
 )
 
 // addNative adds a block to the content of in, or to the file.
-func (e *Editor) addNative(in *hclconfig.Block, block *BlockBuilder, o editOptions) {
+func (e nativeEditor) addNative(in *hclconfig.Block, block *BlockBuilder, o editOptions) {
 	spec := rootOf(e.f)
 	if in != nil {
 		spec = specOf(in)
@@ -33,8 +32,8 @@ func (e *Editor) addNative(in *hclconfig.Block, block *BlockBuilder, o editOptio
 		return
 	}
 	text = indent + formatNative(text, indent, e.nl()) + e.nl()
-	above, below := e.pads(at)
-	above = e.spaceAbove(at, above, o)
+	above, below := e.d.pads(at)
+	above = e.d.spaceAbove(at, above, o)
 	if r == nil {
 		r = e.linesAround(at, at)
 	}
@@ -44,7 +43,7 @@ func (e *Editor) addNative(in *hclconfig.Block, block *BlockBuilder, o editOptio
 
 // blockPlace returns where in the text a block of that type goes: the beginning of
 // a line, and the indentation there.
-func (e *Editor) blockPlace(in *hclconfig.Block, typ string, o editOptions) (r *region, at int, indent string, ok bool) {
+func (e nativeEditor) blockPlace(in *hclconfig.Block, typ string, o editOptions) (r *region, at int, indent string, ok bool) {
 	if in == nil {
 		at, ok = e.topPlace(o)
 		return nil, at, "", ok
@@ -58,14 +57,14 @@ func (e *Editor) blockPlace(in *hclconfig.Block, typ string, o editOptions) (r *
 		return nil, 0, "", false
 	}
 	if b == nil {
-		at, indent, _ = r.placeInWindow(e)
+		at, indent, _ = r.placeInWindow(e.Editor)
 		return r, at + r.start, indent, e.err == nil
 	}
 	if r, b = e.openBody(r, b, o); b == nil {
 		return nil, 0, "", false
 	}
 	rows := r.rows(&b.Body)
-	indent = e.indentIn(r, b, rows)
+	indent = e.d.indentIn(r, b, rows)
 	top := lineEndAt(r.text, int(placeOf(b.Body.Range()).Start)+1)
 	bottom := strings.LastIndexByte(r.text[:int(placeOf(b.Body.Range()).End)-1], '\n') + 1
 	if at, done, ok := e.wantedPlace(r, rows, o, top, bottom); done {
@@ -83,7 +82,7 @@ func (e *Editor) blockPlace(in *hclconfig.Block, typ string, o editOptions) (r *
 }
 
 // topPlace returns where a block goes that is in no other.
-func (e *Editor) topPlace(o editOptions) (int, bool) {
+func (e nativeEditor) topPlace(o editOptions) (int, bool) {
 	n := e.d.text.len()
 	switch o.where {
 	case whereBefore, whereAfter:
@@ -105,7 +104,7 @@ func (e *Editor) topPlace(o editOptions) (int, bool) {
 		if !ok {
 			return 0, false
 		}
-		r, w := e.topRow(start, end)
+		r, w := e.d.topRow(start, end)
 		if o.where == whereBefore {
 			return r.start + w.lead, true
 		}
@@ -116,7 +115,7 @@ func (e *Editor) topPlace(o editOptions) (int, bool) {
 			return 0, false
 		}
 		if ok {
-			r, w := e.topRow(start, end)
+			r, w := e.d.topRow(start, end)
 			return r.start + w.lead, true
 		}
 	}
@@ -124,7 +123,7 @@ func (e *Editor) topPlace(o editOptions) (int, bool) {
 }
 
 // setTop sets an argument of a native file.
-func (e *Editor) setTop(name string, v Value, o editOptions) {
+func (e nativeEditor) setTop(name string, v Value, o editOptions) {
 	kind, err := argKind(e.specIn(nil), name)
 	if err != nil {
 		e.fail(nil, textspan.Span{}, err)
@@ -136,7 +135,7 @@ func (e *Editor) setTop(name string, v Value, o editOptions) {
 	}
 	if a := body.Argument(name); a != nil {
 		start, end := offsets(spanOf(a.Expression))
-		e.replaceIn(r, target{nil, textspan.Span{}, kind}, start, end, v, o)
+		e.replaceIn(r, target{nil, textspan.Span{}, kind}, start+r.start, end+r.start, v, o)
 		return
 	}
 	if !hcllex.PlainName(name) {
@@ -152,30 +151,24 @@ func (e *Editor) setTop(name string, v Value, o editOptions) {
 	if !ok {
 		return
 	}
-	e.rewrite(at, at, added(e.spaceAbove(at, above, o)+name+" = "+tidyText(text, kind)+e.nl()+below))
+	e.rewrite(at, at, added(e.d.spaceAbove(at, above, o)+name+" = "+tidyText(text, kind)+e.nl()+below))
 	e.layoutAfter(r, o)
 }
 
 // topArgumentPlace returns where a line for a new argument goes that is in no block,
 // and the blank lines around it: after the other arguments, or at the end.
-func (e *Editor) topArgumentPlace(r *region, o editOptions) (at int, above, below string, ok bool) {
+func (e nativeEditor) topArgumentPlace(r *region, o editOptions) (at int, above, below string, ok bool) {
 	rows := r.rows(r.file.Body())
-	at, done, ok := e.wantedPlace(r, rows, o, len(r.text), len(r.text))
-	if !done {
-		at, ok = len(r.text), true
-		if len(rows) > 0 {
-			at = rows[0].lead
-		}
-		for _, w := range rows {
-			if !w.isBlock {
-				at = w.after
-			}
-		}
+	if r.win != nil {
+		at, _, _ = r.placeInWindow(e.Editor)
+		ok = e.err == nil
+	} else {
+		at, ok = e.topArgumentRow(r, rows, o)
 	}
 	if !ok {
 		return 0, "", "", false
 	}
-	above, below = e.pads(at)
+	above, below = e.d.pads(r.start + at)
 	for _, w := range rows {
 		switch {
 		case w.isBlock:
@@ -185,10 +178,26 @@ func (e *Editor) topArgumentPlace(r *region, o editOptions) (at int, above, belo
 			below = ""
 		}
 	}
-	if strings.TrimSpace(r.text[:at]) == "" {
+	if r.start == 0 && strings.TrimSpace(r.text[:at]) == "" {
 		above = ""
 	}
-	return e.endLine(at), above, below, true
+	return e.endLine(r.start + at), above, below, true
+}
+
+// topArgumentRow returns where in the text of a file a line for a new argument goes.
+func (e nativeEditor) topArgumentRow(r *region, rows []row, o editOptions) (at int, ok bool) {
+	if at, done, ok := e.wantedPlace(r, rows, o, len(r.text), len(r.text)); done {
+		return at, ok
+	}
+	if at = len(r.text); len(rows) > 0 {
+		at = rows[0].lead
+	}
+	for _, w := range rows {
+		if !w.isBlock {
+			at = w.after
+		}
+	}
+	return at, true
 }
 
 // Move moves a block or an argument with its comments: within its body, to
@@ -202,11 +211,11 @@ func (e *Editor) Move(p Part, opts ...MoveOption) *Editor {
 	if o.to != nil {
 		to = o.to
 	}
-	if a, ok := p.(*hclconfig.Argument); p != nil && !(ok && a == nil) && e.moveLong(p, to, o) {
+	if a, ok := p.(*hclconfig.Argument); p != nil && !(ok && a == nil) && e.native().moveLong(p, to, o) {
 		return e
 	}
-	e.layOutAll()
-	to.layOutAll()
+	e.long().layOutAll()
+	to.long().layOutAll()
 	start, end, ok := e.placePart(p)
 	if !ok {
 		return e
@@ -223,19 +232,19 @@ func (e *Editor) Move(p Part, opts ...MoveOption) *Editor {
 	_, isArgument := p.(*hclconfig.Argument)
 	switch {
 	case !isBlock && !isArgument:
-		e.moveElement(p, start, end, o)
+		e.native().moveElement(p, start, end, o)
 	case e.f.Syntax() == hclconfig.JSONSyntax && isBlock:
-		e.moveBlockJSON(b, to, o)
+		e.json().moveBlockJSON(b, to, o)
 	case e.f.Syntax() == hclconfig.JSONSyntax:
-		e.moveArgumentJSON(p.(*hclconfig.Argument), to, o)
+		e.json().moveArgumentJSON(p.(*hclconfig.Argument), to, o)
 	default:
-		e.moveNative(p, to, o)
+		e.native().moveNative(p, to, o)
 	}
 	return e
 }
 
 // moveNative moves a block or an argument.
-func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
+func (e nativeEditor) moveNative(p Part, to *Editor, o editOptions) {
 	// The place where it goes to comes first: that may open a body.
 	d, ok := e.destinationOf(p, to, o)
 	if !ok {
@@ -246,7 +255,7 @@ func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 	if !ok {
 		return
 	}
-	open := e.endsOpen()
+	open := e.d.endsOpen()
 	if r, w, ok := e.ownRow(p, start, end); ok {
 		e.moveRow(p, r, w, to, d, o)
 	}
@@ -254,7 +263,7 @@ func (e *Editor) moveNative(p Part, to *Editor, o editOptions) {
 }
 
 // moveRow moves the row w of r, which is a block or an argument.
-func (e *Editor) moveRow(p Part, r *region, w row, to *Editor, d destination, o editOptions) {
+func (e nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destination, o editOptions) {
 	f, s := spot(p)
 	r2, at, indent := d.r, d.at, d.indent
 	if !w.alone {
@@ -272,13 +281,13 @@ func (e *Editor) moveRow(p Part, r *region, w row, to *Editor, d destination, o 
 	cutFrom, cutTo := blankAround(r.text, lead, w.after)
 	old := w.indent(r.text)
 	lead, after, cutFrom, cutTo := lead+r.start, w.after+r.start, cutFrom+r.start, cutTo+r.start
-	if to == e && at >= cutFrom && at <= cutTo {
+	if to == e.Editor && at >= cutFrom && at <= cutTo {
 		return // it is there
 	}
 	if e.d.text.at(after-1) != '\n' {
 		// The last line of the file has no end yet.
 		e.endLine(after)
-		if to == e && at >= after {
+		if to == e.Editor && at >= after {
 			at += len(e.nl())
 		}
 		after += len(e.nl())
@@ -286,22 +295,22 @@ func (e *Editor) moveRow(p Part, r *region, w row, to *Editor, d destination, o 
 	}
 	above, below := "", ""
 	if d.isBlock {
-		above, below = to.pads(at)
+		above, below = to.d.pads(at)
 	}
-	above = to.spaceAbove(at, above, o)
+	above = to.d.spaceAbove(at, above, o)
 	var had []bool
 	if r.file == nil {
-		had = e.cleanLines(lead, after)
+		had = e.d.cleanLines(lead, after)
 		r = e.linesAround(cutFrom, cutTo)
 	}
 	if r2 == nil {
-		r2 = to.linesAround(at, at)
+		r2 = to.native().linesAround(at, at)
 	}
 	switch {
-	case to != e:
+	case to != e.Editor:
 		text := string(e.d.text.slice(lead, after))
 		to.rewrite(at, at, added(above), added(text), added(below))
-		to.guests = append(to.guests, guest{from: e, upto: len(e.d.changes), start: lead, end: after, at: at + len(above), since: len(to.d.changes)})
+		to.guests = append(to.guests, guest{from: e.Editor, upto: len(e.d.changes), start: lead, end: after, at: at + len(above), since: len(to.d.changes)})
 		e.rewrite(cutFrom, cutTo)
 	case at < cutFrom:
 		e.rewrite(at, cutTo, added(above), kept(lead, after), added(below), kept(at, cutFrom))
@@ -309,148 +318,26 @@ func (e *Editor) moveRow(p Part, r *region, w row, to *Editor, d destination, o 
 		e.rewrite(cutFrom, at, kept(cutTo, at), added(above), kept(lead, after), added(below))
 		at -= cutTo - cutFrom
 	}
-	if to != e || !e.isAsRead(f) || around(f.Body(), int(s.Start)) != d.target {
+	if to != e.Editor || !e.isAsRead(f) || around(f.Body(), int(s.Start)) != d.target {
 		to.nested = len(to.d.changes)
 	}
-	to.reindent(at+len(above), after-lead, old, indent)
-	to.layoutLines(at+len(above), had)
+	to.native().reindent(at+len(above), after-lead, old, indent)
+	to.native().layoutLines(at+len(above), had)
 	switch {
-	case d.unit != nil:
-		d.unit.moveKid(d.kid, d.slot)
-		r.win.of.loose = true
+	case d.within != nil:
+		d.within.moveKid(d.kid, d.slot)
+		e.align(r.win.of, d.within, min(d.kid, d.slot), min(d.kid, d.slot)+1)
+		e.align(r.win.of, d.within, max(d.kid, d.slot)-1, max(d.kid, d.slot))
 		return
-	case to != e || r2 != r:
+	case to != e.Editor || r2 != r:
 		e.layoutAfter(r, o)
 	}
-	if to == e && r != nil && r.win != nil && r2 != nil && r2.win != nil && r.win.in == r2.win.in && r.win.lo < r2.win.lo {
+	if to == e.Editor && r != nil && r.win != nil && r2 != nil && r2.win != nil && r.win.in == r2.win.in && r.win.lo < r2.win.lo {
 		r2.win.lo--
 		r2.win.hi--
 	}
-	to.layoutAfter(r2, o)
+	to.native().layoutAfter(r2, o)
 	e.takeError(to)
-}
-
-// moveLong moves a part of a long block, or into one, if that can be done by reading the lines
-// around it and those where it goes. Otherwise it reports false.
-func (e *Editor) moveLong(p Part, to *Editor, o editOptions) bool {
-	if e.window, to.window = nil, nil; e.err != nil || to.err != nil || e.f.Syntax() == hclconfig.JSONSyntax || to.f.Syntax() == hclconfig.JSONSyntax || o.keepLayout {
-		return false
-	}
-	f, s := spot(p)
-	if _, _, _, ok := e.find(f, s); !ok {
-		return false
-	}
-	a, isArgument := p.(*hclconfig.Argument)
-	b, isBlock := p.(*hclconfig.Block)
-	switch {
-	case !isArgument && !isBlock:
-		return e.moveCell(p, o)
-	case isBlock && around(f.Body(), int(s.Start)) == nil, isArgument && around(f.Body(), int(s.Start)) == nil:
-		return false
-	case !o.hasInto:
-		return o.to == nil && e.moveWithin(p, o)
-	case isBlock && b == o.into || isArgument && o.into == nil:
-		return false
-	case isArgument:
-		name := e.nameNow(a)
-		to.prepareArgument(o.into, name, o, true)
-		if w := to.window; w != nil && to.kidNamed(w.win.in, name) >= 0 {
-			return false
-		}
-	case o.into != nil:
-		to.prepareBlock(o.into, b.Type, o)
-	}
-	n := len(to.d.changes)
-	d, ok := e.destinationOf(p, to, o)
-	if !ok {
-		e.takeError(to)
-		return true
-	}
-	if to == e && o.into != nil && (d.r == nil || d.r.win == nil) {
-		return false // both may be in one long block, which would not know what came
-	}
-	l, c, i := e.kidOf(p)
-	if c == nil || c.form != "" || len(to.d.changes) != n || d.r != nil && d.r.win != nil && d.r.win.in == c {
-		return false
-	}
-	r, w, ok := e.kidRow(l, c, i)
-	if ok {
-		e.moveRow(p, r, w, to, d, o)
-	}
-	return ok
-}
-
-// nameNow returns the name of a native argument, which may have another one than where it was read.
-func (e *Editor) nameNow(a *hclconfig.Argument) string {
-	start, end, _, ok := e.findPart(a)
-	if !ok {
-		return a.Name
-	}
-	text := e.d.text.slice(start, end)
-	if i := bytes.IndexAny(text, " \t="); i > 0 {
-		return string(text[:i])
-	}
-	return a.Name
-}
-
-// kidRow reads a kid of a unit of a long block. It reports false if it is not alone on its lines.
-func (e *Editor) kidRow(l *longBlock, c *kid, i int) (*region, row, bool) {
-	r := e.openWindow(windowOf{of: l, in: c, lo: i, hi: i})
-	if r == nil {
-		return nil, row{}, false
-	}
-	for _, w := range r.rows(r.file.Body()) {
-		if w.start+r.start == c.kids[i].start {
-			return r, w, w.alone
-		}
-	}
-	return nil, row{}, false
-}
-
-// moveWithin moves an argument or a block within the body that it is in, which is a long one.
-func (e *Editor) moveWithin(p Part, o editOptions) bool {
-	l, c, i := e.kidOf(p)
-	if c == nil || c.form != "" {
-		return false
-	}
-	f, s := spot(p)
-	d := destination{target: around(f.Body(), int(s.Start)), unit: c, kid: i}
-	_, d.isBlock = p.(*hclconfig.Block)
-	at, where := e.wantedKid(c, o, func() (int, placeKind) {
-		if b, ok := p.(*hclconfig.Block); ok {
-			return c.blockKid(d.target.Type, b.Type)
-		}
-		at, where := c.without(i).argumentKid(d.target.Type, e.nameNow(p.(*hclconfig.Argument)))
-		if at >= i {
-			at++
-		}
-		return at, where
-	})
-	if len(c.kids) == 1 || at < 0 || at >= len(c.kids) {
-		return false
-	}
-	r, w, ok := e.kidRow(l, c, i)
-	if !ok {
-		return false
-	}
-	if d.r = e.openWindow(windowOf{of: l, in: c, lo: at, hi: at, at: where}); d.r == nil {
-		return false
-	}
-	d.at, d.indent, _ = d.r.placeInWindow(e)
-	d.at += d.r.start
-	if d.slot = at; where != beforeFirstKid {
-		d.slot++
-	}
-	if d.slot > i {
-		d.slot--
-	}
-	e.moveRow(p, r, w, e, d, o)
-	return true
-}
-
-// without returns the unit without one of its kids.
-func (u *kid) without(i int) *kid {
-	return &kid{kids: slices.Delete(slices.Clone(u.kids), i, i+1)}
 }
 
 // A destination is where a block or an argument goes.
@@ -460,13 +347,13 @@ type destination struct {
 	at      int              // the beginning of a line
 	indent  string
 	isBlock bool
-	// unit is the one of a long block in which kid goes to slot, if it stays there.
-	unit      *kid
+	// within is what kid goes to slot of, if it stays there and that is in a long block.
+	within    *kid
 	kid, slot int
 }
 
 // destinationOf finds where p goes in the file of to.
-func (e *Editor) destinationOf(p Part, to *Editor, o editOptions) (d destination, ok bool) {
+func (e nativeEditor) destinationOf(p Part, to *Editor, o editOptions) (d destination, ok bool) {
 	if d.target, ok = e.targetOf(p, to, o); !ok {
 		return d, false
 	}
@@ -477,28 +364,28 @@ func (e *Editor) destinationOf(p Part, to *Editor, o editOptions) (d destination
 			e.failf(q.File(), entryOf(q), "a block cannot move into itself: use Add and Delete")
 			return d, false
 		}
-		d.r, d.at, d.indent, ok = to.blockPlace(d.target, q.Type, o)
+		d.r, d.at, d.indent, ok = to.native().blockPlace(d.target, q.Type, o)
 	case *hclconfig.Argument:
 		if d.target == nil {
-			d.r, d.at, ok = to.topRowPlace(e.nameNow(q), p, o)
+			d.r, d.at, ok = to.native().topRowPlace(e.nameNow(q), p, o)
 		} else {
-			d.r, d.at, d.indent, ok = to.rowPlace(d.target, e.nameNow(q), p, o)
+			d.r, d.at, d.indent, ok = to.native().rowPlace(d.target, e.nameNow(q), p, o)
 		}
 	}
 	return d, ok
 }
 
 // moveInline moves an argument out of a block on one line to a line of its own.
-func (e *Editor) moveInline(r *region, w row, to *Editor, d destination, o editOptions) {
+func (e nativeEditor) moveInline(r *region, w row, to *Editor, d destination, o editOptions) {
 	from, end := r.inline(w)
 	text := r.text[from:end]
 	start, stop := r.start+from+len(text)-len(strings.TrimLeft(text, " \t")), r.start+from+len(strings.TrimRight(text, " \t"))
 	from, end = from+r.start, end+r.start
 	switch at, indent := d.at, added(d.indent); {
-	case to != e:
+	case to != e.Editor:
 		text := string(e.d.text.slice(start, stop))
 		to.rewrite(at, at, indent, added(text), added(to.nl()))
-		to.guests = append(to.guests, guest{from: e, upto: len(e.d.changes), start: start, end: stop, at: at + len(d.indent), since: len(to.d.changes)})
+		to.guests = append(to.guests, guest{from: e.Editor, upto: len(e.d.changes), start: start, end: stop, at: at + len(d.indent), since: len(to.d.changes)})
 		e.rewrite(from, end)
 	case at <= from:
 		e.rewrite(at, end, indent, kept(start, stop), added(e.nl()), kept(at, from))
@@ -508,18 +395,18 @@ func (e *Editor) moveInline(r *region, w row, to *Editor, d destination, o editO
 	to.nested = len(to.d.changes)
 	e.layoutAfter(r, o)
 	if d.r != nil && d.r != r {
-		to.layoutAfter(d.r, o)
+		to.native().layoutAfter(d.r, o)
 	}
 	e.takeError(to)
 }
 
 // ownRow returns the row of a block or an argument, and the text around.
-func (e *Editor) ownRow(p Part, start, end int) (*region, row, bool) {
+func (e nativeEditor) ownRow(p Part, start, end int) (*region, row, bool) {
 	f, s := spot(p)
 	if b, ok := p.(*hclconfig.Block); ok && around(b.File().Body(), int(entryOf(b).Start)) == nil {
 		// It may have moved into a block.
 		if e.isAsRead(f) || e.isTop(start) {
-			r, w := e.topRow(start, end)
+			r, w := e.d.topRow(start, end)
 			return r, w, true
 		}
 	}
@@ -534,7 +421,7 @@ func (e *Editor) ownRow(p Part, start, end int) (*region, row, bool) {
 	for _, w := range r.rows(body) {
 		if w.start == start-r.start {
 			if body == r.file.Body() {
-				r, w := e.topRow(start, end)
+				r, w := e.d.topRow(start, end)
 				return r, w, true
 			}
 			return r, w, true
@@ -545,13 +432,13 @@ func (e *Editor) ownRow(p Part, start, end int) (*region, row, bool) {
 }
 
 // isTop reports whether the block that begins at offset is in no other.
-func (e *Editor) isTop(offset int) bool {
+func (e nativeEditor) isTop(offset int) bool {
 	f, err := e.current()
 	return err == nil && around(f.Body(), offset) == nil
 }
 
 // targetOf returns the block whose content p moves to, or nil for the file.
-func (e *Editor) targetOf(p Part, to *Editor, o editOptions) (*hclconfig.Block, bool) {
+func (e nativeEditor) targetOf(p Part, to *Editor, o editOptions) (*hclconfig.Block, bool) {
 	if o.hasInto {
 		return o.into, true
 	}
@@ -578,7 +465,7 @@ func (e *Editor) targetOf(p Part, to *Editor, o editOptions) (*hclconfig.Block, 
 }
 
 // rowPlace returns where an argument goes in the content of a block.
-func (e *Editor) rowPlace(in *hclconfig.Block, name string, p Part, o editOptions) (r *region, at int, indent string, ok bool) {
+func (e nativeEditor) rowPlace(in *hclconfig.Block, name string, p Part, o editOptions) (r *region, at int, indent string, ok bool) {
 	start, _, ok := e.placeBlock(in)
 	if !ok {
 		return nil, 0, "", false
@@ -588,7 +475,7 @@ func (e *Editor) rowPlace(in *hclconfig.Block, name string, p Part, o editOption
 		return nil, 0, "", false
 	}
 	if b == nil {
-		at, indent, _ = r.placeInWindow(e)
+		at, indent, _ = r.placeInWindow(e.Editor)
 		return r, at + r.start, indent, e.err == nil
 	}
 	if a := b.Argument(name); a != nil {
@@ -601,14 +488,14 @@ func (e *Editor) rowPlace(in *hclconfig.Block, name string, p Part, o editOption
 		return nil, 0, "", false
 	}
 	rows := r.rows(&b.Body)
-	indent = e.indentIn(r, b, rows)
+	indent = e.d.indentIn(r, b, rows)
 	rows = slices.DeleteFunc(rows, func(w row) bool { return w.name == name && !w.isBlock && o.where == whereDefault })
 	at, ok = e.argumentPlace(r, b, rows, name, o)
 	return r, r.start + at, indent, ok
 }
 
 // topRowPlace returns where an argument goes that is to be in no block.
-func (e *Editor) topRowPlace(name string, p Part, o editOptions) (r *region, at int, ok bool) {
+func (e nativeEditor) topRowPlace(name string, p Part, o editOptions) (r *region, at int, ok bool) {
 	r, _, body := e.bodyIn(nil, 0)
 	if body == nil {
 		return nil, 0, false
@@ -626,7 +513,7 @@ func (e *Editor) topRowPlace(name string, p Part, o editOptions) (r *region, at 
 	return r, at, ok
 }
 
-func (e *Editor) setNative(in *hclconfig.Block, start int, name string, v Value, o editOptions) {
+func (e nativeEditor) setNative(in *hclconfig.Block, start int, name string, v Value, o editOptions) {
 	r, b, body := e.bodyIn(in, start)
 	if body == nil {
 		return
@@ -654,7 +541,7 @@ func (e *Editor) setNative(in *hclconfig.Block, start int, name string, v Value,
 	indent, before := "", false
 	if b == nil {
 		var first row
-		if at, indent, first = r.placeInWindow(e); e.err != nil {
+		if at, indent, first = r.placeInWindow(e.Editor); e.err != nil {
 			return
 		}
 		before = o.where == whereDefault && r.win.at == beforeFirstKid && first.isBlock
@@ -663,7 +550,7 @@ func (e *Editor) setNative(in *hclconfig.Block, start int, name string, v Value,
 			return
 		}
 		rows = r.rows(&b.Body)
-		indent = e.indentIn(r, b, rows)
+		indent = e.d.indentIn(r, b, rows)
 		var ok bool
 		if at, ok = e.argumentPlace(r, b, rows, name, o); !ok {
 			return
@@ -680,22 +567,22 @@ func (e *Editor) setNative(in *hclconfig.Block, start int, name string, v Value,
 		text += e.nl()
 	}
 	at += r.start
-	e.rewrite(at, at, added(e.spaceAbove(at, "", o)+text))
+	e.rewrite(at, at, added(e.d.spaceAbove(at, "", o)+text))
 	e.layoutAfter(r, o)
 }
 
 // indentIn returns the indentation of the content of b, whose rows are known.
-func (e *Editor) indentIn(r *region, b *hclconfig.Block, rows []row) string {
+func (d *draft) indentIn(r *region, b *hclconfig.Block, rows []row) string {
 	for _, w := range rows {
 		if w.alone {
 			return w.indent(r.text)
 		}
 	}
-	return e.d.indentAt(r.start+int(entryOf(b).Start)) + unit
+	return d.indentAt(r.start+int(entryOf(b).Start)) + unit
 }
 
 // argumentPlace returns where a line for a new argument goes.
-func (e *Editor) argumentPlace(r *region, b *hclconfig.Block, rows []row, name string, o editOptions) (int, bool) {
+func (e nativeEditor) argumentPlace(r *region, b *hclconfig.Block, rows []row, name string, o editOptions) (int, bool) {
 	top := lineEndAt(r.text, int(placeOf(b.Body.Range()).Start)+1)
 	bottom := strings.LastIndexByte(r.text[:int(placeOf(b.Body.Range()).End)-1], '\n') + 1
 	if at, done, ok := e.wantedPlace(r, rows, o, top, bottom); done {
@@ -728,7 +615,7 @@ func beforeFirstBlock(rows []row, at int) bool {
 }
 
 // wantedPlace returns where the options say that a line goes.
-func (e *Editor) wantedPlace(r *region, rows []row, o editOptions, top, bottom int) (at int, done, ok bool) {
+func (e nativeEditor) wantedPlace(r *region, rows []row, o editOptions, top, bottom int) (at int, done, ok bool) {
 	switch o.where {
 	case whereFirst:
 		if len(rows) > 0 {
@@ -751,7 +638,7 @@ func (e *Editor) wantedPlace(r *region, rows []row, o editOptions, top, bottom i
 }
 
 // rowOf returns the row of a part.
-func (e *Editor) rowOf(r *region, rows []row, p Part) (row, bool) {
+func (e nativeEditor) rowOf(r *region, rows []row, p Part) (row, bool) {
 	if name, ok := p.(Named); ok {
 		for _, w := range rows {
 			if w.name == string(name) {

@@ -215,7 +215,6 @@ func TestEditsThatReadTheBlock(t *testing.T) {
 		{"header", "x.tf", "  a%05d = %d\n", func(e *Editor, b *hclconfig.Body, i int) {
 			e.SetHeader(&b.Blocks[0], "resource", "x", fmt.Sprint("y", i))
 		}},
-		{"arguments of the file", "x.tfvars", "a%05d = %d\n", func(e *Editor, _ *hclconfig.Body, i int) { e.Set(nil, fmt.Sprintf("a%05d", i), "x") }},
 	} {
 		var b strings.Builder
 		for i := range n {
@@ -239,6 +238,91 @@ func TestEditsThatReadTheBlock(t *testing.T) {
 		}
 		if most := n * size * 5 / 2; e.parsed > most || e.parsed < n*size/2 {
 			t.Errorf("%s: %d bytes parsed for %d edits of %d bytes, want about as many as all edits together read", c.name, e.parsed, n, size)
+		}
+	}
+}
+
+// otherTexts are texts with arguments, and with a list if that has none of the layout of longBlockOf.
+var otherTexts = map[string]struct {
+	file, head, line, list, element, tail string
+}{
+	"arguments of a file":               {file: "x.tfvars", line: "a%05d = %d\n"},
+	"arguments that are not aligned":    {file: "x.tf", head: "locals {\n", line: "  a%d = %d\n", tail: "}\n"},
+	"those of a file":                   {file: "x.tfvars", line: "a%d = %d\n"},
+	"a list on one line":                {file: "x.tf", head: "locals {\n", list: "  list = [", element: "%d, ", tail: "]\n}\n"},
+	"a list with blank lines and notes": {file: "x.tf", head: "locals {\n", list: "  list = [\n", element: "    # above\n    %d, # behind\n\n    # free\n\n", tail: "  ]\n}\n"},
+}
+
+// TestEditsOfOtherTextsInProportion counts what many edits cost in other texts than those of
+// longBlockOf: each edit costs as much as the lines around it there too.
+func TestEditsOfOtherTextsInProportion(t *testing.T) {
+	for name, text := range otherTexts {
+		edits := map[string]func(e *Editor, body *hclconfig.Body, in *hclconfig.Block, i int){
+			"set": func(e *Editor, body *hclconfig.Body, in *hclconfig.Block, i int) {
+				e.Set(in, body.Arguments[i].Name, "x")
+			},
+			"add": func(e *Editor, _ *hclconfig.Body, in *hclconfig.Block, i int) { e.Set(in, fmt.Sprint("b", i), i) },
+			"remove": func(e *Editor, body *hclconfig.Body, in *hclconfig.Block, i int) {
+				e.Remove(in, body.Arguments[i].Name)
+			},
+			"delete":     func(e *Editor, body *hclconfig.Body, _ *hclconfig.Block, i int) { e.Delete(&body.Arguments[i]) },
+			"move last":  func(e *Editor, body *hclconfig.Body, _ *hclconfig.Block, i int) { e.Move(&body.Arguments[i], Last()) },
+			"move first": func(e *Editor, body *hclconfig.Body, _ *hclconfig.Block, i int) { e.Move(&body.Arguments[i], First()) },
+		}
+		if text.list != "" {
+			list := func(body *hclconfig.Body) hclconfig.Expression { return body.Argument("list").Expression }
+			edits = map[string]func(e *Editor, body *hclconfig.Body, in *hclconfig.Block, i int){
+				"insert": func(e *Editor, body *hclconfig.Body, _ *hclconfig.Block, i int) { e.Insert(list(body), i) },
+				"delete": func(e *Editor, body *hclconfig.Body, _ *hclconfig.Block, i int) { e.Delete(list(body).Parts()[2*i]) },
+				"move":   func(e *Editor, body *hclconfig.Body, _ *hclconfig.Block, i int) { e.Move(list(body).Parts()[i]) },
+				"move after": func(e *Editor, body *hclconfig.Body, _ *hclconfig.Block, i int) {
+					parts := list(body).Parts()
+					e.Move(parts[i], After(parts[(i*37+11)%len(parts)]))
+				},
+			}
+		}
+		for kind, edit := range edits {
+			cost := func(n int) (parsed, steps, size int) {
+				var b strings.Builder
+				b.WriteString(text.head)
+				for i := range 2 * n {
+					if text.line != "" {
+						b.WriteString(strings.ReplaceAll(strings.ReplaceAll(text.line, "%05d", fmt.Sprintf("%05d", i)), "%d", fmt.Sprint(i)))
+					}
+				}
+				if text.list != "" {
+					b.WriteString(text.list)
+					for i := range 2 * n {
+						fmt.Fprintf(&b, text.element, i)
+					}
+				}
+				b.WriteString(text.tail)
+				f, err := hclconfig.Parse(text.file, []byte(b.String()))
+				if err != nil {
+					t.Fatal(err)
+				}
+				body, in := f.Body(), (*hclconfig.Block)(nil)
+				if text.head != "" {
+					in = &f.Body().Blocks[0]
+					body = &in.Body
+				}
+				e := Edit(f)
+				for i := range n {
+					edit(e, body, in, i)
+				}
+				if _, err := e.Apply(); err != nil {
+					t.Fatal(err)
+				}
+				return e.parsed, e.d.steps, b.Len()
+			}
+			parsed1, steps1, size1 := cost(150)
+			parsed2, steps2, size2 := cost(300)
+			if limit := 2.3 * float64(size2) / float64(size1) / 2; float64(parsed2) > limit*float64(parsed1) {
+				t.Errorf("%s, %s: %d bytes parsed, and %d for twice as many edits", name, kind, parsed1, parsed2)
+			}
+			if steps2 > max(steps1*3, 300*150) {
+				t.Errorf("%s, %s: %d steps, and %d for twice as many edits", name, kind, steps1, steps2)
+			}
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 
 // deleteNative removes the argument or block at offset start of the region, from
 // the body of b, or of the region if b is nil.
-func (e *Editor) deleteNative(r *region, b *hclconfig.Block, start int, o editOptions) {
+func (e nativeEditor) deleteNative(r *region, b *hclconfig.Block, start int, o editOptions) {
 	body := r.file.Body()
 	if b != nil {
 		body = &b.Body
@@ -29,7 +29,7 @@ func (e *Editor) deleteNative(r *region, b *hclconfig.Block, start int, o editOp
 		return
 	}
 	from, to := r.extent(rows[i], o)
-	open := e.endsOpen()
+	open := e.d.endsOpen()
 	e.rewrite(r.start+from, r.start+to)
 	e.layoutAfter(r, o)
 	e.leaveEndOpen(open)
@@ -72,7 +72,7 @@ func (r *region) inline(w row) (from, to int) {
 }
 
 // deletePart removes the text that is now from start to end.
-func (e *Editor) deletePart(p Part, start, end int, o editOptions) {
+func (e nativeEditor) deletePart(p Part, start, end int, o editOptions) {
 	switch p := p.(type) {
 	case *hclconfig.Block:
 		if outer := around(p.File().Body(), int(entryOf(p).Start)); outer == nil {
@@ -89,7 +89,7 @@ func (e *Editor) deletePart(p Part, start, end int, o editOptions) {
 }
 
 // deleteAt removes an argument or a block that is in a block.
-func (e *Editor) deleteAt(f *hclconfig.File, offset, start, end int, o editOptions) {
+func (e nativeEditor) deleteAt(f *hclconfig.File, offset, start, end int, o editOptions) {
 	if r := e.regionAt(f, offset, start, end); r != nil {
 		e.deleteNative(r, around(r.file.Body(), start-r.start), start-r.start, o)
 	}
@@ -97,24 +97,24 @@ func (e *Editor) deleteAt(f *hclconfig.File, offset, start, end int, o editOptio
 
 // surroundings returns the text around a block that is in no other, as far as it
 // has comments and blank lines, and the lines next to those.
-func (e *Editor) surroundings(start, end int) *region {
-	from := e.d.lineStart(start)
-	for from > 0 && endsComment(string(e.d.text.slice(from, start))) {
-		from = e.d.lineStart(from - 1) // the line begins in a comment
-		for from > 0 && !bytes.Contains(e.d.text.slice(from, start), []byte("/*")) {
-			from = e.d.lineStart(from - 1)
+func (d *draft) surroundings(start, end int) *region {
+	from := d.lineStart(start)
+	for from > 0 && endsComment(string(d.text.slice(from, start))) {
+		from = d.lineStart(from - 1) // the line begins in a comment
+		for from > 0 && !bytes.Contains(d.text.slice(from, start), []byte("/*")) {
+			from = d.lineStart(from - 1)
 		}
 	}
 	blank := false
 	for from > 0 {
-		above := e.d.lineStart(from - 1)
-		s := bytes.TrimSpace(bytes.TrimPrefix(e.d.text.slice(above, from), []byte("\uFEFF")))
+		above := d.lineStart(from - 1)
+		s := bytes.TrimSpace(bytes.TrimPrefix(d.text.slice(above, from), []byte("\uFEFF")))
 		if bytes.HasSuffix(s, []byte("*/")) && !bytes.Contains(s, []byte("/*")) {
 			// The comment begins further up.
 			for above > 0 && !bytes.Contains(s, []byte("/*")) {
 				last := above
-				above = e.d.lineStart(above - 1)
-				s = bytes.TrimSpace(e.d.text.slice(above, last))
+				above = d.lineStart(above - 1)
+				s = bytes.TrimSpace(d.text.slice(above, last))
 			}
 		}
 		from = above
@@ -124,21 +124,21 @@ func (e *Editor) surroundings(start, end int) *region {
 		}
 		blank = len(s) == 0
 	}
-	to := e.d.lineEnd(end)
-	for n := e.d.text.len(); to < n; {
-		next := e.d.lineEnd(to)
-		blank := len(bytes.TrimSpace(e.d.text.slice(to, next))) == 0
+	to := d.lineEnd(end)
+	for n := d.text.len(); to < n; {
+		next := d.lineEnd(to)
+		blank := len(bytes.TrimSpace(d.text.slice(to, next))) == 0
 		to = next
 		if !blank {
 			break
 		}
 	}
-	return &region{start: from, end: to, text: string(e.d.text.slice(from, to))}
+	return &region{start: from, end: to, text: string(d.text.slice(from, to))}
 }
 
 // firstBlock returns where the first block of the text is, if there is one. It reads the
 // beginning of the text only, if the block is short and no argument is above it.
-func (e *Editor) firstBlock() (start, end int, ok bool) {
+func (e nativeEditor) firstBlock() (start, end int, ok bool) {
 	e.layOutAll()
 	for size := 1 << 10; size < e.d.text.len() && size <= 1<<16; size *= 4 {
 		head := bytes.TrimPrefix(e.d.text.slice(0, size), []byte(bom))
@@ -190,7 +190,7 @@ func blockOf(tokens hclsyntax.Tokens) (start, end int, ok bool) {
 
 // endLine makes sure that the text before offset, where a line should begin, ends
 // with a line break. It returns where the line begins.
-func (e *Editor) endLine(at int) int {
+func (e nativeEditor) endLine(at int) int {
 	if at > 0 && e.d.text.at(at-1) != '\n' && at == e.d.text.len() && string(e.d.text.slice(0, min(at, 4))) != "\uFEFF" {
 		e.rewrite(at, at, added(e.nl()))
 		return at + len(e.nl())
@@ -199,16 +199,16 @@ func (e *Editor) endLine(at int) int {
 }
 
 // endsOpen reports whether the last line has no line break.
-func (e *Editor) endsOpen() bool {
-	n := e.d.text.len()
-	return n > 0 && e.d.text.at(n-1) != '\n'
+func (d *draft) endsOpen() bool {
+	n := d.text.len()
+	return n > 0 && d.text.at(n-1) != '\n'
 }
 
 // leaveEndOpen takes the last line break away if there was none before something went. The
 // end of a heredoc needs one.
-func (e *Editor) leaveEndOpen(was bool) {
+func (e nativeEditor) leaveEndOpen(was bool) {
 	n := e.d.text.len()
-	if !was || n == 0 || e.endsOpen() || e.err != nil {
+	if !was || n == 0 || e.d.endsOpen() || e.err != nil {
 		return
 	}
 	// Nothing but the end marker of a heredoc is a name alone on the last line.
@@ -223,24 +223,24 @@ func (e *Editor) leaveEndOpen(was bool) {
 }
 
 // pads returns the blank lines that a block needs above and below at offset.
-func (e *Editor) pads(at int) (above, below string) {
-	if up := e.lineUp(at); !up.none && !up.blank && !up.opens {
-		above = e.nl()
+func (d *draft) pads(at int) (above, below string) {
+	if up := d.lineUp(at); !up.none && !up.blank && !up.opens {
+		above = d.newline()
 	}
-	if down := lineBelow(string(e.d.text.slice(at, e.d.lineEnd(at))), 0); !down.none && !down.blank && !down.shuts {
-		below = e.nl()
+	if down := lineBelow(string(d.text.slice(at, d.lineEnd(at))), 0); !down.none && !down.blank && !down.shuts {
+		below = d.newline()
 	}
 	return above, below
 }
 
 // lineUp returns the line above offset, where a line begins. At the beginning of a file
 // there is none, also behind a byte order mark.
-func (e *Editor) lineUp(at int) textLine {
+func (d *draft) lineUp(at int) textLine {
 	from := at
 	if at > 0 {
-		from = e.d.lineStart(at - 1)
+		from = d.lineStart(at - 1)
 	}
-	text := string(e.d.text.slice(from, at))
+	text := string(d.text.slice(from, at))
 	up := lineAbove(text, at-from)
 	up.none = up.none || text == bom
 	return up
@@ -248,29 +248,29 @@ func (e *Editor) lineUp(at int) textLine {
 
 // spaceAbove returns the blank line above a part that comes to offset, if the options want
 // one: by default that is above.
-func (e *Editor) spaceAbove(at int, above string, o editOptions) string {
+func (d *draft) spaceAbove(at int, above string, o editOptions) string {
 	switch o.blank {
 	case blankNo:
 		return ""
 	case blankYes:
-		if up := e.lineUp(at); up.none || up.blank {
+		if up := d.lineUp(at); up.none || up.blank {
 			return ""
 		}
-		return e.nl()
+		return d.newline()
 	}
 	return above
 }
 
 // topRow returns the row of a block that is in no other, and the text around it.
-func (e *Editor) topRow(start, end int) (*region, row) {
-	r := e.surroundings(start, end)
+func (d *draft) topRow(start, end int) (*region, row) {
+	r := d.surroundings(start, end)
 	w := row{start: start - r.start, end: end - r.start, isBlock: true}
 	w.measure(r.text, 0)
 	return r, w
 }
 
-func (e *Editor) deleteTop(start, end int, o editOptions) {
-	r, w := e.topRow(start, end)
+func (e nativeEditor) deleteTop(start, end int, o editOptions) {
+	r, w := e.d.topRow(start, end)
 	from, to := w.start, w.end
 	if w.alone {
 		from, to = w.lead, w.after
@@ -280,13 +280,13 @@ func (e *Editor) deleteTop(start, end int, o editOptions) {
 		from, to = blankAround(r.text, from, to)
 	}
 	lines := e.linesAround(r.start+from, r.start+to)
-	open := e.endsOpen()
+	open := e.d.endsOpen()
 	e.rewrite(r.start+from, r.start+to)
 	e.layoutAfter(lines, o)
 	e.leaveEndOpen(open)
 }
 
-func (e *Editor) renameNative(in *hclconfig.Block, start int, from, to string) {
+func (e nativeEditor) renameNative(in *hclconfig.Block, start int, from, to string) {
 	r, _, body := e.bodyIn(in, start)
 	if body == nil {
 		return
@@ -349,7 +349,7 @@ func (r *region) sharesColumn(b *hclconfig.Body, a *hclconfig.Argument) bool {
 }
 
 // rewriteHeader writes the header of a block of a region.
-func (e *Editor) rewriteHeader(r *region, now *hclconfig.Block, typ string, labels []string) {
+func (e nativeEditor) rewriteHeader(r *region, now *hclconfig.Block, typ string, labels []string) {
 	from, to := offsets(placeOf(now.TypeRange()))
 	from, to = from+r.start, to+r.start
 	pieces := []textPiece{kept(from, to)}

@@ -61,8 +61,8 @@ type freeLine struct {
 }
 
 // sequenceOf returns the list, object or call whose place is from start to end.
-func (e *Editor) sequenceOf(f *hclconfig.File, s textspan.Span, start, end int) *sequence {
-	if w := e.window; w != nil && w.since == len(e.d.changes) && w.win.in.form != "" && w.win.in.shut+1 == end {
+func (e nativeEditor) sequenceOf(f *hclconfig.File, s textspan.Span, start, end int) *sequence {
+	if w := e.windowNow(); w != nil && w.win.in.form != "" && w.win.in.shut+1 == end {
 		return w.sequence()
 	}
 	r := e.regionAt(f, int(s.Start), start, end)
@@ -333,7 +333,7 @@ func (q *sequence) outer() string {
 
 // parentOf returns the list, object or call that the part from start to end is in,
 // and which of its cells it is.
-func (e *Editor) parentOf(f *hclconfig.File, s textspan.Span, start, end int) (*sequence, int) {
+func (e nativeEditor) parentOf(f *hclconfig.File, s textspan.Span, start, end int) (*sequence, int) {
 	r := e.regionAt(f, int(s.Start), start, end)
 	if r == nil {
 		return nil, 0
@@ -377,49 +377,4 @@ func partAt(x hclconfig.Expression, start, end int) int {
 		}
 	}
 	return -1
-}
-
-// A cellStyle says how the cells of a sequence are separated.
-type cellStyle struct {
-	// mixed is set if it cannot be told in general: there are blank lines, comments that belong
-	// to no cell, or commas only here and there.
-	mixed bool
-	known bool // commas is known
-	// commas and last report whether a comma is behind each cell but the last one, and behind
-	// that one.
-	commas, last bool
-}
-
-// cellStyle returns the style of cells that have lines of their own.
-func (q *sequence) cellStyle() cellStyle {
-	var s cellStyle
-	for i, g := range q.gaps {
-		s.mixed = s.mixed || !g.broken || g.leading || len(g.lines) > 0 || i < len(q.cells) && g.head != q.gaps[0].head
-		if i == 0 {
-			continue
-		}
-		w := &q.cells[i-1]
-		s.mixed = s.mixed || w.ended || w.expanded || len(w.before) > 0 || g.comma >= 0 && g.comma != w.end ||
-			slices.ContainsFunc(w.behind, func(c place) bool { return isInline(q.r.text, c) })
-		comma := g.comma >= 0
-		switch {
-		case i == len(q.cells):
-			s.last = comma
-		case !s.known:
-			s.known, s.commas = true, comma
-		default:
-			s.mixed = s.mixed || comma != s.commas
-		}
-	}
-	return s
-}
-
-// with returns the style after some cells got another one. end is set if the last one is among
-// them.
-func (s cellStyle) with(some cellStyle, end bool) cellStyle {
-	s.mixed = s.mixed || some.mixed || some.known && some.commas != s.commas
-	if end {
-		s.last = some.last
-	}
-	return s
 }

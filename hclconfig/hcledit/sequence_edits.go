@@ -23,8 +23,8 @@ func (e *Editor) Insert(x hclconfig.Expression, value any, opts ...InsertOption)
 		value = entry.Value
 	}
 	v, err := valueOf(value)
-	e.prepareElement(x, entry.Key, isEntry, with(e, opts))
-	e.prepareValue(v)
+	e.long().prepareElement(x, entry.Key, isEntry, with(e, opts))
+	e.long().prepareValue(v)
 	start, end, ok := e.place(x.File(), spanOf(x))
 	if !ok {
 		return e
@@ -42,19 +42,19 @@ func (e *Editor) Insert(x hclconfig.Expression, value any, opts ...InsertOption)
 		if isEntry {
 			what = Entry{Key: entry.Key, Value: v}
 		}
-		e.editString(x, nil, o, func(sub *Editor, y hclconfig.Expression, _ Part, o option) { sub.Insert(y, what, o) })
+		e.json().editString(x, nil, o, func(sub *Editor, y hclconfig.Expression, _ Part, o option) { sub.Insert(y, what, o) })
 		return e
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
-		e.insertJSON(x, v, entry.Key, isEntry, o)
+		e.json().insertJSON(x, v, entry.Key, isEntry, o)
 		return e
 	}
-	e.insertNative(x, start, end, Entry{entry.Key, v}, isEntry, o)
+	e.native().insertNative(x, start, end, Entry{entry.Key, v}, isEntry, o)
 	return e
 }
 
 // insertNative is Insert in a native file, into x, which is now from start to end.
-func (e *Editor) insertNative(x hclconfig.Expression, start, end int, entry Entry, isEntry bool, o editOptions) {
+func (e nativeEditor) insertNative(x hclconfig.Expression, start, end int, entry Entry, isEntry bool, o editOptions) {
 	q := e.sequenceOf(x.File(), spanOf(x), start, end)
 	if q == nil {
 		return
@@ -107,7 +107,7 @@ func (e *Editor) insertNative(x hclconfig.Expression, start, end int, entry Entr
 }
 
 // elementText returns the text of a new element, without a comma.
-func (e *Editor) elementText(q *sequence, v Value, key string, kind hcllang.Kind) (string, error) {
+func (e nativeEditor) elementText(q *sequence, v Value, key string, kind hcllang.Kind) (string, error) {
 	text, err := e.nativeText(v, kind.Element(), q.indent())
 	if err == nil && len(q.cells) > 0 && !q.lines() && hcllex.NeedsNewline(text) {
 		text = "(" + strings.TrimSuffix(text, e.nl()) + e.nl() + ")"
@@ -122,7 +122,7 @@ func (e *Editor) elementText(q *sequence, v Value, key string, kind hcllang.Kind
 }
 
 // elementPlace returns before which element the options want a new one.
-func (e *Editor) elementPlace(q *sequence, o editOptions) (int, bool) {
+func (e nativeEditor) elementPlace(q *sequence, o editOptions) (int, bool) {
 	i, ok := o.slot(len(q.cells), func() int {
 		if name, ok := o.part.(Named); ok {
 			return slices.IndexFunc(q.cells, func(w cell) bool { return w.name == string(name) })
@@ -140,19 +140,19 @@ func (e *Editor) elementPlace(q *sequence, o editOptions) (int, bool) {
 }
 
 // moveElement moves an element within its list or object.
-func (e *Editor) moveElement(p Part, start, end int, o editOptions) {
+func (e nativeEditor) moveElement(p Part, start, end int, o editOptions) {
 	f, s := spot(p)
 	if o.to != nil || o.hasInto {
 		e.failf(f, s, "an element moves only within its list or object: use Insert there and Delete here")
 		return
 	}
 	if x, ok := partInString(p); ok {
-		e.editString(x, p, o, func(sub *Editor, _ hclconfig.Expression, p Part, o option) { sub.Move(p, o) })
+		e.json().editString(x, p, o, func(sub *Editor, _ hclconfig.Expression, p Part, o option) { sub.Move(p, o) })
 		return
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
-		if n, ok := e.partNode(p); ok {
-			e.moveItemJSON(n, o)
+		if n, ok := e.json().partNode(p); ok {
+			e.json().moveItemJSON(n, o)
 		}
 		return
 	}
@@ -173,111 +173,24 @@ func (e *Editor) moveElement(p Part, start, end int, o editOptions) {
 	e.layoutAfter(q.r, o)
 }
 
-// kidOf returns the unit of a long block that a part is in, and which of its kids it is.
-func (e *Editor) kidOf(p Part) (l *longBlock, c *kid, at int) {
-	f, s := spot(p)
-	if l = e.longAt(f, s); l == nil {
-		return nil, nil, 0
-	}
-	start, end, _, ok := e.find(f, s)
-	if !ok {
-		return l, nil, 0
-	}
-	if c, at = e.unitAt(l, start, end); c != nil && (c.kids[at].start != start || c.kids[at].end != end) {
-		c = nil
-	}
-	return l, c, at
-}
-
-// moveCell moves an element of a long list with its lines. It reports false if more than that
-// must be read.
-func (e *Editor) moveCell(p Part, o editOptions) bool {
-	if e.window = nil; e.err != nil || e.f.Syntax() == hclconfig.JSONSyntax || o.keepLayout || o.to != nil || o.hasInto {
-		return false
-	}
-	l, c, i := e.kidOf(p)
-	if c == nil || c.form == "" || c.cells.mixed || !c.cells.known {
-		return false
-	}
-	n := len(c.kids)
-	slot, ok := e.kidPlace(c, o)
-	if !ok {
-		return false
-	}
-	if slot > i {
-		slot--
-	}
-	if slot == i {
-		return true
-	}
-	// The lines of the one go to the other end of the others.
-	from, to := min(i, slot), max(i, slot)
-	split := from + 1
-	if slot < i {
-		split = to
-	}
-	var at [3]int
-	for j, k := range []int{from, split, to + 1} {
-		if at[j], ok = e.cellLead(c, k); !ok {
-			return false
-		}
-	}
-	first, second := []textPiece{kept(at[0], at[1])}, []textPiece{kept(at[1], at[2])}
-	if to == n-1 && c.cells.commas && !c.cells.last {
-		// The last one has no comma, whichever that is.
-		_, last, _ := e.placeOfUnit(c.kids[to])
-		second = []textPiece{kept(at[1], last), added(","), kept(last, at[2])}
-		_, other, _ := e.placeOfUnit(c.kids[split-1])
-		first = []textPiece{kept(at[0], other), kept(other+1, at[1])}
-	}
-	e.rewrite(at[0], at[2], append(second, first...)...)
-	c.moveKid(i, slot)
-	l.loose = true
-	return true
-}
-
-// moveKid moves a kid of a unit.
-func (c *kid) moveKid(i, slot int) {
-	k := c.kids[i]
-	c.kids = slices.Insert(slices.Delete(c.kids, i, i+1), slot, k)
-}
-
-// cellLead returns where the lines of a cell begin, with the comments above. Behind the last
-// one it is where the line of the bracket begins.
-func (e *Editor) cellLead(c *kid, i int) (int, bool) {
-	from, limit, ok := c.open+1, c.shut, true
-	if i > 0 {
-		if _, from, ok = e.placeOfUnit(c.kids[i-1]); !ok {
-			return 0, false
-		}
-	}
-	if i < len(c.kids) {
-		if limit, _, ok = e.placeOfUnit(c.kids[i]); !ok {
-			return 0, false
-		}
-	}
-	at := e.endOfLineAfter(from, limit)
-	return at, at <= limit && e.d.text.at(at-1) == '\n'
-}
-
 // Sort puts the elements of a list or the items of an object into the order of
 // compare, which gets the elements, or the keys of the items. Equal ones keep
 // their order. Comments move with their elements or items.
 func (e *Editor) Sort(x hclconfig.Expression, compare func(a, b hclconfig.Expression) int) *Editor {
-	e.prepareAt(x.File(), spanOf(x), e.opts)
+	e.long().prepareAt(x.File(), spanOf(x), e.opts)
 	start, end, ok := e.place(x.File(), spanOf(x))
 	if !ok {
 		return e
 	}
 	if inString(x) {
-		e.editString(x, nil, e.opts, func(sub *Editor, y hclconfig.Expression, _ Part, _ option) { sub.Sort(y, compare) })
+		e.json().editString(x, nil, e.opts, func(sub *Editor, y hclconfig.Expression, _ Part, _ option) { sub.Sort(y, compare) })
 		return e
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
-		e.sortJSON(x, compare)
+		e.json().sortJSON(x, compare)
 		return e
 	}
-	q := e.sequenceOf(x.File(), spanOf(x), start, end)
+	q := e.native().sequenceOf(x.File(), spanOf(x), start, end)
 	if q == nil {
 		return e
 	}
@@ -293,8 +206,8 @@ func (e *Editor) Sort(x hclconfig.Expression, compare func(a, b hclconfig.Expres
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return compare(keys[a], keys[b]) })
-	q.permute(e, order)
-	e.layoutAfter(q.r, e.opts)
+	q.permute(e.native(), order)
+	e.native().layoutAfter(q.r, e.opts)
 	return e
 }
 
@@ -315,7 +228,7 @@ func (q *sequence) assign() string {
 }
 
 // deleteElement removes an element, an item, or an argument of a call.
-func (e *Editor) deleteElement(f *hclconfig.File, s textspan.Span, start, end int, o editOptions) {
+func (e nativeEditor) deleteElement(f *hclconfig.File, s textspan.Span, start, end int, o editOptions) {
 	q, i := e.parentOf(f, s, start, end)
 	if q == nil {
 		return

@@ -17,7 +17,7 @@ type arrangement struct {
 	cells []arranged
 	gaps  []gap
 	raw   []int
-	e     *Editor
+	e     nativeEditor
 	nl    string
 	out   []textPiece
 	// open is set while nothing can follow on the current line but a line break:
@@ -32,7 +32,7 @@ type arranged struct {
 }
 
 // arrange begins an arrangement that is the sequence as it is.
-func (q *sequence) arrange(e *Editor) *arrangement {
+func (q *sequence) arrange(e nativeEditor) *arrangement {
 	a := &arrangement{q: q, e: e, gaps: slices.Clone(q.gaps), nl: e.nl()}
 	if strings.Contains(q.r.text[q.open:q.shut], "\r\n") {
 		a.nl = "\r\n"
@@ -223,7 +223,7 @@ func (a *arrangement) add(s string) {
 }
 
 // permute puts the cells into another order. The gaps stay where they are.
-func (q *sequence) permute(e *Editor, order []int) {
+func (q *sequence) permute(e nativeEditor, order []int) {
 	if slices.IsSorted(order) {
 		return
 	}
@@ -242,7 +242,7 @@ func (q *sequence) permute(e *Editor, order []int) {
 }
 
 // insert puts a new text before cell i.
-func (q *sequence) insert(e *Editor, i int, text string) {
+func (q *sequence) insert(e nativeEditor, i int, text string) {
 	a := q.arrange(e)
 	n := len(q.cells)
 	w := newCell(text)
@@ -349,7 +349,7 @@ func (q *sequence) firstGaps(w arranged) (before, behind gap) {
 }
 
 // remove takes cell i away, with its comments.
-func (q *sequence) remove(e *Editor, i int, keepComments bool) {
+func (q *sequence) remove(e nativeEditor, i int, keepComments bool) {
 	a := q.arrange(e)
 	n := len(q.cells)
 	w, before, behind := q.cells[i], q.gaps[i], q.gaps[i+1]

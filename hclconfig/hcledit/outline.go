@@ -1,0 +1,413 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/textspan"
+)
+
+// This file has what is known of long blocks between edits: a tree of their arguments, blocks and
+// elements. An edit of one reads the lines around it only, see window.go.
+
+// A longEditor knows the long blocks of the file of an Editor.
+type longEditor struct{ *Editor }
+
+// longText is the size of a block from which on edits read the lines around them only.
+var longText = 1500
+
+// A longBlock is a block that is in no other and is edited again and again, or all of a file that
+// has arguments of its own. Its lines get the layout of fmt when the text is needed, and not after
+// each edit, unless they had another one; and an edit reads only what is next to it.
+type longBlock struct {
+	kid          // nothing is in it until it is followed
+	edits   int  // how many there were
+	off     bool // its layout needs the whole text
+	changed bool // lines have to be laid out
+	strays  bool // some kids have another layout
+}
+
+// A kid is a block, an argument, an element or an item, where it was before all changes
+// but the first since. A large one has what is in it.
+type kid struct {
+	start, end, since int
+	name              string
+	isBlock           bool
+	open, shut        int // the brackets around kids
+	form              hclconfig.Form
+	kids              []*kid
+	named             map[string]*kid // the arguments, once one was looked for
+	isFile            bool            // it is all of the text
+	inline            bool            // its kids are cells on one line
+	cellStyle                         // of an element
+	shape
+}
+
+// A cellStyle is how an element or an item with lines of its own is separated from the others.
+type cellStyle struct {
+	comma bool   // directly behind it
+	apart bool   // there is a blank line above
+	odd   bool   // it has not lines of its own that could be moved as they are
+	head  string // the indentation
+}
+
+// placeOfKid returns where a kid is now. It also brings the kid up to date.
+func (e longEditor) placeOfKid(u *kid) (start, end int, ok bool) {
+	n := len(e.d.changes)
+	if u.since == n {
+		return u.start, u.end, true
+	}
+	if u.isFile {
+		u.start, u.end, u.open, u.shut, u.since = 0, e.d.text.len(), -1, e.d.text.len(), n
+		return u.start, u.end, true
+	}
+	start, end, ok = e.d.span(u.start, u.end, u.since, n)
+	if !ok {
+		return 0, 0, false
+	}
+	if len(u.kids) > 0 {
+		open, ok1 := e.d.begins(u.open, u.since)
+		shut, ok2 := e.d.begins(u.shut, u.since)
+		if !ok1 || !ok2 {
+			return 0, 0, false
+		}
+		u.open, u.shut = open, shut
+	}
+	u.start, u.end, u.since = start, end, n
+	return start, end, true
+}
+
+// kidAround returns what the smallest kid around a place is in, and which of its kids that is.
+func (e longEditor) kidAround(l *longBlock, start, end int) (c *kid, at int) {
+	if _, _, ok := e.placeOfKid(&l.kid); !ok {
+		return nil, 0
+	}
+	next := &l.kid
+	for len(next.kids) > 0 {
+		i, ok := e.kidAt(next, start, end)
+		if !ok {
+			break
+		}
+		c, at = next, i
+		next = c.kids[i]
+		if next.start == start && next.end == end {
+			break
+		}
+	}
+	return c, at
+}
+
+// kidAt returns which kid of another one a place is in.
+func (e longEditor) kidAt(u *kid, start, end int) (int, bool) {
+	kids := u.kids
+	if e.shuffled.c == u {
+		kids = e.shuffled.written
+	}
+	i := sort.Search(len(kids), func(i int) bool {
+		from, _, ok := e.placeOfKid(kids[i])
+		return ok && from > start
+	}) - 1
+	if i < 0 {
+		return 0, false
+	}
+	_, to, ok := e.placeOfKid(kids[i])
+	if e.shuffled.c == u {
+		i = slices.Index(u.kids, kids[i])
+	}
+	return i, ok && end <= to
+}
+
+// kidPlace returns before which kid of another one the options want a part.
+func (e longEditor) kidPlace(c *kid, o editOptions) (int, bool) {
+	return o.slot(len(c.kids), func() int {
+		if name, ok := o.part.(Named); ok {
+			return slices.IndexFunc(c.kids, func(k *kid) bool { return k.name == string(name) })
+		}
+		if start, end, _, ok := e.findPart(o.part); ok {
+			if i, ok := e.kidAt(c, start, end); ok && c.kids[i].start == start && c.kids[i].end == end {
+				return i
+			}
+		}
+		return -1
+	})
+}
+
+// kidNamed returns which kid is the argument of that name, or -1.
+func (e longEditor) kidNamed(u *kid, name string) int {
+	if u.named == nil {
+		u.named = map[string]*kid{}
+		u.note(u.kids)
+	}
+	k := u.named[name]
+	if k == nil {
+		return -1
+	}
+	start, end, _ := e.placeOfKid(k)
+	if i, ok := e.kidAt(u, start, end); ok && u.kids[i] == k {
+		return i
+	}
+	return slices.Index(u.kids, k)
+}
+
+// note makes arguments known by their names, if they are asked for.
+func (u *kid) note(kids []*kid) {
+	for _, k := range kids {
+		if !k.isBlock && u.named != nil {
+			u.named[k.name] = k
+		}
+	}
+}
+
+// longAt returns the long block that is around a place of a file, or nil. If it cannot
+// tell, all long blocks are laid out.
+func (e longEditor) longAt(f *hclconfig.File, s textspan.Span) *longBlock {
+	if e.whole != nil {
+		return e.followed(e.whole)
+	}
+	body := f.Body()
+	i := sort.Search(len(body.Blocks), func(i int) bool { return entryOf(&body.Blocks[i]).Start > s.Start }) - 1
+	if i < 0 || len(body.Arguments) > 0 {
+		e.layOutAll()
+		return nil
+	}
+	entry := entryOf(&body.Blocks[i])
+	from, to, _, ok := e.find(f, entry)
+	start, end, _, ok2 := e.find(f, s)
+	if !ok || !ok2 || start < from || end > to {
+		e.layOutAll()
+		return nil
+	}
+	key := placeInFile{f, entry}
+	l := e.longs[key]
+	if l == nil && to-from >= longText {
+		if e.longFile == nil {
+			e.longFile = f
+		}
+		e.longFiles = e.longFiles || e.longFile != f
+		if e.longFiles { // it may be known as one of another file
+			for _, other := range e.longs {
+				if at, _, ok := e.placeOfKid(&other.kid); ok && at == from {
+					l = other
+				}
+			}
+		}
+		if l == nil {
+			l = &longBlock{kid: kid{start: from, end: to, since: len(e.d.changes)}}
+		}
+		if e.longs == nil {
+			e.longs = map[placeInFile]*longBlock{}
+		}
+		e.longs[key] = l
+	}
+	if l == nil {
+		return nil
+	}
+	return e.followed(l)
+}
+
+// followed returns a long block that is read, or nil if it is not: before its second edit, or
+// if its layout needs the whole text.
+func (e longEditor) followed(l *longBlock) *longBlock {
+	if l.edits++; l.edits == 1 || l.off {
+		return nil
+	}
+	if len(l.kids) == 0 {
+		e.follow(l)
+	}
+	if l.off || len(l.kids) == 0 {
+		return nil
+	}
+	return l
+}
+
+// follow reads a long block. It is off if its layout cannot be left to the end.
+func (e longEditor) follow(l *longBlock) {
+	l.off, l.strays = true, false
+	start, end, ok := e.placeOfKid(&l.kid)
+	if !ok {
+		return
+	}
+	if end < e.d.text.len() {
+		end = e.d.lineEnd(end)
+	}
+	text := string(e.d.text.slice(start, end))
+	if e.opts.keepLayout || strings.Contains(text, "\r") || strings.HasPrefix(text, bom) || e.d.lineStart(start) != start {
+		return
+	}
+	lines := strings.SplitAfter(text, "\n")
+	want := formatted(lines, 0)
+	if len(want) != len(lines) || !l.isFile && (endsInComment([]byte(lines[0])) || endsInComment(e.d.text.slice(e.d.lineStart(l.end), end))) {
+		return
+	}
+	r := e.parseText(start, text)
+	switch {
+	case r == nil:
+		return
+	case l.isFile:
+		l.kids, l.named = e.kidsIn(r, r.file.Body()), nil
+	case len(r.file.Body().Blocks) == 1:
+		e.fillBody(r, &l.kid, &r.file.Body().Blocks[0])
+	}
+	l.off = !e.findStrays(l, r, lines, want)
+}
+
+// fillBody gives a kid what is in the body of a block.
+func (e longEditor) fillBody(r *region, u *kid, b *hclconfig.Block) {
+	open, shut := int(placeOf(b.Body.Range()).Start), int(placeOf(b.Body.Range()).End)-1
+	if u.start, u.end, u.since = r.start+int(entryOf(b).Start), r.start+int(entryOf(b).End), r.since; u.end-u.start < longText || !strings.Contains(r.text[open:shut], "\n") {
+		return
+	}
+	u.open, u.shut, u.isBlock, u.name, u.named = r.start+open, r.start+shut, true, b.Type, nil
+	u.kids = e.kidsIn(r, &b.Body)
+}
+
+// kidsIn returns what is in a body.
+func (e longEditor) kidsIn(r *region, b *hclconfig.Body) []*kid {
+	var out []*kid
+	for i := range b.Arguments {
+		a := &b.Arguments[i]
+		u := &kid{start: r.start + int(nameOf(a).Start), end: r.start + int(spanOf(a.Expression).End), since: r.since, name: a.Name}
+		e.fillSequence(r, u, a.Expression)
+		out = append(out, u)
+	}
+	for i := range b.Blocks {
+		n := &b.Blocks[i]
+		u := &kid{start: r.start + int(entryOf(n).Start), end: r.start + int(entryOf(n).End), since: r.since, name: n.Type, isBlock: true}
+		e.fillBody(r, u, n)
+		out = append(out, u)
+	}
+	slices.SortFunc(out, func(a, b *kid) int { return a.start - b.start })
+	return out
+}
+
+// fillSequence gives a kid the elements of its expression, if those have lines of their
+// own.
+func (e longEditor) fillSequence(r *region, u *kid, x hclconfig.Expression) {
+	if u.end-u.start < longText || !isSequence(x) || strings.HasPrefix(x.Raw(), "(") {
+		return
+	}
+	q := newSequence(r, x)
+	if kids := e.cellsOf(q, q.indent()); len(kids) >= fewCells {
+		u.open, u.shut, u.kids, u.form, u.inline = r.start+q.open, r.start+q.shut, kids, x.Form(), q.inline()
+	}
+}
+
+// inline reports whether the cells are on one line, without comments.
+func (q *sequence) inline() bool {
+	return !strings.Contains(q.r.text[q.open:q.shut], "\n") && !slices.ContainsFunc(q.cells, func(w cell) bool { return len(w.before)+len(w.behind) > 0 }) &&
+		q.gaps[0].note.end == 0
+}
+
+// cellsOf returns the cells of a sequence, which have that indentation, as kids, or nil if they
+// have neither lines of their own nor one line.
+func (e longEditor) cellsOf(q *sequence, head string) []*kid {
+	if !q.inline() && !q.lines() || slices.ContainsFunc(q.gaps, func(g gap) bool { return g.leading }) {
+		return nil
+	}
+	parts := q.x.Parts()
+	var out []*kid
+	for i := range q.cells {
+		w := &q.cells[i]
+		u := &kid{start: q.r.start + w.start, end: q.r.start + w.end, since: q.r.since, name: w.name, cellStyle: q.styleOf(i, head)}
+		value := i
+		if q.object {
+			value = 2*i + 1
+		}
+		if !w.expanded {
+			e.fillSequence(q.r, u, parts[value])
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// styleOf returns how a cell is separated from the others.
+func (q *sequence) styleOf(i int, head string) cellStyle {
+	w, above, below := &q.cells[i], &q.gaps[i], &q.gaps[i+1]
+	if q.inline() {
+		return cellStyle{odd: w.expanded}
+	}
+	from := q.open + 1
+	if i > 0 {
+		from = q.cells[i-1].end
+	}
+	c := cellStyle{comma: below.comma >= 0, apart: len(above.lines) > 0, head: head}
+	c.odd = above.head != head || w.ended || w.expanded || len(w.before) > 0 || c.comma && below.comma != w.end ||
+		strings.Contains(q.r.text[from:w.start], "/*") || slices.ContainsFunc(w.behind, func(n place) bool { return isInline(q.r.text, n) })
+	return c
+}
+
+// fewCells is how many elements a sequence has at least whose parts are read by themselves.
+const fewCells = 4
+
+// layOut lays out the lines of a long block, except for those that had another layout.
+func (e longEditor) layOut(l *longBlock) {
+	if !l.changed {
+		return
+	}
+	l.changed = false
+	start, end, ok := e.placeOfKid(&l.kid)
+	if !ok {
+		return
+	}
+	if end < e.d.text.len() {
+		end = e.d.lineEnd(end)
+	}
+	lines := strings.SplitAfter(string(e.d.text.slice(start, end)), "\n")
+	want := formatted(lines, 0)
+	if len(want) != len(lines) {
+		return
+	}
+	strays := e.strayLines(l, lines, start)
+	var pieces []textPiece
+	at, done := start, start
+	for i, line := range lines {
+		if line != want[i] && !strays[i] {
+			pieces = append(append(pieces, kept(done, at)), respace(at, line, want[i])...)
+			done = at + len(line)
+		}
+		at += len(line)
+	}
+	if len(pieces) > 0 {
+		e.d.rewrite(start, end, append(pieces, kept(done, end))...)
+		e.now = nil
+	}
+}
+
+// layOutAll lays out the lines of all long blocks: before the text is needed, or an edit
+// is made that does not know them.
+func (e longEditor) layOutAll() {
+	e.window = nil
+	e.unshuffle()
+	if e.whole != nil {
+		e.layOut(e.whole)
+	}
+	for _, l := range e.longs {
+		e.layOut(l)
+	}
+}
+
+// forget makes the editor read a long block again before the next edit that knows it.
+func (e longEditor) forget(f *hclconfig.File, entry textspan.Span) {
+	if l := e.longs[placeInFile{f, entry}]; l != nil {
+		l.kids = nil
+	}
+	if e.whole != nil {
+		e.whole.kids = nil
+	}
+}
+
+// forgetAll is forget for all long blocks.
+func (e longEditor) forgetAll() {
+	if e.whole != nil {
+		e.whole.kids = nil
+	}
+	for _, l := range e.longs {
+		l.kids = nil
+	}
+}

@@ -1,0 +1,526 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"slices"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/textspan"
+)
+
+// This file has windows: the lines that an edit of a long block reads.
+
+// A window is a part of a long block: the kids from lo to hi of one.
+type windowOf struct {
+	of     *longBlock
+	in     *kid
+	lo, hi int
+	// Something new goes next to kid next, or to the end.
+	next int
+	at   placeKind
+}
+
+// windowAt is a window that has one kid, next to which something new goes.
+func windowAt(l *longBlock, in *kid, i int, at placeKind) windowOf {
+	w := windowOf{of: l, in: in, lo: i, hi: i, next: i, at: at}
+	if in.isFile { // whether there is a blank line depends on both neighbours
+		switch at {
+		case beforeFirstKid:
+			w.lo = max(i-1, 0)
+		case afterFirstKid:
+			w.hi = min(i+1, len(in.kids)-1)
+		}
+	}
+	return w
+}
+
+type placeKind uint8
+
+const (
+	atEnd placeKind = iota
+	beforeFirstKid
+	afterFirstKid
+)
+
+// standIn is written for what is next to a window.
+const standIn = "_ {}\n"
+
+// nearText is the size of the largest element that is read because it is next to an edit.
+const nearText = 1500
+
+// parseText parses text that begins at start.
+func (e longEditor) parseText(start int, text string) *region {
+	r := &region{start: start, end: start + len(text), text: text, since: len(e.d.changes)}
+	var err error
+	e.parsed += len(text)
+	if r.file, err = hclconfig.ParseNative(e.f.Filename(), []byte(text), e.f.Dialect()); err != nil {
+		return nil
+	}
+	return r
+}
+
+// openWindow reads a window. It is nil if that cannot be read by itself.
+func (e longEditor) openWindow(w windowOf) *region {
+	if _, _, ok := e.placeOfKid(&w.of.kid); !ok {
+		return nil
+	}
+	if _, _, ok := e.placeOfKid(w.in); !ok {
+		return nil
+	}
+	var r *region
+	if w.in.form == "" {
+		r = e.openBodyWindow(w)
+	} else {
+		r = e.openCells(w)
+	}
+	if r != nil {
+		r.win = &w
+	}
+	return r
+}
+
+// endOfLineAfter returns the end of the line of offset, with a comment that begins on it.
+func (d *draft) endOfLineAfter(offset, limit int) int {
+	return offset + lineEndAt(string(d.text.slice(offset, limit)), 0)
+}
+
+func (e longEditor) openBodyWindow(w windowOf) *region {
+	c := w.in
+	from, to, head, tail := c.open+1, c.shut, "", ""
+	if !c.isFile {
+		to = e.d.lineStart(c.shut)
+	}
+	if w.hi+1 < len(c.kids) {
+		next, _, ok := e.placeOfKid(c.kids[w.hi+1])
+		if !ok {
+			return nil
+		}
+		to, tail = e.d.lineStart(next), standIn
+	}
+	if w.lo > 0 {
+		_, end, ok := e.placeOfKid(c.kids[w.lo-1])
+		if !ok {
+			return nil
+		}
+		from, head = end, standIn
+	}
+	if from > to {
+		return nil
+	}
+	if w.lo > 0 || !c.isFile {
+		if from = e.d.endOfLineAfter(from, to); from > to {
+			return nil
+		}
+	}
+	return e.parseText(from-len(head), head+string(e.d.text.slice(from, to))+tail)
+}
+
+// brackets are those of the forms of sequences.
+var brackets = map[hclconfig.Form][2]string{hclconfig.FormList: {"[", "]"}, hclconfig.FormObject: {"{", "}"}, hclconfig.FormCall: {"f(", ")"}}
+
+func (e longEditor) openCells(w windowOf) *region {
+	c := w.in
+	from, to := c.open+1, c.shut
+	if c.inline {
+		return e.openInline(w)
+	}
+	if w.hi+1 < len(c.kids) {
+		start, end, ok := e.placeOfKid(c.kids[w.hi+1])
+		if !ok || end-start > nearText {
+			return nil
+		}
+		limit := c.shut
+		if w.hi+2 < len(c.kids) {
+			if limit, _, ok = e.placeOfKid(c.kids[w.hi+2]); !ok {
+				return nil
+			}
+			limit = e.d.lineStart(limit)
+		}
+		if limit < end {
+			return nil
+		}
+		to = min(e.d.endOfLineAfter(end, limit), limit)
+		if w.hi+2 >= len(c.kids) {
+			to = c.shut
+		}
+	}
+	if w.lo > 0 {
+		start, end, ok := e.placeOfKid(c.kids[w.lo-1])
+		if !ok || end-start > nearText {
+			return nil
+		}
+		from = e.d.lineStart(start)
+	} else if from = e.d.endOfLineAfter(from, to); from > to {
+		return nil
+	}
+	indent := e.d.indentAt(c.open)
+	head, tail := indent+"_ = "+brackets[c.form][0]+"\n", brackets[c.form][1]
+	return e.parseText(from-len(head), head+string(e.d.text.slice(from, to))+tail+"\n")
+}
+
+// openInline is openCells for cells on one line.
+func (e longEditor) openInline(w windowOf) *region {
+	c := w.in
+	from, to := c.open+1, c.shut
+	if w.lo > 0 {
+		start, end, ok := e.placeOfKid(c.kids[w.lo-1])
+		if !ok || end-start > nearText {
+			return nil
+		}
+		from = start
+	}
+	if w.hi+1 < len(c.kids) {
+		start, end, ok := e.placeOfKid(c.kids[w.hi+1])
+		if !ok || end-start > nearText {
+			return nil
+		}
+		to = end
+	}
+	head, tail := e.d.indentAt(c.open)+"_ = "+brackets[c.form][0], brackets[c.form][1]
+	return e.parseText(from-len(head), head+string(e.d.text.slice(from, to))+tail+"\n")
+}
+
+// sequence returns the elements of a window.
+func (r *region) sequence() *sequence {
+	body := r.file.Body()
+	if len(body.Arguments) != 1 || !isSequence(body.Arguments[0].Expression) {
+		return nil
+	}
+	return newSequence(r, body.Arguments[0].Expression)
+}
+
+// refresh reads a window again after an edit in it.
+func (e longEditor) refresh(w windowOf) {
+	r := e.openWindow(w)
+	if r == nil {
+		w.of.changed = true
+		if e.err == nil {
+			e.failf(nil, textspan.Span{}, "the result would not be valid")
+		}
+		return
+	}
+	c, lo, hi := w.in, w.lo, w.hi+1
+	var kids []*kid
+	if c.form != "" {
+		lo, hi = max(lo-1, 0), min(hi+1, len(c.kids))
+		if q := r.sequence(); q != nil && (len(q.cells) == 0 || q.inline() == c.inline) {
+			kids = e.cellsOf(q, c.kids[0].head)
+		}
+		if len(c.kids)-(hi-lo)+len(kids) < fewCells || len(kids) == 0 {
+			if w.of.changed = true; w.of.strays {
+				e.layOut(w.of)
+				w.of.kids = nil
+			}
+			c.kids = nil // it is small now, or has another layout
+			return
+		}
+	} else {
+		kids = e.kidsIn(r, r.file.Body())
+		if lo > 0 {
+			kids = kids[1:]
+		}
+		if hi < len(c.kids) {
+			kids = kids[:len(kids)-1]
+		}
+		for _, k := range c.kids[lo:hi] {
+			if c.named[k.name] == k {
+				delete(c.named, k.name)
+			}
+		}
+		c.note(kids)
+	}
+	known := e.keepStrays(w.of, r, c.kids[lo:hi], kids)
+	c.kids = slices.Replace(c.kids, lo, hi, kids...)
+	e.align(w.of, c, lo, lo+len(kids)-1)
+	if !known {
+		e.layOut(w.of)
+		w.of.off = true
+	}
+}
+
+// windowNow returns the window of the edit, unless the text has changed since it was read.
+func (e longEditor) windowNow() *region {
+	if r := e.window; r != nil && r.since == len(e.d.changes) {
+		return r
+	}
+	return nil
+}
+
+// knows reports whether the window is around a place.
+func (r *region) knows(e *Editor, start, end int) bool {
+	return r != nil && r.since == len(e.d.changes) && r.start <= start && end <= r.end
+}
+
+// prepare finds the lines that an edit of a part of a long block needs. Edits of other
+// blocks read the whole block. It must come before the places of the edit are asked for.
+func (e longEditor) prepare(f *hclconfig.File, s textspan.Span, o editOptions, pick func(l *longBlock, start, end int) *region) {
+	e.window = nil
+	e.unshuffle()
+	if e.err != nil || e.f.Syntax() == hclconfig.JSONSyntax {
+		return
+	}
+	l := e.longAt(f, s)
+	if l == nil {
+		return
+	}
+	start, end, _, ok := e.find(f, s)
+	if ok && !o.keepLayout {
+		if e.window = pick(l, start, end); e.window != nil {
+			return
+		}
+	}
+	e.layOut(l)
+	l.kids = nil
+}
+
+// prepareAt is prepare for an edit of what is at s and nothing around.
+func (e longEditor) prepareAt(f *hclconfig.File, s textspan.Span, o editOptions) {
+	e.prepare(f, s, o, e.windowAround)
+}
+
+// windowAround returns the window of the smallest kid around a place.
+func (e longEditor) windowAround(l *longBlock, start, end int) *region {
+	c, i := e.kidAround(l, start, end)
+	if c == nil {
+		return nil
+	}
+	return e.openWindow(windowOf{of: l, in: c, lo: i, hi: i})
+}
+
+// kidOfBlock returns the kid that is the block from start to end, if it is a long one.
+func (e longEditor) kidOfBlock(l *longBlock, start, end int) *kid {
+	if s, t, ok := e.placeOfKid(&l.kid); ok && s == start && t == end && !l.isFile {
+		return &l.kid
+	}
+	c, i := e.kidAround(l, start, end)
+	if c == nil || !c.kids[i].isBlock || len(c.kids[i].kids) == 0 || c.kids[i].start != start || c.kids[i].end != end {
+		return nil
+	}
+	return c.kids[i]
+}
+
+// prepareIn is prepare for an edit of the content of a block, or of the file if in is nil.
+func (e longEditor) prepareIn(in *hclconfig.Block, o editOptions, pick func(l *longBlock, u *kid) *region) {
+	if in == nil {
+		e.unshuffle()
+		if e.window = nil; e.whole == nil || o.keepLayout {
+			e.layOutAll()
+		} else if l := e.followed(e.whole); l != nil {
+			if e.window = pick(l, &l.kid); e.window == nil {
+				e.layOut(l)
+				l.kids = nil
+			}
+		}
+		return
+	}
+	e.prepare(in.File(), entryOf(in), o, func(l *longBlock, start, end int) *region {
+		u := e.kidOfBlock(l, start, end)
+		switch {
+		case u == nil:
+			return e.windowAround(l, start, end)
+		case len(u.kids) == 0:
+			return nil
+		}
+		return pick(l, u)
+	})
+}
+
+// prepareArgument is prepare for an edit of an argument of a block.
+func (e longEditor) prepareArgument(in *hclconfig.Block, name string, o editOptions, isNew bool) {
+	e.prepareIn(in, o, func(l *longBlock, u *kid) *region {
+		if i := e.kidNamed(u, name); i >= 0 {
+			return e.openWindow(windowOf{of: l, in: u, lo: i, hi: i})
+		}
+		if !isNew {
+			return e.openWindow(windowOf{of: l, in: u})
+		}
+		i, at := e.wantedKid(u, o, func() (int, placeKind) { return u.argumentKid(typeOf(in), name) })
+		if i < 0 {
+			return nil
+		}
+		return e.openWindow(windowAt(l, u, i, at))
+	})
+}
+
+// typeOf returns the type of a block, or "" for the file.
+func typeOf(in *hclconfig.Block) string {
+	if in == nil {
+		return ""
+	}
+	return in.Type
+}
+
+// wantedKid returns next to which kid the options want something, or -1. By default it is that
+// of usual.
+func (e longEditor) wantedKid(u *kid, o editOptions, usual func() (int, placeKind)) (int, placeKind) {
+	if o.where == whereDefault {
+		return usual()
+	}
+	i, ok := e.kidPlace(u, o)
+	switch {
+	case !ok:
+		return -1, atEnd
+	case o.where == whereLast:
+		return i - 1, atEnd
+	case o.where == whereAfter:
+		return i - 1, afterFirstKid
+	}
+	return i, beforeFirstKid
+}
+
+// argumentKid returns next to which kid a new argument goes: see argumentPlace.
+func (u *kid) argumentKid(block, name string) (int, placeKind) {
+	if u.isFile {
+		for i, k := range slices.Backward(u.kids) {
+			if !k.isBlock {
+				return i, afterFirstKid
+			}
+		}
+		return 0, beforeFirstKid
+	}
+	own := rank(block, name)
+	if own > 10 && len(u.kids) > 0 {
+		return len(u.kids) - 1, afterFirstKid
+	}
+	if own == 10 {
+		for i, k := range slices.Backward(u.kids) {
+			if !k.isBlock && rank(block, k.name) <= 10 {
+				return i, afterFirstKid
+			}
+		}
+		return 0, beforeFirstKid
+	}
+	at, where := 0, beforeFirstKid
+	for i, k := range u.kids {
+		if k.isBlock || rank(block, k.name) > own {
+			break
+		}
+		at, where = i, afterFirstKid
+	}
+	return at, where
+}
+
+// blockKid returns next to which kid a new block goes: see blockPlace.
+func (u *kid) blockKid(block, typ string) (int, placeKind) {
+	at, where := len(u.kids)-1, atEnd
+	for at >= 0 {
+		k := u.kids[at]
+		if !(k.isBlock && k.name == "lifecycle" && typ != "lifecycle" || !k.isBlock && rank(block, k.name) > 10) {
+			break
+		}
+		where = beforeFirstKid
+		at--
+	}
+	if where == beforeFirstKid {
+		at++
+	}
+	return at, where
+}
+
+// prepareBlock is prepare for a new block in another one.
+func (e longEditor) prepareBlock(in *hclconfig.Block, typ string, o editOptions) {
+	if in == nil {
+		e.layOutAll()
+		return
+	}
+	e.prepareIn(in, o, func(l *longBlock, u *kid) *region {
+		i, at := e.wantedKid(u, o, func() (int, placeKind) { return u.blockKid(in.Type, typ) })
+		if i < 0 {
+			return nil
+		}
+		return e.openWindow(windowAt(l, u, i, at))
+	})
+}
+
+// placeInWindow returns where something new goes in a window, and the indentation there.
+// The text of the window has stand-ins for what is around it.
+func (r *region) placeInWindow(e *Editor) (at int, indent string, first row) {
+	c := r.win.in
+	rows := r.rows(r.file.Body())
+	k := c.kids[r.win.next]
+	start, _, _ := e.long().placeOfKid(k)
+	i := slices.IndexFunc(rows, func(w row) bool { return w.start+r.start == start })
+	if i < 0 {
+		e.failf(nil, textspan.Span{}, "there is no place for it: take the block from Body or Apply")
+		return 0, "", first
+	}
+	first = rows[i]
+	switch r.win.at {
+	case beforeFirstKid:
+		at = first.lead
+	case afterFirstKid:
+		at = first.after
+	default:
+		at = len(r.text)
+	}
+	return at, first.indent(r.text), first
+}
+
+// prepareElement is prepare for a new element of x, or an item with a key.
+func (e longEditor) prepareElement(x hclconfig.Expression, key string, isEntry bool, o editOptions) {
+	e.prepare(x.File(), spanOf(x), o, func(l *longBlock, start, end int) *region {
+		c, i := e.kidAround(l, start, end)
+		if c == nil {
+			return nil
+		}
+		u := c.kids[i]
+		if len(u.kids) == 0 || u.form == "" || u.shut+1 != end || start < u.start {
+			return e.windowAround(l, start, end)
+		}
+		w := windowOf{of: l, in: u, lo: len(u.kids) - 1}
+		switch o.where {
+		case whereFirst:
+			w.lo = 0
+		case whereBefore, whereAfter:
+			if named, ok := o.part.(Named); ok {
+				w.lo = slices.IndexFunc(u.kids, func(k *kid) bool { return k.name == string(named) })
+			} else {
+				from, to, _, ok := e.findPart(o.part)
+				if !ok {
+					return nil
+				}
+				if w.lo, ok = e.kidAt(u, from, to); !ok {
+					return nil
+				}
+			}
+		}
+		if isEntry {
+			if i := slices.IndexFunc(u.kids, func(k *kid) bool { return k.name == key }); i >= 0 {
+				w.lo = i
+			}
+		}
+		if w.hi = w.lo; w.lo < 0 {
+			return nil
+		}
+		return e.openWindow(w)
+	})
+}
+
+// prepareName is prepare for another name of an argument.
+func (e longEditor) prepareName(in *hclconfig.Block, from, to string) {
+	e.prepareIn(in, e.opts, func(l *longBlock, u *kid) *region {
+		i := e.kidNamed(u, from)
+		if i < 0 || e.kidNamed(u, to) >= 0 {
+			return nil
+		}
+		return e.openWindow(windowOf{of: l, in: u, lo: i, hi: i})
+	})
+}
+
+// preparePart is prepare for an edit of a part.
+func (e longEditor) preparePart(p Part, o editOptions) {
+	e.window = nil
+	e.unshuffle()
+	if a, ok := p.(*hclconfig.Argument); p == nil || ok && a == nil {
+		return
+	}
+	if b, ok := p.(*hclconfig.Block); ok && (b == nil || around(b.File().Body(), int(entryOf(b).Start)) == nil) {
+		e.layOutAll()
+		return
+	}
+	if f, s := spot(p); f != nil {
+		e.prepareAt(f, s, o)
+	}
+}

@@ -1,0 +1,362 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hcledit
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/textspan"
+)
+
+// This file has moves of what is in a long block.
+
+// moveLong moves a part of a long block, or into one, if that can be done by reading the lines
+// around it and those where it goes. Otherwise it reports false.
+func (e nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
+	if e.window, to.window = nil, nil; e.err != nil || to.err != nil || e.f.Syntax() == hclconfig.JSONSyntax || to.f.Syntax() == hclconfig.JSONSyntax || o.keepLayout {
+		return false
+	}
+	f, s := spot(p)
+	if _, _, _, ok := e.find(f, s); !ok {
+		return false
+	}
+	a, isArgument := p.(*hclconfig.Argument)
+	b, isBlock := p.(*hclconfig.Block)
+	if !isArgument && !isBlock {
+		return e.moveCell(p, o)
+	}
+	e.unshuffle()
+	switch {
+	case (isBlock || e.whole == nil) && around(f.Body(), int(s.Start)) == nil:
+		return false
+	case !o.hasInto:
+		return o.to == nil && e.moveWithin(p, o)
+	case isBlock && b == o.into || isArgument && o.into == nil:
+		return false
+	case isArgument:
+		name := e.nameNow(a)
+		to.long().prepareArgument(o.into, name, o, true)
+		if w := to.window; w != nil && to.long().kidNamed(w.win.in, name) >= 0 {
+			return false
+		}
+	case o.into != nil:
+		to.long().prepareBlock(o.into, b.Type, o)
+	}
+	n := len(to.d.changes)
+	d, ok := e.destinationOf(p, to, o)
+	if !ok {
+		e.takeError(to)
+		return true
+	}
+	if to == e.Editor && o.into != nil && (d.r == nil || d.r.win == nil) {
+		return false // both may be in one long block, which would not know what came
+	}
+	l, c, i := e.kidOf(p)
+	if c == nil || c.form != "" || len(to.d.changes) != n || d.r != nil && d.r.win != nil && d.r.win.in == c {
+		return false
+	}
+	for k := range all(c.kids[i : i+1]) {
+		if k.stray {
+			return false // it stays one in the other place
+		}
+	}
+	r, w, ok := e.kidRow(l, c, i)
+	if ok {
+		e.moveRow(p, r, w, to, d, o)
+	}
+	return ok
+}
+
+// nameNow returns the name of a native argument, which may have another one than where it was read.
+func (e longEditor) nameNow(a *hclconfig.Argument) string {
+	start, end, _, ok := e.findPart(a)
+	if !ok {
+		return a.Name
+	}
+	text := e.d.text.slice(start, end)
+	if i := bytes.IndexAny(text, " \t="); i > 0 {
+		return string(text[:i])
+	}
+	return a.Name
+}
+
+// kidRow reads a kid of a long block. It reports false if it is not alone on its lines.
+func (e nativeEditor) kidRow(l *longBlock, c *kid, i int) (*region, row, bool) {
+	r := e.openWindow(windowOf{of: l, in: c, lo: i, hi: i})
+	if r == nil {
+		return nil, row{}, false
+	}
+	if e.window == nil {
+		e.window = r
+	}
+	for _, w := range r.rows(r.file.Body()) {
+		if w.start+r.start == c.kids[i].start {
+			return r, w, w.alone
+		}
+	}
+	return nil, row{}, false
+}
+
+// moveWithin moves an argument or a block within the body that it is in, which is a long one.
+func (e nativeEditor) moveWithin(p Part, o editOptions) bool {
+	l, c, i := e.kidOf(p)
+	if c == nil || c.form != "" || c.isFile && e.d.endsOpen() {
+		return false
+	}
+	f, s := spot(p)
+	d := destination{target: around(f.Body(), int(s.Start)), within: c, kid: i}
+	_, d.isBlock = p.(*hclconfig.Block)
+	at, where := e.wantedKid(c, o, func() (int, placeKind) {
+		if b, ok := p.(*hclconfig.Block); ok {
+			return c.blockKid(typeOf(d.target), b.Type)
+		}
+		if c.isFile {
+			return c.argumentKid("", "") // its own place, if it is the last one
+		}
+		at, where := c.without(i).argumentKid(typeOf(d.target), e.nameNow(p.(*hclconfig.Argument)))
+		if at >= i {
+			at++
+		}
+		return at, where
+	})
+	if len(c.kids) == 1 || at < 0 || at >= len(c.kids) {
+		return false
+	}
+	r, w, ok := e.kidRow(l, c, i)
+	if !ok {
+		return false
+	}
+	if d.r = e.openWindow(windowAt(l, c, at, where)); d.r == nil {
+		return false
+	}
+	if c.isFile {
+		below := ""
+		if d.at, _, below, ok = e.topArgumentPlace(d.r, o); !ok || below != "" {
+			return false
+		}
+	} else {
+		d.at, d.indent, _ = d.r.placeInWindow(e.Editor)
+		d.at += d.r.start
+	}
+	if d.slot = at; where != beforeFirstKid {
+		d.slot++
+	}
+	if d.slot > i {
+		d.slot--
+	}
+	e.moveRow(p, r, w, e.Editor, d, o)
+	return true
+}
+
+// without returns the kid without one of those in it.
+func (u *kid) without(i int) *kid {
+	return &kid{kids: slices.Delete(slices.Clone(u.kids), i, i+1)}
+}
+
+// kidOf returns what a part of a long block is in, and which of its kids the part is.
+func (e longEditor) kidOf(p Part) (l *longBlock, c *kid, at int) {
+	f, s := spot(p)
+	if l = e.longAt(f, s); l == nil {
+		return nil, nil, 0
+	}
+	start, end, _, ok := e.find(f, s)
+	if !ok {
+		return l, nil, 0
+	}
+	if c, at = e.kidAround(l, start, end); c != nil && (c.kids[at].start != start || c.kids[at].end != end) {
+		c = nil
+	}
+	return l, c, at
+}
+
+// moveCell moves an element of a long list with its lines. It reports false if more than that
+// must be read.
+func (e longEditor) moveCell(p Part, o editOptions) bool {
+	if e.window = nil; e.err != nil || e.f.Syntax() == hclconfig.JSONSyntax || o.keepLayout || o.to != nil || o.hasInto {
+		return false
+	}
+	l, c, i := e.kidOf(p)
+	if c == nil || c.form == "" {
+		return false
+	}
+	slot, ok := e.kidPlace(c, o)
+	if !ok {
+		return false
+	}
+	if slot > i {
+		slot--
+	}
+	if slot == i {
+		return true
+	}
+	from, to := min(i, slot), max(i, slot)
+	if slices.ContainsFunc(c.kids[from:to+1], func(k *kid) bool { return k.odd }) {
+		return false
+	}
+	if e.shuffled.c != c {
+		e.unshuffle()
+		e.shuffled = shuffle{l: l, c: c, written: slices.Clone(c.kids), lo: from, hi: to}
+	}
+	e.shuffled.lo, e.shuffled.hi = min(e.shuffled.lo, from), max(e.shuffled.hi, to)
+	c.moveKid(i, slot)
+	e.now = nil
+	if l.strays {
+		e.unshuffle() // which are strays depends on the order
+	}
+	return true
+}
+
+// A shuffle is a new order of the kids of a sequence, some of which are not written yet: many moves
+// in a row are written at once.
+type shuffle struct {
+	l       *longBlock
+	c       *kid
+	written []*kid // the old order
+	lo, hi  int    // only the order of these has changed
+}
+
+// unshuffle writes the order of the sequence whose elements have been moved.
+func (e longEditor) unshuffle() {
+	s := e.shuffled
+	if e.shuffled = (shuffle{}); s.c == nil {
+		return
+	}
+	// Two tables: how a kid stood, and how it stands now.
+	now := *s.c
+	s.c.kids = s.written
+	m := cellMove{e: e, c: s.c, first: -1}
+	was := make(map[*kid]int, s.hi-s.lo+1)
+	for i := s.lo; i <= s.hi; i++ {
+		was[s.written[i]] = i
+	}
+	for i := s.lo; i <= s.hi; i++ {
+		m.put(i, was[now.kids[i]], i > s.lo)
+	}
+	m.flush()
+	start, end := m.lead(s.lo), m.after(s.hi)
+	if m.lost {
+		e.failf(nil, textspan.Span{}, "the elements cannot be moved: take what is there from Body")
+		return
+	}
+	e.d.rewrite(start, end, m.pieces...)
+	e.now = nil
+	s.c.kids = now.kids
+	s.c.keepStyles(s.written, s.lo, s.hi)
+	e.align(s.l, s.c, s.lo, s.hi)
+}
+
+// A cellMove is a new order of the lines of some cells. What is between them stays: commas, and
+// blank lines and comments that belong to no cell.
+type cellMove struct {
+	e      longEditor
+	c      *kid
+	pieces []textPiece
+	// The cells from first to last come one after the other as they are.
+	first, last int
+	lost        bool // the place of something is not known
+}
+
+// put puts cell k into a slot, with what is above that slot.
+func (m *cellMove) put(slot, k int, above bool) {
+	cell, there := m.c.kids[k], m.c.kids[slot]
+	if above && (there.apart || m.c.inline) {
+		m.flush()
+		m.pieces = append(m.pieces, kept(m.after(slot-1), m.lead(slot)))
+	}
+	if m.first >= 0 && (m.last != k-1 || cell.apart || m.c.inline) {
+		m.flush()
+	}
+	if cell.comma == there.comma {
+		if m.first < 0 {
+			m.first = k
+		}
+		m.last = k
+		return
+	}
+	m.flush()
+	lead, after := m.lead(k), m.after(k)
+	if there.comma {
+		m.pieces = append(m.pieces, kept(lead, cell.end), added(","), kept(cell.end, after))
+	} else {
+		m.pieces = append(m.pieces, kept(lead, cell.end), kept(cell.end+1, after))
+	}
+}
+
+// flush writes the cells that stay as they are.
+func (m *cellMove) flush() {
+	if m.first >= 0 {
+		m.pieces = append(m.pieces, kept(m.lead(m.first), m.after(m.last)))
+	}
+	m.first = -1
+}
+
+// after returns where the lines of cell k end.
+func (m *cellMove) after(k int) int {
+	_, from, ok := m.e.long().placeOfKid(m.c.kids[k])
+	if m.c.inline {
+		m.lost = m.lost || !ok
+		return from
+	}
+	limit := m.c.shut
+	if k+1 < len(m.c.kids) {
+		var ok2 bool
+		limit, _, ok2 = m.e.long().placeOfKid(m.c.kids[k+1])
+		ok = ok && ok2
+	}
+	at := m.e.d.endOfLineAfter(from, limit)
+	m.lost = m.lost || !ok || at > limit || m.e.d.text.at(at-1) != '\n'
+	return at
+}
+
+// lead returns where the lines of cell k begin, with the comments above.
+func (m *cellMove) lead(k int) int {
+	at := m.c.open + 1
+	start, _, ok := m.e.long().placeOfKid(m.c.kids[k])
+	if m.c.inline {
+		m.lost = m.lost || !ok
+		return start
+	}
+	if k > 0 {
+		at = m.after(k - 1)
+	} else {
+		at = m.e.d.endOfLineAfter(at, start)
+	}
+	line := m.e.d.lineStart(start)
+	if m.lost = m.lost || !ok || at > line; m.lost || !m.c.kids[k].apart {
+		return at
+	}
+	lead := at
+	for next := at; next < line; {
+		from := next
+		if next = m.e.d.lineEnd(from); len(bytes.TrimSpace(m.e.d.text.slice(from, next))) == 0 {
+			lead = next
+		}
+	}
+	return lead
+}
+
+// moveKid moves a kid among the others.
+func (c *kid) moveKid(i, slot int) {
+	k := c.kids[i]
+	if slot > i {
+		copy(c.kids[i:slot], c.kids[i+1:slot+1])
+	} else {
+		copy(c.kids[slot+1:i+1], c.kids[slot:i])
+	}
+	c.kids[slot] = k
+}
+
+// keepStyles gives the cells from lo to hi the styles of those that were there: what separates cells
+// stays where it is.
+func (c *kid) keepStyles(old []*kid, lo, hi int) {
+	styles := make([]cellStyle, 0, hi-lo+1)
+	for _, k := range old[lo : hi+1] {
+		styles = append(styles, k.cellStyle)
+	}
+	for i, style := range styles {
+		c.kids[lo+i].cellStyle = style
+	}
+}
