@@ -42,6 +42,17 @@ func document[D planjson.Document](name, text string, decode func([]byte) (D, er
 	}}
 }
 
+// around makes the codec of a function that decodes a document of statefile.
+func around[D statefile.Document](name, text string, decode func([]byte) (D, error)) codec {
+	encoder := func(d D) func() ([]byte, error) {
+		return func() ([]byte, error) { return statefile.Encode(d) }
+	}
+	return codec{name, text, func(src []byte) (func() ([]byte, error), func() func() ([]byte, error), error) {
+		d, err := decode(src)
+		return encoder(d), func() func() ([]byte, error) { return encoder(statefile.Clone(d)) }, err
+	}}
+}
+
 // codecs has every function of the public packages that reads a text which can
 // be written again. Those that have no clone copy what they read.
 var codecs = []codec{
@@ -63,6 +74,14 @@ var codecs = []codec{
 			return func() ([]byte, error) { return statefile.Encode(f) }
 		}
 		return encoder(f), func() func() ([]byte, error) { return encoder(statefile.Clone(f)) }, err
+	}},
+	around("statefile.DecodeLockInfo", `{"ID":"1", "Operation":"x","Who":"y"}`, statefile.DecodeLockInfo),
+	around("statefile.DecodeBackend", `{"version":3, "backend":{"type":"local","config":{"a":1.0},"hash":1}}`, statefile.DecodeBackend),
+	around("statefile.DecodeInstalledModules", `{"Modules":[ {"Key":"","x":1}]}`, statefile.DecodeInstalledModules),
+	around("statefile.DecodeEnvelope", `{"meta":{}, "encrypted_data":"AA==","encryption_version":"v0","x":1}`, statefile.DecodeEnvelope),
+	{"statefile.DecodeEnvironment", " prod1\n", func(src []byte) (func() ([]byte, error), func() func() ([]byte, error), error) {
+		e, err := statefile.DecodeEnvironment(src)
+		return func() ([]byte, error) { return e.Bytes(), nil }, nil, err
 	}},
 	document("planjson.DecodeRendererState", `{"state_format_version": "1.0", "x":1}`, planjson.DecodeRendererState),
 	{"uijson.Decode", `{"@level":"info", "@message":"m","x":[1.0]}`, func(src []byte) (func() ([]byte, error), func() func() ([]byte, error), error) {

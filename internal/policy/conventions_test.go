@@ -100,7 +100,7 @@ func source(e ast.Expr) string {
 // take and return.
 func TestVerbs(t *testing.T) {
 	// These read text and do more with it than to parse it, or less.
-	others := []string{"planjson/statefile.Encrypt", "planjson/statefile.Decrypt", "planjson/statefile.EncryptionOf", "hclconfig/hcledit.Format", "hclconfig/hcledit.Layout", "planjson.KindOf", "planjson.Find", "planjson/planfile.Open", "lockfile.Resolve"}
+	others := []string{"planjson/statefile.Encrypt", "planjson/statefile.Decrypt", "planjson/statefile.EncryptionOf", "planjson/statefile.FindLockInfo", "hclconfig/hcledit.Format", "hclconfig/hcledit.Layout", "planjson.KindOf", "planjson.Find", "planjson/planfile.Open", "lockfile.Resolve"}
 	all := functions(t)
 	parsers := map[string]function{}
 	for _, f := range all {

@@ -52,13 +52,7 @@
 //   - the keys of sensitive maps and objects, and the attributes in the type of a
 //     sensitive output;
 //   - the output of a terraform_data resource where its input is sensitive;
-//   - the outputs and defaults of terraform_remote_state, and its config, except the settings
-//     that name a place: backend, bucket, container_name, storage_account_name,
-//     resource_group_name, key, prefix, path, workspace, workspaces, workspace_dir, region,
-//     location, hostname, organization, schema_name, namespace, secret_suffix, and host and
-//     address without user information and query. The tools mark nothing of them. Texts that
-//     are hidden there are searched for elsewhere, unless the name of the output says that
-//     they identify something, as vpc_id does;
+//   - the outputs of terraform_remote_state and most of its config: see [RemoteStateOutputs];
 //   - places that the format cannot mark; see [Unmarked].
 //
 // The texts in sensitive places and in [Redactor.Secrets] are known secrets. A Redactor
@@ -102,9 +96,8 @@
 // configuration transforms in any other way, such as by a hash, is not found. The lengths
 // of lists and the number of secrets stay visible. Plans of Terraform before 0.15 and
 // states before 1.0.1 do not mark the attributes of resources: set Schemas, which identify
-// inherently sensitive attributes, and Rules. Plans of Terraform do not mark ephemeral
-// variables, whose defaults they contain: name them in [Redactor.Rules], or set Schemas, which
-// identify variables that become part of a write-only argument.
+// inherently sensitive attributes, and Rules. Plans of Terraform have the defaults of ephemeral
+// variables: name these in [Redactor.Rules], or set Schemas, for those in write-only arguments.
 //
 // # Errors
 //

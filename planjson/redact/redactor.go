@@ -84,15 +84,22 @@ type Unmarked uint
 
 // The places.
 const (
-	GeneratedConfig    Unmarked = 1 << iota // the configuration text made for imports
-	Details                                 // messages of checks, conditions and diagnostics, with their source text and values
-	ProviderConfig                          // constants in provider blocks, unless Schemas marks them as not sensitive
-	Provisioners                            // constants in provisioner blocks
-	Constants                               // constants of arguments that no schema and no instance in the document shows to be public
-	SingleOutput                            // a single value, as output -json NAME prints it
-	Extra                                   // members that package planjson does not know, which can hold anything
-	RemoteStateOutputs                      // the outputs that terraform_remote_state has read; never the rest of its config
-	All                Unmarked = 1<<iota - 1
+	GeneratedConfig Unmarked = 1 << iota // the configuration text made for imports
+	Details                              // messages of checks, conditions and diagnostics, with their source text and values
+	ProviderConfig                       // constants in provider blocks, unless Schemas marks them as not sensitive
+	Provisioners                         // constants in provisioner blocks
+	Constants                            // constants of arguments that no schema and no instance in the document shows to be public
+	SingleOutput                         // a single value, as output -json NAME prints it
+	Extra                                // members that package planjson does not know, which can hold anything
+	// RemoteStateOutputs are the outputs and defaults of terraform_remote_state. Its config is
+	// always hidden, except the settings that name a place: backend, bucket, container_name,
+	// storage_account_name, resource_group_name, key, prefix, path, workspace, workspaces,
+	// workspace_dir, region, location, hostname, organization, schema_name, namespace,
+	// secret_suffix, and host and address without user information and query. The tools mark
+	// nothing of them. Texts that are hidden there are searched for elsewhere, unless the name
+	// of the output says that they identify something, as vpc_id does.
+	RemoteStateOutputs
+	All Unmarked = 1<<iota - 1
 )
 
 // A Rule adds sensitive values to those that a document marks. A value is sensitive

@@ -4,6 +4,7 @@
 package statefile
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -347,16 +348,18 @@ type Environment struct {
 }
 
 // DecodeEnvironment reads the text of the file. White space around the name does not count.
-// The error wraps [ErrInvalid] if the text has several lines or is not UTF-8.
+// The error wraps [ErrInvalid] if the name has a control character, such as a line feed, or is not UTF-8.
 func DecodeEnvironment(src []byte) (*Environment, error) {
 	name := strings.TrimSpace(string(src))
-	if !utf8.ValidString(name) || strings.ContainsAny(name, "\n\r\x00") {
-		return nil, &Error{Line: 1, Column: 1, Err: fmt.Errorf("%w: the text is not the name of a workspace", ErrInvalid)}
+	if at := strings.IndexFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f || r == utf8.RuneError }); at >= 0 {
+		at += bytes.Index(src, []byte(name))
+		line, column := jsonscan.Position(src, at)
+		return nil, &Error{Offset: int64(at), Line: line, Column: column, Err: fmt.Errorf("%w: the text is not the name of a workspace", ErrInvalid)}
 	}
 	if name == "" {
 		name = "default"
 	}
-	return &Environment{Workspace: name, text: src, was: name}, nil
+	return &Environment{Workspace: name, text: bytes.Clone(src), was: name}, nil
 }
 
 // Bytes returns the text of the file: what was read, with the name in it replaced if it was changed.
