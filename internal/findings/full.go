@@ -98,7 +98,7 @@ func (r *Report) file(out *strings.Builder, name string, list []*Finding) {
 	}
 	for _, f := range list {
 		at, severity := fmt.Sprintf("%-*s", widest, f.place()), fmt.Sprintf("%-7s", f.Severity)
-		fmt.Fprintf(out, "  %s  %s  %s\n", at, r.in(colorOf(f.Severity), severity), strings.TrimSuffix(safe(f.Message), "; ")+safe(f.calls()))
+		fmt.Fprintf(out, "  %s  %s  %s\n", at, r.in(colorOf(f.Severity), severity), strings.TrimSuffix(safe(f.Message), "; "))
 		out.WriteString(r.source(text, f))
 		for _, rel := range f.Related {
 			fmt.Fprintf(out, "        see %s:%d,%d: %s\n", safe(rel.Range.Filename), rel.Range.Start.Line, rel.Range.Start.Column, safe(rel.Message))

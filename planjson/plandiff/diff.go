@@ -84,7 +84,8 @@ type Diff struct {
 	// result of [ComparePlans]. The writers show its Differences.
 	Against *Comparison
 
-	outputsWidth int // columns of the names of all outputs, also unchanged ones
+	whole        *Diff // of which this has some details, or nil
+	outputsWidth int   // columns of the names of all outputs, also unchanged ones
 }
 
 // A Resource is the change of one object of a resource instance. The fields

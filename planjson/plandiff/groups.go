@@ -73,7 +73,7 @@ func (d *Diff) verdict() (word string, rank int) {
 		{d.State.Errored, "failed"},
 		{d.State.Unsupported, "unsupported"},
 		{d.State.Incomplete, "incomplete"},
-		{len(d.Deferred) > 0 || d.defersActions(), "partial"},
+		{len(d.plan().Deferred) > 0 || d.defersActions(), "partial"},
 		{len(d.State.Checks) > 0, "check failed"},
 		{s.Destroy > 0, "destroys"},
 		{d.hasChanges(), "changes"},

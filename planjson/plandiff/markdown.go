@@ -191,7 +191,7 @@ func (m *markdown) overview(diffs []*Diff) {
 	}
 	lists := make([][]*Resource, len(diffs))
 	for i, d := range diffs {
-		lists[i] = d.Resources
+		lists[i] = d.plan().Resources
 	}
 	m.table(tableOf(lists), []string{"Plan", "Verdict"}, m.max/2, func(i int) []string {
 		word, rank := diffs[i].verdict()

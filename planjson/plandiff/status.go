@@ -158,11 +158,12 @@ func (d *Diff) notes(code func(string) string, most int) []string {
 	}
 	note(d.State.Errored, failed)
 	note(d.State.Unsupported, "The plan has a format version that is not supported: what follows may be wrong.")
-	note(len(d.Deferred) > 0 || d.defersActions(), "This is a partial plan: parts of it can only be known in the next plan / apply cycle.")
+	note(len(d.plan().Deferred) > 0 || d.defersActions(), "This is a partial plan: parts of it can only be known in the next plan / apply cycle.")
 	note(d.State.Incomplete, "This plan is incomplete: applying it does not reach the desired state.")
 	note(d.State.NotApplyable && !d.State.Errored && d.hasChanges(), "This plan cannot be applied.")
 	note(d.State.RefreshOnly, "This is a refresh-only plan: applying it records what has changed outside in the state, and does nothing else.")
 	notes = append(notes, d.State.Remarks...)
+	note(d.NotShown() > 0, strings.Replace(count(d.NotShown(), "change")+" are not shown.", "1 change are", "1 change is", 1))
 	for _, c := range d.State.Checks {
 		text := "Check " + code(c.Address) + ": " + code(string(c.Status))
 		for i, m := range c.Messages {
@@ -179,7 +180,7 @@ func (d *Diff) notes(code func(string) string, most int) []string {
 
 // defersActions reports whether an action is left to a later plan.
 func (d *Diff) defersActions() bool {
-	for _, i := range d.Invocations {
+	for _, i := range d.plan().Invocations {
 		if i.Reason != "" {
 			return true
 		}
@@ -189,6 +190,7 @@ func (d *Diff) defersActions() bool {
 
 // hasChanges reports whether there is anything to do.
 func (d *Diff) hasChanges() bool {
+	d = d.plan()
 	return len(d.Resources)+len(d.Outputs)+len(d.Deferred)+len(d.Invocations) > 0
 }
 
@@ -203,7 +205,7 @@ func (d *Diff) Headline() string {
 	case d.State.Errored:
 		return "Planning failed"
 	case d.State.RefreshOnly && !d.hasChanges():
-		return "Refresh only: " + count(len(d.Drift), "object") + " changed outside"
+		return "Refresh only: " + count(len(d.plan().Drift), "object") + " changed outside"
 	case !d.hasChanges() && d.State.Unsupported:
 		return "The format version is not supported"
 	case !d.hasChanges():

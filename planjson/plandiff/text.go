@@ -123,7 +123,9 @@ func (t *textSink) full() bool { return false }
 func (t *textSink) blank()     { t.w.WriteByte('\n') }
 
 func (t *textSink) begin(sign string, depth int) {
-	if t.color {
+	t.open = ""
+	both := t.color && (sign == "-/+" || sign == "+/-")
+	if t.color && !both {
 		t.open = colors[sign]
 		t.w.WriteString(t.open)
 	}
@@ -131,7 +133,17 @@ func (t *textSink) begin(sign string, depth int) {
 		sign = " "
 	}
 	t.w.WriteString(blanks[:max(0, min(len(blanks), 4*depth+3-len(sign)))])
-	t.w.WriteString(sign)
+	if both { // each sign has its own, as the tools print it
+		for _, c := range sign {
+			if s := colors[string(c)]; s != "" {
+				t.w.WriteString(s + string(c) + "\x1b[0m")
+			} else {
+				t.w.WriteRune(c)
+			}
+		}
+	} else {
+		t.w.WriteString(sign)
+	}
 	t.w.WriteByte(' ')
 }
 
@@ -149,5 +161,5 @@ func (t *textSink) end(note string) {
 }
 
 var colors = map[string]string{
-	"+": "\x1b[32m", "-": "\x1b[31m", "~": "\x1b[33m", "+ ": "\x1b[32m", "- ": "\x1b[31m", "-/+": "\x1b[31m", "+/-": "\x1b[31m", "./+": "\x1b[33m", "+/.": "\x1b[33m", "<=": "\x1b[36m", "#": "\x1b[1m",
+	"+": "\x1b[32m", "-": "\x1b[31m", "~": "\x1b[33m", "+ ": "\x1b[32m", "- ": "\x1b[31m", "./+": "\x1b[33m", "+/.": "\x1b[33m", "<=": "\x1b[36m", "#": "\x1b[1m",
 }

@@ -30,6 +30,7 @@ func (d *Diff) Summary() Summary {
 		return Summary{}
 	}
 	var s Summary
+	d = d.plan()
 	for _, r := range d.Resources {
 		if r.Importing {
 			s.Import++

@@ -21,6 +21,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planreport"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/settingsfile"
 	"github.com/tofuwire/tofuwire/internal/commandline"
 )
 
@@ -61,6 +62,8 @@ type options struct {
 	failOn, against, plans                  []string
 	reveal, comment, summary                bool
 	inputs                                  planfile.Inputs
+	limit, settings                         string
+	selection                               planreport.Selection
 }
 
 // newOptions returns the options of a command line.
@@ -89,6 +92,9 @@ func newOptions() (*options, *commandline.Set) {
 	flags.BoolVar(&o.summary, "summary", true, "write a job summary")
 	flags.StringVar(&o.out, "out", "", "also write the comment's Markdown to `FILE`")
 	flags.StringVar(&o.counts, "counts", "", "write the numbers of changes to `FILE` in the form of GitLab's report \"terraform\"")
+	o.selection.Register(flags)
+	flags.StringVar(&o.settings, "settings", "", "settings in `FILE`, whose block report is read but for format and for; options of the command line are stronger")
+	flags.StringVar(&o.limit, "limit", "", "at most `N` characters; see report")
 	flags.Check = func() error {
 		if o.plans = flags.Args(); o.failOn == nil {
 			o.failOn = verdicts[:1]
@@ -122,6 +128,11 @@ func (p program) run(args []string) int {
 	if status, ok := flags.Parse(args, p.stdout, p.stderr); !ok {
 		return status
 	}
+	if o.settings != "" {
+		if err := settingsfile.Apply(o.settings, "report", flags, nil, []string{"format", "for"}); err != nil {
+			return commandline.Fail(name, err, p.stderr)
+		}
+	}
 	o.key = cmp.Or(o.key, p.folder())
 	o.runURL = cmp.Or(o.runURL, p.runURL())
 	r := p.report(o)
@@ -152,6 +163,15 @@ func (p program) report(o *options) *report {
 	}
 	if o.runURL != "" {
 		args = append(args, "-run-url", o.runURL)
+	}
+	if o.limit != "" {
+		args = append(args, "-limit", o.limit)
+	}
+	for _, word := range o.selection.Only {
+		args = append(args, "-only", word)
+	}
+	for _, pattern := range o.selection.Address {
+		args = append(args, "-address", pattern)
 	}
 	if o.reveal {
 		args = append(args, "-reveal")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planrule"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/settingsfile"
 	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/internal/joblog"
 	"github.com/tofuwire/tofuwire/planjson"
@@ -53,6 +54,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return err
 	})
 	flags.Offer("policy", planrule.Names)
+	settings := flags.String("settings", "", "settings in `FILE`, whose block gate has more policies")
 	flags.Check = func() error {
 		if flags.NArg() == 0 {
 			return commandline.NotTerminal(stdin)
@@ -61,6 +63,11 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	if status, ok := flags.Parse(args, stdout, stderr); !ok {
 		return status
+	}
+	if *settings != "" {
+		if err := settingsfile.Apply(*settings, "gate", flags, []string{"policy"}, nil); err != nil {
+			return commandline.Fail("tofuwire gate", err, stderr)
+		}
 	}
 	plan, err := inputs.Read("tofuwire gate", cmp.Or(flags.Arg(0), "-"), stdin, stderr)
 	if err == nil {

@@ -39,7 +39,7 @@ func markdown(w io.Writer, r *report) error {
 
 // drawing writes the graph of what changes in the language of Mermaid, if it is small.
 func drawing(out *bytes.Buffer, s *stack) error {
-	g := planview.NewPicture(s.plan, s.diff)
+	g := planview.NewPicture(s.plan, s.shown)
 	if g.Blocks <= 1 || g.Blocks > maxDrawn || len(g.Edges) == 0 {
 		return nil
 	}

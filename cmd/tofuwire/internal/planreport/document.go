@@ -17,7 +17,10 @@ func document(w io.Writer, r *report) error {
 	for i, p := range s.Plans {
 		x := r.stacks[i]
 		plan := jsonPlan{PlanSummary: p, PlanFormatVersion: x.plan.FormatVersion, TerraformVersion: x.plan.TerraformVersion, Tool: x.diff.State.Tool}
-		text, err := x.diff.MarshalJSON()
+		if n := x.shown.NotShown(); !r.selection.isAll() {
+			plan.NotShown = &n
+		}
+		text, err := x.shown.MarshalJSON()
 		if err == nil {
 			err = json.Unmarshal(text, &plan.changes)
 		}
@@ -51,6 +54,7 @@ type jsonReport struct {
 
 type jsonPlan struct {
 	PlanSummary
+	NotShown          *int   `json:"not_shown,omitempty"`
 	PlanFormatVersion string `json:"plan_format_version"`
 	TerraformVersion  string `json:"terraform_version"`
 	Tool              string `json:"tool"`

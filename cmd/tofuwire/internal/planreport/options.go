@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/settingsfile"
 	"github.com/tofuwire/tofuwire/internal/commandline"
 )
 
@@ -44,11 +45,14 @@ Secrets are hidden: values that the plans mark as sensitive, and copies of them 
 type options struct {
 	format, place, title, runURL, key, summary, config string
 
-	limit   int
-	reveal  bool
-	inputs  planfile.Inputs
-	against []string
-	files   []string
+	limit     int
+	reveal    bool
+	colors    bool
+	selection Selection
+	settings  string // a file
+	inputs    planfile.Inputs
+	against   []string
+	files     []string
 }
 
 // limits are the numbers of characters that comments have at most. That of plain is the
@@ -70,6 +74,8 @@ func newOptions(stdin io.Reader) (*options, *commandline.Set) {
 	flags.Strings(&o.against, "against", "also show how the plan differs from the plan `APPROVED`; with several FILEs, give it once for each, in the same order")
 	flags.StringVar(&o.config, "config", "", "with -format github, the configuration of the plan in `DIR`: annotations are at its blocks")
 	o.inputs.Register(flags)
+	o.selection.Register(flags)
+	flags.StringVar(&o.settings, "settings", "", "settings in `FILE` instead of .tofuwire.hcl in the working directory or above it, up to the root of the repository; options of the command line are stronger")
 	flags.Check = func() error {
 		if o.files = flags.Args(); len(o.files) == 0 {
 			o.files = []string{"-"}
@@ -100,8 +106,19 @@ func (o *options) check() error {
 	case inputs > 1:
 		return errors.New("only one of the plans can be standard input")
 	}
-	o.limit = cmp.Or(o.limit, limits[o.place])
 	return nil
+}
+
+// settle reads the settings, and checks them with the options.
+func (o *options) settle(flags *commandline.Set) error {
+	name := cmp.Or(o.settings, settingsfile.Find())
+	if name == "" {
+		return nil
+	}
+	if err := settingsfile.Apply(name, "report", flags, nil, nil); err != nil {
+		return err
+	}
+	return flags.Check()
 }
 
 // minLimit is the least limit of a comment.

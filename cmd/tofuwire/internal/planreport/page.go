@@ -133,10 +133,10 @@ func plan(w *bufio.Writer, s *stack, n, of int) (*planview.Picture, error) {
 			n, verdictClass(s.diff.Verdict()), html.EscapeString(s.diff.Verdict()), html.EscapeString(planview.OneLine(s.diff.Name)), sentence(s.diff))
 		about(w, s)
 	}
-	if err := s.diff.WriteHTML(w, plandiff.TextOptions{MaxValue: 20_000}); err != nil {
+	if err := s.shown.WriteHTML(w, plandiff.TextOptions{MaxValue: 20_000}); err != nil {
 		return nil, err
 	}
-	g := planview.NewPicture(s.plan, s.diff)
+	g := planview.NewPicture(s.plan, s.shown)
 	if g.Blocks > 0 {
 		w.WriteString("<section class=\"graph\">\n<h2>What depends on what</h2>\n")
 		if g.Blocks > planview.MaxBoxes {
@@ -183,7 +183,7 @@ var words = [][2]string{{"delete", "destroy"}, {"replace", "replace"}, {"replace
 func controls(w io.Writer, stacks []*stack) {
 	count := make(map[string]int)
 	for _, s := range stacks {
-		d := s.diff
+		d := s.shown
 		for _, r := range d.Resources {
 			count[r.Class()]++
 		}

@@ -24,7 +24,8 @@ type stack struct {
 	file    string
 	plan    *planjson.Plan // without secrets, unless they are to be shown
 	diff    *plandiff.Diff
-	reasons []string // why it cannot be judged, in the words of -allow of other programs
+	shown   *plandiff.Diff // with the details of the selection
+	reasons []string       // why it cannot be judged, in the words of -allow of other programs
 }
 
 // presentable are the reasons not to judge a plan that are no reason not to show it.

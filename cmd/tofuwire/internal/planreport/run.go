@@ -7,6 +7,7 @@ package planreport
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planview"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/internal/joblog"
 	"github.com/tofuwire/tofuwire/planjson/plandiff"
 )
@@ -36,6 +38,10 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if status, ok := flags.Parse(args, stdout, stderr); !ok {
 		return status
 	}
+	if err := o.settle(flags); err != nil {
+		return commandline.Fail("tofuwire report", err, stderr)
+	}
+	o.colors = flags.Colors(stdout)
 	s, err := o.summarized("tofuwire report", stdin, stdout, stderr)
 	switch {
 	case err != nil:
@@ -59,6 +65,7 @@ func Summarized(program string, args []string, stdin io.Reader, stdout, stderr i
 
 // summarized writes the report.
 func (o *options) summarized(program string, stdin io.Reader, stdout, stderr io.Writer) (*Summary, error) {
+	o.limit = cmp.Or(o.limit, limits[o.place])
 	r := &report{options: o, program: program}
 	if err := r.read(stdin, stderr); err != nil {
 		return nil, err
@@ -85,6 +92,9 @@ func (r *report) read(stdin io.Reader, stderr io.Writer) error {
 		for i, name := range names(r.files) {
 			r.stacks[i].diff.Name = name
 		}
+	}
+	for _, s := range r.stacks {
+		s.shown = r.selection.of(s.diff)
 	}
 	return nil
 }
@@ -137,7 +147,7 @@ var verdicts = []string{"failed", "unsupported", "incomplete", "partial", "check
 func (r *report) diffs() []*plandiff.Diff {
 	list := make([]*plandiff.Diff, len(r.stacks))
 	for i, s := range r.stacks {
-		list[i] = s.diff
+		list[i] = s.shown
 	}
 	return list
 }
@@ -151,7 +161,7 @@ func text(w io.Writer, r *report) error {
 		fmt.Fprintf(w, "Run: %s\n\n", r.runURL)
 	}
 	if len(r.stacks) == 1 {
-		return r.stacks[0].diff.WriteText(w, plandiff.TextOptions{})
+		return r.stacks[0].shown.WriteText(w, plandiff.TextOptions{Color: r.colors})
 	}
 	for _, s := range r.stacks {
 		fmt.Fprintf(w, "%-12s %s: %s\n", s.diff.Verdict(), planview.OneLine(s.diff.Name), s.diff.Headline())
@@ -159,7 +169,7 @@ func text(w io.Writer, r *report) error {
 	for _, s := range r.stacks {
 		name := planview.OneLine(s.diff.Name)
 		fmt.Fprintf(w, "\n%s\n%s\n\n", name, strings.Repeat("=", utf8.RuneCountInString(name)))
-		if err := s.diff.WriteText(w, plandiff.TextOptions{}); err != nil {
+		if err := s.shown.WriteText(w, plandiff.TextOptions{Color: r.colors}); err != nil {
 			return err
 		}
 	}
