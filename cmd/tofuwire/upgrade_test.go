@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestUpgradePage runs the commands of docs/provider-upgrade.md that need no tool and no plan, in
+// their order, on the configuration there, and compares the files with those at its end.
+func TestUpgradePage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/provider-upgrade.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var blocks []string
+	for _, m := range regexp.MustCompile("(?s)```hcl\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
+		blocks = append(blocks, m[1])
+	}
+	if len(blocks) != 4 {
+		t.Fatalf("%d files", len(blocks))
+	}
+	t.Chdir(t.TempDir())
+	names := []string{"infra/main.tf", "smoke/main.tf"}
+	for i, name := range names {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(blocks[i]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(".git", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	word := regexp.MustCompile(`'[^']*'|\S+`)
+	commands := 0
+	for _, m := range regexp.MustCompile(`(?m)^\$ tofuwire (.*)\n((?:[^$`+"`"+`].*\n)*)`).FindAllStringSubmatch(string(page), -1) {
+		if strings.Contains(m[1], ".tfplan") {
+			continue
+		}
+		var args []string
+		for _, w := range word.FindAllString(m[1], -1) {
+			args = append(args, strings.Trim(w, "'"))
+		}
+		commands++
+		if code, out, errs := tofuwire(t, "", args...); code != 0 || out != m[2] {
+			t.Errorf("%s: exit %d\n%s%s", m[1], code, out, errs)
+		}
+	}
+	if commands != 6 {
+		t.Errorf("%d commands", commands)
+	}
+	for i, name := range names {
+		if text, err := os.ReadFile(name); err != nil || string(text) != blocks[2+i] {
+			t.Errorf("%s: %v\n%s", name, err, text)
+		}
+	}
+}
