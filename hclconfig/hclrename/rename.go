@@ -89,6 +89,13 @@ type renamer struct {
 	// that were read, for each of the dialects.
 	callerDirs []string
 	trees      map[string][]*hclnames.Tree
+	modules    map[string][]namedModule
+}
+
+// A namedModule is a module with its names.
+type namedModule struct {
+	*hclconfig.Module
+	names *hclnames.Names
 }
 
 // A move is what a moved block says, and the files that get it.
@@ -152,7 +159,7 @@ func newRenamer(fsys fs.FS, dir string, opts Options) *renamer {
 	return &renamer{
 		fsys: fsys, dir: path.Clean(dir), root: path.Clean(cmp.Or(opts.Root, ".")), allValues: opts.AllValues,
 		edits: map[string][]edit{}, files: map[string][]byte{}, unknown: map[addrs.Range]bool{}, known: map[addrs.Range]bool{},
-		trees: map[string][]*hclnames.Tree{},
+		trees: map[string][]*hclnames.Tree{}, modules: map[string][]namedModule{},
 	}
 }
 
@@ -221,6 +228,23 @@ func load(fsys fs.FS, dir string) ([]*hclconfig.Module, error) {
 		out = append(out, m)
 	}
 	return out, nil
+}
+
+// modulesOf returns the module in a directory, as both programs see it.
+func (r *renamer) modulesOf(dir string) ([]namedModule, error) {
+	if list, ok := r.modules[dir]; ok {
+		return list, nil
+	}
+	modules, err := load(r.fsys, dir)
+	if err != nil {
+		return nil, err
+	}
+	var list []namedModule
+	for _, m := range modules {
+		list = append(list, namedModule{m, hclnames.NamesOf(m)})
+	}
+	r.modules[dir] = list
+	return list, nil
 }
 
 // queries collects the edits in Terraform's query files, which are not files of
@@ -293,13 +317,13 @@ func (r *renamer) sharedValues() error {
 
 // module collects the edits in the module itself.
 func (r *renamer) module() error {
-	modules, err := load(r.fsys, r.dir)
+	modules, err := r.modulesOf(r.dir)
 	if err != nil {
 		return err
 	}
 	found := false
-	for _, m := range modules {
-		names := hclnames.NamesOf(m)
+	for _, named := range modules {
+		m, names := named.Module, named.names
 		first := ""
 		if d, ok := r.declaration(m, names, r.to); ok {
 			return fmt.Errorf("%s already exists, at %s", r.to.text, d)
@@ -543,14 +567,18 @@ func (r *renamer) apply() (map[string][]byte, error) {
 		}
 		out[name] = append(text, src[last:]...)
 	}
+	moves := map[string][]move{} // by file
 	for _, m := range r.moves {
 		for _, name := range m.files {
-			text, err := m.add(name, out[name])
-			if err != nil {
-				return nil, err
-			}
-			out[name] = text
+			moves[name] = append(moves[name], m)
 		}
+	}
+	for name, list := range moves {
+		text, err := addMoved(name, out[name], list)
+		if err != nil {
+			return nil, err
+		}
+		out[name] = text
 	}
 	for name, text := range out {
 		if strings.HasSuffix(name, ".json") {
@@ -567,8 +595,8 @@ func (r *renamer) apply() (map[string][]byte, error) {
 	return out, nil
 }
 
-// add adds the moved block to a file.
-func (m move) add(name string, text []byte) ([]byte, error) {
+// addMoved adds moved blocks to a file.
+func addMoved(name string, text []byte, moves []move) ([]byte, error) {
 	f, err := hclconfig.Parse(name, text)
 	if err != nil {
 		return nil, err
@@ -581,13 +609,17 @@ func (m move) add(name string, text []byte) ([]byte, error) {
 		if len(text) > 0 && text[len(text)-1] != '\n' {
 			text = append(text, newline...)
 		}
-		lines := []string{"", "moved {", "  from = " + m.from, "  to   = " + m.to, "}", ""}
-		return append(text, strings.Join(lines, newline)...), nil
+		for _, m := range moves {
+			text = append(text, strings.Join([]string{"", "moved {", "  from = " + m.from, "  to   = " + m.to, "}", ""}, newline)...)
+		}
+		return text, nil
 	}
-	block := hcledit.NewBlock("moved").Set("from", hcledit.Source(m.from)).Set("to", hcledit.Source(m.to))
-	changed, err := hcledit.Edit(f).Add(nil, block).Apply()
-	if err != nil {
+	e := hcledit.Edit(f)
+	for _, m := range moves {
+		e.Add(nil, hcledit.NewBlock("moved").Set("from", hcledit.Source(m.from)).Set("to", hcledit.Source(m.to)))
+	}
+	if f, err = e.Apply(); err != nil {
 		return nil, err
 	}
-	return changed.Bytes(), nil
+	return f.Bytes(), nil
 }

@@ -58,6 +58,7 @@ func RenameType(fsys fs.FS, dir, old, new string, opts Options) (map[string][]by
 	if err != nil {
 		return nil, err
 	}
+	var dirs []string
 	for _, f := range found {
 		r.dir, r.declared = f.dir, nil
 		r.from = address{old + "." + f.name, "resource", old, f.name}
@@ -65,8 +66,11 @@ func RenameType(fsys fs.FS, dir, old, new string, opts Options) (map[string][]by
 		if err := r.collect(); err != nil {
 			return nil, err
 		}
-		if err := r.mocks(); err != nil {
-			return nil, err
+		if !slices.Contains(dirs, f.dir) {
+			dirs = append(dirs, f.dir)
+			if err := r.mocks(); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if r.dir = root; opts.Forget {
@@ -116,7 +120,7 @@ func (r *renamer) mocks() error {
 	if prefix(r.from.typ) != prefix(r.to.typ) {
 		return nil
 	}
-	modules, err := load(r.fsys, r.dir)
+	modules, err := r.modulesOf(r.dir)
 	if err != nil {
 		return err
 	}

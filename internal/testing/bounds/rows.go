@@ -44,6 +44,8 @@ func Rows() []Row {
 		{"module", config, module, []string{"hclconfig.LoadModule"}},
 		{"names", config, names, []string{"hclnames.LoadTree", "hclnames.NeedOf", "hclnames.ParseValues"}},
 		{"rename", config, rename, []string{"hclrename.Rename"}},
+		{"another type", config, retype, []string{"hclrename.RenameType"}},
+		{"instances", config, instances, nil},
 		{"evaluate", config, evaluate, []string{"hclnames.LoadTree"}},
 		{"validate file", both, validateFile, nil},
 		{"validate", config, func(src []byte) int { return validate(src, false) }, []string{"hclnames.LoadTree"}},
@@ -168,6 +170,26 @@ func rename(src []byte) int {
 		return len(out)
 	}
 	return 0
+}
+
+// retype gives the resources of the first type another one.
+func retype(src []byte) int {
+	t := tree(src)
+	if t == nil || len(t.Module.Resources) == 0 {
+		return 0
+	}
+	typ := t.Module.Resources[0].Type
+	out, _ := hclrename.RenameType(files(src), ".", typ, typ+"_new", hclrename.Options{})
+	return len(out)
+}
+
+// instances expands the resources of a tree, with their values.
+func instances(src []byte) (n int) {
+	for i := range hclnames.NewEvaluator(nil).Expand(tree(src)) {
+		i.Value()
+		n++
+	}
+	return n
 }
 
 func names(src []byte) int {
