@@ -83,6 +83,14 @@ func (s *Set) Colors(w io.Writer) bool { return terminal.Colors(w, s.noColor) }
 // Progress reports whether progress is shown on w.
 func (s *Set) Progress(w io.Writer) bool { return !s.noProgress && terminal.Moves(w) }
 
+// ProgressOn returns w if progress is shown on it, and else nil.
+func (s *Set) ProgressOn(w io.Writer) io.Writer {
+	if s.Progress(w) {
+		return w
+	}
+	return nil
+}
+
 // A Definition is a standard output that asks for the Set of a program: Parse stores it, and the
 // program does nothing else.
 type Definition struct {

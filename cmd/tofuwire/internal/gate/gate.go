@@ -69,6 +69,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			return commandline.Fail("tofuwire gate", err, stderr)
 		}
 	}
+	inputs.Progress = flags.ProgressOn(stderr)
 	plan, err := inputs.Read("tofuwire gate", cmp.Or(flags.Arg(0), "-"), stdin, stderr)
 	if err == nil {
 		// An unknown action is what the rules object to, with the address.

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/progress"
 	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/planfile"
@@ -133,15 +134,17 @@ func Report(w io.Writer, program string, err error) {
 }
 
 // Source returns the text of a file, or of standard input if the name is "-".
-func Source(name string, stdin io.Reader) ([]byte, error) {
+func Source(name string, stdin io.Reader) ([]byte, error) { return source(name, stdin, nil) }
+
+func source(name string, stdin io.Reader, shown io.Writer) ([]byte, error) {
 	if name == "-" {
-		src, err := io.ReadAll(stdin)
+		src, err := io.ReadAll(progress.Of(stdin, shown))
 		if err != nil {
 			return nil, fmt.Errorf("standard input: %w", err)
 		}
 		return Plain(src)
 	}
-	src, err := os.ReadFile(name)
+	src, err := readFile(name, shown)
 	if err != nil {
 		return nil, err
 	}
@@ -149,6 +152,19 @@ func Source(name string, stdin io.Reader) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return src, nil
+}
+
+// readFile is os.ReadFile that shows its progress, if shown is not nil.
+func readFile(name string, shown io.Writer) ([]byte, error) {
+	if info, err := os.Stat(name); shown == nil || err != nil || info.Size() < progress.Large {
+		return os.ReadFile(name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(progress.Of(f, shown))
 }
 
 // Find finds the document in the text of a file, and says on stderr what was skipped.
@@ -170,7 +186,7 @@ func Find(program, name string, src []byte, stderr io.Writer) (*planjson.Found, 
 // Read reads the plan in a file, a saved plan, or in a log that the file is. What was skipped is told
 // on stderr. The plan has not been judged; see [Judge].
 func (in *Inputs) Read(program, name string, stdin io.Reader, stderr io.Writer) (*Plan, error) {
-	src, err := Source(name, stdin)
+	src, err := source(name, stdin, in.Progress)
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,8 @@ type Inputs struct {
 	Schemas    []string // files of "providers schema -json"
 	Passphrase string   // a file
 
+	Progress io.Writer // if not nil, the progress of large documents is shown
+
 	joined *planjson.Schemas
 }
 

@@ -56,7 +56,7 @@ func annotations(stacks []*stack, at *places) []*annotation {
 	var list []*annotation
 	found := map[any]*annotation{}
 	for _, s := range stacks {
-		for _, c := range s.diff.ByUrgency() {
+		for _, c := range s.shown.ByUrgency() {
 			if c.Mode != addrs.Managed || c.Actions.IsNoOp() || c.Actions.IsRead() {
 				continue
 			}

@@ -42,6 +42,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return commandline.Fail("tofuwire report", err, stderr)
 	}
 	o.colors = flags.Colors(stdout)
+	o.inputs.Progress = flags.ProgressOn(stderr)
 	s, err := o.summarized("tofuwire report", stdin, stdout, stderr)
 	switch {
 	case err != nil:
@@ -69,6 +70,11 @@ func (o *options) summarized(program string, stdin io.Reader, stdout, stderr io.
 	r := &report{options: o, program: program}
 	if err := r.read(stdin, stderr); err != nil {
 		return nil, err
+	}
+	for _, s := range r.stacks {
+		if n := s.shown.NotShown(); n > 0 && r.format == "github" {
+			fmt.Fprintf(stderr, "%s: changes that are not shown: %d\n", program, n)
+		}
 	}
 	if err := r.write(stdout); err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/progress"
 	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/redact"
@@ -52,7 +53,8 @@ type job struct {
 	secrets, plan, report       string
 	config                      string
 	keep, stream, all, required bool
-	lines                       bool // -text
+	lines                       bool      // -text
+	shown                       io.Writer // progress; nil for none
 	inputs                      planfile.Inputs
 	kind, input                 string
 
@@ -97,6 +99,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if status, ok := flags.Parse(args, stdout, stderr); !ok {
 		return status
 	}
+	j.shown = flags.ProgressOn(stderr)
 	if err := j.run(stdin, stdout); err != nil {
 		fmt.Fprintln(stderr, "tofuwire redact:", err)
 		return 1
@@ -134,6 +137,11 @@ func (j *job) run(stdin io.Reader, stdout io.Writer) (err error) {
 			return fmt.Errorf("%s: %w", j.name, err)
 		}
 		return nil
+	}
+	shown := progress.Of(src, j.shown)
+	defer shown.Close()
+	if j.shown != nil && !j.stream {
+		src = shown
 	}
 	if src, err = plain(src); err != nil {
 		return fmt.Errorf("%s: %w", j.name, err)

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ulikunitz/xz"
 
@@ -130,7 +131,7 @@ func (f *Flags) Start(program, dir string, w io.Writer, environ []string, progre
 	}
 	bar := &Bar{}
 	if progress {
-		bar.W = w
+		bar.W, bar.From = w, time.Now().Add(time.Second)
 	}
 	s.Client.Progress = bar.Update
 	return s, bar, nil

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/registry"
@@ -16,7 +17,8 @@ import (
 // A Bar shows the progress of all downloads together in one line of a terminal, and
 // counts what was downloaded.
 type Bar struct {
-	W io.Writer // the terminal; if nil, nothing is shown
+	W    io.Writer // the terminal; if nil, nothing is shown
+	From time.Time // when the line appears at the earliest
 
 	mu    sync.Mutex
 	done  map[*registry.Package]int64
@@ -32,7 +34,7 @@ func (b *Bar) Update(pkg *registry.Package, done, total int64) {
 		b.done, b.total = map[*registry.Package]int64{}, map[*registry.Package]int64{}
 	}
 	b.done[pkg], b.total[pkg] = done, max(total, done)
-	if b.W == nil {
+	if b.W == nil || time.Now().Before(b.From) {
 		return
 	}
 	var sum, all int64

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -28,6 +29,7 @@ import (
 type live struct {
 	mu    sync.Mutex // for all that follows: one goroutine draws, others print lines
 	w     io.Writer
+	color bool
 	model *model
 	drawn int // rows of the display
 	ended bool
@@ -111,8 +113,15 @@ func (l *live) draw(above []string) {
 		b.WriteString(fit(line, l.model.width) + eraseLine)
 	}
 	l.drawn = len(lines)
-	_, _ = io.WriteString(l.w, b.String()+eraseBelow)
+	text := b.String() + eraseBelow
+	if !l.color {
+		text = colored.ReplaceAllString(text, "")
+	}
+	_, _ = io.WriteString(l.w, text)
 }
+
+// colored matches the sequences that color text.
+var colored = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
 // inTerminal measures text as terminals do, without the sequences that colour it.
 var inTerminal = displaywidth.Options{ControlSequences: true}

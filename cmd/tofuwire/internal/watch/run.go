@@ -16,10 +16,9 @@ import (
 	"os/signal"
 	"syscall"
 
-	"golang.org/x/term"
-
 	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/internal/joblog"
+	"github.com/tofuwire/tofuwire/internal/terminal"
 	"github.com/tofuwire/tofuwire/uijson"
 	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
@@ -75,6 +74,7 @@ type options struct {
 	timings string
 	github  string
 	replay  bool
+	colors  bool
 	file    string
 	command []string
 }
@@ -105,6 +105,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if status, ok := flags.Parse(args, stdout, stderr); !ok {
 		return status
 	}
+	o.colors = flags.Colors(stdout)
 	if o.file = flags.Arg(0); o.file != "" && o.file != "-" {
 		f, err := os.Open(o.file)
 		if err != nil {
@@ -145,11 +146,13 @@ func follow(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.W
 		opts = append(opts, uijson.Tee(f))
 	}
 	tracker := &uitrack.Tracker{Replay: o.replay}
-	width, isTerminal := terminal(stdout)
+	width, isTerminal := terminal.Width(stdout), terminal.Moves(stdout)
 	out := joblog.New(stdout)
 	var show display = newPlain(out)
 	if isTerminal && !o.plain {
-		show = newLive(stdout, tracker, width)
+		live := newLive(stdout, tracker, width)
+		live.color = o.colors
+		show = live
 	}
 	// The tool's own errors share the log.
 	errs := joblog.Silent(stderr)
@@ -185,9 +188,9 @@ func follow(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.W
 	show.end()
 	s := tracker.Snapshot()
 	if isTerminal && !o.plain {
-		finish(stdout, s, true, width)
+		finish(stdout, s, o.colors, width)
 	} else {
-		finish(out, s, false, width)
+		finish(out, s, o.colors, width)
 	}
 	if err := out.Close(); err != nil { // before commands of our own
 		return nil, err
@@ -196,19 +199,6 @@ func follow(ctx context.Context, o options, stdin io.Reader, stdout, stderr io.W
 		return nil, err
 	}
 	return s, nil
-}
-
-// terminal reports whether w is a terminal, and how wide it is.
-func terminal(w io.Writer) (width int, ok bool) {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return 78, false
-	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil || width <= 0 {
-		width = 78
-	}
-	return width, true
 }
 
 // report writes the requested files.
