@@ -10,6 +10,7 @@ import (
 
 // A CheckableKind says which kind of object a condition belongs to. It is an
 // open enumeration, spelled as the "kind" of checks in plan JSON.
+// Its values include [CheckableResource], [CheckableOutput], [CheckableCheck] and [CheckableVariable].
 type CheckableKind string
 
 // The kinds of checkable objects.

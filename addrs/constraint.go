@@ -12,6 +12,7 @@ import (
 )
 
 // An Operator says how a version relates to the version of a [Constraint].
+// Its values include [OpEqual], [OpNotEqual] and [OpGreater].
 type Operator string
 
 // The operators of constraints.

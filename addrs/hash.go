@@ -21,6 +21,7 @@ type Hash string
 
 // A HashScheme says how the value of a [Hash] is calculated. It is an open
 // enumeration.
+// Its values include [SchemeH1] and [SchemeZH].
 type HashScheme string
 
 // The schemes with which OpenTofu verifies packages. It calls them "preferred".

@@ -12,6 +12,7 @@ import (
 // enumeration, spelled as in the "mode" members of the JSON formats: documents
 // may hold modes that this package does not know. Only the known ones can be
 // part of an address.
+// Its values include [Managed], [Data] and [Ephemeral].
 type Mode string
 
 // The modes of resources.

@@ -13,6 +13,7 @@ import (
 )
 
 // A ModuleSourceKind says where a module source leads.
+// Its values are [InvalidSource], [LocalSource], [RegistrySource] and [RemoteSource].
 type ModuleSourceKind uint8
 
 // The kinds of module sources.

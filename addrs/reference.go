@@ -11,6 +11,7 @@ import (
 )
 
 // A ReferenceKind says what the subject of a [Reference] is.
+// Its values include [InvalidReference], [VariableReference] and [LocalReference].
 type ReferenceKind uint8
 
 // The kinds of references, with the form of their subject.

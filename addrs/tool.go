@@ -9,6 +9,7 @@ package addrs
 // document. In an argument, "" means [OpenTofu]. In a value read from a document, ""
 // means that the document does not name its tool. The language of each tool is a Dialect of
 // package hclconfig with the same name.
+// Its values include [OpenTofu] and [Terraform].
 type Tool string
 
 // The tools.

@@ -24,6 +24,7 @@ var (
 
 // A Verdict says whether a package has a wanted hash. Only [Match] means that
 // it does.
+// Its values are [NotVerifiable], [Mismatch] and [Match].
 type Verdict int
 
 const (

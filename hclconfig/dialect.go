@@ -101,6 +101,7 @@ func collect(opts []Option) options {
 // A Kind says how OpenTofu reads an argument: which expressions it allows
 // there, and the meaning of a JSON string there. The same JSON string "${a}" is
 // a reference in one kind, plain text in another and an error in a third.
+// Its values include [KindExpression], [KindStatic] and [KindLiteral].
 type Kind uint8
 
 const (

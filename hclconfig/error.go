@@ -96,6 +96,7 @@ func (f *File) faultf(offset int, cause error, format string, args ...any) *Erro
 }
 
 // A Severity is the severity of a [Diagnostic].
+// Its values are [SeverityError] and [SeverityWarning].
 type Severity int
 
 const (

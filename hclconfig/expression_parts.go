@@ -277,6 +277,7 @@ func normalReference(text string) (string, addrs.Reference) {
 
 // A Form says how an expression is written. An expression with its Form, Name
 // and Parts is a node of a tree, which is the same in both syntaxes.
+// Its values include [FormLiteral], [FormTemplate] and [FormReference].
 type Form string
 
 // The forms, each with the results of Name and Parts.

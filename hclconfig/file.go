@@ -517,6 +517,7 @@ func parse(filename string, src []byte, syntax Syntax, dialect Dialect) (*File, 
 }
 
 // A Syntax is one of the two ways to write configuration.
+// Its values are [NativeSyntax] and [JSONSyntax].
 type Syntax uint8
 
 const (
@@ -538,6 +539,7 @@ func (s Syntax) String() string {
 }
 
 // A FileKind is the purpose of a file. It decides which blocks the file may have.
+// Its values include [ConfigFile], [TestFile] and [MockFile].
 type FileKind uint8
 
 const (

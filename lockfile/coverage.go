@@ -22,6 +22,7 @@ type Package struct {
 }
 
 // A Presence says whether a lock has a hash. The zero Presence is Unknown.
+// Its values are [Unknown], [Missing] and [Present].
 type Presence int
 
 const (

@@ -12,6 +12,7 @@ import (
 )
 
 // A Severity is the severity of a [Diagnostic].
+// Its values are [SeverityError] and [SeverityWarning].
 type Severity int
 
 const (

@@ -13,6 +13,7 @@ import (
 )
 
 // A ChangeKind says what happened to a lock.
+// Its values include [ChangeAdded], [ChangeRemoved] and [ChangeUpgraded].
 type ChangeKind string
 
 const (

@@ -64,6 +64,7 @@ func unwrapPath(err error) error {
 }
 
 // A SymlinkPolicy says what [File.Save] does if the file is a symbolic link.
+// Its values are [SymlinkRefuse], [SymlinkFollow] and [SymlinkReplace].
 type SymlinkPolicy int
 
 const (

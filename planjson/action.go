@@ -64,6 +64,7 @@ type LifecycleActionTrigger struct {
 
 // An ActionTriggerEvent is an event that runs an action. It is an open
 // enumeration.
+// Its values include [EventBeforeCreate], [EventAfterCreate], [EventBeforeUpdate] and [EventAfterUpdate].
 type ActionTriggerEvent string
 
 // The events; there may be more.
@@ -97,6 +98,7 @@ type DeferredActionInvocation struct {
 
 // A DeferredReason says why a change or an action is deferred. It is an open
 // enumeration: other values are kept.
+// Its values include [DeferredUnknown], [DeferredInstanceCountUnknown] and [DeferredResourceConfigUnknown].
 type DeferredReason string
 
 // The reasons of Terraform 1.9 and later.

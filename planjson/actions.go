@@ -11,6 +11,7 @@ import (
 // An Action is one step of a change. It is an open enumeration: an action that
 // a newer tool writes is kept. [Actions.IsKnown] is the only predicate that
 // takes it into account.
+// Its values include [ActionNoOp], [ActionCreate] and [ActionRead].
 type Action string
 
 // The actions.
@@ -117,6 +118,7 @@ func (a Actions) is(steps ...Action) bool { return slices.Equal(a, steps) }
 // show that. It is an open enumeration: other values are kept.
 //
 // Source: OpenTofu internal/command/jsonplan/plan.go.
+// Its values include [ReplaceBecauseCannotUpdate], [ReplaceBecauseTainted] and [ReplaceByRequest].
 type ActionReason string
 
 // Why an object is replaced.

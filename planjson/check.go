@@ -53,6 +53,7 @@ type CheckAddress struct {
 }
 
 // A CheckStatus is the result of a check. It is an open enumeration.
+// Its values include [CheckPass], [CheckFail], [CheckError] and [CheckUnknown].
 type CheckStatus string
 
 // The results.

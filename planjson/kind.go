@@ -12,6 +12,7 @@ import (
 
 // A DocumentKind is a kind of document, or of another text that users confuse with
 // documents. The zero DocumentKind, the empty string, is none of them.
+// Its values include [DocumentPlan], [DocumentState] and [DocumentConfig].
 type DocumentKind string
 
 // The kinds of documents. Each has a Decode function.

@@ -135,6 +135,7 @@ type BlockType struct {
 
 // A NestingMode says how nested blocks or attributes form a value. It is an
 // open enumeration.
+// Its values include [NestingSingle], [NestingGroup] and [NestingList].
 type NestingMode string
 
 // The nesting modes.
@@ -147,6 +148,7 @@ const (
 )
 
 // A DescriptionKind is the markup of a description. It is an open enumeration.
+// Its values include [DescriptionPlain] and [DescriptionMarkdown].
 type DescriptionKind string
 
 // The kinds.

@@ -35,6 +35,7 @@ func (*Validate) kind() (k DocumentKind, sure bool) {
 }
 
 // A Severity is the severity of a diagnostic. It is an open enumeration.
+// Its values include [SeverityError], [SeverityWarning] and [SeverityUnknown].
 type Severity string
 
 // The severities.

@@ -38,6 +38,7 @@ import (
 type Value []byte
 
 // A Kind is the kind of a [Value].
+// Its values include [KindAbsent], [KindNull] and [KindBool].
 type Kind uint8
 
 // The kinds.

@@ -29,6 +29,7 @@ type Source interface {
 
 // An Origin is the kind of source that a package comes from. It determines what
 // can be proven about the package.
+// Its values are [FromRegistry], [FromNetworkMirror], [FromFilesystem] and [FromElsewhere].
 type Origin int
 
 const (

@@ -68,6 +68,7 @@ type Policy struct {
 
 // A Proof says how much is known about the bytes of a package. Larger values
 // mean more.
+// Its values are [Unproven], [ChecksumOnly] and [Signed].
 type Proof int
 
 const (
@@ -358,6 +359,7 @@ func (r *Result) CheckLocked(known []addrs.Hash) error {
 }
 
 // A Rule says which hashes may go in a lock.
+// Its values are [RuleTofu] and [RuleStrict].
 type Rule int
 
 const (

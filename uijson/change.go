@@ -37,6 +37,7 @@ type Importing struct {
 }
 
 // An Action is a planned or running operation on a resource instance or an output.
+// Its values include [ActionNoOp], [ActionCreate] and [ActionRead].
 type Action string
 
 // The actions of either tool.
@@ -67,6 +68,7 @@ func (a Action) IsKnown() bool {
 
 // A Reason says why an action was chosen. It is empty if the change speaks
 // for itself.
+// Its values include [ReplaceBecauseTainted], [ReplaceByRequest] and [ReplaceBecauseCannotUpdate].
 type Reason string
 
 // The reasons of either tool.
@@ -111,6 +113,7 @@ type ChangeSummary struct {
 }
 
 // An Operation is the kind of operation that a [ChangeSummary] sums up.
+// Its values include [OperationPlan], [OperationApply] and [OperationDestroy].
 type Operation string
 
 // The operations. A plan of a destruction is a plan.

@@ -33,6 +33,7 @@ type Diagnostic struct {
 }
 
 // A Severity distinguishes errors from warnings.
+// Its values include [SeverityError], [SeverityWarning] and [SeverityUnknown].
 type Severity string
 
 // The severities.

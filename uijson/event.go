@@ -9,6 +9,7 @@ import (
 )
 
 // An EventKind is the kind of an [Event].
+// Its values include [EventMessage], [EventLog] and [EventJSON].
 type EventKind int
 
 // The kinds of events.

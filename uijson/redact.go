@@ -16,6 +16,7 @@ import (
 // Unmarked is a set of places in messages that may hold secrets although the
 // format cannot mark them. [Message.Redact] leaves alone the places in the set it
 // is given. The set of this name in package planjson/redact has the same purpose.
+// Its values include [UnmarkedComparisons], [UnmarkedValues] and [UnmarkedOutputs].
 type Unmarked uint
 
 // The places. Combine them with the operator |.

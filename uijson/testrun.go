@@ -42,6 +42,7 @@ type TestSummary struct {
 }
 
 // A TestResult is the result of a run, of a file, or of a whole test.
+// Its values include [TestPending], [TestSkip] and [TestPass].
 type TestResult string
 
 // The results.
@@ -54,6 +55,7 @@ const (
 )
 
 // A TestProgress says how far Terraform has got with a file or a run.
+// Its values include [TestStarting], [TestRunning], [TestTeardown] and [TestComplete].
 type TestProgress string
 
 // The stages. Terraform repeats "running" every two seconds or so.

@@ -7,6 +7,7 @@ package uijson
 // so a program must be ready for values that have no constant here; the tools'
 // advice is to show [Message.Text] then. Types with no payload except their
 // text have a constant only if a program would branch on them.
+// Its values include [TypeVersion], [TypeLog] and [TypeDiagnostic].
 type Type string
 
 // The types of any command.
@@ -102,6 +103,7 @@ const (
 )
 
 // A Level is the severity of a [Message].
+// Its values include [LevelTrace], [LevelDebug] and [LevelInfo].
 type Level string
 
 // The levels that occur. The logging library behind the stream has more.

@@ -43,6 +43,7 @@ type Analyzer struct {
 
 // A Severity is the severity of a finding. Values other than the constants are
 // kept.
+// Its values include [Error], [Warning] and [Notice].
 type Severity string
 
 // The severities.

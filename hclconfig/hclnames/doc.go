@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hclnames analyzes the names of a configuration: what a module declares and where it
-// uses it, the dependencies across modules, the values of expressions, and the releases that
-// support what a configuration uses.
+// Package hclnames loads trees of modules and evaluates expressions in them. It knows the names
+// of a configuration: what a module declares, where it uses it and who calls it, the dependencies
+// across modules, the instances, and the releases that support what a configuration uses.
 //
 //	tree, err := hclnames.LoadTree(os.DirFS(root), "env/prod", hclconfig.OpenTofu)
 //	if err != nil {

@@ -98,6 +98,7 @@ type Unknown struct {
 }
 
 // A Reason says why an object has no known value.
+// Its values include [NoValue], [BadDefault] and [Planned].
 type Reason string
 
 // The reasons.

@@ -30,6 +30,7 @@ type Graph struct {
 }
 
 // A NodeKind is the kind of a [Node].
+// Its values include [Resource], [Variable] and [Output].
 type NodeKind string
 
 // The kinds.

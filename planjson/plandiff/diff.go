@@ -33,6 +33,7 @@ type Options struct {
 }
 
 // A Status says how an attribute differs.
+// Its values include [Unchanged], [Added] and [Removed].
 type Status uint8
 
 // The statuses.

@@ -141,6 +141,7 @@ func (m *message) toolOfHosts() addrs.Tool {
 }
 
 // A Mode is the purpose for which a plan was made. It is an open enumeration.
+// Its values include [Normal], [Destroy] and [RefreshOnly].
 type Mode string
 
 // The modes.

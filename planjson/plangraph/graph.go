@@ -35,6 +35,7 @@ type edgeKey struct {
 }
 
 // A NodeKind is the kind of a [Node].
+// Its values include [Resource], [Variable] and [Output].
 type NodeKind string
 
 // The kinds.

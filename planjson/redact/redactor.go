@@ -70,6 +70,7 @@ type Redactor struct {
 }
 
 // A Scope says where a plain text that the document marks as sensitive is hidden.
+// Its values are [Places] and [Everywhere].
 type Scope uint8
 
 // The scopes.
@@ -80,6 +81,7 @@ const (
 
 // Unmarked is a set of places that may hold secrets although the format cannot
 // mark them. [Redactor.Keep] lists those to leave alone.
+// Its values include [GeneratedConfig], [Details] and [ProviderConfig].
 type Unmarked uint
 
 // The places.

@@ -12,6 +12,7 @@ import (
 )
 
 // A Stage is a step in the work on a package.
+// Its values include [Asking], [Downloading] and [Checking].
 type Stage string
 
 // The stages of a package, in order. Not every call has every stage. Only the last

@@ -254,6 +254,7 @@ func link(ctx context.Context, dir, target string) error {
 }
 
 // A Problem is a problem of an installed provider.
+// Its values include [Missing], [Changed], [Unverifiable] and [NotLocked].
 type Problem string
 
 // The problems that [Verify] finds.

@@ -42,6 +42,7 @@ type Upgrade struct {
 }
 
 // A Reason says why a version was selected.
+// Its values include [Locked], [Newest] and [Upgraded].
 type Reason string
 
 // The reasons for a selection.

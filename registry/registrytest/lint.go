@@ -27,6 +27,7 @@ import (
 )
 
 // A Level is the severity of a [Finding].
+// Its values are [LevelOK], [LevelAdvice] and [LevelProblem].
 type Level int
 
 // The levels, from good to bad.

@@ -67,6 +67,7 @@ type Server struct {
 }
 
 // A Kind is the kind of a request.
+// Its values include [KindDiscovery], [KindVersions] and [KindPackage].
 type Kind string
 
 // The kinds of requests.

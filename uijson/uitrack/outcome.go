@@ -12,6 +12,7 @@ import (
 )
 
 // An Outcome is how a run ended.
+// Its values include [OutcomeRunning], [OutcomeSuccess] and [OutcomeNoChanges].
 type Outcome string
 
 // The outcomes.

@@ -115,6 +115,7 @@ type RunResult struct {
 
 // A Phase is the current activity of a run. It is inferred; no message states
 // it.
+// Its values include [PhaseStart], [PhaseInit] and [PhaseRefresh].
 type Phase string
 
 // The phases.
@@ -130,6 +131,7 @@ const (
 )
 
 // A Status is the progress of a resource or of an operation.
+// Its values include [StatusPlanned], [StatusRunning], [StatusDone] and [StatusFailed].
 type Status string
 
 // The statuses.

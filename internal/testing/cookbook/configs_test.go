@@ -7,7 +7,9 @@ import (
 	"bytes"
 	"fmt"
 	"log"
+	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing/fstest"
@@ -18,6 +20,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/hclconfig/hclrename"
 )
 
 // List the inputs and outputs of a module for its documentation.
@@ -249,6 +252,50 @@ func Example_convertToJSON() {
 	//       "value": "${upper(var.name)}"
 	//     }
 	//   }
+	// }
+}
+
+// Rename a variable of a module that others call, in all of them, and write the files.
+func Example_renameVariable() {
+	root, err := os.MkdirTemp("", "repository") // of your own: the directory of the repository
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(root)
+	for name, text := range map[string]string{
+		"modules/net/main.tf": "variable \"zone\" {}\n\noutput \"zone\" {\n  value = var.zone\n}\n",
+		"live/main.tf":        "module \"net\" {\n  source = \"../modules/net\"\n  zone   = \"eu-1\"\n}\n",
+	} {
+		_ = os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755)
+		_ = os.WriteFile(filepath.Join(root, name), []byte(text), 0o644)
+	}
+	texts, err := hclrename.Rename(os.DirFS(root), "modules/net", "var.zone", "var.region", hclrename.Options{})
+	if err != nil {
+		log.Fatal(err) // it would not be safe: nothing has changed
+	}
+	var files []*hclconfig.File
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		f, err := hclconfig.Parse(name, texts[name])
+		if err != nil {
+			log.Fatal(err)
+		}
+		files = append(files, f)
+		fmt.Printf("# %s\n%s", name, f.Bytes())
+	}
+	if err := hcledit.Save(root, files...); err != nil {
+		log.Fatal(err) // it says what is in each file
+	}
+	// Output:
+	// # live/main.tf
+	// module "net" {
+	//   source = "../modules/net"
+	//   region = "eu-1"
+	// }
+	// # modules/net/main.tf
+	// variable "region" {}
+	//
+	// output "zone" {
+	//   value = var.region
 	// }
 }
 

@@ -50,8 +50,13 @@ func renderPage(t *testing.T) []byte {
 	var b bytes.Buffer
 	b.WriteString(`# Cookbook
 
-Short programs for common tasks with plans, configurations, lock files and registries. Each one is the body of a function. The tests of
-` + "[`internal/testing/cookbook`](../internal/testing/cookbook)" + ` compile and run it. The text below it is its output.
+Short programs for common tasks with plans, configurations, lock files and registries. Each one has its imports, and is otherwise the body of a function.
+The tests of ` + "[`internal/testing/cookbook`](../internal/testing/cookbook)" + ` compile and run it. The text below it is its output.
+
+## I want to ...
+
+` + index() + `
+## Inputs
 
 The recipes share these names, which your own program must define:
 
@@ -88,7 +93,7 @@ The recipes share these names, which your own program must define:
 		slices.SortFunc(examples, func(x, y *doc.Example) int { return int(x.Code.Pos() - y.Code.Pos()) })
 		for _, e := range examples {
 			recipes++
-			fmt.Fprintf(&b, "\n### %s\n\n```go\n%s```\n", strings.TrimSuffix(strings.Join(strings.Fields(e.Doc), " "), "."), source(t, set, part.file, e))
+			fmt.Fprintf(&b, "\n### %s\n\n```go\n%s\n%s```\n", strings.TrimSuffix(strings.Join(strings.Fields(e.Doc), " "), "."), importsOf(f, e), source(t, set, part.file, e))
 			if e.Output != "" {
 				fmt.Fprintf(&b, "\n```\n%s```\n", e.Output)
 			}
@@ -98,6 +103,35 @@ The recipes share these names, which your own program must define:
 		t.Errorf("the cookbook has %d recipes", recipes)
 	}
 	return b.Bytes()
+}
+
+// importsOf returns the import declaration that an example needs: the packages of its file that
+// it names.
+func importsOf(f *ast.File, e *doc.Example) string {
+	used := map[string]bool{}
+	ast.Inspect(e.Code, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if id, ok := s.X.(*ast.Ident); ok && id.Obj == nil { // not a variable
+				used[id.Name] = true
+			}
+		}
+		return true
+	})
+	var own, others []string
+	for _, i := range f.Imports {
+		name := strings.Trim(i.Path.Value, `"`)
+		switch {
+		case !used[path.Base(name)] && (i.Name == nil || !used[i.Name.Name]):
+		case strings.Contains(name, "."):
+			others = append(others, "\t"+i.Path.Value+"\n")
+		default:
+			own = append(own, "\t"+i.Path.Value+"\n")
+		}
+	}
+	if len(own) > 0 && len(others) > 0 {
+		own = append(own, "\n")
+	}
+	return "import (\n" + strings.Join(own, "") + strings.Join(others, "") + ")\n"
 }
 
 // inputsOf returns the names of inputs_test.go that recipes use.

@@ -30,7 +30,7 @@ func Example_refuseDestroys() {
 	if err := planjson.Judgeable(plan); err != nil {
 		log.Fatal(err) // it failed, is incomplete, has another format, or is no plan at all
 	}
-	// Unknown members pass, such as a misspelled resource_changes: planjson.Extras lists them.
+	// A misspelt resource_changes is refused above; planjson.Extras lists all unknown members.
 	for _, rc := range plan.ResourceChanges {
 		if a := rc.Change.Actions; stateful[rc.Type] && (a.Destroys() || a.Forgets() || !a.IsKnown()) {
 			fmt.Println("refused:", rc.Address, a, rc.ActionReason)
