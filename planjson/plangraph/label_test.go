@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plangraph"
 )
@@ -47,8 +48,8 @@ func hostilePlan(t *testing.T) (*plangraph.Instances, []string) {
 	return plangraph.NewInstances(p, plangraph.InstancesOptions{}), addresses
 }
 
-// TestHostileLabels resolves the references of labels as Mermaid does, and lets Graphviz, where it is
-// installed, draw those of DOT: what is shown is the address.
+// TestHostileLabels resolves the references of labels as Mermaid does, and lets Graphviz, if TOFUWIRE_DOT says
+// where it is, draw those of DOT: what is shown is the address.
 func TestHostileLabels(t *testing.T) {
 	x, want := hostilePlan(t)
 	slices.Sort(want)
@@ -73,9 +74,7 @@ func TestHostileLabels(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("Mermaid has %q, want %q", got, want)
 	}
-	if _, err := exec.LookPath("dot"); err != nil {
-		t.Skip("there is no Graphviz")
-	}
+	depth.Tool(t, "dot")
 	b.Reset()
 	if err := x.WriteDOT(&b, plangraph.DrawingOptions{}); err != nil {
 		t.Fatal(err)
@@ -93,7 +92,7 @@ func TestHostileLabels(t *testing.T) {
 // graphviz returns the texts that Graphviz draws, sorted.
 func graphviz(t *testing.T, dot io.Reader) (texts []string) {
 	t.Helper()
-	cmd := exec.Command("dot", "-Tsvg")
+	cmd := exec.Command(depth.Tool(t, "dot"), "-Tsvg")
 	cmd.Stdin = dot
 	out, err := cmd.Output()
 	if err != nil {

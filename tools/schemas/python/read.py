@@ -28,8 +28,8 @@ readers = {
     "ui": lambda m: [f"{m.field_level} {m.type}"],
 }
 
-for schema in sorted(schemas.glob("*.schema.json")):
-    kind = schema.name.removesuffix(".schema.json")
+for kind in sorted(folder.name for folder in samples.iterdir()):
+    schema = schemas / f"{kind}.schema.json"
     module = kind.replace("-", "_")
     subprocess.run(
         [sys.executable, "-m", "datamodel_code_generator", "--input", schema, "--input-file-type", "jsonschema",

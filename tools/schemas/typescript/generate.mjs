@@ -13,8 +13,8 @@ if (!SCHEMAS || !SAMPLES) throw new Error("SCHEMAS and SAMPLES are the folders o
 
 await mkdir("types", { recursive: true });
 await mkdir("documents", { recursive: true });
-for (const file of (await readdir(SCHEMAS)).filter((name) => name.endsWith(".schema.json"))) {
-  const kind = file.slice(0, -".schema.json".length);
+for (const kind of await readdir(SAMPLES)) {
+  const file = `${kind}.schema.json`;
   const types = await compileFromFile(path.join(SCHEMAS, file));
   await writeFile(`types/${kind}.ts`, types);
   // The type of a document has the title of the schema as its name.

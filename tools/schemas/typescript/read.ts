@@ -10,6 +10,7 @@ import type { Functions } from "./types/functions.js";
 import type { Modules } from "./types/modules.js";
 import type { Outputs } from "./types/output.js";
 import type { Plan } from "./types/plan.js";
+import type { ReportOfPlans } from "./types/report.js";
 import type { ProviderSchemas } from "./types/schemas.js";
 import type { ResourceInstance } from "./types/state-show.js";
 import type { State } from "./types/state.js";
@@ -29,6 +30,7 @@ const readers = {
   modules: (m: Modules) => (m.modules ?? []).map((call) => `${call.key} ${call.source}`),
   output: (o: Outputs) => Object.keys(o),
   plan: (p: Plan) => (p.resource_changes ?? []).map((c) => `${c.address} ${c.change.actions.join()} ${c.action_reason ?? ""}`),
+  report: (r: ReportOfPlans) => r.plans.flatMap((p) => p.resources.map((c) => `${c.address} ${c.class}`)),
   schemas: (s: ProviderSchemas) => Object.values(s.provider_schemas ?? {}).flatMap((p) => Object.keys(p.resource_schemas ?? {})),
   "state-show": (s: ResourceInstance) => Object.keys(s),
   state: (s: State) => (s.values?.root_module?.resources ?? []).map((r) => `${r.address} ${r.mode}`),
