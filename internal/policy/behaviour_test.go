@@ -109,7 +109,7 @@ var codecs = []codec{
 var unwritten = []string{
 	"planjson.Decode", // calls the others
 	"planfile.Open", "hclconfig.ParseExpression", "hclconfig.DecodeSchemas",
-	"cliconfig.Parse", "checksum.ParseSumsLax", "registry.ParseNetrc",
+	"cliconfig.Parse", "checksum.ParseSumsLax", "registry.ParseNetrc", "hclnames.ParseValues",
 }
 
 // parsing makes the codec of a function that parses a file of configuration.

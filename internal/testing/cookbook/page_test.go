@@ -58,6 +58,8 @@ The tests of ` + "[`internal/testing/cookbook`](../internal/testing/cookbook)" +
 ` + index() + `
 ## Inputs
 
+How a configuration moves to a major release of a provider, with the programs, is on [a page of its own](provider-upgrade.md).
+
 The recipes share these names, which your own program must define:
 
 | name | meaning |
