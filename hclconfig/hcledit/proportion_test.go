@@ -265,7 +265,10 @@ func TestEditsOfOtherTextsInProportion(t *testing.T) {
 			"remove": func(e *Editor, body *hclconfig.Body, in *hclconfig.Block, i int) {
 				e.Remove(in, body.Arguments[i].Name)
 			},
-			"delete":     func(e *Editor, body *hclconfig.Body, _ *hclconfig.Block, i int) { e.Delete(&body.Arguments[i]) },
+			"delete": func(e *Editor, body *hclconfig.Body, _ *hclconfig.Block, i int) { e.Delete(&body.Arguments[i]) },
+			"comment": func(e *Editor, body *hclconfig.Body, _ *hclconfig.Block, i int) {
+				e.SetComments(&body.Arguments[i], Comments{Behind: "note"})
+			},
 			"move last":  func(e *Editor, body *hclconfig.Body, _ *hclconfig.Block, i int) { e.Move(&body.Arguments[i], Last()) },
 			"move first": func(e *Editor, body *hclconfig.Body, _ *hclconfig.Block, i int) { e.Move(&body.Arguments[i], First()) },
 		}

@@ -26,6 +26,7 @@ type shape struct {
 	lead   int  // the width of what is before the equals sign; 0 if it takes part in no run
 	gap    int  // the spaces between
 	joined bool // the line is directly below that of the kid before
+	noted  bool // the line ends with a comment, which fmt aligns as well
 }
 
 // measure finds the shapes of kids, which are in a region and each the first thing on a line, and
@@ -34,6 +35,8 @@ func measure(r *region, kids []*kid) {
 	for _, k := range kids {
 		if k.fixed = true; !k.isBlock {
 			k.measure(r.text[k.start-r.start : k.end-r.start])
+			line, _, _ := strings.Cut(r.text[k.start-r.start:], "\n")
+			k.noted = endsInComment([]byte(line))
 		}
 		measure(r, k.kids)
 	}
@@ -90,7 +93,7 @@ func (e longEditor) findStrays(l *longBlock, r *region, lines, want []string) bo
 	stray := map[int]bool{} // where the lines begin
 	for i, line := range lines {
 		if line != want[i] {
-			if leading(line) != leading(want[i]) || endsInComment([]byte(line)) {
+			if leading(line) != leading(want[i]) {
 				return false
 			}
 			stray[at+len(leading(line))] = true
@@ -144,18 +147,39 @@ func (e longEditor) align(l *longBlock, u *kid, lo, hi int) {
 		}
 		for _, k := range u.kids[from:to] {
 			if k.stray && !k.fixed && k.gap == widest-k.lead+1 {
-				k.stray = false
+				k.stray = k.noted && !e.isLaidOut(u.kids[from], u.kids[to-1], k)
 			}
 		}
 		from = to
 	}
 }
 
-// keepStrays makes those of kids strays that were among old, which they replace in a region. It
-// reports false if their layout cannot be left to the end any more.
-func (e longEditor) keepStrays(l *longBlock, r *region, old, kids []*kid) bool {
+// isLaidOut reports whether the line of a kid has the layout of fmt. It is in a run of lines from that of
+// first to that of last, and fmt aligns its comment also with those of the lines next to the run.
+func (e longEditor) isLaidOut(first, last, k *kid) bool {
+	start, _, ok1 := e.placeOfKid(first)
+	_, end, ok2 := e.placeOfKid(last)
+	offset, _, ok3 := e.placeOfKid(k)
+	if !ok1 || !ok2 || !ok3 {
+		return false
+	}
+	start, end = e.d.lineStart(start), e.d.lineEnd(end)
+	above := e.d.chainAbove(start)
+	lines := strings.SplitAfter(above+string(e.d.text.slice(start, end))+e.d.chainBelow(end), "\n")
+	want := formatted(lines, 0)
+	at := start - len(above)
+	for i, line := range lines {
+		if at += len(line); offset < at {
+			return len(want) == len(lines) && strings.TrimLeft(want[i], " ") == strings.TrimLeft(line, " ")
+		}
+	}
+	return false
+}
+
+// keepStrays makes those of kids strays that were among old, which they replace in a region.
+func (e longEditor) keepStrays(l *longBlock, r *region, old, kids []*kid) {
 	if !l.strays {
-		return true
+		return
 	}
 	measure(r, kids)
 	stray := map[int]bool{}
@@ -165,17 +189,11 @@ func (e longEditor) keepStrays(l *longBlock, r *region, old, kids []*kid) bool {
 		}
 	}
 	for k := range all(kids) {
-		if !stray[k.start] {
-			continue
-		}
-		k.stray = true
-		k.close()
-		line, _, _ := strings.Cut(r.text[k.start-r.start:], "\n")
-		if endsInComment([]byte(line)) {
-			return false
+		if stray[k.start] {
+			k.stray = true
+			k.close()
 		}
 	}
-	return true
 }
 
 // all yields kids and all that is in them.

@@ -231,13 +231,9 @@ func (e longEditor) refresh(w windowOf) {
 		}
 		c.note(kids)
 	}
-	known := e.keepStrays(w.of, r, c.kids[lo:hi], kids)
+	e.keepStrays(w.of, r, c.kids[lo:hi], kids)
 	c.kids = slices.Replace(c.kids, lo, hi, kids...)
 	e.align(w.of, c, lo, lo+len(kids)-1)
-	if !known {
-		e.layOut(w.of)
-		w.of.off = true
-	}
 }
 
 // windowNow returns the window of the edit, unless the text has changed since it was read.
