@@ -5,6 +5,8 @@ package main
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -200,48 +202,91 @@ func TestExitStatus(t *testing.T) {
 	}
 }
 
-// TestComplete wants subcommands, and the options of each.
+// TestComplete wants subcommands, verbs, options, and the values of options.
 func TestComplete(t *testing.T) {
-	code, out, _ := tofuwire(t, "", completeName)
-	if code != 0 || strings.Fields(out)[0] != commands()[0].name || len(strings.Fields(out)) != len(commands()) {
-		t.Errorf("exit %d\n%s", code, out)
-	}
-	for line, want := range map[string]string{
-		"fmt":        "-check -diff -terraform -w -no-color -no-progress",
-		"approve a":  "-allow -passphrase-file -schemas -no-color -no-progress",
-		"state show": "-reveal -no-color -no-progress",
-		"state rm a": "-out -no-color -no-progress",
-		"convert":    "-schemas -terraform -to -no-color -no-progress",
-		"nothing":    "",
-	} {
-		_, out, _ := tofuwire(t, "", append([]string{completeName}, strings.Fields(line)...)...)
-		if got := strings.Join(strings.Fields(out), " "); got != want {
-			t.Errorf("%s: %s, not %s", line, got, want)
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"plan.json", "notes.md", "dir/x.tf", ".hidden"} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, nil, 0o666)); err != nil {
+			t.Fatal(err)
 		}
 	}
-	if _, out, _ := tofuwire(t, "", completeName, "lint"); !strings.HasPrefix(out, "-baseline\n") || !strings.Contains(out, "\n-fix\n") || strings.Contains(out, " ") {
-		t.Errorf("lint: %s", out)
+	for line, want := range map[string]string{
+		"re":                             "report redact rename",
+		"help sta":                       "state",
+		"nothing ":                       "",
+		"fmt -":                          "-check -diff -terraform -w -no-color -no-progress",
+		"fmt x -c":                       "-check",
+		"fmt --c":                        "--check",
+		"state l":                        "list lock-info",
+		"state rm -":                     "-out -no-color -no-progress",
+		"state -out x tai":               "taint",
+		"lint -format s":                 "sarif",
+		"lint -format=s":                 "-format=sarif",
+		"lint -only terraform_typed":     "terraform_typed_variables",
+		"lint -only a,terraform_typed":   "a,terraform_typed_variables",
+		"lint -fail-on ":                 "error warning notice",
+		"lint -config p":                 "plan.json",
+		"lint ":                          "dir/",
+		"report ":                        "dir/ plan.json",
+		"report -only destroy,re":        "destroy,replace destroy,read",
+		"gate -policy no-d":              "no-delete= no-drift",
+		"approve -allow err":             "errored",
+		"comment -fail-on destroy,re":    "destroy,replace",
+		"why plan.json ":                 "dir/ plan.json",
+		"convert -to ":                   "json native",
+		"completion p":                   "powershell",
+		"lock -platform linux_amd64 -pl": "-platform",
+		"lsp -log ":                      "off error info debug",
+		"edit -e ":                       "",
+		"fmt dir/":                       "dir/x.tf",
+	} {
+		words := strings.Split(line, " ")
+		code, out, errs := tofuwire(t, "", append([]string{completeName}, words...)...)
+		var got []string
+		for text := range strings.Lines(out) {
+			word, _, _ := strings.Cut(strings.TrimSuffix(text, "\n"), "\t")
+			got = append(got, word)
+		}
+		if strings.Join(got, " ") != want || code != 0 || errs != "" {
+			t.Errorf("%s: %q, not %s", line, got, want)
+		}
 	}
-	if code, _, errs := tofuwire(t, "", "completion", "csh"); code != 2 || errs == "" {
-		t.Errorf("completion csh: exit %d, %s", code, errs)
+	if _, out, _ := tofuwire(t, "", completeName); len(strings.Split(strings.TrimSpace(out), "\n")) != len(commands())+1 || !strings.HasPrefix(out, "report\tshow what") {
+		t.Error(out)
 	}
 }
 
-// TestScripts lets the shells that are named by TOFUWIRE_SHELLS read their script; all of them are
-// printed.
+// TestScripts lets bash, zsh and fish read their scripts where they are there, and bash complete with a
+// program of this name.
 func TestScripts(t *testing.T) {
 	for shell := range scripts {
 		code, out, _ := tofuwire(t, "", "completion", shell)
 		if code != 0 || out != scripts[shell] {
 			t.Errorf("completion %s: exit %d\n%s", shell, code, out)
 		}
-		if !slices.Contains(strings.Fields(os.Getenv("TOFUWIRE_SHELLS")), shell) {
+		if _, err := exec.LookPath(shell); err != nil || shell == "powershell" {
 			continue
 		}
 		cmd := exec.Command(shell, "-n")
 		cmd.Stdin = strings.NewReader(out)
 		if text, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v\n%s", shell, err, text)
+		}
+	}
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("there is no bash")
+	}
+	for words, want := range map[string]string{"tofuwire li": "[li]", "tofuwire lint -format = s": "[-format=s]", "tofuwire lint -format =": "[-format=]"} {
+		list := strings.Fields(words)
+		script := "tofuwire() { shift; printf '%s\\n' \"[$1${2:+ $2}]\" >&2; printf -- '-format=sarif\\tx\\n'; }; compopt() { :; }\n" + scripts["bash"] +
+			"COMP_WORDS=(" + words + "); COMP_CWORD=" + fmt.Sprint(len(list)-1) + "; _tofuwire; printf '%s' \"$COMPREPLY\""
+		script = strings.Replace(script, "\"[$1${2:+ $2}]\"", "\"[${@: -1}]\"", 1)
+		cmd := exec.Command("bash", "-c", script)
+		var out, errs strings.Builder
+		cmd.Stdout, cmd.Stderr = &out, &errs
+		reply := map[bool]string{true: "sarif", false: "-format=sarif"}[strings.Contains(words, "=")]
+		if err := cmd.Run(); err != nil || strings.TrimSpace(errs.String()) != want || out.String() != reply {
+			t.Errorf("%s: %v, asks %s, not %s; %s, not %s", words, err, errs.String(), want, &out, reply)
 		}
 	}
 }

@@ -239,6 +239,20 @@ func takesValue(name string, sets []*Set) bool {
 	})
 }
 
+// Open returns the option whose value would follow the words, if there is one.
+func (s *Set) Open(words []string) (name string, ok bool) {
+	for i := 0; i < len(words) && words[i] != "--"; i++ {
+		name, _, hasValue := cut(words[i])
+		if hasValue || !takesValue(name, []*Set{s}) {
+			continue
+		}
+		if i++; i == len(words) {
+			return name, true
+		}
+	}
+	return "", false
+}
+
 // unknown returns the error for an option that is not there.
 func (s *Set) unknown(arg string) error {
 	name, _, _ := cut(arg)
