@@ -29,15 +29,39 @@ type Options struct {
 	Rehash    bool        // read items again that seem not to have changed
 }
 
+// memory is how much a scan takes before the collector runs more often: little while documents are
+// short, and more for long ones, which would have it run all the time.
+var memory struct {
+	sync.Mutex
+	limit int64 // 0 if the scan does not say
+}
+
+const (
+	leastMemory = 24 << 20 // with less the collector runs all the time
+	mostMemory  = 160 << 20
+)
+
 // Memory says how much memory a scan takes: documents come and go, and little of it
-// is in use. So the collector need not run often, until there are 160 MiB. The
-// environment variables of Go's runtime go before.
+// is in use. So the collector need not run often. The environment variables of Go's runtime
+// go before.
 func Memory() {
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(160 << 20)
+		memory.limit = leastMemory
+		debug.SetMemoryLimit(leastMemory)
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
+	}
+}
+
+// makeRoom raises the limit of memory for a document of so many bytes, which may be held whole in
+// several forms by each worker.
+func makeRoom(bytes int64, workers int) {
+	memory.Lock()
+	defer memory.Unlock()
+	if want := min(leastMemory/2+8*bytes*int64(max(1, workers)), mostMemory); memory.limit > 0 && want > memory.limit {
+		memory.limit = want
+		debug.SetMemoryLimit(want)
 	}
 }
 
@@ -129,6 +153,7 @@ func (s *scanner) item() error {
 	if err := s.db.Begin(s.ctx, s.it); err != nil {
 		return err
 	}
+	makeRoom(s.it.Bytes, s.o.Workers)
 	var bad *internal
 	err := s.it.Documents(s.ctx, s.o.Limit, func(f source.Found) error {
 		err := s.found(f)
