@@ -12,6 +12,12 @@
 //
 //	bucket = "logs" # want `must be called acme-` "another finding"
 //
+// A comment alone on its line also expects findings in the next line, and in the heredoc that
+// begins there:
+//
+//	# want `no tabs`
+//	script = <<EOT
+//
 // In JSON syntax they are in the property "//" of an object, and apply to findings that
 // begin in that object, except in an inner object with expectations of its own:
 //
@@ -28,8 +34,8 @@
 // the default ones, copy the analyzer, as in strict := *names, set strict.Options, and run
 // &strict.
 //
-// This package does not write files: write golden files by hand, or copy them from the
-// output of a failed test.
+// This package writes golden files only if the test has a flag called update that is set: see
+// [Run]. Otherwise a difference is shown as a diff.
 //
 // # Errors
 //

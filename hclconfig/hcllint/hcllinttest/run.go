@@ -4,7 +4,9 @@
 package hcllinttest
 
 import (
+	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -19,6 +21,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/unifieddiff"
 )
 
 // A T is a test, such as a *testing.T.
@@ -31,6 +34,12 @@ type T interface {
 // files of the module, and of the modules that it calls, expect. It returns the report of
 // the first round, or nil if there is none. The analyzers have their default options: to test
 // others, run a copy of the analyzer with them in Options.
+//
+// If the test has a flag called update, as in
+//
+//	var _ = flag.Bool("update", false, "write golden files")
+//
+// then "go test -update" writes the golden files instead of comparing them.
 func Run(t T, dir string, analyzers ...*hcllint.Analyzer) *hcllint.Report {
 	t.Helper()
 	abs, err := filepath.Abs(dir)
@@ -58,7 +67,7 @@ func Run(t T, dir string, analyzers ...*hcllint.Analyzer) *hcllint.Report {
 	for _, err := range report.Errors {
 		t.Errorf("%v", err)
 	}
-	k := kit{t: t, fsys: fsys, dir: name, analyzers: analyzers}
+	k := kit{t: t, fsys: fsys, top: top, dir: name, analyzers: analyzers}
 	for m := range tree.All() {
 		if !slices.Contains(k.modules, m.Module) {
 			k.modules = append(k.modules, m.Module)
@@ -82,7 +91,7 @@ func lint(fsys fs.FS, dir string, analyzers []*hcllint.Analyzer) (*hcllint.Repor
 type kit struct {
 	t         T
 	fsys      fs.FS
-	dir       string
+	top, dir  string
 	analyzers []*hcllint.Analyzer
 	modules   []*hclconfig.Module // that in dir, and those that are called
 }
@@ -177,12 +186,36 @@ func wantsOf(f *hclconfig.File) ([]*want, error) {
 		for w.start > 0 && src[w.start-1] != '\n' {
 			w.start--
 		}
+		w.end = max(w.end, below(src, w.start, at.Start.Offset))
 		if err := w.parse(strings.TrimSuffix(text, "*/")); err != nil {
 			return out, fmt.Errorf("line %d: %w", w.line, err)
 		}
 		out = append(out, w)
 	}
 	return out, nil
+}
+
+// heredoc finds the beginning of a heredoc at the end of a line.
+var heredoc = regexp.MustCompile(`<<-?([\pL_][\pL\pN_-]*)\s*$`)
+
+// below returns the end of what a comment that is alone on its line is about besides: the next
+// line, with the heredoc that begins in it.
+func below(src []byte, line, comment int64) int64 {
+	if len(bytes.TrimSpace(src[line:comment])) > 0 {
+		return 0
+	}
+	rest := src[comment:]
+	next := func() []byte { // takes a line
+		l, after, _ := bytes.Cut(rest, []byte("\n"))
+		rest = after
+		return l
+	}
+	next()
+	if m := heredoc.FindSubmatch(bytes.TrimRight(next(), "\r")); m != nil {
+		for len(rest) > 0 && string(bytes.TrimSpace(next())) != string(m[1]) {
+		}
+	}
+	return int64(len(src) - len(rest))
 }
 
 // parse reads the regular expressions after the word want.
@@ -256,15 +289,29 @@ func (k *kit) golden(report *hcllint.Report) {
 		} else if got, err = fs.ReadFile(fsys, of); err != nil {
 			t.Errorf("%v", err)
 		}
-		if string(got) != string(wanted) {
-			t.Errorf("%s after the fixes:\n%s\nwant:\n%s", k.short(of), got, wanted)
+		if string(got) != string(wanted) && !k.update(name, got) {
+			var diff strings.Builder
+			_ = unifieddiff.Write(&diff, path.Base(of), string(wanted), string(got))
+			t.Errorf("%s after the fixes differs from its golden file (-) so (+):\n%s", k.short(of), diff.String())
 		}
 	}
 	for name, got := range files {
-		if !slices.Contains(names, name+".golden") {
+		if !slices.Contains(names, name+".golden") && !k.update(name+".golden", got.Bytes()) {
 			t.Errorf("%s has no golden file, but fixes change it to:\n%s", k.short(name), got.Bytes())
 		}
 	}
+}
+
+// update writes a golden file, if the test has a flag called update and it is set.
+func (k *kit) update(name string, text []byte) bool {
+	f := flag.Lookup("update")
+	if f == nil || f.Value.String() != "true" {
+		return false
+	}
+	if err := os.WriteFile(filepath.Join(k.top, filepath.FromSlash(name)), text, 0o644); err != nil {
+		k.t.Errorf("%v", err)
+	}
+	return true
 }
 
 // maxRounds is how often fixes are made.

@@ -5,6 +5,7 @@ package hcllinttest_test
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
@@ -130,7 +132,7 @@ func TestUnexpected(t *testing.T) {
 		{map[string]string{"a.tf.json": `{"//": "want x"}`}, []*hcllint.Analyzer{upper}, []string{"line 1: want is followed by \"x\""}},
 		{map[string]string{"a.tf.json": `{"//": "want ` + "`x`" + `", "variable": [{"a": [1, {}]}]}`}, []*hcllint.Analyzer{upper}, []string{"a.tf.json:1: no finding"}},
 		{map[string]string{"a.tf": "locals {\n  a = upper(1)\n}\n", "b.tf": "# no\n", "b.tf.golden": "# yes\n"}, []*hcllint.Analyzer{upper},
-			[]string{"a.tf:2,7: unexpected finding of acme_upper: no upper", "b.tf after the fixes:\n# no\n\nwant:\n# yes\n", "a.tf has no golden file"}},
+			[]string{"a.tf:2,7: unexpected finding of acme_upper: no upper", "-# yes\n+# no", "a.tf has no golden file"}},
 		{map[string]string{"c.tf.golden": "", "a.tf": ""}, []*hcllint.Analyzer{upper}, []string{"c.tf"}},
 	} {
 		r := &recorder{}
@@ -190,10 +192,10 @@ func TestCalled(t *testing.T) {
 	}{
 		{nil, everywhere, nil},
 		{map[string]string{"live/in/main.tf": "variable \"a_secret\" {\n}\n"}, everywhere, []string{
-			"in/main.tf:1,1: unexpected finding of acme_everywhere: a_secret must be sensitive", "in/main.tf after the fixes:\nvariable",
+			"in/main.tf:1,1: unexpected finding of acme_everywhere: a_secret must be sensitive", "in/main.tf after the fixes differs",
 		}},
-		{map[string]string{"out/main.tf": "# want `x`\n" + variable}, everywhere, []string{"../out/main.tf:1: no finding that matches \"x\"", "../out/main.tf after the fixes:\n# want"}},
-		{map[string]string{"out/main.tf.golden": ""}, everywhere, []string{"../out/main.tf after the fixes:\nvariable"}},
+		{map[string]string{"out/main.tf": "# want `x`\n" + variable}, everywhere, []string{"../out/main.tf:1: no finding that matches \"x\"", "../out/main.tf after the fixes differs"}},
+		{map[string]string{"out/main.tf.golden": ""}, everywhere, []string{"../out/main.tf after the fixes differs"}},
 		{map[string]string{"live/in/more.tf": variable}, everywhere, []string{"in/more.tf has no golden file"}},
 		{map[string]string{"live/in/main.tf": "# want x\n", "live/in/main.tf.golden": "# want x\n"}, everywhere, []string{"in/main.tf: line 1: want is followed by \"x\""}},
 		{map[string]string{"live/in/main.tf": "variable \"a\" {\n"}, everywhere, []string{"in/main.tf:1,14: syntax error: unclosed"}},
@@ -220,4 +222,41 @@ func TestCalled(t *testing.T) {
 		"a.tf":        "variable \"a_secret\" {\n}\nvariable \"a_token\" { # want \"a_token\"\n}\n",
 		"a.tf.golden": "variable \"a_secret\" {\n}\nvariable \"a_token\" { # want \"a_token\"\n  sensitive = true\n}\n",
 	}), &other)
+}
+
+var update = flag.Bool("update", false, "write golden files")
+
+// TestUpdate writes golden files, and expects findings in heredocs by comments above them.
+func TestUpdate(t *testing.T) {
+	dir := t.TempDir()
+	text := "locals {\n  # want `tab` `tab`\n  a = <<-EOT\n    x\ty\n    \tz\n  EOT\n  b = 1 # want `one`\n}\n"
+	if err := os.WriteFile(filepath.Join(dir, "main.tf"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	tabs := &hcllint.Analyzer{Name: "tabs", Doc: "No tabs.", Run: func(p *hcllint.Pass) (any, error) {
+		f := p.Module.Files[0]
+		for i, c := range f.Bytes() {
+			at := f.Position(int64(i))
+			switch {
+			case c == '\t':
+				p.Report(hcllint.Diagnostic{Range: addrs.Range{Filename: f.Filename(), Start: at, End: at}, Message: "tab"})
+			case c == '1' && f.Bytes()[i-1] == ' ':
+				b := p.Module.Locals[1]
+				p.Report(hcllint.Diagnostic{At: b.Argument, Message: "one", Fixes: []hcllint.Fix{{Edit: func(e *hcllint.Edits) { e.In(b.Argument).Replace(b.Argument.Expression, 2) }}}})
+			}
+		}
+		return nil, nil
+	}}
+	r := &recorder{}
+	*update = true
+	hcllinttest.Run(r, dir, tabs)
+	*update = false
+	golden, err := os.ReadFile(filepath.Join(dir, "main.tf.golden"))
+	if err != nil || !strings.Contains(string(golden), "b = 2") || len(r.texts) > 0 {
+		t.Errorf("%s, %v, %v", golden, err, r.texts)
+	}
+	hcllinttest.Run(r, dir, tabs)
+	if len(r.texts) > 0 {
+		t.Error(r.texts)
+	}
 }
