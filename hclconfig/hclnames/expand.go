@@ -73,7 +73,7 @@ func (i *Instance) Block() *hclconfig.Block {
 //
 // Values are those of the configuration alone: nothing of a resource is known. Expand
 // distinguishes instances as with the field Instances set, and sets it. A tree has at most
-// 100,000 instances; the last Instance says so if there are more.
+// 100,000 instances, calls included: a block that would have more is one Instance that says so.
 func (e *Evaluator) Expand(t *Tree) iter.Seq[*Instance] {
 	return func(yield func(*Instance) bool) {
 		if t == nil || t.Module == nil {
@@ -93,7 +93,7 @@ func (e *Evaluator) Expand(t *Tree) iter.Seq[*Instance] {
 type expander struct {
 	*Evaluator
 	yield func(*Instance) bool
-	left  int
+	left  int64
 }
 
 // module goes through an instance of a module, and reports whether to go on.
@@ -121,15 +121,13 @@ func (x *expander) module(m *evaluatedModule, at addrs.ModuleInstance) bool {
 func (x *expander) resource(m *evaluatedModule, at addrs.ModuleInstance, r *hclconfig.Resource) bool {
 	found := x.repeated(m, r.Count, r.ForEach, r.Enabled())
 	one := Instance{Tree: m.tree, Module: at, Resource: r, in: m, Why: found.why}
+	if one.Why == "" {
+		one.Why = x.spend(found)
+	}
 	if one.Why != "" {
 		return x.yield(&one)
 	}
 	for key, names := range found.all() {
-		if x.left--; x.left < 0 {
-			one.Why = fmt.Sprintf("there are more than %d instances", maxExpanded)
-			x.yield(&one)
-			return false
-		}
 		i := one
 		i.Key, i.at = key, place{names, found.origins}
 		if !x.yield(&i) {
@@ -143,19 +141,16 @@ func (x *expander) resource(m *evaluatedModule, at addrs.ModuleInstance, r *hclc
 func (x *expander) call(m *evaluatedModule, at addrs.ModuleInstance, c *hclconfig.ModuleCall, t *Tree) bool {
 	found := x.repeated(m, c.Count, c.ForEach, c.Enabled)
 	one := &Instance{Tree: m.tree, Module: at, Call: c, Why: found.why, in: m}
+	if one.Why == "" && t == nil && found.len() > 0 {
+		one.Why = "the module is not installed"
+	}
+	if one.Why == "" {
+		one.Why = x.spend(found)
+	}
 	if one.Why != "" {
 		return x.yield(one)
 	}
 	for key := range found.all() {
-		if t == nil {
-			one.Why = "the module is not installed"
-			return x.yield(one)
-		}
-		if x.left--; x.left < 0 {
-			one.Why = fmt.Sprintf("there are more than %d instances", maxExpanded)
-			x.yield(one)
-			return false
-		}
 		child, err := at.Child(c.Name, key)
 		if err != nil {
 			one.Why = err.Error()
@@ -171,6 +166,15 @@ func (x *expander) call(m *evaluatedModule, at addrs.ModuleInstance, c *hclconfi
 	return true
 }
 
+// spend counts the instances of a block, and says if there are too many.
+func (x *expander) spend(r *repetition) (why string) {
+	if r.len() > x.left {
+		return fmt.Sprintf("there are more than %d instances in all", maxExpanded)
+	}
+	x.left -= r.len()
+	return ""
+}
+
 // A repetition has the instances of a block, or why they are not known.
 type repetition struct {
 	why     string
@@ -180,6 +184,9 @@ type repetition struct {
 	isEach  bool
 	origins map[string][]Unknown
 }
+
+// len returns how many instances there are.
+func (r *repetition) len() int64 { return r.counted + int64(len(r.each)) }
 
 // all returns an iterator over the keys, with the names that have values in the instance.
 func (r *repetition) all() iter.Seq2[addrs.InstanceKey, map[string]cty.Value] {
