@@ -252,7 +252,7 @@ func lastGood(p *parsedFile) *parsedFile {
 	defer p.mu.Unlock()
 	for _, m := range p.byTool {
 		if m.real != nil && m.real.Err() == nil {
-			return &parsedFile{path: p.path, text: p.text, byTool: p.byTool}
+			return &parsedFile{path: p.path, text: p.text, byTool: maps.Clone(p.byTool)}
 		}
 	}
 	return p.before
