@@ -108,7 +108,7 @@ var codecs = []codec{
 // unwritten are the functions that read a text and whose result is not a text again.
 var unwritten = []string{
 	"planjson.Decode", // calls the others
-	"planfile.Open", "hclconfig.ParseExpression", "hclconfig.DecodeSchemas",
+	"planfile.Open", "hclconfig.ParseExpression", "hclconfig.DecodeSchemas", "hclnames.ParseValues",
 	"cliconfig.Parse", "checksum.ParseSumsLax", "registry.ParseNetrc", "hclnames.ParseValues",
 }
 
