@@ -114,6 +114,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		name = "version"
 	case completeName:
 		return complete(rest, stdout)
+	case manualName:
+		if len(rest) != 1 {
+			return 2
+		}
+		if err := manual(rest[0]); err != nil {
+			return commandline.Fail("tofuwire", err, stderr)
+		}
+		return 0
 	}
 	c, ok := find(name)
 	if !ok {
