@@ -264,7 +264,7 @@ func TestScripts(t *testing.T) {
 		if code != 0 || out != scripts[shell] {
 			t.Errorf("completion %s: exit %d\n%s", shell, code, out)
 		}
-		if _, err := exec.LookPath(shell); err != nil || shell == "powershell" {
+		if shell == "powershell" || exec.Command(shell, "-c", "true").Run() != nil {
 			continue
 		}
 		cmd := exec.Command(shell, "-n")
@@ -273,7 +273,7 @@ func TestScripts(t *testing.T) {
 			t.Errorf("%s: %v\n%s", shell, err, text)
 		}
 	}
-	if _, err := exec.LookPath("bash"); err != nil {
+	if err := exec.Command("bash", "-c", "true").Run(); err != nil {
 		t.Skip("there is no bash")
 	}
 	for words, want := range map[string]string{"tofuwire li": "[li]", "tofuwire lint -format = s": "[-format=s]", "tofuwire lint -format =": "[-format=]"} {

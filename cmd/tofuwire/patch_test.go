@@ -17,7 +17,7 @@ import (
 // compares their lengths with those of diff -u.
 func TestPatch(t *testing.T) {
 	for _, name := range []string{"patch", "diff"} {
-		if _, err := exec.LookPath(name); err != nil {
+		if err := exec.Command(name, "--version").Run(); err != nil {
 			t.Skip(err)
 		}
 	}

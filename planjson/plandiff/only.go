@@ -3,19 +3,26 @@
 
 package plandiff
 
-// Only returns a copy of d with the details of some changes: those of resources, also deferred ones
-// and drift, of outputs and of invocations for which the functions return true. The writers and
-// MarshalJSON show these alone. What d says of the plan as a whole stays, so that a selection cannot
+// A Selection says which changes [Diff.Only] keeps: those for which the functions return true, which
+// must not be nil. Resource is also asked about deferred changes and drift.
+type Selection struct {
+	Resource   func(*Resource) bool
+	Output     func(*Output) bool
+	Invocation func(*Invocation) bool
+}
+
+// Only returns a copy of d with the details of the changes that s keeps. The writers and MarshalJSON show
+// these alone. What d says of the plan as a whole stays, so that a selection cannot
 // make it look harmless: the headline, the verdict, the summary and the notes, with one more that
 // counts what is not shown. It shares everything else with d.
-func (d *Diff) Only(resource func(*Resource) bool, output func(*Output) bool, invocation func(*Invocation) bool) *Diff {
+func (d *Diff) Only(s Selection) *Diff {
 	if d == nil {
 		return nil
 	}
 	out := *d
 	out.whole = d.plan()
-	out.Resources, out.Deferred, out.Drift = selected(d.Resources, resource), selected(d.Deferred, resource), selected(d.Drift, resource)
-	out.Outputs, out.Invocations = selected(d.Outputs, output), selected(d.Invocations, invocation)
+	out.Resources, out.Deferred, out.Drift = selected(d.Resources, s.Resource), selected(d.Deferred, s.Resource), selected(d.Drift, s.Resource)
+	out.Outputs, out.Invocations = selected(d.Outputs, s.Output), selected(d.Invocations, s.Invocation)
 	return &out
 }
 

@@ -35,9 +35,9 @@ func (s *Selection) of(d *plandiff.Diff) *plandiff.Diff {
 	}
 	all := len(s.Only) == 0
 	has := func(word string) bool { return all || slices.Contains(s.Only, word) }
-	return d.Only(func(r *plandiff.Resource) bool {
+	return d.Only(plandiff.Selection{Resource: func(r *plandiff.Resource) bool {
 		return (all || slices.ContainsFunc(classes(r), has)) && s.matches(r.Address)
-	}, func(*plandiff.Output) bool { return has("output") }, func(i *plandiff.Invocation) bool { return has("invoke") && s.matches(i.Address) })
+	}, Output: func(*plandiff.Output) bool { return has("output") }, Invocation: func(i *plandiff.Invocation) bool { return has("invoke") && s.matches(i.Address) }})
 }
 
 func (s *Selection) matches(address string) bool {
