@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/state"
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // tofuwire runs the program.
@@ -264,24 +265,24 @@ func TestScripts(t *testing.T) {
 		if code != 0 || out != scripts[shell] {
 			t.Errorf("completion %s: exit %d\n%s", shell, code, out)
 		}
-		if shell == "powershell" || exec.Command(shell, "-c", "true").Run() != nil {
-			continue
-		}
-		cmd := exec.Command(shell, "-n")
-		cmd.Stdin = strings.NewReader(out)
-		if text, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", shell, err, text)
-		}
+		t.Run(shell, func(t *testing.T) {
+			if shell == "powershell" {
+				t.Skip("it has no option that only reads a script")
+			}
+			cmd := exec.Command(depth.Tool(t, shell), "-n")
+			cmd.Stdin = strings.NewReader(out)
+			if text, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%s: %v\n%s", shell, err, text)
+			}
+		})
 	}
-	if err := exec.Command("bash", "-c", "true").Run(); err != nil {
-		t.Skip("there is no bash")
-	}
+	bash := depth.Tool(t, "bash")
 	for words, want := range map[string]string{"tofuwire li": "[li]", "tofuwire lint -format = s": "[-format=s]", "tofuwire lint -format =": "[-format=]"} {
 		list := strings.Fields(words)
 		script := "tofuwire() { shift; printf '%s\\n' \"[$1${2:+ $2}]\" >&2; printf -- '-format=sarif\\tx\\n'; }; compopt() { :; }\n" + scripts["bash"] +
 			"COMP_WORDS=(" + words + "); COMP_CWORD=" + fmt.Sprint(len(list)-1) + "; _tofuwire; printf '%s' \"$COMPREPLY\""
 		script = strings.Replace(script, "\"[$1${2:+ $2}]\"", "\"[${@: -1}]\"", 1)
-		cmd := exec.Command("bash", "-c", script)
+		cmd := exec.Command(bash, "-c", script)
 		var out, errs strings.Builder
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		reply := map[bool]string{true: "sarif", false: "-format=sarif"}[strings.Contains(words, "=")]

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // TestManual writes all pages, which have every option of -h, and asks mandoc if it is there.
@@ -36,10 +38,7 @@ func TestManual(t *testing.T) {
 			}
 		}
 	}
-	if exec.Command("mandoc", names[0]).Run() != nil {
-		return
-	}
-	if out, err := exec.Command("mandoc", append([]string{"-T", "lint", "-W", "warning"}, names...)...).CombinedOutput(); err != nil {
+	if out, err := exec.Command(depth.Tool(t, "mandoc"), append([]string{"-T", "lint", "-W", "warning"}, names...)...).CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

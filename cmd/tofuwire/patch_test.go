@@ -11,16 +11,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
 // TestPatch applies the diffs that subcommands print with patch, which must give what they write, and
 // compares their lengths with those of diff -u.
 func TestPatch(t *testing.T) {
-	for _, name := range []string{"patch", "diff"} {
-		if err := exec.Command(name, "--version").Run(); err != nil {
-			t.Skip(err)
-		}
-	}
+	patchProgram, diffProgram := depth.Tool(t, "patch"), depth.Tool(t, "diff")
 	var text strings.Builder
 	for i := range 60 {
 		fmt.Fprintf(&text, "resource \"aws_instance\" \"n%d\" {\n  ami = \"${local.old}\"\n  tags = {\n    n = \"%d\"\n  }\n}\n\n", i, i)
@@ -49,7 +47,7 @@ func TestPatch(t *testing.T) {
 				t.Fatalf("nothing changes: %v\n%s%s", err, patch, errs)
 			}
 			write(before)
-			cmd := exec.Command("patch", "-p0", "--posix", "main.tf")
+			cmd := exec.Command(patchProgram, "-p0", "--posix", "main.tf")
 			cmd.Stdin = strings.NewReader(patch)
 			if out, err := cmd.CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s\n%s", err, out, patch)
@@ -62,7 +60,7 @@ func TestPatch(t *testing.T) {
 				t.Fatal(err)
 			}
 			write(before)
-			out, _ := exec.Command("diff", "-u", "main.tf", other).Output()
+			out, _ := exec.Command(diffProgram, "-u", "main.tf", other).Output()
 			if ours, theirs := strings.Count(patch, "\n"), bytes.Count(out, []byte("\n")); float64(ours) > 1.1*float64(theirs) {
 				t.Errorf("%d lines, and %d of diff -u", ours, theirs)
 			}

@@ -21,7 +21,7 @@ import (
 )
 
 // TestMerged reads resources that override files in both syntaxes change. What is expected
-// was seen in plans of OpenTofu 1.12.
+// follows from how OpenTofu 1.12 merges bodies (internal/configs/module_merge_body.go).
 func TestMerged(t *testing.T) {
 	schema := &hcl.BodySchema{
 		Attributes: []hcl.AttributeSchema{{Name: "a", Required: true}, {Name: "b"}},

@@ -6,9 +6,9 @@ package plandiff
 // A Selection says which changes [Diff.Only] keeps: those for which the functions return true, which
 // must not be nil. Resource is also asked about deferred changes and drift.
 type Selection struct {
-	Resource   func(*Resource) bool
-	Output     func(*Output) bool
-	Invocation func(*Invocation) bool
+	Resource   func(*Resource) bool   // for resources, also deferred ones and drift
+	Output     func(*Output) bool     // for output values
+	Invocation func(*Invocation) bool // for invoked actions
 }
 
 // Only returns a copy of d with the details of the changes that s keeps. The writers and MarshalJSON show

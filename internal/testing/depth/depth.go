@@ -95,7 +95,7 @@ func Rand(tb testing.TB) *rand.Rand {
 	return rand.New(rand.NewPCG(Seed(tb), h.Sum64()))
 }
 
-// Tool returns the path of a real program, tofu, terraform or browser, that
+// Tool returns the path of a real program, such as tofu, terraform, browser or patch, that
 // the environment names. Without one it skips the test, whatever is on PATH.
 func Tool(tb testing.TB, name string) string {
 	tb.Helper()
