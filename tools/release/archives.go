@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -50,8 +51,8 @@ func (r repository) archives(version, commit, out string, platforms []string) er
 	if err := a.prepare(); err != nil {
 		return err
 	}
-	beside := map[string][]byte{}
-	if beside["viewer.html"], err = a.page(); err != nil {
+	beside, err := a.made()
+	if err != nil {
 		return err
 	}
 	for _, name := range []string{"LICENSE", path.Join(program, "README.md")} {
@@ -112,8 +113,12 @@ func (a *archiver) goCommand(dir string, env []string, args ...string) error {
 	return nil
 }
 
-// page makes the page of the viewer, which the program serves when it is beside it.
-func (a *archiver) page() ([]byte, error) {
+// shells are those for which the program writes a completion, with the name of its file.
+var shells = map[string]string{"bash": "tofuwire.bash", "zsh": "_tofuwire", "fish": "tofuwire.fish", "powershell": "tofuwire.ps1"}
+
+// made returns what the program of the commit makes for its archives: the page of the viewer, which it
+// serves when it is beside it, the manual pages and the completions of shells.
+func (a *archiver) made() (map[string][]byte, error) {
 	tree := filepath.Join(a.scratch, "tree")
 	if err := os.MkdirAll(tree, 0o755); err != nil {
 		return nil, err
@@ -125,11 +130,42 @@ func (a *archiver) page() ([]byte, error) {
 	if out, err := exec.Command("tar", "-xf", name, "-C", tree).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("tar: %w\n%s", err, out)
 	}
-	page := filepath.Join(a.scratch, "viewer.html")
-	if err := a.goCommand(filepath.Join(tree, program), nil, "run", "-trimpath", ".", "view", "-out", page); err != nil {
+	binary, made := filepath.Join(a.scratch, "own.exe"), filepath.Join(a.scratch, "made")
+	if err := a.goCommand(filepath.Join(tree, program), nil, "build", "-trimpath", "-o", binary, "."); err != nil {
 		return nil, err
 	}
-	return os.ReadFile(page)
+	for _, dir := range []string{"man", "completions"} {
+		if err := os.MkdirAll(filepath.Join(made, dir), 0o755); err != nil {
+			return nil, err
+		}
+	}
+	for _, args := range [][]string{{"view", "-out", filepath.Join(made, "viewer.html")}, {"__manual", filepath.Join(made, "man")}} {
+		if out, err := exec.Command(binary, args...).CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("%s %s: %w\n%s", path.Base(program), args[0], err, out)
+		}
+	}
+	for shell, file := range shells {
+		text, err := exec.Command(binary, "completion", shell).Output()
+		if err != nil {
+			return nil, fmt.Errorf("%s completion %s: %w", path.Base(program), shell, err)
+		}
+		if err := os.WriteFile(filepath.Join(made, "completions", file), text, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	return below(made)
+}
+
+// below reads all files of a folder, by their paths in it.
+func below(dir string) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			files[name], err = os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		}
+		return err
+	})
+	return files, err
 }
 
 // archive builds the program for a platform and packs it.

@@ -27,7 +27,7 @@ var tiny = map[string]string{
 	"lib.go":                 "package lib\n\nconst Name = \"lib\"\n",
 	"cmd/tofuwire/go.mod":    "module example.com/lib/cmd/tofuwire\n\ngo 1.26.0\n\nrequire example.com/lib v0.0.0-00010101000000-000000000000\n\nreplace example.com/lib => ../..\n",
 	"cmd/tofuwire/README.md": "# tofuwire\n",
-	"cmd/tofuwire/main.go":   "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\n\t\"example.com/lib\"\n)\n\nfunc main() {\n\tif len(os.Args) == 4 && os.Args[1] == \"view\" {\n\t\tos.WriteFile(os.Args[3], []byte(\"a page\"), 0o644)\n\t}\n\tfmt.Println(lib.Name)\n}\n",
+	"cmd/tofuwire/main.go":   "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\n\t\"example.com/lib\"\n)\n\nfunc main() {\n\tswitch os.Args[1] {\n\tcase \"view\":\n\t\tos.WriteFile(os.Args[3], []byte(\"a page\"), 0o644)\n\tcase \"__manual\":\n\t\tos.WriteFile(os.Args[2]+\"/tofuwire.1\", []byte(\".TH\"), 0o644)\n\tcase \"completion\":\n\t\tfmt.Print(os.Args[2])\n\t}\n\tfmt.Println(lib.Name)\n}\n",
 }
 
 // TestArchives makes the archives of a release twice: they have the program, the page and the licence,
@@ -75,7 +75,7 @@ func TestArchives(t *testing.T) {
 	if got := strings.Count(string(files["SHA256SUMS"]), "\n"); got != len(files)-1 {
 		t.Errorf("SHA256SUMS has %d lines", got)
 	}
-	if got, want := members(t, files[archive]), []string{"LICENSE", "README.md", "tofuwire*", "viewer.html"}; !slices.Equal(got, want) {
+	if got, want := members(t, files[archive]), []string{"LICENSE", "README.md", "completions/_tofuwire", "completions/tofuwire.bash", "completions/tofuwire.fish", "completions/tofuwire.ps1", "man/tofuwire.1", "tofuwire*", "viewer.html"}; !slices.Equal(got, want) {
 		t.Errorf("an archive has %q", got)
 	}
 	var b bom

@@ -37,8 +37,8 @@ proxy writes what a module proxy has of these modules at COMMIT into DIR, to be
 used as GOPROXY=file://DIR.
 
 archives builds the program tofuwire at COMMIT for all platforms and writes into DIR
-an archive for each, a bill of materials of each (CycloneDX), viewer.html, and the
-hashes of all in SHA256SUMS. The same commit and version of Go give the same bytes.
+an archive for each, with manual pages and completions of shells, a bill of materials
+of each (CycloneDX), viewer.html, and the hashes of all in SHA256SUMS. The same commit and version of Go give the same bytes.
 
 Exit status: 0, or 1 if a module cannot be released.
 `
