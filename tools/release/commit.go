@@ -109,11 +109,12 @@ func (r repository) address(index []string, parent, library, version string) err
 }
 
 // pin puts the version into what others run from the tag: the program that the hooks of
-// pre-commit build, and the one that the action installs.
+// pre-commit build, and the one that the actions install.
 func (r repository) pin(index []string, parent, library, version string) error {
 	for name, change := range map[string][2]string{
 		".pre-commit-hooks.yaml": {library + "/cmd/tofuwire@latest", library + "/cmd/tofuwire@" + version},
 		"action.yml":             {"        RELEASE: \"\" #", "        RELEASE: " + version + " #"},
+		"setup/action.yml":       {"        RELEASE: \"\" #", "        RELEASE: " + version + " #"},
 	} {
 		found, err := r.git(nil, nil, "ls-tree", "--name-only", parent, name)
 		if err != nil {

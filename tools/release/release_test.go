@@ -29,6 +29,7 @@ var small = map[string]string{
 	"docs/schemas/README.md":   "https://raw.githubusercontent.com/example.com/other/v0.2.0/docs/schemas/a.json\n",
 	".pre-commit-hooks.yaml":   "- additional_dependencies: [example.com/lib/cmd/tofuwire@latest]\n- additional_dependencies: [example.com/lib/cmd/tofuwire@latest]\n",
 	"action.yml":               "      env:\n        RELEASE: \"\" # x\n",
+	"setup/action.yml":         "      env:\n        RELEASE: \"\" # x\n",
 	"tools/provider/go.mod":    "module example.com/provider\n",
 	"tools/provider/provid.go": "package provider\n",
 }
@@ -90,6 +91,7 @@ func TestRelease(t *testing.T) {
 	for name, want := range map[string]string{
 		".pre-commit-hooks.yaml": strings.Repeat("- additional_dependencies: [example.com/lib/cmd/tofuwire@v0.3.0]\n", 2),
 		"action.yml":             "      env:\n        RELEASE: v0.3.0 # x\n",
+		"setup/action.yml":       "      env:\n        RELEASE: v0.3.0 # x\n",
 	} {
 		if text, err := r.git(nil, nil, "show", commit+":"+name); text+"\n" != want || err != nil {
 			t.Errorf("%s: %v\n%s", name, err, text)
