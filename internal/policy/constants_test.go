@@ -7,7 +7,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,39 +19,44 @@ func TestConstantsInComments(t *testing.T) {
 		dir := filepath.Join("..", "..", filepath.FromSlash(pkg))
 		comments, constants := map[string]string{}, map[string][]string{}
 		set := token.NewFileSet()
-		packages, err := parser.ParseDir(set, dir, func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, parser.ParseComments)
+		names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, p := range packages {
-			for _, f := range p.Files {
-				for _, d := range f.Decls {
-					g, ok := d.(*ast.GenDecl)
-					if !ok {
-						continue
-					}
-					last := ""
-					for _, s := range g.Specs {
-						switch s := s.(type) {
-						case *ast.TypeSpec:
-							comments[s.Name.Name] = g.Doc.Text() + s.Doc.Text()
-						case *ast.ValueSpec:
-							if g.Tok != token.CONST {
-								continue
-							}
-							if id, ok := s.Type.(*ast.Ident); ok {
+		for _, name := range names {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			f, err := parser.ParseFile(set, name, nil, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range f.Decls {
+				g, ok := d.(*ast.GenDecl)
+				if !ok {
+					continue
+				}
+				last := ""
+				for _, s := range g.Specs {
+					switch s := s.(type) {
+					case *ast.TypeSpec:
+						comments[s.Name.Name] = g.Doc.Text() + s.Doc.Text()
+					case *ast.ValueSpec:
+						if g.Tok != token.CONST {
+							continue
+						}
+						if id, ok := s.Type.(*ast.Ident); ok {
+							last = id.Name
+						} else if call, ok := first(s.Values).(*ast.CallExpr); ok {
+							if id, ok := call.Fun.(*ast.Ident); ok {
 								last = id.Name
-							} else if call, ok := first(s.Values).(*ast.CallExpr); ok {
-								if id, ok := call.Fun.(*ast.Ident); ok {
-									last = id.Name
-								}
-							} else if len(s.Values) > 0 {
-								last = ""
 							}
-							for _, n := range s.Names {
-								if n.IsExported() && last != "" {
-									constants[last] = append(constants[last], n.Name)
-								}
+						} else if len(s.Values) > 0 {
+							last = ""
+						}
+						for _, n := range s.Names {
+							if n.IsExported() && last != "" {
+								constants[last] = append(constants[last], n.Name)
 							}
 						}
 					}
