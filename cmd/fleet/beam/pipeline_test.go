@@ -149,7 +149,7 @@ func TestFirstPlace(t *testing.T) {
 		return `["drift","D",` + text + `,"a",null,"m","t","n",null,null,null,"update"]`
 	}
 	lines := []string{
-		"\x00p\x00" + `["sources","p",null,"w",null,0]`, "\x00q\x00" + `["sources","q",null,"w",null,0]`,
+		"\x00p\x00" + `["sources","p",null,"w",null,0,null,null]`, "\x00q\x00" + `["sources","q",null,"w",null,0,null,null]`,
 		"D\x00p\x00" + row("1"), "D\x00p\x00" + row("1"), "D\x00p\x00" + row("2"), "D\x00q\x00" + row("1"), "D\x00q\x00" + row("1"), "D\x00q\x00" + row("2"), "E\x00q\x00" + row("1"),
 	}
 	n := 0
