@@ -37,6 +37,12 @@ type Linter struct {
 // and names of files in messages are relative to dir. The error is about the settings, or that
 // of [Run].
 func (l *Linter) Run(t *hclnames.Tree, dir string) (*Report, error) {
+	if l == nil {
+		l = new(Linter)
+	}
+	if t == nil || t.Module == nil {
+		return nil, errNoModule
+	}
 	s, err := l.settings(dir)
 	if err != nil {
 		return nil, err

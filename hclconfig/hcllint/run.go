@@ -45,6 +45,8 @@ type Report struct {
 	Errors []error
 }
 
+var errNoModule = errors.New("hcllint: there is no module")
+
 // Run runs analyzers, and those that they require, on a module. Analyzers run in parallel. If t
 // is a called module, one of Tree.All of its root, the module is checked with the values of this
 // call, and the variables of opts are those of the root.
@@ -56,7 +58,7 @@ func Run(t *hclnames.Tree, analyzers []*Analyzer, opts RunOptions) (*Report, err
 		return nil, err
 	}
 	if t == nil || t.Module == nil {
-		return nil, errors.New("hcllint: there is no module")
+		return nil, errNoModule
 	}
 	r := newRun(t, opts)
 	faults, broken := faultsOf(t)

@@ -43,6 +43,9 @@ type Instance struct {
 // Address returns the address of the instance, as in a plan. If the instance is not known, the
 // text ends in [?].
 func (i *Instance) Address() string {
+	if i == nil || i.Resource == nil && i.Call == nil {
+		return ""
+	}
 	text := strings.TrimPrefix(i.Module.String()+".", ".")
 	if i.Resource == nil {
 		return text + "module." + i.Call.Name + "[?]"
@@ -59,10 +62,15 @@ func (i *Instance) Address() string {
 
 // Block returns the block that declares it.
 func (i *Instance) Block() *hclconfig.Block {
-	if i.Resource == nil {
+	switch {
+	case i == nil:
+		return nil
+	case i.Resource != nil:
+		return i.Resource.Block
+	case i.Call != nil:
 		return i.Call.Block
 	}
-	return i.Resource.Block
+	return nil
 }
 
 // Expand returns an iterator over the instances of all managed resources and data sources of a

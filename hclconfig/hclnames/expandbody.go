@@ -55,7 +55,10 @@ var (
 //
 // The value of an instance that is not known is cty.DynamicVal.
 func (i *Instance) Value() (v cty.Value, parts []Part) {
-	if i.Resource == nil || i.Why != "" {
+	if i == nil {
+		return cty.DynamicVal, nil
+	}
+	if i.Resource == nil || i.in == nil || i.Why != "" {
 		return cty.DynamicVal, []Part{{Why: i.Why}}
 	}
 	i.in.mu.Lock()

@@ -20,6 +20,10 @@ import (
 // are not in the map. There is an error for each file that cannot be read, or is faulty.
 func (t *Tree) Variables(given map[string]cty.Value) (map[string]cty.Value, []error) {
 	out := map[string]cty.Value{}
+	if t == nil || t.Module == nil {
+		maps.Copy(out, given)
+		return out, nil
+	}
 	var errs []error
 	if t.FS != nil && t.Parent == nil {
 		files := slices.Clone(t.VariableFiles)

@@ -123,6 +123,9 @@ func (e *MissingError) Error() string {
 // Providers returns the providers without schemas, each with the version in the plan's lock
 // file: "registry.opentofu.org/hashicorp/random 3.6.0".
 func (e *MissingError) Providers() []string {
+	if e == nil {
+		return nil
+	}
 	var list []string
 	for _, t := range e.Types {
 		if p := t.provider(); len(list) == 0 || list[len(list)-1] != p {

@@ -34,9 +34,10 @@ type File struct {
 	archive *archive
 	tool    addrs.Tool // as asked for
 
-	plan    func() (*message, error)
-	lock    func() (*lockfile.File, error)
-	modules func() ([]Module, error)
+	// The entries that several methods need, read once.
+	planOnce    func() (*message, error)
+	lock        func() (*lockfile.File, error)
+	modulesOnce func() ([]Module, error)
 }
 
 // Open opens a saved plan, a file that "plan -out" has written. It reads the names of the archive's
@@ -57,10 +58,25 @@ func Open(src []byte, o Options) (*File, error) {
 		return nil, err
 	}
 	f := &File{archive: a, tool: o.Tool}
-	f.plan = sync.OnceValues(f.readPlan)
+	f.planOnce = sync.OnceValues(f.readPlan)
 	f.lock = sync.OnceValues(f.readLock)
-	f.modules = sync.OnceValues(f.readModules)
+	f.modulesOnce = sync.OnceValues(f.readModules)
 	return f, nil
+}
+
+// opened returns an error if f is nil or zero: only Open makes a File.
+func (f *File) opened() error {
+	if f == nil || f.archive == nil {
+		return &Error{Offset: -1, Err: invalid("there is no plan")}
+	}
+	return nil
+}
+
+func (f *File) plan() (*message, error) {
+	if err := f.opened(); err != nil {
+		return nil, err
+	}
+	return f.planOnce()
 }
 
 func (f *File) readPlan() (*message, error) {
@@ -238,6 +254,9 @@ func (f *File) PriorState() (*statefile.File, error) { return f.state(entryPrior
 func (f *File) PreviousState() (*statefile.File, error) { return f.state(entryPrevious) }
 
 func (f *File) state(name string) (*statefile.File, error) {
+	if err := f.opened(); err != nil {
+		return nil, err
+	}
 	src, err := f.archive.read(name)
 	if err == nil && src == nil {
 		err = &Error{Entry: name, Offset: -1, Err: invalid("the plan lacks it")}

@@ -32,6 +32,13 @@ func (f *File) Modules() ([]Module, error) {
 	return slices.Clone(list), err
 }
 
+func (f *File) modules() ([]Module, error) {
+	if err := f.opened(); err != nil {
+		return nil, err
+	}
+	return f.modulesOnce()
+}
+
 // maxManifestDepth is how deep the list of modules may nest as JSON.
 const maxManifestDepth = 100
 

@@ -41,6 +41,9 @@ type NoVersionError struct {
 
 // Error returns the constraints and the number of versions.
 func (e *NoVersionError) Error() string {
+	if e == nil {
+		return "no version is allowed"
+	}
 	return fmt.Sprintf("no version is allowed (constraints %q); there are %d", e.Constraints, e.Versions)
 }
 

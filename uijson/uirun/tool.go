@@ -141,7 +141,7 @@ func (t Tool) Command(ctx context.Context, args ...string) ([]byte, error) {
 		if ctx.Err() != nil {
 			err = fmt.Errorf("%w (%w)", err, context.Cause(ctx))
 		}
-		return stdout.Bytes(), failed(args[0], err, &stderr)
+		return stdout.Bytes(), failed(strings.Join(args[:min(len(args), 1)], ""), err, &stderr)
 	}
 	return stdout.Bytes(), nil
 }
