@@ -162,8 +162,21 @@ func TestMarkdownLinks(t *testing.T) {
 	}
 }
 
-// TestMigrations checks that README.md links to each page about moving here from something else,
-// and that a test reads the page or has what it shows.
+// TestIndex checks that docs/README.md links to each page of docs.
+func TestIndex(t *testing.T) {
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil || len(pages) < 20 {
+		t.Fatal(pages, err)
+	}
+	for _, name := range pages {
+		if page := filepath.Base(name); page != "README.md" && !strings.Contains(string(read(t, "docs/README.md")), "("+page+")") {
+			t.Errorf("docs/README.md does not link to %s", page)
+		}
+	}
+}
+
+// TestMigrations checks that a test reads each page about moving here from something else, or has what
+// it shows.
 func TestMigrations(t *testing.T) {
 	pages, err := filepath.Glob(filepath.Join(root, "docs", "migrate-*.md"))
 	if err != nil || len(pages) < 10 {
@@ -188,9 +201,6 @@ func TestMigrations(t *testing.T) {
 	}
 	for _, name := range pages {
 		page := filepath.Base(name)
-		if !strings.Contains(string(read(t, "README.md")), "(docs/"+page+")") {
-			t.Errorf("README.md does not link to %s", page)
-		}
 		if subject := strings.TrimSuffix(strings.TrimPrefix(page, "migrate-"), ".md"); subject != "tflint-plugins" && !strings.Contains(tests.String(), subject) {
 			t.Errorf("no test is about %s", page)
 		}
