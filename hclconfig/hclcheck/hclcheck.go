@@ -16,8 +16,8 @@ import (
 // of the validate command of the dialect's program, without schemas.
 type Validation struct {
 	// Schemas, if not nil, has the schemas of providers. Without them, the arguments
-	// of their resources are not checked. The schemas of the built-in provider are
-	// always known. Attributes and blocks that a schema marks as deprecated give a
+	// of their resources are not checked. Those of a provider may come from another
+	// registry. The schemas of the built-in provider are always known. Attributes and blocks that a schema marks as deprecated give a
 	// warning, in blocks without errors. (The programs leave that warning to the provider.) A value that comes from a
 	// deprecated attribute gives a warning as in OpenTofu 1.12, but at its
 	// expression, even in the blocks of a provider. Other programs warn about

@@ -41,15 +41,19 @@ const toySchemas = `{"format_version":"1.0","provider_schemas":{"registry.opento
 "data_source_schemas":{"toy_look":{"version":0,"block":{"attributes":{"found":{"type":["list","string"],"computed":true}}}}}}}}`
 
 func TestTree_Validate_schemas(t *testing.T) {
-	schemas, err := hclconfig.DecodeSchemas([]byte(toySchemas))
-	if err != nil {
-		t.Fatal(err)
+	var registries []*hclconfig.Schemas // the same schemas under the addresses of both programs
+	for _, host := range []string{"registry.opentofu.org", "registry.terraform.io"} {
+		schemas, err := hclconfig.DecodeSchemas([]byte(strings.ReplaceAll(toySchemas, "registry.opentofu.org", host)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		registries = append(registries, schemas)
 	}
 	const head = "terraform {\n  required_providers {\n    toy = { source = \"acme/toy\" }\n  }\n}\nprovider \"toy\" {\n  region = \"here\"\n}\n"
 	thing := func(body string) string {
 		return "resource \"toy_thing\" \"a\" {\n  name = \"x\"\n  disk {\n    gb = 1\n  }\n" + body + "}\n"
 	}
-	for _, tt := range []struct{ src, want string }{
+	for i, tt := range []struct{ src, want string }{
 		{thing(""), ""},
 		{thing("  size = \"7\"\n  tags = { a = 1 }\n  settings = { mode = \"m\" }\n  parts = [{ at = \"p\" }, {}]\n"), ""},
 		{thing("  net {\n    cidr = \"c\"\n  }\n  rule {\n    port = 1\n  }\n  rule {\n    port = 2\n  }\n  alias \"k\" {\n    to = \"t\"\n  }\n"), ""},
@@ -103,7 +107,7 @@ func TestTree_Validate_schemas(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, d := range hclcheck.Validate(tree, hclcheck.Validation{Schemas: schemas}) {
+		for _, d := range hclcheck.Validate(tree, hclcheck.Validation{Schemas: registries[i%2]}) {
 			if d.Severity == hclconfig.SeverityError {
 				got = append(got, d.Summary+"; "+d.Detail)
 			}

@@ -60,6 +60,9 @@ type Program struct {
 	URL string
 	// Analyzers are its rules.
 	Analyzers []*Analyzer
+	// DecodeSchemas decodes the file of the option -schemas, such as one that a pipeline has
+	// compressed. If nil, it is [hclconfig.DecodeSchemas].
+	DecodeSchemas func(src []byte) (*hclconfig.Schemas, error)
 }
 
 // Run parses the command line, runs the enabled analyzers on the named modules, and writes a report.
@@ -67,7 +70,10 @@ type Program struct {
 // one use the function [Run] with a tree that was loaded with it. It returns the exit status: 0 if
 // nothing was found, 1 if there are findings, 2 if something could not be checked.
 func (p Program) Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	c := &command{name: cmp.Or(p.Name, "lint"), page: p.URL, analyzers: slices.Clone(p.Analyzers), stdout: stdout, stderr: stderr}
+	if p.DecodeSchemas == nil {
+		p.DecodeSchemas = hclconfig.DecodeSchemas
+	}
+	c := &command{name: cmp.Or(p.Name, "lint"), page: p.URL, analyzers: slices.Clone(p.Analyzers), decodeSchemas: p.DecodeSchemas, stdout: stdout, stderr: stderr}
 	flags := c.flags()
 	if status, ok := flags.Parse(args, stdout, stderr); !ok {
 		return status
@@ -88,6 +94,7 @@ func Command(args []string, stdin io.Reader, stdout, stderr io.Writer, analyzers
 type command struct {
 	name, page     string // of the program
 	analyzers      []*Analyzer
+	decodeSchemas  func([]byte) (*hclconfig.Schemas, error)
 	stdout, stderr io.Writer
 
 	fix, diff      bool
@@ -277,7 +284,7 @@ func (c *command) readFiles() error {
 		if err != nil {
 			return err
 		}
-		if c.schemas, err = hclconfig.DecodeSchemas(src); err != nil {
+		if c.schemas, err = c.decodeSchemas(src); err != nil {
 			return fmt.Errorf("%s: %w", c.schemasFile, err)
 		}
 	}

@@ -11,8 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"github.com/tofuwire/tofuwire/hclconfig"
 )
 
 // executeCommand answers workspace/executeCommand: it writes the document of the setting schemas.
@@ -49,7 +47,7 @@ func executeCommand(s *server, ctx context.Context, v *view, p commandParams) (a
 	if err != nil {
 		return nil, refuse("%v", err)
 	}
-	if _, err := hclconfig.DecodeSchemas(document); err != nil {
+	if _, err := s.opts.DecodeSchemas(document); err != nil {
 		return nil, refuse("what was printed has no schemas: %v", err)
 	}
 	file := v.path(v.settings.schemas, dir)

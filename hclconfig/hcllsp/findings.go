@@ -317,7 +317,7 @@ func (s *server) schemasOf(v *view, dir string) *hclconfig.Schemas {
 	defer c.mu.Unlock()
 	if c.from != p {
 		c.from = p
-		if c.schemas, c.err = hclconfig.DecodeSchemas(p.text); c.err != nil {
+		if c.schemas, c.err = s.opts.DecodeSchemas(p.text); c.err != nil {
 			s.log.printf("error", "schemas: %v", c.err)
 		}
 	}

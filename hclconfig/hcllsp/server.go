@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
 )
 
@@ -34,6 +35,9 @@ type Options struct {
 	// when a person calls the command tofuwire.schemas. If nil, that command runs the program
 	// tofuwire on PATH.
 	Schemas func(ctx context.Context, dir string) ([]byte, error)
+	// DecodeSchemas decodes the file that the settings name for schemas, and what Schemas returns. If
+	// nil, it is [hclconfig.DecodeSchemas].
+	DecodeSchemas func(src []byte) (*hclconfig.Schemas, error)
 }
 
 // Serve serves one client, until it says exit or its messages end, and returns the exit status of
@@ -95,6 +99,9 @@ type pending struct {
 }
 
 func newServer(ctx context.Context, c *conn, opts Options) *server {
+	if opts.DecodeSchemas == nil {
+		opts.DecodeSchemas = hclconfig.DecodeSchemas
+	}
 	s := &server{
 		ctx: ctx, conn: c, opts: opts, log: newLogger(opts), disk: newDisk(), names: newNameCache(),
 		told: told{set: defaultSettings(), enc: utf16Encoding, docs: map[string]*document{}, others: map[string]*document{}},

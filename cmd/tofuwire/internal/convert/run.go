@@ -9,8 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/commandline"
 )
@@ -52,7 +52,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		j.Dialect = hclconfig.Terraform
 	}
 	if *schemas != "" {
-		j.Schemas, err = readSchemas(*schemas)
+		j.Schemas, err = planfile.ReadConfigSchemas(*schemas)
 	}
 	lost := 0
 	if err == nil {
@@ -71,16 +71,3 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 
 // syntaxes are the values of -to.
 var syntaxes = map[string]hclconfig.Syntax{"json": hclconfig.JSONSyntax, "native": hclconfig.NativeSyntax}
-
-// readSchemas reads provider schemas.
-func readSchemas(name string) (*hclconfig.Schemas, error) {
-	src, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	schemas, err := hclconfig.DecodeSchemas(src)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return schemas, nil
-}

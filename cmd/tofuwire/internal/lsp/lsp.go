@@ -10,13 +10,14 @@ import (
 	"os"
 	"runtime/debug"
 
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint/rules"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllsp"
 )
 
 // Run runs the program. It returns the exit status.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	opts := hcllsp.Options{Analyzers: rules.All(), Schemas: schemas}
+	opts := hcllsp.Options{Analyzers: rules.All(), Schemas: schemas, DecodeSchemas: planfile.DecodeConfigSchemas}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		opts.Version = info.Main.Version
 	}

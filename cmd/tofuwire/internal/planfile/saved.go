@@ -103,13 +103,9 @@ func (in *Inputs) Joined() (*planjson.Schemas, error) {
 	}
 	var documents []*planjson.Schemas
 	for _, name := range in.Schemas {
-		src, err := os.ReadFile(name)
+		d, err := ReadSchemas(name)
 		if err != nil {
 			return nil, err
-		}
-		d, err := DecodeSchemas(src)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		documents = append(documents, d)
 	}
@@ -117,26 +113,6 @@ func (in *Inputs) Joined() (*planjson.Schemas, error) {
 	in.joined, err = planfile.JoinSchemas(documents...)
 	return in.joined, err
 }
-
-// DecodeSchemas decodes a document of schemas, and refuses others and newer versions. A configuration
-// without providers has one with its format version alone.
-func DecodeSchemas(src []byte) (*planjson.Schemas, error) {
-	d, err := planjson.DecodeSchemas(src)
-	if kind := planjson.KindOf(src); kind != planjson.DocumentSchemas {
-		for range planjson.Extra(d) {
-			err = errNoSchemas
-		}
-		if err != nil || d.FormatVersion == "" {
-			return nil, errNoSchemas
-		}
-	}
-	if err == nil {
-		err = planjson.CheckVersion(d)
-	}
-	return d, err
-}
-
-var errNoSchemas = errors.New(`the file is not what "providers schema -json" prints`)
 
 // read reads a saved plan, whose values may be hidden.
 func (in *Inputs) read(program, name string, src []byte, stderr io.Writer) (*Plan, error) {

@@ -230,19 +230,9 @@ func (j *job) options() error {
 // addSchemas adds the schemas in a file. Those of one provider come from the first file that
 // has them.
 func (j *job) addSchemas(name string) error {
-	src, err := os.ReadFile(name)
+	more, err := planfile.ReadSchemas(name)
 	if err != nil {
 		return err
-	}
-	if found, err := planjson.Find(src); err == nil {
-		src = found.Text
-	}
-	more, err := planjson.DecodeSchemas(src)
-	if err == nil {
-		err = planjson.CheckVersion(more)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
 	}
 	all := j.redactor.Schemas
 	if all == nil {

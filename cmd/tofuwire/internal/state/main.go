@@ -405,7 +405,7 @@ func (c *call) shown(show func(*statefile.File, *planjson.Schemas) (*planjson.St
 		if err != nil {
 			return nil, err
 		}
-		if schemas, err = planjson.DecodeSchemas(bytes.Clone(text)); err != nil {
+		if schemas, err = planfile.DecodeSchemas(bytes.Clone(text)); err != nil {
 			return nil, unreadable(fmt.Errorf("%s: %w", c.schemas, err))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 )
 
 const native = `variable "m" {
@@ -122,7 +123,7 @@ func tagDir(t *testing.T, dir, schemas string) (stdout, stderr string, reported 
 	}
 	if schemas != "" {
 		var err error
-		if tags.schemas, err = loadSchemas(schemas); err != nil {
+		if tags.schemas, err = planfile.ReadConfigSchemas(schemas); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/internal/commandline"
@@ -48,7 +49,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	dir := flags.Arg(flags.NArg() - 1)
 	var err error
 	if *schemas != "" {
-		t.schemas, err = loadSchemas(*schemas)
+		t.schemas, err = planfile.ReadConfigSchemas(*schemas)
 	}
 	if err == nil {
 		err = t.run(stdout, stderr, dir, *write)

@@ -6,7 +6,6 @@ package tag
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -26,19 +25,6 @@ type tagger struct {
 
 // names are the arguments that hold tags.
 var names = []string{"tags", "labels"}
-
-// loadSchemas reads the schemas of providers.
-func loadSchemas(path string) (*hclconfig.Schemas, error) {
-	src, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	schemas, err := hclconfig.DecodeSchemas(src)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return schemas, nil
-}
 
 // holds reports whether a schema has an argument that can hold tags.
 func holds(schema *hclconfig.BlockSchema, name string) bool {

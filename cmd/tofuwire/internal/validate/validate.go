@@ -20,6 +20,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
@@ -188,12 +189,8 @@ func (o *options) run(w, stderr io.Writer) (bool, error) {
 	}
 	v := hclcheck.Validation{Kits: o.kits}
 	if o.schemas != "" {
-		src, err := os.ReadFile(o.schemas)
-		if err != nil {
+		if v.Schemas, err = planfile.ReadConfigSchemas(o.schemas); err != nil {
 			return false, err
-		}
-		if v.Schemas, err = hclconfig.DecodeSchemas(src); err != nil {
-			return false, fmt.Errorf("%s: %w", o.schemas, err)
 		}
 	}
 	tree, err := hclnames.LoadTree(dir.fsys, dir.name, dialect, hclconfig.TestDirectory(""), configdir.Workspace(dir.path))

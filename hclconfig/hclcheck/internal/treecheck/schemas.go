@@ -5,6 +5,7 @@ package treecheck
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -84,7 +85,17 @@ func (s *moduleScope) provider(localName string) *provschema.Provider {
 	if p.IsBuiltIn() {
 		return builtIn[p.String()]
 	}
-	return s.check.schemas[p.String()]
+	if of := s.check.schemas[p.String()]; of != nil {
+		return of
+	}
+	// The registries of both programs have the same providers.
+	for _, address := range slices.Sorted(maps.Keys(s.check.schemas)) {
+		a, err := addrs.ParseProvider(address)
+		if err == nil && a.Namespace() == p.Namespace() && a.Type() == p.Type() {
+			return s.check.schemas[address]
+		}
+	}
+	return nil
 }
 
 // providerSchema returns the schema of the configuration of a provider, or nil if it is not known.
