@@ -4,6 +4,8 @@
 package main
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"flag"
@@ -101,6 +103,28 @@ func scanCommand(ctx context.Context, args []string, stdin io.Reader, stdout, st
 	return exitOK, nil
 }
 
+// decodeSchemas decodes schemas as pipelines keep them: compressed by gzip, or in a log.
+func decodeSchemas(text []byte) (*planjson.Schemas, error) {
+	if z, err := gzip.NewReader(bytes.NewReader(text)); err == nil {
+		limit := 200*int64(len(text)) + 1<<20
+		if text, err = io.ReadAll(io.LimitReader(z, limit+1)); err != nil {
+			return nil, fmt.Errorf("gzip: %w", err)
+		}
+		if int64(len(text)) > limit {
+			return nil, errors.New("the text is more than 200 times as long as its compressed form")
+		}
+	}
+	found, err := planjson.Find(text)
+	if err != nil {
+		return nil, err
+	}
+	schemas, err := planjson.DecodeSchemas(found.Text)
+	if err != nil {
+		return nil, err
+	}
+	return schemas, planjson.CheckVersion(schemas)
+}
+
 // readSchemas reads schemas for saved plans. Those of one provider come from the first file that has
 // them.
 func readSchemas(names []string) (*planjson.Schemas, error) {
@@ -110,10 +134,7 @@ func readSchemas(names []string) (*planjson.Schemas, error) {
 		if err != nil {
 			return nil, err
 		}
-		more, err := planjson.DecodeSchemas(text)
-		if err == nil {
-			err = planjson.CheckVersion(more)
-		}
+		more, err := decodeSchemas(text)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
