@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Pictures makes the pictures in the README from the recordings beside it: a comment on a pull
-// request, the page, the progress of a run in a terminal, and findings in code, each light and dark.
+// Pictures makes the pictures in the README and in docs/pull-requests.md from the recordings beside it: a comment
+// on a pull request, the page, and the progress of a run in a terminal, each light and dark. All of them show what
+// the program prints.
 //
 //	go run ./docs/pictures
 //
@@ -48,7 +49,6 @@ func run() error {
 		{"comment", 880, 545, commentPage},
 		{"page", 880, 620, reportPage},
 		{"watch", 880, 250, watchPage},
-		{"lint", 880, 420, lintPage},
 	} {
 		html, err := p.page()
 		if err != nil {

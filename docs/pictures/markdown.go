@@ -112,12 +112,5 @@ pre { background: var(--soft); padding: 8px; border-radius: 6px; margin: 6px 0; 
 .add { background: var(--add); } .del { background: var(--del); } .chg { background: var(--chg); }
 .terminal { background: #1e1e1e; color: #d4d4d4; padding: 10px 14px; border-radius: 6px; }
 @media (prefers-color-scheme: light) { .terminal { background: #fafafa; color: #24292f; border: 1px solid var(--line); } }
-.editor { border: 1px solid var(--line); border-radius: 6px; padding: 8px 0; font: 13px/1.5 "DejaVu Sans Mono", monospace; }
-.editor div { white-space: pre; padding: 0 12px; }
-.editor .n { display: inline-block; width: 3ch; margin-right: 2ch; text-align: right; color: var(--dim); }
-.editor u { text-decoration: underline wavy; text-underline-offset: 3px; }
-.warning { text-decoration-color: #bf8700 !important; color: #bf8700; } .error { text-decoration-color: #cf222e !important; color: #cf222e; } .notice { text-decoration-color: #0969da !important; color: #4493f8; }
-.editor u { color: inherit !important; }
-.lens { font-size: 12px; font-style: italic; }
 </style><body>` + body + "\n"
 }

@@ -4,7 +4,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"html"
 	"os"
@@ -86,66 +85,4 @@ func colored(screen string) string {
 	}
 	write(screen[at:])
 	return b.String()
-}
-
-// A finding is what lint reports as JSON.
-type finding struct {
-	Rule, Severity, Message string
-	Range                   struct {
-		Filename   string
-		Start, End struct{ Line, Column int }
-	}
-}
-
-// lintPage shows findings below the lines that they are about.
-func lintPage() (string, error) {
-	text, err := program("lint", "-format", "json", "../../"+folder+"/shop")
-	if err != nil {
-		return "", err
-	}
-	var report struct{ Findings []finding }
-	if err := json.Unmarshal([]byte(text), &report); err != nil {
-		return "", err
-	}
-	src, err := os.ReadFile(folder + "/shop/main.tf")
-	if err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	b.WriteString(`<div class="editor">`)
-	first := len(src)
-	for _, f := range report.Findings {
-		first = min(first, f.Range.Start.Line)
-	}
-	shown := 0
-	for i, line := range strings.Split(string(src), "\n") {
-		n := i + 1
-		var here []finding
-		for _, f := range report.Findings {
-			if f.Range.Start.Line == n {
-				here = append(here, f)
-			}
-		}
-		if n < first || shown > 18 {
-			continue
-		}
-		if len(here) == 0 {
-			fmt.Fprintf(&b, `<div><span class="n">%d</span>%s</div>`, n, html.EscapeString(line))
-			shown++
-			continue
-		}
-		f := here[0]
-		from, to := min(f.Range.Start.Column-1, len(line)), len(line)
-		if f.Range.End.Line == n {
-			to = min(f.Range.End.Column-1, len(line))
-		}
-		fmt.Fprintf(&b, `<div><span class="n">%d</span>%s<u class="%s">%s</u>%s</div>`, n, html.EscapeString(line[:from]), f.Severity, html.EscapeString(line[from:to]), html.EscapeString(line[to:]))
-		shown++
-		for _, f := range here {
-			fmt.Fprintf(&b, `<div class="lens %s"><span class="n"></span>%s: %s (%s)</div>`, f.Severity, f.Severity, html.EscapeString(f.Message), f.Rule)
-			shown++
-		}
-	}
-	b.WriteString("</div>")
-	return layout(b.String()), nil
 }

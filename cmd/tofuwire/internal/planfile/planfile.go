@@ -144,7 +144,7 @@ func source(name string, stdin io.Reader, shown io.Writer) ([]byte, error) {
 		}
 		return Plain(src)
 	}
-	src, err := readFile(name, shown)
+	src, err := ReadFile(name, shown)
 	if err != nil {
 		return nil, err
 	}
@@ -154,8 +154,8 @@ func source(name string, stdin io.Reader, shown io.Writer) ([]byte, error) {
 	return src, nil
 }
 
-// readFile is os.ReadFile that shows its progress, if shown is not nil.
-func readFile(name string, shown io.Writer) ([]byte, error) {
+// ReadFile is os.ReadFile that shows its progress, if shown is not nil.
+func ReadFile(name string, shown io.Writer) ([]byte, error) {
 	if info, err := os.Stat(name); shown == nil || err != nil || info.Size() < progress.Large {
 		return os.ReadFile(name)
 	}

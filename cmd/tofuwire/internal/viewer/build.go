@@ -172,7 +172,7 @@ func (b *built) load(names []string, inputs *planfile.Inputs, stderr io.Writer) 
 	}
 	var all strings.Builder
 	for _, name := range names {
-		text, err := os.ReadFile(name)
+		text, err := planfile.ReadFile(name, inputs.Progress)
 		if err == nil && planfile.IsSaved(text) {
 			text, err = inputs.Convert("view", name, text, stderr)
 		}

@@ -49,6 +49,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	if status, ok := flags.Parse(args, stdout, stderr); !ok {
 		return status
 	}
+	o.inputs.Progress = flags.ProgressOn(stderr)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, &o, stdout, stderr); err != nil {
