@@ -313,7 +313,7 @@ func TestWriteMarkdownAndHTML(t *testing.T) {
 		}
 		plan.ResourceChanges = append(plan.ResourceChanges, &planjson.ResourceChange{
 			Address: fmt.Sprintf("a.b[%q]", evil+strconv.Itoa(i)), Type: evil, Name: evil,
-			Change: planjson.Change{Actions: planjson.Actions{action}, Before: planjson.Value("null"), After: mustValue(t, map[string]string{evil: evil, "long": strings.Repeat("é", 1000)})},
+			Change: planjson.Change{Actions: planjson.Actions{action}, Before: planjson.Value("null"), After: mustValue(t, map[string]string{evil: evil, "long": strings.Repeat("é", 1000), "own": strconv.Itoa(i)})},
 		})
 	}
 	d := plandiff.Plan(plan, plandiff.Options{})

@@ -374,6 +374,66 @@ func TestDrift_Alike(t *testing.T) {
 	}
 }
 
+// Alike changes are one row with the list of addresses; what is destroyed, imported or moved, and what
+// differs in a value, has its own.
+func TestChanges_Alike(t *testing.T) {
+	var list []string
+	add := func(i int, before, after, more string) {
+		list = append(list, fmt.Sprintf(`{"address":"t.d[%d]","mode":"managed","type":"t","name":"d","index":%d,"provider_name":"p",%s"change":{"actions":["update"],"before":{"id":"i%d",%s},"after":{"id":"i%d",%s}}}`, i, i, more, i, before, i, after))
+	}
+	for i := range 160 {
+		add(i, fmt.Sprintf(`"size":1,"x":%d`, i), fmt.Sprintf(`"size":2,"x":%d`, i), "")
+	}
+	add(160, `"size":1`, `"size":3`, "")
+	add(161, `"size":1`, `"size":2`, `"previous_address":"t.old",`)
+	for i := range 3 {
+		list = append(list, fmt.Sprintf(`{"address":"t.gone[%d]","mode":"managed","type":"t","name":"gone","index":%d,"provider_name":"p","change":{"actions":["delete"],"before":{"size":1},"after":null}}`, i, i))
+	}
+	p, err := planjson.DecodePlan([]byte(`{"format_version":"1.2","resource_changes":[` + strings.Join(list, ",") + `]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := plandiff.Plan(p, plandiff.Options{})
+	var md, limited, plain, page bytes.Buffer
+	for _, err := range []error{
+		d.WriteMarkdown(&md, plandiff.MarkdownOptions{}), d.WriteMarkdown(&limited, plandiff.MarkdownOptions{MaxBytes: 20_000}),
+		d.WriteText(&plain, plandiff.TextOptions{}), d.WriteHTML(&page, plandiff.TextOptions{}),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for form, out := range map[string]string{"markdown": md.String(), "limited": limited.String(), "text": plain.String(), "html": page.String()} {
+		if !strings.Contains(out, "160 objects of type ") || strings.Count(out, "1 -&gt; 2")+strings.Count(out, "1 -> 2") != 2 || strings.Count(out, "i7") > 0 {
+			t.Errorf("%s: %s", form, out)
+		}
+		for i := range 162 {
+			if !strings.Contains(out, fmt.Sprintf("t.d[%d]", i)) {
+				t.Errorf("%s: the address %d is missing", form, i)
+			}
+		}
+		for i := range 3 {
+			if !strings.Contains(out, fmt.Sprintf("t.gone[%d]", i)) {
+				t.Errorf("%s: the destroyed object %d is missing", form, i)
+			}
+		}
+	}
+	if n := strings.Count(page.String(), "<details "); n != 6 {
+		t.Errorf("%d parts of the page", n)
+	}
+	if n := strings.Count(md.String(), "<details>"); n != 6 {
+		t.Errorf("%d parts in Markdown", n)
+	}
+	// A group that takes more than its share of the room is named as its objects are.
+	limited.Reset()
+	if err := d.WriteMarkdown(&limited, plandiff.MarkdownOptions{MaxBytes: 5000}); err != nil {
+		t.Fatal(err)
+	}
+	if out := limited.String(); !strings.Contains(out, "t.d[159]") || len(out) > 5000 {
+		t.Errorf("%d: %s", len(out), out)
+	}
+}
+
 // The table counts an object that is imported or moved and also changes in both columns.
 func TestTable_Imports(t *testing.T) {
 	const text = `{"format_version":"1.2","resource_changes":[` +

@@ -17,6 +17,8 @@ import (
 //   - a paragraph of the class "alarm" for each of [Diff.Notes]
 //   - an element details for each object, of the class "resource" and of one for its change
 //     (see [Resource.Class]), with the attributes data-address and data-type
+//   - one such element for three or more objects in which the same happens, with the attribute
+//     data-addresses, one address a line
 //   - such an element of the class "action" for each action, and of the class "output" for
 //     each output
 //   - in them, a line of the class "add", "remove", "change", "note" or "plain" for each
@@ -70,15 +72,49 @@ type htmlWriter struct {
 	r   *renderer
 }
 
-// resources writes the changes of objects.
+// resources writes the changes of objects, alike ones together.
 func (h *htmlWriter) resources(list []*Resource, class string) {
 	code := func(s string) string { return htmlText(s, 300) }
-	for _, x := range list {
-		fmt.Fprintf(h.out, "<details class=\"resource %s %s\" data-address=\"%s\" data-type=\"%s\"><summary><span class=\"symbol\">%s</span> <span class=\"address\">%s</span> <span class=\"headline\">%s</span></summary><pre>",
-			x.Class(), class, html.EscapeString(printable.Text(x.Address)), htmlText(x.Type, 1000), htmlSymbol(x), htmlText(x.Address, 1000), x.story(code))
-		h.r.resource(x)
-		h.out.WriteString("</pre></details>\n")
+	if class == "drift" {
+		for _, g := range alikeDrift(list) {
+			if len(g.list) == 1 {
+				h.resource(g.list[0], class)
+			} else {
+				h.alike(g.list, "~", class, html.EscapeString(g.headline()), func() { h.r.drift(g) })
+			}
+		}
+		return
 	}
+	for _, g := range alikeChanges(list) {
+		if g.each == nil {
+			h.resource(g.list[0], class)
+		} else {
+			h.alike(g.list, htmlSymbol(g.each), class, g.headline(code), func() { h.r.alike(g) })
+		}
+	}
+}
+
+// resource writes the change of one object.
+func (h *htmlWriter) resource(x *Resource, class string) {
+	code := func(s string) string { return htmlText(s, 300) }
+	fmt.Fprintf(h.out, "<details class=\"resource %s %s\" data-address=\"%s\" data-type=\"%s\"><summary><span class=\"symbol\">%s</span> <span class=\"address\">%s</span> <span class=\"headline\">%s</span></summary><pre>",
+		x.Class(), class, html.EscapeString(printable.Text(x.Address)), htmlText(x.Type, 1000), htmlSymbol(x), htmlText(x.Address, 1000), x.story(code))
+	h.r.resource(x)
+	h.out.WriteString("</pre></details>\n")
+}
+
+// alike writes a group of alike changes.
+func (h *htmlWriter) alike(list []*Resource, symbol, class, headline string, lines func()) {
+	fmt.Fprintf(h.out, "<details class=\"resource %s %s alike\" data-addresses=\"", list[0].Class(), class)
+	for i, x := range list {
+		if i > 0 {
+			h.out.WriteString("&#10;")
+		}
+		h.out.WriteString(html.EscapeString(printable.Text(x.Address)))
+	}
+	fmt.Fprintf(h.out, "\" data-type=\"%s\"><summary><span class=\"symbol\">%s</span> <span class=\"headline\">%s</span></summary><pre>", htmlText(list[0].Type, 1000), symbol, headline)
+	lines()
+	h.out.WriteString("</pre></details>\n")
 }
 
 // section writes changes with a heading, if there are any.

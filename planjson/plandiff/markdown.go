@@ -133,17 +133,19 @@ type planPart struct {
 	parts      []*part
 }
 
-// A part is an object, an action, or all outputs, with its rendered text.
+// A part is an object, a group of alike ones, an action, or all outputs, with its rendered text.
 type part struct {
 	section   string
 	group     string // heading within the section
 	summary   []byte // the line that opens it
 	sign      string
-	name      string // in a list
-	action    string // the change, in a word
-	resource  *Resource
-	drift     bool // it changed outside
-	destroyed bool // it is destroyed, replaced, or nobody knows
+	name      string      // in a list
+	action    string      // the change, in a word
+	list      []*Resource // a group of alike changes
+	count     int         // how many objects it is
+	whole     bool        // it is never cut off
+	drift     bool        // it changed outside
+	destroyed bool        // it is destroyed, replaced, or nobody knows
 	render    func(*renderer)
 	size      int // of the rendered text, up to the limit
 
@@ -376,7 +378,7 @@ func (m *markdown) drop() {
 	m.dropped++
 	for _, x := range last.parts {
 		if x.destroyed {
-			m.unnamed++
+			m.unnamed += x.count
 		}
 	}
 }

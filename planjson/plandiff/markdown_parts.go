@@ -47,7 +47,7 @@ func (m *markdown) drift(p *planPart, list []*Resource) {
 			continue
 		}
 		m.add(p, &part{
-			sign: "~", name: g.headline(), action: "drift", render: func(to *renderer) { to.drift(g) },
+			sign: "~", name: g.headline(), count: len(g.list), action: "drift", render: func(to *renderer) { to.drift(g) },
 			summary: fmt.Appendf(nil, "%s %s", m.word("~"), m.inSummary(300)(g.headline())),
 		})
 	}
@@ -100,14 +100,29 @@ func (m *markdown) grouped(p *planPart, list []*Resource) {
 	}
 }
 
+// resources adds changes. Alike ones are one part that is never cut off, so that it names all
+// objects, unless that takes more than its share of the room.
 func (m *markdown) resources(p *planPart, title string, list []*Resource) {
 	destroyed := title == destroyedTitle
 	title = fmt.Sprintf("%s (%d)", title, len(list))
-	for _, r := range list {
-		m.add(p, &part{
-			section: title, sign: r.Symbol(), name: r.Address, action: r.Class(), resource: r, destroyed: destroyed, render: func(to *renderer) { to.resource(r) },
-			summary: fmt.Appendf(nil, "%s %s %s", m.word(r.mark()), m.inSummary(300)(r.Address), r.story(m.inSummary(100))),
-		})
+	for _, g := range alikeChanges(list) {
+		if g.each != nil && (m.isUnlimited() || m.counted <= 8*m.max) {
+			x := &part{
+				section: title, sign: g.each.Symbol(), name: g.each.Address, list: g.list, count: len(g.list), action: g.each.Class(), whole: true,
+				render:  func(to *renderer) { to.alike(g) },
+				summary: fmt.Appendf(nil, "%s %s", m.word(g.each.mark()), g.headline(m.inSummary(100))),
+			}
+			if m.add(p, x); m.isUnlimited() || x.size <= m.max/4 {
+				continue
+			}
+			p.parts = p.parts[:len(p.parts)-1]
+		}
+		for _, r := range g.list {
+			m.add(p, &part{
+				section: title, sign: r.Symbol(), name: r.Address, count: 1, action: r.Class(), destroyed: destroyed, render: func(to *renderer) { to.resource(r) },
+				summary: fmt.Appendf(nil, "%s %s %s", m.word(r.mark()), m.inSummary(300)(r.Address), r.story(m.inSummary(100))),
+			})
+		}
 	}
 }
 
@@ -119,7 +134,7 @@ func (m *markdown) invocations(p *planPart, list []*Invocation) {
 			headline += ": " + why
 		}
 		m.add(p, &part{
-			section: title, sign: "!", name: i.Address, action: "invoke", render: func(to *renderer) { to.invocation(i) },
+			section: title, sign: "!", name: i.Address, count: 1, action: "invoke", render: func(to *renderer) { to.invocation(i) },
 			summary: fmt.Appendf(nil, "%s %s %s", m.word("invoke"), m.inSummary(300)(i.Address), headline),
 		})
 	}
@@ -139,7 +154,7 @@ func (m *markdown) outputs(p *planPart, outputs []*Output, width int) {
 	}
 	title := fmt.Sprintf("Outputs (%d)", len(outputs))
 	m.add(p, &part{
-		section: "Outputs", name: title, summary: []byte(title), action: "output",
+		section: "Outputs", name: title, count: 1, summary: []byte(title), action: "output",
 		render: func(to *renderer) {
 			for _, o := range outputs {
 				to.output(o, width)
@@ -159,7 +174,9 @@ func (m *markdown) decide(room int) (most int, all bool) {
 				drift = append(drift, x)
 				continue
 			}
-			largest = max(largest, x.size)
+			if !x.whole {
+				largest = max(largest, x.size)
+			}
 			if x.destroyed {
 				order = append(order, x)
 			} else {
@@ -237,17 +254,25 @@ func (m *markdown) decide(room int) (most int, all bool) {
 // named returns the number of bytes of a part in a list of names.
 func (x *part) named() int { return len(x.line()) }
 
-// line returns the line of a part in a list of names.
+// line returns the line of a part in a list of names, or those of a group.
 func (x *part) line() string {
 	f := fenceSink{limit: math.MaxInt}
-	f.begin(x.sign, 0)
-	switch x.sign {
-	case "+", "-", "":
-	default:
-		f.add([]byte(x.action + " "))
+	add := func(name string) {
+		f.begin(x.sign, 0)
+		switch x.sign {
+		case "+", "-", "":
+		default:
+			f.add([]byte(x.action + " "))
+		}
+		f.add([]byte(shorten(printable.Text(name), 300)))
+		f.end("")
 	}
-	f.add([]byte(shorten(printable.Text(x.name), 300)))
-	f.end("")
+	for _, r := range x.list {
+		add(r.Address)
+	}
+	if len(x.list) == 0 {
+		add(x.name)
+	}
 	return string(f.text)
 }
 
@@ -260,10 +285,14 @@ func (x *part) overhead() int {
 // cap returns the length to which the longest parts are cut, and whether it is
 // enough to show them.
 func (m *markdown) cap(parts []*part, room int) (most int, ok bool) {
-	sizes := make([]int, len(parts))
+	sizes := make([]int, 0, len(parts))
 	section, group := "", ""
-	for i, x := range parts {
-		sizes[i] = x.size
+	for _, x := range parts {
+		if x.whole {
+			room -= x.size
+		} else {
+			sizes = append(sizes, x.size)
+		}
 		room -= x.overhead() + fenceReserve
 		if x.section != section {
 			section, group = x.section, ""
@@ -346,6 +375,9 @@ func (m *markdown) some(p *planPart, destroyed bool, most int) (details, cut, le
 			m.heading(p, x, last)
 			last = x
 			f := fenceSink{limit: min(most, x.size)}
+			if x.whole {
+				f.limit = math.MaxInt
+			}
 			x.render(&renderer{to: &f, max: m.value})
 			if f.cut {
 				f.text = append(f.text, "  # (the rest is left out)\n"...)
@@ -358,7 +390,7 @@ func (m *markdown) some(p *planPart, destroyed bool, most int) (details, cut, le
 		case omitted:
 			out = append(out, x)
 		}
-		details++
+		details += x.count
 	}
 	if list.Len() > 0 || len(out) > 0 {
 		title := fmt.Sprintf("Without details (%d)", details)
@@ -371,7 +403,10 @@ func (m *markdown) some(p *planPart, destroyed bool, most int) (details, cut, le
 		m.out.Write(fenced(list.Bytes()))
 	}
 	m.omitted(out, destroyed)
-	return details, cut, len(out)
+	for _, x := range out {
+		left += x.count
+	}
+	return details, cut, left
 }
 
 // omitted counts parts that are not named.
@@ -381,7 +416,7 @@ func (m *markdown) omitted(list []*part, destroyed bool) {
 	}
 	counts := make(map[string]int)
 	for _, x := range list {
-		counts[x.action]++
+		counts[x.action] += x.count
 	}
 	var words []string
 	for _, action := range [...]string{"delete", "replace", "replace-forget", "forget", "update", "create", "move", "import", "read", "invoke", "other", "output"} {

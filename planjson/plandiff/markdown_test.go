@@ -8,6 +8,7 @@ import (
 	"html"
 	"math/rand/v2"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -126,7 +127,7 @@ func TestMarkdownNames(t *testing.T) {
 	plan := func(n, lines int) *plandiff.Diff {
 		p := new(planjson.Plan)
 		for i := range n {
-			text := strings.Repeat("a line of a text\n", lines)
+			text := strings.Repeat("a line of a text\n", lines) + strconv.Itoa(i) // no two are alike
 			before, _ := planjson.ValueOf(map[string]any{"id": "i", "text": text})
 			after, _ := planjson.ValueOf(map[string]any{"id": "i", "text": strings.ReplaceAll(text, "line", "row")})
 			p.ResourceChanges = append(p.ResourceChanges, &planjson.ResourceChange{Address: fmt.Sprintf("module.network_of_some_team.aws_instance.worker_node[%d]", i), Type: "t", Name: "n", Change: planjson.Change{Actions: update, Before: before, After: after}})

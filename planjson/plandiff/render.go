@@ -83,6 +83,14 @@ func (r *renderer) resource(d *Resource) {
 	if d.GeneratesConfig {
 		r.line("#", 0, []byte("(the configuration is generated)"), "")
 	}
+	r.happens(d, true)
+}
+
+// happens renders what happens to an object, with or without its name.
+func (r *renderer) happens(d *Resource, named bool) {
+	if r.text == nil {
+		r.text = make([]byte, 0, 512)
+	}
 	keyword := "resource"
 	switch d.Mode {
 	case "data", "ephemeral":
@@ -90,7 +98,10 @@ func (r *renderer) resource(d *Resource) {
 	}
 	text := append(append(r.text[:0], keyword...), ' ')
 	text = append(appendQuoted(text, d.Type), ' ')
-	r.text = append(appendQuoted(text, d.Name), " {"...)
+	if named {
+		text = append(appendQuoted(text, d.Name), ' ')
+	}
+	r.text = append(text, '{')
 	note := ""
 	if d.Object.ForcesReplacement {
 		note = forcesNote

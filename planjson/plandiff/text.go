@@ -41,7 +41,14 @@ func (d *Diff) WriteText(w io.Writer, o TextOptions) error {
 	}
 	if len(d.Resources) > 0 {
 		out.WriteString("The following actions are planned:\n\n")
-		r.list(d.Resources, func() { out.WriteByte('\n') })
+		for _, g := range alikeChanges(d.Resources) {
+			if g.each == nil {
+				r.resource(g.list[0])
+			} else {
+				r.alike(g)
+			}
+			out.WriteByte('\n')
+		}
 	}
 	if len(d.Deferred) > 0 {
 		out.WriteString("The following changes are deferred:\n\n")

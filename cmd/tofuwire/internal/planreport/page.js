@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  const all = [...document.querySelectorAll("#changes details[data-address]")];
+  const all = [...document.querySelectorAll("#changes details[data-address], #changes details[data-addresses]")];
   const plans = [...document.querySelectorAll(".plan")];
   const sections = [...document.querySelectorAll("#changes .group")];
   const search = document.getElementById("search");
@@ -23,7 +23,7 @@
     for (const d of all) {
       const text = words.length ? d.textContent.toLowerCase() : "";
       const show = !off.has(kind(d)) && words.every((w) => text.includes(w)) &&
-        (!block || withoutKeys(d.dataset.address) === block && blockPlan.contains(d));
+        (!block || blockPlan.contains(d) && (d.dataset.address ?? d.dataset.addresses).split("\n").some((a) => withoutKeys(a) === block));
       d.hidden = !show;
       if (show) shown++;
     }
