@@ -204,3 +204,80 @@ func recordedPlan(t *testing.T, root string) (plan, schemas string) {
 	}
 	return string(src), schemas
 }
+
+// TestStores scans dumps of stores that both tools wrote to: six or four objects in each workspace.
+func TestStores(t *testing.T) {
+	recorded, err := filepath.Abs("testdata/stores")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := make(map[string]string)
+	entries, err := os.ReadDir(recorded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(recorded, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[e.Name()] = string(text)
+	}
+	const both, two = "default 1 6,prod 2 4", "terraform_remote_state/default 1 6,terraform_remote_state/prod 2 4,tf/default 1 6,tf/prod 2 4"
+	secrets := "infra/tfstate-default-lock-terraform 2 1,infra/tfstate-default-lock-tofu 2 1,infra/tfstate-default-net-terraform 2 6,infra/tfstate-default-net-tofu 2 6,infra/tfstate-prod-net-terraform 2 4,infra/tfstate-prod-net-tofu 2 4"
+	want := map[string]string{
+		"pg_dump.sql": two, "pg_dump-inserts.sql": two, "table.bin": both, "table.csv": both, "table.json": both,
+		"pg_dump.tar.gz": "3358.dat!default 1 6,3358.dat!prod 2 4,3359.dat!default 1 6,3359.dat!prod 2 4",
+		"secrets.json":   secrets, "secrets.yaml": secrets,
+		"etcd.json": "tf/default 1 0,tf/prod 0 0", "etcd-fields.txt": "tf/default 1 0,tf/prod 0 0",
+		"http": "in 1 6", "http.lock": "", "dynamodb.json": "",
+	}
+	for name, text := range files {
+		t.Run(name, func(t *testing.T) {
+			got, stderr := scanned(t, map[string]string{name: text, "x/terraform.tfstate": rawState(1, 1)},
+				`SELECT workspace || ' ' || serial || ' ' || (SELECT count(*) FROM instances i WHERE i.document = d.document) AS w FROM sources JOIN documents d USING (document) WHERE workspace <> 'in/x' ORDER BY 1`)
+			got = strings.ReplaceAll(strings.TrimPrefix(got, "w\n"), "in/"+name+"!", "")
+			if want, ok := want[name]; !ok || strings.ReplaceAll(strings.TrimSpace(got), "\n", ",") != want || stderr != "" {
+				t.Errorf("%s%s, want %s", stderr, got, want)
+			}
+		})
+	}
+	if len(files) != len(want) {
+		t.Errorf("%d recordings, %d are expected", len(files), len(want))
+	}
+}
+
+// TestDumpsOfOthers reads the table of states among the tables of other applications.
+func TestDumpsOfOthers(t *testing.T) {
+	a, b := rawState(1, 2), rawState(2, 3)
+	quoted := func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+	escaped := strings.NewReplacer("\\", `\\`, "\n", `\n`, "\t", `\t`)
+	head := "--\n-- PostgreSQL database dump\n--\n\n"
+	trap := "COPY s.states (id, name, data) FROM stdin;\n9\ttrap\t" + escaped.Replace(a) + "\n\\.\nINSERT INTO s.states VALUES (9, 'trap', " + a + ");\n"
+	long := "COPY public.blobs (id, body) FROM stdin;\n" + strings.Repeat("1\t"+strings.Repeat("x", 70000)+"\n", 3) + "\\.\n\n"
+	table := "COPY s.states (id, name, data) FROM stdin;\n1\tdefault\t" + escaped.Replace(a) + "\n2\tprod\t" + escaped.Replace(b) + "\n3\tnone\t\\N\n\\.\n"
+	for name, tt := range map[string]struct {
+		text, workspaces, fault string
+	}{
+		"behind.sql":  {head + long + table, "s/default s/prod", ""},
+		"inserts.sql": {head + "INSERT INTO public.notes VALUES (1, " + quoted(trap+"it's") + ", NULL);\nINSERT INTO s.states VALUES\n\t(1, 'default', " + quoted(a) + "),\n\t(2, 'it''s', E" + quoted(strings.NewReplacer("\\", `\\`, "\n", `\n`).Replace(b)) + ");\n", "s/default s/it's", ""},
+		"columns.sql": {head + "INSERT INTO s.states (data, id, name) VALUES (" + quoted(a) + ", 1, 'default');\nINSERT INTO files (name, data) VALUES ('x', '\\x00ff');\n", "s/default", ""},
+		"rows.sql":    {head + "COPY public.files (name, data) FROM stdin;\nCOPY s.states (id, name, data) FROM stdin;\t{\n\\.\n" + table, "s/default s/prod", ""},
+		"cut.sql":     {head + strings.TrimSuffix(table, "\\.\n"), "s/default s/prod", "ends within the table of states"},
+		"custom.dump": {"PGDMP\x01\x0e\x00\x04\x08\x01" + strings.Repeat("\x00", 40) + "COPY s.states (id, name, data) FROM stdin;\n", "", "pg_restore"},
+		"chunks.json": {`[{"key":"app","flags":0,"value":"` + base64.StdEncoding.EncodeToString([]byte(`{"current-hash":"d41d8cd98f00b204e9800998ecf8427e","chunks":["app/tfstate.d41d8cd98f00b204e9800998ecf8427e/0","app/tfstate.d41d8cd98f00b204e9800998ecf8427e/1"]}`)) +
+			`"},{"key":"app/tfstate.d41d8cd98f00b204e9800998ecf8427e/0","flags":0,"value":"` + base64.StdEncoding.EncodeToString([]byte(a[:100])) +
+			`"},{"key":"app/tfstate.d41d8cd98f00b204e9800998ecf8427e/1","flags":0,"value":"` + base64.StdEncoding.EncodeToString([]byte(a[100:])) +
+			`"},{"key":"app/tfstate.00000000000000000000000000000000/0","flags":0,"value":"` + base64.StdEncoding.EncodeToString([]byte(b[:100])) + `"}]`, "app", ""},
+		"missing.json": {`[{"key":"app","flags":0,"value":"` + base64.StdEncoding.EncodeToString([]byte(`{"current-hash":"0f","chunks":["app/tfstate.0f/0"]}`)) + `"}]`, "", "does not have app/tfstate.0f/0"},
+		"value.b64":    {base64.StdEncoding.EncodeToString(packed(a)) + "\n", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, stderr := scanned(t, map[string]string{name: tt.text, "x/terraform.tfstate": rawState(1, 1)}, `SELECT group_concat(workspace, ' ') AS w FROM (SELECT DISTINCT workspace FROM sources WHERE workspace <> 'in/x' AND document IS NOT NULL ORDER BY 1)`)
+			got = strings.ReplaceAll(strings.TrimSpace(strings.TrimPrefix(got, "w\n")), "in/"+name+"!", "")
+			if got != tt.workspaces || !strings.Contains(stderr, tt.fault) || (stderr == "") != (tt.fault == "") {
+				t.Errorf("%s%s, want %s %s", stderr, got, tt.workspaces, tt.fault)
+			}
+		})
+	}
+}

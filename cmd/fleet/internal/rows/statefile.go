@@ -38,14 +38,12 @@ func (m *maker) stateFile(text []byte) error {
 	if err := m.doc.index.sort(f, shown); err != nil {
 		return err
 	}
-	d := m.documents()
-	if m.options.Reveal {
-		return d.shown(shown)
+	if !m.options.Reveal { // in memory, where it is anyway, and not as a text that is read once more
+		if _, err := m.options.redactor().State(shown); err != nil {
+			return err
+		}
 	}
-	if text, err = planjson.Encode(shown); err != nil {
-		return err
-	}
-	return d.readState(bytes.NewReader(text))
+	return m.documents().shown(shown)
 }
 
 // shown makes the rows of a state that is held in memory.

@@ -4,10 +4,8 @@
 package source
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/base64"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,21 +39,52 @@ const sniffedDump = 16 << 10
 // dumpReaders read the dumps, by what begins them.
 var dumpReaders = []struct {
 	begins *regexp.Regexp
-	read   func(text []byte) ([]stored, error)
+	read   func(io.Reader) ([]stored, error)
 }{
 	// A list or an object of Kubernetes, in JSON or YAML. In YAML the kind begins a line.
-	{regexp.MustCompile(`(?s)\A\s*\{.*?"kind"\s*:\s*"(?:Secret|SecretList|List)"`), secretsJSON},
-	{regexp.MustCompile(`(?sm)\A\s*\{\s*"apiVersion"\s*:\s*"v1"\s*,\s*"(?:items|data)"`), secretsJSON},
-	{regexp.MustCompile(`(?sm)\A\s*(?:#|---|[a-zA-Z]+:).*^(?:-\s+)?\s*kind:\s*["']?(?:Secret|SecretList|List)["']?\s*$`), secretsYAML},
-	{regexp.MustCompile(`(?sm)\A\s*(?:---\s*)?(?:apiVersion: v1|data:|items:)\s*$`), secretsYAML},
-	// The table of the backend pg: pg_dump, psql --csv, json_agg, row_to_json.
-	{regexp.MustCompile(`(?m)^COPY\s+\S*\s*\((?:[^)]*,\s*)?"?data"?[^)]*\)\s+FROM\s+stdin`), copied},
-	{regexp.MustCompile(`\A(?:"?id"?,)?"?name"?,"?data"?\r?\n`), tableCSV},
-	{regexp.MustCompile(`\A\d+,[^,\n]*,"\{\s*""version"":`), tableCSV},
-	{regexp.MustCompile(`(?s)\A\s*\[?\s*\{\s*(?:"id"\s*:\s*\d+\s*,\s*)?"name"\s*:\s*"[^"]*"\s*,\s*"data"\s*:`), tableJSON},
+	{regexp.MustCompile(`(?s)\A\s*\{.*?"kind"\s*:\s*"(?:Secret|SecretList|List)"`), inMemory(secretsJSON)},
+	{regexp.MustCompile(`(?sm)\A\s*\{\s*"apiVersion"\s*:\s*"v1"\s*,\s*"(?:items|data)"`), inMemory(secretsJSON)},
+	{regexp.MustCompile(`(?sm)\A\s*(?:#|---|[a-zA-Z]+:).*^(?:-\s+)?\s*kind:\s*["']?(?:Secret|SecretList|List)["']?\s*$`), inMemory(secretsYAML)},
+	{regexp.MustCompile(`(?sm)\A\s*(?:---\s*)?(?:apiVersion: v1|data:|items:)\s*$`), inMemory(secretsYAML)},
+	// Its value alone: the base64 of gzip.
+	{regexp.MustCompile(`\AH4sI[A-Za-z0-9+/\r\n]*=*\s*\z`), inMemory(encoded)},
+	// The table of the backend pg: pg_dump, COPY, psql --csv, json_agg, row_to_json.
+	{regexp.MustCompile(`(?m)\A(?:--\s*\n)?-- PostgreSQL database|^(?:COPY\s+\S+\s*\([^)]*"?data"?[^)]*\)\s+FROM\s+stdin|INSERT\s+INTO\s)`), postgresText},
+	{regexp.MustCompile(`\A\d+\t[^\t\n]*\t\{(?:\\[nrt]|\s)*"`), copiedRows},
+	{regexp.MustCompile(`(?s)\APGCOPY\n.\r\n`), copiedBinary},
+	{regexp.MustCompile(`(?s)\APGDMP.{5}\x01.*COPY \S+ \(id, name, data\) FROM stdin`), postgresCustom},
+	{regexp.MustCompile(`\A(?:"?id"?,)?"?name"?,"?data"?\r?\n`), inMemory(tableCSV)},
+	{regexp.MustCompile(`\A\d+,[^,\n]*,"\{\s*""version"":`), inMemory(tableCSV)},
+	{regexp.MustCompile(`(?s)\A\s*\[?\s*\{\s*(?:"id"\s*:\s*\d+\s*,\s*)?"name"\s*:\s*"[^"]*"\s*,\s*"data"\s*:`), inMemory(tableJSON)},
 	// consul kv export, and the keys of its API.
-	{regexp.MustCompile(`(?s)\A\s*\[\s*\{[^{}\[\]]*"(?:key|Key)"\s*:\s*"`), consul},
+	{regexp.MustCompile(`(?s)\A\s*\[\s*\{[^{}\[\]]*"(?:key|Key)"\s*:\s*"`), inMemory(consul)},
+	// etcdctl get -w json, and -w fields.
+	{regexp.MustCompile(`(?s)\A\s*\{\s*(?:"header"\s*:\s*\{[^{}]*\}\s*,\s*)?"kvs"\s*:`), inMemory(etcdJSON)},
+	{regexp.MustCompile(`\A"ClusterID" : \d+\n`), inMemory(etcdFields)},
 }
+
+// inMemory makes a reader of dumps that are held whole.
+func inMemory(read func(text []byte) ([]stored, error)) func(io.Reader) ([]stored, error) {
+	return func(r io.Reader) ([]stored, error) {
+		text, err := io.ReadAll(io.LimitReader(r, maxDump+1)) // dumps are short
+		if err != nil {
+			return nil, err
+		}
+		if len(text) > maxDump {
+			return nil, tooLong()
+		}
+		states, err := read(text)
+		if err != nil && !errors.Is(err, errIncomplete) && !bytes.Contains(text, []byte("tfstate")) {
+			return nil, nil // something else that begins in the same way
+		}
+		return states, err
+	}
+}
+
+// errIncomplete is the error for a dump that does not have all parts of a state.
+var errIncomplete = errors.New("the state is in chunks, and the dump does not have")
+
+func tooLong() error { return fmt.Errorf("%w: a dump of more than %d bytes", ErrLimit, maxDump) }
 
 // dump passes on the states in a dump, and reports whether s is one.
 func (u *unpacker) dump(place string, modified time.Time, s io.ReadSeeker, depth int) (bool, error) {
@@ -75,27 +104,17 @@ func (u *unpacker) dump(place string, modified time.Time, s io.ReadSeeker, depth
 		if !r.begins.Match(head) {
 			continue
 		}
-		text, err := io.ReadAll(io.LimitReader(s, maxDump+1)) // dumps are short
-		if err != nil {
-			return true, err
-		}
-		if len(text) > maxDump {
-			return true, fmt.Errorf("%w: a dump of more than %d bytes", ErrLimit, maxDump)
-		}
-		states, err := r.read(text)
-		if err != nil && bytes.Contains(text, []byte("tfstate")) {
-			return true, err
-		}
-		if len(states) == 0 { // something else that begins in the same way
+		states, fault := r.read(s)
+		if len(states) == 0 && fault == nil { // something else that begins in the same way
 			_, err := s.Seek(0, io.SeekStart)
 			return false, err
 		}
-		for _, x := range states {
+		for _, x := range states { // also those in front of a fault
 			if err := u.member(place, x.name+"/terraform.tfstate", modified, bytes.NewReader(x.text), depth); err != nil {
 				return true, err
 			}
 		}
-		return true, nil
+		return true, fault
 	}
 	return false, nil
 }
@@ -195,136 +214,11 @@ func statesOf(secrets []secret) ([]stored, error) {
 	return states, nil
 }
 
-// copied reads the table of the backend pg in the text of COPY, as pg_dump writes it.
-func copied(text []byte) (states []stored, err error) {
-	header := regexp.MustCompile(`^COPY\s+(\S*)\s*\(([^)]*)\)\s+FROM\s+stdin`)
-	name, data, schema := -1, -1, ""
-	for line := range bytes.Lines(text) {
-		line := strings.TrimRight(string(line), "\r\n")
-		if m := header.FindStringSubmatch(line); m != nil {
-			name, data, schema = -1, -1, ""
-			if s, _, ok := strings.Cut(m[1], "."); ok {
-				schema = strings.Trim(s, `"`) + "/"
-			}
-			for i, column := range strings.Split(m[2], ",") {
-				switch strings.Trim(strings.TrimSpace(column), `"`) {
-				case "name":
-					name = i
-				case "data":
-					data = i
-				}
-			}
-			continue
-		}
-		if line == `\.` {
-			name, data = -1, -1
-		}
-		if name < 0 || data < 0 {
-			continue
-		}
-		cells := strings.Split(line, "\t")
-		if len(cells) <= max(name, data) || cells[data] == `\N` {
-			continue
-		}
-		states = append(states, stored{schema + uncopied(cells[name]), []byte(uncopied(cells[data]))})
+// encoded reads the value of a Secret that was printed alone.
+func encoded(text []byte) ([]stored, error) {
+	value, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(string(text)), ""))
+	if err != nil {
+		return nil, nil
 	}
-	return states, nil
-}
-
-// uncopied returns the text of a cell of COPY.
-func uncopied(cell string) string {
-	if !strings.Contains(cell, `\`) {
-		return cell
-	}
-	var b strings.Builder
-	for i := 0; i < len(cell); i++ {
-		c := cell[i]
-		if c != '\\' || i+1 == len(cell) {
-			b.WriteByte(c)
-			continue
-		}
-		i++
-		if at := strings.IndexByte("bfnrtv", cell[i]); at >= 0 {
-			b.WriteByte("\b\f\n\r\t\v"[at])
-		} else {
-			b.WriteByte(cell[i])
-		}
-	}
-	return b.String()
-}
-
-// tableCSV reads the table as CSV, with a header or without: id, name, data.
-func tableCSV(text []byte) (states []stored, err error) {
-	r := csv.NewReader(bufio.NewReader(bytes.NewReader(text)))
-	r.FieldsPerRecord = -1
-	name, data := 1, 2
-	for first := true; ; first = false {
-		record, err := r.Read()
-		if err == io.EOF {
-			return states, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("the table is not CSV: %w", err)
-		}
-		if i, k := slices.Index(record, "name"), slices.Index(record, "data"); first && i >= 0 && k >= 0 {
-			name, data = i, k
-			continue
-		}
-		if len(record) > max(name, data) && record[data] != "" {
-			states = append(states, stored{record[name], []byte(record[data])})
-		}
-	}
-}
-
-// tableJSON reads the rows of the table as JSON, in an array or one behind the other.
-func tableJSON(text []byte) (states []stored, err error) {
-	type row struct {
-		Name string
-		Data json.RawMessage
-	}
-	for d := json.NewDecoder(bytes.NewReader(text)); ; {
-		var value json.RawMessage
-		err := d.Decode(&value)
-		if err == io.EOF {
-			return states, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("the table is not JSON: %w", err)
-		}
-		var rows []row
-		if value[0] != '[' {
-			value = slices.Concat([]byte("["), value, []byte("]"))
-		}
-		if err := json.Unmarshal(value, &rows); err != nil {
-			return nil, fmt.Errorf("the table has other rows: %w", err)
-		}
-		for _, r := range rows {
-			var text string
-			if len(r.Data) == 0 || string(r.Data) == "null" {
-				continue
-			}
-			if json.Unmarshal(r.Data, &text) != nil {
-				text = string(r.Data)
-			}
-			states = append(states, stored{r.Name, []byte(text)})
-		}
-	}
-}
-
-// consul reads the values of keys that are states. Locks are not.
-func consul(text []byte) (states []stored, err error) {
-	var keys []struct{ Key, Value string }
-	if err := json.Unmarshal(text, &keys); err != nil {
-		return nil, nil // other JSON
-	}
-	for _, k := range keys {
-		value, err := base64.StdEncoding.DecodeString(k.Value)
-		if err != nil || strings.HasSuffix(k.Key, "/.lock") || strings.HasSuffix(k.Key, "/.lockinfo") {
-			continue
-		}
-		if bytes.HasPrefix(value, []byte{0x1f, 0x8b}) || bytes.HasPrefix(bytes.TrimSpace(value), []byte("{")) {
-			states = append(states, stored{k.Key, value})
-		}
-	}
-	return states, nil
+	return []stored{{"", value}}, nil
 }
