@@ -4,6 +4,7 @@
 package hclnames_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -66,4 +67,64 @@ func FuzzTree(f *testing.F) {
 			}
 		}
 	})
+}
+
+// FuzzExpand goes through the instances of a module and one that it calls: known ones are there
+// once, each has its block, and where one is not known there is a reason.
+func FuzzExpand(f *testing.F) {
+	f.Add("module \"m\" {\n  source   = \"./m\"\n  for_each = toset([\"a\", \"b\"])\n  n        = length(each.key)\n}\n", "variable \"n\" {\n}\nresource \"a\" \"b\" {\n  count = var.n\n  dynamic \"d\" {\n    for_each = [1, count.index]\n    content {\n      v = d.value\n    }\n  }\n}\n", false)
+	f.Add("resource \"a\" \"b\" {\n  for_each = { for k in [\"x\", \"${\"$\"}{y}\"] : k => a.c.id }\n}\nresource \"a\" \"c\" {\n  count = a.b[0].id\n}\n", "", true)
+	f.Add("resource \"a\" \"b\" {\n  lifecycle {\n    enabled = 1 > 2\n  }\n}\ndata \"a\" \"b\" {\n  count = 1e9\n}\n", "locals {\n}\n", false)
+	f.Fuzz(func(t *testing.T, main, child string, terraform bool) {
+		if len(main)+len(child) > 1<<12 {
+			return // no longer than a fuzzer reads quickly
+		}
+		dialect := hclconfig.OpenTofu
+		if terraform {
+			dialect = hclconfig.Terraform
+		}
+		tree, err := hclnames.LoadTree(files(map[string]string{"main.tf": main, "m/main.tf": child}), ".", dialect)
+		if err != nil {
+			return
+		}
+		seen, declared := make(map[string]bool), make(map[*hclconfig.Resource]bool)
+		for m := range tree.All() {
+			for _, list := range [][]*hclconfig.Resource{m.Module.Resources, m.Module.Data} {
+				for _, r := range list {
+					declared[r] = true
+				}
+			}
+		}
+		n := 0
+		for i := range hclnames.NewEvaluator(nil).Expand(tree) {
+			if n++; n > 500 {
+				break
+			}
+			address := i.Address()
+			if i.Block() == nil || i.Resource != nil && !declared[i.Resource] {
+				t.Errorf("%s has no block of the tree", address)
+			}
+			if (i.Why != "") != strings.HasSuffix(address, "[?]") {
+				t.Errorf("%s: %q", address, i.Why)
+			}
+			if seen[address] && i.Why == "" && !repeated(tree) {
+				t.Errorf("%s is there twice", address)
+			}
+			seen[address] = true
+		}
+	})
+}
+
+// repeated reports whether something is declared more than once, which is an error of the module.
+func repeated(tree *hclnames.Tree) bool {
+	for m := range tree.All() {
+		names := make(map[string]bool)
+		for d := range m.Module.Declarations() {
+			if names[d.Address] {
+				return true
+			}
+			names[d.Address] = true
+		}
+	}
+	return false
 }

@@ -4,11 +4,13 @@
 package hclrename
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/hclconfig"
 )
 
 // marked returns a file system of texts in which ‹ and › are around what changes, and the texts as
@@ -269,4 +271,42 @@ func TestAllValues(t *testing.T) {
 	if _, err := Rename(fsys, "m", "var.v", "var.value", Options{AllValues: true}); err == nil || !strings.Contains(err.Error(), "m/env/new.tfvars") {
 		t.Errorf("got %v", err)
 	}
+}
+
+// FuzzRenameType gives the resources of a type another one: the result parses, no managed resource
+// has the old type, and each has a moved block.
+func FuzzRenameType(f *testing.F) {
+	f.Add([]byte("resource \"lab_old\" \"a\" {\n  count = 2\n}\noutput \"o\" {\n  value = \"${lab_old.a[0].id} ${data.lab_old.a.id}\"\n}\ndata \"lab_old\" \"a\" {\n}\n"), false)
+	f.Add([]byte("moved {\n  from = lab_old.b\n  to   = lab_old.a\n}\nresource \"lab_old\" \"a\" {\n  depends_on = [lab_old.a]\n}\n"), false)
+	f.Add([]byte(`{"resource":{"lab_old":{"a":[{"x":"${lab_old.a.id}"}]}},"output":{"o":{"value":"${lab_old.a}"}}}`), true)
+	f.Fuzz(func(t *testing.T, src []byte, isJSON bool) {
+		name := "main.tf"
+		if isJSON {
+			name += ".json"
+		}
+		out, err := RenameType(fstest.MapFS{name: {Data: src}}, ".", "lab_old", "lab_new", Options{})
+		if err != nil {
+			return
+		}
+		text, ok := out[name]
+		if !ok {
+			t.Fatalf("%q changes %q", src, out)
+		}
+		fsys := fstest.MapFS{name: {Data: text}}
+		module, err := hclconfig.LoadModule(fsys, ".", hclconfig.OpenTofu)
+		if err != nil {
+			t.Fatalf("%q becomes %q: %v", src, text, err)
+		}
+		moved := make(map[string]bool)
+		for _, m := range module.Moved {
+			from, _ := m.From.Address()
+			to, _ := m.To.Address()
+			moved[from+" "+to] = true
+		}
+		for _, r := range module.Resources {
+			if r.Type == "lab_old" || r.Type == "lab_new" && !bytes.Contains(src, []byte("lab_new")) && !moved["lab_old."+r.Name+" lab_new."+r.Name] {
+				t.Errorf("%q becomes %q, with %s.%s", src, text, r.Type, r.Name)
+			}
+		}
+	})
 }

@@ -20,22 +20,32 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
 
-// TestMoveTo compares moves between two states with what "state mv -state-out" of Terraform
-// 1.11.4 and OpenTofu 1.12.6 made of them.
-func TestMoveTo(t *testing.T) {
+// A recordedMove is a move between two states, and what a tool made of it.
+type recordedMove struct {
+	Tool, File, Other, From, To string
+	Exit                        int
+	After                       string `json:"file_after"`
+	OtherAfter                  string `json:"other_after"`
+}
+
+func recordedMoves() (moves []recordedMove) {
 	packed, err := os.ReadFile("testdata/moves.jsonl.gz")
 	must(err)
 	r, err := gzip.NewReader(bytes.NewReader(packed))
 	must(err)
-	moved, refused := 0, 0
 	for lines := json.NewDecoder(r); lines.More(); {
-		var line struct {
-			Tool, File, Other, From, To string
-			Exit                        int
-			After                       string `json:"file_after"`
-			OtherAfter                  string `json:"other_after"`
-		}
-		must(lines.Decode(&line))
+		var m recordedMove
+		must(lines.Decode(&m))
+		moves = append(moves, m)
+	}
+	return moves
+}
+
+// TestMoveTo compares moves between two states with what "state mv -state-out" of Terraform
+// 1.11.4 and OpenTofu 1.12.6 made of them.
+func TestMoveTo(t *testing.T) {
+	moved, refused := 0, 0
+	for _, line := range recordedMoves() {
 		what := line.Tool + " " + line.From + " " + line.To
 		f, err := statefile.Decode([]byte(line.File))
 		must(err)
@@ -234,4 +244,59 @@ func TestEncryptionOf(t *testing.T) {
 	if _, err := statefile.EncryptionOf(ctx, []byte(text), passphrase); !errors.Is(err, statefile.ErrNotEncrypted) {
 		t.Error(err)
 	}
+}
+
+// FuzzMoveTo moves something between two states: either both stay, or no object is lost or changed,
+// and what is written can be read.
+func FuzzMoveTo(f *testing.F) {
+	for i, line := range recordedMoves() {
+		if i < 20 {
+			f.Add([]byte(line.File), []byte(line.Other), line.From, line.To)
+		}
+	}
+	f.Fuzz(func(t *testing.T, src, dst []byte, from, to string) {
+		a, err := statefile.Decode(src)
+		if err != nil {
+			return
+		}
+		b, err := statefile.Decode(dst)
+		if err != nil {
+			b = statefile.New("1.12.6")
+		}
+		source, err1 := addrs.ParseTarget(from)
+		target, err2 := addrs.ParseTarget(to)
+		if err1 != nil || err2 != nil || a.Serial > 1<<60 || b.Serial > 1<<60 {
+			return
+		}
+		before, serials := objectTexts(a, b), [2]uint64{a.Serial, b.Serial}
+		textA, errA := statefile.Encode(a)
+		textB, errB := statefile.Encode(b)
+		err = a.MoveTo(b, source, target)
+		if errA != nil || errB != nil {
+			return
+		}
+		if err != nil {
+			nowA, _ := statefile.Encode(a)
+			nowB, _ := statefile.Encode(b)
+			if !bytes.Equal(nowA, textA) || !bytes.Equal(nowB, textB) {
+				t.Fatalf("%v, but the states have changed", err)
+			}
+			return
+		}
+		if a.Serial != serials[0]+1 || b.Serial != serials[1]+1 {
+			t.Errorf("serials %d and %d were %d", a.Serial, b.Serial, serials)
+		}
+		if after := objectTexts(a, b); !slices.Equal(after, before) {
+			t.Errorf("objects before\n%q, after\n%q", before, after)
+		}
+		for _, s := range []*statefile.File{a, b} {
+			text, err := statefile.Encode(s)
+			if err == nil {
+				_, err = statefile.Decode(text)
+			}
+			if err != nil {
+				t.Errorf("%v in %s", err, text)
+			}
+		}
+	})
 }

@@ -55,6 +55,9 @@ func moveBetween(c *call) error {
 	}
 	var files []statefile.Replacement
 	for _, s := range []*stored{to, from} { // whatever happens in between, no object is lost
+		if tool == addrs.Terraform {
+			forTerraform(s.file)
+		}
 		text, err := s.encode(planjson.Release{Tool: tool})
 		if err != nil {
 			return no("%s: %w", s.name, err)
@@ -123,6 +126,28 @@ func (c *call) destination(from *stored) (*stored, error) {
 		return nil, unreadable(fmt.Errorf("%s and %s are the same file", from.name, c.to))
 	}
 	return c.stored(c.to)
+}
+
+// forTerraform removes the members of objects that Terraform drops, because it writes a state anew
+// from what it knows: those of OpenTofu alone and, in a state of a release before 1.12, identities.
+func forTerraform(f *statefile.File) {
+	version, _ := addrs.ParseVersion(f.TerraformVersion)
+	major, minor, _, ok := version.Numbers()
+	identities := ok && (major > 1 || major == 1 && minor >= 12)
+	for _, r := range f.Resources {
+		if r == nil {
+			continue
+		}
+		for _, o := range r.Instances {
+			if o == nil {
+				continue
+			}
+			o.DependsOn, o.SkipDestroy = nil, false
+			if !identities {
+				o.Identity, o.IdentitySchemaVersion = nil, nil
+			}
+		}
+	}
 }
 
 // encode returns the text of the changed state, as a release writes it.

@@ -158,3 +158,34 @@ state {
 		t.Errorf("there is %v", entries)
 	}
 }
+
+// TestMoveBetweenMembers checks which members of objects Terraform's form has: 1.11.4 drops all
+// that it does not know, and identities are of 1.12.
+func TestMoveBetweenMembers(t *testing.T) {
+	object := func(name string) string {
+		return `{"mode":"managed","type":"lab_thing","name":"` + name + `","provider":"provider[\"registry.terraform.io/example/lab\"]","instances":[{"schema_version":0,"attributes":{"id":"x"},"sensitive_attributes":[],"skip_destroy":true,"identity":{"id":"x"},"identity_schema_version":1}]}`
+	}
+	for _, tt := range []struct {
+		tool, version   string
+		identity, skips bool
+	}{
+		{"terraform", "1.11.4", false, false},
+		{"terraform", "1.12.0", true, false},
+		{"tofu", "1.11.4", true, true},
+	} {
+		dir := t.TempDir()
+		file, other := filepath.Join(dir, "a.tfstate"), filepath.Join(dir, "b.tfstate")
+		if err := os.WriteFile(file, []byte(`{"version":4,"terraform_version":"`+tt.version+`","serial":3,"lineage":"l","outputs":{},"resources":[`+object("a")+","+object("stay")+`],"check_results":null}`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if status, _, msg := run(t, "", "mv", "-tool", tt.tool, "-to", other, file, "lab_thing.a"); status != 0 {
+			t.Fatal(msg)
+		}
+		for _, name := range []string{file, other} {
+			text, err := os.ReadFile(name)
+			if err != nil || bytes.Contains(text, []byte(`"identity"`)) != tt.identity || bytes.Contains(text, []byte(`"identity_schema_version"`)) != tt.identity || bytes.Contains(text, []byte("skip_destroy")) != tt.skips {
+				t.Errorf("%v: %v, %s", tt, err, text)
+			}
+		}
+	}
+}

@@ -88,7 +88,8 @@ Moves a resource, an instance or a module, as the tools' "state mv" does.` + edi
 With -to, it moves what has the address SOURCE in FILE to DESTINATION, or the same address, in the
 state OTHER. Both files are left as "state mv -state-out" of the tool leaves them, with backups. Both
 are written, or none. OTHER can be missing. Each file stays encrypted if it was; a new OTHER is if FILE
-is.`, func(c *call, flags *commandline.Set) {
+is. With -tool terraform, members that only OpenTofu has are removed from both, as Terraform does, and
+identities from a state that a release before 1.12 wrote.`, func(c *call, flags *commandline.Set) {
 		c.defineOut(flags)
 		c.defineKeys(flags)
 		flags.StringVar(&c.to, "to", "", "move to the state in the file `OTHER`")
