@@ -124,11 +124,7 @@ func (l *list) ordered() {
 	if !isBlocks(l.s) {
 		l.early(l.bs, l.as, pairs)
 	}
-	var from map[int]int
-	var left map[int]bool
-	if !l.s.Is(provschema.Any) { // the tools know no moves there, but pair objects
-		from, left = l.moved(l.bs, l.as, pairs)
-	}
+	from, left := l.moved(l.bs, l.as, pairs)
 	part := func(i, iEnd, j, jEnd int) {
 		aligned := iEnd-i == jEnd-j
 		moves := func() {

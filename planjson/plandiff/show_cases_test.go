@@ -22,9 +22,9 @@ func TestTextAsTofu_cases(t *testing.T) {
 	for name, test := range map[string]struct {
 		change, want string
 	}{
-		"objects in JSON are paired": {
+		"objects in JSON are paired, and what moves is shown as a move": {
 			`"change":{"actions":["update"],"before":{"x":"[{\"k\":1},{\"k\":2},{\"k\":3}]"},"after":{"x":"[{\"k\":2},{\"k\":1},{\"k\":4}]"}}`,
-			"- {\n- k = 1\n},\n{\nk = 2\n},\n~ {\n~ k = 3 -> 1\n},\n+ {\n+ k = 4\n},\n",
+			"{\nk = 2\n},\n~ (the same element), # moved from [0]\n~ {\n~ k = 3 -> 4\n},\n",
 		},
 		"a member in JSON becomes null, another one is removed": {
 			`"change":{"actions":["update"],"before":{"x":"{\"n\":5,\"gone\":\"x\",\"o\":{\"a\":1}}"},"after":{"x":"{\"n\":null}"}}`,
