@@ -33,9 +33,9 @@
 //
 // The text follows the layout of the command "show" of OpenTofu 1.12, but is worded
 // differently. It also differs in a few details. An element or nested block
-// inserted before an unchanged one is shown as new. Moves in lists, also in
-// those of JSON documents, are shown as moves, and lists and maps in lists are compared. Long texts show only the lines
-// near a change. Each value that forces a replacement is marked once. An attribute
+// inserted before an unchanged one is shown as new. Moves in lists, also in those of JSON
+// documents, are shown as moves, and lists and maps in lists are compared. Long texts show
+// only the lines near a change. Each value that forces a replacement is marked once. An attribute
 // that becomes an empty string is shown as empty, not as null. White space around
 // multi-line texts is shown, with carriage returns as \r. A forgotten object shows
 // only its identity. Write-only attributes are not shown.
