@@ -29,8 +29,8 @@ func (s *shower) inOrder(changes []*resourceChange) []*resourceChange {
 	return sorted
 }
 
-// compareInstances compares addresses as the tools do: shorter module paths first, data before
-// managed, and numbers by value before texts.
+// compareInstances compares addresses as the tools do: shorter module paths first, ephemeral
+// before data before managed, and numbers by value before texts.
 func compareInstances(a, b addrs.AbsResourceInstance) int {
 	if c := compareModules(a.Module(), b.Module()); c != 0 {
 		return c
@@ -68,15 +68,15 @@ func compareModules(a, b addrs.ModuleInstance) int {
 	return 0
 }
 
-// modeRank is the letter that stands for a mode in the tools: data, ephemeral, managed.
-func modeRank(m addrs.Mode) byte {
+// modeRank orders modes: ephemeral, which only plans of OpenTofu 1.11 have, data, managed.
+func modeRank(m addrs.Mode) int {
 	switch m {
-	case addrs.Data:
-		return 'D'
 	case addrs.Ephemeral:
-		return 'E'
+		return 0
+	case addrs.Data:
+		return 1
 	}
-	return 'M'
+	return 2
 }
 
 func compareKeys(a, b addrs.InstanceKey) int {
