@@ -61,7 +61,11 @@ func (d *differ) invocation(a *planjson.ActionInvocation) *Invocation {
 	if t := a.InvokeActionTrigger; t != nil {
 		i.Requested, i.Resource = true, t.CallingResourceAddress
 	}
-	d.object(&i.Config, side{}, side{a.ConfigValues, a.ConfigUnknown, a.ConfigSensitive}, d.shapes.Action(a.ProviderName, a.Type), nil)
+	after := side{a.ConfigValues, a.ConfigUnknown, a.ConfigSensitive}
+	if d.options.Reveal {
+		after.sensitive = nil
+	}
+	d.object(&i.Config, side{}, after, d.shapes.Action(a.ProviderName, a.Type), nil)
 	return i
 }
 

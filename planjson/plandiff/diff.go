@@ -30,6 +30,11 @@ type Options struct {
 	// and tags, which identify a resource to a reader, and the elements of lists
 	// next to one that differs.
 	Unchanged bool
+
+	// Reveal keeps the values that the plan marks as sensitive. The fields SensitiveBefore and
+	// SensitiveAfter of attributes still say which those are. It has no effect on comparisons of
+	// two documents, and on what only Schemas mark.
+	Reveal bool
 }
 
 // A Status says how an attribute differs.
@@ -410,7 +415,7 @@ func (d *differ) resource(rc *planjson.ResourceChange) *Resource {
 	}
 	if i := c.Importing; i != nil {
 		for _, text := range append(leafTexts(i.Identity), i.ID) {
-			r.hidesImport = r.hidesImport || text != "" && (isMarked(c.Before, c.BeforeSensitive, text) || isMarked(c.After, c.AfterSensitive, text))
+			r.hidesImport = r.hidesImport || text != "" && !d.options.Reveal && (isMarked(c.Before, c.BeforeSensitive, text) || isMarked(c.After, c.AfterSensitive, text))
 		}
 		if !r.hidesImport {
 			r.ImportID, r.ImportIdentity = i.ID, i.Identity
@@ -422,6 +427,9 @@ func (d *differ) resource(rc *planjson.ResourceChange) *Resource {
 		paths = append(paths, steps(p))
 	}
 	before, after := side{c.Before, nil, c.BeforeSensitive}, side{c.After, c.AfterUnknown, c.AfterSensitive}
+	if d.options.Reveal {
+		before.sensitive, after.sensitive = nil, nil
+	}
 	if c.Actions.IsForget() {
 		after = before // nothing happens to the object
 	}
@@ -429,6 +437,9 @@ func (d *differ) resource(rc *planjson.ResourceChange) *Resource {
 	d.options.Unchanged = unchanged || r.Importing // all of it is new to a reader
 	d.object(&r.Object, before, after, d.shapes.resource(rc.ProviderName, rc.Mode, rc.Type), paths)
 	d.options.Unchanged = unchanged
+	if d.options.Reveal {
+		r.Object.tellMarks(c.BeforeSensitive, c.AfterSensitive)
+	}
 	return r
 }
 
@@ -559,9 +570,18 @@ func (d *differ) outputs(p *planjson.Plan) []*Output {
 			continue
 		}
 		before, after := outputMarks(p, name, c)
+		marks := [2]planjson.Value{before, after}
+		if d.options.Reveal {
+			before, after = nil, nil
+		}
 		o := d.output(name, c.Actions, side{c.Before, nil, before}, side{c.After, c.AfterUnknown, after})
 		if len(o.Values) == 0 {
 			o.Values = []*Attribute{announced(p, name, c, plantext.HasTrue(before) || plantext.HasTrue(after))}
+		}
+		if d.options.Reveal {
+			for _, v := range o.Values {
+				v.tellMarks(marks[0], marks[1])
+			}
 		}
 		diffs = append(diffs, o)
 	}

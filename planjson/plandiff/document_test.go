@@ -374,6 +374,38 @@ func TestDrift_Alike(t *testing.T) {
 	}
 }
 
+// Revealed values keep their marks.
+func TestDocument_Reveal(t *testing.T) {
+	const text = `{"format_version":"1.2","resource_changes":[{"address":"t.a","mode":"managed","type":"t","name":"a","provider_name":"p","change":{"actions":["update"],
+"before":{"pw":"hunter22","l":[{"x":1,"s":"aa"},{"x":2,"s":"bb"}],"m":{"k":"v"},"j":"{\"a\":1}","open":1},"after":{"pw":"hunter23","l":[{"x":2,"s":"bc"}],"m":{"k":"w","n":"o"},"j":"{\"a\":2}","open":2},
+"before_sensitive":{"pw":true,"l":[{"s":true},{"s":true}],"m":true,"j":true},"after_sensitive":{"l":[{"s":true}],"m":true,"j":true}}}],
+"output_changes":{"o":{"actions":["update"],"before":{"a":1},"after":{"a":2},"before_sensitive":true,"after_sensitive":true}}}`
+	p, err := planjson.DecodePlan([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := plandiff.Plan(p, plandiff.Options{Reveal: true}).MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`{"path":["pw"],"change":"changed","before":"hunter22","after":"hunter23","before_sensitive":true}`,
+		`{"path":["l",0,"s"],"change":"removed","before":"aa","after":null,"before_sensitive":true},{"path":["l",0,"x"],"change":"removed","before":1,"after":null}`,
+		`{"path":["l",0,"s"],"before_path":["l",1,"s"],"change":"changed","before":"bb","after":"bc","before_sensitive":true,"after_sensitive":true}`,
+		`{"path":["m","n"],"change":"added","before":null,"after":"o","after_sensitive":true}`,
+		`{"path":["j"],"change":"changed","before":"{\"a\":1}","after":"{\"a\":2}","before_sensitive":true,"after_sensitive":true}`,
+		`{"path":["open"],"change":"changed","before":1,"after":2}`,
+		`{"name":"o","actions":["update"],"attributes":[{"path":["a"],"change":"changed","before":1,"after":2,"before_sensitive":true,"after_sensitive":true}]}`,
+	} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("%s is missing in %s", want, out)
+		}
+	}
+	if again, _ := plandiff.Plan(p, plandiff.Options{}).MarshalJSON(); strings.Contains(string(again), "hunter") {
+		t.Errorf("a value is shown: %s", again)
+	}
+}
+
 // Alike changes are one row with the list of addresses; what is destroyed, imported or moved, and what
 // differs in a value, has its own.
 func TestChanges_Alike(t *testing.T) {

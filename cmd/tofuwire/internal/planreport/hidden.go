@@ -17,6 +17,7 @@ import (
 // changes. It returns p as it was.
 func hide(p *planjson.Plan) (original *planjson.Plan, err error) {
 	was := *p // the objects below it are replaced, not changed
+	*p = *withoutIdentities(p)
 	// Messages of checks are what a reader must see; the secrets in them are replaced.
 	if _, err := (redact.Redactor{Keep: redact.Details}).Plan(p); err != nil {
 		return nil, err

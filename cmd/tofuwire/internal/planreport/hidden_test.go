@@ -81,3 +81,42 @@ func TestHiddenForms(t *testing.T) {
 		}
 	}
 }
+
+// A sensitive output that has a whole resource hides what the resource marks, not its id and name.
+func TestHide_wholeResource(t *testing.T) {
+	const values = `{"id":"i-0123456789","name":"web-server-%s","password":"correct horse"}`
+	plan := func(mark string) string {
+		before, after := strings.ReplaceAll(values, "%s", "7"), strings.ReplaceAll(values, "%s", "8")
+		return `{"format_version":"1.2","planned_values":{"outputs":{"all":{"sensitive":true,"value":[` + after + `]}}},"prior_state":{"format_version":"1.0","values":{"outputs":{"all":{"sensitive":true,"value":[` + before + `]}}}},
+"resource_changes":[{"address":"t.a","mode":"managed","type":"t","name":"a","provider_name":"p","change":{"actions":["update"],"before":` + before + `,"after":` + after + `,"before_sensitive":` + mark + `,"after_sensitive":` + mark + `}}],
+"output_changes":{"all":{"actions":["update"],"before":[` + before + `],"after":[` + after + `],"before_sensitive":true,"after_sensitive":true}}}`
+	}
+	shown := func(mark string) string {
+		p, err := planjson.DecodePlan([]byte(plan(mark)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := hide(p); err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if err := plandiff.Plan(p, plandiff.Options{}).WriteText(&b, plandiff.TextOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	out := shown(`{"password":true}`)
+	for _, want := range []string{`"i-0123456789"`, `"web-server-7" -> "web-server-8"`, "~ all = (sensitive value)"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%s is missing:\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "correct horse") {
+		t.Errorf("the password is shown:\n%s", out)
+	}
+	for mark, hidden := range map[string]string{`{"password":true,"name":true}`: "web-server", `{"password":true,"id":true}`: "i-0123", "true": "web-server"} {
+		if out := shown(mark); strings.Contains(out, hidden) {
+			t.Errorf("marked %s, %s is shown:\n%s", mark, hidden, out)
+		}
+	}
+}

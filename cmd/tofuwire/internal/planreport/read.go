@@ -34,6 +34,7 @@ var presentable = planfile.Reasons{planjson.ErrErrored, planjson.ErrIncomplete, 
 // A source is a plan that was read: as it is, and without its secrets.
 type source struct {
 	was, plan *planjson.Plan
+	diff      *plandiff.Diff
 	reasons   []string
 }
 
@@ -51,6 +52,7 @@ func read(o *report, name string, stdin io.Reader, stderr io.Writer) (*source, e
 		s.reasons = r.Words()
 	}
 	if o.reveal {
+		s.diff = plandiff.Plan(s.plan, plandiff.Options{Reveal: true}) // it keeps the marks
 		unmark(s.plan)
 		return s, nil
 	}
@@ -63,6 +65,7 @@ func read(o *report, name string, stdin io.Reader, stderr io.Writer) (*source, e
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, planfile.WithoutNames(err))
 	}
+	s.diff = plandiff.Plan(s.plan, plandiff.Options{})
 	return s, nil
 }
 
@@ -91,7 +94,7 @@ func readStack(o *report, n int, stdin io.Reader, stderr io.Writer) (*stack, err
 	if err != nil {
 		return nil, err
 	}
-	s := &stack{file: o.files[n], plan: planned.plan, diff: plandiff.Plan(planned.plan, plandiff.Options{}), reasons: planned.reasons}
+	s := &stack{file: o.files[n], plan: planned.plan, diff: planned.diff, reasons: planned.reasons}
 	remarks := notes(planned, "The plan")
 	if o.reveal {
 		remarks = append(remarks, "Sensitive values are shown.")
