@@ -534,6 +534,11 @@ func (d *draft) lineEnd(offset int) int {
 	return offset
 }
 
+// hasMark reports whether the text begins with a byte order mark.
+func (d *draft) hasMark() bool {
+	return string(d.text.slice(0, min(len(bom), d.text.len()))) == bom
+}
+
 // indentAt returns the white space that the line of offset begins with.
 func (d *draft) indentAt(offset int) string {
 	start := d.lineStart(offset)

@@ -28,7 +28,7 @@ func (e nativeEditor) layoutBefore(f *hclconfig.File, offset int32, start, end i
 // layout of fmt have it again, and so do new lines. Other lines are unchanged.
 func (e nativeEditor) layoutAfter(r *region, o editOptions) {
 	if r != nil && r.win != nil && e.err == nil {
-		e.refresh(*r.win)
+		e.refresh(r)
 		return
 	}
 	if r == nil || r.file == nil || e.err != nil || o.keepLayout {

@@ -97,11 +97,21 @@ func TestLongFiles(t *testing.T) {
 	windows, done := 0, 0
 	for trial := range depth.Of(50, 400, 20000) {
 		src := randomFile(t, rand.New(rand.NewPCG(seed, uint64(trial))))
-		f, err := hclconfig.ParseNative("x.tfvars", []byte(src))
+		name, opts := "x.tfvars", []EditOption{}
+		if trial%3 > 0 {
+			r := rand.New(rand.NewPCG(seed, uint64(trial)))
+			if src = otherBytes(r, src); r.IntN(5) == 0 {
+				opts = append(opts, KeepLayout())
+			}
+		}
+		if trial%5 == 0 {
+			name = "x.tf"
+		}
+		f, err := hclconfig.ParseNative(name, []byte(src))
 		if err != nil {
 			t.Fatal(err)
 		}
-		editors := [2]*Editor{Edit(f), Edit(f)}
+		editors := [2]*Editor{Edit(f, opts...), Edit(f, opts...)}
 		editors[1].whole = nil
 		var log []string
 		for i := range 2 + trial%9 {

@@ -295,6 +295,23 @@ func otherLayout(r *rand.Rand, text string) string {
 	})
 }
 
+var indentation = regexp.MustCompile(`(?m)^ +`)
+
+// otherBytes gives a text in the layout of fmt another indentation, other line breaks or a byte
+// order mark.
+func otherBytes(r *rand.Rand, text string) string {
+	if unit := [...]string{"", "\t", "    ", " ", "  "}[r.IntN(5)]; r.IntN(3) == 0 {
+		text = indentation.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(unit, len(s)/2) })
+	}
+	if r.IntN(3) == 0 {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
+	}
+	if r.IntN(4) == 0 {
+		text = bom + text
+	}
+	return text
+}
+
 var heredocInTemplate = regexp.MustCompile(`\$\{[^}]*<<`)
 
 // kidsFault says what is wrong with what an editor knows of the long blocks, or "".
@@ -359,11 +376,18 @@ func TestLongBlocks(t *testing.T) {
 		if trial%2 == 1 {
 			text = []byte(otherLayout(rand.New(rand.NewPCG(seed, uint64(trial))), string(text)))
 		}
+		opts := []EditOption{}
+		if trial%3 > 0 && trial >= len(known) {
+			r := rand.New(rand.NewPCG(seed, uint64(trial)))
+			if text = []byte(otherBytes(r, string(text))); r.IntN(5) == 0 {
+				opts = append(opts, KeepLayout())
+			}
+		}
 		f, err := hclconfig.ParseNative("x.tf", text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		editors := [2]*Editor{Edit(f), Edit(f)}
+		editors := [2]*Editor{Edit(f, opts...), Edit(f, opts...)}
 		var log []string
 		n := 2 + trial%9
 		for i := range n {

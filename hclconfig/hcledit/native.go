@@ -31,6 +31,7 @@ type region struct {
 	// The lines above and below it whose comments fmt aligns with its own.
 	above, below string
 	win          *windowOf // it is a part of a long block
+	fine         bool      // small kids are read too
 }
 
 // regionOf returns the region that b is in, and b as it is now.

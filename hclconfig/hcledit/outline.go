@@ -30,6 +30,9 @@ type longBlock struct {
 	off     bool // its layout needs the whole text
 	changed bool // lines have to be laid out
 	strays  bool // some kids have another layout
+	fine    bool // small kids are read too, because some of their lines are strays
+	foreign bool // all lines have another indentation than that of fmt
+	keep    bool // no line gets another layout
 }
 
 // A kid is a block, an argument, an element or an item, where it was before all changes
@@ -88,7 +91,7 @@ func (e longEditor) kidAround(l *longBlock, start, end int) (c *kid, at int) {
 		return nil, 0
 	}
 	next := &l.kid
-	for len(next.kids) > 0 {
+	for next.isLong() {
 		i, ok := e.kidAt(next, start, end)
 		if !ok {
 			break
@@ -100,6 +103,12 @@ func (e longEditor) kidAround(l *longBlock, start, end int) (c *kid, at int) {
 		}
 	}
 	return c, at
+}
+
+// isLong reports whether what is in a kid is read by itself. Of a sequence with few elements only the
+// strays are known: all may go, and then the text around has a say.
+func (u *kid) isLong() bool {
+	return len(u.kids) >= fewCells || len(u.kids) > 0 && u.form == ""
 }
 
 // kidAt returns which kid of another one a place is in.
@@ -227,7 +236,7 @@ func (e longEditor) followed(l *longBlock) *longBlock {
 
 // follow reads a long block. It is off if its layout cannot be left to the end.
 func (e longEditor) follow(l *longBlock) {
-	l.off, l.strays = true, false
+	l.off, l.strays, l.fine, l.foreign = true, false, false, false
 	start, end, ok := e.placeOfKid(&l.kid)
 	if !ok {
 		return
@@ -236,30 +245,48 @@ func (e longEditor) follow(l *longBlock) {
 		end = e.d.lineEnd(end)
 	}
 	text := string(e.d.text.slice(start, end))
-	if e.opts.keepLayout || strings.Contains(text, "\r") || strings.HasPrefix(text, bom) || e.d.lineStart(start) != start {
+	if head := e.d.text.slice(e.d.lineStart(start), start); len(head) > 0 && string(head) != bom {
+		return // something is before it on its line
+	}
+	l.keep = e.opts.keepLayout
+	r := e.parseText(start, text)
+	if r == nil {
+		return
+	}
+	e.fill(l, r)
+	if l.keep {
+		l.off = false
 		return
 	}
 	lines := strings.SplitAfter(text, "\n")
 	want := formatted(lines, 0)
+	if strings.HasPrefix(text, bom) {
+		want[0] = lines[0] // fmt drops the mark, and so this line is never one of its own
+	}
 	if len(want) != len(lines) || !l.isFile && (endsInComment([]byte(lines[0])) || endsInComment(e.d.text.slice(e.d.lineStart(l.end), end))) {
 		return
 	}
-	r := e.parseText(start, text)
-	switch {
-	case r == nil:
-		return
-	case l.isFile:
-		l.kids, l.named = e.kidsIn(r, r.file.Body()), nil
-	case len(r.file.Body().Blocks) == 1:
-		e.fillBody(r, &l.kid, &r.file.Body().Blocks[0])
+	if l.off = !e.findStrays(l, r, lines, want); l.off {
+		l.fine, r.fine = true, true
+		e.fill(l, r)
+		l.off = !e.findStrays(l, r, lines, want)
 	}
-	l.off = !e.findStrays(l, r, lines, want)
+}
+
+// fill gives a long block, which is all of a region, what is in it.
+func (e longEditor) fill(l *longBlock, r *region) {
+	l.kids, l.named = nil, nil
+	if body := r.file.Body(); l.isFile {
+		l.kids = e.kidsIn(r, body)
+	} else if len(body.Blocks) == 1 {
+		e.fillBody(r, &l.kid, &body.Blocks[0])
+	}
 }
 
 // fillBody gives a kid what is in the body of a block.
 func (e longEditor) fillBody(r *region, u *kid, b *hclconfig.Block) {
 	open, shut := int(placeOf(b.Body.Range()).Start), int(placeOf(b.Body.Range()).End)-1
-	if u.start, u.end, u.since = r.start+int(entryOf(b).Start), r.start+int(entryOf(b).End), r.since; u.end-u.start < longText || !strings.Contains(r.text[open:shut], "\n") {
+	if u.start, u.end, u.since = r.start+int(entryOf(b).Start), r.start+int(entryOf(b).End), r.since; u.end-u.start < r.least() || !strings.Contains(r.text[open:shut], "\n") {
 		return
 	}
 	u.open, u.shut, u.isBlock, u.name, u.named = r.start+open, r.start+shut, true, b.Type, nil
@@ -288,11 +315,11 @@ func (e longEditor) kidsIn(r *region, b *hclconfig.Body) []*kid {
 // fillSequence gives a kid the elements of its expression, if those have lines of their
 // own.
 func (e longEditor) fillSequence(r *region, u *kid, x hclconfig.Expression) {
-	if u.end-u.start < longText || !isSequence(x) || strings.HasPrefix(x.Raw(), "(") {
+	if u.end-u.start < r.least() || !isSequence(x) || strings.HasPrefix(x.Raw(), "(") {
 		return
 	}
 	q := newSequence(r, x)
-	if kids := e.cellsOf(q, q.indent()); len(kids) >= fewCells {
+	if kids := e.cellsOf(q, q.indent()); len(kids) >= fewCells || r.fine && len(kids) > 0 {
 		u.open, u.shut, u.kids, u.form, u.inline = r.start+q.open, r.start+q.shut, kids, x.Form(), q.inline()
 	}
 }
@@ -342,6 +369,14 @@ func (q *sequence) styleOf(i int, head string) cellStyle {
 	return c
 }
 
+// least is the size from which on what is in a kid is read.
+func (r *region) least() int {
+	if r.fine {
+		return 0
+	}
+	return longText
+}
+
 // fewCells is how many elements a sequence has at least whose parts are read by themselves.
 const fewCells = 4
 
@@ -352,7 +387,7 @@ func (e longEditor) layOut(l *longBlock) {
 	}
 	l.changed = false
 	start, end, ok := e.placeOfKid(&l.kid)
-	if !ok {
+	if !ok || l.keep || l.foreign && !l.isFile {
 		return
 	}
 	if end < e.d.text.len() {
@@ -367,7 +402,7 @@ func (e longEditor) layOut(l *longBlock) {
 	var pieces []textPiece
 	at, done := start, start
 	for i, line := range lines {
-		if line != want[i] && !strays[i] {
+		if line != want[i] && !strays[i] && !(l.foreign && leading(want[i]) != "") {
 			pieces = append(append(pieces, kept(done, at)), respace(at, line, want[i])...)
 			done = at + len(line)
 		}

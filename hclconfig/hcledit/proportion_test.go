@@ -211,7 +211,6 @@ func TestEditsThatReadTheBlock(t *testing.T) {
 		name, file, line string
 		edit             func(e *Editor, b *hclconfig.Body, i int)
 	}{
-		{"another layout", "x.tf", "    a%05d=%d\n", func(e *Editor, b *hclconfig.Body, i int) { e.Set(&b.Blocks[0], fmt.Sprintf("a%05d", i), "x") }},
 		{"header", "x.tf", "  a%05d = %d\n", func(e *Editor, b *hclconfig.Body, i int) {
 			e.SetHeader(&b.Blocks[0], "resource", "x", fmt.Sprint("y", i))
 		}},
@@ -245,7 +244,14 @@ func TestEditsThatReadTheBlock(t *testing.T) {
 // otherTexts are texts with arguments, and with a list if that has none of the layout of longBlockOf.
 var otherTexts = map[string]struct {
 	file, head, line, list, element, tail string
+	opts                                  []EditOption
 }{
+	"another indentation":               {file: "x.tf", head: "locals {\n", line: "    a%d=%d\n", tail: "}\n"},
+	"tabs":                              {file: "x.tf", head: "locals {\n", list: "\tlist = [\n", element: "\t\t%d,\n", tail: "\t]\n}\n"},
+	"line breaks of Windows":            {file: "x.tf", head: "locals {\r\n", line: "  a%d = %d\r\n", tail: "}\r\n"},
+	"a byte order mark":                 {file: "x.tf", head: bom + "locals {\n", line: "  a%d = %d\n", tail: "}\n"},
+	"a layout that is kept":             {file: "x.tf", head: "locals {\n", line: "  a%d   = %d\n", tail: "}\n", opts: []EditOption{KeepLayout()}},
+	"a small block that is not aligned": {file: "x.tf", head: "locals {\n  b {\n    a = 1\n    bbb = 2\n  }\n", line: "  a%05d = %d\n", tail: "}\n"},
 	"arguments of a file":               {file: "x.tfvars", line: "a%05d = %d\n"},
 	"arguments that are not aligned":    {file: "x.tf", head: "locals {\n", line: "  a%d = %d\n", tail: "}\n"},
 	"those of a file":                   {file: "x.tfvars", line: "a%d = %d\n"},
@@ -309,7 +315,7 @@ func TestEditsOfOtherTextsInProportion(t *testing.T) {
 					in = &f.Body().Blocks[0]
 					body = &in.Body
 				}
-				e := Edit(f)
+				e := Edit(f, text.opts...)
 				for i := range n {
 					edit(e, body, in, i)
 				}

@@ -191,7 +191,7 @@ func blockOf(tokens hclsyntax.Tokens) (start, end int, ok bool) {
 // endLine makes sure that the text before offset, where a line should begin, ends
 // with a line break. It returns where the line begins.
 func (e nativeEditor) endLine(at int) int {
-	if at > 0 && e.d.text.at(at-1) != '\n' && at == e.d.text.len() && string(e.d.text.slice(0, min(at, 4))) != "\uFEFF" {
+	if at > 0 && e.d.text.at(at-1) != '\n' && at == e.d.text.len() && !(at == len(bom) && e.d.hasMark()) {
 		e.rewrite(at, at, added(e.nl()))
 		return at + len(e.nl())
 	}
@@ -309,8 +309,8 @@ func (e nativeEditor) renameNative(in *hclconfig.Block, start int, from, to stri
 	s, t := offsets(nameOf(a))
 	s, t = s+r.start, t+r.start
 	// The equals sign keeps its column if it can, unless it has one of its own.
-	gap := r.gapAt(t - r.start)
-	if gap > 1 || gap == 1 && r.sharesColumn(body, a) {
+	gap := e.d.gapAt(t)
+	if gap > 1 || gap == 1 && e.sharesColumn(r, body, t) {
 		e.rewrite(s, t+gap, replaced(s, t, to), added(spaces(max(1, gap+len(from)-len(to)))))
 	} else {
 		e.rewrite(s, t, replaced(s, t, to))
@@ -320,28 +320,34 @@ func (e nativeEditor) renameNative(in *hclconfig.Block, start int, from, to stri
 
 // gapAt returns how many spaces are between a name that ends at offset and its
 // equals sign, or 0 if anything else is.
-func (r *region) gapAt(offset int) int {
+func (d *draft) gapAt(offset int) int {
 	gap := 0
-	for r.text[offset+gap] == ' ' {
+	for d.text.at(offset+gap) == ' ' {
 		gap++
 	}
-	if r.text[offset+gap] != '=' {
+	if d.text.at(offset+gap) != '=' {
 		return 0
 	}
 	return gap
 }
 
-// sharesColumn reports whether the equals sign of another line of the body is below
-// or above that of a.
-func (r *region) sharesColumn(b *hclconfig.Body, a *hclconfig.Argument) bool {
-	column := func(x *hclconfig.Argument) (line, column int) {
-		end := int(nameOf(x).End)
-		line = strings.LastIndexByte(r.text[:end], '\n') + 1
-		return line, end + r.gapAt(end) - line
+// sharesColumn reports whether the equals sign of another line of the body is below or above that
+// of the argument whose name ends at an offset.
+func (e nativeEditor) sharesColumn(r *region, b *hclconfig.Body, offset int) bool {
+	line := e.d.lineStart(offset)
+	at := offset + e.d.gapAt(offset) - line
+	shares := func(end int) bool {
+		l := e.d.lineStart(end)
+		return l != line && end+e.d.gapAt(end)-l == at
 	}
-	line, at := column(a)
+	if r.win != nil {
+		return slices.ContainsFunc(r.win.in.kids, func(k *kid) bool {
+			start, _, ok := e.placeOfKid(k)
+			return ok && !k.isBlock && shares(start+len(k.name))
+		})
+	}
 	for i := range b.Arguments {
-		if l, c := column(&b.Arguments[i]); l != line && c == at {
+		if shares(r.start + int(nameOf(&b.Arguments[i]).End)) {
 			return true
 		}
 	}

@@ -5,6 +5,7 @@ package hcledit
 
 import (
 	"iter"
+	"slices"
 	"sort"
 	"strings"
 
@@ -66,7 +67,7 @@ func assignment(text string) int {
 		switch {
 		case t.Type == hclsyntax.TokenEqual && i > 0 && at < 0:
 			at = t.Range.Start.Byte
-		case t.Type == hclsyntax.TokenNewline && t.Range.End.Byte < len(text):
+		case (t.Type == hclsyntax.TokenNewline || t.Type == hclsyntax.TokenComment && t.Bytes[len(t.Bytes)-1] == '\n') && t.Range.End.Byte < len(text):
 			return -1
 		}
 	}
@@ -88,6 +89,14 @@ func (e longEditor) findStrays(l *longBlock, r *region, lines, want []string) bo
 	}
 	if strings.Contains(r.text, "/*") {
 		return false
+	}
+	if l.foreign = isForeign(lines, want); l.foreign {
+		measure(r, l.kids)
+		e.join(&l.kid, 0, len(l.kids))
+		for k := range all(l.kids) {
+			e.join(k, 0, len(k.kids))
+		}
+		return !strings.Contains(r.text, "<<") // which may look as if it had the indentation of fmt
 	}
 	at := r.start
 	stray := map[int]bool{} // where the lines begin
@@ -129,10 +138,13 @@ func (e longEditor) join(u *kid, lo, hi int) {
 // align finds the strays that have the layout of fmt now, after a change of the kids from lo to hi.
 func (e longEditor) align(l *longBlock, u *kid, lo, hi int) {
 	l.changed = true
-	if !l.strays {
+	if !l.strays && !l.foreign {
 		return
 	}
 	e.join(u, lo, hi+2)
+	if l.foreign {
+		return
+	}
 	inRun := func(i int) bool {
 		return i > 0 && i < len(u.kids) && u.kids[i].joined && u.kids[i].lead > 0 && u.kids[i-1].lead > 0
 	}
@@ -178,10 +190,12 @@ func (e longEditor) isLaidOut(first, last, k *kid) bool {
 
 // keepStrays makes those of kids strays that were among old, which they replace in a region.
 func (e longEditor) keepStrays(l *longBlock, r *region, old, kids []*kid) {
+	if l.foreign || l.strays {
+		measure(r, kids)
+	}
 	if !l.strays {
 		return
 	}
-	measure(r, kids)
 	stray := map[int]bool{}
 	for k := range all(old) {
 		if at, ok := e.d.begins(k.start, k.since); ok && k.stray {
@@ -229,4 +243,109 @@ func (e longEditor) strayLines(l *longBlock, lines []string, start int) map[int]
 		}
 	}
 	return out
+}
+
+// isForeign reports whether no line has the indentation of fmt that is in something, and the other
+// lines have the layout of fmt: then no old line ever gets another layout.
+func isForeign(lines, want []string) bool {
+	found := false
+	for i, line := range lines {
+		switch in, due := leading(line), leading(want[i]); {
+		case strings.TrimSpace(line) == "":
+		case due == "" && line != want[i], due != "" && in == due:
+			return false
+		default:
+			found = found || due != ""
+		}
+	}
+	return found
+}
+
+// layOutNew lays out what an edit has added in a window of a foreign block, which was read before
+// and after. New lines get the layout of fmt there, except for the indentation. That is done once: as
+// lines with another indentation than that of fmt they are none that an edit elsewhere lays out.
+func (e longEditor) layOutNew(old, r *region) (changed bool) {
+	was, now := strings.SplitAfter(old.text, "\n"), strings.SplitAfter(r.text, "\n")
+	head, tail := sameLines(was, now)
+	before := e.d.linesNow(old, was[head:len(was)-tail], r.start, now[head:len(now)-tail], head)
+	fresh, noted := map[int]bool{}, false // where new lines begin
+	at := r.start
+	for i, line := range now {
+		if i >= head && i < len(now)-tail && before[i-head] == 0 {
+			fresh[at], noted = true, noted || endsInComment([]byte(line))
+		}
+		at += len(line)
+	}
+	lines, want, start := now, []string(nil), r.start
+	if noted { // fmt aligns comments with those of other lines
+		l := old.win.of
+		_, end, ok := e.placeOfKid(&l.kid)
+		if !ok {
+			return false
+		}
+		start = l.start
+		lines = strings.SplitAfter(string(e.d.text.slice(start, e.d.lineEnd(end))), "\n")
+		want = formatted(lines, 0)
+	} else if len(fresh) > 0 {
+		want = e.formattedInRun(old.win, now)
+	}
+	if len(want) != len(lines) {
+		return false
+	}
+	var pieces []textPiece
+	at, done := start, start
+	for i, line := range lines {
+		if to := leading(line) + strings.TrimLeft(want[i], " \t"); fresh[at] && to != line {
+			pieces = append(append(pieces, kept(done, at)), respace(at, line, to)...)
+			done = at + len(line)
+		}
+		at += len(line)
+	}
+	if len(pieces) > 0 {
+		e.rewrite(start, done, pieces...)
+	}
+	return len(pieces) > 0
+}
+
+// formattedInRun returns the lines of a window as fmt has them below and above the kids around: a
+// line with a name as long as the longest of a run does for all of the run.
+func (e longEditor) formattedInRun(w *windowOf, lines []string) []string {
+	c, n, lines := w.in, len(w.in.kids), slices.Clone(lines)
+	switch {
+	case c.inline:
+		return formatted(lines, 0)
+	case c.form == "":
+		if w.lo > 0 {
+			lines[0] = c.standIn(w.lo-1, -1)
+		}
+		if w.hi+1 < n {
+			lines[len(lines)-2] = c.standIn(w.hi+1, 1)
+		}
+		return formatted(lines, 0)
+	}
+	above := w.lo > 1 && c.kids[w.lo-1].joined
+	if w.hi+2 < n && c.kids[w.hi+2].joined {
+		lines = slices.Insert(lines, len(lines)-2, c.standIn(w.hi+2, 1))
+	}
+	if above {
+		lines = slices.Insert(lines, 1, c.standIn(w.lo-2, -1))
+	}
+	want := formatted(lines, 0)
+	if len(want) == len(lines) && above {
+		want = slices.Delete(want, 1, 2)
+	}
+	return want
+}
+
+// standIn returns a line that does for kid i and those that are in one run with it in a direction.
+func (c *kid) standIn(i, step int) string {
+	width := c.kids[i].lead
+	if width == 0 {
+		return standIn
+	}
+	for i+step >= 0 && i+step < len(c.kids) && c.kids[max(i, i+step)].joined && c.kids[i+step].lead > 0 {
+		i += step
+		width = max(width, c.kids[i].lead)
+	}
+	return strings.Repeat("x", width) + " = 0\n"
 }

@@ -66,8 +66,8 @@ func (e longEditor) openWindow(w windowOf) *region {
 	if _, _, ok := e.placeOfKid(&w.of.kid); !ok {
 		return nil
 	}
-	if _, _, ok := e.placeOfKid(w.in); !ok {
-		return nil
+	if _, _, ok := e.placeOfKid(w.in); !ok || w.in.isFile && w.lo == 0 && e.d.hasMark() {
+		return nil // the line with the mark keeps its layout, whatever comes there
 	}
 	var r *region
 	if w.in.form == "" {
@@ -76,7 +76,7 @@ func (e longEditor) openWindow(w windowOf) *region {
 		r = e.openCells(w)
 	}
 	if r != nil {
-		r.win = &w
+		r.win, r.fine = &w, w.of.fine
 	}
 	return r
 }
@@ -155,8 +155,11 @@ func (e longEditor) openCells(w windowOf) *region {
 	} else if from = e.d.endOfLineAfter(from, to); from > to {
 		return nil
 	}
-	indent := e.d.indentAt(c.open)
-	head, tail := indent+"_ = "+brackets[c.form][0]+"\n", brackets[c.form][1]
+	line := "\n" // it stands for the end of a line of the text, which an edit may keep
+	if from > 1 && e.d.text.at(from-2) == '\r' {
+		line = "\r\n"
+	}
+	head, tail := e.d.indentAt(c.open)+"_ = "+brackets[c.form][0]+line, brackets[c.form][1]
 	return e.parseText(from-len(head), head+string(e.d.text.slice(from, to))+tail+"\n")
 }
 
@@ -192,8 +195,12 @@ func (r *region) sequence() *sequence {
 }
 
 // refresh reads a window again after an edit in it.
-func (e longEditor) refresh(w windowOf) {
+func (e longEditor) refresh(old *region) {
+	w := *old.win
 	r := e.openWindow(w)
+	if r != nil && w.of.foreign && e.layOutNew(old, r) {
+		r = e.openWindow(w)
+	}
 	if r == nil {
 		w.of.changed = true
 		if e.err == nil {
@@ -208,7 +215,7 @@ func (e longEditor) refresh(w windowOf) {
 		if q := r.sequence(); q != nil && (len(q.cells) == 0 || q.inline() == c.inline) {
 			kids = e.cellsOf(q, c.kids[0].head)
 		}
-		if len(c.kids)-(hi-lo)+len(kids) < fewCells || len(kids) == 0 {
+		if few := len(c.kids)-(hi-lo)+len(kids) < fewCells; few && !w.of.fine || len(kids) == 0 {
 			if w.of.changed = true; w.of.strays {
 				e.layOut(w.of)
 				w.of.kids = nil
@@ -262,7 +269,7 @@ func (e longEditor) prepare(f *hclconfig.File, s textspan.Span, o editOptions, p
 		return
 	}
 	start, end, _, ok := e.find(f, s)
-	if ok && !o.keepLayout {
+	if ok && o.keepLayout == e.opts.keepLayout {
 		if e.window = pick(l, start, end); e.window != nil {
 			return
 		}
@@ -301,12 +308,20 @@ func (e longEditor) kidOfBlock(l *longBlock, start, end int) *kid {
 func (e longEditor) prepareIn(in *hclconfig.Block, o editOptions, pick func(l *longBlock, u *kid) *region) {
 	if in == nil {
 		e.unshuffle()
-		if e.window = nil; e.whole == nil || o.keepLayout {
+		e.window = nil
+		switch {
+		case e.doc != nil:
+		case o.keepLayout != e.opts.keepLayout:
 			e.layOutAll()
-		} else if l := e.followed(e.whole); l != nil {
-			if e.window = pick(l, &l.kid); e.window == nil {
-				e.layOut(l)
-				l.kids = nil
+		case e.whole == nil: // from now on the file has arguments
+			e.layOutAll()
+			e.whole, e.longs = &longBlock{kid: kid{isFile: true, since: -1}}, nil
+		default:
+			if l := e.followed(e.whole); l != nil {
+				if e.window = pick(l, &l.kid); e.window == nil {
+					e.layOut(l)
+					l.kids = nil
+				}
 			}
 		}
 		return
@@ -451,7 +466,20 @@ func (r *region) placeInWindow(e *Editor) (at int, indent string, first row) {
 	default:
 		at = len(r.text)
 	}
-	return at, first.indent(r.text), first
+	return at, e.long().indentOfKids(c), first
+}
+
+// indentOfKids returns the indentation of what is in a kid: that of the first one that is alone on
+// its lines, as indentIn.
+func (e longEditor) indentOfKids(c *kid) string {
+	for _, k := range c.kids {
+		start, end, ok := e.placeOfKid(k)
+		head := string(e.d.text.slice(e.d.lineStart(start), start))
+		if ok && isInlineOnly(head) && restIsComment(string(e.d.text.slice(end, e.d.lineEnd(end)))) {
+			return leading(head)
+		}
+	}
+	return e.d.indentAt(c.start) + unit
 }
 
 // prepareElement is prepare for a new element of x, or an item with a key.
@@ -462,7 +490,7 @@ func (e longEditor) prepareElement(x hclconfig.Expression, key string, isEntry b
 			return nil
 		}
 		u := c.kids[i]
-		if len(u.kids) == 0 || u.form == "" || u.shut+1 != end || start < u.start {
+		if !u.isLong() || u.form == "" || u.shut+1 != end || start < u.start {
 			return e.windowAround(l, start, end)
 		}
 		w := windowOf{of: l, in: u, lo: len(u.kids) - 1}

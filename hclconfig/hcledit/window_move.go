@@ -16,7 +16,7 @@ import (
 // moveLong moves a part of a long block, or into one, if that can be done by reading the lines
 // around it and those where it goes. Otherwise it reports false.
 func (e nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
-	if e.window, to.window = nil, nil; e.err != nil || to.err != nil || e.f.Syntax() == hclconfig.JSONSyntax || to.f.Syntax() == hclconfig.JSONSyntax || o.keepLayout {
+	if e.window, to.window = nil, nil; e.err != nil || to.err != nil || e.f.Syntax() == hclconfig.JSONSyntax || to.f.Syntax() == hclconfig.JSONSyntax || o.keepLayout != e.opts.keepLayout || o.keepLayout != to.opts.keepLayout {
 		return false
 	}
 	f, s := spot(p)
@@ -55,7 +55,7 @@ func (e nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
 		return false // both may be in one long block, which would not know what came
 	}
 	l, c, i := e.kidOf(p)
-	if c == nil || c.form != "" || len(to.d.changes) != n || d.r != nil && d.r.win != nil && d.r.win.in == c {
+	if c == nil || c.form != "" || len(to.d.changes) != n || d.r != nil && d.r.win != nil && (d.r.win.in == c || d.r.win.of == l && l.foreign) {
 		return false
 	}
 	for k := range all(c.kids[i : i+1]) {
@@ -175,7 +175,7 @@ func (e longEditor) kidOf(p Part) (l *longBlock, c *kid, at int) {
 // moveCell moves an element of a long list with its lines. It reports false if more than that
 // must be read.
 func (e longEditor) moveCell(p Part, o editOptions) bool {
-	if e.window = nil; e.err != nil || e.f.Syntax() == hclconfig.JSONSyntax || o.keepLayout || o.to != nil || o.hasInto {
+	if e.window = nil; e.err != nil || e.f.Syntax() == hclconfig.JSONSyntax || o.keepLayout != e.opts.keepLayout || o.to != nil || o.hasInto {
 		return false
 	}
 	l, c, i := e.kidOf(p)
@@ -203,8 +203,8 @@ func (e longEditor) moveCell(p Part, o editOptions) bool {
 	e.shuffled.lo, e.shuffled.hi = min(e.shuffled.lo, from), max(e.shuffled.hi, to)
 	c.moveKid(i, slot)
 	e.now = nil
-	if l.strays {
-		e.unshuffle() // which are strays depends on the order
+	if l.strays && c.form == hclconfig.FormObject {
+		e.unshuffle() // which are strays depends on the order of equals signs
 	}
 	return true
 }
