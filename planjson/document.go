@@ -213,8 +213,10 @@ func DecodeRendererState(src []byte) (*RendererState, error) {
 // [DecodeOutputs] decodes.
 func Decode(src []byte) (Object, error) {
 	kind := KindOf(src)
-	if decode := decoderOf(kind); decode != nil {
-		return decode(src)
+	if t := typeOf(kind); t != nil {
+		doc, err := decodeKind(src, t)
+		o, _ := doc.(Object)
+		return o, err
 	}
 	if kind.row().use == "" {
 		if at, fault := jsonscan.Document(src); fault != jsonscan.OK {
@@ -225,49 +227,38 @@ func Decode(src []byte) (Object, error) {
 	return nil, &Error{Line: 1, Column: 1, Err: &otherKind{is: kind}}
 }
 
-// decoderOf returns what decodes documents of a kind, or nil. It is a function, not part of
+// typeOf returns how documents of a kind are read, or nil. It is a function, not part of
 // the kind's row, because it reaches all kinds.
-func decoderOf(kind DocumentKind) func([]byte) (Object, error) {
+func typeOf(kind DocumentKind) wire.Type {
 	switch kind {
 	case DocumentPlan:
-		return asObject(DecodePlan)
+		return planTable
 	case DocumentState:
-		return asObject(DecodeState)
+		return stateTable
 	case DocumentConfig:
-		return asObject(DecodeConfig)
+		return configTable
 	case DocumentSchemas:
-		return asObject(DecodeSchemas)
+		return schemasTable
 	case DocumentFunctions:
-		return asObject(DecodeFunctions)
+		return functionsTable
 	case DocumentValidate:
-		return asObject(DecodeValidate)
+		return validateTable
 	case DocumentVersion:
-		return asObject(DecodeVersion)
+		return versionTable
 	case DocumentOutputs:
-		return asObject(DecodeOutputs)
+		return outputsUnion
 	case DocumentModules:
-		return asObject(DecodeModules)
+		return modulesTable
 	case DocumentWorkspaces:
-		return asObject(DecodeWorkspaces)
+		return workspacesTable
 	case DocumentStateShow:
-		return asObject(DecodeStateShow)
+		return stateShowTable
 	case DocumentRendererPlan:
-		return asObject(DecodeRendererPlan)
+		return rendererPlanTable
 	case DocumentRendererState:
-		return asObject(DecodeRendererState)
+		return rendererStateTable
 	}
 	return nil
-}
-
-// asObject returns decode with an Object as its result, which is nil if there is an error.
-func asObject[D Document](decode func([]byte) (D, error)) func([]byte) (Object, error) {
-	return func(src []byte) (Object, error) {
-		doc, err := decode(src)
-		if err != nil {
-			return nil, err
-		}
-		return doc, nil
-	}
 }
 
 // ErrVersion is the cause of an [*Error] for a document whose major version

@@ -169,26 +169,26 @@ const (
 
 var shapeNames = [...]string{"expression", "block", "blocks", "raw"}
 
-var expressionTable = &wire.Table{Of: expressionMembers{}}
+var expressionTable = &wire.Table{Of: new(expressionMembers)}
 
 // An expression is one of four shapes. The elements of a list of blocks are blocks even
 // where they look like an expression.
 var (
-	expressionUnion = &wire.Union{Of: expressionShapes{expressionShapeOf, []wire.Single{
+	expressionUnion = &wire.Union{Of: &expressionShapes{expressionShapeOf, []wire.Single{
 		{Table: expressionTable, Name: "references", First: `["`, Clear: func(o any) { o.(*Expression).References = nil }},
 		{Table: expressionTable, Name: "constant_value", Clear: func(o any) { o.(*Expression).ConstantValue = nil }},
 	}}}
-	blockUnion = &wire.Union{Of: expressionShapes{blockShapeOf, nil}}
+	blockUnion = &wire.Union{Of: &expressionShapes{blockShapeOf, nil}}
 )
 
 // expressionMembers describes expressions of arguments.
 type expressionMembers struct{}
 
-func (expressionMembers) Define() wire.Definition {
-	return wire.Definition{Members: "constant_value references", Memory: wire.MemoryFor[Expression]()}
+func (*expressionMembers) Define() wire.Definition {
+	return wire.Definition{Members: "constant_value references", Memory: wire.MemoryOf([]Expression(nil))}
 }
 
-func (expressionMembers) At(o any, k int) any {
+func (*expressionMembers) At(o any, k int) any {
 	e := o.(*Expression)
 	switch k {
 	case 0:
@@ -206,9 +206,9 @@ type expressionShapes struct {
 	singles []wire.Single
 }
 
-func (s expressionShapes) DefineUnion() wire.UnionDefinition {
+func (s *expressionShapes) DefineUnion() wire.UnionDefinition {
 	return wire.UnionDefinition{
-		Memory: wire.MemoryFor[Expression](),
+		Memory: wire.MemoryOf([]Expression(nil)),
 		Shape:  s.of,
 		Set:    expressionShape,
 		Fields: []wire.Field{
@@ -221,7 +221,7 @@ func (s expressionShapes) DefineUnion() wire.UnionDefinition {
 	}
 }
 
-func (expressionShapes) At(o any, k int) any {
+func (*expressionShapes) At(o any, k int) any {
 	e := o.(*Expression)
 	switch k {
 	case shapeExpression:

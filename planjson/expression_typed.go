@@ -146,5 +146,5 @@ func (e *Expression) as(shape int, at string) (*Expression, error) {
 
 // forced returns the type of expressions whose shape is known.
 func forced(shape int) wire.Type {
-	return &wire.Union{Of: expressionShapes{func([]byte) int { return shape }, nil}}
+	return &wire.Union{Of: &expressionShapes{func([]byte) int { return shape }, nil}}
 }

@@ -6,7 +6,6 @@ package planjson
 import (
 	"iter"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -110,10 +109,8 @@ func (w *extrasWalk) field(f reflect.Value, depth int) bool {
 		if f.Type().Elem().Kind() != reflect.Pointer {
 			return true
 		}
-		for _, key := range slices.SortedFunc(slices.Values(f.MapKeys()), func(a, b reflect.Value) int {
-			return strings.Compare(a.String(), b.String())
-		}) {
-			if !w.below(key.String(), func() bool { return w.object(f.MapIndex(key), depth+1) }) {
+		for _, name := range wire.SortedKeys(f) {
+			if !w.below(name, func() bool { return w.object(f.MapIndex(reflect.ValueOf(name)), depth+1) }) {
 				return false
 			}
 		}

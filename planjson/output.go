@@ -40,20 +40,20 @@ const (
 	shapeValue
 )
 
-var outputsUnion = &wire.Union{Of: outputsShapes{}}
+var outputsUnion = &wire.Union{Of: new(outputsShapes)}
 
 type outputsShapes struct{}
 
-func (outputsShapes) DefineUnion() wire.UnionDefinition {
+func (*outputsShapes) DefineUnion() wire.UnionDefinition {
 	return wire.UnionDefinition{
-		Memory: wire.MemoryFor[Outputs](),
+		Memory: wire.MemoryOf([]Outputs(nil)),
 		Shape:  outputsShapeOf,
 		Set:    outputsShape,
 		Fields: []wire.Field{shapeOutputs: wire.Members[*Output](outputTable), shapeValue: nil},
 	}
 }
 
-func (outputsShapes) At(o any, k int) any {
+func (*outputsShapes) At(o any, k int) any {
 	v := o.(*Outputs)
 	switch k {
 	case shapeOutputs:

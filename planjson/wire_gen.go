@@ -7,16 +7,16 @@ package planjson
 
 import "github.com/tofuwire/tofuwire/internal/wire"
 
-var actionConfigTable = &wire.Table{Of: actionConfigObject{}}
+var actionConfigTable = &wire.Table{Of: new(actionConfigObject)}
 
 type actionConfigObject struct{}
 
-func (actionConfigObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ActionConfig](), Members: "address! type! name! provider_config_key! count_expression for_each_expression",
+func (*actionConfigObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ActionConfig(nil)), Members: "address! type! name! provider_config_key! count_expression for_each_expression",
 		Fields: []wire.Field{4: wire.Ptr[*Expression](expressionUnion), 5: wire.Ptr[*Expression](expressionUnion)}}
 }
 
-func (actionConfigObject) At(o any, k int) any {
+func (*actionConfigObject) At(o any, k int) any {
 	v := o.(*ActionConfig)
 	switch k {
 	case 0:
@@ -44,16 +44,16 @@ func (v ActionConfig) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ActionConfig) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var actionInvocationTable = &wire.Table{Of: actionInvocationObject{}}
+var actionInvocationTable = &wire.Table{Of: new(actionInvocationObject)}
 
 type actionInvocationObject struct{}
 
-func (actionInvocationObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ActionInvocation](), Members: "address type name config_values config_sensitive config_unknown provider_name lifecycle_action_trigger invoke_action_trigger",
+func (*actionInvocationObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ActionInvocation(nil)), Members: "address type name config_values config_sensitive config_unknown provider_name lifecycle_action_trigger invoke_action_trigger",
 		Fields: []wire.Field{7: wire.Ptr[*LifecycleActionTrigger](lifecycleActionTriggerTable), 8: wire.Ptr[*InvokeActionTrigger](invokeActionTriggerTable)}}
 }
 
-func (actionInvocationObject) At(o any, k int) any {
+func (*actionInvocationObject) At(o any, k int) any {
 	v := o.(*ActionInvocation)
 	switch k {
 	case 0:
@@ -87,16 +87,16 @@ func (v ActionInvocation) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ActionInvocation) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var actionSchemaTable = &wire.Table{Of: actionSchemaObject{}}
+var actionSchemaTable = &wire.Table{Of: new(actionSchemaObject)}
 
 type actionSchemaObject struct{}
 
-func (actionSchemaObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ActionSchema](), Members: "block",
+func (*actionSchemaObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ActionSchema(nil)), Members: "block",
 		Fields: []wire.Field{0: wire.Ptr[*Block](blockTable)}}
 }
 
-func (actionSchemaObject) At(o any, k int) any {
+func (*actionSchemaObject) At(o any, k int) any {
 	v := o.(*ActionSchema)
 	switch k {
 	case 0:
@@ -114,16 +114,16 @@ func (v ActionSchema) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ActionSchema) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var attributeTable = &wire.Table{Of: attributeObject{}}
+var attributeTable = &wire.Table{Of: new(attributeObject)}
 
 type attributeObject struct{}
 
-func (attributeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Attribute](), Members: "type nested_type description description_kind! deprecated deprecation_message required optional computed sensitive write_only",
+func (*attributeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Attribute(nil)), Members: "type nested_type description description_kind! deprecated deprecation_message required optional computed sensitive write_only",
 		Fields: []wire.Field{1: wire.Ptr[*NestedType](nestedTypeTable)}}
 }
 
-func (attributeObject) At(o any, k int) any {
+func (*attributeObject) At(o any, k int) any {
 	v := o.(*Attribute)
 	switch k {
 	case 0:
@@ -161,16 +161,16 @@ func (v Attribute) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Attribute) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var blockTable = &wire.Table{Of: blockObject{}}
+var blockTable = &wire.Table{Of: new(blockObject)}
 
 type blockObject struct{}
 
-func (blockObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Block](), Members: "attributes block_types description description_kind! deprecated deprecation_message",
+func (*blockObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Block(nil)), Members: "attributes block_types description description_kind! deprecated deprecation_message",
 		Fields: []wire.Field{0: wire.Map[*Attribute](attributeTable), 1: wire.Map[*BlockType](blockTypeTable)}}
 }
 
-func (blockObject) At(o any, k int) any {
+func (*blockObject) At(o any, k int) any {
 	v := o.(*Block)
 	switch k {
 	case 0:
@@ -198,16 +198,16 @@ func (v Block) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Block) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var blockTypeTable = &wire.Table{Of: blockTypeObject{}}
+var blockTypeTable = &wire.Table{Of: new(blockTypeObject)}
 
 type blockTypeObject struct{}
 
-func (blockTypeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[BlockType](), Members: "nesting_mode block min_items max_items",
+func (*blockTypeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]BlockType(nil)), Members: "nesting_mode block min_items max_items",
 		Fields: []wire.Field{1: wire.Ptr[*Block](blockTable)}}
 }
 
-func (blockTypeObject) At(o any, k int) any {
+func (*blockTypeObject) At(o any, k int) any {
 	v := o.(*BlockType)
 	switch k {
 	case 0:
@@ -231,16 +231,16 @@ func (v BlockType) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *BlockType) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var calledFunctionTable = &wire.Table{Of: calledFunctionObject{}}
+var calledFunctionTable = &wire.Table{Of: new(calledFunctionObject)}
 
 type calledFunctionObject struct{}
 
-func (calledFunctionObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[CalledFunction](), Members: "name! params! variadic_param return_type! description description_kind",
+func (*calledFunctionObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]CalledFunction(nil)), Members: "name! params! variadic_param return_type! description description_kind",
 		Fields: []wire.Field{1: wire.Slice[*CalledParameter](calledParameterTable), 2: wire.Ptr[*CalledParameter](calledParameterTable)}}
 }
 
-func (calledFunctionObject) At(o any, k int) any {
+func (*calledFunctionObject) At(o any, k int) any {
 	v := o.(*CalledFunction)
 	switch k {
 	case 0:
@@ -268,15 +268,15 @@ func (v CalledFunction) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CalledFunction) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var calledParameterTable = &wire.Table{Of: calledParameterObject{}}
+var calledParameterTable = &wire.Table{Of: new(calledParameterObject)}
 
 type calledParameterObject struct{}
 
-func (calledParameterObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[CalledParameter](), Members: "name! type! description description_kind"}
+func (*calledParameterObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]CalledParameter(nil)), Members: "name! type! description description_kind"}
 }
 
-func (calledParameterObject) At(o any, k int) any {
+func (*calledParameterObject) At(o any, k int) any {
 	v := o.(*CalledParameter)
 	switch k {
 	case 0:
@@ -300,16 +300,16 @@ func (v CalledParameter) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CalledParameter) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var changeTable = &wire.Table{Of: changeObject{}}
+var changeTable = &wire.Table{Of: new(changeObject)}
 
 type changeObject struct{}
 
-func (changeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Change](), Members: "actions before! after after_unknown before_sensitive after_sensitive replace_paths importing generated_config before_identity after_identity",
+func (*changeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Change(nil)), Members: "actions before! after after_unknown before_sensitive after_sensitive replace_paths importing generated_config before_identity after_identity",
 		Fields: []wire.Field{0: wire.StringsOf[Action](), 6: wire.RawsOf[Value](), 7: wire.Ptr[*Importing](importingTable)}}
 }
 
-func (changeObject) At(o any, k int) any {
+func (*changeObject) At(o any, k int) any {
 	v := o.(*Change)
 	switch k {
 	case 0:
@@ -347,16 +347,16 @@ func (v Change) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Change) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var checkTable = &wire.Table{Of: checkObject{}}
+var checkTable = &wire.Table{Of: new(checkObject)}
 
 type checkObject struct{}
 
-func (checkObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Check](), Members: "// address! status! instances",
+func (*checkObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Check(nil)), Members: "// address! status! instances",
 		Fields: []wire.Field{1: wire.Struct(checkAddressTable), 3: wire.Slice[*CheckInstance](checkInstanceTable)}}
 }
 
-func (checkObject) At(o any, k int) any {
+func (*checkObject) At(o any, k int) any {
 	v := o.(*Check)
 	switch k {
 	case 0:
@@ -380,15 +380,15 @@ func (v Check) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Check) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var checkAddressTable = &wire.Table{Of: checkAddressObject{}}
+var checkAddressTable = &wire.Table{Of: new(checkAddressObject)}
 
 type checkAddressObject struct{}
 
-func (checkAddressObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[CheckAddress](), Members: "kind! mode module name! to_display! type"}
+func (*checkAddressObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]CheckAddress(nil)), Members: "kind! mode module name! to_display! type"}
 }
 
-func (checkAddressObject) At(o any, k int) any {
+func (*checkAddressObject) At(o any, k int) any {
 	v := o.(*CheckAddress)
 	switch k {
 	case 0:
@@ -416,16 +416,16 @@ func (v CheckAddress) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CheckAddress) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var checkInstanceTable = &wire.Table{Of: checkInstanceObject{}}
+var checkInstanceTable = &wire.Table{Of: new(checkInstanceObject)}
 
 type checkInstanceObject struct{}
 
-func (checkInstanceObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[CheckInstance](), Members: "address! status! problems",
+func (*checkInstanceObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]CheckInstance(nil)), Members: "address! status! problems",
 		Fields: []wire.Field{0: wire.Struct(checkInstanceAddressTable), 2: wire.Slice[*CheckProblem](checkProblemTable)}}
 }
 
-func (checkInstanceObject) At(o any, k int) any {
+func (*checkInstanceObject) At(o any, k int) any {
 	v := o.(*CheckInstance)
 	switch k {
 	case 0:
@@ -447,15 +447,15 @@ func (v CheckInstance) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CheckInstance) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var checkInstanceAddressTable = &wire.Table{Of: checkInstanceAddressObject{}}
+var checkInstanceAddressTable = &wire.Table{Of: new(checkInstanceAddressObject)}
 
 type checkInstanceAddressObject struct{}
 
-func (checkInstanceAddressObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[CheckInstanceAddress](), Members: "instance_key module to_display!"}
+func (*checkInstanceAddressObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]CheckInstanceAddress(nil)), Members: "instance_key module to_display!"}
 }
 
-func (checkInstanceAddressObject) At(o any, k int) any {
+func (*checkInstanceAddressObject) At(o any, k int) any {
 	v := o.(*CheckInstanceAddress)
 	switch k {
 	case 0:
@@ -477,15 +477,15 @@ func (v CheckInstanceAddress) MarshalJSON() ([]byte, error) { return marshal(&v)
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CheckInstanceAddress) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var checkProblemTable = &wire.Table{Of: checkProblemObject{}}
+var checkProblemTable = &wire.Table{Of: new(checkProblemObject)}
 
 type checkProblemObject struct{}
 
-func (checkProblemObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[CheckProblem](), Members: "message!"}
+func (*checkProblemObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]CheckProblem(nil)), Members: "message!"}
 }
 
-func (checkProblemObject) At(o any, k int) any {
+func (*checkProblemObject) At(o any, k int) any {
 	v := o.(*CheckProblem)
 	switch k {
 	case 0:
@@ -503,15 +503,15 @@ func (v CheckProblem) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CheckProblem) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var conditionResultTable = &wire.Table{Of: conditionResultObject{}}
+var conditionResultTable = &wire.Table{Of: new(conditionResultObject)}
 
 type conditionResultObject struct{}
 
-func (conditionResultObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ConditionResult](), Members: "// address! condition_type! result! unknown! error_message"}
+func (*conditionResultObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ConditionResult(nil)), Members: "// address! condition_type! result! unknown! error_message"}
 }
 
-func (conditionResultObject) At(o any, k int) any {
+func (*conditionResultObject) At(o any, k int) any {
 	v := o.(*ConditionResult)
 	switch k {
 	case 0:
@@ -539,16 +539,16 @@ func (v ConditionResult) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ConditionResult) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var configTable = &wire.Table{Of: configObject{}}
+var configTable = &wire.Table{Of: new(configObject)}
 
 type configObject struct{}
 
-func (configObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Config](), Members: "provider_config root_module!",
+func (*configObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Config(nil)), Members: "provider_config root_module!",
 		Fields: []wire.Field{0: wire.Map[*ProviderConfig](providerConfigTable), 1: wire.Struct(moduleConfigTable)}}
 }
 
-func (configObject) At(o any, k int) any {
+func (*configObject) At(o any, k int) any {
 	v := o.(*Config)
 	switch k {
 	case 0:
@@ -569,16 +569,16 @@ func (v Config) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // refuses another document as the Decode function does.
 func (v *Config) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
 
-var deferredActionInvocationTable = &wire.Table{Of: deferredActionInvocationObject{}}
+var deferredActionInvocationTable = &wire.Table{Of: new(deferredActionInvocationObject)}
 
 type deferredActionInvocationObject struct{}
 
-func (deferredActionInvocationObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[DeferredActionInvocation](), Members: "reason! action_invocation!",
+func (*deferredActionInvocationObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]DeferredActionInvocation(nil)), Members: "reason! action_invocation!",
 		Fields: []wire.Field{1: wire.Struct(actionInvocationTable)}}
 }
 
-func (deferredActionInvocationObject) At(o any, k int) any {
+func (*deferredActionInvocationObject) At(o any, k int) any {
 	v := o.(*DeferredActionInvocation)
 	switch k {
 	case 0:
@@ -598,16 +598,16 @@ func (v DeferredActionInvocation) MarshalJSON() ([]byte, error) { return marshal
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *DeferredActionInvocation) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var deferredChangeTable = &wire.Table{Of: deferredChangeObject{}}
+var deferredChangeTable = &wire.Table{Of: new(deferredChangeObject)}
 
 type deferredChangeObject struct{}
 
-func (deferredChangeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[DeferredChange](), Members: "reason! resource_change!",
+func (*deferredChangeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]DeferredChange(nil)), Members: "reason! resource_change!",
 		Fields: []wire.Field{1: wire.Struct(resourceChangeTable)}}
 }
 
-func (deferredChangeObject) At(o any, k int) any {
+func (*deferredChangeObject) At(o any, k int) any {
 	v := o.(*DeferredChange)
 	switch k {
 	case 0:
@@ -627,16 +627,16 @@ func (v DeferredChange) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *DeferredChange) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var diagnosticTable = &wire.Table{Of: diagnosticObject{}}
+var diagnosticTable = &wire.Table{Of: new(diagnosticObject)}
 
 type diagnosticObject struct{}
 
-func (diagnosticObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Diagnostic](), Members: "severity! summary! detail! address range snippet difference deprecation_origin_description policy_range policy_snippet",
+func (*diagnosticObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Diagnostic(nil)), Members: "severity! summary! detail! address range snippet difference deprecation_origin_description policy_range policy_snippet",
 		Fields: []wire.Field{4: wire.Ptr[*Range](rangeTable), 5: wire.Ptr[*Snippet](snippetTable), 6: wire.Ptr[*Change](changeTable), 8: wire.Ptr[*Range](rangeTable), 9: wire.Ptr[*Snippet](snippetTable)}}
 }
 
-func (diagnosticObject) At(o any, k int) any {
+func (*diagnosticObject) At(o any, k int) any {
 	v := o.(*Diagnostic)
 	switch k {
 	case 0:
@@ -681,15 +681,15 @@ func (v Expression) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Expression) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var expressionValueTable = &wire.Table{Of: expressionValueObject{}}
+var expressionValueTable = &wire.Table{Of: new(expressionValueObject)}
 
 type expressionValueObject struct{}
 
-func (expressionValueObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ExpressionValue](), Members: "traversal! statement!"}
+func (*expressionValueObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ExpressionValue(nil)), Members: "traversal! statement!"}
 }
 
-func (expressionValueObject) At(o any, k int) any {
+func (*expressionValueObject) At(o any, k int) any {
 	v := o.(*ExpressionValue)
 	switch k {
 	case 0:
@@ -709,16 +709,16 @@ func (v ExpressionValue) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ExpressionValue) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var functionCallTable = &wire.Table{Of: functionCallObject{}}
+var functionCallTable = &wire.Table{Of: new(functionCallObject)}
 
 type functionCallObject struct{}
 
-func (functionCallObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[FunctionCall](), Members: "called_as! signature",
+func (*functionCallObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]FunctionCall(nil)), Members: "called_as! signature",
 		Fields: []wire.Field{1: wire.Ptr[*CalledFunction](calledFunctionTable)}}
 }
 
-func (functionCallObject) At(o any, k int) any {
+func (*functionCallObject) At(o any, k int) any {
 	v := o.(*FunctionCall)
 	switch k {
 	case 0:
@@ -738,15 +738,15 @@ func (v FunctionCall) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *FunctionCall) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var functionParameterTable = &wire.Table{Of: functionParameterObject{}}
+var functionParameterTable = &wire.Table{Of: new(functionParameterObject)}
 
 type functionParameterObject struct{}
 
-func (functionParameterObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[FunctionParameter](), Members: "name description is_nullable type!"}
+func (*functionParameterObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]FunctionParameter(nil)), Members: "name description is_nullable type!"}
 }
 
-func (functionParameterObject) At(o any, k int) any {
+func (*functionParameterObject) At(o any, k int) any {
 	v := o.(*FunctionParameter)
 	switch k {
 	case 0:
@@ -770,16 +770,16 @@ func (v FunctionParameter) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *FunctionParameter) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var functionSignatureTable = &wire.Table{Of: functionSignatureObject{}}
+var functionSignatureTable = &wire.Table{Of: new(functionSignatureObject)}
 
 type functionSignatureObject struct{}
 
-func (functionSignatureObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[FunctionSignature](), Members: "description summary deprecation_message return_type! parameters variadic_parameter",
+func (*functionSignatureObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]FunctionSignature(nil)), Members: "description summary deprecation_message return_type! parameters variadic_parameter",
 		Fields: []wire.Field{4: wire.Slice[*FunctionParameter](functionParameterTable), 5: wire.Ptr[*FunctionParameter](functionParameterTable)}}
 }
 
-func (functionSignatureObject) At(o any, k int) any {
+func (*functionSignatureObject) At(o any, k int) any {
 	v := o.(*FunctionSignature)
 	switch k {
 	case 0:
@@ -807,16 +807,16 @@ func (v FunctionSignature) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *FunctionSignature) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var functionsTable = &wire.Table{Of: functionsObject{}}
+var functionsTable = &wire.Table{Of: new(functionsObject)}
 
 type functionsObject struct{}
 
-func (functionsObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Functions](), Members: "format_version! function_signatures",
+func (*functionsObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Functions(nil)), Members: "format_version! function_signatures",
 		Fields: []wire.Field{1: wire.Map[*FunctionSignature](functionSignatureTable)}}
 }
 
-func (functionsObject) At(o any, k int) any {
+func (*functionsObject) At(o any, k int) any {
 	v := o.(*Functions)
 	switch k {
 	case 0:
@@ -837,15 +837,15 @@ func (v Functions) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // refuses another document as the Decode function does.
 func (v *Functions) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
 
-var identityAttributeTable = &wire.Table{Of: identityAttributeObject{}}
+var identityAttributeTable = &wire.Table{Of: new(identityAttributeObject)}
 
 type identityAttributeObject struct{}
 
-func (identityAttributeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[IdentityAttribute](), Members: "type description required_for_import optional_for_import"}
+func (*identityAttributeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]IdentityAttribute(nil)), Members: "type description required_for_import optional_for_import"}
 }
 
-func (identityAttributeObject) At(o any, k int) any {
+func (*identityAttributeObject) At(o any, k int) any {
 	v := o.(*IdentityAttribute)
 	switch k {
 	case 0:
@@ -869,16 +869,16 @@ func (v IdentityAttribute) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *IdentityAttribute) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var identitySchemaTable = &wire.Table{Of: identitySchemaObject{}}
+var identitySchemaTable = &wire.Table{Of: new(identitySchemaObject)}
 
 type identitySchemaObject struct{}
 
-func (identitySchemaObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[IdentitySchema](), Members: "version! attributes",
+func (*identitySchemaObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]IdentitySchema(nil)), Members: "version! attributes",
 		Fields: []wire.Field{1: wire.Map[*IdentityAttribute](identityAttributeTable)}}
 }
 
-func (identitySchemaObject) At(o any, k int) any {
+func (*identitySchemaObject) At(o any, k int) any {
 	v := o.(*IdentitySchema)
 	switch k {
 	case 0:
@@ -898,15 +898,15 @@ func (v IdentitySchema) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *IdentitySchema) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var importingTable = &wire.Table{Of: importingObject{}}
+var importingTable = &wire.Table{Of: new(importingObject)}
 
 type importingObject struct{}
 
-func (importingObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Importing](), Members: "id unknown identity"}
+func (*importingObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Importing(nil)), Members: "id unknown identity"}
 }
 
-func (importingObject) At(o any, k int) any {
+func (*importingObject) At(o any, k int) any {
 	v := o.(*Importing)
 	switch k {
 	case 0:
@@ -928,15 +928,15 @@ func (v Importing) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Importing) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var installedModuleTable = &wire.Table{Of: installedModuleObject{}}
+var installedModuleTable = &wire.Table{Of: new(installedModuleObject)}
 
 type installedModuleObject struct{}
 
-func (installedModuleObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[InstalledModule](), Members: "key! source! version!"}
+func (*installedModuleObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]InstalledModule(nil)), Members: "key! source! version!"}
 }
 
-func (installedModuleObject) At(o any, k int) any {
+func (*installedModuleObject) At(o any, k int) any {
 	v := o.(*InstalledModule)
 	switch k {
 	case 0:
@@ -958,15 +958,15 @@ func (v InstalledModule) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *InstalledModule) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var invokeActionTriggerTable = &wire.Table{Of: invokeActionTriggerObject{}}
+var invokeActionTriggerTable = &wire.Table{Of: new(invokeActionTriggerObject)}
 
 type invokeActionTriggerObject struct{}
 
-func (invokeActionTriggerObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[InvokeActionTrigger](), Members: "calling_resource_address"}
+func (*invokeActionTriggerObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]InvokeActionTrigger(nil)), Members: "calling_resource_address"}
 }
 
-func (invokeActionTriggerObject) At(o any, k int) any {
+func (*invokeActionTriggerObject) At(o any, k int) any {
 	v := o.(*InvokeActionTrigger)
 	switch k {
 	case 0:
@@ -984,15 +984,15 @@ func (v InvokeActionTrigger) MarshalJSON() ([]byte, error) { return marshal(&v) 
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *InvokeActionTrigger) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var lifecycleActionTriggerTable = &wire.Table{Of: lifecycleActionTriggerObject{}}
+var lifecycleActionTriggerTable = &wire.Table{Of: new(lifecycleActionTriggerObject)}
 
 type lifecycleActionTriggerObject struct{}
 
-func (lifecycleActionTriggerObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[LifecycleActionTrigger](), Members: "triggering_resource_address action_trigger_event action_trigger_block_index! actions_list_index! on_failure"}
+func (*lifecycleActionTriggerObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]LifecycleActionTrigger(nil)), Members: "triggering_resource_address action_trigger_event action_trigger_block_index! actions_list_index! on_failure"}
 }
 
-func (lifecycleActionTriggerObject) At(o any, k int) any {
+func (*lifecycleActionTriggerObject) At(o any, k int) any {
 	v := o.(*LifecycleActionTrigger)
 	switch k {
 	case 0:
@@ -1018,16 +1018,16 @@ func (v LifecycleActionTrigger) MarshalJSON() ([]byte, error) { return marshal(&
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *LifecycleActionTrigger) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var moduleTable = &wire.Table{Of: moduleObject{}}
+var moduleTable = &wire.Table{Of: new(moduleObject)}
 
 type moduleObject struct{}
 
-func (moduleObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Module](), Members: "resources address child_modules",
+func (*moduleObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Module(nil)), Members: "resources address child_modules",
 		Fields: []wire.Field{0: wire.Slice[*Resource](resourceTable), 2: wire.Slice[*Module](moduleTable)}}
 }
 
-func (moduleObject) At(o any, k int) any {
+func (*moduleObject) At(o any, k int) any {
 	v := o.(*Module)
 	switch k {
 	case 0:
@@ -1049,16 +1049,16 @@ func (v Module) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Module) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var moduleCallTable = &wire.Table{Of: moduleCallObject{}}
+var moduleCallTable = &wire.Table{Of: new(moduleCallObject)}
 
 type moduleCallObject struct{}
 
-func (moduleCallObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ModuleCall](), Members: "source expressions count_expression for_each_expression module version_constraint depends_on",
+func (*moduleCallObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ModuleCall(nil)), Members: "source expressions count_expression for_each_expression module version_constraint depends_on",
 		Fields: []wire.Field{1: wire.Map[*Expression](expressionUnion), 2: wire.Ptr[*Expression](expressionUnion), 3: wire.Ptr[*Expression](expressionUnion), 4: wire.Ptr[*ModuleConfig](moduleConfigTable)}}
 }
 
-func (moduleCallObject) At(o any, k int) any {
+func (*moduleCallObject) At(o any, k int) any {
 	v := o.(*ModuleCall)
 	switch k {
 	case 0:
@@ -1088,16 +1088,16 @@ func (v ModuleCall) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ModuleCall) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var moduleConfigTable = &wire.Table{Of: moduleConfigObject{}}
+var moduleConfigTable = &wire.Table{Of: new(moduleConfigObject)}
 
 type moduleConfigObject struct{}
 
-func (moduleConfigObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ModuleConfig](), Members: "outputs resources module_calls variables actions",
+func (*moduleConfigObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ModuleConfig(nil)), Members: "outputs resources module_calls variables actions",
 		Fields: []wire.Field{0: wire.Map[*OutputConfig](outputConfigTable), 1: wire.Slice[*ResourceConfig](resourceConfigTable), 2: wire.Map[*ModuleCall](moduleCallTable), 3: wire.Map[*VariableConfig](variableConfigTable), 4: wire.Slice[*ActionConfig](actionConfigTable)}}
 }
 
-func (moduleConfigObject) At(o any, k int) any {
+func (*moduleConfigObject) At(o any, k int) any {
 	v := o.(*ModuleConfig)
 	switch k {
 	case 0:
@@ -1123,16 +1123,16 @@ func (v ModuleConfig) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ModuleConfig) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var modulesTable = &wire.Table{Of: modulesObject{}}
+var modulesTable = &wire.Table{Of: new(modulesObject)}
 
 type modulesObject struct{}
 
-func (modulesObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Modules](), Members: "format_version! modules?!",
+func (*modulesObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Modules(nil)), Members: "format_version! modules?!",
 		Fields: []wire.Field{1: wire.Slice[*InstalledModule](installedModuleTable)}}
 }
 
-func (modulesObject) At(o any, k int) any {
+func (*modulesObject) At(o any, k int) any {
 	v := o.(*Modules)
 	switch k {
 	case 0:
@@ -1153,16 +1153,16 @@ func (v Modules) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // refuses another document as the Decode function does.
 func (v *Modules) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
 
-var nestedTypeTable = &wire.Table{Of: nestedTypeObject{}}
+var nestedTypeTable = &wire.Table{Of: new(nestedTypeObject)}
 
 type nestedTypeObject struct{}
 
-func (nestedTypeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[NestedType](), Members: "attributes nesting_mode min_items max_items",
+func (*nestedTypeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]NestedType(nil)), Members: "attributes nesting_mode min_items max_items",
 		Fields: []wire.Field{0: wire.Map[*Attribute](attributeTable)}}
 }
 
-func (nestedTypeObject) At(o any, k int) any {
+func (*nestedTypeObject) At(o any, k int) any {
 	v := o.(*NestedType)
 	switch k {
 	case 0:
@@ -1186,16 +1186,16 @@ func (v NestedType) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *NestedType) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var outputTable = &wire.Table{Of: outputObject{}}
+var outputTable = &wire.Table{Of: new(outputObject)}
 
 type outputObject struct{}
 
-func (outputObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Output](), Members: "sensitive! deprecated type value",
+func (*outputObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Output(nil)), Members: "sensitive! deprecated type value",
 		Alt: "sensitive deprecated value type"}
 }
 
-func (outputObject) At(o any, k int) any {
+func (*outputObject) At(o any, k int) any {
 	v := o.(*Output)
 	switch k {
 	case 0:
@@ -1219,16 +1219,16 @@ func (v Output) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Output) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var outputConfigTable = &wire.Table{Of: outputConfigObject{}}
+var outputConfigTable = &wire.Table{Of: new(outputConfigObject)}
 
 type outputConfigObject struct{}
 
-func (outputConfigObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[OutputConfig](), Members: "sensitive ephemeral deprecated expression depends_on description",
+func (*outputConfigObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]OutputConfig(nil)), Members: "sensitive ephemeral deprecated expression depends_on description",
 		Fields: []wire.Field{3: wire.Ptr[*Expression](expressionUnion)}}
 }
 
-func (outputConfigObject) At(o any, k int) any {
+func (*outputConfigObject) At(o any, k int) any {
 	v := o.(*OutputConfig)
 	switch k {
 	case 0:
@@ -1266,17 +1266,17 @@ func (v Outputs) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // refuses another document as the Decode function does.
 func (v *Outputs) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
 
-var planTable = &wire.Table{Of: planObject{}}
+var planTable = &wire.Table{Of: new(planObject)}
 
 type planObject struct{}
 
-func (planObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Plan](), Members: "format_version! terraform_version! variables planned_values! resource_drift resource_changes deferred_changes deferred_action_invocations output_changes action_invocations prior_state configuration! relevant_attributes condition_results checks timestamp applyable complete errored!",
+func (*planObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Plan(nil)), Members: "format_version! terraform_version! variables planned_values! resource_drift resource_changes deferred_changes deferred_action_invocations output_changes action_invocations prior_state configuration! relevant_attributes condition_results checks timestamp applyable complete errored!",
 		Fields:    []wire.Field{2: wire.Map[*Variable](variableTable), 3: wire.Struct(valuesTable), 4: wire.Slice[*ResourceChange](resourceChangeTable), 5: wire.Slice[*ResourceChange](resourceChangeTable), 6: wire.Slice[*DeferredChange](deferredChangeTable), 7: wire.Slice[*DeferredActionInvocation](deferredActionInvocationTable), 8: wire.Map[*Change](changeTable), 9: wire.Slice[*ActionInvocation](actionInvocationTable), 10: wire.Ptr[*State](stateTable), 11: wire.LazyStruct[Config](configTable), 12: wire.Slice[*RelevantAttribute](relevantAttributeTable), 13: wire.Slice[*ConditionResult](conditionResultTable), 14: wire.Slice[*Check](checkTable)},
 		Terraform: "errored@1.6"}
 }
 
-func (planObject) At(o any, k int) any {
+func (*planObject) At(o any, k int) any {
 	v := o.(*Plan)
 	switch k {
 	case 0:
@@ -1331,15 +1331,15 @@ func (v Plan) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // refuses another document as the Decode function does.
 func (v *Plan) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
 
-var posTable = &wire.Table{Of: posObject{}}
+var posTable = &wire.Table{Of: new(posObject)}
 
 type posObject struct{}
 
-func (posObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Pos](), Members: "line! column! byte!"}
+func (*posObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Pos(nil)), Members: "line! column! byte!"}
 }
 
-func (posObject) At(o any, k int) any {
+func (*posObject) At(o any, k int) any {
 	v := o.(*Pos)
 	switch k {
 	case 0:
@@ -1361,16 +1361,16 @@ func (v Pos) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Pos) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var providerConfigTable = &wire.Table{Of: providerConfigObject{}}
+var providerConfigTable = &wire.Table{Of: new(providerConfigObject)}
 
 type providerConfigObject struct{}
 
-func (providerConfigObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ProviderConfig](), Members: "name! full_name alias version_constraint module_address expressions",
+func (*providerConfigObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ProviderConfig(nil)), Members: "name! full_name alias version_constraint module_address expressions",
 		Fields: []wire.Field{5: wire.Map[*Expression](expressionUnion)}}
 }
 
-func (providerConfigObject) At(o any, k int) any {
+func (*providerConfigObject) At(o any, k int) any {
 	v := o.(*ProviderConfig)
 	switch k {
 	case 0:
@@ -1398,17 +1398,17 @@ func (v ProviderConfig) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ProviderConfig) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var providerFunctionTable = &wire.Table{Of: providerFunctionObject{}}
+var providerFunctionTable = &wire.Table{Of: new(providerFunctionObject)}
 
 type providerFunctionObject struct{}
 
-func (providerFunctionObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ProviderFunction](), Members: "description! summary! deprecation_message return_type! parameters variadic_parameter",
+func (*providerFunctionObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ProviderFunction(nil)), Members: "description! summary! deprecation_message return_type! parameters variadic_parameter",
 		Fields:    []wire.Field{4: wire.Slice[*ProviderFunctionParameter](providerFunctionParameterTable), 5: wire.Ptr[*ProviderFunctionParameter](providerFunctionParameterTable)},
 		Terraform: "-description -summary"}
 }
 
-func (providerFunctionObject) At(o any, k int) any {
+func (*providerFunctionObject) At(o any, k int) any {
 	v := o.(*ProviderFunction)
 	switch k {
 	case 0:
@@ -1436,16 +1436,16 @@ func (v ProviderFunction) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ProviderFunction) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var providerFunctionParameterTable = &wire.Table{Of: providerFunctionParameterObject{}}
+var providerFunctionParameterTable = &wire.Table{Of: new(providerFunctionParameterObject)}
 
 type providerFunctionParameterObject struct{}
 
-func (providerFunctionParameterObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ProviderFunctionParameter](), Members: "name! description! type! is_nullable",
+func (*providerFunctionParameterObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ProviderFunctionParameter(nil)), Members: "name! description! type! is_nullable",
 		Terraform: "-name -description is_nullable<type"}
 }
 
-func (providerFunctionParameterObject) At(o any, k int) any {
+func (*providerFunctionParameterObject) At(o any, k int) any {
 	v := o.(*ProviderFunctionParameter)
 	switch k {
 	case 0:
@@ -1469,17 +1469,17 @@ func (v ProviderFunctionParameter) MarshalJSON() ([]byte, error) { return marsha
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ProviderFunctionParameter) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var providerSchemaTable = &wire.Table{Of: providerSchemaObject{}}
+var providerSchemaTable = &wire.Table{Of: new(providerSchemaObject)}
 
 type providerSchemaObject struct{}
 
-func (providerSchemaObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ProviderSchema](), Members: "provider! resource_schemas data_source_schemas ephemeral_resource_schemas list_resource_schemas functions resource_identity_schemas action_schemas state_store_schemas",
+func (*providerSchemaObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ProviderSchema(nil)), Members: "provider! resource_schemas data_source_schemas ephemeral_resource_schemas list_resource_schemas functions resource_identity_schemas action_schemas state_store_schemas",
 		Fields:    []wire.Field{0: wire.Struct(schemaTable), 1: wire.Map[*Schema](schemaTable), 2: wire.Map[*Schema](schemaTable), 3: wire.Map[*Schema](schemaTable), 4: wire.Map[*Schema](schemaTable), 5: wire.Map[*ProviderFunction](providerFunctionTable), 6: wire.Map[*IdentitySchema](identitySchemaTable), 7: wire.Map[*ActionSchema](actionSchemaTable), 8: wire.Map[*Schema](schemaTable)},
 		Terraform: "provider@1.6"}
 }
 
-func (providerSchemaObject) At(o any, k int) any {
+func (*providerSchemaObject) At(o any, k int) any {
 	v := o.(*ProviderSchema)
 	switch k {
 	case 0:
@@ -1513,16 +1513,16 @@ func (v ProviderSchema) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ProviderSchema) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var provisionerTable = &wire.Table{Of: provisionerObject{}}
+var provisionerTable = &wire.Table{Of: new(provisionerObject)}
 
 type provisionerObject struct{}
 
-func (provisionerObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Provisioner](), Members: "type! expressions",
+func (*provisionerObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Provisioner(nil)), Members: "type! expressions",
 		Fields: []wire.Field{1: wire.Map[*Expression](expressionUnion)}}
 }
 
-func (provisionerObject) At(o any, k int) any {
+func (*provisionerObject) At(o any, k int) any {
 	v := o.(*Provisioner)
 	switch k {
 	case 0:
@@ -1542,16 +1542,16 @@ func (v Provisioner) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Provisioner) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var rangeTable = &wire.Table{Of: rangeObject{}}
+var rangeTable = &wire.Table{Of: new(rangeObject)}
 
 type rangeObject struct{}
 
-func (rangeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Range](), Members: "filename! start! end!",
+func (*rangeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Range(nil)), Members: "filename! start! end!",
 		Fields: []wire.Field{1: wire.Struct(posTable), 2: wire.Struct(posTable)}}
 }
 
-func (rangeObject) At(o any, k int) any {
+func (*rangeObject) At(o any, k int) any {
 	v := o.(*Range)
 	switch k {
 	case 0:
@@ -1573,16 +1573,16 @@ func (v Range) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Range) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var relevantAttributeTable = &wire.Table{Of: relevantAttributeObject{}}
+var relevantAttributeTable = &wire.Table{Of: new(relevantAttributeObject)}
 
 type relevantAttributeObject struct{}
 
-func (relevantAttributeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[RelevantAttribute](), Members: "resource! attribute!",
+func (*relevantAttributeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]RelevantAttribute(nil)), Members: "resource! attribute!",
 		Fields: []wire.Field{1: wire.RawsOf[Value]()}}
 }
 
-func (relevantAttributeObject) At(o any, k int) any {
+func (*relevantAttributeObject) At(o any, k int) any {
 	v := o.(*RelevantAttribute)
 	switch k {
 	case 0:
@@ -1602,16 +1602,16 @@ func (v RelevantAttribute) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *RelevantAttribute) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var rendererPlanTable = &wire.Table{Of: rendererPlanObject{}}
+var rendererPlanTable = &wire.Table{Of: new(rendererPlanObject)}
 
 type rendererPlanObject struct{}
 
-func (rendererPlanObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[RendererPlan](), Members: "plan_format_version! output_changes? resource_changes resource_drift relevant_attributes deferred_changes action_invocations provider_format_version! provider_schemas",
+func (*rendererPlanObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]RendererPlan(nil)), Members: "plan_format_version! output_changes? resource_changes resource_drift relevant_attributes deferred_changes action_invocations provider_format_version! provider_schemas",
 		Fields: []wire.Field{1: wire.Map[*Change](changeTable), 2: wire.Slice[*ResourceChange](resourceChangeTable), 3: wire.Slice[*ResourceChange](resourceChangeTable), 4: wire.Slice[*RelevantAttribute](relevantAttributeTable), 5: wire.Slice[*DeferredChange](deferredChangeTable), 6: wire.Slice[*ActionInvocation](actionInvocationTable), 8: wire.Map[*ProviderSchema](providerSchemaTable)}}
 }
 
-func (rendererPlanObject) At(o any, k int) any {
+func (*rendererPlanObject) At(o any, k int) any {
 	v := o.(*RendererPlan)
 	switch k {
 	case 0:
@@ -1646,16 +1646,16 @@ func (v RendererPlan) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // refuses another document as the Decode function does.
 func (v *RendererPlan) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
 
-var rendererStateTable = &wire.Table{Of: rendererStateObject{}}
+var rendererStateTable = &wire.Table{Of: new(rendererStateObject)}
 
 type rendererStateObject struct{}
 
-func (rendererStateObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[RendererState](), Members: "state_format_version! root_module! outputs provider_format_version! provider_schemas",
+func (*rendererStateObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]RendererState(nil)), Members: "state_format_version! root_module! outputs provider_format_version! provider_schemas",
 		Fields: []wire.Field{1: wire.Struct(moduleTable), 2: wire.Alt(wire.Map[*Output](outputTable)), 4: wire.Map[*ProviderSchema](providerSchemaTable)}}
 }
 
-func (rendererStateObject) At(o any, k int) any {
+func (*rendererStateObject) At(o any, k int) any {
 	v := o.(*RendererState)
 	switch k {
 	case 0:
@@ -1682,17 +1682,17 @@ func (v RendererState) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // refuses another document as the Decode function does.
 func (v *RendererState) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
 
-var resourceTable = &wire.Table{Of: resourceObject{}}
+var resourceTable = &wire.Table{Of: new(resourceObject)}
 
 type resourceObject struct{}
 
-func (resourceObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Resource](), Members: "address mode type name index provider_name! schema_version! values sensitive_values depends_on tainted deposed_key identity identity_schema_version",
+func (*resourceObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Resource(nil)), Members: "address mode type name index provider_name! schema_version! values sensitive_values depends_on tainted deposed_key identity identity_schema_version",
 		Fields:    []wire.Field{12: wire.Document()},
 		Terraform: "identity_schema_version<identity"}
 }
 
-func (resourceObject) At(o any, k int) any {
+func (*resourceObject) At(o any, k int) any {
 	v := o.(*Resource)
 	switch k {
 	case 0:
@@ -1736,17 +1736,17 @@ func (v Resource) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Resource) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var resourceChangeTable = &wire.Table{Of: resourceChangeObject{}}
+var resourceChangeTable = &wire.Table{Of: new(resourceChangeObject)}
 
 type resourceChangeObject struct{}
 
-func (resourceChangeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ResourceChange](), Members: "address! previous_address module_address mode! type! name! index index_unknown provider_name! deposed change! action_reason",
+func (*resourceChangeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ResourceChange(nil)), Members: "address! previous_address module_address mode! type! name! index index_unknown provider_name! deposed change! action_reason",
 		Fields:    []wire.Field{10: wire.Struct(changeTable)},
 		Terraform: "address@1.0"}
 }
 
-func (resourceChangeObject) At(o any, k int) any {
+func (*resourceChangeObject) At(o any, k int) any {
 	v := o.(*ResourceChange)
 	switch k {
 	case 0:
@@ -1786,16 +1786,16 @@ func (v ResourceChange) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ResourceChange) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var resourceConfigTable = &wire.Table{Of: resourceConfigObject{}}
+var resourceConfigTable = &wire.Table{Of: new(resourceConfigObject)}
 
 type resourceConfigObject struct{}
 
-func (resourceConfigObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ResourceConfig](), Members: "address! mode! type! name! provider_config_key! provisioners expressions schema_version count_expression for_each_expression depends_on",
+func (*resourceConfigObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ResourceConfig(nil)), Members: "address! mode! type! name! provider_config_key! provisioners expressions schema_version count_expression for_each_expression depends_on",
 		Fields: []wire.Field{5: wire.Slice[*Provisioner](provisionerTable), 6: wire.Map[*Expression](expressionUnion), 8: wire.Ptr[*Expression](expressionUnion), 9: wire.Ptr[*Expression](expressionUnion)}}
 }
 
-func (resourceConfigObject) At(o any, k int) any {
+func (*resourceConfigObject) At(o any, k int) any {
 	v := o.(*ResourceConfig)
 	switch k {
 	case 0:
@@ -1833,16 +1833,16 @@ func (v ResourceConfig) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ResourceConfig) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var schemaTable = &wire.Table{Of: schemaObject{}}
+var schemaTable = &wire.Table{Of: new(schemaObject)}
 
 type schemaObject struct{}
 
-func (schemaObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Schema](), Members: "version! block",
+func (*schemaObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Schema(nil)), Members: "version! block",
 		Fields: []wire.Field{1: wire.Ptr[*Block](blockTable)}}
 }
 
-func (schemaObject) At(o any, k int) any {
+func (*schemaObject) At(o any, k int) any {
 	v := o.(*Schema)
 	switch k {
 	case 0:
@@ -1862,16 +1862,16 @@ func (v Schema) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Schema) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var schemasTable = &wire.Table{Of: schemasObject{}}
+var schemasTable = &wire.Table{Of: new(schemasObject)}
 
 type schemasObject struct{}
 
-func (schemasObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Schemas](), Members: "format_version! provider_schemas",
+func (*schemasObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Schemas(nil)), Members: "format_version! provider_schemas",
 		Fields: []wire.Field{1: wire.Map[*ProviderSchema](providerSchemaTable)}}
 }
 
-func (schemasObject) At(o any, k int) any {
+func (*schemasObject) At(o any, k int) any {
 	v := o.(*Schemas)
 	switch k {
 	case 0:
@@ -1892,16 +1892,16 @@ func (v Schemas) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // refuses another document as the Decode function does.
 func (v *Schemas) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
 
-var snippetTable = &wire.Table{Of: snippetObject{}}
+var snippetTable = &wire.Table{Of: new(snippetObject)}
 
 type snippetObject struct{}
 
-func (snippetObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Snippet](), Members: "context! code! start_line! highlight_start_offset! highlight_end_offset! values! function_call test_assertion_expr",
+func (*snippetObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Snippet(nil)), Members: "context! code! start_line! highlight_start_offset! highlight_end_offset! values! function_call test_assertion_expr",
 		Fields: []wire.Field{5: wire.Slice[*ExpressionValue](expressionValueTable), 6: wire.Ptr[*FunctionCall](functionCallTable), 7: wire.Ptr[*TestAssertionExpr](testAssertionExprTable)}}
 }
 
-func (snippetObject) At(o any, k int) any {
+func (*snippetObject) At(o any, k int) any {
 	v := o.(*Snippet)
 	switch k {
 	case 0:
@@ -1933,16 +1933,16 @@ func (v Snippet) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Snippet) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var stateTable = &wire.Table{Of: stateObject{}}
+var stateTable = &wire.Table{Of: new(stateObject)}
 
 type stateObject struct{}
 
-func (stateObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[State](), Members: "format_version! terraform_version values checks",
+func (*stateObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]State(nil)), Members: "format_version! terraform_version values checks",
 		Fields: []wire.Field{2: wire.Alt(wire.Ptr[*Values](valuesTable)), 3: wire.Slice[*Check](checkTable)}}
 }
 
-func (stateObject) At(o any, k int) any {
+func (*stateObject) At(o any, k int) any {
 	v := o.(*State)
 	switch k {
 	case 0:
@@ -1967,16 +1967,16 @@ func (v State) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // refuses another document as the Decode function does.
 func (v *State) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
 
-var stateShowTable = &wire.Table{Of: stateShowObject{}}
+var stateShowTable = &wire.Table{Of: new(stateShowObject)}
 
 type stateShowObject struct{}
 
-func (stateShowObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[StateShow](), Members: "format_version! resource diagnostics!",
+func (*stateShowObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]StateShow(nil)), Members: "format_version! resource diagnostics!",
 		Fields: []wire.Field{1: wire.Ptr[*Resource](resourceTable), 2: wire.Slice[*Diagnostic](diagnosticTable)}}
 }
 
-func (stateShowObject) At(o any, k int) any {
+func (*stateShowObject) At(o any, k int) any {
 	v := o.(*StateShow)
 	switch k {
 	case 0:
@@ -1999,15 +1999,15 @@ func (v StateShow) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // refuses another document as the Decode function does.
 func (v *StateShow) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
 
-var testAssertionExprTable = &wire.Table{Of: testAssertionExprObject{}}
+var testAssertionExprTable = &wire.Table{Of: new(testAssertionExprObject)}
 
 type testAssertionExprObject struct{}
 
-func (testAssertionExprObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[TestAssertionExpr](), Members: "lhs! rhs! warning! show_verbose!"}
+func (*testAssertionExprObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]TestAssertionExpr(nil)), Members: "lhs! rhs! warning! show_verbose!"}
 }
 
-func (testAssertionExprObject) At(o any, k int) any {
+func (*testAssertionExprObject) At(o any, k int) any {
 	v := o.(*TestAssertionExpr)
 	switch k {
 	case 0:
@@ -2031,17 +2031,17 @@ func (v TestAssertionExpr) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestAssertionExpr) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var validateTable = &wire.Table{Of: validateObject{}}
+var validateTable = &wire.Table{Of: new(validateObject)}
 
 type validateObject struct{}
 
-func (validateObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Validate](), Members: "format_version! valid! error_count! warning_count! diagnostics!",
+func (*validateObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Validate(nil)), Members: "format_version! valid! error_count! warning_count! diagnostics!",
 		Fields:    []wire.Field{4: wire.Slice[*Diagnostic](diagnosticTable)},
 		Terraform: "format_version@0.15"}
 }
 
-func (validateObject) At(o any, k int) any {
+func (*validateObject) At(o any, k int) any {
 	v := o.(*Validate)
 	switch k {
 	case 0:
@@ -2068,16 +2068,16 @@ func (v Validate) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // refuses another document as the Decode function does.
 func (v *Validate) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
 
-var valuesTable = &wire.Table{Of: valuesObject{}}
+var valuesTable = &wire.Table{Of: new(valuesObject)}
 
 type valuesObject struct{}
 
-func (valuesObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Values](), Members: "outputs root_module!",
+func (*valuesObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Values(nil)), Members: "outputs root_module!",
 		Fields: []wire.Field{0: wire.Map[*Output](outputTable), 1: wire.Struct(moduleTable)}}
 }
 
-func (valuesObject) At(o any, k int) any {
+func (*valuesObject) At(o any, k int) any {
 	v := o.(*Values)
 	switch k {
 	case 0:
@@ -2097,15 +2097,15 @@ func (v Values) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Values) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var variableTable = &wire.Table{Of: variableObject{}}
+var variableTable = &wire.Table{Of: new(variableObject)}
 
 type variableObject struct{}
 
-func (variableObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Variable](), Members: "value!"}
+func (*variableObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Variable(nil)), Members: "value!"}
 }
 
-func (variableObject) At(o any, k int) any {
+func (*variableObject) At(o any, k int) any {
 	v := o.(*Variable)
 	switch k {
 	case 0:
@@ -2123,15 +2123,15 @@ func (v Variable) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Variable) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var variableConfigTable = &wire.Table{Of: variableConfigObject{}}
+var variableConfigTable = &wire.Table{Of: new(variableConfigObject)}
 
 type variableConfigObject struct{}
 
-func (variableConfigObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[VariableConfig](), Members: "type default description required sensitive ephemeral deprecated"}
+func (*variableConfigObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]VariableConfig(nil)), Members: "type default description required sensitive ephemeral deprecated"}
 }
 
-func (variableConfigObject) At(o any, k int) any {
+func (*variableConfigObject) At(o any, k int) any {
 	v := o.(*VariableConfig)
 	switch k {
 	case 0:
@@ -2161,16 +2161,16 @@ func (v VariableConfig) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *VariableConfig) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var versionTable = &wire.Table{Of: versionObject{}}
+var versionTable = &wire.Table{Of: new(versionObject)}
 
 type versionObject struct{}
 
-func (versionObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Version](), Members: "format_version terraform_version! terraform_revision platform! fips140 provider_selections! terraform_outdated",
+func (*versionObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Version(nil)), Members: "format_version terraform_version! terraform_revision platform! fips140 provider_selections! terraform_outdated",
 		Terraform: "terraform_revision!0.15 platform@0.15"}
 }
 
-func (versionObject) At(o any, k int) any {
+func (*versionObject) At(o any, k int) any {
 	v := o.(*Version)
 	switch k {
 	case 0:
@@ -2201,15 +2201,15 @@ func (v Version) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // refuses another document as the Decode function does.
 func (v *Version) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
 
-var workspaceTable = &wire.Table{Of: workspaceObject{}}
+var workspaceTable = &wire.Table{Of: new(workspaceObject)}
 
 type workspaceObject struct{}
 
-func (workspaceObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Workspace](), Members: "name! is_current"}
+func (*workspaceObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Workspace(nil)), Members: "name! is_current"}
 }
 
-func (workspaceObject) At(o any, k int) any {
+func (*workspaceObject) At(o any, k int) any {
 	v := o.(*Workspace)
 	switch k {
 	case 0:
@@ -2229,16 +2229,16 @@ func (v Workspace) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Workspace) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var workspacesTable = &wire.Table{Of: workspacesObject{}}
+var workspacesTable = &wire.Table{Of: new(workspacesObject)}
 
 type workspacesObject struct{}
 
-func (workspacesObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Workspaces](), Members: "format_version! workspaces! diagnostics!",
+func (*workspacesObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Workspaces(nil)), Members: "format_version! workspaces! diagnostics!",
 		Fields: []wire.Field{1: wire.Slice[*Workspace](workspaceTable), 2: wire.Slice[*Diagnostic](diagnosticTable)}}
 }
 
-func (workspacesObject) At(o any, k int) any {
+func (*workspacesObject) At(o any, k int) any {
 	v := o.(*Workspaces)
 	switch k {
 	case 0:

@@ -6,7 +6,6 @@ package uijson
 import (
 	"iter"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -75,10 +74,8 @@ func objectsIn(at string, f reflect.Value, visit func(at string, o Object) bool)
 			}
 		}
 	case t.Kind() == reflect.Map && isObject(t.Elem()):
-		keys := f.MapKeys()
-		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
-		for _, key := range keys {
-			if !objects(at+"/"+jsonscan.EscapePointer(key.String()), f.MapIndex(key), visit) {
+		for _, name := range wire.SortedKeys(f) {
+			if !objects(at+"/"+jsonscan.EscapePointer(name), f.MapIndex(reflect.ValueOf(name)), visit) {
 				return false
 			}
 		}

@@ -20,7 +20,7 @@ const (
 // hookObject describes hooks: it makes the member "action" one of both forms.
 type hookObject struct{ hookFields }
 
-func (h hookObject) Define() wire.Definition {
+func (h *hookObject) Define() wire.Definition {
 	d := h.hookFields.Define()
 	d.Fields = append(d.Fields, make([]wire.Field, max(0, hookAction+1-len(d.Fields)))...)
 	d.Fields[hookAction] = wire.OneOf(actionForm, actionAt, func(o any) { h := o.(*Hook); h.Action, h.ActionAddr = "", nil },
@@ -28,7 +28,7 @@ func (h hookObject) Define() wire.Definition {
 	return d
 }
 
-func (h hookObject) At(o any, k int) any {
+func (h *hookObject) At(o any, k int) any {
 	if k == hookAction {
 		return o
 	}

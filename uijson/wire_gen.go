@@ -7,15 +7,15 @@ package uijson
 
 import "github.com/tofuwire/tofuwire/internal/wire"
 
-var actionAddressTable = &wire.Table{Of: actionAddressObject{}}
+var actionAddressTable = &wire.Table{Of: new(actionAddressObject)}
 
 type actionAddressObject struct{}
 
-func (actionAddressObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ActionAddress](), Members: "addr! module! action! implied_provider! action_type! action_name! action_key!"}
+func (*actionAddressObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ActionAddress(nil)), Members: "addr! module! action! implied_provider! action_type! action_name! action_key!"}
 }
 
-func (actionAddressObject) At(o any, k int) any {
+func (*actionAddressObject) At(o any, k int) any {
 	v := o.(*ActionAddress)
 	switch k {
 	case 0:
@@ -45,16 +45,16 @@ func (v ActionAddress) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ActionAddress) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var actionInvocationTable = &wire.Table{Of: actionInvocationObject{}}
+var actionInvocationTable = &wire.Table{Of: new(actionInvocationObject)}
 
 type actionInvocationObject struct{}
 
-func (actionInvocationObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ActionInvocation](), Members: "action_addr! lifecycle_trigger action_trigger",
+func (*actionInvocationObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ActionInvocation(nil)), Members: "action_addr! lifecycle_trigger action_trigger",
 		Fields: []wire.Field{0: wire.Ptr[*ActionAddress](actionAddressTable), 1: wire.Ptr[*LifecycleTrigger](lifecycleTriggerTable)}}
 }
 
-func (actionInvocationObject) At(o any, k int) any {
+func (*actionInvocationObject) At(o any, k int) any {
 	v := o.(*ActionInvocation)
 	switch k {
 	case 0:
@@ -76,16 +76,16 @@ func (v ActionInvocation) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ActionInvocation) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var calledFunctionTable = &wire.Table{Of: calledFunctionObject{}}
+var calledFunctionTable = &wire.Table{Of: new(calledFunctionObject)}
 
 type calledFunctionObject struct{}
 
-func (calledFunctionObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[CalledFunction](), Members: "name! params! variadic_param return_type! description description_kind",
+func (*calledFunctionObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]CalledFunction(nil)), Members: "name! params! variadic_param return_type! description description_kind",
 		Fields: []wire.Field{1: wire.Slice[*CalledParameter](calledParameterTable), 2: wire.Ptr[*CalledParameter](calledParameterTable)}}
 }
 
-func (calledFunctionObject) At(o any, k int) any {
+func (*calledFunctionObject) At(o any, k int) any {
 	v := o.(*CalledFunction)
 	switch k {
 	case 0:
@@ -113,15 +113,15 @@ func (v CalledFunction) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CalledFunction) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var calledParameterTable = &wire.Table{Of: calledParameterObject{}}
+var calledParameterTable = &wire.Table{Of: new(calledParameterObject)}
 
 type calledParameterObject struct{}
 
-func (calledParameterObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[CalledParameter](), Members: "name! type! description description_kind"}
+func (*calledParameterObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]CalledParameter(nil)), Members: "name! type! description description_kind"}
 }
 
-func (calledParameterObject) At(o any, k int) any {
+func (*calledParameterObject) At(o any, k int) any {
 	v := o.(*CalledParameter)
 	switch k {
 	case 0:
@@ -145,16 +145,16 @@ func (v CalledParameter) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CalledParameter) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var changeTable = &wire.Table{Of: changeObject{}}
+var changeTable = &wire.Table{Of: new(changeObject)}
 
 type changeObject struct{}
 
-func (changeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Change](), Members: "resource! previous_resource action! reason importing generated_config",
+func (*changeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Change(nil)), Members: "resource! previous_resource action! reason importing generated_config",
 		Fields: []wire.Field{0: wire.Ptr[*Resource](resourceTable), 1: wire.Ptr[*Resource](resourceTable), 4: wire.Ptr[*Importing](importingTable)}}
 }
 
-func (changeObject) At(o any, k int) any {
+func (*changeObject) At(o any, k int) any {
 	v := o.(*Change)
 	switch k {
 	case 0:
@@ -182,15 +182,15 @@ func (v Change) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Change) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var changeSummaryTable = &wire.Table{Of: changeSummaryObject{}}
+var changeSummaryTable = &wire.Table{Of: new(changeSummaryObject)}
 
 type changeSummaryObject struct{}
 
-func (changeSummaryObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ChangeSummary](), Members: "add! change! import! remove! forget! action_invocation+ action_fail+ operation!"}
+func (*changeSummaryObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ChangeSummary(nil)), Members: "add! change! import! remove! forget! action_invocation+ action_fail+ operation!"}
 }
 
-func (changeSummaryObject) At(o any, k int) any {
+func (*changeSummaryObject) At(o any, k int) any {
 	v := o.(*ChangeSummary)
 	switch k {
 	case 0:
@@ -222,16 +222,16 @@ func (v ChangeSummary) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ChangeSummary) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var diagnosticTable = &wire.Table{Of: diagnosticObject{}}
+var diagnosticTable = &wire.Table{Of: new(diagnosticObject)}
 
 type diagnosticObject struct{}
 
-func (diagnosticObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Diagnostic](), Members: "severity! summary! detail! address range snippet difference deprecation_origin_description policy_range policy_snippet",
+func (*diagnosticObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Diagnostic(nil)), Members: "severity! summary! detail! address range snippet difference deprecation_origin_description policy_range policy_snippet",
 		Fields: []wire.Field{4: wire.Ptr[*Range](rangeTable), 5: wire.Ptr[*Snippet](snippetTable), 6: wire.Ptr[*Difference](differenceTable), 8: wire.Ptr[*Range](rangeTable), 9: wire.Ptr[*Snippet](snippetTable)}}
 }
 
-func (diagnosticObject) At(o any, k int) any {
+func (*diagnosticObject) At(o any, k int) any {
 	v := o.(*Diagnostic)
 	switch k {
 	case 0:
@@ -267,16 +267,16 @@ func (v Diagnostic) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Diagnostic) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var differenceTable = &wire.Table{Of: differenceObject{}}
+var differenceTable = &wire.Table{Of: new(differenceObject)}
 
 type differenceObject struct{}
 
-func (differenceObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Difference](), Members: "actions before after after_unknown before_sensitive after_sensitive replace_paths importing generated_config before_identity after_identity",
+func (*differenceObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Difference(nil)), Members: "actions before after after_unknown before_sensitive after_sensitive replace_paths importing generated_config before_identity after_identity",
 		Fields: []wire.Field{0: wire.StringsOf[Action]()}}
 }
 
-func (differenceObject) At(o any, k int) any {
+func (*differenceObject) At(o any, k int) any {
 	v := o.(*Difference)
 	switch k {
 	case 0:
@@ -314,15 +314,15 @@ func (v Difference) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Difference) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var expressionValueTable = &wire.Table{Of: expressionValueObject{}}
+var expressionValueTable = &wire.Table{Of: new(expressionValueObject)}
 
 type expressionValueObject struct{}
 
-func (expressionValueObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ExpressionValue](), Members: "traversal! statement!"}
+func (*expressionValueObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ExpressionValue(nil)), Members: "traversal! statement!"}
 }
 
-func (expressionValueObject) At(o any, k int) any {
+func (*expressionValueObject) At(o any, k int) any {
 	v := o.(*ExpressionValue)
 	switch k {
 	case 0:
@@ -342,16 +342,16 @@ func (v ExpressionValue) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ExpressionValue) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var functionCallTable = &wire.Table{Of: functionCallObject{}}
+var functionCallTable = &wire.Table{Of: new(functionCallObject)}
 
 type functionCallObject struct{}
 
-func (functionCallObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[FunctionCall](), Members: "called_as! signature",
+func (*functionCallObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]FunctionCall(nil)), Members: "called_as! signature",
 		Fields: []wire.Field{1: wire.Ptr[*CalledFunction](calledFunctionTable)}}
 }
 
-func (functionCallObject) At(o any, k int) any {
+func (*functionCallObject) At(o any, k int) any {
 	v := o.(*FunctionCall)
 	switch k {
 	case 0:
@@ -371,16 +371,16 @@ func (v FunctionCall) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *FunctionCall) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var hookTable = &wire.Table{Of: hookObject{}}
+var hookTable = &wire.Table{Of: new(hookObject)}
 
 type hookFields struct{}
 
-func (hookFields) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Hook](), Members: "resource trigger_index action id_key id_value elapsed_seconds provisioner output Msg message error lifecycle invoke",
+func (*hookFields) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Hook(nil)), Members: "resource trigger_index action id_key id_value elapsed_seconds provisioner output Msg message error lifecycle invoke",
 		Fields: []wire.Field{0: wire.Ptr[*Resource](resourceTable), 11: wire.Ptr[*Lifecycle](lifecycleTable)}}
 }
 
-func (hookFields) At(o any, k int) any {
+func (*hookFields) At(o any, k int) any {
 	v := o.(*Hook)
 	switch k {
 	case 0:
@@ -422,15 +422,15 @@ func (v Hook) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Hook) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var importingTable = &wire.Table{Of: importingObject{}}
+var importingTable = &wire.Table{Of: new(importingObject)}
 
 type importingObject struct{}
 
-func (importingObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Importing](), Members: "id identity"}
+func (*importingObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Importing(nil)), Members: "id identity"}
 }
 
-func (importingObject) At(o any, k int) any {
+func (*importingObject) At(o any, k int) any {
 	v := o.(*Importing)
 	switch k {
 	case 0:
@@ -450,16 +450,16 @@ func (v Importing) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Importing) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var lifecycleTable = &wire.Table{Of: lifecycleObject{}}
+var lifecycleTable = &wire.Table{Of: new(lifecycleObject)}
 
 type lifecycleObject struct{}
 
-func (lifecycleObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Lifecycle](), Members: "resource! trigger_index! actions_index! trigger_event! on_failure",
+func (*lifecycleObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Lifecycle(nil)), Members: "resource! trigger_index! actions_index! trigger_event! on_failure",
 		Fields: []wire.Field{0: wire.Ptr[*Resource](resourceTable)}}
 }
 
-func (lifecycleObject) At(o any, k int) any {
+func (*lifecycleObject) At(o any, k int) any {
 	v := o.(*Lifecycle)
 	switch k {
 	case 0:
@@ -485,16 +485,16 @@ func (v Lifecycle) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Lifecycle) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var lifecycleTriggerTable = &wire.Table{Of: lifecycleTriggerObject{}}
+var lifecycleTriggerTable = &wire.Table{Of: new(lifecycleTriggerObject)}
 
 type lifecycleTriggerObject struct{}
 
-func (lifecycleTriggerObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[LifecycleTrigger](), Members: "triggering_resource! triggering_event! action_trigger_block_index! actions_list_index! on_failure",
+func (*lifecycleTriggerObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]LifecycleTrigger(nil)), Members: "triggering_resource! triggering_event! action_trigger_block_index! actions_list_index! on_failure",
 		Fields: []wire.Field{0: wire.Ptr[*Resource](resourceTable)}}
 }
 
-func (lifecycleTriggerObject) At(o any, k int) any {
+func (*lifecycleTriggerObject) At(o any, k int) any {
 	v := o.(*LifecycleTrigger)
 	switch k {
 	case 0:
@@ -520,15 +520,15 @@ func (v LifecycleTrigger) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *LifecycleTrigger) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var listCompleteTable = &wire.Table{Of: listCompleteObject{}}
+var listCompleteTable = &wire.Table{Of: new(listCompleteObject)}
 
 type listCompleteObject struct{}
 
-func (listCompleteObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ListComplete](), Members: "address! resource_type! total!"}
+func (*listCompleteObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ListComplete(nil)), Members: "address! resource_type! total!"}
 }
 
-func (listCompleteObject) At(o any, k int) any {
+func (*listCompleteObject) At(o any, k int) any {
 	v := o.(*ListComplete)
 	switch k {
 	case 0:
@@ -550,15 +550,15 @@ func (v ListComplete) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ListComplete) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var listResourceFoundTable = &wire.Table{Of: listResourceFoundObject{}}
+var listResourceFoundTable = &wire.Table{Of: new(listResourceFoundObject)}
 
 type listResourceFoundObject struct{}
 
-func (listResourceFoundObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ListResourceFound](), Members: "address! display_name! identity! identity_version resource_type! resource_object config import_config"}
+func (*listResourceFoundObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ListResourceFound(nil)), Members: "address! display_name! identity! identity_version resource_type! resource_object config import_config"}
 }
 
-func (listResourceFoundObject) At(o any, k int) any {
+func (*listResourceFoundObject) At(o any, k int) any {
 	v := o.(*ListResourceFound)
 	switch k {
 	case 0:
@@ -590,15 +590,15 @@ func (v ListResourceFound) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ListResourceFound) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var listStartTable = &wire.Table{Of: listStartObject{}}
+var listStartTable = &wire.Table{Of: new(listStartObject)}
 
 type listStartObject struct{}
 
-func (listStartObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[ListStart](), Members: "address! resource_type! input_config sensitive_attribute_paths"}
+func (*listStartObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]ListStart(nil)), Members: "address! resource_type! input_config sensitive_attribute_paths"}
 }
 
-func (listStartObject) At(o any, k int) any {
+func (*listStartObject) At(o any, k int) any {
 	v := o.(*ListStart)
 	switch k {
 	case 0:
@@ -622,16 +622,16 @@ func (v ListStart) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *ListStart) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var messageTable = &wire.Table{Of: messageObject{}}
+var messageTable = &wire.Table{Of: new(messageObject)}
 
 type messageObject struct{}
 
-func (messageObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Message](), Members: "@level! @message! @module! @policy @testfile @testrun @timestamp! change changes current_workspace diagnostic failure_mode from hook invocation list_block_address list_complete list_resource_found list_start message_code outputs overall_result passed_policies policy_address policy_diagnostic policy_info policy_metadata resources result results state target_address terraform test_abstract test_cleanup test_file test_interrupt test_plan test_run test_state test_status test_summary to tofu type ui workspaces",
+func (*messageObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Message(nil)), Members: "@level! @message! @module! @policy @testfile @testrun @timestamp! change changes current_workspace diagnostic failure_mode from hook invocation list_block_address list_complete list_resource_found list_start message_code outputs overall_result passed_policies policy_address policy_diagnostic policy_info policy_metadata resources result results state target_address terraform test_abstract test_cleanup test_file test_interrupt test_plan test_run test_state test_status test_summary to tofu type ui workspaces",
 		Fields: []wire.Field{7: wire.Ptr[*Change](changeTable), 8: wire.Ptr[*ChangeSummary](changeSummaryTable), 10: wire.Ptr[*Diagnostic](diagnosticTable), 13: wire.Ptr[*Hook](hookTable), 14: wire.Ptr[*ActionInvocation](actionInvocationTable), 16: wire.Ptr[*ListComplete](listCompleteTable), 17: wire.Ptr[*ListResourceFound](listResourceFoundTable), 18: wire.Ptr[*ListStart](listStartTable), 20: wire.Map[*Output](outputTable), 24: wire.Ptr[*Diagnostic](diagnosticTable), 25: wire.Ptr[*PolicyInfo](policyInfoTable), 26: wire.Ptr[*PolicyMetadata](policyMetadataTable), 29: wire.Slice[*PolicyQuery](policyQueryTable), 34: wire.Ptr[*TestCleanup](testCleanupTable), 35: wire.Ptr[*TestFile](testFileTable), 36: wire.Ptr[*TestInterrupt](testInterruptTable), 37: wire.Document(), 38: wire.Ptr[*TestRun](testRunTable), 39: wire.Document(), 40: wire.Ptr[*TestRemote](testRemoteTable), 41: wire.Ptr[*TestSummary](testSummaryTable)}}
 }
 
-func (messageObject) At(o any, k int) any {
+func (*messageObject) At(o any, k int) any {
 	v := o.(*Message)
 	switch k {
 	case 0:
@@ -741,15 +741,15 @@ func (v Message) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Message) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var outputTable = &wire.Table{Of: outputObject{}}
+var outputTable = &wire.Table{Of: new(outputObject)}
 
 type outputObject struct{}
 
-func (outputObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Output](), Members: "sensitive! deprecated type value action"}
+func (*outputObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Output(nil)), Members: "sensitive! deprecated type value action"}
 }
 
-func (outputObject) At(o any, k int) any {
+func (*outputObject) At(o any, k int) any {
 	v := o.(*Output)
 	switch k {
 	case 0:
@@ -775,16 +775,16 @@ func (v Output) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Output) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var policyEvaluationTable = &wire.Table{Of: policyEvaluationObject{}}
+var policyEvaluationTable = &wire.Table{Of: new(policyEvaluationObject)}
 
 type policyEvaluationObject struct{}
 
-func (policyEvaluationObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[PolicyEvaluation](), Members: "policy_metadata! diagnostics! result!",
+func (*policyEvaluationObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]PolicyEvaluation(nil)), Members: "policy_metadata! diagnostics! result!",
 		Fields: []wire.Field{0: wire.Ptr[*PolicyMetadata](policyMetadataTable), 1: wire.Slice[*Diagnostic](diagnosticTable)}}
 }
 
-func (policyEvaluationObject) At(o any, k int) any {
+func (*policyEvaluationObject) At(o any, k int) any {
 	v := o.(*PolicyEvaluation)
 	switch k {
 	case 0:
@@ -806,16 +806,16 @@ func (v PolicyEvaluation) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *PolicyEvaluation) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var policyInfoTable = &wire.Table{Of: policyInfoObject{}}
+var policyInfoTable = &wire.Table{Of: new(policyInfoObject)}
 
 type policyInfoObject struct{}
 
-func (policyInfoObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[PolicyInfo](), Members: "message policy_range policy_snippet range snippet",
+func (*policyInfoObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]PolicyInfo(nil)), Members: "message policy_range policy_snippet range snippet",
 		Fields: []wire.Field{1: wire.Ptr[*Range](rangeTable), 2: wire.Ptr[*Snippet](snippetTable), 3: wire.Ptr[*Range](rangeTable), 4: wire.Ptr[*Snippet](snippetTable)}}
 }
 
-func (policyInfoObject) At(o any, k int) any {
+func (*policyInfoObject) At(o any, k int) any {
 	v := o.(*PolicyInfo)
 	switch k {
 	case 0:
@@ -841,15 +841,15 @@ func (v PolicyInfo) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *PolicyInfo) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var policyMetadataTable = &wire.Table{Of: policyMetadataObject{}}
+var policyMetadataTable = &wire.Table{Of: new(policyMetadataObject)}
 
 type policyMetadataObject struct{}
 
-func (policyMetadataObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[PolicyMetadata](), Members: "policy_set_name policy_set_path policy_name file_name enforcement_level enforce_index"}
+func (*policyMetadataObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]PolicyMetadata(nil)), Members: "policy_set_name policy_set_path policy_name file_name enforcement_level enforce_index"}
 }
 
-func (policyMetadataObject) At(o any, k int) any {
+func (*policyMetadataObject) At(o any, k int) any {
 	v := o.(*PolicyMetadata)
 	switch k {
 	case 0:
@@ -877,16 +877,16 @@ func (v PolicyMetadata) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *PolicyMetadata) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var policyQueryTable = &wire.Table{Of: policyQueryObject{}}
+var policyQueryTable = &wire.Table{Of: new(policyQueryObject)}
 
 type policyQueryObject struct{}
 
-func (policyQueryObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[PolicyQuery](), Members: "identity target_address! result! policies!",
+func (*policyQueryObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]PolicyQuery(nil)), Members: "identity target_address! result! policies!",
 		Fields: []wire.Field{3: wire.Slice[*PolicyEvaluation](policyEvaluationTable)}}
 }
 
-func (policyQueryObject) At(o any, k int) any {
+func (*policyQueryObject) At(o any, k int) any {
 	v := o.(*PolicyQuery)
 	switch k {
 	case 0:
@@ -910,15 +910,15 @@ func (v PolicyQuery) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *PolicyQuery) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var posTable = &wire.Table{Of: posObject{}}
+var posTable = &wire.Table{Of: new(posObject)}
 
 type posObject struct{}
 
-func (posObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Pos](), Members: "line! column! byte!"}
+func (*posObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Pos(nil)), Members: "line! column! byte!"}
 }
 
-func (posObject) At(o any, k int) any {
+func (*posObject) At(o any, k int) any {
 	v := o.(*Pos)
 	switch k {
 	case 0:
@@ -940,16 +940,16 @@ func (v Pos) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Pos) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var rangeTable = &wire.Table{Of: rangeObject{}}
+var rangeTable = &wire.Table{Of: new(rangeObject)}
 
 type rangeObject struct{}
 
-func (rangeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Range](), Members: "filename! start! end!",
+func (*rangeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Range(nil)), Members: "filename! start! end!",
 		Fields: []wire.Field{1: wire.Struct(posTable), 2: wire.Struct(posTable)}}
 }
 
-func (rangeObject) At(o any, k int) any {
+func (*rangeObject) At(o any, k int) any {
 	v := o.(*Range)
 	switch k {
 	case 0:
@@ -971,15 +971,15 @@ func (v Range) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Range) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var resourceTable = &wire.Table{Of: resourceObject{}}
+var resourceTable = &wire.Table{Of: new(resourceObject)}
 
 type resourceObject struct{}
 
-func (resourceObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Resource](), Members: "addr! module! resource! implied_provider! resource_type! resource_name! resource_key!"}
+func (*resourceObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Resource(nil)), Members: "addr! module! resource! implied_provider! resource_type! resource_name! resource_key!"}
 }
 
-func (resourceObject) At(o any, k int) any {
+func (*resourceObject) At(o any, k int) any {
 	v := o.(*Resource)
 	switch k {
 	case 0:
@@ -1009,16 +1009,16 @@ func (v Resource) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Resource) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var snippetTable = &wire.Table{Of: snippetObject{}}
+var snippetTable = &wire.Table{Of: new(snippetObject)}
 
 type snippetObject struct{}
 
-func (snippetObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Snippet](), Members: "context! code! start_line! highlight_start_offset! highlight_end_offset! values! function_call test_assertion_expr",
+func (*snippetObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Snippet(nil)), Members: "context! code! start_line! highlight_start_offset! highlight_end_offset! values! function_call test_assertion_expr",
 		Fields: []wire.Field{5: wire.Slice[*ExpressionValue](expressionValueTable), 6: wire.Ptr[*FunctionCall](functionCallTable), 7: wire.Ptr[*TestAssertionExpr](testAssertionExprTable)}}
 }
 
-func (snippetObject) At(o any, k int) any {
+func (*snippetObject) At(o any, k int) any {
 	v := o.(*Snippet)
 	switch k {
 	case 0:
@@ -1050,15 +1050,15 @@ func (v Snippet) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Snippet) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var testAssertionExprTable = &wire.Table{Of: testAssertionExprObject{}}
+var testAssertionExprTable = &wire.Table{Of: new(testAssertionExprObject)}
 
 type testAssertionExprObject struct{}
 
-func (testAssertionExprObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[TestAssertionExpr](), Members: "lhs! rhs! warning! show_verbose!"}
+func (*testAssertionExprObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]TestAssertionExpr(nil)), Members: "lhs! rhs! warning! show_verbose!"}
 }
 
-func (testAssertionExprObject) At(o any, k int) any {
+func (*testAssertionExprObject) At(o any, k int) any {
 	v := o.(*TestAssertionExpr)
 	switch k {
 	case 0:
@@ -1082,16 +1082,16 @@ func (v TestAssertionExpr) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestAssertionExpr) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var testCleanupTable = &wire.Table{Of: testCleanupObject{}}
+var testCleanupTable = &wire.Table{Of: new(testCleanupObject)}
 
 type testCleanupObject struct{}
 
-func (testCleanupObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[TestCleanup](), Members: "failed_resources skipped_resources",
+func (*testCleanupObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]TestCleanup(nil)), Members: "failed_resources skipped_resources",
 		Fields: []wire.Field{0: wire.Slice[*TestLeftover](testLeftoverTable), 1: wire.Slice[*TestLeftover](testLeftoverTable)}}
 }
 
-func (testCleanupObject) At(o any, k int) any {
+func (*testCleanupObject) At(o any, k int) any {
 	v := o.(*TestCleanup)
 	switch k {
 	case 0:
@@ -1111,15 +1111,15 @@ func (v TestCleanup) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestCleanup) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var testFileTable = &wire.Table{Of: testFileObject{}}
+var testFileTable = &wire.Table{Of: new(testFileObject)}
 
 type testFileObject struct{}
 
-func (testFileObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[TestFile](), Members: "path! progress status"}
+func (*testFileObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]TestFile(nil)), Members: "path! progress status"}
 }
 
-func (testFileObject) At(o any, k int) any {
+func (*testFileObject) At(o any, k int) any {
 	v := o.(*TestFile)
 	switch k {
 	case 0:
@@ -1141,16 +1141,16 @@ func (v TestFile) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestFile) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var testInterruptTable = &wire.Table{Of: testInterruptObject{}}
+var testInterruptTable = &wire.Table{Of: new(testInterruptObject)}
 
 type testInterruptObject struct{}
 
-func (testInterruptObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[TestInterrupt](), Members: "state states planned",
+func (*testInterruptObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]TestInterrupt(nil)), Members: "state states planned",
 		Fields: []wire.Field{0: wire.Slice[*TestLeftover](testLeftoverTable)}}
 }
 
-func (testInterruptObject) At(o any, k int) any {
+func (*testInterruptObject) At(o any, k int) any {
 	v := o.(*TestInterrupt)
 	switch k {
 	case 0:
@@ -1172,15 +1172,15 @@ func (v TestInterrupt) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestInterrupt) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var testLeftoverTable = &wire.Table{Of: testLeftoverObject{}}
+var testLeftoverTable = &wire.Table{Of: new(testLeftoverObject)}
 
 type testLeftoverObject struct{}
 
-func (testLeftoverObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[TestLeftover](), Members: "instance! deposed_key"}
+func (*testLeftoverObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]TestLeftover(nil)), Members: "instance! deposed_key"}
 }
 
-func (testLeftoverObject) At(o any, k int) any {
+func (*testLeftoverObject) At(o any, k int) any {
 	v := o.(*TestLeftover)
 	switch k {
 	case 0:
@@ -1200,15 +1200,15 @@ func (v TestLeftover) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestLeftover) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var testRemoteTable = &wire.Table{Of: testRemoteObject{}}
+var testRemoteTable = &wire.Table{Of: new(testRemoteObject)}
 
 type testRemoteObject struct{}
 
-func (testRemoteObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[TestRemote](), Members: "status! duration!"}
+func (*testRemoteObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]TestRemote(nil)), Members: "status! duration!"}
 }
 
-func (testRemoteObject) At(o any, k int) any {
+func (*testRemoteObject) At(o any, k int) any {
 	v := o.(*TestRemote)
 	switch k {
 	case 0:
@@ -1228,15 +1228,15 @@ func (v TestRemote) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestRemote) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var testRunTable = &wire.Table{Of: testRunObject{}}
+var testRunTable = &wire.Table{Of: new(testRunObject)}
 
 type testRunObject struct{}
 
-func (testRunObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[TestRun](), Members: "path! run! progress elapsed status"}
+func (*testRunObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]TestRun(nil)), Members: "path! run! progress elapsed status"}
 }
 
-func (testRunObject) At(o any, k int) any {
+func (*testRunObject) At(o any, k int) any {
 	v := o.(*TestRun)
 	switch k {
 	case 0:
@@ -1262,15 +1262,15 @@ func (v TestRun) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *TestRun) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var testSummaryTable = &wire.Table{Of: testSummaryObject{}}
+var testSummaryTable = &wire.Table{Of: new(testSummaryObject)}
 
 type testSummaryObject struct{}
 
-func (testSummaryObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[TestSummary](), Members: "status! passed! failed! errored! skipped!"}
+func (*testSummaryObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]TestSummary(nil)), Members: "status! passed! failed! errored! skipped!"}
 }
 
-func (testSummaryObject) At(o any, k int) any {
+func (*testSummaryObject) At(o any, k int) any {
 	v := o.(*TestSummary)
 	switch k {
 	case 0:

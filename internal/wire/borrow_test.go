@@ -59,10 +59,10 @@ func TestDecoder_forgetsValues(t *testing.T) {
 		list []*object
 		src  Source
 	}
-	table := &Table{Of: described{Definition{Members: "name", Memory: MemoryFor[object]()}, func(o any, k int) any {
+	table := &Table{Of: described{Definition{Members: "name", Memory: MemoryOf([]object(nil))}, func(o any, k int) any {
 		return []any{&o.(*object).src, &o.(*object).name}[k+1]
 	}}}
-	outer := &Table{Of: described{Definition{Members: "list", Memory: MemoryFor[holder](), Fields: []Field{Slice[*object](table)}}, func(o any, k int) any {
+	outer := &Table{Of: described{Definition{Members: "list", Memory: MemoryOf([]holder(nil)), Fields: []Field{Slice[*object](table)}}, func(o any, k int) any {
 		return []any{&o.(*holder).src, &o.(*holder).list}[k+1]
 	}}}
 	text := []byte(`{"list":[` + strings.Repeat(`{"name":"n"},`, 9) + `{"name":"m"}]}`)
@@ -79,7 +79,7 @@ func TestDecoder_forgetsValues(t *testing.T) {
 		if last := d.last.values[d.guess(table).base]; last != "" {
 			t.Errorf("%q is left", last)
 		}
-		if s := d.heap.slab(table.memory()); s.objects != nil || s.all != nil || roomOf[*object](&d.heap).left != nil {
+		if s := d.heap.slab(table.memory()); s.objects.IsValid() || s.all != nil || roomOf[*object](&d.heap).left != nil {
 			t.Error("objects are left")
 		}
 	}

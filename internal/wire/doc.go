@@ -35,14 +35,14 @@
 // [Memory] that new objects come from, and where the field of a member is in an object.
 // internal/wiregen writes it from the struct's tags:
 //
-//	var changeTable = &wire.Table{Of: changeObject{}}
+//	var changeTable = &wire.Table{Of: new(changeObject)}
 //
-//	func (changeObject) Define() wire.Definition {
-//		return wire.Definition{Memory: wire.MemoryFor[Change](), Members: "actions before! importing ...",
+//	func (*changeObject) Define() wire.Definition {
+//		return wire.Definition{Memory: wire.MemoryOf([]Change(nil)), Members: "actions before! importing ...",
 //			Fields: []wire.Field{0: wire.StringsOf[Action](), 2: wire.Ptr[*Importing](importingTable)}}
 //	}
 //
-//	func (changeObject) At(o any, k int) any {
+//	func (*changeObject) At(o any, k int) any {
 //		v := o.(*Change)
 //		switch k {
 //		case 0:
@@ -62,20 +62,22 @@
 // # What is compiled, and linked
 //
 // More than a hundred types take part, so what is compiled once for each of them is most of
-// what a package costs. Only three things are: At, Define, and the functions of [MemoryFor],
-// which make objects and copy one. Everything else sees objects, and fields of
-// known types, as values of type any that are pointers, which costs no allocation. Lists
+// what a package costs. Only two things are: At and Define. Everything else sees objects, and
+// fields of known types, as values of type any that are pointers, which costs no allocation.
+// New objects come from package reflect, many at a time. Lists
 // and maps of objects are []*T and map[string]*T in an API, so somebody has to know T; but
 // a generic function that has the pointer as its type parameter, not what it points to, is
 // compiled once for all pointers, and gets a dictionary. It must not be a method: for each
-// type that has it, the compiler makes a wrapper.
+// type that has it, the compiler makes a wrapper. It must not be inlined either: the functions
+// that it returns would be compiled again for each call.
 //
 // With fields as generic types, such as one for pointers to Importing, and one function for each
 // field that says where it is, package planjson had 6,840 functions, of which 4,678 were
-// instances of generic ones, and took 10.9 s to compile. In this form it has 2,275 and takes
-// 3.5 s; decoding takes the same time. Methods of generic types would keep a wrapper for each
+// instances of generic ones, and took 10.9 s to compile. In this form it has 1,377 and takes
+// 2.6 s; decoding takes the same time. Methods of generic types would keep a wrapper for each
 // type and method, even with pointers as the type parameters: 1,338 of those instances were
-// methods of the type that lists come from. One function for each field would cost the
+// methods of the type that lists come from. Functions that make and copy the objects of one type were
+// 264 more. One function for each field would cost the
 // program a symbol for each. Offsets of fields would make At unnecessary, but need unsafe.
 //
 // Tables are data that refers to what describes them by an interface: Go refuses initial values

@@ -20,6 +20,9 @@ type Duplicate struct {
 // depth, whose names have occurred before in the same object.
 func Duplicates(text []byte) iter.Seq[Duplicate] { return duplicates(text, new(Repeats)) }
 
+// duplicates is not inlined: its loop is long.
+//
+//go:noinline
 func duplicates(text []byte, r *Repeats) iter.Seq[Duplicate] {
 	return func(yield func(Duplicate) bool) {
 		if !r.maybe(text, nil) {

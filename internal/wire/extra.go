@@ -6,6 +6,8 @@ package wire
 import (
 	"errors"
 	"iter"
+	"reflect"
+	"slices"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
@@ -155,4 +157,14 @@ func (s *Source) rescan(t *Table) {
 func Placed(s *Source, pointer string, err error) error {
 	line, column, _ := s.Position()
 	return &Error{Line: line, Column: column, Pointer: pointer, Err: err}
+}
+
+// SortedKeys returns the keys of a map from strings, sorted.
+func SortedKeys(m reflect.Value) []string {
+	keys := make([]string, 0, m.Len())
+	for _, key := range m.MapKeys() {
+		keys = append(keys, key.String())
+	}
+	slices.Sort(keys)
+	return keys
 }

@@ -28,7 +28,7 @@ func TestInTerraform(t *testing.T) {
 // tableOf returns a table of members that are all in one place.
 func tableOf(members string) *Table {
 	place := new(string)
-	t := &Table{Of: described{Definition{Members: members, Memory: MemoryFor[string]()}, func(any, int) any { return place }}}
+	t := &Table{Of: described{Definition{Members: members, Memory: MemoryOf([]string(nil))}, func(any, int) any { return place }}}
 	return t.ready()
 }
 

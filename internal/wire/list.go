@@ -40,6 +40,8 @@ var plainStrings = stringsField{as: func(p any) texts { return (*stringsOf[strin
 
 // StringsOf returns the kind of fields of type []E: that of []string with a name for the
 // strings.
+//
+//go:noinline
 func StringsOf[E ~string]() Field {
 	return stringsField{
 		as: func(p any) texts { return (*stringsOf[E])(p.(*[]E)) },
@@ -56,14 +58,14 @@ func StringsOf[E ~string]() Field {
 
 func (f stringsField) decode(d *Decoder, p any) {
 	list := &d.heap.strings
-	base := list.begin(d.heap.texts)
+	base := beginList(list, d.heap.texts)
 	if f.set != nil {
 		if _, ok := d.stringItems(nil); ok {
 			f.set(d, p, list.items[base:])
 		} else {
 			f.clear(p)
 		}
-		list.drop(base)
+		dropList(list, base)
 		return
 	}
 	// Strings need no stack as long as there is room for them where they are going to
@@ -81,7 +83,7 @@ func (f stringsField) decode(d *Decoder, p any) {
 		*v = taken(&d.heap.lines, len(items))
 		copy(*v, items)
 	}
-	list.drop(base)
+	dropList(list, base)
 }
 
 func (f stringsField) edit(e *Encoder, p any, _ bool) (goes bool) {
@@ -117,7 +119,7 @@ func (d *Decoder) stringItems(room []string) (n int, ok bool) {
 		for {
 			if n == len(room) && n > 0 {
 				for _, s := range room {
-					list.push(s)
+					push(list, s)
 				}
 				room, n = nil, 0
 			}
@@ -136,7 +138,7 @@ func (d *Decoder) stringItems(room []string) (n int, ok bool) {
 				room[n] = last
 				n++
 			default:
-				list.push(last)
+				push(list, last)
 			}
 			if text, i := d.text, d.i; i+1 < len(text) && text[i] == ',' && text[i+1] == '"' {
 				d.i++
@@ -163,6 +165,8 @@ type rawsField struct {
 }
 
 // RawsOf returns the kind of fields of type []V.
+//
+//go:noinline
 func RawsOf[V ~[]byte]() Field {
 	return rawsField{
 		get: func(p any, into [][]byte) [][]byte {
@@ -194,10 +198,10 @@ func (f rawsField) decode(d *Decoder, p any) {
 	}
 	d.enter()
 	list := &d.heap.raws
-	base := list.begin(d.heap.texts)
+	base := beginList(list, d.heap.texts)
 	if d.opened(']') {
 		for {
-			list.push(d.token())
+			push(list, d.token())
 			if !d.more(']', jsonscan.FaultArray) {
 				break
 			}
@@ -205,7 +209,7 @@ func (f rawsField) decode(d *Decoder, p any) {
 	}
 	d.leave()
 	f.set(p, list.items[base:])
-	list.drop(base)
+	dropList(list, base)
 }
 
 func (f rawsField) list(p any) rawItems { return f.get(p, make([][]byte, 0, 8)) }

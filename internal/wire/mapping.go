@@ -27,6 +27,7 @@ type objectMap struct {
 	clear func(p any)
 }
 
+//go:noinline
 func mapOf[P any]() *objectMap {
 	var null P
 	return &objectMap{
@@ -72,7 +73,7 @@ func (f mapField) decode(d *Decoder, p any) {
 	// The entries are put aside until their number is known: a map that grows
 	// takes twice the time.
 	objects, values, names := d.heap.slab(f.t.memory()), &d.heap.objects, &d.heap.names
-	base, first := values.begin(d.heap.texts), names.begin(d.heap.texts)
+	base, first := beginList(values, d.heap.texts), beginList(names, d.heap.texts)
 	d.enter()
 	if d.opened('}') {
 		for {
@@ -83,8 +84,8 @@ func (f mapField) decode(d *Decoder, p any) {
 				name := d.strings.string(d.entryName())
 				v := objects.object(d)
 				bad = !d.element(f.t, v) || bad
-				names.push(name)
-				values.push(v)
+				push(names, name)
+				push(values, v)
 			}
 			if !d.more('}', jsonscan.FaultObject) {
 				break
@@ -101,8 +102,8 @@ func (f mapField) decode(d *Decoder, p any) {
 	default:
 		f.set(p, names.items[first:], values.items[base:])
 	}
-	values.drop(base)
-	names.drop(first)
+	dropList(values, base)
+	dropList(names, first)
 }
 
 func (f mapField) edit(e *Encoder, p any, _ bool) (goes bool) {

@@ -20,7 +20,7 @@ func TestNames(t *testing.T) {
 	}
 	names = append(names, "beginning_one_ending", "beginning_two_ending", "beginning", "beginnin", "ünïcode")
 	blank := make([]string, len(names))
-	table := &Table{Of: described{Definition{Members: strings.Join(names, " "), Memory: MemoryFor[string]()}, func(_ any, k int) any { return &blank[k] }}}
+	table := &Table{Of: described{Definition{Members: strings.Join(names, " "), Memory: MemoryOf([]string(nil))}, func(_ any, k int) any { return &blank[k] }}}
 	table.ready()
 	want := make(map[string]int)
 	for k, name := range names {

@@ -50,6 +50,8 @@ func (f structField) describe(p *description) *shape { return f.t.describe(p) }
 //
 // P, here and in [Slice] and [Map], is the pointer and not what it points to: the compiler
 // makes one function for all pointers.
+//
+//go:noinline
 func Ptr[P any](t Type) Field {
 	var null P
 	return &ptrField{t, null, func(p any) any { return *p.(*P) }, func(p, o any) { *p.(*P), _ = o.(P) }}

@@ -48,7 +48,7 @@ type shapedObject struct{}
 func (shapedObject) Define() Definition {
 	return Definition{
 		Members: "text on count raw names sub own list by_key short maybe some old a_name_that_is_long_1 a_name_that_is_long_2",
-		Memory:  MemoryFor[shaped](),
+		Memory:  MemoryOf([]shaped(nil)),
 		Fields:  []Field{5: Ptr[*shaped](shapedTable), 6: Struct(partUnion), 7: Slice[*shaped](shapedTable), 8: Map[*part](partUnion)},
 	}
 }
@@ -64,7 +64,7 @@ func (shapedObject) At(o any, k int) any {
 type partMembers struct{}
 
 func (partMembers) Define() Definition {
-	return Definition{Members: "value", Memory: MemoryFor[part]()}
+	return Definition{Members: "value", Memory: MemoryOf([]part(nil))}
 }
 
 func (partMembers) At(o any, k int) any {
@@ -77,7 +77,7 @@ func (partMembers) At(o any, k int) any {
 type partShapes struct{}
 
 func (partShapes) DefineUnion() UnionDefinition {
-	return UnionDefinition{Memory: MemoryFor[part](), Shape: whichPart, Fields: []Field{Self(partTable), Slice[*part](partUnion)}}
+	return UnionDefinition{Memory: MemoryOf([]part(nil)), Shape: whichPart, Fields: []Field{Self(partTable), Slice[*part](partUnion)}}
 }
 
 func (partShapes) At(o any, k int) any {

@@ -12,35 +12,29 @@ import (
 // A Memory makes objects of one Go type. It is all that the codec knows of the type at
 // compile time: everything else is the same for all types, and compiled once.
 type Memory struct {
-	id    uint32                      // a number that no other type has
-	bytes int                         // of an object
-	make  func(n int) func(i int) any // makes n zero objects, and returns a function that returns them
-	set   func(to, from any)          // sets an object to what another one is
-	blank any                         // a zero object, which is not written to
+	id    uint32       // a number that no other type has
+	bytes int          // of an object
+	list  reflect.Type // of the lists that objects are made in
+	blank any          // a zero object, which is not written to
 }
 
 // memories counts them.
 var memories atomic.Uint32
 
-// MemoryFor returns a Memory for a type.
-func MemoryFor[T any]() *Memory {
-	return newMemory(new(T),
-		func(n int) func(i int) any {
-			objects := make([]T, n)
-			return func(i int) any { return &objects[i] }
-		},
-		func(to, from any) { *to.(*T) = *from.(*T) })
-}
-
-func newMemory(blank any, make func(n int) func(i int) any, set func(to, from any)) *Memory {
-	return &Memory{memories.Add(1) - 1, int(reflect.TypeOf(blank).Elem().Size()), make, set, blank}
+// MemoryOf returns a Memory for the type of the elements of a list, which may be nil.
+func MemoryOf(list any) *Memory {
+	t := reflect.TypeOf(list)
+	return &Memory{memories.Add(1) - 1, int(t.Elem().Size()), t, reflect.New(t.Elem()).Interface()}
 }
 
 // object returns a new object.
-func (m *Memory) object() any { return m.make(1)(0) }
+func (m *Memory) object() any { return reflect.New(m.list.Elem()).Interface() }
 
 // clear makes an object zero.
-func (m *Memory) clear(o any) { m.set(o, m.blank) }
+func (m *Memory) clear(o any) { reflect.ValueOf(o).Elem().SetZero() }
+
+// set sets an object to what another one is.
+func (m *Memory) set(to, from any) { reflect.ValueOf(to).Elem().Set(reflect.ValueOf(from).Elem()) }
 
 // A heap hands out the memory for what a decoder reads, many objects to one
 // allocation.
@@ -111,19 +105,19 @@ func (h *heap) forget() {
 		r.forget()
 	}
 	h.lines = room[string]{}
-	h.objects.empty()
-	h.names.empty()
-	h.strings.empty()
-	h.raws.empty()
+	emptyStack(&h.objects)
+	emptyStack(&h.names)
+	emptyStack(&h.strings)
+	emptyStack(&h.raws)
 }
 
 // A slab hands out objects of one type, many to one allocation.
 type slab struct {
 	*Memory
-	objects func(i int) any // those of the last allocation
-	next    int             // the first that is not handed out
-	size    int             // how many they are
-	made    int             // objects in all of them
+	objects reflect.Value // the list of those of the last allocation
+	next    int           // the first that is not handed out
+	size    int           // how many they are
+	made    int           // objects in all of them
 
 	given any // the object of a dry run
 
@@ -178,10 +172,10 @@ func (s *slab) object(d *Decoder) any {
 		if !d.heap.part {
 			d.take(s.size * s.bytes)
 		}
-		s.objects, s.next = s.make(s.size), 0
+		s.objects, s.next = reflect.MakeSlice(s.list, s.size, s.size), 0
 	}
 	s.next++
-	return s.objects(s.next - 1)
+	return s.objects.Index(s.next - 1).Addr().Interface()
 }
 
 // again returns an object that was handed out in an earlier round.
@@ -230,7 +224,7 @@ func (d *Decoder) within(n int) bool {
 
 // forget gives up memory that was not handed out, and memory that is reused.
 func (s *slab) forget() {
-	s.objects, s.next, s.size, s.made = nil, 0, 0, 0
+	s.objects, s.next, s.size, s.made = reflect.Value{}, 0, 0, 0
 	if s.given != nil {
 		s.clear(s.given)
 	}
@@ -238,14 +232,14 @@ func (s *slab) forget() {
 }
 
 // A stack has the items of lists that are being read, whose number is not known yet. Lists
-// within a list come in between.
+// within a list come in between. It has no methods: they would be compiled in each package.
 type stack[E any] struct {
 	items []E
 	text  uint64 // the heap's when they were put there
 }
 
-// begin begins a list, and returns the place of its items.
-func (s *stack[E]) begin(texts uint64) (base int) {
+// beginList begins a list, and returns the place of its items.
+func beginList[E any](s *stack[E], texts uint64) (base int) {
 	if s.text != texts {
 		clear(s.items) // of a text that was given up
 		s.text, s.items = texts, s.items[:0]
@@ -255,23 +249,23 @@ func (s *stack[E]) begin(texts uint64) (base int) {
 
 // push puts v on the stack, which doubles when it is full: append alone would allocate
 // five times what a long list needs.
-func (s *stack[E]) push(v E) {
+func push[E any](s *stack[E], v E) {
 	if len(s.items) == cap(s.items) && len(s.items) >= 256 {
 		s.items = slices.Grow(s.items, len(s.items))
 	}
 	s.items = append(s.items, v)
 }
 
-// drop takes the list that was begun at base from the stack.
-func (s *stack[E]) drop(base int) {
+// dropList takes the list that was begun at base from the stack.
+func dropList[E any](s *stack[E], base int) {
 	clear(s.items[base:])
 	s.items = s.items[:base]
 }
 
-// empty empties the stack, and gives up much memory.
-func (s *stack[E]) empty() {
+// emptyStack empties the stack, and gives up much memory.
+func emptyStack[E any](s *stack[E]) {
 	if len(s.items) > 0 { // of a text that was given up
-		s.drop(0)
+		dropList(s, 0)
 	}
 	if cap(s.items)*itemBytes > maxSlabBytes {
 		s.items = nil
@@ -281,8 +275,8 @@ func (s *stack[E]) empty() {
 // itemBytes is about what an item of a stack takes.
 const itemBytes = 16
 
-// A room is where lists of one type come from, many to one allocation. It has no methods:
-// they would be compiled for each type.
+// A room is where lists of one type come from, many to one allocation. It has no
+// methods either.
 type room[E any] struct {
 	left []E // not handed out
 	size int // of the last allocation

@@ -11,6 +11,8 @@ import (
 
 // Slice returns the kind of fields of type []P, with pointers to objects of type t: zero is
 // nil.
+//
+//go:noinline
 func Slice[P any](t Type) Field {
 	var null P
 	return &sliceField{
@@ -70,14 +72,14 @@ func (f *sliceField) decode(d *Decoder, p any) {
 	d.enter()
 	objects := d.heap.slab(f.t.memory())
 	list := &d.heap.objects
-	base := list.begin(d.heap.texts)
+	base := beginList(list, d.heap.texts)
 	bad := false
 	if d.opened(']') {
 		for {
 			v := objects.object(d)
 			bad = !d.element(f.t, v) || bad
 			if !d.dry {
-				list.push(v)
+				push(list, v)
 			}
 			if !d.more(']', jsonscan.FaultArray) {
 				break
@@ -91,7 +93,7 @@ func (f *sliceField) decode(d *Decoder, p any) {
 	} else {
 		f.set(d, p, list.items[base:])
 	}
-	list.drop(base)
+	dropList(list, base)
 }
 
 func (f *sliceField) edit(e *Encoder, p any, _ bool) (goes bool) {

@@ -82,4 +82,4 @@ func plain(p any) Field {
 }
 
 // Where the values behind pointers come from.
-var strs, ints, int64s, uint64s = MemoryFor[string](), MemoryFor[int](), MemoryFor[int64](), MemoryFor[uint64]()
+var strs, ints, int64s, uint64s = MemoryOf([]string(nil)), MemoryOf([]int(nil)), MemoryOf([]int64(nil)), MemoryOf([]uint64(nil))

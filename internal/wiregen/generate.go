@@ -82,9 +82,9 @@ func (m *model) table(b *bytes.Buffer, o *object) error {
 	}
 	if o.own {
 		describes = name + "Fields"
-		fmt.Fprintf(b, "\nvar %s = &wire.%s{Of: %sObject{}}\n\ntype %s struct{}\n", o.variable(), kind, name, describes)
+		fmt.Fprintf(b, "\nvar %s = &wire.%s{Of: new(%sObject)}\n\ntype %s struct{}\n", o.variable(), kind, name, describes)
 	} else {
-		fmt.Fprintf(b, "\nvar %s = &wire.%s{Of: %s{}}\n\ntype %s struct{}\n", o.variable(), kind, describes, describes)
+		fmt.Fprintf(b, "\nvar %s = &wire.%s{Of: new(%s)}\n\ntype %s struct{}\n", o.variable(), kind, describes, describes)
 	}
 	var names, fields []string
 	places := new(bytes.Buffer)
@@ -99,7 +99,7 @@ func (m *model) table(b *bytes.Buffer, o *object) error {
 		}
 		fmt.Fprintf(places, "\tcase %d:\n\t\treturn %s\n", k, place)
 	}
-	fmt.Fprintf(b, "\nfunc (%s) Define() wire.Definition {\n\treturn wire.Definition{Memory: wire.MemoryFor[%s]()", describes, o.name)
+	fmt.Fprintf(b, "\nfunc (*%s) Define() wire.Definition {\n\treturn wire.Definition{Memory: wire.MemoryOf([]%s(nil))", describes, o.name)
 	if o.hasTable() {
 		fmt.Fprintf(b, ", Members: %q", strings.Join(names, " "))
 	}
@@ -112,7 +112,7 @@ func (m *model) table(b *bytes.Buffer, o *object) error {
 	if len(o.alt) > 0 {
 		fmt.Fprintf(b, ",\n\t\tAlt: %q", strings.Join(o.alt, " "))
 	}
-	fmt.Fprintf(b, "}\n}\n\nfunc (%s) At(o any, k int) any {\n\tv := o.(*%s)\n", describes, o.name)
+	fmt.Fprintf(b, "}\n}\n\nfunc (*%s) At(o any, k int) any {\n\tv := o.(*%s)\n", describes, o.name)
 	if len(o.fields) > 0 {
 		fmt.Fprintf(b, "\tswitch k {\n%s\t}\n", places)
 	}

@@ -87,8 +87,8 @@ func TestWriteTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"package p\n", "DO NOT EDIT.", "var httpThingTable = &wire.Table{Of: httpThingObject{}}\n", "error { return unmarshal(text, v) }\n",
-		"func (*HTTPThing) wire() wire.Type { return httpThingTable }\n", "Members: \"name!\"}\n", "&wire.Table{Of: ownObject{}}\n\ntype ownFields struct{}\n", "wire.Members[*HTTPThing](httpThingTable)", "func (*OneOf) wire() wire.Type { return oneOfUnion }\n"} {
+	for _, want := range []string{"package p\n", "DO NOT EDIT.", "var httpThingTable = &wire.Table{Of: new(httpThingObject)}\n", "error { return unmarshal(text, v) }\n",
+		"func (*HTTPThing) wire() wire.Type { return httpThingTable }\n", "Members: \"name!\"}\n", "&wire.Table{Of: new(ownObject)}\n\ntype ownFields struct{}\n", "wire.Members[*HTTPThing](httpThingTable)", "func (*OneOf) wire() wire.Type { return oneOfUnion }\n"} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("the file has no %q:\n%s", want, text)
 		}

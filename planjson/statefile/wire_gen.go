@@ -7,16 +7,16 @@ package statefile
 
 import "github.com/tofuwire/tofuwire/internal/wire"
 
-var backendTable = &wire.Table{Of: backendObject{}}
+var backendTable = &wire.Table{Of: new(backendObject)}
 
 type backendObject struct{}
 
-func (backendObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Backend](), Members: "version! serial lineage terraform_version backend",
+func (*backendObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Backend(nil)), Members: "version! serial lineage terraform_version backend",
 		Fields: []wire.Field{4: wire.Ptr[*BackendSettings](backendSettingsTable)}}
 }
 
-func (backendObject) At(o any, k int) any {
+func (*backendObject) At(o any, k int) any {
 	v := o.(*Backend)
 	switch k {
 	case 0:
@@ -42,16 +42,16 @@ func (v Backend) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Backend) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var backendSettingsTable = &wire.Table{Of: backendSettingsObject{}}
+var backendSettingsTable = &wire.Table{Of: new(backendSettingsObject)}
 
 type backendSettingsObject struct{}
 
-func (backendSettingsObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[BackendSettings](), Members: "type! config! hash!",
+func (*backendSettingsObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]BackendSettings(nil)), Members: "type! config! hash!",
 		Fields: []wire.Field{1: wire.Document()}}
 }
 
-func (backendSettingsObject) At(o any, k int) any {
+func (*backendSettingsObject) At(o any, k int) any {
 	v := o.(*BackendSettings)
 	switch k {
 	case 0:
@@ -73,15 +73,15 @@ func (v BackendSettings) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *BackendSettings) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var checkObjectTable = &wire.Table{Of: checkObjectObject{}}
+var checkObjectTable = &wire.Table{Of: new(checkObjectObject)}
 
 type checkObjectObject struct{}
 
-func (checkObjectObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[CheckObject](), Members: "object_addr! status! failure_messages"}
+func (*checkObjectObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]CheckObject(nil)), Members: "object_addr! status! failure_messages"}
 }
 
-func (checkObjectObject) At(o any, k int) any {
+func (*checkObjectObject) At(o any, k int) any {
 	v := o.(*CheckObject)
 	switch k {
 	case 0:
@@ -103,16 +103,16 @@ func (v CheckObject) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CheckObject) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var checkResultTable = &wire.Table{Of: checkResultObject{}}
+var checkResultTable = &wire.Table{Of: new(checkResultObject)}
 
 type checkResultObject struct{}
 
-func (checkResultObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[CheckResult](), Members: "object_kind! config_addr! status! objects?!",
+func (*checkResultObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]CheckResult(nil)), Members: "object_kind! config_addr! status! objects?!",
 		Fields: []wire.Field{3: wire.Slice[*CheckObject](checkObjectTable)}}
 }
 
-func (checkResultObject) At(o any, k int) any {
+func (*checkResultObject) At(o any, k int) any {
 	v := o.(*CheckResult)
 	switch k {
 	case 0:
@@ -136,15 +136,15 @@ func (v CheckResult) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *CheckResult) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var envelopeTable = &wire.Table{Of: envelopeObject{}}
+var envelopeTable = &wire.Table{Of: new(envelopeObject)}
 
 type envelopeObject struct{}
 
-func (envelopeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Envelope](), Members: "serial lineage meta! encrypted_data! encryption_version!"}
+func (*envelopeObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Envelope(nil)), Members: "serial lineage meta! encrypted_data! encryption_version!"}
 }
 
-func (envelopeObject) At(o any, k int) any {
+func (*envelopeObject) At(o any, k int) any {
 	v := o.(*Envelope)
 	switch k {
 	case 0:
@@ -170,16 +170,16 @@ func (v Envelope) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Envelope) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var fileTable = &wire.Table{Of: fileObject{}}
+var fileTable = &wire.Table{Of: new(fileObject)}
 
 type fileObject struct{}
 
-func (fileObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[File](), Members: "version! terraform_version! serial! lineage! outputs! resources! check_results?!",
+func (*fileObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]File(nil)), Members: "version! terraform_version! serial! lineage! outputs! resources! check_results?!",
 		Fields: []wire.Field{4: wire.Map[*Output](outputTable), 5: wire.Slice[*Resource](resourceTable), 6: wire.Slice[*CheckResult](checkResultTable)}}
 }
 
-func (fileObject) At(o any, k int) any {
+func (*fileObject) At(o any, k int) any {
 	v := o.(*File)
 	switch k {
 	case 0:
@@ -210,15 +210,15 @@ func (v File) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // refuses another document as the Decode function does.
 func (v *File) UnmarshalJSON(text []byte) error { return unmarshalDocument(text, v) }
 
-var installedModuleTable = &wire.Table{Of: installedModuleObject{}}
+var installedModuleTable = &wire.Table{Of: new(installedModuleObject)}
 
 type installedModuleObject struct{}
 
-func (installedModuleObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[InstalledModule](), Members: "Key! Source! Version Dir!"}
+func (*installedModuleObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]InstalledModule(nil)), Members: "Key! Source! Version Dir!"}
 }
 
-func (installedModuleObject) At(o any, k int) any {
+func (*installedModuleObject) At(o any, k int) any {
 	v := o.(*InstalledModule)
 	switch k {
 	case 0:
@@ -242,16 +242,16 @@ func (v InstalledModule) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *InstalledModule) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var installedModulesTable = &wire.Table{Of: installedModulesObject{}}
+var installedModulesTable = &wire.Table{Of: new(installedModulesObject)}
 
 type installedModulesObject struct{}
 
-func (installedModulesObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[InstalledModules](), Members: "Modules!",
+func (*installedModulesObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]InstalledModules(nil)), Members: "Modules!",
 		Fields: []wire.Field{0: wire.Slice[*InstalledModule](installedModuleTable)}}
 }
 
-func (installedModulesObject) At(o any, k int) any {
+func (*installedModulesObject) At(o any, k int) any {
 	v := o.(*InstalledModules)
 	switch k {
 	case 0:
@@ -269,17 +269,17 @@ func (v InstalledModules) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *InstalledModules) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var instanceObjectTable = &wire.Table{Of: instanceObjectObject{}}
+var instanceObjectTable = &wire.Table{Of: new(instanceObjectObject)}
 
 type instanceObjectObject struct{}
 
-func (instanceObjectObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[InstanceObject](), Members: "index_key status deposed provider schema_version! attributes attributes_flat sensitive_attributes private dependencies depends_on create_before_destroy skip_destroy identity identity_schema_version",
+func (*instanceObjectObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]InstanceObject(nil)), Members: "index_key status deposed provider schema_version! attributes attributes_flat sensitive_attributes private dependencies depends_on create_before_destroy skip_destroy identity identity_schema_version",
 		Fields:    []wire.Field{5: wire.Document(), 7: wire.Document(), 13: wire.Document()},
 		Terraform: "identity<private identity_schema_version<identity"}
 }
 
-func (instanceObjectObject) At(o any, k int) any {
+func (*instanceObjectObject) At(o any, k int) any {
 	v := o.(*InstanceObject)
 	switch k {
 	case 0:
@@ -325,15 +325,15 @@ func (v InstanceObject) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *InstanceObject) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var lockInfoTable = &wire.Table{Of: lockInfoObject{}}
+var lockInfoTable = &wire.Table{Of: new(lockInfoObject)}
 
 type lockInfoObject struct{}
 
-func (lockInfoObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[LockInfo](), Members: "ID! Operation! Info! Who! Version! Created! Path!"}
+func (*lockInfoObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]LockInfo(nil)), Members: "ID! Operation! Info! Who! Version! Created! Path!"}
 }
 
-func (lockInfoObject) At(o any, k int) any {
+func (*lockInfoObject) At(o any, k int) any {
 	v := o.(*LockInfo)
 	switch k {
 	case 0:
@@ -363,15 +363,15 @@ func (v LockInfo) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *LockInfo) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var outputTable = &wire.Table{Of: outputObject{}}
+var outputTable = &wire.Table{Of: new(outputObject)}
 
 type outputObject struct{}
 
-func (outputObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Output](), Members: "value! type! sensitive deprecated"}
+func (*outputObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Output(nil)), Members: "value! type! sensitive deprecated"}
 }
 
-func (outputObject) At(o any, k int) any {
+func (*outputObject) At(o any, k int) any {
 	v := o.(*Output)
 	switch k {
 	case 0:
@@ -395,16 +395,16 @@ func (v Output) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Output) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var resourceTable = &wire.Table{Of: resourceObject{}}
+var resourceTable = &wire.Table{Of: new(resourceObject)}
 
 type resourceObject struct{}
 
-func (resourceObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Resource](), Members: "module mode! type! name! each provider instances!",
+func (*resourceObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Resource(nil)), Members: "module mode! type! name! each provider instances!",
 		Fields: []wire.Field{6: wire.Slice[*InstanceObject](instanceObjectTable)}}
 }
 
-func (resourceObject) At(o any, k int) any {
+func (*resourceObject) At(o any, k int) any {
 	v := o.(*Resource)
 	switch k {
 	case 0:

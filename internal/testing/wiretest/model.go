@@ -141,7 +141,7 @@ type oneOfShapes struct{}
 
 func (oneOfShapes) DefineUnion() wire.UnionDefinition {
 	return wire.UnionDefinition{
-		Memory: wire.MemoryFor[OneOf](),
+		Memory: wire.MemoryOf([]OneOf(nil)),
 		Shape:  oneOfShapeOf,
 		Set:    oneOfShape,
 		Fields: []wire.Field{shapeText: nil, shapeInner: wire.Ptr[*Inner](innerTable), shapeList: wire.Slice[*OneOf](oneOfUnion)},

@@ -7,16 +7,16 @@ package wiretest
 
 import "github.com/tofuwire/tofuwire/internal/wire"
 
-var allEntries = &wire.Entries{Of: allObject{}}
+var allEntries = &wire.Entries{Of: new(allObject)}
 
 type allObject struct{}
 
-func (allObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[All](),
+func (*allObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]All(nil)),
 		Fields: []wire.Field{0: wire.Members[*Inner](innerTable)}}
 }
 
-func (allObject) At(o any, k int) any {
+func (*allObject) At(o any, k int) any {
 	v := o.(*All)
 	switch k {
 	case 0:
@@ -34,17 +34,17 @@ func (v All) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *All) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var docTable = &wire.Table{Of: docObject{}}
+var docTable = &wire.Table{Of: new(docObject)}
 
 type docObject struct{}
 
-func (docObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Doc](), Members: "name! text kind note on! off maybe count! big small raw! after kinds! names raws inner! ptr list map strings next docs one_of one_ofs empty nulls all",
+func (*docObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Doc(nil)), Members: "name! text kind note on! off maybe count! big small raw! after kinds! names raws inner! ptr list map strings next docs one_of one_ofs empty nulls all",
 		Fields: []wire.Field{12: wire.StringsOf[Kind](), 14: wire.RawsOf[Value](), 15: wire.Struct(innerTable), 16: wire.Ptr[*Inner](innerTable), 17: wire.Slice[*Inner](innerTable), 18: wire.Map[*Inner](innerTable), 20: wire.Alt(wire.Ptr[*Doc](docTable)), 21: wire.Slice[*Doc](docTable), 22: wire.Ptr[*OneOf](oneOfUnion), 23: wire.Map[*OneOf](oneOfUnion), 24: wire.Ptr[*Empty](emptyTable), 25: wire.Ptr[*Nulls](nullsTable), 26: wire.Ptr[*All](allEntries)},
 		Alt:    "text! name count"}
 }
 
-func (docObject) At(o any, k int) any {
+func (*docObject) At(o any, k int) any {
 	v := o.(*Doc)
 	switch k {
 	case 0:
@@ -114,16 +114,16 @@ func (v Doc) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Doc) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var eagerTable = &wire.Table{Of: eagerObject{}}
+var eagerTable = &wire.Table{Of: new(eagerObject)}
 
 type eagerObject struct{}
 
-func (eagerObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Eager](), Members: "name! part! text",
+func (*eagerObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Eager(nil)), Members: "name! part! text",
 		Fields: []wire.Field{1: wire.Struct(docTable)}}
 }
 
-func (eagerObject) At(o any, k int) any {
+func (*eagerObject) At(o any, k int) any {
 	v := o.(*Eager)
 	switch k {
 	case 0:
@@ -145,15 +145,15 @@ func (v Eager) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Eager) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var emptyTable = &wire.Table{Of: emptyObject{}}
+var emptyTable = &wire.Table{Of: new(emptyObject)}
 
 type emptyObject struct{}
 
-func (emptyObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Empty](), Members: ""}
+func (*emptyObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Empty(nil)), Members: ""}
 }
 
-func (emptyObject) At(o any, k int) any {
+func (*emptyObject) At(o any, k int) any {
 	v := o.(*Empty)
 	return &v.src
 }
@@ -167,16 +167,16 @@ func (v Empty) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Empty) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var holderTable = &wire.Table{Of: holderObject{}}
+var holderTable = &wire.Table{Of: new(holderObject)}
 
 type holderObject struct{}
 
-func (holderObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Holder](), Members: "name! part! text",
+func (*holderObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Holder(nil)), Members: "name! part! text",
 		Fields: []wire.Field{1: wire.LazyStruct[Doc](docTable)}}
 }
 
-func (holderObject) At(o any, k int) any {
+func (*holderObject) At(o any, k int) any {
 	v := o.(*Holder)
 	switch k {
 	case 0:
@@ -198,15 +198,15 @@ func (v Holder) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Holder) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var innerTable = &wire.Table{Of: innerObject{}}
+var innerTable = &wire.Table{Of: new(innerObject)}
 
 type innerObject struct{}
 
-func (innerObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Inner](), Members: "id! size value tags"}
+func (*innerObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Inner(nil)), Members: "id! size value tags"}
 }
 
-func (innerObject) At(o any, k int) any {
+func (*innerObject) At(o any, k int) any {
 	v := o.(*Inner)
 	switch k {
 	case 0:
@@ -230,16 +230,16 @@ func (v Inner) MarshalJSON() ([]byte, error) { return marshal(&v) }
 // UnmarshalJSON implements [encoding/json.Unmarshaler]. It copies text.
 func (v *Inner) UnmarshalJSON(text []byte) error { return unmarshal(text, v) }
 
-var nullsTable = &wire.Table{Of: nullsObject{}}
+var nullsTable = &wire.Table{Of: new(nullsObject)}
 
 type nullsObject struct{}
 
-func (nullsObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryFor[Nulls](), Members: "text! on! number! inner! one_ofs keys! all! alls",
+func (*nullsObject) Define() wire.Definition {
+	return wire.Definition{Memory: wire.MemoryOf([]Nulls(nil)), Members: "text! on! number! inner! one_ofs keys! all! alls",
 		Fields: []wire.Field{3: wire.Ptr[*Inner](innerTable), 4: wire.Slice[*OneOf](oneOfUnion), 6: wire.Struct(allEntries), 7: wire.Map[*All](allEntries)}}
 }
 
-func (nullsObject) At(o any, k int) any {
+func (*nullsObject) At(o any, k int) any {
 	v := o.(*Nulls)
 	switch k {
 	case 0:
