@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,7 +21,7 @@ import (
 
 // Kinds are the kinds of documents that have a schema.
 var Kinds = []string{"plan", "state", "state-show", "config", "schemas", "functions", "validate", "version", "output", "modules", "workspaces", "statefile",
-	"statefile-encrypted", "ui", "tf", "tftest"}
+	"statefile-encrypted", "ui", "tf", "tftest", "lock-info", "backend", "installed-modules", "envelope"}
 
 // A Document is one that a tool has printed, or that it reads.
 type Document struct {
@@ -87,7 +88,9 @@ func Documents(root string) ([]Document, error) {
 		if err != nil {
 			return err
 		}
-		switch {
+		switch dir := filepath.ToSlash(filepath.Dir(name)); {
+		case strings.HasSuffix(filepath.ToSlash(filepath.Dir(filepath.Dir(name))), "tools/schemas/testdata/recorded"):
+			all = append(all, Document{path.Base(dir), name, text})
 		case strings.HasSuffix(name, ".tftest.json"), strings.HasSuffix(name, ".tofutest.json"):
 			all = append(all, Document{"tftest", name, text})
 		case strings.HasSuffix(name, ".tf.json"), strings.HasSuffix(name, ".tofu.json"):

@@ -49,6 +49,9 @@ func run(dir string) error {
 		if group == ".." {
 			group = filepath.Dir(d.Name)
 		}
+		if strings.Contains(filepath.ToSlash(d.Name), "testdata/recorded/") {
+			group = d.Name // each is of another tool or store
+		}
 		if d.Kind == "ui" {
 			var m struct{ Type string }
 			if err := json.Unmarshal(d.Text, &m); err != nil {
