@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"log"
 	"net/http"
 	"os"
@@ -376,4 +377,35 @@ func ExampleLint() {
 	// Output:
 	// checksums - line 1: a blank line crashes OpenTofu
 	// checksums - line 3: a blank line crashes OpenTofu
+}
+
+// A plugin that is not executable is a problem, except on Windows; another file of a package is not.
+func TestLint_executable(t *testing.T) {
+	for _, tt := range []struct {
+		platform string
+		mode     fs.FileMode
+		want     registrytest.Level
+		found    bool
+	}{
+		{"linux_amd64", 0o644, registrytest.LevelProblem, true},
+		{"linux_amd64", 0o755, registrytest.LevelOK, true},
+		{"windows_amd64", 0o644, registrytest.LevelOK, false},
+	} {
+		zip := registrytest.MakeZip(registrytest.File{Name: "terraform-provider-null_v1.0.0", Content: "x", Mode: tt.mode}, registrytest.File{Name: "README.md", Content: "x"})
+		srv := registrytest.Start(t, registrytest.Content{Providers: []registrytest.Provider{{Namespace: "acme", Type: "null", Versions: []registrytest.Version{
+			{Version: "1.0.0", Platforms: []string{tt.platform}, Zip: func(string) []byte { return zip }},
+		}}}})
+		found := false
+		for _, f := range registrytest.Lint(t.Context(), srv.Registry(), registrytest.Target{Provider: addrs.MustParseProvider("registry.example.org/acme/null")}).Findings {
+			if f.Check == "executable" {
+				found = true
+				if f.Level != tt.want {
+					t.Errorf("%s with %v: %v", tt.platform, tt.mode, f)
+				}
+			}
+		}
+		if found != tt.found {
+			t.Errorf("%s with %v: found is %v", tt.platform, tt.mode, found)
+		}
+	}
 }
