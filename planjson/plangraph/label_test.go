@@ -116,3 +116,34 @@ func graphviz(t *testing.T, dot io.Reader) (texts []string) {
 	slices.Sort(texts)
 	return texts
 }
+
+// TestMermaid lets Mermaid's own parser, if TOFUWIRE_MERMAID says what runs it, read the labels
+// of hostile keys.
+func TestMermaid(t *testing.T) {
+	program := depth.Tool(t, "mermaid")
+	x, want := hostilePlan(t)
+	slices.Sort(want)
+	for name, write := range map[string]func(io.Writer) error{
+		"instances": func(w io.Writer) error { return x.WriteMermaid(w, plangraph.DrawingOptions{}) },
+		"graph":     func(w io.Writer) error { return x.Graph.WriteMermaid(w, plangraph.GraphOptions{}) },
+	} {
+		cmd := exec.Command(program)
+		var in, stderr bytes.Buffer
+		if err := write(&in); err != nil {
+			t.Fatal(err)
+		}
+		text := in.String()
+		cmd.Stdin, cmd.Stderr = &in, &stderr
+		out, err := cmd.Output()
+		var got []string
+		if err == nil {
+			err = json.Unmarshal(out, &got)
+		}
+		if err != nil {
+			t.Fatalf("%s: %v\n%s\n%s", name, err, stderr.Bytes(), text)
+		}
+		if slices.Sort(got); name == "instances" && !slices.Equal(got, want) {
+			t.Errorf("Mermaid shows %q, want %q", got, want)
+		}
+	}
+}
