@@ -259,7 +259,9 @@ func (w *configWriter) provisioners(list []*hclconfig.Provisioner) {
 		w.element()
 		w.open('{')
 		w.member("type", p.Type)
-		w.expressions(p.Block.Body.Own(), provisionerSchemas()[p.Type])
+		if w.file.archive.entries[entrySchemas] == nil { // the schemas in a plan have none of provisioners, and the tool uses only those
+			w.expressions(p.Block.Body.Own(), provisionerSchemas()[p.Type])
+		}
 		w.close('}')
 	}
 	w.close(']')

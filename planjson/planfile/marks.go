@@ -172,8 +172,6 @@ func below(list []*marks, t cty.Type, key cty.Value) (parts []*marks) {
 				parts = append(parts, of)
 			}
 			continue
-		case t.IsSetType() && !key.IsWhollyKnown():
-			continue
 		case m.each != nil:
 			parts = append(parts, m.each)
 		}
