@@ -118,6 +118,7 @@ func TestLocker_latency(t *testing.T) {
 		return list
 	}
 	c := s.Registry()
+	c.Limits = registry.Limits{Timeout: 5 * time.Minute, Stall: 5 * time.Minute} // 120 archives at once, on any machine
 	all := &recorder{c.HTTP.Transport, slowTransport{answers: map[string]answer{}, requests: map[string]int{}}}
 	c.HTTP.Transport = all
 	known := &install.Known{Dir: t.TempDir()}
