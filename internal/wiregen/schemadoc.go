@@ -91,12 +91,12 @@ func (w *schemaWriter) readLists(n ast.Node) bool {
 }
 
 // actionPairs returns the schemas of these forms: one action, or a pair that the tools write. Generators
-// of code read no lists as values of an enumeration.
+// of code read no lists as values of an enumeration, and take a schema without a type for an object.
 func (w *schemaWriter) actionPairs() []node {
-	forms := []node{{{"maxItems", 1}}}
+	forms := []node{is("array").with("minItems", 1).with("maxItems", 1)}
 	for _, form := range w.lists {
 		if len(form) == 2 {
-			forms = append(forms, node{{"prefixItems", []node{{{"const", w.names[form[0]]}}, {{"const", w.names[form[1]]}}}}, {"minItems", 2}})
+			forms = append(forms, is("array").with("prefixItems", []node{{{"const", w.names[form[0]]}}, {{"const", w.names[form[1]]}}}).with("minItems", 2).with("maxItems", 2))
 		}
 	}
 	return forms

@@ -40,7 +40,7 @@ var (
 	text, count, yes, truth = is("string"), is("integer").with("minimum", 0), node{{"const", true}}, is("boolean")
 	countOrNull             = is("integer", "null").with("minimum", 0)
 	// A part is a scalar, null, or an empty container.
-	part  = node{{"not", anyOf(is("object").with("minProperties", 1), is("array").with("minItems", 1))}}
+	part  = anyOf(is("string", "number", "boolean", "null"), is("object").with("maxProperties", 0), is("array").with("maxItems", 0))
 	steps = listOf(is("string", "integer"))
 )
 

@@ -5,8 +5,12 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import type { BackendFile } from "./types/backend.js";
 import type { Configuration } from "./types/config.js";
+import type { EncryptedStateOrPlan } from "./types/envelope.js";
 import type { Functions } from "./types/functions.js";
+import type { InstalledModules } from "./types/installed-modules.js";
+import type { LockOfAState } from "./types/lock-info.js";
 import type { Modules } from "./types/modules.js";
 import type { Outputs } from "./types/output.js";
 import type { Plan } from "./types/plan.js";
@@ -25,8 +29,12 @@ import type { Workspaces } from "./types/workspaces.js";
 
 // Each function returns what it has found in a document: names, addresses, texts.
 const readers = {
+  backend: (b: BackendFile) => [b.backend?.type ?? "local"],
   config: (c: Configuration) => Object.keys(c.root_module?.variables ?? {}),
+  envelope: (e: EncryptedStateOrPlan) => Object.keys(e.meta),
   functions: (f: Functions) => Object.entries(f.function_signatures ?? {}).map(([name, f]) => `${name} ${f.return_type}`),
+  "installed-modules": (m: InstalledModules) => (m.Modules ?? []).map((call) => `${call.Key} ${call.Dir}`),
+  "lock-info": (l: LockOfAState) => [`${l.Operation} ${l.Who}`],
   modules: (m: Modules) => (m.modules ?? []).map((call) => `${call.key} ${call.source}`),
   output: (o: Outputs) => Object.keys(o),
   plan: (p: Plan) => (p.resource_changes ?? []).map((c) => `${c.address} ${c.change.actions.join()} ${c.action_reason ?? ""}`),
