@@ -7,6 +7,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"index/suffixarray"
@@ -39,7 +40,7 @@ const maxTextLine = 16 << 20
 // RemoveSecretsFromText returns a TextRemover for known secrets, such as those that the
 // method KnownSecrets of redact.Redactor returns for a plan. It finds them in the forms
 // that [RemoveSecrets] finds. In addition, it finds secrets that are spread over lines, as
-// they are, escaped or in base64: it hides the part in each line that has at least eight
+// they are, escaped, in base64 or in hexadecimal, also with colons: it hides the part in each line that has at least eight
 // characters of it, at the beginning, at the end, or as the entire line, apart from
 // indentation and the frames that the tools draw. A secret of several lines is hidden in
 // each line that has at least eight characters. Empty secrets are ignored.
@@ -212,6 +213,7 @@ type pieces struct {
 // piece is looked at. A piece with more is hidden.
 const (
 	maxPieces = 1 << 20
+	maxHex    = 64 << 10 // of a secret that is looked for in hexadecimal
 	maxHits   = 256
 )
 
@@ -246,6 +248,14 @@ func spellings(s string) []string {
 		if url := strings.NewReplacer("+", "-", "/", "_").Replace(b); url != b {
 			all = append(all, url)
 		}
+	}
+	if len(s) <= maxHex {
+		lower := hex.EncodeToString([]byte(s))
+		colons := make([]byte, 0, len(lower)*3/2)
+		for i := 0; i < len(lower); i += 2 {
+			colons = append(append(colons, lower[i:i+2]...), ':')
+		}
+		all = append(all, lower, strings.ToUpper(lower), string(colons), strings.ToUpper(string(colons)))
 	}
 	return all
 }

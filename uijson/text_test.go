@@ -6,10 +6,12 @@ package uijson_test
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -78,6 +80,29 @@ func TestRemoveSecretsFromTextEncoded(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestRemoveSecretsFromTextHex wraps a secret in hexadecimal, as xxd -p and openssl do. A last line of
+// less than eight characters may stay.
+func TestRemoveSecretsFromTextHex(t *testing.T) {
+	plain := hex.EncodeToString([]byte(oneLine))
+	colons := strings.TrimSuffix(regexp.MustCompile("..").ReplaceAllString(plain, "$0:"), ":")
+	for name, encoded := range map[string]string{"hex": plain, "upper": strings.ToUpper(plain), "colons": colons, "upper colons": strings.ToUpper(colons)} {
+		for _, width := range []int{12, 30, 45, 60} {
+			var text strings.Builder
+			for i := 0; i < len(encoded); i += width {
+				text.WriteString("    " + encoded[i:min(i+width, len(encoded))] + "\n")
+			}
+			for line := range strings.Lines(removed(t, text.String(), oneLine)) {
+				if line = strings.TrimSpace(line); len(line) >= 8 && line != uijson.Redacted {
+					t.Errorf("%s, width %d: %s is left", name, width, line)
+				}
+			}
+		}
+	}
+	if got := removed(t, "deadbeef 00:11:22:33\n", oneLine); got != "deadbeef 00:11:22:33\n" {
+		t.Errorf("%q", got)
 	}
 }
 
