@@ -97,26 +97,36 @@ type command struct {
 	decodeSchemas  func([]byte) (*hclconfig.Schemas, error)
 	stdout, stderr io.Writer
 
-	fix, diff      bool
-	format         string
-	only, skip     []string
-	config         string
-	failOn         string
-	filter         []string // patterns of files; nil for all
-	exclude        []string // patterns of directories
-	colors         bool
+	commandOptions
+	commandFiles
+	working string          // the working directory
+	matched map[string]bool // patterns of -filter and -exclude
+}
+
+// commandOptions are the options of the command line.
+type commandOptions struct {
+	fix, diff     bool
+	format        string
+	only, skip    []string
+	config        string
+	failOn        string
+	filter        []string // patterns of files; nil for all
+	exclude       []string // patterns of directories
+	colors        bool
+	baselineFile  string
+	writeBaseline string
+	schemasFile   string
+	varFiles      []string
+	workspace     string
+	roots         bool // every target is a root module
+}
+
+// commandFiles is what the files have that options name.
+type commandFiles struct {
+	settingsByFile *settings // of -config
 	baseline       *baseline
-	baselineFile   string
-	writeBaseline  string
-	schemasFile    string
 	schemas        *hclconfig.Schemas
-	varFiles       []string
 	variables      map[string]cty.Value
-	workspace      string
-	roots          bool            // every target is a root module
-	working        string          // the working directory
-	matched        map[string]bool // patterns of -filter and -exclude
-	settingsByFile *settings       // of -config
 }
 
 // tool is the name of the program in reports.

@@ -57,7 +57,7 @@ func (l *Linter) Run(t *hclnames.Tree, dir string) (*Report, error) {
 	}
 	t = instanceOf(t, t.Parent) // the tree of the caller stays as it is
 	s.unload(t)
-	c := command{analyzers: l.Analyzers, only: l.Only, skip: l.Skip}
+	c := command{analyzers: l.Analyzers, commandOptions: commandOptions{only: l.Only, skip: l.Skip}}
 	out, err := Run(t, c.chosen(s), RunOptions{Variables: variables, Schemas: l.Schemas, Options: options})
 	if err != nil {
 		return nil, err

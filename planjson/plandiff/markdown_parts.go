@@ -185,14 +185,9 @@ func (m *markdown) decide(room int) (most int, all bool) {
 		}
 	}
 	order = append(order, others...)
-	set := func(list []*part, s partState) {
-		for _, x := range list {
-			x.state = s
-		}
-	}
 	if most, ok := m.cap(slices.Concat(order, drift), room); ok && (most >= largest || len(drift) == 0) {
-		set(order, shown)
-		set(drift, shown)
+		setState(order, shown)
+		setState(drift, shown)
 		return most, true
 	}
 	// What is planned takes the room first; what changed outside is named in the rest.
@@ -204,7 +199,7 @@ func (m *markdown) decide(room int) (most int, all bool) {
 		drift[0].state = named
 	}
 	if most, ok := m.cap(order, room-fenceReserve-100); ok {
-		set(order, shown)
+		setState(order, shown)
 		return most, true
 	}
 	// Not all have details: those that destroy are the first ones, and all others are named.
@@ -219,14 +214,20 @@ func (m *markdown) decide(room int) (most int, all bool) {
 			return !ok
 		})
 		most, _ := m.cap(order[:n], room-names[n])
-		set(order[:n], shown)
-		set(order[n:], named)
+		setState(order[:n], shown)
+		setState(order[n:], named)
 		return most, true
 	}
-	m.blocks = 0
 	first := order[:len(order)-len(others)]
+	return m.decideFirst(first, others, names[0]-names[len(first)], room)
+}
+
+// decideFirst decides if the parts do not even fit with their names alone: those that destroy,
+// which are first and whose names take so many bytes, come before all others.
+func (m *markdown) decideFirst(first, others []*part, names, room int) (most int, all bool) {
+	m.blocks = 0
 	if most, ok := m.cap(first, room/2); ok { // with details, but all others are less
-		set(first, shown)
+		setState(first, shown)
 		for _, x := range first {
 			room -= x.overhead() + fenceReserve + min(most, x.size)
 		}
@@ -238,17 +239,24 @@ func (m *markdown) decide(room int) (most int, all bool) {
 		}
 		return most, true
 	}
-	if names[0]-names[len(first)] > room { // they are counted by block
+	if names > room { // they are counted by block
 		m.blocks = max(0, room)
 		return 0, false
 	}
-	for _, x := range order {
+	for _, x := range slices.Concat(first, others) {
 		if room -= x.named(); room < 0 {
 			break
 		}
 		x.state = named
 	}
 	return 0, true
+}
+
+// setState gives parts a state.
+func setState(list []*part, s partState) {
+	for _, x := range list {
+		x.state = s
+	}
 }
 
 // named returns the number of bytes of a part in a list of names.
