@@ -9,7 +9,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/printable"
@@ -35,14 +34,9 @@ type sketch struct {
 
 // A box is an instance, or without one the point where lines meet.
 type box struct {
-	i      *Instance
-	id     int
-	class  string
-	column int
-	x, y   float64
-	width  float64
-	needs  []*box
-	mark   int8
+	i     *Instance
+	id    int
+	class string
 }
 
 // A frame is a module.
@@ -50,8 +44,6 @@ type frame struct {
 	address string
 	nodes   []*box
 	in      []*frame
-
-	x, y, right, bottom float64
 }
 
 type line struct {
@@ -157,7 +149,6 @@ func (s *sketcher) connect(from *box, start []held) {
 		} else if b != from {
 			lines[b] = len(s.lines)
 			s.lines = append(s.lines, line{from, b, certain})
-			from.needs = append(from.needs, b)
 		}
 	}
 	for queue := []way{{start, true}}; len(queue) > 0; queue = queue[1:] {
@@ -291,34 +282,3 @@ func (x *Instances) WriteMermaid(w io.Writer, d DrawingOptions) error {
 	}
 	return out.Flush()
 }
-
-// columns puts each box right of all that it needs. A circle, which no plan has,
-// is cut somewhere.
-func (s *sketch) columns() {
-	for _, start := range s.nodes {
-		for stack := []*box{start}; len(stack) > 0; {
-			b := stack[len(stack)-1]
-			if b.mark > 0 {
-				stack = stack[:len(stack)-1]
-				if b.mark == 1 {
-					for _, n := range b.needs {
-						if n.mark == 2 {
-							b.column = max(b.column, n.column+1)
-						}
-					}
-				}
-				b.mark = 2
-				continue
-			}
-			b.mark = 1
-			for _, n := range b.needs {
-				if n.mark == 0 {
-					stack = append(stack, n)
-				}
-			}
-		}
-	}
-}
-
-// number writes a coordinate.
-func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }

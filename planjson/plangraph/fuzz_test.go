@@ -128,7 +128,7 @@ func FuzzInstances(f *testing.F) {
 				}
 			}
 		}
-		if err := x.WriteSVG(io.Discard, plangraph.DrawingOptions{}); err != nil {
+		if err := x.WriteMermaid(io.Discard, plangraph.DrawingOptions{}); err != nil {
 			t.Fatal(err)
 		}
 	})
