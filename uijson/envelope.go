@@ -5,7 +5,6 @@ package uijson
 
 import (
 	"bytes"
-	"io"
 	"iter"
 	"strings"
 
@@ -78,10 +77,7 @@ func (r *Reader) Envelopes() iter.Seq2[*Envelope, error] {
 			line, err := r.lines.next()
 			if err != nil {
 				finished = true
-				r.close(err)
-				if err == io.EOF && partial >= 0 {
-					yield(nil, &Error{Offset: partial, Line: int(r.lines.number), Column: 1, Err: io.ErrUnexpectedEOF})
-				} else if err != io.EOF {
+				if err := r.ended(err, partial); err != nil {
 					yield(nil, err)
 				}
 				return

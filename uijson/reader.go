@@ -176,10 +176,7 @@ func (r *Reader) events(reuse bool) iter.Seq2[*Event, error] {
 			line, err := r.lines.next()
 			if err != nil {
 				finished = true
-				r.close(err)
-				if err == io.EOF && partial >= 0 {
-					yield(nil, &Error{Offset: partial, Line: int(r.lines.number), Column: 1, Err: io.ErrUnexpectedEOF})
-				} else if err != io.EOF {
+				if err := r.ended(err, partial); err != nil {
 					yield(nil, err)
 				}
 				return
@@ -222,6 +219,20 @@ func (r *Reader) begin(reuse, bare bool) {
 	if r.decoder.reuse != reuse {
 		r.decoder.reuse, r.decoder.msg = reuse, nil
 	}
+}
+
+// ended closes r because of the error of its last line, and returns the one to report: none for
+// the end of the stream, unless a part of a message, which begins at partial if that is not
+// negative, came last.
+func (r *Reader) ended(err error, partial int64) error {
+	r.close(err)
+	switch {
+	case err != io.EOF:
+		return err
+	case partial >= 0:
+		return &Error{Offset: partial, Line: int(r.lines.number), Column: 1, Err: io.ErrUnexpectedEOF}
+	}
+	return nil
 }
 
 // close marks the source as read to its end.
