@@ -158,58 +158,17 @@ func onlyValues(old, now []string) bool {
 }
 
 // valueAt returns where the value of an argument or item begins in a line that has all of it and
-// nothing else, or where the element of a list begins, or -1 if it cannot tell.
+// nothing else, or where the element of a list begins, or -1 if it cannot tell: fmt aligns what is
+// before a value and comments, which are not looked at, and nothing in the rest of a line.
 func valueAt(line string) int {
-	if !strings.HasSuffix(line, "\n") || strings.ContainsAny(line, "#\r") || strings.Contains(line, "//") || strings.Contains(line, "/*") || strings.Contains(line, "<<") {
+	if !strings.HasSuffix(line, "\n") || strings.TrimSpace(line) == "" || strings.ContainsAny(line, "#\r") || strings.Contains(line, "//") || strings.Contains(line, "/*") ||
+		strings.Contains(line, "<<") || netBrackets(line) != 0 {
 		return -1
 	}
-	name, value, ok := strings.Cut(line, "=")
-	if !ok {
-		if indent := len(leading(line)); indent < len(line)-1 && closed(line) {
-			return indent
-		}
-		return -1
+	if at := assignment(line); at >= 0 {
+		return at + 1
 	}
-	if !isKey(strings.Trim(name, " \t")) || strings.HasPrefix(value, "=") || strings.HasPrefix(value, ">") || !closed(value) {
-		return -1
-	}
-	return len(name) + 1
-}
-
-// isKey reports whether s is a bare word, or a text in quotes without templates and escapes.
-func isKey(s string) bool {
-	if in, ok := strings.CutPrefix(s, `"`); ok && strings.HasSuffix(in, `"`) {
-		return !strings.ContainsAny(in[:len(in)-1], "\"\\$%")
-	}
-	return hclsyntax.ValidIdentifier(s)
-}
-
-// closed reports whether all brackets, quotes and templates that begin in a text end in it.
-func closed(text string) bool {
-	var open []byte
-	for i := 0; i < len(text); i++ {
-		quoted := len(open) > 0 && open[len(open)-1] == '"'
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case quoted && (c == '$' || c == '%') && strings.HasPrefix(text[i+1:], string(c)+"{"):
-			i += 2 // escaped
-		case quoted && (c == '$' || c == '%') && strings.HasPrefix(text[i+1:], "{"):
-			open = append(open, '{')
-			i++
-		case quoted && c == '"':
-			open = open[:len(open)-1]
-		case quoted:
-		case c == '"', c == '(', c == '[', c == '{':
-			open = append(open, c)
-		case c == ')', c == ']', c == '}':
-			if len(open) == 0 || c != map[byte]byte{'(': ')', '[': ']', '{': '}'}[open[len(open)-1]] {
-				return false
-			}
-			open = open[:len(open)-1]
-		}
-	}
-	return len(open) == 0
+	return len(leading(line))
 }
 
 // chainAbove returns the lines directly above offset that end with a comment, and the

@@ -70,14 +70,8 @@ func (e nativeEditor) blockPlace(in *hclconfig.Block, typ string, o editOptions)
 	if at, done, ok := e.wantedPlace(r, rows, o, top, bottom); done {
 		return r, at + r.start, indent, ok
 	}
-	at = bottom
-	for i := len(rows) - 1; i >= 0; i-- {
-		w := rows[i]
-		if !(w.isBlock && w.name == "lifecycle" && typ != "lifecycle" || !w.isBlock && rank(b.Type, w.name) > 10) {
-			break
-		}
-		at = w.lead
-	}
+	i, where := blockSlot(len(rows), rowItem(rows), b.Type, typ)
+	at = rowSlot(rows, i, where, bottom)
 	return r, at + r.start, indent, true
 }
 
@@ -189,15 +183,8 @@ func (e nativeEditor) topArgumentRow(r *region, rows []row, o editOptions) (at i
 	if at, done, ok := e.wantedPlace(r, rows, o, len(r.text), len(r.text)); done {
 		return at, ok
 	}
-	if at = len(r.text); len(rows) > 0 {
-		at = rows[0].lead
-	}
-	for _, w := range rows {
-		if !w.isBlock {
-			at = w.after
-		}
-	}
-	return at, true
+	i, where := argumentSlot(len(rows), rowItem(rows), "", "")
+	return rowSlot(rows, i, where, len(r.text)), true
 }
 
 // Move moves a block or an argument with its comments: within its body, to
@@ -588,24 +575,24 @@ func (e nativeEditor) argumentPlace(r *region, b *hclconfig.Block, rows []row, n
 	if at, done, ok := e.wantedPlace(r, rows, o, top, bottom); done {
 		return at, ok
 	}
-	own := rank(b.Type, name)
-	switch {
-	case len(rows) == 0:
-		return bottom, true
-	case own > 10:
-		return rows[len(rows)-1].after, true // comments behind are not about it
+	i, where := argumentSlot(len(rows), rowItem(rows), b.Type, name)
+	return rowSlot(rows, i, where, bottom), true
+}
+
+// rowItem returns what argumentSlot and blockSlot ask for, of rows.
+func rowItem(rows []row) func(i int) (name string, isBlock bool) {
+	return func(i int) (string, bool) { return rows[i].name, rows[i].isBlock }
+}
+
+// rowSlot returns where a line goes that comes next to row i, or to the bottom.
+func rowSlot(rows []row, i int, where placeKind, bottom int) int {
+	switch where {
+	case beforeFirstKid:
+		return rows[i].lead
+	case afterFirstKid:
+		return rows[i].after
 	}
-	at := rows[0].lead
-	for _, w := range rows {
-		other := rank(b.Type, w.name)
-		if own < 10 && (w.isBlock || other > own) {
-			break
-		}
-		if !w.isBlock && other <= 10 {
-			at = w.after
-		}
-	}
-	return at, true
+	return bottom
 }
 
 // beforeFirstBlock reports whether a place is before a block, with which the content of

@@ -120,68 +120,46 @@ func (e longEditor) openBodyWindow(w windowOf) *region {
 // brackets are those of the forms of sequences.
 var brackets = map[hclconfig.Form][2]string{hclconfig.FormList: {"[", "]"}, hclconfig.FormObject: {"{", "}"}, hclconfig.FormCall: {"f(", ")"}}
 
+// openCells reads the cells of a window and one at each side, which have a say in the gaps between.
 func (e longEditor) openCells(w windowOf) *region {
-	c := w.in
-	from, to := c.open+1, c.shut
-	if c.inline {
-		return e.openInline(w)
+	c, n := w.in, len(w.in.kids)
+	from, to, line := c.open+1, c.shut, ""
+	if !c.inline {
+		line = "\n"
+		from = e.d.endOfLineAfter(from, to)
 	}
-	if w.hi+1 < len(c.kids) {
+	if w.lo > 0 {
+		start, end, ok := e.placeOfKid(c.kids[w.lo-1])
+		if !ok || end-start > nearText {
+			return nil
+		}
+		if from = start; !c.inline {
+			from = e.d.lineStart(start)
+		}
+	}
+	if w.hi+1 < n {
 		start, end, ok := e.placeOfKid(c.kids[w.hi+1])
 		if !ok || end-start > nearText {
 			return nil
 		}
-		limit := c.shut
-		if w.hi+2 < len(c.kids) {
-			if limit, _, ok = e.placeOfKid(c.kids[w.hi+2]); !ok {
+		switch {
+		case c.inline:
+			to = end
+		case w.hi+2 < n:
+			limit, _, ok := e.placeOfKid(c.kids[w.hi+2])
+			if limit = e.d.lineStart(limit); !ok || limit < end {
 				return nil
 			}
-			limit = e.d.lineStart(limit)
-		}
-		if limit < end {
-			return nil
-		}
-		to = min(e.d.endOfLineAfter(end, limit), limit)
-		if w.hi+2 >= len(c.kids) {
-			to = c.shut
+			to = min(e.d.endOfLineAfter(end, limit), limit)
 		}
 	}
-	if w.lo > 0 {
-		start, end, ok := e.placeOfKid(c.kids[w.lo-1])
-		if !ok || end-start > nearText {
-			return nil
-		}
-		from = e.d.lineStart(start)
-	} else if from = e.d.endOfLineAfter(from, to); from > to {
+	if from > to {
 		return nil
 	}
-	line := "\n" // it stands for the end of a line of the text, which an edit may keep
-	if from > 1 && e.d.text.at(from-2) == '\r' {
-		line = "\r\n"
+	if line != "" && from > 1 && e.d.text.at(from-2) == '\r' {
+		line = "\r\n" // it stands for the end of a line of the text, which an edit may keep
 	}
 	head, tail := e.d.indentAt(c.open)+"_ = "+brackets[c.form][0]+line, brackets[c.form][1]
-	return e.parseText(from-len(head), head+string(e.d.text.slice(from, to))+tail+"\n")
-}
-
-// openInline is openCells for cells on one line.
-func (e longEditor) openInline(w windowOf) *region {
-	c := w.in
-	from, to := c.open+1, c.shut
-	if w.lo > 0 {
-		start, end, ok := e.placeOfKid(c.kids[w.lo-1])
-		if !ok || end-start > nearText {
-			return nil
-		}
-		from = start
-	}
-	if w.hi+1 < len(c.kids) {
-		start, end, ok := e.placeOfKid(c.kids[w.hi+1])
-		if !ok || end-start > nearText {
-			return nil
-		}
-		to = end
-	}
-	head, tail := e.d.indentAt(c.open)+"_ = "+brackets[c.form][0], brackets[c.form][1]
 	return e.parseText(from-len(head), head+string(e.d.text.slice(from, to))+tail+"\n")
 }
 
@@ -347,7 +325,7 @@ func (e longEditor) prepareArgument(in *hclconfig.Block, name string, o editOpti
 		if !isNew {
 			return e.openWindow(windowOf{of: l, in: u})
 		}
-		i, at := e.wantedKid(u, o, func() (int, placeKind) { return u.argumentKid(typeOf(in), name) })
+		i, at := e.wantedKid(u, o, func() (int, placeKind) { return argumentSlot(len(u.kids), u.item, typeOf(in), name) })
 		if i < 0 {
 			return nil
 		}
@@ -381,31 +359,29 @@ func (e longEditor) wantedKid(u *kid, o editOptions, usual func() (int, placeKin
 	return i, beforeFirstKid
 }
 
-// argumentKid returns next to which kid a new argument goes: see argumentPlace.
-func (u *kid) argumentKid(block, name string) (int, placeKind) {
-	if u.isFile {
-		for i, k := range slices.Backward(u.kids) {
-			if !k.isBlock {
-				return i, afterFirstKid
-			}
-		}
-		return 0, beforeFirstKid
-	}
+// item returns the name of a kid, and whether it is a block.
+func (u *kid) item(i int) (name string, isBlock bool) { return u.kids[i].name, u.kids[i].isBlock }
+
+// argumentSlot returns next to which of n items of the body of a block, or of a file for "", a new
+// argument goes.
+func argumentSlot(n int, item func(i int) (name string, isBlock bool), block, name string) (int, placeKind) {
 	own := rank(block, name)
-	if own > 10 && len(u.kids) > 0 {
-		return len(u.kids) - 1, afterFirstKid
-	}
-	if own == 10 {
-		for i, k := range slices.Backward(u.kids) {
-			if !k.isBlock && rank(block, k.name) <= 10 {
+	switch {
+	case n == 0:
+		return 0, atEnd
+	case block != "" && own > 10:
+		return n - 1, afterFirstKid // comments at the end are not about it
+	case block == "" || own == 10:
+		for i := n - 1; i >= 0; i-- {
+			if k, isBlock := item(i); !isBlock && (block == "" || rank(block, k) <= 10) {
 				return i, afterFirstKid
 			}
 		}
 		return 0, beforeFirstKid
 	}
 	at, where := 0, beforeFirstKid
-	for i, k := range u.kids {
-		if k.isBlock || rank(block, k.name) > own {
+	for i := range n {
+		if k, isBlock := item(i); isBlock || rank(block, k) > own {
 			break
 		}
 		at, where = i, afterFirstKid
@@ -413,21 +389,21 @@ func (u *kid) argumentKid(block, name string) (int, placeKind) {
 	return at, where
 }
 
-// blockKid returns next to which kid a new block goes: see blockPlace.
-func (u *kid) blockKid(block, typ string) (int, placeKind) {
-	at, where := len(u.kids)-1, atEnd
-	for at >= 0 {
-		k := u.kids[at]
-		if !(k.isBlock && k.name == "lifecycle" && typ != "lifecycle" || !k.isBlock && rank(block, k.name) > 10) {
+// blockSlot returns before which of n items of the body of a block a new block goes, if it does not
+// go to the end: the arguments and blocks about the block itself come last.
+func blockSlot(n int, item func(i int) (name string, isBlock bool), block, typ string) (int, placeKind) {
+	at := n
+	for at > 0 {
+		k, isBlock := item(at - 1)
+		if !(isBlock && k == "lifecycle" && typ != "lifecycle" || !isBlock && rank(block, k) > 10) {
 			break
 		}
-		where = beforeFirstKid
 		at--
 	}
-	if where == beforeFirstKid {
-		at++
+	if at == n {
+		return n - 1, atEnd
 	}
-	return at, where
+	return at, beforeFirstKid
 }
 
 // prepareBlock is prepare for a new block in another one.
@@ -437,7 +413,7 @@ func (e longEditor) prepareBlock(in *hclconfig.Block, typ string, o editOptions)
 		return
 	}
 	e.prepareIn(in, o, func(l *longBlock, u *kid) *region {
-		i, at := e.wantedKid(u, o, func() (int, placeKind) { return u.blockKid(in.Type, typ) })
+		i, at := e.wantedKid(u, o, func() (int, placeKind) { return blockSlot(len(u.kids), u.item, in.Type, typ) })
 		if i < 0 {
 			return nil
 		}
@@ -493,23 +469,8 @@ func (e longEditor) prepareElement(x hclconfig.Expression, key string, isEntry b
 		if !u.isLong() || u.form == "" || u.shut+1 != end || start < u.start {
 			return e.windowAround(l, start, end)
 		}
-		w := windowOf{of: l, in: u, lo: len(u.kids) - 1}
-		switch o.where {
-		case whereFirst:
-			w.lo = 0
-		case whereBefore, whereAfter:
-			if named, ok := o.part.(Named); ok {
-				w.lo = slices.IndexFunc(u.kids, func(k *kid) bool { return k.name == string(named) })
-			} else {
-				from, to, _, ok := e.findPart(o.part)
-				if !ok {
-					return nil
-				}
-				if w.lo, ok = e.kidAt(u, from, to); !ok {
-					return nil
-				}
-			}
-		}
+		w := windowOf{of: l, in: u}
+		w.lo, _ = e.wantedKid(u, o, func() (int, placeKind) { return len(u.kids) - 1, atEnd })
 		if isEntry {
 			if i := slices.IndexFunc(u.kids, func(k *kid) bool { return k.name == key }); i >= 0 {
 				w.lo = i

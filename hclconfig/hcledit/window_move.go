@@ -111,16 +111,13 @@ func (e nativeEditor) moveWithin(p Part, o editOptions) bool {
 	_, d.isBlock = p.(*hclconfig.Block)
 	at, where := e.wantedKid(c, o, func() (int, placeKind) {
 		if b, ok := p.(*hclconfig.Block); ok {
-			return c.blockKid(typeOf(d.target), b.Type)
+			return blockSlot(len(c.kids), c.item, typeOf(d.target), b.Type)
 		}
 		if c.isFile {
-			return c.argumentKid("", "") // its own place, if it is the last one
+			return argumentSlot(len(c.kids), c.item, "", "") // its own place, if it is the last one
 		}
-		at, where := c.without(i).argumentKid(typeOf(d.target), e.nameNow(p.(*hclconfig.Argument)))
-		if at >= i {
-			at++
-		}
-		return at, where
+		at, where := argumentSlot(len(c.kids)-1, func(k int) (string, bool) { return c.item(without(i, k)) }, typeOf(d.target), e.nameNow(p.(*hclconfig.Argument)))
+		return without(i, at), where
 	})
 	if len(c.kids) == 1 || at < 0 || at >= len(c.kids) {
 		return false
@@ -151,9 +148,12 @@ func (e nativeEditor) moveWithin(p Part, o editOptions) bool {
 	return true
 }
 
-// without returns the kid without one of those in it.
-func (u *kid) without(i int) *kid {
-	return &kid{kids: slices.Delete(slices.Clone(u.kids), i, i+1)}
+// without returns the number of an item that is number k if one is not counted.
+func without(one, k int) int {
+	if k >= one {
+		return k + 1
+	}
+	return k
 }
 
 // kidOf returns what a part of a long block is in, and which of its kids the part is.
