@@ -309,7 +309,7 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 		e.failf(f, s, "it shares its lines with something else, and has no place for a comment: use SetComments for the block")
 		return e
 	}
-	around := e.d.withLineAbove(e.native().layoutBefore(f, s.Start, start, end), n.r.start+n.row.lead)
+	around := e.d.withLineAbove(e.native().regionAt(f, int(s.Start), start, end), n.r.start+n.row.lead)
 	indent := n.row.indent(n.r.text)
 	off := n.r.start
 	// From the end to the beginning, to keep the places valid.

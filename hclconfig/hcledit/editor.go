@@ -400,7 +400,7 @@ func (e *Editor) ReplaceReference(r hclconfig.Reference, text string) *Editor {
 		e.fail(r.File(), placeOf(r.Range()), err)
 		return e
 	}
-	around := e.native().layoutBefore(r.File(), placeOf(r.Range()).Start, start, end)
+	around := e.native().regionAt(r.File(), int(placeOf(r.Range()).Start), start, end)
 	old := string(e.d.text.slice(start, end))
 	if text, to, err = asWritten(r, old, text, to); err != nil {
 		e.fail(r.File(), placeOf(r.Range()), err)
@@ -598,7 +598,7 @@ func (e *Editor) Relabel(b *hclconfig.Block, i int, label string) *Editor {
 	if !ok {
 		return e
 	}
-	around := e.native().layoutBefore(b.File(), at.Start, start, end)
+	around := e.native().regionAt(b.File(), int(at.Start), start, end)
 	e.rewrite(start, end, replaced(start, end, hcllex.Quote(label)))
 	e.native().layoutAfter(around, e.opts)
 	return e
@@ -624,8 +624,6 @@ func (e *Editor) placePart(p Part) (start, end int, ok bool) {
 	}
 	return e.place(f, s)
 }
-
-func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }
 
 // nl returns how the file ends its lines.
 func (e *Editor) nl() string { return e.d.newline() }
@@ -728,7 +726,7 @@ func (e nativeEditor) replaceReferencesNative(now *hclconfig.File, steps hcl.Tra
 		if !ok1 || !ok2 {
 			continue
 		}
-		r := e.layoutBefore(now, s.Start, start, end)
+		r := e.regionAt(now, int(s.Start), start, end)
 		e.rewrite(start, end, replaced(start, end, to))
 		e.layoutAfter(r, e.opts)
 	}

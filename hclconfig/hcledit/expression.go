@@ -529,7 +529,7 @@ func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
 	if e.f.Syntax() == hclconfig.JSONSyntax {
 		return e.json().wrapJSON(x, before, after)
 	}
-	r := e.native().layoutBefore(x.File(), spanOf(x).Start, start, end)
+	r := e.native().regionAt(x.File(), int(spanOf(x).Start), start, end)
 	if r == nil {
 		return e
 	}
@@ -662,7 +662,7 @@ func (d *draft) newlineOf(text string) string {
 
 // replaceNative replaces the expression x, which is now from start to end.
 func (e nativeEditor) replaceNative(x hclconfig.Expression, start, end int, v Value, o editOptions) {
-	if r := e.layoutBefore(x.File(), spanOf(x).Start, start, end); r != nil {
+	if r := e.regionAt(x.File(), int(spanOf(x).Start), start, end); r != nil {
 		e.replaceIn(r, target{x.File(), spanOf(x), kindOf(x)}, start, end, v, o)
 	}
 }

@@ -447,13 +447,10 @@ func (e jsonEditor) sortJSON(x hclconfig.Expression, compare func(a, b hclconfig
 	}
 	c.read()
 	keys := root.Parts()
-	order := make([]int, len(c.kids))
-	for i := range order {
-		order[i] = i
-		if c.kind == objectNode {
-			keys[i] = keys[2*i]
-		}
+	if c.kind == objectNode {
+		keys = keysOf(keys)
 	}
+	order := inOrder(len(c.kids))
 	slices.SortStableFunc(order, func(a, b int) int { return compare(keys[a], keys[b]) })
 	kids := slices.Clone(c.kids)
 	for slot, i := range order {

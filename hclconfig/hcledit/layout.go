@@ -11,20 +11,9 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
-	"github.com/tofuwire/tofuwire/hclconfig"
 )
 
-// layoutBefore returns, for layoutAfter, the region around the text that was at
-// offset in f and is now from start to end. It is nil in JSON syntax, or after
-// an error.
-func (e nativeEditor) layoutBefore(f *hclconfig.File, offset int32, start, end int) *region {
-	if e.f.Syntax() == hclconfig.JSONSyntax {
-		return nil
-	}
-	return e.regionAt(f, int(offset), start, end)
-}
-
-// layoutAfter lays out the region anew after changes in it: lines that had the
+// layoutAfter lays out a region of regionAt anew after changes in it: lines that had the
 // layout of fmt have it again, and so do new lines. Other lines are unchanged.
 func (e nativeEditor) layoutAfter(r *region, o editOptions) {
 	if r != nil && r.win != nil && e.err == nil {

@@ -461,24 +461,33 @@ func (e nativeEditor) rowPlace(in *hclconfig.Block, name string, p Part, o editO
 	if body == nil {
 		return nil, 0, "", false
 	}
-	if b == nil {
-		at, indent, _ = r.placeInWindow(e.Editor)
-		return r, at + r.start, indent, e.err == nil
-	}
-	if a := b.Argument(name); a != nil {
+	if a := body.Argument(name); a != nil {
 		if from, _, _, ok := e.findPart(p); !ok || from != r.start+int(nameOf(a).Start) {
 			e.failf(in.File(), placeOf(in.TypeRange()), "there is already an argument %q: use Remove first, or Set", name)
 			return nil, 0, "", false
 		}
 	}
+	r, at, indent, _, ok = e.argumentLine(r, b, name, o)
+	return r, at, indent, ok
+}
+
+// argumentLine returns where a line for an argument goes in the body of b, or in a window if b is
+// nil. It reports whether the line is before a block with which the body begins: then a blank line
+// comes between.
+func (e nativeEditor) argumentLine(r *region, b *hclconfig.Block, name string, o editOptions) (now *region, at int, indent string, before, ok bool) {
+	if b == nil {
+		at, indent, first := r.placeInWindow(e.Editor)
+		return r, at + r.start, indent, o.where == whereDefault && r.win.at == beforeFirstKid && first.isBlock, e.err == nil
+	}
 	if r, b = e.openBody(r, b, o); b == nil {
-		return nil, 0, "", false
+		return nil, 0, "", false, false
 	}
 	rows := r.rows(&b.Body)
 	indent = e.d.indentIn(r, b, rows)
-	rows = slices.DeleteFunc(rows, func(w row) bool { return w.name == name && !w.isBlock && o.where == whereDefault })
+	before = o.where == whereDefault
+	rows = slices.DeleteFunc(rows, func(w row) bool { return w.name == name && !w.isBlock && before })
 	at, ok = e.argumentPlace(r, b, rows, name, o)
-	return r, r.start + at, indent, ok
+	return r, r.start + at, indent, before && beforeFirstBlock(rows, at), ok
 }
 
 // topRowPlace returns where an argument goes that is to be in no block.
@@ -523,26 +532,9 @@ func (e nativeEditor) setNative(in *hclconfig.Block, start int, name string, v V
 		e.failf(in.File(), placeOf(in.TypeRange()), "%q cannot be the name of an argument", name)
 		return
 	}
-	var rows []row
-	var at int
-	indent, before := "", false
-	if b == nil {
-		var first row
-		if at, indent, first = r.placeInWindow(e.Editor); e.err != nil {
-			return
-		}
-		before = o.where == whereDefault && r.win.at == beforeFirstKid && first.isBlock
-	} else {
-		if r, b = e.openBody(r, b, o); b == nil {
-			return
-		}
-		rows = r.rows(&b.Body)
-		indent = e.d.indentIn(r, b, rows)
-		var ok bool
-		if at, ok = e.argumentPlace(r, b, rows, name, o); !ok {
-			return
-		}
-		before = o.where == whereDefault && beforeFirstBlock(rows, at)
+	r, at, indent, before, ok := e.argumentLine(r, b, name, o)
+	if !ok {
+		return
 	}
 	text, err := e.nativeText(v, kind, indent)
 	if err != nil {
@@ -553,7 +545,6 @@ func (e nativeEditor) setNative(in *hclconfig.Block, start int, name string, v V
 	if before {
 		text += e.nl()
 	}
-	at += r.start
 	e.rewrite(at, at, added(e.d.spaceAbove(at, "", o)+text))
 	e.layoutAfter(r, o)
 }

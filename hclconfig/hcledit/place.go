@@ -705,16 +705,11 @@ func rank(block, name string) int {
 	return 10
 }
 
-// moved returns the order in which element i of n comes before element at.
-func moved(n, i, at int) []int {
-	var order []int
-	for j := range n + 1 {
-		if j == at {
-			order = append(order, i)
-		}
-		if j < n && j != i {
-			order = append(order, j)
-		}
+// inOrder returns the numbers of n elements.
+func inOrder(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
 	}
 	return order
 }

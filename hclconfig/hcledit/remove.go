@@ -271,14 +271,7 @@ func (d *draft) topRow(start, end int) (*region, row) {
 
 func (e nativeEditor) deleteTop(start, end int, o editOptions) {
 	r, w := e.d.topRow(start, end)
-	from, to := w.start, w.end
-	if w.alone {
-		from, to = w.lead, w.after
-		if o.keepComments {
-			from = w.line
-		}
-		from, to = blankAround(r.text, from, to)
-	}
+	from, to := r.extent(w, o)
 	lines := e.linesAround(r.start+from, r.start+to)
 	open := e.d.endsOpen()
 	e.rewrite(r.start+from, r.start+to)
@@ -311,7 +304,7 @@ func (e nativeEditor) renameNative(in *hclconfig.Block, start int, from, to stri
 	// The equals sign keeps its column if it can, unless it has one of its own.
 	gap := e.d.gapAt(t)
 	if gap > 1 || gap == 1 && e.sharesColumn(r, body, t) {
-		e.rewrite(s, t+gap, replaced(s, t, to), added(spaces(max(1, gap+len(from)-len(to)))))
+		e.rewrite(s, t+gap, replaced(s, t, to), added(strings.Repeat(" ", max(1, gap+len(from)-len(to)))))
 	} else {
 		e.rewrite(s, t, replaced(s, t, to))
 	}

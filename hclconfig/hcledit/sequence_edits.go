@@ -168,8 +168,10 @@ func (e nativeEditor) moveElement(p Part, start, end int, o editOptions) {
 		e.failf(f, s, "an expanded argument stays the last one: use Replace for the call")
 		return
 	}
-	order := moved(len(q.cells), i, at)
-	q.permute(e, order)
+	if at > i {
+		at--
+	}
+	q.permute(e, slices.Insert(slices.Delete(inOrder(len(q.cells)), i, i+1), at, i))
 	e.layoutAfter(q.r, o)
 }
 
@@ -196,19 +198,21 @@ func (e *Editor) Sort(x hclconfig.Expression, compare func(a, b hclconfig.Expres
 	}
 	keys := q.x.Parts()
 	if q.object {
-		for i := range q.cells {
-			keys[i] = keys[2*i]
-		}
-		keys = keys[:len(q.cells)]
+		keys = keysOf(keys)
 	}
-	order := make([]int, len(q.cells))
-	for i := range order {
-		order[i] = i
-	}
+	order := inOrder(len(q.cells))
 	slices.SortStableFunc(order, func(a, b int) int { return compare(keys[a], keys[b]) })
 	q.permute(e.native(), order)
 	e.native().layoutAfter(q.r, e.opts)
 	return e
+}
+
+// keysOf returns the keys of the parts of an object, which are keys and values.
+func keysOf(parts []hclconfig.Expression) []hclconfig.Expression {
+	for i := range len(parts) / 2 {
+		parts[i] = parts[2*i]
+	}
+	return parts[:len(parts)/2]
 }
 
 // assign returns what the new item of an object has between key and value: what the
