@@ -327,7 +327,9 @@ func (d *draft) appendPieces(out []byte, pieces []textPiece, texts []string) []b
 	return out
 }
 
-// skipSizes are the numbers of changes that can be followed at once.
+// skipSizes are the numbers of changes that can be followed at once. A caller may keep parts of the
+// file as it was read for any number of edits. To find the place of one through all changes, one
+// after the other, would make n edits cost like the square of n.
 var skipSizes = [...]int{8, 8 * 8, 8 * 8 * 8, 8 * 8 * 8 * 8, 8 * 8 * 8 * 8 * 8}
 
 // A skip describes the effect of consecutive changes on the text around them: text

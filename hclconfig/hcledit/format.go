@@ -102,7 +102,8 @@ func tidy(b *hclconfig.Body, p *patches, in string) {
 	}
 }
 
-// tidyLabels quotes the labels and drops the comments around them.
+// tidyLabels quotes the labels and drops the comments around them, as fmt does: it writes the header
+// of a block anew from its type and labels.
 func tidyLabels(b *hclconfig.Block, p *patches) {
 	if len(b.Labels) == 0 {
 		return
@@ -139,7 +140,8 @@ func tidyLabels(b *hclconfig.Block, p *patches) {
 	}
 }
 
-// legacyTypes are the types of variables that fmt spells in another way.
+// legacyTypes are the types of variables that fmt spells in another way: before Terraform 0.12 types
+// were texts, and a collection had no type of its elements.
 var legacyTypes = map[string]string{
 	"list": "list(any)", "map": "map(any)", "set": "set(any)",
 	`"string"`: "string", `"list"`: "list(string)", `"map"`: "map(string)",
@@ -151,7 +153,9 @@ func tidyType(a *hclconfig.Argument, p *patches) {
 	}
 }
 
-// tidyValue takes the quotes from "${x}" if that is all there is.
+// tidyValue takes the quotes from "${x}" if that is all there is. Before Terraform 0.12 all references
+// were written that way, and fmt makes today's spelling of it. That does not change the value: a
+// template of one sequence has the type of its expression.
 func tidyValue(a *hclconfig.Argument, p *patches) {
 	raw := a.File().Bytes()[spanOf(a.Expression).Start:spanOf(a.Expression).End]
 	if !bytes.HasPrefix(raw, []byte(`"${`)) || raw[len(raw)-1] != '"' {

@@ -16,6 +16,10 @@ import (
 // This file has the layout of JSON: that of a file, of a container, and of new text in it. It is
 // always that of the text as it is now, so that a sequence of edits is the same as the edits one
 // by one.
+//
+// The tools have no fmt for JSON, and so there is no layout that all files have. New text looks like
+// the text around it: how a container is written says most, then the file, then what the tools and
+// most programs write, which is one item on each line and two spaces for each level.
 
 // styleBytes is the number of bytes of a file that are read to find its layout.
 const styleBytes = 1 << 16

@@ -135,33 +135,37 @@ func onlyValues(old, now []string) bool {
 		if was < 0 || was != is || old[i][:was] != line[:is] {
 			return false
 		}
-		want := formatted([]string{line}, 0)
-		if len(want) != 1 {
-			return false
-		}
-		if at := valueAt(want[0]); at < 0 || want[0][at:] != line[is:] {
+		if want := formatted([]string{line}, 0); len(want) != 1 || !strings.HasSuffix(want[0], line[is:]) {
 			return false
 		}
 	}
 	return true
 }
 
-// valueAt returns where the value of an argument or item begins in a line that has all of it and
-// nothing else, or where the element of a list begins, or -1 if it cannot tell: fmt aligns what is
-// before a value and comments, which are not looked at, and nothing in the rest of a line.
+// valueAt returns where the equals sign of an argument or item is in a line that has all of it and
+// nothing else, or where the element of a list begins, or -1 if it cannot tell: fmt aligns equals
+// signs and comments, which are not looked at, and nothing in the rest of a line.
 func valueAt(line string) int {
 	if !strings.HasSuffix(line, "\n") || strings.TrimSpace(line) == "" || strings.ContainsAny(line, "#\r") || strings.Contains(line, "//") || strings.Contains(line, "/*") ||
-		strings.Contains(line, "<<") || netBrackets(line) != 0 {
+		strings.Contains(line, "<<") {
 		return -1
 	}
-	if at := assignment(line); at >= 0 {
-		return at + 1
+	tokens, _ := hclsyntax.LexConfig([]byte(line), "", hcl.InitialPos)
+	if bracketsOf(tokens) != 0 {
+		return -1
+	}
+	for i, t := range tokens {
+		if t.Type == hclsyntax.TokenEqual && i > 0 {
+			return t.Range.Start.Byte
+		}
 	}
 	return len(leading(line))
 }
 
 // chainAbove returns the lines directly above offset that end with a comment, and the
-// text from there to offset. fmt aligns such comments, also those of several blocks.
+// text from there to offset. fmt aligns such comments, also those of several blocks: it looks at
+// lines and not at the structure, so that the comment behind the closing brace of one block and that
+// behind the opening brace of the next one are in one column.
 func (d *draft) chainAbove(offset int) string {
 	from := d.lineStart(offset)
 	first := from
@@ -325,8 +329,12 @@ func netBrackets(text string) int {
 	if text == "" {
 		return 0
 	}
-	net := 0
 	tokens, _ := hclsyntax.LexConfig([]byte(text), "", hcl.InitialPos)
+	return bracketsOf(tokens)
+}
+
+// bracketsOf is netBrackets for tokens.
+func bracketsOf(tokens hclsyntax.Tokens) (net int) {
 	for _, t := range tokens {
 		switch t.Type {
 		case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
@@ -380,7 +388,8 @@ func (r *region) section(lines []string, head, tail int) section {
 	return w
 }
 
-// otherIndent reports whether most lines have another indentation than that of fmt.
+// otherIndent reports whether most lines have another indentation than that of fmt. A file of a
+// project that does not use fmt should not get single lines that stand out from the others.
 // New lines then keep to it. Those of rest are directly in a block.
 func otherIndent(lines, want, rest []string) bool {
 	same, other := 0, 0
@@ -432,7 +441,8 @@ func (d *draft) linesNow(r *region, old []string, start int, now []string, head 
 	return out
 }
 
-// formatted returns lines, which are that deep in blocks, as fmt has them.
+// formatted returns lines, which are that deep in blocks, as fmt has them. The blocks around are
+// opened, because fmt indents by the brackets that it has seen.
 func formatted(lines []string, depth int) []string {
 	const block = "block {\n"
 	text := strings.Repeat(block, depth) + strings.Join(lines, "")

@@ -232,7 +232,8 @@ func (e *Editor) Move(p Part, opts ...MoveOption) *Editor {
 
 // moveNative moves a block or an argument.
 func (e nativeEditor) moveNative(p Part, to *Editor, o editOptions) {
-	// The place where it goes to comes first: that may open a body.
+	// The place where it goes to comes first: to write a block on one line over several lines may
+	// move what is to be moved.
 	d, ok := e.destinationOf(p, to, o)
 	if !ok {
 		e.takeError(to)

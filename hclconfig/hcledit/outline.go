@@ -14,11 +14,19 @@ import (
 
 // This file has what is known of long blocks between edits: a tree of their arguments, blocks and
 // elements. An edit of one reads the lines around it only, see window.go.
+//
+// The tree is needed because HCL's parser reads whole files only, and fmt lays out whole files only.
+// To read a block of n lines for each of n edits takes time like the square of n. So a block is read
+// once, the text of later edits is found in the tree, and lines are laid out when somebody asks for
+// the text. That gives the same text as a layout after each edit, because the layout of fmt depends
+// on the lines alone and not on the layout that they had. The exceptions are lines that fmt would
+// change: an edit elsewhere leaves them as they are. See stray.go for those.
 
 // A longEditor knows the long blocks of the file of an Editor.
 type longEditor struct{ *Editor }
 
-// longText is the size of a block from which on edits read the lines around them only.
+// longText is the size of a block from which on edits read the lines around them only. To read a
+// shorter one as a whole takes less time than to keep a tree of it.
 var longText = 1500
 
 // A longBlock is a block that is in no other and is edited again and again, or all of a file that
@@ -222,6 +230,7 @@ func (e longEditor) longAt(f *hclconfig.File, s textspan.Span) *longBlock {
 // followed returns a long block that is read, or nil if it is not: before its second edit, or
 // if its layout needs the whole text.
 func (e longEditor) followed(l *longBlock) *longBlock {
+	// Most blocks of a file are edited once, if at all.
 	if l.edits++; l.edits == 1 || l.off {
 		return nil
 	}
@@ -258,6 +267,8 @@ func (e longEditor) follow(l *longBlock) {
 		l.off = false
 		return
 	}
+	// fmt aligns a comment at the end of the first or the last line with those of the blocks
+	// around, which are not in the tree.
 	lines := strings.SplitAfter(text, "\n")
 	want := formatted(lines, 0)
 	if strings.HasPrefix(text, bom) {
@@ -266,6 +277,7 @@ func (e longEditor) follow(l *longBlock) {
 	if len(want) != len(lines) || !l.isFile && (endsInComment([]byte(lines[0])) || endsInComment(e.d.text.slice(e.d.lineStart(l.end), end))) {
 		return
 	}
+	// A stray that is in a small kid makes a tree of small kids, too: only kids can be strays.
 	if l.off = !e.findStrays(l, r, lines, want); l.off {
 		l.fine, r.fine = true, true
 		e.fill(l, r)
@@ -415,7 +427,8 @@ func (e longEditor) layOut(l *longBlock) {
 }
 
 // layOutAll lays out the lines of all long blocks: before the text is needed, or an edit
-// is made that does not know them.
+// is made that does not know them. Such an edit compares lines before and after it with the layout
+// of fmt, and would take lines that are still to be laid out for strays.
 func (e longEditor) layOutAll() {
 	e.window = nil
 	e.unshuffle()

@@ -446,7 +446,8 @@ func insideText(text string) map[int]bool {
 }
 
 // fixedLines returns the lines of text, from 0, that keep their indentation: those that begin
-// inside a heredoc, a string or a comment.
+// inside a heredoc, a string or a comment. In a heredoc white space is a part of the value, also of
+// one with a hyphen, where the line with the least of it decides. fmt leaves all of these alone.
 func fixedLines(text string) map[int]bool {
 	fixed := insideText(text)
 	if !strings.Contains(text, "/*") {
@@ -570,7 +571,8 @@ func commentsIn(text string, start, end int) []struct{ start, end int } {
 }
 
 // blankAround extends removed lines by blank lines next to them: of those above and
-// below the longer run stays, and none at the beginning or end of a body.
+// below the longer run stays, and none at the beginning or end of a body. fmt does not remove blank
+// lines, so those that a removed part leaves behind would stay forever.
 func blankAround(text string, from, to int) (int, int) {
 	first, last, above, below := from, to, 0, 0
 	up, down := lineAbove(text, first), lineBelow(text, last)
@@ -680,6 +682,10 @@ func lexComments(text string) []struct{ start, end int } {
 
 // rank says where the arguments of a block belong that come first or last: the
 // lower, the earlier. Others have rank 10.
+//
+// The order is that of the style guides of the tools: what decides how many of an object there are,
+// and where it comes from, is above all others, and what it waits for is at the end. fmt does not
+// change the order, so an existing one stays even if it is another.
 func rank(block, name string) int {
 	switch name {
 	case "count", "for_each":

@@ -211,7 +211,8 @@ func (e nativeEditor) leaveEndOpen(was bool) {
 	if !was || n == 0 || e.d.endsOpen() || e.err != nil {
 		return
 	}
-	// Nothing but the end marker of a heredoc is a name alone on the last line.
+	// HCL's scanner ends a heredoc only at a line break. Nothing but the end marker of one is a
+	// name alone on the last line.
 	if hclsyntax.ValidIdentifier(strings.TrimSpace(string(e.d.text.slice(e.d.lineStart(n-1), n)))) {
 		return
 	}
@@ -222,7 +223,8 @@ func (e nativeEditor) leaveEndOpen(was bool) {
 	e.rewrite(from, n)
 }
 
-// pads returns the blank lines that a block needs above and below at offset.
+// pads returns the blank lines that a block needs above and below at offset. The style guides of the
+// tools want one between two blocks; fmt does not add it.
 func (d *draft) pads(at int) (above, below string) {
 	if up := d.lineUp(at); !up.none && !up.blank && !up.opens {
 		above = d.newline()

@@ -117,7 +117,8 @@ func newSequence(r *region, x hclconfig.Expression) *sequence {
 	return q
 }
 
-// findDots makes the dots of an expanded argument a part of it.
+// findDots makes the dots of an expanded argument a part of it. HCL's syntax tree has no place for
+// them, only that the call has some.
 func (q *sequence) findDots() {
 	n := len(q.cells)
 	if n == 0 || q.x.Form() != hclconfig.FormCall {

@@ -84,7 +84,7 @@ func (a *arrangement) write() {
 func (a *arrangement) writeGap(i int) {
 	g := &a.gaps[i]
 	if i > 0 && a.q.object && a.cells[i-1].ended && (g.comma >= 0 || !g.broken) {
-		// Its line break separates items.
+		// The line break that ends a heredoc separates items, and HCL refuses a comma behind it.
 		g.comma, g.leading = -1, false
 		if !g.broken {
 			g.broken, g.head = true, a.q.indent()

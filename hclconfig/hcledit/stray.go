@@ -59,7 +59,9 @@ func (s *shape) measure(text string) {
 }
 
 // assignment returns where the equals sign of an argument or an item is, or -1 for one over
-// several lines, which fmt does not align. A heredoc is as one line.
+// several lines, which fmt does not align: it aligns an equals sign only if all brackets behind it
+// on the line are closed there. A heredoc is as one line, because it is one token. HCL's scanner
+// counts the line break behind a comment to the comment.
 func assignment(text string) int {
 	tokens, _ := hclsyntax.LexConfig([]byte(text), "", hcl.InitialPos)
 	at := -1

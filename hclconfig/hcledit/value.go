@@ -458,7 +458,7 @@ func (v Value) writeNative(b *strings.Builder, kind hcllang.Kind) error {
 		if err := checkNumber(v.text); err != nil {
 			return err
 		}
-		// Native numbers have no sign of their own, but an operator.
+		// Native numbers have no sign of their own, but an operator, which comes to the same here.
 		b.WriteString(v.text)
 	case formString:
 		if kind.Bare() {

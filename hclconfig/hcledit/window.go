@@ -10,7 +10,9 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
-// This file has windows: the lines that an edit of a long block reads.
+// This file has windows: the lines that an edit of a long block reads. The text of a window is a
+// file of its own for HCL's parser. What is around it in the block has a short stand-in, so that an
+// edit sees whether something is there: blank lines, commas and comments depend on it.
 
 // A window is a part of a long block: the kids from lo to hi of one.
 type windowOf struct {
@@ -47,7 +49,8 @@ const (
 // standIn is written for what is next to a window.
 const standIn = "_ {}\n"
 
-// nearText is the size of the largest element that is read because it is next to an edit.
+// nearText is the size of the largest element that is read because it is next to an edit. Edits next
+// to a larger one read the block: to read the large one again and again would take as much time.
 const nearText = 1500
 
 // parseText parses text that begins at start.
@@ -235,7 +238,11 @@ func (r *region) knows(e *Editor, start, end int) bool {
 }
 
 // prepare finds the lines that an edit of a part of a long block needs. Edits of other
-// blocks read the whole block. It must come before the places of the edit are asked for.
+// blocks read the whole block. It must come before the places of the edit are asked for, since it
+// lays out the block if the edit cannot do with a window, and so moves them.
+//
+// The option KeepLayout of one edit, but not of all, makes lines that are not laid out for once, as
+// no window can.
 func (e longEditor) prepare(f *hclconfig.File, s textspan.Span, o editOptions, pick func(l *longBlock, start, end int) *region) {
 	e.window = nil
 	e.unshuffle()
