@@ -39,8 +39,9 @@ func membersOf(list []memberNote) node {
 var (
 	text, count, yes, truth = is("string"), is("integer").with("minimum", 0), node{{"const", true}}, is("boolean")
 	countOrNull             = is("integer", "null").with("minimum", 0)
-	// A part is a scalar, null, or an empty container.
-	part  = anyOf(is("string", "number", "boolean", "null"), is("object").with("maxProperties", 0), is("array").with("maxItems", 0))
+	// A part is a scalar, null, or an empty container. For generators of types, which know no not, it
+	// is any value.
+	part  = anyOf(node{}).with("not", anyOf(is("object").with("minProperties", 1), is("array").with("minItems", 1)))
 	steps = listOf(is("string", "integer"))
 )
 
