@@ -6,6 +6,7 @@ package lockfile
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -129,6 +130,6 @@ func (l Lock) Coverage(packages ...Package) Coverage {
 	for _, p := range packages {
 		c.Platforms = append(c.Platforms, PlatformCoverage{p.Platform, presence(p, addrs.SchemeH1), presence(p, addrs.SchemeZH)})
 	}
-	slices.SortStableFunc(c.Platforms, func(a, b PlatformCoverage) int { return a.Platform.Compare(b.Platform) })
+	sort.SliceStable(c.Platforms, func(i, j int) bool { return c.Platforms[i].Platform.Compare(c.Platforms[j].Platform) < 0 })
 	return c
 }

@@ -6,6 +6,7 @@ package lockfile
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -92,7 +93,7 @@ func (f *File) Deviations(tool addrs.Tool) []Deviation {
 	if len(out) == 0 {
 		add(deviationLayout, top, "The file has empty lines, or blocks that are not for providers, where tofu has none.")
 	}
-	slices.SortStableFunc(out, func(a, b Deviation) int { return int(a.Subject.Start.Offset - b.Subject.Start.Offset) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Subject.Start.Offset < out[j].Subject.Start.Offset })
 	return out
 }
 

@@ -4,8 +4,7 @@
 package lockfile
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 	"strconv"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -52,7 +51,5 @@ func (d Diagnostic) String() string {
 // sortDiagnostics sorts by place. Those at one place stay in the order in which
 // they were found.
 func sortDiagnostics(diags []Diagnostic) {
-	slices.SortStableFunc(diags, func(a, b Diagnostic) int {
-		return cmp.Compare(a.Subject.Start.Offset, b.Subject.Start.Offset)
-	})
+	sort.SliceStable(diags, func(i, j int) bool { return diags[i].Subject.Start.Offset < diags[j].Subject.Start.Offset })
 }

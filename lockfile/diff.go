@@ -45,7 +45,7 @@ func Diff(old, new Locks) Changes {
 	all := maps.Clone(olds)
 	maps.Copy(all, news)
 	var changes Changes
-	for _, p := range slices.SortedFunc(maps.Keys(all), addrs.Provider.Compare) {
+	for _, p := range providersOf(all) {
 		c := Change{Provider: p, Old: find(olds, p), New: find(news, p)}
 		var oldHashes, newHashes []Hash
 		if c.Old != nil {

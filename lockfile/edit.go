@@ -6,6 +6,7 @@ package lockfile
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -174,7 +175,7 @@ func (e *edit) patches(whole bool) (out []patch, ok bool) {
 		}
 		out = append(out, patches...)
 	}
-	slices.SortFunc(e.added, func(a, b Lock) int { return a.Provider.Compare(b.Provider) })
+	sort.Slice(e.added, func(i, j int) bool { return e.added[i].Provider.Compare(e.added[j].Provider) < 0 })
 	var sorted []*Block
 	if len(e.added) > 0 {
 		sorted = e.file.sorted()

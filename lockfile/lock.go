@@ -4,7 +4,9 @@
 package lockfile
 
 import (
+	"maps"
 	"slices"
+	"sort"
 
 	"github.com/tofuwire/tofuwire/addrs"
 )
@@ -96,12 +98,20 @@ func (l Locks) Clone() Locks {
 // each, with their hashes sorted and without duplicates. It does not change l.
 func (l Locks) Normal() Locks {
 	out := slices.Clone(l)
-	slices.SortStableFunc(out, func(a, b Lock) int { return a.Provider.Compare(b.Provider) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Provider.Compare(out[j].Provider) < 0 })
 	out = slices.CompactFunc(out, func(a, b Lock) bool { return a.Provider == b.Provider })
 	for i := range out {
 		out[i] = out[i].normal()
 	}
 	return out
+}
+
+// providersOf returns the providers of locks, sorted. This package sorts with package sort: a function
+// of slices would be compiled for each type of element.
+func providersOf(locks map[addrs.Provider]Lock) []addrs.Provider {
+	list := slices.Collect(maps.Keys(locks))
+	sort.Slice(list, func(i, j int) bool { return list[i].Compare(list[j]) < 0 })
+	return list
 }
 
 // byProvider returns the first lock of each provider, by provider.

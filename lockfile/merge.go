@@ -6,7 +6,6 @@ package lockfile
 import (
 	"fmt"
 	"maps"
-	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
 )
@@ -57,7 +56,7 @@ func Merge(base, ours, theirs Locks) (Locks, []Conflict) {
 	bases, oursBy, theirsBy := base.byProvider(), ours.byProvider(), theirs.byProvider()
 	all := maps.Clone(oursBy)
 	maps.Copy(all, theirsBy)
-	providers := slices.SortedFunc(maps.Keys(all), addrs.Provider.Compare)
+	providers := providersOf(all)
 
 	var merged Locks
 	var conflicts []Conflict

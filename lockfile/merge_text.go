@@ -4,7 +4,7 @@
 package lockfile
 
 import (
-	"slices"
+	"sort"
 	"strings"
 )
 
@@ -32,7 +32,7 @@ func MergeText(base, ours, theirs *File, oursName, theirsName string) ([]byte, [
 		}
 	}
 	text := string(merged.Bytes())
-	slices.SortFunc(conflicts, func(a, b Conflict) int { return a.Provider.Compare(b.Provider) })
+	sort.Slice(conflicts, func(i, j int) bool { return conflicts[i].Provider.Compare(conflicts[j].Provider) < 0 })
 	type place struct {
 		start, end int
 		conflict   Conflict
@@ -49,7 +49,7 @@ func MergeText(base, ours, theirs *File, oursName, theirsName string) ([]byte, [
 		}
 		places = append(places, place{start, end, c})
 	}
-	slices.SortFunc(places, func(a, b place) int { return b.start - a.start })
+	sort.Slice(places, func(i, j int) bool { return places[i].start > places[j].start })
 	for _, p := range places {
 		block := text[p.start:p.end]
 		eol := "\n"

@@ -4,8 +4,7 @@
 package lockfile
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 	"strings"
 )
 
@@ -20,7 +19,7 @@ type patch struct {
 // earlier one in the list comes first. Removed parts may overlap. Text inserted
 // inside a removed part is kept.
 func splice(text string, patches []patch) string {
-	slices.SortStableFunc(patches, func(a, b patch) int { return cmp.Compare(a.start, b.start) })
+	sort.SliceStable(patches, func(i, j int) bool { return patches[i].start < patches[j].start })
 	size := len(text)
 	for _, p := range patches {
 		size += len(p.text)
