@@ -118,6 +118,59 @@ func TestTree_Validate_schemas(t *testing.T) {
 	}
 }
 
+// The programs evaluate an argument with an error as far as they can and convert that, say in their
+// own words what a key is that looks like a reference, and suggest block types for blocks only.
+func TestTree_Validate_severalFaults(t *testing.T) {
+	schemas, err := hclconfig.DecodeSchemas([]byte(toySchemas))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const head = "terraform {\n  required_providers {\n    toy = { source = \"acme/toy\" }\n  }\n}\nvariable \"ls\" {\n  type = list(string)\n}\n" +
+		"resource \"terraform_data\" \"m\" {\n  for_each = toset([\"k\"])\n}\n"
+	thing := func(body string) string {
+		return "resource \"toy_thing\" \"a\" {\n  name = \"x\"\n  disk {\n    gb = 1\n  }\n" + body + "\n}\n"
+	}
+	const (
+		call      = "Not enough function arguments"
+		wrongType = "Incorrect attribute value type"
+		ambiguous = "Ambiguous attribute key"
+		block     = "Unsupported block type; Blocks of type %q are not expected here."
+	)
+	for _, tt := range []struct{ src, want string }{
+		{thing("  tags = [upper()]"), wrongType + "," + call},
+		{thing("  tags = { a = upper() }"), call},
+		{thing("  size = { a = upper() }"), wrongType + "," + call},
+		{thing("  tags = var.ls[*].x"), wrongType + ",Unsupported attribute"},
+		{thing("  tags = upper()"), call},
+		{thing("  tags = [terraform_data.nope.id]"), "Reference to undeclared resource"},
+		{"output \"o\" {\n  value = { terraform_data.m[\"k\"].id = 1 }\n}\n", ambiguous},
+		{"output \"o\" {\n  value = { var.ls[0] = 1 }\n}\n", ambiguous},
+		{"output \"o\" {\n  value = { (var.ls[0]) = 1 }\n}\n", ""},
+		{thing("  dynamic \"rul\" {\n    for_each = [1]\n    content {\n    }\n  }"), fmt.Sprintf(block, "rul")},
+		{thing("  rul {\n  }"), fmt.Sprintf(block, "rul") + " Did you mean \"rule\"?"},
+		{thing("  siz {\n  }"), fmt.Sprintf(block, "siz")},
+	} {
+		for _, dialect := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} {
+			tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(head + tt.src)}}, ".", dialect)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, d := range hclcheck.Validate(tree, hclcheck.Validation{Schemas: schemas}) {
+				text := d.Summary
+				if strings.Contains(tt.want, ";") {
+					text += "; " + d.Detail
+				}
+				got = append(got, text)
+			}
+			slices.Sort(got)
+			if text := strings.Join(got, ","); text != tt.want {
+				t.Errorf("%s\ngot  %s\nwant %s", tt.src, text, tt.want)
+			}
+		}
+	}
+}
+
 // A deprecated argument or block is warned of as providers do, which are asked about known
 // values and blocks without errors.
 func TestTree_Validate_deprecated(t *testing.T) {

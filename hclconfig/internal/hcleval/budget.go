@@ -41,19 +41,17 @@ func (b *Budget) Value(e hclconfig.Expression, ctx *hcl.EvalContext, rules Rules
 	return v, diags, b.Keep(e, v)
 }
 
-// ProgramValue is Value for what is checked: the value is unknown if there are errors or if it is not to be kept. The programs
-// compute with numbers of any size, so one that is out of range here is no fault.
+// ProgramValue is Value for what is checked: the value is unknown if it is not to be kept, and what the programs have of one
+// with errors, such as a list without one of its elements. The programs compute with numbers of any size, so one that is out of
+// range here is no fault.
 func (b *Budget) ProgramValue(e hclconfig.Expression, ctx *hcl.EvalContext, rules Rules) (cty.Value, hclconfig.Diagnostics) {
 	v, all, kept := b.Value(e, ctx, rules)
 	diags := slices.DeleteFunc(slices.Clone(all), func(d hclconfig.Diagnostic) bool { return d.Summary == hcllex.OutOfRange })
 	if len(diags) < len(all) && !isInfinite(v) {
 		b.Deny(e)
 	}
-	switch {
-	case diags.HasErrors():
-		return cty.DynamicVal, diags
-	case !kept:
-		return cty.DynamicVal.WithMarks(b.Marks(v)), diags
+	if !kept {
+		v = cty.DynamicVal.WithMarks(b.Marks(v))
 	}
 	return v, diags
 }

@@ -103,6 +103,10 @@ func (l *copier) copy(x hclsyntax.Expression) hclsyntax.Expression {
 			l.found = true
 			return laxTraversal{Expression: x, absolute: x.Traversal, rules: l.rules}
 		}
+	case *hclsyntax.ObjectConsKeyExpr:
+		if t, ok := x.Wrapped.(*hclsyntax.ScopeTraversalExpr); ok && len(t.Traversal) > 1 {
+			return x // a reference that is a key without parentheses is refused for its form
+		}
 	case *hclsyntax.RelativeTraversalExpr:
 		source := l.copy(x.Source)
 		if l.rules.LaxIndexes && slices.ContainsFunc(x.Traversal, isLax) || l.rules.Forgets {

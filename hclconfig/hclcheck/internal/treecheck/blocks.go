@@ -105,7 +105,7 @@ func (c *blockCounter) dynamic(n *hclconfig.Block) {
 	if nested == nil {
 		if len(n.Labels) > 0 {
 			// HCL, hclsyntax/structure.go: Body.Content.
-			c.out = append(c.out, hclsource.ErrorAt(n.LabelRange(0), "Unsupported block type", "Blocks of type %q are not expected here.%s", name, hclsource.DidYouMean(name, namesOf(c.schema))))
+			c.out = append(c.out, hclsource.ErrorAt(n.LabelRange(0), "Unsupported block type", "Blocks of type %q are not expected here.", name)) // as dynblock says, without a suggestion
 		}
 		return
 	}

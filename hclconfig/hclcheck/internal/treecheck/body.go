@@ -135,7 +135,7 @@ func (at *setting) bodyValues(schema *provschema.Block, b *hclconfig.Body) hclco
 		if _, ok := schema.Attributes[n.Type]; ok {
 			hint = fmt.Sprintf(" Did you mean to define argument %q? If so, use the equals sign to assign it a value.", n.Type)
 		} else {
-			hint = hclsource.DidYouMean(n.Type, namesOf(schema))
+			hint = hclsource.DidYouMean(n.Type, namesOf(&provschema.Block{Blocks: schema.Blocks}))
 		}
 		// HCL, hclsyntax/structure.go: Body.Content.
 		out = append(out, hclsource.ErrorAt(n.TypeRange(), "Unsupported block type", "Blocks of type %q are not expected here.%s", n.Type, hint))
@@ -192,11 +192,17 @@ func (at *setting) localState(b *hclconfig.Body) hclconfig.Diagnostics {
 
 // attribute checks the value of an argument.
 func (at *setting) attribute(schema *provschema.Attribute, a *hclconfig.Argument) hclconfig.Diagnostics {
-	v, out := at.evaluate(a.Expression, false)
-	if out.HasErrors() || schema == nil {
+	v, out := at.partOf(a.Expression, false)
+	if schema == nil {
 		return out
 	}
+	// The programs convert what an expression with an error still has for a value, such as a list with
+	// an element that could not be evaluated.
+	failed := out.HasErrors()
 	converted, err := ctyconv.Convert(v, schema.Type)
+	if failed && err == nil {
+		return out
+	}
 	if err == nil && !at.transient && hasEphemeral(schema, converted) {
 		// OpenTofu 1.12.6, internal/lang/eval.go: validEphemeralReferences.
 		out = append(out, hclsource.ErrorAt(at.ephemeralPlace(schema, a, converted), at.m.check.words("Ephemeral value used in non-ephemeral context", "Invalid use of ephemeral value"),

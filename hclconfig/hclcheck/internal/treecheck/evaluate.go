@@ -554,9 +554,18 @@ func (m *moduleScope) programValue(s *hclsource.Subject, fail func(summary, form
 	return fail(fmt.Sprintf("Invalid %q attribute", s.Type), "The %q object does not have an attribute named %q. The only supported attribute is %[1]s.workspace, the name of the currently-selected workspace.", s.Type, s.Name)
 }
 
-// evaluate checks an expression and returns its value, as far as it is known.
+// evaluate checks an expression and returns its value, as far as it is known: nothing of one with errors.
 // If keepGoing is set it is evaluated even if its references are wrong.
 func (at *setting) evaluate(e hclconfig.Expression, keepGoing bool) (cty.Value, hclconfig.Diagnostics) {
+	v, diags := at.partOf(e, keepGoing)
+	if diags.HasErrors() {
+		return cty.DynamicVal, diags
+	}
+	return v, diags
+}
+
+// partOf is evaluate that returns what the programs have of a value with errors.
+func (at *setting) partOf(e hclconfig.Expression, keepGoing bool) (cty.Value, hclconfig.Diagnostics) {
 	if !e.IsSet() {
 		return cty.DynamicVal, nil
 	}
@@ -574,7 +583,7 @@ func (at *setting) evaluate(e hclconfig.Expression, keepGoing bool) (cty.Value, 
 	if diags.HasErrors() && !keepGoing {
 		return cty.DynamicVal, diags
 	}
-	v, more := at.valueIn(e, ctx)
+	v, more := at.partIn(e, ctx)
 	diags = append(diags, more...)
 	if at.m.check.deprecations {
 		v, more = withoutDeprecations(v, e)
@@ -583,8 +592,17 @@ func (at *setting) evaluate(e hclconfig.Expression, keepGoing bool) (cty.Value, 
 	return v, diags
 }
 
-// valueIn evaluates e in a context, with iterators added.
+// valueIn evaluates e in a context, with iterators added: nothing is known of a value with errors.
 func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Value, hclconfig.Diagnostics) {
+	v, diags := at.partIn(e, ctx)
+	if diags.HasErrors() {
+		return cty.DynamicVal, diags
+	}
+	return v, diags
+}
+
+// partIn is valueIn that returns what the programs have of a value with errors.
+func (at *setting) partIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Value, hclconfig.Diagnostics) {
 	if at.iterators != nil {
 		ctx = ctx.NewChild()
 		ctx.Variables = map[string]cty.Value{}
