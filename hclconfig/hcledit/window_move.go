@@ -126,6 +126,13 @@ func (e nativeEditor) moveWithin(p Part, o editOptions) bool {
 	if !ok {
 		return false
 	}
+	lead := w.lead
+	if o.keepComments {
+		lead = w.line
+	}
+	if c.isFile && o.keepLayout && e.d.cleanLines(r.start+lead, r.start+w.after) != nil {
+		return false // it leaves a run of comments, and is laid out by itself
+	}
 	if d.r = e.openWindow(windowAt(l, c, at, where)); d.r == nil {
 		return false
 	}
