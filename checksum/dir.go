@@ -13,7 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
+	"sort"
 	"strings"
 	"sync"
 )
@@ -148,7 +148,7 @@ func (h Hasher) tree(ctx context.Context, name string, t tree) (*Package, error)
 	if workers > 1 {
 		// The largest files come first, so no goroutine begins a large one at
 		// the end.
-		slices.SortStableFunc(j.queue, func(a, b treeFile) int { return cmp.Compare(b.size, a.size) })
+		sort.SliceStable(j.queue, func(a, b int) bool { return j.queue[a].size > j.queue[b].size })
 		var wg sync.WaitGroup
 		for range workers {
 			wg.Go(func() { j.work(ctx) })

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -180,14 +181,12 @@ func (d Diagnostics) Errors() iter.Seq[Diagnostic] {
 
 // sorted orders the diagnostics by file and place.
 func (d Diagnostics) sorted() Diagnostics {
-	slices.SortStableFunc(d, func(a, b Diagnostic) int {
-		if a.Subject.Filename != b.Subject.Filename {
-			if a.Subject.Filename < b.Subject.Filename {
-				return -1
-			}
-			return 1
+	sort.SliceStable(d, func(i, j int) bool {
+		a, b := &d[i].Subject, &d[j].Subject
+		if a.Filename != b.Filename {
+			return a.Filename < b.Filename
 		}
-		return int(a.Subject.Start.Offset - b.Subject.Start.Offset)
+		return a.Start.Offset < b.Start.Offset
 	})
 	return d
 }
