@@ -201,6 +201,7 @@ func copiedRows(r io.Reader) (states []stored, err error) {
 func (t *table) inserted(in *bufio.Reader) error {
 	var cells []string
 	var cell strings.Builder
+	size := 0 // of the cells of a row
 	for {
 		c, err := in.ReadByte()
 		if err != nil {
@@ -208,38 +209,48 @@ func (t *table) inserted(in *bufio.Reader) error {
 		}
 		switch c {
 		case '\'':
-			if err := quoted(in, cell.String() == "E", &cell); err != nil {
+			escapes := cell.String() == "E"
+			cell.Reset()
+			into := &cell
+			if t.name < 0 {
+				into = nil
+			}
+			if err := quoted(in, escapes, into); err != nil {
 				return err
 			}
 		case ',', ')':
+			if size += cell.Len(); size > maxDump {
+				return tooLong()
+			}
 			if cells = append(cells, strings.TrimSpace(cell.String())); c == ')' {
 				if err := t.row(cells); err != nil {
 					return err
 				}
-				cells = nil
+				cells, size = nil, 0
 			}
 			cell.Reset()
 		case '(':
-			cells = nil
+			cells, size = nil, 0
 			cell.Reset()
 		case ';':
 			return ended(passLine(in))
 		default:
-			if c > ' ' {
+			if c > ' ' && cell.Len() < sniffedHeader { // numbers and words are short
 				cell.WriteByte(c)
 			}
-		}
-		if cell.Len() > maxDump {
-			return tooLong()
 		}
 	}
 }
 
-// quoted reads a text of SQL behind its first quote. One with escapes has an E in front, which
-// the cell has already.
+// quoted reads a text of SQL behind its first quote into a cell, or over it if there is none. One
+// with escapes has an E in front.
 func quoted(in *bufio.Reader, escapes bool, cell *strings.Builder) error {
-	cell.Reset()
-	for cell.Len() <= maxDump {
+	put := func(text string) {
+		if cell != nil {
+			cell.WriteString(text)
+		}
+	}
+	for cell == nil || cell.Len() <= maxDump {
 		c, err := in.ReadByte()
 		switch {
 		case err != nil:
@@ -249,7 +260,7 @@ func quoted(in *bufio.Reader, escapes bool, cell *strings.Builder) error {
 			if err != nil {
 				return err
 			}
-			cell.WriteString(uncopied(string([]byte{c, next})))
+			put(uncopied(string([]byte{c, next})))
 			continue
 		case c == '\'':
 			if next, err := in.Peek(1); err != nil || next[0] != '\'' {
@@ -257,7 +268,9 @@ func quoted(in *bufio.Reader, escapes bool, cell *strings.Builder) error {
 			}
 			in.Discard(1)
 		}
-		cell.WriteByte(c)
+		if cell != nil {
+			cell.WriteByte(c)
+		}
 	}
 	return tooLong()
 }
@@ -283,16 +296,17 @@ func copiedBinary(r io.Reader) (states []stored, err error) {
 			return states, err
 		}
 		var cells []string
+		size := 0
 		for range fields {
 			var n int32
 			if err := binary.Read(in, binary.BigEndian, &n); err != nil {
 				return states, err
 			}
 			var cell strings.Builder
-			if n > maxDump {
-				return states, tooLong()
-			}
 			if n > 0 {
+				if size += int(n); n > maxDump || size > maxDump {
+					return states, tooLong()
+				}
 				if _, err := io.CopyN(&cell, in, int64(n)); err != nil {
 					return states, err
 				}
