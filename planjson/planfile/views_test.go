@@ -4,7 +4,11 @@
 package planfile_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/planjson"
@@ -65,5 +69,45 @@ func TestJoinSchemas(t *testing.T) {
 	}
 	if _, err := planfile.JoinSchemas(decode(a), decode(other)); !errors.Is(err, planfile.ErrSchemas) {
 		t.Errorf("two versions of a provider: %v", err)
+	}
+}
+
+// TestHeader_withoutLock opens plans whose lock file is missing: other signs tell the tool.
+func TestHeader_withoutLock(t *testing.T) {
+	for _, r := range recordings(t) {
+		want, err := planjson.DecodePlan(r.want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hosted := slices.ContainsFunc(want.ResourceChanges, func(rc *planjson.ResourceChange) bool { return strings.HasPrefix(rc.ProviderName, "registry.") })
+		if planjson.KindOf(r.src) == planjson.DocumentEncrypted || !hosted { // nothing tells
+			continue
+		}
+		z, err := zip.NewReader(bytes.NewReader(r.src), int64(len(r.src)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		w := zip.NewWriter(&out)
+		for _, f := range z.File {
+			if f.Name == ".terraform.lock.hcl" {
+				continue
+			}
+			if err := w.Copy(f); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.Close()
+		f, err := planfile.Open(out.Bytes(), planfile.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h, err := f.Header()
+		if tool, _, _ := strings.Cut(r.name, "-"); err != nil || string(h.Tool) != tool {
+			t.Errorf("%s: %v, %v", r.name, h, err)
+		}
+		if _, err := f.JSON(nil); err != nil && !errors.Is(err, planfile.ErrSchemas) {
+			t.Errorf("%s: %v", r.name, err)
+		}
 	}
 }
