@@ -27,4 +27,4 @@ for name in counts arrays; do
 	npx json2ts -i $name.json --bannerComment '' | tee $name.ts
 done
 grep -qF '[k: string]: unknown' counts.ts
-! grep -qF '[k: string]: unknown' arrays.ts
+if grep -qF '[k: string]: unknown' arrays.ts; then exit 1; fi
