@@ -25,6 +25,7 @@ var small = map[string]string{
 	"benchmarks/go.mod":        "module example.com/lib/benchmarks\n\ngo 1.26.0\n\nrequire example.com/lib v0.0.0-00010101000000-000000000000\n\nreplace example.com/lib => ../\n",
 	"benchmarks/b.go":          "package benchmarks\n\nimport _ \"example.com/lib\"\n",
 	"wing/testdata/x/go.mod":   "module example.com/elsewhere\n\nreplace example.com/lib => ../\n",
+	"wing/testdata/go.mod":     "module example.com/lib/wing/testdata\n",
 	"docs/schemas/a.json":      "{\n  \"$id\": \"https://raw.githubusercontent.com/example.com/lib/v0.2.0/docs/schemas/a.json\",\n  \"title\": \"v0.2.0\"\n}\n",
 	"docs/schemas/README.md":   "https://raw.githubusercontent.com/example.com/other/v0.2.0/docs/schemas/a.json\n",
 	".pre-commit-hooks.yaml":   "- additional_dependencies: [example.com/lib/cmd/tofuwire@latest]\n- additional_dependencies: [example.com/lib/cmd/tofuwire@latest]\n",

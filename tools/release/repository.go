@@ -52,9 +52,9 @@ func (n *nested) isForUsers() bool {
 	return first != "benchmarks" && first != "tools"
 }
 
-// modules returns the modules at a revision, each after those that it requires. A module
-// whose path is not that of its place, such as test data or the provider that
-// recordings are made with, is no part of a release.
+// modules returns the modules at a revision, each after those that it requires. A release
+// has no module whose path is not that of its place, such as the provider that recordings
+// are made with, and none of test data, whose go.mod keeps it out of the zip of a module.
 func (r repository) modules(revision string) ([]*nested, error) {
 	names, err := r.git(nil, nil, "ls-tree", "-r", "-z", "--name-only", revision)
 	if err != nil {
@@ -65,7 +65,7 @@ func (r repository) modules(revision string) ([]*nested, error) {
 	library := ""
 	files := strings.Split(names, "\x00")
 	for _, name := range slices.SortedFunc(slices.Values(files), func(a, b string) int { return len(a) - len(b) }) {
-		if path.Base(name) != "go.mod" {
+		if path.Base(name) != "go.mod" || slices.Contains(strings.Split(name, "/"), "testdata") {
 			continue
 		}
 		text, err := r.git(nil, nil, "show", revision+":"+name)
