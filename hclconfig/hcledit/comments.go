@@ -56,17 +56,7 @@ func CommentsOf(p Part) Comments {
 	if n == nil {
 		return Comments{}
 	}
-	var out Comments
-	for _, c := range n.above {
-		out.Above = append(out.Above, bareComment(n.r.text[c.start:c.end])...)
-	}
-	if n.behind.end > 0 {
-		out.Behind = strings.Join(bareComment(n.r.text[n.behind.start:n.behind.end]), "\n")
-	}
-	for _, c := range n.inside {
-		out.Inside = append(out.Inside, bareComment(n.r.text[c.start:c.end])...)
-	}
-	return out
+	return Comments{n.lines(n.above...), n.behindText(), n.lines(n.inside...)}
 }
 
 // readOnly returns an editor that reads a file and makes no edits.
@@ -102,17 +92,26 @@ func bareComment(text string) []string {
 type notes struct {
 	r             *region
 	row           row
-	above, inside []struct{ start, end int }
-	behind        struct{ start, end int }
+	above, inside []place
+	behind        place
 	open, shut    int  // the body of a block, or 0
 	ofValue       bool // they are those of an argument, of which the expression is asked for
 }
 
+// lines returns the lines of comments without their marks.
+func (n *notes) lines(in ...place) (out []string) {
+	for _, c := range in {
+		out = append(out, bareComment(n.r.text[c.start:c.end])...)
+	}
+	return out
+}
+
+// behindText returns the comment behind the part, or "" if there is none.
+func (n *notes) behindText() string { return strings.Join(n.lines(n.behind), "\n") }
+
 // ofCell takes the comments of an element.
 func (n *notes) ofCell(w cell) {
-	for _, c := range slices.Concat(w.above, w.before) {
-		n.above = append(n.above, struct{ start, end int }(c))
-	}
+	n.above = slices.Concat(w.above, w.before)
 	if k := len(w.behind); k > 0 {
 		n.behind.start, n.behind.end = w.behind[0].start, w.behind[k-1].end
 	}
@@ -130,25 +129,19 @@ func (e nativeEditor) notesOf(p Part, asRead bool) *notes {
 	if asRead {
 		row = readRow
 	}
-	switch q := p.(type) {
-	case *hclconfig.Block:
-		r, w, ok := row(p, start, end)
-		if !ok {
+	b, isBlock := p.(*hclconfig.Block)
+	if _, isArgument := p.(*hclconfig.Argument); isBlock || isArgument {
+		if n.r, n.row, ok = row(p, start, end); !ok {
 			return nil
 		}
-		n.r, n.row = r, w
-		open, shut, ok := e.place(q.File(), placeOf(q.Body.Range()))
-		if !ok {
-			return nil
+		if isBlock {
+			open, shut, ok := e.place(f, placeOf(b.Body.Range()))
+			if !ok {
+				return nil
+			}
+			n.open, n.shut = open-n.r.start, shut-n.r.start-1
 		}
-		n.open, n.shut = open-r.start, shut-r.start-1
-	case *hclconfig.Argument:
-		r, w, ok := row(p, start, end)
-		if !ok {
-			return nil
-		}
-		n.r, n.row = r, w
-	default:
+	} else {
 		in, i := e.parentOf(f, s, start, end)
 		if in == nil {
 			return nil
@@ -227,13 +220,13 @@ func readRow(p Part, start, end int) (*region, row, bool) {
 }
 
 // notesInside finds the comments in a part that are not those of something in it.
-func (e nativeEditor) notesInside(p Part, n *notes) []struct{ start, end int } {
+func (e nativeEditor) notesInside(p Part, n *notes) []place {
 	text := n.r.text
-	var out []struct{ start, end int }
+	var out []place
 	if n.open == 0 {
 		start, end := n.row.start, n.row.end
 		for _, c := range lexComments(text[start:end]) {
-			out = append(out, struct{ start, end int }{c.start + start, c.end + start})
+			out = append(out, place{c.start + start, c.end + start})
 		}
 		return out
 	}
@@ -299,12 +292,6 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 	if n == nil {
 		return e
 	}
-	read := func(in []struct{ start, end int }) (out []string) {
-		for _, c := range in {
-			out = append(out, bareComment(n.r.text[c.start:c.end])...)
-		}
-		return out
-	}
 	if !n.row.alone && (len(c.Above) > 0 || c.Behind != "") {
 		e.failf(f, s, "it shares its lines with something else, and has no place for a comment: use SetComments for the block")
 		return e
@@ -313,7 +300,7 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 	indent := n.row.indent(n.r.text)
 	off := n.r.start
 	// From the end to the beginning, to keep the places valid.
-	sameInside := slices.Equal(read(n.inside), c.Inside)
+	sameInside := slices.Equal(n.lines(n.inside...), c.Inside)
 	if !sameInside && n.open == 0 {
 		e.failf(f, s, "comments inside of an expression cannot be set: use SetComments for its elements, or Replace")
 		return e
@@ -321,8 +308,7 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 	if !sameInside {
 		e.native().setInside(n, c.Inside, indent)
 	}
-	behind := strings.Join(bareComment(n.r.text[n.behind.start:n.behind.end]), "\n") // "" if there is none
-	if behind != c.Behind {
+	if n.behindText() != c.Behind {
 		from := n.behindFrom()
 		to := from
 		if n.behind.end > 0 {
@@ -338,7 +324,7 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 		}
 		e.rewrite(off+from, off+to, added(text))
 	}
-	if !slices.Equal(read(n.above), c.Above) {
+	if !slices.Equal(n.lines(n.above...), c.Above) {
 		e.rewrite(off+n.row.lead, off+n.row.line, added(e.d.commentLines(c.Above, indent)))
 	}
 	e.native().layoutAfter(around, e.opts)

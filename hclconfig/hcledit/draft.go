@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"strings"
 )
 
 // A gapText is a text with a gap at the last change: many changes near each
@@ -57,18 +56,6 @@ func (g *gapText) lastIndex(c byte, i int) int {
 		i = g.gap
 	}
 	return bytes.LastIndexByte(g.buf[:i], c)
-}
-
-// count returns how often c occurs from i to j.
-func (g *gapText) count(c byte, i, j int) int {
-	n := 0
-	if i < g.gap {
-		n = bytes.Count(g.buf[i:min(j, g.gap)], []byte{c})
-	}
-	if shift := g.end - g.gap; j > g.gap {
-		n += bytes.Count(g.buf[max(i, g.gap)+shift:j+shift], []byte{c})
-	}
-	return n
 }
 
 // appendTo appends the text from i to j to out.
@@ -246,21 +233,16 @@ func (c *change) span(start, end int) (int, int, bool) {
 type draft struct {
 	text    *gapText
 	changes []change
-	breaks  int // how many line breaks the text has
 	skips   [len(skipSizes)][]skip
 	steps   int // how many changes and skips were looked at, for tests
 }
 
-func newDraft(src []byte) draft {
-	return draft{text: newGapText(src), breaks: bytes.Count(src, []byte("\n"))}
-}
+func newDraft(src []byte) draft { return draft{text: newGapText(src)} }
 
 // newline returns how the text ends its lines, by the first one.
 func (d *draft) newline() string {
-	if d.breaks > 0 {
-		if i := d.text.index('\n', 0, d.text.len()); i > 0 && d.text.at(i-1) == '\r' {
-			return "\r\n"
-		}
+	if i := d.text.index('\n', 0, d.text.len()); i > 0 && d.text.at(i-1) == '\r' {
+		return "\r\n"
 	}
 	return "\n"
 }
@@ -288,17 +270,6 @@ func (d *draft) rewrite(start, end int, pieces ...textPiece) {
 	}
 	sort.SliceStable(c.byOld, func(i, j int) bool { return c.pieces[c.byOld[i]].from < c.pieces[c.byOld[j]].from })
 	c.delta = size - (end - start)
-	done := start
-	for _, i := range c.byOld {
-		if p := &c.pieces[i]; p.isKept() {
-			d.breaks -= d.text.count('\n', done, p.from)
-			done = p.to
-		}
-	}
-	d.breaks -= d.text.count('\n', done, end)
-	for _, text := range texts {
-		d.breaks += strings.Count(text, "\n")
-	}
 	if big < 0 {
 		d.text.replace(start, end, d.appendPieces(nil, c.pieces, texts))
 	} else {
@@ -414,45 +385,40 @@ func following(first, second []segment) []segment {
 	return out
 }
 
-// segmentAt returns the segment that text from start to end is in.
-func segmentAt(all []segment, start, end int) (segment, bool) {
-	i := sort.Search(len(all), func(i int) bool { return all[i].to >= end })
-	if i == len(all) || all[i].from > start {
-		return segment{}, false
+// over returns the place of the text at offset after skip i of a level, as far as that can tell.
+func (d *draft) over(level, i, offset int, ends bool) (int, bool) {
+	switch k := &d.skips[level][i]; {
+	case offset < k.lo, ends && offset == k.lo:
+		return offset, true
+	case offset > k.hi, !ends && offset == k.hi:
+		return offset + k.now - k.hi, true
 	}
-	return all[i], true
+	at := offset // of the byte that belongs to the place: the one behind, or the one before
+	if ends {
+		at--
+	}
+	all := d.segmentsOf(level, i)
+	j := sort.Search(len(all), func(j int) bool { return all[j].to > at })
+	if j == len(all) || all[j].from > at {
+		return 0, false
+	}
+	return offset + all[j].at - all[j].from, true
 }
 
 // follow returns the place of the text at offset after the changes from n to upto.
 func (d *draft) follow(offset, n, upto int, ends bool) (int, bool) {
 next:
 	for n < upto {
+		d.steps++
 		for level, size := range slices.Backward(skipSizes[:]) {
-			if n%size != 0 || n+size > upto {
+			if n%size > 0 || n+size > upto {
 				continue
 			}
-			d.steps++
-			switch k := &d.skips[level][n/size]; {
-			case offset < k.lo, ends && offset == k.lo:
-				n += size
-				continue next
-			case offset > k.hi, !ends && offset == k.hi:
-				offset += k.now - k.hi
-				n += size
-				continue next
-			}
-			// The byte before the place belongs to it, or the one behind.
-			from, to := offset, offset+1
-			if ends {
-				from, to = offset-1, offset
-			}
-			if s, ok := segmentAt(d.segmentsOf(level, n/size), from, to); ok {
-				offset += s.at - s.from
-				n += size
+			if at, ok := d.over(level, n/size, offset, ends); ok {
+				offset, n = at, n+size
 				continue next
 			}
 		}
-		d.steps++
 		ok := false
 		if c := &d.changes[n]; ends {
 			offset, ok = c.ends(offset)
@@ -472,34 +438,18 @@ next:
 func (d *draft) span(start, end, n, upto int) (int, int, bool) {
 next:
 	for n < upto {
+		d.steps++
 		for level, size := range slices.Backward(skipSizes[:]) {
-			if n%size != 0 || n+size > upto {
+			if n%size > 0 || n+size > upto {
 				continue
 			}
-			d.steps++
-			k := &d.skips[level][n/size]
-			if start >= k.lo && start < k.hi || end > k.lo && end <= k.hi {
-				all := d.segmentsOf(level, n/size)
-				s, ok1 := segmentAt(all, start, start+1)
-				t, ok2 := segmentAt(all, end-1, end)
-				if !ok1 || !ok2 || start >= end || start+s.at-s.from > end+t.at-t.from {
-					continue
-				}
-				start += s.at - s.from
-				end += t.at - t.from
-				n += size
+			from, ok1 := d.over(level, n/size, start, false)
+			to, ok2 := d.over(level, n/size, end, true)
+			if ok1 && ok2 && start < end && from <= to {
+				start, end, n = from, to, n+size
 				continue next
 			}
-			if start >= k.hi {
-				start += k.now - k.hi
-			}
-			if end > k.hi {
-				end += k.now - k.hi
-			}
-			n += size
-			continue next
 		}
-		d.steps++
 		ok := false
 		if start, end, ok = d.changes[n].span(start, end); !ok {
 			return 0, 0, false

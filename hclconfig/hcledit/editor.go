@@ -163,6 +163,16 @@ func (e *Editor) current() (*hclconfig.File, error) {
 	return e.take(hclconfig.ParseNative(e.f.Filename(), src, e.f.Dialect()))
 }
 
+// fileNow is current that records the error. Then it returns nil.
+func (e *Editor) fileNow() *hclconfig.File {
+	f, err := e.current()
+	if err != nil {
+		e.fail(nil, textspan.Span{}, err)
+		return nil
+	}
+	return f
+}
+
 // Body returns the content of a block as it is now, with all edits so far, or
 // that of the file if in is nil. It parses the text again if there were edits
 // since the last time. It returns nil if the block is gone, or after an error.
@@ -299,6 +309,14 @@ func (e *Editor) specIn(in *hclconfig.Block) *hcllang.Block {
 	return hcllang.Open
 }
 
+// blockSpecIn is specIn for blocks: files of all kinds have those of their kind.
+func (e *Editor) blockSpecIn(in *hclconfig.Block) *hcllang.Block {
+	if in != nil {
+		return specOf(in)
+	}
+	return rootOf(e.f)
+}
+
 // isAsRead reports whether all that was in f is still in the blocks that it was in.
 func (e *Editor) isAsRead(f *hclconfig.File) bool {
 	n, is := e.versions[f]
@@ -344,12 +362,9 @@ func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...SetOpt
 	if v, ok = e.settle(v); !ok {
 		return e
 	}
-	switch {
-	case e.doc != nil:
+	if e.doc != nil {
 		e.json().setJSON(in, name, v, with(e, opts))
-	case in == nil:
-		e.native().setTop(name, v, with(e, opts))
-	default:
+	} else {
 		e.native().setNative(in, start, name, v, with(e, opts))
 	}
 	return e
@@ -462,7 +477,7 @@ func replaceSteps(old, text string, to hclsyntax.Expression) ([]stepChange, bool
 	}
 	var out []stepChange
 	for i := range a.Traversal {
-		s, t := stepSpan(a.Traversal[i]), stepSpan(b.Traversal[i])
+		s, t := rangeOf(a.Traversal[i].SourceRange()), rangeOf(b.Traversal[i].SourceRange())
 		o, n := old[s.Start:s.End], text[t.Start:t.End]
 		on, ok1 := a.Traversal[i].(hcl.TraverseAttr)
 		tn, ok2 := b.Traversal[i].(hcl.TraverseAttr)
@@ -478,8 +493,6 @@ func replaceSteps(old, text string, to hclsyntax.Expression) ([]stepChange, bool
 	}
 	return out, true
 }
-
-func stepSpan(t hcl.Traverser) textspan.Span { return rangeOf(t.SourceRange()) }
 
 // Rename renames an argument of a block and keeps its expression. It is an error if
 // there is no argument of the old name, or already one of the new name. If in
@@ -679,9 +692,8 @@ func (e *Editor) ReplaceReferences(from, to string) int {
 		e.fail(nil, textspan.Span{}, err)
 		return 0
 	}
-	now, err := e.current()
-	if err != nil {
-		e.fail(nil, textspan.Span{}, err)
+	now := e.fileNow()
+	if now == nil {
 		return 0
 	}
 	if e.doc != nil {

@@ -120,16 +120,13 @@ func (e jsonEditor) removeBlock(n, typ *node) {
 
 // addBlockJSON adds a block to the content of in, or to the file.
 func (e jsonEditor) addBlockJSON(in *hclconfig.Block, block *BlockBuilder, o editOptions) {
-	f, at, outer := e.f, textspan.Of(-1, -1), rootOf(e.f)
-	if in != nil {
-		f, at, outer = in.File(), placeOf(in.TypeRange()), specOf(in)
-	}
-	spec, err := block.inner(outer)
+	spec, err := block.inner(e.blockSpecIn(in))
 	var own *jsontree.Node
 	if err == nil {
 		own, err = block.jsonBody(spec, programOf(e.f))
 	}
 	if err != nil {
+		f, at := headOf(in)
 		e.fail(f, at, err)
 		return
 	}
@@ -342,12 +339,8 @@ func (e jsonEditor) moveBlockJSON(b *hclconfig.Block, to *Editor, o editOptions)
 		e.moveItemJSON(h.body, o)
 		return
 	}
-	spec := rootOf(to.f)
-	if o.into != nil {
-		spec = specOf(o.into)
-	}
 	block := NewBlock(h.names[0].name, h.labels()...)
-	if _, err := block.inner(spec); err != nil {
+	if _, err := block.inner(to.blockSpecIn(o.into)); err != nil {
 		e.fail(b.File(), placeOf(b.TypeRange()), err)
 		return
 	}
@@ -409,17 +402,16 @@ func (e jsonEditor) setHeaderJSON(b *hclconfig.Block, typ string, labels []strin
 	if !ok {
 		return
 	}
-	spec := rootOf(e.f)
 	var in *hclconfig.Block
 	c := (*node)(nil)
 	if !h.top() {
 		if in, ok = e.parentOfJSON(b, h); !ok {
 			return
 		}
-		spec, c = specOf(in), h.names[0].up
+		c = h.names[0].up
 	}
 	block := NewBlock(typ, labels...)
-	if _, err := block.inner(spec); err != nil {
+	if _, err := block.inner(e.blockSpecIn(in)); err != nil {
 		e.fail(b.File(), placeOf(b.TypeRange()), err)
 		return
 	}
@@ -437,9 +429,8 @@ func (e jsonEditor) setHeaderJSON(b *hclconfig.Block, typ string, labels []strin
 
 // parentOfJSON reads the text to find the block that a block is in.
 func (e jsonEditor) parentOfJSON(b *hclconfig.Block, h head) (*hclconfig.Block, bool) {
-	f, err := e.current()
-	if err != nil {
-		e.fail(b.File(), placeOf(b.TypeRange()), err)
+	f := e.fileNow()
+	if f == nil {
 		return nil, false
 	}
 	now, parent := blockAround(f.Body(), h.body.span())

@@ -343,9 +343,8 @@ func (e jsonEditor) expressionNow(x hclconfig.Expression) (hclconfig.Expression,
 			return y, true
 		}
 	}
-	now, err := e.current()
-	if err != nil {
-		e.fail(x.File(), spanOf(x), err)
+	now := e.fileNow()
+	if now == nil {
 		return hclconfig.Expression{}, false
 	}
 	start, end := offsets(s.n.span())

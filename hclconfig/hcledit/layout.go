@@ -49,12 +49,9 @@ func (e nativeEditor) layoutAfter(r *region, o editOptions) {
 		start, end = start-len(above), end+len(below)
 	}
 	old, now := strings.SplitAfter(r.text, "\n"), strings.SplitAfter(string(e.d.text.slice(start, end)), "\n")
-	head, tail := sameLines(old, now)
-	if !chained && onlyValues(old[head:len(old)-tail], now[head:len(now)-tail]) {
-		return
-	}
 	w := section{hi: len(old)}
 	if !chained {
+		head, tail := sameLines(old, now)
 		w = r.section(old, head, len(old)-tail)
 		oldDepth, depth = w.depth, w.depth
 	}
@@ -64,50 +61,38 @@ func (e nativeEditor) layoutAfter(r *region, o editOptions) {
 		return // a byte order mark, or invalid text
 	}
 	other := otherIndent(old[lo:w.hi], oldWant, w.rest)
-	var pieces []textPiece
-	before := oldLines{head: head, tail: tail, moved: e.d.linesNow(r, old[head:len(old)-tail], start, now[head:len(now)-tail], head)}
-	at := start
-	for _, line := range now[:lo] {
-		at += len(line)
-	}
-	done := start
+	before := e.d.linesNow(r, old, start, now)
 	had, due := "", "" // the indentation of the old line above, and that of fmt for it
 	for i, line := range now[lo:hi] {
-		was, to := before.of(lo+i, len(now)-len(old), len(now)), want[i]
-		if in := leading(to); was >= 0 {
+		was, in := before[lo+i], leading(want[i])
+		if was >= 0 {
 			had, due = leading(line), in
 		} else if other || leading(line) == had && in == due {
-			to = leading(line) + to[len(in):]
+			want[i] = leading(line) + want[i][len(in):]
 		}
-		if line != to && (was < 0 && !r.outside || was >= 0 && old[was] == oldWant[was-lo]) {
-			pieces = append(append(pieces, kept(done, at)), respace(at, line, to)...)
+		if was < 0 && r.outside || was >= 0 && old[was] != oldWant[was-lo] {
+			want[i] = line
+		}
+	}
+	e.respaceLines(start+len(strings.Join(now[:lo], "")), now[lo:hi], want)
+}
+
+// respaceLines gives lines, the first of which begins at offset at, the spaces that they have in want.
+func (e longEditor) respaceLines(at int, lines, want []string) (changed bool) {
+	var pieces []textPiece
+	start, done := at, at
+	for i, line := range lines {
+		if line != want[i] {
+			pieces = append(append(pieces, kept(done, at)), respace(at, line, want[i])...)
 			done = at + len(line)
 		}
 		at += len(line)
 	}
 	if len(pieces) > 0 {
-		e.rewrite(start, end, append(pieces, kept(done, end))...)
+		e.d.rewrite(start, done, pieces...)
+		e.now = nil
 	}
-}
-
-// oldLines knows which lines were there before: the first, the last, and some between.
-type oldLines struct {
-	head, tail int
-	moved      []int // for each line between, which of the old ones it is, from 1
-}
-
-// of returns which old line is now line i of n, more than there were; or -1.
-func (l *oldLines) of(i, more, n int) int {
-	switch {
-	case i < l.head:
-		return i
-	case i >= n-l.tail:
-		return i - more
-	}
-	if m := l.moved[i-l.head]; m > 0 {
-		return l.head + m - 1
-	}
-	return -1
+	return len(pieces) > 0
 }
 
 // sameLines returns how many lines at the beginning and at the end are the same. No line counts
@@ -120,46 +105,6 @@ func sameLines(old, now []string) (head, tail int) {
 		tail++
 	}
 	return head, tail
-}
-
-// onlyValues reports whether lines differ in nothing but the values of arguments that are in
-// one line and have the layout of fmt there: then no line has another layout than before. It
-// is a quick look that saves many edits of a long block from formatting it each time. It
-// may be wrong only in saying no.
-func onlyValues(old, now []string) bool {
-	if len(old) != len(now) {
-		return false
-	}
-	for i, line := range now {
-		was, is := valueAt(old[i]), valueAt(line)
-		if was < 0 || was != is || old[i][:was] != line[:is] {
-			return false
-		}
-		if want := formatted([]string{line}, 0); len(want) != 1 || !strings.HasSuffix(want[0], line[is:]) {
-			return false
-		}
-	}
-	return true
-}
-
-// valueAt returns where the equals sign of an argument or item is in a line that has all of it and
-// nothing else, or where the element of a list begins, or -1 if it cannot tell: fmt aligns equals
-// signs and comments, which are not looked at, and nothing in the rest of a line.
-func valueAt(line string) int {
-	if !strings.HasSuffix(line, "\n") || strings.TrimSpace(line) == "" || strings.ContainsAny(line, "#\r") || strings.Contains(line, "//") || strings.Contains(line, "/*") ||
-		strings.Contains(line, "<<") {
-		return -1
-	}
-	tokens, _ := hclsyntax.LexConfig([]byte(line), "", hcl.InitialPos)
-	if bracketsOf(tokens) != 0 {
-		return -1
-	}
-	for i, t := range tokens {
-		if t.Type == hclsyntax.TokenEqual && i > 0 {
-			return t.Range.Start.Byte
-		}
-	}
-	return len(leading(line))
 }
 
 // chainAbove returns the lines directly above offset that end with a comment, and the
@@ -263,17 +208,12 @@ func (e nativeEditor) layoutLines(start int, had []bool) {
 	if len(had) == 0 || len(want) != len(lines) {
 		return
 	}
-	var pieces []textPiece
-	at := start
 	for i, line := range lines {
-		if i < len(had) && had[i] {
-			pieces = append(pieces, respace(at, line, want[i])...)
-		} else {
-			pieces = append(pieces, kept(at, at+len(line)))
+		if i >= len(had) || !had[i] {
+			want[i] = line
 		}
-		at += len(line)
 	}
-	e.rewrite(start, end, pieces...)
+	e.respaceLines(start, lines, want)
 }
 
 // reindent gives size bytes of text, which begin with a line, another indentation.
@@ -325,16 +265,11 @@ func endsInComment(line []byte) bool {
 }
 
 // netBrackets returns how many more brackets text opens than it closes.
-func netBrackets(text string) int {
+func netBrackets(text string) (net int) {
 	if text == "" {
 		return 0
 	}
 	tokens, _ := hclsyntax.LexConfig([]byte(text), "", hcl.InitialPos)
-	return bracketsOf(tokens)
-}
-
-// bracketsOf is netBrackets for tokens.
-func bracketsOf(tokens hclsyntax.Tokens) (net int) {
 	for _, t := range tokens {
 		switch t.Type {
 		case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
@@ -412,28 +347,28 @@ func otherIndent(lines, want, rest []string) bool {
 	return other > same
 }
 
-// linesNow returns which line of old, from 1, each line of now is, or 0 if it is new.
-// Both begin after the first head lines of the region, which have not changed.
-func (d *draft) linesNow(r *region, old []string, start int, now []string, head int) []int {
+// linesNow returns which line of old, which is all of the region, each line of now is, or -1 if it
+// is new. The lines of now begin at offset start.
+func (d *draft) linesNow(r *region, old []string, start int, now []string) []int {
+	head, tail := sameLines(old, now)
 	out := make([]int, len(now))
-	if len(now) == 0 {
-		return out
-	}
-	at := 0
-	for _, line := range strings.SplitAfter(r.text, "\n")[:head] {
-		at += len(line)
-	}
 	ends := make([]int, len(now)) // where the lines end
-	end := start + at
 	for i, line := range now {
-		end += len(line)
-		ends[i] = end
+		start += len(line)
+		out[i], ends[i] = -1, start
+		if i < head {
+			out[i] = i
+		} else if i >= len(now)-tail {
+			out[i] = i - len(now) + len(old)
+		}
 	}
+	at := r.start
 	for i, line := range old {
-		first := len(line) - len(strings.TrimLeft(line, " \t"))
-		if to, ok := d.begins(r.start+at+first, r.since); ok && strings.TrimSpace(line) != "" {
-			if j := sort.SearchInts(ends, to+1); j < len(now) && out[j] == 0 {
-				out[j] = i + 1
+		if i >= head && i < len(old)-tail && strings.TrimSpace(line) != "" {
+			if to, ok := d.begins(at+len(leading(line)), r.since); ok {
+				if j := sort.SearchInts(ends, to+1); j >= head && j < len(now)-tail && out[j] < 0 {
+					out[j] = i
+				}
 			}
 		}
 		at += len(line)

@@ -14,16 +14,9 @@ import (
 
 // addNative adds a block to the content of in, or to the file.
 func (e nativeEditor) addNative(in *hclconfig.Block, block *BlockBuilder, o editOptions) {
-	spec := rootOf(e.f)
-	if in != nil {
-		spec = specOf(in)
-	}
-	text, err := block.native(spec)
+	text, err := block.native(e.blockSpecIn(in))
 	if err != nil {
-		f, at := e.f, textspan.Of(-1, -1)
-		if in != nil {
-			f, at = in.File(), placeOf(in.TypeRange())
-		}
+		f, at := headOf(in)
 		e.fail(f, at, err)
 		return
 	}
@@ -65,14 +58,10 @@ func (e nativeEditor) blockPlace(in *hclconfig.Block, typ string, o editOptions)
 	}
 	rows := r.rows(&b.Body)
 	indent = e.d.indentIn(r, b, rows)
-	top := lineEndAt(r.text, int(placeOf(b.Body.Range()).Start)+1)
-	bottom := strings.LastIndexByte(r.text[:int(placeOf(b.Body.Range()).End)-1], '\n') + 1
-	if at, done, ok := e.wantedPlace(r, rows, o, top, bottom); done {
-		return r, at + r.start, indent, ok
-	}
 	i, where := blockSlot(len(rows), rowItem(rows), b.Type, typ)
-	at = rowSlot(rows, i, where, bottom)
-	return r, at + r.start, indent, true
+	top, bottom := r.linesOf(b)
+	at, ok = e.lineFor(r, rows, o, i, where, top, bottom)
+	return r, at + r.start, indent, ok
 }
 
 // topPlace returns where a block goes that is in no other.
@@ -82,9 +71,8 @@ func (e nativeEditor) topPlace(o editOptions) (int, bool) {
 	case whereBefore, whereAfter:
 		p := o.part
 		if name, ok := p.(Named); ok {
-			now, err := e.current()
-			if err != nil {
-				e.fail(nil, textspan.Span{}, err)
+			now := e.fileNow()
+			if now == nil {
 				return 0, false
 			}
 			b := now.Body().Block(string(name))
@@ -116,39 +104,6 @@ func (e nativeEditor) topPlace(o editOptions) (int, bool) {
 	return e.endLine(n), true
 }
 
-// setTop sets an argument of a native file.
-func (e nativeEditor) setTop(name string, v Value, o editOptions) {
-	kind, err := argKind(e.specIn(nil), name)
-	if err != nil {
-		e.fail(nil, textspan.Span{}, err)
-		return
-	}
-	r, _, body := e.bodyIn(nil, 0)
-	if body == nil {
-		return
-	}
-	if a := body.Argument(name); a != nil {
-		start, end := offsets(spanOf(a.Expression))
-		e.replaceIn(r, target{nil, textspan.Span{}, kind}, start+r.start, end+r.start, v, o)
-		return
-	}
-	if !hcllex.PlainName(name) {
-		e.failf(nil, textspan.Span{}, "%q cannot be the name of an argument", name)
-		return
-	}
-	text, err := e.nativeText(v, kind, "")
-	if err != nil {
-		e.fail(nil, textspan.Span{}, err)
-		return
-	}
-	at, above, below, ok := e.topArgumentPlace(r, o)
-	if !ok {
-		return
-	}
-	e.rewrite(at, at, added(e.d.spaceAbove(at, above, o)+name+" = "+tidyText(text, kind)+e.nl()+below))
-	e.layoutAfter(r, o)
-}
-
 // topArgumentPlace returns where a line for a new argument goes that is in no block,
 // and the blank lines around it: after the other arguments, or at the end.
 func (e nativeEditor) topArgumentPlace(r *region, o editOptions) (at int, above, below string, ok bool) {
@@ -157,7 +112,8 @@ func (e nativeEditor) topArgumentPlace(r *region, o editOptions) (at int, above,
 		at, _, _ = r.placeInWindow(e.Editor)
 		ok = e.err == nil
 	} else {
-		at, ok = e.topArgumentRow(r, rows, o)
+		i, where := argumentSlot(len(rows), rowItem(rows), "", "")
+		at, ok = e.lineFor(r, rows, o, i, where, len(r.text), len(r.text))
 	}
 	if !ok {
 		return 0, "", "", false
@@ -176,15 +132,6 @@ func (e nativeEditor) topArgumentPlace(r *region, o editOptions) (at int, above,
 		above = ""
 	}
 	return e.endLine(r.start + at), above, below, true
-}
-
-// topArgumentRow returns where in the text of a file a line for a new argument goes.
-func (e nativeEditor) topArgumentRow(r *region, rows []row, o editOptions) (at int, ok bool) {
-	if at, done, ok := e.wantedPlace(r, rows, o, len(r.text), len(r.text)); done {
-		return at, ok
-	}
-	i, where := argumentSlot(len(rows), rowItem(rows), "", "")
-	return rowSlot(rows, i, where, len(r.text)), true
 }
 
 // Move moves a block or an argument with its comments: within its body, to
@@ -320,10 +267,6 @@ func (e nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destinatio
 	case to != e.Editor || r2 != r:
 		e.layoutAfter(r, o)
 	}
-	if to == e.Editor && r != nil && r.win != nil && r2 != nil && r2.win != nil && r.win.in == r2.win.in && r.win.lo < r2.win.lo {
-		r2.win.lo--
-		r2.win.hi--
-	}
 	to.native().layoutAfter(r2, o)
 	e.takeError(to)
 }
@@ -354,11 +297,7 @@ func (e nativeEditor) destinationOf(p Part, to *Editor, o editOptions) (d destin
 		}
 		d.r, d.at, d.indent, ok = to.native().blockPlace(d.target, q.Type, o)
 	case *hclconfig.Argument:
-		if d.target == nil {
-			d.r, d.at, ok = to.native().topRowPlace(e.nameNow(q), p, o)
-		} else {
-			d.r, d.at, d.indent, ok = to.native().rowPlace(d.target, e.nameNow(q), p, o)
-		}
+		d.r, d.at, d.indent, ok = to.native().rowPlace(d.target, e.nameNow(q), p, o)
 	}
 	return d, ok
 }
@@ -452,9 +391,9 @@ func (e nativeEditor) targetOf(p Part, to *Editor, o editOptions) (*hclconfig.Bl
 	return around(now.Body(), start), true
 }
 
-// rowPlace returns where an argument goes in the content of a block.
+// rowPlace returns where an argument goes in the content of a block, or in no block.
 func (e nativeEditor) rowPlace(in *hclconfig.Block, name string, p Part, o editOptions) (r *region, at int, indent string, ok bool) {
-	start, _, ok := e.placeBlock(in)
+	start, ok := e.placeBody(in)
 	if !ok {
 		return nil, 0, "", false
 	}
@@ -464,12 +403,20 @@ func (e nativeEditor) rowPlace(in *hclconfig.Block, name string, p Part, o editO
 	}
 	if a := body.Argument(name); a != nil {
 		if from, _, _, ok := e.findPart(p); !ok || from != r.start+int(nameOf(a).Start) {
-			e.failf(in.File(), placeOf(in.TypeRange()), "there is already an argument %q: use Remove first, or Set", name)
+			f, head := headOf(in)
+			e.failf(f, head, "there is already an argument %q: use Remove first, or Set", name)
 			return nil, 0, "", false
 		}
 	}
-	r, at, indent, _, ok = e.argumentLine(r, b, name, o)
-	return r, at, indent, ok
+	if in != nil {
+		r, at, indent, _, ok = e.argumentLine(r, b, name, o)
+		return r, at, indent, ok
+	}
+	at, _, below, ok := e.topArgumentPlace(r, o)
+	if ok && below != "" {
+		e.rewrite(at, at, added(below))
+	}
+	return r, at, "", ok
 }
 
 // argumentLine returns where a line for an argument goes in the body of b, or in a window if b is
@@ -487,66 +434,55 @@ func (e nativeEditor) argumentLine(r *region, b *hclconfig.Block, name string, o
 	indent = e.d.indentIn(r, b, rows)
 	before = o.where == whereDefault
 	rows = slices.DeleteFunc(rows, func(w row) bool { return w.name == name && !w.isBlock && before })
-	at, ok = e.argumentPlace(r, b, rows, name, o)
+	i, where := argumentSlot(len(rows), rowItem(rows), b.Type, name)
+	top, bottom := r.linesOf(b)
+	at, ok = e.lineFor(r, rows, o, i, where, top, bottom)
 	return r, r.start + at, indent, before && beforeFirstBlock(rows, at), ok
 }
 
-// topRowPlace returns where an argument goes that is to be in no block.
-func (e nativeEditor) topRowPlace(name string, p Part, o editOptions) (r *region, at int, ok bool) {
-	r, _, body := e.bodyIn(nil, 0)
-	if body == nil {
-		return nil, 0, false
-	}
-	if a := body.Argument(name); a != nil {
-		if from, _, _, ok := e.findPart(p); !ok || from != int(nameOf(a).Start) {
-			e.failf(nil, textspan.Span{}, "there is already an argument %q: use Remove first, or Set", name)
-			return nil, 0, false
-		}
-	}
-	at, _, below, ok := e.topArgumentPlace(r, o)
-	if ok && below != "" {
-		e.rewrite(at, at, added(below))
-	}
-	return r, at, ok
-}
-
+// setNative sets an argument of a block, which begins at start, or of the file.
 func (e nativeEditor) setNative(in *hclconfig.Block, start int, name string, v Value, o editOptions) {
 	r, b, body := e.bodyIn(in, start)
 	if body == nil {
 		return
 	}
-	kind, err := argKind(specOf(in), name)
+	f, head := headOf(in)
+	kind, err := argKind(e.specIn(in), name)
 	if err != nil {
-		e.fail(in.File(), placeOf(in.TypeRange()), err)
+		e.fail(f, head, err)
 		return
 	}
 	if a := body.Argument(name); a != nil {
-		old := target{in.File(), placeOf(in.TypeRange()), kind}
-		if own := in.Argument(name); own != nil {
-			old.at = spanOf(own.Expression)
+		old := target{f, head, kind}
+		if in != nil && in.Argument(name) != nil {
+			old.at = spanOf(in.Argument(name).Expression)
 		}
 		s, t := offsets(spanOf(a.Expression))
 		e.replaceIn(r, old, s+r.start, t+r.start, v, o)
 		return
 	}
 	if !hcllex.PlainName(name) {
-		e.failf(in.File(), placeOf(in.TypeRange()), "%q cannot be the name of an argument", name)
+		e.failf(f, head, "%q cannot be the name of an argument", name)
 		return
 	}
-	r, at, indent, before, ok := e.argumentLine(r, b, name, o)
+	at, indent, above, below, ok := 0, "", "", "", false
+	if in == nil {
+		at, above, below, ok = e.topArgumentPlace(r, o)
+	} else {
+		var before bool
+		if r, at, indent, before, ok = e.argumentLine(r, b, name, o); before {
+			below = e.nl()
+		}
+	}
 	if !ok {
 		return
 	}
 	text, err := e.nativeText(v, kind, indent)
 	if err != nil {
-		e.fail(in.File(), placeOf(in.TypeRange()), err)
+		e.fail(f, head, err)
 		return
 	}
-	text = indent + name + " = " + tidyText(text, kind) + e.nl()
-	if before {
-		text += e.nl()
-	}
-	e.rewrite(at, at, added(e.d.spaceAbove(at, "", o)+text))
+	e.rewrite(at, at, added(e.d.spaceAbove(at, above, o)+indent+name+" = "+tidyText(text, kind)+e.nl()+below))
 	e.layoutAfter(r, o)
 }
 
@@ -560,31 +496,9 @@ func (d *draft) indentIn(r *region, b *hclconfig.Block, rows []row) string {
 	return d.indentAt(r.start+int(entryOf(b).Start)) + unit
 }
 
-// argumentPlace returns where a line for a new argument goes.
-func (e nativeEditor) argumentPlace(r *region, b *hclconfig.Block, rows []row, name string, o editOptions) (int, bool) {
-	top := lineEndAt(r.text, int(placeOf(b.Body.Range()).Start)+1)
-	bottom := strings.LastIndexByte(r.text[:int(placeOf(b.Body.Range()).End)-1], '\n') + 1
-	if at, done, ok := e.wantedPlace(r, rows, o, top, bottom); done {
-		return at, ok
-	}
-	i, where := argumentSlot(len(rows), rowItem(rows), b.Type, name)
-	return rowSlot(rows, i, where, bottom), true
-}
-
 // rowItem returns what argumentSlot and blockSlot ask for, of rows.
 func rowItem(rows []row) func(i int) (name string, isBlock bool) {
 	return func(i int) (string, bool) { return rows[i].name, rows[i].isBlock }
-}
-
-// rowSlot returns where a line goes that comes next to row i, or to the bottom.
-func rowSlot(rows []row, i int, where placeKind, bottom int) int {
-	switch where {
-	case beforeFirstKid:
-		return rows[i].lead
-	case afterFirstKid:
-		return rows[i].after
-	}
-	return bottom
 }
 
 // beforeFirstBlock reports whether a place is before a block, with which the content of
@@ -593,27 +507,37 @@ func beforeFirstBlock(rows []row, at int) bool {
 	return len(rows) > 0 && rows[0].isBlock && rows[0].alone && at <= rows[0].lead
 }
 
-// wantedPlace returns where the options say that a line goes.
-func (e nativeEditor) wantedPlace(r *region, rows []row, o editOptions, top, bottom int) (at int, done, ok bool) {
+// linesOf returns where the lines in a block of several lines begin and end.
+func (r *region) linesOf(b *hclconfig.Block) (top, bottom int) {
+	open, shut := offsets(placeOf(b.Body.Range()))
+	return lineEndAt(r.text, open+1), strings.LastIndexByte(r.text[:shut-1], '\n') + 1
+}
+
+// lineFor returns where in a region a line goes among rows from top to bottom: where the options say
+// or, by default, next to row i or to the bottom.
+func (e nativeEditor) lineFor(r *region, rows []row, o editOptions, i int, where placeKind, top, bottom int) (at int, ok bool) {
 	switch o.where {
 	case whereFirst:
-		if len(rows) > 0 {
-			return rows[0].lead, true, true
+		if len(rows) == 0 {
+			return top, true
 		}
-		return top, true, true
+		i, where = 0, beforeFirstKid
 	case whereLast:
-		return bottom, true, true
+		where = atEnd
 	case whereBefore, whereAfter:
 		w, ok := e.rowOf(r, rows, o.part)
-		switch {
-		case !ok:
-			return 0, true, false
-		case o.where == whereBefore:
-			return w.lead, true, true
+		if o.where == whereBefore {
+			return w.lead, ok
 		}
-		return w.after, true, true
+		return w.after, ok
 	}
-	return 0, false, false
+	switch where {
+	case beforeFirstKid:
+		return rows[i].lead, true
+	case afterFirstKid:
+		return rows[i].after, true
+	}
+	return bottom, true
 }
 
 // rowOf returns the row of a part.

@@ -64,9 +64,8 @@ func (e nativeEditor) regionAt(f *hclconfig.File, offset, start, end int) *regio
 	}
 	e.forgetAll()
 	// It has moved elsewhere, or is outside of all blocks.
-	now, err := e.current()
-	if err != nil {
-		e.fail(nil, textspan.Span{}, err)
+	now := e.fileNow()
+	if now == nil {
 		return nil
 	}
 	body = now.Body()
@@ -183,7 +182,7 @@ func (e nativeEditor) openBody(r *region, b *hclconfig.Block, o editOptions) (*r
 		pieces = append(pieces, added(outer+unit), kept(r.start+from, r.start+to), added(e.nl()))
 	}
 	n := len(e.d.changes)
-	clean := content == "" || isClean(r.text[open-len(lineBefore(r.text, open)):shut+1], outer)
+	clean := content == "" || isClean(r.text[strings.LastIndexByte(r.text[:open], '\n')+1:shut+1], outer)
 	e.rewrite(r.start+open+1, r.start+shut, append(pieces, added(outer))...)
 	if !clean {
 		// What is in the block stays as it is, further to the right.
@@ -213,11 +212,6 @@ func (e nativeEditor) openBody(r *region, b *hclconfig.Block, o editOptions) (*r
 		return nil, nil
 	}
 	return now, blockAt(now.file.Body(), at-start)
-}
-
-// lineBefore returns the part of a line that is before offset.
-func lineBefore(text string, at int) string {
-	return text[strings.LastIndexByte(text[:at], '\n')+1 : at]
 }
 
 // isClean reports whether lines with that indentation have the layout of fmt.

@@ -411,19 +411,12 @@ func (e longEditor) layOut(l *longBlock) {
 		return
 	}
 	strays := e.strayLines(l, lines, start)
-	var pieces []textPiece
-	at, done := start, start
 	for i, line := range lines {
-		if line != want[i] && !strays[i] && !(l.foreign && leading(want[i]) != "") {
-			pieces = append(append(pieces, kept(done, at)), respace(at, line, want[i])...)
-			done = at + len(line)
+		if strays[i] || l.foreign && leading(want[i]) != "" {
+			want[i] = line
 		}
-		at += len(line)
 	}
-	if len(pieces) > 0 {
-		e.d.rewrite(start, end, append(pieces, kept(done, end))...)
-		e.now = nil
-	}
+	e.respaceLines(start, lines, want)
 }
 
 // layOutAll lays out the lines of all long blocks: before the text is needed, or an edit

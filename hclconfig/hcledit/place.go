@@ -419,49 +419,41 @@ func unquoteJSON(tok []byte) string {
 
 // insideText returns the lines of text, from 0, that begin inside a heredoc or a
 // string. White space matters there.
-func insideText(text string) map[int]bool {
-	inside := map[int]bool{}
-	tokens, _ := hclsyntax.LexConfig([]byte(text), "", hcl.InitialPos)
-	open := 0
-	for _, t := range tokens {
-		switch t.Type {
-		case hclsyntax.TokenOHeredoc:
-			open++
-		case hclsyntax.TokenCHeredoc:
-			for line := t.Range.Start.Line; open > 0 && line <= t.Range.End.Line; line++ {
-				inside[line-1] = true
-			}
-			open--
-		default:
-			if open > 0 && t.Type != hclsyntax.TokenEOF {
-				for line := t.Range.Start.Line; line <= t.Range.End.Line; line++ {
-					if line > t.Range.Start.Line || t.Range.Start.Column == 1 {
-						inside[line-1] = true
-					}
-				}
-			}
-		}
-	}
-	return inside
-}
+func insideText(text string) map[int]bool { return linesInside(text, false) }
 
 // fixedLines returns the lines of text, from 0, that keep their indentation: those that begin
 // inside a heredoc, a string or a comment. In a heredoc white space is a part of the value, also of
 // one with a hyphen, where the line with the least of it decides. fmt leaves all of these alone.
-func fixedLines(text string) map[int]bool {
-	fixed := insideText(text)
-	if !strings.Contains(text, "/*") {
-		return fixed
-	}
+func fixedLines(text string) map[int]bool { return linesInside(text, true) }
+
+func linesInside(text string, comments bool) map[int]bool {
+	inside := map[int]bool{}
 	tokens, _ := hclsyntax.LexConfig([]byte(text), "", hcl.InitialPos)
+	open := 0
 	for _, t := range tokens {
-		if t.Type == hclsyntax.TokenComment && bytes.HasPrefix(t.Bytes, []byte("/*")) {
-			for line := t.Range.Start.Line; line < t.Range.End.Line; line++ {
-				fixed[line] = true
+		from, to := t.Range.Start.Line, t.Range.End.Line
+		switch {
+		case t.Type == hclsyntax.TokenOHeredoc:
+			open++
+			continue
+		case t.Type == hclsyntax.TokenCHeredoc:
+			if open--; open < 0 {
+				continue
 			}
+		case open > 0 && t.Type != hclsyntax.TokenEOF:
+			if t.Range.Start.Column > 1 {
+				from++
+			}
+		case comments && t.Type == hclsyntax.TokenComment && bytes.HasPrefix(t.Bytes, []byte("/*")):
+			from++
+		default:
+			continue
+		}
+		for line := from; line <= to; line++ {
+			inside[line-1] = true
 		}
 	}
-	return fixed
+	return inside
 }
 
 // unit is one level of indentation, as "tofu fmt" has it.
@@ -482,38 +474,32 @@ func lineOf(text string, offset int) int {
 // isInlineOnly reports whether s, the beginning of a line, has only comments that end
 // on it.
 func isInlineOnly(s string) bool {
-	for {
-		s = strings.TrimSpace(s)
-		if s == "" {
-			return true
-		}
-		if !strings.HasPrefix(s, "/*") {
-			return false
-		}
-		n := strings.Index(s[2:], "*/")
-		if n < 0 {
-			return false
-		}
-		s = s[n+4:]
-	}
+	rest, open := afterComments(s)
+	return rest == "" && !open
 }
 
 // restIsComment reports whether s, the rest of a line, has only comments.
 func restIsComment(s string) bool {
+	rest, _ := afterComments(s)
+	return rest == ""
+}
+
+// afterComments returns what is in a line behind the comments that it begins with. It reports whether
+// the last one of those goes on to the end of the line.
+func afterComments(s string) (rest string, open bool) {
 	for {
 		s = strings.TrimSpace(s)
 		switch {
-		case s == "", s[0] == '#', strings.HasPrefix(s, "//"):
-			return true
-		case strings.HasPrefix(s, "/*"):
-			n := strings.Index(s[2:], "*/")
-			if n < 0 {
-				return true
-			}
-			s = s[n+4:]
-		default:
-			return false
+		case strings.HasPrefix(s, "#"), strings.HasPrefix(s, "//"):
+			return "", true
+		case !strings.HasPrefix(s, "/*"):
+			return s, false
 		}
+		n := strings.Index(s[2:], "*/")
+		if n < 0 {
+			return "", true
+		}
+		s = s[n+4:]
 	}
 }
 
@@ -543,8 +529,8 @@ func lineEndAt(text string, offset int) int {
 
 // commentsIn returns the comments from start to end, between which there are
 // only comments and white space.
-func commentsIn(text string, start, end int) []struct{ start, end int } {
-	var out []struct{ start, end int }
+func commentsIn(text string, start, end int) []place {
+	var out []place
 	for i := start; i < end; i++ {
 		stop := i
 		switch {
@@ -564,7 +550,7 @@ func commentsIn(text string, start, end int) []struct{ start, end int } {
 		default:
 			continue
 		}
-		out = append(out, struct{ start, end int }{i, stop})
+		out = append(out, place{i, stop})
 		i = stop - 1
 	}
 	return out
@@ -669,12 +655,12 @@ func shiftLines(text, from, to string) string {
 }
 
 // lexComments returns the places of the comments in the text of an expression.
-func lexComments(text string) []struct{ start, end int } {
-	var out []struct{ start, end int }
+func lexComments(text string) []place {
+	var out []place
 	tokens, _ := hclsyntax.LexExpression([]byte(text), "", hcl.InitialPos)
 	for _, t := range tokens {
 		if t.Type == hclsyntax.TokenComment {
-			out = append(out, struct{ start, end int }{t.Range.Start.Byte, t.Range.Start.Byte + len(strings.TrimRight(string(t.Bytes), "\r\n"))})
+			out = append(out, place{t.Range.Start.Byte, t.Range.Start.Byte + len(strings.TrimRight(string(t.Bytes), "\r\n"))})
 		}
 	}
 	return out

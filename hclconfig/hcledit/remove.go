@@ -73,25 +73,21 @@ func (r *region) inline(w row) (from, to int) {
 
 // deletePart removes the text that is now from start to end.
 func (e nativeEditor) deletePart(p Part, start, end int, o editOptions) {
-	switch p := p.(type) {
-	case *hclconfig.Block:
-		if outer := around(p.File().Body(), int(entryOf(p).Start)); outer == nil {
-			e.deleteTop(start, end, o)
-			return
+	f, s := spot(p)
+	_, isBlock := p.(*hclconfig.Block)
+	_, isArgument := p.(*hclconfig.Argument)
+	switch {
+	case isBlock && around(f.Body(), int(s.Start)) == nil:
+		e.deleteTop(start, end, o)
+	case isBlock || isArgument:
+		if r := e.regionAt(f, int(s.Start), start, end); r != nil {
+			e.deleteNative(r, around(r.file.Body(), start-r.start), start-r.start, o)
 		}
-		e.deleteAt(p.File(), int(entryOf(p).Start), start, end, o)
-	case *hclconfig.Argument:
-		e.deleteAt(p.File(), int(nameOf(p).Start), start, end, o)
 	default:
-		f, s := spot(p)
-		e.deleteElement(f, s, start, end, o)
-	}
-}
-
-// deleteAt removes an argument or a block that is in a block.
-func (e nativeEditor) deleteAt(f *hclconfig.File, offset, start, end int, o editOptions) {
-	if r := e.regionAt(f, offset, start, end); r != nil {
-		e.deleteNative(r, around(r.file.Body(), start-r.start), start-r.start, o)
+		if q, i := e.parentOf(f, s, start, end); q != nil {
+			q.remove(e, i, o.keepComments)
+			e.layoutAfter(q.r, o)
+		}
 	}
 }
 
@@ -148,12 +144,8 @@ func (e nativeEditor) firstBlock() (start, end int, ok bool) {
 			return start + skip, end + skip, true
 		}
 	}
-	now, err := e.current()
-	if err != nil {
-		e.fail(nil, textspan.Span{}, err)
-		return 0, 0, false
-	}
-	if len(now.Body().Blocks) == 0 {
+	now := e.fileNow()
+	if now == nil || len(now.Body().Blocks) == 0 {
 		return 0, 0, false
 	}
 	start, end = offsets(entryOf(&now.Body().Blocks[0]))

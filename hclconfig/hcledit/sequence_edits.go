@@ -230,13 +230,3 @@ func (q *sequence) assign() string {
 	}
 	return " = "
 }
-
-// deleteElement removes an element, an item, or an argument of a call.
-func (e nativeEditor) deleteElement(f *hclconfig.File, s textspan.Span, start, end int, o editOptions) {
-	q, i := e.parentOf(f, s, start, end)
-	if q == nil {
-		return
-	}
-	q.remove(e, i, o.keepComments)
-	e.layoutAfter(q.r, o)
-}

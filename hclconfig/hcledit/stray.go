@@ -267,16 +267,14 @@ func isForeign(lines, want []string) bool {
 // and after. New lines get the layout of fmt there, except for the indentation. That is done once: as
 // lines with another indentation than that of fmt they are none that an edit elsewhere lays out.
 func (e longEditor) layOutNew(old, r *region) (changed bool) {
-	was, now := strings.SplitAfter(old.text, "\n"), strings.SplitAfter(r.text, "\n")
-	head, tail := sameLines(was, now)
-	before := e.d.linesNow(old, was[head:len(was)-tail], r.start, now[head:len(now)-tail], head)
+	now := strings.SplitAfter(r.text, "\n")
 	fresh, noted := map[int]bool{}, false // where new lines begin
 	at := r.start
-	for i, line := range now {
-		if i >= head && i < len(now)-tail && before[i-head] == 0 {
-			fresh[at], noted = true, noted || endsInComment([]byte(line))
+	for i, was := range e.d.linesNow(old, strings.SplitAfter(old.text, "\n"), r.start, now) {
+		if was < 0 {
+			fresh[at], noted = true, noted || endsInComment([]byte(now[i]))
 		}
-		at += len(line)
+		at += len(now[i])
 	}
 	lines, want, start := now, []string(nil), r.start
 	if noted { // fmt aligns comments with those of other lines
@@ -294,19 +292,14 @@ func (e longEditor) layOutNew(old, r *region) (changed bool) {
 	if len(want) != len(lines) {
 		return false
 	}
-	var pieces []textPiece
-	at, done := start, start
+	at = start
 	for i, line := range lines {
-		if to := leading(line) + strings.TrimLeft(want[i], " \t"); fresh[at] && to != line {
-			pieces = append(append(pieces, kept(done, at)), respace(at, line, to)...)
-			done = at + len(line)
+		if want[i] = leading(line) + strings.TrimLeft(want[i], " \t"); !fresh[at] {
+			want[i] = line
 		}
 		at += len(line)
 	}
-	if len(pieces) > 0 {
-		e.rewrite(start, done, pieces...)
-	}
-	return len(pieces) > 0
+	return e.respaceLines(start, lines, want)
 }
 
 // formattedInRun returns the lines of a window as fmt has them below and above the kids around: a

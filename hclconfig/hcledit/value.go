@@ -147,12 +147,6 @@ func valueOf(v any) (Value, error) {
 		return Value{form: formExpression, expr: &v}, nil
 	case nil:
 		return Null(), nil
-	case string:
-		return String(v), nil
-	case bool:
-		return Bool(v), nil
-	case int:
-		return Int(int64(v)), nil
 	case json.Number:
 		return Number(string(v)), nil
 	case *big.Int:
@@ -257,31 +251,27 @@ func fromCty(v cty.Value) (Value, error) {
 		return Bool(v.True()), nil
 	case t == cty.Number:
 		return bigFloat(v.AsBigFloat())
-	case t.IsObjectType() || t.IsMapType():
-		var out []Entry
-		for it := v.ElementIterator(); it.Next(); {
-			k, e := it.Element()
-			w, err := fromCty(e)
-			if err != nil {
-				return Value{}, err
-			}
-			k, _ = k.Unmark()
-			out = append(out, Entry{k.AsString(), w})
-		}
-		return Object(out...), nil
-	case t.IsListType() || t.IsTupleType() || t.IsSetType():
-		var out []Value
-		for it := v.ElementIterator(); it.Next(); {
-			_, e := it.Element()
-			w, err := fromCty(e)
-			if err != nil {
-				return Value{}, err
-			}
-			out = append(out, w)
-		}
-		return List(out...), nil
+	case !v.CanIterateElements():
+		return Value{}, notWritable("a value of type %s cannot be written", t.FriendlyName())
 	}
-	return Value{}, notWritable("a value of type %s cannot be written", t.FriendlyName())
+	out := List()
+	if t.IsObjectType() || t.IsMapType() {
+		out = Object()
+	}
+	for it := v.ElementIterator(); it.Next(); {
+		k, e := it.Element()
+		w, err := fromCty(e)
+		switch {
+		case err != nil:
+			return Value{}, err
+		case out.form == formList:
+			out.list = append(out.list, w)
+		default:
+			k, _ = k.Unmark()
+			out.entries = append(out.entries, Entry{k.AsString(), w})
+		}
+	}
+	return out, nil
 }
 
 // json returns the value as an argument of that kind in JSON syntax.

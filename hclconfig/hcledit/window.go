@@ -503,8 +503,6 @@ func (e longEditor) prepareName(in *hclconfig.Block, from, to string) {
 
 // preparePart is prepare for an edit of a part.
 func (e longEditor) preparePart(p Part, o editOptions) {
-	e.window = nil
-	e.unshuffle()
 	if a, ok := p.(*hclconfig.Argument); p == nil || ok && a == nil {
 		return
 	}

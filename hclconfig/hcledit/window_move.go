@@ -182,11 +182,8 @@ func (e longEditor) kidOf(p Part) (l *longBlock, c *kid, at int) {
 // moveCell moves an element of a long list with its lines. It reports false if more than that
 // must be read.
 func (e longEditor) moveCell(p Part, o editOptions) bool {
-	if e.window = nil; e.err != nil || e.f.Syntax() == hclconfig.JSONSyntax || o.keepLayout != e.opts.keepLayout || o.to != nil || o.hasInto {
-		return false
-	}
 	l, c, i := e.kidOf(p)
-	if c == nil || c.form == "" {
+	if c == nil || c.form == "" || o.to != nil || o.hasInto {
 		return false
 	}
 	slot, ok := e.kidPlace(c, o)
