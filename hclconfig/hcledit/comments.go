@@ -344,9 +344,7 @@ func (e nativeEditor) openAround(p Part) bool {
 	}
 	before := len(e.d.changes)
 	if r := e.regionAt(a.File(), int(nameOf(a).Start), start, end); r != nil {
-		if b := around(r.file.Body(), start-r.start); b != nil {
-			e.openBody(r, b, e.opts)
-		}
+		e.openLines(r, start, end, "\n", e.opts)
 	}
 	return len(e.d.changes) > before
 }
@@ -387,18 +385,6 @@ func commentOf(line string) string {
 		return "#" + line
 	}
 	return "# " + line
-}
-
-func (e jsonEditor) setCommentsJSON(p Part, c Comments) {
-	f, s := spot(p)
-	b, ok := p.(*hclconfig.Block)
-	if !ok || c.Behind != "" || len(c.Inside) > 0 {
-		if len(c.Above) > 0 || c.Behind != "" || len(c.Inside) > 0 {
-			e.failf(f, s, "JSON has no place for that comment: only Above of a block")
-		}
-		return
-	}
-	e.setCommentJSON(b, c.Above)
 }
 
 // TextOf returns the text of a part as it is written, with its comments: those of

@@ -352,21 +352,19 @@ func (d *draft) segmentsOf(level, i int) []segment {
 		return k.kept
 	}
 	const children = 8
-	parts := make([][]segment, children)
-	for j := range parts {
+	for j := range children {
+		var next []segment
 		if level == 0 {
-			parts[j] = d.changes[i*children+j].segments()
+			next = d.changes[i*children+j].segments()
 		} else {
-			parts[j] = d.segmentsOf(level-1, i*children+j)
+			next = d.segmentsOf(level-1, i*children+j)
 		}
-	}
-	for n := children; n > 1; n /= 2 {
-		for j := range n / 2 {
-			parts[j] = following(parts[2*j], parts[2*j+1])
-			d.steps += len(parts[j])
+		if j > 0 {
+			next = following(k.kept, next)
 		}
+		k.kept = next
+		d.steps += len(next)
 	}
-	k.kept = parts[0]
 	return k.kept
 }
 
@@ -477,13 +475,11 @@ func (d *draft) lineStart(offset int) int {
 
 // lineEnd returns the end of the line of offset, after its line break.
 func (d *draft) lineEnd(offset int) int {
-	for n := d.text.len(); offset < n; {
-		offset++
-		if d.text.at(offset-1) == '\n' {
-			break
-		}
+	n := d.text.len()
+	if i := d.text.index('\n', offset, n); i >= 0 {
+		return i + 1
 	}
-	return offset
+	return n
 }
 
 // hasMark reports whether the text begins with a byte order mark.

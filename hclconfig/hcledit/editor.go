@@ -6,7 +6,7 @@ package hcledit
 import (
 	"errors"
 	"fmt"
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -729,7 +729,7 @@ func (e nativeEditor) replaceReferencesNative(now *hclconfig.File, steps hcl.Tra
 			}
 		}
 	}
-	slices.SortFunc(found, func(a, b textspan.Span) int { return int(a.Start - b.Start) })
+	sort.Slice(found, func(i, j int) bool { return found[i].Start < found[j].Start })
 	since := len(e.d.changes)
 	for _, s := range found {
 		e.prepareAt(now, s, e.opts)

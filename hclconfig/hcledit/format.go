@@ -79,26 +79,34 @@ func (p patches) apply(src []byte) []byte {
 // tidy adds the changes of fmt other than white space in the body of a block of
 // type in, or of the file if in is empty. Nested blocks have the type "/".
 func tidy(b *hclconfig.Body, p *patches, in string) {
+	eachPart(b, func(a *hclconfig.Argument, n *hclconfig.Block) {
+		switch {
+		case a != nil && in == "variable" && a.Name == "type":
+			tidyType(a, p)
+		case a != nil:
+			tidyValue(a, p)
+		default:
+			tidyLabels(n, p)
+			inner := n.Type
+			if in != "" {
+				inner = "/"
+			}
+			tidy(&n.Body, p, inner)
+		}
+	})
+}
+
+// eachPart calls do with each argument and each block of a body, in their order.
+func eachPart(b *hclconfig.Body, do func(a *hclconfig.Argument, n *hclconfig.Block)) {
 	args, blocks := b.Arguments, b.Blocks
 	for len(args) > 0 || len(blocks) > 0 {
 		if len(blocks) == 0 || len(args) > 0 && nameOf(&args[0]).Start < entryOf(&blocks[0]).Start {
-			a := &args[0]
+			do(&args[0], nil)
 			args = args[1:]
-			if in == "variable" && a.Name == "type" {
-				tidyType(a, p)
-			} else {
-				tidyValue(a, p)
-			}
-			continue
+		} else {
+			do(nil, &blocks[0])
+			blocks = blocks[1:]
 		}
-		n := &blocks[0]
-		blocks = blocks[1:]
-		tidyLabels(n, p)
-		inner := n.Type
-		if in != "" {
-			inner = "/"
-		}
-		tidy(&n.Body, p, inner)
 	}
 }
 

@@ -450,10 +450,8 @@ func (e jsonEditor) sortJSON(x hclconfig.Expression, compare func(a, b hclconfig
 	if c.kind == objectNode {
 		keys = keysOf(keys)
 	}
-	order := inOrder(len(c.kids))
-	slices.SortStableFunc(order, func(a, b int) int { return compare(keys[a], keys[b]) })
 	kids := slices.Clone(c.kids)
-	for slot, i := range order {
+	for slot, i := range sorted(keys, compare) {
 		c.kids[slot] = kids[i]
 	}
 	e.reordered(c, c.String())
@@ -493,19 +491,27 @@ func linesOfComment(n *node) []string {
 	return []string{text}
 }
 
-// setCommentJSON sets the comment of a block to some lines.
-func (e jsonEditor) setCommentJSON(b *hclconfig.Block, lines []string) {
-	text := jsontree.Quote(strings.Join(lines, "\n"))
-	c := e.holding(b, "//")
+// setCommentsJSON sets the comments of a part: a block can have some above it.
+func (e jsonEditor) setCommentsJSON(p Part, c Comments) {
+	b, ok := p.(*hclconfig.Block)
+	if none := c.Behind == "" && len(c.Inside) == 0; !ok && none && len(c.Above) == 0 {
+		return
+	} else if !ok || !none {
+		f, s := spot(p)
+		e.failf(f, s, "JSON has no place for that comment: only Above of a block")
+		return
+	}
+	text := jsontree.Quote(strings.Join(c.Above, "\n"))
+	k := e.holding(b, "//")
 	switch {
 	case e.err != nil:
-	case c != nil && len(lines) == 0:
-		e.removeItem(c)
-	case c != nil:
-		if !slices.Equal(linesOfComment(c.value()), lines) {
-			e.setValue(c.value(), text, Value{})
+	case k != nil && len(c.Above) == 0:
+		e.removeItem(k)
+	case k != nil:
+		if !slices.Equal(linesOfComment(k.value()), c.Above) {
+			e.setValue(k.value(), text, Value{})
 		}
-	case len(lines) > 0:
+	case len(c.Above) > 0:
 		if in := e.bodyOf(b); in != nil {
 			e.insertNode(in, 0, "//", jsontree.Raw(text))
 		}

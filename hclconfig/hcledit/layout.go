@@ -49,32 +49,25 @@ func (e nativeEditor) layoutAfter(r *region, o editOptions) {
 		start, end = start-len(above), end+len(below)
 	}
 	old, now := strings.SplitAfter(r.text, "\n"), strings.SplitAfter(string(e.d.text.slice(start, end)), "\n")
-	w := section{hi: len(old)}
-	if !chained {
-		head, tail := sameLines(old, now)
-		w = r.section(old, head, len(old)-tail)
-		oldDepth, depth = w.depth, w.depth
-	}
-	lo, hi := w.lo, w.hi-len(old)+len(now)
-	oldWant, want := formatted(old[lo:w.hi], oldDepth), formatted(now[lo:hi], depth)
-	if len(want) != hi-lo || len(oldWant) != w.hi-lo {
+	oldWant, want := formatted(old, oldDepth), formatted(now, depth)
+	if len(want) != len(now) || len(oldWant) != len(old) {
 		return // a byte order mark, or invalid text
 	}
-	other := otherIndent(old[lo:w.hi], oldWant, w.rest)
+	other := otherIndent(old, oldWant)
 	before := e.d.linesNow(r, old, start, now)
 	had, due := "", "" // the indentation of the old line above, and that of fmt for it
-	for i, line := range now[lo:hi] {
-		was, in := before[lo+i], leading(want[i])
+	for i, line := range now {
+		was, in := before[i], leading(want[i])
 		if was >= 0 {
 			had, due = leading(line), in
 		} else if other || leading(line) == had && in == due {
 			want[i] = leading(line) + want[i][len(in):]
 		}
-		if was < 0 && r.outside || was >= 0 && old[was] != oldWant[was-lo] {
+		if was < 0 && r.outside || was >= 0 && old[was] != oldWant[was] {
 			want[i] = line
 		}
 	}
-	e.respaceLines(start+len(strings.Join(now[:lo], "")), now[lo:hi], want)
+	e.respaceLines(start, now, want)
 }
 
 // respaceLines gives lines, the first of which begins at offset at, the spaces that they have in want.
@@ -145,14 +138,7 @@ func (d *draft) chainBelow(offset int) string {
 // above and below, before whole blocks come there or go. It is nil if no comment is
 // at the end of those two lines: then no layout depends on the text between.
 func (e nativeEditor) linesAround(start, end int) *region {
-	from := start
-	if start > 0 {
-		from = e.d.lineStart(start - 1)
-	}
-	to := end
-	if n := e.d.text.len(); to < n {
-		to = e.d.lineEnd(to)
-	}
+	from, to := e.d.lineStart(max(start-1, 0)), e.d.lineEnd(end)
 	if !endsInComment(e.d.text.slice(from, start)) && !endsInComment(e.d.text.slice(end, to)) {
 		return nil
 	}
@@ -281,52 +267,10 @@ func netBrackets(text string) (net int) {
 	return net
 }
 
-// A section is the lines of a region that fmt must see to lay out some of them.
-type section struct {
-	lo, hi int
-	depth  int      // how deep in blocks the lines are
-	rest   []string // the first lines of the arguments and blocks elsewhere in the block
-}
-
-// section returns the section around the lines from head to tail: up to blank lines
-// between two parts of a block. Lines beyond them have a layout of their own.
-func (r *region) section(lines []string, head, tail int) section {
-	w := section{hi: len(lines)}
-	body := r.file.Body()
-	if len(body.Blocks) != 1 || len(body.Arguments) > 0 || head == len(lines) || strings.Contains(r.text, "/*") {
-		return w
-	}
-	in := &body.Blocks[0].Body
-	open, rows := int(placeOf(in.Range()).Start), r.rows(in)
-	ends := make([]int, len(lines)) // of the lines
-	at, found, row := 0, false, 0
-	for i, line := range lines {
-		for row < len(rows) && rows[row].start <= at {
-			row++
-		}
-		between := at > open && (row == 0 || rows[row-1].end <= at)
-		if between && strings.TrimSpace(line) == "" && !found {
-			if i < head {
-				w.lo, w.depth = i, 1
-			} else if i >= tail {
-				w.hi, found = i+1, true
-			}
-		}
-		at += len(line)
-		ends[i] = at
-	}
-	for _, row := range rows {
-		if i := sort.SearchInts(ends, row.start+1); i < w.lo || i >= w.hi {
-			w.rest = append(w.rest, lines[i])
-		}
-	}
-	return w
-}
-
 // otherIndent reports whether most lines have another indentation than that of fmt. A file of a
 // project that does not use fmt should not get single lines that stand out from the others.
-// New lines then keep to it. Those of rest are directly in a block.
-func otherIndent(lines, want, rest []string) bool {
+// New lines then keep to it.
+func otherIndent(lines, want []string) bool {
 	same, other := 0, 0
 	for i, line := range lines {
 		switch in := leading(line); {
@@ -334,13 +278,6 @@ func otherIndent(lines, want, rest []string) bool {
 		case in == leading(want[i]):
 			same++
 		default:
-			other++
-		}
-	}
-	for _, line := range rest {
-		if leading(line) == "  " {
-			same++
-		} else {
 			other++
 		}
 	}

@@ -108,15 +108,13 @@ type row struct {
 // rows returns the content of a body, in order.
 func (r *region) rows(b *hclconfig.Body) []row {
 	var out []row
-	for i := range b.Arguments {
-		a := &b.Arguments[i]
-		out = append(out, row{start: int(nameOf(a).Start), end: int(spanOf(a.Expression).End), name: a.Name})
-	}
-	for i := range b.Blocks {
-		n := &b.Blocks[i]
-		out = append(out, row{start: int(entryOf(n).Start), end: int(entryOf(n).End), name: n.Type, isBlock: true})
-	}
-	slices.SortFunc(out, func(a, b row) int { return a.start - b.start })
+	eachPart(b, func(a *hclconfig.Argument, n *hclconfig.Block) {
+		if a != nil {
+			out = append(out, row{start: int(nameOf(a).Start), end: int(spanOf(a.Expression).End), name: a.Name})
+		} else {
+			out = append(out, row{start: int(entryOf(n).Start), end: int(entryOf(n).End), name: n.Type, isBlock: true})
+		}
+	})
 	from := 0
 	if b != r.file.Body() {
 		from = lineEndAt(r.text, int(placeOf(b.Range()).Start)+1)

@@ -308,19 +308,17 @@ func (e longEditor) fillBody(r *region, u *kid, b *hclconfig.Block) {
 // kidsIn returns what is in a body.
 func (e longEditor) kidsIn(r *region, b *hclconfig.Body) []*kid {
 	var out []*kid
-	for i := range b.Arguments {
-		a := &b.Arguments[i]
-		u := &kid{start: r.start + int(nameOf(a).Start), end: r.start + int(spanOf(a.Expression).End), since: r.since, name: a.Name}
-		e.fillSequence(r, u, a.Expression)
+	eachPart(b, func(a *hclconfig.Argument, n *hclconfig.Block) {
+		u := &kid{since: r.since, isBlock: a == nil}
+		if a != nil {
+			u.start, u.end, u.name = r.start+int(nameOf(a).Start), r.start+int(spanOf(a.Expression).End), a.Name
+			e.fillSequence(r, u, a.Expression)
+		} else {
+			u.start, u.end, u.name = r.start+int(entryOf(n).Start), r.start+int(entryOf(n).End), n.Type
+			e.fillBody(r, u, n)
+		}
 		out = append(out, u)
-	}
-	for i := range b.Blocks {
-		n := &b.Blocks[i]
-		u := &kid{start: r.start + int(entryOf(n).Start), end: r.start + int(entryOf(n).End), since: r.since, name: n.Type, isBlock: true}
-		e.fillBody(r, u, n)
-		out = append(out, u)
-	}
-	slices.SortFunc(out, func(a, b *kid) int { return a.start - b.start })
+	})
 	return out
 }
 

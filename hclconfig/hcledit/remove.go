@@ -132,52 +132,54 @@ func (d *draft) surroundings(start, end int) *region {
 	return &region{start: from, end: to, text: string(d.text.slice(from, to))}
 }
 
-// firstBlock returns where the first block of the text is, if there is one. It reads the
-// beginning of the text only, if the block is short and no argument is above it.
+// firstBlock returns where the first line of the first block of the text begins and ends, if there is
+// one. It reads the beginning of the text only, if no argument is above the block.
 func (e nativeEditor) firstBlock() (start, end int, ok bool) {
 	e.layOutAll()
-	for size := 1 << 10; size < e.d.text.len() && size <= 1<<16; size *= 4 {
+	for size := 1 << 10; size < e.d.text.len() && size <= 1<<16 && !ok; size *= 4 {
 		head := bytes.TrimPrefix(e.d.text.slice(0, size), []byte(bom))
 		tokens, _ := hclsyntax.LexConfig(head, "", hcl.InitialPos)
-		if start, end, ok = blockOf(tokens); ok && end < len(head)-1 {
-			skip := size - len(head)
-			return start + skip, end + skip, true
+		if start, ok = blockOf(tokens); ok {
+			start += size - len(head)
 		}
 	}
-	now := e.fileNow()
-	if now == nil || len(now.Body().Blocks) == 0 {
-		return 0, 0, false
+	if !ok {
+		now := e.fileNow()
+		if now == nil || len(now.Body().Blocks) == 0 {
+			return 0, 0, false
+		}
+		start = int(entryOf(&now.Body().Blocks[0]).Start)
 	}
-	start, end = offsets(entryOf(&now.Body().Blocks[0]))
+	if end = e.d.lineEnd(start); e.d.text.at(end-1) == '\n' {
+		end--
+	}
 	return start, end, true
 }
 
-// blockOf returns where the block is that tokens, the beginning of a file, begin with. It
-// reports false if they begin with an argument, or the block does not end.
-func blockOf(tokens hclsyntax.Tokens) (start, end int, ok bool) {
-	i := slices.IndexFunc(tokens, func(t hclsyntax.Token) bool {
-		return t.Type != hclsyntax.TokenNewline && t.Type != hclsyntax.TokenComment
-	})
-	if i < 0 || tokens[i].Type != hclsyntax.TokenIdent {
-		return 0, 0, false
-	}
-	start = tokens[i].Range.Start.Byte
-	depth := 0
-	for _, t := range tokens[i:] {
+// blockOf returns where the block begins that is the first thing in tokens, the beginning of a file.
+// It reports false if they begin with an argument, or do not say what they begin with.
+func blockOf(tokens hclsyntax.Tokens) (start int, ok bool) {
+	for _, t := range tokens {
 		switch t.Type {
-		case hclsyntax.TokenOBrace, hclsyntax.TokenTemplateInterp, hclsyntax.TokenTemplateControl:
-			depth++
-		case hclsyntax.TokenCBrace, hclsyntax.TokenTemplateSeqEnd:
-			if depth--; depth == 0 {
-				return start, t.Range.End.Byte, true
+		case hclsyntax.TokenIdent:
+			if !ok {
+				start, ok = t.Range.Start.Byte, true
 			}
-		case hclsyntax.TokenEqual, hclsyntax.TokenNewline:
-			if depth == 0 {
-				return 0, 0, false
+		case hclsyntax.TokenOBrace:
+			return start, ok
+		case hclsyntax.TokenEqual, hclsyntax.TokenEOF:
+			return 0, false
+		case hclsyntax.TokenNewline, hclsyntax.TokenComment:
+			if ok {
+				return 0, false
+			}
+		default:
+			if !ok { // such as the rest of a comment that is cut off
+				return 0, false
 			}
 		}
 	}
-	return 0, 0, false
+	return 0, false
 }
 
 // endLine makes sure that the text before offset, where a line should begin, ends
@@ -230,10 +232,7 @@ func (d *draft) pads(at int) (above, below string) {
 // lineUp returns the line above offset, where a line begins. At the beginning of a file
 // there is none, also behind a byte order mark.
 func (d *draft) lineUp(at int) textLine {
-	from := at
-	if at > 0 {
-		from = d.lineStart(at - 1)
-	}
+	from := d.lineStart(max(at-1, 0))
 	text := string(d.text.slice(from, at))
 	up := lineAbove(text, at-from)
 	up.none = up.none || text == bom

@@ -5,6 +5,7 @@ package hcledit
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -200,11 +201,16 @@ func (e *Editor) Sort(x hclconfig.Expression, compare func(a, b hclconfig.Expres
 	if q.object {
 		keys = keysOf(keys)
 	}
-	order := inOrder(len(q.cells))
-	slices.SortStableFunc(order, func(a, b int) int { return compare(keys[a], keys[b]) })
-	q.permute(e.native(), order)
+	q.permute(e.native(), sorted(keys, compare))
 	e.native().layoutAfter(q.r, e.opts)
 	return e
+}
+
+// sorted returns the numbers of expressions in their order.
+func sorted(keys []hclconfig.Expression, compare func(a, b hclconfig.Expression) int) []int {
+	order := inOrder(len(keys))
+	sort.SliceStable(order, func(i, j int) bool { return compare(keys[order[i]], keys[order[j]]) < 0 })
+	return order
 }
 
 // keysOf returns the keys of the parts of an object, which are keys and values.

@@ -10,7 +10,7 @@ import (
 	"math"
 	"math/big"
 	"reflect"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -214,7 +214,7 @@ func fromGo(v reflect.Value) (Value, error) {
 // fromMap returns a map with texts as its keys as a Value.
 func fromMap(m reflect.Value) (Value, error) {
 	keys := m.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	sort.Slice(keys, func(i, j int) bool { return keys[i].String() < keys[j].String() })
 	out := make([]Entry, len(keys))
 	for i, k := range keys {
 		v, err := valueOf(m.MapIndex(k).Interface())
