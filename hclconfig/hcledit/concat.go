@@ -237,16 +237,9 @@ func (v Value) requireConstant(kind hcllang.Kind) error {
 	var x hclsyntax.Expression
 	var err error
 	switch v.form {
-	case formList, formConcat:
-		for _, e := range v.list {
+	case formList, formConcat, formObject:
+		for _, e := range v.parts() {
 			if err := e.requireConstant(kind.Element()); err != nil {
-				return err
-			}
-		}
-		return nil
-	case formObject:
-		for _, e := range v.entries {
-			if err := e.Value.requireConstant(kind.Element()); err != nil {
 				return err
 			}
 		}

@@ -31,42 +31,38 @@ func (g *gapText) at(i int) byte {
 	return g.buf[i]
 }
 
+// parts returns the text from i to j that is before the gap, and the text behind it.
+func (g *gapText) parts(i, j int) (before, behind []byte) {
+	shift := g.end - g.gap
+	to := max(i, min(j, g.gap))
+	return g.buf[i:to:to], g.buf[max(i, g.gap)+shift : max(j, g.gap)+shift : max(j, g.gap)+shift]
+}
+
 // index returns the place of the first byte c from i to j, or -1.
 func (g *gapText) index(c byte, i, j int) int {
-	if i < g.gap {
-		if n := bytes.IndexByte(g.buf[i:min(j, g.gap)], c); n >= 0 {
-			return i + n
-		}
-		i = g.gap
+	before, behind := g.parts(i, j)
+	if n := bytes.IndexByte(before, c); n >= 0 {
+		return i + n
 	}
-	if shift := g.end - g.gap; i < j {
-		if n := bytes.IndexByte(g.buf[i+shift:j+shift], c); n >= 0 {
-			return i + n
-		}
+	if n := bytes.IndexByte(behind, c); n >= 0 {
+		return j - len(behind) + n
 	}
 	return -1
 }
 
 // lastIndex returns the place of the last byte c before i, or -1.
 func (g *gapText) lastIndex(c byte, i int) int {
-	if i > g.gap {
-		if n := bytes.LastIndexByte(g.buf[g.end:g.end+i-g.gap], c); n >= 0 {
-			return g.gap + n
-		}
-		i = g.gap
+	before, behind := g.parts(0, i)
+	if n := bytes.LastIndexByte(behind, c); n >= 0 {
+		return len(before) + n
 	}
-	return bytes.LastIndexByte(g.buf[:i], c)
+	return bytes.LastIndexByte(before, c)
 }
 
 // appendTo appends the text from i to j to out.
 func (g *gapText) appendTo(out []byte, i, j int) []byte {
-	if i < g.gap {
-		out = append(out, g.buf[i:min(j, g.gap)]...)
-	}
-	if shift := g.end - g.gap; j > g.gap {
-		out = append(out, g.buf[max(i, g.gap)+shift:j+shift]...)
-	}
-	return out
+	before, behind := g.parts(i, j)
+	return append(append(out, before...), behind...)
 }
 
 // moveGap moves the gap to offset i.
@@ -85,19 +81,18 @@ func (g *gapText) moveGap(i int) {
 
 // slice returns the text from i to j. It is valid until the next change.
 func (g *gapText) slice(i, j int) []byte {
+	before, behind := g.parts(i, j)
 	switch {
-	case j <= g.gap:
-		return g.buf[i:j:j]
-	case i < g.gap:
-		if g.gap-i < j-g.gap {
-			g.moveGap(i)
-		} else {
-			g.moveGap(j)
-			return g.buf[i:j:j]
-		}
+	case len(behind) == 0:
+		return before
+	case len(before) == 0:
+		return behind
+	case len(before) < len(behind):
+		g.moveGap(i)
+	default:
+		g.moveGap(j)
 	}
-	shift := g.end - g.gap
-	return g.buf[i+shift : j+shift : j+shift]
+	return g.slice(i, j)
 }
 
 // replace replaces the text from i to j.
@@ -115,11 +110,15 @@ func (g *gapText) replace(i, j int, text []byte) {
 
 // bytes returns the whole text, in memory of its own.
 func (g *gapText) bytes() []byte {
-	return append(slices.Clone(g.buf[:g.gap]), g.buf[g.end:]...)
+	return g.appendTo(nil, 0, g.len())
 }
 
 // A textPiece is a part of the text that a change makes: old text that stays or
 // moves, old text that is replaced, or new text.
+//
+// What replaces a text stands for it: a caller who holds the expression of an argument can replace it
+// twice, and the second edit is about what the first one wrote. That is why a piece that is replaced
+// is not simply old text that goes and new text that comes.
 type textPiece struct {
 	// from and to are the place of the old text, if there is any. to is less
 	// than from for new text.
@@ -132,7 +131,7 @@ type textPiece struct {
 }
 
 // An inner is the part of an old text that the new text, which replaces it, has again:
-// x in f(x).
+// x in f(x). Who held x before the call came around it can still edit it.
 type inner struct {
 	from, to int // of the old text; empty if there is none
 	at       int // where it is in the new text of the piece
@@ -162,49 +161,32 @@ type change struct {
 	byOld      []int // the pieces with old text, in its order
 }
 
-// begins returns where the thing that began at offset begins after the change.
-func (c *change) begins(offset int) (int, bool) {
+// follow returns where the thing that began or ended at offset does so after the change. What is
+// added at a place goes between the two: an argument does not grow by a line that comes next to it.
+func (c *change) follow(offset int, ends bool) (int, bool) {
+	at := offset // of the byte that belongs to the thing
+	if ends {
+		at--
+	}
 	switch {
-	case offset < c.start:
+	case at < c.start:
 		return offset, true
-	case offset >= c.end:
+	case at >= c.end:
 		return offset + c.delta, true
 	}
-	i := sort.Search(len(c.byOld), func(i int) bool { return c.pieces[c.byOld[i]].to > offset })
+	i := sort.Search(len(c.byOld), func(i int) bool { return c.pieces[c.byOld[i]].to > at })
 	if i == len(c.byOld) {
 		return 0, false
 	}
 	switch p := &c.pieces[c.byOld[i]]; {
-	case p.from > offset:
+	case p.from > at:
 		return 0, false
-	case p.replaced && p.from != offset:
-		return 0, false
-	default:
+	case !p.replaced:
 		return p.at + offset - p.from, true
-	}
-}
-
-// ends returns where the thing that ended at offset ends after the change.
-func (c *change) ends(offset int) (int, bool) {
-	switch {
-	case offset <= c.start:
-		return offset, true
-	case offset > c.end:
-		return offset + c.delta, true
-	}
-	i := sort.Search(len(c.byOld), func(i int) bool { return c.pieces[c.byOld[i]].to >= offset })
-	if i == len(c.byOld) {
-		return 0, false
-	}
-	switch p := &c.pieces[c.byOld[i]]; {
-	case p.from >= offset:
-		return 0, false
-	case p.replaced && p.to != offset:
-		return 0, false
-	case p.replaced:
-		return p.at + p.size, true
+	case ends:
+		return p.at + p.size, p.to == offset
 	default:
-		return p.at + offset - p.from, true
+		return p.at, p.from == offset
 	}
 }
 
@@ -223,8 +205,8 @@ func (c *change) span(start, end int) (int, int, bool) {
 			}
 		}
 	}
-	from, ok1 := c.begins(start)
-	to, ok2 := c.ends(end)
+	from, ok1 := c.follow(start, false)
+	to, ok2 := c.follow(end, true)
 	return from, to, ok1 && ok2 && from <= to
 }
 
@@ -273,7 +255,8 @@ func (d *draft) rewrite(start, end int, pieces ...textPiece) {
 	if big < 0 {
 		d.text.replace(start, end, d.appendPieces(nil, c.pieces, texts))
 	} else {
-		// The largest piece stays in the text, and what is around it is written.
+		// The largest piece stays in the text, and what is around it is written: to move one argument
+		// past a thousand others costs what the one is long.
 		p := &c.pieces[big]
 		before, after := d.appendPieces(nil, c.pieces[:big], texts), d.appendPieces(nil, c.pieces[big+1:], texts[big+1:])
 		d.text.replace(p.to, end, after)
@@ -418,12 +401,7 @@ next:
 			}
 		}
 		ok := false
-		if c := &d.changes[n]; ends {
-			offset, ok = c.ends(offset)
-		} else {
-			offset, ok = c.begins(offset)
-		}
-		if !ok {
+		if offset, ok = d.changes[n].follow(offset, ends); !ok {
 			return 0, false
 		}
 		n++

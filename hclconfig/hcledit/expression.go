@@ -39,17 +39,16 @@ func (v Value) holdsText() bool {
 	if v.form == formExpression {
 		return isNative(*v.expr)
 	}
-	for _, e := range v.list {
-		if e.holdsText() {
-			return true
-		}
-	}
+	return slices.ContainsFunc(v.parts(), Value.holdsText)
+}
+
+// parts returns the values that are in a list, an object, a call or a text.
+func (v Value) parts() []Value {
+	out := slices.Clone(v.list)
 	for _, e := range v.entries {
-		if e.Value.holdsText() {
-			return true
-		}
+		out = append(out, e.Value)
 	}
-	return false
+	return out
 }
 
 // writeCall writes a call of a function.
@@ -234,7 +233,8 @@ func spelled(e hclconfig.Expression) (string, error) {
 }
 
 // settle returns a value in which the expressions of the edited file stand for their
-// current text. It reports false, after an error, if one of them is gone.
+// current text: an expression that is written after an edit of it has the edit, as it would if the
+// file had been read again between the two. It reports false, after an error, if one of them is gone.
 func (e *Editor) settle(v Value) (Value, bool) {
 	switch v.form {
 	case formExpression:
@@ -332,8 +332,7 @@ func (v Value) holds(old string, start int, text string) inner {
 }
 
 func (v Value) hasExpression() bool {
-	return v.form == formExpression || v.again || slices.ContainsFunc(v.list, Value.hasExpression) ||
-		slices.ContainsFunc(v.entries, func(w Entry) bool { return w.Value.hasExpression() })
+	return v.form == formExpression || v.again || slices.ContainsFunc(v.parts(), Value.hasExpression)
 }
 
 // A context is the place of an expression: the part that contains it.
@@ -363,7 +362,9 @@ func contextOf(root hclconfig.Expression, start, end int) (context, bool) {
 	}
 }
 
-// fit returns the text of v, spelled as it has to be in that place.
+// fit returns the text of v, spelled as it has to be in that place. A value is one thing, and stays one
+// where it goes: 1 + 2 in the place of x in x * 3 gets parentheses. As the key of an object it gets
+// them too, since HCL takes a bare name there for a text.
 func (c context) fit(text string, v Value) (string, error) {
 	if !c.parent.IsSet() {
 		return text, nil

@@ -56,7 +56,9 @@ func (e jsonEditor) partNode(p Part) (*node, bool) {
 	return s.n, ok
 }
 
-// changed says that the text has changed in a node: some text went, and other text came.
+// changed says that the text has changed in a node: some text went, and other text came. What the
+// layout of new text depends on is counted here, because to search for it in the text after each edit
+// would cost as much as the file each time.
 func (e jsonEditor) changed(n *node, went, came string) {
 	e.now = nil
 	d := e.doc
@@ -113,8 +115,8 @@ func (e jsonEditor) setCode(n *node, from, to int, pieces ...textPiece) {
 	e.changed(n, "", "")
 }
 
-// insertItem adds an item before item i of a container. Its text is what item writes.
-func (e jsonEditor) insertItem(c *node, i int, name string, item func(b *strings.Builder, l layout, inner string)) *node {
+// insertNode adds an item with a value before item i of a container.
+func (e jsonEditor) insertNode(c *node, i int, name string, value *jsontree.Node) *node {
 	l := e.doc.layoutIn(c)
 	n := len(c.kids)
 	i = min(i, n)
@@ -125,7 +127,7 @@ func (e jsonEditor) insertItem(c *node, i int, name string, item func(b *strings
 		separator = "," + l.style.Newline + inner
 	}
 	var b strings.Builder
-	item(&b, l, inner)
+	value.Write(&b, l.style, inner)
 	var k *node
 	if c.kind == objectNode {
 		key := jsontree.Quote(name)
@@ -156,12 +158,8 @@ func (e jsonEditor) insertItem(c *node, i int, name string, item func(b *strings
 	return k
 }
 
-// insertNode adds an item with a value.
-func (e jsonEditor) insertNode(c *node, i int, name string, value *jsontree.Node) *node {
-	return e.insertItem(c, i, name, func(b *strings.Builder, l layout, inner string) { value.Write(b, l.style, inner) })
-}
-
-// removeItem removes an item with the comma that separates it from the others.
+// removeItem removes an item with the comma that separates it from the others: the one before it, as
+// the item before is then the last one, but of the first item the one behind.
 func (e jsonEditor) removeItem(k *node) {
 	c := k.up
 	i := slices.Index(c.kids, k)

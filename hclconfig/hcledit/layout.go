@@ -15,6 +15,10 @@ import (
 
 // layoutAfter lays out a region of regionAt anew after changes in it: lines that had the
 // layout of fmt have it again, and so do new lines. Other lines are unchanged.
+//
+// Whether a line had that layout is asked of the text before the edit. A line that somebody has laid
+// out in another way keeps that, whatever fmt would make of it, because the difference that a
+// reviewer sees should be the edit and nothing else.
 func (e nativeEditor) layoutAfter(r *region, o editOptions) {
 	if r != nil && r.win != nil && e.err == nil {
 		e.refresh(r)
@@ -286,6 +290,9 @@ func otherIndent(lines, want []string) bool {
 
 // linesNow returns which line of old, which is all of the region, each line of now is, or -1 if it
 // is new. The lines of now begin at offset start.
+//
+// A line is known again by the first thing in it, wherever that has gone: the white space before it
+// changes with the indentation, and what comes behind may be what the edit is about.
 func (d *draft) linesNow(r *region, old []string, start int, now []string) []int {
 	head, tail := sameLines(old, now)
 	out := make([]int, len(now))

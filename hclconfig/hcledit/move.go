@@ -241,16 +241,8 @@ func (e nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destinatio
 	if r2 == nil {
 		r2 = to.native().linesAround(at, at)
 	}
-	switch {
-	case to != e.Editor:
-		text := string(e.d.text.slice(lead, after))
-		to.rewrite(at, at, added(above), added(text), added(below))
-		to.guests = append(to.guests, guest{from: e.Editor, upto: len(e.d.changes), start: lead, end: after, at: at + len(above), since: len(to.d.changes)})
-		e.rewrite(cutFrom, cutTo)
-	case at < cutFrom:
-		e.rewrite(at, cutTo, added(above), kept(lead, after), added(below), kept(at, cutFrom))
-	default:
-		e.rewrite(cutFrom, at, kept(cutTo, at), added(above), kept(lead, after), added(below))
+	e.carry(to, at, place{lead, after}, place{cutFrom, cutTo}, above, below)
+	if to == e.Editor && at > cutFrom {
 		at -= cutTo - cutFrom
 	}
 	if to != e.Editor || !e.isAsRead(f) || around(f.Body(), int(s.Start)) != d.target {
@@ -269,6 +261,22 @@ func (e nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destinatio
 	}
 	to.native().layoutAfter(r2, o)
 	e.takeError(to)
+}
+
+// carry takes some text out of what is cut, and puts it between two others at an offset of the text
+// of an editor.
+func (e nativeEditor) carry(to *Editor, at int, text, cut place, before, behind string) {
+	moved := kept(text.start, text.end)
+	switch {
+	case to != e.Editor:
+		to.rewrite(at, at, added(before), added(string(e.d.text.slice(text.start, text.end))), added(behind))
+		to.guests = append(to.guests, guest{from: e.Editor, upto: len(e.d.changes), start: text.start, end: text.end, at: at + len(before), since: len(to.d.changes)})
+		e.rewrite(cut.start, cut.end)
+	case at <= cut.start:
+		e.rewrite(at, cut.end, added(before), moved, added(behind), kept(at, cut.start))
+	default:
+		e.rewrite(cut.start, at, kept(cut.end, at), added(before), moved, added(behind))
+	}
 }
 
 // A destination is where a block or an argument goes.
@@ -308,17 +316,7 @@ func (e nativeEditor) moveInline(r *region, w row, to *Editor, d destination, o 
 	text := r.text[from:end]
 	start, stop := r.start+from+len(text)-len(strings.TrimLeft(text, " \t")), r.start+from+len(strings.TrimRight(text, " \t"))
 	from, end = from+r.start, end+r.start
-	switch at, indent := d.at, added(d.indent); {
-	case to != e.Editor:
-		text := string(e.d.text.slice(start, stop))
-		to.rewrite(at, at, indent, added(text), added(to.nl()))
-		to.guests = append(to.guests, guest{from: e.Editor, upto: len(e.d.changes), start: start, end: stop, at: at + len(d.indent), since: len(to.d.changes)})
-		e.rewrite(from, end)
-	case at <= from:
-		e.rewrite(at, end, indent, kept(start, stop), added(e.nl()), kept(at, from))
-	default:
-		e.rewrite(from, at, kept(end, at), indent, kept(start, stop), added(e.nl()))
-	}
+	e.carry(to, d.at, place{start, stop}, place{from, end}, d.indent, to.nl())
 	to.nested = len(to.d.changes)
 	e.layoutAfter(r, o)
 	if d.r != nil && d.r != r {
@@ -514,7 +512,8 @@ func (r *region) linesOf(b *hclconfig.Block) (top, bottom int) {
 }
 
 // lineFor returns where in a region a line goes among rows from top to bottom: where the options say
-// or, by default, next to row i or to the bottom.
+// or, by default, next to row i or to the bottom. Before a part is above its comments too: between
+// the two a new line would take them for its own.
 func (e nativeEditor) lineFor(r *region, rows []row, o editOptions, i int, where placeKind, top, bottom int) (at int, ok bool) {
 	switch o.where {
 	case whereFirst:

@@ -126,7 +126,8 @@ func (r *region) rows(b *hclconfig.Body) []row {
 	return out
 }
 
-// measure finds the lines of the row. Text before from is not part of it.
+// measure finds the lines of the row. Text before from is not part of it. A comment belongs to the row
+// if no blank line is between the two: with a blank line it is a heading, or about nothing that is there.
 func (w *row) measure(text string, from int) {
 	w.line = lineOf(text, w.start)
 	w.after = lineEndAt(text, w.end)
@@ -165,7 +166,8 @@ func endsComment(s string) bool {
 // indent returns the white space that the line of the row begins with.
 func (w *row) indent(text string) string { return leading(text[w.line:w.start]) }
 
-// openBody makes sure that the body of a block is written over several lines.
+// openBody makes sure that the body of a block is written over several lines. HCL allows one
+// argument, and no block, in a body on one line.
 func (e nativeEditor) openBody(r *region, b *hclconfig.Block, o editOptions) (*region, *hclconfig.Block) {
 	open, shut := int(placeOf(b.Body.Range()).Start), int(placeOf(b.Body.Range()).End)-1
 	if line := strings.LastIndexByte(r.text[:shut], '\n') + 1; line > open && strings.TrimSpace(r.text[line:shut]) == "" {

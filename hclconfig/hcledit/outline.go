@@ -61,10 +61,8 @@ type kid struct {
 
 // A cellStyle is how an element or an item with lines of its own is separated from the others.
 type cellStyle struct {
-	comma bool   // directly behind it
-	apart bool   // there is a blank line above
-	odd   bool   // it has not lines of its own that could be moved as they are
-	head  string // the indentation
+	odd  bool   // it has not lines of its own that could be moved as they are
+	head string // the indentation
 }
 
 // placeOfKid returns where a kid is now. It also brings the kid up to date.
@@ -154,7 +152,8 @@ func (e longEditor) kidPlace(c *kid, o editOptions) (int, bool) {
 	})
 }
 
-// kidNamed returns which kid is the argument of that name, or -1.
+// kidNamed returns which kid is the argument of that name, or -1. There is a table, since n searches
+// among n arguments would take time like the square of n.
 func (e longEditor) kidNamed(u *kid, name string) int {
 	if u.named == nil {
 		u.named = map[string]*kid{}
@@ -373,8 +372,8 @@ func (q *sequence) styleOf(i int, head string) cellStyle {
 	if i > 0 {
 		from = q.cells[i-1].end
 	}
-	c := cellStyle{comma: below.comma >= 0, apart: len(above.lines) > 0, head: head}
-	c.odd = above.head != head || w.ended || w.expanded || len(w.before) > 0 || c.comma && below.comma != w.end ||
+	c := cellStyle{head: head}
+	c.odd = above.head != head || w.ended || w.expanded || len(w.before) > 0 || below.comma >= 0 && below.comma != w.end ||
 		strings.Contains(q.r.text[from:w.start], "/*") || slices.ContainsFunc(w.behind, func(n place) bool { return isInline(q.r.text, n) })
 	return c
 }

@@ -92,7 +92,8 @@ func (e nativeEditor) deletePart(p Part, start, end int, o editOptions) {
 }
 
 // surroundings returns the text around a block that is in no other, as far as it
-// has comments and blank lines, and the lines next to those.
+// has comments and blank lines, and the lines next to those. The file is not parsed for it: n edits
+// of the n blocks of a file would cost n times the file.
 func (d *draft) surroundings(start, end int) *region {
 	from := d.lineStart(start)
 	for from > 0 && endsComment(string(d.text.slice(from, start))) {

@@ -40,6 +40,10 @@ type place struct{ start, end int }
 
 // A gap is what is between two cells, or between a cell and a bracket, without the
 // comments of the cells.
+//
+// The comma is part of the gap and not of a cell. When cells change places the gaps stay where they
+// are, so that a last cell without a comma is still the last one without a comma, and the blank lines
+// and comments that divide a list into groups still divide it.
 type gap struct {
 	comma   int // where the comma is, or -1
 	leading bool
@@ -168,7 +172,8 @@ func (q *sequence) readGap(i int) {
 }
 
 // firstLine reads the rest of the line that a gap begins on, and shares its comments
-// out. It returns where the next line begins, or -1 if there is none.
+// out: those before the comma are about the cell before, and those behind it about the next cell, if
+// that is on the same line, because there people write "a, /* about b */ b". It returns where the next line begins, or -1 if there is none.
 func (q *sequence) firstLine(g *gap, a, b *cell, from, to int) (next int) {
 	text := q.r.text
 	var notes []place

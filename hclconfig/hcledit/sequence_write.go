@@ -296,7 +296,8 @@ func (q *sequence) insert(e nativeEditor, i int, text string) {
 	a.write()
 }
 
-// style returns the gap that is typical of those between two cells.
+// style returns the gap that is typical of those between two cells: the last one, because most lists
+// grow at the end, and what was written last shows best how the next cell should be.
 func (q *sequence) style() gap {
 	if len(q.cells) < 2 {
 		return gap{comma: -1}
@@ -378,7 +379,9 @@ func (q *sequence) remove(e nativeEditor, i int, keepComments bool) {
 	a.write()
 }
 
-// merge returns the gap that is left when cell i goes.
+// merge returns the gap that is left when cell i goes. Next to a bracket it is the gap that was there:
+// whether the first cell is on the line of the bracket is a matter of the list, and not of the cell.
+// Between two cells it is the one behind, unless that was on the line of the cell that goes.
 func (q *sequence) merge(i int, before, behind gap) gap {
 	n := len(q.cells)
 	g := behind

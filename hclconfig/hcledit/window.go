@@ -22,6 +22,7 @@ type windowOf struct {
 	// Something new goes next to kid next, or to the end.
 	next int
 	at   placeKind
+	wide bool // also next to large elements
 }
 
 // windowAt is a window that has one kid, next to which something new goes.
@@ -133,7 +134,7 @@ func (e longEditor) openCells(w windowOf) *region {
 	}
 	if w.lo > 0 {
 		start, end, ok := e.placeOfKid(c.kids[w.lo-1])
-		if !ok || end-start > nearText {
+		if !ok || end-start > nearText && !w.wide {
 			return nil
 		}
 		if from = start; !c.inline {
@@ -142,7 +143,7 @@ func (e longEditor) openCells(w windowOf) *region {
 	}
 	if w.hi+1 < n {
 		start, end, ok := e.placeOfKid(c.kids[w.hi+1])
-		if !ok || end-start > nearText {
+		if !ok || end-start > nearText && !w.wide {
 			return nil
 		}
 		switch {

@@ -222,124 +222,37 @@ type shuffle struct {
 	lo, hi  int    // only the order of these has changed
 }
 
-// unshuffle writes the order of the sequence whose elements have been moved.
+// unshuffle writes the order of the sequence whose elements have been moved. It reads them once for
+// all the moves.
 func (e longEditor) unshuffle() {
 	s := e.shuffled
 	if e.shuffled = (shuffle{}); s.c == nil {
 		return
 	}
-	// Two tables: how a kid stood, and how it stands now.
-	now := *s.c
+	now := s.c.kids
 	s.c.kids = s.written
-	m := cellMove{e: e, c: s.c, first: -1}
 	was := make(map[*kid]int, s.hi-s.lo+1)
 	for i := s.lo; i <= s.hi; i++ {
 		was[s.written[i]] = i
 	}
-	for i := s.lo; i <= s.hi; i++ {
-		m.put(i, was[now.kids[i]], i > s.lo)
+	first := max(s.lo-1, 0) // a window has a cell at each side
+	r := e.openWindow(windowOf{of: s.l, in: s.c, lo: s.lo, hi: s.hi, wide: true})
+	q := (*sequence)(nil)
+	if r != nil {
+		q = r.sequence()
 	}
-	m.flush()
-	start, end := m.lead(s.lo), m.after(s.hi)
-	if m.lost {
+	if q == nil || len(q.cells) <= s.hi-first {
 		e.failf(nil, textspan.Span{}, "the elements cannot be moved: take what is there from Body")
 		return
 	}
-	e.d.rewrite(start, end, m.pieces...)
-	e.now = nil
-	s.c.kids = now.kids
-	s.c.keepStyles(s.written, s.lo, s.hi)
-	e.align(s.l, s.c, s.lo, s.hi)
-}
-
-// A cellMove is a new order of the lines of some cells. What is between them stays: commas, and
-// blank lines and comments that belong to no cell.
-type cellMove struct {
-	e      longEditor
-	c      *kid
-	pieces []textPiece
-	// The cells from first to last come one after the other as they are.
-	first, last int
-	lost        bool // the place of something is not known
-}
-
-// put puts cell k into a slot, with what is above that slot.
-func (m *cellMove) put(slot, k int, above bool) {
-	cell, there := m.c.kids[k], m.c.kids[slot]
-	if above && (there.apart || m.c.inline) {
-		m.flush()
-		m.pieces = append(m.pieces, kept(m.after(slot-1), m.lead(slot)))
+	order := inOrder(len(q.cells))
+	for i := s.lo; i <= s.hi; i++ {
+		order[i-first] = was[now[i]] - first
 	}
-	if m.first >= 0 && (m.last != k-1 || cell.apart || m.c.inline) {
-		m.flush()
-	}
-	if cell.comma == there.comma {
-		if m.first < 0 {
-			m.first = k
-		}
-		m.last = k
-		return
-	}
-	m.flush()
-	lead, after := m.lead(k), m.after(k)
-	if there.comma {
-		m.pieces = append(m.pieces, kept(lead, cell.end), added(","), kept(cell.end, after))
-	} else {
-		m.pieces = append(m.pieces, kept(lead, cell.end), kept(cell.end+1, after))
-	}
-}
-
-// flush writes the cells that stay as they are.
-func (m *cellMove) flush() {
-	if m.first >= 0 {
-		m.pieces = append(m.pieces, kept(m.lead(m.first), m.after(m.last)))
-	}
-	m.first = -1
-}
-
-// after returns where the lines of cell k end.
-func (m *cellMove) after(k int) int {
-	_, from, ok := m.e.long().placeOfKid(m.c.kids[k])
-	if m.c.inline {
-		m.lost = m.lost || !ok
-		return from
-	}
-	limit := m.c.shut
-	if k+1 < len(m.c.kids) {
-		var ok2 bool
-		limit, _, ok2 = m.e.long().placeOfKid(m.c.kids[k+1])
-		ok = ok && ok2
-	}
-	at := m.e.d.endOfLineAfter(from, limit)
-	m.lost = m.lost || !ok || at > limit || m.e.d.text.at(at-1) != '\n'
-	return at
-}
-
-// lead returns where the lines of cell k begin, with the comments above.
-func (m *cellMove) lead(k int) int {
-	at := m.c.open + 1
-	start, _, ok := m.e.long().placeOfKid(m.c.kids[k])
-	if m.c.inline {
-		m.lost = m.lost || !ok
-		return start
-	}
-	if k > 0 {
-		at = m.after(k - 1)
-	} else {
-		at = m.e.d.endOfLineAfter(at, start)
-	}
-	line := m.e.d.lineStart(start)
-	if m.lost = m.lost || !ok || at > line; m.lost || !m.c.kids[k].apart {
-		return at
-	}
-	lead := at
-	for next := at; next < line; {
-		from := next
-		if next = m.e.d.lineEnd(from); len(bytes.TrimSpace(m.e.d.text.slice(from, next))) == 0 {
-			lead = next
-		}
-	}
-	return lead
+	e.window = r
+	q.permute(e.native(), order)
+	e.refresh(r)
+	e.window = nil
 }
 
 // moveKid moves a kid among the others.
@@ -351,16 +264,4 @@ func (c *kid) moveKid(i, slot int) {
 		copy(c.kids[slot+1:i+1], c.kids[slot:i])
 	}
 	c.kids[slot] = k
-}
-
-// keepStyles gives the cells from lo to hi the styles of those that were there: what separates cells
-// stays where it is.
-func (c *kid) keepStyles(old []*kid, lo, hi int) {
-	styles := make([]cellStyle, 0, hi-lo+1)
-	for _, k := range old[lo : hi+1] {
-		styles = append(styles, k.cellStyle)
-	}
-	for i, style := range styles {
-		c.kids[lo+i].cellStyle = style
-	}
 }
