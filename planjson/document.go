@@ -93,7 +93,7 @@ func indented(text []byte, made wire.Origin) []byte {
 	return b.Bytes()
 }
 
-//go:generate go run ../internal/wiregen
+//go:generate go run -C ../tools ./wiregen ../planjson
 
 // decode reads the object that src holds.
 func decode[T any](src []byte, t wire.Type) (*T, error) {

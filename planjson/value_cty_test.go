@@ -13,7 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/tofuwire/tofuwire/addrs"
-	"github.com/tofuwire/tofuwire/internal/testing/bounds"
+	"github.com/tofuwire/tofuwire/internal/testing/collision"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -407,7 +407,7 @@ func TestBlockImpliedType(t *testing.T) {
 // A set whose elements have all the same hash of cty is an error: it takes time with the square of their number.
 func TestCty_hashes(t *testing.T) {
 	of := func(n int) planjson.Value {
-		return planjson.Value(`["` + strings.Join(bounds.Colliding(n), `","`) + `"]`)
+		return planjson.Value(`["` + strings.Join(collision.Texts(n), `","`) + `"]`)
 	}
 	if v, err := of(64).Cty(cty.Set(cty.String)); err != nil || v.LengthInt() != 64 {
 		t.Error(v, err)

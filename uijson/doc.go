@@ -108,4 +108,4 @@
 // be used concurrently; a Writer may.
 package uijson
 
-//go:generate go run ../internal/wiregen
+//go:generate go run -C ../tools ./wiregen ../uijson

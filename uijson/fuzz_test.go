@@ -5,10 +5,6 @@ package uijson_test
 
 import (
 	"bytes"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -174,33 +170,4 @@ func FuzzUnwrap(f *testing.F) {
 			t.Errorf("got %q of %q", got, wrapped)
 		}
 	})
-}
-
-// The generated code is what the generator makes of the structs.
-func TestGeneratedCode(t *testing.T) {
-	if runtime.GOARCH == "wasm" {
-		t.Skip("needs a system that starts programs")
-	}
-	old, err := os.ReadFile("wire_gen.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range files {
-		if text, err := os.ReadFile(name); err != nil {
-			t.Fatal(err)
-		} else if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if out, err := exec.Command("go", "run", "../internal/wiregen", dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	if now, err := os.ReadFile(filepath.Join(dir, "wire_gen.go")); err != nil || !bytes.Equal(old, now) {
-		t.Errorf("wire_gen.go is not up to date (%v): run go generate", err)
-	}
 }

@@ -8,7 +8,7 @@ package main
 import (
 	"testing"
 
-	"github.com/tofuwire/tofuwire/internal/testing/browsertest"
+	"github.com/tofuwire/tofuwire/cmd/internal/testing/browsertest"
 )
 
 // TestReportInBrowser opens the page in Chromium, wide and narrow, light and dark.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/tofuwire/tofuwire/internal/ctyconv"
-	"github.com/tofuwire/tofuwire/internal/testing/bounds"
+	"github.com/tofuwire/tofuwire/internal/testing/collision"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -22,7 +22,7 @@ func TestSet(t *testing.T) {
 		}
 		return out
 	}
-	same := values(bounds.Colliding(1000))
+	same := values(collision.Texts(1000))
 	if same[0].Hash() != same[999].Hash() || same[0].RawEquals(same[999]) {
 		t.Fatal("the texts do not collide")
 	}

@@ -33,7 +33,7 @@
 // [Union] of shapes, or [Entries], all of whose members are those of one map. What a table
 // says, a small type of the package says that has the struct: the names of the members, the
 // [Memory] that new objects come from, and where the field of a member is in an object.
-// internal/wiregen writes it from the struct's tags:
+// tools/wiregen writes it from the struct's tags:
 //
 //	var changeTable = &wire.Table{Of: new(changeObject)}
 //

@@ -17,7 +17,7 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-//go:generate go run ../../internal/wiregen
+//go:generate go run -C ../../tools ./wiregen ../planjson/statefile
 
 // Decode decodes src, the text of one state: a file such as terraform.tfstate or
 // a backup of it, the content of a backend, or the output of "state pull". The

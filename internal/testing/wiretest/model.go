@@ -12,7 +12,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
-//go:generate go run ../../wiregen
+//go:generate go run -C ../../../tools ./wiregen ../internal/testing/wiretest
 
 // Value is raw JSON.
 type Value []byte

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/tofuwire/tofuwire/internal/testing/replaced"
+	"github.com/tofuwire/tofuwire/cmd/internal/testing/replaced"
 )
 
 func TestReplaces(t *testing.T) {

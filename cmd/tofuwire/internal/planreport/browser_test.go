@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tofuwire/tofuwire/internal/testing/browsertest"
+	"github.com/tofuwire/tofuwire/cmd/internal/testing/browsertest"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 

@@ -6,7 +6,7 @@ package tag
 import (
 	"testing"
 
-	"github.com/tofuwire/tofuwire/internal/testing/replaced"
+	"github.com/tofuwire/tofuwire/cmd/internal/testing/replaced"
 )
 
 func TestReplaces(t *testing.T) {

@@ -19,7 +19,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tofuwire/tofuwire/internal/testing/browsertest"
+	"github.com/tofuwire/tofuwire/cmd/internal/testing/browsertest"
 )
 
 // pageFolder has the page while the tests run.

@@ -32,6 +32,7 @@ func (c *checker) encryption(b hclsource.Block) {
 			for one := range in.Body.BlocksOfType(typ) {
 				name := typ + "." + strings.Join(one.Labels, ".")
 				if seen[name] {
+					// OpenTofu 1.12.6, internal/encryption/config/config_parse.go: DecodeConfig.
 					c.report(hclsource.DefRange(e), "Duplicate "+called, "There are several instances of %s.", name)
 				}
 				seen[name] = true
@@ -123,6 +124,7 @@ func (c *checker) importTarget(b hclsource.Block) {
 		}
 		c.report(p.At(r.At.SourceRange()), r.Fault, "%s is not the address of a resource.", e)
 		if c.has(hclsource.ImportTargetName) {
+			// As recorded of Terraform 1.11.4 to 1.15.9: testdata/releases.txt, testdata/meaning.
 			c.report(name, "Invalid import address", "%s is not the address of a managed resource.", e)
 		}
 	case r.Mode != addrs.Managed && c.has(hclsource.ManagedImports):
@@ -242,6 +244,7 @@ var removedProvisioners = []string{"chef", "habitat", "puppet", "salt-masterless
 // runs when its object is destroyed refers to nothing else.
 func (c *checker) provisioner(b hclsource.Block) {
 	if slices.Contains(removedProvisioners, hclsource.Label(b.Plain, 0)) {
+		// OpenTofu 1.12.6, internal/configs/provisioner.go: decodeProvisionerBlock.
 		c.report(b.LabelRange(0), fmt.Sprintf("The %q provisioner has been removed", hclsource.Label(b.Plain, 0)), "The %q provisioner was deprecated because of its dependency on an agent, and has been removed.", hclsource.Label(b.Plain, 0))
 	}
 	if hclsource.Expr(b.Plain, "when").Keyword() != "destroy" {
@@ -305,6 +308,7 @@ func (c *checker) ownRules(b hclsource.Block) {
 			e := hclsource.Expr(rule, name)
 			for _, r := range e.References() {
 				if to, ok := r.Addr.Resource(); ok && to.String() == own {
+					// OpenTofu 1.12.6, internal/configs/checks.go: CheckRule.validateSelfReferences.
 					c.report(e.Range(), "Invalid reference in "+rule.Type, "Configuration for %s may not refer to itself.", own)
 					break
 				}
@@ -351,6 +355,7 @@ func (c *checker) condition(r, in hclsource.Block) {
 		if _, diags := e.HCL(); diags.HasErrors() {
 			return // reported as a template
 		}
+		// OpenTofu 1.12.6, internal/configs/checks.go: decodeCheckRuleBlock.
 		c.report(e.Range(), "Invalid "+r.Type+" expression",
 			"The condition must refer to at least one object, or its result would not be checking anything.")
 	}
@@ -432,6 +437,7 @@ func (c *checker) provider(b hclsource.Block) {
 			return
 		}
 		c.constraint(v, addrs.ParseConfigConstraints)
+		// OpenTofu 1.12.6, internal/configs/provider.go: decodeProviderBlock.
 		c.warn(v.Argument.Expression.Range(), "Version constraints inside provider configuration blocks are deprecated",
 			"The place for a provider's version constraint is the required_providers block.")
 	}
@@ -499,6 +505,7 @@ func (c *checker) deprecated(b hclsource.Block, at addrs.Range, summary string) 
 		return
 	}
 	if text, err := a.Text(); err == nil && strings.TrimSpace(text) == "" {
+		// OpenTofu 1.12.6, internal/configs/named_values.go: decodeVariableBlock and decodeOutputBlock.
 		c.report(at, summary, "The argument deprecated must not be empty.")
 	}
 }

@@ -509,6 +509,7 @@ func (c *checker) ignoreChanges(list hclconfig.Expression) {
 		c.attribute(e)
 	})
 	if star.IsSet() && others > 0 {
+		// OpenTofu 1.12.6, internal/configs/resource.go: decodeResourceBlock.
 		c.report(star.Range(), "Invalid ignore_changes ruleset", "The wildcard \"*\" cannot be mixed with other references.")
 	}
 }

@@ -118,6 +118,7 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 	}
 	if a.Name == "required_version" || a.Name == "opentofu" {
 		if _, err := a.Text(); err != nil && !v.IsNull() {
+			// OpenTofu 1.12.6, internal/configs/version_constraint.go: decodeVersionConstraintValue.
 			c.report(a.Expression.Range(), "Invalid version constraint", "A string is required.")
 		}
 		return

@@ -46,6 +46,7 @@ func (c *checker) providerReference(e hclconfig.Expression) {
 				at = p.At(t[2].SourceRange())
 			}
 		}
+		// OpenTofu 1.12.6, internal/configs/resource.go: decodeProviderConfigRef.
 		c.report(at, "Invalid provider configuration reference", "A provider configuration is required here, such as aws or aws.west.%s", c.templateHint(e))
 	}
 }
@@ -121,6 +122,7 @@ func (c *checker) providerRequirement(a *hclconfig.Argument) {
 		return
 	}
 	if !ok {
+		// OpenTofu 1.12.6, internal/configs/provider_requirements.go: decodeRequiredProvidersBlock.
 		c.report(at, "Invalid required_providers object", "required_providers entries must be strings or objects.")
 		return
 	}
@@ -135,6 +137,7 @@ members:
 			}
 		case "source":
 			if text, err := m.Value.Text(); err != nil || !isText(m.Value) {
+				// OpenTofu 1.12.6, internal/configs/provider_requirements.go: decodeRequiredProvidersBlock.
 				c.report(m.Value.Range(), "Invalid source", "The source of a provider must be a string.")
 			} else if p.Source.IsSet() {
 				if _, err := p.Provider(); err != nil {
@@ -144,6 +147,7 @@ members:
 		case "configuration_aliases":
 			c.configurationAliases(a.Name, m.Value)
 		default:
+			// OpenTofu 1.12.6, internal/configs/provider_requirements.go: decodeRequiredProvidersBlock.
 			c.report(m.Key.Range(), "Invalid required_providers object", "required_providers objects can only have source, version and configuration_aliases. A provider is configured with a provider block.")
 			break members
 		}

@@ -305,6 +305,7 @@ func (m *moduleScope) undeclaredResource(s *hclsource.Subject, in string) hclcon
 	if schema := m.schemaOf(r); schema != nil {
 		if len(s.Rest) > 0 {
 			if a, ok := s.Rest[0].(hcl.TraverseAttr); ok && a.Name == "count" {
+				// OpenTofu 1.12.6, internal/tofu/evaluate_valid.go: evaluationStateData.staticValidateResourceReference.
 				return append(out, s.Piece.ErrorAt(s.At, "Invalid resource count attribute",
 					"The special \"count\" attribute is no longer supported. Instead, use length(%s) to count resource instances.", address))
 			}

@@ -24,6 +24,7 @@ func (c *treeChecker) removedObjects() hclconfig.Diagnostics {
 		if c.dialect == hcllang.Terraform {
 			at, summary = hclsource.DefRange(object), "Removed "+what+" still exists"
 		}
+		// OpenTofu 1.12.6, internal/refactoring/remove_statement.go: validateRemoveStatements.
 		out = append(out, hclsource.ErrorAt(at, summary, "The removed block at %s removes the %s %s, which the configuration still has.", hclsource.DefRange(block), what, name))
 	}
 	for t := range c.root.All() {

@@ -373,10 +373,12 @@ func (s *moduleScope) convertInput(v *scopedVariable, input *hclconfig.Argument,
 		if c.has(hclsource.InputAtVariable) {
 			at = hclsource.DefRange(v.Block)
 		}
+		// OpenTofu 1.12.6, internal/tofu/eval_variable.go: prepareFinalInputVariableValue.
 		return given, hclconfig.Diagnostics{hclsource.ErrorAt(at, "Invalid value for input variable", "The given value is not suitable for var.%s declared at %s: %s.", v.Name, hclsource.DefRange(v.Block), err)}
 	}
 	if value.IsKnown() && value.IsNull() && v.Nullable.IsSet() && !v.Nullable.Value {
 		if v.Required() {
+			// OpenTofu 1.12.6, internal/tofu/eval_variable.go: prepareFinalInputVariableValue.
 			return given, hclconfig.Diagnostics{hclsource.ErrorAt(input.Expression.Range(), "Required variable not set",
 				"The given value is not suitable for var.%s defined at %s: required variable may not be set to null.", v.Name, hclsource.DefRange(v.Block))}
 		}
@@ -550,6 +552,7 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 					continue // known with the plan
 				}
 				if !ok {
+					// OpenTofu 1.12.6, internal/tofu/node_resource_validate.go: NodeValidatableResource.validateResource.
 					out = append(out, hclsource.ErrorAt(e.Range(), "Undeclared resource in replace_triggered_by", "Resource %s refers to %s in replace_triggered_by, but it is not declared in this module.", hclsource.Address(r), t.Address()))
 				} else if schema := s.schemaOf(target); schema != nil {
 					out = append(out, s.check.traversal(schema, t.Piece, t.Rest)...)
@@ -610,6 +613,7 @@ func (s *moduleScope) checkOutput(o *hclconfig.Output) hclconfig.Diagnostics {
 		return out
 	}
 	if langfuncs.Has(v, langfuncs.Ephemeral) && !o.Ephemeral.Value && !diags.HasErrors() {
+		// OpenTofu 1.12.6, internal/tofu/node_output.go: NodeApplyableOutput.validateEphemerality.
 		out = append(out, hclsource.ErrorAt(o.Value.Range(), s.check.words("Output does not allow ephemeral value", "Ephemeral value not allowed"),
 			"The value that was generated for the output is ephemeral, but it is not configured to allow one."))
 		return out

@@ -190,6 +190,7 @@ func (s *moduleScope) selfReferences(r *hclconfig.Resource, i *hcleval.Instances
 				names = append(names, hclsource.Dotted(s.tree.Path())+hclsource.Address(r)+k.String())
 			}
 		}
+		// OpenTofu 1.12.6, internal/dag/dag.go: AcyclicGraph.Validate.
 		return hclconfig.Diagnostics{hclsource.ErrorAt(hclsource.DefRange(r.Block), "Cycle: "+strings.Join(names, ", "), "")}
 	}
 	var out hclconfig.Diagnostics

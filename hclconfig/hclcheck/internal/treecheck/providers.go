@@ -158,6 +158,7 @@ func (c *treeChecker) providers(t *hclnames.Tree, single *hclconfig.Expression) 
 			continue
 		}
 		if _, ok := s.passed[name]; !ok {
+			// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(call.Block), "Missing required provider configuration",
 				"The child module requires an additional provider configuration with the local name %q. Add an entry for it to the providers argument of module %q.", name, call.Name))
 		}
@@ -191,6 +192,7 @@ func (c *treeChecker) providerKey(s *providerScope, p hclconfig.ProviderRef, wha
 		if i := strings.Index(p.Expression.Raw(), "["); i >= 0 {
 			at.Start = p.Expression.File().Position(at.Start.Offset + int64(i))
 		}
+		// OpenTofu 1.12.6, internal/configs/resource.go: ProviderConfigRef.InstanceValidation.
 		c.out = append(c.out, hclsource.ErrorAt(at, summary, "An instance key can be specified only for a provider configuration that uses for_each."))
 	}
 	if p.Key != "" && keyed && forEach.IsSet() && len(forEach.References()) > 0 && len(each.ForEach.References()) > 0 && sameTokens(forEach, each.ForEach) {
@@ -257,6 +259,7 @@ func (c *treeChecker) undefined(t *hclnames.Tree, s *providerScope) {
 				d.Summary, d.Subject = "Reference to undefined provider", p.Outer.Expression.Range()
 				d.Detail = fmt.Sprintf("There is no explicit declaration for local provider name %q in this module.", name)
 			case t.Parent != nil && !configured && !passed:
+				// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 				d.Summary, d.Subject = "Missing required provider configuration", hclsource.DefRange(t.Call.Block)
 				d.Detail = fmt.Sprintf("The configuration for %s expects to inherit a configuration for the provider with local name %q, but its caller doesn't pass a configuration under that name.", t.Path(), name)
 			default:

@@ -346,6 +346,7 @@ func (c *treeChecker) duplicates(config *hclconfig.Config) {
 	}
 	for _, list := range lists {
 		for _, o := range repeated(list) {
+			// OpenTofu 1.12.6, internal/configs/test_file.go: checkForDuplicatedOverrideResources and checkForDuplicatedOverrideModules.
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(o.Block), "Duplicate "+o.Block.Type+" block", "Another override has the same target."))
 		}
 	}

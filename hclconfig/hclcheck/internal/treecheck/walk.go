@@ -31,6 +31,7 @@ func (c *treeChecker) cycles() bool {
 			}
 			return int(a.At().Start.Offset - b.At().Start.Offset)
 		})
+		// OpenTofu 1.12.6, internal/dag/dag.go: AcyclicGraph.Validate.
 		c.out = append(c.out, hclsource.ErrorAt(first.At(), "Cycle: "+strings.Join(names, ", "), ""))
 	}
 	return len(groups) > 0

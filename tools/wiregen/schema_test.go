@@ -39,7 +39,7 @@ func TestSchemasUpToDate(t *testing.T) {
 		}
 		plain := func(text []byte) []byte { return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")) }
 		if !bytes.Equal(plain(got), plain(want)) {
-			t.Errorf("%s is out of date: run go generate ./internal/wiregen", name)
+			t.Errorf("%s is out of date: run go generate -C tools ./wiregen", name)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 // TestUpToDate checks that the generated files of the module are what the
 // generator would write now.
 func TestUpToDate(t *testing.T) {
-	for _, dir := range []string{"../../planjson", "../../planjson/statefile", "../../uijson", "../testing/wiretest"} {
+	for _, dir := range []string{"../../planjson", "../../planjson/statefile", "../../uijson", "../../internal/testing/wiretest"} {
 		want, err := generate(dir)
 		if err != nil {
 			t.Fatal(err)

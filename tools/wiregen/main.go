@@ -4,7 +4,7 @@
 // Wiregen writes wire_gen.go, the functions by which the structs of a package
 // take part in internal/wire.
 //
-//	//go:generate go run ../internal/wiregen
+//	//go:generate go run -C ../tools ./wiregen ../planjson
 //
 // It reads the package in the current directory, or in the one given as its
 // argument. A type takes part if its last field is "src wire.Source". The

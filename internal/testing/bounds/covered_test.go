@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package policy_test
+package bounds
 
 import (
 	"go/importer"
@@ -10,96 +10,83 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 )
 
-// TestBounds checks that the tests of package bounds know every exported function that takes a text, a reader or a
-// file system, and every exported method that takes bytes, a reader or a file system: they have a row there, or a
-// reason why they have none.
-func TestBounds(t *testing.T) {
+// TestCovered checks that every exported function that takes a text, a reader or a file system, and every exported
+// method that takes bytes, a reader or a file system, has a row, or a reason why it has none.
+func TestCovered(t *testing.T) {
 	known := map[string]bool{}
-	for _, r := range bounds.Rows() {
+	for _, r := range Rows() {
 		for _, name := range r.Functions {
 			known[name] = true
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(bounds.Elsewhere)) {
+	for _, name := range slices.Sorted(maps.Keys(Elsewhere)) {
 		if known[name] {
 			t.Errorf("%s has a row, and a reason to have none", name)
 		}
 		known[name] = true
 	}
 	there := map[string]bool{}
-	for _, p := range imported(t) {
+	for _, p := range publicPackages(t) {
 		for _, name := range entryPoints(p) {
 			there[name] = true
 			if !known[name] {
-				t.Errorf("%s reads a text: it needs a row in internal/testing/bounds", name)
+				t.Errorf("%s reads a text: it needs a row", name)
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(known)) {
 		if !there[name] {
-			t.Errorf("internal/testing/bounds has %s, which reads no text or is not there", name)
+			t.Errorf("%s has a row or a reason, but it reads no text or is not there", name)
 		}
 	}
 }
 
-// TestAddresses checks that all types of package addrs can be compared with ==, and that none is
-// larger than ten words.
-func TestAddresses(t *testing.T) {
-	count := 0
-	sizes := types.SizesFor("gc", "amd64")
-	for _, p := range imported(t) {
-		if p.Name() != "addrs" {
-			continue
-		}
-		for _, name := range p.Scope().Names() {
-			obj, ok := p.Scope().Lookup(name).(*types.TypeName)
-			if !ok || !obj.Exported() || name == "Error" || name == "Verification" { // what a call returns
-				continue
-			}
-			count++
-			if size := sizes.Sizeof(obj.Type()); !types.Comparable(obj.Type()) || size > 80 {
-				t.Errorf("addrs.%s has %d bytes; comparable: %t", name, size, types.Comparable(obj.Type()))
-			}
-		}
-	}
-	if count < 20 {
-		t.Errorf("%d types", count)
-	}
-}
-
-// imported returns the public packages, from what the compiler exports.
-func imported(t *testing.T) []*types.Package {
+// publicPackages returns the public packages of the library, from what the compiler exports.
+func publicPackages(t *testing.T) []*types.Package {
 	t.Helper()
-	exports := map[string]string{}
-	args := []string{"-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}
-	pkgs := slices.Sorted(maps.Keys(mayImport))
-	for _, pkg := range pkgs {
-		args = append(args, module+"/"+pkg)
+	const top = "../../.."
+	hidden := regexp.MustCompile(`(^|/)(internal|examples|cmd|docs)(/|$)`)
+	var pkgs []string
+	for _, line := range golist(t, top, "-f", "{{.ImportPath}} {{.Name}} {{.Module.Path}}", "./...") {
+		part := strings.Fields(line)
+		own, isBelow := strings.CutPrefix(part[0], part[2]+"/")
+		if isBelow && part[1] != "main" && own != "registry/registrytest" && !hidden.MatchString(own) { // registrytest is for tests
+			pkgs = append(pkgs, part[0])
+		}
 	}
-	for _, line := range list(t, args...) {
+	exports := map[string]string{}
+	for _, line := range golist(t, top, append([]string{"-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}, pkgs...)...) {
 		path, file, _ := strings.Cut(line, " ")
 		exports[path] = file
 	}
 	gc := importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
-	var out []*types.Package
-	for _, pkg := range pkgs {
-		if pkg == "registry/registrytest" {
-			continue // for tests
-		}
-		p, err := gc.Import(module + "/" + pkg)
-		if err != nil {
+	out := make([]*types.Package, len(pkgs))
+	for i, pkg := range pkgs {
+		var err error
+		if out[i], err = gc.Import(pkg); err != nil {
 			t.Fatal(err)
 		}
-		out = append(out, p)
 	}
 	return out
+}
+
+// golist returns the lines that go list prints in a folder.
+func golist(t *testing.T, dir string, args ...string) []string {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-buildvcs=false"}, args...)...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list %s: %v", strings.Join(args, " "), err)
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
 // entryPoints returns the functions and methods of a package that read a text.

@@ -5,11 +5,41 @@ package bounds
 
 import (
 	"fmt"
-	"hash/crc32"
-	"math/bits"
 	"slices"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/testing/collision"
 )
+
+// A Format is a kind of document.
+type Format string
+
+// The formats of shapes.
+const (
+	Native   Format = "native"   // configuration
+	JSON     Format = "json"     // configuration in JSON
+	Override Format = "override" // two files of configuration with a line of dashes between them; the second overrides
+	Types    Format = "types"    // an expression that is a type
+	Lock     Format = "lock"     // a lock file
+	Plan     Format = "plan"     // a plan
+	State    Format = "state"    // a raw state
+	Stream   Format = "stream"   // messages
+	Version  Format = "version"  // a version or a constraint
+	Address  Format = "address"  // an address
+	Registry Format = "registry" // a document of a registry
+	Sums     Format = "sums"     // a list of hashes with its signature
+	CLI      Format = "cli"      // a CLI configuration
+)
+
+// A Shape makes documents of one form.
+type Shape struct {
+	Name   string
+	Format Format
+	// Make returns a document with n parts, whose size grows with n.
+	Make func(n int) string
+	// Size is how many parts take some milliseconds.
+	Size int
+}
 
 // nested repeats open, then the middle, then close.
 func nested(before, open, middle, close, after string) func(int) string {
@@ -34,48 +64,6 @@ func repeated(before, part, after string) func(int) string {
 		b.WriteString(after)
 		return b.String()
 	}
-}
-
-// Colliding returns n different texts of the same length with the same CRC-32, which is the hash of cty. The differences
-// between such texts are a vector space: it takes the combinations that change nothing.
-func Colliding(n int) []string {
-	const length = 56
-	text := func(bits uint64) string {
-		out := []byte(strings.Repeat("a", length))
-		for i := range out {
-			out[i] += byte(bits>>i&1) * 2
-		}
-		return string(out)
-	}
-	sum := func(bits uint64) uint32 {
-		return crc32.ChecksumIEEE([]byte(text(bits))) ^ crc32.ChecksumIEEE([]byte(text(0)))
-	}
-	type vector struct {
-		sum  uint32
-		bits uint64
-	}
-	var basis [33]vector
-	var same []uint64
-	for i := range length {
-		v := vector{sum(1 << i), 1 << i}
-		for b := basis[bits.Len32(v.sum)]; v.sum != 0 && b.bits != 0; b = basis[bits.Len32(v.sum)] {
-			v = vector{v.sum ^ b.sum, v.bits ^ b.bits}
-		}
-		if v.sum == 0 {
-			same = append(same, v.bits)
-		} else {
-			basis[bits.Len32(v.sum)] = v
-		}
-	}
-	out := make([]string, n)
-	for i := range out {
-		var all uint64
-		for j, v := range same {
-			all ^= v * uint64(i>>j&1)
-		}
-		out[i] = text(all)
-	}
-	return out
 }
 
 // Shapes returns all shapes.
@@ -144,7 +132,7 @@ func valueShapes() []Shape {
 		}},
 		{Name: "loop", Size: 800, Make: repeated("locals {\n  a = [for x in [", "\"%[1]d\", ", "] : upper(x)]\n}\n")},
 		{Name: "set of one hash", Size: 300, Make: func(n int) string {
-			return "variable \"a\" {\n  type = set(string)\n  default = [\"" + strings.Join(Colliding(n), "\", \"") + "\"]\n}\n"
+			return "variable \"a\" {\n  type = set(string)\n  default = [\"" + strings.Join(collision.Texts(n), "\", \"") + "\"]\n}\n"
 		}},
 		{Name: "chain of locals", Size: 300, Make: repeated("locals {\n  a0 = 1\n", "  b%[1]d = [local.a0, \"x\"]\n", "}\n")},
 		{Name: "chain of merges", Size: 200, Make: func(n int) string {

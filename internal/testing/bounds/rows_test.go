@@ -34,6 +34,16 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
+// A Row runs functions on documents of some formats.
+type Row struct {
+	Name    string
+	Formats []Format
+	// Run returns how many bytes the functions made.
+	Run func(src []byte) (out int)
+	// Functions are those that the row is about, as in "hclconfig.Parse".
+	Functions []string
+}
+
 // Rows returns all rows.
 func Rows() []Row {
 	config, both := []Format{Native, JSON, Override}, []Format{Native, JSON}
