@@ -96,9 +96,6 @@ func (p *Plan) IsHidden(provider string, mode addrs.Mode, name string) bool {
 	return p.hidden[planfile.Type{Provider: of, Mode: mode, Name: name}]
 }
 
-// IsPartial reports whether values are hidden because schemas are missing.
-func (p *Plan) IsPartial() bool { return len(p.hidden) > 0 }
-
 // A Refusal is the error for a plan that cannot be judged.
 type Refusal struct {
 	Name string   // of the file, as given

@@ -342,26 +342,3 @@ func noPostponed(string) (func(*planjson.Plan, objector), error) {
 		}
 	}, nil
 }
-
-// HasWork reports whether there is something to apply.
-func HasWork(p *planjson.Plan) bool {
-	if p.Applyable != nil { // Terraform says it
-		return *p.Applyable
-	}
-	for list, c := range p.AllChanges() {
-		switch {
-		case list == "deferred_changes":
-		case list == "resource_drift":
-			// Part of the work in a refresh-only plan alone, which has no list
-			// of changes.
-			if p.ResourceChanges == nil && touches(c.Change.Actions) {
-				return true
-			}
-		case !c.Change.Actions.IsNoOp(), c.Change.Importing != nil:
-			return true
-		case c.Resource != nil && c.Resource.PreviousAddress != "":
-			return true
-		}
-	}
-	return len(p.ActionInvocations) > 0
-}

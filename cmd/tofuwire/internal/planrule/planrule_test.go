@@ -130,35 +130,3 @@ func TestRuleErrors(t *testing.T) {
 		t.Errorf("the help does not list all rules:\n%s", help)
 	}
 }
-
-func TestHasWork(t *testing.T) {
-	same := resource("", "a.b", "acme/a", `"no-op"`)
-	moved := resource(`"previous_address":"a.c",`, "a.b", "acme/a", `"no-op"`)
-	update := resource("", "a.b", "acme/a", `"update"`)
-	for _, test := range []struct {
-		name, members string
-		want          bool
-	}{
-		{"nothing", `"x":1`, false},
-		{"no change", `"resource_changes":[` + same + `]`, false},
-		{"update", `"resource_changes":[` + same + `,` + update + `]`, true},
-		{"move", `"resource_changes":[` + moved + `]`, true},
-		{"import", `"resource_changes":[` + strings.Replace(same, `"before"`, `"importing":{},"before"`, 1) + `]`, true},
-		{"output", `"output_changes":{"o":{"actions":["update"],"before":1}}`, true},
-		{"same output", `"output_changes":{"o":{"actions":["no-op"],"before":1}}`, false},
-		{"drift beside the plan", `"resource_changes":[` + same + `],"resource_drift":[` + update + `]`, false},
-		{"drift in a refresh-only plan", `"resource_drift":[` + update + `]`, true},
-		{"put off", `"deferred_changes":[{"reason":"r","resource_change":` + update + `}]`, false},
-		{"action", `"action_invocations":[{"address":"action.a.b"}]`, true},
-		{"not applyable", `"resource_changes":[` + update + `],"applyable":false`, false},
-		{"applyable", `"resource_changes":[` + same + `],"applyable":true`, true},
-	} {
-		p, err := planjson.DecodePlan([]byte(`{"format_version":"1.2",` + test.members + `}`))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := HasWork(p); got != test.want {
-			t.Errorf("%s: %t", test.name, got)
-		}
-	}
-}
