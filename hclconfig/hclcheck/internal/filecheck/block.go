@@ -533,6 +533,7 @@ func (c *checker) call(b hclsource.Block) {
 		case v.IsNull():
 			// To Terraform it is there, as far as the source is concerned.
 		case !v.Type().IsPrimitiveType():
+			// OpenTofu 1.12.6, internal/configs/version_constraint.go: decodeVersionConstraintValue.
 			c.report(call.Version.Argument.Expression.Range(), "Invalid version constraint", "The version of a module must be a string.")
 		default:
 			c.constraint(call.Version, LooseConstraints)
@@ -577,6 +578,7 @@ func (c *checker) replaceTriggers(e hclconfig.Expression) {
 					fail("Invalid count reference in replace_triggered_by expression", "Only count.index may be used in replace_triggered_by.")
 				case s.Kind == hclsource.ToEach, s.Kind == hclsource.ToCount:
 				default:
+					// OpenTofu 1.12.6, internal/configs/resource.go: decodeReplaceTriggeredBy.
 					fail("Invalid reference in replace_triggered_by expression", "Only resources, count.index, and each.key may be used in replace_triggered_by.")
 				}
 			}
@@ -584,6 +586,7 @@ func (c *checker) replaceTriggers(e hclconfig.Expression) {
 		switch {
 		case broken:
 		case resources == 0:
+			// OpenTofu 1.12.6, internal/configs/resource.go: decodeReplaceTriggeredBy.
 			fail("Invalid replace_triggered_by expression", "Missing resource reference in replace_triggered_by expression.")
 		case resources > 1:
 			fail("Invalid replace_triggered_by expression", "Multiple resource references in replace_triggered_by expression.")
@@ -652,6 +655,7 @@ func (c *checker) removedLifecycle(b hclsource.Block, before int) {
 		return
 	}
 	if on, err := destroy.Bool(); err == nil && !on && b.Block("provisioner") != nil {
+		// OpenTofu 1.12.6, internal/configs/removed.go: decodeRemovedBlock.
 		warn("Removed block provisioners will not be executed", "The 'removed' block has marked the resource to be forgotten and not destroyed. Therefore, the provisioners configured for it will not be executed.")
 	}
 }
@@ -683,6 +687,7 @@ func (c *checker) repetitions(body hclsource.Body, b hclsource.Block) {
 	if c.has(hclsource.EnabledArgument) {
 		where = slices.MinFunc(at, func(a, b addrs.Range) int { return int(a.Start.Offset - b.Start.Offset) })
 	}
+	// OpenTofu 1.12.6, internal/configs/resource.go: decodeResourceBlock and decodeDataBlock; internal/configs/module_call.go: decodeModuleBlock.
 	c.report(where, "Invalid combination of "+text, "The arguments are mutually exclusive.")
 }
 

@@ -260,6 +260,7 @@ func (c *checker) labels(b hclsource.Block) {
 		case what == "name" && b.Type == "data":
 			summary = "Invalid data resource name"
 		case b.Spec == hcllang.EphemeralBlock:
+			// OpenTofu 1.12.6, internal/configs/resource.go: decodeEphemeralBlock.
 			summary = "Invalid ephemeral resource " + map[string]string{"type": "type name", "name": "name"}[what]
 		case what == "type":
 			// OpenTofu 1.12.6, internal/configs/resource.go: decodeResourceBlock.

@@ -293,6 +293,7 @@ func (s *staticChecker) reference(r *hclsource.Subject) bool {
 			s.secret(v, r)
 			return s.argument(v)
 		case s.root && !v.Default.IsSet():
+			// OpenTofu 1.12.6, internal/command/meta_config.go: Meta.rootModuleCall.
 			summary := "Failed to request input from user for variable var." + v.Name
 			if s.first {
 				// As recorded of OpenTofu 1.8.11: testdata/releases.txt, testdata/meaning.

@@ -30,6 +30,7 @@ func forEachFaults(e hclconfig.Expression, v cty.Value, summary string, always b
 	t := plain.Type()
 	switch {
 	case v.IsMarked() && langfuncs.Has(v, langfuncs.Sensitive):
+		// OpenTofu 1.12.6, internal/lang/evalchecks/eval_for_each.go: performValueChecks.
 		fail("Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as a resource instance key.")
 	case v.IsMarked() && langfuncs.Has(v, langfuncs.Ephemeral):
 		fail("Ephemeral values, or values derived from ephemeral values, cannot be used as for_each arguments. If used, the ephemeral value could be exposed as a resource instance key.")

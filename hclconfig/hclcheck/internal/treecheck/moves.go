@@ -125,6 +125,7 @@ func (c *treeChecker) moves() hclconfig.Diagnostics {
 				continue
 			}
 			if c.declared(&m.From, from) {
+				// OpenTofu 1.12.6, internal/refactoring/move_validate.go: ValidateMoves.
 				report("Moved object still exists", "This statement declares a move from %s, but that is still declared.", from)
 			}
 			// The address of all instances of an object is not that of the one
@@ -136,6 +137,7 @@ func (c *treeChecker) moves() hclconfig.Diagnostics {
 			if o, ok := moved[from+mark]; !ok {
 				moved[from+mark] = other{m, to + mark}
 			} else if o.address != to+mark {
+				// OpenTofu 1.12.6, internal/refactoring/move_validate.go: ValidateMoves.
 				report("Ambiguous move statements", "A statement at %s declared that %s moved to %s, but this statement instead declares that it moved to %s.", hclsource.DefRange(o.Block), from, o.address, to)
 			}
 			if o, ok := arrived[to+mark]; !ok {

@@ -144,11 +144,13 @@ func (c *treeChecker) providers(t *hclnames.Tree, single *hclconfig.Expression) 
 	call := t.Call
 	c.redundant(s)
 	if len(s.configured) > 0 && single != nil {
+		// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 		c.fail(*single, c.words("Module is incompatible with count, for_each, enabled and depends_on", "Module is incompatible with count, for_each, and depends_on"),
 			"The module at %s is a legacy module which contains its own local provider configurations, and so calls to it may not use the count, for_each, or depends_on arguments.", t.Path())
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.configured)) {
 		if p, ok := s.passed[name]; ok {
+			// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 			c.fail(p.Inner.Expression, "Cannot override provider configuration",
 				"The configuration of %s has its own local configuration for %s, and so it cannot accept an overridden configuration provided by its caller.", t.Path(), name)
 		}
@@ -181,6 +183,7 @@ func (c *treeChecker) providerKey(s *providerScope, p hclconfig.ProviderRef, wha
 	keyed := each != nil && each.ForEach.IsSet()
 	switch {
 	case p.Key == "" && keyed:
+		// OpenTofu 1.12.6, internal/configs/resource.go: ProviderConfigRef.InstanceValidation.
 		c.fail(p.Expression, summary, "A reference to a provider configuration which uses for_each requires an instance key. Passing a collection of provider instances into a child module is not allowed.")
 	case p.Key == "" || keyed:
 	case p.Alias == "":
@@ -220,6 +223,7 @@ func (c *treeChecker) providerNames(t *hclnames.Tree, s *providerScope) {
 			continue
 		}
 		if first, ok := names[p]; ok {
+			// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 			warn(r.Argument.Expression.Range(), "Provider %s with the local name %q was previously required as %q. A provider can only be required once within required_providers.", p, r.Name, first)
 		} else {
 			names[p] = r.Name
@@ -237,6 +241,7 @@ func (c *treeChecker) providerNames(t *hclnames.Tree, s *providerScope) {
 			continue
 		}
 		if other, ok := names[implied]; ok && !s.required[local] {
+			// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 			warn(hclsource.DefRange(r.Block), "Provider %q was implicitly required via resource %q, but listed in required_providers as %q.", implied, hclsource.Address(r), other)
 		}
 	}
@@ -374,6 +379,7 @@ func (c *treeChecker) passed(t *hclnames.Tree, s *providerScope, name string) {
 		if sameProvider(t.Module, outer) {
 			at = p.Inner.Expression
 		}
+		// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs and validateProviderConfigsForTests.
 		c.fail(at, "Provider type mismatch", "The local name %q in the calling module represents provider %q, but %q in %s represents %q.", p.Outer.String(), outer, p.Inner.String(), t.Path(), inner)
 	}
 }

@@ -412,6 +412,7 @@ func (c *treeChecker) definitions(f *hclconfig.File, r *hclconfig.Run) {
 			slices.ContainsFunc(f.Config().Providers, func(p *hclconfig.Provider) bool { return p.Address() == name }) {
 			continue
 		}
+		// OpenTofu 1.12.6, internal/configs/config.go: Config.getProviderConfigTransformForTest.
 		c.fail(p.Outer.Expression, "Missing provider definition for "+name, "This provider block references a provider definition that does not exist.")
 	}
 }
