@@ -40,15 +40,6 @@ func Line(line []byte) []byte {
 	})
 }
 
-// Text is Line for many lines.
-func Text(text []byte) []byte {
-	var out []byte
-	for line := range bytes.Lines(text) {
-		out = append(out, Line(line)...)
-	}
-	return out
-}
-
 // A Writer prints texts of others. It writes whole lines. Close writes the rest.
 type Writer struct {
 	w     io.Writer
