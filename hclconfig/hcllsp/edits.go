@@ -9,7 +9,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/rogpeppe/go-internal/diff"
+	"github.com/aymanbagabas/go-udiff"
 )
 
 // A change replaces the bytes from start to end of a text.
@@ -21,109 +21,22 @@ type change struct {
 // changes returns small changes that make one text of another: of the lines that differ, only
 // what differs in them. They ascend, and no two touch.
 func changes(before, after []byte) []change {
-	if bytes.Equal(before, after) {
-		return nil
-	}
 	var out []change
-	for _, h := range hunks(before, after) {
-		out = append(out, h.refined(before)...)
-	}
-	return merged(before, out)
-}
-
-// A hunk is a run of lines that another one replaces.
-type hunk struct {
-	start    int // in the old text
-	old, new [][]byte
-}
-
-// hunks returns the lines that differ.
-func hunks(before, after []byte) []hunk {
-	// The common lines at both ends are not compared further.
-	a, b := bytes.SplitAfter(before, []byte{'\n'}), bytes.SplitAfter(after, []byte{'\n'})
-	start := 0
-	for len(a) > 0 && len(b) > 0 && bytes.Equal(a[0], b[0]) {
-		start += len(a[0])
-		a, b = a[1:], b[1:]
-	}
-	for len(a) > 0 && len(b) > 0 && bytes.Equal(a[len(a)-1], b[len(b)-1]) {
-		a, b = a[:len(a)-1], b[:len(b)-1]
-	}
-	if len(a) == len(b) { // as after a format or a rename
-		var out []hunk
-		for i := range a {
-			if !bytes.Equal(a[i], b[i]) {
-				out = append(out, hunk{start, a[i : i+1], b[i : i+1]})
+	for _, e := range udiff.Lines(string(before), string(after)) {
+		old, text := bytes.SplitAfter(before[e.Start:e.End], []byte{'\n'}), bytes.SplitAfter([]byte(e.New), []byte{'\n'})
+		if len(old) != len(text) {
+			out = append(out, smallest(e.Start, before[e.Start:e.End], []byte(e.New)))
+			continue
+		}
+		start := e.Start
+		for i := range old {
+			if !bytes.Equal(old[i], text[i]) {
+				out = append(out, byWords(start, old[i], text[i])...)
 			}
-			start += len(a[i])
-		}
-		return out
-	}
-	if !endsLine(a) || !endsLine(b) {
-		return []hunk{{start, a, b}}
-	}
-	var out []hunk
-	current := hunk{start: start}
-	flush := func() {
-		if len(current.old)+len(current.new) > 0 {
-			out = append(out, current)
-		}
-		current = hunk{start: start}
-	}
-	seen := 0 // lines of a
-	text := diff.Diff("a", bytes.Join(a, nil), "b", bytes.Join(b, nil))
-	for line := range bytes.SplitAfterSeq(text, []byte{'\n'}) {
-		switch {
-		case bytes.HasPrefix(line, []byte("@@ -")):
-			first := 0
-			for _, c := range line[4:] {
-				if c < '0' || c > '9' {
-					break
-				}
-				first = first*10 + int(c-'0')
-			}
-			flush()
-			for ; seen < first-1; seen++ {
-				start += len(a[seen])
-			}
-			current.start = start
-		case len(line) == 0 || bytes.HasPrefix(line, []byte("diff ")) || seen == 0 && (bytes.HasPrefix(line, []byte("--- a")) || bytes.HasPrefix(line, []byte("+++ b"))) && len(out) == 0 && len(current.old)+len(current.new) == 0 && len(line) <= len("--- a\n"):
-		case line[0] == ' ':
-			flush()
-			start += len(line) - 1
-			seen++
-			current.start = start
-		case line[0] == '-':
-			current.old = append(current.old, line[1:])
-			start += len(line) - 1
-			seen++
-		case line[0] == '+':
-			current.new = append(current.new, line[1:])
+			start += len(old[i])
 		}
 	}
-	flush()
-	return out
-}
-
-func endsLine(lines [][]byte) bool {
-	return len(lines) == 0 || bytes.HasSuffix(lines[len(lines)-1], []byte{'\n'})
-}
-
-// refined returns the changes of a hunk: line by line where there are as many on both sides.
-func (h hunk) refined(before []byte) []change {
-	if len(h.old) != len(h.new) {
-		old, text := bytes.Join(h.old, nil), bytes.Join(h.new, nil)
-		return []change{smallest(h.start, old, text)}
-	}
-	var out []change
-	start := h.start
-	for i := range h.old {
-		if !bytes.Equal(h.old[i], h.new[i]) {
-			out = append(out, byWords(start, h.old[i], h.new[i])...)
-		}
-		start += len(h.old[i])
-	}
-	return out
+	return merged(out)
 }
 
 // byWords returns the changes of a line: of the words and blanks that differ if there are as many on
@@ -149,7 +62,7 @@ func words(line []byte) [][]byte {
 		switch {
 		case c == ' ' || c == '\t':
 			return 1
-		case c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf:
+		case isWord(c):
 			return 2
 		}
 		return 0
@@ -190,7 +103,7 @@ func smallest(at int, before, after []byte) change {
 }
 
 // merged returns changes with those that touch made one.
-func merged(before []byte, list []change) []change {
+func merged(list []change) []change {
 	var out []change
 	for _, c := range list {
 		if n := len(out); n > 0 && out[n-1].end >= c.start {

@@ -4,6 +4,7 @@
 package hcllsp
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -122,6 +123,17 @@ func TestRename(t *testing.T) {
 	}
 	if got := c.call("textDocument/rename", `{`+c.at("main.tf", root, `"terraform_data" "|wall"`)+`,"newName":"side"}`); !strings.Contains(got, "moved {") {
 		t.Errorf("no moved block: %s", got)
+	}
+}
+
+// TestRenameRepository has a caller in the repository that is outside the folder.
+func TestRenameRepository(t *testing.T) {
+	c := start(t, map[string]string{"live/main.tf": "module \"p\" {\n  source = \"../paint\"\n  colour = 1\n}\n", "paint/main.tf": paint})
+	c.call("initialize", fmt.Sprintf(`{"processId":null,"workspaceFolders":[{"uri":"%s/paint","name":"x"}],"capabilities":%s}`, uriOf(c.dir), everything))
+	c.open("paint/main.tf")
+	got := c.call("textDocument/rename", `{`+c.at("paint/main.tf", paint, `variable "|colour`)+`,"newName":"color"}`)
+	if n := strings.Count(got, `"newText"`); n != 3 || !strings.Contains(got, "$DIR/live/main.tf") {
+		t.Errorf("%d edits: %s", n, got)
 	}
 }
 

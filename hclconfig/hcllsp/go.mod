@@ -5,6 +5,7 @@ go 1.26.0
 replace github.com/tofuwire/tofuwire => ../..
 
 require (
+	github.com/aymanbagabas/go-udiff v0.4.1
 	github.com/hashicorp/hcl/v2 v2.25.0
 	github.com/tofuwire/tofuwire v0.0.0-00010101000000-000000000000
 	github.com/zclconf/go-cty v1.19.0

@@ -7,10 +7,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/zclconf/go-cty/cty"
@@ -52,16 +52,16 @@ func hoverAt(s *server, _ context.Context, v *view, p positionParams) (*hover, e
 	}
 	var c card
 	var start, end int
-	if o, ok := at.occurrence(); ok {
-		if c, ok = s.describe(v, o.symbol); !ok {
+	described := false
+	if _, named := at.occurrence(); !named {
+		c, start, end, described = s.describeText(v, at)
+	}
+	if !described {
+		o, named := at.reference(v)
+		if !named {
 			return nil, nil
 		}
-		start, end = o.start, o.end
-	} else if c, start, end, ok = s.describeText(v, at); !ok {
-		if o, ok = at.reference(v); !ok {
-			return nil, nil
-		}
-		if c, ok = s.describe(v, o.symbol); !ok {
+		if c, named = s.describe(v, o.symbol); !named {
 			return nil, nil
 		}
 		start, end = o.start, o.end
@@ -174,7 +174,8 @@ func (s *server) known(v *view, m *module, x hclconfig.Expression, c *card) {
 	if unmarks(tree) {
 		return
 	}
-	value := hclnames.NewEvaluator(v.values(tree)).Evaluate(tree, x)
+	values, _ := tree.Variables(nil)
+	value := hclnames.NewEvaluator(values).Evaluate(tree, x)
 	switch {
 	case value.Value == cty.NilVal:
 	case value.Value.ContainsMarked():
@@ -207,138 +208,64 @@ func unmarks(t *hclnames.Tree) bool {
 	return false
 }
 
-// values returns the values of the variables of a root module: those of the files of values that the
-// programs read by themselves, and defaults.
-func (v *view) values(t *hclnames.Tree) map[string]cty.Value {
-	out := map[string]cty.Value{}
-	for _, x := range t.Module.Variables {
-		if d, err := x.TypedDefault(); err == nil && d != cty.NilVal {
-			out[x.Name] = d
-		}
-	}
-	files := slices.Clone(t.VariableFiles)
-	slices.SortFunc(files, func(a, b string) int { // as the programs read them
-		isAuto := func(name string) bool { return !strings.HasPrefix(path.Base(name), "terraform.tfvars") }
-		if x, y := isAuto(a), isAuto(b); x != y {
-			return map[bool]int{true: 1, false: -1}[x]
-		}
-		return strings.Compare(a, b)
-	})
-	for _, name := range files {
-		if f := v.Parsed(name, v.dialect()); f != nil {
-			for i := range f.Body().Arguments {
-				if value, err := f.Body().Arguments[i].Constant(); err == nil {
-					out[f.Body().Arguments[i].Name] = value
-				}
-			}
-		}
-	}
-	return out
-}
-
 // describeText returns what there is to say about a name that nothing declares: a type, an
 // argument or a nested block of a provider, a function, each and count.
 func (s *server) describeText(v *view, at *spot) (c card, start, end int, ok bool) {
-	f := v.Parsed(at.file, v.dialect())
-	if f == nil {
+	w := v.wordAt(at)
+	if w.block == nil {
 		return c, 0, 0, false
 	}
-	text := at.doc.index().text
-	b := blockAt(f.Body(), at.offset)
-	if b == nil {
-		return c, 0, 0, false
-	}
-	holds := func(a, z int) bool {
-		start, end, _ = unquoted(text, a, z, "")
-		return start <= at.offset && at.offset <= end
-	}
-	schema := s.schemasOf(v, osPath(at.module.dir)).Of(at.module.Module, b)
-	if len(b.Labels) > 0 && schema != nil {
-		if r := b.LabelRange(0); holds(int(r.Start.Offset), int(r.End.Offset)) {
-			return card{title: b.Type + " " + b.Labels[0], text: schema.Description}, start, end, true
+	schemas := s.schemasOf(v, osPath(at.module.dir))
+	schema := schemas.Of(at.module.Module, w.block)
+	last := len(w.blocks) - 1
+	switch around := schemaWithin(w.blocks[:max(last, 1)], schema); w.kind {
+	case labelWord:
+		if b := w.blocks[last]; last == 0 && w.label == 0 && schema != nil {
+			c, ok = card{title: b.Type + " " + b.Labels[0], text: schema.Description}, true
+		} else if last > 0 && b.Type == "dynamic" {
+			c, ok = describeMember(around, b.Labels[0])
+		}
+	case blockWord:
+		if last > 0 {
+			c, ok = describeMember(around, w.blocks[last].Type)
+		}
+	case argumentWord:
+		c, ok = describeMember(schemaWithin(w.blocks, schema), w.argument.Name)
+	case functionWord:
+		c, ok = functionCard(w.function, at.module.Module, schemas)
+	case referenceWord:
+		if origin := w.block.Argument(repeated[w.root()]); origin != nil {
+			c, ok = card{title: w.reference.Text, facts: []string{origin.Name + " = " + code(origin.Expression.Source())}}, true
 		}
 	}
-	if c, ok := describeMember(schema, &b.Body, holds); ok {
-		return c, start, end, true
-	}
-	for _, a := range argumentsAt(f.Body(), at.offset) {
-		for x := range a.Expression.All() {
-			_, from, _ := x.Place()
-			if x.Form() == hclconfig.FormCall && holds(from, from+len(x.Name())) && from+len(x.Name()) <= len(text) && string(text[from:from+len(x.Name())]) == x.Name() {
-				if c, ok := functionCard(x.Name(), at.module.Module, s.schemasOf(v, osPath(at.module.dir))); ok {
-					return c, start, end, true
-				}
-			}
-		}
-		for _, r := range a.Expression.References() {
-			rr := r.Range()
-			root := r.Root()
-			if from := int(rr.Start.Offset); (root == "each" || root == "count") && holds(from, int(rr.End.Offset)) {
-				name := map[string]string{"each": "for_each", "count": "count"}[root]
-				if origin := b.Argument(name); origin != nil {
-					return card{title: r.Text, facts: []string{name + " = " + code(origin.Expression.Source())}}, start, end, true
-				}
-			}
-		}
-	}
-	return c, 0, 0, false
+	return c, w.start, w.end, ok
 }
 
-// describeMember describes the argument or nested block of a provider whose name is at a place.
-func describeMember(schema *hclconfig.BlockSchema, body *hclconfig.Body, holds func(start, end int) bool) (card, bool) {
+// describeMember describes an argument or nested block by its name.
+func describeMember(schema *hclconfig.BlockSchema, name string) (card, bool) {
 	if schema == nil {
 		return card{}, false
 	}
-	for i := range body.Arguments {
-		a := &body.Arguments[i]
-		r := a.NameRange()
-		if !holds(int(r.Start.Offset), int(r.End.Offset)) {
-			continue
-		}
-		if attr, ok := schema.Attributes[a.Name]; ok {
-			c := card{title: a.Name, text: attr.Description}
-			if attr.Type != cty.NilType {
-				c.facts = append(c.facts, "type "+code(typeText(attr.Type)))
-			}
-			c.flag(attr.Required, "required")
-			c.flag(attr.Optional, "optional")
-			c.flag(attr.Computed, "computed")
-			c.flag(attr.Sensitive, "sensitive")
-			c.flag(attr.WriteOnly, "write-only")
-			if attr.Deprecated {
-				c.facts = append(c.facts, strings.TrimSpace("deprecated "+attr.Message))
-			}
-			return c, true
-		}
-		if nested := schema.Blocks[a.Name]; nested != nil {
-			return describeBlock(a.Name, nested), true
-		}
+	if b := schema.Blocks[name]; b != nil {
+		return describeBlock(name, b), true
 	}
-	for i := range body.Blocks {
-		b := &body.Blocks[i]
-		nested := schema.Blocks[b.Type]
-		content := &b.Body
-		if b.Type == "dynamic" && len(b.Labels) == 1 {
-			nested = schema.Blocks[b.Labels[0]]
-			if c := b.Block("content"); c != nil {
-				content = &c.Body
-			}
-		}
-		if nested == nil {
-			continue
-		}
-		r, name := b.TypeRange(), b.Type
-		if b.Type == "dynamic" {
-			r, name = b.LabelRange(0), b.Labels[0]
-		}
-		if holds(int(r.Start.Offset), int(r.End.Offset)) {
-			return describeBlock(name, nested), true
-		}
-		if c, ok := describeMember(nested, content, holds); ok {
-			return c, true
-		}
+	attr, ok := schema.Attributes[name]
+	if !ok {
+		return card{}, false
 	}
-	return card{}, false
+	c := card{title: name, text: attr.Description}
+	if attr.Type != cty.NilType {
+		c.facts = append(c.facts, "type "+code(typeexpr.TypeString(attr.Type)))
+	}
+	c.flag(attr.Required, "required")
+	c.flag(attr.Optional, "optional")
+	c.flag(attr.Computed, "computed")
+	c.flag(attr.Sensitive, "sensitive")
+	c.flag(attr.WriteOnly, "write-only")
+	if attr.Deprecated {
+		c.facts = append(c.facts, strings.TrimSpace("deprecated "+attr.Message))
+	}
+	return c, true
 }
 
 func describeBlock(name string, b *hclconfig.BlockSchema) card {
@@ -347,35 +274,4 @@ func describeBlock(name string, b *hclconfig.BlockSchema) card {
 	c.flag(b.MinItems == 0, "optional")
 	c.flag(b.Deprecated, "deprecated")
 	return c
-}
-
-// typeText returns a type as configuration has it.
-func typeText(t cty.Type) string {
-	switch {
-	case t == cty.DynamicPseudoType:
-		return "any"
-	case t.IsPrimitiveType():
-		return t.FriendlyName()
-	case t.IsListType():
-		return "list(" + typeText(t.ElementType()) + ")"
-	case t.IsSetType():
-		return "set(" + typeText(t.ElementType()) + ")"
-	case t.IsMapType():
-		return "map(" + typeText(t.ElementType()) + ")"
-	case t.IsTupleType():
-		var parts []string
-		for _, e := range t.TupleElementTypes() {
-			parts = append(parts, typeText(e))
-		}
-		return "tuple([" + strings.Join(parts, ", ") + "])"
-	case t.IsObjectType():
-		var parts []string
-		types := t.AttributeTypes()
-		for name := range types {
-			parts = append(parts, name+" = "+typeText(types[name]))
-		}
-		slices.Sort(parts)
-		return "object({" + strings.Join(parts, ", ") + "})"
-	}
-	return t.FriendlyName()
 }

@@ -112,7 +112,7 @@ func (s *server) configure(raw json.RawMessage) {
 	for _, f := range faults {
 		s.log.printf("error", "settings: %s", f)
 	}
-	if s.initialized {
+	if s.ready {
 		s.register()
 	}
 	s.findings.look(s.view())
@@ -138,39 +138,55 @@ var watched = []string{
 
 // notified handles a notification.
 func (s *server) notified(m message) {
-	switch m.Method {
-	case "initialized":
-		s.initialized = true
-		s.register()
-		if s.caps.Workspace.Configuration {
-			s.askSettings()
-		}
-	case "$/cancelRequest":
-		var p cancelParams
-		if json.Unmarshal(m.Params, &p) == nil {
-			s.mu.Lock()
-			cancel := s.running[string(p.ID)]
-			s.mu.Unlock()
-			if cancel != nil {
-				cancel()
-			}
-		}
-	case "textDocument/didOpen":
-		s.didOpen(m.Params)
-	case "textDocument/didChange":
-		s.didChange(m.Params)
-	case "textDocument/didClose":
-		s.didClose(m.Params)
-	case "textDocument/didSave":
-		s.didSave(m.Params)
-	case "workspace/didChangeWatchedFiles":
-		s.disk.stale()
-		s.findings.look(s.view())
-	case "workspace/didChangeConfiguration":
-		s.didChangeConfiguration(m.Params)
-	case "workspace/didChangeWorkspaceFolders":
-		s.didChangeFolders(m.Params)
+	if f := notifications[m.Method]; f != nil {
+		f(s, m.Params)
 	}
+}
+
+var notifications = map[string]func(s *server, raw json.RawMessage){
+	"initialized":                         on((*server).initialized),
+	"$/cancelRequest":                     on((*server).cancel),
+	"textDocument/didOpen":                on((*server).didOpen),
+	"textDocument/didChange":              on((*server).didChange),
+	"textDocument/didClose":               on((*server).didClose),
+	"textDocument/didSave":                on((*server).changedOutside),
+	"workspace/didChangeWatchedFiles":     on((*server).changedOutside),
+	"workspace/didChangeConfiguration":    on((*server).didChangeConfiguration),
+	"workspace/didChangeWorkspaceFolders": on((*server).didChangeFolders),
+}
+
+// on makes a handler of a notification of a method with its type of parameters. One with others is
+// dropped.
+func on[P any](f func(s *server, p P)) func(s *server, raw json.RawMessage) {
+	return func(s *server, raw json.RawMessage) {
+		var p P
+		if len(raw) == 0 || json.Unmarshal(raw, &p) == nil {
+			f(s, p)
+		}
+	}
+}
+
+func (s *server) initialized(json.RawMessage) {
+	s.ready = true
+	s.register()
+	if s.caps.Workspace.Configuration {
+		s.askSettings()
+	}
+}
+
+func (s *server) cancel(p cancelParams) {
+	s.mu.Lock()
+	cancel := s.running[string(p.ID)]
+	s.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+}
+
+// changedOutside looks at the files again: those that were saved, and others.
+func (s *server) changedOutside(json.RawMessage) {
+	s.disk.stale()
+	s.findings.look(s.view())
 }
 
 // register asks the client to tell of changed files: those of modules, and those that the settings
@@ -201,11 +217,7 @@ func (s *server) register() {
 	s.ask("client/registerCapability", map[string]any{"registrations": []any{registration}}, nil)
 }
 
-func (s *server) didOpen(raw json.RawMessage) {
-	var p didOpenParams
-	if json.Unmarshal(raw, &p) != nil {
-		return
-	}
+func (s *server) didOpen(p didOpenParams) {
 	version := p.TextDocument.Version
 	d := &document{uri: p.TextDocument.URI, lang: p.TextDocument.LanguageID, version: &version}
 	s.put(d, []byte(p.TextDocument.Text))
@@ -275,11 +287,7 @@ func (s *server) open(uri string) *document {
 	return nil
 }
 
-func (s *server) didChange(raw json.RawMessage) {
-	var p didChangeParams
-	if json.Unmarshal(raw, &p) != nil {
-		return
-	}
+func (s *server) didChange(p didChangeParams) {
 	d := s.open(p.TextDocument.URI)
 	if d == nil {
 		return
@@ -308,11 +316,7 @@ func applyChange(text []byte, c contentChange, enc encoding) []byte {
 	return slices.Concat(text[:start], []byte(c.Text), text[end:])
 }
 
-func (s *server) didClose(raw json.RawMessage) {
-	var p documentParams
-	if json.Unmarshal(raw, &p) != nil {
-		return
-	}
+func (s *server) didClose(p documentParams) {
 	d := s.open(p.TextDocument.URI)
 	switch {
 	case d == nil:
@@ -328,38 +332,20 @@ func (s *server) didClose(raw json.RawMessage) {
 	}
 }
 
-func (s *server) didSave(raw json.RawMessage) {
-	var p struct {
-		documentParams
-		Text *string `json:"text"`
-	}
-	if json.Unmarshal(raw, &p) != nil {
-		return
-	}
-	s.disk.stale()
-	s.findings.look(s.view())
-}
-
 func (s *server) didChangeConfiguration(raw json.RawMessage) {
-	if s.caps.Workspace.Configuration {
-		s.askSettings()
-		return
-	}
 	var p struct {
 		Settings struct {
 			Tofuwire json.RawMessage `json:"tofuwire"`
 		} `json:"settings"`
 	}
-	if json.Unmarshal(raw, &p) == nil && len(p.Settings.Tofuwire) > 0 {
+	if s.caps.Workspace.Configuration {
+		s.askSettings()
+	} else if json.Unmarshal(raw, &p) == nil && len(p.Settings.Tofuwire) > 0 {
 		s.configure(p.Settings.Tofuwire)
 	}
 }
 
-func (s *server) didChangeFolders(raw json.RawMessage) {
-	var p foldersParams
-	if json.Unmarshal(raw, &p) != nil {
-		return
-	}
+func (s *server) didChangeFolders(p foldersParams) {
 	var left []string
 	for _, f := range p.Event.Removed {
 		if gone, ok := pathOf(f.URI); ok {

@@ -26,14 +26,11 @@ type occurrence struct {
 	symbol
 	file       string
 	start, end int
-	// decl is the block or argument that declares the symbol here; nil for a use.
-	decl *declared
+	// decl is the place of the block or argument that declares the symbol here; nil for a use.
+	decl *addrs.Range
 	// ofTest says that it is about a configuration of a provider that a test file has.
 	ofTest bool
 }
-
-// A declared is the place of a whole declaration.
-type declared struct{ start, end int }
 
 // A module is a module with its names.
 type module struct {
@@ -130,68 +127,50 @@ type placer struct {
 	m *module
 }
 
-func (p *placer) add(sym symbol, at addrs.Range, decl *declared) {
-	start, end := int(at.Start.Offset), int(at.End.Offset)
-	text := p.v.lines(at.Filename).text
-	if end-start >= 2 && end <= len(text) && text[start] == '"' && text[end-1] == '"' {
-		start, end = start+1, end-1
-	}
+func (p *placer) add(sym symbol, at addrs.Range, decl *addrs.Range) {
+	start, end := p.v.lines(at.Filename).bare(at)
 	p.m.places[at.Filename] = append(p.m.places[at.Filename], occurrence{symbol: sym, file: at.Filename, start: start, end: end, decl: decl})
 }
 
 func (p *placer) own(address string) symbol { return symbol{p.m.dir, address} }
 
-func rangeOfDecl(r addrs.Range) *declared { return &declared{int(r.Start.Offset), int(r.End.Offset)} }
-
 // declarations finds the names that a file declares.
 func (p *placer) declarations(f *hclconfig.File) {
-	for i := range f.Body().Blocks {
-		b := &f.Body().Blocks[i]
-		p.block(b)
-		if b.Type == "check" {
-			for d := range b.Body.BlocksOfType("data") {
-				p.block(d)
-			}
+	c := f.Config()
+	for d := range c.Declarations() {
+		switch at := d.Range(); {
+		case d.Argument != nil:
+			p.add(p.own(d.Address), d.Argument.NameRange(), &at)
+		case d.Block.Type != "provider":
+			p.labelled(d.Address, d.Block)
+		case !p.alias(d.Block) && f.Kind() != hclconfig.TestFile:
+			p.labelled(d.Address, d.Block)
+		}
+	}
+	for _, k := range c.Checks {
+		if k.Data != nil {
+			p.labelled("data."+k.Data.Type+"."+k.Data.Name, k.Data.Block)
+		}
+	}
+	for _, run := range c.Runs {
+		at := run.Block.Range()
+		p.add(p.runName(f.Filename(), run.Name), run.Block.LabelRange(0), &at)
+	}
+	for _, mock := range c.MockProviders {
+		p.alias(mock.Block)
+	}
+	for _, s := range c.Settings {
+		for req := range s.Block.Body.BlocksOfType("required_providers") {
+			p.aliases(req)
 		}
 	}
 }
 
-func (p *placer) block(b *hclconfig.Block) {
-	last := len(b.Labels) - 1
-	labelled := func(address string) {
-		p.add(p.own(address), b.LabelRange(last), rangeOfDecl(b.Range()))
-	}
-	if b.File().Kind() == hclconfig.TestFile {
-		switch {
-		case b.Type == "run" && last == 0:
-			p.addRun(b)
-		case (b.Type == "provider" || b.Type == "mock_provider") && last == 0:
-			p.alias(b)
-		}
-		return
-	}
-	switch {
-	case b.Type == "variable" && last == 0:
-		labelled("var." + b.Labels[0])
-	case (b.Type == "output" || b.Type == "module" || b.Type == "check") && last == 0:
-		labelled(b.Type + "." + b.Labels[0])
-	case b.Type == "resource" && last == 1:
-		labelled(b.Labels[0] + "." + b.Labels[1])
-	case (b.Type == "data" || b.Type == "ephemeral" || b.Type == "action") && last == 1:
-		labelled(b.Type + "." + b.Labels[0] + "." + b.Labels[1])
-	case b.Type == "locals":
-		for i := range b.Body.Arguments {
-			a := &b.Body.Arguments[i]
-			p.add(p.own("local."+a.Name), a.NameRange(), rangeOfDecl(a.Range()))
-		}
-	case b.Type == "provider" && last == 0:
-		if !p.alias(b) {
-			labelled("provider." + b.Labels[0])
-		}
-	case b.Type == "terraform":
-		for req := range b.Body.BlocksOfType("required_providers") {
-			p.aliases(req)
-		}
+// labelled adds what a block declares: its name is the last label.
+func (p *placer) labelled(address string, b *hclconfig.Block) {
+	if n := len(b.Labels); n > 0 {
+		at := b.Range()
+		p.add(p.own(address), b.LabelRange(n-1), &at)
 	}
 }
 
@@ -199,11 +178,12 @@ func (p *placer) block(b *hclconfig.Block) {
 // module that has the same alias.
 func (p *placer) alias(b *hclconfig.Block) bool {
 	a := b.Argument("alias")
-	if a == nil {
+	if a == nil || len(b.Labels) == 0 {
 		return false
 	}
 	if alias, err := a.Text(); err == nil {
-		p.add(p.own("provider."+b.Labels[0]+"."+alias), a.Expression.Range(), rangeOfDecl(b.Range()))
+		at := b.Range()
+		p.add(p.own("provider."+b.Labels[0]+"."+alias), a.Expression.Range(), &at)
 		p.markTest(b.File().Filename())
 	}
 	return true
@@ -211,10 +191,6 @@ func (p *placer) alias(b *hclconfig.Block) bool {
 
 // runName is the symbol of a run of a test file: runs of different files have nothing in common.
 func (p *placer) runName(file, name string) symbol { return p.own("run." + file + "#" + name) }
-
-func (p *placer) addRun(b *hclconfig.Block) {
-	p.add(p.runName(b.File().Filename(), b.Labels[0]), b.LabelRange(0), rangeOfDecl(b.Range()))
-}
 
 // aliases finds the entries of configuration_aliases: each declares a configuration.
 func (p *placer) aliases(req *hclconfig.Block) {
@@ -226,7 +202,8 @@ func (p *placer) aliases(req *hclconfig.Block) {
 			}
 			entries, _ := m.Value.Elements()
 			for _, e := range entries {
-				p.configuration(e, rangeOfDecl(e.Range()))
+				at := e.Range()
+				p.configuration(e, &at)
 			}
 		}
 	}
@@ -384,7 +361,7 @@ func (p *placer) markTest(file string) {
 }
 
 // configuration finds the alias in an expression such as aws.tokyo, in either syntax.
-func (p *placer) configuration(e hclconfig.Expression, decl *declared) {
+func (p *placer) configuration(e hclconfig.Expression, decl *addrs.Range) {
 	name, alias, ok := strings.Cut(strings.ReplaceAll(strings.Trim(e.Source(), `"`), " ", ""), ".")
 	if !ok || alias == "" {
 		return

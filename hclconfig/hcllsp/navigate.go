@@ -28,8 +28,7 @@ func definition(s *server, _ context.Context, v *view, p positionParams) (any, e
 	var out []target
 	if o, ok := at.reference(v); ok {
 		for _, d := range s.declarationsOf(v, o) {
-			x := v.lines(d.file)
-			out = append(out, target{d.file, x.rangeOf(d.decl.start, d.decl.end, v.enc), x.rangeOf(d.start, d.end, v.enc)})
+			out = append(out, target{d.file, v.place(*d.decl), v.lines(d.file).rangeOf(d.start, d.end, v.enc)})
 		}
 	} else if t, ok := v.sourceAt(at); ok {
 		out = append(out, t)
@@ -78,11 +77,7 @@ func (v *view) sources(m *module, file string) []sourceLink {
 		if a == nil || dir == "" || !v.isModule(osPath(dir)) {
 			return
 		}
-		r := a.Expression.Range()
-		start, end := int(r.Start.Offset), int(r.End.Offset)
-		if text := v.lines(r.Filename).text; end <= len(text) && end-start >= 2 && text[start] == '"' {
-			start, end = start+1, end-1
-		}
+		start, end := v.lines(file).bare(a.Expression.Range())
 		out = append(out, sourceLink{start, end, dir})
 	}
 	for _, f := range slices.Concat(m.Files, m.Tests) {
@@ -124,48 +119,21 @@ func (v *view) mainFile(dir string) (string, bool) {
 
 // scopedAt returns where each, count or self at the spot comes from.
 func (v *view) scopedAt(at *spot) (target, bool) {
-	f := v.Parsed(at.file, v.dialect())
-	if f == nil {
-		return target{}, false
-	}
-	b := blockAt(f.Body(), at.offset)
-	root := ""
-	for _, a := range argumentsAt(f.Body(), at.offset) {
-		for _, r := range a.Expression.References() {
-			rr := r.Range()
-			if int(rr.Start.Offset) <= at.offset && at.offset <= int(rr.End.Offset) {
-				root, _, _ = strings.Cut(r.Text, ".")
-			}
-		}
-	}
-	if b == nil {
-		return target{}, false
-	}
-	x := v.lines(at.file)
-	switch root {
-	case "each", "count":
-		name := map[string]string{"each": "for_each", "count": "count"}[root]
-		if a := b.Argument(name); a != nil {
-			r := a.NameRange()
-			whole := a.Range()
-			return target{at.file, x.rangeOf(int(whole.Start.Offset), int(whole.End.Offset), v.enc), x.rangeOf(unquoted(x.text, int(r.Start.Offset), int(r.End.Offset), v.enc))}, true
-		}
-	case "self":
-		if n := len(b.Labels); n > 0 {
-			r, whole := b.LabelRange(n-1), b.Range()
-			return target{at.file, x.rangeOf(int(whole.Start.Offset), int(whole.End.Offset), v.enc), x.rangeOf(unquoted(x.text, int(r.Start.Offset), int(r.End.Offset), v.enc))}, true
+	word := v.wordAt(at)
+	switch b, root := word.block, word.root(); {
+	case b == nil:
+	case root == "self" && len(b.Labels) > 0:
+		return target{at.file, v.place(b.Range()), v.namePlace(b.LabelRange(len(b.Labels) - 1))}, true
+	case repeated[root] != "":
+		if a := b.Argument(repeated[root]); a != nil {
+			return target{at.file, v.place(a.Range()), v.namePlace(a.NameRange())}, true
 		}
 	}
 	return target{}, false
 }
 
-// unquoted returns the place of a name without its quotes.
-func unquoted(text []byte, start, end int, enc encoding) (int, int, encoding) {
-	if end-start >= 2 && end <= len(text) && text[start] == '"' {
-		start, end = start+1, end-1
-	}
-	return start, end, enc
-}
+// repeated are the arguments that the names of the language come from.
+var repeated = map[string]string{"each": "for_each", "count": "count"}
 
 // blockAt returns the block of the top level, or of a check, that a place is in.
 func blockAt(body *hclconfig.Body, offset int) *hclconfig.Block {

@@ -5,6 +5,7 @@ package hcllsp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -77,15 +79,15 @@ type server struct {
 
 // A told is what the client said. Its maps and lists are replaced, never changed: views have them.
 type told struct {
-	caps        clientCapabilities
-	initialized bool // the notification came
-	enc         encoding
-	docs        map[string]*document // by path
-	others      map[string]*document // without a path, by URI
-	folders     []string
-	set         settings
-	terms       int      // grows with each change of settings and folders
-	watched     []string // the globs that are registered
+	caps    clientCapabilities
+	ready   bool // the notification initialized came
+	enc     encoding
+	docs    map[string]*document // by path
+	others  map[string]*document // without a path, by URI
+	folders []string
+	set     settings
+	terms   int      // grows with each change of settings and folders
+	watched []string // the globs that are registered
 }
 
 // A pending has the requests that have no answer yet.
@@ -353,21 +355,10 @@ type logger struct {
 }
 
 func newLogger(opts Options) *logger {
-	l := &logger{to: opts.LogTo, level: opts.Log}
-	if l.level == "" {
-		l.level = "error"
-	}
-	return l
+	return &logger{to: opts.LogTo, level: cmp.Or(opts.Log, "error")}
 }
 
-func levelOf(name string) int {
-	for i, l := range logLevels {
-		if l == name {
-			return i
-		}
-	}
-	return 1
-}
+func levelOf(name string) int { return slices.Index(logLevels, name) }
 
 // setLevel sets the level, and what tells the client.
 func (l *logger) setLevel(level string, tell func(level, text string)) {

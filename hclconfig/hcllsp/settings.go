@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"path/filepath"
+	"reflect"
 	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -78,10 +79,8 @@ func readSettings(raw json.RawMessage) (s settings, faults []string) {
 			switch {
 			case !ok:
 				faults = append(faults, fmt.Sprintf("there is no setting %s.%s", at, key))
-			case into != nil:
-				if set(object[key], into) != nil {
-					faults = append(faults, fmt.Sprintf("the setting %s.%s has the wrong type", at, key))
-				}
+			case set(object[key], into) != nil:
+				faults = append(faults, fmt.Sprintf("the setting %s.%s has the wrong type", at, key))
 			}
 		}
 	}
@@ -109,33 +108,17 @@ func readSettings(raw json.RawMessage) (s settings, faults []string) {
 	return s, faults
 }
 
-// set stores a value, unless it has another type; null is no value.
+// set stores a value where into points, unless it has another type; null is no value.
 func set(raw json.RawMessage, into any) error {
 	if bytes.Equal(bytes.TrimSpace(raw), null) {
 		return nil
 	}
-	switch into := into.(type) {
-	case *string:
-		var v string
-		if err := json.Unmarshal(raw, &v); err != nil {
-			return err
-		}
-		*into = v
-	case *bool:
-		var v bool
-		if err := json.Unmarshal(raw, &v); err != nil {
-			return err
-		}
-		*into = v
-	case *[]string:
-		var v []string
-		if err := json.Unmarshal(raw, &v); err != nil {
-			return err
-		}
-		*into = v
-	case *json.RawMessage:
-		*into = bytes.Clone(raw)
+	at := reflect.ValueOf(into).Elem()
+	fresh := reflect.New(at.Type())
+	if err := json.Unmarshal(raw, fresh.Interface()); err != nil {
+		return err
 	}
+	at.Set(fresh.Elem())
 	return nil
 }
 

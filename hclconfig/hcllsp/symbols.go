@@ -4,6 +4,7 @@
 package hcllsp
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"path"
@@ -22,27 +23,15 @@ const (
 	symbolProperty = 7
 	symbolVariable = 13
 	symbolConstant = 14
-	symbolObject   = 19
 	symbolStruct   = 23
 	symbolEvent    = 24
 )
 
-func symbolKind(typ string) int {
-	switch typ {
-	case "variable":
-		return symbolVariable
-	case "output", "locals":
-		return symbolConstant
-	case "module":
-		return symbolModule
-	case "resource", "data", "ephemeral":
-		return symbolClass
-	case "provider", "terraform":
-		return symbolPackage
-	case "run", "check", "action":
-		return symbolEvent
-	}
-	return symbolStruct
+// symbolKinds are those of blocks by their types, and of addresses by their first words.
+var symbolKinds = map[string]int{
+	"variable": symbolVariable, "var": symbolVariable, "output": symbolConstant, "locals": symbolConstant, "local": symbolConstant,
+	"module": symbolModule, "resource": symbolClass, "data": symbolClass, "ephemeral": symbolClass,
+	"provider": symbolPackage, "terraform": symbolPackage, "run": symbolEvent, "check": symbolEvent, "action": symbolEvent,
 }
 
 // documentSymbols answers textDocument/documentSymbol.
@@ -89,35 +78,24 @@ func (w symbolWalker) body(b *hclconfig.Body) []documentSymbol {
 	for i := range b.Blocks {
 		out = append(out, w.block(&b.Blocks[i]))
 	}
-	slices.SortStableFunc(out, func(a, b documentSymbol) int { return comparePositions(a.Range.Start, b.Range.Start) })
+	slices.SortStableFunc(out, func(a, b documentSymbol) int {
+		p, q := a.Range.Start, b.Range.Start
+		return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Character, q.Character))
+	})
 	return out
 }
 
-func comparePositions(a, b position) int {
-	if a.Line != b.Line {
-		return a.Line - b.Line
-	}
-	return a.Character - b.Character
-}
-
 func (w symbolWalker) argument(a *hclconfig.Argument) documentSymbol {
-	r, n := a.Range(), a.NameRange()
+	start, _ := span(a.Range())
+	_, to := span(a.NameRange())
 	_, _, end := a.Expression.Place()
-	whole := w.rangeOf(int(r.Start.Offset), max(end, int(n.End.Offset)))
 	return documentSymbol{
-		Name: nonEmpty(a.Name), Kind: symbolProperty, Range: whole,
-		SelectionRange: w.rangeOf(stripQuotes(w.x.text, int(n.Start.Offset), int(n.End.Offset))),
+		Name: nonEmpty(a.Name), Kind: symbolProperty, Range: w.rangeOf(start, max(end, to)),
+		SelectionRange: w.rangeOf(w.x.bare(a.NameRange())),
 	}
-}
-
-// stripQuotes returns the place of a name without its quotes.
-func stripQuotes(text []byte, start, end int) (int, int) {
-	start, end, _ = unquoted(text, start, end, "")
-	return start, end
 }
 
 func (w symbolWalker) block(b *hclconfig.Block) documentSymbol {
-	r := b.Range()
 	n := b.TypeRange()
 	name := b.Type
 	for _, l := range b.Labels {
@@ -126,12 +104,12 @@ func (w symbolWalker) block(b *hclconfig.Block) documentSymbol {
 	if i := len(b.Labels); i > 0 {
 		n = b.LabelRange(i - 1)
 	}
-	start, end := int(r.Start.Offset), int(r.End.Offset)
-	from, to := stripQuotes(w.x.text, int(n.Start.Offset), int(n.End.Offset))
+	start, end := span(b.Range())
+	from, to := w.x.bare(n)
 	// In JSON syntax the label may be outside of what represents the block alone.
 	start, end = min(start, from), max(end, to)
 	return documentSymbol{
-		Name: nonEmpty(name), Kind: symbolKind(b.Type), Range: w.rangeOf(start, end), SelectionRange: w.rangeOf(from, to),
+		Name: nonEmpty(name), Kind: cmp.Or(symbolKinds[b.Type], symbolStruct), Range: w.rangeOf(start, end), SelectionRange: w.rangeOf(from, to),
 		Children: w.body(&b.Body),
 	}
 }
@@ -146,8 +124,7 @@ func nonEmpty(name string) string {
 // lockSymbols returns the providers of a lock file.
 func (v *view) lockSymbols(d *document) []documentSymbol {
 	out := []documentSymbol{}
-	f, err := lockfile.Parse(lockFile, d.text)
-	if err != nil {
+	if _, err := lockfile.Parse(lockFile, d.text); err != nil {
 		return out
 	}
 	// The places are those of a native file.
@@ -161,7 +138,6 @@ func (v *view) lockSymbols(d *document) []documentSymbol {
 			out = append(out, s)
 		}
 	}
-	_ = f
 	return out
 }
 
@@ -192,10 +168,11 @@ func workspaceSymbols(s *server, ctx context.Context, v *view, p symbolParams) (
 		}
 		for _, name := range slices.Sorted(maps.Keys(m.places)) {
 			for _, o := range m.places[name] {
-				if o.decl == nil || o.dir != m.dir || strings.HasPrefix(o.address, "run.") || isTest(name) || !strings.Contains(strings.ToLower(o.address), query) {
+				root, _, _ := strings.Cut(o.address, ".")
+				if o.decl == nil || o.dir != m.dir || root == "run" || isTest(name) || !strings.Contains(strings.ToLower(o.address), query) {
 					continue
 				}
-				out = append(out, symbolInformation{o.address, addressKind(o.address), v.locationOf(o), v.dirOf(m.dir)})
+				out = append(out, symbolInformation{o.address, cmp.Or(symbolKinds[root], symbolClass), v.locationOf(o), v.dirOf(m.dir)})
 				if len(out) == maxSymbols {
 					return out, nil
 				}
@@ -203,20 +180,4 @@ func workspaceSymbols(s *server, ctx context.Context, v *view, p symbolParams) (
 		}
 	}
 	return out, nil
-}
-
-func addressKind(address string) int {
-	switch root, _, _ := strings.Cut(address, "."); root {
-	case "var":
-		return symbolVariable
-	case "local", "output":
-		return symbolConstant
-	case "module":
-		return symbolModule
-	case "provider":
-		return symbolPackage
-	case "check", "action":
-		return symbolEvent
-	}
-	return symbolClass
 }

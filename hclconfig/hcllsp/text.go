@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/apparentlymart/go-textseg/v15/textseg"
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // An encoding is the unit in which a client counts columns.
@@ -122,4 +123,16 @@ func (x *lineIndex) column(line, column int) int {
 // rangeOf returns the place of the bytes from start to end.
 func (x *lineIndex) rangeOf(start, end int, enc encoding) textRange {
 	return textRange{x.position(start, enc), x.position(max(start, end), enc)}
+}
+
+// span returns the bytes of a range.
+func span(r addrs.Range) (start, end int) { return int(r.Start.Offset), int(r.End.Offset) }
+
+// bare returns the bytes of a name without its quotes.
+func (x *lineIndex) bare(r addrs.Range) (start, end int) {
+	start, end = span(r)
+	if end-start >= 2 && end <= len(x.text) && x.text[start] == '"' && x.text[end-1] == '"' {
+		return start + 1, end - 1
+	}
+	return start, end
 }

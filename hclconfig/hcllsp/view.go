@@ -5,6 +5,7 @@ package hcllsp
 
 import (
 	"bytes"
+	"cmp"
 	"io"
 	"io/fs"
 	"maps"
@@ -167,7 +168,15 @@ func (v *view) lines(name string) *lineIndex {
 
 // place returns the place of a range in the client's encoding.
 func (v *view) place(r addrs.Range) textRange {
-	return v.lines(r.Filename).rangeOf(int(r.Start.Offset), int(r.End.Offset), v.enc)
+	start, end := span(r)
+	return v.lines(r.Filename).rangeOf(start, end, v.enc)
+}
+
+// namePlace is like place, of a name without its quotes.
+func (v *view) namePlace(r addrs.Range) textRange {
+	x := v.lines(r.Filename)
+	start, end := x.bare(r)
+	return x.rangeOf(start, end, v.enc)
 }
 
 // location returns where a range is.
@@ -233,10 +242,7 @@ func (v *view) realFile(d *document) *hclconfig.File {
 func (v *view) moduleDir(file string) string {
 	dir := filepath.Dir(file)
 	name, ok := hclconfig.ParseFilename(file)
-	if ok && name.Kind == hclconfig.TestFile && filepath.Base(dir) == "tests" && !v.isModule(dir) {
-		return filepath.Dir(dir)
-	}
-	if ok && name.Kind == hclconfig.ValuesFile && filepath.Base(dir) == "tests" && !v.isModule(dir) {
+	if ok && (name.Kind == hclconfig.TestFile || name.Kind == hclconfig.ValuesFile) && filepath.Base(dir) == "tests" && !v.isModule(dir) {
 		return filepath.Dir(dir)
 	}
 	return dir
@@ -315,12 +321,18 @@ func (v *view) tops(dir string) []string {
 	if within(dir, v.folders) {
 		return v.folders
 	}
+	return append(slices.Clone(v.folders), cmp.Or(v.repository(dir), dir))
+}
+
+// repository returns the repository that a directory is in, or "".
+func (v *view) repository(dir string) string {
 	for at := dir; ; at = filepath.Dir(at) {
-		if entries, err := v.disk.dir(at); err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".git" }) {
-			return append(slices.Clone(v.folders), at)
-		}
-		if filepath.Dir(at) == at {
-			return append(slices.Clone(v.folders), dir)
+		entries, err := v.disk.dir(at)
+		switch {
+		case err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".git" }):
+			return at
+		case filepath.Dir(at) == at:
+			return ""
 		}
 	}
 }
