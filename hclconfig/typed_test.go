@@ -6,6 +6,7 @@ package hclconfig_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -495,5 +496,21 @@ func TestConstant_incomplete(t *testing.T) {
 		if _, err := l.Argument.Constant(); (err == nil) != (l.Name == "b") || err != nil && !errors.Is(err, hclconfig.ErrNotConstant) {
 			t.Errorf("%s: %v", l.Name, err)
 		}
+	}
+}
+
+// TestEnabled asks resources with and without a lifecycle block, and one that is not there.
+func TestEnabled(t *testing.T) {
+	f, err := hclconfig.Parse("main.tf", []byte("resource \"a_b\" \"on\" {\n  lifecycle {\n    enabled = var.on\n  }\n}\nresource \"a_b\" \"plain\" {}\nresource \"a_b\" \"empty\" {\n  lifecycle {}\n}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range append(f.Config().Resources, nil, &hclconfig.Resource{}) {
+		e := r.Enabled()
+		got = append(got, fmt.Sprintf("%t %q", e.IsSet(), e.Source()))
+	}
+	if want := []string{`true "var.on"`, `false ""`, `false ""`, `false ""`, `false ""`}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

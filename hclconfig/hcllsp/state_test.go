@@ -65,6 +65,39 @@ func TestOutside(t *testing.T) {
 	c.is("twin.tf", "nothing", none)
 }
 
+// TestTraceTorn changes a file and its directory while a module is checked: what was found does not
+// hold afterwards, although the new text was read as well.
+func TestTraceTorn(t *testing.T) {
+	for _, torn := range []string{"nothing", "file", "directory"} {
+		dir := realPath(t.TempDir())
+		write := func(name, text string) {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write("main.tf", "variable \"a\" {}\n")
+		v := (&view{disk: newDisk()}).traced()
+		look := func() {
+			v.ReadDir(nameOf(dir))
+			if _, err := v.ReadFile(nameOf(filepath.Join(dir, "main.tf"))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		look()
+		switch torn {
+		case "file":
+			write("main.tf", "variable \"other\" {}\n")
+		case "directory":
+			write("twin.tf", "variable \"a\" {}\n")
+		}
+		v.disk.stale()
+		look()
+		if got := v.trace.holds(v); got != (torn == "nothing") {
+			t.Errorf("after a change of %s: it holds: %t", torn, got)
+		}
+	}
+}
+
 // TestLinterFile has settings of the linter that are not saved, and then a syntax error in them.
 func TestLinterFile(t *testing.T) {
 	const on = "rule \"terraform_typed_variables\" {\n  enabled = true\n}\n"

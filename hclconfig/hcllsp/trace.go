@@ -10,7 +10,8 @@ import (
 )
 
 // A trace is what was read of a view to check a module. As long as the same is there, the findings
-// are the same.
+// are the same. What was read first counts: a file that changes on the disk meanwhile is read as two
+// texts, and the findings are of neither.
 type trace struct {
 	mu    sync.Mutex
 	files map[string]stamp         // by path
@@ -29,7 +30,9 @@ func (t *trace) file(path string, s stamp) {
 	if t != nil {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.files[path] = s
+		if _, again := t.files[path]; !again {
+			t.files[path] = s
+		}
 	}
 }
 
@@ -37,7 +40,9 @@ func (t *trace) dir(path string, entries []fs.DirEntry) {
 	if t != nil {
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		t.dirs[path] = filesOf(entries)
+		if _, again := t.dirs[path]; !again {
+			t.dirs[path] = filesOf(entries)
+		}
 	}
 }
 

@@ -112,7 +112,7 @@ func TestAttach_context(t *testing.T) {
 	if outcome != uitrack.OutcomeCancelled || !errors.Is(err, cause) {
 		t.Errorf("%s, %v", outcome, err)
 	}
-	if outcome, err := uitrack.Attach(ctx, strings.NewReader(""), func() error { return nil }, uitrack.AttachOptions{}); outcome != uitrack.OutcomeIncomplete || !errors.Is(err, cause) {
+	if outcome, err := uitrack.Attach(ctx, strings.NewReader(""), func() error { return nil }, uitrack.AttachOptions{}); outcome != uitrack.OutcomeIncomplete || !errors.Is(err, cause) || !strings.HasSuffix(err.Error(), ": enough") {
 		t.Errorf("a silent command: %s, %v", outcome, err)
 	}
 }

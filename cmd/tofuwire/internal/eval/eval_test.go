@@ -31,6 +31,20 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// TestFirst has expressions with two faults: the one that is first in the text is reported, as the
+// consoles do.
+func TestFirst(t *testing.T) {
+	for text, want := range map[string]string{
+		`urldecode({a = [for x in "t" : x]})`: "Invalid function argument",
+		`[for x in ({a = 1} >= [1]) : x + 1]`: "Iteration over non-iterable value",
+		`(({} ? "a" : ("b" / "c")) / "d")`:    "Incorrect condition type",
+	} {
+		if code, _, errs := run(t, "", text); code != 1 || !strings.HasPrefix(errs, text+": "+want) {
+			t.Errorf("exit %d\n%s", code, errs)
+		}
+	}
+}
+
 // TestModule evaluates in a folder with a module, and the values of its variables.
 func TestModule(t *testing.T) {
 	dir := t.TempDir()

@@ -4,6 +4,7 @@
 package eval
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -109,6 +110,10 @@ func (e *evaluator) evaluate(text string) result {
 		}
 	}
 	value, diags := x.Value(context)
+	// The programs print what is first in the text, not what was found first.
+	slices.SortStableFunc(diags, func(a, b hclconfig.Diagnostic) int {
+		return cmp.Compare(a.Subject.Start.Offset, b.Subject.Start.Offset)
+	})
 	for d := range diags.Errors() {
 		return result{refused: &d}
 	}
