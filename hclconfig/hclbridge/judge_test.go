@@ -157,9 +157,6 @@ func (j *judge) schema(k int, attrs []string, blocks map[string]int) *hcl.BodySc
 	for _, name := range attrs {
 		switch n := j.r.IntN(4 + k); {
 		case n == 4 || n == 5:
-			if len(name) < 5 {
-				continue // which of several names hcldec suggests is left to chance
-			}
 			s.Attributes = append(s.Attributes, hcl.AttributeSchema{Name: name + "x", Required: true})
 		case n == 6 || n == 7:
 			s.Blocks = append(s.Blocks, hcl.BlockHeaderSchema{Type: name, LabelNames: labels(j.r.IntN(3))})
@@ -171,7 +168,7 @@ func (j *judge) schema(k int, attrs []string, blocks map[string]int) *hcl.BodySc
 	for _, name := range slices.Sorted(maps.Keys(blocks)) {
 		switch n := j.r.IntN(4 + k); {
 		case n == 4:
-			if len(name) < 5 {
+			if len(name) < 2 {
 				continue
 			}
 			s.Blocks = append(s.Blocks, hcl.BlockHeaderSchema{Type: name[:len(name)-1] + "y", LabelNames: labels(1)})
@@ -220,7 +217,11 @@ func answers(f *hcl.File, b hcl.Body, schema *hcl.BodySchema) []string {
 				_ = hcl.NewDiagnosticTextWriter(&text, map[string]*hcl.File{"": f, b.MissingItemRange().Filename: f}, 78, false).WriteDiagnostic(&hcl.Diagnostic{
 					Severity: d.Severity, Summary: d.Summary, Detail: d.Detail, Subject: d.Subject, Context: d.Context})
 			}
-			lines = append(lines, fmt.Sprintf("%s: %s %v %v\n%s", what, d, d.Subject, d.Context, text.String()))
+			said := d.Error()
+			if what == "hcldec" { // its schema is made of a map: which of several names is suggested is left to chance
+				said, _, _ = strings.Cut(said, " Did you mean")
+			}
+			lines = append(lines, fmt.Sprintf("%s: %s %v %v\n%s", what, said, d.Subject, d.Context, text.String()))
 		}
 		slices.Sort(lines)
 		out = append(out, lines...)

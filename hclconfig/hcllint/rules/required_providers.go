@@ -144,10 +144,13 @@ func usedProviders(p *hcllint.Pass) *providerUse {
 // add adds a use, unless there is one with a lower rank.
 func (u *providerUse) add(name string, rank int, at func() addrs.Range) {
 	known, ok := u.rank[name]
+	if name == "" { // of a block without its labels
+		return
+	}
 	if !ok {
 		u.names = append(u.names, name)
 	}
-	if name != "" && (!ok || rank <= known) {
+	if !ok || rank <= known {
 		u.rank[name], u.at[name] = rank, at()
 	}
 }
