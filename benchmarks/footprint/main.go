@@ -8,6 +8,7 @@
 //	go run ./footprint -write     writes them there
 //	go run ./footprint -compile   compares what packages take to compile with the table there,
 //	                              with -write writes the table
+//	go run ./footprint -pairs     compares programs with those of peers, with -write writes the table
 //
 // Run it in the folder benchmarks, on a commit: it clones the repository, so
 // that only committed files count. It needs git, and the module proxy for
@@ -34,10 +35,14 @@ const module = "github.com/tofuwire/tofuwire"
 func main() {
 	write := flag.Bool("write", false, "write the tables into ../docs/footprint.md")
 	times := flag.Bool("compile", false, "measure what packages take to compile")
+	programs := flag.Bool("pairs", false, "measure programs beside those of peers")
 	flag.Parse()
 	measure := run
-	if *times {
+	switch {
+	case *times:
 		measure = runCompile
+	case *programs:
+		measure = runPairs
 	}
 	if err := measure(*write); err != nil {
 		fmt.Fprintln(os.Stderr, "footprint:", err)

@@ -70,6 +70,29 @@ func TestCompileTimes(t *testing.T) {
 	}
 }
 
+// TestPairs checks that the page has a row for each pair, and that both programs are there.
+func TestPairs(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "footprint.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), beginPairs)
+	text, _, _ := strings.Cut(rest, endPairs)
+	if rows := strings.Count(text, "\n") - 2; rows != len(pairs) {
+		t.Errorf("the page has %d pairs, there are %d", rows, len(pairs))
+	}
+	for _, p := range pairs {
+		if !regexp.MustCompile("(?m)^\\| " + regexp.QuoteMeta(p.task) + " \\| " + regexp.QuoteMeta(p.peer) + " \\| [0-9.]+ \\| [0-9.]+ \\|$").MatchString(text) {
+			t.Errorf("the page has no row for %s", p.name)
+		}
+		for _, which := range []string{"ours", "peer"} {
+			if _, err := os.Stat(filepath.Join("_pairs", p.name, which, "main.go")); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 // section returns the text between the marks.
 func section(page string) string {
 	_, rest, _ := strings.Cut(strings.ReplaceAll(page, "\r\n", "\n"), begin)

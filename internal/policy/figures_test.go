@@ -117,7 +117,7 @@ func TestFigures(t *testing.T) {
 }
 
 // TestRatios checks that the last rows of the table in README.md have the figures of
-// docs/benchmarks.md.
+// docs/benchmarks.md and docs/footprint.md.
 func TestRatios(t *testing.T) {
 	page := string(read(t, "docs/benchmarks.md"))
 	// between returns the smallest and the greatest of the ratios in rows that begin so.
@@ -146,7 +146,12 @@ func TestRatios(t *testing.T) {
 	others := between(4, any, "load terraform-aws-eks with its modules")
 	inJSON := between(4, `/ (0\.\d+) $`, "load a module, native / JSON: time")
 	least, most := func(s string) string { return s[:4] }, func(s string) string { return s[len(s)-4:] }
+	compiled := regexp.MustCompile(`(?m)^\| decode a plan, print the actions \| terraform-json \| ([0-9.]+) \|`).FindStringSubmatch(string(read(t, "docs/footprint.md")))
+	if compiled == nil {
+		t.Fatal("docs/footprint.md has no program that decodes a plan")
+	}
 	for _, want := range []string{
+		"| compile a program that decodes a plan, CPU time of terraform-json's | " + compiled[1] + " | 1 |",
 		"| decode a plan, CPU time of terraform-json | " + large + ", below 50 kB " + small + " | 1 |",
 		"| load a module, CPU time of terraform-config-inspect | " + min(least(native), least(others)) + " to " + max(most(native), most(others)) + " native, " + least(inJSON) + " JSON | 1 |",
 	} {
