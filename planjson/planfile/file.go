@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -108,8 +109,7 @@ func (f *File) readLock() (*lockfile.File, error) {
 }
 
 // release returns the tool and the version that wrote the plan. The lock file names the tool in its
-// comment. Without it, what only one tool writes tells: the fields applyable and complete are
-// Terraform's; otherwise it is the tool whose registry most providers have.
+// comment. Without it, what only one tool writes tells, see [File.toolOf].
 func (f *File) release() (release, error) {
 	m, err := f.plan()
 	if err != nil {
@@ -123,14 +123,8 @@ func (f *File) release() (release, error) {
 		}
 		tool = lock.Tool()
 	}
-	switch {
-	case tool != "":
-	case m.applyable != nil || m.complete != nil:
-		tool = addrs.Terraform
-	case m.hasIdentity || f.archive.entries[entrySchemas] != nil:
-		tool = addrs.OpenTofu
-	default:
-		tool = m.toolOfHosts()
+	if tool == "" {
+		tool = f.toolOf(m)
 	}
 	r, err := releaseOf(tool, m.release)
 	if err != nil {
@@ -139,21 +133,48 @@ func (f *File) release() (release, error) {
 	return r, nil
 }
 
-// toolOfHosts returns the tool whose registry most providers have.
-func (m *message) toolOfHosts() addrs.Tool {
-	n := 0
-	for _, r := range m.changes {
-		switch r.provider.Host() {
-		case addrs.TerraformHost:
-			n++
-		case addrs.DefaultHost:
-			n--
+// toolOf returns the tool that must have written a plan without a lock file: the fields applyable and
+// complete are Terraform's, identities and schemas OpenTofu's, and there is no OpenTofu before
+// 1.6. Otherwise it is the tool whose registry most providers have: those of the changes, or of the state
+// if nothing changes, as in a plan that only refreshes.
+func (f *File) toolOf(m *message) addrs.Tool {
+	if m.applyable != nil || m.complete != nil {
+		return addrs.Terraform
+	}
+	if m.hasIdentity || f.archive.entries[entrySchemas] != nil {
+		return addrs.OpenTofu
+	}
+	if _, err := releaseOf(addrs.OpenTofu, m.release); err != nil {
+		return addrs.Terraform
+	}
+	hosts := 0 // of Terraform's registry, less those of OpenTofu's
+	for _, r := range slices.Concat(m.changes, m.drift) {
+		hosts += sideOf(r.provider)
+	}
+	if hosts == 0 {
+		if state, err := f.PriorState(); err == nil { // an error is that of the whole plan, later
+			for i := range state.All() {
+				if p, err := i.ProviderAddr(); err == nil {
+					hosts += sideOf(p.Provider())
+				}
+			}
 		}
 	}
-	if n > 0 {
+	if hosts > 0 {
 		return addrs.Terraform
 	}
 	return addrs.OpenTofu
+}
+
+// sideOf returns 1 for a provider of Terraform's registry, and -1 for one of OpenTofu's.
+func sideOf(p addrs.Provider) int {
+	switch p.Host() {
+	case addrs.TerraformHost:
+		return 1
+	case addrs.DefaultHost:
+		return -1
+	}
+	return 0
 }
 
 // A Mode is the purpose for which a plan was made. It is an open enumeration.

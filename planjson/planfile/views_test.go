@@ -7,7 +7,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"errors"
-	"slices"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -72,15 +72,13 @@ func TestJoinSchemas(t *testing.T) {
 	}
 }
 
+var beforeTofu = regexp.MustCompile(`^terraform-1\.[1-5]\.`)
+
 // TestHeader_withoutLock opens plans whose lock file is missing: other signs tell the tool.
 func TestHeader_withoutLock(t *testing.T) {
 	for _, r := range recordings(t) {
-		want, err := planjson.DecodePlan(r.want)
-		if err != nil {
-			t.Fatal(err)
-		}
-		hosted := slices.ContainsFunc(want.ResourceChanges, func(rc *planjson.ResourceChange) bool { return strings.HasPrefix(rc.ProviderName, "registry.") })
-		if planjson.KindOf(r.src) == planjson.DocumentEncrypted || !hosted { // nothing tells
+		hosted := bytes.Contains(r.want, []byte(`"provider_name":"registry.`))
+		if planjson.KindOf(r.src) == planjson.DocumentEncrypted || !hosted && !beforeTofu.MatchString(r.name) { // nothing tells
 			continue
 		}
 		z, err := zip.NewReader(bytes.NewReader(r.src), int64(len(r.src)))
