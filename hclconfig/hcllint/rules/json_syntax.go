@@ -59,6 +59,8 @@ type jsonValue struct {
 	text    string       // of all else
 }
 
+func (v *jsonValue) isArray() bool { return !v.object && v.text == "" }
+
 type jsonMember struct {
 	name  string // as it is written, with quotes
 	value *jsonValue
@@ -98,7 +100,14 @@ func mergeAll(objects []*jsonValue) *jsonValue {
 		case canMerge(same):
 			v = mergeAll(same)
 		default:
-			v = &jsonValue{items: same}
+			v = &jsonValue{}
+			for _, x := range same {
+				if x.isArray() {
+					v.items = append(v.items, x.items...) // a list in a list is no block
+				} else {
+					v.items = append(v.items, x)
+				}
+			}
 		}
 		out.members = append(out.members, jsonMember{name, v})
 	}
