@@ -43,6 +43,10 @@ var (
 	ResourceWord = hcllang.Support{Terraform: "1.9"}
 	// MessageTemplate is an expression with references for the message of a validation.
 	MessageTemplate = hcllang.Support{OpenTofu: "0", Terraform: "1.2"}
+	// OptionalExperiment is optional in a type, before it was a part of the language. Any other experiment is for
+	// alpha releases only. Newer releases of OpenTofu do not look at experiments.
+	OptionalExperiment = hcllang.Support{OpenTofu: "1.12", Terraform: "0", TerraformUntil: "1.3"}
+	AnyExperiment      = hcllang.Support{OpenTofu: "1.12"}
 	// OptionalAttributes is optional in a type. It was an experiment before.
 	OptionalAttributes = hcllang.Support{OpenTofu: "0", Terraform: "1.3"}
 	// ImportID is an expression with references for the id of an import.
@@ -68,45 +72,6 @@ var (
 	MovedToData = hcllang.Support{OpenTofu: "1.10", Terraform: "1.9"}
 	// ValidationOfOthers is a validation block that refers to more than its variable.
 	ValidationOfOthers = hcllang.Support{OpenTofu: "1.9", Terraform: "1.9"}
-)
-
-// backends has the types of backends that not every release has. Terraform 1.3 removed those of
-// the second kind; OpenTofu never had them. The backend azure was called azurerm before.
-var backends = map[string]hcllang.Support{
-	"oci":         {Terraform: "1.12"},
-	"azure":       {Terraform: "0", TerraformUntil: "1.3"},
-	"artifactory": {Terraform: "0", TerraformUntil: "1.3"},
-	"etcd":        {Terraform: "0", TerraformUntil: "1.3"},
-	"etcdv3":      {Terraform: "0", TerraformUntil: "1.3"},
-	"manta":       {Terraform: "0", TerraformUntil: "1.3"},
-	"swift":       {Terraform: "0", TerraformUntil: "1.3"},
-}
-
-// backendArguments has the arguments of backends, as TYPE.NAME, that not every release has:
-// OpenTofu v1.6.0 to v1.12.6, internal/backend/remote-state. Of Terraform it has those that its
-// changelog names.
-var backendArguments = map[string]hcllang.Support{
-	"s3.use_lockfile": {OpenTofu: "1.10", Terraform: "1.10"},
-	"s3.lock_tags":    {OpenTofu: "1.11"},
-	"s3.state_tags":   {OpenTofu: "1.11"},
-	"pg.table_name":   {OpenTofu: "1.10"},
-	"pg.index_name":   {OpenTofu: "1.10"},
-}
-
-// encryptionTypes has the types of key providers and methods of encryption, as BLOCK.TYPE, that
-// came after OpenTofu 1.7, and encryptionArguments their arguments, by their names: OpenTofu
-// v1.7.0 to v1.12.6, internal/encryption.
-var (
-	encryptionTypes = map[string]hcllang.Support{
-		"key_provider.xor":         {OpenTofu: "1.9"},
-		"key_provider.external":    {OpenTofu: "1.10"},
-		"key_provider.azure_vault": {OpenTofu: "1.11"},
-		"method.external":          {OpenTofu: "1.10"},
-	}
-	encryptionArguments = map[string]hcllang.Support{
-		"encrypted_metadata_alias": {OpenTofu: "1.9"},
-		"chain":                    {OpenTofu: "1.10"},
-	}
 )
 
 // Locals says of the local names of providers in a module whether they mean the built-in one.
@@ -183,29 +148,13 @@ func OfBlock(b *hclconfig.Block, in string, locals Locals) []Meaning {
 			return []Meaning{{"move to another resource type", s, b.TypeRange()}}
 		}
 	case in == "terraform" && b.Type == "backend":
-		var out []Meaning
-		if s, ok := backends[Label(b, 0)]; ok {
-			out = append(out, Meaning{"backend " + Label(b, 0), s, b.LabelRange(0)})
-		}
-		for i := range b.Body.Arguments {
-			a := &b.Body.Arguments[i]
-			if s, ok := backendArguments[Label(b, 0)+"."+a.Name]; ok {
-				out = append(out, Meaning{"argument " + a.Name + " of backend " + Label(b, 0), s, a.NameRange()})
-			}
-		}
-		return out
-	case in == "encryption" && (b.Type == "key_provider" || b.Type == "method"):
-		var out []Meaning
-		if s, ok := encryptionTypes[b.Type+"."+Label(b, 0)]; ok {
-			out = append(out, Meaning{b.Type + " " + Label(b, 0), s, b.LabelRange(0)})
-		}
-		for i := range b.Body.Arguments {
-			a := &b.Body.Arguments[i]
-			if s, ok := encryptionArguments[a.Name]; ok && b.Type == "key_provider" {
-				out = append(out, Meaning{"argument " + a.Name + " of key_provider", s, a.NameRange()})
-			}
-		}
-		return out
+		return ofSettings(b, backends, backendArguments, Label(b, 0))
+	case in == "cloud" && b.Type == "workspaces":
+		return ofSettings(b, nil, cloudArguments, "")
+	case in == "encryption" && b.Type == "key_provider":
+		return ofSettings(b, keyProviders, encryptionArguments, "")
+	case in == "encryption" && b.Type == "method":
+		return ofSettings(b, methods, nil, "")
 	case in == "" && b.Type == "module":
 		source, err := addrs.ParseModuleSource(TextArg(b, "source").Value)
 		if a := b.Argument("version"); a != nil && err == nil && source.Kind() != addrs.RegistrySource {
@@ -278,6 +227,15 @@ func OfArgument(a *hclconfig.Argument, in string, locals Locals) []Meaning {
 	case in == "validation" && a.Name == "error_message":
 		if text, err := a.Text(); err == nil && !IsSentence(text) {
 			add("argument error_message of validation that is no sentence", AnyMessage, e.Range())
+		}
+	case in == "terraform" && a.Name == "experiments":
+		elements, _ := a.Elements()
+		for _, x := range elements {
+			if word := x.Keyword(); word == "module_variable_optional_attrs" {
+				add("experiment "+word, OptionalExperiment, x.Range())
+			} else {
+				add("experiment "+word, AnyExperiment, x.Range())
+			}
 		}
 	case (in == "provisioner" || in == "connection") && ProvisionerArgument(a.Name) != hcllang.Everywhere:
 		add("argument "+a.Name+" of "+in, ProvisionerArgument(a.Name), a.NameRange())
