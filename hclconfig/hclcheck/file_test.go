@@ -76,7 +76,7 @@ var checkCases = []checkCase{
 	{"unknown argument", "a.tf", "variable \"x\" {\n  defualt = 1\n}\n", []string{"2,3 Unsupported argument"}, 0},
 	{"labels", "a.tf", "variable {\n}\noutput \"a\" \"b\" {\n  value = 1\n}\nlocals \"x\" {\n}\n", []string{"1,10 Missing name for variable", "3,12 Extraneous label for output", "6,8 Extraneous label for locals"}, 0},
 	{"block for argument", "a.tf", "variable \"x\" {\n  default {\n  }\n  validation = 1\n}\n", []string{"2,3 Unsupported block type", "4,3 Unsupported argument"}, 0},
-	{"reserved", "a.tf.json", `{"provider":{"p":{"count":1,"lifecycle":{}}},"data":{"a":{"b":{"provisioner":{"x":{}}}}}}`, []string{"1,19 Reserved argument name in provider block", "1,29 Reserved block type name in provider block", "1,64 Unsupported block type"}, 0},
+	{"reserved", "a.tf.json", `{"provider":{"p":{"count":1,"lifecycle":{}}},"ephemeral":{"a":{"b":{"provisioner":{"x":{}}}}}}`, []string{"1,19 Reserved argument name in provider block", "1,29 Reserved block type name in provider block", "1,69 Invalid configuration block for ephemeral resource"}, 0},
 	{"reserved in native", "a.tf", "provider \"p\" {\n  count = 1\n  locals {}\n}\n", []string{"2,3 Reserved argument name in provider block", "3,3 Reserved block type name in provider block"}, 0},
 	{"missing", "a.tf.json", `{"output":{"o":{}},"module":{"m":{}},"moved":{"from":"a.b"},"check":{"c":{}}}`, []string{"1,17 Missing required argument", "1,35 Missing required argument", `1,46 Invalid "moved" address`, "1,59 Missing required argument", "1,74 Zero assert blocks"}, 0},
 

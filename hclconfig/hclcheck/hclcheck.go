@@ -27,7 +27,9 @@ type Validation struct {
 	// configuration and their schemas are enough to know: read-only attributes that are
 	// set, required ones that are null, single blocks that are absent although an argument
 	// in them is required, and deprecated types of resources. The schema of a resource
-	// tells which kit made it. A provider made without a kit may accept all of these.
+	// tells which kit made it. A provider made without a kit may accept all of these, so
+	// nothing is added for one with schemas that no kit makes, such as blocks that nest
+	// as a map, nor for the built-in one.
 	Kits bool
 	// Plan adds errors that the plan command, without options, finds in a
 	// configuration that the validate command accepts. They are the errors that

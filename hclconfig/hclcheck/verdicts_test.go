@@ -149,6 +149,11 @@ func TestSchemaVerdicts(t *testing.T) {
 		if diags := hclcheck.Validate(tree, hclcheck.Validation{}); diags.HasErrors() && !refused {
 			t.Errorf("%s: without schemas: %v", c.Name, diags)
 		}
+		// The provider was made without a kit.
+		plain := hclcheck.Validate(tree, hclcheck.Validation{Schemas: schemas})
+		if diags := hclcheck.Validate(tree, hclcheck.Validation{Schemas: schemas, Kits: true}); !slices.Equal(diags, plain) {
+			t.Errorf("%s: kits say something: %v, want %v", c.Name, diags, plain)
+		}
 	}
 }
 

@@ -248,17 +248,14 @@ func provisionerSpec() *Block {
 }
 
 // managedBlock is a block that only managed resources have.
-func managedBlock(name, kind string) *Block {
-	if kind == "ephemeral" {
-		return &Block{Name: name, Reserved: "Invalid configuration block for ephemeral resource", ByTofu: true, Rest: RestIgnored}
-	}
-	return reservedBlock(name, "Unsupported block type")
+func managedBlock(name string) *Block {
+	return &Block{Name: name, Reserved: "Invalid configuration block for ephemeral resource", ByTofu: true, Rest: RestIgnored}
 }
 
 // readingBlocks are the nested blocks of data and ephemeral.
 func readingBlocks(kind string, lifecycleIn Support) []*Block {
 	lifecycle := "Invalid " + kind + " resource lifecycle argument"
-	return []*Block{
+	blocks := []*Block{
 		{
 			Name: "lifecycle", AtMost: 1, Since: lifecycleIn,
 			Args: []Argument{
@@ -268,9 +265,12 @@ func readingBlocks(kind string, lifecycleIn Support) []*Block {
 			},
 			Blocks: []*Block{conditionSpec("precondition"), conditionSpec("postcondition")},
 		},
-		escapeSpec(), Dynamic, managedBlock("connection", kind), managedBlock("provisioner", kind),
-		reservedBlock("locals", "Reserved block type name in "+kind+" block"),
+		escapeSpec(), Dynamic, reservedBlock("locals", "Reserved block type name in "+kind+" block"),
 	}
+	if kind == "ephemeral" {
+		return append(blocks, managedBlock("connection"), managedBlock("provisioner"))
+	}
+	return blocks // in data they are the provider's: a schema that lacks them refuses them
 }
 
 var DataBlock = &Block{
@@ -321,7 +321,6 @@ var CheckBlock = &Block{
 			},
 			Blocks: []*Block{
 				escapeSpec(), Dynamic, reservedBlock("lifecycle", "Invalid lifecycle block"),
-				reservedBlock("connection", "Unsupported block type"), reservedBlock("provisioner", "Unsupported block type"),
 				reservedBlock("locals", "Reserved block type name in data block"),
 			},
 		},

@@ -76,6 +76,41 @@ func (p *Provider) HasSDK() bool {
 	return false
 }
 
+// HasKit reports whether the plugin framework or SDK 2 can have made the schemas of a provider. Neither
+// has blocks that nest as a group or a map, and the framework states no numbers of blocks. One schema that
+// neither can have made tells that the provider answers by itself.
+//
+// As plugin framework 1.19.0 and SDK 2.40.1 write schemas: internal/toproto6/block.go and
+// helper/schema/core_schema.go.
+func (p *Provider) HasKit() bool {
+	if b := p.Provider.Block; b != nil && !b.fitsKit(p.HasSDK()) {
+		return false
+	}
+	for _, list := range []map[string]Document{p.Resources, p.Data, p.Ephemeral, p.Lists, p.Actions} {
+		for _, d := range list {
+			if d.Block != nil && !d.Block.fitsKit(d.Block.HasSDK()) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// fitsKit reports whether the framework, or SDK 2 if sdk is set, can have made the schema of a block.
+func (s *Block) fitsKit(sdk bool) bool {
+	for _, a := range s.Attributes {
+		if a != nil && (a.Required && (a.Optional || a.Computed) || a.Nested != nil && a.Nested.Nesting == Group) {
+			return false
+		}
+	}
+	for _, n := range s.Blocks {
+		if n.Nesting == Group || n.Nesting == Map || !sdk && (n.Min > 0 || n.Max > 0) || n.Block != nil && !n.Block.fitsKit(sdk) {
+			return false
+		}
+	}
+	return true
+}
+
 // An Identity describes what identifies a resource apart from its state.
 type Identity struct {
 	Attributes map[string]struct {
@@ -98,11 +133,19 @@ func (i *Identity) Type() cty.Type {
 }
 
 // HasSDK reports whether the schema of a resource or data source is one of SDK 2, the older kit
-// for providers, which gives each of them such an id. The schema of a provider's own block does
-// not tell.
+// for providers, which gives each of them such an id and has no nested types. The schema of a
+// provider's own block does not tell.
 func (s *Block) HasSDK() bool {
 	id := s.Attributes["id"]
-	return id != nil && id.Optional && id.Computed && id.Type == cty.String
+	if id == nil || !id.Optional || !id.Computed || id.Type != cty.String {
+		return false
+	}
+	for _, a := range s.Attributes {
+		if a != nil && a.Nested != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // A Document holds the schema of a block.
@@ -198,28 +241,47 @@ type Attribute struct {
 // InWriteOnly reports whether the attribute, or one around the part of its value at a path, is
 // write-only. In a set nothing is: its elements have no places.
 func (a *Attribute) InWriteOnly(path cty.Path) bool {
-	for a != nil && !a.WriteOnly && a.Nested != nil && a.Nested.Nesting != Set {
-		if a.Nested.Nesting != Single && a.Nested.Nesting != Group {
-			if len(path) == 0 {
-				return false
-			}
-			path = path[1:]
-		}
-		if len(path) == 0 {
-			return false
-		}
-		name := ""
-		switch step := path[0].(type) {
-		case cty.GetAttrStep:
-			name = step.Name
-		case cty.IndexStep:
-			if step.Key.Type() == cty.String {
-				name = step.Key.AsString()
-			}
-		}
-		a, path = a.Nested.Attributes[name], path[1:]
+	for a != nil && !a.WriteOnly {
+		_, a, path = a.inside(path)
 	}
-	return a != nil && a.WriteOnly
+	return a != nil
+}
+
+// DeepestName returns the name of the innermost attribute of nested types that a path in the value
+// leads to, or "" if it leads into none.
+func (a *Attribute) DeepestName(path cty.Path) string {
+	name := ""
+	for {
+		inner, next, rest := a.inside(path)
+		if next == nil {
+			return name
+		}
+		name, a, path = inner, next, rest
+	}
+}
+
+// inside returns the attribute of the nested type that a path leads to first, and the rest of the path,
+// or nil.
+func (a *Attribute) inside(path cty.Path) (string, *Attribute, cty.Path) {
+	if a.Nested == nil || a.Nested.Nesting == Set {
+		return "", nil, nil
+	}
+	if a.Nested.Nesting != Single && a.Nested.Nesting != Group && len(path) > 0 {
+		path = path[1:]
+	}
+	if len(path) == 0 {
+		return "", nil, nil
+	}
+	name := ""
+	switch step := path[0].(type) {
+	case cty.GetAttrStep:
+		name = step.Name
+	case cty.IndexStep:
+		if step.Key.Type() == cty.String {
+			name = step.Key.AsString()
+		}
+	}
+	return name, a.Nested.Attributes[name], path[1:]
 }
 
 // The ways in which blocks and attributes nest.

@@ -6,6 +6,7 @@ package provideruse
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -60,8 +61,12 @@ func Of(root *hclnames.Tree, imports bool) *Use {
 			}
 		}
 		for _, i := range m.Imports {
-			if imports && i.Provider.IsSet() {
+			switch target, known := hclsource.ImportAddress(i, hclsource.Program(i.Block.File().Dialect())); {
+			case !imports:
+			case i.Provider.IsSet():
 				u.mark(root, t, i.Provider.Name, i.Provider.Alias)
+			case known && target.Module().IsRoot() && !declares(m, target.Resource()): // it is to be generated
+				u.mark(root, t, target.Resource().ImpliedProvider(), "")
 			}
 		}
 		for _, name := range u.declared(m).functions {
@@ -69,6 +74,11 @@ func Of(root *hclnames.Tree, imports bool) *Use {
 		}
 	}
 	return u
+}
+
+// declares reports whether a module has a block for a resource.
+func declares(m *hclconfig.Module, r addrs.Resource) bool {
+	return slices.ContainsFunc(m.Resources, func(d *hclconfig.Resource) bool { return hclsource.Address(d) == r.String() })
 }
 
 // mark notes that t uses a configuration, and where it comes from.

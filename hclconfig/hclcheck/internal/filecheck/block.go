@@ -641,7 +641,8 @@ func (c *checker) removed(b hclsource.Block) {
 // removedLifecycle warns of removed blocks that do not say whether to destroy,
 // if the block had no other fault.
 func (c *checker) removedLifecycle(b hclsource.Block, before int) {
-	if len(c.out) > before {
+	syntax := func(d hclconfig.Diagnostic) bool { return hclsource.Contains(b.Plain.Range(), d.Subject) }
+	if len(c.out) > before || slices.ContainsFunc(c.f.Diagnostics(), syntax) {
 		return
 	}
 	warn := func(summary, detail string) { c.warn(hclsource.DefRange(b.Plain), summary, detail) }

@@ -301,6 +301,9 @@ func (c *checker) argument(a *hclconfig.Argument, body hclsource.Body, b hclsour
 		// OpenTofu 1.12.6, internal/configs/named_values.go: decodeLocalsBlock.
 		c.report(a.NameRange(), "Invalid local value name", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", a.Name)
 	}
+	if _, known := body.Spec.Rest.KindIn(c.dialect, c.release); m.Arg == nil && !known && c.f.Syntax() == hclconfig.JSONSyntax {
+		return // a property that is reported: the programs do not look at its value
+	}
 	c.meanings(a, b)
 	switch hcllang.Kind(a.Expression.Kind()) {
 	case hcllang.KindIgnored:

@@ -151,7 +151,7 @@ func (c *blockCounter) written(n *hclconfig.Block) {
 	c.key(n.Type, hclsource.Label(n, 0), nested, n)
 	if c.counts[n.Type] == 1 || !nested.Single() {
 		inner := *c.at
-		inner.inBlock, inner.unplaced = true, inner.unplaced || nested.Nesting == provschema.Set
+		inner.inBlock, inner.unplaced, inner.reached = true, inner.unplaced || nested.Nesting == provschema.Set, &n.Body
 		c.out = append(c.out, inner.bodyValues(nested.Block, &n.Body)...)
 	}
 }

@@ -56,8 +56,13 @@ func (at *setting) bodyOf(schema *provschema.Block, b *hclconfig.Body) hclconfig
 		return out
 	}
 	inner := *at
-	inner.whole = hclsource.Missing(b, "").Subject
-	return append(out, inner.bodyValues(schema, b)...)
+	inner.whole, inner.reached = hclsource.Missing(b, "").Subject, b
+	found := inner.bodyValues(schema, b)
+	if isFault := func(d hclconfig.Diagnostic) bool { return isError(d) && d.Summary != ephemeralInTerraform }; slices.ContainsFunc(found, isFault) {
+		// Terraform looks for ephemeral values in blocks that it could decode.
+		found = slices.DeleteFunc(found, func(d hclconfig.Diagnostic) bool { return d.Summary == ephemeralInTerraform })
+	}
+	return append(out, found...)
 }
 
 // bodyReferences checks the references in the arguments that the schema has. Errors in
@@ -146,10 +151,27 @@ func (at *setting) bodyValues(schema *provschema.Block, b *hclconfig.Body) hclco
 		}
 	}
 	out = append(out, at.nestedBlocks(schema, b, c)...)
-	if schema == builtInRemoteState && !out.HasErrors() {
-		out = append(out, at.localState(b)...)
+	if !out.HasErrors() { // the programs ask the built-in provider then
+		for _, a := range c.Arguments {
+			out = append(out, at.builtInFaults(schema.Attributes[a.Name], a)...)
+		}
+		if schema == builtInRemoteState && !out.HasErrors() {
+			out = append(out, at.localState(b)...)
+		}
 	}
 	return out
+}
+
+// builtInFaults makes the checks of the built-in provider of the value of an argument.
+func (at *setting) builtInFaults(schema *provschema.Attribute, a *hclconfig.Argument) hclconfig.Diagnostics {
+	if !at.m.check.isBuiltIn(schema) {
+		return nil
+	}
+	v, _ := at.evaluate(a.Expression, false)
+	if v, _ = v.UnmarkDeep(); v.IsNull() || !v.IsKnown() && schema == builtInBackend {
+		return nil
+	}
+	return at.m.check.builtInValue(a, schema, v)
 }
 
 // localState checks the configuration of a terraform_remote_state that reads a
@@ -203,47 +225,64 @@ func (at *setting) attribute(schema *provschema.Attribute, a *hclconfig.Argument
 	if failed && err == nil {
 		return out
 	}
-	if err == nil && !at.transient && hasEphemeral(schema, converted) {
-		// OpenTofu 1.12.6, internal/lang/eval.go: validEphemeralReferences.
-		out = append(out, hclsource.ErrorAt(at.ephemeralPlace(schema, a, converted), at.m.check.words("Ephemeral value used in non-ephemeral context", "Invalid use of ephemeral value"),
-			"Attribute %q is referencing an ephemeral value but ephemeral values can be referenced only by other ephemeral attributes or by write-only ones.", a.Name))
-		return out
+	if err == nil && !at.transient {
+		if faults := at.ephemeralFaults(schema, a, converted); faults != nil {
+			return append(out, faults...)
+		}
 	}
-	plain, _ := v.UnmarkDeep()
 	if err != nil {
 		// As recorded of Terraform 1.5.7 to 1.11.4: testdata/releases.txt, testdata/meaning.
 		return append(out, hclsource.ErrorAt(a.Expression.Range(), "Incorrect attribute value type", "Inappropriate value for attribute %q: %s.", a.Name, err))
 	}
-	if at.m.check.isBuiltIn(schema) && !plain.IsNull() && (plain.IsKnown() || schema != builtInBackend) {
-		out = append(out, at.m.check.builtInValue(a, schema, plain)...)
+	return out
+}
+
+// ephemeralInTerraform is what Terraform says of an ephemeral value, as recorded of 1.10 to 1.15.
+const ephemeralInTerraform = "Invalid use of ephemeral value"
+
+func isError(d hclconfig.Diagnostic) bool { return d.Severity == hclconfig.SeverityError }
+
+// ephemeralFaults reports what is ephemeral in the value of an attribute where nothing around it is
+// write-only.
+func (at *setting) ephemeralFaults(schema *provschema.Attribute, a *hclconfig.Argument, v cty.Value) hclconfig.Diagnostics {
+	if !langfuncs.Has(v, langfuncs.Ephemeral) {
+		return nil
+	}
+	var out hclconfig.Diagnostics
+	_, marks := v.UnmarkDeepWithPaths()
+	for _, m := range marks {
+		if _, ok := m.Marks[langfuncs.Ephemeral]; !ok || schema.InWriteOnly(m.Path) {
+			continue
+		}
+		place := at.ephemeralPlace(schema, a, m.Path)
+		if slices.ContainsFunc(out, func(d hclconfig.Diagnostic) bool { return d.Subject == place }) {
+			continue
+		}
+		// OpenTofu 1.12.6, internal/lang/eval.go: validEphemeralReferences.
+		out = append(out, hclsource.ErrorAt(place, at.m.check.words("Ephemeral value used in non-ephemeral context", ephemeralInTerraform),
+			"Attribute %q is referencing an ephemeral value but ephemeral values can be referenced only by other ephemeral attributes or by write-only ones.", a.Name))
 	}
 	return out
 }
 
-// hasEphemeral reports whether something in the value of an attribute is ephemeral where nothing
-// around it is write-only.
-func hasEphemeral(schema *provschema.Attribute, v cty.Value) bool {
-	if !langfuncs.Has(v, langfuncs.Ephemeral) {
-		return false
+// ephemeralPlace returns where the programs place an ephemeral value at a path in the value of an argument: at the
+// argument, or at the whole block if they cannot follow the path. OpenTofu looks for attributes of nested types in the
+// block itself, Terraform follows no paths into nested blocks, and neither one into sets and what dynamic blocks make.
+//
+// OpenTofu 1.12.6, internal/tfdiags/contextual.go: attributeDiagnostic.ElaborateFromConfigBody. Terraform as recorded.
+func (at *setting) ephemeralPlace(schema *provschema.Attribute, a *hclconfig.Argument, path cty.Path) addrs.Range {
+	if !at.whole.IsValid() {
+		return a.Expression.Range()
 	}
-	_, marks := v.UnmarkDeepWithPaths()
-	return slices.ContainsFunc(marks, func(m cty.PathValueMarks) bool {
-		_, ok := m.Marks[langfuncs.Ephemeral]
-		return ok && !schema.InWriteOnly(m.Path)
-	})
-}
-
-// ephemeralPlace returns where the programs place an ephemeral value: at the argument, or at the whole block if the
-// value has a path that they cannot follow. OpenTofu follows no paths into the objects of an argument, Terraform
-// none into nested blocks, and neither one into sets and what dynamic blocks make.
-func (at *setting) ephemeralPlace(schema *provschema.Attribute, a *hclconfig.Argument, v cty.Value) addrs.Range {
-	_, marks := v.UnmarkDeepWithPaths()
-	inside := slices.ContainsFunc(marks, func(m cty.PathValueMarks) bool {
-		_, ok := m.Marks[langfuncs.Ephemeral]
-		return ok && len(m.Path) > 0 && !schema.InWriteOnly(m.Path)
-	})
-	if terraform := at.m.check.dialect == hcllang.Terraform; at.whole.IsValid() && (at.unplaced || at.inBlock && terraform || inside && !terraform) {
+	terraform := at.m.check.dialect == hcllang.Terraform
+	if at.unplaced || at.inBlock && terraform {
 		return at.whole
+	}
+	if inner := schema.DeepestName(path); inner != "" && !terraform {
+		if other := at.reached.Argument(inner); other != nil {
+			return other.Expression.Range()
+		}
+		return hclsource.Missing(at.reached, "").Subject
 	}
 	return a.Expression.Range()
 }

@@ -132,6 +132,8 @@ type treeChecker struct {
 	out     hclconfig.Diagnostics
 	// kits reports that the errors of the kits for providers are wanted.
 	kits bool
+	// madeWithKit has whether a kit may have made each provider, as far as it was asked for.
+	madeWithKit map[*provschema.Provider]bool
 	// planning reports that the plan's checks are made, after all others.
 	planning bool
 	objectGraph

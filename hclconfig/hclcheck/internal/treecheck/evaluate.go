@@ -352,6 +352,7 @@ type setting struct {
 	// whole is the place of the block whose body is checked. inBlock and unplaced say that what is looked at is in a
 	// nested block, and in one whose arguments the programs do not find again.
 	whole             addrs.Range
+	reached           *hclconfig.Body // the body that the programs find when they follow the path of a value
 	inBlock, unplaced bool
 	// merged is a body that override files changed, and base what it was before.
 	merged, base *hclconfig.Body

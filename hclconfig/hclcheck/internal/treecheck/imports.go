@@ -25,11 +25,39 @@ import (
 // imports checks the import blocks of the root module.
 func (s *moduleScope) imports() hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
-	seen := map[string]*hclconfig.Import{}
 	for _, i := range s.m.Imports {
+		if s.failsProvider(i) {
+			continue
+		}
 		if out = append(out, s.checkImport(i)...); len(out) > 0 && out[len(out)-1].Summary == badImportTarget {
 			return out // the programs look at no others
 		}
+	}
+	return out
+}
+
+// failsProvider reports whether the provider of a resource that is to be generated has errors in
+// its configuration: the programs do not come to the import then.
+func (s *moduleScope) failsProvider(i *hclconfig.Import) bool {
+	target, ok := hclsource.ImportAddress(i, s.check.dialect)
+	if !ok || s.isDeclared(i) {
+		return false
+	}
+	name := target.Resource().ImpliedProvider()
+	if i.Provider.IsSet() {
+		name = i.Provider.String()
+	}
+	p := s.providers[name]
+	return p != nil && slices.ContainsFunc(s.check.out, func(d hclconfig.Diagnostic) bool {
+		return isError(d) && hclsource.Contains(p.Block.Range(), d.Subject)
+	})
+}
+
+// duplicateImports reports imports into an instance that another one is into. The programs look for
+// them when they load the module.
+func (c *treeChecker) duplicateImports(m *hclconfig.Module) {
+	seen := map[string]*hclconfig.Import{}
+	for _, i := range m.Imports {
 		address, err := i.To.Address()
 		if err != nil || i.ForEach.IsSet() {
 			continue
@@ -40,17 +68,16 @@ func (s *moduleScope) imports() hclconfig.Diagnostics {
 			continue
 		}
 		at, name := hclsource.DefRange(i.Block), address
-		if s.check.has(hclsource.ManagedImports) {
+		if c.has(hclsource.ManagedImports) {
 			at = i.To.Range()
 			if a, err := addrs.ParseAbsResourceInstance(address); err == nil {
 				name = strings.TrimSuffix(address, a.Key().String())
 			}
 		}
 		// OpenTofu 1.12.6, internal/configs/module.go: Module.appendFile.
-		out = append(out, hclsource.ErrorAt(at, fmt.Sprintf("Duplicate import configuration for %q", name),
+		c.out = append(c.out, hclsource.ErrorAt(at, fmt.Sprintf("Duplicate import configuration for %q", name),
 			"An import block for the resource %q was already declared at %s. A resource can have only one import block.", address, hclsource.DefRange(first.Block)))
 	}
-	return out
 }
 
 // checkImport checks an import block. Terraform looks at the target before anything else, and at the

@@ -40,9 +40,9 @@ type kitChecker struct {
 }
 
 // kitFaults returns what the provider's kit says about a block without errors. Without
-// Validation.Kits that is what is deprecated in it.
-func (at *setting) kitFaults(schema *provschema.Block, b *hclconfig.Body, isSDK bool) hclconfig.Diagnostics {
-	k := kitChecker{kit: framework, at: at, all: at.m.check.kits, whole: hclsource.Missing(b, "").Subject, root: b}
+// Validation.Kits, and of a provider that was made without a kit, that is what is deprecated in it.
+func (at *setting) kitFaults(p *provschema.Provider, schema *provschema.Block, b *hclconfig.Body, isSDK bool) hclconfig.Diagnostics {
+	k := kitChecker{kit: framework, at: at, all: at.m.check.kits && at.m.check.hasKit(p), whole: hclsource.Missing(b, "").Subject, root: b}
 	if isSDK {
 		k.kit = sdk
 	}
@@ -53,6 +53,19 @@ func (at *setting) kitFaults(schema *provschema.Block, b *hclconfig.Body, isSDK 
 		k.body(schema, b, true)
 	}
 	return k.out
+}
+
+// hasKit reports whether a kit may have made a provider.
+func (c *treeChecker) hasKit(p *provschema.Provider) bool {
+	has, known := c.madeWithKit[p]
+	if !known {
+		has = p != builtIn[builtInAddress] && p.HasKit()
+		if c.madeWithKit == nil {
+			c.madeWithKit = map[*provschema.Provider]bool{}
+		}
+		c.madeWithKit[p] = has
+	}
+	return has
 }
 
 // deprecates reports whether something in a block is deprecated.
@@ -80,9 +93,7 @@ func anyDeprecated(all map[string]*provschema.Attribute) bool {
 // asksProvider reports whether the program asks the provider about a block with such errors:
 // Terraform looks for ephemeral values after that.
 func (c *treeChecker) asksProvider(found hclconfig.Diagnostics) bool {
-	return c.dialect == hcllang.Terraform && !slices.ContainsFunc(found, func(d hclconfig.Diagnostic) bool {
-		return d.Severity == hclconfig.SeverityError && d.Summary != "Invalid use of ephemeral value"
-	})
+	return c.dialect == hcllang.Terraform && !slices.ContainsFunc(found, func(d hclconfig.Diagnostic) bool { return isError(d) && d.Summary != ephemeralInTerraform })
 }
 
 func (k *kitChecker) warn(summary, message, otherwise string, at addrs.Range) {

@@ -141,6 +141,7 @@ func (c *treeChecker) load(root *hclnames.Tree) {
 		}
 		c.loaded[t.Module] = true
 		c.out = append(c.out, filecheck.Module(t.Module)...)
+		c.duplicateImports(t.Module)
 		c.static(t)
 		c.computed(t)
 		c.runs(t.Module)

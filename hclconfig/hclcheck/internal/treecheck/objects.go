@@ -17,6 +17,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hclbound"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
+	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -38,12 +39,12 @@ func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconf
 	case s.lacksType(r):
 		out = append(out, s.unknownType(r, r.Block.LabelRange(0))...)
 	case schema != nil:
-		found := append(at.bodyOf(schema, body), s.managedBlocks(r)...)
+		found := append(at.bodyOf(schema, body), s.managedBlocks(r, schema)...)
 		if out = append(out, found...); !found.HasErrors() || s.check.asksProvider(found) {
-			out = append(out, at.kitFaults(schema, body, schema.HasSDK())...)
+			out = append(out, at.kitFaults(s.provider(r.ProviderName()), schema, body, schema.HasSDK())...)
 		}
 	default:
-		out = append(out, at.body(body)...)
+		out = append(append(out, at.body(body)...), s.managedBlocks(r, nil)...)
 	}
 	bodyFails := out.HasErrors()
 	if r.Lifecycle != nil {
@@ -73,11 +74,12 @@ func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconf
 	return out
 }
 
-// managedBlocks reports blocks of an ephemeral resource that only managed resources have. OpenTofu has done so when it
-// read the file; Terraform takes them for blocks of the provider.
-func (s *moduleScope) managedBlocks(r *hclconfig.Resource) hclconfig.Diagnostics {
+// managedBlocks reports blocks of a resource that only managed resources have. The programs take them for blocks of the
+// provider, which are reported with the others that its schema lacks; OpenTofu has refused those of ephemeral resources
+// when it read the file.
+func (s *moduleScope) managedBlocks(r *hclconfig.Resource, schema *provschema.Block) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
-	if r.Mode != addrs.Ephemeral || s.check.dialect == hcllang.OpenTofu {
+	if r.Mode == addrs.Managed || r.Mode == addrs.Data && schema != nil || r.Mode == addrs.Ephemeral && s.check.dialect == hcllang.OpenTofu {
 		return nil
 	}
 	for i := range r.Block.Body.Blocks {
@@ -466,7 +468,7 @@ func (s *moduleScope) checkProvider(p *hclconfig.Provider) hclconfig.Diagnostics
 	if schema := s.providerSchema(p.Name); schema != nil {
 		out := at.bodyOf(schema, body)
 		if !out.HasErrors() {
-			out = append(out, at.kitFaults(schema, body, s.provider(p.Name).HasSDK())...)
+			out = append(out, at.kitFaults(s.provider(p.Name), schema, body, s.provider(p.Name).HasSDK())...)
 		}
 		if at.merged == nil {
 			return out
