@@ -118,8 +118,8 @@ func (n *notes) ofCell(w cell) {
 }
 
 // notesOf finds the comments of a part. It looks at less text if the file is as read.
-func (e nativeEditor) notesOf(p Part, asRead bool) *notes {
-	start, end, ok := e.placePart(p)
+func (e *nativeEditor) notesOf(p Part, asRead bool) *notes {
+	start, end, ok := e.editor().placePart(p)
 	if !ok {
 		return nil
 	}
@@ -135,7 +135,7 @@ func (e nativeEditor) notesOf(p Part, asRead bool) *notes {
 			return nil
 		}
 		if isBlock {
-			open, shut, ok := e.place(f, placeOf(b.Body.Range()))
+			open, shut, ok := e.editor().place(f, placeOf(b.Body.Range()))
 			if !ok {
 				return nil
 			}
@@ -220,7 +220,7 @@ func readRow(p Part, start, end int) (*region, row, bool) {
 }
 
 // notesInside finds the comments in a part that are not those of something in it.
-func (e nativeEditor) notesInside(p Part, n *notes) []place {
+func (e *nativeEditor) notesInside(p Part, n *notes) []place {
 	text := n.r.text
 	var out []place
 	if n.open == 0 {
@@ -230,7 +230,7 @@ func (e nativeEditor) notesInside(p Part, n *notes) []place {
 		}
 		return out
 	}
-	start, _, ok := e.placeBlock(p.(*hclconfig.Block))
+	start, _, ok := e.editor().placeBlock(p.(*hclconfig.Block))
 	if !ok {
 		return nil
 	}
@@ -333,12 +333,12 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 
 // openAround writes the block on one line that an argument is in over several lines. It
 // reports whether it has changed the text.
-func (e nativeEditor) openAround(p Part) bool {
+func (e *nativeEditor) openAround(p Part) bool {
 	a, ok := p.(*hclconfig.Argument)
 	if !ok || e.err != nil {
 		return false
 	}
-	start, end, ok := e.placePart(a)
+	start, end, ok := e.editor().placePart(a)
 	if !ok {
 		return false
 	}
@@ -350,14 +350,14 @@ func (e nativeEditor) openAround(p Part) bool {
 }
 
 // setInside replaces the comments in a block.
-func (e nativeEditor) setInside(n *notes, lines []string, indent string) {
+func (e *nativeEditor) setInside(n *notes, lines []string, indent string) {
 	off := n.r.start
 	for _, old := range slices.Backward(n.inside) {
 		from, to := old.start, old.end
 		if line := strings.LastIndexByte(n.r.text[:from], '\n') + 1; strings.TrimSpace(n.r.text[line:from]) == "" {
 			from, to = blankAround(n.r.text, line, lineEndAt(n.r.text, to))
 		}
-		e.rewrite(off+from, off+to)
+		e.editor().rewrite(off+from, off+to)
 	}
 	if len(lines) == 0 {
 		return
@@ -365,9 +365,9 @@ func (e nativeEditor) setInside(n *notes, lines []string, indent string) {
 	at := off + lineEndAt(n.r.text, n.open+1)
 	text := e.d.commentLines(lines, indent+unit)
 	if line := lineBelow(n.r.text, at-off); !line.none && !line.blank && !line.shuts {
-		text += e.nl()
+		text += e.editor().nl()
 	}
-	e.rewrite(at, at, added(text))
+	e.editor().rewrite(at, at, added(text))
 }
 
 // commentLines returns lines as comments.

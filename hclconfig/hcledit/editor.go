@@ -715,7 +715,7 @@ func stepsOf(text string) (hcl.Traversal, error) {
 	return t.Traversal, nil
 }
 
-func (e nativeEditor) replaceReferencesNative(now *hclconfig.File, steps hcl.Traversal, to string) int {
+func (e *nativeEditor) replaceReferencesNative(now *hclconfig.File, steps hcl.Traversal, to string) int {
 	var found []textspan.Span
 	elsewhere := foreignNames(now)
 	src := now.Bytes()
@@ -732,20 +732,20 @@ func (e nativeEditor) replaceReferencesNative(now *hclconfig.File, steps hcl.Tra
 	sort.Slice(found, func(i, j int) bool { return found[i].Start < found[j].Start })
 	since := len(e.d.changes)
 	for _, s := range found {
-		e.prepareAt(now, s, e.opts)
+		e.long().prepareAt(now, s, e.opts)
 		start, ok1 := e.d.begins(int(s.Start), since)
 		end, ok2 := e.d.ends(int(s.End), since)
 		if !ok1 || !ok2 {
 			continue
 		}
 		r := e.regionAt(now, int(s.Start), start, end)
-		e.rewrite(start, end, replaced(start, end, to))
+		e.editor().rewrite(start, end, replaced(start, end, to))
 		e.layoutAfter(r, e.opts)
 	}
 	return len(found)
 }
 
-func (e jsonEditor) replaceReferencesJSON(now *hclconfig.File, steps hcl.Traversal, to string) int {
+func (e *jsonEditor) replaceReferencesJSON(now *hclconfig.File, steps hcl.Traversal, to string) int {
 	elsewhere := foreignNames(now)
 	n := 0
 	for _, r := range now.Body().References() {
@@ -753,17 +753,17 @@ func (e jsonEditor) replaceReferencesJSON(now *hclconfig.File, steps hcl.Travers
 		if err != nil || !beginsWith(t, steps) || elsewhere(r.Range().Start.Offset, t) {
 			continue
 		}
-		e.ReplaceReference(r, to+r.Text[t[len(steps)-1].SourceRange().End.Byte:])
+		e.editor().ReplaceReference(r, to+r.Text[t[len(steps)-1].SourceRange().End.Byte:])
 		n++
 	}
 	return n
 }
 
 // native returns what makes the edits in native syntax.
-func (e *Editor) native() nativeEditor { return nativeEditor{e.long()} }
+func (e *Editor) native() *nativeEditor { return (*nativeEditor)(e) }
 
 // long returns what knows the long blocks of a file in native syntax.
-func (e *Editor) long() longEditor { return longEditor{e} }
+func (e *Editor) long() *longEditor { return (*longEditor)(e) }
 
 // json returns what makes the edits in JSON syntax.
-func (e *Editor) json() jsonEditor { return jsonEditor{e} }
+func (e *Editor) json() *jsonEditor { return (*jsonEditor)(e) }

@@ -259,40 +259,40 @@ func (e *Editor) settle(v Value) (Value, bool) {
 	return v, true
 }
 
-func (e nativeEditor) settleExpression(v Value) (Value, bool) {
+func (e *nativeEditor) settleExpression(v Value) (Value, bool) {
 	f := v.expr.File()
 	if e.doc != nil {
-		return e.json().settleJSON(v)
+		return e.editor().json().settleJSON(v)
 	}
 	n, own := e.versions[f]
 	if own && n == len(e.d.changes) {
 		return v, true
 	}
-	start, end, known, ok := e.find(f, spanOf(*v.expr))
+	start, end, known, ok := e.editor().find(f, spanOf(*v.expr))
 	switch {
 	case !known:
 		return v, true // of another file, as it was read
 	case !ok:
-		e.failf(f, spanOf(*v.expr), "it was removed by an earlier edit: take the expression from Body or Apply")
+		e.editor().failf(f, spanOf(*v.expr), "it was removed by an earlier edit: take the expression from Body or Apply")
 		return v, false
 	}
 	text := shiftLines(string(e.d.text.slice(start, end)), e.d.indentAt(start), "")
-	return e.settled(v, text, hclconfig.NativeSyntax)
+	return e.editor().settled(v, text, hclconfig.NativeSyntax)
 }
 
 // settleJSON is settleExpression in a JSON file.
-func (e jsonEditor) settleJSON(v Value) (Value, bool) {
+func (e *jsonEditor) settleJSON(v Value) (Value, bool) {
 	f := v.expr.File()
 	s, known, ok := e.doc.find(f, spanOf(*v.expr))
 	switch {
 	case !known, ok && e.now == f:
 		return v, true // of another file, as it was read, or not changed
 	case !ok:
-		e.failf(f, spanOf(*v.expr), "it was removed by an earlier edit: take the expression from Body or Apply")
+		e.editor().failf(f, spanOf(*v.expr), "it was removed by an earlier edit: take the expression from Body or Apply")
 		return v, false
 	}
 	text, syntax := s.textNow()
-	return e.settled(v, text, syntax)
+	return e.editor().settled(v, text, syntax)
 }
 
 // settled returns v as an expression that is written as text.
@@ -308,7 +308,7 @@ func (e *Editor) settled(v Value, text string, syntax hclconfig.Syntax) (Value, 
 
 // prepareValue lays out all long blocks, if a value has text of the file that may go where
 // the text is not laid out later. It comes after the other functions.
-func (e longEditor) prepareValue(v Value) {
+func (e *longEditor) prepareValue(v Value) {
 	if e.window == nil && v.hasExpression() {
 		e.layOutAll()
 	}
@@ -635,7 +635,7 @@ func treeValue(x hclconfig.Expression) (Value, error) {
 
 // nativeText returns a value as it goes into a line with that indentation. If
 // it is the value of an argument, name and in identify the argument.
-func (e nativeEditor) nativeText(v Value, kind hcllang.Kind, indent string) (string, error) {
+func (e *nativeEditor) nativeText(v Value, kind hcllang.Kind, indent string) (string, error) {
 	own := kind
 	if kind == hcllang.KindStatic && programOf(e.f) == hcllang.Terraform {
 		own = hcllang.KindLiteral
@@ -650,7 +650,7 @@ func (e nativeEditor) nativeText(v Value, kind hcllang.Kind, indent string) (str
 	if v.holdsText() {
 		return breakLines(shiftLines(text, "", indent), e.d.newlineOf(text)), nil
 	}
-	return formatNative(text, indent, e.nl()), nil
+	return formatNative(text, indent, e.editor().nl()), nil
 }
 
 // newlineOf returns the line break to write for each one of text.
@@ -662,7 +662,7 @@ func (d *draft) newlineOf(text string) string {
 }
 
 // replaceNative replaces the expression x, which is now from start to end.
-func (e nativeEditor) replaceNative(x hclconfig.Expression, start, end int, v Value, o editOptions) {
+func (e *nativeEditor) replaceNative(x hclconfig.Expression, start, end int, v Value, o editOptions) {
 	if r := e.regionAt(x.File(), int(spanOf(x).Start), start, end); r != nil {
 		e.replaceIn(r, target{x.File(), spanOf(x), kindOf(x)}, start, end, v, o)
 	}
@@ -676,10 +676,10 @@ type target struct {
 }
 
 // replaceIn is replaceNative in a region that is known.
-func (e nativeEditor) replaceIn(r *region, x target, start, end int, v Value, o editOptions) {
+func (e *nativeEditor) replaceIn(r *region, x target, start, end int, v Value, o editOptions) {
 	text, err := e.nativeText(v, x.kind, e.d.indentAt(start))
 	if err != nil {
-		e.fail(x.f, x.at, err)
+		e.editor().fail(x.f, x.at, err)
 		return
 	}
 	if r, start, end = e.openLines(r, start, end, text, o); r == nil {
@@ -687,32 +687,32 @@ func (e nativeEditor) replaceIn(r *region, x target, start, end int, v Value, o 
 	}
 	a := r.argumentAt(start - r.start)
 	if a == nil {
-		e.failf(x.f, x.at, "it is not in an argument: take what is there from Body")
+		e.editor().failf(x.f, x.at, "it is not in an argument: take what is there from Body")
 		return
 	}
 	c, ok := contextOf(a.Expression, start-r.start, end-r.start)
 	if !ok {
-		e.failf(x.f, x.at, "it is not an expression any more: take the one that is there from Body")
+		e.editor().failf(x.f, x.at, "it is not an expression any more: take the one that is there from Body")
 		return
 	}
 	whole := !c.parent.IsSet()
 	if from, to, piece, ok := c.splice(v); ok {
 		from, to = from+r.start, to+r.start
-		e.rewrite(from, to, replaced(from, to, piece))
+		e.editor().rewrite(from, to, replaced(from, to, piece))
 		e.layoutAfter(r, o)
 		return
 	}
 	if whole {
 		text = tidyText(text, x.kind)
 	} else if text, err = c.fit(text, v); err != nil {
-		e.fail(x.f, x.at, err)
+		e.editor().fail(x.f, x.at, err)
 		return
 	} else if hcllex.NeedsNewline(text) {
-		text = "(" + strings.TrimSuffix(text, e.nl()) + e.nl() + ")"
+		text = "(" + strings.TrimSuffix(text, e.editor().nl()) + e.editor().nl() + ")"
 	}
 	if stop := lineEndAt(r.text, end-r.start); hcllex.NeedsNewline(text) && !strings.HasSuffix(text, "\n") {
 		if n := e.d.text.len(); r.start+stop == n && e.d.text.at(n-1) != '\n' {
-			e.rewrite(n, n, added(e.nl()))
+			e.editor().rewrite(n, n, added(e.editor().nl()))
 		}
 		// Nothing may follow the end of a heredoc. A comment goes above.
 		rest := r.text[end-r.start : stop]
@@ -724,22 +724,22 @@ func (e nativeEditor) replaceIn(r *region, x target, start, end int, v Value, o 
 				line = len(bom)
 			}
 			from := end + strings.Index(rest, note)
-			e.rewrite(line, r.start+stop, added(e.d.indentAt(line)), kept(from, from+len(note)), added(e.nl()),
+			e.editor().rewrite(line, r.start+stop, added(e.d.indentAt(line)), kept(from, from+len(note)), added(e.editor().nl()),
 				kept(line, start), replaced(start, end, text), kept(from+len(note), r.start+stop))
 			e.layoutAfter(r, o)
 			return
 		default:
-			text += e.nl()
+			text += e.editor().nl()
 		}
 	}
 	old := string(e.d.text.slice(start, end))
-	e.rewrite(start, end, replacedAround(start, end, text, v.holds(old, start, text)))
+	e.editor().rewrite(start, end, replacedAround(start, end, text, v.holds(old, start, text)))
 	e.layoutAfter(r, o)
 }
 
 // openLines makes sure that text of several lines can take the place from start to
 // end: a block on one line is written over several lines first.
-func (e nativeEditor) openLines(r *region, start, end int, text string, o editOptions) (*region, int, int) {
+func (e *nativeEditor) openLines(r *region, start, end int, text string, o editOptions) (*region, int, int) {
 	b := around(r.file.Body(), start-r.start)
 	if b == nil || !strings.Contains(text, "\n") {
 		return r, start, end

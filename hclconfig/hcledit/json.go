@@ -16,15 +16,20 @@ import (
 // This file has the edits of arguments, elements and items in JSON.
 
 // A jsonEditor makes the edits of an Editor in JSON syntax, on the tree of the document.
-type jsonEditor struct{ *Editor }
+//
+// It is the Editor itself with other methods. If it had the Editor in it, the compiler would write all
+// methods of the Editor once more for it, which took a third of the time that the package compiles in.
+type jsonEditor Editor
+
+func (e *jsonEditor) editor() *Editor { return (*Editor)(e) }
 
 // notThere is the error for a part of an earlier text.
 const notThere = "it is not an expression any more: take the one that is there from Body"
 
 // spotOf returns the node, or the part of a string, that stands for a place of a file. It records
 // an error if there is none.
-func (e jsonEditor) spotOf(f *hclconfig.File, at textspan.Span) (nodeSpot, bool) {
-	if _, _, ok := e.place(f, at); !ok {
+func (e *jsonEditor) spotOf(f *hclconfig.File, at textspan.Span) (nodeSpot, bool) {
+	if _, _, ok := e.editor().place(f, at); !ok {
 		return nodeSpot{}, false
 	}
 	s, _, _ := e.doc.find(f, at)
@@ -32,7 +37,7 @@ func (e jsonEditor) spotOf(f *hclconfig.File, at textspan.Span) (nodeSpot, bool)
 }
 
 // bodyNode returns the value that is the body of a block, or of the file for nil.
-func (e jsonEditor) bodyNode(b *hclconfig.Block) (*node, bool) {
+func (e *jsonEditor) bodyNode(b *hclconfig.Block) (*node, bool) {
 	if b != nil {
 		s, ok := e.spotOf(b.File(), placeOf(b.Body.Range()))
 		return s.n, ok && !s.part
@@ -44,8 +49,8 @@ func (e jsonEditor) bodyNode(b *hclconfig.Block) (*node, bool) {
 }
 
 // partNode returns the node of a part: of a block, that of its body.
-func (e jsonEditor) partNode(p Part) (*node, bool) {
-	if _, _, ok := e.placePart(p); !ok {
+func (e *jsonEditor) partNode(p Part) (*node, bool) {
+	if _, _, ok := e.editor().placePart(p); !ok {
 		return nil, false
 	}
 	if b, ok := p.(*hclconfig.Block); ok {
@@ -59,7 +64,7 @@ func (e jsonEditor) partNode(p Part) (*node, bool) {
 // changed says that the text has changed in a node: some text went, and other text came. What the
 // layout of new text depends on is counted here, because to search for it in the text after each edit
 // would cost as much as the file each time.
-func (e jsonEditor) changed(n *node, went, came string) {
+func (e *jsonEditor) changed(n *node, went, came string) {
 	e.now = nil
 	d := e.doc
 	d.breaks += strings.Count(came, "\n") - strings.Count(went, "\n")
@@ -79,7 +84,7 @@ func (e jsonEditor) changed(n *node, went, came string) {
 }
 
 // setValue gives a value another text, which v is written as.
-func (e jsonEditor) setValue(n *node, text string, v Value) {
+func (e *jsonEditor) setValue(n *node, text string, v Value) {
 	old := n.String()
 	in := v.holds(old, 0, text)
 	if text[0] == '"' && old[0] != '"' {
@@ -102,7 +107,7 @@ func (e jsonEditor) setValue(n *node, text string, v Value) {
 }
 
 // setCode changes a part of the text of a string.
-func (e jsonEditor) setCode(n *node, from, to int, pieces ...textPiece) {
+func (e *jsonEditor) setCode(n *node, from, to int, pieces ...textPiece) {
 	if n.code == nil {
 		d := newDraft([]byte(n.text))
 		n.code = &d
@@ -116,7 +121,7 @@ func (e jsonEditor) setCode(n *node, from, to int, pieces ...textPiece) {
 }
 
 // insertNode adds an item with a value before item i of a container.
-func (e jsonEditor) insertNode(c *node, i int, name string, value *jsontree.Node) *node {
+func (e *jsonEditor) insertNode(c *node, i int, name string, value *jsontree.Node) *node {
 	l := e.doc.layoutIn(c)
 	n := len(c.kids)
 	i = min(i, n)
@@ -160,7 +165,7 @@ func (e jsonEditor) insertNode(c *node, i int, name string, value *jsontree.Node
 
 // removeItem removes an item with the comma that separates it from the others: the one before it, as
 // the item before is then the last one, but of the first item the one behind.
-func (e jsonEditor) removeItem(k *node) {
+func (e *jsonEditor) removeItem(k *node) {
 	c := k.up
 	i := slices.Index(c.kids, k)
 	before, behind := c.gaps[i], c.gaps[i+1]
@@ -179,7 +184,7 @@ func (e jsonEditor) removeItem(k *node) {
 }
 
 // reordered says that the items of a container, with some text, are in another order.
-func (e jsonEditor) reordered(c *node, some string) {
+func (e *jsonEditor) reordered(c *node, some string) {
 	if c.twice {
 		c.names = nil
 	}
@@ -188,7 +193,7 @@ func (e jsonEditor) reordered(c *node, some string) {
 
 // bodyOf returns the object that holds the properties of a body: the body itself, or the last
 // object of the array that it is.
-func (e jsonEditor) bodyOf(b *hclconfig.Block) *node {
+func (e *jsonEditor) bodyOf(b *hclconfig.Block) *node {
 	n, ok := e.bodyNode(b)
 	if !ok {
 		return nil
@@ -214,12 +219,12 @@ func (e jsonEditor) bodyOf(b *hclconfig.Block) *node {
 		return n
 	}
 	f, at := headOf(b)
-	e.failf(f, at, "the body is not an object, and has no place for arguments and blocks: use Delete and Add for the block")
+	e.editor().failf(f, at, "the body is not an object, and has no place for arguments and blocks: use Delete and Add for the block")
 	return nil
 }
 
 // holding returns the argument of that name: a body can be an array of several objects.
-func (e jsonEditor) holding(b *hclconfig.Block, name string) *node {
+func (e *jsonEditor) holding(b *hclconfig.Block, name string) *node {
 	n, ok := e.bodyNode(b)
 	if !ok {
 		return nil
@@ -240,22 +245,22 @@ func (e jsonEditor) holding(b *hclconfig.Block, name string) *node {
 	return nil
 }
 
-func (e jsonEditor) setJSON(in *hclconfig.Block, name string, v Value, o editOptions) {
+func (e *jsonEditor) setJSON(in *hclconfig.Block, name string, v Value, o editOptions) {
 	f, at := headOf(in)
-	kind, err := argKind(e.specIn(in), name)
+	kind, err := argKind(e.editor().specIn(in), name)
 	if err != nil {
-		e.fail(f, at, err)
+		e.editor().fail(f, at, err)
 		return
 	}
 	n, err := v.json(kind, programOf(e.f))
 	if err != nil {
-		e.fail(f, at, err)
+		e.editor().fail(f, at, err)
 		return
 	}
 	if a := e.holding(in, name); a != nil {
 		text, err := e.doc.valueText(v, kind, programOf(e.f), a.value())
 		if err != nil {
-			e.fail(f, at, err)
+			e.editor().fail(f, at, err)
 			return
 		}
 		e.setValue(a.value(), text, v)
@@ -272,11 +277,11 @@ func (e jsonEditor) setJSON(in *hclconfig.Block, name string, v Value, o editOpt
 
 // argumentItem returns before which property of a body a new argument goes: by default after the
 // other arguments and before the blocks, except for arguments that come first or last.
-func (e jsonEditor) argumentItem(c *node, in *hclconfig.Block, name string, o editOptions) (int, bool) {
+func (e *jsonEditor) argumentItem(c *node, in *hclconfig.Block, name string, o editOptions) (int, bool) {
 	if o.where != whereDefault {
 		return e.itemPlace(c, o)
 	}
-	typ, spec := "", e.specIn(in)
+	typ, spec := "", e.editor().specIn(in)
 	if in != nil {
 		typ = in.Type
 	}
@@ -299,7 +304,7 @@ func (e jsonEditor) argumentItem(c *node, in *hclconfig.Block, name string, o ed
 }
 
 // itemPlace returns before which item the options want a new one.
-func (e jsonEditor) itemPlace(c *node, o editOptions) (int, bool) {
+func (e *jsonEditor) itemPlace(c *node, o editOptions) (int, bool) {
 	c.read()
 	missing := "in JSON syntax it is in another property: use First or Last, or a part of the same type"
 	i, ok := o.slot(len(c.kids), func() int {
@@ -314,13 +319,13 @@ func (e jsonEditor) itemPlace(c *node, o editOptions) (int, bool) {
 		return n.index(c)
 	})
 	if !ok {
-		e.failf(nil, textspan.Span{}, "%s", missing)
+		e.editor().failf(nil, textspan.Span{}, "%s", missing)
 	}
 	return i, ok
 }
 
 // replaceJSON replaces an expression by a value.
-func (e jsonEditor) replaceJSON(x hclconfig.Expression, v Value) {
+func (e *jsonEditor) replaceJSON(x hclconfig.Expression, v Value) {
 	s, ok := e.spotOf(x.File(), spanOf(x))
 	if !ok {
 		return
@@ -334,27 +339,27 @@ func (e jsonEditor) replaceJSON(x hclconfig.Expression, v Value) {
 		err = notWritable("a property needs a text as its name")
 	}
 	if err != nil {
-		e.fail(x.File(), spanOf(x), err)
+		e.editor().fail(x.File(), spanOf(x), err)
 		return
 	}
 	e.setValue(s.n, text, v)
 }
 
 // rename gives a property another name.
-func (e jsonEditor) rename(k *node, name string) {
+func (e *jsonEditor) rename(k *node, name string) {
 	e.setValue(k.kids[0], jsontree.Quote(name), Value{})
 }
 
-func (e jsonEditor) renameJSON(in *hclconfig.Block, from, to string) {
+func (e *jsonEditor) renameJSON(in *hclconfig.Block, from, to string) {
 	f, at := headOf(in)
 	a := e.holding(in, from)
 	switch {
 	case e.err != nil:
 	case a == nil:
-		e.failf(f, at, "there is no argument %q to rename: add one with Set", from)
+		e.editor().failf(f, at, "there is no argument %q to rename: add one with Set", from)
 	case from == to:
 	case e.holding(in, to) != nil:
-		e.failf(f, at, "there is already an argument %q: use Remove first, or Set", to)
+		e.editor().failf(f, at, "there is already an argument %q: use Remove first, or Set", to)
 	default:
 		e.rename(a, to)
 		e.doc.moved = true
@@ -362,7 +367,7 @@ func (e jsonEditor) renameJSON(in *hclconfig.Block, from, to string) {
 }
 
 // deleteJSON removes an argument, an element or an item.
-func (e jsonEditor) deleteJSON(p Part) {
+func (e *jsonEditor) deleteJSON(p Part) {
 	f, at := spot(p)
 	s, ok := e.spotOf(f, at)
 	if !ok {
@@ -370,21 +375,21 @@ func (e jsonEditor) deleteJSON(p Part) {
 	}
 	k := s.n.item()
 	if k.up == nil || !k.up.isContainer() {
-		e.failf(nil, textspan.Span{}, "it is all of the file, and no property or element: use Replace")
+		e.editor().failf(nil, textspan.Span{}, "it is all of the file, and no property or element: use Replace")
 		return
 	}
 	e.removeItem(k)
 }
 
 // insertJSON adds an element or an item to an expression.
-func (e jsonEditor) insertJSON(x hclconfig.Expression, v Value, key string, isEntry bool, o editOptions) {
+func (e *jsonEditor) insertJSON(x hclconfig.Expression, v Value, key string, isEntry bool, o editOptions) {
 	s, ok := e.spotOf(x.File(), spanOf(x))
 	if !ok {
 		return
 	}
 	c := s.n
 	if s.part || !c.isContainer() || (c.kind == objectNode) != isEntry {
-		e.failf(x.File(), spanOf(x), "an object takes an Entry, and a list or a call a value")
+		e.editor().failf(x.File(), spanOf(x), "an object takes an Entry, and a list or a call a value")
 		return
 	}
 	n, err := v.json(kindOf(x).Element(), programOf(e.f))
@@ -401,7 +406,7 @@ func (e jsonEditor) insertJSON(x hclconfig.Expression, v Value, key string, isEn
 		}
 	}
 	if err != nil {
-		e.fail(x.File(), spanOf(x), err)
+		e.editor().fail(x.File(), spanOf(x), err)
 		return
 	}
 	if i, ok := e.itemPlace(c, o); ok {
@@ -410,11 +415,11 @@ func (e jsonEditor) insertJSON(x hclconfig.Expression, v Value, key string, isEn
 }
 
 // moveItemJSON moves an item among its neighbours.
-func (e jsonEditor) moveItemJSON(n *node, o editOptions) {
+func (e *jsonEditor) moveItemJSON(n *node, o editOptions) {
 	k := n.item()
 	c := k.up
 	if c == nil || !c.isContainer() {
-		e.failf(nil, textspan.Span{}, "it is no property or element: use Replace")
+		e.editor().failf(nil, textspan.Span{}, "it is no property or element: use Replace")
 		return
 	}
 	if at, ok := e.itemPlace(c, o); ok {
@@ -428,19 +433,19 @@ func (e jsonEditor) moveItemJSON(n *node, o editOptions) {
 }
 
 // sortJSON puts the elements or the items of an expression into an order.
-func (e jsonEditor) sortJSON(x hclconfig.Expression, compare func(a, b hclconfig.Expression) int) {
+func (e *jsonEditor) sortJSON(x hclconfig.Expression, compare func(a, b hclconfig.Expression) int) {
 	s, ok := e.spotOf(x.File(), spanOf(x))
 	if !ok {
 		return
 	}
 	c := s.n
 	if s.part || !c.isContainer() {
-		e.failf(x.File(), spanOf(x), "it is not written as a list or an object: use Replace or Wrap")
+		e.editor().failf(x.File(), spanOf(x), "it is not written as a list or an object: use Replace or Wrap")
 		return
 	}
 	root, err := hclconfig.ParseExpression(e.f.Filename(), []byte(c.String()), hclconfig.JSONSyntax, x.Kind())
 	if err != nil {
-		e.fail(x.File(), spanOf(x), err)
+		e.editor().fail(x.File(), spanOf(x), err)
 		return
 	}
 	c.read()
@@ -490,13 +495,13 @@ func linesOfComment(n *node) []string {
 }
 
 // setCommentsJSON sets the comments of a part: a block can have some above it.
-func (e jsonEditor) setCommentsJSON(p Part, c Comments) {
+func (e *jsonEditor) setCommentsJSON(p Part, c Comments) {
 	b, ok := p.(*hclconfig.Block)
 	if none := c.Behind == "" && len(c.Inside) == 0; !ok && none && len(c.Above) == 0 {
 		return
 	} else if !ok || !none {
 		f, s := spot(p)
-		e.failf(f, s, "JSON has no place for that comment: only Above of a block")
+		e.editor().failf(f, s, "JSON has no place for that comment: only Above of a block")
 		return
 	}
 	text := jsontree.Quote(strings.Join(c.Above, "\n"))

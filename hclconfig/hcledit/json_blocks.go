@@ -23,7 +23,7 @@ type head struct {
 }
 
 // headOf returns the head of a block. It reports false, after an error, if the block is gone.
-func (e jsonEditor) headOf(b *hclconfig.Block) (head, bool) {
+func (e *jsonEditor) headOf(b *hclconfig.Block) (head, bool) {
 	n, ok := e.bodyNode(b)
 	if !ok {
 		return head{}, false
@@ -40,7 +40,7 @@ func (e jsonEditor) headOf(b *hclconfig.Block) (head, bool) {
 	}
 	slices.Reverse(h.names)
 	if len(h.names) <= labels {
-		e.failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit: take what is there from Body")
+		e.editor().failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit: take what is there from Body")
 		return h, false
 	}
 	return h, true
@@ -103,14 +103,14 @@ func (h *head) labels() (out []string) {
 
 // deleteBlock removes the property or element of a block, and then empty containers around it, up
 // to the property of the block's type.
-func (e jsonEditor) deleteBlock(b *hclconfig.Block) {
+func (e *jsonEditor) deleteBlock(b *hclconfig.Block) {
 	if h, ok := e.headOf(b); ok {
 		e.removeBlock(h.body, h.names[0])
 	}
 }
 
 // removeBlock removes n, or what is around it up to the property of a type, if that would be empty.
-func (e jsonEditor) removeBlock(n, typ *node) {
+func (e *jsonEditor) removeBlock(n, typ *node) {
 	k := n.item()
 	for k != typ && len(k.up.kids) == 1 && k.up.up.kind != fileNode {
 		k = k.up.item()
@@ -119,15 +119,15 @@ func (e jsonEditor) removeBlock(n, typ *node) {
 }
 
 // addBlockJSON adds a block to the content of in, or to the file.
-func (e jsonEditor) addBlockJSON(in *hclconfig.Block, block *BlockBuilder, o editOptions) {
-	spec, err := block.inner(e.blockSpecIn(in))
+func (e *jsonEditor) addBlockJSON(in *hclconfig.Block, block *BlockBuilder, o editOptions) {
+	spec, err := block.inner(e.editor().blockSpecIn(in))
 	var own *jsontree.Node
 	if err == nil {
 		own, err = block.jsonBody(spec, programOf(e.f))
 	}
 	if err != nil {
 		f, at := headOf(in)
-		e.fail(f, at, err)
+		e.editor().fail(f, at, err)
 		return
 	}
 	if c := e.bodyOf(in); c != nil {
@@ -139,7 +139,7 @@ func (e jsonEditor) addBlockJSON(in *hclconfig.Block, block *BlockBuilder, o edi
 // place is one among those, or that of the first one of its type. If pieces is set, own is an
 // array of the pieces of one body, and must be in an array: by itself it would be several blocks.
 // It returns the node that has the new text.
-func (e jsonEditor) addBody(c *node, in *hclconfig.Block, block *BlockBuilder, own *jsontree.Node, pieces bool, o editOptions) *node {
+func (e *jsonEditor) addBody(c *node, in *hclconfig.Block, block *BlockBuilder, own *jsontree.Node, pieces bool, o editOptions) *node {
 	nest := func(level int, inArray bool) *jsontree.Node {
 		if pieces && !(inArray && level == len(block.labels)) {
 			return block.nest(jsontree.Array(own), level)
@@ -193,7 +193,7 @@ func (e jsonEditor) addBody(c *node, in *hclconfig.Block, block *BlockBuilder, o
 
 // blockItem returns before which property of a body the first block of its type goes: by default
 // after the others, but before the properties that come last.
-func (e jsonEditor) blockItem(c *node, in *hclconfig.Block, typ string, o editOptions) (int, bool) {
+func (e *jsonEditor) blockItem(c *node, in *hclconfig.Block, typ string, o editOptions) (int, bool) {
 	if o.where != whereDefault || in == nil {
 		return e.itemPlace(c, o)
 	}
@@ -206,7 +206,7 @@ func (e jsonEditor) blockItem(c *node, in *hclconfig.Block, typ string, o editOp
 
 // placeAmong returns before which of the blocks of a type, or of their labels, the options want a
 // new one. It comes last if the part they name is elsewhere.
-func (e jsonEditor) placeAmong(c *node, typ string, o editOptions) (int, bool) {
+func (e *jsonEditor) placeAmong(c *node, typ string, o editOptions) (int, bool) {
 	isThere := true
 	i, ok := o.slot(len(c.kids), func() int {
 		if name, ok := o.part.(Named); ok {
@@ -229,7 +229,7 @@ func (e jsonEditor) placeAmong(c *node, typ string, o editOptions) (int, bool) {
 
 // makeArray puts an object and another value into an array. The object keeps its lines as they
 // are. It returns the node of the other value.
-func (e jsonEditor) makeArray(v *node, other *jsontree.Node) *node {
+func (e *jsonEditor) makeArray(v *node, other *jsontree.Node) *node {
 	l := e.doc.layoutIn(v)
 	var b strings.Builder
 	other.Write(&b, l.style, l.indent)
@@ -265,10 +265,10 @@ func holeIn(n *node) *node {
 
 // transplant moves a node to the place of another one, in the document of another editor or in the
 // same one, where it gets the layout of its new place.
-func (e jsonEditor) transplant(to *Editor, n, place *node) {
+func (e *jsonEditor) transplant(to *Editor, n, place *node) {
 	text, now := n.String(), ""
 	indent, there := to.doc.indentOf(place), to.doc.style()
-	if to != e.Editor && there != e.doc.style() {
+	if to != e.editor() && there != e.doc.style() {
 		now = restyle([]byte(text), there, indent, e.doc.flat())
 	} else {
 		now = reindented(text, e.doc.indentOf(n), indent)
@@ -277,7 +277,7 @@ func (e jsonEditor) transplant(to *Editor, n, place *node) {
 	n.swap(filler)
 	e.changed(filler, text, "0")
 	place.swap(n)
-	if to != e.Editor {
+	if to != e.editor() {
 		to.doc.guests = append(to.doc.guests, e.doc)
 	}
 	to.json().changed(n, place.String(), text)
@@ -289,7 +289,7 @@ func (e jsonEditor) transplant(to *Editor, n, place *node) {
 }
 
 // moveArgumentJSON moves a property.
-func (e jsonEditor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editOptions) {
+func (e *jsonEditor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editOptions) {
 	f, at := spot(a)
 	s, ok := e.spotOf(f, at)
 	if !ok {
@@ -301,7 +301,7 @@ func (e jsonEditor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editOp
 		return
 	}
 	if k.kind != propertyNode {
-		e.failf(f, at, "it is no property or element: use Replace")
+		e.editor().failf(f, at, "it is no property or element: use Replace")
 		return
 	}
 	if to.json().holding(o.into, k.name) != nil {
@@ -310,11 +310,11 @@ func (e jsonEditor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editOp
 	}
 	c := to.json().bodyOf(o.into)
 	if c == nil {
-		e.takeError(to)
+		e.editor().takeError(to)
 		return
 	}
 	slot, ok := to.json().argumentItem(c, o.into, k.name, o)
-	if e.takeError(to); !ok || e.err != nil {
+	if e.editor().takeError(to); !ok || e.err != nil {
 		return
 	}
 	place := to.json().insertNode(c, slot, k.name, jsontree.Raw("0"))
@@ -325,7 +325,7 @@ func (e jsonEditor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editOp
 }
 
 // moveBlockJSON moves a block.
-func (e jsonEditor) moveBlockJSON(b *hclconfig.Block, to *Editor, o editOptions) {
+func (e *jsonEditor) moveBlockJSON(b *hclconfig.Block, to *Editor, o editOptions) {
 	h, ok := e.headOf(b)
 	if !ok {
 		return
@@ -341,25 +341,25 @@ func (e jsonEditor) moveBlockJSON(b *hclconfig.Block, to *Editor, o editOptions)
 	}
 	block := NewBlock(h.names[0].name, h.labels()...)
 	if _, err := block.inner(to.blockSpecIn(o.into)); err != nil {
-		e.fail(b.File(), placeOf(b.TypeRange()), err)
+		e.editor().fail(b.File(), placeOf(b.TypeRange()), err)
 		return
 	}
 	if c := to.json().bodyOf(o.into); c != nil {
 		e.replant(h, to, c, o.into, block, o)
 	}
-	e.takeError(to)
+	e.editor().takeError(to)
 }
 
 // replant moves the body of a block to where block, whose labels it gets, would be added in the
 // body c of in.
-func (e jsonEditor) replant(h head, to *Editor, c *node, in *hclconfig.Block, block *BlockBuilder, o editOptions) {
+func (e *jsonEditor) replant(h head, to *Editor, c *node, in *hclconfig.Block, block *BlockBuilder, o editOptions) {
 	added := to.json().addBody(c, in, block, jsontree.Raw(hole), h.body.kind == arrayNode, o)
-	if e.takeError(to); e.err != nil {
+	if e.editor().takeError(to); e.err != nil {
 		return
 	}
 	place := holeIn(added)
 	if place == nil || c.within(h.body) {
-		e.failf(nil, textspan.Span{}, "there is no place for it: use Add or Set there, and Delete here")
+		e.editor().failf(nil, textspan.Span{}, "there is no place for it: use Add or Set there, and Delete here")
 		return
 	}
 	up := h.body.up
@@ -370,13 +370,13 @@ func (e jsonEditor) replant(h head, to *Editor, c *node, in *hclconfig.Block, bl
 }
 
 // relabelJSON changes label i of a block.
-func (e jsonEditor) relabelJSON(b *hclconfig.Block, i int, label string) {
+func (e *jsonEditor) relabelJSON(b *hclconfig.Block, i int, label string) {
 	h, ok := e.headOf(b)
 	if !ok {
 		return
 	}
 	if i+1 >= len(h.names) {
-		e.failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit: take what is there from Body")
+		e.editor().failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit: take what is there from Body")
 		return
 	}
 	k := h.names[i+1]
@@ -386,18 +386,18 @@ func (e jsonEditor) relabelJSON(b *hclconfig.Block, i int, label string) {
 		return
 	}
 	if !h.top() {
-		e.failf(b.File(), placeOf(b.LabelRange(i)), "other blocks share this label, or have the new one: use SetHeader")
+		e.editor().failf(b.File(), placeOf(b.LabelRange(i)), "other blocks share this label, or have the new one: use SetHeader")
 		return
 	}
 	labels := h.labels()
 	labels[i] = label
 	if c := e.bodyOf(nil); c != nil {
-		e.replant(h, e.Editor, c, nil, NewBlock(h.names[0].name, labels...), e.opts)
+		e.replant(h, e.editor(), c, nil, NewBlock(h.names[0].name, labels...), e.opts)
 	}
 }
 
 // setHeaderJSON is SetHeader in a JSON file.
-func (e jsonEditor) setHeaderJSON(b *hclconfig.Block, typ string, labels []string) {
+func (e *jsonEditor) setHeaderJSON(b *hclconfig.Block, typ string, labels []string) {
 	h, ok := e.headOf(b)
 	if !ok {
 		return
@@ -411,8 +411,8 @@ func (e jsonEditor) setHeaderJSON(b *hclconfig.Block, typ string, labels []strin
 		c = h.names[0].up
 	}
 	block := NewBlock(typ, labels...)
-	if _, err := block.inner(e.blockSpecIn(in)); err != nil {
-		e.fail(b.File(), placeOf(b.TypeRange()), err)
+	if _, err := block.inner(e.editor().blockSpecIn(in)); err != nil {
+		e.editor().fail(b.File(), placeOf(b.TypeRange()), err)
 		return
 	}
 	if e.renameHead(h, typ, labels) {
@@ -423,19 +423,19 @@ func (e jsonEditor) setHeaderJSON(b *hclconfig.Block, typ string, labels []strin
 		c = e.bodyOf(nil)
 	}
 	if c != nil {
-		e.replant(h, e.Editor, c, in, block, e.opts)
+		e.replant(h, e.editor(), c, in, block, e.opts)
 	}
 }
 
 // parentOfJSON reads the text to find the block that a block is in.
-func (e jsonEditor) parentOfJSON(b *hclconfig.Block, h head) (*hclconfig.Block, bool) {
-	f := e.fileNow()
+func (e *jsonEditor) parentOfJSON(b *hclconfig.Block, h head) (*hclconfig.Block, bool) {
+	f := e.editor().fileNow()
 	if f == nil {
 		return nil, false
 	}
 	now, parent := blockAround(f.Body(), h.body.span())
 	if now == nil || parent == nil {
-		e.failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit: take what is there from Body")
+		e.editor().failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit: take what is there from Body")
 		return nil, false
 	}
 	return parent, true
@@ -443,7 +443,7 @@ func (e jsonEditor) parentOfJSON(b *hclconfig.Block, h head) (*hclconfig.Block, 
 
 // renameHead renames the properties of a block's type and labels where they stand. It reports
 // false if other blocks share one that would change, or have the new name.
-func (e jsonEditor) renameHead(h head, typ string, labels []string) bool {
+func (e *jsonEditor) renameHead(h head, typ string, labels []string) bool {
 	names := append([]string{typ}, labels...)
 	if len(names) != len(h.names) {
 		return false
@@ -484,12 +484,12 @@ func blockAround(body *hclconfig.Body, s textspan.Span) (found, parent *hclconfi
 }
 
 // bodyJSON is Body for a block of a JSON file.
-func (e jsonEditor) bodyJSON(in *hclconfig.Block) *hclconfig.Body {
+func (e *jsonEditor) bodyJSON(in *hclconfig.Block) *hclconfig.Body {
 	n, ok := e.bodyNode(in)
 	if !ok {
 		return nil
 	}
-	f, err := e.current()
+	f, err := e.editor().current()
 	if err != nil {
 		return nil
 	}

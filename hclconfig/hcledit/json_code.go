@@ -59,8 +59,8 @@ type stringCode struct {
 }
 
 // codeOf finds the code that x is in, which is now at s.
-func (e jsonEditor) codeOf(x hclconfig.Expression, s nodeSpot) (*stringCode, string) {
-	c := &stringCode{e: e.Editor, n: s.n, raw: []byte(s.n.String())}
+func (e *jsonEditor) codeOf(x hclconfig.Expression, s nodeSpot) (*stringCode, string) {
+	c := &stringCode{e: e.editor(), n: s.n, raw: []byte(s.n.String())}
 	part, start := s.part, s.from
 	text := unquoteJSON(c.raw)
 	c.to = len(text)
@@ -170,7 +170,7 @@ func (c *stringCode) part(p Part) (Part, bool) {
 
 // editString makes an edit of x, or of p if that is set, in the JSON string that it is
 // in. The rest of the string stays as it is spelled.
-func (e jsonEditor) editString(x hclconfig.Expression, p Part, o editOptions, edit func(sub *Editor, y hclconfig.Expression, p Part, o option)) {
+func (e *jsonEditor) editString(x hclconfig.Expression, p Part, o editOptions, edit func(sub *Editor, y hclconfig.Expression, p Part, o option)) {
 	s, ok := e.spotOf(x.File(), spanOf(x))
 	if !ok {
 		return
@@ -178,7 +178,7 @@ func (e jsonEditor) editString(x hclconfig.Expression, p Part, o editOptions, ed
 	c, why := e.codeOf(x, s)
 	if c == nil {
 		if e.err == nil {
-			e.failf(x.File(), spanOf(x), "%s", why)
+			e.editor().failf(x.File(), spanOf(x), "%s", why)
 		}
 		return
 	}
@@ -194,7 +194,7 @@ func (e jsonEditor) editString(x hclconfig.Expression, p Part, o editOptions, ed
 	}
 	if !ok {
 		if e.err == nil {
-			e.failf(x.File(), spanOf(x), "it is not in that string: use Replace for the whole string")
+			e.editor().failf(x.File(), spanOf(x), "it is not in that string: use Replace for the whole string")
 		}
 		return
 	}
@@ -206,13 +206,13 @@ func (e jsonEditor) editString(x hclconfig.Expression, p Part, o editOptions, ed
 		if own, ok := err.(*hclconfig.Error); ok {
 			err = own.Err
 		}
-		e.fail(x.File(), spanOf(x), err)
+		e.editor().fail(x.File(), spanOf(x), err)
 		return
 	}
 	code, ok1 := strings.CutPrefix(string(out.Bytes()), beforeCode)
 	code, ok2 := strings.CutSuffix(code, afterCode)
 	if !ok1 || !ok2 {
-		e.failf(x.File(), spanOf(x), "it cannot be written in a string: use Replace for the whole string")
+		e.editor().failf(x.File(), spanOf(x), "it cannot be written in a string: use Replace for the whole string")
 		return
 	}
 	c.replace(code)
@@ -243,10 +243,10 @@ func (c *stringCode) replace(code string) {
 }
 
 // replaceInString replaces an expression in the template that a string holds.
-func (e jsonEditor) replaceInString(x hclconfig.Expression, s nodeSpot, v Value) {
+func (e *jsonEditor) replaceInString(x hclconfig.Expression, s nodeSpot, v Value) {
 	root, err := hclconfig.ParseExpression(e.f.Filename(), []byte(s.n.text), hclconfig.JSONSyntax, x.Kind())
 	if err != nil {
-		e.fail(x.File(), spanOf(x), err)
+		e.editor().fail(x.File(), spanOf(x), err)
 		return
 	}
 	c, ok := contextOf(root, s.from, s.to)
@@ -266,7 +266,7 @@ func (e jsonEditor) replaceInString(x hclconfig.Expression, s nodeSpot, v Value)
 		err = notWritable("%s", notThere)
 	}
 	if err != nil {
-		e.fail(x.File(), spanOf(x), err)
+		e.editor().fail(x.File(), spanOf(x), err)
 		return
 	}
 	quoted := jsontree.Quote(text)
@@ -274,7 +274,7 @@ func (e jsonEditor) replaceInString(x hclconfig.Expression, s nodeSpot, v Value)
 }
 
 // replaceReferenceJSON is ReplaceReference in a string.
-func (e jsonEditor) replaceReferenceJSON(r hclconfig.Reference, text string) {
+func (e *jsonEditor) replaceReferenceJSON(r hclconfig.Reference, text string) {
 	at := placeOf(r.Range())
 	s, ok := e.spotOf(r.File(), at)
 	if !ok {
@@ -282,14 +282,14 @@ func (e jsonEditor) replaceReferenceJSON(r hclconfig.Reference, text string) {
 	}
 	to, err := parseSource(text)
 	if err != nil {
-		e.fail(r.File(), at, err)
+		e.editor().fail(r.File(), at, err)
 		return
 	}
 	raw := []byte(`"` + s.n.text[s.from:s.to] + `"`)
 	str := jsontree.NewString(raw, textspan.Of(0, int32(len(raw))))
 	old := unquoteJSON(raw)
 	if text, to, err = asWritten(r, old, text, to); err != nil {
-		e.fail(r.File(), at, err)
+		e.editor().fail(r.File(), at, err)
 		return
 	}
 	place := func(at int32) int { return s.from - 1 + int(str.Place(at)) }
@@ -300,15 +300,15 @@ func (e jsonEditor) replaceReferenceJSON(r hclconfig.Reference, text string) {
 }
 
 // wrapJSON is Wrap in a JSON file.
-func (e jsonEditor) wrapJSON(x hclconfig.Expression, before, after string) *Editor {
+func (e *jsonEditor) wrapJSON(x hclconfig.Expression, before, after string) *Editor {
 	now, ok := e.expressionNow(x)
 	if !ok {
-		return e.Editor
+		return e.editor()
 	}
 	text, err := onLineOf(now)
 	if err != nil {
-		e.fail(x.File(), spanOf(x), err)
-		return e.Editor
+		e.editor().fail(x.File(), spanOf(x), err)
+		return e.editor()
 	}
 	if hcllex.NeedsNewline(text) {
 		text += "\n"
@@ -316,7 +316,7 @@ func (e jsonEditor) wrapJSON(x hclconfig.Expression, before, after string) *Edit
 	around := Source(before + text + after)
 	around.again = true
 	e.replaceJSON(x, around)
-	return e.Editor
+	return e.editor()
 }
 
 // textNow returns the text of an expression as it is now, as native source if it is in a string.
@@ -328,7 +328,7 @@ func (s nodeSpot) textNow() (string, hclconfig.Syntax) {
 }
 
 // expressionNow returns an expression of a JSON file as it is in the current text.
-func (e jsonEditor) expressionNow(x hclconfig.Expression) (hclconfig.Expression, bool) {
+func (e *jsonEditor) expressionNow(x hclconfig.Expression) (hclconfig.Expression, bool) {
 	s, ok := e.spotOf(x.File(), spanOf(x))
 	if !ok {
 		return hclconfig.Expression{}, false
@@ -343,7 +343,7 @@ func (e jsonEditor) expressionNow(x hclconfig.Expression) (hclconfig.Expression,
 			return y, true
 		}
 	}
-	now := e.fileNow()
+	now := e.editor().fileNow()
 	if now == nil {
 		return hclconfig.Expression{}, false
 	}
@@ -359,6 +359,6 @@ func (e jsonEditor) expressionNow(x hclconfig.Expression) (hclconfig.Expression,
 			return c.node, true
 		}
 	}
-	e.failf(x.File(), spanOf(x), notThere)
+	e.editor().failf(x.File(), spanOf(x), notThere)
 	return hclconfig.Expression{}, false
 }

@@ -19,9 +19,9 @@ import (
 // Whether a line had that layout is asked of the text before the edit. A line that somebody has laid
 // out in another way keeps that, whatever fmt would make of it, because the difference that a
 // reviewer sees should be the edit and nothing else.
-func (e nativeEditor) layoutAfter(r *region, o editOptions) {
+func (e *nativeEditor) layoutAfter(r *region, o editOptions) {
 	if r != nil && r.win != nil && e.err == nil {
-		e.refresh(r)
+		e.long().refresh(r)
 		return
 	}
 	if r == nil || r.file == nil || e.err != nil || o.keepLayout {
@@ -71,11 +71,11 @@ func (e nativeEditor) layoutAfter(r *region, o editOptions) {
 			want[i] = line
 		}
 	}
-	e.respaceLines(start, now, want)
+	e.long().respaceLines(start, now, want)
 }
 
 // respaceLines gives lines, the first of which begins at offset at, the spaces that they have in want.
-func (e longEditor) respaceLines(at int, lines, want []string) (changed bool) {
+func (e *longEditor) respaceLines(at int, lines, want []string) (changed bool) {
 	var pieces []textPiece
 	start, done := at, at
 	for i, line := range lines {
@@ -141,7 +141,7 @@ func (d *draft) chainBelow(offset int) string {
 // linesAround returns, for layoutAfter, the lines from start to end with the ones
 // above and below, before whole blocks come there or go. It is nil if no comment is
 // at the end of those two lines: then no layout depends on the text between.
-func (e nativeEditor) linesAround(start, end int) *region {
+func (e *nativeEditor) linesAround(start, end int) *region {
 	from, to := e.d.lineStart(max(start-1, 0)), e.d.lineEnd(end)
 	if !endsInComment(e.d.text.slice(from, start)) && !endsInComment(e.d.text.slice(end, to)) {
 		return nil
@@ -188,7 +188,7 @@ func (d *draft) cleanLines(start, end int) []bool {
 
 // layoutLines lays out those lines from start, where a moved block begins, that had
 // the layout of fmt. Nothing around it has a say in that any more.
-func (e nativeEditor) layoutLines(start int, had []bool) {
+func (e *nativeEditor) layoutLines(start int, had []bool) {
 	end := start
 	for range had {
 		end = e.d.lineEnd(end)
@@ -203,11 +203,11 @@ func (e nativeEditor) layoutLines(start int, had []bool) {
 			want[i] = line
 		}
 	}
-	e.respaceLines(start, lines, want)
+	e.long().respaceLines(start, lines, want)
 }
 
 // reindent gives size bytes of text, which begin with a line, another indentation.
-func (e nativeEditor) reindent(at, size int, old, indent string) {
+func (e *nativeEditor) reindent(at, size int, old, indent string) {
 	if old == indent {
 		return
 	}
@@ -224,7 +224,7 @@ func (e nativeEditor) reindent(at, size int, old, indent string) {
 		}
 		from += len(line)
 	}
-	e.rewrite(at, at+size, pieces...)
+	e.editor().rewrite(at, at+size, pieces...)
 }
 
 // endsInComment reports whether there may be something and a comment behind it in a

@@ -13,35 +13,35 @@ import (
 )
 
 // addNative adds a block to the content of in, or to the file.
-func (e nativeEditor) addNative(in *hclconfig.Block, block *BlockBuilder, o editOptions) {
-	text, err := block.native(e.blockSpecIn(in))
+func (e *nativeEditor) addNative(in *hclconfig.Block, block *BlockBuilder, o editOptions) {
+	text, err := block.native(e.editor().blockSpecIn(in))
 	if err != nil {
 		f, at := headOf(in)
-		e.fail(f, at, err)
+		e.editor().fail(f, at, err)
 		return
 	}
 	r, at, indent, ok := e.blockPlace(in, block.typ, o)
 	if !ok {
 		return
 	}
-	text = indent + formatNative(text, indent, e.nl()) + e.nl()
+	text = indent + formatNative(text, indent, e.editor().nl()) + e.editor().nl()
 	above, below := e.d.pads(at)
 	above = e.d.spaceAbove(at, above, o)
 	if r == nil {
 		r = e.linesAround(at, at)
 	}
-	e.rewrite(at, at, added(above+text+below))
+	e.editor().rewrite(at, at, added(above+text+below))
 	e.layoutAfter(r, o)
 }
 
 // blockPlace returns where in the text a block of that type goes: the beginning of
 // a line, and the indentation there.
-func (e nativeEditor) blockPlace(in *hclconfig.Block, typ string, o editOptions) (r *region, at int, indent string, ok bool) {
+func (e *nativeEditor) blockPlace(in *hclconfig.Block, typ string, o editOptions) (r *region, at int, indent string, ok bool) {
 	if in == nil {
 		at, ok = e.topPlace(o)
 		return nil, at, "", ok
 	}
-	start, _, ok := e.placeBlock(in)
+	start, _, ok := e.editor().placeBlock(in)
 	if !ok {
 		return nil, 0, "", false
 	}
@@ -50,7 +50,7 @@ func (e nativeEditor) blockPlace(in *hclconfig.Block, typ string, o editOptions)
 		return nil, 0, "", false
 	}
 	if b == nil {
-		at, indent, _ = r.placeInWindow(e.Editor)
+		at, indent, _ = r.placeInWindow(e.editor())
 		return r, at + r.start, indent, e.err == nil
 	}
 	if r, b = e.openBody(r, b, o); b == nil {
@@ -65,24 +65,24 @@ func (e nativeEditor) blockPlace(in *hclconfig.Block, typ string, o editOptions)
 }
 
 // topPlace returns where a block goes that is in no other.
-func (e nativeEditor) topPlace(o editOptions) (int, bool) {
+func (e *nativeEditor) topPlace(o editOptions) (int, bool) {
 	n := e.d.text.len()
 	switch o.where {
 	case whereBefore, whereAfter:
 		p := o.part
 		if name, ok := p.(Named); ok {
-			now := e.fileNow()
+			now := e.editor().fileNow()
 			if now == nil {
 				return 0, false
 			}
 			b := now.Body().Block(string(name))
 			if b == nil {
-				e.failf(nil, textspan.Span{}, "there is nothing named %q to go next to: use First or Last", string(name))
+				e.editor().failf(nil, textspan.Span{}, "there is nothing named %q to go next to: use First or Last", string(name))
 				return 0, false
 			}
 			p = b
 		}
-		start, end, ok := e.placePart(p)
+		start, end, ok := e.editor().placePart(p)
 		if !ok {
 			return 0, false
 		}
@@ -106,10 +106,10 @@ func (e nativeEditor) topPlace(o editOptions) (int, bool) {
 
 // topArgumentPlace returns where a line for a new argument goes that is in no block,
 // and the blank lines around it: after the other arguments, or at the end.
-func (e nativeEditor) topArgumentPlace(r *region, o editOptions) (at int, above, below string, ok bool) {
+func (e *nativeEditor) topArgumentPlace(r *region, o editOptions) (at int, above, below string, ok bool) {
 	rows := r.rows(r.file.Body())
 	if r.win != nil {
-		at, _, _ = r.placeInWindow(e.Editor)
+		at, _, _ = r.placeInWindow(e.editor())
 		ok = e.err == nil
 	} else {
 		i, where := argumentSlot(len(rows), rowItem(rows), "", "")
@@ -178,15 +178,15 @@ func (e *Editor) Move(p Part, opts ...MoveOption) *Editor {
 }
 
 // moveNative moves a block or an argument.
-func (e nativeEditor) moveNative(p Part, to *Editor, o editOptions) {
+func (e *nativeEditor) moveNative(p Part, to *Editor, o editOptions) {
 	// The place where it goes to comes first: to write a block on one line over several lines may
 	// move what is to be moved.
 	d, ok := e.destinationOf(p, to, o)
 	if !ok {
-		e.takeError(to)
+		e.editor().takeError(to)
 		return
 	}
-	start, end, ok := e.placePart(p)
+	start, end, ok := e.editor().placePart(p)
 	if !ok {
 		return
 	}
@@ -198,12 +198,12 @@ func (e nativeEditor) moveNative(p Part, to *Editor, o editOptions) {
 }
 
 // moveRow moves the row w of r, which is a block or an argument.
-func (e nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destination, o editOptions) {
+func (e *nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destination, o editOptions) {
 	f, s := spot(p)
 	r2, at, indent := d.r, d.at, d.indent
 	if !w.alone {
 		if d.isBlock {
-			e.failf(f, s, "it shares its lines with something else: use Add there, and Delete here")
+			e.editor().failf(f, s, "it shares its lines with something else: use Add there, and Delete here")
 			return
 		}
 		e.moveInline(r, w, to, d, o)
@@ -216,16 +216,16 @@ func (e nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destinatio
 	cutFrom, cutTo := blankAround(r.text, lead, w.after)
 	old := w.indent(r.text)
 	lead, after, cutFrom, cutTo := lead+r.start, w.after+r.start, cutFrom+r.start, cutTo+r.start
-	if to == e.Editor && at >= cutFrom && at <= cutTo {
+	if to == e.editor() && at >= cutFrom && at <= cutTo {
 		return // it is there
 	}
 	if e.d.text.at(after-1) != '\n' {
 		// The last line of the file has no end yet.
 		e.endLine(after)
-		if to == e.Editor && at >= after {
-			at += len(e.nl())
+		if to == e.editor() && at >= after {
+			at += len(e.editor().nl())
 		}
-		after += len(e.nl())
+		after += len(e.editor().nl())
 		cutTo = max(cutTo, after)
 	}
 	above, below := "", ""
@@ -242,10 +242,10 @@ func (e nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destinatio
 		r2 = to.native().linesAround(at, at)
 	}
 	e.carry(to, at, place{lead, after}, place{cutFrom, cutTo}, above, below)
-	if to == e.Editor && at > cutFrom {
+	if to == e.editor() && at > cutFrom {
 		at -= cutTo - cutFrom
 	}
-	if to != e.Editor || !e.isAsRead(f) || around(f.Body(), int(s.Start)) != d.target {
+	if to != e.editor() || !e.editor().isAsRead(f) || around(f.Body(), int(s.Start)) != d.target {
 		to.nested = len(to.d.changes)
 	}
 	to.native().reindent(at+len(above), after-lead, old, indent)
@@ -253,29 +253,29 @@ func (e nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destinatio
 	switch {
 	case d.within != nil:
 		d.within.moveKid(d.kid, d.slot)
-		e.align(r.win.of, d.within, min(d.kid, d.slot), min(d.kid, d.slot)+1)
-		e.align(r.win.of, d.within, max(d.kid, d.slot)-1, max(d.kid, d.slot))
+		e.long().align(r.win.of, d.within, min(d.kid, d.slot), min(d.kid, d.slot)+1)
+		e.long().align(r.win.of, d.within, max(d.kid, d.slot)-1, max(d.kid, d.slot))
 		return
-	case to != e.Editor || r2 != r:
+	case to != e.editor() || r2 != r:
 		e.layoutAfter(r, o)
 	}
 	to.native().layoutAfter(r2, o)
-	e.takeError(to)
+	e.editor().takeError(to)
 }
 
 // carry takes some text out of what is cut, and puts it between two others at an offset of the text
 // of an editor.
-func (e nativeEditor) carry(to *Editor, at int, text, cut place, before, behind string) {
+func (e *nativeEditor) carry(to *Editor, at int, text, cut place, before, behind string) {
 	moved := kept(text.start, text.end)
 	switch {
-	case to != e.Editor:
+	case to != e.editor():
 		to.rewrite(at, at, added(before), added(string(e.d.text.slice(text.start, text.end))), added(behind))
-		to.guests = append(to.guests, guest{from: e.Editor, upto: len(e.d.changes), start: text.start, end: text.end, at: at + len(before), since: len(to.d.changes)})
-		e.rewrite(cut.start, cut.end)
+		to.guests = append(to.guests, guest{from: e.editor(), upto: len(e.d.changes), start: text.start, end: text.end, at: at + len(before), since: len(to.d.changes)})
+		e.editor().rewrite(cut.start, cut.end)
 	case at <= cut.start:
-		e.rewrite(at, cut.end, added(before), moved, added(behind), kept(at, cut.start))
+		e.editor().rewrite(at, cut.end, added(before), moved, added(behind), kept(at, cut.start))
 	default:
-		e.rewrite(cut.start, at, kept(cut.end, at), added(before), moved, added(behind))
+		e.editor().rewrite(cut.start, at, kept(cut.end, at), added(before), moved, added(behind))
 	}
 }
 
@@ -292,7 +292,7 @@ type destination struct {
 }
 
 // destinationOf finds where p goes in the file of to.
-func (e nativeEditor) destinationOf(p Part, to *Editor, o editOptions) (d destination, ok bool) {
+func (e *nativeEditor) destinationOf(p Part, to *Editor, o editOptions) (d destination, ok bool) {
 	if d.target, ok = e.targetOf(p, to, o); !ok {
 		return d, false
 	}
@@ -300,18 +300,18 @@ func (e nativeEditor) destinationOf(p Part, to *Editor, o editOptions) (d destin
 	case *hclconfig.Block:
 		d.isBlock = true
 		if q == d.target {
-			e.failf(q.File(), entryOf(q), "a block cannot move into itself: use Add and Delete")
+			e.editor().failf(q.File(), entryOf(q), "a block cannot move into itself: use Add and Delete")
 			return d, false
 		}
 		d.r, d.at, d.indent, ok = to.native().blockPlace(d.target, q.Type, o)
 	case *hclconfig.Argument:
-		d.r, d.at, d.indent, ok = to.native().rowPlace(d.target, e.nameNow(q), p, o)
+		d.r, d.at, d.indent, ok = to.native().rowPlace(d.target, e.long().nameNow(q), p, o)
 	}
 	return d, ok
 }
 
 // moveInline moves an argument out of a block on one line to a line of its own.
-func (e nativeEditor) moveInline(r *region, w row, to *Editor, d destination, o editOptions) {
+func (e *nativeEditor) moveInline(r *region, w row, to *Editor, d destination, o editOptions) {
 	from, end := r.inline(w)
 	text := r.text[from:end]
 	start, stop := r.start+from+len(text)-len(strings.TrimLeft(text, " \t")), r.start+from+len(strings.TrimRight(text, " \t"))
@@ -322,15 +322,15 @@ func (e nativeEditor) moveInline(r *region, w row, to *Editor, d destination, o 
 	if d.r != nil && d.r != r {
 		to.native().layoutAfter(d.r, o)
 	}
-	e.takeError(to)
+	e.editor().takeError(to)
 }
 
 // ownRow returns the row of a block or an argument, and the text around.
-func (e nativeEditor) ownRow(p Part, start, end int) (*region, row, bool) {
+func (e *nativeEditor) ownRow(p Part, start, end int) (*region, row, bool) {
 	f, s := spot(p)
 	if b, ok := p.(*hclconfig.Block); ok && around(b.File().Body(), int(entryOf(b).Start)) == nil {
 		// It may have moved into a block.
-		if e.isAsRead(f) || e.isTop(start) {
+		if e.editor().isAsRead(f) || e.isTop(start) {
 			r, w := e.d.topRow(start, end)
 			return r, w, true
 		}
@@ -352,18 +352,18 @@ func (e nativeEditor) ownRow(p Part, start, end int) (*region, row, bool) {
 			return r, w, true
 		}
 	}
-	e.failf(f, s, "it was removed by an earlier edit: take what is there from Body")
+	e.editor().failf(f, s, "it was removed by an earlier edit: take what is there from Body")
 	return nil, row{}, false
 }
 
 // isTop reports whether the block that begins at offset is in no other.
-func (e nativeEditor) isTop(offset int) bool {
-	f, err := e.current()
+func (e *nativeEditor) isTop(offset int) bool {
+	f, err := e.editor().current()
 	return err == nil && around(f.Body(), offset) == nil
 }
 
 // targetOf returns the block whose content p moves to, or nil for the file.
-func (e nativeEditor) targetOf(p Part, to *Editor, o editOptions) (*hclconfig.Block, bool) {
+func (e *nativeEditor) targetOf(p Part, to *Editor, o editOptions) (*hclconfig.Block, bool) {
 	if o.hasInto {
 		return o.into, true
 	}
@@ -375,7 +375,7 @@ func (e nativeEditor) targetOf(p Part, to *Editor, o editOptions) (*hclconfig.Bl
 	}
 	start, _, ok := to.placePart(q)
 	if !ok {
-		e.takeError(to)
+		e.editor().takeError(to)
 		return nil, false
 	}
 	if f, s := spot(q); to.isAsRead(f) {
@@ -383,15 +383,15 @@ func (e nativeEditor) targetOf(p Part, to *Editor, o editOptions) (*hclconfig.Bl
 	}
 	now, err := to.current()
 	if err != nil {
-		e.fail(nil, textspan.Span{}, err)
+		e.editor().fail(nil, textspan.Span{}, err)
 		return nil, false
 	}
 	return around(now.Body(), start), true
 }
 
 // rowPlace returns where an argument goes in the content of a block, or in no block.
-func (e nativeEditor) rowPlace(in *hclconfig.Block, name string, p Part, o editOptions) (r *region, at int, indent string, ok bool) {
-	start, ok := e.placeBody(in)
+func (e *nativeEditor) rowPlace(in *hclconfig.Block, name string, p Part, o editOptions) (r *region, at int, indent string, ok bool) {
+	start, ok := e.editor().placeBody(in)
 	if !ok {
 		return nil, 0, "", false
 	}
@@ -400,9 +400,9 @@ func (e nativeEditor) rowPlace(in *hclconfig.Block, name string, p Part, o editO
 		return nil, 0, "", false
 	}
 	if a := body.Argument(name); a != nil {
-		if from, _, _, ok := e.findPart(p); !ok || from != r.start+int(nameOf(a).Start) {
+		if from, _, _, ok := e.editor().findPart(p); !ok || from != r.start+int(nameOf(a).Start) {
 			f, head := headOf(in)
-			e.failf(f, head, "there is already an argument %q: use Remove first, or Set", name)
+			e.editor().failf(f, head, "there is already an argument %q: use Remove first, or Set", name)
 			return nil, 0, "", false
 		}
 	}
@@ -412,7 +412,7 @@ func (e nativeEditor) rowPlace(in *hclconfig.Block, name string, p Part, o editO
 	}
 	at, _, below, ok := e.topArgumentPlace(r, o)
 	if ok && below != "" {
-		e.rewrite(at, at, added(below))
+		e.editor().rewrite(at, at, added(below))
 	}
 	return r, at, "", ok
 }
@@ -420,9 +420,9 @@ func (e nativeEditor) rowPlace(in *hclconfig.Block, name string, p Part, o editO
 // argumentLine returns where a line for an argument goes in the body of b, or in a window if b is
 // nil. It reports whether the line is before a block with which the body begins: then a blank line
 // comes between.
-func (e nativeEditor) argumentLine(r *region, b *hclconfig.Block, name string, o editOptions) (now *region, at int, indent string, before, ok bool) {
+func (e *nativeEditor) argumentLine(r *region, b *hclconfig.Block, name string, o editOptions) (now *region, at int, indent string, before, ok bool) {
 	if b == nil {
-		at, indent, first := r.placeInWindow(e.Editor)
+		at, indent, first := r.placeInWindow(e.editor())
 		return r, at + r.start, indent, o.where == whereDefault && r.win.at == beforeFirstKid && first.isBlock, e.err == nil
 	}
 	if r, b = e.openBody(r, b, o); b == nil {
@@ -439,15 +439,15 @@ func (e nativeEditor) argumentLine(r *region, b *hclconfig.Block, name string, o
 }
 
 // setNative sets an argument of a block, which begins at start, or of the file.
-func (e nativeEditor) setNative(in *hclconfig.Block, start int, name string, v Value, o editOptions) {
+func (e *nativeEditor) setNative(in *hclconfig.Block, start int, name string, v Value, o editOptions) {
 	r, b, body := e.bodyIn(in, start)
 	if body == nil {
 		return
 	}
 	f, head := headOf(in)
-	kind, err := argKind(e.specIn(in), name)
+	kind, err := argKind(e.editor().specIn(in), name)
 	if err != nil {
-		e.fail(f, head, err)
+		e.editor().fail(f, head, err)
 		return
 	}
 	if a := body.Argument(name); a != nil {
@@ -460,7 +460,7 @@ func (e nativeEditor) setNative(in *hclconfig.Block, start int, name string, v V
 		return
 	}
 	if !hcllex.PlainName(name) {
-		e.failf(f, head, "%q cannot be the name of an argument", name)
+		e.editor().failf(f, head, "%q cannot be the name of an argument", name)
 		return
 	}
 	at, indent, above, below, ok := 0, "", "", "", false
@@ -469,7 +469,7 @@ func (e nativeEditor) setNative(in *hclconfig.Block, start int, name string, v V
 	} else {
 		var before bool
 		if r, at, indent, before, ok = e.argumentLine(r, b, name, o); before {
-			below = e.nl()
+			below = e.editor().nl()
 		}
 	}
 	if !ok {
@@ -477,10 +477,10 @@ func (e nativeEditor) setNative(in *hclconfig.Block, start int, name string, v V
 	}
 	text, err := e.nativeText(v, kind, indent)
 	if err != nil {
-		e.fail(f, head, err)
+		e.editor().fail(f, head, err)
 		return
 	}
-	e.rewrite(at, at, added(e.d.spaceAbove(at, above, o)+indent+name+" = "+tidyText(text, kind)+e.nl()+below))
+	e.editor().rewrite(at, at, added(e.d.spaceAbove(at, above, o)+indent+name+" = "+tidyText(text, kind)+e.editor().nl()+below))
 	e.layoutAfter(r, o)
 }
 
@@ -514,7 +514,7 @@ func (r *region) linesOf(b *hclconfig.Block) (top, bottom int) {
 // lineFor returns where in a region a line goes among rows from top to bottom: where the options say
 // or, by default, next to row i or to the bottom. Before a part is above its comments too: between
 // the two a new line would take them for its own.
-func (e nativeEditor) lineFor(r *region, rows []row, o editOptions, i int, where placeKind, top, bottom int) (at int, ok bool) {
+func (e *nativeEditor) lineFor(r *region, rows []row, o editOptions, i int, where placeKind, top, bottom int) (at int, ok bool) {
 	switch o.where {
 	case whereFirst:
 		if len(rows) == 0 {
@@ -540,17 +540,17 @@ func (e nativeEditor) lineFor(r *region, rows []row, o editOptions, i int, where
 }
 
 // rowOf returns the row of a part.
-func (e nativeEditor) rowOf(r *region, rows []row, p Part) (row, bool) {
+func (e *nativeEditor) rowOf(r *region, rows []row, p Part) (row, bool) {
 	if name, ok := p.(Named); ok {
 		for _, w := range rows {
 			if w.name == string(name) {
 				return w, true
 			}
 		}
-		e.failf(nil, textspan.Span{}, "there is nothing named %q to go next to: use First or Last", string(name))
+		e.editor().failf(nil, textspan.Span{}, "there is nothing named %q to go next to: use First or Last", string(name))
 		return row{}, false
 	}
-	start, _, ok := e.placePart(p)
+	start, _, ok := e.editor().placePart(p)
 	if !ok {
 		return row{}, false
 	}
@@ -560,6 +560,6 @@ func (e nativeEditor) rowOf(r *region, rows []row, p Part) (row, bool) {
 		}
 	}
 	f, s := spot(p)
-	e.failf(f, s, "it is not in that block: use Into for the block it is in, or First or Last")
+	e.editor().failf(f, s, "it is not in that block: use Into for the block it is in, or First or Last")
 	return row{}, false
 }

@@ -15,7 +15,11 @@ import (
 
 // A nativeEditor makes the edits of an Editor in native syntax. It reads the text around an edit,
 // changes it, and lays it out.
-type nativeEditor struct{ longEditor }
+type nativeEditor Editor
+
+func (e *nativeEditor) editor() *Editor { return (*Editor)(e) }
+
+func (e *nativeEditor) long() *longEditor { return (*longEditor)(e) }
 
 // A region is the piece of the text that an edit is about, usually a block of
 // the file with all that is in it, parsed by itself. Places in it count from its
@@ -35,14 +39,14 @@ type region struct {
 }
 
 // regionOf returns the region that b is in, and b as it is now.
-func (e nativeEditor) regionOf(b *hclconfig.Block, start int) (*region, *hclconfig.Block) {
+func (e *nativeEditor) regionOf(b *hclconfig.Block, start int) (*region, *hclconfig.Block) {
 	r := e.regionAt(b.File(), int(entryOf(b).Start), start, start)
 	if r == nil {
 		return nil, nil
 	}
 	now := blockAt(r.file.Body(), start-r.start)
 	if now == nil {
-		e.failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit: take what is there from Body")
+		e.editor().failf(b.File(), placeOf(b.TypeRange()), "it was removed by an earlier edit: take what is there from Body")
 		return nil, nil
 	}
 	return r, now
@@ -50,21 +54,21 @@ func (e nativeEditor) regionOf(b *hclconfig.Block, start int) (*region, *hclconf
 
 // regionAt returns the region around the text that was at offset in f and is
 // now from start to end.
-func (e nativeEditor) regionAt(f *hclconfig.File, offset, start, end int) *region {
-	if e.window.knows(e.Editor, start, end) {
+func (e *nativeEditor) regionAt(f *hclconfig.File, offset, start, end int) *region {
+	if e.window.knows(e.editor(), start, end) {
 		return e.window
 	}
 	body := f.Body()
 	i := sort.Search(len(body.Blocks), func(i int) bool { return int(entryOf(&body.Blocks[i]).Start) > offset }) - 1
 	if i >= 0 && len(body.Arguments) == 0 {
-		if s, t, _, ok := e.find(f, entryOf(&body.Blocks[i])); ok && s <= start && end <= t {
-			e.forget(f, entryOf(&body.Blocks[i]))
+		if s, t, _, ok := e.editor().find(f, entryOf(&body.Blocks[i])); ok && s <= start && end <= t {
+			e.long().forget(f, entryOf(&body.Blocks[i]))
 			return e.parseRegion(s, t)
 		}
 	}
-	e.forgetAll()
+	e.long().forgetAll()
 	// It has moved elsewhere, or is outside of all blocks.
-	now := e.fileNow()
+	now := e.editor().fileNow()
 	if now == nil {
 		return nil
 	}
@@ -77,7 +81,7 @@ func (e nativeEditor) regionAt(f *hclconfig.File, offset, start, end int) *regio
 }
 
 // parseRegion parses the text from start to end, with the rest of the last line.
-func (e nativeEditor) parseRegion(start, end int) *region {
+func (e *nativeEditor) parseRegion(start, end int) *region {
 	if end > start && e.d.text.at(end-1) != '\n' {
 		end = e.d.lineEnd(end)
 	}
@@ -87,7 +91,7 @@ func (e nativeEditor) parseRegion(start, end int) *region {
 	r.file, err = hclconfig.ParseNative(e.f.Filename(), []byte(r.text), e.f.Dialect())
 	e.parsed += end - start
 	if err != nil {
-		e.failf(nil, textspan.Span{}, "the result would not be valid: %v", errors.Unwrap(err))
+		e.editor().failf(nil, textspan.Span{}, "the result would not be valid: %v", errors.Unwrap(err))
 		return nil
 	}
 	return r
@@ -168,7 +172,7 @@ func (w *row) indent(text string) string { return leading(text[w.line:w.start]) 
 
 // openBody makes sure that the body of a block is written over several lines. HCL allows one
 // argument, and no block, in a body on one line.
-func (e nativeEditor) openBody(r *region, b *hclconfig.Block, o editOptions) (*region, *hclconfig.Block) {
+func (e *nativeEditor) openBody(r *region, b *hclconfig.Block, o editOptions) (*region, *hclconfig.Block) {
 	open, shut := int(placeOf(b.Body.Range()).Start), int(placeOf(b.Body.Range()).End)-1
 	if line := strings.LastIndexByte(r.text[:shut], '\n') + 1; line > open && strings.TrimSpace(r.text[line:shut]) == "" {
 		return r, b
@@ -177,18 +181,18 @@ func (e nativeEditor) openBody(r *region, b *hclconfig.Block, o editOptions) (*r
 	content := strings.Trim(r.text[open+1:shut], " \t")
 	from := open + 1 + strings.Index(r.text[open+1:shut], content)
 	to := from + len(content)
-	pieces := []textPiece{added(e.nl())}
+	pieces := []textPiece{added(e.editor().nl())}
 	if content != "" {
-		pieces = append(pieces, added(outer+unit), kept(r.start+from, r.start+to), added(e.nl()))
+		pieces = append(pieces, added(outer+unit), kept(r.start+from, r.start+to), added(e.editor().nl()))
 	}
 	n := len(e.d.changes)
 	clean := content == "" || isClean(r.text[strings.LastIndexByte(r.text[:open], '\n')+1:shut+1], outer)
-	e.rewrite(r.start+open+1, r.start+shut, append(pieces, added(outer))...)
+	e.editor().rewrite(r.start+open+1, r.start+shut, append(pieces, added(outer))...)
 	if !clean {
 		// What is in the block stays as it is, further to the right.
 		o.keepLayout = true
 		if i := strings.IndexByte(content, '\n') + 1; i > 0 {
-			at := r.start + open + 1 + len(e.nl()+outer+unit)
+			at := r.start + open + 1 + len(e.editor().nl()+outer+unit)
 			e.reindent(at+i, len(content)-i, outer, outer+unit)
 		}
 	}
@@ -197,11 +201,11 @@ func (e nativeEditor) openBody(r *region, b *hclconfig.Block, o editOptions) (*r
 	end, _ := e.d.ends(r.end, n)
 	at, _ := e.d.begins(r.start+int(entryOf(b).Start), n)
 	if r.win != nil {
-		c, i := e.kidAround(r.win.of, at, at)
+		c, i := e.long().kidAround(r.win.of, at, at)
 		if c == nil {
 			return nil, nil
 		}
-		e.window = e.openWindow(windowOf{of: r.win.of, in: c, lo: i, hi: i})
+		e.window = e.long().openWindow(windowOf{of: r.win.of, in: c, lo: i, hi: i})
 		if e.window == nil {
 			return nil, nil
 		}
@@ -240,9 +244,9 @@ func (r *region) argumentAt(offset int) *hclconfig.Argument {
 }
 
 // bodyIn returns the region that a block is in, with the block and its content.
-func (e nativeEditor) bodyIn(in *hclconfig.Block, start int) (*region, *hclconfig.Block, *hclconfig.Body) {
+func (e *nativeEditor) bodyIn(in *hclconfig.Block, start int) (*region, *hclconfig.Block, *hclconfig.Body) {
 	if in != nil {
-		if r := e.windowNow(); r != nil && r.win.in.isBlock && r.win.in.start == start {
+		if r := e.long().windowNow(); r != nil && r.win.in.isBlock && r.win.in.start == start {
 			return r, nil, r.file.Body()
 		}
 		r, b := e.regionOf(in, start)
@@ -251,10 +255,10 @@ func (e nativeEditor) bodyIn(in *hclconfig.Block, start int) (*region, *hclconfi
 		}
 		return r, b, &b.Body
 	}
-	if r := e.windowNow(); r != nil && r.win.in.isFile {
+	if r := e.long().windowNow(); r != nil && r.win.in.isFile {
 		return r, nil, r.file.Body()
 	}
-	e.forgetAll()
+	e.long().forgetAll()
 	r := e.parseRegion(0, e.d.text.len())
 	if r == nil {
 		return nil, nil, nil

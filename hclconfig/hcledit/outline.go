@@ -23,7 +23,9 @@ import (
 // change: an edit elsewhere leaves them as they are. See stray.go for those.
 
 // A longEditor knows the long blocks of the file of an Editor.
-type longEditor struct{ *Editor }
+type longEditor Editor
+
+func (e *longEditor) editor() *Editor { return (*Editor)(e) }
 
 // longText is the size of a block from which on edits read the lines around them only. To read a
 // shorter one as a whole takes less time than to keep a tree of it.
@@ -66,7 +68,7 @@ type cellStyle struct {
 }
 
 // placeOfKid returns where a kid is now. It also brings the kid up to date.
-func (e longEditor) placeOfKid(u *kid) (start, end int, ok bool) {
+func (e *longEditor) placeOfKid(u *kid) (start, end int, ok bool) {
 	n := len(e.d.changes)
 	if u.since == n {
 		return u.start, u.end, true
@@ -92,7 +94,7 @@ func (e longEditor) placeOfKid(u *kid) (start, end int, ok bool) {
 }
 
 // kidAround returns what the smallest kid around a place is in, and which of its kids that is.
-func (e longEditor) kidAround(l *longBlock, start, end int) (c *kid, at int) {
+func (e *longEditor) kidAround(l *longBlock, start, end int) (c *kid, at int) {
 	if _, _, ok := e.placeOfKid(&l.kid); !ok {
 		return nil, 0
 	}
@@ -118,7 +120,7 @@ func (u *kid) isLong() bool {
 }
 
 // kidAt returns which kid of another one a place is in.
-func (e longEditor) kidAt(u *kid, start, end int) (int, bool) {
+func (e *longEditor) kidAt(u *kid, start, end int) (int, bool) {
 	kids := u.kids
 	if e.shuffled.c == u {
 		kids = e.shuffled.written
@@ -138,12 +140,12 @@ func (e longEditor) kidAt(u *kid, start, end int) (int, bool) {
 }
 
 // kidPlace returns before which kid of another one the options want a part.
-func (e longEditor) kidPlace(c *kid, o editOptions) (int, bool) {
+func (e *longEditor) kidPlace(c *kid, o editOptions) (int, bool) {
 	return o.slot(len(c.kids), func() int {
 		if name, ok := o.part.(Named); ok {
 			return slices.IndexFunc(c.kids, func(k *kid) bool { return k.name == string(name) })
 		}
-		if start, end, _, ok := e.findPart(o.part); ok {
+		if start, end, _, ok := e.editor().findPart(o.part); ok {
 			if i, ok := e.kidAt(c, start, end); ok && c.kids[i].start == start && c.kids[i].end == end {
 				return i
 			}
@@ -154,7 +156,7 @@ func (e longEditor) kidPlace(c *kid, o editOptions) (int, bool) {
 
 // kidNamed returns which kid is the argument of that name, or -1. There is a table, since n searches
 // among n arguments would take time like the square of n.
-func (e longEditor) kidNamed(u *kid, name string) int {
+func (e *longEditor) kidNamed(u *kid, name string) int {
 	if u.named == nil {
 		u.named = map[string]*kid{}
 		u.note(u.kids)
@@ -181,7 +183,7 @@ func (u *kid) note(kids []*kid) {
 
 // longAt returns the long block that is around a place of a file, or nil. If it cannot
 // tell, all long blocks are laid out.
-func (e longEditor) longAt(f *hclconfig.File, s textspan.Span) *longBlock {
+func (e *longEditor) longAt(f *hclconfig.File, s textspan.Span) *longBlock {
 	if e.whole != nil {
 		return e.followed(e.whole)
 	}
@@ -192,8 +194,8 @@ func (e longEditor) longAt(f *hclconfig.File, s textspan.Span) *longBlock {
 		return nil
 	}
 	entry := entryOf(&body.Blocks[i])
-	from, to, _, ok := e.find(f, entry)
-	start, end, _, ok2 := e.find(f, s)
+	from, to, _, ok := e.editor().find(f, entry)
+	start, end, _, ok2 := e.editor().find(f, s)
 	if !ok || !ok2 || start < from || end > to {
 		e.layOutAll()
 		return nil
@@ -228,7 +230,7 @@ func (e longEditor) longAt(f *hclconfig.File, s textspan.Span) *longBlock {
 
 // followed returns a long block that is read, or nil if it is not: before its second edit, or
 // if its layout needs the whole text.
-func (e longEditor) followed(l *longBlock) *longBlock {
+func (e *longEditor) followed(l *longBlock) *longBlock {
 	// Most blocks of a file are edited once, if at all.
 	if l.edits++; l.edits == 1 || l.off {
 		return nil
@@ -243,7 +245,7 @@ func (e longEditor) followed(l *longBlock) *longBlock {
 }
 
 // follow reads a long block. It is off if its layout cannot be left to the end.
-func (e longEditor) follow(l *longBlock) {
+func (e *longEditor) follow(l *longBlock) {
 	l.off, l.strays, l.fine, l.foreign = true, false, false, false
 	start, end, ok := e.placeOfKid(&l.kid)
 	if !ok {
@@ -285,7 +287,7 @@ func (e longEditor) follow(l *longBlock) {
 }
 
 // fill gives a long block, which is all of a region, what is in it.
-func (e longEditor) fill(l *longBlock, r *region) {
+func (e *longEditor) fill(l *longBlock, r *region) {
 	l.kids, l.named = nil, nil
 	if body := r.file.Body(); l.isFile {
 		l.kids = e.kidsIn(r, body)
@@ -295,7 +297,7 @@ func (e longEditor) fill(l *longBlock, r *region) {
 }
 
 // fillBody gives a kid what is in the body of a block.
-func (e longEditor) fillBody(r *region, u *kid, b *hclconfig.Block) {
+func (e *longEditor) fillBody(r *region, u *kid, b *hclconfig.Block) {
 	open, shut := int(placeOf(b.Body.Range()).Start), int(placeOf(b.Body.Range()).End)-1
 	if u.start, u.end, u.since = r.start+int(entryOf(b).Start), r.start+int(entryOf(b).End), r.since; u.end-u.start < r.least() || !strings.Contains(r.text[open:shut], "\n") {
 		return
@@ -305,7 +307,7 @@ func (e longEditor) fillBody(r *region, u *kid, b *hclconfig.Block) {
 }
 
 // kidsIn returns what is in a body.
-func (e longEditor) kidsIn(r *region, b *hclconfig.Body) []*kid {
+func (e *longEditor) kidsIn(r *region, b *hclconfig.Body) []*kid {
 	var out []*kid
 	eachPart(b, func(a *hclconfig.Argument, n *hclconfig.Block) {
 		u := &kid{since: r.since, isBlock: a == nil}
@@ -323,7 +325,7 @@ func (e longEditor) kidsIn(r *region, b *hclconfig.Body) []*kid {
 
 // fillSequence gives a kid the elements of its expression, if those have lines of their
 // own.
-func (e longEditor) fillSequence(r *region, u *kid, x hclconfig.Expression) {
+func (e *longEditor) fillSequence(r *region, u *kid, x hclconfig.Expression) {
 	if u.end-u.start < r.least() || !isSequence(x) || strings.HasPrefix(x.Raw(), "(") {
 		return
 	}
@@ -341,7 +343,7 @@ func (q *sequence) inline() bool {
 
 // cellsOf returns the cells of a sequence, which have that indentation, as kids, or nil if they
 // have neither lines of their own nor one line.
-func (e longEditor) cellsOf(q *sequence, head string) []*kid {
+func (e *longEditor) cellsOf(q *sequence, head string) []*kid {
 	if !q.inline() && !q.lines() || slices.ContainsFunc(q.gaps, func(g gap) bool { return g.leading }) {
 		return nil
 	}
@@ -390,7 +392,7 @@ func (r *region) least() int {
 const fewCells = 4
 
 // layOut lays out the lines of a long block, except for those that had another layout.
-func (e longEditor) layOut(l *longBlock) {
+func (e *longEditor) layOut(l *longBlock) {
 	if !l.changed {
 		return
 	}
@@ -419,7 +421,7 @@ func (e longEditor) layOut(l *longBlock) {
 // layOutAll lays out the lines of all long blocks: before the text is needed, or an edit
 // is made that does not know them. Such an edit compares lines before and after it with the layout
 // of fmt, and would take lines that are still to be laid out for strays.
-func (e longEditor) layOutAll() {
+func (e *longEditor) layOutAll() {
 	e.window = nil
 	e.unshuffle()
 	if e.whole != nil {
@@ -431,7 +433,7 @@ func (e longEditor) layOutAll() {
 }
 
 // forget makes the editor read a long block again before the next edit that knows it.
-func (e longEditor) forget(f *hclconfig.File, entry textspan.Span) {
+func (e *longEditor) forget(f *hclconfig.File, entry textspan.Span) {
 	if l := e.longs[placeInFile{f, entry}]; l != nil {
 		l.kids = nil
 	}
@@ -441,7 +443,7 @@ func (e longEditor) forget(f *hclconfig.File, entry textspan.Span) {
 }
 
 // forgetAll is forget for all long blocks.
-func (e longEditor) forgetAll() {
+func (e *longEditor) forgetAll() {
 	if e.whole != nil {
 		e.whole.kids = nil
 	}

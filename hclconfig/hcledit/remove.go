@@ -17,7 +17,7 @@ import (
 
 // deleteNative removes the argument or block at offset start of the region, from
 // the body of b, or of the region if b is nil.
-func (e nativeEditor) deleteNative(r *region, b *hclconfig.Block, start int, o editOptions) {
+func (e *nativeEditor) deleteNative(r *region, b *hclconfig.Block, start int, o editOptions) {
 	body := r.file.Body()
 	if b != nil {
 		body = &b.Body
@@ -25,12 +25,12 @@ func (e nativeEditor) deleteNative(r *region, b *hclconfig.Block, start int, o e
 	rows := r.rows(body)
 	i := slices.IndexFunc(rows, func(w row) bool { return w.start == start })
 	if i < 0 {
-		e.failf(nil, textspan.Span{}, "it was removed by an earlier edit: take what is there from Body")
+		e.editor().failf(nil, textspan.Span{}, "it was removed by an earlier edit: take what is there from Body")
 		return
 	}
 	from, to := r.extent(rows[i], o)
 	open := e.d.endsOpen()
-	e.rewrite(r.start+from, r.start+to)
+	e.editor().rewrite(r.start+from, r.start+to)
 	e.layoutAfter(r, o)
 	e.leaveEndOpen(open)
 }
@@ -72,7 +72,7 @@ func (r *region) inline(w row) (from, to int) {
 }
 
 // deletePart removes the text that is now from start to end.
-func (e nativeEditor) deletePart(p Part, start, end int, o editOptions) {
+func (e *nativeEditor) deletePart(p Part, start, end int, o editOptions) {
 	f, s := spot(p)
 	_, isBlock := p.(*hclconfig.Block)
 	_, isArgument := p.(*hclconfig.Argument)
@@ -135,8 +135,8 @@ func (d *draft) surroundings(start, end int) *region {
 
 // firstBlock returns where the first line of the first block of the text begins and ends, if there is
 // one. It reads the beginning of the text only, if no argument is above the block.
-func (e nativeEditor) firstBlock() (start, end int, ok bool) {
-	e.layOutAll()
+func (e *nativeEditor) firstBlock() (start, end int, ok bool) {
+	e.long().layOutAll()
 	for size := 1 << 10; size < e.d.text.len() && size <= 1<<16 && !ok; size *= 4 {
 		head := bytes.TrimPrefix(e.d.text.slice(0, size), []byte(bom))
 		tokens, _ := hclsyntax.LexConfig(head, "", hcl.InitialPos)
@@ -145,7 +145,7 @@ func (e nativeEditor) firstBlock() (start, end int, ok bool) {
 		}
 	}
 	if !ok {
-		now := e.fileNow()
+		now := e.editor().fileNow()
 		if now == nil || len(now.Body().Blocks) == 0 {
 			return 0, 0, false
 		}
@@ -185,10 +185,10 @@ func blockOf(tokens hclsyntax.Tokens) (start int, ok bool) {
 
 // endLine makes sure that the text before offset, where a line should begin, ends
 // with a line break. It returns where the line begins.
-func (e nativeEditor) endLine(at int) int {
+func (e *nativeEditor) endLine(at int) int {
 	if at > 0 && e.d.text.at(at-1) != '\n' && at == e.d.text.len() && !(at == len(bom) && e.d.hasMark()) {
-		e.rewrite(at, at, added(e.nl()))
-		return at + len(e.nl())
+		e.editor().rewrite(at, at, added(e.editor().nl()))
+		return at + len(e.editor().nl())
 	}
 	return at
 }
@@ -201,7 +201,7 @@ func (d *draft) endsOpen() bool {
 
 // leaveEndOpen takes the last line break away if there was none before something went. The
 // end of a heredoc needs one.
-func (e nativeEditor) leaveEndOpen(was bool) {
+func (e *nativeEditor) leaveEndOpen(was bool) {
 	n := e.d.text.len()
 	if !was || n == 0 || e.d.endsOpen() || e.err != nil {
 		return
@@ -215,7 +215,7 @@ func (e nativeEditor) leaveEndOpen(was bool) {
 	if from > 0 && e.d.text.at(from-1) == '\r' {
 		from--
 	}
-	e.rewrite(from, n)
+	e.editor().rewrite(from, n)
 }
 
 // pads returns the blank lines that a block needs above and below at offset. The style guides of the
@@ -263,17 +263,17 @@ func (d *draft) topRow(start, end int) (*region, row) {
 	return r, w
 }
 
-func (e nativeEditor) deleteTop(start, end int, o editOptions) {
+func (e *nativeEditor) deleteTop(start, end int, o editOptions) {
 	r, w := e.d.topRow(start, end)
 	from, to := r.extent(w, o)
 	lines := e.linesAround(r.start+from, r.start+to)
 	open := e.d.endsOpen()
-	e.rewrite(r.start+from, r.start+to)
+	e.editor().rewrite(r.start+from, r.start+to)
 	e.layoutAfter(lines, o)
 	e.leaveEndOpen(open)
 }
 
-func (e nativeEditor) renameNative(in *hclconfig.Block, start int, from, to string) {
+func (e *nativeEditor) renameNative(in *hclconfig.Block, start int, from, to string) {
 	r, _, body := e.bodyIn(in, start)
 	if body == nil {
 		return
@@ -282,15 +282,15 @@ func (e nativeEditor) renameNative(in *hclconfig.Block, start int, from, to stri
 	a := body.Argument(from)
 	switch {
 	case a == nil:
-		e.failf(f, at, "there is no argument %q to rename: add one with Set", from)
+		e.editor().failf(f, at, "there is no argument %q to rename: add one with Set", from)
 		return
 	case from == to:
 		return
 	case body.Argument(to) != nil:
-		e.failf(f, at, "there is already an argument %q: use Remove first, or Set", to)
+		e.editor().failf(f, at, "there is already an argument %q: use Remove first, or Set", to)
 		return
 	case !hcllex.PlainName(to):
-		e.failf(f, at, "%q cannot be the name of an argument", to)
+		e.editor().failf(f, at, "%q cannot be the name of an argument", to)
 		return
 	}
 	s, t := offsets(nameOf(a))
@@ -298,9 +298,9 @@ func (e nativeEditor) renameNative(in *hclconfig.Block, start int, from, to stri
 	// The equals sign keeps its column if it can, unless it has one of its own.
 	gap := e.d.gapAt(t)
 	if gap > 1 || gap == 1 && e.sharesColumn(r, body, t) {
-		e.rewrite(s, t+gap, replaced(s, t, to), added(strings.Repeat(" ", max(1, gap+len(from)-len(to)))))
+		e.editor().rewrite(s, t+gap, replaced(s, t, to), added(strings.Repeat(" ", max(1, gap+len(from)-len(to)))))
 	} else {
-		e.rewrite(s, t, replaced(s, t, to))
+		e.editor().rewrite(s, t, replaced(s, t, to))
 	}
 	e.layoutAfter(r, e.opts)
 }
@@ -320,7 +320,7 @@ func (d *draft) gapAt(offset int) int {
 
 // sharesColumn reports whether the equals sign of another line of the body is below or above that
 // of the argument whose name ends at an offset.
-func (e nativeEditor) sharesColumn(r *region, b *hclconfig.Body, offset int) bool {
+func (e *nativeEditor) sharesColumn(r *region, b *hclconfig.Body, offset int) bool {
 	line := e.d.lineStart(offset)
 	at := offset + e.d.gapAt(offset) - line
 	shares := func(end int) bool {
@@ -329,7 +329,7 @@ func (e nativeEditor) sharesColumn(r *region, b *hclconfig.Body, offset int) boo
 	}
 	if r.win != nil {
 		return slices.ContainsFunc(r.win.in.kids, func(k *kid) bool {
-			start, _, ok := e.placeOfKid(k)
+			start, _, ok := e.long().placeOfKid(k)
 			return ok && !k.isBlock && shares(start+len(k.name))
 		})
 	}
@@ -342,7 +342,7 @@ func (e nativeEditor) sharesColumn(r *region, b *hclconfig.Body, offset int) boo
 }
 
 // rewriteHeader writes the header of a block of a region.
-func (e nativeEditor) rewriteHeader(r *region, now *hclconfig.Block, typ string, labels []string) {
+func (e *nativeEditor) rewriteHeader(r *region, now *hclconfig.Block, typ string, labels []string) {
 	from, to := offsets(placeOf(now.TypeRange()))
 	from, to = from+r.start, to+r.start
 	pieces := []textPiece{kept(from, to)}
@@ -369,5 +369,5 @@ func (e nativeEditor) rewriteHeader(r *region, now *hclconfig.Block, typ string,
 	if n := len(now.Labels); n > len(labels) {
 		end = r.start + int(placeOf(now.LabelRange(n-1)).End)
 	}
-	e.rewrite(from, end, pieces...)
+	e.editor().rewrite(from, end, pieces...)
 }

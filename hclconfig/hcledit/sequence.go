@@ -65,8 +65,8 @@ type freeLine struct {
 }
 
 // sequenceOf returns the list, object or call whose place is from start to end.
-func (e nativeEditor) sequenceOf(f *hclconfig.File, s textspan.Span, start, end int) *sequence {
-	if w := e.windowNow(); w != nil && w.win.in.form != "" && w.win.in.shut+1 == end {
+func (e *nativeEditor) sequenceOf(f *hclconfig.File, s textspan.Span, start, end int) *sequence {
+	if w := e.long().windowNow(); w != nil && w.win.in.form != "" && w.win.in.shut+1 == end {
 		return w.sequence()
 	}
 	r := e.regionAt(f, int(s.Start), start, end)
@@ -75,12 +75,12 @@ func (e nativeEditor) sequenceOf(f *hclconfig.File, s textspan.Span, start, end 
 	}
 	a := r.argumentAt(start - r.start)
 	if a == nil {
-		e.failf(f, s, "it is not in an argument: take what is there from Body")
+		e.editor().failf(f, s, "it is not in an argument: take what is there from Body")
 		return nil
 	}
 	c, ok := contextOf(a.Expression, start-r.start, end-r.start)
 	if !ok || !isSequence(c.node) {
-		e.failf(f, s, "it is not written as a list or an object: use Replace or Wrap")
+		e.editor().failf(f, s, "it is not written as a list or an object: use Replace or Wrap")
 		return nil
 	}
 	return newSequence(r, c.node)
@@ -339,14 +339,14 @@ func (q *sequence) outer() string {
 
 // parentOf returns the list, object or call that the part from start to end is in,
 // and which of its cells it is.
-func (e nativeEditor) parentOf(f *hclconfig.File, s textspan.Span, start, end int) (*sequence, int) {
+func (e *nativeEditor) parentOf(f *hclconfig.File, s textspan.Span, start, end int) (*sequence, int) {
 	r := e.regionAt(f, int(s.Start), start, end)
 	if r == nil {
 		return nil, 0
 	}
 	a := r.argumentAt(start - r.start)
 	if a == nil {
-		e.failf(f, s, "it is not in an argument: take what is there from Body")
+		e.editor().failf(f, s, "it is not in an argument: take what is there from Body")
 		return nil, 0
 	}
 	for x := a.Expression; x.IsSet(); {
@@ -363,7 +363,7 @@ func (e nativeEditor) parentOf(f *hclconfig.File, s textspan.Span, start, end in
 		}
 		x = next
 	}
-	e.failf(f, s, "it is not an element of a list, an item of an object or an argument of a call: use Replace, or Remove for an argument of a block")
+	e.editor().failf(f, s, "it is not an element of a list, an item of an object or an argument of a call: use Replace, or Remove for an argument of a block")
 	return nil, 0
 }
 

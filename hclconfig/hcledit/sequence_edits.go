@@ -55,17 +55,17 @@ func (e *Editor) Insert(x hclconfig.Expression, value any, opts ...InsertOption)
 }
 
 // insertNative is Insert in a native file, into x, which is now from start to end.
-func (e nativeEditor) insertNative(x hclconfig.Expression, start, end int, entry Entry, isEntry bool, o editOptions) {
+func (e *nativeEditor) insertNative(x hclconfig.Expression, start, end int, entry Entry, isEntry bool, o editOptions) {
 	q := e.sequenceOf(x.File(), spanOf(x), start, end)
 	if q == nil {
 		return
 	}
 	if n := len(q.cells); n > 0 && q.cells[n-1].expanded && o.where == whereDefault {
-		e.failf(x.File(), spanOf(x), "its last argument is expanded, and nothing can follow it: use Before")
+		e.editor().failf(x.File(), spanOf(x), "its last argument is expanded, and nothing can follow it: use Before")
 		return
 	}
 	if q.object != isEntry {
-		e.failf(x.File(), spanOf(x), "an object takes an Entry, and a list or a call a value")
+		e.editor().failf(x.File(), spanOf(x), "an object takes an Entry, and a list or a call a value")
 		return
 	}
 	if isEntry {
@@ -84,7 +84,7 @@ func (e nativeEditor) insertNative(x hclconfig.Expression, start, end int, entry
 	}
 	text, err := e.elementText(q, entry.Value, entry.Key, kindOf(x))
 	if err != nil {
-		e.fail(x.File(), spanOf(x), err)
+		e.editor().fail(x.File(), spanOf(x), err)
 		return
 	}
 	multi := text
@@ -96,7 +96,7 @@ func (e nativeEditor) insertNative(x hclconfig.Expression, start, end int, entry
 		return
 	}
 	if r != q.r {
-		if start, end, ok = e.place(x.File(), spanOf(x)); !ok {
+		if start, end, ok = e.editor().place(x.File(), spanOf(x)); !ok {
 			return
 		}
 		if q = e.sequenceOf(x.File(), spanOf(x), start, end); q == nil {
@@ -108,10 +108,10 @@ func (e nativeEditor) insertNative(x hclconfig.Expression, start, end int, entry
 }
 
 // elementText returns the text of a new element, without a comma.
-func (e nativeEditor) elementText(q *sequence, v Value, key string, kind hcllang.Kind) (string, error) {
+func (e *nativeEditor) elementText(q *sequence, v Value, key string, kind hcllang.Kind) (string, error) {
 	text, err := e.nativeText(v, kind.Element(), q.indent())
 	if err == nil && len(q.cells) > 0 && !q.lines() && hcllex.NeedsNewline(text) {
-		text = "(" + strings.TrimSuffix(text, e.nl()) + e.nl() + ")"
+		text = "(" + strings.TrimSuffix(text, e.editor().nl()) + e.editor().nl() + ")"
 	}
 	if err != nil || !q.object {
 		return text, err
@@ -123,37 +123,37 @@ func (e nativeEditor) elementText(q *sequence, v Value, key string, kind hcllang
 }
 
 // elementPlace returns before which element the options want a new one.
-func (e nativeEditor) elementPlace(q *sequence, o editOptions) (int, bool) {
+func (e *nativeEditor) elementPlace(q *sequence, o editOptions) (int, bool) {
 	i, ok := o.slot(len(q.cells), func() int {
 		if name, ok := o.part.(Named); ok {
 			return slices.IndexFunc(q.cells, func(w cell) bool { return w.name == string(name) })
 		}
-		start, _, ok := e.placePart(o.part)
+		start, _, ok := e.editor().placePart(o.part)
 		if !ok {
 			return -1
 		}
 		return slices.IndexFunc(q.cells, func(w cell) bool { return w.start+q.r.start == start })
 	})
 	if !ok {
-		e.failf(nil, textspan.Span{}, "there is no such element to go next to: use First or Last")
+		e.editor().failf(nil, textspan.Span{}, "there is no such element to go next to: use First or Last")
 	}
 	return i, ok
 }
 
 // moveElement moves an element within its list or object.
-func (e nativeEditor) moveElement(p Part, start, end int, o editOptions) {
+func (e *nativeEditor) moveElement(p Part, start, end int, o editOptions) {
 	f, s := spot(p)
 	if o.to != nil || o.hasInto {
-		e.failf(f, s, "an element moves only within its list or object: use Insert there and Delete here")
+		e.editor().failf(f, s, "an element moves only within its list or object: use Insert there and Delete here")
 		return
 	}
 	if x, ok := partInString(p); ok {
-		e.json().editString(x, p, o, func(sub *Editor, _ hclconfig.Expression, p Part, o option) { sub.Move(p, o) })
+		e.editor().json().editString(x, p, o, func(sub *Editor, _ hclconfig.Expression, p Part, o option) { sub.Move(p, o) })
 		return
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
-		if n, ok := e.json().partNode(p); ok {
-			e.json().moveItemJSON(n, o)
+		if n, ok := e.editor().json().partNode(p); ok {
+			e.editor().json().moveItemJSON(n, o)
 		}
 		return
 	}
@@ -166,7 +166,7 @@ func (e nativeEditor) moveElement(p Part, start, end int, o editOptions) {
 		return
 	}
 	if n := len(q.cells); q.cells[n-1].expanded && (i == n-1 || at == n) {
-		e.failf(f, s, "an expanded argument stays the last one: use Replace for the call")
+		e.editor().failf(f, s, "an expanded argument stays the last one: use Replace for the call")
 		return
 	}
 	if at > i {

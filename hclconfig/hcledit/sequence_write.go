@@ -17,7 +17,7 @@ type arrangement struct {
 	cells []arranged
 	gaps  []gap
 	raw   []int
-	e     nativeEditor
+	e     *nativeEditor
 	nl    string
 	out   []textPiece
 	// open is set while nothing can follow on the current line but a line break:
@@ -32,8 +32,8 @@ type arranged struct {
 }
 
 // arrange begins an arrangement that is the sequence as it is.
-func (q *sequence) arrange(e nativeEditor) *arrangement {
-	a := &arrangement{q: q, e: e, gaps: slices.Clone(q.gaps), nl: e.nl()}
+func (q *sequence) arrange(e *nativeEditor) *arrangement {
+	a := &arrangement{q: q, e: e, gaps: slices.Clone(q.gaps), nl: e.editor().nl()}
 	if strings.Contains(q.r.text[q.open:q.shut], "\r\n") {
 		a.nl = "\r\n"
 	}
@@ -77,7 +77,7 @@ func (a *arrangement) write() {
 			a.keep(place{w.start, w.end})
 		}
 	}
-	a.e.rewrite(off+q.open+1, off+q.shut, a.out...)
+	a.e.editor().rewrite(off+q.open+1, off+q.shut, a.out...)
 }
 
 // writeGap writes the gap before cell i, with the comments of the cells around.
@@ -223,7 +223,7 @@ func (a *arrangement) add(s string) {
 }
 
 // permute puts the cells into another order. The gaps stay where they are.
-func (q *sequence) permute(e nativeEditor, order []int) {
+func (q *sequence) permute(e *nativeEditor, order []int) {
 	if slices.IsSorted(order) {
 		return
 	}
@@ -242,7 +242,7 @@ func (q *sequence) permute(e nativeEditor, order []int) {
 }
 
 // insert puts a new text before cell i.
-func (q *sequence) insert(e nativeEditor, i int, text string) {
+func (q *sequence) insert(e *nativeEditor, i int, text string) {
 	a := q.arrange(e)
 	n := len(q.cells)
 	w := newCell(text)
@@ -350,13 +350,13 @@ func (q *sequence) firstGaps(w arranged) (before, behind gap) {
 }
 
 // remove takes cell i away, with its comments.
-func (q *sequence) remove(e nativeEditor, i int, keepComments bool) {
+func (q *sequence) remove(e *nativeEditor, i int, keepComments bool) {
 	a := q.arrange(e)
 	n := len(q.cells)
 	w, before, behind := q.cells[i], q.gaps[i], q.gaps[i+1]
 	note := strings.TrimSpace(q.r.text[before.note.start:max(before.note.start, before.note.end)])
 	if n == 1 && note == "" && !slices.ContainsFunc(slices.Concat(before.lines, behind.lines), func(l freeLine) bool { return !l.blank }) && !(keepComments && len(w.above) > 0) {
-		e.rewrite(q.r.start+q.open+1, q.r.start+q.shut)
+		e.editor().rewrite(q.r.start+q.open+1, q.r.start+q.shut)
 		return
 	}
 	g := q.merge(i, before, behind)

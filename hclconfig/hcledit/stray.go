@@ -85,7 +85,7 @@ func (k *kid) close() {
 
 // findStrays finds the kids whose first lines are not those of fmt. It reports false if another line
 // is not, or differs in more than the space around an equals sign.
-func (e longEditor) findStrays(l *longBlock, r *region, lines, want []string) bool {
+func (e *longEditor) findStrays(l *longBlock, r *region, lines, want []string) bool {
 	if strings.Join(lines, "") == strings.Join(want, "") {
 		return true
 	}
@@ -129,7 +129,7 @@ func (e longEditor) findStrays(l *longBlock, r *region, lines, want []string) bo
 }
 
 // join finds out which of the kids from lo to hi are directly below the one before.
-func (e longEditor) join(u *kid, lo, hi int) {
+func (e *longEditor) join(u *kid, lo, hi int) {
 	for i := max(lo, 1); i < min(hi, len(u.kids)); i++ {
 		_, end, ok1 := e.placeOfKid(u.kids[i-1])
 		start, _, ok2 := e.placeOfKid(u.kids[i])
@@ -138,7 +138,7 @@ func (e longEditor) join(u *kid, lo, hi int) {
 }
 
 // align finds the strays that have the layout of fmt now, after a change of the kids from lo to hi.
-func (e longEditor) align(l *longBlock, u *kid, lo, hi int) {
+func (e *longEditor) align(l *longBlock, u *kid, lo, hi int) {
 	l.changed = true
 	if !l.strays && !l.foreign {
 		return
@@ -170,7 +170,7 @@ func (e longEditor) align(l *longBlock, u *kid, lo, hi int) {
 
 // isLaidOut reports whether the line of a kid has the layout of fmt. It is in a run of lines from that of
 // first to that of last, and fmt aligns its comment also with those of the lines next to the run.
-func (e longEditor) isLaidOut(first, last, k *kid) bool {
+func (e *longEditor) isLaidOut(first, last, k *kid) bool {
 	start, _, ok1 := e.placeOfKid(first)
 	_, end, ok2 := e.placeOfKid(last)
 	offset, _, ok3 := e.placeOfKid(k)
@@ -191,7 +191,7 @@ func (e longEditor) isLaidOut(first, last, k *kid) bool {
 }
 
 // keepStrays makes those of kids strays that were among old, which they replace in a region.
-func (e longEditor) keepStrays(l *longBlock, r *region, old, kids []*kid) {
+func (e *longEditor) keepStrays(l *longBlock, r *region, old, kids []*kid) {
 	if l.foreign || l.strays {
 		measure(r, kids)
 	}
@@ -229,7 +229,7 @@ func all(kids []*kid) iter.Seq[*kid] {
 }
 
 // strayLines returns which lines of a long block, whose text begins at start, are strays.
-func (e longEditor) strayLines(l *longBlock, lines []string, start int) map[int]bool {
+func (e *longEditor) strayLines(l *longBlock, lines []string, start int) map[int]bool {
 	if !l.strays {
 		return nil
 	}
@@ -266,7 +266,7 @@ func isForeign(lines, want []string) bool {
 // layOutNew lays out what an edit has added in a window of a foreign block, which was read before
 // and after. New lines get the layout of fmt there, except for the indentation. That is done once: as
 // lines with another indentation than that of fmt they are none that an edit elsewhere lays out.
-func (e longEditor) layOutNew(old, r *region) (changed bool) {
+func (e *longEditor) layOutNew(old, r *region) (changed bool) {
 	now := strings.SplitAfter(r.text, "\n")
 	fresh, noted := map[int]bool{}, false // where new lines begin
 	at := r.start
@@ -304,7 +304,7 @@ func (e longEditor) layOutNew(old, r *region) (changed bool) {
 
 // formattedInRun returns the lines of a window as fmt has them below and above the kids around: a
 // line with a name as long as the longest of a run does for all of the run.
-func (e longEditor) formattedInRun(w *windowOf, lines []string) []string {
+func (e *longEditor) formattedInRun(w *windowOf, lines []string) []string {
 	c, n, lines := w.in, len(w.in.kids), slices.Clone(lines)
 	switch {
 	case c.inline:

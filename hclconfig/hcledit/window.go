@@ -55,7 +55,7 @@ const standIn = "_ {}\n"
 const nearText = 1500
 
 // parseText parses text that begins at start.
-func (e longEditor) parseText(start int, text string) *region {
+func (e *longEditor) parseText(start int, text string) *region {
 	r := &region{start: start, end: start + len(text), text: text, since: len(e.d.changes)}
 	var err error
 	e.parsed += len(text)
@@ -66,7 +66,7 @@ func (e longEditor) parseText(start int, text string) *region {
 }
 
 // openWindow reads a window. It is nil if that cannot be read by itself.
-func (e longEditor) openWindow(w windowOf) *region {
+func (e *longEditor) openWindow(w windowOf) *region {
 	if _, _, ok := e.placeOfKid(&w.of.kid); !ok {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (d *draft) endOfLineAfter(offset, limit int) int {
 	return offset + lineEndAt(string(d.text.slice(offset, limit)), 0)
 }
 
-func (e longEditor) openBodyWindow(w windowOf) *region {
+func (e *longEditor) openBodyWindow(w windowOf) *region {
 	c := w.in
 	from, to, head, tail := c.open+1, c.shut, "", ""
 	if !c.isFile {
@@ -125,7 +125,7 @@ func (e longEditor) openBodyWindow(w windowOf) *region {
 var brackets = map[hclconfig.Form][2]string{hclconfig.FormList: {"[", "]"}, hclconfig.FormObject: {"{", "}"}, hclconfig.FormCall: {"f(", ")"}}
 
 // openCells reads the cells of a window and one at each side, which have a say in the gaps between.
-func (e longEditor) openCells(w windowOf) *region {
+func (e *longEditor) openCells(w windowOf) *region {
 	c, n := w.in, len(w.in.kids)
 	from, to, line := c.open+1, c.shut, ""
 	if !c.inline {
@@ -177,7 +177,7 @@ func (r *region) sequence() *sequence {
 }
 
 // refresh reads a window again after an edit in it.
-func (e longEditor) refresh(old *region) {
+func (e *longEditor) refresh(old *region) {
 	w := *old.win
 	r := e.openWindow(w)
 	if r != nil && w.of.foreign && e.layOutNew(old, r) {
@@ -186,7 +186,7 @@ func (e longEditor) refresh(old *region) {
 	if r == nil {
 		w.of.changed = true
 		if e.err == nil {
-			e.failf(nil, textspan.Span{}, "the result would not be valid")
+			e.editor().failf(nil, textspan.Span{}, "the result would not be valid")
 		}
 		return
 	}
@@ -226,7 +226,7 @@ func (e longEditor) refresh(old *region) {
 }
 
 // windowNow returns the window of the edit, unless the text has changed since it was read.
-func (e longEditor) windowNow() *region {
+func (e *longEditor) windowNow() *region {
 	if r := e.window; r != nil && r.since == len(e.d.changes) {
 		return r
 	}
@@ -244,7 +244,7 @@ func (r *region) knows(e *Editor, start, end int) bool {
 //
 // The option KeepLayout of one edit, but not of all, makes lines that are not laid out for once, as
 // no window can.
-func (e longEditor) prepare(f *hclconfig.File, s textspan.Span, o editOptions, pick func(l *longBlock, start, end int) *region) {
+func (e *longEditor) prepare(f *hclconfig.File, s textspan.Span, o editOptions, pick func(l *longBlock, start, end int) *region) {
 	e.window = nil
 	e.unshuffle()
 	if e.err != nil || e.f.Syntax() == hclconfig.JSONSyntax {
@@ -254,7 +254,7 @@ func (e longEditor) prepare(f *hclconfig.File, s textspan.Span, o editOptions, p
 	if l == nil {
 		return
 	}
-	start, end, _, ok := e.find(f, s)
+	start, end, _, ok := e.editor().find(f, s)
 	if ok && o.keepLayout == e.opts.keepLayout {
 		if e.window = pick(l, start, end); e.window != nil {
 			return
@@ -265,12 +265,12 @@ func (e longEditor) prepare(f *hclconfig.File, s textspan.Span, o editOptions, p
 }
 
 // prepareAt is prepare for an edit of what is at s and nothing around.
-func (e longEditor) prepareAt(f *hclconfig.File, s textspan.Span, o editOptions) {
+func (e *longEditor) prepareAt(f *hclconfig.File, s textspan.Span, o editOptions) {
 	e.prepare(f, s, o, e.windowAround)
 }
 
 // windowAround returns the window of the smallest kid around a place.
-func (e longEditor) windowAround(l *longBlock, start, end int) *region {
+func (e *longEditor) windowAround(l *longBlock, start, end int) *region {
 	c, i := e.kidAround(l, start, end)
 	if c == nil {
 		return nil
@@ -279,7 +279,7 @@ func (e longEditor) windowAround(l *longBlock, start, end int) *region {
 }
 
 // kidOfBlock returns the kid that is the block from start to end, if it is a long one.
-func (e longEditor) kidOfBlock(l *longBlock, start, end int) *kid {
+func (e *longEditor) kidOfBlock(l *longBlock, start, end int) *kid {
 	if s, t, ok := e.placeOfKid(&l.kid); ok && s == start && t == end && !l.isFile {
 		return &l.kid
 	}
@@ -291,7 +291,7 @@ func (e longEditor) kidOfBlock(l *longBlock, start, end int) *kid {
 }
 
 // prepareIn is prepare for an edit of the content of a block, or of the file if in is nil.
-func (e longEditor) prepareIn(in *hclconfig.Block, o editOptions, pick func(l *longBlock, u *kid) *region) {
+func (e *longEditor) prepareIn(in *hclconfig.Block, o editOptions, pick func(l *longBlock, u *kid) *region) {
 	if in == nil {
 		e.unshuffle()
 		e.window = nil
@@ -325,7 +325,7 @@ func (e longEditor) prepareIn(in *hclconfig.Block, o editOptions, pick func(l *l
 }
 
 // prepareArgument is prepare for an edit of an argument of a block.
-func (e longEditor) prepareArgument(in *hclconfig.Block, name string, o editOptions, isNew bool) {
+func (e *longEditor) prepareArgument(in *hclconfig.Block, name string, o editOptions, isNew bool) {
 	e.prepareIn(in, o, func(l *longBlock, u *kid) *region {
 		if i := e.kidNamed(u, name); i >= 0 {
 			return e.openWindow(windowOf{of: l, in: u, lo: i, hi: i})
@@ -351,7 +351,7 @@ func typeOf(in *hclconfig.Block) string {
 
 // wantedKid returns next to which kid the options want something, or -1. By default it is that
 // of usual.
-func (e longEditor) wantedKid(u *kid, o editOptions, usual func() (int, placeKind)) (int, placeKind) {
+func (e *longEditor) wantedKid(u *kid, o editOptions, usual func() (int, placeKind)) (int, placeKind) {
 	if o.where == whereDefault {
 		return usual()
 	}
@@ -415,7 +415,7 @@ func blockSlot(n int, item func(i int) (name string, isBlock bool), block, typ s
 }
 
 // prepareBlock is prepare for a new block in another one.
-func (e longEditor) prepareBlock(in *hclconfig.Block, typ string, o editOptions) {
+func (e *longEditor) prepareBlock(in *hclconfig.Block, typ string, o editOptions) {
 	if in == nil {
 		e.layOutAll()
 		return
@@ -455,7 +455,7 @@ func (r *region) placeInWindow(e *Editor) (at int, indent string, first row) {
 
 // indentOfKids returns the indentation of what is in a kid: that of the first one that is alone on
 // its lines, as indentIn.
-func (e longEditor) indentOfKids(c *kid) string {
+func (e *longEditor) indentOfKids(c *kid) string {
 	for _, k := range c.kids {
 		start, end, ok := e.placeOfKid(k)
 		head := string(e.d.text.slice(e.d.lineStart(start), start))
@@ -467,7 +467,7 @@ func (e longEditor) indentOfKids(c *kid) string {
 }
 
 // prepareElement is prepare for a new element of x, or an item with a key.
-func (e longEditor) prepareElement(x hclconfig.Expression, key string, isEntry bool, o editOptions) {
+func (e *longEditor) prepareElement(x hclconfig.Expression, key string, isEntry bool, o editOptions) {
 	e.prepare(x.File(), spanOf(x), o, func(l *longBlock, start, end int) *region {
 		c, i := e.kidAround(l, start, end)
 		if c == nil {
@@ -492,7 +492,7 @@ func (e longEditor) prepareElement(x hclconfig.Expression, key string, isEntry b
 }
 
 // prepareName is prepare for another name of an argument.
-func (e longEditor) prepareName(in *hclconfig.Block, from, to string) {
+func (e *longEditor) prepareName(in *hclconfig.Block, from, to string) {
 	e.prepareIn(in, e.opts, func(l *longBlock, u *kid) *region {
 		i := e.kidNamed(u, from)
 		if i < 0 || e.kidNamed(u, to) >= 0 {
@@ -503,7 +503,7 @@ func (e longEditor) prepareName(in *hclconfig.Block, from, to string) {
 }
 
 // preparePart is prepare for an edit of a part.
-func (e longEditor) preparePart(p Part, o editOptions) {
+func (e *longEditor) preparePart(p Part, o editOptions) {
 	if a, ok := p.(*hclconfig.Argument); p == nil || ok && a == nil {
 		return
 	}

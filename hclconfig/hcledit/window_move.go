@@ -15,20 +15,20 @@ import (
 
 // moveLong moves a part of a long block, or into one, if that can be done by reading the lines
 // around it and those where it goes. Otherwise it reports false.
-func (e nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
+func (e *nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
 	if e.window, to.window = nil, nil; e.err != nil || to.err != nil || e.f.Syntax() == hclconfig.JSONSyntax || to.f.Syntax() == hclconfig.JSONSyntax || o.keepLayout != e.opts.keepLayout || o.keepLayout != to.opts.keepLayout {
 		return false
 	}
 	f, s := spot(p)
-	if _, _, _, ok := e.find(f, s); !ok {
+	if _, _, _, ok := e.editor().find(f, s); !ok {
 		return false
 	}
 	a, isArgument := p.(*hclconfig.Argument)
 	b, isBlock := p.(*hclconfig.Block)
 	if !isArgument && !isBlock {
-		return e.moveCell(p, o)
+		return e.long().moveCell(p, o)
 	}
-	e.unshuffle()
+	e.long().unshuffle()
 	switch {
 	case (isBlock || e.whole == nil) && around(f.Body(), int(s.Start)) == nil:
 		return false
@@ -37,7 +37,7 @@ func (e nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
 	case isBlock && b == o.into || isArgument && o.into == nil:
 		return false
 	case isArgument:
-		name := e.nameNow(a)
+		name := e.long().nameNow(a)
 		to.long().prepareArgument(o.into, name, o, true)
 		if w := to.window; w != nil && to.long().kidNamed(w.win.in, name) >= 0 {
 			return false
@@ -48,13 +48,13 @@ func (e nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
 	n := len(to.d.changes)
 	d, ok := e.destinationOf(p, to, o)
 	if !ok {
-		e.takeError(to)
+		e.editor().takeError(to)
 		return true
 	}
-	if to == e.Editor && o.into != nil && (d.r == nil || d.r.win == nil) {
+	if to == e.editor() && o.into != nil && (d.r == nil || d.r.win == nil) {
 		return false // both may be in one long block, which would not know what came
 	}
-	l, c, i := e.kidOf(p)
+	l, c, i := e.long().kidOf(p)
 	if c == nil || c.form != "" || len(to.d.changes) != n || d.r != nil && d.r.win != nil && (d.r.win.in == c || d.r.win.of == l && l.foreign) {
 		return false
 	}
@@ -71,8 +71,8 @@ func (e nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
 }
 
 // nameNow returns the name of a native argument, which may have another one than where it was read.
-func (e longEditor) nameNow(a *hclconfig.Argument) string {
-	start, end, _, ok := e.findPart(a)
+func (e *longEditor) nameNow(a *hclconfig.Argument) string {
+	start, end, _, ok := e.editor().findPart(a)
 	if !ok {
 		return a.Name
 	}
@@ -84,8 +84,8 @@ func (e longEditor) nameNow(a *hclconfig.Argument) string {
 }
 
 // kidRow reads a kid of a long block. It reports false if it is not alone on its lines.
-func (e nativeEditor) kidRow(l *longBlock, c *kid, i int) (*region, row, bool) {
-	r := e.openWindow(windowOf{of: l, in: c, lo: i, hi: i})
+func (e *nativeEditor) kidRow(l *longBlock, c *kid, i int) (*region, row, bool) {
+	r := e.long().openWindow(windowOf{of: l, in: c, lo: i, hi: i})
 	if r == nil {
 		return nil, row{}, false
 	}
@@ -101,22 +101,22 @@ func (e nativeEditor) kidRow(l *longBlock, c *kid, i int) (*region, row, bool) {
 }
 
 // moveWithin moves an argument or a block within the body that it is in, which is a long one.
-func (e nativeEditor) moveWithin(p Part, o editOptions) bool {
-	l, c, i := e.kidOf(p)
+func (e *nativeEditor) moveWithin(p Part, o editOptions) bool {
+	l, c, i := e.long().kidOf(p)
 	if c == nil || c.form != "" || c.isFile && e.d.endsOpen() {
 		return false
 	}
 	f, s := spot(p)
 	d := destination{target: around(f.Body(), int(s.Start)), within: c, kid: i}
 	_, d.isBlock = p.(*hclconfig.Block)
-	at, where := e.wantedKid(c, o, func() (int, placeKind) {
+	at, where := e.long().wantedKid(c, o, func() (int, placeKind) {
 		if b, ok := p.(*hclconfig.Block); ok {
 			return blockSlot(len(c.kids), c.item, typeOf(d.target), b.Type)
 		}
 		if c.isFile {
 			return argumentSlot(len(c.kids), c.item, "", "") // its own place, if it is the last one
 		}
-		at, where := argumentSlot(len(c.kids)-1, func(k int) (string, bool) { return c.item(without(i, k)) }, typeOf(d.target), e.nameNow(p.(*hclconfig.Argument)))
+		at, where := argumentSlot(len(c.kids)-1, func(k int) (string, bool) { return c.item(without(i, k)) }, typeOf(d.target), e.long().nameNow(p.(*hclconfig.Argument)))
 		return without(i, at), where
 	})
 	if len(c.kids) == 1 || at < 0 || at >= len(c.kids) {
@@ -133,7 +133,7 @@ func (e nativeEditor) moveWithin(p Part, o editOptions) bool {
 	if c.isFile && o.keepLayout && e.d.cleanLines(r.start+lead, r.start+w.after) != nil {
 		return false // it leaves a run of comments, and is laid out by itself
 	}
-	if d.r = e.openWindow(windowAt(l, c, at, where)); d.r == nil {
+	if d.r = e.long().openWindow(windowAt(l, c, at, where)); d.r == nil {
 		return false
 	}
 	if c.isFile {
@@ -142,7 +142,7 @@ func (e nativeEditor) moveWithin(p Part, o editOptions) bool {
 			return false
 		}
 	} else {
-		d.at, d.indent, _ = d.r.placeInWindow(e.Editor)
+		d.at, d.indent, _ = d.r.placeInWindow(e.editor())
 		d.at += d.r.start
 	}
 	if d.slot = at; where != beforeFirstKid {
@@ -151,7 +151,7 @@ func (e nativeEditor) moveWithin(p Part, o editOptions) bool {
 	if d.slot > i {
 		d.slot--
 	}
-	e.moveRow(p, r, w, e.Editor, d, o)
+	e.moveRow(p, r, w, e.editor(), d, o)
 	return true
 }
 
@@ -164,12 +164,12 @@ func without(one, k int) int {
 }
 
 // kidOf returns what a part of a long block is in, and which of its kids the part is.
-func (e longEditor) kidOf(p Part) (l *longBlock, c *kid, at int) {
+func (e *longEditor) kidOf(p Part) (l *longBlock, c *kid, at int) {
 	f, s := spot(p)
 	if l = e.longAt(f, s); l == nil {
 		return nil, nil, 0
 	}
-	start, end, _, ok := e.find(f, s)
+	start, end, _, ok := e.editor().find(f, s)
 	if !ok {
 		return l, nil, 0
 	}
@@ -181,7 +181,7 @@ func (e longEditor) kidOf(p Part) (l *longBlock, c *kid, at int) {
 
 // moveCell moves an element of a long list with its lines. It reports false if more than that
 // must be read.
-func (e longEditor) moveCell(p Part, o editOptions) bool {
+func (e *longEditor) moveCell(p Part, o editOptions) bool {
 	l, c, i := e.kidOf(p)
 	if c == nil || c.form == "" || o.to != nil || o.hasInto {
 		return false
@@ -224,7 +224,7 @@ type shuffle struct {
 
 // unshuffle writes the order of the sequence whose elements have been moved. It reads them once for
 // all the moves.
-func (e longEditor) unshuffle() {
+func (e *longEditor) unshuffle() {
 	s := e.shuffled
 	if e.shuffled = (shuffle{}); s.c == nil {
 		return
@@ -242,7 +242,7 @@ func (e longEditor) unshuffle() {
 		q = r.sequence()
 	}
 	if q == nil || len(q.cells) <= s.hi-first {
-		e.failf(nil, textspan.Span{}, "the elements cannot be moved: take what is there from Body")
+		e.editor().failf(nil, textspan.Span{}, "the elements cannot be moved: take what is there from Body")
 		return
 	}
 	order := inOrder(len(q.cells))
@@ -250,7 +250,7 @@ func (e longEditor) unshuffle() {
 		order[i-first] = was[now[i]] - first
 	}
 	e.window = r
-	q.permute(e.native(), order)
+	q.permute(e.editor().native(), order)
 	e.refresh(r)
 	e.window = nil
 }
