@@ -166,8 +166,7 @@ func (e *Editor) current() (*hclconfig.File, error) {
 // fileNow is current that records the error. Then it returns nil.
 func (e *Editor) fileNow() *hclconfig.File {
 	f, err := e.current()
-	if err != nil {
-		e.fail(nil, textspan.Span{}, err)
+	if e.fails(nil, textspan.Span{}, err) {
 		return nil
 	}
 	return f
@@ -221,6 +220,20 @@ func (e *Editor) fail(f *hclconfig.File, at textspan.Span, err error) {
 		f, at = e.f, textspan.Of(-1, -1)
 	}
 	e.err = fault(f, int(at.Start), err)
+}
+
+// fails records an error, if there is one, and reports whether there is.
+func (e *Editor) fails(f *hclconfig.File, at textspan.Span, err error) bool {
+	if err != nil {
+		e.fail(f, at, err)
+	}
+	return err != nil
+}
+
+// failsIn is fails for an edit of the content of a block.
+func (e *Editor) failsIn(in *hclconfig.Block, err error) bool {
+	f, at := headOf(in)
+	return e.fails(f, at, err)
 }
 
 func (e *Editor) failf(f *hclconfig.File, at textspan.Span, format string, args ...any) {
@@ -354,9 +367,7 @@ func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...SetOpt
 	if !ok {
 		return e
 	}
-	if err != nil {
-		f, at := headOf(in)
-		e.fail(f, at, err)
+	if e.failsIn(in, err) {
 		return e
 	}
 	if v, ok = e.settle(v); !ok {
@@ -380,8 +391,7 @@ func (e *Editor) Replace(x hclconfig.Expression, value any) *Editor {
 	if !ok {
 		return e
 	}
-	if err != nil {
-		e.fail(x.File(), spanOf(x), err)
+	if e.fails(x.File(), spanOf(x), err) {
 		return e
 	}
 	if v, ok = e.settle(v); !ok {
@@ -410,15 +420,10 @@ func (e *Editor) ReplaceReference(r hclconfig.Reference, text string) *Editor {
 	if !ok {
 		return e
 	}
-	to, err := parseSource(text)
-	if err != nil {
-		e.fail(r.File(), placeOf(r.Range()), err)
-		return e
-	}
 	around := e.native().regionAt(r.File(), int(placeOf(r.Range()).Start), start, end)
 	old := string(e.d.text.slice(start, end))
-	if text, to, err = asWritten(r, old, text, to); err != nil {
-		e.fail(r.File(), placeOf(r.Range()), err)
+	text, to, err := asWritten(r, old, text)
+	if e.fails(r.File(), placeOf(r.Range()), err) {
 		return e
 	}
 	place := func(at int32) int { return start + int(at) }
@@ -444,19 +449,17 @@ func referencePieces(start, end int, old, text string, to hclsyntax.Expression, 
 	return append(pieces, kept(done, end))
 }
 
-// asWritten returns text, which to is parsed of, with the word "resource" in front
-// if old has it, and text names a resource without it.
-func asWritten(r hclconfig.Reference, old, text string, to hclsyntax.Expression) (string, hclsyntax.Expression, error) {
+// asWritten returns the text that a reference, which is written as old, becomes, and what it is parsed
+// to: with the word "resource" in front if old has it, and text names a resource without it.
+func asWritten(r hclconfig.Reference, old, text string) (string, hclsyntax.Expression, error) {
 	rest, ok := strings.CutPrefix(old, "resource")
-	if !ok || rest == "" || !strings.ContainsAny(rest[:1], ". \t\r\n/#") || strings.HasPrefix(r.Text, "resource.") {
-		return text, to, nil
+	if ok && rest != "" && strings.ContainsAny(rest[:1], ". \t\r\n/#") && !strings.HasPrefix(r.Text, "resource.") && !strings.HasPrefix(text, "resource.") {
+		addr, err := addrs.ParseReference(text)
+		if res, ok := addr.Resource(); err == nil && ok && res.Mode() == addrs.Managed {
+			text = "resource." + text
+		}
 	}
-	addr, err := addrs.ParseReference(text)
-	if res, ok := addr.Resource(); err != nil || !ok || res.Mode() != addrs.Managed || strings.HasPrefix(text, "resource.") {
-		return text, to, nil
-	}
-	text = "resource." + text
-	to, err = parseSource(text)
+	to, err := parseSource(text)
 	return text, to, err
 }
 
@@ -688,8 +691,7 @@ func (e *Editor) ReplaceReferences(from, to string) int {
 	if err == nil {
 		_, err = stepsOf(to)
 	}
-	if err != nil {
-		e.fail(nil, textspan.Span{}, err)
+	if e.fails(nil, textspan.Span{}, err) {
 		return 0
 	}
 	now := e.fileNow()

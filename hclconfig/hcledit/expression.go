@@ -298,8 +298,7 @@ func (e *jsonEditor) settleJSON(v Value) (Value, bool) {
 // settled returns v as an expression that is written as text.
 func (e *Editor) settled(v Value, text string, syntax hclconfig.Syntax) (Value, bool) {
 	x, err := hclconfig.ParseExpression(e.f.Filename(), []byte(text), syntax, v.expr.Kind())
-	if err != nil {
-		e.fail(v.expr.File(), spanOf(*v.expr), err)
+	if e.fails(v.expr.File(), spanOf(*v.expr), err) {
 		return v, false
 	}
 	v.expr = &x
@@ -523,8 +522,7 @@ func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
 		// In a file of values other programs may take calls.
 		err = fmt.Errorf("%w: a call is not a constant, and only a %s can be here", ErrEdit, kind)
 	}
-	if err != nil {
-		e.fail(x.File(), spanOf(x), err)
+	if e.fails(x.File(), spanOf(x), err) {
 		return e
 	}
 	if e.f.Syntax() == hclconfig.JSONSyntax {
@@ -678,8 +676,7 @@ type target struct {
 // replaceIn is replaceNative in a region that is known.
 func (e *nativeEditor) replaceIn(r *region, x target, start, end int, v Value, o editOptions) {
 	text, err := e.nativeText(v, x.kind, e.d.indentAt(start))
-	if err != nil {
-		e.editor().fail(x.f, x.at, err)
+	if e.editor().fails(x.f, x.at, err) {
 		return
 	}
 	if r, start, end = e.openLines(r, start, end, text, o); r == nil {
@@ -704,8 +701,7 @@ func (e *nativeEditor) replaceIn(r *region, x target, start, end int, v Value, o
 	}
 	if whole {
 		text = tidyText(text, x.kind)
-	} else if text, err = c.fit(text, v); err != nil {
-		e.editor().fail(x.f, x.at, err)
+	} else if text, err = c.fit(text, v); e.editor().fails(x.f, x.at, err) {
 		return
 	} else if hcllex.NeedsNewline(text) {
 		text = "(" + strings.TrimSuffix(text, e.editor().nl()) + e.editor().nl() + ")"

@@ -125,9 +125,7 @@ func (e *jsonEditor) addBlockJSON(in *hclconfig.Block, block *BlockBuilder, o ed
 	if err == nil {
 		own, err = block.jsonBody(spec, programOf(e.f))
 	}
-	if err != nil {
-		f, at := headOf(in)
-		e.editor().fail(f, at, err)
+	if e.editor().failsIn(in, err) {
 		return
 	}
 	if c := e.bodyOf(in); c != nil {
@@ -340,8 +338,7 @@ func (e *jsonEditor) moveBlockJSON(b *hclconfig.Block, to *Editor, o editOptions
 		return
 	}
 	block := NewBlock(h.names[0].name, h.labels()...)
-	if _, err := block.inner(to.blockSpecIn(o.into)); err != nil {
-		e.editor().fail(b.File(), placeOf(b.TypeRange()), err)
+	if _, err := block.inner(to.blockSpecIn(o.into)); e.editor().fails(b.File(), placeOf(b.TypeRange()), err) {
 		return
 	}
 	if c := to.json().bodyOf(o.into); c != nil {
@@ -411,8 +408,7 @@ func (e *jsonEditor) setHeaderJSON(b *hclconfig.Block, typ string, labels []stri
 		c = h.names[0].up
 	}
 	block := NewBlock(typ, labels...)
-	if _, err := block.inner(e.editor().blockSpecIn(in)); err != nil {
-		e.editor().fail(b.File(), placeOf(b.TypeRange()), err)
+	if _, err := block.inner(e.editor().blockSpecIn(in)); e.editor().fails(b.File(), placeOf(b.TypeRange()), err) {
 		return
 	}
 	if e.renameHead(h, typ, labels) {

@@ -245,8 +245,7 @@ func (c *stringCode) replace(code string) {
 // replaceInString replaces an expression in the template that a string holds.
 func (e *jsonEditor) replaceInString(x hclconfig.Expression, s nodeSpot, v Value) {
 	root, err := hclconfig.ParseExpression(e.f.Filename(), []byte(s.n.text), hclconfig.JSONSyntax, x.Kind())
-	if err != nil {
-		e.editor().fail(x.File(), spanOf(x), err)
+	if e.editor().fails(x.File(), spanOf(x), err) {
 		return
 	}
 	c, ok := contextOf(root, s.from, s.to)
@@ -265,8 +264,7 @@ func (e *jsonEditor) replaceInString(x hclconfig.Expression, s nodeSpot, v Value
 	if err == nil && !ok {
 		err = notWritable("%s", notThere)
 	}
-	if err != nil {
-		e.editor().fail(x.File(), spanOf(x), err)
+	if e.editor().fails(x.File(), spanOf(x), err) {
 		return
 	}
 	quoted := jsontree.Quote(text)
@@ -280,16 +278,11 @@ func (e *jsonEditor) replaceReferenceJSON(r hclconfig.Reference, text string) {
 	if !ok {
 		return
 	}
-	to, err := parseSource(text)
-	if err != nil {
-		e.editor().fail(r.File(), at, err)
-		return
-	}
 	raw := []byte(`"` + s.n.text[s.from:s.to] + `"`)
 	str := jsontree.NewString(raw, textspan.Of(0, int32(len(raw))))
 	old := unquoteJSON(raw)
-	if text, to, err = asWritten(r, old, text, to); err != nil {
-		e.editor().fail(r.File(), at, err)
+	text, to, err := asWritten(r, old, text)
+	if e.editor().fails(r.File(), at, err) {
 		return
 	}
 	place := func(at int32) int { return s.from - 1 + int(str.Place(at)) }
@@ -306,8 +299,7 @@ func (e *jsonEditor) wrapJSON(x hclconfig.Expression, before, after string) *Edi
 		return e.editor()
 	}
 	text, err := onLineOf(now)
-	if err != nil {
-		e.editor().fail(x.File(), spanOf(x), err)
+	if e.editor().fails(x.File(), spanOf(x), err) {
 		return e.editor()
 	}
 	if hcllex.NeedsNewline(text) {

@@ -15,9 +15,7 @@ import (
 // addNative adds a block to the content of in, or to the file.
 func (e *nativeEditor) addNative(in *hclconfig.Block, block *BlockBuilder, o editOptions) {
 	text, err := block.native(e.editor().blockSpecIn(in))
-	if err != nil {
-		f, at := headOf(in)
-		e.editor().fail(f, at, err)
+	if e.editor().failsIn(in, err) {
 		return
 	}
 	r, at, indent, ok := e.blockPlace(in, block.typ, o)
@@ -382,8 +380,7 @@ func (e *nativeEditor) targetOf(p Part, to *Editor, o editOptions) (*hclconfig.B
 		return around(f.Body(), int(s.Start)), true
 	}
 	now, err := to.current()
-	if err != nil {
-		e.editor().fail(nil, textspan.Span{}, err)
+	if e.editor().fails(nil, textspan.Span{}, err) {
 		return nil, false
 	}
 	return around(now.Body(), start), true
@@ -446,8 +443,7 @@ func (e *nativeEditor) setNative(in *hclconfig.Block, start int, name string, v 
 	}
 	f, head := headOf(in)
 	kind, err := argKind(e.editor().specIn(in), name)
-	if err != nil {
-		e.editor().fail(f, head, err)
+	if e.editor().fails(f, head, err) {
 		return
 	}
 	if a := body.Argument(name); a != nil {
@@ -476,8 +472,7 @@ func (e *nativeEditor) setNative(in *hclconfig.Block, start int, name string, v 
 		return
 	}
 	text, err := e.nativeText(v, kind, indent)
-	if err != nil {
-		e.editor().fail(f, head, err)
+	if e.editor().fails(f, head, err) {
 		return
 	}
 	e.editor().rewrite(at, at, added(e.d.spaceAbove(at, above, o)+indent+name+" = "+tidyText(text, kind)+e.editor().nl()+below))

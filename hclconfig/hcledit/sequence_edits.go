@@ -30,8 +30,7 @@ func (e *Editor) Insert(x hclconfig.Expression, value any, opts ...InsertOption)
 	if !ok {
 		return e
 	}
-	if err != nil {
-		e.fail(x.File(), spanOf(x), err)
+	if e.fails(x.File(), spanOf(x), err) {
 		return e
 	}
 	if v, ok = e.settle(v); !ok {
@@ -83,8 +82,7 @@ func (e *nativeEditor) insertNative(x hclconfig.Expression, start, end int, entr
 		return
 	}
 	text, err := e.elementText(q, entry.Value, entry.Key, kindOf(x))
-	if err != nil {
-		e.editor().fail(x.File(), spanOf(x), err)
+	if e.editor().fails(x.File(), spanOf(x), err) {
 		return
 	}
 	multi := text
