@@ -8,12 +8,14 @@ import (
 	"fmt"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // An Error says which text could not be parsed, as which kind of address,
 // where, and why. Every function of this package that can fail returns an
 // *Error. The text of the error quotes Input, which may come from an untrusted
-// file or server.
+// file or server, without the user information and the query of a URL.
 type Error struct {
 	Kind   string // the kind of address that was expected, such as "provider source address"
 	Input  string // the whole text that was given
@@ -27,7 +29,7 @@ func (e *Error) Error() string {
 	if e == nil {
 		return ""
 	}
-	return fmt.Sprintf("addrs: %s %s: offset %d: %v", e.Kind, quoteShort(e.Input), e.Offset, e.Err)
+	return fmt.Sprintf("addrs: %s %s: offset %d: %v", e.Kind, quoteShort(printable.Input(e.Kind, e.Input)), e.Offset, e.Err)
 }
 
 // Unwrap returns the cause.

@@ -148,7 +148,7 @@ func (e *Error) Error() string {
 			b.WriteString(e.Method)
 			b.WriteByte(' ')
 		}
-		b.WriteString(e.URL)
+		b.WriteString(printable.Input("", e.URL))
 		b.WriteString(": ")
 	}
 	if e.Status != 0 {
@@ -163,9 +163,9 @@ func (e *Error) Error() string {
 	} else if e.Pointer != "" {
 		fmt.Fprintf(&b, "%s: ", e.Pointer)
 	}
-	b.WriteString(hideSecrets(printable.Line(fmt.Sprint(e.Err), maxErrorText)))
+	b.WriteString(printable.URLs(printable.Line(fmt.Sprint(e.Err), maxErrorText)))
 	if len(e.Messages) > 0 {
-		fmt.Fprintf(&b, " (the server says: %s)", strings.Join(e.Messages, "; "))
+		fmt.Fprintf(&b, " (the server says: %s)", printable.URLs(strings.Join(e.Messages, "; ")))
 	}
 	if e.Attempts > 1 {
 		fmt.Fprintf(&b, " (after %d attempts)", e.Attempts)
@@ -261,7 +261,7 @@ func withoutURL(err error) error {
 		return nil
 	}
 	text := err.Error()
-	if safe := hideSecrets(printable.Line(text, maxErrorText)); safe != text {
+	if safe := printable.URLs(printable.Line(text, maxErrorText)); safe != text {
 		return &quotingError{safe, err}
 	}
 	return err
@@ -278,38 +278,6 @@ type quotingError struct {
 
 func (e *quotingError) Error() string { return e.text }
 func (e *quotingError) Unwrap() error { return e.err }
-
-// hideSecrets removes the user information and the query of each URL in a text.
-func hideSecrets(text string) string {
-	var b strings.Builder
-	for {
-		i := strings.Index(text, "//")
-		if i < 0 {
-			break
-		}
-		b.WriteString(text[:i+2])
-		text = text[i+2:]
-		end := len(text)
-		if j := strings.IndexAny(text, " \"<>"); j >= 0 {
-			end = j
-		}
-		u := text[:end]
-		authority := len(u)
-		if j := strings.IndexAny(u, "/?#"); j >= 0 {
-			authority = j
-		}
-		if at := strings.LastIndexByte(u[:authority], '@'); at >= 0 {
-			u = u[at+1:]
-		}
-		if q := strings.IndexByte(u, '?'); q >= 0 {
-			u = u[:q] + "?..."
-		}
-		b.WriteString(u)
-		text = text[end:]
-	}
-	b.WriteString(text)
-	return b.String()
-}
 
 // errNoPackage is the cause where a nil package is given.
 var errNoPackage = errors.New("there is no package")

@@ -51,7 +51,9 @@ type MirrorOptions struct {
 func (c *Client) Mirror(base string, o MirrorOptions) (*NetworkMirror, error) {
 	u, err := url.Parse(strings.TrimSpace(base))
 	login := ""
-	if err == nil {
+	if err != nil {
+		err = errors.New("it is not a URL") // the reason would quote a password that is not escaped
+	} else {
 		login = takeUser(u)
 		err = cmp.Or(checkForm(u), c.checkTLS(u))
 	}

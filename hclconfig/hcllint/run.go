@@ -15,6 +15,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -128,7 +129,7 @@ func unreadable(root *hclnames.Tree, m *hclconfig.Module, call *hclconfig.Module
 	at := rangeOf(call.Source.Argument.Expression)
 	return &hclconfig.Error{
 		Filename: at.Filename, Offset: at.Start.Offset, Line: at.Start.Line, Column: at.Start.Column,
-		Err: fmt.Errorf("module %s cannot be read from %s: %w", call.Name, call.Source.Value, cause),
+		Err: fmt.Errorf("module %s cannot be read from %s: %w", call.Name, printable.Address(call.Source.Value), cause),
 	}
 }
 

@@ -122,7 +122,7 @@ func (e Environment) finish(cfg *Config) *Config {
 	}
 	if cfg.PluginCacheDir != "" {
 		if _, err := os.Stat(cfg.PluginCacheDir); err != nil {
-			cfg.fail("plugin_cache_dir", cfg.PluginCacheDir, fmt.Errorf("the plugin cache directory cannot be opened, and no cache is used: %w", withoutPath(err)))
+			cfg.fail("plugin_cache_dir", printable.Address(cfg.PluginCacheDir), fmt.Errorf("the plugin cache directory cannot be opened, and no cache is used: %w", withoutPath(err)))
 			cfg.PluginCacheDir = ""
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // ErrLimit is the cause of an [Error] for a file that exceeds a limit of this package.
@@ -34,7 +36,7 @@ type Error struct {
 	Err error
 }
 
-// Error returns one line with the file, the place and the cause.
+// Error returns one line with the file, the place and the cause, without the secrets of URLs.
 func (e *Error) Error() string {
 	if e == nil {
 		return ""
@@ -42,13 +44,13 @@ func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("cliconfig: ")
 	if e.Filename != "" {
-		b.WriteString(e.Filename)
+		b.WriteString(printable.Input("", e.Filename))
 		if e.Line > 0 {
 			fmt.Fprintf(&b, ":%d,%d", e.Line, e.Column)
 		}
 		b.WriteString(": ")
 	}
-	fmt.Fprint(&b, e.Err)
+	b.WriteString(printable.URLs(fmt.Sprint(e.Err)))
 	return b.String()
 }
 

@@ -150,7 +150,7 @@ func (r *reader) labelled(name string, it item) *fault {
 func (r *reader) credentials(label string, it item) *fault {
 	host, ok := ParseHost(label)
 	if !ok {
-		return it.errorf("%q is not a host name", printable.Line(label, 100))
+		return it.errorf("%q is not a host name", printable.Line(printable.Address(label), 100))
 	}
 	if token, ok := it.find("token"); ok {
 		if s, ok := token.value.(string); ok && s != "" {
@@ -163,7 +163,7 @@ func (r *reader) credentials(label string, it item) *fault {
 func (r *reader) host(label string, it item) *fault {
 	host, ok := ParseHost(label)
 	if !ok {
-		return it.errorf("%q is not a host name", printable.Line(label, 100))
+		return it.errorf("%q is not a host name", printable.Line(printable.Address(label), 100))
 	}
 	services := map[string]string{}
 	for _, m := range it.body {

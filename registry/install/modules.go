@@ -25,6 +25,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/registry"
 )
 
@@ -61,8 +62,8 @@ type Modules struct {
 	// registry/ocimirror does. If nil, such sources are given to Fetch.
 	OCI func(ctx context.Context, source string) (*registry.Package, error)
 
-	// Fetch fetches the sources that this package cannot: Git repositories and
-	// everything else that is not at an http URL. It writes the
+	// Fetch fetches the sources that this package cannot: Git repositories and everything
+	// else that is neither at an http URL nor on this machine (file:). It writes the
 	// package of src, without a subdirectory, into the new directory dir. If
 	// nil, such a source gives ErrNoFetcher.
 	Fetch func(ctx context.Context, src addrs.ModuleSource, dir string) error
@@ -90,9 +91,10 @@ type FetchedModule struct {
 // tar.xz and txz, by the end of the path or the argument archive. Any other http URL is asked
 // for the source (X-Terraform-Get), at most Limits.Redirects times of the Client.
 //
-// As in the tools, links in an archive become files: with the name of the target in a
-// zip, empty in a tar; see Warnings of FetchedModule. An archive that leads out of dir or exceeds the limits of the
-// Client is refused. If Get fails, dir does not exist.
+// As in the tools, dir is a link to a directory of this machine (file:), and links in an
+// archive become files: with the name of the target in a zip, empty in a tar; see Warnings of
+// FetchedModule. An archive that leads out of dir or exceeds the limits of the Client is
+// refused. If Get fails, dir does not exist.
 func (m *Modules) Get(ctx context.Context, src addrs.ModuleSource, allowed addrs.Constraints, dir string) (*FetchedModule, error) {
 	_, err := os.Lstat(dir)
 	var out *FetchedModule
@@ -105,7 +107,7 @@ func (m *Modules) Get(ctx context.Context, src addrs.ModuleSource, allowed addrs
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("module %s: %w", withoutSecrets(src.ForDisplay()), err)
+		return nil, fmt.Errorf("module %s: %w", printable.Address(src.ForDisplay()), err)
 	}
 	return out, nil
 }
@@ -160,7 +162,10 @@ func (m *Modules) remote(ctx context.Context, src addrs.ModuleSource, dir string
 // fetch fetches the package at a remote address into dir, and returns the directory of
 // its module. hops counts the sources that led here.
 func (m *Modules) fetch(ctx context.Context, src addrs.ModuleSource, dir string, out *FetchedModule, hops int) (string, error) {
-	source := strings.TrimPrefix(strings.TrimPrefix(src.Package(), "http::"), "https::")
+	source := src.Package()
+	for _, getter := range []string{"http::", "https::", "file::"} {
+		source = strings.TrimPrefix(source, getter)
+	}
 	u, err := url.Parse(source)
 	if err == nil && u.Scheme == "oci" && m.OCI != nil {
 		if out.Warnings, err = m.fromOCI(ctx, source, dir); err != nil {
@@ -168,9 +173,15 @@ func (m *Modules) fetch(ctx context.Context, src addrs.ModuleSource, dir string,
 		}
 		return below(dir, src.Subdir())
 	}
+	if err == nil && u.Scheme == "file" {
+		if out.Warnings, err = m.local(ctx, u, dir); err != nil {
+			return "", err
+		}
+		return below(dir, src.Subdir())
+	}
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" {
 		if m.Fetch == nil {
-			return "", fmt.Errorf("%w: %s", ErrNoFetcher, withoutSecrets(src.Package()))
+			return "", fmt.Errorf("%w: %s", ErrNoFetcher, printable.Address(src.Package()))
 		}
 		if err := m.Fetch(ctx, src, dir); err != nil {
 			return "", err
@@ -201,7 +212,7 @@ func (m *Modules) fetch(ctx context.Context, src addrs.ModuleSource, dir string,
 			return "", err
 		}
 	case "gz", "bz2", "xz":
-		return "", fmt.Errorf("the source is a single compressed file (%s), not the archive of a module", kind)
+		return "", errSingle(kind)
 	default:
 		if out.Warnings, err = m.archive(ctx, &registry.ModuleLocation{Source: u.String(), Direct: true}, kind, sum, dir); err != nil {
 			return "", err
@@ -226,7 +237,7 @@ func (m *Modules) redirected(ctx context.Context, u *url.URL, hops int) (addrs.M
 	real, err := addrs.ParseModuleSource(text)
 	switch {
 	case err != nil || real.Kind() != addrs.RemoteSource:
-		err = fmt.Errorf("%w: X-Terraform-Get names %q, which is not a remote source", registry.ErrBadResponse, withoutSecrets(text))
+		err = fmt.Errorf("%w: X-Terraform-Get names %q, which is not a remote source", registry.ErrBadResponse, printable.Address(text))
 	case isLocal(real):
 		err = fmt.Errorf("%w: X-Terraform-Get names a place on this machine", registry.ErrBadResponse)
 	}
@@ -240,20 +251,6 @@ func isLocal(src addrs.ModuleSource) bool {
 		u = u[i+2:] // after git::, for instance
 	}
 	return strings.HasPrefix(strings.ToLower(u), "file:")
-}
-
-// withoutSecrets returns a source address for messages: without user information, and
-// without the values of the query.
-func withoutSecrets(source string) string {
-	source, _, query := strings.Cut(source, "?")
-	if scheme, rest, ok := strings.Cut(source, "://"); ok {
-		host, _, _ := strings.Cut(rest, "/")
-		source = scheme + "://" + rest[strings.LastIndexByte(host, '@')+1:]
-	}
-	if query {
-		source += "?..."
-	}
-	return source
 }
 
 // below returns the subdirectory of a package. It may have a "*" in it, which must
@@ -317,6 +314,48 @@ func (m *Modules) fromOCI(ctx context.Context, source, dir string) ([]string, er
 	}
 	right := func(io.Reader) error { return nil } // the client compares it with its digest
 	return m.unpack(ctx, "zip", dir, right, func(w io.Writer) (*registry.Download, error) { return m.Client.Download(ctx, pkg, w) })
+}
+
+// errSingle is the error for a compressed file that is no archive.
+func errSingle(kind string) error {
+	return fmt.Errorf("the source is a single compressed file (%s), not the archive of a module", kind)
+}
+
+// local makes dir a link to a directory of this machine, as the tools do, or unpacks an archive
+// of it into dir.
+func (m *Modules) local(ctx context.Context, u *url.URL, dir string) ([]string, error) {
+	name, sum := filepath.FromSlash(u.Path), u.Query().Get("checksum")
+	info, err := os.Stat(name)
+	kind := archiveKind(u)
+	switch {
+	case !filepath.IsAbs(name):
+		return nil, errors.New("the source must have an absolute path, such as file:///modules/network")
+	case err != nil:
+		return nil, err
+	case kind == "gz" || kind == "bz2" || kind == "xz":
+		return nil, errSingle(kind)
+	case kind == "" && !info.IsDir():
+		return nil, fmt.Errorf("%s is neither a directory nor an archive", name)
+	case kind == "" && sum != "":
+		return nil, errors.New("the source has a checksum, but is no archive")
+	case kind == "":
+		return nil, os.Symlink(name, dir)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is no file with an archive", name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	check, err := checkSum(sum)
+	if err == nil {
+		err = check(io.NewSectionReader(f, 0, info.Size()))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m.unarchive(ctx, f, info.Size(), kind, dir)
 }
 
 // unpack unpacks an archive into dir that get downloads and check accepts.

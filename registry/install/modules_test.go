@@ -461,3 +461,62 @@ func TestModules_limits(t *testing.T) {
 		t.Errorf("got %v, want ErrLimit", err)
 	}
 }
+
+// A source on this machine is a link to its directory, or the content of its archive.
+func TestModules_local(t *testing.T) {
+	at := t.TempDir()
+	write := func(name string, content []byte) string {
+		t.Helper()
+		file := filepath.Join(at, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, content, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	write("pkg/sub/main.tf", []byte("# sub\n"))
+	write("pkg/main.tf", []byte("# root\n"))
+	zip := registrytest.MakeZip(registrytest.File{Name: "main.tf", Content: "# root\n"}, registrytest.File{Name: "sub/main.tf", Content: "# sub\n"})
+	write("p.zip", zip)
+	write("packed", zip)
+	write("one.gz", zip)
+	base := "file://" + filepath.ToSlash(at)
+	for source, want := range map[string]string{
+		base + "/pkg":                 "root link",
+		base + "/pkg//sub":            "sub link",
+		base + "/pkg//su*":            "sub link",
+		"file::" + base + "/pkg":      "root link",
+		filepath.ToSlash(at) + "/pkg": "root link",
+		base + "/p.zip":               "root",
+		base + "/p.zip//sub":          "sub",
+		base + "/packed?archive=zip":  "root",
+		base + fmt.Sprintf("/p.zip?checksum=sha256:%x", sha256.Sum256(zip)): "root",
+		base + "/p.zip?checksum=md5:00000000000000000000000000000000":       "error",
+		base + "/pkg?checksum=md5:00000000000000000000000000000000":         "error",
+		base + "/pkg?archive=zip":                                           "error",
+		base + "/p.zip?archive=false":                                       "error",
+		base + "/packed":                                                    "error",
+		base + "/one.gz":                                                    "error",
+		base + "/none":                                                      "error",
+		base + "/pkg//none":                                                 "error",
+		"file:pkg":                                                          "error",
+	} {
+		dir := filepath.Join(t.TempDir(), "m")
+		got, err := (&install.Modules{Client: &registry.Client{}}).Get(t.Context(), addrs.MustParseModuleSource(source), addrs.Constraints{}, dir)
+		result := "error"
+		if err == nil {
+			text, _ := os.ReadFile(filepath.Join(got.Dir, "main.tf"))
+			result = strings.TrimSpace(strings.TrimPrefix(string(text), "#"))
+			if info, err := os.Lstat(dir); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+				result += " link"
+			}
+		} else if _, err := os.Lstat(dir); err == nil {
+			result += ", but it is there"
+		}
+		if result != want {
+			t.Errorf("%s: got %s (%v), want %s", strings.TrimPrefix(source, base), result, err, want)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(at, "pkg", "main.tf")); err != nil {
+		t.Error(err) // what is linked stays
+	}
+}

@@ -27,6 +27,7 @@ import (
 	"oras.land/oras-go/v2/registry/remote/errcode"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/registry"
 )
 
@@ -99,7 +100,7 @@ func (m *Mirror) Repository(p addrs.Provider) (string, error) {
 }
 
 func fail(p addrs.Provider, where string, err error) error {
-	return &registry.Error{Op: "oci mirror", For: p.ForDisplay(), URL: where, Err: err}
+	return &registry.Error{Op: "oci mirror", For: p.ForDisplay(), URL: printable.Address(where), Err: err}
 }
 
 // open returns the repository of a provider.

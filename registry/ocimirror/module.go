@@ -13,6 +13,7 @@ import (
 	"github.com/opencontainers/go-digest"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 
+	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/registry"
 )
 
@@ -27,7 +28,7 @@ const moduleArtifact = "application/vnd.opentofu.modulepkg"
 // See https://opentofu.org/docs/cli/oci_registries/module-package/.
 func (m *Mirror) Module(ctx context.Context, source string) (*registry.Package, error) {
 	fail := func(err error) (*registry.Package, error) {
-		return nil, &registry.Error{Op: "oci module", URL: withoutUser(source), Err: err}
+		return nil, &registry.Error{Op: "oci module", URL: printable.Address(source), Err: err}
 	}
 	u, err := url.Parse(source)
 	if err != nil || u.Scheme != "oci" || u.User != nil || u.Host == "" {
@@ -93,14 +94,4 @@ func moduleReference(query url.Values) (string, error) {
 		return "latest", nil
 	}
 	return out, nil
-}
-
-// withoutUser returns a source without what is in front of the host.
-func withoutUser(source string) string {
-	scheme, rest, ok := strings.Cut(source, "://")
-	host, path, _ := strings.Cut(rest, "/")
-	if i := strings.LastIndexByte(host, '@'); ok && i >= 0 {
-		return scheme + "://" + host[i+1:] + "/" + path
-	}
-	return source
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // pinnedOptions are the options of terraform_module_pinned_source.
@@ -60,7 +61,7 @@ func (o pinnedOptions) fault(source string) string {
 		return ""
 	}
 	if repository.url.Hostname() == "" {
-		return fmt.Sprintf("Module source %q is not a valid URL", source)
+		return fmt.Sprintf("Module source %q is not a valid URL", printable.Address(source))
 	}
 	query := repository.url.Query()
 	if _, own, ok := strings.Cut(source, "?"); ok {
@@ -77,13 +78,13 @@ func (o pinnedOptions) fault(source string) string {
 		case revision == "":
 			continue
 		case o.Style == "semver" && !looseVersion.MatchString(revision):
-			return fmt.Sprintf(`Module source "%s" uses a %s which is not a semantic version string`, source, key)
+			return fmt.Sprintf(`Module source "%s" uses a %s which is not a semantic version string`, printable.Address(source), key)
 		case o.Style == "flexible" && slices.Contains(o.DefaultBranches, revision):
-			return fmt.Sprintf(`Module source "%s" uses a default branch as %s (%s)`, source, key, revision)
+			return fmt.Sprintf(`Module source "%s" uses a default branch as %s (%s)`, printable.Address(source), key, revision)
 		}
 		return ""
 	}
-	return fmt.Sprintf(`Module source "%s" is not pinned`, source)
+	return fmt.Sprintf(`Module source "%s" is not pinned`, printable.Address(source))
 }
 
 // looseVersion is a semantic version, which may begin with v and lack its last numbers.
@@ -113,7 +114,7 @@ The fix adds depth=1, if the source is a constant.
 			if clonesAll(source) {
 				report(hcllint.Diagnostic{
 					At:      c.Source.Argument.Expression,
-					Message: fmt.Sprintf(`Module source %q should enable shallow cloning by adding "depth=1" parameter`, source),
+					Message: fmt.Sprintf(`Module source %q should enable shallow cloning by adding "depth=1" parameter`, printable.Address(source)),
 					Fixes:   shallowFix(c.Source, source),
 				})
 			}

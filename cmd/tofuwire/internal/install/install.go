@@ -18,6 +18,7 @@ import (
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/supply"
 	"github.com/tofuwire/tofuwire/internal/commandline"
+	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry/install"
 )
@@ -219,7 +220,7 @@ func (j *job) warn(s *supply.Supply, w io.Writer) {
 			if m.Version.IsValid() {
 				version = m.Version.String()
 			}
-			s.Warn(w, m.Source.ForDisplay(), version, m.Warnings...)
+			s.Warn(w, printable.Address(m.Source.ForDisplay()), version, m.Warnings...)
 		}
 	}
 	for _, p := range j.providers {
@@ -238,7 +239,7 @@ func (j *job) summarize(w io.Writer, bar *supply.Bar) error {
 		fmt.Fprintln(&b, "Modules:")
 	}
 	for _, m := range j.tree.Fetched {
-		fmt.Fprintf(&b, "  %-20s %s", filepath.Base(m.Package), m.Source.ForDisplay())
+		fmt.Fprintf(&b, "  %-20s %s", filepath.Base(m.Package), printable.Address(m.Source.ForDisplay()))
 		if m.Version.IsValid() {
 			fmt.Fprintf(&b, " %s", m.Version)
 		}

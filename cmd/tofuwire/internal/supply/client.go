@@ -7,7 +7,6 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -21,6 +20,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/commandline"
+	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/cliconfig"
 	"github.com/tofuwire/tofuwire/registry/install"
@@ -124,7 +124,7 @@ func (f *Flags) Start(program, dir string, w io.Writer, environ []string, progre
 		return nil, nil, err
 	}
 	for _, warning := range s.Config.Warnings {
-		fmt.Fprintf(w, "tofuwire %s: warning: %s\n", program, warning)
+		fmt.Fprintf(w, "tofuwire %s: warning: %s\n", program, printable.URLs(warning))
 	}
 	for _, fault := range s.Config.Faults {
 		fmt.Fprintf(w, "tofuwire %s: warning: %s\n", program, strings.TrimPrefix(fault.Error(), "cliconfig: "))
@@ -174,8 +174,8 @@ func (f *Flags) source(s *Supply) (registry.Source, error) {
 		return s.Client.Mirror(f.Mirror, registry.MirrorOptions{})
 	}
 	info, err := os.Stat(f.Mirror)
-	if err == nil && !info.IsDir() {
-		err = errors.New(f.Mirror + " is not a directory")
+	if err != nil || !info.IsDir() {
+		err = fmt.Errorf("%s is neither the URL of a mirror nor a directory", printable.Address(f.Mirror))
 	}
 	return &registry.FilesystemMirror{Dir: f.Mirror}, err
 }

@@ -8,16 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
-// Git fetches modules of Git repositories with the program git, and those of other
-// directories of this machine.
+// Git fetches modules of Git repositories with the program git.
 type Git struct {
 	Environ []string // of the program
 }
@@ -31,22 +29,8 @@ func (g Git) Fetch(ctx context.Context, src addrs.ModuleSource, dir string) erro
 		return errors.New("the source is not a URL") // it may have a password in it
 	case isGit:
 		return g.clone(ctx, u, dir)
-	case u.Scheme == "file":
-		return copyDir(filepath.FromSlash(u.Path), dir)
 	}
 	return fmt.Errorf("modules cannot be fetched by %s", u.Scheme)
-}
-
-// copyDir copies a directory.
-func copyDir(from, to string) error {
-	info, err := os.Stat(from)
-	if err == nil && !info.IsDir() {
-		err = fmt.Errorf("%s is not a directory", from)
-	}
-	if err != nil {
-		return err
-	}
-	return os.CopyFS(to, os.DirFS(from))
 }
 
 // clone clones a repository. The query has the wanted ref.
@@ -94,7 +78,7 @@ func (g Git) run(ctx context.Context, dir string, args ...string) error {
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		return fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(string(out)))
+		return fmt.Errorf("git %s: %w: %s", args[0], err, printable.URLs(strings.TrimSpace(string(out))))
 	}
 	return nil
 }

@@ -9,15 +9,18 @@ import (
 	"io"
 	"os"
 	"os/signal"
+
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // Run does the work of a program until it ends or is interrupted, with the environment of the
-// process, and returns the exit status: 1 if it fails, after it has printed the error.
+// process, and returns the exit status: 1 if it fails, after it has printed the error
+// without the secrets of URLs.
 func Run(program string, stderr io.Writer, run func(ctx context.Context, environ []string) error) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, os.Environ()); err != nil {
-		fmt.Fprintf(stderr, "tofuwire %s: %s\n", program, err)
+		fmt.Fprintf(stderr, "tofuwire %s: %s\n", program, printable.URLs(err.Error()))
 		return 1
 	}
 	return 0

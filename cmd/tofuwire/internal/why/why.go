@@ -20,6 +20,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/commandline"
+	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plangraph"
 )
@@ -176,7 +177,7 @@ func readable(t *hclnames.Tree) error {
 	}
 	for _, call := range t.Missing {
 		if call.IsLocal() {
-			return fmt.Errorf("%s: module %s cannot be read from %s", call.Block.DefRange(), call.Name, call.Source.Value)
+			return fmt.Errorf("%s: module %s cannot be read from %s", call.Block.DefRange(), call.Name, printable.Address(call.Source.Value))
 		}
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
+	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -80,7 +81,7 @@ func (c *checker) reportError(at addrs.Range, summary string, err error) {
 	case errors.As(err, &more) && more.Cause == hclconfig.ErrSyntax:
 		text = more.Text
 	case errors.As(err, &addr):
-		text = fmt.Sprintf("%.120q is not a valid %s: %v", addr.Input, addr.Kind, addr.Err)
+		text = fmt.Sprintf("%.120q is not a valid %s: %v", printable.Input(addr.Kind, addr.Input), addr.Kind, addr.Err)
 	}
 	c.report(at, summary, "%s.", hclsource.UpperFirst(text))
 }
