@@ -34,6 +34,8 @@ var latencyPlatforms = []string{"linux_amd64", "linux_arm64", "darwin_amd64", "d
 // A farRegistry is a registry on loopback that takes a while for each answer.
 type farRegistry struct {
 	host     string
+	name     string // of the host in addresses of providers
+	config   string // a file, the CLI configuration
 	ca       string // a file
 	types    []string
 	requests atomic.Int64
@@ -69,8 +71,9 @@ func (f *farRegistry) answer(client *http.Client, host, url string) (*farAnswer,
 // latency is how long the registry takes for an answer.
 const latency = 100 * time.Millisecond
 
-// newFarRegistry starts a registry with n providers, with packages of 1 MB.
-func newFarRegistry(b *testing.B, n int) *farRegistry {
+// newFarRegistry starts a registry with n providers, with packages of 1 MB. With stated, it
+// takes the place of OpenTofu's, and its answers have the hashes of all packages.
+func newFarRegistry(b *testing.B, n int, stated bool) *farRegistry {
 	b.Helper()
 	f := &farRegistry{}
 	var content registrytest.Content
@@ -78,7 +81,7 @@ func newFarRegistry(b *testing.B, n int) *farRegistry {
 		typ := fmt.Sprint("far", i)
 		f.types = append(f.types, typ)
 		content.Providers = append(content.Providers, registrytest.Provider{Namespace: "acme", Type: typ, Versions: []registrytest.Version{
-			{Version: "1.0.0", Platforms: latencyPlatforms, Zip: func(platform string) []byte {
+			{Version: "1.0.0", Platforms: latencyPlatforms, Reported: stated, Zip: func(platform string) []byte {
 				noise := make([]byte, 1<<20)
 				r := rand.NewChaCha8([32]byte([]byte((typ + platform + strings.Repeat(".", 32))[:32])))
 				r.Read(noise)
@@ -116,6 +119,14 @@ func newFarRegistry(b *testing.B, n int) *farRegistry {
 	srv.StartTLS()
 	b.Cleanup(srv.Close)
 	f.host = strings.TrimPrefix(srv.URL, "https://")
+	f.name, f.config = f.host, os.DevNull
+	if stated {
+		f.name, f.config = addrs.DefaultHost, filepath.Join(b.TempDir(), "tofurc")
+		text := fmt.Sprintf("host %q {\n  services = {\n    \"providers.v1\" = %q\n  }\n}\n", f.name, f.services()[f.name]["providers.v1"])
+		if err := os.WriteFile(f.config, []byte(text), 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
 	f.ca = filepath.Join(b.TempDir(), "ca.pem")
 	if err := os.WriteFile(f.ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: srv.Certificate().Raw}), 0o644); err != nil {
 		b.Fatal(err)
@@ -123,12 +134,20 @@ func newFarRegistry(b *testing.B, n int) *farRegistry {
 	return f
 }
 
+// services returns what takes the place of discovery, or nil.
+func (f *farRegistry) services() map[string]map[string]string {
+	if f.name == f.host {
+		return nil
+	}
+	return map[string]map[string]string{f.name: {"providers.v1": "https://" + f.host + "/v1/providers/"}}
+}
+
 // module writes a module that needs all providers.
 func (f *farRegistry) module(dir string) error {
 	var text strings.Builder
 	text.WriteString("terraform {\n  required_providers {\n")
 	for _, typ := range f.types {
-		fmt.Fprintf(&text, "    %s = { source = \"%s/acme/%s\" }\n", typ, f.host, typ)
+		fmt.Fprintf(&text, "    %s = { source = \"%s/acme/%s\" }\n", typ, f.name, typ)
 	}
 	text.WriteString("  }\n}\n")
 	return os.WriteFile(filepath.Join(dir, "main.tf"), []byte(text.String()), 0o644)
@@ -141,10 +160,10 @@ func (f *farRegistry) tofuwire(b *testing.B, platforms []string) error {
 	transport.MaxIdleConnsPerHost = 128
 	transport.HTTP2 = &http.HTTP2Config{MaxReceiveBufferPerConnection: 4 << 20}
 	defer transport.CloseIdleConnections()
-	c := &registry.Client{HTTP: &http.Client{Transport: transport}}
+	c := &registry.Client{HTTP: &http.Client{Transport: transport}, Services: f.services()}
 	var required []install.Requirement
 	for _, typ := range f.types {
-		required = append(required, install.Requirement{Provider: addrs.MustParseProvider(f.host + "/acme/" + typ)})
+		required = append(required, install.Requirement{Provider: addrs.MustParseProvider(f.name + "/acme/" + typ)})
 	}
 	selections, err := install.Resolve(context.Background(), c, required, nil, install.Upgrade{})
 	if err != nil {
@@ -180,7 +199,7 @@ func (f *farRegistry) tool(b *testing.B, name string, platforms []string, args .
 	}
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+f.ca, "HOME="+dir, "XDG_CACHE_HOME="+dir, "TF_CLI_CONFIG_FILE="+os.DevNull, "CHECKPOINT_DISABLE=1", "NO_PROXY=127.0.0.1", "no_proxy=127.0.0.1")
+	cmd.Env = append(os.Environ(), "SSL_CERT_FILE="+f.ca, "HOME="+dir, "XDG_CACHE_HOME="+dir, "TF_CLI_CONFIG_FILE="+f.config, "CHECKPOINT_DISABLE=1", "NO_PROXY=127.0.0.1", "no_proxy=127.0.0.1")
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Start(); err != nil {
@@ -222,7 +241,16 @@ func watchPeak(pid int, done <-chan struct{}) float64 {
 // program, and with a tofu if there is one. It reports the requests as well,
 // and the peak memory of the programs.
 func BenchmarkLockLatency(b *testing.B) {
-	f := newFarRegistry(b, 20)
+	lockLatency(b, newFarRegistry(b, 20, false))
+}
+
+// BenchmarkLockStated is BenchmarkLockLatency against a registry that states all hashes, so that
+// no package has to be downloaded.
+func BenchmarkLockStated(b *testing.B) {
+	lockLatency(b, newFarRegistry(b, 20, true))
+}
+
+func lockLatency(b *testing.B, f *farRegistry) {
 	if err := f.tofuwire(b, latencyPlatforms); err != nil { // keeps all answers
 		b.Fatal(err)
 	}

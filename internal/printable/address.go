@@ -43,7 +43,8 @@ func Address(s string) string {
 // isLocal reports whether an address is a relative path.
 func isLocal(s string) bool { return strings.HasPrefix(s, ".") }
 
-// withoutUser removes the user information of an address. Where it ends is not certain if the
+// withoutUser removes the user information of an address, but for the user git, which everybody
+// has. Where it ends is not certain if the
 // address is not a URL, since a password may have any character: then everything up to the last
 // at sign goes.
 func withoutUser(s string) string {
@@ -69,8 +70,8 @@ func withoutUser(s string) string {
 		}
 		end = strings.LastIndexByte(rest[:authority], '@')
 	}
-	if slashes < 0 && !strings.Contains(rest[:end], ":") {
-		return s // git@HOST:PATH, NAME@VERSION
+	if user := rest[:end]; user == "git" || slashes < 0 && !strings.Contains(user, ":") {
+		return s // ssh://git@HOST/PATH, git@HOST:PATH, NAME@VERSION
 	}
 	return s[:start] + rest[end+1:]
 }

@@ -13,7 +13,7 @@ func TestAddress(t *testing.T) {
 	for in, want := range map[string]string{
 		"https://user:pw@h/x.zip":                        "https://h/x.zip",
 		"git::https://user:pw@h/x.git//sub?ref=v1&key=S": "git::https://h/x.git//sub?ref=v1&...",
-		"git::ssh://git@h/x.git?ref=v1&depth=1":          "git::ssh://h/x.git?ref=v1&depth=1",
+		"git::ssh://git@h/x.git?ref=v1&depth=1":          "git::ssh://git@h/x.git?ref=v1&depth=1",
 		"git::user:pw@h/x":                               "git::h/x",
 		"user:pw@h/x":                                    "h/x",
 		"https://user:p%zz@h/x":                          "https://h/x",

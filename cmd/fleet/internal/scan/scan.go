@@ -45,6 +45,7 @@ const (
 // is in use. So the collector need not run often. The environment variables of Go's runtime
 // go before.
 func Memory() {
+	forgetPages()
 	if os.Getenv("GOMEMLIMIT") == "" {
 		memory.limit = leastMemory
 		debug.SetMemoryLimit(leastMemory)
