@@ -184,7 +184,13 @@ func (j *judge) schema(k int, attrs []string, blocks map[string]int) *hcl.BodySc
 	return s
 }
 
-func labels(n int) []string { return []string{"type", "name", "third", "fourth"}[:n] }
+func labels(n int) []string {
+	names := []string{"type", "name", "third", "fourth"}
+	for len(names) < n {
+		names = append(names, fmt.Sprint("label", len(names)))
+	}
+	return names[:n]
+}
 
 // same compares all that both bodies answer for a schema.
 func (j *judge) same(name string, schema *hcl.BodySchema, peer, ours hcl.Body) {

@@ -6,7 +6,6 @@ package hcllsp
 import (
 	"errors"
 	"path"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -37,15 +36,17 @@ type checked struct {
 // check checks the module in a directory, as "lint ." does there.
 func (s *server) check(v *view, dir string) *checked {
 	out := &checked{files: map[string][]diagnostic{}}
-	s.syntaxErrors(v, dir, out)
 	if !v.isModule(dir) {
+		v.syntaxErrors(dir, nil, out)
 		return out
 	}
 	tree, err := hclnames.LoadTree(v, nameOf(dir), v.dialect(), hclconfig.TestDirectory("tests"))
 	if err != nil {
+		v.syntaxErrors(dir, nil, out)
 		s.fault(v, dir, err, out)
 		return out
 	}
+	v.syntaxErrors(dir, tree.Module, out)
 	out.tree = tree
 	out.report, err = s.linter(v, dir).Run(tree, dir)
 	if err != nil { // of the configuration of the linter
@@ -71,9 +72,12 @@ func (s *server) check(v *view, dir string) *checked {
 	return out
 }
 
-// ownFiles are the files of a module.
+// ownFiles are the files of a module, or none.
 func ownFiles(m *hclconfig.Module) map[string]bool {
 	out := map[string]bool{}
+	if m == nil {
+		return out
+	}
 	for _, f := range slices.Concat(m.Files, m.Tests) {
 		out[f.Filename()] = true
 	}
@@ -145,28 +149,28 @@ func (s *server) fault(v *view, dir string, err error, out *checked) {
 }
 
 // syntaxErrors adds the syntax errors of the files of a module and of the open documents beside
-// them.
-func (s *server) syntaxErrors(v *view, dir string, out *checked) {
-	names := map[string]bool{}
-	for _, d := range []string{dir, filepath.Join(dir, "tests")} {
-		entries, _ := v.ReadDir(nameOf(d))
-		for _, e := range entries {
-			full := filepath.Join(d, e.Name())
-			name, ok := hclconfig.ParseFilename(e.Name())
-			switch {
-			case e.IsDir() || v.moduleDir(full) != dir:
-			case (e.Name() == lockFile || isLinterFile(e.Name())) && v.docs[full] != nil:
-				names[nameOf(full)] = true
-			case ok && (v.docs[full] != nil || name.Kind == hclconfig.ConfigFile && d == dir || name.Kind == hclconfig.TestFile):
-				names[nameOf(full)] = true
-			}
-		}
+// them. A file that the tools do not read, as main.tf beside main.tofu, has some if it is open.
+func (v *view) syntaxErrors(dir string, m *hclconfig.Module, out *checked) {
+	names := ownFiles(m)
+	for at := range v.openIn(dir) {
+		names[nameOf(at)] = true
 	}
 	for name := range names {
 		if list := v.syntaxErrorsOf(name); len(list) > 0 {
 			out.files[name] = list
 		}
 	}
+}
+
+// openIn returns the open documents of the module in a directory.
+func (v *view) openIn(dir string) map[string]stamp {
+	out := map[string]stamp{}
+	for at, d := range v.docs {
+		if counts(at) && v.moduleDir(at) == dir {
+			out[at] = d.stamp
+		}
+	}
+	return out
 }
 
 // syntaxErrorsOf returns the syntax errors of a file as diagnostics.

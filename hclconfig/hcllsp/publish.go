@@ -52,6 +52,7 @@ func newJob() job { return job{touched: map[string]bool{}, other: map[string]*do
 type findings struct {
 	files map[string][]diagnostic
 	from  *trace
+	open  map[string]stamp // the documents of the module, also those that no program reads
 }
 
 func newPublisher(s *server) *publisher {
@@ -201,9 +202,10 @@ func (p *publisher) do(j job) {
 // module checks a module if something that it follows from changed, and publishes.
 func (p *publisher) module(v *view, dir string, touched map[string]bool) {
 	f := p.byDir[dir]
-	if f == nil || !f.from.holds(v) {
+	open := v.openIn(dir)
+	if f == nil || !f.from.holds(v) || !maps.Equal(f.open, open) {
 		t := v.traced()
-		f = &findings{p.s.check(t, dir).files, t.trace}
+		f = &findings{p.s.check(t, dir).files, t.trace, open}
 	}
 	p.say(v, dir, f, touched)
 }

@@ -98,6 +98,20 @@ func TestTraceTorn(t *testing.T) {
 	}
 }
 
+// TestShadowed has a file that OpenTofu does not read, with a syntax error: it is shown as long as the
+// file is open.
+func TestShadowed(t *testing.T) {
+	c := session(t, map[string]string{"main.tofu": "variable \"a\" {}\n", "main.tf": "variable {\n", "other/main.tf": "locals {}\n"})
+	c.open("main.tofu")
+	c.is("main.tofu", "a rule", hasCode("terraform_typed_variables"))
+	c.open("main.tf")
+	c.is("main.tf", "an error", hasCode(codeValidate))
+	c.notify("textDocument/didClose", `{"textDocument":{"uri":"$DIR/main.tf"}}`)
+	c.is("main.tf", "nothing", none)
+	c.open(".terraform.lock.hcl", "provider {\n") // nor does the check read this one
+	c.is(".terraform.lock.hcl", "an error", hasCode(codeValidate))
+}
+
 // TestLinterFile has settings of the linter that are not saved, and then a syntax error in them.
 func TestLinterFile(t *testing.T) {
 	const on = "rule \"terraform_typed_variables\" {\n  enabled = true\n}\n"

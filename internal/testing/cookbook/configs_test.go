@@ -5,6 +5,7 @@ package cookbook_test
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"log"
 	"maps"
@@ -255,6 +256,69 @@ func Example_convertToJSON() {
 	// }
 }
 
+// Change the source of a provider in all modules of a repository, also where a module only uses it.
+func Example_changeProviderSource() {
+	repository := fstest.MapFS{
+		"live/main.tf":  {Data: []byte("terraform {\n  required_providers {\n    random = {\n      source  = \"hashicorp/random\"\n      version = \"~> 3.5\"\n    }\n  }\n}\n")},
+		"login/main.tf": {Data: []byte("resource \"random_string\" \"name\" {\n  length = 8\n}\n")},
+	} // of your own: os.DirFS("path/to/repository")
+	from, to := addrs.MustParseProvider("hashicorp/random"), addrs.MustParseProvider("acme/random")
+	for d, err := range hclconfig.Modules(repository) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		module, err := hclconfig.LoadModule(repository, d.Dir)
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, r := range module.RequiredProviders() {
+			if r.Provider == from && (r.Requirement == nil || r.Requirement.Source.IsSet()) { // others have no source to change
+				var block *hclconfig.Block // required_providers, if the module has one
+				for _, settings := range module.Settings {
+					block = cmp.Or(block, settings.Block.Block("required_providers"))
+				}
+				source := hcledit.Object(hcledit.Entry{Key: "source", Value: hcledit.String(to.ForDisplay())})
+				var edit *hcledit.Editor
+				switch {
+				case r.Requirement != nil:
+					edit = hcledit.Edit(block.File()).Replace(r.Requirement.Source.Argument.Expression, to.ForDisplay())
+				case block != nil: // the type of a resource says which provider it is
+					edit = hcledit.Edit(block.File()).Set(block, r.Name, source)
+				default:
+					edit = hcledit.Edit(module.Files[0]).Add(nil, hcledit.NewBlock("terraform").Add(hcledit.NewBlock("required_providers").Set(r.Name, source)))
+				}
+				changed, err := edit.Apply()
+				if err != nil {
+					log.Fatal(err)
+				}
+				fmt.Printf("# %s\n%s", changed.Filename(), changed.Bytes()) // hcledit.Save writes them; lockfile.File.Remove and statefile.File.ReplaceProvider do the rest
+			}
+		}
+	}
+	// Output:
+	// # live/main.tf
+	// terraform {
+	//   required_providers {
+	//     random = {
+	//       source  = "acme/random"
+	//       version = "~> 3.5"
+	//     }
+	//   }
+	// }
+	// # login/main.tf
+	// resource "random_string" "name" {
+	//   length = 8
+	// }
+	//
+	// terraform {
+	//   required_providers {
+	//     random = {
+	//       source = "acme/random"
+	//     }
+	//   }
+	// }
+}
+
 // Rename a variable of a module that others call, in all of them, and write the files.
 func Example_renameVariable() {
 	root, err := os.MkdirTemp("", "repository") // of your own: the directory of the repository
@@ -357,11 +421,4 @@ func Example_renameResource() {
 	//     condition = aws_vpc.net.cidr_block != ""
 	//   }
 	// }
-}
-
-// vpcModule is a module with an override file and a test.
-var vpcModule = fstest.MapFS{
-	"main.tf":              {Data: []byte("resource \"aws_vpc\" \"main\" {\n}\n\noutput \"id\" {\n  value = aws_vpc.main.id\n}\n")},
-	"main_override.tf":     {Data: []byte("resource \"aws_vpc\" \"main\" {\n  cidr_block = \"10.0.0.0/16\"\n}\n")},
-	"tests/vpc.tftest.hcl": {Data: []byte("run \"plan\" {\n  assert {\n    condition = aws_vpc.main.cidr_block != \"\"\n  }\n}\n")},
 }

@@ -33,6 +33,13 @@ const (
 	lockFile   = "../../../examples/quickstart/testdata/lockfile/terraform.lock.hcl"
 )
 
+// vpcModule is a module with an override file and a test.
+var vpcModule = fstest.MapFS{
+	"main.tf":              {Data: []byte("resource \"aws_vpc\" \"main\" {\n}\n\noutput \"id\" {\n  value = aws_vpc.main.id\n}\n")},
+	"main_override.tf":     {Data: []byte("resource \"aws_vpc\" \"main\" {\n  cidr_block = \"10.0.0.0/16\"\n}\n")},
+	"tests/vpc.tftest.hcl": {Data: []byte("run \"plan\" {\n  assert {\n    condition = aws_vpc.main.cidr_block != \"\"\n  }\n}\n")},
+}
+
 var planText, lockText = mustRead(planFile), mustRead(lockFile)
 
 func mustRead(name string) []byte {
