@@ -4,6 +4,7 @@
 package hclconfig
 
 import (
+	"bytes"
 	"iter"
 	"slices"
 
@@ -137,8 +138,21 @@ func (b *Body) Content(schema *hcl.BodySchema) *Content {
 // missing returns a diagnostic for a required argument that is not there.
 func (b *Body) missing(name string) Diagnostic {
 	at := textspan.Of(b.at.Start, b.at.Start)
-	if b.file.syntax == JSONSyntax && b.at.End > b.at.Start {
+	switch whole := b; {
+	case b.file.syntax == JSONSyntax && b.at.End > b.at.Start:
 		at = textspan.Of(b.at.End-1, b.at.End)
+	default:
+		if len(b.from) > 0 {
+			whole = b.from[0]
+		}
+		if len(whole.Arguments) != 1 || b.file.syntax == JSONSyntax {
+			break
+		}
+		// The body of a block on one line begins with its argument. HCL, hclsyntax/parser.go: parser.parseSingleAttrBody.
+		name := whole.Arguments[0].nameAt.Start
+		if between := b.file.src[b.at.Start:max(name, b.at.Start)]; bytes.HasPrefix(between, []byte("{")) && !bytes.Contains(between, []byte("\n")) {
+			at = textspan.Of(name, name)
+		}
 	}
 	return b.file.errorAt(at, "Missing required argument", "The argument %q is required, but no definition was found.", name)
 }

@@ -30,9 +30,26 @@ func Missing(b *hclconfig.Body, name string) hclconfig.Diagnostic {
 	if f := b.File(); f.Syntax() == hclconfig.JSONSyntax && at.End.Offset > at.Start.Offset {
 		at.Start = f.Position(at.End.Offset - 1)
 	} else {
+		at.Start = start(b, at)
 		at.End = at.Start
 	}
 	return ErrorAt(at, "Missing required argument", "The argument %q is required, but no definition was found.", name)
+}
+
+// start returns where a body of native syntax begins: at its brace, or at its argument if the block is on
+// one line.
+//
+// HCL, hclsyntax/parser.go: parser.parseSingleAttrBody.
+func start(b *hclconfig.Body, at addrs.Range) addrs.Pos {
+	if from := b.From(); len(from) > 0 {
+		b = from[0]
+	}
+	if src := b.File().Bytes(); len(b.Arguments) == 1 && at.Start.Offset < int64(len(src)) && src[at.Start.Offset] == '{' {
+		if name := b.Arguments[0].NameRange(); name.Start.Line == at.Start.Line {
+			return name.Start
+		}
+	}
+	return at.Start
 }
 
 // Sorted orders the diagnostics by file and place.

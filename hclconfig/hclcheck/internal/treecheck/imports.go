@@ -198,6 +198,7 @@ func (s *moduleScope) importID(i *hclconfig.Import, each cty.Value) hclconfig.Di
 	fail := func(summary, text string) { out = append(out, hclsource.ErrorAt(i.ID.Range(), summary, "%s", text)) }
 	secret := langfuncs.Has(v, langfuncs.Sensitive)
 	v, _ = v.UnmarkDeep()
+	secret = secret && (v.Type().IsPrimitiveType() || v.Type() == cty.DynamicPseudoType) // a wrong type is said first
 	switch text, err := hcleval.TextOf(v); {
 	case secret && (v.IsKnown() || s.check.has(hclsource.SecretUnknownID)) && s.check.dialect == hcllang.OpenTofu:
 		// OpenTofu 1.11.0, internal/tofu/eval_import.go: evaluateImportIdExpressionInner.
