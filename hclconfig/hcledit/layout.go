@@ -53,25 +53,35 @@ func (e *nativeEditor) layoutAfter(r *region, o editOptions) {
 		start, end = start-len(above), end+len(below)
 	}
 	old, now := strings.SplitAfter(r.text, "\n"), strings.SplitAfter(string(e.d.text.slice(start, end)), "\n")
-	oldWant, want := formatted(old, oldDepth), formatted(now, depth)
-	if len(want) != len(now) || len(oldWant) != len(old) {
+	head, tail := sameLines(old, now)
+	if !chained && onlyValues(old[head:len(old)-tail], now[head:len(now)-tail]) {
+		return
+	}
+	w := section{hi: len(old)}
+	if !chained {
+		w = r.section(old, head, len(old)-tail)
+		oldDepth, depth = w.depth, w.depth
+	}
+	lo, hi := w.lo, w.hi-len(old)+len(now)
+	oldWant, want := formatted(old[lo:w.hi], oldDepth), formatted(now[lo:hi], depth)
+	if len(want) != hi-lo || len(oldWant) != w.hi-lo {
 		return // a byte order mark, or invalid text
 	}
-	other := otherIndent(old, oldWant)
+	other := otherIndent(old[lo:w.hi], oldWant, w.rest)
 	before := e.d.linesNow(r, old, start, now)
 	had, due := "", "" // the indentation of the old line above, and that of fmt for it
-	for i, line := range now {
-		was, in := before[i], leading(want[i])
+	for i, line := range now[lo:hi] {
+		was, in := before[lo+i], leading(want[i])
 		if was >= 0 {
 			had, due = leading(line), in
 		} else if other || leading(line) == had && in == due {
 			want[i] = leading(line) + want[i][len(in):]
 		}
-		if was < 0 && r.outside || was >= 0 && old[was] != oldWant[was] {
+		if was < 0 && r.outside || was >= 0 && old[was] != oldWant[was-lo] {
 			want[i] = line
 		}
 	}
-	e.long().respaceLines(start, now, want)
+	e.long().respaceLines(start+len(strings.Join(now[:lo], "")), now[lo:hi], want)
 }
 
 // respaceLines gives lines, the first of which begins at offset at, the spaces that they have in want.
@@ -102,6 +112,46 @@ func sameLines(old, now []string) (head, tail int) {
 		tail++
 	}
 	return head, tail
+}
+
+// onlyValues reports whether lines differ in nothing but the values of arguments that are in
+// one line and have the layout of fmt there: then no line has another layout than before. It
+// is a quick look that saves many edits of a long block from formatting it each time. It
+// may be wrong only in saying no.
+func onlyValues(old, now []string) bool {
+	if len(old) != len(now) {
+		return false
+	}
+	for i, line := range now {
+		was, is := valueAt(old[i]), valueAt(line)
+		if was < 0 || was != is || old[i][:was] != line[:is] {
+			return false
+		}
+		if want := formatted([]string{line}, 0); len(want) != 1 || !strings.HasSuffix(want[0], line[is:]) {
+			return false
+		}
+	}
+	return true
+}
+
+// valueAt returns where the equals sign of an argument or item is in a line that has all of it and
+// nothing else, or where the element of a list begins, or -1 if it cannot tell: fmt aligns equals
+// signs and comments, which are not looked at, and nothing in the rest of a line.
+func valueAt(line string) int {
+	if !strings.HasSuffix(line, "\n") || strings.TrimSpace(line) == "" || strings.ContainsAny(line, "#\r") || strings.Contains(line, "//") || strings.Contains(line, "/*") ||
+		strings.Contains(line, "<<") {
+		return -1
+	}
+	if netBrackets(line) != 0 {
+		return -1
+	}
+	tokens, _ := hclsyntax.LexConfig([]byte(line), "", hcl.InitialPos)
+	for i, t := range tokens {
+		if t.Type == hclsyntax.TokenEqual && i > 0 {
+			return t.Range.Start.Byte
+		}
+	}
+	return len(leading(line))
 }
 
 // chainAbove returns the lines directly above offset that end with a comment, and the
@@ -271,10 +321,52 @@ func netBrackets(text string) (net int) {
 	return net
 }
 
+// A section is the lines of a region that fmt must see to lay out some of them.
+type section struct {
+	lo, hi int
+	depth  int      // how deep in blocks the lines are
+	rest   []string // the first lines of the arguments and blocks elsewhere in the block
+}
+
+// section returns the section around the lines from head to tail: up to blank lines
+// between two parts of a block. Lines beyond them have a layout of their own.
+func (r *region) section(lines []string, head, tail int) section {
+	w := section{hi: len(lines)}
+	body := r.file.Body()
+	if len(body.Blocks) != 1 || len(body.Arguments) > 0 || head == len(lines) || strings.Contains(r.text, "/*") {
+		return w
+	}
+	in := &body.Blocks[0].Body
+	open, rows := int(placeOf(in.Range()).Start), r.rows(in)
+	ends := make([]int, len(lines)) // of the lines
+	at, found, row := 0, false, 0
+	for i, line := range lines {
+		for row < len(rows) && rows[row].start <= at {
+			row++
+		}
+		between := at > open && (row == 0 || rows[row-1].end <= at)
+		if between && strings.TrimSpace(line) == "" && !found {
+			if i < head {
+				w.lo, w.depth = i, 1
+			} else if i >= tail {
+				w.hi, found = i+1, true
+			}
+		}
+		at += len(line)
+		ends[i] = at
+	}
+	for _, row := range rows {
+		if i := sort.SearchInts(ends, row.start+1); i < w.lo || i >= w.hi {
+			w.rest = append(w.rest, lines[i])
+		}
+	}
+	return w
+}
+
 // otherIndent reports whether most lines have another indentation than that of fmt. A file of a
 // project that does not use fmt should not get single lines that stand out from the others.
-// New lines then keep to it.
-func otherIndent(lines, want []string) bool {
+// New lines then keep to it. Those of rest are directly in a block.
+func otherIndent(lines, want, rest []string) bool {
 	same, other := 0, 0
 	for i, line := range lines {
 		switch in := leading(line); {
@@ -282,6 +374,13 @@ func otherIndent(lines, want []string) bool {
 		case in == leading(want[i]):
 			same++
 		default:
+			other++
+		}
+	}
+	for _, line := range rest {
+		if leading(line) == "  " {
+			same++
+		} else {
 			other++
 		}
 	}
