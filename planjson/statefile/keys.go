@@ -62,7 +62,7 @@ type parameters struct {
 	KeyLength  int    `json:"key_length"`
 }
 
-// readParameters reads the metadata of a PBKDF2. The zero parameters are none.
+// readParameters reads the metadata of a PBKDF2. The zero parameters mean that there are no such metadata.
 func readParameters(text []byte) (p parameters, err error) {
 	if len(text) == 0 {
 		return p, nil

@@ -39,22 +39,22 @@ import (
 // need the schemas; without them, each of their texts is shown under its own key. The
 // error is an [*Error].
 func Show(f *File, schemas *planjson.Schemas) (*planjson.State, error) {
-	return show(f, schemas, false)
+	return show(f, schemas, (*shower).carefulMarks)
 }
 
 // ShowExactly is [Show] with the marks of the tool alone, to write what "show -json"
 // prints. Do not use it to find out what to hide: a path in sensitive_attributes that
 // fits no part of a value whose type is known marks nothing.
 func ShowExactly(f *File, schemas *planjson.Schemas) (*planjson.State, error) {
-	return show(f, schemas, true)
+	return show(f, schemas, (*shower).exactMarks)
 }
 
-func show(f *File, schemas *planjson.Schemas, exactly bool) (*planjson.State, error) {
+func show(f *File, schemas *planjson.Schemas, marks marking) (*planjson.State, error) {
 	state := &planjson.State{FormatVersion: "1.0"}
 	if f == nil || len(f.Resources) == 0 && len(f.Outputs) == 0 {
 		return state, nil
 	}
-	s := shower{file: f, schemas: schemas, terraform: f.ofTerraform(), exactly: exactly, modules: make(map[string]*planjson.Module)}
+	s := shower{file: f, schemas: schemas, terraform: f.ofTerraform(), marks: marks, modules: make(map[string]*planjson.Module)}
 	s.types, s.patterns = make(map[typeKey]*shownType), make(map[string]*pattern)
 	state.TerraformVersion = threeNumbers(f.TerraformVersion)
 	state.Values = new(planjson.Values)
@@ -131,7 +131,7 @@ type shower struct {
 	file      *File
 	schemas   *planjson.Schemas
 	terraform bool
-	exactly   bool
+	marks     marking
 	modules   map[string]*planjson.Module
 	types     map[typeKey]*shownType
 	patterns  map[string]*pattern // by the text of sensitive_attributes
@@ -301,20 +301,49 @@ func (s *shower) values(shown *planjson.Resource, o *InstanceObject) error {
 	if shown.Values = attributes; attributes.IsNull() {
 		shown.Values = nil
 	}
-	if s.exactly && own != nil && concrete != cty.NilType {
-		if typed, err := attributes.Cty(concrete); err == nil {
+	patterns := s.marks(s, typedObject{o, own, t, attributes, concrete})
+	shown.SensitiveValues = sensitiveValues(attributes, patterns, t.t == cty.NilType)
+	return nil
+}
+
+// A typedObject is an object whose values are shown.
+type typedObject struct {
+	*InstanceObject
+	own        *pattern // what it calls sensitive itself, nil if nothing
+	t          *shownType
+	attributes planjson.Value
+	concrete   cty.Type // of the attributes; cty.NilType if it is not known
+}
+
+// A marking returns what is sensitive in an object.
+type marking func(s *shower, o typedObject) []*pattern
+
+// carefulMarks is the marking for programs that hide values.
+func (s *shower) carefulMarks(o typedObject) []*pattern {
+	return o.own.with(o.t.patterns(s.terraform || o.Deposed != ""))
+}
+
+// exactMarks is the marking of the tool. Before OpenTofu 1.8 a set was sensitive if a part of it was, and Terraform 1.3 shows
+// the marks of the state alone.
+func (s *shower) exactMarks(o typedObject) []*pattern {
+	own := o.own
+	if own != nil && o.concrete != cty.NilType {
+		if typed, err := o.attributes.Cty(o.concrete); err == nil {
 			own = o.exactPattern(typed)
 		}
 	}
-	var patterns []*pattern
-	if !s.exactly || !s.terraform || !s.file.before(4) { // Terraform 1.3 shows the marks of the state alone
-		patterns = t.patterns(s.terraform || s.exactly && s.file.before(8) || o.Deposed != "")
+	if s.terraform && s.file.before(4) {
+		return own.with(nil)
 	}
-	if own != nil {
-		patterns = append(patterns, own)
+	return own.with(o.t.patterns(s.terraform || s.file.before(8) || o.Deposed != ""))
+}
+
+// with adds p to patterns, if it is not nil.
+func (p *pattern) with(patterns []*pattern) []*pattern {
+	if p == nil {
+		return patterns
 	}
-	shown.SensitiveValues = sensitiveValues(attributes, patterns, t.t == cty.NilType)
-	return nil
+	return append(patterns, p)
 }
 
 // sensitive returns what the object itself calls sensitive, nil if nothing. The lists of
