@@ -190,3 +190,33 @@ b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2  terraform-prov
 	// checksum: SHA256SUMS:1,1: blank line
 	// [zh:a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1]
 }
+
+// Find the hashes of a lock file that no package can have: a mistyped one never matches.
+func ExampleDigest() {
+	for _, h := range []checksum.Hash{
+		"h1:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+		"zh:7e9a81c1d77ffe5ff461b1ea5abc67edb1484b2faec703c29cf2638e962f78a6",
+		"zh:7e9a81c1d77ffe5ff461b1ea5abc67edb1484b2faec703c29cf2638e962f78",
+	} {
+		sum, ok := checksum.Digest(h)
+		fmt.Printf("%t %x\n", ok, sum[:4])
+	}
+	// Output:
+	// true e3b0c442
+	// true 7e9a81c1
+	// false 00000000
+}
+
+// Read a document in OpenTofu's manner, which skips what it cannot use, and list what it names.
+func ExampleParseSumsLax() {
+	sums := checksum.ParseSumsLax("SHA256SUMS", []byte("7e9a81c1d77ffe5ff461b1ea5abc67edb1484b2faec703c29cf2638e962f78a6  a.zip\n\nshort\tb.zip  # more\n"))
+	for line := range sums.Lines() {
+		fmt.Printf("line %d: %s %q\n", line.Line, line.Name, line.Hash.Scheme())
+	}
+	_, err := sums.Find("b.zip")
+	fmt.Println(err != nil)
+	// Output:
+	// line 1: a.zip "zh"
+	// line 3: b.zip ""
+	// true
+}

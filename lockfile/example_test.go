@@ -336,3 +336,23 @@ func ExampleLock_Coverage() {
 	// darwin_arm64: h1 missing, zh present
 	// linux_amd64: h1 present, zh present
 }
+
+// Point to the version of a lock, and keep the reason why somebody pinned it.
+func ExampleBlock_RangeOf() {
+	f, err := lockfile.Parse(".terraform.lock.hcl", []byte(`# Pinned until the proxy is replaced.
+provider "registry.opentofu.org/hashicorp/null" {
+  version = "3.2.3" # 3.2.4 needs TLS 1.3
+}
+`))
+	if err != nil {
+		log.Fatal(err)
+	}
+	b := f.Block(addrs.MustParseProvider("hashicorp/null"))
+	fmt.Println(b.RangeOf("version"))
+	for _, c := range append(b.LeadComments(), b.Comments()...) {
+		fmt.Println(c.Range, c.Text)
+	}
+	// Output:
+	// .terraform.lock.hcl:3,13-20
+	// .terraform.lock.hcl:3,21-42 # 3.2.4 needs TLS 1.3
+}

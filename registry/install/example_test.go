@@ -5,10 +5,12 @@ package install_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/lockfile"
@@ -143,4 +145,37 @@ func ExampleUpdateLockFile() {
 	// Output:
 	// registry.example.org/acme/null added 1.0.0 4 hashes
 	// registry.example.org/acme/null upgraded 1.1.0 4 hashes
+}
+
+// Bound the plugin cache of a CI runner: what no run has used for a month goes, and then the oldest packages beyond 20 GB.
+func ExampleCache_Prune() {
+	cache := &install.Cache{Dir: exampleCache("1.0.0", "1.1.0")} // 1.0.0 was used in 2020
+	defer os.RemoveAll(cache.Dir)
+	removed, err := cache.Prune(context.Background(), install.CacheLimit{Unused: 30 * 24 * time.Hour, Bytes: 20 << 30})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, dir := range removed {
+		rel, _ := filepath.Rel(cache.Dir, dir)
+		fmt.Println(filepath.ToSlash(rel))
+	}
+	// Output:
+	// registry.example.org/acme/null/1.0.0/linux_amd64
+}
+
+// exampleCache makes a cache with two versions of a package. The old one was used in 2020.
+func exampleCache(old, current string) string {
+	top, err := os.MkdirTemp("", "plugin-cache")
+	for _, version := range []string{old, current} {
+		dir := filepath.Join(top, "registry.example.org", "acme", "null", version, "linux_amd64")
+		used := time.Now()
+		if version == old {
+			used = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
+		}
+		err = errors.Join(err, os.MkdirAll(dir, 0o755), os.WriteFile(dir+".json", nil, 0o644), os.Chtimes(dir+".json", used, used))
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+	return top
 }
