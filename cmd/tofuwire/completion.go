@@ -31,7 +31,7 @@ subcommands, verbs, options, their values, and names of files.
 }
 
 // completeName is the subcommand that the scripts call; it is in no list. Its arguments are the words
-// behind tofuwire up to the cursor, the last of which is not complete. It prints a line for each
+// behind tofuwire up to the cursor; the last one is not complete. It prints a line for each
 // word that can stand there: the word, a tab and its description.
 const completeName = "__complete"
 
@@ -189,7 +189,7 @@ func completeWord(flags *commandline.Set, subcommand string, before []string, la
 	}
 }
 
-// completeValue offers the values of an option, behind what stands in front of them in the word.
+// completeValue offers the values of an option, after the text that comes before them in the word.
 func completeValue(flags *commandline.Set, name, front, last string, offer func(word, text string)) {
 	values, isList := flags.Offered(name)
 	if i := strings.LastIndexByte(last, ','); isList && i >= 0 {

@@ -201,7 +201,7 @@ func (f *files) set() function.Function {
 	})
 }
 
-// alternatives returns the patterns that one with braces stands for: a.{tf,json} is a.tf and a.json.
+// alternatives returns the patterns that one with braces means: a.{tf,json} is a.tf and a.json.
 func alternatives(pattern string) ([]string, error) {
 	start := strings.IndexByte(pattern, '{')
 	if start < 0 {

@@ -19,7 +19,7 @@ type Signature struct {
 	Description string
 	// Result is the type of the result, cty.DynamicPseudoType if it depends on the arguments.
 	Result cty.Type
-	// Parameters are those that each call has, and Variadic the one that stands for any number
+	// Parameters are those that each call has, and Variadic the one that takes any number
 	// of further arguments, or nil.
 	Parameters []Parameter
 	Variadic   *Parameter

@@ -21,7 +21,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// about is what -h prints. NAME stands for the last word of the name of the program.
+// about is what -h prints. NAME is replaced by the last word of the name of the program.
 var about = commandline.Text{
 	Arguments: "[DIR]...",
 	About: `

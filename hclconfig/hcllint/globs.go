@@ -22,7 +22,7 @@ func checkGlob(pattern string) error {
 	return nil
 }
 
-// matchGlob reports whether a path matches a pattern: ** stands for any number of folders.
+// matchGlob reports whether a path matches a pattern: ** matches any number of folders.
 func matchGlob(pattern, name string) bool {
 	return matchSteps(strings.Split(path.Clean(filepath.ToSlash(pattern)), "/"), strings.Split(name, "/"))
 }

@@ -141,7 +141,7 @@ func (r *renamer) mocks() error {
 	return nil
 }
 
-// typeBefore returns the place of the type that stands before a name, as in TYPE.NAME.
+// typeBefore returns the place of the type before a name, as in TYPE.NAME.
 func (r *renamer) typeBefore(src []byte, name addrs.Range) (addrs.Range, error) {
 	const blank = " \t\r\n"
 	before, dot := bytes.CutSuffix(bytes.TrimRight(src[:name.Start.Offset], blank), []byte("."))

@@ -25,7 +25,7 @@ type Text struct {
 	Arguments string
 	// Forms are further command lines. One that begins with -NAME holds if that switch is given.
 	Forms []string
-	// About is a sentence that says what the program does, and paragraphs. More stands behind the
+	// About is a sentence that says what the program does, and paragraphs. More comes after the
 	// options, and each line of Exit is a status.
 	About, More, Exit, Example string
 	// Files are the endings of the files that arguments name, for completion; none means all.

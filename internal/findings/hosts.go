@@ -12,7 +12,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/junit"
 )
 
-// github writes workflow commands, which GitHub shows beside the lines of a pull request.
+// github writes workflow commands, which GitHub shows next to the lines of a pull request.
 func github(w io.Writer, r *Report) error {
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")

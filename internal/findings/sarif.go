@@ -175,7 +175,7 @@ func (r *Report) driver() sarifDriver {
 // home is the page of the programs of this module.
 const home = "https://github.com/tofuwire/tofuwire"
 
-// camelCase returns the name of a rule in the form that readers want beside its ID.
+// camelCase returns the name of a rule in the form that readers want in addition to its ID.
 func camelCase(name string) string {
 	var b strings.Builder
 	for _, word := range strings.FieldsFunc(name, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
@@ -199,7 +199,7 @@ func level(severity string) string {
 type sarifWriter struct {
 	*Report
 	rules   map[string]int
-	columns map[string]map[int64]place
+	columns map[string]map[int64]lineColumn
 }
 
 func (s *sarifWriter) result(f *Finding) sarifResult {
@@ -254,12 +254,12 @@ func (s *sarifWriter) physical(at addrs.Range) sarifPhysical {
 	return out
 }
 
-// A place is a line and a column in code points, both from 1.
-type place struct{ line, column int64 }
+// A lineColumn is a line and a column in code points, both from 1.
+type lineColumn struct{ line, column int64 }
 
 // columnsOf returns the places of all offsets that a report names, by file. It reads each
 // file once.
-func columnsOf(r *Report) map[string]map[int64]place {
+func columnsOf(r *Report) map[string]map[int64]lineColumn {
 	wanted := map[string][]int64{}
 	add := func(name string, offsets ...int64) { wanted[name] = append(wanted[name], offsets...) }
 	for _, f := range r.Findings {
@@ -273,7 +273,7 @@ func columnsOf(r *Report) map[string]map[int64]place {
 			}
 		}
 	}
-	out := map[string]map[int64]place{}
+	out := map[string]map[int64]lineColumn{}
 	for name, offsets := range wanted {
 		var src []byte
 		if r.Text != nil {
@@ -289,13 +289,13 @@ func columnsOf(r *Report) map[string]map[int64]place {
 }
 
 // placesIn returns the places of sorted offsets.
-func placesIn(src []byte, offsets []int64) map[int64]place {
-	out := make(map[int64]place, len(offsets))
-	at, here := 0, place{1, 1}
+func placesIn(src []byte, offsets []int64) map[int64]lineColumn {
+	out := make(map[int64]lineColumn, len(offsets))
+	at, here := 0, lineColumn{1, 1}
 	for _, o := range offsets {
 		for at < len(src) && int64(at) < o {
 			if src[at] == '\n' {
-				here = place{here.line + 1, 1}
+				here = lineColumn{here.line + 1, 1}
 				at++
 				continue
 			}

@@ -46,7 +46,7 @@ func plain(d []byte, i int) (int, uint64) {
 // members, or elements, and containers that are written without white space and
 // have no escapes. It begins at a member's name or at an element and stops
 // wherever something else comes, with all that Run needs to know there.
-func pass(d []byte, i int, nest uint64, level, depth int) (int, uint64, int, place) {
+func pass(d []byte, i int, nest uint64, level, depth int) (int, uint64, int, expectation) {
 	last := len(d) - margin
 	for i < last {
 		if nest&1 != 0 {

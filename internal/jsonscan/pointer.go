@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A step is one array or object that is open at some place of a text.
-type step struct {
+// An openValue is one array or object that is open at some place of a text.
+type openValue struct {
 	array bool
 	name  string // of the member being read; only in objects
 	named bool   // whether a member has begun
@@ -33,7 +33,7 @@ type Pointers struct {
 	Text []byte
 
 	i    int
-	open []step
+	open []openValue
 }
 
 // At is [Pointer] for an offset that is not below the last one.
@@ -47,7 +47,7 @@ func (p *Pointers) At(offset int) string {
 		if i >= len(d) || i > offset {
 			break
 		}
-		var top *step
+		var top *openValue
 		if len(open) > 0 {
 			top = &open[len(open)-1]
 		}
@@ -56,7 +56,7 @@ func (p *Pointers) At(offset int) string {
 			if i == offset {
 				return join(open)
 			}
-			open = append(open, step{array: c == '['})
+			open = append(open, openValue{array: c == '['})
 			i++
 			continue
 		case '}', ']':
@@ -105,7 +105,7 @@ func (p *Pointers) At(offset int) string {
 	return join(open)
 }
 
-func join(open []step) string {
+func join(open []openValue) string {
 	var b strings.Builder
 	for _, s := range open {
 		switch {

@@ -3,18 +3,18 @@
 
 package jsonscan
 
-// A place says what a [Skipper] expects next.
-type place uint8
+// An expectation says what a [Skipper] expects next.
+type expectation uint8
 
 const (
-	atOpen  place = iota // an opening bracket
-	atFirst              // after an opening bracket: an item or its partner
-	atValue              // a value
-	atNext               // after a value: a comma or a closing bracket
-	atName               // a member's name
-	atColon              // a colon
-	inValue              // the rest of a string value
-	inName               // the rest of a name
+	atOpen  expectation = iota // an opening bracket
+	atFirst                    // after an opening bracket: an item or its partner
+	atValue                    // a value
+	atNext                     // after a value: a comma or a closing bracket
+	atName                     // a member's name
+	atColon                    // a colon
+	inValue                    // the rest of a string value
+	inName                     // the rest of a name
 )
 
 // A Skipper checks one array or object that may arrive in parts. The zero
@@ -26,7 +26,7 @@ type Skipper struct {
 	bits  uint64
 	spill []uint64
 	level int
-	next  place
+	next  expectation
 }
 
 // InString makes a zero Skipper check the rest of a string, after its opening

@@ -515,7 +515,7 @@ var digits = func() (value [256]byte) {
 	return value
 }()
 
-// fromUTF16 returns what text in UTF-16 says, or nil if it is none.
+// fromUTF16 returns what text in UTF-16 says, or nil if it is not UTF-16.
 func fromUTF16(b []byte) []byte {
 	if len(b) < 4 {
 		return nil

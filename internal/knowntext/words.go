@@ -3,7 +3,7 @@
 
 package knowntext
 
-// Words are texts that are looked for as they are, in no other form. Nil Words are none.
+// Words are texts that are looked for as they are, in no other form. Nil Words have no texts.
 type Words struct{ table *table }
 
 // NewWords returns the set of these texts. Empty ones are ignored.

@@ -17,7 +17,7 @@ import (
 // double what the text means.
 const maxYAMLAliases = 8
 
-// maxYAMLNesting is how many brackets and dashes, each of which may be a level, a YAML text
+// maxYAMLNesting is how many brackets and dashes, each possibly a level, a YAML text
 // may have.
 const maxYAMLNesting = 1000
 

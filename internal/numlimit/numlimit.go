@@ -6,7 +6,7 @@
 // package first, before they make a big.Float of a literal and before they print a result.
 //
 // A number is allowed if it has at most [MaxDigits] digits and if its magnitude is that of a float64: it is zero, or
-// its first digit that is not zero stands for a power of ten between -[MaxExponent] and [MaxExponent].
+// its first digit that is not zero has a power of ten between -[MaxExponent] and [MaxExponent].
 package numlimit
 
 import "math/big"

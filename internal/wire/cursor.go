@@ -9,7 +9,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// A span is a part of a text. The zero span is none.
+// A span is a part of a text. The zero span is empty.
 type span struct{ start, end int }
 
 // A cursor is a place in the text of a document, with what is needed to go on

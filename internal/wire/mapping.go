@@ -301,7 +301,7 @@ func (m *entries) elsewhere(e *Encoder, name string, open int) bool {
 	return src.doc != e.doc || int(src.start) <= open
 }
 
-// edit encodes v, which stands at e.i.
+// edit encodes v, which is at e.i.
 func (m *entries) edit(e *Encoder, v any) {
 	if m.objects != nil {
 		m.t.edit(e, v)
@@ -310,7 +310,7 @@ func (m *entries) edit(e *Encoder, v any) {
 	}
 }
 
-// skip moves behind v, which stands at e.i.
+// skip moves behind v, which is at e.i.
 func (m *entries) skip(e *Encoder, v any) {
 	if m.objects != nil {
 		e.i = int(m.t.source(v).end)

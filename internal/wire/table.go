@@ -160,7 +160,7 @@ func (t *Table) define(d Definition) {
 	}
 }
 
-// marked returns a name of member k without its marks, of which it takes note.
+// marked returns a name of member k without its marks, and takes note of these.
 func (t *Table) marked(name string, k int) string {
 	for _, mark := range []struct {
 		sign string

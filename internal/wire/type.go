@@ -52,7 +52,7 @@ type Field interface {
 	describe(p *description) *shape
 }
 
-// plain returns the kind of a field of which p is a pointer, if that follows from its type.
+// plain returns the kind of a field that p points to, if that follows from its type.
 func plain(p any) Field {
 	switch p.(type) {
 	case *string:

@@ -133,7 +133,7 @@ func (r *renderer) addresses(list []*Resource) {
 	}
 }
 
-// A driftGroup has objects of one type of which the same attributes changed outside.
+// A driftGroup has objects of one type whose same attributes changed outside.
 type driftGroup struct {
 	typ, attributes string
 	list            []*Resource

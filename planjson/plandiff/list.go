@@ -47,7 +47,7 @@ func (d *differ) elements(n *Attribute, b, a side, s *shape, paths [][]planjson.
 // A list compares the elements of a list, a set or a tuple.
 type list struct {
 	*differ
-	n      *Attribute // the children of which are the differences
+	n      *Attribute // its children are the differences
 	s      *shape     // of the whole
 	bs, as []side
 	next   *paths

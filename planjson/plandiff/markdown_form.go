@@ -120,7 +120,7 @@ func escaped(s string, max int, more string) string {
 	return b.String()
 }
 
-// markdownLink returns the address of a page in a form that ends no link, or "" if it is none.
+// markdownLink returns the address of a page in a form that ends no link, or "" if it is not an address.
 func markdownLink(s string) string {
 	if !strings.HasPrefix(s, "https://") && !strings.HasPrefix(s, "http://") {
 		return ""

@@ -479,7 +479,7 @@ func appendName(b []byte, name string) []byte {
 	return appendQuoted(b, name)
 }
 
-// hiddenWidth is nameWidth for one of many names, most of which are plain.
+// hiddenWidth is nameWidth for one of many names, most of them plain.
 func hiddenWidth(key bool, name []byte) int {
 	for _, c := range name {
 		if !plainLetters[c] {

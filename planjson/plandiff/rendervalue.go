@@ -187,7 +187,7 @@ func (r *renderer) documents(docs []*Attribute, depth int) {
 	r.inside--
 }
 
-// tree compares two JSON documents, either of which may be missing. The result
+// tree compares two JSON documents. Either may be missing. The result
 // has two elements if they are of different kinds.
 func tree(b, a planjson.Value, unchanged bool) []*Attribute {
 	d := newDiffer(Options{Unchanged: unchanged})

@@ -84,8 +84,8 @@ type comparer struct {
 	names  *secretNames                // nil until wanted
 }
 
-// A place is where something is compared, and how it is shown.
-type place struct {
+// A subject is where something is compared, and how it is shown.
+type subject struct {
 	address, what string
 	masks         []planjson.Value // of sensitive parts; each hides on both sides
 	unknown       [2]planjson.Value
@@ -96,7 +96,7 @@ type place struct {
 }
 
 // at returns the place of a member.
-func (p place) at(name string) place {
+func (p subject) at(name string) subject {
 	if !plantext.IsIdentifier(name) {
 		name = strconv.Quote(name)
 	}
@@ -138,13 +138,13 @@ func (x *companion) of(name string, i int) planjson.Value {
 }
 
 // below returns a function that returns the places of the members or elements of a value.
-func (p place) below(k planjson.Kind) func(name string, i int) place {
+func (p subject) below(k planjson.Kind) func(name string, i int) subject {
 	masks := make([]companion, len(p.masks))
 	for n, m := range p.masks {
 		masks[n] = companionOf(m, k)
 	}
 	unknown := [2]companion{companionOf(p.unknown[0], k), companionOf(p.unknown[1], k)}
-	return func(name string, i int) place {
+	return func(name string, i int) subject {
 		q := p
 		if i < 0 {
 			q = p.at(name)
@@ -166,7 +166,7 @@ func (p place) below(k planjson.Kind) func(name string, i int) place {
 }
 
 // isHidden reports whether all of the value is.
-func (p place) isHidden() bool {
+func (p subject) isHidden() bool {
 	return p.shape.IsSensitive() || slices.ContainsFunc(p.masks, func(m planjson.Value) bool { return plantext.IsTrue(m) })
 }
 
@@ -195,8 +195,8 @@ func union[T any](a, b map[string]T) []string {
 	return names
 }
 
-// value compares two values, either of which can be absent.
-func (c *comparer) value(p place, a, b planjson.Value) {
+// value compares two values. Either can be absent.
+func (c *comparer) value(p subject, a, b planjson.Value) {
 	if bytes.Equal(a, b) && (a == nil) == (b == nil) {
 		return
 	}
@@ -247,7 +247,7 @@ func at(list []planjson.Value, i int) planjson.Value {
 
 // mask compares two companions of a value. They mean the same if the same parts are true, but
 // a tool that makes the same plan again also writes them in the same way.
-func (c *comparer) mask(p place, a, b planjson.Value) {
+func (c *comparer) mask(p subject, a, b planjson.Value) {
 	if bytes.Equal(a, b) && (a == nil) == (b == nil) {
 		return
 	}
@@ -278,7 +278,7 @@ func (c *comparer) mask(p place, a, b planjson.Value) {
 }
 
 // show returns a value for people, as far as it may be shown.
-func (c *comparer) show(p place, v planjson.Value, side int) string {
+func (c *comparer) show(p subject, v planjson.Value, side int) string {
 	switch k := v.Kind(); {
 	case plantext.IsTrue(p.unknown[side]) && plantext.IsNone(v):
 		return knownAfterApply
@@ -300,7 +300,7 @@ func (c *comparer) show(p place, v planjson.Value, side int) string {
 	return shorten(printable.Text(string(v)), 300)
 }
 
-func (c *comparer) add(p place, first, second string) {
+func (c *comparer) add(p subject, first, second string) {
 	what := p.what
 	if h := c.texts(); strings.ContainsAny(what, "\"[") { // a key, not only names of attributes
 		for _, s := range h.long {
@@ -316,7 +316,7 @@ func (c *comparer) add(p place, first, second string) {
 }
 
 // only notes that one document alone has something.
-func (c *comparer) only(p place, isFirst bool, has string) {
+func (c *comparer) only(p subject, isFirst bool, has string) {
 	if isFirst {
 		c.add(p, has, absentText)
 	} else {
@@ -324,20 +324,20 @@ func (c *comparer) only(p place, isFirst bool, has string) {
 	}
 }
 
-// An entry is an object in a list, with its members.
-type entry struct {
+// A listedObject is an object in a list, with its members.
+type listedObject struct {
 	address, deposed string
 	all              map[string]planjson.Value
 	number           int // of those before it with the same key
 }
 
 // keyed returns the objects of a list by their keys.
-func keyed(list planjson.Value, key func(map[string]planjson.Value) (address, rest string)) map[string]*entry {
-	m := make(map[string]*entry)
+func keyed(list planjson.Value, key func(map[string]planjson.Value) (address, rest string)) map[string]*listedObject {
+	m := make(map[string]*listedObject)
 	count := make(map[string]int)
 	for _, e := range list.Elements() {
 		all := parts(e)
-		x := &entry{all: all}
+		x := &listedObject{all: all}
 		x.address, x.deposed = key(all)
 		k := x.address + "\x00" + x.deposed
 		x.number = count[k]
@@ -348,7 +348,7 @@ func keyed(list planjson.Value, key func(map[string]planjson.Value) (address, re
 }
 
 // eachPair calls f for the objects with the same key; one of them can be nil.
-func eachPair(a, b map[string]*entry, f func(x, y *entry)) {
+func eachPair(a, b map[string]*listedObject, f func(x, y *listedObject)) {
 	for _, k := range union(a, b) {
 		f(a[k], b[k])
 	}
@@ -373,7 +373,7 @@ func changeKey(all map[string]planjson.Value) (address, deposed string) {
 }
 
 // rest compares the members that are not handled, as they are.
-func (c *comparer) rest(p place, a, b map[string]planjson.Value, typ string, handled ...string) {
+func (c *comparer) rest(p subject, a, b map[string]planjson.Value, typ string, handled ...string) {
 	for _, name := range union(a, b) {
 		if slices.Contains(handled, name) || notCompared[typ+"."+name] {
 			continue
@@ -419,12 +419,12 @@ func (c *comparer) changes(prefix string, a, b planjson.Value) {
 	if bytes.Equal(a, b) {
 		return
 	}
-	eachPair(keyed(a, changeKey), keyed(b, changeKey), func(x, y *entry) { c.change(prefix, x, y) })
+	eachPair(keyed(a, changeKey), keyed(b, changeKey), func(x, y *listedObject) { c.change(prefix, x, y) })
 }
 
-func (c *comparer) change(prefix string, x, y *entry) {
+func (c *comparer) change(prefix string, x, y *listedObject) {
 	one := cmp.Or(x, y)
-	p := place{address: one.address, what: prefix}
+	p := subject{address: one.address, what: prefix}
 	if one.deposed != "" {
 		p.what = "deposed " + printable.Text(one.deposed) + ": " + prefix
 	}
@@ -456,7 +456,7 @@ func showActions(v planjson.Value) string {
 }
 
 // changed compares two changes of an object or an output.
-func (c *comparer) changed(p place, a, b map[string]planjson.Value, s *shape) {
+func (c *comparer) changed(p subject, a, b map[string]planjson.Value, s *shape) {
 	if x, y := showActions(a["actions"]), showActions(b["actions"]); x != y || !a["actions"].Equal(b["actions"]) {
 		c.add(p.at("actions"), x, y)
 	}
@@ -495,7 +495,7 @@ func (c *comparer) sameSets(a, b map[string]planjson.Value, s *shape) bool {
 }
 
 // unordered compares two lists whose order has no meaning.
-func (c *comparer) unordered(p place, a, b planjson.Value) {
+func (c *comparer) unordered(p subject, a, b planjson.Value) {
 	if bytes.Equal(a, b) {
 		return
 	}
@@ -534,7 +534,7 @@ func (c *comparer) plans() {
 	a, b := parts(c.docs[0]), parts(c.docs[1])
 	for _, name := range union(a, b) {
 		x, y := a[name], b[name]
-		p := place{address: "plan"}.at(name)
+		p := subject{address: "plan"}.at(name)
 		switch name {
 		case "format_version", "terraform_version":
 			p.version = true
@@ -573,15 +573,15 @@ func (c *comparer) plans() {
 
 func (c *comparer) deferred(a, b planjson.Value) {
 	key := func(all map[string]planjson.Value) (string, string) { return changeKey(parts(all["resource_change"])) }
-	eachPair(keyed(a, key), keyed(b, key), func(x, y *entry) {
+	eachPair(keyed(a, key), keyed(b, key), func(x, y *listedObject) {
 		if x != nil && y != nil {
-			c.rest(place{address: x.address, what: "deferred"}, x.all, y.all, "DeferredChange", "resource_change")
+			c.rest(subject{address: x.address, what: "deferred"}, x.all, y.all, "DeferredChange", "resource_change")
 		}
-		change := func(e *entry) *entry {
+		change := func(e *listedObject) *listedObject {
 			if e == nil {
 				return nil
 			}
-			return &entry{address: e.address, deposed: e.deposed, all: parts(e.all["resource_change"])}
+			return &listedObject{address: e.address, deposed: e.deposed, all: parts(e.all["resource_change"])}
 		}
 		c.change("deferred", change(x), change(y))
 	})
@@ -597,7 +597,7 @@ func either(a, b planjson.Value) planjson.Value {
 func (c *comparer) outputs(a, b planjson.Value) {
 	x, y := parts(a), parts(b)
 	for _, name := range union(x, y) {
-		p := place{address: "output." + name}
+		p := subject{address: "output." + name}
 		switch {
 		case x[name] == nil || y[name] == nil:
 			p.what = "actions"
@@ -622,7 +622,7 @@ func (c *comparer) secrets() *secretNames {
 func (c *comparer) variables(a, b planjson.Value) {
 	x, y := parts(a), parts(b)
 	for _, name := range union(x, y) {
-		p := place{address: "var." + name}
+		p := subject{address: "var." + name}
 		if c.secrets().variables[name] {
 			p.masks = []planjson.Value{planjson.Literal(true)}
 		}
@@ -658,9 +658,9 @@ func (c *comparer) invocations(list string, a, b planjson.Value) {
 	if list != "action_invocations" {
 		prefix = "deferred"
 	}
-	eachPair(keyed(a, key), keyed(b, key), func(x, y *entry) {
+	eachPair(keyed(a, key), keyed(b, key), func(x, y *listedObject) {
 		one := cmp.Or(x, y)
-		p := place{address: one.address, what: prefix}
+		p := subject{address: one.address, what: prefix}
 		if x == nil || y == nil {
 			how := "invoked"
 			if t := invocation(one.all)["lifecycle_action_trigger"]; t != nil {
@@ -701,17 +701,17 @@ func (c *comparer) checks(prefix string, a, b planjson.Value) {
 		}
 		return "check." + s
 	}
-	eachPair(keyed(a, key), keyed(b, key), func(x, y *entry) {
+	eachPair(keyed(a, key), keyed(b, key), func(x, y *listedObject) {
 		one := cmp.Or(x, y)
-		p := place{address: address(one.address), what: prefix}
+		p := subject{address: address(one.address), what: prefix}
 		if x == nil || y == nil {
 			c.only(p.at("status"), y == nil, printable.Text(text(one.all["status"])))
 			return
 		}
 		c.rest(p, x.all, y.all, "Check", "instances")
-		eachPair(keyed(x.all["instances"], key), keyed(y.all["instances"], key), func(v, w *entry) {
+		eachPair(keyed(x.all["instances"], key), keyed(y.all["instances"], key), func(v, w *listedObject) {
 			one := cmp.Or(v, w)
-			p := place{address: address(one.address), what: prefix}.at("instance")
+			p := subject{address: address(one.address), what: prefix}.at("instance")
 			if v == nil || w == nil {
 				c.only(p.at("status"), w == nil, printable.Text(text(one.all["status"])))
 				return
@@ -727,8 +727,8 @@ func (c *comparer) conditions(a, b planjson.Value) {
 	key := func(all map[string]planjson.Value) (string, string) {
 		return text(all["address"]), text(all["condition_type"])
 	}
-	eachPair(keyed(a, key), keyed(b, key), func(x, y *entry) {
-		p := place{address: "check." + cmp.Or(x, y).address}
+	eachPair(keyed(a, key), keyed(b, key), func(x, y *listedObject) {
+		p := subject{address: "check." + cmp.Or(x, y).address}
 		if x == nil || y == nil {
 			c.only(p.at("condition"), y == nil, printable.Text(cmp.Or(x, y).deposed))
 			return

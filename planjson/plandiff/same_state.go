@@ -23,7 +23,7 @@ func (c *comparer) state(prefix string, a, b planjson.Value, known map[string]bo
 	if bytes.Equal(a, b) {
 		return
 	}
-	p := place{address: "plan", what: prefix}
+	p := subject{address: "plan", what: prefix}
 	if prefix == "" {
 		p.address = "state"
 	}
@@ -54,12 +54,12 @@ func (c *comparer) values(prefix string, a, b planjson.Value, known map[string]b
 	if bytes.Equal(a, b) {
 		return
 	}
-	p := place{address: "plan", what: prefix}
+	p := subject{address: "plan", what: prefix}
 	if prefix == "" {
 		p.address = "state"
 	}
 	// No tool leaves these out, and what there is in them is compared below.
-	presence := func(p place, a, b planjson.Value) {
+	presence := func(p subject, a, b planjson.Value) {
 		if prefix != "" && ((a == nil) != (b == nil) || a.Kind() != b.Kind()) {
 			p.secret = true
 			c.add(p, c.show(p, a, 0), c.show(p, b, 1))
@@ -76,7 +76,7 @@ func (c *comparer) values(prefix string, a, b planjson.Value, known map[string]b
 				presence(p.at(name), x[name], y[name])
 			}
 			v, w := flatten(x[name]), flatten(y[name])
-			eachPair(v.objects, w.objects, func(v, w *entry) { c.object(prefix, v, w, known) })
+			eachPair(v.objects, w.objects, func(v, w *listedObject) { c.object(prefix, v, w, known) })
 			for _, address := range union(v.rest, w.rest) {
 				q := p
 				q.secret, q.address = true, cmp.Or(address, p.address)
@@ -93,7 +93,7 @@ func (c *comparer) values(prefix string, a, b planjson.Value, known map[string]b
 
 // modules compares the addresses of modules, if nothing else differs: mostly they do because
 // of an object in them.
-func (c *comparer) modules(p place, a, b flat) {
+func (c *comparer) modules(p subject, a, b flat) {
 	if slices.ContainsFunc(c.list, func(d Difference) bool { return !d.Version }) {
 		return
 	}
@@ -108,13 +108,13 @@ func (c *comparer) modules(p place, a, b flat) {
 // A flat has the objects of a tree of modules, how many modules have an address, and the
 // members of modules that this package does not know, by address.
 type flat struct {
-	objects map[string]*entry
+	objects map[string]*listedObject
 	modules map[string]int
 	rest    map[string]map[string]planjson.Value
 }
 
 func flatten(root planjson.Value) flat {
-	f := flat{make(map[string]*entry), make(map[string]int), make(map[string]map[string]planjson.Value)}
+	f := flat{make(map[string]*listedObject), make(map[string]int), make(map[string]map[string]planjson.Value)}
 	count := make(map[string]int)
 	for open := []planjson.Value{root}; len(open) > 0; {
 		module := open[len(open)-1]
@@ -123,7 +123,7 @@ func flatten(root planjson.Value) flat {
 		address := text(all["address"])
 		f.modules[address]++
 		for _, r := range all["resources"].Elements() {
-			x := &entry{all: parts(r)}
+			x := &listedObject{all: parts(r)}
 			x.address = plantext.Absolute(address, text(x.all["address"]), x.all["index"])
 			x.deposed = text(x.all["deposed_key"])
 			key := x.address + "\x00" + x.deposed
@@ -145,12 +145,12 @@ func flatten(root planjson.Value) flat {
 }
 
 // object compares an object of planned values or of a state.
-func (c *comparer) object(prefix string, x, y *entry, known map[string]bool) {
+func (c *comparer) object(prefix string, x, y *listedObject, known map[string]bool) {
 	one := cmp.Or(x, y)
 	if known[printable.Text(one.address)] || known[one.address] {
 		return
 	}
-	p := place{address: one.address, what: prefix}
+	p := subject{address: one.address, what: prefix}
 	if one.deposed != "" {
 		p.what = "deposed " + printable.Text(one.deposed) + ": " + prefix
 	}
@@ -197,7 +197,7 @@ func (c *comparer) masksOf(address string) []planjson.Value {
 func (c *comparer) valuesOutputs(prefix string, a, b planjson.Value, known map[string]bool) {
 	x, y := parts(a), parts(b)
 	for _, name := range union(x, y) {
-		p := place{address: "output." + name, what: prefix}
+		p := subject{address: "output." + name, what: prefix}
 		if known[printable.Text(p.address)] {
 			continue
 		}
@@ -231,12 +231,12 @@ func (c *comparer) configuration(a, b planjson.Value) {
 			c.moduleConfig("", "configuration", x[name], y[name], 0)
 			continue
 		}
-		c.configValue(place{address: "plan", what: "configuration"}.at(name), name, x[name], y[name])
+		c.configValue(subject{address: "plan", what: "configuration"}.at(name), name, x[name], y[name])
 	}
 }
 
 // configValue compares a part of a configuration.
-func (c *comparer) configValue(p place, name string, a, b planjson.Value) {
+func (c *comparer) configValue(p subject, name string, a, b planjson.Value) {
 	switch {
 	case bytes.Equal(a, b) && (a == nil) == (b == nil):
 	case name == "references" || name == "depends_on":
@@ -269,14 +269,14 @@ func (c *comparer) moduleConfig(module, what string, a, b planjson.Value, depth 
 		return
 	}
 	x, y := parts(a), parts(b)
-	p := place{address: "plan", what: what}
+	p := subject{address: "plan", what: what}
 	for _, name := range union(x, y) {
 		switch name {
 		case "resources", "actions":
 			key := func(all map[string]planjson.Value) (string, string) { return text(all["address"]), "" }
-			eachPair(keyed(x[name], key), keyed(y[name], key), func(v, w *entry) {
+			eachPair(keyed(x[name], key), keyed(y[name], key), func(v, w *listedObject) {
 				one := cmp.Or(v, w)
-				q := place{address: strings.TrimPrefix(module+"."+one.address, "."), what: "configuration"}
+				q := subject{address: strings.TrimPrefix(module+"."+one.address, "."), what: "configuration"}
 				if v == nil || w == nil {
 					c.only(q, w == nil, "present")
 					return
@@ -294,7 +294,7 @@ func (c *comparer) moduleConfig(module, what string, a, b planjson.Value, depth 
 			for _, member := range union(v, w) {
 				q := p.at(name).at(member)
 				if module == "" {
-					q = place{address: kind + member, what: "configuration"}
+					q = subject{address: kind + member, what: "configuration"}
 				}
 				if v[member] == nil || w[member] == nil {
 					c.only(q, w[member] == nil, "present")

@@ -56,7 +56,7 @@ func nullsOf(s *shape) nulls {
 	return inheritNulls
 }
 
-// unknownObject returns an object of a nested type of which nothing is known, as the
+// unknownObject returns an object of a nested type whose parts are all unknown, as the
 // tools show one that had the members of before, and no value for other types.
 func unknownObject(s *shape, before planjson.Value) side {
 	if !s.Is(provschema.NestedObject) || before.Kind() != planjson.KindObject {

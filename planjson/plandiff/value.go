@@ -152,8 +152,8 @@ func (d *differ) attribute(at spot, b, a side, paths [][]planjson.Value) {
 		d.unchanged(at, a.value, aMarked || at.shape.IsSensitive())
 		return
 	}
-	before := look{none: !bUnknown && plantext.IsNone(b.value)}
-	after := look{none: !aUnknown && plantext.IsNone(a.value)}
+	before := sideCheck{none: !bUnknown && plantext.IsNone(b.value)}
+	after := sideCheck{none: !aUnknown && plantext.IsNone(a.value)}
 	if before.none && after.none {
 		if at.forces {
 			d.add(at).ForcesReplacement = true
@@ -195,12 +195,12 @@ func (d *differ) attribute(at spot, b, a side, paths [][]planjson.Value) {
 	}
 }
 
-// A look is the result of a first check of one side: it has no value, is wholly
+// A sideCheck is the result of a first check of one side: it has no value, is wholly
 // sensitive, or is wholly unknown.
-type look struct{ none, hides, wholly bool }
+type sideCheck struct{ none, hides, wholly bool }
 
 // to returns the kind of change between two sides that differ.
-func (b look) to(a look) Status {
+func (b sideCheck) to(a sideCheck) Status {
 	switch {
 	case b.none:
 		return Added
@@ -281,7 +281,7 @@ func (d *Attribute) hide(at spot, v planjson.Value) {
 
 // opaque adds a value that is sensitive or unknown as a whole, on one side or
 // on both.
-func (d *differ) opaque(at spot, b, a side, before, after look) {
+func (d *differ) opaque(at spot, b, a side, before, after sideCheck) {
 	status := before.to(after)
 	if before.wholly && after.wholly || !before.wholly && !after.wholly && d.sameUnknown(b, a) && b.value.Equal(a.value) {
 		status = Unchanged
@@ -340,7 +340,7 @@ func (d *differ) alone(n *Attribute, at spot, b, a side) {
 
 // sensitiveBlocks adds a set of nested blocks that is sensitive as a whole: the
 // blocks added and removed, without their content.
-func (d *differ) sensitiveBlocks(at spot, b, a planjson.Value, before, after look, status Status) {
+func (d *differ) sensitiveBlocks(at spot, b, a planjson.Value, before, after sideCheck, status Status) {
 	base := len(d.sideStack)
 	defer func() { d.sideStack = d.sideStack[:base] }()
 	bs, as := d.sides(side{value: b}), d.sides(side{value: a})

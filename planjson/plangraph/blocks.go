@@ -69,9 +69,9 @@ const (
 	maxPlaces     = 256
 )
 
-// A place is a path of the configuration that a path of the value can be, and
+// A configPath is a path of the configuration that a path of the value can be, and
 // whether it is the only one.
-type place struct {
+type configPath struct {
 	path string
 	sure bool
 }
@@ -79,11 +79,11 @@ type place struct {
 // places returns the places in the configuration that a part of the value of an
 // instance can come from, as far as nested blocks go: those of a set have another
 // order there, and dynamic blocks are not there at all.
-func (i *Instance) places(path string) []place {
+func (i *Instance) places(path string) []configPath {
 	if i.block == nil || !strings.Contains(path, "[") {
-		return []place{{path, true}}
+		return []configPath{{path, true}}
 	}
-	found := []place{{"", true}}
+	found := []configPath{{"", true}}
 	value, unknown := i.Value, planjson.Value(nil)
 	if i.Change != nil {
 		unknown = i.Change.AfterUnknown
@@ -107,16 +107,16 @@ func (i *Instance) places(path string) []place {
 		}
 		switch {
 		case index >= 0:
-			var next []place
+			var next []configPath
 			for _, p := range found {
 				list := i.block.lists[p.path]
 				if list == nil { // no blocks
-					next = append(next, place{p.path + "[" + strconv.Itoa(index) + "]", p.sure})
+					next = append(next, configPath{p.path + "[" + strconv.Itoa(index) + "]", p.sure})
 					continue
 				}
 				blocks := list.compare(value, unknown).of(index)
 				for _, n := range blocks {
-					next = append(next, place{p.path + "[" + strconv.Itoa(n) + "]", p.sure && len(blocks) == 1})
+					next = append(next, configPath{p.path + "[" + strconv.Itoa(n) + "]", p.sure && len(blocks) == 1})
 				}
 			}
 			found, value, unknown = next, value.Element(index), below(unknown, index)
@@ -170,7 +170,7 @@ func below(marks planjson.Value, step any) planjson.Value {
 	return marks.Get(step)
 }
 
-// A comparison is a list of blocks beside a value that may be made of them.
+// A comparison is a list of blocks, with a value that may be made of them.
 type comparison struct {
 	blocks *blockList
 	// elements and marks are those of the value, not more than one beyond maxPlaces.

@@ -123,7 +123,7 @@ func (s *sketcher) add(i *Instance, f *frame) *box {
 	return b
 }
 
-// point returns the point that stands for a large set, with its lines.
+// point returns the point that replaces a large set, with its lines.
 func (s *sketcher) point(to *set) *box {
 	p := s.points[to]
 	if p == nil {

@@ -32,21 +32,21 @@ func (x *Instances) Needs(i *Instance, path string) iter.Seq[Link] {
 		if x == nil || i == nil {
 			return
 		}
-		places, sure := []place{{path, true}}, true
+		places, sure := []configPath{{path, true}}, true
 		if path != "" && i.Kind == Resource {
 			places = i.places(path)
-			if !slices.ContainsFunc(places, func(p place) bool { return i.isArgument(p.path) }) {
+			if !slices.ContainsFunc(places, func(p configPath) bool { return i.isArgument(p.path) }) {
 				if of, ok := i.mirrored(path); ok && i.isArgument("input") {
-					places = []place{{of, true}}
+					places = []configPath{{of, true}}
 				} else if ok {
 					return
 				} else {
-					places, sure = []place{{"", true}}, !i.isContainer(path)
+					places, sure = []configPath{{"", true}}, !i.isContainer(path)
 				}
 			}
 		}
 		for _, h := range i.held {
-			at := slices.IndexFunc(places, func(p place) bool {
+			at := slices.IndexFunc(places, func(p configPath) bool {
 				return p.path == "" || i.Kind != Resource || overlap(h.at, p.path)
 			})
 			if at < 0 {

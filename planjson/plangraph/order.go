@@ -27,15 +27,15 @@ type Operation struct {
 	// Change is the planned change that it belongs to.
 	Change *planjson.ResourceChange
 
-	needs []*step
+	needs []*orderNode
 }
 
-// A step is a node of the order: an operation, or something that others wait for
+// An orderNode is a node of the order: an operation, or something that others wait for
 // without an operation, such as an instance that does not change, or all
 // instances of a block.
-type step struct {
+type orderNode struct {
 	op    *Operation
-	needs []*step
+	needs []*orderNode
 	mark  int8
 }
 
@@ -46,7 +46,7 @@ func (o *Operation) After() iter.Seq[*Operation] {
 		if o == nil {
 			return
 		}
-		seen := map[*step]bool{}
+		seen := map[*orderNode]bool{}
 		for list := slices.Clone(o.needs); len(list) > 0; {
 			s := list[len(list)-1]
 			list = list[:len(list)-1]
@@ -81,9 +81,9 @@ func (x *Instances) Operations() []*Operation {
 		return nil
 	}
 	o := orderer{
-		x: x, made: map[*Instance]*step{}, sets: map[*set]*step{}, bundles: map[*bundle]*step{}, waitings: map[waiting]*step{}, empty: map[string]*module{}, providers: map[*providerConfig]*step{},
+		x: x, made: map[*Instance]*orderNode{}, sets: map[*set]*orderNode{}, bundles: map[*bundle]*orderNode{}, waitings: map[waiting]*orderNode{}, empty: map[string]*module{}, providers: map[*providerConfig]*orderNode{},
 		state: map[[2]string][]string{}, destroyers: table{}, dependents: table{}, early: table{}, creators: table{}, users: table{},
-		first: map[string]bool{}, fresh: table{}, clear: map[seen]*step{}, used: map[seen]*step{},
+		first: map[string]bool{}, fresh: table{}, clear: map[seen]*orderNode{}, used: map[seen]*orderNode{},
 	}
 	return o.order()
 }
@@ -91,12 +91,12 @@ func (x *Instances) Operations() []*Operation {
 // An orderer puts operations in order.
 type orderer struct {
 	x         *Instances
-	made      map[*Instance]*step
-	sets      map[*set]*step
-	bundles   map[*bundle]*step
-	waitings  map[waiting]*step
+	made      map[*Instance]*orderNode
+	sets      map[*set]*orderNode
+	bundles   map[*bundle]*orderNode
+	waitings  map[waiting]*orderNode
 	empty     map[string]*module // without resources, by their addresses
-	providers map[*providerConfig]*step
+	providers map[*providerConfig]*orderNode
 	state     map[[2]string][]string // dependencies by address and deposed key
 
 	destroyers table           // deletes of a block before its creates
@@ -106,10 +106,10 @@ type orderer struct {
 	users      table           // creates and updates of dependents of a block
 	first      map[string]bool // blocks with create_before_destroy
 
-	wiring *wiring        // nil if nothing is deleted
-	fresh  table          // creates of new objects of a block
-	clear  map[seen]*step // deletes of what a node depends on
-	used   map[seen]*step // creates of new objects that depend on a node
+	wiring *wiring             // nil if nothing is deleted
+	fresh  table               // creates of new objects of a block
+	clear  map[seen]*orderNode // deletes of what a node depends on
+	used   map[seen]*orderNode // creates of new objects that depend on a node
 }
 
 func (o *orderer) order() []*Operation {
@@ -122,7 +122,7 @@ func (o *orderer) order() []*Operation {
 			}
 		}
 	}
-	var steps []*step
+	var steps []*orderNode
 	for _, i := range o.x.order {
 		if i.Kind == Resource {
 			steps = append(steps, o.make(i))
@@ -150,11 +150,11 @@ func (o *orderer) order() []*Operation {
 }
 
 // make returns the step of an instance that is there afterwards.
-func (o *orderer) make(i *Instance) *step {
+func (o *orderer) make(i *Instance) *orderNode {
 	if s := o.made[i]; s != nil {
 		return s
 	}
-	s := &step{}
+	s := &orderNode{}
 	o.made[i] = s
 	if i.Resource != nil && !i.IsGone() {
 		for _, a := range i.Change.Actions {
@@ -184,7 +184,7 @@ func (o *orderer) make(i *Instance) *step {
 }
 
 // targets returns the steps of the targets of references.
-func (o *orderer) targets(all []target) (steps []*step) {
+func (o *orderer) targets(all []target) (steps []*orderNode) {
 	for _, t := range all {
 		if t.via == nil {
 			steps = append(steps, o.all(t.to))
@@ -192,7 +192,7 @@ func (o *orderer) targets(all []target) (steps []*step) {
 		}
 		s := o.bundles[t.via]
 		if s == nil {
-			s = &step{}
+			s = &orderNode{}
 			o.bundles[t.via] = s
 			s.needs = o.targets(t.via.targets)
 		}
@@ -202,13 +202,13 @@ func (o *orderer) targets(all []target) (steps []*step) {
 }
 
 // all returns the step of the instances of a set.
-func (o *orderer) all(s *set) *step {
+func (o *orderer) all(s *set) *orderNode {
 	if len(s.list) == 1 {
 		return o.make(s.list[0])
 	}
 	j := o.sets[s]
 	if j == nil {
-		j = &step{}
+		j = &orderNode{}
 		o.sets[s] = j
 		for _, i := range s.list {
 			j.needs = append(j.needs, o.make(i))
@@ -218,10 +218,10 @@ func (o *orderer) all(s *set) *step {
 }
 
 // provider returns the step in which a provider is configured.
-func (o *orderer) provider(p *providerConfig) *step {
+func (o *orderer) provider(p *providerConfig) *orderNode {
 	s := o.providers[p]
 	if s == nil {
-		s = &step{}
+		s = &orderNode{}
 		o.providers[p] = s
 		if m := o.x.modules[p.in]; m != nil {
 			s.needs = append(o.waits(m, p.refs), o.expansion(m))
@@ -232,29 +232,29 @@ func (o *orderer) provider(p *providerConfig) *step {
 
 // A table has the steps of operations that are of a kind, by the address of their
 // block: those in one instance of the module and, without one, those in all.
-type table map[filed]*step
+type table map[filed]*orderNode
 
 type filed struct {
 	block, module string
 	here          bool // in the instance of the module
 }
 
-func (t table) at(block, module string, here bool) *step {
+func (t table) at(block, module string, here bool) *orderNode {
 	key := filed{block, module, here}
 	s := t[key]
 	if s == nil {
-		s = &step{}
+		s = &orderNode{}
 		t[key] = s
 	}
 	return s
 }
 
 // all returns the step of operations in all instances of the module of a block.
-func (t table) all(block string) *step { return t.at(block, "", false) }
+func (t table) all(block string) *orderNode { return t.at(block, "", false) }
 
 // file files an operation on an instance of a block in a module instance.
-func (t table) file(block, module string, s *step) {
-	for _, of := range []*step{t.all(block), t.at(block, module, true)} {
+func (t table) file(block, module string, s *orderNode) {
+	for _, of := range []*orderNode{t.all(block), t.at(block, module, true)} {
 		of.needs = append(of.needs, s)
 	}
 }
@@ -262,13 +262,13 @@ func (t table) file(block, module string, s *step) {
 // between returns the steps for the dependents of a block, as seen from an instance of
 // that block in a module instance. Those of other instances of the same module are not
 // related to it.
-func (t table) between(block, module string) []*step {
-	return []*step{t.all(block), t.at(block, module, true)}
+func (t table) between(block, module string) []*orderNode {
+	return []*orderNode{t.all(block), t.at(block, module, true)}
 }
 
 // seenFrom returns the step for a block on which something in a module instance
 // depends.
-func (t table) seenFrom(block, module string) *step {
+func (t table) seenFrom(block, module string) *orderNode {
 	if modulePath(block) == plantext.WithoutKeys(module) {
 		return t.at(block, module, true)
 	}
@@ -287,21 +287,21 @@ func modulePath(block string) string {
 
 // destroy connects the operations of a change with those that delete their
 // dependencies or dependents.
-func (o *orderer) destroy(rc *planjson.ResourceChange) []*step {
+func (o *orderer) destroy(rc *planjson.ResourceChange) []*orderNode {
 	block := plantext.WithoutKeys(rc.Address)
 	depends, stored := o.state[[2]string{rc.Address, rc.Deposed}]
 	actions := rc.Change.Actions
-	var create *step
+	var create *orderNode
 	if i := o.x.byAddr[rc.Address]; i != nil && i.Resource == rc {
 		if s := o.make(i); s.op != nil {
 			create = s
 		}
 	}
 	at := slices.IndexFunc(actions, func(a planjson.Action) bool { return a == planjson.ActionDelete || a == planjson.ActionForget })
-	var remove *step
+	var remove *orderNode
 	first := false // create_before_destroy
 	if at >= 0 {
-		remove = &step{op: &Operation{Address: rc.Address, Deposed: rc.Deposed, Action: actions[at], Change: rc}}
+		remove = &orderNode{op: &Operation{Address: rc.Address, Deposed: rc.Deposed, Action: actions[at], Change: rc}}
 		first = create != nil && at > 0 || create == nil && o.first[block]
 	}
 	if create != nil && remove != nil && !first {
@@ -326,7 +326,7 @@ func (o *orderer) destroy(rc *planjson.ResourceChange) []*step {
 	}
 	if remove == nil || remove.op.Action == planjson.ActionForget {
 		if remove != nil {
-			return []*step{remove}
+			return []*orderNode{remove}
 		}
 		return nil
 	}
@@ -352,14 +352,14 @@ func (o *orderer) destroy(rc *planjson.ResourceChange) []*step {
 			early.needs = append(early.needs, remove)
 		}
 	}
-	return []*step{remove}
+	return []*orderNode{remove}
 }
 
 // sorted returns the operations of steps, each after those it waits for. No plan
 // has a cycle; if there is one, it is cut somewhere.
-func sorted(steps []*step) []*Operation {
+func sorted(steps []*orderNode) []*Operation {
 	var ops []*Operation
-	var stack []*step
+	var stack []*orderNode
 	for _, start := range steps {
 		for stack = append(stack, start); len(stack) > 0; {
 			s := stack[len(stack)-1]
@@ -392,13 +392,13 @@ func CriticalPath(ops []*Operation, took func(*Operation) time.Duration) []*Oper
 	if took == nil {
 		took = func(*Operation) time.Duration { return 1 }
 	}
-	ends := make(map[*step]time.Duration)
-	last := make(map[*step]*step) // the operation that a step ends with
-	before := make(map[*Operation]*step)
-	own := make(map[*Operation]*step, len(ops))
+	ends := make(map[*orderNode]time.Duration)
+	last := make(map[*orderNode]*orderNode) // the operation that a step ends with
+	before := make(map[*Operation]*orderNode)
+	own := make(map[*Operation]*orderNode, len(ops))
 	// Steps without an operation are visited once, which keeps the time linear.
-	var latest func(needs []*step) (time.Duration, *step)
-	at := func(s *step) (time.Duration, *step) {
+	var latest func(needs []*orderNode) (time.Duration, *orderNode)
+	at := func(s *orderNode) (time.Duration, *orderNode) {
 		if s.op != nil {
 			return ends[own[s.op]], own[s.op]
 		}
@@ -409,7 +409,7 @@ func CriticalPath(ops []*Operation, took func(*Operation) time.Duration) []*Oper
 		ends[s], last[s] = latest(s.needs)
 		return ends[s], last[s]
 	}
-	latest = func(needs []*step) (end time.Duration, by *step) {
+	latest = func(needs []*orderNode) (end time.Duration, by *orderNode) {
 		for _, n := range needs {
 			if e, l := at(n); l != nil && (by == nil || e > end) {
 				end, by = e, l
@@ -417,12 +417,12 @@ func CriticalPath(ops []*Operation, took func(*Operation) time.Duration) []*Oper
 		}
 		return end, by
 	}
-	var longest *step
+	var longest *orderNode
 	for _, o := range ops {
 		if o == nil {
 			continue
 		}
-		s := &step{op: o}
+		s := &orderNode{op: o}
 		end, by := latest(o.needs)
 		own[o], before[o] = s, by
 		if ends[s] = end + took(o); longest == nil || ends[s] > ends[longest] {

@@ -23,11 +23,11 @@ type waiting struct {
 }
 
 // once returns the step of a waiting.
-func (o *orderer) once(in *module, name string, needs func() []*step) *step {
+func (o *orderer) once(in *module, name string, needs func() []*orderNode) *orderNode {
 	key := waiting{in, name}
 	s := o.waitings[key]
 	if s == nil {
-		s = &step{}
+		s = &orderNode{}
 		o.waitings[key] = s
 		s.needs = needs()
 	}
@@ -37,23 +37,23 @@ func (o *orderer) once(in *module, name string, needs func() []*step) *step {
 // waits returns what expressions in an instance of a module wait for. Of for_each
 // they know no more than where it is, and that waits by itself: it is an argument of a
 // resource, and a part of the expansion of a module.
-func (o *orderer) waits(in *module, refs []addrs.Reference) (steps []*step) {
+func (o *orderer) waits(in *module, refs []addrs.Reference) (steps []*orderNode) {
 	for _, ref := range refs {
 		switch ref.Kind() {
 		case addrs.VariableReference:
 			if in.parent != nil && in.call != nil {
-				steps = append(steps, o.once(in, "var."+ref.Name(), func() []*step {
+				steps = append(steps, o.once(in, "var."+ref.Name(), func() []*orderNode {
 					return append(o.waits(in.parent, in.call.arguments[ref.Name()]), o.expansion(in))
 				}))
 			}
 		case addrs.LocalReference:
-			steps = append(steps, o.once(in, "local."+ref.Name(), func() []*step {
+			steps = append(steps, o.once(in, "local."+ref.Name(), func() []*orderNode {
 				return append(o.waits(in, parsed(o.x.locals[in.config.path][ref.Name()])), o.expansion(in))
 			}))
 		case addrs.ResourceReference:
 			steps = append(steps, o.resource(in, ref)...)
 		case addrs.ModuleOutputReference:
-			steps = append(steps, o.once(in, ref.Subject().String(), func() (all []*step) {
+			steps = append(steps, o.once(in, ref.Subject().String(), func() (all []*orderNode) {
 				for _, m := range o.called(in, ref) {
 					all = append(all, o.output(m, ref.Name()))
 				}
@@ -61,7 +61,7 @@ func (o *orderer) waits(in *module, refs []addrs.Reference) (steps []*step) {
 			}))
 		case addrs.ModuleReference:
 			name, _ := ref.ModuleCall()
-			steps = append(steps, o.once(in, "module."+name, func() (all []*step) {
+			steps = append(steps, o.once(in, "module."+name, func() (all []*orderNode) {
 				for _, m := range o.instancesOf(in, name) {
 					all = append(all, o.contents(m))
 				}
@@ -73,7 +73,7 @@ func (o *orderer) waits(in *module, refs []addrs.Reference) (steps []*step) {
 }
 
 // resource returns the steps of a reference to a resource.
-func (o *orderer) resource(in *module, ref addrs.Reference) (steps []*step) {
+func (o *orderer) resource(in *module, ref addrs.Reference) (steps []*orderNode) {
 	r, ok := ref.Resource()
 	if !ok {
 		return nil
@@ -88,8 +88,8 @@ func (o *orderer) resource(in *module, ref addrs.Reference) (steps []*step) {
 	if b == nil || r.Mode() != addrs.Ephemeral {
 		return nil
 	}
-	return []*step{o.once(in, r.String(), func() []*step {
-		steps := []*step{o.expansion(in)}
+	return []*orderNode{o.once(in, r.String(), func() []*orderNode {
+		steps := []*orderNode{o.expansion(in)}
 		for _, a := range b.arguments {
 			steps = append(steps, o.waits(in, a.refs)...)
 		}
@@ -98,9 +98,9 @@ func (o *orderer) resource(in *module, ref addrs.Reference) (steps []*step) {
 }
 
 // output returns the step of an output of a module.
-func (o *orderer) output(m *module, name string) *step {
-	return o.once(m, "output."+name, func() []*step {
-		steps := []*step{o.expansion(m)}
+func (o *orderer) output(m *module, name string) *orderNode {
+	return o.once(m, "output."+name, func() []*orderNode {
+		steps := []*orderNode{o.expansion(m)}
 		if of := m.config.outputs[name]; of != nil {
 			steps = append(steps, o.waits(m, of.value)...)
 			steps = append(steps, o.waits(m, of.dependsOn)...)
@@ -110,9 +110,9 @@ func (o *orderer) output(m *module, name string) *step {
 }
 
 // contents returns the step in which everything in a module has ended.
-func (o *orderer) contents(m *module) *step {
-	return o.once(m, "", func() []*step {
-		steps := []*step{o.expansion(m)}
+func (o *orderer) contents(m *module) *orderNode {
+	return o.once(m, "", func() []*orderNode {
+		steps := []*orderNode{o.expansion(m)}
 		for _, name := range slices.Sorted(maps.Keys(m.groups)) {
 			steps = append(steps, o.all(m.groups[name].one(false)))
 		}
@@ -129,8 +129,8 @@ func (o *orderer) contents(m *module) *step {
 }
 
 // expansion returns the step in which the instances of a module become known.
-func (o *orderer) expansion(m *module) *step {
-	return o.once(m, "expand", func() (steps []*step) {
+func (o *orderer) expansion(m *module) *orderNode {
+	return o.once(m, "expand", func() (steps []*orderNode) {
 		if m.parent != nil {
 			steps = append(steps, o.expansion(m.parent))
 			if m.call != nil {

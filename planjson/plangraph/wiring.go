@@ -92,12 +92,12 @@ const (
 
 // gather returns the step that ends when everything in a table has ended that the
 // wiring leads to from a node. The node itself does not count.
-func (o *orderer) gather(t table, memo map[seen]*step, next map[*Node][]*Node, at seen) *step {
+func (o *orderer) gather(t table, memo map[seen]*orderNode, next map[*Node][]*Node, at seen) *orderNode {
 	s := memo[at]
 	if s != nil {
 		return s
 	}
-	s = &step{}
+	s = &orderNode{}
 	memo[at] = s
 	leaves := false
 	for _, n := range next[at.n] {

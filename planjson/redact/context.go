@@ -69,13 +69,13 @@ func text(value []byte) string {
 // instanceFacts are what an object says of itself that is an instance, or is in a state.
 type instanceFacts struct {
 	previous string // its address before
-	values   span
+	values   memberSpan
 	marked   bool // it has marks of its own
 }
 
 // changeFacts are what a change says of itself.
 type changeFacts struct {
-	before, after span
+	before, after memberSpan
 	marked        bool
 }
 
@@ -127,7 +127,7 @@ func (e *engine) aboutInstance(t typeID, cx *context) *context {
 	var provider, previous string
 	var mode addrs.Mode
 	marked := false
-	var values span
+	var values memberSpan
 	e.peek(func(name, value []byte) {
 		switch string(name) {
 		case "address":
@@ -165,7 +165,7 @@ func (e *engine) aboutChange(cx *context) *context {
 	c := e.context(*cx)
 	c.own = [2]*mark{}
 	marked := false
-	var before, after span
+	var before, after memberSpan
 	e.peek(func(name, value []byte) {
 		switch string(name) {
 		case "before_sensitive":

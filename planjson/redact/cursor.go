@@ -14,13 +14,13 @@ type cursor struct {
 	own     jsonscan.Index  // of a piece
 	indexed bool            // index is that of the piece that comes next
 
-	spans         []span // the members of the objects around, where they are known
-	hint, hintEnd int    // where a value begins, and its end
+	spans         []memberSpan // the members of the objects around, where they are known
+	hint, hintEnd int          // where a value begins, and its end
 	meter         *meter
 }
 
-// A span is a member of an object: its name in quotes, and its value.
-type span struct{ name, nameEnd, at, end int }
+// A memberSpan is a member of an object: its name in quotes, and its value.
+type memberSpan struct{ name, nameEnd, at, end int }
 
 // begin moves to the beginning of a piece.
 func (c *cursor) begin(text []byte) {
@@ -34,7 +34,7 @@ func (c *cursor) begin(text []byte) {
 }
 
 // isAbsent reports whether the zero span, or one of a null.
-func (c *cursor) isAbsent(s span) bool { return s.end == s.at || c.text[s.at] == 'n' }
+func (c *cursor) isAbsent(s memberSpan) bool { return s.end == s.at || c.text[s.at] == 'n' }
 
 // skip goes past the value at hand and returns where it began.
 func (c *cursor) skip() (start int) {
@@ -81,7 +81,7 @@ func (c *cursor) peek(f func(name, value []byte)) {
 	at := c.i
 	for i := jsonscan.Space(c.text, c.i+1); c.text[i] != '}'; i = afterComma(c.text, i) {
 		end := jsonscan.StringEnd(c.text, i)
-		s := span{name: i, nameEnd: end, at: afterColon(c.text, end)}
+		s := memberSpan{name: i, nameEnd: end, at: afterColon(c.text, end)}
 		s.end = c.end(s.at)
 		c.meter.work += s.end - s.at
 		c.spans = append(c.spans, s)

@@ -17,10 +17,10 @@ type follower struct {
 	*engine
 	modules map[string]*planjson.ModuleConfig
 	calls   map[string]*planjson.ModuleCall
-	todo    []step
+	todo    []hiddenAddress
 }
 
-type step struct {
+type hiddenAddress struct {
 	address string
 	partly  bool
 }
@@ -190,19 +190,19 @@ func (f *follower) add(address string, why reason, partly bool) {
 	if partly {
 		if f.why[address] == 0 && !f.partly[address] {
 			f.partly[address] = true
-			f.todo = append(f.todo, step{address, true})
+			f.todo = append(f.todo, hiddenAddress{address, true})
 		}
 		return
 	}
 	if f.why[address] == 0 {
-		f.todo = append(f.todo, step{address, false})
+		f.todo = append(f.todo, hiddenAddress{address, false})
 	}
 	f.why[address] = first(f.why[address], why)
 }
 
 // through follows a variable to the call of its module, and an output to its
 // expression.
-func (f *follower) through(s step) {
+func (f *follower) through(s hiddenAddress) {
 	if path, name, ok := cutLast(s.address, "output."); ok {
 		if m := f.modules[path]; m != nil && m.Outputs[name] != nil {
 			f.everything(path, m.Outputs[name].Expression, s.partly, 0)

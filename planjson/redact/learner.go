@@ -227,7 +227,7 @@ func (l *learner) alias(address, previous string) {
 }
 
 // hashOf returns the hash of a value, if there is one.
-func (l *learner) hashOf(value span) uint64 {
+func (l *learner) hashOf(value memberSpan) uint64 {
 	if l.isAbsent(value) {
 		return 0
 	}
@@ -236,7 +236,7 @@ func (l *learner) hashOf(value span) uint64 {
 
 // visit takes note that an object is looked at now, and one of its values, with
 // the marks that are known by now.
-func (l *learner) visit(at uint64, set int32, value span, hash uint64) {
+func (l *learner) visit(at uint64, set int32, value memberSpan, hash uint64) {
 	v, ok := l.visits[at]
 	if !ok {
 		v.first = set
@@ -253,7 +253,7 @@ func (l *learner) visit(at uint64, set int32, value span, hash uint64) {
 
 // revisit takes note that a value which may have been looked at before is
 // looked at now.
-func (l *learner) revisit(at uint64, value span, hash uint64) {
+func (l *learner) revisit(at uint64, value memberSpan, hash uint64) {
 	if v, ok := l.visits[at]; ok && v.isOpen && v.hash == hash && !l.isAbsent(value) {
 		v.isOpen = false
 		l.visits[at] = v
@@ -262,7 +262,7 @@ func (l *learner) revisit(at uint64, value span, hash uint64) {
 
 // observe takes note of which arguments of a block have values in an instance.
 // Constants of others, such as write-only arguments, cannot be judged.
-func (l *learner) observe(block string, values span, hash uint64) {
+func (l *learner) observe(block string, values memberSpan, hash uint64) {
 	if l.document != typePlan || l.Keep&Constants != 0 || l.isAbsent(values) || l.text[values.at] != '{' {
 		return // there are no arguments, or they are not judged
 	}

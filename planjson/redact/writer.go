@@ -43,7 +43,7 @@ func (w *writer) configuration(func() []byte) (bool, error) { return false, nil 
 func (w *writer) closed() reason                            { return 0 }
 func (w *writer) shown(m, part *marks)                      {}
 
-// unknown hides a value of a resource of which no schema is known.
+// unknown hides a value of a resource whose schema is not known.
 func (w *writer) unknown(cx *context) bool {
 	w.hide(reasonNoSchema, nil, cx.block != "")
 	return true

@@ -45,7 +45,7 @@ func plainSchema(strict node) node {
 	p.reach(n, used)
 	var defs node
 	for _, name := range slices.Sorted(maps.Keys(used)) {
-		defs = append(defs, entry{name, p.made[name]})
+		defs = append(defs, nodeMember{name, p.made[name]})
 	}
 	return n.with("$defs", defs)
 }
@@ -107,7 +107,7 @@ func (p *plainer) schema(n node) node {
 		out = append(out, p.object(n)...)
 	case "array":
 		if items, ok := n.get("items").(node); ok {
-			out = append(out, entry{"items", p.schema(items)})
+			out = append(out, nodeMember{"items", p.schema(items)})
 		}
 	case "string":
 		if list := n.get("enum"); list != nil && !nullable {
@@ -132,7 +132,7 @@ func (p *plainer) object(n node) node {
 		if e.name == "//" { // a comment, and no name for a member in any language
 			continue
 		}
-		properties = append(properties, entry{e.name, p.schema(e.value.(node))})
+		properties = append(properties, nodeMember{e.name, p.schema(e.value.(node))})
 		if slices.Contains(needs, any(e.name)) {
 			required = append(required, e.name)
 		}
@@ -158,7 +158,7 @@ func (p *plainer) refer(name string) node {
 	n := p.defs[name]
 	properties, _ := n.get("properties").(node)
 	if n.get("type") != "object" || len(properties) < 2 {
-		return slices.DeleteFunc(p.schema(n), func(e entry) bool { return e.name == "description" || e.name == "deprecated" })
+		return slices.DeleteFunc(p.schema(n), func(e nodeMember) bool { return e.name == "description" || e.name == "deprecated" })
 	}
 	if _, ok := p.made[name]; !ok {
 		p.made[name] = nil // it may contain itself
@@ -191,7 +191,7 @@ func (p *plainer) union(about node, list []any) node {
 	}
 	if len(values) > 0 {
 		text := strings.TrimSpace(about.text("description") + " Known values: " + strings.Join(values, ", ") + ".")
-		about = append(node{{"description", text}}, slices.DeleteFunc(about, func(e entry) bool { return e.name == "description" })...)
+		about = append(node{{"description", text}}, slices.DeleteFunc(about, func(e nodeMember) bool { return e.name == "description" })...)
 	}
 	return append(about, first...)
 }
@@ -216,9 +216,9 @@ func (p *plainer) merged(list []any) node {
 		required = slices.DeleteFunc(slices.Clone(required), func(name any) bool { return !slices.Contains(needs, name) })
 		for _, e := range n.get("properties").(node) {
 			s := p.schema(e.value.(node))
-			at := slices.IndexFunc(properties, func(o entry) bool { return o.name == e.name })
+			at := slices.IndexFunc(properties, func(o nodeMember) bool { return o.name == e.name })
 			if at < 0 {
-				properties = append(properties, entry{e.name, s})
+				properties = append(properties, nodeMember{e.name, s})
 			} else if properties[at].value.(node).get("type") != s.get("type") {
 				properties[at].value = append(node{}.with("description", s.text("description")), anyValue...)
 			}

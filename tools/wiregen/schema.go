@@ -17,9 +17,9 @@ import (
 )
 
 // A node is a JSON object whose members have an order.
-type node []entry
+type node []nodeMember
 
-type entry struct {
+type nodeMember struct {
 	name  string
 	value any
 }
@@ -28,7 +28,7 @@ type entry struct {
 // that JSON does not ask for.
 func (n node) MarshalJSON() ([]byte, error) {
 	if n.isOnlyText() {
-		n = append(slices.Clip(n), entry{"anyOf", []node{{}}})
+		n = append(slices.Clip(n), nodeMember{"anyOf", []node{{}}})
 	}
 	var b bytes.Buffer
 	b.WriteByte('{')
@@ -96,7 +96,7 @@ func (n node) with(name string, value any) node {
 			return n
 		}
 	}
-	return append(slices.Clip(n), entry{name, value})
+	return append(slices.Clip(n), nodeMember{name, value})
 }
 
 // is returns the schema of values of JSON kinds.
@@ -156,7 +156,7 @@ func (w *schemaWriter) document(root string) (node, error) {
 	}
 	defs := make(node, 0, len(w.defs))
 	for _, name := range slices.Sorted(maps.Keys(w.defs)) {
-		defs = append(defs, entry{name, w.defs[name]})
+		defs = append(defs, nodeMember{name, w.defs[name]})
 	}
 	return body.with("$defs", defs), nil
 }
@@ -236,7 +236,7 @@ func (w *schemaWriter) object(o *object) (node, error) {
 		if onlyOld.MatchString(w.notes[o.name+"."+f.name]) {
 			p = p.with("deprecated", true)
 		}
-		properties = append(properties, entry{f.member, append(p, s...)})
+		properties = append(properties, nodeMember{f.member, append(p, s...)})
 		if w.required(o, f) {
 			required = append(required, f.member)
 		}

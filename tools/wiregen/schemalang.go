@@ -34,7 +34,7 @@ func languageSchema(root *hcllang.Block, about string) (node, error) {
 	w.defs["file"] = n
 	var defs node
 	for _, name := range slices.Sorted(maps.Keys(w.defs)) {
-		defs = append(defs, entry{name, w.defs[name]})
+		defs = append(defs, nodeMember{name, w.defs[name]})
 	}
 	return node{{"description", about}}.with("anyOf", []node{ref("file"), listOf(ref("file"))}).with("$defs", defs), nil
 }
@@ -52,7 +52,7 @@ func (w *languageWriter) body(b *hcllang.Block, path string) node {
 		if a.Reserved != "" {
 			continue
 		}
-		properties = append(properties, entry{a.Name, w.argument(b, a, path)})
+		properties = append(properties, nodeMember{a.Name, w.argument(b, a, path)})
 		if a.Required && !override {
 			required = append(required, a.Name)
 		}
@@ -66,7 +66,7 @@ func (w *languageWriter) body(b *hcllang.Block, path string) node {
 		if removed(inner.Since) {
 			p = p.with("deprecated", true)
 		}
-		properties = append(properties, entry{inner.Name, append(p, w.labelled(inner, in, inner.Labels)...)})
+		properties = append(properties, nodeMember{inner.Name, append(p, w.labelled(inner, in, inner.Labels)...)})
 	}
 	n := is("object").with("properties", properties).with("required", required)
 	if b.Rest == hcllang.RestRequirements {

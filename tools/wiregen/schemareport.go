@@ -10,10 +10,10 @@ import "strings"
 func reportSchema() (node, error) {
 	defs := node{}
 	for _, d := range reportDefs {
-		defs = append(defs, entry{d.name, append(node{{"title", d.title}, {"description", d.about}}, membersOf(d.members)...)})
+		defs = append(defs, nodeMember{d.name, append(node{{"title", d.title}, {"description", d.about}}, membersOf(d.members)...)})
 	}
 	body := node{{"description", `What "tofuwire report -format json" prints: the changes of plans, attribute by attribute, without secrets.`}}
-	return append(append(body, membersOf(reportMembers)...), entry{"$defs", defs}), nil
+	return append(append(body, membersOf(reportMembers)...), nodeMember{"$defs", defs}), nil
 }
 
 // A memberNote describes one member of the report. One that may be left out has a name that
@@ -28,7 +28,7 @@ func membersOf(list []memberNote) node {
 	var required []string
 	for _, m := range list {
 		name, optional := strings.CutSuffix(m.name, "?")
-		properties = append(properties, entry{name, append(node{{"title", words(name)}, {"description", m.about}}, m.schema...)})
+		properties = append(properties, nodeMember{name, append(node{{"title", words(name)}, {"description", m.about}}, m.schema...)})
 		if !optional {
 			required = append(required, name)
 		}

@@ -39,7 +39,7 @@ func readValue(d *json.Decoder) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		n, list = append(n, entry{name, v}), append(list, v)
+		n, list = append(n, nodeMember{name, v}), append(list, v)
 	}
 	if _, err := d.Token(); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func readValue(d *json.Decoder) (any, error) {
 
 // get returns a member, or nil.
 func (n node) get(name string) any {
-	if i := slices.IndexFunc(n, func(e entry) bool { return e.name == name }); i >= 0 {
+	if i := slices.IndexFunc(n, func(e nodeMember) bool { return e.name == name }); i >= 0 {
 		return n[i].value
 	}
 	return nil
@@ -93,7 +93,7 @@ func distinguish(root node) {
 		}
 		n.retitle(title, used)
 	}
-	named := map[*entry]bool{&root[0]: true} // the root and the definitions, which have their titles
+	named := map[*nodeMember]bool{&root[0]: true} // the root and the definitions, which have their titles
 	for _, d := range defs {
 		named[&d.value.(node)[0]] = true
 	}

@@ -55,7 +55,7 @@ func (p *pace) of(typ string, action uijson.Action) (time.Duration, bool) {
 // eta estimates the remaining seconds of the apply: the remaining work divided
 // by the highest number of operations seen at once, but at least the remaining
 // time of the longest running operation. It returns nil if one of the remaining
-// operations is of a kind of which none is done yet, or runs longer than those
+// operations is of a kind that has no finished operation yet, or runs longer than those
 // that are done.
 func (r *run) eta(now time.Time) *float64 {
 	var work, longest time.Duration

@@ -15,7 +15,7 @@ import (
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
-// signs are what the outcome of a run is told by, beside its counts.
+// signs are what, besides its counts, tells the outcome of a run.
 type signs struct {
 	messages int64
 	spoke    bool // there was a message other than the version, a warning or a note
@@ -142,7 +142,7 @@ func (s *signs) message(ev *uijson.Event) {
 	}
 }
 
-// foreign takes note of a line that is no message, and why it is none.
+// foreign takes note of a line that is not a message, and of the reason.
 func (s *signs) foreign(ev *uijson.Event) {
 	if s.messages == 0 && s.instead == nil && ev.Err != nil {
 		s.instead = ev.Err

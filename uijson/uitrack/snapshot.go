@@ -40,7 +40,7 @@ type Snapshot struct {
 
 	// ETASeconds estimates how long the apply still takes, from the operations
 	// that are done. It is nil if they allow no estimate: if a remaining
-	// operation is of a kind of which none is done, or takes longer than the
+	// operation is of a kind that has no finished operation, or takes longer than the
 	// completed ones did.
 	ETASeconds *float64 `json:"eta_seconds,omitempty"`
 

@@ -81,7 +81,7 @@ type dottedIndex struct {
 
 type providerCall struct {
 	provider string
-	function string // what stands behind the provider, with an alias if there is one
+	function string // what comes after the provider, with an alias if there is one
 	at       textspan.Span
 }
 

@@ -135,7 +135,7 @@ func clonesAll(source string) bool {
 	return ref != "" && !gitCommit.MatchString(ref) && query.Get("depth") != "1"
 }
 
-// shallowFix adds depth=1 to a source that stands in the file as it is.
+// shallowFix adds depth=1 to a source that the file has as it is.
 func shallowFix(t hclconfig.Text, source string) []hcllint.Fix {
 	raw := t.Argument.Raw()
 	i := strings.Index(source, "ref=")

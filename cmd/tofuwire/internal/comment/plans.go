@@ -14,7 +14,7 @@ import (
 )
 
 // expand returns the files that patterns name, sorted and each once. A pattern is a file, which may
-// be called [prod].json, or "-", or has *, ? and [...] as path.Match has them; ** stands for any number of folders. A pattern without
+// be called [prod].json, or "-", or has *, ? and [...] as path.Match has them; ** matches any number of folders. A pattern without
 // a file is an error: nothing may look fine because a plan is not there.
 func expand(patterns []string) ([]string, error) {
 	var files []string

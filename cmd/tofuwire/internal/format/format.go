@@ -102,7 +102,7 @@ type formatter struct {
 	changed bool
 }
 
-// argument formats what one argument stands for, and calls fail for what cannot be formatted.
+// argument formats the file or the directory that one argument names, and calls fail for what cannot be formatted.
 func (f *formatter) argument(arg string, fail func(error)) {
 	dir, deep := strings.CutSuffix(filepath.ToSlash(arg), "...")
 	if deep {

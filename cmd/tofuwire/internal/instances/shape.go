@@ -58,7 +58,7 @@ var (
 	isMarked  question = func(v cty.Value) bool { return v.IsMarked() }
 )
 
-// shape returns true for a part of which the answer is yes, as after_unknown of a plan does:
+// shape returns true for a part whose answer is yes, as after_unknown of a plan does:
 // false for the others, but objects leave them out.
 func (q question) shape(v cty.Value) any {
 	if q(v) {

@@ -42,7 +42,7 @@ func (s *Summary) Annotate(w io.Writer, config string) error {
 
 // An annotation is about one block, or about a resource without one.
 type annotation struct {
-	at        place
+	at        blockPlace
 	counts    map[string]int // of objects, by what happens
 	addresses []string
 }
@@ -113,8 +113,8 @@ func (n *annotation) command() string {
 	return fmt.Sprintf("::%s %stitle=%s::%s\n", n.level(), where, property.Replace(strings.Join(title, ", ")), text.Replace(printable.Text(strings.Join(n.addresses, ", "))))
 }
 
-// A place is that of a block. The zero place is none.
-type place struct {
+// A blockPlace is the place of a block. The zero value means that it is not known.
+type blockPlace struct {
 	file              string
 	line, end, column int
 }
@@ -152,10 +152,10 @@ func newPlaces(dir string) (*places, error) {
 }
 
 // of returns the place of the block of a changed object, and what tells this block from others.
-func (p *places) of(c *plandiff.Resource) (place, any) {
+func (p *places) of(c *plandiff.Resource) (blockPlace, any) {
 	a, err := addrs.ParseAbsResourceInstance(c.Address)
 	if err != nil {
-		return place{}, c.Address
+		return blockPlace{}, c.Address
 	}
 	config := a.Config()
 	for _, t := range p.trees {
@@ -168,8 +168,8 @@ func (p *places) of(c *plandiff.Resource) (place, any) {
 		if err != nil {
 			break
 		}
-		here := place{path.Join(filepath.ToSlash(p.dir), filepath.ToSlash(rel)), at.Start.Line, r.Block.Range().End.Line, at.Start.Column}
+		here := blockPlace{path.Join(filepath.ToSlash(p.dir), filepath.ToSlash(rel)), at.Start.Line, r.Block.Range().End.Line, at.Start.Column}
 		return here, here
 	}
-	return place{}, config
+	return blockPlace{}, config
 }

@@ -13,10 +13,10 @@ import (
 // Actions are the words of -only.
 var Actions = []string{"create", "update", "replace", "destroy", "read", "import", "move", "forget", "open", "invoke", "output", "drift"}
 
-// A Selection says of which changes a report has the details.
+// A Selection says which changes a report details.
 type Selection struct {
 	Only    []string // words of Actions; all if empty
-	Address []string // patterns, of which one must match; all if empty
+	Address []string // patterns, one of them must match; all if empty
 }
 
 // Register adds the options to a command line.

@@ -30,7 +30,7 @@ var arguments = map[string][]hcl.AttributeSchema{
 	"gate":   {{Name: "policy"}},
 }
 
-// A Setting is a value of an option, and where it stands.
+// A Setting is a value of an option, with its place in the file.
 type Setting struct{ Option, Value, Place string }
 
 // Find returns the file of settings of the working directory, or of one above it up to the root of the
