@@ -65,7 +65,7 @@ func TestHeaders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if modules < depth.Of(40, 150, 150) {
+	if modules < depth.Of(24, 90, 90) {
 		t.Errorf("only %d modules", modules)
 	}
 }

@@ -130,7 +130,7 @@ variable "disks" {}
 		`24,11: the argument "old" is deprecated (deprecated)`,
 		`25,3: there is no argument "naem". Did you mean "name"? (unknown_argument)`,
 		`26,11: the argument "rules" has a value of the wrong type: a number is required (wrong_type)`,
-		`27,9: the argument "gb" is required (missing_argument)`,
+		`27,11: the argument "gb" is required (missing_argument)`,
 		`27,11: the argument "dev" is read-only (read_only_argument)`,
 		`28,16: the argument "gb" is required, but null (missing_argument)`,
 		`29,3: there are more than 2 blocks of type "disk" (block_count)`,
