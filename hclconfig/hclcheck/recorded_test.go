@@ -158,7 +158,7 @@ func TestRecordedNeeds(t *testing.T) {
 
 // lateFeatures are what the names of features begin with that releases do not refuse before
 // init, a test or a plan.
-var lateFeatures = []string{"backend ", "argument path of backend with", "argument organization of cloud with", "move to another", "provider function provider::terraform::", "argument id of import with",
+var lateFeatures = []string{"backend ", "argument path of backend with", "argument organization of cloud with", "argument project of workspaces", "move to another", "provider function provider::terraform::", "argument id of import with",
 	"test file", "query file", "file with the extension ", // which older releases do not read
 	"argument error_message of validation with", // a text in JSON
 	"argument passphrase of key_provider with",  // looked at with a state
@@ -192,8 +192,6 @@ var otherNeeds = map[string]string{
 	"configuration_aliases":                  "a module that only a caller can configure",
 	"import with a sensitive id":             "depends on values",
 	"override of an ephemeral resource":      "the address of something else in older releases",
-	"experiments":                            "they are no part of a release",
-	"unknown experiment":                     "they are no part of a release",
 
 	"for_each that cannot be evaluated for a data source": "OpenTofu since 1.10 finds it in the plan",
 }

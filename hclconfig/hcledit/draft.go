@@ -108,9 +108,10 @@ func (g *gapText) replace(i, j int, text []byte) {
 	g.gap += len(text)
 }
 
-// bytes returns the whole text, in memory of its own.
+// bytes returns the whole text, in memory of its own. It is not nil if the text is empty: that is
+// the text of a file of which all has been removed.
 func (g *gapText) bytes() []byte {
-	return g.appendTo(nil, 0, g.len())
+	return g.appendTo(make([]byte, 0, g.len()), 0, g.len())
 }
 
 // A textPiece is a part of the text that a change makes: old text that stays or
