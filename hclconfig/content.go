@@ -4,12 +4,12 @@
 package hclconfig
 
 import (
-	"bytes"
 	"iter"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -138,21 +138,16 @@ func (b *Body) Content(schema *hcl.BodySchema) *Content {
 // missing returns a diagnostic for a required argument that is not there.
 func (b *Body) missing(name string) Diagnostic {
 	at := textspan.Of(b.at.Start, b.at.Start)
-	switch whole := b; {
+	whole := b
+	if len(b.from) > 0 {
+		whole = b.from[0]
+	}
+	switch {
+	case b.file.syntax != JSONSyntax && len(whole.Arguments) == 1:
+		start := hcllex.BodyStart(b.file.src, b.at.Start, whole.Arguments[0].nameAt.Start)
+		at = textspan.Of(start, start)
 	case b.file.syntax == JSONSyntax && b.at.End > b.at.Start:
 		at = textspan.Of(b.at.End-1, b.at.End)
-	default:
-		if len(b.from) > 0 {
-			whole = b.from[0]
-		}
-		if len(whole.Arguments) != 1 || b.file.syntax == JSONSyntax {
-			break
-		}
-		// The body of a block on one line begins with its argument. HCL, hclsyntax/parser.go: parser.parseSingleAttrBody.
-		name := whole.Arguments[0].nameAt.Start
-		if between := b.file.src[b.at.Start:max(name, b.at.Start)]; bytes.HasPrefix(between, []byte("{")) && !bytes.Contains(between, []byte("\n")) {
-			at = textspan.Of(name, name)
-		}
 	}
 	return b.file.errorAt(at, "Missing required argument", "The argument %q is required, but no definition was found.", name)
 }

@@ -148,7 +148,7 @@ func FuzzRemoveSecretsFromText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text, one, two string) {
 		got := removed(t, text, one, two)
 		if strings.Contains(uijson.Redacted, one) || strings.Contains(uijson.Redacted, two) || strings.Contains("***", one) || strings.Contains("***", two) {
-			t.Skip()
+			t.Skip("needs a secret that is no part of what takes its place")
 		}
 		for _, s := range []string{one, two} {
 			if s != "" && !strings.ContainsAny(s, "\n\r*()") && strings.Contains(strings.ReplaceAll(got, uijson.Redacted, "\n"), s) {

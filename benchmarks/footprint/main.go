@@ -37,20 +37,23 @@ func main() {
 	times := flag.Bool("compile", false, "measure what packages take to compile")
 	programs := flag.Bool("pairs", false, "measure programs beside those of peers")
 	flag.Parse()
-	measure := run
+	var err error
 	switch {
 	case *times:
-		measure = runCompile
+		err = runCompile(*write)
 	case *programs:
-		measure = runPairs
+		err = run(*write, beginPairs, endPairs, (*lab).pairs)
+	default:
+		err = run(*write, begin, end, (*lab).tables)
 	}
-	if err := measure(*write); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "footprint:", err)
 		os.Exit(1)
 	}
 }
 
-func run(write bool) (err error) {
+// run measures with f, whose table goes between two marks of the page.
+func run(write bool, begin, end string, f func(*lab) (string, error)) (err error) {
 	dir, err := os.MkdirTemp("", "footprint")
 	if err != nil {
 		return err
@@ -60,7 +63,7 @@ func run(write bool) (err error) {
 	if err != nil {
 		return err
 	}
-	text, err := l.tables()
+	text, err := f(l)
 	if err != nil {
 		return err
 	}
@@ -71,7 +74,7 @@ func run(write bool) (err error) {
 	return err
 }
 
-// runCompile is run for what packages take to compile.
+// runCompile measures what packages take to compile.
 func runCompile(write bool) (err error) {
 	dir, err := os.MkdirTemp("", "footprint")
 	if err != nil {

@@ -43,32 +43,19 @@ type built struct {
 	size int64         // stripped
 }
 
-// runPairs is run for pairs of programs. Both programs of a pair are built in turn, each time from an
+// pairs measures the pairs of programs. Both programs of a pair are built in turn, each time from an
 // empty build cache, and the least of the times counts.
-func runPairs(write bool) (err error) {
-	dir, err := os.MkdirTemp("", "footprint")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	l, err := newLab(dir, "..")
-	if err != nil {
-		return err
-	}
+func (l *lab) pairs() (string, error) {
 	var table strings.Builder
 	table.WriteString("| a program that does this: | beside | CPU time to compile | size |\n|---|---|---|---|\n")
 	for _, p := range pairs {
 		ours, peer, err := l.pair(os.Stdout, p, 3)
 		if err != nil {
-			return err
+			return "", err
 		}
 		fmt.Fprintf(&table, "| %s | %s | %.2f | %.2f |\n", p.task, p.peer, float64(ours.cpu)/float64(peer.cpu), float64(ours.size)/float64(peer.size))
 	}
-	if write {
-		return writePart(filepath.Join("..", "docs", "footprint.md"), beginPairs, endPairs, table.String())
-	}
-	_, err = os.Stdout.WriteString(table.String())
-	return err
+	return table.String(), nil
 }
 
 // pair builds both programs of a pair some times.

@@ -267,7 +267,7 @@ func TestScripts(t *testing.T) {
 		}
 		t.Run(shell, func(t *testing.T) {
 			if shell == "powershell" {
-				t.Skip("it has no option that only reads a script")
+				t.Skip("needs an option of PowerShell that reads a script and does not run it")
 			}
 			cmd := exec.Command(depth.Tool(t, shell), "-n")
 			cmd.Stdin = strings.NewReader(out)

@@ -86,7 +86,7 @@ func TestSave_link(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink("real.txt", filepath.Join(dir, "a.tf")); err != nil {
-		t.Skip(err)
+		t.Skip("needs a system with symbolic links:", err)
 	}
 	if err := Save(dir, fileOf(t, "a.tf", "# b\n")); err != nil {
 		t.Fatal(err)

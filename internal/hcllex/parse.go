@@ -469,3 +469,18 @@ func (in *replacement) mendWords(s string) string {
 		return hcl.Range{Start: start, End: end}.String()
 	})
 }
+
+// BodyStart returns where the parser says that the body of a block with one argument begins: at its
+// brace, or at the argument's name if that is on the same line. Both are offsets in src; the body of a
+// file has no brace.
+//
+// HCL, hclsyntax/parser.go: parser.parseSingleAttrBody.
+func BodyStart[I int32 | int64](src []byte, brace, name I) I {
+	if name <= brace || int64(name) > int64(len(src)) {
+		return brace
+	}
+	if between := src[brace:name]; between[0] == '{' && !bytes.Contains(between, []byte("\n")) {
+		return name
+	}
+	return brace
+}

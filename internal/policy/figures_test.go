@@ -81,6 +81,7 @@ func TestFigures(t *testing.T) {
 		{"CHANGELOG.md", `with more than (\d+) named faults`, faults},
 		{"CHANGELOG.md", `on more than (\d+) recorded modules`, modules},
 		{"CHANGELOG.md", `on more than (\d+) generated modules`, lines(t, "hclconfig/testdata/schemas.jsonl")},
+		{"CHANGELOG.md", `on more than \d+ generated modules and (\d+) of providers`, bytes.Count(read(t, "hclconfig/testdata/kits.txt"), []byte("\n=== "))},
 		{"CHANGELOG.md", `on more than (\d+) recorded plans`, lines(t, "hclconfig/testdata/plan.jsonl")},
 		{"CHANGELOG.md", `for all (\d+) messages`, types},
 		{"CHANGELOG.md", `tried with (\w+) of them`, languages},

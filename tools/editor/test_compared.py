@@ -82,7 +82,7 @@ ROWS = {
 
 
 @pytest.mark.asyncio
-@pytest.mark.skipif("TERRAFORM_LS" not in os.environ, reason="there is no terraform-ls")
+@pytest.mark.skipif("TERRAFORM_LS" not in os.environ, reason="needs TERRAFORM_LS, the path of terraform-ls")
 async def test_table(tmp_path):
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, encoding="utf-8")

@@ -18,14 +18,13 @@ PAGE = pathlib.Path(__file__).parents[2] / "docs" / "opa.md"
 POLICY = re.search(r"```rego\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S).group(1)
 
 
-def change(address, actions, before, after, **more):
+def change(address, actions, before, after):
     kind, name = address.split(".")
     return {
         "address": address, "mode": "managed", "type": kind, "name": name,
         "provider_name": "registry.opentofu.org/hashicorp/aws",
         "change": {"actions": actions, "before": before, "after": after, "after_unknown": {} if after else False,
                    "before_sensitive": {} if before else False, "after_sensitive": {} if after else False},
-        **more,
     }
 
 
@@ -40,10 +39,10 @@ ENGINE = change("aws_db_instance.main", ["update"], {"engine_version": "15"}, {"
 QUEUE = change("aws_sqs_queue.jobs", ["delete"], {"name": "jobs"}, None)
 
 
-def judged(tmp_path, text, *options):
+def judged(tmp_path, document, *options):
     """What the policy denies and warns about, for a document."""
     name = tmp_path / "plan.json"
-    name.write_text(text if isinstance(text, str) else json.dumps(text), encoding="utf-8")
+    name.write_text(json.dumps(document), encoding="utf-8")
     run = subprocess.run([PROGRAM, "report", "-format", "json", *options, str(name)], capture_output=True, text=True, cwd=tmp_path, check=False)
     rego = regopy.Interpreter()
     rego.add_module("plans", POLICY)
@@ -55,24 +54,24 @@ def judged(tmp_path, text, *options):
     return [line.replace(str(name), "PLAN") for line in rule("deny")], rule("warn")
 
 
-@pytest.mark.parametrize("text, deny, warn", [
+@pytest.mark.parametrize("document, deny, warn", [
     (plan(QUEUE), [], []),
     (plan(BUCKET), ["PLAN: aws_s3_bucket.logs: delete"], []),
     (plan(REPLACED), ["PLAN: aws_db_instance.main: replace"], []),
-    (plan(ENGINE), [], ['aws_db_instance.main: the engine changes from 15 to 16']),
+    (plan(ENGINE), [], ["aws_db_instance.main: the engine changes from 15 to 16"]),
 ])
-def test_changes(tmp_path, text, deny, warn):
-    assert judged(tmp_path, text) == (deny, warn)
+def test_changes(tmp_path, document, deny, warn):
+    assert judged(tmp_path, document) == (deny, warn)
 
 
-@pytest.mark.parametrize("text", [
+@pytest.mark.parametrize("document", [
     plan(QUEUE, errored=True, applyable=False),
     plan(QUEUE, complete=False),
     plan(QUEUE, format_version="2.0"),
     plan(change("aws_sqs_queue.jobs", ["evict"], {"name": "jobs"}, None)),
 ])
-def test_not_judgeable(tmp_path, text):
-    deny, _ = judged(tmp_path, text)
+def test_not_judgeable(tmp_path, document):
+    deny, _ = judged(tmp_path, document)
     assert deny
 
 

@@ -32,7 +32,7 @@ func TestHeaders(t *testing.T) {
 		"one less":     func(text string) string { return header.ReplaceAllStringFunc(text, oneLabelLess) },
 	}
 	files, modules := 0, 0
-	err := filepath.WalkDir("testdata", func(name string, e fs.DirEntry, err error) error {
+	walk := func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || filepath.Ext(name) != ".tf" {
 			return err
 		}
@@ -61,11 +61,13 @@ func TestHeaders(t *testing.T) {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
-	if modules < depth.Of(24, 90, 90) {
+	for _, dir := range []string{"testdata", "../../testdata/modules", "../../testdata/broken"} {
+		if err := filepath.WalkDir(dir, walk); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if modules < depth.Of(40, 150, 150) {
 		t.Errorf("only %d modules", modules)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
 // ErrorAt returns an error about the place at.
@@ -36,18 +37,13 @@ func Missing(b *hclconfig.Body, name string) hclconfig.Diagnostic {
 	return ErrorAt(at, "Missing required argument", "The argument %q is required, but no definition was found.", name)
 }
 
-// start returns where a body of native syntax begins: at its brace, or at its argument if the block is on
-// one line.
-//
-// HCL, hclsyntax/parser.go: parser.parseSingleAttrBody.
+// start returns where a body of native syntax begins.
 func start(b *hclconfig.Body, at addrs.Range) addrs.Pos {
 	if from := b.From(); len(from) > 0 {
 		b = from[0]
 	}
-	if src := b.File().Bytes(); len(b.Arguments) == 1 && at.Start.Offset < int64(len(src)) && src[at.Start.Offset] == '{' {
-		if name := b.Arguments[0].NameRange(); name.Start.Line == at.Start.Line {
-			return name.Start
-		}
+	if f := b.File(); len(b.Arguments) == 1 {
+		return f.Position(hcllex.BodyStart(f.Bytes(), at.Start.Offset, b.Arguments[0].NameRange().Start.Offset))
 	}
 	return at.Start
 }

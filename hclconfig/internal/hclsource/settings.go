@@ -95,8 +95,10 @@ var backendArguments = map[string]hcllang.Support{
 	"s3.use_path_style":                          fromSDK2,
 }
 
-// cloudArguments has those of the block workspaces in cloud.
-var cloudArguments = map[string]hcllang.Support{"project": fromSDK2}
+// cloudArguments has those of the block workspaces in cloud. validate of older releases accepts them, init of
+// Terraform 1.5.7 does not.
+// Source: internal/cloud of OpenTofu v1.6.0.
+var cloudArguments = map[string]hcllang.Support{"project": {OpenTofu: "0", Terraform: "1.6"}}
 
 // keyProviders and methods have the types of encryption that came after OpenTofu 1.7, and encryptionArguments the
 // arguments of key providers.

@@ -6,7 +6,6 @@ package provideruse
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -60,12 +59,13 @@ func Of(root *hclnames.Tree, imports bool) *Use {
 				u.mark(root, t, k.Data.ProviderName(), k.Data.Provider.Alias)
 			}
 		}
+		resources := declared(m, imports)
 		for _, i := range m.Imports {
 			switch target, known := hclsource.ImportAddress(i, hclsource.Program(i.Block.File().Dialect())); {
 			case !imports:
 			case i.Provider.IsSet():
 				u.mark(root, t, i.Provider.Name, i.Provider.Alias)
-			case known && target.Module().IsRoot() && !declares(m, target.Resource()): // it is to be generated
+			case known && target.Module().IsRoot() && !resources[target.Resource()]: // it is to be generated
 				u.mark(root, t, target.Resource().ImpliedProvider(), "")
 			}
 		}
@@ -76,9 +76,16 @@ func Of(root *hclnames.Tree, imports bool) *Use {
 	return u
 }
 
-// declares reports whether a module has a block for a resource.
-func declares(m *hclconfig.Module, r addrs.Resource) bool {
-	return slices.ContainsFunc(m.Resources, func(d *hclconfig.Resource) bool { return hclsource.Address(d) == r.String() })
+// declared returns the resources that a module has blocks for, if that is wanted and it has imports.
+func declared(m *hclconfig.Module, wanted bool) map[addrs.Resource]bool {
+	if !wanted || len(m.Imports) == 0 {
+		return nil
+	}
+	out := make(map[addrs.Resource]bool, len(m.Resources))
+	for _, r := range m.Resources {
+		out[r.Addr()] = true
+	}
+	return out
 }
 
 // mark notes that t uses a configuration, and where it comes from.

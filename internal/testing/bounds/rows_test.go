@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
 	"testing/fstest"
 
 	"github.com/hashicorp/hcl/v2"
@@ -59,6 +60,7 @@ func Rows() []Row {
 		{"evaluate", config, evaluate, []string{"hclnames.LoadTree"}},
 		{"validate file", both, validateFile, nil},
 		{"validate", config, func(src []byte) int { return validate(src, false) }, []string{"hclnames.LoadTree"}},
+		{"validate with schemas", config, validateWithSchemas, []string{"hclnames.LoadTree"}},
 		{"validate for a plan", config, func(src []byte) int { return validate(src, true) }, []string{"hclnames.LoadTree"}},
 		{"lint", config, lint, []string{"hclnames.LoadTree"}},
 		{"format", []Format{Native}, format, []string{"hcledit.Format"}},
@@ -230,6 +232,21 @@ func validateFile(src []byte) int { return size(hclcheck.ValidateFile(file(src))
 func validate(src []byte, plan bool) int {
 	return size(hclcheck.Validate(tree(src), hclcheck.Validation{Plan: plan}))
 }
+
+// validateWithSchemas knows one resource.
+func validateWithSchemas(src []byte) int {
+	return size(hclcheck.Validate(tree(src), hclcheck.Validation{Schemas: awsSchemas(), Kits: true}))
+}
+
+var awsSchemas = sync.OnceValue(func() *hclconfig.Schemas {
+	s, err := hclconfig.DecodeSchemas([]byte(`{"format_version": "1.0", "provider_schemas": {"registry.opentofu.org/hashicorp/aws": {"provider": {"version": 0, "block": {}}, "resource_schemas": {"aws_instance": {"version": 0, "block": {"attributes": {
+		"name": {"type": "string", "optional": true}, "tags": {"type": ["map", "string"], "optional": true}
+	}}}}}}}`))
+	if err != nil {
+		panic(err)
+	}
+	return s
+})
 
 // questions asks what analyzers may ask.
 var questions = &hcllint.Analyzer{

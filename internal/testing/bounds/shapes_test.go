@@ -182,6 +182,7 @@ func blockShapes() []Shape {
 		{Name: "variables", Size: 300, Make: repeated("", "variable \"a%[1]d\" {\n  type = string\n}\noutput \"o%[1]d\" {\n  value = var.a%[1]d\n}\n", "")},
 		{Name: "equal variables", Size: 300, Make: repeated("", "variable \"a\" {\n  type = string\n}\n", "")},
 		{Name: "resources", Size: 200, Make: repeated("", "resource \"aws_instance\" \"a%[1]d\" {\n  name = \"x\"\n  count = 2\n}\n", "")},
+		{Name: "imports", Size: 4000, Make: repeated("provider \"aws\" {}\n", "import {\n  to = aws_instance.a%[1]d\n  id = \"x%[1]d\"\n}\nresource \"aws_instance\" \"a%[1]d\" {\n  name = \"x\"\n}\n", "")},
 		{Name: "chain of resources", Size: 200, Make: func(n int) string {
 			var b strings.Builder
 			b.WriteString("resource \"a_b\" \"a0\" {}\n")

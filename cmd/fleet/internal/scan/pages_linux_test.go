@@ -15,11 +15,11 @@ func fileMemory(t *testing.T) int {
 	t.Helper()
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
-		t.Skip(err)
+		t.Skip("needs /proc:", err)
 	}
 	_, rest, ok := strings.Cut(string(status), "RssFile:")
 	if !ok {
-		t.Skip("the system does not tell")
+		t.Skip("needs a system that tells what memory is of files")
 	}
 	var kib int
 	fmt.Sscan(rest, &kib)

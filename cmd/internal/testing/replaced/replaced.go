@@ -24,7 +24,7 @@ func Test(t *testing.T, run func(args []string, in io.Reader, out, errs io.Write
 		t.Fatal(err)
 	}
 	if err := os.Link(name, old); err != nil {
-		t.Skipf("it needs a file system with hard links: %v", err)
+		t.Skipf("needs a file system with hard links: %v", err)
 	}
 	var stderr strings.Builder
 	if code := run(args(dir), strings.NewReader(""), io.Discard, &stderr); code != 0 {

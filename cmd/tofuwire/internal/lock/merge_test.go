@@ -70,7 +70,7 @@ func TestMerge_git(t *testing.T) {
 		t.Skipf("needs git: %v", err)
 	}
 	if len(os.Args) > 1 && os.Getenv("TOFUWIRE_TEST_MERGE") != "" {
-		t.Skip("this is the driver")
+		t.Skip("needs to be the test, not the driver that git starts")
 	}
 	dir := t.TempDir()
 	run := func(args ...string) error {

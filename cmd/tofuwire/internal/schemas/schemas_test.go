@@ -125,7 +125,7 @@ type module struct{ dir, mirror, h1 string }
 func newModule(t *testing.T, address, header string) module {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		t.Skip("the test is not copied there")
+		t.Skip("needs a system that starts a program of any name, which the copy of this test is")
 	}
 	p := addrs.MustParseProvider(address)
 	m := module{dir: t.TempDir(), mirror: t.TempDir()}
