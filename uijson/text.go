@@ -142,10 +142,17 @@ func (t *TextRemover) line(line []byte) []byte {
 		changed := false
 		name := func(name string) string { return t.replace(name) }
 		now := t.set.ReplaceInJSON(nil, text[start:end], t.token, name, func() { changed = true })
+		for from, to := t.dump(now); to > 0; from, to = t.dump(now) { // a list of numbers
+			now, changed = slices.Concat(now[:from], []byte(`"`+t.token+`"`), now[to:]), true
+		}
 		if !changed {
 			return line
 		}
 		return slices.Concat(text[:start], now, line[end:])
+	}
+	if from, to := t.dump(text); to > 0 {
+		now := slices.Concat(text[:from], []byte(t.token), text[to:], line[len(text):])
+		return t.line(now) // which is shorter
 	}
 	head, tail := t.pieces.find(text[start:end])
 	if head+tail == 0 {
@@ -166,6 +173,21 @@ func (t *TextRemover) line(line []byte) []byte {
 		out = append(out, t.token...)
 	}
 	return append(append(out, text[end:]...), line[len(text):]...)
+}
+
+// dump returns where a line has bytes of a secret as numbers, with what dumps print of them as text
+// behind two spaces.
+func (t *TextRemover) dump(line []byte) (from, to int) {
+	knowntext.Dumps(line, func(start, end int, plain []byte) bool {
+		if head, tail := t.pieces.find(plain); head+tail == 0 && !t.set.In(string(plain)) {
+			return true
+		}
+		if from, to = start, end; bytes.HasPrefix(line[end:], []byte("  ")) {
+			to = len(line)
+		}
+		return false
+	})
+	return from, to
 }
 
 func (t *TextRemover) replace(text string) string {
@@ -251,7 +273,7 @@ func spellings(s string) []string {
 	}
 	if len(s) <= maxHex {
 		lower := hex.EncodeToString([]byte(s))
-		colons := make([]byte, 0, len(lower)*3/2)
+		colons := make([]byte, 0, len(lower)*3/2) // also where a line has few
 		for i := 0; i < len(lower); i += 2 {
 			colons = append(append(colons, lower[i:i+2]...), ':')
 		}

@@ -170,3 +170,38 @@ func ExampleRemoveSecretsFromText() {
 	// Output:
 	// │ Error: cannot log in as admin:(sensitive value)
 }
+
+// TestRemoveSecretsFromTextDumps hides a secret in what xxd, hexdump and od print of a text with it.
+// No line keeps eight bytes of it, as numbers or as text.
+func TestRemoveSecretsFromTextDumps(t *testing.T) {
+	for name, dump := range map[string]string{
+		"xxd":        "00000000: 7573 6572 3d78 2070 6c34 6e74 6564 2f53  user=x pl4nted/S\n00000010: 6563 7265 742b 7879 7a2d 3031 3233 3435  ecret+xyz-012345\n00000020: 3637 3839 2074 6169 6c                   6789 tail\n",
+		"xxd -g1":    "00000000: 75 73 65 72 3d 78 20 70 6c 34 6e 74 65 64 2f 53  user=x pl4nted/S\n00000010: 65 63 72 65 74 2b 78 79 7a 2d 30 31 32 33 34 35  ecret+xyz-012345\n00000020: 36 37 38 39 20 74 61 69 6c                       6789 tail\n",
+		"xxd -i":     "unsigned char s[] = {\n  0x75, 0x73, 0x65, 0x72, 0x3d, 0x78, 0x20, 0x70, 0x6c, 0x34, 0x6e, 0x74,\n  0x65, 0x64, 0x2f, 0x53, 0x65, 0x63, 0x72, 0x65, 0x74, 0x2b, 0x78, 0x79,\n  0x7a, 0x2d, 0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39,\n  0x20, 0x74, 0x61, 0x69, 0x6c\n};\n",
+		"hexdump -C": "00000000  75 73 65 72 3d 78 20 70  6c 34 6e 74 65 64 2f 53  |user=x pl4nted/S|\n00000010  65 63 72 65 74 2b 78 79  7a 2d 30 31 32 33 34 35  |ecret+xyz-012345|\n00000020  36 37 38 39 20 74 61 69  6c                       |6789 tail|\n00000029\n",
+		"hexdump":    "0000000 7375 7265 783d 7020 346c 746e 6465 532f\n0000010 6365 6572 2b74 7978 2d7a 3130 3332 3534\n0000020 3736 3938 7420 6961 006c               \n0000029\n",
+		"od":         "0000000 071565 071145 074075 070040 032154 072156 062145 051457\n0000020 061545 062562 025564 074570 026572 030460 031462 032464\n0000040 033466 034470 072040 064541 000154\n0000051\n",
+		"od -b":      "0000000 165 163 145 162 075 170 040 160 154 064 156 164 145 144 057 123\n0000020 145 143 162 145 164 053 170 171 172 055 060 061 062 063 064 065\n0000040 066 067 070 071 040 164 141 151 154\n0000051\n",
+		"od -tx1":    " 75 73 65 72 3d 78 20 70 6c 34 6e 74 65 64 2f 53\n 65 63 72 65 74 2b 78 79 7a 2d 30 31 32 33 34 35\n 36 37 38 39 20 74 61 69 6c\n",
+		"od -tu1":    "0000000 117 115 101 114  61 120  32 112 108  52 110 116 101 100  47  83\n0000020 101  99 114 101 116  43 120 121 122  45  48  49  50  51  52  53\n0000040  54  55  56  57  32 116  97 105 108\n0000051\n",
+		"Go":         "sent [117 115 101 114 61 120 32 112 108 52 110 116 101 100 47 83 101 99 114 101 116 43 120 121 122 45 48 49 50 51 52 53 54 55 56 57 32 116 97 105 108] to it\n",
+		"Go, syntax": "sent []byte{0x75, 0x73, 0x65, 0x72, 0x3d, 0x78, 0x20, 0x70, 0x6c, 0x34, 0x6e, 0x74, 0x65, 0x64, 0x2f, 0x53, 0x65, 0x63, 0x72, 0x65, 0x74, 0x2b, 0x78, 0x79, 0x7a, 0x2d, 0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x20, 0x74, 0x61, 0x69, 0x6c}\n",
+		"JSON":       `{"type":"Buffer","data":[117,115,101,114,61,120,32,112,108,52,110,116,101,100,47,83,101,99,114,101,116,43,120,121,122,45,48,49,50,51,52,53,54,55,56,57]}` + "\n",
+	} {
+		got := removed(t, dump, oneLine)
+		if lines := strings.Count(got, "\n"); lines != strings.Count(dump, "\n") || strings.Count(got, uijson.Redacted) < min(2, lines) && lines > 1 || !strings.Contains(got, uijson.Redacted) {
+			t.Errorf("%s: %s", name, got)
+		}
+		for _, left := range []string{"7465 72", "746e 6465", "6e 74 65", "6e, 0x74", "72 65 74 2b", "2b74 7978", "025564", "162 145 164 053", "114 101 116", "110,116,101", "pl4nted", "ecret+"} {
+			if strings.Contains(got, left) && name != "xxd -i" {
+				t.Errorf("%s: %q is left in\n%s", name, left, got)
+			}
+		}
+		if name == "JSON" && !json.Valid([]byte(got)) {
+			t.Errorf("%s", got)
+		}
+		if other := removed(t, dump, "another/Secret+xyz-0123456789"); strings.Contains(other, "user") != strings.Contains(dump, "user") {
+			t.Errorf("%s: %s", name, other)
+		}
+	}
+}

@@ -231,6 +231,7 @@ func TestStores(t *testing.T) {
 		"secrets.json":   secrets, "secrets.yaml": secrets,
 		"etcd.json": "tf/default 1 0,tf/prod 0 0", "etcd-fields.txt": "tf/default 1 0,tf/prod 0 0",
 		"http": "in 1 6", "http.lock": "", "dynamodb.json": "",
+		"azurerm.tar.gz": "infra 2 4,infra 2 4,infra 2 6,infra 2 6", "azurerm-list.xml": "", "azurerm-tofu.head": "", "azurerm-terraform.head": "",
 	}
 	for name, text := range files {
 		t.Run(name, func(t *testing.T) {

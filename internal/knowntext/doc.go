@@ -13,6 +13,7 @@
 //   - with the marks doubled that shells, YAML, tables and settings double in quotes, also
 //     around one of the other forms;
 //   - percent-encoded, and encoded in base64 at any alignment, also in JSON there;
+//   - in hexadecimal, and byte by byte as numbers, as xxd, hexdump, od and Go print them;
 //   - with the line ends of another system, and indented as heredocs are.
 //
 // The search takes time in proportion to the text, however many secrets there

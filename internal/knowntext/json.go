@@ -37,15 +37,16 @@ type Scanner struct {
 	sought  int // no other one begins from what was asked for to here
 	special int // where the next byte is that can be a part of another spelling
 	coded   int // where the next run is that may be something encoded
+	dumped  int // where the next part is that may be a dump
 	odd     int // where the next number is that is not spelled with digits alone
 	buf     []byte
 }
 
 // Reset makes c a scanner of text for the secrets of set.
 func (c *Scanner) Reset(set *Set, text []byte) {
-	c.set, c.text, c.found, c.sought, c.special, c.coded, c.odd = set, text, -1, 0, -1, -1, -1
+	c.set, c.text, c.found, c.sought, c.special, c.coded, c.dumped, c.odd = set, text, -1, 0, -1, -1, -1, -1
 	if set.IsEmpty() {
-		c.found, c.special, c.coded = len(text), len(text), len(text)
+		c.found, c.special, c.coded, c.dumped = len(text), len(text), len(text), len(text)
 	}
 	if set == nil || !set.numeric {
 		c.odd = len(text)
@@ -72,7 +73,10 @@ func (c *Scanner) uncoded(from, to int) bool {
 	if c.coded < from {
 		c.coded = nextCoded(c.text, from)
 	}
-	return c.coded >= to
+	if c.dumped < from {
+		c.dumped = nextDump(c.text, from)
+	}
+	return c.coded >= to && c.dumped >= to
 }
 
 // clear reports whether no secret begins in a part of the text that is spelled
@@ -192,7 +196,7 @@ func (c *Scanner) each(from, to int, f func(start, end int) bool) {
 func (c *Scanner) skip(i, to int) int {
 	c.plain(i, to)
 	c.uncoded(i, to)
-	at := min(c.special, c.coded)
+	at := min(c.special, c.coded, c.dumped)
 	if !c.clear(i, min(at, to)) {
 		at = c.found
 	}

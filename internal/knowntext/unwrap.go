@@ -20,7 +20,7 @@ import (
 // and tools do to it is undone here, to a depth and with a bound on the work.
 
 // maxEncodings is how many encodings a text is taken out of that is looked for: base64, with
-// or without gzip or UTF-16, hexadecimal digits, and the escapes of URLs. What is below
+// or without gzip or UTF-16, hexadecimal digits, dumps, and the escapes of URLs. What is below
 // can still be in one more base64, which is among the forms of a secret.
 const maxEncodings = 3
 
@@ -102,7 +102,7 @@ func (u *unwrapper) below(w wrapping) bool {
 			}
 		}
 	}
-	return u.runs(w, text)
+	return u.dumps(w) || u.runs(w, text)
 }
 
 // escapes are the ways to unescape a text that has their mark: those of JSON and of XML, and

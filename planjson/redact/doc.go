@@ -68,6 +68,7 @@
 //	gzip in base64     up to 100 times as long; what is longer is hidden
 //	UTF-16 in base64   as for powershell -EncodedCommand
 //	hexadecimal        of at least six bytes, in either case, also as part of a path or word
+//	dumps              bytes as numbers in a text, as xxd, hexdump and od print them, and Go and C
 //	URLs, forms, XML   percent signs, also twice; + for a blank; entities
 //
 // A string that wraps a secret, or takes too much work to search, is hidden entirely.

@@ -257,7 +257,8 @@ const (
 // item of DynamoDB or of Tablestore with the member Info; the metadata of a blob of Azure;
 // the annotation of a Kubernetes Lease; the value of a key of Consul. All but the first may
 // be within other JSON, as the command lines of the stores print it. There are none if src
-// is not JSON, has none, or only an item with the digest of a state.
+// is not JSON, has none, or only an item with the digest of a state. What a snapshot of a blob
+// has is left out: it is the lock of an earlier time.
 func FindLockInfo(src []byte) []*LockInfo {
 	src = []byte(strings.TrimPrefix(string(src), "\ufeff"))
 	if end, fault := jsonscan.Document(src); fault != jsonscan.OK {
@@ -282,6 +283,9 @@ func findLocks(v planjson.Value, named bool, depth int, found *[]*LockInfo) {
 	case planjson.KindObject:
 		if info, err := DecodeLockInfo(v); err == nil {
 			*found = append(*found, info)
+			return
+		}
+		if at, ok := v.Member("snapshot").Text(); ok && at != "" {
 			return
 		}
 		for name, part := range v.Members() {

@@ -5,10 +5,12 @@ package state
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 
 	"go.yaml.in/yaml/v3"
 
@@ -53,17 +55,34 @@ func locks(src []byte) []*statefile.LockInfo {
 			found = append(found, statefile.FindLockInfo(text)...)
 		}
 	}
-	for rest := src; len(found) == 0; {
-		i := bytes.Index(rest, []byte(`{"ID":`))
-		if i < 0 {
-			break
+	if len(found) == 0 {
+		found = inText(src)
+	}
+	return found
+}
+
+// lockTexts match lock documents in a text: objects that have no others in them and whose first
+// member is ID, as all tools write them, and those in base64.
+var lockTexts = regexp.MustCompile(`\{\s*"ID"\s*:\s*` + quoted + `(?:\s*,\s*` + quoted + `\s*:\s*` + quoted + `)*\s*\}|\beyJJRCI6[A-Za-z0-9+/]+=*`)
+
+const quoted = `"(?:[^"\\]|\\.)*"`
+
+// snapshots match the parts of a list of blobs that are copies from earlier, with the metadata of
+// their time.
+var snapshots = regexp.MustCompile(`(?s)<Blob>\s*<Name[^<]*</Name>\s*<Snapshot>.*?</Blob>`)
+
+// inText returns the lock documents in a text of any kind, as they are or in base64: the headers
+// and the XML in which Azure has the metadata of blobs, the output of "consul kv get -detailed".
+func inText(src []byte) (found []*statefile.LockInfo) {
+	for _, text := range lockTexts.FindAll(snapshots.ReplaceAll(src, nil), -1) {
+		if text[0] != '{' {
+			plain, err := base64.StdEncoding.DecodeString(string(text))
+			if err != nil {
+				continue
+			}
+			text = plain
 		}
-		rest = rest[i:]
-		var one json.RawMessage
-		if json.NewDecoder(bytes.NewReader(rest)).Decode(&one) == nil {
-			found = statefile.FindLockInfo(one)
-		}
-		rest = rest[1:]
+		found = append(found, statefile.FindLockInfo(text)...)
 	}
 	return found
 }

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package knowntext
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+)
+
+// Bytes that are printed one by one as numbers: the output of xxd, hexdump and od, the fingerprints
+// of openssl, and what programs in Go and C print of a list of bytes.
+
+// minDump is how many bytes make a dump. Fewer have no secret that is looked for.
+const minDump = 6
+
+const number = `(?:0[xX])?[0-9a-fA-F]{1,16}\b`
+
+// numbers match several numbers in a line. What xxd prints behind two spaces is the same as text;
+// barred is for the form with that between bars, where two spaces are also in the middle, and
+// columns for lines with nothing but numbers.
+var (
+	numbers = regexp.MustCompile(`\b` + number + `(?:(?:[ \t]?[,:;][ \t]?|[ \t])` + number + `){2,}[,:;]?`)
+	columns = regexp.MustCompile(`^[ \t]*` + number + `(?:[ \t]{1,3}` + number + `){2,}[ \t]*$`)
+	barred  = regexp.MustCompile(`\b` + number + `(?:[ \t]{1,2}` + number + `){2,}[ \t]+\|.*\|`)
+	one     = regexp.MustCompile(number)
+)
+
+// Dumps calls f with what numbers in a line say, and where they are, until f returns false. The
+// same numbers can say several things: they are hexadecimal, in the order of bytes or with the two
+// of each pair exchanged, decimal, or octal.
+func Dumps(line []byte, f func(start, end int, plain []byte) bool) {
+	if nextDump(line, 0) == len(line) {
+		return
+	}
+	for _, at := range lists(line) {
+		for _, plain := range readings(tokens(line[at[0]:at[1]])) {
+			if !f(at[0], at[1], plain) {
+				return
+			}
+		}
+	}
+}
+
+// lists returns where numbers are in a line that may be those of bytes.
+func lists(line []byte) [][]int {
+	for _, whole := range []*regexp.Regexp{barred, columns} {
+		if at := whole.FindIndex(line); at != nil {
+			return [][]int{at}
+		}
+	}
+	return numbers.FindAllIndex(line, -1)
+}
+
+// tokens returns the numbers in a list of them, without the place in the file that a line may
+// begin with, and what is between bars.
+func tokens(list []byte) [][]byte {
+	if bar := bytes.IndexByte(list, '|'); bar >= 0 {
+		list = list[:bar]
+	}
+	all := one.FindAll(list, -1)
+	if len(all) > 2 && len(all[0]) > 4 && len(all[0]) != len(all[1]) {
+		all = all[1:]
+	}
+	return all
+}
+
+// dumps looks at what the numbers in a text say: those in each line, and those in consecutive lines
+// together.
+func (u *unwrapper) dumps(w wrapping) bool {
+	if nextDump(w.text, 0) == len(w.text) {
+		return false
+	}
+	found := func(list [][]byte) bool {
+		for _, plain := range readings(list) {
+			if u.found(wrapping{plain, w.encodings + 1, w.escapes}) {
+				return true
+			}
+		}
+		return false
+	}
+	var joined [][]byte
+	for line := range bytes.FieldsFuncSeq(w.text, isLineEnd) {
+		here := lists(line)
+		for _, at := range here {
+			if found(tokens(line[at[0]:at[1]])) {
+				return true
+			}
+		}
+		if len(here) == 1 {
+			joined = append(joined, tokens(line[here[0][0]:here[0][1]])...)
+			continue
+		}
+		if found(joined) {
+			return true
+		}
+		joined = joined[:0]
+	}
+	return found(joined)
+}
+
+// readings returns what a list of numbers may say.
+func readings(list [][]byte) (all [][]byte) {
+	for _, read := range []func(b, number []byte) ([]byte, bool){hexadecimal, exchanged, decimal, octal} {
+		var b []byte
+		ok := true
+		for _, n := range list {
+			if b, ok = read(b, n); !ok {
+				break
+			}
+		}
+		if ok && len(b) >= minDump {
+			all = append(all, b)
+		}
+	}
+	return all
+}
+
+func hexadecimal(b, number []byte) ([]byte, bool) {
+	if len(number) > 2 && number[1]|0x20 == 'x' {
+		if number = number[2:]; len(number) == 1 {
+			return append(b, digits[number[0]]), true
+		}
+	}
+	return append(b, unhex(number)...), len(number)%2 == 0
+}
+
+// exchanged reads words of two bytes as od and hexdump print them on most machines.
+func exchanged(b, number []byte) ([]byte, bool) {
+	if len(number) != 4 || number[1]|0x20 == 'x' {
+		return b, false
+	}
+	word := unhex(number)
+	return append(b, word[1], word[0]), true
+}
+
+func decimal(b, number []byte) ([]byte, bool) {
+	n, err := strconv.ParseUint(string(number), 10, 8)
+	return append(b, byte(n)), err == nil
+}
+
+// octal reads bytes, and words as od prints them without an option.
+func octal(b, number []byte) ([]byte, bool) {
+	n, err := strconv.ParseUint(string(number), 8, 16)
+	if len(number) == 6 {
+		return append(b, byte(n), byte(n>>8)), err == nil
+	}
+	return append(b, byte(n)), err == nil && len(number) == 3 && n < 256
+}
+
+// inDump has the characters of numbers and of what separates them.
+var inDump = func() (is [256]bool) {
+	for _, c := range []byte("0123456789abcdefABCDEFxX ,:;\t") {
+		is[c] = true
+	}
+	return is
+}()
+
+// shortDump is the length of the shortest dump: three words of two bytes.
+const shortDump = 3*4 + 2
+
+// nextDump returns where the next part of a text is, at or after i, that may be a dump. If there
+// is none it returns len(text).
+func nextDump(text []byte, i int) int {
+	for i+shortDump <= len(text) {
+		k := i + shortDump - 1
+		for k >= i && inDump[text[k]] {
+			k--
+		}
+		if k >= i {
+			i = k + 1
+			continue
+		}
+		start, n := i, 0
+		for before := false; i < len(text) && inDump[text[i]]; i++ {
+			digit := digits[text[i]] != 0xff
+			if digit && !before {
+				n++
+			}
+			before = digit
+		}
+		if n >= minDump/2 {
+			return start
+		}
+	}
+	return len(text)
+}
