@@ -53,6 +53,7 @@ type keyRing struct {
 
 	body   []byte              // the packets
 	ids    map[uint64]bool     // of all keys in it
+	closed map[uint64]error    // the keys with a revocation that cannot be read, and why; a primary key stands for its subkeys
 	alien  map[addrs.Tool]bool // the tools that do not know all packets
 	reader sync.Once
 	keys   openpgp.EntityList // for read
@@ -65,7 +66,7 @@ func (r *keyRing) has(id uint64) bool { return r.ids[id] }
 // scanKeys lists the packets of an armored block, which may hold several keys. Only the
 // first block of the text counts, as in OpenTofu.
 func scanKeys(text string) *keyRing {
-	r := &keyRing{weight: 1024, ids: map[uint64]bool{}, alien: map[addrs.Tool]bool{}}
+	r := &keyRing{weight: 1024, ids: map[uint64]bool{}, closed: map[uint64]error{}, alien: map[addrs.Tool]bool{}}
 	fail := func(err error) *keyRing {
 		r.refused = err
 		return r
@@ -156,6 +157,9 @@ func (r *keyRing) scan() error {
 		}
 		p, err := opaque.Parse()
 		if err != nil {
+			if opaque.Tag == packetSignature && len(opaque.Contents) > 1 {
+				r.unreadRevocation(packet.SignatureType(opaque.Contents[1]), primary, sub, err)
+			}
 			continue
 		}
 		switch p := p.(type) {
@@ -172,6 +176,17 @@ func (r *keyRing) scan() error {
 				r.work += work + time.Duration(user)*hashWork
 			}
 		}
+	}
+}
+
+// unreadRevocation keeps that the library, and so each tool, passes over a revocation. That of
+// PGPainless is one: it has a critical subpacket that the library does not know.
+func (r *keyRing) unreadRevocation(kind packet.SignatureType, primary, sub *packet.PublicKey, err error) {
+	switch {
+	case kind == packet.SigTypeKeyRevocation && primary != nil:
+		r.closed[primary.KeyId] = err
+	case kind == packet.SigTypeSubkeyRevocation && sub != nil:
+		r.closed[sub.KeyId] = err
 	}
 }
 

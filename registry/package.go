@@ -126,6 +126,10 @@ type Package struct {
 	// source vouches for them.
 	Reported map[addrs.Platform]Reported
 
+	// Warnings are for people, such as why the newest tofu could not use the source as it is
+	// used here. They are passed on to [Authentication] and [Result].
+	Warnings []string
+
 	login string // the Authorization header for the origin of URL, or ""
 }
 

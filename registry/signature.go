@@ -104,10 +104,11 @@ type signatureCheck struct {
 	left                time.Duration
 	verdict             *verdict
 
-	failures []error // why the signatures and keys are no good, the most telling last
-	caveat   *Signer // the best among the expired ones
-	skipped  bool    // there was no time for all keys
-	passed   []int   // numbers of the rings that were checked
+	failures []error         // why the signatures and keys are no good, the most telling last
+	entity   *openpgp.Entity // with the key that made the good signature
+	caveat   *Signer         // the best among the expired ones
+	skipped  bool            // there was no time for all keys
+	passed   []int           // numbers of the rings that were checked
 }
 
 // scan reads the list of packets of each key, and verifies nothing yet.
@@ -218,6 +219,12 @@ func (s *signatureCheck) ring(n int) bool {
 			return false
 		}
 		if s.verify(keys, sig) {
+			for _, id := range []uint64{s.entity.PrimaryKey.KeyId, sig.issuer} {
+				if err := r.closed[id]; err != nil {
+					s.verdict.findings = append(s.verdict.findings, fmt.Sprintf("the key %016X has a revocation that neither the tools nor this package can read: %s", id, printable.Line(err.Error(), 200)))
+					break
+				}
+			}
 			return true
 		}
 	}
@@ -235,7 +242,7 @@ func (s *signatureCheck) verify(keys openpgp.EntityList, sig detached) bool {
 			return false
 		}
 		s.verdict.findings = append(s.verdict.findings, warnings...)
-		s.verdict.signer = newSigner(entity, got)
+		s.verdict.signer, s.entity = newSigner(entity, got), entity
 		return true
 	case errors.Is(err, pgperrors.ErrUnknownIssuer):
 		for _, key := range keys.KeysById(sig.issuer) {

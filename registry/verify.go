@@ -138,7 +138,7 @@ func (c *Client) Authenticate(ctx context.Context, pkg *Package) (*Authenticatio
 
 func (c *Client) authenticate(ctx context.Context, pkg *Package) (*Authentication, error) {
 	// Terraform believes no hashes that are only reported.
-	a := &Authentication{Package: pkg, enforced: c.Policy.RequireSigned || c.Policy.Tool == addrs.Terraform}
+	a := &Authentication{Package: pkg, Warnings: slices.Clone(pkg.Warnings), enforced: c.Policy.RequireSigned || c.Policy.Tool == addrs.Terraform}
 	if pkg.Origin != FromRegistry {
 		if c.Policy.RequireSigned || c.Policy.RequirePinned {
 			return nil, &Error{Op: "signature", URL: pkg.location(), Err: fmt.Errorf("%w: a %s has no signatures", ErrUnsigned, pkg.Origin)}
@@ -207,7 +207,7 @@ func (c *Client) authenticate(ctx context.Context, pkg *Package) (*Authenticatio
 	signer := *v.signer
 	signer.Pinned = pinned
 	a.document, a.signature = document, signature
-	a.Signer, a.Warnings = &signer, slices.Clone(v.findings)
+	a.Signer, a.Warnings = &signer, slices.Concat(pkg.Warnings, v.findings)
 	return a, nil
 }
 

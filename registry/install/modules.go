@@ -166,6 +166,9 @@ func (m *Modules) fetch(ctx context.Context, src addrs.ModuleSource, dir string,
 	for _, getter := range []string{"http::", "https::", "file::"} {
 		source = strings.TrimPrefix(source, getter)
 	}
+	if strings.HasPrefix(source, "oci::oci://") { // there is no other scheme for this fetcher
+		source = source[len("oci::"):]
+	}
 	u, err := url.Parse(source)
 	if err == nil && u.Scheme == "oci" && m.OCI != nil {
 		if out.Warnings, err = m.fromOCI(ctx, source, dir); err != nil {
@@ -313,7 +316,8 @@ func (m *Modules) fromOCI(ctx context.Context, source, dir string) ([]string, er
 		return nil, err
 	}
 	right := func(io.Reader) error { return nil } // the client compares it with its digest
-	return m.unpack(ctx, "zip", dir, right, func(w io.Writer) (*registry.Download, error) { return m.Client.Download(ctx, pkg, w) })
+	warnings, err := m.unpack(ctx, "zip", dir, right, func(w io.Writer) (*registry.Download, error) { return m.Client.Download(ctx, pkg, w) })
+	return slices.Concat(pkg.Warnings, warnings), err
 }
 
 // errSingle is the error for a compressed file that is no archive.

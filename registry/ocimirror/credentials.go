@@ -4,6 +4,7 @@
 package ocimirror
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,6 +35,7 @@ type Credentials struct {
 
 	mu     sync.Mutex
 	faults []error
+	broken error // the first fault of a file at a default place as a whole
 }
 
 // A credential is for all repositories below a prefix.
@@ -42,6 +44,7 @@ type credential struct {
 	fixed  auth.Credential
 	helper string // the suffix of a program docker-credential-, or ""
 	found  bool   // in a file at a default place
+	fault  error  // why it cannot be used, or nil
 }
 
 // LoadCredentials finds the credentials of a CLI configuration, as OpenTofu does.
@@ -51,7 +54,7 @@ type credential struct {
 // Files named in the configuration must exist and be readable. In the default places,
 // LoadCredentials ignores files that cannot be read, broken entries, and helpers that
 // fail: requests continue without credentials, and [Credentials.Faults] reports what
-// was ignored.
+// was ignored. Where OpenTofu would fail instead, the packages have a warning.
 func LoadCredentials(cfg *cliconfig.Config, environ []string) (*Credentials, error) {
 	if cfg == nil {
 		cfg = &cliconfig.Config{}
@@ -93,10 +96,14 @@ func LoadCredentials(cfg *cliconfig.Config, environ []string) (*Credentials, err
 			if !found {
 				return nil, err
 			}
+			c.broken = cmp.Or(c.broken, err)
 			c.fault(err)
 		}
 		for _, o := range list {
-			o.found = found
+			if o.found = found; o.fault != nil {
+				o.fault = &registry.Error{Op: "configuration", URL: name, Err: o.fault}
+				c.fault(o.fault)
+			}
 			c.list = append(c.list, o)
 		}
 	}
@@ -127,43 +134,50 @@ func readFile(name string, found bool) ([]byte, error) {
 	return src, err
 }
 
-// parseFile reads a Docker-style file, as far as it can.
+// parseFile reads a Docker-style file, as far as it can. As in OpenTofu, upper and lower case
+// are the same in the names of members. The faults are those for which OpenTofu refuses the file.
 func parseFile(src []byte) (list []credential, faults []error) {
 	fail := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
-	var doc map[string]json.RawMessage
+	var doc *struct {
+		Auths       json.RawMessage `json:"auths"`
+		CredHelpers json.RawMessage `json:"credHelpers"`
+		CredsStore  json.RawMessage `json:"credsStore"`
+	}
 	if err := json.Unmarshal(src, &doc); err != nil {
 		fail("not a JSON object with credentials: %w", err)
 		return nil, faults
 	}
+	if doc == nil {
+		return nil, nil
+	}
 	// The texts of the errors below would quote the secrets of the file.
-	member := func(name string) map[string]json.RawMessage {
+	member := func(name string, text json.RawMessage) map[string]json.RawMessage {
 		var m map[string]json.RawMessage
-		if text, ok := doc[name]; ok && json.Unmarshal(text, &m) != nil {
+		if text != nil && json.Unmarshal(text, &m) != nil {
 			fail("%s is not an object", name)
 		}
 		return m
 	}
-	auths := member("auths")
+	auths := member("auths", doc.Auths)
 	for _, prefix := range slices.Sorted(maps.Keys(auths)) {
 		var entry *struct {
 			Auth []byte `json:"auth"`
 		}
 		if json.Unmarshal(auths[prefix], &entry) != nil {
-			fail("the entry for %.100q in auths is not the base64 of USER:PASSWORD", prefix)
+			fail(noPassword, prefix)
 			continue
 		}
-		if entry == nil || len(entry.Auth) == 0 {
+		if entry == nil || len(entry.Auth) == 0 || prefix == "" {
 			continue // a helper has it
 		}
 		user, password, ok := strings.Cut(string(entry.Auth), ":")
-		switch {
-		case !ok:
-			fail("the entry for %.100q in auths is not the base64 of USER:PASSWORD", prefix)
-		case prefix != "":
-			list = append(list, credential{prefix: prefix, fixed: auth.Credential{Username: user, Password: password}})
+		o := credential{prefix: prefix, fixed: auth.Credential{Username: user, Password: password}}
+		if !ok {
+			o = credential{prefix: prefix, fault: fmt.Errorf(noPassword, prefix)}
 		}
+		list = append(list, o)
 	}
-	helpers := member("credHelpers")
+	helpers := member("credHelpers", doc.CredHelpers)
 	for _, domain := range slices.Sorted(maps.Keys(helpers)) {
 		var helper string
 		if json.Unmarshal(helpers[domain], &helper) != nil {
@@ -174,7 +188,7 @@ func parseFile(src []byte) (list []credential, faults []error) {
 		}
 	}
 	var store string
-	if text, ok := doc["credsStore"]; ok && json.Unmarshal(text, &store) != nil {
+	if doc.CredsStore != nil && json.Unmarshal(doc.CredsStore, &store) != nil {
 		fail("credsStore is not a string")
 	}
 	if store != "" {
@@ -182,6 +196,8 @@ func parseFile(src []byte) (list []credential, faults []error) {
 	}
 	return list, faults
 }
+
+const noPassword = "the entry for %.100q in auths is not the base64 of USER:PASSWORD"
 
 // Faults returns the errors of files, entries and helpers that have been ignored so
 // far, at most 20.
@@ -257,41 +273,65 @@ func specificity(prefix, host, path string) int {
 }
 
 // find returns the credential that fits a repository best, and the first of those
-// that fit equally well.
-func (c *Credentials) find(ctx context.Context, host, path string) (auth.Credential, error) {
+// that fit equally well. The warning is for people: why OpenTofu would not use it, or "".
+func (c *Credentials) find(ctx context.Context, host, path string) (got auth.Credential, warning string, err error) {
 	best, fit := credential{}, 0
+	var unusable *credential
 	for _, o := range c.list {
-		if s := specificity(o.prefix, host, path); s > fit {
+		s := specificity(o.prefix, host, path)
+		if s > 0 && o.fault != nil {
+			unusable = &o
+		} else if s > fit {
 			best, fit = o, s
 		}
 	}
-	if fit == 0 {
-		return auth.EmptyCredential, nil
+	switch {
+	case fit == 0:
+		return auth.EmptyCredential, "", nil
+	case unusable != nil && !unusable.found:
+		return auth.EmptyCredential, "", unusable.fault
+	case unusable != nil:
+		warning = unable(unusable.fault)
+	case best.found && c.broken != nil:
+		warning = unable(c.broken)
 	}
 	if best.helper == "" {
-		return best.fixed, nil
+		return best.fixed, warning, nil
 	}
-	got, err := ask(ctx, best.helper, host)
+	got, asked, err := ask(ctx, best.helper, host)
 	if err != nil && best.found && ctx.Err() == nil {
 		c.fault(err)
-		return auth.EmptyCredential, nil
+		return auth.EmptyCredential, unable(err), nil
 	}
-	return got, err
+	return got, cmp.Or(warning, asked), err
+}
+
+// unable is the warning that OpenTofu refuses what is accepted here. Its release is that of which
+// the rules of this package are.
+func unable(why error) string {
+	return "tofu 1.12 cannot use these credentials: " + strings.TrimPrefix(why.Error(), "registry: configuration: ")
 }
 
 // ask asks a helper for the credentials of a host. Docker stores those of some
-// registries with a scheme, and those of others without.
-func ask(ctx context.Context, helper, host string) (auth.Credential, error) {
+// registries with a scheme, and those of others without. OpenTofu asks for those with a scheme
+// only, and takes no tokens from a helper: the warning says so.
+func ask(ctx context.Context, helper, host string) (got auth.Credential, warning string, err error) {
 	store := credentials.NewNativeStore(helper)
-	got, err := store.Get(ctx, "https://"+host)
+	got, err = store.Get(ctx, "https://"+host)
 	if err != nil || got == auth.EmptyCredential {
 		second, err2 := store.Get(ctx, host)
 		if err == nil || err2 == nil && second != auth.EmptyCredential {
 			got, err = second, err2
 		}
+		if err == nil && got != auth.EmptyCredential {
+			warning = unable(fmt.Errorf("the helper %q has them for %s, not for https://%[2]s", helper, host))
+		}
 	}
 	if err != nil {
-		return auth.EmptyCredential, fmt.Errorf("credential helper %q: %w", helper, err)
+		return auth.EmptyCredential, "", fmt.Errorf("credential helper %q: %w", helper, err)
 	}
-	return got, nil
+	if got.RefreshToken != "" {
+		warning = unable(fmt.Errorf("the helper %q has a token, not a user and a password", helper))
+	}
+	return got, warning, nil
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/opencontainers/go-digest"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -40,9 +41,9 @@ const (
 
 // Bounds on the work that a registry can cause a Mirror.
 const (
-	maxManifest = 4 << 20 // bytes
-	maxTags     = 100_000 // of a repository
-	fewTags     = 100     // a page of tags counts as so many at least
+	maxManifest = 5<<20 - 1 // bytes, as in OpenTofu
+	maxTags     = 100_000   // of a repository
+	fewTags     = 100       // a page of tags counts as so many at least
 
 	maxRedirects = 5 // of one request
 
@@ -77,7 +78,31 @@ type Mirror struct {
 	AllowHTTP bool
 
 	mu           sync.Mutex
-	repositories map[string]*remote.Repository
+	repositories map[string]*repository
+}
+
+// A repository is one that was used before.
+type repository struct {
+	*remote.Repository
+
+	mu       sync.Mutex
+	warnings []string // about its credentials
+}
+
+// warn keeps a warning, once.
+func (r *repository) warn(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if text != "" && !slices.Contains(r.warnings, text) {
+		r.warnings = append(r.warnings, text)
+	}
+}
+
+// warned returns the warnings so far.
+func (r *repository) warned() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.warnings)
 }
 
 // Repository returns the address of the repository that has the packages of a provider.
@@ -104,7 +129,7 @@ func fail(p addrs.Provider, where string, err error) error {
 }
 
 // open returns the repository of a provider.
-func (m *Mirror) open(p addrs.Provider) (*remote.Repository, string, error) {
+func (m *Mirror) open(p addrs.Provider) (*repository, string, error) {
 	name, err := m.Repository(p)
 	if err != nil {
 		return nil, "", err
@@ -117,19 +142,20 @@ func (m *Mirror) open(p addrs.Provider) (*remote.Repository, string, error) {
 }
 
 // connect returns the repository at an address.
-func (m *Mirror) connect(name string) (*remote.Repository, error) {
+func (m *Mirror) connect(name string) (*repository, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if repo := m.repositories[name]; repo != nil {
 		return repo, nil
 	}
-	repo, err := remote.NewRepository(name)
-	if err == nil && repo.Reference.Reference != "" {
+	opened, err := remote.NewRepository(name)
+	if err == nil && opened.Reference.Reference != "" {
 		err = errors.New("it has a tag or a digest")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("it is not the address of an OCI repository: %w", err)
 	}
+	repo := &repository{Repository: opened}
 	host, path := repo.Reference.Registry, repo.Reference.Repository
 	client := &auth.Client{Client: m.HTTP, Cache: auth.NewCache()}
 	if client.Client == nil {
@@ -143,12 +169,14 @@ func (m *Mirror) connect(name string) (*remote.Repository, error) {
 		if asked != host || m.Credentials == nil {
 			return auth.EmptyCredential, nil
 		}
-		return m.Credentials.find(ctx, host, path)
+		got, warning, err := m.Credentials.find(ctx, host, path)
+		repo.warn(warning)
+		return got, err
 	}
 	repo.Client, repo.PlainHTTP, repo.MaxMetadataBytes = client, m.AllowHTTP, maxManifest
 	repo.SkipReferrersGC = true
 	if m.repositories == nil {
-		m.repositories = map[string]*remote.Repository{}
+		m.repositories = map[string]*repository{}
 	}
 	m.repositories[name] = repo
 	return repo, nil
@@ -267,7 +295,7 @@ func (m *Mirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 	at := name + ":" + tag(v)
 	ctx, cancel := context.WithTimeoutCause(ctx, maxWait, errWait)
 	defer cancel()
-	index, _, err := readIndex(ctx, repo, tag(v))
+	index, err := readIndex(ctx, repo, tag(v))
 	if err != nil {
 		return nil, fail(p, at, m.cause(causeOf(ctx, err)))
 	}
@@ -283,6 +311,13 @@ func (m *Mirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 		return nil, fail(p, at, bad("the manifest for %s has type %q of %q", platform, manifest.ArtifactType, manifest.MediaType))
 	}
 	blob, err := zipLayer(&manifest)
+	switch {
+	case err != nil:
+	case blob.Digest.Algorithm() != digest.SHA256:
+		err = bad("the package has no SHA-256 digest")
+	case blob.Platform != nil && (blob.Platform.OS != platform.OS() || blob.Platform.Architecture != platform.Arch()):
+		err = bad("its package is for %s_%s", blob.Platform.OS, blob.Platform.Architecture)
+	}
 	if err != nil {
 		return nil, fail(p, at, fmt.Errorf("for %s: %w", platform, err))
 	}
@@ -290,7 +325,7 @@ func (m *Mirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 		Provider: p, Version: v, Platform: platform, Origin: registry.FromElsewhere, Source: name,
 		Filename: fmt.Sprintf("terraform-provider-%s_%s_%s.zip", p.Type(), v, platform),
 		SHA256:   blob.Digest.Encoded(), Size: blob.Size, Hashes: []addrs.Hash{addrs.Hash("zh:" + blob.Digest.Encoded())},
-		Open: m.opener(repo, blob),
+		Open: m.opener(repo, blob), Warnings: repo.warned(),
 	}, nil
 }
 
@@ -307,18 +342,21 @@ func zipLayer(manifest *ocispec.Manifest) (ocispec.Descriptor, error) {
 		return ocispec.Descriptor{}, bad("the manifest has %d layers of type %s, not one", len(layers), packageLayer)
 	case layers[0].Size <= 0:
 		return ocispec.Descriptor{}, bad("the package has %d bytes", layers[0].Size)
-	case layers[0].Digest.Validate() != nil || layers[0].Digest.Algorithm() != "sha256":
-		return ocispec.Descriptor{}, bad("the package has no SHA-256 digest")
+	case layers[0].Digest.Validate() != nil:
+		return ocispec.Descriptor{}, bad("the package has no valid digest")
 	}
 	return layers[0], nil
 }
 
 // opener returns a function that reads a blob from an offset on.
-func (m *Mirror) opener(repo *remote.Repository, blob ocispec.Descriptor) func(ctx context.Context, offset int64) (io.ReadCloser, error) {
+func (m *Mirror) opener(repo *repository, blob ocispec.Descriptor) func(ctx context.Context, offset int64) (io.ReadCloser, error) {
 	return func(ctx context.Context, offset int64) (io.ReadCloser, error) {
 		r, err := repo.Blobs().Fetch(ctx, blob)
 		if err != nil {
 			return nil, m.cause(err)
+		}
+		if blob.Digest.Algorithm() != digest.SHA256 {
+			r = &verified{content.NewVerifyReader(r, blob), r} // the client verifies SHA-256 only
 		}
 		if offset > 0 {
 			// A registry that does not support ranges sends all of it
@@ -337,30 +375,44 @@ func (m *Mirror) opener(repo *remote.Repository, blob ocispec.Descriptor) func(c
 	}
 }
 
+// A verified is a blob whose end is an error unless it has its digest.
+type verified struct {
+	*content.VerifyReader
+	io.Closer
+}
+
+func (v *verified) Read(p []byte) (int, error) {
+	n, err := v.VerifyReader.Read(p)
+	if err == io.EOF && v.Verify() != nil {
+		err = fmt.Errorf("%w: the blob does not have its digest", addrs.ErrMismatch)
+	}
+	return n, err
+}
+
 // readIndex reads the index manifest that a tag names.
-func readIndex(ctx context.Context, repo *remote.Repository, tag string) (*ocispec.Index, ocispec.Descriptor, error) {
+func readIndex(ctx context.Context, repo *repository, tag string) (*ocispec.Index, error) {
 	desc, err := repo.Resolve(ctx, tag)
 	if errors.Is(err, errdef.ErrNotFound) {
-		return nil, desc, fmt.Errorf("there is no tag %s", tag)
+		return nil, fmt.Errorf("there is no tag %s", tag)
 	}
 	if err != nil {
-		return nil, desc, err
+		return nil, err
 	}
 	if desc.MediaType != ocispec.MediaTypeImageIndex {
-		return nil, desc, bad("the tag names a %q, not an index", desc.MediaType)
+		return nil, bad("the tag names a %q, not an index", desc.MediaType)
 	}
 	var index ocispec.Index
 	if err := readManifest(ctx, repo, desc, &index); err != nil {
-		return nil, desc, err
+		return nil, err
 	}
 	if index.MediaType != ocispec.MediaTypeImageIndex || index.ArtifactType != indexArtifact {
-		return nil, desc, bad("the index has type %q of %q: it is not a provider", index.ArtifactType, index.MediaType)
+		return nil, bad("the index has type %q of %q: it is not a provider", index.ArtifactType, index.MediaType)
 	}
-	return &index, desc, nil
+	return &index, nil
 }
 
 // readManifest reads a manifest, which must have its digest.
-func readManifest(ctx context.Context, repo *remote.Repository, desc ocispec.Descriptor, to any) error {
+func readManifest(ctx context.Context, repo *repository, desc ocispec.Descriptor, to any) error {
 	if desc.Size > maxManifest {
 		return fmt.Errorf("%w: a manifest of %d bytes", registry.ErrLimit, desc.Size)
 	}

@@ -162,8 +162,12 @@ func TestMirror_bad(t *testing.T) {
 		"no zip":              {index, of(provider, entry(manifest, target, on, image(target, layer("archive/tar")))), "0 layers"},
 		"two zips":            {index, of(provider, entry(manifest, target, on, image(target, layer("archive/zip"), layer("archive/zip")))), "2 layers"},
 		"a negative size":     {index, of(provider, entry(manifest, target, on, image(target, `{"mediaType":"archive/zip","digest":"sha256:x","size":-1}`))), "-1 bytes"},
-		"a bad digest":        {index, of(provider, entry(manifest, target, on, image(target, `{"mediaType":"archive/zip","digest":"sha256:x","size":1}`))), "no SHA-256"},
+		"a bad digest":        {index, of(provider, entry(manifest, target, on, image(target, `{"mediaType":"archive/zip","digest":"sha256:x","size":1}`))), "no valid digest"},
 		"not JSON":            {index, "{", "not JSON"},
+		"4.9 MiB":             {index, of(provider, good) + strings.Repeat(" ", 4_900_000), ""},
+		"another platform":    {index, of(provider, entry(manifest, target, on, image(target, strings.Replace(layer("archive/zip"), "}", `,"platform":{"os":"plan9","architecture":"amd64"}}`, 1)))), "is for plan9_amd64"},
+		"this platform":       {index, of(provider, entry(manifest, target, on, image(target, strings.Replace(layer("archive/zip"), "}", on+"}", 1)))), ""},
+		"SHA-512":             {index, of(provider, entry(manifest, target, on, image(target, fmt.Sprintf(`{"mediaType":"archive/zip","digest":"sha512:%0128d","size":5}`, 1)))), "no SHA-256"},
 	} {
 		r.setTag("tofu/acme-null:1.0.0", tt.mediaType, tt.text)
 		pkg, err := m.Package(t.Context(), null, version("1.0.0"), linux)

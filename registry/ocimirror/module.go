@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/opencontainers/go-digest"
@@ -22,8 +24,9 @@ const moduleArtifact = "application/vnd.opentofu.modulepkg"
 
 // Module finds the package of a module in an OCI repository. The source is an address such as
 // "oci://registry.example.com/modules/network?tag=1.2.0", without a subdirectory; it may have
-// one of the arguments tag and digest, and otherwise means the tag "latest". The result has
-// Open, Size and SHA256, for Download of registry.Client. Template is not used.
+// one of the arguments tag and digest, and otherwise means the tag "latest". As in OpenTofu,
+// user information in it is ignored. The result has Open, Size and, unless the registry has
+// another digest of it, SHA256, for Download of registry.Client. Template is not used.
 //
 // See https://opentofu.org/docs/cli/oci_registries/module-package/.
 func (m *Mirror) Module(ctx context.Context, source string) (*registry.Package, error) {
@@ -31,7 +34,7 @@ func (m *Mirror) Module(ctx context.Context, source string) (*registry.Package, 
 		return nil, &registry.Error{Op: "oci module", URL: printable.Address(source), Err: err}
 	}
 	u, err := url.Parse(source)
-	if err != nil || u.Scheme != "oci" || u.User != nil || u.Host == "" {
+	if err != nil || u.Scheme != "oci" || u.Host == "" {
 		return fail(errors.New("it is not an address such as oci://HOST/REPOSITORY"))
 	}
 	reference, err := moduleReference(u.Query())
@@ -66,7 +69,11 @@ func (m *Mirror) Module(ctx context.Context, source string) (*registry.Package, 
 	if err != nil {
 		return fail(err)
 	}
-	return &registry.Package{Origin: registry.FromElsewhere, Source: name, SHA256: blob.Digest.Encoded(), Size: blob.Size, Open: m.opener(repo, blob)}, nil
+	pkg := &registry.Package{Origin: registry.FromElsewhere, Source: name, Size: blob.Size, Open: m.opener(repo, blob), Warnings: repo.warned()}
+	if blob.Digest.Algorithm() == digest.SHA256 {
+		pkg.SHA256 = blob.Digest.Encoded()
+	}
+	return pkg, nil
 }
 
 // moduleReference returns the tag or the digest that the arguments of a source name.
@@ -74,6 +81,8 @@ func moduleReference(query url.Values) (string, error) {
 	out := ""
 	for name, values := range query {
 		switch {
+		case name == "archive" && len(values) == 1 && isFalse(values[0]):
+			continue // "do not unpack a file": OpenTofu's fetcher drops it
 		case name != "tag" && name != "digest":
 			return "", fmt.Errorf("the argument %q is not supported", name)
 		case len(values) != 1 || values[0] == "":
@@ -86,12 +95,20 @@ func moduleReference(query url.Values) (string, error) {
 			if _, err := digest.Parse(out); err != nil {
 				return "", fmt.Errorf("the digest is not valid: %w", err)
 			}
-		} else if strings.ContainsAny(out, ":@/") {
-			return "", errors.New("the tag is not valid")
+		} else if !tagName.MatchString(out) {
+			return "", fmt.Errorf("the tag %q is not valid", printable.Line(out, 60))
 		}
 	}
 	if out == "" {
 		return "latest", nil
 	}
 	return out, nil
+}
+
+// tagName matches a tag. See https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pulling-manifests.
+var tagName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$`)
+
+func isFalse(s string) bool {
+	b, err := strconv.ParseBool(s)
+	return err == nil && !b
 }

@@ -5,10 +5,15 @@ package ocimirror_test
 
 import (
 	"bytes"
+	"crypto/sha512"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/tofuwire/tofuwire/addrs"
 )
 
 // The package of a module is found by tag and by digest, and what is none is refused, as by
@@ -35,11 +40,22 @@ func TestMirror_Module(t *testing.T) {
 	r.setTag("mods/net:other", image, manifest("text/plain", "archive/zip"))
 	r.setTag("mods/net:none", image, manifest(kind))
 	r.setTag("mods/net:two", image, manifest(kind, "archive/zip", "archive/zip"))
+	long := digestOf512(zip)
+	r.setTag("mods/net:long", image, strings.ReplaceAll(manifest(kind, "archive/zip"), blob, long))
+	r.setTag("mods/net:wrong", image, strings.ReplaceAll(manifest(kind, "archive/zip"), blob, digestOf512([]byte("x"))))
+	r.mu.Lock()
+	r.blobs[long], r.blobs[digestOf512([]byte("x"))] = zip, zip
+	r.mu.Unlock()
 	r.setTag("mods/net:index", index, `{"schemaVersion":2,"mediaType":"`+index+`"}`)
 	for source, want := range map[string]string{
 		"mods/net":                        "",
 		"mods/net?tag=1.0.0":              "",
 		"mods/net?digest=" + digest:       "",
+		"mods/net?archive=false":          "",
+		"mods/net?tag=long":               "",
+		"mods/net?archive=zip":            "not supported",
+		"mods/net?tag=1.0.0%2Bb":          "not valid",
+		"mods/net?tag=-a":                 "not valid",
 		"mods/net?tag=9":                  "not found",
 		"mods/none":                       "not found",
 		"mods/net?tag=other":              "it is not a module",
@@ -68,7 +84,20 @@ func TestMirror_Module(t *testing.T) {
 			t.Errorf("%s: %d bytes, %v", source, got.Len(), err)
 		}
 	}
-	if _, err := m.Module(t.Context(), "oci://me:secret@"+r.host()+"/mods/net"); err == nil || strings.Contains(err.Error(), "secret") {
+	// As in OpenTofu, user information is not used.
+	pkg, err := m.Module(t.Context(), "oci://me:secret@"+r.host()+"/mods/net")
+	if err != nil || strings.Contains(pkg.Source, "secret") {
+		t.Errorf("got %v, %v", pkg, err)
+	}
+	if _, err := m.Module(t.Context(), "oci://me:secret@"+r.host()+"/mods/none"); err == nil || strings.Contains(err.Error(), "secret") {
 		t.Errorf("got %v", err)
 	}
+	if pkg, err = m.Module(t.Context(), "oci://"+r.host()+"/mods/net?tag=wrong"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := newClient().Download(t.Context(), pkg, io.Discard); !errors.Is(err, addrs.ErrMismatch) {
+		t.Errorf("a blob without its digest: %v", err)
+	}
 }
+
+func digestOf512(b []byte) string { return fmt.Sprintf("sha512:%x", sha512.Sum512(b)) }

@@ -16,7 +16,6 @@ import (
 	"github.com/opencontainers/go-digest"
 	"github.com/opencontainers/image-spec/specs-go"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
-	"oras.land/oras-go/v2/registry/remote"
 
 	"github.com/tofuwire/tofuwire/addrs"
 )
@@ -38,7 +37,7 @@ func (m *Mirror) Push(ctx context.Context, p addrs.Provider, v addrs.Version, zi
 	index := &ocispec.Index{Versioned: specs.Versioned{SchemaVersion: 2}, MediaType: ocispec.MediaTypeImageIndex, ArtifactType: indexArtifact}
 	switch _, err := repo.Resolve(ctx, tag(v)); {
 	case err == nil:
-		if index, _, err = readIndex(ctx, repo, tag(v)); err != nil {
+		if index, err = readIndex(ctx, repo, tag(v)); err != nil {
 			return fail(p, at, m.cause(err))
 		}
 	case !isNoTag(err):
@@ -80,7 +79,7 @@ func platformKey(d ocispec.Descriptor) string {
 }
 
 // pushPackage pushes a zip and its manifest.
-func pushPackage(ctx context.Context, repo *remote.Repository, platform addrs.Platform, file string) (ocispec.Descriptor, error) {
+func pushPackage(ctx context.Context, repo *repository, platform addrs.Platform, file string) (ocispec.Descriptor, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return ocispec.Descriptor{}, err
@@ -121,7 +120,7 @@ func describe(mediaType string, src []byte) ocispec.Descriptor {
 }
 
 // push pushes a blob or manifest, unless it exists.
-func push(ctx context.Context, repo *remote.Repository, desc ocispec.Descriptor, open func() (io.ReadCloser, error)) error {
+func push(ctx context.Context, repo *repository, desc ocispec.Descriptor, open func() (io.ReadCloser, error)) error {
 	if there, err := repo.Exists(ctx, desc); err != nil || there {
 		return err
 	}

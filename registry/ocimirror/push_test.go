@@ -172,7 +172,7 @@ func TestMirror_largeAndMissing(t *testing.T) {
 			w.WriteHeader(http.StatusNotFound)
 		case q.Method == http.MethodHead:
 			w.Header().Set("Content-Type", "application/vnd.oci.image.index.v1+json")
-			w.Header().Set("Content-Length", "4194305")
+			w.Header().Set("Content-Length", "5242880")
 			w.Header().Set("Docker-Content-Digest", "sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a")
 		default:
 			read++

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/lockfile"
+	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/install"
 )
 
@@ -228,8 +230,17 @@ func (j *job) warn(s *supply.Supply, w io.Writer) {
 		s.Warn(w, name, version, p.Selection.Warnings...)
 		if p.Result != nil {
 			s.Warn(w, name, version, p.Result.Warnings...)
+			if pkg := p.Result.Package; pkg.Origin == registry.FromElsewhere && lacksZip(p.Selection.Known, pkg.SHA256) {
+				s.Warn(w, name, version, "tofu 1.12 cannot install it from an OCI registry by the lock file as it was: that has no zh hash of this zip")
+			}
 		}
 	}
+}
+
+// lacksZip reports whether a lock has hashes to compare, but not that of the zip: the only one that
+// tofu compares with the blob of an OCI registry.
+func lacksZip(known []addrs.Hash, sha256 string) bool {
+	return slices.ContainsFunc(known, addrs.Hash.IsPreferred) && !slices.Contains(known, addrs.Hash("zh:"+sha256))
 }
 
 // summarize prints the results.
