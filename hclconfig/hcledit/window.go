@@ -164,6 +164,14 @@ func (e *longEditor) openCells(w windowOf) *region {
 		line = "\r\n" // it stands for the end of a line of the text, which an edit may keep
 	}
 	head, tail := e.d.indentAt(c.open)+"_ = "+brackets[c.form][0]+line, brackets[c.form][1]
+	if c.inline && c.form == hclconfig.FormObject { // as fmt has them, so that it moves nothing
+		if w.lo > 0 {
+			head += " "
+		}
+		if w.hi+1 < n {
+			tail = " " + tail
+		}
+	}
 	return e.parseText(from-len(head), head+string(e.d.text.slice(from, to))+tail+"\n")
 }
 
