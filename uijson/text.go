@@ -12,6 +12,7 @@ import (
 	"errors"
 	"index/suffixarray"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -40,10 +41,15 @@ const maxTextLine = 16 << 20
 // RemoveSecretsFromText returns a TextRemover for known secrets, such as those that the
 // method KnownSecrets of redact.Redactor returns for a plan. It finds them in the forms
 // that [RemoveSecrets] finds. In addition, it finds secrets that are spread over lines, as
-// they are, escaped, in base64 or in hexadecimal, also with colons: it hides the part in each line that has at least eight
-// characters of it, at the beginning, at the end, or as the entire line, apart from
-// indentation and the frames that the tools draw. A secret of several lines is hidden in
-// each line that has at least eight characters. Empty secrets are ignored.
+// they are, escaped, in base64 or in hexadecimal, also with colons: it hides the part in each
+// line that has at least eight characters of it, at the beginning, at the end, or as the entire
+// line, apart from indentation, the frames that the tools draw, and what programs write before
+// each line: the time, "null_resource.a (local-exec):", "web-1 |", "[build]". A secret of
+// several lines is hidden in each line that has at least eight characters. Empty secrets are
+// ignored.
+//
+// KnownSecrets leaves out plain texts, such as a password that is a word, unless the Redactor
+// has Plain set to Everywhere: a log has no marked places where they would be hidden.
 func RemoveSecretsFromText(secrets []string) *TextRemover {
 	all := make([]string, 0, len(secrets))
 	for _, s := range secrets {
@@ -154,7 +160,7 @@ func (t *TextRemover) line(line []byte) []byte {
 		now := slices.Concat(text[:from], []byte(t.token), text[to:], line[len(text):])
 		return t.line(now) // which is shorter
 	}
-	head, tail := t.pieces.find(text[start:end])
+	from, to, head, tail := t.spread(text, start, end)
 	if head+tail == 0 {
 		now, changed := t.set.Replace(string(text), t.token)
 		if !changed {
@@ -162,17 +168,77 @@ func (t *TextRemover) line(line []byte) []byte {
 		}
 		return append([]byte(now), line[len(text):]...)
 	}
-	if head+tail >= end-start {
-		head, tail = end-start, 0
+	// A whole secret with its padding of base64 is more than the part that a piece has.
+	if head+tail >= to-from || t.replace(string(text[from:to])) == t.token {
+		head, tail = to-from, 0
 	}
 	var out []byte
-	if out = append(out, text[:start]...); head > 0 {
+	if out = append(out, t.replace(string(text[:from]))...); head > 0 {
 		out = append(out, t.token...)
 	}
-	if out = append(out, t.replace(string(text[start+head:end-tail]))...); tail > 0 {
+	if out = append(out, t.replace(string(text[from+head:to-tail]))...); tail > 0 {
 		out = append(out, t.token...)
 	}
-	return append(append(out, text[end:]...), line[len(text):]...)
+	return append(append(out, text[to:]...), line[len(text):]...)
+}
+
+// spread returns where the text of a line begins and ends, and how many bytes of it belong to
+// secrets that are spread over lines. The text begins where the frame ends or, if no part of a
+// secret is there, behind something that programs write before each line.
+func (t *TextRemover) spread(text []byte, start, end int) (from, to, head, tail int) {
+	if len(t.pieces.text) > 1 {
+		for at := range labels(text[start:min(end, start+maxLabels)]) {
+			inner, _ := frame(text[start+at : end])
+			if from = start + at + inner; end-from < minPiece {
+				break
+			}
+			if head, tail = t.pieces.find(text[from:end]); head > 0 {
+				return from, end, head, tail
+			}
+		}
+	}
+	head, tail = t.pieces.find(text[start:end])
+	return start, end, head, tail
+}
+
+// maxLabels is how much of a line, in bytes, may be what programs write before each line.
+const maxLabels = 256
+
+// labels returns an iterator over the places of a line where the line proper may begin: its own
+// beginning, and behind each word and blanks that may end what a program writes before each line,
+// such as the time, "null_resource.a (local-exec):", "web-1 |" or "[build]".
+func labels(line []byte) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if !yield(0) {
+			return
+		}
+		for at := 0; at < len(line); {
+			n := bytes.IndexAny(line[at:], " \t")
+			if n < 0 {
+				return
+			}
+			word := line[at : at+n]
+			for at += n; at < len(line) && (line[at] == ' ' || line[at] == '\t'); at++ {
+			}
+			if isLabel(word) && !yield(at) {
+				return
+			}
+		}
+	}
+}
+
+// isLabel reports whether a word may be the last one that a program writes before each line.
+func isLabel(word []byte) bool {
+	if at := bytes.IndexByte(word, 0x1b); at > 0 { // the colours end with the label
+		word = word[:at]
+	}
+	switch string(word) {
+	case "": // blanks follow another word or begin the line
+		return false
+	case "stdout", "stderr", "F", "P", "INFO", "DEBUG": // of container runtimes and loggers
+		return true
+	}
+	return bytes.IndexByte([]byte(":|]>)"), word[len(word)-1]) >= 0 || bytes.IndexByte(word, ':') >= 0 && bytes.ContainsAny(word, "0123456789")
 }
 
 // dump returns where a line has bytes of a secret as numbers, with what dumps print of them as text

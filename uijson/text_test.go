@@ -83,6 +83,54 @@ func TestRemoveSecretsFromTextEncoded(t *testing.T) {
 	}
 }
 
+// TestRemoveSecretsFromTextLabels spreads a secret over lines that programs have written something
+// before: no line keeps eight characters of it, and what was written before stays.
+func TestRemoveSecretsFromTextLabels(t *testing.T) {
+	long := strings.Repeat(oneLine, 2)
+	wrapped := func(label, text string, width int) string {
+		var lines strings.Builder
+		for i := 0; i < len(text); i += width {
+			lines.WriteString(label + text[i:min(i+width, len(text))] + "\n")
+		}
+		return lines.String()
+	}
+	for _, label := range []string{
+		"null_resource.a (local-exec): ",
+		"module.m[\"a b\"].null_resource.a[0] (remote-exec):     ",
+		"\x1b[0m\x1b[1mnull_resource.a (local-exec):\x1b[0m \x1b[0m",
+		"2026-01-02T03:04:05.6789012Z ",
+		"2026-01-02T03:04:05.678901234Z stdout F ",
+		"2026/01/02 03:04:05 ",
+		"Jan  2 03:04:05 host app[12]: ",
+		"web-1  | ",
+		"[build] ",
+		"03:04:05 │ null_resource.a (local-exec): ",
+	} {
+		for name, spelled := range map[string]string{"plain": long, "base64": base64.StdEncoding.EncodeToString([]byte(long)), "hex": hex.EncodeToString([]byte(long))} {
+			for _, width := range []int{12, 20, 64} {
+				lines := strings.Split(strings.TrimSuffix(removed(t, wrapped(label, spelled, width), long), "\n"), "\n")
+				for i, line := range lines {
+					rest, ok := strings.CutPrefix(line, label)
+					if !ok || len(rest) >= 8 && rest != uijson.Redacted && (name == "plain" || i+1 < len(lines)) { // the last letters of base64 depend on what follows
+						t.Errorf("%s, %s, width %d: %q", label, name, width, line)
+					}
+				}
+			}
+		}
+	}
+	if got, want := removed(t, "x: "+base64.StdEncoding.EncodeToString([]byte(oneLine+"12"))+"\n", oneLine+"12"), "x: "+uijson.Redacted+"\n"; got != want {
+		t.Errorf("a whole secret in base64: %q", got)
+	}
+	for _, text := range []string{"nothing of 4nted/Secret+x\n", "deploy to 4nted/Secret+x now: it\n", "it: 4nted/Secret+x here\n"} {
+		if got := removed(t, text, oneLine); got != text {
+			t.Errorf("%q", got)
+		}
+	}
+	if got, want := removed(t, "a "+oneLine+" x: 4nted/Secret+x\n", oneLine), "a "+uijson.Redacted+" x: "+uijson.Redacted+"\n"; got != want {
+		t.Errorf("a secret before it: %q", got)
+	}
+}
+
 // TestRemoveSecretsFromTextHex wraps a secret in hexadecimal, as xxd -p and openssl do. A last line of
 // less than eight characters may stay.
 func TestRemoveSecretsFromTextHex(t *testing.T) {
