@@ -97,6 +97,25 @@ resource "t" "a" {
 	}
 }
 
+// TestWorkspace: the workspace is the one that the tools would use in the folder, also for sources.
+func TestWorkspace(t *testing.T) {
+	files := map[string]string{
+		"main.tf":      "resource \"t\" \"a\" {\n  count = terraform.workspace == \"default\" ? 1 : 2\n}\nmodule \"m\" {\n  source = \"./${terraform.workspace}\"\n}\n",
+		"default/a.tf": "resource \"t\" \"d\" {}\n",
+		"prod/a.tf":    "resource \"t\" \"p\" {}\n",
+	}
+	one, two := "t.a[0]\nmodule.m.t.d\n", "t.a[0]\nt.a[1]\nmodule.m.t.p\n"
+	for _, c := range []struct{ variable, selected, want string }{{"", "", one}, {"prod", "", two}, {"", "prod\n", two}, {"default", "prod", one}} {
+		t.Setenv("TF_WORKSPACE", c.variable)
+		if delete(files, ".terraform/environment"); c.selected != "" {
+			files[".terraform/environment"] = c.selected
+		}
+		if code, out, errs := run(t, module(t, files)); code != 0 || out != c.want || errs != "" {
+			t.Errorf("%q, %q: exit %d\n%s%s", c.variable, c.selected, code, out, errs)
+		}
+	}
+}
+
 // A recording is a module, with what a plan of it has.
 type recording struct {
 	Tool    string

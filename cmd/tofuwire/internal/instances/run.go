@@ -99,7 +99,7 @@ func (o options) expand() ([]*hclnames.Instance, error) {
 		return nil, err
 	}
 	fsys, dir := os.DirFS(root), filepath.ToSlash(inside)
-	tree, err := hclnames.LoadTree(fsys, dir, o.dialect)
+	tree, err := hclnames.LoadTree(fsys, dir, o.dialect, configdir.Workspace(abs))
 	if err != nil {
 		return nil, err
 	}
@@ -107,9 +107,6 @@ func (o options) expand() ([]*hclnames.Instance, error) {
 		for d := range t.Module.Diagnostics().Errors() {
 			return nil, fmt.Errorf("%s:%d: %s", relative(dir, d.Subject.Filename), d.Subject.Start.Line, strings.TrimSuffix(d.Summary+"; "+d.Detail, "; "))
 		}
-	}
-	if name := os.Getenv("TF_WORKSPACE"); name != "" {
-		tree.Workspace = name
 	}
 	given := map[string]cty.Value{}
 	for _, name := range o.files {
