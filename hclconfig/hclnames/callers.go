@@ -17,18 +17,35 @@ type Caller struct {
 	// Module has the call, and Call is it.
 	Module *hclconfig.Module
 	Call   *hclconfig.ModuleCall
+	// Dir is the directory of the called module, which need not exist. It is empty if Unknown.
+	Dir string
 	// Unknown says that the source of the call is computed from something that is not known:
-	// it may lead to the module or not. A program that relies on knowing all callers stops.
+	// it may lead to any module of the file system. A program that relies on knowing all callers
+	// stops.
 	Unknown bool
 }
 
-// Callers returns an iterator over the calls of the module in the directory dir of fsys, in all
-// modules that [hclconfig.Modules] finds there: those with a local source, also one that is computed,
-// as [LoadTree] does. A module that cannot be read is yielded as an error, and the iterator goes on.
-// Options are those of LoadTree. Callers outside fsys are not found.
+// Callers returns an iterator over the calls of the module in the directory dir of fsys: those of
+// [Calls] that lead or may lead to it. To ask for several modules, use Calls once: each of them
+// reads all modules.
 func Callers(fsys fs.FS, dir string, opts ...hclconfig.Option) iter.Seq2[Caller, error] {
 	return func(yield func(Caller, error) bool) {
 		dir := path.Clean(dir)
+		for c, err := range Calls(fsys, opts...) {
+			if (err != nil || c.Unknown || c.Dir == dir) && !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// Calls returns an iterator over the calls with a local source, also one that is computed, as
+// [LoadTree] does, in all modules that [hclconfig.Modules] finds in fsys, in the order of the
+// directories and of the text. A module that cannot be read is yielded as an error, and the
+// iterator goes on. Options are those of LoadTree. Callers outside fsys are not found. A run of a
+// test that uses a module is no call: see [UsesOfRun].
+func Calls(fsys fs.FS, opts ...hclconfig.Option) iter.Seq2[Caller, error] {
+	return func(yield func(Caller, error) bool) {
 		for d, err := range hclconfig.Modules(fsys) {
 			if err != nil {
 				if !yield(Caller{}, err) {
@@ -50,7 +67,7 @@ func Callers(fsys fs.FS, dir string, opts ...hclconfig.Option) iter.Seq2[Caller,
 			t := &Tree{Module: m, FS: fsys, VariableFiles: variableFiles(fsys, d.Dir), Workspace: workspaceOf(fsys, d.Dir, opts)}
 			for _, call := range m.Calls {
 				to, known := l.leadsTo(t, call)
-				if (known && to == dir || !known) && !yield(Caller{m, call, !known}, nil) {
+				if (!known || to != "") && !yield(Caller{m, call, to, !known}, nil) {
 					return
 				}
 			}

@@ -37,6 +37,13 @@ func TestCallers(t *testing.T) {
 	if text := strings.Join(got, ", "); text != ". a false, live b false, live c true, live e false" {
 		t.Error(text)
 	}
+	got = nil
+	for c, err := range hclnames.Calls(fsys) {
+		got = append(got, fmt.Sprint(c.Module.Dir, " ", c.Call.Name, " ", c.Dir, " ", c.Unknown, " ", err))
+	}
+	if text := strings.Join(got, ", "); text != ". a m false <nil>, live b m false <nil>, live c  true <nil>, live d n false <nil>, live e m false <nil>" {
+		t.Error(text)
+	}
 	for range hclnames.Callers(fsys, "m") {
 		break
 	}

@@ -156,8 +156,10 @@ func (n *Names) Lookup(address string) (hclconfig.Declaration, bool) {
 // Uses returns the places where the files of the module, including override files and
 // the test files that were loaded, name the object with this address: see [Use] for its
 // form. Names below a call count for the call: module.net.output.id and
-// module.net["a"].aws_vpc.main are uses of module.net as well. The uses are in the order
-// of the files, and in each file in the order of the text; those in test files come last.
+// module.net["a"].aws_vpc.main are uses of module.net as well. The Address of each is the one
+// that was asked for: to know which outputs are used, ask for module.net.output.id, and
+// for module.net with [Use.IsWhole]. The uses are in the order of the files, and in each file in
+// the order of the text; those in test files come last.
 func (n *Names) Uses(address string) []Use {
 	if n == nil {
 		return nil
