@@ -102,6 +102,46 @@ func Example_loadTree() {
 	// "module.net" has 1 resources
 }
 
+// Find the outputs of modules that no caller uses.
+func Example_unusedOutputs() {
+	repository := fstest.MapFS{
+		"live/prod/main.tf":      {Data: []byte("module \"net\" {\n  source = \"../../modules/net\"\n}\n\noutput \"id\" {\n  value = module.net.id\n}\n")},
+		"live/dev/main.tf.json":  {Data: []byte(`{"module": {"net": {"source": "../../modules/net"}}, "locals": {"a": "${module.net.zone}"}}`)},
+		"modules/net/outputs.tf": {Data: []byte("output \"id\" {\n  value = 1\n}\n\noutput \"zone\" {\n  value = 2\n}\n\noutput \"old\" {\n  value = 3\n}\n")},
+	} // of your own: os.DirFS of the root of the repository
+	used := map[string]bool{}
+	for c, err := range hclnames.Calls(repository, hclconfig.TestDirectory("")) { // tests use outputs too
+		if err != nil {
+			log.Fatal(err)
+		}
+		if c.Unknown {
+			log.Fatal("it may lead to any module: ", c.Call.Block.DefRange())
+		}
+		module, err := hclconfig.LoadModule(repository, c.Dir)
+		if err != nil {
+			log.Fatal(err)
+		}
+		for _, m := range []*hclconfig.Module{module, c.Module} {
+			for d := range m.Diagnostics().Errors() {
+				log.Fatal(d) // a use may be in what could not be read
+			}
+		}
+		names, call := hclnames.NamesOf(c.Module), "module."+c.Call.Name
+		all := slices.ContainsFunc(names.Uses(call), hclnames.Use.IsWhole) // as in values(module.net), which may be any
+		for _, o := range module.Outputs {
+			output := c.Dir + ": " + o.Name
+			used[output] = used[output] || all || len(names.Uses(call+".output."+o.Name)) > 0
+		}
+	}
+	for _, output := range slices.Sorted(maps.Keys(used)) { // those of modules without a caller are not among them
+		if !used[output] {
+			fmt.Println(output)
+		}
+	}
+	// Output:
+	// modules/net: old
+}
+
 // Find the module calls with a Git source, and their revisions.
 func Example_findGitSources() {
 	file, err := hclconfig.Parse("main.tf", []byte(`module "net" {
@@ -258,10 +298,7 @@ func Example_convertToJSON() {
 
 // Change the source of a provider in all modules of a repository, also where a module only uses it.
 func Example_changeProviderSource() {
-	repository := fstest.MapFS{
-		"live/main.tf":  {Data: []byte("terraform {\n  required_providers {\n    random = {\n      source  = \"hashicorp/random\"\n      version = \"~> 3.5\"\n    }\n  }\n}\n")},
-		"login/main.tf": {Data: []byte("resource \"random_string\" \"name\" {\n  length = 8\n}\n")},
-	} // of your own: os.DirFS("path/to/repository")
+	repository := demoRepository() // of your own: os.DirFS("path/to/repository")
 	from, to := addrs.MustParseProvider("hashicorp/random"), addrs.MustParseProvider("acme/random")
 	for d, err := range hclconfig.Modules(repository) {
 		if err != nil {
@@ -272,35 +309,45 @@ func Example_changeProviderSource() {
 			log.Fatal(err)
 		}
 		for _, r := range module.RequiredProviders() {
-			if r.Provider == from && (r.Requirement == nil || r.Requirement.Source.IsSet()) { // others have no source to change
-				var block *hclconfig.Block // required_providers, if the module has one
-				for _, settings := range module.Settings {
-					block = cmp.Or(block, settings.Block.Block("required_providers"))
-				}
-				source := hcledit.Object(hcledit.Entry{Key: "source", Value: hcledit.String(to.ForDisplay())})
-				var edit *hcledit.Editor
-				switch {
-				case r.Requirement != nil:
-					edit = hcledit.Edit(block.File()).Replace(r.Requirement.Source.Argument.Expression, to.ForDisplay())
-				case block != nil: // the type of a resource says which provider it is
-					edit = hcledit.Edit(block.File()).Set(block, r.Name, source)
-				default:
-					edit = hcledit.Edit(module.Files[0]).Add(nil, hcledit.NewBlock("terraform").Add(hcledit.NewBlock("required_providers").Set(r.Name, source)))
-				}
-				changed, err := edit.Apply()
-				if err != nil {
-					log.Fatal(err)
-				}
-				fmt.Printf("# %s\n%s", changed.Filename(), changed.Bytes()) // hcledit.Save writes them; lockfile.File.Remove and statefile.File.ReplaceProvider do the rest
+			var block *hclconfig.Block // required_providers, if the module has one
+			for _, settings := range module.Settings {
+				block = cmp.Or(block, settings.Block.Block("required_providers"))
 			}
+			source := hcledit.Entry{Key: "source", Value: hcledit.String(to.ForDisplay())}
+			var edit *hcledit.Editor
+			switch {
+			case r.Provider != from:
+				continue
+			case r.Requirement != nil: // also one without a source, whose name says which provider it is
+				x := r.Requirement.Argument.Expression
+				edit = hcledit.Edit(x.File()).Insert(x, source, hcledit.First())
+			case block != nil: // the type of a resource says it
+				edit = hcledit.Edit(block.File()).Set(block, r.Name, hcledit.Object(source))
+			default:
+				edit = hcledit.Edit(module.Files[0]).Add(nil, hcledit.NewBlock("terraform").Add(hcledit.NewBlock("required_providers").Set(r.Name, hcledit.Object(source))))
+			}
+			changed, err := edit.Apply()
+			if err != nil {
+				log.Fatal(err) // such as a version alone, random = "~> 3.5", which is no object
+			}
+			fmt.Printf("# %s\n%s", changed.Filename(), changed.Bytes()) // hcledit.Save writes them; lockfile.File.Remove and statefile.File.ReplaceProvider do the rest
 		}
 	}
 	// Output:
-	// # live/main.tf
+	// # lab/main.tf
 	// terraform {
 	//   required_providers {
 	//     random = {
 	//       source  = "acme/random"
+	//       version = "~> 3.5"
+	//     }
+	//   }
+	// }
+	// # live/main.tf
+	// terraform {
+	//   required_providers {
+	//     random = {
+	//       source  = "acme/random" # the fork
 	//       version = "~> 3.5"
 	//     }
 	//   }

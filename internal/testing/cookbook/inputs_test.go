@@ -168,3 +168,12 @@ func kubernetesSecrets() []byte {
 	return fmt.Appendf(nil, `{"apiVersion":"v1","kind":"List","items":[{"kind":"Secret","metadata":{"name":"tfstate-default-state"},"data":{"tfstate":%q}}]}`,
 		base64.StdEncoding.EncodeToString(b.Bytes()))
 }
+
+// demoRepository returns modules that name a provider, with and without its source, or only use it.
+func demoRepository() fs.FS {
+	return fstest.MapFS{
+		"lab/main.tf":   {Data: []byte("terraform {\n  required_providers {\n    random = {\n      version = \"~> 3.5\"\n    }\n  }\n}\n")},
+		"live/main.tf":  {Data: []byte("terraform {\n  required_providers {\n    random = {\n      source  = \"hashicorp/random\" # the fork\n      version = \"~> 3.5\"\n    }\n  }\n}\n")},
+		"login/main.tf": {Data: []byte("resource \"random_string\" \"name\" {\n  length = 8\n}\n")},
+	}
+}

@@ -69,7 +69,7 @@ The recipes share these names, which your own program must define:
 | ` + "`kubernetesSecrets()`" + ` | the output of ` + "`kubectl get secret -A -l tfstate=true -o json`" + ` |
 | ` + "`lockText`" + ` | the text of ` + "`.terraform.lock.hcl`" + ` |
 | ` + "`streamFile`, `unitStreams()`" + ` | the name of a file with the output of ` + "`apply -json`" + `, and an ` + "`io.Reader`" + ` with the output of several units |
-| ` + "`moduleDir`, `vpcModule`, `demoConfiguration()`" + ` | the name of a directory with a configuration, and such directories as an ` + "`fs.FS`" + `: ` + "`os.DirFS(dir)`" + ` |
+| ` + "`moduleDir`, `vpcModule`, `demoConfiguration()`, `demoRepository()`" + ` | the name of a directory with a configuration, and such directories as an ` + "`fs.FS`" + `: ` + "`os.DirFS(dir)`" + ` |
 | ` + "`toolCommand()`, `demoClient()`, `lockFileName()`" + ` | see the comment on their line |
 `)
 	for _, name := range inputsOf(t) {

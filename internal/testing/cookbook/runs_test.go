@@ -13,7 +13,10 @@ import (
 	"os/signal"
 	"regexp"
 	"slices"
+	"strings"
 
+	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/redact"
 	"github.com/tofuwire/tofuwire/uijson"
 	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
@@ -136,4 +139,25 @@ func Example_collectErrors() {
 	// main.tf 17
 	// local-exec provisioner error terraform_data.sour
 	// main.tf 28
+}
+
+// Remove the secrets of a plan from the log of its run.
+func Example_redactLog() {
+	plan, err := planjson.DecodePlan([]byte(`{"format_version":"1.2","variables":{"token":{"value":"s3cr3t/T0ken-of-CI"},"word":{"value":"hunter"}},
+		"configuration":{"root_module":{"variables":{"token":{"sensitive":true},"word":{"sensitive":true}}}}}`)) // of your own: the plan of the run
+	if err != nil {
+		log.Fatal(err)
+	}
+	// A log has no marked places, so hide plain texts everywhere too, such as a password that is a word.
+	secrets, err := redact.Redactor{Plain: redact.Everywhere}.KnownSecrets(plan)
+	if err != nil {
+		log.Fatal(err)
+	}
+	text := strings.NewReader("terraform_data.a (local-exec): token=s3cr3t/T0ken-of-CI user hunter\nterraform_data.a (local-exec): czNjcjN0L1Qwa2Vu\n") // of your own: os.Stdin
+	if err := uijson.RemoveSecretsFromText(secrets).Copy(os.Stdout, text); err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// terraform_data.a (local-exec): token=(sensitive value) user (sensitive value)
+	// terraform_data.a (local-exec): (sensitive value)
 }
