@@ -6,7 +6,10 @@ package planreport
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/redact"
@@ -96,7 +99,8 @@ func keep(was [2]planjson.Value, now [4]*planjson.Value) {
 		}
 	}
 	e := sides{x[0], x[1], x[2], x[3], x[4], x[5]}
-	if _, _, marked := e.mark(); !marked {
+	told := e.tell()
+	if _, _, marked := e.mark(); !marked && !told {
 		return
 	}
 	for i, v := range []any{e.before, e.after, e.beforeMark, e.afterMark} {
@@ -104,6 +108,91 @@ func keep(was [2]planjson.Value, now [4]*planjson.Value) {
 			*now[i] = text
 		}
 	}
+}
+
+// tell numbers the hidden texts in the lists of two values where different ones have become the same, as redact does with
+// names: elements are paired by what they are, so that what differed must still differ and what was the same must be the
+// same. It reports whether it has changed something.
+func (s *sides) tell() (told bool) {
+	b, ok1 := s.before.(map[string]any)
+	a, ok2 := s.after.(map[string]any)
+	if ok1 && ok2 {
+		wb, _ := s.wasBefore.(map[string]any)
+		wa, _ := s.wasAfter.(map[string]any)
+		for name := range b {
+			in := sides{wb[name], wa[name], b[name], a[name], member(s.beforeMark, name), member(s.afterMark, name)}
+			if in.tell() {
+				told, b[name], a[name] = true, in.before, in.after
+				s.beforeMark, s.afterMark = withMember(s.beforeMark, name, in.beforeMark), withMember(s.afterMark, name, in.afterMark)
+			}
+		}
+		return told
+	}
+	_, ok1 = s.before.([]any)
+	_, ok2 = s.after.([]any)
+	if !ok1 || !ok2 {
+		return false
+	}
+	both := func(f leaf) {
+		s.before, s.beforeMark = leaves(s.wasBefore, s.before, s.beforeMark, f)
+		s.after, s.afterMark = leaves(s.wasAfter, s.after, s.afterMark, f)
+	}
+	marked := map[string]bool{}
+	both(func(was, now string, mark bool) (string, bool) {
+		marked[was] = marked[was] || mark
+		return now, mark
+	})
+	numbers := map[string]map[string]int{}
+	both(func(was, now string, mark bool) (string, bool) {
+		if was == now {
+			return now, mark
+		}
+		if numbers[now] == nil {
+			numbers[now] = map[string]int{}
+		}
+		n := numbers[now][was]
+		if n == 0 {
+			n = len(numbers[now]) + 1
+			numbers[now][was] = n
+		}
+		whole := now == "(sensitive value)" || now == "***"
+		if n > 1 {
+			now = fmt.Sprintf("%s (%d)", now, n)
+		}
+		told = true
+		return now, mark || whole && !marked[was] // no number is shown then, and no mark that comes or goes
+	})
+	return told
+}
+
+// A leaf returns what becomes of a text, of which it gets what it was, and of its mark.
+type leaf func(was, now string, mark bool) (string, bool)
+
+// leaves calls f for the texts in a value.
+func leaves(was, now, mark any, f leaf) (any, any) {
+	switch now := now.(type) {
+	case string:
+		if was, ok := was.(string); ok {
+			return f(was, now, mark == true)
+		}
+	case map[string]any:
+		was, _ := was.(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(now)) {
+			v, m := leaves(was[name], now[name], member(mark, name), f)
+			if now[name] = v; m != nil && m != false {
+				mark = withMember(mark, name, m)
+			}
+		}
+	case []any:
+		was, _ := was.([]any)
+		for i := range min(len(now), len(was)) {
+			v, m := leaves(was[i], now[i], element(mark, i), f)
+			if now[i] = v; m != nil && m != false {
+				mark = withElement(mark, i, len(now), m)
+			}
+		}
+	}
+	return now, mark
 }
 
 // Sides are the two sides of one value: as they were, without secrets, and the marks.

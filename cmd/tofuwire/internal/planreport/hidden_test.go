@@ -4,8 +4,12 @@
 package planreport
 
 import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,6 +121,68 @@ func TestHide_wholeResource(t *testing.T) {
 	for mark, hidden := range map[string]string{`{"password":true,"name":true}`: "web-server", `{"password":true,"id":true}`: "i-0123", "true": "web-server"} {
 		if out := shown(mark); strings.Contains(out, hidden) {
 			t.Errorf("marked %s, %s is shown:\n%s", mark, hidden, out)
+		}
+	}
+}
+
+// TestHide_lists: the elements of lists in which secrets and copies of them are, marked or not, pair as they do when
+// everything is shown.
+func TestHide_lists(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	type item struct {
+		text string
+		mark bool
+	}
+	items := []item{{"public", false}, {"other", false}, {"swordfish-1", false}, {"swordfish-1", true}, {"swordfish-2", true}, {"x-swordfish-1", true}, {"swordfish-2", false}}
+	text := func(list []item) (string, string) {
+		values, marks := []string{}, []bool{}
+		for _, x := range list {
+			values, marks = append(values, x.text), append(marks, x.mark)
+		}
+		v, _ := json.Marshal(values)
+		m, _ := json.Marshal(marks)
+		return string(v), string(m)
+	}
+	shape := func(p *planjson.Plan) string {
+		s := ""
+		for _, c := range plandiff.Plan(p, plandiff.Options{Unchanged: true}).Resources[0].Object.Children[0].Children {
+			s += fmt.Sprintf(" %d<%d:%s", c.Index, c.From, c.Status)
+		}
+		return s
+	}
+	for range 2000 {
+		var before []item
+		for range 1 + random.IntN(5) {
+			before = append(before, items[random.IntN(len(items))])
+		}
+		if random.IntN(8) == 0 {
+			before = []item{{"public", false}, {"swordfish-1", true}, {"other", false}, {"swordfish-1", true}, {"x-swordfish-1", true}}
+		}
+		after := slices.Clone(before)
+		for range 1 + random.IntN(2) {
+			if i := random.IntN(len(after) + 1); i < len(after) && random.IntN(2) == 0 {
+				after = slices.Delete(after, i, i+1)
+			} else {
+				after = slices.Insert(after, i, items[random.IntN(len(items))])
+			}
+		}
+		b, bm := text(before)
+		a, am := text(after)
+		src := `{"format_version":"1.2","resource_changes":[{"address":"a_b.c","mode":"managed","type":"a_b","name":"c","change":{"actions":["update"],"before":{"l":` + b + `},"after":{"l":` + a +
+			`},"before_sensitive":{"l":` + bm + `},"after_sensitive":{"l":` + am + `}}},{"address":"a_b.d","mode":"managed","type":"a_b","name":"d","change":{"actions":["create"],"before":null,"after":{"one":"swordfish-1","two":"swordfish-2"},"before_sensitive":false,"after_sensitive":{"one":true,"two":true}}}]}`
+		p, err := planjson.DecodePlan([]byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b == a && bm == am {
+			continue
+		}
+		want := shape(p)
+		if _, err := hide(p); err != nil {
+			t.Fatal(err)
+		}
+		if got := shape(p); got != want {
+			t.Fatalf("%s %s -> %s %s:\n%s\n%s", b, bm, a, am, got, want)
 		}
 	}
 }

@@ -100,7 +100,9 @@ func (c *checker) block(b hclsource.Block) {
 	case hcllang.ModuleBlock:
 		c.call(b)
 	case hcllang.ResourceBlock, hcllang.DataBlock, hcllang.EphemeralBlock:
-		c.replaceTriggers(hclsource.Expr(b.Block("lifecycle"), "replace_triggered_by"))
+		if b.Spec == hcllang.ResourceBlock {
+			c.replaceTriggers(hclsource.Expr(b.Block("lifecycle"), "replace_triggered_by"))
+		}
 		c.ownRules(b)
 		c.destroyConnection(b)
 	case hcllang.MovedBlock:

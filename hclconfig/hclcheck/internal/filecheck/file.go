@@ -23,12 +23,14 @@ import (
 )
 
 // File returns the faults of a file by itself, apart from those that reading it has found.
-func File(f *hclconfig.File) hclconfig.Diagnostics {
+func File(f *hclconfig.File) hclconfig.Diagnostics { return check(f, false) }
+
+func check(f *hclconfig.File, loading bool) hclconfig.Diagnostics {
 	if f.Err() != nil && f.Syntax() == hclconfig.JSONSyntax {
 		return nil
 	}
 	// The programs check the readable parts of a native file with syntax errors.
-	c := checker{f: f, dialect: hclsource.Program(f.Dialect()), release: hclsource.Rules(f.Dialect())}
+	c := checker{f: f, dialect: hclsource.Program(f.Dialect()), release: hclsource.Rules(f.Dialect()), loading: loading}
 	c.exponents = hasExponent(f.Bytes())
 	c.firstNamespace()
 	c.body(hclsource.RootOf(f), hclsource.Block{})
@@ -46,6 +48,7 @@ type checker struct {
 	exponents bool
 	// computedImport reports that the target of an import cannot be read.
 	computedImport bool
+	loading        bool // see [Loading]
 	// backend reports that a backend block or one like it is being checked.
 	backend bool
 }
@@ -99,7 +102,10 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 		c.argument(&body.Arguments[i], body, b)
 	}
 	c.twice(body)
-	c.required(body, b)
+	late := c.loading && spec == hcllang.Dynamic
+	if !late {
+		c.required(body, b)
+	}
 	counts := map[*hcllang.Block]int{}
 	for i := range body.Blocks {
 		n := body.Block(i)
@@ -124,7 +130,7 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 			c.report(n.TypeRange(), summary, "%s has no blocks of type %q here.", c.f.Dialect(), n.Type)
 			continue
 		}
-		if n.Spec.AtMost > 0 && counts[n.Spec] == n.Spec.AtMost+1 && spec.Lookup(n.Type).Block == n.Spec {
+		if n.Spec.AtMost > 0 && !late && counts[n.Spec] == n.Spec.AtMost+1 && spec.Lookup(n.Type).Block == n.Spec {
 			c.report(hclsource.DefRange(n.Plain), duplicateBlock(n), "There may be at most %d block of type %q here.", n.Spec.AtMost, n.Type)
 		}
 		if n.Mislabelled() || c.f.IsOverride() && n.NotOverriding() {
@@ -142,13 +148,16 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 		if nested.Name == "assert" && spec == hcllang.CheckBlock {
 			n = c.accepted(body)
 		}
-		if n < nested.AtLeast && b.Plain != nil {
-			summary := "Missing " + nested.Name + " block"
-			if nested.Name == "assert" {
+		if n < nested.AtLeast && b.Plain != nil && !late {
+			at, summary := hclsource.DefRange(b.Plain), "Missing "+nested.Name+" block"
+			switch nested.Name {
+			case "assert":
 				// OpenTofu 1.12.6, internal/configs/checks.go: decodeCheckBlock.
 				summary = "Zero assert blocks"
+			case "content":
+				at, summary = hclsource.Missing(&b.Body, "").Subject, MissingContent
 			}
-			c.report(hclsource.DefRange(b.Plain), summary, "At least %d block of type %q is required here.", nested.AtLeast, nested.Name)
+			c.report(at, summary, "At least %d block of type %q is required here.", nested.AtLeast, nested.Name)
 		}
 	}
 }
@@ -177,12 +186,20 @@ func (c *checker) accepted(body hclsource.Body) int {
 	return n
 }
 
+// HCL, ext/dynblock/expand_spec.go: expandBody.decodeSpec.
+const (
+	MissingContent = "Missing dynamic content block"
+	ExtraContent   = "Extraneous dynamic content block"
+)
+
 // duplicateBlock says in OpenTofu's words that there are too many blocks.
 func duplicateBlock(b hclsource.Block) string {
 	switch b.Type {
 	case "_":
 		// OpenTofu 1.12.6, internal/configs/provider.go: decodeProviderBlock.
 		return "Duplicate escaping block"
+	case "content":
+		return ExtraContent
 	case "data":
 		// OpenTofu 1.12.6, internal/configs/checks.go: decodeCheckBlock.
 		return "Multiple data resource blocks"
@@ -327,6 +344,12 @@ func (c *checker) argument(a *hclconfig.Argument, body hclsource.Body, b hclsour
 			c.ignoreChanges(a.Expression)
 		}
 	case hcllang.KindKeyword:
+		if body.Spec == hcllang.Dynamic {
+			if !c.loading {
+				c.out = append(c.out, Iterator(a.Expression)...)
+			}
+			break
+		}
 		c.keyword(a.Expression, a.Name, c.words(m, a.Name))
 	case hcllang.KindKeywordList:
 		switch {
@@ -579,6 +602,23 @@ func (c *checker) keyword(e hclconfig.Expression, name string, allowed []string)
 	if allowed != nil && !slices.Contains(allowed, word) {
 		c.report(e.Range(), summary, "%q is none of the words that are allowed here: %s.", word, strings.Join(allowed, ", "))
 	}
+}
+
+// Iterator checks the name of the iterator of a dynamic block.
+//
+// HCL, ext/dynblock/expand_spec.go: expandBody.decodeSpec.
+func Iterator(e hclconfig.Expression) hclconfig.Diagnostics {
+	x, ok := hclsource.NativeForm(e)
+	if !ok || isQuoted(e) {
+		return hclconfig.Diagnostics{hclsource.ErrorAt(e.Range(), "Invalid expression", "A single name is required here.")}
+	}
+	switch t, diags := hcl.AbsTraversalForExpr(x); {
+	case diags.HasErrors():
+		return hclconfig.Diagnostics{hclsource.ErrorAt(e.Range(), "Invalid expression", "A single name is required here.")}
+	case len(t) != 1:
+		return hclconfig.Diagnostics{hclsource.ErrorAt(e.Range(), "Invalid dynamic iterator name", "Dynamic iterator must be a single variable name.")}
+	}
+	return nil
 }
 
 // experiment checks an experiment of a language block. There is none yet.

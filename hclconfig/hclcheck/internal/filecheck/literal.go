@@ -39,18 +39,28 @@ func IgnoredAttributes(v *hclconfig.Variable, e hclconfig.Expression) hclconfig.
 	return out
 }
 
+// PreventDestroy checks a constant value of prevent_destroy, which is any expression since OpenTofu 1.12. In JSON a
+// text is no template.
+func PreventDestroy(a *hclconfig.Argument) hclconfig.Diagnostics {
+	v, err := a.Constant()
+	if err == nil {
+		_, err = convert.Convert(v, cty.Bool)
+	} else if hclsource.Native(a.Expression) != nil || !strings.Contains(a.Expression.Raw(), "${") {
+		err = nil // known with the plan
+	}
+	if err == nil {
+		return nil
+	}
+	// OpenTofu 1.12.6, internal/tofu/node_resource_validate.go: NodeValidatableResource.Execute.
+	return hclconfig.Diagnostics{hclsource.ErrorAt(a.Expression.Range(), "Invalid value for prevent_destroy", "The argument %q must be true or false.", a.Name)}
+}
+
 // passedOver reports whether the tool does not look at the kind of an argument's value,
 // or whether it has a rule of its own, which is then checked.
 func (c *checker) passedOver(a *hclconfig.Argument, body hclsource.Body, lit hcllang.Literal) bool {
 	if a.Name == "prevent_destroy" && c.has(hclsource.PreventDestroy) {
-		// Any expression, since OpenTofu 1.12. In JSON a text is no template.
-		if hclsource.Native(a.Expression) == nil && strings.Contains(a.Expression.Raw(), "${") {
-			// OpenTofu 1.12.6, internal/tofu/node_resource_validate.go: NodeValidatableResource.Execute.
-			c.report(a.Expression.Range(), "Invalid value for prevent_destroy", "The argument %q must be true or false.", a.Name)
-		} else if v, err := a.Constant(); err == nil {
-			if _, err := convert.Convert(v, cty.Bool); err != nil {
-				c.report(a.Expression.Range(), "Invalid value for prevent_destroy", "The argument %q must be true or false.", a.Name)
-			}
+		if !c.loading {
+			c.out = append(c.out, PreventDestroy(a)...)
 		}
 		return true
 	}

@@ -23,17 +23,26 @@ type source struct {
 	files   []*hclconfig.File
 	dialect hclconfig.Dialect
 	*hclconfig.Config
+	// loading leaves out what the programs find only when they evaluate: see [Loading].
+	loading bool
 }
 
 // Module returns the faults in the files of a module, each by itself, in the words of the program.
 func Module(m *hclconfig.Module) hclconfig.Diagnostics {
-	s := source{slices.Concat(m.Files, m.Tests), m.Dialect(), &m.Config}
+	s := source{files: slices.Concat(m.Files, m.Tests), dialect: m.Dialect(), Config: &m.Config}
+	return s.faults(m.Diagnostics())
+}
+
+// Loading is Module without what the programs do not find before they evaluate a block: what a dynamic block is made of,
+// and prevent_destroy where that is an expression.
+func Loading(m *hclconfig.Module) hclconfig.Diagnostics {
+	s := source{slices.Concat(m.Files, m.Tests), m.Dialect(), &m.Config, true}
 	return s.faults(m.Diagnostics())
 }
 
 // Alone is Module for one file.
 func Alone(f *hclconfig.File) hclconfig.Diagnostics {
-	s := source{[]*hclconfig.File{f}, f.Dialect(), f.Config()}
+	s := source{files: []*hclconfig.File{f}, dialect: f.Dialect(), Config: f.Config()}
 	return s.faults(f.Diagnostics())
 }
 
@@ -41,7 +50,7 @@ func Alone(f *hclconfig.File) hclconfig.Diagnostics {
 func (s source) faults(read hclconfig.Diagnostics) hclconfig.Diagnostics {
 	out := s.inProgramWords(read)
 	for _, f := range s.files {
-		out = append(out, File(f)...)
+		out = append(out, check(f, s.loading)...)
 	}
 	if lacking := s.lacking(); len(lacking) > 0 {
 		said := map[addrs.Range]bool{}
@@ -99,6 +108,25 @@ func (s source) merged(in hclconfig.Diagnostics) map[addrs.Range]bool {
 		add(p.Block, p.OverriddenBy)
 	}
 	return out
+}
+
+// addDynamic adds the names of what is in the dynamic blocks of a body.
+func addDynamic(to map[addrs.Range]bool, b hclsource.Body) {
+	if b.Spec == nil {
+		return
+	}
+	for i := range b.Arguments {
+		if b.Spec == hcllang.Dynamic {
+			to[b.Arguments[i].NameRange()] = true
+		}
+	}
+	for i := range b.Blocks {
+		n := b.Block(i)
+		if b.Spec == hcllang.Dynamic {
+			to[n.TypeRange()] = true
+		}
+		addDynamic(to, n.Inner())
+	}
 }
 
 // maxBrokenJSON is the size of the largest broken file that HCL is asked about: its
@@ -175,6 +203,11 @@ func (s source) inProgramWords(in hclconfig.Diagnostics) hclconfig.Diagnostics {
 	terraform := hclsource.Program(s.dialect) == hcllang.Terraform
 	inside, blocks := s.unread()
 	hidden, lacking, ignored := hclsource.RangeSetOf(inside), hclsource.RangeSetOf(blocks), s.merged(in)
+	if s.loading && slices.ContainsFunc(in, isUnsupported) {
+		for _, f := range s.files {
+			addDynamic(ignored, hclsource.RootOf(f))
+		}
+	}
 	noNames, calls, lifecycles := s.nameless(), s.inCalls(), hclsource.RangeSet{}
 	if terraform {
 		lifecycles = s.callLifecycles()

@@ -5,6 +5,7 @@ package treecheck
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -22,6 +23,23 @@ func unsupported(a *hclconfig.Argument, hint string) hclconfig.Diagnostic {
 		summary = "Extraneous JSON object property"
 	}
 	return hclsource.ErrorAt(a.NameRange(), summary, "An argument named %q is not expected here.%s", a.Name, hint)
+}
+
+// extra reports what a body has that is not expected there. The names are those of arguments and blocks, and of blocks.
+func extra(c *hclconfig.Content, names, blocks []string) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
+	for _, a := range c.Extra {
+		out = append(out, unsupported(a, hclsource.DidYouMean(a.Name, names)))
+	}
+	for _, n := range c.ExtraBlocks {
+		hint := hclsource.DidYouMean(n.Type, blocks)
+		if slices.Contains(names, n.Type) && !slices.Contains(blocks, n.Type) {
+			hint = fmt.Sprintf(" Did you mean to define argument %q? If so, use the equals sign to assign it a value.", n.Type)
+		}
+		// HCL, hclsyntax/structure.go: Body.Content.
+		out = append(out, hclsource.ErrorAt(n.TypeRange(), "Unsupported block type", "Blocks of type %q are not expected here.%s", n.Type, hint))
+	}
+	return out
 }
 
 // A blockCounter checks the nested blocks of a body, and how many there are.

@@ -128,22 +128,9 @@ func (at *setting) bodyValues(schema *provschema.Block, b *hclconfig.Body) hclco
 			reported[d.Subject] = true
 		}
 	}
-	for _, a := range c.Extra {
-		if reported[a.NameRange()] {
-			continue
-		}
-		hint := hclsource.DidYouMean(a.Name, namesOf(schema))
-		out = append(out, unsupported(a, hint))
-	}
-	for _, n := range c.ExtraBlocks {
-		hint := ""
-		if _, ok := schema.Attributes[n.Type]; ok {
-			hint = fmt.Sprintf(" Did you mean to define argument %q? If so, use the equals sign to assign it a value.", n.Type)
-		} else {
-			hint = hclsource.DidYouMean(n.Type, namesOf(&provschema.Block{Blocks: schema.Blocks}))
-		}
-		// HCL, hclsyntax/structure.go: Body.Content.
-		out = append(out, hclsource.ErrorAt(n.TypeRange(), "Unsupported block type", "Blocks of type %q are not expected here.%s", n.Type, hint))
+	c.Extra = slices.DeleteFunc(c.Extra, func(a *hclconfig.Argument) bool { return reported[a.NameRange()] })
+	if len(c.Extra)+len(c.ExtraBlocks) > 0 {
+		out = append(out, extra(c, namesOf(schema), namesOf(&provschema.Block{Blocks: schema.Blocks}))...)
 	}
 	if !at.structure {
 		for _, a := range c.Arguments {

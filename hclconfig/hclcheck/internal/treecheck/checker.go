@@ -132,6 +132,9 @@ type treeChecker struct {
 	out     hclconfig.Diagnostics
 	// kits reports that the errors of the kits for providers are wanted.
 	kits bool
+	// intoResources has the imports into each resource, once they were asked for.
+	intoResources map[*hclconfig.Resource][]*hclconfig.Import
+	badImport     bool // an import has a target that is none
 	// madeWithKit has whether a kit may have made each provider, as far as it was asked for.
 	madeWithKit map[*provschema.Provider]bool
 	// planning reports that the plan's checks are made, after all others.

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck/internal/filecheck"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
@@ -128,10 +129,18 @@ func (at *setting) expand(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.
 // HCL, ext/dynblock/expand_body.go: expandBody.expandBlocks.
 func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.Diagnostics) {
 	e := hclsource.Expr(dynamic, "for_each")
+	if out := madeOf(dynamic); out != nil {
+		return nil, 0, out
+	}
 	whole := *at
 	whole.static = false
 	at = &whole
-	v, out := at.evaluate(e, false) // unknown if it is wrong
+	v, out := at.evaluate(e, false)
+	if out.HasErrors() { // unknown if a reference is wrong
+		if _, diags := at.scope(e); !diags.HasErrors() {
+			return nil, 0, out
+		}
+	}
 	inner := at.within(dynamic)
 	v, _ = v.UnmarkDeep()
 	fail := func(format string, args ...any) ([]*setting, int, hclconfig.Diagnostics) {
@@ -143,7 +152,11 @@ func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.
 		return fail("Cannot use a null value in for_each.")
 	case v.Type() != cty.DynamicPseudoType && !v.Type().IsCollectionType() && !v.Type().IsObjectType() && !v.Type().IsTupleType():
 		return fail("Cannot use a %s value in for_each. An iterable collection is required.", v.Type().FriendlyName())
-	case !v.IsKnown() || at.structure:
+	}
+	if faults := contents(dynamic); faults != nil {
+		return nil, 0, append(out, faults...)
+	}
+	if !v.IsKnown() || at.structure {
 		faults := inner.labels(dynamic)
 		if faults.HasErrors() {
 			return nil, 0, append(out, faults...)
@@ -172,6 +185,38 @@ func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.
 		}
 	}
 	return made, v.LengthInt() - seen, out
+}
+
+// dynamicSpec is what a dynamic block is made of. Whether there have to be labels depends on its blocks.
+var dynamicSpec = &hcl.BodySchema{
+	Attributes: []hcl.AttributeSchema{{Name: "for_each", Required: true}, {Name: "iterator"}, {Name: "labels"}},
+	Blocks:     []hcl.BlockHeaderSchema{{Type: "content"}},
+}
+
+// madeOf checks what a dynamic block is made of, apart from the number of its content blocks: the programs look at that
+// when they know its for_each.
+func madeOf(dynamic *hclconfig.Block) hclconfig.Diagnostics {
+	c := dynamic.Body.Content(dynamicSpec)
+	out := append(slices.Clone(c.Diagnostics), extra(c, []string{"for_each", "iterator", "labels"}, []string{"content"})...)
+	if e := hclsource.Expr(dynamic, "iterator"); out == nil && e.IsSet() {
+		return filecheck.Iterator(e)
+	}
+	return out
+}
+
+// contents checks that a dynamic block has one content block.
+func contents(dynamic *hclconfig.Block) hclconfig.Diagnostics {
+	var found []*hclconfig.Block
+	for b := range dynamic.Body.BlocksOfType("content") {
+		found = append(found, b)
+	}
+	switch len(found) {
+	case 0:
+		return hclconfig.Diagnostics{hclsource.ErrorAt(hclsource.Missing(&dynamic.Body, "").Subject, filecheck.MissingContent, "A dynamic block needs a block of type \"content\".")}
+	case 1:
+		return nil
+	}
+	return hclconfig.Diagnostics{hclsource.ErrorAt(hclsource.DefRange(found[1]), filecheck.ExtraContent, "There may be only one block of type \"content\".")}
 }
 
 // labels checks the labels of a block that a dynamic block makes.

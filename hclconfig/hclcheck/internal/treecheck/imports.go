@@ -22,16 +22,34 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// imports checks the import blocks of the root module.
+// importsInto checks the imports of the root module into a resource. They are a part of the check of the
+// resource: what depends on it is not checked if they fail, nor are they if it cannot be.
+func (c *treeChecker) importsInto(r *hclconfig.Resource) hclconfig.Diagnostics {
+	root := c.scopes[c.root]
+	if c.intoResources == nil {
+		c.intoResources = map[*hclconfig.Resource][]*hclconfig.Import{}
+		for _, i := range root.m.Imports {
+			if a, ok := hclsource.ImportAddress(i, c.dialect); ok {
+				to := root.resourceAt(a)
+				c.intoResources[to] = append(c.intoResources[to], i)
+			}
+		}
+	}
+	var out hclconfig.Diagnostics
+	for _, i := range c.intoResources[r] {
+		out = append(out, root.checkImport(i)...)
+	}
+	return out
+}
+
+// imports checks the import blocks of the root module whose target is not declared.
 func (s *moduleScope) imports() hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	for _, i := range s.m.Imports {
-		if s.failsProvider(i) {
+		if a, ok := hclsource.ImportAddress(i, s.check.dialect); ok && s.resourceAt(a) != nil || s.failsProvider(i) {
 			continue
 		}
-		if out = append(out, s.checkImport(i)...); len(out) > 0 && out[len(out)-1].Summary == badImportTarget {
-			return out // the programs look at no others
-		}
+		out = append(out, s.checkImport(i)...)
 	}
 	return out
 }
@@ -40,7 +58,7 @@ func (s *moduleScope) imports() hclconfig.Diagnostics {
 // its configuration: the programs do not come to the import then.
 func (s *moduleScope) failsProvider(i *hclconfig.Import) bool {
 	target, ok := hclsource.ImportAddress(i, s.check.dialect)
-	if !ok || s.isDeclared(i) {
+	if !ok {
 		return false
 	}
 	name := target.Resource().ImpliedProvider()
@@ -86,7 +104,11 @@ func (c *treeChecker) duplicateImports(m *hclconfig.Module) {
 // OpenTofu 1.12.6, internal/tofu/eval_import.go. Terraform as recorded.
 func (s *moduleScope) checkImport(i *hclconfig.Import) hclconfig.Diagnostics {
 	if s.check.dialect == hcllang.Terraform {
+		if s.check.badImport {
+			return nil // the program looks at no others
+		}
 		if out := s.importShape(i); out != nil {
+			s.check.badImport = out[0].Summary == badImportTarget
 			return out
 		}
 		if out := s.importTarget(i); out != nil {

@@ -143,7 +143,11 @@ func (k *kitChecker) body(schema *provschema.Block, b *hclconfig.Body, placed bo
 			continue
 		}
 		if nested.Block.Deprecated {
-			k.warn(k.deprecatedBlock, nested.Block.Message, fmt.Sprintf("The block type %q is deprecated.", name), k.whole)
+			at := k.whole
+			if a := b.Argument(name); a != nil && b == k.root {
+				at = a.Expression.Range() // in JSON the programs find that
+			}
+			k.warn(k.deprecatedBlock, nested.Block.Message, fmt.Sprintf("The block type %q is deprecated.", name), at)
 		}
 		if !hclsource.IsDynamic(n) {
 			k.body(nested.Block, &n.Body, placed && nested.Nesting != provschema.Set)
@@ -200,15 +204,16 @@ func (k *kitChecker) absent(schema *provschema.Block, path string) {
 
 // attribute checks a value. inside is where the parts of it are placed.
 func (k *kitChecker) attribute(s *provschema.Attribute, path string, v cty.Value, at, inside addrs.Range) {
-	switch {
-	case v.IsNull():
+	if v.IsNull() {
 		if s.Required {
 			k.fail(k.required, at, "The attribute %s must not be null.", path)
 		}
 		return
-	case s.Computed && !s.Optional:
+	}
+	if s.Computed && !s.Optional {
 		k.fail(k.readOnly, at, "The provider sets the attribute %s: it cannot be configured.", path)
-	case s.Deprecated && v.IsKnown():
+	}
+	if s.Deprecated && v.IsKnown() {
 		k.warn(k.deprecated, s.Message, fmt.Sprintf("The argument %q is deprecated.", path), at)
 	}
 	if s.Nested == nil || !v.IsKnown() {

@@ -140,7 +140,7 @@ func (c *treeChecker) load(root *hclnames.Tree) {
 			continue
 		}
 		c.loaded[t.Module] = true
-		c.out = append(c.out, filecheck.Module(t.Module)...)
+		c.out = append(c.out, filecheck.Loading(t.Module)...)
 		c.duplicateImports(t.Module)
 		c.static(t)
 		c.computed(t)

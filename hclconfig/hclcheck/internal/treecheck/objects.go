@@ -63,12 +63,21 @@ func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconf
 		}
 	}
 	if r.Mode == addrs.Managed {
+		if r.Lifecycle != nil && s.check.has(hclsource.PreventDestroy) {
+			for _, b := range append([]*hclconfig.Block{r.Block}, r.OverriddenBy...) {
+				if l := b.Block("lifecycle"); l != nil && l.Argument("prevent_destroy") != nil {
+					out = append(out, filecheck.PreventDestroy(l.Argument("prevent_destroy"))...)
+				}
+			}
+		}
 		at.self = r
 		for _, p := range r.Provisioners {
-			out = append(out, at.provisioner(r, p)...)
-			if out.HasErrors() {
+			if out = append(out, at.provisioner(r, p)...); out.HasErrors() {
 				break
 			}
+		}
+		if s.check.dialect == hcllang.Terraform || len(r.Provisioners) == 0 || !out.HasErrors() {
+			out = append(out, s.check.importsInto(r)...)
 		}
 	}
 	return out
@@ -606,6 +615,9 @@ func (s *moduleScope) checkOutput(o *hclconfig.Output) hclconfig.Diagnostics {
 	}
 	if root && o.Ephemeral.Value {
 		// OpenTofu 1.12.6, internal/tofu/node_output.go: NodeApplyableOutput.validateEphemerality.
+		if s.check.dialect == hcllang.Terraform {
+			out = nil // before it evaluates anything
+		}
 		def(s.check.words("Invalid output configuration", "Ephemeral output not allowed"), "Root modules are not allowed to have outputs defined as ephemeral.")
 		return out
 	}
@@ -614,7 +626,8 @@ func (s *moduleScope) checkOutput(o *hclconfig.Output) hclconfig.Diagnostics {
 		out = append(out, hclsource.ErrorAt(o.Value.Range(), "Value not allowed in ephemeral output", "The output is declared as ephemeral, so its value must be ephemeral."))
 		return out
 	}
-	if langfuncs.Has(v, langfuncs.Ephemeral) && !o.Ephemeral.Value && !diags.HasErrors() {
+	looksInside := s.check.dialect == hcllang.Terraform || v.IsWhollyKnown() || v.IsMarked()
+	if langfuncs.Has(v, langfuncs.Ephemeral) && looksInside && !o.Ephemeral.Value && !diags.HasErrors() {
 		// OpenTofu 1.12.6, internal/tofu/node_output.go: NodeApplyableOutput.validateEphemerality.
 		out = append(out, hclsource.ErrorAt(o.Value.Range(), s.check.words("Output does not allow ephemeral value", "Ephemeral value not allowed"),
 			"The value that was generated for the output is ephemeral, but it is not configured to allow one."))
