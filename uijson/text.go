@@ -381,7 +381,7 @@ func (p *pieces) tail(line []byte) (length int) {
 	for _, at := range hits {
 		end := at + minPiece
 		n := minPiece
-		for n < len(line) && p.text[end-n-1] == line[len(line)-n-1] {
+		for n < len(line) && p.text[end-n-1] == line[len(line)-n-1] && line[len(line)-n-1] != 0 {
 			n++
 		}
 		if n > length && isLong(line[len(line)-n:]) && (n == len(line) || isEnd(p.text[end-n-1])) {
@@ -391,8 +391,12 @@ func (p *pieces) tail(line []byte) (length int) {
 	return length
 }
 
-// hits returns where a text is in the secrets, and whether these are all.
+// hits returns where a text is in the secrets, and whether these are all. A zero byte is between
+// secrets, and so in none.
 func (p *pieces) hits(text []byte) (places []int, all bool) {
+	if bytes.IndexByte(text, 0) >= 0 {
+		return nil, true
+	}
 	places = p.index.Lookup(text, maxHits+1)
 	return places, len(places) <= maxHits
 }
@@ -404,7 +408,7 @@ func isLong(piece []byte) bool { return utf8.RuneCount(piece) >= minPiece }
 
 func commonPrefix(a, b []byte) int {
 	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
+	for n < len(a) && n < len(b) && a[n] == b[n] && a[n] != 0 {
 		n++
 	}
 	return n

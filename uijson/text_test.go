@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"regexp"
@@ -54,6 +55,8 @@ func TestRemoveSecretsFromText(t *testing.T) {
 		{"JSON in JSON", string(twice) + "\n", gone + "\n"},
 		{"only eight", "│ 23456789\n", "│ " + gone + "\n"},
 		{"only seven", "│ 3456789\n", "│ 3456789\n"},
+		{"zero bytes", "\x00" + oneLine + "\x00\n\x00\x0056789\x00\x00\n" + oneLine[20:] + "\x00\x00\x00\n", "\x00" + gone + "\x00\n\x00\x0056789\x00\x00\n" + gone + "\x00\x00\x00\n"},
+		{"zero bytes in a dump", "00 00 00 " + strings.Trim(fmt.Sprintf("% x", oneLine[:10]), " ") + "\n" + strings.Trim(fmt.Sprintf("% x", oneLine[20:]), " ") + " 00 00\n", gone + "\n" + gone + "\n"},
 		{"middle of it", "nothing of 4nted/Secret+x here\n", "nothing of 4nted/Secret+x here\n"},
 	} {
 		if got := removed(t, tt.in, oneLine, fourLine, ""); got != tt.want {
@@ -232,6 +235,9 @@ func TestRemoveSecretsFromTextDumps(t *testing.T) {
 		"od -b":      "0000000 165 163 145 162 075 170 040 160 154 064 156 164 145 144 057 123\n0000020 145 143 162 145 164 053 170 171 172 055 060 061 062 063 064 065\n0000040 066 067 070 071 040 164 141 151 154\n0000051\n",
 		"od -tx1":    " 75 73 65 72 3d 78 20 70 6c 34 6e 74 65 64 2f 53\n 65 63 72 65 74 2b 78 79 7a 2d 30 31 32 33 34 35\n 36 37 38 39 20 74 61 69 6c\n",
 		"od -tu1":    "0000000 117 115 101 114  61 120  32 112 108  52 110 116 101 100  47  83\n0000020 101  99 114 101 116  43 120 121 122  45  48  49  50  51  52  53\n0000040  54  55  56  57  32 116  97 105 108\n0000051\n",
+		"xxd -g4":    "00000000: 75736572 3d782070 6c346e74 65642f53  user=x pl4nted/S\n00000010: 65637265 742b7879 7a2d3031 32333435  ecret+xyz-012345\n00000020: 36373839 20746169 6c                 6789 tail\n",
+		"od -tx4":    "0000000 72657375 7020783d 746e346c 532f6465\n0000020 65726365 79782b74 31302d7a 35343332\n0000040 39383736 69617420 0000006c\n0000051\n",
+		"od -c":      "0000000   u   s   e   r   =   x       p   l   4   n   t   e   d   /   S\n0000020   e   c   r   e   t   +   x   y   z   -   0   1   2   3   4   5\n0000040   6   7   8   9       t   a   i   l\n0000051\n",
 		"Go":         "sent [117 115 101 114 61 120 32 112 108 52 110 116 101 100 47 83 101 99 114 101 116 43 120 121 122 45 48 49 50 51 52 53 54 55 56 57 32 116 97 105 108] to it\n",
 		"Go, syntax": "sent []byte{0x75, 0x73, 0x65, 0x72, 0x3d, 0x78, 0x20, 0x70, 0x6c, 0x34, 0x6e, 0x74, 0x65, 0x64, 0x2f, 0x53, 0x65, 0x63, 0x72, 0x65, 0x74, 0x2b, 0x78, 0x79, 0x7a, 0x2d, 0x30, 0x31, 0x32, 0x33, 0x34, 0x35, 0x36, 0x37, 0x38, 0x39, 0x20, 0x74, 0x61, 0x69, 0x6c}\n",
 		"JSON":       `{"type":"Buffer","data":[117,115,101,114,61,120,32,112,108,52,110,116,101,100,47,83,101,99,114,101,116,43,120,121,122,45,48,49,50,51,52,53,54,55,56,57]}` + "\n",
@@ -240,7 +246,7 @@ func TestRemoveSecretsFromTextDumps(t *testing.T) {
 		if lines := strings.Count(got, "\n"); lines != strings.Count(dump, "\n") || strings.Count(got, uijson.Redacted) < min(2, lines) && lines > 1 || !strings.Contains(got, uijson.Redacted) {
 			t.Errorf("%s: %s", name, got)
 		}
-		for _, left := range []string{"7465 72", "746e 6465", "6e 74 65", "6e, 0x74", "72 65 74 2b", "2b74 7978", "025564", "162 145 164 053", "114 101 116", "110,116,101", "pl4nted", "ecret+"} {
+		for _, left := range []string{"7465 72", "746e 6465", "6e 74 65", "6e, 0x74", "72 65 74 2b", "2b74 7978", "025564", "162 145 164 053", "114 101 116", "110,116,101", "6c346e74", "79782b74", "n   t   e", "pl4nted", "ecret+"} {
 			if strings.Contains(got, left) && name != "xxd -i" {
 				t.Errorf("%s: %q is left in\n%s", name, left, got)
 			}

@@ -6,6 +6,7 @@ package knowntext
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strconv"
 )
 
@@ -28,9 +29,12 @@ var (
 )
 
 // Dumps calls f with what numbers in a line say, and where they are, until f returns false. The
-// same numbers can say several things: they are hexadecimal, in the order of bytes or with the two
-// of each pair exchanged, decimal, or octal.
+// same numbers can say several things: they are hexadecimal, in the order of bytes or with those of
+// each word reversed, decimal, or octal. What od -c prints is taken for numbers too.
 func Dumps(line []byte, f func(start, end int, plain []byte) bool) {
+	if plain := characters(line); plain != nil && !f(0, len(line), plain) {
+		return
+	}
 	if nextDump(line, 0) == len(line) {
 		return
 	}
@@ -60,10 +64,36 @@ func tokens(list []byte) [][]byte {
 		list = list[:bar]
 	}
 	all := one.FindAll(list, -1)
-	if len(all) > 2 && len(all[0]) > 4 && len(all[0]) != len(all[1]) {
+	if len(all) > 2 && len(all[0]) > 4 && (len(all[0]) != len(all[1]) || bytes.Contains(list, []byte(": "))) {
 		all = all[1:]
 	}
 	return all
+}
+
+// cells matches a line of od -c: three columns for each byte, behind a space.
+var cells = regexp.MustCompile(`^[0-7]{7,}((?: {3}[ -~]| {2}\\[0abtnvfr]| [0-7]{3}){3,})$`)
+
+// characters returns what a line of od -c says, nil if it is none.
+func characters(line []byte) []byte {
+	if len(line) < 7+3*4 || line[7] != ' ' || line[0] < '0' || line[0] > '7' {
+		return nil
+	}
+	m := cells.FindSubmatch(line)
+	if m == nil {
+		return nil
+	}
+	plain := make([]byte, 0, len(m[1])/4)
+	for cell := range slices.Chunk(m[1], 4) {
+		switch b, isOctal := octal(nil, cell[1:]); {
+		case isOctal:
+			plain = append(plain, b...)
+		case cell[2] == '\\':
+			plain = append(plain, Unescape(string(cell[2:]))...)
+		default:
+			plain = append(plain, cell[3])
+		}
+	}
+	return plain
 }
 
 // dumps looks at what the numbers in a text say: those in each line, and those in consecutive lines
@@ -126,13 +156,11 @@ func hexadecimal(b, number []byte) ([]byte, bool) {
 	return append(b, unhex(number)...), len(number)%2 == 0
 }
 
-// exchanged reads words of two bytes as od and hexdump print them on most machines.
+// exchanged reads words of two, four or eight bytes as od and hexdump print them on most machines.
 func exchanged(b, number []byte) ([]byte, bool) {
-	if len(number) != 4 || number[1]|0x20 == 'x' {
-		return b, false
-	}
 	word := unhex(number)
-	return append(b, word[1], word[0]), true
+	slices.Reverse(word)
+	return append(b, word...), len(number)%4 == 0 && number[1]|0x20 != 'x'
 }
 
 func decimal(b, number []byte) ([]byte, bool) {
