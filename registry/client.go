@@ -131,6 +131,7 @@ type answers struct {
 type traffic struct {
 	requests  slots
 	downloads slots
+	openings  openings
 
 	transport sync.Once
 	http      *http.Client // if the caller has none

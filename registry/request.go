@@ -195,7 +195,7 @@ func (c *Client) send(ctx context.Context, u *url.URL, header http.Header, auth 
 				return nil, nil, fmt.Errorf("%w: %w", ErrRedirect, err)
 			}
 		}
-		resp, err := client.Do(req)
+		resp, err := c.traffic.openings.do(&client, req)
 		if err != nil {
 			return nil, nil, withoutURL(err)
 		}
