@@ -19,9 +19,9 @@ type Validation struct {
 	// of their resources are not checked. Those of a provider may come from another
 	// registry. The schemas of the built-in provider are always known. Attributes and blocks that a schema marks as deprecated give a
 	// warning, in blocks without errors. (The programs leave that warning to the provider.) A value that comes from a
-	// deprecated attribute gives a warning as in OpenTofu 1.12, but at its
-	// expression, even in the blocks of a provider. Other programs warn about
-	// references to such attributes.
+	// deprecated attribute gives a warning as OpenTofu 1.12 has it: in the block of a provider,
+	// its place is the argument whose name is the last in the order of the alphabet, or the
+	// block if it is not set. Other programs warn about references to such attributes.
 	Schemas *hclconfig.Schemas
 	// Kits adds what the kits for providers (the plugin framework and SDK 2) say about a
 	// configuration and their schemas are enough to know: read-only attributes that are

@@ -203,9 +203,10 @@ func (s source) inProgramWords(in hclconfig.Diagnostics) hclconfig.Diagnostics {
 	terraform := hclsource.Program(s.dialect) == hcllang.Terraform
 	inside, blocks := s.unread()
 	hidden, lacking, ignored := hclsource.RangeSetOf(inside), hclsource.RangeSetOf(blocks), s.merged(in)
-	if s.loading && slices.ContainsFunc(in, isUnsupported) {
+	dynamic := map[addrs.Range]bool{}
+	if s.loading && slices.ContainsFunc(in, isExtra) {
 		for _, f := range s.files {
-			addDynamic(ignored, hclsource.RootOf(f))
+			addDynamic(dynamic, hclsource.RootOf(f))
 		}
 	}
 	noNames, calls, lifecycles := s.nameless(), s.inCalls(), hclsource.RangeSet{}
@@ -214,7 +215,7 @@ func (s source) inProgramWords(in hclconfig.Diagnostics) hclconfig.Diagnostics {
 	}
 	for _, d := range in {
 		switch {
-		case isUnsupported(d) && ignored[d.Subject],
+		case isUnsupported(d) && ignored[d.Subject], isExtra(d) && dynamic[d.Subject],
 			isStructure(d) && hidden.CoversOffsets(d.Subject.Filename, d.Subject.Start.Offset-1, d.Subject.End.Offset),
 			(isStructure(d) || isDuplicate(d) || !syntax[d.Subject.Filename]) && lacking.Covers(d.Subject),
 			terraform && slices.Contains(terraformSilent, d.Summary),
@@ -255,6 +256,11 @@ func isStructure(d hclconfig.Diagnostic) bool {
 // isUnsupported reports whether a fault is an argument or a block that should not be there.
 func isUnsupported(d hclconfig.Diagnostic) bool {
 	return d.Summary == "Unsupported argument" || d.Summary == "Unsupported block type"
+}
+
+// isExtra is isUnsupported in both syntaxes.
+func isExtra(d hclconfig.Diagnostic) bool {
+	return isUnsupported(d) || d.Summary == "Extraneous JSON object property"
 }
 
 // isDuplicate reports whether a fault is one of blocks that are there twice, or override others.

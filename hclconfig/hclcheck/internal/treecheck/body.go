@@ -62,7 +62,32 @@ func (at *setting) bodyOf(schema *provschema.Block, b *hclconfig.Body) hclconfig
 		// Terraform looks for ephemeral values in blocks that it could decode.
 		found = slices.DeleteFunc(found, func(d hclconfig.Diagnostic) bool { return d.Summary == ephemeralInTerraform })
 	}
+	for i, d := range found {
+		if d.Summary == deprecatedSource {
+			found[i].Subject = deprecatedPlace(schema, b, d.Subject)
+		}
+	}
 	return append(out, found...)
+}
+
+// deprecatedPlace returns where OpenTofu places what is said of a deprecated value at an expression in a block. For an
+// argument of the block itself, whichever it is, that is the last of all in the order of their names; otherwise, and if
+// that is not set, it is the block. The program keeps the path of the value, and the walk over the values goes on to write
+// into it.
+//
+// OpenTofu 1.12.6, internal/lang/marks/marks.go: ExtractDeprecationDiagnosticsWithBody.
+func deprecatedPlace(schema *provschema.Block, b *hclconfig.Body, at addrs.Range) addrs.Range {
+	last := ""
+	for name := range schema.Implied.AttributeTypes() {
+		last = max(last, name)
+	}
+	isOwn := slices.ContainsFunc(b.Arguments, func(a hclconfig.Argument) bool {
+		return schema.Attributes[a.Name] != nil && hclsource.Contains(a.Expression.Range(), at)
+	})
+	if a := b.Argument(last); a != nil && isOwn {
+		return a.Expression.Range()
+	}
+	return hclsource.Missing(b, "").Subject
 }
 
 // bodyReferences checks the references in the arguments that the schema has. Errors in

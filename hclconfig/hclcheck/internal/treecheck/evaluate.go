@@ -60,7 +60,7 @@ const deprecatedSource = "Value derived from a deprecated source"
 
 // withoutDeprecations returns the value of an expression without the marks of what is
 // deprecated, and a warning for each that there was. In bodies that a provider's schema
-// describes the program has the warning anywhere in the body; here it is at the expression.
+// describes the program has the warning elsewhere: see deprecatedPlace.
 func withoutDeprecations(v cty.Value, e hclconfig.Expression) (cty.Value, hclconfig.Diagnostics) {
 	v, found := hcleval.WithoutDeprecations(v)
 	var out hclconfig.Diagnostics

@@ -247,7 +247,7 @@ func (s *moduleScope) importIdentity(i *hclconfig.Import, each cty.Value) hclcon
 		return nil
 	}
 	in, _ := s.descend(a.Module())
-	if in == nil || !in.builtIn(r.ProviderName()) && in.schemaOf(r) == nil {
+	if in == nil || !in.builtIn(r.ProviderName()) && in.provider(r.ProviderName()) == nil {
 		return nil
 	}
 	fail := func(summary, format string, args ...any) hclconfig.Diagnostics {
