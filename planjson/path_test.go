@@ -29,6 +29,10 @@ func TestParsePath(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Errorf("%s: %v %s", path, err, diff)
 		}
+		text := planjson.FormatPath(got...)
+		if again, err := planjson.ParsePath(text); err != nil || cmp.Diff(want, again) != "" || !strings.ContainsRune(path, '\u0301') && text != path {
+			t.Errorf("%s: written as %s: %v", path, text, err)
+		}
 	}
 	for path, want := range map[string]string{
 		`.a`:                      `path ".a": offset 0: `,

@@ -16,6 +16,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/plantext"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
@@ -192,6 +193,19 @@ func (v Value) Get(path ...any) Value {
 		}
 	}
 	return v
+}
+
+// FormatPath returns the text of a path, such as network[0].tags["a b"], which [ParsePath] reads.
+// The steps are those that [Value.Get] takes: strings and ints.
+func FormatPath(path ...any) (text string) {
+	for _, step := range path {
+		if name, ok := step.(string); ok {
+			text = plantext.Member(text, name)
+		} else {
+			text += fmt.Sprintf("[%v]", step)
+		}
+	}
+	return text
 }
 
 // ParsePath returns the steps of a path that is written as in an expression, such as

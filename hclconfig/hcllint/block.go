@@ -117,8 +117,9 @@ func (v Values) elements(x hclconfig.Expression) (list []hcleval.Element, comple
 }
 
 // Instances returns the block once for each of its instances, with the values of each or count
-// in it, and reports whether these are all. If the keys are unknown, or there are more than
-// 1,000, one block represents all of them, in which each and count are unknown.
+// in it, and reports whether these are all. There are none if lifecycle has enabled = false. If the
+// keys are unknown, or there are more than 1,000, one block represents all of them, in which each
+// and count are unknown.
 func (b Block) Instances() (instances []Block, complete bool) {
 	switch {
 	case b.Block == nil:

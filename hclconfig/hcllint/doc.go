@@ -21,8 +21,8 @@
 // An [Analyzer] is a rule: data, and a function that looks at one module. A [Pass] holds
 // everything the function may look at: the module with its files of both syntaxes, the
 // modules it calls, names and their uses, the schemas of providers, and the results of
-// required analyzers. Analyzers open no files, so they run the same way in a program, in an
-// editor and in a test.
+// required analyzers. Analyzers open no files but those of [hclnames.Tree.FS], so they run the same
+// way in a program, in an editor and in a test.
 //
 // [Run] runs analyzers on a module and returns a [Report]. [Main] is a complete program,
 // and [Command] is the same with explicit arguments and streams. Package hcllinttest

@@ -175,7 +175,8 @@ func (r *Resource) document() changeDocument {
 
 // ReplacedBy returns the paths of the attributes that force a replacement, as
 // [planjson.Value.Get] takes them: names as strings and positions as ints. A path ends
-// where a step is neither, such as an element of a set.
+// where a step is neither, such as an element of a set. [planjson.FormatPath] writes them. There are none
+// if a taint, the option -replace or replace_triggered_by is the reason: see Resource.Explain.
 func (r *Resource) ReplacedBy() [][]any {
 	if r == nil {
 		return nil
