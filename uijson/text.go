@@ -192,8 +192,8 @@ func (t *TextRemover) spread(text []byte, start, end int) (from, to, head, tail 
 			if from = start + at + inner; end-from < minPiece {
 				break
 			}
-			if head, tail = t.pieces.find(text[from:end]); head > 0 {
-				return from, end, head, tail
+			if head = t.pieces.head(text[from:end]); head > 0 {
+				return from, end, head, t.pieces.tail(text[from:end])
 			}
 		}
 	}
@@ -201,8 +201,12 @@ func (t *TextRemover) spread(text []byte, start, end int) (from, to, head, tail 
 	return start, end, head, tail
 }
 
-// maxLabels is how much of a line, in bytes, may be what programs write before each line.
-const maxLabels = 256
+// What programs write before each line is at most maxLabels bytes long, and has at most maxWords
+// words that may be the last one.
+const (
+	maxLabels = 256
+	maxWords  = 16
+)
 
 // labels returns an iterator over the places of a line where the line proper may begin: its own
 // beginning, and behind each word and blanks that may end what a program writes before each line,
@@ -212,7 +216,8 @@ func labels(line []byte) iter.Seq[int] {
 		if !yield(0) {
 			return
 		}
-		for at := 0; at < len(line); {
+		words := 0
+		for at := 0; at < len(line) && words < maxWords; {
 			n := bytes.IndexAny(line[at:], " \t")
 			if n < 0 {
 				return
@@ -220,8 +225,10 @@ func labels(line []byte) iter.Seq[int] {
 			word := line[at : at+n]
 			for at += n; at < len(line) && (line[at] == ' ' || line[at] == '\t'); at++ {
 			}
-			if isLabel(word) && !yield(at) {
-				return
+			if isLabel(word) {
+				if words++; !yield(at) {
+					return
+				}
 			}
 		}
 	}
