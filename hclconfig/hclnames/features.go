@@ -120,26 +120,24 @@ func (f Features) Lowest(d hclconfig.Dialect) (Feature, bool) {
 // A linter compares each with the releases that the module must work with: see
 // [Support.In].
 func FeaturesOf(files ...*hclconfig.File) Features {
-	locals := map[string]hclsource.Locals{} // by the directory of the module
+	modules := map[string]*declarations{} // by directory
 	for _, f := range files {
 		if f == nil {
 			continue
 		}
 		dir := path.Dir(f.Filename())
-		if locals[dir] == nil {
-			locals[dir] = hclsource.Locals{}
+		if modules[dir] == nil {
+			modules[dir] = newDeclarations()
 		}
-		locals[dir].Add(f)
+		modules[dir].add(f)
 	}
 	var out Features
 	for _, f := range files {
-		c := featureCollector{f: f, out: out}
-		if f != nil {
-			c.locals = locals[path.Dir(f.Filename())]
+		if f == nil {
+			continue
 		}
-		if f != nil {
-			c.file()
-		}
+		c := featureCollector{f: f, out: out, module: modules[path.Dir(f.Filename())]}
+		c.file()
 		out = c.out
 	}
 	return out
@@ -163,7 +161,7 @@ type featureCollector struct {
 	f        *hclconfig.File
 	out      Features
 	variable string // the name of the variable block around
-	locals   hclsource.Locals
+	module   *declarations
 }
 
 func (c *featureCollector) add(at addrs.Range, name string, s hcllang.Support) {
@@ -184,7 +182,7 @@ func (c *featureCollector) body(b *hclconfig.Body, spec *hcllang.Block, in strin
 			}
 			c.add(n.TypeRange(), name, inner.Since)
 		}
-		c.meanings(hclsource.OfBlock(n, in, c.locals))
+		c.meanings(hclsource.OfBlock(n, in, c.module.providers))
 		if inner == hcllang.VariableBlock && len(n.Labels) > 0 {
 			c.variable = n.Labels[0]
 		}
@@ -199,7 +197,11 @@ func (c *featureCollector) argument(a *hclconfig.Argument, spec *hcllang.Block, 
 	}
 	switch {
 	case isStatic(m, spec) && hclsource.NeedsEarly(a.Expression):
-		c.add(a.Expression.Range(), fmt.Sprintf("argument %s of %s with references", a.Name, in), m.StaticSupport())
+		s := m.StaticSupport()
+		if !c.module.isConstant(a.Expression) {
+			s.Terraform = ""
+		}
+		c.add(a.Expression.Range(), fmt.Sprintf("argument %s of %s with references", a.Name, in), s)
 	case a.Kind() == hclconfig.KindReference && m.Arg != nil:
 		x, _ := hclsource.NativeForm(a.Expression)
 		if _, ok := hclsource.Wildcards(a.Expression); ok {
@@ -223,13 +225,21 @@ func (c *featureCollector) argument(a *hclconfig.Argument, spec *hcllang.Block, 
 			c.providerKey(m.Value)
 		}
 	}
-	c.meanings(hclsource.OfArgument(a, in, c.locals))
+	for _, m := range hclsource.OfArgument(a, in, c.module.providers) {
+		if m.Support == hclsource.OptionalAttributes && c.module.experiment && !hclsource.HasOptionalDefault(a.Expression) {
+			continue // as the experiment, before
+		}
+		c.add(m.At, m.Name, m.Support)
+	}
 	if in == "validation" {
 		c.validation(a)
 	}
 	for _, call := range hclsource.Calls(a.Expression) {
 		tofu, ok := langfuncs.Since(langfuncs.OpenTofu, call.Name)
 		terraform, _ := langfuncs.Since(langfuncs.Terraform, call.Name)
+		if call.Name == "defaults" {
+			c.add(call.At, "function defaults", hclsource.Defaults)
+		}
 		if s := (hcllang.Support{OpenTofu: tofu, Terraform: terraform}); ok && s != hcllang.Everywhere {
 			c.add(call.At, "function "+call.Name, s)
 		}

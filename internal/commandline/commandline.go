@@ -189,10 +189,11 @@ func (s *Set) split(args []string) (settings []setting, err error) {
 	return settings, err
 }
 
-// cut returns the name and the value of an option, or "" for an argument.
+// cut returns the name and the value of an option, or "" for an argument. The address -/aws of a provider
+// is an argument.
 func cut(arg string) (name, value string, hasValue bool) {
 	rest, ok := strings.CutPrefix(arg, "-")
-	if !ok || rest == "" {
+	if !ok || rest == "" || rest[0] == '/' {
 		return "", "", false
 	}
 	return strings.Cut(strings.TrimPrefix(rest, "-"), "=")

@@ -47,6 +47,8 @@ var (
 	// alpha releases only. Newer releases of OpenTofu do not look at experiments.
 	OptionalExperiment = hcllang.Support{OpenTofu: "1.12", Terraform: "0", TerraformUntil: "1.3"}
 	AnyExperiment      = hcllang.Support{OpenTofu: "1.12"}
+	// Defaults is the function of that experiment.
+	Defaults = hcllang.Support{Terraform: "0", TerraformUntil: "1.3"}
 	// OptionalAttributes is optional in a type. It was an experiment before.
 	OptionalAttributes = hcllang.Support{OpenTofu: "0", Terraform: "1.3"}
 	// ImportID is an expression with references for the id of an import.
@@ -74,6 +76,13 @@ var (
 	ValidationOfOthers = hcllang.Support{OpenTofu: "1.9", Terraform: "1.9"}
 )
 
+// OtherBuiltIn has the providers other than terraform that were a part of a program once: Terraform v1.5.7
+// internal/command/meta_providers.go.
+var OtherBuiltIn = map[string]hcllang.Support{"test": {Terraform: "0", TerraformUntil: "1.6"}}
+
+// OptionalWord is the experiment with optional in a type.
+const OptionalWord = "module_variable_optional_attrs"
+
 // Locals says of the local names of providers in a module whether they mean the built-in one.
 // A name that it lacks does if it is "terraform".
 type Locals map[string]bool
@@ -92,19 +101,27 @@ func (l Locals) Add(f *hclconfig.File) {
 		for r := range t.Body.BlocksOfType("required_providers") {
 			for i := range r.Body.Arguments {
 				a := &r.Body.Arguments[i]
-				members, _ := a.Members()
-				for _, m := range members {
-					if m.Name != "source" {
-						continue
-					}
-					if v, err := m.Value.Constant(); err == nil && v.Type() == cty.String && !v.IsNull() {
-						p, err := addrs.ParseProvider(v.AsString())
-						l[a.Name] = err == nil && p.IsBuiltIn()
-					}
+				if p, _, ok := requiredSource(a); ok {
+					l[a.Name] = p.IsBuiltIn()
 				}
 			}
 		}
 	}
+}
+
+// requiredSource returns the source of a required provider, the zero Provider if it is not valid.
+func requiredSource(a *hclconfig.Argument) (p addrs.Provider, at addrs.Range, ok bool) {
+	members, _ := a.Members()
+	for _, m := range members {
+		if m.Name != "source" {
+			continue
+		}
+		if v, err := m.Value.Constant(); err == nil && v.Type() == cty.String && !v.IsNull() {
+			p, _ = addrs.ParseProvider(v.AsString())
+			at, ok = m.Value.Range(), true
+		}
+	}
+	return p, at, ok
 }
 
 // provisionerArguments has the arguments of provisioners and their connections that not every
@@ -141,6 +158,8 @@ func OfBlock(b *hclconfig.Block, in string, locals Locals) []Meaning {
 		out := []Meaning{{"resource type terraform_data", TerraformData, b.LabelRange(0)}}
 		if store := b.Block("store"); store != nil {
 			out = append(out, Meaning{"store block in terraform_data", TerraformDataStore, store.TypeRange()})
+		} else if store := b.Argument("store"); store != nil { // in JSON syntax
+			out = append(out, Meaning{"store block in terraform_data", TerraformDataStore, store.NameRange()})
 		}
 		return out
 	case in == "" && b.Type == "moved":
@@ -148,13 +167,13 @@ func OfBlock(b *hclconfig.Block, in string, locals Locals) []Meaning {
 			return []Meaning{{"move to another resource type", s, b.TypeRange()}}
 		}
 	case in == "terraform" && b.Type == "backend":
-		return ofSettings(b, backends, backendArguments, Label(b, 0))
-	case in == "cloud" && b.Type == "workspaces":
-		return ofSettings(b, nil, cloudArguments, "")
+		return backends.ofSettings(b, "backend "+Label(b, 0))
+	case in == "terraform" && b.Type == "cloud":
+		return ofCloud(b)
 	case in == "encryption" && b.Type == "key_provider":
-		return ofSettings(b, keyProviders, encryptionArguments, "")
+		return keyProviders.ofSettings(b, b.Type)
 	case in == "encryption" && b.Type == "method":
-		return ofSettings(b, methods, nil, "")
+		return methods.ofSettings(b, b.Type)
 	case in == "" && b.Type == "module":
 		source, err := addrs.ParseModuleSource(TextArg(b, "source").Value)
 		if a := b.Argument("version"); a != nil && err == nil && source.Kind() != addrs.RegistrySource {
@@ -228,10 +247,14 @@ func OfArgument(a *hclconfig.Argument, in string, locals Locals) []Meaning {
 		if text, err := a.Text(); err == nil && !IsSentence(text) {
 			add("argument error_message of validation that is no sentence", AnyMessage, e.Range())
 		}
+	case in == "required_providers":
+		if p, at, ok := requiredSource(a); ok && p.IsBuiltIn() && p.Type() != "terraform" {
+			add("provider "+p.String(), OtherBuiltIn[p.Type()], at)
+		}
 	case in == "terraform" && a.Name == "experiments":
 		elements, _ := a.Elements()
 		for _, x := range elements {
-			if word := x.Keyword(); word == "module_variable_optional_attrs" {
+			if word := x.Keyword(); word == OptionalWord {
 				add("experiment "+word, OptionalExperiment, x.Range())
 			} else {
 				add("experiment "+word, AnyExperiment, x.Range())

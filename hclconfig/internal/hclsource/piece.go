@@ -381,3 +381,18 @@ func Optional(e hclconfig.Expression) (at addrs.Range, found bool) {
 	})
 	return at, found
 }
+
+// HasOptionalDefault reports whether a type constraint has an optional attribute with a default.
+func HasOptionalDefault(e hclconfig.Expression) bool {
+	p := PieceOf(e)
+	if p.Expr == nil {
+		return false
+	}
+	found := false
+	_ = hclsyntax.VisitAll(p.Expr, func(n hclsyntax.Node) hcl.Diagnostics {
+		c, ok := n.(*hclsyntax.FunctionCallExpr)
+		found = found || ok && c.Name == "optional" && len(c.Args) > 1
+		return nil
+	})
+	return found
+}
