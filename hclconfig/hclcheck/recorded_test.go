@@ -165,6 +165,8 @@ var lateFeatures = []string{"backend ", "argument path of backend with", "argume
 	"null for the version of a module",          // looked at with init
 	// Encryption is set up by init and what reads a state.
 	"key_provider external", "key_provider azure_vault", "method external", "argument encrypted_metadata_alias of key_provider",
+	"argument additional_authenticated_data of key_provider", "argument nothing of", "key_provider nothing", "method nothing",
+	"tags of workspaces with values", "function in the variables of a test",
 }
 
 func isLate(f hclnames.Feature, seen map[string]bool) bool {

@@ -197,11 +197,11 @@ func (c *featureCollector) argument(a *hclconfig.Argument, spec *hcllang.Block, 
 	}
 	switch {
 	case isStatic(m, spec) && hclsource.NeedsEarly(a.Expression):
-		s := m.StaticSupport()
-		if !c.module.isConstant(a.Expression) {
-			s.Terraform = ""
+		s, name := m.StaticSupport(), fmt.Sprintf("argument %s of %s with references", a.Name, in)
+		if s.Terraform != "" && !c.module.isConstant(a.Expression) {
+			s.Terraform, name = "", name+" to what is not constant"
 		}
-		c.add(a.Expression.Range(), fmt.Sprintf("argument %s of %s with references", a.Name, in), s)
+		c.add(a.Expression.Range(), name, s)
 	case a.Kind() == hclconfig.KindReference && m.Arg != nil:
 		x, _ := hclsource.NativeForm(a.Expression)
 		if _, ok := hclsource.Wildcards(a.Expression); ok {

@@ -29,6 +29,10 @@ import (
 // || that have a fault and that newer releases do not evaluate, whatever the values of the
 // variables.
 //
+// The types of backends, key providers and methods of encryption, and their arguments, are those of OpenTofu up to its
+// main branch, and of Terraform up to 1.11: a type that none of them has is a reason in both programs, an argument only in
+// OpenTofu, since newer releases of Terraform may have it.
+//
 // A file such as a.tofu next to an a.tf counts from OpenTofu 1.8 on, and the a.tf before that.
 // An a.tofu alone needs OpenTofu 1.8.
 //

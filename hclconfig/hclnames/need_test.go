@@ -59,6 +59,8 @@ func TestNeedOf(t *testing.T) {
 		{"only .tofu files", map[string]string{"a.tofu": plain}, ">= 1.8", ""},
 		{"JSON", map[string]string{"a.tf.json": `{"ephemeral":{"a":{"b":{}}}}`}, ">= 1.11", ">= 1.10"},
 		{"tests", map[string]string{"a.tf": plain, "tests/a.tftest.hcl": "run \"a\" {\n}\n"}, ">= 1.6", ">= 1.6"},
+		{"a function in the variables of a test", map[string]string{"a.tf": plain, "a.tftest.hcl": "variables {\n  a = lower(\"A\")\n}\nrun \"a\" {\n}\n"}, ">= 1.11", ">= 1.7"},
+		{"one in those of a run, in JSON", map[string]string{"a.tf": plain, "a.tftest.json": `{"run": {"a": {"variables": {"b": "${lower(\"A\")}"}}}}`}, ">= 1.11", ">= 1.7"},
 		{"queries", map[string]string{"a.tf": plain, "a.tfquery.hcl": ""}, ">= 1.6", ">= 1.14"},
 		{"a called module", map[string]string{"a.tf": "module \"m\" {\n  source = \"./m\"\n}\n", "m/a.tf": ephemeral}, ">= 1.11", ">= 1.10"},
 		{"a module that calls itself", map[string]string{"a.tf": "module \"m\" {\n  source = \"./\"\n}\n" + ephemeral}, ">= 1.11", ">= 1.10"},

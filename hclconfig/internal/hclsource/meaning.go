@@ -67,6 +67,9 @@ var (
 	NullVersion = hcllang.Support{OpenTofu: "1.10", Terraform: "1.15.5"}
 	// MockFunction is a call of a function in a mock or an override of a test.
 	MockFunction = hcllang.Support{Terraform: "1.15"}
+	// TestFunction is a call of a function in the variables of a test: CHANGELOG.md of OpenTofu v1.11.0, line 55, and of
+	// Terraform v1.7.
+	TestFunction = hcllang.Support{OpenTofu: "1.11", Terraform: "1.7"}
 	// AnyMessage is a message of a validation that is no sentence.
 	AnyMessage = hcllang.Support{OpenTofu: "0", Terraform: "1.2"}
 	// MovedType is a move to another type of resource, and MovedToData one to terraform_data.
@@ -273,6 +276,10 @@ func OfArgument(a *hclconfig.Argument, in string, locals Locals) []Meaning {
 	case a.Name == "defaults" && strings.HasPrefix(in, "mock_"), strings.HasPrefix(in, "override_") && (a.Name == "values" || a.Name == "outputs"):
 		if calls := Calls(e); len(calls) > 0 {
 			add("function in a mock of a test", MockFunction, calls[0].At)
+		}
+	case in == "variables" && IsTest(e.File()):
+		if calls := Calls(e); len(calls) > 0 {
+			add("function in the variables of a test", TestFunction, calls[0].At)
 		}
 	case in == "import" && a.Name == "to":
 		if s, ok := ImportKeys(e); ok {

@@ -69,7 +69,7 @@ func TestOutput(t *testing.T) {
 func TestReplaceProvider_Says(t *testing.T) {
 	for _, name := range []string{"old/terraform-0.12.tfstate", "version3/terraform.tfstate"} {
 		text := recording(t, name)
-		status, out, errs, after := onFile(t, text, "replace-provider", "FILE", "--", "-/lab", "registry.terraform.io/acme/lab")
+		status, out, errs, after := onFile(t, text, "replace-provider", "FILE", "-/lab", "registry.terraform.io/acme/lab")
 		if status != 0 || out != "" || !strings.HasPrefix(errs, "Successfully replaced provider for ") || !strings.Contains(after, `provider[\"registry.terraform.io/acme/lab\"].west`) {
 			t.Errorf("%s: %d, %s, %s, %s", name, status, out, errs, after)
 		}
