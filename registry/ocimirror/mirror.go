@@ -41,9 +41,9 @@ const (
 
 // Bounds on the work that a registry can cause a Mirror.
 const (
-	maxManifest = 5<<20 - 1 // bytes, as in OpenTofu
-	maxTags     = 100_000   // of a repository
-	fewTags     = 100       // a page of tags counts as so many at least
+	maxManifest = 5 << 20 // bytes
+	maxTags     = 100_000 // of a repository
+	fewTags     = 100     // a page of tags counts as so many at least
 
 	maxRedirects = 5 // of one request
 
@@ -413,7 +413,7 @@ func readIndex(ctx context.Context, repo *repository, tag string) (*ocispec.Inde
 
 // readManifest reads a manifest, which must have its digest.
 func readManifest(ctx context.Context, repo *repository, desc ocispec.Descriptor, to any) error {
-	if desc.Size > maxManifest {
+	if desc.Size >= maxManifest { // as in OpenTofu
 		return fmt.Errorf("%w: a manifest of %d bytes", registry.ErrLimit, desc.Size)
 	}
 	src, err := content.FetchAll(ctx, repo, desc)
