@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
@@ -61,6 +62,9 @@ func TestKits(t *testing.T) {
 			}
 			var got []string
 			for _, d := range hclcheck.Validate(tree, hclcheck.Validation{Schemas: schemas[host], Kits: true}) {
+				if strings.HasPrefix(d.Summary, "Self reference: ") {
+					d.Subject = addrs.Range{} // the programs know no place
+				}
 				if d.Subject.Filename != "prelude.tf" {
 					got = append(got, fmt.Sprintf("%s %s:%d,%d %s", d.Severity, d.Subject.Filename, d.Subject.Start.Line, d.Subject.Start.Column, d.Summary))
 				}

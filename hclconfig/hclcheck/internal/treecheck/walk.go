@@ -4,6 +4,7 @@
 package treecheck
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -19,6 +20,7 @@ import (
 // once, by the shortest way around.
 func (c *treeChecker) cycles() bool {
 	groups := hclgraph.StrongGroups(c.nodes)
+	selves := c.selfCalls()
 	for _, g := range groups {
 		way := hclgraph.ShortestCycle(g)
 		names := make([]string, len(way))
@@ -34,7 +36,45 @@ func (c *treeChecker) cycles() bool {
 		// OpenTofu 1.12.6, internal/dag/dag.go: AcyclicGraph.Validate.
 		c.out = append(c.out, hclsource.ErrorAt(first.At(), "Cycle: "+strings.Join(names, ", "), ""))
 	}
-	return len(groups) > 0
+	return len(groups) > 0 || selves
+}
+
+// selfCalls reports configurations of providers that call functions of the same configuration, which OpenTofu takes for
+// references. It knows no place of them.
+//
+// OpenTofu 1.12.6, internal/dag/dag.go: AcyclicGraph.Validate.
+func (c *treeChecker) selfCalls() (found bool) {
+	if c.dialect == hcllang.Terraform {
+		return false
+	}
+	for _, n := range c.nodes {
+		p, ok := n.Decl.(*hclconfig.Provider)
+		if !ok || !c.used(c.inner[n.Scope].tree, p) {
+			continue
+		}
+		prefix := "provider::" + p.Name + "::"
+		if p.Alias.IsSet() {
+			prefix += p.Alias.Value + "::"
+		}
+		for a := range p.Config().AllArguments() {
+			if !strings.Contains(a.Expression.Raw(), prefix) {
+				continue
+			}
+			isOwn := func(name string) bool {
+				function, ok := strings.CutPrefix(name, prefix)
+				return ok && !strings.Contains(function, "::")
+			}
+			for _, call := range hclsource.Calls(a.Expression) {
+				if !isOwn(call.Name) {
+					continue
+				}
+				address, _ := c.inner[n.Scope].m.ProviderOf(p.Name)
+				c.out = append(c.out, hclsource.ErrorAt(call.At, fmt.Sprintf("Self reference: provider[%q]", address), "The configuration of the provider calls the function %s of the provider itself.", call.Name))
+				found = true
+			}
+		}
+	}
+	return found
 }
 
 // build makes the scopes and the graph of the tree.
