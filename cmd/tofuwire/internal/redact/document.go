@@ -172,7 +172,7 @@ func (j *job) auto(w io.Writer, src io.Reader) error {
 	return j.recognize(w, text)
 }
 
-var errUnknown = errors.New("the kind of the input is not recognized; name it: plan, state, statefile, backend, config, output, validate or ui")
+var errUnknown = errors.New("the kind of the input is not recognized; name it: plan, state, statefile, backend, config, output, validate or ui; -text takes any text")
 
 // recognize redacts a text, whatever it is.
 func (j *job) recognize(w io.Writer, text []byte) error {

@@ -77,7 +77,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags.BoolVar(&j.stream, "stream", false, "plan, state: use little memory, however large the document is")
 	flags.BoolVar(&j.all, "all", false, "ui: remove everything that could hold a secret, including string keys of instances")
 	flags.StringVar(&j.config, "config", "", "the configuration of the document in `DIR`: its ephemeral variables, which plans do not mark, are hidden")
-	flags.BoolVar(&j.lines, "text", false, "the input is any text, such as a log for people: only the known secrets, of -plan and -secrets, are replaced, and each line is written as it comes")
+	flags.BoolVar(&j.lines, "text", false, "the input is any text, such as a log for people: only the known secrets, of -plan and -secrets, are replaced, also those that are words, and each line is written as it comes")
 	flags.Check = func() (err error) {
 		j.kind, j.input, err = arguments(flags.Args())
 		switch {

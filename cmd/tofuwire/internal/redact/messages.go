@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/tofuwire/tofuwire/planjson"
+	"github.com/tofuwire/tofuwire/planjson/redact"
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
@@ -58,7 +59,11 @@ func (j *job) known() ([]string, error) {
 	if err != nil {
 		return fail(err)
 	}
-	secrets, err := j.redactor.KnownSecrets(plan)
+	redactor := j.redactor
+	if j.lines { // a text has no marked places, where a password that is a word would be hidden
+		redactor.Plain = redact.Everywhere
+	}
+	secrets, err := redactor.KnownSecrets(plan)
 	if err != nil {
 		return fail(err)
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/redact"
 )
 
-const planted = `{"format_version":"1.2","variables":{"pw":{"value":"planted-0001-secret"},"t":{"value":"planted-0002-default"}},"planned_values":{"root_module":{}},` +
-	`"configuration":{"root_module":{"variables":{"pw":{"sensitive":true},"t":{"default":"planted-0002-default"}}}}}`
+const planted = `{"format_version":"1.2","variables":{"pw":{"value":"planted-0001-secret"},"t":{"value":"planted-0002-default"},"word":{"value":"hunter"}},"planned_values":{"root_module":{}},` +
+	`"configuration":{"root_module":{"variables":{"pw":{"sensitive":true},"word":{"sensitive":true},"t":{"default":"planted-0002-default"}}}}}`
 
 // try runs the program in a folder of its own with these files.
 func try(t *testing.T, files map[string]string, stdin string, args ...string) (status int, stdout, stderr string) {
@@ -35,9 +35,9 @@ func try(t *testing.T, files map[string]string, stdin string, args ...string) (s
 
 func TestText(t *testing.T) {
 	files := map[string]string{"plan.json": planted, "more": `["planted-0003-more"]`}
-	const log = "2026 [DEBUG] x planted-0001-secret y\n{\"@message\":\"planted-0003-more\"}\nend"
+	const log = "2026 [DEBUG] x planted-0001-secret hunter\n{\"@message\":\"planted-0003-more\"}\nend"
 	status, out, stderr := try(t, files, log, "-text", "-plan", "plan.json", "-secrets", "more")
-	if want := "2026 [DEBUG] x (sensitive value) y\n{\"@message\":\"(sensitive value)\"}\nend"; status != 0 || out != want || stderr != "" {
+	if want := "2026 [DEBUG] x (sensitive value) (sensitive value)\n{\"@message\":\"(sensitive value)\"}\nend"; status != 0 || out != want || stderr != "" {
 		t.Errorf("%d %q %s", status, out, stderr)
 	}
 	for _, args := range [][]string{{"-text"}, {"-text", "-plan", "plan.json", "ui", "f"}, {"-text", "-plan", "more"}, {"-text", "-all", "-secrets", "more"}, {"-text", "-plan", "none"}} {
