@@ -6,6 +6,7 @@ package planfile
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -28,7 +29,9 @@ type message struct {
 	backend     Backend
 	release     string
 	relevant    []relevantAttribute
+	results     []protoField // of checks, before they are read
 	checks      []*checkResult
+	conditions  map[string]*condition // of Terraform 1.2, by the address of the block
 	errored     bool
 	timestamp   string
 	applyable   *bool // of Terraform
@@ -112,7 +115,15 @@ func readPlan(src []byte) (*message, error) {
 	if m.version != formatVersion {
 		return nil, inField("version", fmt.Errorf("%w: it is %d, and only version %d is known", ErrVersion, m.version, formatVersion))
 	}
+	if err := m.readResults(); err != nil {
+		return nil, err
+	}
 	return m, m.check()
+}
+
+// writtenBy reports whether a patch release of a minor one, such as "1.2", wrote the plan.
+func (m *message) writtenBy(minor string) bool {
+	return strings.HasPrefix(m.release, minor+".")
 }
 
 func (m *message) field(f protoField) error {
@@ -157,7 +168,7 @@ func (m *message) field(f protoField) error {
 	case 18:
 		return readChange(f, "resource_drift", &m.drift, m)
 	case 19:
-		return m.checkResult(f)
+		m.results = append(m.results, f)
 	case 20:
 		return f.into("errored", &m.errored)
 	case 21:
@@ -361,9 +372,6 @@ func isResource(s string) bool {
 }
 
 func (m *message) checkResult(f protoField) error {
-	if !f.isText {
-		return nil
-	}
 	c := new(checkResult)
 	err := f.message("", func(f protoField) error {
 		switch f.number {
@@ -387,7 +395,7 @@ func (m *message) checkResult(f protoField) error {
 		err = c.check()
 	}
 	if err != nil {
-		return inElement("check_results", len(m.checks), atOffset(f.at, err))
+		return err
 	}
 	m.checks = append(m.checks, c)
 	return nil

@@ -178,6 +178,7 @@ func (s *shower) stateResource(r *planjson.Resource) {
 
 // checks writes the results of the checks of the plan.
 func (s *shower) checks() error {
+	s.conditionResults()
 	if s.release.before(3) || len(s.plan.checks) == 0 {
 		return nil
 	}
