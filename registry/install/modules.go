@@ -36,7 +36,7 @@ var ErrNoFetcher = errors.New("modules cannot be fetched from there")
 // A NoVersionError means that a registry has no version of a module that the constraints
 // allow.
 type NoVersionError struct {
-	Constraints string // in normal form; a caller may put the text that a user wrote
+	Constraints string // in normal form
 	Versions    int    // how many versions there are
 }
 

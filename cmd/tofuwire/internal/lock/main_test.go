@@ -408,10 +408,12 @@ func TestLock_modules(t *testing.T) {
 	// What cannot be fetched, or calls itself, is an error with its place.
 	before := w.read(t)
 	for rest, want := range map[string]string{
-		fmt.Sprintf("source = \"%s/acme/git/aws\"", w.Host()):                       "acme/git/aws: modules cannot be fetched from there: git::https://git.example/m.git",
-		fmt.Sprintf("source = \"%s/acme/missing/aws\"", w.Host()):                   "acme/missing/aws",
-		fmt.Sprintf("source = \"%s/acme/net/aws\"\n version = \"> 9.0\"", w.Host()): "no version is allowed",
-		`source = "git::ssh://git@git.example/m.git"`:                               "git.example/m.git",
+		fmt.Sprintf("source = \"%s/acme/git/aws\"", w.Host()):                                "acme/git/aws: modules cannot be fetched from there: git::https://git.example/m.git",
+		fmt.Sprintf("source = \"%s/acme/missing/aws\"", w.Host()):                            "acme/missing/aws",
+		fmt.Sprintf("source = \"%s/acme/net/aws\"\n version = \"> 9.0\"", w.Host()):          "no version is allowed",
+		fmt.Sprintf("source = \"%s/acme/net/aws\"\n version = \"= 9.0.0-beta.2\"", w.Host()): w.Host() + `/acme/net/aws: no version is allowed (constraints "= 9.0.0-beta.2")`,
+		fmt.Sprintf("source = \"%s/acme/net/aws\"\n version = \"~> 9\"", w.Host()):           `(constraints "~> 9")`,
+		`source = "git::ssh://git@git.example/m.git"`:                                        "git.example/m.git",
 		`source = "./"`:      "calls itself",
 		`source = "./other"`: "other",
 	} {

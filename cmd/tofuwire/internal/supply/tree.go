@@ -223,7 +223,8 @@ func (r *treeReader) call(call *hclconfig.ModuleCall, key string, at place) (pla
 	}
 	fetched, target, err := r.fetch(key, src, allowed)
 	if e, ok := errors.AsType[*install.NoVersionError](err); ok && call.Version.Value != "" {
-		e.Constraints = call.Version.Value // as it was written
+		// The constraints as they were written. Texts of errors around e have its text already.
+		err = fmt.Errorf("module %s: %w", src.ForDisplay(), &install.NoVersionError{Constraints: call.Version.Value, Versions: e.Versions})
 	}
 	if err != nil {
 		return place{}, err
