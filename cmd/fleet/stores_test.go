@@ -224,6 +224,7 @@ func TestStores(t *testing.T) {
 		files[e.Name()] = string(text)
 	}
 	const both, two = "default 1 6,prod 2 4", "terraform_remote_state/default 1 6,terraform_remote_state/prod 2 4,tf/default 1 6,tf/prod 2 4"
+	const consul = "gz/terraform 1 6,gz/terraform-env:prod 2 4,gz/tofu 1 6,gz/tofu-env:prod 2 4"
 	secrets := "infra/tfstate-default-lock-terraform 2 1,infra/tfstate-default-lock-tofu 2 1,infra/tfstate-default-net-terraform 2 6,infra/tfstate-default-net-tofu 2 6,infra/tfstate-prod-net-terraform 2 4,infra/tfstate-prod-net-tofu 2 4"
 	want := map[string]string{
 		"pg_dump.sql": two, "pg_dump-inserts.sql": two, "table.bin": both, "table.csv": both, "table.json": both,
@@ -231,6 +232,9 @@ func TestStores(t *testing.T) {
 		"secrets.json":   secrets, "secrets.yaml": secrets,
 		"etcd.json": "tf/default 1 0,tf/prod 0 0", "etcd-fields.txt": "tf/default 1 0,tf/prod 0 0",
 		"http": "in 1 6", "http.lock": "", "dynamodb.json": "",
+		"consul.json":      "tf/terraform 1 6,tf/terraform-env:prod 2 4,tf/tofu 1 6,tf/tofu-env:prod 2 4",
+		"consul-gzip.json": consul, "consul-api.json": consul, "consul-chunks.json.gz": "big/terraform 1 9,big/tofu 1 9",
+		"consul-locked.json": "", "consul-locked-api.json": "", "consul-detailed.txt": "",
 		"azurerm.tar.gz": "infra 2 4,infra 2 4,infra 2 6,infra 2 6", "azurerm-list.xml": "", "azurerm-tofu.head": "", "azurerm-terraform.head": "",
 	}
 	for name, text := range files {

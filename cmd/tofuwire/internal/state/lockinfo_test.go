@@ -52,6 +52,7 @@ func TestLockInfoStores(t *testing.T) {
 	const stores = "../../../fleet/testdata/stores/"
 	for name, holders := range map[string][]string{
 		"azurerm-tofu.head": {"1.12.6"}, "azurerm-terraform.head": {"1.11.4"}, "azurerm-list.xml": {"1.11.4", "1.12.6"},
+		"consul-locked.json": {"1.11.4", "1.12.6"}, "consul-locked-api.json": {"1.11.4", "1.12.6"}, "consul-detailed.txt": {"1.12.6"},
 		"http.lock": {"1.12.6"}, "dynamodb.json": {"1.12.6"}, "secrets.json": nil, "table.csv": nil,
 	} {
 		var out, errs bytes.Buffer
