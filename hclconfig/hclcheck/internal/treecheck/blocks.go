@@ -128,6 +128,11 @@ func (c *blockCounter) dynamic(n *hclconfig.Block) {
 		return
 	}
 	if faults := checkLabels(nested, n); faults != nil {
+		if made := madeOf(n); made != nil && n.Body.Argument("labels") != nil && nested.Nesting == provschema.Map {
+			faults = made // how many labels there are comes later
+		} else {
+			faults = append(faults, made...)
+		}
 		c.out = append(c.out, faults...)
 		return
 	}

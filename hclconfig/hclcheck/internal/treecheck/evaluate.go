@@ -140,6 +140,9 @@ func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.
 		if _, diags := at.scope(e); !diags.HasErrors() {
 			return nil, 0, out
 		}
+		if faults := at.absent(e); faults != nil {
+			return nil, 0, append(out, faults...)
+		}
 	}
 	inner := at.within(dynamic)
 	v, _ = v.UnmarkDeep()
@@ -185,6 +188,20 @@ func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.
 		}
 	}
 	return made, v.LengthInt() - seen, out
+}
+
+// absent reports references to resources that are wrong: the programs evaluate the for_each of a dynamic block without
+// them.
+func (at *setting) absent(e hclconfig.Expression) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
+	subjects, _ := at.subjects(e)
+	for i := range subjects {
+		if s := &subjects[i]; s.Kind == hclsource.ToResource && at.m.undeclared(s, at.check).HasErrors() {
+			// HCL, hclsyntax/expression.go: ScopeTraversalExpr.Value.
+			out = append(out, s.Piece.ErrorAt(s.At, "Unknown variable", "It refers to no object: %s.", s.Address()))
+		}
+	}
+	return out
 }
 
 // dynamicSpec is what a dynamic block is made of. Whether there have to be labels depends on its blocks.
