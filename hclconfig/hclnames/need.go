@@ -16,7 +16,7 @@ import (
 )
 
 // NeedOf returns the constraint for required_version that the module in the directory dir
-// of fsys, its tests and queries, and the local modules that it calls need of the program
+// of fsys, its tests, queries and migrations, and the local modules that it calls need of the program
 // of d: ">= 1.9", or ">= 1.0, < 1.3" if later releases lack something. It is empty if no
 // release has everything. The features are the reasons: those that not every counted
 // release has, in the order of the files and of their text.
@@ -180,7 +180,7 @@ func (n *needs) need() (constraint string, reasons Features) {
 
 func releaseText(r hcllang.Release) string { return fmt.Sprintf("%d.%d", r/1000, r%1000) }
 
-// filesOfTree returns the files of a module, its tests and queries, and those of the local
+// filesOfTree returns the files of a module, its tests, queries and migrations, and those of the local
 // modules that it calls, each once.
 func filesOfTree(fsys fs.FS, dir string, d hclconfig.Dialect) ([]*hclconfig.File, error) {
 	tree, err := LoadTree(fsys, dir, d, hclconfig.TestDirectory(""))
@@ -190,11 +190,11 @@ func filesOfTree(fsys fs.FS, dir string, d hclconfig.Dialect) ([]*hclconfig.File
 	// Any other error is about modules that call each other; what was read counts.
 	files := slices.Concat(tree.Module.Files, tree.Module.Tests)
 	if hclsource.Program(d) == hcllang.Terraform {
-		queries, err := queryFiles(fsys, dir, d)
+		others, err := otherFiles(fsys, dir, d)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, queries...)
+		files = append(files, others...)
 		if len(files) == 0 { // only OpenTofu has this module: its files say so
 			return filesOfTree(fsys, dir, hclconfig.OpenTofu)
 		}
@@ -217,8 +217,8 @@ func filesOfTree(fsys fs.FS, dir string, d hclconfig.Dialect) ([]*hclconfig.File
 	return files, nil
 }
 
-// queryFiles returns the query files in a directory, in the order of their names.
-func queryFiles(fsys fs.FS, dir string, d hclconfig.Dialect) ([]*hclconfig.File, error) {
+// otherFiles returns the query and migration files in a directory, in the order of their names.
+func otherFiles(fsys fs.FS, dir string, d hclconfig.Dialect) ([]*hclconfig.File, error) {
 	entries, err := fs.ReadDir(fsys, dir)
 	if err != nil {
 		return nil, err
@@ -226,7 +226,7 @@ func queryFiles(fsys fs.FS, dir string, d hclconfig.Dialect) ([]*hclconfig.File,
 	var out []*hclconfig.File
 	for _, e := range entries {
 		name, ok := hclconfig.ParseFilename(e.Name())
-		if !ok || e.IsDir() || name.Kind != hclconfig.QueryFile {
+		if !ok || e.IsDir() || name.Kind != hclconfig.QueryFile && name.Kind != hclconfig.MigrationFile {
 			continue
 		}
 		full := path.Join(dir, e.Name())

@@ -62,6 +62,7 @@ func TestNeedOf(t *testing.T) {
 		{"a function in the variables of a test", map[string]string{"a.tf": plain, "a.tftest.hcl": "variables {\n  a = lower(\"A\")\n}\nrun \"a\" {\n}\n"}, ">= 1.11", ">= 1.7"},
 		{"one in those of a run, in JSON", map[string]string{"a.tf": plain, "a.tftest.json": `{"run": {"a": {"variables": {"b": "${lower(\"A\")}"}}}}`}, ">= 1.11", ">= 1.7"},
 		{"queries", map[string]string{"a.tf": plain, "a.tfquery.hcl": ""}, ">= 1.6", ">= 1.14"},
+		{"migrations", map[string]string{"a.tf": plain, "a.tfmigrate.hcl": ""}, ">= 1.6", ">= 1.16"},
 		{"a called module", map[string]string{"a.tf": "module \"m\" {\n  source = \"./m\"\n}\n", "m/a.tf": ephemeral}, ">= 1.11", ">= 1.10"},
 		{"a module that calls itself", map[string]string{"a.tf": "module \"m\" {\n  source = \"./\"\n}\n" + ephemeral}, ">= 1.11", ">= 1.10"},
 		{"an import in a called module", map[string]string{"a.tf": "module \"m\" {\n  source = \"./m\"\n}\n", "m/a.tf": "import {\n  to = null_resource.a\n  id = \"x\"\n}\n"}, "", ">= 1.16"},
