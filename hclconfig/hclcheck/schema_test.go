@@ -206,7 +206,7 @@ func TestTree_Validate_deprecated(t *testing.T) {
 	}
 }
 
-// OpenTofu 1.12 warns of values that come from deprecated attributes, where they are used
+// OpenTofu 1.12 warns of values that come from deprecated attributes, where they are used, or in the block,
 // first. A deprecated type is only warned of if something in it has marks. The others warn of
 // references to such attributes.
 func TestTree_Validate_deprecatedSources(t *testing.T) {
@@ -232,7 +232,7 @@ func TestTree_Validate_deprecatedSources(t *testing.T) {
 		{"locals {\n  a = toy_thing.a.old\n  b = local.a\n  c = toy_thing.a.name\n}\n", hclconfig.OpenTofu, []string{"11,7 " + from + "toy_thing.a.old, which is deprecated: Use name."}},
 		{"locals {\n  a = [data.toy_thing.a.old, toy_thing.a.older]\n}\n", hclconfig.OpenTofu,
 			[]string{"11,7 " + from + "data.toy_thing.a.old, which is deprecated.", "11,7 " + from + "toy_thing.a.older, which is deprecated."}},
-		{"resource \"toy_thing\" \"b\" {\n  name = \"x-${toy_thing.a.old}\"\n}\n", hclconfig.OpenTofu, []string{"11,10 " + from + "toy_thing.a.old, which is deprecated: Use name."}},
+		{"resource \"toy_thing\" \"b\" {\n  name = \"x-${toy_thing.a.old}\"\n}\n", hclconfig.OpenTofu, []string{"10,26 " + from + "toy_thing.a.old, which is deprecated: Use name."}}, // the last argument, older, is not set
 		{"output \"o\" {\n  value = toy_thing.a.old == null ? 1 : 2\n}\n", hclconfig.OpenTofu, []string{"11,11 " + from + "toy_thing.a.old, which is deprecated: Use name."}},
 		{"output \"o\" {\n  value = toy_thing.a\n}\n", hclconfig.OpenTofu, []string{"11,11 " + from + "toy_thing.a.old, which is deprecated: Use name.", "11,11 " + from + "toy_thing.a.older, which is deprecated."}},
 		{"resource \"toy_gone\" \"b\" {\n}\nlocals {\n  a = toy_gone.b.name\n}\n", hclconfig.OpenTofu, nil},
