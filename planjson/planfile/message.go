@@ -32,11 +32,15 @@ type message struct {
 	results     []protoField // of checks, before they are read
 	checks      []*checkResult
 	conditions  map[string]*condition // of Terraform 1.2, by the address of the block
-	errored     bool
 	timestamp   string
-	applyable   *bool // of Terraform
-	complete    *bool
 	hasIdentity bool // there is an identity of OpenTofu 1.12
+	outcome
+}
+
+// An outcome is how planning ended.
+type outcome struct {
+	errored             bool
+	applyable, complete *bool // of Terraform
 }
 
 // A resourceChange is the change of one object.

@@ -292,25 +292,37 @@ func OfArgument(a *hclconfig.Argument, in string, locals Locals) []Meaning {
 		}
 	}
 	if Evaluated(hcllang.Kind(a.Kind())) || in == "lifecycle" && a.Name == "prevent_destroy" {
-		for _, r := range e.References() {
-			root, rest, _ := strings.Cut(r.Text, ".")
-			if root == "tofu" {
-				add("reference to "+r.Text, TofuObject, r.Range())
-			}
-			if (root == "tofu" || root == "terraform") && (rest == "applying" || strings.HasPrefix(rest, "applying.")) {
-				add("reference to "+r.Text, Applying, r.Range())
-			}
+		out = append(out, ofReferences(e)...)
+	}
+	return append(out, ofProviderFunctions(e, locals)...)
+}
+
+// ofReferences returns what references mean that need a release.
+func ofReferences(e hclconfig.Expression) (out []Meaning) {
+	for _, r := range e.References() {
+		root, rest, _ := strings.Cut(r.Text, ".")
+		if root == "tofu" {
+			out = append(out, Meaning{"reference to " + r.Text, TofuObject, r.Range()})
+		}
+		if (root == "tofu" || root == "terraform") && (rest == "applying" || strings.HasPrefix(rest, "applying.")) {
+			out = append(out, Meaning{"reference to " + r.Text, Applying, r.Range()})
 		}
 	}
-	if strings.Contains(e.Raw(), "provider::") {
-		for _, call := range Calls(e) {
-			name, isOfProvider := strings.CutPrefix(call.Name, "provider::")
-			name, _, _ = strings.Cut(name, "::")
-			if isOfProvider && locals.IsBuiltIn(name) {
-				add("provider function "+call.Name, BuiltInFunctions, call.At)
-			} else if isOfProvider {
-				add("provider function "+call.Name, ProviderFunctions, call.At)
-			}
+	return out
+}
+
+// ofProviderFunctions returns the calls of functions of providers.
+func ofProviderFunctions(e hclconfig.Expression, locals Locals) (out []Meaning) {
+	if !strings.Contains(e.Raw(), "provider::") {
+		return nil
+	}
+	for _, call := range Calls(e) {
+		name, isOfProvider := strings.CutPrefix(call.Name, "provider::")
+		name, _, _ = strings.Cut(name, "::")
+		if isOfProvider && locals.IsBuiltIn(name) {
+			out = append(out, Meaning{"provider function " + call.Name, BuiltInFunctions, call.At})
+		} else if isOfProvider {
+			out = append(out, Meaning{"provider function " + call.Name, ProviderFunctions, call.At})
 		}
 	}
 	return out

@@ -132,9 +132,7 @@ type treeChecker struct {
 	out     hclconfig.Diagnostics
 	// kits reports that the errors of the kits for providers are wanted.
 	kits bool
-	// intoResources has the imports into each resource, once they were asked for.
-	intoResources map[*hclconfig.Resource][]*hclconfig.Import
-	badImport     bool // an import has a target that is none
+	importsKnown
 	// madeWithKit has whether a kit may have made each provider, as far as it was asked for.
 	madeWithKit map[*provschema.Provider]bool
 	// planning reports that the plan's checks are made, after all others.
@@ -159,6 +157,12 @@ type treeChecker struct {
 	costs        hcleval.Budget
 	// found has what expressions refer to, as far as it was asked for.
 	found map[hclsyntax.Expression][]hcl.Traversal
+}
+
+// importsKnown is what a checker knows of the imports of the root module.
+type importsKnown struct {
+	intoResources map[*hclconfig.Resource][]*hclconfig.Import // once they were asked for
+	badImport     bool                                        // an import has a target that is none
 }
 
 // ofTrees is what a checker knows of each module of the tree.
