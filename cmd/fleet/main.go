@@ -33,6 +33,7 @@ import (
 	"github.com/tofuwire/tofuwire/cmd/fleet/internal/ask"
 	"github.com/tofuwire/tofuwire/cmd/fleet/internal/inventory"
 	"github.com/tofuwire/tofuwire/cmd/fleet/internal/page"
+	"github.com/tofuwire/tofuwire/internal/commandline"
 )
 
 // The exit statuses.
@@ -81,7 +82,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	case errors.Is(err, errFlags): // the flag package has printed the error
 		return exitUsage
 	case err != nil:
-		fmt.Fprintf(stderr, "fleet %s: %v\n", args[0], err)
+		fmt.Fprintf(stderr, "fleet %s: %s\n", args[0], commandline.Message(err))
 		return max(status, exitUsage)
 	}
 	return status

@@ -12,8 +12,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tofuwire/tofuwire/internal/terminal"
 )
@@ -116,9 +118,17 @@ func (s *Set) Parse(args []string, stdout, stderr io.Writer) (status int, ok boo
 
 // Fail writes the one line of a usage error, and returns its exit status.
 func Fail(name string, err error, stderr io.Writer) int {
-	fmt.Fprintf(stderr, "%s: %s\n", name, strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; "))
+	fmt.Fprintf(stderr, "%s: %s\n", name, strings.ReplaceAll(strings.TrimSpace(Message(err)), "\n", "; "))
 	return 2
 }
+
+// packagePrefix is what errors of the library's packages begin with.
+var packagePrefix = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(^|[\n(]|: |; )(addrs|checksum|hclbridge|hclconfig|hclconvert|hcledit|hclfuncs|hcllint|hclnames|hclrename|install|lockfile|ocimirror|plandiff|planfile|plangraph|planjson|redact|registry|statefile|uijson|uirun|uitrack): `)
+})
+
+// Message returns the text of an error for the users of a program, whom the names of packages tell nothing.
+func Message(err error) string { return packagePrefix().ReplaceAllString(err.Error(), "$1") }
 
 // Print writes help, and returns the exit status.
 func Print(name, text string, stdout, stderr io.Writer) int {

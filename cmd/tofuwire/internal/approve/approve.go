@@ -98,7 +98,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintln(out, "plan: changes: (not shown) -> (not shown)")
 	}
 	if err := out.Flush(); err != nil {
-		fmt.Fprintf(stderr, "tofuwire approve: %v\n", err)
+		fmt.Fprintf(stderr, "tofuwire approve: %s\n", commandline.Message(err))
 		return 2
 	}
 	if c.IsEmpty() {

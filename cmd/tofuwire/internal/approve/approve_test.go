@@ -138,7 +138,7 @@ func TestRun_refused(t *testing.T) {
 		}
 	}
 	for _, text := range []string{approved[:len(approved)-30], approved + approved, strings.Replace(approved, `"resource_drift":[`, `"resource_drift":["x",`, 1)} {
-		if code, out, errs := run(t, approved, text); code != 2 || out != "" || !strings.HasPrefix(errs, "tofuwire approve: b: planjson: line ") {
+		if code, out, errs := run(t, approved, text); code != 2 || out != "" || !strings.HasPrefix(errs, "tofuwire approve: b: line ") {
 			t.Errorf("%d\n%s%s", code, out, errs)
 		}
 	}

@@ -138,8 +138,8 @@ func (p program) run(args []string) int {
 	r := p.report(o)
 	status := p.judge(o, r)
 	if err := p.publish(o, r); err != nil {
-		fmt.Fprintf(p.stderr, name+": %v\n", err)
-		p.annotate("error", err.Error())
+		fmt.Fprintf(p.stderr, name+": %s\n", commandline.Message(err))
+		p.annotate("error", commandline.Message(err))
 		return 2
 	}
 	if o.config != "" && p.isGitHub && r.summary != nil {
@@ -184,8 +184,8 @@ func (p program) report(o *options) *report {
 	log := io.MultiWriter(&faults, p.stderr)
 	plans, err := expand(o.plans)
 	if err != nil { // the comment of the run before must not stay
-		fmt.Fprintf(p.stderr, name+": %v\n", err)
-		r.text = unreadable(planreport.Marker(place, o.key), o, err.Error())
+		fmt.Fprintf(p.stderr, name+": %s\n", commandline.Message(err))
+		r.text = unreadable(planreport.Marker(place, o.key), o, commandline.Message(err))
 		return r
 	}
 	for _, file := range o.inputs.Schemas {

@@ -60,7 +60,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	}
 	switch {
 	case err != nil:
-		fmt.Fprintf(stderr, "tofuwire convert: %v\n", err)
+		fmt.Fprintf(stderr, "tofuwire convert: %s\n", commandline.Message(err))
 		return 1
 	case lost > 0:
 		fmt.Fprintf(stderr, "tofuwire convert: %d things were lost\n", lost)

@@ -74,7 +74,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(stderr, "tofuwire edit:", oneLine(err.Error()))
+	fmt.Fprintln(stderr, "tofuwire edit:", oneLine(commandline.Message(err)))
 	var nowhere *nowhereError
 	if errors.As(err, &nowhere) {
 		return 1
@@ -141,7 +141,7 @@ func (e *stepError) Error() string {
 	text := e.err.Error()
 	var own *hclconfig.Error
 	if errors.As(e.err, &own) {
-		text = strings.TrimPrefix(own.Error(), "hclconfig: ")
+		text = commandline.Message(own)
 	}
 	return fmt.Sprintf("step %d: %s", e.n, text)
 }

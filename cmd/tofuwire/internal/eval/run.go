@@ -42,14 +42,14 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	if o.functions {
 		if err := printSignatures(stdout, o.dialect); err != nil {
-			fmt.Fprintf(stderr, "tofuwire eval: %v\n", err)
+			fmt.Fprintf(stderr, "tofuwire eval: %s\n", commandline.Message(err))
 			return 1
 		}
 		return 0
 	}
 	e, err := newEvaluator(o)
 	if err != nil {
-		fmt.Fprintf(stderr, "tofuwire eval: %v\n", err)
+		fmt.Fprintf(stderr, "tofuwire eval: %s\n", commandline.Message(err))
 		return 2
 	}
 	out := bufio.NewWriter(stdout)
@@ -71,12 +71,12 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			}
 		}
 		if err := lines.Err(); err != nil {
-			fmt.Fprintf(stderr, "tofuwire eval: standard input: %v\n", err)
+			fmt.Fprintf(stderr, "tofuwire eval: standard input: %s\n", commandline.Message(err))
 			status = 1
 		}
 	}
 	if err := out.Flush(); err != nil {
-		fmt.Fprintf(stderr, "tofuwire eval: %v\n", err)
+		fmt.Fprintf(stderr, "tofuwire eval: %s\n", commandline.Message(err))
 		return 1
 	}
 	return status

@@ -65,7 +65,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	failed := false
 	fail := func(err error) {
 		failed = true
-		fmt.Fprintln(stderr, "tofuwire fmt:", err)
+		fmt.Fprintln(stderr, "tofuwire fmt:", commandline.Message(err))
 	}
 	names := flags.Args()
 	if len(names) == 0 {

@@ -39,7 +39,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, flags.Args(), stdout, stderr); err != nil {
-		fmt.Fprintln(stderr, "tofuwire hash:", err)
+		fmt.Fprintln(stderr, "tofuwire hash:", commandline.Message(err))
 		return 1
 	}
 	return 0
@@ -49,7 +49,7 @@ func run(ctx context.Context, paths []string, stdout, stderr io.Writer) error {
 	failed := 0
 	for p, err := range (checksum.Hasher{}).All(ctx, paths) {
 		if err != nil {
-			fmt.Fprintln(stderr, "tofuwire hash:", err)
+			fmt.Fprintln(stderr, "tofuwire hash:", commandline.Message(err))
 			failed++
 			continue
 		}

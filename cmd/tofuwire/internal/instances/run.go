@@ -69,13 +69,13 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	}
 	found, err := o.expand()
 	if err != nil {
-		fmt.Fprintf(stderr, "tofuwire instances: %v\n", err)
+		fmt.Fprintf(stderr, "tofuwire instances: %s\n", commandline.Message(err))
 		return 2
 	}
 	out := bufio.NewWriter(stdout)
 	complete, err := o.print(out, found)
 	if err = errors.Join(err, out.Flush()); err != nil {
-		fmt.Fprintf(stderr, "tofuwire instances: %v\n", err)
+		fmt.Fprintf(stderr, "tofuwire instances: %s\n", commandline.Message(err))
 		return 2
 	}
 	if !complete {

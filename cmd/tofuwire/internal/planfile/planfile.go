@@ -105,7 +105,7 @@ type Refusal struct {
 
 // Error says why, in one line.
 func (r *Refusal) Error() string {
-	return r.Name + ": " + strings.Join(r.word, ", ") + " (" + strings.ReplaceAll(r.Err.Error(), "\n", "; ") + ")"
+	return r.Name + ": " + strings.Join(r.word, ", ") + " (" + strings.ReplaceAll(commandline.Message(r.Err), "\n", "; ") + ")"
 }
 
 // Words returns the reasons in the words of the command lines.
@@ -119,13 +119,13 @@ func (r *Refusal) Unwrap() error { return r.Err }
 func Report(w io.Writer, program string, err error) {
 	var r *Refusal
 	if !errors.As(err, &r) {
-		fmt.Fprintf(w, "%s: %v\n", program, err)
+		fmt.Fprintf(w, "%s: %s\n", program, commandline.Message(err))
 		return
 	}
 	for _, word := range r.word {
 		fmt.Fprintf(w, "%s: %s: %s\n", program, r.Name, word)
 	}
-	for line := range strings.SplitSeq(r.Err.Error(), "\n") {
+	for line := range strings.SplitSeq(commandline.Message(r.Err), "\n") {
 		fmt.Fprintf(w, "  %s\n", line)
 	}
 }

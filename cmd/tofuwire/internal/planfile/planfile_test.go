@@ -22,7 +22,7 @@ func TestRead(t *testing.T) {
 	var allow Reasons
 	err = Judge(p, allow)
 	var r *Refusal
-	if !errors.As(err, &r) || r.Error() != "-: errored (planjson: line 1, column 55 (/errored): planning failed)" || !errors.Is(err, planjson.ErrErrored) {
+	if !errors.As(err, &r) || r.Error() != "-: errored (line 1, column 55 (/errored): planning failed)" || !errors.Is(err, planjson.ErrErrored) {
 		t.Errorf("%v", err)
 	}
 	if err := allow.Set("errored"); err != nil || Judge(p, allow) != nil || allow.String() != "errored" {

@@ -101,7 +101,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	j.shown = flags.ProgressOn(stderr)
 	if err := j.run(stdin, stdout); err != nil {
-		fmt.Fprintln(stderr, "tofuwire redact:", err)
+		fmt.Fprintln(stderr, "tofuwire redact:", commandline.Message(err))
 		return 1
 	}
 	return 0

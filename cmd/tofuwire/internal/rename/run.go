@@ -62,7 +62,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		return status
 	}
 	if err := o.check(); err != nil {
-		fmt.Fprintln(stderr, "tofuwire rename:", err)
+		fmt.Fprintln(stderr, "tofuwire rename:", commandline.Message(err))
 		return 2
 	}
 	o.from, o.to, o.dir = flags.Arg(0), flags.Arg(1), flags.Arg(2)
@@ -75,7 +75,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		err = r.diff(stdout, o.dir)
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "tofuwire rename:", err)
+		fmt.Fprintln(stderr, "tofuwire rename:", commandline.Message(err))
 		return 1
 	}
 	for _, line := range append(r.notes, r.searched()) {

@@ -77,7 +77,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		_, err = stdout.Write(out)
 	}
 	if err != nil {
-		fmt.Fprintln(stderr, "tofuwire schemas:", err)
+		fmt.Fprintln(stderr, "tofuwire schemas:", commandline.Message(err))
 		return 1
 	}
 	return 0

@@ -52,12 +52,12 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	name := flags.Arg(0)
 	src, err := planfile.Source(name, stdin)
 	if err != nil {
-		fmt.Fprintf(stderr, "tofuwire show: %v\n", err)
+		fmt.Fprintf(stderr, "tofuwire show: %s\n", commandline.Message(err))
 		return 1
 	}
 	text, missing, err := inputs.Document(src, *partial)
 	if err != nil {
-		fmt.Fprintf(stderr, "tofuwire show: %s: %s\n", name, strings.ReplaceAll(strings.TrimPrefix(err.Error(), "planfile: "), "\n", "; "))
+		fmt.Fprintf(stderr, "tofuwire show: %s: %s\n", name, strings.ReplaceAll(commandline.Message(err), "\n", "; "))
 		if planfile.IsMissing(err) {
 			return 2
 		}
@@ -67,7 +67,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "tofuwire show: %s: no schema for %s\n", name, t)
 	}
 	if _, err := stdout.Write(text); err != nil {
-		fmt.Fprintf(stderr, "tofuwire show: %v\n", err)
+		fmt.Fprintf(stderr, "tofuwire show: %s\n", commandline.Message(err))
 		return 1
 	}
 	return 0

@@ -205,7 +205,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			return exitOK
 		}
 	}
-	fmt.Fprintf(stderr, "tofuwire state: %s: %v\n", name, err)
+	fmt.Fprintf(stderr, "tofuwire state: %s: %s\n", name, commandline.Message(err))
 	if e, ok := errors.AsType[*exit](err); ok {
 		return e.status
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 
+	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
@@ -20,7 +21,7 @@ func Run(program string, stderr io.Writer, run func(ctx context.Context, environ
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, os.Environ()); err != nil {
-		fmt.Fprintf(stderr, "tofuwire %s: %s\n", program, printable.URLs(err.Error()))
+		fmt.Fprintf(stderr, "tofuwire %s: %s\n", program, printable.URLs(commandline.Message(err)))
 		return 1
 	}
 	return 0

@@ -56,7 +56,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	}
 	switch {
 	case err != nil:
-		fmt.Fprintln(stderr, "tofuwire tag:", err)
+		fmt.Fprintln(stderr, "tofuwire tag:", commandline.Message(err))
 		return 2
 	case t.reported > 0:
 		return 1

@@ -82,7 +82,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	ok, err := o.run(stdout, stderr)
 	switch {
 	case err != nil:
-		fmt.Fprintln(stderr, "tofuwire validate:", err)
+		fmt.Fprintln(stderr, "tofuwire validate:", commandline.Message(err))
 		return 2
 	case !ok:
 		return 1

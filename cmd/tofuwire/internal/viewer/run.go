@@ -53,7 +53,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, &o, stdout, stderr); err != nil {
-		fmt.Fprintln(stderr, "tofuwire view:", err)
+		fmt.Fprintln(stderr, "tofuwire view:", commandline.Message(err))
 		return 1
 	}
 	return 0

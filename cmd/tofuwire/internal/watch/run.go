@@ -109,7 +109,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if o.file = flags.Arg(0); o.file != "" && o.file != "-" {
 		f, err := os.Open(o.file)
 		if err != nil {
-			fmt.Fprintln(stderr, "tofuwire watch:", err)
+			fmt.Fprintln(stderr, "tofuwire watch:", commandline.Message(err))
 			return exitUsage
 		}
 		defer f.Close()
@@ -124,11 +124,11 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	defer stop()
 	s, err := follow(ctx, o, stdin, stdout, stderr)
 	if err != nil {
-		fmt.Fprintln(stderr, "tofuwire watch:", err)
+		fmt.Fprintln(stderr, "tofuwire watch:", commandline.Message(err))
 		return exitUsage
 	}
 	if err := report(o, s, stdout); err != nil {
-		fmt.Fprintln(stderr, "tofuwire watch:", err)
+		fmt.Fprintln(stderr, "tofuwire watch:", commandline.Message(err))
 		return exitUsage
 	}
 	return exitOf(s.Outcome)

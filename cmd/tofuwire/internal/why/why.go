@@ -54,7 +54,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return status
 	}
 	if err := q.run(stdin, stdout, stderr); err != nil {
-		fmt.Fprintln(stderr, "tofuwire why:", err)
+		fmt.Fprintln(stderr, "tofuwire why:", commandline.Message(err))
 		return 1
 	}
 	return 0
