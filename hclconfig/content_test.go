@@ -107,10 +107,10 @@ func TestFeatures(t *testing.T) {
 			"1,35 provider reference with an instance key: OpenTofu >= 1.11; not in Terraform",
 			"1,71 argument source of module with references: OpenTofu >= 1.8; Terraform >= 1.15",
 			"1,101 provider reference with an instance key: OpenTofu >= 1.11; not in Terraform"}},
-		{"a.tf", "resource \"a\" \"b\" {\n  lifecycle {\n    prevent_destroy = var.x\n    action_trigger {\n      events  = [x]\n      actions = [y.z]\n    }\n  }\n}\nterraform {\n  backend \"s3\" {\n    x = var.y\n  }\n}\n", []string{
+		{"a.tf", "resource \"a\" \"b\" {\n  lifecycle {\n    prevent_destroy = var.x\n    action_trigger {\n      events  = [x]\n      actions = [y.z]\n    }\n  }\n}\nterraform {\n  backend \"s3\" {\n    region = var.y\n  }\n}\n", []string{
 			"3,23 argument prevent_destroy of lifecycle with references: OpenTofu >= 1.12; not in Terraform",
 			"4,5 action_trigger block in lifecycle: not in OpenTofu; Terraform >= 1.14",
-			"12,9 argument x of backend with references: OpenTofu >= 1.8; not in Terraform"}},
+			"12,14 argument region of backend with references: OpenTofu >= 1.8; not in Terraform"}},
 	} {
 		var got []string
 		for _, f := range hclnames.FeaturesOf(mustParse(t, c.file, c.src)) {

@@ -4,6 +4,7 @@
 package registry
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"net/http"
@@ -55,7 +56,7 @@ func TestOpenings_dead(t *testing.T) {
 	gate := make(chan struct{})
 	var dials atomic.Int64
 	refused := fmt.Errorf("refused")
-	client := &http.Client{Transport: &http.Transport{Dial: func(string, string) (net.Conn, error) {
+	client := &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
 		if dials.Add(1) == 1 {
 			<-gate
 		}

@@ -44,12 +44,13 @@ const maxTextLine = 16 << 20
 // they are, escaped, in base64 or in hexadecimal, also with colons: it hides the part in each
 // line that has at least eight characters of it, at the beginning, at the end, or as the entire
 // line, apart from indentation, the frames that the tools draw, and what programs write before
-// each line: the time, "null_resource.a (local-exec):", "web-1 |", "[build]". A secret of
-// several lines is hidden in each line that has at least eight characters. Empty secrets are
-// ignored.
+// each line: the time, "null_resource.a (local-exec):", "web-1 |", "[build]", what the runners of
+// GitHub, GitLab, Azure Pipelines and Buildkite write. Behind another text before each line the middle
+// lines of such a secret stay. A secret of several lines is hidden in each line that has at least
+// eight characters. Empty secrets are ignored.
 //
-// KnownSecrets leaves out plain texts, such as a password that is a word, unless the Redactor
-// has Plain set to Everywhere: a log has no marked places where they would be hidden.
+// KnownSecrets leaves out texts of less than six bytes, unless the Redactor has another MinSecret, and plain
+// texts, such as a password that is a word, unless it has Plain set to Everywhere: a log has no marked places where they would be hidden.
 func RemoveSecretsFromText(secrets []string) *TextRemover {
 	all := make([]string, 0, len(secrets))
 	for _, s := range secrets {
@@ -218,11 +219,18 @@ func labels(line []byte) iter.Seq[int] {
 		}
 		words := 0
 		for at := 0; at < len(line) && words < maxWords; {
-			n := bytes.IndexAny(line[at:], " \t")
+			if n := glued(line[at:]); n > 0 && !yield(at+n) {
+				return
+			}
+			n := bytes.IndexAny(line[at:], " \t\a")
 			if n < 0 {
 				return
 			}
 			word := line[at : at+n]
+			if line[at+n] == '\a' { // the end of a terminal sequence, such as that of Buildkite with the time
+				n++
+				word = line[at : at+n]
+			}
 			for at += n; at < len(line) && (line[at] == ' ' || line[at] == '\t'); at++ {
 			}
 			if isLabel(word) {
@@ -239,13 +247,33 @@ func isLabel(word []byte) bool {
 	if at := bytes.IndexByte(word, 0x1b); at > 0 { // the colours end with the label
 		word = word[:at]
 	}
+	if isStream(word) || len(word) >= 10 && len(bytes.Trim(word, "0123456789.")) == 0 { // the latter is a time
+		return true
+	}
 	switch string(word) {
 	case "": // blanks follow another word or begin the line
 		return false
 	case "stdout", "stderr", "F", "P", "INFO", "DEBUG": // of container runtimes and loggers
 		return true
 	}
-	return bytes.IndexByte([]byte(":|]>)"), word[len(word)-1]) >= 0 || bytes.IndexByte(word, ':') >= 0 && bytes.ContainsAny(word, "0123456789")
+	return bytes.IndexByte([]byte(":|]>)\a"), word[len(word)-1]) >= 0 || bytes.IndexByte(word, ':') >= 0 && bytes.ContainsAny(word, "0123456789")
+}
+
+// isStream reports whether a word is what GitLab writes behind the time: two digits, and whether it is output or errors.
+func isStream(word []byte) bool {
+	return len(word) == 3 && bytes.ContainsAny(word[2:], "OE") && len(bytes.Trim(word[:2], "0123456789abcdef")) == 0
+}
+
+// glued returns the length of what is written before a line without a blank behind it: the commands of Azure
+// Pipelines, as in "##[debug]", and a line that goes on in GitLab, as in "00O+".
+func glued(line []byte) int {
+	switch {
+	case bytes.HasPrefix(bytes.TrimLeft(line, "#"), []byte("[")):
+		return bytes.IndexByte(line, ']') + 1
+	case len(line) > 4 && isStream(line[:3]) && line[3] == '+':
+		return 4
+	}
+	return 0
 }
 
 // dump returns where a line has bytes of a secret as numbers, with what dumps print of them as text

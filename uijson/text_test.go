@@ -108,6 +108,12 @@ func TestRemoveSecretsFromTextLabels(t *testing.T) {
 		"web-1  | ",
 		"[build] ",
 		"03:04:05 │ null_resource.a (local-exec): ",
+		"2026-01-02T03:04:05.678901Z 00O ",
+		"2026-01-02T03:04:05.678901Z 01E+",
+		"2026-01-02T03:04:05.678901Z ##[error]",
+		"##[debug]",
+		"\x1b_bk;t=1767323045678\a",
+		"1767323045.678 ",
 	} {
 		for name, spelled := range map[string]string{"plain": long, "base64": base64.StdEncoding.EncodeToString([]byte(long)), "hex": hex.EncodeToString([]byte(long))} {
 			for _, width := range []int{12, 20, 64} {

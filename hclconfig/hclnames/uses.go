@@ -60,8 +60,10 @@ func (u Use) Range() addrs.Range { return hclsource.RangeIn(u.file, u.at) }
 // text to [hclconfig.File.Reparse].
 func (u Use) NameRange() addrs.Range { return hclsource.RangeIn(u.file, u.name) }
 
-// IsWhole reports whether the use is of a module call as a whole. Such a use
-// may be of any of its outputs.
+// IsWhole reports whether the use is of a module call as a whole, as in upper(module.net),
+// module.net[each.key] or for_each = module.net. Such a use may be of any of its outputs. Uses that name
+// outputs are not among them, as in values(module.net)[*].id, nor are those in depends_on,
+// length and keys.
 func (u Use) IsWhole() bool { return u.opaque }
 
 // Names holds the declarations of a module and the places that name them.
@@ -449,8 +451,14 @@ func (w *useWalker) argument(a *hclconfig.Argument) {
 	case hclconfig.KindProviderRequirement:
 		return
 	}
+	first := len(w.out)
 	for _, p := range hclsource.Pieces(a.Expression) {
 		w.piece(p, w.addressed(a))
+	}
+	if a.Name == "depends_on" { // is about when, and reads no outputs
+		for i := range w.out[first:] {
+			w.out[first+i].opaque = false
+		}
 	}
 }
 

@@ -276,6 +276,7 @@ func TestUse_IsWhole(t *testing.T) {
 		"upper(module.m)":                              "whole",
 		"[module.m[*].a, module.m]":                    "a whole",
 		"module.m[*]":                                  "whole",
+		"1\n}\nresource \"a\" \"b\" {\n  depends_on = [module.m, module.one]": "",
 	} {
 		m, err := hclconfig.LoadModule(files(map[string]string{
 			"a.tf": "module \"m\" {\n  source   = \"./m\"\n  for_each = {}\n}\nmodule \"one\" {\n  source = \"./m\"\n}\nlocals {\n  a = " + src + "\n}\n",
@@ -289,6 +290,9 @@ func TestUse_IsWhole(t *testing.T) {
 			if len(names.Uses("module.m.output."+o))+len(names.Uses("module.one.output."+o)) > 0 {
 				got = append(got, o)
 			}
+		}
+		if len(names.Uses("module.m")) == 0 && !strings.Contains(src, "module.one") {
+			t.Errorf("%s: the call is not used", src)
 		}
 		if slices.ContainsFunc(append(names.Uses("module.m"), names.Uses("module.one")...), hclnames.Use.IsWhole) {
 			got = append(got, "whole")

@@ -178,7 +178,7 @@ func (r *renamer) call(names *hclnames.Names, n *hclnames.Tree) error {
 	call := n.Path()
 	if r.from.kind == "output" && n.Parent.Parent == nil {
 		for _, u := range names.Uses(call) {
-			if u.IsWhole() && (u.In == nil || !dependsOn(u)) {
+			if u.IsWhole() {
 				return fmt.Errorf("%s: the outputs of the module are used as a whole", u.Range())
 			}
 		}
@@ -197,17 +197,6 @@ func (r *renamer) call(names *hclnames.Names, n *hclnames.Tree) error {
 		}
 	}
 	return nil
-}
-
-// dependsOn reports whether a use is in a depends_on, which does not refer to
-// outputs.
-func dependsOn(u hclnames.Use) bool {
-	a := u.In.Argument("depends_on")
-	if a == nil {
-		return false
-	}
-	in, at := a.Expression.Range(), u.Range()
-	return in.Filename == at.Filename && in.Start.Offset <= at.Start.Offset && at.End.Offset <= in.End.Offset
 }
 
 // verify reads the changed modules and compares them with the old ones: they

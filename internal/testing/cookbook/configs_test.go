@@ -5,7 +5,6 @@ package cookbook_test
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"log"
 	"maps"
@@ -127,7 +126,7 @@ func Example_unusedOutputs() {
 			}
 		}
 		names, call := hclnames.NamesOf(c.Module), "module."+c.Call.Name
-		all := slices.ContainsFunc(names.Uses(call), hclnames.Use.IsWhole) // as in values(module.net), which may be any
+		all := slices.ContainsFunc(names.Uses(call), hclnames.Use.IsWhole) // as in values(module.net), which may be any; values(module.net)[*].id is exact
 		for _, o := range module.Outputs {
 			output := c.Dir + ": " + o.Name
 			used[output] = used[output] || all || len(names.Uses(call+".output."+o.Name)) > 0
@@ -308,30 +307,29 @@ func Example_changeProviderSource() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		for _, r := range module.RequiredProviders() {
-			var block *hclconfig.Block // required_providers, if the module has one
-			for _, settings := range module.Settings {
-				block = cmp.Or(block, settings.Block.Block("required_providers"))
+		edit, block := hcledit.Edit(module.Files[0]), (*hclconfig.Block)(nil)
+		for _, settings := range module.Settings {
+			if b := settings.Block.Block("required_providers"); b != nil { // a module has one, or none
+				edit, block = hcledit.Edit(b.File()), b
 			}
+		}
+		for _, r := range module.RequiredProviders() {
 			source := hcledit.Entry{Key: "source", Value: hcledit.String(to.ForDisplay())}
-			var edit *hcledit.Editor
 			switch {
 			case r.Provider != from:
-				continue
 			case r.Requirement != nil: // also one without a source, whose name says which provider it is
-				x := r.Requirement.Argument.Expression
-				edit = hcledit.Edit(x.File()).Insert(x, source, hcledit.First())
+				edit.Insert(r.Requirement.Argument.Expression, source, hcledit.First())
 			case block != nil: // the type of a resource says it
-				edit = hcledit.Edit(block.File()).Set(block, r.Name, hcledit.Object(source))
+				edit.Set(block, r.Name, hcledit.Object(source))
 			default:
-				edit = hcledit.Edit(module.Files[0]).Add(nil, hcledit.NewBlock("terraform").Add(hcledit.NewBlock("required_providers").Set(r.Name, hcledit.Object(source))))
+				edit.Add(nil, hcledit.NewBlock("terraform").Add(hcledit.NewBlock("required_providers").Set(r.Name, hcledit.Object(source))))
 			}
-			changed, err := edit.Apply()
-			if err != nil {
-				log.Fatal(err) // such as a version alone, random = "~> 3.5", which is no object
-			}
-			fmt.Printf("# %s\n%s", changed.Filename(), changed.Bytes()) // hcledit.Save writes them; lockfile.File.Remove and statefile.File.ReplaceProvider do the rest
 		}
+		changed, err := edit.Apply()
+		if err != nil {
+			log.Fatal(err) // such as a version alone, random = "~> 3.5", which is no object
+		}
+		fmt.Printf("# %s\n%s", changed.Filename(), changed.Bytes()) // hcledit.Save writes them; lockfile.File.Remove and statefile.File.ReplaceProvider do the rest
 	}
 	// Output:
 	// # lab/main.tf
