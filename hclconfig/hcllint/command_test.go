@@ -225,7 +225,7 @@ func TestCommand(t *testing.T) {
 		{"-config label.hcl a", "lint: label.hcl:1,6-7: Missing name for rule; All rule blocks must have 1 labels (name).\n2"},
 		{"-config nope.hcl a", "lint: open nope.hcl: no such file or directory\n2"},
 		{"-schemas nope.json a", "lint: open nope.json: no such file or directory\n2"},
-		{"-schemas force.hcl a", "lint: force.hcl: hclconfig: syntax error: schemas: not JSON: expected a value\n2"},
+		{"-schemas force.hcl a", "lint: force.hcl: syntax error: schemas: not JSON: expected a value\n2"},
 		{"-var-file nope.tfvars a", "lint: open nope.tfvars: no such file or directory\n2"},
 		{"-baseline nope a", "lint: open nope: no such file or directory\n2"},
 		{"-baseline force.hcl a", "lint: force.hcl: invalid character 'c' looking for beginning of value\n2"},
@@ -239,7 +239,7 @@ func TestCommand(t *testing.T) {
 	if got := lint("-only", "acme_broken,acme_short", "two"); got != "lint: two: rule acme_broken: it panicked: many\n2" {
 		t.Error(got)
 	}
-	if got := lint("-config", "syntax.hcl", "a"); !strings.Contains(got, "lint: hclconfig: syntax.hcl:1,") || !strings.HasSuffix(got, "\n2") {
+	if got := lint("-config", "syntax.hcl", "a"); !strings.Contains(got, "lint: syntax.hcl:1,") || !strings.HasSuffix(got, "\n2") {
 		t.Error(got)
 	}
 	help := lint("-h")
