@@ -149,17 +149,16 @@ func (t *TextRemover) line(line []byte) []byte {
 		changed := false
 		name := func(name string) string { return t.replace(name) }
 		now := t.set.ReplaceInJSON(nil, text[start:end], t.token, name, func() { changed = true })
-		for from, to := t.dump(now); to > 0; from, to = t.dump(now) { // a list of numbers
-			now, changed = slices.Concat(now[:from], []byte(`"`+t.token+`"`), now[to:]), true
-		}
-		if !changed {
+		now, dumped := t.withoutDumps(now, `"`+t.token+`"`)
+		if !changed && !dumped {
 			return line
 		}
 		return slices.Concat(text[:start], now, line[end:])
 	}
-	if from, to := t.dump(text); to > 0 {
-		now := slices.Concat(text[:from], []byte(t.token), text[to:], line[len(text):])
-		return t.line(now) // which is shorter
+	if now, dumped := t.withoutDumps(text, t.token); dumped {
+		line = slices.Concat(now, line[len(text):])
+		text = now
+		start, end = frame(text)
 	}
 	from, to, head, tail := t.spread(text, start, end)
 	if head+tail == 0 {
@@ -276,19 +275,38 @@ func glued(line []byte) int {
 	return 0
 }
 
-// dump returns where a line has bytes of a secret as numbers, with what dumps print of them as text
-// behind two spaces.
-func (t *TextRemover) dump(line []byte) (from, to int) {
+// withoutDumps returns a line with token in place of the lists of numbers that have bytes of a secret, with what dumps print
+// of them as text behind two spaces, and reports whether there were any.
+func (t *TextRemover) withoutDumps(line []byte, token string) (now []byte, dumped bool) {
+	for now = line; ; dumped = true {
+		next, found := t.withoutSomeDumps(now, token)
+		if !found {
+			return now, dumped
+		}
+		now = next // a line between bars is read as one list: what else there is comes the next time
+	}
+}
+
+func (t *TextRemover) withoutSomeDumps(line []byte, token string) (now []byte, found bool) {
+	done := 0
 	knowntext.Dumps(line, func(start, end int, plain []byte) bool {
+		if start < done { // it is gone, by another reading
+			return true
+		}
 		if head, tail := t.pieces.find(plain); head+tail == 0 && !t.set.In(string(plain)) {
 			return true
 		}
-		if from, to = start, end; bytes.HasPrefix(line[end:], []byte("  ")) {
-			to = len(line)
+		if bytes.HasPrefix(line[end:], []byte("  ")) {
+			end = len(line)
 		}
-		return false
+		now = append(append(now, line[done:start]...), token...)
+		done, found = end, true
+		return end < len(line)
 	})
-	return from, to
+	if !found {
+		return line, false
+	}
+	return append(now, line[done:]...), true
 }
 
 func (t *TextRemover) replace(text string) string {

@@ -14,11 +14,12 @@ type declarations struct {
 	providers  hclsource.Locals
 	variables  map[string]bool // whether each is constant
 	locals     map[string]hclconfig.Expression
-	experiment bool // optional in a type is one
+	constants  map[string]bool // whether a local value is constant, as far as that was asked for
+	experiment bool            // optional in a type is one
 }
 
 func newDeclarations() *declarations {
-	return &declarations{providers: hclsource.Locals{}, variables: map[string]bool{}, locals: map[string]hclconfig.Expression{}}
+	return &declarations{providers: hclsource.Locals{}, variables: map[string]bool{}, locals: map[string]hclconfig.Expression{}, constants: map[string]bool{}}
 }
 
 // add adds those of a file.
@@ -47,30 +48,28 @@ func (d *declarations) add(f *hclconfig.File) {
 // constant variables, local values that are made of them, and paths. Variables that no file declares count
 // as constant.
 func (d *declarations) isConstant(e hclconfig.Expression) bool {
-	seen := map[string]bool{}
-	var constant func(e hclconfig.Expression) bool
-	constant = func(e hclconfig.Expression) bool {
-		for _, r := range e.References() {
-			name := r.Addr.Name()
-			switch r.Root() {
-			case "path":
-			case "var":
-				if is, declared := d.variables[name]; declared && !is {
-					return false
-				}
-			case "local":
-				if seen[name] {
-					continue
-				}
-				seen[name] = true
-				if x, declared := d.locals[name]; declared && !constant(x) {
-					return false
-				}
-			default:
+	for _, r := range e.References() {
+		name := r.Addr.Name()
+		switch r.Root() {
+		case "path":
+		case "var":
+			if is, declared := d.variables[name]; declared && !is {
 				return false
 			}
+		case "local":
+			is, known := d.constants[name]
+			if !known {
+				d.constants[name] = true // if it refers to itself, which is an error of its own
+				x, declared := d.locals[name]
+				is = !declared || d.isConstant(x)
+				d.constants[name] = is
+			}
+			if !is {
+				return false
+			}
+		default:
+			return false
 		}
-		return true
 	}
-	return constant(e)
+	return true
 }

@@ -124,7 +124,7 @@ func Fail(name string, err error, stderr io.Writer) int {
 
 // packagePrefix is what errors of the library's packages begin with.
 var packagePrefix = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(^|[\n(]|: |; )(addrs|checksum|hclbridge|hclconfig|hclconvert|hcledit|hclfuncs|hcllint|hclnames|hclrename|install|lockfile|ocimirror|plandiff|planfile|plangraph|planjson|redact|registry|statefile|uijson|uirun|uitrack): `)
+	return regexp.MustCompile(`(^|[\n(]|: |; )(addrs|checksum|cliconfig|hclbridge|hclcheck|hclconfig|hclconvert|hcledit|hclfuncs|hcllint|hcllinttest|hcllsp|hclnames|hclrename|install|lockfile|ocimirror|plandiff|planfile|plangraph|planjson|redact|registry|registrytest|statefile|uijson|uirun|uitrack): `)
 })
 
 // Message returns the text of an error for the users of a program, whom the names of packages tell nothing.

@@ -306,8 +306,8 @@ func (c *Credentials) find(ctx context.Context, host, path string) (got auth.Cre
 	return got, cmp.Or(warning, asked), err
 }
 
-// unable is the warning that OpenTofu refuses what is accepted here. Its release is that of which
-// the rules of this package are.
+// unable returns the warning that OpenTofu refuses what is accepted here. It names the release whose rules this
+// package follows.
 func unable(why error) string {
 	return "tofu 1.12 cannot use these credentials: " + strings.TrimPrefix(why.Error(), "registry: configuration: ")
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/uijson"
 )
@@ -247,7 +248,7 @@ func (r *run) unfinished(certain bool) string {
 	hidden := len(r.work.list) > 0 && r.tally.forecast == nil && !r.outputs.final && !r.signs.finished
 	switch {
 	case r.signs.messages == 0 && r.signs.instead != nil:
-		return "there is no message on the stream: " + r.signs.instead.Error()
+		return "there is no message on the stream: " + strings.TrimPrefix(r.signs.instead.Error(), "uijson: ")
 	case r.signs.messages == 0:
 		return "there is no message on the stream (was -json passed?)"
 	case r.tally.reported != nil:

@@ -371,6 +371,8 @@ func machineShapes() []Shape {
 		{"equal diagnostics", Stream, repeated("", `{"@level":"error","@message":"Error: x","@module":"tofu.ui","@timestamp":"2026-01-01T00:00:00.000000Z","diagnostic":{"severity":"error","summary":"x","detail":""},"type":"diagnostic"}`+"\n", ""), 200},
 		{"diagnostics", Stream, repeated("", `{"@level":"error","@message":"Error: x","@module":"tofu.ui","@timestamp":"2026-01-01T00:00:00.000000Z","diagnostic":{"severity":"error","summary":"x%[1]d","detail":""},"type":"diagnostic"}`+"\n", ""), 200},
 		{"text", Stream, repeated("", "a line {\"@level\" of text\n", ""), 1000},
+		{"a secret as numbers in one line", Stream, repeated("", "97 110 111 116 104 101 114 and ", "\n"), 100},
+		{"secrets as numbers in JSON", Stream, repeated("[", "[97, 110, 111, 116, 104, 101, 114], ", "1]\n"), 100},
 		{"braces", Stream, repeated("", "{", "\n"), 2000},
 	}
 }

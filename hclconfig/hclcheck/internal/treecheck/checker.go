@@ -130,11 +130,8 @@ type treeChecker struct {
 	root    *hclnames.Tree
 	schemas map[string]*provschema.Provider
 	out     hclconfig.Diagnostics
-	// kits reports that the errors of the kits for providers are wanted.
-	kits bool
+	kitsKnown
 	importsKnown
-	// madeWithKit has whether a kit may have made each provider, as far as it was asked for.
-	madeWithKit map[*provschema.Provider]bool
 	// planning reports that the plan's checks are made, after all others.
 	planning bool
 	objectGraph
@@ -157,6 +154,12 @@ type treeChecker struct {
 	costs        hcleval.Budget
 	// found has what expressions refer to, as far as it was asked for.
 	found map[hclsyntax.Expression][]hcl.Traversal
+}
+
+// kitsKnown is what a checker knows of the kits that providers are made with.
+type kitsKnown struct {
+	kits        bool                          // their errors are wanted
+	madeWithKit map[*provschema.Provider]bool // whether a kit may have made each, as far as that was asked for
 }
 
 // importsKnown is what a checker knows of the imports of the root module.

@@ -60,12 +60,8 @@ func (c *treeChecker) selfCalls() (found bool) {
 			if !strings.Contains(a.Expression.Raw(), prefix) {
 				continue
 			}
-			isOwn := func(name string) bool {
-				function, ok := strings.CutPrefix(name, prefix)
-				return ok && !strings.Contains(function, "::")
-			}
 			for _, call := range hclsource.Calls(a.Expression) {
-				if !isOwn(call.Name) {
+				if function, ok := strings.CutPrefix(call.Name, prefix); !ok || strings.Contains(function, "::") {
 					continue
 				}
 				address, _ := c.inner[n.Scope].m.ProviderOf(p.Name)
