@@ -5,13 +5,13 @@ package hclconvert
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -19,7 +19,7 @@ import (
 // type, reference or keyword. Neither OpenTofu nor Terraform reads that.
 
 // stringText matches the text of a JSON string.
-var stringText = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+var stringText = lazy.Regexp(`"(?:[^"\\]|\\.)*"`)
 
 // wrapped returns the places of the strings that are one ${ } where the language takes its content bare.
 func (b *body) wrapped(list []textspan.Span) []textspan.Span {
@@ -29,7 +29,7 @@ func (b *body) wrapped(list []textspan.Span) []textspan.Span {
 		case hcllang.KindExpression, hcllang.KindStatic, hcllang.KindLiteral:
 			continue
 		}
-		for _, at := range stringText.FindAllIndex(b.file.src[a.at.Start:a.at.End], -1) {
+		for _, at := range stringText().FindAllIndex(b.file.src[a.at.Start:a.at.End], -1) {
 			s := textspan.Of(a.at.Start+int32(at[0]), a.at.Start+int32(at[1]))
 			if b.file.isWrapped(s) {
 				list = append(list, s)

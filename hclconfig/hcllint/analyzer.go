@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"regexp"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 )
 
 // An Analyzer is one rule of a linter: its description, and a function that looks at a
@@ -76,7 +76,7 @@ type Diagnostic struct {
 	Analyzer *Analyzer
 }
 
-var analyzerName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
+var analyzerName = lazy.Regexp(`^[A-Za-z0-9][A-Za-z0-9_.-]*$`)
 
 // ordered returns the analyzers and all that they require, each after those that it
 // requires. The error says which of them is wrong.
@@ -93,7 +93,7 @@ func ordered(analyzers []*Analyzer) ([]*Analyzer, error) {
 			return nil
 		case state[a] == 1:
 			return fmt.Errorf("hcllint: analyzer %s requires itself", a.Name)
-		case !analyzerName.MatchString(a.Name):
+		case !analyzerName().MatchString(a.Name):
 			return fmt.Errorf("hcllint: %q is not a valid name of an analyzer", a.Name)
 		case names[a.Name] != nil:
 			return fmt.Errorf("hcllint: two analyzers are called %s", a.Name)

@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 )
 
 // An ignores says which findings the comments of a file turn off.
@@ -35,9 +36,9 @@ func (i *ignores) holds(d Diagnostic) bool {
 }
 
 var (
-	ignoreMark     = regexp.MustCompile(`tflint-ignore: ([^\n*/#]+)`)
-	ignoreFileMark = regexp.MustCompile(`tflint-ignore-file: ([^\n*/#]+)`)
-	ignoreFileJSON = regexp.MustCompile(`^tflint-ignore-file: ([^\n*/#]+)`)
+	ignoreMark     = lazy.Regexp(`tflint-ignore: ([^\n*/#]+)`)
+	ignoreFileMark = lazy.Regexp(`tflint-ignore-file: ([^\n*/#]+)`)
+	ignoreFileJSON = lazy.Regexp(`^tflint-ignore-file: ([^\n*/#]+)`)
 )
 
 // ignoresOf reads the comments of a file. It returns nil if there are none.
@@ -47,14 +48,14 @@ func ignoresOf(f *hclconfig.File) *ignores {
 	}
 	out := &ignores{lines: map[int64][]string{}}
 	if f.Syntax() == hclconfig.JSONSyntax {
-		out.all = namesIn(ignoreFileJSON, fileComment(f))
+		out.all = namesIn(ignoreFileJSON(), fileComment(f))
 		return out
 	}
 	for at, text := range Comments(f) {
 		if at.Start.Offset == 0 {
-			out.all = namesIn(ignoreFileMark, text)
+			out.all = namesIn(ignoreFileMark(), text)
 		}
-		if names := namesIn(ignoreMark, text); names != nil {
+		if names := namesIn(ignoreMark(), text); names != nil {
 			line := int64(at.Start.Line)
 			out.lines[line] = append(out.lines[line], names...)
 			out.lines[line+1] = append(out.lines[line+1], names...)

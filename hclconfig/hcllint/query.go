@@ -17,6 +17,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 )
 
 // Documentation returns the description of a variable or an output. If there is none, it
@@ -93,25 +94,22 @@ func Exact(c addrs.Constraints) (addrs.Version, bool) {
 }
 
 // conventions are the named forms of names.
-var conventions = map[string]*regexp.Regexp{
-	"snake_case":       regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`),
-	"mixed_snake_case": regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9]*(_[a-zA-Z0-9]+)*$`),
-	"kebab-case":       regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`),
-	"none":             regexp.MustCompile(``),
+var conventions = map[string]func() *regexp.Regexp{
+	"snake_case":       lazy.Regexp(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`),
+	"mixed_snake_case": lazy.Regexp(`^[a-zA-Z][a-zA-Z0-9]*(_[a-zA-Z0-9]+)*$`),
+	"kebab-case":       lazy.Regexp(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`),
+	"none":             lazy.Regexp(``),
 }
 
 // FollowsConvention reports whether a name has a form: "snake_case", "mixed_snake_case" (with
 // upper case letters), "kebab-case" or "none", which allows every name. Any other convention
 // is a regular expression, and the error is that of [regexp.Compile].
 func FollowsConvention(name, convention string) (bool, error) {
-	form := conventions[convention]
-	if form == nil {
-		var err error
-		if form, err = regexp.Compile(convention); err != nil {
-			return false, err
-		}
+	if form := conventions[convention]; form != nil {
+		return form().MatchString(name), nil
 	}
-	return form.MatchString(name), nil
+	form, err := regexp.Compile(convention)
+	return err == nil && form.MatchString(name), err
 }
 
 // Deprecated returns the places of the module whose syntax the language has deprecated, as

@@ -6,7 +6,6 @@ package hcllsp
 import (
 	"errors"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"github.com/tofuwire/tofuwire/lockfile"
 )
 
@@ -266,11 +266,11 @@ func (v *view) diagnostic(d hcllint.Diagnostic) diagnostic {
 }
 
 // placeInText is a place as "already declared at main.tf:3,1-15" has it.
-var placeInText = regexp.MustCompile(`\bat ([^\s:]+\.(?:tf|tofu|json|hcl)):(\d+),(\d+)(?:-(?:(\d+),)?(\d+))?`)
+var placeInText = lazy.Regexp(`\bat ([^\s:]+\.(?:tf|tofu|json|hcl)):(\d+),(\d+)(?:-(?:(\d+),)?(\d+))?`)
 
 // declaredAt returns the place that a message names: where something was declared before.
 func (v *view) declaredAt(d hcllint.Diagnostic) (relatedInformation, bool) {
-	m := placeInText.FindStringSubmatch(d.Message)
+	m := placeInText().FindStringSubmatch(d.Message)
 	if m == nil || !strings.Contains(d.Message, "declared") && !strings.Contains(d.Message, "defined") && !strings.Contains(d.Message, "set at") {
 		return relatedInformation{}, false
 	}

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"sort"
 	"strconv"
@@ -18,6 +17,7 @@ import (
 	"github.com/apparentlymart/go-textseg/v15/textseg"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -432,7 +432,7 @@ func (in *replacement) mendDiagnostics(diags hcl.Diagnostics) hcl.Diagnostics {
 }
 
 // rangeInWords is what hcl.Range prints after the name of the file.
-var rangeInWords = regexp.MustCompile(`:(\d+),(\d+)-(?:(\d+),)?(\d+)\b`)
+var rangeInWords = lazy.Regexp(`:(\d+),(\d+)-(?:(\d+),)?(\d+)\b`)
 
 // mendWords gives a sentence that names a range that of the original. Its end may be that
 // of another token in a text with further faults.
@@ -453,9 +453,9 @@ func (in *replacement) mendWords(s string) string {
 			in.ends[end] = r.End
 		}
 	}
-	return rangeInWords.ReplaceAllStringFunc(s, func(s string) string {
+	return rangeInWords().ReplaceAllStringFunc(s, func(s string) string {
 		var n [4]int // line, column, line, column
-		for i, m := range rangeInWords.FindStringSubmatch(s)[1:] {
+		for i, m := range rangeInWords().FindStringSubmatch(s)[1:] {
 			n[i], _ = strconv.Atoi(m)
 		}
 		if n[2] == 0 {

@@ -53,7 +53,7 @@ func sameTrees(t *testing.T, src []byte) (read int) {
 
 // words returns a sentence without the end of the range that it names: HCL means the end
 // of a first token there or of the last one, as it happens.
-func words(s string) string { return rangeInWords.ReplaceAllString(s, ":$1,$2") }
+func words(s string) string { return rangeInWords().ReplaceAllString(s, ":$1,$2") }
 
 func FuzzParse(f *testing.F) {
 	manyTokens = 0

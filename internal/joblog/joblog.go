@@ -18,12 +18,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
+
+	"github.com/tofuwire/tofuwire/internal/lazy"
 )
 
 var (
-	atStart  = regexp.MustCompile(`^([\s\pZ\p{Cf}\x{FEFF}]*:):`)
-	anywhere = regexp.MustCompile(`(?i)#(#[a-z]*\[)|(section_(?:start|end)|travis_fold|travis_time):`)
+	atStart  = lazy.Regexp(`^([\s\pZ\p{Cf}\x{FEFF}]*:):`)
+	anywhere = lazy.Regexp(`(?i)#(#[a-z]*\[)|(section_(?:start|end)|travis_fold|travis_time):`)
 )
 
 // Line returns a line, which may end in a line feed, as text that no runner takes for a command.
@@ -31,8 +32,8 @@ func Line(line []byte) []byte {
 	if !bytes.Contains(line, []byte("##")) && !bytes.ContainsRune(line, ':') {
 		return line
 	}
-	line = atStart.ReplaceAll(line, []byte("$1 :"))
-	return anywhere.ReplaceAllFunc(line, func(found []byte) []byte {
+	line = atStart().ReplaceAll(line, []byte("$1 :"))
+	return anywhere().ReplaceAllFunc(line, func(found []byte) []byte {
 		if found[0] == '#' {
 			return append([]byte("# "), found[1:]...)
 		}

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+
+	"github.com/tofuwire/tofuwire/internal/lazy"
 )
 
 // Bytes that are printed one by one as numbers: the output of xxd, hexdump and od, the fingerprints
@@ -22,10 +24,10 @@ const number = `(?:0[xX])?[0-9a-fA-F]{1,16}\b`
 // barred is for the form with that between bars, where two spaces are also in the middle, and
 // columns for lines with nothing but numbers.
 var (
-	numbers = regexp.MustCompile(`\b` + number + `(?:(?:[ \t]?[,:;][ \t]?|[ \t])` + number + `){2,}[,:;]?`)
-	columns = regexp.MustCompile(`^[ \t]*` + number + `(?:[ \t]{1,3}` + number + `){2,}[ \t]*$`)
-	barred  = regexp.MustCompile(`\b` + number + `(?:[ \t]{1,2}` + number + `){2,}[ \t]+\|.*\|`)
-	one     = regexp.MustCompile(number)
+	numbers = lazy.Regexp(`\b` + number + `(?:(?:[ \t]?[,:;][ \t]?|[ \t])` + number + `){2,}[,:;]?`)
+	columns = lazy.Regexp(`^[ \t]*` + number + `(?:[ \t]{1,3}` + number + `){2,}[ \t]*$`)
+	barred  = lazy.Regexp(`\b` + number + `(?:[ \t]{1,2}` + number + `){2,}[ \t]+\|.*\|`)
+	one     = lazy.Regexp(number)
 )
 
 // Dumps calls f with what numbers in a line say, and where they are, until f returns false. The
@@ -49,12 +51,12 @@ func Dumps(line []byte, f func(start, end int, plain []byte) bool) {
 
 // lists returns where numbers are in a line that may be those of bytes.
 func lists(line []byte) [][]int {
-	for _, whole := range []*regexp.Regexp{barred, columns} {
+	for _, whole := range []*regexp.Regexp{barred(), columns()} {
 		if at := whole.FindIndex(line); at != nil {
 			return [][]int{at}
 		}
 	}
-	return numbers.FindAllIndex(line, -1)
+	return numbers().FindAllIndex(line, -1)
 }
 
 // tokens returns the numbers in a list of them, without the place in the file that a line may
@@ -63,7 +65,7 @@ func tokens(list []byte) [][]byte {
 	if bar := bytes.IndexByte(list, '|'); bar >= 0 {
 		list = list[:bar]
 	}
-	all := one.FindAll(list, -1)
+	all := one().FindAll(list, -1)
 	if len(all) > 2 && len(all[0]) > 4 && (len(all[0]) != len(all[1]) || bytes.Contains(list, []byte(": "))) {
 		all = all[1:]
 	}
@@ -71,14 +73,14 @@ func tokens(list []byte) [][]byte {
 }
 
 // cells matches a line of od -c: three columns for each byte, behind a space.
-var cells = regexp.MustCompile(`^[0-7]{7,}((?: {3}[ -~]| {2}\\[0abtnvfr]| [0-7]{3}){3,})$`)
+var cells = lazy.Regexp(`^[0-7]{7,}((?: {3}[ -~]| {2}\\[0abtnvfr]| [0-7]{3}){3,})$`)
 
 // characters returns what a line of od -c says, nil if it is none.
 func characters(line []byte) []byte {
 	if len(line) < 7+3*4 || line[7] != ' ' || line[0] < '0' || line[0] > '7' {
 		return nil
 	}
-	m := cells.FindSubmatch(line)
+	m := cells().FindSubmatch(line)
 	if m == nil {
 		return nil
 	}

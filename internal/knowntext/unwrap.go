@@ -10,6 +10,7 @@ import (
 	"html"
 	"io"
 	"strings"
+	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -349,7 +350,8 @@ var sextets = func() (value [256]byte) {
 
 // oddStarts has the first twelve bits of what is no text, as the values of the first two letters
 // of a run in base64.
-var oddStarts = func() (odd [1 << 14]bool) {
+var oddStarts = sync.OnceValue(func() *[1 << 14]bool {
+	var odd [1 << 14]bool
 	for letters := range 1 << 12 {
 		first, odds := byte(letters>>4), 0
 		for rest := range 16 {
@@ -360,12 +362,12 @@ var oddStarts = func() (odd [1 << 14]bool) {
 		}
 		odd[letters] = odds == 16
 	}
-	return odd
-}()
+	return &odd
+})
 
 // startsOdd reports whether a run begins as no text does in base64, by its first two letters.
 // Most runs that are no text are told by that.
-func startsOdd(run []byte) bool { return oddStarts[int(sextets[run[0]])<<6|int(sextets[run[1]])] }
+func startsOdd(run []byte) bool { return oddStarts()[int(sextets[run[0]])<<6|int(sextets[run[1]])] }
 
 // mayBeText reports whether a run in base64 begins as text does, as UTF-16 does, or as what
 // gzip makes.
@@ -488,7 +490,7 @@ func mayBeHex(run []byte) bool {
 	n := min(len(run)/2, len(b))
 	for i := range n {
 		b[i] = digits[run[2*i]]<<4 | digits[run[2*i+1]]
-		if i == 1 && oddStarts[int(b[0])<<4|int(b[1]>>4)] {
+		if i == 1 && oddStarts()[int(b[0])<<4|int(b[1]>>4)] {
 			return false
 		}
 	}

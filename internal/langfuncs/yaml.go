@@ -5,9 +5,9 @@ package langfuncs
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	yaml "github.com/zclconf/go-cty-yaml"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -23,11 +23,11 @@ const maxYAMLNesting = 1000
 
 var (
 	// yamlListMerge finds a merge of a list, which older releases refuse.
-	yamlListMerge = regexp.MustCompile(`<<\s*:\s*(\[|-\s)`)
+	yamlListMerge = lazy.Regexp(`<<\s*:\s*(\[|-\s)`)
 	// yamlSign finds a plain scalar that older releases take for a number without digits.
-	yamlSign = regexp.MustCompile(`(?m)(^|:\s+|-\s+|[\[{,]\s*)(\+|[-+]?_+)\s*($|[\]},]|\s#)`)
+	yamlSign = lazy.Regexp(`(?m)(^|:\s+|-\s+|[\[{,]\s*)(\+|[-+]?_+)\s*($|[\]},]|\s#)`)
 	// yamlNumber finds what older releases may take for a number, and newer ones for a text.
-	yamlNumber = regexp.MustCompile(`[0-9]_|_[0-9]|[-+]0[ox]`)
+	yamlNumber = lazy.Regexp(`[0-9]_|_[0-9]|[-+]0[ox]`)
 )
 
 // newYAML returns yamldecode. Older releases refuse merges of lists and scalars of signs
@@ -37,9 +37,9 @@ func newYAML(lists, signs, empty bool) function.Function {
 		switch {
 		case strings.Count(text, "*") > maxYAMLAliases, strings.Count(text, "[")+strings.Count(text, "{")+strings.Count(text, "- ")+strings.Count(text, "? ") > maxYAMLNesting:
 			return cty.DynamicVal, nil
-		case !lists && yamlListMerge.MatchString(text):
+		case !lists && yamlListMerge().MatchString(text):
 			return cty.DynamicVal, errors.New("cannot merge a tuple into a mapping")
-		case !signs && yamlSign.MatchString(text):
+		case !signs && yamlSign().MatchString(text):
 			return cty.DynamicVal, errors.New("cannot parse a number without digits")
 		}
 		t, err := yaml.Standard.ImpliedType([]byte(text))
@@ -47,7 +47,7 @@ func newYAML(lists, signs, empty bool) function.Function {
 			return cty.DynamicVal, err
 		}
 		v, err := yaml.Standard.Unmarshal([]byte(text), t)
-		if err != nil || !empty && v.IsNull() || !signs && yamlNumber.MatchString(text) || Weight(v) > MaxWeight {
+		if err != nil || !empty && v.IsNull() || !signs && yamlNumber().MatchString(text) || Weight(v) > MaxWeight {
 			return cty.DynamicVal, err
 		}
 		return v, nil

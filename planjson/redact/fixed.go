@@ -4,14 +4,15 @@
 package redact
 
 import (
-	"regexp"
+	"sync"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
 // fixedWords are the words of the format in members of verdictFixed.
-var fixedWords = func() map[string]bool {
+var fixedWords = sync.OnceValue(func() map[string]bool {
 	words := make(map[string]bool)
 	addWords(words, planjson.ActionNoOp, planjson.ActionCreate, planjson.ActionRead, planjson.ActionUpdate, planjson.ActionDelete, planjson.ActionForget, planjson.ActionOpen)
 	addWords(words, planjson.ReplaceBecauseCannotUpdate, planjson.ReplaceBecauseTainted, planjson.ReplaceByRequest, planjson.ReplaceByTriggers,
@@ -27,7 +28,7 @@ var fixedWords = func() map[string]bool {
 	addWords(words, addrs.Managed, addrs.Data, addrs.Ephemeral)
 	addWords(words, addrs.CheckableResource, addrs.CheckableOutput, addrs.CheckableCheck, addrs.CheckableVariable)
 	return words
-}()
+})
 
 func addWords[W ~string](to map[string]bool, words ...W) {
 	for _, w := range words {
@@ -36,12 +37,12 @@ func addWords[W ~string](to map[string]bool, words ...W) {
 }
 
 // formatVersion is the form of a version of a format.
-var formatVersion = regexp.MustCompile(`^[0-9]{1,3}\.[0-9]{1,3}$`)
+var formatVersion = lazy.Regexp(`^[0-9]{1,3}\.[0-9]{1,3}$`)
 
 // isFixed reports whether a value says nothing but words of the format.
 func isFixed(text []byte) bool {
 	for c := planjson.Value(text).Cursor(); c.Next(); {
-		if word, ok := c.Value().Text(); !ok || !fixedWords[word] && !formatVersion.MatchString(word) {
+		if word, ok := c.Value().Text(); !ok || !fixedWords()[word] && !formatVersion().MatchString(word) {
 			return false
 		}
 	}

@@ -5,8 +5,10 @@ package redact
 
 import (
 	"net/netip"
-	"regexp"
 	"strings"
+	"sync"
+
+	"github.com/tofuwire/tofuwire/internal/lazy"
 )
 
 // maxWord is how many letters a plain word has at most.
@@ -136,12 +138,12 @@ func isGeography(s string) bool {
 		if s == "" {
 			return true
 		}
-		if len(s) > 1 && !geographyBegins[s[:2]] {
+		if len(s) > 1 && !geographyBegins()[s[:2]] {
 			return false
 		}
 		n := 0
 		for k := min(len(s), maxGeography); k > 1; k-- {
-			if geography[s[:k]] {
+			if geography()[s[:k]] {
 				n = k
 				break
 			}
@@ -156,7 +158,7 @@ func isGeography(s string) bool {
 
 const maxGeography = 13
 
-var geography = func() map[string]bool {
+var geography = sync.OnceValue(func() map[string]bool {
 	words := make(map[string]bool)
 	for word := range strings.FieldsSeq(`north south east west central northeast northwest southeast southwest
 		us eu ap af ca sa me il cn mx uk de fr nl pl in jp kr au br sg hk it es se no ch ru za ae id my th nz gov iso isob global
@@ -170,16 +172,16 @@ var geography = func() map[string]bool {
 		words[word] = true
 	}
 	return words
-}()
+})
 
 // geographyBegins has the first two letters of those words.
-var geographyBegins = func() map[string]bool {
+var geographyBegins = sync.OnceValue(func() map[string]bool {
 	begins := make(map[string]bool)
-	for word := range geography {
+	for word := range geography() {
 		begins[word[:2]] = true
 	}
 	return begins
-}()
+})
 
 // isSize reports whether a text is the name of a size or an amount: t3.micro,
 // Standard_D2s_v3, n1-standard-4, 512Mi.
@@ -202,10 +204,10 @@ func isSize(s string) bool {
 			return false
 		}
 	}
-	return sizes.MatchString(s)
+	return sizes().MatchString(s)
 }
 
-var sizes = regexp.MustCompile(`^(?:` + strings.Join([]string{
+var sizes = lazy.Regexp(`^(?:` + strings.Join([]string{
 	`(?:db\.|cache\.|ml\.|kafka\.|mq\.|dax\.)?(?:[a-z]{1,4}[0-9]{1,2}[a-z]{0,4}|u-[0-9]{1,2}tb[0-9])(?:-[a-z]{1,4})?\.(?:nano|micro|small|medium|large|[0-9]{0,3}xlarge|metal(?:-[0-9]{1,3}xl)?)(?:\.search|\.elasticsearch)?`,
 	`(?:Standard|Basic|Premium)_[A-Z]{1,3}[0-9]{1,3}[a-z]{0,4}(?:-[0-9]{1,3}[a-z]{0,4})?(?:_[A-Z][0-9]{1,4})?(?:_v[0-9])?`,
 	`(?:GP|BC|HS|MO|B)_(?:Gen[0-9]|S|Standard)_(?:[A-Z][0-9]{1,3}[a-z]{0,4}(?:_v[0-9])?|[0-9]{1,3})`,

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/provschema"
@@ -179,7 +180,7 @@ func (l *learner) learnRemote(start, end int) {
 }
 
 // identifierNames are the last words of names of identifiers.
-var identifierNames = func() map[string]bool {
+var identifierNames = sync.OnceValue(func() map[string]bool {
 	names := make(map[string]bool)
 	for name := range strings.FieldsSeq(`id ids arn arns name names vpc vpcs subnet subnets cidr cidrs block blocks zone zones region regions location
 		account accounts project projects group groups cluster clusters bucket buckets domain domains host hosts hostname hostnames fqdn dns
@@ -188,7 +189,7 @@ var identifierNames = func() map[string]bool {
 		names[name] = true
 	}
 	return names
-}()
+})
 
 // isIdentifierOf reports whether a text is the identifier that its name says it is.
 func isIdentifierOf(name, text string) bool {
@@ -199,7 +200,7 @@ func isIdentifierOf(name, text string) bool {
 		}
 	}
 	last := lower[strings.LastIndexAny(lower, "_-.")+1:]
-	if !identifierNames[last] || strings.ContainsAny(text, " \t\r\n") {
+	if !identifierNames()[last] || strings.ContainsAny(text, " \t\r\n") {
 		return false
 	}
 	plain, _ := withoutCredentials(text, true)

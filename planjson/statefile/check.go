@@ -14,6 +14,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -197,14 +198,14 @@ func checkProvider(s string) error {
 	if _, _, ok := legacyProvider(s); ok {
 		return nil
 	}
-	if c, err := addrs.ParseRecordedProvider(s); err == nil && legacyForm.MatchString(s) && (c.Provider().IsLegacy() || c.Provider().IsBuiltIn()) {
+	if c, err := addrs.ParseRecordedProvider(s); err == nil && legacyForm().MatchString(s) && (c.Provider().IsLegacy() || c.Provider().IsBuiltIn()) {
 		return nil
 	}
 	return err
 }
 
 // legacyForm matches the beginning of addresses that name a provider by its type.
-var legacyForm = regexp.MustCompile(`^(\x{FEFF})?\s*(provider|module)\s*\.`)
+var legacyForm = lazy.Regexp(`^(\x{FEFF})?\s*(provider|module)\s*\.`)
 
 // legacyProvider splits an address such as module.a.provider.aws.west into the
 // provider's local name and the alias, also where that is no type of a provider today.

@@ -7,17 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 func (r *reader) ociCredentials(label string, it item) *fault {
 	c := OCICredentials{Prefix: label}
 	domain, repository, deeper := strings.Cut(label, "/")
-	if !ociDomain.MatchString(domain) || deeper && !ociRepository.MatchString(repository) {
+	if !ociDomain().MatchString(domain) || deeper && !ociRepository().MatchString(repository) {
 		return it.errorf("%q is not the address of an OCI repository", printable.Line(label, 100))
 	}
 	set := map[string]bool{}
@@ -42,7 +42,7 @@ func (r *reader) ociCredentials(label string, it item) *fault {
 		return it.errorf("oci_credentials needs both access_token and refresh_token")
 	case helper && repository != "":
 		return it.errorf("a docker_credentials_helper is for a whole domain, not for a repository")
-	case helper && !helperName.MatchString(c.Helper):
+	case helper && !helperName().MatchString(c.Helper):
 		return it.errorf("%q is not the name of a credentials helper", printable.Line(c.Helper, 60))
 	}
 	if key := "oci_credentials " + label; r.seen[key] {
@@ -56,14 +56,14 @@ func (r *reader) ociCredentials(label string, it item) *fault {
 
 // The parts of the address of an OCI repository. Digits alone are a port.
 var (
-	ociDomain     = regexp.MustCompile(`^[^\s/?#@\\:\[\]]+(:[0-9]*)?$|^\[[0-9A-Fa-f:.]+\](:[0-9]*)?$`)
-	ociRepository = regexp.MustCompile(`^` + ociName + `(/` + ociName + `)*$`)
+	ociDomain     = lazy.Regexp(`^[^\s/?#@\\:\[\]]+(:[0-9]*)?$|^\[[0-9A-Fa-f:.]+\](:[0-9]*)?$`)
+	ociRepository = lazy.Regexp(`^` + ociName + `(/` + ociName + `)*$`)
 )
 
 const ociName = `[a-z0-9]+((\.|__?|-+)[a-z0-9]+)*`
 
 // helperName matches what can be part of the name of a program.
-var helperName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
+var helperName = lazy.Regexp(`^[A-Za-z0-9][A-Za-z0-9._-]*$`)
 
 func (r *reader) ociDefaults(it item) *fault {
 	if err := r.block(it); err != nil {
@@ -97,7 +97,7 @@ func (r *reader) ociDefaults(it item) *fault {
 		if d.Helper, err = a.text(); err != nil {
 			return err
 		}
-		if !helperName.MatchString(d.Helper) {
+		if !helperName().MatchString(d.Helper) {
 			return it.errorf("%q is not the name of a credentials helper", printable.Line(d.Helper, 60))
 		}
 	}
@@ -136,10 +136,10 @@ func checkTemplate(template string, include []Pattern) error {
 		if end < 0 {
 			return fmt.Errorf("a %q is not closed", "${")
 		}
-		expr := templateString.ReplaceAllString(after[:end], `""`)
+		expr := templateString().ReplaceAllString(after[:end], `""`)
 		sample.WriteString("x")
 		plain = plain && slices.Contains([]string{"hostname", "namespace", "type"}, strings.TrimSpace(expr))
-		for _, at := range templateName.FindAllStringIndex(expr, -1) {
+		for _, at := range templateName().FindAllStringIndex(expr, -1) {
 			name := expr[at[0]:at[1]]
 			before, behind := strings.TrimRight(expr[:at[0]], " \t"), strings.TrimLeft(expr[at[1]:], " \t")
 			switch name {
@@ -170,13 +170,13 @@ func checkTemplate(template string, include []Pattern) error {
 		}
 	}
 	domain, repository, ok := strings.Cut(sample.String(), "/")
-	if !ok || plain && (!ociDomain.MatchString(domain) || !ociRepository.MatchString(repository)) {
+	if !ok || plain && (!ociDomain().MatchString(domain) || !ociRepository().MatchString(repository)) {
 		return errors.New("it is not the address of an OCI repository")
 	}
 	return nil
 }
 
 var (
-	templateString = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
-	templateName   = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_-]*`)
+	templateString = lazy.Regexp(`"(?:[^"\\]|\\.)*"`)
+	templateName   = lazy.Regexp(`[A-Za-z_][A-Za-z0-9_-]*`)
 )

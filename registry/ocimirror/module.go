@@ -8,13 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/opencontainers/go-digest"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/registry"
 )
@@ -95,7 +95,7 @@ func moduleReference(query url.Values) (string, error) {
 			if _, err := digest.Parse(out); err != nil {
 				return "", fmt.Errorf("the digest is not valid: %w", err)
 			}
-		} else if !tagName.MatchString(out) {
+		} else if !tagName().MatchString(out) {
 			return "", fmt.Errorf("the tag %q is not valid", printable.Line(out, 60))
 		}
 	}
@@ -106,7 +106,7 @@ func moduleReference(query url.Values) (string, error) {
 }
 
 // tagName matches a tag. See https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pulling-manifests.
-var tagName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$`)
+var tagName = lazy.Regexp(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$`)
 
 func isFalse(s string) bool {
 	b, err := strconv.ParseBool(s)

@@ -18,11 +18,11 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"github.com/tofuwire/tofuwire/registry"
 )
 
@@ -268,7 +268,7 @@ func (l *linter) unknown(base *url.URL) {
 }
 
 // packageName is the form of package names that tools rely on.
-var packageName = regexp.MustCompile(`^terraform-provider-[^_]+_[^_]+_[^_]+_[^_]+\.zip$`)
+var packageName = lazy.Regexp(`^terraform-provider-[^_]+_[^_]+_[^_]+_[^_]+\.zip$`)
 
 // pkg checks the answer about one package, its documents, and the package.
 func (l *linter) pkg(base *url.URL, version addrs.Version, platform addrs.Platform) {
@@ -283,7 +283,7 @@ func (l *linter) pkg(base *url.URL, version addrs.Version, platform addrs.Platfo
 		return
 	}
 	l.add(LevelOK, "package", "%s", pkg.Filename)
-	l.check(packageName.MatchString(pkg.Filename), LevelAdvice, "package-name", "as usual",
+	l.check(packageName().MatchString(pkg.Filename), LevelAdvice, "package-name", "as usual",
 		fmt.Sprintf("%q is not terraform-provider-TYPE_VERSION_OS_ARCH.zip", pkg.Filename))
 	l.check(len(pkg.Protocols) > 0, LevelProblem, "protocols", strings.Join(pkg.Protocols, ", "), "the response has no protocols")
 	l.check(len(pkg.SigningKeys) > 0, LevelProblem, "signing-keys", count(len(pkg.SigningKeys), "key"), "there are no signing keys: OpenTofu refuses the provider")

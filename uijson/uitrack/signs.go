@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"github.com/tofuwire/tofuwire/uijson"
 )
 
@@ -158,7 +158,7 @@ func (s *signs) document(ev *uijson.Event) {
 
 // crashes are lines that only a crash prints, or whoever ended the tool: the tools, Go, the
 // system, a shell, make, or the machinery that runs jobs.
-var crashes = regexp.MustCompile(`!!!! (OPENTOFU|TERRAFORM) CRASH !!!!` +
+var crashes = lazy.Regexp(`!!!! (OPENTOFU|TERRAFORM) CRASH !!!!` +
 	`|(^|[\s:])(panic: |fatal error: |goroutine \d+ \[|runtime: out of memory|SIG[A-Z]+: |\[signal SIG|unexpected fault address )` +
 	`|\(core dumped\)|^signal: [a-z]+|Out of memory: Kill` +
 	`|` + lineBegin + `(` +
@@ -182,7 +182,7 @@ var crashWords = [...]string{
 }
 
 // colors are escape sequences, and what Azure and GitHub write before a line to color it.
-var colors = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]|##\[[a-z]+\]`)
+var colors = lazy.Regexp(`\x1b\[[0-9;?]*[A-Za-z]|##\[[a-z]+\]`)
 
 // maxCrash is how much of a line is searched for signs of a crash.
 const maxCrash = 4 << 10
@@ -196,8 +196,8 @@ func (s *signs) text(line []byte, number int64) {
 	if !slices.ContainsFunc(crashWords[:], func(w string) bool { return bytes.Contains(line, []byte(w)) }) {
 		return
 	}
-	line = colors.ReplaceAll(line, nil)
-	if line = bytes.TrimSpace(line); crashes.Match(line) {
+	line = colors().ReplaceAll(line, nil)
+	if line = bytes.TrimSpace(line); crashes().Match(line) {
 		s.crash = max(number, 1)
 	}
 }

@@ -5,7 +5,6 @@ package rules
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -16,6 +15,7 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
@@ -254,12 +254,12 @@ func (f *fileParts) addNames(names []string, at int32) {
 	}
 }
 
-var brokenName = regexp.MustCompile(`\b(var|local|data|[a-z][\w-]*)\.([\w-]+)(?:\.([\w-]+))?`)
+var brokenName = lazy.Regexp(`\b(var|local|data|[a-z][\w-]*)\.([\w-]+)(?:\.([\w-]+))?`)
 
 // readBroken reads the text of a file with a syntax error, in which a name may stand anywhere.
 func (f *fileParts) readBroken() {
 	src := f.file.Bytes()
-	for _, m := range brokenName.FindAllSubmatchIndex(src, -1) {
+	for _, m := range brokenName().FindAllSubmatchIndex(src, -1) {
 		names := []string{string(src[m[2]:m[3]]), string(src[m[4]:m[5]])}
 		if m[6] >= 0 {
 			names = append(names, string(src[m[6]:m[7]]))

@@ -6,12 +6,12 @@ package rules
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
@@ -77,7 +77,7 @@ func (o pinnedOptions) fault(source string) string {
 		switch {
 		case revision == "":
 			continue
-		case o.Style == "semver" && !looseVersion.MatchString(revision):
+		case o.Style == "semver" && !looseVersion().MatchString(revision):
 			return fmt.Sprintf(`Module source "%s" uses a %s which is not a semantic version string`, printable.Address(source), key)
 		case o.Style == "flexible" && slices.Contains(o.DefaultBranches, revision):
 			return fmt.Sprintf(`Module source "%s" uses a default branch as %s (%s)`, printable.Address(source), key, revision)
@@ -88,7 +88,7 @@ func (o pinnedOptions) fault(source string) string {
 }
 
 // looseVersion is a semantic version, which may begin with v and lack its last numbers.
-var looseVersion = regexp.MustCompile(`^v?[0-9]+(\.[0-9]+)?(\.[0-9]+)?` + prerelease + buildMetadata + `$`)
+var looseVersion = lazy.Regexp(`^v?[0-9]+(\.[0-9]+)?(\.[0-9]+)?` + prerelease + buildMetadata + `$`)
 
 var moduleShallowClone = &hcllint.Analyzer{
 	Name: "terraform_module_shallow_clone",
@@ -122,7 +122,7 @@ The fix adds depth=1, if the source is a constant.
 	},
 }
 
-var gitCommit = regexp.MustCompile("^[a-f0-9]{4,64}$")
+var gitCommit = lazy.Regexp("^[a-f0-9]{4,64}$")
 
 // clonesAll reports whether a source is a tag or branch that is fetched with its history.
 func clonesAll(source string) bool {
@@ -132,7 +132,7 @@ func clonesAll(source string) bool {
 	}
 	query := repository.url.Query()
 	ref := query.Get("ref")
-	return ref != "" && !gitCommit.MatchString(ref) && query.Get("depth") != "1"
+	return ref != "" && !gitCommit().MatchString(ref) && query.Get("depth") != "1"
 }
 
 // shallowFix adds depth=1 to a source that the file has as it is.

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -280,12 +280,12 @@ func repositoryOf(source string) (gitSource, bool) {
 	return gitSource{scheme, u}, true
 }
 
-var forcedGetter = regexp.MustCompile(`^([A-Za-z0-9]+)::(.+)$`)
+var forcedGetter = lazy.Regexp(`^([A-Za-z0-9]+)::(.+)$`)
 
 // detected returns a source with its shorthands written in full.
 func detected(source string) (string, bool) {
 	force, rest := "", source
-	if m := forcedGetter.FindStringSubmatch(source); m != nil {
+	if m := forcedGetter().FindStringSubmatch(source); m != nil {
 		force, rest = m[1]+"::", m[2]
 	}
 	rest, subdir := splitSubdir(rest)
@@ -296,7 +296,7 @@ func detected(source string) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	if m := forcedGetter.FindStringSubmatch(result); m != nil {
+	if m := forcedGetter().FindStringSubmatch(result); m != nil {
 		result = m[2]
 		if force == "" {
 			force = m[1] + "::"
@@ -347,11 +347,11 @@ func shorthand(source string) (string, bool) {
 	return "file:///" + strings.TrimPrefix(source, "/"), true
 }
 
-var scpForm = regexp.MustCompile(`^(?:([^@]+)@)?([^:]+):/?(.+)$`)
+var scpForm = lazy.Regexp(`^(?:([^@]+)@)?([^:]+):/?(.+)$`)
 
 // scpURL returns the URL of a repository in the form of scp: git@host:path.
 func scpURL(source string) (string, bool) {
-	m := scpForm.FindStringSubmatch(source)
+	m := scpForm().FindStringSubmatch(source)
 	if m == nil || m[1] != "git" {
 		return "", false
 	}

@@ -4,12 +4,12 @@
 package rules
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 )
 
 // versionOptions are the options of terraform_module_version.
@@ -46,7 +46,7 @@ Option: exact, by default false, also refuses ranges.`,
 }
 
 // exactVersion is one semantic version, perhaps after an equals sign.
-var exactVersion = regexp.MustCompile(`^=?\s*(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)` + prerelease + buildMetadata + `$`)
+var exactVersion = lazy.Regexp(`^=?\s*(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)` + prerelease + buildMetadata + `$`)
 
 // The optional parts of a semantic version: numbers of a prerelease have no leading zeros.
 const (
@@ -63,7 +63,7 @@ func checkModuleVersion(p *hcllint.Pass, c *hclconfig.ModuleCall, exact bool) {
 	case !exact:
 	case strings.Contains(version, ","):
 		p.Reportf(c.Version.Argument, "module %q should specify an exact version, but multiple constraints were found", c.Name)
-	case !exactVersion.MatchString(version):
+	case !exactVersion().MatchString(version):
 		p.Reportf(c.Version.Argument, "module %q should specify an exact version, but a range was found", c.Name)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 )
 
 // namingOptions are the options of terraform_naming_convention.
@@ -131,9 +132,9 @@ func (c *nameChecker) check(kind, name string, at hcledit.Part) {
 	}
 }
 
-var nameFormats = map[string]*regexp.Regexp{
-	"snake_case":       regexp.MustCompile("^[a-z][a-z0-9]*(_[a-z0-9]+)*$"),
-	"mixed_snake_case": regexp.MustCompile("^[a-zA-Z][a-zA-Z0-9]*(_[a-zA-Z0-9]+)*$"),
+var nameFormats = map[string]func() *regexp.Regexp{
+	"snake_case":       lazy.Regexp("^[a-z][a-z0-9]*(_[a-z0-9]+)*$"),
+	"mixed_snake_case": lazy.Regexp("^[a-zA-Z][a-zA-Z0-9]*(_[a-zA-Z0-9]+)*$"),
 }
 
 // pattern returns what a format means.
@@ -150,7 +151,7 @@ func (o namingOptions) pattern(f nameFormat) (*namePattern, error) {
 		return &namePattern{"format", custom.Description, r}, err
 	}
 	if r := nameFormats[strings.ToLower(f.Format)]; r != nil {
-		return &namePattern{"format", f.Format, r}, nil
+		return &namePattern{"format", f.Format, r()}, nil
 	}
 	return nil, fmt.Errorf("`%s` is unsupported format", f.Format)
 }

@@ -9,9 +9,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/lazy"
 )
 
 // An environment is what the variables of a pipeline say.
@@ -50,7 +51,7 @@ type request struct {
 	isFork bool // whether its commits are in another repository, so that tokens may not write
 }
 
-var mergeRef = regexp.MustCompile(`^refs/pull/([0-9]+)/(?:merge|head)$`)
+var mergeRef = lazy.Regexp(`^refs/pull/([0-9]+)/(?:merge|head)$`)
 
 // request says which pull request the pipeline is about.
 func (e environment) request() (request, error) {
@@ -92,7 +93,7 @@ func (e environment) pullRequest() (request, error) {
 	case ev.Issue != nil && ev.Issue.PullRequest != nil:
 		return request{ev.Issue.Number, false}, nil
 	}
-	if m := mergeRef.FindStringSubmatch(e.get("GITHUB_REF")); m != nil {
+	if m := mergeRef().FindStringSubmatch(e.get("GITHUB_REF")); m != nil {
 		n, err := strconv.Atoi(m[1])
 		return request{n, false}, err
 	}

@@ -5,10 +5,10 @@ package redact
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/knowntext"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"github.com/tofuwire/tofuwire/lockfile"
 	"github.com/tofuwire/tofuwire/registry/cliconfig"
 )
@@ -50,10 +50,10 @@ func isCLIConfig(src []byte) bool {
 }
 
 var (
-	quotedText  = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`)
-	userInfo    = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)[^/@\s"'<>]+@`)
-	secretQuery = regexp.MustCompile(`(?i)([?&;](?:[a-z0-9_.-]*(?:token|secret|password|passwd|signature|credential|apikey|api_key|api-key|key)|sig|pw|pwd|auth|sas)=)[^&;#\s"'<>]+`)
-	secretName  = regexp.MustCompile(`(?i)("?[a-z0-9_-]*(?:token|password|passwd|secret)"?\s*[=:]\s*)"(?:[^"\\\n]|\\.)*"`)
+	quotedText  = lazy.Regexp(`"(?:[^"\\\n]|\\.)*"`)
+	userInfo    = lazy.Regexp(`([A-Za-z][A-Za-z0-9+.-]*://)[^/@\s"'<>]+@`)
+	secretQuery = lazy.Regexp(`(?i)([?&;](?:[a-z0-9_.-]*(?:token|secret|password|passwd|signature|credential|apikey|api_key|api-key|key)|sig|pw|pwd|auth|sas)=)[^&;#\s"'<>]+`)
+	secretName  = lazy.Regexp(`(?i)("?[a-z0-9_-]*(?:token|password|passwd|secret)"?\s*[=:]\s*)"(?:[^"\\\n]|\\.)*"`)
 )
 
 // text redacts a text with strings in quotes: credentials in URLs, values of names that say
@@ -61,8 +61,8 @@ var (
 func (j *job) text(src []byte, secrets []string) []byte {
 	set := knowntext.New(secrets)
 	out := string(src)
-	out = secretName.ReplaceAllString(out, `${1}"`+token+`"`)
-	out = quotedText.ReplaceAllStringFunc(out, func(quoted string) string {
+	out = secretName().ReplaceAllString(out, `${1}"`+token+`"`)
+	out = quotedText().ReplaceAllStringFunc(out, func(quoted string) string {
 		plain := knowntext.Unescape(quoted[1 : len(quoted)-1])
 		if now, changed := set.Replace(plain, token); changed {
 			if text, err := json.Marshal(now); err == nil {
@@ -72,8 +72,8 @@ func (j *job) text(src []byte, secrets []string) []byte {
 		}
 		return quoted
 	})
-	out = userInfo.ReplaceAllString(out, "${1}"+token+"@")
-	out = secretQuery.ReplaceAllString(out, "${1}"+token)
+	out = userInfo().ReplaceAllString(out, "${1}"+token+"@")
+	out = secretQuery().ReplaceAllString(out, "${1}"+token)
 	lines := strings.SplitAfter(out, "\n")
 	for i, line := range lines { // comments, and what else is not in quotes
 		text := strings.TrimRight(line, "\r\n")

@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/zclconf/go-cty/cty"
 	"google.golang.org/protobuf/encoding/protowire"
@@ -270,7 +270,7 @@ func modeOf(f field) planjson.NestingMode {
 	return nestingModes[f.n]
 }
 
-var blockName = regexp.MustCompile(`^[a-z0-9_]+$`)
+var blockName = lazy.Regexp(`^[a-z0-9_]+$`)
 
 // readBlockType reads a Schema.NestedBlock.
 func (r reader) readBlockType(to map[string]*planjson.BlockType, text []byte, depth int) error {
@@ -309,7 +309,7 @@ func checkBlockType(n *planjson.BlockType, name string) error {
 	switch mode := n.NestingMode; {
 	case n.Block == nil:
 		return errors.New("it has no schema")
-	case !blockName.MatchString(name):
+	case !blockName().MatchString(name):
 		return errors.New("a name has only lowercase letters, digits and underscores")
 	case mode == "":
 		return errors.New("its nesting mode is not known")

@@ -10,8 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
@@ -63,18 +63,18 @@ func locks(src []byte) []*statefile.LockInfo {
 
 // lockTexts match lock documents in a text: objects that have no others in them and whose first
 // member is ID, as all tools write them, and those in base64.
-var lockTexts = regexp.MustCompile(`\{\s*"ID"\s*:\s*` + quoted + `(?:\s*,\s*` + quoted + `\s*:\s*` + quoted + `)*\s*\}|\beyJJRCI6[A-Za-z0-9+/]+=*`)
+var lockTexts = lazy.Regexp(`\{\s*"ID"\s*:\s*` + quoted + `(?:\s*,\s*` + quoted + `\s*:\s*` + quoted + `)*\s*\}|\beyJJRCI6[A-Za-z0-9+/]+=*`)
 
 const quoted = `"(?:[^"\\]|\\.)*"`
 
 // snapshots match the parts of a list of blobs that are copies from earlier, with the metadata of
 // their time.
-var snapshots = regexp.MustCompile(`(?s)<Blob>\s*<Name[^<]*</Name>\s*<Snapshot>.*?</Blob>`)
+var snapshots = lazy.Regexp(`(?s)<Blob>\s*<Name[^<]*</Name>\s*<Snapshot>.*?</Blob>`)
 
 // inText returns the lock documents in a text of any kind, as they are or in base64: the headers
 // and the XML in which Azure has the metadata of blobs, the output of "consul kv get -detailed".
 func inText(src []byte) (found []*statefile.LockInfo) {
-	for _, text := range lockTexts.FindAll(snapshots.ReplaceAll(src, nil), -1) {
+	for _, text := range lockTexts().FindAll(snapshots().ReplaceAll(src, nil), -1) {
 		if text[0] != '{' {
 			plain, err := base64.StdEncoding.DecodeString(string(text))
 			if err != nil {

@@ -13,13 +13,13 @@ import (
 	"io"
 	"maps"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/internal/commandline"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
@@ -316,7 +316,7 @@ func list(c *call) error {
 	text := bufio.NewReader(in)
 	var objects []object
 	var err error
-	if head, _ := text.Peek(64); plainState.Match(head) {
+	if head, _ := text.Peek(64); plainState().Match(head) {
 		objects, err = c.objects(name, text)
 	} else {
 		objects, err = c.wholeObjects(name, text)
@@ -349,7 +349,7 @@ type object struct {
 }
 
 // plainState matches the beginning of a state that can be read part by part.
-var plainState = regexp.MustCompile(`^\s*\{\s*"version"\s*:\s*4\b`)
+var plainState = lazy.Regexp(`^\s*\{\s*"version"\s*:\s*4\b`)
 
 // wholeObjects is objects for a text that is read as a whole.
 func (c *call) wholeObjects(name string, in io.Reader) (objects []object, err error) {

@@ -6,7 +6,6 @@ package validate
 import (
 	"bytes"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,6 +17,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/findings"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -42,7 +42,7 @@ func (r *report) details(pairs ...string) *strings.Replacer {
 }
 
 // placeless matches the summaries of what the tools say without a place.
-var placeless = regexp.MustCompile(`^Cycle: |^Self reference: |^Invalid provider configuration alias$|^Provider configuration not present$|^missing provider |^"[^"]*" attribute is read-only$|` +
+var placeless = lazy.Regexp(`^Cycle: |^Self reference: |^Invalid provider configuration alias$|^Provider configuration not present$|^missing provider |^"[^"]*" attribute is read-only$|` +
 	`^Invalid (local-exec|remote-exec|file) provisioner |^(Cannot set both|Must provide one of) 'source' `)
 
 // json prints the document of "validate -json".
@@ -63,7 +63,7 @@ func (r *report) json(w io.Writer, found hclconfig.Diagnostics) error {
 		} else {
 			doc.ErrorCount++
 		}
-		if d.Subject.IsValid() && !placeless.MatchString(d.Summary) {
+		if d.Subject.IsValid() && !placeless().MatchString(d.Summary) {
 			start, end := d.Subject.Start, d.Subject.End
 			if start.Offset == end.Offset { // the tools never show an empty place
 				end.Offset++

@@ -13,7 +13,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +24,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/commandline"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 )
 
 var text = commandline.Text{
@@ -121,7 +121,7 @@ var tools = map[string]struct {
 	"terraform": {hclconfig.Terraform, 0, 17},
 }
 
-var releaseForm = regexp.MustCompile(`^1\.([0-9]{1,3})$`)
+var releaseForm = lazy.Regexp(`^1\.([0-9]{1,3})$`)
 
 // dialect returns the language of the tool and the release that are asked for.
 func (o *options) dialect() (hclconfig.Dialect, error) {
@@ -129,7 +129,7 @@ func (o *options) dialect() (hclconfig.Dialect, error) {
 	if o.release == "" {
 		return t.dialect, nil
 	}
-	form := releaseForm.FindStringSubmatch(o.release)
+	form := releaseForm().FindStringSubmatch(o.release)
 	if form == nil {
 		return 0, fmt.Errorf("%q is not a release; use the form X.Y, such as 1.9", o.release)
 	}

@@ -18,13 +18,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planview"
 
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 )
 
 //go:embed page
@@ -57,7 +57,7 @@ func beside() (*built, error) {
 }
 
 // contentPolicy finds the Content-Security-Policy in a page.
-var contentPolicy = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)">`)
+var contentPolicy = lazy.Regexp(`<meta http-equiv="Content-Security-Policy" content="([^"]*)">`)
 
 // readPage reads a page that assemble made, or returns nil if there is no such file.
 func readPage(name string) (*built, error) {
@@ -68,7 +68,7 @@ func readPage(name string) (*built, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := contentPolicy.FindSubmatch(page)
+	m := contentPolicy().FindSubmatch(page)
 	if m == nil {
 		return nil, fmt.Errorf("%s is not the page of the viewer", name)
 	}

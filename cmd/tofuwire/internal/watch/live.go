@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/clipperhouse/displaywidth"
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"golang.org/x/term"
 
 	"github.com/tofuwire/tofuwire/uijson"
@@ -115,13 +115,13 @@ func (l *live) draw(above []string) {
 	l.drawn = len(lines)
 	text := b.String() + eraseBelow
 	if !l.color {
-		text = colored.ReplaceAllString(text, "")
+		text = colored().ReplaceAllString(text, "")
 	}
 	_, _ = io.WriteString(l.w, text)
 }
 
 // colored matches the sequences that color text.
-var colored = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+var colored = lazy.Regexp(`\x1b\[[0-9;]*m`)
 
 // inTerminal measures text as terminals do, without the sequences that colour it.
 var inTerminal = displaywidth.Options{ControlSequences: true}

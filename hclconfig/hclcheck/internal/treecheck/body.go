@@ -167,7 +167,7 @@ func (at *setting) bodyValues(schema *provschema.Block, b *hclconfig.Body) hclco
 		for _, a := range c.Arguments {
 			out = append(out, at.builtInFaults(schema.Attributes[a.Name], a)...)
 		}
-		if schema == builtInRemoteState && !out.HasErrors() {
+		if schema == builtIn().remoteState && !out.HasErrors() {
 			out = append(out, at.localState(b)...)
 		}
 	}
@@ -180,7 +180,7 @@ func (at *setting) builtInFaults(schema *provschema.Attribute, a *hclconfig.Argu
 		return nil
 	}
 	v, _ := at.evaluate(a.Expression, false)
-	if v, _ = v.UnmarkDeep(); v.IsNull() || !v.IsKnown() && schema == builtInBackend {
+	if v, _ = v.UnmarkDeep(); v.IsNull() || !v.IsKnown() && schema == builtIn().backend {
 		return nil
 	}
 	return at.m.check.builtInValue(a, schema, v)
@@ -301,7 +301,8 @@ func (at *setting) ephemeralPlace(schema *provschema.Attribute, a *hclconfig.Arg
 
 // isBuiltIn reports whether an attribute is one of the built-in provider.
 func (c *treeChecker) isBuiltIn(a *provschema.Attribute) bool {
-	return a == builtInID || a == builtInOutput || a == builtInBackend
+	b := builtIn()
+	return a == b.id || a == b.output || a == b.backend
 }
 
 // backends are the types of backends of the programs.
@@ -309,7 +310,7 @@ var backends = []string{"local", "remote", "azurerm", "consul", "cos", "gcs", "h
 
 // builtInValue makes the checks of the built-in provider.
 func (c *treeChecker) builtInValue(a *hclconfig.Argument, schema *provschema.Attribute, v cty.Value) hclconfig.Diagnostics {
-	if schema == builtInID || schema == builtInOutput {
+	if b := builtIn(); schema == b.id || schema == b.output {
 		// OpenTofu 1.12.6, internal/builtin/providers/tf/resource_data.go: validateDataStoreResourceConfig.
 		return hclconfig.Diagnostics{hclsource.ErrorAt(a.NameRange(), fmt.Sprintf("%q attribute is read-only", a.Name), "The attribute cannot be set.")}
 	}

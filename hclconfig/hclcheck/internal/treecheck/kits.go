@@ -59,7 +59,7 @@ func (at *setting) kitFaults(p *provschema.Provider, schema *provschema.Block, b
 func (c *treeChecker) hasKit(p *provschema.Provider) bool {
 	has, known := c.madeWithKit[p]
 	if !known {
-		has = p != builtIn[builtInAddress] && p.HasKit()
+		has = p != builtIn().schemas && p.HasKit()
 		if c.madeWithKit == nil {
 			c.madeWithKit = map[*provschema.Provider]bool{}
 		}

@@ -5,6 +5,7 @@ package treecheck
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
@@ -16,21 +17,23 @@ import (
 
 // provisionerSchemas describes the provisioners that are part of the programs, and
 // connection blocks of any kind.
-var provisionerSchemas = map[string]*provschema.Block{
-	"local-exec":  provschema.Simple("command!", "interpreter:list", "working_dir", "environment:map", "quiet:bool"),
-	"remote-exec": provschema.Simple("inline:list", "script", "scripts:list"),
-	"file":        provschema.Simple("source", "content", "destination!"),
-	"connection": provschema.Simple(
-		"host!", "type", "user", "password", "port:number", "timeout", "script_path", "target_platform", "private_key", "certificate", "host_key",
-		"agent:bool", "agent_identity", "proxy_scheme", "proxy_host", "proxy_port:number", "proxy_user_name", "proxy_user_password",
-		"bastion_host", "bastion_host_key", "bastion_port:number", "bastion_user", "bastion_password", "bastion_private_key", "bastion_certificate",
-		"https:bool", "insecure:bool", "cacert", "use_ntlm:bool"),
-}
+var provisionerSchemas = sync.OnceValue(func() map[string]*provschema.Block {
+	return map[string]*provschema.Block{
+		"local-exec":  provschema.Simple("command!", "interpreter:list", "working_dir", "environment:map", "quiet:bool"),
+		"remote-exec": provschema.Simple("inline:list", "script", "scripts:list"),
+		"file":        provschema.Simple("source", "content", "destination!"),
+		"connection": provschema.Simple(
+			"host!", "type", "user", "password", "port:number", "timeout", "script_path", "target_platform", "private_key", "certificate", "host_key",
+			"agent:bool", "agent_identity", "proxy_scheme", "proxy_host", "proxy_port:number", "proxy_user_name", "proxy_user_password",
+			"bastion_host", "bastion_host_key", "bastion_port:number", "bastion_user", "bastion_password", "bastion_private_key", "bastion_certificate",
+			"https:bool", "insecure:bool", "cacert", "use_ntlm:bool"),
+	}
+})
 
 // provisionerSchema returns the schema of a provisioner, or of a connection, without the
 // arguments that only other releases have. It is nil if there is none.
 func (c *treeChecker) provisionerSchema(kind string) *provschema.Block {
-	schema := provisionerSchemas[kind]
+	schema := provisionerSchemas()[kind]
 	if schema == nil {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
@@ -57,8 +58,9 @@ func unknownValue(s *provschema.Block, planned bool, name string) cty.Value {
 	return v
 }
 
-// builtIn has the schemas of the provider that is part of the programs.
-var builtIn = mustSchemas(`{"provider_schemas":{"terraform.io/builtin/terraform":{
+// builtIn has the schemas of the provider that is part of the programs, and what it checks itself.
+var builtIn = sync.OnceValue(func() *builtInProvider {
+	p := mustSchemas(`{"provider_schemas":{"terraform.io/builtin/terraform":{
 "provider":{"block":{}},
 "resource_schemas":{"terraform_data":{"block":{"attributes":{
 	"id":{"type":"string","computed":true},"input":{"type":"dynamic","optional":true},
@@ -66,14 +68,34 @@ var builtIn = mustSchemas(`{"provider_schemas":{"terraform.io/builtin/terraform"
 "data_source_schemas":{"terraform_remote_state":{"block":{"attributes":{
 	"backend":{"type":"string","required":true},"config":{"type":"dynamic","optional":true},"defaults":{"type":"dynamic","optional":true},
 	"outputs":{"type":"dynamic","computed":true},"workspace":{"type":"string","optional":true}}}}}}}}`)
+	store := mustSchemas(`{"provider_schemas":{"terraform.io/builtin/terraform":{"resource_schemas":{"terraform_data":{"block":{"block_types":{"store":{
+	"nesting_mode":"single","block":{"attributes":{"input":{"type":"dynamic","optional":true,"write_only":true},"output":{"type":"dynamic","computed":true},
+	"replace":{"type":"bool","optional":true},"sensitive":{"type":"bool","optional":true},"sensitive_output":{"type":"dynamic","computed":true,"sensitive":true},
+	"version":{"type":"dynamic","optional":true}}}}},"attributes":{
+	"id":{"type":"string"},"input":{"type":"dynamic"},"output":{"type":"dynamic"},"triggers_replace":{"type":"dynamic"}}}}}}}}`)
+	data := p.Resources["terraform_data"].Block
+	b := &builtInProvider{
+		schemas: p, data: data, id: data.Attributes["id"], output: data.Attributes["output"],
+		dataWithStore: store.Resources["terraform_data"].Block, remoteState: p.Data["terraform_remote_state"].Block,
+	}
+	b.dataWithStore.Attributes, b.backend = data.Attributes, b.remoteState.Attributes["backend"]
+	return b
+})
 
-// mustSchemas decodes schemas that are part of this package.
-func mustSchemas(text string) map[string]*provschema.Provider {
+type builtInProvider struct {
+	schemas             *provschema.Provider
+	data, dataWithStore *provschema.Block // of releases without and with its block store
+	remoteState         *provschema.Block // of the data source that reads another state
+	id, output, backend *provschema.Attribute
+}
+
+// mustSchemas decodes schemas of the built-in provider that are part of this package.
+func mustSchemas(text string) *provschema.Provider {
 	s, err := provschema.Decode([]byte(text))
 	if err != nil {
 		panic(err) // the text is above
 	}
-	return s.Providers()
+	return s.Providers()[builtInAddress]
 }
 
 // schemas returns the schemas of the provider with this local name.
@@ -83,7 +105,10 @@ func (s *moduleScope) provider(localName string) *provschema.Provider {
 		return nil
 	}
 	if p.IsBuiltIn() {
-		return builtIn[p.String()]
+		if p.String() == builtInAddress {
+			return builtIn().schemas
+		}
+		return nil
 	}
 	if of := s.check.schemas[p.String()]; of != nil {
 		return of
@@ -127,8 +152,8 @@ func (s *moduleScope) findSchema(r *hclconfig.Resource) *provschema.Block {
 		return nil
 	}
 	schema := p.OfMode(r.Mode)[r.Type].Block
-	if schema == builtInData && s.check.has(hclsource.TerraformDataStore) {
-		schema = builtInDataStore
+	if schema == builtIn().data && s.check.has(hclsource.TerraformDataStore) {
+		schema = builtIn().dataWithStore
 	}
 	return schema
 }
@@ -218,28 +243,6 @@ func contentOf(s *provschema.Block, b *hclconfig.Body) *hclconfig.Content {
 func fits(s *provschema.Nested, b *hclconfig.Block) bool {
 	return len(b.Labels) == 0 && s.Nesting != provschema.Map || len(b.Labels) == 1 && s.Nesting == provschema.Map
 }
-
-// The attributes of the built-in provider that it checks itself.
-var (
-	builtInData   = builtIn[builtInAddress].Resources["terraform_data"].Block
-	builtInID     = builtInData.Attributes["id"]
-	builtInOutput = builtInData.Attributes["output"]
-	// builtInRemoteState is the schema of the data source that reads another state.
-	builtInRemoteState = builtIn[builtInAddress].Data["terraform_remote_state"].Block
-	builtInBackend     = builtIn[builtInAddress].Data["terraform_remote_state"].Block.Attributes["backend"]
-)
-
-// builtInDataStore is builtInData of releases that have its block store.
-var builtInDataStore = func() *provschema.Block {
-	s := mustSchemas(`{"provider_schemas":{"terraform.io/builtin/terraform":{"resource_schemas":{"terraform_data":{"block":{"block_types":{"store":{
-	"nesting_mode":"single","block":{"attributes":{"input":{"type":"dynamic","optional":true,"write_only":true},"output":{"type":"dynamic","computed":true},
-	"replace":{"type":"bool","optional":true},"sensitive":{"type":"bool","optional":true},"sensitive_output":{"type":"dynamic","computed":true,"sensitive":true},
-	"version":{"type":"dynamic","optional":true}}}}},"attributes":{
-	"id":{"type":"string"},"input":{"type":"dynamic"},"output":{"type":"dynamic"},"triggers_replace":{"type":"dynamic"}}}}}}}}`)
-	b := s[builtInAddress].Resources["terraform_data"].Block
-	b.Attributes = builtInData.Attributes
-	return b
-}()
 
 const builtInAddress = "terraform.io/builtin/terraform"
 

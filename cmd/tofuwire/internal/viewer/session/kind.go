@@ -8,9 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/internal/lazy"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -24,7 +24,7 @@ var titles = map[string]string{
 
 var errEncrypted = errors.New("this is a state or a saved plan that OpenTofu has encrypted: drop what decrypts it instead, such as the output of \"tofu state pull\" or \"tofu show -json\"")
 
-var lockBlock = regexp.MustCompile(`(?m)^\s*provider\s+"`)
+var lockBlock = lazy.Regexp(`(?m)^\s*provider\s+"`)
 
 // kindOf says what a document is. It reads no more of it than that takes.
 func kindOf(name string, src Source) (string, error) {
@@ -38,7 +38,7 @@ func kindOf(name string, src Source) (string, error) {
 		}
 		all := n == src.Size()
 		trimmed := bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\ufeff")), " \t\r\n")
-		if strings.HasSuffix(strings.ToLower(name), ".lock.hcl") || len(trimmed) > 0 && trimmed[0] != '{' && lockBlock.Match(start) && !hasMessage(start) {
+		if strings.HasSuffix(strings.ToLower(name), ".lock.hcl") || len(trimmed) > 0 && trimmed[0] != '{' && lockBlock().Match(start) && !hasMessage(start) {
 			return "lock", nil
 		}
 		if hasMessage(start) {
