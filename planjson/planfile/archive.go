@@ -28,18 +28,19 @@ const (
 	modulePrefix  = "tfconfig/m-"
 )
 
-// Limits of an archive. The tools reach a ratio of 37, and 1,032 is the most that deflate can
-// reach.
+// Limits of an archive. The tools reach a ratio of 37.
 const (
 	maxEntries   = 100_000
 	freeUnpacked = 64 << 20 // bytes that any archive may unpack to
 	maxRatio     = 100      // bytes more for each byte of the file
+	maxDeflate   = 1032     // the ratio that deflate can reach
 )
 
 // An archive is the zip that a saved plan is. Nothing is unpacked before it is asked for.
 type archive struct {
 	entries map[string]*zip.File
 	files   map[string][]string // names of the files of a module, by its key, in the order of the archive
+	size    uint64              // of the zip, in bytes
 
 	mu   sync.Mutex
 	left int64 // bytes that may still be unpacked
@@ -62,7 +63,7 @@ func openArchive(src []byte) (*archive, error) {
 	if len(z.File) > maxEntries {
 		return nil, &Error{Offset: -1, Err: fmt.Errorf("%w: more than %d entries", ErrLimit, maxEntries)}
 	}
-	a := &archive{entries: make(map[string]*zip.File, len(z.File)), files: make(map[string][]string), left: freeUnpacked + maxRatio*int64(len(src))}
+	a := &archive{entries: make(map[string]*zip.File, len(z.File)), files: make(map[string][]string), size: uint64(len(src)), left: freeUnpacked + maxRatio*int64(len(src))}
 	for _, f := range z.File {
 		if err := a.add(f); err != nil {
 			return nil, inEntry(f.Name, err)
@@ -132,14 +133,16 @@ func (a *archive) read(name string) ([]byte, error) {
 	defer r.Close()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	var b bytes.Buffer
-	if f.UncompressedSize64 <= freeUnpacked/64 {
-		b.Grow(int(f.UncompressedSize64) + bytes.MinRead)
+	tooLarge := &Error{Entry: name, Offset: -1, Err: fmt.Errorf("%w: the archive unpacks to far more bytes than it has", ErrLimit)}
+	if f.UncompressedSize64 > uint64(a.left) {
+		return nil, tooLarge
 	}
+	var b bytes.Buffer // of the size that the entry says it has, if it can have it
+	b.Grow(int(min(f.UncompressedSize64, maxDeflate*min(f.CompressedSize64, a.size))) + bytes.MinRead)
 	n, err := io.Copy(&b, io.LimitReader(r, a.left+1))
 	if a.left -= n; a.left < 0 {
 		a.left = 0
-		return nil, &Error{Entry: name, Offset: -1, Err: fmt.Errorf("%w: the archive unpacks to far more bytes than it has", ErrLimit)}
+		return nil, tooLarge
 	}
 	if err != nil {
 		return nil, &Error{Entry: name, Offset: -1, Err: invalid("%w", err)}
