@@ -5,8 +5,10 @@ package redact_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -155,5 +157,29 @@ func TestFlat_Schemas(t *testing.T) {
 	out, _ := statefile.Encode(f)
 	if bytes.Contains(out, []byte("hide-")) || !bytes.Contains(out, []byte("open-1")) || !bytes.Contains(out, []byte("open-2")) || !bytes.Contains(out, []byte(`"disk.#":"1"`)) {
 		t.Errorf("%s", out)
+	}
+}
+
+// Version 3 has more places for secrets than version 4: what a state has there goes, and the
+// copies of its marked values too.
+func TestVersion3(t *testing.T) {
+	const src = `{"version":3,"terraform_version":"0.11.14","serial":7,"lineage":"l","backend":{"type":"s3","config":{"bucket":"b","secret_key":"planted-1"}},"remote":{"type":"http","config":{"address":"https://u:planted-2@h"}},"modules":[` +
+		`{"path":["root"],"outputs":{"open":{"sensitive":false,"type":"string","value":"open-1"}},"resources":{"t.a":{"type":"t","depends_on":[],"primary":{"id":"open-2","attributes":{"copy":"planted-3"},"meta":{},"tainted":false},"deposed":[],"provider":"provider.t"}},"depends_on":[]},` +
+		`{"path":["root","m"],"outputs":{"pw":{"sensitive":true,"type":"string","value":"planted-3"}},"resources":{},"depends_on":[]}]}`
+	var zipped bytes.Buffer
+	z := gzip.NewWriter(&zipped)
+	z.Write([]byte(src))
+	z.Close()
+	for _, text := range []string{src, zipped.String(), strings.Replace(src, `"copy":"planted-3"`, `"x":"y"`, 1)} {
+		f, err := statefile.Decode([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var pointers []string
+		_, err = redact.Redactor{Report: func(e redact.Entry) { pointers = append(pointers, e.Pointer) }}.StateFile(f)
+		out, _ := statefile.Encode(f)
+		if err != nil || bytes.Contains(out, []byte("planted")) || !bytes.Contains(out, []byte("open-1")) || !bytes.Contains(out, []byte("open-2")) || !bytes.Contains(out, []byte(`"version": 4`)) || f.Serial != 7 || !slices.Contains(pointers, "/modules/1/outputs/pw/value") {
+			t.Errorf("%v, %q, %s", err, pointers, out)
+		}
 	}
 }

@@ -18,13 +18,14 @@ import (
 
 // StateFile replaces the secrets in f, the state as the tools save it: by the paths that it
 // calls sensitive, its sensitive outputs, Schemas and Rules. The providers' private data is
-// removed, and the messages of checks are hidden unless Keep has [Details]. See
-// [Redactor.Plan].
+// removed, and the messages of checks are hidden unless Keep has [Details]. A state of version
+// 3 becomes one of version 4, which has neither the settings of a backend nor the outputs of
+// child modules. See [Redactor.Plan].
 func (r Redactor) StateFile(f *statefile.File) (int, error) {
 	if f == nil {
 		return 0, nil
 	}
-	s := stateFile{file: statefile.Clone(f), places: map[string]string{}, schemas: planschema.Shapes{From: r.Schemas}, keepOutputs: r.Keep&RemoteStateOutputs != 0, wrappers: map[string]bool{}}
+	s := stateFile{file: statefile.Clone(f), text3: text3(f), places: map[string]string{}, schemas: planschema.Shapes{From: r.Schemas}, keepOutputs: r.Keep&RemoteStateOutputs != 0, wrappers: map[string]bool{}}
 	state, err := s.state()
 	if err != nil {
 		return 0, err
@@ -51,6 +52,9 @@ func (r Redactor) StateFile(f *statefile.File) (int, error) {
 	s.take(redacted)
 	s.names(w)
 	s.hide(w)
+	if s.text3 != nil {
+		s.file.Serial++ // the text is of version 4 then, also if nothing was hidden
+	}
 	text, err := statefile.Encode(s.file)
 	if err != nil {
 		return 0, err
@@ -66,6 +70,9 @@ func (r Redactor) StateFile(f *statefile.File) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if s.text3 != nil {
+		now.Serial--
+	}
 	*f = *now
 	return w.n, nil
 }
@@ -73,6 +80,7 @@ func (r Redactor) StateFile(f *statefile.File) (int, error) {
 // A stateFile is a state that is redacted by way of what show -json would print of it.
 type stateFile struct {
 	file      *statefile.File
+	text3     planjson.Value // of a state of version 3
 	instances []statefile.Instance
 	places    map[string]string // pointers in the file, by those in the state
 	schemas   planschema.Shapes
@@ -94,6 +102,12 @@ func (s *stateFile) state() (*planjson.State, error) {
 		}
 		state.Values.Outputs[name] = &planjson.Output{Sensitive: o.Sensitive, Value: o.Value, Type: o.Type}
 		s.places["/values/outputs/"+name] = "/outputs/" + name
+	}
+	if s.text3 != nil {
+		if state.Values.Outputs == nil {
+			state.Values.Outputs = make(map[string]*planjson.Output)
+		}
+		s.older(state.Values.Outputs)
 	}
 	objects := make(map[*statefile.InstanceObject]string)
 	for i, r := range s.file.Resources {
