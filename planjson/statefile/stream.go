@@ -27,7 +27,8 @@ import (
 // its mode, type, name or provider, the whole resource is held in memory. If another member
 // that is part of the address, such as module, comes after the instances, or if there are two
 // lists of instances, Instances has already returned objects with a wrong address, and ends
-// with an error. No tool writes such a state. Decode reads it.
+// with an error. The same holds in version 3 for a version behind the modules and a path behind
+// the content of its module. No tool writes such a state. Decode reads it.
 func Instances(r io.Reader) iter.Seq2[Instance, error] {
 	return func(yield func(Instance, error) bool) {
 		d := reader{s: wire.NewStream(plainReader(r))}
@@ -59,6 +60,12 @@ type reader struct {
 	last   Resource // of which some members are mostly those of the next one
 	module addrs.ModuleInstance
 	before *InstanceObject
+
+	begun bool // a member whose content depends on the version has been read
+
+	// Of version 3: whether the state is one, has settings of a backend, and an
+	// output or a resource.
+	is3, backend, content bool
 }
 
 // read reads the document.
@@ -79,6 +86,10 @@ func (d *reader) read() error {
 		case name == "resources" && resources:
 			return d.s.Fail(errLate)
 		}
+		d.begun = d.begun || name == "modules" || name == "resources" || name == "backend"
+		if d.is3 {
+			return d.top3(name)
+		}
 		resources = resources || name == "resources"
 		return d.top(name)
 	})
@@ -87,6 +98,9 @@ func (d *reader) read() error {
 	}
 	if !version && encrypted != nil {
 		return wireError(encrypted)
+	}
+	if err == nil && d.backend && !d.content {
+		return otherwise([]byte(`{"version":3,"backend":{}}`), nil)
 	}
 	if err == nil && !version {
 		err = &Error{Line: 1, Column: 1, Err: fmt.Errorf("%w: the text has no member version, so it is not a state", ErrKind)}
@@ -100,6 +114,14 @@ func (d *reader) version() error {
 	if err != nil {
 		return err
 	}
+	if string(v) == "3" && !d.begun {
+		d.is3 = true
+		return nil
+	}
+	if d.is3 && d.begun {
+		return d.s.Fail(errLate)
+	}
+	d.is3 = false
 	text := []byte(`{"version":` + string(v) + `}`)
 	if err := otherwise(text, d.check.file.UnmarshalJSON(text)); err != nil {
 		return d.fail(err)

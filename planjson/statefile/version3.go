@@ -36,12 +36,14 @@ type state3 struct {
 }
 
 type module3 struct {
-	Path    []string `json:"path"`
-	Outputs map[string]*struct {
-		Sensitive bool            `json:"sensitive"`
-		Value     json.RawMessage `json:"value"`
-	} `json:"outputs"`
+	Path      []string              `json:"path"`
+	Outputs   map[string]*output3   `json:"outputs"`
 	Resources map[string]*resource3 `json:"resources"`
+}
+
+type output3 struct {
+	Sensitive bool            `json:"sensitive"`
+	Value     json.RawMessage `json:"value"`
 }
 
 // A resource3 is a resource instance.
@@ -104,26 +106,16 @@ func invalid3(src []byte, err error, path ...any) error {
 
 // upgrade adds what a module has.
 func (f *File) upgrade(src []byte, i int, m *module3) error {
-	if len(m.Path) == 0 || m.Path[0] != "root" {
-		return invalid3(src, errors.New(`the path of a module begins with "root"`), "modules", i, "path")
+	module, err := module3Of(m.Path)
+	if err != nil {
+		return invalid3(src, err, "modules", i, "path")
 	}
-	module := ""
-	if len(m.Path) > 1 {
-		module = "module." + strings.Join(m.Path[1:], ".module.")
-		if _, err := addrs.ParseModule(module); err != nil || slices.ContainsFunc(m.Path[1:], func(s string) bool { return strings.ContainsAny(s, ".[") }) {
-			return invalid3(src, errors.New("the path has a name that no module can have"), "modules", i, "path")
+	for name, o := range m.Outputs {
+		if module != "" {
+			break
 		}
-	} else {
-		for name, o := range m.Outputs {
-			if o == nil || o.Value == nil {
-				return invalid3(src, errors.New("an output has no value"), "modules", i, "outputs", name)
-			}
-			t := impliedType(planjson.Value(o.Value), 0)
-			typ, err := planjson.ValueOf(simplified(t))
-			if err != nil {
-				return invalid3(src, causeOf(err), "modules", i, "outputs", name)
-			}
-			f.Outputs[name] = &Output{Value: planjson.Value(o.Value), Type: typ, Sensitive: o.Sensitive}
+		if f.Outputs[name], err = o.upgrade(); err != nil {
+			return invalid3(src, err, "modules", i, "outputs", name)
 		}
 	}
 	resources := make(map[addrs.Resource]*Resource)
@@ -137,6 +129,33 @@ func (f *File) upgrade(src []byte, i int, m *module3) error {
 		f.Resources = append(f.Resources, r)
 	}
 	return nil
+}
+
+// module3Of returns the address of the module with a path.
+func module3Of(path []string) (string, error) {
+	if len(path) == 0 || path[0] != "root" {
+		return "", errors.New(`the path of a module begins with "root"`)
+	}
+	if len(path) == 1 {
+		return "", nil
+	}
+	module := "module." + strings.Join(path[1:], ".module.")
+	if _, err := addrs.ParseModule(module); err != nil || slices.ContainsFunc(path[1:], func(s string) bool { return strings.ContainsAny(s, ".[") }) {
+		return "", errors.New("the path has a name that no module can have")
+	}
+	return module, nil
+}
+
+// upgrade returns an output as version 4 has it.
+func (o *output3) upgrade() (*Output, error) {
+	if o == nil || o.Value == nil {
+		return nil, errors.New("an output has no value")
+	}
+	typ, err := planjson.ValueOf(simplified(impliedType(planjson.Value(o.Value), 0)))
+	if err != nil {
+		return nil, causeOf(err)
+	}
+	return &Output{Value: planjson.Value(o.Value), Type: typ, Sensitive: o.Sensitive}, nil
 }
 
 // addInstance adds the objects of a resource instance, whose address is such as

@@ -169,3 +169,36 @@ func FuzzVersion3(f *testing.F) {
 		}
 	})
 }
+
+// A stream has the objects of Decode.
+func TestVersion3_Stream(t *testing.T) {
+	src, f := version3(t)
+	want := make(map[string]statefile.Instance)
+	for i := range f.All() {
+		want[i.Address.String()+" "+i.Object.Deposed] = i
+	}
+	if len(want) < 5 {
+		t.Fatalf("%d objects", len(want))
+	}
+	n := 0
+	for i, err := range statefile.Instances(bytes.NewReader(src)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n++
+		w := want[i.Address.String()+" "+i.Object.Deposed]
+		if w.Object == nil || !statefile.Equal(i.Object, w.Object) || i.Provider != w.Provider || i.Resource.Mode != w.Resource.Mode {
+			t.Errorf("%s: %+v, want %+v", i.Address, i.Object, w.Object)
+		}
+	}
+	for l, err := range statefile.List(bytes.NewReader(src)) {
+		o, wrong := l.Object()
+		if err != nil || wrong != nil || !statefile.Equal(o, want[l.Address.String()+" "+l.Deposed].Object) {
+			t.Errorf("%s: %v, %v", l.Address, err, wrong)
+		}
+		n++
+	}
+	if n != 2*len(want) {
+		t.Errorf("%d objects, want twice %d", n, len(want))
+	}
+}

@@ -349,7 +349,7 @@ type object struct {
 }
 
 // plainState matches the beginning of a state that can be read part by part.
-var plainState = lazy.Regexp(`^\s*\{\s*"version"\s*:\s*4\b`)
+var plainState = lazy.Regexp(`^\s*\{\s*"version"\s*:\s*[34]\b`)
 
 // wholeObjects is objects for a text that is read as a whole.
 func (c *call) wholeObjects(name string, in io.Reader) (objects []object, err error) {
