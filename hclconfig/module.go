@@ -173,7 +173,7 @@ func (m *Module) read(names []string) []*File {
 		if err != nil {
 			m.diags = append(m.diags, Diagnostic{
 				Severity: SeverityError, Summary: SummaryUnreadable,
-				Detail: fmt.Sprintf("The file %q could not be read: %v.", name, err), Subject: addrs.Range{Filename: name},
+				Detail: fmt.Sprintf("The file %q could not be read: %v.", path.Base(name), withoutPath(err)), Subject: addrs.Range{Filename: name},
 			})
 			continue
 		}
@@ -182,6 +182,15 @@ func (m *Module) read(names []string) []*File {
 		files = append(files, f)
 	}
 	return files
+}
+
+// withoutPath returns the cause of an error of a file system, whose path means nothing to
+// those who do not know the file system's root.
+func withoutPath(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
 }
 
 // Dialect returns the dialect that the module was read as.

@@ -119,6 +119,9 @@ func TestLoadErrors(t *testing.T) {
 	var summaries []string
 	for _, d := range m.Diagnostics() {
 		summaries = append(summaries, d.Summary)
+		if strings.Contains(d.Detail, "could not be read") && d.Detail != "The file \"b.tf\" could not be read: file does not exist." {
+			t.Errorf("the detail is %s", d.Detail)
+		}
 	}
 	if !slices.Contains(summaries, "Failed to read file") || !slices.Contains(summaries, "Invalid expression") {
 		t.Errorf("the diagnostics are %v", m.Diagnostics())

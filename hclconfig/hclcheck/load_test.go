@@ -5,10 +5,13 @@ package hclcheck_test
 
 import (
 	"io/fs"
+	"slices"
 	"testing"
 	"testing/fstest"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 func files(texts map[string]string) fstest.MapFS {
@@ -35,4 +38,23 @@ func load(t testing.TB, fsys fs.FS, dir string, opts ...hclconfig.Option) *hclco
 		t.Fatal(err)
 	}
 	return m
+}
+
+// TestMissingDirectory names a directory as seen from the root module.
+func TestMissingDirectory(t *testing.T) {
+	fsys := fstest.MapFS{
+		"home/live/main.tf": {Data: []byte("module \"m\" {\n  source = \"../m\"\n}\nmodule \"n\" {\n  source = \"../n\"\n}\n")},
+		"home/n/main.tf":    {Data: []byte("module \"deep\" {\n  source = \"./deep\"\n}\n")},
+	}
+	tree, err := hclnames.LoadTree(fsys, "home/live", hclconfig.OpenTofu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, d := range hclcheck.Validate(tree, hclcheck.Validation{}) {
+		got = append(got, d.Detail)
+	}
+	if want := []string{"The directory ../m could not be read for module \"m\".", "The directory ../n/deep could not be read for module \"deep\"."}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
 }

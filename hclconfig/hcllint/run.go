@@ -124,6 +124,9 @@ func unreadable(root *hclnames.Tree, m *hclconfig.Module, call *hclconfig.Module
 	if root.FS != nil && fs.ValidPath(dir) {
 		if _, err := hclconfig.LoadModule(root.FS, dir, m.Dialect()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			cause = err
+			if e, ok := errors.AsType[*fs.PathError](err); ok {
+				cause = e.Err // its path is that in the file system, and the call has its own
+			}
 		}
 	}
 	at := rangeOf(call.Source.Argument.Expression)

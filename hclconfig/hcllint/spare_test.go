@@ -69,8 +69,24 @@ func TestUnreadable(t *testing.T) {
 	for format, want := range map[string]string{"text": "", "sarif": `"executionSuccessful": false`} {
 		var stdout, stderr bytes.Buffer
 		status := hcllint.Command([]string{"-format", format, "."}, strings.NewReader(""), &stdout, &stderr, rules.All()...)
-		if status != 2 || !strings.Contains(stdout.String(), want) && !strings.Contains(strings.ReplaceAll(stdout.String(), `":f`, `": f`), want) || !strings.Contains(stderr.String(), "dangling.tf") {
+		says := "lint: dangling.tf: The file \"dangling.tf\" could not be read: "
+		if status != 2 || !strings.Contains(stdout.String(), want) && !strings.Contains(strings.ReplaceAll(stdout.String(), `":f`, `": f`), want) || !strings.Contains(stderr.String(), says) || strings.Contains(stderr.String(), strings.TrimLeft(filepath.ToSlash(dir), "/")) {
 			t.Errorf("%s: %d, %s, %s", format, status, stdout.String(), stderr.String())
 		}
+	}
+}
+
+// A folder of a called module that cannot be read is named as the call has it.
+func TestUnreadable_Module(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	write(t, map[string]string{"main.tf": "module \"m\" {\n  source = \"./loop\"\n}\n"})
+	if err := os.Symlink("loop", "loop"); err != nil {
+		t.Skip("needs a system with symbolic links:", err)
+	}
+	var stdout, stderr bytes.Buffer
+	status := hcllint.Command([]string{"."}, strings.NewReader(""), &stdout, &stderr, rules.All()...)
+	if status != 2 || !strings.Contains(stderr.String(), "module m cannot be read from ./loop: ") || strings.Contains(stderr.String(), strings.TrimLeft(filepath.ToSlash(dir), "/")) {
+		t.Errorf("%d, %s, %s", status, stdout.String(), stderr.String())
 	}
 }

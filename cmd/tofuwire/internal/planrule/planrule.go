@@ -257,13 +257,13 @@ func free(list string) (func(*planjson.Plan, objector), error) {
 // providers makes the rule that allows only some providers, also for what
 // does not change.
 func providers(list string) (func(*planjson.Plan, objector), error) {
-	allowed := make(map[addrs.Provider]bool)
+	allowed, types := make(map[addrs.Provider]bool), make(map[string]bool)
 	for source := range strings.SplitSeq(list, ",") {
 		p, err := addrs.ParseProvider(strings.TrimSpace(source))
 		if err != nil {
 			return nil, err
 		}
-		allowed[p] = true
+		allowed[p], types[p.Type()] = true, true
 	}
 	return func(p *planjson.Plan, object objector) {
 		seen := make(map[string]bool)
@@ -272,7 +272,9 @@ func providers(list string) (func(*planjson.Plan, objector), error) {
 				return
 			}
 			seen[source] = true
-			if used, err := addrs.ParseRecordedProvider(source); err != nil || !allowed[used.Provider()] {
+			c, err := addrs.ParseRecordedProvider(source)
+			used := c.Provider()
+			if err != nil || !allowed[used] && !(used.IsLegacy() && types[used.Type()]) { // plans of Terraform 0.12 name only the type
 				object(address, "uses the provider %s", source)
 			}
 		}

@@ -57,6 +57,10 @@ func TestRules(t *testing.T) {
 		{name: "free of a provider without sense", rule: "free", changes: []string{resource("", "x.y", "?", `"create"`)}, want: []string{"x.y: may cost money (create)"}},
 		{name: "free actions", rule: "free", more: `"action_invocations":[{"address":"action.aws_x.y","type":"aws_x","provider_name":"` + aws + `"}]`, want: []string{"action.aws_x.y: may cost money (an action)"}},
 		{name: "providers", rule: "providers=hashicorp/aws", changes: []string{created, updated, same, free}, want: []string{"random_pet.name: uses the provider registry.terraform.io/hashicorp/random"}},
+		{name: "providers without a registry", rule: "providers=example.com/acme/lab, terraform.io/builtin/terraform", changes: []string{
+			resource("", "lab_key.a", "lab", `"create"`), resource("", "lab_key.b", "-/lab", `"create"`), resource("", "lab_key.c", "provider.lab.west", `"create"`), resource("", "lab_key.d", `provider["registry.terraform.io/-/lab"]`, `"create"`),
+			resource("", "terraform_data.e", "terraform", `"create"`), resource("", "x.f", "other", `"create"`), resource("", "lab_key.g", "hashicorp/lab", `"create"`), resource("", "lab_key.h", "", `"create"`),
+		}, want: []string{"x.f: uses the provider other", "lab_key.g: uses the provider hashicorp/lab", "lab_key.h: uses the provider "}},
 		{name: "configured providers", rule: "providers=hashicorp/aws", more: `"configuration":{"provider_config":{"evil":{"name":"evil","full_name":"example.com/e/evil"}}}`, want: []string{"provider.evil: uses the provider example.com/e/evil"}},
 		{name: "created", rule: "max-create=1", changes: []string{created, replaced}, want: []string{": 2 objects would be created, 1 are allowed"}},
 		{name: "few enough", rule: "max-create=2", changes: []string{created, replaced}},

@@ -240,7 +240,7 @@ func (c *treeChecker) missingDirectories() {
 			if call.IsLocal() && has(t.Module, call) {
 				// OpenTofu 1.12.6, internal/initwd/module_install.go: ModuleInstaller.installLocalModule.
 				c.out = append(c.out, hclsource.ErrorAt(call.Source.Argument.Expression.Range(), "Unreadable module directory",
-					"The directory %s could not be read for module %q.", call.LocalDir(t.Module.Dir), call.Name))
+					"The directory %s could not be read for module %q.", hclsource.RelativeDir(c.root.Module.Dir, call.LocalDir(t.Module.Dir)), call.Name))
 			}
 		}
 	}
