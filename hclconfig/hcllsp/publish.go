@@ -14,10 +14,13 @@ import (
 	"time"
 )
 
-// How long a change waits for the next one, and how long the modules that call wait for quiet.
+// How long a change waits for the next one, and how long the modules that call wait for quiet: for
+// somebody who types, as many times as long as their check takes.
 const (
 	waitForKeys  = 20 * time.Millisecond
 	waitForQuiet = 150 * time.Millisecond
+	maxQuiet     = 2 * time.Second
+	quietPerWork = 4
 )
 
 // A publisher checks the modules of the open documents and those that call them, and tells the
@@ -34,6 +37,7 @@ type publisher struct {
 	byDir map[string]*findings // by module
 	last  map[string]string    // what was published, by URI
 	calls map[string]*callsOf  // by module
+	quiet time.Duration        // how long the modules that call wait
 }
 
 // A job is what there is to do. Modules are looked at in any case: those of which nothing that was
@@ -58,7 +62,7 @@ type findings struct {
 func newPublisher(s *server) *publisher {
 	p := &publisher{
 		s: s, wake: make(chan struct{}, 1), done: make(chan struct{}), next: newJob(),
-		byDir: map[string]*findings{}, last: map[string]string{}, calls: map[string]*callsOf{},
+		byDir: map[string]*findings{}, last: map[string]string{}, calls: map[string]*callsOf{}, quiet: waitForQuiet,
 	}
 	go p.loop()
 	return p
@@ -179,13 +183,21 @@ func (p *publisher) do(j job) {
 			p.module(v, dir, j.touched)
 		}
 	}
-	if p.woken(waitForQuiet) {
+	if p.woken(p.quiet) {
 		return
 	}
+	p.others(v, own)
+}
+
+// others checks the modules that call those of the open documents, and forgets what is not needed.
+func (p *publisher) others(v *view, own map[string]bool) {
+	start := time.Now()
 	wanted := p.callers(v, own)
 	maps.Copy(wanted, own)
 	for _, dir := range slices.Sorted(maps.Keys(wanted)) {
-		p.module(v, dir, nil)
+		if p.module(v, dir, nil) {
+			p.quiet = min(max(waitForQuiet, quietPerWork*time.Since(start)), maxQuiet)
+		}
 		if p.woken(0) {
 			return
 		}
@@ -199,15 +211,18 @@ func (p *publisher) do(j job) {
 	p.forget(v)
 }
 
-// module checks a module if something that it follows from changed, and publishes.
-func (p *publisher) module(v *view, dir string, touched map[string]bool) {
+// module checks a module if something that it follows from changed, and publishes. It reports whether
+// it was checked.
+func (p *publisher) module(v *view, dir string, touched map[string]bool) bool {
 	f := p.byDir[dir]
 	open := v.openIn(dir)
-	if f == nil || !f.from.holds(v) || !maps.Equal(f.open, open) {
+	changed := f == nil || !f.from.holds(v) || !maps.Equal(f.open, open)
+	if changed {
 		t := v.traced()
 		f = &findings{p.s.check(t, dir).files, t.trace, open}
 	}
 	p.say(v, dir, f, touched)
+	return changed
 }
 
 // forget drops what was read for other modules than those that are checked.
