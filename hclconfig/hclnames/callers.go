@@ -4,12 +4,15 @@
 package hclnames
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"iter"
 	"path"
+	"slices"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // A Caller is a call of a module in a file system.
@@ -19,9 +22,10 @@ type Caller struct {
 	Call   *hclconfig.ModuleCall
 	// Dir is the directory of the called module, which need not exist. It is empty if Unknown.
 	Dir string
-	// Unknown says that the source of the call is computed from something that is not known:
-	// it may lead to any module of the file system. A program that relies on knowing all callers
-	// stops.
+	// Unknown says that the source of the call is computed from something that is not known,
+	// at least for one of the callers of Module, or leads out of the file system for some of
+	// them: it may lead to any module.
+	// A program that relies on knowing all callers stops.
 	Unknown bool
 }
 
@@ -39,13 +43,27 @@ func Callers(fsys fs.FS, dir string, opts ...hclconfig.Option) iter.Seq2[Caller,
 	}
 }
 
-// Calls returns an iterator over the calls with a local source, also one that is computed, as
-// [LoadTree] does, in all modules that [hclconfig.Modules] finds in fsys, in the order of the
-// directories and of the text. A module that cannot be read is yielded as an error, and the
-// iterator goes on. Options are those of LoadTree. Callers outside fsys are not found. A run of a
+// Calls returns an iterator over the calls with a local source, also one that is computed, in all
+// modules that [hclconfig.Modules] finds in fsys, in the order of the directories and of the text.
+// Options are those of [LoadTree].
+//
+// A source that is computed from variables may lead to another module for each caller of the module
+// that has the call. Such a call is yielded once for each directory that it leads to, in order: with the
+// values of the variables that the callers in fsys give, through several levels, the
+// runs of tests that use the module included, and with those that the module has as a root, from its defaults
+// and files of values. It is yielded once more, as Unknown, if one of these values is not known. A
+// root that others call need not have a value for each variable. What -var, -var-file and the
+// environment give is not known.
+//
+// A module that cannot be read as a whole is yielded as an error at the place of its fault, and
+// its calls, as far as they are known, follow. The fault is that of a file with its
+// tests, if the options have them: a syntax error, also that of a template in a string of JSON, a link to nothing,
+// or a name that is declared twice. Uses may be in what could not be read: a program that relies on
+// knowing all of them stops. Callers outside fsys are not found. A run of a
 // test that uses a module is no call: see [UsesOfRun].
 func Calls(fsys fs.FS, opts ...hclconfig.Option) iter.Seq2[Caller, error] {
 	return func(yield func(Caller, error) bool) {
+		var computed *computedCalls
 		for d, err := range hclconfig.Modules(fsys) {
 			if err != nil {
 				if !yield(Caller{}, err) {
@@ -63,11 +81,26 @@ func Calls(fsys fs.FS, opts ...hclconfig.Option) iter.Seq2[Caller, error] {
 				}
 				continue
 			}
-			l := treeLoader{values: NewEvaluator(nil)}
-			t := &Tree{Module: m, FS: fsys, VariableFiles: variableFiles(fsys, d.Dir), Workspace: workspaceOf(fsys, d.Dir, opts)}
+			if err := unread(m); err != nil && !yield(Caller{}, err) {
+				return
+			}
 			for _, call := range m.Calls {
-				to, known := l.leadsTo(t, call)
-				if (!known || to != "") && !yield(Caller{m, call, to, !known}, nil) {
+				if !isComputed(m, call) {
+					if call.IsLocal() && !yield(Caller{m, call, call.LocalDir(m.Dir), false}, nil) {
+						return
+					}
+					continue
+				}
+				if computed == nil {
+					computed = findComputed(fsys, opts)
+				}
+				dirs, unknown := computed.leadTo(call)
+				for _, dir := range dirs {
+					if dir != "" && !yield(Caller{m, call, dir, false}, nil) {
+						return
+					}
+				}
+				if unknown && !yield(Caller{m, call, "", true}, nil) {
 					return
 				}
 			}
@@ -75,24 +108,25 @@ func Calls(fsys fs.FS, opts ...hclconfig.Option) iter.Seq2[Caller, error] {
 	}
 }
 
-// leadsTo returns the directory of a call, or "" for one that leads outside the file system, and
-// whether that is known.
-func (l *treeLoader) leadsTo(t *Tree, call *hclconfig.ModuleCall) (dir string, known bool) {
-	if call.IsLocal() {
-		return call.LocalDir(t.Module.Dir), true
+// unread returns the first fault because of which a module may lack something, or nil.
+func unread(m *hclconfig.Module) error {
+	for d := range m.Diagnostics().Errors() {
+		cause := cmp.Or(d.Err, hclconfig.ErrSyntax)
+		return errorAt(d.Subject, &textspan.Error{Cause: cause, Text: textspan.ErrorText(d.Summary, d.Detail)})
 	}
-	if call.Source.Argument == nil || !computesSources(t.Module.Dialect()) {
-		return "", true
+	for _, f := range slices.Concat(m.Files, m.Tests) {
+		if f.Syntax() != hclconfig.JSONSyntax {
+			continue
+		}
+		for a := range f.Body().AllArguments() {
+			for x := range a.All() {
+				if x.Form() == hclconfig.FormInvalid {
+					return errorAt(x.Range(), &textspan.Error{Cause: hclconfig.ErrSyntax, Text: "the template does not parse"})
+				}
+			}
+		}
 	}
-	if _, err := call.Source.Argument.Constant(); err == nil {
-		return "", true
-	}
-	dir, known = computedDir(l.values, t, call)
-	if known {
-		return dir, true
-	}
-	v := l.values.Evaluate(t, call.Source.Argument.Expression)
-	return "", v.Early && v.Value.IsWhollyKnown() // such as a registry's address
+	return nil
 }
 
 // Reference returns the reference that the use is, for hcledit.Editor.ReplaceReference. It reports

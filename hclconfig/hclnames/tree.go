@@ -279,11 +279,12 @@ func (t *Tree) directory() string {
 
 // tooDeep returns the error about calls without end.
 func tooDeep(call *hclconfig.ModuleCall, format string, args ...any) error {
-	at := call.Block.DefRange()
-	return &hclconfig.Error{
-		Filename: at.Filename, Offset: at.Start.Offset, Line: at.Start.Line, Column: at.Start.Column,
-		Err: &textspan.Error{Cause: hclconfig.ErrLimit, Text: fmt.Sprintf(format, args...)},
-	}
+	return errorAt(call.Block.DefRange(), &textspan.Error{Cause: hclconfig.ErrLimit, Text: fmt.Sprintf(format, args...)})
+}
+
+// errorAt returns an error at a place.
+func errorAt(at addrs.Range, cause error) error {
+	return &hclconfig.Error{Filename: at.Filename, Offset: at.Start.Offset, Line: at.Start.Line, Column: at.Start.Column, Err: cause}
 }
 
 // Path returns the path of calls from the root, such as

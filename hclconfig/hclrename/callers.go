@@ -37,12 +37,64 @@ func (r *renamer) callers() error {
 			return err
 		}
 	}
-	for at := range r.unknown {
-		if !r.known[at] {
-			return fmt.Errorf("%s: the source of this call is not known; it may be the module in DIR", at)
+	if !r.computed {
+		return nil
+	}
+	for _, d := range dialects {
+		if err := r.computedCalls(d); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// A computedCall is a call whose source is not a constant.
+type computedCall struct {
+	hclnames.Caller
+	dirs    []string // where it leads
+	unknown bool     // whether it may lead elsewhere
+}
+
+// computedCalls collects the edits in modules with calls that lead to the module because of what
+// their own callers give them. It returns an error for one that leads to other modules as well.
+func (r *renamer) computedCalls(d hclconfig.Dialect) error {
+	var calls []computedCall
+	for c, err := range hclnames.Calls(r.fsys, d, hclconfig.TestDirectory("")) {
+		if err != nil || c.Call.IsLocal() || path.Clean(c.Module.Dir) == r.dir || !r.isBelowRoot(c.Module.Dir) {
+			continue // faults of other modules are theirs
+		}
+		if len(calls) == 0 || calls[len(calls)-1].Call != c.Call {
+			calls = append(calls, computedCall{Caller: c})
+		}
+		last := &calls[len(calls)-1]
+		if last.unknown = c.Unknown; !c.Unknown {
+			last.dirs = append(last.dirs, path.Clean(c.Dir))
+		}
+	}
+	for _, c := range calls {
+		if !c.unknown && !slices.Contains(c.dirs, r.dir) {
+			continue
+		}
+		names, call := hclnames.NamesOf(c.Module), "module."+c.Call.Name
+		uses := len(names.Uses(call+"."+r.from.text)) > 0
+		switch whole := r.from.kind == "output" && slices.ContainsFunc(names.Uses(call), hclnames.Use.IsWhole); {
+		case !uses && !whole:
+		case c.unknown:
+			return fmt.Errorf("%s: the source of this call is not known; it may be the module in DIR", c.Call.Block.DefRange())
+		case len(c.dirs) > 1:
+			return fmt.Errorf("%s: this call leads to several modules, as its own callers say: %s", c.Call.Block.DefRange(), strings.Join(c.dirs, ", "))
+		default:
+			if err := r.call(names, call, true); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// isBelowRoot reports whether callers are looked for in a directory.
+func (r *renamer) isBelowRoot(dir string) bool {
+	return r.root == "." || dir == r.root || strings.HasPrefix(dir, r.root+"/")
 }
 
 // findDirs finds the directories that have configuration.
@@ -99,23 +151,17 @@ func (r *renamer) caller(dir string) error {
 				}
 			}
 		}
-		var names *hclnames.Names
-		for _, call := range tree.Missing {
-			if _, err := call.SourceAddr(); errors.Is(err, hclconfig.ErrNotConstant) {
-				if names == nil {
-					names = hclnames.NamesOf(m)
-				}
-				if len(names.Uses("module."+call.Name+"."+r.from.text)) > 0 {
-					r.unknown[call.Block.DefRange()] = true
-				}
-			}
+		if err := r.unread(m); err != nil {
+			return err
 		}
+		for _, call := range m.Calls {
+			_, err := call.SourceAddr()
+			r.computed = r.computed || errors.Is(err, hclconfig.ErrNotConstant)
+		}
+		var names *hclnames.Names
 		for n := range tree.All() {
 			if n.Parent == nil {
 				continue
-			}
-			if _, err := n.Call.SourceAddr(); err != nil {
-				r.known[n.Call.Block.DefRange()] = true
 			}
 			if path.Clean(n.Module.Dir) != path.Clean(r.dir) {
 				continue
@@ -128,9 +174,24 @@ func (r *renamer) caller(dir string) error {
 			if names == nil {
 				names = hclnames.NamesOf(m)
 			}
-			if err := r.call(names, n); err != nil {
+			if err := r.call(names, n.Path(), n.Parent.Parent == nil); err != nil {
 				return err
 			}
+		}
+	}
+	return nil
+}
+
+// unread returns the error of a file with a syntax error that may have a call of the module: it has
+// the names of both, and what could not be read is not known.
+func (r *renamer) unread(m *hclconfig.Module) error {
+	last := path.Base(r.dir)
+	if last == "." {
+		last = ".."
+	}
+	for _, f := range slices.Concat(m.Files, m.Tests) {
+		if f.Err() != nil && bytes.Contains(f.Bytes(), []byte(last)) && bytes.Contains(f.Bytes(), []byte(r.from.name)) {
+			return f.Err()
 		}
 	}
 	return nil
@@ -172,11 +233,10 @@ func (r *renamer) isModule(dir, source string) bool {
 	return strings.HasPrefix(source, ".") && path.Join(dir, strings.ReplaceAll(source, `\`, "/")) == path.Clean(r.dir)
 }
 
-// call collects the edits in a module that calls the module, or calls a module that does.
-// The former uses its inputs and outputs, and the latter only addresses.
-func (r *renamer) call(names *hclnames.Names, n *hclnames.Tree) error {
-	call := n.Path()
-	if r.from.kind == "output" && n.Parent.Parent == nil {
+// call collects the edits in a module that calls the module, which is direct, or calls a module
+// that does. The former uses its inputs and outputs, and the latter only addresses.
+func (r *renamer) call(names *hclnames.Names, call string, direct bool) error {
+	if r.from.kind == "output" && direct {
 		for _, u := range names.Uses(call) {
 			if u.IsWhole() {
 				return fmt.Errorf("%s: the outputs of the module are used as a whole", u.Range())

@@ -78,9 +78,8 @@ type renamer struct {
 	// Moved blocks are added there.
 	declared []string
 	moves    []move
-	// unknown are the calls whose source is not a constant and could not be found
-	// out, and known those where it could, from some module.
-	unknown, known map[addrs.Range]bool
+	// computed is set if a call has a source that is not a constant.
+	computed bool
 	// given is set if a file gives the variable a value for all tests.
 	given bool
 	// allValues is that of Options.
@@ -136,7 +135,8 @@ type Options struct {
 //
 // The error says why the change would not be safe, with its place: the new name is taken or
 // reserved, the object is removed elsewhere, outputs are used as a whole, a file has a syntax
-// error, or the result would have new errors. Rename may be called concurrently.
+// error, a call that uses the name has a source that is not known or that leads to other modules for some
+// callers (see [hclnames.Calls]), or the result would have new errors. Rename may be called concurrently.
 func Rename(fsys fs.FS, dir, from, to string, opts Options) (map[string][]byte, error) {
 	r := newRenamer(fsys, dir, opts)
 	if err := r.read(from, to); err != nil {
@@ -158,7 +158,7 @@ func Rename(fsys fs.FS, dir, from, to string, opts Options) (map[string][]byte, 
 func newRenamer(fsys fs.FS, dir string, opts Options) *renamer {
 	return &renamer{
 		fsys: fsys, dir: path.Clean(dir), root: path.Clean(cmp.Or(opts.Root, ".")), allValues: opts.AllValues,
-		edits: map[string][]edit{}, files: map[string][]byte{}, unknown: map[addrs.Range]bool{}, known: map[addrs.Range]bool{},
+		edits: map[string][]edit{}, files: map[string][]byte{},
 		trees: map[string][]*hclnames.Tree{}, modules: map[string][]namedModule{},
 	}
 }
