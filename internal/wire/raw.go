@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -84,7 +85,19 @@ func (e *Encoder) raw(v []byte) {
 		e.out = jsonscan.AppendCanonical(e.out, v)
 		return
 	}
+	e.grow(len(v))
 	e.out = append(e.out, v...)
+}
+
+// doubled is the length up to which the room for a text doubles. Beyond it grows as slices do, which
+// copies the text more often.
+const doubled = 4 << 20
+
+// grow makes room for n more bytes of a text that is held whole. Raw values are nearly all of it.
+func (e *Encoder) grow(n int) {
+	if e.w == nil && cap(e.out)-len(e.out) < n && len(e.out) < doubled {
+		e.out = slices.Grow(e.out, n+len(e.out))
+	}
 }
 
 // A rawError is the cause of an encoding's failure on a raw value.

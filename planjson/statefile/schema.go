@@ -65,16 +65,31 @@ var builtinTypes = sync.OnceValue(func() map[string]cty.Type {
 	}
 })
 
+// valueRoom is how many bytes the values of several objects share.
+const valueRoom = 32 << 10
+
+// compact returns the canonical form of a value, if it differs from that in its spelling only.
+func (s *shower) compact(v planjson.Value) (planjson.Value, bool) {
+	if cap(s.room)-len(s.room) < len(v) {
+		s.room = make([]byte, 0, max(len(v), valueRoom))
+	}
+	n := len(s.room)
+	text, ok := jsonscan.Compact(s.room[n:], v)
+	if !ok || bytes.Equal(text, v) {
+		return v, ok
+	}
+	if n+len(text) <= cap(s.room) { // else it was too long, and has room of its own
+		s.room = s.room[:n+len(text)]
+	}
+	return text[:len(text):len(text)], true // not a part of v: the text of a file in lines is much longer
+}
+
 // value returns attributes as they are shown: in their type, which is returned if it is
 // known.
 func (s *shower) value(t *shownType, v planjson.Value) (planjson.Value, cty.Type, error) {
 	if t.t == cty.NilType {
-		if text, ok := jsonscan.Compact(s.scratch[:0], v); ok {
-			s.scratch = text
-			if bytes.Equal(text, v) {
-				return v, cty.NilType, nil
-			}
-			return bytes.Clone(text), cty.NilType, nil // the text of a file in lines is much longer
+		if text, ok := s.compact(v); ok {
+			return text, cty.NilType, nil
 		}
 		v, err := v.Canonical()
 		return v, cty.NilType, err

@@ -158,6 +158,9 @@ type marker struct {
 
 // value writes the marks of the value at i and returns its end.
 func (m *marker) value(i int, patterns []*pattern) int {
+	if len(patterns) == 0 && m.work >= 0 {
+		return m.unmarked(i)
+	}
 	whole := false
 	for _, p := range patterns {
 		if p.all {
@@ -180,6 +183,38 @@ func (m *marker) value(i int, patterns []*pattern) int {
 		m.out = append(m.out[:start], "true"...)
 	}
 	return i
+}
+
+// unmarked is value for a value without anything sensitive.
+func (m *marker) unmarked(i int) int {
+	opening := m.text[i]
+	if opening != '{' && opening != '[' {
+		m.out = append(m.out, "false"...)
+		return jsonscan.ValueEnd(m.text, i)
+	}
+	m.out = append(m.out, opening)
+	comma := false
+	for i++; m.text[i] != opening+2; {
+		if m.text[i] == ',' {
+			i++
+		}
+		start := i
+		if opening == '{' {
+			i = jsonscan.StringEnd(m.text, i) + 1
+			if b := m.text[i]; b != '{' && b != '[' {
+				i = jsonscan.ValueEnd(m.text, i)
+				continue
+			}
+		}
+		if comma {
+			m.out = append(m.out, ',')
+		}
+		comma = true
+		m.out = append(m.out, m.text[start:i]...) // the name and its colon
+		i = m.unmarked(i)
+	}
+	m.out = append(m.out, opening+2)
+	return i + 1
 }
 
 func lacksAny(patterns []*pattern, names map[string]bool, elements int) bool {

@@ -135,7 +135,7 @@ type shower struct {
 	modules   map[string]*planjson.Module
 	types     map[typeKey]*shownType
 	patterns  map[string]*pattern // by the text of sensitive_attributes
-	scratch   []byte
+	room      []byte              // with the values shown so far; the next come behind them
 
 	config, provider string // the last provider configuration, and the source address in it
 }

@@ -31,6 +31,11 @@ func (m *maker) stateFile(text []byte) error {
 		m.info.toolVersion = f.TerraformVersion
 		return nil
 	}
+	for _, r := range f.Resources {
+		for _, o := range r.Instances {
+			o.Dependencies = nil // which no row has
+		}
+	}
 	shown, err := statefile.Show(f, nil)
 	if err != nil {
 		return err
