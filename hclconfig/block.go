@@ -14,7 +14,8 @@ import (
 type Text struct {
 	// Value is the text, or empty if it is absent or not a constant.
 	Value string
-	// Argument is the argument, with its expression and place, or nil.
+	// Argument is the argument, with its expression and place, or nil. Where the text is a
+	// member of an object, as the source of a required provider, it stands for the member.
 	Argument *Argument
 }
 

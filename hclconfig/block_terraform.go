@@ -85,7 +85,8 @@ type ProviderRequirement struct {
 	Name     string // the local name
 	// Source and Version are the members of those names, absent where the
 	// entry does not have them: the provider's source address, and a version
-	// constraint. Methods parse them.
+	// constraint. Methods parse them. Their Argument stands for the member and is no argument of a
+	// block: to change it, replace its Expression.
 	Source, Version Text
 	// ConfigurationAliases are the further configurations that the module
 	// expects from its caller, such as aws.west.

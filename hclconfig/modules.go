@@ -16,8 +16,9 @@ import (
 type Directory struct {
 	// Dir is the directory, as for [LoadModule].
 	Dir string
-	// Files are the files of a module. If there are none, Dir is not a module; it may still
-	// have tests, or values.
+	// Files are the files of a module, those that only one of the programs reads included: both
+	// main.tf and the main.tofu that OpenTofu reads instead of it. If there are none, Dir is
+	// not a module; it may still have tests, or values.
 	Files []string
 	// Tests are test files. The tools read those of a module, and those in its directory "tests".
 	Tests []string

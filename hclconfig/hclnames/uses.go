@@ -77,8 +77,11 @@ type Names struct {
 
 // NamesOf reads the whole module, with its override files, and with its test files if it
 // was loaded with [hclconfig.TestDirectory]; a module in a tree has them only if it is the
-// root (see [LoadTree]). The methods
-// do not read it again. For nil, the result is empty.
+// root (see [LoadTree]). Tests in several directories, as for -test-directory, need a LoadModule
+// for each. What could not be read has no uses: a file with a syntax error, and a
+// template in a JSON string that does not parse, which is not among the diagnostics of the module; [Calls] reports
+// both. Terraform's query files (.tfquery.hcl) are not read. The methods do not read the module again.
+// For nil, the result is empty.
 func NamesOf(m *hclconfig.Module) *Names {
 	n := &Names{declared: map[string]hclconfig.Declaration{}}
 	if m == nil {
@@ -117,8 +120,12 @@ func NamesOf(m *hclconfig.Module) *Names {
 }
 
 // UsesOfRun returns the places where a run of a test that uses another module, by its block
-// "module", names what that module declares: its addresses are those of that module. The names
-// that the run has of the module of the test are not among them.
+// "module", names what that module declares: its addresses are those of that module, whose
+// source is relative to the directory of the module that has the test, also for a test in a directory below it.
+// The names that the run has of the module of the test are not among them.
+//
+// Later runs use the outputs of this one as run.NAME.OUTPUT. These are uses of the address
+// "run.NAME.OUTPUT" in the [Names] of the module that has the test, whichever module the run uses.
 func UsesOfRun(run *hclconfig.Run) []Use {
 	if run == nil || run.Module == nil {
 		return nil
@@ -169,7 +176,8 @@ func (n *Names) Uses(address string) []Use {
 	return slices.Clone(n.uses[address])
 }
 
-// All returns an iterator over the uses of all addresses, in no particular order. Which
+// All returns an iterator over the uses of all addresses, in no particular order, each as Uses
+// returns it for that Address: module.net.output.id is a use of module.net and another one of module.net.output.id. Which
 // name is at a place of a file is found by their [Use.NameRange].
 func (n *Names) All() iter.Seq[Use] {
 	return func(yield func(Use) bool) {

@@ -164,6 +164,26 @@ func TestUsesOfRun(t *testing.T) {
 	if want := []string{"local.l", "output.o", "provider.a.b", "t.x", "var.in", "var.in"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
+	m, err := hclconfig.LoadModule(files(map[string]string{
+		"a.tf":         "module \"net\" {}\nlocals {\n  id  = module.net.id\n  all = values(module.net)\n}\n",
+		"a.tftest.hcl": "run \"other\" {\n  module {\n    source = \"./m\"\n  }\n}\nrun \"later\" {\n  variables {\n    x = run.other.z\n  }\n}\n",
+	}), ".", hclconfig.TestDirectory(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := hclnames.NamesOf(m)
+	if n := len(names.Uses("run.other.z")); n != 1 {
+		t.Errorf("a later run has %d uses of the output of a run", n)
+	}
+	all := map[string]int{}
+	for u := range names.All() {
+		if all[u.Address]++; u.IsWhole() {
+			all["whole "+u.Address]++
+		}
+	}
+	if want := map[string]int{"module.net": 2, "whole module.net": 1, "module.net.output.id": 1, "run.other": 1, "run.other.z": 1, "var.x": 1}; !maps.Equal(all, want) {
+		t.Errorf("got %v, want %v", all, want)
+	}
 }
 
 func TestUnused(t *testing.T) {

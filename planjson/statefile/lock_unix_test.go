@@ -71,6 +71,10 @@ func TestSave_HeldLock(t *testing.T) {
 	if after := files(t, dir); len(after) != len(before) || after["terraform.tfstate"] != text {
 		t.Errorf("there is %v", after)
 	}
+	must(os.Remove(filepath.Join(dir, ".terraform.tfstate.lock.info")))
+	if _, err := statefile.Save(context.Background(), name, tainted(t), "taint"); !errors.Is(err, statefile.ErrLocked) || strings.Contains(err.Error(), "lock.info") {
+		t.Errorf("the error names a file that is not there: %v", err)
+	}
 	must(in.Close())
 	must(holder.Wait())
 	if written, err := statefile.Save(context.Background(), name, tainted(t), "taint"); !written || err != nil {

@@ -300,6 +300,9 @@ func holder(path string) string {
 		defer file.Close()
 		err = json.NewDecoder(io.LimitReader(file, 1<<16)).Decode(&info)
 	}
+	if errors.Is(err, fs.ErrNotExist) { // a lock on the state alone
+		return "by a process of which no file says who it is"
+	}
 	if err != nil || info.Who == "" {
 		return "there is a file " + path
 	}

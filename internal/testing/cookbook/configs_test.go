@@ -104,32 +104,29 @@ func Example_loadTree() {
 // Find the outputs of modules that no caller uses.
 func Example_unusedOutputs() {
 	repository := fstest.MapFS{
-		"live/prod/main.tf":      {Data: []byte("module \"net\" {\n  source = \"../../modules/net\"\n}\n\noutput \"id\" {\n  value = module.net.id\n}\n")},
-		"live/dev/main.tf.json":  {Data: []byte(`{"module": {"net": {"source": "../../modules/net"}}, "locals": {"a": "${module.net.zone}"}}`)},
-		"modules/net/outputs.tf": {Data: []byte("output \"id\" {\n  value = 1\n}\n\noutput \"zone\" {\n  value = 2\n}\n\noutput \"old\" {\n  value = 3\n}\n")},
+		"live/prod/main.tf":        {Data: []byte("module \"net\" {\n  source = \"../../modules/net\"\n}\n\noutput \"id\" {\n  value = module.net.id\n}\n")},
+		"live/dev/main.tf.json":    {Data: []byte(`{"module": {"net": {"source": "../../modules/net"}}, "locals": {"a": "${module.net.zone}"}}`)},
+		"modules/net/outputs.tf":   {Data: []byte("output \"id\" {\n  value = 1\n}\n\noutput \"zone\" {\n  value = 2\n}\n\noutput \"old\" {\n  value = 3\n}\n\noutput \"size\" {\n  value = 4\n}\n")},
+		"modules/net/a.tftest.hcl": {Data: []byte("run \"a\" {\n  assert {\n    condition     = output.size == 4\n    error_message = \"size\"\n  }\n}\n")},
 	} // of your own: os.DirFS of the root of the repository
 	used := map[string]bool{}
 	for c, err := range hclnames.Calls(repository, hclconfig.TestDirectory("")) { // tests use outputs too
 		if err != nil {
-			log.Fatal(err)
+			log.Fatal(err) // a use may be in what could not be read
 		}
 		if c.Unknown {
 			log.Fatal("it may lead to any module: ", c.Call.Block.DefRange())
 		}
-		module, err := hclconfig.LoadModule(repository, c.Dir)
+		module, err := hclconfig.LoadModule(repository, c.Dir, hclconfig.TestDirectory(""))
 		if err != nil {
 			log.Fatal(err)
 		}
-		for _, m := range []*hclconfig.Module{module, c.Module} {
-			for d := range m.Diagnostics().Errors() {
-				log.Fatal(d) // a use may be in what could not be read
-			}
-		}
 		names, call := hclnames.NamesOf(c.Module), "module."+c.Call.Name
 		all := slices.ContainsFunc(names.Uses(call), hclnames.Use.IsWhole) // as in values(module.net), which may be any; values(module.net)[*].id is exact
+		own := hclnames.NamesOf(module)                                    // with its own tests; those of others that run it are in hclnames.UsesOfRun, and query files are not read
 		for _, o := range module.Outputs {
 			output := c.Dir + ": " + o.Name
-			used[output] = used[output] || all || len(names.Uses(call+".output."+o.Name)) > 0
+			used[output] = used[output] || all || len(names.Uses(call+".output."+o.Name))+len(own.Uses("output."+o.Name)) > 0
 		}
 	}
 	for _, output := range slices.Sorted(maps.Keys(used)) { // those of modules without a caller are not among them
