@@ -68,6 +68,8 @@ func TestBackups(t *testing.T) {
 		"out.tfstate.backup":                  rawState(2, 2),
 		"out.backup":                          rawState(2, 1),
 		"errored.tfstate":                     rawState(6, 3),
+		"default.tfstate#1795973253539909":    rawState(7, 3),
+		"net-v2026-11-29-172801-000.tfstate":  rawState(8, 3),
 		"errored_test.tfstate":                rawState(1, 3),
 		"old/terraform.tfstate":               "",
 		"old/terraform.tfstate.backup":        rawState(9, 1),
@@ -76,7 +78,7 @@ func TestBackups(t *testing.T) {
 		"lock.json":                           `{"Items":[{"LockID":{"S":"b/k-md5"},"Digest":{"S":"d41d8cd98f00b204e9800998ecf8427e"}}]}`,
 	}
 	got, stderr := scanned(t, files, `SELECT workspace, kind, serial, current, count(*) AS n FROM sources JOIN documents USING (document) GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3`)
-	want := "workspace,kind,serial,current,n\nin,backup,1,0,1\nin,backup,2,0,2\nin,backup,3,0,1\nin,backup,4,0,1\nin,backup,6,0,1\nin,state,5,1,1\nin/copy,state,4,1,1\nin/old,backup,9,0,1\nin/old,no state,,1,1\n"
+	want := "workspace,kind,serial,current,n\nin,backup,1,0,1\nin,backup,2,0,2\nin,backup,3,0,1\nin,backup,4,0,1\nin,backup,6,0,1\nin,backup,7,0,1\nin,backup,8,0,1\nin,state,5,1,1\nin/copy,state,4,1,1\nin/old,backup,9,0,1\nin/old,no state,,1,1\n"
 	if got != want || stderr != "" {
 		t.Errorf("%s%s, want\n%s", stderr, got, want)
 	}
@@ -235,6 +237,11 @@ func TestStores(t *testing.T) {
 		"consul.json":      "tf/terraform 1 6,tf/terraform-env:prod 2 4,tf/tofu 1 6,tf/tofu-env:prod 2 4",
 		"consul-gzip.json": consul, "consul-api.json": consul, "consul-chunks.json.gz": "big/terraform 1 9,big/tofu 1 9",
 		"consul-locked.json": "", "consul-locked-api.json": "", "consul-detailed.txt": "",
+		"s3.tar.gz": "env:/prod/infra 3 4,env:/prod/infra 3 4,infra 1 1,infra 1 1,infra 1 6,infra 1 6", "s3-list.xml": "", "s3-versions.json": "", "s3-dynamodb.json": "",
+		"gcs.tar.gz": "infra/lock-terraform 2 1,infra/lock-tofu 2 1,infra/net-terraform 2 6,infra/net-terraform 3 4,infra/net-tofu 2 6,infra/net-tofu 3 4", "gcs-list.json": "",
+		"gcs-versions.tar.gz": "infra/lock-terraform 1 0,infra/lock-terraform 2 0,infra/lock-tofu 1 0,infra/lock-tofu 2 0," +
+			"infra/net-terraform 1 0,infra/net-terraform 1 0,infra/net-terraform 2 0,infra/net-terraform 2 0,infra/net-terraform 3 0," +
+			"infra/net-tofu 1 0,infra/net-tofu 1 0,infra/net-tofu 2 0,infra/net-tofu 2 0,infra/net-tofu 3 0",
 		"azurerm.tar.gz": "infra 2 4,infra 2 4,infra 2 6,infra 2 6", "azurerm-list.xml": "", "azurerm-tofu.head": "", "azurerm-terraform.head": "",
 	}
 	for name, text := range files {

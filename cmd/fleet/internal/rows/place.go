@@ -30,7 +30,9 @@ var ErrSkipped = errors.New("the document of a lock, or the digest of a state")
 // backups matches the names of states that the tools or people keep beside the current one: of
 // terraform.tfstate.backup, NAME.backup of -state-out, NAME.TIMESTAMP.backup of state mv and rm,
 // errored.tfstate of an apply, errored_test.tfstate of a test, and what editors and copies add.
-var backups = regexp.MustCompile(`(?:\.(?:backup|bak|orig|old|tmp)|~|\.tfstate[.-][0-9]+(?:[.-][0-9]+)*)$|^errored(?:_test)?\.tfstate$`)
+// Versions of an object of a bucket have the number of the generation at the end (gcloud) or a time
+// before the extension (rclone); nothing says which is the last one.
+var backups = regexp.MustCompile(`(?:\.(?:backup|bak|orig|old|tmp)|~|\.tfstate[.#-][0-9]+(?:[.-][0-9]+)*|-v[0-9]{4}-[0-9]{2}-[0-9]{2}-[0-9]{6}-[0-9]{3}(?:\.tfstate)?)$|^errored(?:_test)?\.tfstate$`)
 
 // stamped matches the time in the name of a backup, in seconds.
 var stamped = regexp.MustCompile(`\.([0-9]{9,11})\.backup$`)

@@ -53,7 +53,9 @@ func TestLockInfoStores(t *testing.T) {
 	for name, holders := range map[string][]string{
 		"azurerm-tofu.head": {"1.12.6"}, "azurerm-terraform.head": {"1.11.4"}, "azurerm-list.xml": {"1.11.4", "1.12.6"},
 		"consul-locked.json": {"1.11.4", "1.12.6"}, "consul-locked-api.json": {"1.11.4", "1.12.6"}, "consul-detailed.txt": {"1.12.6"},
-		"http.lock": {"1.12.6"}, "dynamodb.json": {"1.12.6"}, "secrets.json": nil, "table.csv": nil,
+		"http.lock": {"1.12.6"}, "dynamodb.json": {"1.12.6"}, "s3-dynamodb.json": {"1.11.4", "1.12.6"},
+		"s3.tar.gz": {"1.11.4", "1.12.6"}, "gcs.tar.gz": {"1.11.4", "1.12.6"}, "s3-list.xml": nil, "s3-versions.json": nil, "gcs-list.json": nil,
+		"secrets.json": nil, "table.csv": nil,
 	} {
 		var out, errs bytes.Buffer
 		status := Run([]string{"lock-info", stores + name}, nil, &out, &errs)
