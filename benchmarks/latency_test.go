@@ -72,17 +72,22 @@ func (f *farRegistry) answer(client *http.Client, host, url string) (*farAnswer,
 const latency = 100 * time.Millisecond
 
 // newFarRegistry starts a registry with n providers, with packages of 1 MB. With stated, it
-// takes the place of OpenTofu's, and its answers have the hashes of all packages.
+// takes the place of OpenTofu's, its answers have the hashes of all packages, and these have 10 MB:
+// only some programs ask for them.
 func newFarRegistry(b *testing.B, n int, stated bool) *farRegistry {
 	b.Helper()
 	f := &farRegistry{}
+	size := 1 << 20
+	if stated {
+		size = 10 << 20
+	}
 	var content registrytest.Content
 	for i := range n {
 		typ := fmt.Sprint("far", i)
 		f.types = append(f.types, typ)
 		content.Providers = append(content.Providers, registrytest.Provider{Namespace: "acme", Type: typ, Versions: []registrytest.Version{
 			{Version: "1.0.0", Platforms: latencyPlatforms, Reported: stated, Zip: func(platform string) []byte {
-				noise := make([]byte, 1<<20)
+				noise := make([]byte, size)
 				r := rand.NewChaCha8([32]byte([]byte((typ + platform + strings.Repeat(".", 32))[:32])))
 				r.Read(noise)
 				return registrytest.MakeZip(registrytest.File{Name: "terraform-provider-" + typ + "_v1.0.0", Mode: 0o755, Content: string(noise)})
