@@ -5,7 +5,9 @@ package cookbook_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"log"
 	"maps"
 	"os"
@@ -292,41 +294,42 @@ func Example_convertToJSON() {
 	// }
 }
 
-// Change the source of a provider in all modules of a repository, also where a module only uses it.
+// Change the source of a provider in all modules of a repository. Its states come before (a lock can refuse them), and then the modules that only use it and the lock files.
 func Example_changeProviderSource() {
 	repository := demoRepository() // of your own: os.DirFS("path/to/repository")
-	from, to := addrs.MustParseProvider("hashicorp/random"), addrs.MustParseProvider("acme/random")
+	moves := map[string]string{"hashicorp/random": "acme/random", "registry.terraform.io/hashicorp/random": "registry.terraform.io/acme/random"}
 	for d, err := range hclconfig.Modules(repository) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		module, err := hclconfig.LoadModule(repository, d.Dir)
-		if err != nil {
-			log.Fatal(err)
-		}
-		edit, block := hcledit.Edit(module.Files[0]), (*hclconfig.Block)(nil)
-		for _, settings := range module.Settings {
-			if b := settings.Block.Block("required_providers"); b != nil { // a module has one, or none
-				edit, block = hcledit.Edit(b.File()), b
+		for _, name := range d.Files { // also override files, and a main.tf beside a main.tofu, which Terraform alone reads
+			text, failed := fs.ReadFile(repository, name)
+			file, err := hclconfig.Parse(name, text)
+			if err = errors.Join(failed, err); err != nil {
+				log.Fatal(err) // a requirement may be in what could not be read
+			}
+			edit := hcledit.Edit(file)
+			for _, settings := range file.Config().Settings {
+				for _, r := range settings.RequiredProviders {
+					p, err := r.Provider() // what its name says, if it has no source
+					if err != nil {
+						log.Fatal(err)
+					}
+					source, ok := moves[p.ForDisplay()]
+					entry := hcledit.Entry{Key: "source", Value: hcledit.String(source)}
+					if ok && r.Argument.Form() == hclconfig.FormObject {
+						edit.Insert(r.Argument.Expression, entry, hcledit.First())
+					} else if ok { // a version alone
+						edit.Replace(r.Argument.Expression, hcledit.Object(entry, hcledit.Entry{Key: "version", Value: hcledit.String(r.Version.Value)}))
+					}
+				}
+			}
+			if changed, err := edit.Apply(); err != nil {
+				log.Fatal(err)
+			} else if !bytes.Equal(changed.Bytes(), text) { // hcledit.Save writes it
+				fmt.Printf("# %s\n%s", name, changed.Bytes())
 			}
 		}
-		for _, r := range module.RequiredProviders() {
-			source := hcledit.Entry{Key: "source", Value: hcledit.String(to.ForDisplay())}
-			switch {
-			case r.Provider != from:
-			case r.Requirement != nil: // also one without a source, whose name says which provider it is
-				edit.Insert(r.Requirement.Argument.Expression, source, hcledit.First())
-			case block != nil: // the type of a resource says it
-				edit.Set(block, r.Name, hcledit.Object(source))
-			default:
-				edit.Add(nil, hcledit.NewBlock("terraform").Add(hcledit.NewBlock("required_providers").Set(r.Name, hcledit.Object(source))))
-			}
-		}
-		changed, err := edit.Apply()
-		if err != nil {
-			log.Fatal(err) // such as a version alone, random = "~> 3.5", which is no object
-		}
-		fmt.Printf("# %s\n%s", changed.Filename(), changed.Bytes()) // hcledit.Save writes them; lockfile.File.Remove and statefile.File.ReplaceProvider do the rest
 	}
 	// Output:
 	// # lab/main.tf
@@ -347,6 +350,60 @@ func Example_changeProviderSource() {
 	//     }
 	//   }
 	// }
+	// # new/main.tf
+	// terraform {
+	//   required_providers {
+	//     random = {
+	//       source  = "acme/random"
+	//       version = "~> 3.5"
+	//     }
+	//   }
+	// }
+	// # new/main.tofu
+	// terraform {
+	//   required_providers {
+	//     random = {
+	//       source = "registry.terraform.io/acme/random"
+	//     }
+	//   }
+	// }
+}
+
+// Name the source of a provider in the modules of a repository that only use it.
+func Example_nameProviderSource() {
+	repository, changed := demoRepository(), map[string]*hclconfig.File{} // of your own: os.DirFS("path/to/repository")
+	source := hcledit.Object(hcledit.Entry{Key: "source", Value: hcledit.String("acme/random")})
+	for d, failed := range hclconfig.Modules(repository) {
+		for _, dialect := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} { // they may read other files
+			module, err := hclconfig.LoadModule(hclconfig.Overlay(repository, slices.Collect(maps.Values(changed))...), d.Dir, dialect)
+			if err = errors.Join(failed, err); err != nil {
+				log.Fatal(err)
+			}
+			for fault := range module.Diagnostics().Errors() {
+				log.Fatal(fault) // a use may be in what could not be read
+			}
+			for _, r := range module.RequiredProviders() {
+				if r.Name != "random" || r.Requirement != nil {
+					continue
+				}
+				edit := hcledit.Edit(module.Files[0]).Add(nil, hcledit.NewBlock("terraform").Add(hcledit.NewBlock("required_providers").Set(r.Name, source)))
+				for _, settings := range module.Settings {
+					if b := settings.Block.Block("required_providers"); b != nil { // a module has one, or none
+						edit = hcledit.Edit(b.File()).Set(b, r.Name, source)
+					}
+				}
+				file, err := edit.Apply()
+				if err != nil {
+					log.Fatal(err)
+				}
+				changed[file.Filename()] = file
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(changed)) { // hcledit.Save writes them
+		fmt.Printf("# %s\n%s", name, changed[name].Bytes())
+	}
+	// Output:
 	// # login/main.tf
 	// resource "random_string" "name" {
 	//   length = 8

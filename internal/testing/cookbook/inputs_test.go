@@ -8,6 +8,7 @@ package cookbook_test
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -17,10 +18,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"testing/fstest"
 
 	"github.com/tofuwire/tofuwire/lockfile"
+	"github.com/tofuwire/tofuwire/planjson/statefile"
 	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
 )
@@ -172,8 +175,54 @@ func kubernetesSecrets() []byte {
 // demoRepository returns modules that name a provider, with and without its source, or only use it.
 func demoRepository() fs.FS {
 	return fstest.MapFS{
-		"lab/main.tf":   {Data: []byte("terraform {\n  required_providers {\n    random = {\n      version = \"~> 3.5\"\n    }\n  }\n}\n")},
-		"live/main.tf":  {Data: []byte("terraform {\n  required_providers {\n    random = {\n      source  = \"hashicorp/random\" # the fork\n      version = \"~> 3.5\"\n    }\n  }\n}\n")},
-		"login/main.tf": {Data: []byte("resource \"random_string\" \"name\" {\n  length = 8\n}\n")},
+		"lab/main.tf":         {Data: []byte("terraform {\n  required_providers {\n    random = {\n      version = \"~> 3.5\"\n    }\n  }\n}\n")},
+		"live/main.tf":        {Data: []byte("terraform {\n  required_providers {\n    random = {\n      source  = \"hashicorp/random\" # the fork\n      version = \"~> 3.5\"\n    }\n  }\n}\n")},
+		"new/main.tf":         {Data: []byte("terraform {\n  required_providers {\n    random = \"~> 3.5\"\n  }\n}\n")},
+		"new/main.tofu":       {Data: []byte("terraform {\n  required_providers {\n    random = {\n      source = \"registry.terraform.io/hashicorp/random\"\n    }\n  }\n}\n")},
+		"tests/values.tfvars": {Data: []byte("x = 1\n")},
+		"login/main.tf":       {Data: []byte("resource \"random_string\" \"name\" {\n  length = 8\n}\n")},
+	}
+}
+
+// stateNames returns the names of three files with states, one of which is encrypted and one has
+// nothing of the provider.
+func stateNames() []string {
+	encrypted, err := statefile.Encrypt(context.Background(), stateText, "correct horse battery staple")
+	if err != nil {
+		panic(err)
+	}
+	var names []string
+	for name, text := range map[string][]byte{"encrypted": encrypted, "other": bytes.ReplaceAll(stateText, []byte("hashicorp/aws"), []byte("acme/other")), "terraform": stateText} {
+		names = append(names, filepath.Join(scratch, name+".tfstate"))
+		if err := os.WriteFile(names[len(names)-1], text, 0o600); err != nil {
+			panic(err)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// TestMoveStatesToProvider reads what the recipe has written.
+func TestMoveStatesToProvider(t *testing.T) {
+	names := stateNames()
+	Example_moveStatesToProvider()
+	for i, name := range names {
+		text := mustRead(name)
+		if i == 0 {
+			if bytes.Contains(text, []byte("aws")) {
+				t.Error("the state is no longer encrypted")
+			}
+			var err error
+			if text, err = statefile.Decrypt(context.Background(), text, "correct horse battery staple"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if want := []int{1, 0, 1}[i]; bytes.Count(text, []byte(`provider[\"registry.opentofu.org/acme/aws\"]`)) != want {
+			t.Errorf("%s:\n%s", name, text)
+		}
+		backups, err := filepath.Glob(name + ".*.backup")
+		if want := []int{1, 0, 1}[i]; err != nil || len(backups) < want || want == 0 && len(backups) > 0 {
+			t.Errorf("%s: backups %q, %v", name, backups, err)
+		}
 	}
 }

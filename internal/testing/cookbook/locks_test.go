@@ -142,6 +142,44 @@ provider "registry.opentofu.org/hashicorp/null" {
 	// }
 }
 
+// Move the lock of a provider to another source, and keep its version.
+func Example_moveLockToProvider() {
+	file, err := lockfile.Parse(lockfile.Name, []byte(`provider "registry.opentofu.org/hashicorp/null" {
+  version     = "3.2.3"
+  constraints = "~> 3.2"
+  hashes = [
+    "h1:L5V05xwp/Gto1leRryuesxjMfgZwjb7oool4WS1UEFQ=",
+  ]
+}
+`)) // of your own: lockfile.Load
+	if err != nil {
+		log.Fatal(err)
+	}
+	moves := map[string]string{"hashicorp/null": "acme/null", "registry.terraform.io/hashicorp/null": "registry.terraform.io/acme/null"}
+	for from, to := range moves {
+		lock, ok := file.Locks().Get(addrs.MustParseProvider(from))
+		if !ok {
+			continue
+		}
+		if err := file.Remove(lock.Provider); err != nil { // this alone would let init select the newest version
+			log.Fatal(err)
+		}
+		lock.Provider, lock.Hashes = addrs.MustParseProvider(to), nil // its packages are others: init installs this version, and adds the hashes
+		if _, ok := file.Locks().Get(lock.Provider); ok {
+			continue // it has a version already
+		}
+		if err := file.Set(lock); err != nil {
+			log.Fatal(err)
+		}
+	}
+	fmt.Print(string(file.Bytes())) // file.Save writes it
+	// Output:
+	// provider "registry.opentofu.org/acme/null" {
+	//   version     = "3.2.3"
+	//   constraints = "~> 3.2"
+	// }
+}
+
 // Write a lock file in the tool's own form, under the lock of install.UpdateLockFile.
 func Example_formatLockFile() {
 	dir, err := os.MkdirTemp("", "")

@@ -70,6 +70,7 @@ The recipes share these names, which your own program must define:
 | ` + "`lockText`" + ` | the text of ` + "`.terraform.lock.hcl`" + ` |
 | ` + "`streamFile`, `unitStreams()`" + ` | the name of a file with the output of ` + "`apply -json`" + `, and an ` + "`io.Reader`" + ` with the output of several units |
 | ` + "`moduleDir`, `vpcModule`, `demoConfiguration()`, `demoRepository()`" + ` | the name of a directory with a configuration, and such directories as an ` + "`fs.FS`" + `: ` + "`os.DirFS(dir)`" + ` |
+| ` + "`stateNames()`" + ` | the names of files with states, one of which is encrypted |
 | ` + "`toolCommand()`, `demoClient()`, `lockFileName()`" + ` | see the comment on their line |
 `)
 	for _, name := range inputsOf(t) {

@@ -5,6 +5,7 @@ package cookbook_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -146,4 +147,48 @@ func Example_listBackend() {
 		}
 	}
 	// Output: tfstate-default-state module.net.aws_subnet.a["eu"]
+}
+
+// Move the states of a repository to another source of a provider, also encrypted ones: all or none.
+func Example_moveStatesToProvider() {
+	ctx, passphrase := context.Background(), "correct horse battery staple" // of your own: from the environment
+	moves := map[string]string{"hashicorp/aws": "acme/aws", "registry.terraform.io/hashicorp/aws": "registry.terraform.io/acme/aws"}
+	var replaced []statefile.Replacement
+	for _, name := range stateNames() { // of your own: the files that end in .tfstate, without .terraform/terraform.tfstate and backups
+		old, err := os.ReadFile(name)
+		if err != nil {
+			log.Fatal(err)
+		}
+		file, err := statefile.Decode(old)
+		encrypted := errors.Is(err, statefile.ErrEncrypted)
+		if encrypted {
+			text, failed := statefile.Decrypt(ctx, old, passphrase)
+			file, err = statefile.Decode(text)
+			err = cmp.Or(failed, err)
+		}
+		resources := 0
+		for from, to := range moves {
+			n, failed := file.ReplaceProvider(addrs.MustParseProvider(from), addrs.MustParseProvider(to))
+			resources, err = resources+n, cmp.Or(err, failed)
+		}
+		text, failed := statefile.Encode(file)
+		if err = cmp.Or(err, failed); err == nil && encrypted { // Save would write it in clear text
+			encryption, failed := statefile.EncryptionOf(ctx, old, passphrase)
+			text, err = encryption.Encrypt(ctx, text)
+			err = cmp.Or(failed, err)
+		}
+		if err != nil {
+			log.Fatal(name, ": ", err)
+		}
+		if resources > 0 {
+			fmt.Println(filepath.Base(name), resources) // a diff would show secrets
+			replaced = append(replaced, statefile.Replacement{Name: name, Old: old, New: text})
+		}
+	}
+	if err := statefile.ReplaceFiles(ctx, "state-replace-provider", replaced...); err != nil { // it keeps backups
+		log.Fatal(err) // nothing is written, as when a run has the lock of a state; do this before the configurations
+	}
+	// Output:
+	// encrypted.tfstate 1
+	// terraform.tfstate 1
 }
