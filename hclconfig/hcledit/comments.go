@@ -92,14 +92,14 @@ func bareComment(text string) []string {
 type notes struct {
 	r             *region
 	row           row
-	above, inside []place
-	behind        place
+	above, inside []extent
+	behind        extent
 	open, shut    int  // the body of a block, or 0
 	ofValue       bool // they are those of an argument, of which the expression is asked for
 }
 
 // lines returns the lines of comments without their marks.
-func (n *notes) lines(in ...place) (out []string) {
+func (n *notes) lines(in ...extent) (out []string) {
 	for _, c := range in {
 		out = append(out, bareComment(n.r.text[c.start:c.end])...)
 	}
@@ -220,13 +220,13 @@ func readRow(p Part, start, end int) (*region, row, bool) {
 }
 
 // notesInside finds the comments in a part that are not those of something in it.
-func (e *nativeEditor) notesInside(p Part, n *notes) []place {
+func (e *nativeEditor) notesInside(p Part, n *notes) []extent {
 	text := n.r.text
-	var out []place
+	var out []extent
 	if n.open == 0 {
 		start, end := n.row.start, n.row.end
 		for _, c := range lexComments(text[start:end]) {
-			out = append(out, place{c.start + start, c.end + start})
+			out = append(out, extent{c.start + start, c.end + start})
 		}
 		return out
 	}

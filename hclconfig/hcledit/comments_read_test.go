@@ -54,7 +54,7 @@ func TestCommentsOf_asBeforeEdits(t *testing.T) {
 				if n == nil {
 					return out
 				}
-				for i, list := range [][]place{n.above, n.inside, {n.behind}} {
+				for i, list := range [][]extent{n.above, n.inside, {n.behind}} {
 					for _, c := range list {
 						out[i] = append(out[i], n.r.text[c.start:c.end])
 					}

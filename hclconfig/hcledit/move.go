@@ -239,7 +239,7 @@ func (e *nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destinati
 	if r2 == nil {
 		r2 = to.native().linesAround(at, at)
 	}
-	e.carry(to, at, place{lead, after}, place{cutFrom, cutTo}, above, below)
+	e.carry(to, at, extent{lead, after}, extent{cutFrom, cutTo}, above, below)
 	if to == e.editor() && at > cutFrom {
 		at -= cutTo - cutFrom
 	}
@@ -263,7 +263,7 @@ func (e *nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destinati
 
 // carry takes some text out of what is cut, and puts it between two others at an offset of the text
 // of an editor.
-func (e *nativeEditor) carry(to *Editor, at int, text, cut place, before, behind string) {
+func (e *nativeEditor) carry(to *Editor, at int, text, cut extent, before, behind string) {
 	moved := kept(text.start, text.end)
 	switch {
 	case to != e.editor():
@@ -314,7 +314,7 @@ func (e *nativeEditor) moveInline(r *region, w row, to *Editor, d destination, o
 	text := r.text[from:end]
 	start, stop := r.start+from+len(text)-len(strings.TrimLeft(text, " \t")), r.start+from+len(strings.TrimRight(text, " \t"))
 	from, end = from+r.start, end+r.start
-	e.carry(to, d.at, place{start, stop}, place{from, end}, d.indent, to.nl())
+	e.carry(to, d.at, extent{start, stop}, extent{from, end}, d.indent, to.nl())
 	to.nested = len(to.d.changes)
 	e.layoutAfter(r, o)
 	if d.r != nil && d.r != r {

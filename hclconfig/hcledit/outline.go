@@ -376,7 +376,7 @@ func (q *sequence) styleOf(i int, head string) cellStyle {
 	}
 	c := cellStyle{head: head}
 	c.odd = above.head != head || w.ended || w.expanded || len(w.before) > 0 || below.comma >= 0 && below.comma != w.end ||
-		strings.Contains(q.r.text[from:w.start], "/*") || slices.ContainsFunc(w.behind, func(n place) bool { return isInline(q.r.text, n) })
+		strings.Contains(q.r.text[from:w.start], "/*") || slices.ContainsFunc(w.behind, func(n extent) bool { return isInline(q.r.text, n) })
 	return c
 }
 

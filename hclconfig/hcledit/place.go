@@ -529,8 +529,8 @@ func lineEndAt(text string, offset int) int {
 
 // commentsIn returns the comments from start to end, between which there are
 // only comments and white space.
-func commentsIn(text string, start, end int) []place {
-	var out []place
+func commentsIn(text string, start, end int) []extent {
+	var out []extent
 	for i := start; i < end; i++ {
 		stop := i
 		switch {
@@ -550,7 +550,7 @@ func commentsIn(text string, start, end int) []place {
 		default:
 			continue
 		}
-		out = append(out, place{i, stop})
+		out = append(out, extent{i, stop})
 		i = stop - 1
 	}
 	return out
@@ -655,12 +655,12 @@ func shiftLines(text, from, to string) string {
 }
 
 // lexComments returns the places of the comments in the text of an expression.
-func lexComments(text string) []place {
-	var out []place
+func lexComments(text string) []extent {
+	var out []extent
 	tokens, _ := hclsyntax.LexExpression([]byte(text), "", hcl.InitialPos)
 	for _, t := range tokens {
 		if t.Type == hclsyntax.TokenComment {
-			out = append(out, place{t.Range.Start.Byte, t.Range.Start.Byte + len(strings.TrimRight(string(t.Bytes), "\r\n"))})
+			out = append(out, extent{t.Range.Start.Byte, t.Range.Start.Byte + len(strings.TrimRight(string(t.Bytes), "\r\n"))})
 		}
 	}
 	return out

@@ -28,15 +28,15 @@ type sequence struct {
 type cell struct {
 	name       string // the key of an item
 	start, end int    // the element itself, with the dots of an expanded argument
-	above      []place
-	before     []place // on its line, directly before it
-	behind     []place // on the line where it ends, before or after its comma
+	above      []extent
+	before     []extent // on its line, directly before it
+	behind     []extent // on the line where it ends, before or after its comma
 	ended      bool    // nothing else can follow on its last line: it ends with a heredoc
 	expanded   bool    // it is the last argument of a call, and has dots
 }
 
-// A place is a piece of a text.
-type place struct{ start, end int }
+// An extent is a piece of a text.
+type extent struct{ start, end int }
 
 // A gap is what is between two cells, or between a cell and a bracket, without the
 // comments of the cells.
@@ -52,7 +52,7 @@ type gap struct {
 	broken bool
 	head   string
 	// note is the rest of the line of the opening bracket, with its comment.
-	note place
+	note extent
 	// lines are blank lines and comments that belong to no cell, whole lines.
 	lines []freeLine
 	space string // the white space before the next cell on the same line
@@ -60,7 +60,7 @@ type gap struct {
 
 // A freeLine is a line between two cells.
 type freeLine struct {
-	place
+	extent
 	blank bool
 }
 
@@ -164,7 +164,7 @@ func (q *sequence) readGap(i int) {
 		return
 	}
 	if a == nil {
-		g.note = place{from, first}
+		g.note = extent{from, first}
 	}
 	g.broken = true
 	q.readLines(&g, a, b, first, to)
@@ -176,7 +176,7 @@ func (q *sequence) readGap(i int) {
 // that is on the same line, because there people write "a, /* about b */ b". It returns where the next line begins, or -1 if there is none.
 func (q *sequence) firstLine(g *gap, a, b *cell, from, to int) (next int) {
 	text := q.r.text
-	var notes []place
+	var notes []extent
 	space := from // where the white space before the current place begins
 	i := from
 	afterComma := 0 // how many comments are before the comma
@@ -196,7 +196,7 @@ func (q *sequence) firstLine(g *gap, a, b *cell, from, to int) (next int) {
 			i++
 		default:
 			stop := commentEnd(text, i, to)
-			notes = append(notes, place{i, stop})
+			notes = append(notes, extent{i, stop})
 			i = stop
 		}
 		space = i
@@ -206,7 +206,7 @@ func (q *sequence) firstLine(g *gap, a, b *cell, from, to int) (next int) {
 	case b == nil && a != nil:
 		a.behind = append(a.behind, notes...)
 	case b == nil:
-		g.note = place{from, to}
+		g.note = extent{from, to}
 		g.space = ""
 	case a == nil:
 		b.before = notes
@@ -225,7 +225,7 @@ func (q *sequence) firstLine(g *gap, a, b *cell, from, to int) (next int) {
 // readLines reads the lines of a gap from the second one on.
 func (q *sequence) readLines(g *gap, a, b *cell, from, to int) {
 	text := q.r.text
-	var notes []place // comments of the current line
+	var notes []extent // comments of the current line
 	line, i, space := from, from, from
 	for i < to {
 		switch c := text[i]; {
@@ -238,7 +238,7 @@ func (q *sequence) readLines(g *gap, a, b *cell, from, to int) {
 				// A comma on a line of its own, as behind a heredoc.
 				a.behind = append(a.behind, notes...)
 			} else {
-				g.lines = append(g.lines, freeLine{place{line, i}, len(notes) == 0})
+				g.lines = append(g.lines, freeLine{extent{line, i}, len(notes) == 0})
 			}
 			notes, line, space = nil, i, i
 			continue
@@ -247,7 +247,7 @@ func (q *sequence) readLines(g *gap, a, b *cell, from, to int) {
 			i++
 		default:
 			stop := commentEnd(text, i, to)
-			notes = append(notes, place{i, stop})
+			notes = append(notes, extent{i, stop})
 			i = stop
 		}
 		space = i
@@ -261,7 +261,7 @@ func (q *sequence) readLines(g *gap, a, b *cell, from, to int) {
 	if b == nil {
 		if len(notes) > 0 {
 			// Comments on the line of the closing bracket.
-			g.lines = append(g.lines, freeLine{place: place{line, notes[len(notes)-1].end}})
+			g.lines = append(g.lines, freeLine{extent: extent{line, notes[len(notes)-1].end}})
 			g.head = text[notes[len(notes)-1].end:to]
 			g.broken = false
 		}
@@ -271,7 +271,7 @@ func (q *sequence) readLines(g *gap, a, b *cell, from, to int) {
 		g.space = text[max(head, g.comma+1):notes[0].start]
 	}
 	for n := len(g.lines); n > 0 && !g.lines[n-1].blank; n-- {
-		w := g.lines[n-1].place
+		w := g.lines[n-1].extent
 		for w.start < w.end && (text[w.start] == ' ' || text[w.start] == '\t') {
 			w.start++
 		}

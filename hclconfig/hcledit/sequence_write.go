@@ -64,7 +64,7 @@ func (a *arrangement) write() {
 			if n < len(q.cells) {
 				to = q.cells[n].start
 			}
-			a.keep(place{from, to})
+			a.keep(extent{from, to})
 		} else {
 			a.writeGap(i)
 		}
@@ -74,7 +74,7 @@ func (a *arrangement) write() {
 		if w := a.cells[i]; w.text != "" {
 			a.add(w.text)
 		} else {
-			a.keep(place{w.start, w.end})
+			a.keep(extent{w.start, w.end})
 		}
 	}
 	a.e.editor().rewrite(off+q.open+1, off+q.shut, a.out...)
@@ -98,14 +98,14 @@ func (a *arrangement) writeGap(i int) {
 	if i > 0 {
 		a.endCell(a.cells[i-1], comma && !g.leading, i < len(a.cells) && !g.broken && len(g.lines)+len(a.cells[i].above) == 0)
 	} else if g.note.end > g.note.start {
-		a.keep(place{g.note.start, g.note.start + len(strings.TrimRight(a.q.r.text[g.note.start:g.note.end], " \t\r\n"))})
+		a.keep(extent{g.note.start, g.note.start + len(strings.TrimRight(a.q.r.text[g.note.start:g.note.end], " \t\r\n"))})
 		a.open = g.broken || strings.ContainsAny(a.q.r.text[g.note.start:g.note.end], "#/")
 		if !g.broken && strings.HasSuffix(strings.TrimRight(a.q.r.text[g.note.start:g.note.end], " \t"), "*/") {
 			a.open = false
 		}
 	}
 	last := i == len(a.cells)
-	var above []place
+	var above []extent
 	if !last {
 		above = a.cells[i].above
 	}
@@ -119,7 +119,7 @@ func (a *arrangement) writeGap(i int) {
 		}
 		a.add(a.nl)
 		for _, l := range g.lines {
-			a.keep(l.place)
+			a.keep(l.extent)
 		}
 		if n := len(g.lines); n > 0 && last && !strings.HasSuffix(a.q.r.text[g.lines[n-1].start:g.lines[n-1].end], "\n") {
 			head = g.head // a comment before the bracket
@@ -151,8 +151,8 @@ func (a *arrangement) endCell(w arranged, comma, follows bool) {
 	rest := w.behind
 	from := w.end
 	comma = comma || w.ended && len(rest) > 0 // they cannot be on the line of the marker
-	follows = follows && !slices.ContainsFunc(rest, func(c place) bool { return !isInline(text, c) })
-	note := func(c place) {
+	follows = follows && !slices.ContainsFunc(rest, func(c extent) bool { return !isInline(text, c) })
+	note := func(c extent) {
 		gap := text[from:c.start]
 		space := gap[len(strings.TrimRight(gap, " \t")):]
 		a.add(space)
@@ -197,10 +197,10 @@ func commentsBeforeComma(text string, w arranged) int {
 }
 
 // isInline reports whether a comment can have something behind it on its line.
-func isInline(text string, c place) bool { return strings.HasPrefix(text[c.start:c.end], "/*") }
+func isInline(text string, c extent) bool { return strings.HasPrefix(text[c.start:c.end], "/*") }
 
 // keep writes text of the region as it stands.
-func (a *arrangement) keep(p place) {
+func (a *arrangement) keep(p extent) {
 	if p.start >= p.end {
 		return
 	}
@@ -263,7 +263,7 @@ func (q *sequence) insert(e *nativeEditor, i int, text string) {
 		behind = gap{comma: 0, space: " "}
 	case q.lines() || n > 1 && q.gaps[n-1].broken:
 		before = q.style()
-		before.broken, before.lines, before.note = true, nil, place{}
+		before.broken, before.lines, before.note = true, nil, extent{}
 		if n == 1 || !q.gaps[n-1].broken {
 			before.head = q.indent()
 		} else {
@@ -373,7 +373,7 @@ func (q *sequence) remove(e *nativeEditor, i int, keepComments bool) {
 	case keepComments:
 		for _, c := range w.above {
 			line := strings.LastIndexByte(q.r.text[:c.start], '\n') + 1
-			a.gaps[i].lines = append(a.gaps[i].lines, freeLine{place: place{line, lineEndAt(q.r.text, c.start)}})
+			a.gaps[i].lines = append(a.gaps[i].lines, freeLine{extent: extent{line, lineEndAt(q.r.text, c.start)}})
 		}
 	}
 	a.write()

@@ -33,7 +33,7 @@ type shape struct {
 	demand  demand
 	table   *Table // of anObject
 	factor  uint64 // with it, the names have different places
-	places  *[64]place
+	slots   *[64]memberSlot
 	members []*shape              // of anObject, by number
 	of      *shape                // of the items of aMap and aList
 	bytes   int                   // of an object behind a pointer: an item, or what is described
@@ -72,8 +72,8 @@ func shapeOf(t Type) *shape {
 	return s
 }
 
-// A place has a member of the table whose name has this place, or none.
-type place struct {
+// A memberSlot has a member of the table whose name has this place, or none.
+type memberSlot struct {
 	head
 	middle string // of a long name
 	number int
@@ -84,14 +84,14 @@ func (s *shape) spread() {
 	s.factor = slotFactor
 	for range 1000 {
 		used := 0
-		s.places = new([64]place)
-		for k := range s.places {
-			s.places[k].mask = 0xff // no name begins with the character 0
+		s.slots = new([64]memberSlot)
+		for k := range s.slots {
+			s.slots[k].mask = 0xff // no name begins with the character 0
 		}
 		for k, name := range s.table.names {
 			h := s.table.heads[k]
-			if p := &s.places[slot(h.word, s.factor)]; p.size == 0 {
-				*p = place{head: h, number: k}
+			if p := &s.slots[slot(h.word, s.factor)]; p.size == 0 {
+				*p = memberSlot{head: h, number: k}
 				if h.size > 16 {
 					p.middle = name[8 : h.size-8]
 				}
@@ -241,7 +241,7 @@ func (s *shape) checkObject(d []byte, i, depth int, taken *int) int {
 		k := -1
 		if i >= 0 && i < len(d)-9 && d[i] == '"' {
 			word := binary.LittleEndian.Uint64(d[i+1:])
-			p := &s.places[slot(word, s.factor)]
+			p := &s.slots[slot(word, s.factor)]
 			if end := i + p.size; (word^p.word)&p.mask == 0 && (p.size <= 8 || end < len(d) && binary.LittleEndian.Uint64(d[end-7:]) == p.tail &&
 				(p.size <= 16 || string(d[i+9:end-7]) == p.middle)) {
 				k, i = p.number, end+1

@@ -76,15 +76,15 @@ func (r Reader) Read(ctx context.Context, dir string) (*Tree, error) {
 			t.tree.Backends = append(t.tree.Backends, settings.Cloud)
 		}
 	}
-	t.module(m, "", place{dir: abs}, nil)
+	t.module(m, "", moduleDir{dir: abs}, nil)
 	if len(t.problems) > 0 {
 		return nil, errors.Join(t.problems...)
 	}
 	return t.tree, nil
 }
 
-// A place is the directory of a module.
-type place struct {
+// A moduleDir is the directory of a module.
+type moduleDir struct {
 	dir     string
 	pkg     string // the package that it was fetched with, or ""
 	fetched bool   // it is below Into
@@ -126,7 +126,7 @@ func (r *treeReader) problem(err error) {
 }
 
 // module reads one module and those that it calls.
-func (r *treeReader) module(m *hclconfig.Module, key string, at place, above []string) {
+func (r *treeReader) module(m *hclconfig.Module, key string, at moduleDir, above []string) {
 	for _, d := range m.Diagnostics() {
 		if d.Severity == hclconfig.SeverityError {
 			r.problem(errors.New(d.String()))
@@ -188,30 +188,30 @@ func checkVersion(v hclconfig.Text) error {
 }
 
 // call finds the directory of a called module, and fetches it if need be.
-func (r *treeReader) call(call *hclconfig.ModuleCall, key string, at place) (place, error) {
+func (r *treeReader) call(call *hclconfig.ModuleCall, key string, at moduleDir) (moduleDir, error) {
 	if !isName(call.Name) {
-		return place{}, fmt.Errorf("%q is not the name of a module", call.Name)
+		return moduleDir{}, fmt.Errorf("%q is not the name of a module", call.Name)
 	}
 	src, err := call.SourceAddr()
 	if err != nil {
-		return place{}, err
+		return moduleDir{}, err
 	}
 	if src.Kind() == addrs.LocalSource {
-		child := place{filepath.Join(at.dir, filepath.FromSlash(strings.ReplaceAll(call.Source.Value, `\`, "/"))), at.pkg, at.fetched}
+		child := moduleDir{filepath.Join(at.dir, filepath.FromSlash(strings.ReplaceAll(call.Source.Value, `\`, "/"))), at.pkg, at.fetched}
 		child.dir = linked(child.dir, at.pkg, r.root)
 		if at.pkg != "" {
 			if rel, err := filepath.Rel(at.pkg, child.dir); err != nil || !filepath.IsLocal(rel) {
-				return place{}, fmt.Errorf("%s leads out of the package that the module came in", src)
+				return moduleDir{}, fmt.Errorf("%s leads out of the package that the module came in", src)
 			}
 		}
 		return child, r.record(install.ManifestModule{Key: key, Source: src.String()}, child)
 	}
 	allowed, err := call.Constraints()
 	if err != nil {
-		return place{}, err
+		return moduleDir{}, err
 	}
 	if have, ok := r.installed.Find(key, src, allowed); ok {
-		child := place{dir: filepath.Join(r.root, filepath.FromSlash(have.Dir))}
+		child := moduleDir{dir: filepath.Join(r.root, filepath.FromSlash(have.Dir))}
 		child.pkg = child.dir
 		if installed := filepath.Join(r.root, ".terraform", "modules", key); below(installed, child.dir) {
 			child.pkg = installed
@@ -227,14 +227,14 @@ func (r *treeReader) call(call *hclconfig.ModuleCall, key string, at place) (pla
 		err = fmt.Errorf("module %s: %w", src.ForDisplay(), &install.NoVersionError{Constraints: call.Version.Value, Versions: e.Versions})
 	}
 	if err != nil {
-		return place{}, err
+		return moduleDir{}, err
 	}
 	r.tree.Fetched = append(r.tree.Fetched, fetched)
 	mod := install.ManifestModule{Key: key, Source: src.String()}
 	if fetched.Version.IsValid() {
 		mod.Version = fetched.Version.String()
 	}
-	child := place{fetched.Dir, target, true}
+	child := moduleDir{fetched.Dir, target, true}
 	return child, r.record(mod, child)
 }
 
@@ -267,7 +267,7 @@ func (r *treeReader) fetch(key string, src addrs.ModuleSource, allowed addrs.Con
 }
 
 // record adds a module to the manifest.
-func (r *treeReader) record(m install.ManifestModule, at place) error {
+func (r *treeReader) record(m install.ManifestModule, at moduleDir) error {
 	dir := at.dir
 	if at.fetched {
 		rel, err := filepath.Rel(r.Into, dir)
