@@ -31,8 +31,8 @@ type cell struct {
 	above      []extent
 	before     []extent // on its line, directly before it
 	behind     []extent // on the line where it ends, before or after its comma
-	ended      bool    // nothing else can follow on its last line: it ends with a heredoc
-	expanded   bool    // it is the last argument of a call, and has dots
+	ended      bool     // nothing else can follow on its last line: it ends with a heredoc
+	expanded   bool     // it is the last argument of a call, and has dots
 }
 
 // An extent is a piece of a text.
