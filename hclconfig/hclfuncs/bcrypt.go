@@ -21,7 +21,8 @@ func bcryptHash(args []cty.Value, _ cty.Type) (cty.Value, error) {
 		return cty.NilVal, errors.New("bcrypt() takes no more than two arguments")
 	}
 	if len(args) == 2 {
-		cost = int(integer(args[1]).Int64())
+		n, _ := args[1].AsBigFloat().Int64()
+		cost = int(n)
 	}
 	if cost > maxCost {
 		return cty.NilVal, function.NewArgErrorf(1, "a cost above %d is not computed here", maxCost)

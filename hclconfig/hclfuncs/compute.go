@@ -8,21 +8,16 @@ import (
 	"compress/gzip"
 	"crypto/rand"
 	"crypto/rsa"
-	"crypto/sha1"
 	"encoding/asn1"
 	"encoding/base64"
-	"encoding/hex"
 	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"math/big"
-	"net/url"
 	"slices"
-	"strings"
 
-	"github.com/tofuwire/tofuwire/internal/ctyconv"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -32,27 +27,17 @@ import (
 // maxText bounds the texts that functions make and files that they read.
 const maxText = 64 << 20
 
-// completions compute the results that checks of a configuration do not need, by name. All
-// arguments are known; the function of package langfuncs has checked them.
+// completions compute the results that package langfuncs leaves unknown, by name, since they are secret, large or costly.
+// All arguments are known; the function of that package has checked them.
 var completions = map[string]func(args []cty.Value, t cty.Type) (cty.Value, error){
 	"base64gunzip":    base64gunzip,
 	"base64gzip":      base64gzip,
 	"bcrypt":          bcryptHash,
-	"cidrcontains":    cidrcontains,
-	"cidrhost":        cidrhost,
-	"cidrnetmask":     cidrnetmask,
-	"cidrsubnet":      cidrsubnet,
-	"cidrsubnets":     cidrsubnets,
 	"ephemeralasnull": ephemeralasnull,
-	"index":           index,
 	"issensitive":     issensitive,
-	"lookup":          lookup,
 	"matchkeys":       matchkeys,
 	"pow":             func(args []cty.Value, _ cty.Type) (cty.Value, error) { return stdlib.PowFunc.Call(args) },
 	"rsadecrypt":      rsadecrypt,
-	"transpose":       transpose,
-	"urldecode":       urldecode,
-	"uuidv5":          uuidv5,
 }
 
 func base64gunzip(args []cty.Value, _ cty.Type) (cty.Value, error) {
@@ -77,11 +62,6 @@ func base64gzip(args []cty.Value, _ cty.Type) (cty.Value, error) {
 	_, _ = io.WriteString(w, args[0].AsString()) // to memory
 	_ = w.Close()
 	return cty.StringVal(base64.StdEncoding.EncodeToString(out.Bytes())), nil
-}
-
-func urldecode(args []cty.Value, _ cty.Type) (cty.Value, error) {
-	text, err := url.QueryUnescape(args[0].AsString())
-	return cty.StringVal(text), err
 }
 
 // rsadecrypt takes a key in PEM, of PKCS #1 or #8.
@@ -134,50 +114,10 @@ func parseKey(der []byte) (*rsa.PrivateKey, error) {
 	return key, nil
 }
 
-// namespaces are the namespaces of uuidv5 that have a name (RFC 9562, section 6.6).
-var namespaces = map[string]string{
-	"dns": "6ba7b8109dad11d180b400c04fd430c8", "url": "6ba7b8119dad11d180b400c04fd430c8",
-	"oid": "6ba7b8129dad11d180b400c04fd430c8", "x500": "6ba7b8149dad11d180b400c04fd430c8",
-}
-
-func uuidv5(args []cty.Value, _ cty.Type) (cty.Value, error) {
-	text, ok := namespaces[args[0].AsString()]
-	if !ok {
-		text = args[0].AsString()
-		if len(text) == 36+9 {
-			text = text[9:]
-		}
-		text = strings.ReplaceAll(strings.Trim(text, "{}()"), "-", "")
-	}
-	space, err := hex.DecodeString(text)
-	if err != nil || len(space) != 16 {
-		return cty.NilVal, errors.New("invalid UUID")
-	}
-	sum := sha1.Sum(append(space, args[1].AsString()...))
-	return cty.StringVal(uuidText(sum[:16], 5)), nil
-}
-
-// uuidText writes 16 bytes as a UUID of a version.
-func uuidText(b []byte, version byte) string {
-	b[6], b[8] = b[6]&0x0f|version<<4, b[8]&0x3f|0x80
-	s := hex.EncodeToString(b)
-	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
-}
-
 func randomUUID() string {
 	b := make([]byte, 16)
 	rand.Read(b)
-	return uuidText(b, 4)
-}
-
-func index(args []cty.Value, _ cty.Type) (cty.Value, error) {
-	i := int64(0)
-	for it := args[0].ElementIterator(); it.Next(); i++ {
-		if _, e := it.Element(); e.Equals(args[1]).True() {
-			return cty.NumberIntVal(i), nil
-		}
-	}
-	return cty.NilVal, errors.New("item not found")
+	return langfuncs.UUIDText(b, 4)
 }
 
 func issensitive(args []cty.Value, _ cty.Type) (cty.Value, error) {
@@ -197,35 +137,6 @@ func ephemeralasnull(args []cty.Value, _ cty.Type) (cty.Value, error) {
 	})
 }
 
-func lookup(args []cty.Value, t cty.Type) (cty.Value, error) {
-	of, marks := args[0].Unmark()
-	key, keyMarks := args[1].Unmark()
-	name := key.AsString()
-	found := cty.NilVal
-	switch {
-	case of.Type().IsObjectType():
-		if of.Type().HasAttribute(name) {
-			found = of.GetAttr(name)
-		}
-	case of.Type().IsMapType():
-		if of.HasIndex(key).True() {
-			found = of.Index(key)
-		}
-	}
-	switch {
-	case found != cty.NilVal:
-	case len(args) == 3:
-		v, err := ctyconv.Convert(args[2], t)
-		if err != nil {
-			return cty.NilVal, function.NewArgError(2, err)
-		}
-		found = v
-	default:
-		return cty.NilVal, fmt.Errorf("lookup failed to find key %q", name)
-	}
-	return found.WithMarks(marks, keyMarks), nil
-}
-
 func matchkeys(args []cty.Value, t cty.Type) (cty.Value, error) {
 	var out []cty.Value
 	keys := args[1].AsValueSlice()
@@ -239,26 +150,4 @@ func matchkeys(args []cty.Value, t cty.Type) (cty.Value, error) {
 		return cty.ListValEmpty(t.ElementType()), nil
 	}
 	return cty.ListVal(out), nil
-}
-
-func transpose(args []cty.Value, t cty.Type) (cty.Value, error) {
-	lists := map[string][]cty.Value{}
-	for it := args[0].ElementIterator(); it.Next(); {
-		key, list := it.Element()
-		if list.IsNull() {
-			return cty.NilVal, errors.New("a list must not be null")
-		}
-		for _, v := range list.AsValueSlice() {
-			lists[v.AsString()] = append(lists[v.AsString()], key)
-		}
-	}
-	if len(lists) == 0 {
-		return cty.MapValEmpty(t.ElementType()), nil
-	}
-	out := map[string]cty.Value{}
-	for name, list := range lists {
-		slices.SortFunc(list, func(a, b cty.Value) int { return strings.Compare(a.AsString(), b.AsString()) })
-		out[name] = cty.ListVal(list)
-	}
-	return cty.MapVal(out), nil
 }

@@ -43,7 +43,7 @@ func Functions(d hclconfig.Dialect, opts Options) map[string]function.Function {
 	files := &files{fs: opts.FS, dir: opts.Dir, home: opts.Home}
 	made := map[string]func(function.Function) function.Function{}
 	for name, compute := range completions {
-		made[name] = func(f function.Function) function.Function { return completed(f, compute) }
+		made[name] = func(f function.Function) function.Function { return langfuncs.Completed(f, compute) }
 	}
 	files.add(made)
 	templates := &templates{files: files, program: program}
@@ -106,33 +106,5 @@ func named(f function.Function, s Signature) function.Function {
 		Description: s.Description, Params: own, VarParam: variadic,
 		Type: f.ReturnTypeForValues,
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f.Call(args) },
-	})
-}
-
-// completed returns a function that refuses what f refuses, and computes where f, which is made
-// for checks, leaves the result unknown although all arguments are known.
-func completed(f function.Function, compute func(args []cty.Value, t cty.Type) (cty.Value, error)) function.Function {
-	return function.New(&function.Spec{
-		Params: f.Params(), VarParam: f.VarParam(), Type: f.ReturnTypeForValues,
-		Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
-			out, err := f.Call(args)
-			if err != nil {
-				return out, err
-			}
-			plain, marks := out.Unmark()
-			if plain.IsKnown() {
-				return out, nil
-			}
-			for _, a := range args {
-				if !a.IsWhollyKnown() {
-					return out, nil
-				}
-			}
-			v, err := compute(args, t)
-			if err != nil {
-				return out, err
-			}
-			return v.WithMarks(marks), nil
-		},
 	})
 }

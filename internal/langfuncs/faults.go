@@ -225,11 +225,12 @@ func withoutZeros(address string) string {
 	return strings.Join(parts, ".")
 }
 
-// prefixOf parses an address prefix. In IPv4 numbers may begin with zeros.
+// prefixOf parses an address prefix. In IPv4 numbers may begin with zeros, and so may the number of bits.
 func prefixOf(v cty.Value) (netip.Prefix, error) {
 	text := v.AsString()
 	if address, bits, ok := strings.Cut(text, "/"); ok {
-		text = withoutZeros(address) + "/" + bits
+		zeros := len(bits) - len(strings.TrimLeft(bits, "0"))
+		text = withoutZeros(address) + "/" + bits[min(zeros, max(len(bits)-1, 0)):]
 	}
 	p, err := netip.ParsePrefix(text)
 	if err != nil {
@@ -338,11 +339,32 @@ func cidrsubnetFunc(negative bool) function.Function {
 			return nil
 		case bits.Cmp(big.NewInt(int64(p.Addr().BitLen()-p.Bits()))) > 0:
 			return errors.New("insufficient address space to extend the prefix")
-		case n.CmpAbs(largest(int(bits.Int64()))) > 0:
-			return errors.New("the prefix extension does not accommodate a subnet with this number")
+		case negative:
+			return subnetBy64Bits(p, int(bits.Int64()), n)
+		case n.Cmp(largest(int(bits.Int64()))) > 0:
+			return errTooManySubnets
 		}
 		return nil
 	}, str, str, num, num)
+}
+
+var errTooManySubnets = errors.New("the prefix extension does not accommodate a subnet with this number")
+
+// subnetBy64Bits checks the number of a subnet as releases do that compare its lowest 64 bits: a larger one that passes is
+// an error only where it does not fit into the address.
+//
+// OpenTofu 1.12.6, internal/lang/funcs/cidr.go: CidrSubnetFunc, with go-cidr 1.1.0: SubnetBig.
+func subnetBy64Bits(p netip.Prefix, bits int, n *big.Int) error {
+	low := new(big.Int).And(new(big.Int).Abs(n), largest(64))
+	if low.Cmp(largest(min(bits, 64))) > 0 {
+		return errTooManySubnets
+	}
+	shift := uint(p.Addr().BitLen() - p.Bits() - bits)
+	at := new(big.Int).SetBytes(p.Addr().AsSlice())
+	if at.Or(at, new(big.Int).Lsh(n, shift)).BitLen() > p.Addr().BitLen() {
+		return errors.New("the address of the subnet does not fit into an address")
+	}
+	return nil
 }
 
 // cidrsubnetsFunc returns cidrsubnets with a limit of the bits that one of its arguments

@@ -266,9 +266,13 @@ func Table(p Program, minor int) map[string]function.Function {
 		if minor < since {
 			continue
 		}
-		t[e.name] = e.fn
+		f := e.fn
+		if compute := completions[e.name]; compute != nil {
+			f = Completed(f, compute)
+		}
+		t[e.name] = f
 		if minor >= namespaced[p] {
-			t["core::"+e.name] = e.fn
+			t["core::"+e.name] = f
 		}
 	}
 	tables[key] = t

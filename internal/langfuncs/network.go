@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-package hclfuncs
+package langfuncs
 
 import (
 	"errors"
@@ -12,24 +12,6 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 )
-
-// prefix reads a network. As in the programs, zeros may stand in front of the digits of IPv4.
-func prefix(v cty.Value) (netip.Prefix, error) {
-	text := v.AsString()
-	address, bits, ok := strings.Cut(text, "/")
-	if ok && !strings.Contains(address, ":") {
-		parts := strings.Split(address, ".")
-		for i, p := range parts {
-			if p = strings.TrimLeft(p, "0"); p == "" {
-				p = "0"
-			}
-			parts[i] = p
-		}
-		text = strings.Join(parts, ".") + "/" + bits
-	}
-	p, err := netip.ParsePrefix(text)
-	return p.Masked(), err
-}
 
 // number returns an address as a number, and address the reverse.
 func number(a netip.Addr) *big.Int { return new(big.Int).SetBytes(a.AsSlice()) }
@@ -55,7 +37,7 @@ func integer(v cty.Value) *big.Int {
 }
 
 func cidrhost(args []cty.Value, _ cty.Type) (cty.Value, error) {
-	p, err := prefix(args[0])
+	p, err := prefixOf(args[0])
 	if err != nil {
 		return cty.NilVal, err
 	}
@@ -71,7 +53,7 @@ func cidrhost(args []cty.Value, _ cty.Type) (cty.Value, error) {
 }
 
 func cidrnetmask(args []cty.Value, _ cty.Type) (cty.Value, error) {
-	p, err := prefix(args[0])
+	p, err := prefixOf(args[0])
 	if err != nil {
 		return cty.NilVal, err
 	}
@@ -86,17 +68,19 @@ func cidrnetmask(args []cty.Value, _ cty.Type) (cty.Value, error) {
 }
 
 func cidrsubnet(args []cty.Value, _ cty.Type) (cty.Value, error) {
-	p, err := prefix(args[0])
+	p, err := prefixOf(args[0])
 	if err != nil {
 		return cty.NilVal, err
 	}
 	bits, n := int(integer(args[1]).Int64()), integer(args[2])
 	length := p.Bits() + bits
-	if n.Sign() < 0 { // from the last
-		n.Add(n, new(big.Int).Lsh(big.NewInt(1), uint(max(bits, 0))))
+	if length < 0 {
+		return cty.NilVal, errors.New("no network has fewer than zero bits")
 	}
+	// The programs set the bits of the number in the address. Of a negative one they take the amount of the result.
 	n.Lsh(n, uint(max(p.Addr().BitLen()-length, 0)))
-	return subnet(p, n.Add(n, number(p.Addr())), length)
+	n.Or(n, number(p.Addr()))
+	return subnet(p, n.Abs(n), length)
 }
 
 // subnet returns the network at a number with a length of its prefix.
@@ -113,7 +97,7 @@ func cidrsubnets(args []cty.Value, _ cty.Type) (cty.Value, error) {
 	if len(args) == 1 {
 		return cty.ListValEmpty(cty.String), nil
 	}
-	p, err := prefix(args[0])
+	p, err := prefixOf(args[0])
 	if err != nil {
 		return cty.NilVal, err
 	}
@@ -136,12 +120,12 @@ func cidrsubnets(args []cty.Value, _ cty.Type) (cty.Value, error) {
 }
 
 func cidrcontains(args []cty.Value, _ cty.Type) (cty.Value, error) {
-	outer, err := prefix(args[0])
+	outer, err := prefixOf(args[0])
 	if err != nil {
 		return cty.NilVal, err
 	}
 	if strings.Contains(args[1].AsString(), "/") {
-		inner, err := prefix(args[1])
+		inner, err := prefixOf(args[1])
 		if err != nil {
 			return cty.NilVal, err
 		}
