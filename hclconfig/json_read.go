@@ -393,7 +393,7 @@ func (r *jsonReader) labelled(spec *hcllang.Block, typeAt textspan.Span, left in
 			}
 			at, ok := r.skipSpan()
 			if ok {
-				r.report(at, "Incorrect JSON value type", "A JSON object is required here, whose property names are the %s labels of this block.", label)
+				r.report(at, "Incorrect JSON value type", "A JSON object is required here, whose property names are the %s labels of this %s block.", label, spec.Name)
 			}
 			return ok
 		}) {
@@ -407,7 +407,7 @@ func (r *jsonReader) labelled(spec *hcllang.Block, typeAt textspan.Span, left in
 		}
 		if !null {
 			r.report(at, "Incorrect JSON value type",
-				"A JSON object or an array of JSON objects is required here, whose property names are the %s labels of this block.", label)
+				"A JSON object or an array of JSON objects is required here, whose property names are the %s labels of this %s block.", label, spec.Name)
 		}
 	}
 	if !found {

@@ -20,8 +20,8 @@
 //
 // This package does not run the checks that providers implement, such as those of values;
 // only the tools do. The results of some functions are unknown here, such as those of
-// templatestring, transpose, cidrsubnet, yamlencode and bcrypt, and of functions that read
-// files or the clock. Faults in the use of their results are not found.
+// templatestring, matchkeys, yamlencode and bcrypt, and of functions that read files or the
+// clock. Faults in the use of their results are not found.
 //
 // # Releases
 //

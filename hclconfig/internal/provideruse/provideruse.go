@@ -11,6 +11,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
 // A providerConfig is a provider configuration of a module: the module may have a
@@ -130,7 +131,7 @@ func (u *Use) declared(m *hclconfig.Module) *declaredProviders {
 			d.declared[providerConfig{nil, provider, p.Alias.Value}] = true
 		}
 	}
-	if len(m.Providers) > 0 {
+	if len(m.Providers) > 0 && hclsource.Program(m.Dialect()) == hcllang.OpenTofu { // Terraform starts others for functions
 		for _, f := range m.Files {
 			d.functions = append(d.functions, functionProviders(f.Bytes())...)
 		}

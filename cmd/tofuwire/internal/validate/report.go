@@ -42,7 +42,7 @@ func (r *report) details(pairs ...string) *strings.Replacer {
 }
 
 // placeless matches the summaries of what the tools say without a place.
-var placeless = lazy.Regexp(`^Cycle: |^Self reference: |^Invalid provider configuration alias$|^Provider configuration not present$|^missing provider |^"[^"]*" attribute is read-only$|` +
+var placeless = lazy.Regexp(`^Cycle: |^Self reference: |^Missing required provisioner plugin$|^Invalid provider configuration alias$|^Provider configuration not present$|^missing provider |^"[^"]*" attribute is read-only$|` +
 	`^Invalid (local-exec|remote-exec|file) provisioner |^(Cannot set both|Must provide one of) 'source' `)
 
 // json prints the document of "validate -json".

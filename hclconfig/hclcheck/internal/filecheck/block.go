@@ -590,7 +590,7 @@ func (c *checker) removed(b hclsource.Block) {
 // if the block had no other fault.
 func (c *checker) removedLifecycle(b hclsource.Block, before int) {
 	syntax := func(d hclconfig.Diagnostic) bool { return hclsource.Contains(b.Plain.Range(), d.Subject) }
-	if len(c.out) > before || slices.ContainsFunc(c.f.Diagnostics(), syntax) {
+	if len(c.out) > before || b.Argument("from") == nil || slices.ContainsFunc(c.f.Diagnostics(), syntax) {
 		return
 	}
 	warn := func(summary, detail string) { c.warn(hclsource.DefRange(b.Plain), summary, detail) }

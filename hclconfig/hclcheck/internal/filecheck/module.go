@@ -33,11 +33,23 @@ func Module(m *hclconfig.Module) hclconfig.Diagnostics {
 	return s.faults(m.Diagnostics())
 }
 
-// Loading is Module without what the programs do not find before they evaluate a block: what a dynamic block is made of,
-// and prevent_destroy where that is an expression.
+// Loading is Module without what the programs do not find before they evaluate a block: what a dynamic block is made of
+// and its labels, and prevent_destroy where that is an expression.
 func Loading(m *hclconfig.Module) hclconfig.Diagnostics {
 	s := source{slices.Concat(m.Files, m.Tests), m.Dialect(), &m.Config, true}
-	return s.faults(m.Diagnostics())
+	return slices.DeleteFunc(s.faults(m.Diagnostics()), IsDynamicLabel)
+}
+
+// IsDynamicLabel reports whether reading a file has found a fault in the labels of a dynamic block, or in what stands in
+// their place in JSON. The words are those of package hclconfig.
+func IsDynamicLabel(d hclconfig.Diagnostic) bool {
+	switch d.Summary {
+	case "Missing type for dynamic", "Extraneous label for dynamic":
+		return true
+	case "Missing block label", "Incorrect JSON value type":
+		return strings.Contains(d.Detail, "this dynamic block") || strings.Contains(d.Detail, "the dynamic block's") || strings.Contains(d.Detail, `"dynamic" blocks`)
+	}
+	return false
 }
 
 // Alone is Module for one file.
@@ -250,7 +262,7 @@ func isLabel(d hclconfig.Diagnostic) bool {
 
 // isStructure reports whether a fault is not one of the syntax.
 func isStructure(d hclconfig.Diagnostic) bool {
-	return isLabel(d) || isUnsupported(d) || strings.HasPrefix(d.Summary, "Reserved ") || strings.HasPrefix(d.Summary, "Unexpected ")
+	return isLabel(d) || isUnsupported(d) || strings.HasPrefix(d.Summary, "Reserved ") || strings.HasPrefix(d.Summary, "Unexpected ") || strings.HasSuffix(d.Summary, " lifecycle argument")
 }
 
 // isUnsupported reports whether a fault is an argument or a block that should not be there.

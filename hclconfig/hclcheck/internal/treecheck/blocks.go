@@ -121,10 +121,8 @@ func (c *blockCounter) dynamic(n *hclconfig.Block) {
 	name := hclsource.Label(n, 0)
 	nested := nestedIn(c.schema, c.body, name)
 	if nested == nil {
-		if len(n.Labels) > 0 {
-			// HCL, hclsyntax/structure.go: Body.Content.
-			c.out = append(c.out, hclsource.ErrorAt(n.LabelRange(0), "Unsupported block type", "Blocks of type %q are not expected here.", name)) // as dynblock says, without a suggestion
-		}
+		// HCL, hclsyntax/structure.go: Body.Content.
+		c.out = append(c.out, hclsource.ErrorAt(n.LabelRange(0), "Unsupported block type", "Blocks of type %q are not expected here.", name)) // as dynblock says, without a suggestion
 		return
 	}
 	if faults := checkLabels(nested, n); faults != nil {

@@ -147,6 +147,7 @@ func (at *setting) bodyValues(schema *provschema.Block, b *hclconfig.Body) hclco
 	if b == at.merged {
 		out = at.mergedFaults(schema, c)
 	}
+	out = append(out, at.m.check.dynamicLabelsIn(b)...)
 	reported := map[addrs.Range]bool{}
 	if len(c.Extra) > 0 {
 		for _, d := range out {

@@ -149,6 +149,8 @@ type treeChecker struct {
 	tests []*treeChecker
 	// tested reports that this is one of them.
 	tested bool
+	// dynamicLabels has the faults of the labels of dynamic blocks, which the programs find in the blocks that they evaluate.
+	dynamicLabels hclconfig.Diagnostics
 	// deprecations reports that values may have marks of what is deprecated.
 	deprecations bool
 	costs        hcleval.Budget

@@ -221,6 +221,24 @@ func madeOf(dynamic *hclconfig.Block) hclconfig.Diagnostics {
 	return out
 }
 
+// hasLabel reports whether a dynamic block has the one label that it needs. The programs see no others.
+func hasLabel(dynamic *hclconfig.Block) bool { return len(dynamic.Labels) == 1 }
+
+// dynamicLabelsIn returns the faults of the labels of the dynamic blocks in a body itself.
+func (c *treeChecker) dynamicLabelsIn(b *hclconfig.Body) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
+	for _, d := range c.dynamicLabels {
+		inner := func(n hclconfig.Block) bool {
+			at := n.Body.Range()
+			return hclsource.Contains(at, d.Subject) && (hasLabel(&n) || at.Start.Offset < d.Subject.Start.Offset)
+		}
+		if hclsource.Contains(b.Range(), d.Subject) && !slices.ContainsFunc(b.Blocks, inner) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
 // contents checks that a dynamic block has one content block.
 func contents(dynamic *hclconfig.Block) hclconfig.Diagnostics {
 	var found []*hclconfig.Block
@@ -644,12 +662,12 @@ func (at *setting) partOf(e hclconfig.Expression, keepGoing bool) (cty.Value, hc
 		}
 	}
 	ctx, diags := at.scope(e)
-	diags = append(diags, at.functionNames(e)...)
+	diags, lacking := at.withFunctionNames(e, diags)
 	if diags.HasErrors() && !keepGoing {
 		return cty.DynamicVal, diags
 	}
 	v, more := at.partIn(e, ctx)
-	diags = append(diags, more...)
+	diags = append(append(diags, lacking...), more...)
 	if at.m.check.deprecations {
 		v, more = withoutDeprecations(v, e)
 		diags = append(diags, more...)
@@ -683,6 +701,25 @@ func (at *setting) partIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Val
 		}
 	}
 	return at.m.check.costs.ProgramValue(e, hcleval.WithProviderFunctions(e, ctx, at.m.builtInFunctions, at.m.signature), at.m.check.rules())
+}
+
+// withFunctionNames adds the faults of the names of functions to those of references. Terraform finds functions that a
+// provider lacks when it evaluates the rest of the expression: they are in lacking.
+func (at *setting) withFunctionNames(e hclconfig.Expression, references hclconfig.Diagnostics) (out, lacking hclconfig.Diagnostics) {
+	names := at.functionNames(e)
+	if len(names) == 0 || at.m.check.dialect != hcllang.Terraform {
+		return append(references, names...), nil
+	}
+	if references.HasErrors() {
+		return references, nil
+	}
+	for _, call := range hclsource.Calls(e) {
+		parts := strings.Split(call.Name, "::")
+		if len(parts) > 1 && (parts[0] != "provider" || len(parts) != 3 || !at.m.lacksFunction(parts[1:])) {
+			return names, nil // one without a provider
+		}
+	}
+	return nil, names
 }
 
 // functionNames checks the calls of functions in namespaces, which the programs

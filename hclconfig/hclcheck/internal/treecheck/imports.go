@@ -77,7 +77,7 @@ func (c *treeChecker) duplicateImports(m *hclconfig.Module) {
 	seen := map[string]*hclconfig.Import{}
 	for _, i := range m.Imports {
 		address, err := i.To.Address()
-		if err != nil || i.ForEach.IsSet() {
+		if err != nil || i.ForEach.IsSet() || c.dropped(i) {
 			continue
 		}
 		first := seen[address]
@@ -96,6 +96,25 @@ func (c *treeChecker) duplicateImports(m *hclconfig.Module) {
 		c.out = append(c.out, hclsource.ErrorAt(at, fmt.Sprintf("Duplicate import configuration for %q", name),
 			"An import block for the resource %q was already declared at %s. A resource can have only one import block.", address, hclsource.DefRange(first.Block)))
 	}
+}
+
+// dropped reports whether the programs leave an import out because of its structure. OpenTofu keeps one in native syntax
+// that only has too much or too little in it.
+//
+// OpenTofu 1.12.6, internal/configs/import.go: decodeImportBlock. Terraform as recorded: testdata/kits.txt.
+func (c *treeChecker) dropped(i *hclconfig.Import) bool {
+	return slices.ContainsFunc(c.out, func(d hclconfig.Diagnostic) bool {
+		switch d.Summary {
+		case "Extraneous label for import", "Extraneous JSON object property":
+		case "Unsupported argument", "Unsupported block type", "Missing required argument":
+			if c.dialect == hcllang.OpenTofu {
+				return false
+			}
+		default:
+			return false
+		}
+		return hclsource.Contains(i.Block.Range(), d.Subject)
+	})
 }
 
 // checkImport checks an import block. Terraform looks at the target before anything else, and at the
@@ -213,8 +232,8 @@ func (s *moduleScope) importID(i *hclconfig.Import, each cty.Value) hclconfig.Di
 	if each != cty.NilVal {
 		at.rep = byEach
 	}
-	v, out := at.evaluateEach(i.ID, each)
-	if out.HasErrors() {
+	v, out := at.partEach(i.ID, each)
+	if out.HasErrors() && (v.Type().IsPrimitiveType() || v.Type() == cty.DynamicPseudoType) {
 		return out
 	}
 	fail := func(summary, text string) { out = append(out, hclsource.ErrorAt(i.ID.Range(), summary, "%s", text)) }
@@ -265,10 +284,7 @@ func (s *moduleScope) importIdentity(i *hclconfig.Import, each cty.Value) hclcon
 	if each != cty.NilVal {
 		at.rep = byEach
 	}
-	v, out := at.evaluateEach(i.Identity, each)
-	if out.HasErrors() {
-		return out
-	}
+	v, out := at.partEach(i.Identity, each)
 	secret := langfuncs.Has(v, langfuncs.Sensitive)
 	v, _ = v.UnmarkDeep()
 	// OpenTofu 1.12.6, internal/tofu/eval_import.go.
@@ -276,6 +292,7 @@ func (s *moduleScope) importIdentity(i *hclconfig.Import, each cty.Value) hclcon
 		return append(out, fail("Incorrect value type", "Invalid expression value: %s.", err)...)
 	}
 	switch {
+	case out.HasErrors():
 	case v.IsKnown() && v.IsNull():
 		out = append(out, fail("Invalid import identity argument", "The import identity cannot be null.")...)
 	case secret:
@@ -284,18 +301,28 @@ func (s *moduleScope) importIdentity(i *hclconfig.Import, each cty.Value) hclcon
 	return out
 }
 
-// evaluateEach checks an expression and returns its value where the object each is known.
+// evaluateEach checks an expression and returns its value where the object each is known: nothing of one with errors.
 func (at *setting) evaluateEach(e hclconfig.Expression, each cty.Value) (cty.Value, hclconfig.Diagnostics) {
+	v, diags := at.partEach(e, each)
+	if diags.HasErrors() {
+		return cty.DynamicVal, diags
+	}
+	return v, diags
+}
+
+// partEach is evaluateEach that returns what the programs have of a value with errors.
+func (at *setting) partEach(e hclconfig.Expression, each cty.Value) (cty.Value, hclconfig.Diagnostics) {
 	if each == cty.NilVal {
-		return at.evaluate(e, false)
+		return at.partOf(e, false)
 	}
 	ctx, diags := at.scope(e)
-	if diags = append(diags, at.functionNames(e)...); diags.HasErrors() {
+	diags, lacking := at.withFunctionNames(e, diags)
+	if diags = append(diags, lacking...); diags.HasErrors() {
 		return cty.DynamicVal, diags
 	}
 	ctx = ctx.NewChild()
 	ctx.Variables = map[string]cty.Value{"each": each}
-	v, more := at.valueIn(e, ctx)
+	v, more := at.partIn(e, ctx)
 	return v, append(diags, more...)
 }
 

@@ -40,9 +40,12 @@ type kitChecker struct {
 }
 
 // kitFaults returns what the provider's kit says about a block without errors. Without
-// Validation.Kits, and of a provider that was made without a kit, that is what is deprecated in it.
+// Validation.Kits that is what is deprecated in it.
 func (at *setting) kitFaults(p *provschema.Provider, schema *provschema.Block, b *hclconfig.Body, isSDK bool) hclconfig.Diagnostics {
-	k := kitChecker{kit: framework, at: at, all: at.m.check.kits && at.m.check.hasKit(p), whole: hclsource.Missing(b, "").Subject, root: b}
+	if !at.m.check.hasKit(p) {
+		return nil
+	}
+	k := kitChecker{kit: framework, at: at, all: at.m.check.kits, whole: hclsource.Missing(b, "").Subject, root: b}
 	if isSDK {
 		k.kit = sdk
 	}

@@ -141,6 +141,11 @@ func (c *treeChecker) load(root *hclnames.Tree) {
 		}
 		c.loaded[t.Module] = true
 		c.out = append(c.out, filecheck.Loading(t.Module)...)
+		for _, d := range t.Module.Diagnostics() {
+			if filecheck.IsDynamicLabel(d) {
+				c.dynamicLabels = append(c.dynamicLabels, d)
+			}
+		}
 		c.duplicateImports(t.Module)
 		c.static(t)
 		c.computed(t)

@@ -204,7 +204,7 @@ func (at *setting) partial(e hclconfig.Expression) (cty.Value, bool) {
 
 // body checks the expressions of a body without a schema.
 func (at *setting) body(b *hclconfig.Body) hclconfig.Diagnostics {
-	var out hclconfig.Diagnostics
+	out := at.m.check.dynamicLabelsIn(b)
 	for i := range b.Arguments {
 		a := &b.Arguments[i]
 		if !at.structure && hclsource.Evaluated(hcllang.Kind(a.Expression.Kind())) {
@@ -223,6 +223,9 @@ func (at *setting) body(b *hclconfig.Body) hclconfig.Diagnostics {
 func (at *setting) nested(b *hclconfig.Block) hclconfig.Diagnostics {
 	if !hclsource.IsDynamic(b) {
 		return at.body(&b.Body)
+	}
+	if !hasLabel(b) {
+		return nil
 	}
 	made, _, out := at.expand(b)
 	for _, inner := range made {

@@ -47,8 +47,24 @@ func (c *treeChecker) provisionerSchema(kind string) *provschema.Block {
 	return &out
 }
 
+// provisionerPlugins reports provisioners that are no part of the programs. They look for programs of that name in some
+// folders, where there have been none since the last of them was removed.
+//
+// OpenTofu 1.12.6, internal/tofu/context.go: Context.checkConfigDependencies.
+func (c *treeChecker) provisionerPlugins() {
+	for t := range c.root.All() {
+		for _, r := range t.Module.Resources {
+			for _, p := range r.Provisioners {
+				if len(p.Block.Labels) == 1 && (provisionerSchemas()[p.Type] == nil || p.Type == "connection") {
+					c.out = append(c.out, hclsource.ErrorAt(p.Block.LabelRange(0), "Missing required provisioner plugin", "There is no provisioner %q.", p.Type))
+				}
+			}
+		}
+	}
+}
+
 // provisioner checks a provisioner block and the connections that it uses. The plugin checks its own
-// arguments after those of the schema, and only if these are right.
+// arguments after those of the schema.
 //
 // OpenTofu 1.12.6, internal/tofu/node_resource_validate.go: NodeValidatableResource.validateProvisioner.
 func (at *setting) provisioner(r *hclconfig.Resource, p *hclconfig.Provisioner) hclconfig.Diagnostics {
@@ -57,7 +73,9 @@ func (at *setting) provisioner(r *hclconfig.Resource, p *hclconfig.Provisioner) 
 	body := p.Block.Body.Own()
 	if schema := at.m.check.provisionerSchema(p.Type); schema != nil && p.Type != "connection" {
 		out = append(out, at.bodyOf(schema, body)...)
-		out = append(out, at.provisionerChecks(p, out)...)
+		if _, wrong := at.bodyReferences(schema, body); !wrong.HasErrors() {
+			out = append(out, at.provisionerChecks(p)...)
+		}
 	} else {
 		out = append(out, at.body(body)...)
 	}
@@ -95,16 +113,11 @@ func (at *setting) winRM(connection *hclconfig.Block) hclconfig.Diagnostics {
 var nonEmpty = hcllang.Support{OpenTofu: "1.12"}
 
 // provisionerChecks makes the checks of a provisioner itself: what it says has no place.
-// It sees the arguments if no more is wrong than that some are missing.
-func (at *setting) provisionerChecks(p *hclconfig.Provisioner, found hclconfig.Diagnostics) hclconfig.Diagnostics {
+// It sees the arguments if their references are right, whatever else is wrong.
+func (at *setting) provisionerChecks(p *hclconfig.Provisioner) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	fail := func(summary, detail string) {
 		out = append(out, hclsource.ErrorAt(hclsource.DefRange(p.Block), summary, "%s", detail))
-	}
-	for d := range found.Errors() {
-		if d.Summary != "Missing required argument" {
-			return nil
-		}
 	}
 	value := func(name string) cty.Value {
 		e := hclsource.Expr(p.Block, name)

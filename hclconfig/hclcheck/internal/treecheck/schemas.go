@@ -216,8 +216,8 @@ func namesOf(s *provschema.Block) []string {
 	})
 }
 
-// content splits a body by the schema. An attribute that is a list of objects
-// may be written as blocks.
+// contentOf splits a body by the schema. An attribute that is a list of objects
+// may be written as blocks. Dynamic blocks without their label are left out.
 func contentOf(s *provschema.Block, b *hclconfig.Body) *hclconfig.Content {
 	spec := &hcl.BodySchema{}
 	for name, a := range s.Attributes {
@@ -235,7 +235,9 @@ func contentOf(s *provschema.Block, b *hclconfig.Body) *hclconfig.Content {
 		spec.Blocks = append(spec.Blocks, h)
 	}
 	slices.SortFunc(spec.Attributes, func(a, b hcl.AttributeSchema) int { return strings.Compare(a.Name, b.Name) })
-	return b.Content(spec)
+	c := b.Content(spec)
+	c.Blocks = slices.DeleteFunc(c.Blocks, func(n *hclconfig.Block) bool { return hclsource.IsDynamic(n) && !hasLabel(n) })
+	return c
 }
 
 // fits reports whether a block has the labels that it should have. What is in others the

@@ -45,6 +45,9 @@ func Validate(t *hclnames.Tree, schemas map[string]*provschema.Provider, plan, k
 		c.testProviders(t.Module)
 	}
 	if !c.failed() {
+		c.provisionerPlugins()
+	}
+	if !c.failed() {
 		c.evaluateAll()
 		c.validateRuns()
 	}

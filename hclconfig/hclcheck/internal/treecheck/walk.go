@@ -26,6 +26,9 @@ func (c *treeChecker) cycles() bool {
 		names := make([]string, len(way))
 		for i, n := range way {
 			names[i] = n.Name
+			if _, ok := n.Decl.(*hclconfig.Resource); ok {
+				names[i] = strings.TrimSuffix(n.Name, " (expand)") // a resource has no instances before the plan
+			}
 		}
 		first := slices.MinFunc(way, func(a, b *hclgraph.Node) int {
 			if a.File.Filename() != b.File.Filename() {
