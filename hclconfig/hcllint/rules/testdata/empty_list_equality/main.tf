@@ -17,3 +17,13 @@ locals {
 }
 variable "l" {}
 variable "a" {}
+variable "b" {
+  type = bool
+}
+locals {
+  o = var.b == [] # want "Comparing a collection"
+  p = null == [] # want "Comparing a collection"
+  q = local.o != [] # want "Comparing a collection"
+  s = tolist([])
+  r = local.s == [] # want "Comparing a collection"
+}
