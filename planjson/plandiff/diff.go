@@ -227,6 +227,7 @@ type Attribute struct {
 	// nested blocks, which needs a schema; Hidden does not include them.
 	Hidden, HiddenBlocks int
 
+	bare    planjson.Value // what was added or removed and has only nulls
 	parent  *Attribute
 	width   uint32 // columns of the longest name that is only counted
 	skipped uint32 // elements that are only counted right before this one

@@ -213,6 +213,21 @@ func (p position) of(c *Attribute) position {
 	return position{append(slices.Clip(p.after), after), append(slices.Clip(p.before), before)}
 }
 
+// innermost returns the first part of v that has no parts, and its position.
+func (p position) innermost(v planjson.Value) (position, planjson.Value) {
+	for v.Len() > 0 {
+		for name, part := range v.Members() {
+			p, v = p.of(&Attribute{Name: name, Index: -1}), part
+			break
+		}
+		for _, part := range v.Elements() {
+			p, v = p.of(new(Attribute)), part
+			break
+		}
+	}
+	return p, v
+}
+
 // appendAttributes appends the innermost parts of a that differ.
 func appendAttributes(list []attributeDocument, a *Attribute, at position, causes [][]any) []attributeDocument {
 	if a.Status == Unchanged && !a.Unknown {
@@ -224,8 +239,18 @@ func appendAttributes(list []attributeDocument, a *Attribute, at position, cause
 		}
 		return list
 	}
+	before, after := a.Before, a.After
+	if a.bare.Len() > 0 && !a.Sensitive && !a.Unknown { // its first part is the element
+		var v planjson.Value
+		at, v = at.innermost(a.bare)
+		if a.Status == Added {
+			after = v
+		} else {
+			before = v
+		}
+	}
 	x := attributeDocument{
-		Path: append([]any{}, at.after...), Change: a.Status.String(), Before: scalarText(a.Before), After: scalarText(a.After),
+		Path: append([]any{}, at.after...), Change: a.Status.String(), Before: scalarText(before), After: scalarText(after),
 		BeforeSensitive: a.SensitiveBefore, AfterSensitive: a.SensitiveAfter, AfterUnknown: a.Unknown, ForcesReplacement: isCause(at.after, causes),
 	}
 	if a.Status == Unchanged { // it is unknown on both sides

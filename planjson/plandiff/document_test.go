@@ -296,6 +296,10 @@ func documentOf(t *testing.T, members string) []attribute {
 func TestDocument_Attributes(t *testing.T) {
 	for _, c := range []struct{ members, want string }{
 		{`"before":{"n":1.50,"t":{"Owner":"ann"}},"after":{"n":1.5,"t":{}}`, `[t Owner] removed ann <nil>`},
+		// An element whose parts are all null has the first of them in its place.
+		{`"before":{"r":[]},"after":{"r":[{"v":null,"w":null}]}`, `[r 0 v] added <nil> <nil>`},
+		{`"before":{"r":[{"v":1},{"v":{"w":[null]}}]},"after":{"r":[{"v":1}]}`, `[r 1 v w 0] removed <nil> <nil>`},
+		{`"before":null,"after":{"r":[{"s":[{"v":null},{"v":"x"},null]}]}`, `[r 0 s 0 v] added <nil> <nil>; [r 0 s 1 v] added <nil> x; [r 0 s 2] added <nil> <nil>`},
 		{`"before":{"r":[{"name":"a","p":1},{"name":"b","p":2},{"name":"c","p":3}]},"after":{"r":[{"name":"b","p":2},{"name":"c","p":4}]}`, `[r 0 name] removed a <nil>; [r 0 p] removed 1 <nil>; [r 1 p] from [r 2 p] changed 3 4`},
 		{`"before":{"x":null},"after":{"x":"v"}`, `[x] added <nil> v`},
 		{`"before":{"p":"old"},"after":{"p":"new"},"before_sensitive":{"p":true},"after_sensitive":{"p":true}`, `[p] changed <nil> <nil> sensitive`},

@@ -235,6 +235,7 @@ func (d *differ) singleContainer(at spot, t []byte, i int) int {
 	case isBlocks(at.shape):
 		at.parent.Children = at.parent.Children[:len(at.parent.Children)-1] // no block at all
 	case jsonscan.Space(v, 1) != len(v)-1:
+		n.bare = v
 	case n.Status == Removed:
 		n.Before = v
 	default:

@@ -488,6 +488,9 @@ func (d *differ) container(at spot, b, a side, paths [][]planjson.Value, status 
 	if status != Removed && a.value.Len() == 0 {
 		n.After = a.value
 	}
+	if status != Changed {
+		n.bare = one.value
+	}
 }
 
 // differs reports whether n is more than something unchanged that is shown.

@@ -98,9 +98,12 @@ func keep(was [2]planjson.Value, now [4]*planjson.Value) {
 			return
 		}
 	}
+	var zeros [2]bool
+	x[2], zeros[0] = withoutZeros(x[0], x[2])
+	x[3], zeros[1] = withoutZeros(x[1], x[3])
 	e := sides{x[0], x[1], x[2], x[3], x[4], x[5]}
 	told := e.tell()
-	if _, _, marked := e.mark(); !marked && !told {
+	if _, _, marked := e.mark(); !marked && !told && zeros == [2]bool{} {
 		return
 	}
 	for i, v := range []any{e.before, e.after, e.beforeMark, e.afterMark} {
@@ -108,6 +111,32 @@ func keep(was [2]planjson.Value, now [4]*planjson.Value) {
 			*now[i] = text
 		}
 	}
+}
+
+// withoutZeros replaces the numbers that redact has made 0, because a reader would take them
+// for the values. It reports whether there are any.
+func withoutZeros(was, now any) (_ any, found bool) {
+	switch v := now.(type) {
+	case json.Number:
+		if n, ok := was.(json.Number); ok && n != v {
+			return "(sensitive value)", true
+		}
+	case map[string]any:
+		was, _ := was.(map[string]any)
+		for name, part := range v {
+			if part, ok := withoutZeros(was[name], part); ok {
+				v[name], found = part, true
+			}
+		}
+	case []any:
+		was, _ := was.([]any)
+		for i := range min(len(v), len(was)) {
+			if part, ok := withoutZeros(was[i], v[i]); ok {
+				v[i], found = part, true
+			}
+		}
+	}
+	return now, found
 }
 
 // tell numbers the hidden texts in the lists of two values where different ones have become the same, as redact does with
@@ -172,8 +201,11 @@ type leaf func(was, now string, mark bool) (string, bool)
 func leaves(was, now, mark any, f leaf) (any, any) {
 	switch now := now.(type) {
 	case string:
-		if was, ok := was.(string); ok {
+		switch was := was.(type) {
+		case string:
 			return f(was, now, mark == true)
+		case json.Number:
+			return f(string(was), now, mark == true)
 		}
 	case map[string]any:
 		was, _ := was.(map[string]any)

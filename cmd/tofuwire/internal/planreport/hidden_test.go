@@ -186,3 +186,27 @@ func TestHide_lists(t *testing.T) {
 		}
 	}
 }
+
+// A number that is a copy of a secret is not shown as another number.
+func TestHide_numbers(t *testing.T) {
+	const text = `{"format_version":"1.2","resource_changes":[{"address":"t.a","mode":"managed","type":"t","name":"a","provider_name":"p","change":{"actions":["update"],` +
+		`"before":{"pin":8172635401,"copy":{"h":8172635401,"zero":0},"l":[1]},"after":{"pin":8172635402,"copy":{"h":8172635402,"zero":0},"l":[1,8172635402,7]},` +
+		`"after_unknown":{},"before_sensitive":{"pin":true},"after_sensitive":{"pin":true}}}]}`
+	p, err := planjson.DecodePlan([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := hide(p); err != nil {
+		t.Fatal(err)
+	}
+	c := p.ResourceChanges[0].Change
+	if got, want := string(c.After), `"copy":{"h":"(sensitive value) ","zero":0},"l":[1,"(sensitive value)",7]`; !strings.Contains(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := string(c.Before), `"copy":{"h":"(sensitive value)","zero":0},"l":[1]`; !strings.Contains(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if shown := plandiff.Plan(p, plandiff.Options{}).Resources[0].Text(); strings.Contains(shown, "81726354") || strings.Contains(shown, "= 0") || !strings.Contains(shown, "h    = (sensitive value)") {
+		t.Errorf("%s", shown)
+	}
+}
