@@ -20,7 +20,8 @@ type Caller struct {
 	// Module has the call, and Call is it.
 	Module *hclconfig.Module
 	Call   *hclconfig.ModuleCall
-	// Dir is the directory of the called module, which need not exist. It is empty if Unknown.
+	// Dir is the directory of the called module, which need not exist. It is empty if Unknown. Of a
+	// source that leads through a link, it is the directory itself, if that is in the file system.
 	Dir string
 	// Unknown says that the source of the call is computed from something that is not known,
 	// at least for one of the callers of Module, or leads out of the file system for some of
@@ -55,12 +56,12 @@ func Callers(fsys fs.FS, dir string, opts ...hclconfig.Option) iter.Seq2[Caller,
 // root that others call need not have a value for each variable. What -var, -var-file and the
 // environment give is not known.
 //
-// A module that cannot be read as a whole is yielded as an error at the place of its fault, and
-// its calls, as far as they are known, follow. The fault is that of a file with its
-// tests, if the options have them: a syntax error, also that of a template in a string of JSON, a link to nothing,
-// or a name that is declared twice. Uses may be in what could not be read: a program that relies on
-// knowing all of them stops. Callers outside fsys are not found. A run of a
-// test that uses a module is no call: see [UsesOfRun].
+// A module with a fault is yielded as an error at its place, and its calls, as far as they are
+// known, follow. A fault is the first error among [hclconfig.Module.Diagnostics], such as a
+// syntax error, a link to nothing or a block of an unknown type, or a template in a JSON string
+// that does not parse; those of its tests count if the options have them. Calls and uses may be in what
+// was not understood: a program that relies on knowing all of them stops. Callers outside fsys
+// are not found. A run of a test that uses a module is no call: see [UsesOfRun].
 func Calls(fsys fs.FS, opts ...hclconfig.Option) iter.Seq2[Caller, error] {
 	return func(yield func(Caller, error) bool) {
 		var computed *computedCalls
@@ -86,7 +87,7 @@ func Calls(fsys fs.FS, opts ...hclconfig.Option) iter.Seq2[Caller, error] {
 			}
 			for _, call := range m.Calls {
 				if !isComputed(m, call) {
-					if call.IsLocal() && !yield(Caller{m, call, call.LocalDir(m.Dir), false}, nil) {
+					if call.IsLocal() && !yield(Caller{m, call, realDir(fsys, call.LocalDir(m.Dir)), false}, nil) {
 						return
 					}
 					continue

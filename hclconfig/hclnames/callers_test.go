@@ -6,7 +6,9 @@ package hclnames_test
 import (
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -143,6 +145,36 @@ func TestCalls_unread(t *testing.T) {
 		if c.want == "" && len(errs) > 0 || c.want != "" && (len(errs) != 1 || !strings.HasPrefix(errs[0], "hclconfig: "+c.want)) {
 			t.Errorf("%s: %q, want %q", name, errs, c.want)
 		}
+	}
+}
+
+// TestCalls_links has sources through links, which lead to the directory that they stand for.
+func TestCalls_links(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"modules/net/m.tf": "output \"id\" {\n  value = 1\n}\n",
+		"a/m.tf":           "module \"net\" {\n  source = \"./net\"\n}\nlocals {\n  dir = \"./net\"\n}\nmodule \"computed\" {\n  source = local.dir\n}\nmodule \"below\" {\n  source = \"../linked/net\"\n}\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, to := range map[string]string{"a/net": "../modules/net", "linked": "modules"} {
+		if err := os.Symlink(filepath.FromSlash(to), filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	n := 0
+	for c, err := range hclnames.Callers(os.DirFS(dir), "modules/net") {
+		if n++; err != nil || c.Unknown {
+			t.Errorf("%v %v", c.Unknown, err)
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d calls", n)
 	}
 }
 

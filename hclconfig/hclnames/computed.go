@@ -6,6 +6,7 @@ package hclnames
 import (
 	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"slices"
 
@@ -126,7 +127,7 @@ func (c *computedCalls) root(t *Tree, given map[string]cty.Value, name string) {
 				c.targets[call.Block.DefRange()] = to
 			}
 			if dir, known := leadsTo(l.values, n, call); known {
-				to.dirs[dir] = true
+				to.dirs[realDir(c.fsys, dir)] = true
 			} else {
 				to.unknown[name] = true
 			}
@@ -157,4 +158,34 @@ func leadsTo(values *Evaluator, t *Tree, call *hclconfig.ModuleCall) (dir string
 	}
 	v := values.Evaluate(t, call.Source.Argument.Expression)
 	return "", v.Early && v.Value.IsWhollyKnown() // such as a registry's address
+}
+
+// realDir returns the directory that is meant by a path through links, or the path itself.
+func realDir(fsys fs.FS, dir string) string {
+	if !fs.ValidPath(dir) || !hasLink(fsys, dir) {
+		return dir
+	}
+	info, err := fs.Stat(fsys, dir)
+	if err != nil {
+		return dir
+	}
+	for d, err := range hclconfig.Modules(fsys) {
+		if err != nil || len(d.Files) == 0 {
+			continue
+		}
+		if other, err := fs.Stat(fsys, d.Dir); err == nil && os.SameFile(info, other) {
+			return d.Dir
+		}
+	}
+	return dir
+}
+
+// hasLink reports whether a part of a path is a link.
+func hasLink(fsys fs.FS, name string) bool {
+	for ; name != "."; name = path.Dir(name) {
+		if info, err := fs.Lstat(fsys, name); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return true
+		}
+	}
+	return false
 }

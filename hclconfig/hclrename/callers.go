@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -163,7 +164,7 @@ func (r *renamer) caller(dir string) error {
 			if n.Parent == nil {
 				continue
 			}
-			if path.Clean(n.Module.Dir) != path.Clean(r.dir) {
+			if !r.isDir(n.Module.Dir) {
 				continue
 			}
 			for _, f := range m.Files {
@@ -230,7 +231,23 @@ func (r *renamer) run(m *hclconfig.Module, f *hclconfig.File, run *hclconfig.Run
 
 // isModule reports whether a source leads from dir to the module.
 func (r *renamer) isModule(dir, source string) bool {
-	return strings.HasPrefix(source, ".") && path.Join(dir, strings.ReplaceAll(source, `\`, "/")) == path.Clean(r.dir)
+	return strings.HasPrefix(source, ".") && r.isDir(path.Join(dir, strings.ReplaceAll(source, `\`, "/")))
+}
+
+// isDir reports whether a path leads to the directory of the module, also through links.
+func (r *renamer) isDir(dir string) bool {
+	dir = path.Clean(dir)
+	if dir == r.dir {
+		return true
+	}
+	same, ok := r.same[dir]
+	if !ok {
+		a, err := fs.Stat(r.fsys, dir)
+		b, err2 := fs.Stat(r.fsys, r.dir)
+		same = err == nil && err2 == nil && os.SameFile(a, b)
+		r.same[dir] = same
+	}
+	return same
 }
 
 // call collects the edits in a module that calls the module, which is direct, or calls a module
@@ -270,6 +287,14 @@ func (r *renamer) verify(out map[string][]byte) error {
 			return err
 		}
 		changed = append(changed, f)
+		for link, same := range r.same {
+			if same && path.Dir(name) == r.dir { // the callers read the file by this name
+				if f, err = hclconfig.Parse(path.Join(link, path.Base(name)), text); err != nil {
+					return err
+				}
+				changed = append(changed, f)
+			}
+		}
 		if dir := path.Dir(name); !slices.Contains(dirs, dir) && path.Base(dir) != "tests" {
 			dirs = append(dirs, dir)
 		}

@@ -4,6 +4,8 @@
 package hclrename
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -71,5 +73,20 @@ func TestRename_computedInput(t *testing.T) {
 	}
 	if _, err := Rename(fsys, "b", "var.zone", "var.region", Options{Root: "b"}); err != nil {
 		t.Errorf("callers outside of Root count: %v", err)
+	}
+}
+
+// TestRename_link renames in a caller whose source leads through a link.
+func TestRename_link(t *testing.T) {
+	dir := write(t, map[string]string{
+		"modules/net/main.tf": "output \"id\" {\n  value = 1\n}\n",
+		"a/main.tf":           "module \"net\" {\n  source = \"./net\"\n}\noutput \"x\" {\n  value = module.net.id\n}\n",
+	})
+	if err := os.Symlink(filepath.FromSlash("../modules/net"), filepath.Join(dir, "a", "net")); err != nil {
+		t.Skip(err)
+	}
+	texts, err := Rename(os.DirFS(dir), "modules/net", "output.id", "output.name", Options{})
+	if err != nil || !strings.Contains(string(texts["a/main.tf"]), "module.net.name") {
+		t.Errorf("%d texts, %v", len(texts), err)
 	}
 }

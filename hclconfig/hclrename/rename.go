@@ -78,6 +78,8 @@ type renamer struct {
 	// Moved blocks are added there.
 	declared []string
 	moves    []move
+	// same says which other paths lead to dir, through links.
+	same map[string]bool
 	// computed is set if a call has a source that is not a constant.
 	computed bool
 	// given is set if a file gives the variable a value for all tests.
@@ -158,7 +160,7 @@ func Rename(fsys fs.FS, dir, from, to string, opts Options) (map[string][]byte, 
 func newRenamer(fsys fs.FS, dir string, opts Options) *renamer {
 	return &renamer{
 		fsys: fsys, dir: path.Clean(dir), root: path.Clean(cmp.Or(opts.Root, ".")), allValues: opts.AllValues,
-		edits: map[string][]edit{}, files: map[string][]byte{},
+		edits: map[string][]edit{}, files: map[string][]byte{}, same: map[string]bool{},
 		trees: map[string][]*hclnames.Tree{}, modules: map[string][]namedModule{},
 	}
 }
