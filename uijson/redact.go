@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/tofuwire/tofuwire/internal/knowntext"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
@@ -338,50 +337,21 @@ func (r *redaction) names(t *Value) {
 // text, details and source text, values, addresses, keys, the output of provisioners, and
 // members that this package does not know. It finds them as a whole text or a part of one, in
 // JSON inside strings, escaped as in the configuration language, percent-encoded and in base64.
-// The method KnownSecrets of redact.Redactor returns those of a plan. Empty secrets are
+// In texts, but not in addresses, it also finds the parts of a secret that is spread over lines
+// or over messages, such as a dump that a provisioner prints, as [RemoveSecretsFromText] does.
+//
+// The method KnownSecrets of redact.Redactor returns the secrets of a plan. Empty secrets are
 // ignored; a secret of several lines is also found line by line. A malformed message is first
 // reduced to its envelope, as by [Message.Redact]. The names and words of the format itself,
 // such as the type of the message or an action, stay, and so does the time, even if one of them
-// equals a secret. As after [Message.Redact], nothing but the message is written of its event.
+// equals a secret. As after [Message.Redact], nothing but the message is written of its event:
+// what is before it on its line is lost. To keep that, write Event.Prefix, the message as
+// [Encode] returns it, and the line end; if all lines are to be kept, those that are no
+// messages too, TextRemover.Copy does it all.
 //
 // The function is safe for concurrent use.
 func RemoveSecrets(secrets []string) func(m *Message) {
-	set := knowntext.New(secrets)
-	token := Redacted
-	if set.In(token) {
-		token = "***"
-	}
-	name := func(name string) string {
-		if memberNames()[name] {
-			return name // the format's own
-		}
-		plain, _ := set.Replace(name, token)
-		return plain
-	}
-	return func(m *Message) {
-		if m == nil || set.IsEmpty() {
-			return
-		}
-		defer func() { m.redacted = true }()
-		m.reduce()
-		line, err := Encode(m)
-		if err != nil {
-			return
-		}
-		changed := false
-		line = set.ReplaceInJSON(make([]byte, 0, len(line)), line, token, name, func() { changed = true })
-		if !changed {
-			return
-		}
-		now, err := Decode(line)
-		if err != nil { // two names have become one
-			*m = m.envelope()
-			return
-		}
-		now.keepWords(m)
-		*m = *now
-		m.reduce()
-	}
+	return RemoveSecretsFromText(secrets).message
 }
 
 // reduce makes a message that is not sound its envelope, and reports whether it

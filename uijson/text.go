@@ -17,7 +17,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/knowntext"
 )
 
@@ -74,6 +73,18 @@ func (t *TextRemover) Bytes(text []byte) []byte {
 	if t == nil || t.set.IsEmpty() {
 		return text
 	}
+	if orderOf(text, nil) > orderNone {
+		var b bytes.Buffer
+		if err := t.Copy(&b, bytes.NewReader(text)); err == nil && !bytes.Equal(b.Bytes(), text) {
+			return b.Bytes()
+		}
+		return text
+	}
+	return t.bytes(text, 0)
+}
+
+// bytes is Bytes for a text that is in so many strings of JSON, one inside the other.
+func (t *TextRemover) bytes(text []byte, depth int) []byte {
 	var out []byte
 	changed := false
 	for rest := text; len(rest) > 0; {
@@ -81,7 +92,7 @@ func (t *TextRemover) Bytes(text []byte) []byte {
 		if n == 0 {
 			n = len(rest)
 		}
-		line := t.line(rest[:n])
+		line := t.line(rest[:n], depth)
 		if !changed && &line[0] != &rest[0] {
 			changed = true
 			out = append(make([]byte, 0, len(text)), text[:len(text)-len(rest)]...)
@@ -106,13 +117,22 @@ func (t *TextRemover) Copy(w io.Writer, r io.Reader) error {
 		return err
 	}
 	in := bufio.NewReaderSize(r, 64<<10)
+	begin, err := in.Peek(2)
+	order := orderOf(begin, err)
+	if order == orderUnknown {
+		begin, err = in.Peek(4)
+		order = orderOf(begin, err)
+	}
+	if err != nil {
+		in.Reset(io.MultiReader(bytes.NewReader(bytes.Clone(begin)), failed{err}))
+	}
 	for {
-		line, err := readLine(in)
+		line, err := readLine(in, order)
 		if len(line) > 0 {
 			if len(line) <= maxTextLine {
-				line = t.line(line)
-			} else if line = []byte(t.token); err == nil {
-				line = append(line, '\n')
+				line = t.coded(line, order)
+			} else {
+				line = order.line(t.token, err == nil)
 			}
 			if _, err := w.Write(line); err != nil {
 				return err
@@ -127,34 +147,101 @@ func (t *TextRemover) Copy(w io.Writer, r io.Reader) error {
 	}
 }
 
+// coded returns a line of a text without secrets.
+func (t *TextRemover) coded(line []byte, order byteOrder) []byte {
+	if order <= orderNone {
+		return t.line(line, 0)
+	}
+	text := order.decode(line)
+	now := t.line(text, 0)
+	if bytes.Equal(now, text) {
+		return line
+	}
+	return order.encode(now)
+}
+
 // readLine returns a line with its end. One above the limit is read to its end, and more
 // than maxTextLine bytes of it are returned.
-func readLine(r *bufio.Reader) (line []byte, err error) {
+func readLine(r *bufio.Reader, order byteOrder) (line []byte, err error) {
+	size, last := 0, byte(0xff)
 	for {
 		part, err := r.ReadSlice('\n')
+		size += len(part)
 		if len(line) <= maxTextLine {
 			line = append(line, part...)
 		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
+		if len(part) > 1 {
+			last = part[len(part)-2]
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			last = part[len(part)-1]
+			continue
+		case err != nil || order <= orderNone:
 			return line, err
+		}
+		// In UTF-16 the other byte of a line feed is zero, and it begins at an even place.
+		if order == orderBig && size%2 == 0 && last == 0 {
+			return line, nil
+		}
+		last = '\n'
+		if order == orderLittle && size%2 == 1 {
+			if last, err = r.ReadByte(); err != nil {
+				return line, err
+			}
+			size++
+			line = append(line, last)
+			if last == 0 {
+				return line, nil
+			}
 		}
 	}
 }
 
-// line returns a line, which may have a line end, without secrets.
-func (t *TextRemover) line(line []byte) []byte {
+// failed is a reader that has failed.
+type failed struct{ err error }
+
+func (f failed) Read([]byte) (int, error) { return 0, f.err }
+
+// line returns a line, which may have a line end, without secrets. In a line with JSON the strings are looked at one
+// by one, as those of messages.
+func (t *TextRemover) line(line []byte, depth int) []byte {
+	if depth < maxNested {
+		text := trimEnd(line)
+		if now, found := t.mixed(text, depth); found {
+			if &now[0] == &text[0] {
+				return line
+			}
+			return append(now, line[len(text):]...)
+		}
+	}
+	now := t.plain(line)
+	if bytes.IndexByte(now, 0x1b) < 0 {
+		return now
+	}
+	text := withoutSequences(now) // a secret may have colours in the middle
+	if clean := t.plain(text); !bytes.Equal(clean, text) {
+		return clean
+	}
+	return now
+}
+
+// withoutSequences returns a line without terminal sequences such as those for colours.
+func withoutSequences(line []byte) (text []byte) {
+	for len(line) > 0 {
+		n, unclean := next(line)
+		if !unclean || n == 1 {
+			text = append(text, line[:n]...)
+		}
+		line = line[n:]
+	}
+	return text
+}
+
+// plain returns a line, which may have a line end, without secrets. It is text.
+func (t *TextRemover) plain(line []byte) []byte {
 	text := trimEnd(line)
 	start, end := frame(text)
-	if start < end && (text[start] == '{' || text[start] == '[') && jsonscan.Valid(text[start:end]) { // its strings are looked at one by one, as those of messages
-		changed := false
-		name := func(name string) string { return t.replace(name) }
-		now := t.set.ReplaceInJSON(nil, text[start:end], t.token, name, func() { changed = true })
-		now, dumped := t.withoutDumps(now, `"`+t.token+`"`)
-		if !changed && !dumped {
-			return line
-		}
-		return slices.Concat(text[:start], now, line[end:])
-	}
 	if now, dumped := t.withoutDumps(text, t.token); dumped {
 		line = slices.Concat(now, line[len(text):])
 		text = now
@@ -281,10 +368,23 @@ func (t *TextRemover) withoutDumps(line []byte, token string) (now []byte, dumpe
 	for now = line; ; dumped = true {
 		next, found := t.withoutSomeDumps(now, token)
 		if !found {
-			return now, dumped
+			break
 		}
 		now = next // a line between bars is read as one list: what else there is comes the next time
 	}
+	if !knowntext.MayDump(now) {
+		return now, dumped
+	}
+	for at := range labels(now[:min(len(now), maxLabels)]) { // dumps begin a line, or the end of a label looks like a number, as the F of "stdout F"
+		inner, _ := frame(now[at:])
+		if at += inner; at == 0 || at == len(now) {
+			continue
+		}
+		if next, found := t.withoutSomeDumps(now[at:], token); found {
+			return slices.Concat(now[:at], next), true
+		}
+	}
+	return now, dumped
 }
 
 func (t *TextRemover) withoutSomeDumps(line []byte, token string) (now []byte, found bool) {

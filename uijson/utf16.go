@@ -42,6 +42,14 @@ func (l *lines) detect() bool {
 	return l.order != orderUnknown
 }
 
+// orderOf returns how a stream is encoded that begins with these bytes, unless more must be read. The error is that
+// of reading more.
+func orderOf(begin []byte, err error) byteOrder {
+	l := lines{buf: begin, hi: len(begin), err: err}
+	l.detect()
+	return l.order
+}
+
 // unit returns the first unit of d, which has two bytes at least.
 func (o byteOrder) unit(d []byte) uint16 {
 	if o == orderBig {
@@ -83,6 +91,17 @@ func (o byteOrder) encode(text []byte) []byte {
 		out = order.AppendUint16(out, u)
 	}
 	return out
+}
+
+// line returns a line with this text.
+func (o byteOrder) line(text string, ended bool) []byte {
+	if ended {
+		text += "\n"
+	}
+	if o <= orderNone {
+		return []byte(text)
+	}
+	return o.encode([]byte(text))
 }
 
 // size returns how many bytes text, which decode has made, had before, unless it ends in

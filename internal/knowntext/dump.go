@@ -49,6 +49,11 @@ func Dumps(line []byte, f func(start, end int, plain []byte) bool) {
 	}
 }
 
+// MayDump reports whether a line may have a list of numbers, or be one of od -c.
+func MayDump(line []byte) bool {
+	return nextDump(line, 0) < len(line) || bytes.Contains(line, []byte("   "))
+}
+
 // lists returns where numbers are in a line that may be those of bytes.
 func lists(line []byte) [][]int {
 	for _, whole := range []*regexp.Regexp{barred(), columns()} {
