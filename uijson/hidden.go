@@ -235,6 +235,9 @@ func cleaned(text []byte) []byte {
 	return out
 }
 
+// maxSequence is how long an escape sequence is at most.
+const maxSequence = 32
+
 // next returns the length of the first character or escape sequence of text, and whether
 // it is something that no tool writes: a sequence, a control character, or not UTF-8.
 func next(text []byte) (n int, unclean bool) {
@@ -243,7 +246,7 @@ func next(text []byte) (n int, unclean bool) {
 		_, n = utf8.DecodeRune(text)
 		return n, n == 1
 	case c == 0x1b && len(text) > 1 && text[1] == '[':
-		for i := 2; i < min(len(text), 32); i++ {
+		for i := 2; i < min(len(text), maxSequence); i++ {
 			if text[i] >= 0x40 && text[i] <= 0x7e {
 				return i + 1, true
 			}

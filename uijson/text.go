@@ -20,9 +20,9 @@ import (
 	"github.com/tofuwire/tofuwire/internal/knowntext"
 )
 
-// A TextRemover replaces known secrets in text that is not a stream of messages: what a
-// tool prints for people or to standard error, its log, YAML. It works line by line.
-// [RemoveSecretsFromText] makes one. It is safe for concurrent use. A nil TextRemover
+// A TextRemover replaces known secrets in the log of a run, whatever is in it: what a tool
+// prints for people or to standard error, messages of -json runs, its log, YAML. It works line
+// by line. [RemoveSecretsFromText] makes one. It is safe for concurrent use. A nil TextRemover
 // knows no secrets.
 type TextRemover struct {
 	set    *knowntext.Set
@@ -38,18 +38,30 @@ const minPiece = 8
 const maxTextLine = 16 << 20
 
 // RemoveSecretsFromText returns a TextRemover for known secrets, such as those that the
-// method KnownSecrets of redact.Redactor returns for a plan. It finds them in the forms
-// that [RemoveSecrets] finds. In addition, it finds secrets that are spread over lines, as
-// they are, escaped, in base64 or in hexadecimal, also with colons: it hides the part in each
-// line that has at least eight characters of it, at the beginning, at the end, or as the entire
-// line, apart from indentation, the frames that the tools draw, and what programs write before
-// each line: the time, "null_resource.a (local-exec):", "web-1 |", "[build]", what the runners of
-// GitHub, GitLab, Azure Pipelines and Buildkite write. Behind another text before each line the middle
-// lines of such a secret stay. A secret of several lines is hidden in each line that has at least
-// eight characters. Empty secrets are ignored.
+// method KnownSecrets of redact.Redactor returns for a plan. Empty secrets are ignored.
 //
-// KnownSecrets leaves out texts of less than six bytes, unless the Redactor has another MinSecret, and plain
-// texts, such as a password that is a word, unless it has Plain set to Everywhere: a log has no marked places where they would be hidden.
+// It finds them in the forms that [RemoveSecrets] finds, also with colours in the middle. In
+// addition, it finds secrets that are spread over lines, as they are, escaped, in base64, in
+// hexadecimal, also with colons, and in what xxd, hexdump and od print: it hides the part in each
+// line that has at least eight characters of it, at the beginning, at the end, or as the entire
+// line. A secret of several lines is hidden in each line that has at least eight characters.
+//
+// A line begins behind indentation, the frames that the tools draw, and what programs write before
+// each line: the time, "null_resource.a (local-exec):", "web-1 |", "[build]", what the runners of
+// GitHub (also "gh run view --log"), GitLab, Azure Pipelines, Buildkite, Jenkins and TeamCity
+// write, terragrunt, syslog, and the runtimes of containers ("stdout F"). Behind another text the
+// middle lines of a secret that is spread over lines stay.
+//
+// In a line with JSON, such as the messages of a -json run, the strings are looked at as lines,
+// also those of JSON in them: the JSON stays valid, and what is before it stays. A message keeps
+// the words of its format and its time. A line that has no secret keeps its bytes. If the text
+// begins as UTF-16 does, all of it is taken for that.
+//
+// A number that is a secret is hidden inside of a longer one too, but not in the fraction of a
+// second, as in 12:34:56.123456789. KnownSecrets leaves out numbers of fewer than six digits, also
+// as strings, texts of less than six bytes, unless the Redactor has another MinSecret, and plain
+// texts, such as a password that is a word, unless it has Plain set to Everywhere: a log has no
+// marked places where they would be hidden. To hide another text, append it to the secrets.
 func RemoveSecretsFromText(secrets []string) *TextRemover {
 	all := make([]string, 0, len(secrets))
 	for _, s := range secrets {
@@ -427,9 +439,10 @@ func frame(line []byte) (start, end int) {
 			start += n
 		default:
 			for start < end {
-				if at := bytes.LastIndexByte(line[start:end], 0x1b); at >= 0 {
-					if n, _ := next(line[start+at : end]); start+at+n == end {
-						end = start + at
+				near := max(start, end-maxSequence)
+				if at := bytes.LastIndexByte(line[near:end], 0x1b); at >= 0 {
+					if n, _ := next(line[near+at : end]); near+at+n == end {
+						end = near + at
 						continue
 					}
 				}

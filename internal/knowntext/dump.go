@@ -211,12 +211,11 @@ func nextDump(text []byte, i int) int {
 		for before := false; i < len(text) && inDump[text[i]]; i++ {
 			digit := digits[text[i]] != 0xff
 			if digit && !before {
-				n++
+				if n++; n >= minDump/2 {
+					return start
+				}
 			}
 			before = digit
-		}
-		if n >= minDump/2 {
-			return start
 		}
 	}
 	return len(text)

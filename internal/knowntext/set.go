@@ -342,20 +342,23 @@ func (s *Set) found(text []byte) (found bool) {
 // isFraction reports whether what was found is digits in the fraction of a second, as of "12:34:56.123456789Z": each
 // log has many of these, and a number that is a secret is sooner or later in one of them.
 func isFraction(text []byte, at span) bool {
+	const clock, most = "00:00:00.", len("123456789")
 	start, end := at.start, at.end
+	if end-start > most {
+		return false
+	}
 	for _, c := range text[start:end] {
 		if c < '0' || c > '9' {
 			return false
 		}
 	}
-	for start > 0 && '0' <= text[start-1] && text[start-1] <= '9' {
+	for start > 0 && end-start <= most && '0' <= text[start-1] && text[start-1] <= '9' {
 		start--
 	}
-	for end < len(text) && '0' <= text[end] && text[end] <= '9' {
+	for end < len(text) && end-start <= most && '0' <= text[end] && text[end] <= '9' {
 		end++
 	}
-	const clock = "00:00:00."
-	if start < len(clock) || end-start > len("123456789") {
+	if start < len(clock) || end-start > most {
 		return false
 	}
 	for i, c := range text[start-len(clock) : start] {

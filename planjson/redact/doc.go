@@ -74,7 +74,7 @@
 // A string that wraps a secret, or takes too much work to search, is hidden entirely.
 //
 // A Redactor searches for a text outside its own places if the text is not plain, has at
-// least [Redactor.MinSecret] bytes, and is not a bool or a number of fewer than six digits.
+// least [Redactor.MinSecret] bytes, and is not a bool or a number of fewer than six digits, also as a string.
 // It searches for keys of sensitive maps, including those in references to sensitive
 // variables, and for texts in a sensitive string that holds JSON, if they are more than
 // words. In a multi-line text, each line of at least 16 bytes in the first MiB is a

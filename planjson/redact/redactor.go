@@ -52,7 +52,8 @@ type Redactor struct {
 	Plain Scope
 
 	// MinSecret is the length in bytes from which a text at a sensitive place is
-	// searched for elsewhere. If zero, it is 6. It does not apply to Secrets.
+	// searched for elsewhere. If zero, it is 6. It does not apply to Secrets. A number of
+	// fewer than six digits, also as a string, is not searched for, however small it is.
 	MinSecret int
 
 	// NoSpool forbids keeping a document from a reader that cannot be read twice, in
@@ -263,8 +264,10 @@ func memory[D planjson.Document](r Redactor, t typeID, doc D, decode func([]byte
 
 // KnownSecrets returns the texts that are secret in p, sorted, each once: Secrets, and
 // the texts at sensitive places that are searched for everywhere. Plain texts are
-// among them only if Plain is [Everywhere]. With them, the messages of the plan's run
-// can be redacted; see RemoveSecrets in package uijson.
+// among them only if Plain is [Everywhere], texts of less than six bytes only with a smaller
+// MinSecret, and numbers of fewer than six digits, also as strings, not at all: name those in
+// Secrets. With what it returns, the log of the plan's run can be redacted; see
+// RemoveSecretsFromText in package uijson.
 func (r Redactor) KnownSecrets(p *planjson.Plan) ([]string, error) {
 	if p == nil {
 		return sortedTexts(r.Secrets), nil

@@ -153,11 +153,14 @@ func Example_redactLog() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	text := strings.NewReader("terraform_data.a (local-exec): token=s3cr3t/T0ken-of-CI user hunter\nterraform_data.a (local-exec): czNjcjN0L1Qwa2Vu\n") // of your own: os.Stdin
+	// Text, messages of -json runs, and what a runner writes before each line: all in one pass, and the rest keeps its bytes.
+	text := strings.NewReader("terraform_data.a (local-exec): token=s3cr3t/T0ken-of-CI user hunter\nterraform_data.a (local-exec): czNjcjN0L1Qwa2Vu\n" +
+		`2026-01-02T03:04:05.6Z {"@level":"info","@message":"a: (local-exec): 6b656e2d6f662d4349","@module":"tofu.ui","type":"provision_progress"}` + "\n") // of your own: os.Stdin
 	if err := uijson.RemoveSecretsFromText(secrets).Copy(os.Stdout, text); err != nil {
 		log.Fatal(err)
 	}
 	// Output:
 	// terraform_data.a (local-exec): token=(sensitive value) user (sensitive value)
 	// terraform_data.a (local-exec): (sensitive value)
+	// 2026-01-02T03:04:05.6Z {"@level":"info","@message":"a: (local-exec): (sensitive value)","@module":"tofu.ui","type":"provision_progress"}
 }
