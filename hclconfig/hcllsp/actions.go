@@ -99,7 +99,7 @@ func (f *actionFinder) fixes() []codeAction {
 				continue
 			}
 			out = append(out, codeAction{
-				Title: fix.Message, Kind: kindQuickFix, Diagnostics: []diagnostic{f.v.diagnostic(d)}, IsPreferred: i == 0 && f.v.caps.TextDocument.CodeAction.IsPreferred,
+				Title: fix.Message, Kind: kindQuickFix, Diagnostics: []diagnostic{f.v.diagnostic(d)}, IsPreferred: i == 0 && f.v.caps.has("textDocument.codeAction.isPreferredSupport"),
 				Edit: f.v.workspaceEdit(texts, f.name),
 			})
 		}

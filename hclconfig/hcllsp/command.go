@@ -55,7 +55,7 @@ func executeCommand(s *server, ctx context.Context, v *view, p commandParams) (a
 		return nil, refuse("%v", err)
 	}
 	s.disk.stale()
-	s.findings.look(v)
+	s.findings.again()
 	return nil, nil
 }
 

@@ -55,58 +55,51 @@ func (d *disk) stale() {
 	d.round++
 }
 
-// look returns what is known of a file, as it is on the disk.
+// look returns what is known of a file, as it is on the disk. The lock is held.
 func (d *disk) look(path string) *diskFile {
-	d.mu.Lock()
-	round, f := d.round, d.files[path]
-	d.mu.Unlock()
-	if f != nil && f.round == round {
+	f := d.files[path]
+	if f == nil {
+		f = &diskFile{round: -1}
+		d.files[path] = f
+	}
+	if f.round == d.round {
 		return f
 	}
-	next := &diskFile{round: round}
+	f.round = d.round
 	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = &fs.PathError{Op: "read", Path: path, Err: fs.ErrInvalid}
+	}
 	switch {
 	case err != nil:
-		next.err = err
-	case !info.Mode().IsRegular():
-		next.err = &fs.PathError{Op: "read", Path: path, Err: fs.ErrInvalid}
-	case f != nil && f.err == nil && f.changed.Equal(info.ModTime()) && f.size == info.Size():
-		*next = *f
-		next.round = round
-	default:
-		next.changed, next.size, next.stamp = info.ModTime(), info.Size(), newStamp()
-		if f != nil {
-			next.before = f.parsed
-		}
+		*f = diskFile{round: d.round, err: err}
+	case f.stamp == 0 || !f.changed.Equal(info.ModTime()) || f.size != info.Size():
+		*f = diskFile{round: d.round, changed: info.ModTime(), size: info.Size(), stamp: newStamp(), before: f.parsed}
 	}
+	return f
+}
+
+// stamp returns what stands for the text of a file.
+func (d *disk) stamp(path string) stamp {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.files[path] = next
-	return next
+	return d.look(path).stamp
 }
 
 // file returns a file as it is on the disk.
 func (d *disk) file(path string) (*parsedFile, error) {
-	f := d.look(path)
-	if f.err != nil {
-		return nil, f.err
-	}
 	d.mu.Lock()
-	p := f.parsed
-	d.mu.Unlock()
-	if p != nil {
-		return p, nil
+	defer d.mu.Unlock()
+	f := d.look(path)
+	if f.err != nil || f.parsed != nil {
+		return f.parsed, f.err
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if f.parsed == nil {
-		f.parsed = &parsedFile{path: nameOf(path), text: text, stamp: f.stamp, before: lastGood(f.before)}
-		f.before = nil
-	}
+	f.parsed = &parsedFile{path: nameOf(path), text: text, stamp: f.stamp, before: lastGood(f.before)}
+	f.before = nil
 	return f.parsed, nil
 }
 

@@ -143,7 +143,7 @@ func (v *view) workspaceEdit(texts map[string][]byte, first string) *workspaceEd
 		if len(edits) == 0 {
 			continue
 		}
-		if !v.caps.Workspace.WorkspaceEdit.DocumentChanges {
+		if !v.caps.has("workspace.workspaceEdit.documentChanges") {
 			if out.Changes == nil {
 				out.Changes = map[string][]textEdit{}
 			}

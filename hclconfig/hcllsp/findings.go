@@ -152,25 +152,14 @@ func (s *server) fault(v *view, dir string, err error, out *checked) {
 // them. A file that the tools do not read, as main.tf beside main.tofu, has some if it is open.
 func (v *view) syntaxErrors(dir string, m *hclconfig.Module, out *checked) {
 	names := ownFiles(m)
-	for at := range v.openIn(dir) {
-		names[nameOf(at)] = true
+	for at, d := range v.docs {
+		if d.counts() && v.moduleDir(at) == dir {
+			names[nameOf(at)] = true
+		}
 	}
 	for name := range names {
-		if list := v.syntaxErrorsOf(name); len(list) > 0 {
-			out.files[name] = list
-		}
+		out.files[name] = v.syntaxErrorsOf(name)
 	}
-}
-
-// openIn returns the open documents of the module in a directory.
-func (v *view) openIn(dir string) map[string]stamp {
-	out := map[string]stamp{}
-	for at, d := range v.docs {
-		if counts(at) && v.moduleDir(at) == dir {
-			out[at] = d.stamp
-		}
-	}
-	return out
 }
 
 // syntaxErrorsOf returns the syntax errors of a file as diagnostics.
@@ -242,11 +231,11 @@ func (v *view) diagnostic(d hcllint.Diagnostic) diagnostic {
 	case hcllint.Warning:
 		out.Severity = severityWarning
 	}
-	caps := v.caps.TextDocument.PublishDiagnostics
-	if d.Analyzer.URL != "" && caps.CodeDescription {
+	const can = "textDocument.publishDiagnostics."
+	if d.Analyzer.URL != "" && v.caps.has(can+"codeDescriptionSupport") {
 		out.CodeDescription = &codeDescription{d.Analyzer.URL}
 	}
-	if len(caps.TagSupport) > 0 && string(caps.TagSupport) != "null" && string(caps.TagSupport) != "false" {
+	if v.caps.has(can + "tagSupport") {
 		switch {
 		case strings.HasPrefix(d.Analyzer.Name, "terraform_unused_"):
 			out.Tags = []int{tagUnnecessary}
@@ -254,7 +243,7 @@ func (v *view) diagnostic(d hcllint.Diagnostic) diagnostic {
 			out.Tags = []int{tagDeprecated}
 		}
 	}
-	if caps.RelatedInformation {
+	if v.caps.has(can + "relatedInformation") {
 		for _, r := range d.Related {
 			out.RelatedInformation = append(out.RelatedInformation, relatedInformation{v.location(r.Range), r.Message})
 		}

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
@@ -66,7 +65,8 @@ func hoverAt(s *server, _ context.Context, v *view, p positionParams) (*hover, e
 		}
 		start, end = o.start, o.end
 	}
-	markdown := len(v.caps.TextDocument.Hover.ContentFormat) == 0 || slices.Contains(v.caps.TextDocument.Hover.ContentFormat, "markdown")
+	const formats = "textDocument.hover.contentFormat"
+	markdown := !v.caps.has(formats) || v.caps.lists(formats, "markdown")
 	kind := "plaintext"
 	if markdown {
 		kind = "markdown"

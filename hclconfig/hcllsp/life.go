@@ -27,7 +27,7 @@ func (s *server) initialize(raw json.RawMessage) (any, error) {
 		return nil, &wireError{Code: codeInvalidParams, Message: err.Error()}
 	}
 	s.caps = p.Capabilities
-	if slices.Contains(p.Capabilities.General.PositionEncodings, string(utf8Encoding)) {
+	if s.caps.lists("general.positionEncodings", string(utf8Encoding)) {
 		s.enc = utf8Encoding
 	}
 	switch {
@@ -46,7 +46,7 @@ func (s *server) initialize(raw json.RawMessage) (any, error) {
 		go s.watchParent(*p.ProcessID)
 	}
 	var rename any = true
-	if p.Capabilities.TextDocument.Rename.PrepareSupport {
+	if s.caps.has("textDocument.rename.prepareSupport") {
 		rename = map[string]any{"prepareProvider": true}
 	}
 	info := map[string]any{"name": "tofuwire"}
@@ -93,17 +93,15 @@ func (s *server) watchParent(pid int) {
 }
 
 func (s *server) addFolder(uri string) {
-	if p, ok := pathOf(uri); ok {
-		if p = realPath(p); !slices.Contains(s.folders, p) {
-			s.folders = append(slices.Clone(s.folders), p)
-		}
+	if p, ok := keyOf(uri); ok && !slices.Contains(s.folders, p) {
+		s.folders = append(slices.Clone(s.folders), p)
 	}
 }
 
 // configure takes an object of settings, and looks anew.
 func (s *server) configure(raw json.RawMessage) {
 	set, faults := readSettings(raw)
-	s.set = set
+	s.settings = set
 	s.terms++
 	s.log.setLevel(cmp.Or(set.log, s.opts.Log, "error"), func(level, text string) {
 		kind := map[string]int{"error": 1, "info": 3, "debug": 4}[level]
@@ -169,7 +167,7 @@ func on[P any](f func(s *server, p P)) func(s *server, raw json.RawMessage) {
 func (s *server) initialized(json.RawMessage) {
 	s.ready = true
 	s.register()
-	if s.caps.Workspace.Configuration {
+	if s.caps.has("workspace.configuration") {
 		s.askSettings()
 	}
 }
@@ -192,11 +190,11 @@ func (s *server) changedOutside(json.RawMessage) {
 // register asks the client to tell of changed files: those of modules, and those that the settings
 // name.
 func (s *server) register() {
-	if !s.caps.Workspace.DidChangeWatchedFiles.DynamicRegistration {
+	if !s.caps.has("workspace.didChangeWatchedFiles.dynamicRegistration") {
 		return
 	}
 	globs := slices.Clone(watched)
-	for _, name := range append([]string{s.set.schemas, s.set.lint.config}, s.set.varFiles...) {
+	for _, name := range append([]string{s.settings.schemas, s.settings.lint.config}, s.settings.varFiles...) {
 		if name != "" {
 			globs = append(globs, "**/"+filepath.Base(name))
 		}
@@ -218,41 +216,28 @@ func (s *server) register() {
 }
 
 func (s *server) didOpen(p didOpenParams) {
-	version := p.TextDocument.Version
-	d := &document{uri: p.TextDocument.URI, lang: p.TextDocument.LanguageID, version: &version}
-	s.put(d, []byte(p.TextDocument.Text))
 	s.disk.stale() // a client that does not watch files has changed some, perhaps
-	s.findings.look(s.view())
+	version := p.TextDocument.Version
+	s.put(&document{uri: p.TextDocument.URI, lang: p.TextDocument.LanguageID, version: &version}, []byte(p.TextDocument.Text))
 }
 
 // put makes a document with a text the open one.
 func (s *server) put(d *document, text []byte) {
 	d.parsedFile = &parsedFile{text: text, stamp: newStamp()}
-	path, ok := pathOf(d.uri)
-	if !ok {
-		name, known := untitledNames[d.lang]
-		if !known {
-			return
-		}
-		d.path = name
-		s.others = maps.Clone(s.others)
-		if old := s.others[d.uri]; old != nil {
-			d.before = lastGood(old.parsedFile)
-		}
-		s.others[d.uri] = d
-		s.findings.untitled(s.view(), d)
+	key, isFile := keyOf(d.uri)
+	if isFile {
+		d.at, d.path = key, nameOf(key)
+	} else if d.path = untitledNames[d.lang]; d.path == "" {
 		return
 	}
-	d.at = realPath(path)
-	d.path = nameOf(d.at)
-	if old := s.docs[d.at]; old != nil {
+	if old := s.docs[key]; old != nil {
 		d.before = lastGood(old.parsedFile)
 	} else if old, err := s.disk.file(d.at); err == nil {
 		d.before = lastGood(old)
 	}
 	s.docs = maps.Clone(s.docs)
-	s.docs[d.at] = d
-	s.findings.changed(s.view(), d.at)
+	s.docs[key] = d
+	s.findings.look(s.view())
 }
 
 // lastGood returns the last text of a file that had no syntax error, if it is known.
@@ -276,19 +261,9 @@ var untitledNames = map[string]string{
 	"opentofu-vars": "untitled.tfvars", "terraform-vars": "untitled.tfvars",
 }
 
-// open returns the open document of a URI.
-func (s *server) open(uri string) *document {
-	if d := s.others[uri]; d != nil {
-		return d
-	}
-	if p, ok := pathOf(uri); ok {
-		return s.docs[realPath(p)]
-	}
-	return nil
-}
-
 func (s *server) didChange(p didChangeParams) {
-	d := s.open(p.TextDocument.URI)
+	key, _ := keyOf(p.TextDocument.URI)
+	d := s.docs[key]
 	if d == nil {
 		return
 	}
@@ -317,19 +292,10 @@ func applyChange(text []byte, c contentChange, enc encoding) []byte {
 }
 
 func (s *server) didClose(p documentParams) {
-	d := s.open(p.TextDocument.URI)
-	switch {
-	case d == nil:
-	case d.at == "":
-		s.others = maps.Clone(s.others)
-		delete(s.others, d.uri)
-		s.findings.closed(s.view(), d)
-	default:
-		s.docs = maps.Clone(s.docs)
-		delete(s.docs, d.at)
-		s.disk.stale()
-		s.findings.closed(s.view(), d)
-	}
+	s.docs = maps.Clone(s.docs)
+	key, _ := keyOf(p.TextDocument.URI)
+	delete(s.docs, key)
+	s.changedOutside(nil)
 }
 
 func (s *server) didChangeConfiguration(raw json.RawMessage) {
@@ -338,7 +304,7 @@ func (s *server) didChangeConfiguration(raw json.RawMessage) {
 			Tofuwire json.RawMessage `json:"tofuwire"`
 		} `json:"settings"`
 	}
-	if s.caps.Workspace.Configuration {
+	if s.caps.has("workspace.configuration") {
 		s.askSettings()
 	} else if json.Unmarshal(raw, &p) == nil && len(p.Settings.Tofuwire) > 0 {
 		s.configure(p.Settings.Tofuwire)
@@ -348,8 +314,7 @@ func (s *server) didChangeConfiguration(raw json.RawMessage) {
 func (s *server) didChangeFolders(p foldersParams) {
 	var left []string
 	for _, f := range p.Event.Removed {
-		if gone, ok := pathOf(f.URI); ok {
-			gone = realPath(gone)
+		if gone, ok := keyOf(f.URI); ok {
 			left = append(left, gone)
 			s.folders = slices.DeleteFunc(slices.Clone(s.folders), func(at string) bool { return at == gone })
 		}

@@ -38,7 +38,7 @@ func definition(s *server, _ context.Context, v *view, p positionParams) (any, e
 	if len(out) == 0 {
 		return nil, nil
 	}
-	if v.caps.TextDocument.Definition.LinkSupport {
+	if v.caps.has("textDocument.definition.linkSupport") {
 		links := []locationLink{}
 		for _, t := range out {
 			links = append(links, locationLink{TargetURI: v.uri(t.file), TargetRange: t.full, TargetSelectionRange: t.selection})

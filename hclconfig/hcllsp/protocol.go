@@ -3,7 +3,11 @@
 
 package hcllsp
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+)
 
 // The types of the protocol that are used here, with the members that are used: Language Server
 // Protocol 3.17. Lists are written as [], never as null.
@@ -24,58 +28,38 @@ type location struct {
 }
 
 type locationLink struct {
-	OriginSelectionRange *textRange `json:"originSelectionRange,omitempty"`
-	TargetURI            string     `json:"targetUri"`
-	TargetRange          textRange  `json:"targetRange"`
-	TargetSelectionRange textRange  `json:"targetSelectionRange"`
+	TargetURI            string    `json:"targetUri"`
+	TargetRange          textRange `json:"targetRange"`
+	TargetSelectionRange textRange `json:"targetSelectionRange"`
 }
 
 type folder struct {
-	URI  string `json:"uri"`
-	Name string `json:"name"`
+	URI string `json:"uri"`
 }
 
-// clientCapabilities is what the client says that it understands.
-type clientCapabilities struct {
-	General struct {
-		PositionEncodings []string `json:"positionEncodings"`
-	} `json:"general"`
-	Window struct {
-		WorkDoneProgress bool `json:"workDoneProgress"`
-	} `json:"window"`
-	Workspace struct {
-		Configuration bool `json:"configuration"`
-		WorkspaceEdit struct {
-			DocumentChanges bool `json:"documentChanges"`
-		} `json:"workspaceEdit"`
-		DidChangeWatchedFiles struct {
-			DynamicRegistration bool `json:"dynamicRegistration"`
-		} `json:"didChangeWatchedFiles"`
-	} `json:"workspace"`
-	TextDocument struct {
-		Definition struct {
-			LinkSupport bool `json:"linkSupport"`
-		} `json:"definition"`
-		DocumentSymbol struct {
-			Hierarchical bool `json:"hierarchicalDocumentSymbolSupport"`
-		} `json:"documentSymbol"`
-		Hover struct {
-			ContentFormat []string `json:"contentFormat"`
-		} `json:"hover"`
-		Rename struct {
-			PrepareSupport bool `json:"prepareSupport"`
-		} `json:"rename"`
-		CodeAction struct {
-			LiteralSupport json.RawMessage `json:"codeActionLiteralSupport"`
-			IsPreferred    bool            `json:"isPreferredSupport"`
-		} `json:"codeAction"`
-		PublishDiagnostics struct {
-			RelatedInformation bool            `json:"relatedInformation"`
-			TagSupport         json.RawMessage `json:"tagSupport"`
-			VersionSupport     bool            `json:"versionSupport"`
-			CodeDescription    bool            `json:"codeDescriptionSupport"`
-		} `json:"publishDiagnostics"`
-	} `json:"textDocument"`
+// clientCapabilities is what the client says that it understands, as it came.
+type clientCapabilities map[string]any
+
+// at returns the value at a path such as textDocument.hover.contentFormat, or nil.
+func (c clientCapabilities) at(path string) any {
+	var value any = map[string]any(c)
+	for name := range strings.SplitSeq(path, ".") {
+		object, _ := value.(map[string]any)
+		value = object[name]
+	}
+	return value
+}
+
+// has reports whether the client has a capability: one that is null or false is none.
+func (c clientCapabilities) has(path string) bool {
+	value := c.at(path)
+	return value != nil && value != false
+}
+
+// lists reports whether a list in the capabilities has a word.
+func (c clientCapabilities) lists(path, word string) bool {
+	list, _ := c.at(path).([]any)
+	return slices.Contains(list, any(word))
 }
 
 type initializeParams struct {

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
-	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -27,106 +27,57 @@ const (
 // client what changed. One goroutine does all of it.
 type publisher struct {
 	s    *server
+	next atomic.Pointer[view] // the last one
 	wake chan struct{}
-	done chan struct{}
-
-	mu   sync.Mutex
-	next job
 
 	// The following belong to the goroutine.
+	seen  *view                // the one that was looked at last
 	byDir map[string]*findings // by module
-	last  map[string]string    // what was published, by URI
-	calls map[string]*callsOf  // by module
+	last  map[string]string    // what was published, by URI, unless it was nothing
+	due   map[string]bool      // URIs of documents that get their list in any case
+	calls map[string]callsOf   // by file
 	quiet time.Duration        // how long the modules that call wait
 }
-
-// A job is what there is to do. Modules are looked at in any case: those of which nothing that was
-// read changed are not checked again.
-type job struct {
-	view    *view
-	touched map[string]bool      // documents that get their list in any case, by path
-	other   map[string]*document // documents without a path, by URI
-	gone    []string             // URIs that are not open any more
-}
-
-func newJob() job { return job{touched: map[string]bool{}, other: map[string]*document{}} }
 
 // A findings has the lists of the files of a module, by their names in the file system of the view,
 // and what they follow from.
 type findings struct {
 	files map[string][]diagnostic
 	from  *trace
-	open  map[string]stamp // the documents of the module, also those that no program reads
 }
 
 func newPublisher(s *server) *publisher {
 	p := &publisher{
-		s: s, wake: make(chan struct{}, 1), done: make(chan struct{}), next: newJob(),
-		byDir: map[string]*findings{}, last: map[string]string{}, calls: map[string]*callsOf{}, quiet: waitForQuiet,
+		s: s, wake: make(chan struct{}, 1), seen: s.view(), byDir: map[string]*findings{}, last: map[string]string{},
+		due: map[string]bool{}, calls: map[string]callsOf{}, quiet: waitForQuiet,
 	}
 	go p.loop()
 	return p
 }
 
-func (p *publisher) stop() { close(p.done) }
+// look makes the publisher look at a view: anything may have changed.
+func (p *publisher) look(v *view) {
+	p.next.Store(v)
+	p.again()
+}
 
-func (p *publisher) tell(v *view, note func(*job)) {
-	p.mu.Lock()
-	p.next.view = v
-	note(&p.next)
-	p.mu.Unlock()
+// again makes the publisher look at the last view again: the files on the disk may have changed.
+func (p *publisher) again() {
 	select {
 	case p.wake <- struct{}{}:
 	default:
 	}
 }
 
-// changed notes that a document was opened or changed.
-func (p *publisher) changed(v *view, path string) {
-	p.tell(v, func(j *job) {
-		if counts(path) {
-			j.touched[path] = true
-		}
-	})
-}
-
-// untitled notes that a document without a path was opened or changed.
-func (p *publisher) untitled(v *view, d *document) { p.tell(v, func(j *job) { j.other[d.uri] = d }) }
-
-// closed notes that a document was closed.
-func (p *publisher) closed(v *view, d *document) {
-	p.tell(v, func(j *job) {
-		delete(j.other, d.uri)
-		delete(j.touched, d.at)
-		j.gone = append(j.gone, d.uri)
-	})
-}
-
-// look notes that anything may have changed.
-func (p *publisher) look(v *view) { p.tell(v, func(*job) {}) }
-
-func (p *publisher) take() job {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	j := p.next
-	p.next = newJob()
-	return j
-}
-
 // woken waits, and reports whether there is something new.
 func (p *publisher) woken(wait time.Duration) bool {
-	t := time.NewTimer(wait)
-	defer t.Stop()
 	select {
 	case <-p.wake:
-		select { // for the one who takes it
-		case p.wake <- struct{}{}:
-		default:
-		}
+		p.again() // for the one who takes it
 		return true
-	case <-p.done:
+	case <-p.s.ctx.Done():
 		return true
-	case <-t.C:
+	case <-time.After(wait):
 		return false
 	}
 }
@@ -134,59 +85,73 @@ func (p *publisher) woken(wait time.Duration) bool {
 func (p *publisher) loop() {
 	for {
 		select {
-		case <-p.done:
+		case <-p.s.ctx.Done():
 			return
 		case <-p.wake:
 		}
-		select {
-		case <-p.done:
-			return
-		case <-time.After(waitForKeys):
-		}
+		time.Sleep(waitForKeys)
 		select { // what came meanwhile is taken as well
 		case <-p.wake:
 		default:
 		}
-		p.do(p.take())
+		if v := p.next.Load(); v != nil {
+			p.do(v)
+		}
 	}
 }
 
-// do checks the modules of the documents that changed at once, and all others that may say something
-// new when it is quiet.
-func (p *publisher) do(j job) {
+// do checks the modules of the documents that were opened, changed or closed at once, and all others
+// that may say something new when it is quiet. Of the others only those are checked that something
+// changed in which was read for them.
+func (p *publisher) do(v *view) {
 	defer func() {
 		if caught := recover(); caught != nil {
 			p.s.log.printf("error", "diagnostics panicked: %v\n%s", caught, debug.Stack())
 		}
 	}()
-	v := j.view
-	for _, uri := range j.gone {
-		if v.untitled[uri] == nil {
-			p.publish(uri, nil, nil, false)
+	own, changed := map[string]bool{}, p.changes(v)
+	for _, d := range v.docs {
+		if d.counts() && !d.hushed {
+			own[v.moduleDir(d.at)] = true
 		}
 	}
-	for _, d := range j.other {
-		if v.untitled[d.uri] == d {
-			p.publish(d.uri, d.version, v.diagnosticsOf(d.parsedFile, d.meaning(v.dialect()).real), true)
+	for _, dir := range slices.Sorted(maps.Keys(changed)) {
+		if own[dir] {
+			p.module(v, dir, true)
 		}
 	}
-	own, first := map[string]bool{}, map[string]bool{}
-	for at, d := range v.docs {
-		if counts(at) && !d.hushed {
-			dir := v.moduleDir(at)
-			own[dir] = true
-			first[dir] = first[dir] || j.touched[at]
+	if !p.woken(p.quiet) {
+		p.others(v, own)
+	}
+}
+
+// changes returns the modules of the documents that are others than in the view before. It clears the
+// lists of those that were closed, and publishes those of documents without a path.
+func (p *publisher) changes(v *view) map[string]bool {
+	before := p.seen.docs
+	p.seen = v
+	dirs := map[string]bool{}
+	for key, d := range before {
+		now := v.docs[key]
+		if now == nil || now.uri != d.uri {
+			p.publish(d.uri, nil, nil)
+		}
+		if now != d && d.counts() {
+			dirs[v.moduleDir(d.at)] = true
 		}
 	}
-	for _, dir := range slices.Sorted(maps.Keys(first)) {
-		if first[dir] {
-			p.module(v, dir, j.touched)
+	for key, d := range v.docs {
+		switch {
+		case d == before[key]:
+		case d.at == "":
+			p.due[d.uri] = true
+			p.publish(d.uri, d.version, v.diagnosticsOf(d.parsedFile, d.meaning(v.dialect()).real))
+		case d.counts():
+			p.due[d.uri] = true
+			dirs[v.moduleDir(d.at)] = true
 		}
 	}
-	if p.woken(p.quiet) {
-		return
-	}
-	p.others(v, own)
+	return dirs
 }
 
 // others checks the modules that call those of the open documents, and forgets what is not needed.
@@ -195,7 +160,7 @@ func (p *publisher) others(v *view, own map[string]bool) {
 	wanted := p.callers(v, own)
 	maps.Copy(wanted, own)
 	for _, dir := range slices.Sorted(maps.Keys(wanted)) {
-		if p.module(v, dir, nil) {
+		if p.module(v, dir, false) {
 			p.quiet = min(max(waitForQuiet, quietPerWork*time.Since(start)), maxQuiet)
 		}
 		if p.woken(0) {
@@ -204,25 +169,22 @@ func (p *publisher) others(v *view, own map[string]bool) {
 	}
 	for dir := range p.byDir {
 		if !wanted[dir] {
-			p.say(v, dir, &findings{}, nil)
+			p.say(v, dir, &findings{})
 			delete(p.byDir, dir)
 		}
 	}
 	p.forget(v)
 }
 
-// module checks a module if something that it follows from changed, and publishes. It reports whether
-// it was checked.
-func (p *publisher) module(v *view, dir string, touched map[string]bool) bool {
-	f := p.byDir[dir]
-	open := v.openIn(dir)
-	changed := f == nil || !f.from.holds(v) || !maps.Equal(f.open, open)
-	if changed {
-		t := v.traced()
-		f = &findings{p.s.check(t, dir).files, t.trace, open}
+// module checks a module, if it must be or something that its findings follow from changed, and
+// publishes them. It reports whether it was checked.
+func (p *publisher) module(v *view, dir string, must bool) bool {
+	if f := p.byDir[dir]; f != nil && !must && f.from.holds(v) {
+		return false
 	}
-	p.say(v, dir, f, touched)
-	return changed
+	t := v.traced()
+	p.say(v, dir, &findings{p.s.check(t, dir).files, t.trace})
+	return true
 }
 
 // forget drops what was read for other modules than those that are checked.
@@ -239,71 +201,47 @@ func (p *publisher) forget(v *view) {
 	if p.s.disk.drop(needed) {
 		p.s.names.drop(needed)
 	}
-	for uri, list := range p.last {
-		if list == "[]" {
-			delete(p.last, uri)
-		}
-	}
 }
 
-// say publishes what is said about a module: the lists that changed, and those of documents that
-// were touched.
-func (p *publisher) say(v *view, dir string, f *findings, touched map[string]bool) {
-	before := p.byDir[dir]
+// say publishes what is said about a module, in place of what was.
+func (p *publisher) say(v *view, dir string, f *findings) {
+	files := map[string][]diagnostic{}
+	if before := p.byDir[dir]; before != nil {
+		for name := range before.files {
+			files[name] = nil
+		}
+	}
 	p.byDir[dir] = f
-	for at := range touched {
-		if d := v.docs[at]; d != nil && v.moduleDir(at) == dir {
-			p.publish(d.uri, d.version, f.files[nameOf(at)], true)
+	maps.Copy(files, f.files)
+	for name, list := range files {
+		var version *int
+		if d := v.docs[osPath(name)]; d != nil {
+			version = d.version
 		}
-	}
-	if before == f {
-		return
-	}
-	for name := range f.files {
-		p.file(v, name, f.files[name])
-	}
-	if before == nil {
-		return
-	}
-	for name := range before.files {
-		if _, ok := f.files[name]; !ok {
-			p.file(v, name, nil)
-		}
+		p.publish(v.uri(name), version, list)
 	}
 }
 
-func (p *publisher) file(v *view, name string, list []diagnostic) {
-	var version *int
-	if d := v.docs[osPath(name)]; d != nil {
-		version = d.version
+// publish sends the list of a file, if it is another one than before or is due.
+func (p *publisher) publish(uri string, version *int, list []diagnostic) {
+	var now string
+	if len(list) > 0 {
+		text, err := json.Marshal(list)
+		if err != nil {
+			return
+		}
+		now = string(text)
 	}
-	p.publish(v.uri(name), version, list, false)
-}
-
-// publish sends the list of a file, if it is another one than before or must be sent.
-func (p *publisher) publish(uri string, version *int, list []diagnostic, always bool) {
-	if list == nil {
+	if now == p.last[uri] && !p.due[uri] {
+		return
+	}
+	delete(p.due, uri)
+	p.last[uri] = now
+	if now == "" {
+		delete(p.last, uri)
 		list = []diagnostic{}
 	}
-	text, err := json.Marshal(list)
-	if err != nil {
-		return
-	}
-	before, ok := p.last[uri]
-	if !ok {
-		before = "[]"
-	}
-	if !always && before == string(text) {
-		return
-	}
-	p.last[uri] = string(text)
 	p.s.conn.notify("textDocument/publishDiagnostics", publishParams{URI: uri, Version: version, Diagnostics: list})
-}
-
-// A callsOf has the directories of the local modules that a module calls.
-type callsOf struct {
-	from    []stamp // of its files
-	targets []string
 }
 
 // callers returns the modules in the folders that call some others, directly or not.
@@ -332,32 +270,35 @@ func (p *publisher) callers(v *view, own map[string]bool) map[string]bool {
 	return out
 }
 
+// A callsOf has the directories of the local modules that a file calls.
+type callsOf struct {
+	from    stamp // of the file
+	targets []string
+}
+
 // callsFrom returns the directories of the local modules that a module calls.
 func (p *publisher) callsFrom(v *view, dir string) []string {
-	c := &callsOf{}
-	var paths []string
+	var out []string
 	entries, _ := v.ReadDir(nameOf(dir))
 	for _, e := range entries {
-		if isConfiguration(e) {
-			at := filepath.Join(dir, e.Name()) // links to files are read by their name
-			paths, c.from = append(paths, at), append(c.from, v.stamp(at))
+		if !isConfiguration(e) {
+			continue
 		}
-	}
-	if old := p.calls[dir]; old != nil && slices.Equal(old.from, c.from) {
-		return old.targets
-	}
-	for _, at := range paths {
-		if f, err := v.read(at); err == nil {
-			c.targets = append(c.targets, v.localCalls(f, dir)...)
+		at := filepath.Join(dir, e.Name()) // links to files are read by their name
+		c, now := p.calls[at], v.stamp(at)
+		if c.from != now {
+			c = callsOf{now, v.localCalls(at)}
+			p.calls[at] = c
 		}
+		out = append(out, c.targets...)
 	}
-	p.calls[dir] = c
-	return c.targets
+	return out
 }
 
 // localCalls returns the directories of the local modules that a file calls.
-func (v *view) localCalls(p *parsedFile, dir string) []string {
-	if !bytes.Contains(p.text, []byte("module")) || !bytes.Contains(p.text, []byte("source")) {
+func (v *view) localCalls(at string) []string {
+	p, err := v.read(at)
+	if err != nil || !bytes.Contains(p.text, []byte("module")) || !bytes.Contains(p.text, []byte("source")) {
 		return nil
 	}
 	f := p.meaning(v.dialect()).understood
@@ -367,7 +308,7 @@ func (v *view) localCalls(p *parsedFile, dir string) []string {
 	var out []string
 	for _, c := range f.Config().Calls {
 		if c.IsLocal() {
-			out = append(out, realPath(osPath(c.LocalDir(nameOf(dir)))))
+			out = append(out, realPath(osPath(c.LocalDir(nameOf(filepath.Dir(at))))))
 		}
 	}
 	return out

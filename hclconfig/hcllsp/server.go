@@ -46,11 +46,16 @@ type Options struct {
 // the program: 0, or 1 if the client said exit without shutdown, or a message could not be read.
 // The context ends the server early.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) int {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
 	s := newServer(ctx, newConn(in, out), opts)
 	defer s.close()
-	return s.serve()
+	ended := make(chan int, 1)
+	go func() { ended <- s.serve() }()
+	select {
+	case status := <-ended:
+		return status
+	case <-ctx.Done():
+		return 0
+	}
 }
 
 // The states of a server.
@@ -65,6 +70,7 @@ const (
 // A server has one client. The fields without a lock belong to the goroutine that reads.
 type server struct {
 	ctx      context.Context
+	close    func() // ends what still runs
 	conn     *conn
 	opts     Options
 	log      *logger
@@ -77,17 +83,16 @@ type server struct {
 	pending
 }
 
-// A told is what the client said. Its maps and lists are replaced, never changed: views have them.
+// A told is what the client said. Its maps and lists are replaced, never changed: views have copies.
 type told struct {
-	caps    clientCapabilities
-	ready   bool // the notification initialized came
-	enc     encoding
-	docs    map[string]*document // by path
-	others  map[string]*document // without a path, by URI
-	folders []string
-	set     settings
-	terms   int      // grows with each change of settings and folders
-	watched []string // the globs that are registered
+	caps     clientCapabilities
+	ready    bool // the notification initialized came
+	enc      encoding
+	docs     map[string]*document // the open ones, by real path, or by URI if they have none
+	folders  []string             // real paths
+	settings settings
+	terms    int      // grows with each change of settings and folders
+	watched  []string // the globs that are registered
 }
 
 // A pending has the requests that have no answer yet.
@@ -105,58 +110,31 @@ func newServer(ctx context.Context, c *conn, opts Options) *server {
 		opts.DecodeSchemas = hclconfig.DecodeSchemas
 	}
 	s := &server{
-		ctx: ctx, conn: c, opts: opts, log: newLogger(opts), disk: newDisk(), names: newNameCache(),
-		told: told{set: defaultSettings(), enc: utf16Encoding, docs: map[string]*document{}, others: map[string]*document{}},
+		conn: c, opts: opts, log: newLogger(opts), disk: newDisk(), names: newNameCache(),
+		told: told{settings: defaultSettings(), enc: utf16Encoding, docs: map[string]*document{}},
 		pending: pending{
 			work:    make(chan struct{}, max(2, runtime.GOMAXPROCS(0))),
 			running: map[string]context.CancelFunc{}, asked: map[string]func(json.RawMessage){},
 		},
 	}
+	s.ctx, s.close = context.WithCancel(ctx)
 	s.findings = newPublisher(s)
 	return s
 }
 
-// close ends what still runs.
-func (s *server) close() {
-	s.mu.Lock()
-	for _, cancel := range s.running {
-		cancel()
-	}
-	s.mu.Unlock()
-	s.findings.stop()
-}
-
 // serve reads messages to the end.
 func (s *server) serve() int {
-	bodies, fail := make(chan []byte), make(chan error, 1)
-	go func() {
-		for {
-			body, err := s.conn.read()
-			if err != nil {
-				fail <- err
-				return
-			}
-			select {
-			case bodies <- body:
-			case <-s.ctx.Done():
-				return
-			}
-		}
-	}()
 	for {
-		select {
-		case <-s.ctx.Done():
+		body, err := s.conn.read()
+		if errors.Is(err, io.EOF) {
 			return 0
-		case err := <-fail:
-			if errors.Is(err, io.EOF) {
-				return 0
-			}
+		}
+		if err != nil {
 			s.log.printf("error", "%v", err)
 			return 1
-		case body := <-bodies:
-			if status, done := s.take(body); done {
-				return status
-			}
+		}
+		if status, done := s.take(body); done {
+			return status
 		}
 	}
 }
@@ -308,7 +286,7 @@ func (s *server) handle(ctx context.Context, v *view, handle handler, m message)
 
 // view returns all that a request sees.
 func (s *server) view() *view {
-	return &view{disk: s.disk, docs: s.docs, untitled: s.others, folders: s.folders, settings: s.set, terms: s.terms, enc: s.enc, caps: &s.caps}
+	return &view{disk: s.disk, told: s.told}
 }
 
 // A handler answers a request of one method.

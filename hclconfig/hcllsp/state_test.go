@@ -159,8 +159,10 @@ func TestSchemasCommand(t *testing.T) {
 	}()
 	defer toServer.Close()
 	server := newConn(out, toServer)
-	server.write(message{ID: json.RawMessage("1"), Method: "initialize", Params: json.RawMessage(fmt.Sprintf(`{"rootUri":%q,"capabilities":{},"initializationOptions":{"schemas":"s.json"}}`, uriOf(dir)))})
-	server.write(message{ID: json.RawMessage("2"), Method: "workspace/executeCommand", Params: json.RawMessage(`{"command":"tofuwire.schemas"}`)})
+	go func() {
+		server.write(message{ID: json.RawMessage("1"), Method: "initialize", Params: json.RawMessage(fmt.Sprintf(`{"rootUri":%q,"capabilities":{},"initializationOptions":{"schemas":"s.json"}}`, uriOf(dir)))})
+		server.write(message{ID: json.RawMessage("2"), Method: "workspace/executeCommand", Params: json.RawMessage(`{"command":"tofuwire.schemas"}`)})
+	}()
 	for {
 		body, err := server.read()
 		if err != nil {

@@ -44,7 +44,7 @@ func documentSymbols(_ *server, _ context.Context, v *view, p documentParams) (a
 		w := symbolWalker{v, d.index(), len(d.text)}
 		list = w.body(f.Body())
 	}
-	if v.caps.TextDocument.DocumentSymbol.Hierarchical {
+	if v.caps.has("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport") {
 		return list, nil
 	}
 	flat := []symbolInformation{}
@@ -153,8 +153,8 @@ func workspaceSymbols(s *server, ctx context.Context, v *view, p symbolParams) (
 	out := []symbolInformation{}
 	query := strings.ToLower(p.Query)
 	tops := slices.Clone(v.folders)
-	for at := range v.docs {
-		if len(v.folders) == 0 && !within(at, tops) {
+	for at, d := range v.docs {
+		if d.at != "" && len(v.folders) == 0 && !within(at, tops) {
 			tops = append(tops, v.tops(v.moduleDir(at))...)
 		}
 	}

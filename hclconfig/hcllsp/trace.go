@@ -14,15 +14,15 @@ import (
 // texts, and the findings are of neither.
 type trace struct {
 	mu    sync.Mutex
-	files map[string]stamp         // by path
-	dirs  map[string][]fs.DirEntry // by path
-	terms int                      // of the view
+	files map[string]stamp    // by path
+	dirs  map[string][]string // the files in them, by path
+	terms int                 // of the view
 }
 
 // traced returns a view that notes what is read of it.
 func (v *view) traced() *view {
 	out := *v
-	out.trace = &trace{files: map[string]stamp{}, dirs: map[string][]fs.DirEntry{}, terms: v.terms}
+	out.trace = &trace{files: map[string]stamp{}, dirs: map[string][]string{}, terms: v.terms}
 	return &out
 }
 
@@ -56,16 +56,21 @@ func (t *trace) holds(v *view) bool {
 			return false
 		}
 	}
-	for path, entries := range t.dirs {
-		now, _ := v.ReadDir(nameOf(path))
-		if !slices.EqualFunc(entries, filesOf(now), func(a, b fs.DirEntry) bool { return a.Name() == b.Name() }) {
+	for path, files := range t.dirs {
+		if now, _ := v.ReadDir(nameOf(path)); !slices.Equal(files, filesOf(now)) {
 			return false
 		}
 	}
 	return true
 }
 
-// filesOf leaves out the directories: what is in one of them counts where it is read.
-func filesOf(entries []fs.DirEntry) []fs.DirEntry {
-	return slices.DeleteFunc(slices.Clone(entries), func(e fs.DirEntry) bool { return e.IsDir() })
+// filesOf returns the names of files: what is in a directory counts where that is read.
+func filesOf(entries []fs.DirEntry) []string {
+	var out []string
+	for _, e := range entries {
+		if !e.IsDir() {
+			out = append(out, e.Name())
+		}
+	}
+	return out
 }

@@ -9,8 +9,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net/textproto"
 	"strconv"
-	"strings"
 	"sync"
 )
 
@@ -58,48 +58,32 @@ func refuse(format string, args ...any) error {
 
 // A conn reads and writes messages.
 type conn struct {
-	in *bufio.Reader
+	in *textproto.Reader
 
 	mu  sync.Mutex
 	out io.Writer
 }
 
 func newConn(in io.Reader, out io.Writer) *conn {
-	return &conn{in: bufio.NewReaderSize(in, 1<<16), out: out}
+	return &conn{in: textproto.NewReader(bufio.NewReader(in)), out: out}
 }
 
 // read returns the body of the next message. The error is io.EOF at the end of the input.
 func (c *conn) read() ([]byte, error) {
-	length := -1
-	for first := true; ; first = false {
-		line, err := c.in.ReadSlice('\n')
-		if err != nil {
-			if err == io.EOF && first && len(line) == 0 {
-				return nil, io.EOF
-			}
-			return nil, fmt.Errorf("in the header of a message: %w", err)
-		}
-		text := strings.TrimRight(string(line), "\r\n")
-		if text == "" {
-			if length < 0 && first {
-				first = true
-				continue // a blank line between messages
-			}
-			break
-		}
-		name, value, ok := strings.Cut(text, ":")
-		if ok && strings.EqualFold(strings.TrimSpace(name), "Content-Length") {
-			if length, err = strconv.Atoi(strings.TrimSpace(value)); err != nil || length < 0 || length > maxMessage {
-				return nil, fmt.Errorf("the length of a message is %q", value)
-			}
-		}
+	header, err := c.in.ReadMIMEHeader()
+	for err == nil && len(header) == 0 { // a blank line between messages
+		header, err = c.in.ReadMIMEHeader()
 	}
-	if length < 0 {
-		return nil, fmt.Errorf("a message has no Content-Length")
+	if err != nil {
+		return nil, fmt.Errorf("in the header of a message: %w", err)
+	}
+	length, err := strconv.Atoi(header.Get("Content-Length"))
+	if err != nil || length < 0 || length > maxMessage {
+		return nil, fmt.Errorf("the length of a message is %q", header.Get("Content-Length"))
 	}
 	// The buffer grows with what really comes.
 	var body bytes.Buffer
-	if n, err := io.CopyN(&body, c.in, int64(length)); err != nil {
+	if n, err := io.CopyN(&body, c.in.R, int64(length)); err != nil {
 		return nil, fmt.Errorf("a message ends after %d of %d bytes: %w", n, length, err)
 	}
 	return body.Bytes(), nil

@@ -35,6 +35,15 @@ func pathOf(uri string) (string, bool) {
 	return filepath.Clean(filepath.FromSlash(p)), true
 }
 
+// keyOf returns what a document is known by: the real path that its URI names, or else the URI. It
+// reports whether it is a path.
+func keyOf(uri string) (key string, isPath bool) {
+	if p, ok := pathOf(uri); ok {
+		return realPath(p), true
+	}
+	return uri, false
+}
+
 // uriOf returns the URI of a path.
 func uriOf(path string) string {
 	p := filepath.ToSlash(path)

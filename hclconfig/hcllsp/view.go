@@ -6,7 +6,6 @@ package hcllsp
 import (
 	"bytes"
 	"cmp"
-	"io"
 	"io/fs"
 	"maps"
 	"path"
@@ -30,19 +29,15 @@ type document struct {
 	hushed bool
 }
 
+// counts reports whether the document is about a module.
+func (d *document) counts() bool { return d.at != "" && counts(d.at) }
+
 // A view is all that a request sees: the open documents in place of the files, the settings and
 // the folders, as they were when the request arrived. It does not change. As a file system it has
 // the absolute paths without the first slash.
 type view struct {
 	*disk
-	docs     map[string]*document // by real path
-	untitled map[string]*document // by URI
-	folders  []string             // real paths
-	settings settings
-	enc      encoding
-	caps     *clientCapabilities
-	// terms is the number of the settings and folders that the view has.
-	terms int
+	told
 	trace *trace // or nil
 	// asIs says that files with syntax errors are what they are, and not what is understood of
 	// them.
@@ -87,7 +82,7 @@ func (v *view) stamp(path string) stamp {
 	if d := v.docs[path]; d != nil {
 		return d.stamp
 	}
-	return v.disk.look(path).stamp
+	return v.disk.stamp(path)
 }
 
 // Open implements [fs.FS].
@@ -97,10 +92,10 @@ func (v *view) Open(name string) (fs.File, error) {
 	}
 	p, err := v.read(osPath(name))
 	if err == nil {
-		return &openFile{entry{path.Base(name), int64(len(p.text)), 0o444}, bytes.NewReader(p.text)}, nil
+		return &openFile{fileInfo{path.Base(name), int64(len(p.text)), 0o444}, bytes.NewReader(p.text)}, nil
 	}
 	if _, dirErr := v.ReadDir(name); dirErr == nil {
-		return &openFile{entry{path.Base(name), 0, fs.ModeDir | 0o555}, bytes.NewReader(nil)}, nil
+		return &openFile{fileInfo{path.Base(name), 0, fs.ModeDir | 0o555}, bytes.NewReader(nil)}, nil
 	}
 	return nil, err
 }
@@ -132,7 +127,7 @@ func (v *view) ReadDir(name string) ([]fs.DirEntry, error) {
 		if filepath.Dir(at) == dir {
 			base := filepath.Base(at)
 			if !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == base }) {
-				more = append(more, entry{base, int64(len(d.text)), 0o444})
+				more = append(more, fs.FileInfoToDirEntry(fileInfo{base, int64(len(d.text)), 0o444}))
 			}
 		}
 	}
@@ -198,22 +193,15 @@ func (v *view) dialect() hclconfig.Dialect { return v.settings.dialect() }
 
 // document returns the open document of a URI, or the file.
 func (v *view) document(uri string) *document {
-	if d := v.untitled[uri]; d != nil {
+	key, isPath := keyOf(uri)
+	if d := v.docs[key]; d != nil || !isPath {
 		return d
 	}
-	p, ok := pathOf(uri)
-	if !ok {
-		return nil
-	}
-	p = realPath(p)
-	if d := v.docs[p]; d != nil {
-		return d
-	}
-	f, err := v.disk.file(p)
+	f, err := v.disk.file(key)
 	if err != nil {
 		return nil
 	}
-	return &document{parsedFile: f, uri: uri, at: p}
+	return &document{parsedFile: f, uri: uri, at: key}
 }
 
 // file returns a document as a file of the configuration, or nil if it is none.
@@ -264,43 +252,27 @@ func skipped(name string) bool {
 	return name == "node_modules" || strings.HasPrefix(name, ".")
 }
 
-// maxDirectories bounds how many directories of the folders are searched.
-const maxDirectories = 100_000
+// maxFiles bounds how many files and directories of a folder are looked at.
+const maxFiles = 1_000_000
 
-// modules returns the directories with configuration below some directories.
+// modules returns the directories with configuration below some directories. A link to a directory
+// is not followed: what it leads to has another path.
 func (v *view) modules(tops []string) []string {
 	found := map[string]bool{}
-	seen := map[string]bool{}
-	var walk func(dir string)
-	walk = func(dir string) {
-		if seen[dir] || len(seen) > maxDirectories {
-			return
-		}
-		seen[dir] = true
-		entries, err := v.ReadDir(nameOf(dir))
-		if err != nil {
-			return
-		}
-		for _, e := range entries {
-			switch {
-			case e.IsDir():
-				if !skipped(e.Name()) {
-					walk(filepath.Join(dir, e.Name()))
-				}
-			case e.Type()&fs.ModeSymlink != 0 && !skipped(e.Name()) && !isConfiguration(e):
-				// A link to a directory: its target counts once, by its real path.
-				if p := realPath(filepath.Join(dir, e.Name())); p != dir && within(p, tops) {
-					if _, err := v.disk.dir(p); err == nil {
-						walk(p)
-					}
-				}
-			case isConfiguration(e):
-				found[dir] = true
-			}
-		}
-	}
 	for _, top := range tops {
-		walk(top)
+		n := 0
+		fs.WalkDir(v, nameOf(top), func(name string, e fs.DirEntry, err error) error {
+			switch n++; {
+			case n > maxFiles:
+				return fs.SkipAll
+			case err != nil: // what cannot be read has no modules
+			case e.IsDir() && skipped(e.Name()) && name != nameOf(top):
+				return fs.SkipDir
+			case isConfiguration(e):
+				found[filepath.Dir(osPath(name))] = true
+			}
+			return nil
+		})
 	}
 	return slices.Sorted(maps.Keys(found))
 }
@@ -337,29 +309,24 @@ func (v *view) repository(dir string) string {
 	}
 }
 
-// An entry describes a file that may not be on the disk.
-type entry struct {
+// A fileInfo describes a file that may not be on the disk.
+type fileInfo struct {
 	name string
 	size int64
 	mode fs.FileMode
 }
 
-func (e entry) Name() string               { return e.name }
-func (e entry) Size() int64                { return e.size }
-func (e entry) Mode() fs.FileMode          { return e.mode }
-func (e entry) ModTime() time.Time         { return time.Time{} }
-func (e entry) IsDir() bool                { return e.mode.IsDir() }
-func (e entry) Sys() any                   { return nil }
-func (e entry) Type() fs.FileMode          { return e.mode.Type() }
-func (e entry) Info() (fs.FileInfo, error) { return e, nil }
+func (i fileInfo) Name() string       { return i.name }
+func (i fileInfo) Size() int64        { return i.size }
+func (i fileInfo) Mode() fs.FileMode  { return i.mode }
+func (i fileInfo) ModTime() time.Time { return time.Time{} }
+func (i fileInfo) IsDir() bool        { return i.mode.IsDir() }
+func (i fileInfo) Sys() any           { return nil }
 
 type openFile struct {
-	entry
+	info fileInfo
 	*bytes.Reader
 }
 
-func (f *openFile) Stat() (fs.FileInfo, error) { return f.entry, nil }
+func (f *openFile) Stat() (fs.FileInfo, error) { return f.info, nil }
 func (f *openFile) Close() error               { return nil }
-func (f *openFile) Size() int64                { return f.entry.size }
-
-var _ io.Reader = (*openFile)(nil)
