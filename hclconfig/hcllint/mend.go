@@ -16,6 +16,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/findings"
 	"github.com/tofuwire/tofuwire/internal/replacefile"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 	"github.com/tofuwire/tofuwire/internal/unifieddiff"
 )
 
@@ -209,7 +210,8 @@ func (s *session) fixOf(t *target, d Diagnostic) *findings.Fix {
 		}
 		for _, f := range p.files {
 			name := s.shown(filepath.Join(t.root, filepath.FromSlash(f.Filename())))
-			out.Edits = append(out.Edits, smallest(name, f.Bytes(), texts[f]))
+			start, end, text := textspan.Difference(f.Bytes(), texts[f])
+			out.Edits = append(out.Edits, findings.Edit{Filename: name, Start: start, End: end, Text: string(text)})
 		}
 		return out
 	}
@@ -218,24 +220,4 @@ func (s *session) fixOf(t *target, d Diagnostic) *findings.Fix {
 		out.Edits = append(out.Edits, findings.Edit{Filename: name, Start: r.start, End: r.end, Text: r.text})
 	}
 	return out
-}
-
-// smallest returns the edit that makes one text of another.
-func smallest(name string, before, after []byte) findings.Edit {
-	n := min(len(before), len(after))
-	start, same := 0, 0
-	for start < n && before[start] == after[start] {
-		start++
-	}
-	for same < n-start && before[len(before)-1-same] == after[len(after)-1-same] {
-		same++
-	}
-	// Not within a character.
-	for start > 0 && start < len(before) && before[start]&0xC0 == 0x80 {
-		start--
-	}
-	for same > 0 && before[len(before)-same]&0xC0 == 0x80 {
-		same--
-	}
-	return findings.Edit{Filename: name, Start: start, End: len(before) - same, Text: string(after[start : len(after)-same])}
 }

@@ -6,6 +6,7 @@ package hcllsp
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -124,7 +125,8 @@ const maxRounds = 100
 // and of the other files of the module.
 func (f *actionFinder) fixAll() (codeAction, bool) {
 	texts := map[string][]byte{}
-	report := f.checked.report
+	var fsys fs.FS = f.v
+	linter, report := f.s.linter(f.v, f.dir), f.checked.report
 	for range maxRounds {
 		changed := report.Fix()
 		if len(changed) == 0 {
@@ -133,22 +135,12 @@ func (f *actionFinder) fixAll() (codeAction, bool) {
 		for _, g := range changed {
 			texts[g.Filename()] = g.Bytes()
 		}
-		// The changed files in place of those of the view.
-		v := *f.v
-		v.docs = maps.Clone(v.docs)
-		for name, text := range texts {
-			at := osPath(name)
-			d := &document{parsedFile: &parsedFile{path: name, text: text}, uri: uriOf(at), at: at}
-			if old := v.docs[at]; old != nil {
-				d.uri, d.version = old.uri, old.version
-			}
-			v.docs[at] = d
+		fsys = hclconfig.Overlay(fsys, changed...)
+		tree, err := hclnames.LoadTree(fsys, nameOf(f.dir), f.v.dialect(), hclconfig.TestDirectory("tests"))
+		if err == nil {
+			report, err = linter.Run(tree, f.dir)
 		}
-		tree, err := hclnames.LoadTree(&v, nameOf(f.dir), v.dialect(), hclconfig.TestDirectory("tests"))
 		if err != nil {
-			return codeAction{}, false
-		}
-		if report, err = f.s.linter(&v, f.dir).Run(tree, f.dir); err != nil {
 			return codeAction{}, false
 		}
 	}
@@ -165,44 +157,38 @@ func (f *actionFinder) fixAll() (codeAction, bool) {
 
 // missing offers to add the arguments and blocks that the blocks at the range lack.
 func (f *actionFinder) missing() []codeAction {
-	file := f.v.Parsed(f.name, f.v.dialect())
-	var out []codeAction
-	for i := range file.Body().Blocks {
-		b := &file.Body().Blocks[i]
-		if !f.reaches(b) {
-			continue
-		}
-		out = append(out, f.lacking(file, b, func(edit *hcledit.Editor) []string { return f.addMissing(edit, b) })...)
-		out = append(out, f.missingIn(file, &b.Body, f.s.schemasOf(f.v, f.dir).Of(f.checked.tree.Module, b))...)
-	}
-	return out
+	schemas := f.s.schemasOf(f.v, f.dir)
+	return f.missingIn(f.v.Parsed(f.name, f.v.dialect()).Body(), func(b *hclconfig.Block) *hclconfig.BlockSchema {
+		return schemas.Of(f.checked.tree.Module, b)
+	})
 }
 
-// missingIn is like missing for the nested blocks of a body.
-func (f *actionFinder) missingIn(file *hclconfig.File, body *hclconfig.Body, schema *hclconfig.BlockSchema) []codeAction {
+// missingIn is like missing, for the blocks of a body.
+func (f *actionFinder) missingIn(body *hclconfig.Body, schemaOf func(*hclconfig.Block) *hclconfig.BlockSchema) []codeAction {
 	var out []codeAction
 	for i := range body.Blocks {
 		b := &body.Blocks[i]
-		if schema == nil || schema.Blocks[b.Type] == nil || !f.reaches(b) {
+		if _, start, end := b.Place(); f.end < start || end < f.start {
 			continue
 		}
-		nested := schema.Blocks[b.Type]
-		out = append(out, f.lacking(file, b, func(edit *hcledit.Editor) []string { return addRequired(edit, b, nested) })...)
-		out = append(out, f.missingIn(file, &b.Body, nested)...)
+		schema := schemaOf(b)
+		out = append(out, f.lacking(b, schema)...)
+		if schema != nil {
+			out = append(out, f.missingIn(&b.Body, func(b *hclconfig.Block) *hclconfig.BlockSchema { return schema.Blocks[b.Type] })...)
+		}
 	}
 	return out
 }
 
-// reaches reports whether a block is at the range of the request.
-func (f *actionFinder) reaches(b *hclconfig.Block) bool {
-	_, start, end := b.Place()
-	return start <= f.end && f.start <= end
-}
-
-// lacking returns the action that adds to a block what it lacks.
-func (f *actionFinder) lacking(file *hclconfig.File, b *hclconfig.Block, add func(*hcledit.Editor) []string) []codeAction {
-	edit := hcledit.Edit(file)
-	names := add(edit)
+// lacking returns the action that adds to a block what is required in it, or none.
+func (f *actionFinder) lacking(b *hclconfig.Block, schema *hclconfig.BlockSchema) []codeAction {
+	edit := hcledit.Edit(b.File())
+	var names []string
+	if b.Type == "module" && len(b.Labels) == 1 {
+		names = f.addInputs(edit, b)
+	} else if schema != nil {
+		names = addRequired(edit, b, schema)
+	}
 	if len(names) == 0 {
 		return nil
 	}
@@ -231,19 +217,6 @@ func (f *actionFinder) about(r addrs.Range, kind func(hcllint.Diagnostic) bool) 
 		}
 	}
 	return out
-}
-
-// addMissing adds to a block what is required in it, and returns the names.
-func (f *actionFinder) addMissing(edit *hcledit.Editor, b *hclconfig.Block) []string {
-	m := f.checked.tree.Module
-	if b.Type == "module" && len(b.Labels) == 1 {
-		return f.addInputs(edit, b)
-	}
-	schema := f.s.schemasOf(f.v, f.dir).Of(m, b)
-	if schema == nil {
-		return nil
-	}
-	return addRequired(edit, b, schema)
 }
 
 // addInputs adds the variables without a default of a called module.
@@ -280,7 +253,7 @@ func addRequired(edit *hcledit.Editor, b *hclconfig.Block, schema *hclconfig.Blo
 	}
 	for _, name := range slices.Sorted(maps.Keys(schema.Blocks)) {
 		nested := schema.Blocks[name]
-		if have := len(b.Body.Nested(name, 0)); have > 0 || nested.MinItems == 0 && nested.Nesting != "group" || nested.Nesting == "map" || nested.MinItems == 0 {
+		if nested.MinItems == 0 || nested.Nesting == "map" || len(b.Body.Nested(name, 0)) > 0 {
 			continue
 		}
 		block := hcledit.NewBlock(name)

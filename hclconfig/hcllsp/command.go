@@ -7,10 +7,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/internal/replacefile"
 )
 
 // executeCommand answers workspace/executeCommand: it writes the document of the setting schemas.
@@ -51,7 +55,14 @@ func executeCommand(s *server, ctx context.Context, v *view, p commandParams) (a
 		return nil, refuse("what was printed has no schemas: %v", err)
 	}
 	file := v.path(v.settings.schemas, dir)
-	if err := writeFile(file, document); err != nil {
+	err = replacefile.Edit(file, document)
+	if errors.Is(err, fs.ErrNotExist) {
+		var made *replacefile.Staged
+		if made, err = replacefile.Stage(file, document, 0o666); err == nil {
+			err = made.Replace()
+		}
+	}
+	if err != nil {
 		return nil, refuse("%v", err)
 	}
 	s.disk.stale()

@@ -7,9 +7,9 @@ import (
 	"bytes"
 	"maps"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/aymanbagabas/go-udiff"
+	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
 // A change replaces the bytes from start to end of a text.
@@ -78,28 +78,10 @@ func words(line []byte) [][]byte {
 	return out
 }
 
-// smallest returns the change that makes one text of another, without what both begin and end
-// with. It cuts no character.
+// smallest returns the change that makes one text of another, without what both begin and end with.
 func smallest(at int, before, after []byte) change {
-	n := min(len(before), len(after))
-	start, same := 0, 0
-	for start < n && before[start] == after[start] {
-		start++
-	}
-	for start > 0 && (start < len(before) && !utf8.RuneStart(before[start]) || start < len(after) && !utf8.RuneStart(after[start])) {
-		start--
-	}
-	for same < n-start && before[len(before)-1-same] == after[len(after)-1-same] {
-		same++
-	}
-	for same > 0 && !utf8.RuneStart(before[len(before)-same]) {
-		same--
-	}
-	// A "\r\n" stays whole.
-	if e := len(before) - same; same > 0 && e > start && before[e] == '\n' && before[e-1] == '\r' {
-		same--
-	}
-	return change{at + start, at + len(before) - same, string(after[start : len(after)-same])}
+	start, end, text := textspan.Difference(before, after)
+	return change{at + start, at + end, string(text)}
 }
 
 // merged returns changes with those that touch made one.

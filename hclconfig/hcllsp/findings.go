@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
@@ -122,12 +121,15 @@ func (s *server) linter(v *view, dir string) *hcllint.Linter {
 	if !slices.Contains(analyzers, hcllint.Checker()) {
 		analyzers = append(slices.Clone(analyzers), hcllint.Checker())
 	}
-	l := &hcllint.Linter{Analyzers: analyzers, Schemas: s.schemasOf(v, dir), ReadFile: v.readFile, Config: v.path(v.settings.lint.config, dir)}
-	if len(v.settings.lint.only) > 0 {
-		l.Only = v.settings.lint.only
+	set := v.settings.lint
+	l := &hcllint.Linter{
+		Analyzers: analyzers, Schemas: s.schemasOf(v, dir), ReadFile: v.readFile,
+		Config: v.path(set.config, dir), Skip: set.skip,
 	}
-	l.Skip = v.settings.lint.skip
-	if !v.settings.lint.enabled {
+	if len(set.only) > 0 {
+		l.Only = set.only
+	}
+	if !set.enabled {
 		l.Only, l.Skip = []string{hcllint.Checker().Name}, nil
 	}
 	for _, f := range v.settings.varFiles {
@@ -140,11 +142,8 @@ func (s *server) linter(v *view, dir string) *hcllint.Linter {
 func (s *server) fault(v *view, dir string, err error, out *checked) {
 	s.log.printf("info", "%s: %v", dir, err)
 	if e := new(hclconfig.Error); errors.As(err, &e) && e.Line > 0 && path.Dir(e.Filename) == nameOf(dir) {
-		at := addrs.Range{Filename: e.Filename}
-		at.Start.Offset, at.End.Offset = e.Offset, e.Offset
-		out.files[e.Filename] = append(out.files[e.Filename], diagnostic{
-			Range: v.place(at), Severity: severityError, Code: codeValidate, Source: source, Message: e.Err.Error(),
-		})
+		at := v.problem(v.lines(e.Filename), e.Offset, e.Offset, e.Err.Error())
+		out.files[e.Filename] = append(out.files[e.Filename], at)
 	}
 }
 
@@ -196,12 +195,14 @@ func (v *view) diagnosticsOf(p *parsedFile, f *hclconfig.File) []diagnostic {
 		if d.Detail != "" {
 			text += "; " + strings.ReplaceAll(d.Detail, "\n", " ")
 		}
-		out = append(out, diagnostic{
-			Range:    p.index().rangeOf(int(d.Subject.Start.Offset), int(d.Subject.End.Offset), v.enc),
-			Severity: severityError, Code: codeValidate, Source: source, Message: text,
-		})
+		out = append(out, v.problem(p.index(), d.Subject.Start.Offset, d.Subject.End.Offset, text))
 	}
 	return out
+}
+
+// problem returns what "validate" says of the bytes from start to end of a text.
+func (v *view) problem(x *lineIndex, start, end int64, text string) diagnostic {
+	return diagnostic{Range: x.rangeOf(int(start), int(end), v.enc), Severity: severityError, Code: codeValidate, Source: source, Message: text}
 }
 
 func isSyntaxError(d hclconfig.Diagnostic) bool {
@@ -214,11 +215,11 @@ func (v *view) lockErrors(name string, p *parsedFile) []diagnostic {
 	if err == nil {
 		return nil
 	}
-	offset, text := 0, err.Error()
+	offset, text := int64(0), err.Error()
 	if e := new(lockfile.Error); errors.As(err, &e) {
-		offset, text = int(e.Offset), e.Err.Error()
+		offset, text = e.Offset, e.Err.Error()
 	}
-	return []diagnostic{{Range: p.index().rangeOf(offset, offset, v.enc), Severity: severityError, Code: codeValidate, Source: source, Message: text}}
+	return []diagnostic{v.problem(p.index(), offset, offset, text)}
 }
 
 // diagnostic returns a finding as the protocol has it, without what the client does not
@@ -291,8 +292,7 @@ func atoi(digits string) int {
 type schemaCache struct {
 	mu      sync.Mutex
 	from    *parsedFile
-	schemas *hclconfig.Schemas
-	err     error
+	schemas *hclconfig.Schemas // nil if they could not be read
 }
 
 // schemasOf returns the schemas that the settings name, or nil.
@@ -310,12 +310,10 @@ func (s *server) schemasOf(v *view, dir string) *hclconfig.Schemas {
 	defer c.mu.Unlock()
 	if c.from != p {
 		c.from = p
-		if c.schemas, c.err = s.opts.DecodeSchemas(p.text); c.err != nil {
-			s.log.printf("error", "schemas: %v", c.err)
+		if c.schemas, err = s.opts.DecodeSchemas(p.text); err != nil {
+			s.log.printf("error", "schemas: %v", err)
+			c.schemas = nil
 		}
-	}
-	if c.err != nil {
-		return nil
 	}
 	return c.schemas
 }

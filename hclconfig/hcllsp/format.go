@@ -15,11 +15,10 @@ import (
 // formatted returns a document as fmt writes it, or its own text if fmt does not touch it: JSON,
 // other languages, and what does not parse.
 func (v *view) formatted(d *document) []byte {
-	if d == nil {
-		return nil
+	if v.file(d) == nil || path.Base(d.path) == lockFile {
+		return d.text
 	}
-	f := v.realFile(d)
-	if path.Base(d.path) == lockFile || f == nil || f.Syntax() != hclconfig.NativeSyntax || f.Err() != nil {
+	if f := d.meaning(v.dialect()).real; f.Syntax() != hclconfig.NativeSyntax || f.Err() != nil {
 		return d.text
 	}
 	out, err := hcledit.Format(d.text, v.dialect())

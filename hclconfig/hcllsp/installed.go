@@ -4,9 +4,9 @@
 package hcllsp
 
 import (
-	"encoding/json"
-	"path"
 	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 )
 
 // installed returns the directories of the modules that "init" installed for the calls of a
@@ -14,45 +14,23 @@ import (
 // whose .terraform it is.
 func (v *view) installed(dir string) map[string]string {
 	out := map[string]string{}
-	for _, m := range v.manifest(dir) {
-		if !strings.Contains(m.Key, ".") && m.Key != "" {
-			out[m.Key] = m.dir
+	for key, at := range hclsource.Installed(v, dir) {
+		if key != "" && !strings.Contains(key, ".") {
+			out[key] = at
 		}
 	}
+	root, _, ok := strings.Cut(dir, "/.terraform/modules/")
+	if !ok {
+		return out
+	}
 	// An installed module calls others: the keys of these begin with its own.
-	if root, _, ok := strings.Cut(dir, "/.terraform/modules/"); ok {
-		list := v.manifest(root)
-		for _, parent := range list {
-			if parent.dir != dir {
-				continue
-			}
-			for _, m := range list {
-				if name, below := strings.CutPrefix(m.Key, parent.Key+"."); below && !strings.Contains(name, ".") {
-					out[name] = m.dir
-				}
+	all := hclsource.Installed(v, root)
+	for parent, at := range all {
+		for key, to := range all {
+			if name, below := strings.CutPrefix(key, parent+"."); at == dir && below && !strings.Contains(name, ".") {
+				out[name] = to
 			}
 		}
 	}
 	return out
-}
-
-type installedModule struct {
-	Key, Dir string
-	dir      string // in the file system of the view
-}
-
-// manifest reads .terraform/modules/modules.json of a root module.
-func (v *view) manifest(root string) []installedModule {
-	p, err := v.read(osPath(path.Join(root, ".terraform/modules/modules.json")))
-	if err != nil {
-		return nil
-	}
-	var doc struct{ Modules []installedModule }
-	if json.Unmarshal(p.text, &doc) != nil {
-		return nil
-	}
-	for i := range doc.Modules {
-		doc.Modules[i].dir = path.Join(root, strings.ReplaceAll(doc.Modules[i].Dir, `\`, "/"))
-	}
-	return doc.Modules
 }

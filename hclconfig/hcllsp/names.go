@@ -48,30 +48,26 @@ type module struct {
 // A nameCache keeps the names of modules whose files did not change.
 type nameCache struct {
 	mu      sync.Mutex
-	modules map[string]*module // by directory and dialect
+	modules map[string]*module // by directory
 }
 
 func newNameCache() *nameCache { return &nameCache{modules: map[string]*module{}} }
 
-// drop forgets the modules that have files which are not needed.
-func (c *nameCache) drop(needed map[string]bool) {
+// clear forgets all modules.
+func (c *nameCache) clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	maps.DeleteFunc(c.modules, func(_ string, m *module) bool {
-		return slices.ContainsFunc(m.Files, func(f *hclconfig.File) bool { return !needed[osPath(f.Filename())] })
-	})
+	clear(c.modules)
 }
 
 // module returns the module in a directory, or nil if there is none. All of it is of the view.
 func (s *server) module(v *view, dir string) *module {
-	d := v.dialect()
-	m, err := hclconfig.LoadModule(v, dir, d, hclconfig.TestDirectory("tests"))
+	m, err := hclconfig.LoadModule(v, dir, v.dialect(), hclconfig.TestDirectory("tests"))
 	if err != nil {
 		return nil
 	}
-	key := d.String() + " " + dir
 	s.names.mu.Lock()
-	old := s.names.modules[key]
+	old := s.names.modules[dir]
 	s.names.mu.Unlock()
 	calls, beside := v.calledDirs(m), v.beside(dir)
 	if old != nil && slices.Equal(old.Files, m.Files) && slices.Equal(old.Tests, m.Tests) && slices.Equal(old.beside, beside) && maps.Equal(old.calls, calls) {
@@ -81,7 +77,7 @@ func (s *server) module(v *view, dir string) *module {
 	s.place(v, out)
 	s.names.mu.Lock()
 	defer s.names.mu.Unlock()
-	s.names.modules[key] = out
+	s.names.modules[dir] = out
 	return out
 }
 
@@ -160,8 +156,11 @@ func (p *placer) declarations(f *hclconfig.File) {
 		p.alias(mock.Block)
 	}
 	for _, s := range c.Settings {
-		for req := range s.Block.Body.BlocksOfType("required_providers") {
-			p.aliases(req)
+		for _, req := range s.RequiredProviders {
+			for _, alias := range req.ConfigurationAliases { // each declares a configuration
+				at := alias.Expression.Range()
+				p.configuration(alias.Expression, &at)
+			}
 		}
 	}
 }
@@ -191,23 +190,6 @@ func (p *placer) alias(b *hclconfig.Block) bool {
 
 // runName is the symbol of a run of a test file: runs of different files have nothing in common.
 func (p *placer) runName(file, name string) symbol { return p.own("run." + file + "#" + name) }
-
-// aliases finds the entries of configuration_aliases: each declares a configuration.
-func (p *placer) aliases(req *hclconfig.Block) {
-	for i := range req.Body.Arguments {
-		members, _ := req.Body.Arguments[i].Members()
-		for _, m := range members {
-			if m.Name != "configuration_aliases" {
-				continue
-			}
-			entries, _ := m.Value.Elements()
-			for _, e := range entries {
-				at := e.Range()
-				p.configuration(e, &at)
-			}
-		}
-	}
-}
 
 // use finds the declaration that a use is of.
 func (p *placer) use(u hclnames.Use) {

@@ -6,7 +6,6 @@ package hcllsp
 import (
 	"context"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -80,21 +79,20 @@ func (v *view) sources(m *module, file string) []sourceLink {
 		start, end := v.lines(file).bare(a.Expression.Range())
 		out = append(out, sourceLink{start, end, dir})
 	}
-	for _, f := range slices.Concat(m.Files, m.Tests) {
-		if f.Filename() != file {
-			continue
+	f := v.Parsed(file, v.dialect())
+	if f == nil {
+		return nil
+	}
+	for _, c := range f.Config().Calls {
+		dir := m.calls[c.Name]
+		if c.IsLocal() {
+			dir = nameOf(realPath(osPath(c.LocalDir(m.dir))))
 		}
-		for _, c := range f.Config().Calls {
-			dir := m.calls[c.Name]
-			if c.IsLocal() {
-				dir = nameOf(realPath(osPath(c.LocalDir(m.dir))))
-			}
-			add(c.Source.Argument, dir)
-		}
-		for _, run := range f.Config().Runs {
-			if run.Module != nil && strings.HasPrefix(run.Module.Source.Value, ".") {
-				add(run.Module.Source.Argument, v.runDir(m.Module, run))
-			}
+		add(c.Source.Argument, dir)
+	}
+	for _, run := range f.Config().Runs {
+		if run.Module != nil && strings.HasPrefix(run.Module.Source.Value, ".") {
+			add(run.Module.Source.Argument, v.runDir(m.Module, run))
 		}
 	}
 	return out

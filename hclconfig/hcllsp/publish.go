@@ -199,7 +199,7 @@ func (p *publisher) forget(v *view) {
 		}
 	}
 	if p.s.disk.drop(needed) {
-		p.s.names.drop(needed)
+		p.s.names.clear()
 	}
 }
 

@@ -127,16 +127,16 @@ var logLevels = []string{"off", "error", "info", "debug"}
 
 // path returns a path of the settings: relative to the first folder or, without one, to dir.
 func (v *view) path(name, dir string) string {
-	switch {
-	case name == "" || filepath.IsAbs(name):
+	if name == "" || filepath.IsAbs(name) {
 		return name
-	case len(v.folders) > 0:
-		for _, f := range v.folders {
-			if contains(f, dir) {
-				return filepath.Join(f, name)
-			}
+	}
+	for _, f := range v.folders {
+		if contains(f, dir) {
+			return filepath.Join(f, name)
 		}
-		return filepath.Join(v.folders[0], name)
+	}
+	if len(v.folders) > 0 {
+		dir = v.folders[0]
 	}
 	return filepath.Join(dir, name)
 }

@@ -41,8 +41,7 @@ func documentSymbols(_ *server, _ context.Context, v *view, p documentParams) (a
 	if d != nil && path.Base(d.path) == lockFile {
 		list = v.lockSymbols(d)
 	} else if f := v.file(d); f != nil {
-		w := symbolWalker{v, d.index(), len(d.text)}
-		list = w.body(f.Body())
+		list = symbolWalker{d.index(), v.enc}.body(f.Body())
 	}
 	if v.caps.has("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport") {
 		return list, nil
@@ -61,14 +60,11 @@ func documentSymbols(_ *server, _ context.Context, v *view, p documentParams) (a
 
 // A symbolWalker makes the tree of the symbols of a file.
 type symbolWalker struct {
-	v    *view
-	x    *lineIndex
-	size int // of the text that is there now
+	x   *lineIndex // of the text that is there now, which may be shorter
+	enc encoding
 }
 
-func (w symbolWalker) rangeOf(start, end int) textRange {
-	return w.x.rangeOf(min(start, w.size), min(end, w.size), w.v.enc)
-}
+func (w symbolWalker) rangeOf(start, end int) textRange { return w.x.rangeOf(start, end, w.enc) }
 
 func (w symbolWalker) body(b *hclconfig.Body) []documentSymbol {
 	out := []documentSymbol{}
@@ -129,7 +125,7 @@ func (v *view) lockSymbols(d *document) []documentSymbol {
 	}
 	// The places are those of a native file.
 	native, _ := hclconfig.ParseNative("lock.hcl", d.text)
-	w := symbolWalker{v, d.index(), len(d.text)}
+	w := symbolWalker{d.index(), v.enc}
 	for i := range native.Body().Blocks {
 		b := &native.Body().Blocks[i]
 		if b.Type == "provider" && len(b.Labels) == 1 {

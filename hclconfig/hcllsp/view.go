@@ -218,14 +218,6 @@ func (v *view) file(d *document) *hclconfig.File {
 	return v.Parsed(nameOf(d.at), v.dialect())
 }
 
-// realFile is like file, with its syntax errors.
-func (v *view) realFile(d *document) *hclconfig.File {
-	if v.file(d) == nil {
-		return nil
-	}
-	return d.meaning(v.dialect()).real
-}
-
 // moduleDir returns the directory of the module that a file belongs to.
 func (v *view) moduleDir(file string) string {
 	dir := filepath.Dir(file)

@@ -5,7 +5,6 @@ package hclnames
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -93,7 +92,7 @@ func LoadTree(fsys fs.FS, dir string, opts ...hclconfig.Option) (*Tree, error) {
 	}
 	l := treeLoader{
 		fsys: fsys, opts: withoutTests(opts), modules: map[string]*hclconfig.Module{},
-		installed: readManifest(fsys, dir), values: NewEvaluator(nil),
+		installed: hclsource.Installed(fsys, dir), values: NewEvaluator(nil),
 	}
 	t := &Tree{Module: root, VariableFiles: variableFiles(fsys, dir), FS: fsys, Workspace: workspaceOf(fsys, dir, opts)}
 	l.modules[path.Clean(dir)] = root
@@ -164,25 +163,6 @@ func textOf(m *hclconfig.Module) int {
 		n += len(f.Bytes())
 	}
 	return n
-}
-
-// readManifest returns the directories of installed modules by their keys.
-func readManifest(fsys fs.FS, dir string) map[string]string {
-	src, err := fs.ReadFile(fsys, path.Join(dir, ".terraform/modules/modules.json"))
-	if err != nil {
-		return nil
-	}
-	var doc struct {
-		Modules []struct{ Key, Dir string }
-	}
-	if json.Unmarshal(src, &doc) != nil {
-		return nil // as good as absent
-	}
-	out := make(map[string]string, len(doc.Modules))
-	for _, m := range doc.Modules {
-		out[m.Key] = path.Join(dir, strings.ReplaceAll(m.Dir, `\`, "/"))
-	}
-	return out
 }
 
 func (l *treeLoader) children(t *Tree, key string, above []string) error {
