@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
@@ -31,12 +33,35 @@ var (
 // A kitChecker makes the checks of a kit in one block.
 type kitChecker struct {
 	kit
-	at  *setting
-	all bool // not only what is deprecated
-	// whole is where the programs place what is not at an argument of the block or of a block in a list.
-	whole addrs.Range
-	root  *hclconfig.Body
-	out   hclconfig.Diagnostics
+	at   *setting
+	all  bool // not only what is deprecated
+	root *hclconfig.Body
+	out  hclconfig.Diagnostics
+}
+
+// A kitPath is where a kit says that something is. Elements of sets have no paths: what is in one is where the set is.
+type kitPath struct {
+	text  string
+	steps cty.Path
+	ends  bool
+}
+
+func (p kitPath) attribute(name string) kitPath {
+	p.text = strings.TrimPrefix(p.text+"."+name, ".")
+	if !p.ends {
+		p.steps = p.steps.Copy().GetAttr(name)
+	}
+	return p
+}
+
+func (p kitPath) element(key cty.Value, nesting string) kitPath {
+	if p.ends = p.ends || nesting == provschema.Set; p.ends {
+		p.text += "[...]"
+		return p
+	}
+	p.text += "[" + keyText(key) + "]"
+	p.steps = p.steps.Copy().Index(key)
+	return p
 }
 
 // kitFaults returns what the provider's kit says about a block without errors. Without
@@ -45,15 +70,15 @@ func (at *setting) kitFaults(p *provschema.Provider, schema *provschema.Block, b
 	if !at.m.check.hasKit(p) {
 		return nil
 	}
-	k := kitChecker{kit: framework, at: at, all: at.m.check.kits, whole: hclsource.Missing(b, "").Subject, root: b}
+	k := kitChecker{kit: framework, at: at, all: at.m.check.kits, root: b}
 	if isSDK {
 		k.kit = sdk
 	}
 	if schema.Deprecated && k.all { // as the providers say it
-		k.warn(k.deprecatedType, schema.Message, "It is deprecated.", k.whole)
+		k.warn(k.deprecatedType, schema.Message, "It is deprecated.", hclsource.Missing(b, "").Subject)
 	}
 	if k.all || deprecates(schema) { // the values need not be known otherwise
-		k.body(schema, b, true)
+		k.body(schema, b, kitPath{})
 	}
 	return k.out
 }
@@ -106,15 +131,14 @@ func (k *kitChecker) warn(summary, message, otherwise string, at addrs.Range) {
 	k.out = append(k.out, hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning, Summary: summary, Detail: message, Subject: at})
 }
 
-func (k *kitChecker) fail(summary string, at addrs.Range, format string, args ...any) {
+func (k *kitChecker) fail(summary string, path kitPath, format string, args ...any) {
 	if k.all {
-		k.out = append(k.out, hclsource.ErrorAt(at, summary, format, args...))
+		k.out = append(k.out, hclsource.ErrorAt(k.place(path), summary, format, args...))
 	}
 }
 
-// body checks a body. It has places of its own unless it is in a set, or one that a dynamic block
-// makes.
-func (k *kitChecker) body(schema *provschema.Block, b *hclconfig.Body, placed bool) {
+// body checks a body that is at a path.
+func (k *kitChecker) body(schema *provschema.Block, b *hclconfig.Body, path kitPath) {
 	c := contentOf(schema, b)
 	for _, a := range c.Arguments {
 		s := schema.Attributes[a.Name]
@@ -124,62 +148,64 @@ func (k *kitChecker) body(schema *provschema.Block, b *hclconfig.Body, placed bo
 		}
 		v, _ = v.UnmarkDeep()
 		if v, err := ctyconv.Convert(v, s.Type); err == nil {
-			at := k.whole
-			if placed {
-				at = a.Expression.Range()
-			}
-			k.attribute(s, a.Name, v, at, k.whole)
+			k.attribute(s, path.attribute(a.Name), v)
 			if k.id != "" && b == k.root && a.Name == "id" && !v.IsNull() {
-				k.fail(k.id, at, "Only the provider sets the id.")
+				k.fail(k.id, path.attribute("id"), "Only the provider sets the id.")
 			}
 		}
 	}
-	found := map[string]bool{}
+	found := map[string]int{}
 	for _, n := range c.Blocks {
 		name := n.Type
 		if hclsource.IsDynamic(n) {
 			name = hclsource.Label(n, 0)
 		}
-		found[name] = true
+		at := path.attribute(name)
 		nested := schema.Blocks[name]
 		if nested == nil {
 			continue
 		}
 		if nested.Block.Deprecated {
-			at := k.whole
-			if a := b.Argument(name); a != nil && b == k.root {
-				at = a.Expression.Range() // in JSON the programs find that
-			}
-			k.warn(k.deprecatedBlock, nested.Block.Message, fmt.Sprintf("The block type %q is deprecated.", name), at)
+			k.warn(k.deprecatedBlock, nested.Block.Message, fmt.Sprintf("The block type %q is deprecated.", name), k.place(at))
 		}
-		if !hclsource.IsDynamic(n) {
-			k.body(nested.Block, &n.Body, placed && nested.Nesting != provschema.Set)
+		if hclsource.IsDynamic(n) {
+			found[name] += max(k.dynamic(nested, n, at, found[name]), 1)
 			continue
 		}
-		k.dynamic(nested, n)
+		k.body(nested.Block, &n.Body, at.block(nested, found[name]))
+		found[name]++
 	}
 	for _, name := range slices.Sorted(maps.Keys(schema.Blocks)) {
-		if n := schema.Blocks[name]; !found[name] && n.Nesting == provschema.Single && b.Argument(name) == nil {
-			k.absent(n.Block, name)
+		if n := schema.Blocks[name]; found[name] == 0 && n.Nesting == provschema.Single && b.Argument(name) == nil {
+			k.absent(n.Block, path.attribute(name))
 		}
 	}
 }
 
-// dynamic checks the blocks that a dynamic block makes.
-func (k *kitChecker) dynamic(nested *provschema.Nested, n *hclconfig.Block) {
-	made, _, diags := k.at.expand(n)
+// block returns the path of a block from that of its type, of which it is the i-th.
+func (p kitPath) block(nested *provschema.Nested, i int) kitPath {
+	if nested.Single() {
+		return p
+	}
+	return p.element(cty.NumberIntVal(int64(i)), nested.Nesting)
+}
+
+// dynamic checks the blocks that a dynamic block makes, of which the first is the i-th of its type, and returns how many
+// there are.
+func (k *kitChecker) dynamic(nested *provschema.Nested, n *hclconfig.Block, path kitPath, i int) int {
+	made, others, diags := k.at.expand(n)
 	if diags.HasErrors() {
-		return
+		return 0
 	}
 	outer := k.at
-	for _, inner := range made {
+	for j, inner := range made {
 		if inner.structure {
 			continue
 		}
 		k.at = inner
 		before := len(k.out)
 		for content := range n.Body.BlocksOfType("content") {
-			k.body(nested.Block, &content.Body, false)
+			k.body(nested.Block, &content.Body, path.block(nested, i+j))
 		}
 		if len(k.out) > before {
 			break // the others say the same
@@ -187,47 +213,44 @@ func (k *kitChecker) dynamic(nested *provschema.Nested, n *hclconfig.Block) {
 	}
 	k.at = outer
 	if len(made) == 0 && nested.Nesting == provschema.Single {
-		k.absent(nested.Block, hclsource.Label(n, 0))
+		k.absent(nested.Block, path)
 	}
+	return len(made) + others
 }
 
 // absent checks a single block that is not there: the framework looks at what is required in it.
-func (k *kitChecker) absent(schema *provschema.Block, path string) {
+func (k *kitChecker) absent(schema *provschema.Block, path kitPath) {
 	for _, name := range slices.Sorted(maps.Keys(schema.Attributes)) {
 		if schema.Attributes[name].Required {
-			k.fail(k.required, k.whole, "The attribute %s.%s must be set: a block %[1]q is required.", path, name)
+			k.fail(k.required, path.attribute(name), "The attribute %s.%s must be set: a block %[1]q is required.", path.text, name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(schema.Blocks)) {
 		if n := schema.Blocks[name]; n.Nesting == provschema.Single {
-			k.absent(n.Block, path+"."+name)
+			k.absent(n.Block, path.attribute(name))
 		}
 	}
 }
 
-// attribute checks a value. inside is where the parts of it are placed.
-func (k *kitChecker) attribute(s *provschema.Attribute, path string, v cty.Value, at, inside addrs.Range) {
+// attribute checks a value.
+func (k *kitChecker) attribute(s *provschema.Attribute, path kitPath, v cty.Value) {
 	if v.IsNull() {
 		if s.Required {
-			k.fail(k.required, at, "The attribute %s must not be null.", path)
+			k.fail(k.required, path, "The attribute %s must not be null.", path.text)
 		}
 		return
 	}
 	if s.Computed && !s.Optional {
-		k.fail(k.readOnly, at, "The provider sets the attribute %s: it cannot be configured.", path)
+		k.fail(k.readOnly, path, "The provider sets the attribute %s: it cannot be configured.", path.text)
 	}
 	if s.Deprecated && v.IsKnown() {
-		k.warn(k.deprecated, s.Message, fmt.Sprintf("The argument %q is deprecated.", path), at)
+		k.warn(k.deprecated, s.Message, fmt.Sprintf("The argument %q is deprecated.", path.text), k.place(path))
 	}
 	if s.Nested == nil || !v.IsKnown() {
 		return
 	}
-	inner := inside
-	if s.Nested.Nesting == provschema.Set {
-		inner = at // elements of sets have no paths
-	}
 	if s.Nested.Nesting == provschema.Single || s.Nested.Nesting == provschema.Group {
-		k.object(s.Nested, path, v, inner)
+		k.object(s.Nested, path, v)
 		return
 	}
 	if !v.CanIterateElements() {
@@ -235,11 +258,7 @@ func (k *kitChecker) attribute(s *provschema.Attribute, path string, v cty.Value
 	}
 	for it := v.ElementIterator(); it.Next(); {
 		key, element := it.Element()
-		name := path + "[...]"
-		if s.Nested.Nesting != provschema.Set {
-			name = path + "[" + keyText(key) + "]"
-		}
-		k.object(s.Nested, name, element, inner)
+		k.object(s.Nested, path.element(key, s.Nested.Nesting), element)
 	}
 }
 
@@ -251,7 +270,7 @@ func keyText(key cty.Value) string {
 }
 
 // object checks the attributes of an object, which are null if it is.
-func (k *kitChecker) object(s *provschema.Parts, path string, v cty.Value, at addrs.Range) {
+func (k *kitChecker) object(s *provschema.Parts, path kitPath, v cty.Value) {
 	if !v.IsKnown() {
 		return
 	}
@@ -261,7 +280,68 @@ func (k *kitChecker) object(s *provschema.Parts, path string, v cty.Value, at ad
 			inner = v.GetAttr(name)
 		}
 		if s.Attributes[name] != nil {
-			k.attribute(s.Attributes[name], path+"."+name, inner, at, at)
+			k.attribute(s.Attributes[name], path.attribute(name), inner)
 		}
 	}
+}
+
+// place returns where the programs place what is at a path: they look for blocks on the way and for an argument at its
+// end, and pass over what they do not find. In JSON each property may be a block. Blocks that a dynamic block makes are
+// not found.
+//
+// OpenTofu 1.12.6, internal/tfdiags/contextual.go: attributeDiagnostic.ElaborateFromConfigBody.
+func (k *kitChecker) place(path kitPath) addrs.Range {
+	steps, b := path.steps, k.root
+	if len(steps) > 1 {
+		b = bodyAt(k.root, steps)
+	}
+	name, ok := steps[len(steps)-1].(cty.GetAttrStep)
+	if a := b.Argument(name.Name); ok && a != nil {
+		return a.Expression.Range()
+	}
+	return hclsource.Missing(b, "").Subject
+}
+
+// bodyAt returns the innermost body that the programs find on the way along a path.
+func bodyAt(b *hclconfig.Body, path cty.Path) *hclconfig.Body {
+	for i := 0; i < len(path); i++ {
+		step, ok := path[i].(cty.GetAttrStep)
+		if !ok {
+			return b
+		}
+		h := hcl.BlockHeaderSchema{Type: step.Name}
+		key := cty.NilVal
+		if i+1 < len(path) {
+			if index, ok := path[i+1].(cty.IndexStep); ok {
+				i++
+				if key = index.Key; key.Type() == cty.String {
+					h.LabelNames = []string{"key"}
+				}
+			}
+		}
+		c := b.Content(&hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{h}})
+		found := slices.DeleteFunc(c.Blocks, hclsource.IsDynamic)
+		wrong := func(n *hclconfig.Block) bool { return len(n.Labels) != len(h.LabelNames) }
+		if b.File().Syntax() == hclconfig.JSONSyntax && c.Diagnostics.HasErrors() || slices.ContainsFunc(found, wrong) {
+			return b
+		}
+		if len(found) == 0 {
+			continue
+		}
+		at := 0
+		switch {
+		case key == cty.NilVal && len(found) > 1:
+			return b
+		case key != cty.NilVal && key.Type() == cty.String:
+			at = slices.IndexFunc(found, func(n *hclconfig.Block) bool { return n.Labels[0] == key.AsString() })
+		case key != cty.NilVal:
+			n, _ := key.AsBigFloat().Int64()
+			at = int(n)
+		}
+		if at < 0 || at >= len(found) {
+			return b
+		}
+		b = &found[at].Body
+	}
+	return b
 }
