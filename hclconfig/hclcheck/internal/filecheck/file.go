@@ -136,6 +136,9 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 		if n.Mislabelled() || c.f.IsOverride() && n.NotOverriding() {
 			continue // reported with the structure
 		}
+		if n.Spec.AtMost > 0 && counts[n.Spec] > n.Spec.AtMost && readOnce(spec, n, c.f.Dialect()) {
+			continue
+		}
 		c.labels(n)
 		outer := c.backend
 		c.backend = outer || spec == hcllang.TerraformBlock && (n.Type == "backend" || n.Type == "cloud")
@@ -598,6 +601,9 @@ func (c *checker) keyword(e hclconfig.Expression, name string, allowed []string)
 	case legacy:
 		// OpenTofu 1.12.6, internal/configs/compat_shim.go: shimTraversalInString.
 		c.warn(e.Range(), "Quoted keywords are deprecated", "Keywords are expected without quotes.")
+	}
+	if name == "when" && word == "create" {
+		return // in a removed block the program says that of the provisioner
 	}
 	if allowed != nil && !slices.Contains(allowed, word) {
 		c.report(e.Range(), summary, "%q is none of the words that are allowed here: %s.", word, strings.Join(allowed, ", "))

@@ -228,7 +228,7 @@ func (s source) inProgramWords(in hclconfig.Diagnostics) hclconfig.Diagnostics {
 	for _, d := range in {
 		switch {
 		case isUnsupported(d) && ignored[d.Subject], isExtra(d) && dynamic[d.Subject],
-			isStructure(d) && hidden.CoversOffsets(d.Subject.Filename, d.Subject.Start.Offset-1, d.Subject.End.Offset),
+			(isStructure(d) || isExtra(d)) && hidden.CoversOffsets(d.Subject.Filename, d.Subject.Start.Offset-1, d.Subject.End.Offset),
 			(isStructure(d) || isDuplicate(d) || !syntax[d.Subject.Filename]) && lacking.Covers(d.Subject),
 			terraform && slices.Contains(terraformSilent, d.Summary),
 			d.Summary == "Duplicate provider configuration" && noNames.Covers(d.Subject),
@@ -280,17 +280,31 @@ func isDuplicate(d hclconfig.Diagnostic) bool {
 	return strings.HasPrefix(d.Summary, "Duplicate ") || strings.HasPrefix(d.Summary, "Can't override ")
 }
 
-// unread returns the places of what is in blocks with wrong labels, and in blocks that
-// override files must not have; and those of blocks that the release lacks.
+// readOnce reports whether the programs read no second block of the type of b in a resource.
+//
+// OpenTofu 1.12.6, internal/configs/resource.go: decodeResourceBlock.
+func readOnce(in *hcllang.Block, b hclsource.Block, d hclconfig.Dialect) bool {
+	if in == hcllang.RemovedBlock && hclsource.Program(d) == hcllang.Terraform {
+		return false
+	}
+	return b.Type == "lifecycle" || b.Type == "connection"
+}
+
+// unread returns the places of what is in blocks with wrong labels, in second ones where there may be one, and in blocks
+// that override files must not have; and those of blocks that the release lacks.
 func (s source) unread() (out, lacking []addrs.Range) {
 	var visit func(b hclsource.Body)
 	visit = func(b hclsource.Body) {
 		if b.Spec == nil {
 			return
 		}
+		counts := map[*hcllang.Block]int{}
 		for i := range b.Blocks {
 			n := b.Block(i)
+			counts[n.Spec]++
 			switch {
+			case n.Spec.AtMost > 0 && counts[n.Spec] > n.Spec.AtMost && readOnce(b.Spec, n, s.dialect):
+				out = append(out, n.Body.Range())
 			case n.Spec.Since != (hcllang.Support{}) && !hclsource.Has(s.dialect, n.Spec.Since):
 				lacking = append(lacking, n.Plain.Range())
 				if at := hclsource.DefRange(n.Plain); n.File().Syntax() == hclconfig.JSONSyntax && !hclsource.Contains(n.Plain.Range(), at) {
