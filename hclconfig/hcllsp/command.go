@@ -45,7 +45,7 @@ func executeCommand(s *server, ctx context.Context, v *view, p commandParams) (a
 	}
 	run := s.opts.Schemas
 	if run == nil {
-		run = runSchemas
+		run = func(ctx context.Context, dir string) ([]byte, error) { return RunSchemas(ctx, "tofuwire", dir) }
 	}
 	document, err := run(ctx, dir)
 	if err != nil {
@@ -68,15 +68,6 @@ func executeCommand(s *server, ctx context.Context, v *view, p commandParams) (a
 	s.disk.stale()
 	s.findings.again()
 	return nil, nil
-}
-
-// runSchemas runs the program tofuwire on PATH.
-func runSchemas(ctx context.Context, dir string) ([]byte, error) {
-	program, err := exec.LookPath("tofuwire")
-	if err != nil {
-		return nil, fmt.Errorf("there is no program tofuwire on PATH")
-	}
-	return RunSchemas(ctx, program, dir)
 }
 
 // RunSchemas runs "schemas" of a program, which is tofuwire or works as it does, for the module in

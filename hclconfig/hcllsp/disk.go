@@ -4,6 +4,7 @@
 package hcllsp
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
 	"sync"
@@ -205,30 +206,28 @@ func repaired(f *hclconfig.File) *hclconfig.File {
 	if f.Syntax() != hclconfig.NativeSyntax {
 		return nil
 	}
-	text := append([]byte(nil), f.Bytes()...)
+	text := bytes.Clone(f.Bytes())
 	for range maxRepairs {
 		start, end := blockAround(text, firstSyntaxError(f))
 		if start == end {
 			return nil
 		}
-		whole := append([]byte(nil), text...)
-		if head := headOf(text[start:end]); head > 0 {
-			blank(text[start+head : end])
-			closeBody(text[start+head : end])
-			if g, err := f.Reparse(append([]byte(nil), text...)); err == nil {
-				return g
-			} else if at := firstSyntaxError(g); at < start || at >= end {
-				f = g
-				continue
-			}
+		whole := bytes.Clone(text)
+		for _, head := range []int{headOf(text[start:end]), 0} {
 			copy(text, whole)
+			blank(text[start+head : end])
+			if head > 0 {
+				closeBody(text[start+head : end])
+			}
+			g, err := f.Reparse(bytes.Clone(text))
+			if err == nil {
+				return g
+			}
+			if at := firstSyntaxError(g); head == 0 || at < start || end <= at { // the next error is elsewhere
+				f = g
+				break
+			}
 		}
-		blank(text[start:end])
-		g, err := f.Reparse(append([]byte(nil), text...))
-		if err == nil {
-			return g
-		}
-		f = g
 	}
 	return nil
 }
@@ -276,7 +275,7 @@ func headOf(text []byte) int {
 			quoted = true
 		case c == '{':
 			return i + 1
-		case c == ' ' || c == '\t' || c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80:
+		case c == ' ' || c == '\t' || isWord(c):
 		default:
 			return 0
 		}
@@ -292,8 +291,7 @@ func blockAround(text []byte, at int) (start, end int) {
 		if i >= len(text) || i > 0 && text[i-1] != '\n' {
 			return false
 		}
-		c := text[i]
-		return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+		return isWord(text[i]) && text[i] != '-' && (text[i] < '0' || text[i] > '9')
 	}
 	for start = min(at, max(len(text)-1, 0)); start > 0 && !begins(start); start-- {
 	}

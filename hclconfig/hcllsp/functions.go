@@ -25,12 +25,9 @@ func functionCard(name string, m *hclconfig.Module, schemas *hclconfig.Schemas) 
 }
 
 func signatureOf(f hclconfig.FunctionSchema) hclfuncs.Signature {
-	out := hclfuncs.Signature{Description: f.Description, Result: f.Result}
+	out := hclfuncs.Signature{Description: f.Description, Result: f.Result, Variadic: (*hclfuncs.Parameter)(f.Variadic)}
 	for _, p := range f.Parameters {
-		out.Parameters = append(out.Parameters, hclfuncs.Parameter{Name: p.Name, Type: p.Type})
-	}
-	if f.Variadic != nil {
-		out.Variadic = &hclfuncs.Parameter{Name: f.Variadic.Name, Type: f.Variadic.Type}
+		out.Parameters = append(out.Parameters, hclfuncs.Parameter(p))
 	}
 	return out
 }

@@ -194,8 +194,8 @@ func (p *publisher) forget(v *view) {
 		needed[at] = true
 	}
 	for _, f := range p.byDir {
-		for path := range f.from.files {
-			needed[path] = true
+		for path := range f.from.files.Range {
+			needed[path.(string)] = true
 		}
 	}
 	if p.s.disk.drop(needed) {

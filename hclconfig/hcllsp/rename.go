@@ -15,22 +15,28 @@ import (
 // prepareRename answers textDocument/prepareRename.
 func prepareRename(s *server, _ context.Context, v *view, p positionParams) (any, error) {
 	at := s.spot(v, p)
-	o, ok := at.occurrence()
-	if !ok {
-		if why := v.whyNot(at); why != "" {
-			return nil, refuse("%s", why)
-		}
-		return nil, nil
-	}
-	if err := s.renamable(v, o.symbol); err != nil {
+	o, ok, err := s.renamable(v, at)
+	if !ok || err != nil {
 		return nil, err
 	}
 	x := at.doc.index()
 	return prepareResult{x.rangeOf(o.start, o.end, v.enc), string(x.text[o.start:o.end])}, nil
 }
 
-// renamable returns why a symbol cannot be renamed, whatever the new name is.
-func (s *server) renamable(v *view, sym symbol) error {
+// renamable returns the name at a spot, or why it cannot be renamed, whatever the new name is. It
+// reports false if there is none.
+func (s *server) renamable(v *view, at *spot) (o occurrence, ok bool, err error) {
+	if o, ok = at.occurrence(); ok {
+		return o, true, s.fixed(v, o.symbol)
+	}
+	if why := v.whyNot(at); why != "" {
+		return o, true, refuse("%s", why)
+	}
+	return o, false, nil
+}
+
+// fixed returns why a symbol cannot be renamed.
+func (s *server) fixed(v *view, sym symbol) error {
 	root, _, _ := strings.Cut(sym.address, ".")
 	switch {
 	case strings.Contains(sym.dir+"/", "/.terraform/"):
@@ -81,15 +87,12 @@ func (v *view) whyNot(at *spot) string {
 // renameAt answers textDocument/rename.
 func renameAt(s *server, _ context.Context, v *view, p renameParams) (*workspaceEdit, error) {
 	at := s.spot(v, p.positionParams)
-	o, ok := at.occurrence()
-	if !ok {
-		if why := v.whyNot(at); why != "" {
-			return nil, refuse("%s", why)
-		}
-		return nil, refuse("there is no name here that can be renamed")
-	}
-	if err := s.renamable(v, o.symbol); err != nil {
+	o, ok, err := s.renamable(v, at)
+	switch {
+	case err != nil:
 		return nil, err
+	case !ok:
+		return nil, refuse("there is no name here that can be renamed")
 	}
 	prefix := o.address[:strings.LastIndexByte(o.address, '.')+1]
 	texts, err := hclrename.Rename(v.withAsIs(), o.dir, o.address, prefix+p.NewName, hclrename.Options{Root: nameOf(v.rootFor(osPath(o.dir)))})

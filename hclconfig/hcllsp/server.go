@@ -110,7 +110,7 @@ func newServer(ctx context.Context, c *conn, opts Options) *server {
 		opts.DecodeSchemas = hclconfig.DecodeSchemas
 	}
 	s := &server{
-		conn: c, opts: opts, log: newLogger(opts), disk: newDisk(), names: newNameCache(),
+		conn: c, opts: opts, log: &logger{to: opts.LogTo, level: cmp.Or(opts.Log, "error")}, disk: newDisk(), names: newNameCache(),
 		told: told{settings: defaultSettings(), enc: utf16Encoding, docs: map[string]*document{}},
 		pending: pending{
 			work:    make(chan struct{}, max(2, runtime.GOMAXPROCS(0))),
@@ -221,47 +221,43 @@ func (s *server) request(m message) {
 		s.conn.respond(m.ID, nil, &wireError{Code: codeNoMethod, Message: fmt.Sprintf("there is no method %q", m.Method)})
 		return
 	}
+	s.start(handle, m)
+}
+
+// start calls the handler of a request, for the view of now. The request is answered when the handler
+// has ended, or when it is cancelled: not all that a handler calls can be stopped.
+func (s *server) start(handle handler, m message) {
 	ctx, cancel := context.WithCancel(s.ctx)
-	key := string(m.ID)
+	key, v := string(m.ID), s.view()
 	s.mu.Lock()
-	if _, twice := s.running[key]; twice {
-		s.mu.Unlock()
+	_, twice := s.running[key]
+	if !twice {
+		s.running[key] = cancel
+	}
+	s.mu.Unlock()
+	if twice {
 		cancel()
 		s.conn.respond(m.ID, nil, &wireError{Code: codeInvalidRequest, Message: "the id is in use"})
 		return
 	}
-	s.running[key] = cancel
-	s.mu.Unlock()
-	go s.answer(ctx, cancel, s.view(), handle, m)
-}
-
-// answer answers a request when its handler has ended, or it is cancelled: not all that a handler calls
-// can be stopped.
-func (s *server) answer(ctx context.Context, cancel func(), v *view, handle handler, m message) {
-	defer cancel()
-	type outcome struct {
-		result any
-		err    error
+	var once sync.Once
+	answer := func(result any, err error) {
+		s.mu.Lock()
+		delete(s.running, key)
+		s.mu.Unlock()
+		if ctx.Err() != nil {
+			result, err = nil, &wireError{Code: codeCancelled, Message: "the request was cancelled"}
+		}
+		if err := s.conn.respond(m.ID, result, err); err != nil {
+			s.log.printf("error", "%s: %v", m.Method, err)
+		}
 	}
-	ended := make(chan outcome, 1)
+	context.AfterFunc(ctx, func() { once.Do(func() { answer(nil, nil) }) })
 	go func() {
+		defer cancel()
 		result, err := s.handle(ctx, v, handle, m)
-		ended <- outcome{result, err}
+		once.Do(func() { answer(result, err) })
 	}()
-	var o outcome
-	select {
-	case o = <-ended:
-	case <-ctx.Done():
-	}
-	if ctx.Err() != nil {
-		o = outcome{err: &wireError{Code: codeCancelled, Message: "the request was cancelled"}}
-	}
-	s.mu.Lock()
-	delete(s.running, string(m.ID))
-	s.mu.Unlock()
-	if err := s.conn.respond(m.ID, o.result, o.err); err != nil {
-		s.log.printf("error", "%s: %v", m.Method, err)
-	}
 }
 
 // handle calls a handler when there is a slot for it. A panic ends this request alone.
@@ -330,10 +326,6 @@ type logger struct {
 	mu    sync.Mutex
 	level string
 	tell  func(level, text string) // window/logMessage, or nil
-}
-
-func newLogger(opts Options) *logger {
-	return &logger{to: opts.LogTo, level: cmp.Or(opts.Log, "error")}
 }
 
 func levelOf(name string) int { return slices.Index(logLevels, name) }

@@ -29,16 +29,13 @@ type lineIndex struct {
 }
 
 func indexLines(text []byte) *lineIndex {
-	starts := make([]int, 1, 1+bytes.Count(text, []byte{'\n'}))
-	for at := 0; ; {
-		n := bytes.IndexByte(text[at:], '\n')
-		if n < 0 {
-			break
+	x := &lineIndex{text, make([]int, 1, 1+bytes.Count(text, []byte{'\n'}))}
+	for i, c := range text {
+		if c == '\n' {
+			x.starts = append(x.starts, i+1)
 		}
-		at += n + 1
-		starts = append(starts, at)
 	}
-	return &lineIndex{text, starts}
+	return x
 }
 
 // lineEnd returns the offset of the end of a line, before its line end.
