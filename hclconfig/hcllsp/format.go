@@ -6,6 +6,7 @@ package hcllsp
 import (
 	"bytes"
 	"context"
+	"math"
 	"path"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -39,25 +40,26 @@ func keepLineEnds(like, text []byte) []byte {
 
 // formatting answers textDocument/formatting.
 func formatting(_ *server, _ context.Context, v *view, p documentParams) ([]textEdit, error) {
-	d := v.document(p.TextDocument.URI)
-	if d == nil {
-		return []textEdit{}, nil
-	}
-	return textEdits(d.index(), changes(d.text, v.formatted(d)), v.enc), nil
+	return v.formatLines(p.TextDocument.URI, 0, math.MaxInt), nil
 }
 
 // rangeFormatting answers textDocument/rangeFormatting: the lines of the range as the whole would
 // have them.
 func rangeFormatting(_ *server, _ context.Context, v *view, p rangeParams) ([]textEdit, error) {
-	d := v.document(p.TextDocument.URI)
-	if d == nil {
-		return []textEdit{}, nil
-	}
-	x := d.index()
 	first, last := p.Range.Start.Line, p.Range.End.Line
 	if last > first && p.Range.End.Character == 0 {
 		last--
 	}
+	return v.formatLines(p.TextDocument.URI, first, last), nil
+}
+
+// formatLines returns what fmt changes in the lines from first to last of a document.
+func (v *view) formatLines(uri string, first, last int) []textEdit {
+	d := v.document(uri)
+	if d == nil {
+		return []textEdit{}
+	}
+	x := d.index()
 	var out []change
 	for _, c := range changes(d.text, v.formatted(d)) {
 		from, to := x.position(c.start, v.enc).Line, x.position(c.end, v.enc).Line
@@ -68,5 +70,5 @@ func rangeFormatting(_ *server, _ context.Context, v *view, p rangeParams) ([]te
 			out = append(out, c)
 		}
 	}
-	return textEdits(x, out, v.enc), nil
+	return textEdits(x, out, v.enc)
 }

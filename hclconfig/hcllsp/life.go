@@ -134,13 +134,6 @@ var watched = []string{
 	"**/.tflint.hcl", "**/.tflint.json", "**/.tofuwire-lint.hcl",
 }
 
-// notified handles a notification.
-func (s *server) notified(m message) {
-	if f := notifications[m.Method]; f != nil {
-		f(s, m.Params)
-	}
-}
-
 var notifications = map[string]func(s *server, raw json.RawMessage){
 	"initialized":                         on((*server).initialized),
 	"$/cancelRequest":                     on((*server).cancel),

@@ -122,7 +122,7 @@ func newServer(ctx context.Context, c *conn, opts Options) *server {
 	return s
 }
 
-// serve reads messages to the end.
+// serve reads messages until the client says exit or they end, and returns the exit status.
 func (s *server) serve() int {
 	for {
 		body, err := s.conn.read()
@@ -133,41 +133,33 @@ func (s *server) serve() int {
 			s.log.printf("error", "%v", err)
 			return 1
 		}
-		if status, done := s.take(body); done {
-			return status
+		var m message
+		switch body = bytes.TrimSpace(body); {
+		case !json.Valid(body):
+			s.conn.respond(nil, nil, &wireError{Code: codeParse, Message: "the message is not JSON"})
+		case body[0] != '{' || json.Unmarshal(body, &m) != nil:
+			s.conn.respond(nil, nil, &wireError{Code: codeInvalidRequest, Message: "the message is not a request"})
+		case m.Method == "exit" && s.phase == stopping:
+			return 0
+		case m.Method == "exit":
+			return 1
+		default:
+			s.take(m)
 		}
 	}
 }
 
 // take handles one message. What has to be in the order of arrival is done here: the text that a
 // request is about is that of the view that it gets.
-func (s *server) take(body []byte) (status int, done bool) {
-	var m message
-	if trimmed := bytes.TrimSpace(body); !json.Valid(trimmed) {
-		s.conn.respond(nil, nil, &wireError{Code: codeParse, Message: "the message is not JSON"})
-		return 0, false
-	} else if len(trimmed) == 0 || trimmed[0] != '{' || json.Unmarshal(trimmed, &m) != nil {
-		s.conn.respond(nil, nil, &wireError{Code: codeInvalidRequest, Message: "the message is not a request"})
-		return 0, false
-	}
-	hasID := len(m.ID) > 0 && !bytes.Equal(m.ID, null)
-	switch {
+func (s *server) take(m message) {
+	switch notify := notifications[m.Method]; {
 	case m.Method == "":
 		s.answered(m)
-		return 0, false
-	case m.Method == "exit":
-		if s.phase == stopping {
-			return 0, true
-		}
-		return 1, true
-	case !hasID:
-		if s.phase == running {
-			s.notified(m)
-		}
-		return 0, false
+	case len(m.ID) > 0 && !bytes.Equal(m.ID, null):
+		s.request(m)
+	case notify != nil && s.phase == running:
+		notify(s, m.Params)
 	}
-	s.request(m)
-	return 0, false
 }
 
 // answered takes the answer of the client to a request of the server. One to nothing is dropped.
@@ -197,31 +189,25 @@ func (s *server) ask(method string, params any, then func(json.RawMessage)) {
 
 // request answers a request, in a goroutine of its own unless it is about the server.
 func (s *server) request(m message) {
-	switch {
+	fail := func(code int, text string) { s.conn.respond(m.ID, nil, &wireError{Code: code, Message: text}) }
+	switch handle := handlers[m.Method]; {
 	case m.Method == "initialize" && s.phase == created:
 		result, err := s.initialize(m.Params)
 		s.conn.respond(m.ID, result, err)
-		return
 	case m.Method == "initialize":
-		s.conn.respond(m.ID, nil, &wireError{Code: codeInvalidRequest, Message: "initialize came before"})
-		return
+		fail(codeInvalidRequest, "initialize came before")
 	case s.phase == created:
-		s.conn.respond(m.ID, nil, &wireError{Code: codeNotInitialized, Message: "the server is not initialized"})
-		return
+		fail(codeNotInitialized, "the server is not initialized")
 	case s.phase == stopping:
-		s.conn.respond(m.ID, nil, &wireError{Code: codeInvalidRequest, Message: "the server is shutting down"})
-		return
+		fail(codeInvalidRequest, "the server is shutting down")
 	case m.Method == "shutdown":
 		s.phase = stopping
 		s.conn.respond(m.ID, nil, nil)
-		return
+	case handle == nil:
+		fail(codeNoMethod, fmt.Sprintf("there is no method %q", m.Method))
+	default:
+		s.start(handle, m)
 	}
-	handle := handlers[m.Method]
-	if handle == nil {
-		s.conn.respond(m.ID, nil, &wireError{Code: codeNoMethod, Message: fmt.Sprintf("there is no method %q", m.Method)})
-		return
-	}
-	s.start(handle, m)
 }
 
 // start calls the handler of a request, for the view of now. The request is answered when the handler
