@@ -53,7 +53,8 @@ const maxTextLine = 16 << 20
 // middle lines of a secret that is spread over lines stay.
 //
 // In a line with JSON, such as the messages of a -json run, the strings are looked at as lines,
-// also those of JSON in them: the JSON stays valid, and what is before it stays. A message keeps
+// also those of JSON in them: the JSON stays valid, unless a secret has its quotes or commas, and
+// what is before it stays. A message keeps
 // the words of its format and its time. A line that has no secret keeps its bytes. If the text
 // begins as UTF-16 does, all of it is taken for that.
 //

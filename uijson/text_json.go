@@ -81,17 +81,20 @@ func jsonIn(text []byte) (values []part) {
 	return values
 }
 
-// edges returns where JSON values and the strings in them begin and end.
+// edges returns where JSON values begin and end, and the tokens in them.
 func edges(text []byte, values []part) (places []int) {
 	for _, v := range values {
 		places = append(places, v.start)
 		for i := v.start; i < v.end; {
-			if text[i] != '"' {
+			if c := text[i]; c != '"' {
+				if i > v.start && (c == ',' || c == ':' || text[i-1] == ',' || text[i-1] == ':' || jsonscan.IsStructural(c) || jsonscan.IsStructural(text[i-1])) {
+					places = append(places, i)
+				}
 				i++
 				continue
 			}
 			end := jsonscan.StringEnd(text, i)
-			places = append(places, i+1, end-1)
+			places = append(places, i, i+1, end-1, end)
 			i = end
 		}
 		places = append(places, v.end)

@@ -527,9 +527,11 @@ func messages(src []byte) int {
 	remover := uijson.RemoveSecretsFromText([]string{"a secret of two\nlines", "another"})
 	n += len(remover.Bytes(src))
 	_ = remover.Copy(io.Discard, bytes.NewReader(src))
+	remove := uijson.RemoveSecrets([]string{"a secret of two\nlines", "another", "12345678"})
 	for ev := range uijson.NewReader(bytes.NewReader(src)).Events() {
 		if ev != nil && ev.Message != nil {
 			out, _ := uijson.Encode(ev.Message)
+			remove(ev.Message)
 			n += len(out)
 		}
 	}
