@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tofuwire/tofuwire/internal/printable"
 	"github.com/tofuwire/tofuwire/internal/wire"
 )
 
@@ -77,7 +78,9 @@ const Redacted = "(sensitive value)"
 // twice, the message is reduced to its envelope, and its text gives the reason.
 //
 // The text and the summary of diagnostics are for people and stay. If the text repeats a
-// removed value, it is removed there as well. Addresses stay, including numeric instance keys;
+// removed value, it is removed there as well. So are, in URLs, the user information, except the
+// user git, and the arguments of the query, except those that say which version is meant, such as
+// ref: the errors of backends have the URLs that they were configured with. Addresses stay, including numeric instance keys;
 // string keys become [Redacted] unless keep has [UnmarkedInstanceKeys]. Lines without a message
 // are not covered: a filter should drop them. What is around a message on its line, and what is
 // left of a damaged one, is not written: see [Writer.WriteEvent].
@@ -189,6 +192,14 @@ func (r *redaction) message(m *Message) {
 	if s := m.ListStart; s != nil {
 		r.remove(UnmarkedGeneratedConfig, &s.InputConfig)
 	}
+	r.credentials(&m.Text)
+}
+
+// credentials replaces the credentials in the URLs of a text that stays.
+func (r *redaction) credentials(p *string) {
+	if now := printable.Credentials(*p, Redacted); now != *p {
+		*p, r.changed = now, true
+	}
 }
 
 func (r *redaction) hook(m *Message) {
@@ -211,6 +222,8 @@ func (r *redaction) diagnostic(d *Diagnostic) {
 		r.changed = true
 	}
 	r.text(UnmarkedDetails, &d.Detail, nil)
+	r.credentials(&d.Summary)
+	r.credentials(&d.Detail)
 	r.snippet(d.Snippet)
 	r.snippet(d.PolicySnippet)
 }

@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tofuwire/tofuwire/internal/knowntext"
+	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
 // A TextRemover replaces known secrets in the log of a run, whatever is in it: what a tool
@@ -63,6 +64,10 @@ const maxTextLine = 16 << 20
 // as strings, texts of less than six bytes, unless the Redactor has another MinSecret, and plain
 // texts, such as a password that is a word, unless it has Plain set to Everywhere: a log has no
 // marked places where they would be hidden. To hide another text, append it to the secrets.
+//
+// In URLs, it always replaces the user information, except the user git, and the arguments of the
+// query, except those that say which version is meant, such as ref: the errors of backends have
+// the URLs that they were configured with.
 func RemoveSecretsFromText(secrets []string) *TextRemover {
 	all := make([]string, 0, len(secrets))
 	for _, s := range secrets {
@@ -83,7 +88,7 @@ func RemoveSecretsFromText(secrets []string) *TextRemover {
 // Bytes returns text with [Redacted] in place of the secrets. The result is text itself if
 // there are none.
 func (t *TextRemover) Bytes(text []byte) []byte {
-	if t == nil || t.set.IsEmpty() {
+	if t == nil {
 		return text
 	}
 	if orderOf(text, nil) > orderNone {
@@ -125,7 +130,7 @@ func (t *TextRemover) bytes(text []byte, depth int) []byte {
 // written as soon as it is complete. A line of more than 16 MiB is replaced as a whole. An
 // error of r or w is returned unchanged, except io.EOF.
 func (t *TextRemover) Copy(w io.Writer, r io.Reader) error {
-	if t == nil || t.set.IsEmpty() {
+	if t == nil {
 		_, err := io.Copy(w, r)
 		return err
 	}
@@ -251,8 +256,23 @@ func withoutSequences(line []byte) (text []byte) {
 	return text
 }
 
-// plain returns a line, which may have a line end, without secrets. It is text.
+// plain returns a line, which may have a line end, without secrets and the credentials of URLs. It
+// is text.
 func (t *TextRemover) plain(line []byte) []byte {
+	if !t.set.IsEmpty() {
+		line = t.known(line)
+	}
+	if bytes.Contains(line, []byte("://")) {
+		text := string(line)
+		if now := printable.Credentials(text, t.token); now != text {
+			return []byte(now)
+		}
+	}
+	return line
+}
+
+// known is plain for the known secrets alone.
+func (t *TextRemover) known(line []byte) []byte {
 	text := trimEnd(line)
 	start, end := frame(text)
 	if now, dumped := t.withoutDumps(text, t.token); dumped {
