@@ -38,7 +38,11 @@ func TestKits(t *testing.T) {
 	kits := []string{"Invalid Configuration for Read-Only Attribute", "Missing Configuration for Required Attribute", "Value for unconfigurable attribute"}
 	accepted, refused := 0, 0
 	for _, c := range list {
-		tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(c.Files["main.tf"])}, "prelude.tf": {Data: read("kits-prelude.tf")}}, ".")
+		files := fstest.MapFS{"prelude.tf": {Data: read("kits-prelude.tf")}}
+		for name, text := range c.Files {
+			files[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+		tree, err := hclnames.LoadTree(files, ".")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -98,12 +98,31 @@ func (c *treeChecker) static(t *hclnames.Tree) {
 			}
 		}
 	}
+	if s.root && c.dialect == hcllang.OpenTofu && c.has(hcllang.VariableBlock.Lookup("const").Arg.Since) {
+		for _, v := range m.Variables {
+			if v.Const.Value && !v.Default.IsSet() {
+				s.asked(v)
+				*s.out = append(*s.out, hclsource.ErrorAt(addrs.Range{Filename: v.Block.File().Filename()}, "Unable to compute static value", "The configuration depends on var.%s, which is not available.", v.Name))
+			}
+		}
+	}
 	if c.has(hcllang.ProviderBlock.Lookup("for_each").Arg.Since) {
 		for _, p := range m.Providers {
 			s.forEach(p.ForEach)
 		}
 	}
 	c.unique(before)
+}
+
+// asked reports a variable whose value the program asks for while it loads the configuration, of which there is none.
+func (s *staticChecker) asked(v *hclconfig.Variable) {
+	// OpenTofu 1.12.6, internal/command/meta_config.go: Meta.rootModuleCall.
+	summary := "Failed to request input from user for variable var." + v.Name
+	if s.first {
+		// As recorded of OpenTofu 1.8.11: testdata/releases.txt, testdata/meaning.
+		summary = "Variable not provided via -var, tfvars files, or env"
+	}
+	*s.out = append(*s.out, hclsource.ErrorAt(hclsource.DefRange(v.Block), summary, "The variable has no default, and its value is needed while the configuration is loaded."))
 }
 
 // literal reports references where a program accepts no references: in the source or
@@ -293,13 +312,7 @@ func (s *staticChecker) reference(r *hclsource.Subject) bool {
 			s.secret(v, r)
 			return s.argument(v)
 		case s.root && !v.Default.IsSet():
-			// OpenTofu 1.12.6, internal/command/meta_config.go: Meta.rootModuleCall.
-			summary := "Failed to request input from user for variable var." + v.Name
-			if s.first {
-				// As recorded of OpenTofu 1.8.11: testdata/releases.txt, testdata/meaning.
-				summary = "Variable not provided via -var, tfvars files, or env"
-			}
-			*s.out = append(*s.out, hclsource.ErrorAt(hclsource.DefRange(v.Block), summary, "The variable has no default, and its value is needed while the configuration is loaded."))
+			s.asked(v)
 			return false
 		default:
 			s.secret(v, r)
