@@ -296,6 +296,9 @@ func (c *Credentials) find(ctx context.Context, host, path string) (got auth.Cre
 		warning = unable(c.broken)
 	}
 	if best.helper == "" {
+		if best.fixed.RefreshToken != "" && best.fixed.AccessToken == "" {
+			warning = cmp.Or(warning, unable(errors.New("access_token is empty")))
+		}
 		return best.fixed, warning, nil
 	}
 	got, asked, err := ask(ctx, best.helper, host)

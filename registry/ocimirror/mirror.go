@@ -164,6 +164,9 @@ func (m *Mirror) connect(name string) (*repository, error) {
 	if !m.AllowHTTP {
 		client.Client = staysOnTLS(client.Client)
 	}
+	plain := *client.Client
+	plain.Transport = &realms{base: plain.Transport, host: repo.Reference.Host()}
+	client.Client = &plain
 	client.SetUserAgent("tofuwire")
 	client.Credential = func(ctx context.Context, asked string) (auth.Credential, error) {
 		if asked != host || m.Credentials == nil {
@@ -325,8 +328,23 @@ func (m *Mirror) Package(ctx context.Context, p addrs.Provider, v addrs.Version,
 		Provider: p, Version: v, Platform: platform, Origin: registry.FromElsewhere, Source: name,
 		Filename: fmt.Sprintf("terraform-provider-%s_%s_%s.zip", p.Type(), v, platform),
 		SHA256:   blob.Digest.Encoded(), Size: blob.Size, Hashes: []addrs.Hash{addrs.Hash("zh:" + blob.Digest.Encoded())},
-		Open: m.opener(repo, blob), Warnings: repo.warned(),
+		Open: firstOf(blob.Size, m.opener(repo, blob)), Warnings: repo.warned(),
 	}, nil
+}
+
+// firstOf limits what is read to the size that a manifest states. OpenTofu ignores what follows in
+// packages of providers, but not in those of modules.
+func firstOf(size int64, open func(context.Context, int64) (io.ReadCloser, error)) func(context.Context, int64) (io.ReadCloser, error) {
+	return func(ctx context.Context, offset int64) (io.ReadCloser, error) {
+		r, err := open(ctx, offset)
+		if err != nil {
+			return nil, err
+		}
+		return struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(r, size-offset), r}, nil
+	}
 }
 
 // zipLayer returns the layer of a manifest that is the package.
@@ -416,9 +434,17 @@ func readManifest(ctx context.Context, repo *repository, desc ocispec.Descriptor
 	if desc.Size >= maxManifest { // as in OpenTofu
 		return fmt.Errorf("%w: a manifest of %d bytes", registry.ErrLimit, desc.Size)
 	}
-	src, err := content.FetchAll(ctx, repo, desc)
+	r, err := repo.Fetch(ctx, desc)
 	if err != nil {
 		return err
+	}
+	defer r.Close()
+	src, err := io.ReadAll(io.LimitReader(r, desc.Size)) // as in OpenTofu, the end counts by the size
+	if err != nil {
+		return err
+	}
+	if desc.Digest.Validate() != nil || desc.Digest.Algorithm().FromBytes(src) != desc.Digest {
+		return fmt.Errorf("%w: the manifest %s does not have its digest", addrs.ErrMismatch, desc.Digest)
 	}
 	if err := json.Unmarshal(src, to); err != nil {
 		return bad("a manifest that is not JSON of its form")

@@ -11,6 +11,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"os/exec"
@@ -125,6 +126,35 @@ func TestMirror(t *testing.T) {
 	}
 	if _, err := m.Versions(t.Context(), addrs.MustParseProvider("registry.example.org/acme/other")); !errors.Is(err, registry.ErrNotFound) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// As in OpenTofu, the size in a manifest says where a package ends, also if more follows.
+func TestMirror_longer(t *testing.T) {
+	r := newRegistry(t, false)
+	m := newMirror(r)
+	if err := m.Push(t.Context(), null, version("1.0.0"), map[addrs.Platform]string{linux: makeZip(t, "x")}); err != nil {
+		t.Fatal(err)
+	}
+	long := 0
+	r.handler = func(w http.ResponseWriter, q *http.Request) bool {
+		ref := q.URL.Path[strings.LastIndex(q.URL.Path, "/")+1:]
+		if q.Method != http.MethodGet || r.blobs[ref] == nil {
+			return false
+		}
+		long++
+		w.Header().Set("Content-Type", r.types[ref])
+		w.(http.Flusher).Flush() // without a length
+		w.Write(r.blobs[ref])
+		io.WriteString(w, " and more")
+		return true
+	}
+	pkg, err := m.Package(t.Context(), null, version("1.0.0"), linux)
+	if err == nil {
+		_, err = newClient().Fetch(t.Context(), pkg, filepath.Join(t.TempDir(), "got.zip"))
+	}
+	if err != nil || long != 3 {
+		t.Errorf("%d answers, %v", long, err)
 	}
 }
 

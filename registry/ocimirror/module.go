@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/opencontainers/go-digest"
@@ -25,7 +25,8 @@ const moduleArtifact = "application/vnd.opentofu.modulepkg"
 // Module finds the package of a module in an OCI repository. The source is an address such as
 // "oci://registry.example.com/modules/network?tag=1.2.0", without a subdirectory; it may have
 // one of the arguments tag and digest, and otherwise means the tag "latest". As in OpenTofu,
-// user information in it is ignored. The result has Open, Size and, unless the registry has
+// user information in it is ignored, and a repository whose name ends like that of an archive
+// needs the argument archive=false. The result has Open, Size and, unless the registry has
 // another digest of it, SHA256, for Download of registry.Client. Template is not used.
 //
 // See https://opentofu.org/docs/cli/oci_registries/module-package/.
@@ -37,7 +38,7 @@ func (m *Mirror) Module(ctx context.Context, source string) (*registry.Package, 
 	if err != nil || u.Scheme != "oci" || u.Host == "" {
 		return fail(errors.New("it is not an address such as oci://HOST/REPOSITORY"))
 	}
-	reference, err := moduleReference(u.Query())
+	reference, err := moduleReference(u)
 	if err != nil {
 		return fail(err)
 	}
@@ -77,12 +78,14 @@ func (m *Mirror) Module(ctx context.Context, source string) (*registry.Package, 
 }
 
 // moduleReference returns the tag or the digest that the arguments of a source name.
-func moduleReference(query url.Values) (string, error) {
+func moduleReference(u *url.URL) (string, error) {
+	query := u.Query()
+	if err := isArchive(u.Path, query); err != nil {
+		return "", err
+	}
 	out := ""
 	for name, values := range query {
 		switch {
-		case name == "archive" && len(values) == 1 && isFalse(values[0]):
-			continue // "do not unpack a file": OpenTofu's fetcher drops it
 		case name != "tag" && name != "digest":
 			return "", fmt.Errorf("the argument %q is not supported", name)
 		case len(values) != 1 || values[0] == "":
@@ -108,7 +111,24 @@ func moduleReference(query url.Values) (string, error) {
 // tagName matches a tag. See https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pulling-manifests.
 var tagName = lazy.Regexp(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$`)
 
-func isFalse(s string) bool {
-	b, err := strconv.ParseBool(s)
-	return err == nil && !b
+// archiveKinds are the kinds of archives and of compressed files that OpenTofu 1.12 knows.
+var archiveKinds = []string{"zip", "tar.gz", "tgz", "tar.bz2", "tar.tbz2", "tar.xz", "txz", "gz", "bz2", "xz"}
+
+// isArchive returns an error if OpenTofu would take a source for a file that is an archive: it
+// fetches none from an OCI registry. The argument archive with any other value is dropped,
+// and then the name of the repository does not matter.
+func isArchive(path string, query url.Values) error {
+	if kind := query.Get("archive"); kind != "" {
+		if slices.Contains(archiveKinds, kind) {
+			return fmt.Errorf("the argument \"archive\" is not supported with the value %q", kind)
+		}
+		query.Del("archive")
+		return nil
+	}
+	for _, kind := range archiveKinds {
+		if strings.HasSuffix(path, "."+kind) {
+			return fmt.Errorf("the name of the repository ends with .%s, so that tofu takes it for a file; the argument archive=false would prevent that", kind)
+		}
+	}
+	return nil
 }

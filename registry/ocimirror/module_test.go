@@ -37,6 +37,7 @@ func TestMirror_Module(t *testing.T) {
 	const kind = "application/vnd.opentofu.modulepkg"
 	digest := r.setTag("mods/net:1.0.0", image, manifest(kind, "archive/zip"))
 	r.setTag("mods/net:latest", image, manifest(kind, "archive/zip"))
+	r.setTag("mods/net.zip:latest", image, manifest(kind, "archive/zip"))
 	r.setTag("mods/net:other", image, manifest("text/plain", "archive/zip"))
 	r.setTag("mods/net:none", image, manifest(kind))
 	r.setTag("mods/net:two", image, manifest(kind, "archive/zip", "archive/zip"))
@@ -54,6 +55,13 @@ func TestMirror_Module(t *testing.T) {
 		"mods/net?archive=false":          "",
 		"mods/net?tag=long":               "",
 		"mods/net?archive=zip":            "not supported",
+		"mods/net?archive=gz":             "not supported",
+		"mods/net?archive=":               "not supported",
+		"mods/net?archive=true":           "",
+		"mods/net?archive=x&archive=zip":  "",
+		"mods/net.zip":                    "ends with .zip",
+		"mods/net.txz?tag=1.0.0":          "ends with .",
+		"mods/net.zip?archive=0":          "",
 		"mods/net?tag=1.0.0%2Bb":          "not valid",
 		"mods/net?tag=-a":                 "not valid",
 		"mods/net?tag=9":                  "not found",
