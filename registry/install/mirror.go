@@ -100,7 +100,8 @@ func Matching(ctx context.Context, src registry.Source, required []Requirement, 
 // that of its registry.
 //
 // Each package is compared with the hashes of the lock (Selection.Known). A difference is no
-// error, but a warning: the tools would refuse the package of the mirror.
+// error, but a warning: the tools would refuse the package of the mirror. Selections of the
+// same version with several locks are one package, which is compared with each lock.
 //
 // The error joins all failures. The result then has the packages that are in the mirror, so
 // a second call continues where the first ended.
@@ -120,12 +121,13 @@ func (m *Mirror) Add(ctx context.Context, client *registry.Client, source regist
 	}
 	defer release()
 	docs := newMirrorDocs(m.Dir)
+	selections, locks := byVersion(selections)
 	out := make([]MirroredPackage, len(selections)*len(platforms))
 	problems := make([]error, len(out))
 	slots := make(chan struct{}, 16)
 	var wg sync.WaitGroup
 	for i := range out {
-		s, platform := selections[i/len(platforms)], platforms[i%len(platforms)]
+		s, known, platform := selections[i/len(platforms)], locks[i/len(platforms)], platforms[i%len(platforms)]
 		wg.Go(func() {
 			select {
 			case slots <- struct{}{}:
@@ -134,7 +136,7 @@ func (m *Mirror) Add(ctx context.Context, client *registry.Client, source regist
 			}
 			var err error
 			ctx, r := reportOn(ctx, s.Provider, s.Version, platform)
-			out[i], err = m.add(ctx, r, client, source, docs, s, platform)
+			out[i], err = m.add(ctx, r, client, source, docs, s, known, platform)
 			r.end(out[i].Result != nil, err)
 			if err != nil {
 				problems[i] = fmt.Errorf("provider %s %s for %s: %w", s.Provider.ForDisplay(), s.Version, platform, err)
@@ -170,7 +172,7 @@ func zipName(p addrs.Provider, v addrs.Version, platform addrs.Platform) string 
 }
 
 // add adds one package.
-func (m *Mirror) add(ctx context.Context, report *report, client *registry.Client, source registry.Source, docs *mirrorDocs, s Selection, platform addrs.Platform) (MirroredPackage, error) {
+func (m *Mirror) add(ctx context.Context, report *report, client *registry.Client, source registry.Source, docs *mirrorDocs, s Selection, known [][]addrs.Hash, platform addrs.Platform) (MirroredPackage, error) {
 	dir := m.dir(s.Provider)
 	out := MirroredPackage{Provider: s.Provider, Version: s.Version, Platform: platform, File: filepath.Join(dir, zipName(s.Provider, s.Version, platform))}
 	if ctx.Err() != nil {
@@ -179,7 +181,7 @@ func (m *Mirror) add(ctx context.Context, report *report, client *registry.Clien
 	if sum, err := checksum.HashZip(ctx, out.File); err == nil && slices.ContainsFunc(sum.Computed(), func(h addrs.Hash) bool {
 		return slices.Contains(docs.hashes(s.Provider, s.Version, platform), h)
 	}) {
-		out.Size, out.Note, out.Warnings = sizeOf(out.File), "in the mirror already", mirrorWarnings(s, platform, sum)
+		out.Size, out.Note, out.Warnings = sizeOf(out.File), "in the mirror already", mirrorWarnings(s.Provider, known, platform, sum)
 		return out, nil
 	}
 	report.stage(Asking)
@@ -216,17 +218,34 @@ func (m *Mirror) add(ctx context.Context, report *report, client *registry.Clien
 	}
 	docs.add(s.Provider, s.Version, platform, sum.Computed(), pkg.Protocols)
 	out.Size, out.Note = sizeOf(out.File), out.Result.Describe()
-	out.Warnings = append(slices.Clone(out.Result.Warnings), mirrorWarnings(s, platform, sum)...)
+	out.Warnings = append(slices.Clone(out.Result.Warnings), mirrorWarnings(s.Provider, known, platform, sum)...)
 	return out, nil
 }
 
+// byVersion returns one selection of each version, and the hashes of the locks of each.
+func byVersion(selections []Selection) (out []Selection, locks [][][]addrs.Hash) {
+	for _, s := range selections {
+		i := slices.IndexFunc(out, func(o Selection) bool { return o.Provider == s.Provider && o.Version == s.Version })
+		if i < 0 {
+			i = len(out)
+			out, locks = append(out, s), append(locks, nil)
+		}
+		if len(s.Known) > 0 {
+			locks[i] = append(locks[i], s.Known)
+		}
+	}
+	return out, locks
+}
+
 // mirrorWarnings returns what people should know about a package.
-func mirrorWarnings(s Selection, platform addrs.Platform, sum *checksum.Package) []string {
+func mirrorWarnings(p addrs.Provider, locks [][]addrs.Hash, platform addrs.Platform, sum *checksum.Package) []string {
 	var out []string
-	if len(s.Known) > 0 && addrs.VerifyHashes(s.Known, sum.Computed()).Verdict == addrs.Mismatch {
+	if slices.ContainsFunc(locks, func(known []addrs.Hash) bool {
+		return addrs.VerifyHashes(known, sum.Computed()).Verdict == addrs.Mismatch
+	}) {
 		out = append(out, fmt.Sprintf("none of the hashes of the package for %s is in the lock file", platform))
 	}
-	return append(out, plainPlugin(s.Provider, platform, sum)...)
+	return append(out, plainPlugin(p, platform, sum)...)
 }
 
 func sizeOf(name string) int64 {

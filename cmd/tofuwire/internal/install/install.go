@@ -217,13 +217,7 @@ func (j *job) placeModules(staging, final string) error {
 // warn prints the warnings about what was installed.
 func (j *job) warn(s *supply.Supply, w io.Writer) {
 	if j.tree != nil {
-		for _, m := range j.tree.Fetched {
-			version := ""
-			if m.Version.IsValid() {
-				version = m.Version.String()
-			}
-			s.Warn(w, printable.Address(m.Source.ForDisplay()), version, m.Warnings...)
-		}
+		s.WarnModules(w, j.tree.Fetched)
 	}
 	for _, p := range j.providers {
 		name, version := p.Selection.Provider.ForDisplay(), p.Selection.Version.String()

@@ -90,10 +90,12 @@ func (j *job) run(ctx context.Context, stdout, stderr io.Writer, environ []strin
 		return err
 	}
 	defer bar.Clear()
-	required, err := requirements(ctx, s, dir, from.Terraform)
+	tree, err := requirements(ctx, s, dir, from.Terraform)
 	if err != nil {
 		return err
 	}
+	bar.Clear()
+	s.WarnModules(stderr, tree.Fetched)
 	locker := &install.Locker{Client: s.Client, Source: s.Source, Platforms: j.wanted, Known: s.Known, Check: j.check}
 	if cache := s.Config.PluginCacheDir; cache != "" {
 		locker.Caches = []string{cache}
@@ -105,12 +107,12 @@ func (j *job) run(ctx context.Context, stdout, stderr io.Writer, environ []strin
 			s.Warn(stderr, name, version, p.Warnings...)
 		}
 	}
-	return lock(ctx, locker, dir, from.Tool(), required, stdout, func(l install.LockedProvider) { bar.Clear(); warn(l) })
+	return lock(ctx, locker, dir, from.Tool(), tree.Required, stdout, func(l install.LockedProvider) { bar.Clear(); warn(l) })
 }
 
 // requirements reads the tree of modules. Modules that are not installed are
 // downloaded for it, and removed again.
-func requirements(ctx context.Context, s *supply.Supply, dir string, terraform bool) ([]install.Requirement, error) {
+func requirements(ctx context.Context, s *supply.Supply, dir string, terraform bool) (*supply.Tree, error) {
 	tmp, err := os.MkdirTemp("", "tofuwire-lock-")
 	if err != nil {
 		return nil, err
@@ -118,11 +120,7 @@ func requirements(ctx context.Context, s *supply.Supply, dir string, terraform b
 	defer os.RemoveAll(tmp)
 	modules := s.Modules()
 	modules.Fetch = nil // no program is run for a lock file
-	tree, err := supply.Reader{Modules: modules, Into: tmp, Terraform: terraform}.Read(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	return tree.Required, nil
+	return supply.Reader{Modules: modules, Into: tmp, Terraform: terraform}.Read(ctx, dir)
 }
 
 // lock adds the hashes of the required providers to the lock file of dir. It sends

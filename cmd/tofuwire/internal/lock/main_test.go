@@ -4,7 +4,9 @@
 package lock
 
 import (
+	"archive/tar"
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -427,6 +429,28 @@ func TestLock_modules(t *testing.T) {
 
 // Versions that constrain nothing, because they are wrong or computed, are errors with their
 // place, as for init: what is locked must not be any version.
+// The warnings about modules that are fetched for a lock file are those of install.
+func TestLock_moduleWarnings(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	archive := tar.NewWriter(z)
+	err := errors.Join(archive.WriteHeader(&tar.Header{Name: "main.tf", Typeflag: tar.TypeReg, Mode: 0o644}),
+		archive.WriteHeader(&tar.Header{Name: "link", Linkname: "main.tf", Typeflag: tar.TypeSymlink}), archive.Close(), z.Close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t)
+	s := registrytest.Start(t, registrytest.Content{Modules: []registrytest.Module{{Namespace: "acme", Name: "net", System: "test", Versions: []string{"2.0.0"},
+		JSON: true, UseCredentials: new(bool), Archive: func(string) []byte { return packed.Bytes() }}}})
+	w.write(t, filepath.Join(w.dir, "ca.pem"), string(s.CertificatePEM()))
+	w.write(t, filepath.Join(w.dir, "m", "main.tf"), fmt.Sprintf("module \"net\" {\n  source = \"%s/acme/net/test\"\n}\n", s.Host()))
+	var out, errOut bytes.Buffer
+	err = run(t.Context(), []string{"-ca", filepath.Join(w.dir, "ca.pem"), filepath.Join(w.dir, "m")}, &out, &errOut, []string{})
+	if want := fmt.Sprintf("warning: %s/acme/net/test 2.0.0: the link \"link\" in the archive became a file without", s.Host()); err != nil || !strings.HasPrefix(errOut.String(), want) {
+		t.Errorf("got %v, %s", err, &errOut)
+	}
+}
+
 func TestLock_versions(t *testing.T) {
 	w := newWorld(t)
 	for _, c := range []struct{ version, block, want string }{

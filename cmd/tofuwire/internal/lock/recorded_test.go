@@ -53,11 +53,11 @@ func TestLock_recorded(t *testing.T) {
 				{Namespace: "zeta", Type: "one", Unsigned: tt.unsigned, Versions: []registrytest.Version{version("one", "0.1.0")}},
 			}})
 			client := srv.Registry()
-			needs, err := requirements(t.Context(), &supply.Supply{Client: client}, filepath.Join(dir, tt.name), false)
+			tree, err := requirements(t.Context(), &supply.Supply{Client: client}, filepath.Join(dir, tt.name), false)
 			if err != nil {
 				t.Fatal(err)
 			}
-			needs = slices.DeleteFunc(needs, func(n install.Requirement) bool {
+			needs := slices.DeleteFunc(tree.Required, func(n install.Requirement) bool {
 				return n.Provider.Namespace() == "oddfiles" || strings.HasSuffix(n.Provider.Host(), ":8443")
 			})
 			l := &install.Locker{Client: client, Source: client, Concurrent: 2}

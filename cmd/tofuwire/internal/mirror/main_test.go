@@ -120,6 +120,38 @@ func TestMirror(t *testing.T) {
 	}
 }
 
+// A package is compared with the lock of every module that needs it.
+func TestMirror_locks(t *testing.T) {
+	w := newWorld(t)
+	pkg := w.Package("acme", "null", "1.2.0", "linux_amd64")
+	if _, err := w.mirror(t, "OUT", "a"); err != nil { // no lock
+		t.Fatal(err)
+	}
+	w.write(t, "c/main.tf", fmt.Sprintf("terraform {\n required_providers {\n null = { source = \"%s/acme/null\" }\n}\n}\n", w.Host()))
+	w.write(t, "d/main.tf", fmt.Sprintf("terraform {\n required_providers {\n null = { source = \"%s/acme/null\" }\n}\n}\n", w.Host()))
+	for name, hash := range map[string]string{"c": string(pkg.Hash()), "d": "zh:" + strings.Repeat("0", 64)} {
+		w.write(t, name+"/.terraform.lock.hcl", fmt.Sprintf("provider \"%s/acme/null\" {\n  version = \"1.2.0\"\n  hashes = [\n    %q,\n  ]\n}\n", w.Host(), hash))
+	}
+	warning := fmt.Sprintf("warning: %s/acme/null 1.2.0: none of the hashes of the package for linux_amd64 is in the lock file\n", w.Host())
+	for dirs, want := range map[string]string{"c": "", "d": warning, "c d": warning, "d c": warning} {
+		var out, errOut bytes.Buffer
+		args := []string{"-ca", w.ca, "-platform", "linux_amd64", filepath.Join(w.dir, "OUT2")}
+		for dir := range strings.FieldsSeq(dirs) {
+			args = append(args, filepath.Join(w.dir, dir))
+		}
+		err := run(t.Context(), args, &out, &errOut, nil)
+		if err != nil || errOut.String() != want || !strings.Contains(out.String(), ": 1 packages") {
+			t.Errorf("%s: got %v, %q, %s", dirs, err, &errOut, &out)
+		}
+	}
+	// What was done is shown if something else fails.
+	var out, errOut bytes.Buffer
+	err := run(t.Context(), []string{"-ca", w.ca, "-platform", "linux_amd64", "-platform", "plan9_arm", filepath.Join(w.dir, "OUT3"), filepath.Join(w.dir, "d")}, &out, &errOut, nil)
+	if err == nil || errOut.String() != warning || !strings.Contains(out.String(), "acme/null 1.2.0 linux_amd64: ") {
+		t.Errorf("got %v, %q, %s", err, &errOut, &out)
+	}
+}
+
 // A registry is signed by the key in the file, which is made once.
 func TestMirror_staticRegistry(t *testing.T) {
 	w := newWorld(t)

@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/supply"
@@ -108,16 +107,17 @@ func (r *request) run(ctx context.Context, stdout, stderr io.Writer, environ []s
 	}
 	packages, err := mirror.Add(ctx, s.Client, s.Source, j.selections, r.wanted)
 	bar.Clear()
+	s.WarnModules(stderr, j.warned)
 	for _, p := range packages {
 		s.Warn(stderr, p.Provider.ForDisplay(), p.Version.String(), p.Warnings...)
-	}
-	if err != nil {
-		return err
 	}
 	var size int64
 	for _, p := range packages {
 		size += p.Size
 		fmt.Fprintf(stdout, "%s %s %s: %s\n", p.Provider.ForDisplay(), p.Version, p.Platform, p.Note)
+	}
+	if err != nil {
+		return err
 	}
 	if r.prune {
 		removed, err := mirror.Prune(ctx, j.selections, r.wanted)
@@ -149,6 +149,7 @@ type job struct {
 
 	selections []install.Selection
 	fetched    []install.FetchedModule // of registries
+	warned     []install.FetchedModule // all
 }
 
 // read reads the module in dir, and selects its providers.
@@ -158,6 +159,7 @@ func (j *job) read(ctx context.Context, dir, tmp string) error {
 	if err != nil {
 		return err
 	}
+	j.warned = append(j.warned, tree.Fetched...)
 	for _, m := range tree.Fetched {
 		if m.Version.IsValid() {
 			j.fetched = append(j.fetched, m)
@@ -175,11 +177,7 @@ func (j *job) read(ctx context.Context, dir, tmp string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}
-	for _, s := range found {
-		if !slices.ContainsFunc(j.selections, func(o install.Selection) bool { return o.Provider == s.Provider && o.Version == s.Version }) {
-			j.selections = append(j.selections, s)
-		}
-	}
+	j.selections = append(j.selections, found...) // a version has as many locks as modules need it
 	return nil
 }
 

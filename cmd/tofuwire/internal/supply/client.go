@@ -225,6 +225,17 @@ func (s *Supply) Warn(w io.Writer, source, version string, texts ...string) {
 	}
 }
 
+// WarnModules prints the warnings about modules that were fetched.
+func (s *Supply) WarnModules(w io.Writer, modules []install.FetchedModule) {
+	for _, m := range modules {
+		version := ""
+		if m.Version.IsValid() {
+			version = m.Version.String()
+		}
+		s.Warn(w, printable.Address(m.Source.ForDisplay()), version, m.Warnings...)
+	}
+}
+
 // knownDir is where it is remembered which hash belongs to which platform: in the
 // user's cache directory, or else with the module's own data.
 func knownDir(dir string, environ []string) string {
