@@ -98,12 +98,12 @@ func keep(was [2]planjson.Value, now [4]*planjson.Value) {
 			return
 		}
 	}
-	var zeros [2]bool
-	x[2], zeros[0] = withoutZeros(x[0], x[2])
-	x[3], zeros[1] = withoutZeros(x[1], x[3])
+	var replaced [2]bool
+	x[2], replaced[0] = withoutStandIns(x[0], x[2])
+	x[3], replaced[1] = withoutStandIns(x[1], x[3])
 	e := sides{x[0], x[1], x[2], x[3], x[4], x[5]}
 	told := e.tell()
-	if _, _, marked := e.mark(); !marked && !told && zeros == [2]bool{} {
+	if _, _, marked := e.mark(); !marked && !told && replaced == [2]bool{} {
 		return
 	}
 	for i, v := range []any{e.before, e.after, e.beforeMark, e.afterMark} {
@@ -113,25 +113,37 @@ func keep(was [2]planjson.Value, now [4]*planjson.Value) {
 	}
 }
 
-// withoutZeros replaces the numbers that redact has made 0, because a reader would take them
-// for the values. It reports whether there are any.
-func withoutZeros(was, now any) (_ any, found bool) {
+// withoutStandIns replaces what redact has in the place of hidden numbers, booleans, objects
+// and arrays, such as 0 and {}, because a reader would take it for the value. It reports
+// whether there is any.
+func withoutStandIns(was, now any) (_ any, found bool) {
+	const hidden = "(sensitive value)"
 	switch v := now.(type) {
 	case json.Number:
 		if n, ok := was.(json.Number); ok && n != v {
-			return "(sensitive value)", true
+			return hidden, true
+		}
+	case bool:
+		if b, ok := was.(bool); ok && b != v {
+			return hidden, true
 		}
 	case map[string]any:
 		was, _ := was.(map[string]any)
+		if len(v) == 0 && len(was) > 0 {
+			return hidden, true
+		}
 		for name, part := range v {
-			if part, ok := withoutZeros(was[name], part); ok {
+			if part, ok := withoutStandIns(was[name], part); ok {
 				v[name], found = part, true
 			}
 		}
 	case []any:
 		was, _ := was.([]any)
+		if len(v) == 0 && len(was) > 0 {
+			return hidden, true
+		}
 		for i := range min(len(v), len(was)) {
-			if part, ok := withoutZeros(was[i], v[i]); ok {
+			if part, ok := withoutStandIns(was[i], v[i]); ok {
 				v[i], found = part, true
 			}
 		}

@@ -210,3 +210,24 @@ func TestHide_numbers(t *testing.T) {
 		t.Errorf("%s", shown)
 	}
 }
+
+func TestWithoutStandIns(t *testing.T) {
+	for _, c := range []struct{ was, now, want string }{
+		{`{"n":7,"b":true,"o":{"x":1},"l":[1],"s":"t"}`, `{"n":0,"b":false,"o":{},"l":[],"s":"***"}`,
+			`{"b":"(sensitive value)","l":"(sensitive value)","n":"(sensitive value)","o":"(sensitive value)","s":"***"}`},
+		{`[{"n":7},[0,2],{},[],null]`, `[{"n":7},[0,0],{},[],null]`, `[{"n":7},[0,"(sensitive value)"],{},[],null]`},
+	} {
+		var x [2]any
+		for i, text := range []string{c.was, c.now} {
+			d := json.NewDecoder(strings.NewReader(text))
+			d.UseNumber()
+			if err := d.Decode(&x[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		v, found := withoutStandIns(x[0], x[1])
+		if got, err := json.Marshal(v); err != nil || string(got) != c.want || !found {
+			t.Errorf("%s, %v, want %s", got, err, c.want)
+		}
+	}
+}
