@@ -182,16 +182,17 @@ func suiteOfOperations(s *Snapshot, name string, used map[*DiagnosticState]bool)
 			if len(cycles) > 1 {
 				x.Name += " (" + string(c.Action) + ")"
 			}
-			if !c.Started.IsZero() {
+			// In a run that succeeded all operations have ended. The programs report the end of
+			// one of two that delete at one address, as of a deposed object.
+			silent := c.Status != StatusFailed && c.Status != StatusDone && s.Outcome.OK()
+			if !c.Started.IsZero() && !silent {
 				x.Time = seconds(c.Duration(s.Updated).Seconds())
 			}
 			switch {
 			case c.Status == StatusFailed:
 				x.Error = reasonOf(s, r.Addr, used)
-			case c.Status != StatusDone:
+			case c.Status != StatusDone && !silent:
 				x.Error = &junit.Reason{Message: r.Addr + ": the operation did not end"}
-			}
-			if x.Error != nil {
 			}
 			suite.Cases = append(suite.Cases, x)
 		}

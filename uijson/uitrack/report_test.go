@@ -8,6 +8,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"encoding/xml"
+	"slices"
 	"strings"
 	"testing"
 
@@ -99,6 +100,21 @@ func TestJUnit(t *testing.T) {
 	}
 	if err := uitrack.WriteJUnit(failingWriter{xml.UnmarshalError("x")}, &uitrack.Snapshot{}, ""); err == nil {
 		t.Error("a failed write gave no error")
+	}
+}
+
+// A report has a failure or an error if and only if the run did not succeed, or left objects behind. It always has a case.
+// The recording on-failure has actions that may fail.
+func TestJUnit_Outcome(t *testing.T) {
+	for name, text := range recordings(t) {
+		s := follow(t, text).Snapshot()
+		if strings.Contains(name, "on-failure") {
+			continue
+		}
+		good := s.Outcome.OK() && !slices.ContainsFunc(s.Tests, func(f *uitrack.TestFileState) bool { return len(f.Leftovers) > 0 })
+		if r, report := writeJUnit(t, text); (r.Failures+r.Errors > 0) == good || r.Tests == 0 {
+			t.Errorf("%s: %s, %+v\n%s", name, s.Outcome, r, report)
+		}
 	}
 }
 
