@@ -50,6 +50,12 @@ func openArchive(src []byte) (*archive, error) {
 	switch planjson.KindOf(src) {
 	case planjson.DocumentEncrypted:
 		return nil, &Error{Offset: -1, Err: ErrEncrypted}
+	case planjson.DocumentCloudPlan, planjson.DocumentLockInfo, planjson.DocumentBackend:
+		_, err := planjson.Decode(src) // says what it is and what to do
+		if e, ok := errors.AsType[*planjson.Error](err); ok {
+			err = e.Err
+		}
+		return nil, &Error{Offset: -1, Err: fmt.Errorf("%w: this is not a saved plan: %w", ErrKind, err)}
 	case planjson.DocumentPlanFile:
 	default:
 		if !bytes.Contains(src, []byte("PK\x05\x06")) { // bytes may stand before a zip

@@ -179,3 +179,17 @@ func TestZeros(t *testing.T) {
 		}
 	}
 }
+
+// The error for another document says what it is and what to do.
+func TestPlanFile_OtherKinds(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"remote_plan_format":1,"run_id":"run-1","hostname":"h"}`:                                        `"show -json" of the file prints the plan`,
+		`{"version":3,"serial":1,"lineage":"l","backend":{"type":"s3","config":{"bucket":"b"},"hash":1}}`: `"state pull" prints the state`,
+		`{"format_version":"1.2"}`: "this is not a saved plan",
+	} {
+		_, err := planfile.Open([]byte(text), planfile.Options{})
+		if !errors.Is(err, planfile.ErrKind) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

@@ -26,9 +26,6 @@ func snapshot(c *call) error {
 			return err
 		}
 	}
-	if kind := planjson.KindOf(text); kind != planjson.DocumentPlanFile {
-		return unreadable(fmt.Errorf("%s: this is not a saved plan", name))
-	}
 	plan, err := planfile.Open(text, planfile.Options{})
 	if err != nil {
 		return unreadable(fmt.Errorf("%s: %w", name, err))
