@@ -262,7 +262,7 @@ func (t *TextRemover) plain(line []byte) []byte {
 	if !t.set.IsEmpty() {
 		line = t.known(line)
 	}
-	if bytes.Contains(line, []byte("://")) {
+	if bytes.Contains(line, []byte(":/")) || bytes.Contains(line, []byte(`:\/`)) {
 		text := string(line)
 		if now := printable.Credentials(text, t.token); now != text {
 			return []byte(now)

@@ -15,12 +15,17 @@ import (
 func Credentials(text, token string) string {
 	c := credentials{text: text, token: token}
 	for c.i < len(text) {
-		at := strings.Index(text[c.i:], "://")
+		at := strings.IndexByte(text[c.i:], ':')
 		if at < 0 {
 			break
 		}
-		if c.i += at + len("://"); at > 0 && isSchemeEnd(text[c.i-len("://")-1]) {
-			c.url()
+		c.i += at + 1
+		for _, slashes := range []string{"//", `\/\/`} {
+			if strings.HasPrefix(text[c.i:], slashes) && c.i > 1 && isSchemeEnd(text[c.i-2]) {
+				c.i += len(slashes)
+				c.url()
+				break
+			}
 		}
 	}
 	if c.done == 0 {
@@ -123,6 +128,10 @@ func (c *credentials) find(i int, any string) int {
 		switch b := c.text[i]; {
 		case b <= ' ', b == '"', b == '\'', b == '`', b == '<', b == '>', strings.IndexByte(any, b) >= 0:
 			return i
+		case strings.HasPrefix(c.text[i:], `\/`): // a slash, as some programs write it
+			if strings.IndexByte(any, '/') >= 0 {
+				return i
+			}
 		case b == '\\':
 			if !strings.HasPrefix(c.text[i:], `\u`) || any == "&;#" && strings.HasPrefix(c.text[i:], `\u0026`) {
 				return i

@@ -24,6 +24,7 @@ func TestCredentials(t *testing.T) {
 		"https://h/cb#access_token=a&x=b https://h/p#L10 https://h/a#b?c=d": "https://h/cb#access_token=***&x=*** https://h/p#L10 https://h/a#b?c=***",
 		"https://hooks/x?abcdef, is it http://h/y? yes":                     "https://hooks/x?*** is it http://h/y? yes",
 		"https://h/?x-sig=a#frag&y=z":                                       "https://h/?x-sig=***#frag&y=***",
+		`"url": "https:\/\/u:p@h\/x\/y?token=a\/b"`:                         `"url": "https:\/\/***@h\/x\/y?token=***"`,
 		"http://a:b@h http://c:d@h":                                         "http://***@h http://***@h",
 		"http://h/?a=&b=c&":                                                 "http://h/?a=&b=***&",
 	} {
