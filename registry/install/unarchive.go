@@ -182,7 +182,10 @@ func (u *unpacker) entry(name string, isDir, executable bool, r io.Reader) error
 		return fmt.Errorf("%w: an entry has a name that is too long", registry.ErrLimit)
 	}
 	local := filepath.FromSlash(path.Clean(name))
-	if !filepath.IsLocal(local) || strings.HasPrefix(name, "/") || strings.ContainsAny(name, "\\\x00") || slices.Contains(strings.Split(name, "/"), "..") {
+	if strings.Contains(name, `\`) {
+		return fmt.Errorf("entry %q has a backslash in its name, which is a separator on some systems", name)
+	}
+	if !filepath.IsLocal(local) || strings.HasPrefix(name, "/") || strings.Contains(name, "\x00") || slices.Contains(strings.Split(name, "/"), "..") {
 		return fmt.Errorf("entry %q leads out of the directory", name)
 	}
 	if isDir {
