@@ -69,6 +69,9 @@ func (c *checker) movable(e hclconfig.Expression) hclsource.AddressKind {
 		return hclsource.NoAddress // reported as a reference
 	}
 	p, t := hclsource.Steps(e)
+	if len(t) == 0 {
+		return hclsource.NoAddress // of a splat, reported as a reference
+	}
 	a := hclsource.AddressForm{Terraform: c.dialect == hcllang.Terraform, Keys: true, Bare: !c.has(hclsource.EphemeralAddresses)}.Read(t)
 	if a.Fault != "" {
 		c.report(p.At(a.At.SourceRange()), a.Fault, "%s is not the address of a module or resource.", text)

@@ -154,12 +154,14 @@ func (k *kitChecker) body(schema *provschema.Block, b *hclconfig.Body, path kitP
 			}
 		}
 	}
-	found := map[string]int{}
+	found, skipped := map[string]int{}, map[string]bool{}
 	for _, n := range c.Blocks {
-		name := n.Type
-		if hclsource.IsDynamic(n) {
-			name = hclsource.Label(n, 0)
+		if nested := schema.Blocks[blockName(n)]; nested != nil && k.kit == sdk && !skipped[blockName(n)] {
+			skipped[blockName(n)] = !k.isKnown(nested.Block, n)
 		}
+	}
+	for _, n := range c.Blocks {
+		name := blockName(n)
 		at := path.attribute(name)
 		nested := schema.Blocks[name]
 		if nested == nil {
@@ -167,6 +169,10 @@ func (k *kitChecker) body(schema *provschema.Block, b *hclconfig.Body, path kitP
 		}
 		if nested.Block.Deprecated {
 			k.warn(k.deprecatedBlock, nested.Block.Message, fmt.Sprintf("The block type %q is deprecated.", name), k.place(at))
+		}
+		if skipped[name] {
+			found[name]++
+			continue
 		}
 		if hclsource.IsDynamic(n) {
 			found[name] += max(k.dynamic(nested, n, at, found[name]), 1)
@@ -180,6 +186,52 @@ func (k *kitChecker) body(schema *provschema.Block, b *hclconfig.Body, path kitP
 			k.absent(n.Block, path.attribute(name))
 		}
 	}
+}
+
+// blockName returns the type of a block, or of those that a dynamic block makes.
+func blockName(n *hclconfig.Block) string {
+	if hclsource.IsDynamic(n) {
+		return hclsource.Label(n, 0)
+	}
+	return n.Type
+}
+
+// isKnown reports whether all values in a block, or in those that a dynamic block makes, are known: SDK 2 looks into no
+// blocks of a type otherwise.
+func (k *kitChecker) isKnown(schema *provschema.Block, n *hclconfig.Block) bool {
+	if !hclsource.IsDynamic(n) {
+		return k.knows(schema, &n.Body)
+	}
+	made, _, diags := k.at.expand(n)
+	if diags.HasErrors() {
+		return false
+	}
+	for _, inner := range made {
+		one := *k
+		one.at = inner
+		for content := range n.Body.BlocksOfType("content") {
+			if inner.structure || !one.knows(schema, &content.Body) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// knows is isKnown for a body.
+func (k *kitChecker) knows(schema *provschema.Block, b *hclconfig.Body) bool {
+	c := contentOf(schema, b)
+	for _, a := range c.Arguments {
+		if v, _ := k.at.evaluate(a.Expression, false); !v.IsWhollyKnown() {
+			return false
+		}
+	}
+	for _, n := range c.Blocks {
+		if nested := schema.Blocks[blockName(n)]; nested != nil && !k.isKnown(nested.Block, n) {
+			return false
+		}
+	}
+	return true
 }
 
 // block returns the path of a block from that of its type, of which it is the i-th.
