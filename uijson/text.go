@@ -50,8 +50,10 @@ const maxTextLine = 16 << 20
 // A line begins behind indentation, the frames that the tools draw, and what programs write before
 // each line: the time, "null_resource.a (local-exec):", "web-1 |", "[build]", what the runners of
 // GitHub (also "gh run view --log"), GitLab, Azure Pipelines, Buildkite, Jenkins and TeamCity
-// write, terragrunt, syslog, and the runtimes of containers ("stdout F"). Behind another text the
-// middle lines of a secret that is spread over lines stay.
+// write, terragrunt, syslog, the runtimes of containers ("stdout F"), and a column that ends with a
+// tab. Behind another text the middle lines of a secret that is spread over lines stay, and so does
+// what no line has eight characters of, text in base32 or with other letters, and compressed data
+// that is spread over lines.
 //
 // In a line with JSON, such as the messages of a -json run, the strings are looked at as lines,
 // also those of JSON in them: the JSON stays valid, unless a secret has its quotes or commas, and
@@ -346,13 +348,15 @@ func labels(line []byte) iter.Seq[int] {
 				return
 			}
 			word := line[at : at+n]
+			// A column as of "gh run view --log", and the numbers of nl and cat -n.
+			column := n > 0 && line[at+n] == '\t'
 			if line[at+n] == '\a' { // the end of a terminal sequence, such as that of Buildkite with the time
 				n++
 				word = line[at : at+n]
 			}
 			for at += n; at < len(line) && (line[at] == ' ' || line[at] == '\t'); at++ {
 			}
-			if isLabel(word) {
+			if column || isLabel(word) {
 				if words++; !yield(at) {
 					return
 				}

@@ -114,6 +114,9 @@ func TestRemoveSecretsFromTextLabels(t *testing.T) {
 		"##[debug]",
 		"\x1b_bk;t=1767323045678\a",
 		"1767323045.678 ",
+		"     2\t",
+		"build\tRun tofu apply\t",
+		"terraform_data.a (local-exec):     12\t",
 	} {
 		for name, spelled := range map[string]string{"plain": long, "base64": base64.StdEncoding.EncodeToString([]byte(long)), "hex": hex.EncodeToString([]byte(long))} {
 			for _, width := range []int{12, 20, 64} {
