@@ -86,7 +86,7 @@ func (d *reader) read() error {
 		case name == "resources" && resources:
 			return d.s.Fail(errLate)
 		}
-		d.begun = d.begun || name == "modules" || name == "resources" || name == "backend"
+		d.begun = d.begun || name == "resources" || folded(name) == "modules" || folded(name) == "backend"
 		if d.is3 {
 			return d.top3(name)
 		}

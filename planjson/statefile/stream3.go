@@ -7,13 +7,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
+// folded returns a name in lower case. The tools read the names of version 3 in any case.
+func folded(name string) string { return strings.ToLower(strings.ToUpper(name)) }
+
 // top3 reads a member of a document of version 3 other than its version.
 func (d *reader) top3(name string) error {
-	switch name {
+	switch name = folded(name); name {
 	case "modules":
 		return d.s.Array(d.module3)
 	case "terraform_version", "serial", "lineage":
@@ -40,7 +44,7 @@ func (d *reader) module3() error {
 	var path []string
 	module := ""
 	err := d.s.Object(func(name string) (err error) {
-		switch name {
+		switch name = folded(name); name {
 		case "path":
 			if path != nil {
 				return d.s.Fail(errLate)
