@@ -37,7 +37,6 @@ func (p codeActionParams) wants(kind string) bool {
 type actionFinder struct {
 	s          *server
 	v          *view // nothing is repaired in it
-	doc        *document
 	name       string
 	dir        string
 	start, end int
@@ -53,7 +52,7 @@ func codeActions(s *server, ctx context.Context, v *view, p codeActionParams) ([
 	}
 	x := d.index()
 	f := &actionFinder{
-		s: s, v: v.withAsIs(), doc: d, name: nameOf(d.at), dir: v.moduleDir(d.at),
+		s: s, v: v.withAsIs(), name: nameOf(d.at), dir: v.moduleDir(d.at),
 		start: x.offset(p.Range.Start, v.enc), end: x.offset(p.Range.End, v.enc),
 	}
 	if !p.wants(kindQuickFix) && !p.wants(kindFixAll) {

@@ -151,6 +151,7 @@ func (p *placer) declarations(f *hclconfig.File) {
 	for _, run := range c.Runs {
 		at := run.Block.Range()
 		p.add(p.runName(f.Filename(), run.Name), run.Block.LabelRange(0), &at)
+		p.run(run)
 	}
 	for _, mock := range c.MockProviders {
 		p.alias(mock.Block)
@@ -289,8 +290,7 @@ func (v *view) beside(dir string) []*hclconfig.File {
 	return out
 }
 
-// others finds the names in the files beside the module, and those that runs of tests have of other
-// modules.
+// others finds the names in the files beside the module.
 func (p *placer) others() {
 	for _, f := range p.m.beside {
 		if f.Kind() == hclconfig.QueryFile {
@@ -304,34 +304,23 @@ func (p *placer) others() {
 			p.add(p.own("var."+a.Name), a.NameRange(), nil)
 		}
 	}
-	for _, f := range p.m.Tests {
-		for _, run := range f.Config().Runs {
-			p.providersOf(run)
-			if dir := p.v.runDir(p.m.Module, run); dir != p.m.dir {
-				p.foreign(run, dir)
-			}
-		}
-	}
 }
 
-// foreign finds the names that a run has of another module which it uses.
-func (p *placer) foreign(run *hclconfig.Run, dir string) {
+// run finds the aliases of the test file that a run passes on, and the names that it has of another
+// module which it uses.
+func (p *placer) run(run *hclconfig.Run) {
+	passed, _ := run.Providers.Members()
+	for _, m := range passed {
+		p.configuration(m.Value, nil)
+	}
+	dir := p.v.runDir(p.m.Module, run)
+	if dir == p.m.dir {
+		return
+	}
 	for _, u := range hclnames.UsesOfRun(run) {
 		if !strings.HasPrefix(u.Address, "module.") {
 			p.add(symbol{dir, u.Address}, u.NameRange(), nil)
 		}
-	}
-}
-
-// providersOf finds the aliases of the test file that a run passes on.
-func (p *placer) providersOf(run *hclconfig.Run) {
-	a := run.Block.Argument("providers")
-	if a == nil {
-		return
-	}
-	members, _ := a.Members()
-	for _, m := range members {
-		p.configuration(m.Value, nil)
 	}
 }
 
@@ -358,20 +347,6 @@ func (p *placer) configuration(e hclconfig.Expression, decl *addrs.Range) {
 	}
 }
 
-// at returns the occurrences at an offset of a file: at the start of a name, in it or at its end.
-func (m *module) at(file string, offset int) []occurrence {
-	var out []occurrence
-	for _, o := range m.places[file] {
-		if o.start > offset {
-			break
-		}
-		if offset <= o.end {
-			out = append(out, o)
-		}
-	}
-	return out
-}
-
 // A spot is the place in a document that a request is about.
 type spot struct {
 	doc    *document
@@ -395,22 +370,18 @@ func (s *server) spot(v *view, p positionParams) *spot {
 	return out
 }
 
-// occurrence returns the name at the spot: if there are several, the one that starts there.
-func (p *spot) occurrence() (occurrence, bool) {
+// occurrence returns the name at the spot: the spot is at its start, in it or at its end. If there are
+// several, it is the one that starts there.
+func (p *spot) occurrence() (best occurrence, ok bool) {
 	if p == nil || p.module == nil {
-		return occurrence{}, false
+		return best, false
 	}
-	list := p.module.at(p.file, p.offset)
-	if len(list) == 0 {
-		return occurrence{}, false
-	}
-	best := list[0]
-	for _, o := range list {
-		if o.start == p.offset || p.offset < o.end && best.end == p.offset {
-			best = o
+	for _, o := range p.module.places[p.file] {
+		if o.start <= p.offset && p.offset <= o.end && (!ok || o.start == p.offset || p.offset < o.end && best.end == p.offset) {
+			best, ok = o, true
 		}
 	}
-	return best, true
+	return best, ok
 }
 
 // reference returns the name at the spot or, if that is an attribute, an index or a type, the name
