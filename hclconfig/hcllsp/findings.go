@@ -4,6 +4,7 @@
 package hcllsp
 
 import (
+	"cmp"
 	"errors"
 	"path"
 	"slices"
@@ -222,16 +223,12 @@ func (v *view) lockErrors(name string, p *parsedFile) []diagnostic {
 	return []diagnostic{v.problem(p.index(), offset, offset, text)}
 }
 
+var severities = map[hcllint.Severity]int{hcllint.Error: severityError, hcllint.Warning: severityWarning, hcllint.Notice: severityInformation}
+
 // diagnostic returns a finding as the protocol has it, without what the client does not
 // understand.
 func (v *view) diagnostic(d hcllint.Diagnostic) diagnostic {
-	out := diagnostic{Range: v.place(d.Range), Severity: severityInformation, Code: d.Analyzer.Name, Source: source, Message: d.Message}
-	switch d.Severity {
-	case hcllint.Error:
-		out.Severity = severityError
-	case hcllint.Warning:
-		out.Severity = severityWarning
-	}
+	out := diagnostic{Range: v.place(d.Range), Severity: cmp.Or(severities[d.Severity], severityInformation), Code: d.Analyzer.Name, Source: source, Message: d.Message}
 	const can = "textDocument.publishDiagnostics."
 	if d.Analyzer.URL != "" && v.caps.has(can+"codeDescriptionSupport") {
 		out.CodeDescription = &codeDescription{d.Analyzer.URL}

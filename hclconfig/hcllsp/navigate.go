@@ -11,23 +11,16 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 )
 
-// A target is where a name leads.
-type target struct {
-	file      string
-	full      textRange
-	selection textRange
-}
-
 // definition answers textDocument/definition.
 func definition(s *server, _ context.Context, v *view, p positionParams) (any, error) {
 	at := s.spot(v, p)
 	if at == nil || at.module == nil {
 		return nil, nil
 	}
-	var out []target
+	var out []locationLink
 	if o, ok := at.reference(v); ok {
 		for _, d := range s.declarationsOf(v, o) {
-			out = append(out, target{d.file, v.place(*d.decl), v.lines(d.file).rangeOf(d.start, d.end, v.enc)})
+			out = append(out, locationLink{v.uri(d.file), v.place(*d.decl), v.locationOf(d).Range})
 		}
 	} else if t, ok := v.sourceAt(at); ok {
 		out = append(out, t)
@@ -38,29 +31,25 @@ func definition(s *server, _ context.Context, v *view, p positionParams) (any, e
 		return nil, nil
 	}
 	if v.caps.has("textDocument.definition.linkSupport") {
-		links := []locationLink{}
-		for _, t := range out {
-			links = append(links, locationLink{TargetURI: v.uri(t.file), TargetRange: t.full, TargetSelectionRange: t.selection})
-		}
-		return links, nil
+		return out, nil
 	}
 	list := []location{}
-	for _, t := range out {
-		list = append(list, location{v.uri(t.file), t.selection})
+	for _, l := range out {
+		list = append(list, location{l.TargetURI, l.TargetSelectionRange})
 	}
 	return list, nil
 }
 
 // sourceAt returns the first file of the module whose source is at the spot.
-func (v *view) sourceAt(at *spot) (target, bool) {
+func (v *view) sourceAt(at *spot) (locationLink, bool) {
 	for _, l := range v.sources(at.module, at.file) {
 		if l.start <= at.offset && at.offset <= l.end {
 			if file, ok := v.mainFile(l.dir); ok {
-				return target{file: file}, true
+				return locationLink{TargetURI: v.uri(file)}, true
 			}
 		}
 	}
-	return target{}, false
+	return locationLink{}, false
 }
 
 // A sourceLink is the source of a call that leads to a module that is there.
@@ -116,18 +105,18 @@ func (v *view) mainFile(dir string) (string, bool) {
 }
 
 // scopedAt returns where each, count or self at the spot comes from.
-func (v *view) scopedAt(at *spot) (target, bool) {
+func (v *view) scopedAt(at *spot) (locationLink, bool) {
 	word := v.wordAt(at)
 	switch b, root := word.block, word.root(); {
 	case b == nil:
 	case root == "self" && len(b.Labels) > 0:
-		return target{at.file, v.place(b.Range()), v.namePlace(b.LabelRange(len(b.Labels) - 1))}, true
+		return locationLink{v.uri(at.file), v.place(b.Range()), v.namePlace(b.LabelRange(len(b.Labels) - 1))}, true
 	case repeated[root] != "":
 		if a := b.Argument(repeated[root]); a != nil {
-			return target{at.file, v.place(a.Range()), v.namePlace(a.NameRange())}, true
+			return locationLink{v.uri(at.file), v.place(a.Range()), v.namePlace(a.NameRange())}, true
 		}
 	}
-	return target{}, false
+	return locationLink{}, false
 }
 
 // repeated are the arguments that the names of the language come from.
