@@ -98,6 +98,22 @@ func TestTraceTorn(t *testing.T) {
 	}
 }
 
+// TestReadDir changes a list of files, which must not be the one that is remembered.
+func TestReadDir(t *testing.T) {
+	dir := realPath(t.TempDir())
+	if err := os.WriteFile(filepath.Join(dir, "main.tf"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	v := &view{disk: newDisk()}
+	for range 2 {
+		list, err := v.ReadDir(nameOf(dir))
+		if err != nil || len(list) != 1 || list[0] == nil || list[0].Name() != "main.tf" {
+			t.Fatalf("got %v, %v", list, err)
+		}
+		clear(list)
+	}
+}
+
 // TestShadowed has a file that OpenTofu does not read, with a syntax error: it is shown as long as the
 // file is open.
 func TestShadowed(t *testing.T) {

@@ -122,6 +122,7 @@ func (v *view) readFile(name string) ([]byte, error) {
 func (v *view) ReadDir(name string) ([]fs.DirEntry, error) {
 	dir := osPath(name)
 	entries, err := v.disk.dir(dir)
+	entries = slices.Clone(entries) // callers may change the list, as an overlay does
 	var more []fs.DirEntry
 	for at, d := range v.docs {
 		if filepath.Dir(at) == dir {
