@@ -311,11 +311,17 @@ func (t *TextRemover) spread(text []byte, start, end int) (from, to, head, tail 
 	if len(t.pieces.text) > 1 {
 		for at := range labels(text[start:min(end, start+maxLabels)]) {
 			inner, _ := frame(text[start+at : end])
-			if from = start + at + inner; end-from < minPiece {
-				break
+			behind := start + at + inner
+			for from = behind; from >= behind-marks(text[:behind]); from-- {
+				if end-from < minPiece {
+					continue
+				}
+				if head = t.pieces.head(text[from:end]); head > 0 {
+					return from, end, head, t.pieces.tail(text[from:end])
+				}
 			}
-			if head = t.pieces.head(text[from:end]); head > 0 {
-				return from, end, head, t.pieces.tail(text[from:end])
+			if end-behind < minPiece {
+				break
 			}
 		}
 	}
@@ -480,6 +486,13 @@ func frame(line []byte) (start, end int) {
 		}
 	}
 	return start, end
+}
+
+// marks returns how many bytes at the end of a frame may be the first ones of a secret's part: the
+// plus sign is a letter of base64.
+func marks(frame []byte) int {
+	near := frame[max(0, len(frame)-minPiece):]
+	return len(near) - len(bytes.TrimRight(near, "|>+~#"))
 }
 
 // Pieces finds parts of secrets where a line begins or ends, as a secret is spread over lines.

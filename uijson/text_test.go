@@ -280,3 +280,18 @@ func TestRemoveSecretsFromTextDumps(t *testing.T) {
 		}
 	}
 }
+
+// TestTextRemover_marks has lines that begin with parts of a secret whose first letter is a mark of
+// the tools elsewhere.
+func TestTextRemover_marks(t *testing.T) {
+	const secret = "AKq83jd9+TO6yj/9gXabXtz0#123kdkq>2kd92ab~~cdefgh++ijklmn"
+	remover := uijson.RemoveSecretsFromText([]string{secret})
+	for _, before := range []string{"", "    ", "+ ", "+", "2026-01-02T03:04:05Z ", "│ ", "terraform_data.a (local-exec): "} {
+		for at := 0; at < len(secret); at += 8 {
+			line := before + secret[at:at+8]
+			if got, want := string(remover.Bytes([]byte(line))), before+"(sensitive value)"; got != want {
+				t.Errorf("%q: %q", line, got)
+			}
+		}
+	}
+}

@@ -19,7 +19,8 @@ import (
 // Save writes files to the disk, all or none as far as that is possible. Their names are relative
 // to dir, the directory of the file system that they were read from; if dir is empty, they are
 // names of the operating system. Modes are kept, links are followed, and a new file has mode 0644
-// before the umask. A file whose text is on the disk already is left alone.
+// before the umask. A file whose text is on the disk already is left alone. One file under two
+// names, which links are, is written once if both have the same text; two texts are an error.
 //
 // Each text is written beside its file and synced before any file is replaced, so that a full
 // disk or a missing permission changes nothing. If replacing one fails nonetheless, those
@@ -47,7 +48,7 @@ type saved struct {
 }
 
 func (s *saving) all(dir string, files []*hclconfig.File) error {
-	seen := map[string]bool{}
+	seen := map[string][]byte{}
 	for _, f := range files {
 		if err := s.stage(dir, f, seen); err != nil {
 			for _, done := range s.files {
@@ -69,7 +70,7 @@ func (s *saving) all(dir string, files []*hclconfig.File) error {
 }
 
 // stage writes the text of a file beside it.
-func (s *saving) stage(dir string, f *hclconfig.File, seen map[string]bool) error {
+func (s *saving) stage(dir string, f *hclconfig.File, seen map[string][]byte) error {
 	name := f.Filename()
 	if name == "" {
 		return errors.New("a file has no name")
@@ -85,10 +86,13 @@ func (s *saving) stage(dir string, f *hclconfig.File, seen map[string]bool) erro
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		out.real = real
 	}
-	if seen[out.real] {
-		return fmt.Errorf("%s is there twice", name)
+	if text, ok := seen[out.real]; ok {
+		if !bytes.Equal(text, f.Bytes()) {
+			return fmt.Errorf("%s is there twice, with two texts", name)
+		}
+		return nil
 	}
-	seen[out.real] = true
+	seen[out.real] = append([]byte{}, f.Bytes()...)
 	info, err := os.Stat(out.real)
 	switch {
 	case err == nil:

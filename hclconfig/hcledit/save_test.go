@@ -82,16 +82,19 @@ func TestSave(t *testing.T) {
 // TestSave_link writes behind a link, which stays one.
 func TestSave_link(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "real.txt"), []byte("# a\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "real.tf"), []byte("# a\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink("real.txt", filepath.Join(dir, "a.tf")); err != nil {
+	if err := os.Symlink("real.tf", filepath.Join(dir, "a.tf")); err != nil {
 		t.Skip("needs a system with symbolic links:", err)
 	}
-	if err := Save(dir, fileOf(t, "a.tf", "# b\n")); err != nil {
+	if err := Save(dir, fileOf(t, "a.tf", "# b\n"), fileOf(t, "real.tf", "# b\n")); err != nil { // one text under two names
 		t.Fatal(err)
 	}
-	if to, err := os.Readlink(filepath.Join(dir, "a.tf")); err != nil || to != "real.txt" || content(t, dir)["real.txt"] != "# b\n" {
+	if err := Save(dir, fileOf(t, "a.tf", "# c\n"), fileOf(t, "real.tf", "# d\n")); err == nil {
+		t.Error("one file got two texts")
+	}
+	if to, err := os.Readlink(filepath.Join(dir, "a.tf")); err != nil || to != "real.tf" || content(t, dir)["real.tf"] != "# b\n" {
 		t.Error(to, err, content(t, dir))
 	}
 }
