@@ -47,11 +47,11 @@ func (c *schemaChecker) attribute(schema hclconfig.AttributeSchema, p part, v ct
 	switch {
 	case v.IsNull():
 		if schema.Required {
-			c.report(missingArgument, p.value.Range(), "the argument %q is required, but null", p.name)
+			c.ofKit(missingArgument, p.value.Range(), "the argument %q is required, but null", p.name)
 		}
 		return
 	case schema.Computed && !schema.Optional && !schema.Required:
-		c.report(readOnlyArgument, p.key, "the argument %q is read-only", p.name)
+		c.ofKit(readOnlyArgument, p.key, "the argument %q is read-only", p.name)
 		return
 	case schema.Deprecated:
 		c.report(deprecated, p.value.Range(), "the argument %q is deprecated%s", p.name, instead(schema.Message))

@@ -41,6 +41,8 @@ var schemas = &hcllint.Analyzer{
 			if schema.Deprecated {
 				c.report(deprecated, hclsource.DefRange(b), "the %s type %q is deprecated%s", b.Type, hclsource.Label(b, 0), instead(schema.Message))
 			}
+			id := schema.Attributes["id"]
+			c.sdk = id.Optional && id.Computed
 			c.body(schema, body)
 		}
 		return c.out, nil
@@ -89,6 +91,9 @@ type schemaChecker struct {
 	out  schemaFindings
 	// unused reports that nothing uses the provider configuration that is checked: the programs do not read it.
 	unused bool
+	// sdk reports that SDK 2 has made the resource, and later that the body is in blocks that the SDK does not look into
+	// before all their values are known.
+	sdk, later bool
 }
 
 func (c *schemaChecker) report(rule string, at addrs.Range, format string, args ...any) {
@@ -98,6 +103,15 @@ func (c *schemaChecker) report(rule string, at addrs.Range, format string, args 
 		d.Message += "; nothing uses this provider configuration"
 	}
 	c.out[rule] = append(c.out[rule], d)
+}
+
+// ofKit reports what only the kit of the provider refuses.
+func (c *schemaChecker) ofKit(rule string, at addrs.Range, format string, args ...any) {
+	c.report(rule, at, format, args...)
+	if d := &c.out[rule][len(c.out[rule])-1]; c.later {
+		d.Severity = hcllint.Warning
+		d.Message += "; the provider says so once the values of these blocks are known"
+	}
 }
 
 // body checks one body, and those nested in it.
@@ -176,7 +190,11 @@ func namesIn(schema *hclconfig.BlockSchema) []string {
 // blocks checks the nested blocks of a body, and how many there are.
 func (c *schemaChecker) blocks(schema *hclconfig.BlockSchema, b *hclconfig.Body, content *hclconfig.Content) {
 	counts, dynamic := map[string]int{}, map[string]bool{}
+	unknown := c.unknownIn(content.Blocks)
+	defer func(later bool) { c.later = later }(c.later)
+	outer := c.later
 	for _, n := range content.Blocks {
+		c.later = outer || unknown[n.Type] || hclsource.IsDynamic(n) && unknown[hclsource.Label(n, 0)]
 		if hclsource.IsDynamic(n) {
 			name := hclsource.Label(n, 0)
 			empty := c.makesNone(n)
@@ -191,6 +209,7 @@ func (c *schemaChecker) blocks(schema *hclconfig.BlockSchema, b *hclconfig.Body,
 		}
 		c.nested(nested, n)
 	}
+	c.later = outer
 	for _, name := range slices.Sorted(maps.Keys(schema.Blocks)) {
 		least := schema.Blocks[name].MinItems
 		if schema.Blocks[name].Nesting == "single" && least == 0 && counts[name] == 0 && !dynamic[name] && b.Argument(name) == nil {
@@ -200,6 +219,23 @@ func (c *schemaChecker) blocks(schema *hclconfig.BlockSchema, b *hclconfig.Body,
 			c.report(blockCount, hclsource.Missing(b, name).Subject, "at least %d blocks of type %q are required", least, name)
 		}
 	}
+}
+
+// unknownIn returns the types of blocks of which SDK 2 does not know all values.
+func (c *schemaChecker) unknownIn(blocks []*hclconfig.Block) map[string]bool {
+	out := map[string]bool{}
+	for _, n := range blocks {
+		name := n.Type
+		if hclsource.IsDynamic(n) {
+			name = hclsource.Label(n, 0)
+		}
+		for a := range n.Body.AllArguments() {
+			if c.sdk && !out[name] && !c.pass.Evaluate(a.Expression).Value.IsWhollyKnown() {
+				out[name] = true
+			}
+		}
+	}
+	return out
 }
 
 // limitOf returns how many blocks there may be at most, or 0 if there is no limit.
