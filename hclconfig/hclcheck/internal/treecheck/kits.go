@@ -294,6 +294,9 @@ func (k *kitChecker) attribute(s *provschema.Attribute, path kitPath, v cty.Valu
 	}
 	if s.Computed && !s.Optional {
 		k.fail(k.readOnly, path, "The provider sets the attribute %s: it cannot be configured.", path.text)
+		if k.kit == sdk {
+			return // it says no more of the attribute
+		}
 	}
 	if s.Deprecated && v.IsKnown() {
 		k.warn(k.deprecated, s.Message, fmt.Sprintf("The argument %q is deprecated.", path.text), k.place(path))
