@@ -52,6 +52,7 @@ func (s *server) check(v *view, dir string) *checked {
 	if err != nil { // of the configuration of the linter
 		s.log.printf("error", "%s: %v", dir, err)
 		if out.report, err = hcllint.Run(tree, []*hcllint.Analyzer{hcllint.Checker()}, hcllint.RunOptions{Schemas: s.schemasOf(v, dir)}); err != nil {
+			out.report = &hcllint.Report{}
 			return out
 		}
 	}
