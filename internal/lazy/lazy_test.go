@@ -13,7 +13,9 @@ import (
 )
 
 func TestRegexp(t *testing.T) {
-	if letters := Regexp(`^[a-c]+$`); !letters().MatchString("abc") || letters().MatchString("abd") || letters() != letters() {
+	letters := Regexp(`^[a-c]+$`)
+	first, second := letters(), letters()
+	if !first.MatchString("abc") || first.MatchString("abd") || first != second {
 		t.Error("the expression is not that of the pattern, or is compiled twice")
 	}
 }
