@@ -145,10 +145,7 @@ type treeChecker struct {
 	rootFailed bool
 	// faults has the offsets of the errors in each file, sorted, once they were asked for.
 	faults map[string][]int64
-	// tests has those of the modules that runs of test files are about.
-	tests []*treeChecker
-	// tested reports that this is one of them.
-	tested bool
+	testsKnown
 	// dynamicLabels has the faults of the labels of dynamic blocks, which the programs find in the blocks that they evaluate.
 	dynamicLabels hclconfig.Diagnostics
 	// deprecations reports that values may have marks of what is deprecated.
@@ -156,6 +153,12 @@ type treeChecker struct {
 	costs        hcleval.Budget
 	// found has what expressions refer to, as far as it was asked for.
 	found map[hclsyntax.Expression][]hcl.Traversal
+}
+
+// testsKnown is what a checker knows of test files.
+type testsKnown struct {
+	tests  []*treeChecker // of the modules that their runs are about
+	tested bool           // this checker is of such a module
 }
 
 // kitsKnown is what a checker knows of the kits that providers are made with.
