@@ -586,7 +586,7 @@ func (w *useWalker) reference(p hclsource.Piece, t hcl.Traversal) {
 		}
 	case "run":
 		if w.testing {
-			if run, name := attr(1), attr(2); run != "" {
+			if run, name := cmp.Or(attr(1), hclsource.StringKey(t[1])), attr(2); run != "" {
 				add("run."+run, 1)
 				if name != "" {
 					add("run."+run+"."+name, 2)

@@ -108,6 +108,14 @@ func TestUses(t *testing.T) {
 			"a.tf":         "output \"o\" { value = 1 }\n",
 			"x.tftest.hcl": "run \"r\" {\n  expect_failures = [output.‹o›]\n  assert {\n    condition = output.‹o› == 1\n    error_message = \"x\"\n  }\n}\n",
 		}},
+		"output of a run": {"run.s.o", map[string]string{
+			"x.tftest.hcl":  "run \"s\" {}\nrun \"r\" {\n  variables {\n    a = run.s.‹o›\n    b = run[\"s\"].‹o›\n  }\n}\n",
+			"y.tftest.json": `{"run":{"s":{},"r":{"variables":{"a":"${run[\"s\"].‹o›}"}}}}`,
+		}},
+		"run": {"run.s", map[string]string{
+			"x.tftest.hcl":  "run \"s\" {}\nrun \"r\" {\n  variables {\n    a = run.‹s›.o\n    b = run[\"‹s›\"].o\n    c = run[\"‹s›\"]\n  }\n}\n",
+			"y.tftest.json": `{"run":{"s":{},"r":{"variables":{"a":"${run[\"‹s›\"].o}"}}}}`,
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			plain := map[string]string{}

@@ -247,6 +247,14 @@ func StepName(t hcl.Traverser) string {
 	return ""
 }
 
+// StringKey returns the key of an index that is a text, or "" for any other step.
+func StringKey(t hcl.Traverser) string {
+	if i, ok := t.(hcl.TraverseIndex); ok && i.Key.Type() == cty.String {
+		return i.Key.AsString()
+	}
+	return ""
+}
+
 // KeyText returns the text of a key in an address.
 func KeyText(e hclconfig.Expression, key hclsyntax.Expression) string {
 	p := PieceOf(e)

@@ -182,6 +182,10 @@ func (p Piece) Name(step hcl.Traverser) textspan.Span {
 		n = len(x.Name)
 	case hcl.TraverseAttr:
 		n = len(x.Name)
+	case hcl.TraverseIndex: // without brackets and quotes, if nothing else is there
+		if key := StringKey(x); key != "" && r.End.Byte-r.Start.Byte == len(key)+len(`[""]`) {
+			r.Start.Byte, r.End.Byte = r.Start.Byte+len(`["`), r.End.Byte-len(`"]`)
+		}
 	}
 	if n > 0 && r.End.Byte-r.Start.Byte > n {
 		r.Start.Byte = r.End.Byte - n // without the dot, and white space around it
