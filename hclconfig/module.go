@@ -317,8 +317,8 @@ type RequiredProvider struct {
 // RequiredProviders returns the providers that the module needs, sorted by local name: those
 // in required_providers, and those that its resources and provider
 // configurations imply. The built-in provider is among them. Those of called modules, and
-// of modules that only tests use, are not: "init" locks these as well. A requirement that
-// cannot be read is left out, or has no constraints. A program that acts on the result
+// of modules and provider blocks that only tests have, are not: "init" of OpenTofu locks these as
+// well. A requirement that cannot be read is left out, or has no constraints. A program that acts on the result
 // refuses a module in which package hclcheck finds an error.
 //
 // The default host of sources follows the dialect.

@@ -22,6 +22,7 @@ type Caller struct {
 	Call   *hclconfig.ModuleCall
 	// Dir is the directory of the called module, which need not exist. It is empty if Unknown. Of a
 	// source that leads through a link, it is the directory itself, if that is in the file system.
+	// A source that leads out of the file system has a Dir that is no name in it: see [fs.ValidPath].
 	Dir string
 	// Unknown says that the source of the call is computed from something that is not known,
 	// at least for one of the callers of Module, or leads out of the file system for some of
@@ -45,7 +46,8 @@ func Callers(fsys fs.FS, dir string, opts ...hclconfig.Option) iter.Seq2[Caller,
 }
 
 // Calls returns an iterator over the calls with a local source, also one that is computed, in all
-// modules that [hclconfig.Modules] finds in fsys, in the order of the directories and of the text.
+// modules that [hclconfig.Modules] finds in fsys, in the order of the directories and of the text, and then
+// in those that it leaves out, such as directories whose names begin with a dot, if a call leads there.
 // Options are those of [LoadTree].
 //
 // A source that is computed from variables may lead to another module for each caller of the module
@@ -64,49 +66,73 @@ func Callers(fsys fs.FS, dir string, opts ...hclconfig.Option) iter.Seq2[Caller,
 // are not found. A run of a test that uses a module is no call: see [UsesOfRun].
 func Calls(fsys fs.FS, opts ...hclconfig.Option) iter.Seq2[Caller, error] {
 	return func(yield func(Caller, error) bool) {
-		var computed *computedCalls
+		w := callWalk{fsys: fsys, opts: opts, yield: yield, seen: map[string]bool{}}
 		for d, err := range hclconfig.Modules(fsys) {
-			if err != nil {
+			switch {
+			case err != nil:
 				if !yield(Caller{}, err) {
 					return
 				}
-				continue
-			}
-			if len(d.Files) == 0 {
-				continue
-			}
-			m, err := hclconfig.LoadModule(fsys, d.Dir, opts...)
-			if err != nil {
-				if !errors.Is(err, fs.ErrNotExist) && !yield(Caller{}, err) {
-					return
-				}
-				continue
-			}
-			if err := unread(m); err != nil && !yield(Caller{}, err) {
+			case len(d.Files) > 0 && !w.module(d.Dir):
 				return
 			}
-			for _, call := range m.Calls {
-				if !isComputed(m, call) {
-					if call.IsLocal() && !yield(Caller{m, call, realDir(fsys, call.LocalDir(m.Dir)), false}, nil) {
-						return
-					}
-					continue
-				}
-				if computed == nil {
-					computed = findComputed(fsys, opts)
-				}
-				dirs, unknown := computed.leadTo(call)
-				for _, dir := range dirs {
-					if dir != "" && !yield(Caller{m, call, dir, false}, nil) {
-						return
-					}
-				}
-				if unknown && !yield(Caller{m, call, "", true}, nil) {
-					return
-				}
+			w.seen[d.Dir] = true // those with tests alone too
+		}
+		for ; len(w.led) > 0; w.led = w.led[1:] { // what Modules leaves out, which is read if it is called
+			if dir := w.led[0]; !w.seen[dir] && fs.ValidPath(dir) && !w.module(dir) {
+				return
 			}
 		}
 	}
+}
+
+// A callWalk is one call of Calls.
+type callWalk struct {
+	fsys     fs.FS
+	opts     []hclconfig.Option
+	yield    func(Caller, error) bool
+	computed *computedCalls
+	seen     map[string]bool // directories whose modules were read
+	led      []string        // directories that calls lead to
+}
+
+// module yields the calls of a module, and reports whether the walk goes on.
+func (w *callWalk) module(dir string) bool {
+	w.seen[dir] = true
+	m, err := hclconfig.LoadModule(w.fsys, dir, w.opts...)
+	if err != nil {
+		return errors.Is(err, fs.ErrNotExist) || w.yield(Caller{}, err)
+	}
+	if err := unread(m); err != nil && !w.yield(Caller{}, err) {
+		return false
+	}
+	for _, call := range m.Calls {
+		if !isComputed(m, call) {
+			if call.IsLocal() && !w.call(m, call, realDir(w.fsys, call.LocalDir(m.Dir))) {
+				return false
+			}
+			continue
+		}
+		if w.computed == nil {
+			w.computed = findComputed(w.fsys, w.opts)
+		}
+		dirs, unknown := w.computed.leadTo(call)
+		for _, dir := range dirs {
+			if dir != "" && !w.call(m, call, dir) {
+				return false
+			}
+		}
+		if unknown && !w.yield(Caller{m, call, "", true}, nil) {
+			return false
+		}
+	}
+	return true
+}
+
+// call yields a call that leads to a directory.
+func (w *callWalk) call(m *hclconfig.Module, call *hclconfig.ModuleCall, dir string) bool {
+	w.led = append(w.led, dir)
+	return w.yield(Caller{m, call, dir, false}, nil)
 }
 
 // unread returns the first fault because of which a module may lack something, or nil.

@@ -57,6 +57,27 @@ func TestCallers(t *testing.T) {
 	}
 }
 
+// TestCalls_hidden has a directory that Modules leaves out, and that a call leads to.
+func TestCalls_hidden(t *testing.T) {
+	fsys := fstest.MapFS{
+		"live/a.tf":        {Data: []byte("module \"net\" {\n  source = \"../.int/net\"\n}\nmodule \"out\" {\n  source = \"../../out\"\n}\n")},
+		".int/net/a.tf":    {Data: []byte("module \"deep\" {\n  source = \"../deep\"\n}\nmodule \"x\" {\n  source = \"../../x\"\n}\n")},
+		".int/deep/a.tf":   {Data: []byte("module \"none\" {\n  source = \"./none\"\n}\nmodule \"net\" {\n  source = \"../net\"\n}\n")},
+		".int/nobody/a.tf": {Data: []byte("module \"x\" {\n  source = \"../../x\"\n}\n")},
+		"x/a.tf":           {Data: []byte("output \"o\" {\n  value = 1\n}\n")},
+	}
+	var got []string
+	for c, err := range hclnames.Calls(fsys) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, c.Module.Dir+" "+c.Dir)
+	}
+	if text := strings.Join(got, ", "); text != "live .int/net, live ../out, .int/net .int/deep, .int/net x, .int/deep .int/deep/none, .int/deep .int/net" {
+		t.Error(text)
+	}
+}
+
 // TestCalls_ofCallers has sources that the callers of a module choose. Each line of a want is a call and
 // where it leads, as "tofu init" 1.12 installs it for one of the callers.
 func TestCalls_ofCallers(t *testing.T) {

@@ -161,7 +161,7 @@ func Example_moveLockToProvider() {
 		if !ok {
 			continue
 		}
-		if err := file.Remove(lock.Provider); err != nil { // this alone would let init select the newest version
+		if err := file.Remove(lock.Provider); err != nil { // comments go with it; without the next steps init would select the newest version
 			log.Fatal(err)
 		}
 		lock.Provider, lock.Hashes = addrs.MustParseProvider(to), nil // its packages are others: init installs this version, and adds the hashes
