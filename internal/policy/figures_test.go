@@ -152,9 +152,9 @@ func TestRatios(t *testing.T) {
 		t.Fatal("docs/footprint.md has no program that decodes a plan")
 	}
 	for _, want := range []string{
-		"| compile a program that decodes a plan, CPU time of terraform-json's | " + compiled[1] + " | 1 |",
-		"| decode a plan, CPU time of terraform-json | " + large + ", below 50 kB " + small + " | 1 |",
-		"| load a module, CPU time of terraform-config-inspect | " + min(least(native), least(others)) + " to " + max(most(native), most(others)) + " native, " + least(inJSON) + " JSON | 1 |",
+		"| compile a program that decodes a plan: CPU time, terraform-json = 1 | " + compiled[1] + " | 1 |",
+		"| decode a plan: CPU time, terraform-json = 1 | " + large + ", below 50 kB " + small + " | 1 |",
+		"| load a module: CPU time, terraform-config-inspect = 1 | " + min(least(native), least(others)) + " to " + max(most(native), most(others)) + " native, " + least(inJSON) + " JSON | 1 |",
 	} {
 		if !strings.Contains(string(read(t, "README.md")), want) {
 			t.Errorf("README.md does not say %q", want)

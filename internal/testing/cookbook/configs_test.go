@@ -40,7 +40,7 @@ variable "size" {
 output "url" {
   value = "https://${var.region}.example.net"
 }
-`)}} // of your own: os.DirFS("path/to/module")
+`)}} // in your program: os.DirFS("path/to/module")
 	module, err := hclconfig.LoadModule(dir, ".")
 	if err != nil {
 		log.Fatal(err) // the directory cannot be listed
@@ -67,7 +67,7 @@ func Example_listRequiredProviders() {
 		log.Fatal(err)
 	}
 	for d := range hclcheck.ValidateModule(module).Errors() {
-		log.Fatal(d) // a constraint that is not valid, for example, is left out below
+		log.Fatal(d) // an invalid constraint, for example, would be missing below
 	}
 	for _, p := range module.RequiredProviders() {
 		fmt.Println(p.Name, p.Provider, p.Constraints)
@@ -83,7 +83,7 @@ func Example_loadTree() {
 	repository := fstest.MapFS{
 		"live/prod/main.tf":   {Data: []byte("module \"net\" {\n  source = \"../../modules/net\"\n}\n\nmodule \"dns\" {\n  source = \"acme/dns/aws\"\n}\n")},
 		"modules/net/main.tf": {Data: []byte("resource \"aws_vpc\" \"main\" {}\n")},
-	} // of your own: os.DirFS of a directory that contains all of the modules, such as the root of the repository
+	} // in your program: os.DirFS of a directory that contains all of the modules, such as the root of the repository
 	tree, err := hclnames.LoadTree(repository, "live/prod")
 	if err != nil {
 		log.Fatal(err)
@@ -93,7 +93,7 @@ func Example_loadTree() {
 			log.Fatal(d)
 		}
 		fmt.Printf("%q has %d resources\n", t.Path(), len(t.Module.Resources))
-		for _, call := range t.Missing { // not local, and not installed below .terraform
+		for _, call := range t.Missing { // neither local nor installed below .terraform
 			fmt.Println("not found:", call.Name, call.Source.Value)
 		}
 	}
@@ -110,11 +110,11 @@ func Example_unusedOutputs() {
 		"live/dev/main.tf.json":    {Data: []byte(`{"module": {"net": {"source": "../../modules/net"}}, "locals": {"a": "${module.net.zone}"}}`)},
 		"modules/net/outputs.tf":   {Data: []byte("output \"id\" {\n  value = 1\n}\n\noutput \"zone\" {\n  value = 2\n}\n\noutput \"old\" {\n  value = 3\n}\n\noutput \"size\" {\n  value = 4\n}\n")},
 		"modules/net/a.tftest.hcl": {Data: []byte("run \"a\" {\n  assert {\n    condition     = output.size == 4\n    error_message = \"size\"\n  }\n}\n")},
-	} // of your own: os.DirFS of the root of the repository
+	} // in your program: os.DirFS of the root of the repository
 	used := map[string]bool{}
-	for c, err := range hclnames.Calls(repository, hclconfig.TestDirectory("")) { // tests use outputs too
+	for c, err := range hclnames.Calls(repository, hclconfig.TestDirectory("")) { // tests also use outputs
 		if err != nil {
-			log.Fatal(err) // a use may be in what could not be read
+			log.Fatal(err) // a file that could not be read may use them
 		}
 		if c.Unknown {
 			log.Fatal("it may lead to any module: ", c.Call.Block.DefRange())
@@ -124,14 +124,14 @@ func Example_unusedOutputs() {
 			log.Fatal(err)
 		}
 		names, call := hclnames.NamesOf(c.Module), "module."+c.Call.Name
-		all := slices.ContainsFunc(names.Uses(call), hclnames.Use.IsWhole) // as in values(module.net), which may be any; values(module.net)[*].id is exact
-		own := hclnames.NamesOf(module)                                    // with its own tests; those of others that run it are in hclnames.UsesOfRun, and query files are not read
+		all := slices.ContainsFunc(names.Uses(call), hclnames.Use.IsWhole) // values(module.net) may use any output; values(module.net)[*].id uses one
+		own := hclnames.NamesOf(module)                                    // including its tests; for tests of other modules that run it, see hclnames.UsesOfRun; query files are not read
 		for _, o := range module.Outputs {
 			output := c.Dir + ": " + o.Name
 			used[output] = used[output] || all || len(names.Uses(call+".output."+o.Name))+len(own.Uses("output."+o.Name)) > 0
 		}
 	}
-	for _, output := range slices.Sorted(maps.Keys(used)) { // those of modules without a caller are not among them
+	for _, output := range slices.Sorted(maps.Keys(used)) { // without the outputs of modules that have no caller
 		if !used[output] {
 			fmt.Println(output)
 		}
@@ -162,7 +162,7 @@ module "app" {
 		if err != nil {
 			log.Fatal(err)
 		}
-		git := strings.HasPrefix(source.Package(), "git::") // the normal form of every Git source, however it is written
+		git := strings.HasPrefix(source.Package(), "git::") // the normal form of every Git source
 		fmt.Printf("%s: %s, git %t, %s, %q %q\n", call.Name, source.Kind(), git, source.Package(), source.Subdir(), source.Revision())
 	}
 	// Output:
@@ -173,13 +173,13 @@ module "app" {
 
 // Validate a configuration for one release of one tool.
 func Example_chooseDialect() {
-	tool, version := addrs.Terraform, addrs.MustParseVersion("1.5.7") // of your own: from a flag, or from what "version -json" prints
+	tool, version := addrs.Terraform, addrs.MustParseVersion("1.5.7") // in your program: from a flag, or from what "version -json" prints
 	dialect := hclconfig.OpenTofu
 	if tool == addrs.Terraform {
 		dialect = hclconfig.Terraform
 	}
 	dialect = dialect.At(version)                                                          // without At: the newest release
-	dir := fstest.MapFS{"main.tf": {Data: []byte("removed {\n  from = aws_vpc.old\n}\n")}} // of your own: os.DirFS("path/to/module")
+	dir := fstest.MapFS{"main.tf": {Data: []byte("removed {\n  from = aws_vpc.old\n}\n")}} // in your program: os.DirFS("path/to/module")
 	tree, err := hclnames.LoadTree(dir, ".", dialect)
 	if err != nil {
 		log.Fatal(err)
@@ -296,22 +296,22 @@ func Example_convertToJSON() {
 
 // Change the source of a provider in all modules of a repository. Its states come before (a lock can refuse them), and then the modules that only use it and the lock files.
 func Example_changeProviderSource() {
-	repository := demoRepository() // of your own: os.DirFS("path/to/repository")
+	repository := demoRepository() // in your program: os.DirFS("path/to/repository")
 	moves := map[string]string{"hashicorp/random": "acme/random", "registry.terraform.io/hashicorp/random": "registry.terraform.io/acme/random"}
 	for d, err := range hclconfig.Modules(repository) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		for _, name := range d.Files { // also override files, and a main.tf beside a main.tofu, which Terraform alone reads
+		for _, name := range d.Files { // including override files, and a main.tf next to a main.tofu, which only Terraform reads
 			text, failed := fs.ReadFile(repository, name)
 			file, err := hclconfig.Parse(name, text)
 			if err = errors.Join(failed, err); err != nil {
-				log.Fatal(err) // a requirement may be in what could not be read
+				log.Fatal(err) // a requirement may be in a file that could not be read
 			}
 			edit := hcledit.Edit(file)
 			for _, settings := range file.Config().Settings {
 				for _, r := range settings.RequiredProviders {
-					p, err := r.Provider() // what its name says, if it has no source
+					p, err := r.Provider() // derived from its name if it has no source
 					if err != nil {
 						log.Fatal(err)
 					}
@@ -319,7 +319,7 @@ func Example_changeProviderSource() {
 					entry := hcledit.Entry{Key: "source", Value: hcledit.String(source)}
 					if ok && r.Argument.Form() == hclconfig.FormObject {
 						edit.Insert(r.Argument.Expression, entry, hcledit.First())
-					} else if ok { // a version alone
+					} else if ok { // only a version
 						edit.Replace(r.Argument.Expression, hcledit.Object(entry, hcledit.Entry{Key: "version", Value: hcledit.String(r.Version.Value)}))
 					}
 				}
@@ -371,16 +371,16 @@ func Example_changeProviderSource() {
 
 // Name the source of a provider in the modules of a repository that only use it.
 func Example_nameProviderSource() {
-	repository, changed := demoRepository(), map[string]*hclconfig.File{} // of your own: os.DirFS("path/to/repository")
+	repository, changed := demoRepository(), map[string]*hclconfig.File{} // in your program: os.DirFS("path/to/repository")
 	source := hcledit.Object(hcledit.Entry{Key: "source", Value: hcledit.String("acme/random")})
 	for d, failed := range hclconfig.Modules(repository) {
-		for _, dialect := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} { // they may read other files
+		for _, dialect := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} { // they may read different files
 			module, err := hclconfig.LoadModule(hclconfig.Overlay(repository, slices.Collect(maps.Values(changed))...), d.Dir, dialect)
 			if err = errors.Join(failed, err); err != nil {
 				log.Fatal(err)
 			}
 			for fault := range module.Diagnostics().Errors() {
-				log.Fatal(fault) // a use may be in what could not be read
+				log.Fatal(fault) // a file that could not be read may use them
 			}
 			for _, r := range module.RequiredProviders() {
 				if r.Name != "random" || r.Requirement != nil {
@@ -388,7 +388,7 @@ func Example_nameProviderSource() {
 				}
 				edit := hcledit.Edit(module.Files[0]).Add(nil, hcledit.NewBlock("terraform").Add(hcledit.NewBlock("required_providers").Set(r.Name, source)))
 				for _, settings := range module.Settings {
-					if b := settings.Block.Block("required_providers"); b != nil { // a module has one, or none
+					if b := settings.Block.Block("required_providers"); b != nil { // a module has at most one
 						edit = hcledit.Edit(b.File()).Set(b, r.Name, source)
 					}
 				}
@@ -420,7 +420,7 @@ func Example_nameProviderSource() {
 
 // Rename a variable of a module that others call, in all of them, and write the files.
 func Example_renameVariable() {
-	root, err := os.MkdirTemp("", "repository") // of your own: the directory of the repository
+	root, err := os.MkdirTemp("", "repository") // in your program: the directory of the repository
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -434,7 +434,7 @@ func Example_renameVariable() {
 	}
 	texts, err := hclrename.Rename(os.DirFS(root), "modules/net", "var.zone", "var.region", hclrename.Options{})
 	if err != nil {
-		log.Fatal(err) // it would not be safe: nothing has changed
+		log.Fatal(err) // the rename would not be safe; nothing was changed
 	}
 	var files []*hclconfig.File
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
@@ -446,7 +446,7 @@ func Example_renameVariable() {
 		fmt.Printf("# %s\n%s", name, f.Bytes())
 	}
 	if err := hcledit.Save(root, files...); err != nil {
-		log.Fatal(err) // it says what is in each file
+		log.Fatal(err) // it lists what each file contains
 	}
 	// Output:
 	// # live/main.tf
@@ -464,18 +464,18 @@ func Example_renameVariable() {
 
 // Rename a resource and add its moved block, in all files of a module.
 func Example_renameResource() {
-	dir := vpcModule // of your own: os.DirFS("path/to/module")
+	dir := vpcModule // in your program: os.DirFS("path/to/module")
 	module, err := hclconfig.LoadModule(dir, ".", hclconfig.TestDirectory(""))
 	if err != nil {
 		log.Fatal(err)
 	}
 	const old, name = "aws_vpc.main", "net"
 	uses := hclnames.NamesOf(module).Uses(old)
-	slices.Reverse(uses) // the last one first, so that the places before it stay
+	slices.Reverse(uses) // the last one first, so that earlier offsets stay valid
 	for _, f := range append(module.Files, module.Tests...) {
-		text := bytes.Clone(f.Bytes()) // those of the file must not change
+		text := bytes.Clone(f.Bytes()) // the bytes of the file must not change
 		for _, u := range uses {
-			if at := u.NameRange(); at.Filename == f.Filename() && u.In.Type != "moved" { // earlier moved blocks stay as they are
+			if at := u.NameRange(); at.Filename == f.Filename() && u.In.Type != "moved" { // earlier moved blocks stay
 				text = slices.Replace(text, int(at.Start.Offset), int(at.End.Offset), []byte(name)...)
 			}
 		}

@@ -38,13 +38,13 @@ func Example_listLocks() {
 
 // Lock the providers that a configuration and its modules require, for two platforms.
 func Example_lockProviders() {
-	ctx, client, name := context.Background(), demoClient(), lockFileName() // of your own: &registry.Client{}, filepath.Join(dir, lockfile.Name)
-	tree, err := hclnames.LoadTree(demoConfiguration(), ".")                // of your own: os.DirFS(dir)
+	ctx, client, name := context.Background(), demoClient(), lockFileName() // in your program: &registry.Client{}, filepath.Join(dir, lockfile.Name)
+	tree, err := hclnames.LoadTree(demoConfiguration(), ".")                // in your program: os.DirFS(dir)
 	if err != nil {
 		log.Fatal(err)
 	}
 	for d := range hclcheck.Validate(tree, hclcheck.Validation{}).Errors() {
-		log.Fatal(d) // a constraint that is not valid, for example, is left out below
+		log.Fatal(d) // an invalid constraint, for example, would be missing below
 	}
 	var required []install.Requirement
 	for t := range tree.All() {
@@ -88,10 +88,10 @@ func Example_checkPlatforms() {
 	}
 	defer server.Close()
 	demo := addrs.MustParseProvider("registry.example.org/acme/demo")
-	lock := lockfile.Lock{Provider: demo, Version: addrs.MustParseVersion("1.2.0"), // of your own: range file.Locks()
+	lock := lockfile.Lock{Provider: demo, Version: addrs.MustParseVersion("1.2.0"), // in your program: range file.Locks()
 		Hashes: []lockfile.Hash{server.Package("acme", "demo", "1.2.0", "linux_amd64").H1}}
 	locker := &install.Locker{
-		Client:    server.Registry(), // of your own: &registry.Client{}
+		Client:    server.Registry(), // in your program: &registry.Client{}
 		Platforms: []addrs.Platform{addrs.MustParsePlatform("linux_amd64"), addrs.MustParsePlatform("linux_arm64")},
 		Check:     true, // request all packages, even those that are locked
 	}
@@ -100,7 +100,7 @@ func Example_checkPlatforms() {
 		log.Fatal(err)
 	}
 	var packages []lockfile.Package
-	for _, p := range found[0].Packages { // Computed has the hashes of this package alone; Hashes may have those of other platforms
+	for _, p := range found[0].Packages { // Computed has the hashes of this package only; Hashes may include other platforms
 		packages = append(packages, lockfile.Package{Platform: p.Platform, Hashes: p.Result.Computed})
 	}
 	coverage := lock.Coverage(packages...)
@@ -151,7 +151,7 @@ func Example_moveLockToProvider() {
     "h1:L5V05xwp/Gto1leRryuesxjMfgZwjb7oool4WS1UEFQ=",
   ]
 }
-`)) // of your own: lockfile.Load
+`)) // in your program: lockfile.Load
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -161,12 +161,12 @@ func Example_moveLockToProvider() {
 		if !ok {
 			continue
 		}
-		if err := file.Remove(lock.Provider); err != nil { // comments go with it; without the next steps init would select the newest version
+		if err := file.Remove(lock.Provider); err != nil { // removes its comments as well; without the next steps, init would select the newest version
 			log.Fatal(err)
 		}
-		lock.Provider, lock.Hashes = addrs.MustParseProvider(to), nil // its packages are others: init installs this version, and adds the hashes
+		lock.Provider, lock.Hashes = addrs.MustParseProvider(to), nil // the new source has other packages: init installs this version and adds the hashes
 		if _, ok := file.Locks().Get(lock.Provider); ok {
-			continue // it has a version already
+			continue // already locked
 		}
 		if err := file.Set(lock); err != nil {
 			log.Fatal(err)
@@ -200,11 +200,11 @@ func Example_formatLockFile() {
 	if err != nil {
 		log.Fatal(err) // a file with errors is not saved
 	}
-	formatted, err := lockfile.Parse(name, file.Canonical(addrs.OpenTofu)) // without the comments; hcledit.Format keeps them
+	formatted, err := lockfile.Parse(name, file.Canonical(addrs.OpenTofu)) // without comments; hcledit.Format keeps them
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := formatted.Save(lockfile.SaveOptions{Overwrite: true}); err != nil { // the file on disk has another text, which was loaded under the lock
+	if err := formatted.Save(lockfile.SaveOptions{Overwrite: true}); err != nil { // the text on disk differs, and was loaded under the lock
 		log.Fatal(err)
 	}
 	fmt.Print(string(formatted.Bytes()))
@@ -250,7 +250,7 @@ func Example_findNewestVersion() {
 		log.Fatal(err)
 	}
 	defer server.Close()
-	client := server.Registry() // of your own: &registry.Client{}
+	client := server.Registry() // in your program: &registry.Client{}
 	versions, err := client.Versions(context.Background(), addrs.MustParseProvider("registry.example.org/acme/demo"))
 	if err != nil {
 		log.Fatal(err)

@@ -50,17 +50,15 @@ func renderPage(t *testing.T) []byte {
 	var b bytes.Buffer
 	b.WriteString(`# Cookbook
 
-Short programs for common tasks with plans, configurations, lock files and registries. Each one has its imports, and is otherwise the body of a function.
-The tests of ` + "[`internal/testing/cookbook`](../internal/testing/cookbook)" + ` compile and run it. The text below it is its output.
+For Go programmers: short programs for common tasks with plans, configurations, lock files and registries. Each one is a list of imports and the body of a function.
+The tests of ` + "[`internal/testing/cookbook`](../internal/testing/cookbook)" + ` compile and run them. The text below a program is its output.
 
 ## I want to ...
 
 ` + index() + `
 ## Inputs
 
-How a configuration moves to a major release of a provider, with the programs, is on [a page of its own](provider-upgrade.md).
-
-The recipes share these names, which your own program must define:
+The recipes share these names, which your program must define:
 
 | name | meaning |
 |---|---|

@@ -28,9 +28,9 @@ func Example_refuseDestroys() {
 		log.Fatal(err)
 	}
 	if err := planjson.Judgeable(plan); err != nil {
-		log.Fatal(err) // it failed, is incomplete, has another format, or is no plan at all
+		log.Fatal(err) // it failed, is incomplete, has another format version, or is not a plan
 	}
-	// A misspelt resource_changes is refused above; planjson.Extras lists all unknown members.
+	// A misspelt resource_changes is an error above; planjson.Extras lists all unknown members.
 	for _, rc := range plan.ResourceChanges {
 		if a := rc.Change.Actions; stateful[rc.Type] && (a.Destroys() || a.Forgets() || !a.IsKnown()) {
 			fmt.Println("refused:", rc.Address, a, rc.ActionReason)
@@ -198,12 +198,12 @@ func Example_countActionsOfHugePlan() {
 
 // Read several plans from one stream, as terragrunt prints them.
 func Example_readSeveralPlans() {
-	plans := io.MultiReader(bytes.NewReader(planText), strings.NewReader("\n"), bytes.NewReader(planText)) // of your own: a file
+	plans := io.MultiReader(bytes.NewReader(planText), strings.NewReader("\n"), bytes.NewReader(planText)) // in your program: a file
 	units := 0
 	for d := json.NewDecoder(plans); ; units++ {
 		var plan planjson.Plan
 		if err := d.Decode(&plan); errors.Is(err, io.EOF) {
-			break // only here: the method More is false at a stray bracket too
+			break // do not use the method More: it also returns false at a stray bracket
 		} else if err != nil {
 			log.Fatal(err)
 		}
@@ -212,7 +212,7 @@ func Example_readSeveralPlans() {
 		}
 		fmt.Println(plandiff.Plan(&plan, plandiff.Options{}).Summary())
 	}
-	if units != 2 { // of your own: how many there are
+	if units != 2 { // in your program: how many there are
 		log.Fatal("not as many plans as units")
 	}
 	// Output:
@@ -282,7 +282,7 @@ func Example_approve() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	planned, err := planjson.DecodePlan(bytes.ReplaceAll(planText, []byte(`"v2"`), []byte(`"v3"`))) // of your own: the plan at hand
+	planned, err := planjson.DecodePlan(bytes.ReplaceAll(planText, []byte(`"v2"`), []byte(`"v3"`))) // in your program: the new plan
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -23,8 +23,8 @@ import (
 
 // Run the tool, show its progress, and fail unless the run was a success.
 func Example_runTool() {
-	cmd := toolCommand()   // of your own: exec.Command("tofu", "apply", "-json", "plan.tfplan")
-	cmd.Stderr = os.Stderr // apart from the messages
+	cmd := toolCommand()   // in your program: exec.Command("tofu", "apply", "-json", "plan.tfplan")
+	cmd.Stderr = os.Stderr // separate from the messages
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		log.Fatal(err)
@@ -40,17 +40,17 @@ func Example_runTool() {
 	tracker := new(uitrack.Tracker)
 	outcome, err := uitrack.Attach(context.Background(), stdout, cmd.Wait, uitrack.AttachOptions{
 		Tracker:  tracker,
-		Progress: uitrack.PrintLines(io.Discard), // of your own: os.Stderr
+		Progress: uitrack.PrintLines(io.Discard), // in your program: os.Stderr
 	})
 	run := tracker.Snapshot()
 	fmt.Println(outcome, run.Done.Applied())
 	for _, d := range run.Diagnostics {
 		fmt.Println(d.Diagnostic.Severity, d.Diagnostic.Summary)
 	}
-	switch { // of your own: log.Fatal in both cases
-	case err != nil: // not nil unless the outcome is a success
+	switch { // in your program: log.Fatal in both cases
+	case err != nil: // nil only if the outcome is a success
 		fmt.Println(err)
-	case run.Reported == nil: // the summary of an apply, which is there even if nothing changed
+	case run.Reported == nil: // the summary of an apply, which is present even if nothing changed
 		fmt.Println("this was not an apply")
 	}
 	// Output:
@@ -62,7 +62,7 @@ func Example_runTool() {
 
 // Read the messages of a run from a file, and report the outcome.
 func Example_followRun() {
-	stream, err := os.Open(streamFile) // for a tool that is running, use Attach, which also knows the exit status
+	stream, err := os.Open(streamFile) // for a running tool, use Attach, which also takes the exit status into account
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func Example_followRun() {
 	run := tracker.Snapshot()
 	fmt.Println(run.Outcome, run.Reason)
 	fmt.Println(run.Planned)
-	fmt.Println("a complete apply:", run.Outcome.OK() && run.Reported != nil) // a success alone may be one of init or plan
+	fmt.Println("a complete apply:", run.Outcome.OK() && run.Reported != nil) // without a summary, it may be a success of init or plan
 	// Output:
 	// failed the tool reported 2 errors
 	// 5 to add, 1 to change, 5 to destroy
@@ -87,7 +87,7 @@ func Example_followRun() {
 
 // Follow the runs of many units on one stream, as terragrunt run --all prints them.
 func Example_followUnits() {
-	unit := regexp.MustCompile(`\[([^\]]+)\]`) // in what terragrunt writes before each line
+	unit := regexp.MustCompile(`\[([^\]]+)\]`) // in terragrunt's prefix of each line
 	runs := map[string]*uitrack.Tracker{}
 	for event, err := range uijson.NewReader(unitStreams()).Borrowed() { // or terragrunt's standard output
 		if err != nil {
@@ -95,14 +95,14 @@ func Example_followUnits() {
 		}
 		name := unit.FindSubmatch(event.Raw)
 		if name == nil {
-			continue // terragrunt's own lines
+			continue // a line of terragrunt itself
 		}
 		if runs[string(name[1])] == nil {
 			runs[string(name[1])] = new(uitrack.Tracker)
 		}
 		runs[string(name[1])].Add(event)
 	}
-	if len(runs) != 2 { // of your own: how many units there are
+	if len(runs) != 2 { // in your program: the number of units
 		log.Fatal("not as many runs as units")
 	}
 	for _, name := range slices.Sorted(maps.Keys(runs)) {
@@ -144,18 +144,18 @@ func Example_collectErrors() {
 // Remove the secrets of a plan from the log of its run.
 func Example_redactLog() {
 	plan, err := planjson.DecodePlan([]byte(`{"format_version":"1.2","variables":{"token":{"value":"s3cr3t/T0ken-of-CI"},"word":{"value":"hunter"}},
-		"configuration":{"root_module":{"variables":{"token":{"sensitive":true},"word":{"sensitive":true}}}}}`)) // of your own: the plan of the run
+		"configuration":{"root_module":{"variables":{"token":{"sensitive":true},"word":{"sensitive":true}}}}}`)) // in your program: the plan of the run
 	if err != nil {
 		log.Fatal(err)
 	}
-	// A log has no marked places, so hide plain texts everywhere too, such as a password that is a word.
+	// A log has no marked places, so hide short plain words everywhere as well.
 	secrets, err := redact.Redactor{Plain: redact.Everywhere}.KnownSecrets(plan)
 	if err != nil {
 		log.Fatal(err)
 	}
-	// Text, messages of -json runs, and what a runner writes before each line: all in one pass, and the rest keeps its bytes.
+	// Text, messages of -json runs and prefixes of a CI runner in one pass; all other bytes stay.
 	text := strings.NewReader("terraform_data.a (local-exec): token=s3cr3t/T0ken-of-CI user hunter\nterraform_data.a (local-exec): czNjcjN0L1Qwa2Vu\n" +
-		`2026-01-02T03:04:05.6Z {"@level":"info","@message":"a: (local-exec): 6b656e2d6f662d4349","@module":"tofu.ui","type":"provision_progress"}` + "\n") // of your own: os.Stdin
+		`2026-01-02T03:04:05.6Z {"@level":"info","@message":"a: (local-exec): 6b656e2d6f662d4349","@module":"tofu.ui","type":"provision_progress"}` + "\n") // in your program: os.Stdin
 	if err := uijson.RemoveSecretsFromText(secrets).Copy(os.Stdout, text); err != nil {
 		log.Fatal(err)
 	}

@@ -22,7 +22,7 @@ import (
 
 // List the objects of a state, and look up one resource.
 func Example_listRawState() {
-	file, err := statefile.Decode(stateText) // of your own: the file terraform.tfstate, or what "state pull" prints
+	file, err := statefile.Decode(stateText) // in your program: the file terraform.tfstate, or what "state pull" prints
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func Example_showRawState() {
 // Read a state that OpenTofu has encrypted.
 func Example_decryptState() {
 	ctx := context.Background()
-	passphrase := "correct horse battery staple" // of your own: from the environment
+	passphrase := "correct horse battery staple" // in your program: from the environment
 	text, err := statefile.Encrypt(ctx, stateText, passphrase)
 	if err != nil {
 		log.Fatal(err)
@@ -88,7 +88,7 @@ func Example_decryptState() {
 // Count the resources of a state of any size, in flat memory.
 func Example_streamRawState() {
 	counts := map[string]int{}
-	for i, err := range statefile.Instances(bytes.NewReader(stateText)) { // of your own: a file
+	for i, err := range statefile.Instances(bytes.NewReader(stateText)) { // in your program: a file
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -101,8 +101,8 @@ func Example_streamRawState() {
 // Push an encrypted errored.tfstate, which OpenTofu's own advice cannot push.
 func Example_pushErroredState() {
 	ctx := context.Background()
-	passphrase := "correct horse battery staple"                  // of your own: that of the configuration
-	errored, err := statefile.Encrypt(ctx, stateText, passphrase) // of your own: the file errored.tfstate
+	passphrase := "correct horse battery staple"                  // in your program: that of the configuration
+	errored, err := statefile.Encrypt(ctx, stateText, passphrase) // in your program: the file errored.tfstate
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -134,11 +134,11 @@ func Example_listBackend() {
 			Data     struct{ Tfstate []byte }
 		}
 	}
-	if err := json.Unmarshal(kubernetesSecrets(), &secrets); err != nil { // of your own: the output of kubectl
+	if err := json.Unmarshal(kubernetesSecrets(), &secrets); err != nil { // in your program: the output of kubectl
 		log.Fatal(err)
 	}
 	for _, s := range secrets.Items {
-		file, err := statefile.Decode(s.Data.Tfstate) // which gzip has compressed
+		file, err := statefile.Decode(s.Data.Tfstate) // compressed with gzip
 		if err != nil {
 			log.Fatal(s.Metadata.Name, ": ", err)
 		}
@@ -151,10 +151,10 @@ func Example_listBackend() {
 
 // Move the states of a repository to another source of a provider, also encrypted ones: all or none.
 func Example_moveStatesToProvider() {
-	ctx, passphrase := context.Background(), "correct horse battery staple" // of your own: from the environment
+	ctx, passphrase := context.Background(), "correct horse battery staple" // in your program: from the environment
 	moves := map[string]string{"hashicorp/aws": "acme/aws", "registry.terraform.io/hashicorp/aws": "registry.terraform.io/acme/aws"}
 	var replaced []statefile.Replacement
-	for _, name := range stateNames() { // of your own: the files that end in .tfstate, without .terraform/terraform.tfstate and backups
+	for _, name := range stateNames() { // in your program: the files that end in .tfstate, without .terraform/terraform.tfstate and backups
 		old, err := os.ReadFile(name)
 		if err != nil {
 			log.Fatal(err)
@@ -185,8 +185,8 @@ func Example_moveStatesToProvider() {
 			replaced = append(replaced, statefile.Replacement{Name: name, Old: old, New: text})
 		}
 	}
-	if err := statefile.ReplaceFiles(ctx, "state-replace-provider", replaced...); err != nil { // it keeps backups
-		log.Fatal(err) // nothing is written, as when a run has the lock of a state; do this before the configurations
+	if err := statefile.ReplaceFiles(ctx, "state-replace-provider", replaced...); err != nil { // keeps backups
+		log.Fatal(err) // nothing is written, for example because a run holds the lock of a state; change states before configurations
 	}
 	// Output:
 	// encrypted.tfstate 1
