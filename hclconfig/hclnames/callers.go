@@ -58,31 +58,19 @@ func Callers(fsys fs.FS, dir string, opts ...hclconfig.Option) iter.Seq2[Caller,
 // root that others call need not have a value for each variable. What -var, -var-file and the
 // environment give is not known.
 //
+// A call that has no source, or whose source is not local, is not yielded.
+//
 // A module with a fault is yielded as an error at its place, and its calls, as far as they are
 // known, follow. A fault is the first error among [hclconfig.Module.Diagnostics], such as a
-// syntax error, a link to nothing or a block of an unknown type, or a template in a JSON string
+// syntax error, two declarations of one name, a link to nothing or a block of an unknown type, or a template in a JSON string
 // that does not parse; those of its tests count if the options have them. Calls and uses may be in what
 // was not understood: a program that relies on knowing all of them stops. Callers outside fsys
-// are not found. A run of a test that uses a module is no call: see [UsesOfRun].
+// are not found. A run of a test that uses a module is no call: see [UsesOfRun]. [CalledOutputs] says
+// who uses the outputs of the modules.
 func Calls(fsys fs.FS, opts ...hclconfig.Option) iter.Seq2[Caller, error] {
 	return func(yield func(Caller, error) bool) {
-		w := callWalk{fsys: fsys, opts: opts, yield: yield, seen: map[string]bool{}}
-		for d, err := range hclconfig.Modules(fsys) {
-			switch {
-			case err != nil:
-				if !yield(Caller{}, err) {
-					return
-				}
-			case len(d.Files) > 0 && !w.module(d.Dir):
-				return
-			}
-			w.seen[d.Dir] = true // those with tests alone too
-		}
-		for ; len(w.led) > 0; w.led = w.led[1:] { // what Modules leaves out, which is read if it is called
-			if dir := w.led[0]; !w.seen[dir] && fs.ValidPath(dir) && !w.module(dir) {
-				return
-			}
-		}
+		w := callWalk{fsys: fsys, opts: opts, yield: yield, read: func(*hclconfig.Module) {}, dirs: hclconfig.Modules(fsys), seen: map[string]bool{}}
+		w.all()
 	}
 }
 
@@ -91,9 +79,31 @@ type callWalk struct {
 	fsys     fs.FS
 	opts     []hclconfig.Option
 	yield    func(Caller, error) bool
+	read     func(*hclconfig.Module) // is called with each module before its calls
+	dirs     iter.Seq2[hclconfig.Directory, error]
 	computed *computedCalls
 	seen     map[string]bool // directories whose modules were read
 	led      []string        // directories that calls lead to
+}
+
+// all yields the calls of the modules in dirs and in those that the calls lead to.
+func (w *callWalk) all() {
+	for d, err := range w.dirs {
+		switch {
+		case err != nil:
+			if !w.yield(Caller{}, err) {
+				return
+			}
+		case len(d.Files) > 0 && !w.module(d.Dir):
+			return
+		}
+		w.seen[d.Dir] = true // those with tests alone too
+	}
+	for ; len(w.led) > 0; w.led = w.led[1:] { // what Modules leaves out, which is read if it is called
+		if dir := w.led[0]; !w.seen[dir] && fs.ValidPath(dir) && !w.module(dir) {
+			return
+		}
+	}
 }
 
 // module yields the calls of a module, and reports whether the walk goes on.
@@ -106,6 +116,7 @@ func (w *callWalk) module(dir string) bool {
 	if err := unread(m); err != nil && !w.yield(Caller{}, err) {
 		return false
 	}
+	w.read(m)
 	for _, call := range m.Calls {
 		if !isComputed(m, call) {
 			if call.IsLocal() && !w.call(m, call, realDir(w.fsys, call.LocalDir(m.Dir))) {
@@ -114,7 +125,7 @@ func (w *callWalk) module(dir string) bool {
 			continue
 		}
 		if w.computed == nil {
-			w.computed = findComputed(w.fsys, w.opts)
+			w.computed = findComputed(w.fsys, w.opts, w.dirs)
 		}
 		dirs, unknown := w.computed.leadTo(call)
 		for _, dir := range dirs {

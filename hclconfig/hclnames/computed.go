@@ -5,6 +5,7 @@ package hclnames
 
 import (
 	"io/fs"
+	"iter"
 	"maps"
 	"os"
 	"path"
@@ -46,14 +47,14 @@ func isComputed(m *hclconfig.Module, call *hclconfig.ModuleCall) bool {
 	return err != nil
 }
 
-// findComputed reads the trees of all modules.
-func findComputed(fsys fs.FS, opts []hclconfig.Option) *computedCalls {
+// findComputed reads the trees of all modules in dirs.
+func findComputed(fsys fs.FS, opts []hclconfig.Option, dirs iter.Seq2[hclconfig.Directory, error]) *computedCalls {
 	c := &computedCalls{
 		fsys: fsys, targets: map[addrs.Range]*targets{}, called: map[string]bool{},
 		loader: treeLoader{fsys: fsys, opts: withoutTests(opts), modules: map[string]*hclconfig.Module{}},
 	}
 	withTests := append([]hclconfig.Option{hclconfig.TestDirectory("")}, opts...)
-	for d, err := range hclconfig.Modules(fsys) {
+	for d, err := range dirs {
 		if err != nil || len(d.Files) == 0 {
 			c.partial = c.partial || err != nil
 			continue

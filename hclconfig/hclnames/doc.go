@@ -19,7 +19,7 @@
 // between the resources, values and modules of a tree, with the place of each reference. It has
 // been compared with the graphs that the tools print.
 //
-// [NamesOf] finds where a module uses its declarations, and which ones it does not use.
+// [NamesOf] finds where a module uses its declarations, and which ones it does not use. [CalledOutputs] finds who uses the outputs of the modules of a repository.
 // [FeaturesOf] lists the features that not every release supports, and [Features.Lowest] returns
 // the one that needs the newest release. The tables have been tested with the tools themselves.
 // [NeedOf] returns the constraint for required_version that a module and its local modules need.

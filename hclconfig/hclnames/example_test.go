@@ -77,6 +77,28 @@ func ExampleTree_Graph() {
 	// Output: module.net.aws_subnet.a availability_zone net/main.tf:4,23-31
 }
 
+// Find who uses the outputs of the modules of a repository.
+func ExampleCalledOutputs() {
+	repository := fstest.MapFS{
+		"live/main.tf": {Data: []byte("module \"net\" {\n  source = \"../net\"\n}\n\noutput \"id\" {\n  value = module.net.id\n}\n")},
+		"net/main.tf":  {Data: []byte("output \"id\" {\n  value = 1\n}\n\noutput \"zone\" {\n  value = 2\n}\n")},
+	}
+	outputs, err := hclnames.CalledOutputs(repository) // of your own: os.DirFS of the root of the repository
+	if err != nil {
+		log.Fatal(err) // a use may be in what could not be read
+	}
+	for _, o := range outputs {
+		fmt.Println(o.Dir, o.Output.Name, len(o.Uses))
+		for _, u := range o.Uses {
+			fmt.Println(u.Range(), u.Text)
+		}
+	}
+	// Output:
+	// net id 1
+	// live/main.tf:6,11-24 module.net.id
+	// net zone 0
+}
+
 // Ask what a module needs to run.
 func ExampleFeaturesOf() {
 	m, err := hclconfig.LoadModule(os.DirFS("../testdata/modules"), "tofu-files")

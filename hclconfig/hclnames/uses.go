@@ -62,8 +62,9 @@ func (u Use) NameRange() addrs.Range { return hclsource.RangeIn(u.file, u.name) 
 
 // IsWhole reports whether the use is of a module call as a whole, as in upper(module.net),
 // module.net[each.key] or for_each = module.net. Such a use may be of any of its outputs. Uses that name
-// outputs are not among them, as in values(module.net)[*].id, nor are those in depends_on,
-// length and keys.
+// outputs are not among them, as in values(module.net)[*].id, nor are those in depends_on, nor those in
+// length and keys of a call with count or for_each. In length and keys of another call they are, as both are then
+// about the outputs.
 func (u Use) IsWhole() bool { return u.opaque }
 
 // Names holds the declarations of a module and the places that name them.
@@ -80,7 +81,7 @@ type Names struct {
 // root (see [LoadTree]). Tests in several directories, as for -test-directory, need a LoadModule
 // for each. What could not be read has no uses: a file with a syntax error, and a
 // template in a JSON string that does not parse, which is not among the diagnostics of the module; [Calls] reports
-// both. Terraform's query files (.tfquery.hcl) are not read. The methods do not read the module again.
+// both. Terraform's query files (.tfquery.hcl) are not read, but by [CalledOutputs]. The methods do not read the module again.
 // For nil, the result is empty.
 func NamesOf(m *hclconfig.Module) *Names {
 	n := &Names{declared: map[string]hclconfig.Declaration{}}
@@ -122,7 +123,8 @@ func NamesOf(m *hclconfig.Module) *Names {
 // UsesOfRun returns the places where a run of a test that uses another module, by its block
 // "module", names what that module declares: its addresses are those of that module, whose
 // source is relative to the directory of the module that has the test, also for a test in a directory below it.
-// The names that the run has of the module of the test are not among them.
+// The names that the run has of the module of the test are not among them. They are all that a module has:
+// "output.id" is an output of the module itself, "module.sub.output.id" one of a module that it calls.
 //
 // Later runs use the outputs of this one as run.NAME.OUTPUT. These are uses of the address
 // "run.NAME.OUTPUT" in the [Names] of the module that has the test, whichever module the run uses.

@@ -17,7 +17,7 @@ const (
 var Elsewhere = map[string]string{
 	"addrs.ImpliedProvider": aName, "addrs.NewAbsProviderConfig": aName, "addrs.NewProvider": aName, "addrs.NewResource": aName, "addrs.StringKey": aName,
 	"checksum.HashDir": pieces, "checksum.HashZip": pieces, "checksum.Hasher.FS": pieces, "checksum.Hasher.Stream": pieces, "checksum.Hasher.ZipReaderAt": pieces, "checksum.ParsePackageFile": aName,
-	"hclconfig.Modules": "it lists directories and reads no file", "hclnames.Callers": shared, "hclnames.Calls": shared, "hclconfig.Overlay": aName, "hclconfig.ParseFilename": aName, "hclconfig.TestDirectory": aName,
+	"hclconfig.Modules": "it lists directories and reads no file", "hclnames.Callers": shared, "hclnames.Calls": shared, "hclnames.CalledOutputs": shared, "hclconfig.Overlay": aName, "hclconfig.ParseFilename": aName, "hclconfig.TestDirectory": aName,
 	"hcledit.Build": aName, "hcledit.Function": aName, "hcledit.Layout": shared, "hcledit.NewBlock": aName, "hcledit.Save": aPath,
 	"hcllint.Command": aName, "hcllint.Program.Run": aName, "hcllint.FollowsConvention": aName, "hcllinttest.Run": "it is for tests",
 	"lockfile.Load": shared, "lockfile.MergeText": shared, "lockfile.New": aName,

@@ -111,29 +111,13 @@ func Example_unusedOutputs() {
 		"modules/net/outputs.tf":   {Data: []byte("output \"id\" {\n  value = 1\n}\n\noutput \"zone\" {\n  value = 2\n}\n\noutput \"old\" {\n  value = 3\n}\n\noutput \"size\" {\n  value = 4\n}\n")},
 		"modules/net/a.tftest.hcl": {Data: []byte("run \"a\" {\n  assert {\n    condition     = output.size == 4\n    error_message = \"size\"\n  }\n}\n")},
 	} // in your program: os.DirFS of the root of the repository
-	used := map[string]bool{}
-	for c, err := range hclnames.Calls(repository, hclconfig.TestDirectory("")) { // tests also use outputs
-		if err != nil {
-			log.Fatal(err) // a file that could not be read may use them
-		}
-		if c.Unknown {
-			log.Fatal("it may lead to any module: ", c.Call.Block.DefRange())
-		}
-		module, err := hclconfig.LoadModule(repository, c.Dir, hclconfig.TestDirectory(""))
-		if err != nil {
-			log.Fatal(err)
-		}
-		names, call := hclnames.NamesOf(c.Module), "module."+c.Call.Name
-		all := slices.ContainsFunc(names.Uses(call), hclnames.Use.IsWhole) // values(module.net) may use any output; values(module.net)[*].id uses one
-		own := hclnames.NamesOf(module)                                    // including its tests; for tests of other modules that run it, see hclnames.UsesOfRun; query files are not read
-		for _, o := range module.Outputs {
-			output := c.Dir + ": " + o.Name
-			used[output] = used[output] || all || len(names.Uses(call+".output."+o.Name))+len(own.Uses("output."+o.Name)) > 0
-		}
+	outputs, err := hclnames.CalledOutputs(repository)
+	if err != nil {
+		log.Fatal(err) // a file that could not be read may use them
 	}
-	for _, output := range slices.Sorted(maps.Keys(used)) { // without the outputs of modules that have no caller
-		if !used[output] {
-			fmt.Println(output)
+	for _, o := range outputs { // without the outputs of modules that have no caller: people or terraform_remote_state may use those
+		if len(o.Uses) == 0 { // module.net as a whole counts as a use of each output, and tests and query files also use them
+			fmt.Printf("%s: %s\n", o.Dir, o.Output.Name)
 		}
 	}
 	// Output:

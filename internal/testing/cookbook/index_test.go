@@ -47,6 +47,7 @@ var wishes = []struct{ to, symbol, pkg string }{
 	{"read a module with all that it calls", "LoadTree", "hclconfig/hclnames"},
 	{"find the callers of a module", "Callers", "hclconfig/hclnames"},
 	{"find all calls of modules in a repository", "Calls", "hclconfig/hclnames"},
+	{"find the outputs of modules that no caller uses", "CalledOutputs", "hclconfig/hclnames"},
 	{"find the uses of a name, and what nothing uses", "NamesOf", "hclconfig/hclnames"},
 	{"evaluate an expression as far as it is known", "NewEvaluator", "hclconfig/hclnames"},
 	{"list the instances that a configuration declares", "Evaluator.Expand", "hclconfig/hclnames"},

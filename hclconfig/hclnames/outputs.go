@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: The tofuwire authors
+// SPDX-License-Identifier: Apache-2.0
+
+package hclnames
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"iter"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/textspan"
+)
+
+// A CalledOutput is an output of a module that others call, with the places that use it.
+type CalledOutput struct {
+	// Dir is the directory of the module, and Output its output.
+	Dir    string
+	Output *hclconfig.Output
+	// Callers has the calls of the module. It is never empty.
+	Callers []Caller
+	// Uses has the places that use the output, or may use it: see [Use.IsWhole]. They are in all
+	// modules of the file system and in their tests, in the order of the names of files and of the text.
+	// If it is empty, nothing in the file system uses the output.
+	Uses []Use
+}
+
+// CalledOutputs returns the outputs of the modules in fsys that a call in fsys leads to, in the order of
+// the directories and of the names, each with its uses. It finds the outputs that no caller uses:
+//
+//	outputs, err := hclnames.CalledOutputs(os.DirFS(repository))
+//	if err != nil {
+//		return err
+//	}
+//	for _, o := range outputs {
+//		if len(o.Uses) == 0 {
+//			fmt.Println(o.Output.Block.DefRange(), o.Output.Name)
+//		}
+//	}
+//
+// The calls are those of [Calls]. Uses are also those in tests of the module, of its callers and of
+// any others that run it, in whichever directory below a module the tests are, in Terraform's query files, and in
+// modules below directories whose names begin with a dot, except .git, .terraform and .terragrunt-cache.
+// Without a [hclconfig.Dialect] among the options, where an a.tf is beside an a.tofu the uses are those
+// that either program sees. Other options, such as [hclconfig.TestDirectory], are not needed.
+//
+// The outputs of a module that nothing calls are its interface for people and for other programs, and are not
+// among them, also if tests run the module. What uses the state of a module, such as
+// terraform_remote_state, is not known, nor is a call from outside fsys, or one whose source is the
+// address of the same repository, or a link to a directory outside fsys: a module that is both called and a root, or published, may have outputs
+// for those.
+//
+// It is an error if uses may be missing: because of a fault in one of the modules, in a test or in a query file, or of a
+// call that may lead to any module. The error joins an [*hclconfig.Error] for each place, and there are no outputs.
+func CalledOutputs(fsys fs.FS, opts ...hclconfig.Option) ([]CalledOutput, error) {
+	shadowed, dialect := false, false
+	for _, o := range opts {
+		_, is := o.(hclconfig.Dialect)
+		dialect = dialect || is
+	}
+	w := outputWalk{fsys: fsys, uses: map[calledOutput][]Use{}, outputs: map[calledOutput]*hclconfig.Output{}, callers: map[string][]Caller{}, known: map[calledOutput]bool{}}
+	for d := range withHidden(fsys) {
+		shadowed = shadowed || isShadowing(d)
+	}
+	w.read(opts)
+	if shadowed && !dialect {
+		w.read(append([]hclconfig.Option{hclconfig.Terraform}, opts...))
+	}
+	if len(w.errs) > 0 {
+		return nil, errors.Join(w.errs...)
+	}
+	return w.result(), nil
+}
+
+// isShadowing reports whether a directory has an a.tf that OpenTofu does not read because of an a.tofu.
+func isShadowing(d hclconfig.Directory) bool {
+	names := slices.Concat(d.Files, d.Tests)
+	return slices.ContainsFunc(names, func(name string) bool {
+		i := strings.LastIndex(name, ".tofu")
+		return i >= 0 && slices.Contains(names, name[:i]+".tf"+name[i+len(".tofu"):])
+	})
+}
+
+// A calledOutput is the name of an output of the module in a directory, or "" for all of them.
+type calledOutput struct{ dir, name string }
+
+// An outputWalk is one call of CalledOutputs.
+type outputWalk struct {
+	fsys    fs.FS
+	errs    []error
+	outputs map[calledOutput]*hclconfig.Output
+	uses    map[calledOutput][]Use
+	callers map[string][]Caller   // by the directories that they lead to
+	known   map[calledOutput]bool // the same, by their places
+
+	// Those of one dialect.
+	opts    []hclconfig.Option
+	modules []*hclconfig.Module
+	calls   map[calledOutput][]string // where the calls of a name in a directory lead
+}
+
+// read reads all modules as one dialect.
+func (w *outputWalk) read(opts []hclconfig.Option) {
+	w.opts = append(slices.Clone(opts), hclconfig.TestDirectory(""))
+	w.modules, w.calls = nil, map[calledOutput][]string{}
+	calls := callWalk{fsys: w.fsys, opts: w.opts, yield: w.call, dirs: withHidden(w.fsys), seen: map[string]bool{}, read: func(m *hclconfig.Module) { w.modules = append(w.modules, m) }}
+	calls.all()
+	for _, m := range w.modules {
+		for _, o := range m.Outputs {
+			if id := (calledOutput{path.Clean(m.Dir), o.Name}); w.outputs[id] == nil {
+				w.outputs[id] = o
+			}
+		}
+	}
+	w.otherTests()
+	for _, m := range w.modules {
+		w.usesOf(m)
+		w.queries(m)
+	}
+}
+
+// call notes a call, or why some are not known.
+func (w *outputWalk) call(c Caller, err error) bool {
+	switch {
+	case err != nil:
+		w.fail(err)
+	case c.Unknown:
+		w.fail(errorAt(c.Call.Block.DefRange(), &textspan.Error{Cause: hclconfig.ErrNotConstant, Text: "the source of module." + c.Call.Name + " is not known: it may lead to any module"}))
+	default:
+		from := calledOutput{path.Clean(c.Module.Dir), c.Call.Name}
+		w.calls[from] = append(w.calls[from], c.Dir)
+		if at := (calledOutput{c.Dir, c.Call.Block.DefRange().String()}); !w.known[at] {
+			w.known[at] = true
+			w.callers[c.Dir] = append(w.callers[c.Dir], c)
+		}
+	}
+	return true
+}
+
+func (w *outputWalk) fail(err error) {
+	if !slices.ContainsFunc(w.errs, func(e error) bool { return e.Error() == err.Error() }) {
+		w.errs = append(w.errs, err)
+	}
+}
+
+// otherTests reads the tests in directories that only the option -test-directory names. Their
+// module is the next one above, or, without any, one of the directories above.
+func (w *outputWalk) otherTests() {
+	withFiles := map[string]bool{}
+	for _, m := range w.modules {
+		withFiles[path.Clean(m.Dir)] = true
+	}
+	for d, err := range withHidden(w.fsys) {
+		parent := path.Dir(d.Dir)
+		if err != nil || len(d.Tests) == 0 || len(d.Files) > 0 || path.Base(d.Dir) == "tests" && withFiles[parent] {
+			continue
+		}
+		below := "" // the part of the path below dir
+		for dir := d.Dir; ; dir, below = path.Dir(dir), path.Join(path.Base(dir), below) {
+			m, err := hclconfig.LoadModule(w.fsys, dir, append(slices.Clone(w.opts), hclconfig.TestDirectory(below))...)
+			if err != nil {
+				w.fail(err)
+				break
+			}
+			if err := unread(m); err != nil {
+				w.fail(err)
+			}
+			w.modules = append(w.modules, m)
+			if dir == "." || withFiles[dir] {
+				break
+			}
+		}
+	}
+}
+
+// queries notes what Terraform's query files in the directory of a module use.
+func (w *outputWalk) queries(m *hclconfig.Module) {
+	entries, _ := fs.ReadDir(w.fsys, path.Clean(m.Dir))
+	for _, e := range entries {
+		if name, ok := hclconfig.ParseFilename(e.Name()); !ok || e.IsDir() || name.Kind != hclconfig.QueryFile {
+			continue
+		}
+		name := path.Join(m.Dir, e.Name())
+		src, err := fs.ReadFile(w.fsys, name)
+		if err != nil {
+			w.fail(&hclconfig.Error{Filename: name, Err: err})
+			continue
+		}
+		f, err := hclconfig.Parse(name, src)
+		if err = cmp.Or(err, unread(&hclconfig.Module{Files: []*hclconfig.File{f}})); err != nil {
+			w.fail(err)
+		}
+		w.usesOf(&hclconfig.Module{Config: hclconfig.Config{Calls: m.Calls}, Dir: m.Dir, Files: []*hclconfig.File{f}})
+	}
+}
+
+// usesOf notes the uses in a module and in its tests.
+func (w *outputWalk) usesOf(m *hclconfig.Module) {
+	targets := map[string]map[string]string{} // by test file and run: the directory of its module
+	for _, f := range m.Tests {
+		runs := map[string]string{}
+		for _, run := range f.Config().Runs {
+			dir := path.Clean(m.Dir)
+			if run.Module != nil {
+				dir = ""
+				if run.Module.IsLocal() {
+					dir = realDir(w.fsys, run.Module.LocalDir(m.Dir))
+				}
+				for _, u := range UsesOfRun(run) {
+					w.use(dir, u.Address, u)
+				}
+			}
+			runs[run.Name] = dir
+		}
+		targets[f.Filename()] = runs
+	}
+	names := NamesOf(m)
+	type place struct {
+		file *hclconfig.File
+		at   textspan.Span
+	}
+	exact := map[place]bool{} // the references to an output of a run
+	for u := range names.All() {
+		if strings.HasPrefix(u.Address, "run.") && strings.Count(u.Address, ".") == 2 {
+			exact[place{u.file, u.at}] = true
+		}
+	}
+	for u := range names.All() {
+		address, isRun := strings.CutPrefix(u.Address, "run.")
+		if !isRun {
+			w.use(path.Clean(m.Dir), u.Address, u)
+			continue
+		}
+		run, output, _ := strings.Cut(address, ".")
+		if dir, ok := targets[u.file.Filename()][run]; ok && (output != "" || !exact[place{u.file, u.at}]) {
+			w.add(dir, output, u)
+		}
+	}
+}
+
+// use notes a use of an address that is relative to the module in dir.
+func (w *outputWalk) use(dir, address string, u Use) {
+	dirs := []string{dir}
+	for strings.HasPrefix(address, "module.") {
+		call, rest, below := strings.Cut(strings.TrimPrefix(address, "module."), ".")
+		var next []string
+		for _, dir := range dirs {
+			next = append(next, w.calls[calledOutput{dir, call}]...)
+		}
+		dirs, address = next, rest
+		if !below && u.IsWhole() {
+			for _, dir := range dirs {
+				w.add(dir, "", u)
+			}
+		}
+	}
+	if name, ok := strings.CutPrefix(address, "output."); ok {
+		for _, dir := range dirs {
+			w.add(dir, name, u)
+		}
+	}
+}
+
+func (w *outputWalk) add(dir, output string, u Use) {
+	id := calledOutput{path.Clean(dir), output}
+	w.uses[id] = append(w.uses[id], u)
+}
+
+// result returns the outputs of the modules that are called.
+func (w *outputWalk) result() []CalledOutput {
+	ids := slices.SortedFunc(maps.Keys(w.outputs), func(a, b calledOutput) int {
+		return cmp.Or(strings.Compare(a.dir, b.dir), strings.Compare(a.name, b.name))
+	})
+	order := func(a, b Use) int {
+		return cmp.Or(strings.Compare(a.file.Filename(), b.file.Filename()), cmp.Compare(a.at.Start, b.at.Start), strings.Compare(a.Address, b.Address))
+	}
+	var out []CalledOutput
+	for _, id := range ids {
+		if callers := w.callers[id.dir]; len(callers) > 0 {
+			uses := slices.SortedStableFunc(slices.Values(slices.Concat(w.uses[id], w.uses[calledOutput{id.dir, ""}])), order)
+			uses = slices.CompactFunc(uses, func(a, b Use) bool { return order(a, b) == 0 })
+			out = append(out, CalledOutput{id.dir, w.outputs[id], slices.Clone(callers), uses})
+		}
+	}
+	return out
+}
+
+// withHidden returns an iterator over the directories of [hclconfig.Modules], and over those that it leaves
+// out because of their names, except what the tools keep there themselves.
+func withHidden(fsys fs.FS) iter.Seq2[hclconfig.Directory, error] {
+	return func(yield func(hclconfig.Directory, error) bool) {
+		for d, err := range hclconfig.Modules(fsys) {
+			if !yield(d, err) {
+				return
+			}
+		}
+		_ = fs.WalkDir(fsys, ".", func(name string, e fs.DirEntry, err error) error {
+			base := path.Base(name)
+			switch {
+			case err != nil || !e.IsDir() || name == "." || base[0] != '.':
+				return nil
+			case base == ".git" || base == ".terraform" || base == ".terragrunt-cache":
+				return fs.SkipDir
+			}
+			below, err := fs.Sub(fsys, name)
+			if err != nil {
+				return err
+			}
+			for d, err := range hclconfig.Modules(below) {
+				if !yield(inDirectory(name, d), err) {
+					return fs.SkipAll
+				}
+			}
+			return nil
+		})
+	}
+}
+
+// inDirectory returns a directory below another one, with its whole paths.
+func inDirectory(parent string, d hclconfig.Directory) hclconfig.Directory {
+	d.Dir = path.Join(parent, d.Dir)
+	for _, names := range [][]string{d.Files, d.Tests, d.Values} {
+		for i, name := range names {
+			names[i] = path.Join(parent, name)
+		}
+	}
+	return d
+}
