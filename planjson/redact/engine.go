@@ -20,7 +20,7 @@ type engine struct {
 	*Redactor
 	*facts
 	cursor
-	trail
+	location
 	phase phase
 	heading
 
@@ -95,7 +95,7 @@ type fault struct {
 func (f *fault) Error() string { return f.cause.Error() }
 
 func newEngine(r *Redactor, t typeID, streamed bool) *engine {
-	e := &engine{Redactor: r, facts: newFacts(r), heading: heading{document: t, streamed: streamed}, trail: trail{asked: r.Report != nil}}
+	e := &engine{Redactor: r, facts: newFacts(r), heading: heading{document: t, streamed: streamed}, location: location{asked: r.Report != nil}}
 	e.cursor.meter = &e.facts.meter
 	return e
 }
@@ -128,7 +128,7 @@ func (e *engine) extraPiece(text []byte) ([][]byte, error) {
 
 func (e *engine) do(text []byte, f func()) (parts [][]byte, err error) {
 	e.cursor.begin(text)
-	e.trail.start(text)
+	e.location.start(text)
 	e.before = done{edits: e.before.edits[:0]}
 	e.phase.begin()
 	defer func() {

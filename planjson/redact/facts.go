@@ -23,7 +23,7 @@ type facts struct {
 	arguments
 	history
 	flows
-	lexicon
+	texts
 	renames
 }
 
@@ -38,7 +38,7 @@ func newFacts(r *Redactor) *facts {
 	f := &facts{
 		seed: seed, schemas: planschema.Shapes{From: r.Schemas}, remoteState: remoteStateShape(r.Keep&RemoteStateOutputs != 0), missing: map[string]bool{}, arguments: arguments{seed: seed, instances: map[string]*instances{}, seen: map[uint64]struct{}{}},
 		history: history{visits: map[uint64]visit{}, hasMoved: map[string]bool{}}, flows: flows{variables: map[string][]byte{}},
-		lexicon: newLexicon(seed), renames: newRenames(r),
+		texts: newTexts(seed), renames: newRenames(r),
 	}
 	f.objectMarks = newObjectMarks(seed, &f.meter)
 	return f

@@ -70,7 +70,7 @@ func (f *follower) module(path string, m *planjson.ModuleConfig, depth int) {
 // declarations finds what variables and outputs say of themselves.
 func (f *follower) declarations(path string, m *planjson.ModuleConfig) {
 	for name, v := range m.Variables {
-		f.lexicon.declareName(name)
+		f.texts.declareName(name)
 		at := join(path, "var."+name)
 		if v != nil && (v.Sensitive || v.Ephemeral) {
 			f.add(at, reasonMarked, false)
@@ -79,7 +79,7 @@ func (f *follower) declarations(path string, m *planjson.ModuleConfig) {
 		}
 	}
 	for name, o := range m.Outputs {
-		f.lexicon.declareName(name)
+		f.texts.declareName(name)
 		at := join(path, "output."+name)
 		switch {
 		case o != nil && (o.Sensitive || o.Ephemeral):
@@ -94,7 +94,7 @@ func (f *follower) declarations(path string, m *planjson.ModuleConfig) {
 		}
 	}
 	for name, call := range m.ModuleCalls {
-		f.lexicon.declareName(name)
+		f.texts.declareName(name)
 		if call == nil {
 			continue
 		}
@@ -252,7 +252,7 @@ func (e *engine) variableWhy(address string) reason {
 // sensitive.
 func (e *engine) partWhy(value []byte) (why reason) {
 	leaves(value, func(token []byte, name bool) {
-		if !name && !e.lexicon.isShown(token) {
+		if !name && !e.texts.isPublic(token) {
 			why = reasonFlow
 		}
 	})

@@ -44,7 +44,7 @@ func (l *learner) learnWord(text string, i int) bool {
 	if !plain && !isName(text) && !isPlainKey(text) || text == "true" || text == "false" {
 		return false
 	}
-	l.lexicon.word(text, l.around.at(i), plain)
+	l.texts.word(text, l.around.at(i), plain)
 	return true
 }
 
@@ -120,7 +120,7 @@ func (e *engine) knownSecrets() []string {
 		all = append(all, text)
 	}
 	for text, w := range e.words {
-		if !e.lexicon.isPlain(text, w) && len(text) >= e.least() {
+		if !e.texts.isPlain(text, w) && len(text) >= e.least() {
 			all = append(all, text)
 		}
 	}

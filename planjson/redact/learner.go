@@ -29,24 +29,24 @@ func (l *learner) fixed(int)            {}
 func (l *learner) address(*member, int) {}
 func (l *learner) rename([]byte)        {}
 
-// end ends the sketch of an object.
+// end ends the result of an object.
 func (l *learner) end() [][]byte {
-	l.sketches.end()
+	l.results.end()
 	return nil
 }
 
 // repeat takes note of what is to be hidden in a value that is the same as the one before.
-func (l *learner) repeat(d *done) { l.sketches.repeat(d.start, d.end, l.i) }
+func (l *learner) repeat(d *done) { l.results.repeat(d.start, d.end, l.i) }
 
-// item begins the sketch of an object.
+// item begins the result of an object.
 func (l *learner) item(text []byte, at int64, t typeID) ([][]byte, bool) {
 	switch {
 	case l.knows(text, t):
 		return nil, true
 	case l.second, t != typeResource && t != typeResourceChange, len(l.Rules) > 0, l.Report != nil:
-	case l.all == nil && len(l.sketches.all) >= maxSketches:
+	case l.all == nil && len(l.results.all) >= maxResults:
 	default:
-		l.sketches.begin(at, l.hashOfItem(text))
+		l.results.begin(at, l.hashOfItem(text))
 	}
 	return nil, false
 }
@@ -87,7 +87,7 @@ func (l *learner) member(token []byte, name string, own bool) string {
 func (l *learner) companion(_ typeID, _ *member, cx *context) {
 	start := l.skip()
 	if value := l.text[start+1 : l.i]; cx.block == "" || hasMembers(value) {
-		l.sketches.drop()
+		l.results.drop()
 	}
 }
 
@@ -106,21 +106,21 @@ func hasMembers(text []byte) bool {
 
 func (l *learner) keys(*marks, *shape, *progress) {
 	l.skip()
-	l.sketches.drop()
+	l.results.drop()
 }
 
 func (l *learner) extra([]byte) {
 	if start := l.skip(); l.Keep&Extra == 0 {
-		l.sketch(start)
+		l.noteHidden(start)
 	}
 }
 
-// sketch takes note that the value is to be hidden that begins at start and has been skipped.
-func (l *learner) sketch(start int) {
+// noteHidden takes note that the value is to be hidden that begins at start and has been skipped.
+func (l *learner) noteHidden(start int) {
 	if c := l.text[start]; c == '{' || c == '[' {
-		l.sketches.drop()
-	} else if l.blank(l.text[start:l.i]) != "" {
-		l.sketches.hide(start)
+		l.results.drop()
+	} else if l.replacement(l.text[start:l.i]) != "" {
+		l.results.hide(start)
 	}
 }
 
@@ -142,14 +142,14 @@ func (l *learner) shown(m, part *marks) {
 	if m != nil && part == nil {
 		value := l.text[l.i:l.index.End(l.i)]
 		l.work += len(value)
-		l.lexicon.show(value)
+		l.texts.addPublic(value)
 	}
 }
 
 // hide takes the texts in a sensitive value for known secrets.
 func (l *learner) hide(why reason, _ *shape, _ bool) {
 	start := l.skip()
-	l.sketch(start)
+	l.noteHidden(start)
 	switch {
 	case l.OnlyMarked:
 	case why < reasonFlow:
@@ -162,7 +162,7 @@ func (l *learner) hide(why reason, _ *shape, _ bool) {
 
 // unknown goes on as if there were no schemas: what is marked is a secret elsewhere too.
 func (l *learner) unknown(*context) bool {
-	l.sketches.drop()
+	l.results.drop()
 	return false
 }
 
@@ -176,12 +176,12 @@ func (l *learner) instance(c *context, t typeID, of instanceFacts) {
 	}
 	l.noteAt(at, c.address, c.block, c.own[0])
 	c.set, c.isSet = l.byObject[at], true
-	l.sketches.last.object, l.sketches.last.set = at, c.set
+	l.results.last.object, l.results.last.set = at, c.set
 	if l.second {
 		c.done = t == typeResource && l.visits[at].first == c.set
 		return
 	}
-	l.lexicon.declare(c.address, c.block)
+	l.texts.declare(c.address, c.block)
 	if t != typeResourceChange || !l.isAbsent(of.values) {
 		hash := l.hashOf(of.values)
 		if of.marked {
@@ -203,7 +203,7 @@ func (l *learner) change(c *context, of changeFacts) {
 	l.noteAt(at, c.address, block, c.own[0])
 	l.noteAt(at, c.address, block, c.own[1])
 	c.set, c.isSet = l.byObject[at], true
-	l.sketches.last.object, l.sketches.last.set = at, c.set
+	l.results.last.object, l.results.last.set = at, c.set
 	if l.second {
 		c.done = c.block != "" && l.visits[at].first == c.set
 		return

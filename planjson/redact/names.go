@@ -34,9 +34,9 @@ func newRenames(r *Redactor) renames {
 	return n
 }
 
-// blank returns what is written for a string, a number or a bool that is to be hidden: nothing
+// replacement returns what is written for a string, a number or a bool that is to be hidden: nothing
 // if it stays, as null does.
-func (r *renames) blank(token []byte) string {
+func (r *renames) replacement(token []byte) string {
 	switch token[0] {
 	case '"':
 		if !bytes.Equal(token, r.quoted) && len(token) > 2 {

@@ -5,7 +5,6 @@ package redact
 
 import (
 	"hash/maphash"
-	"math"
 
 	"github.com/tofuwire/tofuwire/internal/plantext"
 )
@@ -24,7 +23,7 @@ type objectMarks struct {
 	numbers  map[*mark]int32
 	parsed   map[string]*mark // by their texts
 	unions   map[union]*marks
-	sketches sketches
+	results  results
 	meter    *meter
 }
 
@@ -164,91 +163,4 @@ func (o *objectMarks) blockMarks(block string) *marks {
 	m := newMarks(sources, 16*work+1000)
 	o.ofBlock[block] = blockMarks{m, n}
 	return m
-}
-
-// Sketches say what is to be hidden in the resources and changes of a document, in its
-// order, so that those in which nothing else is need not be gone through again.
-type sketches struct {
-	all    []sketch
-	blanks []int32 // of all of them, in their order
-	next   int     // what is before has been asked for
-	last   sketch  // the one that is being made
-	isOpen bool    // one is
-}
-
-// A sketch is that of one object. Its blanks are the strings, numbers and bools that are to be
-// hidden, by where they begin in its text; and where a value begins and ends that is the same
-// as one before, less than 0 by one more than that.
-type sketch struct {
-	at     int64  // where it begins in the document
-	object uint64 // its address
-	hash   uint32 // of its text, if that is read again
-	set    int32  // of the marks that were known of it
-	from   int32  // which blanks it has
-}
-
-// maxSketches is how many there are of a document that is not in memory.
-const maxSketches = 1 << 16
-
-// begin begins the sketch of the object at a place of the document.
-func (s *sketches) begin(at int64, hash uint32) {
-	s.last, s.isOpen = sketch{at: at, hash: hash, from: int32(len(s.blanks))}, true
-}
-
-// end ends the sketch. If all was well with it, it is kept.
-func (s *sketches) end() {
-	if s.isOpen {
-		s.all = append(s.all, s.last)
-	}
-	s.isOpen = false
-}
-
-// drop gives the sketch up: more is to be done in the object than to hide strings, numbers and bools.
-func (s *sketches) drop() {
-	if s.isOpen {
-		s.isOpen, s.blanks = false, s.blanks[:s.last.from]
-	}
-}
-
-// hide takes note that the string, number or bool at a place is to be hidden.
-func (s *sketches) hide(start int) {
-	if start > math.MaxInt32 || len(s.blanks) == math.MaxInt32 {
-		s.drop()
-	} else if s.isOpen {
-		s.blanks = append(s.blanks, int32(start))
-	}
-}
-
-// repeat takes note that a value is the same as the one from start to end.
-func (s *sketches) repeat(start, end, at int) {
-	if !s.isOpen || end-start+at >= math.MaxInt32 {
-		s.drop()
-		return
-	}
-	before := s.blanks[s.last.from:]
-	s.blanks = append(s.blanks, int32(-at-1))
-	for _, b := range before {
-		if start <= int(b) && int(b) < end {
-			s.hide(int(b) - start + at)
-		}
-	}
-	if s.isOpen {
-		s.blanks = append(s.blanks, int32(start-end-at-1))
-	}
-}
-
-// of returns the sketch of the object at a place, which is behind that of the last one, and
-// its blanks.
-func (s *sketches) of(at int64) (found sketch, blanks []int32, ok bool) {
-	for s.next < len(s.all) && s.all[s.next].at < at {
-		s.next++
-	}
-	if s.next == len(s.all) || s.all[s.next].at != at {
-		return sketch{}, nil, false
-	}
-	found, blanks = s.all[s.next], s.blanks
-	if s.next+1 < len(s.all) {
-		blanks = blanks[:s.all[s.next+1].from]
-	}
-	return found, blanks[found.from:], true
 }

@@ -128,10 +128,10 @@ func (l *learner) remotePlace(start int, host bool) {
 	place := jsonscan.Unquote(token)
 	plain, secrets := withoutCredentials(place, host)
 	if plain == place {
-		l.lexicon.show(token)
+		l.texts.addPublic(token)
 		return
 	}
-	l.sketches.drop()
+	l.results.drop()
 	if l.OnlyMarked {
 		return
 	}

@@ -76,7 +76,7 @@ func (e *engine) look(t typeID, open func() (io.Reader, []byte, error)) error {
 func (e *engine) write() {
 	e.visits = nil
 	e.secrets = knowntext.New(e.takeSecrets())
-	e.phase = &writer{engine: e, placed: e.placed()}
+	e.phase = &writer{engine: e, plain: e.plainTexts()}
 }
 
 // copier returns a copier of the document. A text that is at hand was encoded and

@@ -14,7 +14,7 @@ import (
 type writer struct {
 	*engine
 	scan    knowntext.Scanner
-	placed  placed
+	plain   plainTexts
 	last    int      // text of the piece up to here is in out
 	checked int      // text up to here can be written unchanged
 	parts   [][]byte // the text to write before out
@@ -61,7 +61,7 @@ func (w *writer) instance(c *context, _ typeID, _ instanceFacts) {
 // item writes an object of which all is known that is to be hidden in it: the learner has
 // gone through it with the same marks, and the rest of it has no secret.
 func (w *writer) item(text []byte, at int64, _ typeID) ([][]byte, bool) {
-	s, blanks, ok := w.sketches.of(at)
+	s, hidden, ok := w.results.of(at)
 	if !ok || w.byObject[s.object] != s.set || w.hashOfItem(text) != s.hash {
 		return nil, false
 	}
@@ -69,7 +69,7 @@ func (w *writer) item(text []byte, at int64, _ typeID) ([][]byte, bool) {
 	w.begin()
 	w.work += len(text)
 	from, same := 0, false
-	for _, b := range blanks {
+	for _, b := range hidden {
 		start := int(max(b, -b-1))
 		if !same && !w.isClean(from, start) {
 			return nil, false
@@ -83,10 +83,10 @@ func (w *writer) item(text []byte, at int64, _ typeID) ([][]byte, bool) {
 	if !w.isClean(from, len(text)) {
 		return nil, false
 	}
-	for _, b := range blanks {
+	for _, b := range hidden {
 		if start := int(b); start >= 0 {
 			w.i = jsonscan.ValueEnd(text, start)
-			w.replace(start, w.i, w.blank(text[start:w.i]))
+			w.replace(start, w.i, w.replacement(text[start:w.i]))
 			w.n++
 		}
 	}
@@ -96,7 +96,7 @@ func (w *writer) item(text []byte, at int64, _ typeID) ([][]byte, bool) {
 // isClean reports whether a part of the text has neither a secret nor a plain text that may have
 // a place there.
 func (w *writer) isClean(from, to int) bool {
-	start, _ := w.placed.values.Next(w.text, from, to)
+	start, _ := w.plain.values.Next(w.text, from, to)
 	return start == to && w.scan.Clean(from, to)
 }
 
@@ -213,7 +213,7 @@ func (w *writer) hide(why reason, s *shape, root bool) {
 		}
 	default:
 		start := w.skip()
-		if now := w.blank(w.text[start:w.i]); now != "" {
+		if now := w.replacement(w.text[start:w.i]); now != "" {
 			w.put(start, now, why)
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/redact"
 )
 
-// TestSketches redacts objects of which the learner knows what is to be hidden, but not all of
+// TestResults redacts objects of which the learner knows what is to be hidden, but not all of
 // it. The secrets are too short to be looked for.
-func TestSketches(t *testing.T) {
+func TestResults(t *testing.T) {
 	const change = `{"address":"a.b","type":"a","name":"b","change":{"actions":["update"],"before":%s,"after":%s,"after_unknown":%s,"before_sensitive":%[4]s,"after_sensitive":%[4]s%s}%s}`
 	for _, test := range []struct{ name, planned, change string }{
 		{"marked later", `{"address":"a.b","type":"a","name":"b","values":{"pin":4711},"sensitive_values":{}}`, fmt.Sprintf(change, "{}", "{}", "{}", `{"pin":true}`, "", "")},

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// A lexicon has the texts of a document: those at sensitive places, and some of those that
+// Texts are those of a document: those at sensitive places, and some of those that
 // are public.
-type lexicon struct {
+type texts struct {
 	seed     maphash.Seed
 	public   map[uint64]struct{} // parts of partly sensitive values that are not marked
 	learned  map[string]struct{} // sensitive texts that are looked for everywhere
@@ -32,12 +32,12 @@ func (w *word) isOf(attribute string) bool {
 	return ok || attribute == w.first
 }
 
-func newLexicon(seed maphash.Seed) lexicon {
-	return lexicon{seed: seed, public: map[uint64]struct{}{}, learned: map[string]struct{}{}, words: map[string]*word{}, declared: map[string]struct{}{}}
+func newTexts(seed maphash.Seed) texts {
+	return texts{seed: seed, public: map[uint64]struct{}{}, learned: map[string]struct{}{}, words: map[string]*word{}, declared: map[string]struct{}{}}
 }
 
-// show takes note of the texts in a value that is public.
-func (x *lexicon) show(value []byte) {
+// addPublic takes note of the texts in a value that is public.
+func (x *texts) addPublic(value []byte) {
 	whole := maphash.Bytes(x.seed, value)
 	if _, ok := x.public[whole]; ok {
 		return
@@ -50,8 +50,8 @@ func (x *lexicon) show(value []byte) {
 	})
 }
 
-// isShown reports whether a token is in a value that was shown.
-func (x *lexicon) isShown(token []byte) bool {
+// isPublic reports whether a token is in a value that is public.
+func (x *texts) isPublic(token []byte) bool {
 	_, ok := x.public[maphash.Bytes(x.seed, token)]
 	return ok
 }
@@ -61,7 +61,7 @@ const maxDeclared = 1 << 16
 
 // declare takes note of the type, the name and the modules in the address of an instance,
 // and of keys of instances that are plain.
-func (x *lexicon) declare(address, block string) {
+func (x *texts) declare(address, block string) {
 	if len(x.declared) >= maxDeclared {
 		return
 	}
@@ -82,14 +82,14 @@ func (x *lexicon) declare(address, block string) {
 }
 
 // declareName takes note of the name of a block.
-func (x *lexicon) declareName(name string) {
+func (x *texts) declareName(name string) {
 	if _, ok := x.declared[name]; !ok && len(x.declared) < maxDeclared && isName(name) {
 		x.declared[name] = struct{}{}
 	}
 }
 
 // word takes note of a sensitive text of an attribute that is plain, or may be.
-func (x *lexicon) word(text, attribute string, plain bool) {
+func (x *texts) word(text, attribute string, plain bool) {
 	w := x.words[text]
 	if w == nil {
 		w = &word{first: attribute, plain: plain}
@@ -105,7 +105,7 @@ func (x *lexicon) word(text, attribute string, plain bool) {
 }
 
 // isPlain reports whether a word is plain.
-func (x *lexicon) isPlain(text string, w *word) bool {
+func (x *texts) isPlain(text string, w *word) bool {
 	if w.plain {
 		return true
 	}

@@ -11,20 +11,20 @@ import (
 	"github.com/tofuwire/tofuwire/internal/knowntext"
 )
 
-// Placed words are the sensitive texts that are plain. They are hidden where they are all
+// PlainTexts are the sensitive texts that are plain. They are hidden where they are all
 // of a value of an attribute that has them at a sensitive place, and in identities.
-type placed struct {
+type plainTexts struct {
 	words  map[string]*word
 	values *knowntext.Words // as tokens
 	inside *knowntext.Words // wherever they are, if somebody asks
 }
 
-// place returns the words that are plain.
-func (e *engine) placed() placed {
-	p := placed{words: make(map[string]*word)}
+// plainTexts returns the words that are plain.
+func (e *engine) plainTexts() plainTexts {
+	p := plainTexts{words: make(map[string]*word)}
 	var tokens, texts []string
 	for text, w := range e.words {
-		if e.lexicon.isPlain(text, w) {
+		if e.texts.isPlain(text, w) {
 			p.words[text] = w
 			tokens, texts = append(tokens, `"`+text+`"`), append(texts, text)
 		}
@@ -38,7 +38,7 @@ func (e *engine) placed() placed {
 
 // next returns the next token in a part of a value that is a plain text with a place
 // there.
-func (p *placed) next(a *attributes, from, to int) (start, end int) {
+func (p *plainTexts) next(a *attributes, from, to int) (start, end int) {
 	for {
 		start, end = p.values.Next(a.text, from, to)
 		if start == to {
@@ -62,9 +62,9 @@ const maxSpace = 64
 // a value the plain texts that have a place there. What says of another value that a
 // part of it is sensitive does not count.
 func (w *writer) scrub(end int, counted bool) {
-	if w.around.isOpen && w.placed.values != nil {
+	if w.around.isOpen && w.plain.values != nil {
 		for from := w.checked; from < end; {
-			start, next := w.placed.next(&w.around, from, end)
+			start, next := w.plain.next(&w.around, from, end)
 			if start < end {
 				w.tokens(start, counted)
 				w.replace(start, next, string(w.quoted))
@@ -96,10 +96,10 @@ func (w *writer) tokens(end int, counted bool) {
 
 // keep reports the plain texts that stay in a part of the text, between tokens.
 func (w *writer) keep(from, to int) {
-	if w.placed.inside == nil || from >= to {
+	if w.plain.inside == nil || from >= to {
 		return
 	}
-	if start, _ := w.placed.inside.Next(w.text, from, to); start == to {
+	if start, _ := w.plain.inside.Next(w.text, from, to); start == to {
 		return
 	}
 	for i := from; i < to; {
@@ -109,7 +109,7 @@ func (w *writer) keep(from, to int) {
 		}
 		next := jsonscan.StringEnd(w.text, i)
 		for at := i; at < next; {
-			start, end := w.placed.inside.Next(w.text, at, next)
+			start, end := w.plain.inside.Next(w.text, at, next)
 			if start < next {
 				w.report(w.tokenAt(w.text, i, next), Entry{Why: "plain", Kept: true, Length: end - start})
 			}
@@ -158,6 +158,6 @@ func (w *writer) report(pointer string, entry Entry) {
 			names[i] = jsonscan.EscapePointer(plain)
 		}
 	}
-	entry.Pointer, entry.Address = strings.Join(names, "/"), w.plainAddress(w.trail.address)
+	entry.Pointer, entry.Address = strings.Join(names, "/"), w.plainAddress(w.location.address)
 	w.Report(entry)
 }

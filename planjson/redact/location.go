@@ -9,8 +9,8 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// A trail is the way to the value at hand. The path is kept only if somebody asks for it.
-type trail struct {
+// A location is where the value at hand is. The path is kept only if somebody asks for it.
+type location struct {
 	asked   bool
 	path    []string // to the value at hand
 	root    int      // how many steps lead to the piece
@@ -19,39 +19,39 @@ type trail struct {
 	address string   // of the object at hand
 }
 
-// begin begins a piece.
-func (t *trail) start(text []byte) {
-	if t.asked {
-		t.root, t.places = len(t.path), jsonscan.Pointers{Text: text}
+// start begins a piece.
+func (l *location) start(text []byte) {
+	if l.asked {
+		l.root, l.places = len(l.path), jsonscan.Pointers{Text: text}
 	}
 }
 
 // enter and leave keep the path to the value at hand.
-func (t *trail) enter(name string) {
-	if t.asked {
-		t.path = append(t.path, name)
+func (l *location) enter(name string) {
+	if l.asked {
+		l.path = append(l.path, name)
 	}
 }
 
-func (t *trail) enterName(name []byte) {
-	if t.asked {
-		t.path = append(t.path, string(name))
+func (l *location) enterName(name []byte) {
+	if l.asked {
+		l.path = append(l.path, string(name))
 	}
 }
 
-func (t *trail) leave() {
-	if t.asked {
-		t.path = t.path[:len(t.path)-1]
+func (l *location) leave() {
+	if l.asked {
+		l.path = l.path[:len(l.path)-1]
 	}
 }
 
 // pointer returns the pointer of the value at hand.
-func (t *trail) pointer() string { return pointerOf(t.path) }
+func (l *location) pointer() string { return pointerOf(l.path) }
 
 // tokenAt returns the pointer of the token from start to end of the piece: that of
 // the object around it if it is a name.
-func (t *trail) tokenAt(text []byte, start, end int) string {
-	pointer := pointerOf(t.path[:t.root]) + t.places.At(start)
+func (l *location) tokenAt(text []byte, start, end int) string {
+	pointer := pointerOf(l.path[:l.root]) + l.places.At(start)
 	if next := jsonscan.Space(text, end); next < len(text) && text[next] == ':' {
 		pointer = pointer[:strings.LastIndexByte(pointer, '/')]
 	}
