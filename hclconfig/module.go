@@ -318,7 +318,8 @@ type RequiredProvider struct {
 // in required_providers, and those that its resources and provider
 // configurations imply. The built-in provider is among them. Those of called modules, and
 // of modules and provider blocks that only tests have, are not: "init" of OpenTofu locks these as
-// well. A requirement that cannot be read is left out, or has no constraints. A program that acts on the result
+// well. They are in the Config of each file of Tests: Providers, and the Module of each of its Runs. A .tf file beside a .tofu
+// file of the same name is not read as OpenTofu: load the module as both dialects, or parse all [Directory.Files]. A requirement that cannot be read is left out, or has no constraints. A program that acts on the result
 // refuses a module in which package hclcheck finds an error.
 //
 // The default host of sources follows the dialect.

@@ -75,8 +75,9 @@ func (f *File) AddHashes(p addrs.Provider, hashes ...Hash) error {
 	})
 }
 
-// Remove removes the locks of the given providers, with the comments on the
-// lines directly above them. It returns an error ([ErrNotFound]) if the file
+// Remove removes the locks of the given providers, with the comments in them and on the
+// lines directly above them. To keep the version and the comments for another provider, use
+// [File.ReplaceProvider]; to keep them without the hashes, use [File.Set]. It returns an error ([ErrNotFound]) if the file
 // does not have one of them.
 func (f *File) Remove(providers ...addrs.Provider) error {
 	e := edit{file: f, removed: make(map[*Block]bool)}
@@ -94,6 +95,41 @@ func (f *File) Remove(providers ...addrs.Provider) error {
 		}
 	}
 	return e.apply()
+}
+
+// ReplaceProvider gives the lock of the provider from to the provider to, and reports whether there was one. The
+// version, the constraints, the comments and the place of the block stay. The hashes go, since
+// the packages of another provider are others: "init" installs the locked version, or fails if to does not have it, and adds the hashes.
+// Removing the lock instead would make it select the newest version. If the file has a lock of to
+// already, that stays as it is, and the lock of from is removed.
+func (f *File) ReplaceProvider(from, to addrs.Provider) (replaced bool, err error) {
+	blocks := f.index()
+	switch b := blocks[from]; {
+	case b == nil || from == to:
+		return b != nil, nil
+	case blocks[to] != nil:
+		return true, f.Remove(from)
+	}
+	if err := (&Lock{Provider: to, Version: blocks[from].version}).check(); err != nil {
+		return false, f.fail(err)
+	}
+	after := *f
+	err = after.change(from, func(c *change) error {
+		c.keep = func(element) bool { return false }
+		return nil
+	})
+	if err != nil {
+		return false, err
+	}
+	label := after.index()[from].raw.label
+	text := splice(after.text, []patch{{label.start, label.end, quoted(to.String())}})
+	renamed := File{filename: f.filename, text: text, disk: f.disk, fresh: f.fresh}
+	renamed.parse()
+	if renamed.index()[to] == nil {
+		return false, f.fail(ErrLayout)
+	}
+	*f = renamed
+	return true, nil
 }
 
 // change makes one change to the lock of p.

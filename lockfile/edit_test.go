@@ -364,3 +364,41 @@ func TestEditErrors(t *testing.T) {
 		t.Errorf("edit of a broken file: %v", err)
 	}
 }
+
+// TestFile_ReplaceProvider keeps the version, the constraints and the comments of a lock.
+func TestFile_ReplaceProvider(t *testing.T) {
+	const hashes = "  hashes = [\n    \"h1:L5V05xwp/Gto1leRryuesxjMfgZwjb7oool4WS1UEFQ=\", # a\n  ]\n"
+	block := func(source, rest string) string {
+		return "# above\nprovider \"registry.opentofu.org/" + source + "\" { # beside\n  version     = \"3.2.3\" # pinned\n  constraints = \"~> 3.2\"\n" + rest + "}\n"
+	}
+	other := "\nprovider \"registry.opentofu.org/acme/null\" {\n  version = \"1.0.0\"\n}\n"
+	for name, c := range map[string]struct {
+		text, want string
+		replaced   bool
+	}{
+		"a lock":         {"# heading\n\n" + block("hashicorp/null", hashes), "# heading\n\n" + block("acme/null", ""), true},
+		"no hashes":      {"# heading\n\n" + block("hashicorp/null", ""), "# heading\n\n" + block("acme/null", ""), true},
+		"no lock":        {block("hashicorp/aws", hashes), block("hashicorp/aws", hashes), false},
+		"a lock of both": {"# heading\n\n" + block("hashicorp/null", hashes) + other, "# heading\n\n" + strings.TrimPrefix(other, "\n"), true},
+	} {
+		f, err := lockfile.Parse("lock", []byte(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		replaced, err := f.ReplaceProvider(addrs.MustParseProvider("hashicorp/null"), addrs.MustParseProvider("acme/null"))
+		if err != nil || replaced != c.replaced || string(f.Bytes()) != c.want {
+			t.Errorf("%s: %t, %v\n%s", name, replaced, err, f.Bytes())
+		}
+	}
+	f, err := lockfile.Parse("lock", []byte(block("hashicorp/null", hashes)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.ReplaceProvider(addrs.MustParseProvider("hashicorp/null"), addrs.Provider{}); err == nil || string(f.Bytes()) != block("hashicorp/null", hashes) {
+		t.Errorf("%v\n%s", err, f.Bytes())
+	}
+	f, _ = lockfile.Parse("lock", []byte(block("hashicorp/null", hashes)+"}"))
+	if _, err := f.ReplaceProvider(addrs.MustParseProvider("hashicorp/null"), addrs.MustParseProvider("acme/null")); !errors.Is(err, lockfile.ErrSyntax) {
+		t.Error(err)
+	}
+}

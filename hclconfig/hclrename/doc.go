@@ -20,6 +20,8 @@
 // [RenameType] gives the resources of a type another one, in a module and the local modules that it
 // calls.
 //
+// [ReplaceProvider] gives a provider another source, in all modules of a repository.
+//
 // Values in files that the tools do not read by themselves are changed if [Options].AllValues is set.
 // Uses in other repositories are not changed.
 //

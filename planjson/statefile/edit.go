@@ -139,7 +139,8 @@ func (f *File) find(address addrs.AbsResourceInstance) (current *InstanceObject,
 // replace-provider" does, and returns how many there were. The serial rises by one
 // if anything changes. Aliases, keys and modules of the provider's configurations
 // stay. Where the state names a provider by its type alone, as in provider.aws, both
-// registry.terraform.io/-/aws and registry.opentofu.org/-/aws stand for it.
+// registry.terraform.io/-/aws and registry.opentofu.org/-/aws stand for it. A state of Terraform 0.12 names it so, and one that 0.13 has upgraded has
+// registry.terraform.io/-/aws: hashicorp/aws as from does not match either.
 func (f *File) ReplaceProvider(from, to addrs.Provider) (resources int, err error) {
 	if err := f.ready(); err != nil {
 		return 0, err

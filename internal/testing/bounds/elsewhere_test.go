@@ -19,7 +19,7 @@ var Elsewhere = map[string]string{
 	"checksum.HashDir": pieces, "checksum.HashZip": pieces, "checksum.Hasher.FS": pieces, "checksum.Hasher.Stream": pieces, "checksum.Hasher.ZipReaderAt": pieces, "checksum.ParsePackageFile": aName,
 	"hclconfig.Modules": "it lists directories and reads no file", "hclnames.Callers": shared, "hclnames.Calls": shared, "hclnames.CalledOutputs": shared, "hclconfig.Overlay": aName, "hclconfig.ParseFilename": aName, "hclconfig.TestDirectory": aName,
 	"hcledit.Build": aName, "hcledit.Function": aName, "hcledit.Layout": shared, "hcledit.NewBlock": aName, "hcledit.Save": aPath,
-	"hcllint.Command": aName, "hcllint.Program.Run": aName, "hcllint.FollowsConvention": aName, "hcllinttest.Run": "it is for tests",
+	"hclrename.ReplaceProvider": shared, "hcllint.Command": aName, "hcllint.Program.Run": aName, "hcllint.FollowsConvention": aName, "hcllinttest.Run": "it is for tests",
 	"lockfile.Load": shared, "lockfile.MergeText": shared, "lockfile.New": aName,
 	"planfile.Open":      "nothing is unpacked by it, and its methods have tests of their own for work and memory",
 	"planjson.ReadState": shared, "planjson.SetExtra": writes,

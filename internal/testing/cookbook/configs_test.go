@@ -5,9 +5,7 @@ package cookbook_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io/fs"
 	"log"
 	"maps"
 	"os"
@@ -278,42 +276,16 @@ func Example_convertToJSON() {
 	// }
 }
 
-// Change the source of a provider in all modules of a repository. Its states come before (a lock can refuse them), and then the modules that only use it and the lock files.
+// Change the source of a provider in all modules of a repository, after its states (a lock can refuse them) and before the lock files.
 func Example_changeProviderSource() {
 	repository := demoRepository() // in your program: os.DirFS("path/to/repository")
-	moves := map[string]string{"hashicorp/random": "acme/random", "registry.terraform.io/hashicorp/random": "registry.terraform.io/acme/random"}
-	for d, err := range hclconfig.Modules(repository) {
-		if err != nil {
-			log.Fatal(err)
-		}
-		for _, name := range d.Files { // including override files, and a main.tf next to a main.tofu, which only Terraform reads
-			text, failed := fs.ReadFile(repository, name)
-			file, err := hclconfig.Parse(name, text)
-			if err = errors.Join(failed, err); err != nil {
-				log.Fatal(err) // a requirement may be in a file that could not be read
-			}
-			edit := hcledit.Edit(file)
-			for _, settings := range file.Config().Settings {
-				for _, r := range settings.RequiredProviders {
-					p, err := r.Provider() // derived from its name if it has no source
-					if err != nil {
-						log.Fatal(err)
-					}
-					source, ok := moves[p.ForDisplay()]
-					entry := hcledit.Entry{Key: "source", Value: hcledit.String(source)}
-					if ok && r.Argument.Form() == hclconfig.FormObject {
-						edit.Insert(r.Argument.Expression, entry, hcledit.First())
-					} else if ok { // only a version
-						edit.Replace(r.Argument.Expression, hcledit.Object(entry, hcledit.Entry{Key: "version", Value: hcledit.String(r.Version.Value)}))
-					}
-				}
-			}
-			if changed, err := edit.Apply(); err != nil {
-				log.Fatal(err)
-			} else if !bytes.Equal(changed.Bytes(), text) { // hcledit.Save writes it
-				fmt.Printf("# %s\n%s", name, changed.Bytes())
-			}
-		}
+	// In both registries, in override files, beside main.tofu, and in modules that only use it. A fault in a module is an error.
+	texts, err := hclrename.ReplaceProvider(repository, "hashicorp/random", "acme/random")
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(texts)) { // to write them: hclconfig.Parse and hcledit.Save
+		fmt.Printf("# %s\n%s", name, texts[name])
 	}
 	// Output:
 	// # lab/main.tf
@@ -334,6 +306,18 @@ func Example_changeProviderSource() {
 	//     }
 	//   }
 	// }
+	// # login/main.tf
+	// resource "random_string" "name" {
+	//   length = 8
+	// }
+	//
+	// terraform {
+	//   required_providers {
+	//     random = {
+	//       source = "acme/random"
+	//     }
+	//   }
+	// }
 	// # new/main.tf
 	// terraform {
 	//   required_providers {
@@ -348,55 +332,6 @@ func Example_changeProviderSource() {
 	//   required_providers {
 	//     random = {
 	//       source = "registry.terraform.io/acme/random"
-	//     }
-	//   }
-	// }
-}
-
-// Name the source of a provider in the modules of a repository that only use it.
-func Example_nameProviderSource() {
-	repository, changed := demoRepository(), map[string]*hclconfig.File{} // in your program: os.DirFS("path/to/repository")
-	source := hcledit.Object(hcledit.Entry{Key: "source", Value: hcledit.String("acme/random")})
-	for d, failed := range hclconfig.Modules(repository) {
-		for _, dialect := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} { // they may read different files
-			module, err := hclconfig.LoadModule(hclconfig.Overlay(repository, slices.Collect(maps.Values(changed))...), d.Dir, dialect)
-			if err = errors.Join(failed, err); err != nil {
-				log.Fatal(err)
-			}
-			for fault := range module.Diagnostics().Errors() {
-				log.Fatal(fault) // a file that could not be read may use them
-			}
-			for _, r := range module.RequiredProviders() {
-				if r.Name != "random" || r.Requirement != nil {
-					continue
-				}
-				edit := hcledit.Edit(module.Files[0]).Add(nil, hcledit.NewBlock("terraform").Add(hcledit.NewBlock("required_providers").Set(r.Name, source)))
-				for _, settings := range module.Settings {
-					if b := settings.Block.Block("required_providers"); b != nil { // a module has at most one
-						edit = hcledit.Edit(b.File()).Set(b, r.Name, source)
-					}
-				}
-				file, err := edit.Apply()
-				if err != nil {
-					log.Fatal(err)
-				}
-				changed[file.Filename()] = file
-			}
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(changed)) { // hcledit.Save writes them
-		fmt.Printf("# %s\n%s", name, changed[name].Bytes())
-	}
-	// Output:
-	// # login/main.tf
-	// resource "random_string" "name" {
-	//   length = 8
-	// }
-	//
-	// terraform {
-	//   required_providers {
-	//     random = {
-	//       source = "acme/random"
 	//     }
 	//   }
 	// }

@@ -57,6 +57,7 @@ var wishes = []struct{ to, symbol, pkg string }{
 	{"write changed files, all or none", "Save", "hclconfig/hcledit"},
 	{"format as fmt does", "Format", "hclconfig/hcledit"},
 	{"rename something everywhere", "Rename", "hclconfig/hclrename"},
+	{"change the source of a provider everywhere", "ReplaceProvider", "hclconfig/hclrename"},
 	{"write rules for a linter", "Analyzer", "hclconfig/hcllint"},
 	{"test a rule", "Run", "hclconfig/hcllint/hcllinttest"},
 	{"convert between native syntax and JSON", "ToJSON", "hclconfig/hclconvert"},

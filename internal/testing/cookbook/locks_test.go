@@ -155,20 +155,9 @@ func Example_moveLockToProvider() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	moves := map[string]string{"hashicorp/null": "acme/null", "registry.terraform.io/hashicorp/null": "registry.terraform.io/acme/null"}
-	for from, to := range moves {
-		lock, ok := file.Locks().Get(addrs.MustParseProvider(from))
-		if !ok {
-			continue
-		}
-		if err := file.Remove(lock.Provider); err != nil { // removes its comments as well; without the next steps, init would select the newest version
-			log.Fatal(err)
-		}
-		lock.Provider, lock.Hashes = addrs.MustParseProvider(to), nil // the new source has other packages: init installs this version and adds the hashes
-		if _, ok := file.Locks().Get(lock.Provider); ok {
-			continue // already locked
-		}
-		if err := file.Set(lock); err != nil {
+	for from, to := range map[string]string{"hashicorp/null": "acme/null", "registry.terraform.io/hashicorp/null": "registry.terraform.io/acme/null"} {
+		// Comments stay. The hashes go: init installs this version of the new provider, and adds its hashes.
+		if _, err := file.ReplaceProvider(addrs.MustParseProvider(from), addrs.MustParseProvider(to)); err != nil {
 			log.Fatal(err)
 		}
 	}

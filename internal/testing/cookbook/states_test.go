@@ -151,8 +151,8 @@ func Example_listBackend() {
 
 // Move the states of a repository to another source of a provider, also encrypted ones: all or none.
 func Example_moveStatesToProvider() {
-	ctx, passphrase := context.Background(), "correct horse battery staple" // in your program: from the environment
-	moves := map[string]string{"hashicorp/aws": "acme/aws", "registry.terraform.io/hashicorp/aws": "registry.terraform.io/acme/aws"}
+	ctx, passphrase := context.Background(), "correct horse battery staple"                                                                                                                           // in your program: from the environment
+	moves := map[string]string{"hashicorp/aws": "acme/aws", "registry.terraform.io/hashicorp/aws": "registry.terraform.io/acme/aws", "registry.terraform.io/-/aws": "registry.terraform.io/acme/aws"} // - is for states of Terraform 0.12 and 0.13
 	var replaced []statefile.Replacement
 	for _, name := range stateNames() { // in your program: the files that end in .tfstate, without .terraform/terraform.tfstate and backups
 		old, err := os.ReadFile(name)
