@@ -58,30 +58,30 @@ func commands() []command {
 	return []command{
 		{"report", "show what a plan changes and why, as a comment, a page or text", planreport.Run},
 		{"comment", "write a report of plans as one comment on a pull request", comment.Run},
-		{"approve", "report whether a plan does the same as the approved one", approve.Run},
+		{"approve", "report whether a plan does what was approved", approve.Run},
 		{"gate", "check a plan against policies", gate.Run},
-		{"why", "show what an instance in a plan depends on, and why it is replaced", why.Run},
+		{"why", "show what an instance in a plan depends on and why it is replaced", why.Run},
 		{"watch", "show the progress of a run", watch.Run},
 		{"view", "show plans, states and runs in a browser", viewer.Run},
 		{"schemas", "print the schemas of the locked providers without the tool", schemas.Run},
 		{"show", "print a saved plan, without the tool and its providers", show.Run},
 		{"redact", "write a document without its secrets", redact.Run},
 		{"state", "read and change raw states, including encrypted ones", state.Run},
-		{"validate", "check a configuration as a release of a tool does", validate.Run},
+		{"validate", "check a configuration as the validate command of a release does", validate.Run},
 		{"lint", "find and fix problems in configurations", lint.Run},
-		{"lsp", "serve an editor: findings, names, renames and fixes", lsp.Run},
+		{"lsp", "run a language server for editors", lsp.Run},
 		{"eval", "print the values of expressions", eval.Run},
-		{"instances", "print which resource instances a configuration declares", instances.Run},
+		{"instances", "print the resource instances that a configuration declares", instances.Run},
 		{"fmt", "format configuration", format.Run},
-		{"edit", "change a file of configuration and keep its comments", edit.Run},
-		{"rename", "rename an object of a module everywhere", rename.Run},
+		{"edit", "change a configuration file and keep its comments", edit.Run},
+		{"rename", "rename a resource, variable or other object everywhere it is used", rename.Run},
 		{"tag", "add tags to all resources of a module", tag.Run},
 		{"convert", "convert a module to JSON or native syntax", convert.Run},
 		{"lock", "record the hashes of providers for several platforms", lock.Run},
 		{"install", "install providers and modules", install.Run},
-		{"mirror", "fill a mirror of providers, or make a registry", mirror.Run},
+		{"mirror", "fill a provider mirror, or create a static registry", mirror.Run},
 		{"hash", "print the hashes of provider packages", hash.Run},
-		{"fleet", "print how to get the inventory of many workspaces", fleet},
+		{"fleet", "print how to install fleet, an inventory of many workspaces", fleet},
 		{"completion", "print a completion script for a shell", completion},
 		{"version", "print the version of this program", version},
 	}
@@ -162,7 +162,7 @@ and clients for storage buckets:
 
 // fleet says where fleet is.
 func fleet(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	flags := commandline.New("tofuwire fleet", commandline.Text{About: fleetText, Exit: "2 always, but for -h", Example: "tofuwire fleet"})
+	flags := commandline.New("tofuwire fleet", commandline.Text{About: fleetText, Exit: "2 always, except with -h", Example: "tofuwire fleet"})
 	if status, ok := flags.Parse(args, stdout, stderr); !ok {
 		return status
 	}

@@ -27,27 +27,27 @@ var about = commandline.Text{
 	About: `
 NAME runs its rules on the configurations in the directories DIR and reports the findings.
 DIR is the directory of one module, by default the current one; DIR/... includes all directories
-below. A module that another one of them calls is checked with the values that its callers pass.
-Only reports are written, except with -fix and -write-baseline. The network is not used.
+below. If one of these modules calls another, the called module is checked with the values that its
+callers pass. Only -fix and -write-baseline write files. Lint does not use the network.
 
 The format text is compact, one line for each finding, or full on a terminal, with the code:
 
   FILE:LINE,COLUMN: SEVERITY: MESSAGE (RULE)
 
-If a finding does not hold for all calls of the module, "; called at FILE:LINE,COLUMN" with
-those for which it does stands behind the message, and it has no fix. SEVERITY is error, warning
-or notice, and FILE is relative to the working directory. Errors that prevent a check go to
-standard error, or into the report in the other formats.
+If a finding applies only to some calls of the module, the message ends with "; called at
+FILE:LINE,COLUMN" for these calls, and the finding has no fix. SEVERITY is error, warning or notice,
+and FILE is relative to the working directory. Errors that prevent a check go to standard error, or
+into the report in the other formats.
 
-A configuration file has a block rule "NAME" for each rule that it configures. An unknown rule is
-an error, except in a .tflint.hcl or .tflint.json, where it may belong to a plugin of tflint. If
-they have no plugin, an unknown rule of its own ruleset is an error as well.
+A block rule "NAME" in a configuration file configures a rule. An unknown rule is an error, except
+in .tflint.hcl and .tflint.json, where it may belong to a plugin of tflint. If these files configure
+no plugin, an unknown rule of tflint's own ruleset is an error as well.
 
 A comment "tflint-ignore: NAMES" turns off rules for its line and the next one, and
 "tflint-ignore-file: NAMES" at the beginning of a file for the whole file.`,
 	Exit: `
 0 nothing was found
-1 there are findings as severe as -fail-on says
+1 there are findings of at least the severity of -fail-on
 2 something could not be checked: a directory without configuration, a syntax error, also in a called module, a called local module that does not exist, a rule that failed, a pattern that matches nothing; or a usage error. Other findings are still reported. Modules that are neither local nor installed are not checked`,
 }
 
@@ -185,11 +185,11 @@ func (c *command) flags() *commandline.Set {
 	flags.StringVar(&c.schemasFile, "schemas", "", "the output of \"providers schema -json\" in `FILE`, for rules about providers")
 	flags.Strings(&c.varFiles, "var-file", "values of variables in `FILE`, in addition to those in terraform.tfvars and *.auto.tfvars; those in the environment are ignored")
 	flags.BoolVar(&c.roots, "roots", false, "check each module by itself, as if nobody called it")
-	flags.StringVar(&c.workspace, "workspace", "", "the value of terraform.workspace, `NAME`; without it, that is what .terraform/environment says, or unknown")
+	flags.StringVar(&c.workspace, "workspace", "", "the value of terraform.workspace, `NAME`; the default is the name in .terraform/environment, or unknown")
 	severities := []string{string(Error), string(Warning), string(Notice)}
 	flags.Choice(&c.failOn, "fail-on", severities[2], "exit with status 1 only if a finding is at least this severe: `SEVERITY` is error, warning or notice. All are printed", severities...)
-	flags.Strings(&c.filter, "filter", "keep the findings in files that match `GLOB`, relative to the working directory: * is within a name, ** any folders, ? a character, [...] one of some")
-	flags.Strings(&c.exclude, "exclude", "leave directories that match `GLOB`, relative to the working directory, and all below them out of DIR/...")
+	flags.Strings(&c.filter, "filter", "report only findings in files that match `GLOB`, relative to the working directory: * matches any text without a slash, ** any number of folders, ? a character, [...] one of several")
+	flags.Strings(&c.exclude, "exclude", "with DIR/..., skip directories that match `GLOB`, relative to the working directory, and all below them")
 	flags.Check = func() error {
 		if c.fix && c.diff {
 			return errors.New("-fix cannot be combined with -diff")

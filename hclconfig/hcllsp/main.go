@@ -15,13 +15,13 @@ import (
 	"github.com/tofuwire/tofuwire/internal/commandline"
 )
 
-// about is what the program says of itself. NAME stands for its name.
+// about is the text of -h. NAME is replaced by the name of the program.
 var about = commandline.Text{
 	About: `
-NAME is a language server for configurations of OpenTofu and Terraform: an editor starts
-it and talks to it on standard input and output. It shows what lint and validate find, finds and renames
-names across modules, formats, and makes fixes. It has no completion: run it beside a server that
-has.`,
+NAME is a language server for configurations of OpenTofu and Terraform. An editor starts it and uses
+its standard input and output. It reports the findings of lint and validate, finds and renames names
+across modules, formats, and applies fixes. It has no completion; for that, run another server at
+the same time.`,
 	Exit: `
 0 the editor has ended the session
 1 it ended without a shutdown, or a message could not be read
@@ -47,8 +47,8 @@ func Command(args []string, stdin io.Reader, stdout, stderr io.Writer, name stri
 	text.About = strings.Replace(text.About, "NAME", strings.ToUpper(name[:1])+name[1:], 1)
 	text.Example = strings.Replace(text.Example, "NAME", name, 1)
 	flags := commandline.New(name, text)
-	flags.Choice(&opts.Log, "log", "", "what goes to standard error and, from info on, to the editor, by its `LEVEL`: off, error (the default), info or debug. A level in the editor's settings replaces it", logLevels...)
-	flags.Bool("stdio", false, "taken and ignored")
+	flags.Choice(&opts.Log, "log", "", "the `LEVEL` of the log on standard error: off, error (the default), info or debug. With info and debug, the editor receives the log as well. The level in the editor's settings takes precedence", logLevels...)
+	flags.Bool("stdio", false, "ignored")
 	if status, ok := flags.Parse(args, stdout, stderr); !ok {
 		return status
 	}

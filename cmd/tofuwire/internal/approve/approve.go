@@ -28,7 +28,7 @@ It prints a line for each difference, with sensitive values as (sensitive value)
 
   ADDRESS: WHAT: APPROVED -> PLANNED
 
-ADDRESS is that of a resource, or output.NAME, var.NAME, check.ADDRESS, action.ADDRESS or
+ADDRESS is the address of a resource, or output.NAME, var.NAME, check.ADDRESS, action.ADDRESS or
 plan. WHAT is the member of the plan that differs; for a deposed object it begins with
 "deposed KEY: ". Approve ignores the time of planning, the order of lists of objects,
 relevant attributes, and marks of sensitive values before the change.
@@ -37,8 +37,8 @@ It reports a plan that cannot be judged on standard error, as FILE: REASON, wher
 incomplete, deferred, version, duplicate, redacted, unknown-action, misspelt or no-plan. Terraform
 marks every plan made with -target as incomplete.`,
 	More: `
-A saved plan without the schemas that it needs is compared as far as it can be. If the answer hangs
-on a value that the schemas would type or mark, the plans cannot be judged.`,
+If schemas for a saved plan are missing, approve compares the rest. If the result depends on a value
+that needs a schema, the plans cannot be judged.`,
 	Exit: `
 0 the plans do the same
 1 there are differences

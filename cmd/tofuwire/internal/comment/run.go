@@ -33,16 +33,16 @@ Comment writes a report of plans as one comment on the pipeline's pull request o
 and replaces the comment of the previous run. On GitHub it also adds the report to the job summary,
 annotates the run, and sets the outputs comment-url, errored, changes (counts, as JSON) and path.
 
-A PLAN is the output of "show -json PLANFILE", a log that contains it, or a saved plan. It can
-contain *, ? and [...], and ** for any folders; a pattern that matches nothing is an error. Values
-that the plans mark as sensitive are hidden, and so are copies of them. The comment also lists plans
-that cannot be read, so that an outdated comment does not stay.
+A PLAN is the output of "show -json PLANFILE", a log that contains it, or a saved plan. It can be a
+pattern with *, ? and [...], and ** for any number of folders; a pattern that matches nothing is an
+error. Values that the plans mark as sensitive are hidden, and so are copies of them. The comment
+also lists plans that cannot be read, so an old comment is always replaced.
 
-Comment finds the pipeline through the environment: GITHUB_REPOSITORY, GITHUB_EVENT_PATH, GITHUB_REF
+Comment finds the pull request through environment variables: GITHUB_REPOSITORY, GITHUB_EVENT_PATH, GITHUB_REF
 and GITHUB_API_URL, or GITLAB_CI with CI_API_V4_URL, CI_PROJECT_ID and CI_MERGE_REQUEST_IID. The
-token is TOFUWIRE_TOKEN, or else GITHUB_TOKEN or GITLAB_TOKEN. Without a pull request or a token, or
-if the token may not write because the commits come from a fork, it writes no comment, and the exit
-status does not change.`,
+token is TOFUWIRE_TOKEN, or else GITHUB_TOKEN or GITLAB_TOKEN. If there is no pull request or token,
+or if the token has no write access because the commits come from a fork, no comment is written and
+the exit status does not change.`,
 	Exit: `
 0 the plans were reported
 1 as -fail-on specifies
@@ -70,12 +70,12 @@ type options struct {
 func newOptions() (*options, *commandline.Set) {
 	o := &options{}
 	flags := commandline.New("tofuwire comment", usage)
-	flags.StringVar(&o.key, "key", "", "the `KEY` that distinguishes comments on one pull request; the working folder by default")
+	flags.StringVar(&o.key, "key", "", "the `KEY` that distinguishes comments on one pull request; the default is the working folder")
 	flags.StringVar(&o.title, "title", "", "the heading `TEXT`")
 	flags.StringVar(&o.runURL, "run-url", "", "the link to the run, `URL`; by default that of the pipeline")
 	flags.Strings(&o.against, "against", "the plan `APPROVED`; give it once for each plan, or not at all")
 	flags.BoolVar(&o.reveal, "reveal", false, "show sensitive values")
-	flags.StringVar(&o.config, "config", "", "annotate the blocks of the configuration in `DIR` of which something changes, in GitHub Actions")
+	flags.StringVar(&o.config, "config", "", "in GitHub Actions, annotate the blocks of the configuration in `DIR` whose objects change")
 	o.inputs.Register(flags)
 	flags.Func("fail-on", "exit with status 1 in the cases of `LIST`, separated by commas: cannot-judge (the default: planning failed, or the plan is incomplete, redacted and so on), destroy, replace, difference (from the approved plan); or none", func(list string) error {
 		o.failOn = []string{}
@@ -93,7 +93,7 @@ func newOptions() (*options, *commandline.Set) {
 	flags.StringVar(&o.out, "out", "", "also write the comment's Markdown to `FILE`")
 	flags.StringVar(&o.counts, "counts", "", "write the numbers of changes to `FILE` in the form of GitLab's report \"terraform\"")
 	o.selection.Register(flags)
-	flags.StringVar(&o.settings, "settings", "", "settings in `FILE`, whose block report is read but for format and for; options of the command line are stronger")
+	flags.StringVar(&o.settings, "settings", "", "settings in `FILE`; of its block report, format and for are ignored. Options of the command line take precedence")
 	flags.StringVar(&o.limit, "limit", "", "at most `N` characters; see report")
 	flags.Check = func() error {
 		if o.plans = flags.Args(); o.failOn == nil {

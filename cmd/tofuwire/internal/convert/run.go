@@ -20,8 +20,8 @@ var text = commandline.Text{
 	About: `
 Convert converts a module from native to JSON syntax or from JSON to native syntax, file by file.
 Each file of the module in DIR, and of the modules in its subfolders, becomes one file in OUTDIR.
-All other files are copied. Standard error has a line for everything that is not exact: an error for
-each loss, and a warning for each other difference.`,
+All other files are copied. Inexact conversions are listed on standard error: an error for each
+loss, and a warning for each other difference.`,
 	Exit: `
 0 nothing was lost
 1 nothing was converted
@@ -33,9 +33,9 @@ each loss, and a warning for each other difference.`,
 func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	flags := commandline.New("tofuwire convert", text)
 	var to string
-	flags.Choice(&to, "to", "", "the `SYNTAX` of the result, json or native; it must be given", "json", "native")
+	flags.Choice(&to, "to", "", "the `SYNTAX` of the result, json or native; required", "json", "native")
 	schemas := flags.String("schemas", "", "the output of \"providers schema -json\" in `FILE`, which distinguishes blocks and arguments")
-	unwrap := flags.Bool("unwrap", false, "with -to native, read \"${string}\" as \"string\" where a type, a reference or a keyword stands: hcl2json writes files like that")
+	unwrap := flags.Bool("unwrap", false, "with -to native, read \"${string}\" as \"string\" in place of a type, a reference or a keyword, for files written by hcl2json")
 	terraform := flags.Bool("terraform", false, "read and write for Terraform instead of OpenTofu")
 	flags.Check = func() error {
 		if to == "" {

@@ -43,11 +43,11 @@ A step is VERB ADDRESS [ADDRESS or VALUE]; a VALUE is native source:
   ref FROM TO           change references
   new [PARENT] BLOCK    add an empty block
 
-Steps of -e and -f count in the order of the command line.`,
+The steps of -e and -f are applied in the order of the command line.`,
 	Exit: `
 0 all steps were applied
 1 an address does not exist; nothing is printed or written
-2 a step is refused, something cannot be read, or a usage error; nothing is printed or written`,
+2 a step is invalid, something cannot be read, or a usage error; nothing is printed or written`,
 	Example: "tofuwire edit -w -e 'set resource.aws_instance.web.ami \"ami-1\"' main.tf",
 }
 
@@ -95,7 +95,7 @@ func (j *job) flags() *commandline.Set {
 		j.sources = append(j.sources, func() ([]step, error) { return []step{{text: text}}, nil })
 		return nil
 	})
-	flags.Func("f", "a file `STEPS` with one step per line; may be repeated. A backslash at the end of a line continues it. Where a step can begin, a line whose first character is # is a comment (a backslash at its end means nothing); behind a continued line it belongs to the VALUE", func(name string) error {
+	flags.Func("f", "a file `STEPS` with one step per line; may be repeated. A backslash at the end of a line continues it. A line that begins with # is a comment, except after a continued line, where it belongs to the VALUE; a backslash at the end of a comment has no effect", func(name string) error {
 		j.sources = append(j.sources, func() ([]step, error) {
 			src, err := os.ReadFile(name)
 			return stepsOf(string(src)), err

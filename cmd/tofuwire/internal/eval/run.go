@@ -23,13 +23,14 @@ var text = commandline.Text{
 	Arguments: "[EXPRESSION]...",
 	Forms:     []string{"-functions [OPTION]..."},
 	About: `
-Eval prints the value of each EXPRESSION, which is in native syntax, as compact JSON in one line.
-Without any, each line of standard input is an expression; empty lines are skipped. If DIR is a
-module, its variables, local values and outputs of calls have the values that are known from
-defaults, terraform.tfvars and *.auto.tfvars. No provider and no tool is started.`,
+Eval prints the value of each EXPRESSION, in native syntax, as one line of compact JSON. Without
+arguments, each line of standard input is an expression; empty lines are skipped. If DIR is a
+module, expressions can use its variables, local values and module outputs, as far as their values
+are known from defaults, terraform.tfvars and *.auto.tfvars. Eval runs neither the tool nor
+providers.`,
 	Exit: `
 0 all expressions have values
-1 an expression was refused or is not known, with a line on standard error
+1 an expression is invalid or unknown, with a line on standard error
 2 DIR is not there, or a usage error`,
 	Example: "tofuwire eval 'cidrsubnet(\"10.0.0.0/8\", 8, 2)'",
 }
@@ -97,8 +98,8 @@ func parse(args []string, stdin io.Reader, stdout, stderr io.Writer) (o options,
 	var tool, release, clock string
 	flags.Choice(&tool, "tool", "tofu", "the `TOOL`, tofu or terraform", "tofu", "terraform")
 	flags.StringVar(&release, "release", "", "the release `X.Y` whose functions there are; the newest by default")
-	flags.StringVar(&o.dir, "dir", ".", "the `DIR` where relative names of files start; the working directory by default")
-	flags.BoolVar(&o.json, "json", false, "print an object a line for each expression, with its type, or why it has no value")
+	flags.StringVar(&o.dir, "dir", ".", "the `DIR` that relative file names refer to; the default is the working directory")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object per line for each expression, with its type, or the reason why it has no value")
 	flags.BoolVar(&o.reveal, "reveal", false, "show sensitive values, which are otherwise \"(sensitive value)\"")
 	flags.BoolVar(&o.functions, "functions", false, "print the signatures of all functions, as \"metadata functions -json\" does")
 	flags.StringVar(&clock, "time", "", "the time `T` that timestamp() and plantimestamp() return, such as 2026-01-31T12:00:00Z")

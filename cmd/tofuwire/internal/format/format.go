@@ -26,10 +26,10 @@ var text = commandline.Text{
 	Arguments: "[FILE|DIR]...",
 	Files:     []string{".tf", ".tofu", ".tfvars", ".hcl"},
 	About: `
-Fmt formats configuration in native syntax as "tofu fmt" does. DIR is short for the configuration
-files in it, including test files and values of variables; DIR/... includes those in all folders
-below it, except hidden ones. Files in JSON syntax do not change. Without arguments, fmt reads
-standard input. Without options, fmt prints the formatted text.`,
+Fmt formats configuration in native syntax as "tofu fmt" does. DIR means the configuration files in
+it, including test files and .tfvars; DIR/... includes all folders below it, except hidden ones.
+Files in JSON syntax do not change. Without arguments, fmt reads standard input. Without options,
+fmt prints the formatted text.`,
 	Exit: `
 0 all is formatted
 3 with -check, something would change

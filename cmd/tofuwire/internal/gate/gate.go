@@ -54,7 +54,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return err
 	})
 	flags.Offer("policy", planrule.Names)
-	settings := flags.String("settings", "", "settings in `FILE`, whose block gate has more policies")
+	settings := flags.String("settings", "", "settings in `FILE`, whose block gate adds policies")
 	flags.Check = func() error {
 		if flags.NArg() == 0 {
 			return commandline.NotTerminal(stdin)

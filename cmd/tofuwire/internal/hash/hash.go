@@ -20,9 +20,9 @@ var text = commandline.Text{
 	Files:     []string{".zip"},
 	About: `
 Hash prints the hashes of provider packages in the form of lock files. Each PATH is a zip file or
-an unpacked directory. Hash prints a line for each, with its h1, its zh and the PATH. A directory
-has no zh; its line has "-" instead. The h1 is that of the extracted package, which tofu records.
-Warnings and errors go to standard error.`,
+an unpacked directory. Hash prints a line for each, with its h1, its zh and the PATH. For a
+directory, zh is "-". The h1 is that of the extracted package, as tofu records it. Warnings and
+errors go to standard error.`,
 	Exit: `
 0 all packages were hashed
 1 some were not

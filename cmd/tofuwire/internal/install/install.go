@@ -56,9 +56,9 @@ func newRequest() (*request, *commandline.Set) {
 	r := &request{}
 	flags := commandline.New("tofuwire install", text)
 	r.from.Add(flags)
-	flags.StringVar(&r.cache, "cache", "", "unpacked packages in `DIR` that many processes share; the default is the plugin cache of the CLI configuration")
+	flags.StringVar(&r.cache, "cache", "", "the directory `DIR` of unpacked packages, which processes can share; the default is the plugin cache of the CLI configuration")
 	flags.BoolVar(&r.hash, "hash", false, "hash every package in the cache again, even if it has not changed")
-	flags.BoolVar(&r.upgrade, "upgrade", false, "select the newest allowed versions, and fetch modules again")
+	flags.BoolVar(&r.upgrade, "upgrade", false, "select the newest allowed versions, and download modules again")
 	flags.Check = func() error {
 		r.dir = cmp.Or(flags.Arg(0), ".")
 		return nil

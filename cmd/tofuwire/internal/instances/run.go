@@ -30,9 +30,9 @@ var text = commandline.Text{
 	Arguments: "[DIR]",
 	About: `
 Instances prints the addresses of the managed resources and data sources that the configuration in
-DIR (default: the working directory) declares, with those of all modules that are there: one line for
-each instance of count, for_each and dynamic modules. It runs neither the tool nor providers. What
-only a plan knows is a line ADDRESS[?]: WHY.
+DIR (default: the working directory) declares, including those of its local and installed modules:
+one line for each instance of count and for_each. It runs neither the tool nor providers. If the
+instances are known only after a plan, the line is ADDRESS[?]: WHY.
 
 Values of variables come from terraform.tfvars, *.auto.tfvars, their JSON forms, and then the FILEs of
 -var-file in their order.`,
@@ -56,7 +56,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	var o options
 	var tool string
 	flags := commandline.New("tofuwire instances", text)
-	flags.BoolVar(&o.json, "json", false, "print one object: complete, instances with the values of their arguments, dynamic blocks expanded, and unresolved")
+	flags.BoolVar(&o.json, "json", false, "print one JSON object with complete, instances (with the values of their arguments, dynamic blocks expanded) and unresolved")
 	flags.BoolVar(&o.reveal, "reveal", false, "print values that are marked as sensitive")
 	flags.Choice(&tool, "tool", "tofu", "the `TOOL`, tofu or terraform", "tofu", "terraform")
 	flags.Strings(&o.files, "var-file", "a `FILE` with values of variables")

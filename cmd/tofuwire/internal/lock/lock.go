@@ -27,13 +27,13 @@ var text = commandline.Text{
 Lock records the hashes of providers for several platforms in DIR/.terraform.lock.hcl, as
 "tofu providers lock" does, without tofu. DIR is the current directory by default. It finds the
 providers required by the module in DIR and by all modules that it calls, and downloads those
-modules if they are not installed. It verifies the package of each provider for each platform, adds its
-hashes, and does not keep it. A locked version stays as long as it is allowed, and so do comments.
-The summary on standard output lists what was proven about each package.
+modules if they are not installed. It verifies the package of each provider for each platform and
+adds its hashes, but does not install it. A locked version stays as long as it is allowed. Comments
+stay. The summary on standard output lists what was proven about each package.
 
-Tokens, hosts, mirrors, timeouts and retries come from the CLI configuration. Packages in the
-plugin cache whose hash is in the lock file are not fetched again, and none whose hashes the
-registry states, if "tofu init" would record them too. Logins for packages come from .netrc.
+Tokens, hosts, mirrors, timeouts and retries come from the CLI configuration. A package is not
+downloaded if it is in the plugin cache and its hash is in the lock file, or if the registry states
+its hashes and "tofu init" would record these as well. Logins for packages come from .netrc.
 Warnings are lines such as "warning: SOURCE VERSION: TEXT" on standard error.`,
 	Exit: `
 0 the lock file has all hashes; with -merge, merged

@@ -24,9 +24,10 @@ var text = commandline.Text{
 	Arguments: "OUT DIR...",
 	About: `
 Mirror downloads the providers required by the modules in each DIR to the directory OUT, as "tofu
-providers mirror" does, or makes a registry for any web server. It takes the locked version of
-each provider, or else the newest allowed one, verifies its packages, and prints a line for each.
-OUT can serve as a filesystem mirror and, behind a web server with TLS, as a network mirror.`,
+providers mirror" does, or creates a static registry for any web server. It selects the locked
+version of each provider, or else the newest allowed one, verifies its packages, and prints a line
+for each. OUT can serve as a filesystem mirror and, behind a web server with TLS, as a network
+mirror.`,
 	Exit: `
 0 OUT is complete
 1 something failed; OUT is consistent
@@ -52,10 +53,10 @@ func newRequest() (*request, *commandline.Set) {
 	flags := commandline.New("tofuwire mirror", text)
 	r.wanted.Add(flags)
 	r.from.Add(flags)
-	flags.IntVar(&r.newest, "newest", -1, "take the `N` newest allowed versions, or all of them if N is 0; by default one")
+	flags.IntVar(&r.newest, "newest", -1, "select the `N` newest allowed versions, or all of them if N is 0; the default is one")
 	flags.BoolVar(&r.prune, "prune", false, "remove packages that no DIR needs")
 	flags.BoolVar(&r.static, "static-registry", false, "make OUT a registry of the providers and of the called modules")
-	flags.StringVar(&r.keyFile, "key", "", "the OpenPGP key in `FILE` that signs for the registry; the default is OUT.key, which is created if it does not exist. Keep the key, and keep it secret")
+	flags.StringVar(&r.keyFile, "key", "", "the OpenPGP key in `FILE` that signs for the registry; the default is OUT.key, which is created if it does not exist. Store the key safely and keep it secret")
 	flags.Check = func() error {
 		r.out, r.dirs = flags.Arg(0), flags.Args()[1:]
 		return nil

@@ -26,8 +26,9 @@ var usage = commandline.Text{
 	About: `
 Report shows what plans change, attribute by attribute, and why. FILE is the output of
 "show -json PLANFILE", a log that contains it, or a saved plan; without FILE, or if it is -,
-standard input is read. The report goes to standard output: Markdown for a comment, one HTML page that loads
-nothing, text, or JSON for programs. Standard error describes what was skipped in a log.
+standard input is read. The report goes to standard output: Markdown for a comment, one HTML page
+without external resources, text, or JSON for programs. If FILE is a log, standard error describes
+the text that was skipped.
 
 The report begins with reasons not to trust a plan: planning failed, the plan is incomplete,
 defers changes, is redacted, and so on. For several plans it begins with a table that lists failed
@@ -63,19 +64,19 @@ var limits = map[string]int{"github": 65_536, "gitlab": 1_000_000, "plain": 32_7
 func newOptions(stdin io.Reader) (*options, *commandline.Set) {
 	o := &options{}
 	flags := commandline.New("tofuwire report", usage)
-	flags.Choice(&o.format, "format", "text", "the `FORMAT`: md, html, text, json or github. json has each change attribute by attribute, for programs; nothing is cut off. github is a workflow command of GitHub Actions for each block of which something changes", slices.Sorted(maps.Keys(writers))...)
+	flags.Choice(&o.format, "format", "text", "the `FORMAT`: md, html, text, json or github. json is for programs and is never shortened. github is a workflow command of GitHub Actions for each block whose objects change", slices.Sorted(maps.Keys(writers))...)
 	flags.Choice(&o.place, "for", "github", "the `PLACE` where md is shown: github, gitlab, or plain, without HTML, for Bitbucket and Azure DevOps", "github", "gitlab", "plain")
-	flags.IntVar(&o.limit, "limit", 0, "at most `N` characters of md; by default 65536 for github, 1000000 for gitlab, 32768 for plain. Omitted objects are counted at the end; destroyed objects are never omitted")
+	flags.IntVar(&o.limit, "limit", 0, "at most `N` characters of md; the default is 65536 for github, 1000000 for gitlab, and 32768 for plain. Omitted objects are counted at the end; destroyed objects are never omitted")
 	flags.StringVar(&o.title, "title", "", "the heading `TEXT`, \"Plan\" by default")
 	flags.StringVar(&o.runURL, "run-url", "", "a link to the run that made the plans, `URL`")
-	flags.StringVar(&o.key, "key", "", "begin md with a hidden marker, <!-- tofuwire `KEY` -->, so that a program can find the comment again; for plain it is [//]: # (tofuwire KEY)")
+	flags.StringVar(&o.key, "key", "", "begin md with a hidden marker, so a program can find the comment again: <!-- tofuwire `KEY` -->, or [//]: # (tofuwire KEY) for plain")
 	flags.StringVar(&o.summary, "summary", "", "write counts and verdicts as JSON to `FILE`")
 	flags.BoolVar(&o.reveal, "reveal", false, "show all values, even those marked as sensitive")
 	flags.Strings(&o.against, "against", "also show how the plan differs from the plan `APPROVED`; with several FILEs, give it once for each, in the same order")
-	flags.StringVar(&o.config, "config", "", "with -format github, the configuration of the plan in `DIR`: annotations are at its blocks")
+	flags.StringVar(&o.config, "config", "", "with -format github, annotate the blocks of the configuration in `DIR`")
 	o.inputs.Register(flags)
 	o.selection.Register(flags)
-	flags.StringVar(&o.settings, "settings", "", "settings in `FILE` instead of .tofuwire.hcl in the working directory or above it, up to the root of the repository; options of the command line are stronger")
+	flags.StringVar(&o.settings, "settings", "", "settings in `FILE` instead of .tofuwire.hcl in the working directory or above it, up to the root of the repository; options of the command line take precedence")
 	flags.Check = func() error {
 		if o.files = flags.Args(); len(o.files) == 0 {
 			o.files = []string{"-"}

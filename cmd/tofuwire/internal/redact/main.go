@@ -34,15 +34,15 @@ missing, and writes to standard output. KIND is
   statefile the state as the tools save it, terraform.tfstate
   backend   the settings of a backend, .terraform/terraform.tfstate
   ui        the messages of a run with -json, and those of a query
-  auto      the default: any of these, another document of the tools, a lock file, or a CLI
-            configuration. The detected kind is printed on standard error
+auto the default: any of these, another document of the tools, a lock file, or a CLI configuration.
+The detected kind is printed on standard error
 
-A single argument that is the name of a KIND is the KIND (write ./plan for a file of that name); any
-other is FILE. If the input is a log, only the document is written; the amount of text around it is
-printed on standard error.`,
+A single argument is KIND if it is the name of a kind, otherwise FILE. For a file named plan, write
+./plan. If the input is a log, only the document is written; the amount of text around it is printed
+on standard error.`,
 	Exit: `
 0 the document was written
-1 it was not: nothing secret is written, and standard error names the fault with its line and column
+1 it was not; nothing secret was written, and standard error has the error with its line and column
 2 a usage error`,
 	Example: "tofu show -json plan.bin | tofuwire redact > shared.json",
 }
@@ -67,17 +67,17 @@ type job struct {
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	j := &job{stderr: stderr}
 	flags := commandline.New("tofuwire redact", text)
-	flags.Strings(&j.schemas, "schemas", "the output of providers schema -json in `FILE`, which marks sensitive and write-only attributes. All values of a resource are then hidden whose type no schema has, with a line no-schema in -report")
-	flags.BoolVar(&j.required, "require-schemas", false, "refuse a document with such a resource, and name the types")
+	flags.Strings(&j.schemas, "schemas", "the output of providers schema -json in `FILE`, which marks sensitive and write-only attributes. All values of a resource without a schema are then hidden, with the reason no-schema in -report")
+	flags.BoolVar(&j.required, "require-schemas", false, "refuse a document that has a resource without a schema, and print its type")
 	flags.StringVar(&j.inputs.Passphrase, "passphrase-file", "", "a `FILE` with the passphrase of an encrypted saved plan")
 	flags.StringVar(&j.secrets, "secrets", "", "a JSON array of strings in `FILE` to hide everywhere")
-	flags.StringVar(&j.plan, "plan", "", "ui, -text: learn the secrets from the plan of the run in `FILE`, JSON or saved")
-	flags.StringVar(&j.report, "report", "", "write the replaced places, with the reasons, and the sensitive words that were kept elsewhere, to `FILE`, as lines of JSON")
+	flags.StringVar(&j.plan, "plan", "", "ui, -text: the plan of the run in `FILE`, as JSON or saved; its secrets are hidden")
+	flags.StringVar(&j.report, "report", "", "write lines of JSON to `FILE`: each replaced place with the reason, and sensitive words that were kept elsewhere")
 	flags.BoolVar(&j.keep, "keep-unmarked", false, "keep parts that the format cannot mark as sensitive, such as the outputs of terraform_remote_state")
 	flags.BoolVar(&j.stream, "stream", false, "plan, state: use little memory, however large the document is")
 	flags.BoolVar(&j.all, "all", false, "ui: remove everything that could hold a secret, including string keys of instances")
-	flags.StringVar(&j.config, "config", "", "the configuration of the document in `DIR`: its ephemeral variables, which plans do not mark, are hidden")
-	flags.BoolVar(&j.lines, "text", false, "the input is any text, such as a log for people: only the known secrets, of -plan and -secrets, are replaced, also those that are words, and each line is written as it comes")
+	flags.StringVar(&j.config, "config", "", "the directory `DIR` with the configuration; values of its ephemeral variables, which plans do not mark, are hidden")
+	flags.BoolVar(&j.lines, "text", false, "the input is any text, such as a log: only the secrets of -plan and -secrets are replaced, including those that are plain words. Each line is written as soon as it is read")
 	flags.Check = func() (err error) {
 		j.kind, j.input, err = arguments(flags.Args())
 		switch {

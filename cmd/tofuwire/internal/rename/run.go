@@ -25,8 +25,8 @@ import (
 var text = commandline.Text{
 	Arguments: "FROM TO DIR",
 	About: `
-Rename renames an object declared by the module in DIR, everywhere it is used. FROM and TO are
-addresses of the same kind: of a resource (aws_instance.web), a data source (data.aws_ami.base), an
+Rename renames an object that the module in DIR declares, everywhere it is used. FROM and TO are
+addresses of the same kind: a resource (aws_instance.web), a data source (data.aws_ami.base), an
 ephemeral resource, a module call (module.net), an input variable (var.zone), a local value
 (local.tags), an output (output.id) or an alias of a provider (provider.aws.west).
 
@@ -37,10 +37,10 @@ printed and nothing written.
 
 With -type, FROM and TO are resource types: all managed resources of the type FROM, in the module in
 DIR and in the local modules that it calls, become resources of the type TO, with a moved block each.
-The provider of TO has to support that move. If required_version allows no release that moves between
+The provider of TO must support that move. If required_version allows no release that moves between
 types (OpenTofu 1.10, Terraform 1.8), nothing is written. With -removed, DIR is the root of the
-configuration and STATE its state: instead of moved blocks there is a removed block for each resource
-in STATE, and an import block for each instance with the id that STATE has.`,
+configuration and STATE its state: instead of moved blocks, rename adds a removed block for each
+resource in STATE, and an import block for each instance with its id in STATE.`,
 	Exit: `
 0 all is renamed, or the diff printed
 1 the change is not safe, or something cannot be read; nothing is written
@@ -53,11 +53,11 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	var o options
 	flags := commandline.New("tofuwire rename", text)
 	flags.BoolVar(&o.write, "w", false, "write the files, and print no diff")
-	flags.StringVar(&o.top, "root", "", "look for callers below this `DIR` instead of the repository of the module, which is the directory above it that has .git. Without either, modules that call it do not change, and standard error says so")
+	flags.StringVar(&o.top, "root", "", "look for callers below this `DIR` instead of the repository of the module, which is the directory above it that contains .git. If there is neither, callers do not change, and a warning is printed")
 	flags.BoolVar(&o.typ, "type", false, "change the type of resources")
-	flags.StringVar(&o.state, "removed", "", "with -type, remove and import what this `STATE` has, instead of moving it")
+	flags.StringVar(&o.state, "removed", "", "with -type, write removed and import blocks for the objects in this `STATE` instead of moved blocks")
 	flags.StringVar(&o.passphrase, "passphrase-file", "", "a `FILE` with the passphrase of an encrypted STATE")
-	flags.BoolVar(&o.allValues, "all-values", false, "change all *.tfvars and *.tfvars.json in DIR and below, by any name, but not in directories that have configuration of their own")
+	flags.BoolVar(&o.allValues, "all-values", false, "change all *.tfvars and *.tfvars.json in DIR and below, except in directories that contain another module")
 	if status, ok := flags.Parse(args, stdout, stderr); !ok {
 		return status
 	}

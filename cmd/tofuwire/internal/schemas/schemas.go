@@ -30,18 +30,18 @@ var text = commandline.Text{
 	About: `
 Schemas prints what "tofu providers schema -json" or "terraform providers schema -json" prints for
 the module in DIR, by default the current directory. It needs neither the tool nor a backend: it
-starts the providers that DIR/.terraform.lock.hcl names and asks each for its schemas, as the tools
-do. The document is that of the newest release known.
+starts the providers in DIR/.terraform.lock.hcl and requests their schemas, as the tools do. The
+document has the format of the newest known release.
 
-Packages are those in DIR/.terraform/providers, else in the mirror. A package is started only if
-its h1 hash is in the lock file; if one is not, or has no such hash there, none is started. The
-provider that is part of the tools is printed if the configuration uses it.
+Packages come from DIR/.terraform/providers, or else from the mirror. Before a provider is started,
+the h1 hash of every package must be in the lock file; otherwise none is started. The built-in
+provider is printed if the configuration uses it.
 
-A provider is a program. It runs in DIR for at most 60 seconds, with an environment of PATH, HOME,
-a TMPDIR of its own and the variables of -env, and is killed with its children.`,
+A provider is a program. It runs in DIR for at most 60 seconds; it and its child processes are
+killed afterwards. Its environment is PATH, HOME, a separate TMPDIR and the variables of -env.`,
 	Exit: `
 0 the schemas were printed
-1 a provider failed or is not there (named; nothing is printed)
+1 a provider is missing or failed; its name is printed on standard error, and nothing on standard output
 2 a usage error`,
 	Example: "tofuwire schemas > schemas.json && tofuwire validate -schemas schemas.json .",
 }

@@ -19,8 +19,8 @@ var text = commandline.Text{
 	About: `
 Show prints a saved plan, the file that "plan -out" of OpenTofu 1.6 and later or of Terraform 1.1
 and later has written, byte for byte as "show -json PLANFILE" of that release prints it. It needs
-neither the tool nor its providers, but the schemas of the providers: they say which values are
-secrets. PLANFILE can be -, standard input.`,
+neither the tool nor providers, only the schemas of the providers, which mark secrets. PLANFILE can
+be -, standard input.`,
 	Exit: `
 0 the plan was printed
 1 the plan, the key or the schemas cannot be read or do not fit; nothing is printed
@@ -33,10 +33,10 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var inputs planfile.Inputs
 	var key string
 	flags := commandline.New("tofuwire show", text)
-	flags.Strings(&inputs.Schemas, "schemas", "a `FILE` with the schemas of the providers, as \"tofuwire schemas DIR\" or \"tofu providers schema -json\" prints them. More providers than needed are no harm")
+	flags.Strings(&inputs.Schemas, "schemas", "a `FILE` with the schemas of the providers, as \"tofuwire schemas DIR\" or \"tofu providers schema -json\" prints them; other providers in it are ignored")
 	flags.StringVar(&inputs.Passphrase, "passphrase-file", "", "the same as -key `FILE`")
-	flags.StringVar(&key, "key", "", "a `FILE` with the passphrase of an encrypted plan; a line end at its end is ignored")
-	partial := flags.Bool("without-schemas", false, "print what is known without the schemas that are missing, and list these on standard error. Actions, addresses, reasons and unknown parts are exact; the values of a resource without schema are marked as sensitive as a whole")
+	flags.StringVar(&key, "key", "", "a `FILE` with the passphrase of an encrypted plan; a final line end is ignored")
+	partial := flags.Bool("without-schemas", false, "print the plan although schemas are missing, and list these on standard error. Actions, addresses, reasons and unknown parts are exact; all values of a resource without a schema are marked as sensitive")
 	flags.Check = func() error {
 		if key != "" && inputs.Passphrase != "" {
 			return errors.New("-key and -passphrase-file are the same; give one of them")

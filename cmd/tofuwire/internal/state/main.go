@@ -36,8 +36,8 @@ var about = commandline.Text{
 	Arguments: "VERB ARGUMENT...",
 	About: `
 State reads the state as OpenTofu and Terraform save it, such as terraform.tfstate or the output of
-"state pull". It needs neither the tool nor its providers nor the configuration. FILE can be - for
-standard input, once. It writes to standard output. "tofuwire state VERB -h" explains a verb:
+"state pull". It does not need the tool, providers or the configuration. One FILE can be -, standard
+input. It writes to standard output. "tofuwire state VERB -h" explains a verb:
 
 `,
 	Exit:    exits,
@@ -45,7 +45,7 @@ standard input, once. It writes to standard output. "tofuwire state VERB -h" exp
 }
 
 const exits = `
-0 all is done
+0 success
 1 the address does not exist, the tools would refuse the edit, or a lock or the lineage or serial of the state in FILE prevents its replacement
 2 FILE cannot be read; decrypt, encrypt or snapshot fails; or a usage error`
 
@@ -85,11 +85,11 @@ Prints what "output", or "output -json" with all values, prints for the state.`,
 	"mv": {move, "FILE SOURCE [DESTINATION]", "mv terraform.tfstate aws_instance.web module.web.aws_instance.this", `
 Moves a resource, an instance or a module, as the tools' "state mv" does.` + editing + `
 
-With -to, it moves what has the address SOURCE in FILE to DESTINATION, or the same address, in the
-state OTHER. Both files are left as "state mv -state-out" of the tool leaves them, with backups. Both
-are written, or none. OTHER can be missing. Each file stays encrypted if it was; a new OTHER is if FILE
-is. With -tool terraform, members that only OpenTofu has are removed from both, as Terraform does, and
-identities from a state that a release before 1.12 wrote.`, func(c *call, flags *commandline.Set) {
+With -to, it moves SOURCE from FILE to the state OTHER, at the address DESTINATION or SOURCE. The
+result is that of "state mv -state-out" of the tool, with backups. Either both files are written or
+none. OTHER need not exist. An encrypted file stays encrypted, and a new OTHER is encrypted if FILE
+is. With -tool terraform, members that only OpenTofu has are removed from both files, as Terraform
+does, and identities from a state that a release before 1.12 wrote.`, func(c *call, flags *commandline.Set) {
 		c.defineOut(flags)
 		c.defineKeys(flags)
 		flags.StringVar(&c.to, "to", "", "move to the state in the file `OTHER`")
@@ -106,13 +106,13 @@ identities from a state that a release before 1.12 wrote.`, func(c *call, flags 
 Encrypts a state; with a passphrase, by aes_gcm and key_provider.pbkdf2.passphrase.`, (*call).defineKeys},
 
 	"snapshot": {snapshot, "PLANFILE DIR", "snapshot plan.tfplan configuration", `
-Extracts the configuration in a saved plan to the new or empty folder DIR, so that the tools can
-work there.`, (*call).defineKeys},
+Extracts the configuration in a saved plan to the new or empty folder DIR, where the tools can use
+it.`, (*call).defineKeys},
 	"lock-info": {lockInfo, "FILE", "lock-info .terraform.tfstate.lock.info", `
-Prints who holds the lock of a state, as one line of JSON. FILE has the lock document in the form of
-any store: the file .terraform.tfstate.lock.info, an object .tflock, the body of a request to http,
+Prints who holds the lock of a state, as one line of JSON. FILE is the lock document as a backend
+stores it: the file .terraform.tfstate.lock.info, an object .tflock, the body of a request to http,
 an item of DynamoDB, the metadata of a blob, a Lease of Kubernetes, as JSON or YAML. The exit status
-is 1 if FILE has none.`, nil},
+is 1 if FILE contains no lock.`, nil},
 }
 
 func (c *call) defineOut(flags *commandline.Set) {
@@ -121,7 +121,7 @@ func (c *call) defineOut(flags *commandline.Set) {
 
 func (c *call) defineKeys(flags *commandline.Set) {
 	flags.StringVar(&c.passphrase, "passphrase-file", "", "a `FILE` with the passphrase of a key provider pbkdf2, or of the first of a chain of up to three; one LF or CRLF at its end is ignored")
-	flags.StringVar(&c.config, "config", "", "a `FILE` with the text of TF_ENCRYPTION, in HCL or JSON; programs that it names are started")
+	flags.StringVar(&c.config, "config", "", "a `FILE` with the text of TF_ENCRYPTION, in HCL or JSON; the commands of external key providers in it are run")
 }
 
 // newSet returns the command line of a verb.

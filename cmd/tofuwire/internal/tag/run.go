@@ -25,14 +25,14 @@ var usage = commandline.Text{
 	Arguments: "KEY=VALUE... DIR",
 	About: `
 Tag adds or changes tags in every resource of the module in DIR: the arguments "tags" and
-"labels" of resources, in native and JSON files. It adds the tags to objects, to merge(...), and
-to both results of a conditional. It does not change a value that may not be a map or that has
-non-constant keys; it reports such values, and resources that get no tags, on standard error with
-their places. A second run changes nothing. It prints a unified diff.`,
+"labels" of resources, in native and JSON files. It adds the tags to objects, to merge(...), and to
+both results of a conditional. It does not change a value that may not be a map or that has
+non-constant keys. Such values, and resources without tags, are reported on standard error with
+their positions. A second run changes nothing. It prints a unified diff.`,
 	Exit: `
 0 all resources have the tags
 1 some values could not be changed
-2 an error, or a usage error`,
+2 another error, or a usage error`,
 	Example: "tofuwire tag -w team=web cost-center=42 modules/site",
 }
 

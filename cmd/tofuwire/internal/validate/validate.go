@@ -32,23 +32,24 @@ var text = commandline.Text{
 	Forms:     []string{"-needs [-v] [DIR]"},
 	About: `
 Validate reports what "tofu validate" or "terraform validate" reports about the module in DIR, by
-default the current directory, and the local modules that it calls. It needs neither the tools nor
-providers, and writes only its report. The workspace is that of TF_WORKSPACE, or the one selected
-in DIR, or default. The format text is compact, one line for each diagnostic, or full on a terminal, with the code:
+default the current directory, and the local modules that it calls. It needs neither the tool nor
+providers, and writes no files. The workspace comes from TF_WORKSPACE, or is the one selected in
+DIR, or default. The format text is compact, one line for each diagnostic, or full on a terminal,
+with the code:
 
   FILE:LINE,COLUMN: error or warning: SUMMARY; DETAIL
 
 The format json is that of the tool's "validate -json". File names are relative to DIR,
 except in SARIF 2.1.0, where they are relative to the root of the repository of DIR.
 
-With -needs the program prints two lines, the constraints for required_version that
+With -needs, validate prints two lines, the constraints for required_version that
 match the language features of the module:
 
   opentofu CONSTRAINT
   terraform CONSTRAINT
 
 CONSTRAINT is ">= X.Y", ">= X.Y, < X.Y", or "none" if no release supports everything.
-Tests, queries and local modules count; an existing required_version does not. The
+Features in tests, queries and local modules count. An existing required_version is ignored. The
 oldest releases are OpenTofu 1.6 and Terraform 1.0.`,
 	Exit: `
 0 there are no errors; with -needs also for "none"
@@ -68,9 +69,9 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	o := options{dir: "."}
 	flags := commandline.New("tofuwire validate", text)
 	flags.Choice(&o.tool, "tool", "tofu", "the `TOOL` whose rules apply, tofu or terraform", "tofu", "terraform")
-	flags.StringVar(&o.release, "release", "", "the release `X.Y` of the tool; the default is the newest known one. Below Terraform 1.5 the errors are those of 1.5, and the features that the release lacks")
+	flags.StringVar(&o.release, "release", "", "the release `X.Y` of the tool; the default is the newest known one. For a Terraform release before 1.5, validate reports the errors of 1.5, and the features that the release lacks")
 	flags.StringVar(&o.schemas, "schemas", "", "the output of \"providers schema -json\" in `FILE`, to also check the arguments of resources")
-	flags.BoolVar(&o.kits, "kits", false, "also report what the kits that providers are made with say, as far as the schemas tell: read-only arguments that are set, required ones that are null, absent blocks with a required argument, deprecated types")
+	flags.BoolVar(&o.kits, "kits", false, "also report errors and warnings of the SDK or framework that the provider uses, as far as the schemas show them: read-only arguments that are set, required arguments that are null, missing blocks with a required argument, deprecated types")
 	flags.Choice(&o.format, "format", "text", "the `FORMAT`: text, full, compact, sarif or json", "text", "full", "compact", "sarif", "json")
 	flags.BoolVar(&o.needs, "needs", false, "print which releases the module needs")
 	flags.BoolVar(&o.verbose, "v", false, "with -needs, also print a line for each feature that some releases lack, as TOOL >= X.Y: FILE:LINE,COLUMN: FEATURE")

@@ -25,8 +25,8 @@ View shows plans, states, messages of runs and lock files in a browser. The libr
 in the page, so no data leaves the browser. View serves the page on a loopback address, prints the
 address on standard output, and runs until it is interrupted.
 
-The page is the file viewer.html next to this program, as in the release archives. Without that
-file, view builds the page with the go command, in the folder of the library's source.`,
+The page is the file viewer.html next to this program, as in the release archives. If there is no
+such file, view builds the page with the go command; it must run in a clone of the library.`,
 	Exit: `
 0 the page was written, or served until the interrupt
 1 an error
@@ -43,7 +43,7 @@ func Run(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	var o options
 	flags.StringVar(&o.out, "out", "", "write the page to `FILE` and exit; the page works without a server")
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:0", "the loopback `ADDRESS` to serve on")
-	flags.Strings(&o.load, "load", "include the document in `FILE` in the page, which opens it. Anyone with the page has the document, including its secrets. A saved plan is included as \"show -json\" prints it")
+	flags.Strings(&o.load, "load", "include the document in `FILE` in the page, and open it there. Everyone who has the page has the document, including its secrets. A saved plan is included as \"show -json\" prints it")
 	o.inputs.Register(flags)
 	flags.Check = func() error { return isLoopback(o.listen) }
 	if status, ok := flags.Parse(args, stdout, stderr); !ok {

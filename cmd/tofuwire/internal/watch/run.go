@@ -40,9 +40,9 @@ var text = commandline.Text{
 	About: `
 Watch shows the progress of a run of OpenTofu or Terraform: the running operations in a
 terminal, or else plain lines, and finally the errors and the outcome. It reads the messages
-that the tool prints with -json from standard input, or starts the tool itself, whose command stands
-behind --, and then also uses its exit status. A FILE is a stream that was saved: the times are
-those of its messages. It writes to standard output and to the files named by options.`,
+that the tool prints with -json from standard input, or starts the COMMAND after -- itself, and then
+also uses its exit status. A FILE is a saved stream: the times shown are those of its messages.
+Watch writes to standard output and to the files of the options.`,
 	Exit: `
 0 the run succeeded
 1 it failed
@@ -88,7 +88,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	flags.StringVar(&o.junit, "junit", "", "write the results of a test as JUnit XML to `FILE`")
 	flags.StringVar(&o.timings, "timings", "", "write the times of all operations as CSV to `FILE`")
 	flags.StringVar(&o.github, "github", "", "print annotations for GitHub Actions; the module is in `DIR` of the repository")
-	flags.BoolVar(&o.replay, "replay", false, "take the times of the messages for those of the run, as for a FILE")
+	flags.BoolVar(&o.replay, "replay", false, "standard input is a saved stream, as with FILE: show the times of its messages")
 	flags.Check = func() error {
 		command, given := flags.Behind()
 		switch {
