@@ -1,27 +1,28 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tofuwire is the front page of a module that reads and writes the file and
-// wire formats of OpenTofu and Terraform: typed, fast, and without losing a byte.
-// It contains no code. Get the package you need:
+// Package tofuwire is the front page of a module that reads and writes the file formats
+// and protocols of OpenTofu and Terraform as Go types, without losing a byte. It
+// contains no code. Get the package you need:
 //
 //	go get github.com/tofuwire/tofuwire/planjson
 //
-// The packages are independent: importing one compiles no other except addrs, for a
-// nested package its parent, and the few that CONTRIBUTING.md names.
+// The packages are independent: importing one compiles only addrs, its parent package,
+// and the few that CONTRIBUTING.md lists.
 //
 //   - [github.com/tofuwire/tofuwire/addrs]: addresses of modules, resources and
 //     providers; references; versions and version constraints
-//   - [github.com/tofuwire/tofuwire/planjson]: plans, states, configuration,
-//     provider schemas and the other documents of "-json" commands. Below it:
-//     plandiff (differences), redact (secrets), plangraph (references), planfile, statefile
-//     (the raw state)
-//   - [github.com/tofuwire/tofuwire/uijson]: the message stream of a run with
-//     "-json". Below it: uitrack, which follows a run
+//   - [github.com/tofuwire/tofuwire/planjson]: plans, states, configuration, provider
+//     schemas and the other documents of "-json" commands. Below it: plandiff
+//     (differences), redact (secrets), plangraph (references), planfile (saved plans),
+//     statefile (the raw state)
+//   - [github.com/tofuwire/tofuwire/uijson]: the message stream of a run with "-json".
+//     Below it: uitrack (the progress and outcome of a run), uirun (running a tool)
 //   - [github.com/tofuwire/tofuwire/hclconfig]: configuration in native and JSON
 //     syntax. Below it: hcledit (edits and new files), hclnames (names and values),
-//     hclcheck (validation), hcllint (linters), hclconvert (conversion between the
-//     syntaxes), hclbridge (the types of HCL)
+//     hclfuncs (functions), hclcheck (validation), hcllint (linters), hcllsp (a
+//     language server; a separate module), hclrename (renames), hclconvert (conversion
+//     between the syntaxes), hclbridge (the types of HCL)
 //   - [github.com/tofuwire/tofuwire/lockfile]: the dependency lock file
 //   - [github.com/tofuwire/tofuwire/checksum]: the h1 and zh hashes of provider
 //     packages

@@ -65,13 +65,13 @@
 //     not a string of the language is read as a Go string and printed in the normal
 //     form. A text that is valid as both is read as a string of the language.
 //
-// A key that is a template, such as ["${x}"], is an error, as in both tools: somebody
-// meant the value of x, or forgot the second dollar sign. [ParseRecordedResourceInstance] and
-// [ParsePlanReference] take it for the key ${x}, as Terraform up to 1.2 wrote that. If it
-// matters whether ["$${x}"] is the key ${x}, or $${x} as that wrote it, take the key from the
-// member next to the address, as the methods Addr of package planjson do.
+// A key that is a template, such as ["${x}"], is an error, as in both tools. Terraform up to
+// 1.2 wrote the key ${x} in this form, so [ParseRecordedResourceInstance] and
+// [ParsePlanReference] accept it. For the same reason, ["$${x}"] may be the key ${x} or, in a
+// document of Terraform up to 1.2, $${x}. If that matters, take the key from the member next
+// to the address, as the methods Addr of package planjson do.
 //
-// Targets allow neither. References do not allow the wildcard.
+// Targets allow neither kind. References do not allow the wildcard.
 //
 // # Providers, modules and versions
 //

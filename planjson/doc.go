@@ -42,8 +42,8 @@
 // secrets. Package plangraph builds the graph of references. Package uijson reads what "plan
 // -json" and similar commands print while they run.
 //
-// [Judgeable] says whether a plan can be judged by its content. [Find] finds a document in the log
-// of a pipeline. This package does not run tofu, evaluate expressions, or read a file
+// [Judgeable] reports whether a program can judge a plan by its content. [Find] finds a document
+// in the log of a pipeline. This package does not run tofu, evaluate expressions, or read a file
 // terraform.tfstate, which package statefile does. The format is described at
 // https://opentofu.org/docs/internals/json-format/; other comments name the upstream file.
 //

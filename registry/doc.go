@@ -56,8 +56,8 @@
 //   - hashes reported by a registry that the package does not have;
 //   - waiting as long as a server asks.
 //
-// The comments of the methods describe where they are stricter. In one way the package is more
-// lenient: an unreadable key does not hide good keys after it.
+// The comments of the methods describe where they are stricter. In one respect the package is
+// more lenient: an unreadable key does not prevent the use of valid keys after it.
 //
 // # Errors
 //

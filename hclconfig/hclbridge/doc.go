@@ -19,12 +19,11 @@
 //		fmt.Println(name, value, diags, expr.Raw())
 //	}
 //
-// HCL's parser makes the bodies from the text of the file, so that they do for each schema
-// what HCL's own bodies do, and what asks for an *hclsyntax.Body, as hcl-lang does, gets one.
-// Together with package hclconfig, a file is then parsed twice. [File] is the way for a
-// program that reads whole files; expressions taken by themselves are parsed on demand. In
-// JSON files, expressions behave like those of HCL's package json: the method that reads a
-// string decides what it means.
+// HCL's parser makes the bodies from the text of the file, so they behave exactly like HCL's
+// own bodies with every schema. In native files they are of type *hclsyntax.Body, which
+// hcl-lang needs. A file is therefore parsed twice. Use [File] in a program that reads whole
+// files; single expressions are parsed on demand. In JSON files, expressions behave like
+// those of HCL's package json: the method that reads a string decides what it means.
 //
 // # Errors
 //

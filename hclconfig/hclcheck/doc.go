@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hclcheck finds the faults of a configuration.
+// Package hclcheck validates configurations without running the tools or providers.
 //
 //	tree, err := hclnames.LoadTree(os.DirFS(root), "env/prod", hclconfig.OpenTofu)
 //	if err != nil {
@@ -26,9 +26,9 @@
 // # Releases
 //
 // The rules are those of the release of the dialect: OpenTofu since 1.6 and Terraform
-// since 1.5. For an older release of Terraform (see [IsOld]), an error says where the
-// configuration uses a language feature that the release lacks, and all else is as in
-// Terraform 1.5.
+// since 1.5. For an older release of Terraform (see [IsOld]), each use of a language
+// feature that the release lacks is an error; all other checks are those of Terraform
+// 1.5.
 //
 // # Errors
 //

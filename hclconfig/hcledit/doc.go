@@ -25,7 +25,7 @@
 //   - [Build] makes a new file of blocks that [NewBlock] describes.
 //   - [Format] formats a native file as a whole, as "tofu fmt" does.
 //   - [CommentsOf] returns the comments of a part of a file, and [Editor.SetComments] replaces
-//     them. [TextOf] returns the text of the part with its comments, [CodeOf] without.
+//     them. [TextOf] returns the text of the part with its comments, [CodeOf] without them.
 //
 // # The promise
 //

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hcllint is a framework for linters of configurations, as
-// golang.org/x/tools/go/analysis is for linters of Go.
+// Package hcllint is a framework for linters of configurations. It follows the design
+// of golang.org/x/tools/go/analysis.
 //
 //	buckets := &hcllint.Analyzer{
 //		Name: "acme_public",
@@ -49,8 +49,8 @@
 // anything. [Values.Evaluate] returns the value with the reasons why parts are unknown, and
 // [Values.Strings], [Values.HasKey] and [Values.Is] answer common questions. [Block.Instances]
 // and [Block.Nested] expand count, for_each and dynamic blocks. [Pass.In] returns the values
-// in a called module, for all instances of the call or for one. An unknown value is no reason
-// for a finding: the results report whether they are complete.
+// in a called module, for all instances of the call or for one. An analyzer should not report
+// unknown values; the results report whether they are complete.
 //
 // # Errors
 //

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hclnames loads trees of modules and evaluates expressions in them. It knows the names
-// of a configuration: what a module declares, where it uses it and who calls it, the dependencies
-// across modules, the instances, and the releases that support what a configuration uses.
+// Package hclnames loads trees of modules and evaluates expressions in them. It finds
+// declarations and their uses, the callers of a module, dependencies across modules, resource
+// instances, and the releases that a configuration needs.
 //
 //	tree, err := hclnames.LoadTree(os.DirFS(root), "env/prod", hclconfig.OpenTofu)
 //	if err != nil {

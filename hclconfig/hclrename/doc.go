@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The tofuwire authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hclrename renames what a module declares, everywhere it is used: in the module, in its
-// tests and files of values, and in the modules that call it.
+// Package hclrename renames a declaration of a module everywhere it is used: in the module, in
+// its tests and .tfvars files, and in the modules that call it.
 //
 //	repository := os.DirFS(".")
 //	texts, err := hclrename.Rename(repository, "modules/net", "var.zone", "var.region", hclrename.Options{})
@@ -14,26 +14,26 @@
 //	}
 //
 // [Rename] reads a file system and returns the new texts of the files that change; it writes
-// nothing. The result has been read again: a module has no errors that it did not have before, and
-// addresses that the state knows have a moved block.
+// nothing. It checks the result: no module has new errors, and there is a moved block for each
+// address that may be in a state.
 //
-// [RenameType] gives the resources of a type another one, in a module and the local modules that it
-// calls.
+// [RenameType] changes the type of all resources of one type, in a module and the local modules
+// that it calls.
 //
-// [ReplaceProvider] gives a provider another source, in all modules of a repository.
+// [ReplaceProvider] changes the source of a provider in all modules of a repository.
 //
-// Values in files that the tools do not read by themselves are changed if [Options].AllValues is set.
-// Uses in other repositories are not changed.
+// Files of values that the tools do not read automatically are changed only if [Options].AllValues
+// is set. Uses in other repositories are not changed.
 //
 // # Errors
 //
-// An error says, with its place, why the change would not be safe. It has no type of its own: it is
-// for people.
+// An error describes why the change would not be safe, and where. Errors have no exported type;
+// they are meant for people.
 //
 // # Security
 //
-// Only the file system that is passed is read. The limits are those of packages hclconfig and
-// hclnames. The modules below [Options].Root are all loaded.
+// The package reads only the file system that is passed. The limits are those of packages
+// hclconfig and hclnames. All modules below [Options].Root are loaded.
 //
 // # Concurrency
 //

@@ -42,7 +42,7 @@
 //
 // Many providers do not distinguish an empty string from an absent one. Like the tool, the
 // text therefore leaves out an attribute that is an empty string on one side and absent on
-// the other, but only if it shows something else of the object. [Attribute.Leaves]
+// the other, but only if it shows another attribute of the object. [Attribute.Leaves]
 // includes it. An attribute that stays an empty string does not count as unchanged.
 // Without schemas, these rules apply to the attributes of a resource, but not to those of
 // its nested blocks.

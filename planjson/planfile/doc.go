@@ -17,34 +17,34 @@
 //	}
 //
 // [File.Plan] returns the [planjson.Plan] that "show -json" prints, and [File.JSON] its text. They
-// read plans of OpenTofu 1.6 and later and of Terraform 1.1 and later, and follow the release that wrote the
-// plan: its members, its orders, its marks. A plan of a Terraform above 1.11 is shown as 1.11
-// would show it.
+// read plans of OpenTofu 1.6 and later and of Terraform 1.1 and later. Members, their order and
+// marks are those of the release that wrote the plan. For plans of Terraform releases after 1.11,
+// the output is that of 1.11.
 //
-// [File.Header] tells what "show -json" does not print: targets, the mode, the backend, the locked
-// providers. [File.PriorState] and [File.PreviousState] return the states before planning,
-// [File.Snapshot] and [File.Tree] the configuration, as files and as package hclconfig reads it.
+// [File.Header] returns data that "show -json" does not print: targets, the mode, the backend, the
+// locked providers. [File.PriorState] and [File.PreviousState] return the states before planning,
+// [File.Snapshot] and [File.Tree] the configuration, as files and as a tree of modules.
 //
-// This package does not write plans, and applies none.
+// This package does not write or apply plans.
 //
 // # Schemas
 //
-// Two things are not in a saved plan: the types of values, and which attributes the provider calls
-// sensitive. Therefore the document needs the schemas of the providers, once a provider version: a job that
-// keeps what "providers schema -json" prints serves all plans. Without them a secret would look
-// public, so missing schemas are an error that lists the providers and their versions, a
-// [MissingError]. [File.Partial] returns what is exact without them, and marks the rest as
-// sensitive as a whole. OpenTofu 1.13 stores what is needed in the plan itself.
+// A saved plan does not contain the types of values, nor which attributes are sensitive. Both are
+// in the schemas of the providers, which depend only on the version of the provider: store the
+// output of "providers schema -json" once and use it for all plans. Without schemas a secret would
+// not be marked, so missing schemas are an error, a [MissingError] with the providers and their
+// versions. [File.Partial] returns everything that is exact without them, and marks all other
+// values as sensitive. OpenTofu 1.13 stores the schemas that are needed in the plan itself.
 //
 // The address of a provider includes its registry: registry.opentofu.org/x/y and
 // registry.terraform.io/x/y are two providers.
 //
 // # What is refused
 //
-// This package refuses what both tools refuse, and a few things that no tool writes: an entry, a
-// member or a key that occurs twice, bytes behind a value, a text that is not UTF-8, infinite
-// numbers. It keeps what only a later release could have written: unknown entries, fields and
-// unknown values. A plan that records a failed run is read, as by the tools: see [planjson.Judgeable].
+// This package refuses what both tools refuse, and a few things that no tool writes: duplicate
+// entries, members or keys, bytes after a value, text that is not UTF-8, infinite numbers. It
+// accepts unknown entries, fields and enumeration values, which a later release may write. It reads
+// a plan that records a failed run, as the tools do: see [planjson.Judgeable].
 //
 // # Errors
 //
@@ -56,12 +56,12 @@
 // A saved plan holds secrets in clear text: in values, in states, in the backend's settings, in
 // the configuration. [File.Plan] marks what the tool marks; package redact hides it.
 //
-// Input may come from anywhere. Bad input is an error, never a panic. Nothing is unpacked before it
-// is asked for, and a whole archive unpacks to 64 MiB and 100 times its size at most, which is three times
-// what a tool has been seen to write. Values nest at most 500 levels deep. Reading takes time and memory linear
-// in what is unpacked; a length that the rest of an entry cannot hold is an error before any memory
-// is taken. Reading calls no function of a configuration, and no loop that takes more time than its length
-// allows.
+// Input may come from anywhere. Bad input is an error, never a panic. Entries are unpacked only
+// when they are needed. The unpacked size of an archive is limited to 64 MiB plus 100 times its
+// size, three times the highest ratio seen in plans of the tools. Values nest at most 500 levels
+// deep. Reading takes time and memory linear in the unpacked size; a length field beyond the end of
+// its entry is an error before memory is allocated. Reading does not call functions of the
+// configuration.
 //
 // # Concurrency
 //

@@ -108,8 +108,8 @@
 //
 // # Security
 //
-// A Redactor fails closed: it hides values that no rule can judge, and members
-// unknown to package planjson. Redaction takes time linear in the length of the
+// A Redactor fails closed: if no rule applies to a value, or if package planjson has no
+// field for a member, it is hidden. Redaction takes time linear in the length of the
 // document plus that of the secrets. Methods that take a document need memory
 // proportional to its size; [Redactor.WritePlan] and [Redactor.WriteState] do not.
 //

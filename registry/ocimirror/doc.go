@@ -35,13 +35,13 @@
 //
 // # Security
 //
-// Manifests and packages are verified against the digests that the registry reports, so
-// a package is the one to which the tag pointed at the time of the request. There are no
-// signatures: anyone who may push decides where the tag points. Credentials go only to
-// their own host and, as the protocol requires, to the token server named by this host. One
-// at an internal address must have the registry's host name, or the registry be internal, too.
-// Redirects must use TLS. The package runs a credentials helper if the configuration
-// names one.
+// Manifests and packages are verified against the digests that the registry reports, so a
+// package is the one to which the tag pointed at the time of the request. There are no
+// signatures: anyone with permission to push can change the tag. Credentials go only to their
+// own host and, as the protocol requires, to the token server named by this host. A token
+// server at an internal address is accepted only if it has the host name of the registry, or
+// if the registry is at an internal address as well. Redirects must use TLS. The package runs
+// a credentials helper if the configuration names one.
 //
 // # Concurrency
 //

@@ -22,8 +22,8 @@
 //	}
 //
 // [Attach] follows a run that the program has started, with [Snapshot.Line] as its progress.
-// The program must live as long as the tool, also when Ctrl-C interrupts both: see Attach.
-// For a stream that was saved to a file, use a Tracker:
+// The program must not exit before the tool does, even when Ctrl-C interrupts both: see
+// Attach. For a stream that was saved to a file, use a Tracker:
 //
 //	var tracker uitrack.Tracker
 //	for ev, err := range uijson.NewReader(stdout).Borrowed() {
@@ -71,23 +71,23 @@
 // Other text around the messages does not matter.
 //
 // A stream without any message is incomplete even if the exit status is 0: every command that
-// has a stream prints its version first. Usually the option -json is missing. The exit
-// status 2 of plan -detailed-exitcode, which says that there are changes, is a success if
-// the stream shows a complete plan. A stream may begin in the middle: what came before is not
+// has a stream prints its version first. Usually the option -json is missing. The exit status
+// 2 of plan -detailed-exitcode, which means that there are changes, is a success if the
+// stream shows a complete plan. A stream may begin in the middle: what came before is not
 // judged, and [Snapshot.Version] is empty if that was the version.
 //
 // Without the exit status, some things cannot be known. A plan prints its errors after its
 // summary: if the stream of a failed plan is cut off there, it counts as a success unless the
-// exit status is passed. The reason says so. A plan also looks like an apply that was killed
-// before it began, and "get" prints only its version, which is a success only with the exit
-// status 0. Pass the exit status to the Tracker if it is known. In a shell, the status of "tofu
-// plan -json | tee file" is that of tee, unless pipefail is set.
+// exit status is passed. [Snapshot.Reason] contains a note about it. A plan also looks like an
+// apply that was killed before it began, and "get" prints only its version, which is a success
+// only with the exit status 0. Pass the exit status to the Tracker if it is known. In a shell,
+// the status of "tofu plan -json | tee file" is that of tee, unless pipefail is set.
 //
-// A success does not say which command it was. A program that runs an apply also requires
-// [Snapshot.Reported], the tool's summary of the apply, which is there even if nothing changed;
-// see the example of [Attach]. Nor does the stream say whether a plan is complete: one made
-// with -target, or with deferred changes, is a success. Only the document of the plan says
-// that; see the function Judgeable of package planjson.
+// Success does not mean that the command was an apply. A program that runs an apply must also
+// check [Snapshot.Reported], the tool's summary of the apply, which is present even if nothing
+// changed; see the example of [Attach]. The stream does not show whether a plan is complete: a
+// plan with -target or with deferred changes is a success. Only the document of the plan
+// contains that; see the function Judgeable of package planjson.
 //
 // If no test ran, because none was found or all were skipped, the outcome is
 // [OutcomeNoTests], which is not a success.

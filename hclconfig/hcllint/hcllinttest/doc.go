@@ -27,15 +27,15 @@
 // fixes have been applied, round after round until none is left. A fix that changes a file
 // without such a golden file is an error.
 //
-// Expectations and golden files count in called modules too, wherever they are: an analyzer
-// may report findings there with [hcllint.Pass.In]. A called local module must be there.
+// Expectations and golden files in called modules are checked as well, because an analyzer
+// may report findings there with [hcllint.Pass.In]. A called local module must exist.
 //
 // Variables have the values in terraform.tfvars and *.auto.tfvars. To test other options than
 // the default ones, copy the analyzer, as in strict := *names, set strict.Options, and run
 // &strict.
 //
-// This package writes golden files only if the test has a flag called update that is set: see
-// [Run]. Otherwise a difference is shown as a diff.
+// This package writes golden files only if the test defines a flag called update and it is
+// set: see [Run]. Otherwise it reports a difference as a diff.
 //
 // # Errors
 //
