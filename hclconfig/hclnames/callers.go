@@ -4,7 +4,6 @@
 package hclnames
 
 import (
-	"cmp"
 	"errors"
 	"io/fs"
 	"iter"
@@ -149,8 +148,11 @@ func (w *callWalk) call(m *hclconfig.Module, call *hclconfig.ModuleCall, dir str
 // unread returns the first fault because of which a module may lack something, or nil.
 func unread(m *hclconfig.Module) error {
 	for d := range m.Diagnostics().Errors() {
-		cause := cmp.Or(d.Err, hclconfig.ErrSyntax)
-		return errorAt(d.Subject, &textspan.Error{Cause: cause, Text: textspan.ErrorText(d.Summary, d.Detail)})
+		text := textspan.ErrorText(d.Summary, d.Detail)
+		if d.Err == nil { // such as a name that is declared twice
+			return errorAt(d.Subject, errors.New(text))
+		}
+		return errorAt(d.Subject, &textspan.Error{Cause: d.Err, Text: text})
 	}
 	for _, f := range slices.Concat(m.Files, m.Tests) {
 		if f.Syntax() != hclconfig.JSONSyntax {

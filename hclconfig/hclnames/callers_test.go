@@ -163,6 +163,9 @@ func TestCalls_unread(t *testing.T) {
 				errs = append(errs, err.Error())
 			}
 		}
+		if syntax := strings.Contains(strings.Join(errs, ""), "syntax error"); syntax == (name == "a name declared twice" || name == "a link to nothing" || c.want == "") {
+			t.Errorf("%s: %q", name, errs)
+		}
 		if c.want == "" && len(errs) > 0 || c.want != "" && (len(errs) != 1 || !strings.HasPrefix(errs[0], "hclconfig: "+c.want)) {
 			t.Errorf("%s: %q, want %q", name, errs, c.want)
 		}

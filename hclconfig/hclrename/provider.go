@@ -15,6 +15,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
 // ReplaceProvider gives the provider with the source from the source to, in all modules that
@@ -28,7 +29,7 @@ import (
 // It changes the entries of required_providers in both syntaxes, in override files and in a main.tf beside a
 // main.tofu too: an entry without a source gets one, and so does an entry that is a version alone. A module that
 // uses the provider without an entry, because its resources, provider blocks, imports or
-// module calls imply hashicorp/NAME, gets one, since its callers would otherwise have both providers. Provider blocks that
+// module calls imply hashicorp/NAME, or a caller passes it by that name, gets one, since its callers would otherwise have both providers. Provider blocks that
 // only tests have, called modules outside fsys, and directories that hclconfig.Modules leaves out are not changed.
 //
 // The states (see statefile.File.ReplaceProvider) and the lock file (lockfile.File.ReplaceProvider) name the
@@ -56,9 +57,12 @@ func ReplaceProvider(fsys fs.FS, from, to string) (map[string][]byte, error) {
 			}
 		}
 	}
-	for _, d := range dirs {
-		// Terraform first: what a .tf file gets here, OpenTofu may see as well.
-		for _, dialect := range []hclconfig.Dialect{hclconfig.Terraform, hclconfig.OpenTofu} {
+	// Terraform first: what a .tf file gets here, OpenTofu may see as well.
+	for _, dialect := range []hclconfig.Dialect{hclconfig.Terraform, hclconfig.OpenTofu} {
+		if err := r.calls(dialect); err != nil {
+			return nil, err
+		}
+		for _, d := range dirs {
 			if err := r.implied(d.Dir, dialect); err != nil {
 				return nil, err
 			}
@@ -81,6 +85,7 @@ type providerReplacer struct {
 	to       string
 	keepHost bool // of a source that names a default registry
 	changed  map[string]*hclconfig.File
+	passed   map[string][]string // by directory: the local names of the provider that callers pass
 }
 
 // parse reads the two sources.
@@ -171,6 +176,46 @@ func (r *providerReplacer) overlay() fs.FS {
 	return hclconfig.Overlay(r.fsys, slices.Collect(maps.Values(r.changed))...)
 }
 
+// calls finds the modules that get the provider from a caller by a name that implies it. Without an
+// entry of this name, the programs assume hashicorp/NAME there.
+func (r *providerReplacer) calls(dialect hclconfig.Dialect) error {
+	r.passed = map[string][]string{}
+	for c, err := range hclnames.Calls(r.fsys, dialect) {
+		if err != nil {
+			return err
+		}
+		for _, mapping := range c.Call.ProviderMappings() {
+			name := mapping.Inner.Name
+			p, err := addrs.ImpliedProvider(name)
+			if err != nil || r.source(p, "") == "" {
+				continue
+			}
+			if c.Unknown {
+				return fmt.Errorf("%s: the call passes %s, and may lead to any module", c.Call.Block.DefRange(), name)
+			}
+			r.passed[c.Dir] = append(r.passed[c.Dir], name)
+		}
+	}
+	return nil
+}
+
+// lacking returns a local name of the provider for which a module has no entry, or "".
+func (r *providerReplacer) lacking(m *hclconfig.Module) string {
+	names := slices.Clone(r.passed[path.Clean(m.Dir)])
+	for _, p := range m.RequiredProviders() {
+		switch {
+		case p.Requirement != nil:
+			names = slices.DeleteFunc(names, func(name string) bool { return name == p.Name })
+		case r.source(p.Provider, "") != "":
+			return p.Name
+		}
+	}
+	if len(names) == 0 || len(m.Files) == 0 {
+		return ""
+	}
+	return names[0]
+}
+
 // implied adds the entries that a module lacks.
 func (r *providerReplacer) implied(dir string, dialect hclconfig.Dialect) error {
 	for before := ""; ; {
@@ -181,13 +226,10 @@ func (r *providerReplacer) implied(dir string, dialect hclconfig.Dialect) error 
 		for d := range m.Diagnostics().Errors() {
 			return fmt.Errorf("the module has a fault, or gets one by the change: %s", d)
 		}
-		i := slices.IndexFunc(m.RequiredProviders(), func(p hclconfig.RequiredProvider) bool {
-			return p.Requirement == nil && r.source(p.Provider, "") != ""
-		})
-		if i < 0 {
+		name := r.lacking(m)
+		if name == "" {
 			return nil
 		}
-		name := m.RequiredProviders()[i].Name
 		if name == before {
 			return fmt.Errorf("%s: the entry of %s in required_providers has no effect", dir, name)
 		}
