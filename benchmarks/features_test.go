@@ -56,6 +56,7 @@ var featureGroups = []featureGroup{
 	{"uijson", "terraform-exec, `QueryJSON`", "github.com/hashicorp/terraform-exec", streamFeatures},
 	{"lockfile", "hclwrite", "github.com/hashicorp/hcl/v2", lockFeatures},
 	{"checksum", "dirhash", "golang.org/x/mod", hashFeatures},
+	{"registry", "hc-install", "github.com/hashicorp/hc-install", signatureFeatures},
 	{"hclconfig", "terraform-config-inspect", "github.com/hashicorp/terraform-config-inspect", moduleFeatures},
 	{"hclconfig", "hcl2json", "github.com/tmccombs/hcl2json", convertFeatures},
 }
