@@ -40,7 +40,7 @@ func (w *writer) strings(start int, f func(text string) string, why reason) {
 		w.i = jsonscan.StringEnd(w.text, i)
 		text := jsonscan.Unquote(w.text[i:w.i])
 		if now := f(text); now != text {
-			w.pass(i)
+			w.scrub(i, true)
 			w.replace(i, w.i, string(quote(now)))
 			w.hiddenToken(i, w.i, why)
 		}

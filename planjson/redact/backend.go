@@ -46,7 +46,7 @@ func (r Redactor) Backend(b *statefile.Backend) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w := e.phase.(*writer)
+	w := e.pass.(*writer)
 	redacted, err := planjson.DecodeState(out)
 	if err != nil {
 		return 0, err

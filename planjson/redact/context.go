@@ -66,21 +66,15 @@ func text(value []byte) string {
 	return ""
 }
 
-// instanceFacts are what an object says of itself that is an instance, or is in a state.
-type instanceFacts struct {
-	previous string // its address before
-	values   memberSpan
-	marked   bool // it has marks of its own
-}
-
-// changeFacts are what a change says of itself.
-type changeFacts struct {
-	before, after memberSpan
-	marked        bool
+// objectFacts are what an instance or a change says of itself.
+type objectFacts struct {
+	previous      string     // the address that the instance had before
+	before, after memberSpan // of a change; an instance that has not changed has its values in before
+	marked        bool       // it has marks of its own
 }
 
 // about returns the context of the members of the object at hand, which is of
-// type t. The phase takes note of what the object says of itself.
+// type t, after an event for what the object says of itself.
 func (e *engine) about(t typeID, cx *context) *context {
 	switch t {
 	case typeResourceChange, typeResource, typeActionInvocation:
@@ -90,7 +84,7 @@ func (e *engine) about(t typeID, cx *context) *context {
 	case typeOutput:
 		e.peek(func(name, value []byte) {
 			if string(name) == "sensitive" && value[0] == 't' {
-				e.phase.sensitiveOutput(cx.address)
+				e.emit(event{kind: eventObject, typ: t, cx: cx})
 			}
 		})
 	case typeDiagnostic:
@@ -156,7 +150,8 @@ func (e *engine) aboutInstance(t typeID, cx *context) *context {
 	}
 	c.unknown = e.noSchema(c.shape, c.typ)
 	c.rules = e.rulesFor(c.address, c.block, c.typ)
-	e.phase.instance(c, t, instanceFacts{previous, values, marked})
+	e.said = objectFacts{previous: previous, before: values, marked: marked}
+	e.emit(event{kind: eventObject, typ: t, cx: c})
 	return c
 }
 
@@ -178,7 +173,8 @@ func (e *engine) aboutChange(cx *context) *context {
 			after = e.spans[len(e.spans)-1]
 		}
 	})
-	e.phase.change(c, changeFacts{before, after, marked})
+	e.said = objectFacts{before: before, after: after, marked: marked}
+	e.emit(event{kind: eventObject, typ: typeChange, cx: c})
 	return c
 }
 
@@ -239,8 +235,8 @@ func (e *engine) aboutBlock(t typeID, cx *context) *context {
 	return c
 }
 
-// named returns the context of an object that is called by the document.
-func (e *engine) named(t typeID, name string, cx *context) *context {
+// contextOf returns the context of an object that is called by the document.
+func (e *engine) contextOf(t typeID, name string, cx *context) *context {
 	switch t {
 	case typeVariable:
 		return e.context(context{address: "var." + name})

@@ -268,7 +268,7 @@ func (c *copier) members(e *engine, own bool, member func(name string) error) er
 			return c.fault(c.i, planjson.ErrDuplicate)
 		}
 		seen[name] = true
-		if plain := e.phase.member(c.buf[c.i:end], name, own); plain != name {
+		if plain := e.pass.member(c.buf[c.i:end], name, own); plain != name {
 			if err := c.flush(); err != nil {
 				return err
 			}

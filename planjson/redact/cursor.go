@@ -16,8 +16,12 @@ type cursor struct {
 
 	spans         []memberSpan // the members of the objects around, where they are known
 	hint, hintEnd int          // where a value begins, and its end
+	nameSpan      span         // of the name in quotes of the member at hand
 	meter         *meter
 }
+
+// A span is a part of a piece.
+type span struct{ start, end int }
 
 // A memberSpan is a member of an object: its name in quotes, and its value.
 type memberSpan struct{ name, nameEnd, at, end int }
@@ -44,13 +48,13 @@ func (c *cursor) skip() (start int) {
 		c.meter.work++
 		return start
 	}
-	c.i = c.end(start)
+	c.i = c.valueEnd(start)
 	c.meter.work += c.i - start
 	return start
 }
 
-// end returns the end of the value at i.
-func (c *cursor) end(i int) int {
+// valueEnd returns the end of the value at i.
+func (c *cursor) valueEnd(i int) int {
 	switch c.text[i] {
 	case '"':
 		return jsonscan.StringEnd(c.text, i)
@@ -60,16 +64,17 @@ func (c *cursor) end(i int) int {
 	return c.index.End(i)
 }
 
-// members calls f with each member of the current object: with the token of its
-// name, and the name. The value is then the current one, and f must go through it.
-func (c *cursor) members(f func(token, name []byte)) {
+// members calls f with the name of each member of the object at hand. The value is then the
+// one at hand, and f must go through it.
+func (c *cursor) members(f func(name []byte)) {
 	c.i = jsonscan.Space(c.text, c.i+1)
 	for c.text[c.i] != '}' {
 		end := jsonscan.StringEnd(c.text, c.i)
-		token := c.text[c.i:end]
-		c.meter.work += len(token)
+		c.meter.work += end - c.i
+		c.nameSpan = span{c.i, end}
+		name := jsonscan.UnquoteBytes(c.text[c.i:end])
 		c.i = afterColon(c.text, end)
-		f(token, jsonscan.UnquoteBytes(token))
+		f(name)
 		c.i = afterComma(c.text, c.i)
 	}
 	c.i++
@@ -82,7 +87,7 @@ func (c *cursor) peek(f func(name, value []byte)) {
 	for i := jsonscan.Space(c.text, c.i+1); c.text[i] != '}'; i = afterComma(c.text, i) {
 		end := jsonscan.StringEnd(c.text, i)
 		s := memberSpan{name: i, nameEnd: end, at: afterColon(c.text, end)}
-		s.end = c.end(s.at)
+		s.end = c.valueEnd(s.at)
 		c.meter.work += s.end - s.at
 		c.spans = append(c.spans, s)
 		f(jsonscan.UnquoteBytes(c.text[s.name:s.nameEnd]), c.text[s.at:s.end])

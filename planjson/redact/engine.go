@@ -5,30 +5,32 @@ package redact
 
 import (
 	"fmt"
-	"hash/maphash"
 	"strconv"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// An engine goes once through a document, piece by piece, as the table of
-// members says, in a phase: it learns what the document says of its objects, or
-// writes the document without what must be hidden. Each byte is looked at a
-// bounded number of times.
+// An engine goes through the pieces of a document, as the table of members says, and yields
+// what it comes to as events. Each byte is looked at a bounded number of times.
 type engine struct {
 	*Redactor
 	*facts
 	cursor
 	location
-	phase phase
 	heading
+	pass    pass
+	isFirst bool // nobody has checked the document before
+	blind   bool // the document can be read only once: all values are hidden
 
-	cx       *context // of the value at hand
+	yield    func(event) bool // of the loop over the piece
+	failed   error            // why the events of the piece have ended
+	said     objectFacts      // of the object of eventObject
+	cx       *context         // of the value at hand
 	contexts []*context
 	used     int // how many of the contexts hold
 	layouts  layouts
-	before   done
+	previous previousValue
 	around   attributes // of the value at hand
 
 	types, modes, providerNames lastText
@@ -38,116 +40,10 @@ type engine struct {
 	window []byte          // to read into, each time that the document is read
 }
 
-// A phase is what an engine does with what it comes to.
-type phase interface {
-	begin()        // a piece
-	end() [][]byte // of a piece: what to write for it, in parts, if not the same
-
-	// isFirst reports whether nobody has checked the document before.
-	isFirst() bool
-
-	// item reports whether an object need not be gone through, which begins at a place of
-	// the document. It returns what to write for it then.
-	item(text []byte, at int64, t typeID) (parts [][]byte, known bool)
-
-	// configuration reports whether it takes the configuration, which is then not
-	// gone through now.
-	configuration(text func() []byte) (bool, error)
-
-	// closed returns why all values are hidden, or 0.
-	closed() reason
-
-	// hide hides the value at hand, and goes past it. Nothing is left of it but its
-	// kind, and the length of arrays. Names stay if they are those of
-	// attributes, as those of a root are.
-	hide(why reason, s *shape, root bool)
-
-	copy(end int) // marks the text up to end as checked: it is written unchanged
-	pass(end int) // marks the text up to end as checked, without its known secrets
-
-	fixed(start int)                                   // a value of verdictFixed that has been skipped
-	address(m *member, start int)                      // one of verdictAddress
-	references(module string, start int)               // references of the configuration, which have been skipped
-	companion(t typeID, m *member, cx *context)        // what says of another value which parts are unknown or sensitive
-	keys(m *marks, s *shape, p *progress)              // the type of an output, which has its keys
-	identity(start int)                                // an identity that has been gone through
-	variable(cx *context)                              // the value of a variable of the root module
-	extra(token []byte)                                // the value of a member that no type knows, and its name
-	rename(token []byte)                               // the name of the member whose value is at hand
-	member(token []byte, name string, own bool) string // a name of an object that is gone through member by member
-	shown(m, part *marks)                              // a public part of something partly sensitive
-	repeat(d *done)                                    // a value that is the same as the one before
-	remotePlace(start int, host bool)                  // a setting of terraform_remote_state that names a place, which has been skipped
-
-	unknown(cx *context) (hidden bool) // a value of a resource without a schema
-
-	sensitiveOutput(address string)
-	instance(c *context, t typeID, of instanceFacts)
-	change(c *context, of changeFacts)
-}
-
-// A fault is an error at an offset of the piece.
-type fault struct {
-	at    int
-	cause error
-}
-
-func (f *fault) Error() string { return f.cause.Error() }
-
 func newEngine(r *Redactor, t typeID, streamed bool) *engine {
-	e := &engine{Redactor: r, facts: newFacts(r), heading: heading{document: t, streamed: streamed}, location: location{asked: r.Report != nil}}
+	e := &engine{Redactor: r, facts: newFacts(r), heading: heading{document: t, streamed: streamed}, location: location{asked: r.Report != nil}, isFirst: true}
 	e.cursor.meter = &e.facts.meter
 	return e
-}
-
-// piece goes through one value of a document and returns the text to write
-// for it, in parts: none if nothing is replaced. The text is valid JSON without
-// duplicate members.
-func (e *engine) piece(text []byte, m *member, at typeID, cx *context) (parts [][]byte, err error) {
-	return e.do(text, func() { e.known(at, m, cx) })
-}
-
-// itemPiece is piece for an object in a list or by name.
-func (e *engine) itemPiece(text []byte, m *member, cx *context) ([][]byte, error) {
-	return e.do(text, func() { e.item(m, cx) })
-}
-
-// hashOfItem returns the hash of the text of an object, if that is read again and may not be
-// the same then.
-func (e *engine) hashOfItem(text []byte) uint32 {
-	if e.all != nil {
-		return 0
-	}
-	return uint32(maphash.Bytes(e.facts.seed, text))
-}
-
-// extraPiece is piece for the value of a member that no type knows.
-func (e *engine) extraPiece(text []byte) ([][]byte, error) {
-	return e.do(text, func() { e.phase.extra(nil) })
-}
-
-func (e *engine) do(text []byte, f func()) (parts [][]byte, err error) {
-	e.cursor.begin(text)
-	e.location.start(text)
-	e.before = done{edits: e.before.edits[:0]}
-	e.phase.begin()
-	defer func() {
-		if r := recover(); r != nil {
-			f, ok := r.(*fault)
-			if !ok {
-				panic(r)
-			}
-			err = f
-		}
-	}()
-	f()
-	return e.phase.end(), nil
-}
-
-// hide hides the value from start on, which has been skipped.
-func (e *engine) hide(start int, why reason) {
-	e.i = start
-	e.phase.hide(why, nil, false)
 }
 
 // list calls f with the number of each element of the array at hand.
@@ -178,43 +74,50 @@ func (e *engine) known(t typeID, m *member, cx *context) {
 		e.i += len("null")
 		return
 	}
+	start := e.i
 	switch m.verdict {
-	case verdictPublic:
+	case verdictPublic, verdictAddress:
 		e.skip()
 	case verdictFixed:
-		start := e.skip()
-		e.phase.fixed(start)
+		e.skip()
 		if t == e.document && m.name == "format_version" {
 			e.version = text(e.text[start:e.i])
 		}
-	case verdictAddress:
-		start := e.skip()
-		e.phase.address(m, start)
 	case verdictText:
 		e.message(t, m, cx)
 	case verdictMark:
-		e.phase.companion(t, m, cx)
+		e.skip()
+		e.emit(event{kind: eventKeys, typ: t, member: m, cx: cx, start: start, end: e.i})
 	case verdictValue:
 		e.around.begin(e.text, e.i, rootName(m, cx))
 		e.judge(t, m, cx)
 	case verdictRecurse:
-		switch m.nest {
-		case anObject:
-			if m.name == "count_expression" || m.name == "for_each_expression" {
-				cx = &context{module: cx.module, address: cx.address, rules: cx.rules.in(m.name[:len(m.name)-len("_expression")])}
-			}
-			e.object(m.child, cx)
-		case aList:
-			e.list(func(int) { e.item(m, cx) })
-		case aMap:
-			e.items(m, cx)
-		}
+		e.objects(m, cx)
+		return
 	default: // a verdict without code
 		e.hide(e.skip(), reasonClosed)
 	}
-	if m.verdict != verdictRecurse {
-		e.phase.pass(e.i)
-		e.around.end()
+	e.end(t, m, cx, start)
+}
+
+// end says that the value of a member ends, which began at start.
+func (e *engine) end(t typeID, m *member, cx *context, start int) {
+	e.emit(event{kind: eventEnd, typ: t, member: m, cx: cx, start: start, end: e.i})
+	e.around.end()
+}
+
+// objects goes through the object of a member, or its objects.
+func (e *engine) objects(m *member, cx *context) {
+	switch m.nest {
+	case anObject:
+		if m.name == "count_expression" || m.name == "for_each_expression" {
+			cx = &context{module: cx.module, address: cx.address, rules: cx.rules.in(m.name[:len(m.name)-len("_expression")])}
+		}
+		e.object(m.child, cx)
+	case aList:
+		e.list(func(int) { e.item(m, cx) })
+	case aMap:
+		e.items(m, cx)
 	}
 }
 
@@ -255,8 +158,8 @@ func (e *engine) object(t typeID, cx *context) {
 		next := 0
 		for k, n := from, len(e.spans); k < n; k++ {
 			s := e.spans[k]
-			e.i, e.hint, e.hintEnd = s.at, s.at, s.end
-			next = e.objectMember(t, cx, e.text[s.name:s.nameEnd], next)
+			e.i, e.hint, e.hintEnd, e.nameSpan = s.at, s.at, s.end, span{s.name, s.nameEnd}
+			next = e.objectMember(t, cx, next)
 		}
 		e.spans = e.spans[:from]
 		e.i = jsonscan.Space(e.text, e.i) + 1
@@ -265,7 +168,7 @@ func (e *engine) object(t typeID, cx *context) {
 			e.address = cx.address
 		}
 		next := 0
-		e.members(func(token, _ []byte) { next = e.objectMember(t, cx, token, next) })
+		e.members(func([]byte) { next = e.objectMember(t, cx, next) })
 	}
 	e.address = outer
 	e.release(used)
@@ -273,26 +176,40 @@ func (e *engine) object(t typeID, cx *context) {
 
 // objectMember goes through the value of a member of an object of a type, and
 // returns the number of the member that most likely comes next.
-func (e *engine) objectMember(t typeID, cx *context, token []byte, next int) int {
-	m, next := objectTypes[t].lookupToken(token, next)
+func (e *engine) objectMember(t typeID, cx *context, next int) int {
+	m, next := objectTypes[t].lookupToken(e.text[e.nameSpan.start:e.nameSpan.end], next)
+	e.named(m)
 	if m == nil {
-		e.phase.extra(token)
+		e.unknownMember()
 		return next
 	}
-	e.phase.copy(e.i)
 	e.enter(m.name)
 	e.known(t, m, cx)
 	e.leave()
 	return next
 }
 
+// named says that the value of a member comes next.
+func (e *engine) named(m *member) {
+	e.emit(event{kind: eventName, member: m, start: e.nameSpan.start, end: e.nameSpan.end})
+}
+
+// unknownMember goes through the value of a member that no type knows.
+func (e *engine) unknownMember() {
+	start := e.skip()
+	if e.blind || e.Keep&Extra == 0 {
+		e.hide(start, reasonClosed)
+	}
+	e.end(typeNone, nil, nil, start)
+}
+
 // items goes through the objects in an object whose names are the document's own.
 func (e *engine) items(m *member, cx *context) {
-	e.members(func(token, name []byte) {
-		e.phase.rename(token)
+	e.members(func(name []byte) {
+		e.named(nil)
 		e.enterName(name)
 		used := e.used
-		e.item(m, e.named(m.child, string(name), cx))
+		e.item(m, e.contextOf(m.child, string(name), cx))
 		e.release(used)
 		e.leave()
 	})
@@ -306,7 +223,7 @@ func (e *engine) message(t typeID, m *member, cx *context) {
 	}
 	start := e.skip()
 	switch {
-	case e.phase.closed() != 0:
+	case e.blind:
 		e.hide(start, reasonClosed)
 	case cx.unknown:
 		e.hide(start, reasonNoSchema)

@@ -3,10 +3,7 @@
 
 package redact
 
-import (
-	"github.com/tofuwire/tofuwire/internal/jsonscan"
-	"github.com/tofuwire/tofuwire/planjson"
-)
+import "github.com/tofuwire/tofuwire/internal/jsonscan"
 
 // expression goes through an argument or a nested block in the configuration.
 // Which of the two an object is does not matter: the members that make an
@@ -19,23 +16,19 @@ func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
 		n := e.index.Len(e.i)
 		e.list(func(i int) { e.expression(m.element(i, n), s.Each(), cx, depth+1) })
 	case '{':
-		e.members(func(token, text []byte) {
+		e.members(func(text []byte) {
 			name := string(text)
 			switch b := e.text[e.i]; {
-			case name == "constant_value":
-				e.phase.copy(e.i)
+			case name == constantValue.name:
+				e.named(constantValue)
 				e.enter(name)
 				e.constant(m, s, cx)
-				e.phase.pass(e.i)
-				e.around.end()
 				e.leave()
-			case name == "references" && b == '[' && planjson.Value(e.text[e.i:]).Kind() == planjson.KindArray:
-				e.phase.copy(e.i)
-				start := e.skip()
-				e.phase.references(cx.module, start)
-				e.phase.pass(e.i)
+			case name == references.name && b == '[':
+				e.named(references)
+				e.end(typeExpression, references, cx, e.skip())
 			default:
-				e.phase.rename(token)
+				e.named(nil)
 				e.enter(name)
 				part, inner := m.member(text), s.Member(text)
 				if m != nil && m.any != nil { // this is one of a list of blocks
@@ -60,14 +53,24 @@ func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
 		})
 	default:
 		e.constant(m, s, cx)
-		e.phase.pass(e.i)
-		e.around.end()
 	}
 }
+
+// The members that make an expression.
+var (
+	constantValue = &member{name: "constant_value", verdict: verdictValue}
+	references    = &member{name: "references", nest: someStrings}
+)
 
 // constant goes through a constant. What of its argument is sensitive in any
 // instance is hidden.
 func (e *engine) constant(m *marks, s *shape, cx *context) {
+	start := e.i
+	e.judgeConstant(m, s, cx)
+	e.end(typeExpression, constantValue, cx, start)
+}
+
+func (e *engine) judgeConstant(m *marks, s *shape, cx *context) {
 	why := cx.closed
 	if m.isAll() != 0 {
 		why = first(why, reasonElsewhere)
@@ -82,10 +85,12 @@ func (e *engine) constant(m *marks, s *shape, cx *context) {
 	if cx.partly && why == 0 {
 		why = e.partWhy(e.text[e.i:e.index.End(e.i)])
 	}
-	why = first(why, e.phase.closed())
+	if e.blind {
+		why = first(why, reasonClosed)
+	}
 	e.around.begin(e.text, e.i, cx.name)
 	if why != 0 {
-		e.phase.hide(why, nil, false)
+		e.hideValue(why, nil, false)
 		return
 	}
 	if cx.judged {

@@ -64,10 +64,10 @@ func isAt(text []byte, i int, token string) bool {
 	return len(text)-i >= len(token) && string(text[i:i+len(token)]) == token
 }
 
-// part returns the marks and the shape of the member whose name is next, and where
+// laidOutMember returns the marks and the shape of the member whose name is next, and where
 // the name ends. The member is number k of an object with a shape and perhaps a
 // layout or marks.
-func (e *engine) part(l *layout, m *marks, s *shape, k int) (*marks, *shape, int) {
+func (e *engine) laidOutMember(l *layout, m *marks, s *shape, k int) (*marks, *shape, int) {
 	if l != nil && k < len(l.parts) {
 		if p := &l.parts[k]; isAt(e.text, e.i, p.token) {
 			return p.marks, p.shape, e.i + len(p.token)
@@ -94,16 +94,13 @@ func (e *engine) laidOut(m *marks, s *shape, root bool) {
 	l := e.layouts.of(layoutKey{m, s, e.cx.typ})
 	e.i = jsonscan.Space(e.text, e.i+1)
 	for k := 0; e.text[e.i] != '}'; k++ {
-		marks, shape, end := e.part(l, m, s, k)
+		marks, shape, end := e.laidOutMember(l, m, s, k)
 		e.work += end - e.i
 		e.i = afterColon(e.text, end)
-		if !root {
-			e.phase.shown(m, marks)
-		}
-		if marks != nil || shape.Hides() {
+		if root {
 			e.value(marks, shape, nil, false)
 		} else {
-			e.skip()
+			e.part(m, marks, shape, nil)
 		}
 		e.i = afterComma(e.text, e.i)
 	}

@@ -13,49 +13,64 @@ import (
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
-// A learner is the phase that learns what a document says of its objects.
-type learner struct {
-	*engine
-	second bool // all of the document has been looked at once
-}
+// A learner is the pass that learns what a document says of its objects.
+type learner struct{ *engine }
 
-func (l *learner) begin()               {}
-func (l *learner) isFirst() bool        { return !l.second }
-func (l *learner) closed() reason       { return 0 }
-func (l *learner) copy(int)             {}
-func (l *learner) pass(int)             {}
-func (l *learner) identity(int)         {}
-func (l *learner) fixed(int)            {}
-func (l *learner) address(*member, int) {}
-func (l *learner) rename([]byte)        {}
-
-// end ends the result of an object.
-func (l *learner) end() [][]byte {
-	l.results.end()
-	return nil
-}
-
-// repeat takes note of what is to be hidden in a value that is the same as the one before.
-func (l *learner) repeat(d *done) { l.results.repeat(d.start, d.end, l.i) }
-
-// item begins the result of an object.
-func (l *learner) item(text []byte, at int64, t typeID) ([][]byte, bool) {
+// piece learns what a piece says. The configuration is gone through when all of the document is
+// known.
+func (l *learner) piece(p piece) ([][]byte, error) {
+	isObject := p.isItem && (p.member.child == typeResource || p.member.child == typeResourceChange)
 	switch {
-	case l.knows(text, t):
-		return nil, true
-	case l.second, t != typeResource && t != typeResourceChange, len(l.Rules) > 0, l.Report != nil:
+	case p.member != nil && p.member.child == typeConfig:
+		return nil, l.keepConfig(p.text)
+	case isObject && l.knows(p.text):
+		return nil, nil
+	case !isObject, !l.isFirst, len(l.Rules) > 0, l.Report != nil:
 	case l.all == nil && len(l.results.all) >= maxResults:
 	default:
-		l.results.begin(at, l.hashOfItem(text))
+		l.results.begin(p.at, l.hashOfItem(p.text))
 	}
-	return nil, false
+	err := l.learnPiece(p)
+	l.results.end()
+	return nil, err
+}
+
+// learnPiece learns what the events of a piece say.
+func (l *learner) learnPiece(p piece) error {
+	for ev := range l.events(p) {
+		switch ev.kind {
+		case eventObject:
+			l.learnObject(ev)
+		case eventRepeat:
+			l.results.repeat(l.previous.start, l.previous.end, ev.start)
+		case eventHidden:
+			l.noteHidden(ev.start)
+			l.learnHidden(ev)
+		case eventPublic:
+			l.work += ev.end - ev.start
+			l.texts.addPublic(l.text[ev.start:ev.end])
+		case eventPlace:
+			l.learnPlace(ev)
+		case eventKeys: // those below the root may have to be hidden
+			if ev.cx.block == "" || hasMembers(l.text[ev.start+1:ev.end]) {
+				l.results.drop()
+			}
+		case eventVariable:
+			l.variables[ev.cx.address] = bytes.Clone(l.text[ev.start:ev.end])
+		case eventEnd:
+			if ev.member == references {
+				l.learnKeys(ev.cx.module, l.text[ev.start:ev.end])
+			}
+		}
+	}
+	return l.failed
 }
 
 // knows reports whether nothing more is to be learned from the text of an
-// object of type t, because all its marks were known when it was looked at first.
-func (l *learner) knows(text []byte, t typeID) bool {
+// object, because all its marks were known when it was looked at first.
+func (l *learner) knows(text []byte) bool {
 	const name = `{"address":"`
-	if !l.second || t != typeResource && t != typeResourceChange || !bytes.HasPrefix(text, []byte(name)) {
+	if l.isFirst || !bytes.HasPrefix(text, []byte(name)) {
 		return false
 	}
 	token := text[len(name)-1:]
@@ -64,14 +79,13 @@ func (l *learner) knows(text []byte, t typeID) bool {
 	return l.visits[at].first == l.byObject[at] && !l.hasMoved[string(address)]
 }
 
-// configuration takes note of the configuration. It is gone through when all of the
-// document is known.
-func (l *learner) configuration(text func() []byte) (bool, error) {
-	l.indexed = false
-	l.configText = text()
-	var err error
+// keepConfig keeps the configuration.
+func (l *learner) keepConfig(text []byte) (err error) {
+	if l.configText = text; l.all == nil {
+		l.configText = bytes.Clone(text) // the reader goes on
+	}
 	l.config, err = planjson.DecodeConfig(l.configText)
-	return true, err
+	return err
 }
 
 // member takes note of the number that a name ends with.
@@ -80,15 +94,6 @@ func (l *learner) member(token []byte, name string, own bool) string {
 		l.noteNumbers(token)
 	}
 	return name
-}
-
-// companion goes past what has the keys of a value. If it has some below its root, they may
-// have to be hidden.
-func (l *learner) companion(_ typeID, _ *member, cx *context) {
-	start := l.skip()
-	if value := l.text[start+1 : l.i]; cx.block == "" || hasMembers(value) {
-		l.results.drop()
-	}
 }
 
 // hasMembers reports whether an object that is not empty begins in a text.
@@ -104,17 +109,6 @@ func hasMembers(text []byte) bool {
 	}
 }
 
-func (l *learner) keys(*marks, *shape, *progress) {
-	l.skip()
-	l.results.drop()
-}
-
-func (l *learner) extra([]byte) {
-	if start := l.skip(); l.Keep&Extra == 0 {
-		l.noteHidden(start)
-	}
-}
-
 // noteHidden takes note that the value is to be hidden that begins at start and has been skipped.
 func (l *learner) noteHidden(start int) {
 	if c := l.text[start]; c == '{' || c == '[' {
@@ -124,87 +118,66 @@ func (l *learner) noteHidden(start int) {
 	}
 }
 
-// references learns the keys in references to variables that are sensitive.
-func (l *learner) references(module string, start int) { l.learnKeys(module, l.text[start:l.i]) }
-
-// variable keeps the value of a variable until the configuration is known.
-func (l *learner) variable(cx *context) {
-	if l.why == nil {
-		start := l.skip()
-		l.variables[cx.address] = append([]byte(nil), l.text[start:l.i]...)
-		return
-	}
-	l.judgeVariable(cx)
-}
-
-// shown takes note that a part of something partly sensitive is public.
-func (l *learner) shown(m, part *marks) {
-	if m != nil && part == nil {
-		value := l.text[l.i:l.index.End(l.i)]
-		l.work += len(value)
-		l.texts.addPublic(value)
-	}
-}
-
-// hide takes the texts in a sensitive value for known secrets.
-func (l *learner) hide(why reason, _ *shape, _ bool) {
-	start := l.skip()
-	l.noteHidden(start)
+// learnHidden takes the texts in a sensitive value for known secrets.
+func (l *learner) learnHidden(ev event) {
 	switch {
 	case l.OnlyMarked:
-	case why < reasonFlow:
-		l.work += l.i - start
-		l.learn(start, l.i)
-	case why == reasonRemote:
-		l.learnRemote(start, l.i)
+	case ev.why < reasonFlow:
+		l.work += ev.end - ev.start
+		l.learn(ev.start, ev.end)
+	case ev.why == reasonRemote:
+		l.learnRemote(ev.start, ev.end)
 	}
 }
 
-// unknown goes on as if there were no schemas: what is marked is a secret elsewhere too.
-func (l *learner) unknown(*context) bool {
-	l.results.drop()
-	return false
+// learnObject takes note of the marks of an object, and of its arguments.
+func (l *learner) learnObject(ev event) {
+	switch ev.typ {
+	case typeOutput:
+		l.note(ev.cx.address, allMark)
+	case typeChange:
+		if ev.cx.address != "" {
+			l.learnChange(ev.cx)
+		}
+	default:
+		if ev.cx.unknown { // what is marked is a secret elsewhere too, also without a schema
+			ev.cx.unknown = false
+			l.results.drop()
+		}
+		l.learnInstance(ev.cx, ev.typ)
+	}
 }
 
-func (l *learner) sensitiveOutput(address string) { l.note(address, allMark) }
-
-// instance takes note of the marks of an instance, and of its arguments.
-func (l *learner) instance(c *context, t typeID, of instanceFacts) {
-	at := l.hash(c.address)
+func (l *learner) learnInstance(c *context, t typeID) {
+	at, of := l.hash(c.address), l.said
 	if of.previous != "" {
 		l.alias(c.address, of.previous)
 	}
 	l.noteAt(at, c.address, c.block, c.own[0])
-	c.set, c.isSet = l.byObject[at], true
-	l.results.last.object, l.results.last.set = at, c.set
-	if l.second {
+	l.setMarks(c, at)
+	if !l.isFirst {
 		c.done = t == typeResource && l.visits[at].first == c.set
 		return
 	}
 	l.texts.declare(c.address, c.block)
-	if t != typeResourceChange || !l.isAbsent(of.values) {
-		hash := l.hashOf(of.values)
+	if t != typeResourceChange || !l.isAbsent(of.before) {
+		hash := l.hashOf(of.before)
 		if of.marked {
-			l.observe(c.block, of.values, hash)
+			l.observe(c.block, of.before, hash)
 		}
-		l.visit(at, c.set, of.values, hash)
+		l.visit(at, c.set, of.before, hash)
 	}
 }
 
-// change takes note of the marks of a change, and of its arguments.
-func (l *learner) change(c *context, of changeFacts) {
-	if c.address == "" {
-		return
-	}
-	at, block := l.hash(c.address), c.block
+func (l *learner) learnChange(c *context) {
+	at, block, of := l.hash(c.address), c.block, l.said
 	if block == "" {
 		block = plantext.WithoutKeys(c.address)
 	}
 	l.noteAt(at, c.address, block, c.own[0])
 	l.noteAt(at, c.address, block, c.own[1])
-	c.set, c.isSet = l.byObject[at], true
-	l.results.last.object, l.results.last.set = at, c.set
-	if l.second {
+	l.setMarks(c, at)
+	if !l.isFirst {
 		c.done = c.block != "" && l.visits[at].first == c.set
 		return
 	}
@@ -215,6 +188,12 @@ func (l *learner) change(c *context, of changeFacts) {
 	}
 	l.revisit(at, of.after, hashAfter)
 	l.visit(at, c.set, of.before, hashBefore)
+}
+
+// setMarks makes the marks of an object that are known by now those of its values.
+func (l *learner) setMarks(c *context, at uint64) {
+	c.set, c.isSet = l.byObject[at], true
+	l.results.last.object, l.results.last.set = at, c.set
 }
 
 // alias takes note that an object had another address.
@@ -279,7 +258,7 @@ func (l *learner) observe(block string, values memberSpan, hash uint64) {
 		end := jsonscan.StringEnd(l.text, i)
 		arg := jsonscan.UnquoteBytes(l.text[i:end])
 		start := afterColon(l.text, end)
-		i = l.cursor.end(start)
+		i = l.valueEnd(start)
 		l.work += i - end
 		if l.text[start] == 'n' {
 			continue
@@ -296,6 +275,7 @@ func (l *learner) observe(block string, values memberSpan, hash uint64) {
 
 // finish draws the conclusions once all of a document has been seen.
 func (l *learner) finish() error {
+	l.indexed = false // nor is the text that of the last piece
 	for _, m := range l.moved {
 		for _, x := range l.marksAt(m[1]) {
 			l.note(m[0], x)
@@ -317,13 +297,14 @@ func (l *learner) finish() error {
 	}
 	l.follow()
 	if l.config != nil {
-		if _, err := l.piece(l.configText, &member{nest: anObject, verdict: verdictRecurse, child: typeConfig}, typeNone, new(context)); err != nil {
+		m := &member{nest: anObject, verdict: verdictRecurse, child: typeConfig}
+		if err := l.learnPiece(piece{text: l.configText, member: m, cx: new(context)}); err != nil {
 			return err
 		}
 	}
 	for address, value := range l.variables {
-		cx := &context{address: address}
-		if _, err := l.piece(value, &member{name: "value", verdict: verdictValue}, typeVariable, cx); err != nil {
+		m := &member{name: "value", verdict: verdictValue}
+		if err := l.learnPiece(piece{text: value, typ: typeVariable, member: m, cx: &context{address: address}}); err != nil {
 			return err
 		}
 	}

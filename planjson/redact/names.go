@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
 	"github.com/tofuwire/tofuwire/internal/knowntext"
 )
 
@@ -116,3 +117,6 @@ func (r *renames) noteNumbers(text []byte) {
 		text = text[i+2:]
 	}
 }
+
+// quote returns s as a JSON string.
+func quote(s string) []byte { return jsonscan.AppendQuote(nil, s, true) }

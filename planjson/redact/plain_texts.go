@@ -119,13 +119,13 @@ func (w *writer) keep(from, to int) {
 	}
 }
 
-// identity reports what an identity shows, which begins at start and has been gone
+// reportIdentity reports what an identity shows, which begins at start and has been gone
 // through.
-func (w *writer) identity(start int) {
+func (w *writer) reportIdentity(start int) {
 	if !w.asked {
 		return
 	}
-	root, value, edits := w.pointer(), w.text[start:w.i], w.before.edits // which are in order
+	root, value, edits := w.pointer(), w.text[start:w.i], w.edits
 	if !bytes.ContainsAny(value, `"0123456789`) {
 		return
 	}

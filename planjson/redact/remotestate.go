@@ -118,15 +118,15 @@ func withoutCredentials(place string, host bool) (plain string, secrets []string
 	return authority + path, secrets
 }
 
-// remotePlace takes the credentials in a place for known secrets, and takes note that the
+// learnPlace takes the credentials in a place for known secrets, and takes note that the
 // rest of it is public.
-func (l *learner) remotePlace(start int, host bool) {
-	token := l.text[start:l.i]
+func (l *learner) learnPlace(ev event) {
+	token := l.text[ev.start:ev.end]
 	if token[0] != '"' {
 		return
 	}
 	place := jsonscan.Unquote(token)
-	plain, secrets := withoutCredentials(place, host)
+	plain, secrets := withoutCredentials(place, ev.shape == remoteHost)
 	if plain == place {
 		l.texts.addPublic(token)
 		return
@@ -142,23 +142,22 @@ func (l *learner) remotePlace(start int, host bool) {
 	}
 }
 
-// remotePlace writes a place without its credentials.
-func (w *writer) remotePlace(start int, host bool) {
-	if w.text[start] != '"' {
+// place writes a place without its credentials.
+func (w *writer) place(ev event) {
+	token := w.text[ev.start:ev.end]
+	if token[0] != '"' {
 		return
 	}
-	place := jsonscan.Unquote(w.text[start:w.i])
-	switch plain, _ := withoutCredentials(place, host); plain {
+	place := jsonscan.Unquote(token)
+	switch plain, _ := withoutCredentials(place, ev.shape == remoteHost); plain {
 	case place:
 	case "":
-		w.engine.hide(start, reasonRemote)
+		w.hideFrom(ev.start, reasonRemote, nil, false)
 	default:
 		now, _ := w.secrets.Replace(plain, w.token)
-		w.put(start, string(quote(now)), reasonRemote)
+		w.put(ev.start, string(quote(now)), reasonRemote)
 	}
 }
-
-func (b *blindWriter) remotePlace(start int, _ bool) { b.engine.hide(start, reasonClosed) }
 
 // learnRemote takes what terraform_remote_state has for known secrets, except what is
 // called an identifier: nothing says which outputs are secrets, and the identifiers of

@@ -3,7 +3,10 @@
 
 package redact
 
-import "math"
+import (
+	"hash/maphash"
+	"math"
+)
 
 // Results say what the learner found that is to be hidden in the resources and changes of a
 // document, in its order, so that the writer need not go through those again in which
@@ -91,4 +94,13 @@ func (s *results) of(at int64) (found result, hidden []int32, ok bool) {
 		hidden = hidden[:s.all[s.next+1].from]
 	}
 	return found, hidden[found.from:], true
+}
+
+// hashOfItem returns the hash of the text of an object, if that is read again and may not be
+// the same then.
+func (e *engine) hashOfItem(text []byte) uint32 {
+	if e.all != nil {
+		return 0
+	}
+	return uint32(maphash.Bytes(e.facts.seed, text))
 }

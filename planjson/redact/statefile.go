@@ -44,7 +44,7 @@ func (r Redactor) StateFile(f *statefile.File) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w := e.phase.(*writer)
+	w := e.pass.(*writer)
 	redacted, err := planjson.DecodeState(out)
 	if err != nil {
 		return 0, err

@@ -4,7 +4,6 @@
 package redact
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -53,7 +52,7 @@ func (r Redactor) redacted(t typeID, streamed bool, w io.Writer, open func() (io
 // if values came before the marks that hold for them.
 func (e *engine) look(t typeID, open func() (io.Reader, []byte, error)) error {
 	l := &learner{engine: e}
-	e.phase = l
+	e.pass = l
 	for range 2 {
 		c, err := e.copier(nil, open)
 		if err != nil {
@@ -65,18 +64,18 @@ func (e *engine) look(t typeID, open func() (io.Reader, []byte, error)) error {
 		if err := l.finish(); err != nil {
 			return err
 		}
-		if l.second = true; !e.again || e.OnlyMarked {
+		if e.isFirst = false; !e.again || e.OnlyMarked {
 			break
 		}
 	}
 	return nil
 }
 
-// write begins the phase that writes the document. What only the learner needs is given up.
+// write begins the pass that writes the document. What only the learner needs is given up.
 func (e *engine) write() {
 	e.visits = nil
 	e.secrets = knowntext.New(e.takeSecrets())
-	e.phase = &writer{engine: e, plain: e.plainTexts()}
+	e.pass = &writer{engine: e, plain: e.plainTexts()}
 }
 
 // copier returns a copier of the document. A text that is at hand was encoded and
@@ -108,7 +107,7 @@ func (e *engine) copier(w io.Writer, open func() (io.Reader, []byte, error)) (*c
 func (r Redactor) runBlind(t typeID, w io.Writer, src io.Reader) (int, error) {
 	e := newEngine(&r, t, true)
 	e.why = make(map[string]reason)
-	e.phase = &blindWriter{writer{engine: e}}
+	e.blind, e.pass = true, &blindWriter{writer{engine: e}}
 	err := newCopier(w, src, nil).document(e, t)
 	if err == nil {
 		err = cmp.Or(e.heading.check(), e.checkSchemas())
@@ -167,35 +166,23 @@ func (c *copier) document(e *engine, t typeID) error {
 
 // single goes through a document that is one piece.
 func (c *copier) single(e *engine, t typeID) error {
-	m := &member{verdict: verdictRecurse, nest: anObject, child: t}
+	p := piece{member: &member{verdict: verdictRecurse, nest: anObject, child: t}, cx: new(context)}
 	return c.value(e, func(text []byte) ([][]byte, error) {
+		p.text = text
 		if t == typeOutputs {
 			o, err := planjson.DecodeOutputs(text)
 			if err != nil {
 				return nil, err
 			}
 			if o.Outputs == nil && o.Value != nil {
-				m = &member{verdict: verdictValue}
+				p.member = &member{verdict: verdictValue}
 				if e.Keep&SingleOutput != 0 {
-					m.verdict = verdictPublic
+					p.member.verdict = verdictPublic
 				}
 			}
 		}
-		if t == typeConfig {
-			if taken, err := e.phase.configuration(func() []byte { return c.lasting(text) }); taken {
-				return nil, err
-			}
-		}
-		return e.piece(text, m, typeNone, new(context))
+		return e.pass.piece(p)
 	})
-}
-
-// lasting returns a text that stays when c reads on.
-func (c *copier) lasting(text []byte) []byte {
-	if c.r == nil {
-		return text
-	}
-	return bytes.Clone(text)
 }
 
 // isStreamed reports whether objects of a type are gone through member by
@@ -211,20 +198,19 @@ func isStreamed(t typeID) bool {
 // typed goes through an object of a type whose members are pieces.
 func (c *copier) typed(e *engine, t typeID, cx *context) error {
 	if !isStreamed(t) {
-		m := &member{verdict: verdictRecurse, nest: anObject, child: t}
-		return c.value(e, func(text []byte) ([][]byte, error) { return e.piece(text, m, typeNone, cx) })
+		return c.piece(e, piece{member: &member{verdict: verdictRecurse, nest: anObject, child: t}, cx: cx})
 	}
 	if c.space() != '{' {
 		return c.other("an object")
 	}
 	table, next, top := &objectTypes[t], 0, t == e.document
 	return c.members(e, false, func(name string) error {
-		if top && c.i < len(c.buf) && e.phase.isFirst() {
+		if top && c.i < len(c.buf) && e.isFirst {
 			e.noteMember(name, c.buf[c.i])
 		}
 		var m *member
 		if m, next = table.lookup([]byte(name), next); m == nil {
-			return c.value(e, e.extraPiece)
+			return c.piece(e, piece{cx: cx})
 		}
 		switch {
 		case m.verdict == verdictRecurse && m.nest == anObject && isStreamed(m.child):
@@ -240,17 +226,10 @@ func (c *copier) typed(e *engine, t typeID, cx *context) error {
 			}
 			return c.members(e, true, func(name string) error {
 				defer e.release(e.used)
-				return c.item(e, m, e.named(m.child, name, cx))
+				return c.item(e, m, e.contextOf(m.child, name, cx))
 			})
 		}
-		return c.value(e, func(text []byte) ([][]byte, error) {
-			if m.child == typeConfig {
-				if taken, err := e.phase.configuration(func() []byte { return c.lasting(text) }); taken {
-					return nil, err
-				}
-			}
-			return e.piece(text, m, t, cx)
-		})
+		return c.piece(e, piece{typ: t, member: m, cx: cx})
 	})
 }
 
@@ -259,29 +238,31 @@ func (c *copier) item(e *engine, m *member, cx *context) error {
 	if isStreamed(m.child) && c.space() == '{' {
 		return c.typed(e, m.child, cx)
 	}
+	return c.piece(e, piece{member: m, isItem: true, cx: cx})
+}
+
+// piece goes through the next value as a piece.
+func (c *copier) piece(e *engine, p piece) error {
 	return c.value(e, func(text []byte) ([][]byte, error) {
-		if parts, known := e.phase.item(text, c.base+int64(c.i), m.child); known {
-			return parts, nil
-		}
-		return e.itemPiece(text, m, cx)
+		p.text, p.at = text, c.base+int64(c.i)
+		return e.pass.piece(p)
 	})
 }
 
 // value goes through the next value and reads all of it.
 func (c *copier) value(e *engine, by func(text []byte) ([][]byte, error)) error {
 	return c.replace(func(text []byte) ([][]byte, error) {
-		isFirst := e.phase.isFirst()
-		if isFirst {
+		if e.isFirst {
 			e.noteNumbers(text)
 		}
 		if e.indexed = c.whole != nil; e.indexed {
 			c.whole.Of(text, c.i)
 			e.index = c.whole
-		} else if isFirst && c.repeats.Index(text, &e.own) {
+		} else if e.isFirst && c.repeats.Index(text, &e.own) {
 			e.index, e.indexed = &e.own, true
 			return by(text)
 		}
-		if isFirst && !c.unique && c.repeats.In(text) {
+		if e.isFirst && !c.unique && c.repeats.In(text) {
 			return nil, planjson.ErrDuplicate
 		}
 		return by(text)

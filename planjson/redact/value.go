@@ -13,15 +13,15 @@ import (
 // judge goes through a value whose secrets the document may mark.
 func (e *engine) judge(t typeID, m *member, cx *context) {
 	e.cx = cx
-	if e.phase.closed() != 0 {
+	switch {
+	case e.blind:
 		e.hide(e.skip(), reasonClosed)
 		return
-	}
-	if cx.closed != 0 {
-		e.phase.hide(cx.closed, cx.shape, cx.block != "")
+	case cx.closed != 0:
+		e.hideValue(cx.closed, cx.shape, cx.block != "")
 		return
-	}
-	if cx.unknown && e.phase.unknown(cx) {
+	case cx.unknown:
+		e.hideValue(reasonNoSchema, nil, cx.block != "")
 		return
 	}
 	at := 0
@@ -51,22 +51,28 @@ func (e *engine) judge(t typeID, m *member, cx *context) {
 			return
 		}
 	case typeOutput:
-		switch marks := e.marksOf(cx, 0); m.name {
+		switch m.name {
 		case "value":
-			e.whole(marks, nil, cx.rules)
+			e.whole(e.marksOf(cx, 0), nil, cx.rules)
 			return
 		case "type":
 			e.around.end() // the names of types are no values
-			e.phase.keys(marks, nil, cx.rules)
+			start := e.skip()
+			e.emit(event{kind: eventKeys, typ: t, member: m, cx: cx, start: start, end: e.i})
 			return
 		}
 	case typeVariable:
-		e.phase.variable(cx)
+		if e.why == nil {
+			start := e.skip()
+			e.emit(event{kind: eventVariable, cx: cx, start: start, end: e.i})
+			return
+		}
+		e.judgeVariable(cx)
 		return
 	case typeVariableConfig:
 		if cx.partly {
 			if why := e.partWhy(e.text[e.i:e.index.End(e.i)]); why != 0 {
-				e.phase.hide(why, nil, false)
+				e.hideValue(why, nil, false)
 				return
 			}
 		}
@@ -81,16 +87,14 @@ func (e *engine) judge(t typeID, m *member, cx *context) {
 
 // identity goes through what identifies an object. The tools show it.
 func (e *engine) identity(m *marks, p *progress) {
-	start := e.i
 	e.around.identity = true
 	e.whole(m, nil, p)
-	e.phase.identity(start)
 }
 
 // judgeVariable goes through the value of a variable of the root module.
 func (e *engine) judgeVariable(cx *context) {
 	if why := e.variableWhy(cx.address); why != 0 {
-		e.phase.hide(why, nil, false)
+		e.hideValue(why, nil, false)
 		return
 	}
 	e.whole(nil, nil, e.rulesFor(cx.address, cx.address, ""))
@@ -98,70 +102,57 @@ func (e *engine) judgeVariable(cx *context) {
 
 // whole goes through a value from its root on.
 func (e *engine) whole(m *marks, s *shape, p *progress) {
-	root := e.cx.block != ""
-	if p != nil || e.asked {
-		e.before = done{edits: e.before.edits[:0], open: e.asked}
-		e.value(m, s, p, root)
-		e.phase.pass(e.i)
-		e.before.open = false
+	v := previousValue{marks: m, shape: s, root: e.cx.block != "", of: e.around.root, identity: e.around.identity, start: e.i}
+	canRepeat := p == nil && !e.asked
+	if canRepeat && e.repeats(v) {
 		return
 	}
-	d, n := &e.before, e.n
-	if d.marks == m && d.shape == s && d.root == root && d.of == e.around.root && d.identity == e.around.identity && e.repeat(d) {
-		return
+	e.emit(event{kind: eventValue})
+	e.value(m, s, p, v.root)
+	if v.end = e.i; !canRepeat {
+		v = previousValue{}
 	}
-	*d = done{marks: m, shape: s, root: root, of: e.around.root, identity: e.around.identity, start: e.i, edits: d.edits[:0], open: true}
-	e.value(m, s, nil, root)
-	e.phase.pass(e.i)
-	d.open, d.end, d.n = false, e.i, e.n-n
+	e.previous = v
 }
 
-// A done is the result for the previous value. The values before and after a change
-// are mostly the same.
-type done struct {
+// A previousValue is the value that was gone through before the one at hand. The values before
+// and after a change are mostly the same.
+type previousValue struct {
 	marks      *marks
 	shape      *shape
 	root       bool
 	of         string // the attribute that it is the value of
 	identity   bool
 	start, end int
-	edits      []edit
-	n          int  // values replaced
-	open       bool // is being made
 }
 
-// An edit is a text that was put out in place of a part of the piece.
-type edit struct {
-	start, end int
-	text       string
-}
-
-// repeat reports whether the current value is the same as the previous one, and then
-// repeats the result.
-func (e *engine) repeat(d *done) bool {
-	start, n := e.i, d.end-d.start
-	if n <= 0 || len(e.text)-start < n || !bytes.Equal(e.text[d.start:d.end], e.text[start:start+n]) {
+// repeats goes past the value at hand if it is the same as the previous one, and reports whether
+// it is.
+func (e *engine) repeats(v previousValue) bool {
+	p, end := e.previous, e.i+e.previous.end-e.previous.start
+	if v.start, v.end = p.start, p.end; v != p || end == e.i || end > len(e.text) || !bytes.Equal(e.text[p.start:p.end], e.text[e.i:end]) {
 		return false
 	}
-	e.work += n
-	e.phase.repeat(d)
-	e.i = start + n
+	e.work += end - e.i
+	start := e.i
+	e.i = end
+	e.emit(event{kind: eventRepeat, start: start, end: end})
 	return true
 }
 
 // value goes through a value or a part of one.
 func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
+	if m == nil && !s.Hides() && p == nil {
+		e.skip()
+		return
+	}
 	why := m.isAll()
 	why = first(why, secretWhy(s))
 	if p.covers() {
 		why = first(why, reasonRule)
 	}
-	switch {
-	case why != 0:
-		e.phase.hide(why, s, root)
-		return
-	case m == nil && !s.Hides() && p == nil:
-		e.skip()
+	if why != 0 {
+		e.hideValue(why, s, root)
 		return
 	}
 	switch e.text[e.i] {
@@ -169,34 +160,32 @@ func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 		e.skip()
 	case '[':
 		if m != nil && m.any == nil { // marks of an object
-			e.phase.hide(reasonMarked, s, false)
+			e.hideValue(reasonMarked, s, false)
 			return
 		}
 		n := e.index.Len(e.i)
 		e.list(func(i int) {
-			part := m.element(i, n)
-			e.phase.shown(m, part)
-			e.value(part, s.Each(), p, false)
+			e.part(m, m.element(i, n), s.Each(), p)
 		})
 	case '{':
 		if m != nil && m.any != nil { // marks of a list
-			e.phase.hide(reasonMarked, s, root)
+			e.hideValue(reasonMarked, s, root)
 			return
 		}
 		if p == nil && !e.asked {
 			e.laidOut(m, s, root)
 			return
 		}
-		e.members(func(_, name []byte) {
+		e.members(func(name []byte) {
 			e.enterName(name)
 			if p != nil {
 				e.names = append(e.names, string(name))
 			}
-			part := m.member(name)
-			if !root {
-				e.phase.shown(m, part)
+			if root {
+				e.value(m.member(name), s.Member(name), p.inName(name), false)
+			} else {
+				e.part(m, m.member(name), s.Member(name), p.inName(name))
 			}
-			e.value(part, s.Member(name), p.inName(name), false)
 			if p != nil {
 				e.names = e.names[:len(e.names)-1]
 			}
@@ -210,8 +199,17 @@ func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 		case p.asks(e.place, e.text[start:e.i]):
 			e.hide(start, reasonRule)
 		case s == remotePlace || s == remoteHost:
-			e.phase.remotePlace(start, s == remoteHost)
+			e.emit(event{kind: eventPlace, start: start, end: e.i, shape: s})
 		}
+	}
+}
+
+// part goes through a part with marks, a shape and rules of a value that m is about.
+func (e *engine) part(m, marks *marks, s *shape, p *progress) {
+	start := e.i
+	e.value(marks, s, p, false)
+	if m != nil && marks == nil {
+		e.emit(event{kind: eventPublic, start: start, end: e.i})
 	}
 }
 
@@ -250,7 +248,6 @@ func (e *engine) steps(m *marks, s *shape, p *progress) {
 		}
 		m, s = m.element(0, -1), s.Each()
 	})
-	e.phase.pass(e.i)
 }
 
 // leaves calls f with the token of each string, number and name in a value.

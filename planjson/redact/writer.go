@@ -10,25 +10,72 @@ import (
 	"github.com/tofuwire/tofuwire/internal/knowntext"
 )
 
-// A writer is the phase that writes a document without what must be hidden.
+// A writer is the pass that writes a document without what must be hidden.
 type writer struct {
 	*engine
-	scan    knowntext.Scanner
-	plain   plainTexts
-	last    int      // text of the piece up to here is in out
-	checked int      // text up to here can be written unchanged
-	parts   [][]byte // the text to write before out
-	out     []byte
-	buf     []byte // for out
+	scan      knowntext.Scanner
+	plain     plainTexts
+	last      int      // text of the piece up to here is in out
+	checked   int      // text up to here can be written unchanged
+	parts     [][]byte // the text to write before out
+	out       []byte
+	buf       []byte // for out
+	edits     []edit // of the last value, in order
+	isEditing bool   // the value is being gone through
 }
 
-func (w *writer) begin() {
-	w.last, w.checked = 0, 0
+// An edit is a text that was put out in place of a part of the piece.
+type edit struct {
+	start, end int
+	text       string
+}
+
+// piece writes a piece.
+func (w *writer) piece(p piece) ([][]byte, error) {
+	if parts, ok := w.fromResult(p); ok {
+		return parts, nil
+	}
+	w.begin(p.text)
+	for ev := range w.events(p) {
+		w.event(ev)
+	}
+	return w.written(), w.failed
+}
+
+func (w *writer) event(ev event) {
+	switch ev.kind {
+	case eventObject:
+		ev.cx.set, ev.cx.isSet = w.setOf(ev.cx.address), true
+	case eventName:
+		if ev.member == nil {
+			w.rename(ev.start, ev.end)
+		} else {
+			w.checked = w.i
+		}
+	case eventValue:
+		w.edits, w.isEditing = w.edits[:0], true
+	case eventRepeat:
+		w.repeat(ev)
+	case eventHidden:
+		w.hideFrom(ev.start, ev.why, ev.shape, ev.root)
+	case eventPlace:
+		w.place(ev)
+	case eventKeys:
+		w.keys(ev)
+	case eventEnd:
+		w.ended(ev)
+	}
+}
+
+// begin begins a piece.
+func (w *writer) begin(text []byte) {
+	w.last, w.checked, w.isEditing = 0, 0, false
 	w.out, w.parts = w.buf[:0], w.parts[:0]
-	w.scan.Reset(w.secrets, w.text)
+	w.scan.Reset(w.secrets, text)
 }
 
-func (w *writer) end() [][]byte {
+// written returns what to write for the piece.
+func (w *writer) written() [][]byte {
 	if w.last == 0 {
 		return nil
 	}
@@ -38,35 +85,19 @@ func (w *writer) end() [][]byte {
 	return append(w.parts, w.out, w.text[w.last:])
 }
 
-func (w *writer) isFirst() bool                             { return false }
-func (w *writer) configuration(func() []byte) (bool, error) { return false, nil }
-func (w *writer) closed() reason                            { return 0 }
-func (w *writer) shown(m, part *marks)                      {}
-
-// unknown hides a value of a resource whose schema is not known.
-func (w *writer) unknown(cx *context) bool {
-	w.hide(reasonNoSchema, nil, cx.block != "")
-	return true
-}
-
-func (w *writer) references(string, int)       {}
-func (w *writer) sensitiveOutput(string)       {}
-func (w *writer) variable(cx *context)         { w.judgeVariable(cx) }
-func (w *writer) change(*context, changeFacts) {}
-
-func (w *writer) instance(c *context, _ typeID, _ instanceFacts) {
-	c.set, c.isSet = w.setOf(c.address), true
-}
-
-// item writes an object of which all is known that is to be hidden in it: the learner has
+// fromResult writes an object of which all is known that is to be hidden in it: the learner has
 // gone through it with the same marks, and the rest of it has no secret.
-func (w *writer) item(text []byte, at int64, _ typeID) ([][]byte, bool) {
-	s, hidden, ok := w.results.of(at)
-	if !ok || w.byObject[s.object] != s.set || w.hashOfItem(text) != s.hash {
+func (w *writer) fromResult(p piece) ([][]byte, bool) {
+	if !p.isItem {
 		return nil, false
 	}
+	s, hidden, ok := w.results.of(p.at)
+	if !ok || w.byObject[s.object] != s.set || w.hashOfItem(p.text) != s.hash {
+		return nil, false
+	}
+	text := p.text
 	w.text = text
-	w.begin()
+	w.begin(text)
 	w.work += len(text)
 	from, same := 0, false
 	for _, b := range hidden {
@@ -90,7 +121,7 @@ func (w *writer) item(text []byte, at int64, _ typeID) ([][]byte, bool) {
 			w.n++
 		}
 	}
-	return w.end(), true
+	return w.written(), true
 }
 
 // isClean reports whether a part of the text has neither a secret nor a plain text that may have
@@ -100,13 +131,28 @@ func (w *writer) isClean(from, to int) bool {
 	return start == to && w.scan.Clean(from, to)
 }
 
-func (w *writer) copy(end int) { w.checked = end }
-
-func (w *writer) pass(end int) { w.scrub(end, true) }
+// ended writes the rest of the value of a member.
+func (w *writer) ended(ev event) {
+	if ev.member != nil {
+		switch ev.member.verdict {
+		case verdictFixed:
+			if w.scan.Quiet(ev.start, ev.end) || isFixed(w.text[ev.start:ev.end]) {
+				w.checked = ev.end
+			}
+		case verdictAddress:
+			w.address(ev.member, ev.start)
+		}
+	}
+	w.scrub(ev.end, true)
+	w.isEditing = false
+	if w.asked && ev.member != nil && ev.member.verdict == verdictValue && w.around.identity {
+		w.reportIdentity(ev.start)
+	}
+}
 
 // put puts out text instead of the value that begins at start and ends at i.
 func (w *writer) put(start int, text string, why reason) {
-	w.pass(start)
+	w.scrub(start, true)
 	w.replace(start, w.i, text)
 	w.hidden(why)
 }
@@ -127,58 +173,34 @@ func (w *writer) replace(start, end int, text string) {
 	}
 	w.out = append(append(w.out, before...), text...)
 	w.last, w.checked = end, end
-	if w.before.open {
-		w.before.edits = append(w.before.edits, edit{start, end, text})
+	if w.isEditing {
+		w.edits = append(w.edits, edit{start, end, text})
 	}
 }
 
 // repeat writes what was written for the value before.
-func (w *writer) repeat(d *done) {
-	start, n := w.i, d.end-d.start
-	for _, x := range d.edits {
-		w.replace(start+x.start-d.start, start+x.end-d.start, x.text)
+func (w *writer) repeat(ev event) {
+	distance := ev.start - w.previous.start
+	for _, x := range w.edits {
+		w.replace(x.start+distance, x.end+distance, x.text)
 	}
-	w.checked = start + n
-	w.n += d.n
+	w.checked = ev.end
+	w.n += len(w.edits)
 }
 
-// fixed leaves the words of the format alone.
-func (w *writer) fixed(start int) {
-	if w.scan.Quiet(start, w.i) || isFixed(w.text[start:w.i]) {
-		w.copy(w.i)
-	}
-}
-
-// extra hides the value of a member that no type knows, whose name is in the text
-// already.
-func (w *writer) extra(token []byte) {
-	if token != nil {
-		w.rename(token)
-	}
-	start := w.skip()
-	if w.phase.closed() != 0 || w.Keep&Extra == 0 {
-		w.engine.hide(start, reasonClosed)
-	}
-	w.pass(w.i)
-}
-
-// rename replaces the name of the member whose value is at hand, if it has a
-// secret.
-func (w *writer) rename(token []byte) {
+// rename replaces the name of the member whose value is at hand, if it has a secret.
+func (w *writer) rename(start, end int) {
 	if w.secrets.IsEmpty() {
 		return
 	}
-	// The token ends before the colon that ends before i.
-	from := lastIndex(w.text[:w.i], token)
-	defer w.copy(w.i)
-	if w.scan.Quiet(from, from+len(token)) {
-		return
+	if !w.scan.Quiet(start, end) {
+		name := jsonscan.Unquote(w.text[start:end])
+		if plain := w.name(name); plain != name {
+			w.replace(start, end, string(quote(plain)))
+			w.hidden(reasonSecret)
+		}
 	}
-	name := jsonscan.Unquote(token)
-	if plain := w.name(name); plain != name {
-		w.replace(from, from+len(token), string(quote(plain)))
-		w.hidden(reasonSecret)
-	}
+	w.checked = w.i
 }
 
 // member returns the name of a member without known secrets.
@@ -193,14 +215,21 @@ func (w *writer) member(_ []byte, name string, own bool) string {
 	return plain
 }
 
-// hide writes the current value with nothing left of it but its kind.
+// hideFrom hides the value that begins at start, and goes past it.
+func (w *writer) hideFrom(start int, why reason, s *shape, root bool) {
+	w.i = start
+	w.hide(why, s, root)
+}
+
+// hide hides the value at hand, and goes past it. Nothing is left of it but its kind, and the
+// length of arrays. Names stay if they are those of attributes, as those of a root are.
 func (w *writer) hide(why reason, s *shape, root bool) {
 	switch c := w.text[w.i]; c {
 	case '[':
 		w.list(func(int) { w.hide(why, s.Each(), false) })
 	case '{':
 		if root || s.IsObject() {
-			w.members(func(_, name []byte) {
+			w.members(func(name []byte) {
 				w.enterName(name)
 				w.hide(why, s.Member(name), false)
 				w.leave()
@@ -219,25 +248,19 @@ func (w *writer) hide(why reason, s *shape, root bool) {
 	}
 }
 
-// companion goes through what says of another value which parts of it are
-// unknown or sensitive.
-func (w *writer) companion(_ typeID, m *member, cx *context) {
-	at := 0
+// keys hides the keys of sensitive objects in what has the keys of a value.
+func (w *writer) keys(ev event) {
+	m, cx, at := ev.member, ev.cx, 0
 	if m.name == "after_unknown" || m.name == "after_sensitive" {
 		at = 1
 	}
 	marks := w.marksOf(cx, at)
-	if w.phase.closed() != 0 || cx.closed != 0 || cx.unknown {
+	if w.blind || cx.closed != 0 || cx.unknown {
 		marks = newMarks([]source{{allMark, reasonClosed}}, 100)
 	}
-	sensitive := m.name != "after_unknown" && m.name != "config_unknown"
+	sensitive := m.verdict == verdictMark && m.name != "after_unknown" && m.name != "config_unknown"
+	w.i = ev.start
 	w.keysBelow(marks, cx.shape, cx.rules, sensitive, cx.block != "")
-	w.scrub(w.i, false)
-}
-
-// keys goes through the type of a value, and hides the keys of sensitive objects.
-func (w *writer) keys(m *marks, s *shape, p *progress) {
-	w.keysBelow(m, s, p, false, false)
 	w.scrub(w.i, false)
 }
 
@@ -274,7 +297,7 @@ func (w *writer) keysBelow(m *marks, s *shape, p *progress, sensitive, root bool
 		if hidden {
 			m = newMarks([]source{{allMark, reasonMarked}}, 100)
 		}
-		w.members(func(_, name []byte) {
+		w.members(func(name []byte) {
 			w.keysBelow(m.member(name), s.Member(name), p.inName(name), sensitive, false)
 		})
 	default:
