@@ -114,11 +114,12 @@ func Traversal(r hclconfig.Reference) hcl.Traversal {
 	return t
 }
 
-// Find returns the expression of f that is at the same place as x, an expression made
-// by this package or by HCL's own parser from the same text. Package hcledit can edit
-// the result. If there is none, Find returns the zero Expression. For what is in the
-// parentheses of an object's key it returns the key with them. A call takes time in
-// proportion to the logarithm of the number of blocks, and to the size of the expression.
+// Find returns the expression of f that is at the same place as x, an expression made by
+// this package or by HCL's own parser from the same text. Package hcledit can edit the
+// result. If there is none, Find returns the zero Expression. For the expression in the
+// parentheses of an object's key, it returns the key with the parentheses. A call takes
+// time in proportion to the logarithm of the number of blocks, and to the size of the
+// expression.
 func Find(f *hclconfig.File, x hcl.Expression) hclconfig.Expression {
 	if x == nil {
 		return hclconfig.Expression{}

@@ -15,21 +15,22 @@ import (
 // A Validation configures [Validate]. With the zero Validation, it makes the checks
 // of the validate command of the dialect's program, without schemas.
 type Validation struct {
-	// Schemas, if not nil, has the schemas of providers. Without them, the arguments
-	// of their resources are not checked. Those of a provider may come from another
-	// registry. The schemas of the built-in provider are always known. Attributes and blocks that a schema marks as deprecated give a
-	// warning, in blocks without errors. (The programs leave that warning to the provider.) A value that comes from a
-	// deprecated attribute gives a warning as OpenTofu 1.12 has it: in the block of a provider,
-	// its place is the argument whose name is the last in the order of the alphabet, or the
-	// block if it is not set. Other programs warn about references to such attributes.
+	// Schemas, if not nil, has the schemas of providers. Without them, the arguments of their
+	// resources are not checked. They may be schemas of the same provider in another registry. The
+	// schemas of the built-in provider are always known. Attributes and blocks that a schema marks
+	// as deprecated give a warning, in blocks without errors. (The programs leave that warning to
+	// the provider.) A value that comes from a deprecated attribute gives a warning as OpenTofu
+	// 1.12 has it: in the block of a provider, its place is the argument whose name is the last in
+	// the order of the alphabet, or the block if it is not set. Other programs warn about
+	// references to such attributes.
 	Schemas *hclconfig.Schemas
-	// Kits adds what the kits for providers (the plugin framework and SDK 2) say about a
-	// configuration and their schemas are enough to know: read-only attributes that are
-	// set, required ones that are null, single blocks that are absent although an argument
-	// in them is required, and deprecated types of resources. The schema of a resource
-	// tells which kit made it. A provider made without a kit may accept all of these, so
-	// nothing is added for one with schemas that no kit makes, such as blocks that nest
-	// as a map, nor for the built-in one.
+	// Kits adds diagnostics of the provider kits (the plugin framework and SDK 2) that
+	// follow from the schemas: read-only attributes that are set, required attributes that
+	// are null, single blocks that are missing although an argument in them is required,
+	// and deprecated resource types. The kit is detected from the schema of the resource.
+	// A provider made without a kit may accept all of these, so nothing is added for a
+	// provider with a schema that no kit produces, such as blocks that nest as a map, or
+	// for the built-in provider.
 	Kits bool
 	// Plan adds errors that the plan command, without options, finds in a
 	// configuration that the validate command accepts. They are the errors that

@@ -20,21 +20,21 @@ import (
 // Options are options of [Functions]. The zero value is ready to use; without FS the functions
 // that read files fail.
 type Options struct {
-	// FS has the files that functions read. An absolute path is one from the root of FS.
+	// FS is the file system that functions read. Absolute paths start at its root.
 	FS fs.FS
 	// Dir is the directory in FS where relative paths start. If empty, it is the root.
 	Dir string
 	// Home is the path that "~" stands for, or empty if there is none.
 	Home string
-	// Time is what timestamp and plantimestamp return. If zero, it is the time of the call of
-	// Functions for plantimestamp, and that of its own call for timestamp.
+	// Time is the result of timestamp and plantimestamp. If zero, plantimestamp returns the
+	// time of the call of Functions, and timestamp the current time.
 	Time time.Time
 	// UUID makes the results of uuid. If nil, they are random.
 	UUID func() string
 }
 
-// Functions returns the functions of the release of a dialect by name, and as core::NAME from the
-// release on that has these names. The caller owns the map.
+// Functions returns the functions of the release of a dialect by name. For releases that support
+// it, each function also has the name core::NAME. The caller owns the map.
 func Functions(d hclconfig.Dialect, opts Options) map[string]function.Function {
 	program, minor := releaseOf(d)
 	table := maps.Clone(langfuncs.Table(program, minor))

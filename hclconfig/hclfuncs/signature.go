@@ -13,22 +13,23 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Signature says what a function takes and returns, as "metadata functions -json" prints it.
+// A Signature describes the parameters and the result of a function, as "metadata functions
+// -json" prints them.
 type Signature struct {
 	// Description is one or two sentences.
 	Description string
 	// Result is the type of the result, cty.DynamicPseudoType if it depends on the arguments.
 	Result cty.Type
-	// Parameters are those that each call has, and Variadic the one that takes any number
-	// of further arguments, or nil.
+	// Parameters are the required parameters. Variadic, if not nil, accepts any number of
+	// further arguments.
 	Parameters []Parameter
 	Variadic   *Parameter
 }
 
 // A Parameter is one parameter of a function.
 type Parameter struct {
-	// Name is the name in the documentation, and Type the type that an argument is converted to,
-	// cty.DynamicPseudoType for any.
+	// Name is the name of the parameter. Type is the type to which an argument is converted,
+	// cty.DynamicPseudoType for any type.
 	Name string
 	Type cty.Type
 	// Nullable reports whether the argument may be null.
@@ -62,8 +63,8 @@ func typeText(t cty.Type) string {
 	return t.FriendlyName()
 }
 
-// Signatures returns the signatures of all functions that the release of a dialect has, by name;
-// from the release on that has it, each is there as core::NAME as well. The caller owns the map.
+// Signatures returns the signatures of all functions of the release of a dialect by name, like
+// [Functions]. The caller owns the map.
 func Signatures(d hclconfig.Dialect) map[string]Signature {
 	program, minor := releaseOf(d)
 	out := map[string]Signature{}

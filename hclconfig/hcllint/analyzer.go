@@ -25,8 +25,8 @@ type Analyzer struct {
 	URL string
 	// Severity is the severity of the findings. If empty, it is [Warning].
 	Severity Severity
-	// Presets names the sets of rules that the rule is in. If nil, it is in all of them.
-	// A command without a configuration runs the set "recommended".
+	// Presets lists the sets of rules that contain the rule. If nil, it is in all of
+	// them. A command without a configuration runs the set "recommended".
 	Presets []string
 	// Options is a struct with the default options of the rule, or nil. Its fields have
 	// tags like those of HCL's package gohcl: `hcl:"format,optional"`. The settings

@@ -12,8 +12,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Block is a block as an analyzer sees it: the same in both syntaxes, with what override
-// files change, and with the values at its place.
+// A Block is a block for analyzers: it is the same in both syntaxes, has override files
+// applied, and has the values at its place.
 type Block struct {
 	// Block is the block in the file. Override files may replace its arguments;
 	// see Argument.

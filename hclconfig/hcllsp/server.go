@@ -26,25 +26,25 @@ import (
 type Options struct {
 	// Analyzers are the rules. The analyzer [hcllint.Checker] runs even if it is not among them.
 	Analyzers []*hcllint.Analyzer
-	// Version is the version that the server tells the client, or empty.
+	// Version is the version of the server for the client, or empty.
 	Version string
 	// Log is the level of the log until the client sets one: "off", "error", "info" or "debug". If
 	// empty, it is "error".
 	Log string
-	// LogTo receives the log, or is nil.
+	// LogTo, if not nil, receives the log.
 	LogTo io.Writer
-	// Schemas runs "tofuwire schemas" in a directory and returns what it prints. It is called only
-	// when a person calls the command tofuwire.schemas. If nil, that command runs the program
-	// tofuwire on PATH.
+	// Schemas returns the output of "tofuwire schemas" in a directory. It is called only for the
+	// command tofuwire.schemas, which a user calls. If nil, that command runs the program tofuwire
+	// on PATH.
 	Schemas func(ctx context.Context, dir string) ([]byte, error)
-	// DecodeSchemas decodes the file that the settings name for schemas, and what Schemas returns. If
-	// nil, it is [hclconfig.DecodeSchemas].
+	// DecodeSchemas decodes the file of the setting schemas, and the result of Schemas. If nil, it
+	// is [hclconfig.DecodeSchemas].
 	DecodeSchemas func(src []byte) (*hclconfig.Schemas, error)
 }
 
-// Serve serves one client, until it says exit or its messages end, and returns the exit status of
-// the program: 0, or 1 if the client said exit without shutdown, or a message could not be read.
-// The context ends the server early.
+// Serve serves one client until it sends exit or the input ends. It returns the exit status of
+// the program: 0, or 1 if the client sent exit without shutdown or if a message could not be
+// read. The server also ends when the context is done.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) int {
 	s := newServer(ctx, newConn(in, out), opts)
 	defer s.close()

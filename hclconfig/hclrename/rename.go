@@ -107,8 +107,8 @@ type move struct {
 
 // Options are options of [Rename]. The zero value is ready to use.
 type Options struct {
-	// Root is the directory of the file system below which the modules that call the renamed one
-	// are looked for: that of the repository. If empty, it is the whole file system.
+	// Root is the directory of the file system in which calls of the module are looked for,
+	// usually the repository. If empty, it is the whole file system.
 	Root string
 
 	// AllValues extends the search for values of a variable to all *.tfvars and *.tfvars.json
@@ -122,9 +122,9 @@ type Options struct {
 	Imports []Import
 }
 
-// Rename gives the object that the module in the directory dir of fsys declares at the address
-// from the address to, everywhere it is used, and returns the new texts of the files that change
-// by their names in fsys. It writes nothing. Both addresses are of the same kind and type:
+// Rename changes the address of an object from from to to, everywhere it is used. The module in
+// the directory dir of fsys declares it. The result has the new texts of the changed files, by
+// their names in fsys. Rename writes nothing. Both addresses must be of the same kind and type:
 //
 //   - var.NAME, local.NAME, output.NAME, module.NAME
 //   - TYPE.NAME, data.TYPE.NAME, ephemeral.TYPE.NAME of resources
@@ -132,8 +132,8 @@ type Options struct {
 //
 // It changes files of both syntaxes as both programs read them: override, test and query files,
 // values of variables in terraform.tfvars and *.auto.tfvars, the local modules that call the
-// module, and the tests of others that run it. A resource or a module call gets a moved block at the end of the file that declares it.
-// A file that is formatted as by fmt stays so.
+// module, and the tests of others that run it. A resource or a module call gets a moved block at
+// the end of the file that declares it. A file in the layout of fmt keeps that layout.
 //
 // The error says why the change would not be safe, with its place: the new name is taken or
 // reserved, the object is removed elsewhere, outputs are used as a whole, a file has a syntax

@@ -18,8 +18,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 )
 
-// An Import is an instance of a resource whose type changes, with the id under which its
-// provider finds it.
+// An Import is an instance of a resource whose type changes, with the ID for its import.
 type Import struct {
 	Address addrs.AbsResourceInstance // of the old type
 	ID      string                    // if empty, it is only forgotten
@@ -33,11 +32,11 @@ type Import struct {
 // Each resource gets a moved block in the file that declares it. OpenTofu 1.10 and Terraform 1.8
 // move between types, if the provider of the new one supports it. With Options.Forget there are
 // removed and import blocks instead, in the files of dir, which must be the root: a removed block
-// for each resource in Options.Imports, and an import block for each of its instances. OpenTofu
-// 1.7 and Terraform 1.7 know them.
+// for each resource in Options.Imports, and an import block for each of its instances. These
+// blocks need OpenTofu 1.7 or Terraform 1.7.
 //
-// The error is like that of Rename, and also if no resource has the type, or if required_version
-// in dir allows no release that has the blocks.
+// It returns the errors of Rename, and an error if no resource has the type, or if
+// required_version in dir allows no release that supports the blocks.
 func RenameType(fsys fs.FS, dir, old, new string, opts Options) (map[string][]byte, error) {
 	r := newRenamer(fsys, dir, opts)
 	r.retype = true

@@ -19,7 +19,7 @@ import (
 // be a secret.
 type Error struct {
 	Entry  string // of the archive; "" if the error is about the archive
-	Offset int64  // in bytes from the beginning of the entry; -1 if there is no place in it
+	Offset int64  // in bytes from the beginning of the entry; -1 if there is no position in it
 	Field  string // the field of the plan, such as resource_changes[3].change.values[0]; may be empty
 	Err    error  // never nil
 }
@@ -62,25 +62,27 @@ var (
 	// comment of the package.
 	ErrLimit = statefile.ErrLimit
 
-	// ErrVersion is the cause if the plan is of a version of the format other than 3, of a
-	// release before OpenTofu 1.6 or Terraform 1.1, or of a release that is not a version.
+	// ErrVersion is the cause if the version of the format is not 3, or if the release
+	// that wrote the plan is older than OpenTofu 1.6 or Terraform 1.1, or not a valid
+	// version.
 	ErrVersion = errors.New("unsupported version of the plan")
 
 	// ErrEncrypted is the cause if the plan is encrypted: [statefile.Decrypt] and
 	// [statefile.Encryption] return its clear text.
 	ErrEncrypted = statefile.ErrEncrypted
 
-	// ErrInvalid is the cause if the plan has something that the tools refuse, or that no tool
-	// writes.
+	// ErrInvalid is the cause if the tools would refuse the plan, or if no tool writes such a
+	// plan.
 	ErrInvalid = errors.New("invalid saved plan")
 
-	// ErrSchemas is the cause if the schemas do not fit: they are missing ([MissingError]), they
-	// lack a type of a provider that they have, they are of another version than the objects
-	// of the plan, or a value is not of the type that they state.
+	// ErrSchemas is the cause if schemas are missing ([MissingError]), lack a type of a
+	// provider, are of another version than the objects of the plan, or state another type than
+	// a value has.
 	ErrSchemas = errors.New("the schemas do not fit the plan")
 )
 
-// A Type is something of a provider that has a schema.
+// A Type is a resource type, or a provider's own configuration, in a provider's
+// schemas.
 type Type struct {
 	Provider addrs.Provider // whose type it is
 	Version  addrs.Version  // of the provider by the plan's lock file; the zero Version if it has none

@@ -19,10 +19,10 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/statefile"
 )
 
-// Options say how to open a saved plan. The zero value is right for one in clear text.
+// Options configure Open. The zero value is for a plan that is not encrypted.
 type Options struct {
-	// Tool is the tool that wrote the plan. If empty, the plan tells: by its lock file, and
-	// by what only one of the tools writes.
+	// Tool is the tool that wrote the plan. If empty, it is detected from the lock file in
+	// the plan, and from members that only one of the tools writes.
 	Tool addrs.Tool
 
 	// Encryption decrypts the plan if it is encrypted. If nil, an encrypted plan is an error that
@@ -41,8 +41,8 @@ type File struct {
 	modulesOnce func() ([]Module, error)
 }
 
-// Open opens a saved plan, a file that "plan -out" has written. It reads the names of the archive's
-// entries only. The File keeps src, which must not be changed.
+// Open opens a saved plan, a file that "plan -out" has written. It reads only the names of the
+// archive's entries. The File keeps src, which must not be changed.
 //
 // The error is an [*Error]: it wraps [ErrKind] for a text that is not a saved plan, [ErrEncrypted],
 // [ErrLimit], or [ErrInvalid] for a damaged archive; or it is that of [statefile.Encryption].
@@ -188,8 +188,8 @@ const (
 	RefreshOnly Mode = "refresh-only" // plan -refresh-only
 )
 
-// A Header is what a saved plan says of itself and of how it was made. Most of it is not in the
-// document that "show -json" prints.
+// A Header contains data about a saved plan and how it was made. The document that "show -json"
+// prints lacks most of it.
 type Header struct {
 	Tool      addrs.Tool    // which wrote the plan
 	Version   addrs.Version // of the tool
@@ -208,7 +208,7 @@ type Header struct {
 	Providers lockfile.Locks
 }
 
-// A Backend says where the state is kept.
+// A Backend describes where the state is stored.
 type Backend struct {
 	Type      string // such as "local" or "s3"
 	Workspace string
@@ -252,7 +252,8 @@ func (f *File) Header() (*Header, error) {
 }
 
 // GeneratedConfig returns the configuration that "plan -generate-config-out" has written for
-// imports, by the addresses of the resource instances. It is empty if there is none.
+// imports, with the addresses of the resource instances as keys. It is empty if there is
+// none.
 func (f *File) GeneratedConfig() (map[string]string, error) {
 	m, err := f.plan()
 	if err != nil {

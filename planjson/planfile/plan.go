@@ -27,10 +27,10 @@ func (f *File) Plan(schemas *planjson.Schemas) (*planjson.Plan, error) {
 // JSON returns the text that "show -json" of the release that wrote the plan prints, with its final
 // line feed. Where the tool prints one of several orders at random, it is one of these.
 //
-// The schemas are those of the plan's providers, as "providers schema -json" prints them; more
-// providers are no harm. [JoinSchemas] joins documents. They may be nil if the plan contains schemas
-// (OpenTofu 1.13), or needs none. Without them a value that the schema calls sensitive looks
-// public, so schemas that are missing are an error: its cause is a [*MissingError] with the
+// The schemas are those of the plan's providers, as "providers schema -json" prints them; other
+// providers are ignored. [JoinSchemas] joins documents. They may be nil if the plan contains
+// schemas (OpenTofu 1.13), or needs none. Without them, a value that the schema marks as sensitive
+// would not be marked, so missing schemas are an error: its cause is a [*MissingError] with the
 // providers and their versions. Schemas of another version are an error that wraps [ErrSchemas] if
 // an object of the plan shows it. The error is an [*Error].
 func (f *File) JSON(schemas *planjson.Schemas) ([]byte, error) {
@@ -44,11 +44,11 @@ func (f *File) JSON(schemas *planjson.Schemas) ([]byte, error) {
 	return text, nil
 }
 
-// Partial is like [File.JSON], but missing schemas are not an error: it returns their types. Actions,
-// addresses, reasons, replace paths, unknown parts, checks and outputs of the document are exact.
-// The values of a resource whose type is missing are what the plan itself tells, are sensitive as a
-// whole, and have no schema_version; its configuration has references without constants. A plan whose
-// types are all there is complete, and the list is empty.
+// Partial is like [File.JSON], but missing schemas are not an error: it returns their types.
+// Actions, addresses, reasons, replace paths, unknown parts, checks and outputs of the document are
+// exact. For a resource without a schema, the values are those that can be read without it, they
+// are marked as sensitive as a whole, and schema_version is absent; its configuration contains
+// references but no constants. If no schema is missing, the list is empty.
 func (f *File) Partial(schemas *planjson.Schemas) ([]byte, []Type, error) {
 	m, err := f.plan()
 	if err != nil {

@@ -180,9 +180,9 @@ func fileSystem(files map[string][]byte) (fs.FS, error) {
 	return z, nil
 }
 
-// Tree returns the configuration as package hclconfig reads it in the dialect of the tool: the root
-// module and those that it calls, as [hclnames.LoadTree] returns them. The places in it are in
-// folders m-KEY of the plan. The error is an [*Error]; faults of the files are no error.
+// Tree returns the configuration in the dialect of the tool: the root module and the modules that
+// it calls, as [hclnames.LoadTree] returns them. The places in it are in folders m-KEY of the plan.
+// The error is an [*Error]; faults of the files are no error.
 func (f *File) Tree() (*hclnames.Tree, error) {
 	m, err := f.plan()
 	if err != nil {

@@ -136,9 +136,9 @@ type Place struct {
 	Path    []string // as in [Rule]; valid during the call only
 }
 
-// Plan replaces the secrets in p and returns the number of values replaced. If
-// it returns an error, p is unchanged. Objects taken from p before the call keep
-// their secrets. A nil p, like every nil document, has none.
+// Plan replaces the secrets in p and returns the number of values replaced. If it
+// returns an error, p is unchanged. Objects taken from p before the call keep their
+// secrets. A nil document contains no secrets.
 func (r Redactor) Plan(p *planjson.Plan) (int, error) {
 	return memory(r, typePlan, p, planjson.DecodePlan, func(x *planjson.Plan) { *p = *x })
 }
@@ -262,12 +262,12 @@ func memory[D planjson.Document](r Redactor, t typeID, doc D, decode func([]byte
 	return n, nil
 }
 
-// KnownSecrets returns the texts that are secret in p, sorted, each once: Secrets, and
-// the texts at sensitive places that are searched for everywhere. Plain texts are
-// among them only if Plain is [Everywhere], texts of less than six bytes only with a smaller
-// MinSecret, and numbers of fewer than six digits, also as strings, not at all: name those in
-// Secrets. With what it returns, the log of the plan's run can be redacted; see
-// RemoveSecretsFromText in package uijson.
+// KnownSecrets returns the texts that are secret in p, sorted, each once: Secrets, and the
+// texts at sensitive places that are searched for everywhere. Plain texts are among them only
+// if Plain is [Everywhere], texts of less than six bytes only with a smaller MinSecret, and
+// numbers of fewer than six digits, also as strings, not at all: name those in Secrets. Use
+// the result to redact the log of the plan's run; see RemoveSecretsFromText in package
+// uijson.
 func (r Redactor) KnownSecrets(p *planjson.Plan) ([]string, error) {
 	if p == nil {
 		return sortedTexts(r.Secrets), nil

@@ -30,7 +30,7 @@ func first(a, b reason) reason {
 }
 
 // An Entry says that a value, text or name was replaced, or that one was kept that a
-// careful reader should know about. It holds no part of the original.
+// careful reader should know about. It contains no part of the original.
 type Entry struct {
 	// Pointer is the JSON pointer of the value (RFC 6901), or of the object
 	// whose member's name it is. Known secrets in it are replaced.

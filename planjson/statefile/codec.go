@@ -24,19 +24,19 @@ import (
 // result refers to src, which must not be changed afterwards; [Clone] makes it
 // independent.
 //
-// A state of version 3, of Terraform 0.9 to 0.11 and of programs that stand on them, is
-// decoded as both tools do: the result is what they make of it in version 4, with the
+// A state of version 3, written by Terraform 0.9 to 0.11 or a program based on it, is
+// decoded as by both tools: the result is the equivalent state of version 4, with the
 // attributes in [InstanceObject.AttributesFlat], and positions are those of version 4.
 // Encode gives the text of version 3 until something changes, and version 4 then.
 //
-// The error is an [*Error] with its place. It wraps [ErrEncrypted] if OpenTofu
-// has encrypted the state, [ErrVersion] if the state is not in version 3 or 4,
-// [ErrEmpty] if there is no text, and [ErrKind] if the text is another document,
-// such as the output of show -json, or if a member is of another kind than its
-// field. What OpenTofu and Terraform both refuse to read is refused, with an
-// error that wraps [ErrInvalid]: invalid addresses, instances that occur twice,
-// outputs whose value is not of their type. The attributes of instances are not
-// checked: only a provider's schema says what they may be.
+// The error is an [*Error] with its place. It wraps [ErrEncrypted] if OpenTofu has
+// encrypted the state, [ErrVersion] if the state is not in version 3 or 4, [ErrEmpty]
+// if there is no text, and [ErrKind] if the text is another document, such as the
+// output of show -json, or if a member is of another kind than its field. What OpenTofu
+// and Terraform both refuse to read is refused, with an error that wraps [ErrInvalid]:
+// invalid addresses, instances that occur twice, outputs whose value is not of their
+// type. The attributes of instances are not checked, because their types are only in a
+// provider's schema.
 //
 // A text that is compressed by gzip, as Kubernetes and Consul keep states, is decompressed;
 // positions are those in the result. Encode gives the compressed text until something changes,

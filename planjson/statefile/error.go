@@ -57,8 +57,8 @@ var (
 	// state: the tools keep the settings of the backend there, in version 3.
 	ErrVersion = errors.New("unsupported version of the state format")
 
-	// ErrEmpty is the cause if the text is empty. Such a file is not a state:
-	// the tools treat it as if it did not exist.
+	// ErrEmpty is the cause if the text is empty. The tools treat such a file as if it
+	// did not exist.
 	ErrEmpty = errors.New("the file is empty and contains no state")
 
 	// ErrEncrypted is the cause if a state is encrypted.

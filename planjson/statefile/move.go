@@ -29,7 +29,8 @@ func (f *File) Move(from, to addrs.Target) error { return f.MoveTo(f, from, to) 
 // rise by one; an error leaves both unchanged.
 //
 // As the tools do, MoveTo drops all dependencies of each object in the other state that depends
-// on the source's address. Objects that stay in f keep theirs, although what they name has gone.
+// on the source's address. Objects that stay in f keep their dependencies, even on objects that
+// have moved.
 //
 // The objects keep referring to the text of f. [ReplaceFiles] writes both states, or none.
 func (f *File) MoveTo(other *File, from, to addrs.Target) error {

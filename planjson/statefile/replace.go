@@ -26,13 +26,14 @@ type Replacement struct {
 
 // ReplaceFiles writes several files with states, all or none. It takes the lock of each file as
 // [Save] does, in the order of their paths, so that two calls cannot wait for each other. A file
-// that does not have its Old content is not replaced ([ErrConflict]). What a file had is kept in a
-// backup as by Save, byte for byte; a missing or empty file has none. A missing folder is made.
+// that does not have its Old content is not replaced ([ErrConflict]). The previous content of a
+// file is kept in a backup, byte for byte, as by Save; a missing or empty file has no backup. A
+// missing folder is created.
 //
 // All content is on the disk before the first file is replaced, and the files are replaced in the
-// order of the list. If one cannot be, those before it get their old content again. Thus, whoever
-// moves objects lists the file that they come into first: if the machine stops in between, they
-// are in both.
+// order of the list. If one cannot be, those before it get their old content again. To move
+// objects, list the file that receives them first: if the machine stops in between, they are in
+// both files.
 //
 // ReplaceFiles checks the context before it writes anything.
 func ReplaceFiles(ctx context.Context, operation string, files ...Replacement) (err error) {

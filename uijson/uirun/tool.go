@@ -21,30 +21,30 @@ import (
 	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
 
-// A Tool is a program and the way it is run. It must not be changed while it runs.
+// A Tool describes how to run a program. It must not be changed while a method runs.
 type Tool struct {
 	// Path is the program, a name on PATH or a path. If empty, it is tofu.
 	Path string
-	// Dir is the directory in which it runs, and which it works on. If empty, it is that of the
-	// process.
+	// Dir is the directory in which the tool runs. If empty, it is the working directory.
 	Dir string
-	// Env is the environment. If nil, it is that of the process.
+	// Env is the environment. If nil, it is the environment of the process.
 	Env []string
-	// Stderr receives the standard error of the tool, or is nil.
+	// Stderr, if not nil, receives the standard error of the tool.
 	Stderr io.Writer
-	// Event is called for each event of a stream, before it is tracked, or is nil.
+	// Event, if not nil, is called for each event of a stream, before it is tracked.
 	Event func(*uijson.Event)
-	// Progress is called while a stream is followed, about once a second, or is nil: see
-	// [uitrack.AttachOptions].
+	// Progress, if not nil, is called about once a second while a stream is followed:
+	// see [uitrack.AttachOptions].
 	Progress func(*uitrack.Snapshot)
-	// Kill is how long after the interrupt the tool is killed. If zero, it is not: it may need
-	// minutes to save what it did.
+	// Kill is the time from the interrupt until the tool is killed. If zero, the tool is not
+	// killed, because it may need minutes to save its state.
 	Kill time.Duration
 }
 
 // A Run is a finished run with a stream of messages.
 type Run struct {
-	// Outcome says how it ended, and Snapshot has everything that its messages reported.
+	// Outcome is the outcome of the run, and Snapshot everything that its messages
+	// reported.
 	Outcome  uitrack.Outcome
 	Snapshot *uitrack.Snapshot
 	// ExitCode is the exit status of the tool, or -1 if a signal ended it.
@@ -74,8 +74,9 @@ func (t Tool) exists(file string) bool {
 	return err == nil && info.Size() > 0
 }
 
-// Apply runs "apply -json" of a saved plan or, if plan is empty, of a new one that is approved
-// without a question. Its success needs the summary of an apply in the stream.
+// Apply runs "apply -json" with a saved plan or, if plan is empty, with a new one that is
+// approved automatically. It returns an error if the stream does not contain the summary of an
+// apply.
 func (t Tool) Apply(ctx context.Context, plan string, args ...string) (*Run, error) {
 	all := append([]string{"apply", "-json", "-input=false", "-auto-approve"}, args...)
 	if plan != "" {
@@ -126,8 +127,8 @@ func (t Tool) Version(ctx context.Context) (*planjson.Version, error) {
 	return planjson.DecodeVersion(src)
 }
 
-// Command runs the tool with arguments and returns its standard output, for what has no method of
-// its own. The error has the end of its standard error.
+// Command runs the tool with arguments and returns its standard output. It is for commands
+// without a method. The error contains the end of the standard error.
 func (t Tool) Command(ctx context.Context, args ...string) ([]byte, error) {
 	cmd := t.command(ctx, args)
 	var stdout bytes.Buffer
