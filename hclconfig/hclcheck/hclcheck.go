@@ -49,9 +49,9 @@ type Validation struct {
 // OldestTerraform is the oldest release of Terraform whose rules are known: 1.5. See [IsOld].
 const OldestTerraform = hclconfig.Terraform | hclconfig.Dialect(hclsource.OldestRules)<<1
 
-// IsOld reports whether the rules of the release of d are not known. [Validate], [ValidateModule] and [ValidateFile] then
-// report each feature of the configuration that the release lacks (see [hclnames.FeaturesOf]), and what [OldestTerraform]
-// finds otherwise.
+// IsOld reports whether the rules of the release of d are not known. [Validate], [ValidateModule]
+// and [ValidateFile] then report each feature of the configuration that the release lacks (see
+// [hclnames.FeaturesOf]), and the other faults by the rules of [OldestTerraform].
 func IsOld(d hclconfig.Dialect) bool { return hclsource.Rules(d) != hclsource.Release(d) }
 
 // Validate returns the faults that the program of t's dialect finds in the module
@@ -72,16 +72,15 @@ func Validate(t *hclnames.Tree, v Validation) hclconfig.Diagnostics {
 	return treecheck.Validate(t, (*provschema.Schemas)(v.Schemas).Providers(), v.Plan, v.Kits)
 }
 
-// ValidateFile returns the faults that the program of the file's dialect finds in
-// the file by itself: those of [hclconfig.File.Diagnostics], in the words of the
-// program, and those in expressions. The latter are
-// templates in JSON that do not parse, invalid references and addresses,
-// literals that are not constant, defaults that are not of their variable's
-// type, conditions that check nothing, missing arguments, and features that the
-// file's dialect does not have. Old spellings that OpenTofu complains about are
-// warnings. Values are not looked at: a count of -1 is found by [Validate]. It
-// does not know the schemas of providers and does not resolve references. It
-// returns nil for a nil file.
+// ValidateFile returns the faults that the program of the file's dialect finds in the
+// file by itself: those of [hclconfig.File.Diagnostics], in the words of the program,
+// and those in expressions. The latter are templates in JSON that do not parse, invalid
+// references and addresses, literals that are not constant, defaults that are not of
+// their variable's type, conditions that check nothing, missing arguments, and features
+// that the file's dialect does not have. Deprecated syntax that OpenTofu warns about is
+// a warning. Values are not checked: [Validate] finds a count of -1. It does not know
+// the schemas of providers and does not resolve references. It returns nil for a nil
+// file.
 func ValidateFile(f *hclconfig.File) hclconfig.Diagnostics {
 	if f == nil {
 		return nil

@@ -85,7 +85,7 @@ func (p Program) Run(args []string, stdin io.Reader, stdout, stderr io.Writer) i
 	return status
 }
 
-// Command runs a [Program] that is called lint.
+// Command runs a [Program] with the name lint and these analyzers.
 func Command(args []string, stdin io.Reader, stdout, stderr io.Writer, analyzers ...*Analyzer) int {
 	return Program{URL: "https://github.com/tofuwire/tofuwire", Analyzers: analyzers}.Run(args, stdin, stdout, stderr)
 }

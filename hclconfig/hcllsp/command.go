@@ -70,9 +70,9 @@ func executeCommand(s *server, ctx context.Context, v *view, p commandParams) (a
 	return nil, nil
 }
 
-// RunSchemas runs "schemas" of a program, which is tofuwire or works as it does, for the module in
-// a directory, and returns what it prints. The error has the last line of its standard error. It
-// is for [Options.Schemas].
+// RunSchemas runs "PROGRAM schemas" for the module in a directory and returns the output. The
+// program is tofuwire or a compatible one. The error contains the last line of its standard error.
+// Use it in [Options.Schemas].
 func RunSchemas(ctx context.Context, program, dir string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, program, "schemas", filepath.Clean(dir))
 	var stdout, stderr bytes.Buffer

@@ -22,7 +22,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
 )
 
-// An Options configures [Serve]. The zero value is ready to use.
+// Options configure [Serve]. The zero value is ready to use.
 type Options struct {
 	// Analyzers are the rules. The analyzer [hcllint.Checker] runs even if it is not among them.
 	Analyzers []*hcllint.Analyzer

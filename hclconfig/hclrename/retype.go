@@ -24,10 +24,10 @@ type Import struct {
 	ID      string                    // if empty, it is only forgotten
 }
 
-// RenameType gives all managed resources of a type another one, in the module in the directory
-// dir of fsys and in the local modules that it calls, everywhere they are used, and returns the
-// new texts of the files that change as [Rename] does. Data sources of the type stay, and so do
-// texts and comments.
+// RenameType changes the type of all managed resources of the type old to new, in the module in
+// the directory dir of fsys and in the local modules that it calls, everywhere they are used.
+// It returns the new texts of the changed files, as [Rename] does. Data sources, strings and
+// comments do not change.
 //
 // Each resource gets a moved block in the file that declares it. OpenTofu 1.10 and Terraform 1.8
 // move between types, if the provider of the new one supports it. With Options.Forget there are

@@ -228,7 +228,8 @@ func (b Backend) Config() (planjson.Value, error) {
 	return known{}.append(nil, v), nil
 }
 
-// Header returns what the plan says of itself. The error is an [*Error]. It needs no schemas.
+// Header returns data about the plan: see [Header]. It needs no schemas. The error is an
+// [*Error].
 func (f *File) Header() (*Header, error) {
 	m, err := f.plan()
 	if err != nil {

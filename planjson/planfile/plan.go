@@ -31,8 +31,8 @@ func (f *File) Plan(schemas *planjson.Schemas) (*planjson.Plan, error) {
 // providers are ignored. [JoinSchemas] joins documents. They may be nil if the plan contains
 // schemas (OpenTofu 1.13), or needs none. Without them, a value that the schema marks as sensitive
 // would not be marked, so missing schemas are an error: its cause is a [*MissingError] with the
-// providers and their versions. Schemas of another version are an error that wraps [ErrSchemas] if
-// an object of the plan shows it. The error is an [*Error].
+// providers and their versions. Schemas of another version than the objects in the plan are an
+// error that wraps [ErrSchemas]. The error is an [*Error].
 func (f *File) JSON(schemas *planjson.Schemas) ([]byte, error) {
 	text, missing, err := f.Partial(schemas)
 	if err == nil && len(missing) > 0 {

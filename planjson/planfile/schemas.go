@@ -17,9 +17,9 @@ import (
 )
 
 // JoinSchemas returns a document with the providers of several documents, such as those of the
-// configurations of several teams. A provider may be in several documents with the same schemas; if they
-// differ, the documents are of different versions of it, and the error wraps [ErrSchemas]. Nil documents are
-// ignored. The result shares its schemas with the documents.
+// configurations of several teams. Several documents may contain the same schemas of a provider. If
+// they differ, the error wraps [ErrSchemas]. Nil documents are ignored. The result shares its
+// schemas with the documents.
 func JoinSchemas(documents ...*planjson.Schemas) (*planjson.Schemas, error) {
 	joined := &planjson.Schemas{FormatVersion: "1.0", ProviderSchemas: make(map[string]*planjson.ProviderSchema)}
 	for _, d := range documents {

@@ -87,11 +87,11 @@ func (f *File) moduleFiles(key string) (map[string][]byte, error) {
 	return files, nil
 }
 
-// Snapshot returns the configuration as a file system, so that the tools can work with
-// its files in a folder: each module at its Dir, or at .terraform/modules/KEY if that
-// leads out of the folder, with .terraform/modules/modules.json and the lock file. The
-// error wraps [ErrInvalid] if two modules have different files of one name at the same
-// place.
+// Snapshot returns the configuration as a file system. The tools can use it when it is
+// copied to a folder. Each module is at its Dir, or at .terraform/modules/KEY if Dir
+// leads out of the folder; .terraform/modules/modules.json and the lock file are
+// included. The error wraps [ErrInvalid] if two modules have different files with the
+// same path.
 func (f *File) Snapshot() (fs.FS, error) {
 	modules, err := f.modules()
 	if err != nil {

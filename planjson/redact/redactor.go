@@ -263,11 +263,11 @@ func memory[D planjson.Document](r Redactor, t typeID, doc D, decode func([]byte
 }
 
 // KnownSecrets returns the texts that are secret in p, sorted, each once: Secrets, and the
-// texts at sensitive places that are searched for everywhere. Plain texts are among them only
-// if Plain is [Everywhere], texts of less than six bytes only with a smaller MinSecret, and
-// numbers of fewer than six digits, also as strings, not at all: name those in Secrets. Use
-// the result to redact the log of the plan's run; see RemoveSecretsFromText in package
-// uijson.
+// texts at sensitive places that are searched for everywhere. Plain texts are included only
+// if Plain is [Everywhere], and texts of less than six bytes only with a smaller MinSecret.
+// Numbers of fewer than six digits, also as strings, are never included: list these in
+// Secrets. Use the result to redact the log of the plan's run; see RemoveSecretsFromText in
+// package uijson.
 func (r Redactor) KnownSecrets(p *planjson.Plan) ([]string, error) {
 	if p == nil {
 		return sortedTexts(r.Secrets), nil

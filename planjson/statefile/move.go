@@ -25,7 +25,7 @@ import (
 func (f *File) Move(from, to addrs.Target) error { return f.MoveTo(f, from, to) }
 
 // MoveTo is like [File.Move], but takes the object out of f and puts it into another state, as
-// "state mv -state-out" does. [New] makes a state that is not there yet. The serials of both
+// "state mv -state-out" does. [New] makes a state that does not exist yet. The serials of both
 // rise by one; an error leaves both unchanged.
 //
 // As the tools do, MoveTo drops all dependencies of each object in the other state that depends

@@ -25,9 +25,9 @@ type Replacement struct {
 }
 
 // ReplaceFiles writes several files with states, all or none. It takes the lock of each file as
-// [Save] does, in the order of their paths, so that two calls cannot wait for each other. A file
-// that does not have its Old content is not replaced ([ErrConflict]). The previous content of a
-// file is kept in a backup, byte for byte, as by Save; a missing or empty file has no backup. A
+// [Save] does, in the order of their paths, so two calls cannot block each other. A file that
+// does not have its Old content is not replaced ([ErrConflict]). The previous content of a file
+// is kept in a backup, byte for byte, as by Save; a missing or empty file has no backup. A
 // missing folder is created.
 //
 // All content is on the disk before the first file is replaced, and the files are replaced in the

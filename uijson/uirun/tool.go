@@ -52,9 +52,9 @@ type Run struct {
 }
 
 // Plan runs "plan -json -out=FILE" with further arguments, such as -destroy or -var-file=F, and
-// returns the document of the plan that it wrote to file, as "show -json" prints it. A relative
-// file is one of [Tool.Dir]. A plan that failed has a document as well: then both results and the
-// error are set, as far as the tool wrote them.
+// returns the document of the plan in file, as "show -json" prints it. A relative file is
+// relative to [Tool.Dir]. A plan that failed may have a document as well: in that case the
+// results are set in addition to the error.
 func (t Tool) Plan(ctx context.Context, file string, args ...string) (*planjson.Plan, *Run, error) {
 	run, err := t.stream(ctx, append([]string{"plan", "-json", "-input=false", "-out=" + file}, args...))
 	if err != nil && !t.exists(file) {
@@ -94,8 +94,7 @@ func (t Tool) Test(ctx context.Context, args ...string) (*Run, error) {
 	return t.stream(ctx, append([]string{"test", "-json"}, args...))
 }
 
-// Init runs "init". The releases that have messages for it print them with -json, which is passed
-// here; older ones refuse that option: use [Tool.Command] for them.
+// Init runs "init -json". Older releases refuse this option; use [Tool.Command] for them.
 func (t Tool) Init(ctx context.Context, args ...string) (*Run, error) {
 	return t.stream(ctx, append([]string{"init", "-json", "-input=false"}, args...))
 }
