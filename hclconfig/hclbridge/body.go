@@ -35,8 +35,8 @@ func Body(b *hclconfig.Body) hcl.Body {
 
 // File returns f as an hcl.File, as HCL's own parser makes it: with its Body, the text,
 // and what hcl.NewDiagnosticTextWriter, AttributeAtPos and similar functions need. Its
-// [Body] is the result of Body. The faults of the text are in f.Diagnostics. For nil,
-// the result is empty.
+// Body is that of the function [Body]. The faults of the text are in f.Diagnostics. For
+// nil, the result is empty.
 func File(f *hclconfig.File) *hcl.File {
 	if f == nil {
 		return &hcl.File{Body: hcl.EmptyBody()}

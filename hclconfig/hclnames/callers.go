@@ -16,23 +16,23 @@ import (
 
 // A Caller is a call of a module in a file system.
 type Caller struct {
-	// Module has the call, and Call is it.
+	// Call is the call, and Module the module that contains it.
 	Module *hclconfig.Module
 	Call   *hclconfig.ModuleCall
-	// Dir is the directory of the called module, which need not exist. It is empty if Unknown. Of a
-	// source that leads through a link, it is the directory itself, if that is in the file system.
-	// A source that leads out of the file system has a Dir that is no name in it: see [fs.ValidPath].
+	// Dir is the directory of the called module, which need not exist. It is empty if Unknown. If
+	// the source leads through a link, Dir is the target of the link if that is in the file system.
+	// If the source leads out of the file system, Dir is not a valid name in it: see
+	// [fs.ValidPath].
 	Dir string
-	// Unknown says that the source of the call is computed from something that is not known,
-	// at least for one of the callers of Module, or leads out of the file system for some of
-	// them: it may lead to any module.
-	// A program that relies on knowing all callers stops.
+	// Unknown reports whether the call may lead to any module: for at least one caller of
+	// Module, the source is computed from a value that is not known, or leads out of the
+	// file system. A program that needs all callers must stop.
 	Unknown bool
 }
 
 // Callers returns an iterator over the calls of the module in the directory dir of fsys: those of
-// [Calls] that lead or may lead to it. To ask for several modules, use Calls once: each of them
-// reads all modules.
+// [Calls] that lead or may lead to it. For several modules, use Calls once, because each call of
+// either function reads all modules.
 func Callers(fsys fs.FS, dir string, opts ...hclconfig.Option) iter.Seq2[Caller, error] {
 	return func(yield func(Caller, error) bool) {
 		dir := path.Clean(dir)
@@ -44,28 +44,28 @@ func Callers(fsys fs.FS, dir string, opts ...hclconfig.Option) iter.Seq2[Caller,
 	}
 }
 
-// Calls returns an iterator over the calls with a local source, also one that is computed, in all
-// modules that [hclconfig.Modules] finds in fsys, in the order of the directories and of the text, and then
-// in those that it leaves out, such as directories whose names begin with a dot, if a call leads there.
-// Options are those of [LoadTree].
+// Calls returns an iterator over the module calls with a local source, including computed ones, in
+// fsys. It yields the calls in all modules that [hclconfig.Modules] finds, in the order of the
+// directories and of the text, and then those in other directories to which a call leads, such as
+// directories whose names begin with a dot. The options are those of [LoadTree].
 //
 // A source that is computed from variables may lead to another module for each caller of the module
-// that has the call. Such a call is yielded once for each directory that it leads to, in order: with the
-// values of the variables that the callers in fsys give, through several levels, the
-// runs of tests that use the module included, and with those that the module has as a root, from its defaults
-// and files of values. It is yielded once more, as Unknown, if one of these values is not known. A
-// root that others call need not have a value for each variable. What -var, -var-file and the
-// environment give is not known.
+// that contains the call. Such a call is yielded once for each directory that it leads to, in
+// order. The values of the variables are those that callers in fsys pass, through several levels
+// and including runs of tests, and those that the module has as a root module, from its defaults
+// and files of values. If one of these values is not known, the call is yielded once more, as
+// Unknown. A root module that others call need not have a value for each variable. Values from
+// -var, -var-file and the environment are not known.
 //
-// A call that has no source, or whose source is not local, is not yielded.
+// Calls without a source, or with a source that is not local, are not yielded.
 //
-// A module with a fault is yielded as an error at its place, and its calls, as far as they are
-// known, follow. A fault is the first error among [hclconfig.Module.Diagnostics], such as a
-// syntax error, two declarations of one name, a link to nothing or a block of an unknown type, or a template in a JSON string
-// that does not parse; those of its tests count if the options have them. Calls and uses may be in what
-// was not understood: a program that relies on knowing all of them stops. Callers outside fsys
-// are not found. A run of a test that uses a module is no call: see [UsesOfRun]. [CalledOutputs] says
-// who uses the outputs of the modules.
+// A module with a fault is yielded as an error with its place; its calls, as far as they are known,
+// follow. A fault is the first error among [hclconfig.Module.Diagnostics], such as a syntax error,
+// two declarations of one name, a link to nothing or a block of an unknown type, or a template in a
+// JSON string that does not parse; faults in tests are included if the options include tests. The
+// faulty part may contain calls and uses, so a program that needs all of them must stop. Callers
+// outside fsys are not found. A run of a test that uses a module is not a call: see [UsesOfRun].
+// [CalledOutputs] finds the uses of the outputs of modules.
 func Calls(fsys fs.FS, opts ...hclconfig.Option) iter.Seq2[Caller, error] {
 	return func(yield func(Caller, error) bool) {
 		w := callWalk{fsys: fsys, opts: opts, yield: yield, read: func(*hclconfig.Module) {}, dirs: hclconfig.Modules(fsys), seen: map[string]bool{}}

@@ -97,8 +97,8 @@ type Unknown struct {
 	Range   addrs.Range // the place of the reference, or of the expression
 }
 
-// A Reason says why an object has no known value.
-// Its values include [NoValue], [BadDefault] and [Planned].
+// A Reason is the reason why an object has no known value. Its values include
+// [NoValue], [BadDefault] and [Planned].
 type Reason string
 
 // The reasons.

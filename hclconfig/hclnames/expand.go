@@ -81,7 +81,8 @@ func (i *Instance) Block() *hclconfig.Block {
 //
 // Values are those of the configuration alone: nothing of a resource is known. Expand
 // distinguishes instances as with the field Instances set, and sets it. A tree has at most
-// 100,000 instances, calls included: a block that would have more is one Instance that says so.
+// 100,000 instances, calls included: a block that would have more is one Instance with the
+// reason in Why.
 func (e *Evaluator) Expand(t *Tree) iter.Seq[*Instance] {
 	return func(yield func(*Instance) bool) {
 		if t == nil || t.Module == nil {

@@ -38,7 +38,7 @@ type Feature struct {
 // block: OpenTofu >= 1.11; Terraform >= 1.10".
 func (f Feature) String() string { return f.Name + ": " + f.Support.String() }
 
-// A Support says which releases of each program have a feature.
+// A Support holds the releases of each program that support a feature.
 type Support struct {
 	// OpenTofu and Terraform are the first releases that have it, such as "1.9", or "1.7.2" if
 	// it came with a patch release. Empty means that no release of the program has it; "0"

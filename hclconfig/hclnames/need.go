@@ -15,26 +15,25 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
-// NeedOf returns the constraint for required_version that the module in the directory dir
-// of fsys, its tests, queries and migrations, and the local modules that it calls need of the program
-// of d: ">= 1.9", or ">= 1.0, < 1.3" if later releases lack something. It is empty if no
-// release has everything. The features are the reasons: those that not every counted
-// release has, in the order of the files and of their text.
+// NeedOf returns the constraint for required_version that the module in the directory dir of fsys
+// needs, together with its tests, queries and migrations and the local modules that it calls, for
+// the program of d: ">= 1.9", or ">= 1.0, < 1.3" if later releases lack something. It is empty if
+// no release supports everything. The reasons are the features that not every counted release
+// supports, in the order of the files and of their text.
 //
 // It counts OpenTofu from 1.6 and Terraform from 1.0 on, up to the newest release that this
 // package knows. It ignores an existing required_version, and files that no release of the
 // program reads, unless there are no others.
 //
-// In addition to FeaturesOf, it counts imports in called modules, and right operands of && and
-// || that have a fault and that newer releases do not evaluate, whatever the values of the
-// variables.
+// In addition to FeaturesOf, it counts imports in called modules, and faulty right operands of
+// && and || that newer releases never evaluate, whatever the values of the variables.
 //
 // The types of backends, key providers and methods of encryption, and their arguments, are those of OpenTofu up to its
 // main branch, and of Terraform up to 1.11: a type that none of them has is a reason in both programs, an argument only in
 // OpenTofu, since newer releases of Terraform may have it.
 //
-// A file such as a.tofu next to an a.tf counts from OpenTofu 1.8 on, and the a.tf before that.
-// An a.tofu alone needs OpenTofu 1.8.
+// A file such as a.tofu next to an a.tf counts from OpenTofu 1.8 on, and the a.tf for older
+// releases. An a.tofu alone needs OpenTofu 1.8.
 //
 // The error is that of [hclconfig.LoadModule] for dir. In files with syntax errors, only what
 // can be read counts.

@@ -22,16 +22,17 @@ type CalledOutput struct {
 	// Dir is the directory of the module, and Output its output.
 	Dir    string
 	Output *hclconfig.Output
-	// Callers has the calls of the module. It is never empty.
+	// Callers lists the calls of the module. It is never empty.
 	Callers []Caller
-	// Uses has the places that use the output, or may use it: see [Use.IsWhole]. They are in all
-	// modules of the file system and in their tests, in the order of the names of files and of the text.
-	// If it is empty, nothing in the file system uses the output.
+	// Uses lists the places in all modules of the file system and in their tests that use the
+	// output, or may use it: see [Use.IsWhole]. They are in the order of the file names and of the
+	// text. If it is empty, nothing in the file system uses the output.
 	Uses []Use
 }
 
-// CalledOutputs returns the outputs of the modules in fsys that a call in fsys leads to, in the order of
-// the directories and of the names, each with its uses. It finds the outputs that no caller uses:
+// CalledOutputs returns the outputs of all modules in fsys that a call in fsys leads to, each with
+// its uses, in the order of the directories and of the names. To find the outputs that no caller
+// uses:
 //
 //	outputs, err := hclnames.CalledOutputs(os.DirFS(repository))
 //	if err != nil {
@@ -44,19 +45,21 @@ type CalledOutput struct {
 //	}
 //
 // The calls are those of [Calls]. Uses are also those in tests of the module, of its callers and of
-// any others that run it, in whichever directory below a module the tests are, in Terraform's query files, and in
-// modules below directories whose names begin with a dot, except .git, .terraform and .terragrunt-cache.
-// Without a [hclconfig.Dialect] among the options, where an a.tf is beside an a.tofu the uses are those
-// that either program sees. Other options, such as [hclconfig.TestDirectory], are not needed.
+// any others that run it, in whichever directory below a module the tests are, in Terraform's query
+// files, and in modules below directories whose names begin with a dot, except .git, .terraform and
+// .terragrunt-cache. If the options contain no [hclconfig.Dialect] and there is an a.tf next to an
+// a.tofu, the uses in both files count. Other options, such as [hclconfig.TestDirectory], are not
+// needed.
 //
-// The outputs of a module that nothing calls are its interface for people and for other programs, and are not
-// among them, also if tests run the module. What uses the state of a module, such as
-// terraform_remote_state, is not known, nor is a call from outside fsys, or one whose source is the
-// address of the same repository, or a link to a directory outside fsys: a module that is both called and a root, or published, may have outputs
-// for those.
+// The outputs of a module without a caller are meant for people and other programs. They are not
+// included, even if tests run the module. Uses through the state of a module, such as by
+// terraform_remote_state, are not found. Neither are calls from outside fsys, calls whose source is
+// the remote address of the same repository, and links to directories outside fsys. A module that
+// is published, or both called and a root module, may have outputs for such uses.
 //
-// It is an error if uses may be missing: because of a fault in one of the modules, in a test or in a query file, or of a
-// call that may lead to any module. The error joins an [*hclconfig.Error] for each place, and there are no outputs.
+// CalledOutputs returns an error and no outputs if uses may be missing, because a module, a test or
+// a query file has a fault, or because a call may lead to any module. The error joins an
+// [*hclconfig.Error] for each place.
 func CalledOutputs(fsys fs.FS, opts ...hclconfig.Option) ([]CalledOutput, error) {
 	shadowed, dialect := false, false
 	for _, o := range opts {

@@ -53,18 +53,17 @@ type Use struct {
 // Range returns the place of Text.
 func (u Use) Range() addrs.Range { return hclsource.RangeIn(u.file, u.at) }
 
-// NameRange returns the place of the last name of Address alone, which a
-// rename replaces. It has no quotes. [Use.Reference] leads to an edit of the whole Text. No edit
-// of package hcledit takes a place: to change the name alone, replace
-// the bytes from Start.Offset to End.Offset, the last place of a file first, and pass the
-// text to [hclconfig.File.Reparse].
+// NameRange returns the place of the last name of Address alone, which a rename replaces. It has
+// no quotes. [Use.Reference] is for edits of the whole Text. Package hcledit has no edit for a
+// place: to change only the name, replace the bytes from Start.Offset to End.Offset, the last
+// place of a file first, and pass the text to [hclconfig.File.Reparse].
 func (u Use) NameRange() addrs.Range { return hclsource.RangeIn(u.file, u.name) }
 
 // IsWhole reports whether the use is of a module call as a whole, as in upper(module.net),
-// module.net[each.key] or for_each = module.net. Such a use may be of any of its outputs. Uses that name
-// outputs are not among them, as in values(module.net)[*].id, nor are those in depends_on, nor those in
-// length and keys of a call with count or for_each. In length and keys of another call they are, as both are then
-// about the outputs.
+// module.net[each.key] or for_each = module.net. Such a use may be of any of its outputs. It
+// returns false for uses that name outputs, as in values(module.net)[*].id, for depends_on, and for
+// length and keys of a call with count or for_each. For length and keys of any other call it
+// returns true, because both depend on the outputs.
 func (u Use) IsWhole() bool { return u.opaque }
 
 // Names holds the declarations of a module and the places that name them.
@@ -76,13 +75,13 @@ type Names struct {
 	uses     map[string][]Use
 }
 
-// NamesOf reads the whole module, with its override files, and with its test files if it
-// was loaded with [hclconfig.TestDirectory]; a module in a tree has them only if it is the
-// root (see [LoadTree]). Tests in several directories, as for -test-directory, need a LoadModule
-// for each. What could not be read has no uses: a file with a syntax error, and a
-// template in a JSON string that does not parse, which is not among the diagnostics of the module; [Calls] reports
-// both. Terraform's query files (.tfquery.hcl) are not read, but by [CalledOutputs]. The methods do not read the module again.
-// For nil, the result is empty.
+// NamesOf reads the whole module, with its override files, and with its test files if it was loaded
+// with [hclconfig.TestDirectory]; a module in a tree has them only if it is the root (see
+// [LoadTree]). Tests in several directories, as for -test-directory, need a LoadModule for each.
+// There are no uses in parts that could not be read: a file with a syntax error, or a template in a
+// JSON string that does not parse, which is not among the diagnostics of the module; [Calls]
+// reports both. Terraform's query files (.tfquery.hcl) are read only by [CalledOutputs]. The
+// methods do not read the module again. For nil, the result is empty.
 func NamesOf(m *hclconfig.Module) *Names {
 	n := &Names{declared: map[string]hclconfig.Declaration{}}
 	if m == nil {
@@ -121,10 +120,10 @@ func NamesOf(m *hclconfig.Module) *Names {
 }
 
 // UsesOfRun returns the places where a run of a test that uses another module, by its block
-// "module", names what that module declares: its addresses are those of that module, whose
-// source is relative to the directory of the module that has the test, also for a test in a directory below it.
-// The names that the run has of the module of the test are not among them. They are all that a module has:
-// "output.id" is an output of the module itself, "module.sub.output.id" one of a module that it calls.
+// "module", names what that module declares. Addresses are relative to that module: "output.id" is
+// its output, "module.sub.output.id" an output of a module that it calls. The source of the module
+// is relative to the directory of the module that has the test, also for a test in a directory
+// below it. Names of the module under test that the run uses are not included.
 //
 // Later runs use the outputs of this one as run.NAME.OUTPUT. These are uses of the address
 // "run.NAME.OUTPUT" in the [Names] of the module that has the test, whichever module the run uses.
@@ -164,13 +163,12 @@ func (n *Names) Lookup(address string) (hclconfig.Declaration, bool) {
 	return d, ok
 }
 
-// Uses returns the places where the files of the module, including override files and
-// the test files that were loaded, name the object with this address: see [Use] for its
-// form. Names below a call count for the call: module.net.output.id and
-// module.net["a"].aws_vpc.main are uses of module.net as well. The Address of each is the one
-// that was asked for: to know which outputs are used, ask for module.net.output.id, and
-// for module.net with [Use.IsWhole]. The uses are in the order of the files, and in each file in
-// the order of the text; those in test files come last.
+// Uses returns the places where the files of the module, including override files and the test
+// files that were loaded, name the object with this address: see [Use] for its form. Names below
+// a call count for the call: module.net.output.id and module.net["a"].aws_vpc.main are uses of
+// module.net as well. The Address of each is the argument: to find the uses of an output, ask
+// for module.net.output.id, and for module.net with [Use.IsWhole]. The uses are in the order of
+// the files, and in each file in the order of the text; those in test files come last.
 func (n *Names) Uses(address string) []Use {
 	if n == nil {
 		return nil
@@ -198,8 +196,8 @@ func (n *Names) All() iter.Seq[Use] {
 
 // Unused returns the declarations that the module does not use: configurations of providers
 // with an alias, input variables, local values and data sources, in the order of
-// [hclconfig.Config.Declarations]. A data source with a precondition or a postcondition is
-// used: it checks something.
+// [hclconfig.Config.Declarations]. A data source with a precondition or a postcondition
+// counts as used.
 func (n *Names) Unused() []hclconfig.Declaration {
 	if n == nil {
 		return nil

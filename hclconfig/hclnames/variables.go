@@ -17,7 +17,7 @@ import (
 
 // Variables returns the values of the variables of a root module, for [NewEvaluator]: those that
 // are given, otherwise those of the files in VariableFiles, and defaults. Variables that have none
-// are not in the map. There is an error for each file that cannot be read, or is faulty.
+// are not in the map. The result has an error for each file that cannot be read or is faulty.
 func (t *Tree) Variables(given map[string]cty.Value) (map[string]cty.Value, []error) {
 	out := map[string]cty.Value{}
 	if t == nil || t.Module == nil {
@@ -67,8 +67,8 @@ func compareValuesFiles(a, b string) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), strings.Compare(a, b))
 }
 
-// ParseValues reads a file of values, in the syntax that its name says, and returns them by the
-// names of the variables. Values of faulty arguments are left out, and the first of them is the error.
+// ParseValues reads a file of values, in the syntax of its name's extension, and returns the values
+// by variable name. Faulty arguments are omitted, and the first of them is the error.
 func ParseValues(filename string, src []byte) (map[string]cty.Value, error) {
 	read := hclconfig.ParseNative
 	if strings.HasSuffix(filename, ".json") {
