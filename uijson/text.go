@@ -52,8 +52,8 @@ const maxTextLine = 16 << 20
 // GitHub (also "gh run view --log"), GitLab, Azure Pipelines, Buildkite, Jenkins and TeamCity
 // write, terragrunt, syslog, the runtimes of containers ("stdout F"), and a column that ends with a
 // tab. Behind another text the middle lines of a secret that is spread over lines stay, and so does
-// what no line has eight characters of, text in base32 or with other letters, and compressed data
-// that is spread over lines.
+// what no line has eight characters of, text in base32, in binary digits (xxd -b) or with other
+// letters, and what is spread over lines compressed or encoded twice, such as base64 of hexadecimal.
 //
 // In a line with JSON, such as the messages of a -json run, the strings are looked at as lines,
 // also those of JSON in them: the JSON stays valid, unless a secret has its quotes or commas, and
