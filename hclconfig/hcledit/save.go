@@ -19,13 +19,13 @@ import (
 // Save writes files to the disk, all or none as far as that is possible. Their names are relative
 // to dir, the directory of the file system that they were read from; if dir is empty, they are
 // names of the operating system. Modes are kept, links are followed, and a new file has mode 0644
-// before the umask. A file whose text is on the disk already is left alone. One file under two
-// names, which links are, is written once if both have the same text; two texts are an error.
+// before the umask. A file that already has its text is not written. If two names are links to
+// one file, it is written once if both texts are equal; different texts are an error.
 //
-// Each text is written beside its file and synced before any file is replaced, so that a full
-// disk or a missing permission changes nothing. If replacing one fails nonetheless, those
-// that were replaced get their old texts back, and the error says what is in each file. What
-// somebody else wrote since the files were read is overwritten.
+// Each text is written next to its file and synced before any file is replaced, so a full
+// disk or a missing permission changes nothing. If replacing a file fails nonetheless, the
+// files replaced before get their old texts back, and the error lists what each file
+// contains. Changes that others made since the files were read are overwritten.
 func Save(dir string, files ...*hclconfig.File) error {
 	s := saving{replace: (*replacefile.Staged).Replace}
 	return s.all(dir, files)

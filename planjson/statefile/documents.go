@@ -24,32 +24,33 @@ type Document interface {
 	layout() layout // of one that the caller has made
 }
 
-// A LockInfo is the document of a state's lock: who holds it, and why. The file
-// .terraform.tfstate.lock.info has it, an object of a bucket with a name in .tflock, and in
-// other stores a part of something else; see [FindLockInfo].
+// A LockInfo is the document of a state's lock: who holds it, and why. It is the content of
+// the file .terraform.tfstate.lock.info, or of an object in a bucket whose name ends in
+// .tflock. In other stores it is part of another document; see [FindLockInfo].
 //
 // Source: OpenTofu internal/states/statemgr/locker.go.
 type LockInfo struct {
-	// ID identifies the lock; "force-unlock" takes it. Always present.
+	// ID identifies the lock; it is the argument of "force-unlock". Always present.
 	ID string `json:"ID"`
 
-	// Operation is what the lock is held for, such as OperationTypeApply. Always present.
+	// Operation is the operation that holds the lock, such as OperationTypeApply. Always
+	// present.
 	Operation string `json:"Operation"`
 
-	// Info is more about it, mostly empty. Always present.
+	// Info has further information, and is usually empty. Always present.
 	Info string `json:"Info"`
 
 	// Who is user@host of the process. Always present.
 	Who string `json:"Who"`
 
-	// Version is that of the tool. Always present.
+	// Version is the version of the tool. Always present.
 	Version string `json:"Version"`
 
 	// Created is the time when the lock was taken, by RFC 3339 with up to nine digits of
 	// a second. Always present.
 	Created string `json:"Created"`
 
-	// Path is where the state is, if the store says so. Always present.
+	// Path is the location of the state, if the store records it. Always present.
 	Path string `json:"Path"`
 
 	src wire.Source
@@ -96,7 +97,8 @@ type BackendSettings struct {
 }
 
 // An InstalledModules is the file .terraform/modules/modules.json: where "init" has put the
-// modules that the configuration calls. It may list calls that the configuration no longer has.
+// modules that the configuration calls. It may contain calls that are no longer in the
+// configuration.
 //
 // Source: OpenTofu internal/modsdir/manifest.go.
 type InstalledModules struct {
@@ -125,8 +127,8 @@ type InstalledModule struct {
 	src wire.Source
 }
 
-// An Envelope is an encrypted state or saved plan, as it is around the encrypted part.
-// [Decrypt] opens it.
+// An Envelope is the JSON document of an encrypted state or saved plan, which contains
+// the encrypted part. [Decrypt] opens it.
 //
 // Source: OpenTofu internal/encryption.
 type Envelope struct {
@@ -253,12 +255,12 @@ const (
 )
 
 // FindLockInfo returns the lock documents in src, in the form of any store: the document
-// itself, as the local file, the object .tflock, and the body of a backend http are; an
-// item of DynamoDB or of Tablestore with the member Info; the metadata of a blob of Azure;
-// the annotation of a Kubernetes Lease; the value of a key of Consul. All but the first may
-// be within other JSON, as the command lines of the stores print it. There are none if src
-// is not JSON, has none, or only an item with the digest of a state. What a snapshot of a blob
-// has is left out: it is the lock of an earlier time.
+// itself, as in a local file, an object .tflock or the body of a backend http; an item of
+// DynamoDB or Tablestore with the member Info; the metadata of a blob of Azure; the annotation
+// of a Kubernetes Lease; or the value of a key of Consul. All but the first may be inside
+// other JSON, as the command lines of the stores print it. The result is empty if src is not
+// JSON, or contains no lock, such as an item with only the digest of a state. Snapshots of a
+// blob are ignored, because their locks are old.
 func FindLockInfo(src []byte) []*LockInfo {
 	src = []byte(strings.TrimPrefix(string(src), "\ufeff"))
 	if end, fault := jsonscan.Document(src); fault != jsonscan.OK {

@@ -135,12 +135,12 @@ func (f *File) find(address addrs.AbsResourceInstance) (current *InstanceObject,
 	return nil, deposed
 }
 
-// ReplaceProvider assigns all resources of one provider to another one, as "state
-// replace-provider" does, and returns how many there were. The serial rises by one
-// if anything changes. Aliases, keys and modules of the provider's configurations
-// stay. Where the state names a provider by its type alone, as in provider.aws, both
-// registry.terraform.io/-/aws and registry.opentofu.org/-/aws stand for it. A state of Terraform 0.12 names it so, and one that 0.13 has upgraded has
-// registry.terraform.io/-/aws: hashicorp/aws as from does not match either.
+// ReplaceProvider assigns all resources of one provider to another one, as "state replace-provider"
+// does, and returns how many there were. The serial rises by one if anything changes. Aliases, keys
+// and modules of the provider's configurations stay. A state of Terraform 0.12 names a provider
+// only by its type, as in provider.aws; as from, both registry.terraform.io/-/aws and
+// registry.opentofu.org/-/aws match it. A state upgraded by Terraform 0.13 has
+// registry.terraform.io/-/aws. hashicorp/aws as from matches neither.
 func (f *File) ReplaceProvider(from, to addrs.Provider) (resources int, err error) {
 	if err := f.ready(); err != nil {
 		return 0, err

@@ -368,7 +368,7 @@ const maxPatterns = 4096
 
 // SensitiveValues returns the marks of the attributes by [InstanceObject.SensitivePaths], in
 // the form of sensitive_values in plans: true for a part that is sensitive. It is for
-// programs that hide values, so it errs on their side:
+// programs that hide values, so in doubt it marks more:
 //   - A path that fits no part marks the deepest part that it leads to. Null has no parts
 //     to hide.
 //   - Where the object has a value of an open type, with its type beside it, a path may name

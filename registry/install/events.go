@@ -18,7 +18,7 @@ type Stage string
 // The stages of a package, in order. Not every call has every stage. Only the last
 // three end the work, and each package has exactly one of these.
 const (
-	Asking      Stage = "asking"      // its source is asked for its location
+	Asking      Stage = "asking"      // its location is requested from its source
 	Downloading Stage = "downloading" // its bytes arrive, and are hashed by a [Locker] as they do
 	Checking    Stage = "checking"    // a [Locker] compares its hashes with those that its source states
 	Kept        Stage = "kept"        // no request is needed: the package or its hashes are present

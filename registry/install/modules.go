@@ -51,7 +51,7 @@ func (e *NoVersionError) Error() string {
 // Modules fetches the modules that other modules call. Its methods are safe for
 // concurrent use.
 type Modules struct {
-	// Client asks the registries and downloads. It must be set.
+	// Client sends the requests to registries and downloads. It must be set.
 	Client *registry.Client
 
 	// Xz decompresses archives in xz. If nil, they are refused. This package has no such

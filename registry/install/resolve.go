@@ -22,7 +22,7 @@ import (
 type Requirement struct {
 	Provider    addrs.Provider    // the required provider
 	Constraints addrs.Constraints // the zero Constraints allow every release
-	Place       string            // the source of the requirement, such as "main.tf:3,1", for errors; may be ""
+	Place       string            // where the requirement is, such as "main.tf:3,1", for errors; may be ""
 }
 
 // An Upgrade says which locked versions may change. The zero Upgrade keeps
