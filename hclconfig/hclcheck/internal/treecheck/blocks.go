@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclschema"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/provschema"
 )
@@ -119,7 +119,7 @@ func (c *blockCounter) key(name, key string, nested *provschema.Nested, n *hclco
 // dynamic checks the blocks that a dynamic block makes.
 func (c *blockCounter) dynamic(n *hclconfig.Block) {
 	name := hclsource.Label(n, 0)
-	nested := nestedIn(c.schema, c.body, name)
+	nested := hclschema.Nested(c.schema, c.body, name)
 	if nested == nil {
 		// HCL, hclsyntax/structure.go: Body.Content.
 		c.out = append(c.out, hclsource.ErrorAt(n.LabelRange(0), "Unsupported block type", "Blocks of type %q are not expected here.", name)) // as dynblock says, without a suggestion
@@ -162,8 +162,8 @@ func (c *blockCounter) dynamic(n *hclconfig.Block) {
 
 // written checks a block that is written down.
 func (c *blockCounter) written(n *hclconfig.Block) {
-	nested := nestedIn(c.schema, c.body, n.Type)
-	if nested == nil || !fits(nested, n) || c.unknown[n.Type] {
+	nested := hclschema.Nested(c.schema, c.body, n.Type)
+	if nested == nil || !hclschema.Fits(nested, n) || c.unknown[n.Type] {
 		return
 	}
 	if !c.counted(n.Type, nested, n, &n.Body, 1, c.at.structure) {
@@ -199,24 +199,3 @@ func checkLabels(s *provschema.Nested, dynamic *hclconfig.Block) hclconfig.Diagn
 	return nil
 }
 
-// attributeAt returns the attribute that a reference leads to, or nil. Like the
-// programs, it passes over the keys of nested objects, also those that are names.
-func attributeAt(s *provschema.Block, steps hcl.Traversal) *provschema.Attribute {
-	attributes, blocks := s.Attributes, s.Blocks
-	for i, step := range steps {
-		name := hclsource.StepName(step)
-		a, last := attributes[name], i == len(steps)-1
-		switch {
-		case name == "":
-		case a != nil && last:
-			return a
-		case a != nil && a.Nested != nil:
-			attributes, blocks = a.Nested.Attributes, nil
-		case a != nil:
-			return nil
-		case blocks[name] != nil:
-			attributes, blocks = blocks[name].Block.Attributes, blocks[name].Block.Blocks
-		}
-	}
-	return nil
-}

@@ -10,6 +10,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclschema"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/ctyconv"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
@@ -35,7 +36,7 @@ func (at *setting) mergedFaults(schema *provschema.Block, c *hclconfig.Content) 
 	out := slices.DeleteFunc(slices.Clone(c.Diagnostics), func(d hclconfig.Diagnostic) bool {
 		return isMissing(d) || d.Summary == "Unsupported argument"
 	})
-	for _, d := range contentOf(schema, at.base).Diagnostics {
+	for _, d := range hclschema.Content(schema, at.base).Diagnostics {
 		if isMissing(d) {
 			out = append(out, d)
 		}
@@ -93,7 +94,7 @@ func deprecatedPlace(schema *provschema.Block, b *hclconfig.Body, at addrs.Range
 // bodyReferences checks the references in the arguments that the schema has. Errors in
 // the for_each of dynamic blocks are in expanded: the programs go on after them.
 func (at *setting) bodyReferences(schema *provschema.Block, b *hclconfig.Body) (expanded, out hclconfig.Diagnostics) {
-	c := contentOf(schema, b)
+	c := hclschema.Content(schema, b)
 	check := func(e hclconfig.Expression) hclconfig.Diagnostics {
 		subjects, diags := at.subjects(e)
 		_, more := at.references(subjects)
@@ -110,7 +111,7 @@ func (at *setting) bodyReferences(schema *provschema.Block, b *hclconfig.Body) (
 	}
 	for _, n := range c.Blocks {
 		if hclsource.IsDynamic(n) {
-			nested := nestedIn(schema, b, hclsource.Label(n, 0))
+			nested := hclschema.Nested(schema, b, hclsource.Label(n, 0))
 			faults := check(hclsource.Expr(n, "for_each"))
 			expanded = append(expanded, faults...)
 			if nested == nil || faults.HasErrors() {
@@ -128,7 +129,7 @@ func (at *setting) bodyReferences(schema *provschema.Block, b *hclconfig.Body) (
 			}
 			continue
 		}
-		if nested := nestedIn(schema, b, n.Type); nested != nil && fits(nested, n) {
+		if nested := hclschema.Nested(schema, b, n.Type); nested != nil && hclschema.Fits(nested, n) {
 			inside(at, nested.Block, &n.Body)
 		}
 	}
@@ -142,7 +143,7 @@ func duplicateBlockAt(b *hclconfig.Block, name string) hclconfig.Diagnostic {
 
 // bodyValues checks the structure of a body and the values of its arguments.
 func (at *setting) bodyValues(schema *provschema.Block, b *hclconfig.Body) hclconfig.Diagnostics {
-	c := contentOf(schema, b)
+	c := hclschema.Content(schema, b)
 	out := slices.Clone(c.Diagnostics)
 	if b == at.merged {
 		out = at.mergedFaults(schema, c)
@@ -156,7 +157,7 @@ func (at *setting) bodyValues(schema *provschema.Block, b *hclconfig.Body) hclco
 	}
 	c.Extra = slices.DeleteFunc(c.Extra, func(a *hclconfig.Argument) bool { return reported[a.NameRange()] })
 	if len(c.Extra)+len(c.ExtraBlocks) > 0 {
-		out = append(out, extra(c, namesOf(schema), namesOf(&provschema.Block{Blocks: schema.Blocks}))...)
+		out = append(out, extra(c, hclschema.Names(schema), hclschema.Names(&provschema.Block{Blocks: schema.Blocks}))...)
 	}
 	if !at.structure {
 		for _, a := range c.Arguments {
@@ -168,7 +169,7 @@ func (at *setting) bodyValues(schema *provschema.Block, b *hclconfig.Body) hclco
 		for _, a := range c.Arguments {
 			out = append(out, at.builtInFaults(schema.Attributes[a.Name], a)...)
 		}
-		if schema == builtIn().remoteState && !out.HasErrors() {
+		if schema == hclschema.BuiltIn().RemoteState && !out.HasErrors() {
 			out = append(out, at.localState(b)...)
 		}
 	}
@@ -181,7 +182,7 @@ func (at *setting) builtInFaults(schema *provschema.Attribute, a *hclconfig.Argu
 		return nil
 	}
 	v, _ := at.evaluate(a.Expression, false)
-	if v, _ = v.UnmarkDeep(); v.IsNull() || !v.IsKnown() && schema == builtIn().backend {
+	if v, _ = v.UnmarkDeep(); v.IsNull() || !v.IsKnown() && schema == hclschema.BuiltIn().Backend {
 		return nil
 	}
 	return at.m.check.builtInValue(a, schema, v)
@@ -302,20 +303,17 @@ func (at *setting) ephemeralPlace(schema *provschema.Attribute, a *hclconfig.Arg
 
 // isBuiltIn reports whether an attribute is one of the built-in provider.
 func (c *treeChecker) isBuiltIn(a *provschema.Attribute) bool {
-	b := builtIn()
-	return a == b.id || a == b.output || a == b.backend
+	b := hclschema.BuiltIn()
+	return a == b.ID || a == b.Output || a == b.Backend
 }
-
-// backends are the types of backends of the programs.
-var backends = []string{"local", "remote", "azurerm", "consul", "cos", "gcs", "http", "inmem", "kubernetes", "oci", "oss", "pg", "s3"}
 
 // builtInValue makes the checks of the built-in provider.
 func (c *treeChecker) builtInValue(a *hclconfig.Argument, schema *provschema.Attribute, v cty.Value) hclconfig.Diagnostics {
-	if b := builtIn(); schema == b.id || schema == b.output {
+	if b := hclschema.BuiltIn(); schema == b.ID || schema == b.Output {
 		// OpenTofu 1.12.6, internal/builtin/providers/tf/resource_data.go: validateDataStoreResourceConfig.
 		return hclconfig.Diagnostics{hclsource.ErrorAt(a.NameRange(), fmt.Sprintf("%q attribute is read-only", a.Name), "The attribute cannot be set.")}
 	}
-	if text, err := hcleval.TextOf(v); err == nil && !slices.Contains(backends, text) {
+	if text, err := hcleval.TextOf(v); err == nil && !slices.Contains(hclschema.Backends, text) {
 		// OpenTofu 1.12.6, internal/builtin/providers/tf/data_source_state.go: dataSourceRemoteStateValidate.
 		return hclconfig.Diagnostics{hclsource.ErrorAt(a.Expression.Range(), "Invalid backend configuration", "There is no backend type named %q.", text)}
 	}

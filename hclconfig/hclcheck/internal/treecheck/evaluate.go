@@ -14,6 +14,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck/internal/filecheck"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclschema"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
@@ -221,16 +222,13 @@ func madeOf(dynamic *hclconfig.Block) hclconfig.Diagnostics {
 	return out
 }
 
-// hasLabel reports whether a dynamic block has the one label that it needs. The programs see no others.
-func hasLabel(dynamic *hclconfig.Block) bool { return len(dynamic.Labels) == 1 }
-
 // dynamicLabelsIn returns the faults of the labels of the dynamic blocks in a body itself.
 func (c *treeChecker) dynamicLabelsIn(b *hclconfig.Body) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	for _, d := range c.dynamicLabels {
 		inner := func(n hclconfig.Block) bool {
 			at := n.Body.Range()
-			return hclsource.Contains(at, d.Subject) && (hasLabel(&n) || at.Start.Offset < d.Subject.Start.Offset)
+			return hclsource.Contains(at, d.Subject) && (hclschema.HasLabel(&n) || at.Start.Offset < d.Subject.Start.Offset)
 		}
 		if hclsource.Contains(b.Range(), d.Subject) && !slices.ContainsFunc(b.Blocks, inner) {
 			out = append(out, d)
@@ -309,7 +307,7 @@ func (c *treeChecker) traversal(s *provschema.Block, p hclsource.Piece, steps hc
 	}
 	b, ok := s.Blocks[name]
 	if !ok {
-		return fail("Unsupported attribute", "This object has no argument, nested block, or exported attribute named %q.%s", name, hclsource.DidYouMean(name, namesOf(s)))
+		return fail("Unsupported attribute", "This object has no argument, nested block, or exported attribute named %q.%s", name, hclsource.DidYouMean(name, hclschema.Names(s)))
 	}
 	rest := steps[1:]
 	if n := b.Nesting; n == provschema.Single || n == provschema.Group || len(rest) == 0 {
@@ -572,7 +570,7 @@ func (at *setting) value(s *hclsource.Subject) (cty.Value, *hclconfig.Diagnostic
 		return m.resourceValue(m.Resources[s.Address()]), nil
 	case hclsource.ToSelf:
 		if t := m.instanceType(at.self); t != cty.NilType && m.check.knowsTypes() {
-			return unknownValue(m.schemaOf(at.self), m.check.planning, ""), nil
+			return hclschema.UnknownValue(m.schemaOf(at.self), m.check.planning, ""), nil
 		}
 		return cty.DynamicVal, nil
 	case hclsource.ToCount:

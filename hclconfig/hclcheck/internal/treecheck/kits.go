@@ -9,9 +9,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclschema"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/ctyconv"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
@@ -77,7 +77,7 @@ func (at *setting) kitFaults(p *provschema.Provider, schema *provschema.Block, b
 	if schema.Deprecated && k.all { // as the providers say it
 		k.warn(k.deprecatedType, schema.Message, "It is deprecated.", hclsource.Missing(b, "").Subject)
 	}
-	if k.all || deprecates(schema) { // the values need not be known otherwise
+	if k.all || hclschema.Deprecates(schema) { // the values need not be known otherwise
 		k.body(schema, b, kitPath{})
 	}
 	return k.out
@@ -87,35 +87,13 @@ func (at *setting) kitFaults(p *provschema.Provider, schema *provschema.Block, b
 func (c *treeChecker) hasKit(p *provschema.Provider) bool {
 	has, known := c.madeWithKit[p]
 	if !known {
-		has = p != builtIn().schemas && p.HasKit()
+		has = p != hclschema.BuiltIn().Schemas && p.HasKit()
 		if c.madeWithKit == nil {
 			c.madeWithKit = map[*provschema.Provider]bool{}
 		}
 		c.madeWithKit[p] = has
 	}
 	return has
-}
-
-// deprecates reports whether something in a block is deprecated.
-func deprecates(schema *provschema.Block) bool {
-	if anyDeprecated(schema.Attributes) {
-		return true
-	}
-	for _, n := range schema.Blocks {
-		if n.Block != nil && (n.Block.Deprecated || deprecates(n.Block)) {
-			return true
-		}
-	}
-	return false
-}
-
-func anyDeprecated(all map[string]*provschema.Attribute) bool {
-	for _, a := range all {
-		if a != nil && (a.Deprecated || a.Nested != nil && anyDeprecated(a.Nested.Attributes)) {
-			return true
-		}
-	}
-	return false
 }
 
 // asksProvider reports whether the program asks the provider about a block with such errors:
@@ -139,7 +117,7 @@ func (k *kitChecker) fail(summary string, path kitPath, format string, args ...a
 
 // body checks a body that is at a path.
 func (k *kitChecker) body(schema *provschema.Block, b *hclconfig.Body, path kitPath) {
-	c := contentOf(schema, b)
+	c := hclschema.Content(schema, b)
 	for _, a := range c.Arguments {
 		s := schema.Attributes[a.Name]
 		v, diags := k.at.evaluate(a.Expression, false)
@@ -156,12 +134,12 @@ func (k *kitChecker) body(schema *provschema.Block, b *hclconfig.Body, path kitP
 	}
 	found, skipped := map[string]int{}, map[string]bool{}
 	for _, n := range c.Blocks {
-		if nested := schema.Blocks[blockName(n)]; nested != nil && k.kit == sdk && !skipped[blockName(n)] {
-			skipped[blockName(n)] = !k.isKnown(nested.Block, n)
+		if nested := schema.Blocks[hclschema.BlockType(n)]; nested != nil && k.kit == sdk && !skipped[hclschema.BlockType(n)] {
+			skipped[hclschema.BlockType(n)] = !k.isKnown(nested.Block, n)
 		}
 	}
 	for _, n := range c.Blocks {
-		name := blockName(n)
+		name := hclschema.BlockType(n)
 		at := path.attribute(name)
 		nested := schema.Blocks[name]
 		if nested == nil {
@@ -188,14 +166,6 @@ func (k *kitChecker) body(schema *provschema.Block, b *hclconfig.Body, path kitP
 	}
 }
 
-// blockName returns the type of a block, or of those that a dynamic block makes.
-func blockName(n *hclconfig.Block) string {
-	if hclsource.IsDynamic(n) {
-		return hclsource.Label(n, 0)
-	}
-	return n.Type
-}
-
 // isKnown reports whether all values in a block, or in those that a dynamic block makes, are known: SDK 2 looks into no
 // blocks of a type otherwise.
 func (k *kitChecker) isKnown(schema *provschema.Block, n *hclconfig.Block) bool {
@@ -220,14 +190,14 @@ func (k *kitChecker) isKnown(schema *provschema.Block, n *hclconfig.Block) bool 
 
 // knows is isKnown for a body.
 func (k *kitChecker) knows(schema *provschema.Block, b *hclconfig.Body) bool {
-	c := contentOf(schema, b)
+	c := hclschema.Content(schema, b)
 	for _, a := range c.Arguments {
 		if v, _ := k.at.evaluate(a.Expression, false); !v.IsWhollyKnown() {
 			return false
 		}
 	}
 	for _, n := range c.Blocks {
-		if nested := schema.Blocks[blockName(n)]; nested != nil && !k.isKnown(nested.Block, n) {
+		if nested := schema.Blocks[hclschema.BlockType(n)]; nested != nil && !k.isKnown(nested.Block, n) {
 			return false
 		}
 	}
@@ -348,7 +318,7 @@ func (k *kitChecker) object(s *provschema.Parts, path kitPath, v cty.Value) {
 func (k *kitChecker) place(path kitPath) addrs.Range {
 	steps, b := path.steps, k.root
 	if len(steps) > 1 {
-		b = bodyAt(k.root, steps)
+		b = hclschema.BodyAt(k.root, steps)
 	}
 	name, ok := steps[len(steps)-1].(cty.GetAttrStep)
 	if a := b.Argument(name.Name); ok && a != nil {
@@ -357,46 +327,3 @@ func (k *kitChecker) place(path kitPath) addrs.Range {
 	return hclsource.Missing(b, "").Subject
 }
 
-// bodyAt returns the innermost body that the programs find on the way along a path.
-func bodyAt(b *hclconfig.Body, path cty.Path) *hclconfig.Body {
-	for i := 0; i < len(path); i++ {
-		step, ok := path[i].(cty.GetAttrStep)
-		if !ok {
-			return b
-		}
-		h := hcl.BlockHeaderSchema{Type: step.Name}
-		key := cty.NilVal
-		if i+1 < len(path) {
-			if index, ok := path[i+1].(cty.IndexStep); ok {
-				i++
-				if key = index.Key; key.Type() == cty.String {
-					h.LabelNames = []string{"key"}
-				}
-			}
-		}
-		c := b.Content(&hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{h}})
-		found := slices.DeleteFunc(c.Blocks, hclsource.IsDynamic)
-		wrong := func(n *hclconfig.Block) bool { return len(n.Labels) != len(h.LabelNames) }
-		if b.File().Syntax() == hclconfig.JSONSyntax && c.Diagnostics.HasErrors() || slices.ContainsFunc(found, wrong) {
-			return b
-		}
-		if len(found) == 0 {
-			continue
-		}
-		at := 0
-		switch {
-		case key == cty.NilVal && len(found) > 1:
-			return b
-		case key != cty.NilVal && key.Type() == cty.String:
-			at = slices.IndexFunc(found, func(n *hclconfig.Block) bool { return n.Labels[0] == key.AsString() })
-		case key != cty.NilVal:
-			n, _ := key.AsBigFloat().Int64()
-			at = int(n)
-		}
-		if at < 0 || at >= len(found) {
-			return b
-		}
-		b = &found[at].Body
-	}
-	return b
-}

@@ -12,6 +12,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck/internal/filecheck"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclschema"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/ctyconv"
 	"github.com/tofuwire/tofuwire/internal/hclbound"
@@ -224,7 +225,7 @@ func (at *setting) nested(b *hclconfig.Block) hclconfig.Diagnostics {
 	if !hclsource.IsDynamic(b) {
 		return at.body(&b.Body)
 	}
-	if !hasLabel(b) {
+	if !hclschema.HasLabel(b) {
 		return nil
 	}
 	made, _, out := at.expand(b)
@@ -529,7 +530,7 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 		}
 		diags2 := s.check.traversal(schema, p, t)
 		out = append(out, diags2...)
-		if a := attributeAt(schema, t); a != nil && a.Computed && !a.Optional && !diags2.HasErrors() {
+		if a := hclschema.AttributeAt(schema, t); a != nil && a.Computed && !a.Optional && !diags2.HasErrors() {
 			// OpenTofu 1.12.6, internal/tofu/node_resource_validate.go: NodeValidatableResource.validateResource.
 			out = append(out, hclsource.WarningAt(r.Block.LabelRange(0), "Redundant ignore_changes element",
 				"Adding an attribute name to ignore_changes ignores future changes to the argument in configuration. The attribute %s is decided by the provider alone and therefore there can be no configured value to compare with.", e.Raw()))

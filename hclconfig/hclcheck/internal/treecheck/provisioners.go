@@ -5,35 +5,20 @@ package treecheck
 
 import (
 	"strings"
-	"sync"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclschema"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/zclconf/go-cty/cty"
 )
 
-// provisionerSchemas describes the provisioners that are part of the programs, and
-// connection blocks of any kind.
-var provisionerSchemas = sync.OnceValue(func() map[string]*provschema.Block {
-	return map[string]*provschema.Block{
-		"local-exec":  provschema.Simple("command!", "interpreter:list", "working_dir", "environment:map", "quiet:bool"),
-		"remote-exec": provschema.Simple("inline:list", "script", "scripts:list"),
-		"file":        provschema.Simple("source", "content", "destination!"),
-		"connection": provschema.Simple(
-			"host!", "type", "user", "password", "port:number", "timeout", "script_path", "target_platform", "private_key", "certificate", "host_key",
-			"agent:bool", "agent_identity", "proxy_scheme", "proxy_host", "proxy_port:number", "proxy_user_name", "proxy_user_password",
-			"bastion_host", "bastion_host_key", "bastion_port:number", "bastion_user", "bastion_password", "bastion_private_key", "bastion_certificate",
-			"https:bool", "insecure:bool", "cacert", "use_ntlm:bool"),
-	}
-})
-
 // provisionerSchema returns the schema of a provisioner, or of a connection, without the
 // arguments that only other releases have. It is nil if there is none.
 func (c *treeChecker) provisionerSchema(kind string) *provschema.Block {
-	schema := provisionerSchemas()[kind]
+	schema := hclschema.Provisioners()[kind]
 	if schema == nil {
 		return nil
 	}
@@ -55,7 +40,7 @@ func (c *treeChecker) provisionerPlugins() {
 	for t := range c.root.All() {
 		for _, r := range t.Module.Resources {
 			for _, p := range r.Provisioners {
-				if len(p.Block.Labels) == 1 && (provisionerSchemas()[p.Type] == nil || p.Type == "connection") {
+				if len(p.Block.Labels) == 1 && (hclschema.Provisioners()[p.Type] == nil || p.Type == "connection") {
 					c.out = append(c.out, hclsource.ErrorAt(p.Block.LabelRange(0), "Missing required provisioner plugin", "There is no provisioner %q.", p.Type))
 				}
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclgraph"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclschema"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/tofuwire/tofuwire/internal/provschema"
@@ -188,7 +189,7 @@ func (s *moduleScope) resourceValue(r *hclconfig.Resource) cty.Value {
 	repeated := r.Count.IsSet() || r.ForEach.IsSet()
 	if s.check.planning || !repeated && s.check.knowsTypes() {
 		if schema := s.schemaOf(r); schema != nil {
-			v = unknownValue(schema, s.check.planning || r.Mode == addrs.Ephemeral, s.check.deprecatedName(r))
+			v = hclschema.UnknownValue(schema, s.check.planning || r.Mode == addrs.Ephemeral, s.check.deprecatedName(r))
 		}
 	}
 	if repeated && s.check.planning {

@@ -11,6 +11,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclgraph"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclschema"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/provschema"
@@ -108,7 +109,7 @@ func (c *treeChecker) build() {
 		case *hclconfig.Provider:
 			schema = inner[m].providerSchema(x.Name)
 		}
-		bodyExpressions(b, schema, add)
+		hclschema.Expressions(b, schema, add)
 	}}
 	if c.dialect == hcllang.OpenTofu && !c.out.HasErrors() {
 		hooks.Each = func(m *hclgraph.Module, e hclconfig.Expression) { inner[m].functionProviders(e) }
