@@ -412,21 +412,20 @@ func (c *checker) variable(b hclsource.Block) {
 	if d == nil {
 		return
 	}
+	variable := hclconfig.Variable{Block: b.Plain, Name: hclsource.Label(b.Plain, 0), Type: hclsource.Expr(b.Plain, "type"), Default: d.Expression, Nullable: hclsource.FlagArg(b.Plain, "nullable")}
 	if c.has(hclsource.IgnoredAttributes) {
-		v := hclconfig.Variable{Block: b.Plain, Type: hclsource.Expr(b.Plain, "type")}
-		c.out = append(c.out, IgnoredAttributes(&v, d.Expression)...)
+		c.out = append(c.out, IgnoredAttributes(&variable, d.Expression)...)
 	}
 	v, err := d.Constant()
 	if err != nil {
-		c.partialDefault(b, d) // the rest is reported with the literals
+		c.partialDefault(&variable) // the rest is reported with the literals
 		return
 	}
-	if n := hclsource.FlagArg(b.Plain, "nullable"); v.IsNull() && n.IsSet() && !n.Value {
+	if n := variable.Nullable; v.IsNull() && n.IsSet() && !n.Value {
 		// OpenTofu 1.12.6, internal/configs/named_values.go: decodeVariableBlock.
 		c.report(d.Expression.Range(), "Invalid default value for variable", "A null default value is not valid when nullable is false.")
 		return
 	}
-	variable := hclconfig.Variable{Block: b.Plain, Name: hclsource.Label(b.Plain, 0), Type: hclsource.Expr(b.Plain, "type"), Default: d.Expression, Nullable: hclsource.FlagArg(b.Plain, "nullable")}
 	if _, err := variable.TypedDefault(); err != nil {
 		if _, _, err := variable.TypeConstraint(); err != nil {
 			return // reported as a type
@@ -437,15 +436,15 @@ func (c *checker) variable(b hclsource.Block) {
 
 // partialDefault checks the type of a default that cannot be evaluated, as far as there
 // is one.
-func (c *checker) partialDefault(b hclsource.Block, d *hclconfig.Argument) {
-	t, _, err := (&hclconfig.Variable{Block: b.Plain, Type: hclsource.Expr(b.Plain, "type")}).TypeConstraint()
+func (c *checker) partialDefault(variable *hclconfig.Variable) {
+	t, _, err := variable.TypeConstraint()
 	if err != nil {
 		return
 	}
-	v, diags := d.Expression.Value(nil)
+	v, diags := variable.Default.Value(nil)
 	if _, err := ctyconv.Convert(v, t); err != nil && diags.HasErrors() {
 		// OpenTofu 1.12.6, internal/configs/named_values.go: decodeVariableBlock.
-		c.reportError(d.Expression.Range(), "Invalid default value for variable", err)
+		c.reportError(variable.Default.Range(), "Invalid default value for variable", err)
 	}
 }
 
@@ -552,12 +551,6 @@ func (c *checker) removed(b hclsource.Block) {
 	from := hclsource.Expr(b.Plain, "from")
 	kind := hclsource.NoAddress
 	tofu := c.dialect == hcllang.OpenTofu
-	words := func(tofuWords, others string) string {
-		if tofu {
-			return tofuWords
-		}
-		return others
-	}
 	if c.has(hclsource.RemovedLifecycle) {
 		defer c.removedLifecycle(b, len(c.out))
 	}
@@ -569,7 +562,7 @@ func (c *checker) removed(b hclsource.Block) {
 			c.report(p.At(a.At.SourceRange()), a.Fault, "%s is not the address of a module or resource without instance keys.", text)
 		case a.Mode == addrs.Data:
 			// OpenTofu 1.12.6, internal/addrs/remove_endpoint.go: ParseRemoveEndpoint.
-			c.report(from.Range(), words("Data source address is not allowed", "Data source address not allowed"), "Data sources have no objects that could be removed.")
+			c.report(from.Range(), c.saying("Data source address is not allowed", "Data source address not allowed"), "Data sources have no objects that could be removed.")
 		case a.Mode == addrs.Ephemeral:
 			c.report(from.Range(), "Ephemeral resource address is not allowed", "Ephemeral resources have no objects that could be removed.")
 		}
@@ -579,7 +572,7 @@ func (c *checker) removed(b hclsource.Block) {
 		case !c.has(hclsource.RemovedProvisioners):
 		case hclsource.Expr(p, "when").Keyword() != "destroy":
 			// OpenTofu 1.12.6, internal/configs/removed.go: decodeRemovedBlock.
-			c.report(hclsource.DefRange(p), words(`Invalid "removed.provisioner" block`, "Invalid provisioner block"), "In a removed block only provisioners with when = destroy are allowed.")
+			c.report(hclsource.DefRange(p), c.saying(`Invalid "removed.provisioner" block`, "Invalid provisioner block"), "In a removed block only provisioners with when = destroy are allowed.")
 		case kind == hclsource.ModuleAddress && tofu:
 			c.report(hclsource.DefRange(b.Plain), `Invalid "removed" block`, "Only the removed block of a resource may have provisioners.")
 		case kind != hclsource.ResourceAddress && !tofu:

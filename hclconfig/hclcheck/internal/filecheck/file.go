@@ -56,6 +56,14 @@ type checker struct {
 // has reports whether s is among the rules of the release.
 func (c *checker) has(s hcllang.Support) bool { return s.In(c.dialect, c.release) }
 
+// saying returns the first text for OpenTofu, the second for Terraform.
+func (c *checker) saying(tofu, terraform string) string {
+	if c.dialect == hcllang.OpenTofu {
+		return tofu
+	}
+	return terraform
+}
+
 // report adds an error at a place.
 func (c *checker) report(at addrs.Range, summary, format string, args ...any) {
 	c.out = append(c.out, hclsource.ErrorAt(at, summary, format, args...))
@@ -241,15 +249,15 @@ func (c *checker) required(body hclsource.Body, b hclsource.Block) {
 	c.repetitions(body, b)
 	c.importSubject(b)
 	if b.Type == "compatible_with" {
+		if body.Spec.Lookup("opentofu").Arg != nil && b.Argument("opentofu") == nil {
+			c.warn(hclsource.DefRange(b.Plain), "Missing OpenTofu constraint", "OpenTofu 1.12 crashes if a compatible_with block has no argument opentofu.")
+		}
 		if want := hclsource.TextArg(b.Plain, "opentofu"); want.IsSet() && want.Value == "" && isText(want.Argument.Expression) && hclsource.Native(want.Argument.Expression) != nil {
 			// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 			c.report(want.Argument.Expression.Range(), "Invalid version constraint", "A version constraint must not be empty.")
 		} else {
 			c.constraint(want, LooseConstraints)
 		}
-	}
-	if b.Type == "compatible_with" && body.Spec.Lookup("opentofu").Arg != nil && b.Argument("opentofu") == nil {
-		c.warn(hclsource.DefRange(b.Plain), "Missing OpenTofu constraint", "OpenTofu 1.12 crashes if a compatible_with block has no argument opentofu.")
 	}
 }
 
@@ -615,11 +623,8 @@ func (c *checker) keyword(e hclconfig.Expression, name string, allowed []string)
 // HCL, ext/dynblock/expand_spec.go: expandBody.decodeSpec.
 func Iterator(e hclconfig.Expression) hclconfig.Diagnostics {
 	x, ok := hclsource.NativeForm(e)
-	if !ok || isQuoted(e) {
-		return hclconfig.Diagnostics{hclsource.ErrorAt(e.Range(), "Invalid expression", "A single name is required here.")}
-	}
-	switch t, diags := hcl.AbsTraversalForExpr(x); {
-	case diags.HasErrors():
+	switch t, diags := hcl.AbsTraversalForExpr(hclsource.OrNothing(x)); {
+	case !ok || isQuoted(e) || diags.HasErrors():
 		return hclconfig.Diagnostics{hclsource.ErrorAt(e.Range(), "Invalid expression", "A single name is required here.")}
 	case len(t) != 1:
 		return hclconfig.Diagnostics{hclsource.ErrorAt(e.Range(), "Invalid dynamic iterator name", "Dynamic iterator must be a single variable name.")}
@@ -645,12 +650,8 @@ func (c *checker) source(e hclconfig.Expression) {
 	if hclsource.Native(e) != nil {
 		return
 	}
-	if hclsource.First(e) != '"' {
+	if _, diags := e.HCL(); hclsource.First(e) != '"' || diags.HasErrors() {
 		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
-		c.report(e.Range(), "Invalid expression", "A reference is required here.%s", c.templateHint(e))
-		return
-	}
-	if _, diags := e.HCL(); diags.HasErrors() {
 		c.report(e.Range(), "Invalid expression", "A reference is required here.%s", c.templateHint(e))
 	}
 }

@@ -221,10 +221,7 @@ func (s source) inProgramWords(in hclconfig.Diagnostics) hclconfig.Diagnostics {
 			addDynamic(dynamic, hclsource.RootOf(f))
 		}
 	}
-	noNames, calls, lifecycles := s.nameless(), s.inCalls(), hclsource.RangeSet{}
-	if terraform {
-		lifecycles = s.callLifecycles()
-	}
+	noNames, calls, lifecycles := s.elsewhere()
 	for _, d := range in {
 		switch {
 		case isUnsupported(d) && ignored[d.Subject], isExtra(d) && dynamic[d.Subject],
@@ -232,7 +229,7 @@ func (s source) inProgramWords(in hclconfig.Diagnostics) hclconfig.Diagnostics {
 			(isStructure(d) || isDuplicate(d) || !syntax[d.Subject.Filename]) && lacking.Covers(d.Subject),
 			terraform && slices.Contains(terraformSilent, d.Summary),
 			d.Summary == "Duplicate provider configuration" && noNames.Covers(d.Subject),
-			lifecycles.Covers(d.Subject), broken[d.Subject.Filename],
+			terraform && lifecycles.Covers(d.Subject), broken[d.Subject.Filename],
 			d.Summary == "Unsupported block type" && calls.Covers(d.Subject):
 			continue
 		}
@@ -325,17 +322,25 @@ func (s source) unread() (out, lacking []addrs.Range) {
 	return out, lacking
 }
 
-// inCalls returns the places of module blocks: which blocks they have is checked with
-// their inputs.
-func (s source) inCalls() hclsource.RangeSet {
-	var out []addrs.Range
-	for _, c := range s.Calls {
-		out = append(out, c.Block.Range())
-		for _, b := range c.OverriddenBy {
-			out = append(out, b.Range())
+// elsewhere returns the places of what the programs check elsewhere or not at all: provider blocks with an invalid name, which
+// they do not remember; module blocks, whose blocks are checked with their inputs; and the lifecycle blocks of these, into which
+// Terraform does not look.
+func (s source) elsewhere() (nameless, calls, lifecycles hclsource.RangeSet) {
+	var names, blocks, inside []addrs.Range
+	for _, p := range s.Providers {
+		if !hcllex.PlainName(p.Name) {
+			names = append(names, p.Block.Range())
 		}
 	}
-	return hclsource.RangeSetOf(out)
+	for _, c := range s.Calls {
+		for _, b := range append([]*hclconfig.Block{c.Block}, c.OverriddenBy...) {
+			blocks = append(blocks, b.Range())
+		}
+		if b := c.Block.Block("lifecycle"); b != nil {
+			inside = append(inside, b.Body.Range())
+		}
+	}
+	return hclsource.RangeSetOf(names), hclsource.RangeSetOf(blocks), hclsource.RangeSetOf(inside)
 }
 
 // terraformWords has summaries for which Terraform has other words since some release: some of
@@ -354,27 +359,3 @@ var terraformWords = map[string]struct {
 // terraformSilent has the summaries of what Terraform does not report: overrides of
 // ephemeral resources that are not there, and of blocks that it does not have.
 var terraformSilent = []string{"Missing ephemeral resource to override", "Cannot override 'language' blocks"}
-
-// nameless returns the places of provider blocks with an invalid name: the programs
-// do not remember them.
-func (s source) nameless() hclsource.RangeSet {
-	var out []addrs.Range
-	for _, p := range s.Providers {
-		if !hcllex.PlainName(p.Name) {
-			out = append(out, p.Block.Range())
-		}
-	}
-	return hclsource.RangeSetOf(out)
-}
-
-// callLifecycles returns the places of the lifecycle blocks of module calls, into which
-// Terraform does not look.
-func (s source) callLifecycles() hclsource.RangeSet {
-	var out []addrs.Range
-	for _, c := range s.Calls {
-		if b := c.Block.Block("lifecycle"); b != nil {
-			out = append(out, b.Body.Range())
-		}
-	}
-	return hclsource.RangeSetOf(out)
-}

@@ -4,6 +4,7 @@
 package treecheck
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -139,22 +140,15 @@ func (c *blockCounter) dynamic(n *hclconfig.Block) {
 	if c.unknown[name] {
 		return
 	}
-	body := &n.Body
-	for content := range n.Body.BlocksOfType("content") {
-		body = &content.Body
-		break
-	}
+	body := cmp.Or(contentOf(n), &n.Body)
 	if !c.counted(name, nested, n, body, len(made)+others, len(made) > 0 && made[0].structure) {
 		return
 	}
 	for _, inner := range made {
 		c.key(name, inner.label, nested, n)
-		before := len(c.out)
-		if body != &n.Body {
-			inner.inBlock, inner.unplaced = true, true
-			c.out = append(c.out, inner.bodyValues(nested.Block, body)...)
-		}
-		if c.out[before:].HasErrors() || nested.Single() {
+		inner.inBlock, inner.unplaced = true, true
+		faults := inner.bodyValues(nested.Block, body)
+		if c.out = append(c.out, faults...); faults.HasErrors() || nested.Single() {
 			return // the others say the same
 		}
 	}
@@ -198,4 +192,3 @@ func checkLabels(s *provschema.Nested, dynamic *hclconfig.Block) hclconfig.Diagn
 	}
 	return nil
 }
-

@@ -59,8 +59,7 @@ func (at *setting) bodyOf(schema *provschema.Block, b *hclconfig.Body) hclconfig
 	inner := *at
 	inner.whole, inner.reached = hclsource.Missing(b, "").Subject, b
 	found := inner.bodyValues(schema, b)
-	if isFault := func(d hclconfig.Diagnostic) bool { return isError(d) && d.Summary != ephemeralInTerraform }; slices.ContainsFunc(found, isFault) {
-		// Terraform looks for ephemeral values in blocks that it could decode.
+	if stopsDecoding(found) {
 		found = slices.DeleteFunc(found, func(d hclconfig.Diagnostic) bool { return d.Summary == ephemeralInTerraform })
 	}
 	for i, d := range found {
@@ -120,9 +119,7 @@ func (at *setting) bodyReferences(schema *provschema.Block, b *hclconfig.Body) (
 			made, _, _ := at.expand(n)
 			for _, inner := range made {
 				before := len(out)
-				for content := range n.Body.BlocksOfType("content") {
-					inside(inner, nested.Block, &content.Body)
-				}
+				inside(inner, nested.Block, contentOf(n))
 				if len(out) > before {
 					break // the others say the same
 				}
@@ -177,15 +174,24 @@ func (at *setting) bodyValues(schema *provschema.Block, b *hclconfig.Body) hclco
 }
 
 // builtInFaults makes the checks of the built-in provider of the value of an argument.
+//
+// OpenTofu 1.12.6, internal/builtin/providers/tf/resource_data.go: validateDataStoreResourceConfig;
+// internal/builtin/providers/tf/data_source_state.go: dataSourceRemoteStateValidate.
 func (at *setting) builtInFaults(schema *provschema.Attribute, a *hclconfig.Argument) hclconfig.Diagnostics {
-	if !at.m.check.isBuiltIn(schema) {
+	b := hclschema.BuiltIn()
+	if schema != b.ID && schema != b.Output && schema != b.Backend {
 		return nil
 	}
 	v, _ := at.evaluate(a.Expression, false)
-	if v, _ = v.UnmarkDeep(); v.IsNull() || !v.IsKnown() && schema == hclschema.BuiltIn().Backend {
-		return nil
+	v, _ = v.UnmarkDeep()
+	switch text, err := hcleval.TextOf(v); {
+	case v.IsNull():
+	case schema != b.Backend:
+		return hclconfig.Diagnostics{hclsource.ErrorAt(a.NameRange(), fmt.Sprintf("%q attribute is read-only", a.Name), "The attribute cannot be set.")}
+	case v.IsKnown() && err == nil && !slices.Contains(hclschema.Backends, text):
+		return hclconfig.Diagnostics{hclsource.ErrorAt(a.Expression.Range(), "Invalid backend configuration", "There is no backend type named %q.", text)}
 	}
-	return at.m.check.builtInValue(a, schema, v)
+	return nil
 }
 
 // localState checks the configuration of a terraform_remote_state that reads a
@@ -254,6 +260,12 @@ func (at *setting) attribute(schema *provschema.Attribute, a *hclconfig.Argument
 // ephemeralInTerraform is what Terraform says of an ephemeral value, as recorded of 1.10 to 1.15.
 const ephemeralInTerraform = "Invalid use of ephemeral value"
 
+// stopsDecoding reports whether a block has other errors than ephemeral values. Terraform looks for these in blocks that it
+// could decode, and after it has asked the provider about them.
+func stopsDecoding(found hclconfig.Diagnostics) bool {
+	return slices.ContainsFunc(found, func(d hclconfig.Diagnostic) bool { return isError(d) && d.Summary != ephemeralInTerraform })
+}
+
 func isError(d hclconfig.Diagnostic) bool { return d.Severity == hclconfig.SeverityError }
 
 // ephemeralFaults reports what is ephemeral in the value of an attribute where nothing around it is
@@ -299,23 +311,4 @@ func (at *setting) ephemeralPlace(schema *provschema.Attribute, a *hclconfig.Arg
 		return hclsource.Missing(at.reached, "").Subject
 	}
 	return a.Expression.Range()
-}
-
-// isBuiltIn reports whether an attribute is one of the built-in provider.
-func (c *treeChecker) isBuiltIn(a *provschema.Attribute) bool {
-	b := hclschema.BuiltIn()
-	return a == b.ID || a == b.Output || a == b.Backend
-}
-
-// builtInValue makes the checks of the built-in provider.
-func (c *treeChecker) builtInValue(a *hclconfig.Argument, schema *provschema.Attribute, v cty.Value) hclconfig.Diagnostics {
-	if b := hclschema.BuiltIn(); schema == b.ID || schema == b.Output {
-		// OpenTofu 1.12.6, internal/builtin/providers/tf/resource_data.go: validateDataStoreResourceConfig.
-		return hclconfig.Diagnostics{hclsource.ErrorAt(a.NameRange(), fmt.Sprintf("%q attribute is read-only", a.Name), "The attribute cannot be set.")}
-	}
-	if text, err := hcleval.TextOf(v); err == nil && !slices.Contains(hclschema.Backends, text) {
-		// OpenTofu 1.12.6, internal/builtin/providers/tf/data_source_state.go: dataSourceRemoteStateValidate.
-		return hclconfig.Diagnostics{hclsource.ErrorAt(a.Expression.Range(), "Invalid backend configuration", "There is no backend type named %q.", text)}
-	}
-	return nil
 }

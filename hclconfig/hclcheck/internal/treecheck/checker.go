@@ -75,18 +75,14 @@ func (c *treeChecker) unique(n int) {
 		summary string
 		at      addrs.Range
 	}
-	seen := map[finding]bool{}
-	for _, d := range c.out[:n] {
-		seen[finding{d.Summary, d.Subject}] = true
-	}
-	kept := c.out[:n]
-	for _, d := range c.out[n:] {
-		if at := (finding{d.Summary, d.Subject}); !seen[at] {
-			seen[at] = true
-			kept = append(kept, d)
-		}
-	}
-	c.out = kept
+	seen, i := map[finding]bool{}, 0
+	c.out = slices.DeleteFunc(c.out, func(d hclconfig.Diagnostic) bool {
+		at := finding{d.Summary, d.Subject}
+		again := seen[at] && i >= n
+		seen[at] = true
+		i++
+		return again
+	})
 }
 
 // failed reports whether there are errors in the module or in one that a test is
@@ -137,14 +133,10 @@ type treeChecker struct {
 	objectGraph
 	ofTrees
 	loaded map[*hclconfig.Module]bool
-	// requirements has the first entry of required_providers for each local name.
-	requirements map[*hclconfig.Module]map[string]*hclconfig.ProviderRequirement
-	values       *hclnames.Evaluator
-	uses         *provideruse.Use
+	values *hclnames.Evaluator
+	uses   *provideruse.Use
 	// rootFailed reports that the root module has an error of its own.
 	rootFailed bool
-	// faults has the offsets of the errors in each file, sorted, once they were asked for.
-	faults map[string][]int64
 	testsKnown
 	// dynamicLabels has the faults of the labels of dynamic blocks, which the programs find in the blocks that they evaluate.
 	dynamicLabels hclconfig.Diagnostics
@@ -177,18 +169,18 @@ type importsKnown struct {
 type ofTrees struct {
 	scopes   map[*hclnames.Tree]*moduleScope
 	checkers map[*hclnames.Tree]*staticChecker
-	expanded map[*hclnames.Tree][]string // the addresses of the instances of modules, for the plan
 }
 
 // newTreeChecker returns a checker of a tree that nothing is known of yet.
 func newTreeChecker(t *hclnames.Tree, schemas map[string]*provschema.Provider) *treeChecker {
 	return &treeChecker{
 		language: languageOf(t.Module.Dialect()), root: t, schemas: schemas,
-		objectGraph:  objectGraph{inner: map[*hclgraph.Module]*moduleScope{}},
-		ofTrees:      ofTrees{scopes: map[*hclnames.Tree]*moduleScope{}, checkers: map[*hclnames.Tree]*staticChecker{}},
-		loaded:       map[*hclconfig.Module]bool{},
-		requirements: map[*hclconfig.Module]map[string]*hclconfig.ProviderRequirement{}, values: hclnames.NewEvaluator(nil),
-		found: map[hclsyntax.Expression][]hcl.Traversal{},
+		objectGraph: objectGraph{inner: map[*hclgraph.Module]*moduleScope{}},
+		kitsKnown:   kitsKnown{madeWithKit: map[*provschema.Provider]bool{}},
+		ofTrees:     ofTrees{scopes: map[*hclnames.Tree]*moduleScope{}, checkers: map[*hclnames.Tree]*staticChecker{}},
+		loaded:      map[*hclconfig.Module]bool{},
+		values:      hclnames.NewEvaluator(nil),
+		found:       map[hclsyntax.Expression][]hcl.Traversal{},
 	}
 }
 

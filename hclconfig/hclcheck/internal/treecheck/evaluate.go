@@ -84,11 +84,7 @@ func withoutSources(diags hclconfig.Diagnostics) hclconfig.Diagnostics {
 // within returns the setting inside of a dynamic block.
 func (at *setting) within(dynamic *hclconfig.Block) *setting {
 	inner := *at
-	name := hclsource.Label(dynamic, 0)
-	if word := hclsource.Expr(dynamic, "iterator").Keyword(); word != "" {
-		name = word
-	}
-	inner.iterators = &iterator{name: name, v: noElement, outer: at.iterators}
+	inner.iterators = &iterator{name: hcleval.Iterator(dynamic), v: noElement, outer: at.iterators}
 	return &inner
 }
 
@@ -99,7 +95,7 @@ type iterator struct {
 	outer *iterator
 }
 
-var noElement = cty.ObjectVal(map[string]cty.Value{"key": cty.DynamicVal, "value": cty.DynamicVal})
+var noElement = hcleval.Element{Key: cty.DynamicVal, Value: cty.DynamicVal}.Object()
 
 // find returns the innermost iterator with a name.
 func (i *iterator) find(name string) *iterator {
@@ -182,7 +178,7 @@ func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.
 			break
 		}
 		one := *inner
-		one.iterators = &iterator{name: inner.iterators.name, v: cty.ObjectVal(map[string]cty.Value{"key": key, "value": value}), outer: at.iterators}
+		one.iterators = &iterator{name: inner.iterators.name, v: hcleval.Element{Key: key, Value: value}.Object(), outer: at.iterators}
 		faults := one.labels(dynamic)
 		if out = append(out, faults...); !faults.HasErrors() {
 			made = append(made, &one)
@@ -239,17 +235,22 @@ func (c *treeChecker) dynamicLabelsIn(b *hclconfig.Body) hclconfig.Diagnostics {
 
 // contents checks that a dynamic block has one content block.
 func contents(dynamic *hclconfig.Block) hclconfig.Diagnostics {
-	var found []*hclconfig.Block
-	for b := range dynamic.Body.BlocksOfType("content") {
-		found = append(found, b)
-	}
-	switch len(found) {
+	switch found := slices.Collect(dynamic.Body.BlocksOfType("content")); len(found) {
 	case 0:
 		return hclconfig.Diagnostics{hclsource.ErrorAt(hclsource.Missing(&dynamic.Body, "").Subject, filecheck.MissingContent, "A dynamic block needs a block of type \"content\".")}
 	case 1:
 		return nil
+	default:
+		return hclconfig.Diagnostics{hclsource.ErrorAt(hclsource.DefRange(found[1]), filecheck.ExtraContent, "There may be only one block of type \"content\".")}
 	}
-	return hclconfig.Diagnostics{hclsource.ErrorAt(hclsource.DefRange(found[1]), filecheck.ExtraContent, "There may be only one block of type \"content\".")}
+}
+
+// contentOf returns the body of the content block of a dynamic block that makes blocks: there is one, see contents.
+func contentOf(dynamic *hclconfig.Block) *hclconfig.Body {
+	for content := range dynamic.Body.BlocksOfType("content") {
+		return &content.Body
+	}
+	return nil
 }
 
 // labels checks the labels of a block that a dynamic block makes.
@@ -427,6 +428,7 @@ type setting struct {
 	// own overrides the value of one input variable.
 	own    string
 	ownVal cty.Value
+	each   cty.Value // the object of that name, where it is known
 	// whole is the place of the block whose body is checked. inBlock and unplaced say that what is looked at is in a
 	// nested block, and in one whose arguments the programs do not find again.
 	whole             addrs.Range
@@ -612,6 +614,8 @@ func (at *setting) eachValue(s *hclsource.Subject, fail func(summary, format str
 		return fail("each.value cannot be used in this context", "A reference to \"each.value\" has been used in a context in which it is unavailable, such as when the configuration no longer contains the value in its \"for_each\" expression. Remove this reference to each.value in your configuration to work around this error.")
 	case !has:
 		return fail(`Reference to "each" in context without for_each`, "The \"each\" object can be used only in \"module\" or \"resource\" blocks, and only when the \"for_each\" argument is set.")
+	case at.each != cty.NilVal:
+		return at.each.GetAttr(s.Name), nil
 	case s.Name == "key":
 		return cty.UnknownVal(cty.String), nil
 	}

@@ -22,10 +22,16 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
+// An importChecker checks the import blocks of the root module.
+type importChecker struct {
+	*moduleScope
+	absent map[*hclconfig.Import]bool // those without a target, once the plan has asked for them
+}
+
 // importsInto checks the imports of the root module into a resource. They are a part of the check of the
 // resource: what depends on it is not checked if they fail, nor are they if it cannot be.
 func (c *treeChecker) importsInto(r *hclconfig.Resource) hclconfig.Diagnostics {
-	root := c.scopes[c.root]
+	root := importChecker{moduleScope: c.scopes[c.root]}
 	if c.intoResources == nil {
 		c.intoResources = map[*hclconfig.Resource][]*hclconfig.Import{}
 		for _, i := range root.m.Imports {
@@ -43,7 +49,7 @@ func (c *treeChecker) importsInto(r *hclconfig.Resource) hclconfig.Diagnostics {
 }
 
 // imports checks the import blocks of the root module whose target is not declared.
-func (s *moduleScope) imports() hclconfig.Diagnostics {
+func (s *importChecker) imports() hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	for _, i := range s.m.Imports {
 		if a, ok := hclsource.ImportAddress(i, s.check.dialect); ok && s.resourceAt(a) != nil || s.failsProvider(i) {
@@ -56,7 +62,7 @@ func (s *moduleScope) imports() hclconfig.Diagnostics {
 
 // failsProvider reports whether the provider of a resource that is to be generated has errors in
 // its configuration: the programs do not come to the import then.
-func (s *moduleScope) failsProvider(i *hclconfig.Import) bool {
+func (s *importChecker) failsProvider(i *hclconfig.Import) bool {
 	target, ok := hclsource.ImportAddress(i, s.check.dialect)
 	if !ok {
 		return false
@@ -121,7 +127,7 @@ func (c *treeChecker) dropped(i *hclconfig.Import) bool {
 // id even where the target has a fault; OpenTofu begins with the resource.
 //
 // OpenTofu 1.12.6, internal/tofu/eval_import.go. Terraform as recorded.
-func (s *moduleScope) checkImport(i *hclconfig.Import) hclconfig.Diagnostics {
+func (s *importChecker) checkImport(i *hclconfig.Import) hclconfig.Diagnostics {
 	if s.check.dialect == hcllang.Terraform {
 		if s.check.badImport {
 			return nil // the program looks at no others
@@ -153,8 +159,8 @@ func (s *moduleScope) checkImport(i *hclconfig.Import) hclconfig.Diagnostics {
 
 // importEach returns the objects each that the for_each of an import makes, at most
 // hcleval.MaxInstances, as far as they are known.
-func (s *moduleScope) importEach(i *hclconfig.Import) ([]cty.Value, hclconfig.Diagnostics) {
-	at := setting{m: s}
+func (s *importChecker) importEach(i *hclconfig.Import) ([]cty.Value, hclconfig.Diagnostics) {
+	at := setting{m: s.moduleScope}
 	var out hclconfig.Diagnostics
 	v, diags := at.evaluate(i.ForEach, false)
 	marks := cty.ValueMarks{}
@@ -181,13 +187,13 @@ func (s *moduleScope) importEach(i *hclconfig.Import) ([]cty.Value, hclconfig.Di
 	var each []cty.Value
 	for it := v.ElementIterator(); it.Next() && len(each) < hcleval.MaxInstances; {
 		key, value := it.Element()
-		each = append(each, cty.ObjectVal(map[string]cty.Value{"key": key, "value": value.WithMarks(marks)}))
+		each = append(each, hcleval.Element{Key: key, Value: value.WithMarks(marks)}.Object())
 	}
 	return each, out
 }
 
 // importInstance checks one of the imports that an import block with for_each makes.
-func (s *moduleScope) importInstance(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
+func (s *importChecker) importInstance(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
 	if s.check.dialect == hcllang.Terraform {
 		if out := s.importKeys(i, each); out != nil {
 			return out
@@ -198,7 +204,7 @@ func (s *moduleScope) importInstance(i *hclconfig.Import, each cty.Value) hclcon
 
 // importKeys checks the target of an import with for_each in Terraform: it evaluates the
 // keys from nothing but each, and their kind has to be that of the resource's instances.
-func (s *moduleScope) importKeys(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
+func (s *importChecker) importKeys(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
 	p := hclsource.PieceOf(i.To)
 	p.FromQuote = p.Str != nil // the programs count from the quote
 	t, diags := hcleval.KeyedTraversal(p.Expr, &hcl.EvalContext{Variables: map[string]cty.Value{"each": each}})
@@ -221,18 +227,15 @@ func (s *moduleScope) importKeys(i *hclconfig.Import, each cty.Value) hclconfig.
 }
 
 // importID checks the id of an import. The object each is cty.NilVal if there is none.
-func (s *moduleScope) importID(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
+func (s *importChecker) importID(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
 	if !i.ID.IsSet() {
 		return s.importIdentity(i, each)
 	}
 	if !s.check.has(hclsource.ImportID) && i.ID.File().Syntax() == hclconfig.JSONSyntax {
 		return nil // the text is the ID
 	}
-	at := setting{m: s}
-	if each != cty.NilVal {
-		at.rep = byEach
-	}
-	v, out := at.partEach(i.ID, each)
+	at := s.withEach(each)
+	v, out := at.partOf(i.ID, false)
 	if out.HasErrors() && (v.Type().IsPrimitiveType() || v.Type() == cty.DynamicPseudoType) {
 		return out
 	}
@@ -260,7 +263,7 @@ func (s *moduleScope) importID(i *hclconfig.Import, each cty.Value) hclconfig.Di
 // importIdentity checks the identity of an import, as far as it is known whether resources of the
 // type have one: those of the built-in provider have none. The object each is cty.NilVal if there
 // is none.
-func (s *moduleScope) importIdentity(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
+func (s *importChecker) importIdentity(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
 	a, r, _ := s.target(i)
 	if r == nil || !i.Identity.IsSet() || s.check.dialect != hcllang.OpenTofu {
 		return nil
@@ -280,11 +283,8 @@ func (s *moduleScope) importIdentity(i *hclconfig.Import, each cty.Value) hclcon
 		// OpenTofu 1.12.6, internal/tofu/context_import.go: getIdentitySchema.
 		return fail("Unable to determine identity schema for import identity", "Objects of the type %q have no identity by which they could be imported.", r.Type)
 	}
-	at := setting{m: s}
-	if each != cty.NilVal {
-		at.rep = byEach
-	}
-	v, out := at.partEach(i.Identity, each)
+	at := s.withEach(each)
+	v, out := at.partOf(i.Identity, false)
 	secret := langfuncs.Has(v, langfuncs.Sensitive)
 	v, _ = v.UnmarkDeep()
 	// OpenTofu 1.12.6, internal/tofu/eval_import.go.
@@ -301,29 +301,12 @@ func (s *moduleScope) importIdentity(i *hclconfig.Import, each cty.Value) hclcon
 	return out
 }
 
-// evaluateEach checks an expression and returns its value where the object each is known: nothing of one with errors.
-func (at *setting) evaluateEach(e hclconfig.Expression, each cty.Value) (cty.Value, hclconfig.Diagnostics) {
-	v, diags := at.partEach(e, each)
-	if diags.HasErrors() {
-		return cty.DynamicVal, diags
-	}
-	return v, diags
-}
-
-// partEach is evaluateEach that returns what the programs have of a value with errors.
-func (at *setting) partEach(e hclconfig.Expression, each cty.Value) (cty.Value, hclconfig.Diagnostics) {
+// withEach returns the setting in which each is an object, or where there is none if that is cty.NilVal.
+func (s *moduleScope) withEach(each cty.Value) setting {
 	if each == cty.NilVal {
-		return at.partOf(e, false)
+		return setting{m: s}
 	}
-	ctx, diags := at.scope(e)
-	diags, lacking := at.withFunctionNames(e, diags)
-	if diags = append(diags, lacking...); diags.HasErrors() {
-		return cty.DynamicVal, diags
-	}
-	ctx = ctx.NewChild()
-	ctx.Variables = map[string]cty.Value{"each": each}
-	v, more := at.partIn(e, ctx)
-	return v, append(diags, more...)
+	return setting{m: s, rep: byEach, each: each}
 }
 
 // badImportTarget is what Terraform says of a target that is not constant.
@@ -333,7 +316,7 @@ const badImportTarget = "Invalid expression"
 // importShape checks what Terraform wants of import blocks: a target without
 // computed keys unless there is a for_each, and an id that is not taken from the
 // resource that is imported.
-func (s *moduleScope) importShape(i *hclconfig.Import) hclconfig.Diagnostics {
+func (s *importChecker) importShape(i *hclconfig.Import) hclconfig.Diagnostics {
 	x, ok := hclsource.NativeForm(i.To)
 	if !ok {
 		return nil
@@ -348,7 +331,7 @@ func (s *moduleScope) importShape(i *hclconfig.Import) hclconfig.Diagnostics {
 	if !s.check.has(hclsource.ImportID) && i.ID.IsSet() && i.ID.File().Syntax() == hclconfig.JSONSyntax {
 		return nil // the text is the ID
 	}
-	at := setting{m: s}
+	at := setting{m: s.moduleScope}
 	subjects, _ := at.subjects(i.ID)
 	for _, r := range subjects {
 		if r.Kind == hclsource.ToResource && r.Address() == target.Resource().String() {
@@ -362,7 +345,7 @@ func (s *moduleScope) importShape(i *hclconfig.Import) hclconfig.Diagnostics {
 // importTarget checks that Terraform has something to import into. An import without
 // for_each may be into a resource of the root that is not declared, since the program
 // can generate it.
-func (s *moduleScope) importTarget(i *hclconfig.Import) hclconfig.Diagnostics {
+func (s *importChecker) importTarget(i *hclconfig.Import) hclconfig.Diagnostics {
 	a, r, known := s.target(i)
 	if !known || !a.IsValid() {
 		return nil
@@ -389,7 +372,7 @@ func (s *moduleScope) resourceAt(a addrs.AbsResourceInstance) *hclconfig.Resourc
 
 // isDeclared reports whether the resource that i imports into is declared, or whether
 // that cannot be told.
-func (s *moduleScope) isDeclared(i *hclconfig.Import) bool {
+func (s *importChecker) isDeclared(i *hclconfig.Import) bool {
 	a, ok := hclsource.ImportAddress(i, s.check.dialect)
 	return !ok || s.resourceAt(a) != nil
 }
@@ -404,7 +387,7 @@ const (
 // target returns the address that an import is into, without the keys that are
 // expressions, and the resource that is there. It reports false if that cannot be
 // known.
-func (s *moduleScope) target(i *hclconfig.Import) (addrs.AbsResourceInstance, *hclconfig.Resource, bool) {
+func (s *importChecker) target(i *hclconfig.Import) (addrs.AbsResourceInstance, *hclconfig.Resource, bool) {
 	a, ok := hclsource.ImportAddress(i, s.check.dialect)
 	if !ok {
 		return addrs.AbsResourceInstance{}, nil, false
@@ -428,7 +411,7 @@ func (s *moduleScope) parseTarget(text string) (addrs.AbsResourceInstance, error
 
 // absentTargets reports imports into resources that the configuration does not have:
 // early before anything is planned, late while it is.
-func (s *moduleScope) absentTargets() (early, late hclconfig.Diagnostics) {
+func (s *importChecker) absentTargets() (early, late hclconfig.Diagnostics) {
 	tofu := s.check.dialect == hcllang.OpenTofu
 	s.absent = map[*hclconfig.Import]bool{}
 	for _, i := range s.m.Imports {
@@ -473,13 +456,13 @@ type plannedImport struct {
 }
 
 // expandImports returns the imports of the import blocks, as far as they are known.
-func (s *moduleScope) expandImports() []plannedImport {
+func (s *importChecker) expandImports() []plannedImport {
 	var out []plannedImport
 	for _, i := range s.m.Imports {
-		one := func(at setting, each cty.Value) {
-			p := plannedImport{Import: i}
+		one := func(each cty.Value) {
+			p, at := plannedImport{Import: i}, s.withEach(each)
 			if i.ID.IsSet() {
-				if v, diags := at.evaluateEach(i.ID, each); !diags.HasErrors() {
+				if v, diags := at.evaluate(i.ID, false); !diags.HasErrors() {
 					p.id = v
 				}
 			}
@@ -494,7 +477,7 @@ func (s *moduleScope) expandImports() []plannedImport {
 					known = false
 					return hcl.TraverseIndex{}, false
 				}
-				v, diags := at.evaluateEach(e, each)
+				v, diags := at.evaluate(e, false)
 				if known = known && !diags.HasErrors() && !hclsource.InstanceKey(v).IsNone(); !known {
 					return hcl.TraverseIndex{}, false
 				}
@@ -507,17 +490,17 @@ func (s *moduleScope) expandImports() []plannedImport {
 			out = append(out, p)
 		}
 		if !i.ForEach.IsSet() {
-			one(setting{m: s}, cty.NilVal)
+			one(cty.NilVal)
 			continue
 		}
-		outside := setting{m: s}
+		outside := setting{m: s.moduleScope}
 		v, diags := outside.evaluate(i.ForEach, false)
 		if v, _ = v.UnmarkDeep(); diags.HasErrors() || !v.IsKnown() || v.IsNull() || !v.CanIterateElements() || v.LengthInt() > hcleval.MaxInstances {
 			continue
 		}
 		for it := v.ElementIterator(); it.Next(); {
 			key, value := it.Element()
-			one(setting{m: s, rep: byEach}, cty.ObjectVal(map[string]cty.Value{"key": key, "value": value}))
+			one(hcleval.Element{Key: key, Value: value}.Object())
 		}
 	}
 	return out
@@ -526,7 +509,7 @@ func (s *moduleScope) expandImports() []plannedImport {
 // plannedImports reports what the programs say of each import when the plan comes to
 // it: of identifiers that are known only then, and, in OpenTofu, of a second import
 // into the same instance.
-func (s *moduleScope) plannedImports() hclconfig.Diagnostics {
+func (s *importChecker) plannedImports() hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	tofu := s.check.dialect == hcllang.OpenTofu
 	seen := map[addrs.AbsResourceInstance]*hclconfig.Import{}
@@ -567,8 +550,8 @@ func (s *moduleScope) plannedImports() hclconfig.Diagnostics {
 }
 
 // targetKeys checks the references in the keys of a target.
-func (s *moduleScope) targetKeys(i *hclconfig.Import) hclconfig.Diagnostics {
-	at := setting{m: s}
+func (s *importChecker) targetKeys(i *hclconfig.Import) hclconfig.Diagnostics {
+	at := setting{m: s.moduleScope}
 	if i.ForEach.IsSet() {
 		v, _ := at.evaluate(i.ForEach, false) // its faults are reported elsewhere
 		if v, _ = v.Unmark(); v.IsKnown() && !v.IsNull() && v.CanIterateElements() && v.LengthInt() == 0 {
@@ -586,7 +569,7 @@ func (s *moduleScope) targetKeys(i *hclconfig.Import) hclconfig.Diagnostics {
 
 // absentInstances reports imports into instances that their resources do not have. The
 // programs have no place for it.
-func (s *moduleScope) absentInstances() hclconfig.Diagnostics {
+func (s *importChecker) absentInstances() hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	for _, p := range s.expandImports() {
 		if !p.to.IsValid() || s.absent[p.Import] {

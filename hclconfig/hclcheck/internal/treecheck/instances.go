@@ -63,9 +63,6 @@ func (s *moduleScope) instancesOnce(b *hclconfig.Block, count, forEach, enabled 
 	if i, ok := s.repeated[b]; ok {
 		return i
 	}
-	if s.repeated == nil {
-		s.repeated = map[*hclconfig.Block]*hcleval.Instances{}
-	}
 	s.repeated[b] = &hcleval.Instances{Repeated: true} // for references to itself
 	s.repeated[b] = s.instances(count, forEach, enabled)
 	return s.repeated[b]

@@ -14,7 +14,6 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclschema"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/ctyconv"
-	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/provschema"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -88,18 +87,9 @@ func (c *treeChecker) hasKit(p *provschema.Provider) bool {
 	has, known := c.madeWithKit[p]
 	if !known {
 		has = p != hclschema.BuiltIn().Schemas && p.HasKit()
-		if c.madeWithKit == nil {
-			c.madeWithKit = map[*provschema.Provider]bool{}
-		}
 		c.madeWithKit[p] = has
 	}
 	return has
-}
-
-// asksProvider reports whether the program asks the provider about a block with such errors:
-// Terraform looks for ephemeral values after that.
-func (c *treeChecker) asksProvider(found hclconfig.Diagnostics) bool {
-	return c.dialect == hcllang.Terraform && !slices.ContainsFunc(found, func(d hclconfig.Diagnostic) bool { return isError(d) && d.Summary != ephemeralInTerraform })
 }
 
 func (k *kitChecker) warn(summary, message, otherwise string, at addrs.Range) {
@@ -179,10 +169,8 @@ func (k *kitChecker) isKnown(schema *provschema.Block, n *hclconfig.Block) bool 
 	for _, inner := range made {
 		one := *k
 		one.at = inner
-		for content := range n.Body.BlocksOfType("content") {
-			if inner.structure || !one.knows(schema, &content.Body) {
-				return false
-			}
+		if inner.structure || !one.knows(schema, contentOf(n)) {
+			return false
 		}
 	}
 	return true
@@ -226,9 +214,7 @@ func (k *kitChecker) dynamic(nested *provschema.Nested, n *hclconfig.Block, path
 		}
 		k.at = inner
 		before := len(k.out)
-		for content := range n.Body.BlocksOfType("content") {
-			k.body(nested.Block, &content.Body, path.block(nested, i+j))
-		}
+		k.body(nested.Block, contentOf(n), path.block(nested, i+j))
 		if len(k.out) > before {
 			break // the others say the same
 		}
@@ -326,4 +312,3 @@ func (k *kitChecker) place(path kitPath) addrs.Range {
 	}
 	return hclsource.Missing(b, "").Subject
 }
-

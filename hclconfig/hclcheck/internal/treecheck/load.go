@@ -149,7 +149,7 @@ func (c *treeChecker) load(root *hclnames.Tree) {
 		c.duplicateImports(t.Module)
 		c.static(t)
 		c.computed(t)
-		c.runs(t.Module)
+		testFiles{c}.runs(t.Module)
 		c.rootFailed = c.rootFailed || t == root && c.failed()
 		called := t.Parent != nil || c.tested
 		if called && len(t.Module.Imports) > 0 && !c.has(hclsource.ImportInside) {
@@ -168,8 +168,8 @@ func (c *treeChecker) load(root *hclnames.Tree) {
 			return // the programs do not read the called module
 		}
 		if t == c.root && len(t.Module.Tests) > 0 {
-			c.mocks(t)
-			c.readRuns()
+			testFiles{c}.mocks(t)
+			testFiles{c}.readRuns()
 			for _, x := range c.tests {
 				x.load(x.root)
 			}
@@ -206,38 +206,6 @@ func (c *treeChecker) valueFiles(t *hclnames.Tree) {
 	}
 }
 
-// mocks checks the mock files that the tests of a module name, which are in a directory below
-// that of the module.
-func (c *treeChecker) mocks(t *hclnames.Tree) {
-	if c.dialect != hcllang.Terraform || t.FS == nil {
-		return
-	}
-	for _, f := range t.Module.Tests {
-		for _, p := range f.Config().MockProviders {
-			dir := path.Join(t.Module.Dir, p.Source.Value)
-			if !p.Source.IsSet() || !fs.ValidPath(dir) {
-				continue
-			}
-			entries, err := fs.ReadDir(t.FS, dir)
-			if err != nil {
-				c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(p.Block), "Failed to read mock data directory", "Mock data directory %s does not exist or cannot be read.", p.Source.Value))
-			}
-			for _, e := range entries {
-				full := path.Join(dir, e.Name())
-				if name, ok := hclconfig.ParseFilename(full); !ok || name.Kind != hclconfig.MockFile || e.IsDir() {
-					continue
-				}
-				src, err := fs.ReadFile(t.FS, full)
-				if err != nil {
-					continue
-				}
-				mock, _ := hclconfig.Parse(full, src, t.Module.Dialect())
-				c.out = append(c.out, append(mock.Diagnostics(), filecheck.File(mock)...)...)
-			}
-		}
-	}
-}
-
 // missingDirectories reports local calls whose directories do not exist.
 func (c *treeChecker) missingDirectories() {
 	for t := range c.root.All() {
@@ -253,32 +221,28 @@ func (c *treeChecker) missingDirectories() {
 
 // importProviders checks that the provider of an import block is that of the
 // resource that it imports into.
-func (c *treeChecker) importProviders(m *hclconfig.Module) {
-	if len(m.Imports) == 0 {
-		return
-	}
-	resources := map[string]*hclconfig.Resource{}
-	for _, r := range m.Resources {
-		resources[hclsource.Address(r)] = r
-	}
-	for _, i := range m.Imports {
+//
+// OpenTofu 1.12.6, internal/configs/config.go: Config.addProviderRequirements.
+func (c *treeChecker) importProviders(t *hclnames.Tree) {
+	resources := c.staticChecker(t).Resources
+	for _, i := range t.Module.Imports {
 		a := i.Block.Argument("provider")
 		target, ok := hclsource.ImportAddress(i, c.dialect)
 		if a == nil || !ok {
 			continue
 		}
-		if !target.Module().IsRoot() {
-			// OpenTofu 1.12.6, internal/configs/config.go: Config.addProviderRequirements.
-			c.out = append(c.out, hclsource.ErrorAt(a.NameRange(), "Invalid import provider argument", "The provider argument can only be specified in import blocks that will generate configuration. Use the providers argument within the module block to configure providers for all resources within a module, including imported resources."))
-			continue
+		fail := func(detail string) {
+			c.out = append(c.out, hclsource.ErrorAt(a.NameRange(), "Invalid import provider argument", "%s", detail))
 		}
-		if r := resources[target.Resource().String()]; r != nil {
-			switch given := hclsource.ProviderRef(a.Expression); {
-			case !r.Provider.IsSet():
-				c.out = append(c.out, hclsource.ErrorAt(a.NameRange(), "Invalid import provider argument", "The provider argument in the target resource block must be specified and match the import block."))
-			case r.Provider.Name != given.Name || r.Provider.Alias != given.Alias:
-				c.out = append(c.out, hclsource.ErrorAt(a.NameRange(), "Invalid import provider argument", "The provider argument in the target resource block must match the import block."))
-			}
+		given, r := hclsource.ProviderRef(a.Expression), resources[target.Resource().String()]
+		switch {
+		case !target.Module().IsRoot():
+			fail("The provider argument can only be specified in import blocks that will generate configuration. Use the providers argument within the module block to configure providers for all resources within a module, including imported resources.")
+		case r == nil || r.Mode != addrs.Managed:
+		case !r.Provider.IsSet():
+			fail("The provider argument in the target resource block must be specified and match the import block.")
+		case r.Provider.Name != given.Name || r.Provider.Alias != given.Alias:
+			fail("The provider argument in the target resource block must match the import block.")
 		}
 	}
 }

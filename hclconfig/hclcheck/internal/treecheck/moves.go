@@ -16,8 +16,14 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
+// A moveChecker compares moved and removed blocks with the configuration.
+type moveChecker struct {
+	*treeChecker
+	expanded map[*hclnames.Tree][]string // the addresses of the instances of modules, as far as they were asked for
+}
+
 // removedObjects reports removed blocks of objects that the configuration still has.
-func (c *treeChecker) removedObjects() hclconfig.Diagnostics {
+func (c *moveChecker) removedObjects() hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	report := func(block, object *hclconfig.Block, what, name string) {
 		at, summary := hclsource.DefRange(block), "Removed "+what+" block still exists"
@@ -54,7 +60,7 @@ func (c *treeChecker) removedObjects() hclconfig.Diagnostics {
 }
 
 // movedTypes reports moves between types of resources that the release does not make.
-func (c *treeChecker) movedTypes() hclconfig.Diagnostics {
+func (c *moveChecker) movedTypes() hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	seen := map[*hclconfig.Module]bool{}
 	for t := range c.root.All() {
@@ -81,7 +87,7 @@ type move struct {
 
 // allMoves returns the moves of all modules, those of a module before those of the
 // modules that it calls.
-func (c *treeChecker) allMoves() []*move {
+func (c *moveChecker) allMoves() []*move {
 	var out []*move
 	for t := range c.root.All() {
 		if len(t.Module.Moved) == 0 {
@@ -102,7 +108,7 @@ func (c *treeChecker) allMoves() []*move {
 }
 
 // moves reports moved blocks that contradict the configuration or each other.
-func (c *treeChecker) moves() hclconfig.Diagnostics {
+func (c *moveChecker) moves() hclconfig.Diagnostics {
 	all := c.allMoves()
 	if len(all) == 0 {
 		return nil
@@ -202,7 +208,7 @@ func cyclicMoves(all []*move) hclconfig.Diagnostics {
 
 // moduleInstances returns the addresses of the instances of a module, if they are known
 // and not too many.
-func (c *treeChecker) moduleInstances(t *hclnames.Tree) []string {
+func (c *moveChecker) moduleInstances(t *hclnames.Tree) []string {
 	if t.Parent == nil {
 		return []string{""}
 	}
@@ -219,15 +225,12 @@ func (c *treeChecker) moduleInstances(t *hclnames.Tree) []string {
 			}
 		}
 	}
-	if c.expanded == nil {
-		c.expanded = map[*hclnames.Tree][]string{}
-	}
 	c.expanded[t] = out
 	return out
 }
 
 // declared reports whether the configuration certainly has the object at an address.
-func (c *treeChecker) declared(e *hclsource.Endpoint, address string) bool {
+func (c *moveChecker) declared(e *hclsource.Endpoint, address string) bool {
 	root := c.scopes[c.root]
 	if e.Resource == "" {
 		path, err := addrs.ParseModuleInstance(address)
@@ -260,7 +263,7 @@ func (c *treeChecker) declared(e *hclsource.Endpoint, address string) bool {
 
 // imported reports whether an import goes to the address. Terraform then takes the
 // resource for one that exists.
-func (c *treeChecker) imported(a addrs.AbsResourceInstance) bool {
+func (c *moveChecker) imported(a addrs.AbsResourceInstance) bool {
 	return slices.ContainsFunc(c.root.Module.Imports, func(i *hclconfig.Import) bool {
 		text, err := i.To.Address()
 		return err == nil && text == a.String()

@@ -41,7 +41,7 @@ func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconf
 		out = append(out, s.unknownType(r, r.Block.LabelRange(0))...)
 	case schema != nil:
 		found := append(at.bodyOf(schema, body), s.managedBlocks(r, schema)...)
-		if out = append(out, found...); !found.HasErrors() || s.check.asksProvider(found) {
+		if out = append(out, found...); !found.HasErrors() || s.check.dialect == hcllang.Terraform && !stopsDecoding(found) {
 			out = append(out, at.kitFaults(s.provider(r.ProviderName()), schema, body, schema.HasSDK())...)
 		}
 	default:
@@ -510,9 +510,29 @@ func (at *setting) enabled(e hclconfig.Expression) hclconfig.Diagnostics {
 	return diags
 }
 
-// badTrigger is what the programs say of a splat in replace_triggered_by.
+// splatTrigger reports an element of replace_triggered_by that has a splat.
+//
 // OpenTofu 1.12.6, internal/configs/resource.go: decodeReplaceTriggeredBy.
-const badTrigger = "Invalid replace_triggered_by expression"
+func splatTrigger(e hclconfig.Expression) hclconfig.Diagnostics {
+	x, ok := hclsource.NativeForm(e)
+	if _, isAddress := hclsource.AddressShape(x); !ok || isAddress {
+		return nil
+	}
+	return hclconfig.Diagnostics{hclsource.ErrorAt(e.Range(), "Invalid replace_triggered_by expression", "Unexpected expression found in replace_triggered_by.")}
+}
+
+// triggerKeys reports count.index and each.key where there are no instances.
+func (at *setting) triggerKeys(subjects []hclsource.Subject) hclconfig.Diagnostics {
+	var out hclconfig.Diagnostics
+	for i := range subjects {
+		if s := &subjects[i]; s.Kind == hclsource.ToCount || s.Kind == hclsource.ToEach {
+			if _, d := at.value(s); d != nil {
+				out = append(out, *d)
+			}
+		}
+	}
+	return out
+}
 
 // lifecycle checks the attributes that the lifecycle block of a resource names.
 func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
@@ -543,29 +563,20 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 		if diags.HasErrors() {
 			continue // reported with the structure
 		}
-		if x, ok := hclsource.NativeForm(e); ok && s.check.dialect == hcllang.OpenTofu {
-			if _, ok := hclsource.AddressShape(x); !ok {
-				out = append(out, hclsource.ErrorAt(e.Range(), badTrigger, "Unexpected expression found in replace_triggered_by."))
-				continue
-			}
+		if faults := splatTrigger(e); faults != nil && s.check.dialect == hcllang.OpenTofu {
+			out = append(out, faults...)
+			continue
 		}
-		wrong := false
-		for i := range subjects {
-			if s := &subjects[i]; (s.Kind == hclsource.ToCount || s.Kind == hclsource.ToEach) && at.m.check.has(hclsource.TriggersChecked) {
-				if _, d := at.value(s); d != nil {
-					out, wrong = append(out, *d), true
-				}
-			}
+		if !s.check.has(hclsource.TriggersChecked) {
+			continue // known with the plan
 		}
-		if wrong {
+		if faults := at.triggerKeys(subjects); faults != nil {
+			out = append(out, faults...)
 			continue
 		}
 		for i := range subjects {
 			if t := &subjects[i]; t.Kind == hclsource.ToResource {
 				target, ok := s.Resources[t.Address()]
-				if !s.check.has(hclsource.TriggersChecked) {
-					continue // known with the plan
-				}
 				if !ok {
 					// OpenTofu 1.12.6, internal/tofu/node_resource_validate.go: NodeValidatableResource.validateResource.
 					out = append(out, hclsource.ErrorAt(e.Range(), "Undeclared resource in replace_triggered_by", "Resource %s refers to %s in replace_triggered_by, but it is not declared in this module.", hclsource.Address(r), t.Address()))

@@ -5,12 +5,12 @@ package treecheck
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclgraph"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
@@ -22,7 +22,6 @@ import (
 // command accepts, whatever the state and the values of variables are. A stage with
 // errors hides the later ones, as in the programs.
 func (c *treeChecker) plan() {
-	root := c.scopes[c.root]
 	c.planning = true
 	c.readFunctions() // those of the plan
 	for _, s := range c.scopes {
@@ -33,12 +32,14 @@ func (c *treeChecker) plan() {
 		c.out = append(c.out, found...)
 		return found.HasErrors()
 	}
-	early, late := root.absentTargets()
-	if add(early) || add(c.removedObjects()) {
+	moves := moveChecker{treeChecker: c, expanded: map[*hclnames.Tree][]string{}}
+	imports := importChecker{moduleScope: c.scopes[c.root]}
+	early, late := imports.absentTargets()
+	if add(early) || add(moves.removedObjects()) {
 		return
 	}
-	walked := append(c.secondWalk(), late...)
-	after := []func() hclconfig.Diagnostics{root.absentInstances, c.moves}
+	walked := append(c.secondWalk(&imports), late...)
+	after := []func() hclconfig.Diagnostics{imports.absentInstances, moves.moves}
 	if c.dialect == hcllang.Terraform {
 		slices.Reverse(after)
 	}
@@ -50,7 +51,7 @@ func (c *treeChecker) plan() {
 
 // secondWalk walks the graph again with more values: the instances of everything that is
 // repeated, as far as their number is known, and the inputs of modules.
-func (c *treeChecker) secondWalk() hclconfig.Diagnostics {
+func (c *treeChecker) secondWalk(imports *importChecker) hclconfig.Diagnostics {
 	before := c.out
 	c.out = nil
 	run := c.run
@@ -62,8 +63,7 @@ func (c *treeChecker) secondWalk() hclconfig.Diagnostics {
 		return out
 	}
 	c.walk()
-	root := c.scopes[c.root]
-	found := append(c.out, root.plannedImports()...)
+	found := append(c.out, imports.plannedImports()...)
 	c.out = before
 	return slices.DeleteFunc(found, func(d hclconfig.Diagnostic) bool { return d.Severity != hclconfig.SeverityError })
 }
@@ -115,25 +115,14 @@ func (at *setting) triggers(e hclconfig.Expression) hclconfig.Diagnostics {
 	subjects, out := at.subjects(e)
 	elements, _ := e.Elements()
 	for _, element := range elements {
-		if x, ok := hclsource.NativeForm(element); ok {
-			if _, ok := hclsource.AddressShape(x); !ok {
-				out = append(out, hclsource.ErrorAt(element.Range(), badTrigger, "Unexpected expression found in replace_triggered_by."))
-			}
-		}
+		out = append(out, splatTrigger(element)...)
 	}
 	for i := range subjects {
-		switch x := &subjects[i]; x.Kind {
-		case hclsource.ToResource:
-			if at.m.Resources[x.Address()] == nil {
-				out = append(out, at.m.undeclared(x, at.check)...)
-			}
-		case hclsource.ToCount, hclsource.ToEach:
-			if _, d := at.value(x); d != nil {
-				out = append(out, *d)
-			}
+		if x := &subjects[i]; x.Kind == hclsource.ToResource && at.m.Resources[x.Address()] == nil {
+			out = append(out, at.m.undeclared(x, at.check)...)
 		}
 	}
-	return out
+	return append(out, at.triggerKeys(subjects)...)
 }
 
 // selfRepetition reports references of count and for_each to the resource itself,
@@ -165,7 +154,7 @@ func selfReference(s *hclsource.Subject, name string) hclconfig.Diagnostic {
 // or of instances to each other.
 func (s *moduleScope) selfReferences(r *hclconfig.Resource, i *hcleval.Instances) hclconfig.Diagnostics {
 	var own []hclsource.Subject
-	for x := range (&setting{m: s}).bodySubjects(r.Config()) {
+	for _, x := range (&setting{m: s}).bodySubjects(r.Config()) {
 		if x.Kind == hclsource.ToResource && x.Address() == hclsource.Address(r) {
 			own = append(own, x)
 		}
@@ -219,33 +208,19 @@ func (s *moduleScope) selfTrigger(r *hclconfig.Resource, i *hcleval.Instances) h
 			case x.Indexed:
 				name += x.Key.String()
 			}
-			where := "the root module"
-			if p := s.tree.Path(); p != "" {
-				where = p
-			}
-			return hclconfig.Diagnostics{x.Piece.ErrorAt(x.At, fmt.Sprintf("no change found for %s in %s", name, where), "")}
+			return hclconfig.Diagnostics{x.Piece.ErrorAt(x.At, fmt.Sprintf("no change found for %s in %s", name, s.title()), "")}
 		}
 	}
 	return nil
 }
 
-// bodySubjects returns an iterator over the references in a body, without those to the
-// iterators of dynamic blocks.
-func (at *setting) bodySubjects(b *hclconfig.Body) iter.Seq[hclsource.Subject] {
-	return func(yield func(hclsource.Subject) bool) { at.eachSubject(b, yield) }
-}
-
-// eachSubject calls yield with what the expressions of a body refer to, at any depth, until it
-// returns false. It reports whether it went through all.
-func (at *setting) eachSubject(b *hclconfig.Body, yield func(hclsource.Subject) bool) bool {
+// bodySubjects returns what the expressions of a body refer to, at any depth, without the iterators of dynamic blocks.
+func (at *setting) bodySubjects(b *hclconfig.Body) []hclsource.Subject {
+	var out []hclsource.Subject
 	for i := range b.Arguments {
 		if e := b.Arguments[i].Expression; hclsource.Evaluated(hcllang.Kind(e.Kind())) {
 			found, _ := at.subjects(e)
-			for _, x := range found {
-				if !yield(x) {
-					return false
-				}
-			}
+			out = append(out, found...)
 		}
 	}
 	for i := range b.Blocks {
@@ -253,11 +228,9 @@ func (at *setting) eachSubject(b *hclconfig.Body, yield func(hclsource.Subject) 
 		if hclsource.IsDynamic(&b.Blocks[i]) {
 			inner = at.within(&b.Blocks[i])
 		}
-		if !inner.eachSubject(&b.Blocks[i].Body, yield) {
-			return false
-		}
+		out = append(out, inner.bodySubjects(&b.Blocks[i].Body)...)
 	}
-	return true
+	return out
 }
 
 // constantDestroy checks the argument destroy of a lifecycle block, which OpenTofu

@@ -13,92 +13,24 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/provideruse"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
-// A providerScope has the provider configurations of one module, by the names
-// that they have there: NAME or NAME.ALIAS.
-type providerScope struct {
-	configured map[string]*hclconfig.Provider  // with content or a version
-	empty      map[string]*hclconfig.Provider  // without
-	aliases    map[string]hclconfig.Expression // configuration_aliases
-	required   map[string]bool                 // local names in required_providers
-	passed     map[string]hclconfig.ProviderMapping
-}
-
-// newProviderScope returns the provider configurations that a module has, requires and is given.
-func newProviderScope(t *hclnames.Tree) *providerScope {
-	s := &providerScope{map[string]*hclconfig.Provider{}, map[string]*hclconfig.Provider{}, map[string]hclconfig.Expression{}, map[string]bool{}, map[string]hclconfig.ProviderMapping{}}
-	for _, p := range t.Module.Providers {
-		body := p.Config()
-		if len(body.Arguments) > 0 || len(body.Blocks) > 0 || p.Version.IsSet() || p.ForEach.IsSet() {
-			s.configured[p.Address()] = p
-		} else {
-			s.empty[p.Address()] = p
-		}
-	}
-	for _, r := range hclsource.Requirements(t.Module.Settings) {
-		s.required[r.Name] = true
-		for _, a := range r.ConfigurationAliases {
-			s.aliases[aliasName(a)] = a.Expression
-		}
-	}
-	if t.Call != nil {
-		for _, p := range t.Call.ProviderMappings() {
-			inner := p.Inner
-			inner.Key = ""
-			s.passed[inner.String()] = p
-		}
-	}
-	return s
-}
-
-// aliasName returns the name of a configuration that a module must be given.
-func aliasName(a hclconfig.ProviderRef) string {
-	name := hclsource.ProviderRef(a.Expression)
-	name.Key = ""
-	return name.String()
-}
-
-// has reports whether the module has a configuration of that name of its own, or
-// one that its caller must give it.
-func (s *providerScope) has(name string) bool {
-	_, configured := s.configured[name]
-	_, empty := s.empty[name]
-	_, alias := s.aliases[name]
-	_, passed := s.passed[name]
-	return configured || empty || alias || passed
-}
-
-// A providerAlias is a provider configuration without the local name of its provider.
-type providerAlias struct {
-	provider addrs.Provider
-	alias    string
-}
-
-// available returns the configurations that module m, whose scope s is, can pass on:
-// those that it has, and those of the providers that it requires.
-func (s *providerScope) available(m *hclconfig.Module) map[providerAlias]bool {
-	out := map[providerAlias]bool{}
-	for name := range s.required {
-		if p, err := m.ProviderOf(name); err == nil {
-			out[providerAlias{provider: p}] = true
-		}
-	}
-	for _, name := range slices.Concat(slices.Collect(maps.Keys(s.configured)), slices.Collect(maps.Keys(s.empty)), slices.Collect(maps.Keys(s.aliases)), slices.Collect(maps.Keys(s.passed))) {
-		local, alias, _ := strings.Cut(name, ".")
-		if p, err := m.ProviderOf(local); err == nil {
-			out[providerAlias{p, alias}] = true
-		}
-	}
-	return out
+// A providerChecker checks how the modules of a tree get the configurations of providers.
+type providerChecker struct {
+	*treeChecker
+	// requirements has the first entry of required_providers for each local name.
+	requirements map[*hclconfig.Module]map[string]*hclconfig.ProviderRequirement
+	// faults has the offsets of the errors in each file, sorted, once they were asked for.
+	faults map[string][]int64
 }
 
 // providers checks how modules get their provider configurations: the facts are
 // those of opentofu: internal/configs/provider_validation.go. single is the
 // argument that makes several instances of the module, or one above it.
-func (c *treeChecker) providers(t *hclnames.Tree, single *hclconfig.Expression) {
-	s := newProviderScope(t)
+func (c *providerChecker) providers(t *hclnames.Tree, single *hclconfig.Expression) {
+	s := provideruse.ConfigurationsOf(t)
 	c.withoutFaulty(t.Module, s)
 	for _, child := range t.Children {
 		below, call := single, child.Call
@@ -143,43 +75,43 @@ func (c *treeChecker) providers(t *hclnames.Tree, single *hclconfig.Expression) 
 	}
 	call := t.Call
 	c.redundant(s)
-	if len(s.configured) > 0 && single != nil {
+	if len(s.Configured) > 0 && single != nil {
 		// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 		c.fail(*single, c.words("Module is incompatible with count, for_each, enabled and depends_on", "Module is incompatible with count, for_each, and depends_on"),
 			"The module at %s is a legacy module which contains its own local provider configurations, and so calls to it may not use the count, for_each, or depends_on arguments.", t.Path())
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.configured)) {
-		if p, ok := s.passed[name]; ok {
+	for _, name := range slices.Sorted(maps.Keys(s.Configured)) {
+		if p, ok := s.Passed[name]; ok {
 			// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 			c.fail(p.Inner.Expression, "Cannot override provider configuration",
 				"The configuration of %s has its own local configuration for %s, and so it cannot accept an overridden configuration provided by its caller.", t.Path(), name)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.aliases)) {
-		if _, ok := s.configured[name]; ok {
+	for _, name := range slices.Sorted(maps.Keys(s.Aliases)) {
+		if _, ok := s.Configured[name]; ok {
 			continue
 		}
-		if _, ok := s.passed[name]; !ok {
+		if _, ok := s.Passed[name]; !ok {
 			// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(call.Block), "Missing required provider configuration",
 				"The child module requires an additional provider configuration with the local name %q. Add an entry for it to the providers argument of module %q.", name, call.Name))
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.passed)) {
+	for _, name := range slices.Sorted(maps.Keys(s.Passed)) {
 		c.passed(t, s, name)
 	}
 }
 
 // providerKey checks that a configuration with for_each is named with a key, and
 // another without.
-func (c *treeChecker) providerKey(s *providerScope, p hclconfig.ProviderRef, what string, forEach hclconfig.Expression) {
+func (c *providerChecker) providerKey(s *provideruse.Configurations, p hclconfig.ProviderRef, what string, forEach hclconfig.Expression) {
 	if c.dialect != hcllang.OpenTofu {
 		return
 	}
 	summary := "Invalid " + what + " provider configuration"
 	name := p
 	name.Key = ""
-	each := s.configured[name.String()]
+	each := s.Configured[name.String()]
 	keyed := each != nil && each.ForEach.IsSet()
 	switch {
 	case p.Key == "" && keyed:
@@ -211,7 +143,7 @@ func sameTokens(a, b hclconfig.Expression) bool {
 }
 
 // providerNames checks the names of providers that are required or implied.
-func (c *treeChecker) providerNames(t *hclnames.Tree, s *providerScope) {
+func (c *providerChecker) providerNames(t *hclnames.Tree, s *provideruse.Configurations) {
 	warn := func(at addrs.Range, format string, args ...any) {
 		// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 		c.out = append(c.out, hclsource.WarningAt(at, "Duplicate required provider", format, args...))
@@ -240,7 +172,7 @@ func (c *treeChecker) providerNames(t *hclnames.Tree, s *providerScope) {
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(r.Block), "Invalid provider local name", "%q is an invalid implied provider local name.", local))
 			continue
 		}
-		if other, ok := names[implied]; ok && !s.required[local] {
+		if other, ok := names[implied]; ok && !s.Required[local] {
 			// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 			warn(hclsource.DefRange(r.Block), "Provider %q was implicitly required via resource %q, but listed in required_providers as %q.", implied, hclsource.Address(r), other)
 		}
@@ -248,18 +180,18 @@ func (c *treeChecker) providerNames(t *hclnames.Tree, s *providerScope) {
 }
 
 // undefined warns of default configurations that are passed on and not declared.
-func (c *treeChecker) undefined(t *hclnames.Tree, s *providerScope) {
+func (c *providerChecker) undefined(t *hclnames.Tree, s *provideruse.Configurations) {
 	for _, call := range t.Module.Calls {
 		for _, p := range call.ProviderMappings() {
 			name := p.Outer.Name
 			if p.Outer.Alias != "" {
 				continue
 			}
-			_, configured := s.configured[name]
-			_, passed := s.passed[name]
+			_, configured := s.Configured[name]
+			_, passed := s.Passed[name]
 			d := hclconfig.Diagnostic{Severity: hclconfig.SeverityWarning}
 			switch {
-			case !configured && !s.required[name]:
+			case !configured && !s.Required[name]:
 				// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 				d.Summary, d.Subject = "Reference to undefined provider", p.Outer.Expression.Range()
 				d.Detail = fmt.Sprintf("There is no explicit declaration for local provider name %q in this module.", name)
@@ -276,10 +208,10 @@ func (c *treeChecker) undefined(t *hclnames.Tree, s *providerScope) {
 }
 
 // redundant warns of empty provider blocks in a called module, once for each name.
-func (c *treeChecker) redundant(s *providerScope) {
+func (c *providerChecker) redundant(s *provideruse.Configurations) {
 	first := map[string]addrs.Range{}
-	for _, name := range slices.Sorted(maps.Keys(s.empty)) {
-		p := s.empty[name]
+	for _, name := range slices.Sorted(maps.Keys(s.Empty)) {
+		p := s.Empty[name]
 		at := hclsource.DefRange(p.Block)
 		if had, ok := first[p.Name]; !ok || at.Filename < had.Filename || at.Filename == had.Filename && at.Start.Offset < had.Start.Offset {
 			first[p.Name] = at
@@ -293,7 +225,7 @@ func (c *treeChecker) redundant(s *providerScope) {
 
 // passedType returns the provider with this local name where configurations are
 // passed. Without a declaration it is one of the default namespace.
-func (c *treeChecker) passedType(m *hclconfig.Module, name string) (addrs.Provider, bool) {
+func (c *providerChecker) passedType(m *hclconfig.Module, name string) (addrs.Provider, bool) {
 	if p, err := c.declaredProvider(m, name); err != nil || p != (addrs.Provider{}) {
 		return p, err == nil
 	}
@@ -306,7 +238,7 @@ func (c *treeChecker) passedType(m *hclconfig.Module, name string) (addrs.Provid
 
 // isFaulty reports whether an entry of required_providers has an error, with which the programs
 // take no notice of it.
-func (c *treeChecker) isFaulty(r *hclconfig.ProviderRequirement) bool {
+func (c *providerChecker) isFaulty(r *hclconfig.ProviderRequirement) bool {
 	if c.faults == nil {
 		c.faults = map[string][]int64{}
 		for _, d := range c.out {
@@ -325,12 +257,12 @@ func (c *treeChecker) isFaulty(r *hclconfig.ProviderRequirement) bool {
 }
 
 // withoutFaulty removes what entries with errors declare.
-func (c *treeChecker) withoutFaulty(m *hclconfig.Module, s *providerScope) {
+func (c *providerChecker) withoutFaulty(m *hclconfig.Module, s *provideruse.Configurations) {
 	for _, r := range hclsource.Requirements(m.Settings) {
 		if c.isFaulty(r) {
-			delete(s.required, r.Name)
+			delete(s.Required, r.Name)
 			for _, a := range r.ConfigurationAliases {
-				delete(s.aliases, aliasName(a))
+				delete(s.Aliases, provideruse.AliasName(a))
 			}
 		}
 	}
@@ -338,7 +270,7 @@ func (c *treeChecker) withoutFaulty(m *hclconfig.Module, s *providerScope) {
 
 // declaredProvider returns the provider that required_providers gives a local name,
 // or the zero Provider.
-func (c *treeChecker) declaredProvider(m *hclconfig.Module, name string) (addrs.Provider, error) {
+func (c *providerChecker) declaredProvider(m *hclconfig.Module, name string) (addrs.Provider, error) {
 	first, ok := c.requirements[m]
 	if !ok {
 		first = map[string]*hclconfig.ProviderRequirement{}
@@ -354,8 +286,8 @@ func (c *treeChecker) declaredProvider(m *hclconfig.Module, name string) (addrs.
 }
 
 // passed checks one configuration that a module gets.
-func (c *treeChecker) passed(t *hclnames.Tree, s *providerScope, name string) {
-	p := s.passed[name]
+func (c *providerChecker) passed(t *hclnames.Tree, s *provideruse.Configurations, name string) {
+	p := s.Passed[name]
 	inner, ok := c.passedType(t.Module, p.Inner.Name)
 	outer, ok2 := c.passedType(t.Parent.Module, p.Outer.Name)
 	if !ok || !ok2 {
@@ -364,9 +296,9 @@ func (c *treeChecker) passed(t *hclnames.Tree, s *providerScope, name string) {
 	if p, err := c.declaredProvider(t.Parent.Module, name); err == nil && p != (addrs.Provider{}) {
 		outer = p // the programs look for the name that the module has for it
 	}
-	_, empty := s.empty[name]
-	_, alias := s.aliases[name]
-	if !s.required[name] && !alias && !empty {
+	_, empty := s.Empty[name]
+	_, alias := s.Aliases[name]
+	if !s.Required[name] && !alias && !empty {
 		// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 		d := hclsource.ErrorAt(p.Inner.Expression.Range(), "Reference to undefined provider", "There is no explicit declaration for local provider name %q in %s.", name, t.Path())
 		if inner.Namespace() == "hashicorp" {
@@ -396,16 +328,16 @@ func sameProvider(m *hclconfig.Module, p addrs.Provider) bool {
 
 // configurations checks that each configuration that is named is there, which
 // the programs do when they make their graph.
-func (c *treeChecker) configurations(t *hclnames.Tree) {
-	s := newProviderScope(t)
+func (c *providerChecker) configurations(t *hclnames.Tree) {
+	s := provideruse.ConfigurationsOf(t)
 	for _, child := range t.Children {
 		c.configurations(child)
 	}
-	available := s.available(t.Module)
+	available := s.Available(t.Module)
 	for _, child := range t.Children {
 		for _, p := range child.Call.ProviderMappings() {
 			wanted, err := child.Module.ProviderOf(p.Inner.Name)
-			if err == nil && !available[providerAlias{wanted, p.Outer.Alias}] {
+			if err == nil && !available[provideruse.Alias{Provider: wanted, Alias: p.Outer.Alias}] {
 				c.fail(p.Outer.Expression, strings.TrimSuffix(fmt.Sprintf("missing provider %sprovider[%q].%s", hclsource.Dotted(t.Path()), wanted, p.Outer.Alias), "."), "")
 			}
 		}
@@ -413,7 +345,7 @@ func (c *treeChecker) configurations(t *hclnames.Tree) {
 	check := func(r *hclconfig.Resource) {
 		p := r.Provider
 		p.Key = ""
-		if p.Alias != "" && !s.has(p.String()) {
+		if p.Alias != "" && !s.Has(p.String()) {
 			// OpenTofu 1.12.6, internal/tofu/transform_provider.go: ProviderTransformer.Transform.
 			c.fail(r.Provider.Expression, "Provider configuration not present", "The configuration of %s names %s, which the module does not have.", hclsource.Address(r), p.String())
 		}
@@ -431,7 +363,7 @@ func (c *treeChecker) configurations(t *hclnames.Tree) {
 // absentConfigurations reports resources of the root module whose provider
 // configurations only a caller could give it, which Terraform takes for
 // configurations that were removed.
-func (c *treeChecker) absentConfigurations(s *moduleScope) {
+func (c *providerChecker) absentConfigurations(s *moduleScope) {
 	for _, r := range hclsource.AllResources(s.m) {
 		p := r.Provider
 		required := s.required[p.Name]

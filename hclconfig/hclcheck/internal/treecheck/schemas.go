@@ -22,13 +22,10 @@ func (s *moduleScope) provider(localName string) *provschema.Provider {
 	if err != nil {
 		return nil
 	}
-	if p.IsBuiltIn() {
-		if p.String() == hclschema.BuiltInAddress {
-			return hclschema.BuiltIn().Schemas
-		}
-		return nil
-	}
-	if of := s.check.schemas[p.String()]; of != nil {
+	switch of := s.check.schemas[p.String()]; {
+	case p.String() == hclschema.BuiltInAddress:
+		return hclschema.BuiltIn().Schemas
+	case p.IsBuiltIn(), of != nil:
 		return of
 	}
 	// The registries of both programs have the same providers.
@@ -54,12 +51,8 @@ func (s *moduleScope) schemaOf(r *hclconfig.Resource) *provschema.Block {
 	if schema, ok := s.schemas[r]; ok {
 		return schema
 	}
-	schema := s.findSchema(r)
-	if s.schemas == nil {
-		s.schemas = map[*hclconfig.Resource]*provschema.Block{}
-	}
-	s.schemas[r] = schema
-	return schema
+	s.schemas[r] = s.findSchema(r)
+	return s.schemas[r]
 }
 
 // findSchema returns the schema of a resource, or nil if it is not known: without the schemas of its

@@ -35,10 +35,7 @@ func (c *treeChecker) deprecatedName(r *hclconfig.Resource) string {
 
 // directory is path.module of a module, if it is known.
 func (s *moduleScope) directory() cty.Value {
-	root := s.tree
-	for root.Parent != nil {
-		root = root.Parent
-	}
+	root := s.check.root
 	dir := hclsource.RelativeDir(cmp.Or(root.WorkingDir, root.Module.Dir), s.m.Dir)
 	if root.FS == nil || dir == "" {
 		return cty.UnknownVal(cty.String)
@@ -61,7 +58,6 @@ type moduleScope struct {
 	called    map[calledModule]cty.Value
 	schemas   map[*hclconfig.Resource]*provschema.Block
 	repeated  map[*hclconfig.Block]*hcleval.Instances // for the plan, as they become known
-	absent    map[*hclconfig.Import]bool              // imports without a target
 	graph     *hclgraph.Module
 }
 
@@ -109,6 +105,7 @@ func (c *treeChecker) scope(t *hclnames.Tree) *moduleScope {
 		variables: make(map[string]*scopedVariable, len(m.Variables)), values: make(map[string]cty.Value, len(m.Locals)),
 		children: make(map[string]*moduleScope, len(t.Children)), providers: make(map[string]*hclconfig.Provider, len(m.Providers)),
 		required: map[string]*hclconfig.ProviderRequirement{}, results: map[*hclconfig.Resource]cty.Value{}, called: map[calledModule]cty.Value{},
+		schemas: map[*hclconfig.Resource]*provschema.Block{}, repeated: map[*hclconfig.Block]*hcleval.Instances{},
 	}
 	for name, v := range s.Variables {
 		s.variables[name] = &scopedVariable{Variable: v}
@@ -225,7 +222,6 @@ func (s *moduleScope) builtInFunctions(name string) bool {
 	return s.check.has(hclsource.BuiltInFunctions) && s.builtIn(name)
 }
 
-// parent returns the scope of the calling module, or nil for the root.
 // signature returns what the schemas say of a function of a provider, or nil.
 func (s *moduleScope) signature(localName, name string) *provschema.Function {
 	if p := s.provider(localName); p != nil {
@@ -241,9 +237,5 @@ func (s *moduleScope) lacksFunction(parts []string) bool {
 	return p != nil && !s.builtIn(parts[0]) && (len(parts) != 2 || p.Functions[parts[1]] == nil)
 }
 
-func (s *moduleScope) parent() *moduleScope {
-	if s.tree.Parent == nil {
-		return nil
-	}
-	return s.check.scopes[s.tree.Parent]
-}
+// parent returns the scope of the calling module, or nil for the root.
+func (s *moduleScope) parent() *moduleScope { return s.check.scopes[s.tree.Parent] }

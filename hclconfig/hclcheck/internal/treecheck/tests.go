@@ -4,23 +4,29 @@
 package treecheck
 
 import (
+	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclcheck/internal/filecheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
+// testFiles checks the test files of the root module, and reads the modules that their runs are about.
+type testFiles struct{ *treeChecker }
+
 // testProviders checks that the provider configurations of test files are of the
 // providers that the modules want which get them.
-func (c *treeChecker) testProviders(m *hclconfig.Module) {
+func (c testFiles) testProviders(m *hclconfig.Module) {
 	for _, f := range m.Tests {
-		t := testProviders{c: c, m: m, claimed: map[string]addrs.Provider{}, byName: map[string][]*hclconfig.Provider{}}
+		t := testProviders{c: c.treeChecker, m: m, claimed: map[string]addrs.Provider{}, byName: map[string][]*hclconfig.Provider{}}
 		for _, p := range f.Config().Providers {
 			t.byName[p.Name] = append(t.byName[p.Name], p)
 		}
@@ -148,7 +154,7 @@ func (t *testProviders) compare(r *hclconfig.Run) {
 
 // readRuns reads the local modules that runs of test files are about. The programs
 // validate each of them by itself.
-func (c *treeChecker) readRuns() {
+func (c testFiles) readRuns() {
 	m, seen := c.root.Module, map[string]bool{}
 	for _, f := range m.Tests {
 		for _, r := range f.Config().Runs {
@@ -176,7 +182,7 @@ func (c *treeChecker) readRuns() {
 }
 
 // validateRuns makes the checks of test files that the programs leave for the end.
-func (c *treeChecker) validateRuns() {
+func (c testFiles) validateRuns() {
 	for _, x := range c.tests {
 		x.evaluateAll()
 	}
@@ -199,8 +205,8 @@ func (c *treeChecker) validateRuns() {
 // absentTargets warns of overrides in a test file of what is in no module that they
 // are for: for those of a run the module of the run, for the others also that
 // under test.
-func (c *treeChecker) absentTargets(config *hclconfig.Config) {
-	all, seen := []*treeChecker{c}, map[*treeChecker]bool{c: true}
+func (c testFiles) absentTargets(config *hclconfig.Config) {
+	all, seen := []*treeChecker{c.treeChecker}, map[*treeChecker]bool{c.treeChecker: true}
 	for _, r := range config.Runs {
 		x := c.moduleOf(r)
 		if !seen[x] {
@@ -216,9 +222,9 @@ func (c *treeChecker) absentTargets(config *hclconfig.Config) {
 
 // moduleOf returns the checker of the module that a run is about, or nil if the
 // module is not known.
-func (c *treeChecker) moduleOf(r *hclconfig.Run) *treeChecker {
+func (c testFiles) moduleOf(r *hclconfig.Run) *treeChecker {
 	if r.Module == nil {
-		return c
+		return c.treeChecker
 	}
 	for _, x := range c.tests {
 		if r.Module.IsLocal() && x.root.Module.Dir == r.Module.LocalDir(c.root.Module.Dir) {
@@ -265,7 +271,7 @@ func (c *treeChecker) hasTarget(target hcl.Traversal) bool {
 }
 
 // expectFailures checks that failures are expected of what can fail.
-func (c *treeChecker) expectFailures(r *hclconfig.Run) {
+func (c testFiles) expectFailures(r *hclconfig.Run) {
 	elements, _ := r.ExpectFailures.Elements()
 	for _, e := range elements {
 		p, t := hclsource.Steps(e)
@@ -294,7 +300,7 @@ func (c *treeChecker) expectFailures(r *hclconfig.Run) {
 }
 
 // duplicateOverrides reports overrides of one target in one place, as OpenTofu does.
-func (c *treeChecker) duplicateOverrides(overrides []*hclconfig.Override) {
+func (c testFiles) duplicateOverrides(overrides []*hclconfig.Override) {
 	if !c.has(hclsource.Mocks) {
 		return // no such blocks
 	}
@@ -306,7 +312,7 @@ func (c *treeChecker) duplicateOverrides(overrides []*hclconfig.Override) {
 
 // duplicates reports the blocks of a test file that are there twice, as far as the
 // programs do so when they load it.
-func (c *treeChecker) duplicates(config *hclconfig.Config) {
+func (c testFiles) duplicates(config *hclconfig.Config) {
 	tofu := c.dialect == hcllang.OpenTofu
 	var blocks []*hclconfig.Block
 	names := map[*hclconfig.Block]string{}
@@ -373,7 +379,7 @@ func repeated(overrides []*hclconfig.Override) []*hclconfig.Override {
 
 // runs reports runs of the same name in a test file, which OpenTofu has nothing
 // against, and other blocks that are there twice.
-func (c *treeChecker) runs(m *hclconfig.Module) {
+func (c testFiles) runs(m *hclconfig.Module) {
 	for _, f := range m.Tests {
 		c.duplicates(f.Config())
 	}
@@ -401,7 +407,7 @@ func (c *treeChecker) runs(m *hclconfig.Module) {
 
 // definitions reports the provider configurations that a run passes on and its
 // file does not have.
-func (c *treeChecker) definitions(f *hclconfig.File, r *hclconfig.Run) {
+func (c testFiles) definitions(f *hclconfig.File, r *hclconfig.Run) {
 	call := hclconfig.ModuleCall{Block: r.Block, Providers: r.Providers}
 	for _, p := range call.ProviderMappings() {
 		name := p.Outer.String()
@@ -414,5 +420,37 @@ func (c *treeChecker) definitions(f *hclconfig.File, r *hclconfig.Run) {
 		}
 		// OpenTofu 1.12.6, internal/configs/config.go: Config.getProviderConfigTransformForTest.
 		c.fail(p.Outer.Expression, "Missing provider definition for "+name, "This provider block references a provider definition that does not exist.")
+	}
+}
+
+// mocks checks the mock files that the tests of a module name, which are in a directory below
+// that of the module.
+func (c testFiles) mocks(t *hclnames.Tree) {
+	if c.dialect != hcllang.Terraform || t.FS == nil {
+		return
+	}
+	for _, f := range t.Module.Tests {
+		for _, p := range f.Config().MockProviders {
+			dir := path.Join(t.Module.Dir, p.Source.Value)
+			if !p.Source.IsSet() || !fs.ValidPath(dir) {
+				continue
+			}
+			entries, err := fs.ReadDir(t.FS, dir)
+			if err != nil {
+				c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(p.Block), "Failed to read mock data directory", "Mock data directory %s does not exist or cannot be read.", p.Source.Value))
+			}
+			for _, e := range entries {
+				full := path.Join(dir, e.Name())
+				if name, ok := hclconfig.ParseFilename(full); !ok || name.Kind != hclconfig.MockFile || e.IsDir() {
+					continue
+				}
+				src, err := fs.ReadFile(t.FS, full)
+				if err != nil {
+					continue
+				}
+				mock, _ := hclconfig.Parse(full, src, t.Module.Dialect())
+				c.out = append(c.out, append(mock.Diagnostics(), filecheck.File(mock)...)...)
+			}
+		}
 	}
 }
