@@ -38,6 +38,8 @@ func (c *checker) encryption(b hclsource.Block) {
 				seen[name] = true
 			}
 		}
+		// Methods name their key providers, and a state names its method: a name that is there twice would leave open
+		// which is meant.
 		unique(e, "key_provider", "key_provider")
 		unique(e, "method", "method")
 		for remote := range e.Body.BlocksOfType("remote_state_data_sources") {
@@ -56,6 +58,8 @@ func encryptionName(b hclsource.Block, label string) bool {
 		other := func(r rune) bool {
 			return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-'
 		}
+		// OpenTofu 1.12.6, internal/encryption/config/config_parse.go: DecodeConfig, whose names are matched by a pattern
+		// of its own.
 		return label != "" && !strings.ContainsFunc(label, other)
 	}
 	return false
@@ -76,6 +80,7 @@ func (c *checker) movable(e hclconfig.Expression) hclsource.AddressKind {
 	if a.Fault != "" {
 		c.report(p.At(a.At.SourceRange()), a.Fault, "%s is not the address of a module or resource.", text)
 	}
+	// An ephemeral resource has no object in the state that could move.
 	if a.Mode == addrs.Ephemeral && c.dialect == hcllang.OpenTofu {
 		return hclsource.NoAddress // the programs report the block
 	}
@@ -114,6 +119,7 @@ func (c *checker) block(b hclsource.Block) {
 			// OpenTofu 1.12.6, internal/configs/moved.go: decodeMovedBlock.
 			c.report(hclsource.DefRange(b.Plain), `Invalid "moved" address`, "What from or to refers to cannot be moved.")
 		}
+		// OpenTofu 1.12.6, internal/configs/moved.go: decodeMovedBlock.
 		if from != to && from != hclsource.NoAddress && to != hclsource.NoAddress {
 			c.report(hclsource.DefRange(b.Plain), `Invalid "moved" addresses`, "The addresses from and to must either both be of a module or both be of a resource.")
 		}
@@ -139,6 +145,8 @@ func (c *checker) block(b hclsource.Block) {
 	if b.Type == "provisioner" && b.Spec != hcllang.Open {
 		c.provisioner(b)
 	}
+	// OpenTofu 1.12.6, internal/tofu/node_resource_abstract_instance.go: NodeAbstractResourceInstance.providerMetas
+	// decodes the block by the schema of the provider, without a context: what is in it cannot refer to anything.
 	if b.Type == "provider_meta" {
 		for i := range b.Body.Arguments {
 			_, diags := b.Body.Arguments[i].Value(nil)
@@ -150,6 +158,7 @@ func (c *checker) block(b hclsource.Block) {
 			c.report(first.TypeRange(), fmt.Sprintf("Unexpected %q block", first.Type), "Blocks are not allowed here.")
 		}
 	}
+	// A run in refresh-only mode does nothing but refresh.
 	if b.Type == "plan_options" && hclsource.Expr(b.Plain, "mode").Keyword() == "refresh-only" {
 		if a := b.Argument("refresh"); a != nil {
 			if on, err := a.Bool(); err == nil && !on {
@@ -201,6 +210,7 @@ func (c *checker) provisioner(b hclsource.Block) {
 	if hclsource.Expr(b.Plain, "when").Keyword() != "destroy" {
 		return
 	}
+	// When an object is destroyed, what it refers to may be gone already: all that is left is in its own state.
 	c.onlySelf(&b.Body)
 	for n := range b.Body.BlocksOfType("connection") {
 		c.onlySelf(&n.Body)
@@ -255,6 +265,7 @@ func (c *checker) ownRules(b hclsource.Block) {
 		if rule.Type != "precondition" && rule.Type != "postcondition" {
 			continue
 		}
+		// The word self is for that, since an address would be that of all instances.
 		for _, name := range []string{"condition", "error_message"} {
 			e := hclsource.Expr(rule, name)
 			for _, r := range e.References() {
@@ -284,6 +295,7 @@ func (c *checker) validation(r, variable hclsource.Block) {
 			if cut && ref.Range().Start.Offset > at.Start.Offset {
 				continue
 			}
+			// OpenTofu 1.6.0, internal/configs/named_values.go: decodeVariableValidationBlock.
 			if ref.Root() != "var" || ref.Addr.Name() != variable.Labels[0] {
 				c.report(ref.Range(), "Invalid reference in variable validation", "A validation of variable %q can refer to var.%[1]s alone in this release.", variable.Labels[0])
 			}
@@ -310,6 +322,7 @@ func (c *checker) condition(r, in hclsource.Block) {
 		c.report(e.Range(), "Invalid "+r.Type+" expression",
 			"The condition must refer to at least one object, or its result would not be checking anything.")
 	}
+	// A validation that does not refer to its own variable would say that the value of another one is wrong.
 	if r.Type != "validation" || len(in.Labels) == 0 {
 		return
 	}
@@ -331,6 +344,8 @@ func (c *checker) escaped(b hclsource.Block) {
 		}
 		for j := range escape.Body.Arguments {
 			a := &escape.Body.Arguments[j]
+			// The escape block is for arguments of providers that have the name of one of the language, such as count.
+			// OpenTofu 1.12.6, internal/configs/hcl2shim/merge_body.go: mergeBody.Content puts the two bodies together.
 			if first := b.Argument(a.Name); first != nil && b.Spec.Lookup(a.Name).Arg == nil {
 				// HCL, json/structure.go: body.Content.
 				c.report(a.NameRange(), "Duplicate argument", "The argument %q was already set at %s.", a.Name, first.NameRange())
@@ -356,6 +371,8 @@ func (c *checker) twice(body hclsource.Body) {
 			seen[a.Name] = a
 			continue
 		}
+		// Without a schema the programs do not know which it is: several properties are several blocks, if their values
+		// are objects.
 		if !mayBeBlocks(first) || !mayBeBlocks(a) {
 			// HCL, json/structure.go: body.Content.
 			c.report(a.NameRange(), "Duplicate argument", "The argument %q was already set at %s.", a.Name, first.NameRange())
@@ -378,6 +395,7 @@ func (c *checker) provider(b hclsource.Block) {
 		// OpenTofu 1.12.6, internal/configs/provider.go: decodeProviderBlock.
 		c.report(alias.Argument.Expression.Range(), "Invalid provider configuration alias", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", alias.Value)
 	}
+	// OpenTofu 1.12.6, internal/configs/provider.go: decodeProviderBlock.
 	if each := b.Argument("for_each"); each != nil && b.Argument("alias") == nil && c.has(b.Spec.Lookup("for_each").Arg.Since) {
 		c.report(each.Expression.Range(), `Alias required when using "for_each"`, "The argument for_each is allowed only for provider configurations with an alias.")
 	}
@@ -421,6 +439,7 @@ func (c *checker) variable(b hclsource.Block) {
 		c.partialDefault(&variable) // the rest is reported with the literals
 		return
 	}
+	// A null for a variable that is not nullable means its default, which could not be null itself.
 	if n := variable.Nullable; v.IsNull() && n.IsSet() && !n.Value {
 		// OpenTofu 1.12.6, internal/configs/named_values.go: decodeVariableBlock.
 		c.report(d.Expression.Range(), "Invalid default value for variable", "A null default value is not valid when nullable is false.")
@@ -430,6 +449,7 @@ func (c *checker) variable(b hclsource.Block) {
 		if _, _, err := variable.TypeConstraint(); err != nil {
 			return // reported as a type
 		}
+		// OpenTofu 1.12.6, internal/configs/named_values.go: decodeVariableBlock.
 		c.reportError(d.Expression.Range(), "Invalid default value for variable", err)
 	}
 }
@@ -454,6 +474,7 @@ func (c *checker) deprecated(b hclsource.Block, at addrs.Range, summary string) 
 	if a == nil || !c.has(hclsource.DeprecatedValues) {
 		return
 	}
+	// The text is all that callers learn of what they should use instead.
 	if text, err := a.Text(); err == nil && strings.TrimSpace(text) == "" {
 		// OpenTofu 1.12.6, internal/configs/named_values.go: decodeVariableBlock and decodeOutputBlock.
 		c.report(at, summary, "The argument deprecated must not be empty.")
@@ -477,6 +498,8 @@ func (c *checker) call(b hclsource.Block) {
 	}
 	if call.Version.IsSet() {
 		switch v, err := call.Version.Argument.Constant(); {
+		// A version that is no constant is reported when the file is read, or evaluated since Terraform 1.15: see
+		// [hclsource.ConstantSources].
 		case err != nil && c.dialect == hcllang.Terraform:
 		case err != nil, v.IsNull() && c.dialect == hcllang.OpenTofu && c.has(hclsource.NullVersion):
 			call.Version = hclconfig.Text{} // computed; null is like absence
@@ -519,6 +542,8 @@ func (c *checker) replaceTriggers(e hclconfig.Expression) {
 				case d != nil:
 					fail(d.Summary, "%s", d.Detail)
 					broken = true
+				// Each element is about one resource or one of its instances. The index may be that of the instance at
+				// hand, so that instances that belong together are replaced together.
 				case s.Kind == hclsource.ToResource:
 					resources++
 				case s.Kind == hclsource.ToEach && s.Name != "key":
@@ -573,6 +598,7 @@ func (c *checker) removed(b hclsource.Block) {
 		case hclsource.Expr(p, "when").Keyword() != "destroy":
 			// OpenTofu 1.12.6, internal/configs/removed.go: decodeRemovedBlock.
 			c.report(hclsource.DefRange(p), c.saying(`Invalid "removed.provisioner" block`, "Invalid provisioner block"), "In a removed block only provisioners with when = destroy are allowed.")
+		// A module has several resources, and a provisioner is that of one.
 		case kind == hclsource.ModuleAddress && tofu:
 			c.report(hclsource.DefRange(b.Plain), `Invalid "removed" block`, "Only the removed block of a resource may have provisioners.")
 		case kind != hclsource.ResourceAddress && !tofu:
@@ -629,6 +655,7 @@ func (c *checker) repetitions(body hclsource.Body, b hclsource.Block) {
 	if len(names) == 3 {
 		text = names[0] + ", " + names[1] + ", and " + names[2]
 	}
+	// OpenTofu places it at the first of the arguments since it looks for three of them, at the last one before that.
 	if c.has(hclsource.EnabledArgument) {
 		where = slices.MinFunc(at, func(a, b addrs.Range) int { return int(a.Start.Offset - b.Start.Offset) })
 	}
@@ -644,6 +671,7 @@ func isInfinite(text string) bool {
 
 // numbers looks for infinite number literals in a native expression.
 func (c *checker) numbers(x hclsyntax.Expression) {
+	// To look at each literal of a file takes longer than to find that there is no digit before an e.
 	if !c.exponents {
 		return // without an exponent no number is infinite
 	}
@@ -688,6 +716,7 @@ func (c *checker) overrideTarget(a *hclconfig.Argument, block string, instances 
 	}
 	terraform := c.dialect == hcllang.Terraform
 	form := hclsource.AddressForm{Terraform: terraform, Keys: terraform || instances, Bare: !c.has(hclsource.EphemeralTargets)}
+	// OpenTofu reads the address of a module first, and says what follows it.
 	if i := hclsource.AfterModules(t); !terraform && block == "override_module" && i < len(t) && form.Read(t[:i]).Fault == "" {
 		// OpenTofu 1.12.6, internal/addrs/module.go: ParseModule.
 		fail(t[i], "Module address expected")

@@ -89,6 +89,7 @@ func (c *checker) reportError(at addrs.Range, summary string, err error) {
 	var more *textspan.Error
 	var addr *addrs.Error
 	switch {
+	// The programs have their own words behind a summary. Only the summary and the place are the same as theirs.
 	case errors.As(err, &more) && more.Cause == hclconfig.ErrSyntax:
 		text = more.Text
 	case errors.As(err, &addr):
@@ -103,6 +104,7 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 	if spec == nil {
 		return // of a zero value
 	}
+	// Nobody decodes such a block, so that nothing in it is wrong.
 	if spec.Rest == hcllang.RestIgnored && b.Plain != nil && len(spec.Args) == 0 {
 		return
 	}
@@ -121,6 +123,7 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 		if c.dialect == hcllang.Terraform && spec == hcllang.RemovedBlock && n.Type == "lifecycle" {
 			counts[n.Spec] = 1 // Terraform accepts several
 		}
+		// The tables of package hcllang have all blocks of both programs, with the releases that have each.
 		if n.Spec.Since != (hcllang.Support{}) && !c.has(n.Spec.Since) {
 			if c.has(n.Spec.Unread) {
 				continue
@@ -138,12 +141,14 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 			c.report(n.TypeRange(), summary, "%s has no blocks of type %q here.", c.f.Dialect(), n.Type)
 			continue
 		}
+		// The second block is reported once, however many there are.
 		if n.Spec.AtMost > 0 && !late && counts[n.Spec] == n.Spec.AtMost+1 && spec.Lookup(n.Type).Block == n.Spec {
 			c.report(hclsource.DefRange(n.Plain), duplicateBlock(n), "There may be at most %d block of type %q here.", n.Spec.AtMost, n.Type)
 		}
 		if n.Mislabelled() || c.f.IsOverride() && n.NotOverriding() {
 			continue // reported with the structure
 		}
+		// OpenTofu 1.12.6, internal/configs/resource.go: decodeResourceBlock goes on with the next block.
 		if n.Spec.AtMost > 0 && counts[n.Spec] > n.Spec.AtMost && readOnce(spec, n, c.f.Dialect()) {
 			continue
 		}
@@ -156,6 +161,7 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 	}
 	for _, nested := range spec.Blocks {
 		n := counts[nested]
+		// An assertion with a fault is left out before they are counted.
 		if nested.Name == "assert" && spec == hcllang.CheckBlock {
 			n = c.accepted(body)
 		}
@@ -176,6 +182,7 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 // unreadableTarget reports that the target of an import cannot be read, like that of another, to
 // a release that takes both for one.
 func (c *checker) unreadableTarget(b hclsource.Block) {
+	// An import whose target cannot be read has the zero address in that release, and so has the next one.
 	if c.computedImport {
 		// As recorded of Terraform 1.5.7: testdata/releases.txt, testdata/meaning.
 		c.report(hclsource.DefRange(b.Plain), `Duplicate import configuration for "<invalid>.."`, "The targets of two imports cannot be read.")
@@ -229,6 +236,7 @@ func (c *checker) required(body hclsource.Body, b hclsource.Block) {
 			continue
 		}
 		if c.f.IsOverride() && (body.Spec == hcllang.OutputBlock || body.Spec == hcllang.ModuleBlock) {
+			// OpenTofu 1.12.6, internal/configs/shim.go: schemaForOverrides. In an override nothing is required.
 			continue // the primary files have it
 		}
 		if c.dialect == hcllang.Terraform && b.Plain != nil && a.Name == "target" && strings.HasPrefix(b.Type, "override_") {
@@ -277,6 +285,7 @@ func (c *checker) labels(b hclsource.Block) {
 		what := b.Spec.Labels[i]
 		summary := "Invalid " + b.Type + " " + what
 		switch {
+		// The programs have another summary for each type of block.
 		case b.Spec == hcllang.ModuleBlock:
 			// OpenTofu 1.12.6, internal/configs/module_call.go: decodeModuleBlock.
 			summary = "Invalid module instance name"
@@ -302,6 +311,7 @@ func (c *checker) labels(b hclsource.Block) {
 		}
 		c.report(b.LabelRange(i), summary, "%q is not a valid %s: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", l, what)
 	}
+	// A module block has arguments of these names: nobody could give such a variable a value.
 	if b.Spec == hcllang.VariableBlock && slices.Contains(hclsource.ReservedVariables, hclsource.Label(b.Plain, 0)) {
 		// OpenTofu 1.12.6, internal/configs/named_values.go: decodeVariableBlock.
 		c.report(b.LabelRange(0), "Invalid variable name", "The name %q is reserved: it has a meaning in module blocks.", hclsource.Label(b.Plain, 0))
@@ -326,6 +336,7 @@ func (c *checker) argument(a *hclconfig.Argument, body hclsource.Body, b hclsour
 		c.report(a.NameRange(), summary, "%s has no argument %q here.", c.f.Dialect(), a.Name)
 		return
 	}
+	// Only in JSON can the name of an argument be anything else.
 	if body.Spec == hcllang.LocalsBlock && !hcllex.PlainName(a.Name) {
 		// OpenTofu 1.12.6, internal/configs/named_values.go: decodeLocalsBlock.
 		c.report(a.NameRange(), "Invalid local value name", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", a.Name)
@@ -351,6 +362,7 @@ func (c *checker) argument(a *hclconfig.Argument, body hclsource.Body, b hclsour
 	case hcllang.KindReferenceList:
 		c.list(a.Expression, c.listedReference)
 	case hcllang.KindAttributeList:
+		// OpenTofu 1.12.6, internal/configs/resource.go: decodeResourceBlock takes the keyword all instead of a list.
 		if strictKeyword(a.Expression) != "all" || isQuoted(a.Expression) {
 			c.ignoreChanges(a.Expression)
 		}
@@ -407,6 +419,8 @@ func (c *checker) expression(e hclconfig.Expression, mayBeBlock bool) {
 			if m.Computed {
 				name = "\x00" + hclsource.JSONText(m.Key)
 			}
+			// HCL, json/structure.go: expression.Value evaluates the keys of an object, and reports one that is there
+			// twice.
 			// Two templates are the same key if their values are.
 			c.template(m.Key)
 			if before, ok := seen[name]; ok && !(mayBeBlock && name == "//") {
@@ -461,6 +475,7 @@ func strictTraversal(e hclconfig.Expression) bool {
 		return false
 	}
 	text := hclsource.JSONText(e)
+	// HCL's parser calls itself for each level, without a limit.
 	if hcllex.TooDeep([]byte(text), false) >= 0 {
 		return false
 	}
@@ -517,6 +532,7 @@ func (c *checker) listedReference(e hclconfig.Expression) {
 
 // target checks the target of an override, which may have wildcards.
 func (c *checker) target(e hclconfig.Expression, m hcllang.Member) {
+	// OpenTofu 1.12.6, internal/configs/test_file.go: decodeOverrideResourceBlock. A wildcard means all instances.
 	if _, ok := hclsource.Wildcards(e); ok && m.Arg != nil && c.has(m.Arg.Wildcards) {
 		return
 	}
@@ -544,6 +560,7 @@ func (c *checker) ignoreChanges(list hclconfig.Expression) {
 			c.report(list.Range(), "Invalid ignore_changes wildcard", "To ignore all changes, write the keyword all instead of the list.")
 			return
 		}
+		// Each other element is the name of an attribute.
 		others++
 		c.attribute(e)
 	})
@@ -603,6 +620,7 @@ func (c *checker) keyword(e hclconfig.Expression, name string, allowed []string)
 		}
 	}
 	switch {
+	// HCL, traversal_for_expr.go: ExprAsKeyword returns no word for a string.
 	case word == "" || legacy && name != "when" && name != "on_failure":
 		c.report(e.Range(), summary, "A bare word is required here.%s", c.templateHint(e))
 		return
@@ -640,6 +658,7 @@ func (c *checker) experiment(e hclconfig.Expression) {
 		c.report(e.Range(), "Invalid experiment keyword", "A bare word is required here.%s", c.templateHint(e))
 		return
 	}
+	// OpenTofu 1.12.6, internal/configs/language.go: decodeReservedExperimentsAttr.
 	c.report(e.Range(), "Unknown experiment keyword", "There is no experiment %q.", word)
 }
 

@@ -20,6 +20,7 @@ func (c *checker) importTarget(b hclsource.Block) {
 	}
 	tofu := c.dialect == hcllang.OpenTofu
 	name := b.Argument("to").NameRange()
+	// Keys may be any expressions since there is for_each in import blocks; what is before them is an address.
 	_, ok = hclsource.AddressShape(x)
 	if !ok {
 		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
@@ -50,6 +51,7 @@ func (c *checker) importTarget(b hclsource.Block) {
 	switch {
 	case r.Fault != "":
 		if c.f.Syntax() == hclconfig.JSONSyntax && !c.has(hclsource.ImportEach) && !strictTraversal(e) {
+			// HCL, json/structure.go: expression.AsTraversal takes no index after a dot.
 			c.report(e.Range(), "Invalid expression", "%s is no reference with constant keys.", e)
 			return
 		}
@@ -59,6 +61,7 @@ func (c *checker) importTarget(b hclsource.Block) {
 			c.report(name, "Invalid import address", "%s is not the address of a managed resource.", e)
 		}
 	case r.Mode != addrs.Managed && c.has(hclsource.ManagedImports):
+		// Only a managed resource has an object that can be imported. As recorded of Terraform: testdata/releases.txt.
 		// Others leave what is not managed to the plan.
 		c.report(name, "Invalid import address", "%s is not the address of a managed resource.", e)
 	}
@@ -70,6 +73,7 @@ func (c *checker) importSubject(b hclsource.Block) {
 	if b.Spec != hcllang.ImportBlock {
 		return
 	}
+	// OpenTofu 1.11.0, internal/configs/import.go: importBlockSchema requires the argument.
 	if !c.has(hclsource.ImportIdentity) {
 		if id == nil {
 			c.out = append(c.out, hclsource.Missing(&b.Body, "id"))
@@ -80,6 +84,7 @@ func (c *checker) importSubject(b hclsource.Block) {
 		return
 	}
 	// As recorded of Terraform 1.15.9: testdata/releases.txt, testdata/meaning.
+	// Terraform has one summary for none and for both, at the block; OpenTofu has two.
 	at, summary := hclsource.DefRange(b.Plain), "Invalid import block"
 	switch {
 	case c.dialect == hcllang.OpenTofu && id == nil:

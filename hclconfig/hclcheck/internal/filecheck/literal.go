@@ -64,6 +64,7 @@ func (c *checker) passedOver(a *hclconfig.Argument, body hclsource.Body, lit hcl
 		}
 		return true
 	}
+	// OpenTofu 1.12.6, internal/tofu/node_resource_abstract.go: skipDestroyValueFromConstantExpression.
 	if a.Name == "destroy" && lit == hcllang.StrictBool && c.dialect == hcllang.OpenTofu {
 		return true // likewise; only the plan looks at it
 	}
@@ -73,6 +74,7 @@ func (c *checker) passedOver(a *hclconfig.Argument, body hclsource.Body, lit hcl
 	if c.dialect == hcllang.OpenTofu && body.Spec.Rest == hcllang.RestStatic && hclsource.Needs(a.Expression) && !hclsource.NeedsEarly(a.Expression) {
 		return true // a key provider or method, which encryption settings may always name
 	}
+	// The programs decode these settings by the schema of the backend, when they initialize it.
 	if c.backend || body.Spec.Rest == hcllang.RestStatic && c.dialect == hcllang.OpenTofu && !c.has(hclsource.EarlyEvaluation) {
 		return true // ignored by validate, refused by init
 	}
@@ -107,14 +109,18 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 			}
 			return
 		}
+		// The programs compute with numbers of 512 bits, and have no number that is too large.
 		faults := finite(diags)
 		c.out = append(c.out, faults...)
 		endless := diags.HasErrors() && !faults.HasErrors()
 		isPart := func(d hclconfig.Diagnostic) bool { return d.Summary == "Invalid template interpolation value" }
 		if !endless && !slices.ContainsFunc(diags, func(d hclconfig.Diagnostic) bool { return !isPart(d) }) {
+			// HCL, hclsyntax/expression_template.go: TemplateExpr.Value returns the text without the part that has the
+			// fault.
 			return // the rest is a text
 		}
 		if (endless || !c.has(hclsource.OneFaultOfLiterals)) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
+			// HCL, gohcl/decode.go: DecodeExpression converts what was evaluated, although that has a fault.
 			c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "The argument %q must be a known value of another type.", a.Name)
 		}
 		return
@@ -126,6 +132,7 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 	if want == "" {
 		return
 	}
+	// Constraints are not decoded as texts: null is like absence, and what is no string has words of its own.
 	if a.Name == "required_version" || a.Name == "opentofu" {
 		if _, err := a.Text(); err != nil && !v.IsNull() {
 			// OpenTofu 1.12.6, internal/configs/version_constraint.go: decodeVersionConstraintValue.
@@ -141,6 +148,7 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 		// Unreadable parts have been reported.
 	case v.IsNull() && (body.Spec == hcllang.TerraformBlock || body.Spec == hcllang.ProviderBlock && a.Name == "version"):
 		// A version constraint may be null, as if it were absent.
+	// HCL, gohcl/decode.go: DecodeExpression, which says the same of whatever does not fit the type.
 	case v.IsNull():
 		c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "The argument %q cannot be null: %s is required.", a.Name, want)
 	case lit == hcllang.StrictBool && v.Type() != cty.Bool:
@@ -204,6 +212,8 @@ func (c *checker) testLiteral(a *hclconfig.Argument, body hclsource.Body, v cty.
 		if source := body.Argument("source"); source != nil {
 			if text, err := source.Text(); err == nil {
 				if _, err := addrs.ParseModuleRegistrySource(text); err != nil {
+					// OpenTofu 1.12.6, internal/configs/test_file.go: decodeTestRunModuleBlock. With a version the source
+					// must be that of a registry.
 					c.reportError(source.NameRange(), "Invalid registry module source address", err)
 				}
 			}
@@ -214,6 +224,7 @@ func (c *checker) testLiteral(a *hclconfig.Argument, body hclsource.Body, v cty.
 		text, err := hcleval.TextOf(v)
 		if err == nil {
 			_, err = LooseConstraints(text)
+			// For a module in a registry any version would do, which an author hardly means with an empty text.
 			if text == "" {
 				err = errors.New("a version constraint must not be empty")
 			}
@@ -263,6 +274,7 @@ func (c *checker) cutAt(e hclconfig.Expression) (addrs.Range, bool) {
 	if c.f.Syntax() != hclconfig.NativeSyntax || c.has(hclsource.ProviderFunctions) || !strings.Contains(e.Raw(), "::") {
 		return addrs.Range{}, false
 	}
+	// Functions have namespaces since HCL 2.20. The grammar before that ends an expression before a colon.
 	for _, call := range hclsource.Calls(e) {
 		if strings.Contains(call.Name, "::") {
 			return call.At, true

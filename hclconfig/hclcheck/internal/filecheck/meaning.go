@@ -38,6 +38,7 @@ func (c *checker) meanings(a *hclconfig.Argument, b hclsource.Block) {
 			c.report(a.NameRange(), "Invalid module source address", "The module of a run can only be a local one or one of a registry.")
 		}
 	}
+	// The id is a text in that release, decoded as other literals are.
 	if b.Spec == hcllang.ImportBlock && a.Name == "id" && !c.has(hclsource.ImportID) && (native || !hclsource.Needs(a.Expression)) {
 		c.literal(a, hclsource.Body{Body: &b.Body, Spec: b.Spec}, text)
 	}
@@ -71,6 +72,7 @@ func (c *checker) namespace(at addrs.Range, length int, block addrs.Range) {
 			summary = "Missing argument separator"
 		}
 	}
+	// A block on one line ends at its brace, not at a newline.
 	if summary == "Missing newline after argument" && block.Start.Line == block.End.Line {
 		// HCL, hclsyntax/parser.go: parser.finishParsingBodyBlock.
 		summary = "Invalid single-argument block definition"

@@ -64,6 +64,7 @@ func (s source) faults(read hclconfig.Diagnostics) hclconfig.Diagnostics {
 	for _, f := range s.files {
 		out = append(out, check(f, s.loading)...)
 	}
+	// What the release lacks is reported as that, in place of what the rules of a newer release say there.
 	if lacking := s.lacking(); len(lacking) > 0 {
 		said := map[addrs.Range]bool{}
 		for _, d := range lacking {
@@ -83,6 +84,7 @@ func (s source) lacking() hclconfig.Diagnostics {
 	}
 	var out hclconfig.Diagnostics
 	for _, f := range hclnames.FeaturesOf(s.files...) {
+		// The table of features has for each the releases that have it: package hclnames, testdata/releases.txt.
 		if since := hcllang.Support(f.Support); !since.In(hclsource.Program(s.dialect), release) {
 			out = append(out, hclsource.ErrorAt(f.Range, "Unsupported language feature", "%s does not have it: %s.", s.dialect, f))
 		}
@@ -97,6 +99,8 @@ func (s source) merged(in hclconfig.Diagnostics) map[addrs.Range]bool {
 		return nil
 	}
 	out := map[addrs.Range]bool{}
+	// OpenTofu 1.12.6, internal/configs/hcl2shim/merge_body.go: mergeBody.Content asks for what the schema has in the
+	// bodies together, and never whether there is more in them.
 	add := func(base *hclconfig.Block, overrides []*hclconfig.Block) {
 		if len(overrides) == 0 {
 			return
@@ -164,6 +168,7 @@ type brokenBlocks struct{ dialect hclconfig.Dialect }
 
 // faults returns those in the structure of a body and of the blocks in it.
 func (b brokenBlocks) faults(body hcl.Body, spec *hcllang.Block) hcl.Diagnostics {
+	// HCL, json/structure.go: body.JustAttributes takes each property for an argument.
 	if spec.OnlyArguments() || spec.Rest == hcllang.RestIgnored {
 		_, diags := body.JustAttributes()
 		return diags
@@ -222,6 +227,7 @@ func (s source) inProgramWords(in hclconfig.Diagnostics) hclconfig.Diagnostics {
 		}
 	}
 	noNames, calls, lifecycles := s.elsewhere()
+	// Each case is something that a program does not come to, or that it says elsewhere.
 	for _, d := range in {
 		switch {
 		case isUnsupported(d) && ignored[d.Subject], isExtra(d) && dynamic[d.Subject],
@@ -239,6 +245,7 @@ func (s source) inProgramWords(in hclconfig.Diagnostics) hclconfig.Diagnostics {
 			d.Summary = words.older
 		}
 		if d.Summary == "Invalid ephemeral resource lifecycle argument" && !terraform {
+			// OpenTofu says it of the whole block.
 			// OpenTofu 1.12.6, internal/configs/resource.go: decodeEphemeralBlock.
 			d.Summary = "Invalid lifecycle configuration for ephemeral resource"
 			for _, r := range s.Ephemeral {
@@ -300,6 +307,7 @@ func (s source) unread() (out, lacking []addrs.Range) {
 			n := b.Block(i)
 			counts[n.Spec]++
 			switch {
+			// The second block of a type is not decoded.
 			case n.Spec.AtMost > 0 && counts[n.Spec] > n.Spec.AtMost && readOnce(b.Spec, n, s.dialect):
 				out = append(out, n.Body.Range())
 			case n.Spec.Since != (hcllang.Support{}) && !hclsource.Has(s.dialect, n.Spec.Since):
@@ -307,10 +315,13 @@ func (s source) unread() (out, lacking []addrs.Range) {
 				if at := hclsource.DefRange(n.Plain); n.File().Syntax() == hclconfig.JSONSyntax && !hclsource.Contains(n.Plain.Range(), at) {
 					lacking = append(lacking, at)
 				}
+			// OpenTofu 1.12.6, internal/configs/checks.go: decodeCheckRuleBlock refuses one in an override file, and reads
+			// nothing of it.
 			case n.File().IsOverride() && n.NotOverriding() && !n.Mislabelled():
 				out = append(out, n.Body.Range())
 			case !n.Mislabelled():
 				visit(n.Inner())
+			// HCL, hclsyntax/structure.go: Body.Content leaves out blocks with wrong labels.
 			case n.File().Syntax() == hclconfig.NativeSyntax && n.Body.Range().Start.Offset > n.TypeRange().End.Offset:
 				out = append(out, n.Body.Range())
 			}

@@ -27,10 +27,12 @@ func (c *checker) providerReference(e hclconfig.Expression) {
 		x = key.Wrapped
 	}
 	switch _, quoted := x.(*hclsyntax.TemplateExpr); {
+	// Keys of provider configurations came with their for_each in OpenTofu 1.9.
 	case p.Name != "" && p.Key != "" && !c.has(hclsource.ProviderKeys(p)):
 		// OpenTofu 1.12.6, internal/configs/resource.go: decodeProviderConfigRef.
 		c.report(e.Range(), "Invalid provider configuration reference", "%s has no provider configurations with instance keys.", c.f.Dialect())
 	case p.Name != "" && (!quoted && isProviderReference(x) || quoted && (hclsource.Native(e) != nil || c.dialect == hcllang.OpenTofu)):
+		// The name is checked before the quotes are.
 		if c.localName(e.Range(), p.Name) && quoted {
 			c.quotedReference(e)
 		}
@@ -55,6 +57,7 @@ func (c *checker) providerReference(e hclconfig.Expression) {
 // name.alias[key].
 func isProviderReference(x hclsyntax.Expression) bool {
 	index := 0
+	// The key may be any expression, such as each.key: then HCL has no traversal of the whole.
 	if i, ok := x.(*hclsyntax.IndexExpr); ok {
 		x, index = i.Collection, 1
 	}
@@ -110,6 +113,7 @@ func (c *checker) providerRequirement(a *hclconfig.Argument) {
 	members, ok := a.Members()
 	if !ok {
 		if v, err := a.Constant(); err == nil && v.Type().IsPrimitiveType() {
+			// The short form: a text alone is the version.
 			c.constraint(c.requirement(a).Version, addrs.ParseConfigConstraints)
 			if _, err := addrs.ImpliedProvider(a.Name); err != nil {
 				// OpenTofu 1.12.6, internal/configs/provider_requirements.go: decodeRequiredProvidersBlock.
@@ -184,6 +188,8 @@ func sourceSummary(text string) string {
 	name := parts[len(parts)-1]
 	_, err := addrs.ImpliedProvider(name)
 	switch {
+	// OpenTofu 1.12.6, internal/addrs/provider.go: ParseProviderSourceString reads the parts from the end, and stops at
+	// the first fault.
 	case len(parts) > 3 || slices.Contains(parts, ""):
 		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		return "Invalid provider source string"
@@ -226,6 +232,7 @@ func LooseConstraints(s string) (addrs.Constraints, error) {
 		if len(numbers) < 4 {
 			continue
 		}
+		// go-version, by which the programs read constraints, takes any number of numbers.
 		if rest := numbers[3]; strings.Trim(rest, ".0123456789") == "" && !strings.Contains("."+rest+".", "..") {
 			parts[i] = strings.Join(numbers[:3], ".")
 		}

@@ -34,6 +34,7 @@ func extra(c *hclconfig.Content, names, blocks []string) hclconfig.Diagnostics {
 	}
 	for _, n := range c.ExtraBlocks {
 		hint := hclsource.DidYouMean(n.Type, blocks)
+		// HCL, hclsyntax/structure.go: Body.Content has this hint in place of one about names.
 		if slices.Contains(names, n.Type) && !slices.Contains(blocks, n.Type) {
 			hint = fmt.Sprintf(" Did you mean to define argument %q? If so, use the equals sign to assign it a value.", n.Type)
 		}
@@ -67,6 +68,7 @@ func (at *setting) nestedBlocks(schema *provschema.Block, b *hclconfig.Body, c *
 	}
 	for name, nested := range schema.Blocks {
 		if nested.Min > n.counts[name] && !n.unknown[name] {
+			// HCL, hcldec/spec.go: BlockListSpec.decode, and BlockSpec.decode for a single block.
 			d := hclsource.Missing(b, name)
 			d.Summary, d.Detail = "Insufficient "+name+" blocks", fmt.Sprintf("At least %d %q blocks are required.", nested.Min, name)
 			if nested.Nesting == provschema.Single {
@@ -80,6 +82,7 @@ func (at *setting) nestedBlocks(schema *provschema.Block, b *hclconfig.Body, c *
 
 // count counts blocks that have this body, and reports the first one too many.
 func (c *blockCounter) count(name string, nested *provschema.Nested, n *hclconfig.Block, body *hclconfig.Body, more int) {
+	// HCL, hcldec/spec.go: BlockSpec.decode and BlockListSpec.decode.
 	limit := nested.Max
 	if nested.Single() {
 		limit = 1
@@ -98,6 +101,7 @@ func (c *blockCounter) count(name string, nested *provschema.Nested, n *hclconfi
 // counted counts blocks of a type, or notes that their number is not known. It reports
 // whether to go on with them.
 func (c *blockCounter) counted(name string, nested *provschema.Nested, n *hclconfig.Block, body *hclconfig.Body, more int, structure bool) bool {
+	// HCL, ext/dynblock/unknown_body.go. One body of unknown values stands for all blocks, however many there will be.
 	if !structure || nested.Single() || nested.IsAttribute {
 		c.count(name, nested, n, body, more)
 		return true
@@ -111,6 +115,7 @@ func (c *blockCounter) key(name, key string, nested *provschema.Nested, n *hclco
 	if nested.Nesting != provschema.Map {
 		return
 	}
+	// HCL, hcldec/spec.go: BlockMapSpec.decode.
 	if c.keys[name+" "+key] {
 		c.out = append(c.out, duplicateBlockAt(n, name))
 	}
@@ -126,6 +131,7 @@ func (c *blockCounter) dynamic(n *hclconfig.Block) {
 		c.out = append(c.out, hclsource.ErrorAt(n.LabelRange(0), "Unsupported block type", "Blocks of type %q are not expected here.", name)) // as dynblock says, without a suggestion
 		return
 	}
+	// HCL, ext/dynblock/expand_spec.go: expandBody.decodeSpec looks at the labels before the content.
 	if faults := checkLabels(nested, n); faults != nil {
 		if made := madeOf(n); made != nil && n.Body.Argument("labels") != nil && nested.Nesting == provschema.Map {
 			faults = made // how many labels there are comes later
@@ -164,6 +170,7 @@ func (c *blockCounter) written(n *hclconfig.Block) {
 		return
 	}
 	c.key(n.Type, hclsource.Label(n, 0), nested, n)
+	// Of a single block the first one is decoded, and the others are one too many.
 	if c.counts[n.Type] == 1 || !nested.Single() {
 		inner := *c.at
 		inner.inBlock, inner.unplaced, inner.reached = true, inner.unplaced || nested.Nesting == provschema.Set, &n.Body

@@ -31,6 +31,7 @@ func (at *setting) merge(body *hclconfig.Body, base *hclconfig.Block, overrides 
 // changed. The programs do not look at what the schema does not have, and want what
 // is required where the block is declared.
 func (at *setting) mergedFaults(schema *provschema.Block, c *hclconfig.Content) hclconfig.Diagnostics {
+	// OpenTofu 1.12.6, internal/configs/hcl2shim/merge_body.go: mergeBody.Content.
 	c.Extra, c.ExtraBlocks = nil, nil
 	isMissing := func(d hclconfig.Diagnostic) bool { return d.Summary == "Missing required argument" }
 	out := slices.DeleteFunc(slices.Clone(c.Diagnostics), func(d hclconfig.Diagnostic) bool {
@@ -48,6 +49,8 @@ func (at *setting) mergedFaults(schema *provschema.Block, c *hclconfig.Content) 
 func (at *setting) bodyOf(schema *provschema.Block, b *hclconfig.Body) hclconfig.Diagnostics {
 	declared := *at
 	declared.static = true
+	// OpenTofu 1.12.6, internal/lang/eval.go: Scope.ExpandBlock and Scope.EvalBlock. The references of a whole body are
+	// compared with the declarations before anything is evaluated: one that is wrong leaves the body without values.
 	_, first := declared.bodyReferences(schema, b)
 	expanded, out := at.bodyReferences(schema, b)
 	if first.HasErrors() {
@@ -62,6 +65,7 @@ func (at *setting) bodyOf(schema *provschema.Block, b *hclconfig.Body) hclconfig
 	if stopsDecoding(found) {
 		found = slices.DeleteFunc(found, func(d hclconfig.Diagnostic) bool { return d.Summary == ephemeralInTerraform })
 	}
+	// A warning about a value has the place to which its path leads.
 	for i, d := range found {
 		if d.Summary == deprecatedSource {
 			found[i].Subject = deprecatedPlace(schema, b, d.Subject)
@@ -116,6 +120,7 @@ func (at *setting) bodyReferences(schema *provschema.Block, b *hclconfig.Body) (
 			if nested == nil || faults.HasErrors() {
 				continue
 			}
+			// The programs look for references in the blocks that are made, with their iterators.
 			made, _, _ := at.expand(n)
 			for _, inner := range made {
 				before := len(out)
@@ -153,6 +158,7 @@ func (at *setting) bodyValues(schema *provschema.Block, b *hclconfig.Body) hclco
 		}
 	}
 	c.Extra = slices.DeleteFunc(c.Extra, func(a *hclconfig.Argument) bool { return reported[a.NameRange()] })
+	// HCL, hclsyntax/structure.go: Body.Content.
 	if len(c.Extra)+len(c.ExtraBlocks) > 0 {
 		out = append(out, extra(c, hclschema.Names(schema), hclschema.Names(&provschema.Block{Blocks: schema.Blocks}))...)
 	}
@@ -201,6 +207,7 @@ func (at *setting) localState(b *hclconfig.Body) hclconfig.Diagnostics {
 	if backend == nil || config == nil {
 		return nil
 	}
+	// The schemas of the other backends are large and change often, and few configurations name them here.
 	if v, _ := at.evaluate(backend.Expression, false); !v.RawEquals(cty.StringVal("local")) {
 		return nil
 	}
@@ -242,6 +249,7 @@ func (at *setting) attribute(schema *provschema.Attribute, a *hclconfig.Argument
 	// an element that could not be evaluated.
 	failed := out.HasErrors()
 	converted, err := ctyconv.Convert(v, schema.Type)
+	// The place and the summary of a second error would be those of the first.
 	if failed && err == nil {
 		return out
 	}
@@ -277,6 +285,7 @@ func (at *setting) ephemeralFaults(schema *provschema.Attribute, a *hclconfig.Ar
 	var out hclconfig.Diagnostics
 	_, marks := v.UnmarkDeepWithPaths()
 	for _, m := range marks {
+		// A write-only attribute is sent to the provider and stored nowhere.
 		if _, ok := m.Marks[langfuncs.Ephemeral]; !ok || schema.InWriteOnly(m.Path) {
 			continue
 		}

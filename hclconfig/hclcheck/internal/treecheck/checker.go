@@ -27,6 +27,7 @@ import (
 
 // readFunctions makes the functions of the module.
 func (c *treeChecker) readFunctions() {
+	// OpenTofu 1.12.6, internal/lang/functions.go: Scope.Functions, whose files are relative to the working directory.
 	f := hcleval.Functions{
 		Program: c.program, Minor: c.minor, Has: c.has, IsType: c.isType, Planning: c.planning,
 		FS: c.root.FS, Dir: cmp.Or(c.root.WorkingDir, c.root.Module.Dir),
@@ -257,6 +258,7 @@ func (c *treeChecker) used(t *hclnames.Tree, p *hclconfig.Provider) bool {
 
 // words returns the first text for OpenTofu, the second for Terraform.
 func (c *treeChecker) words(tofu, terraform string) string {
+	// Both programs have most of their words in common, from the time before OpenTofu was a program of its own.
 	if c.dialect == hcllang.Terraform {
 		return terraform
 	}

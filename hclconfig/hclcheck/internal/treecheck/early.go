@@ -73,12 +73,15 @@ func (c *treeChecker) static(t *hclnames.Tree) {
 			}
 			e := text.Argument.Expression
 			switch {
+			// OpenTofu 1.12.6, internal/configs/module_call.go: ModuleCall.decodeStaticSource and
+			// ModuleCall.decodeStaticVersion.
 			case c.has(hclsource.EarlyEvaluation):
 				at := e.Range()
 				if text.Argument.Name == "version" {
 					at = text.Argument.NameRange()
 				}
 				s.expression(e, at)
+			// As recorded of Terraform 1.15.9: static_test.go of package hclcheck.
 			case c.has(hclsource.ConstantSources):
 				s.constant(e, []string{"source", "version"}[i])
 			case hclsource.Release(m.Dialect()) == 0: // or else reading the file has reported it
@@ -92,6 +95,8 @@ func (c *treeChecker) static(t *hclnames.Tree) {
 				word string
 				set  bool
 			}{{"sensitive", v.Sensitive.Value}, {"ephemeral", v.Ephemeral.Value}} {
+				// The source of a module is written to a file of the working directory, where no secret should be. As
+				// recorded of Terraform 1.15.9: testdata/releases.txt.
 				if v.Const.Value && also.set {
 					*s.out = append(*s.out, hclsource.ErrorAt(v.Block.DefRange(), "Const variable cannot be "+also.word, "A variable that is marked as \"const\" cannot also be marked as %q.", also.word))
 				}
@@ -100,6 +105,7 @@ func (c *treeChecker) static(t *hclnames.Tree) {
 	}
 	if s.root && c.dialect == hcllang.OpenTofu && c.has(hcllang.VariableBlock.Lookup("const").Arg.Since) {
 		for _, v := range m.Variables {
+			// OpenTofu 1.12.6, internal/configs/module.go: NewModule asks for all constant variables of a module.
 			if v.Const.Value && !v.Default.IsSet() {
 				s.asked(v)
 				*s.out = append(*s.out, hclsource.ErrorAt(addrs.Range{Filename: v.Block.File().Filename()}, "Unable to compute static value", "The configuration depends on var.%s, which is not available.", v.Name))
@@ -156,6 +162,7 @@ func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
 			*s.out = append(*s.out, *d)
 			return
 		}
+		// As recorded of Terraform 1.15.9: static_test.go of package hclcheck.
 		if r.Kind != hclsource.ToVariable && r.Kind != hclsource.ToLocal && r.Kind != hclsource.ToPath {
 			fail(&r, "Invalid module "+argument, "The module %s can only reference constant input variables and local values.", argument)
 			return
@@ -195,6 +202,8 @@ func (s *staticChecker) constant(e hclconfig.Expression, argument string) {
 		return true
 	}
 	clear(s.done)
+	// The value of a variable that is not constant may differ from one plan to the next, and init installs modules once.
+	// As recorded of Terraform 1.15.9: static_test.go of package hclcheck.
 	if visit(e) && !known {
 		*s.out = append(*s.out, hclsource.ErrorAt(e.Range(), "Unknown module "+argument, "Only literal values and const variables can be evaluated during init."))
 	}
@@ -228,6 +237,7 @@ func (s *staticChecker) forEach(e hclconfig.Expression) {
 	case !ok:
 	case v.Value.IsKnown():
 		*s.out = append(*s.out, forEachFaults(e, v.Value, summary, true)...)
+	// OpenTofu 1.12.6, internal/lang/evalchecks/eval_for_each.go: performTypeAndValueChecks.
 	case v.Diagnostics.HasErrors() || isFaulty(v):
 		*s.out = append(*s.out, hclsource.ErrorAt(e.Range(), summary, "The keys of the configurations of a provider must be known while the configuration is loaded."))
 	}
@@ -281,6 +291,7 @@ func (s *staticChecker) reference(r *hclsource.Subject) bool {
 		*s.out = append(*s.out, r.Piece.ErrorAt(r.At, summary, format, args...))
 	}
 	switch r.Kind {
+	// A local value is looked at once: what is wrong in it has a place of its own.
 	case hclsource.ToLocal:
 		l, ok := s.Locals[r.Name]
 		switch {
@@ -308,6 +319,7 @@ func (s *staticChecker) reference(r *hclsource.Subject) bool {
 			fail("Undefined variable", "Undefined variable var.%s", r.Name)
 		case v.Const.IsSet() && !v.Const.Value:
 			fail("Unable to use variable in static context", "The variable %q cannot be used in a static context, because it is declared as \"const = false\".", v.Name)
+		// The value is what the call gives, which is evaluated in the calling module.
 		case s.caller != nil:
 			s.secret(v, r)
 			return s.argument(v)
@@ -430,6 +442,7 @@ func (c *treeChecker) withoutMarks(v cty.Value, e hclconfig.Expression) cty.Valu
 		at := e.Range()
 		return d.Summary == sensitiveInStatic && d.Subject.Filename == at.Filename && d.Subject.Start.Offset >= at.Start.Offset && d.Subject.End.Offset <= at.End.Offset
 	}
+	// A warning has been given already where one is due.
 	if v.HasMark(langfuncs.Ephemeral) && !c.has(hcllang.EphemeralBlock.Since) || c.has(hclsource.FirstEarlyEvaluation) && slices.ContainsFunc(c.out, warned) {
 		v, _ = v.UnmarkDeep()
 	}
@@ -466,6 +479,7 @@ func computedSource(call *hclconfig.ModuleCall, of hclnames.Evaluation) hclconfi
 		if v, err := call.Version.Argument.Constant(); err != nil || v.IsNull() {
 			return nil // whether there is a version has to be computed as well
 		}
+		// Only modules in registries have versions.
 		parse, summary = addrs.ParseModuleRegistrySource, "Invalid registry module source address"
 	}
 	if _, err := parse(text); err != nil {

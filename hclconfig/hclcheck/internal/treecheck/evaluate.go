@@ -38,6 +38,8 @@ func forEachFaults(e hclconfig.Expression, v cty.Value, summary string, always b
 		fail("Ephemeral values, or values derived from ephemeral values, cannot be used as for_each arguments. If used, the ephemeral value could be exposed as a resource instance key.")
 	case !plain.IsKnown() && !always && t.IsSetType():
 		// The programs ignore faults here.
+	// OpenTofu 1.12.6, internal/lang/evalchecks/eval_for_each.go: performTypeAndValueChecks and performValueChecks. The
+	// keys are parts of addresses: they have to be known, to be texts, and to be shown.
 	case plain.IsNull():
 		fail("The given \"for_each\" argument value is unsuitable: the given \"for_each\" argument value is null. A map, or set of strings is allowed.")
 	case t == cty.DynamicPseudoType || t.IsMapType() || t.IsObjectType():
@@ -126,6 +128,8 @@ func (at *setting) expand(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.
 // HCL, ext/dynblock/expand_body.go: expandBody.expandBlocks.
 func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.Diagnostics) {
 	e := hclsource.Expr(dynamic, "for_each")
+	// HCL, ext/dynblock/expand_spec.go: expandBody.decodeSpec has this order: what the block is made of, for_each, labels,
+	// content.
 	if out := madeOf(dynamic); out != nil {
 		return nil, 0, out
 	}
@@ -156,6 +160,7 @@ func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.
 	if faults := contents(dynamic); faults != nil {
 		return nil, 0, append(out, faults...)
 	}
+	// HCL, ext/dynblock/expand_body.go: expandBody.expandBlocks makes one body whose values are all unknown.
 	if !v.IsKnown() || at.structure {
 		faults := inner.labels(dynamic)
 		if faults.HasErrors() {
@@ -174,6 +179,7 @@ func (at *setting) making(dynamic *hclconfig.Block) ([]*setting, int, hclconfig.
 		if v.Type().IsSetType() {
 			key = value
 		}
+		// Each further block takes as much work as the first one.
 		if seen > 0 && !at.m.check.costs.Spend(e, size) {
 			break
 		}
@@ -193,6 +199,8 @@ func (at *setting) absent(e hclconfig.Expression) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	subjects, _ := at.subjects(e)
 	for i := range subjects {
+		// OpenTofu 1.12.6, internal/lang/eval.go: Scope.ExpandBlock goes on with the variables of the references that are
+		// right.
 		if s := &subjects[i]; s.Kind == hclsource.ToResource && at.m.undeclared(s, at.check).HasErrors() {
 			// HCL, hclsyntax/expression.go: ScopeTraversalExpr.Value.
 			out = append(out, s.Piece.ErrorAt(s.At, "Unknown variable", "It refers to no object: %s.", s.Address()))
@@ -293,6 +301,7 @@ func (c *treeChecker) traversal(s *provschema.Block, p hclsource.Piece, steps hc
 			return fail("Invalid index operation", "Only attribute access is allowed here. Did you mean to access attribute %q using the dot operator?", x.Key.AsString())
 		}
 		return fail("Invalid index operation", "Only attribute access is allowed here, using the dot operator.")
+	// OpenTofu 1.12.6, internal/configs/configschema/validate_traversal.go: Block.StaticValidateTraversal.
 	default:
 		return fail("Invalid operation", "Only attribute access is allowed here, using the dot operator.")
 	}
@@ -308,6 +317,7 @@ func (c *treeChecker) traversal(s *provschema.Block, p hclsource.Piece, steps hc
 	}
 	b, ok := s.Blocks[name]
 	if !ok {
+		// OpenTofu 1.12.6, internal/configs/configschema/validate_traversal.go: Block.StaticValidateTraversal.
 		return fail("Unsupported attribute", "This object has no argument, nested block, or exported attribute named %q.%s", name, hclsource.DidYouMean(name, hclschema.Names(s)))
 	}
 	rest := steps[1:]
@@ -322,6 +332,7 @@ func (c *treeChecker) traversal(s *provschema.Block, p hclsource.Piece, steps hc
 	case provschema.Map:
 		return c.traversal(b.Block, p, rest[1:])
 	case provschema.List:
+		// OpenTofu 1.12.6, internal/configs/configschema/validate_traversal.go: NestedBlock.staticValidateTraversal.
 		if _, ok := rest[0].(hcl.TraverseIndex); !ok {
 			return fail("Invalid operation", "Block type %q is represented by a list of objects, so it must be indexed using a numeric key, like .%s[0].", name, name)
 		}
@@ -355,6 +366,7 @@ func (m *moduleScope) undeclaredResource(s *hclsource.Subject, in string) hclcon
 	r, ok := m.Resources[address]
 	if !ok {
 		hint := ""
+		// A mode that was left out, or is one too many, is a frequent slip.
 		for _, other := range []string{"data." + s.Type + "." + s.Name, s.Type + "." + s.Name, "ephemeral." + s.Type + "." + s.Name} {
 			if o, ok := m.Resources[other]; ok && hint == "" && (m.check.dialect == hcllang.OpenTofu || o.Mode == addrs.Data && s.Mode == addrs.Managed) {
 				hint = fmt.Sprintf("\n\nDid you mean the %s resource %s?", o.Block.Type, other)
@@ -378,6 +390,7 @@ func (m *moduleScope) undeclaredResource(s *hclsource.Subject, in string) hclcon
 		out = append(out, s.Piece.ErrorAt(s.At, "Missing resource instance key",
 			"Because %s has %q set, its attributes must be accessed on specific instances.\n\nFor example, to correlate with indices of a referring resource, use:\n    %[1]s[%[3]s]", address, argument, key))
 	}
+	// The data source of a check block may fail without an error, so that nothing else can depend on it.
 	if check, ok := m.Scoped[address]; ok && check != in {
 		// OpenTofu 1.12.6, internal/tofu/evaluate_valid.go: evaluationStateData.staticValidateResourceReference.
 		out = append(out, s.Piece.ErrorAt(s.At, "Reference to scoped resource", "The referenced %s resource %q %q is not available from this context.", s.Mode, s.Type, s.Name))
@@ -580,6 +593,7 @@ func (at *setting) value(s *hclsource.Subject) (cty.Value, *hclconfig.Diagnostic
 			// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetCountAttr.
 			return fail(`Invalid "count" attribute`, "The \"count\" object does not have an attribute named %q. The only supported attribute is count.index, which is the index of each instance of a resource block that has the \"count\" argument set.", s.Name)
 		}
+		// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetCountAttr.
 		if at.rep != byCount && at.rep != byAny {
 			return fail(`Reference to "count" in non-counted context`, "The \"count\" object can only be used in \"module\", \"resource\", and \"data\" blocks, and only when the \"count\" argument is set.")
 		}
@@ -610,6 +624,8 @@ func (at *setting) eachValue(s *hclsource.Subject, fail func(summary, format str
 	case s.Name != "key" && s.Name != "value":
 		// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetForEachAttr.
 		return fail(`Invalid "each" attribute`, "The \"each\" object does not have an attribute named %q. The supported attributes are each.key and each.value, the current key and value pair of the \"for_each\" attribute set.", s.Name)
+	// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetForEachAttr has other words for the value, which
+	// the state may still need.
 	case !has && s.Name == "value":
 		return fail("each.value cannot be used in this context", "A reference to \"each.value\" has been used in a context in which it is unavailable, such as when the configuration no longer contains the value in its \"for_each\" expression. Remove this reference to each.value in your configuration to work around this error.")
 	case !has:
@@ -654,6 +670,7 @@ func (at *setting) partOf(e hclconfig.Expression, keepGoing bool) (cty.Value, hc
 	if !e.IsSet() {
 		return cty.DynamicVal, nil
 	}
+	// Most values are literals, which need no scope.
 	switch x := hclsource.Native(e).(type) {
 	case *hclsyntax.LiteralValueExpr:
 		return x.Val, nil
@@ -709,6 +726,8 @@ func (at *setting) partIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Val
 // provider lacks when it evaluates the rest of the expression: they are in lacking.
 func (at *setting) withFunctionNames(e hclconfig.Expression, references hclconfig.Diagnostics) (out, lacking hclconfig.Diagnostics) {
 	names := at.functionNames(e)
+	// OpenTofu 1.12.6, internal/lang/eval.go: Scope.EvalExpr looks for references and functions first, and evaluates if
+	// both are right.
 	if len(names) == 0 || at.m.check.dialect != hcllang.Terraform {
 		return append(references, names...), nil
 	}
@@ -753,6 +772,7 @@ func (at *setting) functionNames(e hclconfig.Expression) hclconfig.Diagnostics {
 		case at.m.required[parts[1]] == nil:
 			// OpenTofu 1.12.6, internal/tofu/transform_provider.go: ProviderFunctionTransformer.Transform.
 			fail(unknownFunctionProvider, "Provider %q does not exist within the required_providers of this module", parts[1])
+		// OpenTofu asks the provider for its functions when it evaluates.
 		case at.m.builtIn(parts[1]) && c.dialect == hcllang.Terraform && !hcleval.IsBuiltInFunction(parts[2]):
 			fail("", "The provider %q does not export a function named %q.", parts[1], parts[2])
 		case at.m.lacksFunction(parts[1:]) && c.dialect == hcllang.Terraform:

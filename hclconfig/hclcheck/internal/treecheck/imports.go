@@ -87,6 +87,7 @@ func (c *treeChecker) duplicateImports(m *hclconfig.Module) {
 			continue
 		}
 		first := seen[address]
+		// A module that has two imports into one instance is refused, whatever their ids are.
 		if first == nil {
 			seen[address] = i
 			continue
@@ -164,6 +165,8 @@ func (s *importChecker) importEach(i *hclconfig.Import) ([]cty.Value, hclconfig.
 	var out hclconfig.Diagnostics
 	v, diags := at.evaluate(i.ForEach, false)
 	marks := cty.ValueMarks{}
+	// OpenTofu 1.12.6, internal/tofu/context_import.go: ImportResolver.ExpandAndResolveImport. Terraform as recorded: it
+	// takes lists as well.
 	if s.check.dialect == hcllang.OpenTofu {
 		// A tuple has the elements of a list, which would not be allowed.
 		if diags.HasErrors() || !v.Type().IsTupleType() || v.IsMarked() || v.IsNull() {
@@ -207,6 +210,7 @@ func (s *importChecker) importInstance(i *hclconfig.Import, each cty.Value) hclc
 func (s *importChecker) importKeys(i *hclconfig.Import, each cty.Value) hclconfig.Diagnostics {
 	p := hclsource.PieceOf(i.To)
 	p.FromQuote = p.Str != nil // the programs count from the quote
+	// As recorded of Terraform: testdata/releases.txt, testdata/meaning/moves.jsonl.
 	t, diags := hcleval.KeyedTraversal(p.Expr, &hcl.EvalContext{Variables: map[string]cty.Value{"each": each}})
 	if diags.HasErrors() {
 		return p.Diagnostics(diags)
@@ -220,6 +224,7 @@ func (s *importChecker) importKeys(i *hclconfig.Import, each cty.Value) hclconfi
 		}
 		return hclconfig.Diagnostics{hclsource.ErrorAt(p.At(read.At.SourceRange()), read.Fault, "This is not the address of an instance of a resource.")}
 	}
+	// As recorded of Terraform: testdata/releases.txt, testdata/meaning/moves.jsonl.
 	if r := s.resourceAt(a); r == nil || !rightKey(r, a.Key()) {
 		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), badTarget, "The resource %s has no instances with such keys.", a)}
 	}
@@ -248,6 +253,8 @@ func (s *importChecker) importID(i *hclconfig.Import, each cty.Value) hclconfig.
 		// OpenTofu 1.11.0, internal/tofu/eval_import.go: evaluateImportIdExpressionInner.
 		fail("Invalid import id argument", "The import ID cannot be sensitive.")
 	case v.IsKnown() && v.IsNull() && !s.check.has(hclsource.ImportProviders):
+	// OpenTofu 1.12.6, internal/tofu/eval_import.go: evaluateImportIdExpression. The id is shown in the plan, and names an
+	// object that exists.
 	case v.IsKnown() && v.IsNull():
 		fail("Invalid import id argument", "The import ID cannot be null.")
 	case !v.IsKnown() && (v.Type().IsPrimitiveType() || v.Type() == cty.DynamicPseudoType):
@@ -321,6 +328,7 @@ func (s *importChecker) importShape(i *hclconfig.Import) hclconfig.Diagnostics {
 	if !ok {
 		return nil
 	}
+	// As recorded of Terraform: testdata/releases.txt, testdata/meaning/moves.jsonl.
 	if _, diags := hcl.AbsTraversalForExpr(x); diags.HasErrors() && !i.ForEach.IsSet() {
 		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), badImportTarget, "Without for_each the target of an import has only keys that are constants.")}
 	}
@@ -353,6 +361,8 @@ func (s *importChecker) importTarget(i *hclconfig.Import) hclconfig.Diagnostics 
 	_, err := i.To.Address()
 	constant := err == nil
 	switch at, _ := s.descend(a.Module()); {
+	// The program generates a configuration for what is imported into the root module, and into no other one. As recorded
+	// of Terraform: testdata/releases.txt.
 	case at == nil && !s.check.has(hclsource.AbsentModules): // such imports did nothing
 	case r == nil && s.check.has(hclsource.ImportID) && (!a.Module().IsRoot() || constant && (i.ForEach.IsSet() || !a.Key().IsNone())):
 		return hclconfig.Diagnostics{hclsource.ErrorAt(i.To.Range(), absentTarget, "The configuration for the given import target %s does not exist.", a)}
@@ -423,6 +433,8 @@ func (s *importChecker) absentTargets() (early, late hclconfig.Diagnostics) {
 		fail := func(list *hclconfig.Diagnostics, at addrs.Range, summary string) {
 			*list = append(*list, hclsource.ErrorAt(at, summary, "The configuration for the given import %s does not exist. All target instances must have an associated configuration to be imported.", a))
 		}
+		// OpenTofu 1.12.6, internal/tofu/context_plan.go: importResourceWithoutConfigDiags, before the graph is walked;
+		// Terraform as recorded.
 		switch {
 		case tofu:
 			fail(&early, hclsource.DefRange(i.Block), absentTarget)
@@ -527,6 +539,7 @@ func (s *importChecker) plannedImports() hclconfig.Diagnostics {
 			plain, _ := p.id.UnmarkDeep()
 			text, err := hcleval.TextOf(plain)
 			switch {
+			// The plan knows more of the value than validate did: instances of modules and their inputs.
 			case tofu && langfuncs.Has(p.id, langfuncs.Sensitive):
 				fail("The import ID cannot be sensitive.")
 			case plain.IsKnown() && plain.IsNull():

@@ -73,6 +73,7 @@ func (at *setting) kitFaults(p *provschema.Provider, schema *provschema.Block, b
 	if isSDK {
 		k.kit = sdk
 	}
+	// As recorded of both kits: testdata/kits.txt.
 	if schema.Deprecated && k.all { // as the providers say it
 		k.warn(k.deprecatedType, schema.Message, "It is deprecated.", hclsource.Missing(b, "").Subject)
 	}
@@ -117,6 +118,8 @@ func (k *kitChecker) body(schema *provschema.Block, b *hclconfig.Body, path kitP
 		v, _ = v.UnmarkDeep()
 		if v, err := ctyconv.Convert(v, s.Type); err == nil {
 			k.attribute(s, path.attribute(a.Name), v)
+			// SDK 2.40.1, helper/schema/schema.go: schemaMap.validateObject. The SDK adds the id to the schema that it
+			// sends, and has none in its own.
 			if k.id != "" && b == k.root && a.Name == "id" && !v.IsNull() {
 				k.fail(k.id, path.attribute("id"), "Only the provider sets the id.")
 			}
@@ -124,6 +127,8 @@ func (k *kitChecker) body(schema *provschema.Block, b *hclconfig.Body, path kitP
 	}
 	found, skipped := map[string]int{}, map[string]bool{}
 	for _, n := range c.Blocks {
+		// SDK 2.40.1, helper/schema/schema.go: schemaMap.validateList. It cannot tell what a dynamic block has made, so it
+		// waits until everything in the list is known.
 		if nested := schema.Blocks[hclschema.BlockType(n)]; nested != nil && k.kit == sdk && !skipped[hclschema.BlockType(n)] {
 			skipped[hclschema.BlockType(n)] = !k.isKnown(nested.Block, n)
 		}
@@ -149,6 +154,8 @@ func (k *kitChecker) body(schema *provschema.Block, b *hclconfig.Body, path kitP
 		k.body(nested.Block, &n.Body, at.block(nested, found[name]))
 		found[name]++
 	}
+	// Plugin framework 1.19.0, internal/fwserver/block_validation.go: BlockValidate looks at a single block also if that
+	// is null.
 	for _, name := range slices.Sorted(maps.Keys(schema.Blocks)) {
 		if n := schema.Blocks[name]; found[name] == 0 && n.Nesting == provschema.Single && b.Argument(name) == nil {
 			k.absent(n.Block, path.attribute(name))
@@ -254,6 +261,8 @@ func (k *kitChecker) attribute(s *provschema.Attribute, path kitPath, v cty.Valu
 			return // it says no more of the attribute
 		}
 	}
+	// Plugin framework 1.19.0, internal/fwserver/attribute_validation.go: AttributeValidate; SDK 2.40.1,
+	// helper/schema/schema.go: schemaMap.validateType. A value that is not known may turn out to be null.
 	if s.Deprecated && v.IsKnown() {
 		k.warn(k.deprecated, s.Message, fmt.Sprintf("The argument %q is deprecated.", path.text), k.place(path))
 	}

@@ -83,6 +83,7 @@ func (c *treeChecker) accepted(want addrs.Constraints) bool {
 	if release == 0 {
 		from, to = newest[c.dialect][0], newest[c.dialect][1]
 	}
+	// A dialect without a release stands for any that is known, and the patch level of a release is left open.
 	for minor := from; minor <= to; minor++ {
 		for patch := 0; patch < 40; patch++ {
 			v, err := addrs.ParseVersion(fmt.Sprintf("1.%d.%d", minor, patch))
@@ -164,6 +165,7 @@ func (c *treeChecker) load(root *hclnames.Tree) {
 		if t != root {
 			continue
 		}
+		// OpenTofu 1.12.6, internal/configs/config_build.go: BuildConfig loads the called modules after the root module.
 		if c.out.HasErrors() {
 			return // the programs do not read the called module
 		}
@@ -184,6 +186,7 @@ func (c *treeChecker) valueFiles(t *hclnames.Tree) {
 	}
 	entries, _ := fs.ReadDir(t.FS, t.Module.Dir)
 	for _, e := range entries {
+		// OpenTofu 1.12.6, internal/command/meta_vars.go: Meta.collectVariableValues has these names.
 		stem, found := strings.CutSuffix(strings.TrimSuffix(e.Name(), ".json"), ".tfvars")
 		if !found || stem != "terraform" && !strings.HasSuffix(stem, ".auto") || e.IsDir() {
 			continue
@@ -210,6 +213,7 @@ func (c *treeChecker) valueFiles(t *hclnames.Tree) {
 func (c *treeChecker) missingDirectories() {
 	for t := range c.root.All() {
 		for _, call := range t.Missing {
+			// A module that is not local may be anywhere, and init has not been run perhaps.
 			if call.IsLocal() && has(t.Module, call) {
 				// OpenTofu 1.12.6, internal/initwd/module_install.go: ModuleInstaller.installLocalModule.
 				c.out = append(c.out, hclsource.ErrorAt(call.Source.Argument.Expression.Range(), "Unreadable module directory",
@@ -259,6 +263,7 @@ func (c *treeChecker) ignoredBackend(t *hclnames.Tree) {
 	for _, set := range t.Module.Settings {
 		for i := range set.Block.Body.Blocks {
 			b := &set.Block.Body.Blocks[i]
+			// OpenTofu 1.12.6, internal/configs/config_build.go: loadModule.
 			if b.Type == "backend" || b.Type == "cloud" && c.has(hclsource.CloudIgnored) {
 				c.out = append(c.out, hclsource.WarningAt(hclsource.DefRange(b), hclsource.UpperFirst(b.Type)+" configuration ignored",
 					"Any selected backend applies to the entire configuration, so %s expects backend configurations only in the root module.", c.dialect))
@@ -295,6 +300,7 @@ func (c *treeChecker) overriddenDefaults(m *hclconfig.Module) {
 		if _, _, err := v.TypeConstraint(); err != nil || slices.ContainsFunc(c.out, reported) {
 			continue
 		}
+		// Either the type or the default may be in the override file: the two meet only when the files are merged.
 		if _, err := v.TypedDefault(); err != nil {
 			last := v.OverriddenBy[len(v.OverriddenBy)-1]
 			// OpenTofu 1.12.6, internal/configs/module_merge.go: Variable.merge.

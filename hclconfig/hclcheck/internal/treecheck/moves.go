@@ -149,10 +149,13 @@ func (c *moveChecker) moves() hclconfig.Diagnostics {
 			if o, ok := arrived[to+mark]; !ok {
 				arrived[to+mark] = other{m, from + mark}
 			} else if o.address != from+mark {
+				// OpenTofu 1.12.6, internal/refactoring/move_validate.go: ValidateMoves.
 				report("Ambiguous move statements", "A statement at %s declared that %s moved to %s, but this statement instead declares that %s moved there.", hclsource.DefRange(o.Block), o.address, to, from)
 			}
 		}
 	}
+	// OpenTofu 1.12.6, internal/refactoring/move_validate.go: ValidateMoves looks for cycles among statements that are
+	// valid.
 	if !out.HasErrors() {
 		out = append(out, cyclicMoves(all)...)
 	}
@@ -172,6 +175,8 @@ func cyclicMoves(all []*move) hclconfig.Diagnostics {
 		nodes[i] = &hclgraph.Node{}
 		of[nodes[i]] = m
 	}
+	// OpenTofu 1.12.6, internal/refactoring/move_execute.go: buildMoveStatementGraph compares each statement with each
+	// other one.
 	if len(all) <= maxMoves {
 		for i, m := range all {
 			for j, o := range all {
@@ -255,6 +260,7 @@ func (c *moveChecker) declared(e *hclsource.Endpoint, address string) bool {
 	}
 	r := at.Resources[a.Resource().String()]
 	if r == nil {
+		// As recorded of Terraform 1.11.4: testdata/plan.jsonl.
 		return at == root && c.dialect == hcllang.Terraform && c.imported(a)
 	}
 	i := at.resourceInstances(r)

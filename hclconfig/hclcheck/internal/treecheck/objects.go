@@ -47,6 +47,8 @@ func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconf
 	default:
 		out = append(append(out, at.body(body)...), s.managedBlocks(r, nil)...)
 	}
+	// OpenTofu 1.12.6, internal/tofu/node_resource_validate.go: NodeValidatableResource.validateResource. The lifecycle
+	// block is looked at once the body has a value; conditions are looked at in any case.
 	bodyFails := out.HasErrors()
 	if r.Lifecycle != nil {
 		if !bodyFails && r.Mode == addrs.Managed {
@@ -94,6 +96,7 @@ func (s *moduleScope) managedBlocks(r *hclconfig.Resource, schema *provschema.Bl
 	}
 	for i := range r.Block.Body.Blocks {
 		if b := &r.Block.Body.Blocks[i]; b.Type == "provisioner" || b.Type == "connection" {
+			// HCL, hclsyntax/structure.go: Body.Content.
 			out = append(out, hclsource.ErrorAt(b.TypeRange(), "Unsupported block type", "Blocks of type %q are not expected here.", b.Type))
 		}
 	}
@@ -185,6 +188,7 @@ func (at *setting) forEach(e hclconfig.Expression, always bool) hclconfig.Diagno
 	}
 	summary := "Invalid for_each argument"
 	secret := v.IsMarked() && (langfuncs.Has(v, langfuncs.Sensitive) || langfuncs.Has(v, langfuncs.Ephemeral))
+	// The summary has the word set up to OpenTofu 1.9, and in Terraform.
 	if v.Type().IsSetType() && !at.m.check.has(hclsource.PartialForEach) && !v.IsNull() && !secret {
 		// OpenTofu 1.9.0, internal/lang/evalchecks/eval_for_each.go: performSetTypeChecks.
 		summary = "Invalid for_each set argument"
@@ -301,6 +305,8 @@ func (s *moduleScope) checkInputs(call *hclconfig.ModuleCall, child *moduleScope
 		return out // which does not look further
 	}
 	for _, v := range child.m.Variables {
+		// OpenTofu 1.12.6, internal/tofu/transform_module_variable.go: ModuleVariableTransformer.transformSingle decodes a
+		// call by a schema of its variables.
 		if v.Required() && required.Argument(v.Name) == nil {
 			out = append(out, hclsource.Missing(&call.Block.Body, v.Name))
 		}
@@ -385,12 +391,15 @@ func (s *moduleScope) convertInput(v *scopedVariable, input *hclconfig.Argument,
 	value, err = ctyconv.Convert(value, typ)
 	if err != nil {
 		at := input.Expression.Range()
+		// The value may come from a file or a command line, which has no place in a configuration: OpenTofu names the
+		// variable then.
 		if c.has(hclsource.InputAtVariable) {
 			at = hclsource.DefRange(v.Block)
 		}
 		// OpenTofu 1.12.6, internal/tofu/eval_variable.go: prepareFinalInputVariableValue.
 		return given, hclconfig.Diagnostics{hclsource.ErrorAt(at, "Invalid value for input variable", "The given value is not suitable for var.%s declared at %s: %s.", v.Name, hclsource.DefRange(v.Block), err)}
 	}
+	// A null means the default of a variable that is not nullable.
 	if value.IsKnown() && value.IsNull() && v.Nullable.IsSet() && !v.Nullable.Value {
 		if v.Required() {
 			// OpenTofu 1.12.6, internal/tofu/eval_variable.go: prepareFinalInputVariableValue.
@@ -453,6 +462,7 @@ func (at *setting) validation(v *hclconfig.Variable, r *hclconfig.CheckRule, inp
 	case err != nil:
 		text = "Failed to evaluate condition error message."
 	}
+	// OpenTofu 1.12.6, internal/tofu/eval_variable.go: evalVariableValidation. The fault is the caller's, if there is one.
 	d := hclsource.ErrorAt(hclsource.DefRange(v.Block), "Invalid value for variable", "%s\n\nThis was checked by the validation rule at %s.", text, hclsource.DefRange(r.Block))
 	if input != nil {
 		d.Subject = input.Expression.Range()
@@ -472,6 +482,7 @@ func (s *moduleScope) checkProvider(p *hclconfig.Provider) hclconfig.Diagnostics
 			return diags
 		}
 	}
+	// OpenTofu 1.12.6, internal/tofu/transform_provider.go: PruneProviderTransformer.Transform.
 	if !s.check.used(s.tree, p) {
 		return nil // the programs leave it out
 	}
@@ -641,6 +652,7 @@ func (s *moduleScope) checkOutput(o *hclconfig.Output) hclconfig.Diagnostics {
 		out = append(out, hclsource.ErrorAt(o.Value.Range(), "Value not allowed in ephemeral output", "The output is declared as ephemeral, so its value must be ephemeral."))
 		return out
 	}
+	// In OpenTofu the mark of a part counts only if the value is wholly known.
 	looksInside := s.check.dialect == hcllang.Terraform || v.IsWhollyKnown() || v.IsMarked()
 	if langfuncs.Has(v, langfuncs.Ephemeral) && looksInside && !o.Ephemeral.Value && !diags.HasErrors() {
 		// OpenTofu 1.12.6, internal/tofu/node_output.go: NodeApplyableOutput.validateEphemerality.
@@ -703,6 +715,8 @@ func (at *setting) ruleMessage(r *hclconfig.CheckRule) (ctx *hcl.EvalContext, ou
 		// OpenTofu 1.12.6, internal/tofu/eval_conditions.go: evalCheckErrorMessage.
 		message(hclconfig.SeverityError, "Invalid error message", "Unsuitable value for error message: string required.")
 	case !plain.IsKnown():
+	// OpenTofu 1.12.6, internal/tofu/eval_conditions.go: evalCheckErrorMessage. What a condition hides, its message must
+	// not show.
 	case plain.IsNull():
 		message(hclconfig.SeverityError, "Invalid error message", "Unsuitable value for error message: must not be null.")
 	case err != nil && !plain.Type().IsPrimitiveType():
@@ -725,6 +739,7 @@ func outcome(r *hclconfig.CheckRule, v cty.Value, failed string, severity hclcon
 	ok, err := hcleval.BoolOf(v)
 	switch {
 	case err != nil:
+		// OpenTofu 1.12.6, internal/tofu/eval_conditions.go: evalCheckRule.
 		return hclconfig.Diagnostics{hclsource.ErrorAt(r.Condition.Range(), "Invalid condition result", "Invalid condition result value: a bool is required.")}
 	case !ok:
 		text, _ := r.ErrorMessage.Text()
@@ -737,6 +752,8 @@ func outcome(r *hclconfig.CheckRule, v cty.Value, failed string, severity hclcon
 func (s *moduleScope) checkCheck(k *hclconfig.Check) hclconfig.Diagnostics {
 	at := setting{m: s, check: k.Name}
 	var out hclconfig.Diagnostics
+	// OpenTofu 1.12.6, internal/tofu/node_check.go: nodeCheckAssert.Execute. Before the plan the result of an assertion is
+	// not looked at.
 	for _, r := range k.Asserts {
 		_, diags := at.ruleMessage(r)
 		out = append(out, diags...)

@@ -34,6 +34,8 @@ func (c *treeChecker) plan() {
 	}
 	moves := moveChecker{treeChecker: c, expanded: map[*hclnames.Tree][]string{}}
 	imports := importChecker{moduleScope: c.scopes[c.root]}
+	// OpenTofu 1.12.6, internal/tofu/context_plan.go: Context.plan and Context.planWalk. What is found early hides what
+	// comes later.
 	early, late := imports.absentTargets()
 	if add(early) || add(moves.removedObjects()) {
 		return
@@ -57,6 +59,7 @@ func (c *treeChecker) secondWalk(imports *importChecker) hclconfig.Diagnostics {
 	run := c.run
 	c.run = func(n *hclgraph.Node) hclconfig.Diagnostics {
 		out := run(n)
+		// A module without instances has no objects to plan.
 		if !c.inner[n.Scope].exists() {
 			return nil
 		}
@@ -77,6 +80,7 @@ func (s *moduleScope) planResource(r *hclconfig.Resource, check string) hclconfi
 	} else if r.Lifecycle != nil {
 		out = append(out, outside.enabled(r.Lifecycle.Enabled)...)
 	}
+	// The plan looks at a resource once for each of its instances: without any nothing in it is evaluated.
 	i := s.resourceInstances(r)
 	if out.HasErrors() || !i.Known || i.Len() == 0 {
 		return out
@@ -203,6 +207,8 @@ func (s *moduleScope) selfTrigger(r *hclconfig.Resource, i *hcleval.Instances) h
 		if x.Kind == hclsource.ToResource && x.Address() == hclsource.Address(r) {
 			name := hclsource.Address(r)
 			switch {
+			// OpenTofu 1.12.6, internal/tofu/eval_context_builtin.go: BuiltinEvalContext.EvaluateReplaceTriggeredBy asks
+			// for the change of each instance.
 			case i.Len() > 1 && !(x.Indexed && i.Has(x.Key)): // each waits for the others
 				return hclconfig.Diagnostics{x.Piece.ErrorAt(x.At, "Cycle: instances of "+name, "")}
 			case x.Indexed:

@@ -75,6 +75,8 @@ func (c *providerChecker) providers(t *hclnames.Tree, single *hclconfig.Expressi
 	}
 	call := t.Call
 	c.redundant(s)
+	// A configuration inside of a module would be gone with the last instance of it, before its objects could be
+	// destroyed.
 	if len(s.Configured) > 0 && single != nil {
 		// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 		c.fail(*single, c.words("Module is incompatible with count, for_each, enabled and depends_on", "Module is incompatible with count, for_each, and depends_on"),
@@ -118,8 +120,10 @@ func (c *providerChecker) providerKey(s *provideruse.Configurations, p hclconfig
 		// OpenTofu 1.12.6, internal/configs/resource.go: ProviderConfigRef.InstanceValidation.
 		c.fail(p.Expression, summary, "A reference to a provider configuration which uses for_each requires an instance key. Passing a collection of provider instances into a child module is not allowed.")
 	case p.Key == "" || keyed:
+	// OpenTofu 1.12.6, internal/configs/resource.go: ProviderConfigRef.InstanceValidation.
 	case p.Alias == "":
 		c.fail(p.Expression, summary, "An instance key can be specified only for a provider configuration which has an alias and uses for_each.")
+	// OpenTofu 1.12.6, internal/configs/resource.go: ProviderConfigRef.InstanceValidation.
 	case each == nil:
 		c.fail(p.Expression, summary, "This module doesn't declare a provider %q block with alias = %q, which is required for use with for_each.", p.Name, p.Alias)
 	default:
@@ -172,6 +176,7 @@ func (c *providerChecker) providerNames(t *hclnames.Tree, s *provideruse.Configu
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(r.Block), "Invalid provider local name", "%q is an invalid implied provider local name.", local))
 			continue
 		}
+		// The name of a type implies a provider, which may be required by another name.
 		if other, ok := names[implied]; ok && !s.Required[local] {
 			// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 			warn(hclsource.DefRange(r.Block), "Provider %q was implicitly required via resource %q, but listed in required_providers as %q.", implied, hclsource.Address(r), other)
@@ -337,6 +342,7 @@ func (c *providerChecker) configurations(t *hclnames.Tree) {
 	for _, child := range t.Children {
 		for _, p := range child.Call.ProviderMappings() {
 			wanted, err := child.Module.ProviderOf(p.Inner.Name)
+			// OpenTofu 1.12.6, internal/tofu/transform_provider.go: ProviderTransformer.Transform has no place for it.
 			if err == nil && !available[provideruse.Alias{Provider: wanted, Alias: p.Outer.Alias}] {
 				c.fail(p.Outer.Expression, strings.TrimSuffix(fmt.Sprintf("missing provider %sprovider[%q].%s", hclsource.Dotted(t.Path()), wanted, p.Outer.Alias), "."), "")
 			}

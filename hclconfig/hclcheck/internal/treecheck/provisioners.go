@@ -64,6 +64,7 @@ func (at *setting) provisioner(r *hclconfig.Resource, p *hclconfig.Provisioner) 
 	} else {
 		out = append(out, at.body(body)...)
 	}
+	// The connection of a resource is that of all its provisioners, and looked at with each.
 	for _, c := range []*hclconfig.Block{p.Connection, r.Connection} {
 		if c != nil {
 			out = append(out, at.bodyOf(at.m.check.provisionerSchema("connection"), &c.Body)...)
@@ -128,6 +129,8 @@ func (at *setting) provisionerChecks(p *hclconfig.Provisioner) hclconfig.Diagnos
 		}
 	}
 	switch p.Type {
+	// OpenTofu 1.12.6, internal/builtin/provisioners/local-exec/resource_provisioner.go:
+	// provisioner.ValidateProvisionerConfig.
 	case "local-exec":
 		text("command", "Invalid local-exec provisioner command")
 	case "remote-exec":

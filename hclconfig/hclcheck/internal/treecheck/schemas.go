@@ -98,6 +98,7 @@ func (s *moduleScope) unknownType(r *hclconfig.Resource, at addrs.Range) hclconf
 	if _, later := p.OfMode(r.Mode)[r.Type]; !later {
 		hint = hclsource.DidYouMeanKey(r.Type, p.OfMode(r.Mode))
 	}
+	// A type of another mode is a better guess than a similar name.
 	for _, other := range []addrs.Mode{addrs.Managed, addrs.Data, addrs.Ephemeral} {
 		if _, ok := p.OfMode(other)[r.Type]; ok && other != r.Mode {
 			word := strings.Replace(string(other), "managed", "resource", 1)

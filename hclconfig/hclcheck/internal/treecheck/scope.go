@@ -160,6 +160,8 @@ func (child *moduleScope) outputsOf(call calledModule) cty.Value {
 		types[name] = cty.DynamicPseudoType
 	}
 	t := cty.Object(types)
+	// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetModule. The number of instances is known with the
+	// plan.
 	if call.instances != nil {
 		if v := call.instances.Value(cty.UnknownVal(t)); v != cty.NilVal {
 			return v
@@ -196,6 +198,7 @@ func (s *moduleScope) resourceValue(r *hclconfig.Resource) cty.Value {
 		}
 		v = all
 	}
+	// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetResource.
 	if r.Mode == addrs.Ephemeral {
 		v = v.Mark(langfuncs.Ephemeral)
 	}

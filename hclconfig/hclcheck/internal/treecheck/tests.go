@@ -85,6 +85,8 @@ func (t *testProviders) claim(r *hclconfig.Run) bool {
 				t.claimed[p.Outer.Name] = outer
 			}
 		}
+		// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigsForTests. The first run
+		// decides.
 		if outer != inner && r.Module == nil {
 			t.wrong = append(t.wrong, p.Outer)
 		}
@@ -145,6 +147,7 @@ func (t *testProviders) compare(r *hclconfig.Run) {
 			continue
 		}
 		for _, p := range list {
+			// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigsForTests.
 			if wanted[p.Address()] {
 				t.c.out = append(t.c.out, hclsource.ErrorAt(hclsource.DefRange(p.Block), summary, "The configuration %s of the test file is of provider %q, as another run uses it, but %q of the module is %q.", p.Address(), has, name, want))
 			}
@@ -304,6 +307,8 @@ func (c testFiles) duplicateOverrides(overrides []*hclconfig.Override) {
 	if !c.has(hclsource.Mocks) {
 		return // no such blocks
 	}
+	// OpenTofu 1.12.6, internal/configs/test_file.go: checkForDuplicatedOverrideResources and
+	// checkForDuplicatedOverrideModules.
 	for _, o := range repeated(overrides) {
 		p := hclsource.ReferencePiece(o.Target)
 		c.out = append(c.out, hclsource.ErrorAt(p.At(p.Expr.Range()), "Duplicated `"+o.Block.Type+"` block", "It is not allowed to have multiple `%s` blocks with the same target.", o.Block.Type))
@@ -322,6 +327,7 @@ func (c testFiles) duplicates(config *hclconfig.Config) {
 	}
 	for _, m := range config.MockProviders {
 		add(m.Block, (&hclconfig.Provider{Name: m.Name, Alias: m.Alias}).Address())
+		// OpenTofu 1.12.6, internal/configs/test_file.go: MockProvider.validateOverrideResources.
 		if again := repeated(m.Overrides); c.has(hclsource.UniqueMockOverrides) && len(again) > 0 {
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(m.Block), "Duplicated `"+again[0].Block.Type+"` block", "It is not allowed to have multiple `%s` blocks with the same target.", again[0].Block.Type))
 		}
@@ -437,6 +443,7 @@ func (c testFiles) mocks(t *hclnames.Tree) {
 			}
 			entries, err := fs.ReadDir(t.FS, dir)
 			if err != nil {
+				// A mock provider takes its values from the files in that directory.
 				c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(p.Block), "Failed to read mock data directory", "Mock data directory %s does not exist or cannot be read.", p.Source.Value))
 			}
 			for _, e := range entries {

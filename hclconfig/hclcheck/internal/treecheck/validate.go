@@ -20,6 +20,9 @@ import (
 // Validate returns the faults of a tree, with those that the plan finds if plan is set, and
 // those of the kits for providers if kits is set.
 func Validate(t *hclnames.Tree, schemas map[string]*provschema.Provider, plan, kits bool) hclconfig.Diagnostics {
+	// The stages are those of OpenTofu 1.12.6, internal/command/validate.go: ValidateCommand.Run, which loads the
+	// configuration, and internal/tofu/context_validate.go: Context.Validate, which evaluates it. An error in a stage
+	// leaves out those after it.
 	c := newTreeChecker(t, schemas)
 	c.kits = kits
 	c.readFunctions()
@@ -72,6 +75,7 @@ func (c *treeChecker) evaluateAll() {
 	if c.has(hclsource.AbsentConfigurations) {
 		providers.absentConfigurations(c.scopes[c.root])
 	}
+	// A graph with cycles has no order in which its nodes could be looked at.
 	if !c.out.HasErrors() && !c.cycles() {
 		c.walk()
 		imports := importChecker{moduleScope: c.scopes[c.root]}
@@ -165,6 +169,8 @@ func (c *treeChecker) build() {
 		var schema *provschema.Block
 		switch x := owner.(type) {
 		case *hclconfig.Resource:
+			// OpenTofu 1.12.6, internal/tofu/node_resource_abstract.go: NodeAbstractResource.References reads a body by
+			// its schema.
 			if schema = inner[m].schemaOf(x); inner[m].lacksType(x) {
 				return
 			}
@@ -173,6 +179,7 @@ func (c *treeChecker) build() {
 		}
 		hclschema.Expressions(b, schema, add)
 	}}
+	// OpenTofu 1.12.6, internal/tofu/transform_provider.go: ProviderFunctionTransformer.Transform.
 	if c.dialect == hcllang.OpenTofu && !c.out.HasErrors() {
 		hooks.Each = func(m *hclgraph.Module, e hclconfig.Expression) { inner[m].functionProviders(e) }
 	}
@@ -212,6 +219,7 @@ func (c *treeChecker) walk() {
 	hclgraph.Walk(c.nodes, func(n *hclgraph.Node) bool {
 		diags := c.run(n)
 		c.out = append(c.out, diags...)
+		// OpenTofu 1.12.6, internal/dag/walk.go: Walker.walkVertex leaves out what depends on a node with errors.
 		return !diags.HasErrors()
 	})
 }
