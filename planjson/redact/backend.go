@@ -55,7 +55,7 @@ func (r Redactor) Backend(b *statefile.Backend) (int, error) {
 		settings.Config = redacted.Values.RootModule.Resources[0].Values.Member("config")
 	}
 	for _, o := range []statefile.Object{c, settings} {
-		w.hideExtra(o)
+		w.hideExtra(o, func(name string) string { return "/" + w.name(name) })
 	}
 	text, err := statefile.Encode(c)
 	if err != nil {
@@ -71,16 +71,13 @@ func (r Redactor) Backend(b *statefile.Backend) (int, error) {
 }
 
 // hideExtra hides the members of an object that no type knows.
-func (w *writer) hideExtra(o statefile.Object) {
+func (w *writer) hideExtra(o statefile.Object, pointer func(name string) string) {
 	if w.Keep&Extra != 0 {
 		return
 	}
 	for name, v := range statefile.Extra(o) {
 		if now := hiddenValue(v, w.quoted); string(now) != string(v) && statefile.SetExtra(o, name, now) == nil {
-			w.n++
-			if w.asked {
-				w.Report(Entry{Pointer: "/" + w.name(name), Why: reasonNames[reasonClosed]})
-			}
+			w.hiddenAt(pointer(name))
 		}
 	}
 }

@@ -240,12 +240,12 @@ func (c *copier) replace(by func(text []byte) (parts [][]byte, err error)) error
 func (c *copier) within(err error) error {
 	at := c.i
 	var f *fault
-	var placed *planjson.Error
+	var located *planjson.Error
 	switch {
 	case errors.As(err, &f):
 		at, err = c.i+f.at, f.cause
-	case errors.As(err, &placed):
-		at, err = c.i+int(placed.Offset), placed.Err
+	case errors.As(err, &located):
+		at, err = c.i+int(located.Offset), located.Err
 	}
 	return c.fault(min(at, len(c.buf)), err)
 }

@@ -4,6 +4,7 @@
 package redact
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/tofuwire/tofuwire/planjson"
@@ -61,6 +62,7 @@ type topMember struct {
 // outline returns the document with its version and nothing in its other members, which is
 // enough to tell what kind it is of.
 func (h *heading) outline() []byte {
+	empty := map[byte]string{'{': "{}", '[': "[]", '"': `""`, 't': "true", 'f': "false", 'n': "null"}
 	text := []byte{'{'}
 	for i, m := range h.top {
 		if i > 0 {
@@ -71,22 +73,7 @@ func (h *heading) outline() []byte {
 			text = append(text, quote(h.version)...)
 			continue
 		}
-		switch m.first {
-		case '{':
-			text = append(text, "{}"...)
-		case '[':
-			text = append(text, "[]"...)
-		case '"':
-			text = append(text, `""`...)
-		case 't':
-			text = append(text, "true"...)
-		case 'f':
-			text = append(text, "false"...)
-		case 'n':
-			text = append(text, "null"...)
-		default:
-			text = append(text, '0')
-		}
+		text = append(text, cmp.Or(empty[m.first], "0")...)
 	}
 	return append(text, '}')
 }

@@ -97,11 +97,7 @@ func (e *engine) laidOut(m *marks, s *shape, root bool) {
 		marks, shape, end := e.laidOutMember(l, m, s, k)
 		e.work += end - e.i
 		e.i = afterColon(e.text, end)
-		if root {
-			e.value(marks, shape, nil, false)
-		} else {
-			e.part(m, marks, shape, nil)
-		}
+		e.part(m, marks, shape, nil, root)
 		e.i = afterComma(e.text, e.i)
 	}
 	e.i++

@@ -127,13 +127,6 @@ func (e *engine) knownSecrets() []string {
 	return all
 }
 
-// takeSecrets is knownSecrets for the last time.
-func (e *engine) takeSecrets() []string {
-	all := e.knownSecrets()
-	e.learned = nil
-	return all
-}
-
 // isNumbering reports whether text is what sets names apart from which the same
 // secret was taken: " (2)".
 func isNumbering(text string) bool {

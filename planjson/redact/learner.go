@@ -44,7 +44,6 @@ func (l *learner) learnPiece(p piece) error {
 		case eventRepeat:
 			l.results.repeat(l.previous.start, l.previous.end, ev.start)
 		case eventHidden:
-			l.noteHidden(ev.start)
 			l.learnHidden(ev)
 		case eventPublic:
 			l.work += ev.end - ev.start
@@ -109,17 +108,14 @@ func hasMembers(text []byte) bool {
 	}
 }
 
-// noteHidden takes note that the value is to be hidden that begins at start and has been skipped.
-func (l *learner) noteHidden(start int) {
-	if c := l.text[start]; c == '{' || c == '[' {
-		l.results.drop()
-	} else if l.replacement(l.text[start:l.i]) != "" {
-		l.results.hide(start)
-	}
-}
-
-// learnHidden takes the texts in a sensitive value for known secrets.
+// learnHidden takes note that a value is to be hidden, and takes the texts in it for known
+// secrets if it is sensitive.
 func (l *learner) learnHidden(ev event) {
+	if c := l.text[ev.start]; c == '{' || c == '[' {
+		l.results.drop()
+	} else if l.replacement(l.text[ev.start:ev.end]) != "" {
+		l.results.hide(ev.start)
+	}
 	switch {
 	case l.OnlyMarked:
 	case ev.why < reasonFlow:
@@ -275,7 +271,7 @@ func (l *learner) observe(block string, values memberSpan, hash uint64) {
 
 // finish draws the conclusions once all of a document has been seen.
 func (l *learner) finish() error {
-	l.indexed = false // nor is the text that of the last piece
+	l.indexed = false // the index is that of the last piece, also if nothing of it was to be learned
 	for _, m := range l.moved {
 		for _, x := range l.marksAt(m[1]) {
 			l.note(m[0], x)

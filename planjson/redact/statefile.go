@@ -245,22 +245,7 @@ func (s *stateFile) names(w *writer) {
 
 // hide hides what nothing says that it is not sensitive.
 func (s *stateFile) hide(w *writer) {
-	hidden := func(pointer string) {
-		w.n++
-		if w.asked {
-			w.Report(Entry{Pointer: pointer, Why: reasonNames[reasonClosed]})
-		}
-	}
-	extra := func(o statefile.Object, at string) {
-		if w.Keep&Extra != 0 {
-			return
-		}
-		for name, v := range statefile.Extra(o) {
-			if now := hiddenValue(v, w.quoted); string(now) != string(v) && statefile.SetExtra(o, name, now) == nil {
-				hidden(at)
-			}
-		}
-	}
+	extra := func(o statefile.Object, at string) { w.hideExtra(o, func(string) string { return at }) }
 	extra(s.file, "")
 	for name, o := range s.file.Outputs {
 		if o != nil {
@@ -278,7 +263,7 @@ func (s *stateFile) hide(w *writer) {
 			extra(o, at)
 			if o.Private != "" {
 				o.Private = ""
-				hidden(at + "/private")
+				w.hiddenAt(at + "/private")
 			}
 		}
 	}
@@ -296,7 +281,7 @@ func (s *stateFile) hide(w *writer) {
 			for n, message := range o.FailureMessages {
 				if w.Keep&Details == 0 && message != w.token && message != "" {
 					o.FailureMessages[n] = w.token
-					hidden(fmt.Sprintf("%s/failure_messages/%d", at, n))
+					w.hiddenAt(fmt.Sprintf("%s/failure_messages/%d", at, n))
 				}
 			}
 		}

@@ -73,8 +73,8 @@ func (e *engine) look(t typeID, open func() (io.Reader, []byte, error)) error {
 
 // write begins the pass that writes the document. What only the learner needs is given up.
 func (e *engine) write() {
-	e.visits = nil
-	e.secrets = knowntext.New(e.takeSecrets())
+	e.secrets = knowntext.New(e.knownSecrets())
+	e.visits, e.learned = nil, nil
 	e.pass = &writer{engine: e, plain: e.plainTexts()}
 }
 

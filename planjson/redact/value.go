@@ -165,7 +165,7 @@ func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 		}
 		n := e.index.Len(e.i)
 		e.list(func(i int) {
-			e.part(m, m.element(i, n), s.Each(), p)
+			e.part(m, m.element(i, n), s.Each(), p, false)
 		})
 	case '{':
 		if m != nil && m.any != nil { // marks of a list
@@ -181,11 +181,7 @@ func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 			if p != nil {
 				e.names = append(e.names, string(name))
 			}
-			if root {
-				e.value(m.member(name), s.Member(name), p.inName(name), false)
-			} else {
-				e.part(m, m.member(name), s.Member(name), p.inName(name))
-			}
+			e.part(m, m.member(name), s.Member(name), p.inName(name), root)
 			if p != nil {
 				e.names = e.names[:len(e.names)-1]
 			}
@@ -204,11 +200,12 @@ func (e *engine) value(m *marks, s *shape, p *progress, root bool) {
 	}
 }
 
-// part goes through a part with marks, a shape and rules of a value that m is about.
-func (e *engine) part(m, marks *marks, s *shape, p *progress) {
+// part goes through a part of a value, or of a root, that has some marks: part, with those that
+// it has itself, a shape and rules.
+func (e *engine) part(around, m *marks, s *shape, p *progress, ofRoot bool) {
 	start := e.i
-	e.value(marks, s, p, false)
-	if m != nil && marks == nil {
+	e.value(m, s, p, false)
+	if around != nil && m == nil && !ofRoot {
 		e.emit(event{kind: eventPublic, start: start, end: e.i})
 	}
 }

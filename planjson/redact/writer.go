@@ -88,9 +88,6 @@ func (w *writer) written() [][]byte {
 // fromResult writes an object of which all is known that is to be hidden in it: the learner has
 // gone through it with the same marks, and the rest of it has no secret.
 func (w *writer) fromResult(p piece) ([][]byte, bool) {
-	if !p.isItem {
-		return nil, false
-	}
 	s, hidden, ok := w.results.of(p.at)
 	if !ok || w.byObject[s.object] != s.set || w.hashOfItem(p.text) != s.hash {
 		return nil, false
@@ -318,5 +315,14 @@ func (w *writer) hiddenToken(start, end int, why reason) {
 	w.n++
 	if w.asked {
 		w.report(w.tokenAt(w.text, start, end), Entry{Why: reasonNames[why]})
+	}
+}
+
+// hiddenAt reports that what is at a pointer was replaced, because nothing says that it is not
+// sensitive.
+func (w *writer) hiddenAt(pointer string) {
+	w.n++
+	if w.asked {
+		w.Report(Entry{Pointer: pointer, Why: reasonNames[reasonClosed]})
 	}
 }
