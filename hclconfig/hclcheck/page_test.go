@@ -26,12 +26,12 @@ const pageHead = `# Which release has which feature
 
 Reference, for authors of modules that several releases must be able to read.
 
-This page lists the parts of the configuration language that only some releases of OpenTofu and Terraform have, from OpenTofu 1.6 and Terraform 1.0 on.
-For each part it gives the first release that has it and, if it was removed, the first release without it. The table is that of
-` + "`hclnames.FeaturesOf`" + `, ` + "`hclnames.NeedOf`" + ` and ` + "`hclcheck.Validate`" + `; ` + "`validate -needs -v DIR`" + ` lists the parts that a module uses. The command
+This page lists the features of the configuration language that only some releases of OpenTofu and Terraform support, from OpenTofu 1.6 and Terraform 1.0 on.
+For each feature it gives the first release that supports it and, if it was removed, the first release without it. The table is that of
+` + "`hclnames.FeaturesOf`" + `, ` + "`hclnames.NeedOf`" + ` and ` + "`hclcheck.Validate`" + `; ` + "`validate -needs -v DIR`" + ` lists the features that a module uses. The command
 ` + "`go test ./hclconfig/hclcheck -run TestReleasesPage -update-page`" + ` writes this page, and the same test without the option compares it with the library.
 
-The last column says how the library knows. A *configuration* is one of [releases.txt](../hclconfig/testdata/releases.txt), with the verdicts of the real releases
+The last column gives the evidence. A *configuration* is one of [releases.txt](../hclconfig/testdata/releases.txt), with the verdicts of the real releases
 %s. A *probe* is a line of [verdicts.txt](../internal/hcllang/testdata/verdicts.txt): a name that eighteen
 releases accept or refuse. *Functions* are the lists that the releases print themselves. *Changelog* is Terraform's, by tag and line, for releases that were not run.
 

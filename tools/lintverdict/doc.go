@@ -19,10 +19,10 @@ func document() string {
 
 Reference, for people who run the linter.
 
-These are the rules of package [` + "`hclconfig/hcllint/rules`" + `](../hclconfig/hcllint/rules), which the program ` + "`lint`" + ` runs. Those that begin with ` + "`terraform_`" + ` have
+These are the rules of package [` + "`hclconfig/hcllint/rules`" + `](../hclconfig/hcllint/rules), which ` + "`tofuwire lint`" + ` runs. Those that begin with ` + "`terraform_`" + ` have
 the names, messages, places and options of [tflint's ruleset](https://github.com/terraform-linters/tflint-ruleset-terraform) for the language;
-[comparison.md](comparison.md#the-rules-of-the-linter-and-tflint) says where they differ. A rule that is in no set, or only in sets other than ` + "`recommended`" + `, runs if it
-is named, by ` + "`-only`" + ` or by a block ` + "`rule`" + ` in ` + "`.tflint.hcl`" + ` or ` + "`.tofuwire-lint.hcl`" + `, which has its options as well:
+[comparison.md](comparison.md#the-rules-of-the-linter-and-tflint) says where they differ. A rule that is not in the set ` + "`recommended`" + ` runs only if it is
+enabled, by ` + "`-only`" + ` or by a block ` + "`rule`" + ` in ` + "`.tflint.hcl`" + ` or ` + "`.tofuwire-lint.hcl`" + `. Such a block also sets options:
 
 ` + "```hcl" + `
 rule "terraform_naming_convention" {

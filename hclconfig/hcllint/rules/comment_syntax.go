@@ -16,7 +16,7 @@ var commentSyntax = &hcllint.Analyzer{
 	Doc: `Comments should begin with #.
 
 Both style guides use # for comments. The rule finds // comments, and /* */ comments of several
-lines. A comment within a line, as in x = 1 /* why */ + 2, has no other spelling.
+lines. A comment within a line, as in x = 1 /* why */ + 2, has no other form, so it is allowed.
 
 	// The network.     finding
 	# The network.      no finding

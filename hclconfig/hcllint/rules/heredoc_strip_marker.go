@@ -18,9 +18,8 @@ var heredocStripMarker = &hcllint.Analyzer{
 	Name: "heredoc_strip_marker",
 	Doc: `A strip marker in a flush heredoc should not keep the indentation of the next line.
 
-A heredoc that begins with <<- loses the indentation that all of its lines have. But a line behind
-a strip marker that takes the line end away is no line of its own for both programs, and keeps
-its blanks:
+A heredoc that begins with <<- loses the common indentation of its lines. If a strip marker removes
+the line end before a line, neither tool removes the indentation of that line:
 
 	content = <<-EOT
 	  a
@@ -31,8 +30,7 @@ its blanks:
 	EOT
 
 is "a\n  b\n  c\n". A heredoc without indentation, or the function join over a list, does not have
-that effect. The rule is off by default, because where the blanks do no harm, as in many
-configuration files, nothing is wrong.`,
+that effect. The rule is off by default, because in many files the additional blanks do no harm.`,
 	URL:      page("heredoc_strip_marker"),
 	Severity: hcllint.Notice,
 	Presets:  []string{presetNone},

@@ -19,7 +19,7 @@ var mapDuplicateKeys = &hcllint.Analyzer{
 	Name: "terraform_map_duplicate_keys",
 	Doc: `A key should occur only once in a map.
 
-The last value silently wins, which is hardly what was meant. Keys are compared by their
+The last value silently wins, which is usually a mistake. Keys are compared by their
 values, if these are known; a number is the same key as its text.
 
 	{

@@ -27,7 +27,7 @@ var modulePinnedSource = &hcllint.Analyzer{
 	Name: "terraform_module_pinned_source",
 	Doc: `A module from a Git or Mercurial repository should be pinned to a revision.
 
-Without one, or with a branch, the module may change from one run to the next.
+Without a revision, or with a branch, the module may change from one run to the next.
 
 	source = "git::https://example.com/vpc.git"                  finding
 	source = "git::https://example.com/vpc.git?ref=main"         finding

@@ -33,8 +33,8 @@ func providerRule(name string, severity hcllint.Severity, doc string) *hcllint.A
 
 var providerBlockCount = providerRule(blockCount, hcllint.Error, `The number of nested blocks should be within the limits of the provider's schema.
 
-Schemas give a minimum and a maximum for some types of blocks. A dynamic block may stand for
-any number. The rule needs schemas.
+Schemas give a minimum and a maximum for some types of blocks. A dynamic block may produce any
+number of blocks. The rule needs schemas.
 
 	resource "aws_launch_template" "a" {
 	  monitoring {}
@@ -44,9 +44,8 @@ any number. The rule needs schemas.
 var providerDeprecated = providerRule(deprecated, hcllint.Warning, `Names that the provider has deprecated should not be used.
 
 The rule looks at resource types, arguments and nested blocks that the provider's schema marks
-as deprecated, also in objects, and shows what the provider says about them; a later major
-version will remove them. An argument that is null does not
-count. The rule needs schemas.
+as deprecated, also in objects, and shows the message of the provider; a later major version may
+remove them. Arguments that are null are ignored. The rule needs schemas.
 
 	resource "aws_s3_bucket" "a" {
 	  acl = "private"   # finding: deprecated
@@ -54,9 +53,9 @@ count. The rule needs schemas.
 
 var providerMissingArgument = providerRule(missingArgument, hcllint.Error, `An argument that the provider requires must be there.
 
-An argument that is known to be null counts as absent. So does one in a single nested block that
-is left out: the kits that providers are made with look into it, so such a block is required as
-well. The rule needs schemas.
+An argument that is known to be null counts as absent. So does an argument in a single nested block
+that is missing: SDKs and frameworks for providers check that, so such a block is required as well.
+The rule needs schemas.
 
 	resource "aws_instance" "a" {}   # finding, if the schema requires instance_type`)
 
@@ -82,9 +81,9 @@ var providerUnknownFunction = &hcllint.Analyzer{
 	Name: unknownFunction,
 	Doc: `A function of a provider must be in its schema.
 
-OpenTofu finds this fault only in a plan; where Terraform is meant, whose "validate" finds it, the
-finding is an error. A provider whose schema has no function at all is left
-out, because some make their functions from their configuration. The rule needs schemas.
+OpenTofu finds this fault only in a plan. Terraform's "validate" finds it, so for Terraform the
+finding is an error. A provider whose schema has no functions is ignored, because some providers
+derive their functions from their configuration. The rule needs schemas.
 
 	locals {
 	  n = provider::time::rfc3339("x")   # finding: the function is rfc3339_parse
@@ -114,9 +113,9 @@ out, because some make their functions from their configuration. The rule needs 
 
 var providerUnknownNestedArgument = providerRule(unknownNestedArgument, hcllint.Warning, `A key in the value of an argument must be in the provider's schema.
 
-Where the schema describes the objects of an argument, the tools drop the keys that it does not
-have, and say nothing. Most often the name is misspelled. The rule looks at keys that are written
-in the argument itself. It needs schemas.
+If the schema describes the objects of an argument, the tools silently drop other keys. Most often
+the name is misspelled. The rule looks at keys that are written in the argument itself. It needs
+schemas.
 
 	resource "tls_locally_signed_cert" "a" {
 	  timeouts = { creat = "1m" }   # finding: dropped

@@ -38,7 +38,7 @@ The rule also finds entries that are only a version, entries without source or v
 the version argument of provider blocks. A provider is used by resources, provider blocks,
 module calls that pass its configuration, and calls of its functions.
 
-Options: source and version, by default true, say whether an entry must have them. The fix
+Options: source and version, by default true, determine whether an entry must have them. The fix
 adds a source in the namespace hashicorp.`,
 	URL:      page("terraform_required_providers"),
 	Severity: hcllint.Warning,

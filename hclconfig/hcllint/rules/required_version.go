@@ -14,8 +14,7 @@ var requiredVersion = &hcllint.Analyzer{
 	Name: "terraform_required_version",
 	Doc: `A module should say which releases it works with.
 
-With required_version, a release that lacks something that the module needs, or has removed
-it, refuses the module at once.
+With required_version, a release that does not support everything in the module refuses it at once.
 
 	terraform {
 	  required_version = ">= 1.6"

@@ -14,7 +14,7 @@ var styleResourceName = &hcllint.Analyzer{
 	Name: "style_resource_name",
 	Doc: `The name of a resource should not repeat its type.
 
-Wherever the resource is used, its type precedes the name, as the style guides point out.
+Each use of a resource has the type before the name.
 
 	resource "aws_route_table" "public_route_table" {}   finding
 	resource "aws_route_table" "public" {}               no finding`,

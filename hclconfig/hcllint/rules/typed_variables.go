@@ -9,8 +9,7 @@ var typedVariables = &hcllint.Analyzer{
 	Name: "terraform_typed_variables",
 	Doc: `A variable should have a type.
 
-Without a type, every value is accepted, and a wrong one fails where it is used, far from its
-cause.
+Without a type, every value is accepted, and a wrong value fails only where it is used.
 
 	variable "zone" {
 	  default = "a"
