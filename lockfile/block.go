@@ -114,7 +114,7 @@ func (b *Block) Text() string {
 }
 
 // rangeOf returns the Range of a part of b, or the zero Range if s is absent.
-func (b *Block) rangeOf(s span) addrs.Range {
+func (b *Block) rangeOf(s byteRange) addrs.Range {
 	if !s.exists() {
 		return addrs.Range{}
 	}
@@ -135,7 +135,7 @@ func (b *Block) headerRange() addrs.Range {
 	if b == nil || b.raw == nil {
 		return addrs.Range{}
 	}
-	return b.rangeOf(span{b.raw.typ.start, b.raw.label.end})
+	return b.rangeOf(byteRange{b.raw.typ.start, b.raw.label.end})
 }
 
 // hashesRange returns the range of the list of hashes, with its brackets.

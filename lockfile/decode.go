@@ -14,7 +14,7 @@ import (
 // and appends the diagnostics of tofu about them to diags. seen has the first
 // block of each provider so far.
 func decode(b *Block, seen map[addrs.Provider]*Block, diags []Diagnostic) []Diagnostic {
-	report := func(s span, summary, detail string) {
+	report := func(s byteRange, summary, detail string) {
 		diags = append(diags, Diagnostic{SeverityError, summary, detail, b.rangeOf(s)})
 	}
 	addr, d := checkLabel(b.raw.labelText)

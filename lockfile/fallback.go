@@ -119,9 +119,9 @@ func (g *general) add(diags hcl.Diagnostics) {
 // body of a block whose label is at fault.
 func (g *general) block(b *hclsyntax.Block) rawBlock {
 	r := rawBlock{
-		typ:       spanOf(b.TypeRange),
+		typ:       byteRangeOf(b.TypeRange),
 		column:    b.TypeRange.Start.Column,
-		label:     spanOf(b.LabelRanges[0]),
+		label:     byteRangeOf(b.LabelRanges[0]),
 		labelText: b.Labels[0],
 		open:      b.OpenBraceRange.Start.Byte,
 		close:     max(b.CloseBraceRange.End.Byte-1, b.OpenBraceRange.Start.Byte),
@@ -137,8 +137,8 @@ func (g *general) block(b *hclsyntax.Block) rawBlock {
 		if attr == nil {
 			continue
 		}
-		field.a.name = spanOf(attr.NameRange)
-		field.a.expr = within(spanOf(attr.Expr.Range()), field.a.name.end, len(g.text))
+		field.a.name = byteRangeOf(attr.NameRange)
+		field.a.expr = within(byteRangeOf(attr.Expr.Range()), field.a.name.end, len(g.text))
 		switch field.name {
 		case "version":
 			field.a.value, field.a.bad = g.version(attr.Expr)
@@ -225,7 +225,7 @@ func (g *general) hashes(expr hclsyntax.Expression) (elements []element, bad boo
 	}
 	last := expr.Range().Start.Byte
 	for _, x := range exprs {
-		e := element{expr: within(spanOf(x.Range()), last, len(g.text)), comma: -1}
+		e := element{expr: within(byteRangeOf(x.Range()), last, len(g.text)), comma: -1}
 		last = e.expr.end
 		if i := skipTriviaFrom(g.text, e.expr.end); i < len(g.text) && g.text[i] == ',' {
 			e.comma = i
@@ -262,14 +262,14 @@ func (g *general) harmless(expr hclsyntax.Expression) bool {
 	return ok
 }
 
-func spanOf(r hcl.Range) span { return span{r.Start.Byte, r.End.Byte} }
+func byteRangeOf(r hcl.Range) byteRange { return byteRange{r.Start.Byte, r.End.Byte} }
 
 // within returns s with its ends moved, if necessary, between low and high. In
 // a text with syntax errors, the parser may give any range to parts that it
 // made up.
-func within(s span, low, high int) span {
+func within(s byteRange, low, high int) byteRange {
 	start := min(max(s.start, low), high)
-	return span{start, min(max(s.end, start), high)}
+	return byteRange{start, min(max(s.end, start), high)}
 }
 
 // checkNesting reports whether src can be parsed with a stack of reasonable

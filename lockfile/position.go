@@ -12,11 +12,11 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 )
 
-// A span is a part of a text in bytes. The zero span is an absent part: no
+// A byteRange is a part of a text in bytes. The zero byteRange is an absent part: no
 // part of a block can end at offset 0.
-type span struct{ start, end int }
+type byteRange struct{ start, end int }
 
-func (s span) exists() bool { return s.end > 0 }
+func (s byteRange) exists() bool { return s.end > 0 }
 
 const byteOrderMark = "\ufeff"
 

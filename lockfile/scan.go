@@ -12,9 +12,9 @@ import (
 // are checked. Both readers, the fast one of this file and the general one of
 // fallback.go, produce it.
 type rawBlock struct {
-	typ, label  span // label includes quotes
-	column      int  // of typ
-	open, close int  // the braces
+	typ, label  byteRange // label includes quotes
+	column      int       // of typ
+	open, close int       // the braces
 	labelText   string
 	version     attribute
 	constraints attribute
@@ -23,11 +23,11 @@ type rawBlock struct {
 }
 
 // whole returns the part of the text from the block type to the closing brace.
-func (r *rawBlock) whole() span { return span{r.typ.start, r.close + 1} }
+func (r *rawBlock) whole() byteRange { return byteRange{r.typ.start, r.close + 1} }
 
 // An attribute is one argument of a block. If it is absent, so is its name.
 type attribute struct {
-	name, expr span
+	name, expr byteRange
 	value      string
 	bad        bool // value is not usable; a diagnostic says why
 }
@@ -36,7 +36,7 @@ func (a *attribute) exists() bool { return a.name.exists() }
 
 // An element is one element of a list of hashes.
 type element struct {
-	expr  span
+	expr  byteRange
 	comma int // offset of the comma after it, or -1
 	value string
 	bad   bool
@@ -81,7 +81,7 @@ func scanMachine(text string) ([]rawBlock, bool) {
 
 // block reads one block, whose first byte is next, into r.
 func (s *scanner) block(r *rawBlock) bool {
-	r.typ = span{s.pos, s.pos + len("provider")}
+	r.typ = byteRange{s.pos, s.pos + len("provider")}
 	r.column = 1 + s.pos - lineStart(s.text, s.pos)
 	// With a comment before it on its line, only HCL could count the column.
 	if !startsLine(s.text, s.pos) || !s.skipWord("provider") {
@@ -129,7 +129,7 @@ func (s *scanner) attribute(r *rawBlock) bool {
 	if a.exists() {
 		return false
 	}
-	a.name = span{start, s.pos}
+	a.name = byteRange{start, s.pos}
 	s.skipBlanks()
 	if !s.skipByte('=') {
 		return false
@@ -145,29 +145,29 @@ func (s *scanner) attribute(r *rawBlock) bool {
 }
 
 // list reads the list of hashes.
-func (s *scanner) list(r *rawBlock) (span, bool) {
+func (s *scanner) list(r *rawBlock) (byteRange, bool) {
 	start, first := s.pos, len(s.elements)
 	if !s.skipByte('[') {
-		return span{}, false
+		return byteRange{}, false
 	}
 	for {
 		if !s.skipTrivia() {
-			return span{}, false
+			return byteRange{}, false
 		}
 		if s.skipByte(']') {
 			// An empty list is an error.
 			r.elements = s.elements[first:len(s.elements):len(s.elements)]
-			return span{start, s.pos}, len(r.elements) > 0
+			return byteRange{start, s.pos}, len(r.elements) > 0
 		}
 		e := element{comma: -1}
 		var ok bool
 		if e.expr, e.value, ok = s.quoted(); !ok || !s.skipTrivia() {
-			return span{}, false
+			return byteRange{}, false
 		}
 		if s.skipByte(',') {
 			e.comma = s.pos - 1
 		} else if s.pos == len(s.text) || s.text[s.pos] != ']' {
-			return span{}, false
+			return byteRange{}, false
 		}
 		s.elements = append(s.elements, e)
 	}
@@ -183,22 +183,22 @@ var plainByte = func() (table [256]bool) {
 	return table
 }()
 
-// quoted reads a plain string. The span includes the quotes.
-func (s *scanner) quoted() (span, string, bool) {
+// quoted reads a plain string. The byteRange includes the quotes.
+func (s *scanner) quoted() (byteRange, string, bool) {
 	start := s.pos
 	if !s.skipByte('"') {
-		return span{}, "", false
+		return byteRange{}, "", false
 	}
 	text, i := s.text, s.pos
 	for i < len(text) && plainByte[text[i]] {
 		i++
 	}
 	if i == len(text) || text[i] != '"' {
-		return span{}, "", false
+		return byteRange{}, "", false
 	}
 	value := text[s.pos:i]
 	s.pos = i + 1
-	return span{start, s.pos}, value, true
+	return byteRange{start, s.pos}, value, true
 }
 
 func (s *scanner) skipByte(c byte) bool {

@@ -170,7 +170,7 @@ func (s *session) save() {
 			err = replacefile.Edit(file, s.changed[file].Bytes())
 		}
 		if err != nil {
-			s.faults = append(s.faults, findings.Fault{Message: err.Error(), Filename: s.shown(file)})
+			s.faults = append(s.faults, findings.ReadFailure{Message: err.Error(), Filename: s.shown(file)})
 		}
 	}
 }

@@ -43,7 +43,7 @@ type target struct {
 	kept     []Diagnostic
 	findings []findings.Finding
 	used     map[baselineEntry]int // of the baseline
-	faults   []findings.Fault
+	faults   []findings.ReadFailure
 	// names makes names of files in texts relative to the module.
 	names *strings.Replacer
 	// tree has the directories of all its modules, absolute.
@@ -53,7 +53,7 @@ type target struct {
 }
 
 // targets returns the modules that directories on the command line name.
-func (c *command) targets(dirs []string) (list []*target, faults []findings.Fault) {
+func (c *command) targets(dirs []string) (list []*target, faults []findings.ReadFailure) {
 	seen := map[string]bool{}
 	add := func(dir string) {
 		abs, err := filepath.Abs(dir)
@@ -75,7 +75,7 @@ func (c *command) targets(dirs []string) (list []*target, faults []findings.Faul
 		if !tree {
 			switch isModule, err := checkDir(dir); {
 			case err != nil:
-				faults = append(faults, findings.Fault{Message: err.Error(), Filename: filepath.ToSlash(dir)})
+				faults = append(faults, findings.ReadFailure{Message: err.Error(), Filename: filepath.ToSlash(dir)})
 			case isModule:
 				add(dir)
 			}
@@ -86,7 +86,7 @@ func (c *command) targets(dirs []string) (list []*target, faults []findings.Faul
 			err = fmt.Errorf("%s has no configuration files, and neither has any directory below it", base)
 		}
 		if err != nil {
-			faults = append(faults, findings.Fault{Message: err.Error(), Filename: base})
+			faults = append(faults, findings.ReadFailure{Message: err.Error(), Filename: base})
 		}
 		for _, d := range found {
 			add(d)
@@ -167,7 +167,7 @@ func (c *command) modulesBelow(top string) (list []string, tests bool, err error
 // A session has what the targets of a command share.
 type session struct {
 	*command
-	faults []findings.Fault
+	faults []findings.ReadFailure
 	force  bool
 	// dirs are the directories of the targets.
 	dirs []string
@@ -219,8 +219,8 @@ func (s *session) checked(t *target) {
 }
 
 // fault describes an error about a target.
-func (s *session) fault(t *target, err error) findings.Fault {
-	out := findings.Fault{}
+func (s *session) fault(t *target, err error) findings.ReadFailure {
+	out := findings.ReadFailure{}
 	if e := new(hclconfig.Error); errors.As(err, &e) && e.Filename != "" {
 		out.Filename = s.shown(filepath.Join(t.root, filepath.FromSlash(e.Filename)))
 		out.Line = e.Line

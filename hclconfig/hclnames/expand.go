@@ -37,7 +37,7 @@ type Instance struct {
 	Why string
 
 	in *evaluatedModule
-	at place
+	at namedValues
 }
 
 // Address returns the address of the instance, as in a plan. If the instance is not known, the
@@ -138,7 +138,7 @@ func (x *expander) resource(m *evaluatedModule, at addrs.ModuleInstance, r *hclc
 	}
 	for key, names := range found.all() {
 		i := one
-		i.Key, i.at = key, place{names, found.origins}
+		i.Key, i.at = key, namedValues{names, found.origins}
 		if !x.yield(&i) {
 			return false
 		}

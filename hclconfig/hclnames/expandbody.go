@@ -20,16 +20,16 @@ type Part struct {
 	Why  string // names what it depends on
 }
 
-// A place has the names that have values there besides those of the module, and why parts of
+// namedValues are the names that have values in a place besides those of the module, and why parts of
 // them are unknown, by the first part of the name.
-type place struct {
+type namedValues struct {
 	names   map[string]cty.Value
 	origins map[string][]Unknown
 }
 
-// with returns the place where one more name has a value.
-func (p place) with(name string, value cty.Value, unknown []Unknown) place {
-	q := place{maps.Clone(p.names), maps.Clone(p.origins)}
+// with returns them with one more name that has a value.
+func (p namedValues) with(name string, value cty.Value, unknown []Unknown) namedValues {
+	q := namedValues{maps.Clone(p.names), maps.Clone(p.origins)}
 	if q.names == nil {
 		q.names = map[string]cty.Value{}
 	}
@@ -131,7 +131,7 @@ type bodyExpander struct {
 }
 
 // object returns the values of a body.
-func (b *bodyExpander) object(c content, p place, path string) cty.Value {
+func (b *bodyExpander) object(c content, p namedValues, path string) cty.Value {
 	out := map[string]cty.Value{}
 	for _, name := range slices.Sorted(maps.Keys(c.arguments)) {
 		out[name] = b.value(c.arguments[name].Expression, p, path+name)
@@ -148,7 +148,7 @@ func (b *bodyExpander) object(c content, p place, path string) cty.Value {
 
 // blocks returns the objects of the blocks of a type, and reports whether it is known which
 // there are.
-func (b *bodyExpander) blocks(typ string, blocks []*hclconfig.Block, p place, path string) (list []cty.Value, known bool) {
+func (b *bodyExpander) blocks(typ string, blocks []*hclconfig.Block, p namedValues, path string) (list []cty.Value, known bool) {
 	known = true
 	at := func() string { return fmt.Sprintf("%s[%d].", path, len(list)) }
 	for _, n := range blocks {
@@ -161,7 +161,7 @@ func (b *bodyExpander) blocks(typ string, blocks []*hclconfig.Block, p place, pa
 			b.parts, known = append(b.parts, Part{path, "the dynamic block has no for_each"}), false
 			continue
 		}
-		e := b.m.evaluatePlace(forEach.Expression, p)
+		e := b.m.evaluateTraced(forEach.Expression, p)
 		elements, all := hcleval.Elements(e.Value)
 		if !all {
 			why := dependsOn(e.Unknown)
@@ -182,8 +182,8 @@ func (b *bodyExpander) blocks(typ string, blocks []*hclconfig.Block, p place, pa
 }
 
 // value returns the value of an argument.
-func (b *bodyExpander) value(x hclconfig.Expression, p place, path string) cty.Value {
-	e := b.m.evaluatePlace(x, p)
+func (b *bodyExpander) value(x hclconfig.Expression, p namedValues, path string) cty.Value {
+	e := b.m.evaluateTraced(x, p)
 	if e.Diagnostics.HasErrors() {
 		b.parts = append(b.parts, Part{path, firstError(e.Diagnostics)})
 		return cty.DynamicVal
@@ -197,8 +197,8 @@ func (b *bodyExpander) value(x hclconfig.Expression, p place, path string) cty.V
 	return e.Value
 }
 
-// evaluatePlace is evaluateIn, with reasons that lead to where what is not known comes from.
-func (m *evaluatedModule) evaluatePlace(x hclconfig.Expression, p place) *Evaluation {
+// evaluateTraced is evaluateIn, with reasons that lead to where what is not known comes from.
+func (m *evaluatedModule) evaluateTraced(x hclconfig.Expression, p namedValues) *Evaluation {
 	e := m.evaluateIn(x, p.names)
 	e.Unknown = traced(e.Unknown, p.origins)
 	return e

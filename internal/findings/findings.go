@@ -32,7 +32,7 @@ type Report struct {
 	// name are among them.
 	Rules    []Rule
 	Findings []Finding
-	Faults   []Fault
+	Faults   []ReadFailure
 	// Dir is the directory that file names are relative to. Code hosts want names that are
 	// relative to the root of the repository that a file is in.
 	Dir string
@@ -91,8 +91,8 @@ type Edit struct {
 	Text       string
 }
 
-// A Fault is a reason why a file or a directory could not be looked at.
-type Fault struct {
+// A ReadFailure is the reason why a file or a directory could not be looked at.
+type ReadFailure struct {
 	Message  string
 	Filename string // empty if there is none
 	Line     int    // 0 if there is none

@@ -88,7 +88,7 @@ func TestFull(t *testing.T) {
 func TestTools(t *testing.T) {
 	r := report(`a = "日${b}"`, [2]int{8, 12})
 	r.Findings[0].Fix = &findings.Fix{Edits: []findings.Edit{{Filename: "a\x1b.tf", Start: 16, End: 20, Text: "c"}}}
-	r.Faults = []findings.Fault{{Message: "not read"}}
+	r.Faults = []findings.ReadFailure{{Message: "not read"}}
 	var doc struct {
 		Version string `xml:"version,attr"`
 		Files   []struct {

@@ -32,7 +32,7 @@ type tally map[int32]int
 // add counts the secrets that a table finds in text. It reports whether there are more
 // of one than in known, if that is not nil, and ends with the first one.
 func (n tally) add(t *table, text []byte, known tally) (more bool) {
-	t.search(text, func(found span) bool {
+	t.search(text, func(found occurrence) bool {
 		n[found.id]++
 		more = known != nil && n[found.id] > known[found.id]
 		return !more

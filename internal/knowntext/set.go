@@ -332,7 +332,7 @@ func (s *Set) In(text string) bool {
 }
 
 func (s *Set) found(text []byte) (found bool) {
-	s.forms.search(text, func(at span) bool {
+	s.forms.search(text, func(at occurrence) bool {
 		found = !isFraction(text, at)
 		return !found
 	})
@@ -341,7 +341,7 @@ func (s *Set) found(text []byte) (found bool) {
 
 // isFraction reports whether what was found is digits in the fraction of a second, as of "12:34:56.123456789Z": each
 // log has many of these, and a number that is a secret is sooner or later in one of them.
-func isFraction(text []byte, at span) bool {
+func isFraction(text []byte, at occurrence) bool {
 	const clock, most = "00:00:00.", len("123456789")
 	start, end := at.start, at.end
 	if end-start > most {
@@ -389,7 +389,7 @@ func (s *Set) Crosses(text string, places []int) (crosses bool) {
 	if s.IsEmpty() {
 		return false
 	}
-	s.forms.search([]byte(text), func(found span) bool {
+	s.forms.search([]byte(text), func(found occurrence) bool {
 		next, _ := slices.BinarySearch(places, found.start+1)
 		crosses = next < len(places) && places[next] < found.end
 		return !crosses
@@ -402,8 +402,8 @@ func (s *Set) has(text []byte) bool { return s.found(text) || s.deep(text) }
 
 // direct replaces the secrets that stand in text as they are.
 func (s *Set) direct(text, token string) (string, bool) {
-	var spans []span
-	s.forms.search([]byte(text), func(found span) bool {
+	var spans []occurrence
+	s.forms.search([]byte(text), func(found occurrence) bool {
 		if isFraction([]byte(text), found) {
 			return true
 		}
@@ -440,7 +440,7 @@ func (s *Set) direct(text, token string) (string, bool) {
 }
 
 // wholeRun extends a part of a base64 text to all of it.
-func wholeRun(text string, s span) span {
+func wholeRun(text string, s occurrence) occurrence {
 	for s.start > 0 && isBase64(text[s.start-1]) {
 		s.start--
 	}

@@ -43,8 +43,8 @@ type pattern struct {
 	id   int32  // of the text that it is a form of
 }
 
-// A span is a part of a text in which a pattern was found.
-type span struct {
+// An occurrence is a part of a text in which a pattern was found.
+type occurrence struct {
 	start, end int
 	run, cut   bool
 	id         int32
@@ -307,14 +307,14 @@ func (t *table) next(text []byte, i, end int) int {
 
 // search calls found for every place at which a pattern begins, with the
 // longest one, until it returns false.
-func (t *table) search(text []byte, found func(span) bool) {
+func (t *table) search(text []byte, found func(occurrence) bool) {
 	if t == nil || len(text) < t.prefix {
 		return
 	}
 	for i := t.begin(text, 0, len(text)); i < len(text); i = t.begin(text, i+1, len(text)) {
 		if n := t.at(text[i:]); n >= 0 {
 			p := t.patterns[n]
-			if !found(span{i, i + len(p.text), p.run, p.cut, p.id}) {
+			if !found(occurrence{i, i + len(p.text), p.run, p.cut, p.id}) {
 				return
 			}
 		}

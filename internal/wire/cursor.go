@@ -9,8 +9,8 @@ import (
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
 
-// A span is a part of a text. The zero span is empty.
-type span struct{ start, end int }
+// A byteRange is a part of a text. The zero byteRange is empty.
+type byteRange struct{ start, end int }
 
 // A cursor is a place in the text of a document, with what is needed to go on
 // from there. A fault in the text ends what is being done; see [abort].

@@ -22,11 +22,11 @@ type Encoder struct {
 
 	out    []byte
 	w      io.Writer
-	hold   int    // while positive, out is not passed to w
-	copied int    // text before it is in out, or dropped
-	lead   []byte // white space that precedes the items of the innermost container
-	colon  span   // the last name in the innermost object, up to its value
-	alt    bool   // write in the tables' other order
+	hold   int       // while positive, out is not passed to w
+	copied int       // text before it is in out, or dropped
+	lead   []byte    // white space that precedes the items of the innermost container
+	colon  byteRange // the last name in the innermost object, up to its value
+	alt    bool      // write in the tables' other order
 
 	canonical bool // ignore all sources
 	form      Form // of the canonical text
@@ -121,7 +121,7 @@ func (e *Encoder) encode(t Type, o any) error {
 
 func (e *Encoder) encodeOnce(t Type, o any) (err error) {
 	defer e.catch(&err)
-	e.depth, e.hold, e.lead, e.colon, e.alt = 0, 0, nil, span{}, false
+	e.depth, e.hold, e.lead, e.colon, e.alt = 0, 0, nil, byteRange{}, false
 	clear(e.lists) // of an encoding that failed
 	e.lists, e.names = e.lists[:0], e.names[:0]
 	e.doc, e.text, e.i, e.copied = nil, nil, 0, 0

@@ -95,7 +95,7 @@ func (s *Source) setExtra(t *Table, name string, v []byte) (err error) {
 	for more := e.peek() != '}'; more; more = e.after(&sep, '}') {
 		at := e.i
 		tok := e.anyName()
-		e.colon = span{at, e.i}
+		e.colon = byteRange{at, e.i}
 		value := e.i
 		e.skip()
 		switch {

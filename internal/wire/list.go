@@ -275,14 +275,14 @@ func walkList(e *Encoder, l items) {
 		return
 	}
 	e.i = here
-	spans := e.elements()
+	ranges := e.elements()
 	e.i = here
 	// What the beginnings and the ends have in common stays.
 	head, tail := 0, 0
-	for head < len(spans) && head < n && sameAt(e, spans[head], l, head) {
+	for head < len(ranges) && head < n && sameAt(e, ranges[head], l, head) {
 		head++
 	}
-	for tail < len(spans)-head && tail < n-head && sameAt(e, spans[len(spans)-1-tail], l, n-1-tail) {
+	for tail < len(ranges)-head && tail < n-head && sameAt(e, ranges[len(ranges)-1-tail], l, n-1-tail) {
 		tail++
 	}
 	e.i = here
@@ -290,11 +290,11 @@ func walkList(e *Encoder, l items) {
 	var s separator
 	e.beginItems(&s)
 	more := e.peek() != ']'
-	inserted := n - len(spans) // to be inserted, if positive
-	for k, item := range spans {
+	inserted := n - len(ranges) // to be inserted, if positive
+	for k, item := range ranges {
 		switch {
-		case k < head || k >= len(spans)-tail:
-			if k == len(spans)-tail {
+		case k < head || k >= len(ranges)-tail:
+			if k == len(ranges)-tail {
 				insertItems(e, &s, l, n-tail-max(inserted, 0), n-tail, e.i)
 				inserted = 0
 			}
@@ -349,22 +349,22 @@ func sameList(e *Encoder, n int, l items) bool {
 	}
 }
 
-func sameAt(e *Encoder, s span, l items, n int) bool {
+func sameAt(e *Encoder, s byteRange, l items, n int) bool {
 	e.i = s.start
 	return l.same(e, n, s.end)
 }
 
-// elements returns the spans of the elements of the array at i.
-func (e *Encoder) elements() (spans []span) {
+// elements returns the ranges of the elements of the array at i.
+func (e *Encoder) elements() (ranges []byteRange) {
 	if !e.opened(']') {
 		return nil
 	}
 	for {
 		start := e.i
 		e.skip()
-		spans = append(spans, span{start, e.i})
+		ranges = append(ranges, byteRange{start, e.i})
 		if !e.more(']', jsonscan.FaultArray) {
-			return spans
+			return ranges
 		}
 	}
 }

@@ -395,7 +395,7 @@ func editMap(e *Encoder, all *entries) {
 		slices.Sort(x.fresh)
 	}
 	savedColon := e.colon
-	e.colon = span{}
+	e.colon = byteRange{}
 	e.beginItems(&x.separator)
 	for more := e.peek() != '}'; more; more = e.after(&x.separator, '}') {
 		x.entry(e)
@@ -456,7 +456,7 @@ func (x *mapEdit) entry(e *Encoder) {
 		x.fresh = x.fresh[1:]
 	}
 	e.i = value
-	e.colon = span{at, value}
+	e.colon = byteRange{at, value}
 	v, stands, present := x.all.stands(e, name)
 	if !stands {
 		x.survey(e)

@@ -30,7 +30,7 @@ func (x *objectEdit) walk(e *Encoder) {
 		x.lastMembers(e)
 	}
 	savedColon := e.colon
-	e.colon = span{}
+	e.colon = byteRange{}
 	e.at.push()
 	e.beginItems(&x.separator)
 	more := e.peek() != '}'
@@ -46,7 +46,7 @@ func (x *objectEdit) walk(e *Encoder) {
 		} else {
 			before = k
 		}
-		e.colon = span{at, e.i}
+		e.colon = byteRange{at, e.i}
 		switch {
 		case k < 0:
 			e.survive(&x.separator, at)

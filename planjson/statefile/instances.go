@@ -115,11 +115,11 @@ func (f *File) All() iter.Seq[Instance] {
 
 // sorted returns the objects in the order of [File.All].
 func (f *File) sorted() []Instance {
-	type entry struct {
+	type addressed struct {
 		address addrs.AbsResource
 		r       *Resource
 	}
-	resources := make([]entry, 0, len(f.Resources))
+	resources := make([]addressed, 0, len(f.Resources))
 	sorted, n := true, 0
 	var last string // the module of the resource before
 	var module addrs.ModuleInstance
@@ -137,12 +137,12 @@ func (f *File) sorted() []Instance {
 		}
 		if a, err := r.in(module); err == nil {
 			sorted = sorted && (len(resources) == 0 || resources[len(resources)-1].address.Compare(a) <= 0)
-			resources = append(resources, entry{a, r})
+			resources = append(resources, addressed{a, r})
 			n += len(r.Instances)
 		}
 	}
 	if !sorted {
-		slices.SortStableFunc(resources, func(a, b entry) int { return a.address.Compare(b.address) })
+		slices.SortStableFunc(resources, func(a, b addressed) int { return a.address.Compare(b.address) })
 	}
 	list := make([]Instance, 0, n)
 	for i := 0; i < len(resources); {
