@@ -88,7 +88,7 @@ func (s *saving) stage(dir string, f *hclconfig.File, seen map[string][]byte) er
 	}
 	if text, ok := seen[out.real]; ok {
 		if !bytes.Equal(text, f.Bytes()) {
-			return fmt.Errorf("%s is there twice, with two texts", name)
+			return fmt.Errorf("%s occurs twice, with different texts", name)
 		}
 		return nil
 	}

@@ -83,7 +83,7 @@ func (r *renamer) computedCalls(d hclconfig.Dialect) error {
 		case c.unknown:
 			return fmt.Errorf("%s: the source of this call is not known; it may be the module in DIR", c.Call.Block.DefRange())
 		case len(c.dirs) > 1:
-			return fmt.Errorf("%s: this call leads to several modules, as its own callers say: %s", c.Call.Block.DefRange(), strings.Join(c.dirs, ", "))
+			return fmt.Errorf("%s: this call leads to different modules, depending on its own callers: %s", c.Call.Block.DefRange(), strings.Join(c.dirs, ", "))
 		default:
 			if err := r.call(names, call, true); err != nil {
 				return err

@@ -17,7 +17,7 @@ func TestRename_computedSource(t *testing.T) {
 	const callI, use = "module \"i\" {\n  source = var.impl\n}\n", "output \"x\" {\n  value = module.i.v\n}\n"
 	const byDefault, without = "variable \"impl\" {\n  default = \"../a\"\n}\n" + callI, "variable \"impl\" {}\n" + callI
 	const live = "module \"w\" {\n  source = \"../w\"\n  impl = \"../b\"\n}\n"
-	const several, unknown = "leads to several modules, as its own callers say: a, b", "the source of this call is not known"
+	const several, unknown = "leads to different modules, depending on its own callers: a, b", "the source of this call is not known"
 	for name, c := range map[string]struct {
 		files   map[string]string
 		in      string

@@ -46,7 +46,7 @@ func List(r io.Reader) iter.Seq2[Listed, error] {
 }
 
 // errPassed is the error for an object that is asked for too late.
-var errPassed = errors.New("the loop has gone on since it came to this object")
+var errPassed = errors.New("the loop has already moved on to another object")
 
 // Object decodes the object. It must be called before the loop goes on to the next
 // one. The result owns its text and may be kept.

@@ -112,7 +112,7 @@ func TestModules_archives(t *testing.T) {
 	}{
 		{"tar", "https://x.example/m.tar", makeTar(t, module...), registry.Limits{}, "bad response"},
 		{"tar by the query", "https://x.example/m?archive=tar", makeTar(t, module...), registry.Limits{}, "bad response"},
-		{"a tar that calls itself a tar.gz", "https://x.example/m.tar.gz", makeTar(t, module...), registry.Limits{}, "the source says that it is a tar.gz, which it is not"},
+		{"a tar that calls itself a tar.gz", "https://x.example/m.tar.gz", makeTar(t, module...), registry.Limits{}, "the source states the format tar.gz, but the archive is not in this format"},
 		{"tbz2", "https://x.example/m.tbz2", []byte("BZh"), registry.Limits{}, "bad response"},
 		{"a single file", "https://x.example/main.tf.gz", gzipped([]byte("# here\n")), registry.Limits{}, "a single compressed file"},
 		{"txz", "https://x.example/m.txz", gzipped(makeTar(t, module...)), registry.Limits{}, "link main.tf run.sh sub/x.tf"},
@@ -120,7 +120,7 @@ func TestModules_archives(t *testing.T) {
 		{"tgz", "https://x.example/m.tgz", gzipped(makeTar(t, module...)), registry.Limits{}, "link main.tf run.sh sub/x.tf"},
 		{"zip", "https://x.example/m.zip", zip, registry.Limits{}, "main.tf sub/x.tf"},
 		{"by the query", "https://x.example/m?archive=zip", zip, registry.Limits{}, "main.tf sub/x.tf"},
-		{"a zip that calls itself a tar", "https://x.example/m.tar.gz", zip, registry.Limits{}, "the source says that it is a tar.gz, which it is not"},
+		{"a zip that calls itself a tar", "https://x.example/m.tar.gz", zip, registry.Limits{}, "the source states the format tar.gz, but the archive is not in this format"},
 		{"a part", "https://x.example/m.zip//sub", zip, registry.Limits{}, "x.tf"},
 		{"a part by pattern", "https://x.example/m.zip//s*", zip, registry.Limits{}, "x.tf"},
 		{"no such part", "https://x.example/m.zip//none", zip, registry.Limits{}, "no subdirectory"},

@@ -77,7 +77,7 @@ func (m *Modules) unarchive(ctx context.Context, f *os.File, size int64, kind, d
 		return nil, context.Cause(ctx)
 	}
 	if err != nil && kindOf(head) != kind && !isDiskError(err) {
-		err = fmt.Errorf("the source says that it is a %s, which it is not: %w", kind, err)
+		err = fmt.Errorf("the source states the format %s, but the archive is not in this format: %w", kind, err)
 	}
 	if err == nil && u.entries == 0 {
 		err = errors.New("no entries")

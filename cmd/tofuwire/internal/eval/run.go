@@ -135,7 +135,7 @@ func (o *options) language(tool, release string) error {
 	v, err := addrs.ParseVersion(release)
 	if err != nil {
 		if v, err = addrs.ParseVersion(release + ".0"); err != nil {
-			return fmt.Errorf("-release: %q is no release, such as 1.9", release)
+			return fmt.Errorf("-release: %q is not a release, such as 1.9", release)
 		}
 	}
 	o.dialect = o.dialect.At(v)
@@ -148,7 +148,7 @@ func (o *options) clock(text string) (err error) {
 		return nil
 	}
 	if o.time, err = time.Parse(time.RFC3339, text); err != nil {
-		return fmt.Errorf("-time: %q is no time, such as 2026-01-31T12:00:00Z", text)
+		return fmt.Errorf("-time: %q is not a time, such as 2026-01-31T12:00:00Z", text)
 	}
 	return nil
 }

@@ -179,7 +179,7 @@ func (o *options) run(w, stderr io.Writer) (bool, error) {
 		return false, err
 	}
 	if hclcheck.IsOld(dialect) {
-		fmt.Fprintf(stderr, "tofuwire validate: the rules of %s are not known: this is what it lacks of the language, and what %s says otherwise\n", dialect, hclcheck.OldestTerraform)
+		fmt.Fprintf(stderr, "tofuwire validate: the rules of %s are not known: these are the language features that it lacks, and the errors of %s\n", dialect, hclcheck.OldestTerraform)
 	}
 	dir, err := openDirectory(o.dir, o.tool == "terraform")
 	switch {

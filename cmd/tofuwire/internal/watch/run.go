@@ -93,7 +93,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		command, given := flags.Behind()
 		switch {
 		case given && len(command) == 0:
-			return errors.New("COMMAND is missing behind --")
+			return errors.New("COMMAND is missing after --")
 		case given && flags.NArg() > 0:
 			return errors.New("FILE and COMMAND cannot be combined")
 		case !given && flags.NArg() == 0:
