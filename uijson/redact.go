@@ -77,13 +77,13 @@ const Redacted = "(sensitive value)"
 // Redact fails closed: if a member has another kind than its field, or occurs
 // twice, the message is reduced to its envelope, and its text gives the reason.
 //
-// The text and the summary of diagnostics are for people and stay. If the text repeats a
-// removed value, it is removed there as well. So are, in URLs, the user information, except the
-// user git, and the arguments of the query, except those that say which version is meant, such as
-// ref: the errors of backends have the URLs that they were configured with. Addresses stay, including numeric instance keys;
-// string keys become [Redacted] unless keep has [UnmarkedInstanceKeys]. Lines without a message
-// are not covered: a filter should drop them. What is around a message on its line, and what is
-// left of a damaged one, is not written: see [Writer.WriteEvent].
+// The text and the summary of diagnostics are for people and stay. If the text repeats a removed
+// value, it is removed there as well. So are, in URLs, the user information, except the user git,
+// and the arguments of the query, except those that say which version is meant, such as ref: the
+// errors of backends have the URLs that they were configured with. Addresses stay, including
+// numeric instance keys; string keys become [Redacted] unless keep has [UnmarkedInstanceKeys].
+// Lines without a message are not covered: a filter should drop them. Text around a message on its
+// line, and the rest of a damaged message, is not written: see [Writer.WriteEvent].
 func (m *Message) Redact(keep Unmarked) bool {
 	if m == nil {
 		return false
@@ -357,10 +357,10 @@ func (r *redaction) names(t *Value) {
 // ignored; a secret of several lines is also found line by line. A malformed message is first
 // reduced to its envelope, as by [Message.Redact]. The names and words of the format itself,
 // such as the type of the message or an action, stay, and so does the time, even if one of them
-// equals a secret. As after [Message.Redact], nothing but the message is written of its event:
-// what is before it on its line is lost. To keep that, write Event.Prefix, the message as
-// [Encode] returns it, and the line end; if all lines are to be kept, those that are no
-// messages too, TextRemover.Copy does it all.
+// equals a secret. As after [Message.Redact], only the message of an event is written; text
+// before it on its line is lost. To keep that text, write Event.Prefix, the message as [Encode]
+// returns it, and the line end. To keep all lines, including those without a message, use
+// TextRemover.Copy.
 //
 // The function is safe for concurrent use.
 func RemoveSecrets(secrets []string) func(m *Message) {

@@ -21,10 +21,9 @@ import (
 	"github.com/tofuwire/tofuwire/internal/printable"
 )
 
-// A TextRemover replaces known secrets in the log of a run, whatever is in it: what a tool
-// prints for people or to standard error, messages of -json runs, its log, YAML. It works line
-// by line. [RemoveSecretsFromText] makes one. It is safe for concurrent use. A nil TextRemover
-// knows no secrets.
+// A TextRemover replaces known secrets in the log of a run: output for people, standard error,
+// messages of -json runs, the tool's log, YAML. It works line by line. [RemoveSecretsFromText]
+// returns one. It is safe for concurrent use. A nil TextRemover has no secrets.
 type TextRemover struct {
 	set    *knowntext.Set
 	pieces *pieces
@@ -41,11 +40,11 @@ const maxTextLine = 16 << 20
 // RemoveSecretsFromText returns a TextRemover for known secrets, such as those that the
 // method KnownSecrets of redact.Redactor returns for a plan. Empty secrets are ignored.
 //
-// It finds them in the forms that [RemoveSecrets] finds, also with colours in the middle. In
-// addition, it finds secrets that are spread over lines, as they are, escaped, in base64, in
-// hexadecimal, also with colons, and in what xxd, hexdump and od print: it hides the part in each
-// line that has at least eight characters of it, at the beginning, at the end, or as the entire
-// line. A secret of several lines is hidden in each line that has at least eight characters.
+// It finds secrets in the same forms as [RemoveSecrets], even with color codes inside. It also
+// finds secrets that are spread over lines: as they are, escaped, in base64, in hexadecimal (also
+// with colons), and in the output of xxd, hexdump and od. In each line it hides a part of at
+// least eight characters at the beginning or the end, or the entire line. A secret of several
+// lines is hidden in each line that has at least eight characters.
 //
 // A line begins behind indentation, the frames that the tools draw, and what programs write before
 // each line: the time, "null_resource.a (local-exec):", "web-1 |", "[build]", what the runners of
@@ -55,17 +54,17 @@ const maxTextLine = 16 << 20
 // what no line has eight characters of, text in base32, in binary digits (xxd -b) or with other
 // letters, and what is spread over lines compressed or encoded twice, such as base64 of hexadecimal.
 //
-// In a line with JSON, such as the messages of a -json run, the strings are looked at as lines,
-// also those of JSON in them: the JSON stays valid, unless a secret has its quotes or commas, and
-// what is before it stays. A message keeps
-// the words of its format and its time. A line that has no secret keeps its bytes. If the text
-// begins as UTF-16 does, all of it is taken for that.
+// In a line with JSON, such as a message of a -json run, each string is treated as lines,
+// including strings of JSON inside strings. The JSON stays valid, unless a secret contains its
+// quotes or commas; text before it stays. A message keeps its time and the words of its format. A
+// line without a secret keeps its bytes. If the text begins like UTF-16, all of it is read as
+// UTF-16.
 //
-// A number that is a secret is hidden inside of a longer one too, but not in the fraction of a
-// second, as in 12:34:56.123456789. KnownSecrets leaves out numbers of fewer than six digits, also
-// as strings, texts of less than six bytes, unless the Redactor has another MinSecret, and plain
-// texts, such as a password that is a word, unless it has Plain set to Everywhere: a log has no
-// marked places where they would be hidden. To hide another text, append it to the secrets.
+// A secret number is also hidden inside a longer number, but not in the fraction of a second, as
+// in 12:34:56.123456789. KnownSecrets omits numbers of fewer than six digits, also as strings,
+// texts of less than six bytes, unless the Redactor has another MinSecret, and plain texts, such
+// as a password that is a word, unless it has Plain set to Everywhere: a log has no marked
+// places. To hide another text, append it to the secrets.
 //
 // In URLs, it always replaces the user information, except the user git, and the arguments of the
 // query, except those that say which version is meant, such as ref: the errors of backends have
