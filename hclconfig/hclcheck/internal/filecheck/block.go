@@ -94,7 +94,7 @@ func (c *checker) block(b hclsource.Block) {
 	case hcllang.TerraformBlock:
 		c.encryption(b)
 		if hclsource.IsTofu(c.f) || !c.has(hclsource.RequiredVersionInTofu) {
-			c.constraint(hclsource.TextArg(b.Plain, "required_version"), LooseConstraints)
+			c.constraint(hclsource.TextArg(b.Plain, "required_version"), hclsource.LooseConstraints)
 		}
 		c.experiments(b)
 	case hcllang.ProviderBlock:
@@ -509,7 +509,7 @@ func (c *checker) call(b hclsource.Block) {
 			// OpenTofu 1.12.6, internal/configs/version_constraint.go: decodeVersionConstraintValue.
 			c.report(call.Version.Argument.Expression.Range(), "Invalid version constraint", "The version of a module must be a string.")
 		default:
-			c.constraint(call.Version, LooseConstraints)
+			c.constraint(call.Version, hclsource.LooseConstraints)
 		}
 	}
 	if _, err := call.SourceAddr(); err != nil {

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
@@ -264,7 +263,7 @@ func (c *checker) required(body hclsource.Body, b hclsource.Block) {
 			// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 			c.report(want.Argument.Expression.Range(), "Invalid version constraint", "A version constraint must not be empty.")
 		} else {
-			c.constraint(want, LooseConstraints)
+			c.constraint(want, hclsource.LooseConstraints)
 		}
 	}
 }
@@ -363,7 +362,7 @@ func (c *checker) argument(a *hclconfig.Argument, body hclsource.Body, b hclsour
 		c.list(a.Expression, c.listedReference)
 	case hcllang.KindAttributeList:
 		// OpenTofu 1.12.6, internal/configs/resource.go: decodeResourceBlock takes the keyword all instead of a list.
-		if strictKeyword(a.Expression) != "all" || isQuoted(a.Expression) {
+		if hclsource.StrictKeyword(a.Expression) != "all" || hclsource.IsQuoted(a.Expression) {
 			c.ignoreChanges(a.Expression)
 		}
 	case hcllang.KindKeyword:
@@ -464,33 +463,6 @@ func (c *checker) list(e hclconfig.Expression, each func(hclconfig.Expression)) 
 	}
 }
 
-// strictTraversal reports whether the JSON string at e is what OpenTofu's JSON
-// reader takes for a reference, which is less than in native syntax: an index
-// is in brackets, never after a dot.
-func strictTraversal(e hclconfig.Expression) bool {
-	if hclsource.Native(e) != nil {
-		return true
-	}
-	if hclsource.First(e) != '"' {
-		return false
-	}
-	text := hclsource.JSONText(e)
-	// HCL's parser calls itself for each level, without a limit.
-	if hcllex.TooDeep([]byte(text), false) >= 0 {
-		return false
-	}
-	_, diags := hclsyntax.ParseTraversalAbs([]byte(text), "", hcl.InitialPos)
-	return !diags.HasErrors()
-}
-
-// strictKeyword is Keyword by the rules of OpenTofu's JSON reader.
-func strictKeyword(e hclconfig.Expression) string {
-	if !strictTraversal(e) {
-		return ""
-	}
-	return e.Keyword()
-}
-
 // templateHint returns the hint for a JSON string that has template marks where
 // they are not allowed.
 func (c *checker) templateHint(e hclconfig.Expression) string {
@@ -501,13 +473,6 @@ func (c *checker) templateHint(e hclconfig.Expression) string {
 		return " In JSON syntax it is a string."
 	}
 	return ""
-}
-
-// isQuoted reports whether e is a string literal in native syntax: the legacy
-// form of references and keywords.
-func isQuoted(e hclconfig.Expression) bool {
-	t, ok := hclsource.Native(e).(*hclsyntax.TemplateExpr)
-	return ok && t.IsStringLiteral()
 }
 
 // quotedReference is the text about the legacy form.
@@ -523,7 +488,7 @@ func (c *checker) quotedReference(e hclconfig.Expression) {
 
 // listedReference checks an element of a list of references.
 func (c *checker) listedReference(e hclconfig.Expression) {
-	if isQuoted(e) {
+	if hclsource.IsQuoted(e) {
 		c.quotedReference(e)
 		return
 	}
@@ -543,7 +508,7 @@ func (c *checker) target(e hclconfig.Expression, m hcllang.Member) {
 // wildcards and, in JSON, no index after a dot.
 func (c *checker) reference(e hclconfig.Expression) {
 	_, wild := hclsource.Wildcards(e)
-	if _, err := e.Address(); err != nil || wild || !strictTraversal(e) {
+	if _, err := e.Address(); err != nil || wild || !hclsource.StrictTraversal(e) {
 		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		c.report(e.Range(), "Invalid expression", "A reference is required here, such as aws_instance.example[0].%s", c.templateHint(e))
 	}
@@ -554,7 +519,7 @@ func (c *checker) ignoreChanges(list hclconfig.Expression) {
 	var star hclconfig.Expression
 	others := 0
 	c.list(list, func(e hclconfig.Expression) {
-		if text, err := e.Text(); err == nil && text == "*" && (isQuoted(e) || hclsource.First(e) == '"') {
+		if text, err := e.Text(); err == nil && text == "*" && (hclsource.IsQuoted(e) || hclsource.First(e) == '"') {
 			star = e
 			// OpenTofu 1.12.6, internal/configs/resource.go: decodeResourceBlock.
 			c.report(list.Range(), "Invalid ignore_changes wildcard", "To ignore all changes, write the keyword all instead of the list.")
@@ -574,11 +539,11 @@ func (c *checker) ignoreChanges(list hclconfig.Expression) {
 //
 // OpenTofu 1.12.6, internal/configs/resource.go: decodeResourceBlock.
 func (c *checker) attribute(e hclconfig.Expression) {
-	if isQuoted(e) {
+	if hclsource.IsQuoted(e) {
 		c.quotedReference(e)
 		return
 	}
-	if !hclsource.IsRelative(e) || !strictTraversal(e) {
+	if !hclsource.IsRelative(e) || !hclsource.StrictTraversal(e) {
 		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		c.report(e.Range(), "Invalid expression", "The name of an attribute is required here, such as tags or tags[\"Name\"], or the keyword all instead of the list.%s", c.templateHint(e))
 	}
@@ -606,12 +571,12 @@ func (c *checker) words(m hcllang.Member, name string) []string {
 //
 // OpenTofu 1.12.6, internal/configs/compat_shim.go: shimTraversalInString.
 func (c *checker) keyword(e hclconfig.Expression, name string, allowed []string) {
-	word := strictKeyword(e)
+	word := hclsource.StrictKeyword(e)
 	summary := "Invalid keyword"
 	if name != "" {
 		summary = fmt.Sprintf("Invalid %q keyword", name)
 	}
-	legacy := isQuoted(e)
+	legacy := hclsource.IsQuoted(e)
 	if name == "edition" {
 		// OpenTofu 1.12.6, internal/configs/language.go: validateLanguageBlock.
 		summary = "Invalid language edition"
@@ -642,7 +607,7 @@ func (c *checker) keyword(e hclconfig.Expression, name string, allowed []string)
 func Iterator(e hclconfig.Expression) hclconfig.Diagnostics {
 	x, ok := hclsource.NativeForm(e)
 	switch t, diags := hcl.AbsTraversalForExpr(hclsource.OrNothing(x)); {
-	case !ok || isQuoted(e) || diags.HasErrors():
+	case !ok || hclsource.IsQuoted(e) || diags.HasErrors():
 		return hclconfig.Diagnostics{hclsource.ErrorAt(e.Range(), "Invalid expression", "A single name is required here.")}
 	case len(t) != 1:
 		return hclconfig.Diagnostics{hclsource.ErrorAt(e.Range(), "Invalid dynamic iterator name", "Dynamic iterator must be a single variable name.")}
@@ -652,8 +617,8 @@ func Iterator(e hclconfig.Expression) hclconfig.Diagnostics {
 
 // experiment checks an experiment of a language block. There is none yet.
 func (c *checker) experiment(e hclconfig.Expression) {
-	word := strictKeyword(e)
-	if word == "" || isQuoted(e) {
+	word := hclsource.StrictKeyword(e)
+	if word == "" || hclsource.IsQuoted(e) {
 		// OpenTofu 1.12.6, internal/configs/language.go: decodeReservedExperimentsAttr.
 		c.report(e.Range(), "Invalid experiment keyword", "A bare word is required here.%s", c.templateHint(e))
 		return

@@ -50,7 +50,7 @@ func (c *checker) importTarget(b hclsource.Block) {
 	}
 	switch {
 	case r.Fault != "":
-		if c.f.Syntax() == hclconfig.JSONSyntax && !c.has(hclsource.ImportEach) && !strictTraversal(e) {
+		if c.f.Syntax() == hclconfig.JSONSyntax && !c.has(hclsource.ImportEach) && !hclsource.StrictTraversal(e) {
 			// HCL, json/structure.go: expression.AsTraversal takes no index after a dot.
 			c.report(e.Range(), "Invalid expression", "%s is no reference with constant keys.", e)
 			return

@@ -223,7 +223,7 @@ func (c *checker) testLiteral(a *hclconfig.Argument, body hclsource.Body, v cty.
 		}
 		text, err := hcleval.TextOf(v)
 		if err == nil {
-			_, err = LooseConstraints(text)
+			_, err = hclsource.LooseConstraints(text)
 			// For a module in a registry any version would do, which an author hardly means with an empty text.
 			if text == "" {
 				err = errors.New("a version constraint must not be empty")
@@ -250,7 +250,7 @@ func (c *checker) typeConstraint(e hclconfig.Expression) {
 		c.report(e.Range(), "Invalid type specification", "%s.", hclsource.UpperFirst(err.Error()))
 		return
 	}
-	if p.Expr != nil && !isQuoted(e) && !hclbound.IsTypeTooDeep(p.Expr) {
+	if p.Expr != nil && !hclsource.IsQuoted(e) && !hclbound.IsTypeTooDeep(p.Expr) {
 		p.FromQuote = p.Str != nil // the programs count from the quote
 		if _, _, diags := typeexpr.TypeConstraintWithDefaults(p.Expr); diags.HasErrors() {
 			c.out = append(c.out, p.Diagnostics(diags)...)
@@ -258,7 +258,7 @@ func (c *checker) typeConstraint(e hclconfig.Expression) {
 		}
 	}
 	summary := "Invalid type specification"
-	if isQuoted(e) {
+	if hclsource.IsQuoted(e) {
 		// OpenTofu 1.12.6, internal/configs/named_values.go: decodeVariableType.
 		summary = "Invalid quoted type constraints"
 		if text, err := e.Text(); err == nil && text != "string" && text != "list" && text != "map" {

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/json"
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
@@ -145,58 +143,6 @@ func addDynamic(to map[addrs.Range]bool, b hclsource.Body) {
 	}
 }
 
-// maxBrokenJSON is the size of the largest broken file that HCL is asked about: its
-// reader does not limit how deep values may be.
-const maxBrokenJSON = 1 << 16
-
-// brokenJSON returns what the programs say of a file that is no JSON: the faults of the text,
-// and those of the blocks that they nevertheless read, where a broken value is one of a wrong
-// type.
-func brokenJSON(f *hclconfig.File) hclconfig.Diagnostics {
-	read, diags := json.Parse(f.Bytes(), f.Filename())
-	if !diags.HasErrors() {
-		return nil
-	}
-	b := brokenBlocks{f.Dialect()}
-	if read != nil && read.Body != nil {
-		diags = append(diags, b.faults(read.Body, hclsource.RootOf(f).Spec)...)
-	}
-	return hclsource.Piece{File: f}.Diagnostics(diags)
-}
-
-type brokenBlocks struct{ dialect hclconfig.Dialect }
-
-// faults returns those in the structure of a body and of the blocks in it.
-func (b brokenBlocks) faults(body hcl.Body, spec *hcllang.Block) hcl.Diagnostics {
-	// HCL, json/structure.go: body.JustAttributes takes each property for an argument.
-	if spec.OnlyArguments() || spec.Rest == hcllang.RestIgnored {
-		_, diags := body.JustAttributes()
-		return diags
-	}
-	var schema hcl.BodySchema
-	for _, a := range spec.Args {
-		if a.Since == (hcllang.Support{}) || hclsource.Has(b.dialect, a.Since) {
-			schema.Attributes = append(schema.Attributes, hcl.AttributeSchema{Name: a.Name, Required: a.Required})
-		}
-	}
-	for _, n := range spec.Blocks {
-		if n.Since == (hcllang.Support{}) || hclsource.Has(b.dialect, n.Since) {
-			schema.Blocks = append(schema.Blocks, hcl.BlockHeaderSchema{Type: n.Name, LabelNames: n.Labels})
-		}
-	}
-	var content *hcl.BodyContent
-	var diags hcl.Diagnostics
-	if spec.Rest == hcllang.RestNone {
-		content, diags = body.Content(&schema)
-	} else {
-		content, _, diags = body.PartialContent(&schema)
-	}
-	for _, n := range content.Blocks {
-		diags = append(diags, b.faults(n.Body, spec.Lookup(n.Type).Block)...)
-	}
-	return diags
-}
-
 // inProgramWords returns what reading the files has found in the words of the programs, where
 // those of package hclconfig are others: JSON that cannot be read, and arguments in the
 // lifecycle block of an ephemeral resource.
@@ -206,10 +152,10 @@ func (s source) inProgramWords(in hclconfig.Diagnostics) hclconfig.Diagnostics {
 	for _, f := range s.files {
 		overrides[f.Filename()] = f.IsOverride()
 		syntax[f.Filename()] = errors.Is(f.Err(), hclconfig.ErrSyntax)
-		if !syntax[f.Filename()] || f.Syntax() != hclconfig.JSONSyntax || len(f.Bytes()) > maxBrokenJSON {
+		if !syntax[f.Filename()] || f.Syntax() != hclconfig.JSONSyntax || len(f.Bytes()) > hclsource.MaxBrokenJSON {
 			continue
 		}
-		if diags := brokenJSON(f); diags.HasErrors() {
+		if diags := hclsource.BrokenJSON(f); diags.HasErrors() {
 			broken[f.Filename()] = true
 			out = append(out, diags...)
 		}

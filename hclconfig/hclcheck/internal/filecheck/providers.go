@@ -31,7 +31,7 @@ func (c *checker) providerReference(e hclconfig.Expression) {
 	case p.Name != "" && p.Key != "" && !c.has(hclsource.ProviderKeys(p)):
 		// OpenTofu 1.12.6, internal/configs/resource.go: decodeProviderConfigRef.
 		c.report(e.Range(), "Invalid provider configuration reference", "%s has no provider configurations with instance keys.", c.f.Dialect())
-	case p.Name != "" && (!quoted && isProviderReference(x) || quoted && (hclsource.Native(e) != nil || c.dialect == hcllang.OpenTofu)):
+	case p.Name != "" && (!quoted && hclsource.IsProviderReference(x) || quoted && (hclsource.Native(e) != nil || c.dialect == hcllang.OpenTofu)):
 		// The name is checked before the quotes are.
 		if c.localName(e.Range(), p.Name) && quoted {
 			c.quotedReference(e)
@@ -51,33 +51,6 @@ func (c *checker) providerReference(e hclconfig.Expression) {
 		// OpenTofu 1.12.6, internal/configs/resource.go: decodeProviderConfigRef.
 		c.report(at, "Invalid provider configuration reference", "A provider configuration is required here, such as aws or aws.west.%s", c.templateHint(e))
 	}
-}
-
-// isProviderReference reports whether x has the form name, name.alias or
-// name.alias[key].
-func isProviderReference(x hclsyntax.Expression) bool {
-	index := 0
-	// The key may be any expression, such as each.key: then HCL has no traversal of the whole.
-	if i, ok := x.(*hclsyntax.IndexExpr); ok {
-		x, index = i.Collection, 1
-	}
-	t, diags := hcl.AbsTraversalForExpr(x)
-	if diags.HasErrors() {
-		return false
-	}
-	for i, step := range t[1:] {
-		switch step.(type) {
-		case hcl.TraverseAttr:
-			if i != 0 {
-				return false
-			}
-		case hcl.TraverseIndex:
-			if i != 1 {
-				return false
-			}
-		}
-	}
-	return index == 0 && len(t) <= 3 || index == 1 && len(t) == 2
 }
 
 // providerMap checks the configurations that a call passes on. Each may be given once: which of two
@@ -167,7 +140,7 @@ func (c *checker) configurationAliases(name string, e hclconfig.Expression) {
 		switch {
 		case hclsource.Native(x) != nil:
 			t, diags = hcl.AbsTraversalForExpr(hclsource.Native(x))
-		case strictTraversal(x):
+		case hclsource.StrictTraversal(x):
 			t, diags = hclsyntax.ParseTraversalAbs([]byte(hclsource.JSONText(x)), "", hcl.InitialPos)
 		}
 		switch {
@@ -220,24 +193,6 @@ func (c *checker) requirement(a *hclconfig.Argument) *hclconfig.ProviderRequirem
 		return p
 	}
 	return &hclconfig.ProviderRequirement{Argument: a, Name: a.Name}
-}
-
-// LooseConstraints parses the constraints on a module or on the program, without the
-// text after the third number of a version: it is not an error, although package addrs
-// has no form for it.
-func LooseConstraints(s string) (addrs.Constraints, error) {
-	parts := strings.Split(s, ",")
-	for i, p := range parts {
-		numbers := strings.SplitN(strings.TrimSpace(p), ".", 4)
-		if len(numbers) < 4 {
-			continue
-		}
-		// go-version, by which the programs read constraints, takes any number of numbers.
-		if rest := numbers[3]; strings.Trim(rest, ".0123456789") == "" && !strings.Contains("."+rest+".", "..") {
-			parts[i] = strings.Join(numbers[:3], ".")
-		}
-	}
-	return addrs.ParseModuleConstraints(strings.Join(parts, ","))
 }
 
 // constraint checks a version constraint.

@@ -19,9 +19,6 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
 
-// newest are the releases that a dialect without one may be.
-var newest = map[hcllang.Dialect][2]int{hcllang.OpenTofu: {12, 13}, hcllang.Terraform: {11, 17}}
-
 // required checks that the modules accept a release of the program. Nothing else is
 // looked at in a module that does not.
 func (c *treeChecker) required(t *hclnames.Tree) {
@@ -40,13 +37,13 @@ func (c *treeChecker) required(t *hclnames.Tree) {
 				if err != nil {
 					continue // reported, or not looked at
 				}
-				want, err := filecheck.LooseConstraints(text)
+				want, err := hclsource.LooseConstraints(text)
 				switch {
 				case err != nil:
 				case hasPrerelease(want):
 					// OpenTofu 1.12.6, internal/configs/language.go: validateOpenTofuCoreVersionConstraint.
 					c.out = append(c.out, hclsource.ErrorAt(a.NameRange(), "Invalid required_version constraint", "Versions with a hyphen, such as those in %q, are not allowed here. A prerelease matches as the release that it leads to.", text))
-				case !c.accepted(want):
+				case !hclsource.Accepts(c.root.Module.Dialect(), want):
 					c.out = append(c.out, c.incompatible(a, text))
 				}
 			}
@@ -75,26 +72,6 @@ func (c *treeChecker) incompatible(a *hclconfig.Argument, text string) hclconfig
 	return hclsource.ErrorAt(a.NameRange(), c.words("Unsupported OpenTofu Core version", "Unsupported Terraform Core version"), "This configuration does not support this release. The module requires %s.", text)
 }
 
-// accepted reports whether a release of the dialect matches: which patch level it
-// has is not known.
-func (c *treeChecker) accepted(want addrs.Constraints) bool {
-	release := hclsource.Release(c.root.Module.Dialect())
-	from, to := int(release%1000), int(release%1000)
-	if release == 0 {
-		from, to = newest[c.dialect][0], newest[c.dialect][1]
-	}
-	// A dialect without a release stands for any that is known, and the patch level of a release is left open.
-	for minor := from; minor <= to; minor++ {
-		for patch := 0; patch < 40; patch++ {
-			v, err := addrs.ParseVersion(fmt.Sprintf("1.%d.%d", minor, patch))
-			if err == nil && want.Allows(v) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // compatible checks the language blocks of a file, which name releases of OpenTofu.
 func (c *treeChecker) compatible(f *hclconfig.File) {
 	if c.dialect != hcllang.OpenTofu {
@@ -114,10 +91,10 @@ func (c *treeChecker) compatible(f *hclconfig.File) {
 			if err != nil {
 				continue
 			}
-			want, err := filecheck.LooseConstraints(text)
+			want, err := hclsource.LooseConstraints(text)
 			switch {
 			case err != nil:
-			case !c.accepted(want):
+			case !hclsource.Accepts(c.root.Module.Dialect(), want):
 				c.out = append(c.out, c.incompatible(a, text))
 			case want.Allows(beforeLanguage):
 				// OpenTofu 1.12.6, internal/configs/language.go: validateLanguageBlock.
