@@ -113,6 +113,7 @@ func (c *checker) block(b hclsource.Block) {
 		}
 		c.ownRules(b)
 		c.destroyConnection(b)
+	// OpenTofu 1.12.6, internal/configs/moved.go: decodeMovedBlock. The two ends are the same kind of object.
 	case hcllang.MovedBlock:
 		from, to := c.movable(hclsource.Expr(b.Plain, "from")), c.movable(hclsource.Expr(b.Plain, "to"))
 		if c.has(hclsource.MovedBlocks) && (from == hclsource.NoAddress || to == hclsource.NoAddress) {
@@ -643,6 +644,7 @@ func (c *checker) repetitions(body hclsource.Body, b hclsource.Block) {
 			at, names = append(at, a.NameRange()), append(names, fmt.Sprintf("%q", name))
 		}
 	}
+	// The order is that of the words in the summary.
 	put("count", b.Argument("count"))
 	if l := b.Block("lifecycle"); l != nil && c.has(hclsource.EnabledArgument) {
 		put("enabled", l.Argument("enabled"))
@@ -711,6 +713,7 @@ func (c *checker) overrideTarget(a *hclconfig.Argument, block string, instances 
 		return
 	}
 	p.FromQuote = p.Str != nil
+	// OpenTofu 1.12.6, internal/configs/test_file.go: decodeOverrideResourceBlock and decodeOverrideModuleBlock.
 	fail := func(step hcl.Traverser, summary string) {
 		c.report(p.At(step.SourceRange()), summary, "The target of an %s block must be the address of a %s.", block, strings.TrimPrefix(block, "override_"))
 	}

@@ -31,6 +31,7 @@ func check(f *hclconfig.File, loading bool) hclconfig.Diagnostics {
 	// The programs check the readable parts of a native file with syntax errors.
 	c := checker{f: f, dialect: hclsource.Program(f.Dialect()), release: hclsource.Rules(f.Dialect()), loading: loading}
 	c.exponents = hasExponent(f.Bytes())
+	// A parser that knows no namespaces stops at the first one of a file, in whatever block that is.
 	c.firstNamespace()
 	c.body(hclsource.RootOf(f), hclsource.Block{})
 	return c.out
@@ -165,6 +166,7 @@ func (c *checker) body(body hclsource.Body, b hclsource.Block) {
 			n = c.accepted(body)
 		}
 		if n < nested.AtLeast && b.Plain != nil && !late {
+			// Blocks that are missing have no place, so it is that of the block around them.
 			at, summary := hclsource.DefRange(b.Plain), "Missing "+nested.Name+" block"
 			switch nested.Name {
 			case "assert":
@@ -194,6 +196,7 @@ func (c *checker) accepted(body hclsource.Body) int {
 	n := 0
 	for i := range body.Blocks {
 		b := &body.Blocks[i]
+		// OpenTofu 1.12.6, internal/configs/checks.go: decodeCheckBlock keeps an assertion that could be decoded.
 		condition := hclsource.Expr(b, "condition")
 		_, cut := c.cutAt(condition)
 		if b.Type == "assert" && (cut || len(condition.References()) > 0) && b.Argument("error_message") != nil && len(b.Body.Arguments) == 2 && len(b.Body.Blocks) == 0 {
@@ -365,6 +368,7 @@ func (c *checker) argument(a *hclconfig.Argument, body hclsource.Body, b hclsour
 		if hclsource.StrictKeyword(a.Expression) != "all" || hclsource.IsQuoted(a.Expression) {
 			c.ignoreChanges(a.Expression)
 		}
+	// Most keywords have a set of words; the iterator of a dynamic block is any name.
 	case hcllang.KindKeyword:
 		if body.Spec == hcllang.Dynamic {
 			if !c.loading {
@@ -558,6 +562,7 @@ func (c *checker) words(m hcllang.Member, name string) []string {
 		return keywords[name]
 	}
 	var out []string
+	// A word that only other releases have is none here.
 	for _, w := range m.Arg.Values {
 		if c.has(w.Since) {
 			out = append(out, w.Text)

@@ -245,6 +245,7 @@ func (c *checker) typeConstraint(e hclconfig.Expression) {
 		return
 	}
 	p := hclsource.PieceOf(e)
+	// HCL, ext/typeexpr/get_type.go: getType reads a text in JSON as a keyword or a call.
 	if _, isCall := p.Expr.(*hclsyntax.FunctionCallExpr); hclsource.First(e) == '"' && e.File().Syntax() == hclconfig.JSONSyntax && !isCall {
 		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
 		c.report(e.Range(), "Invalid type specification", "%s.", hclsource.UpperFirst(err.Error()))

@@ -111,6 +111,7 @@ func (c *checker) firstNamespace() {
 			visit(&b.Blocks[i].Body, b.Blocks[i].Range())
 		}
 	}
+	// The file itself is no block on one line.
 	visit(c.f.Body(), addrs.Range{End: addrs.Pos{Line: 1}})
 	if length > 0 {
 		c.namespace(first, length, around)

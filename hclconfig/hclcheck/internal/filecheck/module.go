@@ -58,6 +58,8 @@ func Alone(f *hclconfig.File) hclconfig.Diagnostics {
 
 // faults returns what reading the files has found, and their other faults.
 func (s source) faults(read hclconfig.Diagnostics) hclconfig.Diagnostics {
+	// What the library says of the structure of a file comes first, as the programs decode a file before they look at its
+	// blocks.
 	out := s.inProgramWords(read)
 	for _, f := range s.files {
 		out = append(out, check(f, s.loading)...)
@@ -93,6 +95,7 @@ func (s source) lacking() hclconfig.Diagnostics {
 // merged returns the names of the arguments and blocks in blocks that override files
 // change, and in those that change them. The programs accept any there.
 func (s source) merged(in hclconfig.Diagnostics) map[addrs.Range]bool {
+	// Only for such faults do the places matter.
 	if !slices.ContainsFunc(in, isUnsupported) {
 		return nil
 	}
@@ -129,6 +132,7 @@ func addDynamic(to map[addrs.Range]bool, b hclsource.Body) {
 	if b.Spec == nil {
 		return
 	}
+	// A dynamic block may be in any block of a provider, at any depth.
 	for i := range b.Arguments {
 		if b.Spec == hcllang.Dynamic {
 			to[b.Arguments[i].NameRange()] = true

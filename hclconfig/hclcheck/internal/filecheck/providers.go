@@ -134,6 +134,8 @@ members:
 
 // configurationAliases checks the configurations that a module must be given.
 func (c *checker) configurationAliases(name string, e hclconfig.Expression) {
+	// OpenTofu 1.12.6, internal/configs/provider_requirements.go: decodeRequiredProvidersBlock. Each is NAME.ALIAS,
+	// without quotes.
 	c.list(e, func(x hclconfig.Expression) {
 		var t hcl.Traversal
 		var diags hcl.Diagnostics

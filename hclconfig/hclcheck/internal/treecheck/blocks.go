@@ -180,6 +180,8 @@ func (c *blockCounter) written(n *hclconfig.Block) {
 
 // labels checks that a dynamic block has the labels that its blocks need.
 func checkLabels(s *provschema.Nested, dynamic *hclconfig.Block) hclconfig.Diagnostics {
+	// HCL, ext/dynblock/schema.go: dynamicBlockBodySchemaLabels. Blocks by key have one label, all others of a schema have
+	// none.
 	a := dynamic.Body.Argument("labels")
 	switch {
 	case a == nil && s.Nesting == provschema.Map:

@@ -5,6 +5,7 @@ package treecheck
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -52,6 +53,7 @@ func (at *setting) bodyOf(schema *provschema.Block, b *hclconfig.Body) hclconfig
 	// OpenTofu 1.12.6, internal/lang/eval.go: Scope.ExpandBlock and Scope.EvalBlock. The references of a whole body are
 	// compared with the declarations before anything is evaluated: one that is wrong leaves the body without values.
 	_, first := declared.bodyReferences(schema, b)
+	// Now with the values, since they decide which blocks a dynamic block makes.
 	expanded, out := at.bodyReferences(schema, b)
 	if first.HasErrors() {
 		return append(expanded, first...)
@@ -168,6 +170,7 @@ func (at *setting) bodyValues(schema *provschema.Block, b *hclconfig.Body) hclco
 		}
 	}
 	out = append(out, at.nestedBlocks(schema, b, c)...)
+	// OpenTofu 1.12.6, internal/tofu/node_resource_validate.go: NodeValidatableResource.validateResource.
 	if !out.HasErrors() { // the programs ask the built-in provider then
 		for _, a := range c.Arguments {
 			out = append(out, at.builtInFaults(schema.Attributes[a.Name], a)...)
@@ -222,8 +225,10 @@ func (at *setting) localState(b *hclconfig.Body) hclconfig.Diagnostics {
 	if !v.Type().IsObjectType() {
 		return fail("The configuration of the backend local must be an object.")
 	}
-	for name, member := range v.AsValueMap() {
-		text, err := convert.Convert(member, cty.String)
+	// OpenTofu 1.12.6, internal/backend/local/backend.go: Local.ConfigSchema has these two.
+	members := v.AsValueMap()
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		text, err := convert.Convert(members[name], cty.String)
 		switch {
 		case name != "path" && name != "workspace_dir":
 			return fail("The backend local has no argument %q.", name)

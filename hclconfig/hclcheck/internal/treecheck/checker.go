@@ -124,7 +124,8 @@ type objectGraph struct {
 // A treeChecker checks a tree of modules.
 type treeChecker struct {
 	language
-	root    *hclnames.Tree
+	root *hclnames.Tree
+	// schemas has those that were given, by the address of the provider.
 	schemas map[string]*provschema.Provider
 	out     hclconfig.Diagnostics
 	kitsKnown
@@ -133,6 +134,7 @@ type treeChecker struct {
 	planning bool
 	objectGraph
 	ofTrees
+	// loaded has the modules whose files were checked. One that is called twice has its files checked once.
 	loaded map[*hclconfig.Module]bool
 	values *hclnames.Evaluator
 	uses   *provideruse.Use
@@ -217,6 +219,7 @@ func (c *treeChecker) finish() hclconfig.Diagnostics {
 // unevaluated warns of expressions whose values were not computed, because of the work that would take: what depends on
 // them is not checked. The programs evaluate them, however long it takes.
 func (c *treeChecker) unevaluated() hclconfig.Diagnostics {
+	// One warning is enough: what matters is that the verdict may lack something.
 	places := c.costs.Denied()
 	for _, x := range c.tests {
 		places = append(places, x.costs.Denied()...)

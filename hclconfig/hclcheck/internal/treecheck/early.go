@@ -23,8 +23,10 @@ import (
 // is loaded: from variables, local values, path and terraform only.
 type staticChecker struct {
 	*hclsource.Declared
+	// isType reports whether a reference is the name of a type, which no object has.
 	isType func(hcl.Traversal) bool
-	early  func(hclconfig.Expression) (hclnames.Evaluation, bool)
+	// early evaluates an expression, and reports whether all of it is known while the configuration is loaded.
+	early func(hclconfig.Expression) (hclnames.Evaluation, bool)
 	// caller is that of the calling module, and call the call. Both are nil for
 	// the root.
 	caller *staticChecker
@@ -40,7 +42,8 @@ type staticChecker struct {
 	done map[string]bool
 	// open are those that are being looked at, and failed those without a value.
 	open, failed map[string]bool
-	out          *hclconfig.Diagnostics
+	// out is that of the whole tree: an argument of a call is checked where it is used, in the module that is called.
+	out *hclconfig.Diagnostics
 }
 
 // staticChecker returns that of a module.
@@ -419,6 +422,7 @@ func (c *treeChecker) computed(t *hclnames.Tree) {
 				c.out = append(c.out, computedSource(call, v)...)
 			}
 		}
+		// An override file may have given a version to a module that the primary file says is local.
 		if v := call.Version; v.IsSet() && !isComputed(v) && call.IsLocal() && len(call.OverriddenBy) > 0 {
 			if x, err := v.Argument.Constant(); err == nil && !x.IsNull() {
 				c.out = append(c.out, versionOfLocal(call))
@@ -513,6 +517,8 @@ func versionOfLocal(call *hclconfig.ModuleCall) hclconfig.Diagnostic {
 
 // unusableSource reports that a source is sensitive or ephemeral.
 func unusableSource(at addrs.Range, v cty.Value) hclconfig.Diagnostics {
+	// OpenTofu 1.12.6, internal/configs/module_call.go: ModuleCall.decodeStaticSource. The source is printed and written
+	// to files.
 	kind := ""
 	switch {
 	case v.HasMark(langfuncs.Sensitive):

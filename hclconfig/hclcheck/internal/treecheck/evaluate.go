@@ -229,6 +229,7 @@ func madeOf(dynamic *hclconfig.Block) hclconfig.Diagnostics {
 // dynamicLabelsIn returns the faults of the labels of the dynamic blocks in a body itself.
 func (c *treeChecker) dynamicLabelsIn(b *hclconfig.Body) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
+	// Blocks nested in the body have their own.
 	for _, d := range c.dynamicLabels {
 		inner := func(n hclconfig.Block) bool {
 			at := n.Body.Range()
@@ -484,6 +485,7 @@ func (c *treeChecker) variables(x hclsyntax.Expression) []hcl.Traversal {
 			return nil
 		}
 	}
+	// To find them takes a walk over the whole expression.
 	out, ok := c.found[x]
 	if !ok {
 		out = x.Variables()
@@ -514,6 +516,7 @@ func (at *setting) references(subjects []hclsource.Subject) (*hcl.EvalContext, h
 		}
 		diags = append(diags, at.m.undeclared(s, at.check)...)
 	}
+	// HCL reports a variable that is not in the context as unknown: with a fault in the references there are none.
 	root := at.m.check.context
 	if len(subjects) == 0 || diags.HasErrors() || at.static {
 		return root, diags
@@ -575,6 +578,7 @@ func (at *setting) value(s *hclsource.Subject) (cty.Value, *hclconfig.Diagnostic
 			return v, nil
 		}
 		return cty.DynamicVal, nil
+	// The value of a call is an object of outputs, however few of them an expression refers to.
 	case hclsource.ToModule, hclsource.ToOutput:
 		call := m.Calls[s.Name]
 		if s.Indexed && !call.Count.IsSet() && !call.ForEach.IsSet() {
@@ -642,6 +646,7 @@ func (at *setting) eachValue(s *hclsource.Subject, fail func(summary, format str
 func (m *moduleScope) programValue(s *hclsource.Subject, fail func(summary, format string, args ...any) (cty.Value, *hclconfig.Diagnostic)) (cty.Value, *hclconfig.Diagnostic) {
 	name := m.check.root.Workspace
 	switch {
+	// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetTerraformAttr.
 	case s.Name == "workspace" && name != "":
 		return cty.StringVal(name), nil
 	case s.Name == "workspace":
@@ -705,6 +710,7 @@ func (at *setting) valueIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Va
 
 // partIn is valueIn that returns what the programs have of a value with errors.
 func (at *setting) partIn(e hclconfig.Expression, ctx *hcl.EvalContext) (cty.Value, hclconfig.Diagnostics) {
+	// HCL, ext/dynblock/iteration.go: iteration.EvalContext. An iterator hides what else has its name.
 	if at.iterators != nil {
 		ctx = ctx.NewChild()
 		ctx.Variables = map[string]cty.Value{}

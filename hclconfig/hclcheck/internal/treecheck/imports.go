@@ -67,6 +67,7 @@ func (s *importChecker) failsProvider(i *hclconfig.Import) bool {
 	if !ok {
 		return false
 	}
+	// The argument provider names the configuration. Without it, that follows from the type.
 	name := target.Resource().ImpliedProvider()
 	if i.Provider.IsSet() {
 		name = i.Provider.String()
@@ -452,6 +453,7 @@ func rightKey(r *hclconfig.Resource, key addrs.InstanceKey) bool {
 	_, number := key.Int()
 	_, text := key.Str()
 	switch {
+	// A number is a key of count, a text one of for_each.
 	case r.Count.IsSet():
 		return number
 	case r.ForEach.IsSet():
@@ -471,6 +473,8 @@ type plannedImport struct {
 func (s *importChecker) expandImports() []plannedImport {
 	var out []plannedImport
 	for _, i := range s.m.Imports {
+		// OpenTofu 1.12.6, internal/tofu/context_import.go: ImportResolver.resolveImport evaluates the id and the keys
+		// once for each element.
 		one := func(each cty.Value) {
 			p, at := plannedImport{Import: i}, s.withEach(each)
 			if i.ID.IsSet() {

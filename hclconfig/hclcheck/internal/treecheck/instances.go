@@ -26,6 +26,8 @@ func (s *moduleScope) instances(count, forEach, enabled hclconfig.Expression) *h
 		return hcleval.Counted(value(count))
 	case forEach.IsSet():
 		return hcleval.Each(value(forEach))
+	// OpenTofu 1.12.6, internal/lang/evalchecks/eval_lifecycle_enabled.go: EvaluateEnabledExpression. There is one
+	// instance or none.
 	case enabled.IsSet() && s.check.dialect == hcllang.OpenTofu:
 		v := value(enabled)
 		if !v.IsKnown() || v.Type() != cty.Bool {
@@ -69,6 +71,8 @@ func (s *moduleScope) instancesOnce(b *hclconfig.Block, count, forEach, enabled 
 }
 
 // exists reports whether the module certainly has instances.
+//
+// A call with a number of instances that is not known may have none.
 func (s *moduleScope) exists() bool {
 	for ; s.tree.Parent != nil; s = s.parent() {
 		if i := s.parent().callInstances(s.tree.Call); !i.Known || i.Len() == 0 {
@@ -101,6 +105,7 @@ func (s *moduleScope) moduleInstance(path addrs.ModuleInstance) (at *moduleScope
 		if call == nil {
 			return nil, false, true
 		}
+		// Each step names a call and the key of one of its instances.
 		i := at.callInstances(call)
 		if !i.Known {
 			return nil, false, false

@@ -169,6 +169,7 @@ func (k *kitChecker) isKnown(schema *provschema.Block, n *hclconfig.Block) bool 
 	if !hclsource.IsDynamic(n) {
 		return k.knows(schema, &n.Body)
 	}
+	// A number of blocks that is not known is a value that is not known.
 	made, _, diags := k.at.expand(n)
 	if diags.HasErrors() {
 		return false
@@ -214,6 +215,7 @@ func (k *kitChecker) dynamic(nested *provschema.Nested, n *hclconfig.Block, path
 	if diags.HasErrors() {
 		return 0
 	}
+	// The iterators are those of the block inside of it, and no longer after it.
 	outer := k.at
 	for j, inner := range made {
 		if inner.structure {
@@ -255,6 +257,8 @@ func (k *kitChecker) attribute(s *provschema.Attribute, path kitPath, v cty.Valu
 		}
 		return
 	}
+	// Plugin framework 1.19.0, internal/fwserver/attribute_validation.go: AttributeValidate; SDK 2.40.1,
+	// helper/schema/schema.go: schemaMap.validate.
 	if s.Computed && !s.Optional {
 		k.fail(k.readOnly, path, "The provider sets the attribute %s: it cannot be configured.", path.text)
 		if k.kit == sdk {
@@ -295,6 +299,7 @@ func (k *kitChecker) object(s *provschema.Parts, path kitPath, v cty.Value) {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Attributes)) {
+		// Plugin framework 1.19.0, internal/fwserver/attribute_validation.go: AttributeValidate goes on into null objects.
 		inner := cty.NullVal(cty.DynamicPseudoType)
 		if !v.IsNull() && v.Type().IsObjectType() && v.Type().HasAttribute(name) {
 			inner = v.GetAttr(name)

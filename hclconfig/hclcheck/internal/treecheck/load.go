@@ -79,6 +79,7 @@ func (c *treeChecker) compatible(f *hclconfig.File) {
 	}
 	for i := range f.Body().Blocks {
 		b := &f.Body().Blocks[i]
+		// OpenTofu 1.12.6, internal/configs/language.go: validateLanguageBlock.
 		if b.Type != "language" {
 			continue
 		}
@@ -130,6 +131,7 @@ func (c *treeChecker) load(root *hclnames.Tree) {
 		testFiles{c}.runs(t.Module)
 		c.rootFailed = c.rootFailed || t == root && c.failed()
 		called := t.Parent != nil || c.tested
+		// The addresses of imports are those of the whole configuration, which only the root module knows.
 		if called && len(t.Module.Imports) > 0 && !c.has(hclsource.ImportInside) {
 			b := t.Module.Imports[0].Block
 			// OpenTofu 1.12.6, internal/configs/config_build.go: loadModule.

@@ -40,6 +40,7 @@ func (c *moveChecker) removedObjects() hclconfig.Diagnostics {
 			if err != nil {
 				continue
 			}
+			// A module that is no longer called takes its resources with it.
 			if path, err := addrs.ParseModuleInstance(text); err == nil {
 				name, _ := path.Call()
 				if at, _ := s.descend(path.Parent()); at != nil && at.Calls[name] != nil {
@@ -123,6 +124,7 @@ func (c *moveChecker) moves() hclconfig.Diagnostics {
 		report := func(summary, format string, args ...any) {
 			out = append(out, hclsource.ErrorAt(hclsource.DefRange(m.Block), summary, format, args...))
 		}
+		// A statement in a module is one for each of its instances.
 		for _, instance := range c.moduleInstances(m.tree) {
 			from, to := m.From.In(instance), m.To.In(instance)
 			if from == to && m.From.Whole == m.To.Whole {
@@ -221,6 +223,7 @@ func (c *moveChecker) moduleInstances(t *hclnames.Tree) []string {
 		return out
 	}
 	var out []string
+	// An instance of a module is one of a call in one instance of the calling module.
 	above := c.moduleInstances(t.Parent)
 	i := c.scopes[t.Parent].callInstances(t.Call)
 	if i.Known && int64(len(above)) <= hcleval.MaxInstances/max(i.Len(), 1) {
@@ -237,6 +240,7 @@ func (c *moveChecker) moduleInstances(t *hclnames.Tree) []string {
 // declared reports whether the configuration certainly has the object at an address.
 func (c *moveChecker) declared(e *hclsource.Endpoint, address string) bool {
 	root := c.scopes[c.root]
+	// The address is that of a module, or of a resource in one.
 	if e.Resource == "" {
 		path, err := addrs.ParseModuleInstance(address)
 		if err != nil {

@@ -31,6 +31,7 @@ func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconf
 	}
 	at := setting{m: s, check: check, rep: repetitionOf(r.Count, r.ForEach), transient: r.Mode == addrs.Ephemeral}
 	var out hclconfig.Diagnostics
+	// Before there are instances, there is no count.index, each or self: count and for_each refer to none of them.
 	outside := setting{m: s, check: check}
 	out = append(out, outside.repetition(r.Count, r.ForEach, false)...)
 	out = append(out, outside.dependsOn(r.DependsOn)...)
@@ -210,6 +211,7 @@ func (at *setting) partial(e hclconfig.Expression) (cty.Value, bool) {
 // body checks the expressions of a body without a schema.
 func (at *setting) body(b *hclconfig.Body) hclconfig.Diagnostics {
 	out := at.m.check.dynamicLabelsIn(b)
+	// Nothing says here which arguments there are, or of what type: only their expressions can be wrong.
 	for i := range b.Arguments {
 		a := &b.Arguments[i]
 		if !at.structure && hclsource.Evaluated(hcllang.Kind(a.Expression.Kind())) {
@@ -318,6 +320,7 @@ func (s *moduleScope) checkInputs(call *hclconfig.ModuleCall, child *moduleScope
 func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, input *hclconfig.Argument) hclconfig.Diagnostics {
 	var out hclconfig.Diagnostics
 	scoped := s.variables[v.Name]
+	// The second declaration of a name is reported when the files are read.
 	if scoped.Variable != v {
 		return nil // declared twice
 	}
@@ -327,6 +330,7 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 		if s.check.planning {
 			at.rep = repetitionOf(s.tree.Call.Count, s.tree.Call.ForEach)
 		}
+		// OpenTofu 1.12.6, internal/tofu/node_module_variable.go: nodeModuleVariable.evalModuleVariable.
 		given, diags := at.evaluate(input.Expression, false)
 		out = append(out, diags...)
 		if diags.HasErrors() {
@@ -424,6 +428,8 @@ func (at *setting) validation(v *hclconfig.Variable, r *hclconfig.CheckRule, inp
 	if out.HasErrors() {
 		return out
 	}
+	// OpenTofu 1.12.6, internal/tofu/eval_variable.go: evalVariableValidation makes one scope for the condition and its
+	// message.
 	ctx, diags := at.references(append(subjects, more...))
 	out = append(out, diags...)
 	for _, d := range append(at.functionNames(r.Condition), at.functionNames(r.ErrorMessage)...) {
@@ -514,6 +520,7 @@ func (at *setting) enabled(e hclconfig.Expression) hclconfig.Diagnostics {
 		return diags
 	}
 	plain, _ := v.UnmarkDeep()
+	// A text that says true or false will do.
 	if converted, err := convert.Convert(plain, cty.Bool); err != nil || converted.IsNull() {
 		// OpenTofu 1.12.6, internal/lang/evalchecks/eval_lifecycle_enabled.go: EvaluateEnabledExpression.
 		diags = append(diags, hclsource.ErrorAt(e.Range(), "Invalid enabled argument", "The value of enabled must be true or false."))
@@ -554,6 +561,8 @@ func (s *moduleScope) lifecycle(r *hclconfig.Resource) hclconfig.Diagnostics {
 		if schema == nil {
 			break
 		}
+		// OpenTofu 1.12.6, internal/tofu/node_resource_validate.go: NodeValidatableResource.validateResource compares each
+		// name with the schema.
 		p := hclsource.ReferencePiece(e)
 		t, diags := hcl.RelTraversalForExpr(hclsource.OrNothing(p.Expr))
 		if diags.HasErrors() {
@@ -607,6 +616,7 @@ func (s *moduleScope) checkLocal(l *hclconfig.Local) hclconfig.Diagnostics {
 	subjects, _ := at.subjects(e)
 	var diags hclconfig.Diagnostics
 	for _, r := range subjects {
+		// All other circles are cycles of the graph, which has no edge from a node to itself.
 		if r.Kind == hclsource.ToLocal && r.Name == l.Name {
 			// OpenTofu 1.12.6, internal/tofu/node_local.go: NodeLocal.Execute.
 			diags = append(diags, r.Piece.ErrorAt(r.At, "Self-referencing local value", "Local value local.%s cannot use its own result as part of its expression.", l.Name))
@@ -626,6 +636,8 @@ func (s *moduleScope) checkLocal(l *hclconfig.Local) hclconfig.Diagnostics {
 func (s *moduleScope) checkOutput(o *hclconfig.Output) hclconfig.Diagnostics {
 	at := setting{m: s}
 	var out hclconfig.Diagnostics
+	// OpenTofu 1.12.6, internal/tofu/node_output.go: NodeApplyableOutput.Execute. A value whose conditions fail is not
+	// looked at.
 	for _, r := range o.Preconditions {
 		out = append(out, at.rule(r, "Module output value precondition", hclconfig.SeverityError)...)
 	}

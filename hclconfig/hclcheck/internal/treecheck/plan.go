@@ -85,6 +85,7 @@ func (s *moduleScope) planResource(r *hclconfig.Resource, check string) hclconfi
 	if out.HasErrors() || !i.Known || i.Len() == 0 {
 		return out
 	}
+	// Terraform has no such argument.
 	if r.Lifecycle != nil && r.Mode == addrs.Managed && s.check.dialect == hcllang.OpenTofu {
 		out = append(out, constantDestroy(r.Lifecycle.Destroy)...)
 	}

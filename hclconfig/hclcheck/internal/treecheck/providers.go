@@ -52,6 +52,7 @@ func (c *providerChecker) providers(t *hclnames.Tree, single *hclconfig.Expressi
 	}
 	for _, call := range t.Module.Calls {
 		for _, p := range call.ProviderMappings() {
+			// A module gets one configuration by each name: which instance it is says the outer side.
 			if p.Inner.Key != "" {
 				// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 				c.fail(p.Inner.Expression, "Invalid module provider configuration", "Instance keys are not allowed on the left side of a provider configuration assignment.")
@@ -189,6 +190,7 @@ func (c *providerChecker) undefined(t *hclnames.Tree, s *provideruse.Configurati
 	for _, call := range t.Module.Calls {
 		for _, p := range call.ProviderMappings() {
 			name := p.Outer.Name
+			// One with an alias is reported as an error, when the graph is made.
 			if p.Outer.Alias != "" {
 				continue
 			}
@@ -246,6 +248,7 @@ func (c *providerChecker) passedType(m *hclconfig.Module, name string) (addrs.Pr
 func (c *providerChecker) isFaulty(r *hclconfig.ProviderRequirement) bool {
 	if c.faults == nil {
 		c.faults = map[string][]int64{}
+		// All that was found so far is in the files, and there may be much of it.
 		for _, d := range c.out {
 			if d.Severity == hclconfig.SeverityError {
 				c.faults[d.Subject.Filename] = append(c.faults[d.Subject.Filename], d.Subject.Start.Offset)

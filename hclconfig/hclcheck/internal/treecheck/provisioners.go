@@ -25,6 +25,7 @@ func (c *treeChecker) provisionerSchema(kind string) *provschema.Block {
 	out := *schema
 	out.Attributes = map[string]*provschema.Attribute{}
 	for name, a := range schema.Attributes {
+		// See the table of package hclsource, which says the releases of each.
 		if c.has(hclsource.ProvisionerArgument(name)) {
 			out.Attributes[name] = a
 		}

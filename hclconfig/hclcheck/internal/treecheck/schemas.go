@@ -22,6 +22,7 @@ func (s *moduleScope) provider(localName string) *provschema.Provider {
 	if err != nil {
 		return nil
 	}
+	// The schemas of the built-in provider are known without a file.
 	switch of := s.check.schemas[p.String()]; {
 	case p.String() == hclschema.BuiltInAddress:
 		return hclschema.BuiltIn().Schemas

@@ -54,11 +54,12 @@ type moduleScope struct {
 	children  map[string]*moduleScope
 	providers map[string]*hclconfig.Provider // by address
 	required  map[string]*hclconfig.ProviderRequirement
-	results   map[*hclconfig.Resource]cty.Value
-	called    map[calledModule]cty.Value
-	schemas   map[*hclconfig.Resource]*provschema.Block
-	repeated  map[*hclconfig.Block]*hcleval.Instances // for the plan, as they become known
-	graph     *hclgraph.Module
+	// results has the values of resources, and called those of calls, as references have asked for them.
+	results  map[*hclconfig.Resource]cty.Value
+	called   map[calledModule]cty.Value
+	schemas  map[*hclconfig.Resource]*provschema.Block
+	repeated map[*hclconfig.Block]*hcleval.Instances // for the plan, as they become known
+	graph    *hclgraph.Module
 }
 
 type scopedVariable struct {
@@ -76,6 +77,7 @@ func (v *scopedVariable) value() cty.Value {
 		return v.unknown
 	}
 	v.resolved = true
+	// The fault of the type is reported with the file; the program goes on with any type.
 	typ, defaults, err := v.TypeConstraint()
 	if err != nil {
 		typ = cty.DynamicPseudoType
@@ -156,6 +158,8 @@ func (s *moduleScope) moduleValue(call *hclconfig.ModuleCall) cty.Value {
 // outputsOf returns the value of a call of the module.
 func (child *moduleScope) outputsOf(call calledModule) cty.Value {
 	types := make(map[string]cty.Type, len(child.Outputs))
+	// OpenTofu 1.12.6, internal/tofu/evaluate.go: evaluationStateData.GetModule. The types of outputs are not known before
+	// they are evaluated.
 	for name := range child.Outputs {
 		types[name] = cty.DynamicPseudoType
 	}

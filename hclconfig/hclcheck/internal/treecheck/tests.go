@@ -94,6 +94,7 @@ func (t *testProviders) claim(r *hclconfig.Run) bool {
 	if len(mappings) > 0 {
 		return true
 	}
+	// Without an argument providers a run gives its module all configurations of the file that it has a name for.
 	names := map[string]bool{}
 	for _, p := range hclsource.Requirements(m.Settings) {
 		names[p.Name] = true
@@ -186,6 +187,8 @@ func (c testFiles) readRuns() {
 
 // validateRuns makes the checks of test files that the programs leave for the end.
 func (c testFiles) validateRuns() {
+	// OpenTofu 1.12.6, internal/command/validate.go: ValidateCommand.validate goes through the modules of the runs after
+	// the root module.
 	for _, x := range c.tests {
 		x.evaluateAll()
 	}
@@ -364,7 +367,8 @@ func (c testFiles) duplicates(config *hclconfig.Config) {
 	}
 }
 
-// repeated returns the overrides whose target another one before them has.
+// repeated returns the overrides whose target another one before them has. Which of the two would be used depends on the
+// order in which the programs look at them, so they refuse both.
 func repeated(overrides []*hclconfig.Override) []*hclconfig.Override {
 	var out []*hclconfig.Override
 	seen := map[string]bool{}
@@ -374,6 +378,7 @@ func repeated(overrides []*hclconfig.Override) []*hclconfig.Override {
 		if diags.HasErrors() {
 			continue
 		}
+		// The spelling of an address may differ, such as in its white space.
 		if target := hcllex.AddressText(t); seen[target] {
 			out = append(out, o)
 		} else {

@@ -37,6 +37,7 @@ func Validate(t *hclnames.Tree, schemas map[string]*provschema.Provider, plan, k
 		return c.finish()
 	}
 	c.load(t)
+	// Up to OpenTofu 1.11 the constraint is looked at when all files have been read, and so it is in Terraform.
 	if late && !c.failed() {
 		c.required(t)
 	}
@@ -61,6 +62,7 @@ func Validate(t *hclnames.Tree, schemas map[string]*provschema.Provider, plan, k
 		c.evaluateAll()
 		testFiles{c}.validateRuns()
 	}
+	// The plan command validates first: what it adds is for configurations without errors.
 	if plan && !c.failed() {
 		c.plan()
 	}
@@ -89,6 +91,7 @@ func (c *treeChecker) cycles() bool {
 	groups := hclgraph.StrongGroups(c.nodes)
 	selves := c.selfCalls()
 	for _, g := range groups {
+		// The programs list the whole group in an order of their own; the shortest way around is what has to be cut.
 		way := hclgraph.ShortestCycle(g)
 		names := make([]string, len(way))
 		for i, n := range way {
@@ -130,6 +133,8 @@ func (c *treeChecker) selfCalls() (found bool) {
 			if !strings.Contains(a.Expression.Raw(), prefix) {
 				continue
 			}
+			// OpenTofu 1.12.6, internal/tofu/transform_provider.go: ProviderFunctionTransformer.Transform connects each
+			// caller with the provider.
 			for _, call := range hclsource.Calls(a.Expression) {
 				if function, ok := strings.CutPrefix(call.Name, prefix); !ok || strings.Contains(function, "::") {
 					continue
@@ -191,6 +196,7 @@ func (c *treeChecker) build() {
 // checkNode makes the checks of a node of the module.
 func (s *moduleScope) checkNode(n *hclgraph.Node) hclconfig.Diagnostics {
 	switch x := n.Decl.(type) {
+	// Each kind of node has its own method Execute: OpenTofu 1.12.6, internal/tofu/execute.go.
 	case *hclconfig.Variable:
 		return s.checkVariable(x, s.parent(), n.Input)
 	case *hclconfig.Local:
