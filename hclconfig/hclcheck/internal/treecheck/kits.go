@@ -299,7 +299,7 @@ func (k *kitChecker) object(s *provschema.Parts, path kitPath, v cty.Value) {
 		return
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Attributes)) {
-		// Plugin framework 1.19.0, internal/fwserver/attribute_validation.go: AttributeValidate goes on into null objects.
+		// Plugin framework 1.19.0, internal/fwserver/attribute_validation.go: NestedAttributeObjectValidate goes into null elements.
 		inner := cty.NullVal(cty.DynamicPseudoType)
 		if !v.IsNull() && v.Type().IsObjectType() && v.Type().HasAttribute(name) {
 			inner = v.GetAttr(name)
