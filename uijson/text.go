@@ -46,13 +46,13 @@ const maxTextLine = 16 << 20
 // least eight characters at the beginning or the end, or the entire line. A secret of several
 // lines is hidden in each line that has at least eight characters.
 //
-// A line begins behind indentation, the frames that the tools draw, and what programs write before
-// each line: the time, "null_resource.a (local-exec):", "web-1 |", "[build]", what the runners of
-// GitHub (also "gh run view --log"), GitLab, Azure Pipelines, Buildkite, Jenkins and TeamCity
-// write, terragrunt, syslog, the runtimes of containers ("stdout F"), and a column that ends with a
-// tab. Behind another text the middle lines of a secret that is spread over lines stay, and so does
-// what no line has eight characters of, text in base32, in binary digits (xxd -b) or with other
-// letters, and what is spread over lines compressed or encoded twice, such as base64 of hexadecimal.
+// It ignores indentation, the frames that the tools draw, and known prefixes of lines: a time,
+// "null_resource.a (local-exec):", "web-1 |", "[build]", prefixes of the runners of GitHub (also
+// "gh run view --log"), GitLab, Azure Pipelines, Buildkite, Jenkins and TeamCity, of terragrunt,
+// syslog and container runtimes ("stdout F"), and a column that ends with a tab. After any other
+// prefix, the middle lines of a secret that is spread over lines are not found. Also not found are
+// secrets of which no line has eight characters, base32 or other alphabets, and compressed data
+// that is spread over lines.
 //
 // In a line with JSON, such as a message of a -json run, each string is treated as lines,
 // including strings of JSON inside strings. The JSON stays valid, unless a secret contains its
