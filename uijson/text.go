@@ -51,8 +51,9 @@ const maxTextLine = 16 << 20
 // "gh run view --log"), GitLab, Azure Pipelines, Buildkite, Jenkins and TeamCity, of terragrunt,
 // syslog and container runtimes ("stdout F"), and a column that ends with a tab. After any other
 // prefix, the middle lines of a secret that is spread over lines are not found. Also not found are
-// secrets of which no line has eight characters, base32 or other alphabets, and compressed data
-// that is spread over lines.
+// secrets without eight characters on any line, text in base32, in binary digits (xxd -b) or in
+// other alphabets, and text spread over lines that is compressed or encoded twice, such as base64
+// of hexadecimal.
 //
 // In a line with JSON, such as a message of a -json run, each string is treated as lines,
 // including strings of JSON inside strings. The JSON stays valid, unless a secret contains its
