@@ -262,11 +262,7 @@ func (e *nativeEditor) notesInside(p Part, n *notes) []extent {
 // expression and must not be changed. A part that ends with a heredoc can have no comment
 // behind it.
 func (e *Editor) SetComments(p Part, c Comments) *Editor {
-	if _, ok := p.(*hclconfig.Block); ok {
-		e.long().layOutAll()
-	} else {
-		e.long().preparePart(p, e.opts)
-	}
+	e.long().preparePart(p, e.opts)
 	start, end, ok := e.placePart(p)
 	if !ok {
 		return e

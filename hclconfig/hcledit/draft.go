@@ -218,6 +218,7 @@ type draft struct {
 	changes []change
 	skips   [len(skipSizes)][]skip
 	steps   int // how many changes and skips were looked at, for tests
+	laidOut int // how many bytes were laid out as fmt does, for tests
 }
 
 func newDraft(src []byte) draft { return draft{text: newGapText(src)} }

@@ -597,7 +597,7 @@ func (e *Editor) Add(in *hclconfig.Block, block *BlockBuilder, opts ...AddOption
 // that holds it: then the block moves to a property of its own, which only works
 // for a block that is in no other.
 func (e *Editor) Relabel(b *hclconfig.Block, i int, label string) *Editor {
-	e.long().layOutAll()
+	e.long().preparePart(b, e.opts)
 	if _, _, ok := e.placeBlock(b); !ok {
 		return e
 	}
@@ -648,7 +648,7 @@ func (e *Editor) nl() string { return e.d.newline() }
 // change. The body and the place of the block stay. In JSON syntax, a block that
 // shares its properties with others moves to a property of its own.
 func (e *Editor) SetHeader(b *hclconfig.Block, typ string, labels ...string) *Editor {
-	e.long().layOutAll()
+	e.long().preparePart(b, e.opts)
 	start, _, ok := e.placeBlock(b)
 	if !ok {
 		return e

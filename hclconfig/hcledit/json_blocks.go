@@ -423,8 +423,18 @@ func (e *jsonEditor) setHeaderJSON(b *hclconfig.Block, typ string, labels []stri
 	}
 }
 
-// parentOfJSON reads the text to find the block that a block is in.
+// parentOfJSON returns the block that a block is in: the one that it was read in, if it is still
+// there and not in another one, or else that of the text as it is now.
 func (e *jsonEditor) parentOfJSON(b *hclconfig.Block, h head) (*hclconfig.Block, bool) {
+	if parent := blockOfJSON(b); parent != nil {
+		in := h.names[0].up
+		s, _, ok := e.doc.find(parent.File(), placeOf(parent.Body.Range()))
+		if ok && !s.part && (in == s.n || in.up == s.n && s.n.kind == arrayNode) {
+			if outer, ok := e.headOf(parent); ok && outer.top() && outer.names[0].name == parent.Type {
+				return parent, true
+			}
+		}
+	}
 	f := e.editor().fileNow()
 	if f == nil {
 		return nil, false
@@ -460,6 +470,21 @@ func (e *jsonEditor) renameHead(h head, typ string, labels []string) bool {
 		}
 	}
 	return true
+}
+
+// blockOfJSON returns the block that b is in, as they were read, or nil.
+func blockOfJSON(b *hclconfig.Block) (parent *hclconfig.Block) {
+	_, start, end := b.Place()
+	for body := b.File().Body(); ; {
+		in := blockBefore(body, start+1)
+		if in == nil || !holds(in, start, end) {
+			return nil
+		}
+		if in.Body.Range() == b.Body.Range() {
+			return parent
+		}
+		parent, body = in, &in.Body
+	}
 }
 
 // blockAround returns the block whose body is at s, and the block that it is in.

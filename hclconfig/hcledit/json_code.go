@@ -61,6 +61,9 @@ type stringCode struct {
 // codeOf finds the code that x is in, which is now at s.
 func (e *jsonEditor) codeOf(x hclconfig.Expression, s nodeSpot) (*stringCode, string) {
 	c := &stringCode{e: e.editor(), n: s.n, raw: []byte(s.n.String())}
+	if c.raw[0] != '"' {
+		return nil, notThere // a number, a list or an object has come there
+	}
 	part, start := s.part, s.from
 	text := unquoteJSON(c.raw)
 	c.to = len(text)

@@ -4,6 +4,7 @@
 package hcledit
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -332,6 +333,22 @@ func TestWrappedList(t *testing.T) {
 		g, err := Edit(f).Wrap(list, "f(_)").Wrap(list, "g(_)").Apply()
 		if err != nil || !strings.Contains(string(g.Bytes()), `"${g(f([3`) {
 			t.Errorf("%s wrapped twice: %v", text, err)
+		}
+	}
+}
+
+// TestJSONStringGone makes edits of code in a string in whose place there is no string any more.
+func TestJSONStringGone(t *testing.T) {
+	for _, value := range []any{1, []int{1}, nil, map[string]int{"a": 1}} {
+		f, err := hclconfig.ParseJSON("x.tf.json", []byte(`{"locals": {"a": "${[2, 1]}"}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := f.Body().Blocks[0].Argument("a").Expression
+		e := Edit(f).Replace(x, value)
+		e.Sort(x, func(a, b hclconfig.Expression) int { return 0 }).Insert(x, 3)
+		if err := e.Err(); err == nil || !errors.Is(err, ErrEdit) {
+			t.Errorf("%v in the place of the string: the error is %v", value, err)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func (e *nativeEditor) layoutAfter(r *region, o editOptions) {
 		oldDepth, depth = w.depth, w.depth
 	}
 	lo, hi := w.lo, w.hi-len(old)+len(now)
-	oldWant, want := formatted(old[lo:w.hi], oldDepth), formatted(now[lo:hi], depth)
+	oldWant, want := e.d.formatted(old[lo:w.hi], oldDepth), e.d.formatted(now[lo:hi], depth)
 	if len(want) != hi-lo || len(oldWant) != w.hi-lo {
 		return // a byte order mark, or invalid text
 	}
@@ -202,7 +202,7 @@ func (e *nativeEditor) linesAround(start, end int) *region {
 // withLineAbove returns r from the line above offset on, where the comments above
 // its block begin, if that line ends with a comment.
 func (d *draft) withLineAbove(r *region, offset int) *region {
-	if r == nil || offset == 0 || offset > r.start {
+	if r == nil || r.win != nil || offset == 0 || offset > r.start {
 		return r
 	}
 	from := d.lineStart(offset - 1)
@@ -221,7 +221,7 @@ func (d *draft) cleanLines(start, end int) []bool {
 		return nil
 	}
 	lines := strings.SplitAfter(above+string(d.text.slice(start, end))+below, "\n")
-	want := formatted(lines, depth)
+	want := d.formatted(lines, depth)
 	if len(want) != len(lines) {
 		return nil
 	}
@@ -244,7 +244,7 @@ func (e *nativeEditor) layoutLines(start int, had []bool) {
 		end = e.d.lineEnd(end)
 	}
 	lines := strings.SplitAfter(string(e.d.text.slice(start, end)), "\n")
-	want := formatted(lines, 0)
+	want := e.d.formatted(lines, 0)
 	if len(had) == 0 || len(want) != len(lines) {
 		return
 	}
@@ -368,8 +368,10 @@ func (r *region) section(lines []string, head, tail int) section {
 // New lines then keep to it. Those of rest are directly in a block.
 func otherIndent(lines, want, rest []string) bool {
 	same, other := 0, 0
+	fixed := fixedLines(strings.Join(lines, "")) // they say nothing, since fmt leaves them alone
 	for i, line := range lines {
 		switch in := leading(line); {
+		case fixed[i]:
 		case in == "" && leading(want[i]) == "" || strings.TrimSpace(line) == "":
 		case in == leading(want[i]):
 			same++
@@ -417,6 +419,14 @@ func (d *draft) linesNow(r *region, old []string, start int, now []string) []int
 		at += len(line)
 	}
 	return out
+}
+
+// formatted is formatted that counts what it costs.
+func (d *draft) formatted(lines []string, depth int) []string {
+	for _, line := range lines {
+		d.laidOut += len(line)
+	}
+	return formatted(lines, depth)
 }
 
 // formatted returns lines, which are that deep in blocks, as fmt has them. The blocks around are

@@ -303,6 +303,9 @@ func otherBytes(r *rand.Rand, text string) string {
 	if unit := [...]string{"", "\t", "    ", " ", "  "}[r.IntN(5)]; r.IntN(3) == 0 {
 		text = indentation.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(unit, len(s)/2) })
 	}
+	if r.IntN(5) == 0 {
+		text = strings.ReplaceAll(text, "= var.", "= /* c */ var.")
+	}
 	if r.IntN(3) == 0 {
 		text = strings.ReplaceAll(text, "\n", "\r\n")
 	}

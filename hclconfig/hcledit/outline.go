@@ -271,7 +271,7 @@ func (e *longEditor) follow(l *longBlock) {
 	// fmt aligns a comment at the end of the first or the last line with those of the blocks
 	// around, which are not in the tree.
 	lines := strings.SplitAfter(text, "\n")
-	want := formatted(lines, 0)
+	want := e.d.formatted(lines, 0)
 	if strings.HasPrefix(text, bom) {
 		want[0] = lines[0] // fmt drops the mark, and so this line is never one of its own
 	}
@@ -405,7 +405,7 @@ func (e *longEditor) layOut(l *longBlock) {
 		end = e.d.lineEnd(end)
 	}
 	lines := strings.SplitAfter(string(e.d.text.slice(start, end)), "\n")
-	want := formatted(lines, 0)
+	want := e.d.formatted(lines, 0)
 	if len(want) != len(lines) {
 		return
 	}

@@ -428,6 +428,9 @@ func fixedLines(text string) map[int]bool { return linesInside(text, true) }
 
 func linesInside(text string, comments bool) map[int]bool {
 	inside := map[int]bool{}
+	if !strings.Contains(text, "<<") && !strings.ContainsAny(text, "\"") && !strings.Contains(text, "/*") {
+		return inside
+	}
 	tokens, _ := hclsyntax.LexConfig([]byte(text), "", hcl.InitialPos)
 	open := 0
 	for _, t := range tokens {

@@ -28,6 +28,8 @@ type shape struct {
 	gap    int  // the spaces between
 	joined bool // the line is directly below that of the kid before
 	noted  bool // the line ends with a comment, which fmt aligns as well
+	width  int  // of the code before the comment, as fmt has it in a run of one line
+	space  int  // the spaces before the comment
 }
 
 // measure finds the shapes of kids, which are in a region and each the first thing on a line, and
@@ -38,6 +40,8 @@ func measure(r *region, kids []*kid) {
 			k.measure(r.text[k.start-r.start : k.end-r.start])
 			line, _, _ := strings.Cut(r.text[k.start-r.start:], "\n")
 			k.noted = endsInComment([]byte(line))
+			rest := line[min(k.end-k.start, len(line)):]
+			k.space = len(rest) - len(strings.TrimLeft(rest, " "))
 		}
 		measure(r, k.kids)
 	}
@@ -51,12 +55,16 @@ func (s *shape) measure(text string) {
 		return
 	}
 	lead := strings.TrimRight(want[:to], " ")
-	s.lead = hclwrite.Tokens{{Bytes: []byte(lead)}}.Columns()
+	s.lead = columns(lead)
 	own := strings.TrimRight(text[:at], " ")
 	s.gap = at - len(own)
 	first, _, _ := strings.Cut(want, "\n")
+	s.width = columns(first)
 	s.fixed = !strings.HasPrefix(own+" "+text[at:]+"\n", first+"\n")
 }
+
+// columns returns how many columns a text takes, as fmt counts them.
+func columns(text string) int { return hclwrite.Tokens{{Bytes: []byte(text)}}.Columns() }
 
 // assignment returns where the equals sign of an argument or an item is, or -1 for one over
 // several lines, which fmt does not align: it aligns an equals sign only if all brackets behind it
@@ -89,8 +97,8 @@ func (e *longEditor) findStrays(l *longBlock, r *region, lines, want []string) b
 	if strings.Join(lines, "") == strings.Join(want, "") {
 		return true
 	}
-	if strings.Contains(r.text, "/*") {
-		return false
+	if slices.ContainsFunc(lines, func(line string) bool { return strings.HasSuffix(strings.TrimSpace(line), "*/") }) {
+		return false // fmt aligns those comments too, and shapes do not know them
 	}
 	if l.foreign = isForeign(lines, want); l.foreign {
 		measure(r, l.kids)
@@ -98,7 +106,7 @@ func (e *longEditor) findStrays(l *longBlock, r *region, lines, want []string) b
 		for k := range all(l.kids) {
 			e.join(k, 0, len(k.kids))
 		}
-		return !strings.Contains(r.text, "<<") // which may look as if it had the indentation of fmt
+		return true
 	}
 	at := r.start
 	stray := map[int]bool{} // where the lines begin
@@ -159,13 +167,51 @@ func (e *longEditor) align(l *longBlock, u *kid, lo, hi int) {
 		for ; inRun(to); to++ {
 			widest = max(widest, u.kids[to].lead)
 		}
-		for _, k := range u.kids[from:to] {
-			if k.stray && !k.fixed && k.gap == widest-k.lead+1 {
-				k.stray = k.noted && !e.isLaidOut(u.kids[from], u.kids[to-1], k)
-			}
-		}
+		e.alignRun(u.kids[from:to], widest)
 		from = to
 	}
+}
+
+// alignRun is align for a run of lines, the widest name of which is known. fmt aligns the comments of
+// lines that follow each other. That is computed here, since each edit of the run asks for it: to let
+// fmt lay out the run each time would take time like the square of its length.
+func (e *longEditor) alignRun(run []*kid, widest int) {
+	for lo := 0; lo < len(run); {
+		hi, column, due := lo+1, 0, false // the comments from lo to hi are in one column
+		for ; hi < len(run) && run[hi].noted && run[lo].noted; hi++ {
+		}
+		for _, k := range run[lo:hi] {
+			column = max(column, widest-k.lead+k.width+1)
+			due = due || k.stray && !k.fixed && k.gap == widest-k.lead+1
+		}
+		byItself := due && run[lo].noted && !(lo == 0 && e.chained(run[0], true) || hi == len(run) && e.chained(run[hi-1], false))
+		for _, k := range run[lo:hi] {
+			switch {
+			case !k.stray || k.fixed || k.gap != widest-k.lead+1:
+			case !k.noted:
+				k.stray = false
+			case byItself:
+				k.stray = k.space != column-(widest-k.lead+k.width)
+			default:
+				k.stray = !e.isLaidOut(run[0], run[len(run)-1], k)
+			}
+		}
+		lo = hi
+	}
+}
+
+// chained reports whether the line above that of a kid, or below it, ends with a comment.
+func (e *longEditor) chained(k *kid, above bool) bool {
+	start, end, ok := e.placeOfKid(k)
+	switch {
+	case !ok:
+		return true
+	case above:
+		start = e.d.lineStart(start)
+		return start > 0 && endsInComment(e.d.text.slice(e.d.lineStart(start-1), start))
+	}
+	end = e.d.lineEnd(end)
+	return end < e.d.text.len() && endsInComment(e.d.text.slice(end, e.d.lineEnd(end)))
 }
 
 // isLaidOut reports whether the line of a kid has the layout of fmt. It is in a run of lines from that of
@@ -180,7 +226,7 @@ func (e *longEditor) isLaidOut(first, last, k *kid) bool {
 	start, end = e.d.lineStart(start), e.d.lineEnd(end)
 	above := e.d.chainAbove(start)
 	lines := strings.SplitAfter(above+string(e.d.text.slice(start, end))+e.d.chainBelow(end), "\n")
-	want := formatted(lines, 0)
+	want := e.d.formatted(lines, 0)
 	at := start - len(above)
 	for i, line := range lines {
 		if at += len(line); offset < at {
@@ -251,9 +297,10 @@ func (e *longEditor) strayLines(l *longBlock, lines []string, start int) map[int
 // lines have the layout of fmt: then no old line ever gets another layout.
 func isForeign(lines, want []string) bool {
 	found := false
+	fixed := fixedLines(strings.Join(lines, ""))
 	for i, line := range lines {
 		switch in, due := leading(line), leading(want[i]); {
-		case strings.TrimSpace(line) == "":
+		case fixed[i], strings.TrimSpace(line) == "":
 		case due == "" && line != want[i], due != "" && in == due:
 			return false
 		default:
@@ -285,7 +332,7 @@ func (e *longEditor) layOutNew(old, r *region) (changed bool) {
 		}
 		start = l.start
 		lines = strings.SplitAfter(string(e.d.text.slice(start, e.d.lineEnd(end))), "\n")
-		want = formatted(lines, 0)
+		want = e.d.formatted(lines, 0)
 	} else if len(fresh) > 0 {
 		want = e.formattedInRun(old.win, now)
 	}
@@ -308,7 +355,7 @@ func (e *longEditor) formattedInRun(w *windowOf, lines []string) []string {
 	c, n, lines := w.in, len(w.in.kids), slices.Clone(lines)
 	switch {
 	case c.inline:
-		return formatted(lines, 0)
+		return e.d.formatted(lines, 0)
 	case c.form == "":
 		if w.lo > 0 {
 			lines[0] = c.standIn(w.lo-1, -1)
@@ -316,7 +363,7 @@ func (e *longEditor) formattedInRun(w *windowOf, lines []string) []string {
 		if w.hi+1 < n {
 			lines[len(lines)-2] = c.standIn(w.hi+1, 1)
 		}
-		return formatted(lines, 0)
+		return e.d.formatted(lines, 0)
 	}
 	above := w.lo > 1 && c.kids[w.lo-1].joined
 	if w.hi+2 < n && c.kids[w.hi+2].joined {
@@ -325,7 +372,7 @@ func (e *longEditor) formattedInRun(w *windowOf, lines []string) []string {
 	if above {
 		lines = slices.Insert(lines, 1, c.standIn(w.lo-2, -1))
 	}
-	want := formatted(lines, 0)
+	want := e.d.formatted(lines, 0)
 	if len(want) == len(lines) && above {
 		want = slices.Delete(want, 1, 2)
 	}

@@ -51,15 +51,15 @@ func (e *nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
 		e.editor().takeError(to)
 		return true
 	}
-	if to == e.editor() && o.into != nil && (d.r == nil || d.r.win == nil) {
-		return false // both may be in one long block, which would not know what came
-	}
 	l, c, i := e.long().kidOf(p)
+	if to == e.editor() && o.into != nil && (d.r == nil || d.r.win == nil) && e.inLong(l, o.into) {
+		return false // it would not know what came
+	}
 	if c == nil || c.form != "" || len(to.d.changes) != n || d.r != nil && d.r.win != nil && (d.r.win.in == c || d.r.win.of == l && l.foreign) {
 		return false
 	}
 	for k := range all(c.kids[i : i+1]) {
-		if k.stray {
+		if k.stray && d.r != nil && d.r.win != nil && d.r.win.of == l {
 			return false // it stays one in the other place
 		}
 	}
@@ -68,6 +68,16 @@ func (e *nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
 		e.moveRow(p, r, w, to, d, o)
 	}
 	return ok
+}
+
+// inLong reports whether a block is in a long block, as far as that is known.
+func (e *nativeEditor) inLong(l *longBlock, b *hclconfig.Block) bool {
+	if l == nil {
+		return true
+	}
+	at, _, _, ok1 := e.editor().findPart(b)
+	start, end, ok2 := e.long().placeOfKid(&l.kid)
+	return !ok1 || !ok2 || start <= at && at < end
 }
 
 // nameNow returns the name of a native argument, which may have another one than where it was read.
