@@ -18,9 +18,9 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
-// ReplaceProvider gives the provider with the source from the source to, in all modules that
-// [hclconfig.Modules] finds in fsys, and returns the new texts of the files that change by their names in
-// fsys. It writes nothing. An example is from "hashicorp/random" to "acme/random".
+// ReplaceProvider changes the source of a provider from the source from to the source to, in all
+// modules that [hclconfig.Modules] finds in fsys. It returns the new texts of the changed files by
+// their names in fsys. It writes nothing. An example is from "hashicorp/random" to "acme/random".
 //
 // If from has no host, it is the provider of this name in the default registry of either program, and a
 // source that names such a registry keeps it, unless to has a host. Otherwise only the sources with that host change, which is

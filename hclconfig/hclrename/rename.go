@@ -122,9 +122,10 @@ type Options struct {
 	Imports []Import
 }
 
-// Rename changes the address of an object from from to to, everywhere it is used. The module in
-// the directory dir of fsys declares it. The result has the new texts of the changed files, by
-// their names in fsys. Rename writes nothing. Both addresses must be of the same kind and type:
+// Rename renames the object with the address from, which the module in the directory dir of
+// fsys declares, to the address to, everywhere it is used. It returns the new texts of the
+// changed files by their names in fsys. It writes nothing. Both addresses must be of the same
+// kind and type:
 //
 //   - var.NAME, local.NAME, output.NAME, module.NAME
 //   - TYPE.NAME, data.TYPE.NAME, ephemeral.TYPE.NAME of resources
