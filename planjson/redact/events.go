@@ -9,9 +9,9 @@ import "iter"
 // fields are set is said at the kinds.
 type event struct {
 	kind       eventKind
-	typ        typeID   // of the object
-	member     *member  // of the object
-	cx         *context // of the value or the object
+	typ        typeID   // of the object, or of the one around the value
+	member     *member  // that has the value
+	cx         *context // of the object or the value
 	start, end int      // the span in the piece
 
 	why   reason // why the value is hidden

@@ -42,6 +42,7 @@ func (w *writer) piece(p piece) ([][]byte, error) {
 	return w.written(), w.failed
 }
 
+// event writes what an event is about.
 func (w *writer) event(ev event) {
 	switch ev.kind {
 	case eventObject:
