@@ -308,6 +308,9 @@ func plant(secret any, text string, home, stray int) []byte {
 // identifier is the form of names that a document can declare.
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
+// shortNumber is a number without an exponent.
+var shortNumber = regexp.MustCompile(`^[-+]?[0-9]*\.?[0-9]*$`)
+
 // isOdd is the documented rule for texts that are looked for.
 func isOdd(s string) bool {
 	t := strings.TrimSpace(s)
@@ -318,7 +321,7 @@ func isOdd(s string) bool {
 	if lines.Len() < 6 || t != s || !utf8.ValidString(s) || strings.ContainsRune(s, utf8.RuneError) || strings.Contains("(sensitive value)", s) || strings.Contains(s, "(sensitive value)") {
 		return false
 	}
-	if plain.MatchString(s) || identifier.MatchString(s) {
+	if plain.MatchString(s) || identifier.MatchString(s) || shortNumber.MatchString(s) && strings.Count(s, ".")+5 >= len(strings.TrimLeft(s, "+-")) {
 		return false
 	}
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsPunct(r) || unicode.IsSymbol(r) }) && t != "false"
