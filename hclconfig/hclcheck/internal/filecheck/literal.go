@@ -96,33 +96,7 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 		v, diags = a.Expression.Value(nil) // unknown without diagnostics where a part is missing, which has been reported
 	}
 	if diags.HasErrors() {
-		if hclsource.Needs(a.Expression) {
-			if at, cut := c.cutAt(a.Expression); cut {
-				// HCL, traversal.go: Traversal.TraverseAbs.
-				c.report(at, "Variables not allowed", "Variables may not be used here.")
-			} else {
-				c.out = append(c.out, diags...)
-			}
-			if !c.has(hclsource.OneFaultOfLiterals) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
-				// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
-				c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "Unsuitable value: value must be known")
-			}
-			return
-		}
-		// The programs compute with numbers of 512 bits, and have no number that is too large.
-		faults := finite(diags)
-		c.out = append(c.out, faults...)
-		endless := diags.HasErrors() && !faults.HasErrors()
-		isPart := func(d hclconfig.Diagnostic) bool { return d.Summary == "Invalid template interpolation value" }
-		if !endless && !slices.ContainsFunc(diags, func(d hclconfig.Diagnostic) bool { return !isPart(d) }) {
-			// HCL, hclsyntax/expression_template.go: TemplateExpr.Value returns the text without the part that has the
-			// fault.
-			return // the rest is a text
-		}
-		if (endless || !c.has(hclsource.OneFaultOfLiterals)) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
-			// HCL, gohcl/decode.go: DecodeExpression converts what was evaluated, although that has a fault.
-			c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "The argument %q must be a known value of another type.", a.Name)
-		}
+		c.literalFaults(a, lit, diags)
 		return
 	}
 	if hclsource.IsTest(c.f) && c.testLiteral(a, body, v) {
@@ -163,6 +137,37 @@ func (c *checker) literal(a *hclconfig.Argument, body hclsource.Body, m hcllang.
 		if err != nil {
 			c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "The argument %q must be %s.", a.Name, want)
 		}
+	}
+}
+
+// literalFaults reports why a literal cannot be evaluated, and that it is not known then, where the release says both.
+func (c *checker) literalFaults(a *hclconfig.Argument, lit hcllang.Literal, diags hclconfig.Diagnostics) {
+	if hclsource.Needs(a.Expression) {
+		if at, cut := c.cutAt(a.Expression); cut {
+			// HCL, traversal.go: Traversal.TraverseAbs.
+			c.report(at, "Variables not allowed", "Variables may not be used here.")
+		} else {
+			c.out = append(c.out, diags...)
+		}
+		if !c.has(hclsource.OneFaultOfLiterals) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
+			// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
+			c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "Unsuitable value: value must be known")
+		}
+		return
+	}
+	// The programs compute with numbers of 512 bits, and have no number that is too large.
+	faults := finite(diags)
+	c.out = append(c.out, faults...)
+	endless := diags.HasErrors() && !faults.HasErrors()
+	isPart := func(d hclconfig.Diagnostic) bool { return d.Summary == "Invalid template interpolation value" }
+	if !endless && !slices.ContainsFunc(diags, func(d hclconfig.Diagnostic) bool { return !isPart(d) }) {
+		// HCL, hclsyntax/expression_template.go: TemplateExpr.Value returns the text without the part that has the
+		// fault.
+		return // the rest is a text
+	}
+	if (endless || !c.has(hclsource.OneFaultOfLiterals)) && lit != hcllang.AnyLiteral && a.Name != "required_version" && a.Name != "version" {
+		// HCL, gohcl/decode.go: DecodeExpression converts what was evaluated, although that has a fault.
+		c.report(hclsource.StartRange(a.Expression), "Unsuitable value type", "The argument %q must be a known value of another type.", a.Name)
 	}
 }
 
