@@ -441,6 +441,13 @@ func (c context) unquoted() bool {
 	return strings.HasPrefix(raw, `"`) || !strings.HasPrefix(unquoteJSON([]byte(`"`+raw+`"`)), `"`)
 }
 
+// endsHeredoc reports whether the node is the text that a heredoc ends with. The marker must have a line
+// of its own: without the line break it would be text, and the heredoc would go on to the next marker.
+func (c context) endsHeredoc() bool {
+	return c.parent.IsSet() && strings.HasPrefix(c.parent.Raw(), "<<") && c.isText() && c.index == len(c.parent.Parts())-1 &&
+		strings.HasSuffix(c.node.Raw(), "\n")
+}
+
 // treeOf returns native source as an expression, or the zero Expression if it does
 // not parse.
 func treeOf(text string) hclconfig.Expression {
@@ -694,6 +701,10 @@ func (e *nativeEditor) replaceIn(r *region, x target, start, end int, v Value, o
 	}
 	whole := !c.parent.IsSet()
 	if from, to, piece, ok := c.splice(v); ok {
+		if c.endsHeredoc() && !strings.HasSuffix(piece, "\n") {
+			e.editor().failf(x.f, x.at, "the text of a heredoc ends with a line break, before its marker: end the new text with one")
+			return
+		}
 		from, to = from+r.start, to+r.start
 		e.editor().rewrite(from, to, replaced(from, to, piece))
 		e.layoutAfter(r, o)
