@@ -364,10 +364,7 @@ func (e *Editor) Set(in *hclconfig.Block, name string, value any, opts ...SetOpt
 	e.long().prepareArgument(in, name, with(e, opts), true)
 	e.long().prepareValue(v)
 	start, ok := e.placeBody(in)
-	if !ok {
-		return e
-	}
-	if e.failsIn(in, err) {
+	if !ok || e.failsIn(in, err) {
 		return e
 	}
 	if v, ok = e.settle(v); !ok {
@@ -388,10 +385,7 @@ func (e *Editor) Replace(x hclconfig.Expression, value any) *Editor {
 	e.long().prepareAt(x.File(), spanOf(x), e.opts)
 	e.long().prepareValue(v)
 	start, end, ok := e.place(x.File(), spanOf(x))
-	if !ok {
-		return e
-	}
-	if e.fails(x.File(), spanOf(x), err) {
+	if !ok || e.fails(x.File(), spanOf(x), err) {
 		return e
 	}
 	if v, ok = e.settle(v); !ok {

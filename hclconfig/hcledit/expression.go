@@ -238,7 +238,7 @@ func spelled(e hclconfig.Expression) (string, error) {
 func (e *Editor) settle(v Value) (Value, bool) {
 	switch v.form {
 	case formExpression:
-		return e.native().settleExpression(v)
+		return e.settleExpression(v)
 	case formCall, formList, formConcat:
 		v.list = slices.Clone(v.list)
 		for i := range v.list {
@@ -259,46 +259,27 @@ func (e *Editor) settle(v Value) (Value, bool) {
 	return v, true
 }
 
-func (e *nativeEditor) settleExpression(v Value) (Value, bool) {
-	f := v.expr.File()
-	if e.doc != nil {
-		return e.editor().json().settleJSON(v)
-	}
-	n, own := e.versions[f]
-	if own && n == len(e.d.changes) {
-		return v, true
-	}
-	start, end, known, ok := e.editor().find(f, spanOf(*v.expr))
-	switch {
-	case !known:
-		return v, true // of another file, as it was read
-	case !ok:
-		e.editor().failf(f, spanOf(*v.expr), "it was removed by an earlier edit: take the expression from Body or Apply")
-		return v, false
-	}
-	text := shiftLines(string(e.d.text.slice(start, end)), e.d.indentAt(start), "")
-	return e.editor().settled(v, text, hclconfig.NativeSyntax)
-}
-
-// settleJSON is settleExpression in a JSON file.
-func (e *jsonEditor) settleJSON(v Value) (Value, bool) {
-	f := v.expr.File()
-	s, known, ok := e.doc.find(f, spanOf(*v.expr))
+// settleExpression is settle for an expression of a file. One of a file that the editor does not know
+// is written as it was read there.
+func (e *Editor) settleExpression(v Value) (Value, bool) {
+	f, at := v.expr.File(), spanOf(*v.expr)
+	start, end, known, ok := e.find(f, at)
 	switch {
 	case !known, ok && e.now == f:
-		return v, true // of another file, as it was read, or not changed
+		return v, true
 	case !ok:
-		e.editor().failf(f, spanOf(*v.expr), "it was removed by an earlier edit: take the expression from Body or Apply")
+		e.failf(f, at, "it was removed by an earlier edit: take the expression from Body or Apply")
 		return v, false
 	}
-	text, syntax := s.textNow()
-	return e.editor().settled(v, text, syntax)
-}
-
-// settled returns v as an expression that is written as text.
-func (e *Editor) settled(v Value, text string, syntax hclconfig.Syntax) (Value, bool) {
+	text, syntax := "", hclconfig.NativeSyntax
+	if e.doc != nil {
+		s, _, _ := e.doc.find(f, at)
+		text, syntax = s.textNow()
+	} else {
+		text = shiftLines(string(e.d.text.slice(start, end)), e.d.indentAt(start), "")
+	}
 	x, err := hclconfig.ParseExpression(e.f.Filename(), []byte(text), syntax, v.expr.Kind())
-	if e.fails(v.expr.File(), spanOf(*v.expr), err) {
+	if e.fails(f, at, err) {
 		return v, false
 	}
 	v.expr = &x

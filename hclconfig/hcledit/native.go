@@ -58,11 +58,9 @@ func (e *nativeEditor) regionAt(f *hclconfig.File, offset, start, end int) *regi
 	if e.window.knows(e.editor(), start, end) {
 		return e.window
 	}
-	body := f.Body()
-	i := sort.Search(len(body.Blocks), func(i int) bool { return int(entryOf(&body.Blocks[i]).Start) > offset }) - 1
-	if i >= 0 && len(body.Arguments) == 0 {
-		if s, t, _, ok := e.editor().find(f, entryOf(&body.Blocks[i])); ok && s <= start && end <= t {
-			e.long().forget(f, entryOf(&body.Blocks[i]))
+	if b := blockBefore(f.Body(), offset+1); b != nil && len(f.Body().Arguments) == 0 {
+		if s, t, _, ok := e.editor().find(f, entryOf(b)); ok && s <= start && end <= t {
+			e.long().forget(f, entryOf(b))
 			return e.parseRegion(s, t)
 		}
 	}
@@ -72,10 +70,8 @@ func (e *nativeEditor) regionAt(f *hclconfig.File, offset, start, end int) *regi
 	if now == nil {
 		return nil
 	}
-	body = now.Body()
-	i = sort.Search(len(body.Blocks), func(i int) bool { return int(entryOf(&body.Blocks[i]).Start) > start }) - 1
-	if i >= 0 && int(entryOf(&body.Blocks[i]).End) >= end {
-		return e.parseRegion(int(entryOf(&body.Blocks[i]).Start), int(entryOf(&body.Blocks[i]).End))
+	if b := blockBefore(now.Body(), start+1); b != nil && int(entryOf(b).End) >= end {
+		return e.parseRegion(offsets(entryOf(b)))
 	}
 	return e.parseRegion(0, e.d.text.len())
 }
@@ -235,11 +231,11 @@ func (r *region) argumentAt(offset int) *hclconfig.Argument {
 		if i >= 0 && offset < int(spanOf(b.Arguments[i].Expression).End) {
 			return &b.Arguments[i]
 		}
-		i = sort.Search(len(b.Blocks), func(i int) bool { return int(entryOf(&b.Blocks[i]).Start) > offset }) - 1
-		if i < 0 || offset >= int(entryOf(&b.Blocks[i]).End) {
+		in := blockBefore(b, offset+1)
+		if in == nil || offset >= int(entryOf(in).End) {
 			return nil
 		}
-		b = &b.Blocks[i].Body
+		b = &in.Body
 	}
 }
 

@@ -187,13 +187,12 @@ func (e *longEditor) longAt(f *hclconfig.File, s textspan.Span) *longBlock {
 	if e.whole != nil {
 		return e.followed(e.whole)
 	}
-	body := f.Body()
-	i := sort.Search(len(body.Blocks), func(i int) bool { return entryOf(&body.Blocks[i]).Start > s.Start }) - 1
-	if i < 0 || len(body.Arguments) > 0 {
+	b := blockBefore(f.Body(), int(s.Start)+1)
+	if b == nil || len(f.Body().Arguments) > 0 {
 		e.layOutAll()
 		return nil
 	}
-	entry := entryOf(&body.Blocks[i])
+	entry := entryOf(b)
 	from, to, _, ok := e.editor().find(f, entry)
 	start, end, _, ok2 := e.editor().find(f, s)
 	if !ok || !ok2 || start < from || end > to {

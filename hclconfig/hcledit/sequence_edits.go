@@ -27,10 +27,7 @@ func (e *Editor) Insert(x hclconfig.Expression, value any, opts ...InsertOption)
 	e.long().prepareElement(x, entry.Key, isEntry, with(e, opts))
 	e.long().prepareValue(v)
 	start, end, ok := e.place(x.File(), spanOf(x))
-	if !ok {
-		return e
-	}
-	if e.fails(x.File(), spanOf(x), err) {
+	if !ok || e.fails(x.File(), spanOf(x), err) {
 		return e
 	}
 	if v, ok = e.settle(v); !ok {
