@@ -192,11 +192,12 @@ func TestReplaceFilesNone(t *testing.T) {
 		"below a file":      {context.Background(), "a/b", "1", nil},
 		"the same file":     {context.Background(), "link", "1", statefile.ErrLocked},
 		"a circle of links": {context.Background(), "circle", "1", nil},
+		"a lock's file":     {context.Background(), "sub/b", "1", nil}, // cannot be written
 	} {
 		dir := t.TempDir()
 		at := func(name string) string { return filepath.Join(dir, name) }
 		must(os.WriteFile(at("a"), []byte("1"), 0o600))
-		must(os.Mkdir(at("sub"), 0o700))
+		must(os.MkdirAll(at("sub/.b.lock.info"), 0o700))
 		must(os.Symlink("a", at("link")))
 		must(os.Symlink("circle", at("circle")))
 		err := statefile.ReplaceFiles(tt.ctx, "state-mv", statefile.Replacement{Name: at(tt.other), New: []byte("B")}, statefile.Replacement{Name: at("a"), Old: []byte(tt.old), New: []byte("2")})
@@ -207,6 +208,12 @@ func TestReplaceFilesNone(t *testing.T) {
 		must(err)
 		if text, err := os.ReadFile(at("a")); err != nil || string(text) != "1" || len(entries) != 4 {
 			t.Errorf("%s: %q, %v, %v", what, text, err, entries)
+		}
+		if _, err := os.Stat(at("sub/b")); err == nil {
+			t.Errorf("%s: sub/b was made", what)
+		}
+		if err := statefile.ReplaceFiles(context.Background(), "state-mv", statefile.Replacement{Name: at("a"), Old: []byte("1"), New: []byte("2")}); err != nil {
+			t.Errorf("%s: a lock is left: %v", what, err)
 		}
 	}
 }

@@ -52,7 +52,8 @@ var (
 	// ErrAbsent is the cause if something is nil that must not be.
 	ErrAbsent = wire.ErrAbsent
 
-	// ErrVersion is the cause if a state is not in version 4 of the format. It is
+	// ErrVersion is the cause if a state is neither in version 3 nor in version 4 of the
+	// format, or must be in version 4 and is not. It is
 	// also the cause for the file .terraform/terraform.tfstate, which is not a
 	// state: the tools keep the settings of the backend there, in version 3.
 	ErrVersion = errors.New("unsupported version of the state format")

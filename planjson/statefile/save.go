@@ -83,11 +83,11 @@ type held struct {
 }
 
 // hold takes the lock of a file and reads it.
-func hold(name, version, operation string) (h *held, err error) {
+func hold(name, version, operation string) (_ *held, err error) {
 	if name, err = real(name); err != nil {
 		return nil, &Error{Err: err}
 	}
-	h = &held{name: name}
+	h := &held{name: name} // no result with a name: return nil would make it nil before the deferred release
 	if h.file, h.isNew, err = openLocked(name); err != nil {
 		return nil, err
 	}
@@ -234,7 +234,7 @@ func backup(name string, text []byte, perm fs.FileMode) (made string, err error)
 		}
 		_, err = b.Write(text)
 		if err = errors.Join(err, b.Sync(), b.Close()); err != nil {
-			return "", &Error{Err: err}
+			return "", &Error{Err: errors.Join(err, os.Remove(made))}
 		}
 		return made, nil
 	}
