@@ -7,7 +7,9 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hclsource"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
+	"github.com/tofuwire/tofuwire/internal/langfuncs"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -36,6 +38,42 @@ func (s *moduleScope) instances(count, forEach, enabled hclconfig.Expression) *h
 		return hcleval.Single(v.True())
 	}
 	return hcleval.Single(true)
+}
+
+// forEachFaults checks the value of a for_each.
+func forEachFaults(e hclconfig.Expression, v cty.Value, summary string, always bool) hclconfig.Diagnostics {
+	var diags hclconfig.Diagnostics
+	fail := func(format string, args ...any) {
+		diags = append(diags, hclsource.ErrorAt(e.Range(), summary, format, args...))
+	}
+	plain, _ := v.UnmarkDeep()
+	t := plain.Type()
+	switch {
+	case v.IsMarked() && langfuncs.Has(v, langfuncs.Sensitive):
+		// OpenTofu 1.12.6, internal/lang/evalchecks/eval_for_each.go: performValueChecks.
+		fail("Sensitive values, or values derived from sensitive values, cannot be used as for_each arguments. If used, the sensitive value could be exposed as a resource instance key.")
+	case v.IsMarked() && langfuncs.Has(v, langfuncs.Ephemeral):
+		fail("Ephemeral values, or values derived from ephemeral values, cannot be used as for_each arguments. If used, the ephemeral value could be exposed as a resource instance key.")
+	case !plain.IsKnown() && !always && t.IsSetType():
+		// The programs ignore faults here.
+	// OpenTofu 1.12.6, internal/lang/evalchecks/eval_for_each.go: performTypeAndValueChecks and performValueChecks. The
+	// keys are parts of addresses: they have to be known, to be texts, and to be shown.
+	case plain.IsNull():
+		fail("The given \"for_each\" argument value is unsuitable: the given \"for_each\" argument value is null. A map, or set of strings is allowed.")
+	case t == cty.DynamicPseudoType || t.IsMapType() || t.IsObjectType():
+	case !t.IsSetType():
+		fail("The given \"for_each\" argument value is unsuitable: the \"for_each\" argument must be a map, or set of strings, and you have provided a value of type %s.", t.FriendlyName())
+	case t.ElementType() != cty.String && t.ElementType() != cty.DynamicPseudoType:
+		fail("The given \"for_each\" argument value is unsuitable: \"for_each\" supports sets of strings, but you have provided a set containing type %s.", t.ElementType().FriendlyName())
+	case plain.IsWhollyKnown():
+		for it := plain.ElementIterator(); it.Next(); {
+			if _, x := it.Element(); x.IsNull() {
+				fail("The given \"for_each\" argument value is unsuitable: \"for_each\" sets must not contain null values.")
+				break
+			}
+		}
+	}
+	return diags
 }
 
 // repetitionOf says how an object with these arguments is repeated.
