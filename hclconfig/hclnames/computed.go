@@ -158,7 +158,7 @@ func leadsTo(values *Evaluator, t *Tree, call *hclconfig.ModuleCall) (dir string
 		return dir, true
 	}
 	v := values.Evaluate(t, call.Source.Argument.Expression)
-	return "", v.Early && v.Value.IsWhollyKnown() // such as a registry's address
+	return "", v.Early && v.Value.IsWhollyKnown() && !v.Value.IsNull() // such as a registry's address
 }
 
 // realDir returns the directory that is meant by a path through links, or the path itself.

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -45,33 +46,35 @@ type CalledOutput struct {
 //	}
 //
 // The calls are those of [Calls]. Uses are also those in tests of the module, of its callers and of
-// any others that run it, in whichever directory below a module the tests are, in Terraform's query
-// files, and in modules below directories whose names begin with a dot, except .git, .terraform and
-// .terragrunt-cache. If the options contain no [hclconfig.Dialect] and there is an a.tf next to an
-// a.tofu, the uses in both files count. Other options, such as [hclconfig.TestDirectory], are not
-// needed.
+// any others that run it, in Terraform's query files, and in modules below directories whose names
+// begin with a dot, except .git, .terraform and .terragrunt-cache. Tests in a directory are taken
+// for those of each module above it, because of the option -test-directory. If the options contain
+// no [hclconfig.Dialect] and a directory has .tf files and .tofu files, the modules are read as both
+// programs read them, and the uses of both count. Other options, such as
+// [hclconfig.TestDirectory], are not needed.
 //
 // The outputs of a module without a caller are meant for people and other programs. They are not
 // included, even if tests run the module. Uses through the state of a module, such as by
 // terraform_remote_state, are not found. Neither are calls from outside fsys, calls whose source is
-// the remote address of the same repository, and links to directories outside fsys. A module that
-// is published, or both called and a root module, may have outputs for such uses.
+// the remote address of the same repository, components of stacks (.tfcomponent.hcl), and links to
+// directories outside fsys. A module that is published, or both called and a root module, may have
+// outputs for such uses.
 //
-// CalledOutputs returns an error and no outputs if uses may be missing, because a module, a test or
-// a query file has a fault, or because a call may lead to any module. The error joins an
-// [*hclconfig.Error] for each place.
+// CalledOutputs returns an error and no outputs if uses may be missing: because a module, a test or
+// a query file has a fault, a call has no source, its source is not known, or it leads out of fsys,
+// from where it may lead back. The error joins an [*hclconfig.Error] for each place.
 func CalledOutputs(fsys fs.FS, opts ...hclconfig.Option) ([]CalledOutput, error) {
-	shadowed, dialect := false, false
+	mixed, dialect := false, false
 	for _, o := range opts {
 		_, is := o.(hclconfig.Dialect)
 		dialect = dialect || is
 	}
 	w := outputWalk{fsys: fsys, uses: map[calledOutput][]Use{}, outputs: map[calledOutput]*hclconfig.Output{}, callers: map[string][]Caller{}, known: map[calledOutput]bool{}}
 	for d := range withHidden(fsys) {
-		shadowed = shadowed || isShadowing(d)
+		mixed = mixed || isMixed(d)
 	}
 	w.read(opts)
-	if shadowed && !dialect {
+	if mixed && !dialect {
 		w.read(append([]hclconfig.Option{hclconfig.Terraform}, opts...))
 	}
 	if len(w.errs) > 0 {
@@ -80,13 +83,19 @@ func CalledOutputs(fsys fs.FS, opts ...hclconfig.Option) ([]CalledOutput, error)
 	return w.result(), nil
 }
 
-// isShadowing reports whether a directory has an a.tf that OpenTofu does not read because of an a.tofu.
-func isShadowing(d hclconfig.Directory) bool {
-	names := slices.Concat(d.Files, d.Tests)
-	return slices.ContainsFunc(names, func(name string) bool {
-		i := strings.LastIndex(name, ".tofu")
-		return i >= 0 && slices.Contains(names, name[:i]+".tf"+name[i+len(".tofu"):])
-	})
+// isMixed reports whether a directory has files for both programs and files that only OpenTofu reads.
+// It reads those in place of others of the same name, and override files can change any other.
+func isMixed(d hclconfig.Directory) bool {
+	ofTofu := func(name string) bool {
+		return strings.HasSuffix(name, ".tofu") || strings.HasSuffix(name, ".tofu.json")
+	}
+	n := 0
+	for _, name := range d.Files {
+		if ofTofu(name) {
+			n++
+		}
+	}
+	return 0 < n && n < len(d.Files)
 }
 
 // A calledOutput is the name of an output of the module in a directory, or "" for all of them.
@@ -105,13 +114,14 @@ type outputWalk struct {
 	opts    []hclconfig.Option
 	modules []*hclconfig.Module
 	calls   map[calledOutput][]string // where the calls of a name in a directory lead
+	callsIn map[string][]*hclconfig.ModuleCall
 }
 
 // read reads all modules as one dialect.
 func (w *outputWalk) read(opts []hclconfig.Option) {
 	w.opts = append(slices.Clone(opts), hclconfig.TestDirectory(""))
-	w.modules, w.calls = nil, map[calledOutput][]string{}
-	calls := callWalk{fsys: w.fsys, opts: w.opts, yield: w.call, dirs: withHidden(w.fsys), seen: map[string]bool{}, read: func(m *hclconfig.Module) { w.modules = append(w.modules, m) }}
+	w.modules, w.calls, w.callsIn = nil, map[calledOutput][]string{}, map[string][]*hclconfig.ModuleCall{}
+	calls := callWalk{fsys: w.fsys, opts: w.opts, yield: w.call, dirs: withHidden(w.fsys), seen: map[string]bool{}, read: w.module}
 	calls.all()
 	for _, m := range w.modules {
 		for _, o := range m.Outputs {
@@ -120,11 +130,36 @@ func (w *outputWalk) read(opts []hclconfig.Option) {
 			}
 		}
 	}
-	w.otherTests()
 	for _, m := range w.modules {
 		w.usesOf(m)
 		w.queries(m)
 	}
+	w.tests()
+}
+
+// module notes a module, and the calls in it whose sources are none of the file system.
+func (w *outputWalk) module(m *hclconfig.Module) {
+	w.modules = append(w.modules, m)
+	w.callsIn[path.Clean(m.Dir)] = m.Calls
+	for _, call := range m.Calls {
+		if !isComputed(m, call) {
+			w.source("module."+call.Name, call.Block, call.Source.Value)
+		}
+	}
+}
+
+// source notes a constant source because of which uses may be missing.
+func (w *outputWalk) source(name string, b *hclconfig.Block, source string) {
+	switch {
+	case source == "":
+		w.fail(errorAt(b.DefRange(), &textspan.Error{Cause: hclconfig.ErrNotConstant, Text: name + " has no source"}))
+	case source[0] == '/' || strings.HasPrefix(source, "file:"):
+		w.leadsOut(name, b)
+	}
+}
+
+func (w *outputWalk) leadsOut(name string, b *hclconfig.Block) {
+	w.fail(errorAt(b.DefRange(), &textspan.Error{Cause: hclconfig.ErrNotConstant, Text: "the source of " + name + " leads out of the file system, from where it may lead back to any module"}))
 }
 
 // call notes a call, or why some are not known.
@@ -134,6 +169,8 @@ func (w *outputWalk) call(c Caller, err error) bool {
 		w.fail(err)
 	case c.Unknown:
 		w.fail(errorAt(c.Call.Block.DefRange(), &textspan.Error{Cause: hclconfig.ErrNotConstant, Text: "the source of module." + c.Call.Name + " is not known: it may lead to any module"}))
+	case !fs.ValidPath(c.Dir):
+		w.leadsOut("module."+c.Call.Name, c.Call.Block)
 	default:
 		from := calledOutput{path.Clean(c.Module.Dir), c.Call.Name}
 		w.calls[from] = append(w.calls[from], c.Dir)
@@ -151,44 +188,112 @@ func (w *outputWalk) fail(err error) {
 	}
 }
 
-// otherTests reads the tests in directories that only the option -test-directory names. Their
-// module is the next one above, or, without any, one of the directories above.
-func (w *outputWalk) otherTests() {
-	withFiles := map[string]bool{}
-	for _, m := range w.modules {
-		withFiles[path.Clean(m.Dir)] = true
-	}
-	for d, err := range withHidden(w.fsys) {
-		parent := path.Dir(d.Dir)
-		if err != nil || len(d.Tests) == 0 || len(d.Files) > 0 || path.Base(d.Dir) == "tests" && withFiles[parent] {
-			continue
+// maxTestDirs is how many directories are looked at for tests. Links can lead to a directory many times.
+const maxTestDirs = 100_000
+
+// tests notes what the tests in all directories use. They are taken for tests of each module
+// above: which one they are of is said on the command line.
+func (w *outputWalk) tests() {
+	out := map[*hclconfig.Block]bool{} // the runs that lead out, seen from each module
+	for dir, files := range w.testFiles() {
+		for _, f := range files {
+			for _, run := range f.Config().Runs {
+				if run.Module != nil {
+					w.source("the module of run."+run.Name, run.Block, run.Module.Source.Value)
+					out[run.Block] = run.Module.IsLocal() && !w.leadsToModule(run, dir)
+				}
+			}
 		}
-		below := "" // the part of the path below dir
-		for dir := d.Dir; ; dir, below = path.Dir(dir), path.Join(path.Base(dir), below) {
-			m, err := hclconfig.LoadModule(w.fsys, dir, append(slices.Clone(w.opts), hclconfig.TestDirectory(below))...)
-			if err != nil {
-				w.fail(err)
+		for {
+			w.usesOf(&hclconfig.Module{Config: hclconfig.Config{Calls: w.callsIn[realDir(w.fsys, dir)]}, Dir: dir, Tests: files})
+			if dir == "." {
 				break
 			}
-			if err := unread(m); err != nil {
-				w.fail(err)
-			}
-			w.modules = append(w.modules, m)
-			if dir == "." || withFiles[dir] {
-				break
-			}
+			dir = path.Dir(dir)
+		}
+	}
+	for b, leadsOut := range out {
+		if leadsOut {
+			w.leadsOut("the module of a run", b)
 		}
 	}
 }
 
-// queries notes what Terraform's query files in the directory of a module use.
-func (w *outputWalk) queries(m *hclconfig.Module) {
-	entries, _ := fs.ReadDir(w.fsys, path.Clean(m.Dir))
+// leadsToModule reports whether the module of a run is in the file system, seen from dir or from a directory above.
+func (w *outputWalk) leadsToModule(run *hclconfig.Run, dir string) bool {
+	valid := true
+	for {
+		to := run.Module.LocalDir(dir)
+		if _, err := fs.Stat(w.fsys, to); err == nil {
+			return true
+		}
+		valid = valid && fs.ValidPath(to)
+		if dir == "." {
+			return valid
+		}
+		dir = path.Dir(dir)
+	}
+}
+
+// testFiles returns an iterator over the directories with tests, also those that links lead to, and their tests.
+func (w *outputWalk) testFiles() iter.Seq2[string, []*hclconfig.File] {
+	return func(yield func(string, []*hclconfig.File) bool) {
+		left := maxTestDirs
+		var walk func(top string) error
+		walk = func(top string) error {
+			return fs.WalkDir(w.fsys, top, func(name string, e fs.DirEntry, err error) error {
+				switch base := path.Base(name); {
+				case err != nil:
+					return nil // Modules has the error
+				case e.Type()&fs.ModeSymlink != 0 && name != top && w.isTestLink(name):
+					return walk(name)
+				case !e.IsDir():
+					return nil
+				case base == ".git" || base == ".terraform" || base == ".terragrunt-cache":
+					return fs.SkipDir
+				}
+				if left--; left < 0 {
+					w.fail(&hclconfig.Error{Filename: name, Err: hclconfig.ErrLimit})
+					return fs.SkipAll
+				}
+				if files := w.testsIn(name); len(files) > 0 && !yield(name, files) {
+					return fs.SkipAll
+				}
+				return nil
+			})
+		}
+		_ = walk(".")
+	}
+}
+
+// isTestLink reports whether a link leads to a directory, but none that the link is in.
+func (w *outputWalk) isTestLink(name string) bool {
+	to, err := fs.Stat(w.fsys, name)
+	if err != nil || !to.IsDir() {
+		return false
+	}
+	for dir := name; dir != "."; {
+		dir = path.Dir(dir)
+		if above, err := fs.Stat(w.fsys, dir); err != nil || os.SameFile(above, to) {
+			return false
+		}
+	}
+	return true
+}
+
+// testsIn reads the tests in a directory.
+func (w *outputWalk) testsIn(dir string) (files []*hclconfig.File) {
+	return w.parsed(dir, func(k hclconfig.FileKind) bool { return k == hclconfig.TestFile })
+}
+
+// parsed reads the files of some kinds in a directory.
+func (w *outputWalk) parsed(dir string, is func(hclconfig.FileKind) bool) (files []*hclconfig.File) {
+	entries, _ := fs.ReadDir(w.fsys, dir)
 	for _, e := range entries {
-		if name, ok := hclconfig.ParseFilename(e.Name()); !ok || e.IsDir() || name.Kind != hclconfig.QueryFile {
+		if name, ok := hclconfig.ParseFilename(e.Name()); !ok || e.IsDir() || !is(name.Kind) {
 			continue
 		}
-		name := path.Join(m.Dir, e.Name())
+		name := path.Join(dir, e.Name())
 		src, err := fs.ReadFile(w.fsys, name)
 		if err != nil {
 			w.fail(&hclconfig.Error{Filename: name, Err: err})
@@ -198,7 +303,16 @@ func (w *outputWalk) queries(m *hclconfig.Module) {
 		if err = cmp.Or(err, unread(&hclconfig.Module{Files: []*hclconfig.File{f}})); err != nil {
 			w.fail(err)
 		}
-		w.usesOf(&hclconfig.Module{Config: hclconfig.Config{Calls: m.Calls}, Dir: m.Dir, Files: []*hclconfig.File{f}})
+		files = append(files, f)
+	}
+	return files
+}
+
+// queries notes what Terraform's query files in the directory of a module use.
+func (w *outputWalk) queries(m *hclconfig.Module) {
+	files := w.parsed(path.Clean(m.Dir), func(k hclconfig.FileKind) bool { return k == hclconfig.QueryFile })
+	if len(files) > 0 {
+		w.usesOf(&hclconfig.Module{Config: hclconfig.Config{Calls: m.Calls}, Dir: m.Dir, Files: files})
 	}
 }
 
@@ -214,7 +328,7 @@ func (w *outputWalk) usesOf(m *hclconfig.Module) {
 				if run.Module.IsLocal() {
 					dir = realDir(w.fsys, run.Module.LocalDir(m.Dir))
 				}
-				for _, u := range UsesOfRun(run) {
+				for _, u := range usesOfRun(run, w.callsIn[dir]) {
 					w.use(dir, u.Address, u)
 				}
 			}
@@ -270,6 +384,9 @@ func (w *outputWalk) use(dir, address string, u Use) {
 }
 
 func (w *outputWalk) add(dir, output string, u Use) {
+	if dir == "" { // of a module that is not in the file system
+		return
+	}
 	id := calledOutput{path.Clean(dir), output}
 	w.uses[id] = append(w.uses[id], u)
 }

@@ -61,9 +61,10 @@ func (u Use) NameRange() addrs.Range { return hclsource.RangeIn(u.file, u.name) 
 
 // IsWhole reports whether the use is of a module call as a whole, as in upper(module.net),
 // module.net[each.key] or for_each = module.net. Such a use may be of any of its outputs. It
-// returns false for uses that name outputs, as in values(module.net)[*].id, for depends_on, and for
-// length and keys of a call with count or for_each. For length and keys of any other call it
-// returns true, because both depend on the outputs.
+// returns false for uses that name outputs, as in module.net[*].id, and for depends_on. If the call has
+// count or for_each, it also returns false for uses that name outputs of its instances, as in
+// module.net["a"].id and values(module.net)[*].id, and for length and keys, which depend on the
+// instances. For any other call, all of these depend on the outputs, and it returns true.
 func (u Use) IsWhole() bool { return u.opaque }
 
 // Names holds the declarations of a module and the places that name them.
@@ -93,10 +94,7 @@ func NamesOf(m *hclconfig.Module) *Names {
 			n.declared[d.Address] = d
 		}
 	}
-	w := useWalker{repeated: map[string]bool{}}
-	for _, call := range m.Calls {
-		w.repeated[call.Name] = call.Count.IsSet() || call.ForEach.IsSet()
-	}
+	w := useWalker{repeated: repeatedCalls(m.Calls)}
 	for _, f := range m.Files {
 		w.file(f)
 	}
@@ -127,11 +125,14 @@ func NamesOf(m *hclconfig.Module) *Names {
 //
 // Later runs use the outputs of this one as run.NAME.OUTPUT. These are uses of the address
 // "run.NAME.OUTPUT" in the [Names] of the module that has the test, whichever module the run uses.
-func UsesOfRun(run *hclconfig.Run) []Use {
+func UsesOfRun(run *hclconfig.Run) []Use { return usesOfRun(run, nil) }
+
+// usesOfRun is [UsesOfRun] with the calls of the module of the run, as far as they are known.
+func usesOfRun(run *hclconfig.Run, calls []*hclconfig.ModuleCall) []Use {
 	if run == nil || run.Module == nil {
 		return nil
 	}
-	w := useWalker{testing: true, inside: true, repeated: map[string]bool{}}
+	w := useWalker{testing: true, inside: true, repeated: repeatedCalls(calls)}
 	root := hclsource.RootOf(run.Block.File())
 	w.givenIn(root)
 	for i := range root.Blocks {
@@ -257,7 +258,7 @@ type useWalker struct {
 	given map[string]bool
 	// hidden has the names of the iterators of dynamic blocks in scope.
 	hidden []string
-	// repeated has the calls that have count or for_each.
+	// repeated says of the calls that are known whether they have count or for_each.
 	repeated map[string]bool
 	in       hclsource.Block
 	// calls reports that the file may call functions of providers.
@@ -600,16 +601,17 @@ func (w *useWalker) reference(p hclsource.Piece, t hcl.Traversal) {
 			return
 		}
 		add("module."+name, 1)
-		next := 2
+		whole, next := &w.out[len(w.out)-1].opaque, 2
 		if next < len(t) {
 			if _, ok := t[next].(hcl.TraverseIndex); ok {
+				*whole = w.isSingle(name) // then the key is the name of an output
 				next++
 			}
 		}
-		if out := attr(next); out != "" {
+		if out := attr(next); out == "" {
+			*whole = true
+		} else if next == 2 || !w.isSingle(name) {
 			add("module."+name+".output."+out, next)
-		} else {
-			w.out[len(w.out)-1].opaque = true
 		}
 		return
 	case "data", "ephemeral", "action", "resource":
@@ -621,6 +623,21 @@ func (w *useWalker) reference(p hclsource.Piece, t hcl.Traversal) {
 	if name := attr(1); name != "" && !w.alternate {
 		add(root+"."+name, 1)
 	}
+}
+
+// repeatedCalls says of calls whether they have count or for_each.
+func repeatedCalls(calls []*hclconfig.ModuleCall) map[string]bool {
+	repeated := make(map[string]bool, len(calls))
+	for _, call := range calls {
+		repeated[call.Name] = call.Count.IsSet() || call.ForEach.IsSet()
+	}
+	return repeated
+}
+
+// isSingle reports whether a call is known to have neither count nor for_each.
+func (w *useWalker) isSingle(call string) bool {
+	repeated, known := w.repeated[call]
+	return known && !repeated
 }
 
 // foreign reports whether a variable or local value belongs to the other module
@@ -644,14 +661,15 @@ func (w *useWalker) outputs(p hclsource.Piece, first int) {
 			}
 		}
 	}
-	follow := func(source hclsyntax.Expression, rest hcl.Traversal) {
+	follow := func(source hclsyntax.Expression, rest hcl.Traversal, splat bool) {
 		t, name := wholeCall(source)
 		if t == nil || len(rest) == 0 {
 			return
 		}
 		attr, ok := rest[0].(hcl.TraverseAttr)
-		if !ok {
-			return
+		// A splat makes a list of a single call.
+		if isSplat := splat && hclsource.Unparen(source) == hclsyntax.Expression(t); !ok || !isSplat && w.isSingle(name) {
+			return // it is in the value of an output
 		}
 		explained(t)
 		text := "module." + name + "." + attr.Name
@@ -661,7 +679,7 @@ func (w *useWalker) outputs(p hclsource.Piece, first int) {
 		switch x := n.(type) {
 		case *hclsyntax.RelativeTraversalExpr:
 			if i, ok := hclsource.Unparen(x.Source).(*hclsyntax.IndexExpr); ok {
-				follow(i.Collection, x.Traversal)
+				follow(i.Collection, x.Traversal, false)
 			}
 		case *hclsyntax.ForExpr:
 			t, name := wholeCall(x.CollExpr)
@@ -671,7 +689,7 @@ func (w *useWalker) outputs(p hclsource.Piece, first int) {
 			if steps, ok := loopSteps(x); ok {
 				explained(t)
 				for _, rest := range steps {
-					follow(x.CollExpr, rest)
+					follow(x.CollExpr, rest, false)
 				}
 			}
 		case *hclsyntax.FunctionCallExpr:
@@ -682,7 +700,7 @@ func (w *useWalker) outputs(p hclsource.Piece, first int) {
 			}
 		case *hclsyntax.SplatExpr:
 			if r, ok := x.Each.(*hclsyntax.RelativeTraversalExpr); ok && r.Source == hclsyntax.Expression(x.Item) {
-				follow(x.Source, r.Traversal)
+				follow(x.Source, r.Traversal, true)
 			}
 		}
 		return nil
