@@ -10,9 +10,11 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/internal/hcleval"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -158,7 +160,18 @@ func leadsTo(values *Evaluator, t *Tree, call *hclconfig.ModuleCall) (dir string
 		return dir, true
 	}
 	v := values.Evaluate(t, call.Source.Argument.Expression)
-	return "", v.Early && v.Value.IsWhollyKnown() && !v.Value.IsNull() // such as a registry's address
+	if !v.Early || !v.Value.IsWhollyKnown() || v.Value.IsNull() {
+		return "", false
+	}
+	if text, err := hcleval.TextOf(v.Value); err == nil && isAbsolute(text) {
+		return text, true
+	}
+	return "", true // such as a registry's address
+}
+
+// isAbsolute reports whether a source is a path from the root of the machine's files.
+func isAbsolute(source string) bool {
+	return strings.HasPrefix(source, "/") || strings.HasPrefix(source, "file:")
 }
 
 // realDir returns the directory that is meant by a path through links, or the path itself.

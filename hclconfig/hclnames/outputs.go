@@ -153,7 +153,7 @@ func (w *outputWalk) source(name string, b *hclconfig.Block, source string) {
 	switch {
 	case source == "":
 		w.fail(errorAt(b.DefRange(), &textspan.Error{Cause: hclconfig.ErrNotConstant, Text: name + " has no source"}))
-	case source[0] == '/' || strings.HasPrefix(source, "file:"):
+	case isAbsolute(source):
 		w.leadsOut(name, b)
 	}
 }

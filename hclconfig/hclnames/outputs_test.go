@@ -88,6 +88,7 @@ func TestCalledOutputs(t *testing.T) {
 		"a call that leads out":          {map[string]string{"live/m.tf": "module \"o\" {\n  source = \"../../o/net\"\n}\n" + net}, "live/m.tf:1,1"},
 		"a call of a path":               {map[string]string{"live/m.tf": "module \"o\" {\n  source = \"/o/net\"\n}\n" + net}, "live/m.tf:1,1"},
 		"a computed call that leads out": {map[string]string{"live/m.tf": "variable \"d\" {\n  default = \"../../o/net\"\n}\nmodule \"o\" {\n  source = var.d\n}\n" + net}, "live/m.tf:4,1"},
+		"a computed path":                {map[string]string{"live/m.tf": "variable \"d\" {\n  default = \"/o/net\"\n}\nmodule \"o\" {\n  source = var.d\n}\n" + net}, "live/m.tf:4,1"},
 		"a call without a source":        {map[string]string{"live/m.tf": "module \"o\" {}\n" + net}, "live/m.tf:1,1"},
 		"a source that is null":          {map[string]string{"live/m.tf": "variable \"d\" {\n  default = null\n}\nmodule \"o\" {\n  source = var.d\n}\n" + net}, "live/m.tf:4,1"},
 		"a run that leads out":           {map[string]string{"live/m.tf": net, "live/t.tftest.hcl": "run \"r\" {\n  module {\n    source = \"../../o/net\"\n  }\n}\n"}, "live/t.tftest.hcl:1,1"},
