@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
@@ -22,7 +23,9 @@ func readmeEdit(src []byte, edited **hclconfig.File) error {
 	}
 	edit := hcledit.Edit(file)
 	for _, call := range file.Config().Calls {
-		edit.Set(call.Block, "version", "5.8.1")
+		if source, err := call.SourceAddr(); err == nil && source.Kind() == addrs.RegistrySource {
+			edit.Set(call.Block, "version", "5.8.1")
+		}
 	}
 	file, err = edit.Apply()
 	*edited = file
@@ -79,8 +82,8 @@ func TestReadme(t *testing.T) {
 
 func TestReadmeEdit(t *testing.T) {
 	var got *hclconfig.File
-	err := readmeEdit([]byte("# ours\nmodule \"vpc\" {\n  source  = \"acme/vpc/aws\" # why\n  version = \"5.0.0\"   # pinned\n}\n"), &got)
-	want := "# ours\nmodule \"vpc\" {\n  source  = \"acme/vpc/aws\" # why\n  version = \"5.8.1\"   # pinned\n}\n"
+	err := readmeEdit([]byte("# ours\nmodule \"vpc\" {\n  source  = \"acme/vpc/aws\" # why\n  version = \"5.0.0\"   # pinned\n}\nmodule \"old\" {\n  source = \"./old\"\n}\n"), &got)
+	want := "# ours\nmodule \"vpc\" {\n  source  = \"acme/vpc/aws\" # why\n  version = \"5.8.1\"   # pinned\n}\nmodule \"old\" {\n  source = \"./old\"\n}\n"
 	if err != nil || string(got.Bytes()) != want {
 		t.Errorf("%v\n%s", err, got.Bytes())
 	}

@@ -177,8 +177,10 @@ func TestVersions(t *testing.T) {
 	newer := fmt.Sprintf("1.%d", minor+1)
 
 	released := regexp.MustCompile(`(?m)^## \[v?\d`).Match(read(t, "CHANGELOG.md"))
-	if strings.Contains(string(read(t, "README.md")), "not released yet") == released {
-		t.Errorf("the changelog has a release: %t, but README.md says something else", released)
+	for page, words := range map[string]string{"README.md": "not released yet", "docs/README.md": "## Before the first release"} {
+		if strings.Contains(string(read(t, page)), words) == released {
+			t.Errorf("the changelog has a release: %t, but %s says something else", released, page)
+		}
 	}
 	recorded := map[string][]string{}
 	archives, err := filepath.Glob(filepath.Join(root, "internal/testing/recordings/testdata/releases/*.gz"))

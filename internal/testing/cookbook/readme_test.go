@@ -74,6 +74,7 @@ import (
 	"log"
 	"os"
 
+	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 )
@@ -104,8 +105,8 @@ func edit(src []byte) error {
 	}
 	for name, texts := range map[string][2]string{
 		"network.tf": {
-			"# The network.\nmodule \"vpc\" {\n  source  = \"acme/vpc/aws\"\n  version = \"5.1.0\" # see OPS-12\n\n  zones   = [ \"a\",\"b\" ]\n}\n",
-			"# The network.\nmodule \"vpc\" {\n  source  = \"acme/vpc/aws\"\n  version = \"5.8.1\" # see OPS-12\n\n  zones   = [ \"a\",\"b\" ]\n}\n",
+			"# The network.\nmodule \"vpc\" {\n  source  = \"acme/vpc/aws\"\n  version = \"5.1.0\" # see OPS-12\n\n  zones   = [ \"a\",\"b\" ]\n}\n\nmodule \"old\" {\n  source = \"./old\"\n}\n",
+			"# The network.\nmodule \"vpc\" {\n  source  = \"acme/vpc/aws\"\n  version = \"5.8.1\" # see OPS-12\n\n  zones   = [ \"a\",\"b\" ]\n}\n\nmodule \"old\" {\n  source = \"./old\"\n}\n",
 		},
 		"network.tf.json": {
 			"{\"module\": {\"vpc\": { \"//\": \"see OPS-12\", \"version\":\"5.1.0\",\n\"source\":\"acme/vpc/aws\"} }}\n",

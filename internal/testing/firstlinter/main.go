@@ -20,7 +20,7 @@ var secrets = &hcllint.Analyzer{
 			}
 			pass.Report(hcllint.Diagnostic{
 				At: v, Message: "this variable must be sensitive",
-				Fixes: []hcllint.Fix{{Edit: func(e *hcllint.Edits) { e.In(v).Set(v.Block, "sensitive", true) }}},
+				Fixes: []hcllint.Fix{{Message: "set sensitive", Edit: func(e *hcllint.Edits) { e.In(v).Set(v.Block, "sensitive", true) }}},
 			})
 		}
 		return nil, nil

@@ -8,6 +8,8 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // The further rules of the guide, which its last sections show.
@@ -24,6 +26,21 @@ var short = &hcllint.Analyzer{
 		for v := range pass.Blocks("variable") {
 			if most := hcllint.Options[limits](pass).Max; len(v.Labels[0]) > most {
 				pass.Reportf(v, "the name has more than %d letters", most)
+			}
+		}
+		return nil, nil
+	},
+}
+
+var retention = &hcllint.Analyzer{
+	Name: "acme_retention",
+	Doc:  "Logs are kept for at least 30 days.",
+	Run: func(pass *hcllint.Pass) (any, error) {
+		for r := range pass.Blocks("resource", "aws_cloudwatch_log_group") {
+			value, _ := r.Evaluate(r.Expression("retention_in_days")).Value.Unmark()
+			days, err := convert.Convert(value, cty.Number)
+			if err == nil && !days.IsNull() && days.IsKnown() && days.LessThan(cty.NumberIntVal(30)).True() {
+				pass.Reportf(r.Argument("retention_in_days"), "logs are kept for fewer than 30 days")
 			}
 		}
 		return nil, nil

@@ -9,4 +9,4 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint/hcllinttest"
 )
 
-func TestMore(t *testing.T) { hcllinttest.Run(t, "testdata/more", short, owner) }
+func TestMore(t *testing.T) { hcllinttest.Run(t, "testdata/more", short, owner, retention) }

@@ -65,7 +65,7 @@ func TestGuideMore(t *testing.T) {
 			t.Errorf("more.go does not have this code of the guide:\n%s", m[1])
 		}
 	}
-	if blocks != 2 {
+	if blocks != 3 {
 		t.Errorf("the guide has %d further blocks of code", blocks)
 	}
 }

@@ -26,3 +26,21 @@ resource "terraform_data" "unknown" {
 
 resource "terraform_data" "without" {
 }
+
+resource "aws_cloudwatch_log_group" "short" {
+  retention_in_days = "14" # want "fewer than 30 days"
+}
+
+resource "aws_cloudwatch_log_group" "long" {
+  retention_in_days = 15 * 2
+}
+
+resource "aws_cloudwatch_log_group" "unset" {}
+
+resource "aws_cloudwatch_log_group" "null" {
+  retention_in_days = null
+}
+
+resource "aws_cloudwatch_log_group" "unknown" {
+  retention_in_days = length(var.given)
+}
