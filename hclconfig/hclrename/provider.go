@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -21,22 +23,27 @@ import (
 // ReplaceProvider changes the source of a provider from the source from to the source to, in all
 // modules that [hclconfig.Modules] finds in fsys. It returns the new texts of the changed files by
 // their names in fsys. It writes nothing. An example is from "hashicorp/random" to "acme/random".
+// If no module uses from, the map is empty.
 //
-// If from has no host, it is the provider of this name in the default registry of either program, and a
-// source that names such a registry keeps it, unless to has a host. Otherwise only the sources with that host change, which is
-// none of the two registries. Local names stay, and so do comments and versions.
+// If from has no host, such as hashicorp/random, three sources match it: hashicorp/random,
+// registry.opentofu.org/hashicorp/random and registry.terraform.io/hashicorp/random. The last two keep
+// their host, unless to has one. If from has a host, such as example.com/acme/random, only that source
+// matches. Its host cannot be one of these two registries: leave it out. Local names stay, and so do comments and versions.
 //
 // It changes the entries of required_providers in both syntaxes, in override files and in a main.tf beside a
 // main.tofu too: an entry without a source gets one, and so does an entry that is a version alone. A module that
 // uses the provider without an entry, because its resources, provider blocks, imports or
-// module calls imply hashicorp/NAME, or a caller passes it by that name, gets one, since its callers would otherwise have both providers. Provider blocks that
+// module calls imply hashicorp/NAME, or a caller passes it by that name, gets one, since its callers would
+// otherwise have both providers. The new entry is in the module's block required_providers, or else in a new block terraform at
+// the end of its first file. Provider blocks that
 // only tests have, called modules outside fsys, and directories that hclconfig.Modules leaves out are not changed.
+// If a changed file has other names in fsys that are links to it, as in [os.DirFS], the result has its new text under each of them.
 //
 // The states (see statefile.File.ReplaceProvider) and the lock file (lockfile.File.ReplaceProvider) name the
 // provider too: change the states first, since a lock on one of them can refuse that.
 //
-// The error says why the change would not be safe, with its place: a file of a module with a fault, a source that is not
-// constant, or a new fault of a module in the result.
+// The error says why the change would not be safe, with its place: a file of a module with a fault, an entry or a source that is not
+// constant, two local names of a module that would become one provider, or a new fault of a module in the result.
 func ReplaceProvider(fsys fs.FS, from, to string) (map[string][]byte, error) {
 	r := providerReplacer{fsys: fsys, to: to, changed: map[string]*hclconfig.File{}}
 	if err := r.parse(from, to); err != nil {
@@ -51,6 +58,11 @@ func ReplaceProvider(fsys fs.FS, from, to string) (map[string][]byte, error) {
 			continue
 		}
 		dirs = append(dirs, d)
+	}
+	if err := r.findLinks(dirs); err != nil {
+		return nil, err
+	}
+	for _, d := range dirs {
 		for _, name := range d.Files {
 			if err := r.entries(name); err != nil {
 				return nil, err
@@ -85,6 +97,7 @@ type providerReplacer struct {
 	to       string
 	keepHost bool // of a source that names a default registry
 	changed  map[string]*hclconfig.File
+	aliases  map[string][]string // by the name of a file: the other names of the same file
 	passed   map[string][]string // by directory: the local names of the provider that callers pass
 }
 
@@ -146,17 +159,41 @@ func (r *providerReplacer) entries(name string) error {
 				return err
 			}
 			source := r.source(p, req.Source.Value)
-			entry := hcledit.Entry{Key: "source", Value: hcledit.String(source)}
-			switch {
-			case source == "":
-			case req.Argument.Form() == hclconfig.FormObject:
-				edit.Insert(req.Argument.Expression, entry, hcledit.First())
-			default: // a version alone
-				edit.Replace(req.Argument.Expression, hcledit.Object(entry, hcledit.Entry{Key: "version", Value: hcledit.String(req.Version.Value)}))
+			if source == "" {
+				continue
+			}
+			if err := setSource(edit, req, source); err != nil {
+				return err
 			}
 		}
 	}
 	return r.apply(edit, text)
+}
+
+// setSource changes one entry. What is no constant entry, both programs refuse, and a change could only lose it.
+func setSource(edit *hcledit.Editor, req *hclconfig.ProviderRequirement, source string) error {
+	place := req.Argument.Expression.Range()
+	members, isObject := req.Argument.Members()
+	for _, m := range members {
+		if m.Computed {
+			return fmt.Errorf("%s: a key in the entry of %s in required_providers is not constant", place, req.Name)
+		}
+	}
+	if _, err := req.Constraints(); err != nil {
+		return err
+	}
+	entry := hcledit.Entry{Key: "source", Value: hcledit.String(source)}
+	switch {
+	case isObject && req.Source.IsSet(): // of several ones, the last, which the programs read
+		edit.Replace(req.Source.Argument.Expression, hcledit.String(source))
+	case isObject:
+		edit.Insert(req.Argument.Expression, entry, hcledit.First())
+	case strings.TrimSpace(req.Version.Value) != "": // a version alone
+		edit.Replace(req.Argument.Expression, hcledit.Object(entry, hcledit.Entry{Key: "version", Value: hcledit.String(req.Version.Value)}))
+	default:
+		return fmt.Errorf("%s: the entry of %s in required_providers is neither an object nor a constant version", place, req.Name)
+	}
+	return nil
 }
 
 // apply notes the file that an edit makes, if it is another one.
@@ -165,8 +202,14 @@ func (r *providerReplacer) apply(edit *hcledit.Editor, old []byte) error {
 	if err != nil {
 		return err
 	}
-	if !bytes.Equal(file.Bytes(), old) {
-		r.changed[file.Filename()] = file
+	if bytes.Equal(file.Bytes(), old) {
+		return nil
+	}
+	r.changed[file.Filename()] = file
+	for _, name := range r.aliases[file.Filename()] {
+		if r.changed[name], err = hclconfig.Parse(name, file.Bytes()); err != nil {
+			return fmt.Errorf("%s is the same file as %s: %w", name, file.Filename(), err)
+		}
 	}
 	return nil
 }
@@ -257,6 +300,9 @@ func (r *providerReplacer) verify() error {
 	}
 	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
 		for _, dialect := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} {
+			if err := r.joined(dir, dialect); err != nil {
+				return err
+			}
 			before, err := problems(r.fsys, dir, dialect)
 			if err != nil {
 				return err
@@ -267,6 +313,84 @@ func (r *providerReplacer) verify() error {
 			}
 			if len(after) > len(before) {
 				return fmt.Errorf("the result in %s would have a new fault: %s", dir, after[len(after)-1])
+			}
+		}
+	}
+	return nil
+}
+
+// joined refuses a result in which two local names of a module become one provider. The programs only warn about
+// that, and if both names have provider blocks, which one a resource gets is left to chance.
+func (r *providerReplacer) joined(dir string, dialect hclconfig.Dialect) error {
+	before, err := hclconfig.LoadModule(r.fsys, dir, dialect)
+	if err != nil {
+		return err
+	}
+	after, err := hclconfig.LoadModule(r.overlay(), dir, dialect)
+	if err != nil {
+		return err
+	}
+	was := map[string]hclconfig.RequiredProvider{}
+	for _, p := range before.RequiredProviders() {
+		was[p.Name] = p
+	}
+	byProvider := map[addrs.Provider]string{}
+	for _, p := range after.RequiredProviders() {
+		other, found := byProvider[p.Provider]
+		byProvider[p.Provider] = p.Name
+		if found && p.Provider.IsValid() && was[p.Name].Provider != was[other].Provider {
+			return fmt.Errorf("%s and %s would be two local names of %s", namePlace(was[other], dir), namePlace(was[p.Name], dir), p.Provider)
+		}
+	}
+	return nil
+}
+
+// namePlace says where a local name is from.
+func namePlace(p hclconfig.RequiredProvider, dir string) string {
+	if p.Requirement == nil {
+		return fmt.Sprintf("%s: %s, without an entry in required_providers,", dir, p.Name)
+	}
+	return fmt.Sprintf("%s: %s", p.Requirement.Argument.Range(), p.Name)
+}
+
+// findLinks fills in the aliases. A hard link is none: a program that saves the file parts the two.
+func (r *providerReplacer) findLinks(dirs []hclconfig.Directory) error {
+	type alike struct { // what two names of one file have in common
+		size int64
+		time time.Time
+	}
+	byInfo := map[alike][]string{}
+	infos := map[string]fs.FileInfo{}
+	var links []string
+	for _, d := range dirs {
+		for _, name := range d.Files {
+			own, err := fs.Lstat(r.fsys, name)
+			if err != nil {
+				return err
+			}
+			info, err := fs.Stat(r.fsys, name)
+			if err != nil {
+				return err
+			}
+			if own.Mode()&fs.ModeSymlink != 0 {
+				links = append(links, name)
+			}
+			infos[name] = info
+			key := alike{info.Size(), info.ModTime()}
+			byInfo[key] = append(byInfo[key], name)
+		}
+	}
+	r.aliases = map[string][]string{}
+	add := func(name, other string) {
+		if !slices.Contains(r.aliases[name], other) {
+			r.aliases[name] = append(r.aliases[name], other)
+		}
+	}
+	for _, link := range links {
+		for _, name := range byInfo[alike{infos[link].Size(), infos[link].ModTime()}] {
+			if name != link && os.SameFile(infos[link], infos[name]) {
+				add(link, name)
+				add(name, link)
 			}
 		}
 	}

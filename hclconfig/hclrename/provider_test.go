@@ -4,8 +4,14 @@
 package hclrename_test
 
 import (
+	"bytes"
 	"fmt"
 	"log"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -80,10 +86,31 @@ func TestReplaceProvider(t *testing.T) {
 		"a fault":                     {map[string]string{"a.tf": "locals {", "b/b.tf": use}, "", "", "error: a.tf:1,8"},
 		"a duplicate":                 {map[string]string{"a.tf": use + use}, "", "", "error: a.tf:2,1: duplicate resource"},
 		"a source with a reference":   {map[string]string{"a.tf": required("random = {\n      source = var.x\n    }")}, "", "", "error: a.tf:4"},
-		"a default registry":          {nil, "registry.terraform.io/hashicorp/random", "", "error: name registry.terraform.io/hashicorp/random without its host"},
-		"no provider":                 {nil, "a/b/c/d", "", "error: "},
-		"to no provider":              {nil, "", "a b", "error: "},
-		"a built-in provider":         {nil, "terraform.io/builtin/terraform", "", "error: terraform.io/builtin/terraform and"},
+		"a reference":                 {map[string]string{"a.tf": required("random = local.r")}, "", "", "error: a.tf:3,14-21: the entry of random"},
+		"a call":                      {map[string]string{"a.tf": required("random = merge({}, {source = \"hashicorp/random\"})")}, "", "", "error: a.tf:3,14"},
+		"a list":                      {map[string]string{"a.tf": required("random = [\"~> 3.5\"]")}, "", "", "error: a.tf:3,14"},
+		"an object in parentheses":    {map[string]string{"a.tf": required("random = ({\n      source = \"hashicorp/random\"\n    })")}, "", "", "error: a.tf:3,14"},
+		"an object of a for":          {map[string]string{"a.tf": required("random = { for k in [\"source\"] : k => \"hashicorp/random\" }")}, "", "", "error: a.tf:3,14"},
+		"null":                        {map[string]string{"a.tf": required("random = null")}, "", "", "error: a.tf:3,14"},
+		"a truth value":               {map[string]string{"a.tf": required("random = true")}, "", "", "error: a.tf:3,14"},
+		"an empty version":            {map[string]string{"a.tf": required("random = \"\"")}, "", "", "error: a.tf:3,14"},
+		"a computed key":              {map[string]string{"a.tf": required("random = {\n      (source) = \"hashicorp/random\"\n    }")}, "", "", "error: a.tf:3,14"},
+		"null in JSON":                {map[string]string{"a.tf.json": `{"terraform":{"required_providers":{"random":null}}}`}, "", "", "error: a.tf.json:1,46"},
+		"a list in JSON":              {map[string]string{"a.tf.json": `{"terraform":{"required_providers":{"random":[{"source":"hashicorp/random"}]}}}`}, "", "", "error: a.tf.json:1,46"},
+		"a template in JSON":          {map[string]string{"a.tf.json": `{"terraform":{"required_providers":{"random":"${local.x}"}}}`}, "", "", "error: a.tf.json:1,46"},
+		"a number":                    {map[string]string{"a.tf": required("random = 3")}, "", "", `version = "3"`},
+		"a source twice":              {map[string]string{"a.tf": required("random = {\n      source = \"acme/one\"\n      source = \"hashicorp/random\" # b\n    }")}, "", "", "source = \"acme/one\"\n      source = \"acme/random\" # b"},
+		"a source twice, the first":   {map[string]string{"a.tf": required("random = {\n      source = \"hashicorp/random\"\n      source = \"acme/one\"\n    }")}, "", "", ""},
+		"a source twice in JSON":      {map[string]string{"a.tf.json": `{"terraform":{"required_providers":{"random":{"source":"acme/one","source":"hashicorp/random"}}}}`}, "", "", `{"source":"acme/one","source":"acme/random"}`},
+		"two names": {map[string]string{"a.tf": required("random = {\n      source = \"hashicorp/random\"\n    }\n    ar = {\n      source = \"acme/random\"\n    }")}, "", "",
+			"error: a.tf:6,5-8,6: ar and a.tf:3,5-5,6: random would be two local names of registry.opentofu.org/acme/random"},
+		"two names, one implied":       {map[string]string{"a.tf": required("ar = {\n      source = \"acme/random\"\n    }") + use}, "", "", "error: a.tf:3,5-5,6: ar and .: random, without an entry in required_providers, would be"},
+		"two names of it already":      {map[string]string{"a.tf": required("random = {\n      source = \"hashicorp/random\"\n    }\n    ar = {\n      source = \"hashicorp/random\"\n    }")}, "", "", "# a.tf"},
+		"two names for Terraform only": {map[string]string{"a.tf": required("random = {\n      source = \"registry.terraform.io/hashicorp/random\"\n    }\n    ar = {\n      source = \"acme/random\"\n    }")}, "", "", "would be two local names of registry.terraform.io/acme/random"},
+		"a default registry":           {nil, "registry.terraform.io/hashicorp/random", "", "error: name registry.terraform.io/hashicorp/random without its host"},
+		"no provider":                  {nil, "a/b/c/d", "", "error: "},
+		"to no provider":               {nil, "", "a b", "error: "},
+		"a built-in provider":          {nil, "terraform.io/builtin/terraform", "", "error: terraform.io/builtin/terraform and"},
 	} {
 		fsys := fstest.MapFS{}
 		for name, text := range c.files {
@@ -117,6 +144,43 @@ func TestReplaceProvider(t *testing.T) {
 		}
 		if n := strings.Count(c.want, "# "); n > 0 && len(texts) != n {
 			t.Errorf("%s: %d files, want %d", name, len(texts), n)
+		}
+	}
+}
+
+// TestReplaceProvider_links changes files that are links to each other. The module of each name counts.
+func TestReplaceProvider_links(t *testing.T) {
+	const use, block = "resource \"random_pet\" \"a\" {}\n", "terraform {\n  required_providers {\n    aws = {\n      source = \"hashicorp/aws\"\n    }\n  }\n}\n"
+	for name, c := range map[string]struct {
+		file, link, other string // the name of the file, of the link, and what else is in the directory of the link
+		want              string // the changed files, or a part of the error
+	}{
+		"two modules":                    {"s/v.tf", "a/v.tf", "", "a/v.tf s/v.tf"},
+		"the link is in a later module":  {"s/v.tf", "z/v.tf", "", "s/v.tf z/v.tf"},
+		"one has required_providers":     {"s/v.tf", "a/v.tf", block, "duplicate required providers configuration"},
+		"so has one later":               {"s/v.tf", "z/v.tf", block, "duplicate required providers configuration"},
+		"the link has the other syntax":  {"s/v.tf", "a/v.tf.json", "", "a/v.tf.json"},
+		"the link is a file of OpenTofu": {"s/v.tf", "s/v.tofu", "", "s/v.tf s/v.tofu"},
+	} {
+		dir := t.TempDir()
+		for file, text := range map[string]string{c.file: use, path.Dir(c.link) + "/z.tf": c.other} {
+			if err := os.MkdirAll(filepath.Join(dir, path.Dir(file)), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Symlink(filepath.Join("..", c.file), filepath.Join(dir, c.link)); err != nil {
+			t.Skip("needs a system with symbolic links:", err)
+		}
+		texts, err := hclrename.ReplaceProvider(os.DirFS(dir), "hashicorp/random", "acme/random")
+		got := strings.Join(slices.Sorted(maps.Keys(texts)), " ")
+		if err != nil && strings.Contains(strings.ToLower(err.Error()), c.want) {
+			continue
+		}
+		if got != c.want || !bytes.Equal(texts[c.file], texts[c.link]) {
+			t.Errorf("%s: %s, %v", name, got, err)
 		}
 	}
 }
