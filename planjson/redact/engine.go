@@ -33,11 +33,18 @@ type engine struct {
 	previous previousValue
 	around   attributes // of the value at hand
 
-	types, modes, providerNames lastText
+	lastTexts
+	reading
+}
 
+// lastTexts has the texts of members whose values repeat.
+type lastTexts struct{ types, modes, providerNames lastText }
+
+// reading has what one reading of a document leaves for the next.
+type reading struct {
 	all    *jsonscan.Index // of all of the document, if all of it is at hand
 	unique bool            // no object in it has duplicate members
-	window []byte          // to read into, each time that the document is read
+	window []byte          // to read into
 }
 
 func newEngine(r *Redactor, t typeID, streamed bool) *engine {
