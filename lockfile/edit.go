@@ -98,8 +98,8 @@ func (f *File) Remove(providers ...addrs.Provider) error {
 }
 
 // ReplaceProvider gives the lock of the provider from to the provider to, and reports whether there was one. The
-// version, the constraints, the comments and the place of the block stay, but not the hashes, with
-// the comments in their list, since the packages of another provider are others: "init" installs
+// version, the constraints, the comments and the place of the block stay. The hashes and the comments
+// between the brackets of their list do not, since the packages of another provider are others: "init" installs
 // the locked version, or fails if to does not have it, adds the hashes and sorts the blocks.
 // Removing the lock instead would make it select the newest version. If the file has a lock of to
 // already, that stays as it is, and the lock of from is removed.

@@ -376,10 +376,12 @@ func TestFile_ReplaceProvider(t *testing.T) {
 		text, want string
 		replaced   bool
 	}{
-		"a lock":         {"# heading\n\n" + block("hashicorp/null", hashes), "# heading\n\n" + block("acme/null", ""), true},
-		"no hashes":      {"# heading\n\n" + block("hashicorp/null", ""), "# heading\n\n" + block("acme/null", ""), true},
-		"no lock":        {block("hashicorp/aws", hashes), block("hashicorp/aws", hashes), false},
-		"a lock of both": {"# heading\n\n" + block("hashicorp/null", hashes) + other, "# heading\n\n" + strings.TrimPrefix(other, "\n"), true},
+		"a lock":                      {"# heading\n\n" + block("hashicorp/null", hashes), "# heading\n\n" + block("acme/null", ""), true},
+		"a comment behind the hashes": {block("hashicorp/null", strings.Replace(hashes, "]", "]  # of us", 1)), block("acme/null", "  # of us\n"), true},
+		"comments of two kinds":       {block("hashicorp/null", strings.Replace(hashes, "]", "] /* of us */ // too", 1)), block("acme/null", "  /* of us */ // too\n"), true},
+		"no hashes":                   {"# heading\n\n" + block("hashicorp/null", ""), "# heading\n\n" + block("acme/null", ""), true},
+		"no lock":                     {block("hashicorp/aws", hashes), block("hashicorp/aws", hashes), false},
+		"a lock of both":              {"# heading\n\n" + block("hashicorp/null", hashes) + other, "# heading\n\n" + strings.TrimPrefix(other, "\n"), true},
 	} {
 		f, err := lockfile.Parse("lock", []byte(c.text))
 		if err != nil {

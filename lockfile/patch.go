@@ -112,7 +112,7 @@ func (c *change) setHashes(w *blockWriter) {
 	case len(kept) == 0 && len(c.add) == 0:
 		// An empty list is an error in tofu, so the attribute is removed.
 		if a.exists() {
-			w.remove(a)
+			w.removeList(a)
 		}
 	case !removed && len(c.add) == 0:
 	case !a.exists() || len(c.block.raw.elements) == 0 || c.whole:
@@ -195,6 +195,16 @@ func (w *blockWriter) remove(a *attribute) {
 	next, ok := endsLine(w.text, a.expr.end)
 	w.ok = w.ok && ok && startsLine(w.text, a.name.start)
 	w.put(lineStart(w.text, a.name.start), next, "")
+}
+
+// removeList deletes the lines of a list. A comment behind it stays, on a line of its own.
+func (w *blockWriter) removeList(a *attribute) {
+	next, _ := endsLine(w.text, a.expr.end)
+	if w.isOneLine() || strings.TrimSpace(w.text[a.expr.end:next]) == "" || !startsLine(w.text, a.name.start) {
+		w.remove(a)
+		return
+	}
+	w.put(a.name.start, skipBlanksFrom(w.text, a.expr.end), "")
 }
 
 // finish spreads a block over several lines if it was on one line and gets more
