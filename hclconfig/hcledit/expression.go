@@ -422,11 +422,29 @@ func (c context) unquoted() bool {
 	return strings.HasPrefix(raw, `"`) || !strings.HasPrefix(unquoteJSON([]byte(`"`+raw+`"`)), `"`)
 }
 
-// endsHeredoc reports whether the node is the text that a heredoc ends with. The marker must have a line
-// of its own: without the line break it would be text, and the heredoc would go on to the next marker.
-func (c context) endsHeredoc() bool {
-	return c.parent.IsSet() && strings.HasPrefix(c.parent.Raw(), "<<") && c.isText() && c.index == len(c.parent.Parts())-1 &&
-		strings.HasSuffix(c.node.Raw(), "\n")
+// isPiece reports whether the node is a piece of the text of a template.
+func (c context) isPiece() bool {
+	return c.parent.IsSet() && c.parent.Form() == hclconfig.FormTemplate && c.isText()
+}
+
+// inBracesNow splits the text that fit returned. Where a piece of text becomes code, the braces are not
+// part of what stands for the piece: the next edit of that is one of the code.
+func (c context) inBracesNow(text string) (open, code, shut string) {
+	if c.isPiece() && strings.HasPrefix(text, "${") && strings.HasSuffix(text, "}") {
+		return "${", text[len("${") : len(text)-len("}")], "}"
+	}
+	return "", text, ""
+}
+
+// keepsEnd returns an error if the node is the text that a heredoc ends with, and text, which comes in
+// its place, has no line break at its end. The marker must have a line of its own: without that line
+// break it would be text, and the heredoc would go on to the next marker.
+func (c context) keepsEnd(text string) error {
+	if !c.isPiece() || !strings.HasPrefix(c.parent.Raw(), "<<") || c.index < len(c.parent.Parts())-1 ||
+		!strings.HasSuffix(c.node.Raw(), "\n") || strings.HasSuffix(text, "\n") {
+		return nil
+	}
+	return fmt.Errorf("%w: the text of a heredoc ends with a line break, before its marker: end the new text with one", ErrEdit)
 }
 
 // treeOf returns native source as an expression, or the zero Expression if it does
@@ -520,6 +538,11 @@ func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
 	if r == nil {
 		return e
 	}
+	if text, ok := r.pieceAt(start-r.start, end-r.start); ok {
+		// A call around a piece of a text is code, and so the piece becomes a string in it.
+		e.native().replaceIn(r, target{x.File(), spanOf(x), hcllang.KindExpression}, start, end, Source(before+hcllex.Quote(text)+after), e.opts)
+		return e
+	}
 	before, after = breakLines(before, e.nl()), breakLines(after, e.nl())
 	indent := e.d.indentAt(start)
 	before, after = shiftLines(before, "", indent), shiftLines(" "+after, "", indent)[1:]
@@ -533,6 +556,21 @@ func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
 	e.rewrite(start, end, replacedAround(start, end, text, inner{start, end, len(before)}))
 	e.native().layoutAfter(r, e.opts)
 	return e
+}
+
+// pieceAt returns the text of the piece of a template that is from start to end.
+func (r *region) pieceAt(start, end int) (string, bool) {
+	a := r.argumentAt(start)
+	if a == nil {
+		return "", false
+	}
+	c, ok := contextOf(a.Expression, start, end)
+	if !ok || !c.isPiece() {
+		return "", false
+	}
+	v, err := c.node.Constant()
+	text, ok := hcllex.LiteralString(v)
+	return text, err == nil && ok
 }
 
 // splitCall returns the text of a call before and after its argument _, as fmt has it.
@@ -682,8 +720,7 @@ func (e *nativeEditor) replaceIn(r *region, x target, start, end int, v Value, o
 	}
 	whole := !c.parent.IsSet()
 	if from, to, piece, ok := c.splice(v); ok {
-		if c.endsHeredoc() && !strings.HasSuffix(piece, "\n") {
-			e.editor().failf(x.f, x.at, "the text of a heredoc ends with a line break, before its marker: end the new text with one")
+		if e.editor().fails(x.f, x.at, c.keepsEnd(piece)) {
 			return
 		}
 		from, to = from+r.start, to+r.start
@@ -693,7 +730,7 @@ func (e *nativeEditor) replaceIn(r *region, x target, start, end int, v Value, o
 	}
 	if whole {
 		text = tidyText(text, x.kind)
-	} else if text, err = c.fit(text, v); e.editor().fails(x.f, x.at, err) {
+	} else if text, err = c.fit(text, v); e.editor().fails(x.f, x.at, err) || e.editor().fails(x.f, x.at, c.keepsEnd(text)) {
 		return
 	} else if hcllex.NeedsNewline(text) {
 		text = "(" + strings.TrimSuffix(text, e.editor().nl()) + e.editor().nl() + ")"
@@ -721,7 +758,8 @@ func (e *nativeEditor) replaceIn(r *region, x target, start, end int, v Value, o
 		}
 	}
 	old := string(e.d.text.slice(start, end))
-	e.editor().rewrite(start, end, replacedAround(start, end, text, v.holds(old, start, text)))
+	open, code, shut := c.inBracesNow(text)
+	e.editor().rewrite(start, end, added(open), replacedAround(start, end, code, v.holds(old, start, code)), added(shut))
 	e.layoutAfter(r, o)
 }
 

@@ -253,12 +253,12 @@ func (e *jsonEditor) replaceInString(x hclconfig.Expression, s nodeSpot, v Value
 	}
 	c, ok := contextOf(root, s.from, s.to)
 	text, err := v.onLine().native(kindOf(x))
-	start, end := s.from, s.to
+	start, end, open, shut := s.from, s.to, "", ""
 	if err == nil && ok {
 		if from, to, piece, is := c.splice(v); is {
 			start, end, text = from, to, piece
-		} else {
-			text, err = c.fit(text, v)
+		} else if text, err = c.fit(text, v); err == nil {
+			open, text, shut = c.inBracesNow(text)
 		}
 	}
 	if err == nil && hcllex.NeedsNewline(text) {
@@ -271,7 +271,7 @@ func (e *jsonEditor) replaceInString(x hclconfig.Expression, s nodeSpot, v Value
 		return
 	}
 	quoted := jsontree.Quote(text)
-	e.setCode(s.n, start, end, replaced(start, end, quoted[1:len(quoted)-1]))
+	e.setCode(s.n, start, end, added(open), replaced(start, end, quoted[1:len(quoted)-1]), added(shut))
 }
 
 // replaceReferenceJSON is ReplaceReference in a string.
