@@ -16,6 +16,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/internal/hcllang"
 )
@@ -315,8 +318,8 @@ type RequiredProvider struct {
 }
 
 // RequiredProviders returns the providers that the module needs, sorted by local name: those
-// in required_providers, and those that its resources and provider
-// configurations imply. The built-in provider is among them. Those of called modules, and
+// in required_providers, and those that its resources, provider
+// configurations and imports imply. The built-in provider is among them. Those of called modules, and
 // of modules and provider blocks that only tests have, are not: "init" of OpenTofu locks these as
 // well. They are in the Config of each file of Tests: Providers, and the Module of each of its Runs. A .tf file beside a .tofu
 // file of the same name is not read as OpenTofu: load the module as both dialects, or parse all [Directory.Files]. A requirement that cannot be read is left out, or has no constraints. A program that acts on the result
@@ -372,6 +375,8 @@ func (m *Module) RequiredProviders() []RequiredProvider {
 	for _, i := range m.Imports {
 		if i.Provider.IsSet() {
 			implied(i.Provider.Name)
+		} else {
+			implied(m.importedName(i))
 		}
 	}
 	for _, c := range m.Calls {
@@ -403,6 +408,52 @@ func (m *Module) onDefaultHost(p addrs.Provider, source string) addrs.Provider {
 		return p
 	}
 	return moved
+}
+
+// importedName returns the local name of the provider that the target of an import implies, or "". OpenTofu 1.12.6
+// counts each target, also one in a called module. Terraform 1.11.4 counts only those of the module itself that have no block.
+func (m *Module) importedName(i *Import) string {
+	if !i.To.IsSet() {
+		return ""
+	}
+	x, err := i.To.nativeForm()
+	if err != nil {
+		return ""
+	}
+	names := stepNames(x)
+	for len(names) > 2 && names[0] == "module" {
+		if m.dialect == hcllang.Terraform {
+			return ""
+		}
+		names = names[2:]
+	}
+	if len(names) != 2 || m.dialect == hcllang.Terraform && slices.ContainsFunc(m.Resources, func(r *Resource) bool { return r.Type == names[0] && r.Name == names[1] }) {
+		return ""
+	}
+	name, _, _ := strings.Cut(names[0], "_")
+	return name
+}
+
+// stepNames returns the names in a reference, without its keys, which may be any expressions.
+func stepNames(x hclsyntax.Expression) (names []string) {
+	var steps hcl.Traversal
+	switch x := x.(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		steps = x.Traversal
+	case *hclsyntax.RelativeTraversalExpr:
+		names, steps = stepNames(x.Source), x.Traversal
+	case *hclsyntax.IndexExpr:
+		return stepNames(x.Collection)
+	}
+	for _, step := range steps {
+		switch step := step.(type) {
+		case hcl.TraverseRoot:
+			names = append(names, step.Name)
+		case hcl.TraverseAttr:
+			names = append(names, step.Name)
+		}
+	}
+	return names
 }
 
 // requirementsWithSource returns the first requirement with a source for each local name.

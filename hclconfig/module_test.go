@@ -392,6 +392,38 @@ func TestLookup(t *testing.T) {
 	}
 }
 
+// TestImportedProviders has what the command "providers" of OpenTofu 1.12.6 and Terraform 1.11.4 listed for each
+// text. No other block implies a provider by an address in it.
+func TestImportedProviders(t *testing.T) {
+	const call = "module \"m\" {\n  source = \"./m\"\n}\n"
+	for _, c := range []struct{ file, text, opentofu, terraform string }{
+		{"a.tf", "import {\n  to = random_pet.a\n  id = \"x\"\n}\n", "random", "random"},
+		{"a.tf.json", `{"import": [{"to": "random_pet.a", "id": "x"}]}`, "random", "random"},
+		{"a.tf", "import {\n  for_each = toset([\"a\"])\n  to = random_pet.a[each.key]\n  id = \"x\"\n}\n", "random", "random"},
+		{"a.tf", call + "import {\n  to = module.m.random_pet.a\n  id = \"x\"\n}\n", "random", ""},
+		{"a.tf", call + "import {\n  for_each = toset([\"a\"])\n  to = module.m[each.key].random_pet.a[0]\n  id = \"x\"\n}\n", "random", ""},
+		{"a.tf", "import {\n  to = random_pet.a\n  id = \"x\"\n  provider = other.x\n}\n", "other", "other"},
+		{"a.tf", "import {\n  to = random_pet.a\n  id = \"x\"\n}\nresource \"random_pet\" \"a\" {\n  provider = other\n}\n", "other random", "other"},
+		{"a.tf", "removed {\n  from = random_pet.a\n}\nmoved {\n  from = random_pet.b\n  to = random_pet.c\n}\n", "", ""},
+		{"a.tf", "output \"o\" {\n  value = provider::random::f(1)\n  depends_on = [random_pet.a]\n}\n", "", ""},
+		{"a.tf", "import {\n  to = 1\n}\nimport {\n  to = random_pet\n}\nimport {\n}\n", "", ""},
+	} {
+		for dialect, want := range map[hclconfig.Dialect]string{hclconfig.OpenTofu: c.opentofu, hclconfig.Terraform: c.terraform} {
+			m, err := hclconfig.LoadModule(fstest.MapFS{c.file: {Data: []byte(c.text)}}, ".", dialect)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, p := range m.RequiredProviders() {
+				got = append(got, p.Name)
+			}
+			if strings.Join(got, " ") != want {
+				t.Errorf("%s\n%v: %v, want %s", c.text, dialect, got, want)
+			}
+		}
+	}
+}
+
 // The constraints of a provider are there as they are written, whatever block they
 // are in.
 func TestRequiredVersions(t *testing.T) {

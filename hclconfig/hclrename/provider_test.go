@@ -75,6 +75,8 @@ func TestReplaceProvider(t *testing.T) {
 		"JSON":                        {map[string]string{"a.tf.json": `{"terraform":{"required_providers":{"random":{"source":"hashicorp/random"}}}}`}, "", "", `"source":"acme/random"`},
 		"a version alone in JSON":     {map[string]string{"a.tf.json": `{"terraform":{"required_providers":{"random":"~> 3.5"}}}`}, "", "", `"acme/random"`},
 		"implied in JSON":             {map[string]string{"a.tf.json": `{"resource":{"random_pet":{"a":{}}}}`}, "", "", `"acme/random"`},
+		"an import alone":             {map[string]string{"a.tf": "import {\n  to = random_pet.a\n  id = \"x\"\n}\n"}, "", "", `source = "acme/random"`},
+		"an import into a module":     {map[string]string{"a.tf": "module \"m\" {\n  source = \"./m\"\n}\nimport {\n  to = module.m.random_pet.a\n  id = \"x\"\n}\n", "m/m.tf": use}, "", "", "# a.tf|# m/m.tf"},
 		"an override file":            {map[string]string{"a.tf": use, "a_override.tf": required("random = {\n      source = \"hashicorp/random\"\n    }")}, "", "", "# a_override.tf"},
 		"beside an a.tofu":            {map[string]string{"a.tf": use, "a.tofu": use}, "", "", "# a.tf|# a.tofu"},
 		"a tofu file alone":           {map[string]string{"a.tofu": use, "b.tf": "resource \"random_pet\" \"b\" {}\n"}, "", "", "# b.tf"},
