@@ -40,7 +40,10 @@ import (
 // If a changed file has other names in fsys that are links to it, as in [os.DirFS], the result has its new text under each of them.
 //
 // The states (see statefile.File.ReplaceProvider) and the lock file (lockfile.File.ReplaceProvider) name the
-// provider too: change the states first, since a lock on one of them can refuse that.
+// provider too: change the states first, since a lock on one of them can refuse that. To change all or
+// nothing, make all new texts before the first is written, write the states with statefile.ReplaceFiles, and then the
+// configurations and the lock files with one call of [hcledit.Save], which takes a lock file that
+// [hclconfig.ParseNative] has read. If that fails, call ReplaceFiles again with Old and New of each state swapped.
 //
 // The error says why the change would not be safe, with its place: a file of a module with a fault, an entry or a source that is not
 // constant, two local names of a module that would become one provider, or a new fault of a module in the result.

@@ -33,7 +33,8 @@ type Replacement struct {
 // All content is on the disk before the first file is replaced, and the files are replaced in the
 // order of the list. If one cannot be, those before it get their old content again. To move
 // objects, list the file that receives them first: if the machine stops in between, they are in
-// both files.
+// both files. To undo a call, because a step after it failed, call ReplaceFiles with Old and New
+// of each file swapped: this makes further backups, and the serials are the old ones again.
 //
 // ReplaceFiles checks the context before it writes anything.
 func ReplaceFiles(ctx context.Context, operation string, files ...Replacement) (err error) {

@@ -184,15 +184,22 @@ func demoRepository() fs.FS {
 	}
 }
 
-// stateNames returns the names of three files with states, one of which is encrypted and one has
-// nothing of the provider.
+// stateNames returns the names of three files with states, one of which is encrypted, one has
+// nothing of the provider, and one has it from both registries.
 func stateNames() []string {
 	encrypted, err := statefile.Encrypt(context.Background(), stateText, "correct horse battery staple")
 	if err != nil {
 		panic(err)
 	}
 	var names []string
-	for name, text := range map[string][]byte{"encrypted": encrypted, "other": bytes.ReplaceAll(stateText, []byte("hashicorp/aws"), []byte("acme/other")), "terraform": stateText} {
+	for name, text := range map[string][]byte{"encrypted": encrypted, "other": bytes.ReplaceAll(stateText, []byte("hashicorp/aws"), []byte("acme/other")), "terraform": bytes.Replace(stateText, []byte(`"resources": [`), []byte(`"resources": [
+    {
+      "mode": "data",
+      "type": "aws_region",
+      "name": "a",
+      "provider": "provider[\"registry.terraform.io/hashicorp/aws\"]",
+      "instances": []
+    },`), 1)} {
 		names = append(names, filepath.Join(scratch, name+".tfstate"))
 		if err := os.WriteFile(names[len(names)-1], text, 0o600); err != nil {
 			panic(err)
@@ -219,6 +226,9 @@ func TestMoveStatesToProvider(t *testing.T) {
 		}
 		if want := []int{1, 0, 1}[i]; bytes.Count(text, []byte(`provider[\"registry.opentofu.org/acme/aws\"]`)) != want {
 			t.Errorf("%s:\n%s", name, text)
+		}
+		if want := []int{8, 7, 8}[i]; !bytes.Contains(text, fmt.Appendf(nil, `"serial": %d,`, want)) {
+			t.Errorf("%s: the serial is not %d:\n%s", name, want, text)
 		}
 		backups, err := filepath.Glob(name + ".*.backup")
 		if want := []int{1, 0, 1}[i]; err != nil || len(backups) < want || want == 0 && len(backups) > 0 {

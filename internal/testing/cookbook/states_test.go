@@ -151,14 +151,10 @@ func Example_listBackend() {
 
 // Move the states of a repository to another source of a provider, also encrypted ones: all or none.
 func Example_moveStatesToProvider() {
-	ctx, passphrase := context.Background(), "correct horse battery staple"                                                                                                                           // in your program: from the environment
-	moves := map[string]string{"hashicorp/aws": "acme/aws", "registry.terraform.io/hashicorp/aws": "registry.terraform.io/acme/aws", "registry.terraform.io/-/aws": "registry.terraform.io/acme/aws"} // - is for states of Terraform 0.12 and 0.13
+	ctx, passphrase := context.Background(), "correct horse battery staple" // in your program: from the environment
 	var replaced []statefile.Replacement
 	for _, name := range stateNames() { // in your program: the files that end in .tfstate, without .terraform/terraform.tfstate and backups
-		old, err := os.ReadFile(name)
-		if err != nil {
-			log.Fatal(err)
-		}
+		old, unread := os.ReadFile(name)
 		file, err := statefile.Decode(old)
 		encrypted := errors.Is(err, statefile.ErrEncrypted)
 		if encrypted {
@@ -167,12 +163,16 @@ func Example_moveStatesToProvider() {
 			err = cmp.Or(failed, err)
 		}
 		resources := 0
-		for from, to := range moves {
-			n, failed := file.ReplaceProvider(addrs.MustParseProvider(from), addrs.MustParseProvider(to))
+		for _, from := range []string{"hashicorp/aws", "registry.terraform.io/hashicorp/aws", "registry.terraform.io/-/aws"} { // in this order; - is for states of Terraform 0.12 and 0.13
+			p := addrs.MustParseProvider(from)
+			n, failed := file.ReplaceProvider(p, addrs.MustParseProvider(p.Host()+"/acme/aws"))
+			if n > 0 && resources > 0 {
+				file.Serial-- // it rises once, however many sources the state has
+			}
 			resources, err = resources+n, cmp.Or(err, failed)
 		}
 		text, failed := statefile.Encode(file)
-		if err = cmp.Or(err, failed); err == nil && encrypted { // Save would write it in clear text
+		if err = cmp.Or(unread, err, failed); err == nil && encrypted { // Save would write it in clear text
 			encryption, failed := statefile.EncryptionOf(ctx, old, passphrase)
 			text, err = encryption.Encrypt(ctx, text)
 			err = cmp.Or(failed, err)
@@ -186,9 +186,9 @@ func Example_moveStatesToProvider() {
 		}
 	}
 	if err := statefile.ReplaceFiles(ctx, "state-replace-provider", replaced...); err != nil { // keeps backups
-		log.Fatal(err) // nothing is written, for example because a run holds the lock of a state; change states before configurations
-	}
+		log.Fatal(err) // nothing is written, for example because a run holds the lock of a state
+	} // then write configurations and lock files with one hcledit.Save; if that fails, call ReplaceFiles with Old and New swapped
 	// Output:
 	// encrypted.tfstate 1
-	// terraform.tfstate 1
+	// terraform.tfstate 2
 }
