@@ -174,7 +174,7 @@ func (c *command) flags() *commandline.Set {
 	}
 	text.Example = c.name + " -skip " + skipped + " ./modules/..."
 	flags := commandline.New(c.name, text)
-	flags.BoolVar(&c.fix, "fix", false, "make the fixes, in rounds until none is left, and report what remains; files of called modules outside DIR do not change")
+	flags.BoolVar(&c.fix, "fix", false, "make the fixes, in rounds until none is left, and report what remains; files of called modules outside DIR do not change, and variables that a caller in the repository sets are not removed")
 	flags.BoolVar(&c.diff, "diff", false, "print the fixes as a unified diff and write nothing")
 	flags.Choice(&c.format, "format", "text", "the `FORMAT`: "+commandline.Or(findings.Formats()), findings.Formats()...)
 	flags.List(&c.only, "only", "run only the rules `NAMES`, a comma-separated list, even those off by default", "rule", c.names)

@@ -20,7 +20,8 @@ import (
 // program makes all fixes that touch different parts at once, and then runs the
 // analyzers again.
 type Fix struct {
-	// Message says what the fix does, such as "Add sensitive".
+	// Message says what the fix does, such as "Add sensitive". If empty, editors show the message
+	// of the finding.
 	Message string
 	// Edit makes the change. It is called later than Run, perhaps more than once, and must
 	// make the same edits each time.

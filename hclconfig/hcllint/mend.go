@@ -92,13 +92,16 @@ func (s *session) note(t *target, tree *hclnames.Tree) {
 	}
 }
 
-// spare drops the fixes that take a variable away which a caller in the run sets.
+// spare drops the fixes that take a variable away which a caller sets: one in the run or, if fixes
+// are made or shown, one elsewhere in the repository.
 func (s *session) spare(t *target) {
 	names := map[string]bool{}
 	for _, set := range s.set[t.path] {
 		maps.Copy(names, set)
 	}
-	if len(names) == 0 {
+	_, shown := findings.Needs(s.format)
+	search := s.fix || s.diff || shown
+	if len(names) == 0 && !search {
 		return
 	}
 	for i := range t.kept {
@@ -106,33 +109,78 @@ func (s *session) spare(t *target) {
 		if len(d.Fixes) == 0 {
 			continue
 		}
-		p := planFix(d.Fixes[0])
-		texts, failed := tryFixes(p.files, []*plannedFix{p})
-		if failed < 0 && slices.ContainsFunc(p.files, func(f *hclconfig.File) bool { return losesVariable(f, texts[f], names) }) {
+		lost := lostVariables(d.Fixes[0])
+		if len(lost) > 0 && search { // only now, because it reads all modules of the repository
+			maps.Copy(names, s.setOutside(t))
+			search = false
+		}
+		if slices.ContainsFunc(lost, func(name string) bool { return names[name] }) {
 			d.Fixes, t.findings[i].Fixable, t.findings[i].Fix = nil, false, nil
 		}
 	}
 }
 
-// losesVariable reports whether a file declares a variable that is not in its new text.
-func losesVariable(f *hclconfig.File, text []byte, names map[string]bool) bool {
-	if text == nil {
-		return false
-	}
-	after, err := hclconfig.Parse(f.Filename(), text)
+// setOutside returns the variables of a target that callers set which are in its repository and not
+// in the run. Callers with faults count as far as they can be read.
+func (s *session) setOutside(t *target) map[string]bool {
+	dir, err := filepath.EvalSymlinks(t.path)
 	if err != nil {
-		return true
+		return nil
 	}
-	left := map[string]bool{}
-	for name := range variablesIn(after) {
-		left[name] = true
+	root, ok := findings.Repository(dir)
+	if !ok {
+		return nil
 	}
-	for name := range variablesIn(f) {
-		if names[name] && !left[name] {
-			return true
+	if s.outside[root] == nil {
+		found := map[string]map[string]bool{}
+		for c, err := range hclnames.Calls(os.DirFS(root), hclconfig.OpenTofu) {
+			if err != nil || c.Unknown || s.inRun(filepath.Join(root, filepath.FromSlash(c.Module.Dir))) {
+				continue
+			}
+			called := filepath.Join(root, filepath.FromSlash(c.Dir))
+			if found[called] == nil {
+				found[called] = map[string]bool{}
+			}
+			for _, a := range c.Call.Block.Body.Arguments {
+				found[called][a.Name] = true
+			}
+		}
+		if s.outside == nil {
+			s.outside = map[string]map[string]map[string]bool{}
+		}
+		s.outside[root] = found
+	}
+	return s.outside[root][dir]
+}
+
+// inRun reports whether a directory is one of those that the command line names: what it calls is
+// noted anew after each fix.
+func (s *session) inRun(dir string) bool { return slices.Contains(s.dirs, dir) }
+
+// lostVariables returns the names of the variables that files do not declare any more after a fix.
+func lostVariables(fix Fix) []string {
+	p := planFix(fix)
+	texts, failed := tryFixes(p.files, []*plannedFix{p})
+	if failed >= 0 {
+		return nil
+	}
+	var lost []string
+	for _, f := range p.files {
+		if texts[f] == nil {
+			continue
+		}
+		after, err := hclconfig.Parse(f.Filename(), texts[f])
+		var left []string
+		if err == nil {
+			left = slices.Collect(variablesIn(after))
+		}
+		for name := range variablesIn(f) {
+			if !slices.Contains(left, name) {
+				lost = append(lost, name)
+			}
 		}
 	}
-	return false
+	return lost
 }
 
 // variablesIn returns an iterator over the names of the variables that a file declares.

@@ -178,6 +178,9 @@ type session struct {
 	// set has the variables that callers set, by the directory of the called module and the
 	// caller's.
 	set map[string]map[string]map[string]bool
+	// outside has the variables that callers outside the run set, by the directory of the called
+	// module, of each repository that was searched, by its root.
+	outside map[string]map[string]map[string]bool
 }
 
 func newSession(c *command) *session {

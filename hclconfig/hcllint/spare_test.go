@@ -47,6 +47,36 @@ func TestFix_Callers(t *testing.T) {
 	}
 }
 
+// A fix of one module takes nothing away that a caller in the same repository sets, also one that
+// is not in the run; a caller outside of the repository is not looked for.
+func TestFix_Repository(t *testing.T) {
+	const unused = "variable \"a\" {\n  type = number\n}\n\nvariable \"b\" {\n  type = number\n}\n\nvariable \"c\" {\n  type = number\n}\n"
+	files := map[string]string{
+		"main.tf":           "module \"m\" {\n  source = \"./repo/m\"\n  c      = 1\n}\n",
+		"repo/.git/HEAD":    "ref: refs/heads/main\n",
+		"repo/live/main.tf": "module \"m\" {\n  source = \"../m\"\n  a      = 1\n}\n",
+		"repo/m/main.tf":    unused,
+		"repo/bad/main.tf":  "module {",
+	}
+	for _, dirs := range [][]string{{"repo/m"}, {"repo/m/..."}, {"repo/m", "repo/live"}, {"repo/live/../m"}} {
+		status, out, errs, after := linted(t, files, append([]string{"-only", "terraform_unused_declarations", "-fix"}, dirs...)...)
+		if got := after["repo/m/main.tf"]; got != "variable \"a\" {\n  type = number\n}\n" || status != 1 || errs != "" {
+			t.Errorf("%v: %d, %s, %s, %s", dirs, status, out, errs, got)
+		}
+	}
+	if _, out, _, _ := linted(t, files, "-only", "terraform_unused_declarations", "-diff", "repo/m"); strings.Contains(out, `-variable "a"`) || !strings.Contains(out, `-variable "b"`) {
+		t.Error(out)
+	}
+	if _, out, _, _ := linted(t, files, "-only", "terraform_unused_declarations", "-format", "rdjson", "repo/m"); strings.Count(out, `"suggestions"`) != 2 {
+		t.Error(out)
+	}
+	// Without a repository nobody knows where callers may be.
+	delete(files, "repo/.git/HEAD")
+	if status, out, _, after := linted(t, files, "-only", "terraform_unused_declarations", "-fix", "repo/m"); status != 0 || after["repo/m/main.tf"] != "" {
+		t.Errorf("%d, %s, %v", status, out, after)
+	}
+}
+
 func TestCallModuleType_None(t *testing.T) {
 	files := map[string]string{"main.tf": "module \"m\" {\n  source = \"./nosuch\"\n}\n", ".tflint.hcl": "config {\n  call_module_type = \"none\"\n}\n"}
 	if status, out, errs, _ := linted(t, files, "-only", "terraform_unused_declarations", "."); status != 0 || out != "" || errs != "" {

@@ -4,6 +4,7 @@
 package hcllsp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -99,7 +100,7 @@ func (f *actionFinder) fixes() []codeAction {
 				continue
 			}
 			out = append(out, codeAction{
-				Title: fix.Message, Kind: kindQuickFix, Diagnostics: []diagnostic{f.v.diagnostic(d)}, IsPreferred: i == 0 && f.v.caps.has("textDocument.codeAction.isPreferredSupport"),
+				Title: cmp.Or(fix.Message, d.Message), Kind: kindQuickFix, Diagnostics: []diagnostic{f.v.diagnostic(d)}, IsPreferred: i == 0 && f.v.caps.has("textDocument.codeAction.isPreferredSupport"),
 				Edit: f.v.workspaceEdit(texts, f.name),
 			})
 		}

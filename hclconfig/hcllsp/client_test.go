@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint/rules"
 )
 
@@ -44,7 +45,7 @@ const everything = `{"general":{"positionEncodings":["utf-8","utf-16"]},"workspa
 	"publishDiagnostics":{"relatedInformation":true,"tagSupport":{"valueSet":[1,2]},"codeDescriptionSupport":true,"versionSupport":true}}}`
 
 // start starts a server, without initialize.
-func start(t *testing.T, files map[string]string) *client {
+func start(t *testing.T, files map[string]string, more ...*hcllint.Analyzer) *client {
 	t.Helper()
 	dir := realPath(t.TempDir())
 	c := &client{t: t, dir: dir, answers: map[string]message{}, lists: map[string][]publishParams{}, status: make(chan int, 1)}
@@ -58,7 +59,7 @@ func start(t *testing.T, files map[string]string) *client {
 	c.conn = newConn(fromServer, serverOut)
 	c.close = sync.OnceFunc(func() { serverOut.Close() })
 	go func() {
-		c.status <- Serve(t.Context(), toServer, clientOut, Options{Analyzers: rules.All(), LogTo: testLog{t}, Version: "v1.2.3"})
+		c.status <- Serve(t.Context(), toServer, clientOut, Options{Analyzers: append(rules.All(), more...), LogTo: testLog{t}, Version: "v1.2.3"})
 		clientOut.Close()
 	}()
 	go c.read()
@@ -89,7 +90,12 @@ func (c *client) write(name, text string) {
 // session starts a server, and initializes it with the folder of the files.
 func session(t *testing.T, files map[string]string, options ...string) *client {
 	t.Helper()
-	c := start(t, files)
+	return start(t, files).initialize(options...)
+}
+
+// initialize initializes the server.
+func (c *client) initialize(options ...string) *client {
+	c.t.Helper()
 	caps, settings := everything, "{}"
 	if len(options) > 0 && options[0] != "" {
 		settings = options[0]

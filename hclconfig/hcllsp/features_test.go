@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
 )
 
 const paint = "variable \"colour\" {\n  type        = string\n  description = \"The colour.\"\n}\n\noutput \"shade\" {\n  description = \"The shade.\"\n  value       = \"${var.colour}-dark\"\n}\n"
@@ -200,6 +202,24 @@ func TestActions(t *testing.T) {
 	}
 	got = c.call("textDocument/codeAction", `{"textDocument":{"uri":"$DIR/main.tf"},"range":{"start":{"line":0,"character":0},"end":{"line":0,"character":0}},"context":{"diagnostics":[],"only":["source.fixAll"]}}`)
 	if !strings.Contains(got, "source.fixAll") {
+		t.Errorf("got %s", got)
+	}
+}
+
+// A fix without a message has that of its finding as title.
+func TestActions_Title(t *testing.T) {
+	quiet := &hcllint.Analyzer{Name: "acme_quiet", Doc: "x", Presets: []string{"recommended"}, Run: func(p *hcllint.Pass) (any, error) {
+		for v := range p.Blocks("variable") {
+			if !v.Is(v.Expression("sensitive"), true) {
+				p.Report(hcllint.Diagnostic{At: v, Message: "this must be sensitive", Fixes: []hcllint.Fix{{Edit: func(e *hcllint.Edits) { e.In(v).Set(v.Block, "sensitive", true) }}}})
+			}
+		}
+		return nil, nil
+	}}
+	c := start(t, map[string]string{"main.tf": "variable \"a\" {}\n"}, quiet).initialize()
+	c.open("main.tf")
+	got := c.call("textDocument/codeAction", `{"textDocument":{"uri":"$DIR/main.tf"},"range":{"start":{"line":0,"character":3},"end":{"line":0,"character":3}},"context":{"diagnostics":[]}}`)
+	if !strings.Contains(got, `"title":"this must be sensitive"`) || strings.Contains(got, `"title":""`) {
 		t.Errorf("got %s", got)
 	}
 }

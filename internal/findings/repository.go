@@ -33,10 +33,20 @@ func (r *Report) inRepository(name string) string {
 // placeInRepository returns the path from the root of the repository to a directory that is
 // in it.
 func placeInRepository(dir string) (string, bool) {
+	root, ok := Repository(dir)
+	if !ok {
+		return "", false
+	}
+	rel, err := filepath.Rel(root, dir)
+	return filepath.ToSlash(rel), err == nil
+}
+
+// Repository returns the root of the repository that a directory is in: the directory above it, or
+// itself, that contains .git.
+func Repository(dir string) (root string, ok bool) {
 	for at := dir; ; at = filepath.Dir(at) {
 		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil {
-			rel, err := filepath.Rel(at, dir)
-			return filepath.ToSlash(rel), err == nil
+			return at, true
 		}
 		if filepath.Dir(at) == at {
 			return "", false

@@ -21,7 +21,9 @@ func Write(w io.Writer, path, before, after string) error {
 	path = strings.TrimPrefix(filepath.ToSlash(path), "/")
 	text := diff.Diff("a/"+path, []byte(before), "b/"+path, []byte(after))
 	_, text, _ = bytes.Cut(text, []byte("\n")) // the command diff
-	_, err := w.Write(joined(text))
+	header := lineLen(text)
+	header += lineLen(text[header:]) // the names of the files begin with - and +, too
+	_, err := w.Write(append(text[:header:header], shorter(joined(text[header:]))...))
 	return err
 }
 

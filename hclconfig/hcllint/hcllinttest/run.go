@@ -292,7 +292,7 @@ func (k *kit) golden(report *hcllint.Report) {
 		if string(got) != string(wanted) && !k.update(name, got) {
 			var diff strings.Builder
 			_ = unifieddiff.Write(&diff, path.Base(of), string(wanted), string(got))
-			t.Errorf("%s after the fixes is not as its golden file (- golden file, + fixed):\n%s", k.short(of), diff.String())
+			t.Errorf("%s after the fixes differs from its golden file (- golden file, + after the fixes):\n%s", k.short(of), diff.String())
 		}
 	}
 	for name, got := range files {

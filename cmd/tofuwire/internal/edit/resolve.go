@@ -63,6 +63,9 @@ func (s *session) find(verb string, a address) ([]target, error) {
 		if other := s.items(a); other != nil {
 			return nil, nowhere("the address leads nowhere, but there is %s", other)
 		}
+		if hint := s.adds(verb, a); hint != "" {
+			return nil, nowhere("the address leads nowhere; %s", hint)
+		}
 		return nil, nowhere("the address leads nowhere")
 	}
 	return out, nil
@@ -83,6 +86,27 @@ func (s *session) items(a address) address {
 		}
 	}
 	return nil
+}
+
+// adds says which step adds what a step "set" does not find, if the block or the value that it is
+// to be in is there.
+func (s *session) adds(verb string, a address) string {
+	last := len(a) - 1
+	if verb != "set" || last < 1 {
+		return ""
+	}
+	within := slices.ContainsFunc(s.walk(nil, s.body, a[:last], 0, nil), func(t target) bool {
+		return (t.block != nil) == (a[last].kind == isName)
+	})
+	switch {
+	case !within:
+		return ""
+	case a[last].kind == isName:
+		return fmt.Sprintf("append %s adds this argument", a)
+	case a[last].kind == isKey:
+		return fmt.Sprintf("insert %s adds this item", a)
+	}
+	return ""
 }
 
 // walk adds what the tokens of a from i on lead to in a body.

@@ -59,6 +59,35 @@ func TestGetInString(t *testing.T) {
 	}
 }
 
+// TestAdds: the message of set names the step that adds what is not there, and that step works.
+func TestAdds(t *testing.T) {
+	for _, c := range []struct{ name, src, address, step string }{
+		{"x.tf", "resource \"a\" \"b\" {\n  x = { k = 1 }\n}\n", "resource.a.b.count", "append resource.a.b.count adds this argument"},
+		{"x.tf", "resource \"a\" \"b\" {\n  x = { k = 1 }\n}\n", `resource.a.b.x["l m"]`, `insert resource.a.b.x["l m"] adds this item`},
+		{"x.tf.json", `{"locals": {"x": {"y": 1}}}`, "locals.z", "append locals.z adds this argument"},
+		{"x.tf.json", `{"locals": {"x": {"y": 1}}}`, `locals.x["z"]`, `insert locals.x["z"] adds this item`},
+		{"x.tf", "locals {\n  x = [1]\n}\n", "locals.x[7]", ""},
+		{"x.tf", "locals {\n  x = [1]\n}\n", "locals.x.y", ""},
+		{"x.tf", "locals {\n  x = 1\n}\n", "resource.a.b.count", ""},
+	} {
+		_, errs, status := run(t, c.name, c.src, "-e", "set "+c.address+" 2")
+		want := "tofuwire edit: step 1: the address leads nowhere"
+		if c.step != "" {
+			want += "; " + c.step
+		}
+		if errs != want+"\n" || status != 1 {
+			t.Errorf("%s: %d, %s, want %s", c.address, status, errs, want)
+		}
+		step, _, _ := strings.Cut(c.step, " adds ")
+		if step == "" {
+			continue
+		}
+		if _, errs, status := run(t, c.name, c.src, "-e", step+" 2"); status != 0 {
+			t.Errorf("%s: %s", step, errs)
+		}
+	}
+}
+
 // TestNowhere: the message names the item that is there. What it names is an address that works.
 func TestNowhere(t *testing.T) {
 	for _, c := range []struct{ name, src, address, item string }{

@@ -30,7 +30,7 @@ contains it, or a saved plan; without PLAN, or if it is -, gate reads standard i
 It prints a line for each objection, as ADDRESS: RULE: WHY, where ADDRESS is "plan" for the
 plan as a whole. It reports a plan that cannot be judged on standard error, as FILE: REASON, where
 REASON is errored, incomplete, deferred, version, duplicate, redacted, misspelt or no-plan. Every
-rule refuses unknown actions.`,
+rule refuses unknown actions. Without a rule, gate refuses only these, and says so there.`,
 	Exit: `
 0 the plan passes
 1 it is refused
@@ -78,6 +78,9 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		planfile.Report(stderr, "tofuwire gate", err)
 		return 2
+	}
+	if len(rules) == 0 { // a forgotten -policy must not look like a plan that obeys one
+		fmt.Fprintln(stderr, "tofuwire gate: no -policy was given: only unknown actions are refused")
 	}
 	objections := planrule.Judge(plan.Plan, rules)
 	out := joblog.New(stdout)

@@ -26,17 +26,17 @@ func TestRun(t *testing.T) {
 		code         int
 		stdout, errs string // a prefix
 	}{
-		{plan, nil, 0, "", ""},
+		{plan, nil, 0, "", "tofuwire gate: no -policy was given"},
 		{"log\n" + plan, nil, 0, "", "tofuwire gate: -: skipped "},
 		{plan, []string{"-policy", "no-delete=aws_db_*"}, 1, "aws_db_instance.main: no-delete=aws_db_*: would be deleted: delete because no resource config\n", ""},
 		{plan, []string{"-policy", "no-delete=aws_s3_*", "-policy", "max-changes=2"}, 0, "", ""},
 		{plan, []string{"-policy", "max-changes=1", "-"}, 1, "plan: max-changes=1: 2 objects would be touched, 1 are allowed\n", ""},
 		{plan, []string{"-policy", "only=aws_instance"}, 1, "aws_db_instance.main: only=aws_instance: is not of an allowed type\n", ""},
 		{plan, []string{"-policy", "providers=hashicorp/random"}, 1, "aws_db_instance.main: providers=hashicorp/random: uses the provider registry.opentofu.org/hashicorp/aws\n", ""},
-		{strings.Replace(plan, `["create"]`, `["boom"]`, 1), nil, 1, "aws_instance.web: known actions: ", ""},
+		{strings.Replace(plan, `["create"]`, `["boom"]`, 1), nil, 1, "aws_instance.web: known actions: ", "tofuwire gate: no -policy was given: only unknown actions are refused\n"},
 		{strings.Replace(plan, `"errored":false`, `"errored":true`, 1), nil, 2, "", "tofuwire gate: -: errored\n"},
 		{strings.Replace(plan, `"errored":false`, `"errored":true,"complete":false`, 1), nil, 2, "", "tofuwire gate: -: errored\ntofuwire gate: -: incomplete\n"},
-		{strings.Replace(plan, `"errored":false`, `"errored":true`, 1), []string{"-allow", "errored"}, 0, "", ""},
+		{strings.Replace(plan, `"errored":false`, `"errored":true`, 1), []string{"-allow", "errored"}, 0, "", "tofuwire gate: no -policy was given"},
 		{`{}`, nil, 2, "", "tofuwire gate: -: no-plan\n"},
 		{plan, []string{"-policy", "no-fun"}, 2, "", "tofuwire gate: -policy: unknown rule "},
 		{plan, []string{"a", "b"}, 2, "", "tofuwire gate: one PLAN at most, not 2\n"},

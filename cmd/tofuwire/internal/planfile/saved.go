@@ -132,7 +132,7 @@ func (in *Inputs) read(program, name string, src []byte, stderr io.Writer) (*Pla
 		p.hidden[planfile.Type{Provider: t.Provider, Mode: t.Mode, Name: t.Name}] = true
 	}
 	if len(missing) > 0 {
-		fmt.Fprintf(stderr, "%s: %s: without schemas: values are hidden\n", program, name)
+		fmt.Fprintf(stderr, "%s: %s: without schemas: values are hidden; %s\n", program, name, writesSchemas)
 	}
 	return p, nil
 }

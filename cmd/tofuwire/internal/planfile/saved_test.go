@@ -77,7 +77,7 @@ func TestSavedPlans(t *testing.T) {
 		if status != tt.without {
 			t.Errorf("%s without schemas: %d, want %d\n%s\n%s", name, status, tt.without, got, errs)
 		}
-		hint := plan + ": without schemas: values are hidden\n"
+		hint := plan + ": without schemas: values are hidden; tofuwire schemas DIR writes them\n"
 		if name == "redact" {
 			hint = "no schemas for registry.terraform.io/example/lab 1.0.0"
 		}
