@@ -266,7 +266,9 @@ func (b *BlockBuilder) jsonBody(spec *hcllang.Block, d hcllang.Dialect) (*jsontr
 }
 
 // ordered reports whether the order of blocks of a type matters, whatever
-// their labels are.
+// their labels are: provisioners and runs are executed in it, and dynamic blocks generate in it. Such
+// blocks are elements of one array in JSON, as an object for each label would lose the order between
+// labels.
 func ordered(typ string) bool { return typ == "provisioner" || typ == "run" || typ == "dynamic" }
 
 // addTo adds the block to a body in JSON syntax.

@@ -375,7 +375,8 @@ func (d *draft) commentLines(lines []string, indent string) string {
 	return b.String()
 }
 
-// commentOf returns a line as a comment. A banner of number signs is one already.
+// commentOf returns a line as a comment. A banner of number signs is one already: its lines are read
+// without the first sign, so that they come back as they were.
 func commentOf(line string) string {
 	if line != "" && strings.Trim(line, "#") == "" {
 		return "#" + line

@@ -11,7 +11,8 @@ import (
 )
 
 // A gapText is a text with a gap at the last change: many changes near each
-// other do not move the whole text each time.
+// other do not move the whole text each time. Programs edit a file from its beginning to its end, or a
+// block at a time, so the next change is nearly always close to the last one.
 type gapText struct {
 	buf      []byte
 	gap, end int // the gap is buf[gap:end]

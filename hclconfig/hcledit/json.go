@@ -192,7 +192,8 @@ func (e *jsonEditor) reordered(c *node, some string) {
 }
 
 // bodyOf returns the object that holds the properties of a body: the body itself, or the last
-// object of the array that it is.
+// object of the array that it is. HCL reads such an array as one body in pieces, and what is new comes
+// last there, as in an object. A body that is null has no content, and gets an object.
 func (e *jsonEditor) bodyOf(b *hclconfig.Block) *node {
 	n, ok := e.bodyNode(b)
 	if !ok {

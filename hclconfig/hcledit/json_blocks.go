@@ -57,7 +57,7 @@ func (h *head) top() bool {
 }
 
 // blocks returns how many blocks a value has in it, below which are as many labels. It counts no
-// further than two.
+// further than two: edits ask only whether a block is alone, and a type may have thousands.
 func blocks(n *node, labels int) (count int) {
 	switch {
 	case n.kind == scalarNode:
@@ -102,7 +102,8 @@ func (h *head) labels() (out []string) {
 }
 
 // deleteBlock removes the property or element of a block, and then empty containers around it, up
-// to the property of the block's type.
+// to the property of the block's type. A label with nothing below it would be no block for the tools,
+// but a reader would look for one there.
 func (e *jsonEditor) deleteBlock(b *hclconfig.Block) {
 	if h, ok := e.headOf(b); ok {
 		e.removeBlock(h.body, h.names[0])
@@ -225,8 +226,9 @@ func (e *jsonEditor) placeAmong(c *node, typ string, o editOptions) (int, bool) 
 	return i, isThere
 }
 
-// makeArray puts an object and another value into an array. The object keeps its lines as they
-// are. It returns the node of the other value.
+// makeArray puts an object and another value into an array: a property that occurs twice is one
+// that most programs drop, though HCL reads both. The object keeps its lines as they are, so that a
+// reviewer sees only what is new. It returns the node of the other value.
 func (e *jsonEditor) makeArray(v *node, other *jsontree.Node) *node {
 	l := e.doc.layoutIn(v)
 	var b strings.Builder
@@ -447,8 +449,9 @@ func (e *jsonEditor) parentOfJSON(b *hclconfig.Block, h head) (*hclconfig.Block,
 	return parent, true
 }
 
-// renameHead renames the properties of a block's type and labels where they stand. It reports
-// false if other blocks share one that would change, or have the new name.
+// renameHead renames the properties of a block's type and labels where they stand, which leaves the block
+// in its place among the others. It reports false if other blocks share one that would change, or have the
+// new name: they must not get another address by an edit of this one.
 func (e *jsonEditor) renameHead(h head, typ string, labels []string) bool {
 	names := append([]string{typ}, labels...)
 	if len(names) != len(h.names) {

@@ -172,7 +172,9 @@ func (c *stringCode) part(p Part) (Part, bool) {
 }
 
 // editString makes an edit of x, or of p if that is set, in the JSON string that it is
-// in. The rest of the string stays as it is spelled.
+// in. The rest of the string stays as it is spelled. The code is edited as a native file of its own, so
+// that lists in strings follow the same rules as other lists; its layout is kept, because fmt never sees
+// the inside of a JSON string.
 func (e *jsonEditor) editString(x hclconfig.Expression, p Part, o editOptions, edit func(sub *Editor, y hclconfig.Expression, p Part, o option)) {
 	s, ok := e.spotOf(x.File(), spanOf(x))
 	if !ok {
@@ -221,7 +223,8 @@ func (e *jsonEditor) editString(x hclconfig.Expression, p Part, o editOptions, e
 	c.replace(code)
 }
 
-// replace puts other code in the place of the string's.
+// replace puts other code in the place of the string's. What is the same at both ends stays as it is
+// spelled: a JSON string may have escapes that are not needed, and those are not part of the edit.
 func (c *stringCode) replace(code string) {
 	head, tail := 0, 0
 	for head < min(len(c.code), len(code)) && c.code[head] == code[head] {

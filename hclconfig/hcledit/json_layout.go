@@ -235,7 +235,8 @@ func (d *document) layoutIn(c *node) layout {
 }
 
 // lineAround returns the layout of the container that has a value, and reports whether that
-// container begins on the same line. If it does, new text of the value has no line breaks.
+// container begins on the same line. If it does, new text of the value has no line breaks: lines in the
+// middle of a short one would stand out more than a line that is a little longer.
 func (d *document) lineAround(n *node) (layout, bool) {
 	c := n.item().up
 	if d.flat() || c == nil || !c.isContainer() {
@@ -273,7 +274,9 @@ func (d *document) valueText(v Value, kind hcllang.Kind, program hcllang.Dialect
 	return b.String(), nil
 }
 
-// restyle returns a JSON value in another style. If flat is set, it comes from a file of one line.
+// restyle returns a JSON value in another style. It changes white space and nothing else, and keeps blank
+// lines: a value that moves is not printed again, or numbers and escapes would get another spelling.
+// If flat is set, it comes from a file of one line.
 // In other files, a value on one line stays on one line.
 func restyle(text []byte, style jsontree.Style, indent string, flat bool) string {
 	var out strings.Builder

@@ -62,7 +62,7 @@ var layouts = map[string]*manyParts{
 		arg:     func(i int) string { return fmt.Sprintf("%-40s# n", sprintf("a%d = var.x%d")(i)) },
 		element: func(i int) string { return fmt.Sprintf("%-40s# n", sprintf(`"e%d",`)(i)) }},
 	"not aligned": {unit: "  ", arg: sprintf("a%d = var.x%05d"), element: sprintf(`"e%05d",`), square: []string{"move item"}},
-	"no spaces":   {unit: "  ", arg: sprintf("a%05d=var.x%05d"), element: sprintf(`"e%05d" ,`), square: []string{"move item", "move element after"}},
+	"no spaces":   {unit: "  ", arg: sprintf("a%05d=var.x%05d"), element: sprintf(`"e%05d" ,`), square: []string{"move item", "move element first", "move element after"}},
 	"tabs":        {unit: "\t", arg: sprintf("a%05d = var.x%05d"), element: sprintf(`"e%05d",`)},
 	"four spaces": {unit: "    ", arg: sprintf("a%05d = var.x%05d"), element: sprintf(`"e%05d",`)},
 	"four spaces and a heredoc": {unit: "    ", element: sprintf(`"e%05d",`), arg: func(i int) string {
@@ -73,7 +73,7 @@ var layouts = map[string]*manyParts{
 	}},
 	"heredocs": {unit: "  ", arg: sprintf("a%05d = <<EOT\n${var.x}\nEOT"), element: sprintf(`"e%05d",`)},
 	"comments within lines": {unit: "  ", arg: sprintf("a%d = /* n */ var.x%05d"), element: sprintf(`/* n */ "e%05d",`),
-		square: []string{"move element", "move element after", "move item"}},
+		square: []string{"move element", "move element first", "move element after", "move item"}},
 	"line breaks of Windows": {unit: "  ", breaks: "\r\n", arg: sprintf("a%05d = var.x%05d"), element: sprintf(`"e%05d",`)},
 	"a layout that is kept":  {unit: "  ", opts: []EditOption{KeepLayout()}, arg: sprintf("a%d = var.x%05d"), element: sprintf(`"e%05d",`)},
 }
@@ -102,23 +102,29 @@ func (p *parts) another(i int) int { return (i*37 + 11) % len(p.elements) }
 
 // kindsOfEdits has an edit of each kind: edit i of a block.
 var kindsOfEdits = map[string]func(e *Editor, p *parts, i int){
-	"set":           func(e *Editor, p *parts, i int) { e.Set(p.in, p.args[i].Name, i) },
-	"set a list":    func(e *Editor, p *parts, i int) { e.Set(p.in, p.args[i].Name, []string{"a", "b"}) },
-	"add":           func(e *Editor, p *parts, i int) { e.Set(p.in, fmt.Sprintf("b%0*d", 1+i%9, i), i) },
-	"add first":     func(e *Editor, p *parts, i int) { e.Set(p.in, fmt.Sprint("b", i), i, First()) },
-	"add after":     func(e *Editor, p *parts, i int) { e.Set(p.in, fmt.Sprint("b", i), i, After(&p.args[i])) },
-	"add before":    func(e *Editor, p *parts, i int) { e.Set(p.in, fmt.Sprint("b", i), i, Before(Named(p.args[i].Name))) },
-	"copy":          func(e *Editor, p *parts, i int) { e.Set(p.in, fmt.Sprint("b", i), p.args[i].Expression) },
-	"remove":        func(e *Editor, p *parts, i int) { e.Remove(p.in, p.args[i].Name) },
-	"delete":        func(e *Editor, p *parts, i int) { e.Delete(&p.args[i]) },
-	"rename":        func(e *Editor, p *parts, i int) { e.Rename(p.in, p.args[i].Name, fmt.Sprintf("long%05d", i)) },
-	"replace":       func(e *Editor, p *parts, i int) { e.Replace(p.args[i].Expression, "text") },
+	"set":        func(e *Editor, p *parts, i int) { e.Set(p.in, p.args[i].Name, i) },
+	"set a list": func(e *Editor, p *parts, i int) { e.Set(p.in, p.args[i].Name, []string{"a", "b"}) },
+	"add":        func(e *Editor, p *parts, i int) { e.Set(p.in, fmt.Sprintf("b%0*d", 1+i%9, i), i) },
+	"add first":  func(e *Editor, p *parts, i int) { e.Set(p.in, fmt.Sprint("b", i), i, First()) },
+	"add after":  func(e *Editor, p *parts, i int) { e.Set(p.in, fmt.Sprint("b", i), i, After(&p.args[i])) },
+	"add before": func(e *Editor, p *parts, i int) { e.Set(p.in, fmt.Sprint("b", i), i, Before(Named(p.args[i].Name))) },
+	"copy":       func(e *Editor, p *parts, i int) { e.Set(p.in, fmt.Sprint("b", i), p.args[i].Expression) },
+	"remove":     func(e *Editor, p *parts, i int) { e.Remove(p.in, p.args[i].Name) },
+	"delete":     func(e *Editor, p *parts, i int) { e.Delete(&p.args[i]) },
+	"rename":     func(e *Editor, p *parts, i int) { e.Rename(p.in, p.args[i].Name, fmt.Sprintf("long%05d", i)) },
+	"replace":    func(e *Editor, p *parts, i int) { e.Replace(p.args[i].Expression, "text") },
+	"reference": func(e *Editor, p *parts, i int) {
+		for _, r := range p.args[i].Expression.References() {
+			e.ReplaceReference(r, "local.other.name")
+		}
+	},
 	"wrap":          func(e *Editor, p *parts, i int) { e.Wrap(p.args[i].Expression, "f(_)") },
 	"comment above": func(e *Editor, p *parts, i int) { e.SetComments(&p.args[i], Comments{Above: []string{"x"}}) },
 	"comment":       func(e *Editor, p *parts, i int) { e.SetComments(&p.args[i], Comments{Behind: "another"}) },
 	"move last":     func(e *Editor, p *parts, i int) { e.Move(&p.args[i], Last()) },
 	"move first":    func(e *Editor, p *parts, i int) { e.Move(&p.args[i], First()) },
 	"move after":    func(e *Editor, p *parts, i int) { e.Move(&p.args[i], After(&p.args[p.another(i)])) },
+	"move next":     func(e *Editor, p *parts, i int) { e.Move(&p.args[i+1], Before(&p.args[i])) },
 	"move into":     func(e *Editor, p *parts, i int) { e.Move(&p.args[i], Into(e, p.other)) },
 
 	"block":            func(e *Editor, p *parts, i int) { e.Add(p.in, NewBlock("nested", "l").Set("a", i)) },
@@ -141,13 +147,14 @@ var kindsOfEdits = map[string]func(e *Editor, p *parts, i int){
 	"delete element":     func(e *Editor, p *parts, i int) { e.Delete(p.elements[i]) },
 	"delete item":        func(e *Editor, p *parts, i int) { e.Delete(p.items[i]) },
 	"move element":       func(e *Editor, p *parts, i int) { e.Move(p.elements[i]) },
+	"move element first": func(e *Editor, p *parts, i int) { e.Move(p.elements[i], First()) },
 	"move element after": func(e *Editor, p *parts, i int) { e.Move(p.elements[i], After(p.elements[p.another(i)])) },
 	"move item":          func(e *Editor, p *parts, i int) { e.Move(p.items[i]) },
 }
 
-// costOf makes n edits of a kind, and returns how many bytes were parsed and laid out. It reports
-// false if an edit is refused.
-func (m *manyParts) costOf(t *testing.T, kind string, n int) (cost int, ok bool) {
+// costOf makes n edits of a kind, and returns how many bytes were parsed and laid out, and how many steps
+// it took to find places. It reports false if an edit is refused.
+func (m *manyParts) costOf(t *testing.T, kind string, n int) (cost, steps int, ok bool) {
 	f, err := hclconfig.ParseNative("x.tf", []byte(m.text(n)))
 	if err != nil {
 		t.Fatal(err)
@@ -155,13 +162,18 @@ func (m *manyParts) costOf(t *testing.T, kind string, n int) (cost int, ok bool)
 	e, p := Edit(f, m.opts...), readParts(f)
 	for i := range n {
 		if kindsOfEdits[kind](e, p, i); e.Err() != nil {
-			return 0, false
+			return 0, 0, false
 		}
 	}
-	if _, err := e.Apply(); err != nil {
+	out, err := e.Apply()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return e.parsed + e.d.laidOut, true
+	was, _ := Format(f.Bytes())
+	if want, err := Format(out.Bytes()); string(was) == string(f.Bytes()) && len(m.opts) == 0 && (err != nil || string(want) != string(out.Bytes())) {
+		t.Errorf("%s: the result has not the layout of fmt: %v\n%s", kind, err, out.Bytes())
+	}
+	return e.parsed + e.d.laidOut, e.d.steps, true
 }
 
 // TestKindsOfEditsInProportion counts what edits of all kinds cost in blocks of all layouts: twice as
@@ -177,13 +189,18 @@ func TestKindsOfEditsInProportion(t *testing.T) {
 			if (len(name)+len(kind))%every > 0 || slices.Contains(layout.square, kind) {
 				continue
 			}
-			once, ok := layout.costOf(t, kind, 40)
+			once, steps, ok := layout.costOf(t, kind, 40)
 			if !ok {
 				continue
 			}
 			tried++
-			if twice, _ := layout.costOf(t, kind, 80); float64(twice) > 2.4*float64(once) {
+			twice, more, _ := layout.costOf(t, kind, 80)
+			if float64(twice) > 2.4*float64(once) {
 				t.Errorf("%s, %s: 80 edits parse and lay out %d bytes, 40 edits %d", name, kind, twice, once)
+			}
+			// A place is found in a number of steps like the logarithm of the number of edits.
+			if more > max(steps*3, 80*200) {
+				t.Errorf("%s, %s: 80 edits take %d steps, 40 edits %d", name, kind, more, steps)
 			}
 		}
 	}

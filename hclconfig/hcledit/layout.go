@@ -213,7 +213,8 @@ func (d *draft) withLineAbove(r *region, offset int) *region {
 }
 
 // cleanLines reports which lines from start to end, which are a block that is in no
-// other, have the layout of fmt. It is nil if no line around has a say in that.
+// other, have the layout of fmt. It is nil if no line around has a say in that: then the lines have the
+// same layout wherever they go, and a move need not look at them.
 func (d *draft) cleanLines(start, end int) []bool {
 	above, below := d.chainAbove(start), d.chainBelow(end)
 	depth := -netBrackets(above)

@@ -373,7 +373,9 @@ func (n *node) content(gen int) *node {
 	return n.was[gen]
 }
 
-// setAround gives the node another text, which has its old content again at offset at.
+// setAround gives the node another text, which has its old content again at offset at: the list around
+// which a call was put, say. Who holds a part of that content can still edit it, because the content
+// moves into the new text with its identity.
 func (n *node) setAround(text string, at int) {
 	gen := n.gen
 	old := *n
@@ -393,7 +395,8 @@ func (n *node) setAround(text string, at int) {
 	}
 }
 
-// graft puts a node in the place of what is from start to end in n, if that is a node.
+// graft puts a node in the place of what is from start to end in n, if that is a node. It is none if the
+// old text is within a string now.
 func (n *node) graft(inner *node, start, end int) bool {
 	n.read()
 	for i, k := range n.reads {
@@ -556,7 +559,9 @@ func (n *node) readAt(from, to int) *node {
 	return n.reads[i]
 }
 
-// sameIn returns where the byte at offset is in a text with other white space.
+// sameIn returns where the byte at offset is in a text with other white space. A node that has moved to
+// another document has the layout of that, and its parts are still asked for by the places that they
+// had before.
 func sameIn(text, other string, offset int) int {
 	count := 0
 	for i := range offset {

@@ -72,137 +72,6 @@ func TestEditsInProportion(t *testing.T) {
 	}
 }
 
-// longBlockOf returns a block with n arguments and a list of n elements, and perhaps a comment
-// behind each.
-func longBlockOf(n int, comments bool) []byte {
-	var b strings.Builder
-	note := func(i int) string {
-		if comments {
-			return fmt.Sprintf(" # note %05d", i)
-		}
-		return ""
-	}
-	b.WriteString("resource \"x\" \"y\" {\n")
-	for i := range n {
-		fmt.Fprintf(&b, "  a%05d = var.x%05d%s\n", i, i, note(i))
-	}
-	b.WriteString("\n  list = [\n")
-	for i := range n {
-		fmt.Fprintf(&b, "    \"e%05d\",%s\n", i, note(i))
-	}
-	b.WriteString("  ]\n}\n")
-	return []byte(b.String())
-}
-
-// A longEdit is edit i of a long block and of the list in it.
-type longEdit func(e *Editor, b *hclconfig.Block, list []hclconfig.Expression, i int)
-
-// longEdits are edits of the arguments of a long block, and of the elements of its list.
-var longEdits = map[string]longEdit{
-	"set": func(e *Editor, b *hclconfig.Block, _ []hclconfig.Expression, i int) {
-		e.Set(b, fmt.Sprintf("a%05d", i), i)
-	},
-	"add": func(e *Editor, b *hclconfig.Block, _ []hclconfig.Expression, i int) {
-		e.Set(b, fmt.Sprintf("b%0*d", 1+i%9, i), i)
-	},
-	"remove": func(e *Editor, b *hclconfig.Block, _ []hclconfig.Expression, i int) {
-		e.Remove(b, fmt.Sprintf("a%05d", i))
-	},
-	"rename": func(e *Editor, b *hclconfig.Block, _ []hclconfig.Expression, i int) {
-		e.Rename(b, fmt.Sprintf("a%05d", i), fmt.Sprintf("long%05d", i))
-	},
-	"reference": func(e *Editor, b *hclconfig.Block, _ []hclconfig.Expression, i int) {
-		e.ReplaceReference(b.Body.Arguments[i].Expression.References()[0], "local.other.name")
-	},
-	"wrap": func(e *Editor, b *hclconfig.Block, _ []hclconfig.Expression, i int) {
-		e.Wrap(b.Body.Arguments[i].Expression, "f(_)")
-	},
-	"comment": func(e *Editor, b *hclconfig.Block, _ []hclconfig.Expression, i int) {
-		e.SetComments(&b.Body.Arguments[i], Comments{Behind: "of another length"})
-	},
-	"block": func(e *Editor, b *hclconfig.Block, _ []hclconfig.Expression, i int) {
-		e.Add(b, NewBlock("ingress").Set("a", i))
-	},
-	"insert": func(e *Editor, b *hclconfig.Block, _ []hclconfig.Expression, i int) {
-		e.Insert(b.Argument("list").Expression, fmt.Sprintf("new%d", i))
-	},
-	"insert before": func(e *Editor, b *hclconfig.Block, list []hclconfig.Expression, i int) {
-		e.Insert(b.Argument("list").Expression, fmt.Sprintf("new%d", i), Before(list[i]))
-	},
-	"delete": func(e *Editor, _ *hclconfig.Block, list []hclconfig.Expression, i int) {
-		e.Delete(list[i])
-	},
-	"value": func(e *Editor, b *hclconfig.Block, list []hclconfig.Expression, i int) {
-		e.Set(b, fmt.Sprintf("b%05d", i), b.Body.Arguments[i].Expression)
-	},
-	"function": func(e *Editor, b *hclconfig.Block, list []hclconfig.Expression, i int) {
-		e.Replace(list[i], Function("f", list[i]))
-	},
-	"move last": func(e *Editor, b *hclconfig.Block, _ []hclconfig.Expression, i int) {
-		e.Move(&b.Body.Arguments[i], Last())
-	},
-	"move first": func(e *Editor, b *hclconfig.Block, _ []hclconfig.Expression, i int) {
-		e.Move(&b.Body.Arguments[i], First())
-	},
-	"move next": func(e *Editor, b *hclconfig.Block, _ []hclconfig.Expression, i int) {
-		e.Move(&b.Body.Arguments[i+1], Before(&b.Body.Arguments[i]))
-	},
-	"move element last": func(e *Editor, _ *hclconfig.Block, list []hclconfig.Expression, i int) {
-		e.Move(list[i])
-	},
-	"move element first": func(e *Editor, _ *hclconfig.Block, list []hclconfig.Expression, i int) {
-		e.Move(list[i], First())
-	},
-	"move element": func(e *Editor, _ *hclconfig.Block, list []hclconfig.Expression, i int) {
-		e.Move(list[i], After(list[(i*37+11)%len(list)]))
-	},
-	"replace": func(e *Editor, _ *hclconfig.Block, list []hclconfig.Expression, i int) {
-		e.Replace(list[i], "another text")
-	},
-}
-
-// cost makes n edits, and returns how many bytes were parsed and how many steps it took to
-// find places, and the size of what is read and written.
-func (edit longEdit) cost(t *testing.T, n int, comments bool) (parsed, steps, size int) {
-	src := longBlockOf(n, comments)
-	f, err := hclconfig.ParseNative("x.tf", src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &f.Body().Blocks[0]
-	list := b.Argument("list").Expression.Parts()
-	e := Edit(f)
-	for i := range n {
-		edit(e, b, list, i)
-	}
-	out, err := e.Apply()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want, err := Format(out.Bytes()); err != nil || string(want) != string(out.Bytes()) {
-		t.Fatalf("the result has not the layout of fmt: %v\n%s", err, out.Bytes())
-	}
-	return e.parsed, e.d.steps, len(src) + len(out.Bytes())
-}
-
-// TestEditsOfOneBlockInProportion counts what many edits of one long block cost, with
-// comments and without.
-func TestEditsOfOneBlockInProportion(t *testing.T) {
-	for name, edit := range longEdits {
-		for _, comments := range []bool{false, true} {
-			parsed1, steps1, size1 := edit.cost(t, 100, comments)
-			parsed2, steps2, size2 := edit.cost(t, 200, comments)
-			if limit := 2.3 * float64(size2) / float64(size1) / 2; float64(parsed2) > limit*float64(parsed1) {
-				t.Errorf("%s, comments %v: %d bytes parsed, and %d for twice as many edits", name, comments, parsed1, parsed2)
-			}
-			// A place is found in a number of steps like the logarithm of the number of edits.
-			if steps2 > max(steps1*3, 200*150) {
-				t.Errorf("%s, comments %v: %d steps, and %d for twice as many edits", name, comments, steps1, steps2)
-			}
-		}
-	}
-}
-
 // TestEditsThatReadTheBlock counts what edits cost that read the block around, or the file: each
 // reads these a few times at most, and no edit reads another block.
 func TestEditsThatReadTheBlock(t *testing.T) {
@@ -241,7 +110,7 @@ func TestEditsThatReadTheBlock(t *testing.T) {
 	}
 }
 
-// otherTexts are texts with arguments, and with a list if that has none of the layout of longBlockOf.
+// otherTexts are texts with arguments, or with a list.
 var otherTexts = map[string]struct {
 	file, head, line, list, element, tail string
 	opts                                  []EditOption
@@ -259,8 +128,8 @@ var otherTexts = map[string]struct {
 	"a list with blank lines and notes": {file: "x.tf", head: "locals {\n", list: "  list = [\n", element: "    # above\n    %d, # behind\n\n    # free\n\n", tail: "  ]\n}\n"},
 }
 
-// TestEditsOfOtherTextsInProportion counts what many edits cost in other texts than those of
-// longBlockOf: each edit costs as much as the lines around it there too.
+// TestEditsOfOtherTextsInProportion counts what many edits cost in other texts than those
+// of layouts: each edit costs as much as the lines around it there too.
 func TestEditsOfOtherTextsInProportion(t *testing.T) {
 	for name, text := range otherTexts {
 		edits := map[string]func(e *Editor, body *hclconfig.Body, in *hclconfig.Block, i int){

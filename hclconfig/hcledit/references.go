@@ -29,7 +29,8 @@ func beginsWith(t, steps hcl.Traversal) bool {
 	return true
 }
 
-// mayRefer reports whether a text has all names of a reference.
+// mayRefer reports whether a text has all names of a reference. Blocks that have not are not parsed: a
+// rename is about a few blocks of a file, and parsing takes most of its time.
 func mayRefer(text []byte, steps hcl.Traversal) bool {
 	for _, s := range steps {
 		name := steps.RootName()

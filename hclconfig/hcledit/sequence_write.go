@@ -222,7 +222,9 @@ func (a *arrangement) add(s string) {
 	}
 }
 
-// permute puts the cells into another order. The gaps stay where they are.
+// permute puts the cells into another order. The gaps stay where they are. Those between cells that were
+// next to each other before are kept as they stand, byte for byte; the others are written anew, since
+// the comments of the cells at both sides are in them.
 func (q *sequence) permute(e *nativeEditor, order []int) {
 	if slices.IsSorted(order) {
 		return
@@ -437,7 +439,8 @@ func (q *sequence) merge(i int, before, behind gap) gap {
 }
 
 // mergeLines joins the free lines above and below cell i: of the blank lines next to
-// it the longer run stays, and none next to a bracket.
+// it the longer run stays, and none next to a bracket. That is the rule of [blankAround] for the lines of
+// a body: two groups are still divided by one run of blank lines, and not by two.
 func (q *sequence) mergeLines(i int, above, below []freeLine) []freeLine {
 	up := len(above)
 	for up > 0 && above[up-1].blank {

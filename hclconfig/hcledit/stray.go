@@ -236,7 +236,8 @@ func (e *longEditor) isLaidOut(first, last, k *kid) bool {
 	return false
 }
 
-// keepStrays makes those of kids strays that were among old, which they replace in a region.
+// keepStrays makes those of kids strays that were among old, which they replace in a region. An edit of
+// a line that somebody has laid out in another way changes what it is about, and not the layout.
 func (e *longEditor) keepStrays(l *longBlock, r *region, old, kids []*kid) {
 	if l.foreign || l.strays {
 		measure(r, kids)

@@ -276,6 +276,7 @@ func fromCty(v cty.Value) (Value, error) {
 
 // json returns the value as an argument of that kind in JSON syntax.
 func (v Value) json(kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error) {
+	// OpenTofu takes variables and locals there, since its version 1.8.
 	if kind == hcllang.KindStatic && d == hcllang.Terraform {
 		kind = hcllang.KindLiteral
 	}
@@ -409,7 +410,7 @@ func wrapSource(text string) string {
 }
 
 // foldJSON returns the value of a constant expression, for a place where JSON
-// can hold nothing else.
+// can hold nothing else: the tools read a text there as it stands, without templates.
 func foldJSON(x hclsyntax.Expression, text string, kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error) {
 	v, diags := x.Value(nil)
 	if diags.HasErrors() {
@@ -505,7 +506,8 @@ func asArgument(text string, kind hcllang.Kind) (string, error) {
 }
 
 // writeNativeList writes short lists on one line, others with one element on
-// each.
+// each. fmt changes no line breaks, so they are chosen here, once; 80 columns is what fits next to the
+// other side in a review.
 func (v Value) writeNativeList(b *strings.Builder, kind hcllang.Kind) error {
 	parts := make([]string, len(v.list))
 	width, lines := 0, false

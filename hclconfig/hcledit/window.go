@@ -124,7 +124,8 @@ func (e *longEditor) openBodyWindow(w windowOf) *region {
 // brackets are those of the forms of sequences.
 var brackets = map[hclconfig.Form][2]string{hclconfig.FormList: {"[", "]"}, hclconfig.FormObject: {"{", "}"}, hclconfig.FormCall: {"f(", ")"}}
 
-// openCells reads the cells of a window and one at each side, which have a say in the gaps between.
+// openCells reads the cells of a window and one at each side, which have a say in the gaps between: whether
+// a comma, a comment or a blank line belongs to a cell can be seen from both cells only.
 func (e *longEditor) openCells(w windowOf) *region {
 	c, n := w.in, len(w.in.kids)
 	from, to, line := c.open+1, c.shut, ""
@@ -184,7 +185,9 @@ func (r *region) sequence() *sequence {
 	return newSequence(r, body.Arguments[0].Expression)
 }
 
-// refresh reads a window again after an edit in it.
+// refresh reads a window again after an edit in it, so that the tree has what is there now. Only the kids
+// of the window are new: what else is in the block has moved at most, and the changes of the draft say
+// where to.
 func (e *longEditor) refresh(old *region) {
 	w := *old.win
 	r := e.openWindow(w)
