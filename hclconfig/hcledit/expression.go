@@ -516,7 +516,8 @@ func strength(x hclconfig.Expression) int {
 // Wrap wraps an expression in a function call. The text, layout and comments of the
 // expression stay. The call is native source in which exactly one argument is the
 // name _, which represents the expression: merge(local.tags, _). In JSON syntax the
-// expression becomes a part of the template that holds the call.
+// expression becomes a part of the template that holds the call. A piece of the text of a
+// template becomes a string in a call between ${ and }.
 func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
 	e.long().prepareAt(x.File(), spanOf(x), e.opts)
 	start, end, ok := e.place(x.File(), spanOf(x))

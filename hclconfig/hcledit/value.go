@@ -274,9 +274,9 @@ func fromCty(v cty.Value) (Value, error) {
 	return out, nil
 }
 
-// json returns the value as an argument of that kind in JSON syntax.
+// json returns the value as an argument of that kind in JSON syntax. What OpenTofu evaluates before all
+// else, such as the source of a module, is a constant in Terraform.
 func (v Value) json(kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error) {
-	// OpenTofu takes variables and locals there, since its version 1.8.
 	if kind == hcllang.KindStatic && d == hcllang.Terraform {
 		kind = hcllang.KindLiteral
 	}
