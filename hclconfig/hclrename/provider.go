@@ -375,6 +375,9 @@ func (r *providerReplacer) findLinks(dirs []hclconfig.Directory) error {
 			if err != nil {
 				return err
 			}
+			if info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0 { // reading it could wait forever
+				return fmt.Errorf("%s: not a regular file", name)
+			}
 			if own.Mode()&fs.ModeSymlink != 0 {
 				links = append(links, name)
 			}

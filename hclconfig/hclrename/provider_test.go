@@ -6,6 +6,7 @@ package hclrename_test
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"log"
 	"maps"
 	"os"
@@ -147,6 +148,14 @@ func TestReplaceProvider(t *testing.T) {
 		if n := strings.Count(c.want, "# "); n > 0 && len(texts) != n {
 			t.Errorf("%s: %d files, want %d", name, len(texts), n)
 		}
+	}
+}
+
+// TestReplaceProvider_pipe does not wait for a text in a named pipe.
+func TestReplaceProvider_pipe(t *testing.T) {
+	pipe := fstest.MapFS{"a/a.tf": {Mode: fs.ModeNamedPipe | 0o644}}
+	if _, err := hclrename.ReplaceProvider(pipe, "hashicorp/random", "acme/random"); err == nil || err.Error() != "a/a.tf: not a regular file" {
+		t.Error(err)
 	}
 }
 
