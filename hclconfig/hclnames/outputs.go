@@ -56,8 +56,9 @@ type CalledOutput struct {
 // The outputs of a module without a caller are meant for people and other programs. They are not
 // included, even if tests run the module. Uses through the state of a module, such as by
 // terraform_remote_state, are not found. Neither are calls from outside fsys, calls whose source is
-// the remote address of the same repository, components of stacks (.tfcomponent.hcl), and links to
-// directories outside fsys. A module that is published, or both called and a root module, may have
+// the remote address of the same repository, or comes from -var, -var-file or the environment,
+// components of stacks (.tfcomponent.hcl), links to directories outside fsys, and calls in a module
+// that is not there yet. A module that is published, or both called and a root module, may have
 // outputs for such uses.
 //
 // CalledOutputs returns an error and no outputs if uses may be missing: because a module, a test or

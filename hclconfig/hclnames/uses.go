@@ -61,10 +61,12 @@ func (u Use) NameRange() addrs.Range { return hclsource.RangeIn(u.file, u.name) 
 
 // IsWhole reports whether the use is of a module call as a whole, as in upper(module.net),
 // module.net[each.key] or for_each = module.net. Such a use may be of any of its outputs. It
-// returns false for uses that name outputs, as in module.net[*].id, and for depends_on. If the call has
-// count or for_each, it also returns false for uses that name outputs of its instances, as in
+// returns false for uses that name outputs, as in module.net[*].id, and for depends_on. If the call
+// has count or for_each, it also returns false for uses that name outputs of its instances, as in
 // module.net["a"].id and values(module.net)[*].id, and for length and keys, which depend on the
-// instances. For any other call, all of these depend on the outputs, and it returns true.
+// instances. For any other call, all of these depend on the outputs, and it returns true. If the
+// call has for_each, the first name may be a key: module.net.a is an instance as a whole, and so
+// is module.net[*].a.
 func (u Use) IsWhole() bool { return u.opaque }
 
 // Names holds the declarations of a module and the places that name them.
@@ -94,7 +96,7 @@ func NamesOf(m *hclconfig.Module) *Names {
 			n.declared[d.Address] = d
 		}
 	}
-	w := useWalker{repeated: repeatedCalls(m.Calls)}
+	w := useWalker{keys: keysOf(m.Calls)}
 	for _, f := range m.Files {
 		w.file(f)
 	}
@@ -132,7 +134,7 @@ func usesOfRun(run *hclconfig.Run, calls []*hclconfig.ModuleCall) []Use {
 	if run == nil || run.Module == nil {
 		return nil
 	}
-	w := useWalker{testing: true, inside: true, repeated: repeatedCalls(calls)}
+	w := useWalker{testing: true, inside: true, keys: keysOf(calls)}
 	root := hclsource.RootOf(run.Block.File())
 	w.givenIn(root)
 	for i := range root.Blocks {
@@ -258,9 +260,9 @@ type useWalker struct {
 	given map[string]bool
 	// hidden has the names of the iterators of dynamic blocks in scope.
 	hidden []string
-	// repeated says of the calls that are known whether they have count or for_each.
-	repeated map[string]bool
-	in       hclsource.Block
+	// keys has those of the calls that are known.
+	keys map[string]callKeys
+	in   hclsource.Block
 	// calls reports that the file may call functions of providers.
 	calls bool
 }
@@ -603,14 +605,15 @@ func (w *useWalker) reference(p hclsource.Piece, t hcl.Traversal) {
 		add("module."+name, 1)
 		whole, next := &w.out[len(w.out)-1].opaque, 2
 		if next < len(t) {
-			if _, ok := t[next].(hcl.TraverseIndex); ok {
-				*whole = w.isSingle(name) // then the key is the name of an output
-				next++
+			_, isIndex := t[next].(hcl.TraverseIndex)
+			*whole = isIndex && w.keys[name] == noKey // then the key is the name of an output
+			if isIndex || w.keys[name] == mapKeys {
+				next++ // the key of an instance
 			}
 		}
 		if out := attr(next); out == "" {
 			*whole = true
-		} else if next == 2 || !w.isSingle(name) {
+		} else if next == 2 || w.keys[name] != noKey {
 			add("module."+name+".output."+out, next)
 		}
 		return
@@ -625,19 +628,30 @@ func (w *useWalker) reference(p hclsource.Piece, t hcl.Traversal) {
 	}
 }
 
-// repeatedCalls says of calls whether they have count or for_each.
-func repeatedCalls(calls []*hclconfig.ModuleCall) map[string]bool {
-	repeated := make(map[string]bool, len(calls))
-	for _, call := range calls {
-		repeated[call.Name] = call.Count.IsSet() || call.ForEach.IsSet()
-	}
-	return repeated
-}
+// callKeys says which keys the instances of a call have, such as [listKeys].
+type callKeys uint8
 
-// isSingle reports whether a call is known to have neither count nor for_each.
-func (w *useWalker) isSingle(call string) bool {
-	repeated, known := w.repeated[call]
-	return known && !repeated
+const (
+	unknownKeys callKeys = iota // the call is not known
+	noKey                       // it has one instance
+	listKeys                    // it has count
+	mapKeys                     // it has for_each: module.net.a is an instance too
+)
+
+// keysOf returns the keys of each call.
+func keysOf(calls []*hclconfig.ModuleCall) map[string]callKeys {
+	of := make(map[string]callKeys, len(calls))
+	for _, call := range calls {
+		switch {
+		case call.ForEach.IsSet():
+			of[call.Name] = mapKeys
+		case call.Count.IsSet():
+			of[call.Name] = listKeys
+		default:
+			of[call.Name] = noKey
+		}
+	}
+	return of
 }
 
 // foreign reports whether a variable or local value belongs to the other module
@@ -666,10 +680,19 @@ func (w *useWalker) outputs(p hclsource.Piece, first int) {
 		if t == nil || len(rest) == 0 {
 			return
 		}
-		attr, ok := rest[0].(hcl.TraverseAttr)
-		// A splat makes a list of a single call.
-		if isSplat := splat && hclsource.Unparen(source) == hclsyntax.Expression(t); !ok || !isSplat && w.isSingle(name) {
+		switch keys, isCall := w.keys[name], hclsource.Unparen(source) == hclsyntax.Expression(t); {
+		case splat && isCall && keys == mapKeys: // it makes a list of the map
+			rest = rest[1:]
+		case splat && isCall: // it makes a list of a single instance
+		case keys == noKey:
 			return // it is in the value of an output
+		}
+		if len(rest) == 0 {
+			return
+		}
+		attr, ok := rest[0].(hcl.TraverseAttr)
+		if !ok {
+			return
 		}
 		explained(t)
 		text := "module." + name + "." + attr.Name
@@ -683,7 +706,7 @@ func (w *useWalker) outputs(p hclsource.Piece, first int) {
 			}
 		case *hclsyntax.ForExpr:
 			t, name := wholeCall(x.CollExpr)
-			if t == nil || !w.repeated[name] {
+			if t == nil || w.keys[name] < listKeys {
 				break
 			}
 			if steps, ok := loopSteps(x); ok {
@@ -694,7 +717,7 @@ func (w *useWalker) outputs(p hclsource.Piece, first int) {
 			}
 		case *hclsyntax.FunctionCallExpr:
 			if (x.Name == "length" || x.Name == "keys") && len(x.Args) == 1 {
-				if t, name := wholeCall(x.Args[0]); t != nil && w.repeated[name] {
+				if t, name := wholeCall(x.Args[0]); t != nil && w.keys[name] >= listKeys {
 					explained(t) // about the instances, not about their outputs
 				}
 			}

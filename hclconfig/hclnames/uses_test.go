@@ -290,7 +290,11 @@ func TestUse_IsWhole(t *testing.T) {
 		"module.m[0]":               "whole",
 		"module.m[each.key].a":      "a",
 		"(module.m[each.key]).a":    "a",
-		"module.m[*].a.x":           "a",
+		"module.m[*].x.a":           "a",
+		"module.m.x.a.b":            "a",
+		"module.m.x":                "whole",
+		"module.n[*].a.x":           "a",
+		"module.n[*]":               "whole",
 		"values(module.m)[*].a":     "a",
 		"[for m in module.m : m.a]": "a",
 		"[for m in values(module.m) : m.a if m.b.x]":   "a b",
@@ -302,12 +306,12 @@ func TestUse_IsWhole(t *testing.T) {
 		"keys(module.m)":                               "",
 		"length(module.one)":                           "whole",
 		"upper(module.m)":                              "whole",
-		"[module.m[*].a, module.m]":                    "a whole",
+		"[module.m[*].x.a, module.m]":                  "a whole",
 		"module.m[*]":                                  "whole",
 		"1\n}\nresource \"a\" \"b\" {\n  depends_on = [module.m, module.one]": "",
 	} {
 		m, err := hclconfig.LoadModule(files(map[string]string{
-			"a.tf": "module \"m\" {\n  source   = \"./m\"\n  for_each = {}\n}\nmodule \"one\" {\n  source = \"./m\"\n}\nlocals {\n  a = " + src + "\n}\n",
+			"a.tf": "module \"m\" {\n  source   = \"./m\"\n  for_each = {}\n}\nmodule \"one\" {\n  source = \"./m\"\n}\nmodule \"n\" {\n  source = \"./m\"\n  count  = 1\n}\nlocals {\n  a = " + src + "\n}\n",
 		}), ".")
 		if err != nil {
 			t.Fatal(err)
@@ -315,14 +319,14 @@ func TestUse_IsWhole(t *testing.T) {
 		var got []string
 		names := hclnames.NamesOf(m)
 		for _, o := range []string{"a", "b"} {
-			if len(names.Uses("module.m.output."+o))+len(names.Uses("module.one.output."+o)) > 0 {
+			if len(names.Uses("module.m.output."+o))+len(names.Uses("module.n.output."+o))+len(names.Uses("module.one.output."+o)) > 0 {
 				got = append(got, o)
 			}
 		}
-		if len(names.Uses("module.m")) == 0 && !strings.Contains(src, "module.one") {
+		if len(names.Uses("module.m")) == 0 && strings.Contains(src, "module.m") {
 			t.Errorf("%s: the call is not used", src)
 		}
-		if slices.ContainsFunc(append(names.Uses("module.m"), names.Uses("module.one")...), hclnames.Use.IsWhole) {
+		if slices.ContainsFunc(slices.Concat(names.Uses("module.m"), names.Uses("module.n"), names.Uses("module.one")), hclnames.Use.IsWhole) {
 			got = append(got, "whole")
 		}
 		if got := strings.Join(got, " "); got != want {
