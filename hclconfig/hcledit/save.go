@@ -20,7 +20,8 @@ import (
 // to dir, the directory of the file system that they were read from; if dir is empty, they are
 // names of the operating system. Modes are kept, links are followed, and a new file has mode 0644
 // before the umask. A file that already has its text is not written. If two names are links to
-// one file, it is written once if both texts are equal; different texts are an error.
+// one file, it is written once if both texts are equal; different texts are an error. Each file
+// is a new one: a hard link is no longer the same file, and the owner is the user of the program.
 //
 // Each text is written next to its file and synced before any file is replaced, so a full
 // disk or a missing permission changes nothing. If replacing a file fails nonetheless, the

@@ -28,7 +28,8 @@ type Replacement struct {
 // [Save] does, in the order of their paths, so two calls cannot block each other. A file that
 // does not have its Old content is not replaced ([ErrConflict]). The previous content of a file
 // is kept in a backup, byte for byte, as by Save; a missing or empty file has no backup. A
-// missing folder is created.
+// missing folder is created. Permissions are kept and links are followed, but each file is a new
+// one: a hard link is no longer the same file, and the owner is the user of the program.
 //
 // All content is on the disk before the first file is replaced, and the files are replaced in the
 // order of the list. If one cannot be, those before it get their old content again. To move

@@ -167,7 +167,7 @@ func absolute(name string) string {
 func openLocked(name string) (file *os.File, isNew bool, err error) {
 	key := absolute(name)
 	if _, held := inUse.LoadOrStore(key, true); held {
-		return nil, false, &Error{Err: fmt.Errorf("%w: by another call in this process", ErrLocked)}
+		return nil, false, &Error{Err: fmt.Errorf("%w: %s, by another call in this process", ErrLocked, name)}
 	}
 	defer func() {
 		if err != nil {
@@ -186,7 +186,7 @@ func openLocked(name string) (file *os.File, isNew bool, err error) {
 		}
 		if err := lockFile(file); err != nil {
 			file.Close()
-			return nil, false, &Error{Err: fmt.Errorf("%w: %s (%w)", ErrLocked, holder(infoPath(name)), err)}
+			return nil, false, &Error{Err: fmt.Errorf("%w: %s, %s (%w)", ErrLocked, name, holder(infoPath(name)), err)}
 		}
 		there, err := os.Stat(name)
 		mine, err2 := file.Stat()
