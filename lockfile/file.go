@@ -183,6 +183,9 @@ func (f *File) Block(p addrs.Provider) *Block {
 
 // index returns the first block of each provider, by provider.
 func (f *File) index() map[addrs.Provider]*Block {
+	if f == nil {
+		return nil
+	}
 	index := make(map[addrs.Provider]*Block, len(f.blocks))
 	for i := range f.blocks {
 		if b := &f.blocks[i]; b.addr.IsValid() && !b.duplicate {
