@@ -716,7 +716,8 @@ func (w *useWalker) outputs(p hclsource.Piece, first int) {
 				}
 			}
 		case *hclsyntax.FunctionCallExpr:
-			if (x.Name == "length" || x.Name == "keys") && len(x.Args) == 1 {
+			// With "..." the argument is an instance.
+			if (x.Name == "length" || x.Name == "keys") && len(x.Args) == 1 && !x.ExpandFinal {
 				if t, name := wholeCall(x.Args[0]); t != nil && w.keys[name] >= listKeys {
 					explained(t) // about the instances, not about their outputs
 				}
@@ -734,7 +735,7 @@ func (w *useWalker) outputs(p hclsource.Piece, first int) {
 // takes, and the name of the call.
 func wholeCall(x hclsyntax.Expression) (*hclsyntax.ScopeTraversalExpr, string) {
 	x = hclsource.Unparen(x)
-	if f, ok := x.(*hclsyntax.FunctionCallExpr); ok && (f.Name == "values" || f.Name == "core::values") && len(f.Args) == 1 {
+	if f, ok := x.(*hclsyntax.FunctionCallExpr); ok && (f.Name == "values" || f.Name == "core::values") && len(f.Args) == 1 && !f.ExpandFinal {
 		x = hclsource.Unparen(f.Args[0])
 	}
 	t, ok := x.(*hclsyntax.ScopeTraversalExpr)
