@@ -70,7 +70,10 @@ func CalledOutputs(fsys fs.FS, opts ...hclconfig.Option) ([]CalledOutput, error)
 		_, is := o.(hclconfig.Dialect)
 		dialect = dialect || is
 	}
-	w := outputWalk{fsys: fsys, uses: map[calledOutput][]Use{}, outputs: map[calledOutput]*hclconfig.Output{}, callers: map[string][]Caller{}, known: map[calledOutput]bool{}}
+	w := outputWalk{
+		fsys: fsys, failed: map[string]bool{}, outputs: map[nameIn]*hclconfig.Output{}, uses: map[nameIn][]Use{},
+		callers: map[string][]Caller{}, known: map[nameIn]bool{},
+	}
 	for d := range withHidden(fsys) {
 		mixed = mixed || isMixed(d)
 	}
@@ -99,34 +102,35 @@ func isMixed(d hclconfig.Directory) bool {
 	return 0 < n && n < len(d.Files)
 }
 
-// A calledOutput is the name of an output of the module in a directory, or "" for all of them.
-type calledOutput struct{ dir, name string }
+// A nameIn is a name in the module in a directory: of an output, or of a call.
+type nameIn struct{ dir, name string }
 
 // An outputWalk is one call of CalledOutputs.
 type outputWalk struct {
 	fsys    fs.FS
 	errs    []error
-	outputs map[calledOutput]*hclconfig.Output
-	uses    map[calledOutput][]Use
-	callers map[string][]Caller   // by the directories that they lead to
-	known   map[calledOutput]bool // the same, by their places
+	failed  map[string]bool // the texts of errs
+	outputs map[nameIn]*hclconfig.Output
+	uses    map[nameIn][]Use    // those of a module as a whole have no name
+	callers map[string][]Caller // by the directories that they lead to
+	known   map[nameIn]bool     // the same, with their places as names
 
 	// Those of one dialect.
 	opts    []hclconfig.Option
 	modules []*hclconfig.Module
-	calls   map[calledOutput][]string // where the calls of a name in a directory lead
-	callsIn map[string][]*hclconfig.ModuleCall
+	calls   map[nameIn][]string                // where a call leads
+	callsIn map[string][]*hclconfig.ModuleCall // by directory
 }
 
 // read reads all modules as one dialect.
 func (w *outputWalk) read(opts []hclconfig.Option) {
 	w.opts = append(slices.Clone(opts), hclconfig.TestDirectory(""))
-	w.modules, w.calls, w.callsIn = nil, map[calledOutput][]string{}, map[string][]*hclconfig.ModuleCall{}
+	w.modules, w.calls, w.callsIn = nil, map[nameIn][]string{}, map[string][]*hclconfig.ModuleCall{}
 	calls := callWalk{fsys: w.fsys, opts: w.opts, yield: w.call, dirs: withHidden(w.fsys), seen: map[string]bool{}, read: w.module}
 	calls.all()
 	for _, m := range w.modules {
 		for _, o := range m.Outputs {
-			if id := (calledOutput{path.Clean(m.Dir), o.Name}); w.outputs[id] == nil {
+			if id := (nameIn{path.Clean(m.Dir), o.Name}); w.outputs[id] == nil {
 				w.outputs[id] = o
 			}
 		}
@@ -153,14 +157,14 @@ func (w *outputWalk) module(m *hclconfig.Module) {
 func (w *outputWalk) source(name string, b *hclconfig.Block, source string) {
 	switch {
 	case source == "":
-		w.fail(errorAt(b.DefRange(), &textspan.Error{Cause: hclconfig.ErrNotConstant, Text: name + " has no source"}))
+		w.fail(errorAt(b.DefRange(), errors.New(name+" has no source")))
 	case isAbsolute(source):
 		w.leadsOut(name, b)
 	}
 }
 
 func (w *outputWalk) leadsOut(name string, b *hclconfig.Block) {
-	w.fail(errorAt(b.DefRange(), &textspan.Error{Cause: hclconfig.ErrNotConstant, Text: "the source of " + name + " leads out of the file system, from where it may lead back to any module"}))
+	w.fail(errorAt(b.DefRange(), errors.New("the source of "+name+" leads out of the file system, from where it may lead back to any module")))
 }
 
 // call notes a call, or why some are not known.
@@ -173,9 +177,9 @@ func (w *outputWalk) call(c Caller, err error) bool {
 	case !fs.ValidPath(c.Dir):
 		w.leadsOut("module."+c.Call.Name, c.Call.Block)
 	default:
-		from := calledOutput{path.Clean(c.Module.Dir), c.Call.Name}
+		from := nameIn{path.Clean(c.Module.Dir), c.Call.Name}
 		w.calls[from] = append(w.calls[from], c.Dir)
-		if at := (calledOutput{c.Dir, c.Call.Block.DefRange().String()}); !w.known[at] {
+		if at := (nameIn{c.Dir, c.Call.Block.DefRange().String()}); !w.known[at] {
 			w.known[at] = true
 			w.callers[c.Dir] = append(w.callers[c.Dir], c)
 		}
@@ -184,7 +188,8 @@ func (w *outputWalk) call(c Caller, err error) bool {
 }
 
 func (w *outputWalk) fail(err error) {
-	if !slices.ContainsFunc(w.errs, func(e error) bool { return e.Error() == err.Error() }) {
+	if text := err.Error(); !w.failed[text] { // both dialects have it
+		w.failed[text] = true
 		w.errs = append(w.errs, err)
 	}
 }
@@ -192,78 +197,68 @@ func (w *outputWalk) fail(err error) {
 // maxTestDirs is how many directories are looked at for tests. Links can lead to a directory many times.
 const maxTestDirs = 100_000
 
-// tests notes what the tests in all directories use. They are taken for tests of each module
-// above: which one they are of is said on the command line.
+// tests notes what the tests in all directories use, also in those that links lead to.
 func (w *outputWalk) tests() {
-	out := map[*hclconfig.Block]bool{} // the runs that lead out, seen from each module
-	for dir, files := range w.testFiles() {
-		for _, f := range files {
-			for _, run := range f.Config().Runs {
-				if run.Module != nil {
-					w.source("the module of run."+run.Name, run.Block, run.Module.Source.Value)
-					out[run.Block] = run.Module.IsLocal() && !w.leadsToModule(run, dir)
-				}
+	left := maxTestDirs
+	var walk func(top string) error
+	walk = func(top string) error {
+		return fs.WalkDir(w.fsys, top, func(name string, e fs.DirEntry, err error) error {
+			switch base := path.Base(name); {
+			case err != nil:
+				return nil // Modules has the error
+			case e.Type()&fs.ModeSymlink != 0 && name != top && w.isTestLink(name):
+				return walk(name)
+			case !e.IsDir():
+				return nil
+			case base == ".git" || base == ".terraform" || base == ".terragrunt-cache":
+				return fs.SkipDir
+			case left == 0:
+				return fs.SkipAll
 			}
-		}
-		for {
-			w.usesOf(&hclconfig.Module{Config: hclconfig.Config{Calls: w.callsIn[realDir(w.fsys, dir)]}, Dir: dir, Tests: files})
-			if dir == "." {
-				break
+			if left--; left == 0 {
+				w.fail(&hclconfig.Error{Filename: name, Err: hclconfig.ErrLimit})
 			}
-			dir = path.Dir(dir)
+			if files := w.parsed(name, hclconfig.TestFile); len(files) > 0 {
+				w.testsIn(name, files)
+			}
+			return nil
+		})
+	}
+	_ = walk(".")
+}
+
+// testsIn notes what the tests in a directory use. They are taken for tests of each module above:
+// which one they are of is said on the command line.
+func (w *outputWalk) testsIn(dir string, files []*hclconfig.File) {
+	for _, f := range files {
+		for _, run := range f.Config().Runs {
+			if run.Module == nil {
+				continue
+			}
+			w.source("the module of run."+run.Name, run.Block, run.Module.Source.Value)
+			if run.Module.IsLocal() && !w.leadsToModule(run, dir) {
+				w.leadsOut("the module of run."+run.Name, run.Block)
+			}
 		}
 	}
-	for b, leadsOut := range out {
-		if leadsOut {
-			w.leadsOut("the module of a run", b)
+	for ; ; dir = path.Dir(dir) {
+		w.usesOf(&hclconfig.Module{Config: hclconfig.Config{Calls: w.callsIn[realDir(w.fsys, dir)]}, Dir: dir, Tests: files})
+		if dir == "." {
+			return
 		}
 	}
 }
 
 // leadsToModule reports whether the module of a run is in the file system, seen from dir or from a directory above.
 func (w *outputWalk) leadsToModule(run *hclconfig.Run, dir string) bool {
-	valid := true
-	for {
+	for valid := true; ; dir = path.Dir(dir) {
 		to := run.Module.LocalDir(dir)
 		if _, err := fs.Stat(w.fsys, to); err == nil {
 			return true
 		}
-		valid = valid && fs.ValidPath(to)
-		if dir == "." {
+		if valid = valid && fs.ValidPath(to); dir == "." {
 			return valid
 		}
-		dir = path.Dir(dir)
-	}
-}
-
-// testFiles returns an iterator over the directories with tests, also those that links lead to, and their tests.
-func (w *outputWalk) testFiles() iter.Seq2[string, []*hclconfig.File] {
-	return func(yield func(string, []*hclconfig.File) bool) {
-		left := maxTestDirs
-		var walk func(top string) error
-		walk = func(top string) error {
-			return fs.WalkDir(w.fsys, top, func(name string, e fs.DirEntry, err error) error {
-				switch base := path.Base(name); {
-				case err != nil:
-					return nil // Modules has the error
-				case e.Type()&fs.ModeSymlink != 0 && name != top && w.isTestLink(name):
-					return walk(name)
-				case !e.IsDir():
-					return nil
-				case base == ".git" || base == ".terraform" || base == ".terragrunt-cache":
-					return fs.SkipDir
-				}
-				if left--; left < 0 {
-					w.fail(&hclconfig.Error{Filename: name, Err: hclconfig.ErrLimit})
-					return fs.SkipAll
-				}
-				if files := w.testsIn(name); len(files) > 0 && !yield(name, files) {
-					return fs.SkipAll
-				}
-				return nil
-			})
-		}
-		_ = walk(".")
 	}
 }
 
@@ -282,16 +277,11 @@ func (w *outputWalk) isTestLink(name string) bool {
 	return true
 }
 
-// testsIn reads the tests in a directory.
-func (w *outputWalk) testsIn(dir string) (files []*hclconfig.File) {
-	return w.parsed(dir, func(k hclconfig.FileKind) bool { return k == hclconfig.TestFile })
-}
-
-// parsed reads the files of some kinds in a directory.
-func (w *outputWalk) parsed(dir string, is func(hclconfig.FileKind) bool) (files []*hclconfig.File) {
+// parsed reads the files of a kind in a directory.
+func (w *outputWalk) parsed(dir string, kind hclconfig.FileKind) (files []*hclconfig.File) {
 	entries, _ := fs.ReadDir(w.fsys, dir)
 	for _, e := range entries {
-		if name, ok := hclconfig.ParseFilename(e.Name()); !ok || e.IsDir() || !is(name.Kind) {
+		if name, ok := hclconfig.ParseFilename(e.Name()); !ok || e.IsDir() || name.Kind != kind {
 			continue
 		}
 		name := path.Join(dir, e.Name())
@@ -311,8 +301,7 @@ func (w *outputWalk) parsed(dir string, is func(hclconfig.FileKind) bool) (files
 
 // queries notes what Terraform's query files in the directory of a module use.
 func (w *outputWalk) queries(m *hclconfig.Module) {
-	files := w.parsed(path.Clean(m.Dir), func(k hclconfig.FileKind) bool { return k == hclconfig.QueryFile })
-	if len(files) > 0 {
+	if files := w.parsed(path.Clean(m.Dir), hclconfig.QueryFile); len(files) > 0 {
 		w.usesOf(&hclconfig.Module{Config: hclconfig.Config{Calls: m.Calls}, Dir: m.Dir, Files: files})
 	}
 }
@@ -368,7 +357,7 @@ func (w *outputWalk) use(dir, address string, u Use) {
 		call, rest, below := strings.Cut(strings.TrimPrefix(address, "module."), ".")
 		var next []string
 		for _, dir := range dirs {
-			next = append(next, w.calls[calledOutput{dir, call}]...)
+			next = append(next, w.calls[nameIn{dir, call}]...)
 		}
 		dirs, address = next, rest
 		if !below && u.IsWhole() {
@@ -388,13 +377,13 @@ func (w *outputWalk) add(dir, output string, u Use) {
 	if dir == "" { // of a module that is not in the file system
 		return
 	}
-	id := calledOutput{path.Clean(dir), output}
+	id := nameIn{path.Clean(dir), output}
 	w.uses[id] = append(w.uses[id], u)
 }
 
 // result returns the outputs of the modules that are called.
 func (w *outputWalk) result() []CalledOutput {
-	ids := slices.SortedFunc(maps.Keys(w.outputs), func(a, b calledOutput) int {
+	ids := slices.SortedFunc(maps.Keys(w.outputs), func(a, b nameIn) int {
 		return cmp.Or(strings.Compare(a.dir, b.dir), strings.Compare(a.name, b.name))
 	})
 	order := func(a, b Use) int {
@@ -403,7 +392,7 @@ func (w *outputWalk) result() []CalledOutput {
 	var out []CalledOutput
 	for _, id := range ids {
 		if callers := w.callers[id.dir]; len(callers) > 0 {
-			uses := slices.SortedStableFunc(slices.Values(slices.Concat(w.uses[id], w.uses[calledOutput{id.dir, ""}])), order)
+			uses := slices.SortedStableFunc(slices.Values(slices.Concat(w.uses[id], w.uses[nameIn{id.dir, ""}])), order)
 			uses = slices.CompactFunc(uses, func(a, b Use) bool { return order(a, b) == 0 })
 			out = append(out, CalledOutput{id.dir, w.outputs[id], slices.Clone(callers), uses})
 		}

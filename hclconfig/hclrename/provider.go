@@ -110,11 +110,11 @@ func (r *providerReplacer) parse(from, to string) error {
 	if err != nil {
 		return err
 	}
-	new, err := addrs.ParseProvider(to)
+	wanted, err := addrs.ParseProvider(to)
 	if err != nil {
 		return err
 	}
-	if old.IsBuiltIn() || new.IsBuiltIn() || old.IsLegacy() || new.IsLegacy() {
+	if old.IsBuiltIn() || wanted.IsBuiltIn() || old.IsLegacy() || wanted.IsLegacy() {
 		return fmt.Errorf("%s and %s must be providers that a registry can have", from, to)
 	}
 	r.from = []addrs.Provider{old}
