@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -71,6 +72,22 @@ func TestFiles(t *testing.T) {
 				t.Errorf("%s: contains %q", name, word)
 			}
 		}
+	}
+}
+
+// TestSkips checks that each test that can be skipped says what it needs.
+func TestSkips(t *testing.T) {
+	skip := regexp.MustCompile(`\b(?:t|tb|b|f)\.(?:SkipNow\(|Skipf?\(("needs )?)`)
+	found := 0
+	for _, name := range goFiles(t) {
+		for _, m := range skip.FindAllSubmatch(read(t, name), -1) {
+			if found++; m[1] == nil {
+				t.Errorf("%s: %s does not begin with \"needs \"", name, m[0])
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("found only %d", found)
 	}
 }
 
