@@ -121,7 +121,8 @@ func (s *session) spare(t *target) {
 }
 
 // setOutside returns the variables of a target that callers set which are in its repository and not
-// in the run. Callers with faults count as far as they can be read.
+// in the run. Callers with faults count as far as they can be read, and calls that may lead to any
+// module count for each.
 func (s *session) setOutside(t *target) map[string]bool {
 	dir, err := filepath.EvalSymlinks(t.path)
 	if err != nil {
@@ -134,10 +135,13 @@ func (s *session) setOutside(t *target) map[string]bool {
 	if s.outside[root] == nil {
 		found := map[string]map[string]bool{}
 		for c, err := range hclnames.Calls(os.DirFS(root), hclconfig.OpenTofu) {
-			if err != nil || c.Unknown || s.inRun(filepath.Join(root, filepath.FromSlash(c.Module.Dir))) {
+			if err != nil || s.inRun(filepath.Join(root, filepath.FromSlash(c.Module.Dir))) {
 				continue
 			}
-			called := filepath.Join(root, filepath.FromSlash(c.Dir))
+			called := "" // any module
+			if !c.Unknown {
+				called = filepath.Join(root, filepath.FromSlash(c.Dir))
+			}
 			if found[called] == nil {
 				found[called] = map[string]bool{}
 			}
@@ -150,7 +154,12 @@ func (s *session) setOutside(t *target) map[string]bool {
 		}
 		s.outside[root] = found
 	}
-	return s.outside[root][dir]
+	set := maps.Clone(s.outside[root][""])
+	if set == nil {
+		return s.outside[root][dir]
+	}
+	maps.Copy(set, s.outside[root][dir])
+	return set
 }
 
 // inRun reports whether a directory is one of those that the command line names: what it calls is

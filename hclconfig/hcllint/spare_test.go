@@ -70,6 +70,12 @@ func TestFix_Repository(t *testing.T) {
 	if _, out, _, _ := linted(t, files, "-only", "terraform_unused_declarations", "-format", "rdjson", "repo/m"); strings.Count(out, `"suggestions"`) != 2 {
 		t.Error(out)
 	}
+	// A call that may lead to any module counts for each.
+	files["repo/any/main.tf"] = "variable \"d\" {}\nmodule \"m\" {\n  source = var.d\n  b      = 1\n}\n"
+	if _, _, _, after := linted(t, files, "-only", "terraform_unused_declarations", "-fix", "repo/m"); !strings.Contains(after["repo/m/main.tf"], `variable "b"`) || strings.Contains(after["repo/m/main.tf"], `variable "c"`) {
+		t.Error(after)
+	}
+	delete(files, "repo/any/main.tf")
 	// Without a repository nobody knows where callers may be.
 	delete(files, "repo/.git/HEAD")
 	if status, out, _, after := linted(t, files, "-only", "terraform_unused_declarations", "-fix", "repo/m"); status != 0 || after["repo/m/main.tf"] != "" {

@@ -3,7 +3,10 @@
 
 package unifieddiff
 
-import "bytes"
+import (
+	"bytes"
+	"iter"
+)
 
 // maxCells bounds the table in which lines are compared with each other: changes with more lines
 // stay as they are.
@@ -39,7 +42,7 @@ func shorter(text []byte) []byte {
 
 // units returns an iterator over the lines of a difference, each with the remark below it that it
 // ends without a line feed.
-func units(text []byte) func(func([]byte) bool) {
+func units(text []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for len(text) > 0 {
 			n := lineLen(text)
