@@ -510,15 +510,16 @@ type ParsedFS interface {
 // counts. A nil File, or one whose name is not valid by [fs.ValidPath], is left out.
 func Overlay(fsys fs.FS, files ...*File) fs.FS {
 	o := &overlay{below: fsys, files: map[string]*File{}, dirs: map[string][]string{".": nil}}
+	listed := map[string]bool{} // by its folder
 	for _, f := range files {
 		if f == nil || !fs.ValidPath(f.Filename()) || f.Filename() == "." {
 			continue
 		}
-		name := f.Filename()
-		if o.files[name] == nil {
-			o.add(name)
+		o.files[f.Filename()] = f
+		for name := f.Filename(); name != "." && !listed[name]; name = path.Dir(name) {
+			listed[name] = true
+			o.dirs[path.Dir(name)] = append(o.dirs[path.Dir(name)], path.Base(name))
 		}
-		o.files[name] = f
 	}
 	return o
 }
@@ -528,21 +529,6 @@ type overlay struct {
 	below fs.FS
 	files map[string]*File
 	dirs  map[string][]string // what the files add to folders
-}
-
-// add makes a name known to the folders that it is in.
-func (o *overlay) add(name string) {
-	for name != "." {
-		dir := path.Dir(name)
-		_, known := o.dirs[dir]
-		if base := path.Base(name); !slices.Contains(o.dirs[dir], base) {
-			o.dirs[dir] = append(o.dirs[dir], base)
-		}
-		if known {
-			return
-		}
-		name = dir
-	}
 }
 
 func (o *overlay) Open(name string) (fs.File, error) {

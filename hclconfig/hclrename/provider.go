@@ -78,7 +78,7 @@ func ReplaceProvider(fsys fs.FS, from, to string) (map[string][]byte, error) {
 			return nil, err
 		}
 		for _, d := range dirs {
-			if err := r.implied(d.Dir, dialect); err != nil {
+			if err := r.implied(d, dialect); err != nil {
 				return nil, err
 			}
 		}
@@ -217,9 +217,13 @@ func (r *providerReplacer) apply(edit *hcledit.Editor, old []byte) error {
 	return nil
 }
 
-// overlay returns the file system with the changed files.
-func (r *providerReplacer) overlay() fs.FS {
-	return hclconfig.Overlay(r.fsys, slices.Collect(maps.Values(r.changed))...)
+// overlay returns the file system with the changed files of one directory.
+func (r *providerReplacer) overlay(d hclconfig.Directory) fs.FS {
+	var changed []*hclconfig.File
+	for _, name := range d.Files {
+		changed = append(changed, r.changed[name]) // nil if it is as it was
+	}
+	return hclconfig.Overlay(r.fsys, changed...)
 }
 
 // calls finds the modules that get the provider from a caller by a name that implies it. Without an
@@ -263,21 +267,21 @@ func (r *providerReplacer) lacking(m *hclconfig.Module) string {
 }
 
 // implied adds the entries that a module lacks.
-func (r *providerReplacer) implied(dir string, dialect hclconfig.Dialect) error {
+func (r *providerReplacer) implied(d hclconfig.Directory, dialect hclconfig.Dialect) error {
 	for before := ""; ; {
-		m, err := hclconfig.LoadModule(r.overlay(), dir, dialect)
+		m, err := hclconfig.LoadModule(r.overlay(d), d.Dir, dialect)
 		if err != nil {
 			return err
 		}
-		for d := range m.Diagnostics().Errors() {
-			return fmt.Errorf("the module has a fault, or gets one by the change: %s", d)
+		for fault := range m.Diagnostics().Errors() {
+			return fmt.Errorf("the module has a fault, or gets one by the change: %s", fault)
 		}
 		name := r.lacking(m)
 		if name == "" {
 			return nil
 		}
 		if name == before {
-			return fmt.Errorf("%s: the entry of %s in required_providers has no effect", dir, name)
+			return fmt.Errorf("%s: the entry of %s in required_providers has no effect", d.Dir, name)
 		}
 		before = name
 		entry := hcledit.Object(hcledit.Entry{Key: "source", Value: hcledit.String(r.to)})
@@ -301,16 +305,17 @@ func (r *providerReplacer) verify() error {
 	for name := range r.changed {
 		dirs[path.Dir(name)] = true
 	}
+	result := hclconfig.Overlay(r.fsys, slices.Collect(maps.Values(r.changed))...)
 	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
 		for _, dialect := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} {
-			if err := r.joined(dir, dialect); err != nil {
+			if err := r.joined(result, dir, dialect); err != nil {
 				return err
 			}
 			before, err := problems(r.fsys, dir, dialect)
 			if err != nil {
 				return err
 			}
-			after, err := problems(r.overlay(), dir, dialect)
+			after, err := problems(result, dir, dialect)
 			if err != nil {
 				return err
 			}
@@ -324,12 +329,12 @@ func (r *providerReplacer) verify() error {
 
 // joined refuses a result in which two local names of a module become one provider. The programs only warn about
 // that, and if both names have provider blocks, which one a resource gets is left to chance.
-func (r *providerReplacer) joined(dir string, dialect hclconfig.Dialect) error {
+func (r *providerReplacer) joined(result fs.FS, dir string, dialect hclconfig.Dialect) error {
 	before, err := hclconfig.LoadModule(r.fsys, dir, dialect)
 	if err != nil {
 		return err
 	}
-	after, err := hclconfig.LoadModule(r.overlay(), dir, dialect)
+	after, err := hclconfig.LoadModule(result, dir, dialect)
 	if err != nil {
 		return err
 	}
