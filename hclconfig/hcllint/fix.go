@@ -84,6 +84,61 @@ func (r *Report) Fix() []*hclconfig.File {
 	return b.apply()
 }
 
+// KeepVariables drops the fixes that remove a variable of some name, such as one that a caller of
+// the module sets. It calls names at most once, and only if a fix changes the block of a variable.
+func (r *Report) KeepVariables(names func() map[string]bool) {
+	if r == nil {
+		return
+	}
+	names = sync.OnceValue(names)
+	for i := range r.Diagnostics {
+		d := &r.Diagnostics[i]
+		if len(d.Fixes) == 0 || d.Fixes[0].Edit == nil {
+			continue
+		}
+		p := planFix(d.Fixes[0])
+		set := slices.DeleteFunc(p.variables(), func(name string) bool { return !names()[name] })
+		// Only now, because making one fix takes as long as reading its files.
+		if len(set) > 0 && p.removes(set) {
+			d.Fixes = nil
+		}
+	}
+}
+
+// variables returns the names of the variables whose blocks a fix touches.
+func (p *plannedFix) variables() []string {
+	var out []string
+	for i, f := range p.files {
+		for b := range f.Body().BlocksOfType("variable") {
+			if _, start, end := b.Place(); len(b.Labels) == 1 && start <= p.spans[i].end && p.spans[i].start <= end {
+				out = append(out, b.Labels[0])
+			}
+		}
+	}
+	return out
+}
+
+// removes reports whether a file does not declare one of some variables any more after a fix.
+func (p *plannedFix) removes(variables []string) bool {
+	texts, failed := tryFixes(p.files, []*plannedFix{p})
+	return failed < 0 && slices.ContainsFunc(p.files, func(f *hclconfig.File) bool {
+		after, err := f.Reparse(texts[f])
+		return texts[f] != nil && slices.ContainsFunc(variables, func(name string) bool {
+			return declares(f, name) && (err != nil || !declares(after, name))
+		})
+	})
+}
+
+// declares reports whether a file declares a variable.
+func declares(f *hclconfig.File, name string) bool {
+	for b := range f.Body().BlocksOfType("variable") {
+		if slices.Equal(b.Labels, []string{name}) {
+			return true
+		}
+	}
+	return false
+}
+
 // A plannedFix is a fix with the parts of files that it touches: one extent for each file.
 type plannedFix struct {
 	fix   Fix

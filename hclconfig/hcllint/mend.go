@@ -5,7 +5,6 @@ package hcllint
 
 import (
 	"bytes"
-	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -95,27 +94,24 @@ func (s *session) note(t *target, tree *hclnames.Tree) {
 // spare drops the fixes that take a variable away which a caller sets: one in the run or, if fixes
 // are made or shown, one elsewhere in the repository.
 func (s *session) spare(t *target) {
-	names := map[string]bool{}
-	for _, set := range s.set[t.path] {
-		maps.Copy(names, set)
-	}
 	_, shown := findings.Needs(s.format)
 	search := s.fix || s.diff || shown
-	if len(names) == 0 && !search {
+	if len(s.set[t.path]) == 0 && !search {
 		return
 	}
-	for i := range t.kept {
-		d := &t.kept[i]
-		if len(d.Fixes) == 0 {
-			continue
+	(&Report{Diagnostics: t.kept}).KeepVariables(func() map[string]bool {
+		names := map[string]bool{}
+		for _, set := range s.set[t.path] {
+			maps.Copy(names, set)
 		}
-		lost := lostVariables(d.Fixes[0])
-		if len(lost) > 0 && search { // only now, because it reads all modules of the repository
+		if search { // only now, because it reads all modules of the repository
 			maps.Copy(names, s.setOutside(t))
-			search = false
 		}
-		if slices.ContainsFunc(lost, func(name string) bool { return names[name] }) {
-			d.Fixes, t.findings[i].Fixable, t.findings[i].Fix = nil, false, nil
+		return names
+	})
+	for i := range t.kept {
+		if f := &t.findings[i]; len(t.kept[i].Fixes) == 0 {
+			f.Fixable, f.Fix = false, nil
 		}
 	}
 }
@@ -165,43 +161,6 @@ func (s *session) setOutside(t *target) map[string]bool {
 // inRun reports whether a directory is one of those that the command line names: what it calls is
 // noted anew after each fix.
 func (s *session) inRun(dir string) bool { return slices.Contains(s.dirs, dir) }
-
-// lostVariables returns the names of the variables that files do not declare any more after a fix.
-func lostVariables(fix Fix) []string {
-	p := planFix(fix)
-	texts, failed := tryFixes(p.files, []*plannedFix{p})
-	if failed >= 0 {
-		return nil
-	}
-	var lost []string
-	for _, f := range p.files {
-		if texts[f] == nil {
-			continue
-		}
-		after, err := hclconfig.Parse(f.Filename(), texts[f])
-		var left []string
-		if err == nil {
-			left = slices.Collect(variablesIn(after))
-		}
-		for name := range variablesIn(f) {
-			if !slices.Contains(left, name) {
-				lost = append(lost, name)
-			}
-		}
-	}
-	return lost
-}
-
-// variablesIn returns an iterator over the names of the variables that a file declares.
-func variablesIn(f *hclconfig.File) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for b := range f.Body().BlocksOfType("variable") {
-			if len(b.Labels) == 1 && !yield(b.Labels[0]) {
-				return
-			}
-		}
-	}
-}
 
 // owns reports whether a fix of a target changes only files in the directories that the
 // command line names, or below them: called modules elsewhere, and those that were installed,

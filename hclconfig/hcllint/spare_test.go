@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint/rules"
 )
@@ -124,5 +125,34 @@ func TestUnreadable_Module(t *testing.T) {
 	status := hcllint.Command([]string{"."}, strings.NewReader(""), &stdout, &stderr, rules.All()...)
 	if status != 2 || !strings.Contains(stderr.String(), "module m cannot be read from ./loop: ") || strings.Contains(stderr.String(), strings.TrimLeft(filepath.ToSlash(dir), "/")) {
 		t.Errorf("%d, %s, %s", status, stdout.String(), stderr.String())
+	}
+}
+
+// Only the fixes that may remove a variable are made alone, which takes time for the whole file.
+func TestKeepVariables(t *testing.T) {
+	f, err := hclconfig.Parse("main.tf", []byte("variable \"a\" {}\n\nvariable \"b\" {}\n\nlocals {\n  c = 1\n}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		block             string
+		calls, names, fix int
+	}{{"a", 2, 1, 0}, {"b", 1, 1, 1}, {"", 1, 0, 1}} {
+		calls, names := 0, 0
+		b := f.Body().Block("variable", c.block)
+		if c.block == "" {
+			b = f.Body().Block("locals")
+		}
+		r := &hcllint.Report{Diagnostics: []hcllint.Diagnostic{{Fixes: []hcllint.Fix{{Edit: func(e *hcllint.Edits) {
+			calls++
+			e.In(b).Delete(b)
+		}}}}}}
+		r.KeepVariables(func() map[string]bool {
+			names++
+			return map[string]bool{"a": true}
+		})
+		if calls != c.calls || names != c.names || len(r.Diagnostics[0].Fixes) != c.fix {
+			t.Errorf("%s: %d calls, %d names, %v", c.block, calls, names, r.Diagnostics)
+		}
 	}
 }

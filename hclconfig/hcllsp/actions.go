@@ -10,8 +10,10 @@ import (
 	"io/fs"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -85,6 +87,7 @@ func (f *actionFinder) touches(r addrs.Range) bool {
 // fixes returns the fixes of the findings at the range.
 func (f *actionFinder) fixes() []codeAction {
 	var out []codeAction
+	set := sync.OnceValue(f.setByCallers)
 	for _, d := range f.checked.report.Diagnostics {
 		if !f.touches(d.Range) {
 			continue
@@ -92,8 +95,10 @@ func (f *actionFinder) fixes() []codeAction {
 		for i, fix := range d.Fixes {
 			one := d
 			one.Fixes = []hcllint.Fix{fix}
+			report := &hcllint.Report{Diagnostics: []hcllint.Diagnostic{one}}
+			report.KeepVariables(set)
 			texts := map[string][]byte{}
-			for _, g := range (&hcllint.Report{Diagnostics: []hcllint.Diagnostic{one}}).Fix() {
+			for _, g := range report.Fix() {
 				texts[g.Filename()] = g.Bytes()
 			}
 			if len(texts) == 0 || !f.owns(texts) {
@@ -103,6 +108,30 @@ func (f *actionFinder) fixes() []codeAction {
 				Title: cmp.Or(fix.Message, d.Message), Kind: kindQuickFix, Diagnostics: []diagnostic{f.v.diagnostic(d)}, IsPreferred: i == 0 && f.v.caps.has("textDocument.codeAction.isPreferredSupport"),
 				Edit: f.v.workspaceEdit(texts, f.name),
 			})
+		}
+	}
+	return out
+}
+
+// setByCallers returns the variables of the module that calls in its repository set. Callers with
+// faults count as far as they can be read, and calls that may lead to any module count as well.
+func (f *actionFinder) setByCallers() map[string]bool {
+	out := map[string]bool{}
+	root := f.v.rootFor(f.dir)
+	fsys, err := fs.Sub(f.v, nameOf(root))
+	if err != nil {
+		return out
+	}
+	dir, err := filepath.Rel(root, f.dir)
+	if err != nil {
+		return out
+	}
+	for c, err := range hclnames.Callers(fsys, filepath.ToSlash(dir), f.v.dialect()) {
+		if err != nil {
+			continue
+		}
+		for _, a := range c.Call.Block.Body.Arguments {
+			out[a.Name] = true
 		}
 	}
 	return out
@@ -126,8 +155,9 @@ const maxRounds = 100
 func (f *actionFinder) fixAll() (codeAction, bool) {
 	texts := map[string][]byte{}
 	var fsys fs.FS = f.v
-	linter, report := f.s.linter(f.v, f.dir), f.checked.report
+	linter, report, set := f.s.linter(f.v, f.dir), f.checked.report, sync.OnceValue(f.setByCallers)
 	for range maxRounds {
+		report.KeepVariables(set)
 		changed := report.Fix()
 		if len(changed) == 0 {
 			break

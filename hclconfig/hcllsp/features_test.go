@@ -224,6 +224,27 @@ func TestActions_Title(t *testing.T) {
 	}
 }
 
+// No fix takes away a variable that a caller in the repository sets, saved or not.
+func TestActions_Callers(t *testing.T) {
+	const unused = "variable \"a\" {\n  type = string\n}\n\nvariable \"b\" {\n  type = string\n}\n"
+	c := session(t, map[string]string{".git/HEAD": "", "m/variables.tf": unused, "live/main.tf": ""})
+	c.open("m/variables.tf")
+	c.open("live/main.tf")
+	c.change("live/main.tf", 2, "module \"m\" {\n  source = \"../m\"\n  a      = 1\n}\n")
+	ask := func(line int, only string) string {
+		return c.call("textDocument/codeAction", fmt.Sprintf(`{"textDocument":{"uri":"$DIR/m/variables.tf"},"range":{"start":{"line":%d,"character":3},"end":{"line":%d,"character":3}},"context":{"diagnostics":[],"only":[%q]}}`, line, line, only))
+	}
+	if got := ask(0, "quickfix"); strings.Contains(got, "terraform_unused_declarations") {
+		t.Errorf("got %s", got)
+	}
+	if got := ask(4, "quickfix"); !strings.Contains(got, "terraform_unused_declarations") {
+		t.Errorf("got %s", got)
+	}
+	if got := ask(0, "source.fixAll"); strings.Count(got, `"range"`) != 1 || !strings.Contains(got, `"start":{"line":2,`) && !strings.Contains(got, `"start":{"line":3,`) {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestFoldsAndLinks(t *testing.T) {
 	c := session(t, house)
 	c.open("main.tf")

@@ -59,9 +59,13 @@ type computedCall struct {
 // computedCalls collects the edits in modules with calls that lead to the module because of what
 // their own callers give them. It returns an error for one that leads to other modules as well.
 func (r *renamer) computedCalls(d hclconfig.Dialect) error {
+	below, err := fs.Sub(r.fsys, r.root) // the file system may be a whole disk
+	if err != nil {
+		return err
+	}
 	var calls []computedCall
-	for c, err := range hclnames.Calls(r.fsys, d, hclconfig.TestDirectory("")) {
-		if err != nil || c.Call.IsLocal() || path.Clean(c.Module.Dir) == r.dir || !r.isBelowRoot(c.Module.Dir) {
+	for c, err := range hclnames.Calls(below, d, hclconfig.TestDirectory("")) {
+		if err != nil || c.Call.IsLocal() || path.Join(r.root, c.Module.Dir) == r.dir {
 			continue // faults of other modules are theirs
 		}
 		if len(calls) == 0 || calls[len(calls)-1].Call != c.Call {
@@ -69,14 +73,18 @@ func (r *renamer) computedCalls(d hclconfig.Dialect) error {
 		}
 		last := &calls[len(calls)-1]
 		if last.unknown = c.Unknown; !c.Unknown {
-			last.dirs = append(last.dirs, path.Clean(c.Dir))
+			last.dirs = append(last.dirs, path.Join(r.root, c.Dir))
 		}
 	}
 	for _, c := range calls {
 		if !c.unknown && !slices.Contains(c.dirs, r.dir) {
 			continue
 		}
-		names, call := hclnames.NamesOf(c.Module), "module."+c.Call.Name
+		m, err := hclconfig.LoadModule(r.fsys, path.Join(r.root, c.Module.Dir), d, hclconfig.TestDirectory(""))
+		if err != nil {
+			return err
+		}
+		names, call := hclnames.NamesOf(m), "module."+c.Call.Name
 		uses := len(names.Uses(call+"."+r.from.text)) > 0
 		switch whole := r.from.kind == "output" && slices.ContainsFunc(names.Uses(call), hclnames.Use.IsWhole); {
 		case !uses && !whole:

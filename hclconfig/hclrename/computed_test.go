@@ -4,6 +4,8 @@
 package hclrename
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -74,6 +76,28 @@ func TestRename_computedInput(t *testing.T) {
 	if _, err := Rename(fsys, "b", "var.zone", "var.region", Options{Root: "b"}); err != nil {
 		t.Errorf("callers outside of Root count: %v", err)
 	}
+	// A root is searched wherever it is, and nothing else.
+	delete(fsys, "live/more.tf")
+	deep := fstest.MapFS{}
+	for name, f := range fsys {
+		deep[".config/repo/"+name] = f
+	}
+	if texts, err = Rename(noDir{deep, "."}, ".config/repo/b", "var.zone", "var.region", Options{Root: ".config/repo"}); err != nil || !strings.Contains(string(texts[".config/repo/w/m.tf"]), "region = 1") {
+		t.Errorf("%s, %v", texts, err)
+	}
+}
+
+// A noDir is a file system in which a directory must not be listed.
+type noDir struct {
+	fstest.MapFS
+	dir string
+}
+
+func (f noDir) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == f.dir {
+		return nil, errors.New("listed")
+	}
+	return f.MapFS.ReadDir(name)
 }
 
 // TestRename_link renames in a caller whose source leads through a link.
