@@ -19,6 +19,7 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/hashicorp/terraform-json/sanitize"
 
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/redact"
 )
@@ -394,12 +395,7 @@ func (s *planSource) Read(p []byte) (int, error) {
 }
 
 // liveMiB returns how many MiB are alive on the heap.
-func liveMiB() int {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int(m.HeapAlloc >> 20)
-}
+func liveMiB() int { return bounds.Heap() >> 20 }
 
 // flatSize is the size of the plan, and flatLimit what may be alive, in MiB,
 // while it is read.

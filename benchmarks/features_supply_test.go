@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -24,6 +23,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/checksum"
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 	"github.com/tofuwire/tofuwire/lockfile"
 )
 
@@ -345,13 +345,12 @@ func hashesFlat(hash func(name string) error) func(t *testing.T) bool {
 			copy(block[i:], sum[:])
 		}
 		name := writeZip(t, []zipEntry{{"a", strings.Repeat(string(block[:]), 64)}})
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		if err := hash(name); err != nil {
-			t.Fatal(err)
-		}
-		runtime.ReadMemStats(&after)
-		return after.TotalAlloc-before.TotalAlloc < 8<<20
+		cost := bounds.Of(func() {
+			if err := hash(name); err != nil {
+				t.Fatal(err)
+			}
+		})
+		return cost.Bytes < 8<<20
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -284,24 +285,16 @@ func BenchmarkLoadModules(b *testing.B) {
 		)
 		b.Run("size="+tree.size+"/heap", func(b *testing.B) {
 			for b.Loop() {
-				before := liveHeap()
+				before := bounds.Heap()
 				loaded, err := load()
 				if err != nil {
 					b.Fatal(err)
 				}
-				b.ReportMetric(float64(liveHeap()-before)/float64(size), "heap/text")
+				b.ReportMetric(float64(bounds.Heap()-before)/float64(size), "heap/text")
 				runtime.KeepAlive(loaded)
 			}
 		})
 	}
-}
-
-// liveHeap returns how many bytes of the heap are in use after a collection.
-func liveHeap() int64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }
 
 // moduleDirs returns the directories below root that have files in native syntax, in

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tofuwire/tofuwire/benchmarks/lifelike"
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 	"github.com/tofuwire/tofuwire/planjson"
 )
 
@@ -16,22 +17,15 @@ import (
 // besides the text. The heap is that of the whole process, where a pool or a timer can
 // make or free something meanwhile, so each figure is the middle one of five.
 func TestKeptMemory(t *testing.T) {
-	heap := func() int64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.GC() // twice, for pools
-		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
-	}
 	kept := func(text []byte, decode func([]byte) (any, error)) float64 {
-		var grown [5]int64
+		var grown [5]int
 		for i := range grown {
-			before := heap()
+			before := bounds.Heap()
 			doc, err := decode(text)
 			if err != nil {
 				t.Fatal(err)
 			}
-			grown[i] = heap() - before
+			grown[i] = bounds.Heap() - before
 			runtime.KeepAlive(doc)
 		}
 		runtime.KeepAlive(text)

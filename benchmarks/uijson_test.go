@@ -19,6 +19,7 @@ import (
 	goccy "github.com/goccy/go-json"
 	tfjson "github.com/hashicorp/terraform-json"
 
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 	"github.com/tofuwire/tofuwire/uijson"
 	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
@@ -217,7 +218,7 @@ func BenchmarkTrackUI(b *testing.B) {
 			b.SetBytes(int64(len(unit) * times))
 			b.ReportAllocs()
 			for b.Loop() {
-				before := heapInUse()
+				before := bounds.Heap()
 				var t uitrack.Tracker
 				var parts []io.Reader
 				for range times {
@@ -229,16 +230,9 @@ func BenchmarkTrackUI(b *testing.B) {
 					}
 					t.Add(ev)
 				}
-				b.ReportMetric(float64(max(int64(heapInUse())-int64(before), 0)), "heap-B")
+				b.ReportMetric(float64(max(bounds.Heap()-before, 0)), "heap-B")
 				runtime.KeepAlive(&t)
 			}
 		})
 	}
-}
-
-func heapInUse() uint64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 )
 
 // Parsing keeps no trees of expressions: what it keeps is a few times the text.
@@ -20,18 +22,12 @@ func TestParse_memory(t *testing.T) {
 		fmt.Fprintf(&b, "resource \"lab_part\" \"p%d\" {\n  zones = [for z in var.zones : upper(z) if z != \"a\" && length(z) > %[1]d]\n  name = try(coalesce(var.names[%[1]d].name, local.name), format(\"%%s-${var.suffix}\", var.name))\n}\n", i)
 	}
 	text := []byte(b.String())
-	heap := func() int {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return int(m.HeapAlloc)
-	}
-	before := heap()
+	before := bounds.Heap()
 	f, err := Parse("main.tf", text, OpenTofu)
 	if err != nil {
 		t.Fatal(err)
 	}
-	parsed := heap()
+	parsed := bounds.Heap()
 	if got := parsed - before; got > 4*len(text) {
 		t.Errorf("the file keeps %d bytes for a text of %d", got, len(text))
 	}
@@ -40,7 +36,7 @@ func TestParse_memory(t *testing.T) {
 			r.Block.Body.Arguments[i].Form()
 		}
 	}
-	if got := heap() - parsed; got < 4*len(text) {
+	if got := bounds.Heap() - parsed; got < 4*len(text) {
 		t.Errorf("the trees take %d bytes for a text of %d: does this test see them?", got, len(text))
 	}
 	runtime.KeepAlive(f)

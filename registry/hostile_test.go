@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/registry"
 	"github.com/tofuwire/tofuwire/registry/registrytest"
@@ -42,16 +43,6 @@ func site(t *testing.T, answer http.HandlerFunc) (string, *registry.Client) {
 	}))
 	t.Cleanup(srv.Close)
 	return strings.TrimPrefix(srv.URL, "https://"), &registry.Client{HTTP: srv.Client(), Retry: registry.Retry{Delay: time.Millisecond}}
-}
-
-// heapMiB returns the heap in use. Several collections empty the pools as well.
-func heapMiB() int {
-	for range 3 {
-		runtime.GC()
-	}
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int(m.HeapAlloc >> 20)
 }
 
 // answers is a transport that makes its answers, without the memory of a server.
@@ -92,7 +83,7 @@ func TestLimits_memory(t *testing.T) {
 		return fmt.Sprintf(pkg, path[strings.LastIndex(path, "/")+1:], text)
 	})}}
 	c.Limits.Timeout = time.Minute
-	before := heapMiB()
+	before := bounds.Heap()
 	for i := range 600 {
 		if i == 60 {
 			text = small
@@ -107,8 +98,8 @@ func TestLimits_memory(t *testing.T) {
 			t.Fatal(err)
 		}
 		if i%20 == 19 {
-			if after := heapMiB(); after > before+64+2 {
-				t.Errorf("%d MiB before, %d MiB after %d", before, after, i+1)
+			if after := bounds.Heap(); after > before+66<<20 {
+				t.Errorf("%d bytes before, %d after %d", before, after, i+1)
 			}
 		}
 	}

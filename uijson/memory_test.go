@@ -5,30 +5,21 @@ package uijson_test
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 	"github.com/tofuwire/tofuwire/uijson"
 )
-
-// allocated returns how many bytes f takes for each byte of a text.
-func allocated(text string, f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return (after.TotalAlloc - before.TotalAlloc) / uint64(len(text))
-}
 
 // TestMemory_Joined reads many messages on one line: one does not cost what all of the line would.
 func TestMemory_Joined(t *testing.T) {
 	const n = 20_000
 	message := `{"@level":"info","@message":"x","@module":"tofu.ui","@timestamp":"2026-01-02T03:04:05.000001Z","type":"version"}`
-	for name, between := range map[string]string{"": "", ", spaces": " "} {
+	for _, between := range []string{"", " "} {
 		text := strings.Repeat(message+between, n) + "\n" + message + "\n"
-		found, ended := 0, 0
-		per := allocated(text, func() {
+		bounds.AtMost(t, "joined"+between, 60*len(text), func() {
+			found, ended := 0, 0
 			for ev, err := range uijson.NewReader(strings.NewReader(text)).Events() {
 				if err != nil || ev.Message == nil || ev.Message.Text != "x" {
 					t.Fatalf("%+v, %v", ev, err)
@@ -37,10 +28,10 @@ func TestMemory_Joined(t *testing.T) {
 					ended++
 				}
 			}
+			if found != n+1 || ended != 2 {
+				t.Errorf("joined by %q: %d messages, %d lines", between, found, ended)
+			}
 		})
-		if found != n+1 || ended != 2 || per > 60 {
-			t.Errorf("joined%s: %d messages, %d lines, %d bytes for each byte", name, found, ended, per)
-		}
 	}
 }
 
@@ -56,9 +47,7 @@ func TestMemory_Problems(t *testing.T) {
 		t.Fatal(err)
 	}
 	var all []uijson.Problem
-	if per := allocated(text, func() { all = m.Problems() }); per > 60 {
-		t.Errorf("%d bytes for each byte", per)
-	}
+	bounds.AtMost(t, "problems", 60*len(text), func() { all = m.Problems() })
 	if len(all) != 5000 {
 		t.Fatalf("%d problems", len(all))
 	}

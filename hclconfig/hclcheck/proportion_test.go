@@ -6,7 +6,6 @@ package hclcheck_test
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -14,6 +13,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
@@ -35,72 +35,52 @@ func largeModule(n int) string {
 // finding its names take twice as many allocations and bytes as half of it, give or
 // take a tenth. With -short the module has 20,000.
 func TestLargeModule(t *testing.T) {
-	measure := func(n int) (allocs, bytes [4]uint64) {
-		fsys := fstest.MapFS{"main.tf": {Data: []byte(largeModule(n))}}
-		var tree *hclnames.Tree
-		step := func(i int, run func()) {
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			run()
-			runtime.ReadMemStats(&after)
-			allocs[i], bytes[i] = after.Mallocs-before.Mallocs, after.TotalAlloc-before.TotalAlloc
+	trees := map[int]*hclnames.Tree{}
+	check := func(o hclcheck.Validation) func(n int) {
+		return func(n int) {
+			if diags := hclcheck.Validate(trees[n], o); len(diags) > 0 {
+				t.Fatalf("%d diagnostics, first: %v", len(diags), diags[0])
+			}
 		}
-		step(0, func() {
+	}
+	for _, step := range []struct {
+		what string
+		run  func(n int)
+	}{
+		{"loading", func(n int) {
 			var err error
-			if tree, err = hclnames.LoadTree(fsys, "."); err != nil {
+			if trees[n], err = hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(largeModule(n))}}, "."); err != nil {
 				t.Fatal(err)
 			}
-		})
-		step(1, func() {
-			if diags := hclcheck.Validate(tree, hclcheck.Validation{}); len(diags) > 0 {
-				t.Fatalf("%d diagnostics, first: %v", len(diags), diags[0])
-			}
-		})
-		step(2, func() {
-			names := hclnames.NamesOf(tree.Module)
-			if uses := names.Uses("local.l7"); len(uses) != 2 {
+		}},
+		{"checking", check(hclcheck.Validation{})},
+		{"finding names", func(n int) {
+			if uses := hclnames.NamesOf(trees[n].Module).Uses("local.l7"); len(uses) != 2 {
 				t.Fatalf("%d uses", len(uses))
 			}
-		})
-		step(3, func() {
-			if diags := hclcheck.Validate(tree, hclcheck.Validation{Plan: true}); len(diags) > 0 {
-				t.Fatalf("%d diagnostics, first: %v", len(diags), diags[0])
-			}
-		})
-		return allocs, bytes
-	}
-	n := depth.Of(8_000, 100_000, 100_000)
-	halfAllocs, halfBytes := measure(n / 2)
-	allocs, bytes := measure(n)
-	for i, what := range []string{"loading", "checking", "finding names", "checking for a plan"} {
-		a, b := float64(allocs[i])/float64(halfAllocs[i]), float64(bytes[i])/float64(halfBytes[i])
-		t.Logf("%s: %d allocations, %d bytes; %.3f and %.3f times as many as half", what, allocs[i], bytes[i], a, b)
-		if a > 2.2 || b > 2.2 { // that of a square is 4
-			t.Errorf("%s: %.3f times the allocations, %.3f times the bytes of half the module", what, a, b)
-		}
+		}},
+		{"checking for a plan", check(hclcheck.Validation{Plan: true})},
+	} {
+		// That of a square is 4.
+		bounds.Growth(t, step.what, depth.Of(4_000, 50_000, 50_000), 2, 2.2, func(n int) func() { return func() { step.run(n) } })
 	}
 }
 
 // TestNestedDynamic: dynamic blocks in each other, which make blocks in powers, are
 // looked at in proportion to their text.
 func TestNestedDynamic(t *testing.T) {
-	measure := func(levels int) uint64 {
+	bounds.Growth(t, "blocks", 15, 2, 3, func(levels int) func() {
 		text := "resource \"aws_x\" \"a\" {\n" + strings.Repeat("dynamic \"d\" {\n  for_each = range(50)\n  content {\n    v = upper(d.value)\n", levels) + strings.Repeat("  }\n}\n", levels) + "}\n"
 		tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(text)}}, ".")
 		if err != nil {
 			t.Fatal(err)
 		}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		if diags := hclcheck.Validate(tree, hclcheck.Validation{}); len(diags) > 0 {
-			t.Errorf("%v", diags)
+		return func() {
+			if diags := hclcheck.Validate(tree, hclcheck.Validation{}); len(diags) > 0 {
+				t.Errorf("%v", diags)
+			}
 		}
-		runtime.ReadMemStats(&after)
-		return after.Mallocs - before.Mallocs
-	}
-	if half, n := measure(15), measure(30); n > 3*half {
-		t.Errorf("%d allocations, %d of half the depth", n, half)
-	}
+	})
 }
 
 // TestManyFaults checks modules with many faults of one kind, or with many overrides of one
@@ -285,7 +265,7 @@ func TestValidate_deepTemplateFile(t *testing.T) {
 // TestNestedLocals counts what locals cost each of which is in the next one: twice as many
 // take twice as much, because values that nest too deeply are not gone through.
 func TestNestedLocals(t *testing.T) {
-	measure := func(n int) uint64 {
+	bounds.Growth(t, "locals", 1000, 2, 2.5, func(n int) func() {
 		var b strings.Builder
 		b.WriteString("locals {\n  a0 = var.x\n")
 		for i := range n {
@@ -296,17 +276,12 @@ func TestNestedLocals(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		if diags := hclcheck.Validate(tree, hclcheck.Validation{}); len(diags) > 0 {
-			t.Fatal(diags)
+		return func() {
+			if diags := hclcheck.Validate(tree, hclcheck.Validation{}); len(diags) > 0 {
+				t.Fatal(diags)
+			}
 		}
-		runtime.ReadMemStats(&after)
-		return after.Mallocs - before.Mallocs
-	}
-	if one, two := measure(1000), measure(2000); two > 5*one/2 {
-		t.Errorf("twice as many locals need %d allocations instead of %d", two, one)
-	}
+	})
 }
 
 // TestNestedRules: an expression that older releases evaluate by rules of their own takes no more than
@@ -324,7 +299,7 @@ func TestNestedRules(t *testing.T) {
 		"indexes":           {"terraform_data.q.output", `%s[local.s]`},
 		"parts of a result": {"terraform_data.q.output", `tolist([%s, local.s])[0]`},
 	} {
-		measure := func(release string, deep int) float64 {
+		prepare := func(release string, deep int) func() {
 			text := x.first
 			for range deep {
 				text = fmt.Sprintf(x.around, text)
@@ -334,17 +309,11 @@ func TestNestedRules(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			hclcheck.Validate(m, hclcheck.Validation{})
-			runtime.ReadMemStats(&after)
-			return float64(after.Mallocs - before.Mallocs)
+			return func() { hclcheck.Validate(m, hclcheck.Validation{}) }
 		}
 		for _, release := range []string{"terraform-1.0.11", "terraform-1.5.7", "terraform-1.9.8", "terraform-1.11.4", "tofu-1.6.3", "tofu-1.12.6"} {
-			few, many := measure(release, 6), measure(release, 12)
-			if ratio := many / few; ratio > 4 { // 64, if each level doubles it
-				t.Errorf("%s, %s: %.1f times as many allocations for twice as many levels", name, release, ratio)
-			}
+			// It is 64, if each level doubles it.
+			bounds.Growth(t, name+", "+release, 6, 2, 4, func(deep int) func() { return prepare(release, deep) })
 		}
 	}
 }

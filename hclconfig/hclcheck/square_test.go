@@ -5,7 +5,6 @@ package hclcheck_test
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -13,6 +12,7 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclcheck"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 )
 
 // TestSquareShapes: configurations whose check once took time or memory that grew with the square of their text.
@@ -59,30 +59,21 @@ func TestSquareShapes(t *testing.T) {
 			return map[string]string{"main.tf": "variable \"v\" {\n  type = " + strings.Repeat("object({ a = optional(", n) + "string" + strings.Repeat(", {}) })", n) + "\n}\n"}
 		},
 	} {
-		measure := func(n int) (allocs, bytes float64) {
+		bounds.Growth(t, name, 800, 2, 2.5, func(n int) func() {
 			fsys := fstest.MapFS{}
 			for name, text := range files(n) {
 				fsys[name] = &fstest.MapFile{Data: []byte(text)}
 			}
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			tree, err := hclnames.LoadTree(fsys, ".", hclconfig.OpenTofu)
-			if err != nil {
-				t.Fatal(err)
+			return func() {
+				tree, err := hclnames.LoadTree(fsys, ".", hclconfig.OpenTofu)
+				if err != nil {
+					t.Fatal(err)
+				}
+				hclcheck.Validate(tree, hclcheck.Validation{})
+				hclcheck.Validate(tree, hclcheck.Validation{Plan: true})
+				hclnames.NewEvaluator(nil).Evaluate(tree, mustLocal(tree))
 			}
-			hclcheck.Validate(tree, hclcheck.Validation{})
-			hclcheck.Validate(tree, hclcheck.Validation{Plan: true})
-			hclnames.NewEvaluator(nil).Evaluate(tree, mustLocal(tree))
-			runtime.ReadMemStats(&after)
-			return float64(after.Mallocs - before.Mallocs), float64(after.TotalAlloc - before.TotalAlloc)
-		}
-		few, fewBytes := measure(800)
-		many, manyBytes := measure(1600)
-		if a, b := many/few, manyBytes/fewBytes; a > 2.5 || b > 2.5 {
-			t.Errorf("%s: %.2f times the allocations (%.0f) and %.2f times the bytes (%.0f) for twice as many", name, a, many, b, manyBytes)
-		} else {
-			t.Logf("%s: %.2f, %.2f (%.0f MB)", name, a, b, manyBytes/1e6)
-		}
+		})
 	}
 }
 

@@ -5,12 +5,12 @@ package hclconvert_test
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 )
 
 // TestProportion checks that a file that is four times as large takes not much more
@@ -57,7 +57,7 @@ func TestProportion(t *testing.T) {
 			b.WriteString("  ]\n}\n")
 		},
 	} {
-		measure := func(n int) (toJSON, toNative uint64) {
+		files := func(n int) (native, json *hclconfig.File) {
 			var text strings.Builder
 			shape(&text, n)
 			f, err := hclconfig.Parse("main.tf", []byte(text.String()))
@@ -68,21 +68,15 @@ func TestProportion(t *testing.T) {
 			if diags.HasErrors() {
 				t.Fatal(name, diags)
 			}
-			allocated := func(f func()) uint64 {
-				var before, after runtime.MemStats
-				runtime.ReadMemStats(&before)
-				f()
-				runtime.ReadMemStats(&after)
-				return after.TotalAlloc - before.TotalAlloc
-			}
-			toJSON = allocated(func() { hclconvert.ToJSON(f, hclconvert.Options{}) })
-			toNative = allocated(func() { hclconvert.ToNative(j, hclconvert.Options{}) })
-			return toJSON, toNative
+			return f, j
 		}
-		toJSON, toNative := measure(250)
-		toJSON4, toNative4 := measure(1000)
-		if toJSON4 > 5*toJSON || toNative4 > 5*toNative {
-			t.Errorf("%s: %d and %d bytes, for four times as much %d and %d", name, toJSON, toNative, toJSON4, toNative4)
-		}
+		bounds.Growth(t, name+" to JSON", 250, 4, 5, func(n int) func() {
+			f, _ := files(n)
+			return func() { hclconvert.ToJSON(f, hclconvert.Options{}) }
+		})
+		bounds.Growth(t, name+" to native syntax", 250, 4, 5, func(n int) func() {
+			_, j := files(n)
+			return func() { hclconvert.ToNative(j, hclconvert.Options{}) }
+		})
 	}
 }

@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
 
@@ -223,7 +223,7 @@ func first(text string, _ hclconfig.Syntax) string { return text }
 // TestEditsOfOneObjectInProportion counts how much memory many edits of one object take, and of one
 // array: no edit copies what it is not about.
 func TestEditsOfOneObjectInProportion(t *testing.T) {
-	cost := func(name string, n int) uint64 {
+	prepare := func(name string, n int) func() {
 		var b strings.Builder
 		b.WriteString("{\n  \"locals\": {")
 		for i := range n {
@@ -242,59 +242,55 @@ func TestEditsOfOneObjectInProportion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		e := Edit(f)
-		in := &f.Body().Blocks[0]
-		list := in.Argument("list").Expression
-		parts := list.Parts()
-		for i := range n {
-			a := fmt.Sprint("a", i)
-			switch name {
-			case "set":
-				e.Set(in, a, "x")
-			case "add":
-				e.Set(in, "b"+a, i)
-			case "remove":
-				e.Remove(in, a)
-			case "rename":
-				e.Rename(in, a, "b"+a)
-			case "insert":
-				e.Insert(list, i, Before(parts[i]))
-			case "move":
-				e.Move(parts[i], After(parts[n]))
-			case "move argument":
-				e.Move(in.Argument(a), Last())
-			case "move into":
-				e.Move(in.Argument(a), Into(e, &f.Body().Blocks[1]))
-			case "move block":
-				e.Move(&f.Body().Blocks[2+i], Last())
-			case "label":
-				e.SetHeader(&f.Body().Blocks[2+i], "resource", "x", "l"+a)
-			case "header":
-				e.SetHeader(&f.Body().Blocks[2+i], "resource", "y", "l"+a)
-			case "relabel":
-				e.Relabel(&f.Body().Blocks[2+i], 1, "l"+a)
-			case "wrap":
-				e.Wrap(in.Argument(a).Expression, "f(_)")
-			case "block":
-				e.Add(nil, NewBlock("output", a).Set("value", i))
-			case "mixed":
-				e.Delete(parts[i]).Insert(list, i).Set(in, "b"+a, i).Remove(in, a)
+		return func() {
+			e := Edit(f)
+			in := &f.Body().Blocks[0]
+			list := in.Argument("list").Expression
+			parts := list.Parts()
+			for i := range n {
+				a := fmt.Sprint("a", i)
+				switch name {
+				case "set":
+					e.Set(in, a, "x")
+				case "add":
+					e.Set(in, "b"+a, i)
+				case "remove":
+					e.Remove(in, a)
+				case "rename":
+					e.Rename(in, a, "b"+a)
+				case "insert":
+					e.Insert(list, i, Before(parts[i]))
+				case "move":
+					e.Move(parts[i], After(parts[n]))
+				case "move argument":
+					e.Move(in.Argument(a), Last())
+				case "move into":
+					e.Move(in.Argument(a), Into(e, &f.Body().Blocks[1]))
+				case "move block":
+					e.Move(&f.Body().Blocks[2+i], Last())
+				case "label":
+					e.SetHeader(&f.Body().Blocks[2+i], "resource", "x", "l"+a)
+				case "header":
+					e.SetHeader(&f.Body().Blocks[2+i], "resource", "y", "l"+a)
+				case "relabel":
+					e.Relabel(&f.Body().Blocks[2+i], 1, "l"+a)
+				case "wrap":
+					e.Wrap(in.Argument(a).Expression, "f(_)")
+				case "block":
+					e.Add(nil, NewBlock("output", a).Set("value", i))
+				case "mixed":
+					e.Delete(parts[i]).Insert(list, i).Set(in, "b"+a, i).Remove(in, a)
+				}
+			}
+			if e.Err() != nil {
+				t.Fatal(e.Err())
 			}
 		}
-		if e.Err() != nil {
-			t.Fatal(e.Err())
-		}
-		runtime.ReadMemStats(&after)
-		return after.TotalAlloc - before.TotalAlloc
 	}
 	for _, name := range []string{
 		"set", "add", "remove", "rename", "insert", "move", "move argument", "move into", "move block", "label", "relabel", "header", "wrap", "block", "mixed",
 	} {
-		if a, b := cost(name, 200), cost(name, 400); b > a*24/10 {
-			t.Errorf("%s: %d bytes of memory, and %d for twice as many edits", name, a, b)
-		}
+		bounds.Growth(t, name, 200, 2, 2.4, func(n int) func() { return prepare(name, n) })
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"iter"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +19,7 @@ import (
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/internal/testing/graphverdict"
 )
@@ -266,30 +266,20 @@ func largeModule(n int) string {
 // TestLargeGraph counts what the graph of a module of 100,000 blocks costs: twice as
 // much as that of half of it, give or take a tenth. With -short it has 20,000.
 func TestLargeGraph(t *testing.T) {
-	measure := func(n int) (allocs, bytes uint64) {
+	// That of a square is 4.
+	bounds.Growth(t, "blocks", depth.Of(2_000, 50_000, 50_000), 2, 2.5, func(n int) func() {
 		tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(largeModule(n))}}, ".")
 		if err != nil {
 			t.Fatal(err)
 		}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		g := tree.Graph()
-		runtime.ReadMemStats(&after)
-		count := 0
-		for range g.Dependents("terraform_data.r0") {
-			count++
+		return func() {
+			count := 0
+			for range tree.Graph().Dependents("terraform_data.r0") {
+				count++
+			}
+			if count < n/2 {
+				t.Errorf("%d dependents of %d blocks", count, n)
+			}
 		}
-		if count < n/2 {
-			t.Errorf("%d dependents of %d blocks", count, n)
-		}
-		return after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc
-	}
-	n := depth.Of(4_000, 100_000, 100_000)
-	halfAllocs, halfBytes := measure(n / 2)
-	allocs, bytes := measure(n)
-	a, b := float64(allocs)/float64(halfAllocs), float64(bytes)/float64(halfBytes)
-	t.Logf("%d allocations, %d bytes; %.3f and %.3f times as many as half", allocs, bytes, a, b)
-	if a > 2.5 || b > 2.5 { // that of a square is 4
-		t.Errorf("%.3f times the allocations, %.3f times the bytes of half the module", a, b)
-	}
+	})
 }

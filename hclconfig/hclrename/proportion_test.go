@@ -7,15 +7,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/hclconfig/hclrename"
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 )
 
 // Twice as many modules take twice as much memory to change, counted by what is allocated.
 func TestReplaceProvider_proportion(t *testing.T) {
-	allocated := func(n int) uint64 {
+	bounds.Growth(t, "modules", 100, 2, 2.3, func(n int) func() {
 		dir := t.TempDir()
 		for i := range n {
 			name := filepath.Join(dir, fmt.Sprint("m", i), "main.tf")
@@ -26,16 +26,10 @@ func TestReplaceProvider_proportion(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		texts, err := hclrename.ReplaceProvider(os.DirFS(dir), "hashicorp/random", "acme/random")
-		runtime.ReadMemStats(&after)
-		if err != nil || len(texts) != n {
-			t.Fatal(len(texts), err)
+		return func() {
+			if texts, err := hclrename.ReplaceProvider(os.DirFS(dir), "hashicorp/random", "acme/random"); err != nil || len(texts) != n {
+				t.Fatal(len(texts), err)
+			}
 		}
-		return after.TotalAlloc - before.TotalAlloc
-	}
-	if half, whole := allocated(100), allocated(200); float64(whole) > 2.3*float64(half) {
-		t.Errorf("%d bytes for 100 modules, %d for 200", half, whole)
-	}
+	})
 }

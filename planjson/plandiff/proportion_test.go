@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/planjson"
 )
@@ -119,7 +120,7 @@ func TestProportion(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			work := func(n int) (allocs, hashed, size float64) {
+			work := func(n int) (cost bounds.Cost, hashed, size float64) {
 				before, after, rest := make(n)
 				src := `{"format_version":"1.2","resource_changes":[{"address":"t.a","mode":"managed","type":"t","name":"a","provider_name":"p","change":{"actions":["update"],"before":` + before +
 					`,"after":` + after + `,"after_unknown":{},"before_sensitive":false,"after_sensitive":false` + rest + `}}]}`
@@ -143,8 +144,7 @@ func TestProportion(t *testing.T) {
 				d := newDiffer(Options{Schemas: schemas, Unchanged: true})
 				d.resource(p.ResourceChanges[0])
 				var out counter
-				allocs = testing.AllocsPerRun(1, func() {
-					out = 0
+				cost = bounds.Of(func() {
 					for _, o := range []Options{{}, {Schemas: schemas}, {Unchanged: true}, {Schemas: schemas, Unchanged: true}} {
 						diff := Plan(p, o)
 						diff.WriteText(&out, TextOptions{})
@@ -164,14 +164,17 @@ func TestProportion(t *testing.T) {
 						}
 					}
 				})
-				return allocs, float64(d.hashes.hashed), float64(len(src) + int(out))
+				return cost, float64(d.hashes.hashed), float64(len(src) + int(out))
 			}
 			n := depth.Of(50, 150, 300)
-			allocs, hashed, size := work(n)
-			allocs2, hashed2, size2 := work(2 * n)
-			if bound := 1.3 * size2 / size; allocs2 > bound*allocs+200 || hashed2 > bound*hashed+100 || hashed2 > 4*size2 {
-				t.Errorf("%v bytes: %v allocations, %v bytes hashed; %v bytes: %v, %v", size, allocs, hashed, size2, allocs2, hashed2)
-			}
+			bounds.Check(t, func() string {
+				small, hashed, size := work(n)
+				large, hashed2, size2 := work(2 * n)
+				if bound := 1.3 * size2 / size; !large.Within(small, bound) || hashed2 > bound*hashed+100 || hashed2 > 4*size2 {
+					return fmt.Sprintf("%v bytes: %+v, %v bytes hashed; %v bytes: %+v, %v", size, small, hashed, size2, large, hashed2)
+				}
+				return ""
+			})
 		})
 	}
 }

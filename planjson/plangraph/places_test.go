@@ -5,10 +5,10 @@ package plangraph_test
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plangraph"
 )
@@ -49,25 +49,19 @@ func TestPlaces_manyBlocks(t *testing.T) {
 			func(i int) string { return fmt.Sprintf(`"l%d":{"s":[{"x":%s}]}`, i, reference) }, 1},
 		{"a list", "[", "]", func(i int) string { return `{"x":1}` }, func(i int) string { return `{"x":` + reference + `}` }, 256},
 	} {
-		count := func(n int) (places, allocated int) {
+		bounds.Growth(t, c.name, 500, 2, 2.3, func(n int) func() {
 			x := manyBlocks(t, n, c.value, c.config, c.open, c.close)
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			for l := range x.Needs(x.Instance("a.b"), "") {
-				for range l.Places() {
-					places++
+			return func() {
+				places := 0
+				for l := range x.Needs(x.Instance("a.b"), "") {
+					for range l.Places() {
+						places++
+					}
+				}
+				if places != n*c.each {
+					t.Errorf("%s: %d places of %d", c.name, places, n)
 				}
 			}
-			runtime.ReadMemStats(&after)
-			return places, int(after.TotalAlloc - before.TotalAlloc)
-		}
-		half, a := count(500)
-		all, b := count(1000)
-		if half != 500*c.each || all != 1000*c.each {
-			t.Errorf("%s: %d and %d places", c.name, half, all)
-		}
-		if float64(b) > 2.3*float64(a) {
-			t.Errorf("%s: %d bytes for half of the blocks, %d for all", c.name, a, b)
-		}
+		})
 	}
 }

@@ -5,10 +5,10 @@ package plangraph_test
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 	"github.com/tofuwire/tofuwire/internal/testing/depth"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/plangraph"
@@ -124,7 +124,7 @@ func TestProportion(t *testing.T) {
 // proportion is the test of plans in which every second instance has other actions than
 // to be created.
 func proportion(t *testing.T, make func(n int) (changes, module string, o plangraph.InstancesOptions), actions string) {
-	work := func(n int) (bytes, size float64) {
+	bounds.Growth(t, "plans", depth.Of(60, 400, 400), 2, 2.8, func(n int) func() {
 		changes, module, o := make(n)
 		parts := strings.Split(changes, `"create"`)
 		changes = parts[0]
@@ -136,22 +136,12 @@ func proportion(t *testing.T, make func(n int) (changes, module string, o plangr
 		if err != nil {
 			t.Fatal(err)
 		}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		x := plangraph.NewInstances(p, o)
-		ops := x.Operations()
-		plangraph.CriticalPath(ops, nil)
-		runtime.ReadMemStats(&after)
-		if len(ops) == 0 {
-			t.Fatal("there are no operations")
+		return func() {
+			ops := plangraph.NewInstances(p, o).Operations()
+			plangraph.CriticalPath(ops, nil)
+			if len(ops) == 0 {
+				t.Fatal("there are no operations")
+			}
 		}
-		return float64(after.TotalAlloc - before.TotalAlloc), float64(len(src))
-	}
-	n := depth.Of(60, 400, 400)
-	bytes, size := work(n)
-	bytes2, size2 := work(2 * n)
-	t.Logf("%.1f bytes for each of the text, then %.1f", bytes/size, bytes2/size2)
-	if bytes2/size2 > 1.4*bytes/size {
-		t.Errorf("%v bytes take %v, %v bytes %v", size, bytes, size2, bytes2)
-	}
+	})
 }

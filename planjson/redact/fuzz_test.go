@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 	"github.com/tofuwire/tofuwire/internal/testing/plantest"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/redact"
@@ -60,7 +60,7 @@ func TestRedactStreamMemory(t *testing.T) {
 	}
 	readers = append(readers, strings.NewReader(strings.TrimSuffix(change, ",")+`],"configuration":{"root_module":{}},"errored":false}`))
 	w := &measuringWriter{}
-	w.start = heap()
+	w.start = bounds.Heap()
 	var r redact.Redactor
 	n, err := r.WritePlan(w, io.MultiReader(readers...))
 	if err != nil {
@@ -74,27 +74,17 @@ func TestRedactStreamMemory(t *testing.T) {
 	}
 }
 
-func heap() uint64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
-}
-
 // A measuringWriter looks at the memory in use now and then.
 type measuringWriter struct {
-	start, most   uint64
-	written, next int
-	found         bool
+	start, most, written, next int
+	found                      bool
 }
 
 func (w *measuringWriter) Write(p []byte) (int, error) {
 	w.found = w.found || bytes.Contains(p, []byte("SECRET"))
 	if w.written += len(p); w.written > w.next {
 		w.next = w.written + 4<<20
-		if h := heap(); h > w.start {
-			w.most = max(w.most, h-w.start)
-		}
+		w.most = max(w.most, bounds.Heap()-w.start)
 	}
 	return len(p), nil
 }

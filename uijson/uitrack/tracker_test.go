@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 	"github.com/tofuwire/tofuwire/uijson"
 	"github.com/tofuwire/tofuwire/uijson/uitrack"
 )
@@ -699,12 +700,6 @@ func TestTrackerMemory(t *testing.T) {
 		}
 		fmt.Fprintf(&block, `{"@level":"error","@message":"m","@module":"tofu.ui","@timestamp":"t","diagnostic":{"severity":"error","summary":"s %d","detail":"d"},"type":"diagnostic"}`+"\n", i)
 	}
-	heap := func() uint64 {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
 	var tr uitrack.Tracker
 	feed := func(n int) {
 		src := strings.NewReader(block.String())
@@ -717,9 +712,9 @@ func TestTrackerMemory(t *testing.T) {
 		}
 	}
 	feed(10)
-	before := heap()
+	before := bounds.Heap()
 	feed(300) // 210,000 messages
-	if after := heap(); after > before+1<<20 {
+	if after := bounds.Heap(); after > before+1<<20 {
 		t.Errorf("%d bytes more", after-before)
 	}
 	runtime.KeepAlive(&tr)

@@ -8,7 +8,6 @@ import (
 	"math"
 	"os"
 	"os/exec"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -58,13 +57,10 @@ func trials() []trial {
 
 // run runs a trial on its n parts, and returns the size of what it reads and writes, how many bytes are allocated, and how
 // often something is: that counts steps.
-func (c trial) run(n int) (size int, allocated, steps uint64) {
+func (c trial) run(n int) (size int, cost Cost) {
 	src := []byte(c.shape.Make(n))
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	out := c.row.Run(src)
-	runtime.ReadMemStats(&after)
-	return len(src) + out, after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs
+	cost = Of(func() { size = len(src) + c.row.Run(src) })
+	return size, cost
 }
 
 // maxAllocated is how many times as many bytes are allocated for twice the size, at most: the mean of two doublings, with what is
@@ -76,7 +72,6 @@ const (
 
 // What is allocated grows in proportion to the size, and so do the steps. The sample has one trial in eight.
 func TestAllocated(t *testing.T) {
-	defer debug.SetGCPercent(debug.SetGCPercent(400))
 	every := depth.Of(8, 1, 1)
 	for i, c := range trials() {
 		// What nests goes to another parser from some depth on: only times are compared.
@@ -85,17 +80,23 @@ func TestAllocated(t *testing.T) {
 		}
 		n := max(c.shape.Size/2, 50)
 		c.run(n) // what is made once
-		small, a, steps := c.run(n)
-		large, b, more := c.run(4 * n)
-		mean := func(a, b uint64) float64 {
-			return math.Sqrt(float64(b) / float64(max(a, 1)) * 4 / (float64(large) / float64(small)))
-		}
-		if ratio := mean(a, b); b > 1<<20 && ratio > maxAllocated {
-			t.Errorf("%s: %d bytes are allocated for a size of %d, %d for %d: %.2f times as many for each doubling", c, a, small, b, large, ratio)
-		}
-		if ratio := mean(steps, more); more > 10_000 && ratio > maxSteps {
-			t.Errorf("%s: %d allocations for a size of %d, %d for %d: %.2f times as many for each doubling", c, steps, small, more, large, ratio)
-		}
+		Check(t, func() string {
+			small, a := c.run(n)
+			large, b := c.run(4 * n)
+			mean := func(a, b uint64) float64 {
+				return math.Sqrt(float64(b) / float64(max(a, 1)) * 4 / (float64(large) / float64(small)))
+			}
+			for _, count := range []struct {
+				what        string
+				a, b, least uint64
+				limit       float64
+			}{{"bytes", a.Bytes, b.Bytes, 1 << 20, maxAllocated}, {"allocations", a.Mallocs, b.Mallocs, 10_000, maxSteps}} {
+				if ratio := mean(count.a, count.b); count.b > count.least && ratio > count.limit {
+					return fmt.Sprintf("%s: %d %s for a size of %d, %d for %d: %.2f times as many for each doubling", c, count.a, count.what, small, count.b, large, ratio)
+				}
+			}
+			return ""
+		})
 	}
 }
 

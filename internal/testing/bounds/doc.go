@@ -8,4 +8,7 @@
 // documents to functions. The test compares how often something is allocated for a size and for larger ones, and how many bytes, and
 // .ci/run bounds the processor time, which sees work that allocates nothing. TestCovered fails for a
 // function without a row.
+//
+// [Growth], [AtMost] and [Heap] are for the tests of all packages that count memory: the verdict does not depend on what else the
+// process does.
 package bounds
