@@ -42,6 +42,40 @@ func plain(d []byte, i int) (int, uint64) {
 	return i, 0
 }
 
+// quoted returns the place of the quote that ends the string without escapes which begins at i, or
+// 0 if it has some, or is near the end.
+func quoted(d []byte, i int) int {
+	m := stops(word(d, i) ^ ('"' ^ 'a')) // the first quote is passed over
+	if m == 0 {
+		if i, m = plain(d, i+8); m == 0 {
+			return 0
+		}
+	}
+	if i += trailingZeroBytes(m); d[i] != '"' {
+		return 0
+	}
+	return i
+}
+
+// shortNumber returns how long the number without an exponent is that w begins with, or 0 if it is
+// another one.
+func shortNumber(w uint64) int {
+	// The marks are right up to the first byte that is not ASCII.
+	x := w ^ '0'*ones
+	m := (x + 0x76*ones | x) & highs
+	n := trailingZeroBytes(m)
+	if byte(w) == '0' && n > 1 {
+		return 0
+	}
+	if n < 8 && byte(w>>(8*n)) == '.' {
+		whole := n + 1
+		if n = trailingZeroBytes(m & (m - 1)); n == whole {
+			return 0
+		}
+	}
+	return n
+}
+
 // pass is the part of [Skipper.Run] for what most texts consist of: it moves over
 // members, or elements, and containers that are written without white space and
 // have no escapes. It begins at a member's name or at an element and stops
@@ -50,22 +84,12 @@ func pass(d []byte, i int, nest uint64, level, depth int) (int, uint64, int, exp
 	last := len(d) - margin
 	for i < last {
 		if nest&1 != 0 {
-			w := word(d, i)
-			if byte(w) != '"' {
-				return i, nest, level, atName
+			if d[i] != '"' {
+				break
 			}
-			n, m := i, stops(w^('"'^'a')) // the quote is passed over
-			if m == 0 {
-				n += 8
-				if m = stops(word(d, n)); m == 0 {
-					if n, m = plain(d, n+8); m == 0 {
-						return i, nest, level, atName
-					}
-				}
-			}
-			n += trailingZeroBytes(m)
-			if d[n] != '"' || d[n+1] != ':' {
-				return i, nest, level, atName
+			n := quoted(d, i)
+			if n == 0 || d[n+1] != ':' {
+				break
 			}
 			if i = n + 2; i >= last {
 				return i, nest, level, atValue
@@ -76,17 +100,8 @@ func pass(d []byte, i int, nest uint64, level, depth int) (int, uint64, int, exp
 		w := word(d, i)
 		switch c := byte(w); {
 		case c == '"':
-			n, m := i, stops(w^('"'^'a'))
-			if m == 0 {
-				n += 8
-				if m = stops(word(d, n)); m == 0 {
-					if n, m = plain(d, n+8); m == 0 {
-						return i, nest, level, atValue
-					}
-				}
-			}
-			n += trailingZeroBytes(m)
-			if d[n] != '"' {
+			n := quoted(d, i)
+			if n == 0 {
 				return i, nest, level, atValue
 			}
 			i = n + 1
@@ -116,20 +131,8 @@ func pass(d []byte, i int, nest uint64, level, depth int) (int, uint64, int, exp
 		case w<<24 == ('f'|'a'<<8|'l'<<16|'s'<<24|'e'<<32)<<24:
 			i += 5
 		case c-'0' <= 9:
-			// The marks are right up to the first byte that is not ASCII.
-			x := w ^ '0'*ones
-			m := (x + 0x76*ones | x) & highs
-			n := trailingZeroBytes(m)
-			if c == '0' && n > 1 {
-				return i, nest, level, atValue
-			}
-			if d[i+n] == '.' {
-				whole := n + 1
-				if n = trailingZeroBytes(m & (m - 1)); n == whole {
-					return i, nest, level, atValue
-				}
-			}
-			if end := d[i+n]; end != ',' && end != '}' && end != ']' {
+			n := shortNumber(w)
+			if end := d[i+n]; n == 0 || end != ',' && end != '}' && end != ']' {
 				return i, nest, level, atValue
 			}
 			i += n
