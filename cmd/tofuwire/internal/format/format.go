@@ -27,7 +27,7 @@ var text = commandline.Text{
 	Files:     []string{".tf", ".tofu", ".tfvars", ".hcl"},
 	About: `
 Fmt formats configuration in native syntax as "tofu fmt" does. DIR means the configuration files in
-it, including test files and .tfvars; DIR/... includes all folders below it, except hidden ones.
+it that the program's fmt formats, including tests and .tfvars; DIR/... includes all folders below it, except hidden ones.
 Files in JSON syntax do not change. Without arguments, fmt reads standard input. Without options,
 fmt prints the formatted text.`,
 	Exit: `
@@ -135,7 +135,7 @@ func (f *formatter) argument(arg string, fail func(error)) {
 			fail(err)
 		case e.IsDir() && path != dir && (!deep || strings.HasPrefix(e.Name(), ".")):
 			return fs.SkipDir
-		case !e.IsDir() && isNative(e.Name()):
+		case !e.IsDir() && f.formats(e.Name()):
 			if err := f.file(path); err != nil {
 				fail(err)
 			}
@@ -147,10 +147,17 @@ func (f *formatter) argument(arg string, fail func(error)) {
 	}
 }
 
-// isNative reports whether a file in a folder is formatted.
-func isNative(name string) bool {
+// formats reports whether the program's fmt formats a file that it finds in a folder. Terraform does
+// not read the files of OpenTofu alone, and OpenTofu not those of Terraform alone.
+func (f *formatter) formats(name string) bool {
 	n, ok := hclconfig.ParseFilename(name)
-	return ok && n.Syntax == hclconfig.NativeSyntax
+	if !ok || n.Syntax != hclconfig.NativeSyntax {
+		return false
+	}
+	if f.dialect == hclconfig.Terraform {
+		return !n.Tofu
+	}
+	return n.Kind == hclconfig.ConfigFile || n.Kind == hclconfig.ValuesFile || n.Kind == hclconfig.TestFile
 }
 
 // file formats one file.

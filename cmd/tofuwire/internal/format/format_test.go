@@ -84,13 +84,17 @@ func TestStdin(t *testing.T) {
 // other files stay.
 func TestFolders(t *testing.T) {
 	files := map[string]string{
-		"main.tf": before, "good.tf": after, "x.tfvars": "a=1\n", "a.tofu": before, "t.tftest.hcl": "run \"a\" {\ncommand=plan\n}\n",
+		"main.tf": before, "good.tf": after, "x.tfvars": "a=1\n", "a.tofu": before, "t.tftest.hcl": "run \"a\" {\ncommand=plan\n}\n", "m.tfmock.hcl": before,
 		"b.tf.json": "{ }", "readme.md": "a=1", "sub/main.tf": before, ".terraform/m/main.tf": before,
 	}
 	dir := tree(t, files)
 	code, out, errs := run("", "-check", dir)
 	if code != 3 || errs != "" || strings.Count(out, "\n") != 4 || strings.Contains(out, "sub") || strings.Contains(out, "good") {
 		t.Errorf("-check: exit %d\n%s%s", code, out, errs)
+	}
+	// Each program formats the files that it reads.
+	if _, out, _ := run("", "-check", "-terraform", dir); strings.Count(out, "\n") != 4 || strings.Contains(out, "a.tofu") || !strings.Contains(out, "m.tfmock.hcl") {
+		t.Errorf("-check -terraform:\n%s", out)
 	}
 	for name, text := range files {
 		if read(t, dir, name) != text {
