@@ -167,7 +167,7 @@ func (r *nativeReader) classify(args []Argument, spec *hcllang.Block) {
 			if m.Arg.Reserved != "" && m.Arg.Since.In(r.f.dialect, r.f.release) {
 				r.report(a.nameAt, m.Arg.Reserved, "The argument %q cannot be used here.", a.Name)
 			}
-		case m.Block != nil && !spec.Rest.Open():
+		case m.Block != nil && !spec.Rest.Open() && spec.Rest != hcllang.RestInputs:
 			r.report(a.nameAt, "Unsupported argument", "An argument named %q is not expected here. Did you mean to define a block of type %[1]q?", a.Name)
 		case ok:
 			a.kind = kind

@@ -107,6 +107,34 @@ func TestTree_Validate_arguments(t *testing.T) {
 	}
 }
 
+// What both programs (OpenTofu 1.12.6, Terraform 1.11.4) said of files that were made by chance.
+func TestTree_Validate_chance(t *testing.T) {
+	const both = "resource \"terraform_data\" \"a\" {\n connection {\n  %s\n }\n provisioner \"file\" {\n  content = 1\n  destination = \"x\"\n  connection {\n   %s\n  }\n }\n}\n"
+	const tf = "terraform {\n required_providers {\n  tf = {\n   source = \"terraform.io/builtin/terraform\"\n  }\n }\n}\n"
+	for _, tt := range []struct{ name, src, want string }{
+		{"both connections", fmt.Sprintf(both, "host = 1\n  x = 1", "y {}\n   z = 1"), ""},
+		{"host in one connection", fmt.Sprintf(both, "port = 1", "host = 1"), "2,13 Missing required argument"},
+		{"a port that another replaces", fmt.Sprintf(both, "host = 1\n  port = \"a\"", "port = 1"), ""},
+		{"a port that replaces", fmt.Sprintf(both, "host = 1\n  port = 1", "port = \"a\""), "10,11 Incorrect attribute value type"},
+		{"a provider by another name in a check", tf + "check \"c\" {\n data \"terraform_remote_state\" \"d\" {\n  backend = \"local\"\n }\n assert {\n  condition = data.terraform_remote_state.d.outputs != 1\n  error_message = \"x\"\n }\n}\n", "9,2 Duplicate required provider"},
+		{"an argument that is also a block", "module \"m\" {\n source = \"./m\"\n locals = 1\n}\n", "3,2 Unsupported argument"},
+	} {
+		for _, d := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} {
+			tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(tt.src)}, "m/main.tf": {Data: []byte("locals {}\n")}}, ".", d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, d := range hclcheck.Validate(tree, hclcheck.Validation{}) {
+				got = append(got, fmt.Sprintf("%d,%d %s", d.Subject.Start.Line, d.Subject.Start.Column, d.Summary))
+			}
+			if text := strings.Join(got, ", "); text != tt.want {
+				t.Errorf("%s, %v: got %s, want %s", tt.name, d, text, tt.want)
+			}
+		}
+	}
+}
+
 // A source made of arguments that double from call to call must not take time and
 // memory that double as well.
 func TestLoadTree_doubledArguments(t *testing.T) {

@@ -53,13 +53,7 @@ var schemas = &hcllint.Analyzer{
 // belongs to it, with what override files change.
 func bodiesOfProviders(m *hclconfig.Module) iter.Seq2[*hclconfig.Block, *hclconfig.Body] {
 	return func(yield func(*hclconfig.Block, *hclconfig.Body) bool) {
-		resources := hclsource.AllResources(m)
-		for _, k := range m.Checks {
-			if k.Data != nil {
-				resources = append(resources, k.Data)
-			}
-		}
-		for _, r := range resources {
+		for _, r := range hclsource.AllResources(m) {
 			if !yield(r.Block, r.Config()) {
 				return
 			}

@@ -47,11 +47,6 @@ func NewModule(m *hclconfig.Module, call *hclconfig.ModuleCall, parent *Module, 
 	for _, r := range hclsource.AllResources(m) {
 		g.Resources[hclsource.Address(r)] = r
 	}
-	for _, k := range m.Checks {
-		if k.Data != nil {
-			g.Resources[hclsource.Address(k.Data)] = k.Data
-		}
-	}
 	return g
 }
 
@@ -343,7 +338,7 @@ func (b *Builder) declared(s *Module) {
 		n := b.node(s, "provider."+p.Address(), "provider."+p.Address(), p.Block.File(), p.Block.DefRange, p)
 		b.wait(&waiting{n: n, s: s, refs: []holder{{"for_each", p.ForEach}}, bodies: []holderBody{{"", p.Config(), p}}})
 	}
-	for _, r := range hclsource.AllResources(s.Module) {
+	for _, r := range slices.Concat(s.Module.Resources, s.Module.Data, s.Module.Ephemeral) {
 		b.resource(s, r, "")
 	}
 	for _, k := range s.Checks {

@@ -44,7 +44,6 @@ func DeclaredIn(m *hclconfig.Module) *Declared {
 			if d.Scoped == nil {
 				d.Scoped = map[string]string{}
 			}
-			d.Resources[Address(k.Data)] = k.Data
 			d.Scoped[Address(k.Data)] = k.Name
 		}
 	}

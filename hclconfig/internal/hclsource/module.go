@@ -13,9 +13,16 @@ import (
 // ReservedVariables are the names that a module block has a meaning for.
 var ReservedVariables = []string{"source", "version", "count", "for_each", "depends_on", "providers", "_", "lifecycle", "locals", "provider"}
 
-// AllResources returns the resources, data sources and ephemeral resources of a module.
+// AllResources returns the resources, data sources and ephemeral resources of a module, with the data
+// sources in its checks.
 func AllResources(m *hclconfig.Module) []*hclconfig.Resource {
-	return slices.Concat(m.Resources, m.Data, m.Ephemeral)
+	out := slices.Concat(m.Resources, m.Data, m.Ephemeral)
+	for _, k := range m.Checks {
+		if k.Data != nil {
+			out = append(out, k.Data)
+		}
+	}
+	return out
 }
 
 // Requirements returns the entries of required_providers in some settings.

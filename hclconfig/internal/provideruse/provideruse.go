@@ -55,11 +55,6 @@ func Of(root *hclnames.Tree, imports bool) *Use {
 		for _, r := range hclsource.AllResources(m) {
 			u.mark(root, t, r.ProviderName(), r.Provider.Alias)
 		}
-		for _, k := range m.Checks {
-			if k.Data != nil {
-				u.mark(root, t, k.Data.ProviderName(), k.Data.Provider.Alias)
-			}
-		}
 		resources := declared(m, imports)
 		for _, i := range m.Imports {
 			switch target, known := hclsource.ImportAddress(i, hclsource.Program(i.Block.File().Dialect())); {

@@ -362,11 +362,6 @@ func (c *providerChecker) configurations(t *hclnames.Tree) {
 	for _, r := range hclsource.AllResources(t.Module) {
 		check(r)
 	}
-	for _, k := range t.Module.Checks {
-		if k.Data != nil {
-			check(k.Data)
-		}
-	}
 }
 
 // absentConfigurations reports resources of the root module whose provider

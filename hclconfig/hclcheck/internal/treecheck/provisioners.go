@@ -65,14 +65,29 @@ func (at *setting) provisioner(r *hclconfig.Resource, p *hclconfig.Provisioner) 
 	} else {
 		out = append(out, at.body(body)...)
 	}
-	// The connection of a resource is that of all its provisioners, and looked at with each.
-	for _, c := range []*hclconfig.Block{p.Connection, r.Connection} {
-		if c != nil {
-			out = append(out, at.bodyOf(at.m.check.provisionerSchema("connection"), &c.Body)...)
-			if !out.HasErrors() {
-				out = append(out, at.winRM(c)...)
-			}
-		}
+	return append(out, at.connection(r.Connection, p.Connection)...)
+}
+
+// connection checks the connection of a resource, which is that of all its provisioners and looked at with each, with
+// what that of a provisioner changes in it. Each may be nil.
+func (at *setting) connection(of, own *hclconfig.Block) hclconfig.Diagnostics {
+	inner := *at
+	var body *hclconfig.Body
+	switch {
+	case of == nil && own == nil:
+		return nil
+	case of == nil:
+		body = &own.Body
+	case own == nil:
+		body = &of.Body
+	default:
+		changes := []*hclconfig.Block{own}
+		body = (&hclconfig.Resource{Block: of, OverriddenBy: changes}).Config()
+		inner.merge(body, of, changes)
+	}
+	out := inner.bodyOf(at.m.check.provisionerSchema("connection"), body)
+	if !out.HasErrors() {
+		out = append(out, at.winRM(body)...)
 	}
 	return out
 }
@@ -81,11 +96,12 @@ func (at *setting) provisioner(r *hclconfig.Resource, p *hclconfig.Provisioner) 
 var deprecatesWinRM = hcllang.Support{OpenTofu: "1.12"}
 
 // winRM warns of connections by WinRM, if the type of a connection is known to be that.
-func (at *setting) winRM(connection *hclconfig.Block) hclconfig.Diagnostics {
-	e := hclsource.Expr(connection, "type")
-	if !e.IsSet() || !at.m.check.has(deprecatesWinRM) {
+func (at *setting) winRM(connection *hclconfig.Body) hclconfig.Diagnostics {
+	a := connection.Argument("type")
+	if a == nil || !at.m.check.has(deprecatesWinRM) {
 		return nil
 	}
+	e := a.Expression
 	v, _ := at.evaluate(e, false)
 	v, _ = v.Unmark()
 	if text, err := hcleval.TextOf(v); err != nil || text != "winrm" {
