@@ -7,7 +7,9 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +17,7 @@ import (
 	"sync"
 	"testing"
 	"testing/iotest"
+	"testing/synctest"
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -328,32 +331,32 @@ func TestClient_noRequestTwice(t *testing.T) {
 }
 
 // A caller that gives up does not disturb another that waits for the same.
-func TestClient_oneCallerGivesUp(t *testing.T) {
-	srv := registrytest.Start(t, content())
-	srv.Inject("versions-503-once")
-	c := srv.Registry()
-	c.Retry.Delay = 300 * time.Millisecond
-	impatient, cancel := context.WithCancel(t.Context())
-	first := make(chan error)
-	go func() {
-		_, err := c.Versions(impatient, acmeNull)
-		first <- err
-	}()
-	for srv.Count(registrytest.KindVersions) == 0 {
-		time.Sleep(time.Millisecond)
+func TestClient_oneCallerGivesUp(t *testing.T) { synctest.Test(t, oneCallerGivesUp) }
+
+func oneCallerGivesUp(t *testing.T) {
+	asked := 0
+	host, c := timedSite(t, func(w http.ResponseWriter, _ *http.Request) {
+		if asked++; asked == 1 {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		fmt.Fprint(w, `{"versions":[{"version":"1.0.0"}]}`)
+	})
+	c.Retry.Delay = time.Minute
+	call := func(ctx context.Context) <-chan error {
+		done := make(chan error, 1)
+		go func() { done <- second(c.Versions(ctx, addrs.MustParseProvider(host+"/acme/null"))) }()
+		synctest.Wait()
+		return done
 	}
-	second := make(chan error)
-	go func() {
-		_, err := c.Versions(t.Context(), acmeNull)
-		second <- err
-	}()
-	time.Sleep(20 * time.Millisecond)
+	impatient, cancel := context.WithCancel(t.Context())
+	first, other := call(impatient), call(t.Context())
 	cancel()
 	if err := <-first; !errors.Is(err, context.Canceled) {
 		t.Errorf("first: %v", err)
 	}
-	if err := <-second; err != nil {
-		t.Errorf("second: %v", err)
+	if err := <-other; err != nil || asked != 2 {
+		t.Errorf("second: %v after %d requests", err, asked)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"math"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -19,7 +20,9 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -33,7 +36,12 @@ import (
 // else as answer says. It returns its host and a client for it.
 func site(t *testing.T, answer http.HandlerFunc) (string, *registry.Client) {
 	t.Helper()
-	srv := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return siteAt(t, nil, answer)
+}
+
+// siteAt is site with a listener, or nil for one on the network.
+func siteAt(t *testing.T, l *piped, answer http.HandlerFunc) (string, *registry.Client) {
+	srv := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		if strings.HasSuffix(r.URL.Path, "terraform.json") {
 			fmt.Fprint(w, `{"providers.v1":"/v1/","modules.v1":"/m1/"}`)
@@ -41,8 +49,45 @@ func site(t *testing.T, answer http.HandlerFunc) (string, *registry.Client) {
 		}
 		answer(w, r)
 	}))
+	if l != nil {
+		srv.Listener.Close()
+		srv.Listener = l
+	}
+	srv.StartTLS()
 	t.Cleanup(srv.Close)
+	if l != nil {
+		srv.Client().Transport.(*http.Transport).DialContext = l.dial
+	}
 	return strings.TrimPrefix(srv.URL, "https://"), &registry.Client{HTTP: srv.Client(), Retry: registry.Retry{Delay: time.Millisecond}}
+}
+
+// piped is a listener of connections in memory: their time is that of a bubble of synctest, which no other program of the machine
+// takes a part of.
+type piped struct {
+	conns chan net.Conn
+	once  sync.Once
+}
+
+func (l *piped) Accept() (net.Conn, error) {
+	if c, ok := <-l.conns; ok {
+		return c, nil
+	}
+	return nil, net.ErrClosed
+}
+
+func (l *piped) Close() error   { l.once.Do(func() { close(l.conns) }); return nil }
+func (l *piped) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 1} }
+
+func (l *piped) dial(context.Context, string, string) (net.Conn, error) {
+	near, far := net.Pipe()
+	l.conns <- far
+	return near, nil
+}
+
+// timedSite is site in a bubble of synctest.
+func timedSite(t *testing.T, answer http.HandlerFunc) (string, *registry.Client) {
+	t.Helper()
+	return siteAt(t, &piped{conns: make(chan net.Conn)}, answer)
 }
 
 // answers is a transport that makes its answers, without the memory of a server.
@@ -142,8 +187,10 @@ func TestClient_silentHosts(t *testing.T) {
 }
 
 // A download that brings something again and again, but far too little, ends.
-func TestDownload_slow(t *testing.T) {
-	host, c := site(t, func(w http.ResponseWriter, r *http.Request) {
+func TestDownload_slow(t *testing.T) { synctest.Test(t, downloadSlow) }
+
+func downloadSlow(t *testing.T) {
+	host, c := timedSite(t, func(w http.ResponseWriter, r *http.Request) {
 		for r.Context().Err() == nil {
 			w.Write(make([]byte, 5<<10))
 			w.(http.Flusher).Flush()
@@ -157,7 +204,7 @@ func TestDownload_slow(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	// The bound holds over all attempts, also if each one brings something.
-	host, c = site(t, func(w http.ResponseWriter, r *http.Request) {
+	host, c = timedSite(t, func(w http.ResponseWriter, r *http.Request) {
 		from := 0
 		if _, err := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &from); err == nil {
 			w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-99999999/100000000", from))
@@ -174,7 +221,7 @@ func TestDownload_slow(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	// A slow writer is not the server's fault.
-	host, c = site(t, func(w http.ResponseWriter, r *http.Request) { w.Write(make([]byte, 300<<10)) })
+	host, c = timedSite(t, func(w http.ResponseWriter, r *http.Request) { w.Write(make([]byte, 300<<10)) })
 	c.Limits = registry.Limits{Stall: 300 * time.Millisecond, Slow: 1 << 20}
 	d, err := c.Download(t.Context(), &registry.Package{URL: mustURL(t, "https://"+host+"/zip")}, slowWriter{})
 	if err != nil || d.Size != 300<<10 {
@@ -185,11 +232,13 @@ func TestDownload_slow(t *testing.T) {
 // Any window of time counts, and not only every other one: a burst between two slow windows
 // does not help, and neither do connections that break. A download that is fast enough in
 // every window goes on.
-func TestDownload_anyWindow(t *testing.T) {
+func TestDownload_anyWindow(t *testing.T) { synctest.Test(t, downloadAnyWindow) }
+
+func downloadAnyWindow(t *testing.T) {
 	var from, size int
 	serve := func(bursts []int) (string, *registry.Client) {
 		begun := time.Now()
-		return site(t, func(w http.ResponseWriter, r *http.Request) {
+		return timedSite(t, func(w http.ResponseWriter, r *http.Request) {
 			if _, err := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &from); err == nil {
 				w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, size-1, size))
 				w.WriteHeader(http.StatusPartialContent)
@@ -231,9 +280,11 @@ func TestDownload_anyWindow(t *testing.T) {
 // A server that sends a byte at a time is given up after one window, however often it
 // would go on, and a download as a whole has a time of its own: no call needs a
 // deadline in order to end.
-func TestDownload_drip(t *testing.T) {
+func TestDownload_drip(t *testing.T) { synctest.Test(t, downloadDrip) }
+
+func downloadDrip(t *testing.T) {
 	drip := func(size int, pause time.Duration) (string, *registry.Client) {
-		return site(t, func(w http.ResponseWriter, r *http.Request) {
+		return timedSite(t, func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
 				w.Write(make([]byte, size))
 				w.(http.Flusher).Flush()

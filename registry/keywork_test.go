@@ -346,7 +346,7 @@ func TestSlots(t *testing.T) {
 
 func waitUntil(t *testing.T, ok func() bool) {
 	t.Helper()
-	for range 5000 {
+	for range 60_000 {
 		if ok() {
 			return
 		}

@@ -173,7 +173,7 @@ func TestFaults_changeSomething(t *testing.T) {
 		client := srv.Client()
 		client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 		for i, path := range paths {
-			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			if strings.Contains(path, "SHA256SUMS.sig") {
 				sums, sig := get(ctx, client, paths[i-1], ""), get(ctx, client, path, "")
 				ring, err := openpgp.ReadArmoredKeyRing(strings.NewReader(registrytest.Armored(srv.Key)))

@@ -113,11 +113,15 @@ func Example_pushErroredState() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	clear := filepath.Join(os.TempDir(), "clear.tfstate")
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	clear := filepath.Join(dir, "clear.tfstate")
 	if err := os.WriteFile(clear, text, 0o600); err != nil {
 		log.Fatal(err)
 	}
-	defer os.Remove(clear)
 	push := exec.CommandContext(ctx, "tofu", "state", "push", clear) // and push.Run()
 	fmt.Println(push.Args[1], push.Args[2], filepath.Base(push.Args[3]))
 	// Output: state push clear.tfstate

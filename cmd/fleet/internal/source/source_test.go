@@ -176,6 +176,9 @@ func TestDamagedArchives(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
+	temporary := t.TempDir() // of nothing else
+	t.Setenv("TMPDIR", temporary)
+	t.Setenv("TMP", temporary)
 	long := strings.Repeat("x", 1000)
 	chdir(t, map[string]string{"a.json": long, "b.json.gz": gzipOf(long), "t.tar": tarOf("c.json", long, "short", "s"), "deep.json.gz.gz.gz.gz.gz.gz": "x"})
 	for _, memory := range []int64{1, 100, 999, 1000, 5000} { // some in files
@@ -192,7 +195,7 @@ func TestLimits(t *testing.T) {
 			t.Errorf("above the limit: %q, %q", documents, faults)
 		}
 	}
-	left, err := filepath.Glob(filepath.Join(os.TempDir(), "fleet-*[0-9]"))
+	left, err := filepath.Glob(filepath.Join(temporary, "fleet-*[0-9]"))
 	if err != nil {
 		t.Fatal(err)
 	}

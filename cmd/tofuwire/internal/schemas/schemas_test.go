@@ -329,7 +329,7 @@ func TestSurroundings(t *testing.T) {
 	}
 	pid, err := os.ReadFile(child)
 	must(t, err)
-	for range 100 {
+	for range 3000 {
 		state, err := os.ReadFile("/proc/" + string(pid) + "/stat")
 		if err != nil || strings.Contains(string(state), ") Z ") {
 			return

@@ -110,7 +110,7 @@ func (x *tab) frames() {
 // until waits until an expression is true.
 func (x *tab) until(expression string) {
 	x.t.Helper()
-	for range 200 {
+	for range 2400 {
 		if x.Eval(expression) == true {
 			return
 		}
