@@ -18,10 +18,12 @@ var ours = []subject{
 	{module, "checksum", `p.HashZip(nil, "")`},
 	{module, "uijson", `p.Decode([]byte("{}"))`},
 	{module, "uijson/uitrack", `new(p.Tracker).Add(nil)`},
+	{module, "uijson/uirun", `new(p.Tool).Command(nil)`},
 	{module, "planjson", `p.DecodePlan([]byte("{}"))`},
 	{module, "planjson/plangraph", `p.New(nil)`},
 	{module, "planjson/plandiff", `p.Plan(nil, p.Options{})`},
 	{module, "planjson/statefile", `p.Decode([]byte("{}"))`},
+	{module, "planjson/planfile", `new(p.File).JSON(nil)`},
 	{module, "planjson/redact", `p.Redactor{}.Plan(nil)`},
 	{module, "lockfile", `p.Parse("", nil)`},
 	{module, "hclconfig", `p.LoadModule(nil, "")`},
@@ -30,7 +32,12 @@ var ours = []subject{
 	{module, "hclconfig/hcledit", `p.Format(nil)`},
 	{module, "hclconfig/hclnames", `p.LoadTree(nil, "")`},
 	{module, "hclconfig/hclcheck", `p.Validate(nil, p.Validation{})`},
+	{module, "hclconfig/hclfuncs", `p.Functions(0, p.Options{})`},
+	{module, "hclconfig/hclrename", `p.ReplaceProvider(nil, "", "")`},
+	{module, "hclconfig/hcllint", `p.Main()`},
+	{module, "hclconfig/hcllint/rules", `p.All()`},
 	{module, "registry", `new(p.Client).Fetch(nil, nil, "")`},
+	{module, "registry/cliconfig", `new(p.Environment).Load()`},
 	{module, "registry/registrytest", `p.NewServer(p.Content{})`},
 	{module, "registry/install", `new(p.Installer).Install(nil, "", nil, nil)`},
 }
@@ -93,8 +100,8 @@ func moduleNames(modules []string) string {
 	for _, m := range modules {
 		// Without the host and, except for golang.org/x, the owner.
 		host, name, _ := strings.Cut(m, "/")
-		if host != "golang.org" {
-			_, name, _ = strings.Cut(name, "/")
+		if _, short, ok := strings.Cut(name, "/"); ok && host != "golang.org" {
+			name = short
 		}
 		names = append(names, name)
 	}
