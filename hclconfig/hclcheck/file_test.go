@@ -51,6 +51,10 @@ var checkCases = []checkCase{
 	{"override needs no value", "x_override.tf", "output \"o\" {\n}\nmodule \"m\" {\n}\n", nil, 0},
 	{"unknown roots in provider bodies", "a.tf.json", inResource(`"x":{"y":"${z.a}"},"dynamic":{"d":{"for_each":[],"content":{}}},"_":{"count":1}`), nil, 0},
 
+	{"removed from what is no address", "a.tf", "removed {\n  from = f().b\n}\n", []string{"2,10 Invalid expression"}, 0},
+	{"removed with a broken lifecycle", "a.tf", "removed {\n  from = a.b\n  lifecycle {\n    destroy == false\n  }\n}\n", []string{"1,1 Missing lifecycle from the removed block", "4,5 Argument or block definition required"}, 0},
+	{"type of an ephemeral resource", "a.tf", "ephemeral \"1x\" \"a\" {}\n", []string{"1,11 Invalid ephemeral resource type"}, hclconfig.Terraform},
+
 	// Syntax.
 	{"empty JSON", "a.tf.json", " \n", []string{"2,1 Missing value", "2,1 Root value must be object"}, 0},
 	{"byte order mark", "a.tf.json", "\uFEFF{}", []string{"1,1 Invalid start of value", "1,1 Root value must be object"}, 0},

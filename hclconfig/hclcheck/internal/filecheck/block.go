@@ -612,8 +612,9 @@ func (c *checker) removed(b hclsource.Block) {
 // removedLifecycle warns of removed blocks that do not say whether to destroy,
 // if the block had no other fault.
 func (c *checker) removedLifecycle(b hclsource.Block, before int) {
-	syntax := func(d hclconfig.Diagnostic) bool { return hclsource.Contains(b.Plain.Range(), d.Subject) }
-	if len(c.out) > before || b.Argument("from") == nil || slices.ContainsFunc(c.f.Diagnostics(), syntax) {
+	if from := b.Argument("from"); len(c.out) > before || from == nil {
+		return
+	} else if _, err := from.Address(); err != nil {
 		return
 	}
 	warn := func(summary, detail string) { c.warn(hclsource.DefRange(b.Plain), summary, detail) }

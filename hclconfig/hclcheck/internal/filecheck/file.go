@@ -301,7 +301,7 @@ func (c *checker) labels(b hclsource.Block) {
 			summary = "Invalid data resource name"
 		case b.Spec == hcllang.EphemeralBlock:
 			// OpenTofu 1.12.6, internal/configs/resource.go: decodeEphemeralBlock.
-			summary = "Invalid ephemeral resource " + map[string]string{"type": "type name", "name": "name"}[what]
+			summary = "Invalid ephemeral resource " + map[string]string{"type": c.saying("type name", "type"), "name": "name"}[what]
 		case what == "type":
 			// OpenTofu 1.12.6, internal/configs/resource.go: decodeResourceBlock.
 			summary = "Invalid resource type name"
