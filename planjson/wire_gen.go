@@ -12,8 +12,7 @@ var actionConfigTable = &wire.Table{Of: new(actionConfigObject)}
 type actionConfigObject struct{}
 
 func (*actionConfigObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]ActionConfig(nil)), Members: "address! type! name! provider_config_key! count_expression for_each_expression",
-		Fields: []wire.Field{4: wire.Ptr[*Expression](expressionUnion), 5: wire.Ptr[*Expression](expressionUnion)}}
+	return wire.Definition{Memory: wire.MemoryOf([]ActionConfig(nil)), Members: "address! type! name! provider_config_key! count_expression for_each_expression", Fields: []wire.Field{4: wire.Ptr[*Expression](expressionUnion), 5: wire.Ptr[*Expression](expressionUnion)}}
 }
 
 func (*actionConfigObject) At(o any, k int) any {
@@ -49,8 +48,7 @@ var actionInvocationTable = &wire.Table{Of: new(actionInvocationObject)}
 type actionInvocationObject struct{}
 
 func (*actionInvocationObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]ActionInvocation(nil)), Members: "address type name config_values config_sensitive config_unknown provider_name lifecycle_action_trigger invoke_action_trigger",
-		Fields: []wire.Field{7: wire.Ptr[*LifecycleActionTrigger](lifecycleActionTriggerTable), 8: wire.Ptr[*InvokeActionTrigger](invokeActionTriggerTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]ActionInvocation(nil)), Members: "address type name config_values config_sensitive config_unknown provider_name lifecycle_action_trigger invoke_action_trigger", Fields: []wire.Field{7: wire.Ptr[*LifecycleActionTrigger](lifecycleActionTriggerTable), 8: wire.Ptr[*InvokeActionTrigger](invokeActionTriggerTable)}}
 }
 
 func (*actionInvocationObject) At(o any, k int) any {
@@ -92,8 +90,7 @@ var actionSchemaTable = &wire.Table{Of: new(actionSchemaObject)}
 type actionSchemaObject struct{}
 
 func (*actionSchemaObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]ActionSchema(nil)), Members: "block",
-		Fields: []wire.Field{0: wire.Ptr[*Block](blockTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]ActionSchema(nil)), Members: "block", Fields: []wire.Field{0: wire.Ptr[*Block](blockTable)}}
 }
 
 func (*actionSchemaObject) At(o any, k int) any {
@@ -119,8 +116,7 @@ var attributeTable = &wire.Table{Of: new(attributeObject)}
 type attributeObject struct{}
 
 func (*attributeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Attribute(nil)), Members: "type nested_type description description_kind! deprecated deprecation_message required optional computed sensitive write_only",
-		Fields: []wire.Field{1: wire.Ptr[*NestedType](nestedTypeTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Attribute(nil)), Members: "type nested_type description description_kind! deprecated deprecation_message required optional computed sensitive write_only", Fields: []wire.Field{1: wire.Ptr[*NestedType](nestedTypeTable)}}
 }
 
 func (*attributeObject) At(o any, k int) any {
@@ -166,8 +162,7 @@ var blockTable = &wire.Table{Of: new(blockObject)}
 type blockObject struct{}
 
 func (*blockObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Block(nil)), Members: "attributes block_types description description_kind! deprecated deprecation_message",
-		Fields: []wire.Field{0: wire.Map[*Attribute](attributeTable), 1: wire.Map[*BlockType](blockTypeTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Block(nil)), Members: "attributes block_types description description_kind! deprecated deprecation_message", Fields: []wire.Field{0: wire.Map[*Attribute](attributeTable), 1: wire.Map[*BlockType](blockTypeTable)}}
 }
 
 func (*blockObject) At(o any, k int) any {
@@ -203,8 +198,7 @@ var blockTypeTable = &wire.Table{Of: new(blockTypeObject)}
 type blockTypeObject struct{}
 
 func (*blockTypeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]BlockType(nil)), Members: "nesting_mode block min_items max_items",
-		Fields: []wire.Field{1: wire.Ptr[*Block](blockTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]BlockType(nil)), Members: "nesting_mode block min_items max_items", Fields: []wire.Field{1: wire.Ptr[*Block](blockTable)}}
 }
 
 func (*blockTypeObject) At(o any, k int) any {
@@ -236,8 +230,7 @@ var calledFunctionTable = &wire.Table{Of: new(calledFunctionObject)}
 type calledFunctionObject struct{}
 
 func (*calledFunctionObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]CalledFunction(nil)), Members: "name! params! variadic_param return_type! description description_kind",
-		Fields: []wire.Field{1: wire.Slice[*CalledParameter](calledParameterTable), 2: wire.Ptr[*CalledParameter](calledParameterTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]CalledFunction(nil)), Members: "name! params! variadic_param return_type! description description_kind", Fields: []wire.Field{1: wire.Slice[*CalledParameter](calledParameterTable), 2: wire.Ptr[*CalledParameter](calledParameterTable)}}
 }
 
 func (*calledFunctionObject) At(o any, k int) any {
@@ -305,8 +298,7 @@ var changeTable = &wire.Table{Of: new(changeObject)}
 type changeObject struct{}
 
 func (*changeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Change(nil)), Members: "actions before! after after_unknown before_sensitive after_sensitive replace_paths importing generated_config before_identity after_identity",
-		Fields: []wire.Field{0: wire.StringsOf[Action](), 6: wire.RawsOf[Value](), 7: wire.Ptr[*Importing](importingTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Change(nil)), Members: "actions before! after after_unknown before_sensitive after_sensitive replace_paths importing generated_config before_identity after_identity", Fields: []wire.Field{0: wire.StringsOf[Action](), 6: wire.RawsOf[Value](), 7: wire.Ptr[*Importing](importingTable)}}
 }
 
 func (*changeObject) At(o any, k int) any {
@@ -352,8 +344,7 @@ var checkTable = &wire.Table{Of: new(checkObject)}
 type checkObject struct{}
 
 func (*checkObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Check(nil)), Members: "// address! status! instances",
-		Fields: []wire.Field{1: wire.Struct(checkAddressTable), 3: wire.Slice[*CheckInstance](checkInstanceTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Check(nil)), Members: "// address! status! instances", Fields: []wire.Field{1: wire.Struct(checkAddressTable), 3: wire.Slice[*CheckInstance](checkInstanceTable)}}
 }
 
 func (*checkObject) At(o any, k int) any {
@@ -421,8 +412,7 @@ var checkInstanceTable = &wire.Table{Of: new(checkInstanceObject)}
 type checkInstanceObject struct{}
 
 func (*checkInstanceObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]CheckInstance(nil)), Members: "address! status! problems",
-		Fields: []wire.Field{0: wire.Struct(checkInstanceAddressTable), 2: wire.Slice[*CheckProblem](checkProblemTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]CheckInstance(nil)), Members: "address! status! problems", Fields: []wire.Field{0: wire.Struct(checkInstanceAddressTable), 2: wire.Slice[*CheckProblem](checkProblemTable)}}
 }
 
 func (*checkInstanceObject) At(o any, k int) any {
@@ -544,8 +534,7 @@ var configTable = &wire.Table{Of: new(configObject)}
 type configObject struct{}
 
 func (*configObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Config(nil)), Members: "provider_config root_module!",
-		Fields: []wire.Field{0: wire.Map[*ProviderConfig](providerConfigTable), 1: wire.Struct(moduleConfigTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Config(nil)), Members: "provider_config root_module!", Fields: []wire.Field{0: wire.Map[*ProviderConfig](providerConfigTable), 1: wire.Struct(moduleConfigTable)}}
 }
 
 func (*configObject) At(o any, k int) any {
@@ -574,8 +563,7 @@ var deferredActionInvocationTable = &wire.Table{Of: new(deferredActionInvocation
 type deferredActionInvocationObject struct{}
 
 func (*deferredActionInvocationObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]DeferredActionInvocation(nil)), Members: "reason! action_invocation!",
-		Fields: []wire.Field{1: wire.Struct(actionInvocationTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]DeferredActionInvocation(nil)), Members: "reason! action_invocation!", Fields: []wire.Field{1: wire.Struct(actionInvocationTable)}}
 }
 
 func (*deferredActionInvocationObject) At(o any, k int) any {
@@ -603,8 +591,7 @@ var deferredChangeTable = &wire.Table{Of: new(deferredChangeObject)}
 type deferredChangeObject struct{}
 
 func (*deferredChangeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]DeferredChange(nil)), Members: "reason! resource_change!",
-		Fields: []wire.Field{1: wire.Struct(resourceChangeTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]DeferredChange(nil)), Members: "reason! resource_change!", Fields: []wire.Field{1: wire.Struct(resourceChangeTable)}}
 }
 
 func (*deferredChangeObject) At(o any, k int) any {
@@ -632,8 +619,7 @@ var diagnosticTable = &wire.Table{Of: new(diagnosticObject)}
 type diagnosticObject struct{}
 
 func (*diagnosticObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Diagnostic(nil)), Members: "severity! summary! detail! address range snippet difference deprecation_origin_description policy_range policy_snippet",
-		Fields: []wire.Field{4: wire.Ptr[*Range](rangeTable), 5: wire.Ptr[*Snippet](snippetTable), 6: wire.Ptr[*Change](changeTable), 8: wire.Ptr[*Range](rangeTable), 9: wire.Ptr[*Snippet](snippetTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Diagnostic(nil)), Members: "severity! summary! detail! address range snippet difference deprecation_origin_description policy_range policy_snippet", Fields: []wire.Field{4: wire.Ptr[*Range](rangeTable), 5: wire.Ptr[*Snippet](snippetTable), 6: wire.Ptr[*Change](changeTable), 8: wire.Ptr[*Range](rangeTable), 9: wire.Ptr[*Snippet](snippetTable)}}
 }
 
 func (*diagnosticObject) At(o any, k int) any {
@@ -714,8 +700,7 @@ var functionCallTable = &wire.Table{Of: new(functionCallObject)}
 type functionCallObject struct{}
 
 func (*functionCallObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]FunctionCall(nil)), Members: "called_as! signature",
-		Fields: []wire.Field{1: wire.Ptr[*CalledFunction](calledFunctionTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]FunctionCall(nil)), Members: "called_as! signature", Fields: []wire.Field{1: wire.Ptr[*CalledFunction](calledFunctionTable)}}
 }
 
 func (*functionCallObject) At(o any, k int) any {
@@ -775,8 +760,7 @@ var functionSignatureTable = &wire.Table{Of: new(functionSignatureObject)}
 type functionSignatureObject struct{}
 
 func (*functionSignatureObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]FunctionSignature(nil)), Members: "description summary deprecation_message return_type! parameters variadic_parameter",
-		Fields: []wire.Field{4: wire.Slice[*FunctionParameter](functionParameterTable), 5: wire.Ptr[*FunctionParameter](functionParameterTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]FunctionSignature(nil)), Members: "description summary deprecation_message return_type! parameters variadic_parameter", Fields: []wire.Field{4: wire.Slice[*FunctionParameter](functionParameterTable), 5: wire.Ptr[*FunctionParameter](functionParameterTable)}}
 }
 
 func (*functionSignatureObject) At(o any, k int) any {
@@ -812,8 +796,7 @@ var functionsTable = &wire.Table{Of: new(functionsObject)}
 type functionsObject struct{}
 
 func (*functionsObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Functions(nil)), Members: "format_version! function_signatures",
-		Fields: []wire.Field{1: wire.Map[*FunctionSignature](functionSignatureTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Functions(nil)), Members: "format_version! function_signatures", Fields: []wire.Field{1: wire.Map[*FunctionSignature](functionSignatureTable)}}
 }
 
 func (*functionsObject) At(o any, k int) any {
@@ -874,8 +857,7 @@ var identitySchemaTable = &wire.Table{Of: new(identitySchemaObject)}
 type identitySchemaObject struct{}
 
 func (*identitySchemaObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]IdentitySchema(nil)), Members: "version! attributes",
-		Fields: []wire.Field{1: wire.Map[*IdentityAttribute](identityAttributeTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]IdentitySchema(nil)), Members: "version! attributes", Fields: []wire.Field{1: wire.Map[*IdentityAttribute](identityAttributeTable)}}
 }
 
 func (*identitySchemaObject) At(o any, k int) any {
@@ -1023,8 +1005,7 @@ var moduleTable = &wire.Table{Of: new(moduleObject)}
 type moduleObject struct{}
 
 func (*moduleObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Module(nil)), Members: "resources address child_modules",
-		Fields: []wire.Field{0: wire.Slice[*Resource](resourceTable), 2: wire.Slice[*Module](moduleTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Module(nil)), Members: "resources address child_modules", Fields: []wire.Field{0: wire.Slice[*Resource](resourceTable), 2: wire.Slice[*Module](moduleTable)}}
 }
 
 func (*moduleObject) At(o any, k int) any {
@@ -1054,8 +1035,7 @@ var moduleCallTable = &wire.Table{Of: new(moduleCallObject)}
 type moduleCallObject struct{}
 
 func (*moduleCallObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]ModuleCall(nil)), Members: "source expressions count_expression for_each_expression module version_constraint depends_on",
-		Fields: []wire.Field{1: wire.Map[*Expression](expressionUnion), 2: wire.Ptr[*Expression](expressionUnion), 3: wire.Ptr[*Expression](expressionUnion), 4: wire.Ptr[*ModuleConfig](moduleConfigTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]ModuleCall(nil)), Members: "source expressions count_expression for_each_expression module version_constraint depends_on", Fields: []wire.Field{1: wire.Map[*Expression](expressionUnion), 2: wire.Ptr[*Expression](expressionUnion), 3: wire.Ptr[*Expression](expressionUnion), 4: wire.Ptr[*ModuleConfig](moduleConfigTable)}}
 }
 
 func (*moduleCallObject) At(o any, k int) any {
@@ -1093,8 +1073,7 @@ var moduleConfigTable = &wire.Table{Of: new(moduleConfigObject)}
 type moduleConfigObject struct{}
 
 func (*moduleConfigObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]ModuleConfig(nil)), Members: "outputs resources module_calls variables actions",
-		Fields: []wire.Field{0: wire.Map[*OutputConfig](outputConfigTable), 1: wire.Slice[*ResourceConfig](resourceConfigTable), 2: wire.Map[*ModuleCall](moduleCallTable), 3: wire.Map[*VariableConfig](variableConfigTable), 4: wire.Slice[*ActionConfig](actionConfigTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]ModuleConfig(nil)), Members: "outputs resources module_calls variables actions", Fields: []wire.Field{0: wire.Map[*OutputConfig](outputConfigTable), 1: wire.Slice[*ResourceConfig](resourceConfigTable), 2: wire.Map[*ModuleCall](moduleCallTable), 3: wire.Map[*VariableConfig](variableConfigTable), 4: wire.Slice[*ActionConfig](actionConfigTable)}}
 }
 
 func (*moduleConfigObject) At(o any, k int) any {
@@ -1128,8 +1107,7 @@ var modulesTable = &wire.Table{Of: new(modulesObject)}
 type modulesObject struct{}
 
 func (*modulesObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Modules(nil)), Members: "format_version! modules?!",
-		Fields: []wire.Field{1: wire.Slice[*InstalledModule](installedModuleTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Modules(nil)), Members: "format_version! modules?!", Fields: []wire.Field{1: wire.Slice[*InstalledModule](installedModuleTable)}}
 }
 
 func (*modulesObject) At(o any, k int) any {
@@ -1158,8 +1136,7 @@ var nestedTypeTable = &wire.Table{Of: new(nestedTypeObject)}
 type nestedTypeObject struct{}
 
 func (*nestedTypeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]NestedType(nil)), Members: "attributes nesting_mode min_items max_items",
-		Fields: []wire.Field{0: wire.Map[*Attribute](attributeTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]NestedType(nil)), Members: "attributes nesting_mode min_items max_items", Fields: []wire.Field{0: wire.Map[*Attribute](attributeTable)}}
 }
 
 func (*nestedTypeObject) At(o any, k int) any {
@@ -1191,8 +1168,7 @@ var outputTable = &wire.Table{Of: new(outputObject)}
 type outputObject struct{}
 
 func (*outputObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Output(nil)), Members: "sensitive! deprecated type value",
-		Alt: "sensitive deprecated value type"}
+	return wire.Definition{Memory: wire.MemoryOf([]Output(nil)), Members: "sensitive! deprecated type value", Alt: "sensitive deprecated value type"}
 }
 
 func (*outputObject) At(o any, k int) any {
@@ -1224,8 +1200,7 @@ var outputConfigTable = &wire.Table{Of: new(outputConfigObject)}
 type outputConfigObject struct{}
 
 func (*outputConfigObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]OutputConfig(nil)), Members: "sensitive ephemeral deprecated expression depends_on description",
-		Fields: []wire.Field{3: wire.Ptr[*Expression](expressionUnion)}}
+	return wire.Definition{Memory: wire.MemoryOf([]OutputConfig(nil)), Members: "sensitive ephemeral deprecated expression depends_on description", Fields: []wire.Field{3: wire.Ptr[*Expression](expressionUnion)}}
 }
 
 func (*outputConfigObject) At(o any, k int) any {
@@ -1271,9 +1246,7 @@ var planTable = &wire.Table{Of: new(planObject)}
 type planObject struct{}
 
 func (*planObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Plan(nil)), Members: "format_version! terraform_version! variables planned_values! resource_drift resource_changes deferred_changes deferred_action_invocations output_changes action_invocations prior_state configuration! relevant_attributes condition_results checks timestamp applyable complete errored!",
-		Fields:    []wire.Field{2: wire.Map[*Variable](variableTable), 3: wire.Struct(valuesTable), 4: wire.Slice[*ResourceChange](resourceChangeTable), 5: wire.Slice[*ResourceChange](resourceChangeTable), 6: wire.Slice[*DeferredChange](deferredChangeTable), 7: wire.Slice[*DeferredActionInvocation](deferredActionInvocationTable), 8: wire.Map[*Change](changeTable), 9: wire.Slice[*ActionInvocation](actionInvocationTable), 10: wire.Ptr[*State](stateTable), 11: wire.LazyStruct[Config](configTable), 12: wire.Slice[*RelevantAttribute](relevantAttributeTable), 13: wire.Slice[*ConditionResult](conditionResultTable), 14: wire.Slice[*Check](checkTable)},
-		Terraform: "errored@1.6"}
+	return wire.Definition{Memory: wire.MemoryOf([]Plan(nil)), Members: "format_version! terraform_version! variables planned_values! resource_drift resource_changes deferred_changes deferred_action_invocations output_changes action_invocations prior_state configuration! relevant_attributes condition_results checks timestamp applyable complete errored!", Fields: []wire.Field{2: wire.Map[*Variable](variableTable), 3: wire.Struct(valuesTable), 4: wire.Slice[*ResourceChange](resourceChangeTable), 5: wire.Slice[*ResourceChange](resourceChangeTable), 6: wire.Slice[*DeferredChange](deferredChangeTable), 7: wire.Slice[*DeferredActionInvocation](deferredActionInvocationTable), 8: wire.Map[*Change](changeTable), 9: wire.Slice[*ActionInvocation](actionInvocationTable), 10: wire.Ptr[*State](stateTable), 11: wire.LazyStruct[Config](configTable), 12: wire.Slice[*RelevantAttribute](relevantAttributeTable), 13: wire.Slice[*ConditionResult](conditionResultTable), 14: wire.Slice[*Check](checkTable)}, Terraform: "errored@1.6"}
 }
 
 func (*planObject) At(o any, k int) any {
@@ -1366,8 +1339,7 @@ var providerConfigTable = &wire.Table{Of: new(providerConfigObject)}
 type providerConfigObject struct{}
 
 func (*providerConfigObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]ProviderConfig(nil)), Members: "name! full_name alias version_constraint module_address expressions",
-		Fields: []wire.Field{5: wire.Map[*Expression](expressionUnion)}}
+	return wire.Definition{Memory: wire.MemoryOf([]ProviderConfig(nil)), Members: "name! full_name alias version_constraint module_address expressions", Fields: []wire.Field{5: wire.Map[*Expression](expressionUnion)}}
 }
 
 func (*providerConfigObject) At(o any, k int) any {
@@ -1403,9 +1375,7 @@ var providerFunctionTable = &wire.Table{Of: new(providerFunctionObject)}
 type providerFunctionObject struct{}
 
 func (*providerFunctionObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]ProviderFunction(nil)), Members: "description! summary! deprecation_message return_type! parameters variadic_parameter",
-		Fields:    []wire.Field{4: wire.Slice[*ProviderFunctionParameter](providerFunctionParameterTable), 5: wire.Ptr[*ProviderFunctionParameter](providerFunctionParameterTable)},
-		Terraform: "-description -summary"}
+	return wire.Definition{Memory: wire.MemoryOf([]ProviderFunction(nil)), Members: "description! summary! deprecation_message return_type! parameters variadic_parameter", Fields: []wire.Field{4: wire.Slice[*ProviderFunctionParameter](providerFunctionParameterTable), 5: wire.Ptr[*ProviderFunctionParameter](providerFunctionParameterTable)}, Terraform: "-description -summary"}
 }
 
 func (*providerFunctionObject) At(o any, k int) any {
@@ -1441,8 +1411,7 @@ var providerFunctionParameterTable = &wire.Table{Of: new(providerFunctionParamet
 type providerFunctionParameterObject struct{}
 
 func (*providerFunctionParameterObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]ProviderFunctionParameter(nil)), Members: "name! description! type! is_nullable",
-		Terraform: "-name -description is_nullable<type"}
+	return wire.Definition{Memory: wire.MemoryOf([]ProviderFunctionParameter(nil)), Members: "name! description! type! is_nullable", Terraform: "-name -description is_nullable<type"}
 }
 
 func (*providerFunctionParameterObject) At(o any, k int) any {
@@ -1474,9 +1443,7 @@ var providerSchemaTable = &wire.Table{Of: new(providerSchemaObject)}
 type providerSchemaObject struct{}
 
 func (*providerSchemaObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]ProviderSchema(nil)), Members: "provider! resource_schemas data_source_schemas ephemeral_resource_schemas list_resource_schemas functions resource_identity_schemas action_schemas state_store_schemas",
-		Fields:    []wire.Field{0: wire.Struct(schemaTable), 1: wire.Map[*Schema](schemaTable), 2: wire.Map[*Schema](schemaTable), 3: wire.Map[*Schema](schemaTable), 4: wire.Map[*Schema](schemaTable), 5: wire.Map[*ProviderFunction](providerFunctionTable), 6: wire.Map[*IdentitySchema](identitySchemaTable), 7: wire.Map[*ActionSchema](actionSchemaTable), 8: wire.Map[*Schema](schemaTable)},
-		Terraform: "provider@1.6"}
+	return wire.Definition{Memory: wire.MemoryOf([]ProviderSchema(nil)), Members: "provider! resource_schemas data_source_schemas ephemeral_resource_schemas list_resource_schemas functions resource_identity_schemas action_schemas state_store_schemas", Fields: []wire.Field{0: wire.Struct(schemaTable), 1: wire.Map[*Schema](schemaTable), 2: wire.Map[*Schema](schemaTable), 3: wire.Map[*Schema](schemaTable), 4: wire.Map[*Schema](schemaTable), 5: wire.Map[*ProviderFunction](providerFunctionTable), 6: wire.Map[*IdentitySchema](identitySchemaTable), 7: wire.Map[*ActionSchema](actionSchemaTable), 8: wire.Map[*Schema](schemaTable)}, Terraform: "provider@1.6"}
 }
 
 func (*providerSchemaObject) At(o any, k int) any {
@@ -1518,8 +1485,7 @@ var provisionerTable = &wire.Table{Of: new(provisionerObject)}
 type provisionerObject struct{}
 
 func (*provisionerObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Provisioner(nil)), Members: "type! expressions",
-		Fields: []wire.Field{1: wire.Map[*Expression](expressionUnion)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Provisioner(nil)), Members: "type! expressions", Fields: []wire.Field{1: wire.Map[*Expression](expressionUnion)}}
 }
 
 func (*provisionerObject) At(o any, k int) any {
@@ -1547,8 +1513,7 @@ var rangeTable = &wire.Table{Of: new(rangeObject)}
 type rangeObject struct{}
 
 func (*rangeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Range(nil)), Members: "filename! start! end!",
-		Fields: []wire.Field{1: wire.Struct(posTable), 2: wire.Struct(posTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Range(nil)), Members: "filename! start! end!", Fields: []wire.Field{1: wire.Struct(posTable), 2: wire.Struct(posTable)}}
 }
 
 func (*rangeObject) At(o any, k int) any {
@@ -1578,8 +1543,7 @@ var relevantAttributeTable = &wire.Table{Of: new(relevantAttributeObject)}
 type relevantAttributeObject struct{}
 
 func (*relevantAttributeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]RelevantAttribute(nil)), Members: "resource! attribute!",
-		Fields: []wire.Field{1: wire.RawsOf[Value]()}}
+	return wire.Definition{Memory: wire.MemoryOf([]RelevantAttribute(nil)), Members: "resource! attribute!", Fields: []wire.Field{1: wire.RawsOf[Value]()}}
 }
 
 func (*relevantAttributeObject) At(o any, k int) any {
@@ -1607,8 +1571,7 @@ var rendererPlanTable = &wire.Table{Of: new(rendererPlanObject)}
 type rendererPlanObject struct{}
 
 func (*rendererPlanObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]RendererPlan(nil)), Members: "plan_format_version! output_changes? resource_changes resource_drift relevant_attributes deferred_changes action_invocations provider_format_version! provider_schemas",
-		Fields: []wire.Field{1: wire.Map[*Change](changeTable), 2: wire.Slice[*ResourceChange](resourceChangeTable), 3: wire.Slice[*ResourceChange](resourceChangeTable), 4: wire.Slice[*RelevantAttribute](relevantAttributeTable), 5: wire.Slice[*DeferredChange](deferredChangeTable), 6: wire.Slice[*ActionInvocation](actionInvocationTable), 8: wire.Map[*ProviderSchema](providerSchemaTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]RendererPlan(nil)), Members: "plan_format_version! output_changes? resource_changes resource_drift relevant_attributes deferred_changes action_invocations provider_format_version! provider_schemas", Fields: []wire.Field{1: wire.Map[*Change](changeTable), 2: wire.Slice[*ResourceChange](resourceChangeTable), 3: wire.Slice[*ResourceChange](resourceChangeTable), 4: wire.Slice[*RelevantAttribute](relevantAttributeTable), 5: wire.Slice[*DeferredChange](deferredChangeTable), 6: wire.Slice[*ActionInvocation](actionInvocationTable), 8: wire.Map[*ProviderSchema](providerSchemaTable)}}
 }
 
 func (*rendererPlanObject) At(o any, k int) any {
@@ -1651,8 +1614,7 @@ var rendererStateTable = &wire.Table{Of: new(rendererStateObject)}
 type rendererStateObject struct{}
 
 func (*rendererStateObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]RendererState(nil)), Members: "state_format_version! root_module! outputs provider_format_version! provider_schemas",
-		Fields: []wire.Field{1: wire.Struct(moduleTable), 2: wire.Alt(wire.Map[*Output](outputTable)), 4: wire.Map[*ProviderSchema](providerSchemaTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]RendererState(nil)), Members: "state_format_version! root_module! outputs provider_format_version! provider_schemas", Fields: []wire.Field{1: wire.Struct(moduleTable), 2: wire.Alt(wire.Map[*Output](outputTable)), 4: wire.Map[*ProviderSchema](providerSchemaTable)}}
 }
 
 func (*rendererStateObject) At(o any, k int) any {
@@ -1687,9 +1649,7 @@ var resourceTable = &wire.Table{Of: new(resourceObject)}
 type resourceObject struct{}
 
 func (*resourceObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Resource(nil)), Members: "address mode type name index provider_name! schema_version! values sensitive_values depends_on tainted deposed_key identity identity_schema_version",
-		Fields:    []wire.Field{12: wire.Document()},
-		Terraform: "identity_schema_version<identity"}
+	return wire.Definition{Memory: wire.MemoryOf([]Resource(nil)), Members: "address mode type name index provider_name! schema_version! values sensitive_values depends_on tainted deposed_key identity identity_schema_version", Fields: []wire.Field{12: wire.Document()}, Terraform: "identity_schema_version<identity"}
 }
 
 func (*resourceObject) At(o any, k int) any {
@@ -1741,9 +1701,7 @@ var resourceChangeTable = &wire.Table{Of: new(resourceChangeObject)}
 type resourceChangeObject struct{}
 
 func (*resourceChangeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]ResourceChange(nil)), Members: "address! previous_address module_address mode! type! name! index index_unknown provider_name! deposed change! action_reason",
-		Fields:    []wire.Field{10: wire.Struct(changeTable)},
-		Terraform: "address@1.0"}
+	return wire.Definition{Memory: wire.MemoryOf([]ResourceChange(nil)), Members: "address! previous_address module_address mode! type! name! index index_unknown provider_name! deposed change! action_reason", Fields: []wire.Field{10: wire.Struct(changeTable)}, Terraform: "address@1.0"}
 }
 
 func (*resourceChangeObject) At(o any, k int) any {
@@ -1791,8 +1749,7 @@ var resourceConfigTable = &wire.Table{Of: new(resourceConfigObject)}
 type resourceConfigObject struct{}
 
 func (*resourceConfigObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]ResourceConfig(nil)), Members: "address! mode! type! name! provider_config_key! provisioners expressions schema_version count_expression for_each_expression depends_on",
-		Fields: []wire.Field{5: wire.Slice[*Provisioner](provisionerTable), 6: wire.Map[*Expression](expressionUnion), 8: wire.Ptr[*Expression](expressionUnion), 9: wire.Ptr[*Expression](expressionUnion)}}
+	return wire.Definition{Memory: wire.MemoryOf([]ResourceConfig(nil)), Members: "address! mode! type! name! provider_config_key! provisioners expressions schema_version count_expression for_each_expression depends_on", Fields: []wire.Field{5: wire.Slice[*Provisioner](provisionerTable), 6: wire.Map[*Expression](expressionUnion), 8: wire.Ptr[*Expression](expressionUnion), 9: wire.Ptr[*Expression](expressionUnion)}}
 }
 
 func (*resourceConfigObject) At(o any, k int) any {
@@ -1838,8 +1795,7 @@ var schemaTable = &wire.Table{Of: new(schemaObject)}
 type schemaObject struct{}
 
 func (*schemaObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Schema(nil)), Members: "version! block",
-		Fields: []wire.Field{1: wire.Ptr[*Block](blockTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Schema(nil)), Members: "version! block", Fields: []wire.Field{1: wire.Ptr[*Block](blockTable)}}
 }
 
 func (*schemaObject) At(o any, k int) any {
@@ -1867,8 +1823,7 @@ var schemasTable = &wire.Table{Of: new(schemasObject)}
 type schemasObject struct{}
 
 func (*schemasObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Schemas(nil)), Members: "format_version! provider_schemas",
-		Fields: []wire.Field{1: wire.Map[*ProviderSchema](providerSchemaTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Schemas(nil)), Members: "format_version! provider_schemas", Fields: []wire.Field{1: wire.Map[*ProviderSchema](providerSchemaTable)}}
 }
 
 func (*schemasObject) At(o any, k int) any {
@@ -1897,8 +1852,7 @@ var snippetTable = &wire.Table{Of: new(snippetObject)}
 type snippetObject struct{}
 
 func (*snippetObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Snippet(nil)), Members: "context! code! start_line! highlight_start_offset! highlight_end_offset! values! function_call test_assertion_expr",
-		Fields: []wire.Field{5: wire.Slice[*ExpressionValue](expressionValueTable), 6: wire.Ptr[*FunctionCall](functionCallTable), 7: wire.Ptr[*TestAssertionExpr](testAssertionExprTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Snippet(nil)), Members: "context! code! start_line! highlight_start_offset! highlight_end_offset! values! function_call test_assertion_expr", Fields: []wire.Field{5: wire.Slice[*ExpressionValue](expressionValueTable), 6: wire.Ptr[*FunctionCall](functionCallTable), 7: wire.Ptr[*TestAssertionExpr](testAssertionExprTable)}}
 }
 
 func (*snippetObject) At(o any, k int) any {
@@ -1938,8 +1892,7 @@ var stateTable = &wire.Table{Of: new(stateObject)}
 type stateObject struct{}
 
 func (*stateObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]State(nil)), Members: "format_version! terraform_version values checks",
-		Fields: []wire.Field{2: wire.Alt(wire.Ptr[*Values](valuesTable)), 3: wire.Slice[*Check](checkTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]State(nil)), Members: "format_version! terraform_version values checks", Fields: []wire.Field{2: wire.Alt(wire.Ptr[*Values](valuesTable)), 3: wire.Slice[*Check](checkTable)}}
 }
 
 func (*stateObject) At(o any, k int) any {
@@ -1972,8 +1925,7 @@ var stateShowTable = &wire.Table{Of: new(stateShowObject)}
 type stateShowObject struct{}
 
 func (*stateShowObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]StateShow(nil)), Members: "format_version! resource diagnostics!",
-		Fields: []wire.Field{1: wire.Ptr[*Resource](resourceTable), 2: wire.Slice[*Diagnostic](diagnosticTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]StateShow(nil)), Members: "format_version! resource diagnostics!", Fields: []wire.Field{1: wire.Ptr[*Resource](resourceTable), 2: wire.Slice[*Diagnostic](diagnosticTable)}}
 }
 
 func (*stateShowObject) At(o any, k int) any {
@@ -2036,9 +1988,7 @@ var validateTable = &wire.Table{Of: new(validateObject)}
 type validateObject struct{}
 
 func (*validateObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Validate(nil)), Members: "format_version! valid! error_count! warning_count! diagnostics!",
-		Fields:    []wire.Field{4: wire.Slice[*Diagnostic](diagnosticTable)},
-		Terraform: "format_version@0.15"}
+	return wire.Definition{Memory: wire.MemoryOf([]Validate(nil)), Members: "format_version! valid! error_count! warning_count! diagnostics!", Fields: []wire.Field{4: wire.Slice[*Diagnostic](diagnosticTable)}, Terraform: "format_version@0.15"}
 }
 
 func (*validateObject) At(o any, k int) any {
@@ -2073,8 +2023,7 @@ var valuesTable = &wire.Table{Of: new(valuesObject)}
 type valuesObject struct{}
 
 func (*valuesObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Values(nil)), Members: "outputs root_module!",
-		Fields: []wire.Field{0: wire.Map[*Output](outputTable), 1: wire.Struct(moduleTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Values(nil)), Members: "outputs root_module!", Fields: []wire.Field{0: wire.Map[*Output](outputTable), 1: wire.Struct(moduleTable)}}
 }
 
 func (*valuesObject) At(o any, k int) any {
@@ -2166,8 +2115,7 @@ var versionTable = &wire.Table{Of: new(versionObject)}
 type versionObject struct{}
 
 func (*versionObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Version(nil)), Members: "format_version terraform_version! terraform_revision platform! fips140 provider_selections! terraform_outdated",
-		Terraform: "terraform_revision!0.15 platform@0.15"}
+	return wire.Definition{Memory: wire.MemoryOf([]Version(nil)), Members: "format_version terraform_version! terraform_revision platform! fips140 provider_selections! terraform_outdated", Terraform: "terraform_revision!0.15 platform@0.15"}
 }
 
 func (*versionObject) At(o any, k int) any {
@@ -2234,8 +2182,7 @@ var workspacesTable = &wire.Table{Of: new(workspacesObject)}
 type workspacesObject struct{}
 
 func (*workspacesObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Workspaces(nil)), Members: "format_version! workspaces! diagnostics!",
-		Fields: []wire.Field{1: wire.Slice[*Workspace](workspaceTable), 2: wire.Slice[*Diagnostic](diagnosticTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Workspaces(nil)), Members: "format_version! workspaces! diagnostics!", Fields: []wire.Field{1: wire.Slice[*Workspace](workspaceTable), 2: wire.Slice[*Diagnostic](diagnosticTable)}}
 }
 
 func (*workspacesObject) At(o any, k int) any {

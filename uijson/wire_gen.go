@@ -50,8 +50,7 @@ var actionInvocationTable = &wire.Table{Of: new(actionInvocationObject)}
 type actionInvocationObject struct{}
 
 func (*actionInvocationObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]ActionInvocation(nil)), Members: "action_addr! lifecycle_trigger action_trigger",
-		Fields: []wire.Field{0: wire.Ptr[*ActionAddress](actionAddressTable), 1: wire.Ptr[*LifecycleTrigger](lifecycleTriggerTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]ActionInvocation(nil)), Members: "action_addr! lifecycle_trigger action_trigger", Fields: []wire.Field{0: wire.Ptr[*ActionAddress](actionAddressTable), 1: wire.Ptr[*LifecycleTrigger](lifecycleTriggerTable)}}
 }
 
 func (*actionInvocationObject) At(o any, k int) any {
@@ -81,8 +80,7 @@ var calledFunctionTable = &wire.Table{Of: new(calledFunctionObject)}
 type calledFunctionObject struct{}
 
 func (*calledFunctionObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]CalledFunction(nil)), Members: "name! params! variadic_param return_type! description description_kind",
-		Fields: []wire.Field{1: wire.Slice[*CalledParameter](calledParameterTable), 2: wire.Ptr[*CalledParameter](calledParameterTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]CalledFunction(nil)), Members: "name! params! variadic_param return_type! description description_kind", Fields: []wire.Field{1: wire.Slice[*CalledParameter](calledParameterTable), 2: wire.Ptr[*CalledParameter](calledParameterTable)}}
 }
 
 func (*calledFunctionObject) At(o any, k int) any {
@@ -150,8 +148,7 @@ var changeTable = &wire.Table{Of: new(changeObject)}
 type changeObject struct{}
 
 func (*changeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Change(nil)), Members: "resource! previous_resource action! reason importing generated_config",
-		Fields: []wire.Field{0: wire.Ptr[*Resource](resourceTable), 1: wire.Ptr[*Resource](resourceTable), 4: wire.Ptr[*Importing](importingTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Change(nil)), Members: "resource! previous_resource action! reason importing generated_config", Fields: []wire.Field{0: wire.Ptr[*Resource](resourceTable), 1: wire.Ptr[*Resource](resourceTable), 4: wire.Ptr[*Importing](importingTable)}}
 }
 
 func (*changeObject) At(o any, k int) any {
@@ -227,8 +224,7 @@ var diagnosticTable = &wire.Table{Of: new(diagnosticObject)}
 type diagnosticObject struct{}
 
 func (*diagnosticObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Diagnostic(nil)), Members: "severity! summary! detail! address range snippet difference deprecation_origin_description policy_range policy_snippet",
-		Fields: []wire.Field{4: wire.Ptr[*Range](rangeTable), 5: wire.Ptr[*Snippet](snippetTable), 6: wire.Ptr[*Difference](differenceTable), 8: wire.Ptr[*Range](rangeTable), 9: wire.Ptr[*Snippet](snippetTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Diagnostic(nil)), Members: "severity! summary! detail! address range snippet difference deprecation_origin_description policy_range policy_snippet", Fields: []wire.Field{4: wire.Ptr[*Range](rangeTable), 5: wire.Ptr[*Snippet](snippetTable), 6: wire.Ptr[*Difference](differenceTable), 8: wire.Ptr[*Range](rangeTable), 9: wire.Ptr[*Snippet](snippetTable)}}
 }
 
 func (*diagnosticObject) At(o any, k int) any {
@@ -272,8 +268,7 @@ var differenceTable = &wire.Table{Of: new(differenceObject)}
 type differenceObject struct{}
 
 func (*differenceObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Difference(nil)), Members: "actions before after after_unknown before_sensitive after_sensitive replace_paths importing generated_config before_identity after_identity",
-		Fields: []wire.Field{0: wire.StringsOf[Action]()}}
+	return wire.Definition{Memory: wire.MemoryOf([]Difference(nil)), Members: "actions before after after_unknown before_sensitive after_sensitive replace_paths importing generated_config before_identity after_identity", Fields: []wire.Field{0: wire.StringsOf[Action]()}}
 }
 
 func (*differenceObject) At(o any, k int) any {
@@ -347,8 +342,7 @@ var functionCallTable = &wire.Table{Of: new(functionCallObject)}
 type functionCallObject struct{}
 
 func (*functionCallObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]FunctionCall(nil)), Members: "called_as! signature",
-		Fields: []wire.Field{1: wire.Ptr[*CalledFunction](calledFunctionTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]FunctionCall(nil)), Members: "called_as! signature", Fields: []wire.Field{1: wire.Ptr[*CalledFunction](calledFunctionTable)}}
 }
 
 func (*functionCallObject) At(o any, k int) any {
@@ -376,8 +370,7 @@ var hookTable = &wire.Table{Of: new(hookObject)}
 type hookFields struct{}
 
 func (*hookFields) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Hook(nil)), Members: "resource trigger_index action id_key id_value elapsed_seconds provisioner output Msg message error lifecycle invoke",
-		Fields: []wire.Field{0: wire.Ptr[*Resource](resourceTable), 11: wire.Ptr[*Lifecycle](lifecycleTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Hook(nil)), Members: "resource trigger_index action id_key id_value elapsed_seconds provisioner output Msg message error lifecycle invoke", Fields: []wire.Field{0: wire.Ptr[*Resource](resourceTable), 11: wire.Ptr[*Lifecycle](lifecycleTable)}}
 }
 
 func (*hookFields) At(o any, k int) any {
@@ -455,8 +448,7 @@ var lifecycleTable = &wire.Table{Of: new(lifecycleObject)}
 type lifecycleObject struct{}
 
 func (*lifecycleObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Lifecycle(nil)), Members: "resource! trigger_index! actions_index! trigger_event! on_failure",
-		Fields: []wire.Field{0: wire.Ptr[*Resource](resourceTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Lifecycle(nil)), Members: "resource! trigger_index! actions_index! trigger_event! on_failure", Fields: []wire.Field{0: wire.Ptr[*Resource](resourceTable)}}
 }
 
 func (*lifecycleObject) At(o any, k int) any {
@@ -490,8 +482,7 @@ var lifecycleTriggerTable = &wire.Table{Of: new(lifecycleTriggerObject)}
 type lifecycleTriggerObject struct{}
 
 func (*lifecycleTriggerObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]LifecycleTrigger(nil)), Members: "triggering_resource! triggering_event! action_trigger_block_index! actions_list_index! on_failure",
-		Fields: []wire.Field{0: wire.Ptr[*Resource](resourceTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]LifecycleTrigger(nil)), Members: "triggering_resource! triggering_event! action_trigger_block_index! actions_list_index! on_failure", Fields: []wire.Field{0: wire.Ptr[*Resource](resourceTable)}}
 }
 
 func (*lifecycleTriggerObject) At(o any, k int) any {
@@ -627,8 +618,7 @@ var messageTable = &wire.Table{Of: new(messageObject)}
 type messageObject struct{}
 
 func (*messageObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Message(nil)), Members: "@level! @message! @module! @policy @testfile @testrun @timestamp! change changes current_workspace diagnostic failure_mode from hook invocation list_block_address list_complete list_resource_found list_start message_code outputs overall_result passed_policies policy_address policy_diagnostic policy_info policy_metadata resources result results state target_address terraform test_abstract test_cleanup test_file test_interrupt test_plan test_run test_state test_status test_summary to tofu type ui workspaces",
-		Fields: []wire.Field{7: wire.Ptr[*Change](changeTable), 8: wire.Ptr[*ChangeSummary](changeSummaryTable), 10: wire.Ptr[*Diagnostic](diagnosticTable), 13: wire.Ptr[*Hook](hookTable), 14: wire.Ptr[*ActionInvocation](actionInvocationTable), 16: wire.Ptr[*ListComplete](listCompleteTable), 17: wire.Ptr[*ListResourceFound](listResourceFoundTable), 18: wire.Ptr[*ListStart](listStartTable), 20: wire.Map[*Output](outputTable), 24: wire.Ptr[*Diagnostic](diagnosticTable), 25: wire.Ptr[*PolicyInfo](policyInfoTable), 26: wire.Ptr[*PolicyMetadata](policyMetadataTable), 29: wire.Slice[*PolicyQuery](policyQueryTable), 34: wire.Ptr[*TestCleanup](testCleanupTable), 35: wire.Ptr[*TestFile](testFileTable), 36: wire.Ptr[*TestInterrupt](testInterruptTable), 37: wire.Document(), 38: wire.Ptr[*TestRun](testRunTable), 39: wire.Document(), 40: wire.Ptr[*TestRemote](testRemoteTable), 41: wire.Ptr[*TestSummary](testSummaryTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Message(nil)), Members: "@level! @message! @module! @policy @testfile @testrun @timestamp! change changes current_workspace diagnostic failure_mode from hook invocation list_block_address list_complete list_resource_found list_start message_code outputs overall_result passed_policies policy_address policy_diagnostic policy_info policy_metadata resources result results state target_address terraform test_abstract test_cleanup test_file test_interrupt test_plan test_run test_state test_status test_summary to tofu type ui workspaces", Fields: []wire.Field{7: wire.Ptr[*Change](changeTable), 8: wire.Ptr[*ChangeSummary](changeSummaryTable), 10: wire.Ptr[*Diagnostic](diagnosticTable), 13: wire.Ptr[*Hook](hookTable), 14: wire.Ptr[*ActionInvocation](actionInvocationTable), 16: wire.Ptr[*ListComplete](listCompleteTable), 17: wire.Ptr[*ListResourceFound](listResourceFoundTable), 18: wire.Ptr[*ListStart](listStartTable), 20: wire.Map[*Output](outputTable), 24: wire.Ptr[*Diagnostic](diagnosticTable), 25: wire.Ptr[*PolicyInfo](policyInfoTable), 26: wire.Ptr[*PolicyMetadata](policyMetadataTable), 29: wire.Slice[*PolicyQuery](policyQueryTable), 34: wire.Ptr[*TestCleanup](testCleanupTable), 35: wire.Ptr[*TestFile](testFileTable), 36: wire.Ptr[*TestInterrupt](testInterruptTable), 37: wire.Document(), 38: wire.Ptr[*TestRun](testRunTable), 39: wire.Document(), 40: wire.Ptr[*TestRemote](testRemoteTable), 41: wire.Ptr[*TestSummary](testSummaryTable)}}
 }
 
 func (*messageObject) At(o any, k int) any {
@@ -780,8 +770,7 @@ var policyEvaluationTable = &wire.Table{Of: new(policyEvaluationObject)}
 type policyEvaluationObject struct{}
 
 func (*policyEvaluationObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]PolicyEvaluation(nil)), Members: "policy_metadata! diagnostics! result!",
-		Fields: []wire.Field{0: wire.Ptr[*PolicyMetadata](policyMetadataTable), 1: wire.Slice[*Diagnostic](diagnosticTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]PolicyEvaluation(nil)), Members: "policy_metadata! diagnostics! result!", Fields: []wire.Field{0: wire.Ptr[*PolicyMetadata](policyMetadataTable), 1: wire.Slice[*Diagnostic](diagnosticTable)}}
 }
 
 func (*policyEvaluationObject) At(o any, k int) any {
@@ -811,8 +800,7 @@ var policyInfoTable = &wire.Table{Of: new(policyInfoObject)}
 type policyInfoObject struct{}
 
 func (*policyInfoObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]PolicyInfo(nil)), Members: "message policy_range policy_snippet range snippet",
-		Fields: []wire.Field{1: wire.Ptr[*Range](rangeTable), 2: wire.Ptr[*Snippet](snippetTable), 3: wire.Ptr[*Range](rangeTable), 4: wire.Ptr[*Snippet](snippetTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]PolicyInfo(nil)), Members: "message policy_range policy_snippet range snippet", Fields: []wire.Field{1: wire.Ptr[*Range](rangeTable), 2: wire.Ptr[*Snippet](snippetTable), 3: wire.Ptr[*Range](rangeTable), 4: wire.Ptr[*Snippet](snippetTable)}}
 }
 
 func (*policyInfoObject) At(o any, k int) any {
@@ -882,8 +870,7 @@ var policyQueryTable = &wire.Table{Of: new(policyQueryObject)}
 type policyQueryObject struct{}
 
 func (*policyQueryObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]PolicyQuery(nil)), Members: "identity target_address! result! policies!",
-		Fields: []wire.Field{3: wire.Slice[*PolicyEvaluation](policyEvaluationTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]PolicyQuery(nil)), Members: "identity target_address! result! policies!", Fields: []wire.Field{3: wire.Slice[*PolicyEvaluation](policyEvaluationTable)}}
 }
 
 func (*policyQueryObject) At(o any, k int) any {
@@ -945,8 +932,7 @@ var rangeTable = &wire.Table{Of: new(rangeObject)}
 type rangeObject struct{}
 
 func (*rangeObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Range(nil)), Members: "filename! start! end!",
-		Fields: []wire.Field{1: wire.Struct(posTable), 2: wire.Struct(posTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Range(nil)), Members: "filename! start! end!", Fields: []wire.Field{1: wire.Struct(posTable), 2: wire.Struct(posTable)}}
 }
 
 func (*rangeObject) At(o any, k int) any {
@@ -1014,8 +1000,7 @@ var snippetTable = &wire.Table{Of: new(snippetObject)}
 type snippetObject struct{}
 
 func (*snippetObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Snippet(nil)), Members: "context! code! start_line! highlight_start_offset! highlight_end_offset! values! function_call test_assertion_expr",
-		Fields: []wire.Field{5: wire.Slice[*ExpressionValue](expressionValueTable), 6: wire.Ptr[*FunctionCall](functionCallTable), 7: wire.Ptr[*TestAssertionExpr](testAssertionExprTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Snippet(nil)), Members: "context! code! start_line! highlight_start_offset! highlight_end_offset! values! function_call test_assertion_expr", Fields: []wire.Field{5: wire.Slice[*ExpressionValue](expressionValueTable), 6: wire.Ptr[*FunctionCall](functionCallTable), 7: wire.Ptr[*TestAssertionExpr](testAssertionExprTable)}}
 }
 
 func (*snippetObject) At(o any, k int) any {
@@ -1087,8 +1072,7 @@ var testCleanupTable = &wire.Table{Of: new(testCleanupObject)}
 type testCleanupObject struct{}
 
 func (*testCleanupObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]TestCleanup(nil)), Members: "failed_resources skipped_resources",
-		Fields: []wire.Field{0: wire.Slice[*TestLeftover](testLeftoverTable), 1: wire.Slice[*TestLeftover](testLeftoverTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]TestCleanup(nil)), Members: "failed_resources skipped_resources", Fields: []wire.Field{0: wire.Slice[*TestLeftover](testLeftoverTable), 1: wire.Slice[*TestLeftover](testLeftoverTable)}}
 }
 
 func (*testCleanupObject) At(o any, k int) any {
@@ -1146,8 +1130,7 @@ var testInterruptTable = &wire.Table{Of: new(testInterruptObject)}
 type testInterruptObject struct{}
 
 func (*testInterruptObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]TestInterrupt(nil)), Members: "state states planned",
-		Fields: []wire.Field{0: wire.Slice[*TestLeftover](testLeftoverTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]TestInterrupt(nil)), Members: "state states planned", Fields: []wire.Field{0: wire.Slice[*TestLeftover](testLeftoverTable)}}
 }
 
 func (*testInterruptObject) At(o any, k int) any {

@@ -12,8 +12,7 @@ var backendTable = &wire.Table{Of: new(backendObject)}
 type backendObject struct{}
 
 func (*backendObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Backend(nil)), Members: "version! serial lineage terraform_version backend",
-		Fields: []wire.Field{4: wire.Ptr[*BackendSettings](backendSettingsTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Backend(nil)), Members: "version! serial lineage terraform_version backend", Fields: []wire.Field{4: wire.Ptr[*BackendSettings](backendSettingsTable)}}
 }
 
 func (*backendObject) At(o any, k int) any {
@@ -47,8 +46,7 @@ var backendSettingsTable = &wire.Table{Of: new(backendSettingsObject)}
 type backendSettingsObject struct{}
 
 func (*backendSettingsObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]BackendSettings(nil)), Members: "type! config! hash!",
-		Fields: []wire.Field{1: wire.Document()}}
+	return wire.Definition{Memory: wire.MemoryOf([]BackendSettings(nil)), Members: "type! config! hash!", Fields: []wire.Field{1: wire.Document()}}
 }
 
 func (*backendSettingsObject) At(o any, k int) any {
@@ -108,8 +106,7 @@ var checkResultTable = &wire.Table{Of: new(checkResultObject)}
 type checkResultObject struct{}
 
 func (*checkResultObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]CheckResult(nil)), Members: "object_kind! config_addr! status! objects?!",
-		Fields: []wire.Field{3: wire.Slice[*CheckObject](checkObjectTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]CheckResult(nil)), Members: "object_kind! config_addr! status! objects?!", Fields: []wire.Field{3: wire.Slice[*CheckObject](checkObjectTable)}}
 }
 
 func (*checkResultObject) At(o any, k int) any {
@@ -175,8 +172,7 @@ var fileTable = &wire.Table{Of: new(fileObject)}
 type fileObject struct{}
 
 func (*fileObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]File(nil)), Members: "version! terraform_version! serial! lineage! outputs! resources! check_results?!",
-		Fields: []wire.Field{4: wire.Map[*Output](outputTable), 5: wire.Slice[*Resource](resourceTable), 6: wire.Slice[*CheckResult](checkResultTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]File(nil)), Members: "version! terraform_version! serial! lineage! outputs! resources! check_results?!", Fields: []wire.Field{4: wire.Map[*Output](outputTable), 5: wire.Slice[*Resource](resourceTable), 6: wire.Slice[*CheckResult](checkResultTable)}}
 }
 
 func (*fileObject) At(o any, k int) any {
@@ -247,8 +243,7 @@ var installedModulesTable = &wire.Table{Of: new(installedModulesObject)}
 type installedModulesObject struct{}
 
 func (*installedModulesObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]InstalledModules(nil)), Members: "Modules!",
-		Fields: []wire.Field{0: wire.Slice[*InstalledModule](installedModuleTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]InstalledModules(nil)), Members: "Modules!", Fields: []wire.Field{0: wire.Slice[*InstalledModule](installedModuleTable)}}
 }
 
 func (*installedModulesObject) At(o any, k int) any {
@@ -274,9 +269,7 @@ var instanceObjectTable = &wire.Table{Of: new(instanceObjectObject)}
 type instanceObjectObject struct{}
 
 func (*instanceObjectObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]InstanceObject(nil)), Members: "index_key status deposed provider schema_version! attributes attributes_flat sensitive_attributes private dependencies depends_on create_before_destroy skip_destroy identity identity_schema_version",
-		Fields:    []wire.Field{5: wire.Document(), 7: wire.Document(), 13: wire.Document()},
-		Terraform: "identity<private identity_schema_version<identity"}
+	return wire.Definition{Memory: wire.MemoryOf([]InstanceObject(nil)), Members: "index_key status deposed provider schema_version! attributes attributes_flat sensitive_attributes private dependencies depends_on create_before_destroy skip_destroy identity identity_schema_version", Fields: []wire.Field{5: wire.Document(), 7: wire.Document(), 13: wire.Document()}, Terraform: "identity<private identity_schema_version<identity"}
 }
 
 func (*instanceObjectObject) At(o any, k int) any {
@@ -400,8 +393,7 @@ var resourceTable = &wire.Table{Of: new(resourceObject)}
 type resourceObject struct{}
 
 func (*resourceObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Resource(nil)), Members: "module mode! type! name! each provider instances!",
-		Fields: []wire.Field{6: wire.Slice[*InstanceObject](instanceObjectTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Resource(nil)), Members: "module mode! type! name! each provider instances!", Fields: []wire.Field{6: wire.Slice[*InstanceObject](instanceObjectTable)}}
 }
 
 func (*resourceObject) At(o any, k int) any {

@@ -104,13 +104,13 @@ func (m *model) table(b *bytes.Buffer, o *object) error {
 		fmt.Fprintf(b, ", Members: %q", strings.Join(names, " "))
 	}
 	if len(fields) > 0 {
-		fmt.Fprintf(b, ",\n\t\tFields: []wire.Field{%s}", strings.Join(fields, ", "))
+		fmt.Fprintf(b, ", Fields: []wire.Field{%s}", strings.Join(fields, ", "))
 	}
 	if len(o.tf) > 0 {
-		fmt.Fprintf(b, ",\n\t\tTerraform: %q", strings.Join(o.tf, " "))
+		fmt.Fprintf(b, ", Terraform: %q", strings.Join(o.tf, " "))
 	}
 	if len(o.alt) > 0 {
-		fmt.Fprintf(b, ",\n\t\tAlt: %q", strings.Join(o.alt, " "))
+		fmt.Fprintf(b, ", Alt: %q", strings.Join(o.alt, " "))
 	}
 	fmt.Fprintf(b, "}\n}\n\nfunc (*%s) At(o any, k int) any {\n\tv := o.(*%s)\n", describes, o.name)
 	if len(o.fields) > 0 {

@@ -12,8 +12,7 @@ var allEntries = &wire.Entries{Of: new(allObject)}
 type allObject struct{}
 
 func (*allObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]All(nil)),
-		Fields: []wire.Field{0: wire.Members[*Inner](innerTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]All(nil)), Fields: []wire.Field{0: wire.Members[*Inner](innerTable)}}
 }
 
 func (*allObject) At(o any, k int) any {
@@ -39,9 +38,7 @@ var docTable = &wire.Table{Of: new(docObject)}
 type docObject struct{}
 
 func (*docObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Doc(nil)), Members: "name! text kind note on! off maybe count! big small raw! after kinds! names raws inner! ptr list map strings next docs one_of one_ofs empty nulls all",
-		Fields: []wire.Field{12: wire.StringsOf[Kind](), 14: wire.RawsOf[Value](), 15: wire.Struct(innerTable), 16: wire.Ptr[*Inner](innerTable), 17: wire.Slice[*Inner](innerTable), 18: wire.Map[*Inner](innerTable), 20: wire.Alt(wire.Ptr[*Doc](docTable)), 21: wire.Slice[*Doc](docTable), 22: wire.Ptr[*OneOf](oneOfUnion), 23: wire.Map[*OneOf](oneOfUnion), 24: wire.Ptr[*Empty](emptyTable), 25: wire.Ptr[*Nulls](nullsTable), 26: wire.Ptr[*All](allEntries)},
-		Alt:    "text! name count"}
+	return wire.Definition{Memory: wire.MemoryOf([]Doc(nil)), Members: "name! text kind note on! off maybe count! big small raw! after kinds! names raws inner! ptr list map strings next docs one_of one_ofs empty nulls all", Fields: []wire.Field{12: wire.StringsOf[Kind](), 14: wire.RawsOf[Value](), 15: wire.Struct(innerTable), 16: wire.Ptr[*Inner](innerTable), 17: wire.Slice[*Inner](innerTable), 18: wire.Map[*Inner](innerTable), 20: wire.Alt(wire.Ptr[*Doc](docTable)), 21: wire.Slice[*Doc](docTable), 22: wire.Ptr[*OneOf](oneOfUnion), 23: wire.Map[*OneOf](oneOfUnion), 24: wire.Ptr[*Empty](emptyTable), 25: wire.Ptr[*Nulls](nullsTable), 26: wire.Ptr[*All](allEntries)}, Alt: "text! name count"}
 }
 
 func (*docObject) At(o any, k int) any {
@@ -119,8 +116,7 @@ var eagerTable = &wire.Table{Of: new(eagerObject)}
 type eagerObject struct{}
 
 func (*eagerObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Eager(nil)), Members: "name! part! text",
-		Fields: []wire.Field{1: wire.Struct(docTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Eager(nil)), Members: "name! part! text", Fields: []wire.Field{1: wire.Struct(docTable)}}
 }
 
 func (*eagerObject) At(o any, k int) any {
@@ -172,8 +168,7 @@ var holderTable = &wire.Table{Of: new(holderObject)}
 type holderObject struct{}
 
 func (*holderObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Holder(nil)), Members: "name! part! text",
-		Fields: []wire.Field{1: wire.LazyStruct[Doc](docTable)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Holder(nil)), Members: "name! part! text", Fields: []wire.Field{1: wire.LazyStruct[Doc](docTable)}}
 }
 
 func (*holderObject) At(o any, k int) any {
@@ -235,8 +230,7 @@ var nullsTable = &wire.Table{Of: new(nullsObject)}
 type nullsObject struct{}
 
 func (*nullsObject) Define() wire.Definition {
-	return wire.Definition{Memory: wire.MemoryOf([]Nulls(nil)), Members: "text! on! number! inner! one_ofs keys! all! alls",
-		Fields: []wire.Field{3: wire.Ptr[*Inner](innerTable), 4: wire.Slice[*OneOf](oneOfUnion), 6: wire.Struct(allEntries), 7: wire.Map[*All](allEntries)}}
+	return wire.Definition{Memory: wire.MemoryOf([]Nulls(nil)), Members: "text! on! number! inner! one_ofs keys! all! alls", Fields: []wire.Field{3: wire.Ptr[*Inner](innerTable), 4: wire.Slice[*OneOf](oneOfUnion), 6: wire.Struct(allEntries), 7: wire.Map[*All](allEntries)}}
 }
 
 func (*nullsObject) At(o any, k int) any {
