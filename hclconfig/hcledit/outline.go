@@ -63,8 +63,11 @@ type kid struct {
 
 // A cellStyle is how an element or an item with lines of its own is separated from the others.
 type cellStyle struct {
-	odd  bool   // it has not lines of its own that could be moved as they are
+	odd  bool   // a move past it needs more of the text than a window
 	head string // the indentation
+	// even is set if it has lines of its own, directly below those of the cell above, that are as an
+	// arrangement writes them. comma is set if there is one behind it.
+	even, comma bool
 }
 
 // placeOfKid returns where a kid is now. It also brings the kid up to date.
@@ -373,10 +376,33 @@ func (q *sequence) styleOf(i int, head string) cellStyle {
 	if i > 0 {
 		from = q.cells[i-1].end
 	}
-	c := cellStyle{head: head}
+	c := cellStyle{head: head, comma: below.comma >= 0}
+	c.even = q.isEven(i, head, from)
 	c.odd = above.head != head || w.ended || w.expanded || len(w.before) > 0 || below.comma >= 0 && below.comma != w.end ||
 		strings.Contains(q.r.text[from:w.start], "/*") || slices.ContainsFunc(w.behind, func(n extent) bool { return isInline(q.r.text, n) })
 	return c
+}
+
+// isEven reports whether the lines of a cell, in a gap that begins at from, are what an arrangement
+// would write, with nothing between them and the lines of the cell above.
+func (q *sequence) isEven(i int, head string, from int) bool {
+	w, row, text, nl := &q.cells[i], q.rowOf(i), q.r.text, "\n"
+	if !row.alone || len(q.gaps[i].lines) > 0 || w.ended || strings.Contains(text[from:row.after], "/*") {
+		return false
+	}
+	if strings.Contains(text[q.open:q.shut], "\r\n") {
+		nl = "\r\n"
+	}
+	want := ""
+	for _, c := range w.above {
+		want += head + text[c.start:c.end] + nl
+	}
+	want += head + text[w.start:w.end]
+	if q.gaps[i+1].comma >= 0 {
+		want += ","
+	}
+	want += strings.TrimRight(text[row.end:row.after], " \t\r\n") + nl
+	return want == text[row.lead:row.after]
 }
 
 // least is the size from which on what is in a kid is read.

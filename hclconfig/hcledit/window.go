@@ -208,6 +208,9 @@ func (e *longEditor) refresh(old *region) {
 		if q := r.sequence(); q != nil && (len(q.cells) == 0 || q.inline() == c.inline) {
 			kids = e.cellsOf(q, c.kids[0].head)
 		}
+		if w.lo > 0 && len(kids) > 0 { // what is above it is not in the window
+			kids[0].even = kids[0].even && c.kids[lo].even
+		}
 		if few := len(c.kids)-(hi-lo)+len(kids) < fewCells; few && !w.of.fine || len(kids) == 0 {
 			if w.of.changed = true; w.of.strays {
 				e.layOut(w.of)

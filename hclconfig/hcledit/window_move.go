@@ -193,6 +193,10 @@ func (e *longEditor) kidOf(p Part) (l *longBlock, c *kid, at int) {
 // must be read.
 func (e *longEditor) moveCell(p Part, o editOptions) bool {
 	l, c, i := e.kidOf(p)
+	if c != nil && e.shuffled.c != c && e.shuffled.c != nil {
+		e.unshuffle()
+		l, c, i = e.kidOf(p) // it may be in what was written
+	}
 	if c == nil || c.form == "" || o.to != nil || o.hasInto {
 		return false
 	}
@@ -206,12 +210,14 @@ func (e *longEditor) moveCell(p Part, o editOptions) bool {
 	if slot == i {
 		return true
 	}
+	if e.carryCell(l, c, i, slot) {
+		return true
+	}
 	from, to := min(i, slot), max(i, slot)
 	if slices.ContainsFunc(c.kids[from:to+1], func(k *kid) bool { return k.odd }) {
 		return false
 	}
-	if e.shuffled.c != c {
-		e.unshuffle()
+	if e.shuffled.c == nil {
 		e.shuffled = shuffle{l: l, c: c, written: slices.Clone(c.kids), lo: from, hi: to}
 	}
 	e.shuffled.lo, e.shuffled.hi = min(e.shuffled.lo, from), max(e.shuffled.hi, to)
@@ -220,6 +226,42 @@ func (e *longEditor) moveCell(p Part, o editOptions) bool {
 	if l.strays && c.form == hclconfig.FormObject {
 		e.unshuffle() // which are strays depends on the order of equals signs
 	}
+	return true
+}
+
+// carryCell moves an element with its lines, if those of all elements between its old and its new place
+// are as an arrangement would write them, and so stay as they are. Moves that alternate with other
+// edits would read all of these elements each time if each order had to be written as a shuffle.
+func (e *longEditor) carryCell(l *longBlock, c *kid, i, slot int) bool {
+	lo, hi := min(i, slot), max(i, slot)
+	if e.shuffled.c != nil || slices.ContainsFunc(c.kids[max(lo-1, 0):hi+1], func(k *kid) bool { return !k.even || k.comma != c.kids[i].comma }) {
+		return false
+	}
+	known := true
+	below := func(i int) int { // the end of the lines of kid i
+		at, ok := c.open, true
+		if i >= 0 {
+			_, at, ok = e.placeOfKid(c.kids[i])
+		}
+		known = known && ok
+		return e.d.lineEnd(at)
+	}
+	from, to, at := below(i-1), below(i), below(slot)
+	if slot < i {
+		at = below(slot - 1)
+	}
+	switch {
+	case !known:
+		return false
+	case slot < i:
+		e.d.rewrite(at, to, kept(from, to), kept(at, from))
+	default:
+		e.d.rewrite(from, at, kept(to, at), kept(from, to))
+	}
+	e.now = nil
+	c.moveKid(i, slot)
+	e.align(l, c, lo, lo+1)
+	e.align(l, c, hi-1, hi)
 	return true
 }
 
