@@ -250,9 +250,7 @@ func (e *nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destinati
 	to.native().layoutLines(at+len(above), had)
 	switch {
 	case d.within != nil:
-		d.within.moveKid(d.kid, d.slot)
-		e.long().align(r.win.of, d.within, min(d.kid, d.slot), min(d.kid, d.slot)+1)
-		e.long().align(r.win.of, d.within, max(d.kid, d.slot)-1, max(d.kid, d.slot))
+		e.long().moved(r.win.of, d.within, d.kid, d.slot)
 		return
 	case to != e.editor() || r2 != r:
 		e.layoutAfter(r, o)

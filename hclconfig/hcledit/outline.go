@@ -377,32 +377,44 @@ func (q *sequence) styleOf(i int, head string) cellStyle {
 		from = q.cells[i-1].end
 	}
 	c := cellStyle{head: head, comma: below.comma >= 0}
-	c.even = q.isEven(i, head, from)
-	c.odd = above.head != head || w.ended || w.expanded || len(w.before) > 0 || below.comma >= 0 && below.comma != w.end ||
-		strings.Contains(q.r.text[from:w.start], "/*") || slices.ContainsFunc(w.behind, func(n extent) bool { return isInline(q.r.text, n) })
+	lines := func(n extent) bool { return strings.Contains(q.r.text[n.start:n.end], "\n") }
+	c.odd = above.head != head || w.ended || w.expanded || below.comma > w.end && lines(extent{w.end, below.comma}) ||
+		slices.ContainsFunc(commentsIn(q.r.text, from, w.start), lines) || slices.ContainsFunc(w.behind, lines)
+	c.even = !c.odd && q.isEven(i, head)
 	return c
 }
 
-// isEven reports whether the lines of a cell, in a gap that begins at from, are what an arrangement
-// would write, with nothing between them and the lines of the cell above.
-func (q *sequence) isEven(i int, head string, from int) bool {
-	w, row, text, nl := &q.cells[i], q.rowOf(i), q.r.text, "\n"
-	if !row.alone || len(q.gaps[i].lines) > 0 || w.ended || strings.Contains(text[from:row.after], "/*") {
+// isEven reports whether the lines of a cell are what an arrangement would write, with nothing between
+// them and the lines of the cell above.
+func (q *sequence) isEven(i int, head string) bool {
+	w, above, below, text, nl := &q.cells[i], &q.gaps[i], &q.gaps[i+1], q.r.text, "\n"
+	if !above.broken || len(above.lines) > 0 || !below.broken {
 		return false
 	}
 	if strings.Contains(text[q.open:q.shut], "\r\n") {
 		nl = "\r\n"
 	}
-	want := ""
+	want, lead := "", w.start
 	for _, c := range w.above {
 		want += head + text[c.start:c.end] + nl
 	}
-	want += head + text[w.start:w.end]
-	if q.gaps[i+1].comma >= 0 {
-		want += ","
+	want += head
+	for _, c := range w.before {
+		want += text[c.start:c.end] + " "
 	}
-	want += strings.TrimRight(text[row.end:row.after], " \t\r\n") + nl
-	return want == text[row.lead:row.after]
+	for _, notes := range [][]extent{w.before, w.above} {
+		if len(notes) > 0 {
+			lead = notes[0].start
+		}
+	}
+	want += text[w.start:w.end]
+	end := w.end
+	if below.comma == end {
+		want, end = want+",", end+1
+	}
+	after := lineEndAt(text, end)
+	want += strings.TrimRight(text[end:after], " \t\r\n") + nl
+	return want == text[lineOf(text, lead):after]
 }
 
 // least is the size from which on what is in a kid is read.

@@ -184,6 +184,7 @@ func (e *longEditor) alignRun(run []*kid, widest int) {
 			column = max(column, widest-k.lead+k.width+1)
 			due = due || k.stray && !k.fixed && k.gap == widest-k.lead+1
 		}
+		var isLaidOut func(k *kid) bool
 		byItself := due && run[lo].noted && !(lo == 0 && e.chained(run[0], true) || hi == len(run) && e.chained(run[hi-1], false))
 		for _, k := range run[lo:hi] {
 			switch {
@@ -193,7 +194,10 @@ func (e *longEditor) alignRun(run []*kid, widest int) {
 			case byItself:
 				k.stray = k.space != column-(widest-k.lead+k.width)
 			default:
-				k.stray = !e.isLaidOut(run[0], run[len(run)-1], k)
+				if isLaidOut == nil {
+					isLaidOut = e.laidOut(run[0], run[len(run)-1])
+				}
+				k.stray = !isLaidOut(k)
 			}
 		}
 		lo = hi
@@ -214,26 +218,28 @@ func (e *longEditor) chained(k *kid, above bool) bool {
 	return end < e.d.text.len() && endsInComment(e.d.text.slice(end, e.d.lineEnd(end)))
 }
 
-// isLaidOut reports whether the line of a kid has the layout of fmt. It is in a run of lines from that of
-// first to that of last, and fmt aligns its comment also with those of the lines next to the run.
-func (e *longEditor) isLaidOut(first, last, k *kid) bool {
+// laidOut returns a function that reports whether the line of a kid has the layout of fmt. The kid is in a
+// run of lines from that of first to that of last, and fmt aligns its comment also with those of the lines
+// next to the run.
+func (e *longEditor) laidOut(first, last *kid) func(k *kid) bool {
 	start, _, ok1 := e.placeOfKid(first)
 	_, end, ok2 := e.placeOfKid(last)
-	offset, _, ok3 := e.placeOfKid(k)
-	if !ok1 || !ok2 || !ok3 {
-		return false
-	}
-	start, end = e.d.lineStart(start), e.d.lineEnd(end)
-	above := e.d.chainAbove(start)
-	lines := strings.SplitAfter(above+string(e.d.text.slice(start, end))+e.d.chainBelow(end), "\n")
-	want := e.d.formatted(lines, 0)
-	at := start - len(above)
-	for i, line := range lines {
-		if at += len(line); offset < at {
-			return len(want) == len(lines) && strings.TrimLeft(want[i], " ") == strings.TrimLeft(line, " ")
+	fine := map[int]bool{} // by where the lines end
+	if ok1 && ok2 {
+		start, end = e.d.lineStart(start), e.d.lineEnd(end)
+		above := e.d.chainAbove(start)
+		lines := strings.SplitAfter(above+string(e.d.text.slice(start, end))+e.d.chainBelow(end), "\n")
+		want := e.d.formatted(lines, 0)
+		at := start - len(above)
+		for i, line := range lines {
+			at += len(line)
+			fine[at] = len(want) == len(lines) && strings.TrimLeft(want[i], " ") == strings.TrimLeft(line, " ")
 		}
 	}
-	return false
+	return func(k *kid) bool {
+		start, _, ok := e.placeOfKid(k)
+		return ok && fine[e.d.lineEnd(start)]
+	}
 }
 
 // keepStrays makes those of kids strays that were among old, which they replace in a region. An edit of

@@ -259,9 +259,7 @@ func (e *longEditor) carryCell(l *longBlock, c *kid, i, slot int) bool {
 		e.d.rewrite(from, at, kept(to, at), kept(from, to))
 	}
 	e.now = nil
-	c.moveKid(i, slot)
-	e.align(l, c, lo, lo+1)
-	e.align(l, c, hi-1, hi)
+	e.moved(l, c, i, slot)
 	return true
 }
 
@@ -305,6 +303,15 @@ func (e *longEditor) unshuffle() {
 	q.permute(e.editor().native(), order)
 	e.refresh(r)
 	e.window = nil
+}
+
+// moved is moveKid for one whose lines have moved.
+func (e *longEditor) moved(l *longBlock, c *kid, i, slot int) {
+	c.moveKid(i, slot)
+	lo, hi := min(i, slot), max(i, slot)
+	e.join(c, hi-1, hi+2) // a run that begins above may reach as far
+	e.align(l, c, lo, lo+1)
+	e.align(l, c, hi-1, hi)
 }
 
 // moveKid moves a kid among the others.
