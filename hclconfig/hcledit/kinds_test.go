@@ -156,8 +156,8 @@ var kindsOfEdits = map[string]func(e *Editor, p *parts, i int){
 		e.Insert(p.object, Entry{p.items[p.another(i)].Name, Int(1)})
 	},
 	"move here and there": func(e *Editor, p *parts, i int) {
-		e.Move(p.elements[i], First())
-		e.Move(p.items[i])
+		e.Move(p.elements[i])
+		e.Move(p.items[i], First())
 	},
 }
 

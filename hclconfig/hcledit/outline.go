@@ -349,11 +349,11 @@ func (e *longEditor) cellsOf(q *sequence, head string) []*kid {
 	if !q.inline() && !q.lines() || slices.ContainsFunc(q.gaps, func(g gap) bool { return g.leading }) {
 		return nil
 	}
-	parts := q.x.Parts()
+	parts, a := q.x.Parts(), q.arrange(e.editor().native())
 	var out []*kid
 	for i := range q.cells {
 		w := &q.cells[i]
-		u := &kid{start: q.r.start + w.start, end: q.r.start + w.end, since: q.r.since, name: w.name, cellStyle: q.styleOf(i, head)}
+		u := &kid{start: q.r.start + w.start, end: q.r.start + w.end, since: q.r.since, name: w.name, cellStyle: q.styleOf(a, i, head)}
 		value := i
 		if q.object {
 			value = 2*i + 1
@@ -367,7 +367,7 @@ func (e *longEditor) cellsOf(q *sequence, head string) []*kid {
 }
 
 // styleOf returns how a cell is separated from the others.
-func (q *sequence) styleOf(i int, head string) cellStyle {
+func (q *sequence) styleOf(a *arrangement, i int, head string) cellStyle {
 	w, above, below := &q.cells[i], &q.gaps[i], &q.gaps[i+1]
 	if q.inline() {
 		return cellStyle{odd: w.expanded}
@@ -380,41 +380,8 @@ func (q *sequence) styleOf(i int, head string) cellStyle {
 	lines := func(n extent) bool { return strings.Contains(q.r.text[n.start:n.end], "\n") }
 	c.odd = above.head != head || w.ended || w.expanded || below.comma > w.end && lines(extent{w.end, below.comma}) ||
 		slices.ContainsFunc(commentsIn(q.r.text, from, w.start), lines) || slices.ContainsFunc(w.behind, lines)
-	c.even = !c.odd && q.isEven(i, head)
+	c.even = !c.odd && above.broken && len(above.lines) == 0 && below.broken && a.isWritten(i) && a.isWritten(i+1)
 	return c
-}
-
-// isEven reports whether the lines of a cell are what an arrangement would write, with nothing between
-// them and the lines of the cell above.
-func (q *sequence) isEven(i int, head string) bool {
-	w, above, below, text, nl := &q.cells[i], &q.gaps[i], &q.gaps[i+1], q.r.text, "\n"
-	if !above.broken || len(above.lines) > 0 || !below.broken {
-		return false
-	}
-	if strings.Contains(text[q.open:q.shut], "\r\n") {
-		nl = "\r\n"
-	}
-	want, lead := "", w.start
-	for _, c := range w.above {
-		want += head + text[c.start:c.end] + nl
-	}
-	want += head
-	for _, c := range w.before {
-		want += text[c.start:c.end] + " "
-	}
-	for _, notes := range [][]extent{w.before, w.above} {
-		if len(notes) > 0 {
-			lead = notes[0].start
-		}
-	}
-	want += text[w.start:w.end]
-	end := w.end
-	if below.comma == end {
-		want, end = want+",", end+1
-	}
-	after := lineEndAt(text, end)
-	want += strings.TrimRight(text[end:after], " \t\r\n") + nl
-	return want == text[lineOf(text, lead):after]
 }
 
 // least is the size from which on what is in a kid is read.

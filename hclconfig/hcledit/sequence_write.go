@@ -80,6 +80,22 @@ func (a *arrangement) write() {
 	a.e.editor().rewrite(off+q.open+1, off+q.shut, a.out...)
 }
 
+// isWritten reports whether the gap before cell i is as it would be written anew.
+func (a *arrangement) isWritten(i int) bool {
+	a.out = nil
+	a.writeGap(i)
+	text, from := "", a.q.open+1
+	if i > 0 {
+		from = a.q.cells[i-1].end
+	}
+	for _, p := range a.out {
+		if text += p.text; p.isKept() {
+			text += a.q.r.text[p.from-a.q.r.start : p.to-a.q.r.start]
+		}
+	}
+	return strings.HasPrefix(a.q.r.text[from:], text) && (i == len(a.cells) || from+len(text) == a.cells[i].start)
+}
+
 // writeGap writes the gap before cell i, with the comments of the cells around.
 func (a *arrangement) writeGap(i int) {
 	g := &a.gaps[i]
