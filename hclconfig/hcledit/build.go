@@ -61,6 +61,9 @@ func (b *BlockBuilder) Set(name string, value any) *BlockBuilder {
 		b.err = fmt.Errorf("%w: argument %q: %w", ErrEdit, name, err)
 	}
 	for i := range b.items {
+		// HCL refuses a body with two arguments of one name. Comments are the exception
+		// here: each is one of its own, though they share the name that JSON gives
+		// them.
 		if b.items[i].block == nil && b.items[i].name == name && name != "//" {
 			b.items[i].value = v
 			return b
@@ -94,6 +97,8 @@ func Build(filename string, blocks []*BlockBuilder, opts ...hclconfig.Option) (*
 	var src []byte
 	var err error
 	if name.Syntax == hclconfig.JSONSyntax {
+		// An option of package hclconfig can only be read by that package. What it has
+		// set is asked of a file without text.
 		empty, _ := hclconfig.ParseJSON(filename, nil, opts...) // it knows the dialect
 		src, err = buildJSON(blocks, hcllang.FileKind(name.Kind).Root(), programOf(empty))
 	} else {
@@ -138,12 +143,16 @@ func buildJSON(blocks []*BlockBuilder, spec *hcllang.Block, d hcllang.Dialect) (
 // describes.
 func (b *BlockBuilder) inner(spec *hcllang.Block) (*hcllang.Block, error) {
 	if m := spec.Lookup(b.typ); m.Block != nil {
+		// The tools refuse a block with another number of labels. In JSON, a missing
+		// label would make labels of the arguments.
 		if len(b.labels) != len(m.Block.Labels) {
 			return nil, fmt.Errorf("%w: a %s block has %d labels, not %d", ErrEdit, b.typ, len(m.Block.Labels), len(b.labels))
 		}
 		return m.Block, nil
 	}
 	if !spec.Rest.Open() {
+		// A newer release of the tools may know the type. To refuse it would tie the
+		// files that can be written to the release that this package knows.
 		return hcllang.Open, nil // not known yet
 	}
 	return spec.Nested(), nil
@@ -182,6 +191,8 @@ func (b *BlockBuilder) native(parent *hcllang.Block) (string, error) {
 		out.WriteString(" " + hcllex.Quote(l))
 	}
 	out.WriteString(" {")
+	// fmt keeps an empty body as it is, on one line or on two. One line is what people
+	// write for a provider or a moved block without content.
 	if len(b.items) == 0 && !b.lines {
 		return out.String() + "}", nil
 	}
@@ -193,6 +204,9 @@ func (b *BlockBuilder) native(parent *hcllang.Block) (string, error) {
 			if err != nil {
 				return "", err
 			}
+			// fmt adds no blank lines. The style guides of the tools set nested blocks
+			// off with one. Below a comment there is none, or the comment would be
+			// about nothing: see [row.measure].
 			if i > 0 && (b.items[i-1].block != nil || b.items[i-1].name != "//") {
 				out.WriteByte('\n')
 			}
@@ -225,6 +239,8 @@ func nativeArgument(spec *hcllang.Block, name string, value Value) (string, erro
 	if !hcllex.PlainName(name) {
 		return "", fmt.Errorf("%w: %q cannot be the name of an argument", ErrEdit, name)
 	}
+	// In native syntax a call parses where only a constant is allowed, so this is the
+	// only place to find it before the tools do.
 	err = value.requireConstant(kind)
 	text := ""
 	if err == nil {
@@ -237,6 +253,9 @@ func nativeArgument(spec *hcllang.Block, name string, value Value) (string, erro
 }
 
 // jsonBody returns the body of the block in JSON syntax.
+//
+// A comment stays a property "//", as many as there are. HCL skips all properties of
+// that name where it reads a body, and no name of an argument has a slash.
 func (b *BlockBuilder) jsonBody(spec *hcllang.Block, d hcllang.Dialect) (*jsontree.Node, error) {
 	if b.err != nil {
 		return nil, b.err
@@ -306,6 +325,9 @@ func (b *BlockBuilder) addTo(body *jsontree.Node, parent *hcllang.Block, d hclla
 		at = at.Members[j].Value
 	}
 	if at.Form == '{' {
+		// Two blocks with the same type and labels become an array. HCL reads a
+		// property that occurs twice as two blocks as well, but most other programs
+		// keep the last one only.
 		first := *at
 		*at = *jsontree.Array(&first)
 	}

@@ -47,6 +47,8 @@ func CommentsOf(p Part) Comments {
 		if !ok {
 			return Comments{}
 		}
+		// A JSON file is read as far as it goes: the blocks before a syntax error are
+		// there. The tree of a body needs JSON that is valid.
 		if s := placeOf(b.Body.Range()); f.Err() != nil && !json.Valid(f.Bytes()[s.Start:s.End]) {
 			return Comments{} // the text breaks off in it
 		}
@@ -61,6 +63,8 @@ func CommentsOf(p Part) Comments {
 
 // readOnly returns an editor that reads a file and makes no edits.
 func readOnly(f *hclconfig.File) *Editor {
+	// The text of the file is not copied: nothing is written into it, and programs ask
+	// for the comments of every block of a large file.
 	n := len(f.Bytes())
 	return &Editor{f: f, d: draft{text: &gapText{buf: f.Bytes(), gap: n, end: n}}, versions: map[*hclconfig.File]int{f: 0}, now: f}
 }
@@ -73,8 +77,10 @@ func bareComment(text string) []string {
 		var out []string
 		for line := range strings.Lines(strings.TrimSuffix(text[2:], "*/")) {
 			line = strings.TrimSpace(line)
+			// A star at the beginning of each line is decoration, as in C.
 			out = append(out, strings.TrimSpace(strings.TrimPrefix(line, "*")))
 		}
+		// The marks usually have lines of their own, which are no lines of the comment.
 		for len(out) > 0 && out[0] == "" {
 			out = out[1:]
 		}
@@ -111,6 +117,8 @@ func (n *notes) behindText() string { return strings.Join(n.lines(n.behind), "\n
 
 // ofCell takes the comments of an element.
 func (n *notes) ofCell(w cell) {
+	// What is before an element on its line is about it just as the lines above are.
+	// The two cannot be told apart by a reader, and [Comments] has no third place.
 	n.above = slices.Concat(w.above, w.before)
 	if k := len(w.behind); k > 0 {
 		n.behind.start, n.behind.end = w.behind[0].start, w.behind[k-1].end
@@ -125,6 +133,9 @@ func (e *nativeEditor) notesOf(p Part, asRead bool) *notes {
 	}
 	f, s := spot(p)
 	n := &notes{}
+	// ownRow parses the block around the part, which knows all edits. For a file as it
+	// was read the places of the neighbours are known, and nothing has to be parsed: a
+	// linter asks this of thousands of parts.
 	row := e.ownRow
 	if asRead {
 		row = readRow
@@ -165,6 +176,9 @@ func (e *nativeEditor) notesOf(p Part, asRead bool) *notes {
 
 // behindFrom returns where the comment behind the part begins: behind the brace of a block of
 // several lines, unless something else is there, and elsewhere behind the part.
+//
+// A comment behind the closing brace of a long block would be far from the name that it
+// explains. So the one behind the opening brace counts, and new ones go there.
 func (n *notes) behindFrom() int {
 	if n.open > 0 && strings.Contains(n.r.text[n.open:n.shut], "\n") {
 		if restIsComment(n.r.text[n.open+1 : lineEndAt(n.r.text, n.open+1)]) {
@@ -203,6 +217,8 @@ func readRow(p Part, start, end int) (*region, row, bool) {
 			to = min(to, at)
 		}
 	}
+	// The first one at or behind start may be the part itself. Of two, one is behind
+	// it.
 	for i := arguments; i < min(arguments+2, len(body.Arguments)); i++ {
 		next(int(nameOf(&body.Arguments[i]).Start))
 	}
@@ -212,6 +228,8 @@ func readRow(p Part, start, end int) (*region, row, bool) {
 	r := &region{start: from, end: to, text: string(src[from:to])}
 	w := row{start: start - from, end: end - from}
 	rest := 0
+	// The rest of the line of what is above belongs to that, with the comment at its
+	// end.
 	if inside != nil || from > first {
 		rest = lineEndAt(r.text, 0)
 	}
@@ -225,6 +243,8 @@ func (e *nativeEditor) notesInside(p Part, n *notes) []extent {
 	var out []extent
 	if n.open == 0 {
 		start, end := n.row.start, n.row.end
+		// The comments of an expression are found by the scanner, as a number sign in a
+		// string is none.
 		for _, c := range lexComments(text[start:end]) {
 			out = append(out, extent{c.start + start, c.end + start})
 		}
@@ -269,6 +289,7 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 	}
 	f, s := spot(p)
 	for _, line := range append(append(slices.Clone(c.Above), c.Inside...), c.Behind) {
+		// The second line would have no number sign, and would be code.
 		if strings.ContainsAny(line, "\r\n") {
 			e.failf(f, s, "a line of a comment has a line break: give SetComments one string for each line")
 			return e
@@ -279,6 +300,8 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 		return e
 	}
 	n := e.native().notesOf(p, false)
+	// In { a = 1 } a comment would end the line before the brace. An argument in a
+	// block on one line gets a line of its own first.
 	if n != nil && !n.row.alone && (len(c.Above) > 0 || c.Behind != "") && e.native().openAround(p) {
 		if start, end, ok = e.placePart(p); !ok {
 			return e
@@ -297,6 +320,8 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 	off := n.r.start
 	// From the end to the beginning, to keep the places valid.
 	sameInside := slices.Equal(n.lines(n.inside...), c.Inside)
+	// Which comment of an expression explains which of its parts only the elements
+	// themselves say. To write them all anew could put one next to another element.
 	if !sameInside && n.open == 0 {
 		e.failf(f, s, "comments inside of an expression cannot be set: use SetComments for its elements, or Replace")
 		return e
@@ -312,6 +337,8 @@ func (e *Editor) SetComments(p Part, c Comments) *Editor {
 		}
 		text := ""
 		if c.Behind != "" {
+			// HCL's scanner takes the end marker of a heredoc only if it is alone on
+			// its line.
 			if hcllex.NeedsNewline(n.r.text[n.row.start:from]) {
 				e.failf(f, s, "no comment can follow the end of a heredoc on its line: put it in Above")
 				return e
@@ -350,6 +377,8 @@ func (e *nativeEditor) setInside(n *notes, lines []string, indent string) {
 	off := n.r.start
 	for _, old := range slices.Backward(n.inside) {
 		from, to := old.start, old.end
+		// A comment with lines of its own goes with them, and with a blank line around
+		// it. One in the rest of a line leaves that line as it is.
 		if line := strings.LastIndexByte(n.r.text[:from], '\n') + 1; strings.TrimSpace(n.r.text[line:from]) == "" {
 			from, to = blankAround(n.r.text, line, lineEndAt(n.r.text, to))
 		}
@@ -360,6 +389,8 @@ func (e *nativeEditor) setInside(n *notes, lines []string, indent string) {
 	}
 	at := off + lineEndAt(n.r.text, n.open+1)
 	text := e.d.commentLines(lines, indent+unit)
+	// Without a blank line the comment would be one of the argument below: see
+	// [row.measure].
 	if line := lineBelow(n.r.text, at-off); !line.none && !line.blank && !line.shuts {
 		text += e.editor().nl()
 	}
@@ -436,6 +467,10 @@ func placeIn(p Part) (f *hclconfig.File, start, end int) {
 }
 
 // notesAround returns the comments of p, or nil if it has none.
+//
+// An expression that is all of an argument has the comment behind that: "a = 1 # one"
+// is about the one as much as about the a. The comments above are those of the argument
+// alone.
 func notesAround(p Part) *notes {
 	f, start, _ := p.Place()
 	if f.Syntax() == hclconfig.JSONSyntax {
@@ -496,14 +531,19 @@ func withoutComments(text string, isExpression bool) string {
 			continue
 		}
 		from := t.Range.Start.Byte
+		// HCL's scanner counts the line break to a comment that begins with a number
+		// sign. It ends the argument, and has to stay.
 		to := from + len(strings.TrimRight(string(t.Bytes), "\r\n"))
 		rest := text[to:]
+		// A comment at the end of a line takes the white space before it along, or each
+		// line would end with some.
 		if eol := strings.TrimLeft(rest, " \t\r"); eol == "" || eol[0] == '\n' {
 			from = done + len(strings.TrimRight(text[done:from], " \t"))
 		} else if inside := strings.TrimLeft(rest, " \t"); len(inside) < len(rest) {
 			to += len(rest) - len(inside) // of the spaces at both sides, those before it stay
 		}
 		out.WriteString(text[done:from])
+		// a/**/b are two names, and ab is one: a comment separates tokens.
 		if from > 0 && to < len(text) && !isBlank(text[from-1]) && !isBlank(text[to]) {
 			out.WriteByte(' ')
 		}

@@ -35,6 +35,9 @@ func Concat(parts ...any) Value {
 }
 
 // joined returns a Concat as a String or a Template.
+//
+// Without code it is a String and not a Template: where a reference or a keyword has to
+// be, a String is one, and a Template is refused.
 func (v Value) joined() (Value, error) {
 	var b templateBuilder
 	if err := v.addTo(&b); err != nil {
@@ -51,7 +54,9 @@ func (v Value) joined() (Value, error) {
 // A templateBuilder joins pieces of a template. Literal text is escaped when it is known what
 // comes next to it.
 type templateBuilder struct {
-	out     string
+	out string
+	// Two literal texts in a row are escaped as one: "$" and "{x}" have no marks to
+	// escape by themselves, and are an interpolation together.
 	literal strings.Builder // text that is not in out yet
 	code    bool            // there is more than literal text
 }
@@ -81,6 +86,9 @@ func joinTemplates(first, second string) string {
 	mark := first[len(first)-1]
 	if (mark == '$' || mark == '%') && strings.HasPrefix(strings.TrimLeft(second, string(mark)), "{") {
 		head := strings.TrimRight(first, string(mark))
+		// "$${" is an escape, and there is no other spelling of a literal dollar sign
+		// before an interpolation: a backslash escape works in quotes only, and not in
+		// a heredoc or in JSON. In an interpolation of its own it is only text.
 		first = head + wrapSource(hcllex.Quote(first[len(head):]))
 	}
 	return first + second
@@ -144,6 +152,8 @@ func (v Value) addCode(b *templateBuilder) error {
 			return nil
 		}
 	case hclconfig.FormTemplate:
+		// A template in a template would be "${"..."}". Its pieces come directly into
+		// the text.
 		if inner, ok := templateText(x); ok {
 			b.add(inner)
 			return nil
@@ -167,6 +177,8 @@ func (v Value) asPiece() (template string, ok bool) {
 		}
 		switch x := treeOf(text); x.Form() {
 		case hclconfig.FormTemplate:
+			// A heredoc with a hyphen loses the indentation that its lines share when
+			// it is evaluated.
 			if strings.HasPrefix(strings.TrimSpace(text), "<<") {
 				return "", false // its lines have an indentation that is not part of the text
 			}
@@ -208,11 +220,15 @@ func (c context) splice(v Value) (from, to int, piece string, ok bool) {
 		if strings.Contains(piece, "\n") && strings.HasPrefix(c.parent.Raw(), "<<") {
 			return 0, 0, "", false // the line breaks of a heredoc are those of its text
 		}
+		// The text before has a percent sign, which was no mark in front of the dollar
+		// sign of the interpolation. In front of a brace it begins a directive.
 		if from > 0 && src[from-1] == '%' && strings.HasPrefix(piece, "{") {
 			piece = wrapSource(`"{"`) + piece[1:]
 		}
 	}
 	rest := src[to:]
+	// The last characters of the piece may make a mark with the text that follows, as
+	// in joinTemplates. Only the piece is written, and the rest is left as it is.
 	piece = strings.TrimSuffix(joinTemplates(piece, rest), rest)
 	if !c.unquoted() {
 		quoted := hcllex.QuoteTemplate(piece)
@@ -222,6 +238,9 @@ func (c context) splice(v Value) (from, to int, piece string, ok bool) {
 }
 
 // isText reports whether the node, a part of a template, is text and not an expression in braces.
+//
+// A literal in a template is nearly always text. But ${"a"}, ${1} and ${true} are
+// literals too, with braces around them that a replacement must not double.
 func (c context) isText() bool {
 	raw := c.node.Raw()
 	return c.node.Form() == hclconfig.FormLiteral && !(raw != "" && strings.IndexByte(`"0123456789tfn`, raw[0]) >= 0 && c.inBraces())

@@ -88,6 +88,8 @@ func (g *gapText) slice(i, j int) []byte {
 		return before
 	case len(before) == 0:
 		return behind
+	// The shorter side is copied across the gap. Then the whole text asked for is on
+	// one side, as it has to be for a slice of the buffer.
 	case len(before) < len(behind):
 		g.moveGap(i)
 	default:
@@ -101,6 +103,8 @@ func (g *gapText) replace(i, j int, text []byte) {
 	g.moveGap(i)
 	g.end += j - i
 	if g.end-g.gap < len(text) {
+		// The gap grows by a part of the text, so that n insertions copy the text a
+		// number of times like the logarithm of n.
 		more := max(len(text), min(4096, len(g.buf)), len(g.buf)/8)
 		g.buf = slices.Insert(g.buf, g.end, make([]byte, more)...)
 		g.end += more
@@ -181,11 +185,14 @@ func (c *change) follow(offset int, ends bool) (int, bool) {
 		return 0, false
 	}
 	switch p := &c.pieces[c.byOld[i]]; {
+	// It was between two pieces, and so is gone.
 	case p.from > at:
 		return 0, false
 	case !p.replaced:
 		return p.at + offset - p.from, true
 	case ends:
+		// A text that is replaced has no places inside any more, only a beginning and
+		// an end. A part of it is lost, unless it is the inner one: see span.
 		return p.at + p.size, p.to == offset
 	default:
 		return p.at, p.from == offset
@@ -198,6 +205,9 @@ func (c *change) span(start, end int) (int, int, bool) {
 		i := sort.Search(len(c.byOld), func(i int) bool { return c.pieces[c.byOld[i]].to > start })
 		if i < len(c.byOld) {
 			if p := &c.pieces[c.byOld[i]]; p.replaced && p.from <= start && end <= p.to && (start != p.from || end != p.to) {
+				// Both ends are in one piece that was replaced, and they are not those
+				// of the piece: this is a part of the old text. It is there again only
+				// if the new text has it.
 				in := p.inner
 				if start < in.from || end > in.to {
 					return 0, 0, false
@@ -225,6 +235,9 @@ type draft struct {
 func newDraft(src []byte) draft { return draft{text: newGapText(src)} }
 
 // newline returns how the text ends its lines, by the first one.
+//
+// A file with both kinds of line breaks gets those of its first line. To ask the lines
+// next to each edit would cost more, and no other answer is better for such a file.
 func (d *draft) newline() string {
 	if i := d.text.index('\n', 0, d.text.len()); i > 0 && d.text.at(i-1) == '\r' {
 		return "\r\n"
@@ -238,6 +251,8 @@ func (d *draft) rewrite(start, end int, pieces ...textPiece) {
 	size, big := 0, -1
 	var texts []string // of the pieces that are new
 	for _, p := range pieces {
+		// A piece of no text changes nothing. One that is replaced by nothing is kept,
+		// as callers may ask for it.
 		if p.size == 0 && !p.replaced {
 			continue
 		}
@@ -250,6 +265,8 @@ func (d *draft) rewrite(start, end int, pieces ...textPiece) {
 			big = len(c.pieces)
 		}
 		texts = append(texts, p.text)
+		// The text is in the draft from now on. Changes are kept for good, and should
+		// not keep a second copy of it.
 		p.text = ""
 		c.pieces = append(c.pieces, p)
 	}
@@ -284,9 +301,11 @@ func (d *draft) appendPieces(out []byte, pieces []textPiece, texts []string) []b
 	return out
 }
 
-// skipSizes are the numbers of changes that can be followed at once. A caller may keep parts of the
-// file as it was read for any number of edits. To find the place of one through all changes, one
-// after the other, would make n edits cost like the square of n.
+// skipSizes are the numbers of changes that can be followed at once. A caller may keep
+// parts of the file as it was read for any number of edits. To find the place of one
+// through all changes, one after the other, would make n edits cost like the square of
+// n. Changes are followed from the first of a skip to its last only, and the largest
+// skips come first.
 var skipSizes = [...]int{8, 8 * 8, 8 * 8 * 8, 8 * 8 * 8 * 8, 8 * 8 * 8 * 8 * 8}
 
 // A skip describes the effect of consecutive changes on the text around them: text
@@ -311,6 +330,8 @@ func (d *draft) remember(n int) {
 		}
 		k := &d.skips[level][n/size]
 		k.lo = min(k.lo, c.start)
+		// The change reaches beyond those before. What is beyond has only moved so far,
+		// so the distance is the same in the text that the skip begins with.
 		if c.end > k.now {
 			k.hi += c.end - k.now
 			k.now = c.end
@@ -337,6 +358,8 @@ func (d *draft) segmentsOf(level, i int) []segment {
 	if k.kept != nil {
 		return k.kept
 	}
+	// Each level is made of the one below, and not of all changes, so that a change is
+	// looked at once a level.
 	const children = 8
 	for j := range children {
 		var next []segment
@@ -422,6 +445,8 @@ next:
 			if n%size > 0 || n+size > upto {
 				continue
 			}
+			// A skip knows nothing of text that was replaced, which keeps its two ends:
+			// then the changes are followed one by one.
 			from, ok1 := d.over(level, n/size, start, false)
 			to, ok2 := d.over(level, n/size, end, true)
 			if ok1 && ok2 && start < end && from <= to {

@@ -89,6 +89,8 @@ func Edit(f *hclconfig.File, opts ...EditOption) *Editor {
 		e.doc = newDocument(f)
 	} else {
 		e.d, e.versions = newDraft(f.Bytes()), map[*hclconfig.File]int{f: 0}
+		// Arguments outside of all blocks have no block whose text could be read by
+		// itself: the file is as one long block.
 		if len(f.Body().Arguments) > 0 || f.Kind() == hclconfig.ValuesFile {
 			e.whole = &longBlock{kid: kid{isFile: true, since: -1}}
 		}
@@ -118,6 +120,7 @@ func (e *Editor) Apply() (*hclconfig.File, error) {
 		return nil, e.err
 	}
 	if e.now == e.f {
+		// The result shares no text with the file, also if there were no edits.
 		return e.f.Clone(), nil
 	}
 	e.long().layOutAll()
@@ -213,6 +216,8 @@ func (e *Editor) fail(f *hclconfig.File, at textspan.Span, err error) {
 		e.err = err
 		return
 	}
+	// Every fault of an edit can be found with ErrEdit. A limit is the exception: it
+	// says that the program refuses what the language allows.
 	if !errors.Is(err, ErrEdit) && !errors.Is(err, hclconfig.ErrLimit) {
 		err = fmt.Errorf("%w: %w", ErrEdit, err)
 	}
@@ -446,6 +451,8 @@ func referencePieces(start, end int, old, text string, to hclsyntax.Expression, 
 // asWritten returns the text that a reference, which is written as old, becomes, and what it is parsed
 // to: with the word "resource" in front if old has it, and text names a resource without it.
 func asWritten(r hclconfig.Reference, old, text string) (string, hclsyntax.Expression, error) {
+	// The tools read resource.x.y as x.y. A rename of the resource should not drop the
+	// word that somebody chose to write.
 	rest, ok := strings.CutPrefix(old, "resource")
 	if ok && rest != "" && strings.ContainsAny(rest[:1], ". \t\r\n/#") && !strings.HasPrefix(r.Text, "resource.") && !strings.HasPrefix(text, "resource.") {
 		addr, err := addrs.ParseReference(text)
@@ -500,6 +507,8 @@ func (e *Editor) Rename(in *hclconfig.Block, from, to string) *Editor {
 	if !ok {
 		return e
 	}
+	// The new name may be a type of blocks here. The tools would read the argument as
+	// one, or refuse it.
 	if _, err := argKind(e.specIn(in), to); err != nil {
 		f, at := headOf(in)
 		e.fail(f, at, err)
@@ -711,6 +720,8 @@ func stepsOf(text string) (hcl.Traversal, error) {
 	return t.Traversal, nil
 }
 
+// All are found before the first one changes: a reference that begins with to may begin
+// with from as well, and must not be changed twice.
 func (e *nativeEditor) replaceReferencesNative(now *hclconfig.File, steps hcl.Traversal, to string) int {
 	var found []textspan.Span
 	elsewhere := foreignNames(now)
@@ -725,6 +736,8 @@ func (e *nativeEditor) replaceReferencesNative(now *hclconfig.File, steps hcl.Tr
 			}
 		}
 	}
+	// HCL keeps the arguments of a body in a map, which has no order. Edits in the
+	// order of the text move the draft's gap least.
 	sort.Slice(found, func(i, j int) bool { return found[i].Start < found[j].Start })
 	since := len(e.d.changes)
 	for _, s := range found {

@@ -21,6 +21,9 @@ import (
 // needs it, and with a call around.
 
 // dedent takes the indentation of the line of e from the other lines of its text.
+//
+// The expression may go to a line with another indentation, and gets that of its new
+// line: nothing else tells the two parts of the indentation of an inner line apart.
 func dedent(e hclconfig.Expression, text string) string {
 	if e.File() == nil || e.File().Syntax() == hclconfig.JSONSyntax || !strings.Contains(text, "\n") {
 		return text
@@ -80,6 +83,8 @@ func (v Value) writeCall(b *strings.Builder, kind hcllang.Kind) error {
 
 // json returns the expression as JSON of that kind.
 func exprJSON(e hclconfig.Expression, kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error) {
+	// JSON goes to JSON as it is, with the digits of its numbers, if both places read
+	// strings in the same way. If not, the same text would have another meaning.
 	if !isNative(e) && kindOf(e).Templates() == kind.Templates() && kindOf(e).Bare() == kind.Bare() {
 		return jsonNodeOf(e.File().Bytes(), int(spanOf(e).Start)), nil
 	}
@@ -104,6 +109,8 @@ func exprJSON(e hclconfig.Expression, kind hcllang.Kind, d hcllang.Dialect) (*js
 		}
 		return out, nil
 	case hclconfig.FormObject:
+		// Elsewhere in bare places an object is a piece of code, such as the type of a
+		// variable, which JSON has as a string.
 		if members, _ := e.Members(); !kind.Bare() || kind == hcllang.KindProviderMap {
 			return membersJSON(members, kind, d)
 		}
@@ -131,6 +138,7 @@ func membersJSON(members []hclconfig.Member, kind hcllang.Kind, d hcllang.Dialec
 	for _, m := range members {
 		name := m.Name
 		switch {
+		// Where strings are no templates the key would be its own source as a text.
 		case m.Computed && !kind.Templates():
 			return nil, notWritable("a key that is computed cannot be written here")
 		case m.Computed:
@@ -138,6 +146,8 @@ func membersJSON(members []hclconfig.Member, kind hcllang.Kind, d hcllang.Dialec
 		case kind.Templates():
 			name = hcllex.TemplateOf(name)
 		}
+		// HCL takes the last of two equal keys of an object, and other readers of JSON
+		// take either.
 		if seen[name] {
 			return nil, fmt.Errorf("%w: the key %q occurs twice", ErrEdit, name)
 		}
@@ -159,6 +169,8 @@ func keyTemplate(key hclconfig.Expression) string {
 		}
 	}
 	text := key.Source()
+	// The parentheses are needed in native syntax only, where a bare name is a text.
+	// (a) + (b) also begins and ends with them, so what is inside must parse.
 	if inner := strings.TrimSuffix(strings.TrimPrefix(text, "("), ")"); inner != text {
 		if _, err := parseSource(inner); err == nil {
 			return wrapSource(inner)
@@ -182,6 +194,8 @@ func templateText(e hclconfig.Expression) (string, bool) {
 			continue
 		}
 		raw := p.Raw()
+		// A directive is no expression, and has no source that could be put into an
+		// interpolation.
 		if strings.HasPrefix(raw, "%{") {
 			return "", false
 		}
@@ -265,6 +279,7 @@ func (e *Editor) settleExpression(v Value) (Value, bool) {
 	f, at := v.expr.File(), spanOf(*v.expr)
 	start, end, known, ok := e.find(f, at)
 	switch {
+	// What nobody has edited is as it was read.
 	case !known, ok && e.now == f:
 		return v, true
 	case !ok:
@@ -301,6 +316,8 @@ func (v Value) holds(old string, start int, text string) inner {
 		return inner{}
 	}
 	from, to := 0, len(old)
+	// A template that is one interpolation is written without the quotes as an argument
+	// of the call. It is the code inside that is there again.
 	if strings.HasPrefix(old, `"${`) && strings.HasSuffix(old, `}"`) {
 		from, to = 3, to-2
 	}
@@ -374,12 +391,16 @@ func (c context) fit(text string, v Value) (string, error) {
 			break
 		}
 		switch treeOf(text).Form() {
+		// These can have a dot or an index behind them. Behind another form, such as a
+		// + b, it would belong to the last part alone.
 		case hclconfig.FormReference, hclconfig.FormCall, hclconfig.FormAccess, hclconfig.FormParentheses, hclconfig.FormList:
 		default:
 			return parenthesized(text), nil
 		}
 	}
 	if p := c.parent.Form(); p == hclconfig.FormConditional || p == hclconfig.FormFor {
+		// The parts of a directive are templates between its marks, which no expression
+		// can take the place of.
 		if raw := c.parent.Raw(); strings.HasPrefix(raw, "%{") && c.index > 0 {
 			return "", notWritable("a part of a template directive cannot be replaced by itself")
 		}
@@ -419,6 +440,8 @@ func (c context) unquoted() bool {
 	if c.parent.File().Syntax() == hclconfig.NativeSyntax {
 		return strings.HasPrefix(raw, "<<")
 	}
+	// In JSON a template is a whole string, or one in quotes within the code of a
+	// string. The quotes of the latter are escaped.
 	return strings.HasPrefix(raw, `"`) || !strings.HasPrefix(unquoteJSON([]byte(`"`+raw+`"`)), `"`)
 }
 
@@ -469,8 +492,11 @@ func (c context) loosens(x hclconfig.Expression) bool {
 	case own == strengthOperand:
 		return false
 	case own == strengthUnary:
+		// --1 and a - -1 parse, but are easily misread.
 		return outer == strengthUnary || c.index > 0 && x.Name() == "-"
 	case own == outer:
+		// a == b == c and a < b < c parse, but no reader can tell how, and a
+		// conditional in a conditional is worse.
 		return c.index > 0 || own == strengthConditional || own == strengthEquality || own == strengthOrder
 	}
 	return own < outer
@@ -582,6 +608,8 @@ func splitCall(text string, kind hcllang.Kind) (before, after string, err error)
 	if _, err := parseSource(text); err != nil {
 		return "", "", err
 	}
+	// The call is new text, and so it is laid out. What goes into it is not: the text
+	// of the expression is that of somebody else.
 	text = formatNative(strings.TrimSpace(text), "", "\n")
 	tree, err := parseSource(text)
 	if err != nil {
@@ -672,6 +700,8 @@ func (e *nativeEditor) nativeText(v Value, kind hcllang.Kind, indent string) (st
 	if err != nil {
 		return "", err
 	}
+	// Text of a file comes with the layout that somebody gave it. Only its indentation
+	// follows the new place.
 	if v.holdsText() {
 		return breakLines(shiftLines(text, "", indent), e.d.newlineOf(text)), nil
 	}
@@ -737,6 +767,8 @@ func (e *nativeEditor) replaceIn(r *region, x target, start, end int, v Value, o
 		text = "(" + strings.TrimSuffix(text, e.editor().nl()) + e.editor().nl() + ")"
 	}
 	if stop := lineEndAt(r.text, end-r.start); hcllex.NeedsNewline(text) && !strings.HasSuffix(text, "\n") {
+		// The last line of a file may have no line break. The end marker of a heredoc
+		// needs one.
 		if n := e.d.text.len(); r.start+stop == n && e.d.text.at(n-1) != '\n' {
 			e.editor().rewrite(n, n, added(e.editor().nl()))
 		}
@@ -744,6 +776,7 @@ func (e *nativeEditor) replaceIn(r *region, x target, start, end int, v Value, o
 		rest := r.text[end-r.start : stop]
 		switch note := strings.TrimSpace(rest); {
 		case note == "":
+		// The comment is about the argument, so it stays with it, on the line above.
 		case whole && (note[0] == '#' || note[0] == '/'):
 			line := r.start + strings.LastIndexByte(r.text[:int(nameOf(a).Start)], '\n') + 1
 			if line == 0 && strings.HasPrefix(r.text, bom) {

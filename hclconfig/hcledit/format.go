@@ -89,6 +89,8 @@ func tidy(b *hclconfig.Body, p *patches, in string) {
 			tidyLabels(n, p)
 			inner := n.Type
 			if in != "" {
+				// Only the variables of the file itself have types. A nested block of
+				// that name is something else.
 				inner = "/"
 			}
 			tidy(&n.Body, p, inner)
@@ -129,6 +131,8 @@ func tidyLabels(b *hclconfig.Block, p *patches) {
 		case raw[0] != '"':
 			label = string(raw)
 		case len(raw) > 2:
+			// HCL evaluates the escapes of a label, and fmt writes the result anew,
+			// with its own choice of escapes.
 			tok := hclsyntax.Token{Type: hclsyntax.TokenQuotedLit, Bytes: raw[1 : len(raw)-1]}
 			s, diags := hclsyntax.ParseStringLiteralToken(tok)
 			if diags.HasErrors() || hcllex.HasTemplateMarks(string(raw)) {
@@ -140,6 +144,7 @@ func tidyLabels(b *hclconfig.Block, p *patches) {
 		text.Write(hclwrite.TokensForValue(cty.StringVal(label)).Bytes())
 	}
 	text.WriteByte(' ')
+	// The spaces before the brace are part of the header that fmt writes.
 	for src[at.End] == ' ' {
 		at.End++
 	}
@@ -213,6 +218,9 @@ func unwrapTemplate(src []byte, tokens hclsyntax.Tokens) (string, bool) {
 	for i, t := range inside {
 		lines = lines || t.Type == hclsyntax.TokenNewline && i > 0
 	}
+	// Within ${ } a line break has no meaning; outside it would end the argument. fmt
+	// adds these parentheses as well, and does not look whether the two that are there
+	// belong together.
 	if lines && (inside[0].Type != hclsyntax.TokenOParen || inside[last].Type != hclsyntax.TokenCParen) {
 		text = "(" + text + ")"
 	}
@@ -225,6 +233,7 @@ func tidyText(text string, kind hcllang.Kind) string {
 		return legacy
 	}
 	tokens, _ := hclsyntax.LexExpression([]byte(text), "", hcl.InitialPos)
+	// The last token is the end of the text.
 	if n := len(tokens); n > 0 {
 		tokens = tokens[:n-1]
 	}

@@ -29,6 +29,8 @@ const notThere = "it is not an expression any more: take the one that is there f
 // spotOf returns the node, or the part of a string, that stands for a place of a file. It records
 // an error if there is none.
 func (e *jsonEditor) spotOf(f *hclconfig.File, at textspan.Span) (nodeSpot, bool) {
+	// place records what is wrong: whether the file is of another editor, or the part
+	// is gone.
 	if _, _, ok := e.editor().place(f, at); !ok {
 		return nodeSpot{}, false
 	}
@@ -78,6 +80,9 @@ func (e *jsonEditor) changed(n *node, went, came string) {
 			brackets = "[{"
 		}
 	}
+	// Whether short arrays of the file have lines of their own is asked of the first
+	// one. It may have come or gone, or have got a first object, after which it is no
+	// short one.
 	if strings.ContainsAny(went, brackets) || strings.ContainsAny(came, brackets) {
 		d.expands = nil
 	}
@@ -92,6 +97,8 @@ func (e *jsonEditor) setValue(n *node, text string, v Value) {
 	}
 	whole := in.at - in.from // where the old text would begin in the new one
 	switch {
+	// A string that has the old one again, as "${f(x)}" has x: who holds an expression
+	// of it can still edit that, through the changes of the code.
 	case in.to > in.from && n.kind == scalarNode && newNode(text).kind == scalarNode:
 		e.setCode(n, 0, len(old), replacedAround(0, len(old), text, in))
 		return
@@ -185,6 +192,7 @@ func (e *jsonEditor) removeItem(k *node) {
 
 // reordered says that the items of a container, with some text, are in another order.
 func (e *jsonEditor) reordered(c *node, some string) {
+	// Which of two equal names is the first one depends on their order.
 	if c.twice {
 		c.names = nil
 	}
@@ -291,6 +299,8 @@ func (e *jsonEditor) argumentItem(c *node, in *hclconfig.Block, name string, o e
 		for at = 0; at < len(c.kids) && !isBlock(at) && (rank(typ, c.kids[at].name) <= own || c.kids[at].name == "//"); at++ {
 		}
 	case own == 10:
+		// A comment may be one of the block below it. JSON has no way to say so but the
+		// order.
 		for at > 0 && (isBlock(at-1) || c.kids[at-1].name == "//" || rank(typ, c.kids[at-1].name) > own) {
 			at--
 		}
@@ -392,6 +402,8 @@ func (e *jsonEditor) insertJSON(x hclconfig.Expression, v Value, key string, isE
 	n, err := v.json(kindOf(x).Element(), programOf(e.f))
 	if err == nil && isEntry {
 		if kindOf(x).Templates() {
+			// A key of an object is a template in JSON, as HCL evaluates both sides of
+			// a property in an expression.
 			key = hcllex.TemplateOf(key)
 		}
 		if old := c.first(key); old != nil {
@@ -439,6 +451,8 @@ func (e *jsonEditor) sortJSON(x hclconfig.Expression, compare func(a, b hclconfi
 		e.editor().failf(x.File(), spanOf(x), "it is not written as a list or an object: use Replace or Wrap")
 		return
 	}
+	// The caller compares expressions, and those are to be what is there now. Only this
+	// part of the file is read for it.
 	root, err := hclconfig.ParseExpression(e.f.Filename(), []byte(c.String()), hclconfig.JSONSyntax, x.Kind())
 	if e.editor().fails(x.File(), spanOf(x), err) {
 		return
@@ -506,6 +520,8 @@ func (e *jsonEditor) setCommentsJSON(p Part, c Comments) {
 	case k != nil && len(c.Above) == 0:
 		e.removeItem(k)
 	case k != nil:
+		// A comment that stays keeps its form: an array of lines does not become one
+		// string.
 		if !slices.Equal(linesOfComment(k.value()), c.Above) {
 			e.setValue(k.value(), text, Value{})
 		}

@@ -30,6 +30,8 @@ func (e *jsonEditor) headOf(b *hclconfig.Block) (head, bool) {
 	}
 	h := head{body: n}
 	labels := len(b.Labels)
+	// A block that was moved or got another header may have another number of labels
+	// than it was read with. The part that the caller holds does not know that.
 	if n.labels > 0 {
 		labels = n.labels - 1
 	}
@@ -113,6 +115,7 @@ func (e *jsonEditor) deleteBlock(b *hclconfig.Block) {
 // removeBlock removes n, or what is around it up to the property of a type, if that would be empty.
 func (e *jsonEditor) removeBlock(n, typ *node) {
 	k := n.item()
+	// The outermost object stays, as a file needs one.
 	for k != typ && len(k.up.kids) == 1 && k.up.up.kind != fileNode {
 		k = k.up.item()
 	}
@@ -184,6 +187,8 @@ func (e *jsonEditor) addBody(c *node, in *hclconfig.Block, block *BlockBuilder, 
 			}
 			return nil
 		case ordered(block.typ):
+			// One object for the label would put the block next to others of the same
+			// label, whatever came between them. An array keeps the order of all.
 			return e.makeArray(v, nest(level, true))
 		}
 		k = next
@@ -209,6 +214,8 @@ func (e *jsonEditor) placeAmong(c *node, typ string, o editOptions) (int, bool) 
 	isThere := true
 	i, ok := o.slot(len(c.kids), func() int {
 		if name, ok := o.part.(Named); ok {
+			// The name of the type stands for its first block, which is the first one
+			// here.
 			if string(name) == typ && len(c.kids) > 0 {
 				return 0
 			}
@@ -250,6 +257,9 @@ func (e *jsonEditor) makeArray(v *node, other *jsontree.Node) *node {
 const hole = "?"
 
 // holeIn returns the node of the hole.
+//
+// The text around is written as any new text is, before the body goes there. So the
+// rules for labels, arrays and layout are those of Add, and exist once.
 func holeIn(n *node) *node {
 	if n == nil || n.text == hole {
 		return n
@@ -273,11 +283,14 @@ func (e *jsonEditor) transplant(to *Editor, n, place *node) {
 	} else {
 		now = reindented(text, e.doc.indentOf(n), indent)
 	}
+	// What is left behind must be JSON until it is removed, because the layout of the
+	// rest is asked of the text.
 	filler := &node{text: "0"}
 	n.swap(filler)
 	e.changed(filler, text, "0")
 	place.swap(n)
 	if to != e.editor() {
+		// From now on the other editor takes parts that were read in files of this one.
 		to.doc.guests = append(to.doc.guests, e.doc)
 	}
 	to.json().changed(n, place.String(), text)
@@ -304,6 +317,7 @@ func (e *jsonEditor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editO
 		e.editor().failf(f, at, "it is no property or element: use Replace")
 		return
 	}
+	// A second property of the same name would replace the first one in most programs.
 	if to.json().holding(o.into, k.name) != nil {
 		where, span := headOf(o.into)
 		to.failf(where, span, "there is already an argument %q: use Remove first, or Set", k.name)
@@ -357,6 +371,7 @@ func (e *jsonEditor) replant(h head, to *Editor, c *node, in *hclconfig.Block, b
 		return
 	}
 	place := holeIn(added)
+	// A block that goes into itself would be cut off from the file.
 	if place == nil || c.within(h.body) {
 		e.editor().failf(nil, textspan.Span{}, "there is no place for it: use Add or Set there, and Delete here")
 		return
@@ -379,6 +394,8 @@ func (e *jsonEditor) relabelJSON(b *hclconfig.Block, i int, label string) {
 		return
 	}
 	k := h.names[i+1]
+	// No other block has the label, so its property gets the new name where it is. That
+	// is the smallest change.
 	if h.alone(i+1) && k.up.find(label) == nil {
 		e.rename(k, label)
 		e.doc.moved = true
@@ -464,6 +481,7 @@ func (e *jsonEditor) renameHead(h head, typ string, labels []string) bool {
 	if first == len(names) {
 		return true
 	}
+	// A type whose order matters has its blocks in an array, and others need not.
 	if !h.only(first) || h.names[first].up.find(names[first]) != nil || first == 0 && ordered(h.names[0].name) != ordered(typ) {
 		return false
 	}
@@ -483,6 +501,7 @@ func blockOfJSON(b *hclconfig.Block) (parent *hclconfig.Block) {
 		if in == nil || !holds(in, start, end) {
 			return nil
 		}
+		// Blocks that share labels begin at the same place. Their bodies do not.
 		if in.Body.Range() == b.Body.Range() {
 			return parent
 		}

@@ -26,6 +26,8 @@ func inString(x hclconfig.Expression) bool {
 	if _, ok := stringAround(x); ok {
 		return true
 	}
+	// A string "${x}" is the expression x itself: package hclconfig drops a template
+	// that is nothing but one interpolation.
 	return x.File().Bytes()[spanOf(x).Start] == '"' && x.Form() != hclconfig.FormLiteral && x.Form() != hclconfig.FormTemplate
 }
 
@@ -44,6 +46,8 @@ func partInString(p Part) (hclconfig.Expression, bool) {
 
 // These surround the code of a JSON string in the native file where it is edited.
 const (
+	// The parentheses allow line breaks in the code, as the braces of an interpolation
+	// do.
 	beforeCode = "_ = ("
 	afterCode  = "\n)\n"
 )
@@ -67,6 +71,8 @@ func (e *jsonEditor) codeOf(x hclconfig.Expression, s nodeSpot) (*stringCode, st
 	part, start := s.part, s.from
 	text := unquoteJSON(c.raw)
 	c.to = len(text)
+	// In a bare place, such as the type of a variable, the text of the string is code
+	// as a whole.
 	if !kindOf(x).Bare() {
 		root, diags := hcllex.ParseTemplate([]byte(text), "", hcl.InitialPos)
 		if diags.HasErrors() {
@@ -112,6 +118,7 @@ func (c *stringCode) sequence(text string, x hclsyntax.Expression, offset int, w
 	}
 	c.from, c.to = from+2, r.End.Byte+n
 	if strings.HasPrefix(text[c.from:], "~") {
+		// A strip marker is part of the braces: what it strips is text around the code.
 		c.from++
 	}
 	if c.to > c.from && text[c.to-1] == '~' {
@@ -208,6 +215,8 @@ func (e *jsonEditor) editString(x hclconfig.Expression, p Part, o editOptions, e
 	edit(sub, y, p, option(func(to *editOptions) { *to = o }))
 	out, err := sub.Apply()
 	if err != nil {
+		// The place of the error is in the file that was made for the code. The caller
+		// knows that of the string.
 		if own, ok := err.(*hclconfig.Error); ok {
 			err = own.Err
 		}
@@ -230,6 +239,8 @@ func (c *stringCode) replace(code string) {
 	for head < min(len(c.code), len(code)) && c.code[head] == code[head] {
 		head++
 	}
+	// Two characters may begin with the same bytes. Only whole ones can be spelled in
+	// JSON.
 	for head > 0 && (head < len(c.code) && !utf8.RuneStart(c.code[head]) || head < len(code) && !utf8.RuneStart(code[head])) {
 		head--
 	}
@@ -255,6 +266,8 @@ func (e *jsonEditor) replaceInString(x hclconfig.Expression, s nodeSpot, v Value
 		return
 	}
 	c, ok := contextOf(root, s.from, s.to)
+	// A line break in a JSON string is spelled "\n", and nobody could read a list of
+	// many lines there.
 	text, err := v.onLine().native(kindOf(x))
 	start, end, open, shut := s.from, s.to, "", ""
 	if err == nil && ok {
@@ -334,6 +347,8 @@ func (e *jsonEditor) expressionNow(x hclconfig.Expression) (hclconfig.Expression
 	if e.now == x.File() {
 		return x, true
 	}
+	// A block that has moved may have another schema, and so its arguments other kinds.
+	// Then the whole file is read.
 	if !e.doc.moved {
 		// It is of the same kind as it was.
 		text, syntax := s.textNow()

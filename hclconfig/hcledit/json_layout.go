@@ -36,6 +36,8 @@ func (d *document) upTo(n int) string {
 
 // look calls found with more and more of the text, until that returns true.
 func (d *document) look(most int, found func(text string) bool) {
+	// What is looked for is nearly always in the first lines. A large file is not
+	// joined into one text for it.
 	for n := 256; ; n *= 4 {
 		n = min(n, most)
 		if text := d.upTo(n); found(text) || len(text) < n || n == most {
@@ -70,6 +72,8 @@ func (d *document) unit() string {
 					continue
 				}
 				rest := strings.TrimLeft(text[i+1:], " \t")
+				// A closing bracket has the indentation of what is around, and a blank
+				// line any.
 				if n := len(text) - len(rest); n > i+1 && rest != "" && strings.IndexByte("\r\n]}", rest[0]) < 0 {
 					unit = text[i+1 : n]
 					return true
@@ -93,6 +97,7 @@ func (d *document) colon() string {
 			return false
 		}
 		end := jsonscan.Space([]byte(text), i+1)
+		// A value on the line below its name is no style that new text should have.
 		if !strings.Contains(text[i:end], "\n") {
 			colon = text[i:end]
 		}
@@ -106,6 +111,7 @@ func (d *document) colon() string {
 func (d *document) flat() bool {
 	last := d.root.gaps[len(d.root.gaps)-1]
 	switch at := strings.Count(last, "\n"); {
+	// A line break that is not behind the last bracket is within the document.
 	case at != d.breaks:
 		return false
 	case at == 0:
@@ -154,6 +160,7 @@ func firstArray(text []byte) (lines, found bool) {
 		case '[':
 			end := jsonscan.Space(text, i+1)
 			lines = bytes.IndexByte(text[i:end], '\n') >= 0
+			// An empty array says nothing about lines.
 			short = end < len(text) && text[end] != ']'
 			i = end - 1
 		case '{':
@@ -173,6 +180,7 @@ func (d *document) style() jsontree.Style {
 	style.Newline, style.Unit, style.Expand = d.newline(), d.unit(), d.expandsArrays()
 	if d.flat() {
 		style.Newline = ""
+		// Programs that write no space behind a colon write none behind a comma.
 		if style.Colon = d.colon(); style.Colon == ":" {
 			style.Comma = ","
 		}
@@ -228,6 +236,7 @@ func (d *document) layoutIn(c *node) layout {
 		return l
 	}
 	line := strings.LastIndexByte(head, '\n') + 1
+	// How far this container indents its items says more than the file.
 	if unit, ok := strings.CutPrefix(head[line:], l.indent); ok && unit != "" && strings.Trim(unit, " \t") == "" {
 		l.style.Unit = unit
 	}
@@ -315,6 +324,7 @@ func restyle(text []byte, style jsontree.Style, indent string, flat bool) string
 		switch {
 		case c == ':':
 			want = strings.TrimPrefix(style.Colon, ":")
+		// No style has white space there.
 		case next == ':' || next == ',' || opens && shuts:
 			want = ""
 		case style.Newline == "":
@@ -322,6 +332,7 @@ func restyle(text []byte, style jsontree.Style, indent string, flat bool) string
 				want = strings.TrimPrefix(style.Comma, ",")
 			}
 		case strings.Contains(was, "\n"):
+			// Blank lines divide groups of items, and come along.
 			want = strings.Repeat(style.Newline, strings.Count(was, "\n")-1) + line
 		case !flat:
 		case onLine && c == ',':

@@ -38,10 +38,14 @@ func (e *nativeEditor) layoutAfter(r *region, o editOptions) {
 	if !ok1 || !ok2 {
 		return
 	}
+	// fmt aligns comments of adjacent lines, whatever block they are in. So the lines
+	// next to the region have a say, and an edit may move their comments.
 	above, below := e.d.chainAbove(start), e.d.chainBelow(end)
 	chained := len(above)+len(below)+len(r.above)+len(r.below) > 0 || r.outside || r.top > 0
 	oldDepth := -netBrackets(r.above + r.text[:r.top])
 	depth := -netBrackets(above + r.text[:r.top])
+	// The lines above open a bracket that they do not close. They are a part of
+	// something that is not here, and cannot be laid out by themselves.
 	if oldDepth < 0 || depth < 0 || start > end {
 		return
 	}
@@ -72,11 +76,16 @@ func (e *nativeEditor) layoutAfter(r *region, o editOptions) {
 	had, due := "", "" // the indentation of the old line above, and that of fmt for it
 	for i, line := range now[lo:hi] {
 		was, in := before[lo+i], leading(want[i])
+		// A new line has the indentation of what it came next to. If that is another
+		// than that of fmt, it keeps it where most lines have another one, or the line
+		// above has just the same.
 		if was >= 0 {
 			had, due = leading(line), in
 		} else if other || leading(line) == had && in == due {
 			want[i] = leading(line) + want[i][len(in):]
 		}
+		// Whole blocks came or went. Those that came have the layout that they were
+		// written or moved with.
 		if was < 0 && r.outside || was >= 0 && old[was] != oldWant[was-lo] {
 			want[i] = line
 		}
@@ -127,6 +136,8 @@ func onlyValues(old, now []string) bool {
 		if was < 0 || was != is || old[i][:was] != line[:is] {
 			return false
 		}
+		// The equals sign may be in another column in its run. The rest of the line has
+		// one layout only.
 		if want := formatted([]string{line}, 0); len(want) != 1 || !strings.HasSuffix(want[0], line[is:]) {
 			return false
 		}
@@ -142,6 +153,7 @@ func valueAt(line string) int {
 		strings.Contains(line, "<<") {
 		return -1
 	}
+	// The value goes on in other lines, whose indentation depends on it.
 	if netBrackets(line) != 0 {
 		return -1
 	}
@@ -191,6 +203,9 @@ func (d *draft) chainBelow(offset int) string {
 // linesAround returns, for layoutAfter, the lines from start to end with the ones
 // above and below, before whole blocks come there or go. It is nil if no comment is
 // at the end of those two lines: then no layout depends on the text between.
+//
+// A block that goes may have stood between two lines with comments, which are adjacent
+// from then on, and one that comes may part two.
 func (e *nativeEditor) linesAround(start, end int) *region {
 	from, to := e.d.lineStart(max(start-1, 0)), e.d.lineEnd(end)
 	if !endsInComment(e.d.text.slice(from, start)) && !endsInComment(e.d.text.slice(end, to)) {
@@ -201,6 +216,8 @@ func (e *nativeEditor) linesAround(start, end int) *region {
 
 // withLineAbove returns r from the line above offset on, where the comments above
 // its block begin, if that line ends with a comment.
+//
+// New comments above the block part it from that line, or bring it next to it.
 func (d *draft) withLineAbove(r *region, offset int) *region {
 	if r == nil || r.win != nil || offset == 0 || offset > r.start {
 		return r
@@ -268,6 +285,8 @@ func (e *nativeEditor) reindent(at, size int, old, indent string) {
 	from := at
 	for i, line := range strings.SplitAfter(text, "\n") {
 		skip := len(line) - len(strings.TrimPrefix(line, old))
+		// A line that does not begin with the old indentation stands out on purpose,
+		// and stays where it is.
 		if strings.TrimSpace(line) != "" && !fixed[i] && (skip > 0 || old == "") {
 			pieces = append(pieces, added(indent), kept(from+skip, from+len(line)))
 		} else {
@@ -290,6 +309,9 @@ func endsInComment(line []byte) bool {
 			before = rest[:open]
 		}
 		for _, mark := range []string{"#", "//"} {
+			// It may be within a string. To say yes costs a longer look and no more. A
+			// comment with nothing before it is one that fmt indents and does not
+			// align.
 			if i := bytes.Index(before, []byte(mark)); i > 0 || i == 0 && at > 0 {
 				return true
 			}
@@ -334,6 +356,7 @@ type section struct {
 func (r *region) section(lines []string, head, tail int) section {
 	w := section{hi: len(lines)}
 	body := r.file.Body()
+	// A comment over several lines may have blank lines in it, which end no section.
 	if len(body.Blocks) != 1 || len(body.Arguments) > 0 || head == len(lines) || strings.Contains(r.text, "/*") {
 		return w
 	}

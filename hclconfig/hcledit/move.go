@@ -120,12 +120,15 @@ func (e *nativeEditor) topArgumentPlace(r *region, o editOptions) (at int, above
 	for _, w := range rows {
 		switch {
 		case w.isBlock:
+		// Arguments next to each other are a group, and need no blank line between
+		// them. A block next to one does.
 		case w.after == at:
 			above = ""
 		case w.lead == at:
 			below = ""
 		}
 	}
+	// A file does not begin with a blank line.
 	if r.start == 0 && strings.TrimSpace(r.text[:at]) == "" {
 		above = ""
 	}
@@ -214,6 +217,7 @@ func (e *nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destinati
 	cutFrom, cutTo := blankAround(r.text, lead, w.after)
 	old := w.indent(r.text)
 	lead, after, cutFrom, cutTo := lead+r.start, w.after+r.start, cutFrom+r.start, cutTo+r.start
+	// Its new place is the old one, or among the blank lines around that.
 	if to == e.editor() && at >= cutFrom && at <= cutTo {
 		return // it is there
 	}
@@ -233,6 +237,9 @@ func (e *nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destinati
 	above = to.d.spaceAbove(at, above, o)
 	var had []bool
 	if r.file == nil {
+		// A block that is in no other is not parsed. Which of its lines have the layout
+		// of fmt can be asked here only, where their old neighbours are still next to
+		// them.
 		had = e.d.cleanLines(lead, after)
 		r = e.linesAround(cutFrom, cutTo)
 	}
@@ -243,6 +250,8 @@ func (e *nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destinati
 	if to == e.editor() && at > cutFrom {
 		at -= cutTo - cutFrom
 	}
+	// From now on a part of an earlier file may be in another block than the one that
+	// it was read in, so that this has to be looked up.
 	if to != e.editor() || !e.editor().isAsRead(f) || around(f.Body(), int(s.Start)) != d.target {
 		to.nested = len(to.d.changes)
 	}
@@ -268,6 +277,8 @@ func (e *nativeEditor) carry(to *Editor, at int, text, cut extent, before, behin
 		to.rewrite(at, at, added(before), added(string(e.d.text.slice(text.start, text.end))), added(behind))
 		to.guests = append(to.guests, guest{from: e.editor(), upto: len(e.d.changes), start: text.start, end: text.end, at: at + len(before), since: len(to.d.changes)})
 		e.editor().rewrite(cut.start, cut.end)
+	// Within one text it is one change, with the moved text as a piece of it. Two
+	// changes, one that removes and one that adds, would lose who holds the text.
 	case at <= cut.start:
 		e.editor().rewrite(at, cut.end, added(before), moved, added(behind), kept(at, cut.start))
 	default:
@@ -395,6 +406,7 @@ func (e *nativeEditor) rowPlace(in *hclconfig.Block, name string, p Part, o edit
 		return nil, 0, "", false
 	}
 	if a := body.Argument(name); a != nil {
+		// The argument of that name may be the one that moves.
 		if from, _, _, ok := e.editor().findPart(p); !ok || from != r.start+int(nameOf(a).Start) {
 			f, head := headOf(in)
 			e.editor().failf(f, head, "there is already an argument %q: use Remove first, or Set", name)
@@ -426,6 +438,7 @@ func (e *nativeEditor) argumentLine(r *region, b *hclconfig.Block, name string, 
 	rows := r.rows(&b.Body)
 	indent = e.d.indentIn(r, b, rows)
 	before = o.where == whereDefault
+	// The argument that moves is no neighbour of its new place.
 	rows = slices.DeleteFunc(rows, func(w row) bool { return w.name == name && !w.isBlock && before })
 	i, where := argumentSlot(len(rows), rowItem(rows), b.Type, name)
 	top, bottom := r.linesOf(b)
@@ -447,6 +460,7 @@ func (e *nativeEditor) setNative(in *hclconfig.Block, start int, name string, v 
 	if a := body.Argument(name); a != nil {
 		old := target{f, head, kind}
 		if in != nil && in.Argument(name) != nil {
+			// An error is best shown at the old value.
 			old.at = spanOf(in.Argument(name).Expression)
 		}
 		s, t := offsets(spanOf(a.Expression))
@@ -478,6 +492,9 @@ func (e *nativeEditor) setNative(in *hclconfig.Block, start int, name string, v 
 }
 
 // indentIn returns the indentation of the content of b, whose rows are known.
+//
+// It is that of the first line in it, whatever fmt would have: a new line should look
+// like the others.
 func (d *draft) indentIn(r *region, b *hclconfig.Block, rows []row) string {
 	for _, w := range rows {
 		if w.alone {

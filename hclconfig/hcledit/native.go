@@ -58,8 +58,12 @@ func (e *nativeEditor) regionAt(f *hclconfig.File, offset, start, end int) *regi
 	if e.window.knows(e.editor(), start, end) {
 		return e.window
 	}
+	// The block of the file as it was read is asked first. It is nearly always still
+	// there, with the part in it, and then nothing else of the file has to be parsed.
 	if b := blockBefore(f.Body(), offset+1); b != nil && len(f.Body().Arguments) == 0 {
 		if s, t, _, ok := e.editor().find(f, entryOf(b)); ok && s <= start && end <= t {
+			// This edit reads the block as a whole and writes into it, so what was
+			// known of its lines may not be so afterwards.
 			e.long().forget(f, entryOf(b))
 			return e.parseRegion(s, t)
 		}
@@ -117,6 +121,7 @@ func (r *region) rows(b *hclconfig.Body) []row {
 	})
 	from := 0
 	if b != r.file.Body() {
+		// The rest of the line of the brace belongs to the block.
 		from = lineEndAt(r.text, int(placeOf(b.Range()).Start)+1)
 	}
 	for i := range out {
@@ -149,6 +154,7 @@ func (w *row) measure(text string, from int) {
 	for i := len(notes) - 1; i >= 0; i-- {
 		n := notes[i]
 		line := lineOf(text, n.start)
+		// A comment behind the part above is on a line with that.
 		if strings.Count(text[n.end:max(n.end, w.lead)], "\n") > 1 || line < from || !isInlineOnly(text[line:n.start]) {
 			break
 		}
@@ -170,6 +176,7 @@ func (w *row) indent(text string) string { return leading(text[w.line:w.start]) 
 // argument, and no block, in a body on one line.
 func (e *nativeEditor) openBody(r *region, b *hclconfig.Block, o editOptions) (*region, *hclconfig.Block) {
 	open, shut := int(placeOf(b.Body.Range()).Start), int(placeOf(b.Body.Range()).End)-1
+	// The brace that closes it has a line of its own.
 	if line := strings.LastIndexByte(r.text[:shut], '\n') + 1; line > open && strings.TrimSpace(r.text[line:shut]) == "" {
 		return r, b
 	}

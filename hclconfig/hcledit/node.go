@@ -207,6 +207,9 @@ func (n *node) String() string {
 
 // line returns the beginning of the line of the node, up to the node, and reports whether the
 // line begins in the container that it is in.
+//
+// It goes back through the pieces, since the place in the whole text would have to be
+// counted from the beginning of the file.
 func (n *node) line() (head string, inContainer bool) {
 	in := n.item().up
 	found := false
@@ -380,6 +383,7 @@ func (n *node) setAround(text string, at int) {
 	gen := n.gen
 	old := *n
 	inner := &old
+	// What it was before belongs to the node, which who holds it asks first.
 	inner.was, inner.labels, inner.gen = nil, 0, 0
 	size := len(n.String())
 	for _, k := range inner.kids {
@@ -512,6 +516,8 @@ type nodeSpot struct {
 // the part of a string.
 func (r *reading) find(start, end int) (nodeSpot, bool) {
 	i := sort.Search(len(r.places), func(i int) bool { return r.places[i].start > start }) - 1
+	// Places are in the order of the text, with the outer ones first. From the last one
+	// that begins before, the way up leads to the smallest one around.
 	for i >= 0 && (r.places[i].end < end || r.places[i].start > start) {
 		i = r.places[i].up
 	}
@@ -538,6 +544,7 @@ func (r *reading) find(start, end int) (nodeSpot, bool) {
 			return s, ok
 		}
 		n.read()
+		// The node got the layout of another place before it was opened.
 		if text != n.src {
 			from, to = sameIn(text, n.src, from), sameIn(text, n.src, to-1)+1
 		}
@@ -545,6 +552,8 @@ func (r *reading) find(start, end int) (nodeSpot, bool) {
 		if k == nil {
 			return nodeSpot{}, false
 		}
+		// Places in a node that was opened later count from the text that it was opened
+		// with.
 		text, from, to = n.src[k.at:k.to], from-k.at, to-k.at
 		n, gen, changes = k, 0, 0
 	}
@@ -618,5 +627,7 @@ func (d *document) find(f *hclconfig.File, at textspan.Span) (s nodeSpot, known,
 	}
 	start, end := offsets(at)
 	s, ok = r.find(start, end)
+	// The node may have moved to the document of another editor, which knows the file
+	// as well. Or it is in nothing any more.
 	return s, true, ok && s.n.root() == d.root
 }

@@ -137,6 +137,8 @@ func (e *longEditor) kidAt(u *kid, start, end int) (int, bool) {
 	}
 	_, to, ok := e.placeOfKid(kids[i])
 	if e.shuffled.c == u {
+		// The text has the old order, by which places are found. The number is that of
+		// the new one.
 		i = slices.Index(u.kids, kids[i])
 	}
 	return i, ok && end <= to
@@ -301,6 +303,7 @@ func (e *longEditor) fill(l *longBlock, r *region) {
 // fillBody gives a kid what is in the body of a block.
 func (e *longEditor) fillBody(r *region, u *kid, b *hclconfig.Block) {
 	open, shut := int(placeOf(b.Body.Range()).Start), int(placeOf(b.Body.Range()).End)-1
+	// A body on one line has no lines that could be read by themselves.
 	if u.start, u.end, u.since = r.start+int(entryOf(b).Start), r.start+int(entryOf(b).End), r.since; u.end-u.start < r.least() || !strings.Contains(r.text[open:shut], "\n") {
 		return
 	}
@@ -328,6 +331,8 @@ func (e *longEditor) kidsIn(r *region, b *hclconfig.Body) []*kid {
 // fillSequence gives a kid the elements of its expression, if those have lines of their
 // own.
 func (e *longEditor) fillSequence(r *region, u *kid, x hclconfig.Expression) {
+	// Parentheses around a list may hold comments too, which belong to none of its
+	// gaps.
 	if u.end-u.start < r.least() || !isSequence(x) || strings.HasPrefix(x.Raw(), "(") {
 		return
 	}
@@ -346,6 +351,9 @@ func (q *sequence) inline() bool {
 // cellsOf returns the cells of a sequence, which have that indentation, as kids, or nil if they
 // have neither lines of their own nor one line.
 func (e *longEditor) cellsOf(q *sequence, head string) []*kid {
+	// In a list of mixed form, or with commas at the beginning of lines, what an edit
+	// writes depends on cells far away: on how most of them are written, or on the last
+	// one.
 	if !q.inline() && !q.lines() || slices.ContainsFunc(q.gaps, func(g gap) bool { return g.leading }) {
 		return nil
 	}
@@ -402,6 +410,8 @@ func (e *longEditor) layOut(l *longBlock) {
 	}
 	l.changed = false
 	start, end, ok := e.placeOfKid(&l.kid)
+	// Lines of a foreign block are laid out when they come, see layOutNew. Only those
+	// directly in a file have the indentation of fmt.
 	if !ok || l.keep || l.foreign && !l.isFile {
 		return
 	}

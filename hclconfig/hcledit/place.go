@@ -88,6 +88,8 @@ func specOf(b *hclconfig.Block) *hcllang.Block {
 			return provided(body, spec, start)
 		}
 		spec, body = spec.Inner(in.Type), &in.Body
+		// A block and the only one in it may have the same place in JSON, where a block
+		// is the value of a property.
 		if _, s, t := in.Place(); s == start && t == end && in.Type == b.Type && len(in.Labels) == len(b.Labels) {
 			return spec
 		}
@@ -99,6 +101,8 @@ func specOf(b *hclconfig.Block) *hcllang.Block {
 func provided(body *hclconfig.Body, spec *hcllang.Block, at int) *hcllang.Block {
 	for i := range body.Arguments {
 		a := &body.Arguments[i]
+		// Only the schema of a provider says whether such a property in JSON is an
+		// argument or a block, and edits do without schemas.
 		if _, start, end := a.Place(); a.Undecided && start <= at && at < end {
 			if k := a.Kind(); k != hclconfig.KindExpression && k != hclconfig.KindIgnored {
 				return hcllang.OpenStatic
@@ -305,6 +309,10 @@ const (
 )
 
 // An option is what all options are. The functions that return one say for which verbs.
+//
+// All verbs share one set of fields, because edits hand their options on: an Insert of
+// a key that is there becomes a Replace. The types of the verbs are for the compiler of
+// the caller only.
 type option func(*editOptions)
 
 func (option) forEdit()   {}
@@ -428,6 +436,7 @@ func fixedLines(text string) map[int]bool { return linesInside(text, true) }
 
 func linesInside(text string, comments bool) map[int]bool {
 	inside := map[int]bool{}
+	// To scan a text costs much more than to see that it has nothing of the kind.
 	if !strings.Contains(text, "<<") && !strings.ContainsAny(text, "\"") && !strings.Contains(text, "/*") {
 		return inside
 	}
@@ -439,11 +448,14 @@ func linesInside(text string, comments bool) map[int]bool {
 		case t.Type == hclsyntax.TokenOHeredoc:
 			open++
 			continue
+		// The end marker may be indented as well, and fmt leaves it where it is.
 		case t.Type == hclsyntax.TokenCHeredoc:
 			if open--; open < 0 {
 				continue
 			}
 		case open > 0 && t.Type != hclsyntax.TokenEOF:
+			// The first piece of text of a heredoc begins on a line of its own. One
+			// that comes after an interpolation shares its line.
 			if t.Range.Start.Column > 1 {
 				from++
 			}
@@ -468,6 +480,7 @@ const bom = "\uFEFF"
 // lineOf returns where the line of offset begins, behind a byte order mark.
 func lineOf(text string, offset int) int {
 	line := strings.LastIndexByte(text[:offset], '\n') + 1
+	// Nothing can come before the mark: it is one only at the very beginning.
 	if line == 0 && offset >= len(bom) && strings.HasPrefix(text, bom) {
 		return len(bom)
 	}
@@ -532,6 +545,9 @@ func lineEndAt(text string, offset int) int {
 
 // commentsIn returns the comments from start to end, between which there are
 // only comments and white space.
+//
+// It needs no scanner because nothing else is there. That is why it does not know
+// strings.
 func commentsIn(text string, start, end int) []extent {
 	var out []extent
 	for i := start; i < end; i++ {
@@ -598,6 +614,8 @@ func lineAbove(text string, at int) textLine {
 }
 
 // opensBody reports whether a line ends with an opening bracket, and perhaps a comment.
+//
+// The scanner is asked, since a bracket may be in a string or a comment.
 func opensBody(line string) bool {
 	if !strings.ContainsAny(line, "{[(") {
 		return false

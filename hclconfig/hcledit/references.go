@@ -47,6 +47,8 @@ func mayRefer(text []byte, steps hcl.Traversal) bool {
 // referencesIn adds the places of the steps in the references of text that begin with
 // them. The text is the part of a file that begins at offset.
 func referencesIn(text []byte, offset int, steps hcl.Traversal, elsewhere func(at int64, t hcl.Traversal) bool, found []textspan.Span) []textspan.Span {
+	// The errors are of no interest: the file was parsed before, so the text of a block
+	// in it parses as well.
 	file, _ := hcllex.ParseConfig(text, "", hcl.InitialPos)
 	body, ok := file.Body.(*hclsyntax.Body)
 	if !ok {
@@ -66,6 +68,8 @@ func referencesIn(text []byte, offset int, steps hcl.Traversal, elsewhere func(a
 			look(a.Expr)
 		}
 		for _, in := range b.Blocks {
+			// A dynamic block binds a name, by default its label. Only if that is the
+			// name looked for does it hide something.
 			if b == body || in.Type != "dynamic" || len(in.Labels) != 1 || iterator(in) != steps.RootName() {
 				walk(in.Body)
 				continue
@@ -127,6 +131,9 @@ func foreignNames(f *hclconfig.File) func(at int64, t hcl.Traversal) bool {
 					name = step.Name
 				}
 			}
+			// Runs of the same file, what is passed to the module, and variables that
+			// the file itself gives values are named in this module, also inside such a
+			// run block.
 			return t.RootName() != "run" && !within(at, r.passed) && (t.RootName() != "var" || !given[name])
 		}
 		return false

@@ -57,6 +57,7 @@ func (r *region) inline(w row) (from, to int) {
 		rest := strings.TrimRight(r.text[line:from], " \t")
 		from = line + len(rest)
 		open := strings.LastIndex(rest, "/*")
+		// A comment directly before it on the line is about it: { /* one */ a = 1 }.
 		if !strings.HasSuffix(rest, "*/") || open < 0 {
 			break
 		}
@@ -116,6 +117,8 @@ func (d *draft) surroundings(start, end int) *region {
 		}
 		from = above
 		isComment := len(s) > 0 && (s[0] == '#' || bytes.HasPrefix(s, []byte("//")) || bytes.HasPrefix(s, []byte("/*")) || bytes.HasSuffix(s, []byte("*/")))
+		// Above a blank line nothing belongs to the block any more. One line of that is
+		// read, which decides about blank lines.
 		if len(s) > 0 && (blank || !isComment) {
 			break
 		}
@@ -137,6 +140,8 @@ func (d *draft) surroundings(start, end int) *region {
 // one. It reads the beginning of the text only, if no argument is above the block.
 func (e *nativeEditor) firstBlock() (start, end int, ok bool) {
 	e.long().layOutAll()
+	// A block nearly always begins within the first screen. To parse the file for each
+	// block that comes first would make n of them cost n times the file.
 	for size := 1 << 10; size < e.d.text.len() && size <= 1<<16 && !ok; size *= 4 {
 		head := bytes.TrimPrefix(e.d.text.slice(0, size), []byte(bom))
 		tokens, _ := hclsyntax.LexConfig(head, "", hcl.InitialPos)
@@ -170,6 +175,7 @@ func blockOf(tokens hclsyntax.Tokens) (start int, ok bool) {
 			return start, ok
 		case hclsyntax.TokenEqual, hclsyntax.TokenEOF:
 			return 0, false
+		// The header of a block is on one line.
 		case hclsyntax.TokenNewline, hclsyntax.TokenComment:
 			if ok {
 				return 0, false
@@ -297,6 +303,8 @@ func (e *nativeEditor) renameNative(in *hclconfig.Block, start int, from, to str
 	s, t = s+r.start, t+r.start
 	// The equals sign keeps its column if it can, unless it has one of its own.
 	gap := e.d.gapAt(t)
+	// With one space nobody can tell whether the equals sign is in a column with others
+	// or just behind its name.
 	if gap > 1 || gap == 1 && e.sharesColumn(r, body, t) {
 		e.editor().rewrite(s, t+gap, replaced(s, t, to), added(strings.Repeat(" ", max(1, gap+len(from)-len(to)))))
 	} else {
@@ -342,6 +350,9 @@ func (e *nativeEditor) sharesColumn(r *region, b *hclconfig.Body, offset int) bo
 }
 
 // rewriteHeader writes the header of a block of a region.
+//
+// Each part that stays is kept, with the comments around it, so that it can still be
+// edited as it was read.
 func (e *nativeEditor) rewriteHeader(r *region, now *hclconfig.Block, typ string, labels []string) {
 	from, to := offsets(placeOf(now.TypeRange()))
 	from, to = from+r.start, to+r.start
@@ -367,6 +378,7 @@ func (e *nativeEditor) rewriteHeader(r *region, now *hclconfig.Block, typ string
 	}
 	end := last
 	if n := len(now.Labels); n > len(labels) {
+		// Labels that are too many go with the spaces before them.
 		end = r.start + int(placeOf(now.LabelRange(n-1)).End)
 	}
 	e.editor().rewrite(from, end, pieces...)

@@ -78,12 +78,16 @@ func (s *saving) stage(dir string, f *hclconfig.File, seen map[string][]byte) er
 	}
 	name = filepath.FromSlash(name)
 	if dir != "" {
+		// A name such as ../x, which a file may have got from somebody else, must not
+		// lead out of the directory.
 		if !filepath.IsLocal(name) {
 			return fmt.Errorf("%s is not below %s", name, dir)
 		}
 		name = filepath.Join(dir, name)
 	}
 	out := &saved{name: name, real: name, mode: 0o644}
+	// The file that the link leads to is replaced. To replace the link would cut it,
+	// and leave the old text where others look for it.
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		out.real = real
 	}
@@ -101,6 +105,7 @@ func (s *saving) stage(dir string, f *hclconfig.File, seen map[string][]byte) er
 			return err
 		}
 		out.old = append([]byte{}, out.old...) // not nil
+		// Programs that build what has changed look at the time of files.
 		if bytes.Equal(out.old, f.Bytes()) {
 			return nil
 		}

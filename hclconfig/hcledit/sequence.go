@@ -132,6 +132,7 @@ func (q *sequence) findDots() {
 	notes := commentsIn(q.r.text, w.end, q.shut)
 	for i := w.end; i < q.shut; i++ {
 		switch {
+		// Three dots in a comment are none of the language.
 		case len(notes) > 0 && i == notes[0].start:
 			i = notes[0].end - 1
 			notes = notes[1:]
@@ -270,6 +271,8 @@ func (q *sequence) readLines(g *gap, a, b *cell, from, to int) {
 	if b.before = notes; len(notes) > 0 {
 		g.space = text[max(head, g.comma+1):notes[0].start]
 	}
+	// Comments directly above the next cell are about it. A blank line ends them, as
+	// for arguments: see [row.measure].
 	for n := len(g.lines); n > 0 && !g.lines[n-1].blank; n-- {
 		w := g.lines[n-1].extent
 		for w.start < w.end && (text[w.start] == ' ' || text[w.start] == '\t') {
@@ -378,6 +381,7 @@ func partAt(x hclconfig.Expression, start, end int) int {
 			}
 			continue
 		}
+		// The part of an object is an item: from its key to the end of its value.
 		if i%2 == 0 && s == start && int(spanOf(parts[i+1]).End) == end {
 			return i / 2
 		}

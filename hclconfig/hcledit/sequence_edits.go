@@ -84,6 +84,7 @@ func (e *nativeEditor) insertNative(x hclconfig.Expression, start, end int, entr
 	}
 	multi := text
 	if hcllex.NeedsNewline(text) {
+		// A heredoc ends with a line break, which a block on one line has no place for.
 		multi += "\n"
 	}
 	r, _, _ := e.openLines(q.r, start, end, multi, o)
@@ -106,6 +107,8 @@ func (e *nativeEditor) insertNative(x hclconfig.Expression, start, end int, entr
 func (e *nativeEditor) elementText(q *sequence, v Value, key string, kind hcllang.Kind) (string, error) {
 	text, err := e.nativeText(v, kind.Element(), q.indent())
 	if err == nil && len(q.cells) > 0 && !q.lines() && hcllex.NeedsNewline(text) {
+		// Nothing can be on the line of the end marker, neither a comma nor the
+		// bracket. In parentheses the line break behind it has no meaning.
 		text = "(" + strings.TrimSuffix(text, e.editor().nl()) + e.editor().nl() + ")"
 	}
 	if err != nil || !q.object {
@@ -160,6 +163,7 @@ func (e *nativeEditor) moveElement(p Part, start, end int, o editOptions) {
 	if !ok {
 		return
 	}
+	// HCL allows the dots behind the last argument only.
 	if n := len(q.cells); q.cells[n-1].expanded && (i == n-1 || at == n) {
 		e.editor().failf(f, s, "an expanded argument stays the last one: use Replace for the call")
 		return
@@ -226,6 +230,8 @@ func (q *sequence) assign() string {
 	parts := q.x.Parts()
 	from, to := int(spanOf(parts[2*n-2]).End), int(spanOf(parts[2*n-1]).Start)
 	text := q.r.text[from:to]
+	// HCL takes a colon as well as an equals sign, and the items of an object should
+	// not differ in that.
 	if notes := commentsIn(text, 0, len(text)); len(notes) == 0 && !strings.Contains(text, "\n") && strings.Contains(text, ":") {
 		return text
 	}

@@ -34,6 +34,8 @@ type arranged struct {
 // arrange begins an arrangement that is the sequence as it is.
 func (q *sequence) arrange(e *nativeEditor) *arrangement {
 	a := &arrangement{q: q, e: e, gaps: slices.Clone(q.gaps), nl: e.editor().nl()}
+	// The lines around the edit have more of a say in line breaks than the first line
+	// of the file.
 	if strings.Contains(q.r.text[q.open:q.shut], "\r\n") {
 		a.nl = "\r\n"
 	}
@@ -48,6 +50,8 @@ func (q *sequence) arrange(e *nativeEditor) *arrangement {
 
 // newCell returns a cell for a text that is not in the sequence yet.
 func newCell(text string) arranged {
+	// The line break that ends a heredoc is a part of the gap, as the arrangement
+	// writes it.
 	text = strings.TrimRight(text, "\r\n")
 	return arranged{cell: &cell{ended: hcllex.NeedsNewline(text)}, text: text}
 }
@@ -222,6 +226,8 @@ func (a *arrangement) keep(p extent) {
 	}
 	off := a.q.r.start
 	if n := len(a.out); n > 0 {
+		// Pieces next to each other are one, because each costs a little when places
+		// are followed through the change.
 		if last := &a.out[n-1]; last.to >= last.from && !last.replaced && last.to == off+p.start {
 			last.to = off + p.end
 			last.size += p.end - p.start
@@ -385,6 +391,8 @@ func (q *sequence) remove(e *nativeEditor, i int, keepComments bool) {
 	case len(w.above) == 0:
 	case i < n-1 && (!behind.broken && !strings.Contains(q.r.text[w.start:w.end], "\n") || keepComments):
 		// They may be about the line, of which something is left.
+		// The cells of the sequence stay as they were read. The comments are those of a
+		// copy.
 		next := *a.cells[i].cell
 		next.above = slices.Concat(w.above, next.above)
 		a.cells[i].cell = &next
@@ -437,6 +445,8 @@ func (q *sequence) merge(i int, before, behind gap) gap {
 		}
 		switch {
 		case !q.object || before.comma >= 0 || !g.broken:
+			// Two elements always have a comma between them. Two items on lines of
+			// their own need none.
 			g.comma = max(before.comma, behind.comma, 0)
 			if q.object && before.comma < 0 && g.broken {
 				g.comma = -1

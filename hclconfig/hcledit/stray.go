@@ -60,6 +60,8 @@ func (s *shape) measure(text string) {
 	s.gap = at - len(own)
 	first, _, _ := strings.Cut(want, "\n")
 	s.width = columns(first)
+	// One space before the equals sign is what fmt has in a run of one line. Everything
+	// else must be the same.
 	s.fixed = !strings.HasPrefix(own+" "+text[at:]+"\n", first+"\n")
 }
 
@@ -112,6 +114,8 @@ func (e *longEditor) findStrays(l *longBlock, r *region, lines, want []string) b
 	stray := map[int]bool{} // where the lines begin
 	for i, line := range lines {
 		if line != want[i] {
+			// The indentation of new lines depends on how many lines have another one
+			// than that of fmt: see otherIndent. That is counted over the whole block.
 			if leading(line) != leading(want[i]) {
 				return false
 			}
@@ -162,6 +166,8 @@ func (e *longEditor) align(l *longBlock, u *kid, lo, hi int) {
 	for inRun(from) {
 		from--
 	}
+	// The change may have joined or parted the runs above and below, so these are
+	// looked at as well.
 	for from < len(u.kids) && from <= hi+1 {
 		to, widest := from+1, u.kids[from].lead
 		for ; inRun(to); to++ {
@@ -185,6 +191,8 @@ func (e *longEditor) alignRun(run []*kid, widest int) {
 			due = due || k.stray && !k.fixed && k.gap == widest-k.lead+1
 		}
 		var isLaidOut func(k *kid) bool
+		// Lines above and below with comments of their own have a say in the column
+		// too, and no shape knows them.
 		byItself := due && run[lo].noted && !(lo == 0 && e.chained(run[0], true) || hi == len(run) && e.chained(run[hi-1], false))
 		for _, k := range run[lo:hi] {
 			switch {
@@ -396,5 +404,6 @@ func (c *kid) standIn(i, step int) string {
 		i += step
 		width = max(width, c.kids[i].lead)
 	}
+	// fmt looks at nothing of a neighbour but the width of its name.
 	return strings.Repeat("x", width) + " = 0\n"
 }

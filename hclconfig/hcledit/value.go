@@ -168,6 +168,8 @@ func fromGo(v reflect.Value) (Value, error) {
 	if v.Kind() == reflect.Pointer && v.IsNil() {
 		return Null(), nil
 	}
+	// Its own text comes before its kind: an address may be a struct, and a version a
+	// slice.
 	if m, ok := v.Interface().(encoding.TextMarshaler); ok {
 		text, err := m.MarshalText()
 		if err != nil {
@@ -190,6 +192,8 @@ func fromGo(v reflect.Value) (Value, error) {
 		if f := v.Float(); math.IsInf(f, 0) || math.IsNaN(f) {
 			return Value{}, notWritable("%v cannot be written as a number", f)
 		}
+		// The shortest text that gives the same number again. A float32 printed as a
+		// float64 would have digits that nobody wrote.
 		return Number(strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits())), nil
 	case reflect.Slice, reflect.Array:
 		if v.Type().Elem().Kind() == reflect.Uint8 {
@@ -214,6 +218,8 @@ func fromGo(v reflect.Value) (Value, error) {
 // fromMap returns a map with texts as its keys as a Value.
 func fromMap(m reflect.Value) (Value, error) {
 	keys := m.MapKeys()
+	// Go's maps have no order, and the same program should write the same file each
+	// time.
 	sort.Slice(keys, func(i, j int) bool { return keys[i].String() < keys[j].String() })
 	out := make([]Entry, len(keys))
 	for i, k := range keys {
@@ -365,8 +371,11 @@ func sourceJSON(text string, kind hcllang.Kind, d hcllang.Dialect) (*jsontree.No
 	}
 	text = strings.TrimSpace(text)
 	switch {
+	// Here the string of JSON is code, without the marks of a template.
 	case kind.Bare() || kind == hcllang.KindProviderRequirement && isReference(x):
 		return jsontree.Raw(jsontree.Quote(text)), nil
+	// JSON has numbers of its own. Programs that know nothing of templates read them as
+	// such.
 	case kind.Templates() && checkNumber(text) == nil:
 		return jsontree.Raw(text), nil
 	case kind.Templates():
@@ -496,6 +505,8 @@ func (v Value) writeNative(b *strings.Builder, kind hcllang.Kind) error {
 // asArgument returns an expression in parentheses if it has a line break outside of
 // brackets, which would end an argument.
 func asArgument(text string, kind hcllang.Kind) (string, error) {
+	// The parser itself is asked: which line breaks end an argument depends on
+	// brackets, heredocs and comments.
 	if _, diags := hcllex.ParseConfig([]byte("a = "+text+"\n"), "", hcl.InitialPos); !diags.HasErrors() {
 		return text, nil
 	}
@@ -559,6 +570,8 @@ func (v Value) writeNativeObject(b *strings.Builder, kind hcllang.Kind) error {
 			return err
 		}
 		items[i] = key + " = " + text
+		// A comment goes on to the end of the line. A string may have the same signs,
+		// which costs no more than lines of its own.
 		lines = lines || strings.ContainsAny(text, "\n#") || strings.Contains(text, "//")
 	}
 	if lines {
@@ -582,6 +595,8 @@ func parseSource(text string) (hclsyntax.Expression, error) {
 	if !utf8.ValidString(text) {
 		return nil, fmt.Errorf("%w: the expression %.40q is not UTF-8", hclconfig.ErrSyntax, text)
 	}
+	// HCL's parser calls itself for each level, and a stack that overflows ends the
+	// program: Go cannot recover from it.
 	if hcllex.TooDeep([]byte(text), false) >= 0 {
 		return nil, fmt.Errorf("%w: nested too deeply: the expression %.40q", hclconfig.ErrLimit, text)
 	}
@@ -622,6 +637,8 @@ func writeTemplate(b *strings.Builder, text string) error {
 
 // formatNative formats a piece of native text as "tofu fmt" does and indents
 // its lines, but the first. Lines inside heredocs are not touched.
+//
+// The lines inside are part of a value. fmt leaves them alone for the same reason.
 func formatNative(text, indent, newline string) string {
 	out := string(hclwrite.Format([]byte(text)))
 	if !strings.Contains(out, "\n") {

@@ -113,11 +113,15 @@ func (e *longEditor) openBodyWindow(w windowOf) *region {
 	if from > to {
 		return nil
 	}
+	// The rest of the line of what is above, or of the brace, is not a part of the
+	// window. Its comment is about something else.
 	if w.lo > 0 || !c.isFile {
 		if from = e.d.endOfLineAfter(from, to); from > to {
 			return nil
 		}
 	}
+	// The stand-in has the place of text that is there, so that places in the window
+	// and in the draft differ by the same number everywhere.
 	return e.parseText(from-len(head), head+string(e.d.text.slice(from, to))+tail)
 }
 
@@ -155,6 +159,8 @@ func (e *longEditor) openCells(w windowOf) *region {
 			if limit = e.d.lineStart(limit); !ok || limit < end {
 				return nil
 			}
+			// The comment at the end of the line of the last cell belongs to it. Lines
+			// below that are in a gap that this edit has no say in.
 			to = min(e.d.endOfLineAfter(end, limit), limit)
 		}
 	}
@@ -164,6 +170,8 @@ func (e *longEditor) openCells(w windowOf) *region {
 	if line != "" && from > 1 && e.d.text.at(from-2) == '\r' {
 		line = "\r\n" // it stands for the end of a line of the text, which an edit may keep
 	}
+	// The stand-in of the bracket has the indentation of its line: a closing bracket,
+	// or the first cell, may get it.
 	head, tail := e.d.indentAt(c.open)+"_ = "+brackets[c.form][0]+line, brackets[c.form][1]
 	if c.inline && c.form == hclconfig.FormObject { // as fmt has them, so that it moves nothing
 		if w.lo > 0 {
@@ -205,12 +213,16 @@ func (e *longEditor) refresh(old *region) {
 	var kids []*kid
 	if c.form != "" {
 		lo, hi = max(lo-1, 0), min(hi+1, len(c.kids))
+		// The edit may have put the cells of a list on one line on several lines. Then
+		// no other cell is as it was.
 		if q := r.sequence(); q != nil && (len(q.cells) == 0 || q.inline() == c.inline) {
 			kids = e.cellsOf(q, c.kids[0].head)
 		}
 		if w.lo > 0 && len(kids) > 0 { // what is above it is not in the window
 			kids[0].even = kids[0].even && c.kids[lo].even
 		}
+		// A list without elements is written on one line, and the next edit has to see
+		// all of it.
 		if few := len(c.kids)-(hi-lo)+len(kids) < fewCells; few && !w.of.fine || len(kids) == 0 {
 			if w.of.changed = true; w.of.strays {
 				e.layOut(w.of)
@@ -393,6 +405,9 @@ func argumentSlot(n int, item func(i int) (name string, isBlock bool), block, na
 		return 0, atEnd
 	case block != "" && own > 10:
 		return n - 1, afterFirstKid // comments at the end are not about it
+	// Behind the last argument that is not one of those at the end of a block: a new
+	// argument between blocks would be hard to find. A file of values has no blocks,
+	// and no such order.
 	case block == "" || own == 10:
 		for i := n - 1; i >= 0; i-- {
 			if k, isBlock := item(i); !isBlock && (block == "" || rank(block, k) <= 10) {
@@ -403,6 +418,8 @@ func argumentSlot(n int, item func(i int) (name string, isBlock bool), block, na
 	}
 	at, where := 0, beforeFirstKid
 	for i := range n {
+		// Those that come first are in the order of their ranks. The first one that
+		// comes later ends them, wherever others of the same rank may be further down.
 		if k, isBlock := item(i); isBlock || rank(block, k) > own {
 			break
 		}
@@ -488,6 +505,8 @@ func (e *longEditor) prepareElement(x hclconfig.Expression, key string, isEntry 
 			return nil
 		}
 		u := c.kids[i]
+		// The list is a part of the kid only, such as one in a call. Then the kid is
+		// read as a whole.
 		if !u.isLong() || u.form == "" || u.shut+1 != end || start < u.start {
 			return e.windowAround(l, start, end)
 		}
@@ -509,6 +528,8 @@ func (e *longEditor) prepareElement(x hclconfig.Expression, key string, isEntry 
 func (e *longEditor) prepareName(in *hclconfig.Block, from, to string) {
 	e.prepareIn(in, e.opts, func(l *longBlock, u *kid) *region {
 		i := e.kidNamed(u, from)
+		// That the name is there already, or not, is an error that the edit finds when
+		// it reads the whole block.
 		if i < 0 || e.kidNamed(u, to) >= 0 {
 			return nil
 		}
@@ -521,6 +542,8 @@ func (e *longEditor) preparePart(p Part, o editOptions) {
 	if a, ok := p.(*hclconfig.Argument); p == nil || ok && a == nil {
 		return
 	}
+	// Edits of a whole block that is in no other look at the text around it, so that
+	// must be laid out.
 	if b, ok := p.(*hclconfig.Block); ok && (b == nil || around(b.File().Body(), int(entryOf(b).Start)) == nil) {
 		e.layOutAll()
 		return

@@ -39,6 +39,8 @@ func (e *nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
 	case isArgument:
 		name := e.long().nameNow(a)
 		to.long().prepareArgument(o.into, name, o, true)
+		// The other argument of that name makes the move an error, which the way
+		// through the whole block reports.
 		if w := to.window; w != nil && to.long().kidNamed(w.win.in, name) >= 0 {
 			return false
 		}
@@ -55,6 +57,9 @@ func (e *nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
 	if to == e.editor() && o.into != nil && (d.r == nil || d.r.win == nil) && e.inLong(l, o.into) {
 		return false // it would not know what came
 	}
+	// The two places are read one after the other, so the second one must not change
+	// what the first one has read. Of two windows in one body, or in one foreign block,
+	// neither would know what the other one changes.
 	if c == nil || c.form != "" || len(to.d.changes) != n || d.r != nil && d.r.win != nil && (d.r.win.in == c || d.r.win.of == l && l.foreign) {
 		return false
 	}
@@ -126,6 +131,8 @@ func (e *nativeEditor) moveWithin(p Part, o editOptions) bool {
 		if c.isFile {
 			return argumentSlot(len(c.kids), c.item, "", "") // its own place, if it is the last one
 		}
+		// By default it goes where Set would put it if it were not there: its old place
+		// has no say.
 		at, where := argumentSlot(len(c.kids)-1, func(k int) (string, bool) { return c.item(without(i, k)) }, typeOf(d.target), e.long().nameNow(p.(*hclconfig.Argument)))
 		return without(i, at), where
 	})
@@ -158,6 +165,7 @@ func (e *nativeEditor) moveWithin(p Part, o editOptions) bool {
 	if d.slot = at; where != beforeFirstKid {
 		d.slot++
 	}
+	// Slots are counted without the kid that moves.
 	if d.slot > i {
 		d.slot--
 	}
