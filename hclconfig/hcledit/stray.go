@@ -34,7 +34,7 @@ type shape struct {
 
 // measure finds the shapes of kids, which are in a region and each the first thing on a line, and
 // of what is in them.
-func measure(r *region, kids []*kid) {
+func (e *longEditor) measure(r *region, kids []*kid) {
 	for _, k := range kids {
 		if k.fixed = true; !k.isBlock {
 			k.measure(r.text[k.start-r.start : k.end-r.start])
@@ -43,7 +43,8 @@ func measure(r *region, kids []*kid) {
 			rest := line[min(k.end-k.start, len(line)):]
 			k.space = len(rest) - len(strings.TrimLeft(rest, " "))
 		}
-		measure(r, k.kids)
+		e.measure(r, k.kids)
+		e.join(k, 0, len(k.kids))
 	}
 }
 
@@ -103,11 +104,8 @@ func (e *longEditor) findStrays(l *longBlock, r *region, lines, want []string) b
 		return false // fmt aligns those comments too, and shapes do not know them
 	}
 	if l.foreign = isForeign(lines, want); l.foreign {
-		measure(r, l.kids)
+		e.measure(r, l.kids)
 		e.join(&l.kid, 0, len(l.kids))
-		for k := range all(l.kids) {
-			e.join(k, 0, len(k.kids))
-		}
 		return true
 	}
 	at := r.start
@@ -123,7 +121,8 @@ func (e *longEditor) findStrays(l *longBlock, r *region, lines, want []string) b
 		}
 		at += len(line)
 	}
-	measure(r, l.kids)
+	e.measure(r, l.kids)
+	e.join(&l.kid, 0, len(l.kids))
 	var mark func(u *kid)
 	mark = func(u *kid) {
 		for _, k := range u.kids {
@@ -134,7 +133,6 @@ func (e *longEditor) findStrays(l *longBlock, r *region, lines, want []string) b
 			}
 			mark(k)
 		}
-		e.join(u, 0, len(u.kids))
 	}
 	mark(&l.kid)
 	return len(stray) == 0
@@ -254,7 +252,7 @@ func (e *longEditor) laidOut(first, last *kid) func(k *kid) bool {
 // a line that somebody has laid out in another way changes what it is about, and not the layout.
 func (e *longEditor) keepStrays(l *longBlock, r *region, old, kids []*kid) {
 	if l.foreign || l.strays {
-		measure(r, kids)
+		e.measure(r, kids)
 	}
 	if !l.strays {
 		return
