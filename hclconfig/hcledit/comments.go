@@ -15,6 +15,19 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
+// This file reads and sets comments. HCL's syntax tree has none, so the place of a comment
+// decides what it is about:
+//
+//   - On lines of its own directly above a part, it is about the part. A blank line between
+//     the two ends that.
+//   - Behind a part, on the line where that ends, it is about the part. For a block of
+//     several lines that is the line of its opening brace.
+//   - In a list, before a comma it is about the element before, and behind one about the
+//     next element, if that is on the same line.
+//   - Everything else is about what it is in, and stays there when parts come and go.
+//
+// An edit takes the comments of what it moves or removes along, and no others.
+
 // Comments are the comments of a block, an argument, an element of a list or an
 // item of an object: their lines without the marks and the white space around. In
 // JSON syntax the block of a body can have them, as its property "//".

@@ -10,6 +10,12 @@ import (
 	"sort"
 )
 
+// This file has the text of a native file that is edited. A place in it is an offset and a
+// number of changes: where something was after that many. Nothing is brought up to date
+// when the text changes. A place is followed through the later changes when it is asked
+// for, because a caller holds thousands of parts, each edit moves nearly all of them, and
+// the next one asks for one or two.
+
 // A gapText is a text with a gap at the last change: many changes near each
 // other do not move the whole text each time. Programs edit a file from its beginning to its end, or a
 // block at a time, so the next change is nearly always close to the last one.

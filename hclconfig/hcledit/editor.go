@@ -247,6 +247,9 @@ func (e *Editor) failf(f *hclconfig.File, at textspan.Span, format string, args 
 
 // find returns where the thing at s of f is now. It reports whether f is known
 // and the thing is still there.
+//
+// Text that came from another editor is asked for there first, up to when it left, and
+// then here.
 func (e *Editor) find(f *hclconfig.File, s textspan.Span) (start, end int, known, ok bool) {
 	if e.doc != nil {
 		_, known, ok = e.doc.find(f, s)

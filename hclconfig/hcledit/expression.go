@@ -56,6 +56,8 @@ func (v Value) parts() []Value {
 
 // writeCall writes a call of a function.
 func (v Value) writeCall(b *strings.Builder, kind hcllang.Kind) error {
+	// Names of functions may have colons in them, as those of providers do, so the
+	// parser is asked.
 	if _, err := parseSource(v.text + "()"); err != nil {
 		return fmt.Errorf("%w: %.40q is not the name of a function", ErrEdit, v.text)
 	}
@@ -181,6 +183,9 @@ func keyTemplate(key hclconfig.Expression) string {
 
 // templateText returns a template as between the lines of a heredoc, if it has no
 // directives.
+//
+// That is the spelling which quotes, heredocs and JSON can all be made of: escapes of
+// template marks are in it, and those of quotes are not.
 func templateText(e hclconfig.Expression) (string, bool) {
 	var b strings.Builder
 	for _, p := range e.Parts() {
@@ -321,6 +326,8 @@ func (v Value) holds(old string, start int, text string) inner {
 	if strings.HasPrefix(old, `"${`) && strings.HasSuffix(old, `}"`) {
 		from, to = 3, to-2
 	}
+	// The first place is taken. If the text is there twice, as in f(x, x), either is as
+	// good.
 	at := strings.Index(text, old[from:to])
 	if at < 0 || from >= to {
 		return inner{}
@@ -426,6 +433,9 @@ func isQuoted(text string) bool {
 }
 
 // inBraces reports whether the node, a literal in a template, is in ${ }.
+//
+// HCL drops the braces from the place of an expression, so they are looked for in the
+// text before it.
 func (c context) inBraces() bool {
 	src := c.node.File().Bytes()[:spanOf(c.node).Start]
 	src = bytes.TrimRight(src, " \t\r\n")
@@ -515,6 +525,7 @@ const (
 	strengthOperand
 )
 
+// The order is that of HCL's table of operators.
 func strength(x hclconfig.Expression) int {
 	switch {
 	case x.Form() == hclconfig.FormConditional:
@@ -653,6 +664,9 @@ func onLineOf(x hclconfig.Expression) (string, error) {
 
 // treeValue returns a JSON list or object as one of values. What is in a JSON string keeps
 // its text.
+//
+// The text of JSON is no native syntax: a list of it has to be written anew, with its
+// strings as quoted templates and its keys as HCL reads them.
 func treeValue(x hclconfig.Expression) (Value, error) {
 	if x.File().Bytes()[spanOf(x).Start] == '"' {
 		return valueOf(x)
@@ -709,6 +723,9 @@ func (e *nativeEditor) nativeText(v Value, kind hcllang.Kind, indent string) (st
 }
 
 // newlineOf returns the line break to write for each one of text.
+//
+// Text of a file has its own line breaks, and a heredoc in it has them in its value.
+// Only text with plain line feeds in a file of the other kind is adapted.
 func (d *draft) newlineOf(text string) string {
 	if d.newline() == "\r\n" && !strings.Contains(text, "\r\n") {
 		return d.newline()
@@ -760,6 +777,7 @@ func (e *nativeEditor) replaceIn(r *region, x target, start, end int, v Value, o
 		return
 	}
 	if whole {
+		// fmt unwraps "${x}" only if it is all of an argument.
 		text = tidyText(text, x.kind)
 	} else if text, err = c.fit(text, v); e.editor().fails(x.f, x.at, err) || e.editor().fails(x.f, x.at, c.keepsEnd(text)) {
 		return

@@ -32,6 +32,8 @@ func Format(src []byte, opts ...hclconfig.Option) ([]byte, error) {
 		return nil, err
 	}
 	var p patches
+	// Tokens first, white space second: the places of the former are those of the text
+	// as it was read.
 	tidy(f.Body(), &p, "")
 	return hclwrite.Format(p.apply(src)), nil
 }
@@ -228,6 +230,8 @@ func unwrapTemplate(src []byte, tokens hclsyntax.Tokens) (string, bool) {
 }
 
 // tidyText makes the changes of fmt in the value of an argument.
+//
+// An edit writes what fmt would not change, so that the next fmt leaves no trace in it.
 func tidyText(text string, kind hcllang.Kind) string {
 	if legacy, ok := legacyTypes[text]; ok && kind == hcllang.KindType {
 		return legacy

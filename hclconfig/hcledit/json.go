@@ -39,6 +39,9 @@ func (e *jsonEditor) spotOf(f *hclconfig.File, at textspan.Span) (nodeSpot, bool
 }
 
 // bodyNode returns the value that is the body of a block, or of the file for nil.
+//
+// A block is known by its body: the properties of its type and its labels may be those
+// of other blocks too.
 func (e *jsonEditor) bodyNode(b *hclconfig.Block) (*node, bool) {
 	if b != nil {
 		s, ok := e.spotOf(b.File(), placeOf(b.Body.Range()))
@@ -145,13 +148,18 @@ func (e *jsonEditor) insertNode(c *node, i int, name string, value *jsontree.Nod
 		key := jsontree.Quote(name)
 		text := key + l.style.Colon
 		k = newProperty(text+b.String(), 0, len(key), len(text), len(text)+b.Len())
+		// No text that somebody read has it, so no place leads to it.
 		k.at, k.to = 0, 0
 	} else {
 		k = newNode(b.String())
 	}
+	// The gap that is there stays before the new item, and the separator comes between
+	// it and the next one: then no comma of another item changes.
 	before, behind := c.gaps[i], separator
 	switch {
 	case n == 0:
+		// There was nothing but white space between the brackets, which may be too much
+		// or too little now.
 		before, behind = c.gaps[0][:1], c.gaps[0][len(c.gaps[0])-1:]
 		if l.style.Newline != "" {
 			before, behind = before+l.style.Newline+inner, l.style.Newline+l.indent+behind
@@ -260,6 +268,8 @@ func (e *jsonEditor) setJSON(in *hclconfig.Block, name string, v Value, o editOp
 	if e.editor().fails(f, at, err) {
 		return
 	}
+	// The value is written before its place is looked for, which may put an object into
+	// a body that is null: an edit that fails should change nothing.
 	n, err := v.json(kind, programOf(e.f))
 	if e.editor().fails(f, at, err) {
 		return
@@ -353,6 +363,9 @@ func (e *jsonEditor) replaceJSON(x hclconfig.Expression, v Value) {
 }
 
 // rename gives a property another name.
+//
+// Nothing but the name changes, so the value, and who holds a part of it, is not
+// touched.
 func (e *jsonEditor) rename(k *node, name string) {
 	e.setValue(k.kids[0], jsontree.Quote(name), Value{})
 }
@@ -474,6 +487,7 @@ func commentsJSON(b *hclconfig.Block) []string {
 	f, at := b.File(), placeOf(b.Body.Range())
 	body := newNode(string(f.Bytes()[at.Start:at.End]))
 	body.read()
+	// A body in pieces has its comment in the first piece that has one.
 	for _, k := range append([]*node{body}, body.kids...) {
 		if k.kind == objectNode && (k == body || body.kind == arrayNode) {
 			if c := k.first("//"); c != nil {
@@ -485,6 +499,9 @@ func commentsJSON(b *hclconfig.Block) []string {
 }
 
 // linesOfComment returns the lines of a property "//".
+//
+// The tools ignore its value, whatever that is. A text with line breaks and an array of
+// lines are what people write.
 func linesOfComment(n *node) []string {
 	text := n.String()
 	switch {

@@ -50,6 +50,7 @@ func (e *jsonEditor) headOf(b *hclconfig.Block) (head, bool) {
 
 // top reports whether the block is in no other.
 func (h *head) top() bool {
+	// A property around that of its type is one of another block.
 	for n := h.names[0].up; n != nil; n = n.up {
 		if n.kind == propertyNode {
 			return false
@@ -86,6 +87,8 @@ func blocks(n *node, labels int) (count int) {
 func (h *head) alone(i int) bool { return blocks(h.names[i].value(), len(h.names)-1-i) < 2 }
 
 // only reports whether nothing else is in the value of name i.
+//
+// If so, a new name there is one of this block alone.
 func (h *head) only(i int) bool {
 	for n := h.body; n != h.names[i]; n = n.up {
 		if n.up.isContainer() && len(n.up.kids) > 1 {
@@ -278,6 +281,8 @@ func holeIn(n *node) *node {
 func (e *jsonEditor) transplant(to *Editor, n, place *node) {
 	text, now := n.String(), ""
 	indent, there := to.doc.indentOf(place), to.doc.style()
+	// A file of another style would have lines in it that look like none of its own. In
+	// the same style only the indentation may differ.
 	if to != e.editor() && there != e.doc.style() {
 		now = restyle([]byte(text), there, indent, e.doc.flat())
 	} else {
@@ -331,6 +336,8 @@ func (e *jsonEditor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editO
 	if e.editor().takeError(to); !ok || e.err != nil {
 		return
 	}
+	// A property with another value gets its comma and its line like any new one. Then
+	// the property that moves takes its place.
 	place := to.json().insertNode(c, slot, k.name, jsontree.Raw("0"))
 	in := k.up
 	i := slices.Index(in.kids, k)
@@ -353,6 +360,8 @@ func (e *jsonEditor) moveBlockJSON(b *hclconfig.Block, to *Editor, o editOptions
 		e.moveItemJSON(h.body, o)
 		return
 	}
+	// The type and the labels are those of now, which may be others than those of the
+	// block that the caller holds.
 	block := NewBlock(h.names[0].name, h.labels()...)
 	if _, err := block.inner(to.blockSpecIn(o.into)); e.editor().fails(b.File(), placeOf(b.TypeRange()), err) {
 		return
@@ -449,6 +458,8 @@ func (e *jsonEditor) parentOfJSON(b *hclconfig.Block, h head) (*hclconfig.Block,
 		in := h.names[0].up
 		s, _, ok := e.doc.find(parent.File(), placeOf(parent.Body.Range()))
 		if ok && !s.part && (in == s.n || in.up == s.n && s.n.kind == arrayNode) {
+			// The language says what a block may have in it by its type, and that of
+			// the parent may be another one by now.
 			if outer, ok := e.headOf(parent); ok && outer.top() && outer.names[0].name == parent.Type {
 				return parent, true
 			}
@@ -510,6 +521,8 @@ func blockOfJSON(b *hclconfig.Block) (parent *hclconfig.Block) {
 }
 
 // blockAround returns the block whose body is at s, and the block that it is in.
+//
+// The bodies of blocks are places that no two of them share, unlike their labels.
 func blockAround(body *hclconfig.Body, s textspan.Span) (found, parent *hclconfig.Block) {
 	for i := range body.Blocks {
 		b := &body.Blocks[i]

@@ -84,6 +84,8 @@ func (e *jsonEditor) codeOf(x hclconfig.Expression, s nodeSpot) (*stringCode, st
 		}
 		found := false
 		switch root := root.(type) {
+		// HCL has a type of its own for a template that is one interpolation: its value
+		// is that of the expression, and need not be a text.
 		case *hclsyntax.TemplateWrapExpr:
 			found = c.sequence(text, root.Wrapped, inner, !part)
 		case *hclsyntax.TemplateExpr:
@@ -128,6 +130,8 @@ func (c *stringCode) sequence(text string, x hclsyntax.Expression, offset int, w
 }
 
 // offset returns which byte of the string's text is at a place of its spelling.
+//
+// A spelling has escapes, of which each is one character of the text, or half of one.
 func (c *stringCode) offset(place int) int {
 	return len(unquoteJSON([]byte(`"` + string(c.raw[1:place]) + `"`)))
 }
@@ -164,6 +168,7 @@ func (c *stringCode) part(p Part) (Part, bool) {
 		return c.expression(s)
 	}
 	at := int32(c.offset(s.from) + len(beforeCode) - c.from)
+	// An item of an object is no expression. It is found by its key.
 	for y := range c.f.Body().Arguments[0].All() {
 		members, ok := y.Members()
 		if !ok {
@@ -297,6 +302,8 @@ func (e *jsonEditor) replaceReferenceJSON(r hclconfig.Reference, text string) {
 	if !ok {
 		return
 	}
+	// A part of the spelling of a string is one too, since a part begins and ends
+	// between two characters.
 	raw := []byte(`"` + s.n.text[s.from:s.to] + `"`)
 	str := jsontree.NewString(raw, textspan.Of(0, int32(len(raw))))
 	old := unquoteJSON(raw)

@@ -108,6 +108,9 @@ func (d *document) colon() string {
 
 // flat reports whether the file is all on one line, and has something in it if that line has an
 // end.
+//
+// Programs that write JSON without lines end the file with a line break or not. An
+// empty document with one is not taken for a file without lines.
 func (d *document) flat() bool {
 	last := d.root.gaps[len(d.root.gaps)-1]
 	switch at := strings.Count(last, "\n"); {

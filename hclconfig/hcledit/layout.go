@@ -328,6 +328,9 @@ func endsInComment(line []byte) bool {
 }
 
 // netBrackets returns how many more brackets text opens than it closes.
+//
+// fmt indents by the same count: it looks at brackets line by line, and has no syntax
+// tree.
 func netBrackets(text string) (net int) {
 	if text == "" {
 		return 0
@@ -467,6 +470,8 @@ func formatted(lines []string, depth int) []string {
 }
 
 // respace returns the pieces that make want of line, which differ in white space.
+//
+// Pieces that stay are kept, so that what begins behind the white space is still known.
 func respace(at int, line, want string) []textPiece {
 	var out []textPiece
 	i, j := 0, 0

@@ -12,6 +12,11 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
+// This file adds and moves blocks and arguments in native syntax. What moves keeps its text
+// and its comments, and the parts in it stay valid, because the change has the old text as
+// a piece: a move is not a removal and an addition. Only the indentation is that of the
+// new place, and the layout of fmt there, if the lines had it before.
+
 // addNative adds a block to the content of in, or to the file.
 func (e *nativeEditor) addNative(in *hclconfig.Block, block *BlockBuilder, o editOptions) {
 	text, err := block.native(e.editor().blockSpecIn(in))
@@ -90,6 +95,9 @@ func (e *nativeEditor) topPlace(o editOptions) (int, bool) {
 		}
 		return e.endLine(r.start + w.after), true
 	case whereFirst:
+		// A comment at the head of the file, such as a license, has a blank line below
+		// it and stays the first thing: the block comes above the first one and the
+		// comments of that.
 		start, end, ok := e.firstBlock()
 		if e.err != nil {
 			return 0, false
@@ -149,6 +157,8 @@ func (e *Editor) Move(p Part, opts ...MoveOption) *Editor {
 	if a, ok := p.(*hclconfig.Argument); p != nil && !(ok && a == nil) && e.native().moveLong(p, to, o) {
 		return e
 	}
+	// From here on lines are compared with the layout of fmt, so none may be left that
+	// is still to get it.
 	e.long().layOutAll()
 	to.long().layOutAll()
 	start, end, ok := e.placePart(p)
@@ -159,6 +169,8 @@ func (e *Editor) Move(p Part, opts ...MoveOption) *Editor {
 		e.err = to.err
 		return e
 	}
+	// The text moves as it is, with its comments, and those of native syntax have no
+	// place in JSON.
 	if to.f.Syntax() != e.f.Syntax() {
 		e.failf(nil, textspan.Span{}, "a file of the other syntax cannot take it: use Set or Add there, with the Expression or a BlockBuilder, and Delete here")
 		return e
@@ -248,6 +260,7 @@ func (e *nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destinati
 	}
 	e.carry(to, at, extent{lead, after}, extent{cutFrom, cutTo}, above, below)
 	if to == e.editor() && at > cutFrom {
+		// What was cut was above the new place.
 		at -= cutTo - cutFrom
 	}
 	// From now on a part of an earlier file may be in another block than the one that
@@ -275,6 +288,9 @@ func (e *nativeEditor) carry(to *Editor, at int, text, cut extent, before, behin
 	switch {
 	case to != e.editor():
 		to.rewrite(at, at, added(before), added(string(e.d.text.slice(text.start, text.end))), added(behind))
+		// Who holds a part of the text can still edit it, in the editor that has it
+		// now: its place is followed up to here in the other one, and from here on in
+		// this one.
 		to.guests = append(to.guests, guest{from: e.editor(), upto: len(e.d.changes), start: text.start, end: text.end, at: at + len(before), since: len(to.d.changes)})
 		e.editor().rewrite(cut.start, cut.end)
 	// Within one text it is one change, with the moved text as a piece of it. Two
@@ -352,6 +368,8 @@ func (e *nativeEditor) ownRow(p Part, start, end int) (*region, row, bool) {
 	}
 	for _, w := range r.rows(body) {
 		if w.start == start-r.start {
+			// It was read in a block, and is in none any more. Its comments and blank
+			// lines are found as for any block of the file.
 			if body == r.file.Body() {
 				r, w := e.d.topRow(start, end)
 				return r, w, true
@@ -370,6 +388,10 @@ func (e *nativeEditor) isTop(offset int) bool {
 }
 
 // targetOf returns the block whose content p moves to, or nil for the file.
+//
+// Without Into it stays in its body, or goes next to the part that the options name, in
+// the body of that. A part of an earlier file may be in another block by now, and then
+// only the text says in which.
 func (e *nativeEditor) targetOf(p Part, to *Editor, o editOptions) (*hclconfig.Block, bool) {
 	if o.hasInto {
 		return o.into, true
@@ -418,6 +440,7 @@ func (e *nativeEditor) rowPlace(in *hclconfig.Block, name string, p Part, o edit
 		return r, at, indent, ok
 	}
 	at, _, below, ok := e.topArgumentPlace(r, o)
+	// The block below keeps a blank line above it.
 	if ok && below != "" {
 		e.editor().rewrite(at, at, added(below))
 	}
@@ -511,6 +534,9 @@ func rowItem(rows []row) func(i int) (name string, isBlock bool) {
 
 // beforeFirstBlock reports whether a place is before a block, with which the content of
 // a body begins.
+//
+// The style guides of the tools want a blank line between the arguments of a block and
+// its first nested block. Without arguments there was none.
 func beforeFirstBlock(rows []row, at int) bool {
 	return len(rows) > 0 && rows[0].isBlock && rows[0].alone && at <= rows[0].lead
 }

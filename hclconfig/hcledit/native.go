@@ -13,6 +13,20 @@ import (
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
 
+// This file has regions, which edits in native syntax read and change. Each edit goes
+// the same way:
+//
+//  1. A prepare function of longEditor finds the window of the edit, if it is in a long
+//     block that is known. That comes first because it may lay out lines, and so moves
+//     what is asked for next.
+//  2. Editor.place finds where the part is now, through all changes since it was read.
+//  3. nativeEditor.regionAt reads the text around: the window, or the whole block of the
+//     file. HCL has no parser for less than a body.
+//  4. The edit finds the pieces of the new text in the syntax tree of the region, and
+//     makes one change of them. Then the places in the region are those of an old text.
+//  5. nativeEditor.layoutAfter compares the lines before and after, and lays out those
+//     that fmt would. A window is read again instead, and laid out in the end.
+
 // A nativeEditor makes the edits of an Editor in native syntax. It reads the text around an edit,
 // changes it, and lays it out.
 type nativeEditor Editor
@@ -83,6 +97,7 @@ func (e *nativeEditor) regionAt(f *hclconfig.File, offset, start, end int) *regi
 // parseRegion parses the text from start to end, with the rest of the last line.
 func (e *nativeEditor) parseRegion(start, end int) *region {
 	if end > start && e.d.text.at(end-1) != '\n' {
+		// What follows the block on its last line is laid out with it.
 		end = e.d.lineEnd(end)
 	}
 	r := &region{start: start, end: end, text: string(e.d.text.slice(start, end)), since: len(e.d.changes), above: e.d.chainAbove(start), below: e.d.chainBelow(end)}
@@ -186,6 +201,7 @@ func (e *nativeEditor) openBody(r *region, b *hclconfig.Block, o editOptions) (*
 	to := from + len(content)
 	pieces := []textPiece{added(e.editor().nl())}
 	if content != "" {
+		// The content is kept and not written anew: it may be what the edit is about.
 		pieces = append(pieces, added(outer+unit), kept(r.start+from, r.start+to), added(e.editor().nl()))
 	}
 	n := len(e.d.changes)
@@ -247,6 +263,9 @@ func (r *region) argumentAt(offset int) *hclconfig.Argument {
 }
 
 // bodyIn returns the region that a block is in, with the block and its content.
+//
+// Arguments of the file itself are in no block, so the region is all of the text. In a
+// window there is no block: its stand-ins have no header.
 func (e *nativeEditor) bodyIn(in *hclconfig.Block, start int) (*region, *hclconfig.Block, *hclconfig.Body) {
 	if in != nil {
 		if r := e.long().windowNow(); r != nil && r.win.in.isBlock && r.win.in.start == start {

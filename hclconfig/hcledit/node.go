@@ -119,6 +119,9 @@ func (n *node) read() {
 
 // newProperty returns the property of src whose name is from at to colon, and whose value is from
 // start to end.
+//
+// A property is a node of its own, because it moves and goes as one, with the white
+// space around its colon.
 func newProperty(src string, at, colon, start, end int) *node {
 	k := &node{kind: propertyNode, at: at, to: end, open: true, src: src[at:end]}
 	name, value := newNode(src[at:colon]), newNode(src[start:end])
@@ -340,6 +343,8 @@ func (n *node) named() {
 }
 
 // swap puts another node where n is.
+//
+// The gaps around stay, with the comma and the indentation that the place has.
 func (n *node) swap(other *node) {
 	in := n.up
 	in.kids[slices.Index(in.kids, n)] = other
@@ -487,6 +492,9 @@ type nodePlace struct {
 }
 
 // places notes where the nodes are in the text, which begins at offset at.
+//
+// Only nodes that are open are noted. What is in another one is found through what it
+// is opened as later, which is the same text.
 func (n *node) places(r *reading, at, up int) (end int) {
 	i := len(r.places)
 	r.places = append(r.places, nodePlace{n: n, gen: n.gen, start: at, up: up})
@@ -609,6 +617,9 @@ func newDocument(f *hclconfig.File) *document {
 }
 
 // note makes a file known, which has the text of now.
+//
+// A caller holds parts by their places in that text. They are noted once, when the text
+// is handed out, and lead to nodes from then on.
 func (d *document) note(f *hclconfig.File, src string) {
 	r := &reading{src: src}
 	d.root.places(r, 0, -1)

@@ -204,6 +204,7 @@ func (e *longEditor) longAt(f *hclconfig.File, s textspan.Span) *longBlock {
 		e.layOutAll()
 		return nil
 	}
+	// A block is known by where it was read. Its place now would change with each edit.
 	key := placeInFile{f, entry}
 	l := e.longs[key]
 	if l == nil && to-from >= longText {
@@ -343,6 +344,9 @@ func (e *longEditor) fillSequence(r *region, u *kid, x hclconfig.Expression) {
 }
 
 // inline reports whether the cells are on one line, without comments.
+//
+// Comments between cells of one line belong to one of the two, which depends on commas:
+// such a line is read as a whole.
 func (q *sequence) inline() bool {
 	return !strings.Contains(q.r.text[q.open:q.shut], "\n") && !slices.ContainsFunc(q.cells, func(w cell) bool { return len(w.before)+len(w.behind) > 0 }) &&
 		q.gaps[0].note.end == 0
@@ -386,6 +390,9 @@ func (q *sequence) styleOf(a *arrangement, i int, head string) cellStyle {
 	}
 	c := cellStyle{head: head, comma: below.comma >= 0}
 	lines := func(n extent) bool { return strings.Contains(q.r.text[n.start:n.end], "\n") }
+	// A comment of several lines may begin on the line of one cell and end on that of
+	// the next one. Behind a heredoc, and in front of the dots of a call, not
+	// everything can follow.
 	c.odd = above.head != head || w.ended || w.expanded || below.comma > w.end && lines(extent{w.end, below.comma}) ||
 		slices.ContainsFunc(commentsIn(q.r.text, from, w.start), lines) || slices.ContainsFunc(w.behind, lines)
 	c.even = !c.odd && above.broken && len(above.lines) == 0 && below.broken && a.isWritten(i) && a.isWritten(i+1)

@@ -54,6 +54,8 @@ func referencesIn(text []byte, offset int, steps hcl.Traversal, elsewhere func(a
 	if !ok {
 		return found
 	}
+	// hclsyntax.Variables leaves out names that a for expression binds, and looks into
+	// templates.
 	look := func(x hclsyntax.Expression) {
 		for _, t := range hclsyntax.Variables(x) {
 			at := offset + t[0].SourceRange().Start.Byte

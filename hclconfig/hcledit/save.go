@@ -58,6 +58,8 @@ func (s *saving) all(dir string, files []*hclconfig.File) error {
 			return fmt.Errorf("hcledit: no file was changed: %w", err)
 		}
 	}
+	// All texts are on the disk by now. What can still fail is a rename in a directory
+	// that could just be written to.
 	for i, f := range s.files {
 		err := s.replace(f.staged)
 		if err == nil {

@@ -66,6 +66,8 @@ type freeLine struct {
 
 // sequenceOf returns the list, object or call whose place is from start to end.
 func (e *nativeEditor) sequenceOf(f *hclconfig.File, s textspan.Span, start, end int) *sequence {
+	// The window has the cells around the edit, in stand-ins for the brackets of the
+	// list.
 	if w := e.long().windowNow(); w != nil && w.win.in.form != "" && w.win.in.shut+1 == end {
 		return w.sequence()
 	}
@@ -95,11 +97,13 @@ func isSequence(x hclconfig.Expression) bool {
 func newSequence(r *region, x hclconfig.Expression) *sequence {
 	q := &sequence{r: r, x: x, open: int(spanOf(x).Start), shut: int(spanOf(x).End) - 1, object: x.Form() == hclconfig.FormObject}
 	for r.text[q.open] == '(' { // around it
+		// The place of an expression in parentheses is that of the parentheses.
 		inside := r.text[q.open+1 : q.shut]
 		q.open += 1 + len(inside) - len(strings.TrimLeft(inside, " \t\r\n"))
 		q.shut = strings.LastIndexAny(r.text[:q.shut], ")]}")
 	}
 	if x.Form() == hclconfig.FormCall {
+		// The name comes first.
 		q.open += strings.IndexByte(r.text[q.open:q.shut], '(')
 	}
 	parts := x.Parts()
@@ -224,6 +228,9 @@ func (q *sequence) firstLine(g *gap, a, b *cell, from, to int) (next int) {
 }
 
 // readLines reads the lines of a gap from the second one on.
+//
+// A line with nothing but comments belongs to nobody at first. Which of them are about
+// the next cell is known only when that is reached.
 func (q *sequence) readLines(g *gap, a, b *cell, from, to int) {
 	text := q.r.text
 	var notes []extent // comments of the current line
@@ -285,6 +292,8 @@ func (q *sequence) readLines(g *gap, a, b *cell, from, to int) {
 }
 
 // rowOf returns the lines of a cell, as those of an argument.
+//
+// So the comments of an element are found and set as those of an argument are.
 func (q *sequence) rowOf(i int) row {
 	w, g, next := &q.cells[i], &q.gaps[i], &q.gaps[i+1]
 	text := q.r.text
@@ -314,16 +323,25 @@ func keyName(key hclconfig.Expression) string {
 }
 
 // lines reports whether each cell has lines of its own.
+//
+// If so, a new cell gets lines too. In a list of mixed form it goes to the line of its
+// neighbour, because that is the smaller change.
 func (q *sequence) lines() bool {
 	return !slices.ContainsFunc(q.gaps, func(g gap) bool { return !g.broken })
 }
 
 // commas reports whether the cells are separated by commas.
+//
+// An object needs none between items on lines of their own. One comma is enough to say
+// that this object has them.
 func (q *sequence) commas() bool {
 	return !q.object || slices.ContainsFunc(q.gaps, func(g gap) bool { return g.comma >= 0 })
 }
 
 // indent returns the indentation of the cells.
+//
+// The list may be indented in another way than fmt does, and a new cell should not
+// stand out.
 func (q *sequence) indent() string {
 	for _, g := range q.gaps[:len(q.cells)] {
 		if g.broken {
@@ -342,6 +360,9 @@ func (q *sequence) outer() string {
 
 // parentOf returns the list, object or call that the part from start to end is in,
 // and which of its cells it is.
+//
+// The part is looked for by its place in the text of now. It may have got a call around
+// it since it was read, and is then an argument of that.
 func (e *nativeEditor) parentOf(f *hclconfig.File, s textspan.Span, start, end int) (*sequence, int) {
 	r := e.regionAt(f, int(s.Start), start, end)
 	if r == nil {

@@ -65,6 +65,8 @@ func (e *nativeEditor) insertNative(x hclconfig.Expression, start, end int, entr
 		return
 	}
 	if isEntry {
+		// HCL takes an object with a key twice, and lets the last one count. A reader
+		// would take either.
 		for i, w := range q.cells {
 			if w.name == entry.Key {
 				old := q.x.Parts()[2*i+1]
@@ -87,6 +89,7 @@ func (e *nativeEditor) insertNative(x hclconfig.Expression, start, end int, entr
 		// A heredoc ends with a line break, which a block on one line has no place for.
 		multi += "\n"
 	}
+	// A text of several lines cannot go into a block on one line.
 	r, _, _ := e.openLines(q.r, start, end, multi, o)
 	if r == nil {
 		return
@@ -114,6 +117,8 @@ func (e *nativeEditor) elementText(q *sequence, v Value, key string, kind hcllan
 	if err != nil || !q.object {
 		return text, err
 	}
+	// The keys of the providers of a module are names of providers, which may have a
+	// dot in them, and never quotes.
 	if kind != hcllang.KindProviderMap && !hcllex.PlainKey(key) {
 		key = hcllex.Quote(key)
 	}
@@ -126,6 +131,8 @@ func (e *nativeEditor) elementPlace(q *sequence, o editOptions) (int, bool) {
 		if name, ok := o.part.(Named); ok {
 			return slices.IndexFunc(q.cells, func(w cell) bool { return w.name == string(name) })
 		}
+		// The part may have been read long ago, so it is its place now that says which
+		// cell it is.
 		start, _, ok := e.editor().placePart(o.part)
 		if !ok {
 			return -1
@@ -141,6 +148,8 @@ func (e *nativeEditor) elementPlace(q *sequence, o editOptions) (int, bool) {
 // moveElement moves an element within its list or object.
 func (e *nativeEditor) moveElement(p Part, start, end int, o editOptions) {
 	f, s := spot(p)
+	// Another list may want a comma or none, and another object another key. Insert
+	// knows that of its list, and a move of text would not.
 	if o.to != nil || o.hasInto {
 		e.editor().failf(f, s, "an element moves only within its list or object: use Insert there and Delete here")
 		return
@@ -196,6 +205,7 @@ func (e *Editor) Sort(x hclconfig.Expression, compare func(a, b hclconfig.Expres
 	if q == nil {
 		return e
 	}
+	// The caller compares expressions of the text as it is now, with all edits so far.
 	keys := q.x.Parts()
 	if q.object {
 		keys = keysOf(keys)
@@ -206,6 +216,8 @@ func (e *Editor) Sort(x hclconfig.Expression, compare func(a, b hclconfig.Expres
 }
 
 // sorted returns the numbers of expressions in their order.
+//
+// The order is stable, so that what compares equal stays as somebody wrote it.
 func sorted(keys []hclconfig.Expression, compare func(a, b hclconfig.Expression) int) []int {
 	order := inOrder(len(keys))
 	sort.SliceStable(order, func(i, j int) bool { return compare(keys[order[i]], keys[order[j]]) < 0 })

@@ -10,6 +10,13 @@ import (
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
 
+// This file writes lists, objects and calls. Each edit of one is an arrangement of its
+// cells and gaps. Most gaps are kept as they stand, byte for byte. Those next to what has
+// changed are written anew from what was read of them: the comments of the cells at both
+// sides, free lines, the comma, the line break. To change the text in place would take a
+// case for each combination of these on both sides, and the combinations are where
+// comments get lost.
+
 // An arrangement is a new order of the cells of a sequence, with the gaps around
 // them. A gap that is -1 in raw is written anew; others are the text as it stands.
 type arrangement struct {
@@ -130,6 +137,8 @@ func (a *arrangement) writeGap(i int) {
 		above = a.cells[i].above
 	}
 	head := g.head
+	// Something here ends the line, so the next cell begins a new one, whatever the gap
+	// was before.
 	if g.broken || a.open || len(above) > 0 || len(g.lines) > 0 {
 		if !g.broken {
 			head = a.q.indent()
@@ -266,6 +275,9 @@ func (q *sequence) permute(e *nativeEditor, order []int) {
 }
 
 // insert puts a new text before cell i.
+//
+// It gets the form of the others: a line of its own if they have one, a comma at the
+// end of the list if the last one had one. The comments above cell i stay with that.
 func (q *sequence) insert(e *nativeEditor, i int, text string) {
 	a := q.arrange(e)
 	n := len(q.cells)
@@ -332,6 +344,9 @@ func (q *sequence) style() gap {
 }
 
 // firstGaps returns the gaps around the first cell of a sequence that has none.
+//
+// The text between the brackets is all there is to go by. Empty brackets are on one
+// line, and so is their first cell; a comment in them has a line, and so does the cell.
 func (q *sequence) firstGaps(w arranged) (before, behind gap) {
 	g := q.gaps[0]
 	text := q.r.text[q.open+1 : q.shut]
@@ -374,6 +389,9 @@ func (q *sequence) firstGaps(w arranged) (before, behind gap) {
 }
 
 // remove takes cell i away, with its comments.
+//
+// Nothing is left behind that was about it alone: not its comments, not its comma, not
+// a second blank line. What was about its neighbours or about the list stays.
 func (q *sequence) remove(e *nativeEditor, i int, keepComments bool) {
 	a := q.arrange(e)
 	n := len(q.cells)
@@ -440,6 +458,7 @@ func (q *sequence) merge(i int, before, behind gap) gap {
 				g.space = before.space
 			}
 		}
+		// Commas at the beginning of lines need a line to begin.
 		if before.leading != behind.leading && !before.broken {
 			g.leading = false
 		}

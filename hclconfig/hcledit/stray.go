@@ -67,6 +67,9 @@ func (s *shape) measure(text string) {
 }
 
 // columns returns how many columns a text takes, as fmt counts them.
+//
+// It counts grapheme clusters, so that names with accents are aligned as a reader sees
+// them.
 func columns(text string) int { return hclwrite.Tokens{{Bytes: []byte(text)}}.Columns() }
 
 // assignment returns where the equals sign of an argument or an item is, or -1 for one over
@@ -126,9 +129,12 @@ func (e *longEditor) findStrays(l *longBlock, r *region, lines, want []string) b
 	var mark func(u *kid)
 	mark = func(u *kid) {
 		for _, k := range u.kids {
+			// The header of a block can be no stray, as nothing in it is aligned.
 			if stray[k.start] && !k.isBlock {
 				k.stray, l.strays = true, true
 				k.close()
+				// What is left in the end is a line that no kid begins on, such as one
+				// with a closing bracket.
 				delete(stray, k.start)
 			}
 			mark(k)
@@ -139,6 +145,8 @@ func (e *longEditor) findStrays(l *longBlock, r *region, lines, want []string) b
 }
 
 // join finds out which of the kids from lo to hi are directly below the one before.
+//
+// A comment or a blank line between two lines parts their runs, as it does for fmt.
 func (e *longEditor) join(u *kid, lo, hi int) {
 	for i := max(lo, 1); i < min(hi, len(u.kids)); i++ {
 		_, end, ok1 := e.placeOfKid(u.kids[i-1])
@@ -288,6 +296,8 @@ func all(kids []*kid) iter.Seq[*kid] {
 }
 
 // strayLines returns which lines of a long block, whose text begins at start, are strays.
+//
+// They are found by where their kids begin now. Lines have no identity of their own.
 func (e *longEditor) strayLines(l *longBlock, lines []string, start int) map[int]bool {
 	if !l.strays {
 		return nil
@@ -326,6 +336,9 @@ func isForeign(lines, want []string) bool {
 // layOutNew lays out what an edit has added in a window of a foreign block, which was read before
 // and after. New lines get the layout of fmt there, except for the indentation. That is done once: as
 // lines with another indentation than that of fmt they are none that an edit elsewhere lays out.
+//
+// In such a block the indentation of a line says nothing about whether somebody chose
+// it. So a line that is new is only known as that right after the edit.
 func (e *longEditor) layOutNew(old, r *region) (changed bool) {
 	now := strings.SplitAfter(r.text, "\n")
 	fresh, noted := map[int]bool{}, false // where new lines begin
@@ -364,6 +377,9 @@ func (e *longEditor) layOutNew(old, r *region) (changed bool) {
 
 // formattedInRun returns the lines of a window as fmt has them below and above the kids around: a
 // line with a name as long as the longest of a run does for all of the run.
+//
+// To lay out the whole run for each line that comes to it would take time like the
+// square of its length.
 func (e *longEditor) formattedInRun(w *windowOf, lines []string) []string {
 	c, n, lines := w.in, len(w.in.kids), slices.Clone(lines)
 	switch {

@@ -25,6 +25,11 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
+// This file spells values. The same value has several spellings: the text a.b is "a.b" in
+// most arguments, a.b without quotes in depends_on, and "a.b" in JSON for both. A text with
+// "${" gets an escape where the language reads templates, and none where it does not. So a
+// value is spelled only when its place is known, by the kind that the language gives it.
+
 // A Value is a constant or an expression to write into a configuration. It has
 // a meaning, not a spelling; the spelling depends on the syntax of the file and
 // the kind of the argument. The text "a${b}" as a [String] is written as a$${b}
@@ -42,6 +47,9 @@ type Value struct {
 }
 
 // onLine returns the value with its objects written on one line.
+//
+// Not everything can be: a comment or a heredoc in the text of a Source still needs a
+// line break.
 func (v Value) onLine() Value {
 	v.line = true
 	return v
@@ -61,6 +69,8 @@ const (
 	formCall
 	formExpression
 	formConcat
+	// Function and Concat return no error, so that calls can be nested. What is wrong
+	// waits here until the value is written.
 	formBroken // text says why
 )
 
@@ -421,6 +431,7 @@ func wrapSource(text string) string {
 // foldJSON returns the value of a constant expression, for a place where JSON
 // can hold nothing else: the tools read a text there as it stands, without templates.
 func foldJSON(x hclsyntax.Expression, text string, kind hcllang.Kind, d hcllang.Dialect) (*jsontree.Node, error) {
+	// Without variables and functions only a constant has a value.
 	v, diags := x.Value(nil)
 	if diags.HasErrors() {
 		return nil, fmt.Errorf("%w: %.80q is not a constant, and JSON syntax can hold only a %s here", ErrEdit, text, kind)
@@ -428,6 +439,7 @@ func foldJSON(x hclsyntax.Expression, text string, kind hcllang.Kind, d hcllang.
 	if v.IsNull() {
 		return jsontree.Raw("null"), nil
 	}
+	// A number that was computed would be printed anew: 1.50 as 1.5.
 	if n, ok := x.(*hclsyntax.LiteralValueExpr); ok && n.Val.Type().FriendlyName() == "number" && checkNumber(text) == nil {
 		return jsontree.Raw(text), nil // with unchanged digits
 	}
@@ -435,6 +447,8 @@ func foldJSON(x hclsyntax.Expression, text string, kind hcllang.Kind, d hcllang.
 	if err != nil {
 		return nil, fmt.Errorf("%w: %.80q: %w", ErrEdit, text, err)
 	}
+	// A value that is an object becomes one in JSON, and a text with template marks
+	// stays a text: the folded value is written as any constant is.
 	return folded.json(kind, d)
 }
 
@@ -539,6 +553,8 @@ func (v Value) writeNativeList(b *strings.Builder, kind hcllang.Kind) error {
 	b.WriteString("[\n")
 	for _, p := range parts {
 		b.WriteString(p)
+		// The marker of a heredoc needs its line break before the comma, and a comment
+		// would hide the comma.
 		if hcllex.NeedsNewline(p) {
 			b.WriteString("\n")
 		}
@@ -672,6 +688,9 @@ func lineBreak(inside map[int]bool, i int, newline string) string {
 }
 
 // breakLines returns text with other line breaks.
+//
+// Text is made with line feeds everywhere in this package, and gets the line breaks of
+// the file in the end.
 func breakLines(text, newline string) string {
 	if newline == "\n" || !strings.Contains(text, "\n") {
 		return text

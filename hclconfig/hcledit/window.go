@@ -39,6 +39,8 @@ func windowAt(l *longBlock, in *kid, i int, at placeKind) windowOf {
 	return w
 }
 
+// A placeKind is where something new goes: next to a part, or behind everything. The two
+// differ in comments, because those at the end of a body belong to no part.
 type placeKind uint8
 
 const (
@@ -185,6 +187,9 @@ func (e *longEditor) openCells(w windowOf) *region {
 }
 
 // sequence returns the elements of a window.
+//
+// After an edit the window may be no list any more: a comma that is missing, say, is
+// found here.
 func (r *region) sequence() *sequence {
 	body := r.file.Body()
 	if len(body.Arguments) != 1 || !isSequence(body.Arguments[0].Expression) {
@@ -351,6 +356,9 @@ func (e *longEditor) prepareIn(in *hclconfig.Block, o editOptions, pick func(l *
 }
 
 // prepareArgument is prepare for an edit of an argument of a block.
+//
+// Only the argument of that name is read, or what is next to the place of a new one. To
+// know that there is none of the name takes a table, see kidNamed, and no reading.
 func (e *longEditor) prepareArgument(in *hclconfig.Block, name string, o editOptions, isNew bool) {
 	e.prepareIn(in, o, func(l *longBlock, u *kid) *region {
 		if i := e.kidNamed(u, name); i >= 0 {
@@ -486,6 +494,9 @@ func (r *region) placeInWindow(e *Editor) (at int, indent string, first row) {
 
 // indentOfKids returns the indentation of what is in a kid: that of the first one that is alone on
 // its lines, as indentIn.
+//
+// Of all kids and not of those in the window: what is new looks like the first one,
+// however the edit came to it.
 func (e *longEditor) indentOfKids(c *kid) string {
 	for _, k := range c.kids {
 		start, end, ok := e.placeOfKid(k)

@@ -30,10 +30,14 @@ func (e *nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
 	}
 	e.long().unshuffle()
 	switch {
+	// A block that is in no other is in no long block either. Its lines are found
+	// without any parsing.
 	case (isBlock || e.whole == nil) && around(f.Body(), int(s.Start)) == nil:
 		return false
 	case !o.hasInto:
 		return o.to == nil && e.moveWithin(p, o)
+	// The first is an error, and the second makes a file with arguments of its own. The
+	// way through the whole text knows both.
 	case isBlock && b == o.into || isArgument && o.into == nil:
 		return false
 	case isArgument:
@@ -76,6 +80,8 @@ func (e *nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
 }
 
 // inLong reports whether a block is in a long block, as far as that is known.
+//
+// If that is not known, it says so too: to read the whole block is always right.
 func (e *nativeEditor) inLong(l *longBlock, b *hclconfig.Block) bool {
 	if l == nil {
 		return true
@@ -104,6 +110,8 @@ func (e *nativeEditor) kidRow(l *longBlock, c *kid, i int) (*region, row, bool) 
 	if r == nil {
 		return nil, row{}, false
 	}
+	// A change without a window makes the editor forget what it knows of the arguments
+	// of a file.
 	if e.window == nil {
 		e.window = r
 	}
@@ -118,6 +126,8 @@ func (e *nativeEditor) kidRow(l *longBlock, c *kid, i int) (*region, row, bool) 
 // moveWithin moves an argument or a block within the body that it is in, which is a long one.
 func (e *nativeEditor) moveWithin(p Part, o editOptions) bool {
 	l, c, i := e.long().kidOf(p)
+	// The last line of a file may have no line break. A move past it has to share out
+	// the one that there is.
 	if c == nil || c.form != "" || c.isFile && e.d.endsOpen() {
 		return false
 	}
@@ -228,6 +238,7 @@ func (e *longEditor) moveCell(p Part, o editOptions) bool {
 	if e.shuffled.c == nil {
 		e.shuffled = shuffle{l: l, c: c, written: slices.Clone(c.kids), lo: from, hi: to}
 	}
+	// A move puts nothing out of order but what is between its two places.
 	e.shuffled.lo, e.shuffled.hi = min(e.shuffled.lo, from), max(e.shuffled.hi, to)
 	c.moveKid(i, slot)
 	e.now = nil
