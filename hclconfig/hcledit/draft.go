@@ -24,10 +24,6 @@ type gapText struct {
 	gap, end int // the gap is buf[gap:end]
 }
 
-func newGapText(src []byte) *gapText {
-	return &gapText{buf: slices.Clone(src), gap: len(src), end: len(src)}
-}
-
 func (g *gapText) len() int { return len(g.buf) - (g.end - g.gap) }
 
 // at returns the byte at offset i.
@@ -238,7 +234,9 @@ type draft struct {
 	laidOut int // how many bytes were laid out as fmt does, for tests
 }
 
-func newDraft(src []byte) draft { return draft{text: newGapText(src)} }
+func newDraft(src []byte) draft {
+	return draft{text: &gapText{buf: slices.Clone(src), gap: len(src), end: len(src)}}
+}
 
 // newline returns how the text ends its lines, by the first one.
 //

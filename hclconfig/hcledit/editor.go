@@ -401,8 +401,8 @@ func (e *Editor) Replace(x hclconfig.Expression, value any) *Editor {
 	}
 	if e.doc != nil {
 		e.json().replaceJSON(x, v)
-	} else {
-		e.native().replaceNative(x, start, end, v, e.opts)
+	} else if r := e.native().regionAt(x.File(), int(spanOf(x).Start), start, end); r != nil {
+		e.native().replaceIn(r, target{x.File(), spanOf(x), kindOf(x)}, start, end, v, e.opts)
 	}
 	return e
 }
@@ -628,11 +628,12 @@ func (e *Editor) Relabel(b *hclconfig.Block, i int, label string) *Editor {
 
 // placePart returns where a part is now.
 func (e *Editor) placePart(p Part) (start, end int, ok bool) {
-	if a, ok := p.(*hclconfig.Argument); p == nil || ok && a == nil {
-		e.failf(nil, textspan.Span{}, "there is no such part: add it with Set, Add or Insert")
-		return 0, 0, false
+	// Argument returns nil for a name that is not there, which is a pointer in a Part
+	// that is not nil.
+	f, s := (*hclconfig.File)(nil), textspan.Span{}
+	if a, ok := p.(*hclconfig.Argument); p != nil && !(ok && a == nil) {
+		f, s = spot(p)
 	}
-	f, s := spot(p)
 	if b, ok := p.(*hclconfig.Body); ok && b != nil {
 		e.failf(f, s, "a body cannot be edited as a part: edit its content")
 		return 0, 0, false

@@ -255,27 +255,20 @@ func spelled(e hclconfig.Expression) (string, error) {
 // current text: an expression that is written after an edit of it has the edit, as it would if the
 // file had been read again between the two. It reports false, after an error, if one of them is gone.
 func (e *Editor) settle(v Value) (Value, bool) {
-	switch v.form {
-	case formExpression:
+	if v.form == formExpression {
 		return e.settleExpression(v)
-	case formCall, formList, formConcat:
-		v.list = slices.Clone(v.list)
-		for i := range v.list {
-			var ok bool
-			if v.list[i], ok = e.settle(v.list[i]); !ok {
-				return v, false
-			}
-		}
-	case formObject:
-		v.entries = slices.Clone(v.entries)
-		for i := range v.entries {
-			var ok bool
-			if v.entries[i].Value, ok = e.settle(v.entries[i].Value); !ok {
-				return v, false
-			}
-		}
 	}
-	return v, true
+	// The value of the caller stays as it is: it may be written again after the next
+	// edit, when its expressions have other texts.
+	v.list, v.entries = slices.Clone(v.list), slices.Clone(v.entries)
+	ok := true
+	for i := 0; i < len(v.list) && ok; i++ {
+		v.list[i], ok = e.settle(v.list[i])
+	}
+	for i := 0; i < len(v.entries) && ok; i++ {
+		v.entries[i].Value, ok = e.settle(v.entries[i].Value)
+	}
+	return v, ok
 }
 
 // settleExpression is settle for an expression of a file. One of a file that the editor does not know
@@ -733,13 +726,6 @@ func (d *draft) newlineOf(text string) string {
 	return "\n"
 }
 
-// replaceNative replaces the expression x, which is now from start to end.
-func (e *nativeEditor) replaceNative(x hclconfig.Expression, start, end int, v Value, o editOptions) {
-	if r := e.regionAt(x.File(), int(spanOf(x).Start), start, end); r != nil {
-		e.replaceIn(r, target{x.File(), spanOf(x), kindOf(x)}, start, end, v, o)
-	}
-}
-
 // A target is an expression that is replaced: its place, for errors, and its kind.
 type target struct {
 	f    *hclconfig.File
@@ -747,7 +733,7 @@ type target struct {
 	kind hcllang.Kind
 }
 
-// replaceIn is replaceNative in a region that is known.
+// replaceIn replaces the expression that is now from start to end, in a region.
 func (e *nativeEditor) replaceIn(r *region, x target, start, end int, v Value, o editOptions) {
 	text, err := e.nativeText(v, x.kind, e.d.indentAt(start))
 	if e.editor().fails(x.f, x.at, err) {

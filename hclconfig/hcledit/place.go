@@ -519,58 +519,48 @@ func afterComments(s string) (rest string, open bool) {
 	}
 }
 
-// lineEndAt returns the place after the line of offset. A comment that begins on
-// the line and ends on a later one belongs to it.
+// lineEndAt returns the place after the line of offset. A comment that begins on the
+// line and ends on a later one belongs to it. What is removed or moved with the line
+// would otherwise leave the rest of the comment behind, without its beginning.
 func lineEndAt(text string, offset int) int {
-	for i := offset; i < len(text); i++ {
-		switch {
+	for i := offset; i < len(text); {
+		switch stop := commentAt(text, i, len(text)); {
+		case stop > i:
+			i = stop
 		case text[i] == '\n':
 			return i + 1
-		case text[i] == '#', strings.HasPrefix(text[i:], "//"):
-			n := strings.IndexByte(text[i:], '\n')
-			if n < 0 {
-				return len(text)
-			}
-			return i + n + 1
-		case strings.HasPrefix(text[i:], "/*"):
-			n := strings.Index(text[i+2:], "*/")
-			if n < 0 {
-				return len(text)
-			}
-			i += n + 3
+		default:
+			i++
 		}
 	}
 	return len(text)
 }
 
+// commentAt returns where the comment ends that begins at i, without the line break, or i if there is
+// none. It needs no scanner where nothing else can be, which is why it does not know strings.
+func commentAt(text string, i, end int) int {
+	switch rest := text[i:end]; {
+	case strings.HasPrefix(rest, "#"), strings.HasPrefix(rest, "//"):
+		line, _, _ := strings.Cut(rest, "\n")
+		return i + len(strings.TrimSuffix(line, "\r"))
+	case strings.HasPrefix(rest, "/*"):
+		if n := strings.Index(rest[2:], "*/"); n >= 0 {
+			return i + n + 4
+		}
+		return end
+	}
+	return i
+}
+
 // commentsIn returns the comments from start to end, between which there are
 // only comments and white space.
-//
-// It needs no scanner because nothing else is there. That is why it does not know
-// strings.
 func commentsIn(text string, start, end int) []extent {
 	var out []extent
 	for i := start; i < end; i++ {
-		stop := i
-		switch {
-		case text[i] == '#', strings.HasPrefix(text[i:end], "//"):
-			stop = end
-			if n := strings.IndexByte(text[i:end], '\n'); n >= 0 {
-				stop = i + n
-			}
-			if stop > i && text[stop-1] == '\r' {
-				stop--
-			}
-		case strings.HasPrefix(text[i:end], "/*"):
-			stop = end
-			if n := strings.Index(text[i+2:end], "*/"); n >= 0 {
-				stop = i + n + 4
-			}
-		default:
-			continue
+		if stop := commentAt(text, i, end); stop > i {
+			out = append(out, extent{i, stop})
+			i = stop - 1
 		}
-		out = append(out, extent{i, stop})
-		i = stop - 1
 	}
 	return out
 }
@@ -644,15 +634,6 @@ func lineBelow(text string, at int) textLine {
 	s := strings.TrimSpace(text[at:l.end])
 	l.blank, l.shuts = s == "", strings.HasPrefix(s, "}") || strings.HasPrefix(s, "]") || strings.HasPrefix(s, ")")
 	return l
-}
-
-// commentEnd returns the end of the comment that begins at i. Without a comment
-// there, which valid text does not have between elements, it is one byte.
-func commentEnd(text string, i, to int) int {
-	if notes := commentsIn(text, i, to); len(notes) > 0 && notes[0].start == i {
-		return notes[0].end
-	}
-	return i + 1
 }
 
 // leading returns the white space that a line begins with.

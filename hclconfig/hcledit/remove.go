@@ -68,7 +68,7 @@ func (r *region) inline(w row) (from, to int) {
 		if !strings.HasPrefix(r.text[to:], "/*") {
 			return from, to
 		}
-		to = commentEnd(r.text, to, len(r.text))
+		to = commentAt(r.text, to, len(r.text))
 	}
 }
 

@@ -133,13 +133,11 @@ func (q *sequence) findDots() {
 		return
 	}
 	w := &q.cells[n-1]
-	notes := commentsIn(q.r.text, w.end, q.shut)
 	for i := w.end; i < q.shut; i++ {
-		switch {
+		switch stop := commentAt(q.r.text, i, q.shut); {
 		// Three dots in a comment are none of the language.
-		case len(notes) > 0 && i == notes[0].start:
-			i = notes[0].end - 1
-			notes = notes[1:]
+		case stop > i:
+			i = stop - 1
 		case q.r.text[i] == ',':
 			return
 		case strings.HasPrefix(q.r.text[i:], "..."):
@@ -200,7 +198,7 @@ func (q *sequence) firstLine(g *gap, a, b *cell, from, to int) (next int) {
 			afterComma = len(notes)
 			i++
 		default:
-			stop := commentEnd(text, i, to)
+			stop := max(commentAt(text, i, to), i+1) // valid text has nothing else here
 			notes = append(notes, extent{i, stop})
 			i = stop
 		}
@@ -254,7 +252,7 @@ func (q *sequence) readLines(g *gap, a, b *cell, from, to int) {
 			g.comma = i
 			i++
 		default:
-			stop := commentEnd(text, i, to)
+			stop := max(commentAt(text, i, to), i+1) // valid text has nothing else here
 			notes = append(notes, extent{i, stop})
 			i = stop
 		}

@@ -490,7 +490,9 @@ func (v Value) writeNative(b *strings.Builder, kind hcllang.Kind) error {
 		if kind.Bare() {
 			return fmt.Errorf("%w: a %s cannot be a template: use Source", ErrEdit, kind)
 		}
-		return writeTemplate(b, v.text)
+		_, err := parseTemplate(v.text)
+		b.WriteString(hcllex.QuoteTemplate(v.text))
+		return err
 	case formList:
 		return v.writeNativeList(b, kind)
 	case formObject:
@@ -640,15 +642,6 @@ func parseTemplate(text string) (hclsyntax.Expression, error) {
 		return nil, fmt.Errorf("%w: the template %.80q: %s", hclconfig.ErrSyntax, text, why)
 	}
 	return x, nil
-}
-
-// writeTemplate writes a template as a quoted string.
-func writeTemplate(b *strings.Builder, text string) error {
-	if _, err := parseTemplate(text); err != nil {
-		return err
-	}
-	b.WriteString(hcllex.QuoteTemplate(text))
-	return nil
 }
 
 // formatNative formats a piece of native text as "tofu fmt" does and indents
