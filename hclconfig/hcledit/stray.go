@@ -238,7 +238,7 @@ func (e *longEditor) chained(k *kid, above bool) bool {
 func (e *longEditor) laidOut(first, last *kid) func(k *kid) bool {
 	start, _, ok1 := e.placeOfKid(first)
 	_, end, ok2 := e.placeOfKid(last)
-	fine := map[int]bool{} // by where the lines end
+	fine := map[int]bool{} // by where the lines begin
 	if ok1 && ok2 {
 		start, end = e.d.lineStart(start), e.d.lineEnd(end)
 		above := e.d.chainAbove(start)
@@ -246,13 +246,13 @@ func (e *longEditor) laidOut(first, last *kid) func(k *kid) bool {
 		want := e.d.formatted(lines, 0)
 		at := start - len(above)
 		for i, line := range lines {
-			at += len(line)
 			fine[at] = len(want) == len(lines) && strings.TrimLeft(want[i], " ") == strings.TrimLeft(line, " ")
+			at += len(line)
 		}
 	}
 	return func(k *kid) bool {
 		start, _, ok := e.placeOfKid(k)
-		return ok && fine[e.d.lineEnd(start)]
+		return ok && fine[e.d.lineStart(start)]
 	}
 }
 
