@@ -183,6 +183,9 @@ func (o *overrider) done(address string, base, by *Block, arguments []string) {
 
 // missing reports that there is nothing to override.
 func (o *overrider) missing(b *Block, what, address string) {
+	if len(b.Labels) < len(b.spec.Labels) {
+		return // it has no address
+	}
 	summary := "Missing " + what + " to override"
 	switch b.spec {
 	case hcllang.VariableBlock, hcllang.OutputBlock:

@@ -118,9 +118,18 @@ func TestTree_Validate_chance(t *testing.T) {
 		{"a port that replaces", fmt.Sprintf(both, "host = 1\n  port = 1", "port = \"a\""), "10,11 Incorrect attribute value type"},
 		{"a provider by another name in a check", tf + "check \"c\" {\n data \"terraform_remote_state\" \"d\" {\n  backend = \"local\"\n }\n assert {\n  condition = data.terraform_remote_state.d.outputs != 1\n  error_message = \"x\"\n }\n}\n", "9,2 Duplicate required provider"},
 		{"an argument that is also a block", "module \"m\" {\n source = \"./m\"\n locals = 1\n}\n", "3,2 Unsupported argument"},
+		{"a provisioner that is no name", "resource \"terraform_data\" \"a\" {\n provisioner \"1x\" {}\n}\n", "2,14 Missing required provisioner plugin"},
+		{"a dynamic block that is no name", "resource \"terraform_data\" \"a\" {\n dynamic \"1x\" {\n  for_each = []\n  content {}\n }\n}\n", "2,10 Unsupported block type"},
+		{"no module to override", "#override\nmodule \"m\" {\n source = \"./m\"\n x {}\n}\n", "2,1 Missing module call to override"},
+		{"no name to override", "#override\nresource \"terraform_data\" {\n}\n", "2,27 Missing name for resource"},
 	} {
 		for _, d := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} {
-			tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {Data: []byte(tt.src)}, "m/main.tf": {Data: []byte("locals {}\n")}}, ".", d)
+			name, files := "main.tf", fstest.MapFS{"m/main.tf": {Data: []byte("locals {}\n")}}
+			if strings.HasPrefix(tt.src, "#override") {
+				name = "override.tf"
+			}
+			files[name] = &fstest.MapFile{Data: []byte(tt.src)}
+			tree, err := hclnames.LoadTree(files, ".", d)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -4,6 +4,7 @@
 package filecheck
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -610,11 +611,13 @@ func (c *checker) removed(b hclsource.Block) {
 }
 
 // removedLifecycle warns of removed blocks that do not say whether to destroy,
-// if the block had no other fault.
+// if the block had no other fault but those of the syntax.
 func (c *checker) removedLifecycle(b hclsource.Block, before int) {
-	if from := b.Argument("from"); len(c.out) > before || from == nil {
-		return
-	} else if _, err := from.Address(); err != nil {
+	fault := func(d hclconfig.Diagnostic) bool {
+		return !errors.Is(d.Err, hclconfig.ErrSyntax) && hclsource.Contains(b.Plain.Range(), d.Subject)
+	}
+	_, err := hclsource.Expr(b.Plain, "from").Address()
+	if err != nil || len(c.out) > before || slices.ContainsFunc(c.f.Diagnostics(), fault) {
 		return
 	}
 	warn := func(summary, detail string) { c.warn(hclsource.DefRange(b.Plain), summary, detail) }

@@ -281,7 +281,7 @@ func (c *checker) labels(b hclsource.Block) {
 			c.localName(hclsource.DefRange(b.Plain), l)
 			continue
 		}
-		if i >= len(b.Spec.Labels) || hcllex.PlainName(l) || b.Type == "backend" || encryptionName(b, l) {
+		if i >= len(b.Spec.Labels) || hcllex.PlainName(l) || b.Type == "backend" || b.Type == "provisioner" || b.Spec == hcllang.Dynamic || encryptionName(b, l) {
 			continue
 		}
 		what := b.Spec.Labels[i]

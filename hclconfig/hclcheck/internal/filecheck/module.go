@@ -293,10 +293,12 @@ func (s source) elsewhere() (nameless, calls, lifecycles hclsource.RangeSet) {
 			names = append(names, p.Block.Range())
 		}
 	}
-	for _, c := range s.Calls {
-		for _, b := range append([]*hclconfig.Block{c.Block}, c.OverriddenBy...) {
+	for _, f := range s.files {
+		for b := range f.Body().BlocksOfType("module") {
 			blocks = append(blocks, b.Range())
 		}
+	}
+	for _, c := range s.Calls {
 		if b := c.Block.Block("lifecycle"); b != nil {
 			inside = append(inside, b.Body.Range())
 		}
