@@ -52,6 +52,8 @@ var checkCases = []checkCase{
 	{"unknown roots in provider bodies", "a.tf.json", inResource(`"x":{"y":"${z.a}"},"dynamic":{"d":{"for_each":[],"content":{}}},"_":{"count":1}`), nil, 0},
 
 	{"removed from what is no address", "a.tf", "removed {\n  from = f().b\n}\n", []string{"2,10 Invalid expression"}, 0},
+	{"names of encryption", "a.tf", "terraform {\n  encryption {\n    key_provider \"1 x\" \"1 y\" {}\n    method \"1 x\" \"1 y\" {}\n  }\n}\n", []string{"3,18 The provided key provider type is invalid", "3,24 The provided key provider name is invalid", "4,12 The provided encryption method type is invalid", "4,18 The provided encryption method name is invalid"}, 0},
+	{"types of mocks", "a.tftest.hcl", "mock_provider \"a\" {\n  mock_resource \"1x\" {}\n  mock_data \"1x\" {}\n}\n", nil, 0},
 	{"removed with a wrong block", "a.tf", "removed {\n  from = a.b\n  x {}\n}\n", []string{"3,3 Unsupported block type"}, 0},
 	{"removed with a broken lifecycle", "a.tf", "removed {\n  from = a.b\n  lifecycle {\n    destroy == false\n  }\n}\n", []string{"1,1 Missing lifecycle from the removed block", "4,5 Argument or block definition required"}, 0},
 	{"type of an ephemeral resource", "a.tf", "ephemeral \"1x\" \"a\" {}\n", []string{"1,11 Invalid ephemeral resource type"}, hclconfig.Terraform},

@@ -271,6 +271,9 @@ func (c *checker) required(body hclsource.Body, b hclsource.Block) {
 	}
 }
 
+// anyLabel are the types of blocks whose labels may be any text.
+var anyLabel = []string{"backend", "provisioner", "mock_resource", "mock_data"}
+
 // labels checks that names are identifiers.
 func (c *checker) labels(b hclsource.Block) {
 	if len(b.Spec.Labels) == 0 || b.Type == "dynamic" && b.Spec != hcllang.Dynamic {
@@ -281,7 +284,7 @@ func (c *checker) labels(b hclsource.Block) {
 			c.localName(hclsource.DefRange(b.Plain), l)
 			continue
 		}
-		if i >= len(b.Spec.Labels) || hcllex.PlainName(l) || b.Type == "backend" || b.Type == "provisioner" || b.Spec == hcllang.Dynamic || encryptionName(b, l) {
+		if i >= len(b.Spec.Labels) || hcllex.PlainName(l) || slices.Contains(anyLabel, b.Type) || b.Spec == hcllang.Dynamic || encryptionName(b, l) {
 			continue
 		}
 		what := b.Spec.Labels[i]
@@ -299,6 +302,12 @@ func (c *checker) labels(b hclsource.Block) {
 			summary = "Invalid data source name"
 		case what == "name" && b.Type == "data":
 			summary = "Invalid data resource name"
+		case b.Type == "key_provider":
+			// OpenTofu 1.12.6, internal/encryption/keyprovider/addr.go: NewAddr.
+			summary = "The provided key provider " + what + " is invalid"
+		case b.Type == "method":
+			// OpenTofu 1.12.6, internal/encryption/method/addr.go: NewAddr.
+			summary = "The provided encryption method " + what + " is invalid"
 		case b.Spec == hcllang.EphemeralBlock:
 			// OpenTofu 1.12.6, internal/configs/resource.go: decodeEphemeralBlock.
 			summary = "Invalid ephemeral resource " + map[string]string{"type": c.saying("type name", "type"), "name": "name"}[what]
