@@ -23,20 +23,30 @@ type change struct {
 func changes(before, after []byte) []change {
 	var out []change
 	for _, e := range udiff.Lines(string(before), string(after)) {
-		old, text := bytes.SplitAfter(before[e.Start:e.End], []byte{'\n'}), bytes.SplitAfter([]byte(e.New), []byte{'\n'})
-		if len(old) != len(text) {
-			out = append(out, smallest(e.Start, before[e.Start:e.End], []byte(e.New)))
-			continue
+		found, ok := lineByLine(e.Start, before[e.Start:e.End], []byte(e.New))
+		if !ok {
+			found = []change{smallest(e.Start, before[e.Start:e.End], []byte(e.New))}
 		}
-		start := e.Start
-		for i := range old {
-			if !bytes.Equal(old[i], text[i]) {
-				out = append(out, byWords(start, old[i], text[i])...)
-			}
-			start += len(old[i])
-		}
+		out = append(out, found...)
 	}
 	return merged(out)
+}
+
+// lineByLine returns the changes that make each line of a text at a place the same line of another
+// text. It reports false if one has more lines.
+func lineByLine(at int, before, after []byte) ([]change, bool) {
+	old, text := bytes.SplitAfter(before, []byte{'\n'}), bytes.SplitAfter(after, []byte{'\n'})
+	if len(old) != len(text) {
+		return nil, false
+	}
+	var out []change
+	for i := range old {
+		if !bytes.Equal(old[i], text[i]) {
+			out = append(out, byWords(at, old[i], text[i])...)
+		}
+		at += len(old[i])
+	}
+	return out, true
 }
 
 // byWords returns the changes of a line: of the words and blanks that differ if there are as many on

@@ -192,6 +192,16 @@ func TestFormatting(t *testing.T) {
 	}
 }
 
+// Each line of a range becomes what it is in the whole, also where equal lines follow each other.
+func TestRangeFormatting_braces(t *testing.T) {
+	c := session(t, map[string]string{"main.tf": "blk \"a\" {\nlocals{\n}\n}\n"})
+	c.open("main.tf")
+	got := c.call("textDocument/rangeFormatting", `{"textDocument":{"uri":"$DIR/main.tf"},"range":{"start":{"line":1,"character":0},"end":{"line":2,"character":1}},"options":{}}`)
+	if want := `[{"range":{"start":{"line":1,"character":0},"end":{"line":1,"character":6}},"newText":"  locals "},{"range":{"start":{"line":2,"character":0},"end":{"line":2,"character":0}},"newText":"  "}]`; got != want {
+		t.Errorf("got %s", got)
+	}
+}
+
 func TestActions(t *testing.T) {
 	const text = "output \"o\" {\n  description = \"o\"\n  value       = \"${var.nope}\"\n}\n"
 	c := session(t, map[string]string{"main.tf": text})

@@ -59,9 +59,15 @@ func (v *view) formatLines(uri string, first, last int) []textEdit {
 	if d == nil {
 		return []textEdit{}
 	}
+	// Fmt leaves each line its number. A difference of the texts may take a brace for that of another
+	// line, so that a part of it is no valid change.
+	found, ok := lineByLine(0, d.text, v.formatted(d))
+	if !ok && last == math.MaxInt {
+		found = changes(d.text, v.formatted(d))
+	}
 	x := d.index()
 	var out []change
-	for _, c := range changes(d.text, v.formatted(d)) {
+	for _, c := range merged(found) {
 		from, to := x.position(c.start, v.enc).Line, x.position(c.end, v.enc).Line
 		if c.end > c.start && to > from && x.starts[to] == c.end {
 			to--
