@@ -132,8 +132,9 @@ func (s *schemaSet) of(k typeKey) (*schema, error) {
 			break
 		}
 		if of := d.Resource(k.provider.String(), k.mode, k.name); of != nil {
-			found.block, found.version = cmp.Or(of.Block, new(planjson.Block)), of.Version
-			if k.mode == addrs.Managed {
+			found.block = cmp.Or(of.Block, new(planjson.Block))
+			if k.mode == addrs.Managed { // the tools take no version of other resources from their schemas: it is 0
+				found.version = of.Version
 				found.identity = p.ResourceIdentitySchemas[k.name]
 			}
 			break

@@ -81,6 +81,13 @@ var schemasOf = func() func(release string) *planjson.Schemas {
 		must(err)
 		s, err := planjson.DecodeSchemas(text)
 		must(err)
+		for _, p := range s.ProviderSchemas { // only managed resources have versions in the tools
+			for _, of := range []map[string]*planjson.Schema{p.DataSourceSchemas, p.EphemeralResourceSchemas} {
+				for _, s := range of {
+					s.Version = 7
+				}
+			}
+		}
 		all[release] = s
 		return s
 	}

@@ -47,8 +47,15 @@ func (s *shower) typeOf(shown *planjson.Resource, o *InstanceObject) (*shownType
 			t.t = builtinTypes()[key.typ]
 		}
 	}
-	if t.schema != nil && o.Deposed == "" && t.schema.Version != o.SchemaVersion {
-		return nil, fmt.Errorf("schema version %d of the instance does not match version %d of the provider", o.SchemaVersion, t.schema.Version)
+	if t.schema == nil || o.Deposed != "" {
+		return t, nil
+	}
+	var version uint64 // of data sources it is 0, whatever their schemas say: that of the tools
+	if key.mode == addrs.Managed {
+		version = t.schema.Version
+	}
+	if o.SchemaVersion != version {
+		return nil, fmt.Errorf("schema version %d of the instance does not match version %d of the provider", o.SchemaVersion, version)
 	}
 	return t, nil
 }
