@@ -3,7 +3,10 @@
 
 package redact
 
-import "github.com/tofuwire/tofuwire/internal/jsonscan"
+import (
+	"github.com/tofuwire/tofuwire/internal/jsonscan"
+	"github.com/tofuwire/tofuwire/internal/provschema"
+)
 
 // expression goes through an argument or a nested block in the configuration.
 // Which of the two an object is does not matter: the members that make an
@@ -16,10 +19,11 @@ func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
 		n := e.index.Len(e.i)
 		e.list(func(i int) { e.expression(m.element(i, n), s.Each(), cx, depth+1) })
 	case '{':
+		keyed := s.IsBlock() && s.Is(provschema.MapOf) // blocks by their labels, which may be any text
 		e.members(func(text []byte) {
 			name := string(text)
 			switch b := e.text[e.i]; {
-			case name == constantValue.name:
+			case name == constantValue.name && !keyed:
 				e.named(constantValue)
 				e.enter(name)
 				e.constant(m, s, cx)
@@ -35,7 +39,7 @@ func (e *engine) expression(m *marks, s *shape, cx *context, depth int) {
 					each := m.element(0, -1)
 					part = each.member(text)
 				}
-				if s != nil && !s.IsObject() {
+				if s != nil && !s.IsObject() && !keyed {
 					inner = s.Each().Member(text)
 				}
 				c := *cx

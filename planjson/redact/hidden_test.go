@@ -59,6 +59,32 @@ func TestConstants(t *testing.T) {
 	}
 }
 
+// Schemas hide constants in blocks of every nesting mode, whatever the labels of a map are.
+func TestConstants_Nesting(t *testing.T) {
+	const body = `{"attributes":{"k":{"type":"string"},"constant_value":{"type":"string"},"pw":{"type":"string","sensitive":true}}`
+	const words = `{"k":{"constant_value":"KEEP"},"pw":{"constant_value":"HIDE-this-text"}`
+	blocks := map[string]string{
+		"list": `[` + words + `}]`, "set": `[` + words + `}]`, "single": words + `}`, "group": words + `}`,
+		"map": `{"pw":` + words + `},"k":` + words + `},"constant_value":` + words + `},"references":` + words + `}}`,
+	}
+	for outer, out := range blocks {
+		for inner, in := range blocks {
+			types := `,"block_types":{"in":{"nesting_mode":"` + inner + `","block":` + body + `}}}}`
+			s, err := planjson.DecodeSchemas([]byte(`{"format_version":"1.0","provider_schemas":{"p/p/p":{"resource_schemas":{"t":{"version":0,"block":{"block_types":{"out":{"nesting_mode":"` + outer + `","block":` + body + types + `}}}}}}}}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			src := planOf("t", `{"actions":["delete"],"before":{"out":null},"after":null,"after_unknown":false,"before_sensitive":{},"after_sensitive":false}`,
+				`{"out":`+strings.ReplaceAll(out, words, words+`,"in":`+in)+`}`)
+			for way, got := range ways(t, redact.Redactor{Schemas: s, OnlyMarked: true}, "plan", []byte(src)) {
+				if bytes.Contains(got, []byte("HIDE")) || bytes.Count(got, []byte("KEEP")) != strings.Count(src, "KEEP") {
+					t.Errorf("%s in %s, %s: %s", inner, outer, way, got)
+				}
+			}
+		}
+	}
+}
+
 // Of a document that is read once, even the keys of instances are hidden.
 func TestNoSpoolKeys(t *testing.T) {
 	const src = `{"format_version":"1.2","resource_changes":[{"address":"module.m[\"HIDE]1\"].t.a[\"HIDE2\"]","module_address":"module.m[\"HIDE]1\"]","mode":"managed","type":"t","name":"a","index":"HIDE2","change":{"actions":["no-op"],"before":null,"after":null,"after_unknown":false,"before_sensitive":false,"after_sensitive":false}},` +
