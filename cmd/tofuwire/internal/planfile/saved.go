@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/commandline"
 	"github.com/tofuwire/tofuwire/planjson"
 	"github.com/tofuwire/tofuwire/planjson/planfile"
@@ -27,6 +28,8 @@ type Inputs struct {
 	Passphrase string   // a file
 
 	Progress io.Writer // if not nil, the progress of large documents is shown
+
+	Tree *hclnames.Tree // the configuration in the saved plan that was read last
 
 	joined *planjson.Schemas
 }
@@ -72,6 +75,9 @@ func (in *Inputs) Document(src []byte, partial bool) (text []byte, missing []pla
 	}
 	f, err := planfile.Open(src, planfile.Options{})
 	if err != nil {
+		return nil, nil, err
+	}
+	if in.Tree, err = f.Tree(); err != nil {
 		return nil, nil, err
 	}
 	text, missing, err = f.Partial(schemas)

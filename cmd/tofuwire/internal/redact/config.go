@@ -5,6 +5,7 @@ package redact
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,9 +15,18 @@ import (
 	"github.com/tofuwire/tofuwire/planjson/redact"
 )
 
-// ephemeral adds a rule for each variable that the configuration in -config calls ephemeral or
-// sensitive, in all its modules.
-func (j *job) ephemeral() error {
+// converted is src, or the document of the saved plan that src is, whose configuration says more than
+// the document of Terraform does.
+func (j *job) converted(src io.Reader) (io.Reader, error) {
+	src, err := j.inputs.Converted(src)
+	if err == nil && j.inputs.Tree != nil {
+		err = j.ephemeral(j.inputs.Tree)
+	}
+	return src, err
+}
+
+// configuration reads -config.
+func (j *job) configuration() error {
 	dir, err := filepath.Abs(j.config)
 	if err != nil {
 		return err
@@ -34,6 +44,12 @@ func (j *job) ephemeral() error {
 	if len(tree.Module.Files) == 0 {
 		return fmt.Errorf("%s: there is no configuration", j.config)
 	}
+	return j.ephemeral(tree)
+}
+
+// ephemeral adds a rule for each variable that a configuration calls ephemeral or sensitive, in all
+// its modules.
+func (j *job) ephemeral(tree *hclnames.Tree) error {
 	for t := range tree.All() {
 		for _, f := range t.Module.Files {
 			if err := f.Err(); err != nil {

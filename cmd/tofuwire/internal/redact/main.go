@@ -147,7 +147,7 @@ func (j *job) run(stdin io.Reader, stdout io.Writer) (err error) {
 		return fmt.Errorf("%s: %w", j.name, err)
 	}
 	if kind == "plan" || kind == "auto" {
-		if src, err = j.inputs.Converted(src); err != nil {
+		if src, err = j.converted(src); err != nil {
 			return fmt.Errorf("%s: %w", j.name, err)
 		}
 	}
@@ -215,7 +215,7 @@ func (j *job) options() error {
 	}
 	r.RequireSchemas = j.required
 	if j.config != "" {
-		if err := j.ephemeral(); err != nil {
+		if err := j.configuration(); err != nil {
 			return err
 		}
 	}

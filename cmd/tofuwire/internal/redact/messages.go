@@ -42,7 +42,7 @@ func (j *job) known() ([]string, error) {
 	if err != nil {
 		return fail(err)
 	}
-	if src, err = j.inputs.Converted(src); err != nil {
+	if src, err = j.converted(src); err != nil {
 		return fail(err)
 	}
 	text, err := io.ReadAll(src)

@@ -4,7 +4,9 @@
 package redact_test
 
 import (
+	"archive/zip"
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,5 +79,44 @@ func TestConfig(t *testing.T) {
 		if status, out, stderr := try(t, files, "", "-config", dir, "plan.json"); status != 1 || out != "" || stderr == "" {
 			t.Errorf("%s: %d %q %q", dir, status, out, stderr)
 		}
+	}
+}
+
+// A saved plan has its configuration, which says what is ephemeral where the document of Terraform does not.
+func TestConfigOfSavedPlan(t *testing.T) {
+	recorded, err := zip.OpenReader("../../../../planjson/planfile/testdata/terraform-1.11.4/large/plan.tfplan")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer recorded.Close()
+	for _, written := range []string{"true", "false"} {
+		var plan bytes.Buffer
+		w := zip.NewWriter(&plan)
+		for _, f := range recorded.File {
+			if f.Name != "tfconfig/m-/main.tf" {
+				must(w.Copy(f))
+				continue
+			}
+			text, err := w.Create(f.Name)
+			must(err)
+			old, err := f.Open()
+			must(err)
+			_, err = io.Copy(text, io.MultiReader(old, strings.NewReader("variable \"planted\" {\n  ephemeral = "+written+"\n  default = \"planted-0003-default\"\n}\n")))
+			must(err)
+		}
+		must(w.Close())
+		files := map[string]string{"plan": plan.String()}
+		for _, args := range [][]string{{"./plan"}, {"-text", "-plan", "./plan"}} {
+			status, out, stderr := try(t, files, "has planted-0003-default\n", args...)
+			if status != 0 || strings.Contains(out, "planted-0003") != (written == "false") {
+				t.Errorf("%q, ephemeral = %s: %d %s %s", args, written, status, stderr, out)
+			}
+		}
+	}
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
 	}
 }
