@@ -47,6 +47,9 @@ func TestJudgeable(t *testing.T) {
 		{with(`"resource_chagnes":[]`), []error{planjson.ErrMisspelt}, "line 1, column 64 (/resource_chagnes)"},
 		{with(`"resource_change":[],"errored":false`), []error{planjson.ErrMisspelt}, "there is no resource_changes"},
 		{with(`"Errored":true`), []error{planjson.ErrMisspelt}, "there is no errored"},
+		{with(`"RESOURCE_CHANGES":[]`), []error{planjson.ErrMisspelt}, "there is no resource_changes"},
+		{with(`"deferredChanges":[]`), []error{planjson.ErrMisspelt}, "there is no deferred_changes"},
+		{with(`"Resource-Changes":[]`), []error{planjson.ErrMisspelt}, "there is no resource_changes"},
 		{with(`"resource_changes":[],"resource_change":[]`), nil, ""}, // the one that is meant is there
 		{with(`"resource_changing":[]`), nil, ""},                     // too far
 		{`{}`, []error{planjson.ErrNoDocument}, ""},

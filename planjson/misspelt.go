@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/internal/jsonscan"
 )
@@ -47,7 +48,8 @@ const maxMisspelt = 2
 func misspelt(p *Plan) (name, meant string) {
 	for extra := range Extra(p) {
 		for _, known := range planMembers {
-			if d := len(extra) - len(known); d < -maxMisspelt || d > maxMisspelt || editDistance(extra, known) > maxMisspelt {
+			written, right := folded(extra), folded(known)
+			if d := len(written) - len(right); d < -maxMisspelt || d > maxMisspelt || editDistance(written, right) > maxMisspelt {
 				continue
 			}
 			if !slices.Contains(presentMembers(p), known) {
@@ -56,6 +58,11 @@ func misspelt(p *Plan) (name, meant string) {
 		}
 	}
 	return "", ""
+}
+
+// folded returns a name as it is in any case: RESOURCE_CHANGES, resourceChanges and resource-changes are one.
+func folded(name string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
 }
 
 // presentMembers returns the names of the members that the text of a plan has.

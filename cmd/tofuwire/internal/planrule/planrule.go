@@ -168,7 +168,7 @@ func forbid(what string, is func(planjson.Actions) bool) func(string) (func(*pla
 		match, err := types(list)
 		return func(p *planjson.Plan, object objector) {
 			for rc := range touched(p) {
-				if is(rc.Change.Actions) && match(rc.Type) {
+				if is(rc.Change.Actions) && (match(rc.Type) || rc.Type == "") { // a missing type may be any
 					why := ""
 					if rc.ActionReason != "" {
 						why = ": " + strings.ReplaceAll(string(rc.ActionReason), "_", " ")
@@ -234,10 +234,12 @@ func free(list string) (func(*planjson.Plan, objector), error) {
 	costs := func(provider, typ string) bool {
 		c, err := addrs.ParseRecordedProvider(provider)
 		p := c.Provider()
+		source := p.Namespace() + "/" + p.Type()
 		if p.IsLegacy() { // the only ones then were HashiCorp's
-			return !slices.Contains(ownNothing, "hashicorp/"+p.Type()) && (list == "" || !match(typ))
+			source = "hashicorp/" + p.Type()
 		}
-		return (err != nil || !slices.Contains(ownNothing, p.Namespace()+"/"+p.Type())) && (list == "" || !match(typ))
+		public := p.IsBuiltIn() || p.IsLegacy() || p.Host() == addrs.DefaultHost || p.Host() == addrs.TerraformHost // elsewhere the name is anybody's
+		return (err != nil || !public || !slices.Contains(ownNothing, source)) && (list == "" || !match(typ))
 	}
 	return func(p *planjson.Plan, object objector) {
 		for rc := range touched(p) {
@@ -278,9 +280,14 @@ func providers(list string) (func(*planjson.Plan, objector), error) {
 				object(address, "uses the provider %s", source)
 			}
 		}
-		for _, rc := range p.ResourceChanges {
-			if rc != nil {
-				use(name(rc), rc.ProviderName)
+		for _, c := range p.AllChanges() {
+			if c.Resource != nil {
+				use(name(c.Resource), c.Resource.ProviderName)
+			}
+		}
+		for _, a := range p.ActionInvocations {
+			if a != nil {
+				use(a.Address, a.ProviderName)
 			}
 		}
 		for _, key := range slices.Sorted(maps.Keys(p.Config().ProviderConfig)) {
@@ -307,13 +314,17 @@ func noDrift(string) (func(*planjson.Plan, objector), error) {
 func checksPass(string) (func(*planjson.Plan, objector), error) {
 	return func(p *planjson.Plan, object objector) {
 		for _, c := range p.Checks {
-			if c == nil || c.Status == planjson.CheckPass || c.Status == planjson.CheckUnknown {
+			if c == nil {
 				continue
 			}
+			status := c.Status
 			var problems []string
 			for _, i := range c.Instances {
 				if i == nil {
 					continue
+				}
+				if !hasFailed(status) {
+					status = i.Status
 				}
 				for _, problem := range i.Problems {
 					if problem != nil {
@@ -321,9 +332,16 @@ func checksPass(string) (func(*planjson.Plan, objector), error) {
 					}
 				}
 			}
-			object(c.Address.ToDisplay, "%s", cmp.Or(strings.Join(problems, "; "), "status "+string(c.Status)))
+			if hasFailed(status) || len(problems) > 0 {
+				object(c.Address.ToDisplay, "%s", cmp.Or(strings.Join(problems, "; "), "status "+string(status)))
+			}
 		}
 	}, nil
+}
+
+// hasFailed reports whether a status is neither good nor open.
+func hasFailed(s planjson.CheckStatus) bool {
+	return s != planjson.CheckPass && s != planjson.CheckUnknown
 }
 
 // noPostponed makes the rule against plans that leave something for later.
