@@ -55,6 +55,7 @@ type keyRing struct {
 	ids    map[uint64]bool     // of all keys in it
 	closed map[uint64]error    // the keys with a revocation that cannot be read, and why; a primary key stands for its subkeys
 	alien  map[addrs.Tool]bool // the tools that do not know all packets
+	loose  string              // what is wrong with the armor for strictArmor
 	reader sync.Once
 	keys   openpgp.EntityList // for read
 	err    error              // for read
@@ -86,6 +87,7 @@ func scanKeys(text string) *keyRing {
 		return fail(fmt.Errorf("a %q, not a key", printable.Line(block.Type, 60)))
 	}
 	r.scanned = time.Duration(len(text)) * armorWork
+	r.loose = strictArmor(text)
 	if r.body, err = io.ReadAll(io.LimitReader(block.Body, maxArmor)); err != nil {
 		return fail(err)
 	}

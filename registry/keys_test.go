@@ -71,3 +71,50 @@ func TestKeysOfOtherPrograms(t *testing.T) {
 		t.Errorf("only %d keys", rows)
 	}
 }
+
+// What Terraform 1.11.4 said of edits of the armor, all of which OpenTofu 1.12.6 reads.
+func TestArmor(t *testing.T) {
+	read := func(name string) string {
+		b, err := os.ReadFile("testdata/keys/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	armor, document, signature := read("gpg-rsa2048.asc"), []byte(read("SHA256SUMS")), []byte(read("gpg-rsa2048.sig"))
+	const begin, sum, end = "BLOCK-----\n\n", "=xkXB\n", "-----END PGP PUBLIC KEY BLOCK-----\n"
+	edit := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(armor) }
+	for name, tt := range map[string]struct{ text, said string }{
+		"unchanged":             {armor, ""},
+		"CRLF":                  {edit("\n", "\r\n"), ""},
+		"text around it":        {"hello\n\n" + armor + "bye\n", ""},
+		"a header":              {edit(begin, "BLOCK-----\nComment: x: y\n\n"), ""},
+		"white space in line 2": {edit(begin, "BLOCK-----\n \n"), ""},
+		"empty lines":           {edit("\n", "\n\n", begin, begin, sum, sum), ""},
+		"no sum":                {edit(sum, ""), ""},
+		"a wrong sum":           {edit(sum, "=AAAA\n"), "the checksum of the armor is wrong"},
+		"indented":              {edit("\n", "\n  ", begin, begin), "white space around a line of the armor"},
+		"trailing blanks":       {edit("\n", " \n", begin, begin), "white space around a line of the armor"},
+		"a blank behind a sum":  {edit(sum, "=xkXB  \n"), "white space around a line of the armor"},
+		"no end":                {edit(end, ""), "the last line does not follow the checksum of the armor"},
+		"another end":           {edit(end, "END\n"), "the last line does not follow the checksum of the armor"},
+		"a text behind the sum": {edit(sum, sum+"hello\n"), "the last line does not follow the checksum of the armor"},
+		"two sums":              {edit(sum, sum+sum), "the last line does not follow the checksum of the armor"},
+		"an indented end":       {edit(end, "  "+end), "the last line does not follow the checksum of the armor"},
+	} {
+		for _, tool := range []addrs.Tool{addrs.OpenTofu, addrs.Terraform} {
+			v, err := (&Client{Policy: Policy{Tool: tool}}).checkSignature(t.Context(), []SigningKey{{ASCIIArmor: tt.text}}, document, signature)
+			if err != nil || v.err != nil {
+				t.Fatalf("%s: %v, %v", name, err, v)
+			}
+			got := strings.Join(v.findings, "; ")
+			if want := tt.said; want == "" || tool == addrs.OpenTofu {
+				if got != "" {
+					t.Errorf("%s, %s: %s", name, tool, got)
+				}
+			} else if !strings.Contains(got, "terraform 1.11 cannot verify the signature") || !strings.HasSuffix(got, "("+want+")") {
+				t.Errorf("%s, %s: %q, want %s", name, tool, got, want)
+			}
+		}
+	}
+}

@@ -6,10 +6,12 @@ package registry
 import (
 	"bytes"
 	"cmp"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/ProtonMail/go-crypto/openpgp"
 	pgperrors "github.com/ProtonMail/go-crypto/openpgp/errors"
@@ -27,6 +29,7 @@ type toolLibrary struct {
 	lacks      func(algorithm byte) bool
 	padding    bool // it knows padding, and refuses a signature behind it
 	expired    bool // it accepts signatures that are out of their time, as it does keys
+	strict     bool // its reader of armor is as strictArmor says
 }
 
 // toolLibraries are the libraries of the newest releases that were tried: go-crypto 1.4.1
@@ -34,8 +37,8 @@ type toolLibrary struct {
 // of RFC 9580, section 9.1, and of draft-ietf-openpgp-pqc: 25 to 28 are X25519, X448,
 // Ed25519 and Ed448, and from 30 on they are post-quantum.
 var toolLibraries = map[addrs.Tool]toolLibrary{
-	addrs.OpenTofu:  {"tofu 1.12", 6, func(a byte) bool { return a >= 30 }, true, true},
-	addrs.Terraform: {"terraform 1.11", 5, func(a byte) bool { return a >= 25 }, false, false},
+	addrs.OpenTofu:  {"tofu 1.12", 6, func(a byte) bool { return a >= 30 }, true, true, false},
+	addrs.Terraform: {"terraform 1.11", 5, func(a byte) bool { return a >= 25 }, false, false, true},
 }
 
 // knows reports whether a library reads a packet that the one of this package reads.
@@ -96,6 +99,9 @@ func (s *signatureCheck) refusedByTool() string {
 		if !slices.Contains(s.passed, n) && !s.spend(r.work) {
 			return ""
 		}
+		if library.strict && r.loose != "" {
+			return refused("it cannot read " + s.name(n) + " (" + r.loose + ")")
+		}
 		keys, err := r.read()
 		if err == nil && r.alien[tool] {
 			if !s.spend(r.work) {
@@ -116,6 +122,51 @@ func (s *signatureCheck) refusedByTool() string {
 		}
 	}
 	return refused("it does not know the key")
+}
+
+// strictArmor returns why an older library does not read armor that this one reads, or "": white space
+// around a line, a wrong sum, or no last line, which must follow the sum.
+func strictArmor(text string) string {
+	_, text, _ = strings.Cut(text, "-----BEGIN")
+	_, text, _ = strings.Cut(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	inBody, summed := false, false
+	var body []byte
+	for line := range strings.SplitSeq(text, "\n") {
+		switch sum, isSum := strings.CutPrefix(line, "="); {
+		case strings.HasPrefix(line, "-----END "):
+			return ""
+		case !inBody:
+			inBody = strings.TrimSpace(line) == ""
+		case summed:
+			return "the last line does not follow the checksum of the armor"
+		case strings.TrimSpace(line) != line:
+			return "white space around a line of the armor"
+		case isSum && len(sum) == 4:
+			data, err := base64.StdEncoding.DecodeString(string(body))
+			want, wrong := base64.StdEncoding.DecodeString(sum)
+			if err != nil || wrong != nil || !bytes.Equal(want, crc24(data)) {
+				return "the checksum of the armor is wrong"
+			}
+			summed = true
+		default:
+			body = append(body, line...)
+		}
+	}
+	return "the armor has no last line"
+}
+
+// crc24 is the checksum of armor (RFC 9580, section 6.1.1).
+func crc24(data []byte) []byte {
+	crc := uint32(0xb704ce)
+	for _, b := range data {
+		crc ^= uint32(b) << 16
+		for range 8 {
+			if crc <<= 1; crc&0x1000000 != 0 {
+				crc ^= 0x1864cfb
+			}
+		}
+	}
+	return []byte{byte(crc >> 16), byte(crc >> 8), byte(crc)}
 }
 
 func because(err error) string {
