@@ -59,8 +59,17 @@ func newCompiler(dir, root string) (*compiler, error) {
 			return nil, err
 		}
 	}
-	c.empty, err = cpu(program, []string{"GOCACHE=" + filepath.Join(dir, "cache")}, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, "program"), ".")
-	return c, err
+	return c, c.start()
+}
+
+// start measures what the ratios are relative to.
+func (c *compiler) start() error {
+	cache, err := os.MkdirTemp(c.dir, "cache")
+	if err != nil {
+		return err
+	}
+	c.empty, err = cpu(filepath.Join(c.dir, "nothing"), []string{"GOCACHE=" + cache}, "go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(c.dir, "program"), ".")
+	return err
 }
 
 // cpu runs a command and returns the processor time that it and what it started took.
@@ -136,7 +145,7 @@ var compileRow = regexp.MustCompile("(?m)^\\| `([^`]+)` \\| ([0-9.]+) \\|$")
 
 // compile measures our packages, prints the table, and returns it. What a package takes is
 // compared with its number on the page, if that has one: too much is an error, if it
-// is too much when it is measured more often.
+// is too much whenever both are measured again.
 func compile(w io.Writer, dir, root string, page []byte) (string, error) {
 	c, err := newCompiler(dir, root)
 	if err != nil {
@@ -155,7 +164,10 @@ func compile(w io.Writer, dir, root string, page []byte) (string, error) {
 			return "", err
 		}
 		limit, known := limits[s.pkg]
-		if known && tooMuch(took, limit) {
+		for round := 0; round < 3 && known && tooMuch(took, limit); round++ {
+			if err := c.start(); err != nil { // the processor may be another, or be shared with other programs now
+				return "", err
+			}
 			if took, err = c.ratio("./"+s.pkg, 6); err != nil {
 				return "", err
 			}

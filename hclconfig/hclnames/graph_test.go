@@ -263,8 +263,8 @@ func largeModule(n int) string {
 	return b.String()
 }
 
-// TestLargeGraph counts what the graph of a module of 100,000 blocks costs: twice as
-// much as that of half of it, give or take a tenth. With -short it has 20,000.
+// TestLargeGraph counts what the graph of a module of 100,000 blocks costs: not much more
+// than twice that of half of it.
 func TestLargeGraph(t *testing.T) {
 	// That of a square is 4.
 	bounds.Growth(t, "blocks", depth.Of(2_000, 50_000, 50_000), 2, 2.5, func(n int) func() {

@@ -11,9 +11,10 @@ import (
 
 // TestDepth checks that one variable of the environment says how deep all tests
 // go, see internal/testing/depth: none has flags but to write golden files, none
-// asks for -short, and none starts a program because it is on PATH.
+// asks for -short, and none starts a program because it is on PATH. None counts memory or
+// goroutines of the process, in which the runtime has a part, but by internal/testing/bounds.
 func TestDepth(t *testing.T) {
-	found := regexp.MustCompile(`testing\.Short\(|exec\.LookPath\(|\bflag\.\w+\("[^"]*"`)
+	found := regexp.MustCompile(`testing\.Short\(|exec\.LookPath\(|\bflag\.\w+\("[^"]*"|\bruntime\.(ReadMemStats|NumGoroutine)\(`)
 	allowed := regexp.MustCompile(`flag\.Bool\("update|flag\.Lookup\("test\.|flag\.Set\(`) // the last sets one that a library has
 	files := 0
 	for _, name := range goFiles(t) {
@@ -21,12 +22,12 @@ func TestDepth(t *testing.T) {
 			continue
 		}
 		files++
-		if strings.HasPrefix(name, "benchmarks/") || name == "internal/policy/depth_test.go" {
+		if strings.HasPrefix(name, "benchmarks/") || name == "internal/policy/depth_test.go" || name == "internal/testing/bounds/measure.go" {
 			continue // a module of its own, whose benchmarks have arguments
 		}
 		for _, call := range found.FindAllString(string(read(t, name)), -1) {
 			if !allowed.MatchString(call) {
-				t.Errorf("%s has %s: see internal/testing/depth", name, call)
+				t.Errorf("%s has %s: see internal/testing/depth and bounds", name, call)
 			}
 		}
 	}
