@@ -293,7 +293,7 @@ func scenario(s conduct, c call, host, dir string, sums *url.URL, transport *htt
 	client := &registry.Client{
 		HTTP: &http.Client{Transport: transport}, Retry: registry.Retry{Attempts: 2, Delay: time.Millisecond},
 		Services: map[string]map[string]string{"registry.example.org": {registry.ProvidersV1: "https://" + host + "/bad/", registry.ModulesV1: "https://" + host + "/bad/"}},
-		Limits:   registry.Limits{Discovery: 64 << 10, Metadata: 64 << 10, Checksums: 64 << 10, Signature: 64 << 10, Package: 64 << 10, Timeout: 20 * time.Second, Stall: 20 * time.Second},
+		Limits:   registry.Limits{Discovery: 64 << 10, Metadata: 64 << 10, Checksums: 64 << 10, Signature: 64 << 10, Package: 64 << 10, Timeout: 5 * time.Minute, Stall: 5 * time.Minute},
 	}
 	if s.slow {
 		client.Limits.Timeout, client.Limits.Stall = 150*time.Millisecond, 150*time.Millisecond
@@ -304,7 +304,7 @@ func scenario(s conduct, c call, host, dir string, sums *url.URL, transport *htt
 	var err error
 	select {
 	case err = <-done:
-	case <-time.After(2 * time.Minute):
+	case <-time.After(20 * time.Minute):
 		return errors.New("does not end")
 	}
 	var e *registry.Error

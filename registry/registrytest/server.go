@@ -194,12 +194,12 @@ func (s *Server) Client() *http.Client {
 }
 
 // Registry returns a new registry client that uses [Server.Client], repeats
-// failed requests after a millisecond, and gives up stalled ones after 10 seconds.
+// failed requests after a millisecond, and gives up stalled ones after 30 seconds.
 func (s *Server) Registry() *registry.Client {
 	return &registry.Client{
 		HTTP:   s.Client(),
 		Retry:  registry.Retry{Delay: time.Millisecond, MaxDelay: 2 * time.Second},
-		Limits: registry.Limits{Timeout: 10 * time.Second, Stall: 10 * time.Second},
+		Limits: registry.Limits{Timeout: 30 * time.Second, Stall: 30 * time.Second},
 	}
 }
 
