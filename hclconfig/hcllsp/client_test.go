@@ -36,7 +36,7 @@ type client struct {
 }
 
 // waitFor is how long a test waits for what must come.
-const waitFor = 30 * time.Second
+const waitFor = 2 * time.Minute
 
 // everything is what a client of today understands.
 const everything = `{"general":{"positionEncodings":["utf-8","utf-16"]},"workspace":{"workspaceEdit":{"documentChanges":true}},
