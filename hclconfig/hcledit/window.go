@@ -286,13 +286,30 @@ func (e *longEditor) prepare(f *hclconfig.File, s textspan.Span, o editOptions, 
 		return
 	}
 	start, end, _, ok := e.editor().find(f, s)
+	var r *region
 	if ok && o.keepLayout == e.opts.keepLayout {
-		if e.window = pick(l, start, end); e.window != nil {
-			return
-		}
+		r = pick(l, start, end)
 	}
-	e.layOut(l)
-	l.kids = nil
+	e.use(l, r)
+}
+
+// use makes a window that of the edit. Without one, the edit reads all of the long block.
+func (e *longEditor) use(l *longBlock, r *region) {
+	if e.window = r; r == nil || e.endsDue(r.win) {
+		e.window = nil
+		e.layOut(l)
+		l.kids = nil
+	}
+}
+
+// endsDue reports whether a stray of a window ends on another line than its first, with a comment that may
+// have to be laid out. If the edit makes one line of it, the comment is on the line of the stray, which is
+// never laid out.
+func (e *longEditor) endsDue(w *windowOf) bool {
+	return w.of.changed && slices.ContainsFunc(w.in.kids[w.lo:min(w.hi+1, len(w.in.kids))], func(k *kid) bool {
+		start, end, ok := e.placeOfKid(k)
+		return ok && k.stray && e.d.lineStart(end) > start && endsInComment(e.d.text.slice(e.d.lineStart(end), e.d.lineEnd(end)))
+	})
 }
 
 // prepareAt is prepare for an edit of what is at s and nothing around.
@@ -335,10 +352,7 @@ func (e *longEditor) prepareIn(in *hclconfig.Block, o editOptions, pick func(l *
 			e.whole, e.longs = &longBlock{kid: kid{isFile: true, since: -1}}, nil
 		default:
 			if l := e.followed(e.whole); l != nil {
-				if e.window = pick(l, &l.kid); e.window == nil {
-					e.layOut(l)
-					l.kids = nil
-				}
+				e.use(l, pick(l, &l.kid))
 			}
 		}
 		return
