@@ -841,3 +841,21 @@ func TestRule_string(t *testing.T) {
 		}
 	}
 }
+
+// What both tools crash at is read here, with a warning.
+func TestAuthenticate_blankLine(t *testing.T) {
+	srv := registrytest.Start(t, content())
+	srv.Inject("sums-blank-line")
+	c := srv.Registry()
+	pkg, err := c.Package(t.Context(), acmeNull, v100, linux)
+	if err != nil {
+		t.Fatal(err)
+	}
+	auth, err := c.Authenticate(t.Context(), pkg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff([]string{"line 1 of the checksums is blank: tofu and terraform crash at it"}, auth.Warnings); d != "" {
+		t.Error(d)
+	}
+}

@@ -5,6 +5,7 @@ package registry
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 // not agree. Here it is read once, and the two ways are methods.
 type sums struct {
 	lines []sumsLine
+	blank int // the number of the first blank line, or 0
 }
 
 // A sumsLine is a line that is not blank.
@@ -34,6 +36,7 @@ func parseSums(src []byte) *sums {
 		n++
 		fields := bytes.Fields(line)
 		if len(fields) == 0 {
+			s.blank = cmp.Or(s.blank, n)
 			continue
 		}
 		l := sumsLine{number: n, hex: string(fields[0]), more: len(fields) > 2}
@@ -72,7 +75,7 @@ func (s *sums) lookup(name string) (string, error) {
 
 // all returns the hashes that OpenTofu takes from the document: those of all
 // lines, for any file, or none if a line does not begin with a SHA-256 and a
-// name. OpenTofu crashes at blank lines; all skips them.
+// name. Both tools crash at blank lines; all skips them.
 func (s *sums) all() []addrs.Hash {
 	var out []addrs.Hash
 	for _, l := range s.lines {

@@ -179,6 +179,9 @@ func (c *Client) authenticate(ctx context.Context, pkg *Package) (*Authenticatio
 		return nil, err
 	}
 	a.sums = parseSums(document)
+	if n := a.sums.blank; n > 0 {
+		a.Warnings = append(a.Warnings, fmt.Sprintf("line %d of the checksums is blank: tofu and terraform crash at it", n))
+	}
 	sum, err := a.sums.lookup(pkg.Filename)
 	if err == nil && sum != pkg.SHA256 {
 		err = fmt.Errorf("%s has the SHA-256 %s here, but %s in the registry's response", printable.Line(pkg.Filename, 100), sum, pkg.SHA256)
@@ -207,7 +210,7 @@ func (c *Client) authenticate(ctx context.Context, pkg *Package) (*Authenticatio
 	signer := *v.signer
 	signer.Pinned = pinned
 	a.document, a.signature = document, signature
-	a.Signer, a.Warnings = &signer, slices.Concat(pkg.Warnings, v.findings)
+	a.Signer, a.Warnings = &signer, slices.Concat(a.Warnings, v.findings)
 	return a, nil
 }
 

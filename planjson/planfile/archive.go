@@ -85,6 +85,8 @@ func openArchive(src []byte) (*archive, error) {
 func (a *archive) complete() error {
 	for _, name := range []string{entryPlan, entryPrior, entryPrevious, entryModules} {
 		switch f := a.entries[name]; {
+		case f == nil && name == entryPrevious:
+			return &Error{Entry: name, Offset: -1, Err: invalid("the plan lacks it, as those of Terraform 0.15 and older do; \"show -json\" of that release prints them")}
 		case f == nil:
 			return &Error{Entry: name, Offset: -1, Err: invalid("the plan lacks it")}
 		case f.UncompressedSize64 == 0:

@@ -147,6 +147,13 @@ func TestIncomplete(t *testing.T) {
 			t.Errorf("without %s: %v", what, err)
 		}
 	}
+	f, err := planfile.Open(zipOf("tfplan", "?", "tfstate", planStates, "tfconfig/modules.json", "[]"), planfile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.JSON(nil); err == nil || !strings.Contains(err.Error(), "Terraform 0.15") {
+		t.Errorf("a plan as Terraform 0.15 writes it: %v", err)
+	}
 }
 
 // TestZeros opens archives with entries of many zeros: they cost nothing unless they are asked for, and
