@@ -101,11 +101,6 @@ func (r *renamer) computedCalls(d hclconfig.Dialect) error {
 	return nil
 }
 
-// isBelowRoot reports whether callers are looked for in a directory.
-func (r *renamer) isBelowRoot(dir string) bool {
-	return r.root == "." || dir == r.root || strings.HasPrefix(dir, r.root+"/")
-}
-
 // findDirs finds the directories that have configuration.
 func (r *renamer) findDirs() error {
 	dirs := []string{}
