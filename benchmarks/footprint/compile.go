@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -105,15 +106,11 @@ func (c *compiler) ratio(pkg string, times int) (float64, error) {
 
 // arguments returns those of the compiler for a package, and builds its dependencies.
 func (c *compiler) arguments(pkg string) ([]string, error) {
-	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles", pkg)
+	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles,EmbedPatterns,EmbedFiles", pkg)
 	cmd.Dir, cmd.Env, cmd.Stderr = c.root, append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0"), os.Stderr
 	text, err := cmd.Output()
 	if err != nil {
 		return nil, fmt.Errorf("go list %s: %w", pkg, err)
-	}
-	type listed struct {
-		ImportPath, Dir, Export string
-		GoFiles                 []string
 	}
 	var last listed // the package itself
 	var imports strings.Builder
@@ -134,10 +131,39 @@ func (c *compiler) arguments(pkg string) ([]string, error) {
 		return nil, err
 	}
 	args := []string{"-o", filepath.Join(c.dir, "package.a"), "-p", last.ImportPath, "-complete", "-c=1", "-importcfg", config, "-pack"}
+	if len(last.EmbedFiles) > 0 {
+		embed := filepath.Join(c.dir, "embedcfg")
+		if err := os.WriteFile(embed, last.embedded(), 0o600); err != nil {
+			return nil, err
+		}
+		args = append(args, "-embedcfg", embed)
+	}
 	for _, name := range last.GoFiles {
 		args = append(args, filepath.Join(last.Dir, name))
 	}
 	return args, nil
+}
+
+// A listed is a package as "go list" describes it.
+type listed struct {
+	ImportPath, Dir, Export            string
+	GoFiles, EmbedPatterns, EmbedFiles []string
+}
+
+// embedded returns what the compiler has to know of embedded files: the names for each pattern, and
+// the path for each name.
+func (l *listed) embedded() []byte {
+	patterns, files := map[string][]string{}, map[string]string{}
+	for _, name := range l.EmbedFiles {
+		files[name] = filepath.Join(l.Dir, filepath.FromSlash(name))
+		for _, p := range l.EmbedPatterns {
+			if ok, _ := path.Match(p, name); ok {
+				patterns[p] = append(patterns[p], name)
+			}
+		}
+	}
+	text, _ := json.Marshal(map[string]any{"Patterns": patterns, "Files": files}) // maps of strings have no error
+	return text
 }
 
 // compileRow is a row of the table.
