@@ -29,7 +29,8 @@ type Inputs struct {
 
 	Progress io.Writer // if not nil, the progress of large documents is shown
 
-	Tree *hclnames.Tree // the configuration in the saved plan that was read last
+	WantsTree bool           // Tree is read as well
+	Tree      *hclnames.Tree // the configuration in the saved plan that was read last
 
 	joined *planjson.Schemas
 }
@@ -77,8 +78,10 @@ func (in *Inputs) Document(src []byte, partial bool) (text []byte, missing []pla
 	if err != nil {
 		return nil, nil, err
 	}
-	if in.Tree, err = f.Tree(); err != nil {
-		return nil, nil, err
+	if in.WantsTree {
+		if in.Tree, err = f.Tree(); err != nil {
+			return nil, nil, err
+		}
 	}
 	text, missing, err = f.Partial(schemas)
 	if err == nil && len(missing) > 0 && !partial {

@@ -18,6 +18,7 @@ import (
 // converted is src, or the document of the saved plan that src is, whose configuration says more than
 // the document of Terraform does.
 func (j *job) converted(src io.Reader) (io.Reader, error) {
+	j.inputs.WantsTree = true
 	src, err := j.inputs.Converted(src)
 	if err == nil && j.inputs.Tree != nil {
 		err = j.ephemeral(j.inputs.Tree)
