@@ -217,12 +217,18 @@ func TestManyEntries(t *testing.T) {
 
 // TestAllocations: the number of allocations does not grow with the content.
 func TestAllocations(t *testing.T) {
-	bounds.Growth(t, "hashing", 1000, 1000, 1, func(n int) func() {
+	measure := func(n int) float64 {
 		data := buildZip(t, file{name: "a", content: strings.Repeat("0123456789", n)})
-		return func() {
+		return testing.AllocsPerRun(5, func() {
 			if _, err := hashBytes(t, checksum.Hasher{Workers: 1}, data); err != nil {
 				t.Fatal(err)
 			}
+		})
+	}
+	bounds.Check(t, func() (problem string) {
+		if small, large := measure(1000), measure(1_000_000); large > small+5 || small > 100 {
+			problem = fmt.Sprintf("%v allocations for 10 kB, %v for 10 MB", small, large)
 		}
+		return problem
 	})
 }

@@ -149,7 +149,7 @@ var hostileAnswers = []struct {
 func TestAnswers_work(t *testing.T) {
 	for _, tt := range hostileAnswers {
 		t.Run(tt.name, func(t *testing.T) {
-			bounds.Growth(t, "elements", 1000, 2, 2.5, func(n int) func() {
+			bounds.Growth(t, "elements", 1024, 2, 2.2, func(n int) func() {
 				body := tt.make(n)
 				return func() {
 					if err := tt.endpoint.answer(t.Context(), body); errors.Is(err, registry.ErrLimit) {

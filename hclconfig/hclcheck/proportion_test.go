@@ -61,7 +61,7 @@ func TestLargeModule(t *testing.T) {
 		{"checking for a plan", check(hclcheck.Validation{Plan: true})},
 	} {
 		// That of a square is 4.
-		bounds.Growth(t, step.what, depth.Of(4_000, 50_000, 50_000), 2, 2.5, func(n int) func() { return func() { step.run(n) } })
+		bounds.Growth(t, step.what, depth.Of(4_000, 50_000, 50_000), 2, 2.2, func(n int) func() { return func() { step.run(n) } })
 	}
 }
 

@@ -15,6 +15,15 @@ import (
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 )
 
+// found returns the places and summaries of what is found in a tree.
+func found(tree *hclnames.Tree) string {
+	var got []string
+	for _, d := range hclcheck.Validate(tree, hclcheck.Validation{}) {
+		got = append(got, fmt.Sprintf("%d,%d %s", d.Subject.Start.Line, d.Subject.Start.Column, d.Summary))
+	}
+	return strings.Join(got, ", ")
+}
+
 // What Terraform 1.15.9 and OpenTofu 1.12.6 said of modules whose source is not
 // written out, and of types in calls of convert.
 func TestTree_Validate_constants(t *testing.T) {
@@ -60,11 +69,7 @@ func TestTree_Validate_constants(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var got []string
-			for _, d := range hclcheck.Validate(tree, hclcheck.Validation{}) {
-				got = append(got, fmt.Sprintf("%d,%d %s", d.Subject.Start.Line, d.Subject.Start.Column, d.Summary))
-			}
-			if text := strings.Join(got, ", "); text != tt.want {
+			if text := found(tree); text != tt.want {
 				t.Errorf("got %s, want %s", text, tt.want)
 			}
 		})
@@ -133,11 +138,7 @@ func TestTree_Validate_chance(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var got []string
-			for _, d := range hclcheck.Validate(tree, hclcheck.Validation{}) {
-				got = append(got, fmt.Sprintf("%d,%d %s", d.Subject.Start.Line, d.Subject.Start.Column, d.Summary))
-			}
-			if text := strings.Join(got, ", "); text != tt.want {
+			if text := found(tree); text != tt.want {
 				t.Errorf("%s, %v: got %s, want %s", tt.name, d, text, tt.want)
 			}
 		}

@@ -85,7 +85,8 @@ func (r *Report) Fix() []*hclconfig.File {
 }
 
 // KeepVariables drops the fixes that remove a variable of some name, such as one that a caller of
-// the module sets. It calls names at most once, and only if a fix changes the block of a variable.
+// the module sets; the findings stay. It calls names at most once, and only if a fix changes the block
+// of a variable. It changes the Report, so nothing else may use that meanwhile.
 func (r *Report) KeepVariables(names func() map[string]bool) {
 	if r == nil {
 		return
