@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"unicode/utf8"
 
 	"github.com/tofuwire/tofuwire/uijson"
 )
@@ -207,6 +208,7 @@ func FuzzRemoveSecretsFromText(f *testing.F) {
 	f.Add("first planted line\r\n", fourLine, "x")
 	f.Add(`x {"a":"nted/Secret","b":[112,108,52,110,116,101,100,47]} y`+"\n"+`{"@level":"info","@message":"6e 74 65 64 2f 53"}`, oneLine, "12345678")
 	f.Add(`{"12345678":12345678,"a":[-1,2.5e3,1,2,3]}`, "12345678", "123")
+	f.Add("{\"12345678\":12345678,\"\x82\":1}", "12345678", "123") // it is not UTF-8, and therefore text
 	f.Fuzz(func(t *testing.T, text, one, two string) {
 		got := removed(t, text, one, two)
 		if strings.Contains(uijson.Redacted, one) || strings.Contains(uijson.Redacted, two) || strings.Contains("***", one) || strings.Contains("***", two) {
@@ -220,7 +222,7 @@ func FuzzRemoveSecretsFromText(f *testing.F) {
 		}
 		before, after := strings.Split(text, "\n"), strings.Split(got, "\n")
 		for i := range before {
-			if len(after) == len(before) && strings.HasPrefix(before[i], `{"`) && json.Valid([]byte(before[i])) && !strings.ContainsAny(one+two, `"{}[]:,`) && !json.Valid([]byte(after[i])) {
+			if len(after) == len(before) && strings.HasPrefix(before[i], `{"`) && json.Valid([]byte(before[i])) && utf8.ValidString(before[i]) && !strings.ContainsAny(one+two, `"{}[]:,`) && !json.Valid([]byte(after[i])) {
 				t.Errorf("%q is no JSON, as %q was", after[i], before[i])
 			}
 		}
