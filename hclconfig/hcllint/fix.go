@@ -74,10 +74,8 @@ func (r *Report) Fix() []*hclconfig.File {
 			several = append(several, p)
 		}
 	}
-	b := batch{files: map[*hclconfig.File]*fileFixes{}}
-	slices.SortStableFunc(single, func(x, y *plannedFix) int {
-		return cmp.Or(cmp.Compare(x.spans[0].start, y.spans[0].start), cmp.Compare(y.spans[0].end, x.spans[0].end))
-	})
+	b := newBatch()
+	sortFixes(single)
 	for _, p := range append(single, several...) {
 		b.accept(p)
 	}
@@ -92,22 +90,76 @@ func (r *Report) KeepVariables(names func() map[string]bool) {
 		return
 	}
 	names = sync.OnceValue(names)
+	var touching []*plannedFix // blocks of variables that stay
+	of := map[*plannedFix]*Diagnostic{}
 	for i := range r.Diagnostics {
 		d := &r.Diagnostics[i]
 		if len(d.Fixes) == 0 || d.Fixes[0].Edit == nil {
 			continue
 		}
 		p := planFix(d.Fixes[0])
-		set := slices.DeleteFunc(p.variables(), func(name string) bool { return !names()[name] })
-		// Only now, because making one fix takes as long as reading its files.
-		if len(set) > 0 && p.removes(set) {
-			d.Fixes = nil
+		if p.variables = slices.DeleteFunc(p.touched(), func(name string) bool { return !names()[name] }); len(p.variables) > 0 {
+			touching, of[p] = append(touching, p), d
 		}
+	}
+	sortFixes(touching)
+	for len(touching) > 0 {
+		b := newBatch()
+		var together, later []*plannedFix
+		for _, p := range touching {
+			if b.accept(p) {
+				together = append(together, p)
+			} else {
+				later = append(later, p)
+			}
+		}
+		if len(together) == 0 { // they cannot be made at all
+			return
+		}
+		for _, p := range removing(together) {
+			of[p].Fixes = nil
+		}
+		touching = later
 	}
 }
 
-// variables returns the names of the variables whose blocks a fix touches.
-func (p *plannedFix) variables() []string {
+// removing returns those of some fixes, which do not touch each other, after which a file does not
+// declare one of their variables any more. They are made together, because to make one takes as long as
+// to read its files. One that fails then is made alone.
+func removing(fixes []*plannedFix) (out []*plannedFix) {
+	var files []*hclconfig.File
+	for _, p := range fixes {
+		files = append(files, p.files...)
+	}
+	texts, failed := tryFixes(files, fixes)
+	for ; failed >= 0; texts, failed = tryFixes(files, fixes) {
+		if len(fixes) == 1 {
+			return out
+		}
+		out = append(out, removing(fixes[failed:failed+1])...)
+		fixes = slices.Delete(slices.Clone(fixes), failed, failed+1)
+	}
+	gone := map[*hclconfig.File]map[string]bool{}
+	for f, text := range texts {
+		gone[f] = declared(f)
+		if after, err := f.Reparse(text); err == nil {
+			for name := range declared(after) {
+				delete(gone[f], name)
+			}
+		}
+	}
+	for _, p := range fixes {
+		if slices.ContainsFunc(p.files, func(f *hclconfig.File) bool {
+			return slices.ContainsFunc(p.variables, func(name string) bool { return gone[f][name] })
+		}) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// touched returns the names of the variables whose blocks a fix touches.
+func (p *plannedFix) touched() []string {
 	var out []string
 	for i, f := range p.files {
 		for b := range f.Body().BlocksOfType("variable") {
@@ -119,25 +171,15 @@ func (p *plannedFix) variables() []string {
 	return out
 }
 
-// removes reports whether a file does not declare one of some variables any more after a fix.
-func (p *plannedFix) removes(variables []string) bool {
-	texts, failed := tryFixes(p.files, []*plannedFix{p})
-	return failed < 0 && slices.ContainsFunc(p.files, func(f *hclconfig.File) bool {
-		after, err := f.Reparse(texts[f])
-		return texts[f] != nil && slices.ContainsFunc(variables, func(name string) bool {
-			return declares(f, name) && (err != nil || !declares(after, name))
-		})
-	})
-}
-
-// declares reports whether a file declares a variable.
-func declares(f *hclconfig.File, name string) bool {
+// declared returns the names of the variables that a file declares.
+func declared(f *hclconfig.File) map[string]bool {
+	out := map[string]bool{}
 	for b := range f.Body().BlocksOfType("variable") {
-		if slices.Equal(b.Labels, []string{name}) {
-			return true
+		if len(b.Labels) == 1 {
+			out[b.Labels[0]] = true
 		}
 	}
-	return false
+	return out
 }
 
 // A plannedFix is a fix with the parts of files that it touches: one extent for each file.
@@ -148,6 +190,7 @@ type plannedFix struct {
 	// raw reports that it replaces text, and edits that it uses an editor.
 	raw, edits bool
 	replaced   []replacement
+	variables  []string // those that it touches and must not remove
 }
 
 // A replacement is a new text for a part of a file.
@@ -211,6 +254,15 @@ type batch struct {
 	order []*hclconfig.File
 }
 
+func newBatch() *batch { return &batch{files: map[*hclconfig.File]*fileFixes{}} }
+
+// sortFixes sorts fixes by their place, as a batch accepts them.
+func sortFixes(fixes []*plannedFix) {
+	slices.SortStableFunc(fixes, func(x, y *plannedFix) int {
+		return cmp.Or(cmp.Compare(x.spans[0].start, y.spans[0].start), cmp.Compare(y.spans[0].end, x.spans[0].end))
+	})
+}
+
 // fileFixes are the fixes of a batch that change one file.
 type fileFixes struct {
 	end   int // of the last part that is touched
@@ -219,14 +271,14 @@ type fileFixes struct {
 	fixes []*plannedFix
 }
 
-// accept takes a fix if it touches nothing that another one touches.
-func (b *batch) accept(p *plannedFix) {
+// accept takes a fix, and reports true, if it touches nothing that another one touches.
+func (b *batch) accept(p *plannedFix) bool {
 	if p.raw && p.edits {
-		return
+		return false
 	}
 	for i, f := range p.files {
 		if other := b.files[f]; other != nil && (len(p.files) > 1 || other.raw != p.raw || p.spans[i].start < other.end) {
-			return
+			return false
 		}
 	}
 	for i, f := range p.files {
@@ -238,6 +290,7 @@ func (b *batch) accept(p *plannedFix) {
 		b.files[f].whole = len(p.files) > 1
 		b.files[f].fixes = append(b.files[f].fixes, p)
 	}
+	return true
 }
 
 // apply makes the fixes and returns the files that changed.

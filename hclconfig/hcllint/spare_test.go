@@ -5,14 +5,18 @@ package hcllint_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint"
 	"github.com/tofuwire/tofuwire/hclconfig/hcllint/rules"
+	"github.com/tofuwire/tofuwire/internal/testing/bounds"
 )
 
 // linted runs the rules of the project on files, and returns what was printed and the files.
@@ -128,7 +132,7 @@ func TestUnreadable_Module(t *testing.T) {
 	}
 }
 
-// Only the fixes that may remove a variable are made alone, which takes time for the whole file.
+// Only the fixes that may remove a variable are made, which takes time for the whole file.
 func TestKeepVariables(t *testing.T) {
 	f, err := hclconfig.Parse("main.tf", []byte("variable \"a\" {}\n\nvariable \"b\" {}\n\nlocals {\n  c = 1\n}\n"))
 	if err != nil {
@@ -155,4 +159,53 @@ func TestKeepVariables(t *testing.T) {
 			t.Errorf("%s: %d calls, %d names, %v", c.block, calls, names, r.Diagnostics)
 		}
 	}
+}
+
+// All fixes that may remove a variable are made at once, however many there are. One that fails, and one that
+// touches the same variable as another, change nothing in that.
+func TestKeepVariables_many(t *testing.T) {
+	report := func(n int) (r *hcllint.Report, set map[string]bool, kept int) {
+		var text strings.Builder
+		r, set = &hcllint.Report{}, map[string]bool{}
+		for i := range n {
+			name := fmt.Sprintf("v%d", i)
+			fmt.Fprintf(&text, "variable %q {\n  default = 1\n}\n\n", name)
+			set[name] = true
+		}
+		f, err := hclconfig.Parse("main.tf", []byte(text.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		add := func(b *hclconfig.Block, edit func(e *hcledit.Editor)) {
+			r.Diagnostics = append(r.Diagnostics, hcllint.Diagnostic{Fixes: []hcllint.Fix{{Edit: func(e *hcllint.Edits) { edit(e.In(b)) }}}})
+		}
+		for b := range f.Body().BlocksOfType("variable") {
+			add(b, func(e *hcledit.Editor) { e.Delete(b) })
+			switch b.Labels[0] {
+			case "v5": // it touches what another one does
+				kept++
+				add(b, func(e *hcledit.Editor) { e.Set(b, "default", 2) })
+			case "v9": // it fails
+				kept++
+				add(b, func(e *hcledit.Editor) { e.Rename(b, "nothing", "x") })
+			case "v11":
+				add(b, func(e *hcledit.Editor) { e.Relabel(b, 0, "other") })
+			}
+		}
+		slices.Reverse(r.Diagnostics)
+		return r, set, kept
+	}
+	bounds.Growth(t, "KeepVariables", 50, 8, 10, func(n int) func() {
+		r, set, want := report(n)
+		return func() {
+			r.KeepVariables(func() map[string]bool { return set })
+			got := 0
+			for _, d := range r.Diagnostics {
+				got += len(d.Fixes)
+			}
+			if got != want {
+				t.Errorf("%d of %d fixes are left", got, want)
+			}
+		}
+	})
 }
