@@ -49,8 +49,8 @@ func TestFirst(t *testing.T) {
 func TestModule(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"main.tf":                "variable \"n\" {\n  type = number\n}\nvariable \"none\" {}\nvariable \"secret\" {\n  default   = \"s3\"\n  sensitive = true\n}\nlocals {\n  double = var.n * 2\n}\nmodule \"m\" {\n  source = \"./m\"\n}\nresource \"terraform_data\" \"a\" {}\n",
-		"m/main.tf":              "output \"o\" {\n  value = \"out\"\n}\n",
+		"main.tf":                "variable \"n\" {\n  type = number\n}\nvariable \"none\" {}\nvariable \"secret\" {\n  default   = \"s3\"\n  sensitive = true\n}\nlocals {\n  double = var.n * 2\n  text   = file(\"f.txt\")\n}\nmodule \"keyed\" {\n  source   = \"./m\"\n  for_each = toset([\"a\", \"b\"])\n  in       = each.key\n}\nmodule \"m\" {\n  source = \"./m\"\n}\nresource \"terraform_data\" \"a\" {}\n",
+		"m/main.tf":              "output \"o\" {\n  value = \"out\"\n}\nvariable \"in\" {\n  default = 1\n}\noutput \"in\" {\n  value = var.in\n}\n",
 		"terraform.tfvars":       "n = \"21\"\n",
 		"f.txt":                  "text",
 		".terraform/environment": "stage",
@@ -62,8 +62,8 @@ func TestModule(t *testing.T) {
 		}
 	}
 	t.Setenv("TF_WORKSPACE", "")
-	code, out, errs := run(t, "", "-dir", dir, "local.double", "module.m.o", `file("f.txt")`, "path.module", "terraform.workspace", "[var.secret, 1]", "-time", "2026-01-31T12:00:00Z", "timestamp()")
-	if code != 0 || out != "42\n\"out\"\n\"text\"\n\".\"\n\"stage\"\n[\"(sensitive value)\",1]\n\"2026-01-31T12:00:00Z\"\n" {
+	code, out, errs := run(t, "", "-dir", dir, "local.double", "module.m.o", "local.text", "values(module.keyed)[*].in", `file("f.txt")`, "path.module", "terraform.workspace", "[var.secret, 1]", "-time", "2026-01-31T12:00:00Z", "timestamp()")
+	if code != 0 || out != "42\n\"out\"\n\"text\"\n[\"a\",\"b\"]\n\"text\"\n\".\"\n\"stage\"\n[\"(sensitive value)\",1]\n\"2026-01-31T12:00:00Z\"\n" {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	code, out, errs = run(t, "", "-dir="+dir, "-reveal", "[var.secret]")

@@ -54,10 +54,10 @@ func newEvaluator(o options) (*evaluator, error) {
 		return nil, faults[0]
 	}
 	home, _ := os.UserHomeDir()
-	return &evaluator{
-		options: o, cwd: abs, tree: tree, names: hclnames.NamesOf(tree.Module), values: hclnames.NewEvaluator(variables),
-		functions: hclfuncs.Functions(o.dialect, hclfuncs.Options{FS: fsys, Dir: dir, Home: filepath.ToSlash(home), Time: o.time}),
-	}, nil
+	functions := hclfuncs.Functions(o.dialect, hclfuncs.Options{FS: fsys, Dir: dir, Home: filepath.ToSlash(home), Time: o.time})
+	values := hclnames.NewEvaluator(variables)
+	values.Instances, values.Functions = true, functions
+	return &evaluator{options: o, cwd: abs, tree: tree, names: hclnames.NamesOf(tree.Module), values: values, functions: functions}, nil
 }
 
 // A result is the value of an expression, or why it has none.
