@@ -35,8 +35,9 @@ import (
 type Evaluator struct {
 	// Instances distinguishes up to 100 instances of a module call, if their keys are known:
 	// an output has its value in each instance, and a variable has a value if all instances
-	// get the same one. Otherwise these values are unknown, as in a program's validation. It
-	// must not be changed after the first use. See also [Tree.Key].
+	// get the same one. A resource has up to 1,000 instances, which are unknown. Otherwise these
+	// values are unknown, as in a program's validation. It must not be changed after the first
+	// use. See also [Tree.Key].
 	Instances bool
 
 	// Functions, if not nil, are the functions of the language. Without them, those that read
@@ -295,7 +296,7 @@ func (m *evaluatedModule) subject(s *hclsource.Subject) *Evaluation {
 		}
 		return m.unknownBecause(cty.DynamicPseudoType, s.Type+"."+s.Name, Planned, at)
 	case hclsource.ToResource:
-		return m.unknownBecause(cty.DynamicPseudoType, s.Address(), Planned, at)
+		return m.resource(s, at)
 	case hclsource.ToModule, hclsource.ToOutput:
 		return m.output(s, at)
 	case hclsource.ToCount, hclsource.ToEach:

@@ -79,7 +79,7 @@ func (i *Instance) Block() *hclconfig.Block {
 // calls. Where keys depend on what only a plan knows, or are wrong, there is one Instance with
 // the reason in Why; nothing follows below such a call.
 //
-// Values are those of the configuration alone: nothing of a resource is known. Expand
+// Values are those of the configuration alone: nothing of an instance of a resource is known. Expand
 // distinguishes instances as with the field Instances set, and sets it. A tree has at most
 // 100,000 instances, calls included: a block that would have more is one Instance with the
 // reason in Why.
@@ -238,7 +238,7 @@ func (x *expander) repeated(m *evaluatedModule, count, forEach, enabled hclconfi
 	switch v, marks := e.Value.Unmark(); {
 	case e.Diagnostics.HasErrors():
 		fault = "cannot be evaluated: " + firstError(e.Diagnostics)
-	case has(marks, langfuncs.Sensitive) || has(marks, langfuncs.Ephemeral):
+	case has(marks, langfuncs.Sensitive) && name != "count" || has(marks, langfuncs.Ephemeral):
 		fault = "is sensitive or ephemeral"
 	case !v.IsKnown():
 		fault = dependsOn(e.Unknown)

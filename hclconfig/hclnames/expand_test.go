@@ -59,7 +59,12 @@ resource "t" "on" {
   }
 }
 data "d" "x" { for_each = { k = t.one.id } }
-ephemeral "e" "none" {}
+ephemeral "e" "none" { count = 2 }
+resource "w" "chained" { for_each = t.by }
+resource "w" "many" { count = length(t.n[*].id) - sensitive(1) }
+resource "w" "outside" { count = try(t.n[2].id, 1) }
+resource "w" "ephemeral" { count = length(ephemeral.e.none) }
+resource "w" "element" { count = t.n[0].id }
 resource "w" "unknown" { count = t.one.id }
 resource "w" "variable" { count = var.none }
 resource "w" "numbers" { for_each = toset([1]) }
@@ -113,6 +118,12 @@ t.by["b"]
 t.n[0]
 t.n[1]
 t.on
+w.chained["a\"$${"]
+w.chained["b"]
+w.many[0]
+w.outside[0]
+w.ephemeral[?]: count depends on ephemeral.e.none, known after apply
+w.element[?]: count depends on t.n, known after apply
 w.unknown[?]: count depends on t.one, known after apply
 w.variable[?]: count depends on var.none, which has no value
 w.numbers[?]: for_each is a set of number, not of strings

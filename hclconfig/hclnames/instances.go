@@ -58,14 +58,41 @@ func (m *evaluatedModule) repetition(c *hclconfig.ModuleCall) cty.Value {
 }
 
 func (m *evaluatedModule) repetitionOf(c *hclconfig.ModuleCall) *Evaluation {
-	x := c.ForEach
-	if c.Count.IsSet() {
-		x = c.Count
+	return m.repeatedBy("module."+c.Name, c.Count, c.ForEach)
+}
+
+// repeatedBy returns the value of count or for_each of what has a name.
+func (m *evaluatedModule) repeatedBy(name string, count, forEach hclconfig.Expression) *Evaluation {
+	x := forEach
+	if count.IsSet() {
+		x = count
 	}
 	if !x.IsSet() {
 		return &Evaluation{Value: cty.DynamicVal}
 	}
-	return m.once("module."+c.Name, x.Range(), func() *Evaluation { return withoutFaults(m.evaluate(x)) })
+	return m.once(name, x.Range(), func() *Evaluation { return withoutFaults(m.evaluate(x)) })
+}
+
+// resource returns the value of a resource: a plan knows which instances it has, before anything
+// of them.
+func (m *evaluatedModule) resource(s *hclsource.Subject, at addrs.Range) *Evaluation {
+	out := m.unknownBecause(cty.DynamicPseudoType, s.Address(), Planned, at)
+	r := m.Resources[s.Address()]
+	if !m.Instances || r == nil || r.Mode == addrs.Ephemeral || !r.Count.IsSet() && !r.ForEach.IsSet() {
+		return out
+	}
+	v, _ := m.repeatedBy(s.Address(), r.Count, r.ForEach).Value.UnmarkDeep()
+	i := hcleval.Each(v)
+	if r.Count.IsSet() {
+		i = hcleval.Counted(v)
+	}
+	if all := i.Value(cty.DynamicVal); all != cty.NilVal {
+		out.Value = all
+	}
+	if out.Value.IsWhollyKnown() {
+		out.Unknown = nil
+	}
+	return out
 }
 
 // callNames returns the names that have values in the block of the call, for the instance
