@@ -286,3 +286,45 @@ func TestPlacesOfReleases(t *testing.T) {
 		}
 	}
 }
+
+// TestVersionsOfComputedCalls has what tofu 1.10.10 and 1.12.6 said of calls of which the source or the version is
+// computed: a version with a fault is there as well, so that the source must be in a registry.
+func TestVersionsOfComputedCalls(t *testing.T) {
+	const rest = `
+variable "set" { default = "1.0" }
+variable "null" { default = null }
+variable "secret" {
+  default   = "1"
+  sensitive = true
+}
+variable "number" { default = 1 }
+variable "local" { default = "./m" }
+variable "git" { default = "git::https://example.com/x.git" }
+variable "registry" { default = "a/b/c" }
+`
+	const noVersion, notKnown = "error main.tf:3,13 Invalid version constraint", "error main.tf:3,13 Dynamic value in static context"
+	for version, fault := range map[string]string{
+		`"1.0"`: "", "var.set": "", "var.number": "", `"${var.set}.1"`: "", "null": "", "var.null": "",
+		`"x"`: noVersion, "[1]": noVersion, `upper("a")`: noVersion, "[var.set]": noVersion, "var.secret": noVersion,
+		"each.key": notKnown, "local.nope": "error main.tf:3,13 Undefined local",
+	} {
+		for _, source := range []string{`"./m"`, `"git::https://example.com/x.git"`, `"a/b/c"`, "var.local", "var.git", "var.registry", `"${path.module}/m"`} {
+			text := fmt.Sprintf("module \"a\" {\n  source  = %s\n  version = %s\n}\n%s", source, version, rest)
+			var want []string
+			if !strings.HasSuffix(version, "null") && source != `"a/b/c"` && source != "var.registry" {
+				want = append(want, "error main.tf:2,13 Invalid registry module source address")
+			}
+			if fault != "" {
+				want = append(want, fault)
+			}
+			got := slices.DeleteFunc(diagnose(t, &releases.Configuration{Files: map[string]string{"main.tf": text, "m/main.tf": ""}}, dialectOf("tofu-1.12.6")), func(line string) bool {
+				return strings.Contains(line, "Module not installed")
+			})
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("source %s, version %s: %q, want %q", source, version, got, want)
+			}
+		}
+	}
+}

@@ -416,25 +416,9 @@ func (c *treeChecker) computed(t *hclnames.Tree) {
 		if !call.Source.IsSet() {
 			continue
 		}
-		if e := call.Source.Argument.Expression; isComputed(call.Source) && c.has(hclsource.EarlyEvaluation) {
-			if v, ok := c.early(t, e); ok && !v.Diagnostics.HasErrors() {
-				v.Value = c.withoutMarks(v.Value, e)
-				c.out = append(c.out, computedSource(call, v)...)
-			}
-		}
-		// An override file may have given a version to a module that the primary file says is local.
-		if v := call.Version; v.IsSet() && !isComputed(v) && call.IsLocal() && len(call.OverriddenBy) > 0 {
-			if x, err := v.Argument.Constant(); err == nil && !x.IsNull() {
-				c.out = append(c.out, versionOfLocal(call))
-			}
-		}
-		if e := call.Version; e.IsSet() && isComputed(e) {
-			switch v, ok := c.early(t, e.Argument.Expression); {
-			case v.Diagnostics.HasErrors() && call.IsLocal():
-				c.out = append(c.out, versionOfLocal(call))
-			case ok && !v.Diagnostics.HasErrors():
-				c.out = append(c.out, computedVersion(call, v.Value)...)
-			}
+		// Reading one file has checked what is constant in it. An override file may have given another version or source.
+		if isComputed(call.Source) || call.Version.IsSet() && isComputed(call.Version) || len(call.OverriddenBy) > 0 {
+			c.computedSource(t, call, c.computedVersion(t, call))
 		}
 	}
 }
@@ -459,60 +443,78 @@ func isComputed(text hclconfig.Text) bool {
 	return err != nil
 }
 
-// computedSource checks the value of the source of a call.
-func computedSource(call *hclconfig.ModuleCall, of hclnames.Evaluation) hclconfig.Diagnostics {
-	at, v := call.Source.Argument.Expression.Range(), of.Value
-	d := unusableSource(at, v)
-	if d == nil && isFaulty(of) {
+// computedVersion checks the version of a call, and reports whether it has one. One with a fault counts.
+//
+// OpenTofu 1.12.6, internal/configs/module_call.go and version_constraint.go: decodeStaticVersion,
+// decodeVersionConstraintValue.
+func (c *treeChecker) computedVersion(t *hclnames.Tree, call *hclconfig.ModuleCall) bool {
+	if !call.Version.IsSet() {
+		return false
+	}
+	e := call.Version.Argument.Expression
+	v, ok := c.early(t, e)
+	if !ok || v.Diagnostics.HasErrors() { // that it refers to what is not known yet is reported elsewhere
+		return true
+	}
+	fault := func(format string, args ...any) {
+		c.out = append(c.out, hclsource.ErrorAt(e.Range(), "Invalid version constraint", format, args...))
+	}
+	switch text, err := hcleval.TextOf(v.Value); {
+	case v.Value.IsNull():
+		return !c.has(hclsource.NullVersion)
+	case v.Value.IsMarked():
 		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
-		d = hclconfig.Diagnostics{hclsource.ErrorAt(hclsource.StartRange(call.Source.Argument.Expression), "Unsuitable value type", "Unsuitable value: value must be known.")}
-	}
-	if d != nil || !v.IsKnown() {
-		return d
-	}
-	fault := func(summary string, err error) hclconfig.Diagnostics {
-		return hclconfig.Diagnostics{hclsource.ErrorAt(at, summary, "%s.", hclsource.UpperFirst(err.Error()))}
-	}
-	text, err := hcleval.TextOf(v)
-	if err != nil {
-		return fault("Unsuitable value type", err)
-	}
-	// OpenTofu 1.12.6, internal/configs/module_call.go: decodeModuleBlock.
-	parse, summary := addrs.ParseModuleSource, "Invalid module source address"
-	if call.Version.IsSet() {
-		if v, err := call.Version.Argument.Constant(); err != nil || v.IsNull() {
-			return nil // whether there is a version has to be computed as well
-		}
-		// Only modules in registries have versions.
-		parse, summary = addrs.ParseModuleRegistrySource, "Invalid registry module source address"
-	}
-	if _, err := parse(text); err != nil {
-		return fault(summary, err)
-	}
-	return nil
-}
-
-// computedVersion checks the value of the version of a call.
-func computedVersion(call *hclconfig.ModuleCall, v cty.Value) hclconfig.Diagnostics {
-	var d hclconfig.Diagnostic
-	switch {
-	case v.IsNull() || !v.IsKnown():
-		return nil
-	case v.IsMarked():
-		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
-		d = hclsource.ErrorAt(call.Version.Argument.Expression.Range(), "Invalid version constraint", "The version of a module must not be sensitive.")
-	case call.IsLocal():
-		d = versionOfLocal(call)
+		fault("The version of a module must not be sensitive.")
+	case !v.Value.IsKnown():
+	case err != nil:
+		fault("The version of a module must be a string.")
 	default:
-		return nil
+		if _, err := hclsource.LooseConstraints(text); err != nil {
+			fault("%s.", hclsource.UpperFirst(err.Error()))
+		}
 	}
-	return hclconfig.Diagnostics{d}
+	return true
 }
 
-// versionOfLocal reports a version of a module that has none.
-func versionOfLocal(call *hclconfig.ModuleCall) hclconfig.Diagnostic {
-	// OpenTofu 1.12.6, internal/configs/module_call.go: decodeModuleBlock.
-	return hclsource.ErrorAt(call.Source.Argument.Expression.Range(), "Invalid registry module source address", "A module with a version must come from a registry.")
+// computedSource checks the source of a call: only a module in a registry has a version.
+//
+// OpenTofu 1.12.6, internal/configs/module_call.go: decodeStaticSource.
+func (c *treeChecker) computedSource(t *hclnames.Tree, call *hclconfig.ModuleCall, versioned bool) {
+	e := call.Source.Argument.Expression
+	fault := func(at addrs.Range, summary, text string) {
+		c.out = append(c.out, hclsource.ErrorAt(at, summary, "%s.", hclsource.UpperFirst(text)))
+	}
+	text := call.Source.Value
+	if isComputed(call.Source) {
+		of, ok := c.early(t, e)
+		if !ok || of.Diagnostics.HasErrors() || !c.has(hclsource.EarlyEvaluation) {
+			return
+		}
+		v := c.withoutMarks(of.Value, e)
+		switch d := unusableSource(e.Range(), v); {
+		case d != nil:
+			c.out = append(c.out, d...)
+			return
+		case isFaulty(of):
+			// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
+			fault(hclsource.StartRange(e), "Unsuitable value type", "unsuitable value: value must be known")
+			return
+		case !v.IsKnown():
+			return
+		}
+		var err error
+		if text, err = hcleval.TextOf(v); err != nil {
+			fault(e.Range(), "Unsuitable value type", err.Error())
+			return
+		}
+	}
+	if versioned {
+		if _, err := addrs.ParseModuleRegistrySource(text); err != nil {
+			fault(e.Range(), "Invalid registry module source address", "a module with a version must come from a registry")
+		}
+	} else if _, err := addrs.ParseModuleSource(text); err != nil {
+		fault(e.Range(), "Invalid module source address", err.Error())
+	}
 }
 
 // unusableSource reports that a source is sensitive or ephemeral.
