@@ -79,7 +79,7 @@ func readOnly(f *hclconfig.File) *Editor {
 	// The text of the file is not copied: nothing is written into it, and programs ask
 	// for the comments of every block of a large file.
 	n := len(f.Bytes())
-	return &Editor{f: f, d: draft{text: &gapText{buf: f.Bytes(), gap: n, end: n}}, versions: map[*hclconfig.File]int{f: 0}, now: f}
+	return &Editor{f: f, d: draft{text: &gapText{buf: f.Bytes(), gap: n, end: n}}, versions: map[*hclconfig.File]version{f: {}}, now: f}
 }
 
 // bareComment returns the lines of a comment without its marks.

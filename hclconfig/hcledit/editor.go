@@ -36,13 +36,11 @@ import (
 // The first edit that fails stops the editor; Apply and Err return its error. An
 // Editor must not be used concurrently.
 type Editor struct {
-	f    *hclconfig.File
-	d    draft
-	opts editOptions
-	err  error
-	// versions has, for each file whose parts the editor takes, how many
-	// changes were made before it was read.
-	versions map[*hclconfig.File]int
+	f        *hclconfig.File
+	d        draft
+	opts     editOptions
+	err      error
+	versions map[*hclconfig.File]version // the files whose parts the editor takes
 	guests   []guest
 	longs    map[placeInFile]*longBlock
 	whole    *longBlock // the file, if it has arguments
@@ -68,6 +66,12 @@ type placeInFile struct {
 	at textspan.Span
 }
 
+// A version is the text of a file that was read, or of one block of it.
+type version struct {
+	changes int // how many were made before
+	at      int // where it began then
+}
+
 // A guest is text that came from another editor.
 type guest struct {
 	from       *Editor
@@ -88,7 +92,7 @@ func Edit(f *hclconfig.File, opts ...EditOption) *Editor {
 	if f.Syntax() == hclconfig.JSONSyntax {
 		e.doc = newDocument(f)
 	} else {
-		e.d, e.versions = newDraft(f.Bytes()), map[*hclconfig.File]int{f: 0}
+		e.d, e.versions = newDraft(f.Bytes()), map[*hclconfig.File]version{f: {}}
 		// Arguments outside of all blocks have no block whose text could be read by
 		// itself: the file is as one long block.
 		if len(f.Body().Arguments) > 0 || f.Kind() == hclconfig.ValuesFile {
@@ -138,7 +142,7 @@ func (e *Editor) take(out *hclconfig.File, err error) (*hclconfig.File, error) {
 	if e.doc != nil {
 		e.doc.note(out, string(out.Bytes()))
 	} else {
-		e.versions[out] = len(e.d.changes)
+		e.versions[out] = version{changes: len(e.d.changes)}
 	}
 	e.now = out
 	return out, nil
@@ -175,37 +179,6 @@ func (e *Editor) fileNow() *hclconfig.File {
 	return f
 }
 
-// Body returns the content of a block as it is now, with all edits so far, or
-// that of the file if in is nil. It parses the text again if there were edits
-// since the last time. It returns nil if the block is gone, or after an error.
-func (e *Editor) Body(in *hclconfig.Block) *hclconfig.Body {
-	if e == nil || e.f == nil || e.err != nil {
-		return nil
-	}
-	if in == nil {
-		if f, err := e.current(); err == nil {
-			return f.Body()
-		}
-		return nil
-	}
-	if e.doc != nil {
-		return e.json().bodyJSON(in)
-	}
-	e.long().layOutAll()
-	at, _, ok := e.place(in.File(), entryOf(in))
-	if !ok {
-		return nil
-	}
-	f, err := e.current()
-	if err != nil {
-		return nil
-	}
-	if b := blockAt(f.Body(), at); b != nil {
-		return &b.Body
-	}
-	return nil
-}
-
 // fail records the first error, with its place in the file of at.
 func (e *Editor) fail(f *hclconfig.File, at textspan.Span, err error) {
 	if e.err != nil {
@@ -224,7 +197,8 @@ func (e *Editor) fail(f *hclconfig.File, at textspan.Span, err error) {
 	if f == nil {
 		f, at = e.f, textspan.Of(-1, -1)
 	}
-	e.err = fault(f, int(at.Start), err)
+	f, offset := e.inText(f, at)
+	e.err = fault(f, offset, err)
 }
 
 // fails records an error, if there is one, and reports whether there is.
@@ -255,16 +229,16 @@ func (e *Editor) find(f *hclconfig.File, s textspan.Span) (start, end int, known
 		_, known, ok = e.doc.find(f, s)
 		return 0, 0, known, ok
 	}
-	if n, is := e.versions[f]; is {
-		start, end, ok := e.d.span(int(s.Start), int(s.End), n, len(e.d.changes))
+	if v, is := e.versions[f]; is {
+		start, end, ok := e.d.span(v.at+int(s.Start), v.at+int(s.End), v.changes, len(e.d.changes))
 		return start, end, true, ok
 	}
 	for _, g := range e.guests {
-		n, is := g.from.versions[f]
+		v, is := g.from.versions[f]
 		if !is {
 			continue
 		}
-		start, end, ok := g.from.d.span(int(s.Start), int(s.End), n, g.upto)
+		start, end, ok := g.from.d.span(v.at+int(s.Start), v.at+int(s.End), v.changes, g.upto)
 		known = true
 		if !ok || start < g.start || end > g.end {
 			continue
@@ -340,8 +314,8 @@ func (e *Editor) blockSpecIn(in *hclconfig.Block) *hcllang.Block {
 
 // isAsRead reports whether all that was in f is still in the blocks that it was in.
 func (e *Editor) isAsRead(f *hclconfig.File) bool {
-	n, is := e.versions[f]
-	return is && n >= e.nested
+	v, is := e.versions[f]
+	return is && v.changes >= e.nested
 }
 
 // takeError takes over the error of another editor that an edit was about.

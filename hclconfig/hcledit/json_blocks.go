@@ -538,20 +538,3 @@ func blockAround(body *hclconfig.Body, s textspan.Span) (found, parent *hclconfi
 	}
 	return nil, nil
 }
-
-// bodyJSON is Body for a block of a JSON file.
-func (e *jsonEditor) bodyJSON(in *hclconfig.Block) *hclconfig.Body {
-	n, ok := e.bodyNode(in)
-	if !ok {
-		return nil
-	}
-	f, err := e.editor().current()
-	if err != nil {
-		return nil
-	}
-	b, _ := blockAround(f.Body(), n.span())
-	if b == nil {
-		return nil
-	}
-	return &b.Body
-}

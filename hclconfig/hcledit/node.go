@@ -480,6 +480,7 @@ func (r *respacer) node(n *node) {
 type reading struct {
 	src    string
 	places []nodePlace
+	piece  bool // it is one block of the file
 }
 
 // A nodePlace is the place of a node in a file, and its content then.

@@ -4,6 +4,7 @@
 package hcledit
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -201,6 +202,46 @@ func TestEditsOfOtherTextsInProportion(t *testing.T) {
 			if steps2 > max(steps1*3, 300*150) {
 				t.Errorf("%s, %s: %d steps, and %d for twice as many edits", name, kind, steps1, steps2)
 			}
+		}
+	}
+}
+
+// TestBodyInProportion asks for the body of each block after an edit in it: that reads the block, and
+// what is in it can be edited. A fault there has its place in the text as it is now.
+func TestBodyInProportion(t *testing.T) {
+	for name, text := range map[string][2]string{
+		"x.tf":      {"", "resource \"x\" \"r%d\" {\n  a = [1]\n}\n"},
+		"x.tf.json": {"{\"resource\": {\"x\": {\n\"0\": {}", ",\n\"r%d\": {\"a\": [1]}"},
+	} {
+		var b strings.Builder
+		b.WriteString(text[0])
+		for i := range 100 {
+			fmt.Fprintf(&b, text[1], i)
+		}
+		if text[0] != "" {
+			b.WriteString("\n}}}\n")
+		}
+		f, err := hclconfig.Parse(name, []byte(b.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := Edit(f)
+		blocks := f.Body().Blocks[len(f.Body().Blocks)-100:]
+		for i := range blocks {
+			e.Set(&blocks[i], "b", []int{i})
+			e.Insert(e.Body(&blocks[i]).Argument("b").Expression, 7)
+		}
+		if e.parsed > 6*b.Len() {
+			t.Errorf("%s: %d bytes parsed for %d", name, e.parsed, b.Len())
+		}
+		x := e.Set(&blocks[50], "c", 1).Body(&blocks[50]).Argument("c").Expression
+		out, err := e.Apply()
+		if err != nil || strings.Count(string(out.Bytes()), ", 7") != 100 {
+			t.Fatalf("%v\n%s", err, out.Bytes())
+		}
+		var own *hclconfig.Error
+		if e.Insert(x, 8); !errors.As(e.Err(), &own) || own.Line != 1+strings.Count(string(out.Bytes())[:own.Offset], "\n") || own.Line < 50 || out.Bytes()[own.Offset] != '1' {
+			t.Errorf("%s: %+v", name, own)
 		}
 	}
 }

@@ -14,9 +14,6 @@ import (
 
 // move gives what is at from the address to.
 func (s *session) move(from, to address) error {
-	if names, ok := to.names(); s.body == nil || s.isOld() && (!ok || has(s.body, names, nil)) {
-		s.read()
-	}
 	s.refresh("mv", to)
 	found, err := s.find("mv", from)
 	if err != nil {
@@ -32,15 +29,7 @@ func (s *session) move(from, to address) error {
 	if last := len(to) - 1; t.arg != nil && !t.list.IsSet() && t.top != nil && to[last].kind == isName && slices.Equal(from[:len(from)-1], to[:last]) {
 		return s.renameArgument(t, to[last].name)
 	}
-	if s.isOld() {
-		// It may be about more than one place.
-		s.read()
-		if found, err = s.find("mv", from); err != nil {
-			return err
-		}
-		t = &found[0]
-	}
-	defer func() { s.moved = true }()
+	defer s.change(t)
 	switch {
 	case t.block != nil:
 		return s.moveBlock(t, to)
@@ -57,11 +46,12 @@ func (s *session) renameArgument(t *target, name string) error {
 	if name == t.arg.Name {
 		return nil
 	}
-	if t.in.Argument(name) != nil {
+	if s.bodyOf(t.in).Argument(name) != nil {
 		return errors.New("there is already something at the new address")
 	}
 	s.e.Rename(t.in, t.arg.Name, name)
-	s.in(t).whole = true
+	s.change(t)
+	s.in(t).changed[name] = true
 	return nil
 }
 
@@ -74,11 +64,11 @@ func (s *session) moveTop(t *target, to address) error {
 	if names[0] == t.block.Type && slices.Equal(names[1:], t.block.Labels) {
 		return nil
 	}
-	if len(names) > 1 && has(s.body, names, t.block) || s.body.Argument(names[0]) != nil {
+	if len(names) > 1 && s.has(s.body, names, t.block) || s.body.Argument(names[0]) != nil {
 		return errors.New("there is already something at the new address")
 	}
 	s.e.SetHeader(t.block, names[0], names[1:]...)
-	s.in(t).whole = true
+	s.gone[t.block] = true
 	s.heads = append(s.heads, names)
 	return nil
 }
@@ -92,11 +82,12 @@ func (s *session) moveBlock(t *target, to address) error {
 	if names[0] == t.block.Type && slices.Equal(names[1:], t.block.Labels) {
 		return nil
 	}
-	body := s.e.Body(t.in)
-	if len(names) > 1 && has(body, names, t.block) || body.Argument(names[0]) != nil {
+	body := s.bodyOf(t.in)
+	if len(names) > 1 && s.has(body, names, t.block) || body.Argument(names[0]) != nil {
 		return errors.New("there is already something at the new address")
 	}
 	s.e.SetHeader(t.block, names[0], names[1:]...)
+	s.in(t).changed[names[0]] = true
 	return nil
 }
 
@@ -110,8 +101,8 @@ func (s *session) below(in *hclconfig.Block, to address) ([]string, bool) {
 		if !ok {
 			continue
 		}
-		for _, p := range s.walk(nil, s.e.Body(nil), to[:i], 0, nil) {
-			if p.block != nil && p.block.Range() == in.Range() {
+		for _, p := range s.walk(nil, s.body, to[:i], 0, nil) {
+			if p.block == in {
 				return names, true
 			}
 		}
@@ -126,7 +117,7 @@ func (s *session) moveArgument(t *target, to address) error {
 		return errors.New("an argument can only become an argument")
 	}
 	name := to[last].name
-	var into *hclconfig.Block
+	into := &target{}
 	if last > 0 {
 		found, err := s.find("mv", to[:last])
 		switch {
@@ -137,52 +128,33 @@ func (s *session) moveArgument(t *target, to address) error {
 		case found[0].block == nil:
 			return errors.New("only a block can have arguments")
 		}
-		into = found[0].block
+		into = &found[0]
 	}
-	if sameBlock(into, t.in) {
-		if name != t.arg.Name {
-			if s.e.Body(into).Argument(name) != nil {
-				return errors.New("there is already something at the new address")
-			}
-			s.e.Rename(t.in, t.arg.Name, name)
-		}
+	old, body := t.arg.Name, s.bodyOf(into.block)
+	switch {
+	case into.block == t.in && name == old:
 		return nil
-	}
-	if s.e.Body(into).Argument(name) != nil {
+	case body.Argument(name) != nil:
 		return errors.New("there is already something at the new address")
 	}
-	old := t.arg.Name
-	if old == name {
-		s.e.Move(t.arg, hcledit.Into(s.e, into))
-		return nil
-	}
+	s.in(into).changed[name] = true
 	// The name decides on the place, so it comes first.
-	if s.e.Body(t.in).Argument(name) == nil {
-		s.e.Rename(t.in, old, name)
-		if body := s.e.Body(t.in); body != nil {
-			s.e.Move(body.Argument(name), hcledit.Into(s.e, into))
+	free := name
+	if from := s.bodyOf(t.in); name != old && from.Argument(name) != nil {
+		for free = old; body.Argument(free) != nil || from.Argument(free) != nil; {
+			free += "_"
 		}
-		return nil
-	}
-	free := old
-	for s.e.Body(into).Argument(free) != nil || s.e.Body(t.in).Argument(free) != nil {
-		free += "_"
 	}
 	if free != old {
 		s.e.Rename(t.in, old, free)
 	}
-	if body := s.e.Body(t.in); body != nil {
-		s.e.Move(body.Argument(free), hcledit.Into(s.e, into))
+	if into.block != t.in {
+		s.e.Move(t.arg, hcledit.Into(s.e, into.block))
 	}
-	s.e.Rename(into, free, name)
+	if free != name {
+		s.e.Rename(into.block, free, name)
+	}
 	return nil
-}
-
-func sameBlock(a, b *hclconfig.Block) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return a.Range() == b.Range()
 }
 
 // parent returns the target that the last step of an address leads into.

@@ -121,7 +121,7 @@ func (s *session) walk(in *hclconfig.Block, body *hclconfig.Body, a address, i i
 	}
 	// Blocks of a type that the language does not know may have different numbers of labels.
 	byLabels := map[int][]*hclconfig.Block{}
-	for b := range body.BlocksOfType(a[i].name) {
+	for b := range s.blocks(body, a[i].name) {
 		if matches(b, a[i+1:]) {
 			byLabels[len(b.Labels)] = append(byLabels[len(b.Labels)], b)
 		}
@@ -140,7 +140,7 @@ func (s *session) walk(in *hclconfig.Block, body *hclconfig.Body, a address, i i
 			if next == len(a) {
 				out = append(out, target{in: in, block: b, depth: i})
 			} else {
-				out = s.walk(b, &b.Body, a, next, out)
+				out = s.walk(b, s.bodyOf(b), a, next, out)
 			}
 			for k := n; in == nil && k < len(out); k++ {
 				out[k].top = b

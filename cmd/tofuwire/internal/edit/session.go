@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -19,60 +20,80 @@ type session struct {
 	e       *hcledit.Editor
 	json    bool
 	printed bytes.Buffer
-	// body is the content of the file when it was last read. Since then, steps have
-	// changed something in the blocks that are touched, and something else if moved is set.
-	// A step about other things needs no new reading.
+	// body is the content of the file when it was last read. Since then, steps have changed
+	// what touched says, and blocks have gone from where they were. A step about other things
+	// needs no new reading, and one about things in a block reads that.
 	body    *hclconfig.Body
-	touched map[*hclconfig.Block]*touch
-	heads   [][]string // the types and labels of blocks that came since, or got other ones
-	moved   bool
+	now     map[*hclconfig.Block]*hclconfig.Body // what is in blocks that were read again
+	touched map[*hclconfig.Block]*touch          // by blocks in no other, and nil for what is in none
+	gone    map[*hclconfig.Block]bool            // blocks that were removed, or got another header
+	heads   [][]string                           // the types and labels of blocks that came since, or got other ones
 }
 
-// A touch is what has changed in a block since the file was read.
+// A touch is what has changed in a block since it was read.
 type touch struct {
-	whole bool                         // anything
-	set   map[string]bool              // the names of arguments that have another value
-	grown map[*hclconfig.Argument]bool // whose values got more elements
-	added map[string]bool              // the names of arguments that were added
+	set     map[string]bool              // the names of arguments that have another value
+	grown   map[*hclconfig.Argument]bool // whose values got more elements
+	changed map[string]bool              // the names of arguments and blocks that are not what they were in any other way
 }
 
 // read reads the file as it is now.
 func (s *session) read() {
-	s.body, s.touched, s.heads, s.moved = s.e.Body(nil), map[*hclconfig.Block]*touch{}, nil, false
+	s.body, s.heads = s.e.Body(nil), nil
+	s.now, s.touched, s.gone = map[*hclconfig.Block]*hclconfig.Body{}, map[*hclconfig.Block]*touch{}, map[*hclconfig.Block]bool{}
 }
 
 // isOld reports whether the file has changed since it was read.
-func (s *session) isOld() bool { return s.moved || len(s.touched) > 0 || len(s.heads) > 0 }
+func (s *session) isOld() bool { return len(s.touched)+len(s.now)+len(s.gone)+len(s.heads) > 0 }
 
-// refresh reads the file again, if something has changed that makes a difference to a step about
-// an address.
+// refresh reads again what has changed in a way that makes a difference to a step about an
+// address.
 func (s *session) refresh(verb string, a address) {
-	if s.body == nil || s.moved || s.touches(verb, a) {
+	if t := s.touched[nil]; s.body == nil || t != nil && t.isAbout(verb, a) {
 		s.read()
 	}
-}
-
-// touches reports whether a change may have made a difference to what an address leads to.
-func (s *session) touches(verb string, a address) bool {
 	for _, names := range s.heads {
 		if names[0] == a[0].name && matchesNames(names[1:], a[1:]) {
-			return true
+			s.read()
+			return
 		}
 	}
 	if len(s.touched) == 0 {
-		return false
+		return
 	}
-	for b := range s.body.BlocksOfType(a[0].name) {
+	for b := range s.blocks(s.body, a[0].name) {
 		if t := s.touched[b]; t != nil && matches(b, a[1:]) && t.isAbout(verb, a) {
-			return true
+			s.now[b] = s.e.Body(b)
+			delete(s.touched, b)
 		}
 	}
-	return false
+}
+
+// blocks returns the blocks of a type in a body that are still there.
+func (s *session) blocks(body *hclconfig.Body, typ string) iter.Seq[*hclconfig.Block] {
+	return func(yield func(*hclconfig.Block) bool) {
+		for b := range body.BlocksOfType(typ) {
+			if !s.gone[b] && !yield(b) {
+				return
+			}
+		}
+	}
+}
+
+// bodyOf returns the content of a block, or of the file for nil, when it was last read.
+func (s *session) bodyOf(b *hclconfig.Block) *hclconfig.Body {
+	switch {
+	case b == nil:
+		return s.body
+	case s.now[b] != nil:
+		return s.now[b]
+	}
+	return &b.Body
 }
 
 // isAbout reports whether a step about an address has to know what has changed.
 func (t *touch) isAbout(verb string, a address) bool {
-	if t.whole || verb == "get" {
+	if verb == "get" {
 		return true
 	}
 	path := false
@@ -80,7 +101,7 @@ func (t *touch) isAbout(verb string, a address) bool {
 		path = path || !w.isWord()
 	}
 	for _, w := range a {
-		if t.added[w.name] || t.set[w.name] && (path || verb != "set") || w.kind == isAny {
+		if t.changed[w.name] || t.set[w.name] && (path || verb != "set") || w.kind == isAny {
 			return true
 		}
 		for arg := range t.grown {
@@ -92,21 +113,21 @@ func (t *touch) isAbout(verb string, a address) bool {
 	return false
 }
 
-// in returns what has changed in the block that a target is in. If that is none, the file is
-// read again before the next step.
+// in returns what has changed in the block that a target is in.
 func (s *session) in(t *target) *touch {
-	if t.top == nil {
-		s.moved = true
-		return newTouch()
-	}
 	if s.touched[t.top] == nil {
-		s.touched[t.top] = newTouch()
+		s.touched[t.top] = &touch{set: map[string]bool{}, grown: map[*hclconfig.Argument]bool{}, changed: map[string]bool{}}
 	}
 	return s.touched[t.top]
 }
 
-func newTouch() *touch {
-	return &touch{set: map[string]bool{}, grown: map[*hclconfig.Argument]bool{}, added: map[string]bool{}}
+// change says that a target is not what it was.
+func (s *session) change(t *target) {
+	if t.block == nil {
+		s.in(t).changed[t.arg.Name] = true
+	} else {
+		s.in(t).changed[t.block.Type] = true
+	}
 }
 
 // do makes a step.
@@ -119,13 +140,13 @@ func (s *session) do(st *step) error {
 	case "mv":
 		return s.move(st.from, st.to)
 	case "ref":
-		defer func() { s.moved = true }()
+		s.body = nil // it may be about all of the file
 		return s.references(st.value)
 	case "new":
 		return s.add(st)
 	}
 	found, err := s.find(st.verb, st.from)
-	if err == nil && st.verb == "get" && s.isOld() && slices.ContainsFunc(found, mayHaveComments) {
+	if err == nil && st.verb == "get" && s.isOld() && slices.ContainsFunc(found, func(t target) bool { return t.top == t.block || mayHaveComments(t) }) {
 		s.read() // the comments of two blocks may be aligned
 		found, err = s.find(st.verb, st.from)
 	}
@@ -156,11 +177,11 @@ func (s *session) do(st *step) error {
 		switch {
 		case st.verb == "get":
 		case st.verb == "rm" && t.block != nil && t.block == t.top:
-			s.moved = true
+			s.gone[t.block] = true
 		case st.verb == "set" && !t.list.IsSet():
 			s.in(t).set[t.arg.Name] = true
 		default:
-			s.in(t).whole = true
+			s.change(t)
 		}
 	}
 	return nil
@@ -234,39 +255,24 @@ func (s *session) append(st *step) error {
 	if st.from[last].kind != isName {
 		return errors.New("append needs an address that ends in the name of an argument")
 	}
-	name := st.from[last].name
-	if last == 0 {
-		defer func() { s.moved = true }()
-		return s.appendTo(nil, name, st.value)
-	}
+	name, found := st.from[last].name, []target{{}}
 	s.refresh("append", st.from)
-	found, err := s.find("append", st.from[:last])
-	if err != nil {
-		return err
-	}
-	for _, t := range found {
-		if t.block == nil {
-			return errors.New("only a block can have arguments")
-		}
-		if err := s.appendTo(t.block, name, st.value); err != nil {
+	if last > 0 {
+		var err error
+		if found, err = s.find("append", st.from[:last]); err != nil {
 			return err
 		}
-		s.in(&t).added[name] = true
 	}
-	return nil
-}
-
-func (s *session) appendTo(b *hclconfig.Block, name, value string) error {
-	var now *hclconfig.Body
-	if b == nil {
-		now = s.e.Body(nil)
-	} else {
-		now = &b.Body // it has just been found
+	for _, t := range found {
+		if t.block == nil && last > 0 {
+			return errors.New("only a block can have arguments")
+		}
+		if s.bodyOf(t.block).Argument(name) != nil {
+			return fmt.Errorf("there is already an argument %q", name)
+		}
+		s.e.Set(t.block, name, hcledit.Source(st.value))
+		s.in(&t).changed[name] = true
 	}
-	if now.Argument(name) != nil {
-		return fmt.Errorf("there is already an argument %q", name)
-	}
-	s.e.Set(b, name, hcledit.Source(value))
 	return nil
 }
 
@@ -295,7 +301,7 @@ func (s *session) insert(st *step) error {
 		if verb == "insert" && !t.list.IsSet() {
 			s.in(&t).grown[t.arg] = true
 		} else {
-			s.in(&t).whole = true
+			s.change(&t)
 		}
 	}
 	return nil
@@ -347,6 +353,7 @@ func (s *session) add(st *step) error {
 	block := st.from
 	if st.to != nil {
 		block = st.to
+		s.refresh("new", slices.Concat(st.from, block))
 		var err error
 		if parents, err = s.find("new", st.from); err != nil {
 			return err
@@ -362,18 +369,14 @@ func (s *session) add(st *step) error {
 		if st.to != nil && t.block == nil {
 			return errors.New("only a block can have blocks")
 		}
-		body := s.body
-		if t.block != nil {
-			body = &t.block.Body // it has just been found
-		}
-		if len(names) > 1 && has(body, names, nil) {
+		if len(names) > 1 && s.has(s.bodyOf(t.block), names, nil) {
 			return errors.New("there is already such a block")
 		}
 		s.e.Add(t.block, hcledit.NewBlock(names[0], names[1:]...).Lines(), hcledit.Last())
 		if t.block == nil {
 			s.heads = append(s.heads, names)
 		} else {
-			s.in(&t).whole = true
+			s.in(&t).changed[names[0]] = true
 		}
 	}
 	return nil
@@ -381,9 +384,9 @@ func (s *session) add(st *step) error {
 
 // has reports whether a body has a block with that type and those labels, other than
 // but.
-func has(body *hclconfig.Body, names []string, but *hclconfig.Block) bool {
-	for b := range body.BlocksOfType(names[0]) {
-		if slices.Equal(b.Labels, names[1:]) && (but == nil || b.Range() != but.Range()) {
+func (s *session) has(body *hclconfig.Body, names []string, but *hclconfig.Block) bool {
+	for b := range s.blocks(body, names[0]) {
+		if b != but && slices.Equal(b.Labels, names[1:]) {
 			return true
 		}
 	}
