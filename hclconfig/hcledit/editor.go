@@ -51,9 +51,9 @@ type Editor struct {
 	longFile  *hclconfig.File
 	longFiles bool
 	// nested is how many changes there had been after the last one that moved
-	// something into another block, or out of one.
-	nested int
-	parsed int // bytes of text parsed, for tests
+	// something into another block, or out of one, and sunk the same of blocks.
+	nested, sunk int
+	parsed       int // bytes of text parsed, for tests
 	// now is the current text as a file, if it was asked for.
 	now *hclconfig.File
 	// doc is the tree of a file in JSON. Such a file has no draft.
@@ -75,9 +75,10 @@ type version struct {
 // A guest is text that came from another editor.
 type guest struct {
 	from       *Editor
-	upto       int // how many changes of from were made before
-	start, end int // where it was in from's text
-	at, since  int // its new place, and the number of changes before
+	upto       int  // how many changes of from were made before
+	start, end int  // where it was in from's text
+	at, since  int  // its new place, and the number of changes before
+	top        bool // in no block
 }
 
 // Edit returns an editor for the file, which itself does not change. The options

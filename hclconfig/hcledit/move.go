@@ -264,9 +264,14 @@ func (e *nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destinati
 		at -= cutTo - cutFrom
 	}
 	// From now on a part of an earlier file may be in another block than the one that
-	// it was read in, so that this has to be looked up.
-	if to != e.editor() || !e.editor().isAsRead(f) || around(f.Body(), int(s.Start)) != d.target {
-		to.nested = len(to.d.changes)
+	// it was read in, so that this has to be looked up. What came from another editor says
+	// itself where it is.
+	if to != e.editor() {
+		to.guests[len(to.guests)-1].top = d.target == nil
+	} else if !e.editor().isAsRead(f) || around(f.Body(), int(s.Start)) != d.target {
+		if to.nested = len(to.d.changes); d.isBlock {
+			to.sunk = to.nested
+		}
 	}
 	to.native().reindent(at+len(above), after-lead, old, indent)
 	to.native().layoutLines(at+len(above), had)

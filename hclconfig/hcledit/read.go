@@ -4,6 +4,8 @@
 package hcledit
 
 import (
+	"slices"
+
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
@@ -42,10 +44,15 @@ func (e *Editor) Body(in *hclconfig.Block) *hclconfig.Body {
 }
 
 // readAround returns the block of the file that is around in, which is now at offset at, as a file
-// that begins at from. It reads all of the text if that block is not where it was read any more.
+// that begins at from. It reads all of the text if that block may be in another one by now.
 func (e *Editor) readAround(in *hclconfig.Block, at int) (f *hclconfig.File, from int) {
 	f, start, _ := in.Place()
-	if top := blockBefore(f.Body(), start+1); e.now == nil && len(f.Body().Arguments) == 0 && e.isAsRead(f) {
+	v, isTop := e.versions[f]
+	isTop = isTop && v.changes >= e.sunk || slices.ContainsFunc(e.guests, func(g guest) bool {
+		_, is := g.from.versions[f]
+		return is && g.top && g.since >= e.sunk
+	})
+	if top := blockBefore(f.Body(), start+1); e.now == nil && len(f.Body().Arguments) == 0 && isTop {
 		from, to, _, ok := e.find(f, entryOf(top))
 		if ok && from <= at && at < to {
 			if r := e.long().parseText(from, string(e.d.text.slice(from, to))); r != nil {

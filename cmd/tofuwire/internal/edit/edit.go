@@ -242,7 +242,7 @@ func (j *job) edit(f *hclconfig.File) (printed, out []byte, err error) {
 	if len(j.steps) == 0 {
 		return nil, f.Bytes(), nil
 	}
-	s := &session{e: hcledit.Edit(f), json: f.Syntax() == hclconfig.JSONSyntax}
+	s := &session{e: hcledit.Edit(f), json: f.Syntax() == hclconfig.JSONSyntax, empty: emptyLike(f)}
 	for i := range j.steps {
 		if err := s.do(&j.steps[i]); err != nil {
 			return nil, nil, &stepError{i + 1, err}

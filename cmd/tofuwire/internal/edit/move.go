@@ -69,7 +69,7 @@ func (s *session) moveTop(t *target, to address) error {
 	}
 	s.e.SetHeader(t.block, names[0], names[1:]...)
 	s.gone[t.block] = true
-	s.heads = append(s.heads, names)
+	s.heads = append(s.heads, head{names: names})
 	return nil
 }
 

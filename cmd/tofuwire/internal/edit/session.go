@@ -27,7 +27,14 @@ type session struct {
 	now     map[*hclconfig.Block]*hclconfig.Body // what is in blocks that were read again
 	touched map[*hclconfig.Block]*touch          // by blocks in no other, and nil for what is in none
 	gone    map[*hclconfig.Block]bool            // blocks that were removed, or got another header
-	heads   [][]string                           // the types and labels of blocks that came since, or got other ones
+	heads   []head                               // of blocks that came since, or got another one
+	empty   *hclconfig.File                      // a file like this one with nothing in it
+}
+
+// A head is the type and labels of a block. One that came is known as the block, too.
+type head struct {
+	names []string
+	block *hclconfig.Block
 }
 
 // A touch is what has changed in a block since it was read.
@@ -52,8 +59,9 @@ func (s *session) refresh(verb string, a address) {
 	if t := s.touched[nil]; s.body == nil || t != nil && t.isAbout(verb, a) {
 		s.read()
 	}
-	for _, names := range s.heads {
-		if names[0] == a[0].name && matchesNames(names[1:], a[1:]) {
+	any := func(t token) bool { return t.kind == isAny } // the order of JSON is another one
+	for _, h := range s.heads {
+		if h.names[0] == a[0].name && matchesNames(h.names[1:], a[1:]) && (h.block == nil || slices.ContainsFunc(a, any)) {
 			s.read()
 			return
 		}
@@ -74,6 +82,11 @@ func (s *session) blocks(body *hclconfig.Body, typ string) iter.Seq[*hclconfig.B
 	return func(yield func(*hclconfig.Block) bool) {
 		for b := range body.BlocksOfType(typ) {
 			if !s.gone[b] && !yield(b) {
+				return
+			}
+		}
+		for _, h := range s.heads {
+			if b := h.block; body == s.body && b != nil && b.Type == typ && !s.gone[b] && !yield(b) {
 				return
 			}
 		}
@@ -372,14 +385,46 @@ func (s *session) add(st *step) error {
 		if len(names) > 1 && s.has(s.bodyOf(t.block), names, nil) {
 			return errors.New("there is already such a block")
 		}
-		s.e.Add(t.block, hcledit.NewBlock(names[0], names[1:]...).Lines(), hcledit.Last())
-		if t.block == nil {
-			s.heads = append(s.heads, names)
+		if block := hcledit.NewBlock(names[0], names[1:]...).Lines(); t.block == nil {
+			s.addTop(names, block)
 		} else {
+			s.e.Add(t.block, block, hcledit.Last())
 			s.in(&t).changed[names[0]] = true
 		}
 	}
 	return nil
+}
+
+// addTop adds a block to the file. It comes from another editor, as a block that can be edited here
+// without a new reading of the file.
+func (s *session) addTop(names []string, block *hcledit.BlockBuilder) {
+	h := head{names: names}
+	if f, err := hcledit.Edit(s.empty).Add(nil, block).Apply(); s.empty != nil && err == nil && len(f.Body().Blocks) > 0 {
+		h.block = &f.Body().Blocks[0]
+		hcledit.Edit(f).Move(h.block, hcledit.Into(s.e, nil), hcledit.Last())
+	} else {
+		s.e.Add(nil, block, hcledit.Last())
+	}
+	s.heads = append(s.heads, h)
+}
+
+// emptyLike returns a file with nothing in it, which has the name, the syntax and the line breaks
+// of another one, or nil if the other has two kinds of line breaks.
+func emptyLike(f *hclconfig.File) *hclconfig.File {
+	text := "{}"
+	if f.Syntax() == hclconfig.NativeSyntax {
+		text = "\n"
+		if n := bytes.Count(f.Bytes(), []byte("\r\n")); n > 0 {
+			if text = "\r\n"; n != bytes.Count(f.Bytes(), []byte("\n")) {
+				return nil
+			}
+		}
+	}
+	out, err := f.Reparse([]byte(text))
+	if err != nil {
+		return nil
+	}
+	return out
 }
 
 // has reports whether a body has a block with that type and those labels, other than

@@ -147,7 +147,7 @@ func TestReadOnce(t *testing.T) {
 		"append":             {"append A.w 1", "set A.w 2", "rm A.w"},
 		"insert":             {"insert A.x[0] 0", "insert A.x[0] 1", "insert A.y[\"b\"] 1", "insert A.y[\"c\"] 2"},
 		"rm":                 {"rm A.x[0]", "rm A.x[0]", "rm A.lifecycle", "rm A"},
-		"rm and new":         {"rm A", "new resource.b.N"},
+		"rm and new":         {"rm A", "new resource.b.N", "append resource.b.N.x [1]", "append resource.b.N.y 1", "insert resource.b.N.x[] 1", "rm resource.b.N.y", "rm resource.b.N", "new resource.b.N"},
 		"wrap":               {"wrap A.x f(_)", "set A.x(0)[0] 7", "wrap A.x g(_)"},
 		"get":                {"set A.x 1", "get A.x", "append A.w 1", "get A.w"},
 		"new in a block":     {"new A provisioner.q", "append A.provisioner.q.command 1", "mv A.provisioner.q A.provisioner.r", "append A.provisioner.r.when 1"},
@@ -164,7 +164,7 @@ func TestReadOnce(t *testing.T) {
 		}
 		asJSON, _ := hclconvert.ToJSON(native, hclconvert.Options{})
 		for _, f := range []*hclconfig.File{native, asJSON} {
-			s, first := &session{e: hcledit.Edit(f), json: f == asJSON}, (*hclconfig.Body)(nil)
+			s, first := &session{e: hcledit.Edit(f), json: f == asJSON, empty: emptyLike(f)}, (*hclconfig.Body)(nil)
 			for i := range 50 {
 				for _, text := range steps {
 					st := step{text: strings.NewReplacer("A", fmt.Sprint("resource.a.r", i), "N", fmt.Sprint("n", i)).Replace(text)}
