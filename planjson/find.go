@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -194,7 +195,7 @@ func (f *finder) run() {
 				continue
 			}
 		}
-		if looksLikeDocument(f.text[start:end]) {
+		if looksLikeDocument(f.text[start:end]) || f.isLastBrace(start) {
 			f.damage(start, end, fault)
 		}
 		i = max(start+1, end)
@@ -296,14 +297,32 @@ func (f *finder) damage(start, at int, fault jsonscan.Fault) {
 }
 
 // looksLikeDocument reports whether an object, of which only the beginning can be read, would
-// be a document.
+// be a document. The members of a plan may be sorted, so that its version comes late.
 func looksLikeDocument(text []byte) bool {
-	m := membersOf(text)
+	m := membersBegun(text)
 	m.outputs = false
 	if kinds := m.kinds(); len(kinds) > 0 {
-		return kinds[0] != DocumentMessage && m.certainly(kinds[0])
+		return kinds[0] == DocumentPlan || kinds[0] != DocumentMessage && m.certainly(kinds[0])
 	}
-	return m.all["format_version"] != 0 || m.all["plan_format_version"] != 0 || m.all["state_format_version"] != 0
+	for _, first := range []string{"format_version", "plan_format_version", "state_format_version", "applyable"} {
+		if begun, isObject := bytes.CutPrefix(text, []byte{'{'}); m.all[first] != 0 || isObject && len(m.all) == 0 && isCut(bytes.TrimSpace(begun), `"`+first+`"`) {
+			return true
+		}
+	}
+	return false
+}
+
+// isCut reports whether a text is a name, or enough of its beginning to be no other.
+func isCut(text []byte, name string) bool {
+	return len(text) > 1 && strings.HasPrefix(name, string(bytes.TrimRight(text, ": \t\r\n")))
+}
+
+// isLastBrace reports whether an object without a member ends the text, after a document, at
+// the beginning of a line or behind another object: it can be any document.
+func (f *finder) isLastBrace(start int) bool {
+	before := bytes.TrimRight(f.text[:start], " \t")
+	return len(f.certain)+len(f.likely) > 0 && (bytes.HasSuffix(before, []byte{'\n'}) || bytes.HasSuffix(before, []byte{'}'})) &&
+		len(bytes.Trim(f.text[start:], "{\" \t\r\n")) == 0
 }
 
 // prefixed looks for a document of several lines, each with a prefix as the first one, which

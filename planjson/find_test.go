@@ -168,6 +168,36 @@ func TestFind_cut(t *testing.T) {
 	}
 }
 
+// A whole plan beside one that is cut anywhere is refused: it may be the second that counts.
+func TestFind_besideCut(t *testing.T) {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(foundPlan), &members); err != nil {
+		t.Fatal(err)
+	}
+	members["applyable"] = json.RawMessage("true")
+	sorted, _ := json.Marshal(members)
+	var indented bytes.Buffer
+	json.Indent(&indented, sorted, "", "  ")
+	for _, plan := range []string{foundPlan, string(sorted), indented.String()} {
+		for i := 1; i < len(plan); i++ {
+			texts := []string{plan + plan[:i], plan + "\n" + plan[:i] + "\n"}
+			if len(strings.Join(strings.Fields(plan[:i]), "")) > 2 { // a brace in a log is none
+				texts = append(texts, plan+"\n"+plan[:i]+"\nError: killed\n", plan[:i]+"\n"+plan)
+			}
+			for _, text := range texts {
+				if found, err := planjson.Find([]byte(text)); err == nil {
+					t.Fatalf("cut at %d of %.30q: found %.40s", i, plan, found.Text)
+				}
+			}
+		}
+	}
+	for _, end := range []string{"resource {", "{ text", "{}", "{ok: 1", `{"@level":"info","@mess`} {
+		if _, err := planjson.Find([]byte(foundPlan + "\n" + end)); err != nil {
+			t.Errorf("%s: %v", end, err)
+		}
+	}
+}
+
 // A stream of several lines is named as one line of it is.
 func TestDecode_stream(t *testing.T) {
 	for _, text := range []string{foundMessage, foundMessage + "\n" + foundMessage + "\n"} {

@@ -136,6 +136,25 @@ func TestNoConfiguration(t *testing.T) {
 	}
 }
 
+// A file that is named and not there is an error, also where this document does not need it.
+func TestMissingFile(t *testing.T) {
+	plan := "../../planjson/testdata/terraform-1.11.4/drift/plan.drift.json"
+	for _, line := range []string{
+		"report PLAN", "report -format json PLAN", "comment PLAN", "gate -policy no-delete PLAN", "approve PLAN PLAN", "why PLAN terraform_data.a", "redact PLAN", "redact state STATE",
+	} {
+		args := strings.Fields(strings.NewReplacer("PLAN", plan, "STATE", filepath.Dir(plan)+"/state.json").Replace(line))
+		for _, option := range []string{"-schemas", "-passphrase-file", "-config", "-settings", "-secrets", "-against"} {
+			code, _, errs := tofuwire(t, "", append([]string{args[0], option, "nosuch"}, args[1:]...)...)
+			if strings.Contains(errs, "unknown option") {
+				continue
+			}
+			if code == 0 || !strings.Contains(errs, "nosuch") && !strings.Contains(errs, "-config is for") || strings.Contains(errs, "tofuwire/nosuch") {
+				t.Errorf("%s %s nosuch: exit %d, %s", line, option, code, errs)
+			}
+		}
+	}
+}
+
 // TestList wants the list on standard error and status 2 for no or an unknown subcommand.
 func TestList(t *testing.T) {
 	_, list, _ := tofuwire(t, "", "-h")

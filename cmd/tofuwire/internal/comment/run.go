@@ -19,6 +19,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planfile"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/planreport"
 	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/settingsfile"
@@ -131,6 +132,11 @@ func (p program) run(args []string) int {
 	if o.settings != "" {
 		if err := settingsfile.Apply(o.settings, "report", flags, nil, []string{"format", "for"}); err != nil {
 			return commandline.Fail(name, err, p.stderr)
+		}
+	}
+	if o.config != "" {
+		if err := configdir.Check(o.config, false); err != nil {
+			return commandline.Fail(name, fmt.Errorf("-config: %w", err), p.stderr)
 		}
 	}
 	o.key = cmp.Or(o.key, p.folder())

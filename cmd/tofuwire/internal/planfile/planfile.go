@@ -190,6 +190,9 @@ func (in *Inputs) Read(program, name string, stdin io.Reader, stderr io.Writer) 
 	if IsSaved(src) {
 		return in.read(program, name, src, stderr)
 	}
+	if err := in.Check(); err != nil {
+		return nil, err
+	}
 	found, err := Find(program, name, src, stderr)
 	switch {
 	case errors.Is(err, planjson.ErrNoDocument), errors.Is(err, planjson.ErrKind):

@@ -41,6 +41,17 @@ func (in *Inputs) Register(flags *commandline.Set) {
 	flags.StringVar(&in.Passphrase, "passphrase-file", "", "a `FILE` with the passphrase of an encrypted saved plan")
 }
 
+// Check returns an error if one of the files is not there: a document that needs none of them does
+// not read them, but a mistyped name is never silent.
+func (in *Inputs) Check() error {
+	for _, name := range append([]string{in.Passphrase}, in.Schemas...) {
+		if _, err := os.Stat(name); err != nil && name != "" {
+			return err
+		}
+	}
+	return nil
+}
+
 // IsSaved reports whether a text is a saved plan, or one that is encrypted.
 func IsSaved(src []byte) bool {
 	kind := planjson.KindOf(src)
@@ -65,6 +76,9 @@ func IsMissing(err error) bool {
 // Document returns the text that "show -json" prints for the saved plan src. If partial is set, schemas
 // may be missing; their types are returned.
 func (in *Inputs) Document(src []byte, partial bool) (text []byte, missing []planfile.Type, err error) {
+	if err := in.Check(); err != nil {
+		return nil, nil, err
+	}
 	if planjson.KindOf(src) == planjson.DocumentEncrypted {
 		if src, err = in.clear(src); err != nil {
 			return nil, nil, err

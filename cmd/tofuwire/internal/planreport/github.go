@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/internal/printable"
@@ -130,6 +131,9 @@ func newPlaces(dir string) (*places, error) {
 	p := &places{dir: dir}
 	if dir == "" {
 		return p, nil
+	}
+	if err := configdir.Check(dir, false); err != nil {
+		return nil, fmt.Errorf("-config: %w", err)
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {

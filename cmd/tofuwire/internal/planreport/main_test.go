@@ -156,7 +156,7 @@ func TestErrors(t *testing.T) {
 	}{
 		{`{`, "no-plan", nil},
 		{`{}`, "tofuwire report: -: no-plan", nil},
-		{`{"output_changes":{"o":{"after":{"key-1":?}}},"format_version":"1.2"}`, "no-plan", nil},
+		{`{"output_changes":{"o":{"after":{"key-1":?}}},"format_version":"1.2"}`, "-: line 1, column 42: expected a value", nil},
 		{`{"format_version":"1.2","output_changes":{"o":{"after":{"key-1":?}}}}`, "-: line 1, column 65: expected a value", nil},
 		{``, "run.go: no-plan", []string{"run.go"}},
 		{`{}`, `unknown value "pdf"`, []string{"-format", "pdf"}},

@@ -4,12 +4,12 @@
 package redact
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/tofuwire/tofuwire/cmd/tofuwire/internal/configdir"
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/planjson/redact"
@@ -28,6 +28,9 @@ func (j *job) converted(src io.Reader) (io.Reader, error) {
 
 // configuration reads -config.
 func (j *job) configuration() error {
+	if err := configdir.Check(j.config, false); err != nil {
+		return err
+	}
 	dir, err := filepath.Abs(j.config)
 	if err != nil {
 		return err
@@ -41,9 +44,6 @@ func (j *job) configuration() error {
 	tree, err := hclnames.LoadTree(os.DirFS(volume+string(filepath.Separator)), rel)
 	if tree == nil {
 		return err
-	}
-	if len(tree.Module.Files) == 0 {
-		return fmt.Errorf("%s: there is no configuration", j.config)
 	}
 	return j.ephemeral(tree)
 }

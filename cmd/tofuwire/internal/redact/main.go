@@ -213,6 +213,9 @@ func (j *job) options() error {
 			return fmt.Errorf("%s: the file is not a JSON array of strings", j.secrets)
 		}
 	}
+	if err := j.inputs.Check(); err != nil {
+		return err
+	}
 	r.RequireSchemas = j.required
 	if j.config != "" {
 		if err := j.configuration(); err != nil {

@@ -21,6 +21,9 @@ func snapshot(c *call) error {
 	if err != nil {
 		return err
 	}
+	if _, err := os.Stat(c.passphrase); err != nil && c.passphrase != "" && c.passphrase != "-" {
+		return unreadable(err)
+	}
 	if planjson.KindOf(text) == planjson.DocumentEncrypted || c.config != "" {
 		if text, err = c.clear(text); err != nil {
 			return err

@@ -167,8 +167,8 @@ const loadedMark = "<!--loaded-->\n"
 
 // load puts documents into the page, which opens them.
 func (b *built) load(names []string, inputs *planfile.Inputs, stderr io.Writer) error {
-	if len(names) == 0 {
-		return nil
+	if err := inputs.Check(); err != nil || len(names) == 0 {
+		return err
 	}
 	var all strings.Builder
 	for _, name := range names {

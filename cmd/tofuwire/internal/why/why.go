@@ -134,6 +134,9 @@ func read(inputs *planfile.Inputs, name string, stdin io.Reader, stderr io.Write
 // options returns the references that a configuration and its called modules
 // have and a plan lacks: those of local values and of replace_triggered_by.
 func options(dir string) (o plangraph.InstancesOptions, err error) {
+	if err = configdir.Check(dir, false); err != nil {
+		return o, err
+	}
 	if dir, err = filepath.Abs(dir); err != nil {
 		return o, err
 	}
