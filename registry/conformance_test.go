@@ -771,6 +771,8 @@ func TestConformance_configuredServices(t *testing.T) {
 		{map[string]string{"providers.v2": "https://api.example.org/"}, "it has providers.v2"},
 		{map[string]string{registry.ProvidersV1: "http://api.example.org/v1/providers/"}, "insecure"},
 		{map[string]string{registry.ProvidersV1: ":"}, "not a URL"},
+		{map[string]string{registry.ProvidersV1: "https://u:p@api.example.org/v1/providers/"}, "a URL with user information"},
+		{map[string]string{registry.ProvidersV1: "//api.example.org/v1/providers/"}, ""}, // relative, as in the tools
 	}
 	for _, tt := range tests {
 		srv.Clear()

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -75,23 +76,35 @@ func (c *Client) Service(ctx context.Context, host, id string) (*url.URL, error)
 		return nil, fail(fmt.Errorf("%w: %w", ErrBadResponse, err))
 	}
 	u.Fragment, u.RawFragment = "", ""
+	if u.User != nil {
+		return nil, fail(fmt.Errorf("%w: %w", ErrBadResponse, errServiceUser))
+	}
 	if err := c.checkURL(u); err != nil {
 		return nil, fail(err)
 	}
 	return u, nil
 }
 
-// configuredService returns a service that the caller has configured.
+// errServiceUser is the reason for which the tools refuse the URL of a service.
+var errServiceUser = errors.New("a URL with user information")
+
+// configuredService returns a service that the caller has configured. As in the tools, it may be
+// relative to the document that the host would have.
 func (c *Client) configuredService(host, id string, s map[string]string) (*url.URL, error) {
 	text, ok := s[id]
 	if !ok {
 		return nil, &Error{Op: "configuration", URL: host, Err: noService(id, slices.Sorted(maps.Keys(s)))}
 	}
-	u, err := url.Parse(strings.TrimSpace(text))
+	base := &url.URL{Scheme: "https", Host: host, Path: "/.well-known/terraform.json"}
+	u, err := base.Parse(strings.TrimSpace(text))
 	if err != nil {
 		return nil, &Error{Op: "configuration", URL: host, Err: fmt.Errorf("the value of %s is not a URL", id)}
 	}
-	if err := cmp.Or(checkForm(u), c.checkTLS(u)); err != nil {
+	err = cmp.Or(checkForm(u), c.checkTLS(u))
+	if u.User != nil {
+		err = errServiceUser
+	}
+	if err != nil {
 		return nil, &Error{Op: "configuration", URL: host, Err: err}
 	}
 	return u, nil

@@ -6,6 +6,7 @@ package registry
 import (
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -328,7 +329,7 @@ func (t *transfer) header(ctx context.Context) (http.Header, error) {
 		if _, err := t.c.authorize(ctx, header, t.host, t.pkg.URL); err != nil {
 			return nil, err
 		}
-	} else if a := cmp.Or(t.login, t.authorization(t.pkg.URL)); a != "" {
+	} else if a := cmp.Or(t.login, userOf(t.pkg.URL), t.authorization(t.pkg.URL)); a != "" {
 		header.Set("Authorization", a)
 	}
 	if t.done > 0 && !t.noRange && (t.etag != "" || t.pkg.SHA256 != "") {
@@ -360,6 +361,14 @@ func (t *transfer) attempt(ctx context.Context, limits Limits) error {
 	}
 	defer resp.Body.Close()
 	total := resp.ContentLength
+	body := io.Reader(resp.Body)
+	if strings.EqualFold(resp.Header.Get("Content-Encoding"), "gzip") && resp.StatusCode == http.StatusOK {
+		// Stores keep this header with an object, and send it whatever was asked for.
+		t.noRange, total = true, -1
+		if body, err = gzip.NewReader(resp.Body); err != nil {
+			return fmt.Errorf("the response is not compressed as it says: %w", causeOf(ctx, err))
+		}
+	}
 	skip := int64(0)
 	switch resp.StatusCode {
 	case http.StatusOK:
@@ -399,12 +408,12 @@ func (t *transfer) attempt(ctx context.Context, limits Limits) error {
 		t.total = total
 	}
 	if skip > 0 {
-		if err := t.skip(resp.Body, skip, guard); err != nil {
+		if err := t.skip(body, skip, guard); err != nil {
 			// See Client.attempt: a cancelled answer can look too short.
 			return cmp.Or(context.Cause(ctx), err)
 		}
 	}
-	if err := t.copy(resp.Body, limits, guard); err != nil {
+	if err := t.copy(body, limits, guard); err != nil {
 		return causeOf(ctx, err)
 	}
 	// See Client.attempt: a cancelled answer can look complete.

@@ -5,14 +5,17 @@ package registry_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -160,6 +163,30 @@ func TestFetch_leavesOldFile(t *testing.T) {
 		if got, _ := os.ReadFile(name); string(got) != "old" {
 			t.Errorf("%s: the old file is lost", fault)
 		}
+	}
+}
+
+// A store that compresses, although it was told not to, sends the package all the same. The first answer is cut off.
+func TestDownload_compressed(t *testing.T) {
+	var sent bytes.Buffer
+	z := gzip.NewWriter(&sent)
+	want := strings.Repeat("some package ", 10_000)
+	io.WriteString(z, want)
+	z.Close()
+	requests := 0
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests++
+		w.Header().Set("Content-Encoding", "gzip")
+		w.Header().Set("Etag", `"1"`)
+		w.Header().Set("Content-Length", strconv.Itoa(sent.Len()))
+		w.Write(sent.Bytes()[:sent.Len()/max(1, 3-requests)])
+	}))
+	defer s.Close()
+	c := registry.Client{AllowHTTP: true, Retry: registry.Retry{Attempts: 3, Delay: time.Millisecond}}
+	var got bytes.Buffer
+	d, err := c.DownloadModule(t.Context(), &registry.ModuleLocation{Source: s.URL + "/x.zip", Direct: true}, &got)
+	if err != nil || got.String() != want || d.Size != int64(len(want)) || requests != 2 {
+		t.Errorf("got %d bytes, %+v, %v after %d requests", got.Len(), d, err, requests)
 	}
 }
 

@@ -24,8 +24,9 @@ import (
 //	HOST/NAMESPACE/TYPE/terraform-provider-TYPE_VERSION_OS_ARCH.zip   packed
 //	HOST/NAMESPACE/TYPE/VERSION/OS_ARCH/                              unpacked
 //
-// As in OpenTofu, VERSION may be short, such as 1.0 for 1.0.0, and the other names may
-// have letters in upper case.
+// As in the tools, VERSION may be short, such as 1.0 for 1.0.0, and the other names may
+// have letters in upper case. Symbolic links are followed for the directory itself, for
+// zips and for OS_ARCH, and nowhere else.
 //
 // HOST is in Unicode, as in OpenTofu. The host in punycode, as in network mirrors, is
 // tried second: "tofu providers mirror" writes the former, and clients ask a web
@@ -150,9 +151,14 @@ func (m *FilesystemMirror) direct(p addrs.Provider, v addrs.Version, platform ad
 	if !p.IsValid() || !v.IsValid() || !platform.IsValid() {
 		return nil
 	}
-	dir := filepath.Join(m.Dir, p.Host(), p.Namespace(), p.Type())
+	dir := m.Dir
+	for _, part := range []string{p.Host(), p.Namespace(), p.Type()} {
+		if dir = filepath.Join(dir, part); isLink(dir) {
+			return nil
+		}
+	}
 	l := &localPackage{v, platform, filepath.Join(dir, v.String(), platform.String()), true}
-	if info, err := os.Stat(l.path); err == nil && info.IsDir() {
+	if info, err := os.Stat(l.path); err == nil && info.IsDir() && !isLink(filepath.Dir(l.path)) {
 		return l
 	}
 	l.path, l.unpacked = filepath.Join(dir, fmt.Sprintf("terraform-provider-%s_%s_%s.zip", p.Type(), v, platform)), false
@@ -199,7 +205,7 @@ func (m *FilesystemMirror) search(ctx context.Context, p addrs.Provider, only ad
 				continue
 			}
 			v, err := addrs.ParseVersion(name)
-			if err != nil || only.IsValid() && v != only {
+			if err != nil || only.IsValid() && v != only || isLink(path) {
 				continue
 			}
 			platforms, err := readNames(path)
@@ -235,7 +241,9 @@ func (m *FilesystemMirror) dirs(p addrs.Provider) []string {
 				names = slices.DeleteFunc(names, func(name string) bool { return !strings.EqualFold(name, spelling) })
 				slices.Sort(names)
 				for _, name := range names {
-					below = append(below, filepath.Join(dir, name))
+					if name = filepath.Join(dir, name); !isLink(name) {
+						below = append(below, name)
+					}
 				}
 			}
 		}
@@ -279,6 +287,11 @@ func packedPackage(name, typ string) (localPackage, bool) {
 	v, err := addrs.ParseVersion(parts[0])
 	platform, err2 := addrs.ParsePlatform(parts[1] + "_" + parts[2])
 	return localPackage{version: v, platform: platform}, err == nil && err2 == nil
+}
+
+func isLink(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && info.Mode()&fs.ModeSymlink != 0
 }
 
 // withoutPath returns the cause of an error about a file whose name is known.

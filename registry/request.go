@@ -5,6 +5,7 @@ package registry
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,8 +107,8 @@ func (c *Client) attempt(ctx context.Context, r request, limits Limits) (*respon
 			return nil, err
 		}
 	}
-	if r.login != "" && header.Get("Authorization") == "" {
-		header.Set("Authorization", r.login)
+	if login := cmp.Or(r.login, userOf(r.url)); login != "" && header.Get("Authorization") == "" {
+		header.Set("Authorization", login)
 		note = "the user and password of the URL were sent"
 	}
 	resp, last, err := c.send(ctx, r.url, header, nil, limits.Redirects)
@@ -238,15 +239,14 @@ func (c *Client) checkURL(u *url.URL) error {
 	return c.checkTLS(u)
 }
 
-// checkForm returns an error if requests cannot be sent to u.
+// checkForm returns an error if requests cannot be sent to u. User information becomes basic
+// authentication (net/http sends it if there is no other), as in the tools.
 func checkForm(u *url.URL) error {
 	switch {
 	case u.Scheme != "https" && u.Scheme != "http":
 		return fmt.Errorf("the scheme %q is neither https nor http", printable.Line(u.Scheme, 40))
 	case u.Host == "" || u.Hostname() == "":
 		return errors.New("a URL without a host")
-	case u.User != nil:
-		return errors.New("a URL with user information")
 	}
 	return nil
 }
@@ -254,13 +254,18 @@ func checkForm(u *url.URL) error {
 // takeUser removes the user information of u, which becomes basic authentication for its
 // origin. It returns the header, or "".
 func takeUser(u *url.URL) string {
-	user := u.User
-	if user == nil {
+	login := userOf(u)
+	u.User = nil
+	return login
+}
+
+// userOf returns the header for the user information of u, or "".
+func userOf(u *url.URL) string {
+	if u.User == nil {
 		return ""
 	}
-	u.User = nil
-	password, _ := user.Password()
-	return basicAuthorization(user.Username(), password)
+	password, _ := u.User.Password()
+	return basicAuthorization(u.User.Username(), password)
 }
 
 // checkTLS refuses a URL without TLS, unless the caller accepts it.

@@ -148,6 +148,17 @@ func TestFilesystemMirror(t *testing.T) {
 		if err := os.Symlink(filepath.Join(dir, host, "acme", "null", "2.0.0", "linux_arm64"), filepath.Join(dir, host, "acme", "null", "2.0.0", "linux_386")); err != nil {
 			t.Fatal(err)
 		}
+		// As in the tools, a link in place of a version or a part of the address counts for nothing.
+		mk("elsewhere", "acme", "null", "9.0.0", "linux_386")
+		for _, link := range []string{"REGISTRY.example.org", host + "/ACME", host + "/acme/Null", host + "/acme/null/9.1.0"} {
+			to := strings.Join(strings.Split("elsewhere/acme/null/9.0.0", "/")[:strings.Count(link, "/")+1], "/")
+			if err := os.Symlink(filepath.Join(dir, to), filepath.Join(dir, link)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if pkg, err := (&registry.FilesystemMirror{Dir: dir}).Package(t.Context(), acmeNull, addrs.MustParseVersion("9.1.0"), addrs.MustParsePlatform("linux_386")); err == nil {
+			t.Errorf("found %s", pkg.Path)
+		}
 	} else {
 		mk(host, "acme", "null", "2.0.0", "linux_386")
 	}
@@ -441,8 +452,9 @@ func TestNetworkMirror_stated(t *testing.T) {
 	// The entry for a directory gives it two h1.
 	zip := registrytest.MakeZip(registrytest.File{Name: "docs/"}, registrytest.File{Name: "terraform-provider-p", Content: "x"})
 	var own, other []addrs.Hash
+	var tool addrs.Tool
 	get := func(trust bool) (*registry.Result, error) {
-		c := &registry.Client{HTTP: &http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
+		c := &registry.Client{Policy: registry.Policy{Tool: tool}, HTTP: &http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
 			body := zip
 			if strings.HasSuffix(r.URL.Path, ".json") {
 				type archive struct {
@@ -485,7 +497,11 @@ func TestNetworkMirror_stated(t *testing.T) {
 		{nil, []addrs.Hash{wrong, zh}, true, []addrs.Hash{unpacked, zh}},
 		{[]addrs.Hash{zh}, []addrs.Hash{wrong}, true, []addrs.Hash{unpacked, zh}},
 	} {
-		own, other = tt.own, tt.other
+		own, other, tool = tt.own, tt.other, addrs.Terraform
+		if res, err := get(tt.trust); err == nil && !slices.Equal(res.LockHashes(registry.RuleTofu), []addrs.Hash{unpacked}) {
+			t.Errorf("%+v: Terraform records the h1 of the files, got %s", tt, res.LockHashes(registry.RuleTofu))
+		}
+		tool = addrs.OpenTofu
 		res, err := get(tt.trust)
 		if (tt.want == nil) != errors.Is(err, addrs.ErrMismatch) {
 			t.Errorf("%v: got %v", tt, err)
@@ -531,7 +547,7 @@ func TestModuleVersionList_Newest(t *testing.T) {
 	}
 }
 
-// The user information of a mirror is sent to its origin alone, and is in no text.
+// The user information of a mirror, and that of a package, is sent to its origin alone, and is in no text.
 func TestMirror_login(t *testing.T) {
 	var sent []string
 	c := registry.Client{HTTP: &http.Client{Transport: transport(func(q *http.Request) string {
@@ -540,7 +556,10 @@ func TestMirror_login(t *testing.T) {
 		case "index.json":
 			return `{"versions":{"1.0.0":{}}}`
 		case "1.0.0.json":
-			return `{"archives":{"linux_amd64":{"url":"near.zip"},"linux_arm64":{"url":"https://other.example/far.zip"}}}`
+			return `{"archives":{"linux_amd64":{"url":"near.zip"},"linux_arm64":{"url":"https://other.example/far.zip"},
+				"linux_arm":{"url":"https://you:hidden@third.example/own.zip"},"linux_386":{"url":"https://other.example/moved"}}}`
+		case "moved":
+			return "redirect: https://you:hidden@third.example/own.zip"
 		}
 		return "not a zip"
 	})}}
@@ -552,24 +571,27 @@ func TestMirror_login(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := m.URL()
-	for _, platform := range []string{"linux_amd64", "linux_arm64"} {
+	for _, platform := range []string{"linux_amd64", "linux_arm64", "linux_arm", "linux_386"} {
 		pkg, err := m.Package(t.Context(), acmeNull, v100, addrs.MustParsePlatform(platform))
 		if err != nil {
 			t.Fatal(err)
 		}
 		_, err = c.Download(t.Context(), pkg, io.Discard)
 		_, err2 := c.Fetch(t.Context(), pkg, filepath.Join(t.TempDir(), "none", "x"))
-		text += fmt.Sprint(pkg.Source, pkg.URL, err, err2)
+		text += fmt.Sprint(pkg.Source, err, err2)
 	}
-	if strings.Contains(text, "secret") || strings.Contains(text, "me:") {
+	if strings.Contains(text, "secret") || strings.Contains(text, "me:") || strings.Contains(text, "hidden") {
 		t.Errorf("the text is %s", text)
 	}
 	for _, s := range sent {
 		if strings.HasPrefix(s, "mirror.example/p/") != strings.HasSuffix(s, " Basic bWU6c2VjcmV0") {
 			t.Errorf("sent %s", s)
 		}
+		if strings.HasPrefix(s, "third.example/own.zip") != strings.HasSuffix(s, " Basic eW91OmhpZGRlbg==") {
+			t.Errorf("sent %s", s)
+		}
 	}
-	if len(sent) < 4 {
+	if len(sent) < 7 {
 		t.Errorf("sent %q", sent)
 	}
 }
@@ -578,7 +600,11 @@ func TestMirror_login(t *testing.T) {
 type transport func(*http.Request) string
 
 func (f transport) RoundTrip(q *http.Request) (*http.Response, error) {
-	body := f(q)
-	return &http.Response{StatusCode: 200, ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{"Content-Type": {"application/json"}}, Request: q,
+	body, status := f(q), http.StatusOK
+	to, ok := strings.CutPrefix(body, "redirect: ")
+	if ok {
+		status = http.StatusFound
+	}
+	return &http.Response{StatusCode: status, ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{"Content-Type": {"application/json"}, "Location": {to}}, Request: q,
 		Body: io.NopCloser(strings.NewReader(body)), ContentLength: int64(len(body))}, nil
 }

@@ -111,8 +111,9 @@ type Authentication struct {
 	// Warnings are non-fatal messages for people.
 	Warnings []string
 
-	sums     *sums // nil without a checksum document
-	enforced bool  // only what is signed or computed counts
+	sums      *sums // nil without a checksum document
+	enforced  bool  // only what is signed or computed counts
+	terraform bool  // the tool is Terraform
 
 	document, signature []byte // as received
 }
@@ -138,7 +139,8 @@ func (c *Client) Authenticate(ctx context.Context, pkg *Package) (*Authenticatio
 
 func (c *Client) authenticate(ctx context.Context, pkg *Package) (*Authentication, error) {
 	// Terraform believes no hashes that are only reported.
-	a := &Authentication{Package: pkg, Warnings: slices.Clone(pkg.Warnings), enforced: c.Policy.RequireSigned || c.Policy.Tool == addrs.Terraform}
+	terraform := c.Policy.Tool == addrs.Terraform
+	a := &Authentication{Package: pkg, Warnings: slices.Clone(pkg.Warnings), enforced: c.Policy.RequireSigned || terraform, terraform: terraform}
 	if pkg.Origin != FromRegistry {
 		if c.Policy.RequireSigned || c.Policy.RequirePinned {
 			return nil, &Error{Op: "signature", URL: pkg.location(), Err: fmt.Errorf("%w: a %s has no signatures", ErrUnsigned, pkg.Origin)}
@@ -370,8 +372,8 @@ const (
 	// checksum document, for any file; for providers of the default registry
 	// also unsigned ones and everything that the registry (or a mirror with
 	// TrustAllHashes) reports for other platforms; and the computed hashes.
-	// Unlike it, Terraform records nothing that is only reported, and no zh of a
-	// package from a network mirror.
+	// Terraform, if Policy.Tool is that, records nothing that is only reported, and of a
+	// package from a network mirror only the h1 of its files.
 	RuleTofu Rule = iota
 
 	// RuleStrict records only the hashes computed from bytes and, from a signed
@@ -410,6 +412,9 @@ func (r *Result) LockHashes(rule Rule) []addrs.Hash {
 			out = append(out, r.auth.sums.packages(r.Package.Provider.Type(), r.Package.Version.String())...)
 		}
 		return sortedSet(out)
+	}
+	if r.auth.terraform && r.Package.Origin == FromNetworkMirror {
+		return out
 	}
 	if r.Matched.Scheme() == addrs.SchemeZH {
 		out = append(out, r.Matched)
