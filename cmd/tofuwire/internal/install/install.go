@@ -147,7 +147,7 @@ func (j *job) run(ctx context.Context) error {
 	}
 	defer os.RemoveAll(staging)
 	final := filepath.Join(data, "modules")
-	j.tree, err = supply.Reader{Modules: j.modules, Into: staging, Final: final, Each: true, Upgrade: j.upgrade, Terraform: j.terraform}.Read(ctx, j.dir)
+	j.tree, err = supply.Reader{Modules: j.modules, Into: staging, Final: final, Each: true, Upgrade: j.upgrade, Terraform: j.terraform, Tests: true}.Read(ctx, j.dir)
 	if err != nil {
 		return err
 	}

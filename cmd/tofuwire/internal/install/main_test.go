@@ -499,3 +499,60 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 	}
 	return r.run(ctx, stdout, stderr, environ)
 }
+
+// OpenTofu computes sources of modules early. The modules that tests run have the keys of the tools,
+// and the values of their run alone; what tests configure is locked. Verdicts of tofu 1.12.6.
+func TestInstall_earlyAndTests(t *testing.T) {
+	t.Setenv("TF_VAR_env", "local")
+	t.Setenv("TF_VAR_file", "none")
+	t.Setenv("TF_WORKSPACE", "dev")
+	w := newWorld(t)
+	for name, text := range map[string]string{
+		"main.tf": `
+			variable "env" {}
+			variable "file" {}
+			variable "v" {
+			  default = "1.0.0"
+			}
+			locals {
+			  net = "${terraform.workspace == "dev" ? "net" : "none"}/tar"
+			}
+			module "env" {
+			  source = "./${var.env}"
+			}
+			module "file" {
+			  source = "./${lower(var.file)}"
+			  next   = "../local"
+			}
+			module "net" {
+			  source  = "` + w.Host() + `/acme/${local.net}"
+			  version = var.v
+			}`,
+		"terraform.tfvars":     `file = "CALLER"`,
+		"local/main.tf":        "",
+		"caller/main.tf":       "variable \"next\" {}\nmodule \"next\" {\n  source = var.next\n}",
+		"tests/a.b.tftest.hcl": "run \"z\" {\n  variables {\n    next = \"../caller\"\n  }\n  module {\n    source = \"./tests/setup\"\n  }\n}",
+		"tests/setup/main.tf":  "variable \"next\" {\n  default = \"../../local\"\n}\nmodule \"s\" {\n  source = \"../${var.next}\"\n  next   = \"../local\"\n}",
+		"c.tftest.json":        `{"run":{"z":{"module":{"source":"./local"}}},"provider":{"null":{"version":"< 1.2"}}}`,
+	} {
+		w.write(t, filepath.Join(w.dir, filepath.FromSlash(name)), text)
+	}
+	rc := filepath.Join(filepath.Dir(w.dir), "tofurc")
+	w.write(t, rc, fmt.Sprintf("host \"registry.opentofu.org\" {\n  services = {\n    \"providers.v1\" = \"https://%s/v1/providers/\"\n  }\n}\n", w.Host()))
+	if out, err := w.install(t, nil, "-cli-config", rc); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	if l, _ := w.locks(t).Get(addrs.MustParseProvider("hashicorp/null")); l.Version != addrs.MustParseVersion("1.0.0") {
+		t.Errorf("the provider of a test is locked as %v", l)
+	}
+	m, err := install.ReadManifest(w.dir)
+	var got []string
+	for _, mod := range m {
+		got = append(got, mod.Key+" "+mod.Dir)
+	}
+	want := []string{" .", "env local", "file caller", "file.next local", "net .terraform/modules/net", "test.c.tftest.json.z local",
+		"test.tests.a.b.z tests/setup", "test.tests.a.b.z.s caller", "test.tests.a.b.z.s.next local"}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v", got, err)
+	}
+}

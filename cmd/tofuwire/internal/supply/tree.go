@@ -20,6 +20,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/addrs"
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclnames"
 	"github.com/tofuwire/tofuwire/registry/install"
 )
 
@@ -39,6 +40,7 @@ type Reader struct {
 	Each      bool   // each call gets a directory of its own, as the tools have it
 	Upgrade   bool   // fetch installed modules again
 	Terraform bool   // as Terraform reads files and addresses
+	Tests     bool   // also what only tests need
 }
 
 // Read reads the module in dir and all modules that are called from there: local
@@ -64,10 +66,15 @@ func (r Reader) Read(ctx context.Context, dir string) (*Tree, error) {
 		}
 	}
 	t.tree.Manifest = install.Manifest{{Key: "", Source: "", Dir: "."}}
-	m, err := t.load(abs)
+	var opts []hclconfig.Option
+	if r.Tests {
+		opts = append(opts, hclconfig.TestDirectory("tests"))
+	}
+	m, err := t.load(abs, opts...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", dir, err)
 	}
+	t.node = &hclnames.Tree{Module: m}
 	for _, settings := range m.Settings {
 		if settings.Backend != nil {
 			t.tree.Backends = append(t.tree.Backends, settings.Backend)
@@ -76,7 +83,8 @@ func (r Reader) Read(ctx context.Context, dir string) (*Tree, error) {
 			t.tree.Backends = append(t.tree.Backends, settings.Cloud)
 		}
 	}
-	t.module(m, "", moduleDir{dir: abs}, nil)
+	t.module(t.node, "", moduleDir{dir: abs}, nil)
+	t.tests(m)
 	if len(t.problems) > 0 {
 		return nil, errors.Join(t.problems...)
 	}
@@ -101,9 +109,11 @@ type treeReader struct {
 	tree      *Tree
 	problems  []error
 	got       map[string]install.FetchedModule // by source and constraints
+	node      *hclnames.Tree                   // of the root module
+	values    *hclnames.Evaluator              // once it was needed
 }
 
-func (r *treeReader) load(dir string) (*hclconfig.Module, error) {
+func (r *treeReader) load(dir string, opts ...hclconfig.Option) (*hclconfig.Module, error) {
 	rel, err := filepath.Rel(r.volume, dir)
 	if err != nil {
 		return nil, err
@@ -112,7 +122,7 @@ func (r *treeReader) load(dir string) (*hclconfig.Module, error) {
 	if r.Terraform {
 		dialect = hclconfig.Terraform
 	}
-	return hclconfig.LoadModule(os.DirFS(r.volume), filepath.ToSlash(rel), dialect)
+	return hclconfig.LoadModule(os.DirFS(r.volume), filepath.ToSlash(rel), append(opts, dialect)...)
 }
 
 // problem notes an error. Places are better read from where the user is.
@@ -126,7 +136,8 @@ func (r *treeReader) problem(err error) {
 }
 
 // module reads one module and those that it calls.
-func (r *treeReader) module(m *hclconfig.Module, key string, at moduleDir, above []string) {
+func (r *treeReader) module(node *hclnames.Tree, key string, at moduleDir, above []string) {
+	m := node.Module
 	for _, d := range m.Diagnostics() {
 		if d.Severity == hclconfig.SeverityError {
 			r.problem(errors.New(d.String()))
@@ -157,21 +168,29 @@ func (r *treeReader) module(m *hclconfig.Module, key string, at moduleDir, above
 	}
 	above = append(slices.Clone(above), at.dir)
 	for _, call := range m.Calls {
-		name := strings.TrimPrefix(key+"."+call.Name, ".")
-		child, err := r.call(call, name, at)
-		if err == nil && slices.Contains(above, child.dir) {
-			err = fmt.Errorf("module %s calls itself", name)
-		}
-		var called *hclconfig.Module
-		if err == nil {
-			called, err = r.load(child.dir)
-		}
-		if err != nil {
-			r.problem(fmt.Errorf("%s: %w", call.Block.Range(), err))
-			continue
-		}
-		r.module(called, name, child, above)
+		r.child(call, strings.TrimPrefix(key+"."+call.Name, "."), at, node, above)
 	}
+}
+
+// child reads a module that another one calls, or no other but a test.
+func (r *treeReader) child(call *hclconfig.ModuleCall, key string, at moduleDir, caller *hclnames.Tree, above []string) {
+	child, err := r.call(r.computed(call, caller), key, at)
+	if err == nil && slices.Contains(above, child.dir) {
+		err = fmt.Errorf("module %s calls itself", key)
+	}
+	var called *hclconfig.Module
+	if err == nil {
+		called, err = r.load(child.dir)
+	}
+	if err != nil {
+		r.problem(fmt.Errorf("%s: %w", call.Block.Range(), err))
+		return
+	}
+	node := &hclnames.Tree{Module: called}
+	if caller != nil {
+		node.Call, node.Parent = call, caller
+	}
+	r.module(node, key, child, above)
 }
 
 // checkVersion returns an error if a version is neither null nor a list of constraints.
