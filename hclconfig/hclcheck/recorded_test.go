@@ -268,11 +268,23 @@ func TestPlacesOfReleases(t *testing.T) {
 	version := map[string]string{"main.tf": "terraform {\n  required_version = \">= 99\"\n}\n\nmodule \"x\" {\n  source  = \"./none\"\n  version = \"1.0.0\"\n}\n"}
 	runs := map[string]string{"main.tf": "", "x.tftest.hcl": "run \"x\" {}\nrun \"x\" {}\n"}
 	untyped := map[string]string{"main.tf": "resource \"terraform_nothing\" \"a\" {\n  input = terraform_nothing.a.id\n  lifecycle {\n    postcondition {\n      condition     = self.id != \"\"\n      error_message = \"x\"\n    }\n  }\n}\n"}
+	// The name of a configuration implies a provider of the tool's own registry, which another name may have.
+	other := func(source string) map[string]string {
+		return map[string]string{"main.tf": "terraform {\n  required_providers {\n    other = { source = \"" + source + "\" }\n  }\n}\nprovider \"time\" {\n  alias = \"x\"\n}\nprovider \"time\" {}\n"}
+	}
+	const duplicate = "warning main.tf:3,13 Duplicate required provider"
 	for _, c := range []struct {
 		files   map[string]string
 		release string
 		want    []string
 	}{
+		{other("hashicorp/time"), "tofu-1.12.6", []string{duplicate}},
+		{other("hashicorp/time"), "terraform-1.11.4", []string{duplicate}},
+		{other("registry.opentofu.org/hashicorp/time"), "tofu-1.12.6", []string{duplicate}},
+		{other("registry.opentofu.org/hashicorp/time"), "terraform-1.11.4", nil},
+		{other("registry.terraform.io/hashicorp/time"), "terraform-1.11.4", []string{duplicate}},
+		{other("registry.terraform.io/hashicorp/time"), "tofu-1.12.6", nil},
+		{other("another/time"), "tofu-1.12.6", nil},
 		{version, "tofu-1.6.3", []string{"error main.tf:6,13 Invalid registry module source address"}},
 		{version, "tofu-1.9.4", []string{"error main.tf:6,13 Invalid registry module source address"}},
 		{version, "terraform-1.11.4", []string{"error main.tf:6,13 Invalid registry module source address"}},

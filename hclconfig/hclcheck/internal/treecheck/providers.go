@@ -153,17 +153,22 @@ func (c *providerChecker) providerNames(t *hclnames.Tree, s *provideruse.Configu
 		// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 		c.out = append(c.out, hclsource.WarningAt(at, "Duplicate required provider", format, args...))
 	}
-	names := map[addrs.Provider]string{}
+	names, providers := map[addrs.Provider]string{}, map[string]addrs.Provider{}
+	for _, r := range t.Module.RequiredProviders() {
+		providers[r.Name] = r.Provider
+	}
 	for _, r := range hclsource.Requirements(t.Module.Settings) {
-		p, err := r.Provider()
-		if err != nil {
+		p := providers[r.Name]
+		if !p.IsValid() {
 			continue
 		}
 		if first, ok := names[p]; ok {
-			// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
 			warn(r.Argument.Expression.Range(), "Provider %s with the local name %q was previously required as %q. A provider can only be required once within required_providers.", p, r.Name, first)
-		} else {
-			names[p] = r.Name
+			continue
+		}
+		names[p] = r.Name
+		if implied := p.Type(); r.Name != implied && providers[implied] == p && slices.ContainsFunc(t.Module.Providers, func(c *hclconfig.Provider) bool { return c.Name == implied }) {
+			warn(r.Argument.Expression.Range(), "Provider %s with the local name %q is also configured as %q, which is not its name in required_providers.", p, r.Name, implied)
 		}
 	}
 	for _, r := range hclsource.AllResources(t.Module) {
@@ -171,16 +176,14 @@ func (c *providerChecker) providerNames(t *hclnames.Tree, s *provideruse.Configu
 			continue
 		}
 		local := r.ProviderName()
-		implied, err := addrs.ImpliedProvider(local)
-		if err != nil {
+		if _, err := addrs.ImpliedProvider(local); err != nil {
 			// OpenTofu 1.12.6, internal/configs/provider.go: checkProviderNameNormalized.
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(r.Block), "Invalid provider local name", "%q is an invalid implied provider local name.", local))
 			continue
 		}
 		// The name of a type implies a provider, which may be required by another name.
-		if other, ok := names[implied]; ok && !s.Required[local] {
-			// OpenTofu 1.12.6, internal/configs/provider_validation.go: validateProviderConfigs.
-			warn(hclsource.DefRange(r.Block), "Provider %q was implicitly required via resource %q, but listed in required_providers as %q.", implied, hclsource.Address(r), other)
+		if implied := providers[local]; !s.Required[local] && names[implied] != "" {
+			warn(hclsource.DefRange(r.Block), "Provider %q was implicitly required via resource %q, but listed in required_providers as %q.", implied, hclsource.Address(r), names[implied])
 		}
 	}
 }
