@@ -15,6 +15,27 @@ import (
 	"github.com/tofuwire/tofuwire/internal/commandline"
 )
 
+// hints returns the ends of the texts of errors that name something of the library.
+func hints(t *testing.T, root string) (texts []string) {
+	hint := regexp.MustCompile(`"[^"\n]*([:;] (?:use|call) [A-Z]\w+[^"\n]*|[:;] (?:package [a-z/]+|[a-z]+\.[A-Z]\w+|[A-Z]\w+) \w+s (?:it|the document))"`)
+	for _, pattern := range []string{"*/*.go", "*/*/*.go"} {
+		files, _ := filepath.Glob(filepath.Join(root, pattern))
+		for _, file := range files {
+			src, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range hint.FindAllSubmatch(src, -1) {
+				texts = append(texts, string(m[1]))
+			}
+		}
+	}
+	if len(texts) < 30 {
+		t.Errorf("only %q", texts)
+	}
+	return texts
+}
+
 // The errors of packages begin with their names, which say nothing to users of the programs.
 func TestPackageNames(t *testing.T) {
 	var names []string
@@ -37,6 +58,11 @@ func TestPackageNames(t *testing.T) {
 	for _, name := range names {
 		if got := commandline.Message(errors.New("x.tf: " + name + ": line 1")); got != "x.tf: line 1" {
 			t.Errorf("%q has the name of a package", got)
+		}
+	}
+	for _, text := range hints(t, root) {
+		if got := commandline.Message(errors.New("x.tf:1,2: it is so" + text)); got != "x.tf:1,2: it is so" {
+			t.Errorf("%q has the name of a function", got)
 		}
 	}
 	prefix := regexp.MustCompile(`(^|[ (])(` + strings.Join(names, "|") + `): `)

@@ -127,8 +127,16 @@ var packagePrefix = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(^|[\n(]|: |; )(addrs|checksum|cliconfig|hclbridge|hclcheck|hclconfig|hclconvert|hcledit|hclfuncs|hcllint|hcllinttest|hcllsp|hclnames|hclrename|install|lockfile|ocimirror|plandiff|planfile|plangraph|planjson|redact|registry|registrytest|statefile|uijson|uirun|uitrack): `)
 })
 
-// Message returns the text of an error for the users of a program, whom the names of packages tell nothing.
-func Message(err error) string { return packagePrefix().ReplaceAllString(err.Error(), "$1") }
+// functionHint is what errors of the library's packages end with: which of their functions does it.
+var functionHint = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[:;] (use [A-Z][^\n;()]*|(package [a-z/]+|([a-z]+\.)?[A-Z]\w+) (reads|decodes|decrypts|finds) (it|the document)\b)`)
+})
+
+// Message returns the text of an error for the users of a program, whom the names of packages and
+// functions tell nothing.
+func Message(err error) string {
+	return functionHint().ReplaceAllString(packagePrefix().ReplaceAllString(err.Error(), "$1"), "")
+}
 
 // Print writes help, and returns the exit status.
 func Print(name, text string, stdout, stderr io.Writer) int {
