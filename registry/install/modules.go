@@ -410,7 +410,7 @@ func checkSum(sum string) (func(io.Reader) error, error) {
 			return nil
 		}, nil
 	}
-	return nil, errors.New("the checksum of the source is not one of md5, sha1, sha256 or sha512 in hexadecimal")
+	return nil, errors.New("the checksum of the source is not one of md5, sha1, sha256 or sha512 in hexadecimal; files of checksums are not supported")
 }
 
 // A Manifest is the file modules.json of .terraform/modules. It lists the directory of

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net/url"
 	"os/exec"
+	"strconv"
 	"strings"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -36,20 +37,21 @@ func (g Git) Fetch(ctx context.Context, src addrs.ModuleSource, dir string) erro
 // clone clones a repository. The query has the wanted ref.
 func (g Git) clone(ctx context.Context, u *url.URL, dir string) error {
 	query := u.Query()
-	ref, depth := query.Get("ref"), query.Get("depth")
+	ref := query.Get("ref")
+	depth, _ := strconv.Atoi(query.Get("depth")) // like the tools, all that is no depth is none
 	for name := range query {
 		if name != "ref" && name != "depth" {
 			return fmt.Errorf("the argument %q of a Git source is not supported", name)
 		}
 	}
-	if strings.HasPrefix(ref, "-") || strings.Trim(depth, "0123456789") != "" {
-		return errors.New("the ref or the depth of the source is not valid")
+	if strings.HasPrefix(ref, "-") {
+		return errors.New("the ref of the source is not valid")
 	}
 	plain := *u
 	plain.RawQuery = ""
 	args := []string{"clone", "--quiet"}
-	if depth != "" {
-		args = append(args, "--depth="+depth)
+	if depth > 0 {
+		args = append(args, "--depth="+strconv.Itoa(depth))
 		if ref != "" {
 			args = append(args, "--branch="+ref)
 		}
@@ -57,7 +59,7 @@ func (g Git) clone(ctx context.Context, u *url.URL, dir string) error {
 	if err := g.run(ctx, "", append(args, "--", plain.String(), dir)...); err != nil {
 		return err
 	}
-	if ref != "" && depth == "" {
+	if ref != "" && depth <= 0 {
 		// A branch of the repository has its name with "origin/" only.
 		if err := g.run(ctx, dir, "checkout", "--quiet", "--detach", ref, "--"); err != nil {
 			if g.run(ctx, dir, "checkout", "--quiet", "--detach", "origin/"+ref, "--") != nil {
