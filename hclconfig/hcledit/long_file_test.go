@@ -34,7 +34,7 @@ func randomFile(t *testing.T, r *rand.Rand) string {
 }
 
 // randomTopEdit makes an edit of an argument of the file f, as it was read.
-func randomTopEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
+func randomTopEdit(r *rand.Rand, e *Editor, f *hclconfig.File, opts ...option) string {
 	body := f.Body()
 	values := []Value{Source("1"), Source("var.a_long_name"), List(Int(1), Int(2)), Source("[\n  1, # one\n  2,\n]"), Source("<<EOT\n  heredoc\nEOT\n"), Object(Entry{Key: "k", Value: Bool(true)})}
 	v := values[r.IntN(len(values))]
@@ -46,7 +46,7 @@ func randomTopEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 	for i := range body.Blocks {
 		parts = append(parts, &body.Blocks[i])
 	}
-	var where []Placement
+	where := optionsOf[Placement](opts...)
 	switch n := r.IntN(6); {
 	case n == 0:
 		where = append(where, First())
@@ -65,11 +65,11 @@ func randomTopEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 	case 0, 1:
 		e.Set(nil, name, v, optionsOf[SetOption](where...)...)
 	case 2:
-		e.Set(nil, a.Name, v)
+		e.Set(nil, a.Name, v, optionsOf[SetOption](opts...)...)
 	case 3:
-		e.Remove(nil, a.Name)
+		e.Remove(nil, a.Name, optionsOf[RemoveOption](opts...)...)
 	case 4:
-		e.Delete(a, [][]DeleteOption{nil, {KeepComments()}}[r.IntN(2)]...)
+		e.Delete(a, append(optionsOf[DeleteOption](opts...), [][]DeleteOption{nil, {KeepComments()}}[r.IntN(2)]...)...)
 	case 5:
 		e.Rename(nil, a.Name, name)
 	case 6:
@@ -80,7 +80,7 @@ func randomTopEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 		e.Replace(a.Expression, v)
 	case 9:
 		if parts := a.Parts(); a.Form() == hclconfig.FormList && len(parts) > 0 {
-			e.Move(parts[r.IntN(len(parts))], First())
+			e.Move(parts[r.IntN(len(parts))], append(optionsOf[MoveOption](opts...), First())...)
 		} else {
 			e.Remove(nil, name)
 		}
@@ -116,7 +116,7 @@ func TestLongFiles(t *testing.T) {
 		var log []string
 		for i := range 2 + trial%9 {
 			for k, e := range editors {
-				made := randomTopEdit(rand.New(rand.NewPCG(uint64(trial), uint64(i))), e, f)
+				made := randomTopEdit(rand.New(rand.NewPCG(uint64(trial), uint64(i))), e, f, keptIn(trial, i)...)
 				if k == 0 {
 					log = append(log, made)
 				}

@@ -100,8 +100,16 @@ func randomBlock(r *rand.Rand) string {
 	return b.String()
 }
 
-// randomEdit makes an edit of a part of f, as it was read.
-func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
+// keptIn returns the option KeepLayout for some edits of some trials.
+func keptIn(trial, i int) []option {
+	if trial > 10 && trial%4 == 0 && (trial/4>>i)&1 == 0 {
+		return optionsOf[option](KeepLayout())
+	}
+	return nil
+}
+
+// randomEdit makes an edit of a part of f, as it was read, with options.
+func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File, opts ...option) string {
 	values := []Value{
 		Source("1"), Source("var.a_long_name"), Source(`"${f(1)}"`), List(Int(1), Int(2)), Source("[\n  1, # one\n  2,\n]"), Source("{\n  a = 1\n  bb = 2 // two\n}"),
 		Source("<<EOT\n  heredoc\nEOT\n"), Source("a ? b : c"), Object(Entry{Key: "k", Value: Bool(true)}), Source("f(\n  1,\n  2\n)"),
@@ -124,13 +132,14 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 		return nodes[r.IntN(len(nodes))]
 	}
 	where := func(parts []Part) []Placement {
+		out := optionsOf[Placement](opts...)
 		switch n := r.IntN(5); {
 		case n == 0:
-			return []Placement{First()}
+			return append(out, First())
 		case n < 3 && len(parts) > 0:
-			return []Placement{[...]func(Part) Placement{Before, After}[n-1](parts[r.IntN(len(parts))])}
+			return append(out, [...]func(Part) Placement{Before, After}[n-1](parts[r.IntN(len(parts))]))
 		}
-		return nil
+		return out
 	}
 	if a != nil && r.IntN(4) == 0 {
 		x := pick()
@@ -153,7 +162,7 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 		kind = 0
 	}
 	if kind > 13 {
-		return randomMove(r, e, b, a, blocks, where)
+		return randomMove(r, e, b, a, blocks, where, opts)
 	}
 	switch kind {
 	case 0:
@@ -168,9 +177,9 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 			e.Delete(b)
 		}
 	case 3:
-		e.Set(b, a.Name, v)
+		e.Set(b, a.Name, v, optionsOf[SetOption](opts...)...)
 	case 4:
-		e.Remove(b, a.Name, [][]RemoveOption{nil, {KeepComments()}}[r.IntN(2)]...)
+		e.Remove(b, a.Name, append(optionsOf[RemoveOption](opts...), [][]RemoveOption{nil, {KeepComments()}}[r.IntN(2)]...)...)
 	case 5:
 		e.Rename(b, a.Name, name)
 	case 6:
@@ -193,10 +202,10 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 		if b := f.Body().Blocks[0]; r.IntN(3) == 0 {
 			e.Set(&b, "l", 1)
 		} else {
-			e.Move(a, Last())
+			e.Move(a, append(optionsOf[MoveOption](opts...), Last())...)
 		}
 	case 11:
-		e.Delete(a)
+		e.Delete(a, optionsOf[DeleteOption](opts...)...)
 	default:
 		for range 4 {
 			x := pick()
@@ -210,7 +219,7 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 				if n := r.IntN(3); n > 0 || len(parts) == 0 {
 					e.Insert(x, v, optionsOf[InsertOption](where(all)...)...)
 				} else {
-					e.Delete(parts[r.IntN(len(parts))])
+					e.Delete(parts[r.IntN(len(parts))], optionsOf[DeleteOption](opts...)...)
 				}
 				return fmt.Sprint(kind, " ", x.Range())
 			case hclconfig.FormObject:
@@ -222,7 +231,7 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 				if n := r.IntN(3); n > 0 || len(members) == 0 {
 					e.Insert(x, Entry{Key: fmt.Sprintf("new%d", r.IntN(3)), Value: v}, optionsOf[InsertOption](where(all)...)...)
 				} else {
-					e.Delete(members[r.IntN(len(members))])
+					e.Delete(members[r.IntN(len(members))], optionsOf[DeleteOption](opts...)...)
 				}
 				return fmt.Sprint(kind, " ", x.Range())
 			}
@@ -232,7 +241,7 @@ func randomEdit(r *rand.Rand, e *Editor, f *hclconfig.File) string {
 }
 
 // randomMove moves or sorts something of the block b, such as the argument a.
-func randomMove(r *rand.Rand, e *Editor, b *hclconfig.Block, a *hclconfig.Argument, blocks []*hclconfig.Block, where func(parts []Part) []Placement) string {
+func randomMove(r *rand.Rand, e *Editor, b *hclconfig.Block, a *hclconfig.Argument, blocks []*hclconfig.Block, where func(parts []Part) []Placement, opts []option) string {
 	var parts []Part
 	for i := range b.Body.Arguments {
 		parts = append(parts, &b.Body.Arguments[i])
@@ -247,7 +256,7 @@ func randomMove(r *rand.Rand, e *Editor, b *hclconfig.Block, a *hclconfig.Argume
 	case 1:
 		e.Move(a, optionsOf[MoveOption](append(where(parts), Last())...)...)
 	case 2:
-		e.Move(parts[r.IntN(len(parts))], Into(e, blocks[r.IntN(len(blocks))]))
+		e.Move(parts[r.IntN(len(parts))], append(optionsOf[MoveOption](opts...), Into(e, blocks[r.IntN(len(blocks))]))...)
 	default:
 		nodes := slices.Collect(a.All())
 		for range 4 {
@@ -295,11 +304,14 @@ func otherLayout(r *rand.Rand, text string) string {
 	})
 }
 
-var indentation = regexp.MustCompile(`(?m)^ +`)
+var indentation, lastComma = regexp.MustCompile(`(?m)^ +`), regexp.MustCompile(`,((?: +# c\d+)?\n\s*\])`)
 
 // otherBytes gives a text in the layout of fmt another indentation, other line breaks or a byte
-// order mark.
+// order mark, or takes the commas behind the last elements.
 func otherBytes(r *rand.Rand, text string) string {
+	if r.IntN(3) == 0 {
+		text = lastComma.ReplaceAllString(text, "$1")
+	}
 	if unit := [...]string{"", "\t", "    ", " ", "  "}[r.IntN(5)]; r.IntN(3) == 0 {
 		text = indentation.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat(unit, len(s)/2) })
 	}
@@ -396,7 +408,7 @@ func TestLongBlocks(t *testing.T) {
 		for i := range n {
 			for k, e := range editors {
 				longText = [...]int{0, 1 << 30}[k]
-				made := randomEdit(rand.New(rand.NewPCG(uint64(trial), uint64(i))), e, f)
+				made := randomEdit(rand.New(rand.NewPCG(uint64(trial), uint64(i))), e, f, keptIn(trial, i)...)
 				if k == 0 {
 					log = append(log, made)
 				}

@@ -42,7 +42,7 @@ type longBlock struct {
 	strays  bool // some kids have another layout
 	fine    bool // small kids are read too, because some of their lines are strays
 	foreign bool // all lines have another indentation than that of fmt
-	keep    bool // no line gets another layout
+	keep    bool // no line gets another layout, as the last edits wanted
 }
 
 // A kid is a block, an argument, an element or an item, where it was before all changes
@@ -188,9 +188,9 @@ func (u *kid) note(kids []*kid) {
 
 // longAt returns the long block that is around a place of a file, or nil. If it cannot
 // tell, all long blocks are laid out.
-func (e *longEditor) longAt(f *hclconfig.File, s textspan.Span) *longBlock {
+func (e *longEditor) longAt(f *hclconfig.File, s textspan.Span, o editOptions) *longBlock {
 	if e.whole != nil {
-		return e.followed(e.whole)
+		return e.followed(e.whole, o)
 	}
 	b := blockBefore(f.Body(), int(s.Start)+1)
 	if b == nil || len(f.Body().Arguments) > 0 {
@@ -230,12 +230,20 @@ func (e *longEditor) longAt(f *hclconfig.File, s textspan.Span) *longBlock {
 	if l == nil {
 		return nil
 	}
-	return e.followed(l)
+	return e.followed(l, o)
 }
 
 // followed returns a long block that is read, or nil if it is not: before its second edit, or
 // if its layout needs the whole text.
-func (e *longEditor) followed(l *longBlock) *longBlock {
+//
+// With the option KeepLayout there is nothing to lay out. Lines that edits with and without it have
+// left are told apart by a new reading only.
+func (e *longEditor) followed(l *longBlock, o editOptions) *longBlock {
+	if l.keep != o.keepLayout {
+		e.unshuffle()
+		e.layOut(l)
+		l.kids, l.off, l.keep = nil, false, o.keepLayout
+	}
 	// Most blocks of a file are edited once, if at all.
 	if l.edits++; l.edits == 1 || l.off {
 		return nil
@@ -263,7 +271,6 @@ func (e *longEditor) follow(l *longBlock) {
 	if head := e.d.text.slice(e.d.lineStart(start), start); len(head) > 0 && string(head) != bom {
 		return // something is before it on its line
 	}
-	l.keep = e.opts.keepLayout
 	r := e.parseText(start, text)
 	if r == nil {
 		return

@@ -272,22 +272,19 @@ func (r *region) knows(e *Editor, start, end int) bool {
 // prepare finds the lines that an edit of a part of a long block needs. Edits of other
 // blocks read the whole block. It must come before the places of the edit are asked for, since it
 // lays out the block if the edit cannot do with a window, and so moves them.
-//
-// The option KeepLayout of one edit, but not of all, makes lines that are not laid out for once, as
-// no window can.
 func (e *longEditor) prepare(f *hclconfig.File, s textspan.Span, o editOptions, pick func(l *longBlock, start, end int) *region) {
 	e.window = nil
 	e.unshuffle()
 	if e.err != nil || e.f.Syntax() == hclconfig.JSONSyntax {
 		return
 	}
-	l := e.longAt(f, s)
+	l := e.longAt(f, s, o)
 	if l == nil {
 		return
 	}
 	start, end, _, ok := e.editor().find(f, s)
 	var r *region
-	if ok && o.keepLayout == e.opts.keepLayout {
+	if ok {
 		r = pick(l, start, end)
 	}
 	e.use(l, r)
@@ -345,13 +342,11 @@ func (e *longEditor) prepareIn(in *hclconfig.Block, o editOptions, pick func(l *
 		e.window = nil
 		switch {
 		case e.doc != nil:
-		case o.keepLayout != e.opts.keepLayout:
-			e.layOutAll()
 		case e.whole == nil: // from now on the file has arguments
 			e.layOutAll()
 			e.whole, e.longs = &longBlock{kid: kid{isFile: true, since: -1}}, nil
 		default:
-			if l := e.followed(e.whole); l != nil {
+			if l := e.followed(e.whole, o); l != nil {
 				e.use(l, pick(l, &l.kid))
 			}
 		}

@@ -16,7 +16,7 @@ import (
 // moveLong moves a part of a long block, or into one, if that can be done by reading the lines
 // around it and those where it goes. Otherwise it reports false.
 func (e *nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
-	if e.window, to.window = nil, nil; e.err != nil || to.err != nil || e.f.Syntax() == hclconfig.JSONSyntax || to.f.Syntax() == hclconfig.JSONSyntax || o.keepLayout != e.opts.keepLayout || o.keepLayout != to.opts.keepLayout {
+	if e.window, to.window = nil, nil; e.err != nil || to.err != nil || e.f.Syntax() == hclconfig.JSONSyntax || to.f.Syntax() == hclconfig.JSONSyntax {
 		return false
 	}
 	f, s := spot(p)
@@ -57,7 +57,7 @@ func (e *nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
 		e.editor().takeError(to)
 		return true
 	}
-	l, c, i := e.long().kidOf(p)
+	l, c, i := e.long().kidOf(p, o)
 	if to == e.editor() && o.into != nil && (d.r == nil || d.r.win == nil) && e.inLong(l, o.into) {
 		return false // it would not know what came
 	}
@@ -125,7 +125,7 @@ func (e *nativeEditor) kidRow(l *longBlock, c *kid, i int) (*region, row, bool) 
 
 // moveWithin moves an argument or a block within the body that it is in, which is a long one.
 func (e *nativeEditor) moveWithin(p Part, o editOptions) bool {
-	l, c, i := e.long().kidOf(p)
+	l, c, i := e.long().kidOf(p, o)
 	// The last line of a file may have no line break. A move past it has to share out
 	// the one that there is.
 	if c == nil || c.form != "" || c.isFile && e.d.endsOpen() {
@@ -192,9 +192,9 @@ func without(one, k int) int {
 }
 
 // kidOf returns what a part of a long block is in, and which of its kids the part is.
-func (e *longEditor) kidOf(p Part) (l *longBlock, c *kid, at int) {
+func (e *longEditor) kidOf(p Part, o editOptions) (l *longBlock, c *kid, at int) {
 	f, s := spot(p)
-	if l = e.longAt(f, s); l == nil {
+	if l = e.longAt(f, s, o); l == nil {
 		return nil, nil, 0
 	}
 	start, end, _, ok := e.editor().find(f, s)
@@ -210,10 +210,10 @@ func (e *longEditor) kidOf(p Part) (l *longBlock, c *kid, at int) {
 // moveCell moves an element of a long list with its lines. It reports false if more than that
 // must be read.
 func (e *longEditor) moveCell(p Part, o editOptions) bool {
-	l, c, i := e.kidOf(p)
+	l, c, i := e.kidOf(p, o)
 	if c != nil && e.shuffled.c != c && e.shuffled.c != nil {
 		e.unshuffle()
-		l, c, i = e.kidOf(p) // it may be in what was written
+		l, c, i = e.kidOf(p, o) // it may be in what was written
 	}
 	if c == nil || c.form == "" || o.to != nil || o.hasInto {
 		return false
@@ -252,8 +252,17 @@ func (e *longEditor) moveCell(p Part, o editOptions) bool {
 // are as an arrangement would write them, and so stay as they are. Moves that alternate with other
 // edits would read all of these elements each time if each order had to be written as a shuffle.
 func (e *longEditor) carryCell(l *longBlock, c *kid, i, slot int) bool {
-	lo, hi := min(i, slot), max(i, slot)
-	if e.shuffled.c != nil || slices.ContainsFunc(c.kids[max(lo-1, 0):hi+1], func(k *kid) bool { return !k.even || k.comma != c.kids[i].comma }) {
+	lo, hi, n := min(i, slot), max(i, slot), len(c.kids)-1
+	// Of a list without a comma behind its last cell, the one that is last now gets a comma, and the
+	// one that comes last gives it.
+	gets, gives := c.kids[n], c.kids[i]
+	if i == n {
+		gives = c.kids[n-1]
+	}
+	open := hi == n && !gets.comma && gives.comma
+	if e.shuffled.c != nil || slices.ContainsFunc(c.kids[max(lo-1, 0):hi+1], func(k *kid) bool {
+		return !k.even || k.comma != gives.comma && !(open && k == gets)
+	}) {
 		return false
 	}
 	known := true
@@ -269,13 +278,27 @@ func (e *longEditor) carryCell(l *longBlock, c *kid, i, slot int) bool {
 	if slot < i {
 		at = below(slot - 1)
 	}
-	switch {
-	case !known:
+	_, got, _ := e.placeOfKid(gets)
+	_, given, _ := e.placeOfKid(gives)
+	if !known || open && e.d.text.at(given) != ',' {
 		return false
-	case slot < i:
-		e.d.rewrite(at, to, kept(from, to), kept(at, from))
-	default:
-		e.d.rewrite(from, at, kept(to, at), kept(from, to))
+	}
+	lines := func(from, to int) []textPiece {
+		switch {
+		case open && from < got && got < to:
+			return []textPiece{kept(from, got), added(","), kept(got, to)}
+		case open && from < given && given < to:
+			return []textPiece{kept(from, given), kept(given+1, to)}
+		}
+		return []textPiece{kept(from, to)}
+	}
+	if slot < i {
+		e.d.rewrite(at, to, append(lines(from, to), lines(at, from)...)...)
+	} else {
+		e.d.rewrite(from, at, append(lines(to, at), lines(from, to)...)...)
+	}
+	if open {
+		gets.comma, gives.comma = true, false
 	}
 	e.now = nil
 	e.moved(l, c, i, slot)
