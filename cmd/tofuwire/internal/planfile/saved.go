@@ -6,10 +6,12 @@ package planfile
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -106,6 +108,9 @@ func (in *Inputs) Document(src []byte, partial bool) (text []byte, missing []pla
 
 // clear decrypts a plan.
 func (in *Inputs) clear(src []byte) ([]byte, error) {
+	if by := encryptedBy(src); by != "" {
+		return nil, fmt.Errorf("the plan is encrypted by %s, and no passphrase opens it; give what tofu show -json prints", by)
+	}
 	if in.Passphrase == "" {
 		return nil, errors.New("the plan is encrypted; open it with -passphrase-file FILE")
 	}
@@ -117,6 +122,22 @@ func (in *Inputs) clear(src []byte) ([]byte, error) {
 		passphrase = bytes.TrimSuffix(line, []byte("\r"))
 	}
 	return statefile.Decrypt(context.Background(), src, string(passphrase))
+}
+
+// encryptedBy returns what encrypted a plan if none of its key providers has a salt, as pbkdf2 has,
+// and otherwise "".
+func encryptedBy(src []byte) string {
+	e, err := statefile.DecodeEnvelope(src)
+	if err != nil {
+		return ""
+	}
+	names := slices.Sorted(maps.Keys(e.Meta))
+	for _, name := range names {
+		if v, err := e.Metadata(name); err != nil || bytes.Contains(v, []byte(`"salt"`)) {
+			return ""
+		}
+	}
+	return cmp.Or(strings.Join(names, ", "), "another program")
 }
 
 // Joined returns the documents of -schemas as one, nil if there are none.

@@ -61,6 +61,7 @@ func TestRun(t *testing.T) {
 	key := file(t, "key", "a passphrase of the tests\n")
 	wrong := file(t, "wrong", "another passphrase of the tests")
 	want := readAll(t, file(t, "actions/plan.json.gz", ""))
+	external := file(t, "external.tfplan", `{"meta":{"key_provider.external.a":"eyJleHRlcm5hbF9kYXRhIjp7fX0="},"encrypted_data":"AAAA","encryption_version":"v0"}`)
 	none := file(t, "none.json", `{"format_version":"1.0"}`)
 	for _, tt := range []struct {
 		args   []string
@@ -78,6 +79,7 @@ func TestRun(t *testing.T) {
 		{[]string{"-schemas", schemas, "-without-schemas", plan}, 0, want, ""},
 		{[]string{"-schemas", schemas, locked}, 1, "", "-passphrase-file"},
 		{[]string{"-schemas", schemas, "-key", wrong, locked}, 1, "", "cannot be decrypted"},
+		{[]string{"-schemas", schemas, "-key", key, external}, 1, "", "encrypted by key_provider.external.a, and no passphrase opens it"},
 		{[]string{"-schemas", schemas, schemas}, 1, "", "not a saved plan"},
 		{[]string{"-schemas", plan, plan}, 1, "", "providers schema -json"},
 		{[]string{"-schemas", none, plan}, 2, "", "no schemas for"},
