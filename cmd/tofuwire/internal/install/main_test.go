@@ -505,6 +505,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer, environ [
 func TestInstall_earlyAndTests(t *testing.T) {
 	t.Setenv("TF_VAR_env", "local")
 	t.Setenv("TF_VAR_file", "none")
+	t.Setenv("TF_VAR_list", `["local"]`)
+	t.Setenv("TF_VAR_text", "[local]")
 	t.Setenv("TF_WORKSPACE", "dev")
 	w := newWorld(t)
 	for name, text := range map[string]string{
@@ -523,6 +525,18 @@ func TestInstall_earlyAndTests(t *testing.T) {
 			module "file" {
 			  source = "./${lower(var.file)}"
 			  next   = "../local"
+			}
+			variable "list" {
+			  type = list(string)
+			}
+			module "list" {
+			  source = "./${var.list[0]}"
+			}
+			variable "text" {
+			  type = string
+			}
+			module "text" {
+			  source = "./${trim(var.text, "[]")}"
 			}
 			module "net" {
 			  source  = "` + w.Host() + `/acme/${local.net}"
@@ -550,8 +564,8 @@ func TestInstall_earlyAndTests(t *testing.T) {
 	for _, mod := range m {
 		got = append(got, mod.Key+" "+mod.Dir)
 	}
-	want := []string{" .", "env local", "file caller", "file.next local", "net .terraform/modules/net", "test.c.tftest.json.z local",
-		"test.tests.a.b.z tests/setup", "test.tests.a.b.z.s caller", "test.tests.a.b.z.s.next local"}
+	want := []string{" .", "env local", "file caller", "file.next local", "list local", "net .terraform/modules/net", "test.c.tftest.json.z local",
+		"test.tests.a.b.z tests/setup", "test.tests.a.b.z.s caller", "test.tests.a.b.z.s.next local", "text local"}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %q, %v", got, err)
 	}

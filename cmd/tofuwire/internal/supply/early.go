@@ -56,8 +56,12 @@ func (r *treeReader) evaluator() *hclnames.Evaluator {
 	for _, v := range t.Module.Variables {
 		if text := os.Getenv("TF_VAR_" + v.Name); text != "" {
 			given[v.Name] = cty.StringVal(text)
-			if values, err := hclnames.ParseValues("environment.tfvars", []byte("v="+text)); err == nil && strings.ContainsAny(text, "{[") {
-				given[v.Name] = values["v"]
+			// Only what has a type that no text can be converted to is an expression.
+			// OpenTofu 1.12.6, internal/configs/named_values.go: decodeVariableType.
+			if typ, _, err := v.TypeConstraint(); err == nil && v.Type.IsSet() && !typ.IsPrimitiveType() {
+				if values, err := hclnames.ParseValues("environment.tfvars", []byte("v="+text)); err == nil {
+					given[v.Name] = values["v"]
+				}
 			}
 		}
 	}
