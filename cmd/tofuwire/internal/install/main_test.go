@@ -298,7 +298,7 @@ func TestInstall_faults(t *testing.T) {
 		{"no such subdirectory", call("HOST/acme/net/zip//none"), "", nil, "no subdirectory"},
 		{"out of the package", call("HOST/acme/escape/zip"), "", nil, "leads out of the package"},
 		{"an unknown place", call("s3::https://s3.amazonaws.com/bucket/m.zip"), "", nil, "cannot be fetched"},
-		{"a strange ref", call("git::https://HOST/m.git?ref=--upload-pack=x"), "", nil, "the ref or the depth"},
+		{"a strange ref", call("git::https://HOST/m.git?ref=--upload-pack=x"), "", nil, "the ref of the source is not valid"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
