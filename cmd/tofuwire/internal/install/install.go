@@ -100,6 +100,9 @@ func (r *request) run(ctx context.Context, stdout, stderr io.Writer, environ []s
 			j.installer.Cache.Stamps = supply.StampsDir(environ)
 		}
 	}
+	if other := otherDataDir(dir, environ); other != "" {
+		s.Warn(stderr, "TF_DATA_DIR", "", fmt.Sprintf("everything is written to %s, not to %s; make that a link to the latter", filepath.Join(dir, ".terraform"), printable.Line(other, 200)))
+	}
 	err = j.run(ctx)
 	bar.Clear()
 	j.warn(s, stderr)
@@ -107,6 +110,27 @@ func (r *request) run(ctx context.Context, stdout, stderr io.Writer, environ []s
 		return err
 	}
 	return j.summarize(stdout, bar)
+}
+
+// otherDataDir returns the directory in which the tools look for what is installed, if it is neither
+// .terraform nor where a link of this name leads.
+func otherDataDir(dir string, environ []string) string {
+	other := ""
+	for _, kv := range environ {
+		if v, ok := strings.CutPrefix(kv, "TF_DATA_DIR="); ok {
+			other = v
+		}
+	}
+	own, err := filepath.Abs(filepath.Join(dir, ".terraform"))
+	if abs, err2 := filepath.Abs(other); other == "" || err != nil || err2 == nil && abs == own {
+		return ""
+	}
+	a, err := os.Stat(own)
+	b, err2 := os.Stat(other)
+	if err == nil && err2 == nil && os.SameFile(a, b) {
+		return ""
+	}
+	return other
 }
 
 // A job is one run of the program with its results.

@@ -5,6 +5,8 @@ package install
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -38,5 +40,22 @@ func TestWarn_zipHash(t *testing.T) {
 		if got := strings.HasPrefix(b.String(), "warning: acme/null 1.0.0: tofu 1.12 cannot install it from an OCI registry"); got != tt.want || !got && b.Len() > 0 {
 			t.Errorf("%s: got %q", name, b.String())
 		}
+	}
+}
+
+// TF_DATA_DIR is where the tools look. A link leads there.
+func TestOtherDataDir(t *testing.T) {
+	dir := t.TempDir()
+	own, data := filepath.Join(dir, ".terraform"), t.TempDir()
+	for value, want := range map[string]string{"": "", own: "", own + "/../.terraform/": "", data: data, filepath.Join(data, "none"): filepath.Join(data, "none")} {
+		if got := otherDataDir(dir, []string{"TF_DATA_DIR=x", "TF_DATA_DIR=" + value}); got != want {
+			t.Errorf("%q: got %q, want %q", value, got, want)
+		}
+	}
+	if err := os.Symlink(data, own); err != nil {
+		t.Skip("needs a system with symbolic links:", err)
+	}
+	if got := otherDataDir(dir, []string{"TF_DATA_DIR=" + data}); got != "" {
+		t.Errorf("%s is the target of the link", got)
 	}
 }
