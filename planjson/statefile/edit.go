@@ -24,7 +24,7 @@ func refuse(format string, args ...any) error {
 func (f *File) changed() {
 	f.Serial++
 	if f.older != nil {
-		f.quoteProviders(addrs.Terraform)
+		f.quoteProviders("")
 	}
 }
 

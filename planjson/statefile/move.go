@@ -60,7 +60,7 @@ func (f *File) MoveTo(other *File, from, to addrs.Target) error {
 	if f.changed(); other != f {
 		other.changed()
 		if f.older != nil {
-			other.quoteProviders(addrs.Terraform) // of what came from f
+			other.quoteProviders("") // of what came from f
 		}
 	}
 	return nil

@@ -307,8 +307,9 @@ func simplified(t cty.Type) cty.Type {
 	return cty.Map(simplified(parts[0]))
 }
 
-// quoteProviders writes the addresses of providers as the tools do today. It is for a state
-// that Terraform before 0.13 wrote.
+// quoteProviders writes the addresses of providers as a tool does today. It is for a state
+// that Terraform before 0.13 wrote. Without a tool, only that of the built-in one changes: for
+// others, each tool refuses the host that the other writes, and both read provider.aws.
 func (f *File) quoteProviders(tool addrs.Tool) {
 	host := addrs.DefaultHost
 	if tool == addrs.Terraform {
@@ -321,6 +322,9 @@ func (f *File) quoteProviders(tool addrs.Tool) {
 		}
 		p := c.Provider()
 		if !p.IsBuiltIn() {
+			if tool == "" {
+				continue
+			}
 			if p, err = p.WithHost(host); err != nil {
 				continue
 			}
