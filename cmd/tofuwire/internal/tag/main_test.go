@@ -181,10 +181,14 @@ func TestTagBySchema(t *testing.T) {
 	dir, schemas := t.TempDir(), t.TempDir()+"/schemas.json"
 	if err := os.WriteFile(schemas, []byte(`{"format_version":"1.0","provider_schemas":{"registry.opentofu.org/hashicorp/aws":{"resource_schemas":{
 		"aws_vpc":{"version":0,"block":{"attributes":{"tags":{"type":["map","string"],"optional":true}}}},
+		"aws_numbers":{"version":0,"block":{"attributes":{"tags":{"type":["map","number"],"optional":true}}}},
+		"aws_object":{"version":0,"block":{"attributes":{"labels":{"type":["object",{"a":"string"}],"optional":true}}}},
 		"list":{"version":0,"block":{"attributes":{"tags":{"type":["list","string"],"optional":true}}}}}}}}`), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	others := "resource \"aws_numbers\" \"c\" {\n  tags = { a = 1 }\n}\nresource \"aws_object\" \"d\" {}\n"
 	src := "resource \"aws_vpc\" \"a\" {\n  name = \"x\"\n}\nresource \"list\" \"b\" {\n  tags = [\"x\"]\n}\n"
+	src += others
 	if err := os.WriteFile(dir+"/a.tf", []byte(src), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +196,7 @@ func TestTagBySchema(t *testing.T) {
 		t.Error(stderr)
 	}
 	got, _ := os.ReadFile(dir + "/a.tf")
-	want := "resource \"aws_vpc\" \"a\" {\n  name = \"x\"\n  tags = {\n    team = \"new\"\n    env  = \"a b\"\n  }\n}\nresource \"list\" \"b\" {\n  tags = [\"x\"]\n}\n"
+	want := "resource \"aws_vpc\" \"a\" {\n  name = \"x\"\n  tags = {\n    team = \"new\"\n    env  = \"a b\"\n  }\n}\nresource \"list\" \"b\" {\n  tags = [\"x\"]\n}\n" + others
 	if string(got) != want {
 		t.Errorf("got\n%s", got)
 	}

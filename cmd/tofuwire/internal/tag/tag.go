@@ -11,6 +11,7 @@ import (
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // A tagger adds tags to resources.
@@ -26,13 +27,14 @@ type tagger struct {
 // names are the arguments that hold tags.
 var names = []string{"tags", "labels"}
 
-// holds reports whether a schema has an argument that can hold tags.
+// holds reports whether a schema has an argument that can hold tags: a map of texts, not an object
+// with its own members.
 func holds(schema *hclconfig.BlockSchema, name string) bool {
 	if schema == nil {
 		return false
 	}
 	a, ok := schema.Attributes[name]
-	return ok && a.Nested == nil && (a.Optional || a.Required) && (a.Type.IsMapType() || a.Type.IsObjectType())
+	return ok && a.Nested == nil && (a.Optional || a.Required) && (a.Type.Equals(cty.Map(cty.String)) || a.Type.Equals(cty.Map(cty.DynamicPseudoType)))
 }
 
 // resource tags one resource.
