@@ -72,6 +72,8 @@ var layouts = map[string]*manyParts{
 	"comments within lines":    {unit: "  ", arg: sprintf("a%d = /* n */ var.x%05d"), element: sprintf(`/* n */ "e%05d",`)},
 	"line breaks of Windows":   {unit: "  ", replace: [2]string{"\n", "\r\n"}, arg: sprintf("a%05d = var.x%05d"), element: sprintf(`"e%05d",`)},
 	"no comma behind the last": {unit: "  ", replace: [2]string{",\n  ]", "\n  ]"}, arg: sprintf("a%05d = var.x%05d"), element: sprintf(`"e%05d",`)},
+	"groups":                   {unit: "  ", replace: [2]string{"25\",\n", "25\",\n\n"}, arg: sprintf("a%05d = var.x%05d"), element: sprintf(`"e%05d",`)},
+	"groups with headings":     {unit: "  ", replace: [2]string{"25\",\n", "25\",\n\n    # n\n\n"}, arg: sprintf("a%05d = var.x%05d"), element: sprintf(`"e%05d",`)},
 	"a layout that is kept":    {unit: "  ", opts: []EditOption{KeepLayout()}, arg: sprintf("a%d = var.x%05d"), element: sprintf(`"e%05d",`)},
 }
 

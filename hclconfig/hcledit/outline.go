@@ -65,9 +65,10 @@ type kid struct {
 type cellStyle struct {
 	odd  bool   // a move past it needs more of the text than a window
 	head string // the indentation
-	// even is set if it has lines of its own, directly below those of the cell above, that are as an
-	// arrangement writes them. comma is set if there is one behind it.
+	// even is set if it has lines of its own that are as an arrangement writes them. comma is set if
+	// there is one behind it.
 	even, comma bool
+	free        int // how many lines above it belong to no cell, and stay if it moves
 }
 
 // placeOfKid returns where a kid is now. It also brings the kid up to date.
@@ -395,14 +396,14 @@ func (q *sequence) styleOf(a *arrangement, i int, head string) cellStyle {
 	if i > 0 {
 		from = q.cells[i-1].end
 	}
-	c := cellStyle{head: head, comma: below.comma >= 0}
+	c := cellStyle{head: head, comma: below.comma >= 0, free: len(above.lines)}
 	lines := func(n extent) bool { return strings.Contains(q.r.text[n.start:n.end], "\n") }
 	// A comment of several lines may begin on the line of one cell and end on that of
 	// the next one. Behind a heredoc, and in front of the dots of a call, not
 	// everything can follow.
 	c.odd = above.head != head || w.ended || w.expanded || below.comma > w.end && lines(extent{w.end, below.comma}) ||
 		slices.ContainsFunc(commentsIn(q.r.text, from, w.start), lines) || slices.ContainsFunc(w.behind, lines)
-	c.even = !c.odd && above.broken && len(above.lines) == 0 && below.broken && a.isWritten(i) && a.isWritten(i+1)
+	c.even = !c.odd && above.broken && below.broken && a.isWritten(i) && a.isWritten(i+1)
 	return c
 }
 

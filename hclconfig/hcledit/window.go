@@ -224,7 +224,7 @@ func (e *longEditor) refresh(old *region) {
 			kids = e.cellsOf(q, c.kids[0].head)
 		}
 		if w.lo > 0 && len(kids) > 0 { // what is above it is not in the window
-			kids[0].even = kids[0].even && c.kids[lo].even
+			kids[0].even, kids[0].free = kids[0].even && c.kids[lo].even, c.kids[lo].free
 		}
 		// A list without elements is written on one line, and the next edit has to see
 		// all of it.

@@ -249,59 +249,102 @@ func (e *longEditor) moveCell(p Part, o editOptions) bool {
 }
 
 // carryCell moves an element with its lines, if those of all elements between its old and its new place
-// are as an arrangement would write them, and so stay as they are. Moves that alternate with other
+// are as an arrangement would write them, and so stay as they are. Blank lines and comments that belong to
+// none stay where they are. Moves that alternate with other
 // edits would read all of these elements each time if each order had to be written as a shuffle.
 func (e *longEditor) carryCell(l *longBlock, c *kid, i, slot int) bool {
 	lo, hi, n := min(i, slot), max(i, slot), len(c.kids)-1
 	// Of a list without a comma behind its last cell, the one that is last now gets a comma, and the
 	// one that comes last gives it.
-	gets, gives := c.kids[n], c.kids[i]
+	give := i
 	if i == n {
-		gives = c.kids[n-1]
+		give = n - 1
 	}
+	gets, gives := c.kids[n], c.kids[give]
 	open := hi == n && !gets.comma && gives.comma
 	if e.shuffled.c != nil || slices.ContainsFunc(c.kids[max(lo-1, 0):hi+1], func(k *kid) bool {
 		return !k.even || k.comma != gives.comma && !(open && k == gets)
 	}) {
 		return false
 	}
-	known := true
-	below := func(i int) int { // the end of the lines of kid i
-		at, ok := c.open, true
-		if i >= 0 {
-			_, at, ok = e.placeOfKid(c.kids[i])
+	known, out := true, []textPiece(nil)
+	place := func(i int) (from, end, to int) { // of the lines of kid i
+		_, end, ok := e.placeOfKid(c.kids[i])
+		from = c.open
+		if i > 0 {
+			_, at, ok2 := e.placeOfKid(c.kids[i-1])
+			from, ok = at, ok && ok2
+		}
+		from = e.d.lineEnd(from)
+		for range c.kids[i].free {
+			from = e.d.lineEnd(from)
 		}
 		known = known && ok
-		return e.d.lineEnd(at)
+		return from, end, e.d.lineEnd(end)
 	}
-	from, to, at := below(i-1), below(i), below(slot)
-	if slot < i {
-		at = below(slot - 1)
-	}
-	_, got, _ := e.placeOfKid(gets)
-	_, given, _ := e.placeOfKid(gives)
+	from, _, to := place(i)
+	first, _, _ := place(lo)
+	_, _, last := place(hi)
+	_, got, _ := place(n)
+	_, given, _ := place(give)
 	if !known || open && e.d.text.at(given) != ',' {
 		return false
 	}
-	lines := func(from, to int) []textPiece {
+	lines := func(from, to int) {
 		switch {
 		case open && from < got && got < to:
-			return []textPiece{kept(from, got), added(","), kept(got, to)}
+			out = append(out, kept(from, got), added(","), kept(got, to))
 		case open && from < given && given < to:
-			return []textPiece{kept(from, given), kept(given+1, to)}
+			out = append(out, kept(from, given), kept(given+1, to))
+		default:
+			out = append(out, kept(from, to))
 		}
-		return []textPiece{kept(from, to)}
+	}
+	at, groups := to, 0 // what is before has its place
+	if slot < i {
+		lines(from, to)
+		at = first
+	}
+	frees := make([]int, hi+1)
+	for k := lo; k <= hi; k++ {
+		if frees[k] = c.kids[k].free; k == lo || frees[k] == 0 {
+			continue
+		}
+		// The free lines of a place come before the cell that comes there. To move past many of
+		// them takes a step for each, which a shuffle takes once for many moves.
+		if groups++; groups > 8 || l.strays || l.foreign {
+			return false
+		}
+		start, _, end := place(k)
+		_, below, _ := e.placeOfKid(c.kids[k-1])
+		if below = e.d.lineEnd(below); slot < i {
+			above, _, _ := place(k - 1)
+			lines(at, above)
+			lines(below, start)
+			lines(above, below)
+			at = start
+		} else {
+			lines(at, below)
+			lines(start, end)
+			lines(below, start)
+			at = end
+		}
 	}
 	if slot < i {
-		e.d.rewrite(at, to, append(lines(from, to), lines(at, from)...)...)
+		lines(at, from)
 	} else {
-		e.d.rewrite(from, at, append(lines(to, at), lines(from, to)...)...)
+		lines(at, last)
+		lines(from, to)
 	}
+	e.d.rewrite(first, last, out...)
 	if open {
 		gets.comma, gives.comma = true, false
 	}
 	e.now = nil
 	e.moved(l, c, i, slot)
+	for k := lo; k <= hi; k++ {
+		c.kids[k].free = frees[k]
+	}
 	return true
 }
 
