@@ -440,8 +440,12 @@ func (m *evaluatedModule) output(s *hclsource.Subject, at addrs.Range) *Evaluati
 		return m.unknownBecause(cty.DynamicPseudoType, s.Address(), Absent, at)
 	}
 	t := m.tree.Children[i]
-	if c := t.Call; c.Count.IsSet() || c.ForEach.IsSet() || c.Enabled.IsSet() || s.Indexed {
+	exists, known := m.enabled(t.Call)
+	if c := t.Call; c.Count.IsSet() || c.ForEach.IsSet() || !known || s.Indexed {
 		return m.once("instances of "+s.Name, at, func() *Evaluation { return m.outputsOfAll(t, s, at) })
+	}
+	if !exists {
+		return &Evaluation{Value: cty.NullVal(cty.DynamicPseudoType)}
 	}
 	if s.Kind == hclsource.ToModule {
 		return m.once("outputs of "+s.Name, at, func() *Evaluation { return m.outputs(t, s, at) })

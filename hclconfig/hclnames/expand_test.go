@@ -64,6 +64,8 @@ resource "w" "chained" { for_each = t.by }
 resource "w" "many" { count = length(t.n[*].id) - sensitive(1) }
 resource "w" "outside" { count = try(t.n[2].id, 1) }
 resource "w" "ephemeral" { count = length(ephemeral.e.none) }
+resource "w" "here" { count = module.here.n }
+resource "w" "off" { count = module.off == null ? 1 : try(module.off.n, 7) }
 resource "w" "element" { count = t.n[0].id }
 resource "w" "unknown" { count = t.one.id }
 resource "w" "variable" { count = var.none }
@@ -87,6 +89,20 @@ module "m" {
   for_each = { x = 1, "y.z" = 2 }
   n        = each.value
 }
+module "here" {
+  source = "./m"
+  n      = 1
+  lifecycle {
+    enabled = "true"
+  }
+}
+module "off" {
+  source = "./m"
+  n      = 1
+  lifecycle {
+    enabled = false
+  }
+}
 module "far" { source = "acme/far/any" }
 module "far_none" {
   source = "acme/far/any"
@@ -100,6 +116,7 @@ module "unknown" {
 `,
 		"m/main.tf": `
 variable "n" {}
+output "n" { value = var.n }
 resource "t" "in" { count = var.n }
 module "far" { source = "acme/far/any" }
 `,
@@ -123,6 +140,8 @@ w.chained["b"]
 w.many[0]
 w.outside[0]
 w.ephemeral[?]: count depends on ephemeral.e.none, known after apply
+w.here[0]
+w.off[0]
 w.element[?]: count depends on t.n, known after apply
 w.unknown[?]: count depends on t.one, known after apply
 w.variable[?]: count depends on var.none, which has no value
@@ -143,6 +162,8 @@ module.m["x"].module.far[?]: the module is not installed
 module.m["y.z"].t.in[0]
 module.m["y.z"].t.in[1]
 module.m["y.z"].module.far[?]: the module is not installed
+module.here.t.in[0]
+module.here.module.far[?]: the module is not installed
 module.far[?]: the module is not installed
 module.unknown[?]: for_each depends on t.one, known after apply`
 	if text := strings.Join(got, "\n"); text != want {

@@ -52,6 +52,19 @@ func (m *evaluatedModule) instances(c *hclconfig.ModuleCall) (keys []addrs.Insta
 	return i.Keys(), true
 }
 
+// enabled reports whether there is a module call without count and for_each, if that is known.
+func (m *evaluatedModule) enabled(c *hclconfig.ModuleCall) (exists, known bool) {
+	if !c.Enabled.IsSet() {
+		return true, true
+	}
+	v := m.once("module."+c.Name, c.Enabled.Range(), func() *Evaluation { return withoutFaults(m.evaluate(c.Enabled)) }).Value
+	if !m.Instances || v.IsMarked() || !v.IsKnown() || v.IsNull() {
+		return false, false
+	}
+	exists, err := hcleval.BoolOf(v)
+	return exists, err == nil
+}
+
 // repetition returns the value of count or for_each of a module call.
 func (m *evaluatedModule) repetition(c *hclconfig.ModuleCall) cty.Value {
 	return m.repetitionOf(c).Value
