@@ -12,11 +12,11 @@ import (
 
 // This file has the text as it is now, read again for who asks for it.
 
-// Body returns the content of a block as it is now, with all edits so far, or
-// that of the file if in is nil. It parses the text again if there were edits
-// since the last time: for a block, only that of the block of the file that it is
-// in, which is then a file of its own. It returns nil if the block is gone, or after
-// an error.
+// Body returns the content of a block as it is now, with all edits so far, or that of the file if in is nil. It
+// returns nil if the block is gone, or after an error.
+//
+// If there were edits since the last time, it parses the text again: for a block, only the block of the file that it
+// is in. That is then a file of its own, from which the places in the result count.
 func (e *Editor) Body(in *hclconfig.Block) *hclconfig.Body {
 	if e == nil || e.f == nil || e.err != nil {
 		return nil
