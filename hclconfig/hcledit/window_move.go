@@ -267,85 +267,110 @@ func (e *longEditor) carryCell(l *longBlock, c *kid, i, slot int) bool {
 	}) {
 		return false
 	}
-	known, out := true, []textPiece(nil)
-	place := func(i int) (from, end, to int) { // of the lines of kid i
-		_, end, ok := e.placeOfKid(c.kids[i])
-		from = c.open
-		if i > 0 {
-			_, at, ok2 := e.placeOfKid(c.kids[i-1])
-			from, ok = at, ok && ok2
-		}
-		from = e.d.lineEnd(from)
-		for range c.kids[i].free {
-			from = e.d.lineEnd(from)
-		}
-		known = known && ok
-		return from, end, e.d.lineEnd(end)
-	}
-	from, _, to := place(i)
-	first, _, _ := place(lo)
-	_, _, last := place(hi)
-	_, got, _ := place(n)
-	_, given, _ := place(give)
-	if !known || open && e.d.text.at(given) != ',' {
+	m := &carriage{e: e, c: c, known: true, open: open}
+	from, _, to := m.place(i)
+	first, _, _ := m.place(lo)
+	_, _, last := m.place(hi)
+	_, m.got, _ = m.place(n)
+	_, m.given, _ = m.place(give)
+	if !m.known || open && e.d.text.at(m.given) != ',' {
 		return false
 	}
-	lines := func(from, to int) {
-		switch {
-		case open && from < got && got < to:
-			out = append(out, kept(from, got), added(","), kept(got, to))
-		case open && from < given && given < to:
-			out = append(out, kept(from, given), kept(given+1, to))
-		default:
-			out = append(out, kept(from, to))
-		}
-	}
-	at, groups := to, 0 // what is before has its place
-	if slot < i {
-		lines(from, to)
+	up, at := slot < i, to // what is before at has its place
+	if up {
+		m.lines(from, to)
 		at = first
 	}
-	frees := make([]int, hi+1)
-	for k := lo; k <= hi; k++ {
-		if frees[k] = c.kids[k].free; k == lo || frees[k] == 0 {
-			continue
-		}
-		// The free lines of a place come before the cell that comes there. To move past many of
-		// them takes a step for each, which a shuffle takes once for many moves.
-		if groups++; groups > 8 || l.strays || l.foreign {
-			return false
-		}
-		start, _, end := place(k)
-		_, below, _ := e.placeOfKid(c.kids[k-1])
-		if below = e.d.lineEnd(below); slot < i {
-			above, _, _ := place(k - 1)
-			lines(at, above)
-			lines(below, start)
-			lines(above, below)
-			at = start
-		} else {
-			lines(at, below)
-			lines(start, end)
-			lines(below, start)
-			at = end
-		}
+	at, free, ok := m.pastFree(at, lo, hi, up, l.strays || l.foreign)
+	switch {
+	case !ok:
+		return false
+	case up:
+		m.lines(at, from)
+	default:
+		m.lines(at, last)
+		m.lines(from, to)
 	}
-	if slot < i {
-		lines(at, from)
-	} else {
-		lines(at, last)
-		lines(from, to)
-	}
-	e.d.rewrite(first, last, out...)
+	e.d.rewrite(first, last, m.out...)
 	if open {
 		gets.comma, gives.comma = true, false
 	}
 	e.now = nil
 	e.moved(l, c, i, slot)
 	for k := lo; k <= hi; k++ {
-		c.kids[k].free = frees[k]
+		c.kids[k].free = free[k-lo]
 	}
 	return true
+}
+
+// A carriage is the new text of the lines of a list in which a cell moves.
+type carriage struct {
+	e          *longEditor
+	c          *kid
+	known      bool // where all cells are that were asked for
+	open       bool // the comma at given moves to got
+	got, given int
+	out        []textPiece
+}
+
+// place returns where the lines of kid i begin, where the kid ends, and where they end.
+func (m *carriage) place(i int) (from, end, to int) {
+	d := &m.e.d
+	_, end, ok := m.e.placeOfKid(m.c.kids[i])
+	from = m.c.open
+	if i > 0 {
+		_, at, ok2 := m.e.placeOfKid(m.c.kids[i-1])
+		from, ok = at, ok && ok2
+	}
+	from = d.lineEnd(from)
+	for range m.c.kids[i].free {
+		from = d.lineEnd(from)
+	}
+	m.known = m.known && ok
+	return from, end, d.lineEnd(end)
+}
+
+// lines adds the lines from one place to another.
+func (m *carriage) lines(from, to int) {
+	switch {
+	case m.open && from < m.got && m.got < to:
+		m.out = append(m.out, kept(from, m.got), added(","), kept(m.got, to))
+	case m.open && from < m.given && m.given < to:
+		m.out = append(m.out, kept(from, m.given), kept(m.given+1, to))
+	default:
+		m.out = append(m.out, kept(from, to))
+	}
+}
+
+// pastFree adds the lines from at to the last free ones, such as blank lines, before the kids from lo to hi. It
+// returns where they end, and how many free lines each kid has. The free lines of a place come before the cell
+// that comes there. To move past many of them takes a step for each, which a shuffle takes once for many
+// moves: then it reports false.
+func (m *carriage) pastFree(at, lo, hi int, up, once bool) (end int, free []int, ok bool) {
+	d, groups := &m.e.d, 0
+	for k := lo; k <= hi; k++ {
+		if free = append(free, m.c.kids[k].free); k == lo || m.c.kids[k].free == 0 {
+			continue
+		}
+		if groups++; groups > 8 || once {
+			return 0, nil, false
+		}
+		start, _, end := m.place(k)
+		_, below, _ := m.e.placeOfKid(m.c.kids[k-1])
+		if below = d.lineEnd(below); up {
+			above, _, _ := m.place(k - 1)
+			m.lines(at, above)
+			m.lines(below, start)
+			m.lines(above, below)
+			at = start
+		} else {
+			m.lines(at, below)
+			m.lines(start, end)
+			m.lines(below, start)
+			at = end
+		}
+	}
+	return at, free, true
 }
 
 // A shuffle is a new order of the kids of a sequence, some of which are not written yet: many moves
