@@ -84,7 +84,7 @@ type Package struct {
 	Protocols []string
 
 	// URL is the location of the zip, or nil if the package is local or Open is
-	// set.
+	// set. It may have a user and a password, and secrets in its query.
 	URL *url.URL
 
 	// Open returns the zip, starting at a byte offset. The offset is 0 or the

@@ -52,6 +52,8 @@ func (e *Editor) readAround(in *hclconfig.Block, at int) (f *hclconfig.File, fro
 		_, is := g.from.versions[f]
 		return is && g.top && g.since >= e.sunk
 	})
+	// A file with arguments of its own is one long block, which is read as a whole. Where the text has
+	// been read as it is now, that serves all.
 	if top := blockBefore(f.Body(), start+1); e.now == nil && len(f.Body().Arguments) == 0 && isTop {
 		from, to, _, ok := e.find(f, entryOf(top))
 		if ok && from <= at && at < to {
@@ -83,7 +85,8 @@ func (e *Editor) inText(f *hclconfig.File, at textspan.Span) (*hclconfig.File, i
 	return now, start
 }
 
-// isPiece reports whether a file that was read is one block of the text.
+// isPiece reports whether a file that was read is one block of the text. A block at the very beginning
+// has the same places in both, so it need not count as one.
 func (e *Editor) isPiece(f *hclconfig.File) bool {
 	if e.doc != nil {
 		r := e.doc.readings[f]

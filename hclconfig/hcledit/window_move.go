@@ -303,7 +303,9 @@ func (e *longEditor) carryCell(l *longBlock, c *kid, i, slot int) bool {
 	return true
 }
 
-// A carriage is the new text of the lines of a list in which a cell moves.
+// A carriage is the new text of the lines of a list in which a cell moves. It is made of pieces of the
+// old text, so that what was read of the other cells stays true: no line has other bytes than before, but
+// for a comma that goes from the cell that is last now to the one that was.
 type carriage struct {
 	e          *longEditor
 	c          *kid
