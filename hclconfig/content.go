@@ -146,7 +146,7 @@ func (b *Body) missing(name string) Diagnostic {
 	case b.file.syntax != JSONSyntax && len(whole.Arguments) == 1:
 		start := hcllex.BodyStart(b.file.src, b.at.Start, whole.Arguments[0].nameAt.Start)
 		at = textspan.Of(start, start)
-	case b.file.syntax == JSONSyntax && b.at.End > b.at.Start:
+	case b.file.syntax == JSONSyntax && b.at.End > b.at.Start && b.file.src[b.at.End-1] == '}': // or else it is no object
 		at = textspan.Of(b.at.End-1, b.at.End)
 	}
 	return b.file.errorAt(at, "Missing required argument", "The argument %q is required, but no definition was found.", name)

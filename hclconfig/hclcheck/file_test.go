@@ -148,6 +148,7 @@ var checkCases = []checkCase{
 	{"Terraform reads required_version", "a.tf", "terraform {\n  required_version = \"x\"\n}\n", []string{"2,22 Invalid version constraint"}, hclconfig.Terraform},
 	{"a null version in OpenTofu", "a.tf", "module \"m\" {\n  source  = \"./m\"\n  version = null\n}\n", nil, hclconfig.OpenTofu},
 	{"a null version in Terraform", "a.tf", "module \"m\" {\n  source  = \"./m\"\n  version = null\n}\n", []string{"2,13 Invalid registry module source address"}, hclconfig.Terraform},
+	{"blocks that are no objects lack what is required at their beginning", "a.tf.json", `{"removed":[null,[],{}]}`, []string{"1,13 Missing required argument", "1,18 Missing required argument", "1,22 Missing required argument"}, hclconfig.OpenTofu},
 	{"mock files", "a.tfmock.hcl", "mock_resource \"a\" {\n  defaults = {}\n}\n", nil, hclconfig.Terraform},
 }
 

@@ -28,7 +28,7 @@ func WarningAt(at addrs.Range, summary, format string, args ...any) hclconfig.Di
 // Missing returns a diagnostic for a required argument that is not there.
 func Missing(b *hclconfig.Body, name string) hclconfig.Diagnostic {
 	at := b.Range()
-	if f := b.File(); f.Syntax() == hclconfig.JSONSyntax && at.End.Offset > at.Start.Offset {
+	if f := b.File(); f.Syntax() == hclconfig.JSONSyntax && at.End.Offset > at.Start.Offset && f.Bytes()[at.End.Offset-1] == '}' {
 		at.Start = f.Position(at.End.Offset - 1)
 	} else {
 		at.Start = start(b, at)
