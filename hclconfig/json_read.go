@@ -278,7 +278,10 @@ func (r *jsonReader) body(b *Body, spec *hcllang.Block, isRoot bool) bool {
 			return ok
 		})
 	case 'n':
-		ok = r.skip()
+		var at textspan.Span
+		if at, ok = r.skipSpan(); ok && !isRoot && spec.OnlyArguments() {
+			r.report(at, "Incorrect JSON value type", "A JSON object is required here, whose properties are arguments.")
+		}
 	default:
 		var at textspan.Span
 		if at, ok = r.skipSpan(); ok {

@@ -149,6 +149,7 @@ var checkCases = []checkCase{
 	{"a null version in OpenTofu", "a.tf", "module \"m\" {\n  source  = \"./m\"\n  version = null\n}\n", nil, hclconfig.OpenTofu},
 	{"a null version in Terraform", "a.tf", "module \"m\" {\n  source  = \"./m\"\n  version = null\n}\n", []string{"2,13 Invalid registry module source address"}, hclconfig.Terraform},
 	{"blocks that are no objects lack what is required at their beginning", "a.tf.json", `{"removed":[null,[],{}]}`, []string{"1,13 Missing required argument", "1,18 Missing required argument", "1,22 Missing required argument"}, hclconfig.OpenTofu},
+	{"null in place of arguments", "a.tf.json", `{"locals":[null,{}],"terraform":{"required_providers":[null]}}`, []string{"1,12 Incorrect JSON value type", "1,56 Incorrect JSON value type"}, hclconfig.OpenTofu},
 	{"mock files", "a.tfmock.hcl", "mock_resource \"a\" {\n  defaults = {}\n}\n", nil, hclconfig.Terraform},
 }
 
