@@ -44,7 +44,7 @@ func ParsePlanJSON(text string) (*PlanStruct, error) {
 		return nil, err
 	}
 	s := &PlanStruct{RawPlan: plan, ResourcePlannedValuesMap: map[string]*PlannedResource{}, ResourceChangesMap: map[string]*PlannedChange{}}
-	for m := range plan.PlannedValues.RootModule.AllModules() {
+	for m := range plan.PlannedValues.AllModules() {
 		for _, r := range m.Resources {
 			values, _ := r.Values.Any().(map[string]any)
 			s.ResourcePlannedValuesMap[r.Address] = &PlannedResource{r, values}

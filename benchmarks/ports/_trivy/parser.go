@@ -55,7 +55,7 @@ func (p *Parser) Parse(r io.Reader) (*PlanFile, error) {
 func (p *PlanFile) ToFS() (fs.FS, error) {
 	index := planjson.NewPlanIndex(&p.Plan)
 	var text strings.Builder
-	for m := range p.PlannedValues.RootModule.AllModules() {
+	for m := range p.PlannedValues.AllModules() {
 		for _, r := range m.Resources {
 			text.WriteString(block(index, m.Address, r).ToHCL())
 			text.WriteString("\n\n")
