@@ -65,6 +65,12 @@ func TestPackageNames(t *testing.T) {
 			t.Errorf("%q has the name of a function", got)
 		}
 	}
+	for _, said := range []string{"SSH", "OpenTofu 2"} {
+		quoted := "a server says that it is gone: use " + said
+		if got := commandline.Message(errors.New(quoted)); got != quoted {
+			t.Errorf("%q is what is left of %q", got, quoted)
+		}
+	}
 	prefix := regexp.MustCompile(`(^|[ (])(` + strings.Join(names, "|") + `): `)
 	dir := t.TempDir()
 	places := 0

@@ -127,9 +127,10 @@ var packagePrefix = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(^|[\n(]|: |; )(addrs|checksum|cliconfig|hclbridge|hclcheck|hclconfig|hclconvert|hcledit|hclfuncs|hcllint|hcllinttest|hcllsp|hclnames|hclrename|install|lockfile|ocimirror|plandiff|planfile|plangraph|planjson|redact|registry|registrytest|statefile|uijson|uirun|uitrack): `)
 })
 
-// functionHint is what errors of the library's packages end with: which of their functions does it.
+// functionHint is what errors of the library's packages end with: which of their functions does it. It has these
+// functions by name, because errors also quote what servers and other programs say.
 var functionHint = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[:;] (use [A-Z][^\n;()]*|(package [a-z/]+|([a-z]+\.)?[A-Z]\w+) (reads|decodes|decrypts|finds) (it|the document)\b)`)
+	return regexp.MustCompile(`[:;] (use (Add|Before|Delete|First|Insert|Into|Remove|Replace|Set|SetComments|SetHeader|Source|UpdateLockFile)\b[^\n;()]*|(package [a-z/]+|([a-z]+\.)?[A-Z]\w+) (reads|decodes|decrypts|finds) (it|the document)\b)`)
 })
 
 // Message returns the text of an error for the users of a program, whom the names of packages and

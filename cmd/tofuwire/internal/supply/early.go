@@ -54,7 +54,7 @@ func (r *treeReader) evaluator() *hclnames.Evaluator {
 	r.node.FS, r.node.Workspace, r.node.VariableFiles = fsys, cmp.Or(t.Workspace, "default"), t.VariableFiles
 	given := map[string]cty.Value{}
 	for _, v := range t.Module.Variables {
-		if text := os.Getenv("TF_VAR_" + v.Name); text != "" {
+		if text, ok := os.LookupEnv("TF_VAR_" + v.Name); ok {
 			given[v.Name] = cty.StringVal(text)
 			// Only what has a type that no text can be converted to is an expression.
 			// OpenTofu 1.12.6, internal/configs/named_values.go: decodeVariableType.

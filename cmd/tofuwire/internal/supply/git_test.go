@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/addrs"
@@ -18,9 +20,11 @@ func TestGit_refs(t *testing.T) {
 		t.Skipf("needs git: %v", err)
 	}
 	from := t.TempDir()
-	environ := append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
+	// Below a hook of Git, the variables of the repository that is committed to are set.
+	environ := slices.DeleteFunc(os.Environ(), func(kv string) bool { return strings.HasPrefix(kv, "GIT_") })
+	environ = append(environ, "GIT_CONFIG_GLOBAL=/dev/null", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b")
 	for _, args := range [][]string{
-		{"init", "--quiet", "--initial-branch=main"}, {"commit", "--quiet", "--allow-empty", "--message=one"}, {"tag", "v1"},
+		{"init", "--quiet"}, {"symbolic-ref", "HEAD", "refs/heads/main"}, {"commit", "--quiet", "--allow-empty", "--message=one"}, {"tag", "v1"},
 		{"checkout", "--quiet", "-b", "feature/x"}, {"commit", "--quiet", "--allow-empty", "--message=two"}, {"checkout", "--quiet", "main"},
 		{"commit", "--quiet", "--allow-empty", "--message=three"},
 	} {
