@@ -58,8 +58,8 @@ const maxTextLine = 16 << 20
 // In a line with JSON, such as a message of a -json run, each string is treated as lines,
 // including strings of JSON inside strings. The JSON stays valid, unless a secret contains its
 // quotes or commas; text before it stays. A message keeps its time and the words of its format. JSON
-// that is not UTF-8 is text. A line without a secret keeps its bytes. If the text begins like UTF-16, all of it is read as
-// UTF-16.
+// that is not UTF-8 is text. A line without a secret keeps its bytes. If the text begins like
+// UTF-16, all of it is read as UTF-16.
 //
 // A secret number is also hidden inside a longer number, but not in the fraction of a second, as
 // in 12:34:56.123456789. KnownSecrets omits numbers of fewer than six digits, also as strings,
