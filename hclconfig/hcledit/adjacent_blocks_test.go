@@ -28,6 +28,9 @@ func TestAdjacentBlocks(t *testing.T) {
 			name := fmt.Sprintf("%s%d", pick("a", "bcd", "efghijkl"), i)
 			src.WriteString(pick("", "", "", "", "# above\n", "\n"))
 			fmt.Fprintf(&src, pick(
+				"%s = 1%[2]s\nlonger%[1]s = 2%[3]s\nq%[1]s = 3%[4]s\n",
+				"locals {\n  longer%[1]s = 1%[2]s\n  %[1]s = 1%[3]s\n}%[4]s\n",
+				"locals {%[4]s\n  %[1]s = 1%[3]s\n  longer%[1]s = 1%[2]s\n}\n",
 				"locals { %s = 1 }%[3]s\n",
 				"locals {%[2]s\n  %[1]s = 1%[3]s\n}%[4]s\n",
 				"locals {%[2]s\n  # inside\n  %[1]s = [%[3]s\n    1,%[4]s\n  ]%[2]s\n}%[3]s\n",
@@ -45,9 +48,12 @@ func TestAdjacentBlocks(t *testing.T) {
 		}
 		e := hcledit.Edit(f)
 		blocks := f.Body().Blocks
+		if len(blocks) == 0 {
+			continue
+		}
 		b := &blocks[rng.IntN(len(blocks))]
 		other := &blocks[rng.IntN(len(blocks))]
-		kind := pick("behind", "above", "no comments", "add", "remove", "move", "relabel")
+		kind := pick("behind", "above", "no comments", "add", "remove", "move", "relabel", "into")
 		switch kind {
 		case "behind", "above", "no comments":
 			c := hcledit.CommentsOf(b)
@@ -66,6 +72,12 @@ func TestAdjacentBlocks(t *testing.T) {
 			e.Delete(b)
 		case "move":
 			e.Move(b, pickPlace(rng, other))
+		case "into":
+			arguments := f.Body().Arguments
+			if len(arguments) == 0 {
+				continue
+			}
+			e.Move(&arguments[rng.IntN(len(arguments))], hcledit.Into(e, b))
 		case "relabel":
 			if len(b.Labels) == 0 {
 				continue
@@ -85,7 +97,7 @@ func TestAdjacentBlocks(t *testing.T) {
 			t.Fatalf("%s %v of\n%s\nnot as fmt has it:\n%s\nbut:\n%s", kind, b.Range(), clean, want, out.Bytes())
 		}
 	}
-	for _, kind := range []string{"behind", "above", "no comments", "add", "remove", "move", "relabel"} {
+	for _, kind := range []string{"behind", "above", "no comments", "add", "remove", "move", "relabel", "into"} {
 		if edits[kind] < 50 {
 			t.Errorf("%s was tried %d times", kind, edits[kind])
 		}

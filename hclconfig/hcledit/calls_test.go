@@ -37,6 +37,7 @@ func TestCalls(t *testing.T) {
 			e.SetHeader(block(f, "resource", "a", "b"), "data", "x", "b")
 		}},
 		{"x.tf", "module \"a\" {}\n", "module {}\n", func(f *hclconfig.File, e *hcledit.Editor) { e.SetHeader(block(f, "module", "a"), "module") }},
+		{"x.tf", "a /* 1 */ \"b\" /* 2 */ \"c\" /* 3 */ {}\n", "x /* 1 */ /* 2 */ /* 3 */ {}\n", func(f *hclconfig.File, e *hcledit.Editor) { e.SetHeader(block(f, "a", "b", "c"), "x") }},
 		{"x.tf", "a \"b\" {}\n", "a \"b\" \"c d\" {}\n", func(f *hclconfig.File, e *hcledit.Editor) { e.SetHeader(block(f, "a", "b"), "a", "b", "c d") }},
 		{"x.tf", "a {\n  b \"l\" {\n  }\n}\n", "a {\n  c {\n  }\n}\n", func(f *hclconfig.File, e *hcledit.Editor) { e.SetHeader(&block(f, "a").Body.Blocks[0], "c") }},
 		{"x.tf.json", `{"output":{"a":{"value":1}}}`, `{"variable":{"b":{"value":1}}}`, func(f *hclconfig.File, e *hcledit.Editor) { e.SetHeader(block(f, "output", "a"), "variable", "b") }},

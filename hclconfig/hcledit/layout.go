@@ -166,16 +166,17 @@ func valueAt(line string) int {
 	return len(leading(line))
 }
 
-// chainAbove returns the lines directly above offset that end with a comment, and the
-// text from there to offset. fmt aligns such comments, also those of several blocks: it looks at
+// chainAbove returns the lines directly above offset whose layout depends on the line there, and the
+// text from there to offset. fmt aligns the comments at the end of adjacent lines, also those of several blocks: it looks at
 // lines and not at the structure, so that the comment behind the closing brace of one block and that
-// behind the opening brace of the next one are in one column.
+// behind the opening brace of the next one are in one column. What is in front of such a comment depends
+// on the equals signs of the lines around.
 func (d *draft) chainAbove(offset int) string {
 	from := d.lineStart(offset)
 	first := from
 	for from > 0 {
 		line := d.lineStart(from - 1)
-		if !endsInComment(d.text.slice(line, from)) {
+		if !aligned(d.text.slice(line, from), d.text.slice(from, d.lineEnd(from))) {
 			break
 		}
 		from = line
@@ -186,13 +187,12 @@ func (d *draft) chainAbove(offset int) string {
 	return string(d.text.slice(from, offset))
 }
 
-// chainBelow returns the lines from offset, where a line begins, that end with a
-// comment.
+// chainBelow is chainAbove for the lines from offset, where a line begins.
 func (d *draft) chainBelow(offset int) string {
 	to := offset
 	for n := d.text.len(); to < n; {
 		next := d.lineEnd(to)
-		if !endsInComment(d.text.slice(to, next)) {
+		if !aligned(d.text.slice(to, next), d.text.slice(d.lineStart(max(to-1, 0)), to)) {
 			break
 		}
 		to = next
@@ -200,15 +200,25 @@ func (d *draft) chainBelow(offset int) string {
 	return string(d.text.slice(offset, to))
 }
 
+// aligned reports whether the layout of a line next to line may depend on that.
+func aligned(line, next []byte) bool {
+	return endsInComment(line) || isArgument(line) && (isArgument(next) || endsInComment(next))
+}
+
+// isArgument reports whether a line is an argument without a comment.
+func isArgument(line []byte) bool {
+	return bytes.Contains(line, []byte("=")) && valueAt(string(line)) >= 0
+}
+
 // linesAround returns, for layoutAfter, the lines from start to end with the ones
 // above and below, before whole blocks come there or go. It is nil if no comment is
-// at the end of those two lines: then no layout depends on the text between.
+// at the end of those two lines, and one of them is no argument: then no layout depends on the text between.
 //
 // A block that goes may have stood between two lines with comments, which are adjacent
 // from then on, and one that comes may part two.
 func (e *nativeEditor) linesAround(start, end int) *region {
 	from, to := e.d.lineStart(max(start-1, 0)), e.d.lineEnd(end)
-	if !endsInComment(e.d.text.slice(from, start)) && !endsInComment(e.d.text.slice(end, to)) {
+	if above, below := e.d.text.slice(from, start), e.d.text.slice(end, to); !aligned(above, below) && !endsInComment(below) {
 		return nil
 	}
 	return &region{start: from, end: to, text: string(e.d.text.slice(from, to)), file: e.f, since: len(e.d.changes), outside: true, top: start - from, last: to == e.d.text.len(), above: e.d.chainAbove(from), below: e.d.chainBelow(to)}

@@ -375,7 +375,7 @@ func (e *nativeEditor) ownRow(p Part, start, end int) (*region, row, bool) {
 		if w.start == start-r.start {
 			// It was read in a block, and is in none any more. Its comments and blank
 			// lines are found as for any block of the file.
-			if body == r.file.Body() {
+			if _, ok := p.(*hclconfig.Block); ok && body == r.file.Body() {
 				r, w := e.d.topRow(start, end)
 				return r, w, true
 			}

@@ -376,10 +376,12 @@ func (e *nativeEditor) rewriteHeader(r *region, now *hclconfig.Block, typ string
 		}
 		last = t
 	}
-	end := last
-	if n := len(now.Labels); n > len(labels) {
-		// Labels that are too many go with the spaces before them.
-		end = r.start + int(placeOf(now.LabelRange(n-1)).End)
+	// Labels that are too many go with the spaces before them. Comments there stay.
+	for i := len(labels); i < len(now.Labels); i++ {
+		s, t := offsets(placeOf(now.LabelRange(i)))
+		gap := strings.TrimRight(string(e.d.text.slice(last, s+r.start)), " \t")
+		pieces = append(pieces, kept(last, last+len(gap)))
+		last = t + r.start
 	}
-	e.editor().rewrite(from, end, pieces...)
+	e.editor().rewrite(from, last, pieces...)
 }
