@@ -138,7 +138,7 @@ func TestCombine(t *testing.T) {
 			"a.tf":      "variable \"x\" {}\noutput \"o\" {\n  value = 1\n}\nlocals {\n  l = 1\n}\nresource \"a\" \"b\" {}\ndata \"a\" \"b\" {}\nmodule \"m\" {\n  source = \"./m\"\n}\nprovider \"p\" {}\ncheck \"c\" {\n  assert {\n    condition     = var.x == 1\n    error_message = \"\"\n  }\n}\n",
 			"b.tf.json": `{"variable":{"x":{}},"output":{"o":{"value":1}},"locals":{"l":1},"resource":{"a":{"b":{}}},"data":{"a":{"b":{}}},"module":{"m":{"source":"./m"}},"provider":{"p":{}},"check":{"c":{"assert":{"condition":"${var.x == 1}","error_message":""}}}}`,
 		}, []string{"b.tf.json Duplicate provider configuration", "b.tf.json Duplicate variable declaration", "b.tf.json Duplicate local value definition",
-			`b.tf.json Duplicate resource "a" configuration`, `b.tf.json Duplicate data "a" configuration`, "b.tf.json Duplicate module call", `b.tf.json Duplicate check "c" configuration`, "b.tf.json Duplicate output definition"}},
+			`b.tf.json Duplicate resource "a" configuration`, `b.tf.json Duplicate data "a" configuration`, "b.tf.json Duplicate module call", "b.tf.json Duplicate output definition", `b.tf.json Duplicate check "c" configuration`}},
 		{"settings", map[string]string{
 			"a.tf": "terraform {\n  required_providers {\n  }\n  backend \"s3\" {}\n}\nterraform {\n  required_providers {\n  }\n  cloud {}\n  encryption {}\n}\nterraform {\n  backend \"x\" {}\n  encryption {}\n}\n",
 		}, []string{"a.tf Duplicate required providers configuration", "a.tf Duplicate backend configuration", "a.tf Duplicate encryption configuration", "a.tf Both a backend and a cloud configuration are present"}},

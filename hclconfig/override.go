@@ -43,29 +43,30 @@ func (m *Module) report(f *File, s textspan.Span, summary, format string, args .
 // checkDuplicates reports names that the primary files declare twice.
 func (m *Module) checkDuplicates() {
 	seen := map[string]Declaration{}
-	for d := range m.Declarations() {
+	declare := func(d Declaration) bool {
 		first, ok := seen[d.Address]
 		if !ok {
 			seen[d.Address] = d
-			continue
+			return true
 		}
 		at := d.Block.loadedAt()
 		if d.Argument != nil {
 			at = d.Argument.nameAt
 		}
 		m.report(d.Block.file, at, duplicateSummary(d), "%s was already declared at %s. It can be declared only once in a module.", d.Address, first.Range())
+		return false
 	}
-	for _, check := range m.Checks {
-		if check.Data == nil {
-			continue
+	for d := range m.Declarations() {
+		// The tools leave out a block locals with a label.
+		if d.Block.Type != "check" && (d.Block.Type != "locals" || len(d.Block.Labels) == 0) {
+			declare(d)
 		}
-		// A data block in a check block has an address like any other.
-		d := Declaration{Address: check.Data.address(), Block: check.Data.Block}
-		if first, ok := seen[d.Address]; ok {
-			m.report(d.Block.file, d.Block.loadedAt(), duplicateSummary(d), "%s was already declared at %s. It can be declared only once in a module.", d.Address, first.Range())
-			continue
+	}
+	for _, c := range m.Checks {
+		// A data block in a check block has an address like any other. The tools leave out a check with one that is declared.
+		if c.Data == nil || declare(Declaration{Address: c.Data.address(), Block: c.Data.Block}) {
+			declare(Declaration{Address: "check." + c.Name, Block: c.Block})
 		}
-		seen[d.Address] = d
 	}
 	metas := map[string]*Block{}
 	var required, backend, cloud, encryption *Block

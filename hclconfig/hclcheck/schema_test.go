@@ -238,6 +238,7 @@ func TestTree_Validate_deprecatedSources(t *testing.T) {
 		{"resource \"toy_gone\" \"b\" {\n}\nlocals {\n  a = toy_gone.b.name\n}\n", hclconfig.OpenTofu, nil},
 		{"resource \"toy_both\" \"b\" {\n}\nlocals {\n  a = toy_both.b.name\n}\n", hclconfig.OpenTofu, []string{"13,7 " + from + "toy_both.b, which is deprecated."}},
 		{"resource \"toy_thing\" \"n\" {\n  count = 2\n}\nlocals {\n  a = toy_thing.n[0].old\n}\n", hclconfig.OpenTofu, nil},
+		{"resource \"toy_thing\" \"n\" {\n  lifecycle {\n    enabled = true\n  }\n}\nlocals {\n  a = [toy_thing.n, toy_thing.n.old]\n}\n", hclconfig.OpenTofu, nil},
 		{"resource \"toy_thing\" \"c\" {\n  count = toy_thing.a.old == null ? 1 : 2\n  lifecycle {\n    precondition {\n      condition     = toy_thing.a.old != null\n      error_message = \"no ${toy_thing.a.old}\"\n    }\n  }\n}\n", hclconfig.OpenTofu, nil},
 		{"check \"c\" {\n  assert {\n    condition     = toy_thing.a.old != null\n    error_message = \"no\"\n  }\n}\n", hclconfig.OpenTofu, nil},
 		{"locals {\n  a = toy_thing.a.old\n}\n", at(hclconfig.OpenTofu, "1.11.0"), []string{"11,18 " + plain}},

@@ -126,10 +126,17 @@ func TestTree_Validate_chance(t *testing.T) {
 		{"a provisioner that is no name", "resource \"terraform_data\" \"a\" {\n provisioner \"1x\" {}\n}\n", "2,14 Missing required provisioner plugin"},
 		{"a dynamic block that is no name", "resource \"terraform_data\" \"a\" {\n dynamic \"1x\" {\n  for_each = []\n  content {}\n }\n}\n", "2,10 Unsupported block type"},
 		{"no module to override", "#override\nmodule \"m\" {\n source = \"./m\"\n x {}\n}\n", "2,1 Missing module call to override"},
+		{"a module without name and source", "module {\n}\n", "1,8 Missing name for module"},
+		{"locals with a label", "locals {\n a = 1\n}\nlocals \"x\" {\n a = 1\n}\n", "4,8 Extraneous label for locals"},
+		{"a check with data that is there", strings.Repeat("check \"c\" {\n data \"terraform_remote_state\" \"d\" {\n  backend = \"local\"\n }\n assert {\n  condition = path.cwd != \"\"\n  error_message = \"x\"\n }\n}\n", 2), "11,2 Duplicate data \"terraform_remote_state\" configuration"},
+		{"the working directory", "locals {\n a = \"${path.cwd}\"\n b = upper(path.cwd[*])\n}\n", "3,20 Invalid function argument"},
+		{"no configuration of a provider", "module \"m\" {\n source = \"./m\"\n providers = {\n  x = upper(\"a\")\n }\n}\n", "4,7 Invalid provider configuration reference"},
+		{"a configuration that only a caller could give", strings.ReplaceAll(tf, "\n  }", "\n   configuration_aliases = [tf.x]\n  }") + "provider \"tf\" {}\nresource \"terraform_data\" \"a\" {\n provider = tf.x\n}\n", "11,13 Provider configuration not present"},
+		{"an import into a module that has errors", "module \"m\" {\n source = \"./m\"\n depends_on = [terraform_data.a]\n}\nmodule \"n\" {\n source = \"./m\"\n}\nimport {\n to = module.m.terraform_data.a\n id = path.nope\n}\nresource \"terraform_data\" \"a\" {\n input = path.nope\n}\n", "13,10 Invalid \"path\" attribute"},
 		{"no name to override", "#override\nresource \"terraform_data\" {\n}\n", "2,27 Missing name for resource"},
 	} {
 		for _, d := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} {
-			name, files := "main.tf", fstest.MapFS{"m/main.tf": {Data: []byte("locals {}\n")}}
+			name, files := "main.tf", fstest.MapFS{"m/main.tf": {Data: []byte("resource \"terraform_data\" \"a\" {}\n")}}
 			if strings.HasPrefix(tt.src, "#override") {
 				name = "override.tf"
 			}

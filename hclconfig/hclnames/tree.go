@@ -167,6 +167,10 @@ func textOf(m *hclconfig.Module) int {
 
 func (l *treeLoader) children(t *Tree, key string, above []string) error {
 	for _, call := range t.Module.Calls {
+		if call.Name == "" {
+			t.Missing = append(t.Missing, call) // its key would be that of the module that calls it
+			continue
+		}
 		childKey := strings.TrimPrefix(key+"."+call.Name, ".")
 		dir, ok := "", false
 		if call.IsLocal() {

@@ -56,6 +56,13 @@ func Dropped(typ cty.Type, e hclconfig.Expression) iter.Seq2[hclconfig.Member, m
 }
 
 func dropped(typ cty.Type, e hclconfig.Expression, yield func(hclconfig.Member, map[string]cty.Type) bool) bool {
+	// What a for expression gives for each element.
+	if e.Form() == hclconfig.FormFor {
+		if parts := e.Parts(); typ.IsCollectionType() && typ.IsMapType() == parts[1].IsSet() {
+			return dropped(typ.ElementType(), parts[2], yield)
+		}
+		return true
+	}
 	switch {
 	case typ.IsObjectType():
 		members, _ := e.Members()

@@ -164,8 +164,14 @@ type kitsKnown struct {
 
 // importsKnown is what a checker knows of the imports of the root module.
 type importsKnown struct {
-	intoResources map[*hclconfig.Resource][]*hclconfig.Import // once they were asked for
-	badImport     bool                                        // an import has a target that is none
+	intoResources map[resourceIn][]*hclconfig.Import // once they were asked for
+	badImport     bool                               // an import has a target that is none
+}
+
+// A resourceIn is a resource of one call of its module: calls of one module share its declarations.
+type resourceIn struct {
+	scope *moduleScope
+	*hclconfig.Resource
 }
 
 // ofTrees is what a checker knows of each module of the tree.

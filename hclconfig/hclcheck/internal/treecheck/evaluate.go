@@ -571,7 +571,7 @@ func (at *setting) value(s *hclsource.Subject) (cty.Value, *hclconfig.Diagnostic
 	case hclsource.ToPath:
 		switch s.Name {
 		case "cwd":
-			return cty.UnknownVal(cty.String), nil
+			return cty.UnknownVal(cty.String).RefineNotNull(), nil
 		case "module":
 			return m.directory(), nil
 		case "root":
@@ -614,7 +614,7 @@ func (m *moduleScope) programValue(s *hclsource.Subject, fail func(summary, form
 	case s.Name == "workspace" && name != "":
 		return cty.StringVal(name), nil
 	case s.Name == "workspace":
-		return cty.UnknownVal(cty.String), nil
+		return cty.UnknownVal(cty.String).RefineNotNull(), nil
 	case s.Name == "applying" && m.check.has(hclsource.Applying):
 		return cty.UnknownVal(cty.Bool).Mark(langfuncs.Ephemeral), nil
 	case s.Name == "env":

@@ -30,14 +30,16 @@ type importChecker struct {
 
 // importsInto checks the imports of the root module into a resource. They are a part of the check of the
 // resource: what depends on it is not checked if they fail, nor are they if it cannot be.
-func (c *treeChecker) importsInto(r *hclconfig.Resource) hclconfig.Diagnostics {
+func (c *treeChecker) importsInto(r resourceIn) hclconfig.Diagnostics {
 	root := importChecker{moduleScope: c.scopes[c.root]}
 	if c.intoResources == nil {
-		c.intoResources = map[*hclconfig.Resource][]*hclconfig.Import{}
+		c.intoResources = map[resourceIn][]*hclconfig.Import{}
 		for _, i := range root.m.Imports {
 			if a, ok := hclsource.ImportAddress(i, c.dialect); ok {
-				to := root.resourceAt(a)
-				c.intoResources[to] = append(c.intoResources[to], i)
+				if s, _ := root.descend(a.Module()); s != nil {
+					to := resourceIn{s, s.Resources[a.Resource().String()]}
+					c.intoResources[to] = append(c.intoResources[to], i)
+				}
 			}
 		}
 	}

@@ -132,8 +132,8 @@ func (c *treeChecker) load(root *hclnames.Tree) {
 		c.rootFailed = c.rootFailed || t == root && c.failed()
 		called := t.Parent != nil || c.tested
 		// The addresses of imports are those of the whole configuration, which only the root module knows.
-		if called && len(t.Module.Imports) > 0 && !c.has(hclsource.ImportInside) {
-			b := t.Module.Imports[0].Block
+		if first := slices.IndexFunc(t.Module.Imports, func(i *hclconfig.Import) bool { return len(i.Block.Labels) == 0 }); called && first >= 0 && !c.has(hclsource.ImportInside) {
+			b := t.Module.Imports[first].Block
 			// OpenTofu 1.12.6, internal/configs/config_build.go: loadModule.
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(b), "Invalid import configuration", "An import block was detected in %q. Import blocks are only allowed in the root module.", t.Path()))
 		}

@@ -81,7 +81,7 @@ func (s *moduleScope) checkResource(r *hclconfig.Resource, check string) hclconf
 			}
 		}
 		if s.check.dialect == hcllang.Terraform || len(r.Provisioners) == 0 || !out.HasErrors() {
-			out = append(out, s.check.importsInto(r)...)
+			out = append(out, s.check.importsInto(resourceIn{s, r})...)
 		}
 	}
 	return out
@@ -341,13 +341,13 @@ func (s *moduleScope) checkVariable(v *hclconfig.Variable, parent *moduleScope, 
 			out = append(out, hclsource.WarningAt(input.Expression.Range(), "Variable marked as deprecated by the module author",
 				"Variable %q is marked as deprecated with the following message:\n%s", v.Name, v.Deprecated.Value))
 		}
-		if s.check.has(hclsource.IgnoredAttributes) {
-			out = append(out, filecheck.IgnoredAttributes(v, input.Expression)...)
-		}
 		converted, diags := s.convertInput(scoped, input, given)
 		out = append(out, diags...)
 		if diags.HasErrors() {
 			return out
+		}
+		if s.check.has(hclsource.IgnoredAttributes) {
+			out = append(out, filecheck.IgnoredAttributes(v, input.Expression)...)
 		}
 		value = converted
 		if s.check.planning {

@@ -159,7 +159,7 @@ func (c *providerChecker) providerNames(t *hclnames.Tree, s *provideruse.Configu
 	}
 	for _, r := range hclsource.Requirements(t.Module.Settings) {
 		p := providers[r.Name]
-		if !p.IsValid() {
+		if !p.IsValid() || !s.Required[r.Name] {
 			continue
 		}
 		if first, ok := names[p]; ok {
@@ -193,8 +193,8 @@ func (c *providerChecker) undefined(t *hclnames.Tree, s *provideruse.Configurati
 	for _, call := range t.Module.Calls {
 		for _, p := range call.ProviderMappings() {
 			name := p.Outer.Name
-			// One with an alias is reported as an error, when the graph is made.
-			if p.Outer.Alias != "" {
+			// One with an alias is reported as an error, when the graph is made, and one that is no reference when it is read.
+			if p.Outer.Alias != "" || name == "" {
 				continue
 			}
 			_, configured := s.Configured[name]
@@ -338,48 +338,51 @@ func sameProvider(m *hclconfig.Module, p addrs.Provider) bool {
 }
 
 // configurations checks that each configuration that is named is there, which
-// the programs do when they make their graph.
-func (c *providerChecker) configurations(t *hclnames.Tree) {
-	s := provideruse.ConfigurationsOf(t)
-	for _, child := range t.Children {
-		c.configurations(child)
+// the programs do when they make their graph: first what calls pass on.
+func (c *providerChecker) configurations() {
+	if !c.passedOn(c.root) {
+		return
 	}
-	available := s.Available(t.Module)
+	for t := range c.root.All() {
+		s := c.available(t)
+		for _, r := range hclsource.AllResources(t.Module) {
+			p := r.Provider
+			p.Key = ""
+			if p.Alias != "" && !s.Has(p.String()) {
+				// OpenTofu 1.12.6, internal/tofu/transform_provider.go: ProviderTransformer.Transform.
+				c.fail(r.Provider.Expression, "Provider configuration not present", "The configuration of %s names %s, which the module does not have.", hclsource.Address(r), p.String())
+			}
+		}
+	}
+}
+
+// passedOn checks what calls of t and below pass on, up to the first that is not there.
+func (c *providerChecker) passedOn(t *hclnames.Tree) bool {
+	available := c.available(t).Available(t.Module)
 	for _, child := range t.Children {
 		for _, p := range child.Call.ProviderMappings() {
 			wanted, err := child.Module.ProviderOf(p.Inner.Name)
 			// OpenTofu 1.12.6, internal/tofu/transform_provider.go: ProviderTransformer.Transform has no place for it.
 			if err == nil && !available[provideruse.Alias{Provider: wanted, Alias: p.Outer.Alias}] {
 				c.fail(p.Outer.Expression, strings.TrimSuffix(fmt.Sprintf("missing provider %sprovider[%q].%s", hclsource.Dotted(t.Path()), wanted, p.Outer.Alias), "."), "")
+				return false
 			}
 		}
 	}
-	check := func(r *hclconfig.Resource) {
-		p := r.Provider
-		p.Key = ""
-		if p.Alias != "" && !s.Has(p.String()) {
-			// OpenTofu 1.12.6, internal/tofu/transform_provider.go: ProviderTransformer.Transform.
-			c.fail(r.Provider.Expression, "Provider configuration not present", "The configuration of %s names %s, which the module does not have.", hclsource.Address(r), p.String())
-		}
-	}
-	for _, r := range hclsource.AllResources(t.Module) {
-		check(r)
-	}
+	return !slices.ContainsFunc(t.Children, func(child *hclnames.Tree) bool { return !c.passedOn(child) })
 }
 
-// absentConfigurations reports resources of the root module whose provider
-// configurations only a caller could give it, which Terraform takes for
-// configurations that were removed.
-func (c *providerChecker) absentConfigurations(s *moduleScope) {
-	for _, r := range hclsource.AllResources(s.m) {
-		p := r.Provider
-		required := s.required[p.Name]
-		if p.Alias == "" || p.Key != "" || required == nil || s.providers[p.String()] != nil {
-			continue
-		}
-		if slices.ContainsFunc(required.ConfigurationAliases, func(a hclconfig.ProviderRef) bool { return a.Alias == p.Alias }) {
-			// OpenTofu 1.12.6, internal/tofu/transform_provider.go: ProviderTransformer.Transform.
-			c.fail(p.Expression, "Provider configuration not present", "The configuration %s that %s needs is not in the root module, which has no caller that could give it.", p, hclsource.Address(r))
-		}
+// available returns the configurations of a module. The root has no caller that could give it others: OpenTofu makes them up
+// for a provider without a configuration of its own.
+//
+// OpenTofu 1.12.6, internal/tofu/transform_provider.go: ProviderConfigTransformer.transformSingle.
+func (c *providerChecker) available(t *hclnames.Tree) *provideruse.Configurations {
+	s := provideruse.ConfigurationsOf(t)
+	if t.Parent == nil {
+		maps.DeleteFunc(s.Aliases, func(name string, _ hclconfig.Expression) bool {
+			local, _, _ := strings.Cut(name, ".")
+			return c.has(hclsource.AbsentConfigurations) || s.Has(local)
+		})
 	}
+	return s
 }

@@ -22,7 +22,7 @@ import (
 // deprecatedName returns the name of a resource for the marks of what is deprecated in it,
 // "" for a program that has none.
 func (c *treeChecker) deprecatedName(r *hclconfig.Resource) string {
-	if !c.has(hclsource.DeprecatedSources) {
+	if !c.has(hclsource.DeprecatedSources) || r.Enabled().IsSet() { // whose values have no marks
 		return ""
 	}
 	c.deprecations = true

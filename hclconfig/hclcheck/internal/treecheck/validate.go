@@ -72,11 +72,8 @@ func Validate(t *hclnames.Tree, schemas map[string]*provschema.Provider, plan, k
 // evaluateAll checks what depends on values.
 func (c *treeChecker) evaluateAll() {
 	providers := providerChecker{treeChecker: c}
-	providers.configurations(c.root)
+	providers.configurations()
 	c.build()
-	if c.has(hclsource.AbsentConfigurations) {
-		providers.absentConfigurations(c.scopes[c.root])
-	}
 	// A graph with cycles has no order in which its nodes could be looked at.
 	if !c.out.HasErrors() && !c.cycles() {
 		c.walk()
