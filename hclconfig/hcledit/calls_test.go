@@ -54,6 +54,18 @@ func TestCalls(t *testing.T) {
 			}
 		}},
 		{"x.tf.json", `{"locals":{"a":"${var.x.y}-${var.xx}"}}`, `{"locals":{"a":"${var.z.y}-${var.xx}"}}`, func(f *hclconfig.File, e *hcledit.Editor) { e.ReplaceReferences("var.x", "var.z") }},
+		{"x.tf.json", `{"variable":{"v":{"default":["${x}",1.50]}},"locals":{"a":1}}`, `{"variable":{"v":{}},"locals":{"a":1,"b":["$${x}",1.50]}}`, func(f *hclconfig.File, e *hcledit.Editor) {
+			v := block(f, "variable", "v")
+			a := v.Argument("default")
+			e.Move(a, hcledit.Into(e, block(f, "locals"))).Rename(block(f, "locals"), "default", "b")
+		}},
+		{"x.tf.json", `{"variable":{"v":{}},"locals":{"b":"$${x}"}}`, `{"variable":{"v":{"default":"${x}"}},"locals":{}}`, func(f *hclconfig.File, e *hcledit.Editor) {
+			a := block(f, "locals").Argument("b")
+			e.Rename(block(f, "locals"), "b", "default").Move(a, hcledit.Into(e, block(f, "variable", "v")))
+		}},
+		{"x.tf.json", `{"resource":{"a":{"b":{"provider":"aws.x"}}}}`, `{"resource":{"a":{"b":{"other":"${aws.x}"}}}}`, func(f *hclconfig.File, e *hcledit.Editor) {
+			e.Rename(block(f, "resource", "a", "b"), "provider", "other")
+		}},
 		{"x.hcl", "a {\n  # about x\n  x = 1 # x\n}\n", "# about x\nx = 1 # x\n\na {\n}\n", func(f *hclconfig.File, e *hcledit.Editor) {
 			e.Move(block(f, "a").Argument("x"), hcledit.Into(e, nil))
 		}},

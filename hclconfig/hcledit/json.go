@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/internal/hcllang"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 	"github.com/tofuwire/tofuwire/internal/jsontree"
 	"github.com/tofuwire/tofuwire/internal/textspan"
@@ -381,9 +382,58 @@ func (e *jsonEditor) renameJSON(in *hclconfig.Block, from, to string) {
 	case e.holding(in, to) != nil:
 		e.editor().failf(f, at, "there is already an argument %q: use Remove first, or Set", to)
 	default:
-		e.rename(a, to)
-		e.doc.moved = true
+		if spec := e.editor().specIn(in); e.respell(a, spec, spec, to) {
+			e.rename(a, to)
+			e.doc.moved = true
+		}
 	}
+}
+
+// respell writes the value of a property as the argument name of another block needs it: "${var.x}" is a
+// reference in one place and a text in another, and var.x is "var.x" or "${var.x}".
+func (e *jsonEditor) respell(k *node, in, into *hcllang.Block, name string) bool {
+	from, _ := argKind(in, k.name)
+	to, err := argKind(into, name)
+	text := k.value().String()
+	marks := strings.Contains(text, "${") || strings.Contains(text, "%{") || strings.Contains(text, `\u`)
+	if err != nil || from.Bare() == to.Bare() && (from.Templates() == to.Templates() || !from.Bare() && !marks) {
+		return true
+	}
+	x, err := hclconfig.ParseExpression(e.f.Filename(), []byte(text), hclconfig.JSONSyntax, hclconfig.Kind(from))
+	if err != nil {
+		return !e.editor().fails(nil, textspan.Span{}, err)
+	}
+	v, err := ValueOf(x)
+	if err == nil {
+		text, err = e.doc.valueText(v, to, programOf(e.f), k.value())
+	}
+	if e.editor().fails(nil, textspan.Span{}, err) {
+		return false
+	}
+	e.setValue(k.value(), text, v)
+	return true
+}
+
+// specAround returns the language's description of the block that a property is an argument of now.
+func (e *jsonEditor) specAround(k *node) *hcllang.Block {
+	var names []string // from the inside
+	for n := k.up; n != nil; n = n.up {
+		if n.kind == propertyNode {
+			names = append(names, n.name)
+		}
+	}
+	spec := rootOf(e.f)
+	if len(names) == 0 {
+		return e.editor().specIn(nil)
+	}
+	for len(names) > 0 {
+		last, labels := len(names)-1, 0
+		if m := spec.Lookup(names[last]); m.Block != nil {
+			labels = len(m.Block.Labels)
+		}
+		spec, names = spec.Inner(names[last]), names[:max(last-labels, 0)]
+	}
+	return spec
 }
 
 // deleteJSON removes an argument, an element or an item.
