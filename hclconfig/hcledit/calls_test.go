@@ -66,6 +66,7 @@ func TestCalls(t *testing.T) {
 		{"x.tf.json", `{"resource":{"a":{"b":{"provider":"aws.x"}}}}`, `{"resource":{"a":{"b":{"other":"${aws.x}"}}}}`, func(f *hclconfig.File, e *hcledit.Editor) {
 			e.Rename(block(f, "resource", "a", "b"), "provider", "other")
 		}},
+		{"x.tfvars.json", `{"a":1}`, `{"a":-1.50}`, func(f *hclconfig.File, e *hcledit.Editor) { e.Set(nil, "a", hcledit.Source("-1.50")) }},
 		{"x.hcl", "a {\n  # about x\n  x = 1 # x\n}\n", "# about x\nx = 1 # x\n\na {\n}\n", func(f *hclconfig.File, e *hcledit.Editor) {
 			e.Move(block(f, "a").Argument("x"), hcledit.Into(e, nil))
 		}},

@@ -440,7 +440,7 @@ func foldJSON(x hclsyntax.Expression, text string, kind hcllang.Kind, d hcllang.
 		return jsontree.Raw("null"), nil
 	}
 	// A number that was computed would be printed anew: 1.50 as 1.5.
-	if n, ok := x.(*hclsyntax.LiteralValueExpr); ok && n.Val.Type().FriendlyName() == "number" && checkNumber(text) == nil {
+	if checkNumber(text) == nil {
 		return jsontree.Raw(text), nil // with unchanged digits
 	}
 	folded, err := fromCty(v)
