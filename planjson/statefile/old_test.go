@@ -57,6 +57,14 @@ func TestOld_Show(t *testing.T) {
 	if text, _ = planjson.Encode(s); !bytes.Contains(text, []byte(`"sensitive_values":{"secret":true,"tags":{}}`)) {
 		t.Errorf("the schemas are not used: %s", text)
 	}
+	// What printed such a state had no marks, later releases have those of the schemas.
+	s, err = statefile.ShowExactly(oldState(t, "terraform-0.14.tfstate"), decoded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, _ = planjson.Encode(s); !bytes.Contains(text, []byte(`"sensitive_values":{"secret":true,"tags":{}}`)) {
+		t.Errorf("ShowExactly does not use the schemas: %s", text)
+	}
 	for i := range f.All() {
 		c, err := i.ProviderAddr()
 		if err != nil || c.Provider().Type() != strings.Split(strings.ReplaceAll(i.Address.Resource().Type(), "terraform_remote", "terraform"), "_")[0] {

@@ -102,14 +102,15 @@ func (f *File) ofTerraform() bool {
 	return n > 0
 }
 
-// before reports whether a release before 1.MINOR of its tool wrote the state.
+// before reports whether a release from 1.0 to before 1.MINOR of its tool wrote the state. What older ones printed had another
+// form: their states are shown as later releases show them.
 func (f *File) before(minor uint64) bool {
 	v, err := addrs.ParseVersion(f.TerraformVersion)
 	if err != nil {
 		return false
 	}
 	major, of, _, ok := v.Numbers()
-	return ok && (major < 1 || major == 1 && of < minor)
+	return ok && major == 1 && of < minor
 }
 
 // threeNumbers returns a version with the numbers that it lacks, as the tools
