@@ -38,7 +38,11 @@ func (m *manyParts) text(n int) string {
 	for i := range n {
 		fmt.Fprintf(&b, "\n%snested \"l%d\" {\n%s%sa = %d\n%s}\n", m.unit, i, m.unit, m.unit, i, m.unit)
 	}
-	b.WriteString("}\n\nresource \"x\" \"z\" {\n}\n")
+	fmt.Fprintf(&b, "}\n\nresource \"x\" \"z\" {\n}\n\nresource \"x\" \"w\" {\n%sdeep = f({\n%s%sk = [\n", m.unit, m.unit, m.unit)
+	for i := range n {
+		fmt.Fprintf(&b, "%s%s%s%s\n", m.unit, m.unit, m.unit, strings.ReplaceAll(m.element(i), `"`, ""))
+	}
+	fmt.Fprintf(&b, "%s%s]\n%s})\n}\n", m.unit, m.unit, m.unit)
 	if m.replace[0] != "" {
 		return strings.ReplaceAll(b.String(), m.replace[0], m.replace[1])
 	}
@@ -83,6 +87,7 @@ type parts struct {
 	args         []hclconfig.Argument
 	blocks       []hclconfig.Block
 	list, object hclconfig.Expression
+	deep         hclconfig.Expression // a list in an object in a call
 	elements     []hclconfig.Expression
 	items        []hclconfig.Member
 }
@@ -92,6 +97,7 @@ func readParts(f *hclconfig.File) *parts {
 	p.args, p.blocks = p.in.Body.Arguments, p.in.Body.Blocks
 	p.list, p.object = p.in.Argument("list").Expression, p.in.Argument("object").Expression
 	p.elements = p.list.Parts()
+	p.deep = f.Body().Blocks[2].Argument("deep").Expression.Parts()[0].Parts()[1]
 	p.items, _ = p.object.Members()
 	return p
 }
@@ -149,6 +155,10 @@ var kindsOfEdits = map[string]func(e *Editor, p *parts, i int){
 	"move element first": func(e *Editor, p *parts, i int) { e.Move(p.elements[i], First()) },
 	"move element after": func(e *Editor, p *parts, i int) { e.Move(p.elements[i], After(p.elements[p.another(i)])) },
 	"move item":          func(e *Editor, p *parts, i int) { e.Move(p.items[i]) },
+	"insert deep":        func(e *Editor, p *parts, i int) { e.Insert(p.deep, fmt.Sprint("new", i)) },
+	"replace deep":       func(e *Editor, p *parts, i int) { e.Replace(p.deep.Parts()[i], i) },
+	"delete deep":        func(e *Editor, p *parts, i int) { e.Delete(p.deep.Parts()[i]) },
+	"move deep":          func(e *Editor, p *parts, i int) { e.Move(p.deep.Parts()[i], First()) },
 	"move and insert": func(e *Editor, p *parts, i int) {
 		if e.Move(p.elements[i]); i%2 == 0 {
 			e.Insert(p.list, fmt.Sprint("new", i))

@@ -220,7 +220,7 @@ func (e *nativeEditor) openBody(r *region, b *hclconfig.Block, o editOptions) (*
 	end, _ := e.d.ends(r.end, n)
 	at, _ := e.d.begins(r.start+int(entryOf(b).Start), n)
 	if r.win != nil {
-		c, i := e.long().kidAround(r.win.of, at, at)
+		_, c, i := e.long().kidAround(r.win.of, at, at)
 		if c == nil {
 			return nil, nil
 		}

@@ -57,6 +57,7 @@ type kid struct {
 	named             map[string]*kid // the arguments, once one was looked for
 	isFile            bool            // it is all of the text
 	inline            bool            // its kids are cells on one line
+	passage           bool            // its kids are all that is long in its expression
 	cellStyle                         // of an element
 	shape
 }
@@ -85,7 +86,7 @@ func (e *longEditor) placeOfKid(u *kid) (start, end int, ok bool) {
 	if !ok {
 		return 0, 0, false
 	}
-	if len(u.kids) > 0 {
+	if len(u.kids) > 0 && !u.passage {
 		open, ok1 := e.d.begins(u.open, u.since)
 		shut, ok2 := e.d.begins(u.shut, u.since)
 		if !ok1 || !ok2 {
@@ -97,30 +98,32 @@ func (e *longEditor) placeOfKid(u *kid) (start, end int, ok bool) {
 	return start, end, true
 }
 
-// kidAround returns what the smallest kid around a place is in, and which of its kids that is.
-func (e *longEditor) kidAround(l *longBlock, start, end int) (c *kid, at int) {
-	if _, _, ok := e.placeOfKid(&l.kid); !ok {
-		return nil, 0
+// kidAround returns the smallest kid around a place, and what the smallest one that can be read by
+// itself is in, and which of its kids that is.
+func (e *longEditor) kidAround(l *longBlock, start, end int) (u, c *kid, at int) {
+	u = &l.kid
+	if _, _, ok := e.placeOfKid(u); !ok {
+		return u, nil, 0
 	}
-	next := &l.kid
-	for next.isLong() {
-		i, ok := e.kidAt(next, start, end)
+	for len(u.kids) > 0 {
+		i, ok := e.kidAt(u, start, end)
 		if !ok {
 			break
 		}
-		c, at = next, i
-		next = c.kids[i]
-		if next.start == start && next.end == end {
+		if u.isLong() {
+			c, at = u, i
+		}
+		if u = u.kids[i]; u.start == start && u.end == end {
 			break
 		}
 	}
-	return c, at
+	return u, c, at
 }
 
 // isLong reports whether what is in a kid is read by itself. Of a sequence with few elements only the
-// strays are known: all may go, and then the text around has a say.
+// strays are known, and those that are long: all may go, and then the text around has a say.
 func (u *kid) isLong() bool {
-	return len(u.kids) >= fewCells || len(u.kids) > 0 && u.form == ""
+	return !u.passage && (len(u.kids) >= fewCells || len(u.kids) > 0 && u.form == "")
 }
 
 // kidAt returns which kid of another one a place is in.
@@ -338,17 +341,31 @@ func (e *longEditor) kidsIn(r *region, b *hclconfig.Body) []*kid {
 }
 
 // fillSequence gives a kid the elements of its expression, if those have lines of their
-// own.
+// own. Otherwise it gives it what is long in that.
 func (e *longEditor) fillSequence(r *region, u *kid, x hclconfig.Expression) {
-	// Parentheses around a list may hold comments too, which belong to none of its
-	// gaps.
-	if u.end-u.start < r.least() || !isSequence(x) || strings.HasPrefix(x.Raw(), "(") {
+	if u.end-u.start < r.least() {
 		return
 	}
-	q := newSequence(r, x)
-	if kids := e.cellsOf(q, q.indent()); len(kids) >= fewCells || r.fine && len(kids) > 0 {
-		u.open, u.shut, u.kids, u.form, u.inline = r.start+q.open, r.start+q.shut, kids, x.Form(), q.inline()
+	kids := []*kid(nil)
+	// Parentheses around a list may hold comments too, which belong to none of its
+	// gaps.
+	if isSequence(x) && !strings.HasPrefix(x.Raw(), "(") {
+		q := newSequence(r, x)
+		if kids = e.cellsOf(q, q.indent()); len(kids) >= fewCells || r.fine && len(kids) > 0 {
+			u.open, u.shut, u.kids, u.form, u.inline = r.start+q.open, r.start+q.shut, kids, x.Form(), q.inline()
+			return
+		}
 	}
+	if len(kids) == 0 {
+		for _, p := range x.Parts() {
+			start, end := offsets(spanOf(p))
+			v := &kid{start: r.start + start, end: r.start + end, since: r.since}
+			e.fillSequence(r, v, p)
+			kids = append(kids, v)
+		}
+	}
+	u.kids = slices.DeleteFunc(kids, func(k *kid) bool { return len(k.kids) == 0 })
+	u.passage = len(u.kids) > 0
 }
 
 // inline reports whether the cells are on one line, without comments.

@@ -256,20 +256,33 @@ func (e *longEditor) laidOut(first, last *kid) func(k *kid) bool {
 	}
 }
 
-// keepStrays makes those of kids strays that were among old, which they replace in a region. An edit of
-// a line that somebody has laid out in another way changes what it is about, and not the layout.
-func (e *longEditor) keepStrays(l *longBlock, r *region, old, kids []*kid) {
+// keepStrays makes those of kids, which are in a region, strays that were among old. They replace those, which
+// were in was. An edit of a line that somebody has laid out in another way changes what it is about, and not
+// the layout.
+func (e *longEditor) keepStrays(was, r *region, old, kids []*kid) {
+	l := was.win.of
 	if l.foreign || l.strays {
 		e.measure(r, kids)
 	}
 	if !l.strays {
 		return
 	}
+	before, now := strings.SplitAfter(was.text, "\n"), strings.SplitAfter(r.text, "\n")
+	head, tail := sameLines(before, now)
+	top, bottom := was.start+len(strings.Join(before[:head], "")), was.end-len(strings.Join(before[len(before)-tail:], ""))
 	stray := map[int]bool{}
 	for k := range all(old) {
-		if at, ok := e.d.begins(k.start, k.since); ok && k.stray {
-			stray[at] = true
+		if !k.stray {
+			continue
 		}
+		at, ok := e.d.begins(k.start, k.since)
+		if !ok && k.since == was.since { // the same line may have been written once more
+			if at = k.start - was.start + r.start; k.start >= bottom {
+				at = r.end - was.end + k.start
+			}
+			ok = k.start < top || k.start >= bottom
+		}
+		stray[at] = stray[at] || ok
 	}
 	for k := range all(kids) {
 		if stray[k.start] {
@@ -352,7 +365,8 @@ func (e *longEditor) layOutNew(old, r *region) (changed bool) {
 		at += len(now[i])
 	}
 	lines, want, start := now, []string(nil), r.start
-	if noted { // fmt aligns comments with those of other lines
+	// fmt aligns comments with those of other lines, and what begins on the line of a list on one line with that.
+	if noted || old.win.in.inline && len(fresh) > 0 {
 		l := old.win.of
 		_, end, ok := e.placeOfKid(&l.kid)
 		if !ok {

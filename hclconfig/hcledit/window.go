@@ -251,7 +251,7 @@ func (e *longEditor) refresh(old *region) {
 		}
 		c.note(kids)
 	}
-	e.keepStrays(w.of, r, c.kids[lo:hi], kids)
+	e.keepStrays(old, r, c.kids[lo:hi], kids)
 	c.kids = slices.Replace(c.kids, lo, hi, kids...)
 	e.align(w.of, c, lo, lo+len(kids)-1)
 }
@@ -296,6 +296,10 @@ func (e *longEditor) use(l *longBlock, r *region) {
 		e.window = nil
 		e.layOut(l)
 		l.kids = nil
+	} else if l.strays {
+		for k := range all(r.win.in.kids[r.win.lo : r.win.hi+1]) {
+			e.placeOfKid(k)
+		}
 	}
 }
 
@@ -316,7 +320,7 @@ func (e *longEditor) prepareAt(f *hclconfig.File, s textspan.Span, o editOptions
 
 // windowAround returns the window of the smallest kid around a place.
 func (e *longEditor) windowAround(l *longBlock, start, end int) *region {
-	c, i := e.kidAround(l, start, end)
+	_, c, i := e.kidAround(l, start, end)
 	if c == nil {
 		return nil
 	}
@@ -328,11 +332,10 @@ func (e *longEditor) kidOfBlock(l *longBlock, start, end int) *kid {
 	if s, t, ok := e.placeOfKid(&l.kid); ok && s == start && t == end && !l.isFile {
 		return &l.kid
 	}
-	c, i := e.kidAround(l, start, end)
-	if c == nil || !c.kids[i].isBlock || len(c.kids[i].kids) == 0 || c.kids[i].start != start || c.kids[i].end != end {
-		return nil
+	if u, _, _ := e.kidAround(l, start, end); u.isBlock && len(u.kids) > 0 && u.start == start && u.end == end {
+		return u
 	}
-	return c.kids[i]
+	return nil
 }
 
 // prepareIn is prepare for an edit of the content of a block, or of the file if in is nil.
@@ -520,11 +523,10 @@ func (e *longEditor) indentOfKids(c *kid) string {
 // prepareElement is prepare for a new element of x, or an item with a key.
 func (e *longEditor) prepareElement(x hclconfig.Expression, key string, isEntry bool, o editOptions) {
 	e.prepare(x.File(), spanOf(x), o, func(l *longBlock, start, end int) *region {
-		c, i := e.kidAround(l, start, end)
+		u, c, _ := e.kidAround(l, start, end)
 		if c == nil {
 			return nil
 		}
-		u := c.kids[i]
 		// The list is a part of the kid only, such as one in a call. Then the kid is
 		// read as a whole.
 		if !u.isLong() || u.form == "" || u.shut+1 != end || start < u.start {

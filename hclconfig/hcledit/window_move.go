@@ -201,7 +201,7 @@ func (e *longEditor) kidOf(p Part, o editOptions) (l *longBlock, c *kid, at int)
 	if !ok {
 		return l, nil, 0
 	}
-	if c, at = e.kidAround(l, start, end); c != nil && (c.kids[at].start != start || c.kids[at].end != end) {
+	if _, c, at = e.kidAround(l, start, end); c != nil && (c.kids[at].start != start || c.kids[at].end != end) {
 		c = nil
 	}
 	return l, c, at
