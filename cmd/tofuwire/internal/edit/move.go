@@ -14,8 +14,14 @@ import (
 
 // move gives what is at from the address to.
 func (s *session) move(from, to address) error {
-	s.refresh("mv", to)
-	found, err := s.find("mv", from)
+	s.refresh(to)
+	found, err := s.find(from)
+	if n := s.reads; err == nil {
+		// What has to be read for the new place makes what was found an old reading.
+		if s.look(to[:len(to)-1]); s.reads != n {
+			found, err = s.find(from)
+		}
+	}
 	if err != nil {
 		return err
 	}
@@ -34,7 +40,7 @@ func (s *session) move(from, to address) error {
 	case t.block != nil:
 		return s.moveBlock(t, to)
 	case t.item != nil:
-		return s.moveItem(t, from, to)
+		return s.moveItem(t, to)
 	case t.list.IsSet():
 		return s.moveElement(t, from, to)
 	}
@@ -46,13 +52,19 @@ func (s *session) renameArgument(t *target, name string) error {
 	if name == t.arg.Name {
 		return nil
 	}
-	if s.bodyOf(t.in).Argument(name) != nil {
+	if s.hasArgument(t.in, name) {
 		return errors.New("there is already something at the new address")
 	}
 	s.e.Rename(t.in, t.arg.Name, name)
 	s.change(t)
-	s.in(t).changed[name] = true
+	s.changeName(t, t.in, name)
 	return nil
+}
+
+// changeName says that the argument of a target has another name, and is in a block.
+func (s *session) changeName(t *target, in *hclconfig.Block, name string) {
+	s.gone[t.arg] = true
+	s.came[in] = append(s.came[in], newcomer{[]string{name}, true})
 }
 
 // moveTop gives a block that is in no other another type and other labels.
@@ -61,15 +73,21 @@ func (s *session) moveTop(t *target, to address) error {
 	if !ok {
 		return errors.New("a block cannot move into another block")
 	}
-	if names[0] == t.block.Type && slices.Equal(names[1:], t.block.Labels) {
+	old := s.renamed[t.block]
+	if old == nil {
+		old = slices.Insert(slices.Clone(t.block.Labels), 0, t.block.Type)
+	}
+	if slices.Equal(names, old) {
 		return nil
 	}
-	if len(names) > 1 && s.has(s.body, names, t.block) || s.body.Argument(names[0]) != nil {
+	if len(names) > 1 && s.hasBlock(nil, names, t.block) || s.hasArgument(nil, names[0]) {
 		return errors.New("there is already something at the new address")
 	}
 	s.e.SetHeader(t.block, names[0], names[1:]...)
-	s.gone[t.block] = true
-	s.heads = append(s.heads, head{names: names})
+	s.heads = slices.DeleteFunc(s.heads, func(h head) bool { return h.block == t.block })
+	s.heads, s.isOld, s.renamed[t.block] = append(s.heads, head{names, t.block}), true, names
+	delete(s.now, t.block)
+	s.came[t.block] = nil
 	return nil
 }
 
@@ -82,12 +100,12 @@ func (s *session) moveBlock(t *target, to address) error {
 	if names[0] == t.block.Type && slices.Equal(names[1:], t.block.Labels) {
 		return nil
 	}
-	body := s.bodyOf(t.in)
-	if len(names) > 1 && s.has(body, names, t.block) || body.Argument(names[0]) != nil {
+	if len(names) > 1 && s.hasBlock(t.in, names, t.block) || s.hasArgument(t.in, names[0]) {
 		return errors.New("there is already something at the new address")
 	}
 	s.e.SetHeader(t.block, names[0], names[1:]...)
-	s.in(t).changed[names[0]] = true
+	s.gone[t.block] = true
+	s.came[t.in] = append(s.came[t.in], newcomer{names: names})
 	return nil
 }
 
@@ -119,7 +137,7 @@ func (s *session) moveArgument(t *target, to address) error {
 	name := to[last].name
 	into := &target{}
 	if last > 0 {
-		found, err := s.find("mv", to[:last])
+		found, err := s.find(to[:last])
 		switch {
 		case err != nil:
 			return err
@@ -130,18 +148,19 @@ func (s *session) moveArgument(t *target, to address) error {
 		}
 		into = &found[0]
 	}
-	old, body := t.arg.Name, s.bodyOf(into.block)
+	old := t.arg.Name
 	switch {
 	case into.block == t.in && name == old:
 		return nil
-	case body.Argument(name) != nil:
+	case s.hasArgument(into.block, name):
 		return errors.New("there is already something at the new address")
 	}
-	s.in(into).changed[name] = true
+	s.change(into)
+	defer s.changeName(t, into.block, name)
 	// The name decides on the place, so it comes first.
 	free := name
-	if from := s.bodyOf(t.in); name != old && from.Argument(name) != nil {
-		for free = old; body.Argument(free) != nil || from.Argument(free) != nil; {
+	if name != old && s.hasArgument(t.in, name) {
+		for free = old; s.hasArgument(into.block, free) || s.hasArgument(t.in, free); {
 			free += "_"
 		}
 	}
@@ -159,7 +178,7 @@ func (s *session) moveArgument(t *target, to address) error {
 
 // parent returns the target that the last step of an address leads into.
 func (s *session) parent(a address) (*target, error) {
-	found, err := s.find("mv", a[:len(a)-1])
+	found, err := s.find(a[:len(a)-1])
 	if err != nil {
 		return nil, err
 	}
@@ -170,8 +189,9 @@ func (s *session) parent(a address) (*target, error) {
 }
 
 // moveItem gives an item another key.
-func (s *session) moveItem(t *target, from, to address) error {
-	if to[len(to)-1].kind != isKey {
+func (s *session) moveItem(t *target, to address) error {
+	end := to[len(to)-1]
+	if end.kind != isKey {
 		return errors.New("an item can only become an item of the same object")
 	}
 	p, err := s.parent(to)
@@ -181,14 +201,15 @@ func (s *session) moveItem(t *target, from, to address) error {
 	if p.x.Range() != t.list.Range() {
 		return errors.New("an item cannot move to another object")
 	}
-	key := to[len(to)-1].name
-	if key == t.item.Name {
+	if end.name == t.item.Name {
 		return nil
 	}
-	if _, taken := pathStep(p.x, to[len(to)-1]); taken {
+	c := s.contentOf(t.list)
+	if c.find(t.list, end) >= 0 {
 		return errors.New("there is already something at the new address")
 	}
-	s.e.Replace(t.item.Key, hcledit.String(key))
+	s.e.Replace(t.item.Key, hcledit.String(end.name))
+	c.items[t.at].member.Name = end.name
 	return nil
 }
 
@@ -205,15 +226,21 @@ func (s *session) moveElement(t *target, from, to address) error {
 	if p.x.Range() != t.list.Range() {
 		return errors.New("an element cannot move to another list")
 	}
-	parts := p.x.Parts()
+	c, at := s.contentOf(t.list), end.index
 	switch {
-	case end.index < 0 || end.index >= len(parts):
+	case at < 0 || at >= len(c.items):
 		return nowhere("the index is beyond the end")
-	case end.index == t.at:
-	case end.index > t.at:
-		s.e.Move(parts[t.at], hcledit.After(parts[end.index]))
-	default:
-		s.e.Move(parts[t.at], hcledit.Before(parts[end.index]))
+	case at == t.at:
+		return nil
+	case at > t.at:
+		at++
 	}
+	place, ok := c.before(at)
+	if !ok {
+		s.readBlock(t.in)
+		return s.move(from, to)
+	}
+	s.e.Move(t.x, place)
+	c.move(t.at, end.index)
 	return nil
 }

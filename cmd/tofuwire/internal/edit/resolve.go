@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
@@ -26,6 +25,7 @@ type target struct {
 	at    int                  // which part of list it is
 	depth int                  // how many tokens lead to in
 	code  bool                 // x is in the code of a JSON string
+	other bool                 // x has another value than it was read with
 }
 
 // part returns what can be removed and moved.
@@ -50,25 +50,43 @@ func unquoteKey(s string) (string, error) {
 	return x.Text()
 }
 
-// find returns what an address leads to, in the order of the text, for a step. It is an error if
-// that is nothing.
-func (s *session) find(verb string, a address) ([]target, error) {
-	s.refresh(verb, a)
-	out := s.walk(nil, s.body, a, 0, nil)
-	if len(out) == 0 && s.isOld() {
+// find returns what an address leads to, in the order of the text. It is an error if that is nothing.
+func (s *session) find(a address) ([]target, error) {
+	s.refresh(a)
+	out := s.look(a)
+	if len(out) == 0 && s.isOld {
 		s.read()
-		out = s.walk(nil, s.body, a, 0, nil)
+		out = s.look(a)
 	}
 	if len(out) == 0 {
 		if other := s.items(a); other != nil {
 			return nil, nowhere("the address leads nowhere, but there is %s", other)
 		}
-		if hint := s.adds(verb, a); hint != "" {
+		if hint := s.adds(a); hint != "" {
 			return nil, nowhere("the address leads nowhere; %s", hint)
 		}
 		return nil, nowhere("the address leads nowhere")
 	}
 	return out, nil
+}
+
+// look is walk that reads what it has to know.
+func (s *session) look(a address) []target {
+	if s.verb == "get" && s.changed[nil] {
+		s.read()
+	}
+	for {
+		s.missing = nil
+		out := s.walk(nil, s.body, a, 0, nil)
+		for _, t := range out {
+			if (s.verb == "insert" || s.verb == "sort") && t.x.IsSet() && (t.other || s.contentOf(t.x).lost) {
+				s.missing = append(s.missing, t.in)
+			}
+		}
+		if !s.readMissing() {
+			return out
+		}
+	}
 }
 
 // items returns an address of items of an object that has the same names as a, if it leads to
@@ -90,9 +108,9 @@ func (s *session) items(a address) address {
 
 // adds says which step adds what a step "set" does not find, if the block or the value that it is
 // to be in is there.
-func (s *session) adds(verb string, a address) string {
+func (s *session) adds(a address) string {
 	last := len(a) - 1
-	if verb != "set" || last < 1 {
+	if s.verb != "set" || last < 1 {
 		return ""
 	}
 	within := slices.ContainsFunc(s.walk(nil, s.body, a[:last], 0, nil), func(t target) bool {
@@ -109,21 +127,24 @@ func (s *session) adds(verb string, a address) string {
 	return ""
 }
 
-// walk adds what the tokens of a from i on lead to in a body.
+// walk adds what the tokens of a from i on lead to in a body. What it would have to read goes to missing.
 func (s *session) walk(in *hclconfig.Block, body *hclconfig.Body, a address, i int, out []target) []target {
 	if body == nil || i >= len(a) || a[i].kind != isName {
 		return out
 	}
-	if arg := body.Argument(a[i].name); arg != nil {
-		if x, ok := stepInto(target{in: in, arg: arg, x: arg.Expression, depth: i}, a[i+1:]); ok {
-			out = append(out, x)
+	if slices.ContainsFunc(s.came[in], func(n newcomer) bool { return n.names[0] == a[i].name }) {
+		s.missing = append(s.missing, in)
+	}
+	if arg := s.argument(in, a[i].name); arg != nil {
+		if t, ok := s.stepInto(target{in: in, arg: arg, x: arg.Expression, depth: i, other: s.other[arg]}, a[i+1:]); ok {
+			out = append(out, t)
 		}
 	}
 	// Blocks of a type that the language does not know may have different numbers of labels.
 	byLabels := map[int][]*hclconfig.Block{}
 	for b := range s.blocks(body, a[i].name) {
-		if matches(b, a[i+1:]) {
-			byLabels[len(b.Labels)] = append(byLabels[len(b.Labels)], b)
+		if labels := s.labels(b); matchesNames(labels, a[i+1:]) {
+			byLabels[len(labels)] = append(byLabels[len(labels)], b)
 		}
 	}
 	for _, labels := range slices.Sorted(maps.Keys(byLabels)) {
@@ -137,6 +158,11 @@ func (s *session) walk(in *hclconfig.Block, body *hclconfig.Body, a address, i i
 		}
 		for _, b := range found {
 			n := len(out)
+			// What another type of block has in it may be of other kinds.
+			if s.verb == "get" && s.changed[b] || s.renamed[b] != nil && s.now[b] == nil {
+				delete(s.changed, b)
+				s.missing = append(s.missing, b)
+			}
 			if next == len(a) {
 				out = append(out, target{in: in, block: b, depth: i})
 			} else {
@@ -149,9 +175,6 @@ func (s *session) walk(in *hclconfig.Block, body *hclconfig.Body, a address, i i
 	}
 	return out
 }
-
-// matches reports whether the first tokens are the labels of b.
-func matches(b *hclconfig.Block, a address) bool { return matchesNames(b.Labels, a) }
 
 // matchesNames reports whether the first tokens are these labels.
 func matchesNames(labels []string, a address) bool {
@@ -167,41 +190,25 @@ func matchesNames(labels []string, a address) bool {
 }
 
 // stepInto follows a path into an expression.
-func stepInto(t target, path address) (target, bool) {
+func (s *session) stepInto(t target, path address) (target, bool) {
 	for _, p := range path {
-		next, ok := pathStep(t.x, p)
-		if !ok {
+		if t.other || s.contentOf(t.x).lost {
+			s.missing = append(s.missing, t.in)
 			return target{}, false
 		}
-		f := t.x.File()
-		t.code = t.code || f.Syntax() == hclconfig.JSONSyntax && strings.HasPrefix(t.x.Raw(), `"`)
-		t.x, t.list, t.item, t.at = next.x, t.x, next.item, next.at
+		i := s.contentOf(t.x).find(t.x, p)
+		if i < 0 {
+			return target{}, false
+		}
+		next := s.contentOf(t.x).items[i]
+		if next.came {
+			s.missing = append(s.missing, t.in)
+			return target{}, false
+		}
+		t.code = t.code || isString(t.x)
+		t.x, t.list, t.item, t.at, t.other = next.x, t.x, next.member, i, next.other
 	}
 	return t, true
-}
-
-// pathStep follows one step of a path.
-func pathStep(x hclconfig.Expression, p token) (target, bool) {
-	switch p.kind {
-	case isIndex, isArg:
-		want := hclconfig.FormList
-		if p.kind == isArg {
-			want = hclconfig.FormCall
-		}
-		parts := x.Parts()
-		if x.Form() != want || p.index < 0 || p.index >= len(parts) {
-			return target{}, false
-		}
-		return target{x: parts[p.index], at: p.index}, true
-	case isKey:
-		members := membersOf(x)
-		for i, m := range members {
-			if !m.Computed && m.Name == p.name {
-				return target{x: m.Value, item: &members[i], at: i}, true
-			}
-		}
-	}
-	return target{}, false
 }
 
 // membersOf returns the items of an object. In JSON it may also be in a string.

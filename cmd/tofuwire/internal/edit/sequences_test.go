@@ -10,10 +10,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
+	"github.com/tofuwire/tofuwire/hclconfig/hclconvert"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
 	"github.com/tofuwire/tofuwire/internal/testing/depth"
 )
@@ -257,4 +259,77 @@ func inNoBlock(f *hclconfig.File) []byte {
 func reason(s string) string {
 	parts := strings.Split(strings.TrimSpace(s), ": ")
 	return parts[len(parts)-1]
+}
+
+// TestManyStepsInOneValue makes many steps about one list, object, call or block. None of them needs a new
+// reading, and the result is that of the steps with one after each.
+func TestManyStepsInOneValue(t *testing.T) {
+	const src = `locals {
+  l = { list = f([
+    "a", # one
+    "b",
+    { k = 1 },
+    { k = 2 },
+    "c",
+  ], g(1, 2)) }
+}
+
+resource "x" "y" {
+  for_each = toset(["a", "b"])
+  provisioner "a" {
+    v = 1
+  }
+  provisioner "b" {
+    v = 2
+  }
+}
+`
+	for _, steps := range []string{
+		`insert L[] "n%d"`, `insert L[0] "n%d"`, `insert L[3] "n%d"`, `set L[1] "n%d"`, `set L[2]["k"] %d`, `insert L[2]["n%d"] %d`, `insert C() %d`, `insert C(0) %d`,
+		`mv L[0] L[2]`, `mv L[3] L[1]`, `mv L[0] L[4]`, `mv L[2]["k"] L[2]["k"]`, "mv L[4] L[0]\nset L[0] \"n%d\"\nwrap L[0] f(_)\nset L[0] 1", `insert resource.x.y.for_each(0)[] "n%d"`,
+		"new resource.x.y provisioner.n%d", "append resource.x.y.provisioner.a.n%d 1", "append resource.x.y.provisioner.a.n%d 1\nset resource.x.y.provisioner.b.v %d", "set resource.x.y.provisioner.a.v %d",
+		"mv resource.x.y.provisioner.a resource.x.y.provisioner.a\nset resource.x.y.provisioner.a.v 2", "append locals.n%d 1\nset locals.l 1",
+	} {
+		var lines []string
+		for i := range 12 {
+			text := strings.NewReplacer("L", `locals.l["list"](0)`, "C", `locals.l["list"](1)`, "%d", strconv.Itoa(i)).Replace(steps)
+			lines = append(lines, strings.Split(text, "\n")...)
+		}
+		if steps == `insert L[3] "n%d"` {
+			lines = lines[:2] // the third one goes between two that came
+		}
+		native, err := hclconfig.ParseNative("x.tf", []byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		asJSON, _ := hclconvert.ToJSON(native, hclconvert.Options{})
+		for _, f := range []*hclconfig.File{native, asJSON} {
+			var results [2]string
+			for i := range results {
+				s := &session{e: hcledit.Edit(f), json: f == asJSON, empty: emptyLike(f)}
+				for _, line := range lines {
+					st := step{text: line}
+					if err := st.parse(); err != nil {
+						t.Fatal(err)
+					}
+					if err := s.do(&st); err != nil || s.e.Err() != nil {
+						t.Fatalf("%s: %s: %v %v", f.Filename(), line, err, s.e.Err())
+					}
+					if i == 1 {
+						s.body = nil
+					} else if s.reads > 1 && !(s.json && strings.Contains(line, "(")) { // code in a string is read again
+						t.Fatalf("%s: the file, or a block, is read again for %s", f.Filename(), line)
+					}
+				}
+				out, err := s.e.Apply()
+				if err != nil {
+					t.Fatal(err)
+				}
+				results[i] = string(out.Bytes())
+			}
+			if results[0] != results[1] {
+				t.Errorf("%s, %s: got\n%s\nwant\n%s", f.Filename(), steps, results[0], results[1])
+			}
+		}
+	}
 }

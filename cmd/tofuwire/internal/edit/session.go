@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,60 +21,89 @@ type session struct {
 	e       *hcledit.Editor
 	json    bool
 	printed bytes.Buffer
-	// body is the content of the file when it was last read. Since then, steps have changed
-	// what touched says, and blocks have gone from where they were. A step about other things
-	// needs no new reading, and one about things in a block reads that.
-	body    *hclconfig.Body
-	now     map[*hclconfig.Block]*hclconfig.Body // what is in blocks that were read again
-	touched map[*hclconfig.Block]*touch          // by blocks in no other, and nil for what is in none
-	gone    map[*hclconfig.Block]bool            // blocks that were removed, or got another header
-	heads   []head                               // of blocks that came since, or got another one
-	empty   *hclconfig.File                      // a file like this one with nothing in it
+	verb    string // of the step
+	// body is the content of the file when it was last read. What steps have changed since is in the fields
+	// below. A step that has to know more, such as what is in a value that another step wrote, reads the
+	// block again that it is in.
+	body     *hclconfig.Body
+	now      map[*hclconfig.Block]*hclconfig.Body // what is in blocks that were read again
+	gone     map[any]bool                         // blocks and arguments that were removed, or have another name
+	came     map[*hclconfig.Block][]newcomer      // what came to a block, or for nil to the file
+	other    map[*hclconfig.Argument]bool         // arguments that have another value
+	contents map[spot]*content
+	changed  map[*hclconfig.Block]bool     // blocks in no other in which something has changed; nil for what is in none
+	isOld    bool                          // anything has changed
+	reads    int                           // of the file or of a block
+	missing  []*hclconfig.Block            // a step has to know what is in them now
+	heads    []head                        // blocks that came to the file, or got another type or labels
+	renamed  map[*hclconfig.Block][]string // the latter, with type and labels
+	empty    *hclconfig.File               // a file like this one with nothing in it
 }
 
-// A head is the type and labels of a block. One that came is known as the block, too.
+// A newcomer is an argument, or a block with its type and labels, that is known by its name only.
+type newcomer struct {
+	names []string
+	isArg bool
+}
+
+// A head is the type and labels of a block that came, or got another one. Without a block, what it is in
+// the file has to be read.
 type head struct {
 	names []string
 	block *hclconfig.Block
 }
 
-// A touch is what has changed in a block since it was read.
-type touch struct {
-	set     map[string]bool              // the names of arguments that have another value
-	grown   map[*hclconfig.Argument]bool // whose values got more elements
-	changed map[string]bool              // the names of arguments and blocks that are not what they were in any other way
-}
-
 // read reads the file as it is now.
 func (s *session) read() {
-	s.body, s.heads = s.e.Body(nil), nil
-	s.now, s.touched, s.gone = map[*hclconfig.Block]*hclconfig.Body{}, map[*hclconfig.Block]*touch{}, map[*hclconfig.Block]bool{}
+	s.reads++
+	s.body, s.heads, s.isOld, s.missing = s.e.Body(nil), nil, false, nil
+	s.now, s.gone, s.came = map[*hclconfig.Block]*hclconfig.Body{}, map[any]bool{}, map[*hclconfig.Block][]newcomer{}
+	s.other, s.contents, s.changed = map[*hclconfig.Argument]bool{}, map[spot]*content{}, map[*hclconfig.Block]bool{}
+	s.renamed = map[*hclconfig.Block][]string{}
 }
 
-// isOld reports whether the file has changed since it was read.
-func (s *session) isOld() bool { return len(s.touched)+len(s.now)+len(s.gone)+len(s.heads) > 0 }
-
-// refresh reads again what has changed in a way that makes a difference to a step about an
-// address.
-func (s *session) refresh(verb string, a address) {
-	if t := s.touched[nil]; s.body == nil || t != nil && t.isAbout(verb, a) {
+// readBlock reads the content of a block as it is now.
+func (s *session) readBlock(b *hclconfig.Block) {
+	if b == nil {
 		s.read()
-	}
-	any := func(t token) bool { return t.kind == isAny } // the order of JSON is another one
-	for _, h := range s.heads {
-		if h.names[0] == a[0].name && matchesNames(h.names[1:], a[1:]) && (h.block == nil || slices.ContainsFunc(a, any)) {
-			s.read()
-			return
-		}
-	}
-	if len(s.touched) == 0 {
 		return
 	}
-	for b := range s.blocks(s.body, a[0].name) {
-		if t := s.touched[b]; t != nil && matches(b, a[1:]) && t.isAbout(verb, a) {
-			s.now[b] = s.e.Body(b)
-			delete(s.touched, b)
+	s.reads++
+	if s.now[b] = s.e.Body(b); s.now[b] == nil {
+		s.now[b] = &b.Body // the editor has an error
+	}
+	delete(s.came, b)
+	// It may be the same reading, if the steps have changed no text.
+	f, start, end := s.now[b].Place()
+	maps.DeleteFunc(s.contents, func(at spot, _ *content) bool { return at.file == f && start <= at.start && at.end <= end })
+	maps.DeleteFunc(s.other, func(a *hclconfig.Argument, _ bool) bool {
+		g, at, _ := a.Place()
+		return g == f && start <= at && at < end
+	})
+}
+
+// readMissing reads what the last step had to know. It reports whether there was any.
+func (s *session) readMissing() bool {
+	missing := s.missing
+	s.missing = nil
+	for _, b := range missing {
+		s.readBlock(b)
+	}
+	return len(missing) > 0
+}
+
+// refresh reads the file, if it is not known what blocks are at an address.
+func (s *session) refresh(a address) {
+	for _, h := range s.heads {
+		// With labels of any text, and with numbers, the order counts.
+		ordered := slices.ContainsFunc(a, func(t token) bool { return t.kind == isAny || s.renamed[h.block] != nil && t.kind == isIndex })
+		if h.names[0] == a[0].name && matchesNames(h.names[1:], a[1:]) && (h.block == nil || ordered) {
+			s.body = nil
+			break
 		}
+	}
+	if s.body == nil {
+		s.read()
 	}
 }
 
@@ -81,16 +111,24 @@ func (s *session) refresh(verb string, a address) {
 func (s *session) blocks(body *hclconfig.Body, typ string) iter.Seq[*hclconfig.Block] {
 	return func(yield func(*hclconfig.Block) bool) {
 		for b := range body.BlocksOfType(typ) {
-			if !s.gone[b] && !yield(b) {
+			if !s.gone[b] && s.renamed[b] == nil && !yield(b) {
 				return
 			}
 		}
 		for _, h := range s.heads {
-			if b := h.block; body == s.body && b != nil && b.Type == typ && !s.gone[b] && !yield(b) {
+			if body == s.body && h.block != nil && h.names[0] == typ && !s.gone[h.block] && !yield(h.block) {
 				return
 			}
 		}
 	}
+}
+
+// labels returns the labels that a block has now.
+func (s *session) labels(b *hclconfig.Block) []string {
+	if names := s.renamed[b]; names != nil {
+		return names[1:]
+	}
+	return b.Labels
 }
 
 // bodyOf returns the content of a block, or of the file for nil, when it was last read.
@@ -104,48 +142,58 @@ func (s *session) bodyOf(b *hclconfig.Block) *hclconfig.Body {
 	return &b.Body
 }
 
-// isAbout reports whether a step about an address has to know what has changed.
-func (t *touch) isAbout(verb string, a address) bool {
-	if verb == "get" {
-		return true
+// argument returns an argument of a block, or of the file for nil, that is still there.
+func (s *session) argument(in *hclconfig.Block, name string) *hclconfig.Argument {
+	if a := s.bodyOf(in).Argument(name); !s.gone[a] {
+		return a
 	}
-	path := false
-	for _, w := range a {
-		path = path || !w.isWord()
-	}
-	for _, w := range a {
-		if t.changed[w.name] || t.set[w.name] && (path || verb != "set") || w.kind == isAny {
+	return nil
+}
+
+// hasArgument reports whether a block, or the file for nil, has an argument of that name.
+func (s *session) hasArgument(in *hclconfig.Block, name string) bool {
+	return s.argument(in, name) != nil || slices.ContainsFunc(s.came[in], func(n newcomer) bool { return n.isArg && n.names[0] == name })
+}
+
+// hasBlock reports whether a block, or the file for nil, has a block with that type and those labels, other
+// than but.
+func (s *session) hasBlock(in *hclconfig.Block, names []string, but *hclconfig.Block) bool {
+	for b := range s.blocks(s.bodyOf(in), names[0]) {
+		if b != but && slices.Equal(s.labels(b), names[1:]) {
 			return true
 		}
-		for arg := range t.grown {
-			if arg.Name == w.name && verb != "insert" && verb != "sort" {
-				return true
-			}
-		}
 	}
-	return false
+	return slices.ContainsFunc(s.came[in], func(n newcomer) bool { return !n.isArg && slices.Equal(n.names, names) })
 }
 
-// in returns what has changed in the block that a target is in.
-func (s *session) in(t *target) *touch {
-	if s.touched[t.top] == nil {
-		s.touched[t.top] = &touch{set: map[string]bool{}, grown: map[*hclconfig.Argument]bool{}, changed: map[string]bool{}}
-	}
-	return s.touched[t.top]
-}
-
-// change says that a target is not what it was.
+// change says that something has changed in the block in no other that a target is in.
 func (s *session) change(t *target) {
-	if t.block == nil {
-		s.in(t).changed[t.arg.Name] = true
+	s.isOld, s.changed[t.top] = true, true
+	// The editor does not know what is in the code of a JSON string after an edit there.
+	within := (s.verb == "insert" || s.verb == "sort") && t.x.IsSet() && isString(t.x)
+	if t.code || within {
+		s.other[t.arg] = true
+	}
+}
+
+// isString reports whether an expression is a string of JSON.
+func isString(x hclconfig.Expression) bool {
+	f := x.File()
+	return f.Syntax() == hclconfig.JSONSyntax && strings.HasPrefix(x.Raw(), `"`)
+}
+
+// changeValue says that a target has another value.
+func (s *session) changeValue(t *target) {
+	if t.list.IsSet() {
+		s.contentOf(t.list).items[t.at].other = true
 	} else {
-		s.in(t).changed[t.block.Type] = true
+		s.other[t.arg] = true
 	}
 }
 
 // do makes a step.
 func (s *session) do(st *step) error {
-	switch st.verb {
+	switch s.verb = st.verb; st.verb {
 	case "append":
 		return s.append(st)
 	case "insert":
@@ -158,24 +206,27 @@ func (s *session) do(st *step) error {
 	case "new":
 		return s.add(st)
 	}
-	found, err := s.find(st.verb, st.from)
-	if err == nil && st.verb == "get" && s.isOld() && slices.ContainsFunc(found, func(t target) bool { return t.top == t.block || mayHaveComments(t) }) {
+	found, err := s.find(st.from)
+	if err == nil && st.verb == "get" && s.isOld && slices.ContainsFunc(found, func(t target) bool { return t.top == t.block || mayHaveComments(t) }) {
 		s.read() // the comments of two blocks may be aligned
-		found, err = s.find(st.verb, st.from)
+		found, err = s.find(st.from)
 	}
 	if err != nil {
 		return err
 	}
 	for i := range found {
 		t := &found[i]
-		switch st.verb {
-		case "get":
+		if st.verb == "get" {
 			s.printed.Write(s.source(t))
 			s.printed.WriteByte('\n')
+			continue
+		}
+		s.change(t)
+		switch st.verb {
 		case "set":
 			err = s.set(t, st.value)
 		case "rm":
-			s.e.Delete(t.part())
+			s.remove(t)
 		case "sort":
 			err = s.sort(t)
 		case "wrap":
@@ -183,21 +234,27 @@ func (s *session) do(st *step) error {
 				return errors.New("wrap needs an expression, not a block")
 			}
 			s.e.Wrap(t.x, st.value)
+			s.changeValue(t)
 		}
 		if err != nil {
 			return err
 		}
-		switch {
-		case st.verb == "get":
-		case st.verb == "rm" && t.block != nil && t.block == t.top:
-			s.gone[t.block] = true
-		case st.verb == "set" && !t.list.IsSet():
-			s.in(t).set[t.arg.Name] = true
-		default:
-			s.change(t)
-		}
 	}
 	return nil
+}
+
+// remove removes a target.
+func (s *session) remove(t *target) {
+	s.e.Delete(t.part())
+	switch {
+	case t.block != nil:
+		s.gone[t.block] = true
+	case t.list.IsSet():
+		c := s.contentOf(t.list)
+		c.items = slices.Delete(c.items, t.at, t.at+1)
+	default:
+		s.gone[t.arg] = true
+	}
 }
 
 // mayHaveComments reports whether there are comments in the block that a target is in.
@@ -232,6 +289,7 @@ func (s *session) set(t *target, value string) error {
 		return errors.New("set needs an argument, not a block; append and new add to a block")
 	}
 	s.e.Replace(t.x, hcledit.Source(value))
+	s.changeValue(t)
 	return nil
 }
 
@@ -251,6 +309,7 @@ func (s *session) sort(t *target) error {
 	default:
 		return errors.New("the value is not written as a list or an object")
 	}
+	s.contentOf(t.x).lost = true
 	return nil
 }
 
@@ -269,10 +328,10 @@ func (s *session) append(st *step) error {
 		return errors.New("append needs an address that ends in the name of an argument")
 	}
 	name, found := st.from[last].name, []target{{}}
-	s.refresh("append", st.from)
+	s.refresh(st.from)
 	if last > 0 {
 		var err error
-		if found, err = s.find("append", st.from[:last]); err != nil {
+		if found, err = s.find(st.from[:last]); err != nil {
 			return err
 		}
 	}
@@ -280,11 +339,12 @@ func (s *session) append(st *step) error {
 		if t.block == nil && last > 0 {
 			return errors.New("only a block can have arguments")
 		}
-		if s.bodyOf(t.block).Argument(name) != nil {
+		if s.hasArgument(t.block, name) {
 			return fmt.Errorf("there is already an argument %q", name)
 		}
 		s.e.Set(t.block, name, hcledit.Source(st.value))
-		s.in(&t).changed[name] = true
+		s.came[t.block] = append(s.came[t.block], newcomer{[]string{name}, true})
+		s.change(&t)
 	}
 	return nil
 }
@@ -296,55 +356,59 @@ func (s *session) insert(st *step) error {
 	if p.isWord() {
 		return errors.New("insert needs an address that ends in [N], [], [\"KEY\"], (N) or ()")
 	}
-	verb := "insert"
-	if p.index >= 0 || p.kind == isKey {
-		verb = "insert there"
-	}
-	found, err := s.find(verb, st.from[:last])
+	found, err := s.find(st.from[:last])
 	if err != nil {
 		return err
 	}
-	for _, t := range found {
-		if t.block != nil {
+	for i := range found {
+		if found[i].block != nil {
 			return errors.New("insert needs a list, an object or a call, not a block; append adds an argument to a block")
 		}
-		if err := s.insertInto(t.x, p, st.value); err != nil {
+		known, err := s.insertInto(&found[i], p, st.value)
+		if err != nil {
 			return err
 		}
-		if verb == "insert" && !t.list.IsSet() {
-			s.in(&t).grown[t.arg] = true
-		} else {
-			s.change(&t)
+		if !known { // there is one target only: all others are read for a step about many
+			s.readBlock(found[i].in)
+			return s.insert(st)
 		}
+		s.change(&found[i])
 	}
 	return nil
 }
 
-func (s *session) insertInto(x hclconfig.Expression, p token, value string) error {
-	want := map[tokenKind]hclconfig.Form{isIndex: hclconfig.FormList, isArg: hclconfig.FormCall, isKey: hclconfig.FormObject}[p.kind]
-	if x.Form() != want {
-		return fmt.Errorf("the value is not written as a %s", want)
+// insertInto adds something to the value of a target. It reports false if the place cannot be named, and has
+// to be read.
+func (s *session) insertInto(t *target, p token, value string) (known bool, err error) {
+	if want := formOf[p.kind]; t.x.Form() != want {
+		return true, fmt.Errorf("the value is not written as a %s", want)
 	}
+	c := s.contentOf(t.x)
+	came := item{came: true}
 	if p.kind == isKey {
-		members := membersOf(x)
-		for _, m := range members {
-			if !m.Computed && m.Name == p.name {
-				return fmt.Errorf("there is already a key %q", p.name)
-			}
+		if c.find(t.x, p) >= 0 {
+			return true, fmt.Errorf("there is already a key %q", p.name)
 		}
-		s.e.Insert(x, hcledit.Entry{Key: p.name, Value: hcledit.Source(value)})
-		return nil
+		s.e.Insert(t.x, hcledit.Entry{Key: p.name, Value: hcledit.Source(value)})
+		came.member = &hclconfig.Member{Name: p.name}
+		c.items = append(c.items, came)
+		return true, nil
 	}
-	parts := x.Parts()
-	switch n := len(parts); {
+	n := len(c.items)
+	switch {
 	case p.index > n:
-		return nowhere("the index %d is beyond the end", p.index)
+		return true, nowhere("the index %d is beyond the end", p.index)
 	case p.index < 0 || p.index == n:
-		s.e.Insert(x, hcledit.Source(value))
-	default:
-		s.e.Insert(x, hcledit.Source(value), hcledit.Before(parts[p.index]))
+		s.e.Insert(t.x, hcledit.Source(value))
+		c.items = append(c.items, came)
+		return true, nil
 	}
-	return nil
+	place, known := c.before(p.index)
+	if known {
+		s.e.Insert(t.x, hcledit.Source(value), place)
+		c.items = slices.Insert(c.items, p.index, came)
+	}
+	return known, nil
 }
 
 // references changes references.
@@ -366,13 +430,12 @@ func (s *session) add(st *step) error {
 	block := st.from
 	if st.to != nil {
 		block = st.to
-		s.refresh("new", slices.Concat(st.from, block))
 		var err error
-		if parents, err = s.find("new", st.from); err != nil {
+		if parents, err = s.find(st.from); err != nil {
 			return err
 		}
 	} else {
-		s.refresh("new", block)
+		s.refresh(block)
 	}
 	names, ok := block.names()
 	if !ok {
@@ -382,14 +445,15 @@ func (s *session) add(st *step) error {
 		if st.to != nil && t.block == nil {
 			return errors.New("only a block can have blocks")
 		}
-		if len(names) > 1 && s.has(s.bodyOf(t.block), names, nil) {
+		if len(names) > 1 && s.hasBlock(t.block, names, nil) {
 			return errors.New("there is already such a block")
 		}
 		if block := hcledit.NewBlock(names[0], names[1:]...).Lines(); t.block == nil {
 			s.addTop(names, block)
 		} else {
 			s.e.Add(t.block, block, hcledit.Last())
-			s.in(&t).changed[names[0]] = true
+			s.came[t.block] = append(s.came[t.block], newcomer{names: names})
+			s.change(&t)
 		}
 	}
 	return nil
@@ -405,7 +469,7 @@ func (s *session) addTop(names []string, block *hcledit.BlockBuilder) {
 	} else {
 		s.e.Add(nil, block, hcledit.Last())
 	}
-	s.heads = append(s.heads, h)
+	s.heads, s.isOld = append(s.heads, h), true
 }
 
 // emptyLike returns a file with nothing in it, which has the name, the syntax and the line breaks
@@ -425,15 +489,4 @@ func emptyLike(f *hclconfig.File) *hclconfig.File {
 		return nil
 	}
 	return out
-}
-
-// has reports whether a body has a block with that type and those labels, other than
-// but.
-func (s *session) has(body *hclconfig.Body, names []string, but *hclconfig.Block) bool {
-	for b := range s.blocks(body, names[0]) {
-		if b != but && slices.Equal(b.Labels, names[1:]) {
-			return true
-		}
-	}
-	return false
 }
