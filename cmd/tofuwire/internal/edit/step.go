@@ -26,7 +26,7 @@ type step struct {
 func stepsOf(src string) []step {
 	var out []step
 	var open []string
-	for line := range strings.Lines(src) {
+	for line := range strings.Lines(strings.TrimPrefix(src, "\ufeff")) {
 		line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
 		if len(open) == 0 && (strings.TrimSpace(line) == "" || strings.TrimLeft(line, " \t")[0] == '#') {
 			continue

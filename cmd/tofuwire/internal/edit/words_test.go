@@ -27,6 +27,7 @@ func TestStepsFile(t *testing.T) {
 	for _, c := range []struct{ name, steps, want string }{
 		{"comments", "# one\n  \t# two \\\nset locals.x 2\n#\\\n", "2"},
 		{"a comment in a value", "set locals.x [ \\\n  # one\\\n  1, \\\n]\n", "[\n    # one\n    1,\n  ]"},
+		{"a byte order mark", "\ufeff# x\nset locals.x 3\n", "3"},
 		{"blank lines", "\n  \r\n# x\r\nset locals.x 3\r\n", "3"},
 		{"a continued last line", "set locals.x \\\n4\\", "4"},
 	} {
