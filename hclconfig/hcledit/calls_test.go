@@ -66,6 +66,9 @@ func TestCalls(t *testing.T) {
 		{"x.tf.json", `{"resource":{"a":{"b":{"provider":"aws.x"}}}}`, `{"resource":{"a":{"b":{"other":"${aws.x}"}}}}`, func(f *hclconfig.File, e *hcledit.Editor) {
 			e.Rename(block(f, "resource", "a", "b"), "provider", "other")
 		}},
+		{"x.tf.json", `{"locals":{"a":1,"b":1}}`, `{"locals":{"a":"x${y}${\"\\r\"}${z}","b":"${\"\\ufeff\"}${z}"}}`, func(f *hclconfig.File, e *hcledit.Editor) {
+			e.Replace(arg(f, "locals", "a"), hcledit.Source(`"x${y}\r${z}"`)).Replace(arg(f, "locals", "b"), hcledit.Source(`"\uFEFF${z}"`))
+		}},
 		{"x.tfvars.json", `{"a":1}`, `{"a":-1.50}`, func(f *hclconfig.File, e *hcledit.Editor) { e.Set(nil, "a", hcledit.Source("-1.50")) }},
 		{"x.hcl", "a {\n  # about x\n  x = 1 # x\n}\n", "# about x\nx = 1 # x\n\na {\n}\n", func(f *hclconfig.File, e *hcledit.Editor) {
 			e.Move(block(f, "a").Argument("x"), hcledit.Into(e, nil))

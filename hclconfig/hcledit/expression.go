@@ -194,7 +194,11 @@ func templateText(e hclconfig.Expression) (string, bool) {
 			if err != nil || !ok {
 				return "", false
 			}
-			b.WriteString(hcllex.EscapeTemplate(s))
+			if b.Len() > 0 && !hcllex.HasLoneCR(s) {
+				b.WriteString(hcllex.EscapeTemplate(s))
+			} else {
+				b.WriteString(hcllex.TemplateOf(s))
+			}
 			continue
 		}
 		raw := p.Raw()
