@@ -69,6 +69,9 @@ func TestCalls(t *testing.T) {
 		{"x.tf.json", `{"locals":{"a":1,"b":1}}`, `{"locals":{"a":"x${y}${\"\\r\"}${z}","b":"${\"\\ufeff\"}${z}"}}`, func(f *hclconfig.File, e *hcledit.Editor) {
 			e.Replace(arg(f, "locals", "a"), hcledit.Source(`"x${y}\r${z}"`)).Replace(arg(f, "locals", "b"), hcledit.Source(`"\uFEFF${z}"`))
 		}},
+		{"x.tf.json", `{"locals":{"a":"${x}\r${y} $${z}"}}`, `{"locals":{"a":"${f(\"${x}\\r$${y} $${z}\")}"}}`, func(f *hclconfig.File, e *hcledit.Editor) {
+			e.Wrap(arg(f, "locals", "a"), "f(_)")
+		}},
 		{"x.tfvars.json", `{"a":1}`, `{"a":-1.50}`, func(f *hclconfig.File, e *hcledit.Editor) { e.Set(nil, "a", hcledit.Source("-1.50")) }},
 		{"x.hcl", "a {\n  # about x\n  x = 1 # x\n}\n", "# about x\nx = 1 # x\n\na {\n}\n", func(f *hclconfig.File, e *hcledit.Editor) {
 			e.Move(block(f, "a").Argument("x"), hcledit.Into(e, nil))

@@ -253,7 +253,16 @@ func indexText(f *big.Float) string {
 func QuoteTemplate(text string) string {
 	tokens, _ := hclsyntax.LexTemplate([]byte(text), "", hcl.InitialPos)
 	inner, _ := MapTemplate(text, tokens, func(b *strings.Builder, t hclsyntax.Token) bool {
-		WriteEscaped(b, string(t.Bytes))
+		s := string(t.Bytes)
+		// What looks like a template behind a lone carriage return is text, and in quotes it would not be.
+		if HasLoneCR(s) {
+			if x, diags := ParseTemplate(t.Bytes, "", hcl.InitialPos); !diags.HasErrors() {
+				if v, _ := x.Value(nil); v.Type() == cty.String {
+					s = EscapeTemplate(v.AsString())
+				}
+			}
+		}
+		WriteEscaped(b, s)
 		return true
 	})
 	return `"` + inner + `"`
