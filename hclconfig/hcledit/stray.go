@@ -129,8 +129,9 @@ func (e *longEditor) findStrays(l *longBlock, r *region, lines, want []string) b
 	var mark func(u *kid)
 	mark = func(u *kid) {
 		for _, k := range u.kids {
-			// The header of a block can be no stray, as nothing in it is aligned.
-			if stray[k.start] && !k.isBlock {
+			// The header of a block can be no stray, as nothing in it is aligned, and what is known for
+			// something long in it is not known any more when that has gone.
+			if stray[k.start] && !k.isBlock && !u.passage {
 				k.stray, l.strays = true, true
 				k.close()
 				// What is left in the end is a line that no kid begins on, such as one
