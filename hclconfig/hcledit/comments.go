@@ -78,8 +78,8 @@ func CommentsOf(p Part) Comments {
 func readOnly(f *hclconfig.File) *Editor {
 	// The text of the file is not copied: nothing is written into it, and programs ask
 	// for the comments of every block of a large file.
-	n := len(f.Bytes())
-	return &Editor{f: f, d: draft{text: &gapText{buf: f.Bytes(), gap: n, end: n}}, versions: map[*hclconfig.File]version{f: {}}, now: f}
+	d := newDraft(f.Bytes(), len(f.Bytes())+1)
+	return &Editor{f: f, d: d, versions: map[*hclconfig.File]*snapshot{f: d.first}, now: f}
 }
 
 // bareComment returns the lines of a comment without its marks.
@@ -378,11 +378,11 @@ func (e *nativeEditor) openAround(p Part) bool {
 	if !ok {
 		return false
 	}
-	before := len(e.d.changes)
+	before := e.d.changes
 	if r := e.regionAt(a.File(), int(nameOf(a).Start), start, end); r != nil {
 		e.openLines(r, start, end, "\n", e.opts)
 	}
-	return len(e.d.changes) > before
+	return e.d.changes > before
 }
 
 // setInside replaces the comments in a block.

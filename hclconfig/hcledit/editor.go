@@ -6,6 +6,7 @@ package hcledit
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -37,19 +38,15 @@ import (
 // Editor must not be used concurrently.
 type Editor struct {
 	f        *hclconfig.File
-	d        draft
+	d        *draft
 	opts     editOptions
 	err      error
-	versions map[*hclconfig.File]version // the files whose parts the editor takes
-	guests   []guest
-	longs    map[placeInFile]*longBlock
-	whole    *longBlock // the file, if it has arguments
-	window   *region    // what the edit reads, if it is of a long block
-	shuffled shuffle    // elements that have been moved
-	// longFile is the first file whose blocks are in longs, and longFiles is set if there
-	// are others.
-	longFile  *hclconfig.File
-	longFiles bool
+	versions map[*hclconfig.File]*snapshot // the files whose parts the editor takes
+	guests   []*Editor                     // those that text came from
+	longs    map[mark]*longBlock           // by their first bytes
+	whole    *longBlock                    // the file, if it has arguments
+	window   *region                       // what the edit reads, if it is of a long block
+	shuffled shuffle                       // elements that have been moved
 	// nested is how many changes there had been after the last one that moved
 	// something into another block, or out of one, and sunk the same of blocks.
 	nested, sunk int
@@ -58,27 +55,6 @@ type Editor struct {
 	now *hclconfig.File
 	// doc is the tree of a file in JSON. Such a file has no draft.
 	doc *document
-}
-
-// A placeInFile is a place of a file that was read.
-type placeInFile struct {
-	f  *hclconfig.File
-	at textspan.Span
-}
-
-// A version is the text of a file that was read, or of one block of it.
-type version struct {
-	changes int // how many were made before
-	at      int // where it began then
-}
-
-// A guest is text that came from another editor.
-type guest struct {
-	from       *Editor
-	upto       int  // how many changes of from were made before
-	start, end int  // where it was in from's text
-	at, since  int  // its new place, and the number of changes before
-	top        bool // in no block
 }
 
 // Edit returns an editor for the file, which itself does not change. The options
@@ -93,7 +69,8 @@ func Edit(f *hclconfig.File, opts ...EditOption) *Editor {
 	if f.Syntax() == hclconfig.JSONSyntax {
 		e.doc = newDocument(f)
 	} else {
-		e.d, e.versions = newDraft(f.Bytes()), map[*hclconfig.File]version{f: {}}
+		e.d = newDraft(slices.Clone(f.Bytes()), 4096)
+		e.versions = map[*hclconfig.File]*snapshot{f: e.d.first}
 		// Arguments outside of all blocks have no block whose text could be read by
 		// itself: the file is as one long block.
 		if len(f.Body().Arguments) > 0 || f.Kind() == hclconfig.ValuesFile {
@@ -143,7 +120,7 @@ func (e *Editor) take(out *hclconfig.File, err error) (*hclconfig.File, error) {
 	if e.doc != nil {
 		e.doc.note(out, string(out.Bytes()))
 	} else {
-		e.versions[out] = version{changes: len(e.d.changes)}
+		e.versions[out] = e.d.snap(0, e.d.len())
 	}
 	e.now = out
 	return out, nil
@@ -154,7 +131,7 @@ func (e *Editor) bytes() []byte {
 	if e.doc != nil {
 		return []byte(e.doc.root.String())
 	}
-	return e.d.text.bytes()
+	return append([]byte{}, e.d.slice(0, e.d.len())...)
 }
 
 // current returns the text as it is now as a file.
@@ -220,34 +197,28 @@ func (e *Editor) failf(f *hclconfig.File, at textspan.Span, format string, args 
 	e.fail(f, at, fmt.Errorf("%w: %s", ErrEdit, fmt.Sprintf(format, args...)))
 }
 
+// version returns the text of a file that was read, here or in an editor that text came from, or nil.
+func (e *Editor) version(f *hclconfig.File) *snapshot {
+	v := e.versions[f]
+	for i := 0; v == nil && i < len(e.guests); i++ {
+		v = e.guests[i].versions[f]
+	}
+	return v
+}
+
 // find returns where the thing at s of f is now. It reports whether f is known
 // and the thing is still there.
-//
-// Text that came from another editor is asked for there first, up to when it left, and
-// then here.
 func (e *Editor) find(f *hclconfig.File, s textspan.Span) (start, end int, known, ok bool) {
 	if e.doc != nil {
 		_, known, ok = e.doc.find(f, s)
 		return 0, 0, known, ok
 	}
-	if v, is := e.versions[f]; is {
-		start, end, ok := e.d.span(v.at+int(s.Start), v.at+int(s.End), v.changes, len(e.d.changes))
-		return start, end, true, ok
+	v := e.version(f)
+	if v == nil {
+		return 0, 0, false, false
 	}
-	for _, g := range e.guests {
-		v, is := g.from.versions[f]
-		if !is {
-			continue
-		}
-		start, end, ok := g.from.d.span(v.at+int(s.Start), v.at+int(s.End), v.changes, g.upto)
-		known = true
-		if !ok || start < g.start || end > g.end {
-			continue
-		}
-		start, end, ok = e.d.span(start-g.start+g.at, end-g.start+g.at, g.since, len(e.d.changes))
-		return start, end, true, ok
-	}
-	return 0, 0, known, false
+	start, end, ok = e.d.find(v, int(s.Start), int(s.End))
+	return start, end, true, ok
 }
 
 // findPart is find for a part.
@@ -327,11 +298,11 @@ func (e *Editor) takeError(from *Editor) {
 }
 
 // rewrite makes a change of the text.
-func (e *Editor) rewrite(start, end int, pieces ...textPiece) {
-	e.d.rewrite(start, end, pieces...)
+func (e *Editor) rewrite(start, end int, pieces ...textPiece) (gone *piece) {
 	if e.now = nil; e.whole != nil && e.window == nil {
 		e.whole.kids = nil
 	}
+	return e.d.rewrite(start, end, pieces...)
 }
 
 // Set sets an argument of a block: it replaces the expression of an existing argument, or
@@ -398,7 +369,7 @@ func (e *Editor) ReplaceReference(r hclconfig.Reference, text string) *Editor {
 		return e
 	}
 	around := e.native().regionAt(r.File(), int(placeOf(r.Range()).Start), start, end)
-	old := string(e.d.text.slice(start, end))
+	old := string(e.d.slice(start, end))
 	text, to, err := asWritten(r, old, text)
 	if e.fails(r.File(), placeOf(r.Range()), err) {
 		return e
@@ -715,15 +686,13 @@ func (e *nativeEditor) replaceReferencesNative(now *hclconfig.File, steps hcl.Tr
 			}
 		}
 	}
-	// HCL keeps the arguments of a body in a map, which has no order. Edits in the
-	// order of the text move the draft's gap least.
+	// HCL keeps the arguments of a body in a map, which has no order. Equal calls should
+	// make equal edits.
 	sort.Slice(found, func(i, j int) bool { return found[i].Start < found[j].Start })
-	since := len(e.d.changes)
 	for _, s := range found {
 		e.long().prepareAt(now, s, e.opts)
-		start, ok1 := e.d.begins(int(s.Start), since)
-		end, ok2 := e.d.ends(int(s.End), since)
-		if !ok1 || !ok2 {
+		start, end, _, ok := e.editor().find(now, s)
+		if !ok {
 			continue
 		}
 		r := e.regionAt(now, int(s.Start), start, end)

@@ -292,7 +292,7 @@ func (e *Editor) settleExpression(v Value) (Value, bool) {
 		s, _, _ := e.doc.find(f, at)
 		text, syntax = s.textNow()
 	} else {
-		text = shiftLines(string(e.d.text.slice(start, end)), e.d.indentAt(start), "")
+		text = shiftLines(string(e.d.slice(start, end)), e.d.indentAt(start), "")
 	}
 	x, err := hclconfig.ParseExpression(e.f.Filename(), []byte(text), syntax, v.expr.Kind())
 	if e.fails(f, at, err) {
@@ -626,7 +626,7 @@ func (e *nativeEditor) replaceIn(r *region, x target, start, end int, v Value, o
 	if stop := lineEndAt(r.text, end-r.start); hcllex.NeedsNewline(text) && !strings.HasSuffix(text, "\n") {
 		// The last line of a file may have no line break. The end marker of a heredoc
 		// needs one.
-		if n := e.d.text.len(); r.start+stop == n && e.d.text.at(n-1) != '\n' {
+		if n := e.d.len(); r.start+stop == n && e.d.at(n-1) != '\n' {
 			e.editor().rewrite(n, n, added(e.editor().nl()))
 		}
 		// Nothing may follow the end of a heredoc. A comment goes above.
@@ -648,7 +648,7 @@ func (e *nativeEditor) replaceIn(r *region, x target, start, end int, v Value, o
 			text += e.editor().nl()
 		}
 	}
-	old := string(e.d.text.slice(start, end))
+	old := string(e.d.slice(start, end))
 	open, code, shut := c.inBracesNow(text)
 	e.editor().rewrite(start, end, added(open), replacedAround(start, end, code, v.holds(old, start, code)), added(shut))
 	e.layoutAfter(r, o)
@@ -661,11 +661,10 @@ func (e *nativeEditor) openLines(r *region, start, end int, text string, o editO
 	if b == nil || !strings.Contains(text, "\n") {
 		return r, start, end
 	}
-	n := len(e.d.changes)
+	since := r.since
 	if r, b = e.openBody(r, b, o); b == nil {
 		return nil, 0, 0
 	}
-	start, _ = e.d.begins(start, n)
-	end, _ = e.d.ends(end, n)
+	start, end, _ = e.d.find(since, start, end)
 	return r, start, end
 }

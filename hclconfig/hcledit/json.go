@@ -120,11 +120,10 @@ func (e *jsonEditor) setValue(n *node, text string, v Value) {
 // setCode changes a part of the text of a string.
 func (e *jsonEditor) setCode(n *node, from, to int, pieces ...textPiece) {
 	if n.code == nil {
-		d := newDraft([]byte(n.text))
-		n.code = &d
+		n.code = newDraft([]byte(n.text), 4096)
 	}
 	n.code.rewrite(from, to, pieces...)
-	n.text = string(n.code.text.bytes())
+	n.text = string(n.code.slice(0, n.code.len()))
 	if n.isName() {
 		n.up.named()
 	}

@@ -27,17 +27,18 @@ func (e *nativeEditor) layoutAfter(r *region, o editOptions) {
 	if r == nil || r.file == nil || e.err != nil || o.keepLayout {
 		return
 	}
-	start, ok1 := e.d.begins(r.start, r.since)
-	end, ok2 := e.d.ends(r.end, r.since)
-	if r.start == 0 && (r.outside || r.last) {
-		start, ok1 = 0, true // also if that begins with what came or went
+	from, to := r.start, r.end
+	if from == 0 && (r.outside || r.last) {
+		from-- // also if it begins with what came or went
 	}
 	if r.last {
-		end, ok2 = e.d.text.len(), true
+		to++
 	}
-	if !ok1 || !ok2 {
+	start, end, ok := e.d.find(r.since, from, to)
+	if !ok {
 		return
 	}
+	start, end = max(start, 0), min(end, e.d.len())
 	// fmt aligns comments of adjacent lines, whatever block they are in. So the lines
 	// next to the region have a say, and an edit may move their comments.
 	above, below := e.d.chainAbove(start), e.d.chainBelow(end)
@@ -56,7 +57,7 @@ func (e *nativeEditor) layoutAfter(r *region, o editOptions) {
 		}
 		start, end = start-len(above), end+len(below)
 	}
-	old, now := strings.SplitAfter(r.text, "\n"), strings.SplitAfter(string(e.d.text.slice(start, end)), "\n")
+	old, now := strings.SplitAfter(r.text, "\n"), strings.SplitAfter(string(e.d.slice(start, end)), "\n")
 	head, tail := sameLines(old, now)
 	if !chained && onlyValues(old[head:len(old)-tail], now[head:len(now)-tail]) {
 		return
@@ -95,20 +96,14 @@ func (e *nativeEditor) layoutAfter(r *region, o editOptions) {
 
 // respaceLines gives lines, the first of which begins at offset at, the spaces that they have in want.
 func (e *longEditor) respaceLines(at int, lines, want []string) (changed bool) {
-	var pieces []textPiece
-	start, done := at, at
+	n := e.d.changes
 	for i, line := range lines {
-		if line != want[i] {
-			pieces = append(append(pieces, kept(done, at)), respace(at, line, want[i])...)
-			done = at + len(line)
-		}
-		at += len(line)
+		at = e.d.respace(at, line, want[i])
 	}
-	if len(pieces) > 0 {
-		e.d.rewrite(start, done, pieces...)
+	if changed = e.d.changes > n; changed {
 		e.now = nil
 	}
-	return len(pieces) > 0
+	return changed
 }
 
 // sameLines returns how many lines at the beginning and at the end are the same. No line counts
@@ -172,32 +167,24 @@ func valueAt(line string) int {
 // behind the opening brace of the next one are in one column. What is in front of such a comment depends
 // on the equals signs of the lines around.
 func (d *draft) chainAbove(offset int) string {
-	from := d.lineStart(offset)
-	first := from
-	for from > 0 {
-		line := d.lineStart(from - 1)
-		if !aligned(d.text.slice(line, from), d.text.slice(from, d.lineEnd(from))) {
-			break
-		}
-		from = line
+	first := d.lineStart(offset)
+	from := first
+	for from > 0 && aligned(d.slice(d.lineStart(from-1), from), d.slice(from, d.lineEnd(from))) {
+		from = d.lineStart(from - 1)
 	}
 	if from == first {
 		return ""
 	}
-	return string(d.text.slice(from, offset))
+	return string(d.slice(from, offset))
 }
 
 // chainBelow is chainAbove for the lines from offset, where a line begins.
 func (d *draft) chainBelow(offset int) string {
 	to := offset
-	for n := d.text.len(); to < n; {
-		next := d.lineEnd(to)
-		if !aligned(d.text.slice(to, next), d.text.slice(d.lineStart(max(to-1, 0)), to)) {
-			break
-		}
-		to = next
+	for to < d.len() && aligned(d.slice(to, d.lineEnd(to)), d.slice(d.lineStart(max(to-1, 0)), to)) {
+		to = d.lineEnd(to)
 	}
-	return string(d.text.slice(offset, to))
+	return string(d.slice(offset, to))
 }
 
 // aligned reports whether the layout of a line next to line may depend on that.
@@ -218,10 +205,12 @@ func isArgument(line []byte) bool {
 // from then on, and one that comes may part two.
 func (e *nativeEditor) linesAround(start, end int) *region {
 	from, to := e.d.lineStart(max(start-1, 0)), e.d.lineEnd(end)
-	if above, below := e.d.text.slice(from, start), e.d.text.slice(end, to); !aligned(above, below) && !endsInComment(below) {
+	if above, below := e.d.slice(from, start), e.d.slice(end, to); !aligned(above, below) && !endsInComment(below) {
 		return nil
 	}
-	return &region{start: from, end: to, text: string(e.d.text.slice(from, to)), file: e.f, since: len(e.d.changes), outside: true, top: start - from, last: to == e.d.text.len(), above: e.d.chainAbove(from), below: e.d.chainBelow(to)}
+	r := e.d.read(from, to)
+	r.file, r.outside, r.top, r.last = e.f, true, start-from, to == e.d.len()
+	return r
 }
 
 // withLineAbove returns r from the line above offset on, where the comments above
@@ -233,10 +222,12 @@ func (d *draft) withLineAbove(r *region, offset int) *region {
 		return r
 	}
 	from := d.lineStart(offset - 1)
-	if !endsInComment(d.text.slice(from, offset)) {
+	if !endsInComment(d.slice(from, offset)) {
 		return r
 	}
-	return &region{start: from, end: r.end, text: string(d.text.slice(from, r.end)), file: r.file, since: r.since, top: offset - from, above: d.chainAbove(from), below: r.below}
+	now := d.read(from, r.end)
+	now.file, now.top = r.file, offset-from
+	return now
 }
 
 // cleanLines reports which lines from start to end, which are a block that is in no
@@ -248,7 +239,7 @@ func (d *draft) cleanLines(start, end int) []bool {
 	if above == "" && below == "" || depth < 0 {
 		return nil
 	}
-	lines := strings.SplitAfter(above+string(d.text.slice(start, end))+below, "\n")
+	lines := strings.SplitAfter(above+string(d.slice(start, end))+below, "\n")
 	want := d.formatted(lines, depth)
 	if len(want) != len(lines) {
 		return nil
@@ -271,7 +262,7 @@ func (e *nativeEditor) layoutLines(start int, had []bool) {
 	for range had {
 		end = e.d.lineEnd(end)
 	}
-	lines := strings.SplitAfter(string(e.d.text.slice(start, end)), "\n")
+	lines := strings.SplitAfter(string(e.d.slice(start, end)), "\n")
 	want := e.d.formatted(lines, 0)
 	if len(had) == 0 || len(want) != len(lines) {
 		return
@@ -289,22 +280,18 @@ func (e *nativeEditor) reindent(at, size int, old, indent string) {
 	if old == indent {
 		return
 	}
-	text := string(e.d.text.slice(at, at+size))
+	text := string(e.d.slice(at, at+size))
 	fixed := fixedLines(text)
-	var pieces []textPiece
-	from := at
 	for i, line := range strings.SplitAfter(text, "\n") {
 		skip := len(line) - len(strings.TrimPrefix(line, old))
 		// A line that does not begin with the old indentation stands out on purpose,
 		// and stays where it is.
 		if strings.TrimSpace(line) != "" && !fixed[i] && (skip > 0 || old == "") {
-			pieces = append(pieces, added(indent), kept(from+skip, from+len(line)))
-		} else {
-			pieces = append(pieces, kept(from, from+len(line)))
+			e.editor().rewrite(at, at+skip, added(indent))
+			at += len(indent) - skip
 		}
-		from += len(line)
+		at += len(line)
 	}
-	e.editor().rewrite(at, at+size, pieces...)
 }
 
 // endsInComment reports whether there may be something and a comment behind it in a
@@ -447,7 +434,7 @@ func (d *draft) linesNow(r *region, old []string, start int, now []string) []int
 	at := r.start
 	for i, line := range old {
 		if i >= head && i < len(old)-tail && strings.TrimSpace(line) != "" {
-			if to, ok := d.begins(at+len(leading(line)), r.since); ok {
+			if to, ok := d.begins(r.since.mark(at + len(leading(line)))); ok {
 				if j := sort.SearchInts(ends, to+1); j >= head && j < len(now)-tail && out[j] < 0 {
 					out[j] = i
 				}
@@ -479,36 +466,22 @@ func formatted(lines []string, depth int) []string {
 	return out
 }
 
-// respace returns the pieces that make want of line, which differ in white space.
-//
-// Pieces that stay are kept, so that what begins behind the white space is still known.
-func respace(at int, line, want string) []textPiece {
-	var out []textPiece
-	i, j := 0, 0
-	isSpace := func(c byte) bool { return c == ' ' || c == '\t' }
-	for i < len(line) || j < len(want) {
-		from := i
-		for i < len(line) && j < len(want) && line[i] == want[j] {
-			i, j = i+1, j+1
-		}
-		if i > from {
-			out = append(out, kept(at+from, at+i))
-		}
-		if i == len(line) && j == len(want) {
-			break
-		}
-		gap := j
-		for j < len(want) && isSpace(want[j]) {
-			j++
-		}
-		skip := i
-		for i < len(line) && isSpace(line[i]) {
-			i++
-		}
-		if gap == j && skip == i {
-			return []textPiece{kept(at, at+len(line))} // more than white space
-		}
-		out = append(out, added(want[gap:j]))
+// noSpaces takes the white space out of a line.
+var noSpaces = strings.NewReplacer(" ", "", "\t", "")
+
+// respace makes want of the line at offset at, if they differ in white space only. It returns where the line ends then.
+func (d *draft) respace(at int, line, want string) int {
+	if line == want || noSpaces.Replace(line) != noSpaces.Replace(want) {
+		return at + len(line)
 	}
-	return out
+	for line != want {
+		if line != "" && want != "" && line[0] == want[0] {
+			line, want, at = line[1:], want[1:], at+1
+			continue
+		}
+		skip, gap := leading(line), leading(want)
+		d.rewrite(at, at+len(skip), added(gap))
+		line, want, at = line[len(skip):], want[len(gap):], at+len(gap)
+	}
+	return at + len(line)
 }

@@ -342,7 +342,7 @@ func kidsFault(e *Editor) string {
 		}
 		for i, k := range u.kids {
 			from, to, ok := e.long().placeOfKid(k)
-			if !ok || from < start || to > end || !strings.HasPrefix(string(e.d.text.slice(from, to)), k.name) {
+			if !ok || from < start || to > end || !strings.HasPrefix(string(e.d.slice(from, to)), k.name) {
 				return fmt.Sprintf("kid %d of %s is not %s", i, u.name, k.name)
 			}
 			if fault := look(k); len(k.kids) > 0 && fault != "" {
@@ -363,7 +363,7 @@ func kidsFault(e *Editor) string {
 			return fault
 		}
 		start, end, _ := e.long().placeOfKid(&l.kid)
-		f, err := hclconfig.ParseNative("x.tf", append(slices.Clone(e.d.text.slice(start, end)), '\n'))
+		f, err := hclconfig.ParseNative("x.tf", append(slices.Clone(e.d.slice(start, end)), '\n'))
 		if err != nil {
 			continue // Apply says so
 		}

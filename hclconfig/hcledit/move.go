@@ -69,7 +69,7 @@ func (e *nativeEditor) blockPlace(in *hclconfig.Block, typ string, o editOptions
 
 // topPlace returns where a block goes that is in no other.
 func (e *nativeEditor) topPlace(o editOptions) (int, bool) {
-	n := e.d.text.len()
+	n := e.d.len()
 	switch o.where {
 	case whereBefore, whereAfter:
 		p := o.part
@@ -233,7 +233,7 @@ func (e *nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destinati
 	if to == e.editor() && at >= cutFrom && at <= cutTo {
 		return // it is there
 	}
-	if e.d.text.at(after-1) != '\n' {
+	if e.d.at(after-1) != '\n' {
 		// The last line of the file has no end yet.
 		e.endLine(after)
 		if to == e.editor() && at >= after {
@@ -258,18 +258,16 @@ func (e *nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destinati
 	if r2 == nil {
 		r2 = to.native().linesAround(at, at)
 	}
-	e.carry(to, at, extent{lead, after}, extent{cutFrom, cutTo}, above, below)
-	if to == e.editor() && at > cutFrom {
-		// What was cut was above the new place.
-		at -= cutTo - cutFrom
-	}
+	at = e.carry(to, at, extent{lead, after}, extent{cutFrom, cutTo}, above, below)
 	// From now on a part of an earlier file may be in another block than the one that
 	// it was read in, so that this has to be looked up. What came from another editor says
 	// itself where it is.
 	if to != e.editor() {
-		to.guests[len(to.guests)-1].top = d.target == nil
+		if to.sunk = max(to.sunk, e.sunk); d.target != nil {
+			to.sunk = to.d.changes
+		}
 	} else if !e.editor().isAsRead(f) || around(f.Body(), int(s.Start)) != d.target {
-		if to.nested = len(to.d.changes); d.isBlock {
+		if to.nested = to.d.changes; d.isBlock {
 			to.sunk = to.nested
 		}
 	}
@@ -287,24 +285,22 @@ func (e *nativeEditor) moveRow(p Part, r *region, w row, to *Editor, d destinati
 }
 
 // carry takes some text out of what is cut, and puts it between two others at an offset of the text
-// of an editor.
-func (e *nativeEditor) carry(to *Editor, at int, text, cut extent, before, behind string) {
-	moved := kept(text.start, text.end)
-	switch {
-	case to != e.editor():
-		to.rewrite(at, at, added(before), added(string(e.d.text.slice(text.start, text.end))), added(behind))
-		// Who holds a part of the text can still edit it, in the editor that has it
-		// now: its place is followed up to here in the other one, and from here on in
-		// this one.
-		to.guests = append(to.guests, guest{from: e.editor(), upto: len(e.d.changes), start: text.start, end: text.end, at: at + len(before), since: len(to.d.changes)})
-		e.editor().rewrite(cut.start, cut.end)
-	// Within one text it is one change, with the moved text as a piece of it. Two
-	// changes, one that removes and one that adds, would lose who holds the text.
-	case at <= cut.start:
-		e.editor().rewrite(at, cut.end, added(before), moved, added(behind), kept(at, cut.start))
-	default:
-		e.editor().rewrite(cut.start, at, kept(cut.end, at), added(before), moved, added(behind))
+// of an editor. It returns where that is then.
+func (e *nativeEditor) carry(to *Editor, at int, text, cut extent, before, behind string) int {
+	e.editor().rewrite(text.end, cut.end)
+	// Who holds a part of the text can still edit it, because its pieces move.
+	moved := textPiece{to: -1, guest: e.editor().rewrite(text.start, text.end)}
+	e.editor().rewrite(cut.start, text.start)
+	if to != e.editor() {
+		to.d.changes = max(to.d.changes, e.d.changes) // all changes of what comes are before those to come
+		if !slices.Contains(to.guests, e.editor()) {
+			to.guests = append(to.guests, e.editor())
+		}
+	} else if at > cut.start { // what was cut was above the new place
+		at -= cut.end - cut.start
 	}
+	to.rewrite(at, at, added(before), moved, added(behind))
+	return at
 }
 
 // A destination is where a block or an argument goes.
@@ -345,7 +341,7 @@ func (e *nativeEditor) moveInline(r *region, w row, to *Editor, d destination, o
 	start, stop := r.start+from+len(text)-len(strings.TrimLeft(text, " \t")), r.start+from+len(strings.TrimRight(text, " \t"))
 	from, end = from+r.start, end+r.start
 	e.carry(to, d.at, extent{start, stop}, extent{from, end}, d.indent, to.nl())
-	to.nested = len(to.d.changes)
+	to.nested = to.d.changes
 	e.layoutAfter(r, o)
 	if d.r != nil && d.r != r {
 		to.native().layoutAfter(d.r, o)

@@ -19,7 +19,7 @@ import (
 //  1. A prepare function of longEditor finds the window of the edit, if it is in a long
 //     block that is known. That comes first because it may lay out lines, and so moves
 //     what is asked for next.
-//  2. Editor.place finds where the part is now, through all changes since it was read.
+//  2. Editor.place finds where the part is now.
 //  3. nativeEditor.regionAt reads the text around: the window, or the whole block of the
 //     file. HCL has no parser for less than a body.
 //  4. The edit finds the pieces of the new text in the syntax tree of the region, and
@@ -42,10 +42,10 @@ type region struct {
 	start, end int
 	text       string
 	file       *hclconfig.File
-	since      int  // how many changes had been made
-	outside    bool // whole blocks come or go in it: only the lines around them may have a new layout
-	top        int  // a place in it that is in no block
-	last       bool // it reaches to the end of the text
+	since      *snapshot // the marks of it
+	outside    bool      // whole blocks come or go in it: only the lines around them may have a new layout
+	top        int       // a place in it that is in no block
+	last       bool      // it reaches to the end of the text
 	// The lines above and below it whose comments fmt aligns with its own.
 	above, below string
 	win          *windowOf // it is a part of a long block
@@ -78,7 +78,7 @@ func (e *nativeEditor) regionAt(f *hclconfig.File, offset, start, end int) *regi
 		if s, t, _, ok := e.editor().find(f, entryOf(b)); ok && s <= start && end <= t {
 			// This edit reads the block as a whole and writes into it, so what was
 			// known of its lines may not be so afterwards.
-			e.long().forget(f, entryOf(b))
+			e.long().forget(s)
 			return e.parseRegion(s, t)
 		}
 	}
@@ -91,17 +91,24 @@ func (e *nativeEditor) regionAt(f *hclconfig.File, offset, start, end int) *regi
 	if b := blockBefore(now.Body(), start+1); b != nil && int(entryOf(b).End) >= end {
 		return e.parseRegion(offsets(entryOf(b)))
 	}
-	return e.parseRegion(0, e.d.text.len())
+	return e.parseRegion(0, e.d.len())
+}
+
+// read returns the text from start to end, which is not parsed.
+func (d *draft) read(start, end int) *region {
+	r := &region{start: start, end: end, text: string(d.slice(start, end)), above: d.chainAbove(start), below: d.chainBelow(end)}
+	r.since = d.snap(start-len(r.above), end+len(r.below))
+	return r
 }
 
 // parseRegion parses the text from start to end, with the rest of the last line.
 func (e *nativeEditor) parseRegion(start, end int) *region {
-	if end > start && e.d.text.at(end-1) != '\n' {
+	if end > start && e.d.at(end-1) != '\n' {
 		// What follows the block on its last line is laid out with it.
 		end = e.d.lineEnd(end)
 	}
-	r := &region{start: start, end: end, text: string(e.d.text.slice(start, end)), since: len(e.d.changes), above: e.d.chainAbove(start), below: e.d.chainBelow(end)}
-	r.last = start == 0 && end == e.d.text.len() // all of it, also if its first or last line goes
+	r := e.d.read(start, end)
+	r.last = start == 0 && end == e.d.len() // all of it, also if its first or last line goes
 	var err error
 	r.file, err = hclconfig.ParseNative(e.f.Filename(), []byte(r.text), e.f.Dialect())
 	e.parsed += end - start
@@ -204,7 +211,6 @@ func (e *nativeEditor) openBody(r *region, b *hclconfig.Block, o editOptions) (*
 		// The content is kept and not written anew: it may be what the edit is about.
 		pieces = append(pieces, added(outer+unit), kept(r.start+from, r.start+to), added(e.editor().nl()))
 	}
-	n := len(e.d.changes)
 	clean := content == "" || isClean(r.text[strings.LastIndexByte(r.text[:open], '\n')+1:shut+1], outer)
 	e.editor().rewrite(r.start+open+1, r.start+shut, append(pieces, added(outer))...)
 	if !clean {
@@ -216,9 +222,8 @@ func (e *nativeEditor) openBody(r *region, b *hclconfig.Block, o editOptions) (*
 		}
 	}
 	e.layoutAfter(r, o) // comments around lose the one of this line, or get it
-	start, _ := e.d.begins(r.start, n)
-	end, _ := e.d.ends(r.end, n)
-	at, _ := e.d.begins(r.start+int(entryOf(b).Start), n)
+	start, end, _ := e.d.find(r.since, r.start, r.end)
+	at, _ := e.d.begins(r.since.mark(r.start + int(entryOf(b).Start)))
 	if r.win != nil {
 		_, c, i := e.long().kidAround(r.win.of, at, at)
 		if c == nil {
@@ -281,7 +286,7 @@ func (e *nativeEditor) bodyIn(in *hclconfig.Block, start int) (*region, *hclconf
 		return r, nil, r.file.Body()
 	}
 	e.long().forgetAll()
-	r := e.parseRegion(0, e.d.text.len())
+	r := e.parseRegion(0, e.d.len())
 	if r == nil {
 		return nil, nil, nil
 	}

@@ -488,8 +488,8 @@ type nodePlace struct {
 	n          *node
 	gen        int
 	start, end int
-	up         int // the place that it is in, or -1
-	changes    int // how many changes there were in the text of a string
+	up         int       // the place that it is in, or -1
+	code       *snapshot // of the text of a string in which something had changed
 }
 
 // places notes where the nodes are in the text, which begins at offset at.
@@ -500,7 +500,7 @@ func (n *node) places(r *reading, at, up int) (end int) {
 	i := len(r.places)
 	r.places = append(r.places, nodePlace{n: n, gen: n.gen, start: at, up: up})
 	if n.code != nil {
-		r.places[i].changes = len(n.code.changes)
+		r.places[i].code = n.code.snap(0, len(n.text))
 	}
 	if !n.open {
 		at += len(n.text)
@@ -534,7 +534,7 @@ func (r *reading) find(start, end int) (nodeSpot, bool) {
 		return nodeSpot{}, false
 	}
 	p := r.places[i]
-	n, gen, changes := p.n, p.gen, p.changes
+	n, gen, code := p.n, p.gen, p.code
 	text := r.src[p.start:p.end]
 	from, to := start-p.start, end-p.start
 	for {
@@ -548,7 +548,10 @@ func (r *reading) find(start, end int) (nodeSpot, bool) {
 			s := nodeSpot{n, from, to, true}
 			ok := true
 			if n.code != nil {
-				s.from, s.to, ok = n.code.span(from, to, changes, len(n.code.changes))
+				if code == nil {
+					code = n.code.first
+				}
+				s.from, s.to, ok = n.code.find(code, from, to)
 			}
 			return s, ok
 		}
@@ -564,7 +567,7 @@ func (r *reading) find(start, end int) (nodeSpot, bool) {
 		// Places in a node that was opened later count from the text that it was opened
 		// with.
 		text, from, to = n.src[k.at:k.to], from-k.at, to-k.at
-		n, gen, changes = k, 0, 0
+		n, gen, code = k, 0, nil
 	}
 }
 

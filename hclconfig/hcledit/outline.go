@@ -45,20 +45,20 @@ type longBlock struct {
 	keep    bool // no line gets another layout, as the last edits wanted
 }
 
-// A kid is a block, an argument, an element or an item, where it was before all changes
-// but the first since. A large one has what is in it.
+// A kid is a block, an argument, an element or an item. A large one has what is in it.
 type kid struct {
-	start, end, since int
-	name              string
-	isBlock           bool
-	open, shut        int // the brackets around kids
-	form              hclconfig.Form
-	kids              []*kid
-	named             map[string]*kid // the arguments, once one was looked for
-	isFile            bool            // it is all of the text
-	inline            bool            // its kids are cells on one line
-	passage           bool            // its kids are all that is long in its expression
-	cellStyle                         // of an element
+	first, last, opens mark // of its ends, and of the bracket before kids
+	start, end, since  int  // where it was after that many changes
+	name               string
+	isBlock            bool
+	open, shut         int // the brackets around kids
+	form               hclconfig.Form
+	kids               []*kid
+	named              map[string]*kid // the arguments, once one was looked for
+	isFile             bool            // it is all of the text
+	inline             bool            // its kids are cells on one line
+	passage            bool            // its kids are all that is long in its expression
+	cellStyle                          // of an element
 	shape
 }
 
@@ -74,28 +74,31 @@ type cellStyle struct {
 
 // placeOfKid returns where a kid is now. It also brings the kid up to date.
 func (e *longEditor) placeOfKid(u *kid) (start, end int, ok bool) {
-	n := len(e.d.changes)
+	n := e.d.changes
 	if u.since == n {
 		return u.start, u.end, true
 	}
 	if u.isFile {
-		u.start, u.end, u.open, u.shut, u.since = 0, e.d.text.len(), -1, e.d.text.len(), n
+		u.start, u.end, u.open, u.shut, u.since = 0, e.d.len(), -1, e.d.len(), n
 		return u.start, u.end, true
 	}
-	start, end, ok = e.d.span(u.start, u.end, u.since, n)
+	start, end, ok = e.d.span(u.first, u.last)
+	if ok && len(u.kids) > 0 && !u.passage {
+		u.open, ok = e.d.begins(u.opens)
+	}
 	if !ok {
 		return 0, 0, false
 	}
-	if len(u.kids) > 0 && !u.passage {
-		open, ok1 := e.d.begins(u.open, u.since)
-		shut, ok2 := e.d.begins(u.shut, u.since)
-		if !ok1 || !ok2 {
-			return 0, 0, false
-		}
-		u.open, u.shut = open, shut
-	}
-	u.start, u.end, u.since = start, end, n
+	u.start, u.end, u.shut, u.since = start, end, end-1, n
 	return start, end, true
+}
+
+// hold keeps the place of a kid that was read from the text as it is.
+func (e *longEditor) hold(u *kid) *kid {
+	if u.since = e.d.changes; !u.isFile {
+		u.first, u.last, u.opens = e.d.mark(u.start), e.d.mark(u.end-1), e.d.mark(u.open)
+	}
+	return u
 }
 
 // kidAround returns the smallest kid around a place, and what the smallest one that can be read by
@@ -201,35 +204,19 @@ func (e *longEditor) longAt(f *hclconfig.File, s textspan.Span, o editOptions) *
 		e.layOutAll()
 		return nil
 	}
-	entry := entryOf(b)
-	from, to, _, ok := e.editor().find(f, entry)
+	from, to, _, ok := e.editor().find(f, entryOf(b))
 	start, end, _, ok2 := e.editor().find(f, s)
 	if !ok || !ok2 || start < from || end > to {
 		e.layOutAll()
 		return nil
 	}
-	// A block is known by where it was read. Its place now would change with each edit.
-	key := placeInFile{f, entry}
-	l := e.longs[key]
+	l := e.longs[e.d.mark(from)]
 	if l == nil && to-from >= longText {
-		if e.longFile == nil {
-			e.longFile = f
-		}
-		e.longFiles = e.longFiles || e.longFile != f
-		if e.longFiles { // it may be known as one of another file
-			for _, other := range e.longs {
-				if at, _, ok := e.placeOfKid(&other.kid); ok && at == from {
-					l = other
-				}
-			}
-		}
-		if l == nil {
-			l = &longBlock{kid: kid{start: from, end: to, since: len(e.d.changes)}}
-		}
 		if e.longs == nil {
-			e.longs = map[placeInFile]*longBlock{}
+			e.longs = map[mark]*longBlock{}
 		}
-		e.longs[key] = l
+		l = &longBlock{kid: kid{start: from, end: to}}
+		e.longs[e.hold(&l.kid).first] = l
 	}
 	if l == nil {
 		return nil
@@ -268,11 +255,11 @@ func (e *longEditor) follow(l *longBlock) {
 	if !ok {
 		return
 	}
-	if end < e.d.text.len() {
+	if end < e.d.len() {
 		end = e.d.lineEnd(end)
 	}
-	text := string(e.d.text.slice(start, end))
-	if head := e.d.text.slice(e.d.lineStart(start), start); len(head) > 0 && string(head) != bom {
+	text := string(e.d.slice(start, end))
+	if head := e.d.slice(e.d.lineStart(start), start); len(head) > 0 && string(head) != bom {
 		return // something is before it on its line
 	}
 	r := e.parseText(start, text)
@@ -291,7 +278,7 @@ func (e *longEditor) follow(l *longBlock) {
 	if strings.HasPrefix(text, bom) {
 		want[0] = lines[0] // fmt drops the mark, and so this line is never one of its own
 	}
-	if len(want) != len(lines) || !l.isFile && (endsInComment([]byte(lines[0])) || endsInComment(e.d.text.slice(e.d.lineStart(l.end), end))) {
+	if len(want) != len(lines) || !l.isFile && (endsInComment([]byte(lines[0])) || endsInComment(e.d.slice(e.d.lineStart(l.end), end))) {
 		return
 	}
 	// A stray that is in a small kid makes a tree of small kids, too: only kids can be strays.
@@ -309,6 +296,7 @@ func (e *longEditor) fill(l *longBlock, r *region) {
 		l.kids = e.kidsIn(r, body)
 	} else if len(body.Blocks) == 1 {
 		e.fillBody(r, &l.kid, &body.Blocks[0])
+		e.hold(&l.kid)
 	}
 }
 
@@ -316,7 +304,7 @@ func (e *longEditor) fill(l *longBlock, r *region) {
 func (e *longEditor) fillBody(r *region, u *kid, b *hclconfig.Block) {
 	open, shut := int(placeOf(b.Body.Range()).Start), int(placeOf(b.Body.Range()).End)-1
 	// A body on one line has no lines that could be read by themselves.
-	if u.start, u.end, u.since = r.start+int(entryOf(b).Start), r.start+int(entryOf(b).End), r.since; u.end-u.start < r.least() || !strings.Contains(r.text[open:shut], "\n") {
+	if u.start, u.end = r.start+int(entryOf(b).Start), r.start+int(entryOf(b).End); u.end-u.start < r.least() || !strings.Contains(r.text[open:shut], "\n") {
 		return
 	}
 	u.open, u.shut, u.isBlock, u.name, u.named = r.start+open, r.start+shut, true, b.Type, nil
@@ -327,7 +315,7 @@ func (e *longEditor) fillBody(r *region, u *kid, b *hclconfig.Block) {
 func (e *longEditor) kidsIn(r *region, b *hclconfig.Body) []*kid {
 	var out []*kid
 	eachPart(b, func(a *hclconfig.Argument, n *hclconfig.Block) {
-		u := &kid{since: r.since, isBlock: a == nil}
+		u := &kid{isBlock: a == nil}
 		if a != nil {
 			u.start, u.end, u.name = r.start+int(nameOf(a).Start), r.start+int(spanOf(a.Expression).End), a.Name
 			e.fillSequence(r, u, a.Expression)
@@ -335,7 +323,7 @@ func (e *longEditor) kidsIn(r *region, b *hclconfig.Body) []*kid {
 			u.start, u.end, u.name = r.start+int(entryOf(n).Start), r.start+int(entryOf(n).End), n.Type
 			e.fillBody(r, u, n)
 		}
-		out = append(out, u)
+		out = append(out, e.hold(u))
 	})
 	return out
 }
@@ -359,9 +347,9 @@ func (e *longEditor) fillSequence(r *region, u *kid, x hclconfig.Expression) {
 	if len(kids) == 0 {
 		for _, p := range x.Parts() {
 			start, end := offsets(spanOf(p))
-			v := &kid{start: r.start + start, end: r.start + end, since: r.since}
+			v := &kid{start: r.start + start, end: r.start + end}
 			e.fillSequence(r, v, p)
-			kids = append(kids, v)
+			kids = append(kids, e.hold(v))
 		}
 	}
 	u.kids = slices.DeleteFunc(kids, func(k *kid) bool { return len(k.kids) == 0 })
@@ -390,7 +378,7 @@ func (e *longEditor) cellsOf(q *sequence, head string) []*kid {
 	var out []*kid
 	for i := range q.cells {
 		w := &q.cells[i]
-		u := &kid{start: q.r.start + w.start, end: q.r.start + w.end, since: q.r.since, name: w.name, cellStyle: q.styleOf(a, i, head)}
+		u := &kid{start: q.r.start + w.start, end: q.r.start + w.end, name: w.name, cellStyle: q.styleOf(a, i, head)}
 		value := i
 		if q.object {
 			value = 2*i + 1
@@ -398,7 +386,7 @@ func (e *longEditor) cellsOf(q *sequence, head string) []*kid {
 		if !w.expanded {
 			e.fillSequence(q.r, u, parts[value])
 		}
-		out = append(out, u)
+		out = append(out, e.hold(u))
 	}
 	return out
 }
@@ -447,10 +435,10 @@ func (e *longEditor) layOut(l *longBlock) {
 	if !ok || l.keep || l.foreign && !l.isFile {
 		return
 	}
-	if end < e.d.text.len() {
+	if end < e.d.len() {
 		end = e.d.lineEnd(end)
 	}
-	lines := strings.SplitAfter(string(e.d.text.slice(start, end)), "\n")
+	lines := strings.SplitAfter(string(e.d.slice(start, end)), "\n")
 	want := e.d.formatted(lines, 0)
 	if len(want) != len(lines) {
 		return
@@ -478,9 +466,9 @@ func (e *longEditor) layOutAll() {
 	}
 }
 
-// forget makes the editor read a long block again before the next edit that knows it.
-func (e *longEditor) forget(f *hclconfig.File, entry textspan.Span) {
-	if l := e.longs[placeInFile{f, entry}]; l != nil {
+// forget makes the editor read the long block at offset at again before the next edit that knows it.
+func (e *longEditor) forget(at int) {
+	if l := e.longs[e.d.mark(at)]; l != nil {
 		l.kids = nil
 	}
 	if e.whole != nil {

@@ -4,8 +4,6 @@
 package hcledit
 
 import (
-	"slices"
-
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/internal/textspan"
 )
@@ -47,18 +45,14 @@ func (e *Editor) Body(in *hclconfig.Block) *hclconfig.Body {
 // that begins at from. It reads all of the text if that block may be in another one by now.
 func (e *Editor) readAround(in *hclconfig.Block, at int) (f *hclconfig.File, from int) {
 	f, start, _ := in.Place()
-	v, isTop := e.versions[f]
-	isTop = isTop && v.changes >= e.sunk || slices.ContainsFunc(e.guests, func(g guest) bool {
-		_, is := g.from.versions[f]
-		return is && g.top && g.since >= e.sunk
-	})
 	// A file with arguments of its own is one long block, which is read as a whole. Where the text has
 	// been read as it is now, that serves all.
-	if top := blockBefore(f.Body(), start+1); e.now == nil && len(f.Body().Arguments) == 0 && isTop {
+	if top := blockBefore(f.Body(), start+1); e.now == nil && len(f.Body().Arguments) == 0 && e.version(f).changes >= e.sunk {
 		from, to, _, ok := e.find(f, entryOf(top))
 		if ok && from <= at && at < to {
-			if r := e.long().parseText(from, string(e.d.text.slice(from, to))); r != nil {
-				e.versions[r.file] = version{len(e.d.changes), from}
+			if r := e.long().parseText(from, string(e.d.slice(from, to))); r != nil {
+				r.since.base = from
+				e.versions[r.file] = r.since
 				return r.file, from
 			}
 		}
@@ -92,7 +86,8 @@ func (e *Editor) isPiece(f *hclconfig.File) bool {
 		r := e.doc.readings[f]
 		return r != nil && r.piece
 	}
-	return e.versions[f].at > 0
+	v := e.version(f)
+	return v != nil && v.base > 0
 }
 
 // bodyJSON is Body for a block of a JSON file.

@@ -97,22 +97,22 @@ func (e *nativeEditor) deletePart(p Part, start, end int, o editOptions) {
 // of the n blocks of a file would cost n times the file.
 func (d *draft) surroundings(start, end int) *region {
 	from := d.lineStart(start)
-	for from > 0 && endsComment(string(d.text.slice(from, start))) {
+	for from > 0 && endsComment(string(d.slice(from, start))) {
 		from = d.lineStart(from - 1) // the line begins in a comment
-		for from > 0 && !bytes.Contains(d.text.slice(from, start), []byte("/*")) {
+		for from > 0 && !bytes.Contains(d.slice(from, start), []byte("/*")) {
 			from = d.lineStart(from - 1)
 		}
 	}
 	blank := false
 	for from > 0 {
 		above := d.lineStart(from - 1)
-		s := bytes.TrimSpace(bytes.TrimPrefix(d.text.slice(above, from), []byte("\uFEFF")))
+		s := bytes.TrimSpace(bytes.TrimPrefix(d.slice(above, from), []byte("\uFEFF")))
 		if bytes.HasSuffix(s, []byte("*/")) && !bytes.Contains(s, []byte("/*")) {
 			// The comment begins further up.
 			for above > 0 && !bytes.Contains(s, []byte("/*")) {
 				last := above
 				above = d.lineStart(above - 1)
-				s = bytes.TrimSpace(d.text.slice(above, last))
+				s = bytes.TrimSpace(d.slice(above, last))
 			}
 		}
 		from = above
@@ -125,15 +125,15 @@ func (d *draft) surroundings(start, end int) *region {
 		blank = len(s) == 0
 	}
 	to := d.lineEnd(end)
-	for n := d.text.len(); to < n; {
+	for n := d.len(); to < n; {
 		next := d.lineEnd(to)
-		blank := len(bytes.TrimSpace(d.text.slice(to, next))) == 0
+		blank := len(bytes.TrimSpace(d.slice(to, next))) == 0
 		to = next
 		if !blank {
 			break
 		}
 	}
-	return &region{start: from, end: to, text: string(d.text.slice(from, to))}
+	return &region{start: from, end: to, text: string(d.slice(from, to))}
 }
 
 // firstBlock returns where the first line of the first block of the text begins and ends, if there is
@@ -142,8 +142,8 @@ func (e *nativeEditor) firstBlock() (start, end int, ok bool) {
 	e.long().layOutAll()
 	// A block nearly always begins within the first screen. To parse the file for each
 	// block that comes first would make n of them cost n times the file.
-	for size := 1 << 10; size < e.d.text.len() && size <= 1<<16 && !ok; size *= 4 {
-		head := bytes.TrimPrefix(e.d.text.slice(0, size), []byte(bom))
+	for size := 1 << 10; size < e.d.len() && size <= 1<<16 && !ok; size *= 4 {
+		head := bytes.TrimPrefix(e.d.slice(0, size), []byte(bom))
 		tokens, _ := hclsyntax.LexConfig(head, "", hcl.InitialPos)
 		if start, ok = blockOf(tokens); ok {
 			start += size - len(head)
@@ -156,7 +156,7 @@ func (e *nativeEditor) firstBlock() (start, end int, ok bool) {
 		}
 		start = int(entryOf(&now.Body().Blocks[0]).Start)
 	}
-	if end = e.d.lineEnd(start); e.d.text.at(end-1) == '\n' {
+	if end = e.d.lineEnd(start); e.d.at(end-1) == '\n' {
 		end--
 	}
 	return start, end, true
@@ -192,7 +192,7 @@ func blockOf(tokens hclsyntax.Tokens) (start int, ok bool) {
 // endLine makes sure that the text before offset, where a line should begin, ends
 // with a line break. It returns where the line begins.
 func (e *nativeEditor) endLine(at int) int {
-	if at > 0 && e.d.text.at(at-1) != '\n' && at == e.d.text.len() && !(at == len(bom) && e.d.hasMark()) {
+	if at > 0 && e.d.at(at-1) != '\n' && at == e.d.len() && !(at == len(bom) && e.d.hasMark()) {
 		e.editor().rewrite(at, at, added(e.editor().nl()))
 		return at + len(e.editor().nl())
 	}
@@ -201,24 +201,24 @@ func (e *nativeEditor) endLine(at int) int {
 
 // endsOpen reports whether the last line has no line break.
 func (d *draft) endsOpen() bool {
-	n := d.text.len()
-	return n > 0 && d.text.at(n-1) != '\n'
+	n := d.len()
+	return n > 0 && d.at(n-1) != '\n'
 }
 
 // leaveEndOpen takes the last line break away if there was none before something went. The
 // end of a heredoc needs one.
 func (e *nativeEditor) leaveEndOpen(was bool) {
-	n := e.d.text.len()
+	n := e.d.len()
 	if !was || n == 0 || e.d.endsOpen() || e.err != nil {
 		return
 	}
 	// HCL's scanner ends a heredoc only at a line break. Nothing but the end marker of one is a
 	// name alone on the last line.
-	if hclsyntax.ValidIdentifier(strings.TrimSpace(string(e.d.text.slice(e.d.lineStart(n-1), n)))) {
+	if hclsyntax.ValidIdentifier(strings.TrimSpace(string(e.d.slice(e.d.lineStart(n-1), n)))) {
 		return
 	}
 	from := n - 1
-	if from > 0 && e.d.text.at(from-1) == '\r' {
+	if from > 0 && e.d.at(from-1) == '\r' {
 		from--
 	}
 	e.editor().rewrite(from, n)
@@ -230,7 +230,7 @@ func (d *draft) pads(at int) (above, below string) {
 	if up := d.lineUp(at); !up.none && !up.blank && !up.opens {
 		above = d.newline()
 	}
-	if down := lineBelow(string(d.text.slice(at, d.lineEnd(at))), 0); !down.none && !down.blank && !down.shuts {
+	if down := lineBelow(string(d.slice(at, d.lineEnd(at))), 0); !down.none && !down.blank && !down.shuts {
 		below = d.newline()
 	}
 	return above, below
@@ -240,7 +240,7 @@ func (d *draft) pads(at int) (above, below string) {
 // there is none, also behind a byte order mark.
 func (d *draft) lineUp(at int) textLine {
 	from := d.lineStart(max(at-1, 0))
-	text := string(d.text.slice(from, at))
+	text := string(d.slice(from, at))
 	up := lineAbove(text, at-from)
 	up.none = up.none || text == bom
 	return up
@@ -317,10 +317,10 @@ func (e *nativeEditor) renameNative(in *hclconfig.Block, start int, from, to str
 // equals sign, or 0 if anything else is.
 func (d *draft) gapAt(offset int) int {
 	gap := 0
-	for d.text.at(offset+gap) == ' ' {
+	for d.at(offset+gap) == ' ' {
 		gap++
 	}
-	if d.text.at(offset+gap) != '=' {
+	if d.at(offset+gap) != '=' {
 		return 0
 	}
 	return gap
@@ -354,34 +354,29 @@ func (e *nativeEditor) sharesColumn(r *region, b *hclconfig.Body, offset int) bo
 // Each part that stays is kept, with the comments around it, so that it can still be
 // edited as it was read.
 func (e *nativeEditor) rewriteHeader(r *region, now *hclconfig.Block, typ string, labels []string) {
-	from, to := offsets(placeOf(now.TypeRange()))
-	from, to = from+r.start, to+r.start
-	pieces := []textPiece{kept(from, to)}
-	if now.Type != typ {
-		pieces = []textPiece{replaced(from, to, typ)}
+	from, last := offsets(placeOf(now.TypeRange()))
+	shift := r.start
+	edit := func(from, to int, p textPiece) {
+		e.editor().rewrite(from+shift, to+shift, p)
+		shift += len(p.text) - (to - from)
 	}
-	last := to
+	if now.Type != typ {
+		edit(from, last, replaced(from+shift, last+shift, typ))
+	}
 	for i, label := range labels {
 		if i >= len(now.Labels) {
-			pieces = append(pieces, added(" "+hcllex.Quote(label)))
+			edit(last, last, added(" "+hcllex.Quote(label)))
 			continue
 		}
 		s, t := offsets(placeOf(now.LabelRange(i)))
-		s, t = s+r.start, t+r.start
-		pieces = append(pieces, kept(last, s))
-		if label == now.Labels[i] {
-			pieces = append(pieces, kept(s, t))
-		} else {
-			pieces = append(pieces, replaced(s, t, hcllex.Quote(label)))
+		if last = t; label != now.Labels[i] {
+			edit(s, t, replaced(s+shift, t+shift, hcllex.Quote(label)))
 		}
-		last = t
 	}
 	// Labels that are too many go with the spaces before them. Comments there stay.
 	for i := len(labels); i < len(now.Labels); i++ {
 		s, t := offsets(placeOf(now.LabelRange(i)))
-		gap := strings.TrimRight(string(e.d.text.slice(last, s+r.start)), " \t")
-		pieces = append(pieces, kept(last, last+len(gap)))
-		last = t + r.start
+		edit(last+len(strings.TrimRight(r.text[last:s], " \t")), t, added(""))
+		last = t
 	}
-	e.editor().rewrite(from, last, pieces...)
 }

@@ -230,20 +230,14 @@ func isInline(text string, c extent) bool { return strings.HasPrefix(text[c.star
 
 // keep writes text of the region as it stands.
 func (a *arrangement) keep(p extent) {
-	if p.start >= p.end {
-		return
+	off, n := a.q.r.start, len(a.out)
+	switch {
+	case p.start >= p.end:
+	case n > 0 && a.out[n-1].isKept() && a.out[n-1].to == off+p.start:
+		a.out[n-1].to = off + p.end // so that a long list is not cut at each cell
+	default:
+		a.out = append(a.out, kept(off+p.start, off+p.end))
 	}
-	off := a.q.r.start
-	if n := len(a.out); n > 0 {
-		// Pieces next to each other are one, because each costs a little when places
-		// are followed through the change.
-		if last := &a.out[n-1]; last.to >= last.from && !last.replaced && last.to == off+p.start {
-			last.to = off + p.end
-			last.size += p.end - p.start
-			return
-		}
-	}
-	a.out = append(a.out, kept(off+p.start, off+p.end))
 }
 
 // add writes new text.

@@ -227,10 +227,10 @@ func (e *longEditor) chained(k *kid, above bool) bool {
 		return true
 	case above:
 		start = e.d.lineStart(start)
-		return start > 0 && endsInComment(e.d.text.slice(e.d.lineStart(start-1), start))
+		return start > 0 && endsInComment(e.d.slice(e.d.lineStart(start-1), start))
 	}
 	end = e.d.lineEnd(end)
-	return end < e.d.text.len() && endsInComment(e.d.text.slice(end, e.d.lineEnd(end)))
+	return end < e.d.len() && endsInComment(e.d.slice(end, e.d.lineEnd(end)))
 }
 
 // laidOut returns a function that reports whether the line of a kid has the layout of fmt. The kid is in a
@@ -243,7 +243,7 @@ func (e *longEditor) laidOut(first, last *kid) func(k *kid) bool {
 	if ok1 && ok2 {
 		start, end = e.d.lineStart(start), e.d.lineEnd(end)
 		above := e.d.chainAbove(start)
-		lines := strings.SplitAfter(above+string(e.d.text.slice(start, end))+e.d.chainBelow(end), "\n")
+		lines := strings.SplitAfter(above+string(e.d.slice(start, end))+e.d.chainBelow(end), "\n")
 		want := e.d.formatted(lines, 0)
 		at := start - len(above)
 		for i, line := range lines {
@@ -276,8 +276,8 @@ func (e *longEditor) keepStrays(was, r *region, old, kids []*kid) {
 		if !k.stray {
 			continue
 		}
-		at, ok := e.d.begins(k.start, k.since)
-		if !ok && k.since == was.since { // the same line may have been written once more
+		at, ok := e.d.begins(k.first)
+		if !ok && k.since == was.since.changes { // the same line may have been written once more
 			if at = k.start - was.start + r.start; k.start >= bottom {
 				at = r.end - was.end + k.start
 			}
@@ -323,7 +323,7 @@ func (e *longEditor) strayLines(l *longBlock, lines []string, start int) map[int
 	}
 	out := map[int]bool{}
 	for k := range all(l.kids) {
-		if at, ok := e.d.begins(k.start, k.since); ok && k.stray {
+		if at, ok := e.d.begins(k.first); ok && k.stray {
 			out[sort.SearchInts(ends, at+1)] = true
 		}
 	}
@@ -374,7 +374,7 @@ func (e *longEditor) layOutNew(old, r *region) (changed bool) {
 			return false
 		}
 		start = l.start
-		lines = strings.SplitAfter(string(e.d.text.slice(start, e.d.lineEnd(end))), "\n")
+		lines = strings.SplitAfter(string(e.d.slice(start, e.d.lineEnd(end))), "\n")
 		want = e.d.formatted(lines, 0)
 	} else if len(fresh) > 0 {
 		want = e.formattedInRun(old.win, now)

@@ -4,6 +4,7 @@
 package hcledit
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
@@ -58,7 +59,7 @@ const nearText = 1500
 
 // parseText parses text that begins at start.
 func (e *longEditor) parseText(start int, text string) *region {
-	r := &region{start: start, end: start + len(text), text: text, since: len(e.d.changes)}
+	r := &region{start: start, end: start + len(text), text: text, since: e.d.snap(start, start+len(text))}
 	var err error
 	e.parsed += len(text)
 	if r.file, err = hclconfig.ParseNative(e.f.Filename(), []byte(text), e.f.Dialect()); err != nil {
@@ -89,7 +90,10 @@ func (e *longEditor) openWindow(w windowOf) *region {
 
 // endOfLineAfter returns the end of the line of offset, with a comment that begins on it.
 func (d *draft) endOfLineAfter(offset, limit int) int {
-	return offset + lineEndAt(string(d.text.slice(offset, limit)), 0)
+	if end := min(limit, d.lineEnd(offset)); !bytes.Contains(d.slice(offset, end), []byte("/*")) {
+		return end
+	}
+	return offset + lineEndAt(string(d.slice(offset, limit)), 0)
 }
 
 func (e *longEditor) openBodyWindow(w windowOf) *region {
@@ -124,7 +128,7 @@ func (e *longEditor) openBodyWindow(w windowOf) *region {
 	}
 	// The stand-in has the place of text that is there, so that places in the window
 	// and in the draft differ by the same number everywhere.
-	return e.parseText(from-len(head), head+string(e.d.text.slice(from, to))+tail)
+	return e.parseText(from-len(head), head+string(e.d.slice(from, to))+tail)
 }
 
 // brackets are those of the forms of sequences.
@@ -169,7 +173,7 @@ func (e *longEditor) openCells(w windowOf) *region {
 	if from > to {
 		return nil
 	}
-	if line != "" && from > 1 && e.d.text.at(from-2) == '\r' {
+	if line != "" && from > 1 && e.d.at(from-2) == '\r' {
 		line = "\r\n" // it stands for the end of a line of the text, which an edit may keep
 	}
 	// The stand-in of the bracket has the indentation of its line: a closing bracket,
@@ -183,7 +187,7 @@ func (e *longEditor) openCells(w windowOf) *region {
 			tail = " " + tail
 		}
 	}
-	return e.parseText(from-len(head), head+string(e.d.text.slice(from, to))+tail+"\n")
+	return e.parseText(from-len(head), head+string(e.d.slice(from, to))+tail+"\n")
 }
 
 // sequence returns the elements of a window.
@@ -199,7 +203,7 @@ func (r *region) sequence() *sequence {
 }
 
 // refresh reads a window again after an edit in it, so that the tree has what is there now. Only the kids
-// of the window are new: what else is in the block has moved at most, and the changes of the draft say
+// of the window are new: what else is in the block has moved at most, and the marks of the kids say
 // where to.
 func (e *longEditor) refresh(old *region) {
 	w := *old.win
@@ -258,7 +262,7 @@ func (e *longEditor) refresh(old *region) {
 
 // windowNow returns the window of the edit, unless the text has changed since it was read.
 func (e *longEditor) windowNow() *region {
-	if r := e.window; r != nil && r.since == len(e.d.changes) {
+	if r := e.window; r != nil && r.since.changes == e.d.changes {
 		return r
 	}
 	return nil
@@ -266,7 +270,7 @@ func (e *longEditor) windowNow() *region {
 
 // knows reports whether the window is around a place.
 func (r *region) knows(e *Editor, start, end int) bool {
-	return r != nil && r.since == len(e.d.changes) && r.start <= start && end <= r.end
+	return r != nil && r.since.changes == e.d.changes && r.start <= start && end <= r.end
 }
 
 // prepare finds the lines that an edit of a part of a long block needs. Edits of other
@@ -309,7 +313,7 @@ func (e *longEditor) use(l *longBlock, r *region) {
 func (e *longEditor) endsDue(w *windowOf) bool {
 	return w.of.changed && slices.ContainsFunc(w.in.kids[w.lo:min(w.hi+1, len(w.in.kids))], func(k *kid) bool {
 		start, end, ok := e.placeOfKid(k)
-		return ok && k.stray && e.d.lineStart(end) > start && endsInComment(e.d.text.slice(e.d.lineStart(end), e.d.lineEnd(end)))
+		return ok && k.stray && e.d.lineStart(end) > start && endsInComment(e.d.slice(e.d.lineStart(end), e.d.lineEnd(end)))
 	})
 }
 
@@ -512,8 +516,8 @@ func (r *region) placeInWindow(e *Editor) (at int, indent string, first row) {
 func (e *longEditor) indentOfKids(c *kid) string {
 	for _, k := range c.kids {
 		start, end, ok := e.placeOfKid(k)
-		head := string(e.d.text.slice(e.d.lineStart(start), start))
-		if ok && isInlineOnly(head) && restIsComment(string(e.d.text.slice(end, e.d.lineEnd(end)))) {
+		head := string(e.d.slice(e.d.lineStart(start), start))
+		if ok && isInlineOnly(head) && restIsComment(string(e.d.slice(end, e.d.lineEnd(end)))) {
 			return leading(head)
 		}
 	}

@@ -51,7 +51,7 @@ func (e *nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
 	case o.into != nil:
 		to.long().prepareBlock(o.into, b.Type, o)
 	}
-	n := len(to.d.changes)
+	n := to.d.changes
 	d, ok := e.destinationOf(p, to, o)
 	if !ok {
 		e.editor().takeError(to)
@@ -64,7 +64,7 @@ func (e *nativeEditor) moveLong(p Part, to *Editor, o editOptions) bool {
 	// The two places are read one after the other, so the second one must not change
 	// what the first one has read. Of two windows in one body, or in one foreign block,
 	// neither would know what the other one changes.
-	if c == nil || c.form != "" || len(to.d.changes) != n || d.r != nil && d.r.win != nil && (d.r.win.in == c || d.r.win.of == l && l.foreign) {
+	if c == nil || c.form != "" || to.d.changes != n || d.r != nil && d.r.win != nil && (d.r.win.in == c || d.r.win.of == l && l.foreign) {
 		return false
 	}
 	for k := range all(c.kids[i : i+1]) {
@@ -97,7 +97,7 @@ func (e *longEditor) nameNow(a *hclconfig.Argument) string {
 	if !ok {
 		return a.Name
 	}
-	text := e.d.text.slice(start, end)
+	text := e.d.slice(start, end)
 	if i := bytes.IndexAny(text, " \t="); i > 0 {
 		return string(text[:i])
 	}
@@ -267,32 +267,45 @@ func (e *longEditor) carryCell(l *longBlock, c *kid, i, slot int) bool {
 	}) {
 		return false
 	}
-	m := &carriage{e: e, c: c, known: true, open: open}
-	from, _, to := m.place(i)
-	first, _, _ := m.place(lo)
-	_, _, last := m.place(hi)
-	_, m.got, _ = m.place(n)
-	_, m.given, _ = m.place(give)
-	if !m.known || open && e.d.text.at(m.given) != ',' {
+	from, _, to, ok1 := e.cellLines(c, i)
+	first, _, _, ok2 := e.cellLines(c, lo)
+	_, _, last, ok3 := e.cellLines(c, hi)
+	_, comma, _, ok4 := e.cellLines(c, give)
+	var free []int // lines of each place, such as blank lines, which come before the cell that comes there
+	groups := 0
+	for k := lo; k <= hi; k++ {
+		if free = append(free, c.kids[k].free); k > lo && free[k-lo] > 0 {
+			groups++
+		}
+	}
+	// To move past many of them takes a step for each, which a shuffle takes once for many moves.
+	if !ok1 || !ok2 || !ok3 || !ok4 || open && e.d.at(comma) != ',' || groups > 8 || groups > 0 && (l.strays || l.foreign) {
 		return false
 	}
-	up, at := slot < i, to // what is before at has its place
-	if up {
-		m.lines(from, to)
-		at = first
+	// Nothing is written anew, so that what was read of the other cells stays true.
+	swap := func(from, mid, to int) { e.d.rewrite(from, to, kept(mid, to), kept(from, mid)) }
+	for k := hi; k > lo; k-- {
+		if free[k-lo] == 0 {
+			continue
+		}
+		start, _, end, _ := e.cellLines(c, k)
+		above, _, below, _ := e.cellLines(c, k-1)
+		if slot < i {
+			swap(above, below, start)
+		} else {
+			swap(below, start, end)
+		}
 	}
-	at, free, ok := m.pastFree(at, lo, hi, up, l.strays || l.foreign)
-	switch {
-	case !ok:
-		return false
-	case up:
-		m.lines(at, from)
-	default:
-		m.lines(at, last)
-		m.lines(from, to)
+	if slot < i {
+		swap(first, from, to)
+	} else {
+		swap(from, to, last)
 	}
-	e.d.rewrite(first, last, m.out...)
 	if open {
+		_, end, _ := e.placeOfKid(gets)
+		e.d.rewrite(end, end, added(","))
+		_, end, _ = e.placeOfKid(gives)
+		e.d.rewrite(end, end+1)
 		gets.comma, gives.comma = true, false
 	}
 	e.now = nil
@@ -303,76 +316,19 @@ func (e *longEditor) carryCell(l *longBlock, c *kid, i, slot int) bool {
 	return true
 }
 
-// A carriage is the new text of the lines of a list in which a cell moves. It is made of pieces of the
-// old text, so that what was read of the other cells stays true: no line has other bytes than before, but
-// for a comma that goes from the cell that is last now to the one that was.
-type carriage struct {
-	e          *longEditor
-	c          *kid
-	known      bool // where all cells are that were asked for
-	open       bool // the comma at given moves to got
-	got, given int
-	out        []textPiece
-}
-
-// place returns where the lines of kid i begin, where the kid ends, and where they end.
-func (m *carriage) place(i int) (from, end, to int) {
-	d := &m.e.d
-	_, end, ok := m.e.placeOfKid(m.c.kids[i])
-	from = m.c.open
+// cellLines returns where the lines of kid i begin, where the kid ends, and where they end.
+func (e *longEditor) cellLines(c *kid, i int) (from, end, to int, ok bool) {
+	_, end, ok = e.placeOfKid(c.kids[i])
+	from = c.open
 	if i > 0 {
-		_, at, ok2 := m.e.placeOfKid(m.c.kids[i-1])
+		_, at, ok2 := e.placeOfKid(c.kids[i-1])
 		from, ok = at, ok && ok2
 	}
-	from = d.lineEnd(from)
-	for range m.c.kids[i].free {
-		from = d.lineEnd(from)
+	from = e.d.lineEnd(from)
+	for range c.kids[i].free {
+		from = e.d.lineEnd(from)
 	}
-	m.known = m.known && ok
-	return from, end, d.lineEnd(end)
-}
-
-// lines adds the lines from one place to another.
-func (m *carriage) lines(from, to int) {
-	switch {
-	case m.open && from < m.got && m.got < to:
-		m.out = append(m.out, kept(from, m.got), added(","), kept(m.got, to))
-	case m.open && from < m.given && m.given < to:
-		m.out = append(m.out, kept(from, m.given), kept(m.given+1, to))
-	default:
-		m.out = append(m.out, kept(from, to))
-	}
-}
-
-// pastFree adds the lines from at to the last free ones, such as blank lines, before the kids from lo to hi. It
-// returns where they end, and how many free lines each kid has. The free lines of a place come before the cell
-// that comes there. To move past many of them takes a step for each, which a shuffle takes once for many
-// moves: then it reports false.
-func (m *carriage) pastFree(at, lo, hi int, up, once bool) (end int, free []int, ok bool) {
-	d, groups := &m.e.d, 0
-	for k := lo; k <= hi; k++ {
-		if free = append(free, m.c.kids[k].free); k == lo || m.c.kids[k].free == 0 {
-			continue
-		}
-		if groups++; groups > 8 || once {
-			return 0, nil, false
-		}
-		start, _, end := m.place(k)
-		_, below, _ := m.e.placeOfKid(m.c.kids[k-1])
-		if below = d.lineEnd(below); up {
-			above, _, _ := m.place(k - 1)
-			m.lines(at, above)
-			m.lines(below, start)
-			m.lines(above, below)
-			at = start
-		} else {
-			m.lines(at, below)
-			m.lines(start, end)
-			m.lines(below, start)
-			at = end
-		}
-	}
-	return at, free, true
+	return from, end, e.d.lineEnd(end), ok
 }
 
 // A shuffle is a new order of the kids of a sequence, some of which are not written yet: many moves

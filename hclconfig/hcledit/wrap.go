@@ -48,13 +48,13 @@ func (e *Editor) Wrap(x hclconfig.Expression, call string) *Editor {
 	before, after = breakLines(before, e.nl()), breakLines(after, e.nl())
 	indent := e.d.indentAt(start)
 	before, after = shiftLines(before, "", indent), shiftLines(" "+after, "", indent)[1:]
-	if hcllex.NeedsNewline(string(e.d.text.slice(start, end))) {
+	if hcllex.NeedsNewline(string(e.d.slice(start, end))) {
 		after = e.nl() + indent + after
 	}
 	if r, start, end = e.native().openLines(r, start, end, before+after, e.opts); r == nil {
 		return e
 	}
-	text := before + string(e.d.text.slice(start, end)) + after
+	text := before + string(e.d.slice(start, end)) + after
 	e.rewrite(start, end, replacedAround(start, end, text, inner{start, end, len(before)}))
 	e.native().layoutAfter(r, e.opts)
 	return e
