@@ -36,7 +36,7 @@ func TestAdjacentBlocks(t *testing.T) {
 				"locals {%[2]s\n  # inside\n  %[1]s = [%[3]s\n    1,%[4]s\n  ]%[2]s\n}%[3]s\n",
 				"variable \"%s\" {}%[2]s\n",
 				"module \"%s\" {%[2]s\n  source = \"./m\"%[3]s\n  list {%[2]s\n  }%[4]s\n}%[3]s\n",
-			), name, pick("", " # o", " # o"), pick("", " # one", " # two"), pick("", " // three"))
+			), name, pick("", " # o", " # o", " /* o */"), pick("", " # one", " # two"), pick("", " // three"))
 		}
 		clean, err := hcledit.Format([]byte(src.String()))
 		if err != nil {

@@ -5,6 +5,7 @@ package hcledit
 
 import (
 	"bytes"
+	"slices"
 	"sort"
 	"strings"
 
@@ -81,7 +82,9 @@ func (e *nativeEditor) layoutAfter(r *region, o editOptions) {
 		// than that of fmt, it keeps it where most lines have another one, or the line
 		// above has just the same.
 		if was >= 0 {
-			had, due = leading(line), in
+			if had, due = leading(line), in; old[was] == oldWant[was-lo] {
+				had = in // it gets that
+			}
 		} else if other || leading(line) == had && in == due {
 			want[i] = leading(line) + want[i][len(in):]
 		}
@@ -192,9 +195,13 @@ func aligned(line, next []byte) bool {
 	return endsInComment(line) || isArgument(line) && (isArgument(next) || endsInComment(next))
 }
 
-// isArgument reports whether a line is an argument without a comment.
+// isArgument reports whether a line is an argument, the equals sign of which fmt may align.
 func isArgument(line []byte) bool {
-	return bytes.Contains(line, []byte("=")) && valueAt(string(line)) >= 0
+	tokens, _ := hclsyntax.LexConfig(line, "", hcl.InitialPos)
+	has := func(typ hclsyntax.TokenType) bool {
+		return slices.ContainsFunc(tokens, func(t hclsyntax.Token) bool { return t.Type == typ })
+	}
+	return has(hclsyntax.TokenEqual) && !has(hclsyntax.TokenOHeredoc) && netBrackets(string(line)) == 0
 }
 
 // linesAround returns, for layoutAfter, the lines from start to end with the ones
