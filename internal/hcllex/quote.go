@@ -4,10 +4,12 @@
 package hcllex
 
 import (
+	"bytes"
 	"fmt"
 	"math/big"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
@@ -252,20 +254,69 @@ func indexText(f *big.Float) string {
 // escapes of quoted strings, what is in braces stays as it is.
 func QuoteTemplate(text string) string {
 	tokens, _ := hclsyntax.LexTemplate([]byte(text), "", hcl.InitialPos)
+	apart := linesApart(tokens)
 	inner, _ := MapTemplate(text, tokens, func(b *strings.Builder, t hclsyntax.Token) bool {
-		s := string(t.Bytes)
-		// What looks like a template behind a lone carriage return is text, and in quotes it would not be.
-		if HasLoneCR(s) {
-			if x, diags := ParseTemplate(t.Bytes, "", hcl.InitialPos); !diags.HasErrors() {
-				if v, _ := x.Value(nil); v.Type() == cty.String {
-					s = EscapeTemplate(v.AsString())
-				}
-			}
+		line, ok := apart[t.Range.Start.Byte]
+		switch {
+		case !ok:
+			WriteEscaped(b, escapeBehindCR(string(t.Bytes)))
+		case line != "":
+			b.WriteString(`${"`)
+			WriteEscaped(b, escapeBehindCR(line))
+			b.WriteString(`"}`)
 		}
-		WriteEscaped(b, s)
 		return true
 	})
 	return `"` + inner + `"`
+}
+
+// escapeBehindCR escapes what looks like a template behind a lone carriage return in s, which is a literal of
+// one: it is text, and in quotes it would not be.
+func escapeBehindCR(s string) string {
+	if HasLoneCR(s) {
+		if x, diags := ParseTemplate([]byte(s), "", hcl.InitialPos); !diags.HasErrors() {
+			if v, _ := x.Value(nil); v.Type() == cty.String {
+				return EscapeTemplate(v.AsString())
+			}
+		}
+	}
+	return s
+}
+
+// linesApart returns, by their offsets, the lines of text that may not be one literal with the line next
+// to them, as they are trimmed. A ~ trims up to the end of a line only, but all of a quoted string.
+func linesApart(tokens hclsyntax.Tokens) map[int]string {
+	out := map[int]string{}
+	isText := func(i int) bool { return i >= 0 && i < len(tokens) && tokens[i].Type == hclsyntax.TokenStringLit }
+	left := func(i int) bool { return i > 0 && string(tokens[i-1].Bytes) == "~}" }
+	right := func(i int) bool {
+		return i+1 < len(tokens) && !isText(i+1) && bytes.HasSuffix(tokens[i+1].Bytes, []byte("{~"))
+	}
+	trimmed := func(i int) string {
+		s := string(tokens[i].Bytes)
+		if left(i) {
+			s = strings.TrimLeftFunc(s, unicode.IsSpace)
+		}
+		if right(i) {
+			s = strings.TrimRightFunc(s, unicode.IsSpace)
+		}
+		return s
+	}
+	for i, t := range tokens {
+		if !isText(i) || len(bytes.TrimSpace(t.Bytes)) > 0 {
+			continue
+		}
+		for _, next := range []int{i + 1, i - 1} {
+			if !isText(next) || next > i && !left(i) || next < i && !right(i) {
+				continue
+			}
+			// A line that begins with something else ends the trimming by itself.
+			if s := trimmed(next); next < i || s != strings.TrimLeftFunc(s, unicode.IsSpace) {
+				out[tokens[next].Range.Start.Byte] = s
+			}
+		}
+	}
+	return out
 }
 
 // MapTemplate returns the text of a template with its literal parts as f writes them. What is in

@@ -4,8 +4,10 @@
 package hcllex_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/tofuwire/tofuwire/internal/hcllex"
 )
@@ -29,5 +31,39 @@ func TestPlainName(t *testing.T) {
 	}
 	if hcllex.PlainName("\uFEFFa") {
 		t.Error("a byte order mark is in a name")
+	}
+}
+
+// TestQuoteTemplate quotes templates of lines, trim marks and lone carriage returns. HCL reads text in quotes in
+// another way, and must have the same value.
+func TestQuoteTemplate(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 7))
+	pieces := []string{"\n", "\n", "  ", "a", "b\n", "\t", "$${", "\r", "\"", "${1}", "${~ 2}", "${3 ~}", "${~ 4 ~}", "%{ if true ~}", "%{~ if false }", "%{~ if true ~}", "%{ endif }", "%{ endif ~}", "%{~ endif }", "%{~ endif ~}"}
+	read := 0
+	for range 20000 {
+		text := ""
+		for range 1 + rng.IntN(9) {
+			text += pieces[rng.IntN(len(pieces))]
+		}
+		x, diags := hcllex.ParseTemplate([]byte(text), "", hcl.InitialPos)
+		if diags.HasErrors() {
+			continue
+		}
+		want, diags := x.Value(nil)
+		if diags.HasErrors() {
+			continue
+		}
+		read++
+		quoted := hcllex.QuoteTemplate(text)
+		y, diags := hclsyntax.ParseExpression([]byte(quoted), "", hcl.InitialPos)
+		if diags.HasErrors() {
+			t.Fatalf("%q is quoted as %s: %v", text, quoted, diags)
+		}
+		if got, _ := y.Value(nil); !got.RawEquals(want) {
+			t.Fatalf("%q is quoted as %s: %#v, want %#v", text, quoted, got, want)
+		}
+	}
+	if read < 2000 {
+		t.Errorf("%d templates", read)
 	}
 }
