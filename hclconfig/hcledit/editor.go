@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -52,7 +51,8 @@ type Editor struct {
 	nested, sunk int
 	parsed       int // bytes of text parsed, for tests
 	// now is the current text as a file, if it was asked for.
-	now *hclconfig.File
+	now  *hclconfig.File
+	refs *knownReferences // of the last rename
 	// doc is the tree of a file in JSON. Such a file has no draft.
 	doc *document
 }
@@ -640,21 +640,15 @@ func (e *Editor) ReplaceReferences(from, to string) int {
 	if e.err != nil {
 		return 0
 	}
+	written := hcl.Traversal(nil)
 	steps, err := stepsOf(from)
 	if err == nil {
-		_, err = stepsOf(to)
+		written, err = stepsOf(to)
 	}
 	if e.fails(nil, textspan.Span{}, err) {
 		return 0
 	}
-	now := e.fileNow()
-	if now == nil {
-		return 0
-	}
-	if e.doc != nil {
-		return e.json().replaceReferencesJSON(now, steps, to)
-	}
-	return e.native().replaceReferencesNative(now, steps, to)
+	return e.replaceKnown(steps, to, written)
 }
 
 // stepsOf parses a reference.
@@ -668,52 +662,6 @@ func stepsOf(text string) (hcl.Traversal, error) {
 		return nil, fmt.Errorf("%w: %.80q is not a reference", ErrEdit, text)
 	}
 	return t.Traversal, nil
-}
-
-// All are found before the first one changes: a reference that begins with to may begin
-// with from as well, and must not be changed twice.
-func (e *nativeEditor) replaceReferencesNative(now *hclconfig.File, steps hcl.Traversal, to string) int {
-	var found []textspan.Span
-	elsewhere := foreignNames(now)
-	src := now.Bytes()
-	if len(now.Body().Arguments) > 0 {
-		found = referencesIn(src, 0, steps, elsewhere, nil)
-	} else {
-		for i := range now.Body().Blocks {
-			start, end := offsets(entryOf(&now.Body().Blocks[i]))
-			if mayRefer(src[start:end], steps) {
-				found = referencesIn(src[start:end], start, steps, elsewhere, found)
-			}
-		}
-	}
-	// HCL keeps the arguments of a body in a map, which has no order. Equal calls should
-	// make equal edits.
-	sort.Slice(found, func(i, j int) bool { return found[i].Start < found[j].Start })
-	for _, s := range found {
-		e.long().prepareAt(now, s, e.opts)
-		start, end, _, ok := e.editor().find(now, s)
-		if !ok {
-			continue
-		}
-		r := e.regionAt(now, int(s.Start), start, end)
-		e.editor().rewrite(start, end, replaced(start, end, to))
-		e.layoutAfter(r, e.opts)
-	}
-	return len(found)
-}
-
-func (e *jsonEditor) replaceReferencesJSON(now *hclconfig.File, steps hcl.Traversal, to string) int {
-	elsewhere := foreignNames(now)
-	n := 0
-	for _, r := range now.Body().References() {
-		t, err := stepsOf(r.Text)
-		if err != nil || !beginsWith(t, steps) || elsewhere(r.Range().Start.Offset, t) {
-			continue
-		}
-		e.editor().ReplaceReference(r, to+r.Text[t[len(steps)-1].SourceRange().End.Byte:])
-		n++
-	}
-	return n
 }
 
 // native returns what makes the edits in native syntax.

@@ -73,6 +73,7 @@ func (e *jsonEditor) partNode(p Part) (*node, bool) {
 func (e *jsonEditor) changed(n *node, went, came string) {
 	e.now = nil
 	d := e.doc
+	d.changes++
 	d.breaks += strings.Count(came, "\n") - strings.Count(went, "\n")
 	if d.expands == nil {
 		return

@@ -608,6 +608,7 @@ type document struct {
 	readings map[*hclconfig.File]*reading
 	guests   []*document // those that nodes came from
 	breaks   int         // how many line breaks there are
+	changes  int         // how many there were
 	// expands is how short arrays are written, if that is known: see expandsArrays.
 	expands *bool
 	moved   bool // something has gone to another block, or has another name

@@ -5,6 +5,7 @@ package hcledit
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -44,9 +45,106 @@ func mayRefer(text []byte, steps hcl.Traversal) bool {
 	return true
 }
 
-// referencesIn adds the places of the steps in the references of text that begin with
-// them. The text is the part of a file that begins at offset.
-func referencesIn(text []byte, offset int, steps hcl.Traversal, elsewhere func(at int64, t hcl.Traversal) bool, found []textspan.Span) []textspan.Span {
+// knownReferences are references of a file. Renames in a row, each of another object, find what they change here
+// and read the file once.
+type knownReferences struct {
+	file      *hclconfig.File
+	all       bool // and not only those of blocks that may have the first one's
+	left      []knownReference
+	elsewhere func(at int64, t hcl.Traversal) bool
+	written   []hcl.Traversal // what others are now
+	changes   int             // how many there had been in the text after the last rename
+}
+
+// A knownReference is a reference in native syntax, or one in JSON.
+type knownReference struct {
+	t  hcl.Traversal
+	at int
+	r  hclconfig.Reference
+}
+
+// changes returns how many changes of the text there were.
+func (e *Editor) changes() int {
+	if e.doc != nil {
+		return e.doc.changes
+	}
+	return e.d.changes
+}
+
+// knows reports whether the references are all that begin with these steps.
+func (k *knownReferences) knows(steps hcl.Traversal) bool {
+	return k.all && !slices.ContainsFunc(k.written, func(t hcl.Traversal) bool { return beginsWith(t, steps) || beginsWith(steps, t) })
+}
+
+// replaceKnown changes the references that begin with steps to begin with those of to, and returns how many. It
+// finds all before the first one changes: one that begins with to may begin with steps as well.
+func (e *Editor) replaceKnown(steps hcl.Traversal, to string, written hcl.Traversal) (n int) {
+	k := e.refs
+	again := k != nil && k.changes == e.changes()
+	if !again || !k.knows(steps) {
+		now := e.fileNow()
+		if now == nil {
+			return 0
+		}
+		k = e.readReferences(now, steps, again)
+	}
+	k.left = slices.DeleteFunc(k.left, func(r knownReference) bool {
+		if !beginsWith(r.t, steps) || k.elsewhere(int64(r.at), r.t) {
+			return false
+		}
+		n++
+		end := r.t[len(steps)-1].SourceRange().End.Byte
+		if e.doc != nil {
+			e.ReplaceReference(r.r, to+r.r.Text[end:])
+		} else {
+			e.native().replaceSteps(k.file, textspan.Of(int32(r.at), int32(r.at+end-r.t.SourceRange().Start.Byte)), to)
+		}
+		return true
+	})
+	k.written, k.changes = append(k.written, written), e.changes()
+	e.refs = k
+	return n
+}
+
+// replaceSteps replaces the first steps of a reference.
+func (e *nativeEditor) replaceSteps(f *hclconfig.File, s textspan.Span, to string) {
+	e.long().prepareAt(f, s, e.opts)
+	if start, end, _, ok := e.editor().find(f, s); ok {
+		r := e.regionAt(f, int(s.Start), start, end)
+		e.editor().rewrite(start, end, replaced(start, end, to))
+		e.layoutAfter(r, e.opts)
+	}
+}
+
+// readReferences finds the references of a file: all, or those of native blocks that may have such with these steps.
+func (e *Editor) readReferences(f *hclconfig.File, steps hcl.Traversal, all bool) *knownReferences {
+	k := &knownReferences{file: f, all: all || e.doc != nil, elsewhere: foreignNames(f)}
+	if e.doc != nil {
+		for _, r := range f.Body().References() {
+			if t, err := stepsOf(r.Text); err == nil {
+				k.left = append(k.left, knownReference{t, int(r.Range().Start.Offset), r})
+			}
+		}
+		return k
+	}
+	src := f.Bytes()
+	if len(f.Body().Arguments) > 0 {
+		k.left = referencesIn(src, 0, nil)
+	} else {
+		for i := range f.Body().Blocks {
+			if start, end := offsets(entryOf(&f.Body().Blocks[i])); all || mayRefer(src[start:end], steps) {
+				k.left = referencesIn(src[start:end], start, k.left)
+			}
+		}
+	}
+	// HCL keeps the arguments of a body in a map, which has no order. Equal calls should
+	// make equal edits.
+	slices.SortFunc(k.left, func(a, b knownReference) int { return a.at - b.at })
+	return k
+}
+
+// referencesIn adds the references of text, which is the part of a file that begins at offset.
+func referencesIn(text []byte, offset int, found []knownReference) []knownReference {
 	// The errors are of no interest: the file was parsed before, so the text of a block
 	// in it parses as well.
 	file, _ := hcllex.ParseConfig(text, "", hcl.InitialPos)
@@ -56,35 +154,38 @@ func referencesIn(text []byte, offset int, steps hcl.Traversal, elsewhere func(a
 	}
 	// hclsyntax.Variables leaves out names that a for expression binds, and looks into
 	// templates.
-	look := func(x hclsyntax.Expression) {
+	look := func(x hclsyntax.Expression, bound []string) {
 		for _, t := range hclsyntax.Variables(x) {
-			at := offset + t[0].SourceRange().Start.Byte
-			if beginsWith(t, steps) && !elsewhere(int64(at), t) {
-				found = append(found, textspan.Of(int32(at), int32(offset+t[len(steps)-1].SourceRange().End.Byte)))
+			if !slices.Contains(bound, t.RootName()) {
+				found = append(found, knownReference{t: t, at: offset + t[0].SourceRange().Start.Byte})
 			}
 		}
 	}
-	var walk func(b *hclsyntax.Body)
-	walk = func(b *hclsyntax.Body) {
+	var walk func(b *hclsyntax.Body, bound []string)
+	walk = func(b *hclsyntax.Body, bound []string) {
 		for _, a := range b.Attributes {
-			look(a.Expr)
+			look(a.Expr, bound)
 		}
 		for _, in := range b.Blocks {
-			// A dynamic block binds a name, by default its label. Only if that is the
-			// name looked for does it hide something.
-			if b == body || in.Type != "dynamic" || len(in.Labels) != 1 || iterator(in) != steps.RootName() {
-				walk(in.Body)
+			// A dynamic block binds a name, by default its label, in its labels and its content.
+			if b == body || in.Type != "dynamic" || len(in.Labels) != 1 {
+				walk(in.Body, bound)
 				continue
 			}
-			// The iterator is in scope in the labels and the content.
+			inner := append(slices.Clip(bound), iterator(in))
 			for _, a := range in.Body.Attributes {
 				if a.Name != "labels" && a.Name != "iterator" {
-					look(a.Expr)
+					look(a.Expr, bound)
+				} else {
+					look(a.Expr, inner)
 				}
+			}
+			for _, c := range in.Body.Blocks {
+				walk(c.Body, inner)
 			}
 		}
 	}
-	walk(body)
+	walk(body, nil)
 	return found
 }
 
