@@ -65,9 +65,9 @@ type piece struct {
 	all             int // the size of it and of what is below
 	rank            uint32
 	up, left, right *piece
-	stand           *stand // that begins with it
-	grave           *grave // that it is in, if it was replaced
-	at              int    // where in that
+	heir            *heir      // that begins with it
+	tombstone       *tombstone // that it is in, if it was replaced
+	at              int        // where in that
 }
 
 func newPiece(m mark, size int) *piece {
@@ -194,7 +194,7 @@ func (d *draft) rewrite(start, end int, pieces ...textPiece) (gone *piece) {
 	d.changes++
 	text, rest := split(d.root, start+1)
 	gone, rest = split(rest, end-start)
-	var stands []func()
+	var later []func()
 	for i := range pieces {
 		p, at := &pieces[i], text.all-1
 		moved := p.guest
@@ -210,15 +210,15 @@ func (d *draft) rewrite(start, end int, pieces ...textPiece) (gone *piece) {
 		}
 		fresh := newText([]byte(p.text))
 		if moved != nil {
-			s := d.bury(moved, p, fresh)
-			stands = append(stands, func() { s.first, s.last = d.mark(at), d.mark(at+fresh.size-1) })
+			s := d.forward(moved, p, fresh)
+			later = append(later, func() { s.first, s.last = d.mark(at), d.mark(at+fresh.size-1) })
 		}
 		if fresh.size > 0 {
 			text = merge(text, fresh)
 		}
 	}
 	d.root = merge(text, rest)
-	for _, f := range stands {
+	for _, f := range later {
 		f()
 	}
 	return gone

@@ -23,36 +23,36 @@ func (b *buffer) index(n int) int {
 	return sort.Search(len(b.pieces), func(i int) bool { return b.pieces[i].n > n }) - 1
 }
 
-// A grave is the text from start to end that was replaced, as a whole, by one change.
-type grave struct {
+// A tombstone is the text from start to end that was replaced, as a whole, by one change.
+type tombstone struct {
 	change, start, end int
 	inner              inner
 	again              mark // where inner begins in the new text
-	stand              *stand
+	heir               *heir
 }
 
-// A stand is the text that stands for those that it replaced, one after the other.
-type stand struct{ first, last mark }
+// An heir is the text that stands for those that it replaced, one after the other.
+type heir struct{ first, last mark }
 
-// bury makes a grave of pieces that fresh has replaced. It returns what stands for their text.
+// forward makes a tombstone of pieces that fresh has replaced. It returns what stands for their text.
 //
 // A part may be replaced a thousand times. So the text that replaces one which itself stands for others is
 // what stands for those, too.
-func (d *draft) bury(old *piece, p *textPiece, fresh *piece) *stand {
+func (d *draft) forward(old *piece, p *textPiece, fresh *piece) *heir {
 	first, _ := old.locate(0)
 	last, _ := old.locate(old.all - 1)
-	if fresh.stand = first.stand; first.stand == nil || first.stand.last != last.plus(last.size-1) {
-		fresh.stand = &stand{}
+	if fresh.heir = first.heir; first.heir == nil || first.heir.last != last.plus(last.size-1) {
+		fresh.heir = &heir{}
 	}
-	old.bury(&grave{d.changes, p.from, p.to, p.inner, fresh.plus(p.inner.at), fresh.stand}, p.from)
-	return fresh.stand
+	old.forward(&tombstone{d.changes, p.from, p.to, p.inner, fresh.plus(p.inner.at), fresh.heir}, p.from)
+	return fresh.heir
 }
 
-func (p *piece) bury(g *grave, at int) {
+func (p *piece) forward(g *tombstone, at int) {
 	if p != nil {
-		p.left.bury(g, at)
-		p.grave, p.at = g, at+p.left.total()
-		p.right.bury(g, p.at+p.size)
+		p.left.forward(g, at)
+		p.tombstone, p.at = g, at+p.left.total()
+		p.right.forward(g, p.at+p.size)
 	}
 }
 
@@ -66,7 +66,7 @@ func (d *draft) mark(offset int) mark {
 func (d *draft) span(first, last mark) (start, end int, ok bool) {
 	for {
 		p, q := first.of.pieces[first.of.index(first.n)], last.of.pieces[last.of.index(last.n)]
-		from, to, g, h := first.n-p.n, last.n-q.n+1, p.grave, q.grave
+		from, to, g, h := first.n-p.n, last.n-q.n+1, p.tombstone, q.tombstone
 		if d.steps++; g == nil && h == nil {
 			start, ok1 := d.place(p)
 			end, ok2 := start, ok1
@@ -88,11 +88,11 @@ func (d *draft) span(first, last mark) (start, end int, ok bool) {
 			if from > g.start {
 				return 0, 0, false
 			}
-			first = g.stand.first
+			first = g.heir.first
 		case to < h.end:
 			return 0, 0, false
 		default:
-			last = h.stand.last
+			last = h.heir.last
 		}
 	}
 }
