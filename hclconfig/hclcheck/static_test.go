@@ -152,6 +152,29 @@ func TestTree_Validate_chance(t *testing.T) {
 	}
 }
 
+// What OpenTofu 1.12.6 and Terraform 1.11.4 said of mocks in test files.
+func TestTree_Validate_mocks(t *testing.T) {
+	for _, tt := range []struct{ src, tofu, terraform string }{
+		{"mock_provider \"tls\" {\n alias = \"1a\"\n}\n", "2,10 Invalid mock provider configuration alias", "2,10 Invalid provider configuration alias"},
+		{"mock_provider \"tls\" {\n alias = \"a\"\n mock_data \"x\" {}\n mock_resource \"x\" {}\n mock_data \"x\" {}\n}\n", "1,1 Duplicated `mock_data` block", "5,12 Duplicate mock_data block"},
+		{"mock_provider \"tls\" {\n for_each = {}\n}\n", `2,13 Alias required when using "for_each"`, "2,2 Unsupported argument"},
+	} {
+		for _, d := range []hclconfig.Dialect{hclconfig.OpenTofu, hclconfig.Terraform} {
+			tree, err := hclnames.LoadTree(fstest.MapFS{"main.tf": {}, "a.tftest.hcl": {Data: []byte(tt.src)}}, ".", d, hclconfig.TestDirectory(""))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := tt.tofu
+			if d == hclconfig.Terraform {
+				want = tt.terraform
+			}
+			if text := found(tree); text != want {
+				t.Errorf("%s, %v: got %s, want %s", tt.src, d, text, want)
+			}
+		}
+	}
+}
+
 // A source made of arguments that double from call to call must not take time and
 // memory that double as well.
 func TestLoadTree_doubledArguments(t *testing.T) {

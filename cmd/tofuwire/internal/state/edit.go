@@ -108,11 +108,11 @@ func remove(c *call) error {
 func replaceProvider(c *call) error {
 	said := ""
 	err := edit(c, "state-replace-provider", func(f *statefile.File) error {
-		from, err := provider(f, c.args[1])
+		from, err := provider(f, c.args[1], "")
 		if err != nil {
 			return err
 		}
-		to, err := provider(f, c.args[2])
+		to, err := provider(f, c.args[2], c.args[1])
 		if err != nil {
 			return err
 		}
@@ -133,10 +133,14 @@ func replaceProvider(c *call) error {
 }
 
 // provider reads the address of a provider. Without a host it is that of the registry
-// that most providers of the state come from.
-func provider(f *statefile.File, text string) (addrs.Provider, error) {
+// that most providers of the state come from, or of Terraform's if from is one of its
+// old addresses, which OpenTofu does not know.
+func provider(f *statefile.File, text, from string) (addrs.Provider, error) {
 	if strings.Count(text, "/") < 2 {
 		terraform := 0
+		if strings.HasPrefix(from, "registry.terraform.io/-/") {
+			terraform = len(f.Resources) + 1
+		}
 		for _, r := range f.Resources {
 			switch {
 			case strings.Contains(r.Provider, `"registry.terraform.io/`):

@@ -73,6 +73,9 @@ func TestReplaceProvider_Says(t *testing.T) {
 		if status != 0 || out != "" || !strings.HasPrefix(errs, "Successfully replaced provider for ") || !strings.Contains(after, `provider[\"registry.terraform.io/acme/lab\"].west`) {
 			t.Errorf("%s: %d, %s, %s, %s", name, status, out, errs, after)
 		}
+		if status, _, errs, after = onFile(t, text, "replace-provider", "FILE", "registry.terraform.io/-/lab", "acme/lab"); status != 0 || !strings.Contains(after, `provider[\"registry.terraform.io/acme/lab\"].west`) {
+			t.Errorf("%s: %d, %s, %s", name, status, errs, after)
+		}
 		status, _, errs, after = onFile(t, text, "replace-provider", "FILE", "registry.terraform.io/-/nosuch", "acme/lab")
 		if status != 0 || errs != "No matching resources found.\n" || after != text {
 			t.Errorf("%s: %d, %s", name, status, errs)

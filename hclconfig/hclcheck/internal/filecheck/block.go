@@ -91,6 +91,9 @@ func (c *checker) movable(e hclconfig.Expression) hclsource.AddressKind {
 // block checks the rules of one type of block: those that OpenTofu applies
 // while it loads a module, before anything is evaluated.
 func (c *checker) block(b hclsource.Block) {
+	if b.Type == "mock_provider" && b.Spec != nil {
+		c.provider(b)
+	}
 	switch b.Spec {
 	case hcllang.TerraformBlock:
 		c.encryption(b)
@@ -394,14 +397,18 @@ func mayBeBlocks(a *hclconfig.Argument) bool {
 func (c *checker) provider(b hclsource.Block) {
 	if alias := hclsource.TextArg(b.Plain, "alias"); alias.IsSet() && !hcllex.PlainName(alias.Value) {
 		// The programs say it of what they could not read as well.
+		summary := "Invalid provider configuration alias"
+		if b.Type == "mock_provider" && c.dialect == hcllang.OpenTofu {
+			summary = "Invalid mock provider configuration alias"
+		}
 		// OpenTofu 1.12.6, internal/configs/provider.go: decodeProviderBlock.
-		c.report(alias.Argument.Expression.Range(), "Invalid provider configuration alias", "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", alias.Value)
+		c.report(alias.Argument.Expression.Range(), summary, "%q is not a valid name: a name must begin with a letter or underscore and may have only letters, digits, underscores and dashes.", alias.Value)
 	}
 	// OpenTofu 1.12.6, internal/configs/provider.go: decodeProviderBlock.
 	if each := b.Argument("for_each"); each != nil && b.Argument("alias") == nil && c.has(b.Spec.Lookup("for_each").Arg.Since) {
 		c.report(each.Expression.Range(), `Alias required when using "for_each"`, "The argument for_each is allowed only for provider configurations with an alias.")
 	}
-	if v := hclsource.TextArg(b.Plain, "version"); v.IsSet() {
+	if v := hclsource.TextArg(b.Plain, "version"); v.IsSet() && b.Spec == hcllang.ProviderBlock {
 		if c.has(hclsource.VersionsInTests) && hclsource.IsTest(c.f) {
 			// As recorded of Terraform 1.11.4 to 1.13.5: testdata/releases.txt, testdata/meaning.
 			c.report(v.Argument.Expression.Range(), "Version constraints are not allowed in test files", "The place for a provider's version constraint is the required_providers block of the module.")

@@ -329,7 +329,22 @@ func (c testFiles) duplicates(config *hclconfig.Config) {
 		names[b] = name
 	}
 	for _, m := range config.MockProviders {
-		add(m.Block, (&hclconfig.Provider{Name: m.Name, Alias: m.Alias}).Address())
+		if m.Alias.Value == "" || hcllex.PlainName(m.Alias.Value) || !tofu {
+			add(m.Block, (&hclconfig.Provider{Name: m.Name, Alias: m.Alias}).Address())
+		}
+		mocks := map[string]bool{}
+		for _, mock := range m.Mocks {
+			name := mock.Block.Type + "." + mock.Type
+			if mocks[name] && c.has(hclsource.Mocks) {
+				at := mock.Block.LabelRange(0)
+				if tofu {
+					at = hclsource.DefRange(m.Block)
+				}
+				// OpenTofu 1.12.6, internal/configs/test_file.go: MockProvider.validateMockResources.
+				c.out = append(c.out, hclsource.ErrorAt(at, c.words("Duplicated `"+mock.Block.Type+"` block", "Duplicate "+mock.Block.Type+" block"), "There is already a block %s in this mock_provider block.", name))
+			}
+			mocks[name] = true
+		}
 		// OpenTofu 1.12.6, internal/configs/test_file.go: MockProvider.validateOverrideResources.
 		if again := repeated(m.Overrides); c.has(hclsource.UniqueMockOverrides) && len(again) > 0 {
 			c.out = append(c.out, hclsource.ErrorAt(hclsource.DefRange(m.Block), "Duplicated `"+again[0].Block.Type+"` block", "It is not allowed to have multiple `%s` blocks with the same target.", again[0].Block.Type))
