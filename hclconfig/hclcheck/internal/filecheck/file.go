@@ -648,8 +648,17 @@ func (c *checker) source(e hclconfig.Expression) {
 	if hclsource.Native(e) != nil {
 		return
 	}
-	if _, diags := e.HCL(); hclsource.First(e) != '"' || diags.HasErrors() {
-		// As recorded of Terraform 1.5.7 to 1.15.9: testdata/releases.txt, testdata/meaning.
-		c.report(e.Range(), "Invalid expression", "A reference is required here.%s", c.templateHint(e))
+	if hclsource.First(e) == '"' {
+		_, diags := e.HCL()
+		for _, d := range diags {
+			d.Subject.Start = e.File().Position(d.Subject.Start.Offset - 1) // the programs count from the quote
+			c.out = append(c.out, d)
+		}
+		return
 	}
+	summary := "Expected string expression"
+	if c.dialect == hcllang.Terraform {
+		summary = "Invalid reference expression"
+	}
+	c.report(e.Range(), summary, "A reference is required here.%s", c.templateHint(e))
 }

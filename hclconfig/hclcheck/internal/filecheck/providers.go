@@ -22,7 +22,7 @@ import (
 // OpenTofu 1.12.6, internal/configs/resource.go: decodeProviderConfigRef.
 func (c *checker) providerReference(e hclconfig.Expression) {
 	p := hclsource.ProviderRef(e)
-	x, _ := hclsource.NativeForm(e)
+	x, parsed := hclsource.NativeForm(e)
 	if key, ok := x.(*hclsyntax.ObjectConsKeyExpr); ok {
 		x = key.Wrapped
 	}
@@ -36,6 +36,8 @@ func (c *checker) providerReference(e hclconfig.Expression) {
 		if c.localName(e.Range(), p.Name) && quoted {
 			c.quotedReference(e)
 		}
+	case !parsed && hclsource.Native(e) == nil && c.has(hcllang.Support{OpenTofu: "1.11"}):
+		c.source(e)
 	default:
 		at := e.Range()
 		if t, diags := hcl.AbsTraversalForExpr(hclsource.OrNothing(x)); !diags.HasErrors() && len(t) > 1 && len(t) <= 3 {
