@@ -56,6 +56,7 @@ func TestTree_Validate_constants(t *testing.T) {
 		{"one argument", "1.15.9", `output "o" { value = convert("1") }`, "1,33 Not enough function arguments"},
 		{"a type elsewhere", "1.15.9", `output "o" { value = number }`, "1,22 Unknown variable"},
 		{"before convert", "1.14.9", `output "o" { value = convert("1", number) }`, "1,35 Invalid reference"},
+		{"two imports into an instance of a module", "1.11.4", "module \"k\" {\n source = \"./kid\"\n for_each = { x = 1 }\n}\n" + strings.Repeat("import {\n to = module.k[\"x\"].a.b[\"c\"]\n id = \"x\"\n}\n", 2), "10,7 Duplicate import configuration for \"module.k.a.b\""},
 		{"not in OpenTofu", "tofu 1.12.6", `output "o" { value = convert("1", number) }`, "1,35 Invalid reference"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

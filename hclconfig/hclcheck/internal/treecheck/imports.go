@@ -6,7 +6,6 @@ package treecheck
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -99,7 +98,7 @@ func (c *treeChecker) duplicateImports(m *hclconfig.Module) {
 		if c.has(hclsource.ManagedImports) {
 			at = i.To.Range()
 			if a, err := addrs.ParseAbsResourceInstance(address); err == nil {
-				name = strings.TrimSuffix(address, a.Key().String())
+				name = hclsource.Dotted(a.Module().Module().String()) + a.Resource().String()
 			}
 		}
 		// OpenTofu 1.12.6, internal/configs/module.go: Module.appendFile.
