@@ -382,36 +382,34 @@ func (e *jsonEditor) renameJSON(in *hclconfig.Block, from, to string) {
 	case e.holding(in, to) != nil:
 		e.editor().failf(f, at, "there is already an argument %q: use Remove first, or Set", to)
 	default:
-		if spec := e.editor().specIn(in); e.respell(a, spec, spec, to) {
-			e.rename(a, to)
-			e.doc.moved = true
-		}
+		spec := e.editor().specIn(in)
+		e.respell(a, spec, spec, to)
+		e.rename(a, to)
+		e.doc.moved = true
 	}
 }
 
 // respell writes the value of a property as the argument name of another block needs it: "${var.x}" is a
 // reference in one place and a text in another, and var.x is "var.x" or "${var.x}".
-func (e *jsonEditor) respell(k *node, in, into *hcllang.Block, name string) bool {
+func (e *jsonEditor) respell(k *node, in, into *hcllang.Block, name string) {
 	from, _ := argKind(in, k.name)
 	to, err := argKind(into, name)
 	text := k.value().String()
 	marks := strings.Contains(text, "${") || strings.Contains(text, "%{") || strings.Contains(text, `\u`)
 	if err != nil || from.Bare() == to.Bare() && (from.Templates() == to.Templates() || !from.Bare() && !marks) {
-		return true
+		return
 	}
 	x, err := hclconfig.ParseExpression(e.f.Filename(), []byte(text), hclconfig.JSONSyntax, hclconfig.Kind(from))
 	if err != nil {
-		return !e.editor().fails(nil, textspan.Span{}, err)
+		return
 	}
 	v, err := ValueOf(x)
 	if err == nil {
 		text, err = e.doc.valueText(v, to, programOf(e.f), k.value())
 	}
-	if e.editor().fails(nil, textspan.Span{}, err) {
-		return false
+	if err == nil { // what means nothing there stays as it is
+		e.setValue(k.value(), text, v)
 	}
-	e.setValue(k.value(), text, v)
-	return true
 }
 
 // specAround returns the language's description of the block that a property is an argument of now.

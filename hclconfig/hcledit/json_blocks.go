@@ -332,9 +332,7 @@ func (e *jsonEditor) moveArgumentJSON(a *hclconfig.Argument, to *Editor, o editO
 		e.editor().takeError(to)
 		return
 	}
-	if !e.respell(k, e.specAround(k), to.specIn(o.into), k.name) {
-		return
-	}
+	e.respell(k, e.specAround(k), to.specIn(o.into), k.name)
 	slot, ok := to.json().argumentItem(c, o.into, k.name, o)
 	if e.editor().takeError(to); !ok || e.err != nil {
 		return
