@@ -150,18 +150,8 @@ func (c *checker) block(b hclsource.Block) {
 	if b.Type == "provisioner" && b.Spec != hcllang.Open {
 		c.provisioner(b)
 	}
-	// OpenTofu 1.12.6, internal/tofu/node_resource_abstract_instance.go: NodeAbstractResourceInstance.providerMetas
-	// decodes the block by the schema of the provider, without a context: what is in it cannot refer to anything.
 	if b.Type == "provider_meta" {
-		for i := range b.Body.Arguments {
-			_, diags := b.Body.Arguments[i].Value(nil)
-			c.out = append(c.out, finite(diags)...)
-		}
-		if len(b.Body.Blocks) > 0 && c.f.Syntax() == hclconfig.NativeSyntax {
-			first := &b.Body.Blocks[0]
-			// HCL, hclsyntax/structure.go: Body.JustAttributes.
-			c.report(first.TypeRange(), fmt.Sprintf("Unexpected %q block", first.Type), "Blocks are not allowed here.")
-		}
+		c.providerMeta(b)
 	}
 	// A run in refresh-only mode does nothing but refresh.
 	if b.Type == "plan_options" && hclsource.Expr(b.Plain, "mode").Keyword() == "refresh-only" {
@@ -171,6 +161,22 @@ func (c *checker) block(b hclsource.Block) {
 				c.report(a.NameRange(), "Incompatible plan options", "The refresh option cannot be set to false when running a test in refresh-only mode.")
 			}
 		}
+	}
+}
+
+// providerMeta checks a block provider_meta.
+//
+// OpenTofu 1.12.6, internal/tofu/node_resource_abstract_instance.go: NodeAbstractResourceInstance.providerMetas
+// decodes the block by the schema of the provider, without a context: what is in it cannot refer to anything.
+func (c *checker) providerMeta(b hclsource.Block) {
+	for i := range b.Body.Arguments {
+		_, diags := b.Body.Arguments[i].Value(nil)
+		c.out = append(c.out, finite(diags)...)
+	}
+	if len(b.Body.Blocks) > 0 && c.f.Syntax() == hclconfig.NativeSyntax {
+		first := &b.Body.Blocks[0]
+		// HCL, hclsyntax/structure.go: Body.JustAttributes.
+		c.report(first.TypeRange(), fmt.Sprintf("Unexpected %q block", first.Type), "Blocks are not allowed here.")
 	}
 }
 
