@@ -49,8 +49,8 @@ func mayRefer(text []byte, steps hcl.Traversal) bool {
 // and read the file once.
 type knownReferences struct {
 	file      *hclconfig.File
-	all       bool // and not only those of blocks that may have the first one's
-	left      []knownReference
+	all       bool                        // and not only those of blocks that may have the first one's
+	left      map[string][]knownReference // by keyOf
 	elsewhere func(at int64, t hcl.Traversal) bool
 	written   []hcl.Traversal // what others are now
 	changes   int             // how many there had been in the text after the last rename
@@ -88,10 +88,7 @@ func (e *Editor) replaceKnown(steps hcl.Traversal, to string, written hcl.Traver
 		}
 		k = e.readReferences(now, steps, again)
 	}
-	k.left = slices.DeleteFunc(k.left, func(r knownReference) bool {
-		if !beginsWith(r.t, steps) || k.elsewhere(int64(r.at), r.t) {
-			return false
-		}
+	for _, r := range k.take(steps) {
 		n++
 		end := r.t[len(steps)-1].SourceRange().End.Byte
 		if e.doc != nil {
@@ -99,11 +96,42 @@ func (e *Editor) replaceKnown(steps hcl.Traversal, to string, written hcl.Traver
 		} else {
 			e.native().replaceSteps(k.file, textspan.Of(int32(r.at), int32(r.at+end-r.t.SourceRange().Start.Byte)), to)
 		}
-		return true
-	})
+	}
 	k.written, k.changes = append(k.written, written), e.changes()
 	e.refs = k
 	return n
+}
+
+// take returns the references that begin with steps, in the order of the file. They are not known any more.
+func (k *knownReferences) take(steps hcl.Traversal) (out []knownReference) {
+	take := func(key string) {
+		k.left[key] = slices.DeleteFunc(k.left[key], func(r knownReference) bool {
+			is := beginsWith(r.t, steps) && !k.elsewhere(int64(r.at), r.t)
+			if is {
+				out = append(out, r)
+			}
+			return is
+		})
+	}
+	if key := keyOf(steps); key != steps.RootName() {
+		take(key)
+	} else {
+		for key := range k.left {
+			take(key)
+		}
+	}
+	slices.SortFunc(out, func(a, b knownReference) int { return a.at - b.at })
+	return out
+}
+
+// keyOf returns the names that a reference begins with, at most two.
+func keyOf(t hcl.Traversal) string {
+	if len(t) > 1 {
+		if a, ok := t[1].(hcl.TraverseAttr); ok {
+			return t.RootName() + "." + a.Name
+		}
+	}
+	return t.RootName()
 }
 
 // replaceSteps replaces the first steps of a reference.
@@ -118,28 +146,27 @@ func (e *nativeEditor) replaceSteps(f *hclconfig.File, s textspan.Span, to strin
 
 // readReferences finds the references of a file: all, or those of native blocks that may have such with these steps.
 func (e *Editor) readReferences(f *hclconfig.File, steps hcl.Traversal, all bool) *knownReferences {
-	k := &knownReferences{file: f, all: all || e.doc != nil, elsewhere: foreignNames(f)}
-	if e.doc != nil {
+	k := &knownReferences{file: f, all: all || e.doc != nil, elsewhere: foreignNames(f), left: map[string][]knownReference{}}
+	var found []knownReference
+	switch src := f.Bytes(); {
+	case e.doc != nil:
 		for _, r := range f.Body().References() {
 			if t, err := stepsOf(r.Text); err == nil {
-				k.left = append(k.left, knownReference{t, int(r.Range().Start.Offset), r})
+				found = append(found, knownReference{t, int(r.Range().Start.Offset), r})
 			}
 		}
-		return k
-	}
-	src := f.Bytes()
-	if len(f.Body().Arguments) > 0 {
-		k.left = referencesIn(src, 0, nil)
-	} else {
+	case len(f.Body().Arguments) > 0:
+		found = referencesIn(src, 0, nil)
+	default:
 		for i := range f.Body().Blocks {
 			if start, end := offsets(entryOf(&f.Body().Blocks[i])); all || mayRefer(src[start:end], steps) {
-				k.left = referencesIn(src[start:end], start, k.left)
+				found = referencesIn(src[start:end], start, found)
 			}
 		}
 	}
-	// HCL keeps the arguments of a body in a map, which has no order. Equal calls should
-	// make equal edits.
-	slices.SortFunc(k.left, func(a, b knownReference) int { return a.at - b.at })
+	for _, r := range found {
+		k.left[keyOf(r.t)] = append(k.left[keyOf(r.t)], r)
+	}
 	return k
 }
 

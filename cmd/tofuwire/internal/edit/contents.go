@@ -20,7 +20,7 @@ type spot struct {
 // parts that were read however often the text changes, so that only what came or got another value since has
 // to be read again, once a step needs to know it.
 type content struct {
-	items []item
+	items []*item
 	lost  bool // they are in another order
 }
 
@@ -43,11 +43,11 @@ func (s *session) contentOf(x hclconfig.Expression) *content {
 	c = &content{}
 	if x.Form() == hclconfig.FormObject {
 		for _, m := range membersOf(x) {
-			c.items = append(c.items, item{x: m.Value, member: &m})
+			c.items = append(c.items, &item{x: m.Value, member: &m})
 		}
 	} else {
 		for _, p := range x.Parts() {
-			c.items = append(c.items, item{x: p})
+			c.items = append(c.items, &item{x: p})
 		}
 	}
 	s.contents[at] = c
@@ -65,7 +65,7 @@ func (c *content) find(x hclconfig.Expression, p token) int {
 			return p.index // also -1
 		}
 	case isKey:
-		return slices.IndexFunc(c.items, func(i item) bool { return !i.member.Computed && i.member.Name == p.name })
+		return slices.IndexFunc(c.items, func(i *item) bool { return !i.member.Computed && i.member.Name == p.name })
 	}
 	return -1
 }

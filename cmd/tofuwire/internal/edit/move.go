@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
@@ -84,8 +85,9 @@ func (s *session) moveTop(t *target, to address) error {
 		return errors.New("there is already something at the new address")
 	}
 	s.e.SetHeader(t.block, names[0], names[1:]...)
-	s.heads = slices.DeleteFunc(s.heads, func(h head) bool { return h.block == t.block })
-	s.heads, s.isOld, s.renamed[t.block] = append(s.heads, head{names, t.block}), true, names
+	was, key := strings.Join(old, "\x00"), strings.Join(names, "\x00")
+	s.heads[was] = slices.DeleteFunc(s.heads[was], func(b *hclconfig.Block) bool { return b == t.block })
+	s.heads[key], s.isOld, s.renamed[t.block] = append(s.heads[key], t.block), true, names
 	delete(s.now, t.block)
 	s.came[t.block] = nil
 	return nil

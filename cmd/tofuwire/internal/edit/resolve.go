@@ -141,12 +141,7 @@ func (s *session) walk(in *hclconfig.Block, body *hclconfig.Body, a address, i i
 		}
 	}
 	// Blocks of a type that the language does not know may have different numbers of labels.
-	byLabels := map[int][]*hclconfig.Block{}
-	for b := range s.blocks(body, a[i].name) {
-		if labels := s.labels(b); matchesNames(labels, a[i+1:]) {
-			byLabels[len(labels)] = append(byLabels[len(labels)], b)
-		}
-	}
+	byLabels := s.blocks(body, a[i:])
 	for _, labels := range slices.Sorted(maps.Keys(byLabels)) {
 		found, next := byLabels[labels], i+1+labels
 		if next < len(a) && a[next].kind == isIndex {

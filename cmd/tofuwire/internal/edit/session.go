@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -31,13 +30,14 @@ type session struct {
 	came     map[*hclconfig.Block][]newcomer      // what came to a block, or for nil to the file
 	other    map[*hclconfig.Argument]bool         // arguments that have another value
 	contents map[spot]*content
-	changed  map[*hclconfig.Block]bool     // blocks in no other in which something has changed; nil for what is in none
-	isOld    bool                          // anything has changed
-	reads    int                           // of the file or of a block
-	missing  []*hclconfig.Block            // a step has to know what is in them now
-	heads    []head                        // blocks that came to the file, or got another type or labels
-	renamed  map[*hclconfig.Block][]string // the latter, with type and labels
-	empty    *hclconfig.File               // a file like this one with nothing in it
+	changed  map[*hclconfig.Block]bool                         // blocks in no other in which something has changed; nil for what is in none
+	isOld    bool                                              // anything has changed
+	reads    int                                               // of the file or of a block
+	missing  []*hclconfig.Block                                // a step has to know what is in them now
+	renamed  map[*hclconfig.Block][]string                     // the latter, with type and labels
+	heads    map[string][]*hclconfig.Block                     // by type and labels: blocks that came to the file, or got others; nil has to be read
+	indexes  map[*hclconfig.Body]map[string][]*hclconfig.Block // the blocks that were read, by type and labels
+	empty    *hclconfig.File                                   // a file like this one with nothing in it
 }
 
 // A newcomer is an argument, or a block with its type and labels, that is known by its name only.
@@ -46,20 +46,13 @@ type newcomer struct {
 	isArg bool
 }
 
-// A head is the type and labels of a block that came, or got another one. Without a block, what it is in
-// the file has to be read.
-type head struct {
-	names []string
-	block *hclconfig.Block
-}
-
 // read reads the file as it is now.
 func (s *session) read() {
 	s.reads++
-	s.body, s.heads, s.isOld, s.missing = s.e.Body(nil), nil, false, nil
+	s.body, s.isOld, s.missing = s.e.Body(nil), false, nil
 	s.now, s.gone, s.came = map[*hclconfig.Block]*hclconfig.Body{}, map[any]bool{}, map[*hclconfig.Block][]newcomer{}
 	s.other, s.contents, s.changed = map[*hclconfig.Argument]bool{}, map[spot]*content{}, map[*hclconfig.Block]bool{}
-	s.renamed = map[*hclconfig.Block][]string{}
+	s.renamed, s.heads, s.indexes = map[*hclconfig.Block][]string{}, map[string][]*hclconfig.Block{}, map[*hclconfig.Body]map[string][]*hclconfig.Block{}
 }
 
 // readBlock reads the content of a block as it is now.
@@ -94,10 +87,13 @@ func (s *session) readMissing() bool {
 
 // refresh reads the file, if it is not known what blocks are at an address.
 func (s *session) refresh(a address) {
-	for _, h := range s.heads {
+	any := func(t token) bool { return t.kind == isAny }
+	for key, blocks := range s.headsAt(a) {
+		names := strings.Split(key, "\x00")
 		// With labels of any text, and with numbers, the order counts.
-		ordered := slices.ContainsFunc(a, func(t token) bool { return t.kind == isAny || s.renamed[h.block] != nil && t.kind == isIndex })
-		if h.names[0] == a[0].name && matchesNames(h.names[1:], a[1:]) && (h.block == nil || ordered) {
+		if names[0] == a[0].name && matchesNames(names[1:], a[1:]) && slices.ContainsFunc(blocks, func(b *hclconfig.Block) bool {
+			return b == nil || slices.ContainsFunc(a, any) || s.renamed[b] != nil && slices.ContainsFunc(a, func(t token) bool { return t.kind == isIndex })
+		}) {
 			s.body = nil
 			break
 		}
@@ -107,20 +103,81 @@ func (s *session) refresh(a address) {
 	}
 }
 
-// blocks returns the blocks of a type in a body that are still there.
-func (s *session) blocks(body *hclconfig.Body, typ string) iter.Seq[*hclconfig.Block] {
-	return func(yield func(*hclconfig.Block) bool) {
-		for b := range body.BlocksOfType(typ) {
-			if !s.gone[b] && s.renamed[b] == nil && !yield(b) {
-				return
-			}
+// headsAt returns those of heads that may be at an address.
+func (s *session) headsAt(a address) map[string][]*hclconfig.Block {
+	if slices.ContainsFunc(a, func(t token) bool { return t.kind == isAny }) {
+		return s.heads
+	}
+	out := map[string][]*hclconfig.Block{}
+	for _, key := range a.keys() {
+		if blocks := s.heads[key]; len(blocks) > 0 {
+			out[key] = blocks
 		}
-		for _, h := range s.heads {
-			if body == s.body && h.block != nil && h.names[0] == typ && !s.gone[h.block] && !yield(h.block) {
-				return
+	}
+	return out
+}
+
+// keys returns the keys of the blocks that may be at an address: of those with no label, one, and so on.
+func (a address) keys() (out []string) {
+	for i := range a {
+		names, ok := a[:i+1].names()
+		if !ok {
+			break
+		}
+		out = append(out, strings.Join(names, "\x00"))
+	}
+	return out
+}
+
+// index returns the blocks of a body as it was read, by type and labels.
+func (s *session) index(body *hclconfig.Body) map[string][]*hclconfig.Block {
+	index := s.indexes[body]
+	if index == nil {
+		index = map[string][]*hclconfig.Block{}
+		for i := range body.Blocks {
+			b := &body.Blocks[i]
+			key := strings.Join(slices.Insert(slices.Clone(b.Labels), 0, b.Type), "\x00")
+			index[key] = append(index[key], b)
+		}
+		s.indexes[body] = index
+	}
+	return index
+}
+
+// withKey returns the blocks of a type and labels in a body that are still there.
+func (s *session) withKey(body *hclconfig.Body, key string) (out []*hclconfig.Block) {
+	for _, b := range s.index(body)[key] {
+		if !s.gone[b] && s.renamed[b] == nil {
+			out = append(out, b)
+		}
+	}
+	if body == s.body {
+		for _, b := range s.heads[key] {
+			if b != nil && !s.gone[b] {
+				out = append(out, b)
 			}
 		}
 	}
+	return out
+}
+
+// blocks returns the blocks of a body at an address, by the number of their labels, in the order of the text.
+func (s *session) blocks(body *hclconfig.Body, a address) map[int][]*hclconfig.Block {
+	out := map[int][]*hclconfig.Block{}
+	if slices.ContainsFunc(a, func(t token) bool { return t.kind == isAny }) {
+		for b := range body.BlocksOfType(a[0].name) { // there are no others, after refresh
+			if n := len(b.Labels); !s.gone[b] && s.renamed[b] == nil && matchesNames(b.Labels, a[1:]) {
+				out[n] = append(out[n], b)
+			}
+		}
+		return out
+	}
+	for labels, key := range a.keys() {
+		if found := s.withKey(body, key); len(found) > 0 {
+			out[labels] = found
+		}
+	}
+	return out
 }
 
 // labels returns the labels that a block has now.
@@ -158,10 +215,8 @@ func (s *session) hasArgument(in *hclconfig.Block, name string) bool {
 // hasBlock reports whether a block, or the file for nil, has a block with that type and those labels, other
 // than but.
 func (s *session) hasBlock(in *hclconfig.Block, names []string, but *hclconfig.Block) bool {
-	for b := range s.blocks(s.bodyOf(in), names[0]) {
-		if b != but && slices.Equal(s.labels(b), names[1:]) {
-			return true
-		}
+	if slices.ContainsFunc(s.withKey(s.bodyOf(in), strings.Join(names, "\x00")), func(b *hclconfig.Block) bool { return b != but }) {
+		return true
 	}
 	return slices.ContainsFunc(s.came[in], func(n newcomer) bool { return !n.isArg && slices.Equal(n.names, names) })
 }
@@ -384,7 +439,7 @@ func (s *session) insertInto(t *target, p token, value string) (known bool, err 
 		return true, fmt.Errorf("the value is not written as a %s", want)
 	}
 	c := s.contentOf(t.x)
-	came := item{came: true}
+	came := &item{came: true}
 	if p.kind == isKey {
 		if c.find(t.x, p) >= 0 {
 			return true, fmt.Errorf("there is already a key %q", p.name)
@@ -462,14 +517,15 @@ func (s *session) add(st *step) error {
 // addTop adds a block to the file. It comes from another editor, as a block that can be edited here
 // without a new reading of the file.
 func (s *session) addTop(names []string, block *hcledit.BlockBuilder) {
-	h := head{names: names}
+	var came *hclconfig.Block
 	if f, err := hcledit.Edit(s.empty).Add(nil, block).Apply(); s.empty != nil && err == nil && len(f.Body().Blocks) > 0 {
-		h.block = &f.Body().Blocks[0]
-		hcledit.Edit(f).Move(h.block, hcledit.Into(s.e, nil), hcledit.Last())
+		came = &f.Body().Blocks[0]
+		hcledit.Edit(f).Move(came, hcledit.Into(s.e, nil), hcledit.Last())
 	} else {
 		s.e.Add(nil, block, hcledit.Last())
 	}
-	s.heads, s.isOld = append(s.heads, h), true
+	key := strings.Join(names, "\x00")
+	s.heads[key], s.isOld = append(s.heads[key], came), true
 }
 
 // emptyLike returns a file with nothing in it, which has the name, the syntax and the line breaks
