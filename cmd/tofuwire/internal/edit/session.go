@@ -180,14 +180,6 @@ func (s *session) blocks(body *hclconfig.Body, a address) map[int][]*hclconfig.B
 	return out
 }
 
-// labels returns the labels that a block has now.
-func (s *session) labels(b *hclconfig.Block) []string {
-	if names := s.renamed[b]; names != nil {
-		return names[1:]
-	}
-	return b.Labels
-}
-
 // bodyOf returns the content of a block, or of the file for nil, when it was last read.
 func (s *session) bodyOf(b *hclconfig.Block) *hclconfig.Body {
 	switch {
