@@ -34,9 +34,9 @@ type session struct {
 	isOld    bool                                              // anything has changed
 	reads    int                                               // of the file or of a block
 	missing  []*hclconfig.Block                                // a step has to know what is in them now
-	renamed  map[*hclconfig.Block][]string                     // the latter, with type and labels
-	heads    map[string][]*hclconfig.Block                     // by type and labels: blocks that came to the file, or got others; nil has to be read
-	indexes  map[*hclconfig.Body]map[string][]*hclconfig.Block // the blocks that were read, by type and labels
+	renamed  map[*hclconfig.Block][]string                     // the type and labels of blocks that have got others
+	heads    map[string][]*hclconfig.Block                     // by type and labels: those of renamed, and blocks that came to the file; nil has to be read
+	indexes  map[*hclconfig.Body]map[string][]*hclconfig.Block // the blocks of a body as it was read, by type and labels
 	empty    *hclconfig.File                                   // a file like this one with nothing in it
 }
 
