@@ -24,7 +24,7 @@ type content struct {
 	lost  bool // they are in another order
 }
 
-// An item is an element, an item or an argument.
+// An item is one of a list, an object or the arguments of a call.
 type item struct {
 	x      hclconfig.Expression
 	member *hclconfig.Member // of an object

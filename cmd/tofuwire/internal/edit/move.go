@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tofuwire/tofuwire/hclconfig"
 	"github.com/tofuwire/tofuwire/hclconfig/hcledit"
@@ -76,7 +75,7 @@ func (s *session) moveTop(t *target, to address) error {
 	}
 	old := s.renamed[t.block]
 	if old == nil {
-		old = slices.Insert(slices.Clone(t.block.Labels), 0, t.block.Type)
+		old = append([]string{t.block.Type}, t.block.Labels...)
 	}
 	if slices.Equal(names, old) {
 		return nil
@@ -85,7 +84,7 @@ func (s *session) moveTop(t *target, to address) error {
 		return errors.New("there is already something at the new address")
 	}
 	s.e.SetHeader(t.block, names[0], names[1:]...)
-	was, key := strings.Join(old, "\x00"), strings.Join(names, "\x00")
+	was, key := keyOfNames(old...), keyOfNames(names...)
 	s.heads[was] = slices.DeleteFunc(s.heads[was], func(b *hclconfig.Block) bool { return b == t.block })
 	s.heads[key], s.isOld, s.renamed[t.block] = append(s.heads[key], t.block), true, names
 	delete(s.now, t.block)

@@ -87,12 +87,11 @@ func (s *session) readMissing() bool {
 
 // refresh reads the file, if it is not known what blocks are at an address.
 func (s *session) refresh(a address) {
-	any := func(t token) bool { return t.kind == isAny }
 	for key, blocks := range s.headsAt(a) {
 		names := strings.Split(key, "\x00")
 		// With labels of any text, and with numbers, the order counts.
 		if names[0] == a[0].name && matchesNames(names[1:], a[1:]) && slices.ContainsFunc(blocks, func(b *hclconfig.Block) bool {
-			return b == nil || slices.ContainsFunc(a, any) || s.renamed[b] != nil && slices.ContainsFunc(a, func(t token) bool { return t.kind == isIndex })
+			return b == nil || a.has(isAny) || s.renamed[b] != nil && a.has(isIndex)
 		}) {
 			s.body = nil
 			break
@@ -105,7 +104,7 @@ func (s *session) refresh(a address) {
 
 // headsAt returns those of heads that may be at an address.
 func (s *session) headsAt(a address) map[string][]*hclconfig.Block {
-	if slices.ContainsFunc(a, func(t token) bool { return t.kind == isAny }) {
+	if a.has(isAny) {
 		return s.heads
 	}
 	out := map[string][]*hclconfig.Block{}
@@ -117,6 +116,9 @@ func (s *session) headsAt(a address) map[string][]*hclconfig.Block {
 	return out
 }
 
+// keyOfNames returns what a block of a type and labels is known by.
+func keyOfNames(names ...string) string { return strings.Join(names, "\x00") }
+
 // keys returns the keys of the blocks that may be at an address: of those with no label, one, and so on.
 func (a address) keys() (out []string) {
 	for i := range a {
@@ -124,7 +126,7 @@ func (a address) keys() (out []string) {
 		if !ok {
 			break
 		}
-		out = append(out, strings.Join(names, "\x00"))
+		out = append(out, keyOfNames(names...))
 	}
 	return out
 }
@@ -136,7 +138,7 @@ func (s *session) index(body *hclconfig.Body) map[string][]*hclconfig.Block {
 		index = map[string][]*hclconfig.Block{}
 		for i := range body.Blocks {
 			b := &body.Blocks[i]
-			key := strings.Join(slices.Insert(slices.Clone(b.Labels), 0, b.Type), "\x00")
+			key := keyOfNames(append([]string{b.Type}, b.Labels...)...)
 			index[key] = append(index[key], b)
 		}
 		s.indexes[body] = index
@@ -164,7 +166,7 @@ func (s *session) withKey(body *hclconfig.Body, key string) (out []*hclconfig.Bl
 // blocks returns the blocks of a body at an address, by the number of their labels, in the order of the text.
 func (s *session) blocks(body *hclconfig.Body, a address) map[int][]*hclconfig.Block {
 	out := map[int][]*hclconfig.Block{}
-	if slices.ContainsFunc(a, func(t token) bool { return t.kind == isAny }) {
+	if a.has(isAny) {
 		for b := range body.BlocksOfType(a[0].name) { // there are no others, after refresh
 			if n := len(b.Labels); !s.gone[b] && s.renamed[b] == nil && matchesNames(b.Labels, a[1:]) {
 				out[n] = append(out[n], b)
@@ -207,7 +209,7 @@ func (s *session) hasArgument(in *hclconfig.Block, name string) bool {
 // hasBlock reports whether a block, or the file for nil, has a block with that type and those labels, other
 // than but.
 func (s *session) hasBlock(in *hclconfig.Block, names []string, but *hclconfig.Block) bool {
-	if slices.ContainsFunc(s.withKey(s.bodyOf(in), strings.Join(names, "\x00")), func(b *hclconfig.Block) bool { return b != but }) {
+	if slices.ContainsFunc(s.withKey(s.bodyOf(in), keyOfNames(names...)), func(b *hclconfig.Block) bool { return b != but }) {
 		return true
 	}
 	return slices.ContainsFunc(s.came[in], func(n newcomer) bool { return !n.isArg && slices.Equal(n.names, names) })
@@ -516,7 +518,7 @@ func (s *session) addTop(names []string, block *hcledit.BlockBuilder) {
 	} else {
 		s.e.Add(nil, block, hcledit.Last())
 	}
-	key := strings.Join(names, "\x00")
+	key := keyOfNames(names...)
 	s.heads[key], s.isOld = append(s.heads[key], came), true
 }
 

@@ -6,6 +6,7 @@ package edit
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -177,6 +178,11 @@ func (a address) String() string {
 }
 
 func (t token) isWord() bool { return t.kind == isName || t.kind == isAny }
+
+// has reports whether a token of the address is of a kind.
+func (a address) has(kind tokenKind) bool {
+	return slices.ContainsFunc(a, func(t token) bool { return t.kind == kind })
+}
 
 // names returns the names of an address that is nothing else.
 func (a address) names() ([]string, bool) {

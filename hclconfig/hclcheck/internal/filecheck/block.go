@@ -151,7 +151,7 @@ func (c *checker) block(b hclsource.Block) {
 		c.provisioner(b)
 	}
 	if b.Type == "provider_meta" {
-		c.providerMeta(b)
+		c.out = append(c.out, providerMeta(b)...)
 	}
 	// A run in refresh-only mode does nothing but refresh.
 	if b.Type == "plan_options" && hclsource.Expr(b.Plain, "mode").Keyword() == "refresh-only" {
@@ -168,16 +168,17 @@ func (c *checker) block(b hclsource.Block) {
 //
 // OpenTofu 1.12.6, internal/tofu/node_resource_abstract_instance.go: NodeAbstractResourceInstance.providerMetas
 // decodes the block by the schema of the provider, without a context: what is in it cannot refer to anything.
-func (c *checker) providerMeta(b hclsource.Block) {
+func providerMeta(b hclsource.Block) (out hclconfig.Diagnostics) {
 	for i := range b.Body.Arguments {
 		_, diags := b.Body.Arguments[i].Value(nil)
-		c.out = append(c.out, finite(diags)...)
+		out = append(out, finite(diags)...)
 	}
-	if len(b.Body.Blocks) > 0 && c.f.Syntax() == hclconfig.NativeSyntax {
+	if len(b.Body.Blocks) > 0 && b.File().Syntax() == hclconfig.NativeSyntax {
 		first := &b.Body.Blocks[0]
 		// HCL, hclsyntax/structure.go: Body.JustAttributes.
-		c.report(first.TypeRange(), fmt.Sprintf("Unexpected %q block", first.Type), "Blocks are not allowed here.")
+		out = append(out, hclsource.ErrorAt(first.TypeRange(), fmt.Sprintf("Unexpected %q block", first.Type), "Blocks are not allowed here."))
 	}
+	return out
 }
 
 // concluded are the experiments that became a part of the language, or were given up.
