@@ -5,7 +5,6 @@ package hcledit
 
 import (
 	"bytes"
-	"math/rand/v2"
 	"slices"
 )
 
@@ -58,7 +57,7 @@ type buffer struct {
 }
 
 // A piece is a part of a buffer. The pieces of a draft are in a tree, which is one of search by their order in the text,
-// and a heap by rank: that is random, and so the tree is never deep.
+// and a heap by rank: that looks like chance, and so the tree is never deep.
 type piece struct {
 	mark            // of its first byte
 	size            int
@@ -70,14 +69,14 @@ type piece struct {
 	at              int        // where in that
 }
 
-func newPiece(m mark, size int) *piece {
-	return &piece{mark: m, size: size, all: size, rank: rand.Uint32()}
+func newPiece(m mark, size int, rank uint32) *piece {
+	return &piece{mark: m, size: size, all: size, rank: rank}
 }
 
 // newText returns a piece that is all of a text.
-func newText(text []byte) *piece {
+func newText(text []byte, rank uint32) *piece {
 	b := &buffer{text: text}
-	b.pieces = []*piece{newPiece(mark{b, 0}, len(text))}
+	b.pieces = []*piece{newPiece(mark{b, 0}, len(text), rank)}
 	return b.pieces[0]
 }
 
@@ -128,7 +127,7 @@ func split(p *piece, size int) (a, b *piece) {
 		a, b = split(right, n-p.size)
 		return p.join(left, a), b
 	default:
-		rest := newPiece(p.plus(n), p.size-n)
+		rest := newPiece(p.plus(n), p.size-n, scatter(p.rank))
 		p.size = n
 		p.of.pieces = slices.Insert(p.of.pieces, p.of.index(p.n)+1, rest)
 		return p.join(left, nil), merge(rest, right)
@@ -154,6 +153,7 @@ type draft struct {
 	root    *piece
 	first   *snapshot
 	changes int // how many there were
+	ranks   uint32
 	steps   int // how many pieces were looked at, for tests
 	laidOut int // how many bytes were laid out as fmt does, for tests
 }
@@ -161,13 +161,27 @@ type draft struct {
 // newDraft returns a draft of a text, in buffers of that size. One that is cut into thousands of pieces would be slow. A
 // line break stands before and behind the text, so that there is always a byte next to a place.
 func newDraft(src []byte, size int) *draft {
-	d := &draft{root: newText([]byte("\n"))}
+	d := &draft{}
+	d.root = newText([]byte("\n"), d.rank())
 	for text := range slices.Chunk(src, size) {
-		d.root = merge(d.root, newText(text))
+		d.root = merge(d.root, newText(text, d.rank()))
 	}
-	d.root = merge(d.root, newText([]byte("\n")))
+	d.root = merge(d.root, newText([]byte("\n"), d.rank()))
 	d.first = d.snap(0, len(src))
 	return d
+}
+
+// scatter returns a number that looks like chance, and is another one for each n.
+func scatter(n uint32) uint32 {
+	n = (n ^ n>>16) * 0x7feb352d
+	n = (n ^ n>>15) * 0x846ca68b
+	return n ^ n>>16 + 1
+}
+
+// rank returns that of the next text. It is no real chance, so that equal edits take equal steps.
+func (d *draft) rank() uint32 {
+	d.ranks++
+	return scatter(d.ranks)
 }
 
 func (d *draft) len() int { return d.root.all - 2 }
@@ -202,13 +216,13 @@ func (d *draft) rewrite(start, end int, pieces ...textPiece) (gone *piece) {
 			before, behind := split(gone, p.from-start)
 			moved, behind = split(behind, p.to-p.from)
 			// The others keep their places in the old text.
-			gone = merge(merge(before, newPiece(mark{}, p.to-p.from)), behind)
+			gone = merge(merge(before, newPiece(mark{}, p.to-p.from, d.rank())), behind)
 		}
 		if p.isKept() || p.guest != nil {
 			text = merge(text, moved)
 			continue
 		}
-		fresh := newText([]byte(p.text))
+		fresh := newText([]byte(p.text), d.rank())
 		if moved != nil {
 			s := d.forward(moved, p, fresh)
 			later = append(later, func() { s.first, s.last = d.mark(at), d.mark(at+fresh.size-1) })

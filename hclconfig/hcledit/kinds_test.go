@@ -241,7 +241,7 @@ func TestKindsOfEditsInProportion(t *testing.T) {
 				t.Errorf("%s, %s: 80 edits parse and lay out %d bytes, 40 edits %d", name, kind, twice, once)
 			}
 			// A place is found in a number of steps like the logarithm of the number of edits.
-			if more > max(steps*3, 80*1000) {
+			if more > max(steps*3, 80*1200) {
 				t.Errorf("%s, %s: 80 edits take %d steps, 40 edits %d", name, kind, more, steps)
 			}
 		}

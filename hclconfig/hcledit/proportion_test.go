@@ -67,7 +67,7 @@ func TestEditsInProportion(t *testing.T) {
 		if parsed1 > 4*size || parsed2 > parsed1*5/2 {
 			t.Errorf("%d bytes parsed in a file of %d, and %d in one twice as large", parsed1, size, parsed2)
 		}
-		if steps1 > 500*200 || steps2 > steps1*5/2 {
+		if steps1 > 500*200 || steps2 > steps1*3 {
 			t.Errorf("%d steps for 500 edits, %d for 1000", steps1, steps2)
 		}
 	}
@@ -199,7 +199,7 @@ func TestEditsOfOtherTextsInProportion(t *testing.T) {
 			if limit := 2.3 * float64(size2) / float64(size1) / 2; float64(parsed2) > limit*float64(parsed1) {
 				t.Errorf("%s, %s: %d bytes parsed, and %d for twice as many edits", name, kind, parsed1, parsed2)
 			}
-			if steps2 > max(steps1*3, 300*400) {
+			if steps2 > max(steps1*3, 300*500) {
 				t.Errorf("%s, %s: %d steps, and %d for twice as many edits", name, kind, steps1, steps2)
 			}
 		}
